@@ -1,0 +1,144 @@
+package feedback
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+// never is the arrival round of a query that has no answer.
+const never = math.MaxInt
+
+// entry is one query as the model may see it.
+type entry struct {
+	number int
+	round  int
+	at     time.Duration
+	seen   int // first round whose selection can see the answer; never while pending
+	value  float64
+	late   bool
+	gone   bool // removed: failed, lost or cancelled
+}
+
+// Buffer holds every query that was started, with its answer or without. Build it by setting Window; entries are
+// numbered from 1 without gaps, in the order in which they were opened.
+type Buffer struct {
+	Window  Window
+	entries []entry
+	answers []int // numbers of answered, not removed queries in the order (round that first sees the answer, number)
+}
+
+// Set is what a model is made of: the evaluation number and the target of each row, and which rows have no usable
+// answer. Rows come in the order in which they entered.
+type Set struct {
+	Numbers []int
+	Targets []float64 // in the model's units; an Unanswered row holds the censor value
+	// Unanswered are the rows (indices, ascending) whose target is imputed.
+	Unanswered []int
+}
+
+// Open adds query number, chosen in the given round at the given time. Numbers are consecutive from 1.
+func (b *Buffer) Open(number, round int, at time.Duration) {
+	if number != len(b.entries)+1 {
+		panic("feedback: Open: numbers must be consecutive from 1")
+	}
+	b.entries = append(b.entries, entry{number: number, round: round, at: at, seen: never})
+}
+
+// Reveal records the answer of a query: value is in the maximization sense and finite, round is that of the first
+// selection that can see it. It reports whether the answer is outside the window. A query that was removed comes
+// back with its answer: a real measurement is never thrown away.
+func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) (late bool) {
+	e := b.entry(number)
+	if e.seen != never {
+		panic("feedback: Reveal: the query has an answer already")
+	}
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		panic("feedback: Reveal: value is not finite")
+	}
+	late = b.Window.Late(round-e.round, at-e.at)
+	e.value, e.seen, e.late = value, round, late
+	e.gone = false
+	order := func(a, c int) int {
+		return cmp.Or(cmp.Compare(b.entry(a).seen, b.entry(c).seen), cmp.Compare(a, c))
+	}
+	place, _ := slices.BinarySearchFunc(b.answers, number, order)
+	b.answers = slices.Insert(b.answers, place, number)
+	return late
+}
+
+// Remove takes a query without an answer out of every model: it failed, was lost or cancelled.
+func (b *Buffer) Remove(number int) {
+	e := b.entry(number)
+	if e.seen != never {
+		panic("feedback: Remove: the query has an answer")
+	}
+	e.gone = true
+}
+
+// Len is the number of queries opened.
+func (b *Buffer) Len() int { return len(b.entries) }
+
+func (b *Buffer) entry(number int) *entry {
+	if number < 1 || number > len(b.entries) {
+		panic("feedback: no query has this number")
+	}
+	return &b.entries[number-1]
+}
+
+// usable reports whether the model of a policy with this imputation may see the answer of e.
+func (b *Buffer) usable(e *entry, how Imputation) bool {
+	return e.seen != never && (how != Censor || !e.late || !b.Window.Strict)
+}
+
+// Values returns the answers that the model of a policy with this imputation may see, in the maximization sense, in
+// order of entry. Cost O(n).
+func (b *Buffer) Values(how Imputation) []float64 {
+	values := make([]float64, 0, len(b.answers))
+	for _, number := range b.answers {
+		if e := b.entry(number); b.usable(e, how) {
+			values = append(values, e.value)
+		}
+	}
+	return values
+}
+
+// Answered returns the numbers that belong to Values.
+func (b *Buffer) Answered(how Imputation) []int {
+	numbers := make([]int, 0, len(b.answers))
+	for _, number := range b.answers {
+		if b.usable(b.entry(number), how) {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
+}
+
+// View returns the rows of the model. Ignore: the answered queries in the order (round that first sees the answer,
+// number). Censor and Hallucinate: every query that was not removed, by number. Cost O(n).
+func (b *Buffer) View(how Imputation, u Units) Set {
+	if how == Ignore {
+		set := Set{Numbers: b.Answered(how)}
+		for _, y := range b.Values(how) {
+			set.Targets = append(set.Targets, u.To(y))
+		}
+		return set
+	}
+	set := Set{Numbers: make([]int, 0, len(b.entries)), Targets: make([]float64, 0, len(b.entries))}
+	for i := range b.entries {
+		e := &b.entries[i]
+		if e.gone {
+			continue
+		}
+		target := u.Censored
+		if b.usable(e, how) {
+			target = u.To(e.value)
+		} else {
+			set.Unanswered = append(set.Unanswered, len(set.Numbers))
+		}
+		set.Numbers = append(set.Numbers, e.number)
+		set.Targets = append(set.Targets, target)
+	}
+	return set
+}

@@ -1,0 +1,82 @@
+package feedback
+
+import "math"
+
+// Units maps values in the maximization sense to the model's units: u = (y − Shift) / Scale. In the model's units the
+// prior mean is zero. Censored is the value given to a censored query, in the model's units.
+type Units struct {
+	Shift, Scale float64
+	Censored     float64
+}
+
+// To maps a value to the model's units.
+func (u Units) To(y float64) float64 {
+	if d := y - u.Shift; !math.IsInf(d, 0) {
+		return d / u.Scale
+	}
+	return y/u.Scale - u.Shift/u.Scale // the difference of two huge values overflows, that of their quotients does not
+}
+
+// From maps a value of the model back.
+func (u Units) From(v float64) float64 { return v*u.Scale + u.Shift }
+
+// Identity are units in which the model sees values as they are, shifted so that floor is zero: for a study whose
+// hyperparameters are known beforehand.
+func Identity(floor float64) Units { return Units{Shift: floor, Scale: 1} }
+
+// Standardize centres the values by their mean and scales them by their sample standard deviation (n − 1). With
+// fewer than two values, or values that are constant to twelve digits, the scale is 1. Values up to the largest
+// finite numbers are handled without overflow. Cost O(n).
+func Standardize(values []float64) Units {
+	mean, sd := moments(values)
+	return Units{Shift: mean, Scale: sd}
+}
+
+// Floored measures values from the worst attainable one, so that the prior mean (zero) is the censor value (zero),
+// the form that the analysis of Verma et al. 2022 needs. The scale is span, the known range of the values, or where
+// span is 0 the sample standard deviation of the values.
+func Floored(values []float64, floor, span float64) Units {
+	if span > 0 {
+		return Units{Shift: floor, Scale: span}
+	}
+	_, sd := moments(values)
+	return Units{Shift: floor, Scale: sd}
+}
+
+// LowerBound is a stand-in for an unknown worst value: a tenth of the observed range below the smallest value, and
+// never above previous (give +Inf the first time). Without values it returns min(previous, 0).
+func LowerBound(values []float64, previous float64) float64 {
+	if len(values) == 0 {
+		return min(previous, 0)
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return min(previous, max(lo-0.1*hi+0.1*lo, -math.MaxFloat64))
+}
+
+// moments returns mean and sample standard deviation, computed relative to the largest magnitude.
+func moments(values []float64) (mean, sd float64) {
+	largest := 0.0
+	for _, v := range values {
+		largest = max(largest, math.Abs(v))
+	}
+	if len(values) == 0 || largest == 0 {
+		return 0, 1
+	}
+	n := float64(len(values))
+	for _, v := range values {
+		mean += v / largest / n
+	}
+	for _, v := range values {
+		d := v/largest - mean
+		sd += d * d
+	}
+	sd = math.Sqrt(sd / max(n-1, 1))
+	if len(values) < 2 || sd < 1e-12 {
+		return mean * largest, 1
+	}
+	// The bounds keep sd and 1/sd finite for values near the ends of what a float64 can hold.
+	return mean * largest, min(max(sd*largest, 1e-300), math.MaxFloat64)
+}

@@ -1,0 +1,78 @@
+// Package feedback keeps what has come back and what has not: the censored buffer between the ledger, which records
+// what happened, and the model, which must be told something about every query that has no answer yet.
+//
+//	var b feedback.Buffer                                // no limit on how late an answer may be
+//	b.Open(1, 1, 0)                                      // evaluation 1 is chosen in round 1 at time 0
+//	b.Open(2, 2, time.Second)
+//	b.Reveal(1, 0.7, 4, 3*time.Second)                   // its answer can be seen from the selection of query 4 on
+//	set := b.View(feedback.Censor, units)                // rows 1 and 2 with targets (0.7 − shift)/scale and the censor value
+//
+// Whether a policy wants pending queries censored, hallucinated or ignored is data (Imputation), so that the loop can
+// keep the right posterior ready. The package is pure; a Buffer is not safe for concurrent use.
+package feedback
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Window says how long an answer may take and still count as on time: m of Verma et al. 2022. The zero Window has no
+// limit. It acts on policies that censor; those that ignore or hallucinate pending queries use every answer.
+type Window struct {
+	// Rounds is the largest delay d in rounds, where d = (number of the first query whose selection can see the
+	// answer) − (number of the query itself), so that d ≥ 1. Zero means no limit.
+	Rounds int
+	// Duration is the largest delay in time, from the start of the query to its answer. Zero means no limit.
+	Duration time.Duration
+	// Strict keeps late answers out of the model, as in the paper. Otherwise they enter it when they come.
+	Strict bool
+}
+
+// Validate reports every violation at once.
+func (w Window) Validate(path string) error {
+	var c check.List
+	c.Require(w.Rounds >= 0, path+".Rounds", w.Rounds, "a number ≥ 0; 0 means no limit")
+	c.Require(w.Duration >= 0, path+".Duration", w.Duration, "a duration ≥ 0; 0 means no limit")
+	if w.Strict && w.Rounds == 0 && w.Duration == 0 {
+		c.Add(path+".Strict", w.Strict, "false, or a window to be strict about: set Rounds or Duration")
+	}
+	return c.Err()
+}
+
+// Late reports whether an answer with this delay is outside the window.
+func (w Window) Late(rounds int, delay time.Duration) bool {
+	return (w.Rounds > 0 && rounds > w.Rounds) || (w.Duration > 0 && delay > w.Duration)
+}
+
+// Limited reports whether the window has any limit.
+func (w Window) Limited() bool { return w.Rounds > 0 || w.Duration > 0 }
+
+// Imputation is what a query without an answer contributes to the model.
+type Imputation int
+
+// The imputations.
+const (
+	// Ignore leaves pending queries out: the posterior given the answers alone.
+	Ignore Imputation = iota
+	// Censor gives a pending query the worst value that the objective can take, a lower bound until the truth arrives
+	// (Verma et al. 2022).
+	Censor
+	// Hallucinate gives a pending query its posterior mean given the answers: the mean stays, the variance shrinks
+	// (Desautels et al. 2014).
+	Hallucinate
+)
+
+// String returns "ignore", "censor" or "hallucinate".
+func (i Imputation) String() string {
+	switch i {
+	case Ignore:
+		return "ignore"
+	case Censor:
+		return "censor"
+	case Hallucinate:
+		return "hallucinate"
+	}
+	return fmt.Sprintf("Imputation(%d)", int(i))
+}

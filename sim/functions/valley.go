@@ -1,0 +1,59 @@
+package functions
+
+import "math"
+
+// levy is a rippled valley on [-10,10]^d: with w = 1 + (x-1)/4 it is sin²(πw_1) + Σ_{i<d} (w_i-1)² (1 + 10 sin²(πw_i+1))
+// + (w_d-1)² (1 + sin²(2πw_d)).
+var levy = family{
+	name: "levy",
+	dims: from(1),
+	box:  cube(-10, 10),
+	loss: func(x []float64) float64 {
+		w := func(i int) float64 { return 1 + (x[i]-1)/4 }
+		last := len(x) - 1
+		sum := square(math.Sin(math.Pi * w(0)))
+		for i := range last {
+			sum += square(w(i)-1) * (1 + 10*square(math.Sin(math.Pi*w(i)+1)))
+		}
+		return sum + square(w(last)-1)*(1+square(math.Sin(2*math.Pi*w(last))))
+	},
+	best:      diagonal(1),
+	maximum:   0,
+	reference: "Laguna & Martí 2005",
+}
+
+// rosenbrock is the curved valley Σ 100 (x_{i+1} - x_i²)² + (x_i - 1)² on [-5,10]^d. It needs two coordinates.
+var rosenbrock = family{
+	name: "rosenbrock",
+	dims: from(2),
+	box:  cube(-5, 10),
+	loss: func(x []float64) float64 {
+		var sum float64
+		for i := range len(x) - 1 {
+			sum += 100*square(x[i+1]-x[i]*x[i]) + square(x[i]-1)
+		}
+		return sum
+	},
+	best:      diagonal(1),
+	maximum:   0,
+	reference: "Rosenbrock 1960",
+}
+
+// powers is the sum of different powers Σ |x_i|^(i+1), i from 1, on [-1,1]^d: flatter with every coordinate.
+var powers = family{
+	name: "powers",
+	dims: from(1),
+	box:  cube(-1, 1),
+	loss: func(x []float64) float64 {
+		var sum float64
+		for i, v := range x {
+			sum += math.Pow(math.Abs(v), float64(i+2))
+		}
+		return sum
+	},
+	best:      diagonal(0),
+	maximum:   0,
+	reference: "Surjanovic & Bingham 2013",
+}
+
+func square(v float64) float64 { return v * v }

@@ -1,0 +1,96 @@
+package space
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Design says how the initial points are spread. Its zero value is Uniform.
+type Design int
+
+// The initial designs.
+const (
+	Uniform        Design = iota // independent uniform points
+	LatinHypercube               // one point in each of n slices of every coordinate
+	Halton                       // scrambled low-discrepancy points (Owen 2017)
+)
+
+// String returns the name of the design.
+func (d Design) String() string {
+	switch d {
+	case Uniform:
+		return "uniform"
+	case LatinHypercube:
+		return "latin-hypercube"
+	case Halton:
+		return "halton"
+	}
+	return fmt.Sprintf("Design(%d)", int(d))
+}
+
+// Validate wants one of the three designs.
+func (d Design) Validate(field string) error {
+	var c check.List
+	c.Require(d >= Uniform && d <= Halton, field, int(d), "Uniform, LatinHypercube or Halton")
+	return c.Err()
+}
+
+// Sample returns n points of the unit cube, snapped to the space. In a finite list each point is drawn from the
+// list, by Uniform with equal chances for all. Contexts are drawn like the rest; the caller overwrites them.
+func (s Space) Sample(design Design, n int, stream *rand.Rand) [][]float64 {
+	raw := make([][]float64, n)
+	d := s.Dim()
+	switch {
+	case n == 0:
+		return raw
+	case design == Uniform:
+		for i := range raw {
+			raw[i] = s.Random(stream)
+		}
+		return raw
+	case design == LatinHypercube:
+		raw = latinHypercube(n, d, stream)
+	default:
+		raw = HaltonPoints(n, d, stream)
+	}
+	for i, u := range raw {
+		raw[i] = s.Snap(u)
+	}
+	return raw
+}
+
+// Random returns one uniform point of the unit cube, snapped to the space; of a finite list, each point has the
+// same chance.
+func (s Space) Random(stream *rand.Rand) []float64 {
+	u := make([]float64, s.Dim())
+	for i := range u {
+		u[i] = stream.Float64()
+	}
+	if s.points == nil {
+		return s.Snap(u)
+	}
+	point := s.unit[stream.IntN(len(s.unit))]
+	for j, i := range s.actions {
+		u[i] = point[j]
+	}
+	for _, i := range s.contexts {
+		p := s.parameters[i]
+		if p.Kind != KindFloat {
+			u[i] = p.Unit(p.Value(u[i]))
+		}
+	}
+	return u
+}
+
+// HaltonPoints returns n scrambled Halton points of the d-dimensional unit cube, an n×d matrix by rows.
+func HaltonPoints(n, d int, stream *rand.Rand) [][]float64 {
+	return sampled(samplemv.Halton{Kind: samplemv.Owen, Q: unitCube(d), Src: stream}, n, d)
+}
+
+func latinHypercube(n, d int, stream *rand.Rand) [][]float64 {
+	return sampled(samplemv.LatinHypercube{Q: unitCube(d), Src: stream}, n, d)
+}

@@ -1,0 +1,137 @@
+package space
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Value maps a point of the unit cube to user units. It allocates the result.
+func (s Space) Value(u []float64) []float64 {
+	s.checkDim(u)
+	x := make([]float64, len(u))
+	for i, p := range s.parameters {
+		x[i] = p.Value(u[i])
+	}
+	if s.points == nil {
+		return x
+	}
+	// A listed point comes back to the bit: its own numbers, not the round trip through the cube.
+	if k := s.nearest(u); k >= 0 {
+		for j, i := range s.actions {
+			x[i] = s.points[k][j]
+		}
+	}
+	return x
+}
+
+// Unit maps a point in user units to the unit cube. The error wraps ErrOutsideSpace and names the parameter.
+func (s Space) Unit(x []float64) ([]float64, error) {
+	if err := s.Contains(x); err != nil {
+		return nil, err
+	}
+	u := make([]float64, len(x))
+	for i, p := range s.parameters {
+		u[i] = p.Unit(x[i])
+	}
+	return u, nil
+}
+
+// Contains returns nil when x, in user units, is a point of the space.
+func (s Space) Contains(x []float64) error {
+	if len(x) != len(s.parameters) {
+		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(x), len(s.parameters))
+	}
+	for i, p := range s.parameters {
+		if !p.Contains(x[i]) {
+			return fmt.Errorf("%w: %s = %v, want %s", ErrOutsideSpace, p.Name, x[i], p.Range())
+		}
+	}
+	if s.points == nil {
+		return nil
+	}
+	if action := s.action(x); !slices.ContainsFunc(s.points, func(p []float64) bool { return slices.Equal(p, action) }) {
+		return fmt.Errorf("%w: %v is none of the %d listed points", ErrOutsideSpace, action, len(s.points))
+	}
+	return nil
+}
+
+// ContainsUnit returns nil when u has the right length and every entry is a number in [0, 1].
+func (s Space) ContainsUnit(u []float64) error {
+	if len(u) != len(s.parameters) {
+		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(u), len(s.parameters))
+	}
+	for i, v := range u {
+		if !(v >= 0 && v <= 1) {
+			return fmt.Errorf("%w: unit coordinate of %s = %v, want [0, 1]", ErrOutsideSpace, s.parameters[i].Name, v)
+		}
+	}
+	return nil
+}
+
+// Snap returns the representable point nearest to u: discrete parameters at the middle of their level's share, and
+// the nearest listed point where the space is a finite list. Snap(Snap(u)) equals Snap(u). Cost O(d), with a list O(N d).
+func (s Space) Snap(u []float64) []float64 {
+	s.checkDim(u)
+	out := make([]float64, len(u))
+	for i, p := range s.parameters {
+		out[i] = min(max(u[i], 0), 1)
+		if p.Kind != KindFloat {
+			out[i] = p.Unit(p.Value(u[i]))
+		}
+	}
+	if k := s.nearest(u); k >= 0 {
+		for j, i := range s.actions {
+			out[i] = s.unit[k][j]
+		}
+	}
+	return out
+}
+
+// Join returns the unit-cube point with the given action and context coordinates.
+func (s Space) Join(action, context []float64) []float64 {
+	if len(action) != len(s.actions) || len(context) != len(s.contexts) {
+		panic("space: Join: wrong number of coordinates")
+	}
+	u := make([]float64, len(s.parameters))
+	for j, i := range s.actions {
+		u[i] = action[j]
+	}
+	for j, i := range s.contexts {
+		u[i] = context[j]
+	}
+	return u
+}
+
+// nearest is the index of the listed point closest to the action part of u (the first of equals), -1 for a box.
+func (s Space) nearest(u []float64) int {
+	best, bestDistance := -1, math.Inf(1)
+	for k, point := range s.unit {
+		distance := 0.0
+		for j, i := range s.actions {
+			d := point[j] - u[i]
+			distance += d * d
+		}
+		if distance < bestDistance {
+			best, bestDistance = k, distance
+			if distance == 0 {
+				break
+			}
+		}
+	}
+	return best
+}
+
+func (s Space) action(x []float64) []float64 {
+	action := make([]float64, len(s.actions))
+	for j, i := range s.actions {
+		action[j] = x[i]
+	}
+	return action
+}
+
+func (s Space) checkDim(u []float64) {
+	if len(u) != len(s.parameters) {
+		panic("space: point has the wrong number of coordinates")
+	}
+}

@@ -1,0 +1,144 @@
+// Package space describes where queries live: parameters with their ranges, finite lists of points, and the map
+// between a user's units and the unit cube on which the rest of the house works.
+//
+//	s, err := space.New(space.LogFloat("lr", 1e-5, 1), space.Int("layers", 1, 8), space.Categorical("opt", "adam", "sgd"))
+//	u := s.Snap([]float64{0.3, 0.7, 0.1}) // the nearest representable point of the unit cube
+//	x := s.Value(u)                       // 0.0316, 6, 0 (the choice "adam")
+//
+// A point is a []float64 with one entry a parameter, in the order of the parameters: in user units (a categorical
+// entry is the index of its choice) or in the unit cube. Coordinates are never used as keys.
+//
+// The package is pure, and a Space is immutable after New: safe for concurrent use.
+package space
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// ErrOutsideSpace says that a point is not a member of the space.
+var ErrOutsideSpace = errors.New("space: point outside the space")
+
+// MaxPoints bounds a finite list of points.
+const MaxPoints = 1_000_000
+
+// MaxDim bounds the number of parameters.
+const MaxDim = 1000
+
+// Space is an ordered set of parameters, optionally restricted to a finite list of points. Build it with New or List.
+type Space struct {
+	parameters []Parameter
+	points     [][]float64 // finite list, user units, actions only; nil for a box
+	unit       [][]float64 // the same in the unit cube
+	actions    []int       // indices of the parameters with the role Action
+	contexts   []int       // indices of the parameters with the role Context
+}
+
+// New returns the space of all combinations of the parameters. The error lists every violation.
+func New(parameters ...Parameter) (Space, error) {
+	s := Space{parameters: slices.Clone(parameters)}
+	var c check.List
+	c.Between("Space.Parameters", len(parameters), 1, MaxDim)
+	for i, p := range s.parameters {
+		s.parameters[i].Choices = slices.Clone(p.Choices)
+		path := fmt.Sprintf("Space.Parameters[%d]", i)
+		c.Join(p.Validate(path))
+		same := func(q Parameter) bool { return q.Name == p.Name }
+		c.Require(slices.IndexFunc(parameters, same) == i, path+".Name", p.Name, "distinct names")
+		if p.Role == Context {
+			s.contexts = append(s.contexts, i)
+		} else {
+			s.actions = append(s.actions, i)
+		}
+	}
+	c.Require(len(s.actions) > 0 || len(parameters) == 0, "Space.Parameters", len(parameters), "at least one parameter with the role Action")
+	return s, c.Err()
+}
+
+// List returns the space of the given points: the policy may only choose among them. Each point has one entry for
+// each parameter with the role Action, in user units, and lies within the parameters' ranges.
+func List(points [][]float64, parameters ...Parameter) (Space, error) {
+	s, err := New(parameters...)
+	if err != nil {
+		return s, err
+	}
+	var c check.List
+	c.Between("Space.Points", len(points), 1, MaxPoints)
+	for i, point := range points {
+		path := fmt.Sprintf("Space.Points[%d]", i)
+		if len(point) != len(s.actions) {
+			c.Add(path, point, fmt.Sprintf("%d coordinates, one for each action", len(s.actions)))
+			continue
+		}
+		for j, v := range point {
+			p := s.parameters[s.actions[j]]
+			c.Require(p.Contains(v), fmt.Sprintf("%s[%d]", path, j), v, "a value of parameter "+p.Name+": "+p.Range())
+		}
+	}
+	if err := c.Err(); err != nil {
+		return s, err
+	}
+	for _, point := range points {
+		unit := make([]float64, len(point))
+		for j, v := range point {
+			unit[j] = s.parameters[s.actions[j]].Unit(v)
+		}
+		s.points = append(s.points, slices.Clone(point))
+		s.unit = append(s.unit, unit)
+	}
+	return s, nil
+}
+
+// Range describes the allowed values in words, for error messages.
+func (p Parameter) Range() string {
+	switch p.Kind {
+	case KindCategorical:
+		return "one of " + strings.Join(p.Choices, ", ") + " (by index)"
+	case KindInt:
+		return fmt.Sprintf("a whole number in %.0f … %.0f", p.Low, p.High)
+	}
+	return fmt.Sprintf("a number in [%v, %v]", p.Low, p.High)
+}
+
+// Dim is the number of parameters, contexts included.
+func (s Space) Dim() int { return len(s.parameters) }
+
+// Parameters returns a copy of the parameters.
+func (s Space) Parameters() []Parameter { return slices.Clone(s.parameters) }
+
+// Parameter returns parameter i.
+func (s Space) Parameter(i int) Parameter { return s.parameters[i] }
+
+// Actions returns the indices of the parameters that the policy chooses. Read only.
+func (s Space) Actions() []int { return s.actions }
+
+// Contexts returns the indices of the parameters that the world sets. Read only.
+func (s Space) Contexts() []int { return s.contexts }
+
+// Size is the number of points of a finite list, 0 for a box.
+func (s Space) Size() int { return len(s.points) }
+
+// UnitPoints returns the finite list in the unit cube, actions only; nil for a box. Read only.
+func (s Space) UnitPoints() [][]float64 { return s.unit }
+
+// Categorical reports, for each parameter, whether it has no order.
+func (s Space) Categorical() []bool {
+	out := make([]bool, len(s.parameters))
+	for i, p := range s.parameters {
+		out[i] = p.Kind == KindCategorical
+	}
+	return out
+}
+
+// Format prints a point in user units as name=value pairs.
+func (s Space) Format(x []float64) string {
+	parts := make([]string, len(x))
+	for i, v := range x {
+		parts[i] = s.parameters[i].Name + "=" + s.parameters[i].Format(v)
+	}
+	return strings.Join(parts, " ")
+}
