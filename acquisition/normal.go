@@ -1,0 +1,34 @@
+package acquisition
+
+import "math"
+
+const logSqrt2Pi = 0.91893853320467274178032973640561763986139747363778
+
+func normalPDF(z float64) float64 { return math.Exp(logNormalPDF(z)) }
+
+func logNormalPDF(z float64) float64 { return -z*z/2 - logSqrt2Pi }
+
+func normalCDF(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
+
+// logNormalCDF is log Φ(z). Below −37 Φ underflows and an asymptotic series takes over.
+func logNormalCDF(z float64) float64 {
+	if z > -37 {
+		return math.Log(normalCDF(z))
+	}
+	s := 1 / (z * z)
+	return logNormalPDF(z) - math.Log(-z) + math.Log1p(-s*(1-s*(3-15*s)))
+}
+
+// mills is Φ(d)/φ(d) for d < 0. Below −12 it uses the continued fraction 1/(a + 1/(a + 2/(a + 3/(a + …)))), a = −d,
+// evaluated backwards; above, the quotient itself loses nothing.
+func mills(d float64) float64 {
+	if d > -12 {
+		return normalCDF(d) / normalPDF(d)
+	}
+	a := -d
+	tail := a
+	for k := 60; k >= 1; k-- {
+		tail = a + float64(k)/tail
+	}
+	return 1 / tail
+}

@@ -1,0 +1,35 @@
+package acquisition
+
+import "github.com/tarry-bo/tarry/surrogate"
+
+// Thompson is a draw from the posterior as a function to be maximized, with its spread around the mean stretched by
+// Nu: μ(x) + Nu·(f(x) − μ(x)), which has the law GP(μ, Nu²·k) when f ~ GP(μ, k).
+type Thompson struct {
+	Posterior *surrogate.Posterior
+	Path      *surrogate.Path
+	Nu        float64
+}
+
+// Value returns the stretched draw at x. With Nu = 1 the cost is O(n + M) for M random features, otherwise the
+// posterior mean is added to it.
+func (f Thompson) Value(x []float64) float64 {
+	if f.Nu == 1 {
+		return f.Path.At(x)
+	}
+	mean := f.Posterior.Mean(x)
+	return mean + f.Nu*(f.Path.At(x)-mean)
+}
+
+// Gradient returns the stretched draw at x and its derivatives.
+func (f Thompson) Gradient(x, grad []float64) float64 {
+	value := f.Path.Grad(x, grad)
+	if f.Nu == 1 {
+		return value
+	}
+	dmean := make([]float64, len(x))
+	mean := f.Posterior.MeanGrad(x, dmean)
+	for j := range grad {
+		grad[j] = dmean[j] + f.Nu*(grad[j]-dmean[j])
+	}
+	return mean + f.Nu*(value-mean)
+}

@@ -1,0 +1,337 @@
+// Package house holds the rules of the house as tests: who may import whom, what the core must not call, and how large
+// a file may grow.
+package house
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tarry-bo/tarry"
+
+// room is one row of the import table.
+type room struct {
+	rank  int
+	ours  []string // rooms it may import; "<n" stands for every room of a lower rank
+	third []string // prefixes of modules of others
+}
+
+// table is the import table of ARCHITECTURE.md. Imports point down only.
+var table = map[string]room{
+	"internal/check":      {rank: 0},
+	"internal/rng":        {rank: 0},
+	"internal/lbfgs":      {rank: 0, third: []string{"gonum.org/v1/gonum"}},
+	"space":               {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"workers":             {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/learn":      {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/data":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"sim/functions":       {rank: 1, ours: []string{"<1"}},
+	"surrogate":           {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"feedback":            {rank: 3, ours: []string{"<1", "space", "surrogate"}},
+	"acquisition":         {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
+	"policies":            {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
+	"loop":                {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "policies"}},
+	"journal":             {rank: 6, ours: []string{"<1", "loop"}},
+	"sim":                 {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
+	"policies/policytest": {rank: 8, ours: []string{"<8"}},
+	"cmd/demo": {rank: 9, ours: []string{"<8"}, third: []string{
+		"gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "golang.org/x/term",
+	}},
+}
+
+// core are the rooms that must be pure and deterministic.
+var core = []string{
+	"internal/check", "internal/rng", "internal/lbfgs", "space", "workers", "surrogate", "feedback", "acquisition", "policies", "loop",
+}
+
+// banned are packages that the core must not import, and functions that it must not call.
+var (
+	bannedImports = []string{"sync", "os", "net", "log", "math/rand", "go.uber.org/zap", "github.com/asynkron", "io/fs", "bufio", "context"}
+	bannedCalls   = map[string][]string{
+		"time": {"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"},
+		"fmt":  {"Print", "Println", "Printf"},
+		"rand": {"Int", "IntN", "Int64", "Int64N", "Uint64", "Float64", "NormFloat64", "ExpFloat64", "Perm", "Shuffle", "N"},
+	}
+)
+
+const (
+	maxFileLines     = 400
+	maxFunctionLines = 70
+)
+
+// source is one parsed file that is not a test.
+type source struct {
+	path, room string
+	file       *ast.File
+	set        *token.FileSet
+}
+
+func sources(t *testing.T) []source {
+	t.Helper()
+	var out []source
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && (name == "testdata" || name == "tools" || (strings.HasPrefix(name, ".") && name != ".." && name != ".")) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		out = append(out, source{rel, filepath.ToSlash(filepath.Dir(rel)), file, set})
+		return err
+	})
+	if err != nil || len(out) == 0 {
+		t.Fatalf("reading the house: %v, %d files", err, len(out))
+	}
+	return out
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for _, s := range sources(t) {
+		r, listed := table[s.room]
+		if !listed {
+			t.Errorf("%s: room %s is not in the import table", s.path, s.room)
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if why := r.refuses(path); why != "" {
+				t.Errorf("%s imports %s: %s", s.path, path, why)
+			}
+		}
+	}
+}
+
+func (r room) refuses(path string) string {
+	if ours, ok := strings.CutPrefix(path, module+"/"); ok {
+		target, listed := table[ours]
+		switch {
+		case !listed:
+			return "not in the import table"
+		case slices.Contains(r.ours, ours), slices.Contains(r.ours, "<"+strconv.Itoa(target.rank+1)):
+			return ""
+		}
+		for _, allowed := range r.ours {
+			if below, ok := strings.CutPrefix(allowed, "<"); ok {
+				if n, _ := strconv.Atoi(below); target.rank < n {
+					return ""
+				}
+			}
+		}
+		return "the table does not allow it"
+	}
+	if !strings.Contains(strings.Split(path, "/")[0], ".") {
+		return "" // standard library
+	}
+	if slices.ContainsFunc(r.third, func(prefix string) bool { return path == prefix || strings.HasPrefix(path, prefix+"/") }) {
+		return ""
+	}
+	return "a module of others that the table does not allow"
+}
+
+func TestTheCoreIsPure(t *testing.T) {
+	for _, s := range sources(t) {
+		if !slices.Contains(core, s.room) {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if slices.ContainsFunc(bannedImports, func(b string) bool { return path == b || strings.HasPrefix(path, b+"/") && b != "math/rand" }) {
+				t.Errorf("%s imports %s", s.path, path)
+			}
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if what := impure(n); what != "" {
+				t.Errorf("%s: %s", s.set.Position(n.Pos()), what)
+			}
+			return true
+		})
+	}
+}
+
+// impure names what makes a piece of syntax unfit for the core; empty when nothing does. Iteration over maps needs types
+// and is looked for by vetting the declarations: a map literal or make(map) is only allowed where it is indexed.
+func impure(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return "go statement"
+	case *ast.ChanType, *ast.SelectStmt, *ast.SendStmt:
+		return "channel"
+	case *ast.CallExpr:
+		selector, ok := n.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return ""
+		}
+		if pkg, ok := selector.X.(*ast.Ident); ok && pkg.Obj == nil && slices.Contains(bannedCalls[pkg.Name], selector.Sel.Name) {
+			return "call of " + pkg.Name + "." + selector.Sel.Name
+		}
+	case *ast.RangeStmt:
+		return rangesOverMap(n)
+	}
+	return ""
+}
+
+func rangesOverMap(n *ast.RangeStmt) string {
+	isMap := func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.CompositeLit:
+			_, ok := e.Type.(*ast.MapType)
+			return ok
+		case *ast.CallExpr:
+			if len(e.Args) == 0 {
+				return false
+			}
+			_, ok := e.Args[0].(*ast.MapType)
+			return ok
+		case *ast.MapType:
+			return true
+		}
+		return false
+	}
+	e := n.X
+	if id, ok := e.(*ast.Ident); ok && id.Obj != nil {
+		switch d := id.Obj.Decl.(type) {
+		case *ast.AssignStmt:
+			for i, left := range d.Lhs {
+				if l, ok := left.(*ast.Ident); ok && l.Name == id.Name && i < len(d.Rhs) && isMap(d.Rhs[i]) {
+					return "range over a map"
+				}
+			}
+		case *ast.ValueSpec:
+			if d.Type != nil && isMap(d.Type) {
+				return "range over a map"
+			}
+		case *ast.Field:
+			if isMap(d.Type) {
+				return "range over a map"
+			}
+		}
+	}
+	if isMap(e) {
+		return "range over a map"
+	}
+	return ""
+}
+
+func TestFilesAndFunctionsStaySmall(t *testing.T) {
+	for _, s := range sources(t) {
+		if lines := s.set.Position(s.file.End()).Line; lines > maxFileLines {
+			t.Errorf("%s has %d lines: which two files does it want to be?", s.path, lines)
+		}
+		for _, d := range s.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if lines := s.set.Position(f.End()).Line - s.set.Position(f.Pos()).Line + 1; lines > maxFunctionLines {
+				t.Errorf("%s: %s has %d lines, want at most %d", s.path, f.Name.Name, lines, maxFunctionLines)
+			}
+		}
+	}
+}
+
+func TestExportedSymbolsAreDocumented(t *testing.T) {
+	documented := map[string]bool{}
+	seen := map[string]bool{}
+	for _, s := range sources(t) {
+		seen[s.room] = true
+		if s.file.Doc != nil {
+			documented[s.room] = true
+		}
+		for _, d := range s.file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) {
+					t.Errorf("%s: %s has no comment", s.set.Position(d.Pos()), d.Name.Name)
+				}
+			case *ast.GenDecl:
+				checkDocumented(t, s, d)
+			}
+		}
+	}
+	for room := range seen {
+		if !documented[room] {
+			t.Errorf("%s has no package comment", room)
+		}
+	}
+}
+
+func checkDocumented(t *testing.T, s source, d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			if spec.Name.IsExported() && d.Doc == nil && spec.Doc == nil {
+				t.Errorf("%s: type %s has no comment", s.set.Position(spec.Pos()), spec.Name.Name)
+			}
+		case *ast.ValueSpec:
+			if spec.Names[0].IsExported() && d.Doc == nil && spec.Doc == nil && spec.Comment == nil {
+				t.Errorf("%s: %s has no comment", s.set.Position(spec.Pos()), spec.Names[0].Name)
+			}
+		}
+	}
+}
+
+// exportedReceiver reports whether a method belongs to an exported type, or is a function.
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	e := d.Recv.List[0].Type
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = star.X
+	}
+	id, ok := e.(*ast.Ident)
+	return ok && id.IsExported()
+}
+
+func TestTheRulesCatchOffenders(t *testing.T) {
+	const bad = `package bad
+import "time"
+func f(m map[string]int, c chan int) {
+	go f(nil, nil)
+	for range m { }
+	n := map[int]int{}
+	for range n { }
+	_ = time.Now()
+}`
+	file, err := parser.ParseFile(token.NewFileSet(), "bad.go", bad, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if what := impure(n); what != "" {
+			found = append(found, what)
+		}
+		return true
+	})
+	if want := []string{"channel", "go statement", "range over a map", "range over a map", "call of time.Now"}; !slices.Equal(found, want) {
+		t.Errorf("found %v, want %v", found, want)
+	}
+	if why := table["space"].refuses(module + "/loop"); why == "" {
+		t.Error("space may import loop")
+	}
+	if why := table["loop"].refuses("go.uber.org/zap"); why == "" {
+		t.Error("loop may import zap")
+	}
+	if why := table["loop"].refuses(module + "/feedback"); why != "" {
+		t.Errorf("loop may not import feedback: %s", why)
+	}
+}

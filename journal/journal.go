@@ -1,0 +1,137 @@
+// Package journal is the event log of a study: a header that says what the study is, and every event in order, with a
+// fingerprint of the state now and then. A study rebuilt from its journal is the study that wrote it, to the bit.
+//
+//	store := journal.NewMemory(journal.NewHeader(config))
+//	err := store.Append(journal.Record{Event: stamped}) // before loop.Step sees it
+//	study, open, err := journal.Replay(store)           // open: effects to be performed again
+//
+// The package holds the interfaces, a store in memory and the replay; stores on disk live in rooms of their own.
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"runtime/debug"
+	"slices"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// The errors of Replay.
+var (
+	ErrCorruptJournal = errors.New("journal: corrupt")
+	ErrDiverged       = errors.New("journal: replay diverged")
+)
+
+// Format is the version of the header and the records.
+const Format = 1
+
+// Header says what the study is and what wrote it.
+type Header struct {
+	Format  int
+	Config  loop.Config // the policy's name and options are in Traits.Name
+	Program Program
+}
+
+// Program is what a study's floating-point results depend on besides its events.
+type Program struct {
+	Tarry string // version of this module
+	Go    string // version of Go
+	Arch  string // architecture
+}
+
+// NewHeader returns the header for a study started by this program.
+func NewHeader(c loop.Config) Header {
+	return Header{Format: Format, Config: c, Program: ThisProgram()}
+}
+
+// ThisProgram describes the running program.
+func ThisProgram() Program {
+	p := Program{Tarry: "(devel)", Go: runtime.Version(), Arch: runtime.GOARCH}
+	const module = "github.com/tarry-bo/tarry"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if info.Main.Path == module && info.Main.Version != "" {
+			p.Tarry = info.Main.Version
+		}
+		for _, d := range info.Deps {
+			if d.Path == module {
+				p.Tarry = d.Version
+			}
+		}
+	}
+	return p
+}
+
+// Differences lists in words what distinguishes two programs; empty when nothing does.
+func (p Program) Differences(other Program) []string {
+	var out []string
+	for _, d := range [...]struct{ what, a, b string }{
+		{"tarry", p.Tarry, other.Tarry}, {"Go", p.Go, other.Go}, {"architecture", p.Arch, other.Arch},
+	} {
+		if d.a != d.b {
+			out = append(out, fmt.Sprintf("%s %s, now %s", d.what, d.a, d.b))
+		}
+	}
+	return out
+}
+
+// Record is one entry of a journal.
+type Record struct {
+	Event  loop.Stamped
+	Digest uint64 // of the loop after the event; 0 where none was taken
+}
+
+// Appender keeps records. Append returns when the record is as safe as the store makes it.
+type Appender interface {
+	Append(Record) error
+}
+
+// Source gives back what was appended, in order.
+type Source interface {
+	Header() (Header, error)
+	Records() iter.Seq2[Record, error]
+}
+
+// Memory is a journal in memory. It is not safe for concurrent use.
+type Memory struct {
+	header  Header
+	records []Record
+}
+
+// NewMemory returns an empty journal with the header.
+func NewMemory(h Header) *Memory { return &Memory{header: h} }
+
+// Header returns the header.
+func (m *Memory) Header() (Header, error) { return m.header, nil }
+
+// Append keeps a record; a sequence number that is not the next one is an error.
+func (m *Memory) Append(r Record) error {
+	if want := uint64(len(m.records)) + 1; r.Event.Seq != want {
+		return fmt.Errorf("journal: append event %d: want %d", r.Event.Seq, want)
+	}
+	m.records = append(m.records, r)
+	return nil
+}
+
+// Records yields every record.
+func (m *Memory) Records() iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for _, r := range m.records {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// All returns a copy of the records.
+func (m *Memory) All() []Record { return slices.Clone(m.records) }
+
+// Mark sets the digest of the last record: the fingerprint of the loop after it.
+func (m *Memory) Mark(digest uint64) {
+	if n := len(m.records); n > 0 {
+		m.records[n-1].Digest = digest
+	}
+}

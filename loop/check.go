@@ -1,0 +1,117 @@
+package loop
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"math"
+	"slices"
+)
+
+// Check returns nil when every invariant of the state holds, otherwise all violations. It is meant for tests and for
+// users who want to know. Cost O(n).
+func (l *Loop) Check() error {
+	var errs []error
+	want := func(ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("loop: "+format, args...))
+		}
+	}
+	n := len(l.ledger.evaluations)
+	want(n <= l.config.Budget, "%d evaluations of %d", n, l.config.Budget)
+	want(len(l.model.queries) == n && l.model.buffer.Len() == n, "%d queries and %d entries for %d evaluations", len(l.model.queries), l.model.buffer.Len(), n)
+	busy := map[int]int{}
+	var pending []int
+	answers := 0
+	for i := range l.ledger.evaluations {
+		e := &l.ledger.evaluations[i]
+		want(e.Number == i+1 && e.Round == e.Number, "evaluation %d has number %d, round %d", i+1, e.Number, e.Round)
+		want(l.config.Space.ContainsUnit(e.X) == nil, "evaluation %d is at %v", e.Number, e.X)
+		want(!e.Holds || e.Running, "evaluation %d holds a slot and does not run", e.Number)
+		want(!e.Running || e.Status == Pending, "evaluation %d runs and is %v", e.Number, e.Status)
+		want(e.Status.Valued() == (e.Seen > 0), "evaluation %d is %v, seen in round %d", e.Number, e.Status, e.Seen)
+		want(!math.IsNaN(e.Value) && !math.IsInf(e.Value, 0), "evaluation %d has value %v", e.Number, e.Value)
+		waits := slices.Contains(l.ledger.ready, e.Number)
+		want(waits == (e.Status == Pending && !e.Running), "evaluation %d: waits %v, runs %v, %v", e.Number, waits, e.Running, e.Status)
+		if e.Holds {
+			busy[e.Worker]++
+		}
+		if e.Status == Pending {
+			pending = append(pending, e.Number)
+		}
+		if e.Status.Valued() {
+			answers++
+		}
+	}
+	want(slices.Equal(pending, l.ledger.pending), "pending %v, listed %v", pending, l.ledger.pending)
+	want(answers == len(l.ledger.history), "%d values, %d in the history", answers, len(l.ledger.history))
+	for i := range l.ledger.workers {
+		w := &l.ledger.workers[i]
+		want(w.busy == busy[w.id] && w.busy <= w.slots, "worker %d: %d of %d slots busy, %d evaluations hold one", w.id, w.busy, w.slots, busy[w.id])
+	}
+	want(len(l.model.set.Numbers) <= n && l.model.base <= len(l.model.set.Numbers), "%d rows, %d in the base", len(l.model.set.Numbers), l.model.base)
+	for i, y := range l.model.set.Targets {
+		want(!math.IsNaN(y) && !math.IsInf(y, 0), "row %d has target %v", i, y)
+	}
+	return errors.Join(errs...)
+}
+
+// Digest is a 64-bit fingerprint of the state: ledger, targets, hyperparameters and rebuild points. Equal events give
+// equal digests. Cost O(n).
+func (l *Loop) Digest() uint64 {
+	d := digest{fnv.New64a()}
+	d.uints(l.seq, uint64(l.now), uint64(len(l.ledger.evaluations)))
+	for i := range l.ledger.evaluations {
+		e := &l.ledger.evaluations[i]
+		d.floats(e.X...)
+		d.floats(e.Value)
+		d.uints(uint64(e.At), uint64(e.Ended), uint64(e.Deadline), uint64(e.Dispatched))
+		d.ints(int(e.Status), e.Attempt, e.Failures, e.Vanished, e.Worker, e.Seen, bit(e.Running), bit(e.Holds))
+	}
+	for _, w := range l.ledger.workers {
+		d.ints(w.id, w.slots, w.busy)
+	}
+	d.ints(l.ledger.ready...)
+	d.ints(l.plan.asked, l.plan.ask.ID, l.plan.batch, len(l.plan.contexts), bit(l.plan.stopped), bit(l.plan.finished))
+	m := &l.model
+	d.ints(m.set.Numbers...)
+	d.floats(m.set.Targets...)
+	d.floats(m.units.Shift, m.units.Scale, m.units.Censored, m.floor, m.prior.Noise)
+	d.floats(m.latest().Noise)
+	d.floats(m.prior.Kernel.Params()...)
+	d.floats(m.latest().Kernel.Params()...)
+	d.ints(m.base, m.generation, m.best, m.fits.started, m.fits.open, m.fits.size)
+	return d.Sum64()
+}
+
+// digest writes numbers to a hash.
+type digest struct{ hash.Hash64 }
+
+func (d digest) uints(values ...uint64) {
+	var word [8]byte
+	for _, v := range values {
+		binary.LittleEndian.PutUint64(word[:], v)
+		d.Write(word[:])
+	}
+}
+
+func (d digest) ints(values ...int) {
+	for _, v := range values {
+		d.uints(uint64(int64(v)))
+	}
+}
+
+func (d digest) floats(values ...float64) {
+	for _, v := range values {
+		d.uints(math.Float64bits(v))
+	}
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

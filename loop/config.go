@@ -1,0 +1,143 @@
+package loop
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Limits on everything that can grow.
+const (
+	MaxBudget   = 100_000 // evaluations
+	MaxWorkers  = 1024
+	MaxSlots    = MaxBudget // of one worker
+	MaxContexts = 1024      // contexts waiting for a query
+	MaxRetries  = 100       // of one evaluation
+	MaxLost     = 100       // attempts of one evaluation that may vanish with their workers
+	maxReason   = 1000      // bytes of a reason that are kept
+)
+
+// Config is everything that decides a study besides its events. It is plain data.
+type Config struct {
+	Space    space.Space
+	Traits   policies.Traits // of the policy
+	Seed     uint64          // zero is a seed like any other
+	Minimize bool            // false: the greatest value is the best
+	Budget   int             // evaluations, initial ones included: 1 … MaxBudget
+	Initial  int             // points of the initial design; 0 means 2·d+1, at most half the budget
+	Design   space.Design    // how they are spread; zero is Uniform
+	Model    Model
+	Window   feedback.Window
+	Floor    *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
+	Range    float64  // known range of the values, best − worst; 0: their spread is learned
+	Barrier  int      // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
+
+	Timeout  time.Duration // of one attempt; 0 means none
+	Retries  int           // attempts after a failed or timed-out one: 0 … MaxRetries
+	Patience time.Duration // how long to wait for answers once the budget is spent; 0 means for all of them
+
+	// FitBeside lets queries be chosen while a fit runs; its result holds from the query after its arrival on. Otherwise
+	// the next query waits for the fit, so that a seed decides everything.
+	FitBeside bool
+}
+
+// Model says what the Gaussian process looks like.
+type Model struct {
+	Kernel string    // name of a kernel of the surrogate room; empty means matern52
+	Hyper  []float64 // its hyperparameters, in the kernel's order, not logarithms; nil: learned from the answers
+	Noise  float64   // variance of the noise, with Hyper only: > 0
+}
+
+// Known reports whether the hyperparameters are given. Then they are in the user's units: values are neither centred
+// nor scaled, and the prior mean is Floor, or zero without one.
+func (m Model) Known() bool { return m.Hyper != nil }
+
+const defaultKernel = "matern52"
+
+// Validate reports every violation at once.
+func (c Config) Validate() error {
+	var l check.List
+	l.Require(c.Space.Dim() > 0, "Config.Space", "empty", "a space made by space.New or space.List")
+	l.Between("Config.Budget", c.Budget, 1, MaxBudget)
+	l.Require(c.Initial >= 0 && c.Initial <= max(c.Budget, 0), "Config.Initial", c.Initial, fmt.Sprintf("0 ≤ Initial ≤ Budget = %d", c.Budget))
+	l.Join(c.Design.Validate("Config.Design"))
+	l.Join(c.Window.Validate("Config.Window"))
+	if c.Floor != nil {
+		l.Finite("Config.Floor", *c.Floor)
+	}
+	l.NotNegative("Config.Range", c.Range)
+	if c.Range > 0 && c.Floor == nil {
+		l.Add("Config.Range", c.Range, "0, or a Floor from which the range is measured")
+	}
+	l.Between("Config.Barrier", c.Barrier, 0, MaxBudget)
+	l.Require(c.Timeout >= 0, "Config.Timeout", c.Timeout, "a duration ≥ 0; 0 means none")
+	l.Require(c.Patience >= 0, "Config.Patience", c.Patience, "a duration ≥ 0; 0 means no limit")
+	l.Between("Config.Retries", c.Retries, 0, MaxRetries)
+	if c.Space.Dim() > 0 {
+		l.Join(c.validateModel())
+	}
+	return l.Err()
+}
+
+func (c Config) validateModel() error {
+	var l check.List
+	kernel, err := c.kernel()
+	if err != nil {
+		l.Add("Config.Model.Kernel", c.Model.Kernel, err.Error())
+		return l.Err()
+	}
+	if !c.Model.Known() {
+		l.Require(c.Model.Noise == 0, "Config.Model.Noise", c.Model.Noise, "0 unless Hyper is given: the noise is learned")
+		return l.Err()
+	}
+	l.Positive("Config.Model.Noise", c.Model.Noise)
+	if want := len(kernel.Params()); len(c.Model.Hyper) != want {
+		l.Add("Config.Model.Hyper", c.Model.Hyper, fmt.Sprintf("%d numbers: %v", want, kernel.ParamNames()))
+		return l.Err()
+	}
+	for i, name := range kernel.ParamNames() {
+		l.Positive("Config.Model.Hyper["+name+"]", c.Model.Hyper[i])
+	}
+	return l.Err()
+}
+
+// kernel is the kernel by name, with categorical coordinates compared as such.
+func (c Config) kernel() (surrogate.Kernel, error) {
+	name := c.Model.Kernel
+	if name == "" {
+		name = defaultKernel
+	}
+	prior, err := surrogate.DefaultPrior(name, c.Space.Dim())
+	if err != nil {
+		return nil, err
+	}
+	if k, ok := prior.Kernel.(surrogate.Stationary); ok {
+		k.Categorical = c.Space.Categorical()
+		return k, nil
+	}
+	return prior.Kernel, nil
+}
+
+// withDefaults fills what zero values stand for.
+func (c Config) withDefaults() Config {
+	if c.Initial == 0 {
+		c.Initial = max(min(2*c.Space.Dim()+1, c.Budget/2), 1)
+	}
+	if c.Barrier == 0 {
+		c.Barrier = c.Traits.Barrier
+	}
+	return c
+}
+
+// sign is −1 for minimization: inside, values are maximized.
+func (c Config) sign() float64 {
+	if c.Minimize {
+		return -1
+	}
+	return 1
+}

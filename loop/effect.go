@@ -1,0 +1,75 @@
+package loop
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Effect is something that the driver must do: the output of Step. The set is closed.
+type Effect interface{ effect() }
+
+// Ask wants the policy's Propose called with Loop.View and the stream (seed, policy, Round), and the answer brought back
+// as Proposed or ProposeFailed with the same ID. At most one Ask is open.
+type Ask struct{ ID, Round, Count int }
+
+// Fit wants hyperparameters for the data, brought back as Fitted or FitFailed with the same ID. Run computes it. At most
+// one Fit is open. Nothing in it changes any more: it may run anywhere.
+type Fit struct {
+	ID      int
+	X       [][]float64 // n×d, unit cube
+	Y       []float64   // n, in the model's units
+	Start   surrogate.Prior
+	Options surrogate.FitOptions
+	Seed    uint64
+}
+
+// Dispatch wants an evaluation run on a worker. Its value comes back as FeedbackArrived, at once or any time later.
+type Dispatch struct {
+	Evaluation, Attempt, Worker int
+	X                           []float64     // user units
+	Deadline                    time.Duration // since the study started; 0 means none
+}
+
+// Cancel says that nobody waits for this attempt any longer. Its slot counts as free.
+type Cancel struct{ Evaluation, Attempt, Worker int }
+
+// WakeAt wants a Woke event at the given time, unless a later WakeAt names an earlier one.
+type WakeAt struct{ At time.Duration }
+
+// Finish is the last effect of a study that came to its end.
+type Finish struct{ Result Result }
+
+func (Ask) effect()      {}
+func (Fit) effect()      {}
+func (Dispatch) effect() {}
+func (Cancel) effect()   {}
+func (WakeAt) effect()   {}
+func (Finish) effect()   {}
+
+// Run computes the fit and returns the event that answers it. Cost O(n³) for each evaluation of the evidence.
+func (f Fit) Run() Event {
+	prior, report, err := surrogate.Fit(f.Start, f.X, f.Y, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+	if err != nil {
+		return FitFailed{Fit: f.ID, Reason: err.Error()}
+	}
+	return Fitted{Fit: f.ID, Hyper: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}
+}
+
+// Propose calls the policy for an open Ask and returns the event that answers it. A policy that panics has failed; the
+// error carries what it said.
+func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (event Event) {
+	defer func() {
+		if r := recover(); r != nil {
+			event = ProposeFailed{Ask: ask.ID, Reason: fmt.Sprintf("policy panicked: %v", r)}
+		}
+	}()
+	proposals, err := policy.Propose(view, ask.Count, rng.New(seed, rng.Policy, uint64(ask.Round)))
+	if err != nil {
+		return ProposeFailed{Ask: ask.ID, Reason: err.Error()}
+	}
+	return Proposed{Ask: ask.ID, Proposals: proposals}
+}

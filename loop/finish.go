@@ -1,0 +1,101 @@
+package loop
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Result is what a study found.
+type Result struct {
+	Best        *Evaluation // greatest value that came, late ones included; nil without any
+	Recommended *Evaluation // valued evaluation with the greatest posterior mean; Best without a model
+	Evaluations []Evaluation
+	Reason      string // why the study ended
+	Counters    Counters
+}
+
+// Reasons for which a study ends by itself.
+const (
+	ReasonBudget   = "budget spent"
+	ReasonPatience = "budget spent, patience for the last answers spent"
+)
+
+// wakeNext asks to be woken at the earliest deadline, or when patience ends.
+func (l *Loop) wakeNext() {
+	if l.plan.stopped {
+		return
+	}
+	next := time.Duration(math.MaxInt64)
+	for _, number := range l.ledger.pending {
+		if d := l.ledger.get(number).Deadline; d > 0 {
+			next = min(next, d)
+		}
+	}
+	if l.config.Patience > 0 && l.spent() && len(l.ledger.pending) > 0 {
+		next = min(next, l.plan.last+l.config.Patience)
+	}
+	if next == math.MaxInt64 || (next == l.plan.wake && next > l.now) {
+		return
+	}
+	l.plan.wake = next
+	l.emit(WakeAt{next})
+}
+
+func (l *Loop) spent() bool {
+	return len(l.ledger.evaluations) >= l.config.Budget && l.plan.ask.ID == 0
+}
+
+// finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
+func (l *Loop) finish() {
+	if !l.plan.stopped && l.spent() {
+		switch {
+		case len(l.ledger.pending) == 0:
+			l.plan.stop(ReasonBudget)
+		case l.config.Patience > 0 && l.now >= l.plan.last+l.config.Patience:
+			l.plan.stop(ReasonPatience)
+		}
+	}
+	if !l.plan.stopped {
+		return
+	}
+	l.plan.finished = true
+	for _, number := range slices.Clone(l.ledger.pending) {
+		e := l.ledger.get(number)
+		if e.Holds {
+			l.emit(Cancel{e.Number, e.Attempt, e.Worker})
+		}
+		l.ledger.settle(e, Cancelled, l.now)
+		l.model.buffer.Remove(number)
+	}
+	l.model.sync()
+	l.emit(Finish{l.Result()})
+}
+
+// Result is what is known now. Cost O(n²) where a model is kept.
+func (l *Loop) Result() Result {
+	r := Result{Evaluations: slices.Clone(l.ledger.evaluations), Reason: l.plan.reason, Counters: l.counts}
+	best := -1
+	for i, e := range r.Evaluations {
+		if e.Status.Valued() && (best < 0 || l.config.sign()*e.Value > l.config.sign()*r.Evaluations[best].Value) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return r
+	}
+	r.Best, r.Recommended = &r.Evaluations[best], &r.Evaluations[best]
+	if number := l.model.recommended(); number > 0 {
+		r.Recommended = &r.Evaluations[number-1]
+	}
+	return r
+}
+
+// Finished reports whether the study has ended.
+func (l *Loop) Finished() bool { return l.plan.finished }
+
+// Evaluations returns every evaluation so far, by number. Read only; the next Step may change it.
+func (l *Loop) Evaluations() []Evaluation { return l.ledger.evaluations }
+
+// Counters returns what was answered and dropped, or replaced, so far.
+func (l *Loop) Counters() Counters { return l.counts }

@@ -1,0 +1,239 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// ErrBrokenContract says that a driver fed the loop something that cannot be: a sequence number out of order, an event
+// of the wrong shape. The loop must not be used again.
+var ErrBrokenContract = errors.New("loop: broken contract")
+
+// Counters count what was answered and dropped, or replaced. None of it is an error.
+type Counters struct {
+	Repeated      int // answers that said again what was known
+	Contradictory int // second values that differ from the first, which stands
+	Unknown       int // answers that name no evaluation, attempt, ask or fit
+	LateValues    int // values outside the window, or after the evaluation was given up
+	NotFinite     int // values that were NaN or infinite: failed attempts
+	Failures      int // failed attempts
+	Timeouts      int // attempts that took too long
+	Vanished      int // attempts lost with their workers
+	Fallbacks     int // queries chosen uniformly because the policy failed
+	Fits          int // hyperparameter fits that were adopted
+	FitFailures   int // fits without a result
+	Dropped       int // contexts and workers beyond the limits
+}
+
+// Loop is the state of a study. Build it with New; feed it with Step, from one goroutine at a time.
+type Loop struct {
+	config Config
+	ledger ledger
+	model  model
+	plan   plan
+	counts Counters
+	seq    uint64
+	now    time.Duration
+	broken error
+	output []Effect
+}
+
+// New returns a study in which nothing has happened, or every violation of the configuration.
+func New(c Config) (*Loop, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	c = c.withDefaults()
+	l := &Loop{config: c}
+	l.model.start(c)
+	l.plan.start(c)
+	return l, nil
+}
+
+// Config returns the configuration with defaults filled in.
+func (l *Loop) Config() Config { return l.config }
+
+// Step takes the next event and returns what must be done, in this order, after the event is safely kept. It changes
+// the state and nothing else. Answers that match nothing are counted and dropped. An error wraps ErrBrokenContract.
+func (l *Loop) Step(e Stamped) ([]Effect, error) {
+	if l.broken != nil {
+		return nil, l.broken
+	}
+	if e.Seq != l.seq+1 {
+		l.broken = fmt.Errorf("%w: event %d after event %d", ErrBrokenContract, e.Seq, l.seq)
+		return nil, l.broken
+	}
+	l.seq, l.now = e.Seq, max(l.now, e.At)
+	l.output = nil
+	l.expire()
+	if err := l.apply(e.Event); err != nil {
+		l.broken = fmt.Errorf("%w: event %d: %w", ErrBrokenContract, e.Seq, err)
+		return nil, l.broken
+	}
+	l.schedule()
+	return l.output, nil
+}
+
+func (l *Loop) emit(e Effect) { l.output = append(l.output, e) }
+
+// apply is the one switch over events.
+func (l *Loop) apply(e Event) error {
+	switch e := e.(type) {
+	case WorkerJoined:
+		return l.joined(e)
+	case WorkerLeft:
+		l.left(e)
+	case Proposed:
+		l.proposed(e)
+	case ProposeFailed:
+		l.proposeFailed(e.Ask)
+	case Fitted:
+		l.fitted(e)
+	case FitFailed:
+		l.fitFailed(e.Fit)
+	case FeedbackArrived:
+		l.feedback(e)
+	case AnswerFollows:
+		l.answerFollows(e)
+	case EvaluationFailed:
+		l.failed(e)
+	case ContextArrived:
+		return l.contextArrived(e)
+	case Woke:
+	case StopRequested:
+		l.plan.stop(e.Reason)
+	default:
+		return fmt.Errorf("unknown event %T", e)
+	}
+	return nil
+}
+
+func (l *Loop) joined(e WorkerJoined) error {
+	if e.Slots < 1 {
+		return fmt.Errorf("worker %d joined with %d slots", e.Worker, e.Slots)
+	}
+	if l.ledger.worker(e.Worker) == nil && len(l.ledger.workers) == MaxWorkers {
+		l.counts.Dropped++
+		return nil
+	}
+	l.ledger.join(e.Worker, e.Slots)
+	return nil
+}
+
+// left queues what the worker was doing for another one. An evaluation that takes its workers down again and again is
+// given up as lost.
+func (l *Loop) left(e WorkerLeft) {
+	if l.ledger.worker(e.Worker) == nil {
+		l.counts.Unknown++
+		return
+	}
+	for i := range l.ledger.evaluations {
+		ev := &l.ledger.evaluations[i]
+		if !ev.Holds || ev.Worker != e.Worker {
+			continue
+		}
+		l.counts.Vanished++
+		ev.Vanished++
+		ev.Reason = clip(e.Reason)
+		l.again(ev, ev.Vanished <= MaxLost, Lost)
+	}
+	l.ledger.leave(e.Worker)
+}
+
+// again queues an evaluation whose attempt ended without a value, or gives it up with a status.
+func (l *Loop) again(e *Evaluation, retry bool, otherwise Status) {
+	if retry && !l.plan.stopped {
+		l.ledger.release(e)
+		e.Running, e.Deadline = false, 0
+		l.ledger.ready = append(l.ledger.ready, e.Number)
+		return
+	}
+	l.ledger.settle(e, otherwise, l.now)
+	l.model.buffer.Remove(e.Number)
+}
+
+// feedback takes a value for good: no later event can take it away.
+func (l *Loop) feedback(e FeedbackArrived) {
+	ev := l.ledger.get(e.Evaluation)
+	switch {
+	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
+		l.counts.Unknown++
+		return
+	case ev.Status.Valued() && ev.Value == e.Value:
+		l.counts.Repeated++
+		return
+	case ev.Status.Valued():
+		l.counts.Contradictory++
+		return
+	case math.IsNaN(e.Value) || math.IsInf(e.Value, 0):
+		l.counts.NotFinite++
+		l.failed(EvaluationFailed{e.Evaluation, e.Attempt, fmt.Sprintf("value is %v", e.Value)})
+		return
+	}
+	if ev.Holds && e.Attempt < ev.Attempt {
+		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker}) // the repeat is not needed any more
+	}
+	value := l.config.sign() * e.Value
+	givenUp := ev.Status != Pending
+	late := l.model.buffer.Reveal(ev.Number, value, l.nextRound(), l.now) || givenUp
+	ev.Value, ev.Seen = e.Value, l.nextRound()
+	status := Observed
+	if late {
+		status = Late
+		l.counts.LateValues++
+	}
+	l.ledger.settle(ev, status, l.now)
+	l.ledger.record(policies.Answer{Query: ev.Query, Forecast: ev.Forecast, Seen: ev.Seen, Value: value, Late: late})
+}
+
+func (l *Loop) answerFollows(e AnswerFollows) {
+	ev := l.ledger.get(e.Evaluation)
+	if ev == nil || e.Attempt != ev.Attempt {
+		l.counts.Unknown++
+		return
+	}
+	l.ledger.release(ev) // the answer is still awaited, until the deadline if there is one
+}
+
+func (l *Loop) failed(e EvaluationFailed) {
+	ev := l.ledger.get(e.Evaluation)
+	switch {
+	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
+		l.counts.Unknown++
+		return
+	case e.Attempt < ev.Attempt || !ev.Running:
+		l.counts.Repeated++
+		return
+	}
+	l.counts.Failures++
+	ev.Failures++
+	ev.Reason = clip(e.Reason)
+	l.again(ev, ev.Failures <= l.config.Retries, Failed)
+}
+
+// expire ends the attempts whose time is up.
+func (l *Loop) expire() {
+	if l.config.Timeout == 0 {
+		return
+	}
+	for i := 0; i < len(l.ledger.pending); i++ {
+		ev := l.ledger.get(l.ledger.pending[i])
+		if ev.Deadline == 0 || ev.Deadline > l.now {
+			continue
+		}
+		l.counts.Timeouts++
+		ev.Failures++
+		ev.Reason = fmt.Sprintf("no answer within %v", l.config.Timeout)
+		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+		l.again(ev, ev.Failures <= l.config.Retries, TimedOut)
+		if ev.Status != Pending {
+			i-- // settled evaluations leave the list
+		}
+	}
+}
+
+func clip(reason string) string { return reason[:min(len(reason), maxReason)] }

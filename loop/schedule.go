@@ -1,0 +1,261 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// plan is what was promised and is not yet done.
+type plan struct {
+	design   [][]float64   // initial points, unit cube
+	contexts [][]float64   // contexts waiting for a query, unit cube
+	ask      Ask           // the open one; ID 0 means none
+	view     policies.View // what it may know, but for the model
+	asked    int           // asks so far
+	batch    int           // queries chosen in the current batch
+	wake     time.Duration
+	stopped  bool
+	finished bool
+	reason   string
+	last     time.Duration // when the last query was chosen
+}
+
+func (p *plan) start(c Config) {
+	p.design = c.Space.Sample(c.Design, c.Initial, rng.New(c.Seed, rng.Design, 0))
+}
+
+func (p *plan) stop(reason string) {
+	if !p.stopped {
+		p.stopped, p.reason = true, clip(reason)
+	}
+}
+
+// nextRound is the round of the next selection that has not begun: what is known now can be seen there.
+func (l *Loop) nextRound() int {
+	round := len(l.ledger.evaluations) + 1
+	if l.plan.ask.ID != 0 {
+		round += l.plan.ask.Count
+	}
+	return round
+}
+
+// schedule decides what happens next, at most one Ask and one Fit at a time.
+func (l *Loop) schedule() {
+	if l.plan.finished {
+		return
+	}
+	for !l.plan.stopped && l.advance() {
+	}
+	l.wakeNext()
+	l.finish()
+}
+
+// advance does one thing and reports whether there may be another.
+func (l *Loop) advance() bool {
+	w := l.ledger.free()
+	switch {
+	case w == nil:
+		return false
+	case len(l.ledger.ready) > 0:
+		l.dispatch(w)
+		return true
+	case l.plan.ask.ID != 0 || len(l.ledger.evaluations) >= l.config.Budget || !l.hasContext() || l.barred():
+		return false
+	case len(l.ledger.evaluations) < l.config.Initial:
+		l.chosen(policies.Proposal{X: l.atContext(l.plan.design[len(l.ledger.evaluations)])})
+		return true
+	}
+	if l.model.wantsFit() {
+		l.emit(l.model.beginFit(l.config.Seed))
+	}
+	if l.model.fitting() && !l.config.FitBeside {
+		return false
+	}
+	l.openAsk()
+	return false
+}
+
+// barred reports whether a barrier holds the next query back: a batch is complete and one of it has no outcome. The
+// initial design is a batch of its own.
+func (l *Loop) barred() bool {
+	q := l.config.Barrier
+	if q <= 1 {
+		return false
+	}
+	n := len(l.ledger.evaluations)
+	if n < l.config.Initial || (n > l.config.Initial && l.plan.batch < q) {
+		return false
+	}
+	if len(l.ledger.pending) > 0 {
+		return true
+	}
+	l.plan.batch = 0
+	return false
+}
+
+func (l *Loop) openAsk() {
+	l.plan.asked++
+	n := len(l.ledger.evaluations)
+	l.plan.ask = Ask{ID: l.plan.asked, Round: n + 1, Count: 1}
+	l.model.sync()
+	l.plan.view = policies.View{
+		Round:   n + 1,
+		At:      l.now,
+		Space:   l.config.Space,
+		Window:  l.config.Window,
+		Queries: l.model.queries[:n:n],
+		Pending: slices.Clone(l.ledger.pending),
+		History: slices.Clip(l.ledger.history),
+	}
+	if len(l.config.Space.Contexts()) > 0 {
+		l.plan.view.Context = l.plan.contexts[0]
+	}
+	l.emit(l.plan.ask)
+}
+
+// View returns what the policy may know for the open Ask, as things stood when it was asked. Cost O(n²) for each row
+// that is new since the last call.
+func (l *Loop) View() policies.View {
+	v := l.plan.view
+	l.model.fill(&v)
+	return v
+}
+
+// Outstanding returns the effects that were emitted and have no answer yet: what a driver must do again after it
+// rebuilt a study from its events.
+func (l *Loop) Outstanding() []Effect {
+	var out []Effect
+	if l.plan.finished {
+		return out
+	}
+	if l.model.fitting() {
+		out = append(out, l.model.fits.effect)
+	}
+	for _, number := range l.ledger.pending {
+		if e := l.ledger.get(number); e.Running {
+			out = append(out, Dispatch{e.Number, e.Attempt, e.Worker, l.config.Space.Value(e.X), e.Deadline})
+		}
+	}
+	if l.plan.ask.ID != 0 {
+		out = append(out, l.plan.ask)
+	}
+	if l.plan.wake > l.now {
+		out = append(out, WakeAt{l.plan.wake})
+	}
+	return out
+}
+
+func (l *Loop) proposed(e Proposed) {
+	if !l.closeAsk(e.Ask) {
+		return
+	}
+	count := l.plan.ask.Count
+	l.plan.ask = Ask{}
+	if len(e.Proposals) != count {
+		l.fallback()
+		return
+	}
+	for _, p := range e.Proposals {
+		if l.config.Space.ContainsUnit(p.X) != nil {
+			l.fallback()
+			continue
+		}
+		l.chosen(policies.Proposal{X: l.atContext(l.config.Space.Snap(p.X)), Forecast: p.Forecast})
+	}
+}
+
+func (l *Loop) proposeFailed(ask int) {
+	if l.closeAsk(ask) {
+		l.plan.ask = Ask{}
+		l.fallback()
+	}
+}
+
+// closeAsk reports whether the answer belongs to the open ask.
+func (l *Loop) closeAsk(id int) bool {
+	switch {
+	case id < 1 || id > l.plan.asked:
+		l.counts.Unknown++
+	case id != l.plan.ask.ID:
+		l.counts.Repeated++
+	case l.plan.stopped:
+		l.plan.ask = Ask{}
+	default:
+		return true
+	}
+	return false
+}
+
+// fallback chooses a uniform point in place of the policy.
+func (l *Loop) fallback() {
+	l.counts.Fallbacks++
+	stream := rng.New(l.config.Seed, rng.Fallback, uint64(len(l.ledger.evaluations)+1))
+	l.chosen(policies.Proposal{X: l.atContext(l.config.Space.Random(stream))})
+}
+
+// chosen makes a proposal the next evaluation, consuming a context where the space has any.
+func (l *Loop) chosen(p policies.Proposal) {
+	number := len(l.ledger.evaluations) + 1
+	q := policies.Query{Number: number, Round: number, At: l.now, X: p.X}
+	l.ledger.open(q, p.Forecast)
+	l.model.open(q)
+	if len(l.config.Space.Contexts()) > 0 {
+		l.plan.contexts = l.plan.contexts[1:]
+	}
+	if number > l.config.Initial {
+		l.plan.batch++
+	}
+	l.plan.last = l.now
+}
+
+// atContext is u with the coordinates of the next context.
+func (l *Loop) atContext(u []float64) []float64 {
+	u = slices.Clone(u)
+	for j, i := range l.config.Space.Contexts() {
+		u[i] = l.plan.contexts[0][j]
+	}
+	return u
+}
+
+func (l *Loop) hasContext() bool {
+	return len(l.config.Space.Contexts()) == 0 || len(l.plan.contexts) > 0
+}
+
+func (l *Loop) contextArrived(e ContextArrived) error {
+	contexts := l.config.Space.Contexts()
+	if len(e.Context) != len(contexts) {
+		return fmt.Errorf("context with %d coordinates, want %d", len(e.Context), len(contexts))
+	}
+	if len(contexts) == 0 || len(l.plan.contexts) == MaxContexts {
+		l.counts.Dropped++
+		return nil
+	}
+	unit := make([]float64, len(contexts))
+	for j, i := range contexts {
+		p := l.config.Space.Parameter(i)
+		if !p.Contains(e.Context[j]) {
+			return fmt.Errorf("context %s = %v, want %s", p.Name, e.Context[j], p.Range())
+		}
+		unit[j] = p.Unit(e.Context[j])
+	}
+	l.plan.contexts = append(l.plan.contexts, unit)
+	return nil
+}
+
+func (l *Loop) dispatch(w *worker) {
+	e := l.ledger.get(l.ledger.ready[0])
+	l.ledger.ready = slices.Delete(l.ledger.ready, 0, 1)
+	l.ledger.occupy(e, w)
+	e.Attempt++
+	if e.Attempt == 1 {
+		e.Dispatched = l.now
+	}
+	if l.config.Timeout > 0 {
+		e.Deadline = l.now + l.config.Timeout
+	}
+	l.emit(Dispatch{e.Number, e.Attempt, w.id, l.config.Space.Value(e.X), e.Deadline})
+}

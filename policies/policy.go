@@ -1,0 +1,100 @@
+// Package policies chooses which point to query next. A policy is a pure function from a view of the study and a
+// random stream to proposals: it has no memory, so live runs, simulations and replays get the same answer.
+//
+//	policy, err := policies.Parse("ucb-sdf:nu=1")
+//	proposals, err := policy.Propose(view, 1, rng.New(seed, rng.Policy, uint64(view.Round)))
+//
+// # Writing a policy
+//
+// One file holds a policy: the type, whose exported fields are its configuration and whose zero value works, a call
+// of Register, and the two methods. Once registered, the name appears in every list and flag, and the suite of
+// policytest tests it. A policy must
+//
+//   - return points of the space, with the context coordinates of the view, as Space.Snap leaves them;
+//   - return different points when asked for several, where the space has that many;
+//   - cope with a view without answers, with duplicates, with constant values;
+//   - read the view and change nothing in it;
+//   - return an error wrapping ErrUnsupported for a study it cannot serve, rather than ignore what it was told.
+//
+// The package is pure; policies are values and safe for concurrent use.
+package policies
+
+import (
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// ErrUnsupported says that a policy cannot serve a study of this kind.
+var ErrUnsupported = errors.New("policies: unsupported")
+
+// Policy chooses queries.
+type Policy interface {
+	// Traits says what the policy needs; it does not change during a study.
+	Traits() Traits
+	// Propose returns count points. It must depend on its arguments alone.
+	Propose(view View, count int, stream *rand.Rand) ([]Proposal, error)
+}
+
+// Traits is what the loop must know to keep the right model ready.
+type Traits struct {
+	Name    string              // the policy as Parse reads it, options included
+	Model   bool                // whether the policy looks at a posterior; without, none is computed
+	Pending feedback.Imputation // what a pending query contributes to that posterior
+	Draws   bool                // whether the policy draws functions from the posterior
+	Barrier int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
+}
+
+// Query is a point that was chosen, with what was known about it at that moment.
+type Query struct {
+	Number int           // of the evaluation, from 1
+	Round  int           // queries chosen up to and including this one: t of the papers
+	At     time.Duration // when it was chosen
+	X      []float64     // in the unit cube, contexts included
+}
+
+// Answer is a query whose value has come.
+type Answer struct {
+	Query    Query
+	Forecast *Forecast
+	Seen     int     // first round whose selection could see the value
+	Value    float64 // in the maximization sense, in the user's units otherwise
+	Late     bool    // outside the window
+}
+
+// Proposal is a point to query next, and optionally what the model predicts there.
+type Proposal struct {
+	X        []float64 // in the unit cube, contexts included
+	Forecast *Forecast // nil when the policy makes none
+}
+
+// Forecast is the prediction of the noisy value, kept with the query and judged when the value comes.
+type Forecast struct {
+	Mean, Stddev float64 // in the model's units at the time of the proposal
+	Shift, Scale float64 // of those units: value = Scale·u + Shift, in the maximization sense
+}
+
+// View is what a policy may know. Everything in it is immutable: read it, keep nothing, change nothing.
+type View struct {
+	Round   int           // of the query to be chosen, t
+	At      time.Duration // now
+	Space   space.Space
+	Context []float64 // unit coordinates of the context parameters, in their order; nil without
+
+	// Posterior is the model in the model's units, with pending queries as the traits ask. It is nil when the policy
+	// looks at none. With a finite list and no contexts it carries all points as its pool, in the order of the list.
+	Posterior *surrogate.Posterior
+	Rows      []int          // evaluation number of each row of the posterior
+	Units     feedback.Units // of the posterior
+	Best      float64        // greatest value that the model has seen, in the model's units; −Inf before the first
+	Incumbent []float64      // where it was seen; nil before the first
+
+	Window  feedback.Window
+	Queries []Query  // every query chosen so far, by number: Queries[k-1] is number k
+	Pending []int    // numbers of those without an outcome, ascending
+	History []Answer // every answer so far, in the order (first round that sees it, number)
+}

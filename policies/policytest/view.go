@@ -1,0 +1,158 @@
+package policytest
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// situation is a moment in a study, written down rather than played.
+type situation struct {
+	name   string
+	space  space.Space
+	x      [][]float64 // queries so far, unit cube
+	y      []float64   // their values; NaN where none has come
+	window feedback.Window
+}
+
+// view is what a policy with these traits would be shown.
+func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
+	t.Helper()
+	b := feedback.Buffer{Window: s.window}
+	v := policies.View{Round: len(s.x) + 1, Space: s.space, Window: s.window, Best: math.Inf(-1)}
+	for i, x := range s.x {
+		q := policies.Query{Number: i + 1, Round: i + 1, X: x}
+		v.Queries = append(v.Queries, q)
+		b.Open(q.Number, q.Round, 0)
+		if math.IsNaN(s.y[i]) {
+			v.Pending = append(v.Pending, q.Number)
+			continue
+		}
+		b.Reveal(q.Number, s.y[i], i+2, 0)
+		v.History = append(v.History, policies.Answer{Query: q, Seen: i + 2, Value: s.y[i]})
+	}
+	for range s.space.Contexts() {
+		v.Context = append(v.Context, 0.5)
+	}
+	values, numbers := b.Values(traits.Pending), b.Answered(traits.Pending)
+	v.Units = feedback.Standardize(values)
+	if traits.Pending == feedback.Censor {
+		v.Units = feedback.Floored(values, feedback.LowerBound(values, math.Inf(1)), 0)
+	}
+	for i, y := range values {
+		if u := v.Units.To(y); u > v.Best {
+			v.Best, v.Incumbent = u, s.x[numbers[i]-1]
+		}
+	}
+	if traits.Model {
+		s.addModel(t, &v, &b, traits)
+	}
+	return v
+}
+
+func (s situation) addModel(t *testing.T, v *policies.View, b *feedback.Buffer, traits policies.Traits) {
+	t.Helper()
+	prior, err := surrogate.DefaultPrior("matern52", s.space.Dim())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pool *surrogate.Pool
+	if points := s.space.UnitPoints(); points != nil && len(s.space.Contexts()) == 0 {
+		pool = surrogate.NewPool(prior.Kernel, points, traits.Draws)
+	}
+	set := b.View(traits.Pending, v.Units)
+	var x [][]float64
+	for _, number := range set.Numbers {
+		x = append(x, s.x[number-1])
+	}
+	p, err := prior.Condition(x, set.Targets, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if traits.Pending == feedback.Hallucinate {
+		p = p.Hallucinate(set.Targets, set.Unanswered)
+	}
+	v.Posterior, v.Rows = p, set.Numbers
+}
+
+// situations are the moments every policy must cope with.
+func situations(t *testing.T) []situation {
+	t.Helper()
+	box := func(d int) space.Space {
+		parameters := make([]space.Parameter, d)
+		for i := range parameters {
+			parameters[i] = space.Float(string(rune('a'+i)), 0, 1)
+		}
+		return must(space.New(parameters...))(t)
+	}
+	grid := make([][]float64, 40)
+	for i := range grid {
+		grid[i] = []float64{float64(i) / 39}
+	}
+	list := must(space.List(grid, space.Float("x", 0, 1)))(t)
+	mixed := must(space.New(space.LogFloat("rate", 1e-6, 1), space.Int("layers", 1, 9), space.Categorical("kind", "a", "b", "c")))(t)
+	discrete := must(space.New(space.Int("i", 1, 12), space.Categorical("kind", "a", "b", "c")))(t)
+	contextual := must(space.New(space.Float("day", 0, 1).AsContext(), space.Float("dose", 0, 1)))(t)
+	contextualList := must(space.List(grid, space.Int("day", 1, 7).AsContext(), space.Float("dose", 0, 1)))(t)
+
+	out := []situation{
+		{name: "no data", space: box(2)},
+		{name: "no data in a list", space: list},
+		scattered("one answer", box(2), 1, 1),
+		scattered("all pending", box(2), 6, 0),
+		scattered("some pending", box(2), 12, 8),
+		scattered("some pending in a list", list, 12, 8),
+		scattered("1 dimension", box(1), 10, 7),
+		scattered("20 dimensions", box(20), 25, 20),
+		scattered("mixed parameters", mixed, 12, 9),
+		scattered("discrete parameters", discrete, 12, 9),
+		scattered("a context", contextual, 12, 9),
+		scattered("a context and a list", contextualList, 12, 9),
+	}
+	windowed := scattered("a window", box(2), 20, 14)
+	windowed.window = feedback.Window{Rounds: 5}
+	constant := scattered("constant values", box(2), 10, 8)
+	duplicates := scattered("duplicated points", box(2), 12, 9)
+	for i := range constant.y {
+		constant.y[i] *= 0
+		constant.y[i] += 3
+	}
+	for i := range duplicates.x {
+		duplicates.x[i] = duplicates.x[i%3]
+	}
+	huge := scattered("huge values", box(2), 10, 8)
+	for i := range huge.y {
+		huge.y[i] *= 1e300
+	}
+	return append(out, windowed, constant, duplicates, huge)
+}
+
+// scattered has n random queries, the first answered of which have values.
+func scattered(name string, s space.Space, n, answered int) situation {
+	stream := rng.New(uint64(n), rng.Test, uint64(answered))
+	out := situation{name: name, space: s}
+	for i := range n {
+		u := s.Random(stream)
+		y := math.NaN()
+		if i < answered {
+			y = math.Sin(5*u[0]) - u[len(u)-1]*u[len(u)-1]
+		}
+		out.x, out.y = append(out.x, u), append(out.y, y)
+	}
+	return out
+}
+
+func must(s space.Space, err error) func(*testing.T) space.Space {
+	return func(t *testing.T) space.Space {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+}

@@ -1,0 +1,115 @@
+package policies
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// one chooses a single point of the view; avoid lists points that must not come back if there are others.
+type one func(view View, avoid [][]float64) []float64
+
+// sequentially chooses count points one after another. Each chosen point enters the view as pending, the way the
+// policy wants pending queries seen, before the next is chosen.
+func sequentially(view View, count int, how feedback.Imputation, choose one) []Proposal {
+	proposals := make([]Proposal, 0, count)
+	var avoid [][]float64
+	for k := range count {
+		x := choose(view, avoid)
+		proposals = append(proposals, Proposal{X: x, Forecast: view.forecast(x)})
+		if k+1 == count {
+			break
+		}
+		avoid = append(avoid, x)
+		view = view.withPending(x, how)
+	}
+	return proposals
+}
+
+// withPending is the view after one more query was chosen at x. The view it is made from stays as it is.
+func (v View) withPending(x []float64, how feedback.Imputation) View {
+	number := len(v.Queries) + 1
+	v.Queries = append(slices.Clip(v.Queries), Query{Number: number, Round: v.Round, At: v.At, X: x})
+	v.Pending = append(slices.Clip(v.Pending), number)
+	v.Round++
+	if v.Posterior == nil || how == feedback.Ignore {
+		return v
+	}
+	target := v.Units.Censored
+	if how == feedback.Hallucinate {
+		target = v.Posterior.Mean(x)
+	}
+	v.Posterior = v.Posterior.Append(x, target)
+	v.Rows = append(slices.Clip(v.Rows), number)
+	return v
+}
+
+// forecast is what the model predicts for the noisy value at x; nil without a model that has seen a value.
+func (v View) forecast(x []float64) *Forecast {
+	if v.Posterior == nil || !v.Informed() {
+		return nil
+	}
+	mean, variance := v.Posterior.Predict(x)
+	sd := math.Sqrt(variance + v.Posterior.Prior().Noise)
+	return &Forecast{Mean: mean, Stddev: sd, Shift: v.Units.Shift, Scale: v.Units.Scale}
+}
+
+// Informed reports whether the model has seen a value.
+func (v View) Informed() bool { return v.Incumbent != nil }
+
+// Random returns a uniform point of the view's space at its context, not among avoid if that can be had.
+func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
+	var x []float64
+	for range 64 {
+		x = v.Space.Random(stream)
+		for j, i := range v.Space.Contexts() {
+			x[i] = v.Context[j]
+		}
+		if !slices.ContainsFunc(avoid, func(a []float64) bool { return slices.Equal(a, x) }) {
+			break
+		}
+	}
+	return x
+}
+
+// argmax returns the point with the greatest utility: exactly over the pool, where of gives the utility of a point
+// from its posterior mean and variance, otherwise by searching the space for the maximum of f.
+func (v View) argmax(f acquisition.Function, of func(mean, variance float64) float64, avoid [][]float64, stream *rand.Rand) []float64 {
+	pool := v.Posterior.Pool()
+	if pool == nil {
+		return v.search(f, avoid, stream)
+	}
+	utility := make([]float64, pool.Len())
+	mean, variance := v.Posterior.PoolMean(), v.Posterior.PoolVariance()
+	for i := range utility {
+		utility[i] = of(mean[i], variance[i])
+	}
+	return v.poolBest(utility, avoid)
+}
+
+// poolBest returns the point of the pool with the greatest utility, the first of equals, not among avoid.
+func (v View) poolBest(utility []float64, avoid [][]float64) []float64 {
+	pool := v.Posterior.Pool()
+	best := -1
+	for i, u := range utility {
+		if math.IsNaN(u) || (best >= 0 && u <= utility[best]) {
+			continue
+		}
+		if len(avoid) > 0 && len(avoid) < pool.Len() && slices.ContainsFunc(avoid, func(a []float64) bool { return slices.Equal(a, pool.Point(i)) }) {
+			continue
+		}
+		best = i
+	}
+	return slices.Clone(pool.Point(max(best, 0)))
+}
+
+func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
+	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream}
+	if v.Incumbent != nil {
+		s.Near = [][]float64{v.Incumbent}
+	}
+	return acquisition.Maximize(f, s)
+}

@@ -1,0 +1,32 @@
+package policies
+
+import (
+	"math/rand/v2"
+)
+
+// Uniform queries independent uniform points. It is the baseline, and what a study falls back to when its policy
+// fails.
+type Uniform struct{}
+
+var _ = Register(Entry{
+	Name:     "random",
+	Summary:  "independent uniform points",
+	Source:   "Bergstra and Bengio 2012",
+	New:      func(*Options) Policy { return Uniform{} },
+	Baseline: true,
+})
+
+// Traits asks for no model.
+func (Uniform) Traits() Traits { return Traits{Name: "random"} }
+
+// Propose returns uniform points at the view's context.
+func (Uniform) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	var avoid [][]float64
+	proposals := make([]Proposal, count)
+	for k := range proposals {
+		x := view.Random(stream, avoid)
+		avoid = append(avoid, x)
+		proposals[k] = Proposal{X: x}
+	}
+	return proposals, nil
+}

@@ -1,0 +1,105 @@
+package policies
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	p, err := Parse("ucb-sdf:nu=1:sigma=predictive")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.(UCBSDF).Width; got.Nu != 1 || got.Sigma != Predictive {
+		t.Errorf("%+v", got)
+	}
+	if p.Traits().Name != "ucb-sdf:nu=1:sigma=predictive" {
+		t.Errorf("name %q", p.Traits().Name)
+	}
+	p, err = Parse("gp-bucb:beta=theory:r=0.2:bf=2:delta=0.05")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := *p.(UCB).Beta.Theory; got != (Theory{Norm: 2, Factor: .2, Failures: 1, Delta: .05}) {
+		t.Errorf("%+v", got)
+	}
+	p, err = Parse("batch:q=7:of=ts-sdf/nu~2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr := p.Traits(); tr.Barrier != 7 || tr.Name != "batch:q=7:of=ts-sdf/nu~2" || !tr.Draws {
+		t.Errorf("%+v", tr)
+	}
+}
+
+func TestDefaultsOfTheCallerFillWhatIsNotGiven(t *testing.T) {
+	for spec, want := range map[string]string{
+		"ucb-sdf":                  "ucb-sdf:sigma=predictive",
+		"ucb-sdf:sigma=latent":     "ucb-sdf:sigma=latent",
+		"gp-bts":                   "gp-bts",
+		"batch:q=2:of=gp-ucb":      "batch:q=2:of=gp-ucb/sigma~predictive",
+		"gp-bucb:sigma=predictive": "gp-bucb:sigma=predictive",
+	} {
+		p, err := Parse(spec, "sigma=predictive")
+		if err != nil || p.Traits().Name != want {
+			t.Errorf("%s became %q, want %q (%v)", spec, p.Traits().Name, want, err)
+		}
+		if again, err := Parse(want); err != nil || again.Traits() != p.Traits() {
+			t.Errorf("%s does not make the same policy again (%v)", want, err)
+		}
+	}
+}
+
+func TestParseNamesWhatIsWrong(t *testing.T) {
+	for spec, want := range map[string]string{
+		"ucb":                         "want one of asy-ts, batch, gp-bts",
+		"ucb-sdf:nu=-1":               "nu = -1",
+		"ucb-sdf:nu=NaN":              "nu = NaN",
+		"ucb-sdf:mu=1":                "one of the options nu, by, beta, sigma",
+		"random:x=1":                  "no options",
+		"ucb-sdf:nu":                  "want key=value",
+		"ucb-sdf:nu=1:nu=2":           "given twice",
+		"gp-ucb:sigma=wide":           "one of latent, predictive",
+		"gp-ucb:beta=wide":            "beta = wide",
+		"gp-ucb:beta=-1":              "beta = -1",
+		"asy-ts:features=1.5":         "whole number",
+		"batch:of=nothing":            "of = nothing",
+		"batch:of=batch":              "without a barrier",
+		"ucb-sdf:beta=theory:delta=2": "delta = 2",
+	} {
+		if _, err := Parse(spec); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q in it", spec, err, want)
+		}
+	}
+	if _, err := Parse("ucb-sdf:nu=0:sigma=x:zeta=1"); err == nil || strings.Count(err.Error(), "want") != 3 {
+		t.Errorf("not all violations at once: %v", err)
+	}
+}
+
+func TestRegistryIsSortedAndDocumented(t *testing.T) {
+	if !slices.IsSorted(Names()) || len(Names()) < 8 {
+		t.Errorf("names %v", Names())
+	}
+	for _, e := range All() {
+		if e.Summary == "" || e.Source == "" {
+			t.Errorf("%s has no summary or source", e.Name)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a name was taken twice")
+		}
+	}()
+	Register(Entry{Name: "random"})
+}
+
+func TestZeroValuesWork(t *testing.T) {
+	for want, p := range map[string]Policy{
+		"gp-ucb": UCB{}, "asy-ts": Thompson{}, "ucb-sdf": UCBSDF{}, "ts-sdf": TSSDF{}, "random": Uniform{}, "batch:q=1:of=gp-bucb": Batch{},
+	} {
+		if got := p.Traits().Name; got != want {
+			t.Errorf("%T is named %q, want %q", p, got, want)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package policies
+
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// Thompson maximizes one draw from the posterior. With Pending = Ignore it is asynchronous Thompson sampling, which
+// looks at the answers alone and keeps parallel queries apart by chance; with Pending = Hallucinate it is GP-BTS, which
+// draws with the variance that remains when pending queries count as answered. Before the first answer both choose
+// uniformly.
+type Thompson struct {
+	Pending  feedback.Imputation // Ignore or Hallucinate
+	Features int                 // random features of a draw in a continuous space; 0 means 512
+	name     string
+}
+
+var _ = Register(Entry{
+	Name:    "asy-ts",
+	Summary: "Thompson sampling from the answers alone; ignores pending queries",
+	Source:  "Kandasamy et al. 2018, Alg. 2",
+	Options: thompsonOptions,
+	New:     func(o *Options) Policy { return newThompson(o, feedback.Ignore) },
+})
+
+var _ = Register(Entry{
+	Name:    "gp-bts",
+	Summary: "Thompson sampling; pending queries hallucinated at their posterior mean",
+	Source:  "Desautels et al. 2014 with a draw in place of the bound, as in Verma et al. 2022, sec. 6",
+	Options: thompsonOptions,
+	New:     func(o *Options) Policy { return newThompson(o, feedback.Hallucinate) },
+})
+
+const (
+	thompsonOptions = "features=512"
+	defaultFeatures = 512
+	maxFeatures     = 1 << 16
+)
+
+func newThompson(o *Options, how feedback.Imputation) Thompson {
+	return Thompson{Pending: how, Features: o.Int("features", 0, 16, maxFeatures), name: o.Spec()}
+}
+
+// Traits asks for a posterior that can be drawn from.
+func (p Thompson) Traits() Traits {
+	name := p.name
+	if name == "" {
+		name = map[feedback.Imputation]string{feedback.Ignore: "asy-ts", feedback.Hallucinate: "gp-bts"}[p.Pending]
+	}
+	return Traits{Name: name, Model: true, Pending: p.Pending, Draws: true}
+}
+
+// Propose maximizes a draw for each point.
+func (p Thompson) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		if !v.Informed() {
+			return v.Random(stream, avoid)
+		}
+		return v.thompson(1, p.Features, avoid, stream)
+	}), nil
+}
+
+// thompson returns the maximizer of one draw whose spread around the mean is stretched by nu: an exact joint draw over
+// the pool where there is one, otherwise a pathwise draw that is searched like any other utility.
+func (v View) thompson(nu float64, features int, avoid [][]float64, stream *rand.Rand) []float64 {
+	if draw := v.Posterior.DrawPool(stream); draw != nil {
+		for i, mean := range v.Posterior.PoolMean() {
+			draw[i] = mean + nu*(draw[i]-mean)
+		}
+		return v.poolBest(draw, avoid)
+	}
+	if features == 0 {
+		features = defaultFeatures
+	}
+	f := acquisition.Thompson{Posterior: v.Posterior, Path: v.Posterior.Draw(stream, features), Nu: nu}
+	return v.search(f, avoid, stream)
+}

@@ -1,0 +1,41 @@
+package policies
+
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// TSSDF is GP-TS under stochastic delayed feedback: it maximizes a draw from GP(μ, ν_t²·σ²), where pending queries are
+// in the model with the worst possible value.
+type TSSDF struct {
+	Width    Width
+	Features int // random features of a draw in a continuous space; 0 means 512
+	name     string
+}
+
+var _ = Register(Entry{
+	Name:    "ts-sdf",
+	Summary: "Thompson sampling; pending queries censored at the worst value",
+	Source:  "Verma et al. 2022, Alg. 1 (GP-TS-SDF), eq. 2",
+	Options: widthOptions + ", " + thompsonOptions,
+	New: func(o *Options) Policy {
+		return TSSDF{Width: parseWidth(o, vermaTS), Features: o.Int("features", 0, 16, maxFeatures), name: o.Spec()}
+	},
+})
+
+// Traits asks for a posterior with pending queries censored that can be drawn from.
+func (p TSSDF) Traits() Traits {
+	name := p.name
+	if name == "" {
+		name = "ts-sdf"
+	}
+	return Traits{Name: name, Model: true, Pending: feedback.Censor, Draws: true}
+}
+
+// Propose maximizes a stretched draw for each point.
+func (p TSSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	return sequentially(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
+		return v.thompson(p.Width.At(v), p.Features, avoid, stream)
+	}), nil
+}

@@ -1,0 +1,60 @@
+package policies
+
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// UCB maximizes μ(x) + β·σ(x). With Pending = Ignore it is GP-UCB, which looks at the answers alone and may repeat a
+// pending query; with Pending = Hallucinate it is GP-BUCB, whose mean comes from the answers and whose variance counts
+// pending queries as answered. Before the first answer both choose uniformly.
+type UCB struct {
+	Pending feedback.Imputation // Ignore or Hallucinate
+	Beta    Beta
+	Sigma   Sigma
+	name    string
+}
+
+var _ = Register(Entry{
+	Name:    "gp-ucb",
+	Summary: "upper confidence bound from the answers alone; ignores pending queries",
+	Source:  "Srinivas et al. 2010, Alg. 1",
+	Options: ucbOptions,
+	New:     func(o *Options) Policy { return newUCB(o, feedback.Ignore) },
+})
+
+var _ = Register(Entry{
+	Name:    "gp-bucb",
+	Summary: "upper confidence bound; pending queries hallucinated at their posterior mean",
+	Source:  "Desautels et al. 2014, Alg. 2",
+	Options: ucbOptions,
+	New:     func(o *Options) Policy { return newUCB(o, feedback.Hallucinate) },
+})
+
+const ucbOptions = "beta=1 | beta=theory, sigma=latent | predictive"
+
+func newUCB(o *Options, how feedback.Imputation) UCB {
+	return UCB{Pending: how, Beta: parseBeta(o, srinivas), Sigma: parseSigma(o), name: o.Spec()}
+}
+
+// Traits asks for a posterior with pending queries ignored or hallucinated.
+func (p UCB) Traits() Traits {
+	name := p.name
+	if name == "" {
+		name = map[feedback.Imputation]string{feedback.Ignore: "gp-ucb", feedback.Hallucinate: "gp-bucb"}[p.Pending]
+	}
+	return Traits{Name: name, Model: true, Pending: p.Pending}
+}
+
+// Propose maximizes the bound.
+func (p UCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		if !v.Informed() {
+			return v.Random(stream, avoid)
+		}
+		f := acquisition.UCB{Posterior: v.Posterior, Beta: p.Beta.At(v), Noise: p.Sigma.noise(v)}
+		return v.argmax(f, f.Of, avoid, stream)
+	}), nil
+}

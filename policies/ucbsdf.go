@@ -1,0 +1,42 @@
+package policies
+
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// UCBSDF is GP-UCB under stochastic delayed feedback: it maximizes μ(x) + ν_t·σ(x), where pending queries are in the
+// model with the worst possible value and ν_t pays for the doubt about them.
+//
+// The mean estimates ρ_m·f, where ρ_m is the chance that an answer comes within the window, not f itself.
+type UCBSDF struct {
+	Width Width
+	name  string
+}
+
+var _ = Register(Entry{
+	Name:    "ucb-sdf",
+	Summary: "upper confidence bound; pending queries censored at the worst value",
+	Source:  "Verma et al. 2022, Alg. 1 (GP-UCB-SDF), eq. 2",
+	Options: widthOptions,
+	New:     func(o *Options) Policy { return UCBSDF{Width: parseWidth(o, vermaUCB), name: o.Spec()} },
+})
+
+// Traits asks for a posterior with pending queries censored.
+func (p UCBSDF) Traits() Traits {
+	name := p.name
+	if name == "" {
+		name = "ucb-sdf"
+	}
+	return Traits{Name: name, Model: true, Pending: feedback.Censor}
+}
+
+// Propose maximizes the bound.
+func (p UCBSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	return sequentially(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
+		f := acquisition.UCB{Posterior: v.Posterior, Beta: p.Width.At(v), Noise: p.Width.Sigma.noise(v)}
+		return v.argmax(f, f.Of, avoid, stream)
+	}), nil
+}

@@ -1,0 +1,117 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/tarry-bo/tarry/internal/lbfgs"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// contextual is the problem with its first parameter set by the world.
+func (p Problem) contextual() (Problem, error) {
+	parameters := p.Space.Parameters()
+	parameters[0] = parameters[0].AsContext()
+	s, err := space.New(parameters...)
+	p.Space = s
+	return p, err
+}
+
+// bestAt is the greatest value that the policy could have got at x: the maximum, or with contexts the maximum over the
+// actions at the context of x.
+func (p Problem) bestAt(x []float64) float64 {
+	contexts := p.Space.Contexts()
+	if len(contexts) == 0 {
+		return p.Maximum
+	}
+	if p.BestIn != nil {
+		context := make([]float64, len(contexts))
+		for j, i := range contexts {
+			context[j] = x[i]
+		}
+		return p.BestIn(context)
+	}
+	return p.searchAt(x)
+}
+
+const (
+	contextCandidates = 256 // first look at the actions of a context
+	contextStarts     = 6   // local searches from the best of them
+)
+
+// searchAt looks for the greatest value over the actions at the context of x: low-discrepancy points, the maximizers'
+// own actions and x itself, the best of them improved with finite differences. It is a lower bound of the truth, and
+// never below the value at x.
+func (p Problem) searchAt(x []float64) float64 {
+	u, err := p.Space.Unit(x)
+	if err != nil {
+		return p.Maximum
+	}
+	points := p.Space.Sample(space.Halton, contextCandidates, rng.New(0, rng.Problem, 1))
+	for _, m := range p.Maximizers {
+		if um, err := p.Space.Unit(m); err == nil {
+			points = append(points, um)
+		}
+	}
+	points = append(points, u)
+	value := func(v []float64) float64 {
+		y := p.Value(p.Space.Value(v))
+		if math.IsNaN(y) {
+			return math.Inf(-1)
+		}
+		return y
+	}
+	var tops [contextStarts]struct {
+		x []float64
+		y float64
+	}
+	for i := range tops {
+		tops[i].y = math.Inf(-1)
+	}
+	for _, v := range points {
+		for _, i := range p.Space.Contexts() {
+			v[i] = u[i]
+		}
+		y := value(v)
+		for i := range tops {
+			if y > tops[i].y {
+				copy(tops[i+1:], tops[i:])
+				tops[i].x, tops[i].y = v, y
+				break
+			}
+		}
+	}
+	best := tops[0].y
+	for _, top := range tops {
+		if top.x != nil && !p.Trains {
+			best = max(best, p.climb(value, top.x))
+		}
+	}
+	return best
+}
+
+// climb improves v over the actions.
+func (p Problem) climb(value func([]float64) float64, v []float64) float64 {
+	lower, upper := append([]float64(nil), v...), append([]float64(nil), v...)
+	for _, i := range p.Space.Actions() {
+		lower[i], upper[i] = 0, 1
+	}
+	f := func(at, grad []float64) float64 {
+		const h = 1e-6
+		for _, i := range p.Space.Contexts() {
+			grad[i] = 0
+		}
+		for _, i := range p.Space.Actions() {
+			keep := at[i]
+			hi, lo := min(keep+h, 1), max(keep-h, 0)
+			at[i] = hi
+			up := value(at)
+			at[i] = lo
+			down := value(at)
+			at[i] = keep
+			grad[i] = (down - up) / (hi - lo)
+		}
+		return -value(at)
+	}
+	return -lbfgs.Minimize(f, v, lower, upper, lbfgs.Settings{MaxEvaluations: 60}).Value
+}

@@ -1,0 +1,308 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+func scenario(t testing.TB, problem, policy, delay string, rounds int) Scenario {
+	t.Helper()
+	p, err := NewProblem(problem, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Scenario{Problem: p, Policy: parsed(t, policy), Delay: law(t, delay), Rounds: rounds, Seed: 3, Noise: p.Noise}
+}
+
+func parsed(t testing.TB, spec string) policies.Policy {
+	t.Helper()
+	p, err := policies.Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func law(t testing.TB, spec string) workers.Law {
+	t.Helper()
+	l, err := workers.ParseLaw(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func mustRun(t testing.TB, s Scenario, observers ...Observer) Outcome {
+	t.Helper()
+	o, err := Run(context.Background(), s, observers...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func points(o Outcome) [][]float64 {
+	var x [][]float64
+	for _, e := range o.Result.Evaluations {
+		x = append(x, e.X)
+	}
+	return x
+}
+
+// Replay: the journal of a run gives the same digest at every record, also when it ends in the middle.
+func TestReplayGivesTheSameDigests(t *testing.T) {
+	for _, policy := range []string{"ucb-sdf", "gp-bucb", "asy-ts", "random"} {
+		s := scenario(t, "branin", policy, "poisson:4", 20)
+		l, err := loop.New(s.Config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := journal.NewMemory(journal.NewHeader(l.Config()))
+		mustRun(t, s, Journaled(store, 1))
+		records := store.All()
+		for _, cut := range []int{0, 1, len(records) / 3, len(records) / 2, len(records)} {
+			h, _ := store.Header()
+			part := journal.NewMemory(h)
+			for _, r := range records[:cut] {
+				if err := part.Append(r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, _, err := journal.Replay(part); err != nil {
+				t.Fatalf("%s, %d of %d records: %v", policy, cut, len(records), err)
+			}
+		}
+	}
+}
+
+// Recomputation: any recorded proposal equals Propose(view of that moment, stream of that round).
+func TestProposalsCanBeRecomputed(t *testing.T) {
+	for _, policy := range []string{"ucb-sdf", "ts-sdf", "gp-bucb", "gp-bts"} {
+		s := scenario(t, "sixhump", policy, "poisson:4", 15)
+		l, err := loop.New(s.Config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := journal.NewMemory(journal.NewHeader(l.Config()))
+		mustRun(t, s, Journaled(store, 1))
+		if err := recompute(s, store); err != nil {
+			t.Errorf("%s: %v", policy, err)
+		}
+	}
+}
+
+// Order: permuting feedback that arrives between two asks gives the same posterior, bit for bit.
+func TestOrderOfFeedbackBetweenTwoAsks(t *testing.T) {
+	for _, policy := range []string{"ucb-sdf", "gp-bucb", "gp-ucb"} {
+		s := scenario(t, "branin", policy, "fixed:1", 10)
+		play := func(order []int) policies.View {
+			l, err := loop.New(s.Config())
+			if err != nil {
+				t.Fatal(err)
+			}
+			seq := uint64(0)
+			step := func(e loop.Event) (last loop.Effect) {
+				seq++
+				effects, err := l.Step(loop.Stamped{Seq: seq, Event: e})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(effects) > 0 {
+					last = effects[len(effects)-1]
+				}
+				return last
+			}
+			ask := step(loop.WorkerJoined{Worker: 1, Slots: 6}).(loop.Ask) // five initial queries, and one to be asked for
+			for _, k := range order {
+				step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Value: float64(k * k % 7)})
+			}
+			step(loop.ProposeFailed{Ask: ask.ID})
+			return l.View()
+		}
+		a, b := play([]int{1, 2, 3, 4, 5}), play([]int{4, 1, 5, 3, 2})
+		if !slices.Equal(a.Posterior.Alpha(), b.Posterior.Alpha()) || a.Posterior.Len() != b.Posterior.Len() {
+			t.Errorf("%s: weights %v and %v", policy, a.Posterior.Alpha(), b.Posterior.Alpha())
+		}
+		for i := range a.History {
+			if a.History[i].Query.Number != b.History[i].Query.Number {
+				t.Errorf("%s: histories differ at %d", policy, i)
+			}
+		}
+	}
+}
+
+// No delay is sequential Bayesian optimization: one worker without delay does what the plain loop does.
+func TestNoDelayIsTheSequentialLoop(t *testing.T) {
+	s := scenario(t, "gp1d", "gp-ucb", "fixed:0", 25)
+	s.Workers = 1
+	got := points(mustRun(t, s))
+
+	// The plain loop.
+	c := s.Config()
+	kernel := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{.02}, Outputscale: 1}
+	prior := surrogate.Prior{Kernel: kernel, Noise: 1e-4}
+	x := c.Space.Sample(space.Uniform, c.Initial, rng.New(s.Seed, rng.Design, 0))
+	var y []float64
+	for len(x) <= c.Budget {
+		for k := len(y); k < len(x); k++ {
+			noise := s.Noise * rng.New(s.Seed, rng.Noise, uint64(k+1)).NormFloat64()
+			y = append(y, s.Problem.Value(c.Space.Value(x[k]))+noise)
+		}
+		p, err := prior.Condition(x, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, top := 0, math.Inf(-1)
+		for i, u := range c.Space.UnitPoints() {
+			mean, variance := p.Predict(u)
+			if bound := mean + math.Sqrt(variance); bound > top+1e-12 {
+				best, top = i, bound
+			}
+		}
+		x = append(x, c.Space.UnitPoints()[best])
+	}
+	for i := range got {
+		if !slices.Equal(got[i], x[i]) {
+			t.Fatalf("query %d is %v, the plain loop has %v", i+1, got[i], x[i])
+		}
+	}
+}
+
+// Batch is fixed delay: any policy behind a barrier of q on q workers is the textbook batch, in which the j-th query of
+// a batch has the delay q − j + 1.
+func TestBatchIsFixedDelay(t *testing.T) {
+	const q = 4
+	for _, policy := range []string{"gp-bucb", "ucb-sdf", "gp-bts", "asy-ts"} {
+		s := scenario(t, "gp1d", policy, "fixed:1", 5*q)
+		s.Initial, s.Workers, s.Barrier = q, q, q
+		o := mustRun(t, s)
+		for i, e := range o.Result.Evaluations {
+			if d, want := e.Seen-e.Round, q-i%q; d != want {
+				t.Fatalf("%s: query %d has delay %d, want %d", policy, e.Number, d, want)
+			}
+		}
+		want := textbookBatch(t, s, q)
+		for i, x := range points(o) {
+			if !slices.Equal(x, want[i]) {
+				t.Fatalf("%s: query %d is %v, the textbook has %v", policy, i+1, x, want[i])
+			}
+		}
+	}
+}
+
+// textbookBatch chooses q points one after another, evaluates them together, and starts again.
+func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
+	t.Helper()
+	c := s.Config()
+	x := c.Space.Sample(space.Uniform, q, rng.New(s.Seed, rng.Design, 0))
+	kernel := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{.02}, Outputscale: 1}
+	prior := surrogate.Prior{Kernel: kernel, Noise: 1e-4}
+	pool := surrogate.NewPool(kernel, c.Space.UnitPoints(), c.Traits.Draws)
+	how := c.Traits.Pending
+	var b feedback.Buffer
+	for k := range x {
+		b.Open(k+1, k+1, 0)
+	}
+	for len(x) < c.Budget {
+		for k := len(x) - q; k < len(x); k++ {
+			noise := s.Noise * rng.New(s.Seed, rng.Noise, uint64(k+1)).NormFloat64()
+			b.Reveal(k+1, s.Problem.Value(c.Space.Value(x[k]))+noise, len(x)+1, 0)
+		}
+		for range q {
+			set := b.View(how, feedback.Identity(0))
+			var rows [][]float64
+			for _, n := range set.Numbers {
+				rows = append(rows, x[n-1])
+			}
+			p, err := prior.Condition(nil, nil, pool)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range rows {
+				p = p.Append(rows[i], set.Targets[i])
+			}
+			if how == feedback.Hallucinate {
+				p = p.Hallucinate(set.Targets, set.Unanswered)
+			}
+			n := len(x) + 1
+			v := policies.View{Round: n, Space: c.Space, Posterior: p, Rows: set.Numbers, Units: feedback.Identity(0), Incumbent: x[0]}
+			for k := range x {
+				v.Queries = append(v.Queries, policies.Query{Number: k + 1, Round: k + 1, X: x[k]})
+			}
+			for k := (len(x) / q) * q; k < len(x); k++ {
+				v.Pending = append(v.Pending, k+1)
+			}
+			proposals, err := s.Policy.Propose(v, 1, rng.New(s.Seed, rng.Policy, uint64(n)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			x = append(x, proposals[0].X)
+			b.Open(n, n, 0)
+		}
+	}
+	return x
+}
+
+// Units: rescaling the box or an affine change of the values leaves the chosen points the same, up to rounding.
+func TestUnitsDoNotMatter(t *testing.T) {
+	for _, policy := range []string{"gp-bucb", "ucb-sdf", "gp-bts"} {
+		plain := scenario(t, "sixhump", policy, "poisson:3", 12)
+		scaled := plain
+		parameters := []space.Parameter{space.Float("x1", -3000, 3000), space.Float("x2", 98, 102)}
+		s, err := space.New(parameters...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := plain.Problem.Value
+		scaled.Problem.Space = s
+		scaled.Problem.Value = func(x []float64) float64 { return 1000*f([]float64{x[0] / 1000, x[1] - 100}) - 7 }
+		a, b := points(mustRun(t, plain)), points(mustRun(t, scaled))
+		for i := range a {
+			for j := range a[i] {
+				if math.Abs(a[i][j]-b[i][j]) > 1e-3 {
+					t.Fatalf("%s: query %d is %v, in other units %v", policy, i+1, a[i], b[i])
+				}
+			}
+		}
+	}
+}
+
+// Sign: minimizing f is maximizing −f.
+func TestMinimizingIsMaximizingTheNegative(t *testing.T) {
+	s := scenario(t, "branin", "gp-bucb", "poisson:3", 12)
+	run := func(minimize bool) []loop.Evaluation {
+		c := s.Config()
+		c.Minimize = minimize
+		l, err := loop.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		negated := s
+		if minimize {
+			f := s.Problem.Value
+			negated.Problem.Value = func(x []float64) float64 { return -f(x) }
+		}
+		w := &world{scenario: negated, loop: l, truths: map[int]float64{}}
+		if err := w.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		return l.Evaluations()
+	}
+	up, down := run(false), run(true)
+	for i := range up {
+		if !slices.Equal(up[i].X, down[i].X) || up[i].Value != -down[i].Value {
+			t.Fatalf("query %d: %v gives %v, minimized %v gives %v", i+1, up[i].X, up[i].Value, down[i].X, down[i].Value)
+		}
+	}
+}

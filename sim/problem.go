@@ -1,0 +1,132 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/sim/functions"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// Problem is something to maximize, with what a comparison needs to know about it. Build one with NewProblem, or fill
+// the fields.
+type Problem struct {
+	Name  string
+	Space space.Space
+	// Value returns the value at x (user units) without noise; NaN says that the evaluation failed there. It is called
+	// from many goroutines at once.
+	Value func(x []float64) float64
+	// Maximizers and Maximum are what the best possible query is and gives.
+	Maximizers [][]float64
+	Maximum    float64
+	// BestIn returns the greatest value at a context (user units); nil: it is searched for.
+	BestIn func(context []float64) float64
+
+	Initial  int        // points of the initial design in the literature; 0: the loop's default
+	Noise    float64    // standard deviation of the noise in the literature
+	Floor    *float64   // worst possible value where it is known
+	Range    float64    // Maximum − Floor where both are known
+	Model    loop.Model // hyperparameters where the literature takes them as known
+	Options  []string   // options of policies that the literature uses here, as defaults for policies.Parse
+	Trains   bool       // whether a value costs milliseconds rather than microseconds
+	HeldOut  func(x []float64) float64
+	Describe string // one line
+}
+
+// maker builds a problem; seed matters to problems that are drawn at random, dim to those of any dimension (0: usual).
+type maker struct {
+	name     string
+	describe string
+	make     func(seed uint64, dim int) (Problem, error)
+}
+
+// ProblemNames returns the names that NewProblem knows, sorted.
+func ProblemNames() []string {
+	names := functions.Names()
+	for _, m := range makers {
+		names = append(names, m.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// NewProblem returns the problem of this name, as in "branin" or, where a function exists in any dimension,
+// "ackley:5". Problems that are drawn at random, such as gp1d, are drawn by seed; the others do not depend on it.
+func NewProblem(spec string, seed uint64) (Problem, error) {
+	name, rest, sized := strings.Cut(spec, ":")
+	dim := 0
+	if sized {
+		d, err := strconv.Atoi(rest)
+		if err != nil || d < 1 {
+			return Problem{}, &check.FieldError{Field: "problem " + name + ": dimension", Value: rest, Want: "a whole number ≥ 1"}
+		}
+		dim = d
+	}
+	for _, m := range makers {
+		if m.name == name {
+			if sized {
+				return Problem{}, &check.FieldError{Field: "problem", Value: spec, Want: name + ", which has one dimension count only"}
+			}
+			p, err := m.make(seed, dim)
+			p.Name, p.Describe = name, m.describe
+			return p, err
+		}
+	}
+	if !slices.Contains(functions.Names(), name) {
+		return Problem{}, &check.FieldError{Field: "problem", Value: strconv.Quote(name), Want: "one of " + strings.Join(ProblemNames(), ", ")}
+	}
+	f, err := functions.Get(name, dim)
+	if err != nil {
+		return Problem{}, err
+	}
+	return fromFunction(spec, f)
+}
+
+func fromFunction(name string, f functions.Function) (Problem, error) {
+	parameters := make([]space.Parameter, f.Dim)
+	for i := range parameters {
+		parameters[i] = space.Float(fmt.Sprintf("x%d", i+1), f.Low[i], f.High[i])
+	}
+	s, err := space.New(parameters...)
+	return Problem{
+		Name: name, Space: s, Value: f.Value, Maximizers: f.Maximizers, Maximum: f.Maximum,
+		Describe: fmt.Sprintf("%s function, %d-D, negated (%s)", f.Name, f.Dim, f.Reference),
+	}, err
+}
+
+// Spread says how the values of a problem are distributed over its space.
+type Spread struct{ Low, Stddev float64 }
+
+// Spread measures the values at low-discrepancy points (all points of a finite list): 4096, or 256 where a value is
+// trained. Points without a value are left out.
+func (p Problem) Spread() Spread {
+	n := 4096
+	if p.Trains {
+		n = 256
+	}
+	points := p.Space.Sample(space.Halton, n, rng.New(0, rng.Problem, 0))
+	if unit := p.Space.UnitPoints(); unit != nil && len(p.Space.Contexts()) == 0 {
+		points = unit
+	}
+	s := Spread{Low: math.Inf(1)}
+	var count, mean, square float64
+	for _, u := range points {
+		v := p.Value(p.Space.Value(u))
+		if math.IsNaN(v) {
+			continue
+		}
+		count++
+		d := v - mean
+		mean += d / count
+		square += d * (v - mean)
+		s.Low = min(s.Low, v)
+	}
+	s.Stddev = math.Sqrt(square / max(count-1, 1))
+	return s
+}

@@ -1,0 +1,76 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// Outcome is what a simulated study achieved.
+type Outcome struct {
+	Result loop.Result
+	// SimpleRegret[k-1] belongs to k queries after the initial ones: the maximum minus the noise-free value of the best
+	// query whose answer is known when query k+1 would be chosen (of a contextual study, the smallest regret of any of
+	// them). NaN before the first answer. Under a strict window, late answers do not count for policies that censor.
+	SimpleRegret []float64
+	// CumulativeRegret[k-1] is the sum of the regrets of those k queries, answered or not.
+	CumulativeRegret []float64
+	// Best[k-1] is the evaluation that SimpleRegret[k-1] belongs to, 0 before the first answer.
+	Best []int
+}
+
+// outcome computes regrets over what has been evaluated.
+func (w *world) outcome() Outcome {
+	s := w.scenario
+	out := Outcome{Result: w.loop.Result()}
+	if w.result != nil {
+		out.Result = *w.result
+	}
+	evaluations := out.Result.Evaluations
+	regrets := make([]float64, len(evaluations))
+	for i, e := range evaluations {
+		regrets[i] = w.regret(e)
+	}
+	// bySeen[r] lists the answers that the selection of round r is the first to see.
+	bySeen := make([][]int, len(evaluations)+2)
+	strict := s.Window.Strict && s.Policy.Traits().Pending == feedback.Censor
+	for i, e := range evaluations {
+		if e.Status.Valued() && !(strict && e.Status == loop.Late) && e.Seen < len(bySeen) {
+			bySeen[e.Seen] = append(bySeen[e.Seen], i)
+		}
+	}
+	best, simple, sum, initial := 0, math.NaN(), 0.0, s.initial()
+	for round := 1; round < len(bySeen); round++ {
+		for _, i := range bySeen[round] {
+			if best == 0 || regrets[i] < simple {
+				best, simple = i+1, regrets[i]
+			}
+		}
+		// Selection round is the one after round−1 queries.
+		if k := round - 1 - initial; k >= 1 {
+			sum += regrets[round-2]
+			out.SimpleRegret = append(out.SimpleRegret, simple)
+			out.CumulativeRegret = append(out.CumulativeRegret, sum)
+			out.Best = append(out.Best, best)
+		}
+	}
+	return out
+}
+
+// regret of one query. A query that failed has the regret of the worst value.
+func (w *world) regret(e loop.Evaluation) float64 {
+	s := w.scenario
+	x := s.Problem.Space.Value(e.X)
+	value, known := w.truths[e.Number]
+	if !known {
+		value = s.Problem.Value(x)
+	}
+	if math.IsNaN(value) {
+		value = s.Low
+		if s.Problem.Floor != nil {
+			value = *s.Problem.Floor
+		}
+	}
+	return max(s.Problem.bestAt(x)-value, 0)
+}

@@ -1,0 +1,108 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// Tick is the virtual time of one round, and the unit in which delay laws are read.
+const Tick = time.Second
+
+// Scenario is a simulated study: all of its chances follow from Seed. The zero values of the optional fields mean what
+// is written beside them.
+type Scenario struct {
+	Problem Problem
+	Policy  policies.Policy
+	Delay   workers.Law
+	Rounds  int    // queries after the initial ones
+	Initial int    // initial queries; 0: those of the problem, or 5
+	Seed    uint64 // of every stream
+	Noise   float64
+	Window  feedback.Window
+	Faults  workers.Faults
+
+	// Workers is the number of workers, each with one slot that is busy for the delay of an evaluation. 0: rounds. One
+	// query starts every tick whatever is pending, delays count in ticks (rounded up, at least 1), and the answer of
+	// query s can be used for query t iff d ≤ t − s.
+	Workers int
+	Barrier int           // queries of a batch; 0 or 1 means none
+	Timeout time.Duration // of one evaluation; 0 means none
+	Retries int
+
+	// Contextual takes the choice of the first parameter away from the policy: it is drawn uniformly for each query.
+	Contextual bool
+	// FitBeside, Level: see loop.Config and workers.Case.
+	FitBeside bool
+	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
+	Low float64
+}
+
+const defaultInitial = 5
+
+// Validate reports every violation that the loop's own configuration does not.
+func (s Scenario) Validate() error {
+	var l check.List
+	l.Require(s.Problem.Value != nil, "Scenario.Problem", s.Problem.Name, "a problem with a Value")
+	l.Require(s.Policy != nil, "Scenario.Policy", nil, "a policy")
+	l.Require(s.Delay != nil, "Scenario.Delay", nil, "a delay law")
+	l.Between("Scenario.Rounds", s.Rounds, 1, loop.MaxBudget-s.initial())
+	l.Between("Scenario.Workers", s.Workers, 0, loop.MaxWorkers)
+	l.Between("Scenario.Initial", s.Initial, 0, loop.MaxBudget/2)
+	l.NotNegative("Scenario.Noise", s.Noise)
+	l.Join(s.Faults.Validate())
+	if s.Contextual && s.Problem.Space.Dim() < 2 {
+		l.Add("Scenario.Contextual", true, fmt.Sprintf("false, since %s has one parameter and none would be left to choose", s.Problem.Name))
+	}
+	if s.Timeout == 0 && s.mayStall() && (s.Workers > 0 || s.barrier() > 1) {
+		l.Add("Scenario.Timeout", s.Timeout, "a duration > 0, since answers that never come would hold workers and batches for ever")
+	}
+	return l.Err()
+}
+
+// mayStall reports whether some answer may never come.
+func (s Scenario) mayStall() bool {
+	never, ok := s.Delay.(workers.Never)
+	return (ok && never.P > 0) || s.Faults.Drop > 0 || s.Faults.Stall > 0
+}
+
+func (s Scenario) barrier() int {
+	if s.Barrier == 0 && s.Policy != nil {
+		return s.Policy.Traits().Barrier
+	}
+	return s.Barrier
+}
+
+func (s Scenario) initial() int {
+	switch {
+	case s.Initial > 0:
+		return s.Initial
+	case s.Problem.Initial > 0:
+		return s.Problem.Initial
+	}
+	return defaultInitial
+}
+
+// Config is the configuration of the loop that the simulator drives.
+func (s Scenario) Config() loop.Config {
+	return loop.Config{
+		Space:     s.Problem.Space,
+		Traits:    s.Policy.Traits(),
+		Seed:      s.Seed,
+		Budget:    s.initial() + s.Rounds,
+		Initial:   s.initial(),
+		Model:     s.Problem.Model,
+		Window:    s.Window,
+		Floor:     s.Problem.Floor,
+		Range:     s.Problem.Range,
+		Barrier:   s.Barrier,
+		Timeout:   s.Timeout,
+		Retries:   s.Retries,
+		FitBeside: s.FitBeside,
+	}
+}

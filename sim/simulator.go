@@ -1,0 +1,219 @@
+// Package sim is the simulated world: it drives the loop in virtual time through the same effects and events as a live
+// study, with delays, faults and noise drawn from the seed of the scenario.
+//
+//	problem, err := sim.NewProblem("branin", 1)
+//	policy, err := policies.Parse("gp-bucb")
+//	run, err := sim.Run(ctx, sim.Scenario{Problem: problem, Policy: policy, Delay: workers.Poisson{Lambda: 10}, Rounds: 100, Seed: 1})
+//	fmt.Println(run.SimpleRegret[99])
+//
+// The same scenario gives the same run, to the bit, whatever else the machine does. Runs share nothing and may go on in
+// parallel.
+package sim
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// Run simulates the scenario to its end, or until ctx is done; then it returns what was reached with ctx's error.
+func Run(ctx context.Context, s Scenario, observers ...Observer) (Outcome, error) {
+	if s.Contextual {
+		var err error
+		if s.Problem, err = s.Problem.contextual(); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if err := s.Validate(); err != nil {
+		return Outcome{}, err
+	}
+	l, err := loop.New(s.Config())
+	if err != nil {
+		return Outcome{}, err
+	}
+	w := &world{scenario: s, loop: l, observers: observers, truths: map[int]float64{}}
+	if err := w.run(ctx); err != nil && ctx.Err() == nil {
+		return Outcome{}, err
+	}
+	return w.outcome(), ctx.Err()
+}
+
+// Observer sees the loop after each event. It must not change it.
+type Observer func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error
+
+// Journaled returns an observer that keeps every event in the store, with a digest every so many events.
+func Journaled(store *journal.Memory, every uint64) Observer {
+	return func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
+		r := journal.Record{Event: e}
+		if e.Seq%every == 0 {
+			r.Digest = l.Digest()
+		}
+		return store.Append(r)
+	}
+}
+
+// world is one simulation under way.
+type world struct {
+	scenario  Scenario
+	loop      *loop.Loop
+	observers []Observer
+	queue     queue
+	now       time.Duration
+	seq       uint64
+	result    *loop.Result
+	truths    map[int]float64 // noise-free value of each evaluation that was dispatched
+}
+
+const onlyWorker = 1 // of the pace in rounds
+
+func (w *world) run(ctx context.Context) error {
+	w.offerContext(1)
+	if w.scenario.Workers == 0 {
+		w.queue.push(0, loop.WorkerJoined{Worker: onlyWorker, Slots: 1})
+	}
+	for k := range w.scenario.Workers {
+		w.queue.push(0, loop.WorkerJoined{Worker: k + 1, Slots: 1})
+	}
+	for w.result == nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if w.queue.empty() {
+			w.queue.push(w.now, loop.StopRequested{Reason: "nothing more can arrive"})
+		}
+		next := w.queue.pop()
+		w.now = next.at
+		w.seq++
+		if err := w.step(loop.Stamped{Seq: w.seq, At: w.now, Event: next.event}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) step(e loop.Stamped) error {
+	effects, err := w.loop.Step(e)
+	if err != nil {
+		return err
+	}
+	for _, o := range w.observers {
+		if err := o(w.loop, e, effects); err != nil {
+			return err
+		}
+	}
+	for _, effect := range effects {
+		w.perform(effect)
+	}
+	return nil
+}
+
+// perform does what the loop asked for and puts the answer in the queue.
+func (w *world) perform(effect loop.Effect) {
+	switch e := effect.(type) {
+	case loop.Ask:
+		w.queue.push(w.now, loop.Propose(e, w.loop.View(), w.scenario.Policy, w.scenario.Seed))
+	case loop.Fit:
+		w.queue.push(w.now, e.Run())
+	case loop.Dispatch:
+		w.evaluate(e)
+	case loop.WakeAt:
+		w.queue.push(max(e.At, w.now), loop.Woke{})
+	case loop.Finish:
+		w.result = &e.Result
+	}
+}
+
+// evaluate decides what will come back from a dispatch, and when.
+func (w *world) evaluate(d loop.Dispatch) {
+	s := w.scenario
+	// The attempt is part of the key: a repeated evaluation meets new chances.
+	key := uint64(d.Evaluation) + uint64(d.Attempt-1)<<32
+	truth, known := w.truths[d.Evaluation]
+	if !known {
+		truth = s.Problem.Value(d.X)
+		w.truths[d.Evaluation] = truth
+	}
+	value := truth + s.Noise*rng.New(s.Seed, rng.Noise, key).NormFloat64()
+	delay, arrives := s.Delay.Draw(rng.New(s.Seed, rng.Delay, key), workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: w.level(truth)})
+	fault := s.Faults.Draw(rng.New(s.Seed, rng.Fault, key))
+	at := w.arrival(d, delay)
+
+	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: value}
+	switch {
+	case fault == workers.Fail:
+		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "injected fault"}
+	case fault == workers.Stall || !arrives:
+		answer = nil // in the pace of workers the slot stays busy until the timeout
+	case fault == workers.Drop:
+		answer = loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt} // and never does
+	}
+	if answer != nil {
+		w.queue.push(at, answer)
+		if fault == workers.Duplicate {
+			w.queue.push(at+Tick, answer)
+		}
+	}
+	if d.Attempt == 1 {
+		w.offerContext(d.Evaluation + 1)
+	}
+	if s.Workers == 0 {
+		w.nextRound(d)
+	}
+}
+
+// arrival is when the answer to a dispatch comes. In rounds the answers of a tick come half a tick before its query is
+// chosen; with workers one nanosecond for each evaluation keeps equal delays apart.
+func (w *world) arrival(d loop.Dispatch, delay float64) time.Duration {
+	if w.scenario.Workers == 0 {
+		ticks := max(math.Ceil(delay), 1)
+		return w.now + time.Duration(ticks)*Tick - Tick/2
+	}
+	return w.now + time.Duration(delay*float64(Tick)) + time.Duration(d.Evaluation)
+}
+
+// nextRound frees the slot for the next tick's query, whatever is pending. After the last query it ends the study when
+// one more would have been chosen.
+func (w *world) nextRound(d loop.Dispatch) {
+	w.queue.push(w.now+Tick, loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt})
+	if d.Evaluation == w.loop.Config().Budget && d.Attempt == 1 {
+		w.queue.push(w.now+Tick, loop.StopRequested{Reason: "round limit"})
+	}
+}
+
+func (w *world) level(value float64) float64 {
+	low, high := w.scenario.Low, w.scenario.Problem.Maximum
+	if !(high > low) {
+		return 0
+	}
+	return min(max((value-low)/(high-low), 0), 1)
+}
+
+// offerContext tells the loop the context of the given round.
+func (w *world) offerContext(round int) {
+	s := w.scenario.Problem.Space
+	if len(s.Contexts()) == 0 || round > w.loop.Config().Budget {
+		return
+	}
+	stream := rng.New(w.scenario.Seed, rng.Context, uint64(round))
+	context := make([]float64, len(s.Contexts()))
+	for j, i := range s.Contexts() {
+		context[j] = s.Parameter(i).Value(stream.Float64())
+	}
+	w.queue.push(w.now, loop.ContextArrived{Context: context})
+}
+
+// Recompute returns the answer that the policy of the scenario gives to the open Ask of a loop.
+func (s Scenario) Recompute(l *loop.Loop, ask loop.Ask) ([]policies.Proposal, error) {
+	event := loop.Propose(ask, l.View(), s.Policy, s.Seed)
+	if p, ok := event.(loop.Proposed); ok {
+		return p.Proposals, nil
+	}
+	return nil, fmt.Errorf("sim: recompute ask %d: %+v", ask.ID, event)
+}

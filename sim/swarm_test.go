@@ -1,0 +1,269 @@
+package sim
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+var (
+	swarm     = flag.Int("swarm", 150, "random worlds to simulate")
+	swarmFrom = flag.Uint64("swarm-from", 0, "seed of the first world")
+)
+
+// TestSwarm simulates random worlds. A seed draws the space, the objective, the policy, delays, faults, the pace and a
+// stream of hostile events; invariants are checked after every step, and the journal must replay to the same bits.
+func TestSwarm(t *testing.T) {
+	for k := range *swarm {
+		seed := *swarmFrom + uint64(k)
+		if err := simulateWorld(seed); err != nil {
+			t.Fatalf("world %d: %v\nto replay: go test ./sim -run TestSwarm -swarm 1 -swarm-from %d", seed, err, seed)
+		}
+	}
+}
+
+func simulateWorld(seed uint64) (err error) {
+	stream := rng.New(seed, rng.World, 0)
+	s := drawScenario(stream, seed)
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s: panic: %v", describe(s), r)
+		}
+	}()
+	first, digest, err := playWorld(s, stream.Uint64())
+	if err != nil {
+		return fmt.Errorf("%s: %w", describe(s), err)
+	}
+	if err := checkOutcome(first); err != nil {
+		return fmt.Errorf("%s: %w", describe(s), err)
+	}
+	// The hostile events are drawn anew from the same seed: the second run must be the first.
+	again := drawScenario(rng.New(seed, rng.World, 0), seed)
+	chaosSeed := rng.New(seed, rng.World, 0)
+	drawScenario(chaosSeed, seed)
+	_, digest2, err := playWorld(again, chaosSeed.Uint64())
+	if err != nil || digest2 != digest {
+		return fmt.Errorf("%s: digests %x and %x of two runs (%v)", describe(s), digest, digest2, err)
+	}
+	return nil
+}
+
+// playWorld runs a world with hostile events, checking as it goes, and then replays its journal, asking the policy again
+// at every Ask.
+func playWorld(s Scenario, chaosSeed uint64) (Outcome, uint64, error) {
+	if s.Contextual {
+		p, err := s.Problem.contextual()
+		if err != nil {
+			return Outcome{}, 0, err
+		}
+		s.Problem = p
+	}
+	if err := s.Validate(); err != nil {
+		return Outcome{}, 0, err
+	}
+	l, err := loop.New(s.Config())
+	if err != nil {
+		return Outcome{}, 0, err
+	}
+	store := journal.NewMemory(journal.NewHeader(l.Config()))
+	values := map[int]bool{} // evaluations for which a usable value was told
+	watch := func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error {
+		if f, ok := e.Event.(loop.FeedbackArrived); ok && f.Evaluation >= 1 && f.Evaluation <= len(l.Evaluations()) {
+			if ev := l.Evaluations()[f.Evaluation-1]; !math.IsNaN(f.Value) && !math.IsInf(f.Value, 0) && f.Attempt >= 1 && f.Attempt <= ev.Attempt {
+				values[f.Evaluation] = true
+			}
+		}
+		for number := range values {
+			if !l.Evaluations()[number-1].Status.Valued() {
+				return fmt.Errorf("the value of evaluation %d was lost", number)
+			}
+		}
+		return l.Check()
+	}
+	w := &world{scenario: s, loop: l, observers: []Observer{Journaled(store, 7), watch}, truths: map[int]float64{}}
+	w.addChaos(rng.New(chaosSeed, rng.World, 1))
+	if err := w.run(context.Background()); err != nil {
+		return Outcome{}, 0, err
+	}
+	digest := l.Digest()
+	replayed, open, err := journal.Replay(store)
+	switch {
+	case err != nil:
+		return Outcome{}, 0, err
+	case replayed.Digest() != digest:
+		return Outcome{}, 0, fmt.Errorf("replay has digest %x, the run %x", replayed.Digest(), digest)
+	case len(open) > 0:
+		return Outcome{}, 0, fmt.Errorf("a finished study leaves %d effects open", len(open))
+	}
+	return w.outcome(), digest, recompute(s, store)
+}
+
+// recompute replays a journal and compares every recorded proposal with what the policy says to the view of that
+// moment.
+func recompute(s Scenario, store *journal.Memory) error {
+	h, _ := store.Header()
+	l, err := loop.New(h.Config)
+	if err != nil {
+		return err
+	}
+	answers := map[int][]policies.Proposal{}
+	for _, r := range store.All() {
+		if p, ok := r.Event.Event.(loop.Proposed); ok && answers[p.Ask] != nil {
+			if !reflect.DeepEqual(answers[p.Ask], p.Proposals) {
+				return fmt.Errorf("ask %d was answered %v, now %v", p.Ask, p.Proposals, answers[p.Ask])
+			}
+			delete(answers, p.Ask)
+		}
+		effects, err := l.Step(r.Event)
+		if err != nil {
+			return err
+		}
+		for _, effect := range effects {
+			if ask, ok := effect.(loop.Ask); ok {
+				if answers[ask.ID], err = s.Recompute(l, ask); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// addChaos schedules events that a well-behaved world would not produce.
+func (w *world) addChaos(stream *rand.Rand) {
+	for range stream.IntN(20) {
+		at := time.Duration(stream.Float64() * 40 * float64(Tick))
+		n := 1 + stream.IntN(w.loop.Config().Budget+3)
+		var e loop.Event
+		switch stream.IntN(10) {
+		case 0:
+			e = loop.WorkerJoined{Worker: 50 + stream.IntN(3), Slots: 1 + stream.IntN(2)}
+		case 1:
+			e = loop.WorkerLeft{Worker: stream.IntN(4), Reason: "chaos"}
+			w.queue.push(at+Tick, loop.WorkerJoined{Worker: 1, Slots: 1})
+		case 2:
+			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1 + stream.IntN(2), Value: stream.NormFloat64()}
+		case 3:
+			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1, Value: math.NaN()}
+		case 4:
+			e = loop.EvaluationFailed{Evaluation: n, Attempt: stream.IntN(3), Reason: "chaos"}
+		case 5:
+			e = loop.AnswerFollows{Evaluation: n, Attempt: stream.IntN(3)}
+		case 6:
+			e = loop.Fitted{Fit: stream.IntN(4), Hyper: []float64{math.NaN()}, Noise: -1}
+		case 7:
+			e = loop.FitFailed{Fit: stream.IntN(9), Reason: "chaos"}
+		case 8:
+			e = loop.ProposeFailed{Ask: stream.IntN(30), Reason: "chaos"}
+		case 9:
+			e = loop.Woke{}
+		}
+		w.queue.push(at, e)
+	}
+}
+
+func checkOutcome(o Outcome) error {
+	for k := range o.SimpleRegret {
+		switch {
+		case o.SimpleRegret[k] < 0 || o.CumulativeRegret[k] < 0:
+			return fmt.Errorf("negative regret after %d queries", k+1)
+		case k == 0:
+		case o.SimpleRegret[k] > o.SimpleRegret[k-1]:
+			return fmt.Errorf("simple regret rises after %d queries", k+1)
+		case math.IsNaN(o.SimpleRegret[k]) && !math.IsNaN(o.SimpleRegret[k-1]):
+			return fmt.Errorf("simple regret is forgotten after %d queries", k+1)
+		case o.CumulativeRegret[k] < o.CumulativeRegret[k-1]:
+			return fmt.Errorf("cumulative regret falls after %d queries", k+1)
+		}
+	}
+	return nil
+}
+
+func describe(s Scenario) string {
+	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, workers %d, barrier %d, window %+v, timeout %v, retries %d, contextual %v, beside %v",
+		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Retries, s.Contextual, s.FitBeside)
+}
+
+func drawScenario(stream *rand.Rand, seed uint64) Scenario {
+	pick := func(specs ...string) string { return specs[stream.IntN(len(specs))] }
+	policy, err := policies.Parse(pick("random", "random", "ucb-sdf", "ucb-sdf:nu=1", "ts-sdf", "gp-ucb", "gp-bucb", "asy-ts:features=32", "gp-bts:features=32", "batch:q=3:of=gp-bucb"))
+	if err != nil {
+		panic(err)
+	}
+	law, err := workers.ParseLaw(pick("fixed:0", "fixed:3", "poisson:4", "geometric:0.3", "exponential:2", "lognormal:1,1", "pareto:1,0.8", "input:1,9", "value:1,9", "never:0.2+poisson:3"))
+	if err != nil {
+		panic(err)
+	}
+	s := Scenario{
+		Problem: drawProblem(stream), Policy: policy, Delay: law, Seed: seed,
+		Rounds: 1 + stream.IntN(14), Initial: 1 + stream.IntN(5), Noise: float64(stream.IntN(2)) * 0.1,
+		Workers: stream.IntN(2) * (1 + stream.IntN(4)), Barrier: stream.IntN(2) * stream.IntN(4), Retries: stream.IntN(3),
+		FitBeside: stream.IntN(2) == 0,
+	}
+	if stream.IntN(3) == 0 {
+		s.Window = feedback.Window{Rounds: 1 + stream.IntN(5), Strict: stream.IntN(2) == 0}
+	}
+	if stream.IntN(3) == 0 {
+		s.Faults = workers.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}
+	}
+	if stream.IntN(3) == 0 || s.mayStall() {
+		s.Timeout = Tick * time.Duration(1+stream.IntN(8))
+	}
+	s.Contextual = s.Problem.Space.Dim() > 1 && s.Problem.Space.Size() == 0 && stream.IntN(4) == 0
+	return s
+}
+
+// drawProblem is a smooth bump with holes, on a box of mixed parameters or a list of points.
+func drawProblem(stream *rand.Rand) Problem {
+	dim := 1 + stream.IntN(3)
+	parameters := make([]space.Parameter, dim)
+	for i := range parameters {
+		name := string(rune('a' + i))
+		parameters[i] = []space.Parameter{
+			space.Float(name, -2, 3), space.LogFloat(name, 1e-4, 10), space.Int(name, 1, 6), space.Categorical(name, "u", "v", "w"),
+		}[stream.IntN(4)]
+	}
+	s, err := space.New(parameters...)
+	if err == nil && stream.IntN(4) == 0 {
+		var points [][]float64
+		for range 5 + stream.IntN(30) {
+			points = append(points, s.Value(s.Random(stream)))
+		}
+		s, err = space.List(points, parameters...)
+	}
+	if err != nil {
+		panic(err)
+	}
+	centre := make([]float64, dim)
+	for i := range centre {
+		centre[i] = stream.Float64()
+	}
+	hole := stream.Float64() * 0.2
+	box := slices.Clone(parameters)
+	value := func(x []float64) float64 {
+		sum := 0.0
+		for i, v := range x {
+			d := box[i].Unit(v) - centre[i]
+			sum += d * d
+			if box[i].Unit(v) < hole*float64(1-min(i, 1)) {
+				return math.NaN()
+			}
+		}
+		return math.Exp(-3 * sum)
+	}
+	return Problem{Name: fmt.Sprintf("bump-%d", dim), Space: s, Value: value, Maximum: 1}
+}

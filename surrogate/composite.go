@@ -1,0 +1,161 @@
+package surrogate
+
+import (
+	"errors"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Sum is the kernel of the sum of two independent functions. Hyperparameters: those of Left, then those of Right, with
+// the prefixes "left." and "right.".
+type Sum struct{ Left, Right Kernel }
+
+// Product is the product of two kernels: similar only where both say so. Hyperparameters as for Sum.
+type Product struct{ Left, Right Kernel }
+
+// Name returns "sum".
+func (k Sum) Name() string { return "sum" }
+
+// Name returns "product".
+func (k Product) Name() string { return "product" }
+
+// Dim returns the dimension of the parts.
+func (k Sum) Dim() int { return k.Left.Dim() }
+
+// Dim returns the dimension of the parts.
+func (k Product) Dim() int { return k.Left.Dim() }
+
+// Eval returns k(a, b).
+func (k Sum) Eval(a, b []float64) float64 { return k.Left.Eval(a, b) + k.Right.Eval(a, b) }
+
+// Eval returns k(a, b).
+func (k Product) Eval(a, b []float64) float64 { return k.Left.Eval(a, b) * k.Right.Eval(a, b) }
+
+// Row fills dst[i] with k(x, xs[i]).
+func (k Sum) Row(dst, x []float64, xs [][]float64) {
+	k.Left.Row(dst, x, xs)
+	right := make([]float64, len(dst))
+	k.Right.Row(right, x, xs)
+	for i, v := range right {
+		dst[i] += v
+	}
+}
+
+// Row fills dst[i] with k(x, xs[i]).
+func (k Product) Row(dst, x []float64, xs [][]float64) {
+	k.Left.Row(dst, x, xs)
+	right := make([]float64, len(dst))
+	k.Right.Row(right, x, xs)
+	for i, v := range right {
+		dst[i] *= v
+	}
+}
+
+// Diag returns k(x, x).
+func (k Sum) Diag(x []float64) float64 { return k.Left.Diag(x) + k.Right.Diag(x) }
+
+// Diag returns k(x, x).
+func (k Product) Diag(x []float64) float64 { return k.Left.Diag(x) * k.Right.Diag(x) }
+
+// GradX returns k(a, b) and fills dst with dk/da.
+func (k Sum) GradX(dst, a, b []float64) float64 {
+	left := k.Left.GradX(dst, a, b)
+	more := make([]float64, len(dst))
+	right := k.Right.GradX(more, a, b)
+	for j, v := range more {
+		dst[j] += v
+	}
+	return left + right
+}
+
+// GradX returns k(a, b) and fills dst with dk/da.
+func (k Product) GradX(dst, a, b []float64) float64 {
+	left := k.Left.GradX(dst, a, b)
+	more := make([]float64, len(dst))
+	right := k.Right.GradX(more, a, b)
+	for j, v := range more {
+		dst[j] = dst[j]*right + left*v
+	}
+	return left * right
+}
+
+// Params returns the parameters of both parts.
+func (k Sum) Params() []float64 { return append(k.Left.Params(), k.Right.Params()...) }
+
+// Params returns the parameters of both parts.
+func (k Product) Params() []float64 { return append(k.Left.Params(), k.Right.Params()...) }
+
+// ParamNames returns the names of both parts, prefixed.
+func (k Sum) ParamNames() []string { return prefixed(k.Left, k.Right) }
+
+// ParamNames returns the names of both parts, prefixed.
+func (k Product) ParamNames() []string { return prefixed(k.Left, k.Right) }
+
+func prefixed(left, right Kernel) []string {
+	var names []string
+	for _, n := range left.ParamNames() {
+		names = append(names, "left."+n)
+	}
+	for _, n := range right.ParamNames() {
+		names = append(names, "right."+n)
+	}
+	return names
+}
+
+// WithParams returns the sum with other hyperparameters.
+func (k Sum) WithParams(log []float64) Kernel {
+	left, right := split(k.Left, k.Right, log)
+	return Sum{left, right}
+}
+
+// WithParams returns the product with other hyperparameters.
+func (k Product) WithParams(log []float64) Kernel {
+	left, right := split(k.Left, k.Right, log)
+	return Product{left, right}
+}
+
+func split(left, right Kernel, log []float64) (Kernel, Kernel) {
+	n := len(left.Params())
+	checkParams(n+len(right.Params()), log)
+	return left.WithParams(log[:n]), right.WithParams(log[n:])
+}
+
+// GradParams returns k(a, b) and fills dst with the derivatives by Params.
+func (k Sum) GradParams(dst, a, b []float64) float64 {
+	n := len(k.Left.Params())
+	return k.Left.GradParams(dst[:n], a, b) + k.Right.GradParams(dst[n:], a, b)
+}
+
+// GradParams returns k(a, b) and fills dst with the derivatives by Params.
+func (k Product) GradParams(dst, a, b []float64) float64 {
+	n := len(k.Left.Params())
+	left, right := k.Left.GradParams(dst[:n], a, b), k.Right.GradParams(dst[n:], a, b)
+	for j := range dst {
+		if j < n {
+			dst[j] *= right
+		} else {
+			dst[j] *= left
+		}
+	}
+	return left * right
+}
+
+// Validate reports missing parts, parts of different dimension, and what the parts report.
+func (k Sum) Validate() error { return validateParts("Sum", k.Left, k.Right) }
+
+// Validate reports missing parts, parts of different dimension, and what the parts report.
+func (k Product) Validate() error { return validateParts("Product", k.Left, k.Right) }
+
+func validateParts(kind string, left, right Kernel) error {
+	var l check.List
+	l.Require(left != nil, kind+".Left", left, "a kernel")
+	l.Require(right != nil, kind+".Right", right, "a kernel")
+	if left == nil || right == nil {
+		return l.Err()
+	}
+	if err := errors.Join(left.Validate(), right.Validate()); err != nil {
+		return err
+	}
+	l.Require(left.Dim() == right.Dim(), kind+".Right.Dim", right.Dim(), "the dimension of Left")
+	return l.Err()
+}

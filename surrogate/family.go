@@ -1,0 +1,102 @@
+package surrogate
+
+import "math"
+
+// Family says how the covariance of a Stationary kernel falls with the scaled distance r, the root of the sum of
+// ((a_j - b_j)/l_j)². Larger numbers in the Matérn family are smoother; SE is the limit.
+type Family int
+
+// The families of math: Rasmussen & Williams 2006, eqs. (4.9), (4.14), (4.17).
+const (
+	SE       Family = iota // exp(-r²/2)
+	Matern12               // exp(-r)
+	Matern32               // (1 + √3 r) exp(-√3 r)
+	Matern52               // (1 + √5 r + 5r²/3) exp(-√5 r)
+	families
+)
+
+var (
+	sqrt3 = math.Sqrt(3)
+	sqrt5 = math.Sqrt(5)
+)
+
+// String returns the name that NewKernel knows, or "unknown".
+func (f Family) String() string {
+	switch f {
+	case SE:
+		return "se"
+	case Matern12:
+		return "matern12"
+	case Matern32:
+		return "matern32"
+	case Matern52:
+		return "matern52"
+	}
+	return "unknown"
+}
+
+// value returns the correlation at squared scaled distance r2.
+func (f Family) value(r2 float64) float64 {
+	switch f {
+	case SE:
+		return expNeg(-0.5 * r2)
+	case Matern12:
+		return expNeg(-math.Sqrt(r2))
+	case Matern32:
+		s := sqrt3 * math.Sqrt(r2)
+		return (1 + s) * expNeg(-s)
+	default:
+		s := sqrt5 * math.Sqrt(r2)
+		return (1 + s + s*s/3) * expNeg(-s)
+	}
+}
+
+// valueSlope returns the correlation c at squared scaled distance r2 and the factor g for which
+// dc/d log l_j = g D_j and dc/da_j = -g (a_j - b_j)/l_j², with D_j = (a_j - b_j)²/l_j². For Matérn-1/2, which has a
+// kink at 0, g is 0 there.
+func (f Family) valueSlope(r2 float64) (value, slope float64) {
+	switch f {
+	case SE:
+		e := expNeg(-0.5 * r2)
+		return e, e
+	case Matern12:
+		r := math.Sqrt(r2)
+		e := expNeg(-r)
+		if r == 0 {
+			return 1, 0
+		}
+		return e, e / r
+	case Matern32:
+		s := sqrt3 * math.Sqrt(r2)
+		e := expNeg(-s)
+		return (1 + s) * e, 3 * e
+	default:
+		s := sqrt5 * math.Sqrt(r2)
+		e := expNeg(-s)
+		return (1 + s + s*s/3) * e, (5. / 3) * (1 + s) * e
+	}
+}
+
+// values replaces every squared scaled distance of dst by scale times its correlation, the switch outside the loop.
+func (f Family) values(dst []float64, scale float64) {
+	switch f {
+	case SE:
+		for i, r2 := range dst {
+			dst[i] = scale * expNeg(-0.5*r2)
+		}
+	case Matern12:
+		for i, r2 := range dst {
+			dst[i] = scale * expNeg(-math.Sqrt(r2))
+		}
+	case Matern32:
+		for i, r2 := range dst {
+			s := sqrt3 * math.Sqrt(r2)
+			dst[i] = scale * ((1 + s) * expNeg(-s))
+		}
+	default:
+		for i, r2 := range dst {
+			s := sqrt5 * math.Sqrt(r2)
+			dst[i] = scale * ((1 + s + s*s/3) * expNeg(-s))
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package surrogate
+
+import (
+	"math"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// FitOptions says what Fit may change and how hard it looks. The zero value of each field means its default.
+type FitOptions struct {
+	Starts          int  // local searches; zero means 3: the mode of the laws, the incoming prior, one draw
+	MaxEvaluations  int  // evaluations of the evidence in each of them; zero means 100
+	FixNoise        bool // keep the noise of the incoming prior
+	FreeOutputscale bool // fit outputscales too; by default they keep their values
+
+	MinLengthscale, MaxLengthscale float64 // zero means 0.025 and 1000
+	MinNoise, MaxNoise             float64 // variances; zero means 1e-4 and 10
+	MinOutputscale, MaxOutputscale float64 // relative to the incoming value; zero means 1e-2 and 1e2
+
+	Lengthscale LogNormal // law of each lengthscale; zero means LengthscalePrior
+	Noise       LogNormal // law of the noise variance; zero means NoisePrior
+	Outputscale LogNormal // law of outputscales, offsets and periods; zero means LogNormal{0, 1}
+}
+
+// FitReport says how a fit went.
+type FitReport struct {
+	LogEvidence  float64 // of the targets under the prior returned
+	LogPosterior float64 // LogEvidence plus the log densities of the hyperparameters that were free
+	Evaluations  int     // of the evidence, over all starts
+	Starts       int     // local searches made; a start equal to an earlier one is left out
+	Converged    bool    // the best of them met a tolerance before the evaluations ran out
+}
+
+const (
+	defaultFitStarts      = 3
+	defaultFitEvaluations = 100
+	// Derivatives of the log posterior by log θ below this, in nats, move no prediction that anyone could notice.
+	fitGradTolerance  = 1e-4
+	fitValueTolerance = 1e-9
+)
+
+func orDefault[T comparable](v *T, standard T) {
+	var zero T
+	if *v == zero {
+		*v = standard
+	}
+}
+
+func (o FitOptions) withDefaults(dim int) FitOptions {
+	orDefault(&o.Starts, defaultFitStarts)
+	orDefault(&o.MaxEvaluations, defaultFitEvaluations)
+	orDefault(&o.MinLengthscale, 0.025)
+	orDefault(&o.MaxLengthscale, 1000)
+	orDefault(&o.MinNoise, 1e-4)
+	orDefault(&o.MaxNoise, 10)
+	orDefault(&o.MinOutputscale, 1e-2)
+	orDefault(&o.MaxOutputscale, 1e2)
+	orDefault(&o.Lengthscale, LengthscalePrior(dim))
+	orDefault(&o.Noise, NoisePrior())
+	orDefault(&o.Outputscale, LogNormal{0, 1})
+	return o
+}
+
+// Validate reports every field out of range, as check.FieldError. Zeros are in range.
+func (o FitOptions) Validate() error {
+	o = o.withDefaults(1)
+	var l check.List
+	l.Between("FitOptions.Starts", o.Starts, 1, 1000)
+	l.Between("FitOptions.MaxEvaluations", o.MaxEvaluations, 1, 1_000_000)
+	bounds := func(name string, low, high float64) {
+		l.Positive("FitOptions.Min"+name, low)
+		l.Require(high >= low && !math.IsInf(high, 1), "FitOptions.Max"+name, high, "a finite number, at least Min"+name)
+	}
+	bounds("Lengthscale", o.MinLengthscale, o.MaxLengthscale)
+	bounds("Noise", o.MinNoise, o.MaxNoise)
+	bounds("Outputscale", o.MinOutputscale, o.MaxOutputscale)
+	law := func(name string, p LogNormal) {
+		l.Finite("FitOptions."+name+".Mu", p.Mu)
+		l.Positive("FitOptions."+name+".Sigma", p.Sigma)
+	}
+	law("Lengthscale", o.Lengthscale)
+	law("Noise", o.Noise)
+	law("Outputscale", o.Outputscale)
+	return l.Err()
+}
+
+// freedom describes one hyperparameter that a fit may change.
+type freedom struct {
+	slot         int // in (Params..., log noise)
+	law          LogNormal
+	lower, upper float64 // of its logarithm
+}
+
+// freedoms lists what may change, given the incoming logarithms in theta. o has its defaults.
+func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
+	var free []freedom
+	for i, name := range k.ParamNames() {
+		name = name[strings.LastIndexByte(name, '.')+1:]
+		f := freedom{slot: i, law: o.Outputscale}
+		switch {
+		case strings.HasPrefix(name, "lengthscale"):
+			f.law, f.lower, f.upper = o.Lengthscale, math.Log(o.MinLengthscale), math.Log(o.MaxLengthscale)
+		case name == "outputscale" && !o.FreeOutputscale:
+			continue
+		default:
+			f.lower, f.upper = theta[i]+math.Log(o.MinOutputscale), theta[i]+math.Log(o.MaxOutputscale)
+		}
+		free = append(free, f)
+	}
+	if !o.FixNoise {
+		free = append(free, freedom{len(theta) - 1, o.Noise, math.Log(o.MinNoise), math.Log(o.MaxNoise)})
+	}
+	return free
+}

@@ -1,0 +1,96 @@
+package surrogate
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Hallucinate returns the posterior with the targets y, except that each pending row gets the posterior mean given the
+// other rows alone (GP-BUCB, Desautels, Krause & Burdick 2014). The mean is then that of the other rows everywhere,
+// while the variance counts all. Entries of y at pending rows are not looked at. One factor serves both: with P the
+// pending rows and y_P first set to the prior mean, the wanted targets are m - [((K + λI)⁻¹)_PP]⁻¹ α_P, because they
+// make the weights of the pending rows zero. Cost O(n²|P| + n|P|² + nN). A row that does not exist is a bug and panics.
+func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
+	rows := slices.Clone(pending)
+	slices.Sort(rows)
+	rows = slices.Compact(rows)
+	if len(y) != len(p.x) {
+		panic("surrogate: wrong number of targets")
+	}
+	if len(rows) > 0 && (rows[0] < 0 || rows[len(rows)-1] >= len(y)) {
+		panic("surrogate: pending row that does not exist")
+	}
+	filled := slices.Clone(y)
+	for _, i := range rows {
+		filled[i] = p.prior.Mean
+	}
+	weights := p.weights(filled)
+	shift := make([]float64, len(rows))
+	for a, i := range rows {
+		shift[a] = weights[i]
+	}
+	if !p.solveInverseBlock(rows, shift) {
+		return p.hallucinateFromScratch(filled, rows)
+	}
+	for a, i := range rows {
+		filled[i] -= shift[a]
+	}
+	return p.Retarget(filled)
+}
+
+// weights returns (K + λI)⁻¹ (y - m).
+func (p *Posterior) weights(y []float64) []float64 {
+	w := slices.Clone(y)
+	floats.AddConst(-p.prior.Mean, w)
+	forward(p.rows, w, 0)
+	backward(p.rows, w)
+	return w
+}
+
+// solveInverseBlock replaces b by [((K + λI)⁻¹)_PP]⁻¹ b for the sorted rows P. The block is the Gram matrix of the
+// columns P of L⁻¹; column i of them is zero before i.
+func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
+	columns := make([][]float64, len(rows))
+	factor := make([][]float64, 0, len(rows))
+	for a, i := range rows {
+		columns[a] = make([]float64, len(p.x))
+		columns[a][i] = 1
+		forward(p.rows, columns[a], i)
+		block := make([]float64, a+1)
+		for c := range block {
+			block[c] = floats.Dot(columns[a][i:], columns[c][i:])
+		}
+		total := block[a]
+		pivot := border(factor, block)
+		if !(pivot > leastPivot*total) {
+			return false
+		}
+		block[a] = math.Sqrt(pivot)
+		factor = append(factor, block)
+	}
+	forward(factor, b, 0)
+	backward(factor, b)
+	return true
+}
+
+// hallucinateFromScratch conditions on the other rows alone, for the case that noise and distances are so small that
+// the block above is singular in floating point.
+func (p *Posterior) hallucinateFromScratch(y []float64, rows []int) *Posterior {
+	var x [][]float64
+	var rest []float64
+	for i := range p.x {
+		if _, isPending := slices.BinarySearch(rows, i); !isPending {
+			x, rest = append(x, p.x[i]), append(rest, y[i])
+		}
+	}
+	prior := p.prior
+	prior.Noise += p.jitter
+	if others, err := prior.Condition(x, rest, nil); err == nil {
+		for _, i := range rows {
+			y[i] = others.Mean(p.x[i])
+		}
+	}
+	return p.Retarget(y)
+}

@@ -1,0 +1,128 @@
+package surrogate
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"gonum.org/v1/gonum/floats"
+)
+
+// Pool is a fixed set of N candidate points over which posteriors keep mean and variance up to date. It belongs to one
+// kernel and never changes, so that any number of posteriors may share it.
+type Pool struct {
+	kernel Kernel
+	points [][]float64
+	index  map[string]int // from the bits of a point to its number
+	diag   []float64      // prior variances
+	factor [][]float64    // r rows of length N whose Gram matrix is the prior covariance; nil without draws
+}
+
+// poolResidual is the part of the largest prior variance that the factor of a pool may miss at any point.
+const poolResidual = 1e-10
+
+// NewPool returns the pool of the given points (N×d, copied) under a kernel. With draws it also keeps a factor of rank
+// r of the prior covariance of the points, which DrawPool needs: a pivoted Cholesky factorisation stopped when no
+// residual variance exceeds 1e-10 times the largest variance (Harbrecht, Peters & Schneider 2012). For smooth kernels r
+// is far below N; in the worst case r = N. Cost O(Nd), with draws O(N r²) time and O(N r) memory. Points of the wrong
+// dimension or with entries that are not finite are bugs and panic.
+func NewPool(k Kernel, points [][]float64, draws bool) *Pool {
+	for _, x := range points {
+		checkPoint(k.Dim(), x)
+	}
+	p := &Pool{points: clonePoints(points), index: make(map[string]int, len(points))}
+	var key []byte
+	for i, x := range p.points {
+		key = pointKey(key[:0], x)
+		if _, known := p.index[string(key)]; !known {
+			p.index[string(key)] = i
+		}
+	}
+	return p.WithKernel(k, draws)
+}
+
+// WithKernel returns the pool of the same points under another kernel of the same dimension, without copying the
+// points. Cost as NewPool.
+func (p *Pool) WithKernel(k Kernel, draws bool) *Pool {
+	q := &Pool{kernel: k, points: p.points, index: p.index, diag: make([]float64, len(p.points))}
+	for i, x := range q.points {
+		q.diag[i] = k.Diag(x)
+	}
+	if draws {
+		q.factor = pivotedCholesky(k, q.points, q.diag)
+	}
+	return q
+}
+
+func checkPoint(dim int, x []float64) {
+	if len(x) != dim {
+		panic("surrogate: point of the wrong dimension")
+	}
+	for _, v := range x {
+		if !isFinite(v) {
+			panic("surrogate: point that is not finite")
+		}
+	}
+}
+
+// pointKey appends the bits of the coordinates; adding zero makes -0 and 0 the same.
+func pointKey(key []byte, x []float64) []byte {
+	for _, v := range x {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0))
+	}
+	return key
+}
+
+// pivotedCholesky returns rows R with Σ_m R_m(i) R_m(j) ≈ k(x_i, x_j), largest residual variance first.
+func pivotedCholesky(k Kernel, points [][]float64, diag []float64) [][]float64 {
+	rows := [][]float64{}
+	if len(points) == 0 {
+		return rows
+	}
+	residual := slices.Clone(diag)
+	least := poolResidual * slices.Max(diag)
+	for len(rows) < len(points) {
+		pivot := floats.MaxIdx(residual)
+		if residual[pivot] <= least {
+			break
+		}
+		row := make([]float64, len(points))
+		k.Row(row, points[pivot], points)
+		for _, r := range rows {
+			floats.AddScaled(row, -r[pivot], r)
+		}
+		floats.Scale(1/math.Sqrt(residual[pivot]), row)
+		for i, v := range row {
+			residual[i] -= v * v
+		}
+		residual[pivot] = 0
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Len returns the number N of points.
+func (p *Pool) Len() int { return len(p.points) }
+
+// Point returns point i, which must not be changed.
+func (p *Pool) Point(i int) []float64 { return p.points[i] }
+
+// Index returns the number of the first point that equals x exactly, or -1.
+func (p *Pool) Index(x []float64) int {
+	var buffer [64]byte
+	if i, ok := p.index[string(pointKey(buffer[:0], x))]; ok {
+		return i
+	}
+	return -1
+}
+
+// checkKernel reports a pool that was made for another kernel, whose numbers would be silently wrong.
+func (p *Pool) checkKernel(k Kernel) error {
+	var l check.List
+	if p != nil {
+		same := p.kernel.Name() == k.Name() && p.kernel.Dim() == k.Dim() && slices.Equal(p.kernel.Params(), k.Params())
+		l.Require(same, "Pool.Kernel", p.kernel.Name(), "the kernel of the prior, with the same hyperparameters")
+	}
+	return l.Err()
+}

@@ -1,0 +1,233 @@
+package surrogate
+
+import (
+	"math"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Stationary is a squared-exponential or Matérn kernel with one lengthscale for each dimension (automatic relevance
+// determination). Hyperparameters: lengthscale[0..d-1], outputscale (a variance).
+type Stationary struct {
+	Family       Family
+	Lengthscales []float64
+	Outputscale  float64
+	// Categorical marks dimensions whose distance is 0 or 1 (equal or not) instead of a-b; nil means none. Derivatives
+	// with respect to such coordinates are zero.
+	Categorical []bool
+}
+
+// Name returns "se", "matern12", "matern32" or "matern52".
+func (k Stationary) Name() string { return k.Family.String() }
+
+// Dim returns the number of lengthscales.
+func (k Stationary) Dim() int { return len(k.Lengthscales) }
+
+func (k Stationary) categorical(j int) bool { return k.Categorical != nil && k.Categorical[j] }
+
+// difference returns the scaled difference of coordinate j. Row, Eval and the gradients all multiply by the same
+// reciprocal, so that they agree bit for bit.
+func (k Stationary) difference(a, b []float64, j int) float64 {
+	inverse := 1 / k.Lengthscales[j]
+	if k.categorical(j) {
+		if a[j] == b[j] {
+			return 0
+		}
+		return inverse
+	}
+	return (a[j] - b[j]) * inverse
+}
+
+func (k Stationary) squaredDistance(a, b []float64) float64 {
+	checkDim(len(k.Lengthscales), a, b)
+	var r2 float64
+	for j := range k.Lengthscales {
+		t := k.difference(a, b, j)
+		r2 += t * t
+	}
+	return r2
+}
+
+func checkDim(dim int, a, b []float64) {
+	if len(a) != dim || len(b) != dim {
+		panic("surrogate: point of the wrong dimension")
+	}
+}
+
+// Eval returns k(a, b).
+func (k Stationary) Eval(a, b []float64) float64 {
+	return k.Outputscale * k.Family.value(k.squaredDistance(a, b))
+}
+
+// Row fills dst[i] with k(x, xs[i]).
+func (k Stationary) Row(dst, x []float64, xs [][]float64) {
+	k.squaredDistances(dst, x, xs)
+	k.Family.values(dst, k.Outputscale)
+}
+
+// squaredDistances fills dst with the squared scaled distances of x to each of xs.
+func (k Stationary) squaredDistances(dst, x []float64, xs [][]float64) {
+	checkRow(len(k.Lengthscales), dst, x, xs)
+	var buffer [32]float64
+	inverse := append(buffer[:0], k.Lengthscales...)
+	for j, l := range inverse {
+		inverse[j] = 1 / l
+	}
+	if len(inverse) == 1 && !k.categorical(0) {
+		x0, scale := x[0], inverse[0]
+		for i, b := range xs {
+			t := (x0 - b[0]) * scale
+			dst[i] = t * t
+		}
+		return
+	}
+	for i, b := range xs {
+		b = b[:len(inverse)]
+		var r2 float64
+		for j, scale := range inverse {
+			t := (x[j] - b[j]) * scale
+			if k.Categorical != nil && k.Categorical[j] && t != 0 {
+				t = scale
+			}
+			r2 += t * t
+		}
+		dst[i] = r2
+	}
+}
+
+func checkRow(dim int, dst, x []float64, xs [][]float64) {
+	if len(x) != dim {
+		panic("surrogate: point of the wrong dimension")
+	}
+	if len(dst) != len(xs) {
+		panic("surrogate: row of the wrong length")
+	}
+}
+
+// Diag returns the outputscale.
+func (k Stationary) Diag([]float64) float64 { return k.Outputscale }
+
+// GradX returns k(a, b) and fills dst with dk/da.
+func (k Stationary) GradX(dst, a, b []float64) float64 {
+	value, slope := k.Family.valueSlope(k.squaredDistance(a, b))
+	for j, l := range k.Lengthscales {
+		dst[j] = 0
+		if !k.categorical(j) && slope != 0 {
+			dst[j] = -k.Outputscale * slope * k.difference(a, b, j) / l
+		}
+	}
+	return k.Outputscale * value
+}
+
+// addGradX adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.
+func (k Stationary) addGradX(du, u, dv, v, x []float64, xs [][]float64) {
+	for i, b := range xs {
+		_, slope := k.Family.valueSlope(k.squaredDistance(x, b))
+		if slope == 0 {
+			continue
+		}
+		s := -k.Outputscale * slope
+		for j, l := range k.Lengthscales {
+			if !k.categorical(j) {
+				g := s * k.difference(x, b, j) / l
+				du[j] += u[i] * g
+				dv[j] += v[i] * g
+			}
+		}
+	}
+}
+
+// Params returns log lengthscales and log outputscale.
+func (k Stationary) Params() []float64 {
+	p := make([]float64, 0, len(k.Lengthscales)+1)
+	for _, l := range k.Lengthscales {
+		p = append(p, math.Log(l))
+	}
+	return append(p, math.Log(k.Outputscale))
+}
+
+// ParamNames returns "lengthscale[0]", …, "outputscale".
+func (k Stationary) ParamNames() []string { return lengthscaleNames(len(k.Lengthscales), "outputscale") }
+
+// WithParams returns the kernel with other hyperparameters, in the order of Params.
+func (k Stationary) WithParams(log []float64) Kernel {
+	checkParams(len(k.Lengthscales)+1, log)
+	d := len(k.Lengthscales)
+	k.Lengthscales = exponentials(log[:d])
+	k.Outputscale = math.Exp(log[d])
+	return k
+}
+
+func checkParams(want int, log []float64) {
+	if len(log) != want {
+		panic("surrogate: wrong number of hyperparameters")
+	}
+}
+
+func exponentials(log []float64) []float64 {
+	e := make([]float64, len(log))
+	for i, v := range log {
+		e[i] = math.Exp(v)
+	}
+	return e
+}
+
+// GradParams returns k(a, b) and fills dst with the derivatives by Params.
+func (k Stationary) GradParams(dst, a, b []float64) float64 {
+	value, slope := k.Family.valueSlope(k.squaredDistance(a, b))
+	d := len(k.Lengthscales)
+	for j := range d {
+		dst[j] = 0
+		if slope != 0 {
+			t := k.difference(a, b, j)
+			dst[j] = k.Outputscale * slope * (t * t)
+		}
+	}
+	dst[d] = k.Outputscale * value
+	return dst[d]
+}
+
+// addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst: GradParams for a whole row, without an interface call and a
+// division for each pair.
+func (k Stationary) addGradParams(dst, w, x []float64, xs [][]float64) {
+	d := len(k.Lengthscales)
+	var buffer [32]float64
+	inverse := append(buffer[:0], k.Lengthscales...)
+	for j, l := range inverse {
+		inverse[j] = 1 / l
+	}
+	var parts [32]float64
+	squares := append(parts[:0], inverse...)
+	for i, b := range xs {
+		var r2 float64
+		for j, scale := range inverse {
+			t := (x[j] - b[j]) * scale
+			if k.categorical(j) && t != 0 {
+				t = scale
+			}
+			squares[j] = t * t
+			r2 += squares[j]
+		}
+		value, slope := k.Family.valueSlope(r2)
+		dst[d] += k.Outputscale * w[i] * value
+		if slope == 0 {
+			continue
+		}
+		slope *= k.Outputscale * w[i]
+		for j, s := range squares {
+			dst[j] += slope * s
+		}
+	}
+}
+
+// Validate reports an unknown family, lengthscales outside [1e-9, 1e9], an outputscale outside [1e-100, 1e100] and
+// marks of the wrong number.
+func (k Stationary) Validate() error {
+	var l check.List
+	l.Require(k.Family >= 0 && k.Family < families, "Stationary.Family", int(k.Family), "SE, Matern12, Matern32 or Matern52")
+	checkLengths(&l, "Stationary.Lengthscales", k.Lengthscales)
+	l.Within("Stationary.Outputscale", k.Outputscale, leastScale, greatestScale)
+	l.Require(k.Categorical == nil || len(k.Categorical) == len(k.Lengthscales),
+		"Stationary.Categorical", k.Categorical, "nil or one mark for each dimension")
+	return l.Err()
+}
