@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"math"
+	"sync"
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -24,30 +26,56 @@ func (p Problem) bestAt(x []float64) float64 {
 	if len(contexts) == 0 {
 		return p.Maximum
 	}
-	if p.BestIn != nil {
-		context := make([]float64, len(contexts))
-		for j, i := range contexts {
-			context[j] = x[i]
-		}
-		return p.BestIn(context)
+	context := make([]float64, len(contexts))
+	for j, i := range contexts {
+		context[j] = x[i]
 	}
-	return p.searchAt(x)
+	switch {
+	case p.BestIn != nil:
+		return p.BestIn(context)
+	case !p.Trains:
+		return p.searchAt(x)
+	}
+	search := func() float64 { return p.searchAt(x) }
+	found, _ := trainedBest.LoadOrStore(fmt.Sprint(p.Name, context), sync.OnceValue(search))
+	return found.(func() float64)()
+}
+
+// trainedBest remembers the best values at the contexts of trained problems, by name and context. There are at most
+// contextLevels of them for each problem.
+var trainedBest sync.Map
+
+// contextLevels is the number of different contexts of a trained problem, evenly spread: the best value at each is
+// searched for by training, which takes seconds.
+const contextLevels = 16
+
+// drawContext returns the context coordinate at u in [0, 1] for a parameter, in user units.
+func (p Problem) drawContext(parameter space.Parameter, u float64) float64 {
+	if p.Trains {
+		u = (math.Floor(u*contextLevels) + 0.5) / contextLevels
+	}
+	return parameter.Value(u)
 }
 
 const (
 	contextCandidates = 256 // first look at the actions of a context
+	trainedCandidates = 64  // the same where every value is trained
 	contextStarts     = 6   // local searches from the best of them
 )
 
 // searchAt looks for the greatest value over the actions at the context of x: low-discrepancy points, the maximizers'
-// own actions and x itself, the best of them improved with finite differences. It is a lower bound of the truth, and
-// never below the value at x.
+// own actions and x itself, the best of them improved with finite differences unless every value is trained. It is a
+// lower bound of the truth.
 func (p Problem) searchAt(x []float64) float64 {
 	u, err := p.Space.Unit(x)
 	if err != nil {
 		return p.Maximum
 	}
-	points := p.Space.Sample(space.Halton, contextCandidates, rng.New(0, rng.Problem, 1))
+	candidates := contextCandidates
+	if p.Trains {
+		candidates = trainedCandidates
+	}
+	points := p.Space.Sample(space.Halton, candidates, rng.New(0, rng.Problem, 1))
 	for _, m := range p.Maximizers {
 		if um, err := p.Space.Unit(m); err == nil {
 			points = append(points, um)

@@ -64,7 +64,7 @@ func NewProblem(spec string, seed uint64) (Problem, error) {
 	if sized {
 		d, err := strconv.Atoi(rest)
 		if err != nil || d < 1 {
-			return Problem{}, &check.FieldError{Field: "problem " + name + ": dimension", Value: rest, Want: "a whole number ≥ 1"}
+			return Problem{}, &check.FieldError{Field: name + ".Dim", Value: rest, Want: "a whole number ≥ 1"}
 		}
 		dim = d
 	}

@@ -204,7 +204,7 @@ func (w *world) offerContext(round int) {
 	stream := rng.New(w.scenario.Seed, rng.Context, uint64(round))
 	context := make([]float64, len(s.Contexts()))
 	for j, i := range s.Contexts() {
-		context[j] = s.Parameter(i).Value(stream.Float64())
+		context[j] = w.scenario.Problem.drawContext(s.Parameter(i), stream.Float64())
 	}
 	w.queue.push(w.now, loop.ContextArrived{Context: context})
 }

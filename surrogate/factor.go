@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// ErrNotPositiveDefinite says that a covariance matrix could not be factorised even with the largest jitter.
+// ErrNotPositiveDefinite says that a covariance matrix could not be factorized even with the largest jitter.
 var ErrNotPositiveDefinite = errors.New("surrogate: covariance matrix is not positive definite")
 
 const (
 	firstJitter, lastJitter = 1e-10, 1e-4 // the ladder, relative to the mean diagonal entry, in steps of ten
 	leastPivot              = 1e-12       // smallest pivot, relative to the diagonal entry, that is more than round-off
-	blockedFrom             = 32          // points from which LAPACK beats factorisation by rows
+	blockedFrom             = 32          // points from which LAPACK beats factorization by rows
 )
 
 // factorize returns the rows of the Cholesky factor of K + (noise + jitter) I and the jitter that was needed.
@@ -124,6 +124,6 @@ func notPositiveDefinite(k Kernel, x [][]float64) error {
 			}
 		}
 	}
-	return fmt.Errorf("factorise %d points under %s with %v = %.4g, closest rows %d and %d at distance %.3g: %w",
+	return fmt.Errorf("factorize %d points under %s with %v = %.4g, closest rows %d and %d at distance %.3g: %w",
 		len(x), k.Name(), k.ParamNames(), exponentials(k.Params()), first, second, math.Sqrt(least), ErrNotPositiveDefinite)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/tarry-bo/tarry/internal/lbfgs"
 )
 
-// Fit returns the prior whose hyperparameters maximise log evidence + Σ log density of the free hyperparameters, where
+// Fit returns the prior whose hyperparameters maximize log evidence + Σ log density of the free hyperparameters, where
 // the densities are in θ and the search is over log θ within bounds (maximum a posteriori). The mean is kept. Points
-// (n×d) lie in the unit cube and targets (length n) are standardised; any n works, and n = 0 gives the modes of the
+// (n×d) lie in the unit cube and targets (length n) are standardized; any n works, and n = 0 gives the modes of the
 // laws. The first start is the mode, the second the incoming prior, any more are draws from the laws by stream; a nil
 // stream means that there are no more. The best local optimum wins, the first of equals.
 //
@@ -54,7 +54,7 @@ func Fit(prior Prior, x [][]float64, y []float64, o FitOptions, stream *rand.Ran
 	return f.at(best.X), report, nil
 }
 
-var errOverflow = errors.New("surrogate: log evidence overflows; standardise the targets")
+var errOverflow = errors.New("surrogate: log evidence overflows; standardize the targets")
 
 // fitter turns log evidence and laws into a function of the free logarithms.
 type fitter struct {

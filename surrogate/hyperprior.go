@@ -19,18 +19,18 @@ func (p LogNormal) slope(v float64) float64 {
 // Mode returns the most likely value exp(Mu - Sigma²).
 func (p LogNormal) Mode() float64 { return math.Exp(p.Mu - p.Sigma*p.Sigma) }
 
-// LengthscalePrior returns the law of each lengthscale in dim dimensions, for points in the unit cube and standardised
+// LengthscalePrior returns the law of each lengthscale in dim dimensions, for points in the unit cube and standardized
 // targets. Its location grows with √dim, as distances in the cube do (Hvarfner et al. 2024, "Vanilla Bayesian
 // optimization performs great in high dimensions").
 func LengthscalePrior(dim int) LogNormal {
 	return LogNormal{Mu: math.Sqrt2 + 0.5*math.Log(float64(dim)), Sigma: sqrt3}
 }
 
-// NoisePrior returns the law of the noise variance for standardised targets (same source).
+// NoisePrior returns the law of the noise variance for standardized targets (same source).
 func NoisePrior() LogNormal { return LogNormal{Mu: -4, Sigma: 1} }
 
 // DefaultPrior returns the kernel of that name with noise and lengthscales at the modes of their laws, outputscale 1
-// and mean 0: what to believe about standardised values before any data. An unknown name is an error.
+// and mean 0: what to believe about standardized values before any data. An unknown name is an error.
 func DefaultPrior(kernel string, dim int) (Prior, error) {
 	k, err := NewKernel(kernel, dim)
 	if err != nil {

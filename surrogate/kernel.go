@@ -59,7 +59,7 @@ func KernelNames() []string {
 }
 
 // NewKernel returns the kernel of that name over dim ≥ 1 dimensions with its default hyperparameters: lengthscales at
-// the mode of LengthscalePrior, outputscale, period and offset 1, centre in the middle of the cube. An unknown name is
+// the mode of LengthscalePrior, outputscale, period and offset 1, center in the middle of the cube. An unknown name is
 // an error that lists the known ones.
 func NewKernel(name string, dim int) (Kernel, error) {
 	var l check.List

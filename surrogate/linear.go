@@ -7,7 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
-// Linear is the kernel v (a - c)·(b - c) of planes through zero at the centre c. Hyperparameter: outputscale, the
+// Linear is the kernel v (a - c)·(b - c) of planes through zero at the center c. Hyperparameter: outputscale, the
 // variance of each slope.
 type Linear struct {
 	Center      []float64
@@ -17,7 +17,7 @@ type Linear struct {
 // Name returns "linear".
 func (k Linear) Name() string { return "linear" }
 
-// Dim returns the length of the centre.
+// Dim returns the length of the center.
 func (k Linear) Dim() int { return len(k.Center) }
 
 // Eval returns k(a, b).
@@ -67,7 +67,7 @@ func (k Linear) GradParams(dst, a, b []float64) float64 {
 	return dst[0]
 }
 
-// Validate reports an empty or infinite centre and an outputscale outside [1e-100, 1e100].
+// Validate reports an empty or infinite center and an outputscale outside [1e-100, 1e100].
 func (k Linear) Validate() error {
 	var l check.List
 	l.Require(len(k.Center) > 0, "Linear.Center", k.Center, "at least one entry")

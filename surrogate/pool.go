@@ -23,7 +23,7 @@ type Pool struct {
 const poolResidual = 1e-10
 
 // NewPool returns the pool of the given points (N×d, copied) under a kernel. With draws it also keeps a factor of rank
-// r of the prior covariance of the points, which DrawPool needs: a pivoted Cholesky factorisation stopped when no
+// r of the prior covariance of the points, which DrawPool needs: a pivoted Cholesky factorization stopped when no
 // residual variance exceeds 1e-10 times the largest variance (Harbrecht, Peters & Schneider 2012). For smooth kernels r
 // is far below N; in the worst case r = N. Cost O(Nd), with draws O(N r²) time and O(N r) memory. Points of the wrong
 // dimension or with entries that are not finite are bugs and panic.

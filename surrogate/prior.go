@@ -28,7 +28,7 @@ func (p Prior) Validate() error {
 	return errors.Join(l.Err(), p.Kernel.Validate())
 }
 
-// Condition returns the posterior given the targets y at the points x (n×d), factorised from scratch. No data (n = 0)
+// Condition returns the posterior given the targets y at the points x (n×d), factorized from scratch. No data (n = 0)
 // gives the prior as a posterior. The pool may be nil; otherwise it must have been made for the same kernel, and the
 // posterior then carries mean and variance at each of its N points.
 //

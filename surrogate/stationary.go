@@ -147,7 +147,9 @@ func (k Stationary) Params() []float64 {
 }
 
 // ParamNames returns "lengthscale[0]", …, "outputscale".
-func (k Stationary) ParamNames() []string { return lengthscaleNames(len(k.Lengthscales), "outputscale") }
+func (k Stationary) ParamNames() []string {
+	return lengthscaleNames(len(k.Lengthscales), "outputscale")
+}
 
 // WithParams returns the kernel with other hyperparameters, in the order of Params.
 func (k Stationary) WithParams(log []float64) Kernel {

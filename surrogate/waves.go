@@ -14,8 +14,8 @@ type sample interface {
 	addGrad(x, dst []float64) float64 // returns the value and adds the derivatives to dst
 }
 
-// harmonic kernels are mixtures of cosines (Bochner's theorem): addFrequency draws a frequency from the spectral law
-// and adds it to w, and mixes into signs the keys of the categorical coordinates that the wave tells apart.
+// harmonic kernels are mixtures of cosines (Bochner's theorem): addFrequency draws an angular frequency from the spectral
+// law and adds it to w, and mixes into signs the keys of the categorical coordinates that the wave tells apart.
 type harmonic interface {
 	addFrequency(stream *rand.Rand, w []float64, signs []uint64)
 }
@@ -55,11 +55,11 @@ func harmonics(parts []harmonic, k Kernel) ([]harmonic, bool) {
 	return append(parts, h), ok
 }
 
-// waves is the random Fourier function Σ_m amplitude_m cos(w_m·x + phase_m), with normal amplitudes of variance 2v/M
-// (Rahimi & Recht 2007). Its covariance is v times the mean of cos(w_m·(a - b)): the kernel, up to O(1/√M).
+// waves is the random Fourier function Σ_m amplitude_m cos(2π(w_m·x + phase_m)), with normal amplitudes of variance 2v/M
+// (Rahimi & Recht 2007). Its covariance is v times the mean of cos(2π w_m·(a - b)): the kernel, up to O(1/√M).
 type waves struct {
 	dim        int
-	w          []float64 // M×d
+	w          []float64 // M×d, in turns: the angle of wave m is 2π (w_m·x + phase_m)
 	signs      []uint64  // M×d keys, zero where a coordinate is no category; nil when all are
 	phase      []float64
 	amplitudes []float64
@@ -80,7 +80,8 @@ func drawWaves(parts []harmonic, dim int, variance float64, features int, stream
 		for _, s := range signs {
 			signed = signed || s != 0
 		}
-		f.phase[m] = 2 * math.Pi * stream.Float64()
+		floats.Scale(1/(2*math.Pi), row)
+		f.phase[m] = stream.Float64()
 		f.amplitudes[m] = scale * stream.NormFloat64()
 	}
 	if !signed {
@@ -89,7 +90,7 @@ func drawWaves(parts []harmonic, dim int, variance float64, features int, stream
 	return f
 }
 
-// wave returns amplitude (with its sign) and angle of wave m at x.
+// wave returns amplitude (with its sign) and angle in turns of wave m at x.
 func (f *waves) wave(m int, x []float64) (amplitude, angle float64) {
 	row := f.w[m*f.dim : (m+1)*f.dim]
 	angle = f.phase[m]
@@ -107,7 +108,7 @@ func (f *waves) wave(m int, x []float64) (amplitude, angle float64) {
 	return amplitude, angle
 }
 
-// hashBit is a fair coin for each pair of key and value: the finaliser of SplitMix64 (Steele, Lea & Flood 2014).
+// hashBit is a fair coin for each pair of key and value: the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
 func hashBit(key uint64, v float64) bool {
 	h := key ^ math.Float64bits(v+0)
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
@@ -119,7 +120,8 @@ func (f *waves) at(x []float64) float64 {
 	var sum float64
 	for m := range f.phase {
 		amplitude, angle := f.wave(m, x)
-		sum += amplitude * math.Cos(angle)
+		cos, _ := cosTurns(angle)
+		sum += amplitude * cos
 	}
 	return sum
 }
@@ -128,9 +130,9 @@ func (f *waves) addGrad(x, dst []float64) float64 {
 	var sum float64
 	for m := range f.phase {
 		amplitude, angle := f.wave(m, x)
-		sin, cos := math.Sincos(angle)
+		cos, sin := cosTurns(angle)
 		sum += amplitude * cos
-		floats.AddScaled(dst, -amplitude*sin, f.w[m*f.dim:(m+1)*f.dim])
+		floats.AddScaled(dst, -2*math.Pi*amplitude*sin, f.w[m*f.dim:(m+1)*f.dim])
 	}
 	return sum
 }
@@ -204,4 +206,6 @@ type pair struct{ left, right sample }
 
 func (f pair) at(x []float64) float64 { return f.left.at(x) + f.right.at(x) }
 
-func (f pair) addGrad(x, dst []float64) float64 { return f.left.addGrad(x, dst) + f.right.addGrad(x, dst) }
+func (f pair) addGrad(x, dst []float64) float64 {
+	return f.left.addGrad(x, dst) + f.right.addGrad(x, dst)
+}

@@ -1,4 +1,4 @@
-// Package lbfgs minimises a smooth function inside a box with a projected L-BFGS method. It is what the
+// Package lbfgs minimizes a smooth function inside a box with a projected L-BFGS method. It is what the
 // hyperparameter fit and the acquisition search share: small dimensions, cheap functions, many starts, minima that
 // often lie exactly on a wall of the box.
 //

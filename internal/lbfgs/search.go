@@ -11,7 +11,7 @@ const (
 	smallestTrial = 1e-16 // relative movement below which a line search gives up
 )
 
-// search is the state of one minimisation.
+// search is the state of one minimization.
 type search struct {
 	f            Func
 	settings     Settings

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// flags reads the flags of one command. It goes on after a wrong one, which keeps its default, so that all of them are
+// reported at once.
+type flags struct {
+	set  *flag.FlagSet
+	errs check.List
+}
+
+func newFlags(name string) *flags {
+	f := &flags{set: flag.NewFlagSet(name, flag.ContinueOnError)}
+	f.set.SetOutput(io.Discard)
+	return f
+}
+
+// value is a flag whose text is judged by read. It never fails: a violation goes to the list.
+type value struct {
+	text   string // default, as help shows it
+	toggle bool
+	read   func(text string)
+}
+
+func (v *value) String() string        { return v.text }
+func (v *value) IsBoolFlag() bool      { return v.toggle }
+func (v *value) Set(text string) error { v.read(text); return nil }
+
+// text is a flag that is judged later, when all flags are known.
+func (f *flags) text(p *string, name, usage string) {
+	f.set.Var(&value{text: *p, read: func(text string) { *p = text }}, name, usage)
+}
+
+// whole is a flag for a whole number in lo … hi.
+func (f *flags) whole(p *int, name string, lo, hi int, usage string) {
+	f.set.Var(&value{text: strconv.Itoa(*p), read: func(text string) {
+		n, err := strconv.Atoi(text)
+		want := fmt.Sprintf("a whole number with %d ≤ %s ≤ %d", lo, name, hi)
+		if err != nil || n < lo || n > hi {
+			f.errs.Add("-"+name, text, want)
+			return
+		}
+		*p = n
+	}}, name, usage)
+}
+
+// seed is a flag for any 64-bit number without a sign.
+func (f *flags) seed(p *uint64, name, usage string) {
+	f.set.Var(&value{text: strconv.FormatUint(*p, 10), read: func(text string) {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			f.errs.Add("-"+name, text, fmt.Sprintf("a whole number with 0 ≤ %s ≤ %d", name, uint64(math.MaxUint64)))
+			return
+		}
+		*p = n
+	}}, name, usage)
+}
+
+// number is a flag for a number in [lo, hi].
+func (f *flags) number(p *float64, name string, lo, hi float64, usage string) {
+	f.set.Var(&value{text: short(*p), read: func(text string) {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(v >= lo && v <= hi) {
+			f.errs.Add("-"+name, text, fmt.Sprintf("a number with %s ≤ %s ≤ %s", short(lo), name, short(hi)))
+			return
+		}
+		*p = v
+	}}, name, usage)
+}
+
+// toggle is a flag without a value.
+func (f *flags) toggle(p *bool, name, usage string) {
+	f.set.Var(&value{toggle: true, read: func(text string) {
+		on, err := strconv.ParseBool(text)
+		f.errs.Require(err == nil, "-"+name, text, "true or false, or no value at all")
+		*p = on
+	}}, name, usage)
+}
+
+// parse reads the arguments. Its only error is flag.ErrHelp; what is wrong with them is in the list.
+func (f *flags) parse(args []string) error {
+	for len(args) > 0 {
+		err := f.set.Parse(args)
+		rest := f.set.Args()
+		switch {
+		case errors.Is(err, flag.ErrHelp):
+			return err
+		case err != nil:
+			rest = f.refuse(args[len(args)-len(rest)-1], rest)
+		case len(rest) > 0:
+			f.errs.Join(fmt.Errorf("argument %q: want flags only: %s", rest[0], f.names()))
+			rest = rest[1:]
+		}
+		args = rest
+	}
+	return nil
+}
+
+// refuse records an argument that the set could not read, and returns what there is to read after it.
+func (f *flags) refuse(arg string, rest []string) []string {
+	name := strings.TrimLeft(arg, "-")
+	name, _, hasValue := strings.Cut(name, "=")
+	if f.set.Lookup(name) != nil {
+		f.errs.Join(fmt.Errorf("flag -%s: want a value after it", name))
+		return rest
+	}
+	f.errs.Join(fmt.Errorf("flag %s: want one of %s", arg, f.names()))
+	if !hasValue && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		return rest[1:] // most likely the value of the unknown flag
+	}
+	return rest
+}
+
+// names lists the flags.
+func (f *flags) names() string {
+	var names []string
+	f.set.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
+	return strings.Join(names, ", ")
+}
+
+// describe writes the flags with their defaults.
+func (f *flags) describe(w io.Writer) {
+	f.set.SetOutput(w)
+	f.set.PrintDefaults()
+	f.set.SetOutput(io.Discard)
+}
+
+// short prints a number with as many digits as it takes.
+func short(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

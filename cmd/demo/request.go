@@ -1,0 +1,107 @@
+package main
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// request is what the flags of a comparison say, each read but not yet judged against the others.
+type request struct {
+	command                                                string
+	problemList, policyList, lawSpec, noiseSpec, faultSpec string
+	window, rounds, seeds, initial                         int
+	seed                                                   uint64
+	strict, contextual                                     bool
+	workers, batch, retries, parallel                      int
+	timeout                                                float64 // ticks
+	json, plot                                             string
+}
+
+// Limits of a comparison.
+const (
+	maxSeeds    = 10_000
+	maxParallel = 256
+	maxNumbers  = 10_000_000 // rounds of all runs together, which are kept until the end
+)
+
+// commonFlags are the flags of both commands.
+func (r *request) commonFlags(f *flags) {
+	f.text(&r.policyList, "policies", "`LIST` of policies, separated by commas; options follow a colon, as in ucb-sdf:nu=1 ('demo policies' lists all)")
+	f.text(&r.lawSpec, "delay", "`LAW` of the delays, in ticks: "+strings.Join(workers.Laws(), ", "))
+	f.whole(&r.window, "window", 0, loop.MaxBudget, "`ROUNDS` after which an answer is late for policies that censor; 0 means never")
+	f.whole(&r.rounds, "rounds", 1, loop.MaxBudget, "`QUERIES` of a run after the initial ones")
+	f.whole(&r.seeds, "seeds", 1, maxSeeds, "`NUMBER` of runs of each policy, with the seeds seed, seed+1, ...")
+	f.seed(&r.seed, "seed", "first `SEED`; it decides everything but the time it takes")
+	f.whole(&r.parallel, "parallel", 1, maxParallel, "`RUNS` at once; changes the time only")
+	f.text(&r.plot, "plot", "picture `FILE` that ends in .png or .svg; both are written")
+}
+
+// simFlags are the flags of the simulation command besides.
+func (r *request) simFlags(f *flags) {
+	f.text(&r.problemList, "problem", "`LIST` of problems, separated by commas; a dimension may follow, as in ackley:5 ('demo problems' lists all)")
+	f.text(&r.noiseSpec, "noise", "`SD` of the noise in the problem's units, or in percent of the sd of its values, as in 2%; empty means the problem's own")
+	f.whole(&r.initial, "initial", 0, loop.MaxBudget/2, "`QUERIES` of the initial design; 0 means the problem's own number")
+	f.toggle(&r.strict, "strict", "late answers never enter the model of policies that censor, as in Verma et al. 2022 (needs -window)")
+	f.toggle(&r.contextual, "context", "the world draws the first parameter of each query, the policy chooses the others")
+	f.whole(&r.workers, "workers", 0, loop.MaxWorkers, "`W` workers, each busy for the delay of its query; 0 means one query every tick, whatever is pending")
+	f.whole(&r.batch, "batch", 0, loop.MaxBudget, "`Q` queries a batch: the next starts when all of the last have an outcome; 0 means none")
+	f.number(&r.timeout, "timeout", 0, workers.MaxDelay, "`TICKS` after which an evaluation is given up; 0 means never")
+	f.whole(&r.retries, "retries", 0, loop.MaxRetries, "`NUMBER` of further attempts at an evaluation that failed or timed out")
+	f.text(&r.faultSpec, "faults", "`FAULTS` and their probabilities, as in drop:0.1,duplicate:0.05,fail:0.02,stall:0.01")
+	f.text(&r.json, "json", "`FILE` for one JSON object a line for each problem, policy and seed; - means standard output")
+}
+
+func newRequest(command string) request {
+	return request{command: command, lawSpec: "poisson:10", seed: 1, parallel: min(runtime.GOMAXPROCS(0), maxParallel)}
+}
+
+// commandLine is the command that reproduces the results, to the bit.
+func (r request) commandLine() string {
+	args := []string{"go", "run", "./cmd/demo"}
+	if r.command != commands()[0].name {
+		args = append(args, r.command)
+	}
+	add := func(name, text string, given bool) {
+		if given {
+			args = append(args, "-"+name, quoted(text))
+		}
+	}
+	add("problem", r.problemList, true)
+	add("policies", r.policyList, true)
+	add("delay", r.lawSpec, true)
+	add("window", strconv.Itoa(r.window), true)
+	if r.strict {
+		args = append(args, "-strict")
+	}
+	add("rounds", strconv.Itoa(r.rounds), true)
+	add("initial", strconv.Itoa(r.initial), r.initial > 0)
+	add("seeds", strconv.Itoa(r.seeds), true)
+	add("seed", strconv.FormatUint(r.seed, 10), true)
+	add("noise", r.noiseSpec, r.noiseSpec != "")
+	add("workers", strconv.Itoa(r.workers), r.workers > 0)
+	add("batch", strconv.Itoa(r.batch), r.batch > 0)
+	if r.contextual {
+		args = append(args, "-context")
+	}
+	add("faults", r.faultSpec, r.faultSpec != "")
+	add("timeout", short(r.timeout), r.timeout > 0)
+	add("retries", strconv.Itoa(r.retries), r.retries > 0)
+	add("json", r.json, r.json != "")
+	add("plot", r.plot, r.plot != "")
+	return strings.Join(args, " ")
+}
+
+// quoted protects what a shell would take apart.
+func quoted(text string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:=,+%@", c)
+	}
+	if text != "" && strings.IndexFunc(text, func(c rune) bool { return !plain(c) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

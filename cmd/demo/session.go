@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// parse reads the flags. Its only error is flag.ErrHelp, after the help was printed.
+func parse(r *request, f *flags, args []string, k console) error {
+	if err := f.parse(args); err != nil {
+		return errors.Join(err, explain(k.stdout, r.command))
+	}
+	return nil
+}
+
+// settle turns a request into a comparison that can run. The error is usage with every violation of the flags, of
+// their combinations, and of what the command wants besides.
+func settle(r *request, f *flags, want func(comparison, *check.List)) (comparison, error) {
+	c, err := newComparison(*r)
+	f.errs.Join(err)
+	want(c, &f.errs)
+	c.checkFiles(&f.errs)
+	if err := f.errs.Err(); err != nil {
+		return comparison{}, usage{"demo help " + r.command, err}
+	}
+	return c, nil
+}
+
+// human is where tables go: standard output, unless the lines for machines do.
+func (c comparison) human(k console) io.Writer {
+	if c.json == toStdout {
+		return k.stderr
+	}
+	return k.stdout
+}
+
+// perform runs everything with a progress display and writes the lines for machines. With an error it returns the runs
+// that were complete.
+func (c comparison) perform(ctx context.Context, run simulator, k console) (results []result, err error) {
+	var lines io.Writer
+	switch c.json {
+	case "":
+	case toStdout:
+		lines = k.stdout
+	default:
+		file, err := os.Create(c.json)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		lines = file
+	}
+	m := newMeter(k, len(c.jobs()), c.queries(), c.json == toStdout)
+	results, err = c.runAll(ctx, run, m, c.recorder(lines))
+	m.stop()
+	return results, err
+}
+
+// finishWith writes the pictures of complete results and, last of all, the command that reproduces them.
+func (c comparison) finishWith(w io.Writer, pictures []picture, err error) error {
+	if err == nil {
+		for _, p := range pictures {
+			if err = p.write(); err != nil {
+				break
+			}
+			fmt.Fprintf(w, "picture: %s and %s\n", p.png, p.svg)
+		}
+	} else if len(pictures) > 0 {
+		fmt.Fprintln(w, "no picture, since not all runs are complete")
+	}
+	fmt.Fprintf(w, "reproduce: %s\n", c.commandLine())
+	return err
+}

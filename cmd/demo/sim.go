@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/sim"
+)
+
+func newSim() (*request, *flags) {
+	r := newRequest("sim")
+	r.problemList = "gp1d"
+	r.policyList = "ucb-sdf,ts-sdf,gp-bucb,gp-bts,random"
+	r.rounds, r.seeds = 100, 10
+	f := newFlags(r.command)
+	r.simFlags(f)
+	r.commonFlags(f)
+	return &r, f
+}
+
+// simulate is the command sim: policies x problems x seeds, judged by regret.
+func simulate(ctx context.Context, args []string, k console) error {
+	r, f := newSim()
+	if err := parse(r, f, args, k); err != nil {
+		return err
+	}
+	c, err := settle(r, f, func(comparison, *check.List) {})
+	if err != nil {
+		return err
+	}
+	return c.simulate(ctx, sim.Run, k)
+}
+
+func (c comparison) simulate(ctx context.Context, run simulator, k console) error {
+	results, err := c.perform(ctx, run, k)
+	w := c.human(k)
+	var pictures []picture
+	for i, s := range c.problems {
+		part := ofProblem(results, i)
+		fmt.Fprint(w, c.regretTable(i, part), "\n")
+		if c.plot != "" {
+			paths := c.pictures(s)
+			pictures = append(pictures, picture{paths[0], paths[1], c.regretFigure(i, part)})
+		}
+	}
+	return c.finishWith(w, pictures, err)
+}
+
+// ofProblem returns the results of one problem.
+func ofProblem(results []result, problem int) []result {
+	var out []result
+	for _, r := range results {
+		if r.problem == problem {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// ofPolicy returns the results of one policy.
+func ofPolicy(results []result, policy int) []result {
+	var out []result
+	for _, r := range results {
+		if r.policy == policy {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// column takes one thing out of every result.
+func column[T any](results []result, of func(result) T) []T {
+	out := make([]T, len(results))
+	for i, r := range results {
+		out[i] = of(r)
+	}
+	return out
+}

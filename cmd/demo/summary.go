@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// regretTable is the table of one problem: a row for each policy, with the notes that belong to it.
+func (c comparison) regretTable(problem int, results []result) string {
+	points := checkpoints(c.rounds)
+	t := newTable()
+	top, head := table.Row{"", ""}, table.Row{"policy", "seeds"}
+	for _, k := range points {
+		top, head = append(top, "simple regret after"), append(head, strconv.Itoa(k))
+	}
+	t.AppendHeader(append(top, "cumulative after"), table.RowConfig{AutoMerge: true})
+	t.AppendHeader(append(head, strconv.Itoa(c.rounds)))
+	gaps := false
+	for i, p := range c.policies {
+		runs := ofPolicy(results, i)
+		simple := curveOf(column(runs, func(r result) []float64 { return r.simple }))
+		cumulative := curveOf(column(runs, func(r result) []float64 { return r.cumulative }))
+		row := table.Row{p.name, len(runs)}
+		for _, k := range points {
+			e := at(simple, k)
+			gaps = gaps || !e.known()
+			row = append(row, e)
+		}
+		t.AppendRow(append(row, at(cumulative, c.rounds)))
+	}
+	t.SetColumnConfigs(rightFrom(2, len(points)+3))
+	return c.headline(problem) + "\n" + t.Render() + "\n" + c.notes(results, gaps)
+}
+
+// at returns the estimate after k queries, an unknown one where the curve ends earlier.
+func at(curve []estimate, k int) estimate {
+	if k > len(curve) {
+		return estimate{mean: nan, se: nan}
+	}
+	return curve[k-1]
+}
+
+// headline says what a table is about.
+func (c comparison) headline(problem int) string {
+	s := c.problems[problem]
+	return fmt.Sprintf("%s: %s.\n%s; %d initial + %s.", s.name, s.first.Describe, c.conditions(s), c.initials(s), plural(c.rounds, "query"))
+}
+
+// notes explains the numbers, and says what went wrong.
+func (c comparison) notes(results []result, gaps bool) string {
+	var b strings.Builder
+	if c.seeds > 1 {
+		fmt.Fprintf(&b, "Mean ± standard error over the seeds %d to %d. ", c.seed, c.seed+uint64(c.seeds)-1)
+	} else {
+		fmt.Fprintf(&b, "Seed %d only, so there are no standard errors. ", c.seed)
+	}
+	b.WriteString("Queries are counted after the initial ones; less regret is better.\n")
+	if gaps {
+		fmt.Fprintf(&b, "%s: some run had no answer yet, or none is complete.\n", unknown)
+	}
+	b.WriteString(c.warnings(results))
+	return b.String()
+}
+
+// warnings has a line for each policy that could not choose by itself.
+func (c comparison) warnings(results []result) string {
+	var b strings.Builder
+	for i, p := range c.policies {
+		total := 0
+		for _, r := range ofPolicy(results, i) {
+			total += r.fallbacks
+		}
+		if total > 0 {
+			fmt.Fprintf(&b, "Warning: %s failed, and random points took the place of %s.\n", p.name, plural(total, "query"))
+		}
+	}
+	return b.String()
+}
+
+// newTable is an empty table in the style of the house.
+func newTable() table.Writer {
+	t := table.NewWriter()
+	style := table.StyleLight
+	style.Format.Header = text.FormatDefault
+	t.SetStyle(style)
+	return t
+}
+
+// rightFrom aligns the columns first … last, from 1, to the right.
+func rightFrom(first, last int) []table.ColumnConfig {
+	var out []table.ColumnConfig
+	for i := first; i <= last; i++ {
+		out = append(out, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	return out
+}
