@@ -22,7 +22,6 @@ func fixturePrior(f Family) Prior {
 // The one-dimensional fixture: seven queries of a study with late answers.
 var (
 	lineX = [][]float64{{0.10}, {0.35}, {0.60}, {0.85}, {0.50}, {0.20}, {0.72}}
-	lineY = []float64{0.62, 0.15, 0.81, 0.40, 0.97, 0.33, 0.58}
 )
 
 func linePrior() Prior {
