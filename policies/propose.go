@@ -87,23 +87,43 @@ func (v View) argmax(f acquisition.Function, of func(mean, variance float64) flo
 	for i := range utility {
 		utility[i] = of(mean[i], variance[i])
 	}
-	return v.poolBest(utility, avoid)
+	return v.poolBest(utility, avoid, stream)
 }
 
-// poolBest returns the point of the pool with the greatest utility, the first of equals, not among avoid.
-func (v View) poolBest(utility []float64, avoid [][]float64) []float64 {
+// tieTolerance is the difference, relative to utilities of size 1, that round-off makes between equal utilities.
+const tieTolerance = 1e-12
+
+// poolBest returns the point of the pool with the greatest utility that is not to be avoided. Among points that are
+// equal up to round-off, as all points far from the data are, the stream chooses: the first of them would lie on the
+// rim of what is known again and again, and the search would creep. Cost O(N).
+func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) []float64 {
 	pool := v.Posterior.Pool()
-	best := -1
-	for i, u := range utility {
-		if math.IsNaN(u) || (best >= 0 && u <= utility[best]) {
-			continue
+	allowed := func(i int) bool {
+		if math.IsNaN(utility[i]) {
+			return false
 		}
-		if len(avoid) > 0 && len(avoid) < pool.Len() && slices.ContainsFunc(avoid, func(a []float64) bool { return slices.Equal(a, pool.Point(i)) }) {
-			continue
-		}
-		best = i
+		taken := func(a []float64) bool { return slices.Equal(a, pool.Point(i)) }
+		return len(avoid) == 0 || len(avoid) >= pool.Len() || !slices.ContainsFunc(avoid, taken)
 	}
-	return slices.Clone(pool.Point(max(best, 0)))
+	best := math.Inf(-1)
+	for i, u := range utility {
+		if u > best && allowed(i) {
+			best = u
+		}
+	}
+	var ties []int
+	for i, u := range utility {
+		if u >= best-tieTolerance*max(1, math.Abs(best)) && allowed(i) {
+			ties = append(ties, i)
+		}
+	}
+	switch len(ties) {
+	case 0:
+		return slices.Clone(pool.Point(0))
+	case 1:
+		return slices.Clone(pool.Point(ties[0]))
+	}
+	return slices.Clone(pool.Point(ties[stream.IntN(len(ties))]))
 }
 
 func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {

@@ -69,7 +69,7 @@ func (v View) thompson(nu float64, features int, avoid [][]float64, stream *rand
 		for i, mean := range v.Posterior.PoolMean() {
 			draw[i] = mean + nu*(draw[i]-mean)
 		}
-		return v.poolBest(draw, avoid)
+		return v.poolBest(draw, avoid, stream)
 	}
 	if features == 0 {
 		features = defaultFeatures
