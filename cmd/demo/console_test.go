@@ -104,7 +104,7 @@ func TestEveryWrongFlagIsReportedAtOnce(t *testing.T) {
 		t.Errorf("code %d, stdout %q", code, out)
 	}
 	contains(t, err,
-		`-problem = "nowhere": want one of ackley, `, "-problem = branin: want each problem once", "ackley: dimension = x",
+		`-problem = "nowhere": want one of ackley, `, "-problem = branin: want each problem once", "ackley.Dim = x",
 		"ucb-sdf:mu=1: mu = 1: want one of the options nu", `policy "sgd": want one of asy-ts, `, "-policies = random: want each policy once",
 		"-delay: poisson.MEAN = -1: want 0 ≤ MEAN ≤ 1e+09", "-window = -3: want a whole number with 0 ≤ window ≤ 100000", "-rounds = many: want a whole number",
 		"-seeds = 0", "-seed = -1", "-noise = loud: want a standard deviation", "-initial = 1.5", `-faults = "burn:1": want drop:P`, "-timeout = NaN",
