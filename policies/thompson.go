@@ -17,22 +17,6 @@ type Thompson struct {
 	name     string
 }
 
-var _ = Register(Entry{
-	Name:    "asy-ts",
-	Summary: "Thompson sampling from the answers alone; ignores pending queries",
-	Source:  "Kandasamy et al. 2018, Alg. 2",
-	Options: thompsonOptions,
-	New:     func(o *Options) Policy { return newThompson(o, feedback.Ignore) },
-})
-
-var _ = Register(Entry{
-	Name:    "gp-bts",
-	Summary: "Thompson sampling; pending queries hallucinated at their posterior mean",
-	Source:  "Desautels et al. 2014 with a draw in place of the bound, as in Verma et al. 2022, sec. 6",
-	Options: thompsonOptions,
-	New:     func(o *Options) Policy { return newThompson(o, feedback.Hallucinate) },
-})
-
 const (
 	thompsonOptions = "features=512"
 	defaultFeatures = 512

@@ -17,22 +17,6 @@ type UCB struct {
 	name    string
 }
 
-var _ = Register(Entry{
-	Name:    "gp-ucb",
-	Summary: "upper confidence bound from the answers alone; ignores pending queries",
-	Source:  "Srinivas et al. 2010, Alg. 1",
-	Options: ucbOptions,
-	New:     func(o *Options) Policy { return newUCB(o, feedback.Ignore) },
-})
-
-var _ = Register(Entry{
-	Name:    "gp-bucb",
-	Summary: "upper confidence bound; pending queries hallucinated at their posterior mean",
-	Source:  "Desautels et al. 2014, Alg. 2",
-	Options: ucbOptions,
-	New:     func(o *Options) Policy { return newUCB(o, feedback.Hallucinate) },
-})
-
 const ucbOptions = "beta=1 | beta=theory, sigma=latent | predictive"
 
 func newUCB(o *Options, how feedback.Imputation) UCB {

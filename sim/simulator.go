@@ -25,14 +25,14 @@ import (
 
 // Run simulates the scenario to its end, or until ctx is done; then it returns what was reached with ctx's error.
 func Run(ctx context.Context, s Scenario, observers ...Observer) (Outcome, error) {
+	if err := s.Validate(); err != nil {
+		return Outcome{}, err
+	}
 	if s.Contextual {
 		var err error
 		if s.Problem, err = s.Problem.contextual(); err != nil {
 			return Outcome{}, err
 		}
-	}
-	if err := s.Validate(); err != nil {
-		return Outcome{}, err
 	}
 	l, err := loop.New(s.Config())
 	if err != nil {

@@ -1,0 +1,23 @@
+package policies_test
+
+import (
+	"testing"
+
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/policies/policytest"
+)
+
+// Every registered policy, and the variants by name, conform.
+func TestAllPolicies(t *testing.T) {
+	specs := append(policies.Names(), "ucb-sdf:nu=1", "ucb-sdf:sigma=predictive", "ts-sdf:nu=1", "gp-bucb:beta=2", "batch:q=3:of=ucb-sdf/nu~1")
+	for _, spec := range specs {
+		t.Run(spec, func(t *testing.T) { policytest.Run(t, spec) })
+	}
+}
+
+// The schedule under which the bounds are proved is far too wide to search well with, but it must work.
+func TestTheTheoreticalScheduleConforms(t *testing.T) {
+	for _, spec := range []string{"ucb-sdf:beta=theory", "ts-sdf:beta=theory", "gp-ucb:beta=theory"} {
+		t.Run(spec, func(t *testing.T) { policytest.Conforms(t, spec) })
+	}
+}

@@ -1,0 +1,231 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// With a fixed delay d in rounds, the answer of query s is known when query t is chosen iff d ≤ t − s.
+func TestRegretIsOfWhatIsKnownWhenTheNextQueryIsChosen(t *testing.T) {
+	for _, d := range []int{0, 1, 3, 7} {
+		s := scenario(t, "branin", "random", "fixed:"+string(rune('0'+d)), 12)
+		s.Initial = 4
+		o := mustRun(t, s)
+		if len(o.SimpleRegret) != 12 || len(o.CumulativeRegret) != 12 || len(o.Best) != 12 {
+			t.Fatalf("delay %d: %d and %d regrets, want 12", d, len(o.SimpleRegret), len(o.CumulativeRegret))
+		}
+		regret := make([]float64, 16)
+		for i, e := range o.Result.Evaluations {
+			regret[i] = s.Problem.Maximum - s.Problem.Value(s.Problem.Space.Value(e.X))
+		}
+		sum := 0.0
+		for k := 1; k <= 12; k++ {
+			next := 4 + k + 1 // the query that would be chosen
+			want := math.NaN()
+			for i, r := range regret {
+				if max(d, 1) <= next-(i+1) && !(r >= want) {
+					want = r
+				}
+			}
+			sum += regret[4+k-1]
+			got := o.SimpleRegret[k-1]
+			if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Errorf("delay %d: simple regret after %d queries is %v, want %v", d, k, got, want)
+			}
+			if math.Abs(o.CumulativeRegret[k-1]-sum) > 1e-9 {
+				t.Errorf("delay %d: cumulative regret after %d queries is %v, want %v", d, k, o.CumulativeRegret[k-1], sum)
+			}
+		}
+	}
+}
+
+// A strict window hides late answers from the regret of policies that censor, and from no other.
+func TestStrictWindowAndRegret(t *testing.T) {
+	for _, c := range []struct {
+		policy string
+		sees   bool
+	}{{"ucb-sdf", false}, {"gp-ucb", true}, {"random", true}} {
+		s := scenario(t, "gp1d", c.policy, "fixed:5", 15)
+		s.Window = feedback.Window{Rounds: 3, Strict: true}
+		o := mustRun(t, s)
+		if sees := !math.IsNaN(o.SimpleRegret[14]); sees != c.sees {
+			t.Errorf("%s: regret %v", c.policy, o.SimpleRegret[14])
+		}
+		if o.Result.Best == nil || o.Result.Counters.LateValues == 0 {
+			t.Errorf("%s: a late value is missing in the result", c.policy)
+		}
+	}
+}
+
+func TestGP1DFollowsTheConventions(t *testing.T) {
+	a, err := NewProblem("gp1d", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := NewProblem("gp1d", 2)
+	low, high, moved := math.Inf(1), math.Inf(-1), false
+	for i := range 1000 {
+		x := []float64{float64(i) / 999}
+		v := a.Value(x)
+		low, high = min(low, v), max(high, v)
+		moved = moved || v != b.Value(x)
+	}
+	if low != 0 || high != 1 || a.Space.Size() != 1000 || a.Value(a.Maximizers[0]) != 1 || !moved {
+		t.Errorf("values in [%v, %v] on %d points, maximum %v", low, high, a.Space.Size(), a.Value(a.Maximizers[0]))
+	}
+	if a.Initial != 5 || a.Noise != 0.01 || *a.Floor != 0 || !slices.Equal(a.Model.Hyper, []float64{.02, 1}) || a.Model.Noise != 1e-4 {
+		t.Errorf("conventions: %+v", a.Model)
+	}
+}
+
+func TestProblemsByName(t *testing.T) {
+	for _, name := range ProblemNames() {
+		p, err := NewProblem(name, 1)
+		if err != nil || p.Describe == "" || p.Space.Dim() == 0 {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, m := range p.Maximizers {
+			if v := p.Value(m); math.Abs(v-p.Maximum) > 1e-9*max(1, math.Abs(p.Maximum)) {
+				t.Errorf("%s: value %v at a maximizer, maximum %v", name, v, p.Maximum)
+			}
+		}
+	}
+	if p, err := NewProblem("ackley:5", 1); err != nil || p.Space.Dim() != 5 || p.Name != "ackley:5" {
+		t.Errorf("ackley:5: %v", err)
+	}
+	for spec, want := range map[string]string{
+		"nowhere": "one of ackley", "ackley:x": "ackley.Dim", "gp1d:2": "one dimension count", "branin:3": "branin.Dim = 3",
+	} {
+		if _, err := NewProblem(spec, 1); !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q in it", spec, err, want)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	p, _ := NewProblem("gp1d", 1)
+	if s := p.Spread(); s.Low != 0 || s.Stddev < 0.1 || s.Stddev > 0.5 {
+		t.Errorf("gp1d: %+v", s)
+	}
+	p, _ = NewProblem("branin", 1)
+	if s := p.Spread(); s.Low < -310 || s.Low > -280 || math.Abs(s.Stddev-51) > 2 {
+		t.Errorf("branin: %+v", s)
+	}
+}
+
+func TestImpossibleScenarios(t *testing.T) {
+	for want, change := range map[string]func(*Scenario){
+		"Scenario.Policy":     func(s *Scenario) { s.Policy = nil },
+		"Scenario.Delay":      func(s *Scenario) { s.Delay = nil },
+		"Scenario.Problem":    func(s *Scenario) { s.Problem.Value = nil },
+		"Scenario.Rounds = 0": func(s *Scenario) { s.Rounds = 0 },
+		"Scenario.Workers":    func(s *Scenario) { s.Workers = -1 },
+		"Scenario.Noise":      func(s *Scenario) { s.Noise = math.NaN() },
+		"faults.drop":         func(s *Scenario) { s.Faults.Drop = 2 },
+		"Scenario.Timeout":    func(s *Scenario) { s.Workers, s.Delay = 2, workers.Never{P: .5, Law: workers.Fixed{}} },
+		"Scenario.Contextual": func(s *Scenario) {
+			s.Problem, s.Contextual = scenario(t, "forrester", "random", "fixed:1", 5).Problem, true
+		},
+		"Config.Window": func(s *Scenario) { s.Window.Strict = true },
+	} {
+		s := scenario(t, "branin", "random", "fixed:1", 5)
+		change(&s)
+		if _, err := Run(context.Background(), s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q in it", err, want)
+		}
+	}
+}
+
+func TestARunEndsWhenItsContextDoes(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := scenario(t, "branin", "random", "fixed:2", 50)
+	n := 0
+	o, err := Run(ctx, s, func(*loop.Loop, loop.Stamped, []loop.Effect) error {
+		if n++; n == 60 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || len(o.Result.Evaluations) == 0 || len(o.Result.Evaluations) == 55 {
+		t.Errorf("error %v, %d evaluations", err, len(o.Result.Evaluations))
+	}
+	stop := errors.New("stop")
+	if _, err := Run(context.Background(), s, func(*loop.Loop, loop.Stamped, []loop.Effect) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("an observer's error became %v", err)
+	}
+}
+
+// In the pace of workers a slot is busy for the delay: W workers with delay D start W queries every D ticks.
+func TestWorkersAreBusyForTheDelay(t *testing.T) {
+	s := scenario(t, "branin", "random", "fixed:10", 19)
+	s.Initial, s.Workers = 5, 4
+	o := mustRun(t, s)
+	for i, e := range o.Result.Evaluations {
+		if got, want := e.Dispatched/Tick, int64(i/4)*10; int64(got) != want {
+			t.Errorf("query %d starts at tick %d, want %d", e.Number, got, want)
+		}
+	}
+}
+
+func TestFaultsAreCounted(t *testing.T) {
+	s := scenario(t, "branin", "random", "fixed:2", 80)
+	s.Workers, s.Timeout, s.Retries = 3, 20*Tick, 1
+	s.Faults = workers.Faults{Drop: .1, Duplicate: .1, Fail: .2, Stall: .1}
+	c := mustRun(t, s).Result.Counters
+	if c.Failures == 0 || c.Repeated == 0 || c.Timeouts == 0 {
+		t.Errorf("counters %+v", c)
+	}
+}
+
+// At a context the best value is found by search: on Branin at x1 = π it is the maximum itself.
+func TestContextualRegret(t *testing.T) {
+	s := scenario(t, "branin", "random", "fixed:1", 10)
+	p, err := s.Problem.contextual()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best := p.bestAt([]float64{math.Pi, 0}); math.Abs(best-p.Maximum) > 1e-6 {
+		t.Errorf("best at π is %v, want %v", best, p.Maximum)
+	}
+	for _, x1 := range []float64{-5, 0, 4.2, 10} {
+		dense := math.Inf(-1)
+		for i := range 15001 {
+			dense = max(dense, p.Value([]float64{x1, float64(i) / 1000}))
+		}
+		if best := p.bestAt([]float64{x1, 3}); math.Abs(best-dense) > 1e-4 {
+			t.Errorf("best at %v is %v, a dense grid has %v", x1, best, dense)
+		}
+	}
+	s.Contextual = true
+	o := mustRun(t, s)
+	first := o.Result.Evaluations[0].X[0]
+	if o.Result.Evaluations[1].X[0] == first {
+		t.Error("two queries have one context")
+	}
+	p.BestIn = func(context []float64) float64 { return context[0] }
+	if p.bestAt([]float64{4, 1}) != 4 {
+		t.Error("BestIn is not asked")
+	}
+}
+
+// All policies meet the same world: initial points, contexts, noise and delays depend on the seed alone.
+func TestPoliciesMeetTheSameWorld(t *testing.T) {
+	a := mustRun(t, scenario(t, "gp1d", "random", "poisson:5", 20))
+	b := mustRun(t, scenario(t, "gp1d", "gp-bucb", "poisson:5", 20))
+	for i := range 5 {
+		x, y := a.Result.Evaluations[i], b.Result.Evaluations[i]
+		if !slices.Equal(x.X, y.X) || x.Value != y.Value || x.Seen != y.Seen {
+			t.Errorf("initial query %d differs: %+v and %+v", i+1, x, y)
+		}
+	}
+}
