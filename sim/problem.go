@@ -96,7 +96,7 @@ func fromFunction(name string, f functions.Function) (Problem, error) {
 	s, err := space.New(parameters...)
 	return Problem{
 		Name: name, Space: s, Value: f.Value, Maximizers: f.Maximizers, Maximum: f.Maximum,
-		Describe: fmt.Sprintf("%s function, %d-D, negated (%s)", f.Name, f.Dim, f.Reference),
+		Describe: fmt.Sprintf("%s function, %d-D, to be maximized (%s)", f.Name, f.Dim, f.Reference),
 	}, err
 }
 
