@@ -47,8 +47,8 @@ func (b *Buffer) Open(number, round int, at time.Duration) {
 }
 
 // Reveal records the answer of a query: value is in the maximization sense and finite, round is that of the first
-// selection that can see it. It reports whether the answer is outside the window. A query that was removed comes
-// back with its answer: a real measurement is never thrown away.
+// selection that can see it. It reports whether the answer is late: outside the window, or after its query was removed.
+// A query that was removed comes back with its answer: a real measurement is never thrown away.
 func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) (late bool) {
 	e := b.entry(number)
 	if e.seen != never {
@@ -57,7 +57,7 @@ func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) 
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		panic("feedback: Reveal: value is not finite")
 	}
-	late = b.Window.Late(round-e.round, at-e.at)
+	late = e.gone || b.Window.Late(round-e.round, at-e.at)
 	e.value, e.seen, e.late = value, round, late
 	e.gone = false
 	order := func(a, c int) int {

@@ -9,12 +9,16 @@ type Units struct {
 	Censored     float64
 }
 
-// To maps a value to the model's units.
+// largest is the greatest magnitude of a value in the model's units: its square, times many, is still finite.
+const largest = 1e100
+
+// To maps a value to the model's units, cut off at ±1e100.
 func (u Units) To(y float64) float64 {
-	if d := y - u.Shift; !math.IsInf(d, 0) {
-		return d / u.Scale
+	v := (y - u.Shift) / u.Scale
+	if math.IsInf(y-u.Shift, 0) {
+		v = y/u.Scale - u.Shift/u.Scale // the difference of two huge values overflows, that of their quotients may not
 	}
-	return y/u.Scale - u.Shift/u.Scale // the difference of two huge values overflows, that of their quotients does not
+	return min(max(v, -largest), largest)
 }
 
 // From maps a value of the model back.
@@ -25,8 +29,8 @@ func (u Units) From(v float64) float64 { return v*u.Scale + u.Shift }
 func Identity(floor float64) Units { return Units{Shift: floor, Scale: 1} }
 
 // Standardize centres the values by their mean and scales them by their sample standard deviation (n − 1). With
-// fewer than two values, or values that are constant to twelve digits, the scale is 1. Values up to the largest
-// finite numbers are handled without overflow. Cost O(n).
+// fewer than two values, or values that are constant to twelve digits, the scale is 1, or a twelfth digit of the values
+// where that is more. Values up to the largest finite numbers are handled without overflow. Cost O(n).
 func Standardize(values []float64) Units {
 	mean, sd := moments(values)
 	return Units{Shift: mean, Scale: sd}
@@ -58,25 +62,25 @@ func LowerBound(values []float64, previous float64) float64 {
 
 // moments returns mean and sample standard deviation, computed relative to the largest magnitude.
 func moments(values []float64) (mean, sd float64) {
-	largest := 0.0
+	magnitude := 0.0
 	for _, v := range values {
-		largest = max(largest, math.Abs(v))
+		magnitude = max(magnitude, math.Abs(v))
 	}
-	if len(values) == 0 || largest == 0 {
+	if len(values) == 0 || magnitude == 0 {
 		return 0, 1
 	}
 	n := float64(len(values))
 	for _, v := range values {
-		mean += v / largest / n
+		mean += v / magnitude / n
 	}
 	for _, v := range values {
-		d := v/largest - mean
+		d := v/magnitude - mean
 		sd += d * d
 	}
 	sd = math.Sqrt(sd / max(n-1, 1))
 	if len(values) < 2 || sd < 1e-12 {
-		return mean * largest, 1
+		return mean * magnitude, max(1, 1e-12*magnitude)
 	}
 	// The bounds keep sd and 1/sd finite for values near the ends of what a float64 can hold.
-	return mean * largest, min(max(sd*largest, 1e-300), math.MaxFloat64)
+	return mean * magnitude, min(max(sd*magnitude, 1e-300), math.MaxFloat64)
 }

@@ -37,9 +37,11 @@ type Header struct {
 
 // Program is what a study's floating-point results depend on besides its events.
 type Program struct {
-	Tarry string // version of this module
-	Go    string // version of Go
-	Arch  string // architecture
+	Tarry      string // version of this module
+	Go         string // version of Go
+	Arch       string // architecture
+	Level      string // GOAMD64 and its like: newer levels fuse multiplications and additions
+	Experiment string // GOEXPERIMENT
 }
 
 // NewHeader returns the header for a study started by this program.
@@ -55,6 +57,14 @@ func ThisProgram() Program {
 		if info.Main.Path == module && info.Main.Version != "" {
 			p.Tarry = info.Main.Version
 		}
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "GOAMD64", "GOARM64", "GOARM", "GOPPC64", "GORISCV64":
+				p.Level = s.Value
+			case "GOEXPERIMENT":
+				p.Experiment = s.Value
+			}
+		}
 		for _, d := range info.Deps {
 			if d.Path == module {
 				p.Tarry = d.Version
@@ -64,14 +74,16 @@ func ThisProgram() Program {
 	return p
 }
 
-// Differences lists in words what distinguishes two programs; empty when nothing does.
+// Differences lists in words what distinguishes two programs; empty when nothing does. Look at it before a replay: what
+// another program recorded may replay to other bits.
 func (p Program) Differences(other Program) []string {
 	var out []string
 	for _, d := range [...]struct{ what, a, b string }{
 		{"tarry", p.Tarry, other.Tarry}, {"Go", p.Go, other.Go}, {"architecture", p.Arch, other.Arch},
+		{"level", p.Level, other.Level}, {"experiments", p.Experiment, other.Experiment},
 	} {
 		if d.a != d.b {
-			out = append(out, fmt.Sprintf("%s %s, now %s", d.what, d.a, d.b))
+			out = append(out, fmt.Sprintf("%s %q, now %q", d.what, d.a, d.b))
 		}
 	}
 	return out

@@ -161,7 +161,7 @@ func TestDivergenceIsNamed(t *testing.T) {
 		}
 	}
 	_, _, err := Replay(changed)
-	if !errors.Is(err, ErrDiverged) || !strings.Contains(err.Error(), "architecture vax") {
+	if !errors.Is(err, ErrDiverged) || !strings.Contains(err.Error(), `architecture "vax"`) {
 		t.Errorf("error %v", err)
 	}
 }

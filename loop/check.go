@@ -11,7 +11,7 @@ import (
 )
 
 // Check returns nil when every invariant of the state holds, otherwise all violations. It is meant for tests and for
-// users who want to know. Cost O(n).
+// users who want to know. Cost O(n·r) for r evaluations that wait for a slot.
 func (l *Loop) Check() error {
 	var errs []error
 	want := func(ok bool, format string, args ...any) {
@@ -75,6 +75,11 @@ func (l *Loop) Digest() uint64 {
 	}
 	d.ints(l.ledger.ready...)
 	d.ints(l.plan.asked, l.plan.ask.ID, l.plan.batch, len(l.plan.contexts), bit(l.plan.stopped), bit(l.plan.finished))
+	d.uints(uint64(l.plan.wake), uint64(l.plan.last))
+	for _, context := range l.plan.contexts {
+		d.floats(context...)
+	}
+	fmt.Fprintf(d, "%+v", l.counts)
 	m := &l.model
 	d.ints(m.set.Numbers...)
 	d.floats(m.set.Targets...)

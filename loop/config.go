@@ -19,6 +19,7 @@ const (
 	MaxContexts = 1024      // contexts waiting for a query
 	MaxRetries  = 100       // of one evaluation
 	MaxLost     = 100       // attempts of one evaluation that may vanish with their workers
+	MaxCells    = 1 << 28   // evaluations times points of a finite list, where a model is kept: 2 GiB
 	maxReason   = 1000      // bytes of a reason that are kept
 )
 
@@ -86,6 +87,9 @@ func (c Config) Validate() error {
 
 func (c Config) validateModel() error {
 	var l check.List
+	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/max(c.Budget, 1) {
+		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points with Budget = %d and a policy that keeps a model", MaxCells/max(c.Budget, 1), c.Budget))
+	}
 	kernel, err := c.kernel()
 	if err != nil {
 		l.Add("Config.Model.Kernel", c.Model.Kernel, err.Error())

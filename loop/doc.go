@@ -32,10 +32,12 @@
 //   - At most one Ask and one Fit are open. Every answer names what it answers; an answer that matches nothing is
 //     counted and dropped.
 //   - What arrives between two asks is applied at the next one, in order of evaluation, so the order of arrival in
-//     between does not matter.
+//     between does not matter. A fit is a boundary like an ask: it sees what had come when it began.
 //   - An evaluation is identified by its number and attempt, never by its coordinates. Its value is taken whenever it
 //     comes: after a timeout, a failure, a cancellation, the end of the study.
 //   - A worker that answers AnswerFollows is free again while its evaluation stays pending.
+//   - Whatever the world says is data: contexts outside the space, unknown evaluations, values that are no numbers are
+//     counted and never end a study. Only a broken sequence or an event of no kind does.
 //   - Effects name user units; everything inside is in the unit cube and maximized.
 //
 // # Limits

@@ -33,7 +33,7 @@ func (l *Loop) wakeNext() {
 		}
 	}
 	if l.config.Patience > 0 && l.spent() && len(l.ledger.pending) > 0 {
-		next = min(next, l.plan.last+l.config.Patience)
+		next = min(next, after(l.plan.last, l.config.Patience))
 	}
 	if next == math.MaxInt64 || (next == l.plan.wake && next > l.now) {
 		return
@@ -52,7 +52,7 @@ func (l *Loop) finish() {
 		switch {
 		case len(l.ledger.pending) == 0:
 			l.plan.stop(ReasonBudget)
-		case l.config.Patience > 0 && l.now >= l.plan.last+l.config.Patience:
+		case l.config.Patience > 0 && l.now >= after(l.plan.last, l.config.Patience):
 			l.plan.stop(ReasonPatience)
 		}
 	}
@@ -60,6 +60,7 @@ func (l *Loop) finish() {
 		return
 	}
 	l.plan.finished = true
+	l.model.sync() // while every row is still there: nothing has to be factorized anew
 	for _, number := range slices.Clone(l.ledger.pending) {
 		e := l.ledger.get(number)
 		if e.Holds {
@@ -68,11 +69,11 @@ func (l *Loop) finish() {
 		l.ledger.settle(e, Cancelled, l.now)
 		l.model.buffer.Remove(number)
 	}
-	l.model.sync()
 	l.emit(Finish{l.Result()})
 }
 
-// Result is what is known now. Cost O(n²) where a model is kept.
+// Result is what is known now. Recommended is by the model as of the last Ask, or of the end. Cost O(n²) where a model
+// is kept.
 func (l *Loop) Result() Result {
 	r := Result{Evaluations: slices.Clone(l.ledger.evaluations), Reason: l.plan.reason, Counters: l.counts}
 	best := -1

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -129,8 +130,10 @@ func (l *ledger) record(a policies.Answer) {
 	l.history = slices.Insert(slices.Clip(l.history), at, a)
 }
 
+func byID(w worker, id int) int { return cmp.Compare(w.id, id) }
+
 func (l *ledger) worker(id int) *worker {
-	i, ok := slices.BinarySearchFunc(l.workers, id, func(w worker, id int) int { return w.id - id })
+	i, ok := slices.BinarySearchFunc(l.workers, id, byID)
 	if !ok {
 		return nil
 	}
@@ -139,7 +142,7 @@ func (l *ledger) worker(id int) *worker {
 
 // join adds a worker, or slots to one that is there.
 func (l *ledger) join(id, slots int) {
-	i, ok := slices.BinarySearchFunc(l.workers, id, func(w worker, id int) int { return w.id - id })
+	i, ok := slices.BinarySearchFunc(l.workers, id, byID)
 	if ok {
 		l.workers[i].slots = min(l.workers[i].slots+slots, MaxSlots)
 		return

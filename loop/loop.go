@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/tarry-bo/tarry/policies"
@@ -26,7 +27,7 @@ type Counters struct {
 	Fallbacks     int // queries chosen uniformly because the policy failed
 	Fits          int // hyperparameter fits that were adopted
 	FitFailures   int // fits without a result
-	Dropped       int // contexts and workers beyond the limits
+	Dropped       int // contexts outside the space, workers without slots, and either beyond the limits
 }
 
 // Loop is the state of a study. Build it with New; feed it with Step, from one goroutine at a time.
@@ -84,7 +85,7 @@ func (l *Loop) emit(e Effect) { l.output = append(l.output, e) }
 func (l *Loop) apply(e Event) error {
 	switch e := e.(type) {
 	case WorkerJoined:
-		return l.joined(e)
+		l.joined(e)
 	case WorkerLeft:
 		l.left(e)
 	case Proposed:
@@ -102,7 +103,7 @@ func (l *Loop) apply(e Event) error {
 	case EvaluationFailed:
 		l.failed(e)
 	case ContextArrived:
-		return l.contextArrived(e)
+		l.contextArrived(e)
 	case Woke:
 	case StopRequested:
 		l.plan.stop(e.Reason)
@@ -112,16 +113,13 @@ func (l *Loop) apply(e Event) error {
 	return nil
 }
 
-func (l *Loop) joined(e WorkerJoined) error {
-	if e.Slots < 1 {
-		return fmt.Errorf("worker %d joined with %d slots", e.Worker, e.Slots)
-	}
-	if l.ledger.worker(e.Worker) == nil && len(l.ledger.workers) == MaxWorkers {
+// joined adds a worker's slots. A worker without slots, or one too many, is counted and dropped.
+func (l *Loop) joined(e WorkerJoined) {
+	if e.Slots < 1 || (l.ledger.worker(e.Worker) == nil && len(l.ledger.workers) == MaxWorkers) {
 		l.counts.Dropped++
-		return nil
+		return
 	}
-	l.ledger.join(e.Worker, e.Slots)
-	return nil
+	l.ledger.join(e.Worker, min(e.Slots, MaxSlots))
 }
 
 // left queues what the worker was doing for another one. An evaluation that takes its workers down again and again is
@@ -131,8 +129,8 @@ func (l *Loop) left(e WorkerLeft) {
 		l.counts.Unknown++
 		return
 	}
-	for i := range l.ledger.evaluations {
-		ev := &l.ledger.evaluations[i]
+	for _, number := range slices.Clone(l.ledger.pending) {
+		ev := l.ledger.get(number)
 		if !ev.Holds || ev.Worker != e.Worker {
 			continue
 		}
@@ -178,8 +176,7 @@ func (l *Loop) feedback(e FeedbackArrived) {
 		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker}) // the repeat is not needed any more
 	}
 	value := l.config.sign() * e.Value
-	givenUp := ev.Status != Pending
-	late := l.model.buffer.Reveal(ev.Number, value, l.nextRound(), l.now) || givenUp
+	late := l.model.buffer.Reveal(ev.Number, value, l.nextRound(), l.now)
 	ev.Value, ev.Seen = e.Value, l.nextRound()
 	status := Observed
 	if late {

@@ -28,6 +28,7 @@ type model struct {
 	best       int // number of the greatest value the model sees; 0 before the first
 	base       int // rows that the last rebuild held; the others were appended one by one
 	generation int // counts rebuilds
+	valid      int // leading rows of the cached posterior that are still those of the set
 
 	cache cache
 }
@@ -82,8 +83,8 @@ func hyperOf(k surrogate.Kernel) []float64 {
 	return hyper
 }
 
-// sync brings rows, targets and units up to the ledger. Rows that only grew at their end are appended to the factor;
-// anything else is a rebuild. Cost O(n).
+// sync brings rows, targets and units up to the ledger. What follows the rows that stayed is appended to the factor one
+// by one; new hyperparameters, or a change among the rows of the last rebuild, are a rebuild. Cost O(n).
 func (m *model) sync() {
 	how := m.config.Traits.Pending
 	answered, values := m.buffer.Answered(how), m.buffer.Values(how)
@@ -100,14 +101,24 @@ func (m *model) sync() {
 	m.units = m.measure(values)
 	before := m.set.Numbers
 	m.set = m.buffer.View(how, m.units)
-	grown := len(before) <= len(m.set.Numbers) && slices.Equal(before, m.set.Numbers[:len(before)])
-	if m.next != nil {
-		m.prior = *m.next
-	}
-	if m.next != nil || !grown {
-		m.base, m.next = len(m.set.Numbers), nil
+	stayed := sharedPrefix(before, m.set.Numbers)
+	m.valid = min(m.valid, stayed)
+	if m.next != nil || stayed < m.base {
+		if m.next != nil {
+			m.prior, m.next = *m.next, nil
+		}
+		m.base = len(m.set.Numbers)
 		m.generation++
 	}
+}
+
+// sharedPrefix is the number of leading entries that a and b have in common.
+func sharedPrefix(a, b []int) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // measure returns the model's units for the values seen so far. A policy that censors measures from the worst value,
@@ -155,8 +166,11 @@ func (m *model) posterior() *surrogate.Posterior {
 		x[i] = m.queries[number-1].X
 	}
 	p := m.cache.posterior
-	if m.cache.generation != m.generation || p == nil {
+	switch {
+	case m.cache.generation != m.generation || p == nil:
 		p = m.rebuild(x[:m.base], m.set.Targets[:m.base])
+	case p.Len() > m.valid:
+		p = p.Prefix(m.valid)
 	}
 	for i := p.Len(); i < len(x); i++ {
 		p = p.Append(x[i], m.set.Targets[i])
@@ -166,7 +180,7 @@ func (m *model) posterior() *surrogate.Posterior {
 	} else {
 		p = p.Retarget(m.set.Targets)
 	}
-	m.cache.posterior, m.cache.generation = p, m.generation
+	m.cache.posterior, m.cache.generation, m.valid = p, m.generation, p.Len()
 	return p
 }
 

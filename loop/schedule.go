@@ -1,7 +1,7 @@
 package loop
 
 import (
-	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -126,7 +126,7 @@ func (l *Loop) View() policies.View {
 }
 
 // Outstanding returns the effects that were emitted and have no answer yet: what a driver must do again after it
-// rebuilt a study from its events.
+// rebuilt a study from its events. Evaluations whose answer follows are not among them: they run elsewhere.
 func (l *Loop) Outstanding() []Effect {
 	var out []Effect
 	if l.plan.finished {
@@ -136,7 +136,7 @@ func (l *Loop) Outstanding() []Effect {
 		out = append(out, l.model.fits.effect)
 	}
 	for _, number := range l.ledger.pending {
-		if e := l.ledger.get(number); e.Running {
+		if e := l.ledger.get(number); e.Holds {
 			out = append(out, Dispatch{e.Number, e.Attempt, e.Worker, l.config.Space.Value(e.X), e.Deadline})
 		}
 	}
@@ -225,25 +225,32 @@ func (l *Loop) hasContext() bool {
 	return len(l.config.Space.Contexts()) == 0 || len(l.plan.contexts) > 0
 }
 
-func (l *Loop) contextArrived(e ContextArrived) error {
+// contextArrived queues a context. One that is no point of the space, or one too many, is counted and dropped: the world
+// may say what it likes.
+func (l *Loop) contextArrived(e ContextArrived) {
 	contexts := l.config.Space.Contexts()
-	if len(e.Context) != len(contexts) {
-		return fmt.Errorf("context with %d coordinates, want %d", len(e.Context), len(contexts))
-	}
-	if len(contexts) == 0 || len(l.plan.contexts) == MaxContexts {
+	if len(contexts) == 0 || len(e.Context) != len(contexts) || len(l.plan.contexts) == MaxContexts {
 		l.counts.Dropped++
-		return nil
+		return
 	}
 	unit := make([]float64, len(contexts))
 	for j, i := range contexts {
 		p := l.config.Space.Parameter(i)
 		if !p.Contains(e.Context[j]) {
-			return fmt.Errorf("context %s = %v, want %s", p.Name, e.Context[j], p.Range())
+			l.counts.Dropped++
+			return
 		}
 		unit[j] = p.Unit(e.Context[j])
 	}
 	l.plan.contexts = append(l.plan.contexts, unit)
-	return nil
+}
+
+// after is t + d, or the end of time.
+func after(t, d time.Duration) time.Duration {
+	if t > math.MaxInt64-d {
+		return math.MaxInt64
+	}
+	return t + d
 }
 
 func (l *Loop) dispatch(w *worker) {
@@ -255,7 +262,7 @@ func (l *Loop) dispatch(w *worker) {
 		e.Dispatched = l.now
 	}
 	if l.config.Timeout > 0 {
-		e.Deadline = l.now + l.config.Timeout
+		e.Deadline = after(l.now, l.config.Timeout)
 	}
 	l.emit(Dispatch{e.Number, e.Attempt, w.id, l.config.Space.Value(e.X), e.Deadline})
 }

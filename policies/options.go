@@ -45,13 +45,16 @@ func (o *Options) Spec() string { return o.spec }
 
 // Text returns the value of key, or fallback when it is not given.
 func (o *Options) Text(key, fallback string) string {
+	again := slices.Contains(o.known, key)
 	o.known = append(o.known, key)
 	if i := slices.Index(o.keys, key); i >= 0 {
 		return o.values[i]
 	}
 	for _, pair := range o.defaults {
 		if value, ok := strings.CutPrefix(pair, key+"="); ok {
-			o.spec += ":" + pair
+			if !again {
+				o.spec += ":" + pair
+			}
 			return value
 		}
 	}
@@ -95,6 +98,9 @@ func (o *Options) Choice(key string, choices ...string) string {
 	}
 	return text
 }
+
+// Given reports whether the option stands in the text that was parsed.
+func (o *Options) Given(key string) bool { return slices.Contains(o.keys, key) }
 
 // Fail records a violation that a policy found itself.
 func (o *Options) Fail(key string, value any, want string) { o.errs.Add(o.spec+": "+key, value, want) }

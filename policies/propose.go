@@ -90,8 +90,12 @@ func (v View) argmax(f acquisition.Function, of func(mean, variance float64) flo
 	return v.poolBest(utility, avoid, stream)
 }
 
-// tieTolerance is the difference, relative to utilities of size 1, that round-off makes between equal utilities.
-const tieTolerance = 1e-12
+// Utilities are equal up to round-off when they differ by less than this share of their spread, plus this share of
+// their size.
+const (
+	tieOfSpread = 1e-12
+	tieOfSize   = 1e-15
+)
 
 // poolBest returns the point of the pool with the greatest utility that is not to be avoided. Among points that are
 // equal up to round-off, as all points far from the data are, the stream chooses: the first of them would lie on the
@@ -105,15 +109,19 @@ func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) 
 		taken := func(a []float64) bool { return slices.Equal(a, pool.Point(i)) }
 		return len(avoid) == 0 || len(avoid) >= pool.Len() || !slices.ContainsFunc(avoid, taken)
 	}
-	best := math.Inf(-1)
+	best, worst := math.Inf(-1), math.Inf(1)
 	for i, u := range utility {
-		if u > best && allowed(i) {
+		if worst = min(worst, u); u > best && allowed(i) {
 			best = u
 		}
 	}
+	tolerance := tieOfSize * math.Abs(best)
+	if spread := best - worst; spread < math.Inf(1) {
+		tolerance += tieOfSpread * spread
+	}
 	var ties []int
 	for i, u := range utility {
-		if u >= best-tieTolerance*max(1, math.Abs(best)) && allowed(i) {
+		if u >= best-tolerance && allowed(i) {
 			ties = append(ties, i)
 		}
 	}

@@ -34,6 +34,9 @@ func TestParse(t *testing.T) {
 }
 
 func TestDefaultsOfTheCallerFillWhatIsNotGiven(t *testing.T) {
+	if p, err := Parse("ucb-sdf:beta=theory", "by=2"); err != nil || p.Traits().Name != "ucb-sdf:beta=theory:by=2" {
+		t.Errorf("an option that is read twice: %v", err)
+	}
 	for spec, want := range map[string]string{
 		"ucb-sdf":                  "ucb-sdf:sigma=predictive",
 		"ucb-sdf:sigma=latent":     "ucb-sdf:sigma=latent",
@@ -64,6 +67,8 @@ func TestParseNamesWhatIsWrong(t *testing.T) {
 		"gp-ucb:beta=wide":            "beta = wide",
 		"gp-ucb:beta=-1":              "beta = -1",
 		"asy-ts:features=1.5":         "whole number",
+		"ucb-sdf:nu=1:beta=7":         "no beta beside nu",
+		"ts-sdf:nu=1:by=2":            "no by beside nu",
 		"batch:of=nothing":            "of = nothing",
 		"batch:of=batch":              "without a barrier",
 		"ucb-sdf:beta=theory:delta=2": "delta = 2",

@@ -45,6 +45,11 @@ type Width struct {
 const widthOptions = "nu=1, by=1, beta=1 | beta=theory, sigma=latent | predictive"
 
 func parseWidth(o *Options, s schedule) Width {
+	for _, key := range []string{"by", "beta"} {
+		if o.Given("nu") && o.Given(key) {
+			o.Fail(key, o.Text(key, ""), "no "+key+" beside nu, which replaces the whole of ν_t")
+		}
+	}
 	return Width{
 		Nu:    o.Float("nu", 0, 1e-6, 1e6),
 		Bound: o.Float("by", 0, 1e-6, 1e6),

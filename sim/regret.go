@@ -36,7 +36,8 @@ func (w *world) outcome() Outcome {
 	bySeen := make([][]int, len(evaluations)+2)
 	strict := s.Window.Strict && s.Policy.Traits().Pending == feedback.Censor
 	for i, e := range evaluations {
-		if e.Status.Valued() && !(strict && e.Status == loop.Late) && e.Seen < len(bySeen) {
+		tooLate := w.closed > 0 && e.Ended > w.closed
+		if e.Status.Valued() && !(strict && e.Status == loop.Late) && e.Seen < len(bySeen) && !tooLate {
 			bySeen[e.Seen] = append(bySeen[e.Seen], i)
 		}
 	}
@@ -49,8 +50,8 @@ func (w *world) outcome() Outcome {
 		}
 		// Selection round is the one after round−1 queries.
 		if k := round - 1 - initial; k >= 1 {
-			sum += regrets[round-2]
-			out.SimpleRegret = append(out.SimpleRegret, simple)
+			sum += max(regrets[round-2], 0)
+			out.SimpleRegret = append(out.SimpleRegret, max(simple, 0)) // NaN stays
 			out.CumulativeRegret = append(out.CumulativeRegret, sum)
 			out.Best = append(out.Best, best)
 		}
@@ -58,7 +59,8 @@ func (w *world) outcome() Outcome {
 	return out
 }
 
-// regret of one query. A query that failed has the regret of the worst value.
+// regret of one query; below zero where a Maximum that is only the best known was beaten. Where the objective has no
+// value, it is that of the worst value.
 func (w *world) regret(e loop.Evaluation) float64 {
 	s := w.scenario
 	x := s.Problem.Space.Value(e.X)
@@ -72,5 +74,5 @@ func (w *world) regret(e loop.Evaluation) float64 {
 			value = *s.Problem.Floor
 		}
 	}
-	return max(s.Problem.bestAt(x)-value, 0)
+	return s.Problem.bestAt(x) - value
 }

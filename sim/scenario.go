@@ -29,7 +29,8 @@ type Scenario struct {
 
 	// Workers is the number of workers, each with one slot that is busy for the delay of an evaluation. 0: rounds. One
 	// query starts every tick whatever is pending, delays count in ticks (rounded up, at least 1), and the answer of
-	// query s can be used for query t iff d ≤ t − s.
+	// query s can be used for query t iff d ≤ t − s. Behind a barrier a whole batch starts in one tick, and the next at
+	// the tick at which every query of the last one has an outcome.
 	Workers int
 	Barrier int           // queries of a batch; 0 or 1 means none
 	Timeout time.Duration // of one evaluation; 0 means none
@@ -51,6 +52,9 @@ func (s Scenario) Validate() error {
 	l.Require(s.Problem.Value != nil, "Scenario.Problem", s.Problem.Name, "a problem with a Value")
 	l.Require(s.Policy != nil, "Scenario.Policy", nil, "a policy")
 	l.Require(s.Delay != nil, "Scenario.Delay", nil, "a delay law")
+	if law, ok := s.Delay.(interface{ Validate() error }); ok {
+		l.Join(law.Validate())
+	}
 	l.Between("Scenario.Rounds", s.Rounds, 1, loop.MaxBudget-s.initial())
 	l.Between("Scenario.Workers", s.Workers, 0, loop.MaxWorkers)
 	l.Between("Scenario.Initial", s.Initial, 0, loop.MaxBudget/2)
@@ -58,6 +62,12 @@ func (s Scenario) Validate() error {
 	l.Join(s.Faults.Validate())
 	if s.Contextual && s.Problem.Space.Dim() < 2 {
 		l.Add("Scenario.Contextual", true, fmt.Sprintf("false, since %s has one parameter and none would be left to choose", s.Problem.Name))
+	}
+	if s.Contextual && s.Problem.Space.Size() > 0 {
+		l.Add("Scenario.Contextual", true, fmt.Sprintf("false, since %s is a list of points", s.Problem.Name))
+	}
+	if s.Workers == 0 && s.Timeout != 0 && s.Timeout < Tick {
+		l.Add("Scenario.Timeout", s.Timeout, fmt.Sprintf("0 or at least %v, one tick: a query starts only every tick", Tick))
 	}
 	if s.Timeout == 0 && s.mayStall() && (s.Workers > 0 || s.barrier() > 1) {
 		l.Add("Scenario.Timeout", s.Timeout, "a duration > 0, since answers that never come would hold workers and batches for ever")
@@ -67,8 +77,16 @@ func (s Scenario) Validate() error {
 
 // mayStall reports whether some answer may never come.
 func (s Scenario) mayStall() bool {
-	never, ok := s.Delay.(workers.Never)
-	return (ok && never.P > 0) || s.Faults.Drop > 0 || s.Faults.Stall > 0
+	for law := s.Delay; ; {
+		never, ok := law.(workers.Never)
+		if !ok {
+			return s.Faults.Drop > 0 || s.Faults.Stall > 0
+		}
+		if never.P > 0 {
+			return true
+		}
+		law = never.Law
+	}
 }
 
 func (s Scenario) barrier() int {

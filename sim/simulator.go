@@ -48,11 +48,12 @@ func Run(ctx context.Context, s Scenario, observers ...Observer) (Outcome, error
 // Observer sees the loop after each event. It must not change it.
 type Observer func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error
 
-// Journaled returns an observer that keeps every event in the store, with a digest every so many events.
+// Journaled returns an observer that keeps every event in the store, with a digest every so many events; 0 means none.
+// It keeps an event after the loop has seen it, which a store that must survive the process may not do.
 func Journaled(store *journal.Memory, every uint64) Observer {
 	return func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
 		r := journal.Record{Event: e}
-		if e.Seq%every == 0 {
+		if every > 0 && e.Seq%every == 0 {
 			r.Digest = l.Digest()
 		}
 		return store.Append(r)
@@ -69,6 +70,7 @@ type world struct {
 	seq       uint64
 	result    *loop.Result
 	truths    map[int]float64 // noise-free value of each evaluation that was dispatched
+	closed    time.Duration   // when one more query would have been chosen after the last; 0 until then
 }
 
 const onlyWorker = 1 // of the pace in rounds
@@ -76,7 +78,7 @@ const onlyWorker = 1 // of the pace in rounds
 func (w *world) run(ctx context.Context) error {
 	w.offerContext(1)
 	if w.scenario.Workers == 0 {
-		w.queue.push(0, loop.WorkerJoined{Worker: onlyWorker, Slots: 1})
+		w.queue.push(0, loop.WorkerJoined{Worker: onlyWorker, Slots: max(w.scenario.barrier(), 1)})
 	}
 	for k := range w.scenario.Workers {
 		w.queue.push(0, loop.WorkerJoined{Worker: k + 1, Slots: 1})
@@ -111,7 +113,26 @@ func (w *world) step(e loop.Stamped) error {
 	for _, effect := range effects {
 		w.perform(effect)
 	}
+	w.close()
 	return nil
+}
+
+// close notes the moment at which one more query would have been chosen: when the last one was sent out and a slot is
+// free again. What arrives later is not part of the regret after the last query.
+func (w *world) close() {
+	evaluations := w.loop.Evaluations()
+	if w.closed > 0 || w.scenario.Workers == 0 || w.scenario.barrier() > 1 || len(evaluations) < w.loop.Config().Budget {
+		return
+	}
+	busy := 0
+	for i := range evaluations {
+		if evaluations[i].Holds {
+			busy++
+		}
+	}
+	if busy < w.scenario.Workers && evaluations[len(evaluations)-1].Attempt > 0 {
+		w.closed = w.now
+	}
 }
 
 // perform does what the loop asked for and puts the answer in the queue.
@@ -168,21 +189,28 @@ func (w *world) evaluate(d loop.Dispatch) {
 	}
 }
 
+// endOfTime bounds virtual time: what is due later never comes about within it.
+const endOfTime = time.Duration(math.MaxInt64 / 4)
+
 // arrival is when the answer to a dispatch comes. In rounds the answers of a tick come half a tick before its query is
-// chosen; with workers one nanosecond for each evaluation keeps equal delays apart.
+// chosen; the answer of the query of the tick before, whose slot it would free too early, comes with the tick itself,
+// just ahead of the query. With workers one nanosecond for each evaluation keeps equal delays apart.
 func (w *world) arrival(d loop.Dispatch, delay float64) time.Duration {
-	if w.scenario.Workers == 0 {
-		ticks := max(math.Ceil(delay), 1)
-		return w.now + time.Duration(ticks)*Tick - Tick/2
+	if w.scenario.Workers > 0 {
+		return min(w.now+time.Duration(delay*float64(Tick))+time.Duration(d.Evaluation), endOfTime)
 	}
-	return w.now + time.Duration(delay*float64(Tick)) + time.Duration(d.Evaluation)
+	ticks := max(math.Ceil(delay), 1)
+	if ticks == 1 {
+		return w.now + Tick
+	}
+	return min(w.now+time.Duration(ticks)*Tick-Tick/2, endOfTime)
 }
 
 // nextRound frees the slot for the next tick's query, whatever is pending. After the last query it ends the study when
-// one more would have been chosen.
+// one more would have been chosen; behind a barrier that is when every answer has come.
 func (w *world) nextRound(d loop.Dispatch) {
 	w.queue.push(w.now+Tick, loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt})
-	if d.Evaluation == w.loop.Config().Budget && d.Attempt == 1 {
+	if d.Evaluation == w.loop.Config().Budget && d.Attempt == 1 && w.scenario.barrier() <= 1 {
 		w.queue.push(w.now+Tick, loop.StopRequested{Reason: "round limit"})
 	}
 }

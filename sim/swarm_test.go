@@ -216,6 +216,9 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	}
 	if stream.IntN(3) == 0 {
 		s.Window = feedback.Window{Rounds: 1 + stream.IntN(5), Strict: stream.IntN(2) == 0}
+		if stream.IntN(2) == 0 {
+			s.Window.Duration = Tick * time.Duration(1+stream.IntN(6))
+		}
 	}
 	if stream.IntN(3) == 0 {
 		s.Faults = workers.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}

@@ -41,6 +41,28 @@ func (p *Posterior) Append(x []float64, y float64) *Posterior {
 	return &q
 }
 
+// Prefix returns the posterior given the first n observations alone. It is, to the bit, the one from which the others
+// were appended, but for the weights, which are solved anew. Rows are shared. More observations than there are is a bug
+// and panics. Cost O(n² + nN).
+func (p *Posterior) Prefix(n int) *Posterior {
+	if n < 0 || n > len(p.x) {
+		panic("surrogate: prefix longer than the data")
+	}
+	q := *p
+	q.x, q.rows = p.x[:n:n], p.rows[:n:n]
+	if p.pool != nil {
+		q.pooled, q.index = p.pooled[:n:n], p.index[:n:n]
+		q.poolVariance = slices.Clone(p.pool.diag)
+		for _, v := range q.pooled {
+			for j, c := range v {
+				q.poolVariance[j] = max(q.poolVariance[j]-c*c, 0)
+			}
+		}
+	}
+	q.solve(slices.Clone(p.y[:n]))
+	return &q
+}
+
 // enterPool appends to V the row of the next point, whose row of the factor is given, and takes its square off the
 // pool's variances. Only headers that the receiver owns are written.
 func (p *Posterior) enterPool(x, row []float64) {

@@ -52,15 +52,17 @@ func (p *Posterior) weights(y []float64) []float64 {
 // solveInverseBlock replaces b by [((K + λI)⁻¹)_PP]⁻¹ b for the sorted rows P. The block is the Gram matrix of the
 // columns P of L⁻¹; column i of them is zero before i.
 func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
-	columns := make([][]float64, len(rows))
+	columns := make([][]float64, len(rows)) // each from its row on: what comes before is zero
 	factor := make([][]float64, 0, len(rows))
+	column := make([]float64, len(p.x))
 	for a, i := range rows {
-		columns[a] = make([]float64, len(p.x))
-		columns[a][i] = 1
-		forward(p.rows, columns[a], i)
+		clear(column)
+		column[i] = 1
+		forward(p.rows, column, i)
+		columns[a] = slices.Clone(column[i:])
 		block := make([]float64, a+1)
 		for c := range block {
-			block[c] = floats.Dot(columns[a][i:], columns[c][i:])
+			block[c] = floats.Dot(columns[a], columns[c][i-rows[c]:])
 		}
 		total := block[a]
 		pivot := border(factor, block)

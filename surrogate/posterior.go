@@ -144,12 +144,24 @@ func (p *Posterior) Covariance(a, b []float64) float64 {
 	return p.prior.Kernel.Eval(a, b) - floats.Dot(ra, rb)
 }
 
-// VarianceAt returns the latent variance at observed point i. It is read from the pool when the point belongs to it,
-// otherwise the cost is that of Predict.
+// VarianceAt returns the latent variance at observed point i. It is read from the pool when the point belongs to it.
+// Otherwise it is λ - λ² [(K + λI)⁻¹]_ii, where the entry of the inverse is the square of column i of L⁻¹, which is zero
+// before i. Cost O((n - i)²): little for a recent point.
 func (p *Posterior) VarianceAt(i int) float64 {
 	if p.pool != nil && p.index[i] >= 0 {
 		return p.poolVariance[p.index[i]]
 	}
-	_, variance := p.Predict(p.x[i])
-	return variance
+	noise := p.prior.Noise + p.jitter
+	if noise < noiseForInverse*p.prior.Kernel.Diag(p.x[i]) || p.clamped > 0 {
+		_, variance := p.Predict(p.x[i])
+		return variance
+	}
+	column := make([]float64, len(p.x))
+	column[i] = 1
+	forward(p.rows, column, i)
+	return max(noise-noise*noise*floats.Dot(column[i:], column[i:]), 0)
 }
+
+// noiseForInverse is the noise, relative to the prior variance, below which the inverse loses more digits than the
+// direct way.
+const noiseForInverse = 1e-6

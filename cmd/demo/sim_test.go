@@ -28,7 +28,7 @@ func TestJSONDoesNotDependOnParallelRunsButOnTheSeed(t *testing.T) {
 		if code != exitOK {
 			t.Fatalf("code %d\n%s", code, err)
 		}
-		contains(t, err, "branin", "simple regret after", "reproduce: go run ./cmd/demo sim")
+		contains(t, err, "branin", "simple regret", "reproduce: go run ./cmd/demo sim")
 		return wall.ReplaceAllString(out, "")
 	}
 	one := lines("-parallel", "1")

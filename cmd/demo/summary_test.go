@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,4 +54,16 @@ func TestAccuracyTable(t *testing.T) {
 	}
 	c.problems[0].first.HeldOut = func(x []float64) float64 { return 0.9 + x[0]/1000 }
 	golden(t, "accuracy.txt", c.accuracyTable(0, decay(c)))
+}
+
+// Any number of rounds and seeds makes a table: the writer of tables has failed on narrow ones.
+func TestNarrowTables(t *testing.T) {
+	for rounds := 1; rounds <= 10; rounds++ {
+		for _, seeds := range []string{"1", "2"} {
+			c := mustCompare(t, "-problem", "branin", "-policies", "random", "-delay", "fixed:1", "-rounds", strconv.Itoa(rounds), "-seeds", seeds)
+			if text := c.regretTable(0, decay(c)); !strings.Contains(text, "random") {
+				t.Errorf("%d rounds, %s seeds:\n%s", rounds, seeds, text)
+			}
+		}
+	}
 }
