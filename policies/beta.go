@@ -69,7 +69,7 @@ func parseBeta(o *Options, s schedule) Beta {
 	return Beta{Constant: v}
 }
 
-// At returns β_t for the view.
+// At returns β_t for the view. With Theory the information gain is maximized anew, at a cost of O(N t²) for N points.
 func (b Beta) At(v View) float64 {
 	switch {
 	case b.Theory != nil:
