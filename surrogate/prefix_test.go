@@ -30,7 +30,7 @@ func TestPrefixIsWhatWasThereBefore(t *testing.T) {
 		if cut < len(x) {
 			back.Append([]float64{0.123, 0.456}, 1)
 		}
-		if !slices.Equal(before, long.Alpha()) || long.X(len(x)-1)[0] != x[len(x)-1][0] {
+		if !slices.Equal(before, long.Alpha()) || long.X(len(x) - 1)[0] != x[len(x)-1][0] {
 			t.Error("a branch from a prefix changed the rows behind it")
 		}
 	}
