@@ -33,29 +33,3 @@ func TestTheProgramInTheReadmeIsTested(t *testing.T) {
 		rest = after
 	}
 }
-
-// Every registered policy stands in the README's table with its name.
-func TestTheReadmeListsEveryPolicy(t *testing.T) {
-	text := read(t, "README.md")
-	files, err := filepath.Glob(filepath.Join("..", "..", "policies", "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for _, file := range files {
-		for line := range strings.Lines(read(t, "policies", filepath.Base(file))) {
-			name, isName := strings.CutPrefix(strings.TrimSpace(line), `Name:`)
-			name = strings.Trim(name, ` ",`)
-			if !isName || strings.HasSuffix(file, "_test.go") || strings.ContainsAny(name, ".( ") {
-				continue
-			}
-			n++
-			if !strings.Contains(text, "| `"+name) {
-				t.Errorf("policy %s is not in the README's table", name)
-			}
-		}
-	}
-	if n < 8 {
-		t.Errorf("found only %d policies", n)
-	}
-}
