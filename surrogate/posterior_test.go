@@ -199,7 +199,7 @@ func TestVarianceThatIsCutOffHasNoSlope(t *testing.T) {
 		}
 	}
 	if cut == 0 {
-		t.Skip("round-off never went below zero")
+		t.Log("on this machine round-off never went below zero: nothing was cut off")
 	}
 }
 
