@@ -1,5 +1,5 @@
 # Bare `make` prints this list.
-.PHONY: help check test race swarm bench fuzz golden cover demo pictures
+.PHONY: help check test race swarm bench fuzz golden cover demo
 
 help: ## print this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "%-10s %s\n", $$1, $$2}'

@@ -81,7 +81,9 @@ func (p Problem) searchAt(x []float64) float64 {
 			points = append(points, um)
 		}
 	}
-	points = append(points, u)
+	if !p.Trains { // what is remembered must not depend on who asked first
+		points = append(points, u)
+	}
 	value := func(v []float64) float64 {
 		y := p.Value(p.Space.Value(v))
 		if math.IsNaN(y) {

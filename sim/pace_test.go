@@ -154,3 +154,14 @@ func nearScratch(v policies.View) error {
 	}
 	return nil
 }
+
+// A contextual study replays from the configuration that its scenario states.
+func TestAContextualStudyReplays(t *testing.T) {
+	s := scenario(t, "branin", "gp-bucb", "poisson:3", 10)
+	s.Contextual = true
+	store := journal.NewMemory(journal.NewHeader(s.Config()))
+	mustRun(t, s, Journaled(store, 1))
+	if _, _, err := journal.Replay(store); err != nil {
+		t.Error(err)
+	}
+}

@@ -38,7 +38,7 @@ type Scenario struct {
 
 	// Contextual takes the choice of the first parameter away from the policy: it is drawn uniformly for each query.
 	Contextual bool
-	// FitBeside, Level: see loop.Config and workers.Case.
+	// FitBeside: see loop.Config.
 	FitBeside bool
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
 	Low float64
@@ -108,8 +108,14 @@ func (s Scenario) initial() int {
 
 // Config is the configuration of the loop that the simulator drives.
 func (s Scenario) Config() loop.Config {
+	where := s.Problem.Space
+	if s.Contextual {
+		if p, err := s.Problem.contextual(); err == nil {
+			where = p.Space
+		}
+	}
 	return loop.Config{
-		Space:     s.Problem.Space,
+		Space:     where,
 		Traits:    s.Policy.Traits(),
 		Seed:      s.Seed,
 		Budget:    s.initial() + s.Rounds,

@@ -133,8 +133,8 @@ func beatsRandom(t *testing.T, policy policies.Policy) {
 	for seed := range uint64(duelSeeds) {
 		advantage += logRegret(t, random, seed) - logRegret(t, policy, seed)
 	}
-	if advantage /= duelSeeds; advantage < 0 {
-		t.Errorf("log10 regret is %.2f worse than that of random search", -advantage)
+	if advantage /= duelSeeds; advantage <= 0 {
+		t.Errorf("log10 regret is %.2f worse than, or equal to, that of random search", -advantage)
 	}
 }
 
