@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -90,9 +91,12 @@ func (c Config) validateModel() error {
 	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/max(c.Budget, 1) {
 		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points with Budget = %d and a policy that keeps a model", MaxCells/max(c.Budget, 1), c.Budget))
 	}
+	l.Require(c.Traits.Pending >= feedback.Ignore && c.Traits.Pending <= feedback.Hallucinate, "Config.Traits.Pending", int(c.Traits.Pending), "Ignore, Censor or Hallucinate")
+	l.Between("Config.Traits.Barrier", c.Traits.Barrier, 0, MaxBudget)
 	kernel, err := c.kernel()
 	if err != nil {
-		l.Add("Config.Model.Kernel", c.Model.Kernel, err.Error())
+		l.Add("Config.Model.Kernel", c.Model.Kernel, "one of "+strings.Join(surrogate.KernelNames(), ", "))
+		l.NotNegative("Config.Model.Noise", c.Model.Noise)
 		return l.Err()
 	}
 	if !c.Model.Known() {

@@ -12,6 +12,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -25,11 +26,14 @@ import (
 
 // Run simulates the scenario to its end, or until ctx is done; then it returns what was reached with ctx's error.
 func Run(ctx context.Context, s Scenario, observers ...Observer) (Outcome, error) {
-	if err := s.Validate(); err != nil {
+	err := s.Validate()
+	if s.Policy != nil && s.Problem.Value != nil {
+		err = errors.Join(err, s.Config().Validate())
+	}
+	if err != nil {
 		return Outcome{}, err
 	}
 	if s.Contextual {
-		var err error
 		if s.Problem, err = s.Problem.contextual(); err != nil {
 			return Outcome{}, err
 		}

@@ -86,7 +86,7 @@ func proposes(t *testing.T, policy policies.Policy, s situation, count int) {
 				t.Errorf("context coordinate %d is %v, want %v", k, p.X[k], view.Context[j])
 			}
 		}
-		if f := p.Forecast; f != nil && !(f.Stddev > 0 && f.Scale > 0 && !math.IsNaN(f.Mean+f.Shift)) {
+		if f := p.Forecast; f != nil && !(f.Stddev > 0 && f.Scale > 0 && !math.IsNaN(f.Mean+f.Shift) && !math.IsInf(f.Mean+f.Stddev+f.Scale, 0)) {
 			t.Errorf("forecast %+v", *f)
 		}
 		for _, q := range got[:i] {
