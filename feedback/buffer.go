@@ -87,6 +87,9 @@ func (b *Buffer) entry(number int) *entry {
 	return &b.entries[number-1]
 }
 
+// Usable reports whether query number has an answer that the model of a policy with this imputation may see.
+func (b *Buffer) Usable(number int, how Imputation) bool { return b.usable(b.entry(number), how) }
+
 // usable reports whether the model of a policy with this imputation may see the answer of e.
 func (b *Buffer) usable(e *entry, how Imputation) bool {
 	return e.seen != never && (how != Censor || !e.late || !b.Window.Strict)

@@ -95,9 +95,14 @@ type Record struct {
 	Digest uint64 // of the loop after the event; 0 where none was taken
 }
 
-// Appender keeps records. Append returns when the record is as safe as the store makes it.
+// Appender keeps a study as it happens.
 type Appender interface {
+	// Begin keeps the header of a study that starts. A journal that holds another study refuses.
+	Begin(Header) error
+	// Append returns when the record is as safe as the store makes it.
 	Append(Record) error
+	// Mark adds a digest of the loop to the last record.
+	Mark(digest uint64) error
 }
 
 // Source gives back what was appended, in order.
@@ -106,7 +111,7 @@ type Source interface {
 	Records() iter.Seq2[Record, error]
 }
 
-// Memory is a journal in memory. It is not safe for concurrent use.
+// Memory is a journal in memory. The zero value is empty. It is not safe for concurrent use.
 type Memory struct {
 	header  Header
 	records []Record
@@ -114,6 +119,15 @@ type Memory struct {
 
 // NewMemory returns an empty journal with the header.
 func NewMemory(h Header) *Memory { return &Memory{header: h} }
+
+// Begin sets the header of an empty journal.
+func (m *Memory) Begin(h Header) error {
+	if len(m.records) > 0 {
+		return fmt.Errorf("journal: begin: it holds a study of %d events", len(m.records))
+	}
+	m.header = h
+	return nil
+}
 
 // Header returns the header.
 func (m *Memory) Header() (Header, error) { return m.header, nil }
@@ -142,8 +156,11 @@ func (m *Memory) Records() iter.Seq2[Record, error] {
 func (m *Memory) All() []Record { return slices.Clone(m.records) }
 
 // Mark sets the digest of the last record: the fingerprint of the loop after it.
-func (m *Memory) Mark(digest uint64) {
-	if n := len(m.records); n > 0 {
-		m.records[n-1].Digest = digest
+func (m *Memory) Mark(digest uint64) error {
+	n := len(m.records)
+	if n == 0 {
+		return errors.New("journal: mark: no record yet")
 	}
+	m.records[n-1].Digest = digest
+	return nil
 }

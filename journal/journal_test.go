@@ -45,7 +45,9 @@ func record(t *testing.T, policy string) *Memory {
 		if err != nil {
 			t.Fatal(err)
 		}
-		store.Mark(l.Digest())
+		if err := store.Mark(l.Digest()); err != nil {
+			t.Fatal(err)
+		}
 		for _, effect := range effects {
 			switch effect := effect.(type) {
 			case loop.Ask:
@@ -212,5 +214,10 @@ func TestRecordsStopWhenTold(t *testing.T) {
 	if n != 3 {
 		t.Error("did not stop")
 	}
-	NewMemory(Header{}).Mark(1) // nothing to mark: nothing happens
+	if new(Memory).Mark(1) == nil {
+		t.Error("there was nothing to mark")
+	}
+	if record(t, "random").Begin(Header{}) == nil {
+		t.Error("a journal began twice")
+	}
 }

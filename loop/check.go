@@ -47,10 +47,13 @@ func (l *Loop) Check() error {
 	}
 	want(slices.Equal(pending, l.ledger.pending), "pending %v, listed %v", pending, l.ledger.pending)
 	want(answers == len(l.ledger.history), "%d values, %d in the history", answers, len(l.ledger.history))
+	idle := 0
 	for i := range l.ledger.workers {
 		w := &l.ledger.workers[i]
+		idle += w.slots - w.busy
 		want(w.busy == busy[w.id] && w.busy <= w.slots, "worker %d: %d of %d slots busy, %d evaluations hold one", w.id, w.busy, w.slots, busy[w.id])
 	}
+	want(idle == l.ledger.idle, "%d slots are free, counted %d", idle, l.ledger.idle)
 	want(len(l.model.set.Numbers) <= n && l.model.base <= len(l.model.set.Numbers), "%d rows, %d in the base", len(l.model.set.Numbers), l.model.base)
 	for i, y := range l.model.set.Targets {
 		want(!math.IsNaN(y) && !math.IsInf(y, 0), "row %d has target %v", i, y)
@@ -87,7 +90,7 @@ func (l *Loop) Digest() uint64 {
 	d.floats(m.latest().Noise)
 	d.floats(m.prior.Kernel.Params()...)
 	d.floats(m.latest().Kernel.Params()...)
-	d.ints(m.base, m.generation, m.best, m.fits.started, m.fits.open, m.fits.size)
+	d.ints(m.base, m.generation, m.best.number, m.fits.started, m.fits.open, m.fits.size)
 	return d.Sum64()
 }
 

@@ -118,12 +118,12 @@ func TestOutstanding(t *testing.T) {
 	c.Budget, c.Initial = 5, 2
 	d := drive(t, c)
 	d.step(0, WorkerJoined{1, 1})
-	d.step(0, AnswerFollows{1, 1})
+	d.step(0, AnswerFollows{Evaluation: 1, Attempt: 1})
 	out := d.l.Outstanding()
 	if len(out) != 1 || out[0].(Dispatch).Evaluation != 2 {
 		t.Errorf("outstanding %+v, want the dispatch of 2", out)
 	}
-	d.step(0, AnswerFollows{2, 1})
+	d.step(0, AnswerFollows{Evaluation: 2, Attempt: 1})
 	out = d.l.Outstanding()
 	if len(out) != 1 || out[0] != (Ask{1, 3, 1}) {
 		t.Errorf("outstanding %+v, want the ask", out)

@@ -37,7 +37,7 @@ type Dispatch struct {
 // Cancel says that nobody waits for this attempt any longer. Its slot counts as free.
 type Cancel struct{ Evaluation, Attempt, Worker int }
 
-// WakeAt wants a Woke event at the given time, unless a later WakeAt names an earlier one.
+// WakeAt wants a Woke event at the given time. It takes the place of the WakeAt before it.
 type WakeAt struct{ At time.Duration }
 
 // Finish is the last effect of a study that came to its end.

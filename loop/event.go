@@ -60,7 +60,10 @@ type FeedbackArrived struct {
 
 // AnswerFollows says that the worker is done with an evaluation though its value has not come: the slot is free again
 // and the value will follow.
-type AnswerFollows struct{ Evaluation, Attempt int }
+type AnswerFollows struct {
+	Evaluation, Attempt int
+	Retire              bool // the slot is not free but gone, and a worker without slots with it
+}
 
 // EvaluationFailed says that an attempt ended without a value.
 type EvaluationFailed struct {

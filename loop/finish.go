@@ -27,9 +27,11 @@ func (l *Loop) wakeNext() {
 		return
 	}
 	next := time.Duration(math.MaxInt64)
-	for _, number := range l.ledger.pending {
-		if d := l.ledger.get(number).Deadline; d > 0 {
-			next = min(next, d)
+	if l.config.Timeout > 0 {
+		for _, number := range l.ledger.pending {
+			if d := l.ledger.get(number).Deadline; d > 0 {
+				next = min(next, d)
+			}
 		}
 	}
 	if l.config.Patience > 0 && l.spent() && len(l.ledger.pending) > 0 {
@@ -100,3 +102,6 @@ func (l *Loop) Evaluations() []Evaluation { return l.ledger.evaluations }
 
 // Counters returns what was answered and dropped, or replaced, so far.
 func (l *Loop) Counters() Counters { return l.counts }
+
+// Pending returns how many evaluations have no outcome.
+func (l *Loop) Pending() int { return len(l.ledger.pending) }

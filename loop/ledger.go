@@ -82,9 +82,11 @@ type worker struct {
 type ledger struct {
 	evaluations []Evaluation
 	history     []policies.Answer // in order of (first round that sees it, number)
+	shown       int               // leading entries of the history that a view shares
 	pending     []int             // numbers, ascending
 	ready       []int             // numbers of pending evaluations that wait for a slot, first in, first out
 	workers     []worker          // ascending id
+	idle        int               // free slots of all workers
 }
 
 func (l *ledger) get(number int) *Evaluation {
@@ -117,7 +119,7 @@ func (l *ledger) settle(e *Evaluation, s Status, at time.Duration) {
 }
 
 // record appends an answer to the history. Answers between the same two selections are kept by number, and what an
-// older view of the history sees never changes: an insertion makes a new slice.
+// older view of the history sees never changes: an insertion among what is shown makes a new slice.
 func (l *ledger) record(a policies.Answer) {
 	at := len(l.history)
 	for at > 0 && l.history[at-1].Seen == a.Seen && l.history[at-1].Query.Number > a.Query.Number {
@@ -127,7 +129,16 @@ func (l *ledger) record(a policies.Answer) {
 		l.history = append(l.history, a)
 		return
 	}
-	l.history = slices.Insert(slices.Clip(l.history), at, a)
+	if at < l.shown {
+		l.history = slices.Clip(l.history)
+	}
+	l.history = slices.Insert(l.history, at, a)
+}
+
+// show returns the history for a view.
+func (l *ledger) show() []policies.Answer {
+	l.shown = len(l.history)
+	return l.history[:l.shown:l.shown]
 }
 
 func byID(w worker, id int) int { return cmp.Compare(w.id, id) }
@@ -143,20 +154,41 @@ func (l *ledger) worker(id int) *worker {
 // join adds a worker, or slots to one that is there.
 func (l *ledger) join(id, slots int) {
 	i, ok := slices.BinarySearchFunc(l.workers, id, byID)
-	if ok {
-		l.workers[i].slots = min(l.workers[i].slots+slots, MaxSlots)
-		return
+	if !ok {
+		l.workers = slices.Insert(l.workers, i, worker{id: id})
 	}
-	l.workers = slices.Insert(l.workers, i, worker{id: id, slots: min(slots, MaxSlots)})
+	w := &l.workers[i]
+	slots = min(slots, MaxSlots-w.slots)
+	w.slots += slots
+	l.idle += slots
 }
 
 // leave removes a worker.
 func (l *ledger) leave(id int) {
-	l.workers = slices.DeleteFunc(l.workers, func(w worker) bool { return w.id == id })
+	if i, ok := slices.BinarySearchFunc(l.workers, id, byID); ok {
+		l.idle -= l.workers[i].slots - l.workers[i].busy
+		l.workers = slices.Delete(l.workers, i, i+1)
+	}
+}
+
+// retire takes a free slot away from a worker, and the worker with its last one.
+func (l *ledger) retire(id int) {
+	w := l.worker(id)
+	if w == nil || w.busy == w.slots {
+		return
+	}
+	w.slots--
+	l.idle--
+	if w.slots == 0 {
+		l.leave(id)
+	}
 }
 
 // free returns the worker with a free slot and the smallest id, nil when all are busy.
 func (l *ledger) free() *worker {
+	if l.idle == 0 {
+		return nil
+	}
 	for i := range l.workers {
 		if w := &l.workers[i]; w.busy < w.slots {
 			return w
@@ -169,6 +201,7 @@ func (l *ledger) free() *worker {
 func (l *ledger) occupy(e *Evaluation, w *worker) {
 	e.Worker, e.Running, e.Holds = w.id, true, true
 	w.busy++
+	l.idle--
 }
 
 // release gives the slot of e back, if it holds one.
@@ -179,5 +212,6 @@ func (l *ledger) release(e *Evaluation) {
 	e.Holds = false
 	if w := l.worker(e.Worker); w != nil {
 		w.busy--
+		l.idle++
 	}
 }

@@ -176,7 +176,7 @@ func (l *Loop) feedback(e FeedbackArrived) {
 		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker}) // the repeat is not needed any more
 	}
 	value := l.config.sign() * e.Value
-	late := l.model.buffer.Reveal(ev.Number, value, l.nextRound(), l.now)
+	late := l.model.reveal(ev.Number, value, l.nextRound(), l.now)
 	ev.Value, ev.Seen = e.Value, l.nextRound()
 	status := Observed
 	if late {
@@ -193,7 +193,11 @@ func (l *Loop) answerFollows(e AnswerFollows) {
 		l.counts.Unknown++
 		return
 	}
+	held := ev.Holds
 	l.ledger.release(ev) // the answer is still awaited, until the deadline if there is one
+	if held && e.Retire {
+		l.ledger.retire(ev.Worker)
+	}
 }
 
 func (l *Loop) failed(e EvaluationFailed) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/policies"
@@ -20,17 +21,25 @@ type model struct {
 	next   *surrogate.Prior // adopted since; nil when none was
 	fits   fits
 
-	queries []policies.Query // every query, by number; entries never change
+	queries  []policies.Query // every query, by number; entries never change
+	greatest top              // greatest value that came and that the model may see
 
 	// As of the last sync.
 	set        feedback.Set
 	units      feedback.Units
-	best       int // number of the greatest value the model sees; 0 before the first
+	best       top // greatest value the model sees
 	base       int // rows that the last rebuild held; the others were appended one by one
 	generation int // counts rebuilds
 	valid      int // leading rows of the cached posterior that are still those of the set
 
 	cache cache
+}
+
+// top is the greatest value so far.
+type top struct {
+	number int // of its evaluation, the first of equals; 0 before the first
+	seen   int // first round that sees it
+	value  float64
 }
 
 // cache is the algebra that was done so far.
@@ -83,22 +92,30 @@ func hyperOf(k surrogate.Kernel) []float64 {
 	return hyper
 }
 
-// sync brings rows, targets and units up to the ledger. What follows the rows that stayed is appended to the factor one
-// by one; new hyperparameters, or a change among the rows of the last rebuild, are a rebuild. Cost O(n).
-func (m *model) sync() {
-	how := m.config.Traits.Pending
-	answered, values := m.buffer.Answered(how), m.buffer.Values(how)
-	m.best = 0
-	top := math.Inf(-1)
-	for i, v := range values {
-		if v > top {
-			m.best, top = answered[i], v
-		}
+// reveal records an answer, in the maximization sense, and reports whether it is late.
+func (m *model) reveal(number int, value float64, round int, at time.Duration) (late bool) {
+	late = m.buffer.Reveal(number, value, round, at)
+	if !m.buffer.Usable(number, m.config.Traits.Pending) {
+		return late
 	}
+	t := m.greatest
+	earlier := round < t.seen || round == t.seen && number < t.number
+	if t.number == 0 || value > t.value || value == t.value && earlier {
+		m.greatest = top{number, round, value}
+	}
+	return late
+}
+
+// sync brings rows, targets and units up to the ledger. What follows the rows that stayed is appended to the factor one
+// by one; new hyperparameters, or a change among the rows of the last rebuild, are a rebuild. Cost O(n), or O(1) for a
+// policy that looks at no model.
+func (m *model) sync() {
+	m.best = m.greatest
 	if !m.config.Traits.Model {
 		return
 	}
-	m.units = m.measure(values)
+	how := m.config.Traits.Pending
+	m.units = m.measure(m.buffer.Values(how))
 	before := m.set.Numbers
 	m.set = m.buffer.View(how, m.units)
 	stayed := sharedPrefix(before, m.set.Numbers)
@@ -145,18 +162,13 @@ func (m *model) measure(values []float64) feedback.Units {
 // fill adds the model to a view.
 func (m *model) fill(v *policies.View) {
 	v.Units, v.Best = m.units, math.Inf(-1)
-	if m.best > 0 {
-		v.Incumbent = m.queries[m.best-1].X
-		v.Best = m.units.To(m.value(m.best))
+	if m.best.number > 0 {
+		v.Incumbent = m.queries[m.best.number-1].X
+		v.Best = m.units.To(m.best.value)
 	}
 	if m.config.Traits.Model {
 		v.Posterior, v.Rows = m.posterior(), m.set.Numbers
 	}
-}
-
-func (m *model) value(number int) float64 {
-	how := m.config.Traits.Pending
-	return m.buffer.Values(how)[slices.Index(m.buffer.Answered(how), number)]
 }
 
 // posterior does the algebra that is still missing.
@@ -225,14 +237,14 @@ const maxJointDraw = 4096
 // recommended is the number of the evaluation with the greatest posterior mean among those whose value the model sees,
 // the first of equals; 0 without a model or a value.
 func (m *model) recommended() int {
-	if !m.config.Traits.Model || m.best == 0 {
+	if !m.config.Traits.Model || m.best.number == 0 {
 		return 0
 	}
 	p := m.posterior()
-	best, top := 0, math.Inf(-1)
+	best, greatest := 0, math.Inf(-1)
 	for _, number := range m.buffer.Answered(m.config.Traits.Pending) {
-		if mean := p.Mean(m.queries[number-1].X); mean > top {
-			best, top = number, mean
+		if mean := p.Mean(m.queries[number-1].X); mean > greatest {
+			best, greatest = number, mean
 		}
 	}
 	return best

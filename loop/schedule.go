@@ -109,7 +109,7 @@ func (l *Loop) openAsk() {
 		Window:  l.config.Window,
 		Queries: l.model.queries[:n:n],
 		Pending: slices.Clone(l.ledger.pending),
-		History: slices.Clip(l.ledger.history),
+		History: l.ledger.show(),
 	}
 	if len(l.config.Space.Contexts()) > 0 {
 		l.plan.view.Context = l.plan.contexts[0]

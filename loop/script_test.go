@@ -116,7 +116,7 @@ func (p *player) event(name string, a arguments) Event {
 	case "feedback":
 		return FeedbackArrived{evaluation, attempt, a.floats(a.m["y"])[0]}
 	case "follows":
-		return AnswerFollows{evaluation, attempt}
+		return AnswerFollows{evaluation, attempt, a.int("retire", 0) == 1}
 	case "failed":
 		return EvaluationFailed{evaluation, attempt, a.m["reason"]}
 	case "context":

@@ -12,6 +12,7 @@ type due struct {
 	at    time.Duration
 	order int
 	event loop.Event
+	wake  int // which WakeAt wanted it; 0 for what comes anyway
 }
 
 // queue gives back events by time; equal times come out first in, first out, and on that reproducibility rests.
@@ -20,9 +21,12 @@ type queue struct {
 	count int
 }
 
-func (q *queue) push(at time.Duration, e loop.Event) {
+func (q *queue) push(at time.Duration, e loop.Event) { q.add(due{at: at, event: e}) }
+
+func (q *queue) add(d due) {
 	q.count++
-	heap.Push(&q.heap, due{at, q.count, e})
+	d.order = q.count
+	heap.Push(&q.heap, d)
 }
 
 func (q *queue) pop() due { return heap.Pop(&q.heap).(due) }

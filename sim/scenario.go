@@ -36,6 +36,10 @@ type Scenario struct {
 	Timeout time.Duration // of one evaluation; 0 means none
 	Retries int
 
+	// AskTime and FitTime are how long the n-th suggestion and the n-th fit take, in virtual time; nil: no time. For the
+	// pace of workers.
+	AskTime, FitTime func(n int) time.Duration
+
 	// Contextual takes the choice of the first parameter away from the policy: it is drawn uniformly for each query.
 	Contextual bool
 	// FitBeside: see loop.Config.
@@ -66,6 +70,9 @@ func (s Scenario) Validate() error {
 	if s.Contextual && s.Problem.Space.Size() > 0 {
 		l.Add("Scenario.Contextual", true, fmt.Sprintf("false, since %s is a list of points", s.Problem.Name))
 	}
+	if s.Workers == 0 && (s.AskTime != nil || s.FitTime != nil) {
+		l.Add("Scenario.Workers", 0, "at least 1 where AskTime or FitTime is given: in rounds suggestions take no time")
+	}
 	if s.Workers == 0 && s.Timeout != 0 && s.Timeout < Tick {
 		l.Add("Scenario.Timeout", s.Timeout, fmt.Sprintf("0 or at least %v, one tick: a query starts only every tick", Tick))
 	}
@@ -87,6 +94,11 @@ func (s Scenario) mayStall() bool {
 		}
 		law = never.Law
 	}
+}
+
+// Chances is what decides delays, faults and noise of this scenario. Delays are in ticks.
+func (s Scenario) Chances() workers.Chances {
+	return workers.Chances{Seed: s.Seed, Delay: s.Delay, Faults: s.Faults, Noise: s.Noise}
 }
 
 func (s Scenario) barrier() int {

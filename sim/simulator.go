@@ -72,6 +72,7 @@ type world struct {
 	queue     queue
 	now       time.Duration
 	seq       uint64
+	wake      int // the last WakeAt: only its event is still wanted
 	result    *loop.Result
 	truths    map[int]float64 // noise-free value of each evaluation that was dispatched
 	closed    time.Duration   // when one more query would have been chosen after the last; 0 until then
@@ -95,6 +96,9 @@ func (w *world) run(ctx context.Context) error {
 			w.queue.push(w.now, loop.StopRequested{Reason: "nothing more can arrive"})
 		}
 		next := w.queue.pop()
+		if next.wake > 0 && next.wake < w.wake {
+			continue
+		}
 		w.now = next.at
 		w.seq++
 		if err := w.step(loop.Stamped{Seq: w.seq, At: w.now, Event: next.event}); err != nil {
@@ -143,13 +147,14 @@ func (w *world) close() {
 func (w *world) perform(effect loop.Effect) {
 	switch e := effect.(type) {
 	case loop.Ask:
-		w.queue.push(w.now, loop.Propose(e, w.loop.View(), w.scenario.Policy, w.scenario.Seed))
+		w.queue.push(w.now+taken(w.scenario.AskTime, e.ID), loop.Propose(e, w.loop.View(), w.scenario.Policy, w.scenario.Seed))
 	case loop.Fit:
-		w.queue.push(w.now, e.Run())
+		w.queue.push(w.now+taken(w.scenario.FitTime, e.ID), e.Run())
 	case loop.Dispatch:
 		w.evaluate(e)
 	case loop.WakeAt:
-		w.queue.push(max(e.At, w.now), loop.Woke{})
+		w.wake++
+		w.queue.add(due{at: max(e.At, w.now), event: loop.Woke{}, wake: w.wake})
 	case loop.Finish:
 		w.result = &e.Result
 	}
@@ -158,30 +163,26 @@ func (w *world) perform(effect loop.Effect) {
 // evaluate decides what will come back from a dispatch, and when.
 func (w *world) evaluate(d loop.Dispatch) {
 	s := w.scenario
-	// The attempt is part of the key: a repeated evaluation meets new chances.
-	key := uint64(d.Evaluation) + uint64(d.Attempt-1)<<32
 	truth, known := w.truths[d.Evaluation]
 	if !known {
 		truth = s.Problem.Value(d.X)
 		w.truths[d.Evaluation] = truth
 	}
-	value := truth + s.Noise*rng.New(s.Seed, rng.Noise, key).NormFloat64()
-	delay, arrives := s.Delay.Draw(rng.New(s.Seed, rng.Delay, key), workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: w.level(truth)})
-	fault := s.Faults.Draw(rng.New(s.Seed, rng.Fault, key))
-	at := w.arrival(d, delay)
+	c := s.Chances().Draw(d.Evaluation, d.Attempt, workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: w.level(truth)})
+	at := w.arrival(d, c.Delay)
 
-	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: value}
+	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: truth + c.Noise}
 	switch {
-	case fault == workers.Fail:
-		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "injected fault"}
-	case fault == workers.Stall || !arrives:
+	case c.Fault == workers.Fail:
+		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: workers.ErrInjected.Error()}
+	case c.Fault == workers.Stall || !c.Arrives:
 		answer = nil // in the pace of workers the slot stays busy until the timeout
-	case fault == workers.Drop:
+	case c.Fault == workers.Drop:
 		answer = loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt} // and never does
 	}
 	if answer != nil {
 		w.queue.push(at, answer)
-		if fault == workers.Duplicate {
+		if c.Fault == workers.Duplicate {
 			w.queue.push(at+Tick, answer)
 		}
 	}
@@ -201,7 +202,7 @@ const endOfTime = time.Duration(math.MaxInt64 / 4)
 // just ahead of the query. With workers one nanosecond for each evaluation keeps equal delays apart.
 func (w *world) arrival(d loop.Dispatch, delay float64) time.Duration {
 	if w.scenario.Workers > 0 {
-		return min(w.now+time.Duration(delay*float64(Tick))+time.Duration(d.Evaluation), endOfTime)
+		return min(w.now+workers.Staggered(delay, Tick, d.Evaluation), endOfTime)
 	}
 	ticks := max(math.Ceil(delay), 1)
 	if ticks == 1 {
@@ -217,6 +218,14 @@ func (w *world) nextRound(d loop.Dispatch) {
 	if d.Evaluation == w.loop.Config().Budget && d.Attempt == 1 && w.scenario.barrier() <= 1 {
 		w.queue.push(w.now+Tick, loop.StopRequested{Reason: "round limit"})
 	}
+}
+
+// taken is how long the n-th computation takes in virtual time.
+func taken(f func(n int) time.Duration, n int) time.Duration {
+	if f == nil {
+		return 0
+	}
+	return max(f(n), 0)
 }
 
 func (w *world) level(value float64) float64 {

@@ -56,6 +56,19 @@ func (s Space) Contains(x []float64) error {
 	return nil
 }
 
+// ContainsContext returns nil when z, in user units, has a value for each context parameter, in their order.
+func (s Space) ContainsContext(z []float64) error {
+	if len(z) != len(s.contexts) {
+		return fmt.Errorf("%w: %d context values, want %d", ErrOutsideSpace, len(z), len(s.contexts))
+	}
+	for j, i := range s.contexts {
+		if p := s.parameters[i]; !p.Contains(z[j]) {
+			return fmt.Errorf("%w: context %s = %v, want %s", ErrOutsideSpace, p.Name, z[j], p.Range())
+		}
+	}
+	return nil
+}
+
 // ContainsUnit returns nil when u has the right length and every entry is a number in [0, 1].
 func (s Space) ContainsUnit(u []float64) error {
 	if len(u) != len(s.parameters) {

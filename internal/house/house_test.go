@@ -25,31 +25,40 @@ type room struct {
 
 // table is the import table of ARCHITECTURE.md. Imports point down only.
 var table = map[string]room{
-	"internal/check":      {rank: 0},
-	"internal/rng":        {rank: 0},
-	"internal/lbfgs":      {rank: 0, third: []string{"gonum.org/v1/gonum"}},
-	"space":               {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"workers":             {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"internal/learn":      {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"internal/data":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"sim/functions":       {rank: 1, ours: []string{"<1"}},
-	"surrogate":           {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"feedback":            {rank: 3, ours: []string{"<1", "space", "surrogate"}},
-	"acquisition":         {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
-	"policies":            {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
-	"loop":                {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "policies"}},
-	"journal":             {rank: 6, ours: []string{"<1", "loop"}},
-	"sim":                 {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/check": {rank: 0},
+	"internal/rng":   {rank: 0},
+	"internal/lbfgs": {rank: 0, third: []string{"gonum.org/v1/gonum"}},
+	"space":          {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"workers":        {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/learn": {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/data":  {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"sim/functions":  {rank: 1, ours: []string{"<1"}},
+	"surrogate":      {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"feedback":       {rank: 3, ours: []string{"<1", "space", "surrogate"}},
+	"acquisition":    {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
+	"policies":       {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
+	"loop":           {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "policies"}},
+	"journal":        {rank: 6, ours: []string{"<1", "loop"}},
+	"sim":            {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
+	"actors": {rank: 7, ours: []string{"<1", "workers", "policies", "loop", "journal"}, third: []string{
+		"github.com/asynkron/protoactor-go", "go.uber.org/zap", "go.opentelemetry.io/otel",
+	}},
+	"": {rank: 8, ours: []string{"<1", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
+		"go.uber.org/zap", "go.opentelemetry.io/otel",
+	}},
 	"policies/policytest": {rank: 8, ours: []string{"<8"}},
 	"cmd/demo": {rank: 9, ours: []string{"<8"}, third: []string{
 		"gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "golang.org/x/term",
 	}},
 }
 
-// core are the rooms that must be pure and deterministic.
-var core = []string{
-	"internal/check", "internal/rng", "internal/lbfgs", "space", "workers", "surrogate", "feedback", "acquisition", "policies", "loop",
-}
+// core are the rooms that must be pure and deterministic, and live the files in them that are not: they run evaluations.
+var (
+	core = []string{
+		"internal/check", "internal/rng", "internal/lbfgs", "space", "workers", "surrogate", "feedback", "acquisition", "policies", "loop",
+	}
+	live = []string{"workers/objective.go", "workers/runner.go", "workers/simulated.go"}
+)
 
 // banned are packages that the core must not import, and functions that it must not call.
 var (
@@ -94,7 +103,7 @@ func sources(t *testing.T) []source {
 			return err
 		}
 		rel, err := filepath.Rel(root, path)
-		out = append(out, source{rel, filepath.ToSlash(filepath.Dir(rel)), file, set})
+		out = append(out, source{rel, strings.TrimPrefix(filepath.ToSlash(filepath.Dir(rel)), "."), file, set})
 		return err
 	})
 	if err != nil || len(out) == 0 {
@@ -120,7 +129,8 @@ func TestImportsPointDown(t *testing.T) {
 }
 
 func (r room) refuses(path string) string {
-	if ours, ok := strings.CutPrefix(path, module+"/"); ok {
+	if ours, ok := strings.CutPrefix(path, module); ok {
+		ours = strings.TrimPrefix(ours, "/")
 		target, listed := table[ours]
 		switch {
 		case !listed:
@@ -148,7 +158,7 @@ func (r room) refuses(path string) string {
 
 func TestTheCoreIsPure(t *testing.T) {
 	for _, s := range sources(t) {
-		if !slices.Contains(core, s.room) {
+		if !slices.Contains(core, s.room) || slices.Contains(live, filepath.ToSlash(s.path)) {
 			continue
 		}
 		for _, spec := range s.file.Imports {

@@ -1,0 +1,82 @@
+package actors
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/otel/metric"
+	"go.uber.org/zap"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// The errors that a Tell, a Fail, an Offer or an ending may wrap.
+var (
+	// ErrUnknownEvaluation: no evaluation, or no attempt of it, has this number.
+	ErrUnknownEvaluation = errors.New("actors: unknown evaluation")
+	// ErrContradiction: the evaluation has another value, which stands.
+	ErrContradiction = errors.New("actors: the evaluation has another value")
+	// ErrEnded: the study has ended.
+	ErrEnded = errors.New("actors: the study has ended")
+	// ErrBroken: the coordinator came upon a bug, its own or one in OnEvent. The error carries the stack.
+	ErrBroken = errors.New("actors: the coordinator broke down")
+)
+
+// DefaultGrace is how long a study that ended waits for objectives to return.
+const DefaultGrace = 5 * time.Second
+
+// Config says what a coordinator does. Zero values mean what is written beside them.
+type Config struct {
+	Study  loop.Config     // its Traits are taken from Policy
+	Policy policies.Policy // chooses the queries
+
+	// Objective is evaluated by Workers workers of the coordinator's own, one evaluation each at a time:
+	// 0 … loop.MaxWorkers. Without any, workers join from outside.
+	Objective workers.Objective
+	Workers   int
+
+	Name    string                    // of the study, in logs and metrics; empty: "study"
+	Journal journal.Appender          // keeps every event before it is acted upon; nil: none
+	Logger  *zap.Logger               // nil: silent
+	OnEvent func(Notice)              // called after each event, in order; must not block, change nothing; nil: none
+	Meter   metric.MeterProvider      // where metrics go; nil: none
+	Grace   time.Duration             // how long an ended study waits for objectives to return; 0: DefaultGrace
+	Fit     func(loop.Fit) loop.Event // computes a fit; nil: loop.Fit.Run
+}
+
+// Validate reports every violation at once, those of the study among them.
+func (c Config) Validate() error {
+	var l check.List
+	l.Require(c.Policy != nil, "Config.Policy", nil, "a policy")
+	if c.Policy != nil {
+		c.Study.Traits = c.Policy.Traits()
+	}
+	l.Join(c.Study.Validate())
+	l.Between("Config.Workers", c.Workers, 0, loop.MaxWorkers)
+	l.Require(c.Objective != nil || c.Workers == 0, "Config.Workers", c.Workers, "0 without an Objective")
+	l.Require(c.Objective == nil || c.Workers != 0, "Config.Workers", c.Workers, fmt.Sprintf("1 ≤ Workers ≤ %d with an Objective", loop.MaxWorkers))
+	l.Require(c.Grace >= 0, "Config.Grace", c.Grace, fmt.Sprintf("a duration ≥ 0; 0 means %v", DefaultGrace))
+	return l.Err()
+}
+
+func (c Config) withDefaults() Config {
+	c.Study.Traits = c.Policy.Traits()
+	if c.Name == "" {
+		c.Name = "study"
+	}
+	if c.Logger == nil {
+		c.Logger = zap.NewNop()
+	}
+	if c.Grace == 0 {
+		c.Grace = DefaultGrace
+	}
+	if c.Fit == nil {
+		c.Fit = loop.Fit.Run
+	}
+	return c
+}

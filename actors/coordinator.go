@@ -1,0 +1,163 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// coordinator owns the loop. For each event it stamps, journals, steps and performs, in this order and from its mailbox
+// only. Everything else it does is to start and to end.
+type coordinator struct {
+	base    context.Context // its end stops the study; its values reach the objectives
+	config  Config
+	loop    *loop.Loop
+	gate    *gate
+	readers []func(Notice)
+
+	self  *actor.PID
+	root  *actor.RootContext
+	start time.Time
+	seq   uint64
+	marks uint64 // the event after which the next digest is taken
+
+	policy, fitter *actor.PID
+	crew           crew
+	timer          alarm
+	attempts       workers.Attempts // of the coordinator's own workers
+	chronicle      chronicle
+
+	cause    error // of the stop that was asked for
+	ending   *Ended
+	draining bool // every worker of its own is gone; their attempts may not be
+	settled  bool // the ending was announced
+	unwatch  func() bool
+	waiting  []*actor.PID  // who wants to know how it ends
+	onEnd    func(Ended)   // the engine, in the same case; nil: none
+	stopped  chan struct{} // closed when the actor has stopped
+}
+
+// Receive handles one message. A panic here is a bug: it ends the study, with the stack.
+func (c *coordinator) Receive(ctx actor.Context) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.abort(fmt.Errorf("%w: %v\n%s", ErrBroken, r, debug.Stack()))
+			panic(r)
+		}
+	}()
+	switch m := ctx.Message().(type) {
+	case *actor.Started:
+		c.begin(ctx)
+	case *actor.Stopping:
+		c.interrupt()
+	case *actor.Stopped:
+		close(c.stopped)
+	case *actor.Terminated:
+		c.terminated(ctx, m.Who)
+	case loop.Event: // from the policy and the fitter
+		c.take(m)
+	case Evaluated:
+		c.take(m.event())
+	case woke:
+		if m.timer == c.timer.set {
+			c.take(loop.Woke{})
+		}
+	case Join, Leave:
+		c.visit(ctx, m)
+	case Stop:
+		c.stop(m)
+	case Await:
+		c.await(ctx.Sender())
+	case drained:
+		c.announce(m.left)
+	case request:
+		m.reply <- c.reply(m.message)
+	case Tell, Fail, Offer, Inspect:
+		if answer := c.reply(m); ctx.Sender() != nil {
+			ctx.Respond(answer)
+		}
+	}
+}
+
+// take stamps an event, keeps it, steps the loop and performs what it wants. It returns ErrEnded after the end.
+func (c *coordinator) take(e loop.Event) error {
+	if c.ending != nil {
+		return ErrEnded
+	}
+	stamped := loop.Stamped{Seq: c.seq + 1, At: time.Since(c.start), Event: e}
+	if c.config.Journal != nil {
+		if err := c.config.Journal.Append(journal.Record{Event: stamped}); err != nil {
+			c.abort(fmt.Errorf("journal event %d: %w", stamped.Seq, err))
+			return c.ending.Err
+		}
+	}
+	c.seq++
+	before := c.loop.Counters()
+	effects, err := c.loop.Step(stamped)
+	if err != nil {
+		c.abort(err)
+		return err
+	}
+	for _, effect := range effects {
+		c.perform(effect)
+	}
+	c.mark()
+	c.narrate(stamped, effects, before)
+	return nil
+}
+
+// perform does what the loop wants. It sends messages and nothing else.
+func (c *coordinator) perform(effect loop.Effect) {
+	switch e := effect.(type) {
+	case loop.Ask:
+		c.root.RequestWithCustomSender(c.policy, propose{e, c.loop.View()}, c.self)
+	case loop.Fit:
+		c.root.RequestWithCustomSender(c.fitter, fit{e}, c.self)
+	case loop.Dispatch:
+		c.crew.dispatch(c, e)
+	case loop.Cancel:
+		c.crew.send(c, e.Worker, Cancel{e.Evaluation, e.Attempt})
+	case loop.WakeAt:
+		c.timer.at(c, e.At)
+	case loop.Finish:
+		c.end(Ended{Result: e.Result, Err: c.cause})
+	}
+}
+
+// mark keeps a digest now and then, so that a replay can be compared: often at first, then each time as many events
+// have passed as there are evaluations, which bounds the cost for each event.
+func (c *coordinator) mark() {
+	if c.config.Journal == nil || c.seq < c.marks {
+		return
+	}
+	c.marks = c.seq + max(64, uint64(len(c.loop.Evaluations())))
+	if err := c.config.Journal.Mark(c.loop.Digest()); err != nil {
+		c.abort(fmt.Errorf("journal digest after event %d: %w", c.seq, err))
+	}
+}
+
+// alarm is the one timer of a study.
+type alarm struct {
+	timer *time.Timer
+	set   int // counts settings: what an older one sends is not wanted any more
+}
+
+func (a *alarm) at(c *coordinator, at time.Duration) {
+	a.stop()
+	a.set++
+	message := woke{a.set}
+	a.timer = time.AfterFunc(at-time.Since(c.start), func() { c.gate.send(c.root, c.self, message) })
+}
+
+func (a *alarm) stop() {
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+}

@@ -1,0 +1,112 @@
+package actors
+
+import (
+	"context"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// Engine is a study that runs in an actor system of its own. All methods are safe for concurrent use.
+type Engine struct {
+	study  *coordinator
+	system *actor.ActorSystem
+	pid    *actor.PID
+	ended  chan struct{} // closed when everything has ended
+	ending Ended
+}
+
+// Start starts a study, or returns every violation of its configuration. The study stops when ctx is done.
+func Start(ctx context.Context, config Config) (*Engine, error) {
+	c, err := newCoordinator(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{study: c, ended: make(chan struct{})}
+	e.system = actor.NewActorSystem(actor.WithLoggerFactory(SlogLogger(c.config.Logger)))
+	settled := make(chan Ended, 1)
+	c.onEnd = func(end Ended) { settled <- end }
+	e.pid = e.system.Root.SpawnPrefix(c.rootProps(), "coordinator-")
+	go e.finish(settled)
+	return e, nil
+}
+
+// finish takes everything down once the study has ended. An actor that hangs, because its policy does, is left behind.
+func (e *Engine) finish(settled <-chan Ended) {
+	e.ending = <-settled
+	e.study.gate.close()
+	e.system.Root.Poison(e.pid)
+	timer := time.NewTimer(e.study.config.Grace)
+	defer timer.Stop()
+	select {
+	case <-e.study.stopped:
+	case <-timer.C:
+	}
+	e.system.Shutdown()
+	close(e.ended)
+}
+
+// Wait returns the ending once the study has ended and nothing of it runs any more, except objectives and policies that
+// cannot be interrupted.
+func (e *Engine) Wait() Ended {
+	<-e.ended
+	return e.ending
+}
+
+// Ended is closed when Wait returns at once.
+func (e *Engine) Ended() <-chan struct{} { return e.ended }
+
+// Stop ends the study, if it has not ended. It does not wait.
+func (e *Engine) Stop(reason string) { e.study.gate.send(e.system.Root, e.pid, Stop{Reason: reason}) }
+
+// Tell brings the value of an evaluation, in the user's units. It returns nil when the value was taken or was known
+// already, after it was kept in the journal; otherwise an error that wraps ErrUnknownEvaluation, ErrContradiction or
+// ErrEnded, or names a value that is not finite.
+func (e *Engine) Tell(evaluation, attempt int, value float64) error {
+	return e.told(Tell{evaluation, attempt, value})
+}
+
+// Fail says that an attempt ended without a value. Errors are those of Tell.
+func (e *Engine) Fail(evaluation, attempt int, reason string) error {
+	return e.told(Fail{evaluation, attempt, reason})
+}
+
+// Offer brings the context of the next query, in user units, one value for each context parameter of the space.
+func (e *Engine) Offer(context []float64) error { return e.told(Offer{context}) }
+
+// Snapshot returns how the study stands. Cost O(n²) for n evaluations where a model is kept.
+func (e *Engine) Snapshot() Snapshot {
+	if reply, ok := e.request(Inspect{}).(Inspected); ok {
+		return reply.Snapshot
+	}
+	<-e.ended
+	return Snapshot{At: e.ending.At, Result: e.ending.Result, Open: e.study.attempts.Running(), Ended: true}
+}
+
+func (e *Engine) told(message any) error {
+	if reply, ok := e.request(message).(Told); ok {
+		return reply.Err
+	}
+	return ErrEnded
+}
+
+// request returns the coordinator's answer, nil when it gives none any more. A caller has one request open at a time, so
+// the mailbox holds no more of them than there are callers.
+func (e *Engine) request(message any) any {
+	reply := make(chan any, 1)
+	if !e.study.gate.send(e.system.Root, e.pid, request{message, reply}) {
+		return nil
+	}
+	select {
+	case answer := <-reply:
+		return answer
+	case <-e.study.stopped:
+	case <-e.ended:
+	}
+	select {
+	case answer := <-reply:
+		return answer
+	default:
+		return nil
+	}
+}

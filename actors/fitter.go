@@ -1,0 +1,31 @@
+package actors
+
+import (
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// fitter computes hyperparameter fits off the coordinator's mailbox. It has no state.
+type fitter struct {
+	compute func(loop.Fit) loop.Event
+}
+
+// Receive computes one fit; there is one at a time.
+func (f fitter) Receive(ctx actor.Context) {
+	if m, ok := ctx.Message().(fit); ok {
+		ctx.Respond(f.run(m.work))
+	}
+}
+
+// run is the fit, or its failure when the computation panics: the hyperparameters stay as they are.
+func (f fitter) run(work loop.Fit) (event loop.Event) {
+	defer func() {
+		if r := recover(); r != nil {
+			event = loop.FitFailed{Fit: work.ID, Reason: fmt.Sprintf("fit panicked: %v", r)}
+		}
+	}()
+	return f.compute(work)
+}

@@ -1,0 +1,117 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"go.uber.org/zap"
+	"go.uber.org/zap/exp/zapslog"
+	"go.uber.org/zap/zapcore"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// SlogLogger returns a logger for an actor system that writes to zap, under the name "actor".
+func SlogLogger(l *zap.Logger) func(*actor.ActorSystem) *slog.Logger {
+	return func(*actor.ActorSystem) *slog.Logger {
+		return slog.New(zapslog.NewHandler(l.Core(), zapslog.WithName("actor")))
+	}
+}
+
+// addReaders lists who reads the notices.
+func (c *coordinator) addReaders() error {
+	if log := c.config.Logger; log.Core().Enabled(zapcore.ErrorLevel) {
+		c.readers = append(c.readers, func(n Notice) {
+			level, message, fields := Describe(n)
+			if entry := log.Check(level, message); entry != nil {
+				entry.Write(fields...)
+			}
+		})
+	}
+	if c.config.OnEvent != nil {
+		c.readers = append(c.readers, c.config.OnEvent)
+	}
+	return nil
+}
+
+// Describe returns how a notice is logged: debug for what goes as planned, info for what somebody may wait for, warn for
+// what somebody may want to look at. Messages are constants; what varies is in the fields.
+func Describe(n Notice) (zapcore.Level, string, []zap.Field) {
+	level := zapcore.DebugLevel
+	if n.Outcome != Taken {
+		level = zapcore.WarnLevel
+	}
+	wanted, message, fields := describeEvent(n)
+	fields = append(fields, zap.String("study", n.Study), zap.Uint64("seq", n.Seq), zap.Duration("at", n.At),
+		zap.Int("round", n.Chosen), zap.Int("pending", n.Pending), zap.Stringer("outcome", n.Outcome))
+	if e := n.Evaluation; e.Number > 0 {
+		fields = append(fields, zap.Int("evaluation", e.Number), zap.Int("attempt", e.Attempt), zap.Int("worker", e.Worker), zap.Float64s("x", n.X))
+	}
+	if n.Incumbent.Number > 0 {
+		fields = append(fields, zap.Float64("incumbent", n.Incumbent.Value))
+	}
+	return max(level, wanted), message, fields
+}
+
+// describeEvent returns the least level of an event, its message and the fields of its own.
+func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
+	const debug, info, warn = zapcore.DebugLevel, zapcore.InfoLevel, zapcore.WarnLevel
+	switch e := n.Event.(type) {
+	case loop.WorkerJoined:
+		return debug, "worker joined", []zap.Field{zap.Int("worker", e.Worker), zap.Int("slots", e.Slots)}
+	case loop.WorkerLeft:
+		return warn, "worker left", []zap.Field{zap.Int("worker", e.Worker), zap.String("reason", e.Reason)}
+	case loop.Proposed:
+		return debug, "policy answered", []zap.Field{zap.Int("ask", e.Ask)}
+	case loop.ProposeFailed:
+		return warn, "policy failed", []zap.Field{zap.Int("ask", e.Ask), zap.String("reason", e.Reason)}
+	case loop.Fitted:
+		return info, "fitted", []zap.Field{zap.Int("fit", e.Fit), zap.Float64s("hyper", e.Hyper), zap.Float64("noise", e.Noise), zap.Float64("logEvidence", e.LogEvidence)}
+	case loop.FitFailed:
+		return warn, "fit failed", []zap.Field{zap.Int("fit", e.Fit), zap.String("reason", e.Reason)}
+	case loop.FeedbackArrived:
+		if n.Improved {
+			return info, "new incumbent", []zap.Field{zap.Float64("y", e.Value), delay(n)}
+		}
+		return debug, "feedback arrived", []zap.Field{zap.Float64("y", e.Value), delay(n)}
+	case loop.AnswerFollows:
+		return debug, "answer follows", nil
+	case loop.EvaluationFailed:
+		return warn, "attempt failed", []zap.Field{zap.String("reason", e.Reason)}
+	case loop.ContextArrived:
+		return debug, "context arrived", []zap.Field{zap.Float64s("context", e.Context)}
+	case loop.StopRequested:
+		return info, "stop requested", []zap.Field{zap.String("reason", e.Reason)}
+	}
+	return debug, "time passed", nil
+}
+
+// delay is how long the feedback took since its query was first dispatched.
+func delay(n Notice) zap.Field { return zap.Duration("delay", n.At-n.Evaluation.Dispatched) }
+
+func (c *coordinator) logStart() {
+	s := c.config.Study
+	c.config.Logger.Info("study started", zap.String("study", c.config.Name), zap.String("policy", s.Traits.Name),
+		zap.Int("budget", s.Budget), zap.Int("workers", c.config.Workers), zap.Uint64("seed", s.Seed))
+}
+
+// logEnd is an error when the study did not end as somebody wanted. So many attempts have not returned.
+func (c *coordinator) logEnd(left int) {
+	fields := []zap.Field{zap.String("study", c.config.Name), zap.Duration("at", c.chronicle.at), zap.Int("evaluations", len(c.ending.Result.Evaluations))}
+	if best := c.ending.Result.Best; best != nil {
+		fields = append(fields, zap.Float64("incumbent", best.Value))
+	}
+	if left > 0 {
+		c.config.Logger.Warn("objectives ignore their context and are left behind", zap.String("study", c.config.Name), zap.Int("attempts", left))
+	}
+	switch err := c.ending.Err; {
+	case err == nil:
+		c.config.Logger.Info("study ended", append(fields, zap.String("reason", c.ending.Result.Reason))...)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrEnded):
+		c.config.Logger.Info("study interrupted", append(fields, zap.String("reason", err.Error()))...)
+	default:
+		c.config.Logger.Error("study broken off", append(fields, zap.Error(err))...)
+	}
+}

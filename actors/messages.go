@@ -1,0 +1,98 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// To the coordinator, from whoever holds its PID. Tell, Fail and Offer are answered by Told when they were sent as a
+// request: after the event was kept in the journal.
+type (
+	// Tell brings the value of an evaluation, in the user's units; any time, also after it was given up.
+	Tell struct {
+		Evaluation, Attempt int
+		Value               float64
+	}
+	// Fail says that an attempt ended without a value.
+	Fail struct {
+		Evaluation, Attempt int
+		Reason              string
+	}
+	// Offer brings the context of the next query, in user units.
+	Offer struct{ Context []float64 }
+	// Told answers Tell, Fail and Offer. Err is nil when the message was taken, which includes a value that was known.
+	Told struct{ Err error }
+	// Inspect asks for Inspected.
+	Inspect struct{}
+	// Inspected is how the study stands.
+	Inspected struct{ Snapshot Snapshot }
+	// Stop ends the study: no more queries are chosen and what is pending is cancelled.
+	Stop struct {
+		Reason string
+		cause  error // what Ended is to say; nil: a stop that somebody wanted is no error
+	}
+	// Await asks for Ended, which comes when the study has ended and its evaluations have returned.
+	Await struct{}
+	// Ended is how a study ended: the result, and an error unless it came to its end or was stopped.
+	Ended struct {
+		Result loop.Result
+		At     time.Duration // of its last event, since it started
+		Err    error
+	}
+)
+
+// Between the coordinator and workers. The coordinator's own workers and those that joined speak the same messages.
+type (
+	// Join says that the sender is a worker with slots for so many evaluations at once. It is answered by Joined. The
+	// coordinator watches the sender; when it terminates, what it was doing starts again elsewhere.
+	Join struct{ Slots int }
+	// Joined tells a worker its number, or why it is not wanted.
+	Joined struct {
+		Worker int
+		Err    error
+	}
+	// Leave says that the sender takes no further evaluations and gives back those it has.
+	Leave struct{ Reason string }
+	// Evaluate asks a worker for Evaluated.
+	Evaluate struct{ Task workers.Task }
+	// Evaluated answers Evaluate, once, whenever the answer is there.
+	Evaluated struct{ Answer workers.Answer }
+	// Cancel says that nobody waits for an attempt any longer. Its slot counts as free.
+	Cancel struct{ Evaluation, Attempt int }
+)
+
+// Between the coordinator and its policy and fitter. Both answer with an event of the loop.
+type (
+	propose struct {
+		ask  loop.Ask
+		view policies.View
+	}
+	fit struct{ work loop.Fit }
+)
+
+// From the coordinator to itself.
+type (
+	woke    struct{ timer int } // a timer went off
+	drained struct{ left int }  // so many attempts have not returned
+)
+
+// request is a message whose answer is wanted without a sender.
+type request struct {
+	message any
+	reply   chan<- any // has room for the answer
+}
+
+// event turns what a worker said into an event of the loop.
+func (m Evaluated) event() loop.Event {
+	a := m.Answer
+	switch {
+	case a.Follows:
+		return loop.AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
+	case a.Err != nil:
+		return loop.EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Reason: a.Err.Error()}
+	}
+	return loop.FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Value: a.Value}
+}

@@ -1,0 +1,147 @@
+package actors
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// Notice is one event as the coordinator saw it, with what became of it: the one stream from which logs, progress and
+// metrics are made. It holds copies; a reader may keep it, and changes nothing in its slices.
+type Notice struct {
+	Study   string // its name
+	Seq     uint64 // of the event, 1, 2, 3, …
+	At      time.Duration
+	Event   loop.Event
+	Effects []loop.Effect // what the loop wanted done
+	Outcome Outcome
+
+	Evaluation loop.Evaluation // the one that the event is about, after it; Number 0 if none
+	X          []float64       // its query in user units; nil if none
+	Incumbent  loop.Evaluation // the best value so far; Number 0 before the first
+	Improved   bool            // whether the event brought it
+	Chosen     int             // queries so far
+	Pending    int             // evaluations without an outcome
+	Budget     int
+	Counters   loop.Counters
+}
+
+// Outcome is what became of an event.
+type Outcome int
+
+// What may become of an event.
+const (
+	Taken         Outcome = iota // it did what it says
+	Late                         // the value came outside the window, or after its evaluation was given up
+	Repeated                     // it said again what was known
+	Contradictory                // the evaluation has another value, which stands
+	Unknown                      // it names no evaluation, attempt, ask or fit
+	TriedAgain                   // the attempt failed, and the evaluation will have another
+	GivenUp                      // the attempt failed, and it was the last
+	TimedOut                     // time passed, and with it the deadline of an attempt
+	FellBack                     // the policy's answer could not be used; the query is a uniform point
+	Refused                      // a fit, a context or a worker that could not be used
+)
+
+// String returns the outcome in words.
+func (o Outcome) String() string {
+	names := [...]string{"taken", "late", "repeated", "contradictory", "unknown", "tried again", "given up", "timed out", "fell back", "refused"}
+	if o < 0 || int(o) >= len(names) {
+		return fmt.Sprintf("Outcome(%d)", int(o))
+	}
+	return names[o]
+}
+
+// chronicle remembers what a notice says beyond its event.
+type chronicle struct {
+	at        time.Duration // of the last event
+	incumbent int           // number of its evaluation; 0 before the first value
+}
+
+// narrate tells every reader about an event.
+func (c *coordinator) narrate(e loop.Stamped, effects []loop.Effect, before loop.Counters) {
+	c.chronicle.at = e.At
+	if len(c.readers) == 0 {
+		return
+	}
+	n := Notice{
+		Study: c.config.Name, Seq: e.Seq, At: e.At, Event: e.Event, Effects: effects,
+		Chosen: len(c.loop.Evaluations()), Pending: c.loop.Pending(), Budget: c.config.Study.Budget, Counters: c.loop.Counters(),
+	}
+	if number := about(e.Event, n.Chosen); number >= 1 && number <= n.Chosen {
+		n.Evaluation = c.loop.Evaluations()[number-1]
+		n.X = c.config.Study.Space.Value(n.Evaluation.X)
+	}
+	n.Outcome = outcome(e.Event, n.Evaluation, before, n.Counters)
+	n.Improved = c.improved(n)
+	if c.chronicle.incumbent > 0 {
+		n.Incumbent = c.loop.Evaluations()[c.chronicle.incumbent-1]
+	}
+	for _, read := range c.readers {
+		read(n)
+	}
+}
+
+// about is the number of the evaluation that an event is about, 0 for none.
+func about(e loop.Event, chosen int) int {
+	switch e := e.(type) {
+	case loop.FeedbackArrived:
+		return e.Evaluation
+	case loop.AnswerFollows:
+		return e.Evaluation
+	case loop.EvaluationFailed:
+		return e.Evaluation
+	case loop.Proposed, loop.ProposeFailed:
+		return chosen
+	}
+	return 0
+}
+
+// improved keeps the number of the incumbent and reports whether a notice brought it.
+func (c *coordinator) improved(n Notice) bool {
+	if _, feedback := n.Event.(loop.FeedbackArrived); !feedback || (n.Outcome != Taken && n.Outcome != Late) {
+		return false
+	}
+	value, best := n.Evaluation.Value, 0.0
+	if k := c.chronicle.incumbent; k > 0 {
+		best = c.loop.Evaluations()[k-1].Value
+		if c.config.Study.Minimize {
+			value, best = -value, -best
+		}
+		if value <= best {
+			return false
+		}
+	}
+	c.chronicle.incumbent = n.Evaluation.Number
+	return true
+}
+
+// outcome reads from the counters what became of an event.
+func outcome(e loop.Event, about loop.Evaluation, before, after loop.Counters) Outcome {
+	failed := after.Failures > before.Failures
+	switch {
+	case after.Unknown > before.Unknown:
+		return Unknown
+	case after.Repeated > before.Repeated:
+		return Repeated
+	case after.Contradictory > before.Contradictory:
+		return Contradictory
+	case failed && about.Status == loop.Pending:
+		return TriedAgain
+	case failed:
+		return GivenUp
+	case after.LateValues > before.LateValues:
+		return Late
+	case after.Fallbacks > before.Fallbacks:
+		return FellBack
+	case after.Dropped > before.Dropped:
+		return Refused
+	case after.Timeouts > before.Timeouts:
+		return TimedOut
+	}
+	if _, fit := e.(loop.Fitted); fit && after.FitFailures > before.FitFailures {
+		return Refused
+	}
+	return Taken
+}

@@ -1,0 +1,95 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// stops is the one strategy of the room. Nothing is ever restarted behind the coordinator's back: an actor that panicked
+// stops, the coordinator hears of it, tells the loop, and starts another. A coordinator that panicked ends its study:
+// started anew it would go on with an empty posterior.
+var stops = actor.NewOneForOneStrategy(0, 0, func(any) actor.Directive { return actor.StopDirective })
+
+// New returns the props of a coordinator, to be spawned once in an actor system of the caller's. The study begins with
+// the actor. It stops when ctx is done, at a Stop message, or when the actor is stopped; Await says when it has ended.
+// The coordinator then stays to answer Inspect until its actor is stopped. An error lists every violation.
+func New(ctx context.Context, config Config) (*actor.Props, error) {
+	c, err := newCoordinator(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	return c.rootProps(), nil
+}
+
+func newCoordinator(ctx context.Context, config Config) (*coordinator, error) {
+	if err := config.Validate(); err != nil {
+		return nil, err
+	}
+	config = config.withDefaults()
+	l, err := loop.New(config.Study)
+	if err != nil {
+		return nil, err
+	}
+	if config.Journal != nil {
+		if err := config.Journal.Begin(journal.NewHeader(l.Config())); err != nil {
+			return nil, fmt.Errorf("begin the journal: %w", err)
+		}
+	}
+	c := &coordinator{base: ctx, config: config, loop: l, gate: &gate{}, stopped: make(chan struct{}), crew: crew{byNumber: map[int]member{}, byPID: map[string]int{}}}
+	return c, c.addReaders()
+}
+
+// rootProps are the props of the coordinator itself. A second spawn of the same props is a bug of the caller's.
+func (c *coordinator) rootProps() *actor.Props {
+	var spawned atomic.Bool
+	return c.props(func() actor.Actor {
+		if spawned.Swap(true) {
+			panic("actors: the props of a coordinator can be spawned once")
+		}
+		return c
+	}).Configure(actor.WithGuardian(stops))
+}
+
+// props are those of every actor of a study.
+func (c *coordinator) props(producer actor.Producer) *actor.Props {
+	return actor.PropsFromProducer(producer, actor.WithSupervisor(stops))
+}
+
+func (c *coordinator) spawnPolicy(ctx actor.Context) {
+	c.policy = ctx.SpawnPrefix(c.props(func() actor.Actor { return policyActor{c.config.Policy, c.config.Study.Seed} }), "policy-")
+}
+
+func (c *coordinator) spawnFitter(ctx actor.Context) {
+	c.fitter = ctx.SpawnPrefix(c.props(func() actor.Actor { return fitter{c.config.Fit} }), "fitter-")
+}
+
+// gate lets messages through from goroutines that are no actors, until the coordinator is about to stop. What comes
+// later would be a dead letter.
+type gate struct {
+	mutex  sync.RWMutex
+	closed bool
+}
+
+// send reports whether the message went through.
+func (g *gate) send(root *actor.RootContext, to *actor.PID, message any) bool {
+	g.mutex.RLock()
+	defer g.mutex.RUnlock()
+	if g.closed {
+		return false
+	}
+	root.Send(to, message)
+	return true
+}
+
+func (g *gate) close() {
+	g.mutex.Lock()
+	g.closed = true
+	g.mutex.Unlock()
+}

@@ -1,0 +1,30 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// worker is one of the coordinator's own: it hosts a runner. Its mailbox never waits for an objective.
+type worker struct {
+	study       *coordinator // only what does not change: gate, objective, base
+	coordinator *actor.PID
+	runner      *workers.Runner
+}
+
+// Receive handles one message.
+func (w *worker) Receive(ctx actor.Context) {
+	switch m := ctx.Message().(type) {
+	case *actor.Started:
+		root := ctx.ActorSystem().Root
+		answer := func(a workers.Answer) { w.study.gate.send(root, w.coordinator, Evaluated{a}) }
+		w.runner = workers.NewRunner(w.study.base, w.study.config.Objective, answer, &w.study.attempts)
+	case Evaluate:
+		w.runner.Start(m.Task)
+	case Cancel:
+		w.runner.Cancel(m.Evaluation, m.Attempt)
+	case *actor.Stopping:
+		w.runner.Stop()
+	}
+}

@@ -1,0 +1,119 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+)
+
+// Attempts counts attempts that have not returned. The zero value counts none.
+type Attempts struct {
+	group   sync.WaitGroup
+	running atomic.Int64
+}
+
+func (a *Attempts) start(f func()) {
+	a.running.Add(1)
+	a.group.Go(func() {
+		defer a.running.Add(-1)
+		f()
+	})
+}
+
+// Running is how many have not returned.
+func (a *Attempts) Running() int { return int(a.running.Load()) }
+
+// Wait returns when all have returned. None may start meanwhile.
+func (a *Attempts) Wait() { a.group.Wait() }
+
+// Answer is what came of an attempt.
+type Answer struct {
+	Evaluation, Attempt int
+	Value               float64
+	Err                 error // why there is no value; nil with one
+	Follows             bool  // the value will come later, from elsewhere
+}
+
+// Runner runs attempts, each in a goroutine of its own. Each is answered exactly once, or not at all when it was
+// cancelled and has no value. It is safe for concurrent use. Build it with NewRunner.
+type Runner struct {
+	base      context.Context
+	objective Objective
+	answer    func(Answer)
+	attempts  *Attempts
+
+	mutex   sync.Mutex
+	running map[attempt]context.CancelCauseFunc
+}
+
+type attempt struct{ evaluation, attempt int }
+
+// NewRunner returns a runner whose attempts see the values of base, but not its end. Answers are given from the
+// goroutines of the attempts. The counter says which have not returned.
+func NewRunner(base context.Context, f Objective, answer func(Answer), attempts *Attempts) *Runner {
+	return &Runner{
+		base: context.WithoutCancel(base), objective: f, answer: answer, attempts: attempts,
+		running: map[attempt]context.CancelCauseFunc{},
+	}
+}
+
+// Start begins an attempt and returns.
+func (r *Runner) Start(t Task) {
+	ctx, cancel := context.WithCancelCause(r.base)
+	if !t.Deadline.IsZero() {
+		ctx = deadlineContext{ctx, t.Deadline}
+	}
+	r.mutex.Lock()
+	r.running[attempt{t.Evaluation, t.Attempt}] = cancel
+	r.mutex.Unlock()
+	r.attempts.start(func() { r.run(ctx, t) })
+}
+
+func (r *Runner) run(ctx context.Context, t Task) {
+	value, err := Evaluate(ctx, t, r.objective, func(err error) { r.finish(ctx, t, 0, err) })
+	r.finish(ctx, t, value, err)
+}
+
+// finish answers for an attempt, unless nobody waits for it and there is nothing to tell.
+func (r *Runner) finish(ctx context.Context, t Task, value float64, err error) {
+	cancelled := ctx.Err() != nil
+	r.forget(t.Evaluation, t.Attempt, nil)
+	a := Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Value: value, Err: err, Follows: errors.Is(err, ErrAnswerFollows)}
+	if err != nil {
+		a.Value = 0
+	}
+	if a.Follows {
+		a.Err = nil
+	}
+	if cancelled && (a.Err != nil || a.Follows) {
+		return
+	}
+	r.answer(a)
+}
+
+// forget ends the context of an attempt and takes it off the list.
+func (r *Runner) forget(evaluation, number int, cause error) {
+	key := attempt{evaluation, number}
+	r.mutex.Lock()
+	cancel := r.running[key]
+	delete(r.running, key)
+	r.mutex.Unlock()
+	if cancel != nil {
+		cancel(cause)
+	}
+}
+
+// Cancel ends the context of an attempt, with ErrCancelled as its cause. An attempt that is not running is ignored.
+func (r *Runner) Cancel(evaluation, number int) { r.forget(evaluation, number, ErrCancelled) }
+
+// Stop cancels every attempt. It does not wait for them to return.
+func (r *Runner) Stop() {
+	r.mutex.Lock()
+	running := r.running
+	r.running = map[attempt]context.CancelCauseFunc{}
+	r.mutex.Unlock()
+	for _, cancel := range running {
+		cancel(ErrCancelled)
+	}
+}
