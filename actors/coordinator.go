@@ -8,7 +8,6 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -16,23 +15,18 @@ import (
 // coordinator owns the loop. For each event it stamps, journals, steps and performs, in this order and from its mailbox
 // only. Everything else it does is to start and to end.
 type coordinator struct {
-	base    context.Context // its end stops the study; its values reach the objectives
-	config  Config
-	loop    *loop.Loop
-	gate    *gate
-	readers []func(Notice)
+	*Driver
+	base context.Context // its end stops the study; its values reach the objectives
+	gate *gate
 
 	self  *actor.PID
 	root  *actor.RootContext
 	start time.Time
-	seq   uint64
-	marks uint64 // the event after which the next digest is taken
 
 	policy, fitter *actor.PID
 	crew           crew
 	timer          alarm
 	attempts       workers.Attempts // of the coordinator's own workers
-	chronicle      chronicle
 
 	cause    error // of the stop that was asked for
 	ending   *Ended
@@ -91,16 +85,7 @@ func (c *coordinator) take(e loop.Event) error {
 	if c.ending != nil {
 		return ErrEnded
 	}
-	stamped := loop.Stamped{Seq: c.seq + 1, At: time.Since(c.start), Event: e}
-	if c.config.Journal != nil {
-		if err := c.config.Journal.Append(journal.Record{Event: stamped}); err != nil {
-			c.abort(fmt.Errorf("journal event %d: %w", stamped.Seq, err))
-			return c.ending.Err
-		}
-	}
-	c.seq++
-	before := c.loop.Counters()
-	effects, err := c.loop.Step(stamped)
+	effects, err := c.Step(time.Since(c.start), e)
 	if err != nil {
 		c.abort(err)
 		return err
@@ -108,8 +93,6 @@ func (c *coordinator) take(e loop.Event) error {
 	for _, effect := range effects {
 		c.perform(effect)
 	}
-	c.mark()
-	c.narrate(stamped, effects, before)
 	return nil
 }
 
@@ -128,18 +111,6 @@ func (c *coordinator) perform(effect loop.Effect) {
 		c.timer.at(c, e.At)
 	case loop.Finish:
 		c.end(Ended{Result: e.Result, Err: c.cause})
-	}
-}
-
-// mark keeps a digest now and then, so that a replay can be compared: often at first, then each time as many events
-// have passed as there are evaluations, which bounds the cost for each event.
-func (c *coordinator) mark() {
-	if c.config.Journal == nil || c.seq < c.marks {
-		return
-	}
-	c.marks = c.seq + max(64, uint64(len(c.loop.Evaluations())))
-	if err := c.config.Journal.Mark(c.loop.Digest()); err != nil {
-		c.abort(fmt.Errorf("journal digest after event %d: %w", c.seq, err))
 	}
 }
 

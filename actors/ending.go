@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -28,8 +29,11 @@ func (c *coordinator) begin(ctx actor.Context) {
 
 // baseEnded is the message that the end of the context amounts to.
 func (c *coordinator) baseEnded() Stop {
-	cause := context.Cause(c.base)
-	return Stop{Reason: cause.Error(), cause: cause}
+	err, cause := c.base.Err(), context.Cause(c.base)
+	if !errors.Is(cause, err) {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	return Stop{Reason: err.Error(), cause: err}
 }
 
 func (c *coordinator) stop(m Stop) {
@@ -104,6 +108,7 @@ func (c *coordinator) announce(left int) {
 		return
 	}
 	c.settled = true
+	c.Close()
 	c.logEnd(left)
 	for _, who := range c.waiting {
 		c.root.Send(who, *c.ending)

@@ -20,12 +20,24 @@ func (f fitter) Receive(ctx actor.Context) {
 	}
 }
 
-// run is the fit, or its failure when the computation panics: the hyperparameters stay as they are.
+// run is the fit, or its failure when the computation panics or answers something else: the hyperparameters stay as they
+// are.
 func (f fitter) run(work loop.Fit) (event loop.Event) {
 	defer func() {
 		if r := recover(); r != nil {
 			event = loop.FitFailed{Fit: work.ID, Reason: fmt.Sprintf("fit panicked: %v", r)}
 		}
 	}()
-	return f.compute(work)
+	answer := f.compute(work)
+	switch e := answer.(type) {
+	case loop.Fitted:
+		if e.Fit == work.ID {
+			return e
+		}
+	case loop.FitFailed:
+		if e.Fit == work.ID {
+			return e
+		}
+	}
+	return loop.FitFailed{Fit: work.ID, Reason: fmt.Sprintf("answered by %T: want Fitted or FitFailed of fit %d", answer, work.ID)}
 }

@@ -21,17 +21,20 @@ func SlogLogger(l *zap.Logger) func(*actor.ActorSystem) *slog.Logger {
 }
 
 // addReaders lists who reads the notices.
-func (c *coordinator) addReaders() error {
-	if log := c.config.Logger; log.Core().Enabled(zapcore.ErrorLevel) {
-		c.readers = append(c.readers, func(n Notice) {
+func (d *Driver) addReaders() error {
+	if log := d.config.Logger; log.Core().Enabled(zapcore.ErrorLevel) {
+		d.readers = append(d.readers, func(n Notice) {
 			level, message, fields := Describe(n)
 			if entry := log.Check(level, message); entry != nil {
 				entry.Write(fields...)
 			}
 		})
 	}
-	if c.config.OnEvent != nil {
-		c.readers = append(c.readers, c.config.OnEvent)
+	if err := d.addMetrics(); err != nil {
+		return err
+	}
+	if d.config.OnEvent != nil {
+		d.readers = append(d.readers, d.config.OnEvent)
 	}
 	return nil
 }

@@ -60,25 +60,25 @@ type chronicle struct {
 }
 
 // narrate tells every reader about an event.
-func (c *coordinator) narrate(e loop.Stamped, effects []loop.Effect, before loop.Counters) {
-	c.chronicle.at = e.At
-	if len(c.readers) == 0 {
+func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Counters) {
+	d.chronicle.at = e.At
+	if len(d.readers) == 0 {
 		return
 	}
 	n := Notice{
-		Study: c.config.Name, Seq: e.Seq, At: e.At, Event: e.Event, Effects: effects,
-		Chosen: len(c.loop.Evaluations()), Pending: c.loop.Pending(), Budget: c.config.Study.Budget, Counters: c.loop.Counters(),
+		Study: d.config.Name, Seq: e.Seq, At: e.At, Event: e.Event, Effects: effects,
+		Chosen: len(d.loop.Evaluations()), Pending: d.loop.Pending(), Budget: d.config.Study.Budget, Counters: d.loop.Counters(),
 	}
 	if number := about(e.Event, n.Chosen); number >= 1 && number <= n.Chosen {
-		n.Evaluation = c.loop.Evaluations()[number-1]
-		n.X = c.config.Study.Space.Value(n.Evaluation.X)
+		n.Evaluation = d.loop.Evaluations()[number-1]
+		n.X = d.config.Study.Space.Value(n.Evaluation.X)
 	}
 	n.Outcome = outcome(e.Event, n.Evaluation, before, n.Counters)
-	n.Improved = c.improved(n)
-	if c.chronicle.incumbent > 0 {
-		n.Incumbent = c.loop.Evaluations()[c.chronicle.incumbent-1]
+	n.Improved = d.improved(n)
+	if d.chronicle.incumbent > 0 {
+		n.Incumbent = d.loop.Evaluations()[d.chronicle.incumbent-1]
 	}
-	for _, read := range c.readers {
+	for _, read := range d.readers {
 		read(n)
 	}
 }
@@ -99,21 +99,21 @@ func about(e loop.Event, chosen int) int {
 }
 
 // improved keeps the number of the incumbent and reports whether a notice brought it.
-func (c *coordinator) improved(n Notice) bool {
+func (d *Driver) improved(n Notice) bool {
 	if _, feedback := n.Event.(loop.FeedbackArrived); !feedback || (n.Outcome != Taken && n.Outcome != Late) {
 		return false
 	}
 	value, best := n.Evaluation.Value, 0.0
-	if k := c.chronicle.incumbent; k > 0 {
-		best = c.loop.Evaluations()[k-1].Value
-		if c.config.Study.Minimize {
+	if k := d.chronicle.incumbent; k > 0 {
+		best = d.loop.Evaluations()[k-1].Value
+		if d.config.Study.Minimize {
 			value, best = -value, -best
 		}
 		if value <= best {
 			return false
 		}
 	}
-	c.chronicle.incumbent = n.Evaluation.Number
+	d.chronicle.incumbent = n.Evaluation.Number
 	return true
 }
 

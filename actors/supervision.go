@@ -2,14 +2,10 @@ package actors
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
 	"github.com/asynkron/protoactor-go/actor"
-
-	"github.com/tarry-bo/tarry/journal"
-	"github.com/tarry-bo/tarry/loop"
 )
 
 // stops is the one strategy of the room. Nothing is ever restarted behind the coordinator's back: an actor that panicked
@@ -29,21 +25,12 @@ func New(ctx context.Context, config Config) (*actor.Props, error) {
 }
 
 func newCoordinator(ctx context.Context, config Config) (*coordinator, error) {
-	if err := config.Validate(); err != nil {
-		return nil, err
-	}
-	config = config.withDefaults()
-	l, err := loop.New(config.Study)
+	d, err := NewDriver(config)
 	if err != nil {
 		return nil, err
 	}
-	if config.Journal != nil {
-		if err := config.Journal.Begin(journal.NewHeader(l.Config())); err != nil {
-			return nil, fmt.Errorf("begin the journal: %w", err)
-		}
-	}
-	c := &coordinator{base: ctx, config: config, loop: l, gate: &gate{}, stopped: make(chan struct{}), crew: crew{byNumber: map[int]member{}, byPID: map[string]int{}}}
-	return c, c.addReaders()
+	c := &coordinator{Driver: d, base: ctx, gate: &gate{}, stopped: make(chan struct{}), crew: crew{byNumber: map[int]member{}, byPID: map[string]int{}}}
+	return c, nil
 }
 
 // rootProps are the props of the coordinator itself. A second spawn of the same props is a bug of the caller's.
@@ -59,7 +46,11 @@ func (c *coordinator) rootProps() *actor.Props {
 
 // props are those of every actor of a study.
 func (c *coordinator) props(producer actor.Producer) *actor.Props {
-	return actor.PropsFromProducer(producer, actor.WithSupervisor(stops))
+	props := actor.PropsFromProducer(producer, actor.WithSupervisor(stops))
+	if c.metrics != nil {
+		props.Configure(c.metrics.mailboxes.watch(producer))
+	}
+	return props
 }
 
 func (c *coordinator) spawnPolicy(ctx actor.Context) {

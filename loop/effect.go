@@ -50,8 +50,14 @@ func (Cancel) effect()   {}
 func (WakeAt) effect()   {}
 func (Finish) effect()   {}
 
-// Run computes the fit and returns the event that answers it. Cost O(n³) for each evaluation of the evidence.
-func (f Fit) Run() Event {
+// Run computes the fit and returns the event that answers it; a fit that panics has failed. Cost O(n³) for each
+// evaluation of the evidence.
+func (f Fit) Run() (event Event) {
+	defer func() {
+		if r := recover(); r != nil {
+			event = FitFailed{Fit: f.ID, Reason: fmt.Sprintf("fit panicked: %v", r)}
+		}
+	}()
 	prior, report, err := surrogate.Fit(f.Start, f.X, f.Y, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	if err != nil {
 		return FitFailed{Fit: f.ID, Reason: err.Error()}

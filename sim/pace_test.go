@@ -26,8 +26,7 @@ func TestRoundsKeepTheirPaceUnderEveryLaw(t *testing.T) {
 				t.Fatalf("%s: query %d starts at %v, want %v", spec, e.Number, e.Dispatched, want)
 			}
 			truth := s.Problem.Value(s.Problem.Space.Value(e.X))
-			w := world{scenario: s}
-			delay, arrives := s.Delay.Draw(rng.New(s.Seed, rng.Delay, uint64(e.Number)), workers.Case{X: e.X, Level: w.level(truth)})
+			delay, arrives := s.Delay.Draw(rng.New(s.Seed, rng.Delay, uint64(e.Number)), workers.Case{X: e.X, Level: s.Level(truth)})
 			d := int(max(math.Ceil(min(delay, 1e6)), 1))
 			known := arrives && e.Number+d <= len(o.Result.Evaluations)+1
 			if known != (e.Seen > 0) || (known && e.Seen-e.Round != d) {

@@ -9,10 +9,11 @@ import (
 
 // due is an event that will happen.
 type due struct {
-	at    time.Duration
-	order int
-	event loop.Event
-	wake  int // which WakeAt wanted it; 0 for what comes anyway
+	at     time.Duration
+	order  int
+	event  loop.Event
+	wake   int  // which WakeAt wanted it; 0 for what comes anyway
+	answer bool // whether a worker says it
 }
 
 // queue gives back events by time; equal times come out first in, first out, and on that reproducibility rests.

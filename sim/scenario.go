@@ -36,8 +36,8 @@ type Scenario struct {
 	Timeout time.Duration // of one evaluation; 0 means none
 	Retries int
 
-	// AskTime and FitTime are how long the n-th suggestion and the n-th fit take, in virtual time; nil: no time. For the
-	// pace of workers.
+	// AskTime and FitTime are how long the policy takes for the query of round n, and the fitter for the n-th fit, in
+	// virtual time; nil: no time. For the pace of workers.
 	AskTime, FitTime func(n int) time.Duration
 
 	// Contextual takes the choice of the first parameter away from the policy: it is drawn uniformly for each query.
@@ -99,6 +99,15 @@ func (s Scenario) mayStall() bool {
 // Chances is what decides delays, faults and noise of this scenario. Delays are in ticks.
 func (s Scenario) Chances() workers.Chances {
 	return workers.Chances{Seed: s.Seed, Delay: s.Delay, Faults: s.Faults, Noise: s.Noise}
+}
+
+// Level is where a value lies between Low (0) and the maximum (1), for delays that depend on it.
+func (s Scenario) Level(value float64) float64 {
+	low, high := s.Low, s.Problem.Maximum
+	if !(high > low) {
+		return 0
+	}
+	return min(max((value-low)/(high-low), 0), 1)
 }
 
 func (s Scenario) barrier() int {

@@ -42,7 +42,7 @@ func Run(ctx context.Context, s Scenario, observers ...Observer) (Outcome, error
 	if err != nil {
 		return Outcome{}, err
 	}
-	w := &world{scenario: s, loop: l, observers: observers, truths: map[int]float64{}}
+	w := &world{scenario: s, loop: l, observers: observers, truths: map[int]float64{}, cancelled: map[attempt]bool{}}
 	if err := w.run(ctx); err != nil && ctx.Err() == nil {
 		return Outcome{}, err
 	}
@@ -72,7 +72,8 @@ type world struct {
 	queue     queue
 	now       time.Duration
 	seq       uint64
-	wake      int // the last WakeAt: only its event is still wanted
+	wake      int              // the last WakeAt: only its event is still wanted
+	cancelled map[attempt]bool // attempts for which nobody waits: only their values are still heard
 	result    *loop.Result
 	truths    map[int]float64 // noise-free value of each evaluation that was dispatched
 	closed    time.Duration   // when one more query would have been chosen after the last; 0 until then
@@ -96,7 +97,7 @@ func (w *world) run(ctx context.Context) error {
 			w.queue.push(w.now, loop.StopRequested{Reason: "nothing more can arrive"})
 		}
 		next := w.queue.pop()
-		if next.wake > 0 && next.wake < w.wake {
+		if next.wake > 0 && next.wake < w.wake || w.unheard(next) {
 			continue
 		}
 		w.now = next.at
@@ -125,6 +126,24 @@ func (w *world) step(e loop.Stamped) error {
 	return nil
 }
 
+// attempt names one attempt at an evaluation.
+type attempt struct{ evaluation, number int }
+
+// unheard reports whether a worker keeps an answer to itself: it was told that nobody waits for the attempt, and has no
+// value. In rounds there are no workers who could be told.
+func (w *world) unheard(d due) bool {
+	if w.scenario.Workers == 0 || !d.answer {
+		return false
+	}
+	switch e := d.event.(type) {
+	case loop.EvaluationFailed:
+		return w.cancelled[attempt{e.Evaluation, e.Attempt}]
+	case loop.AnswerFollows:
+		return w.cancelled[attempt{e.Evaluation, e.Attempt}]
+	}
+	return false
+}
+
 // close notes the moment at which one more query would have been chosen: when the last one was sent out and a slot is
 // free again. What arrives later is not part of the regret after the last query.
 func (w *world) close() {
@@ -147,11 +166,13 @@ func (w *world) close() {
 func (w *world) perform(effect loop.Effect) {
 	switch e := effect.(type) {
 	case loop.Ask:
-		w.queue.push(w.now+taken(w.scenario.AskTime, e.ID), loop.Propose(e, w.loop.View(), w.scenario.Policy, w.scenario.Seed))
+		w.queue.push(w.now+taken(w.scenario.AskTime, e.Round), loop.Propose(e, w.loop.View(), w.scenario.Policy, w.scenario.Seed))
 	case loop.Fit:
 		w.queue.push(w.now+taken(w.scenario.FitTime, e.ID), e.Run())
 	case loop.Dispatch:
 		w.evaluate(e)
+	case loop.Cancel:
+		w.cancelled[attempt{e.Evaluation, e.Attempt}] = true
 	case loop.WakeAt:
 		w.wake++
 		w.queue.add(due{at: max(e.At, w.now), event: loop.Woke{}, wake: w.wake})
@@ -168,22 +189,22 @@ func (w *world) evaluate(d loop.Dispatch) {
 		truth = s.Problem.Value(d.X)
 		w.truths[d.Evaluation] = truth
 	}
-	c := s.Chances().Draw(d.Evaluation, d.Attempt, workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: w.level(truth)})
+	c := s.Chances().Draw(d.Evaluation, d.Attempt, workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: s.Level(truth)})
 	at := w.arrival(d, c.Delay)
 
 	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: truth + c.Noise}
 	switch {
-	case c.Fault == workers.Fail:
-		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: workers.ErrInjected.Error()}
 	case c.Fault == workers.Stall || !c.Arrives:
 		answer = nil // in the pace of workers the slot stays busy until the timeout
+	case c.Fault == workers.Fail:
+		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: workers.ErrInjected.Error()}
 	case c.Fault == workers.Drop:
 		answer = loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt} // and never does
 	}
 	if answer != nil {
-		w.queue.push(at, answer)
+		w.queue.add(due{at: at, event: answer, answer: true})
 		if c.Fault == workers.Duplicate {
-			w.queue.push(at+Tick, answer)
+			w.queue.add(due{at: at + Tick, event: answer, answer: true})
 		}
 	}
 	if d.Attempt == 1 {
@@ -202,7 +223,7 @@ const endOfTime = time.Duration(math.MaxInt64 / 4)
 // just ahead of the query. With workers one nanosecond for each evaluation keeps equal delays apart.
 func (w *world) arrival(d loop.Dispatch, delay float64) time.Duration {
 	if w.scenario.Workers > 0 {
-		return min(w.now+workers.Staggered(delay, Tick, d.Evaluation), endOfTime)
+		return min(w.now+workers.Staggered(delay, Tick, d.Evaluation, d.Attempt), endOfTime)
 	}
 	ticks := max(math.Ceil(delay), 1)
 	if ticks == 1 {
@@ -226,14 +247,6 @@ func taken(f func(n int) time.Duration, n int) time.Duration {
 		return 0
 	}
 	return max(f(n), 0)
-}
-
-func (w *world) level(value float64) float64 {
-	low, high := w.scenario.Low, w.scenario.Problem.Maximum
-	if !(high > low) {
-		return 0
-	}
-	return min(max((value-low)/(high-low), 0), 1)
 }
 
 // offerContext tells the loop the context of the given round.

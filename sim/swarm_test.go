@@ -94,7 +94,7 @@ func playWorld(s Scenario, chaosSeed uint64) (Outcome, uint64, error) {
 		}
 		return l.Check()
 	}
-	w := &world{scenario: s, loop: l, observers: []Observer{Journaled(store, 7), watch}, truths: map[int]float64{}}
+	w := &world{scenario: s, loop: l, observers: []Observer{Journaled(store, 7), watch}, truths: map[int]float64{}, cancelled: map[attempt]bool{}}
 	w.addChaos(rng.New(chaosSeed, rng.World, 1))
 	if err := w.run(context.Background()); err != nil {
 		return Outcome{}, 0, err

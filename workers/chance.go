@@ -41,8 +41,9 @@ func (c Chances) Draw(evaluation, attempt int, at Case) Chance {
 	return out
 }
 
-// Staggered is a delay as a duration, longer by one nanosecond for each evaluation: equal delays of evaluations that
-// start at once are kept apart, and so is the order of their answers.
-func Staggered(delay float64, unit time.Duration, evaluation int) time.Duration {
-	return time.Duration(delay*float64(unit)) + time.Duration(evaluation)
+// Staggered is a delay as a duration, longer by one nanosecond for each evaluation and one microsecond for each attempt
+// after the first: equal delays that start at once, or a timeout apart, are kept apart, and so is the order of their
+// answers.
+func Staggered(delay float64, unit time.Duration, evaluation, attempt int) time.Duration {
+	return time.Duration(delay*float64(unit)) + time.Duration(evaluation) + time.Duration(attempt-1)*time.Microsecond
 }

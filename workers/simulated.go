@@ -37,7 +37,7 @@ func (s Simulated) Around(f Objective) Objective {
 			<-ctx.Done()
 			return 0, context.Cause(ctx)
 		}
-		if err := s.sleep(ctx, Staggered(c.Delay, s.Unit, t.Evaluation)); err != nil {
+		if err := s.sleep(ctx, Staggered(c.Delay, s.Unit, t.Evaluation, t.Attempt)); err != nil {
 			return 0, err
 		}
 		switch c.Fault {

@@ -86,3 +86,25 @@ func between[T cmp.Ordered](l *List, field string, v, lo, hi T) {
 
 // Err returns nil when nothing was recorded, otherwise all violations joined.
 func (l *List) Err() error { return errors.Join(l.errs...) }
+
+// Renamed returns err with the fields of its violations under other names: in each pair of names, the first as the
+// beginning of a field becomes the second. Other errors in it stay as they are.
+func Renamed(err error, pairs ...string) error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var out []error
+		for _, e := range joined.Unwrap() {
+			out = append(out, Renamed(e, pairs...))
+		}
+		return errors.Join(out...)
+	}
+	f, ok := err.(*FieldError)
+	if !ok {
+		return err
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if rest, ok := strings.CutPrefix(f.Field, pairs[i]); ok {
+			return &FieldError{Field: pairs[i+1] + rest, Value: f.Value, Want: f.Want}
+		}
+	}
+	return err
+}

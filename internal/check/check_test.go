@@ -53,3 +53,25 @@ func TestJoinKeepsTheParts(t *testing.T) {
 		t.Fatal("inner violation lost")
 	}
 }
+
+func TestFieldsCanBeRenamed(t *testing.T) {
+	var inner, l List
+	inner.Add("Config.Model.Noise", 1, "0")
+	l.Join(inner.Err())
+	l.Add("Config.Space.Points", 7, "fewer")
+	l.Add("Other", 3, "another")
+	other := errors.New("something else")
+	l.Join(other)
+	err := Renamed(l.Err(), "Config.Space", "Space", "Config.", "Options.")
+	for _, want := range []string{"Options.Model.Noise = 1", "Space.Points = 7", "Other = 3", "something else"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is missing in %q", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), "Config") || !errors.Is(err, ErrInvalidOption) || !errors.Is(err, other) {
+		t.Errorf("renamed to %q", err)
+	}
+	if Renamed(nil, "a", "b") != nil {
+		t.Error("no error became one")
+	}
+}

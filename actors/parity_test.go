@@ -1,0 +1,231 @@
+package actors
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+var (
+	parity     = flag.Int("parity", 500, "random scenarios in which engine and simulator are compared")
+	parityFrom = flag.Uint64("parity-from", 0, "seed of the first scenario")
+)
+
+// The engine, in a bubble where time is virtual, and the simulator go through the same events with the same effects and
+// end in the same state, on one processor and on four; and the journal of the engine replays to that state.
+func TestTheEngineIsTheSimulator(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(processors)
+	ties := 0
+	for k := range *parity {
+		seed := *parityFrom + uint64(k)
+		runtime.GOMAXPROCS([...]int{1, 4}[k%2])
+		s := drawParity(rng.New(seed, rng.World, 1), seed)
+		want := simulated(t, s)
+		if want.tie {
+			ties++
+			continue
+		}
+		var got trace
+		synctest.Test(t, func(t *testing.T) { got = lived(t, s) })
+		if difference := got.differs(want); difference != "" {
+			t.Fatalf("scenario %d, %s\n%s\nto repeat: go test ./actors -run TestTheEngineIsTheSimulator -parity 1 -parity-from %d",
+				seed, describeParity(s), difference, seed)
+		}
+	}
+	t.Logf("%d scenarios compared, %d set aside since two answers fall into the same nanosecond", *parity-ties, ties)
+	if ties > *parity/20+1 {
+		t.Errorf("%d of %d scenarios have two answers in the same nanosecond", ties, *parity)
+	}
+}
+
+// trace is what happened, one line for each event with its effects, and the fingerprint of the state at the end.
+type trace struct {
+	lines  []string
+	last   time.Duration // when the world spoke last
+	wake   time.Duration // when the last WakeAt is due
+	tie    bool          // whether the world spoke twice in the same nanosecond: then the order is chance
+	digest uint64
+}
+
+func (t *trace) add(seq uint64, at time.Duration, e loop.Event, effects []loop.Effect) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %v %T%+v", seq, at, e, e)
+	if p, ok := e.(loop.Proposed); ok { // its forecast is behind a pointer
+		b.Reset()
+		fmt.Fprintf(&b, "%d %v loop.Proposed %d", seq, at, p.Ask)
+		for _, q := range p.Proposals {
+			fmt.Fprintf(&b, " %v %+v", q.X, *cmp.Or(q.Forecast, &policies.Forecast{}))
+		}
+	}
+	for _, effect := range effects {
+		switch effect := effect.(type) {
+		case loop.Fit:
+			fmt.Fprintf(&b, " | Fit %d %v %v", effect.ID, effect.X, effect.Y)
+		case loop.Finish:
+			fmt.Fprintf(&b, " | Finish %s %+v", effect.Result.Reason, effect.Result.Counters)
+		default:
+			fmt.Fprintf(&b, " | %T%+v", effect, effect)
+		}
+	}
+	t.lines = append(t.lines, b.String())
+	switch e.(type) {
+	case loop.Woke:
+		t.tie = t.tie || at == t.last
+		t.last = at
+	case loop.FeedbackArrived, loop.EvaluationFailed, loop.AnswerFollows:
+		t.tie = t.tie || at == t.last || at == t.wake
+		t.last = at
+	}
+	for _, effect := range effects {
+		if w, ok := effect.(loop.WakeAt); ok {
+			t.wake = w.At
+		}
+	}
+}
+
+func (t *trace) differs(want trace) string {
+	for i := range min(len(t.lines), len(want.lines)) {
+		if t.lines[i] != want.lines[i] {
+			return fmt.Sprintf("engine    %s\nsimulator %s", t.lines[i], want.lines[i])
+		}
+	}
+	if len(t.lines) != len(want.lines) || t.digest != want.digest {
+		return fmt.Sprintf("engine: %d events, digest %x; simulator: %d events, digest %x", len(t.lines), t.digest, len(want.lines), want.digest)
+	}
+	return ""
+}
+
+func simulated(t *testing.T, s sim.Scenario) trace {
+	var out trace
+	_, err := sim.Run(context.Background(), s, func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error {
+		out.add(e.Seq, e.At, e.Event, effects)
+		out.digest = l.Digest()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// lived is the scenario in the engine. It runs in a bubble.
+func lived(t *testing.T, s sim.Scenario) trace {
+	var out trace
+	store := &journal.Memory{}
+	var e *Engine
+	world := workers.Simulated{
+		Chances: s.Chances(), Unit: sim.Tick, Deaf: true,
+		Case: func(_ []float64, value float64) workers.Case {
+			return workers.Case{Level: s.Level(value)}
+		},
+		Again: func(t workers.Task, value float64) { _ = e.Tell(t.Evaluation, t.Attempt, value) },
+	}
+	config := Config{
+		Study: s.Config(), Policy: slow{s.Policy, s.AskTime}, Workers: s.Workers, Journal: store, Grace: 1000 * time.Hour,
+		Objective: world.Around(func(_ context.Context, t workers.Task) (float64, error) { return s.Problem.Value(t.X), nil }),
+		OnEvent:   func(n Notice) { out.add(n.Seq, n.At, n.Event, n.Effects) },
+		Fit: func(f loop.Fit) loop.Event {
+			if s.FitTime != nil {
+				time.Sleep(s.FitTime(f.ID))
+			}
+			return f.Run()
+		},
+	}
+	ready := make(chan struct{})
+	inner := config.Objective
+	config.Objective = func(ctx context.Context, task workers.Task) (float64, error) {
+		<-ready
+		return inner(ctx, task)
+	}
+	e, err := Start(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(ready)
+	if end := e.Wait(); end.Err != nil {
+		t.Fatal(end.Err)
+	}
+	out.digest = e.study.loop.Digest()
+	replayed, open, err := journal.Replay(store)
+	if err != nil || len(open) > 0 || replayed.Digest() != out.digest {
+		t.Fatalf("replay: %v, %d effects open", err, len(open))
+	}
+	return out
+}
+
+// slow is a policy that takes time to think.
+type slow struct {
+	policies.Policy
+	time func(round int) time.Duration
+}
+
+func (p slow) Propose(v policies.View, count int, stream *rand.Rand) ([]policies.Proposal, error) {
+	if p.time != nil {
+		time.Sleep(p.time(v.Round))
+	}
+	return p.Policy.Propose(v, count, stream)
+}
+
+func drawParity(stream *rand.Rand, seed uint64) sim.Scenario {
+	pick := func(specs ...string) string { return specs[stream.IntN(len(specs))] }
+	policy, err := policies.Parse(pick(append(slices.Repeat([]string{"random"}, 8), policies.Names()...)...))
+	if err != nil {
+		panic(err)
+	}
+	law, err := workers.ParseLaw(pick("fixed:0", "fixed:1", "fixed:3", "poisson:4", "geometric:0.3", "exponential:2", "lognormal:1,1", "pareto:1,0.8", "value:1,9", "never:0.2+exponential:3"))
+	if err != nil {
+		panic(err)
+	}
+	problem, err := sim.NewProblem(pick("forrester", "branin", "sixhump", "gp1d"), seed)
+	if err != nil {
+		panic(err)
+	}
+	s := sim.Scenario{
+		Problem: problem, Policy: policy, Delay: law, Seed: seed, Rounds: 1 + stream.IntN(20), Initial: 1 + stream.IntN(8),
+		Noise: float64(stream.IntN(2)) * 0.1, Workers: 1 + stream.IntN(8), Barrier: stream.IntN(2) * stream.IntN(4), Retries: stream.IntN(3),
+	}
+	if policy.Traits().Model {
+		s.Rounds = 1 + s.Rounds/2 // models take their time under the race detector
+	}
+	if stream.IntN(2) == 0 {
+		s.Faults = workers.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}
+	}
+	if stream.IntN(3) == 0 {
+		s.Window.Rounds, s.Window.Strict = 1+stream.IntN(5), stream.IntN(2) == 0
+	}
+	if s.Faults.Drop > 0 || stream.IntN(2) == 0 || strings.HasPrefix(law.String(), "never") {
+		s.Timeout = sim.Tick * time.Duration(1+stream.IntN(8))
+	}
+	if stream.IntN(3) > 0 { // thinking and fitting take time, and queries may go on meanwhile
+		s.FitBeside = stream.IntN(3) > 0
+		s.AskTime = func(n int) time.Duration { return pause(seed, 2*uint64(n), 50*time.Millisecond) }
+		s.FitTime = func(n int) time.Duration { return pause(seed, 2*uint64(n)+1, 3*time.Second) }
+	}
+	return s
+}
+
+// pause is a duration up to most that no other has, for all that a test will see.
+func pause(seed, key uint64, most time.Duration) time.Duration {
+	return 1 + time.Duration(rng.New(seed, rng.Test, key).Int64N(int64(most)))
+}
+
+func describeParity(s sim.Scenario) string {
+	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, %d workers, barrier %d, window %+v, timeout %v, retries %d, beside %v",
+		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Retries, s.FitBeside)
+}

@@ -1,0 +1,50 @@
+// Package tarry optimizes expensive functions whose answers come late. Many evaluations run at once, each answer comes
+// after a delay nobody knows, or never, and the next query is chosen without waiting: what is pending is in the model
+// all the same.
+//
+// # Maximize, Minimize
+//
+// A space of parameters, a function, a budget:
+//
+//	s, err := tarry.NewSpace(tarry.LogFloat("rate", 1e-5, 1), tarry.Int("layers", 1, 8))
+//	result, err := tarry.Maximize(ctx, s, func(ctx context.Context, q tarry.Query) (float64, error) {
+//		return train(ctx, q.Float("rate"), q.Int("layers"))
+//	}, tarry.Options{Budget: 60, Workers: 8})
+//	fmt.Println(result.Best)
+//
+// A panic, an error, NaN or a timeout costs one attempt and nothing else. When ctx ends, the best so far comes back with
+// ctx.Err() wrapped.
+//
+// # Answers that follow
+//
+// Start returns a Run while the study goes on. An objective that only sets something in motion returns ErrAnswerFollows;
+// its worker is free at once, and Run.Tell brings the value whenever it is known, from any goroutine:
+//
+//	run, err := tarry.Start(ctx, s, func(ctx context.Context, q tarry.Query) (float64, error) {
+//		if err := submit(q.ID, q.X); err != nil {
+//			return 0, err
+//		}
+//		return 0, tarry.ErrAnswerFollows
+//	}, options)
+//	err = run.Tell(id, value) // hours later
+//	result, err := run.Wait()
+//
+// # Ask and tell
+//
+// A Study is the same loop without workers, for callers with a job system of their own: Ask, and later Tell or Fail.
+//
+// # Policies
+//
+// Options.Policy takes what ParsePolicy makes of a name such as "ts-sdf" or "ucb-sdf:nu=1", or a policy of your own:
+// package policies says how to write one. The README has a table of them with what was measured.
+//
+// # What a study tells
+//
+// Options.OnEvent is the one stream from which progress, logs (Options.Logger) and metrics (Options.Meter) are made.
+// Options.Journal keeps every event before it is acted upon; package journal replays a study from it to the bit.
+//
+// # Reproducibility
+//
+// Every random choice follows from Options.Seed. With several workers the order of the answers matters as well, and no
+// seed decides that; the journal does. Results repeat to the bit on one architecture and version of Go.
+package tarry

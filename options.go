@@ -1,0 +1,99 @@
+package tarry
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"go.opentelemetry.io/otel/metric"
+	"go.uber.org/zap"
+
+	"github.com/tarry-bo/tarry/actors"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// DefaultPolicy is the policy of a study that names none.
+const DefaultPolicy = "gp-bucb"
+
+// The limits of a study.
+const (
+	MaxBudget  = loop.MaxBudget  // evaluations
+	MaxWorkers = loop.MaxWorkers // evaluations at once
+)
+
+// Options say how a study goes. Only Budget must be set; every other zero value means what is written beside it.
+type Options struct {
+	Budget   int           // evaluations, initial ones included: 1 … MaxBudget
+	Minimize bool          // the smallest value is the best; Maximize and Minimize set it themselves
+	Policy   Policy        // which point to query next; nil: DefaultPolicy
+	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
+	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1, at most half the budget
+	Design   space.Design  // how they are spread; zero: uniformly at random
+	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome; 0: the policy's
+	Timeout  time.Duration // of one attempt; 0: none
+	Retries  int           // attempts after a failed or timed-out one: 0 … 100
+	Patience time.Duration // how long to wait for answers once the budget is spent; 0: for all of them
+
+	// Seed decides every random choice; zero is a seed like any other. With one worker, or in a Study that is asked and
+	// told in turn, the seed and the values decide everything. With several workers the order of the answers does too,
+	// and a fit of the hyperparameters takes effect when it is ready; the journal of such a study repeats it to the bit.
+	Seed uint64
+
+	Window Window     // when feedback is late, for policies that censor; zero: never
+	Floor  *float64   // the worst possible value, in the user's units and sense; nil: a stand-in below what was seen
+	Range  float64    // the known range of the values, with Floor; 0: learned
+	Model  loop.Model // kernel, and hyperparameters where they are known; zero: Matérn-5/2, learned
+
+	Name    string               // of the study, in logs and metrics; empty: "study"
+	Logger  *zap.Logger          // nil: silent
+	OnEvent func(Event)          // called after each event, in order; must not block and changes nothing; nil: none
+	Meter   metric.MeterProvider // where metrics go; nil: none
+	Journal journal.Appender     // keeps every event before it is acted upon; nil: none
+	Grace   time.Duration        // how long an ended study waits for objectives that ignore their context; 0: 5 s
+}
+
+// Validate returns nil or every violation at once, also those that depend on the space. Each names the field, its value
+// and what is allowed, and wraps ErrInvalidOption.
+func (o Options) Validate(s Space) error {
+	c, err := o.config(s)
+	if err != nil {
+		return err
+	}
+	c.Objective = func(context.Context, workers.Task) (float64, error) { return 0, nil }
+	return renamed(c.Validate())
+}
+
+// config is the engine's configuration, but for the objective.
+func (o Options) config(s Space) (actors.Config, error) {
+	policy := o.Policy
+	if policy == nil {
+		var err error
+		if policy, err = policies.Parse(DefaultPolicy); err != nil {
+			return actors.Config{}, err
+		}
+	}
+	n := o.Workers
+	if n == 0 {
+		n = min(runtime.GOMAXPROCS(0), MaxWorkers)
+	}
+	return actors.Config{
+		Study: loop.Config{
+			Space: s, Traits: policy.Traits(), Seed: o.Seed, Minimize: o.Minimize, Budget: o.Budget, Initial: o.Initial, Design: o.Design,
+			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier,
+			Timeout: o.Timeout, Retries: o.Retries, Patience: o.Patience,
+			FitBeside: n > 1, // with one worker there is nothing that could go on meanwhile
+		},
+		Policy: policy, Workers: n,
+		Name: o.Name, Logger: o.Logger, OnEvent: o.OnEvent, Meter: o.Meter, Journal: o.Journal, Grace: o.Grace,
+	}, nil
+}
+
+// renamed speaks of options where the engine speaks of its configuration.
+func renamed(err error) error {
+	return check.Renamed(err, "Config.Space", "Space", "Config.", "Options.")
+}

@@ -1,0 +1,94 @@
+package tarry
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// EvaluationID names one attempt at an evaluation. It is what Tell and Fail want to know; as text it survives the way
+// through a queue or a file.
+type EvaluationID struct {
+	Evaluation int // the life of one query, from 1
+	Attempt    int // from 1; higher after a failure, a timeout or a lost worker
+}
+
+// String returns the form that UnmarshalText reads: "12.1" is the first attempt at evaluation 12.
+func (id EvaluationID) String() string { return fmt.Sprintf("%d.%d", id.Evaluation, id.Attempt) }
+
+// MarshalText returns String.
+func (id EvaluationID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText reads what String wrote.
+func (id *EvaluationID) UnmarshalText(text []byte) error {
+	first, second, _ := strings.Cut(string(text), ".")
+	evaluation, err := strconv.Atoi(first)
+	attempt, err2 := strconv.Atoi(second)
+	if err != nil || err2 != nil || evaluation < 1 || attempt < 1 {
+		return fmt.Errorf("tarry: evaluation %q: want two whole numbers ≥ 1 as in 12.1", text)
+	}
+	*id = EvaluationID{evaluation, attempt}
+	return nil
+}
+
+// Query is a point to be evaluated, with typed values by the name of the parameter.
+type Query struct {
+	ID       EvaluationID
+	X        []float64 // in user units, in the order of the parameters; a categorical value is the index of its choice
+	Deadline time.Time // when the attempt is given up; zero means never
+
+	space space.Space
+}
+
+// Float returns the value of a number parameter. It panics, which fails the attempt with that reason, when there is no
+// such parameter or it is categorical.
+func (q Query) Float(name string) float64 {
+	i, p := q.parameter(name)
+	if p.Kind == space.KindCategorical {
+		panic(fmt.Sprintf("tarry: Query.Float(%q): it is categorical: want Query.Choice", name))
+	}
+	return q.X[i]
+}
+
+// Int returns the value of a whole-number parameter. It panics, which fails the attempt with that reason, when there is
+// no such parameter or it is of another kind.
+func (q Query) Int(name string) int {
+	i, p := q.parameter(name)
+	if p.Kind != space.KindInt {
+		panic(fmt.Sprintf("tarry: Query.Int(%q): it is a %v parameter: want an int", name, p.Kind))
+	}
+	return int(q.X[i])
+}
+
+// Choice returns the value of a categorical parameter. It panics, which fails the attempt with that reason, when there
+// is no such parameter or it is of another kind.
+func (q Query) Choice(name string) string {
+	i, p := q.parameter(name)
+	if p.Kind != space.KindCategorical {
+		panic(fmt.Sprintf("tarry: Query.Choice(%q): it is a %v parameter: want a categorical one", name, p.Kind))
+	}
+	return p.Choices[int(q.X[i])]
+}
+
+// String returns name=value pairs.
+func (q Query) String() string {
+	if len(q.X) != q.space.Dim() {
+		return fmt.Sprint(q.X)
+	}
+	return q.space.Format(q.X)
+}
+
+func (q Query) parameter(name string) (int, space.Parameter) {
+	var names []string
+	for i := range q.space.Dim() {
+		p := q.space.Parameter(i)
+		if p.Name == name {
+			return i, p
+		}
+		names = append(names, p.Name)
+	}
+	panic(fmt.Sprintf("tarry: query has no parameter %q: want one of %s", name, strings.Join(names, ", ")))
+}

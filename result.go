@@ -1,0 +1,141 @@
+package tarry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// Result is what a study found, now or at its end.
+type Result struct {
+	Best        *Evaluation   // the best value that came, late ones included; nil without any
+	Recommended *Evaluation   // the evaluation with a value where the model expects the best; Best without a model
+	Evaluations []Evaluation  // every evaluation, by number
+	Reason      string        // why the study ended; empty while it goes on
+	Counters    Counters      // what was answered and dropped, or replaced
+	Elapsed     time.Duration // since the study started
+	Policy      string        // as ParsePolicy reads it
+	Seed        uint64
+	Minimize    bool
+}
+
+// Evaluation is the life of one query. Times count from the start of the study.
+type Evaluation struct {
+	Query
+	Status Status
+	Value  float64       // 0 without one: see Status.Valued
+	Worker int           // that the last attempt ran on
+	Chosen time.Duration // when the query was chosen
+	Began  time.Duration // when its first attempt was dispatched
+	Ended  time.Duration // when Status became what it is; 0 while pending
+	Reason string        // of the last failure
+}
+
+// String returns number, query and outcome in one line.
+func (e Evaluation) String() string {
+	outcome := e.Status.String()
+	switch {
+	case e.Status.Valued():
+		outcome = fmt.Sprintf("%.6g", e.Value)
+	case e.Reason != "":
+		outcome += " (" + firstLine(e.Reason) + ")"
+	}
+	return fmt.Sprintf("#%d %v: %s", e.ID.Evaluation, e.Query, outcome)
+}
+
+// Incumbents returns the evaluations that were the best when their values came, in the order of time: what a plot of
+// progress needs.
+func (r *Result) Incumbents() []Evaluation {
+	var valued []Evaluation
+	for _, e := range r.Evaluations {
+		if e.Status.Valued() {
+			valued = append(valued, e)
+		}
+	}
+	slices.SortStableFunc(valued, func(a, b Evaluation) int { return int(a.Ended - b.Ended) })
+	var out []Evaluation
+	for _, e := range valued {
+		if len(out) == 0 || r.better(e.Value, out[len(out)-1].Value) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (r *Result) better(a, b float64) bool {
+	if r.Minimize {
+		return a < b
+	}
+	return a > b
+}
+
+// Count returns how many evaluations have the status.
+func (r *Result) Count(s Status) int {
+	n := 0
+	for _, e := range r.Evaluations {
+		if e.Status == s {
+			n++
+		}
+	}
+	return n
+}
+
+// String returns a few lines: what was found, how the evaluations ended, and what was out of the ordinary.
+func (r *Result) String() string {
+	var b strings.Builder
+	if r.Best == nil {
+		b.WriteString("no value yet\n")
+	} else {
+		fmt.Fprintf(&b, "best %v\n", r.Best)
+		if r.Recommended != nil && r.Recommended.ID.Evaluation != r.Best.ID.Evaluation {
+			fmt.Fprintf(&b, "recommended %v\n", r.Recommended)
+		}
+	}
+	var parts []string
+	for s := Pending; s <= Cancelled; s++ {
+		if n := r.Count(s); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %v", n, s))
+		}
+	}
+	fmt.Fprintf(&b, "%d evaluations in %v by %s", len(r.Evaluations), r.Elapsed.Round(time.Millisecond), r.Policy)
+	if len(parts) > 0 {
+		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
+	}
+	if r.Counters.Fallbacks > 0 {
+		fmt.Fprintf(&b, "\n%d queries are uniform, since the policy failed", r.Counters.Fallbacks)
+	}
+	if r.Reason != "" {
+		fmt.Fprintf(&b, "\nended: %s", r.Reason)
+	}
+	return b.String()
+}
+
+// newResult turns a result of the loop into user units.
+func newResult(s Space, o Options, policy string, from loop.Result, elapsed time.Duration) *Result {
+	r := &Result{
+		Evaluations: make([]Evaluation, len(from.Evaluations)), Reason: from.Reason, Counters: from.Counters,
+		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
+	}
+	for i, e := range from.Evaluations {
+		r.Evaluations[i] = Evaluation{
+			Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: s.Value(e.X), space: s},
+			Status: e.Status, Value: e.Value, Worker: e.Worker,
+			Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason,
+		}
+	}
+	if from.Best != nil {
+		r.Best = &r.Evaluations[from.Best.Number-1]
+	}
+	if from.Recommended != nil {
+		r.Recommended = &r.Evaluations[from.Recommended.Number-1]
+	}
+	return r
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

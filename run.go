@@ -1,0 +1,107 @@
+package tarry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tarry-bo/tarry/actors"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// Run is a study that goes on by itself, on in-process workers. All methods are safe for concurrent use.
+type Run struct {
+	engine  *actors.Engine
+	space   Space
+	options Options
+	policy  string
+}
+
+// Start starts a study and returns while it goes on. It stops when ctx ends. An error lists every violation of space
+// and options; then nothing was started.
+func Start(ctx context.Context, s Space, f Objective, o Options) (*Run, error) {
+	if f == nil {
+		return nil, &check.FieldError{Field: "objective", Value: nil, Want: "a function"}
+	}
+	c, err := o.config(s)
+	if err != nil {
+		return nil, err
+	}
+	c.Objective = func(ctx context.Context, t workers.Task) (float64, error) {
+		return f(ctx, Query{EvaluationID{t.Evaluation, t.Attempt}, t.X, t.Deadline, s})
+	}
+	engine, err := actors.Start(ctx, c)
+	if err != nil {
+		return nil, renamed(err)
+	}
+	return &Run{engine, s, o, c.Study.Traits.Name}, nil
+}
+
+// Tell brings the value of an evaluation, in the objective's units; any time, from anywhere. It returns nil when the value
+// was taken or was known already, after the journal has it. Otherwise nothing was changed, and the error wraps
+// ErrUnknownEvaluation, ErrContradiction, ErrEnded, or ErrInvalidOption for a value that is not finite.
+func (r *Run) Tell(id EvaluationID, value float64) error {
+	return named(id, r.engine.Tell(id.Evaluation, id.Attempt, value))
+}
+
+// Fail says that an attempt ended without a value. It may be tried again, as Options.Retries says. Errors are those of
+// Tell.
+func (r *Run) Fail(id EvaluationID, reason error) error {
+	return named(id, r.engine.Fail(id.Evaluation, id.Attempt, reasonOf(reason)))
+}
+
+// Offer brings the context of the next query, one value for each context parameter of the space, in their order. A query
+// is chosen only when a context is there.
+func (r *Run) Offer(context ...float64) error { return r.engine.Offer(context) }
+
+// Stop ends the study: what is pending is cancelled. It does not wait.
+func (r *Run) Stop() { r.engine.Stop("stopped by the caller") }
+
+// Done is closed when the study has ended and Wait returns at once.
+func (r *Run) Done() <-chan struct{} { return r.engine.Ended() }
+
+// Wait returns the result when the study has ended and nothing of it runs any more, except objectives that ignored their
+// context for Options.Grace. Errors are those of Maximize; a study that was stopped by Stop has none.
+func (r *Run) Wait() (*Result, error) {
+	end := r.engine.Wait()
+	result := newResult(r.space, r.options, r.policy, end.Result, end.At)
+	switch {
+	case end.Err != nil:
+		return result, fmt.Errorf("tarry: after %d of %d evaluations: %w", len(result.Evaluations), r.options.Budget, end.Err)
+	case result.Best == nil && len(result.Evaluations) >= r.options.Budget:
+		return result, noValue(result)
+	}
+	return result, nil
+}
+
+// Snapshot returns what is known now. Cost O(n²) for n evaluations where the policy keeps a model.
+func (r *Run) Snapshot() *Result {
+	s := r.engine.Snapshot()
+	return newResult(r.space, r.options, r.policy, s.Result, s.At)
+}
+
+// named adds the evaluation to an error.
+func named(id EvaluationID, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("tarry: evaluation %v: %w", id, err)
+}
+
+func reasonOf(err error) string {
+	if err == nil {
+		return "failed"
+	}
+	return err.Error()
+}
+
+// noValue says why a study has nothing to show.
+func noValue(r *Result) error {
+	for i := len(r.Evaluations) - 1; i >= 0; i-- {
+		if e := r.Evaluations[i]; e.Reason != "" {
+			return fmt.Errorf("%w: evaluation %d %v: %w", ErrNoValue, e.ID.Evaluation, e.Status, errors.New(firstLine(e.Reason)))
+		}
+	}
+	return ErrNoValue
+}

@@ -1,0 +1,97 @@
+package tarry
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tarry-bo/tarry/actors"
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// Objective returns the value of a query. It is called from many goroutines at once. An error, a panic, NaN and ±Inf are
+// a failed attempt; ErrAnswerFollows is none. The context ends when nobody waits for the attempt any longer: an objective
+// should return then, and if it has a value all the same, the value counts.
+type Objective = func(ctx context.Context, q Query) (float64, error)
+
+// What a program needs of the rooms below.
+type (
+	// Space is where queries live. Build one with NewSpace or NewList.
+	Space = space.Space
+	// Parameter is one coordinate of a query: Float, LogFloat, Int, LogInt or Categorical.
+	Parameter = space.Parameter
+	// Policy chooses queries. Build one with ParsePolicy, or write your own: package policies says how.
+	Policy = policies.Policy
+	// Window says when feedback is late.
+	Window = feedback.Window
+	// Status is where an evaluation stands.
+	Status = loop.Status
+	// Counters count what was answered and dropped, or replaced.
+	Counters = loop.Counters
+	// Event is one event of a study with what became of it, as OnEvent gets it.
+	Event = actors.Notice
+)
+
+// The statuses of an evaluation.
+const (
+	Pending   = loop.Pending   // chosen, no outcome yet
+	Observed  = loop.Observed  // its value came within the window
+	Late      = loop.Late      // its value came after the window, or after it was given up
+	Failed    = loop.Failed    // its last attempt ended without a value
+	TimedOut  = loop.TimedOut  // its last attempt took too long
+	Lost      = loop.Lost      // its attempts vanished with their workers
+	Cancelled = loop.Cancelled // given up because the study ended
+)
+
+// The errors a caller may test for.
+var (
+	// ErrAnswerFollows is what an objective returns when the value will come later, through Run.Tell: its worker is free
+	// again at once.
+	ErrAnswerFollows = workers.ErrAnswerFollows
+	// ErrInvalidOption: a field of Options, a parameter or a value is outside what is allowed.
+	ErrInvalidOption = check.ErrInvalidOption
+	// ErrUnknownEvaluation: a Tell or a Fail names an evaluation or attempt that does not exist.
+	ErrUnknownEvaluation = actors.ErrUnknownEvaluation
+	// ErrContradiction: a Tell brings another value for an evaluation that has one, which stands.
+	ErrContradiction = actors.ErrContradiction
+	// ErrEnded: the study has ended.
+	ErrEnded = actors.ErrEnded
+	// ErrNoValue: the budget is spent and no evaluation has a value.
+	ErrNoValue = errors.New("tarry: no evaluation has a value")
+	// ErrBudgetSpent: Study.Ask has no queries left to give; answers may still be told.
+	ErrBudgetSpent = errors.New("tarry: the budget is spent")
+	// ErrAwaiting: Study.Ask has no query before some answer has come, since a batch must be complete.
+	ErrAwaiting = errors.New("tarry: the next batch waits for answers to the last")
+)
+
+// NewSpace returns the space of all combinations of the parameters, or every violation.
+func NewSpace(parameters ...Parameter) (Space, error) { return space.New(parameters...) }
+
+// NewList returns the space of the given points, in user units: queries are chosen among them.
+func NewList(points [][]float64, parameters ...Parameter) (Space, error) {
+	return space.List(points, parameters...)
+}
+
+// Float is a real parameter in [low, high].
+func Float(name string, low, high float64) Parameter { return space.Float(name, low, high) }
+
+// LogFloat is a real parameter in [low, high] whose logarithm is searched evenly; low > 0.
+func LogFloat(name string, low, high float64) Parameter { return space.LogFloat(name, low, high) }
+
+// Int is a whole-number parameter in low … high, both included.
+func Int(name string, low, high int) Parameter { return space.Int(name, low, high) }
+
+// LogInt is Int with its logarithm searched evenly; low ≥ 1.
+func LogInt(name string, low, high int) Parameter { return space.LogInt(name, low, high) }
+
+// Categorical is a parameter without order.
+func Categorical(name string, choices ...string) Parameter {
+	return space.Categorical(name, choices...)
+}
+
+// ParsePolicy makes a policy from its name and options, as in "ts-sdf" or "ucb-sdf:nu=1". An error names what exists.
+func ParsePolicy(spec string) (Policy, error) { return policies.Parse(spec) }
