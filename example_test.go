@@ -56,8 +56,8 @@ func ExampleStart() {
 	}()
 	result, err := run.Wait()
 	close(shown)
-	fmt.Printf("best price %.1f, %v\n", result.Best.Float("price"), err)
-	// Output: best price 4.5, <nil>
+	fmt.Printf("%d prices tried, income %.0f, %v\n", len(result.Evaluations), result.Best.Value, err)
+	// Output: 30 prices tried, income 20, <nil>
 }
 
 func ExampleStudy() {

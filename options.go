@@ -49,9 +49,13 @@ type Options struct {
 	Range  float64    // the known range of the values, with Floor; 0: learned
 	Model  loop.Model // kernel, and hyperparameters where they are known; zero: Matérn-5/2, learned
 
-	Name    string               // of the study, in logs and metrics; empty: "study"
-	Logger  *zap.Logger          // nil: silent
-	OnEvent func(Event)          // called after each event, in order; must not block and changes nothing; nil: none
+	Name   string      // of the study, in logs and metrics; empty: "study"
+	Logger *zap.Logger // nil: silent
+
+	// OnEvent is called after each event, in order; nil: none. The study does nothing else meanwhile: it must be quick,
+	// change nothing in what it is given, and call no method of the Run or the Study but Run.Stop, which does not wait.
+	OnEvent func(Event)
+
 	Meter   metric.MeterProvider // where metrics go; nil: none
 	Journal journal.Appender     // keeps every event before it is acted upon; nil: none
 	Grace   time.Duration        // how long an ended study waits for objectives that ignore their context; 0: 5 s

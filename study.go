@@ -56,6 +56,9 @@ func (s *Study) step(e loop.Event) error {
 		return s.broken
 	}
 	s.todo = append(s.todo, effects...)
+	if s.driver.Loop().Finished() {
+		s.driver.Close()
+	}
 	return nil
 }
 

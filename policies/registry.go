@@ -2,6 +2,7 @@ package policies
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -59,4 +60,18 @@ func Parse(spec string, defaults ...string) (Policy, error) {
 		return nil, err
 	}
 	return policy, nil
+}
+
+// nameOf is the name of a policy: what was parsed, or for one that was made in code its registered name with the
+// settings that are not zero, in a form that Parse refuses rather than misreads.
+func nameOf(parsed, registered string, settings ...any) string {
+	if parsed != "" {
+		return parsed
+	}
+	for _, s := range settings {
+		if !reflect.ValueOf(s).IsZero() {
+			return fmt.Sprintf("%s:%+v", registered, settings)
+		}
+	}
+	return registered
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
 )
 
 func TestParse(t *testing.T) {
@@ -105,6 +107,19 @@ func TestZeroValuesWork(t *testing.T) {
 	} {
 		if got := p.Traits().Name; got != want {
 			t.Errorf("%T is named %q, want %q", p, got, want)
+		}
+	}
+}
+
+// A policy made in code says how it was made, in a form that cannot be taken for another.
+func TestNamesOfPoliciesMadeInCode(t *testing.T) {
+	if name := (UCBSDF{}).Traits().Name; name != "ucb-sdf" {
+		t.Errorf("the zero value is called %q", name)
+	}
+	for _, p := range []Policy{UCBSDF{Width: Width{Nu: 2}}, TSSDF{Width: Width{Bound: 3}}, UCB{Pending: feedback.Hallucinate, Sigma: Predictive}, Thompson{Features: 64}} {
+		name := p.Traits().Name
+		if parsed, err := Parse(name); err == nil {
+			t.Errorf("%+v is called %q, which is read as %+v", p, name, parsed)
 		}
 	}
 }

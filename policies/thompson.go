@@ -29,11 +29,8 @@ func newThompson(o *Options, how feedback.Imputation) Thompson {
 
 // Traits asks for a posterior that can be drawn from.
 func (p Thompson) Traits() Traits {
-	name := p.name
-	if name == "" {
-		name = map[feedback.Imputation]string{feedback.Ignore: "asy-ts", feedback.Hallucinate: "gp-bts"}[p.Pending]
-	}
-	return Traits{Name: name, Model: true, Pending: p.Pending, Draws: true}
+	name := map[feedback.Imputation]string{feedback.Ignore: "asy-ts", feedback.Hallucinate: "gp-bts"}[p.Pending]
+	return Traits{Name: nameOf(p.name, name, p.Features), Model: true, Pending: p.Pending, Draws: true}
 }
 
 // Propose maximizes a draw for each point.

@@ -26,11 +26,7 @@ var _ = Register(Entry{
 
 // Traits asks for a posterior with pending queries censored that can be drawn from.
 func (p TSSDF) Traits() Traits {
-	name := p.name
-	if name == "" {
-		name = "ts-sdf"
-	}
-	return Traits{Name: name, Model: true, Pending: feedback.Censor, Draws: true}
+	return Traits{Name: nameOf(p.name, "ts-sdf", p.Width, p.Features), Model: true, Pending: feedback.Censor, Draws: true}
 }
 
 // Propose maximizes a stretched draw for each point.

@@ -25,11 +25,8 @@ func newUCB(o *Options, how feedback.Imputation) UCB {
 
 // Traits asks for a posterior with pending queries ignored or hallucinated.
 func (p UCB) Traits() Traits {
-	name := p.name
-	if name == "" {
-		name = map[feedback.Imputation]string{feedback.Ignore: "gp-ucb", feedback.Hallucinate: "gp-bucb"}[p.Pending]
-	}
-	return Traits{Name: name, Model: true, Pending: p.Pending}
+	name := map[feedback.Imputation]string{feedback.Ignore: "gp-ucb", feedback.Hallucinate: "gp-bucb"}[p.Pending]
+	return Traits{Name: nameOf(p.name, name, p.Beta, p.Sigma), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes the bound.

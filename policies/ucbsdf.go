@@ -26,11 +26,7 @@ var _ = Register(Entry{
 
 // Traits asks for a posterior with pending queries censored.
 func (p UCBSDF) Traits() Traits {
-	name := p.name
-	if name == "" {
-		name = "ucb-sdf"
-	}
-	return Traits{Name: name, Model: true, Pending: feedback.Censor}
+	return Traits{Name: nameOf(p.name, "ucb-sdf", p.Width), Model: true, Pending: feedback.Censor}
 }
 
 // Propose maximizes the bound.
