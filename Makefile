@@ -11,10 +11,11 @@ test: ## tests, without the race detector
 	go test ./...
 
 race: ## tests of the concurrent rooms, several times, on one and four processors
-	go test -race -count 2 -cpu 1,4 ./sim/... ./cmd/...
+	go test -race -count 2 -cpu 1,4 . ./actors/... ./workers/... ./sim/... ./cmd/...
 
-swarm: ## ten thousand random worlds
+swarm: ## ten thousand random worlds in the simulator, and as many in both engine and simulator
 	go test ./sim -run TestSwarm -swarm 10000 -timeout 60m -v
+	go test ./actors -run TestTheEngineIsTheSimulator -parity 10000 -timeout 60m -v
 
 bench: ## benchmarks of every room
 	go test -run '^$$' -bench . -benchmem ./...
@@ -30,5 +31,5 @@ golden: ## rewrite the recorded reactions; read the difference
 cover: ## coverage by room
 	go test -cover ./...
 
-demo: ## tune a real classifier with late answers, and draw the picture
+demo: ## tune a real classifier live, and draw the picture
 	go run ./cmd/demo

@@ -56,7 +56,7 @@ type Options struct {
 	// change nothing in what it is given, and call no method of the Run or the Study but Run.Stop, which does not wait.
 	OnEvent func(Event)
 
-	Meter   metric.MeterProvider // where metrics go; nil: none
+	Meter   metric.MeterProvider // where metrics go, under the study's name; nil: none. docs/observing.md lists them
 	Journal journal.Appender     // keeps every event before it is acted upon; nil: none
 	Grace   time.Duration        // how long an ended study waits for objectives that ignore their context; 0: 5 s
 }

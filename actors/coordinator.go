@@ -30,9 +30,11 @@ type coordinator struct {
 
 	cause    error // of the stop that was asked for
 	ending   *Ended
+	stopping bool // the actor stops, or is about to: its children go with it
 	draining bool // every worker of its own is gone; their attempts may not be
 	settled  bool // the ending was announced
 	unwatch  func() bool
+	overdue  *time.Timer   // announces the ending of a coordinator that cannot stop
 	waiting  []*actor.PID  // who wants to know how it ends
 	onEnd    func(Ended)   // the engine, in the same case; nil: none
 	stopped  chan struct{} // closed when the actor has stopped
@@ -42,8 +44,12 @@ type coordinator struct {
 func (c *coordinator) Receive(ctx actor.Context) {
 	defer func() {
 		if r := recover(); r != nil {
+			c.stopping = true
 			c.abort(fmt.Errorf("%w: %v\n%s", ErrBroken, r, debug.Stack()))
-			panic(r)
+			if _, stopping := ctx.Message().(*actor.Stopping); !stopping {
+				panic(r) // so that it is stopped
+			}
+			c.interrupt()
 		}
 	}()
 	switch m := ctx.Message().(type) {
@@ -52,7 +58,7 @@ func (c *coordinator) Receive(ctx actor.Context) {
 	case *actor.Stopping:
 		c.interrupt()
 	case *actor.Stopped:
-		close(c.stopped)
+		c.gone()
 	case *actor.Terminated:
 		c.terminated(ctx, m.Who)
 	case loop.Event: // from the policy and the fitter

@@ -3,6 +3,7 @@ package actors
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -49,14 +50,15 @@ func (w *crew) own() int {
 	return n
 }
 
+// send gives a worker a message. One of the coordinator's own hears nothing after the end: it is about to go.
 func (w *crew) send(c *coordinator, number int, message any) {
-	if m, ok := w.byNumber[number]; ok {
+	if m, ok := w.byNumber[number]; ok && !(m.own && c.ending != nil) {
 		c.root.RequestWithCustomSender(m.pid, message, c.self)
 	}
 }
 
 func (w *crew) dispatch(c *coordinator, d loop.Dispatch) {
-	t := workers.Task{Evaluation: d.Evaluation, Attempt: d.Attempt, X: d.X}
+	t := workers.Task{Evaluation: d.Evaluation, Attempt: d.Attempt, X: slices.Clone(d.X)}
 	if d.Deadline > 0 {
 		t.Deadline = c.start.Add(d.Deadline)
 	}
@@ -91,10 +93,13 @@ func (c *coordinator) visit(ctx actor.Context, message any) {
 			return
 		case !known:
 			number = c.crew.last + 1
+		}
+		ctx.Respond(Joined{Worker: number})
+		if !known {
+			who = actor.NewPID(who.Address, who.Id) // looked up anew: a future that has its answer is gone
 			c.crew.add(number, member{who, false})
 			ctx.Watch(who)
 		}
-		ctx.Respond(Joined{Worker: number})
 		c.take(loop.WorkerJoined{Worker: number, Slots: m.Slots})
 	case Leave:
 		if number, _ := c.crew.remove(who); number > 0 {

@@ -3,6 +3,7 @@ package actors
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
@@ -113,6 +114,7 @@ func (d *Driver) offer(m Offer, before loop.Counters, take func(loop.Event) erro
 	if err := d.config.Study.Space.ContainsContext(m.Context); err != nil {
 		return err
 	}
+	m.Context = slices.Clone(m.Context) // the event is kept, and the caller may use the slice again
 	if err := take(loop.ContextArrived(m)); err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (c *coordinator) end(e Ended) {
 	if c.unwatch != nil {
 		c.unwatch()
 	}
-	for k := 1; k <= c.config.Workers; k++ {
+	for k := 1; k <= c.config.Workers && !c.stopping; k++ {
 		if m, ok := c.crew.byNumber[k]; ok && m.own {
 			c.root.Poison(m.pid)
 		}
@@ -62,11 +62,17 @@ func (c *coordinator) end(e Ended) {
 	c.drain()
 }
 
-// abort ends the study with an error and what is known so far.
+// abort ends the study with an error and what is known so far. Nobody waits for what is pending.
 func (c *coordinator) abort(err error) {
-	if c.ending == nil {
-		c.end(Ended{Result: c.salvage(), Err: err})
+	if c.ending != nil {
+		return
 	}
+	for _, e := range c.loop.Evaluations() {
+		if e.Holds {
+			c.crew.send(c, e.Worker, Cancel{e.Number, e.Attempt})
+		}
+	}
+	c.end(Ended{Result: c.salvage(), Err: err})
 }
 
 // salvage is the result so far, or an empty one if even that is broken.
@@ -79,27 +85,29 @@ func (c *coordinator) salvage() (result loop.Result) {
 	return c.loop.Result()
 }
 
-// drain waits, once every own worker is gone, for their attempts to return, but not for ever: an objective may ignore
-// its context.
+// drain waits, once every own worker is gone, for their attempts to return.
 func (c *coordinator) drain() {
 	if c.draining || c.crew.own() > 0 {
 		return
 	}
 	c.draining = true
+	go func() { c.gate.send(c.root, c.self, drained{c.left()}) }()
+}
+
+// left is how many attempts do not return. They are waited for, but not for ever: an objective may ignore its context.
+func (c *coordinator) left() int {
+	returned := make(chan struct{})
 	go func() {
-		returned := make(chan struct{})
-		go func() {
-			c.attempts.Wait()
-			close(returned)
-		}()
-		timer := time.NewTimer(c.config.Grace)
-		defer timer.Stop()
-		select {
-		case <-returned:
-		case <-timer.C:
-		}
-		c.gate.send(c.root, c.self, drained{c.attempts.Running()})
+		c.attempts.Wait()
+		close(returned)
 	}()
+	timer := time.NewTimer(c.config.Grace)
+	defer timer.Stop()
+	select {
+	case <-returned:
+	case <-timer.C:
+	}
+	return c.attempts.Running()
 }
 
 // announce tells everybody who waits how the study ended. So many attempts have not returned.
@@ -129,12 +137,25 @@ func (c *coordinator) await(who *actor.PID) {
 	}
 }
 
-// interrupt ends a study whose actor is being stopped. Nothing can be waited for any more.
+// interrupt ends a study whose actor is being stopped. It has stopped when its children have; a policy that hangs does
+// not keep anybody waiting.
 func (c *coordinator) interrupt() {
 	const reason = "the coordinator was stopped"
+	c.stopping = true
 	if c.ending == nil {
 		c.stop(Stop{Reason: reason, cause: fmt.Errorf("%w: %s", ErrEnded, reason)})
 	}
 	c.gate.close()
-	c.announce(c.attempts.Running())
+	if !c.settled {
+		c.overdue = time.AfterFunc(c.config.Grace, func() { c.root.Send(c.self, drained{c.attempts.Running()}) })
+	}
+}
+
+// gone announces the ending of a coordinator that was stopped before it could. No message comes any more.
+func (c *coordinator) gone() {
+	close(c.stopped)
+	if !c.settled {
+		c.overdue.Stop()
+		go func() { c.announce(c.left()) }()
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // Engine is a study that runs in an actor system of its own. All methods are safe for concurrent use.
@@ -35,7 +37,11 @@ func Start(ctx context.Context, config Config) (*Engine, error) {
 func (e *Engine) finish(settled <-chan Ended) {
 	e.ending = <-settled
 	e.study.gate.close()
-	e.system.Root.Poison(e.pid)
+	select {
+	case <-e.study.stopped: // it broke down
+	default:
+		e.system.Root.Poison(e.pid)
+	}
 	timer := time.NewTimer(e.study.config.Grace)
 	defer timer.Stop()
 	select {
@@ -87,7 +93,7 @@ func (e *Engine) told(message any) error {
 	if reply, ok := e.request(message).(Told); ok {
 		return reply.Err
 	}
-	return ErrEnded
+	return e.study.Answer(message, func(loop.Event) error { return ErrEnded }) // no event happens any more
 }
 
 // request returns the coordinator's answer, nil when it gives none any more. A caller has one request open at a time, so

@@ -49,9 +49,7 @@ func Describe(n Notice) (zapcore.Level, string, []zap.Field) {
 	wanted, message, fields := describeEvent(n)
 	fields = append(fields, zap.String("study", n.Study), zap.Uint64("seq", n.Seq), zap.Duration("at", n.At),
 		zap.Int("round", n.Chosen), zap.Int("pending", n.Pending), zap.Stringer("outcome", n.Outcome))
-	if e := n.Evaluation; e.Number > 0 {
-		fields = append(fields, zap.Int("evaluation", e.Number), zap.Int("attempt", e.Attempt), zap.Int("worker", e.Worker), zap.Float64s("x", n.X))
-	}
+	fields = append(fields, subject(n)...)
 	if n.Incumbent.Number > 0 {
 		fields = append(fields, zap.Float64("incumbent", n.Incumbent.Value))
 	}
@@ -76,9 +74,9 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 		return warn, "fit failed", []zap.Field{zap.Int("fit", e.Fit), zap.String("reason", e.Reason)}
 	case loop.FeedbackArrived:
 		if n.Improved {
-			return info, "new incumbent", []zap.Field{zap.Float64("y", e.Value), delay(n)}
+			return info, "new incumbent", value(n, e.Value)
 		}
-		return debug, "feedback arrived", []zap.Field{zap.Float64("y", e.Value), delay(n)}
+		return debug, "feedback arrived", value(n, e.Value)
 	case loop.AnswerFollows:
 		return debug, "answer follows", nil
 	case loop.EvaluationFailed:
@@ -88,11 +86,58 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	case loop.StopRequested:
 		return info, "stop requested", []zap.Field{zap.String("reason", e.Reason)}
 	}
-	return debug, "time passed", nil
+	return debug, "time passed", cancelled(n)
 }
 
-// delay is how long the feedback took since its query was first dispatched.
-func delay(n Notice) zap.Field { return zap.Duration("delay", n.At-n.Evaluation.Dispatched) }
+// subject is the evaluation and the attempt that a notice is about. An event that names them is believed: it may be the
+// wrong ones that need looking at. The worker is that of the latest attempt, and of no other.
+func subject(n Notice) []zap.Field {
+	e := n.Evaluation
+	number, attempt := e.Number, e.Attempt
+	switch event := n.Event.(type) {
+	case loop.FeedbackArrived:
+		number, attempt = event.Evaluation, event.Attempt
+	case loop.AnswerFollows:
+		number, attempt = event.Evaluation, event.Attempt
+	case loop.EvaluationFailed:
+		number, attempt = event.Evaluation, event.Attempt
+	default:
+		if number == 0 {
+			return nil
+		}
+	}
+	fields := []zap.Field{zap.Int("evaluation", number), zap.Int("attempt", attempt)}
+	if e.Number > 0 {
+		fields = append(fields, zap.Float64s("x", n.X))
+		if attempt == e.Attempt {
+			fields = append(fields, zap.Int("worker", e.Worker))
+		}
+	}
+	return fields
+}
+
+// cancelled lists the evaluations for which nobody waits any longer, because an attempt took too long.
+func cancelled(n Notice) []zap.Field {
+	if n.Outcome != TimedOut {
+		return nil
+	}
+	var numbers []int
+	for _, effect := range n.Effects {
+		if c, ok := effect.(loop.Cancel); ok {
+			numbers = append(numbers, c.Evaluation)
+		}
+	}
+	return []zap.Field{zap.Ints("cancelled", numbers)}
+}
+
+// value is what the feedback brought, and how long it took since its query was first dispatched.
+func value(n Notice, y float64) []zap.Field {
+	fields := []zap.Field{zap.Float64("y", y)}
+	if n.Evaluation.Number > 0 {
+		fields = append(fields, zap.Duration("delay", n.At-n.Evaluation.Dispatched))
+	}
+	return fields
+}
 
 func (c *coordinator) logStart() {
 	s := c.config.Study

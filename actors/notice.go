@@ -137,11 +137,17 @@ func outcome(e loop.Event, about loop.Evaluation, before, after loop.Counters) O
 		return FellBack
 	case after.Dropped > before.Dropped:
 		return Refused
-	case after.Timeouts > before.Timeouts:
-		return TimedOut
 	}
-	if _, fit := e.(loop.Fitted); fit && after.FitFailures > before.FitFailures {
-		return Refused
+	switch e.(type) {
+	case loop.FeedbackArrived: // it was taken, whatever else came to its end in the same instant
+	case loop.Fitted:
+		if after.FitFailures > before.FitFailures {
+			return Refused
+		}
+	default:
+		if after.Timeouts > before.Timeouts {
+			return TimedOut
+		}
 	}
 	return Taken
 }

@@ -55,9 +55,6 @@ func (t *tally) take(n Notice, evaluations []loop.Evaluation) (valued bool) {
 			t.count(&evaluations[e.Evaluation-1])
 		case loop.Finish:
 			all = true
-			if best := e.Result.Best; best != nil {
-				t.stands.best, t.stands.valued = best.Value, true
-			}
 		}
 	}
 	if t.vanished = n.Counters.Vanished; all {

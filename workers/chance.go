@@ -43,7 +43,7 @@ func (c Chances) Draw(evaluation, attempt int, at Case) Chance {
 
 // Staggered is a delay as a duration, longer by one nanosecond for each evaluation and one microsecond for each attempt
 // after the first: equal delays that start at once, or a timeout apart, are kept apart, and so is the order of their
-// answers.
+// answers. A delay of more than a century is cut to 146 years.
 func Staggered(delay float64, unit time.Duration, evaluation, attempt int) time.Duration {
-	return time.Duration(delay*float64(unit)) + time.Duration(evaluation) + time.Duration(attempt-1)*time.Microsecond
+	return time.Duration(min(delay*float64(unit), 1<<62)) + time.Duration(evaluation) + time.Duration(attempt-1)*time.Microsecond
 }

@@ -136,14 +136,6 @@ func TestImpossibleCombinationsAreRefusedBeforeAnythingRuns(t *testing.T) {
 	}
 }
 
-func TestTuneWantsHeldOutData(t *testing.T) {
-	code, _, err := execute(t, "-problem", "branin", "-policies", "random")
-	if code != exitUsage {
-		t.Errorf("code %d", code)
-	}
-	contains(t, err, "-problem = branin: want a problem with held-out data, one of logreg-breast, svm-breast")
-}
-
 func TestPathsAreTriedBeforeTheRuns(t *testing.T) {
 	dir := t.TempDir()
 	kept := filepath.Join(dir, "kept.png")
@@ -163,7 +155,7 @@ func TestPathsAreTriedBeforeTheRuns(t *testing.T) {
 }
 
 func TestTheReproducingCommandMeansTheSame(t *testing.T) {
-	r := newRequest("sim")
+	r := newRequest()
 	r.problemList, r.policyList, r.lawSpec = "branin,ackley:5", "ucb-sdf:nu=1,random", "never:0.2+lognormal:2,1"
 	r.window, r.strict, r.rounds, r.seeds, r.initial, r.seed = 20, true, 30, 4, 7, 9
 	r.noiseSpec, r.workers, r.batch, r.contextual, r.faultSpec = "2%", 3, 2, true, "drop:0.1,fail:0.2"

@@ -49,24 +49,6 @@ func (c comparison) regretFigure(problem int, results []result) figure {
 	}
 }
 
-// accuracyFigure shows the best accuracy known over the queries, in percent.
-func (c comparison) accuracyFigure(problem int, results []result) figure {
-	p := panel{xLabel: xLabel, yLabel: "best cross-validated accuracy known, %", steps: true}
-	p.series = c.series(results, func(r result) []float64 {
-		out := make([]float64, len(r.values))
-		for k, v := range r.values {
-			out[k] = 100 * v
-		}
-		return out
-	})
-	p.low, p.high = accuracyRange(p.series)
-	return figure{
-		title:    c.problems[problem].name + ": best accuracy over the queries",
-		subtitle: fmt.Sprintf("%s; %s", c.conditions(c.problems[problem]), c.seedText()),
-		panels:   []panel{p},
-	}
-}
-
 // seedText says what curves and bands are.
 func (c comparison) seedText() string {
 	if c.seeds == 1 {
@@ -130,18 +112,4 @@ func logRange(all []series) (low, high float64, below bool) {
 		}
 	}
 	return low, high * 1.2, below
-}
-
-// accuracyRange returns the ends of a percent axis.
-func accuracyRange(all []series) (low, high float64) {
-	high, low = min(top(all), 100), 100.0
-	for _, s := range all {
-		for _, e := range s.curve {
-			if l, _ := e.ends(); e.known() {
-				low = min(low, l)
-			}
-		}
-	}
-	pad := 0.05 * (high - low)
-	return low - pad, high + pad
 }

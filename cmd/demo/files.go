@@ -18,11 +18,7 @@ func (c comparison) checkFiles(l *check.List) {
 	if c.json != "" && c.json != toStdout {
 		l.Join(writable("-json", c.json))
 	}
-	if c.plot == "" {
-		return
-	}
-	if extension := filepath.Ext(c.plot); extension != ".png" && extension != ".svg" {
-		l.Add("-plot", c.plot, "a file name that ends in .png or .svg")
+	if c.plot == "" || !isPicture(l, c.plot) {
 		return
 	}
 	for _, s := range c.problems {
@@ -30,6 +26,14 @@ func (c comparison) checkFiles(l *check.List) {
 			l.Join(writable("-plot", path))
 		}
 	}
+}
+
+// isPicture records a violation unless the path ends like that of a picture.
+func isPicture(l *check.List, path string) bool {
+	extension := filepath.Ext(path)
+	ok := extension == ".png" || extension == ".svg"
+	l.Require(ok, "-plot", path, "a file name that ends in .png or .svg")
+	return ok
 }
 
 // writable returns nil when the file can be written. It leaves no trace: an existing file keeps its content.
@@ -53,16 +57,21 @@ func writable(flag, path string) error {
 	return nil
 }
 
-// pictures returns the PNG and the SVG path of a problem. With several problems its name becomes part of theirs.
+// pictures returns the paths of the pictures of a problem. With several problems its name becomes part of theirs.
 func (c comparison) pictures(s subject) []string {
-	base := strings.TrimSuffix(c.plot, filepath.Ext(c.plot))
 	if len(c.problems) > 1 {
-		base += "-" + fileName(s.name)
+		return picturePaths(c.plot, "-"+fileName(s.name))
 	}
+	return picturePaths(c.plot, "")
+}
+
+// picturePaths are the paths of the PNG and of the SVG, with something between the name and its end.
+func picturePaths(plot, between string) []string {
+	base := strings.TrimSuffix(plot, filepath.Ext(plot)) + between
 	return []string{base + ".png", base + ".svg"}
 }
 
-// fileName makes a list of problems fit for a file name.
-func fileName(problems string) string {
-	return strings.NewReplacer(":", "-", ",", "-", "/", "-").Replace(problems)
+// fileName makes the name of a problem fit for a file name.
+func fileName(problem string) string {
+	return strings.NewReplacer(":", "-", "/", "-").Replace(problem)
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -78,6 +79,29 @@ func (f *flags) number(p *float64, name string, lo, hi float64, usage string) {
 	}}, name, usage)
 }
 
+// duration is a flag for a time in [lo, hi].
+func (f *flags) duration(p *time.Duration, name string, lo, hi time.Duration, usage string) {
+	f.set.Var(&value{text: brief(*p), read: func(text string) {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < lo || d > hi {
+			f.errs.Add("-"+name, text, fmt.Sprintf("a duration such as 1m30s with %s ≤ %s ≤ %s", brief(lo), name, brief(hi)))
+			return
+		}
+		*p = d
+	}}, name, usage)
+}
+
+// brief prints a duration without the zeros at its end: 24h, not 24h0m0s.
+func brief(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-len(zero)+1]
+		}
+	}
+	return text
+}
+
 // toggle is a flag without a value.
 func (f *flags) toggle(p *bool, name, usage string) {
 	f.set.Var(&value{toggle: true, read: func(text string) {
@@ -119,6 +143,14 @@ func (f *flags) refuse(arg string, rest []string) []string {
 		return rest[1:] // most likely the value of the unknown flag
 	}
 	return rest
+}
+
+// refusal is nil when nothing is wrong with the flags, and otherwise says all that is.
+func (f *flags) refusal() error {
+	if err := f.errs.Err(); err != nil {
+		return usage{"demo help " + f.set.Name(), err}
+	}
+	return nil
 }
 
 // names lists the flags.

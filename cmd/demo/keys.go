@@ -8,17 +8,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// keys is a legend in rows below the panels, where no curve can be in its way.
+// keys is a legend in rows beside the panels, where no curve can be in its way.
 type keys struct {
 	style text.Style
-	rows  [][]key
+	rows  [][]placed
 }
 
-// key is one entry: a sample of the line and the name.
+// key is one entry: a name and what draws its sample, sampleLength wide, to the right of a point.
 type key struct {
-	name  string
-	look  look
-	start vg.Length // from the left end
+	name   string
+	sample func(c draw.Canvas, at vg.Point)
+}
+
+// placed is a key with its distance from the left end of its row.
+type placed struct {
+	key
+	start vg.Length
 }
 
 // Distances of the legend.
@@ -31,16 +36,16 @@ const (
 )
 
 // newKeys fills rows of the given width.
-func newKeys(all []series, width vg.Length) keys {
+func newKeys(all []key, width vg.Length) keys {
 	k := keys{style: styleOf(keySize, color.Black)}
 	var x vg.Length
-	for i, s := range all {
-		length := sampleLength + sampleGap + k.style.Width(s.name)
+	for i, e := range all {
+		length := sampleLength + sampleGap + k.style.Width(e.name)
 		if i == 0 || x+length > width {
 			k.rows, x = append(k.rows, nil), 0
 		}
 		last := len(k.rows) - 1
-		k.rows[last] = append(k.rows[last], key{s.name, looks(i, s.baseline), x})
+		k.rows[last] = append(k.rows[last], placed{e, x})
 		x += length + keyGap
 	}
 	return k
@@ -53,11 +58,29 @@ func (k keys) draw(c draw.Canvas, left, bottom vg.Length) {
 	for r, row := range k.rows {
 		base := bottom + vg.Length(len(k.rows)-1-r)*keyHeight + 5
 		for _, e := range row {
-			x, y := left+e.start, base+keySize*0.33
-			band := []vg.Point{{X: x, Y: y - 5}, {X: x + sampleLength, Y: y - 5}, {X: x + sampleLength, Y: y + 5}, {X: x, Y: y + 5}}
-			c.FillPolygon(translucent(e.look), band)
-			c.StrokeLine2(e.look, x, y, x+sampleLength, y)
-			c.FillText(k.style, vg.Point{X: x + sampleLength + sampleGap, Y: base}, e.name)
+			e.sample(c, vg.Point{X: left + e.start, Y: base + keySize*0.33})
+			c.FillText(k.style, vg.Point{X: left + e.start + sampleLength + sampleGap, Y: base}, e.name)
 		}
+	}
+}
+
+// keysOf has an entry for each series: its line and its band.
+func keysOf(all []series) []key {
+	var out []key
+	for i, s := range all {
+		out = append(out, key{s.name, func(c draw.Canvas, at vg.Point) {
+			l := looks(i, s.baseline)
+			c.FillPolygon(translucent(l), box(at, sampleLength, 10))
+			c.StrokeLine2(l, at.X, at.Y, at.X+sampleLength, at.Y)
+		}})
+	}
+	return out
+}
+
+// box is a rectangle of a width to the right of a point, half its height above it.
+func box(at vg.Point, width, height vg.Length) []vg.Point {
+	return []vg.Point{
+		{X: at.X, Y: at.Y - height/2}, {X: at.X + width, Y: at.Y - height/2},
+		{X: at.X + width, Y: at.Y + height/2}, {X: at.X, Y: at.Y + height/2},
 	}
 }

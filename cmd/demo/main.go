@@ -1,13 +1,14 @@
-// Command demo shows what the engine does: policies that tune under late answers, in virtual time.
+// Command demo shows what the engine does under late answers: live, on the wall clock, and over many seeds in virtual
+// time.
 //
-//	go run ./cmd/demo                                  # tunes a real classifier by several policies
+//	go run ./cmd/demo                                  # tunes a real classifier, live, with eight workers
 //	go run ./cmd/demo sim -problem branin -seeds 20    # compares policies on a problem whose maximum is known
 //	go run ./cmd/demo policies                         # what can be compared
 //	go run ./cmd/demo problems                         # and on what
 //	go run ./cmd/demo help sim                         # every flag, with examples
 //
-// Every run follows from its seed alone, so the same command prints the same numbers whatever the machine does
-// meanwhile. The last line of the output is the command that reproduces it.
+// What sim prints follows from its seed alone, whatever the machine does meanwhile. What tune prints also depends on the
+// clock, which decides the order of live answers. The last line of the output is the command that reproduces it.
 package main
 
 import (
@@ -32,7 +33,8 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	context.AfterFunc(ctx, stop)   // a second signal ends the process at once
+	signal.Ignore(syscall.SIGPIPE) // a reader that is gone is an error of the output like any other
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -48,7 +50,7 @@ type command struct {
 // commands returns what the program can do. The first one is meant when none is named.
 func commands() []command {
 	return []command{
-		{"tune", "tune a real classifier by several policies (this is what happens without a command)", tune},
+		{"tune", "tune a real classifier, live (this is what happens without a command)", tune},
 		{"sim", "compare policies x problems x seeds in virtual time", simulate},
 		{"policies", "list the policies", listPolicies},
 		{"problems", "list the problems", listProblems},
@@ -67,7 +69,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		chosen, args = c, args[1:]
 	}
-	return report(chosen.run(ctx, args, console{stdout, stderr}), stderr)
+	out := &output{to: stdout}
+	err := chosen.run(ctx, args, console{out, stderr})
+	if out.err != nil { // whatever the command found, nobody has it
+		err = out.err
+	}
+	return report(err, stderr)
 }
 
 // find returns the command of that name.
@@ -92,11 +99,9 @@ func (u usage) Error() string { return u.err.Error() }
 func (u usage) Unwrap() error { return u.err }
 
 // interrupted ends a command that was told to stop.
-type interrupted struct{ complete, total int }
+type interrupted struct{ state string }
 
-func (i interrupted) Error() string {
-	return fmt.Sprintf("interrupted: %d of %d runs are complete, and only they are in the results", i.complete, i.total)
-}
+func (i interrupted) Error() string { return "interrupted: " + i.state }
 
 // report says on stderr why a command ended and returns the exit code.
 func report(err error, stderr io.Writer) int {

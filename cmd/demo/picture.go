@@ -18,39 +18,45 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// picture is a figure with the files it is drawn to.
+// picture is a drawing with the files it is drawn to.
 type picture struct {
 	png, svg string
-	figure   figure
+	drawing  drawing
 }
 
-// Size of a picture: 1200 x 750 pixels.
-const (
-	dotsPerInch = 96
-	width       = 1200 * vg.Inch / dotsPerInch
-	height      = 750 * vg.Inch / dotsPerInch
-)
+// drawing is what a picture shows.
+type drawing interface {
+	size() (width, height vg.Length)
+	draw(c draw.Canvas) error
+}
+
+// dotsPerInch is the resolution of a PNG.
+const dotsPerInch = 96
+
+// pixels is a length in dots of a PNG.
+func pixels(n int) vg.Length { return vg.Length(n) * vg.Inch / dotsPerInch }
 
 // write draws both files.
 func (p picture) write() error {
+	width, height := p.drawing.size()
 	bitmap := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dotsPerInch))
-	if err := p.figure.draw(draw.New(bitmap)); err != nil {
+	if err := p.drawing.draw(draw.New(bitmap)); err != nil {
 		return err
 	}
 	if err := save(p.png, vgimg.PngCanvas{Canvas: bitmap}); err != nil {
 		return err
 	}
 	vector := vgsvg.NewWith(vgsvg.UseWH(width, height))
-	if err := p.figure.draw(draw.New(vector)); err != nil {
+	if err := p.drawing.draw(draw.New(vector)); err != nil {
 		return err
 	}
-	var drawing bytes.Buffer
-	if _, err := vector.WriteTo(&drawing); err != nil {
+	var text bytes.Buffer
+	if _, err := vector.WriteTo(&text); err != nil {
 		return err
 	}
 	// Where the font is missing, one with the same widths or at least without serifs shall take its place.
 	fonts := []byte("font-family:" + fontName)
-	return save(p.svg, bytes.NewReader(bytes.ReplaceAll(drawing.Bytes(), fonts, append(fonts, ",Arial,Helvetica,sans-serif"...))))
+	return save(p.svg, bytes.NewReader(bytes.ReplaceAll(text.Bytes(), fonts, append(fonts, ",Arial,Helvetica,sans-serif"...))))
 }
 
 func save(path string, content io.WriterTo) error {
@@ -73,14 +79,16 @@ const (
 	nameSpace = 26 * vg.Length(1) // name of a y axis
 )
 
+// size is 1200 x 750 pixels.
+func (f figure) size() (width, height vg.Length) { return pixels(1200), pixels(750) }
+
 // draw lays the figure out: title, panels, legend.
 func (f figure) draw(c draw.Canvas) error {
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	left := c.Min.X
-	c.FillText(styleOf(titleSize, color.Black), vg.Point{X: left, Y: c.Max.Y - titleSize}, f.title)
-	c.FillText(styleOf(noteSize, gray), vg.Point{X: left, Y: c.Max.Y - titleSize - 20}, f.subtitle)
+	head(c, f.title, f.subtitle)
 
-	keys := newKeys(f.panels[0].series, c.Max.X-left)
+	keys := newKeys(keysOf(f.panels[0].series), c.Max.X-left)
 	keys.draw(c, left, c.Min.Y)
 	body := draw.Crop(c, 0, 0, keys.height()+margin, -headSpace-nameSpace)
 	row := make([]*plot.Plot, len(f.panels))
@@ -101,6 +109,12 @@ func (f figure) draw(c draw.Canvas) error {
 	return nil
 }
 
+// head writes title and subtitle at the top of a canvas.
+func head(c draw.Canvas, title, subtitle string) {
+	c.FillText(styleOf(titleSize, color.Black), vg.Point{X: c.Min.X, Y: c.Max.Y - titleSize}, title)
+	c.FillText(styleOf(noteSize, gray), vg.Point{X: c.Min.X, Y: c.Max.Y - titleSize - 20}, subtitle)
+}
+
 // sans is the font of all text.
 var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
 
@@ -115,20 +129,10 @@ func styleOf(size vg.Length, c color.Color) text.Style {
 
 // plot returns the axes with bands and curves on them; all bands lie below all curves.
 func (p panel) plot() (*plot.Plot, error) {
-	axes := plot.New()
-	axes.BackgroundColor = nil
-	axes.X.Label.Text = p.xLabel
-	for _, a := range []*plot.Axis{&axes.X, &axes.Y} {
-		a.Label.TextStyle.Font, a.Tick.Label.Font = font.From(sans, labelSize), font.From(sans, tickSize)
-		a.Label.Padding, a.Padding = 6, 0
-		a.Color, a.Tick.Color = gray, gray
-	}
-	axes.Y.Tick.Marker = tidyTicks{}
+	axes := newAxes(p.xLabel)
 	if p.log {
 		axes.Y.Scale, axes.Y.Tick.Marker = plot.LogScale{}, powerTicks{}
 	}
-	axes.X.Tick.Marker = tidyTicks{}
-	axes.Add(grid())
 	length := 1
 	for i, s := range p.series {
 		band, err := plotter.NewPolygon(p.band(s))
@@ -157,6 +161,21 @@ func (p panel) plot() (*plot.Plot, error) {
 		axes.Y.Min, axes.Y.Max = 0, 1
 	}
 	return axes, nil
+}
+
+// newAxes returns axes in the style of the house, with a grid.
+func newAxes(xLabel string) *plot.Plot {
+	axes := plot.New()
+	axes.BackgroundColor = nil
+	axes.X.Label.Text = xLabel
+	for _, a := range []*plot.Axis{&axes.X, &axes.Y} {
+		a.Label.TextStyle.Font, a.Tick.Label.Font = font.From(sans, labelSize), font.From(sans, tickSize)
+		a.Label.Padding, a.Padding = 6, 0
+		a.Color, a.Tick.Color = gray, gray
+		a.Tick.Marker = tidyTicks{}
+	}
+	axes.Add(grid())
+	return axes
 }
 
 func grid() *plotter.Grid {

@@ -111,7 +111,7 @@ func (c comparison) runAll(ctx context.Context, run simulator, m meter, emit fun
 	}
 	done := queue.done()
 	if failure == nil && len(done) < len(jobs) {
-		failure = interrupted{len(done), len(jobs)}
+		failure = interrupted{fmt.Sprintf("%d of %d runs are complete, and only they are in the results", len(done), len(jobs))}
 	}
 	return done, failure
 }

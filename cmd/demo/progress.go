@@ -20,7 +20,7 @@ type meter interface {
 	stop()  // nothing more will come; takes what was drawn off the screen
 }
 
-// newMeter returns a bar on a terminal, and lines anywhere else or when colour and the like are unwanted.
+// newMeter returns a bar on a terminal, and lines anywhere else.
 func newMeter(c console, runs, queries int, jsonToStdout bool) meter {
 	if live(c.stderr) && !(jsonToStdout && live(c.stdout)) {
 		return newBar(c.stderr, runs, queries)
@@ -30,8 +30,11 @@ func newMeter(c console, runs, queries int, jsonToStdout bool) meter {
 
 // live reports whether w is a terminal on which the cursor may be moved.
 func live(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.to
+	}
 	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || !cwriter.IsTerminal(int(f.Fd())) {
+	if !ok || os.Getenv("TERM") == "dumb" || !cwriter.IsTerminal(int(f.Fd())) {
 		return false
 	}
 	_, rows, err := cwriter.GetSize(int(f.Fd()))

@@ -11,7 +11,6 @@ import (
 
 // request is what the flags of a comparison say, each read but not yet judged against the others.
 type request struct {
-	command                                                string
 	problemList, policyList, lawSpec, noiseSpec, faultSpec string
 	window, rounds, seeds, initial                         int
 	seed                                                   uint64
@@ -28,20 +27,8 @@ const (
 	maxNumbers  = 10_000_000 // rounds of all runs together, which are kept until the end
 )
 
-// commonFlags are the flags of both commands.
-func (r *request) commonFlags(f *flags) {
-	f.text(&r.policyList, "policies", "`LIST` of policies, separated by commas; options follow a colon, as in ucb-sdf:nu=1 ('demo policies' lists all)")
-	f.text(&r.lawSpec, "delay", "`LAW` of the delays, in ticks: "+strings.Join(workers.Laws(), ", "))
-	f.whole(&r.window, "window", 0, loop.MaxBudget, "`ROUNDS` after which an answer is late for policies that censor; 0 means never")
-	f.whole(&r.rounds, "rounds", 1, loop.MaxBudget, "`QUERIES` of a run after the initial ones")
-	f.whole(&r.seeds, "seeds", 1, maxSeeds, "`NUMBER` of runs of each policy, with the seeds seed, seed+1, ...")
-	f.seed(&r.seed, "seed", "first `SEED`; it decides everything but the time it takes")
-	f.whole(&r.parallel, "parallel", 1, maxParallel, "`RUNS` at once; changes the time only")
-	f.text(&r.plot, "plot", "picture `FILE` that ends in .png or .svg; both are written")
-}
-
-// simFlags are the flags of the simulation command besides.
-func (r *request) simFlags(f *flags) {
+// addFlags are the flags of a comparison.
+func (r *request) addFlags(f *flags) {
 	f.text(&r.problemList, "problem", "`LIST` of problems, separated by commas; a dimension may follow, as in ackley:5 ('demo problems' lists all)")
 	f.text(&r.noiseSpec, "noise", "`SD` of the noise in the problem's units, or in percent of the sd of its values, as in 2%; empty means the problem's own")
 	f.whole(&r.initial, "initial", 0, loop.MaxBudget/2, "`QUERIES` of the initial design; 0 means the problem's own number")
@@ -53,18 +40,23 @@ func (r *request) simFlags(f *flags) {
 	f.whole(&r.retries, "retries", 0, loop.MaxRetries, "`NUMBER` of further attempts at an evaluation that failed or timed out")
 	f.text(&r.faultSpec, "faults", "`FAULTS` and their probabilities, as in drop:0.1,duplicate:0.05,fail:0.02,stall:0.01")
 	f.text(&r.json, "json", "`FILE` for one JSON object a line for each problem, policy and seed; - means standard output")
+	f.text(&r.policyList, "policies", "`LIST` of policies, separated by commas; options follow a colon, as in ucb-sdf:nu=1 ('demo policies' lists all)")
+	f.text(&r.lawSpec, "delay", "`LAW` of the delays, in ticks: "+strings.Join(workers.Laws(), ", "))
+	f.whole(&r.window, "window", 0, loop.MaxBudget, "`ROUNDS` after which an answer is late for policies that censor; 0 means never")
+	f.whole(&r.rounds, "rounds", 1, loop.MaxBudget, "`QUERIES` of a run after the initial ones")
+	f.whole(&r.seeds, "seeds", 1, maxSeeds, "`NUMBER` of runs of each policy, with the seeds seed, seed+1, ...")
+	f.seed(&r.seed, "seed", "first `SEED`; it decides everything but the time it takes")
+	f.whole(&r.parallel, "parallel", 1, maxParallel, "`RUNS` at once; changes the time only")
+	f.text(&r.plot, "plot", "picture `FILE` that ends in .png or .svg; both are written")
 }
 
-func newRequest(command string) request {
-	return request{command: command, lawSpec: "poisson:10", seed: 1, parallel: min(runtime.GOMAXPROCS(0), maxParallel)}
+func newRequest() request {
+	return request{lawSpec: "poisson:10", seed: 1, parallel: min(runtime.GOMAXPROCS(0), maxParallel)}
 }
 
 // commandLine is the command that reproduces the results, to the bit.
 func (r request) commandLine() string {
-	args := []string{"go", "run", "./cmd/demo"}
-	if r.command != commands()[0].name {
-		args = append(args, r.command)
-	}
+	args := []string{"go", "run", "./cmd/demo", "sim"}
 	add := func(name, text string, given bool) {
 		if given {
 			args = append(args, "-"+name, quoted(text))

@@ -6,29 +6,23 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"github.com/tarry-bo/tarry/internal/check"
 )
 
 // parse reads the flags. Its only error is flag.ErrHelp, after the help was printed.
-func parse(r *request, f *flags, args []string, k console) error {
+func parse(f *flags, args []string, k console) error {
 	if err := f.parse(args); err != nil {
-		return errors.Join(err, explain(k.stdout, r.command))
+		return errors.Join(err, explain(k.stdout, f.set.Name()))
 	}
 	return nil
 }
 
-// settle turns a request into a comparison that can run. The error is usage with every violation of the flags, of
-// their combinations, and of what the command wants besides.
-func settle(r *request, f *flags, want func(comparison, *check.List)) (comparison, error) {
+// settle turns a request into a comparison that can run. The error is usage with every violation of the flags and of
+// their combinations.
+func settle(r *request, f *flags) (comparison, error) {
 	c, err := newComparison(*r)
 	f.errs.Join(err)
-	want(c, &f.errs)
 	c.checkFiles(&f.errs)
-	if err := f.errs.Err(); err != nil {
-		return comparison{}, usage{"demo help " + r.command, err}
-	}
-	return c, nil
+	return c, f.refusal()
 }
 
 // human is where tables go: standard output, unless the lines for machines do.

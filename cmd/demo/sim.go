@@ -4,28 +4,26 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/sim"
 )
 
 func newSim() (*request, *flags) {
-	r := newRequest("sim")
+	r := newRequest()
 	r.problemList = "gp1d"
 	r.policyList = "ucb-sdf,ts-sdf,gp-bucb,gp-bts,random"
 	r.rounds, r.seeds = 100, 10
-	f := newFlags(r.command)
-	r.simFlags(f)
-	r.commonFlags(f)
+	f := newFlags("sim")
+	r.addFlags(f)
 	return &r, f
 }
 
-// simulate is the command sim: policies x problems x seeds, judged by regret.
+// simulate is the command sim: policies x problems x seeds, judged by regret, and where there are held-out data by accuracy.
 func simulate(ctx context.Context, args []string, k console) error {
 	r, f := newSim()
-	if err := parse(r, f, args, k); err != nil {
+	if err := parse(f, args, k); err != nil {
 		return err
 	}
-	c, err := settle(r, f, func(comparison, *check.List) {})
+	c, err := settle(r, f)
 	if err != nil {
 		return err
 	}
@@ -39,6 +37,9 @@ func (c comparison) simulate(ctx context.Context, run simulator, k console) erro
 	for i, s := range c.problems {
 		part := ofProblem(results, i)
 		fmt.Fprint(w, c.regretTable(i, part), "\n")
+		if s.first.HeldOut != nil {
+			fmt.Fprint(w, c.accuracyTable(i, part), "\n")
+		}
 		if c.plot != "" {
 			paths := c.pictures(s)
 			pictures = append(pictures, picture{paths[0], paths[1], c.regretFigure(i, part)})

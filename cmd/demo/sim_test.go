@@ -15,7 +15,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/sim"
 )
 
@@ -130,34 +129,15 @@ func TestPicturesAreWrittenForEachProblem(t *testing.T) {
 	}
 }
 
-func TestTuneTrainsAndJudges(t *testing.T) {
-	plot := filepath.Join(t.TempDir(), "svm.png")
-	code, out, err := execute(t, "-policies", "gp-bucb,random", "-delay", "poisson:2", "-rounds", "6", "-seeds", "2", "-seed", "3", "-plot", plot)
-	if code != exitOK {
-		t.Fatalf("code %d\n%s", code, err)
-	}
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if !strings.HasPrefix(lines[0], "Tuning C and gamma") || !strings.HasPrefix(lines[1], "2 policies with 2 seeds each train 44 configurations") {
-		t.Errorf("it does not say first what will happen:\n%s", out)
-	}
-	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "reproduce: go run ./cmd/demo -problem svm-breast -policies gp-bucb,random") {
-		t.Errorf("last line: %s", last)
-	}
-	contains(t, out, "best configuration", "held-out %", "vs random", "gamma=", "svm.png")
-	if _, err := os.Stat(plot); err != nil {
-		t.Error(err)
-	}
-}
-
 // mustCompare is the comparison of a sim command.
 func mustCompare(t *testing.T, args ...string) comparison {
 	t.Helper()
 	r, f := newSim()
 	r.policyList = "random,batch:of=random"
-	if err := parse(r, f, args, console{}); err != nil {
+	if err := parse(f, args, console{}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := settle(r, f, func(comparison, *check.List) {})
+	c, err := settle(r, f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/tarry-bo/tarry/internal/check"
 )
 
 // decay makes results without a simulation: policy p halves the regret every 10·(p+1) queries.
@@ -44,14 +42,7 @@ func TestRegretTableOfOneSeed(t *testing.T) {
 }
 
 func TestAccuracyTable(t *testing.T) {
-	r, f := newTune()
-	if err := parse(r, f, []string{"-policies", "batch:of=random,random"}, console{}); err != nil {
-		t.Fatal(err)
-	}
-	c, err := settle(r, f, func(comparison, *check.List) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := mustCompare(t, "-problem", "svm-breast", "-policies", "batch:of=random,random", "-rounds", "60", "-seeds", "5")
 	c.problems[0].first.HeldOut = func(x []float64) float64 { return 0.9 + x[0]/1000 }
 	golden(t, "accuracy.txt", c.accuracyTable(0, decay(c)))
 }

@@ -13,10 +13,6 @@ import (
 
 // flagOf says which flag fills a field, so that an error names what the user wrote.
 var flagOf = map[string]string{
-	"problem":              "-problem",
-	"delay law":            "-delay",
-	"faults":               "-faults",
-	"fault":                "-faults",
 	"Scenario.Rounds":      "-rounds",
 	"Scenario.Initial":     "-initial",
 	"Scenario.Workers":     "-workers",
@@ -30,7 +26,12 @@ var flagOf = map[string]string{
 	"Config.Retries":       "-retries",
 	"Config.Window.Rounds": "-window",
 	"Config.Window.Strict": "-strict",
+	"Options.Workers":      "-workers",
+	"Options.Timeout":      "-timeout",
 }
+
+// wholeFlag are the fields that are the whole text of a flag, whichever flag it is.
+var wholeFlag = []string{"problem", "delay law", "faults", "fault"}
 
 // blame returns the violations in err with the flag in front: in place of the field where a flag fills it, otherwise
 // flag is blamed. Durations become ticks, as the flags count.
@@ -45,6 +46,8 @@ func blame(flag string, err error) error {
 				value = short(d.Seconds() / sim.Tick.Seconds())
 			}
 			out = append(out, &check.FieldError{Field: flagOf[field.Field], Value: value, Want: field.Want})
+		case field != nil && flag != "" && slices.Contains(wholeFlag, field.Field):
+			out = append(out, &check.FieldError{Field: flag, Value: field.Value, Want: field.Want})
 		case flag != "":
 			out = append(out, fmt.Errorf("%s: %w", flag, e))
 		default:

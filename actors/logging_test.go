@@ -1,0 +1,234 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// spoken is how a notice is logged, on one line: level, message, and the fields that are not in every line.
+func spoken(n Notice) string {
+	level, message, fields := Describe(n)
+	encoder := zapcore.NewMapObjectEncoder()
+	var own []string
+	for _, f := range fields {
+		before := len(encoder.Fields)
+		f.AddTo(encoder)
+		if len(encoder.Fields) == before {
+			own = append(own, "TWICE:"+f.Key)
+		}
+		if slices.Contains([]string{"study", "seq", "at", "round", "pending", "outcome"}, f.Key) {
+			continue
+		}
+		own = append(own, fmt.Sprintf("%s=%v", f.Key, encoder.Fields[f.Key]))
+	}
+	slices.Sort(own)
+	return fmt.Sprintf("%v %s: %s", level, message, strings.Join(own, " "))
+}
+
+func TestEveryNoticeHasItsLine(t *testing.T) {
+	second := loop.Evaluation{Query: policies.Query{Number: 2}, Attempt: 3, Worker: 5, Dispatched: time.Second}
+	best := loop.Evaluation{Query: policies.Query{Number: 1}, Value: 8}
+	for _, c := range []struct {
+		event   loop.Event
+		outcome Outcome
+		about   loop.Evaluation
+		want    string
+	}{
+		{loop.WorkerJoined{Worker: 5, Slots: 2}, Taken, loop.Evaluation{}, "debug worker joined: incumbent=8 slots=2 worker=5"},
+		{loop.WorkerJoined{Worker: 5}, Refused, loop.Evaluation{}, "warn worker joined: incumbent=8 slots=0 worker=5"},
+		{loop.WorkerLeft{Worker: 5, Reason: "night falls"}, Taken, loop.Evaluation{}, "warn worker left: incumbent=8 reason=night falls worker=5"},
+		{loop.WorkerLeft{Worker: 6}, Unknown, loop.Evaluation{}, "warn worker left: incumbent=8 reason= worker=6"},
+		{loop.Proposed{Ask: 4}, Taken, second, "debug policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
+		{loop.Proposed{Ask: 4}, FellBack, second, "warn policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
+		{loop.Proposed{Ask: 4}, Repeated, second, "warn policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
+		{loop.ProposeFailed{Ask: 4, Reason: "singular"}, FellBack, second, "warn policy failed: ask=4 attempt=3 evaluation=2 incumbent=8 reason=singular worker=5 x=[10 20]"},
+		{loop.Fitted{Fit: 2, Hyper: []float64{1, 2}, Noise: .5, LogEvidence: -3}, Taken, loop.Evaluation{}, "info fitted: fit=2 hyper=[1 2] incumbent=8 logEvidence=-3 noise=0.5"},
+		{loop.Fitted{Fit: 2}, Refused, loop.Evaluation{}, "warn fitted: fit=2 hyper=[] incumbent=8 logEvidence=0 noise=0"},
+		{loop.FitFailed{Fit: 2, Reason: "singular"}, Taken, loop.Evaluation{}, "warn fit failed: fit=2 incumbent=8 reason=singular"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Value: 7}, Taken, second, "debug feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 7}, Late, second, "warn feedback arrived: attempt=1 delay=9s evaluation=2 incumbent=8 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Value: 7}, Contradictory, second, "warn feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 9, Attempt: 1, Value: 7}, Unknown, loop.Evaluation{}, "warn feedback arrived: attempt=1 evaluation=9 incumbent=8 y=7"},
+		{loop.AnswerFollows{Evaluation: 2, Attempt: 3}, Taken, second, "debug answer follows: attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
+		{loop.AnswerFollows{Evaluation: -1, Attempt: 3}, Unknown, loop.Evaluation{}, "warn answer follows: attempt=3 evaluation=-1 incumbent=8"},
+		{loop.EvaluationFailed{Evaluation: 2, Attempt: 2, Reason: "burnt"}, TriedAgain, second, "warn attempt failed: attempt=2 evaluation=2 incumbent=8 reason=burnt x=[10 20]"},
+		{loop.EvaluationFailed{Evaluation: 2, Attempt: 3, Reason: "burnt"}, GivenUp, second, "warn attempt failed: attempt=3 evaluation=2 incumbent=8 reason=burnt worker=5 x=[10 20]"},
+		{loop.EvaluationFailed{Evaluation: 0, Attempt: 1, Reason: "burnt"}, Unknown, loop.Evaluation{}, "warn attempt failed: attempt=1 evaluation=0 incumbent=8 reason=burnt"},
+		{loop.ContextArrived{Context: []float64{3}}, Taken, loop.Evaluation{}, "debug context arrived: context=[3] incumbent=8"},
+		{loop.ContextArrived{Context: []float64{9}}, Refused, loop.Evaluation{}, "warn context arrived: context=[9] incumbent=8"},
+		{loop.Woke{}, Taken, loop.Evaluation{}, "debug time passed: incumbent=8"},
+		{loop.Woke{}, TimedOut, loop.Evaluation{}, "warn time passed: cancelled=[2 7] incumbent=8"},
+		{loop.StopRequested{Reason: "enough"}, Taken, loop.Evaluation{}, "info stop requested: incumbent=8 reason=enough"},
+	} {
+		n := Notice{Study: "rye", Seq: 3, At: 10 * time.Second, Event: c.event, Outcome: c.outcome, Evaluation: c.about, Incumbent: best, Chosen: 4, Pending: 2}
+		if c.about.Number > 0 {
+			n.X = []float64{10, 20}
+		}
+		n.Effects = []loop.Effect{loop.Cancel{Evaluation: 2, Attempt: 3}, loop.WakeAt{At: time.Hour}, loop.Cancel{Evaluation: 7, Attempt: 1}}
+		if got := spoken(n); got != c.want {
+			t.Errorf("%T, %v:\ngot  %s\nwant %s", c.event, c.outcome, got, c.want)
+		}
+	}
+	first := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 8}, Evaluation: best, Incumbent: best, Improved: true}
+	if got := spoken(first); !strings.HasPrefix(got, "info new incumbent: ") {
+		t.Errorf("a new incumbent is logged as %s", got)
+	}
+}
+
+func TestEveryLineSaysWhereTheStudyStands(t *testing.T) {
+	n := Notice{Study: "rye", Seq: 3, At: time.Minute, Event: loop.Woke{}, Chosen: 4, Pending: 2}
+	_, _, fields := Describe(n)
+	encoder := zapcore.NewMapObjectEncoder()
+	for _, f := range fields {
+		f.AddTo(encoder)
+	}
+	want := map[string]any{"study": "rye", "seq": uint64(3), "at": time.Minute, "round": int64(4), "pending": int64(2), "outcome": "taken"}
+	for key, value := range want {
+		if encoder.Fields[key] != value {
+			t.Errorf("%s = %v, want %v", key, encoder.Fields[key], value)
+		}
+	}
+	if len(encoder.Fields) != len(want) {
+		t.Errorf("the fields are %v", encoder.Fields)
+	}
+}
+
+func TestOutcomesHaveNames(t *testing.T) {
+	seen := map[string]bool{}
+	for o := Taken; o <= Refused; o++ {
+		if name := o.String(); name == "" || strings.Contains(name, "Outcome") || seen[name] {
+			t.Errorf("outcome %d is called %q", int(o), name)
+		}
+		seen[o.String()] = true
+	}
+	for _, o := range []Outcome{-1, Refused + 1} {
+		if got := o.String(); got != fmt.Sprintf("Outcome(%d)", int(o)) {
+			t.Errorf("outcome %d is called %q", int(o), got)
+		}
+	}
+}
+
+// The log of a study begins and ends with the study; what the actor system says is there too, under its own name.
+func TestTheLogTellsTheStory(t *testing.T) {
+	inVirtualTime(t, func(t *testing.T) {
+		c := plot(t, 2)
+		c.Name, c.Objective = "rye", lasting(time.Minute)
+		s := begin(t, c)
+		end := s.ends()
+		var told, system []string
+		for _, line := range s.logs.All() {
+			if line.LoggerName == "actor" {
+				system = append(system, line.Message)
+				continue
+			}
+			told = append(told, line.Message)
+			if line.ContextMap()["study"] != "rye" {
+				t.Errorf("%s: the study is called %v", line.Message, line.ContextMap()["study"])
+			}
+		}
+		first, last := "feedback arrived", "new incumbent"
+		if end.Result.Evaluations[1].Value <= end.Result.Evaluations[0].Value {
+			first, last = last, first
+		} else {
+			first = "new incumbent"
+		}
+		want := []string{"study started", "worker joined", first, "policy answered", last, "study ended"}
+		if !slices.Equal(told, want) {
+			t.Errorf("the log says %q, want %q", told, want)
+		}
+		if len(system) == 0 || system[0] != "actor system started" {
+			t.Errorf("the actor system says %q", system)
+		}
+		ended := s.logs.FilterMessage("study ended").All()[0].ContextMap()
+		if ended["reason"] != loop.ReasonBudget || ended["evaluations"] != int64(2) || ended["at"] != 2*time.Minute || ended["incumbent"] != end.Result.Best.Value {
+			t.Errorf("the last line has %v", ended)
+		}
+	})
+}
+
+// A logger that wants errors only hears of nothing else, and a silent one of nothing.
+func TestTheLevelOfTheLoggerHolds(t *testing.T) {
+	inVirtualTime(t, func(t *testing.T) {
+		core, logs := observer.New(zapcore.ErrorLevel)
+		c := plot(t, 2)
+		c.Objective = func(context.Context, workers.Task) (float64, error) { panic("burnt") }
+		for _, logger := range []*zap.Logger{zap.New(core), zap.NewNop(), nil} {
+			c.Logger = logger
+			e, err := Start(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Wait()
+		}
+		if logs.Len() > 0 {
+			t.Errorf("the log says %v", logs.All())
+		}
+	})
+}
+
+// A value that comes in the same instant in which another evaluation times out is a new incumbent like any other.
+func TestATimeoutElsewhereDoesNotHideAnIncumbent(t *testing.T) {
+	var notices []Notice
+	c := plot(t, 3)
+	c.Study.Initial, c.Study.Timeout = 3, 10*time.Second
+	c.OnEvent = func(n Notice) { notices = append(notices, n) }
+	d, err := NewDriver(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		at    time.Duration
+		event loop.Event
+	}{
+		{0, loop.WorkerJoined{Worker: 1, Slots: 2}},
+		{3 * time.Second, loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 2}},
+		{10 * time.Second, loop.FeedbackArrived{Evaluation: 3, Attempt: 1, Value: 3}}, // and the deadline of 1
+	} {
+		if _, err := d.Step(step.at, step.event); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := notices[len(notices)-1]
+	if last.Outcome != Taken || !last.Improved || last.Incumbent.Number != 3 || last.Counters.Timeouts != 1 {
+		t.Errorf("the last notice is %v, improved %v, incumbent %d, counters %+v", last.Outcome, last.Improved, last.Incumbent.Number, last.Counters)
+	}
+	if got := d.Loop().Result().Best.Number; got != 3 || d.At() != 10*time.Second {
+		t.Errorf("the best is %d at %v", got, d.At())
+	}
+}
+
+// With Minimize the incumbent is the least value, and equals do not replace it.
+func TestIncumbentsOfAMinimization(t *testing.T) {
+	var improved []bool
+	c := plot(t, 4)
+	c.Study.Initial, c.Study.Minimize = 4, true
+	c.OnEvent = func(n Notice) { improved = append(improved, n.Improved) }
+	d, err := NewDriver(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := []loop.Event{loop.WorkerJoined{Worker: 1, Slots: 4}}
+	for i, v := range []float64{3, 5, 3, -1} {
+		events = append(events, loop.FeedbackArrived{Evaluation: i + 1, Attempt: 1, Value: v})
+	}
+	for _, e := range events {
+		if _, err := d.Step(0, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []bool{false, true, false, false, true}; !slices.Equal(improved, want) {
+		t.Errorf("improved %v, want %v", improved, want)
+	}
+}

@@ -1,0 +1,267 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// desk is a runner in a bubble and the answers that it gave.
+type desk struct {
+	*Runner
+	attempts Attempts
+	answers  chan Answer
+}
+
+func newDesk(base context.Context, f Objective) *desk {
+	d := &desk{answers: make(chan Answer, 100)}
+	d.Runner = NewRunner(base, f, func(a Answer) { d.answers <- a }, &d.attempts)
+	return d
+}
+
+// all waits for every attempt and returns the answers in the order in which they came.
+func (d *desk) all(t *testing.T) []Answer {
+	t.Helper()
+	d.attempts.Wait()
+	if n := d.attempts.Running(); n != 0 {
+		t.Errorf("%d attempts run after all have returned", n)
+	}
+	close(d.answers)
+	var out []Answer
+	for a := range d.answers {
+		out = append(out, a)
+	}
+	return out
+}
+
+// one runs one attempt and returns its one answer.
+func one(t *testing.T, f Objective) Answer {
+	t.Helper()
+	d := newDesk(t.Context(), f)
+	d.Start(Task{Evaluation: 4, Attempt: 2, X: []float64{1}})
+	answers := d.all(t)
+	if len(answers) != 1 {
+		t.Fatalf("%d answers, want one", len(answers))
+	}
+	if a := answers[0]; a.Evaluation != 4 || a.Attempt != 2 {
+		t.Errorf("the answer is about evaluation %d, attempt %d", a.Evaluation, a.Attempt)
+	}
+	return answers[0]
+}
+
+func TestEveryAttemptIsAnsweredOnce(t *testing.T) {
+	burnt := errors.New("burnt")
+	for name, c := range map[string]struct {
+		value float64
+		err   error
+		want  Answer
+	}{
+		"value":              {3, nil, Answer{4, 2, 3, nil, false}},
+		"error":              {3, burnt, Answer{4, 2, 0, burnt, false}},
+		"answer follows":     {3, ErrAnswerFollows, Answer{4, 2, 0, nil, true}},
+		"cancelled for real": {3, context.Canceled, Answer{4, 2, 0, context.Canceled, false}},
+	} {
+		if got := one(t, func(context.Context, Task) (float64, error) { return c.value, c.err }); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+	wrapped := one(t, func(context.Context, Task) (float64, error) { return 0, errors.Join(burnt, ErrAnswerFollows) })
+	if !wrapped.Follows || wrapped.Err != nil {
+		t.Errorf("a wrapped ErrAnswerFollows gives %+v", wrapped)
+	}
+}
+
+// overflow is an objective that panics, by a name that a stack can tell.
+func overflow(context.Context, Task) (float64, error) { panic("the sink is full") }
+
+func TestAPanicIsAnErrorWithTheStack(t *testing.T) {
+	var panicked *PanicError
+	a := one(t, overflow)
+	if !errors.As(a.Err, &panicked) || panicked.Value != "the sink is full" || !strings.Contains(panicked.Stack, "workers.overflow") {
+		t.Fatalf("the answer is %+v", a)
+	}
+	if text := a.Err.Error(); !strings.HasPrefix(text, "objective panicked: the sink is full\n") || !strings.Contains(text, "runner_test.go") {
+		t.Errorf("the error is %s", text)
+	}
+	nothing := one(t, func(context.Context, Task) (float64, error) { panic(nil) })
+	if !errors.As(nothing.Err, &panicked) {
+		t.Errorf("panic(nil) gives %+v", nothing)
+	}
+}
+
+func TestAGoroutineThatEndsIsAFailedAttempt(t *testing.T) {
+	a := one(t, func(context.Context, Task) (float64, error) { runtime.Goexit(); return 1, nil })
+	if a.Err == nil || !strings.Contains(a.Err.Error(), "runtime.Goexit") || a.Value != 0 || a.Follows {
+		t.Errorf("the answer is %+v", a)
+	}
+}
+
+func TestEvaluateReturnsWhatTheObjectiveReturns(t *testing.T) {
+	burnt := errors.New("burnt")
+	ended := func(err error) { t.Errorf("ended with %v", err) }
+	value, err := Evaluate(t.Context(), Task{X: []float64{2}}, func(_ context.Context, task Task) (float64, error) { return task.X[0], burnt }, ended)
+	if value != 2 || err != burnt {
+		t.Errorf("%v, %v", value, err)
+	}
+	value, err = Evaluate(t.Context(), Task{}, overflow, ended)
+	if panicked := new(PanicError); !errors.As(err, &panicked) || value != 0 {
+		t.Errorf("%v, %v", value, err)
+	}
+}
+
+// Nobody waits for a cancelled attempt: its errors are of no interest, but a value that it has all the same is.
+func TestACancelledAttemptIsHeardIfItHasAValue(t *testing.T) {
+	for name, c := range map[string]struct {
+		value float64
+		err   error
+		want  int
+	}{
+		"value":          {3, nil, 1},
+		"error":          {0, errors.New("burnt"), 0},
+		"answer follows": {0, ErrAnswerFollows, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var cause error
+			d := newDesk(t.Context(), func(ctx context.Context, _ Task) (float64, error) {
+				<-ctx.Done()
+				cause = context.Cause(ctx)
+				return c.value, c.err
+			})
+			d.Start(Task{Evaluation: 1, Attempt: 1})
+			synctest.Wait()
+			if n := d.attempts.Running(); n != 1 {
+				t.Errorf("%d attempts run, want 1", n)
+			}
+			d.Cancel(1, 2) // another attempt
+			d.Cancel(2, 1) // another evaluation
+			synctest.Wait()
+			if cause != nil {
+				t.Fatal("the wrong attempt was cancelled")
+			}
+			d.Cancel(1, 1)
+			d.Cancel(1, 1)
+			answers := d.all(t)
+			if len(answers) != c.want || cause != ErrCancelled {
+				t.Errorf("%s: answers %+v, cancelled because of %v", name, answers, cause)
+			}
+			for _, a := range answers {
+				if a.Value != c.value || a.Err != nil {
+					t.Errorf("%s: %+v", name, a)
+				}
+			}
+			d.Cancel(1, 1) // long gone
+		})
+	}
+}
+
+func TestAPanicOfACancelledAttemptIsNotHeard(t *testing.T) {
+	d := newDesk(t.Context(), func(ctx context.Context, task Task) (float64, error) { <-ctx.Done(); return overflow(ctx, task) })
+	d.Start(Task{Evaluation: 1, Attempt: 1})
+	d.Cancel(1, 1)
+	if answers := d.all(t); len(answers) != 0 {
+		t.Errorf("the answers are %+v", answers)
+	}
+}
+
+func TestAnAttemptSeesTheValuesOfItsBaseAndNotItsEnd(t *testing.T) {
+	type key struct{}
+	synctest.Test(t, func(t *testing.T) {
+		base, cancel := context.WithCancel(context.WithValue(t.Context(), key{}, "rye"))
+		d := newDesk(base, func(ctx context.Context, _ Task) (float64, error) {
+			if ctx.Value(key{}) != "rye" {
+				t.Errorf("the value is %v", ctx.Value(key{}))
+			}
+			time.Sleep(time.Minute)
+			return 1, ctx.Err()
+		})
+		d.Start(Task{Evaluation: 1, Attempt: 1})
+		time.Sleep(30 * time.Second)
+		cancel()
+		if answers := d.all(t); len(answers) != 1 || answers[0].Err != nil {
+			t.Errorf("the answers are %+v", answers)
+		}
+	})
+}
+
+// The deadline of a task is visible, for those who want to plan; the study ends the attempt, not the clock.
+func TestADeadlineIsSeenAndDoesNotEndTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		deadline := time.Now().Add(time.Second)
+		d := newDesk(t.Context(), func(ctx context.Context, task Task) (float64, error) {
+			got, some := ctx.Deadline()
+			if some != !task.Deadline.IsZero() || !got.Equal(task.Deadline) {
+				t.Errorf("evaluation %d: deadline %v, %v", task.Evaluation, got, some)
+			}
+			inner, cancel := context.WithTimeout(ctx, time.Hour)
+			defer cancel()
+			if earlier, _ := inner.Deadline(); task.Evaluation == 1 && !earlier.Equal(deadline) {
+				t.Errorf("a longer timeout has the deadline %v", earlier)
+			}
+			time.Sleep(time.Minute)
+			return 1, errors.Join(ctx.Err(), context.Cause(ctx))
+		})
+		d.Start(Task{Evaluation: 1, Attempt: 1, Deadline: deadline})
+		d.Start(Task{Evaluation: 2, Attempt: 1})
+		for _, a := range d.all(t) {
+			if a.Err != nil {
+				t.Errorf("evaluation %d: %v", a.Evaluation, a.Err)
+			}
+		}
+	})
+}
+
+func TestStopCancelsEveryAttemptAndWaitsForNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ended atomic.Int64
+		d := newDesk(t.Context(), func(ctx context.Context, _ Task) (float64, error) {
+			<-ctx.Done()
+			time.Sleep(time.Minute)
+			if context.Cause(ctx) == ErrCancelled {
+				ended.Add(1)
+			}
+			return 0, ctx.Err()
+		})
+		for k := range 10 {
+			d.Start(Task{Evaluation: k + 1, Attempt: 1})
+		}
+		start := time.Now()
+		d.Stop()
+		d.Stop()
+		if n := d.attempts.Running(); n != 10 || time.Since(start) > 0 {
+			t.Errorf("%d attempts run after %v", n, time.Since(start))
+		}
+		if answers := d.all(t); len(answers) != 0 || ended.Load() != 10 {
+			t.Errorf("answers %+v, %d contexts ended", answers, ended.Load())
+		}
+	})
+}
+
+func TestARunnerIsSafeForConcurrentUse(t *testing.T) {
+	d := newDesk(t.Context(), func(ctx context.Context, task Task) (float64, error) {
+		if task.Evaluation%2 == 0 {
+			<-ctx.Done()
+			return 0, ctx.Err()
+		}
+		return 1, nil
+	})
+	done := make(chan struct{})
+	for k := 1; k <= 100; k++ {
+		go func() {
+			d.Start(Task{Evaluation: k, Attempt: 1})
+			d.Cancel(k+k%2, 1)
+			done <- struct{}{}
+		}()
+	}
+	for range 100 {
+		<-done
+	}
+	d.Stop()
+	if answers := d.all(t); len(answers) != 50 {
+		t.Errorf("%d answers, want 50", len(answers))
+	}
+}
