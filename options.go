@@ -53,7 +53,8 @@ type Options struct {
 	Logger *zap.Logger // nil: silent
 
 	// OnEvent is called after each event, in order; nil: none. The study does nothing else meanwhile: it must be quick,
-	// change nothing in what it is given, and call no method of the Run or the Study but Run.Stop, which does not wait.
+	// change nothing in what it is given, and call no method of the Run or the Study, which would wait for it. The first
+	// events come before Start has returned. To end the study from here, cancel its context.
 	OnEvent func(Event)
 
 	Meter   metric.MeterProvider // where metrics go, under the study's name; nil: none. docs/observing.md lists them

@@ -1,6 +1,7 @@
 package tarry
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +12,7 @@ import (
 
 // Result is what a study found, now or at its end.
 type Result struct {
-	Best        *Evaluation   // the best value that came, late ones included; nil without any
+	Best        *Evaluation   // the best value that came, late ones included, the first of equals; nil without any
 	Recommended *Evaluation   // the evaluation with a value where the model expects the best; Best without a model
 	Evaluations []Evaluation  // every evaluation, by number
 	Reason      string        // why the study ended; empty while it goes on
@@ -55,7 +56,7 @@ func (r *Result) Incumbents() []Evaluation {
 			valued = append(valued, e)
 		}
 	}
-	slices.SortStableFunc(valued, func(a, b Evaluation) int { return int(a.Ended - b.Ended) })
+	slices.SortStableFunc(valued, func(a, b Evaluation) int { return cmp.Compare(a.Ended, b.Ended) })
 	var out []Evaluation
 	for _, e := range valued {
 		if len(out) == 0 || r.better(e.Value, out[len(out)-1].Value) {
@@ -120,11 +121,7 @@ func newResult(s Space, o Options, policy string, from loop.Result, elapsed time
 		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
 	}
 	for i, e := range from.Evaluations {
-		r.Evaluations[i] = Evaluation{
-			Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: s.Value(e.X), space: s},
-			Status: e.Status, Value: e.Value, Worker: e.Worker,
-			Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason,
-		}
+		r.Evaluations[i] = newEvaluation(s, e)
 	}
 	if from.Best != nil {
 		r.Best = &r.Evaluations[from.Best.Number-1]
@@ -133,6 +130,14 @@ func newResult(s Space, o Options, policy string, from loop.Result, elapsed time
 		r.Recommended = &r.Evaluations[from.Recommended.Number-1]
 	}
 	return r
+}
+
+func newEvaluation(s Space, e loop.Evaluation) Evaluation {
+	return Evaluation{
+		Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: s.Value(e.X), space: s},
+		Status: e.Status, Value: e.Value, Worker: e.Worker,
+		Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason,
+	}
 }
 
 func firstLine(text string) string {

@@ -21,8 +21,11 @@ type Run struct {
 // Start starts a study and returns while it goes on. It stops when ctx ends. An error lists every violation of space
 // and options; then nothing was started.
 func Start(ctx context.Context, s Space, f Objective, o Options) (*Run, error) {
-	if f == nil {
-		return nil, &check.FieldError{Field: "objective", Value: nil, Want: "a function"}
+	var l check.List
+	l.Require(ctx != nil, "ctx", nil, "a context")
+	l.Require(f != nil, "objective", nil, "a function")
+	if err := l.Err(); err != nil {
+		return nil, err
 	}
 	c, err := o.config(s)
 	if err != nil {

@@ -1,7 +1,9 @@
 package tarry
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,7 +15,7 @@ import (
 // goroutines of its own. Any number of queries may be open at once. All methods are safe for concurrent use.
 //
 // Asked and told in turn, a study follows from its seed and the values. Attempts time out, where Options.Timeout says so,
-// at the next call of a method.
+// at the next Ask, Tell or Fail.
 type Study struct {
 	space   Space
 	options Options
@@ -23,8 +25,11 @@ type Study struct {
 	asking sync.Mutex // one Ask at a time; held while the policy thinks
 	mutex  sync.Mutex // guards what follows; not held while the policy thinks
 	driver *actors.Driver
-	todo   []loop.Effect // what the loop wants of the Ask under way
-	broken error         // why the study cannot go on
+	seeks  bool            // whether an Ask is under way
+	todo   []loop.Effect   // what the loop wants of it
+	fresh  bool            // whether its context is in the loop, so that it must be given the query for that context
+	spare  []loop.Dispatch // queries to be tried again that came up meanwhile: for the next Asks
+	broken error           // why the study cannot go on
 }
 
 // asker is the worker that stands for the caller of Ask.
@@ -45,25 +50,32 @@ func NewStudy(s Space, o Options) (*Study, error) {
 	return &Study{space: s, options: o, config: c, start: time.Now(), driver: driver}, nil
 }
 
-// step takes an event. The effects are for the Ask under way.
-func (s *Study) step(e loop.Event) error {
+// step takes an event, now. The effects are for the Ask under way.
+func (s *Study) step(e loop.Event) error { return s.stepAt(time.Since(s.start), e) }
+
+func (s *Study) stepAt(at time.Duration, e loop.Event) error {
 	if s.broken != nil {
 		return s.broken
 	}
-	effects, err := s.driver.Step(time.Since(s.start), e)
+	s.broken = errBroken // unless a reader lets the event end
+	effects, err := s.driver.Step(at, e)
+	s.broken = nil
 	if err != nil {
 		s.broken = fmt.Errorf("tarry: the study cannot go on: %w", err)
-		return s.broken
 	}
-	s.todo = append(s.todo, effects...)
-	if s.driver.Loop().Finished() {
+	if s.broken != nil || s.driver.Loop().Finished() {
 		s.driver.Close()
 	}
-	return nil
+	if s.seeks {
+		s.todo = append(s.todo, effects...)
+	}
+	return s.broken
 }
 
+var errBroken = errors.New("tarry: the study cannot go on: OnEvent or the journal panicked")
+
 // Ask returns the next query: an evaluation that failed and is to be tried again, or a new one. For a space with context
-// parameters it takes their values, in order; a query that is tried again keeps its own. Without a query to give, the
+// parameters it takes their values, in order; a query that is tried again keeps its own. Without a query to give now, the
 // error wraps ErrBudgetSpent, ErrAwaiting or ErrEnded. Cost O(n²) for n evaluations where the policy keeps a model, and
 // O(n³) when hyperparameters are fitted.
 func (s *Study) Ask(context ...float64) (Query, error) {
@@ -77,13 +89,18 @@ func (s *Study) Ask(context ...float64) (Query, error) {
 	if s.driver.Loop().Finished() {
 		return Query{}, ErrEnded
 	}
-	s.todo = nil
+	if q, found := s.again(); found {
+		return q, nil
+	}
+	s.seeks, s.todo, s.fresh = true, nil, false
+	defer func() { s.seeks = false }()
 	if err := s.step(loop.WorkerJoined{Worker: asker, Slots: 1}); err != nil {
 		return Query{}, err
 	}
 	q, found, err := s.seek()
 	if err == nil && !found && s.driver.Loop().Held() == loop.HoldContext {
-		if err = s.step(loop.ContextArrived{Context: context}); err == nil {
+		s.fresh = true
+		if err = s.step(loop.ContextArrived{Context: slices.Clone(context)}); err == nil {
 			q, found, err = s.seek()
 		}
 	}
@@ -98,33 +115,52 @@ func (s *Study) Ask(context ...float64) (Query, error) {
 
 // seek performs what the loop wants until it dispatches a query to the asker, who takes it away.
 func (s *Study) seek() (q Query, found bool, err error) {
-	for len(s.todo) > 0 {
+	for len(s.todo) > 0 && err == nil {
 		effect := s.todo[0]
 		s.todo = s.todo[1:]
 		switch e := effect.(type) {
 		case loop.Dispatch:
-			q = Query{ID: EvaluationID{e.Evaluation, e.Attempt}, X: e.X, space: s.space}
-			if e.Deadline > 0 {
-				q.Deadline = s.start.Add(e.Deadline)
+			// In the same instant, so that no time passes for the attempt before the asker has it.
+			err = s.stepAt(s.driver.At(), loop.AnswerFollows{Evaluation: e.Evaluation, Attempt: e.Attempt, Retire: true})
+			if !s.fresh || e.Evaluation == len(s.driver.Loop().Evaluations()) || err != nil {
+				return s.query(e), err == nil, err
 			}
-			return q, true, s.step(loop.AnswerFollows{Evaluation: e.Evaluation, Attempt: e.Attempt, Retire: true})
+			s.spare = append(s.spare, e)
+			err = s.step(loop.WorkerJoined{Worker: asker, Slots: 1})
 		case loop.Ask:
 			view := s.driver.Loop().View()
-			err = s.think(func() loop.Event { return loop.Propose(e, view, s.config.Policy, s.config.Study.Seed) })
+			err = s.think(func() loop.Event { return loop.Propose(e, view, s.config.Policy, s.config.Study.Seed) }, actors.Unthought(e))
 		case loop.Fit:
-			err = s.think(e.Run)
-		}
-		if err != nil {
-			return Query{}, false, err
+			err = s.think(e.Run, loop.FitFailed{Fit: e.ID, Reason: "fit ended its goroutine"})
 		}
 	}
-	return Query{}, false, nil
+	return Query{}, false, err
+}
+
+// again returns a query that is to be tried again and is still wanted.
+func (s *Study) again() (Query, bool) {
+	for len(s.spare) > 0 {
+		d := s.spare[0]
+		s.spare = s.spare[1:]
+		if e := s.driver.Loop().Evaluations()[d.Evaluation-1]; e.Running && e.Attempt == d.Attempt {
+			return s.query(d), true
+		}
+	}
+	return Query{}, false
+}
+
+func (s *Study) query(d loop.Dispatch) Query {
+	q := Query{ID: EvaluationID{d.Evaluation, d.Attempt}, X: slices.Clone(d.X), space: s.space}
+	if d.Deadline > 0 {
+		q.Deadline = s.start.Add(d.Deadline)
+	}
+	return q
 }
 
 // think computes an event, while others may tell. What it is computed from does not change any more.
-func (s *Study) think(compute func() loop.Event) error {
+func (s *Study) think(compute func() loop.Event, otherwise loop.Event) error {
 	s.mutex.Unlock()
-	event := compute()
+	event := actors.Thought(compute, otherwise)
 	s.mutex.Lock()
 	return s.step(event)
 }
@@ -135,8 +171,21 @@ func nothing(h loop.Hold) error {
 		return ErrBudgetSpent
 	case loop.HoldBarrier:
 		return ErrAwaiting
+	case loop.HoldEnd:
+		return ErrEnded
 	}
-	return ErrEnded
+	return fmt.Errorf("tarry: the study has no query though nothing holds it back (%d): please report this", h)
+}
+
+// Stop ends the study: what is open is cancelled, and Ask gives no more queries. Values may still be told. A study that
+// is given up should be stopped, so that its metrics fall silent. It returns an error when the journal refuses.
+func (s *Study) Stop() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.driver.Loop().Finished() {
+		return nil
+	}
+	return s.step(loop.StopRequested{Reason: "stopped by the caller"})
 }
 
 // Tell brings the value of a query, in the objective's units; any time. It returns nil when the value was taken or was
@@ -162,5 +211,9 @@ func (s *Study) answer(message any) error {
 func (s *Study) Result() *Result {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return newResult(s.space, s.options, s.config.Study.Traits.Name, s.driver.Loop().Result(), s.driver.At())
+	elapsed := time.Since(s.start)
+	if s.driver.Loop().Finished() {
+		elapsed = s.driver.At()
+	}
+	return newResult(s.space, s.options, s.config.Study.Traits.Name, s.driver.Loop().Result(), elapsed)
 }

@@ -2,8 +2,6 @@ package actors
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -33,6 +31,7 @@ type coordinator struct {
 	stopping bool // the actor stops, or is about to: its children go with it
 	draining bool // every worker of its own is gone; their attempts may not be
 	settled  bool // the ending was announced
+	heard    bool // a value came after the end, and the result of the ending is not up to date
 	unwatch  func() bool
 	overdue  *time.Timer   // announces the ending of a coordinator that cannot stop
 	waiting  []*actor.PID  // who wants to know how it ends
@@ -40,18 +39,23 @@ type coordinator struct {
 	stopped  chan struct{} // closed when the actor has stopped
 }
 
-// Receive handles one message. A panic here is a bug: it ends the study, with the stack.
+// Receive handles one message. A panic here is a bug: it ends the study, with the stack. So does a reader of notices that
+// ends the goroutine.
 func (c *coordinator) Receive(ctx actor.Context) {
+	returned := false
 	defer func() {
-		if r := recover(); r != nil {
-			c.stopping = true
-			c.abort(fmt.Errorf("%w: %v\n%s", ErrBroken, r, debug.Stack()))
-			if _, stopping := ctx.Message().(*actor.Stopping); !stopping {
-				panic(r) // so that it is stopped
-			}
-			c.interrupt()
+		switch r := recover(); {
+		case r != nil:
+			c.panicked(ctx, r)
+		case !returned:
+			c.exited()
 		}
 	}()
+	c.handle(ctx)
+	returned = true
+}
+
+func (c *coordinator) handle(ctx actor.Context) {
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
 		c.begin(ctx)
@@ -89,7 +93,7 @@ func (c *coordinator) Receive(ctx actor.Context) {
 // take stamps an event, keeps it, steps the loop and performs what it wants. It returns ErrEnded after the end.
 func (c *coordinator) take(e loop.Event) error {
 	if c.ending != nil {
-		return ErrEnded
+		return c.hearOut(e)
 	}
 	effects, err := c.Step(time.Since(c.start), e)
 	if err != nil {

@@ -33,12 +33,15 @@ func NewDriver(config Config) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	recorder, err := journal.NewRecorder(l, config.Journal)
-	if err != nil {
+	d := &Driver{config: config, loop: l}
+	if err := d.addReaders(); err != nil {
 		return nil, err
 	}
-	d := &Driver{config: config, loop: l, recorder: recorder}
-	return d, d.addReaders()
+	if d.recorder, err = journal.NewRecorder(l, config.Journal); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
 }
 
 // Loop returns the loop, to be read.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -280,6 +282,49 @@ func TestAReaderThatPanicsWhileTheActorStops(t *testing.T) {
 		answer, err := waiting.Result()
 		if err != nil || !errors.Is(answer.(Ended).Err, ErrBroken) {
 			t.Errorf("%v, %v", answer, err)
+		}
+	})
+}
+
+// A reader that ends the goroutine takes the mailbox with it. The study ends all the same, and says why.
+func TestAReaderThatEndsItsGoroutine(t *testing.T) {
+	inVirtualTime(t, func(t *testing.T) {
+		c := plot(t, 4)
+		c.Objective, c.Grace = lasting(time.Second), time.Minute
+		c.OnEvent = func(n Notice) {
+			if n.Improved {
+				runtime.Goexit()
+			}
+		}
+		start := time.Now()
+		end := begin(t, c).Wait()
+		if !errors.Is(end.Err, ErrBroken) || !strings.Contains(end.Err.Error(), "runtime.Goexit") || len(end.Result.Evaluations) == 0 {
+			t.Errorf("the study ended with %v, result %+v", end.Err, end.Result)
+		}
+		if passed := time.Since(start); passed > time.Hour {
+			t.Errorf("Wait returned after %v", passed)
+		}
+	})
+}
+
+// A study that broke off says why, and leaves nothing pending.
+func TestTheResultOfAStudyThatBrokeOff(t *testing.T) {
+	inVirtualTime(t, func(t *testing.T) {
+		c := plot(t, 9)
+		c.Workers, c.Study.Initial, c.Objective = 3, 3, lasting(time.Second)
+		c.OnEvent = func(n Notice) {
+			if n.Improved {
+				panic("the reader cannot read")
+			}
+		}
+		end := begin(t, c).ends()
+		if !strings.Contains(end.Result.Reason, "the reader cannot read") || strings.Contains(end.Result.Reason, "\n") {
+			t.Errorf("the reason is %q", end.Result.Reason)
+		}
+		got := statuses(end.Result)
+		slices.Sort(got)
+		if !slices.Equal(got, []loop.Status{loop.Observed, loop.Cancelled, loop.Cancelled}) {
+			t.Errorf("the evaluations are %v", got)
 		}
 	})
 }

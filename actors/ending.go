@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -65,6 +68,9 @@ func (c *coordinator) end(e Ended) {
 // abort ends the study with an error and what is known so far. Nobody waits for what is pending.
 func (c *coordinator) abort(err error) {
 	if c.ending != nil {
+		if !c.settled {
+			c.ending.Err = errors.Join(c.ending.Err, err)
+		}
 		return
 	}
 	for _, e := range c.loop.Evaluations() {
@@ -72,17 +78,65 @@ func (c *coordinator) abort(err error) {
 			c.crew.send(c, e.Worker, Cancel{e.Number, e.Attempt})
 		}
 	}
-	c.end(Ended{Result: c.salvage(), Err: err})
+	c.end(Ended{Result: c.salvage(err), Err: err})
 }
 
-// salvage is the result so far, or an empty one if even that is broken.
-func (c *coordinator) salvage() (result loop.Result) {
+// salvage is the result so far of a study that broke off, or an empty one if even that is broken.
+func (c *coordinator) salvage(why error) (result loop.Result) {
+	reason, _, _ := strings.Cut(why.Error(), "\n")
 	defer func() {
 		if r := recover(); r != nil {
-			result = loop.Result{Counters: c.loop.Counters()}
+			result = loop.Result{Reason: reason, Counters: c.loop.Counters()}
 		}
 	}()
-	return c.loop.Result()
+	result = c.loop.Result()
+	result.Reason = reason
+	for i := range result.Evaluations {
+		if e := &result.Evaluations[i]; e.Status == loop.Pending {
+			e.Status, e.Ended, e.Running, e.Holds = loop.Cancelled, c.chronicle.at, false, false
+		}
+	}
+	return result
+}
+
+// panicked ends the study and lets its actor be stopped.
+func (c *coordinator) panicked(ctx actor.Context, with any) {
+	c.stopping = true
+	c.abort(fmt.Errorf("%w: %v\n%s", ErrBroken, with, debug.Stack()))
+	if _, stopping := ctx.Message().(*actor.Stopping); !stopping {
+		panic(with)
+	}
+	c.interrupt()
+}
+
+// exited ends a study whose mailbox goes down with its goroutine: nothing can be sent to it any more.
+func (c *coordinator) exited() {
+	c.abort(fmt.Errorf("%w: its goroutine was ended (runtime.Goexit)\n%s", ErrBroken, debug.Stack()))
+	c.gate.close()
+	go func() { c.announce(c.left()) }()
+}
+
+// hearOut takes a value that comes while an ended study waits for its objectives to return: a measurement is never
+// thrown away. Anything else comes too late.
+func (c *coordinator) hearOut(e loop.Event) error {
+	_, value := e.(loop.FeedbackArrived)
+	if !value || c.settled || !c.loop.Finished() || errors.Is(c.ending.Err, journal.ErrNotKept) {
+		return ErrEnded
+	}
+	if _, err := c.Step(time.Since(c.start), e); err != nil {
+		c.abort(err)
+		return err
+	}
+	c.heard = true
+	return nil
+}
+
+// final is the ending with what was heard since.
+func (c *coordinator) final() *Ended {
+	if c.heard {
+		c.ending.Result, c.ending.At, c.heard = c.loop.Result(), c.chronicle.at, false
+	}
+	return c.ending
 }
 
 // drain waits, once every own worker is gone, for their attempts to return.
@@ -116,14 +170,15 @@ func (c *coordinator) announce(left int) {
 		return
 	}
 	c.settled = true
+	end := *c.final()
 	c.Close()
 	c.logEnd(left)
 	for _, who := range c.waiting {
-		c.root.Send(who, *c.ending)
+		c.root.Send(who, end)
 	}
 	c.waiting = nil
 	if c.onEnd != nil {
-		c.onEnd(*c.ending)
+		c.onEnd(end)
 	}
 }
 

@@ -129,6 +129,7 @@ func TestAPolicyThatFailsCostsOneQuery(t *testing.T) {
 	var queries [][][]float64
 	for name, policy := range map[string]thinker{
 		"panics":                func(policies.View, int) ([]policies.Proposal, error) { panic("out of ideas") },
+		"ends its goroutine":    func(policies.View, int) ([]policies.Proposal, error) { runtime.Goexit(); return nil, nil },
 		"returns an error":      func(policies.View, int) ([]policies.Proposal, error) { return nil, errors.New("out of ideas") },
 		"returns no point":      func(policies.View, int) ([]policies.Proposal, error) { return nil, nil },
 		"returns too many":      func(policies.View, int) ([]policies.Proposal, error) { return make([]policies.Proposal, 2), nil },
@@ -179,6 +180,7 @@ func TestAFitThatFailsLeavesTheHyperparameters(t *testing.T) {
 	for name, fit := range map[string]func(loop.Fit) loop.Event{
 		"fails":                     func(f loop.Fit) loop.Event { return loop.FitFailed{Fit: f.ID, Reason: "singular"} },
 		"panics":                    func(loop.Fit) loop.Event { panic("singular") },
+		"ends its goroutine":        func(loop.Fit) loop.Event { runtime.Goexit(); return nil },
 		"returns nothing":           func(loop.Fit) loop.Event { return nil },
 		"returns something else":    func(loop.Fit) loop.Event { return loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 99} },
 		"answers another":           func(f loop.Fit) loop.Event { return fitted(f.ID+1, .1, .1, 1) },

@@ -16,7 +16,10 @@ type fitter struct {
 // Receive computes one fit; there is one at a time.
 func (f fitter) Receive(ctx actor.Context) {
 	if m, ok := ctx.Message().(fit); ok {
-		ctx.Respond(f.run(m.work))
+		ctx.Respond(Thought(
+			func() loop.Event { return f.run(m.work) },
+			loop.FitFailed{Fit: m.work.ID, Reason: "fit ended its goroutine (runtime.Goexit)"},
+		))
 	}
 }
 

@@ -24,9 +24,9 @@ func SlogLogger(l *zap.Logger) func(*actor.ActorSystem) *slog.Logger {
 func (d *Driver) addReaders() error {
 	if log := d.config.Logger; log.Core().Enabled(zapcore.ErrorLevel) {
 		d.readers = append(d.readers, func(n Notice) {
-			level, message, fields := Describe(n)
+			level, message, fields := headline(n)
 			if entry := log.Check(level, message); entry != nil {
-				entry.Write(fields...)
+				entry.Write(append(fields, circumstances(n)...)...)
 			}
 		})
 	}
@@ -42,18 +42,30 @@ func (d *Driver) addReaders() error {
 // Describe returns how a notice is logged: debug for what goes as planned, info for what somebody may wait for, warn for
 // what somebody may want to look at. Messages are constants; what varies is in the fields.
 func Describe(n Notice) (zapcore.Level, string, []zap.Field) {
-	level := zapcore.DebugLevel
+	level, message, fields := headline(n)
+	return level, message, append(fields, circumstances(n)...)
+}
+
+// headline returns level, message, and the fields that belong to the event itself.
+func headline(n Notice) (zapcore.Level, string, []zap.Field) {
+	level, message, fields := describeEvent(n)
 	if n.Outcome != Taken {
-		level = zapcore.WarnLevel
+		level = max(level, zapcore.WarnLevel)
 	}
-	wanted, message, fields := describeEvent(n)
-	fields = append(fields, zap.String("study", n.Study), zap.Uint64("seq", n.Seq), zap.Duration("at", n.At),
-		zap.Int("round", n.Chosen), zap.Int("pending", n.Pending), zap.Stringer("outcome", n.Outcome))
+	return level, message, fields
+}
+
+// circumstances are the fields that every notice has.
+func circumstances(n Notice) []zap.Field {
+	fields := []zap.Field{
+		zap.String("study", n.Study), zap.Uint64("seq", n.Seq), zap.Duration("at", n.At),
+		zap.Int("round", n.Chosen), zap.Int("pending", n.Pending), zap.Stringer("outcome", n.Outcome),
+	}
 	fields = append(fields, subject(n)...)
 	if n.Incumbent.Number > 0 {
 		fields = append(fields, zap.Float64("incumbent", n.Incumbent.Value))
 	}
-	return max(level, wanted), message, fields
+	return fields
 }
 
 // describeEvent returns the least level of an event, its message and the fields of its own.

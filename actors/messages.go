@@ -91,8 +91,8 @@ func (m Evaluated) event() loop.Event {
 	switch {
 	case a.Follows:
 		return loop.AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
-	case a.Err != nil:
-		return loop.EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Reason: a.Err.Error()}
+	case a.Failed != "":
+		return loop.EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Reason: a.Failed}
 	}
 	return loop.FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Value: a.Value}
 }

@@ -17,9 +17,11 @@ type Notice struct {
 	Effects []loop.Effect // what the loop wanted done
 	Outcome Outcome
 
+	// Evaluations are as the loop knows them: their X is in the unit cube. Beside them are their queries in user units.
 	Evaluation loop.Evaluation // the one that the event is about, after it; Number 0 if none
 	X          []float64       // its query in user units; nil if none
 	Incumbent  loop.Evaluation // the best value so far; Number 0 before the first
+	IncumbentX []float64       // its query in user units; nil before the first
 	Improved   bool            // whether the event brought it
 	Chosen     int             // queries so far
 	Pending    int             // evaluations without an outcome
@@ -57,6 +59,7 @@ func (o Outcome) String() string {
 type chronicle struct {
 	at        time.Duration // of the last event
 	incumbent int           // number of its evaluation; 0 before the first value
+	x         []float64     // its query in user units
 }
 
 // narrate tells every reader about an event.
@@ -76,7 +79,7 @@ func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Coun
 	n.Outcome = outcome(e.Event, n.Evaluation, before, n.Counters)
 	n.Improved = d.improved(n)
 	if d.chronicle.incumbent > 0 {
-		n.Incumbent = d.loop.Evaluations()[d.chronicle.incumbent-1]
+		n.Incumbent, n.IncumbentX = d.loop.Evaluations()[d.chronicle.incumbent-1], d.chronicle.x
 	}
 	for _, read := range d.readers {
 		read(n)
@@ -113,7 +116,7 @@ func (d *Driver) improved(n Notice) bool {
 			return false
 		}
 	}
-	d.chronicle.incumbent = n.Evaluation.Number
+	d.chronicle.incumbent, d.chronicle.x = n.Evaluation.Number, n.X
 	return true
 }
 

@@ -129,6 +129,7 @@ func lived(t *testing.T, s sim.Scenario) trace {
 	var out trace
 	store := &journal.Memory{}
 	var e *Engine
+	ready, finished := make(chan struct{}), false // nothing happens before e is known
 	world := workers.Simulated{
 		Chances: s.Chances(), Unit: sim.Tick, Deaf: true,
 		Case: func(_ []float64, value float64) workers.Case {
@@ -139,19 +140,21 @@ func lived(t *testing.T, s sim.Scenario) trace {
 	config := Config{
 		Study: s.Config(), Policy: slow{s.Policy, s.AskTime}, Workers: s.Workers, Journal: store, Grace: 1000 * time.Hour,
 		Objective: world.Around(func(_ context.Context, t workers.Task) (float64, error) { return s.Problem.Value(t.X), nil }),
-		OnEvent:   func(n Notice) { out.add(n.Seq, n.At, n.Event, n.Effects) },
+		OnEvent: func(n Notice) {
+			<-ready
+			if finished {
+				return // values that come after the end are heard in a live study; the simulator's world ends
+			}
+			out.add(n.Seq, n.At, n.Event, n.Effects)
+			out.digest = e.study.loop.Digest()
+			finished = e.study.loop.Finished()
+		},
 		Fit: func(f loop.Fit) loop.Event {
 			if s.FitTime != nil {
 				time.Sleep(s.FitTime(f.ID))
 			}
 			return f.Run()
 		},
-	}
-	ready := make(chan struct{})
-	inner := config.Objective
-	config.Objective = func(ctx context.Context, task workers.Task) (float64, error) {
-		<-ready
-		return inner(ctx, task)
 	}
 	e, err := Start(t.Context(), config)
 	if err != nil {
@@ -161,9 +164,8 @@ func lived(t *testing.T, s sim.Scenario) trace {
 	if end := e.Wait(); end.Err != nil {
 		t.Fatal(end.Err)
 	}
-	out.digest = e.study.loop.Digest()
 	replayed, open, err := journal.Replay(store)
-	if err != nil || len(open) > 0 || replayed.Digest() != out.digest {
+	if err != nil || len(open) > 0 || replayed.Digest() != e.study.loop.Digest() {
 		t.Fatalf("replay: %v, %d effects open", err, len(open))
 	}
 	return out

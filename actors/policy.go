@@ -17,6 +17,26 @@ type policyActor struct {
 // Receive thinks in the mailbox: there is one thought at a time, and a policy cannot be interrupted anyway.
 func (p policyActor) Receive(ctx actor.Context) {
 	if m, ok := ctx.Message().(propose); ok {
-		ctx.Respond(loop.Propose(m.ask, m.view, p.policy, p.seed))
+		ctx.Respond(Thought(
+			func() loop.Event { return loop.Propose(m.ask, m.view, p.policy, p.seed) },
+			Unthought(m.ask),
+		))
 	}
+}
+
+// Unthought is the answer to an ask whose policy ended its goroutine.
+func Unthought(ask loop.Ask) loop.Event {
+	return loop.ProposeFailed{Ask: ask.ID, Reason: "policy ended its goroutine (runtime.Goexit)"}
+}
+
+// Thought computes an event in a goroutine of its own, so that code which ends its goroutine does not take the caller's
+// with it: then the event is the other one.
+func Thought(compute func() loop.Event, otherwise loop.Event) loop.Event {
+	done := make(chan loop.Event, 1)
+	go func() {
+		event := otherwise
+		defer func() { done <- event }()
+		event = compute()
+	}()
+	return <-done
 }

@@ -52,7 +52,8 @@ func (c *coordinator) running(e loop.Event) (loop.Cancel, bool) {
 
 func (c *coordinator) snapshot() Snapshot {
 	if c.ending != nil {
-		return Snapshot{At: c.ending.At, Result: c.ending.Result, Open: c.attempts.Running(), Ended: true}
+		end := c.final()
+		return Snapshot{At: end.At, Result: end.Result, Open: c.attempts.Running(), Ended: true}
 	}
 	return Snapshot{At: time.Since(c.start), Result: c.loop.Result(), Open: c.attempts.Running()}
 }

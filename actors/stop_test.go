@@ -179,15 +179,15 @@ func TestPatienceEndsAStudy(t *testing.T) {
 	})
 }
 
-// What comes while objectives are tidying up finds the study ended.
-func TestNothingIsTakenWhileObjectivesAreWaitedFor(t *testing.T) {
+// A value that comes while objectives are tidying up counts, from whoever it comes: it was expensive. Nothing else does.
+func TestAValueCountsWhileObjectivesAreWaitedFor(t *testing.T) {
 	inVirtualTime(t, func(t *testing.T) {
 		c := plot(t, 2)
 		c.Study.Initial = 2
 		c.Workers = 2
 		c.Objective = func(ctx context.Context, task workers.Task) (float64, error) {
 			<-ctx.Done()
-			time.Sleep(2 * time.Second) // and then returns a value that nobody wants
+			time.Sleep(2 * time.Second)
 			return 5, nil
 		}
 		s := begin(t, c)
@@ -197,13 +197,21 @@ func TestNothingIsTakenWhileObjectivesAreWaitedFor(t *testing.T) {
 		if got := s.Snapshot(); !got.Ended || got.Open != 2 {
 			t.Errorf("the snapshot is %+v", got)
 		}
-		for what, err := range map[string]error{"value": s.Tell(1, 1, 4), "failure": s.Fail(2, 1, "burnt")} {
-			if !errors.Is(err, ErrEnded) {
-				t.Errorf("a %s after the end: %v", what, err)
-			}
+		if err := s.Fail(2, 1, "burnt"); !errors.Is(err, ErrEnded) {
+			t.Errorf("a failure after the end: %v", err)
 		}
-		if end := s.ends(); end.Result.Best != nil || end.At != time.Second {
+		if err := s.Tell(1, 1, 4); err != nil {
+			t.Errorf("a value after the end: %v", err)
+		}
+		if got := s.Snapshot(); got.Result.Best == nil || got.Result.Best.Value != 4 {
+			t.Errorf("the snapshot does not know of the value: %+v", got)
+		}
+		end := s.ends()
+		if got := statuses(end.Result); !slices.Equal(got, []loop.Status{loop.Late, loop.Late}) || end.Result.Best.Value != 5 || end.At != 3*time.Second {
 			t.Errorf("the ending is %+v", end)
+		}
+		if err := s.Tell(2, 1, 6); !errors.Is(err, ErrEnded) {
+			t.Errorf("a value after Wait: %v", err)
 		}
 	})
 }

@@ -18,6 +18,7 @@ type Recorder struct {
 	store Appender // nil: none
 	seq   uint64
 	mark  uint64 // the event after which the next digest is taken
+	lost  error  // why the last digest was not kept: the event before happened, the next cannot
 }
 
 // NewRecorder begins a journal for a study in which nothing has happened; a nil store keeps nothing.
@@ -34,6 +35,9 @@ func NewRecorder(l *loop.Loop, store Appender) (*Recorder, error) {
 // taken often at first, then each time as many events have passed as there are evaluations: O(1) for each event.
 func (r *Recorder) Step(at time.Duration, e loop.Event) (loop.Stamped, []loop.Effect, error) {
 	s := loop.Stamped{Seq: r.seq + 1, At: at, Event: e}
+	if r.lost != nil {
+		return s, nil, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, r.lost)
+	}
 	if r.store != nil {
 		if err := r.store.Append(Record{Event: s}); err != nil {
 			return s, nil, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, err)
@@ -46,7 +50,7 @@ func (r *Recorder) Step(at time.Duration, e loop.Event) (loop.Stamped, []loop.Ef
 	}
 	r.mark = r.seq + max(64, uint64(len(r.loop.Evaluations())))
 	if err := r.store.Mark(r.loop.Digest()); err != nil {
-		return s, effects, fmt.Errorf("%w: digest after event %d: %w", ErrNotKept, s.Seq, err)
+		r.lost = fmt.Errorf("digest after event %d: %w", s.Seq, err)
 	}
 	return s, effects, nil
 }

@@ -2,8 +2,10 @@ package loop
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/policies"
@@ -196,5 +198,15 @@ func TestListsHaveALimit(t *testing.T) {
 	c.Traits.Model = false
 	if err := c.Validate(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A long reason is cut between two characters.
+func TestReasonsAreCutBetweenCharacters(t *testing.T) {
+	if got := clip("x" + strings.Repeat("é", maxReason)); len(got) != maxReason-1 || !utf8.ValidString(got) {
+		t.Errorf("%d bytes, valid %v", len(got), utf8.ValidString(got))
+	}
+	if got := clip("short"); got != "short" {
+		t.Errorf("a short reason became %q", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // Result is what a study found.
 type Result struct {
-	Best        *Evaluation // greatest value that came, late ones included; nil without any
+	Best        *Evaluation // best value that came, late ones included, the first of equals; nil without any
 	Recommended *Evaluation // valued evaluation with the greatest posterior mean; Best without a model
 	Evaluations []Evaluation
 	Reason      string // why the study ended
@@ -27,12 +27,8 @@ func (l *Loop) wakeNext() {
 		return
 	}
 	next := time.Duration(math.MaxInt64)
-	if l.config.Timeout > 0 {
-		for _, number := range l.ledger.pending {
-			if d := l.ledger.get(number).Deadline; d > 0 {
-				next = min(next, d)
-			}
-		}
+	if d, some := l.ledger.nextDeadline(); some {
+		next = d.at
 	}
 	if l.config.Patience > 0 && l.spent() && len(l.ledger.pending) > 0 {
 		next = min(next, after(l.plan.last, l.config.Patience))
@@ -80,7 +76,7 @@ func (l *Loop) Result() Result {
 	r := Result{Evaluations: slices.Clone(l.ledger.evaluations), Reason: l.plan.reason, Counters: l.counts}
 	best := -1
 	for i, e := range r.Evaluations {
-		if e.Status.Valued() && (best < 0 || l.config.sign()*e.Value > l.config.sign()*r.Evaluations[best].Value) {
+		if e.Status.Valued() && (best < 0 || l.betters(e, r.Evaluations[best])) {
 			best = i
 		}
 	}
@@ -92,6 +88,14 @@ func (l *Loop) Result() Result {
 		r.Recommended = &r.Evaluations[number-1]
 	}
 	return r
+}
+
+// betters reports whether the value of a is better than that of b, or as good and there first.
+func (l *Loop) betters(a, b Evaluation) bool {
+	if a.Value == b.Value {
+		return a.Ended < b.Ended
+	}
+	return l.config.sign()*a.Value > l.config.sign()*b.Value
 }
 
 // Finished reports whether the study has ended.

@@ -84,9 +84,30 @@ type ledger struct {
 	history     []policies.Answer // in order of (first round that sees it, number)
 	shown       int               // leading entries of the history that a view shares
 	pending     []int             // numbers, ascending
+	lent        bool              // whether a view shares them: then they are only appended to
 	ready       []int             // numbers of pending evaluations that wait for a slot, first in, first out
+	deadlines   []expiry          // of attempts, ascending; those that are over already are skipped
 	workers     []worker          // ascending id
 	idle        int               // free slots of all workers
+}
+
+// expiry is when an attempt is given up.
+type expiry struct {
+	at                  time.Duration
+	evaluation, attempt int
+}
+
+// nextDeadline returns the earliest deadline of an attempt that may still answer, false without any. Deadlines come in
+// order, since time does not go back and every attempt has the same time.
+func (l *ledger) nextDeadline() (expiry, bool) {
+	for len(l.deadlines) > 0 {
+		d := l.deadlines[0]
+		if e := l.get(d.evaluation); e.Running && e.Attempt == d.attempt {
+			return d, true
+		}
+		l.deadlines = l.deadlines[1:]
+	}
+	return expiry{}, false
 }
 
 func (l *ledger) get(number int) *Evaluation {
@@ -107,6 +128,9 @@ func (l *ledger) open(q policies.Query, f *policies.Forecast) {
 func (l *ledger) settle(e *Evaluation, s Status, at time.Duration) {
 	if e.Status == Pending {
 		if i, ok := slices.BinarySearch(l.pending, e.Number); ok {
+			if l.lent {
+				l.pending, l.lent = slices.Clone(l.pending), false
+			}
 			l.pending = slices.Delete(l.pending, i, i+1)
 		}
 		if i := slices.Index(l.ready, e.Number); i >= 0 {
@@ -133,6 +157,12 @@ func (l *ledger) record(a policies.Answer) {
 		l.history = slices.Clip(l.history)
 	}
 	l.history = slices.Insert(l.history, at, a)
+}
+
+// lend returns the pending evaluations for a view.
+func (l *ledger) lend() []int {
+	l.lent = true
+	return l.pending[:len(l.pending):len(l.pending)]
 }
 
 // show returns the history for a view.

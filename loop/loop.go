@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry/policies"
@@ -193,9 +194,8 @@ func (l *Loop) answerFollows(e AnswerFollows) {
 		l.counts.Unknown++
 		return
 	}
-	held := ev.Holds
 	l.ledger.release(ev) // the answer is still awaited, until the deadline if there is one
-	if held && e.Retire {
+	if e.Retire {
 		l.ledger.retire(ev.Worker)
 	}
 }
@@ -216,25 +216,26 @@ func (l *Loop) failed(e EvaluationFailed) {
 	l.again(ev, ev.Failures <= l.config.Retries, Failed)
 }
 
-// expire ends the attempts whose time is up.
+// expire ends the attempts whose time is up, in the order in which they began.
 func (l *Loop) expire() {
-	if l.config.Timeout == 0 {
-		return
-	}
-	for i := 0; i < len(l.ledger.pending); i++ {
-		ev := l.ledger.get(l.ledger.pending[i])
-		if ev.Deadline == 0 || ev.Deadline > l.now {
-			continue
+	for {
+		d, some := l.ledger.nextDeadline()
+		if !some || d.at > l.now {
+			return
 		}
+		ev := l.ledger.get(d.evaluation)
 		l.counts.Timeouts++
 		ev.Failures++
 		ev.Reason = fmt.Sprintf("no answer within %v", l.config.Timeout)
 		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
 		l.again(ev, ev.Failures <= l.config.Retries, TimedOut)
-		if ev.Status != Pending {
-			i-- // settled evaluations leave the list
-		}
 	}
 }
 
-func clip(reason string) string { return reason[:min(len(reason), maxReason)] }
+// clip cuts a reason to what is kept, between two characters.
+func clip(reason string) string {
+	if len(reason) <= maxReason {
+		return reason
+	}
+	return strings.ToValidUTF8(reason[:maxReason], "")
+}

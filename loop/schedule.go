@@ -136,7 +136,7 @@ func (l *Loop) openAsk() {
 		Space:   l.config.Space,
 		Window:  l.config.Window,
 		Queries: l.model.queries[:n:n],
-		Pending: slices.Clone(l.ledger.pending),
+		Pending: l.ledger.lend(),
 		History: l.ledger.show(),
 	}
 	if len(l.config.Space.Contexts()) > 0 {
@@ -291,6 +291,7 @@ func (l *Loop) dispatch(w *worker) {
 	}
 	if l.config.Timeout > 0 {
 		e.Deadline = after(l.now, l.config.Timeout)
+		l.ledger.deadlines = append(l.ledger.deadlines, expiry{e.Deadline, e.Number, e.Attempt})
 	}
 	l.emit(Dispatch{e.Number, e.Attempt, w.id, l.config.Space.Value(e.X), e.Deadline})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 )
 
@@ -30,37 +31,47 @@ type Task struct {
 // worker.
 type Objective func(ctx context.Context, t Task) (float64, error)
 
-// PanicError says that an objective panicked.
-type PanicError struct {
-	Value any
-	Stack string
+// Answer is what came of an attempt: a value, a failure, or word that the value will come later, from elsewhere.
+type Answer struct {
+	Evaluation, Attempt int
+	Value               float64
+	Failed              string // why there is no value; empty with one
+	Follows             bool
 }
 
-// Error returns what the objective panicked with, and below it the stack.
-func (e *PanicError) Error() string {
-	return fmt.Sprintf("objective panicked: %v\n%s", e.Value, e.Stack)
+// hasValue reports whether the answer is a value.
+func (a Answer) hasValue() bool { return a.Failed == "" && !a.Follows }
+
+// maxFailed bounds the text of a failure, in bytes. A stack fits.
+const maxFailed = 16 << 10
+
+// failed is the answer of an attempt that failed.
+func (t Task) failed(why string) Answer {
+	if why == "" {
+		why = "failed"
+	}
+	if len(why) > maxFailed {
+		why = strings.ToValidUTF8(why[:maxFailed], "")
+	}
+	return Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Failed: why}
 }
 
-// errGoexit is a failed attempt like a panic.
-var errGoexit = errors.New("objective ended its goroutine (runtime.Goexit)")
-
-// Evaluate calls the objective once. A panic becomes a *PanicError. An objective that ends its goroutine takes the
-// caller's with it: then ended is called, and Evaluate does not return.
-func Evaluate(ctx context.Context, t Task, f Objective, ended func(error)) (value float64, err error) {
-	returned := false
+// evaluate calls the objective once. Whatever foreign code can do, short of ending its goroutine, becomes an answer: also
+// an error that panics when it is looked at.
+func evaluate(ctx context.Context, t Task, f Objective) (a Answer) {
 	defer func() {
-		if returned {
-			return
-		}
 		if r := recover(); r != nil {
-			err = &PanicError{Value: r, Stack: string(debug.Stack())}
-			return
+			a = t.failed(fmt.Sprintf("objective panicked: %v\n%s", r, debug.Stack()))
 		}
-		ended(errGoexit)
 	}()
-	value, err = f(ctx, t)
-	returned = true
-	return value, err
+	value, err := f(ctx, t)
+	switch {
+	case err == nil:
+		return Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Value: value}
+	case errors.Is(err, ErrAnswerFollows):
+		return Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Follows: true}
+	}
+	return t.failed(fmt.Sprint(err))
 }
 
 // deadlineContext says when an attempt will be given up, and leaves the giving up to the study: one clock decides.

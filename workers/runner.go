@@ -2,9 +2,9 @@ package workers
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Attempts counts attempts that have not returned. The zero value counts none.
@@ -27,18 +27,11 @@ func (a *Attempts) Running() int { return int(a.running.Load()) }
 // Wait returns when all have returned. None may start meanwhile.
 func (a *Attempts) Wait() { a.group.Wait() }
 
-// Answer is what came of an attempt.
-type Answer struct {
-	Evaluation, Attempt int
-	Value               float64
-	Err                 error // why there is no value; nil with one
-	Follows             bool  // the value will come later, from elsewhere
-}
-
 // Runner runs attempts, each in a goroutine of its own. Each is answered exactly once, or not at all when it was
 // cancelled and has no value. It is safe for concurrent use. Build it with NewRunner.
 type Runner struct {
 	base      context.Context
+	deadline  time.Time // of the context it was made from; zero means none
 	objective Objective
 	answer    func(Answer)
 	attempts  *Attempts
@@ -49,20 +42,23 @@ type Runner struct {
 
 type attempt struct{ evaluation, attempt int }
 
-// NewRunner returns a runner whose attempts see the values of base, but not its end. Answers are given from the
-// goroutines of the attempts. The counter says which have not returned.
+// NewRunner returns a runner whose attempts see the values of base and its deadline, but not its end. Answers are given
+// from the goroutines of the attempts. The counter says which have not returned.
 func NewRunner(base context.Context, f Objective, answer func(Answer), attempts *Attempts) *Runner {
-	return &Runner{
-		base: context.WithoutCancel(base), objective: f, answer: answer, attempts: attempts,
-		running: map[attempt]context.CancelCauseFunc{},
-	}
+	r := &Runner{base: context.WithoutCancel(base), objective: f, answer: answer, attempts: attempts, running: map[attempt]context.CancelCauseFunc{}}
+	r.deadline, _ = base.Deadline()
+	return r
 }
 
 // Start begins an attempt and returns.
 func (r *Runner) Start(t Task) {
 	ctx, cancel := context.WithCancelCause(r.base)
-	if !t.Deadline.IsZero() {
-		ctx = deadlineContext{ctx, t.Deadline}
+	deadline := t.Deadline
+	if deadline.IsZero() || !r.deadline.IsZero() && r.deadline.Before(deadline) {
+		deadline = r.deadline
+	}
+	if !deadline.IsZero() {
+		ctx = deadlineContext{ctx, deadline}
 	}
 	r.mutex.Lock()
 	r.running[attempt{t.Evaluation, t.Attempt}] = cancel
@@ -70,26 +66,18 @@ func (r *Runner) Start(t Task) {
 	r.attempts.start(func() { r.run(ctx, t) })
 }
 
+// run answers for an attempt, unless nobody waits for it and it has no value. An objective that ends its goroutine has
+// failed.
 func (r *Runner) run(ctx context.Context, t Task) {
-	value, err := Evaluate(ctx, t, r.objective, func(err error) { r.finish(ctx, t, 0, err) })
-	r.finish(ctx, t, value, err)
-}
-
-// finish answers for an attempt, unless nobody waits for it and there is nothing to tell.
-func (r *Runner) finish(ctx context.Context, t Task, value float64, err error) {
-	cancelled := ctx.Err() != nil
-	r.forget(t.Evaluation, t.Attempt, nil)
-	a := Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Value: value, Err: err, Follows: errors.Is(err, ErrAnswerFollows)}
-	if err != nil {
-		a.Value = 0
-	}
-	if a.Follows {
-		a.Err = nil
-	}
-	if cancelled && (a.Err != nil || a.Follows) {
-		return
-	}
-	r.answer(a)
+	a := t.failed("objective ended its goroutine (runtime.Goexit)")
+	defer func() {
+		cancelled := ctx.Err() != nil
+		r.forget(t.Evaluation, t.Attempt, nil)
+		if !cancelled || a.hasValue() {
+			r.answer(a)
+		}
+	}()
+	a = evaluate(ctx, t, r.objective)
 }
 
 // forget ends the context of an attempt and takes it off the list.

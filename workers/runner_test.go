@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 )
 
 // desk is a runner in a bubble and the answers that it gave.
@@ -61,17 +62,18 @@ func TestEveryAttemptIsAnsweredOnce(t *testing.T) {
 		err   error
 		want  Answer
 	}{
-		"value":              {3, nil, Answer{4, 2, 3, nil, false}},
-		"error":              {3, burnt, Answer{4, 2, 0, burnt, false}},
-		"answer follows":     {3, ErrAnswerFollows, Answer{4, 2, 0, nil, true}},
-		"cancelled for real": {3, context.Canceled, Answer{4, 2, 0, context.Canceled, false}},
+		"value":              {3, nil, Answer{4, 2, 3, "", false}},
+		"error":              {3, burnt, Answer{4, 2, 0, "burnt", false}},
+		"answer follows":     {3, ErrAnswerFollows, Answer{4, 2, 0, "", true}},
+		"error without text": {3, errors.New(""), Answer{4, 2, 0, "failed", false}},
+		"cancelled for real": {3, context.Canceled, Answer{4, 2, 0, "context canceled", false}},
 	} {
 		if got := one(t, func(context.Context, Task) (float64, error) { return c.value, c.err }); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
 	wrapped := one(t, func(context.Context, Task) (float64, error) { return 0, errors.Join(burnt, ErrAnswerFollows) })
-	if !wrapped.Follows || wrapped.Err != nil {
+	if !wrapped.Follows || wrapped.Failed != "" {
 		t.Errorf("a wrapped ErrAnswerFollows gives %+v", wrapped)
 	}
 }
@@ -80,37 +82,45 @@ func TestEveryAttemptIsAnsweredOnce(t *testing.T) {
 func overflow(context.Context, Task) (float64, error) { panic("the sink is full") }
 
 func TestAPanicIsAnErrorWithTheStack(t *testing.T) {
-	var panicked *PanicError
 	a := one(t, overflow)
-	if !errors.As(a.Err, &panicked) || panicked.Value != "the sink is full" || !strings.Contains(panicked.Stack, "workers.overflow") {
-		t.Fatalf("the answer is %+v", a)
+	for _, want := range []string{"objective panicked: the sink is full\n", "workers.overflow", "runner_test.go"} {
+		if !strings.Contains(a.Failed, want) {
+			t.Errorf("%q is missing in %q", want, a.Failed)
+		}
 	}
-	if text := a.Err.Error(); !strings.HasPrefix(text, "objective panicked: the sink is full\n") || !strings.Contains(text, "runner_test.go") {
-		t.Errorf("the error is %s", text)
-	}
-	nothing := one(t, func(context.Context, Task) (float64, error) { panic(nil) })
-	if !errors.As(nothing.Err, &panicked) {
+	if nothing := one(t, func(context.Context, Task) (float64, error) { panic(nil) }); !strings.HasPrefix(nothing.Failed, "objective panicked") {
 		t.Errorf("panic(nil) gives %+v", nothing)
+	}
+	if long := one(t, func(context.Context, Task) (float64, error) { panic(strings.Repeat("é", maxFailed)) }); len(long.Failed) > maxFailed || !utf8.ValidString(long.Failed) {
+		t.Errorf("a failure of %d bytes is kept", len(long.Failed))
+	}
+}
+
+// brittle is an error that panics when somebody looks at it or into it, as one behind a typed nil does.
+type brittle struct{ inner error }
+
+func (b *brittle) Error() string { return b.inner.Error() }
+func (b *brittle) Unwrap() error { return b.inner }
+
+// opaque is an error of which only the text is brittle.
+type opaque struct{ inner error }
+
+func (o *opaque) Error() string { return o.inner.Error() }
+
+func TestAnErrorThatPanicsIsAFailedAttempt(t *testing.T) {
+	var b *brittle
+	var o *opaque
+	for name, err := range map[string]error{"when unwrapped": b, "when printed": o} {
+		if a := one(t, func(context.Context, Task) (float64, error) { return 1, err }); a.Failed == "" || a.Follows || a.Value != 0 {
+			t.Errorf("%s: the answer is %+v", name, a)
+		}
 	}
 }
 
 func TestAGoroutineThatEndsIsAFailedAttempt(t *testing.T) {
 	a := one(t, func(context.Context, Task) (float64, error) { runtime.Goexit(); return 1, nil })
-	if a.Err == nil || !strings.Contains(a.Err.Error(), "runtime.Goexit") || a.Value != 0 || a.Follows {
+	if !strings.Contains(a.Failed, "runtime.Goexit") || a.Value != 0 || a.Follows {
 		t.Errorf("the answer is %+v", a)
-	}
-}
-
-func TestEvaluateReturnsWhatTheObjectiveReturns(t *testing.T) {
-	burnt := errors.New("burnt")
-	ended := func(err error) { t.Errorf("ended with %v", err) }
-	value, err := Evaluate(t.Context(), Task{X: []float64{2}}, func(_ context.Context, task Task) (float64, error) { return task.X[0], burnt }, ended)
-	if value != 2 || err != burnt {
-		t.Errorf("%v, %v", value, err)
-	}
-	value, err = Evaluate(t.Context(), Task{}, overflow, ended)
-	if panicked := new(PanicError); !errors.As(err, &panicked) || value != 0 {
-		t.Errorf("%v, %v", value, err)
 	}
 }
 
@@ -150,7 +160,7 @@ func TestACancelledAttemptIsHeardIfItHasAValue(t *testing.T) {
 				t.Errorf("%s: answers %+v, cancelled because of %v", name, answers, cause)
 			}
 			for _, a := range answers {
-				if a.Value != c.value || a.Err != nil {
+				if a.Value != c.value || a.Failed != "" {
 					t.Errorf("%s: %+v", name, a)
 				}
 			}
@@ -182,7 +192,7 @@ func TestAnAttemptSeesTheValuesOfItsBaseAndNotItsEnd(t *testing.T) {
 		d.Start(Task{Evaluation: 1, Attempt: 1})
 		time.Sleep(30 * time.Second)
 		cancel()
-		if answers := d.all(t); len(answers) != 1 || answers[0].Err != nil {
+		if answers := d.all(t); len(answers) != 1 || answers[0].Failed != "" {
 			t.Errorf("the answers are %+v", answers)
 		}
 	})
@@ -207,9 +217,25 @@ func TestADeadlineIsSeenAndDoesNotEndTheContext(t *testing.T) {
 		})
 		d.Start(Task{Evaluation: 1, Attempt: 1, Deadline: deadline})
 		d.Start(Task{Evaluation: 2, Attempt: 1})
+		limited, cancel := context.WithDeadline(t.Context(), deadline.Add(time.Hour))
+		defer cancel()
+		base := newDesk(limited, func(ctx context.Context, task Task) (float64, error) {
+			want := deadline.Add(time.Hour)
+			if task.Evaluation == 1 {
+				want = task.Deadline
+			}
+			if got, _ := ctx.Deadline(); !got.Equal(want) {
+				t.Errorf("evaluation %d: deadline %v, want %v, the earlier one", task.Evaluation, got, want)
+			}
+			return 0, nil
+		})
+		base.Start(Task{Evaluation: 1, Attempt: 1, Deadline: deadline})
+		base.Start(Task{Evaluation: 2, Attempt: 1, Deadline: deadline.Add(2 * time.Hour)})
+		base.Start(Task{Evaluation: 3, Attempt: 1})
+		base.all(t)
 		for _, a := range d.all(t) {
-			if a.Err != nil {
-				t.Errorf("evaluation %d: %v", a.Evaluation, a.Err)
+			if a.Failed != "" {
+				t.Errorf("evaluation %d: %v", a.Evaluation, a.Failed)
 			}
 		}
 	})
