@@ -71,8 +71,11 @@ func ExampleStudy() {
 	}
 	for {
 		q, err := study.Ask()
-		if errors.Is(err, tarry.ErrBudgetSpent) || errors.Is(err, tarry.ErrEnded) {
+		if errors.Is(err, tarry.ErrEnded) { // the budget is spent and every answer was told
 			break
+		}
+		if err != nil {
+			panic(err)
 		}
 		yield := 80 - math.Pow(q.Float("temperature")-60, 2)/20
 		if q.Choice("solvent") == "water" {
@@ -85,6 +88,20 @@ func ExampleStudy() {
 	best := study.Result().Best
 	fmt.Printf("%.0f degrees in %s: %.0f %%\n", best.Float("temperature"), best.Choice("solvent"), best.Value)
 	// Output: 60 degrees in ethanol: 80 %
+}
+
+// Queries may be limited to a list: here to the rooms that exist.
+func ExampleNewList() {
+	rooms := [][]float64{{12, 0}, {20, 0}, {20, 1}, {35, 1}, {60, 2}}
+	s, err := tarry.NewList(rooms, tarry.Float("area", 0, 100), tarry.Int("windows", 0, 4))
+	if err != nil {
+		panic(err)
+	}
+	result, err := tarry.Minimize(context.Background(), s, func(_ context.Context, q tarry.Query) (float64, error) {
+		return math.Abs(q.Float("area")-30) - float64(q.Int("windows")), nil
+	}, tarry.Options{Budget: 10, Workers: 1})
+	fmt.Println(result.Best.Query, err)
+	// Output: area=35 windows=1 <nil>
 }
 
 func ExampleMinimize() {

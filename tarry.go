@@ -62,7 +62,8 @@ var (
 	ErrEnded = actors.ErrEnded
 	// ErrNoValue: the budget is spent and no evaluation has a value.
 	ErrNoValue = errors.New("tarry: no evaluation has a value")
-	// ErrBudgetSpent: Study.Ask has no queries left to give; answers may still be told.
+	// ErrBudgetSpent: Study.Ask has no query to give now. Answers may still be told; where Options.Retries allows, one
+	// that fails makes its query available again.
 	ErrBudgetSpent = errors.New("tarry: the budget is spent")
 	// ErrAwaiting: Study.Ask has no query before some answer has come, since a batch must be complete.
 	ErrAwaiting = errors.New("tarry: the next batch waits for answers to the last")
