@@ -1,9 +1,9 @@
 // Package journal is the event log of a study: a header that says what the study is, and every event in order, with a
 // fingerprint of the state now and then. A study rebuilt from its journal is the study that wrote it, to the bit.
 //
-//	store := journal.NewMemory(journal.NewHeader(config))
-//	err := store.Append(journal.Record{Event: stamped}) // before loop.Step sees it
-//	study, open, err := journal.Replay(store)           // open: effects to be performed again
+//	steps, err := journal.NewRecorder(study, store) // store: a *journal.Memory, or one on disk
+//	_, effects, err := steps.Step(at, event)        // the event is kept before the loop sees it
+//	study, open, err := journal.Replay(store)       // open: effects to be performed again
 //
 // The package holds the interfaces, a store in memory and the replay; stores on disk live in rooms of their own.
 package journal

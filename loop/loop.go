@@ -194,8 +194,9 @@ func (l *Loop) answerFollows(e AnswerFollows) {
 		l.counts.Unknown++
 		return
 	}
+	held := ev.Holds
 	l.ledger.release(ev) // the answer is still awaited, until the deadline if there is one
-	if e.Retire {
+	if held && e.Retire {
 		l.ledger.retire(ev.Worker)
 	}
 }

@@ -90,6 +90,8 @@ func (p *player) command(line string) {
 		p.study(args)
 	case "check":
 		p.say("%d evaluations, counters %+v", len(p.loop.Evaluations()), p.loop.Counters())
+	case "held":
+		p.say("%s", [...]string{"nothing holds the next query back", "the study has ended", "the budget is spent", "the batch waits for answers", "no context is there"}[p.loop.Held()])
 	case "view":
 		v := p.loop.View()
 		p.say("round %d, %d queries, pending %v, %d answers, context %v", v.Round, len(v.Queries), v.Pending, len(v.History), v.Context)

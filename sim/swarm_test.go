@@ -200,7 +200,8 @@ func describe(s Scenario) string {
 
 func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	pick := func(specs ...string) string { return specs[stream.IntN(len(specs))] }
-	policy, err := policies.Parse(pick("random", "random", "ucb-sdf", "ucb-sdf:nu=1", "ts-sdf", "gp-ucb", "gp-bucb", "asy-ts:features=32", "gp-bts:features=32", "batch:q=3:of=gp-bucb"))
+	variants := append(policies.Names(), "random", "ucb-sdf:nu=1", "asy-ts:features=32", "gp-bts:features=32", "batch:q=3:of=gp-bucb")
+	policy, err := policies.Parse(pick(variants...))
 	if err != nil {
 		panic(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -103,16 +104,19 @@ func proposes(t *testing.T, policy policies.Policy, s situation, count int) {
 		t.Fatal(err)
 	}
 	for i := range got {
-		if !slices.Equal(got[i].X, repeat[i].X) {
-			t.Errorf("the same view and stream gave %v, then %v", got[i].X, repeat[i].X)
+		if !reflect.DeepEqual(got[i], repeat[i]) {
+			t.Errorf("the same view and stream gave %+v, then %+v (forecasts %+v and %+v)", got[i], repeat[i], got[i].Forecast, repeat[i].Forecast)
 		}
 	}
 }
 
 // fingerprint prints everything in a view that a policy might touch.
 func fingerprint(v policies.View) string {
-	text := fmt.Sprint(v.Round, v.Context, v.Rows, v.Incumbent, v.Queries, v.Pending, v.History)
+	text := fmt.Sprint(v.Round, v.Context, v.Rows, v.Incumbent, v.Queries, v.Pending, v.History, v.Space.UnitPoints())
 	if v.Posterior != nil {
+		for i := range v.Posterior.Len() {
+			text += fmt.Sprint(v.Posterior.X(i))
+		}
 		text += fmt.Sprint(v.Posterior.Len(), v.Posterior.Targets(), v.Posterior.Alpha(), v.Posterior.PoolMean(), v.Posterior.PoolVariance())
 	}
 	return text
