@@ -27,7 +27,7 @@ type Study struct {
 	driver *actors.Driver
 	seeks  bool            // whether an Ask is under way
 	todo   []loop.Effect   // what the loop wants of it
-	fresh  bool            // whether its context is in the loop, so that it must be given the query for that context
+	fresh  int             // the evaluation that will be the query for its context, once that is in the loop; 0 before
 	spare  []loop.Dispatch // queries to be tried again that came up meanwhile: for the next Asks
 	broken error           // why the study cannot go on
 }
@@ -57,14 +57,16 @@ func (s *Study) stepAt(at time.Duration, e loop.Event) error {
 	if s.broken != nil {
 		return s.broken
 	}
+	defer func() {
+		if s.broken != nil || s.driver.Loop().Finished() {
+			s.driver.Close()
+		}
+	}()
 	s.broken = errBroken // unless a reader lets the event end
 	effects, err := s.driver.Step(at, e)
 	s.broken = nil
 	if err != nil {
 		s.broken = fmt.Errorf("tarry: the study cannot go on: %w", err)
-	}
-	if s.broken != nil || s.driver.Loop().Finished() {
-		s.driver.Close()
 	}
 	if s.seeks {
 		s.todo = append(s.todo, effects...)
@@ -92,14 +94,14 @@ func (s *Study) Ask(context ...float64) (Query, error) {
 	if q, found := s.again(); found {
 		return q, nil
 	}
-	s.seeks, s.todo, s.fresh = true, nil, false
+	s.seeks, s.todo, s.fresh = true, nil, 0
 	defer func() { s.seeks = false }()
 	if err := s.step(loop.WorkerJoined{Worker: asker, Slots: 1}); err != nil {
 		return Query{}, err
 	}
 	q, found, err := s.seek()
 	if err == nil && !found && s.driver.Loop().Held() == loop.HoldContext {
-		s.fresh = true
+		s.fresh = len(s.driver.Loop().Evaluations()) + 1
 		if err = s.step(loop.ContextArrived{Context: slices.Clone(context)}); err == nil {
 			q, found, err = s.seek()
 		}
@@ -107,7 +109,7 @@ func (s *Study) Ask(context ...float64) (Query, error) {
 	if err != nil || found {
 		return q, err
 	}
-	if err := s.step(loop.WorkerLeft{Worker: asker, Reason: "no query to give"}); err != nil {
+	if err := s.stepAt(s.driver.At(), loop.WorkerLeft{Worker: asker, Reason: "no query to give"}); err != nil {
 		return Query{}, err
 	}
 	return Query{}, nothing(s.driver.Loop().Held())
@@ -120,9 +122,12 @@ func (s *Study) seek() (q Query, found bool, err error) {
 		s.todo = s.todo[1:]
 		switch e := effect.(type) {
 		case loop.Dispatch:
+			if ev := s.driver.Loop().Evaluations()[e.Evaluation-1]; !ev.Running || ev.Attempt != e.Attempt {
+				continue // it was answered, or took too long, before it was here
+			}
 			// In the same instant, so that no time passes for the attempt before the asker has it.
 			err = s.stepAt(s.driver.At(), loop.AnswerFollows{Evaluation: e.Evaluation, Attempt: e.Attempt, Retire: true})
-			if !s.fresh || e.Evaluation == len(s.driver.Loop().Evaluations()) || err != nil {
+			if s.fresh == 0 || e.Evaluation == s.fresh || err != nil {
 				return s.query(e), err == nil, err
 			}
 			s.spare = append(s.spare, e)
@@ -142,7 +147,7 @@ func (s *Study) again() (Query, bool) {
 	for len(s.spare) > 0 {
 		d := s.spare[0]
 		s.spare = s.spare[1:]
-		if e := s.driver.Loop().Evaluations()[d.Evaluation-1]; e.Running && e.Attempt == d.Attempt {
+		if e := s.driver.Loop().Evaluations()[d.Evaluation-1]; e.Running && e.Attempt == d.Attempt && (d.Deadline == 0 || time.Since(s.start) < d.Deadline) {
 			return s.query(d), true
 		}
 	}

@@ -425,3 +425,44 @@ func TestAStudyCanBeStopped(t *testing.T) {
 		t.Errorf("a value counts after the stop as well: %v", r)
 	}
 }
+
+// While the policy thinks, an earlier evaluation fails, is to be tried again, and then its value comes all the same: it is
+// asked no more.
+func TestAQueryThatWasAnsweredMeanwhile(t *testing.T) {
+	var study *tarry.Study
+	var first tarry.Query
+	then := func() {
+		if err := errors.Join(study.Fail(first.ID, errors.New("till broken")), study.Tell(first.ID, 1)); err != nil {
+			t.Error(err)
+		}
+	}
+	study = newStudy(t, tarry.Options{Budget: 5, Initial: 1, Retries: 1, Policy: shouter{func() { then() }}})
+	first = ask(t, study)
+	for k := range 4 {
+		q := ask(t, study)
+		if q.ID != (tarry.EvaluationID{Evaluation: k + 2, Attempt: 1}) {
+			t.Errorf("ask %d gives %v", k+2, q.ID)
+		}
+		then = func() {}
+	}
+}
+
+// A deadline that passes inside Ask changes nothing in what Ask says.
+func TestADeadlineInsideAsk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := false
+		study := newStudy(t, tarry.Options{Budget: 9, Initial: 1, Barrier: 2, Timeout: 20 * time.Millisecond, Policy: policy(t, "random"), OnEvent: func(tarry.Event) {
+			if slow {
+				time.Sleep(30 * time.Millisecond)
+			}
+		}})
+		ask(t, study)
+		slow = true
+		if _, err := study.Ask(); !errors.Is(err, tarry.ErrAwaiting) {
+			t.Errorf("Ask says %v", err)
+		}
+		if q := ask(t, study); q.ID.Evaluation != 2 {
+			t.Errorf("then it gives %v", q.ID)
+		}
+	})
+}

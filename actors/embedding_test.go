@@ -328,3 +328,36 @@ func TestTheResultOfAStudyThatBrokeOff(t *testing.T) {
 		}
 	})
 }
+
+// The same while an ended study waits for its objectives: what was taken is in the result.
+func TestAValueThatBreaksAReaderAfterTheEndIsKept(t *testing.T) {
+	for name, breaks := range map[string]func(){"panics": func() { panic("the reader cannot read") }, "ends its goroutine": runtime.Goexit} {
+		t.Run(name, func(t *testing.T) {
+			inVirtualTime(t, func(t *testing.T) {
+				c := plot(t, 2)
+				c.Workers, c.Study.Initial, c.Grace = 2, 2, time.Minute
+				c.Objective = func(ctx context.Context, _ workers.Task) (float64, error) {
+					<-ctx.Done()
+					time.Sleep(time.Second)
+					return 0, ctx.Err()
+				}
+				c.OnEvent = func(n Notice) {
+					if n.Outcome == Late {
+						breaks()
+					}
+				}
+				s := begin(t, c)
+				synctest.Wait()
+				s.Stop("enough")
+				synctest.Wait()
+				if err := s.Tell(1, 1, 7); err != nil {
+					t.Error(err)
+				}
+				end := s.Wait()
+				if !errors.Is(end.Err, ErrBroken) || end.Result.Best == nil || end.Result.Best.Value != 7 {
+					t.Errorf("the study ended with %v, the best is %v", end.Err, end.Result.Best)
+				}
+			})
+		})
+	}
+}

@@ -123,11 +123,11 @@ func (c *coordinator) hearOut(e loop.Event) error {
 	if !value || c.settled || !c.loop.Finished() || errors.Is(c.ending.Err, journal.ErrNotKept) {
 		return ErrEnded
 	}
+	c.heard = true // also when a reader of its notice panics: the loop has it
 	if _, err := c.Step(time.Since(c.start), e); err != nil {
 		c.abort(err)
 		return err
 	}
-	c.heard = true
 	return nil
 }
 

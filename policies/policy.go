@@ -78,7 +78,8 @@ type Forecast struct {
 	Shift, Scale float64 // of those units: value = Scale·u + Shift, in the maximization sense
 }
 
-// View is what a policy may know. Everything in it is immutable: read it, keep nothing, change nothing.
+// View is what a policy may know. Everything in it is immutable: read it, change nothing. A policy keeps nothing from one
+// view to the next, since it has no memory.
 type View struct {
 	Round   int           // of the query to be chosen, t
 	At      time.Duration // now

@@ -47,11 +47,11 @@ const maxFailed = 16 << 10
 
 // failed is the answer of an attempt that failed.
 func (t Task) failed(why string) Answer {
-	if why == "" {
-		why = "failed"
-	}
 	if len(why) > maxFailed {
 		why = strings.ToValidUTF8(why[:maxFailed], "")
+	}
+	if why == "" {
+		why = "failed"
 	}
 	return Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Failed: why}
 }

@@ -91,6 +91,10 @@ func TestAPanicIsAnErrorWithTheStack(t *testing.T) {
 	if nothing := one(t, func(context.Context, Task) (float64, error) { panic(nil) }); !strings.HasPrefix(nothing.Failed, "objective panicked") {
 		t.Errorf("panic(nil) gives %+v", nothing)
 	}
+	raw := errors.New(strings.Repeat("\xff", 2*maxFailed)) // no character in it
+	if a := one(t, func(context.Context, Task) (float64, error) { return 1, raw }); a.Failed != "failed" || a.Value != 0 {
+		t.Errorf("an error without a character gives %+v", a)
+	}
 	if long := one(t, func(context.Context, Task) (float64, error) { panic(strings.Repeat("é", maxFailed)) }); len(long.Failed) > maxFailed || !utf8.ValidString(long.Failed) {
 		t.Errorf("a failure of %d bytes is kept", len(long.Failed))
 	}

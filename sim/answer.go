@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"math"
+	"time"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// attempt names one attempt at an evaluation.
+type attempt struct{ evaluation, number int }
+
+// unheard reports whether a worker keeps an answer to itself: it was told that nobody waits for the attempt, and has no
+// value. In rounds there are no workers who could be told.
+func (w *world) unheard(d due) bool {
+	if w.scenario.Workers == 0 || !d.answer {
+		return false
+	}
+	switch e := d.event.(type) {
+	case loop.EvaluationFailed:
+		return w.cancelled[attempt{e.Evaluation, e.Attempt}]
+	case loop.AnswerFollows:
+		return w.cancelled[attempt{e.Evaluation, e.Attempt}]
+	}
+	return false
+}
+
+// evaluate decides what will come back from a dispatch, and when.
+func (w *world) evaluate(d loop.Dispatch) {
+	s := w.scenario
+	truth, known := w.truths[d.Evaluation]
+	if !known {
+		truth = s.Problem.Value(d.X)
+		w.truths[d.Evaluation] = truth
+	}
+	c := s.Chances().Draw(d.Evaluation, d.Attempt, workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: s.Level(truth)})
+	at := w.arrival(d, c.Delay)
+
+	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: truth + c.Noise}
+	switch {
+	case c.Fault == workers.Stall || !c.Arrives:
+		answer = nil // in the pace of workers the slot stays busy until the timeout
+	case c.Fault == workers.Fail:
+		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: workers.ErrInjected.Error()}
+	case c.Fault == workers.Drop:
+		answer = loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt} // and never does
+	}
+	if answer != nil {
+		w.queue.add(due{at: at, event: answer, answer: true})
+		if c.Fault == workers.Duplicate {
+			w.queue.add(due{at: at + Tick, event: answer, answer: true})
+		}
+	}
+	if d.Attempt == 1 {
+		w.offerContext(d.Evaluation + 1)
+	}
+	if s.Workers == 0 {
+		w.nextRound(d)
+	}
+}
+
+// endOfTime bounds virtual time: what is due later never comes about within it.
+const endOfTime = time.Duration(math.MaxInt64 / 4)
+
+// arrival is when the answer to a dispatch comes. In rounds the answers of a tick come half a tick before its query is
+// chosen; the answer of the query of the tick before, whose slot it would free too early, comes with the tick itself,
+// just ahead of the query. With workers one nanosecond for each evaluation keeps equal delays apart.
+func (w *world) arrival(d loop.Dispatch, delay float64) time.Duration {
+	if w.scenario.Workers > 0 {
+		return min(w.now+workers.Staggered(delay, Tick, d.Evaluation, d.Attempt), endOfTime)
+	}
+	ticks := max(math.Ceil(delay), 1)
+	if ticks == 1 {
+		return w.now + Tick
+	}
+	return min(w.now+time.Duration(ticks)*Tick-Tick/2, endOfTime)
+}
+
+// nextRound frees the slot for the next tick's query, whatever is pending. After the last query it ends the study when
+// one more would have been chosen; behind a barrier that is when every answer has come.
+func (w *world) nextRound(d loop.Dispatch) {
+	w.queue.push(w.now+Tick, loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt})
+	if d.Evaluation == w.loop.Config().Budget && d.Attempt == 1 && w.scenario.barrier() <= 1 {
+		w.queue.push(w.now+Tick, loop.StopRequested{Reason: "round limit"})
+	}
+}
