@@ -46,7 +46,8 @@ func (c *coordinator) stop(m Stop) {
 	}
 }
 
-// end is the end of all stepping. The workers finish what is in their mailboxes, cancel what runs, and go.
+// end is the end of the study: from here on nothing but values is heard. The workers finish what is in their mailboxes,
+// cancel what runs, and go.
 func (c *coordinator) end(e Ended) {
 	if c.ending != nil {
 		return
