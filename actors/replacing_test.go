@@ -98,6 +98,7 @@ func TestAPolicyThatGoesDownIsReplaced(t *testing.T) {
 		c := plot(t, 5)
 		c.Workers, c.Policy, c.Objective = 2, pondering(time.Minute), lasting(time.Second)
 		s := begin(t, c)
+		s.losing = true // the ask may come before the coordinator hears that the actor is gone
 		time.Sleep(30 * time.Second)
 		first := childActor(t, s.system, "policy-")
 		s.system.Root.Stop(first)
