@@ -133,8 +133,8 @@ func (s *Study) seek() (q Query, found bool, err error) {
 			s.spare = append(s.spare, e)
 			err = s.step(loop.WorkerJoined{Worker: asker, Slots: 1})
 		case loop.Ask:
-			view := s.driver.Loop().View()
-			err = s.think(func() loop.Event { return loop.Propose(e, view, s.config.Policy, s.config.Study.Seed) }, actors.Unthought(e))
+			task := s.driver.Loop().Task()
+			err = s.think(func() loop.Event { return task.Run(s.config.Policy) }, actors.Unthought(e))
 		case loop.Fit:
 			err = s.think(e.Run, loop.FitFailed{Fit: e.ID, Reason: "fit ended its goroutine"})
 		}

@@ -6,6 +6,14 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
+const (
+	maxEnumerated  = 4096
+	maxLevelsTried = 32  // levels of one discrete parameter that the coordinate search tries
+	levelBudget    = 512 // values that the coordinate search may take
+	levelStarts    = 3   // points it starts from
+	levelSweeps    = 3   // over all discrete parameters
+)
+
 // enumerate returns every point that the search may choose, when there are few enough; otherwise nil.
 func (s *Search) enumerate() [][]float64 {
 	if points := s.Space.UnitPoints(); points != nil {
@@ -58,49 +66,53 @@ func (s *Search) context() []float64 {
 	return s.Context
 }
 
-// candidates are low-discrepancy points of the space, points around those of Near, and those of Near themselves,
-// all at the given context.
-func (s *Search) candidates() [][]float64 {
-	raw := space.HaltonPoints(s.Candidates, s.Space.Dim(), s.Stream)
-	for _, near := range s.Near {
-		raw = append(raw, near)
-		width := 0.1
-		for range nearPoints {
-			x := slices.Clone(near)
-			for j := range x {
-				x[j] += width * s.Stream.NormFloat64()
-			}
-			raw = append(raw, x)
-			width *= 0.7
+// climbDiscrete changes one discrete action at a time of the best points while that helps, then climbs once more over the
+// real ones from where that led.
+func (s *Search) climbDiscrete(e evaluator, found []candidate) []candidate {
+	var discrete []int
+	for _, i := range s.Space.Actions() {
+		if s.Space.Parameter(i).Kind != space.KindFloat {
+			discrete = append(discrete, i)
 		}
 	}
-	context := s.context()
-	for i, x := range raw {
-		x = s.Space.Snap(x)
-		for j, k := range s.Space.Contexts() {
-			x[k] = context[j]
-		}
-		raw[i] = x
+	if len(discrete) == 0 {
+		return found
 	}
-	return raw
+	var moved []candidate
+	for _, c := range found[:min(levelStarts, len(found))] {
+		if after := s.climbLevels(e, discrete, c, levelBudget/levelStarts); after.value > c.value {
+			moved = append(moved, after)
+		}
+	}
+	if len(moved) > 0 {
+		found = append(append(s.climb(e, moved), moved...), found...)
+	}
+	return found
 }
 
-// climbLevels changes one discrete action at a time while that helps: every level of a parameter with few, the
-// neighbours and the ends of one with many.
-func (s *Search) climbLevels(f Function, c candidate) candidate {
-	for range 3 {
+// climbLevels tries every level of a parameter with few and the neighbours and ends of one with many, the parameters in
+// random order, until nothing helps any more or the budget is spent.
+func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget int) candidate {
+	for range levelSweeps {
 		before := c.value
-		for _, i := range s.Space.Actions() {
+		for _, at := range s.Stream.Perm(len(discrete)) {
+			i := discrete[at]
 			p := s.Space.Parameter(i)
+			var xs [][]float64
 			for _, k := range tried(p, c.x[i]) {
 				x := slices.Clone(c.x)
 				x[i] = level(p, k)
-				if v := f.Value(x); v > c.value {
-					c = candidate{x, v}
+				xs = append(xs, x)
+			}
+			xs = xs[:min(len(xs), budget)]
+			budget -= len(xs)
+			for _, other := range score(e, xs) {
+				if other.value > c.value {
+					c = other
 				}
 			}
 		}
-		if c.value <= before {
+		if c.value <= before || budget == 0 {
 			break
 		}
 	}

@@ -1,11 +1,11 @@
 package acquisition
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/tarry-bo/tarry/internal/lbfgs"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -17,18 +17,15 @@ type Search struct {
 	Avoid   [][]float64 // points that must not come back, unless nothing else is left
 	Stream  *rand.Rand  // source of the candidates
 
-	Candidates int // points of the first look; 0 means 512
-	Starts     int // local searches from the best of them; 0 means 4
-	Steps      int // evaluations a local search may take; 0 means 60
+	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
+	Starts     int // local searches; 0 means 6
+	Steps      int // gradients that all local searches may take together; 0 means 44
 }
 
 const (
-	defaultCandidates = 512
-	defaultStarts     = 4
-	defaultSteps      = 60
-	nearPoints        = 16 // candidates around each point of Near
-	maxEnumerated     = 4096
-	maxLevelsTried    = 32 // levels of one discrete parameter that the coordinate search tries
+	defaultCandidates = 256
+	defaultStarts     = 6
+	defaultSteps      = 44
 )
 
 // candidate is a point with its utility.
@@ -38,30 +35,21 @@ type candidate struct {
 }
 
 // Maximize returns the best point found, snapped to the space. A finite list and a small discrete space are searched
-// whole, so the result is exact; ties go to the first point. Elsewhere low-discrepancy candidates are improved by
-// projected L-BFGS over the real parameters, which reaches the sides of the cube exactly, and by coordinate search
-// over the discrete ones. NaN utilities count as the worst. Cost: Candidates + Starts·Steps evaluations.
+// whole, so the result is exact; ties go to the first point. Elsewhere the best of some candidates, near and far, are
+// improved side by side: projected L-BFGS over the real parameters, which reaches the sides of the cube exactly, and coordinate search
+// over the discrete ones. The candidates are the pool of the posterior, whose moments are known already, or
+// low-discrepancy points, and points around those of Near. NaN utilities count as the worst. Cost: Steps gradients, at
+// most a hundred values, with discrete parameters at most 600, and Candidates without a pool.
 func Maximize(f Function, s Search) []float64 {
 	s.setDefaults()
+	e := newEvaluator(f)
 	if all := s.enumerate(); all != nil {
-		return s.best(f, all)
+		return s.pick(score(e, all))
 	}
-	pool := s.score(f, s.candidates())
-	slices.SortStableFunc(pool, func(a, b candidate) int {
-		switch {
-		case a.value > b.value:
-			return -1
-		case a.value < b.value:
-			return 1
-		}
-		return 0
-	})
-	found := slices.Clone(pool[:min(s.Starts, len(pool))])
-	for i := range found {
-		found[i] = s.improve(f, found[i])
-	}
-	found = append(found, pool...) // what a local search lost, the pool still has
-	return s.pick(found)
+	near, far := s.near(e), s.uphill(f, e, s.far(f, e))
+	found := s.climb(e, diverse(near, s.Starts/3, apartNear), diverse(far, s.Starts-s.Starts/3, apartFar))
+	found = s.climbDiscrete(e, found)
+	return s.pick(slices.Concat(found, near, far)) // what a local search lost, the first look still has
 }
 
 func (s *Search) setDefaults() {
@@ -76,19 +64,49 @@ func (s *Search) setDefaults() {
 	}
 }
 
-// score evaluates f at every point; NaN becomes −Inf.
-func (s *Search) score(f Function, points [][]float64) []candidate {
+// score evaluates at every point.
+func score(e evaluator, points [][]float64) []candidate {
+	values := make([]float64, len(points))
+	e.values(points, values)
 	out := make([]candidate, len(points))
 	for i, x := range points {
-		out[i] = candidate{x, f.Value(x)}
-		if math.IsNaN(out[i].value) {
-			out[i].value = math.Inf(-1)
+		out[i] = candidate{x, values[i]}
+	}
+	return out
+}
+
+// best sorts candidates, the greatest first and equal ones as they were.
+func best(found []candidate) {
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
+}
+
+// How far in some coordinate two starts must be from each other.
+const apartNear, apartFar = 0.02, 0.1
+
+// diverse returns the best candidates that are not close to a better one. It sorts the pool.
+func diverse(pool []candidate, count int, apart float64) []candidate {
+	best(pool)
+	var out []candidate
+	for _, c := range pool {
+		if len(out) == count {
+			break
+		}
+		if !slices.ContainsFunc(out, func(o candidate) bool { return close(o.x, c.x, apart) }) {
+			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func (s *Search) best(f Function, points [][]float64) []float64 { return s.pick(s.score(f, points)) }
+// close reports whether no coordinate differs by more than the given distance.
+func close(a, b []float64, distance float64) bool {
+	for j := range a {
+		if math.Abs(a[j]-b[j]) > distance {
+			return false
+		}
+	}
+	return true
+}
 
 // pick returns the best candidate that is not to be avoided, or the best of all if every one is.
 func (s *Search) pick(found []candidate) []float64 {
@@ -106,48 +124,12 @@ func (s *Search) pick(found []candidate) []float64 {
 			}
 		}
 	}
-	return found[best].x
+	return slices.Clone(found[best].x)
 }
+
+// sameQuery is the distance in every coordinate within which a point counts as one to be avoided.
+const sameQuery = 1e-6
 
 func (s *Search) avoided(x []float64) bool {
-	return slices.ContainsFunc(s.Avoid, func(a []float64) bool {
-		for j := range x {
-			if math.Abs(a[j]-x[j]) > 1e-6 {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// improve climbs from c: L-BFGS over the real actions with everything else fixed, then coordinate search over the
-// discrete actions. The result is never worse than c.
-func (s *Search) improve(f Function, c candidate) candidate {
-	lower, upper, smooth := s.box(c.x)
-	if smooth {
-		negated := func(x, grad []float64) float64 {
-			v := f.Gradient(x, grad)
-			for j := range grad {
-				grad[j] = -grad[j]
-			}
-			return -v
-		}
-		r := lbfgs.Minimize(negated, c.x, lower, upper, lbfgs.Settings{MaxEvaluations: s.Steps})
-		x := s.Space.Snap(r.X)
-		if v := f.Value(x); v > c.value {
-			c = candidate{x, v}
-		}
-	}
-	return s.climbLevels(f, c)
-}
-
-// box returns bounds in which the real actions are free and all other coordinates fixed at x.
-func (s *Search) box(x []float64) (lower, upper []float64, smooth bool) {
-	lower, upper = slices.Clone(x), slices.Clone(x)
-	for _, i := range s.Space.Actions() {
-		if s.Space.Parameter(i).Kind == space.KindFloat {
-			lower[i], upper[i], smooth = 0, 1, true
-		}
-	}
-	return lower, upper, smooth
+	return slices.ContainsFunc(s.Avoid, func(a []float64) bool { return close(a, x, sameQuery) })
 }

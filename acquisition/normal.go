@@ -10,13 +10,25 @@ func logNormalPDF(z float64) float64 { return -z*z/2 - logSqrt2Pi }
 
 func normalCDF(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
 
-// logNormalCDF is log Φ(z). Below −37 Φ underflows and an asymptotic series takes over.
+// logNormalCDF is log Φ(z). Above 0 it is taken from 1 − Φ, which is what still differs there; below −37 Φ underflows
+// and an asymptotic series takes over.
 func logNormalCDF(z float64) float64 {
-	if z > -37 {
+	switch {
+	case z > 0:
+		return math.Log1p(-normalCDF(-z))
+	case z > -37:
 		return math.Log(normalCDF(z))
 	}
 	s := 1 / (z * z)
 	return logNormalPDF(z) - math.Log(-z) + math.Log1p(-s*(1-s*(3-15*s)))
+}
+
+// hazard is φ(z)/Φ(z), the derivative of log Φ.
+func hazard(z float64) float64 {
+	if z > -1 {
+		return normalPDF(z) / normalCDF(z)
+	}
+	return 1 / mills(z)
 }
 
 // mills is Φ(d)/φ(d) for d < 0. Below −12 it uses the continued fraction 1/(a + 1/(a + 2/(a + 3/(a + …)))), a = −d,

@@ -110,7 +110,7 @@ func (c *coordinator) take(e loop.Event) error {
 func (c *coordinator) perform(effect loop.Effect) {
 	switch e := effect.(type) {
 	case loop.Ask:
-		c.root.RequestWithCustomSender(c.policy, propose{e, c.loop.View()}, c.self)
+		c.root.RequestWithCustomSender(c.policy, propose{e, c.loop.Task()}, c.self)
 	case loop.Fit:
 		c.root.RequestWithCustomSender(c.fitter, fit{e}, c.self)
 	case loop.Dispatch:

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
-	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -68,7 +67,7 @@ type (
 type (
 	propose struct {
 		ask  loop.Ask
-		view policies.View
+		task loop.Task
 	}
 	fit struct{ work loop.Fit }
 )

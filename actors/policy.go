@@ -8,17 +8,14 @@ import (
 )
 
 // policyActor hosts any policy. It has no state: all that a policy may know comes with the message. A policy that
-// panics has failed to answer; the loop chooses a uniform point in its place.
-type policyActor struct {
-	policy policies.Policy
-	seed   uint64
-}
+// panics has failed to answer; the loop chooses a point that fills the space in its place.
+type policyActor struct{ policy policies.Policy }
 
 // Receive thinks in the mailbox: there is one thought at a time, and a policy cannot be interrupted anyway.
 func (p policyActor) Receive(ctx actor.Context) {
 	if m, ok := ctx.Message().(propose); ok {
 		ctx.Respond(Thought(
-			func() loop.Event { return loop.Propose(m.ask, m.view, p.policy, p.seed) },
+			func() loop.Event { return m.task.Run(p.policy) },
 			Unthought(m.ask),
 		))
 	}

@@ -54,7 +54,7 @@ func (c *coordinator) props(producer actor.Producer) *actor.Props {
 }
 
 func (c *coordinator) spawnPolicy(ctx actor.Context) {
-	c.policy = ctx.SpawnPrefix(c.props(func() actor.Actor { return policyActor{c.config.Policy, c.config.Study.Seed} }), "policy-")
+	c.policy = ctx.SpawnPrefix(c.props(func() actor.Actor { return policyActor{c.config.Policy} }), "policy-")
 }
 
 func (c *coordinator) spawnFitter(ctx actor.Context) {

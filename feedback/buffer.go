@@ -26,6 +26,7 @@ type entry struct {
 type Buffer struct {
 	Window  Window
 	entries []entry
+	late    int   // answers outside the window
 	answers []int // numbers of answered, not removed queries in the order (round that first sees the answer, number)
 }
 
@@ -60,6 +61,9 @@ func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) 
 	late = e.gone || b.Window.Late(round-e.round, at-e.at)
 	e.value, e.seen, e.late = value, round, late
 	e.gone = false
+	if late {
+		b.late++
+	}
 	order := func(a, c int) int {
 		return cmp.Or(cmp.Compare(b.entry(a).seen, b.entry(c).seen), cmp.Compare(a, c))
 	}
@@ -116,6 +120,32 @@ func (b *Buffer) Answered(how Imputation) []int {
 		}
 	}
 	return numbers
+}
+
+// Count is the number of Values. Cost O(1).
+func (b *Buffer) Count(how Imputation) int {
+	if how == Censor && b.Window.Strict {
+		return len(b.answers) - b.late
+	}
+	return len(b.answers)
+}
+
+// Member reports whether query number has a row in the model of a policy with this imputation.
+func (b *Buffer) Member(number int, how Imputation) bool {
+	e := b.entry(number)
+	if how == Ignore {
+		return b.usable(e, how)
+	}
+	return !e.gone
+}
+
+// Target returns the target of query number in the model's units, and whether it is its answer; otherwise it is the
+// censor value.
+func (b *Buffer) Target(number int, how Imputation, u Units) (target float64, answered bool) {
+	if e := b.entry(number); b.usable(e, how) {
+		return u.To(e.value), true
+	}
+	return u.Censored, false
 }
 
 // View returns the rows of the model. Ignore: the answered queries in the order (round that first sees the answer,

@@ -54,8 +54,10 @@ func (l *Loop) Check() error {
 		want(w.busy == busy[w.id] && w.busy <= w.slots, "worker %d: %d of %d slots busy, %d evaluations hold one", w.id, w.busy, w.slots, busy[w.id])
 	}
 	want(idle == l.ledger.idle, "%d slots are free, counted %d", idle, l.ledger.idle)
-	want(len(l.model.set.Numbers) <= n && l.model.base <= len(l.model.set.Numbers), "%d rows, %d in the base", len(l.model.set.Numbers), l.model.base)
-	for i, y := range l.model.set.Targets {
+	m := &l.model
+	want(len(m.rows.now) <= n && len(m.targets) == len(m.rows.now), "%d rows, %d targets for %d evaluations", len(m.rows.now), len(m.targets), n)
+	want(len(m.rows.now) <= m.config.Model.Active || !m.config.Traits.Model, "%d rows, at most %d", len(m.rows.now), m.config.Model.Active)
+	for i, y := range m.targets {
 		want(!math.IsNaN(y) && !math.IsInf(y, 0), "row %d has target %v", i, y)
 	}
 	return errors.Join(errs...)
@@ -84,13 +86,13 @@ func (l *Loop) Digest() uint64 {
 	}
 	fmt.Fprintf(d, "%+v", l.counts)
 	m := &l.model
-	d.ints(m.set.Numbers...)
-	d.floats(m.set.Targets...)
+	d.ints(m.rows.now...)
+	d.floats(m.targets...)
 	d.floats(m.units.Shift, m.units.Scale, m.units.Censored, m.floor, m.prior.Noise)
 	d.floats(m.latest().Noise)
 	d.floats(m.prior.Kernel.Params()...)
 	d.floats(m.latest().Kernel.Params()...)
-	d.ints(m.base, m.generation, m.best.number, m.fits.started, m.fits.open, m.fits.size)
+	d.ints(len(m.rows.base), len(m.rows.edits), m.rows.generation, bit(m.rebuildSoon), m.best.number, m.fits.started, m.fits.open, m.fits.size, bit(m.fits.urged))
 	return d.Sum64()
 }
 

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,7 @@ const (
 	MaxContexts = 1024      // contexts waiting for a query
 	MaxRetries  = 100       // of one evaluation
 	MaxLost     = 100       // attempts of one evaluation that may vanish with their workers
-	MaxCells    = 1 << 28   // evaluations times points of a finite list, where a model is kept: 2 GiB
+	MaxCells    = 1 << 28   // rows of a model times points of a finite list: 2 GiB
 	maxReason   = 1000      // bytes of a reason that are kept
 )
 
@@ -53,6 +54,7 @@ type Model struct {
 	Kernel string    // name of a kernel of the surrogate room; empty means matern52
 	Hyper  []float64 // its hyperparameters, in the kernel's order, not logarithms; nil: learned from the answers
 	Noise  float64   // variance of the noise, with Hyper only: > 0
+	Active int       // most rows of the posterior, 50 … 8000; 0 means 2000. Beyond them a choice is kept (see active.go)
 }
 
 // Known reports whether the hyperparameters are given. Then they are in the user's units: values are neither centred
@@ -88,9 +90,12 @@ func (c Config) Validate() error {
 
 func (c Config) validateModel() error {
 	var l check.List
-	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/max(c.Budget, 1) {
-		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points with Budget = %d and a policy that keeps a model", MaxCells/max(c.Budget, 1), c.Budget))
+	rows := max(min(c.Budget, c.withDefaults().Model.Active), 1)
+	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/rows {
+		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points with %d rows of a model", MaxCells/rows, rows))
 	}
+	l.Require(c.Model.Active == 0 || c.Model.Active >= minActive && c.Model.Active <= maxActive, "Config.Model.Active", c.Model.Active,
+		fmt.Sprintf("%d ≤ Active ≤ %d; 0 means %d", minActive, maxActive, defaultActive))
 	l.Require(c.Traits.Pending >= feedback.Ignore && c.Traits.Pending <= feedback.Hallucinate, "Config.Traits.Pending", int(c.Traits.Pending), "Ignore, Censor or Hallucinate")
 	l.Between("Config.Traits.Barrier", c.Traits.Barrier, 0, MaxBudget)
 	kernel, err := c.kernel()
@@ -125,7 +130,9 @@ func (c Config) kernel() (surrogate.Kernel, error) {
 		return nil, err
 	}
 	if k, ok := prior.Kernel.(surrogate.Stationary); ok {
-		k.Categorical = c.Space.Categorical()
+		if marks := c.Space.Categorical(); slices.Contains(marks, true) {
+			k.Categorical = marks
+		}
 		return k, nil
 	}
 	return prior.Kernel, nil
@@ -138,6 +145,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Barrier == 0 {
 		c.Barrier = c.Traits.Barrier
+	}
+	if c.Model.Active == 0 {
+		c.Model.Active = defaultActive
 	}
 	return c
 }

@@ -183,9 +183,9 @@ func TestAFitWithoutSenseIsCounted(t *testing.T) {
 
 // A finite list times the evaluations has a limit where a model is kept.
 func TestListsHaveALimit(t *testing.T) {
-	points := make([][]float64, 3000)
+	points := make([][]float64, 150_000)
 	for i := range points {
-		points[i] = []float64{float64(i) / 3000}
+		points[i] = []float64{float64(i) / 150_000}
 	}
 	s, err := space.List(points, space.Float("x", 0, 1))
 	if err != nil {
@@ -193,7 +193,7 @@ func TestListsHaveALimit(t *testing.T) {
 	}
 	c := Config{Space: s, Budget: MaxBudget, Traits: policies.Traits{Name: "gp-ucb", Model: true}}
 	if err := c.Validate(); err == nil {
-		t.Error("3000 points and 100 000 evaluations were accepted")
+		t.Error("150 000 points and a model of 2000 rows were accepted")
 	}
 	c.Traits.Model = false
 	if err := c.Validate(); err != nil {

@@ -5,15 +5,14 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/rng"
-	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Effect is something that the driver must do: the output of Step. The set is closed.
 type Effect interface{ effect() }
 
-// Ask wants the policy's Propose called with Loop.View and the stream (seed, policy, Round), and the answer brought back
-// as Proposed or ProposeFailed with the same ID. At most one Ask is open.
+// Ask wants the policy's Propose called with the view of Loop.Task and the stream (seed, policy, Round), and the answer
+// brought back as Proposed or ProposeFailed with the same ID: Task.Run does it. At most one Ask is open.
 type Ask struct{ ID, Round, Count int }
 
 // Fit wants hyperparameters for the data, brought back as Fitted or FitFailed with the same ID. Run computes it. At most
@@ -63,19 +62,4 @@ func (f Fit) Run() (event Event) {
 		return FitFailed{Fit: f.ID, Reason: err.Error()}
 	}
 	return Fitted{Fit: f.ID, Hyper: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}
-}
-
-// Propose calls the policy for an open Ask and returns the event that answers it. A policy that panics has failed; the
-// error carries what it said.
-func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (event Event) {
-	defer func() {
-		if r := recover(); r != nil {
-			event = ProposeFailed{Ask: ask.ID, Reason: fmt.Sprintf("policy panicked: %v", r)}
-		}
-	}()
-	proposals, err := policy.Propose(view, ask.Count, rng.New(seed, rng.Policy, uint64(ask.Round)))
-	if err != nil {
-		return ProposeFailed{Ask: ask.ID, Reason: err.Error()}
-	}
-	return Proposed{Ask: ask.ID, Proposals: proposals}
 }

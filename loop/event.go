@@ -29,9 +29,10 @@ type WorkerLeft struct {
 type Proposed struct {
 	Ask       int
 	Proposals []policies.Proposal
+	Trouble   Trouble // what the model needed
 }
 
-// ProposeFailed says that the policy could not answer an Ask; a uniform point takes its place.
+// ProposeFailed says that the policy could not answer an Ask; a point that fills the space takes its place.
 type ProposeFailed struct {
 	Ask    int
 	Reason string

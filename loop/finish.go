@@ -65,7 +65,7 @@ func (l *Loop) finish() {
 			l.emit(Cancel{e.Number, e.Attempt, e.Worker})
 		}
 		l.ledger.settle(e, Cancelled, l.now)
-		l.model.buffer.Remove(number)
+		l.model.remove(number)
 	}
 	l.emit(Finish{l.Result()})
 }
@@ -84,7 +84,7 @@ func (l *Loop) Result() Result {
 		return r
 	}
 	r.Best, r.Recommended = &r.Evaluations[best], &r.Evaluations[best]
-	if number := l.model.recommended(); number > 0 {
+	if number := l.model.recommended(l.plan.ask.ID != 0); number > 0 {
 		r.Recommended = &r.Evaluations[number-1]
 	}
 	return r

@@ -25,7 +25,11 @@ type Counters struct {
 	Failures      int // failed attempts
 	Timeouts      int // attempts that took too long
 	Vanished      int // attempts lost with their workers
-	Fallbacks     int // queries chosen uniformly because the policy failed
+	Fallbacks     int // queries chosen to fill the space because the policy failed
+	Jittered      int // queries chosen by a model to which noise had to be added
+	Lifted        int // queries chosen by a model with a pivot that round-off had taken away
+	Merged        int // queries chosen by a model in which coinciding points had to become one
+	Raised        int // queries chosen by a model whose noise had to be raised
 	Fits          int // hyperparameter fits that were adopted
 	FitFailures   int // fits without a result
 	Dropped       int // contexts outside the space, workers without slots, and either beyond the limits
@@ -152,7 +156,7 @@ func (l *Loop) again(e *Evaluation, retry bool, otherwise Status) {
 		return
 	}
 	l.ledger.settle(e, otherwise, l.now)
-	l.model.buffer.Remove(e.Number)
+	l.model.remove(e.Number)
 }
 
 // feedback takes a value for good: no later event can take it away.

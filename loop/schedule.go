@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -99,14 +101,6 @@ func (l *Loop) openAsk() {
 	l.emit(l.plan.ask)
 }
 
-// View returns what the policy may know for the open Ask, as things stood when it was asked. Cost O(n²) for each row
-// that is new since the last call.
-func (l *Loop) View() policies.View {
-	v := l.plan.view
-	l.model.fill(&v)
-	return v
-}
-
 // Outstanding returns the effects that were emitted and have no answer yet: what a driver must do again after it
 // rebuilt a study from its events. Evaluations whose answer follows are not among them: they run elsewhere.
 func (l *Loop) Outstanding() []Effect {
@@ -137,6 +131,7 @@ func (l *Loop) proposed(e Proposed) {
 	}
 	count := l.plan.ask.Count
 	l.plan.ask = Ask{}
+	l.troubled(e.Trouble)
 	if len(e.Proposals) != count {
 		l.fallback()
 		return
@@ -172,12 +167,49 @@ func (l *Loop) closeAsk(id int) bool {
 	return false
 }
 
-// fallback chooses a uniform point in place of the policy.
+const (
+	fallbackCandidates = 64  // random points, of which the farthest from what was queried is chosen
+	fallbackLooksBack  = 256 // latest queries that it keeps away from
+)
+
+// fallback chooses a point that fills the space in place of the policy: of some random points the one whose nearest
+// query is farthest away.
 func (l *Loop) fallback() {
 	l.counts.Fallbacks++
+	queries := l.model.queries[max(len(l.model.queries)-fallbackLooksBack, 0):]
 	stream := rng.New(l.config.Seed, rng.Fallback, uint64(len(l.ledger.evaluations)+1))
-	l.chosen(policies.Proposal{X: l.atContext(l.config.Space.Random(stream))})
+	var best []float64
+	greatest := -1.0
+	for range fallbackCandidates {
+		x := l.atContext(l.config.Space.Random(stream))
+		nearest := math.Inf(1)
+		for _, q := range queries {
+			nearest = min(nearest, floats.Distance(x, q.X, 2))
+		}
+		if nearest > greatest {
+			best, greatest = x, nearest
+		}
+	}
+	l.chosen(policies.Proposal{X: best})
 }
+
+// troubled counts what the model of a query needed, and draws the consequences.
+func (l *Loop) troubled(t Trouble) {
+	count := func(counter *int, n int) {
+		if n > 0 {
+			*counter++
+		}
+	}
+	count(&l.counts.Jittered, t.Jittered)
+	count(&l.counts.Lifted, t.Lifted)
+	count(&l.counts.Merged, t.Merged)
+	count(&l.counts.Raised, t.Raised)
+	l.model.rebuildSoon = t.Lifted > liftedBeforeRebuild+len(l.model.rows.now)/20
+	l.model.urge(t.Raised > 0)
+}
+
+// liftedBeforeRebuild is how many rows may be lifted, besides a twentieth of all, before the factor is made anew.
+const liftedBeforeRebuild = 10
 
 // chosen makes a proposal the next evaluation, consuming a context where the space has any.
 func (l *Loop) chosen(p policies.Proposal) {

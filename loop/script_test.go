@@ -112,7 +112,7 @@ func (p *player) event(name string, a arguments) Event {
 		for point := range strings.SplitSeq(a.m["x"], ";") {
 			proposals = append(proposals, policies.Proposal{X: a.floats(point)})
 		}
-		return Proposed{a.int("ask", p.loop.plan.asked), proposals}
+		return Proposed{Ask: a.int("ask", p.loop.plan.asked), Proposals: proposals}
 	case "propose-failed":
 		return ProposeFailed{a.int("ask", p.loop.plan.asked), a.m["reason"]}
 	case "feedback":

@@ -9,9 +9,18 @@ import (
 
 // Every registered policy, and the variants by name, conform.
 func TestAllPolicies(t *testing.T) {
-	specs := append(policies.Names(), "ucb-sdf:nu=1", "ucb-sdf:sigma=predictive", "ts-sdf:nu=1", "gp-bucb:beta=2", "batch:q=3:of=ucb-sdf/nu~1")
+	specs := append(policies.Names(), "ucb-sdf:nu=1", "ucb-sdf:sigma=predictive", "ts-sdf:nu=1", "gp-bucb:beta=2", "batch:q=3:of=ucb-sdf/nu~1", "gp-qucb:p=bayes")
 	for _, spec := range specs {
 		t.Run(spec, func(t *testing.T) { policytest.Run(t, spec) })
+	}
+}
+
+// The policies that work with any imputation conform with each.
+func TestEveryImputationConforms(t *testing.T) {
+	for _, name := range []string{"log-ei", "pi", "gp-qucb"} {
+		for _, how := range []string{"ignore", "censor"} {
+			t.Run(name+", "+how, func(t *testing.T) { policytest.Conforms(t, name+":pending="+how) })
+		}
 	}
 }
 

@@ -95,7 +95,7 @@ func TestNuSumsTheWindowAsPrinted(t *testing.T) {
 // The censored posterior and the bound of GP-UCB-SDF at three points.
 func TestBoundOfUCBSDF(t *testing.T) {
 	v := example(t, feedback.Censor)
-	f := acquisition.UCB{Posterior: v.Posterior, Beta: Width{}.At(v)}
+	f := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: Width{}.At(v)}}
 	for i, x := range []float64{0, .45, .9} {
 		mean, variance := v.Posterior.Predict([]float64{x})
 		near(t, "μ", mean, []float64{.8215449524, .5254868963, .4144062797}[i], 1e-9)
@@ -160,10 +160,10 @@ func TestHallucinationKeepsTheMean(t *testing.T) {
 	}
 }
 
-// "Before the first answer" the policies that ignore or hallucinate choose uniformly: two streams, two points.
+// Before the first answer these policies choose uniformly, whatever pending queries are to them: two streams, two points.
 func TestWithoutAnswersTheChoiceIsUniform(t *testing.T) {
 	v := View{Round: 1, Space: line(t), Best: math.Inf(-1)}
-	for _, spec := range []string{"gp-ucb", "gp-bucb", "asy-ts", "gp-bts"} {
+	for _, spec := range []string{"gp-ucb", "gp-bucb", "asy-ts", "gp-bts", "log-ei", "log-ei:pending=censor", "pi", "gp-qucb"} {
 		p, err := Parse(spec)
 		if err != nil {
 			t.Fatal(err)
@@ -177,22 +177,6 @@ func TestWithoutAnswersTheChoiceIsUniform(t *testing.T) {
 		b, _ := p.Propose(v, 1, rng.New(2, rng.Policy, 1))
 		if slices.Equal(a[0].X, b[0].X) || a[0].Forecast != nil {
 			t.Errorf("%s: %+v and %+v", spec, a[0], b[0])
-		}
-	}
-}
-
-// A pending query at x lowers the bound at x: by its censored value for the delayed-feedback policies, by its variance
-// for those that hallucinate; those that ignore it do not move.
-func TestAPendingQueryLowersTheBound(t *testing.T) {
-	x := []float64{.42}
-	for spec, moves := range map[string]bool{"ucb-sdf:nu=1": true, "gp-bucb": true, "gp-ucb": false} {
-		p, _ := Parse(spec)
-		how := p.Traits().Pending
-		v := example(t, how)
-		before := acquisition.UCB{Posterior: v.Posterior, Beta: 1}.Value(x)
-		after := acquisition.UCB{Posterior: v.withPending(x, how).Posterior, Beta: 1}.Value(x)
-		if (after < before-1e-6) != moves {
-			t.Errorf("%s: bound %v became %v", spec, before, after)
 		}
 	}
 }

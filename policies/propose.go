@@ -75,17 +75,21 @@ func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
 	return x
 }
 
-// argmax returns the point with the greatest utility: exactly over the pool, where of gives the utility of a point
-// from its posterior mean and variance, otherwise by searching the space for the maximum of f.
-func (v View) argmax(f acquisition.Function, of func(mean, variance float64) float64, avoid [][]float64, stream *rand.Rand) []float64 {
-	pool := v.Posterior.Pool()
-	if pool == nil {
-		return v.search(f, avoid, stream)
+// listed reports whether the posterior carries every point that may be chosen as its pool. In other spaces a pool holds
+// some candidates among infinitely many points, or none that are at the context.
+func (v View) listed() bool {
+	return v.Space.Size() > 0 && len(v.Space.Contexts()) == 0 && v.Posterior.Pool() != nil
+}
+
+// argmax returns the point with the greatest utility: exactly over a finite list, otherwise by searching the space.
+func (v View) argmax(u acquisition.Utility, avoid [][]float64, stream *rand.Rand) []float64 {
+	if !v.listed() {
+		return v.search(acquisition.At{Posterior: v.Posterior, Utility: u}, avoid, stream)
 	}
-	utility := make([]float64, pool.Len())
 	mean, variance := v.Posterior.PoolMean(), v.Posterior.PoolVariance()
+	utility := make([]float64, len(mean))
 	for i := range utility {
-		utility[i] = of(mean[i], variance[i])
+		utility[i] = u.Of(mean[i], variance[i])
 	}
 	return v.poolBest(utility, avoid, stream)
 }
@@ -97,7 +101,7 @@ const (
 	tieOfSize   = 1e-15
 )
 
-// poolBest returns the point of the pool with the greatest utility that is not to be avoided. Among points that are
+// poolBest returns the point of a listed view with the greatest utility that is not to be avoided. Among points that are
 // equal up to round-off, as all points far from the data are, the stream chooses: the first of them would lie on the
 // rim of what is known again and again, and the search would creep. Cost O(N).
 func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) []float64 {
@@ -135,9 +139,6 @@ func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) 
 }
 
 func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
-	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream}
-	if v.Incumbent != nil {
-		s.Near = [][]float64{v.Incumbent}
-	}
+	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.promising()}
 	return acquisition.Maximize(f, s)
 }

@@ -46,10 +46,13 @@ func Names() []string {
 // "ucb-sdf:nu=1:sigma=predictive". Defaults are key=value pairs that hold for options which the policy knows and spec
 // does not give. An error names what is wrong and what exists.
 func Parse(spec string, defaults ...string) (Policy, error) {
-	name, rest, _ := strings.Cut(spec, ":")
+	name, rest, colon := strings.Cut(spec, ":")
 	i := slices.IndexFunc(registry, func(e Entry) bool { return e.Name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("policy %q: want one of %s", name, strings.Join(Names(), ", "))
+	}
+	if colon && rest == "" {
+		return nil, fmt.Errorf("policy %q: want options as key=value after the colon, or no colon", spec)
 	}
 	o, err := newOptions(spec, rest, defaults)
 	if err != nil {

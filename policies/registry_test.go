@@ -26,6 +26,17 @@ func TestParse(t *testing.T) {
 	if got := *p.(UCB).Beta.Theory; got != (Theory{Norm: 2, Factor: .2, Failures: 1, Delta: .05}) {
 		t.Errorf("%+v", got)
 	}
+	for spec, want := range map[string]Policy{
+		"log-ei":                  LogEI{Pending: feedback.Hallucinate, name: "log-ei"},
+		"log-ei:pending=ignore":   LogEI{name: "log-ei:pending=ignore"},
+		"pi:pending=censor:xi=.5": PI{Pending: feedback.Censor, Xi: .5, name: "pi:pending=censor:xi=.5"},
+		"gp-qucb:p=0.7":           QUCB{Pending: feedback.Hallucinate, P: .7, name: "gp-qucb:p=0.7"},
+		"gp-qucb:p=bayes":         QUCB{Pending: feedback.Hallucinate, Bayes: true, name: "gp-qucb:p=bayes"},
+	} {
+		if got, err := Parse(spec); err != nil || got != want {
+			t.Errorf("%s: %+v, want %+v (%v)", spec, got, want, err)
+		}
+	}
 	p, err = Parse("batch:q=7:of=ts-sdf/nu~2")
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +54,8 @@ func TestDefaultsOfTheCallerFillWhatIsNotGiven(t *testing.T) {
 		"ucb-sdf":                  "ucb-sdf:sigma=predictive",
 		"ucb-sdf:sigma=latent":     "ucb-sdf:sigma=latent",
 		"gp-bts":                   "gp-bts",
+		"gp-qucb:p=bayes":          "gp-qucb:p=bayes:sigma=predictive",
+		"pi:xi=0.5":                "pi:xi=0.5",
 		"batch:q=2:of=gp-ucb":      "batch:q=2:of=gp-ucb/sigma~predictive",
 		"gp-bucb:sigma=predictive": "gp-bucb:sigma=predictive",
 	} {
@@ -72,6 +85,15 @@ func TestParseNamesWhatIsWrong(t *testing.T) {
 		"ucb-sdf:nu=1:beta=7":         "no beta beside nu",
 		"ts-sdf:nu=1:by=2":            "no by beside nu",
 		"batch:of=nothing":            "of = nothing",
+		"ucb-sdf:":                    "after the colon",
+		"batch:q=2:of=ucb-sdf/":       "after the colon",
+		"ucb-sdf:nu=1:":               "want key=value",
+		"gp-qucb:p=0.5":               "0.5 < p < 1",
+		"gp-qucb:p=NaN":               "0.5 < p < 1",
+		"gp-qucb:p=frequentist":       "bayes, or a number",
+		"log-ei:pending=hope":         "one of hallucinate, ignore, censor",
+		"log-ei:xi=1":                 "one of the options pending",
+		"pi:xi=0":                     "xi = 0",
 		"batch:of=batch":              "without a barrier",
 		"ucb-sdf:beta=theory:delta=2": "delta = 2",
 	} {
@@ -103,7 +125,8 @@ func TestRegistryIsSortedAndDocumented(t *testing.T) {
 
 func TestZeroValuesWork(t *testing.T) {
 	for want, p := range map[string]Policy{
-		"gp-ucb": UCB{}, "asy-ts": Thompson{}, "ucb-sdf": UCBSDF{}, "ts-sdf": TSSDF{}, "random": Uniform{}, "batch:q=1:of=gp-bucb": Batch{},
+		"log-ei:pending=ignore": LogEI{}, "pi:pending=ignore": PI{}, "gp-qucb:pending=ignore": QUCB{}, "log-ei": LogEI{Pending: feedback.Hallucinate},
+		"gp-qucb:pending=censor": QUCB{Pending: feedback.Censor}, "gp-ucb": UCB{}, "asy-ts": Thompson{}, "ucb-sdf": UCBSDF{}, "ts-sdf": TSSDF{}, "random": Uniform{}, "batch:q=1:of=gp-bucb": Batch{},
 	} {
 		if got := p.Traits().Name; got != want {
 			t.Errorf("%T is named %q, want %q", p, got, want)
@@ -116,7 +139,7 @@ func TestNamesOfPoliciesMadeInCode(t *testing.T) {
 	if name := (UCBSDF{}).Traits().Name; name != "ucb-sdf" {
 		t.Errorf("the zero value is called %q", name)
 	}
-	for _, p := range []Policy{UCBSDF{Width: Width{Nu: 2}}, TSSDF{Width: Width{Bound: 3}}, UCB{Pending: feedback.Hallucinate, Sigma: Predictive}, Thompson{Features: 64}} {
+	for _, p := range []Policy{UCBSDF{Width: Width{Nu: 2}}, TSSDF{Width: Width{Bound: 3}}, UCB{Pending: feedback.Hallucinate, Sigma: Predictive}, Thompson{Features: 64}, PI{Xi: 1}, QUCB{Bayes: true}, QUCB{Pending: feedback.Hallucinate, P: .7}} {
 		name := p.Traits().Name
 		if parsed, err := Parse(name); err == nil {
 			t.Errorf("%+v is called %q, which is read as %+v", p, name, parsed)

@@ -43,14 +43,16 @@ func (p Thompson) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 	}), nil
 }
 
-// thompson returns the maximizer of one draw whose spread around the mean is stretched by nu: an exact joint draw over
-// the pool where there is one, otherwise a pathwise draw that is searched like any other utility.
+// thompson returns the maximizer of one draw whose spread around the mean is stretched by nu: an exact joint draw over a
+// finite list that can be drawn from, otherwise a pathwise draw that is searched like any other utility.
 func (v View) thompson(nu float64, features int, avoid [][]float64, stream *rand.Rand) []float64 {
-	if draw := v.Posterior.DrawPool(stream); draw != nil {
-		for i, mean := range v.Posterior.PoolMean() {
-			draw[i] = mean + nu*(draw[i]-mean)
+	if v.listed() {
+		if draw := v.Posterior.DrawPool(stream); draw != nil {
+			for i, mean := range v.Posterior.PoolMean() {
+				draw[i] = mean + nu*(draw[i]-mean)
+			}
+			return v.poolBest(draw, avoid, stream)
 		}
-		return v.poolBest(draw, avoid, stream)
 	}
 	if features == 0 {
 		features = defaultFeatures

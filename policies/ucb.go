@@ -35,7 +35,6 @@ func (p UCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		f := acquisition.UCB{Posterior: v.Posterior, Beta: p.Beta.At(v), Noise: p.Sigma.noise(v)}
-		return v.argmax(f, f.Of, avoid, stream)
+		return v.argmax(acquisition.UCB{Beta: p.Beta.At(v), Noise: p.Sigma.noise(v)}, avoid, stream)
 	}), nil
 }

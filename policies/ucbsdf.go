@@ -32,7 +32,6 @@ func (p UCBSDF) Traits() Traits {
 // Propose maximizes the bound.
 func (p UCBSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	return sequentially(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		f := acquisition.UCB{Posterior: v.Posterior, Beta: p.Width.At(v), Noise: p.Width.Sigma.noise(v)}
-		return v.argmax(f, f.Of, avoid, stream)
+		return v.argmax(acquisition.UCB{Beta: p.Width.At(v), Noise: p.Width.Sigma.noise(v)}, avoid, stream)
 	}), nil
 }

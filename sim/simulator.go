@@ -146,7 +146,7 @@ func (w *world) close() {
 func (w *world) perform(effect loop.Effect) {
 	switch e := effect.(type) {
 	case loop.Ask:
-		w.queue.push(w.now+taken(w.scenario.AskTime, e.Round), loop.Propose(e, w.loop.View(), w.scenario.Policy, w.scenario.Seed))
+		w.queue.push(w.now+taken(w.scenario.AskTime, e.Round), w.loop.Task().Run(w.scenario.Policy))
 	case loop.Fit:
 		w.queue.push(w.now+taken(w.scenario.FitTime, e.ID), e.Run())
 	case loop.Dispatch:
@@ -185,7 +185,7 @@ func (w *world) offerContext(round int) {
 
 // Recompute returns the answer that the policy of the scenario gives to the open Ask of a loop.
 func (s Scenario) Recompute(l *loop.Loop, ask loop.Ask) ([]policies.Proposal, error) {
-	event := loop.Propose(ask, l.View(), s.Policy, s.Seed)
+	event := l.Task().Run(s.Policy)
 	if p, ok := event.(loop.Proposed); ok {
 		return p.Proposals, nil
 	}

@@ -12,83 +12,122 @@ import (
 // the noise λ; where round-off takes it below max(λ(1 - 1e-8), 1e-12 (k(x, x) + λ)) it is lifted to that and counted
 // in Clamped. Numbers that are not finite and a point of the wrong dimension are bugs and panic. Cost O(n² + nN).
 func (p *Posterior) Append(x []float64, y float64) *Posterior {
-	checkPoint(p.Dim(), x)
-	if !isFinite(y) {
-		panic("surrogate: target that is not finite")
+	checkTargets(len(p.x)+1, p.y, y)
+	q := p.appended(x)
+	q.solve(append(slices.Clip(p.y), y))
+	return q
+}
+
+// Edit is one change of the points of a posterior: a point that is appended, or the row that is removed when X is nil.
+type Edit struct {
+	X   []float64
+	Row int // among the rows as they are when its turn comes
+}
+
+// Revise returns the posterior after the edits, in their order, with the targets y (one for each row that is there in the
+// end) and hallucinated targets at the pending rows, as Hallucinate does; pending may be nil. It is Append, Remove and
+// Hallucinate in one, with one solution at the end instead of one for each. Cost O(n² + nN) for each edit.
+func (p *Posterior) Revise(edits []Edit, y []float64, pending []int) *Posterior {
+	for _, e := range edits {
+		if e.X == nil {
+			p = p.removed(e.Row)
+		} else {
+			p = p.appended(e.X)
+		}
 	}
-	n := len(p.x)
+	if len(pending) > 0 {
+		return p.Hallucinate(y, pending)
+	}
+	return p.Retarget(y)
+}
+
+// appended is Append but for all that depends on the targets, which solve must fill.
+func (p *Posterior) appended(x []float64) *Posterior {
+	checkPoint(p.Dim(), x)
 	q := *p
 	q.x = append(slices.Clip(p.x), slices.Clone(x))
-	row := make([]float64, n+1)
+	n := len(p.x)
+	var row []float64
+	q.factor, row = p.factor.grow()
 	total := covarianceRow(p.prior, row, q.x, n, p.jitter)
-	noise := p.prior.Noise + p.jitter
-	pivot := border(p.rows, row)
-	if least := max(noise*(1-1e-8), leastPivot*total, leastScale); !(pivot >= least) {
+	pivot := p.factor.border(row)
+	if least := max(p.noise()*(1-1e-8), leastPivot*total, leastScale); !(pivot >= least) {
 		pivot = least
 		q.clamped++
 	}
 	row[n] = math.Sqrt(pivot)
-	q.rows = append(slices.Clip(p.rows), row)
-	q.y = append(slices.Clip(p.y), y)
-	q.z = append(slices.Clip(p.z), (y-p.prior.Mean-floats.Dot(row[:n], p.z))/row[n])
-	q.alpha = slices.Clone(q.z)
-	backward(q.rows, q.alpha)
 	if p.pool != nil {
 		q.enterPool(q.x[n], row)
-		q.poolMean = slices.Clone(p.poolMean)
-		floats.AddScaled(q.poolMean, q.z[n], q.pooled[n])
 	}
 	return &q
 }
 
-// Prefix returns the posterior given the first n observations alone. It is, to the bit, the one from which the others
-// were appended, but for the weights, which are solved anew. Rows are shared. More observations than there are is a bug
-// and panics. Cost O(n² + nN).
+// Prefix returns the posterior given the first n observations alone, with their targets. Rows are shared. More
+// observations than there are is a bug and panics. Cost O(n² + nN).
 func (p *Posterior) Prefix(n int) *Posterior {
 	if n < 0 || n > len(p.x) {
 		panic("surrogate: prefix longer than the data")
 	}
+	q := p.prefix(n)
+	q.solve(slices.Clone(p.y[:n]))
+	return q
+}
+
+// prefix is Prefix but for all that depends on the targets.
+func (p *Posterior) prefix(n int) *Posterior {
 	q := *p
-	q.x, q.rows = p.x[:n:n], p.rows[:n:n]
+	q.x, q.factor = p.x[:n:n], p.factor.prefix(n)
 	if p.pool != nil {
-		q.pooled, q.index = p.pooled[:n:n], p.index[:n:n]
+		q.pooled, q.index = p.pooled.prefix(n), p.index[:n:n]
 		q.poolVariance = slices.Clone(p.pool.diag)
-		for _, v := range q.pooled {
-			for j, c := range v {
-				q.poolVariance[j] = max(q.poolVariance[j]-c*c, 0)
-			}
+		for i := range n {
+			takeSquares(q.poolVariance, q.pooled.row(i))
 		}
 	}
-	q.solve(slices.Clone(p.y[:n]))
+	q.whole = min(p.whole, n)
 	return &q
 }
 
-// enterPool appends to V the row of the next point, whose row of the factor is given, and takes its square off the
-// pool's variances. Only headers that the receiver owns are written.
-func (p *Posterior) enterPool(x, row []float64) {
-	n := len(p.pooled)
-	v := make([]float64, p.pool.Len())
-	p.prior.Kernel.Row(v, x, p.pool.points)
-	for i, earlier := range p.pooled {
-		floats.AddScaled(v, -row[i], earlier)
-	}
-	variance := make([]float64, len(v))
-	scale := 1 / row[n]
+// takeSquares takes the squares of v off the variances, which stay at least 0.
+func takeSquares(variance, v []float64) {
+	v = v[:len(variance)]
 	for j, c := range v {
-		c *= scale
-		v[j] = c
-		variance[j] = max(p.poolVariance[j]-c*c, 0)
+		variance[j] = max(variance[j]-c*c, 0)
 	}
-	p.pooled = append(slices.Clip(p.pooled), v)
+}
+
+// enterPool appends to V the row of the next point, whose row of the factor is given, and takes its square off the
+// pool's variances.
+func (p *Posterior) enterPool(x, row []float64) {
+	before := p.pooled
+	var v []float64
+	p.pooled, v = before.grow()
+	p.prior.Kernel.Row(v, x, p.pool.points)
+	n := before.n
+	lifted := make([]float64, n)
+	for i, c := range row[:n] {
+		lifted[i] = -c
+	}
+	before.addRows(v, 0, lifted)
+	floats.Scale(1/row[n], v)
+	p.poolVariance = slices.Clone(p.poolVariance)
+	takeSquares(p.poolVariance, v)
 	p.index = append(slices.Clip(p.index), p.pool.Index(x))
-	p.poolVariance = variance
 }
 
 // Retarget returns the posterior with other targets (length n, copied) at the same points. Factor and variances are
 // shared; the weights are always solved anew from the targets and never updated, so that they do not depend on the
-// order in which targets changed. Targets that are not finite and a wrong length are bugs and panic. Cost O(n² + nN).
+// order in which targets changed. Targets that are not finite and a wrong length are bugs and panic. Cost O(n² + nN),
+// less where only recent targets change.
 func (p *Posterior) Retarget(y []float64) *Posterior {
-	if len(y) != len(p.x) {
+	checkTargets(len(p.x), y)
+	q := *p
+	q.solve(slices.Clone(y))
+	return &q
+}
+
+func checkTargets(n int, y []float64, more ...float64) {
+	if len(y)+len(more) != n {
 		panic("surrogate: wrong number of targets")
 	}
 	for _, v := range y {
@@ -96,25 +135,50 @@ func (p *Posterior) Retarget(y []float64) *Posterior {
 			panic("surrogate: target that is not finite")
 		}
 	}
-	q := *p
-	q.solve(slices.Clone(y))
-	return &q
-}
-
-// solve adopts the targets y and recomputes all that depends on them.
-func (p *Posterior) solve(y []float64) {
-	p.y = y
-	p.z = make([]float64, len(y))
-	for i, v := range y {
-		p.z[i] = v - p.prior.Mean
-	}
-	forward(p.rows, p.z, 0)
-	p.alpha = slices.Clone(p.z)
-	backward(p.rows, p.alpha)
-	if p.pool != nil {
-		p.poolMean = filled(p.pool.Len(), p.prior.Mean)
-		for i, v := range p.pooled {
-			floats.AddScaled(p.poolMean, p.z[i], v)
+	for _, v := range more {
+		if !isFinite(v) {
+			panic("surrogate: target that is not finite")
 		}
 	}
+}
+
+// solve adopts the targets y and recomputes all that depends on them. What is kept are numbers of full panels before
+// the first target that changed: they would come out the same.
+func (p *Posterior) solve(y []float64) {
+	n := len(y)
+	kept := min(p.whole, len(p.y), n)
+	for i := range kept {
+		if y[i] != p.y[i] {
+			kept = i
+			break
+		}
+	}
+	kept = kept / panelRows * panelRows
+	z := make([]float64, n)
+	copy(z, p.z[:kept])
+	for i := kept; i < n; i++ {
+		z[i] = y[i] - p.prior.Mean
+	}
+	p.factor.forward(kept, 0, z)
+	p.y, p.z, p.whole = y, z, n/panelRows*panelRows
+	p.alpha = slices.Clone(z)
+	p.factor.backward(p.alpha)
+	if p.pool != nil {
+		p.sumPool(kept / panelRows)
+	}
+}
+
+// sumPool recomputes the means of the pool from the panel on whose sum of the earlier ones is known.
+func (p *Posterior) sumPool(known int) {
+	sums := slices.Clone(p.sums[:min(known+1, len(p.sums))])
+	if len(sums) == 0 {
+		sums = append(sums, filled(p.pool.Len(), p.prior.Mean))
+	}
+	for k := len(sums) - 1; k < len(p.pooled.panels); k++ {
+		low, high := p.pooled.span(k)
+		next := slices.Clone(sums[k])
+		p.pooled.prefix(high).addRows(next, low, p.z)
+		sums = append(sums, next)
+	}
+	p.sums, p.poolMean = sums, sums[len(sums)-1]
 }

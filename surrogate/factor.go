@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/floats"
 )
 
 // ErrNotPositiveDefinite says that a covariance matrix could not be factorized even with the largest jitter.
@@ -16,27 +16,20 @@ var ErrNotPositiveDefinite = errors.New("surrogate: covariance matrix is not pos
 const (
 	firstJitter, lastJitter = 1e-10, 1e-4 // the ladder, relative to the mean diagonal entry, in steps of ten
 	leastPivot              = 1e-12       // smallest pivot, relative to the diagonal entry, that is more than round-off
-	blockedFrom             = 32          // points from which LAPACK beats factorization by rows
 )
 
-// factorize returns the rows of the Cholesky factor of K + (noise + jitter) I and the jitter that was needed.
-func factorize(p Prior, x [][]float64) (rows [][]float64, jitter float64, err error) {
-	if len(x) < blockedFrom {
-		err = climb(p, x, func(added float64) bool {
-			rows, jitter = factorizeByRows(p, x, added), added
-			return rows != nil
-		})
-		return rows, jitter, err
-	}
-	dense := make([]float64, len(x)*len(x))
+// factorize returns the Cholesky factor of K + (noise + jitter) I and the jitter that was needed. The memory of old is
+// used again; nobody else may see it.
+func factorize(p Prior, x [][]float64, old matrix) (l matrix, jitter float64, err error) {
+	l = old.reserve(len(x))
 	err = climb(p, x, func(added float64) bool {
 		jitter = added
-		return factorizeDense(p, x, added, dense)
+		return l.factorize(p, x, added)
 	})
 	if err != nil {
-		return nil, 0, err
+		return matrix{}, 0, err
 	}
-	return rowsOf(dense, len(x)), jitter, nil
+	return l, jitter, nil
 }
 
 // climb tries without jitter and then the ladder.
@@ -56,20 +49,52 @@ func climb(p Prior, x [][]float64, try func(jitter float64) bool) error {
 	return notPositiveDefinite(p.Kernel, x)
 }
 
-// factorizeByRows borders point by point, exactly as Append does. It returns nil when a pivot is lost in round-off.
-func factorizeByRows(p Prior, x [][]float64, jitter float64) [][]float64 {
-	rows := make([][]float64, 0, len(x))
-	for i := range x {
-		row := make([]float64, i+1)
-		total := covarianceRow(p, row, x, i, jitter)
-		pivot := border(rows, row)
-		if !(pivot > leastPivot*total) {
-			return nil
+// factorize fills all rows, panel by panel: a panel is substituted into those before it, then factorized itself. It
+// reports false when a pivot is lost in round-off. Cost n³/3 flops.
+func (l matrix) factorize(p Prior, x [][]float64, jitter float64) bool {
+	var rows [panelRows][]float64
+	for k := range l.panels {
+		low, high := l.span(k)
+		for i := low; i < high; i++ {
+			row := l.row(i)
+			covarianceRow(p, row, x, i, jitter)
+			rows[i-low] = row[:low]
+		}
+		l.prefix(low).forward(0, 0, rows[:high-low]...)
+		l.panels[k].subtractProducts(low, high-low)
+		if !l.panels[k].factorizeDiagonal(p.Kernel, x[low:high], low, p.Noise+jitter) {
+			return false
+		}
+	}
+	return true
+}
+
+// subtractProducts takes the products of the panel's rows over the columns before its triangle off that triangle.
+func (p *panel) subtractProducts(column, rows int) {
+	for c := 0; c < column; c += stripColumns {
+		width := min(stripColumns, column-c)
+		for i := range rows {
+			part := vector(p.data[i*p.stride+c : i*p.stride+c+width])
+			blas64.Gemv(blas.NoTrans, -1, p.general(i+1, c, width), part, 1, vector(p.data[i*p.stride+column:i*p.stride+column+i+1]))
+		}
+	}
+}
+
+// factorizeDiagonal factorizes the triangle that begins at the given column, row by row.
+func (p *panel) factorizeDiagonal(k Kernel, x [][]float64, column int, noise float64) bool {
+	for i, point := range x {
+		row := p.data[i*p.stride+column : i*p.stride+column+i+1]
+		for j := range i {
+			other := p.data[j*p.stride+column : j*p.stride+column+j+1]
+			row[j] = (row[j] - dotShort(row[:j], other[:j])) / other[j]
+		}
+		pivot := row[i] - dotShort(row[:i], row[:i])
+		if !(pivot > leastPivot*(k.Diag(point)+noise)) {
+			return false
 		}
 		row[i] = math.Sqrt(pivot)
-		rows = append(rows, row)
 	}
-	return rows
+	return true
 }
 
 // covarianceRow fills row with the covariances of point i with the points up to itself, noise included, and returns
@@ -80,34 +105,12 @@ func covarianceRow(p Prior, row []float64, x [][]float64, i int, jitter float64)
 	return row[i]
 }
 
-// factorizeDense fills the lower triangle of the n×n array with the factor.
-func factorizeDense(p Prior, x [][]float64, jitter float64, dense []float64) bool {
-	n := len(x)
-	least := make([]float64, n)
-	for i := range x {
-		least[i] = leastPivot * covarianceRow(p, dense[i*n:i*n+i+1], x, i, jitter)
-	}
-	if _, ok := lapack64.Potrf(blas64.Symmetric{N: n, Stride: n, Data: dense, Uplo: blas.Lower}); !ok {
-		return false
-	}
-	for i, l := range least {
-		if pivot := dense[i*n+i]; !(pivot*pivot > l) {
-			return false
-		}
-	}
-	return true
-}
-
-// rowsOf copies the lower triangle of an n×n array into rows on one packed array.
-func rowsOf(dense []float64, n int) [][]float64 {
-	rows := make([][]float64, n)
-	packed := make([]float64, 0, n*(n+1)/2)
-	for i := range rows {
-		at := len(packed)
-		packed = append(packed, dense[i*n:i*n+i+1]...)
-		rows[i] = packed[at:len(packed):len(packed)]
-	}
-	return rows
+// border turns the last row of a covariance matrix (covariances with the earlier points, then the variance including
+// noise) into the last row of its factor, all but the root of the pivot, which it returns: what is left of the
+// variance once the earlier points are known. Rasmussen & Williams 2006, section A.4; cost n² flops.
+func (l matrix) border(row []float64) float64 {
+	l.forward(0, 0, row[:l.n])
+	return row[l.n] - floats.Dot(row[:l.n], row[:l.n])
 }
 
 // notPositiveDefinite says which points are the likely cause.

@@ -100,3 +100,33 @@ func (f Family) values(dst []float64, scale float64) {
 		}
 	}
 }
+
+// valuesSlopes replaces every squared scaled distance of dst by scale times its correlation and fills slopes with scale
+// times the factors of valueSlope, the switch outside the loop.
+func (f Family) valuesSlopes(dst, slopes []float64, scale float64) {
+	slopes = slopes[:len(dst)]
+	switch f {
+	case SE:
+		for i, r2 := range dst {
+			e := scale * expNeg(-0.5*r2)
+			dst[i], slopes[i] = e, e
+		}
+	case Matern12:
+		for i, r2 := range dst {
+			v, s := f.valueSlope(r2)
+			dst[i], slopes[i] = scale*v, scale*s
+		}
+	case Matern32:
+		for i, r2 := range dst {
+			s := sqrt3 * math.Sqrt(r2)
+			e := expNeg(-s)
+			dst[i], slopes[i] = scale*((1+s)*e), scale*(3*e)
+		}
+	default:
+		for i, r2 := range dst {
+			s := sqrt5 * math.Sqrt(r2)
+			e := expNeg(-s)
+			dst[i], slopes[i] = scale*((1+s+s*s/3)*e), scale*((5./3)*(1+s)*e)
+		}
+	}
+}

@@ -15,8 +15,13 @@ import (
 // laws. The first start is the mode, the second the incoming prior, any more are draws from the laws by stream; a nil
 // stream means that there are no more. The best local optimum wins, the first of equals.
 //
+// Large data are climbed in levels: the starts look at a subset of at most 300 points, spread evenly over the data, and
+// the best of them goes on with twice as many points, and so on, with the curvature it has learned and ever fewer
+// evaluations, until Options.Rows are reached. Most evaluations are thus cheap, and the last ones see everything.
+//
 // Invalid options or prior and data that are not finite are errors (check.FieldError), and so is
-// ErrNotPositiveDefinite at every start, which the default noise floor excludes. Cost per evaluation O(n³ + n²d).
+// ErrNotPositiveDefinite at every start, which the default noise floor excludes. An evaluation of m points costs
+// O(m³ + m²d); memory 8m² bytes.
 func Fit(prior Prior, x [][]float64, y []float64, o FitOptions, stream *rand.Rand) (Prior, FitReport, error) {
 	if err := errors.Join(o.Validate(), prior.Validate()); err != nil {
 		return prior, FitReport{}, err
@@ -25,119 +30,97 @@ func Fit(prior Prior, x [][]float64, y []float64, o FitOptions, stream *rand.Ran
 		return prior, FitReport{}, err
 	}
 	o = o.withDefaults(prior.Kernel.Dim())
-	f := newFitter(prior, newEvidence(x, y), o)
+	levels := levelSizes(len(x), o.Rows)
+	f := newFitter(prior, o)
+	f.look(x, y, levels[0])
 	if len(f.free) == 0 {
+		f.look(x, y, levels[len(levels)-1])
 		value, err := f.data.at(prior, nil)
-		return prior, FitReport{LogEvidence: value, LogPosterior: value, Evaluations: 1, Converged: true}, err
+		return prior, FitReport{LogEvidence: value, LogPosterior: value, Evaluations: 1, Rows: len(f.data.x), Converged: true}, err
 	}
 	var report FitReport
-	best := lbfgs.Result{Value: math.Inf(1)}
-	for _, start := range f.starts(o.Starts, stream) {
-		r := lbfgs.Minimize(f.objective, start, f.lower, f.upper, lbfgs.Settings{
-			MaxEvaluations: o.MaxEvaluations, GradTolerance: fitGradTolerance, ValueTolerance: fitValueTolerance,
-		})
-		report.Starts++
-		report.Evaluations += r.Evaluations
-		if r.Value < best.Value {
-			best = r
-		}
-	}
-	if best.X == nil {
+	best := f.fromStarts(o, len(levels) > 1, stream, &report)
+	if best == nil {
 		if f.failure == nil {
 			f.failure = errOverflow
 		}
 		return prior, report, f.failure
 	}
-	report.Converged = best.Converged
-	report.LogPosterior = -best.Value
-	report.LogEvidence = -best.Value - f.logDensity(best.X, nil)
-	return f.at(best.X), report, nil
+	for i, m := range levels[1:] {
+		f.look(x, y, m)
+		best.Continue(float64(m)/float64(levels[i]), lbfgs.Settings{
+			MaxEvaluations: refinements(m), GradTolerance: fitGradTolerance, ValueTolerance: fitValueTolerance,
+		})
+		f.drive(best)
+		report.Evaluations += best.Result().Evaluations
+	}
+	return f.finish(prior, best, report)
 }
+
+const (
+	startRows     = 300 // most points of the first level
+	refineBudget  = 6000
+	leastRefining = 3
+)
+
+// levelSizes returns how many of n points each level looks at, at most most of them; a negative most means one level
+// with all.
+func levelSizes(n, most int) []int {
+	if most < 0 {
+		return []int{n}
+	}
+	n = min(n, most)
+	sizes := []int{n}
+	for n > startRows {
+		n = (n + 1) / 2
+		sizes = append(sizes, n)
+	}
+	slices.Reverse(sizes)
+	return sizes
+}
+
+// refinements is how many evaluations a later level of m points may take: 20 at 300 points, 3 from 2000 on.
+func refinements(m int) int { return max(refineBudget/max(m, 1), leastRefining) }
 
 var errOverflow = errors.New("surrogate: log evidence overflows; standardize the targets")
 
-// fitter turns log evidence and laws into a function of the free logarithms.
-type fitter struct {
-	prior        Prior
-	data         *evidence
-	free         []freedom
-	theta, grad  []float64 // all logarithms, noise last, and the gradient by them
-	lower, upper []float64
-	failure      error // the last that kept the evidence from being computed
-}
-
-func newFitter(prior Prior, data *evidence, o FitOptions) *fitter {
-	theta := append(prior.Kernel.Params(), math.Log(prior.Noise))
-	f := &fitter{prior: prior, data: data, theta: theta, grad: make([]float64, len(theta))}
-	f.free = o.freedoms(prior.Kernel, theta)
-	for _, p := range f.free {
-		f.lower, f.upper = append(f.lower, p.lower), append(f.upper, p.upper)
+// fromStarts searches from each start and returns the search that came lowest, nil when all failed.
+func (f *fitter) fromStarts(o FitOptions, coarse bool, stream *rand.Rand, report *FitReport) *lbfgs.Search {
+	settings := lbfgs.Settings{MaxEvaluations: o.MaxEvaluations, GradTolerance: fitGradTolerance, ValueTolerance: fitValueTolerance}
+	if coarse {
+		settings.GradTolerance, settings.ValueTolerance = coarseGradTolerance, coarseValueTolerance
 	}
-	return f
-}
-
-// at returns the prior with the free logarithms u.
-func (f *fitter) at(u []float64) Prior {
-	for i, p := range f.free {
-		f.theta[p.slot] = u[i]
-	}
-	last := len(f.theta) - 1
-	prior := f.prior
-	prior.Kernel = prior.Kernel.WithParams(f.theta[:last])
-	if i := len(f.free) - 1; f.free[i].slot == last {
-		prior.Noise = math.Exp(u[i])
-	}
-	return prior
-}
-
-// objective is minus the log posterior; +Inf where it cannot be computed, so that the search comes back.
-func (f *fitter) objective(u, grad []float64) float64 {
-	value, err := f.data.at(f.at(u), f.grad)
-	if err != nil {
-		f.failure = err
-		return math.Inf(1)
-	}
-	for i, p := range f.free {
-		grad[i] = -f.grad[p.slot]
-	}
-	return -value - f.logDensity(u, grad)
-}
-
-// logDensity returns the sum of the log densities at the free logarithms u and takes its gradient off grad.
-func (f *fitter) logDensity(u, grad []float64) float64 {
-	var sum float64
-	for i, p := range f.free {
-		v := math.Exp(u[i])
-		sum += p.law.LogDensity(v)
-		if grad != nil {
-			grad[i] -= p.law.slope(v)
+	var best *lbfgs.Search
+	lowest := math.Inf(1)
+	for _, start := range f.starts(o.Starts, stream) {
+		s := lbfgs.NewSearch(start, f.lower, f.upper, settings)
+		f.drive(s)
+		r := s.Result()
+		report.Starts++
+		report.Evaluations += r.Evaluations
+		if r.Value < lowest {
+			best, lowest = s, r.Value
 		}
 	}
-	return sum
+	return best
 }
 
-// starts returns up to n different points inside the bounds.
-func (f *fitter) starts(n int, stream *rand.Rand) [][]float64 {
-	var out [][]float64
-	add := func(logarithm func(freedom) float64) {
-		u := make([]float64, len(f.free))
-		for i, p := range f.free {
-			u[i] = min(max(logarithm(p), p.lower), p.upper)
-		}
-		if !slices.ContainsFunc(out, func(other []float64) bool { return slices.Equal(u, other) }) {
-			out = append(out, u)
-		}
+// drive takes a search to its end.
+func (f *fitter) drive(s *lbfgs.Search) {
+	grad := make([]float64, len(f.free))
+	for !s.Done() {
+		value := f.objective(s.X(), grad)
+		s.Tell(value, grad)
 	}
-	incoming := slices.Clone(f.theta)
-	add(func(p freedom) float64 { return math.Log(p.law.Mode()) })
-	if n > 1 {
-		add(func(p freedom) float64 { return incoming[p.slot] })
-	}
-	if stream == nil {
-		return out
-	}
-	for range n - 2 {
-		add(func(p freedom) float64 { return p.law.Mu + p.law.Sigma*stream.NormFloat64() })
-	}
-	return out
+}
+
+// finish turns the result of the last level into a prior. A last level without any finite value keeps what the one
+// before found.
+func (f *fitter) finish(prior Prior, s *lbfgs.Search, report FitReport) (Prior, FitReport, error) {
+	r := s.Result()
+	report.Converged = r.Converged
+	report.LogPosterior = -r.Value
+	report.LogEvidence = -r.Value - f.logDensity(r.X, nil)
+	report.Rows = len(f.data.x)
+	return f.at(r.X), report, nil
 }

@@ -88,7 +88,7 @@ func wiggle(n int, noise float64) (x [][]float64, y []float64) {
 func TestFitFindsWhichCoordinateMatters(t *testing.T) {
 	x, y := wiggle(40, 0.1)
 	start, _ := DefaultPrior("se", 2)
-	got, report, err := Fit(start, x, y, FitOptions{}, stream(402))
+	got, report, err := Fit(start, x, y, FitOptions{Starts: 3}, stream(402))
 	if err != nil {
 		t.Fatal(err)
 	}

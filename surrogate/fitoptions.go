@@ -9,8 +9,9 @@ import (
 
 // FitOptions says what Fit may change and how hard it looks. The zero value of each field means its default.
 type FitOptions struct {
-	Starts          int  // local searches; zero means 3: the mode of the laws, the incoming prior, one draw
+	Starts          int  // local searches; zero means 2: the mode of the laws and the incoming prior
 	MaxEvaluations  int  // evaluations of the evidence in each of them; zero means 100
+	Rows            int  // most points that are looked at; zero means 2000, negative means all of them from the start
 	FixNoise        bool // keep the noise of the incoming prior
 	FreeOutputscale bool // fit outputscales too; by default they keep their values
 
@@ -25,19 +26,24 @@ type FitOptions struct {
 
 // FitReport says how a fit went.
 type FitReport struct {
-	LogEvidence  float64 // of the targets under the prior returned
+	LogEvidence  float64 // of the targets (of the last level) under the prior returned
 	LogPosterior float64 // LogEvidence plus the log densities of the hyperparameters that were free
 	Evaluations  int     // of the evidence, over all starts
 	Starts       int     // local searches made; a start equal to an earlier one is left out
+	Rows         int     // points that the last evaluations looked at
 	Converged    bool    // the best of them met a tolerance before the evaluations ran out
 }
 
 const (
-	defaultFitStarts      = 3
+	defaultFitStarts      = 2
 	defaultFitEvaluations = 100
+	defaultFitRows        = 2000
 	// Derivatives of the log posterior by log θ below this, in nats, move no prediction that anyone could notice.
-	fitGradTolerance  = 1e-4
-	fitValueTolerance = 1e-9
+	fitGradTolerance  = 1e-3
+	fitValueTolerance = 1e-8
+	// What is refined with more points need not be exact.
+	coarseGradTolerance  = 1e-1
+	coarseValueTolerance = 1e-4
 )
 
 func orDefault[T comparable](v *T, standard T) {
@@ -50,6 +56,7 @@ func orDefault[T comparable](v *T, standard T) {
 func (o FitOptions) withDefaults(dim int) FitOptions {
 	orDefault(&o.Starts, defaultFitStarts)
 	orDefault(&o.MaxEvaluations, defaultFitEvaluations)
+	orDefault(&o.Rows, defaultFitRows)
 	orDefault(&o.MinLengthscale, 0.025)
 	orDefault(&o.MaxLengthscale, 1000)
 	orDefault(&o.MinNoise, 1e-4)

@@ -11,7 +11,8 @@ import (
 // other rows alone (GP-BUCB, Desautels, Krause & Burdick 2014). The mean is then that of the other rows everywhere,
 // while the variance counts all. Entries of y at pending rows are not looked at. One factor serves both: with P the
 // pending rows and y_P first set to the prior mean, the wanted targets are m - [((K + λI)⁻¹)_PP]⁻¹ α_P, because they
-// make the weights of the pending rows zero. Cost O(n²|P| + n|P|² + nN). A row that does not exist is a bug and panics.
+// make the weights of the pending rows zero. Cost O(n² + nN), and for each pending row i another O((n - i)(n - i + |P|)).
+// A row that does not exist is a bug and panics.
 func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
 	rows := slices.Clone(pending)
 	slices.Sort(rows)
@@ -25,6 +26,9 @@ func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
 	filled := slices.Clone(y)
 	for _, i := range rows {
 		filled[i] = p.prior.Mean
+	}
+	if len(rows) == 0 {
+		return p.Retarget(filled)
 	}
 	weights := p.weights(filled)
 	shift := make([]float64, len(rows))
@@ -44,36 +48,42 @@ func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
 func (p *Posterior) weights(y []float64) []float64 {
 	w := slices.Clone(y)
 	floats.AddConst(-p.prior.Mean, w)
-	forward(p.rows, w, 0)
-	backward(p.rows, w)
+	p.factor.forward(0, 0, w)
+	p.factor.backward(w)
 	return w
 }
+
+// pendingBatch is how many columns of the inverse are computed at a time.
+const pendingBatch = 16
 
 // solveInverseBlock replaces b by [((K + λI)⁻¹)_PP]⁻¹ b for the sorted rows P. The block is the Gram matrix of the
 // columns P of L⁻¹; column i of them is zero before i.
 func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
-	columns := make([][]float64, len(rows)) // each from its row on: what comes before is zero
-	factor := make([][]float64, 0, len(rows))
-	column := make([]float64, len(p.x))
+	columns := make([][]float64, len(rows))
+	for at := 0; at < len(rows); at += pendingBatch {
+		part := columns[at:min(at+pendingBatch, len(rows))]
+		for a := range part {
+			part[a] = make([]float64, len(p.x))
+			part[a][rows[at+a]] = 1
+		}
+		p.factor.forward(rows[at], rows[at], part...)
+	}
+	var gram matrix
 	for a, i := range rows {
-		clear(column)
-		column[i] = 1
-		forward(p.rows, column, i)
-		columns[a] = slices.Clone(column[i:])
-		block := make([]float64, a+1)
+		wider, block := gram.grow()
 		for c := range block {
-			block[c] = floats.Dot(columns[a], columns[c][i-rows[c]:])
+			block[c] = floats.Dot(columns[a][i:], columns[c][i:])
 		}
 		total := block[a]
-		pivot := border(factor, block)
+		pivot := gram.border(block)
 		if !(pivot > leastPivot*total) {
 			return false
 		}
 		block[a] = math.Sqrt(pivot)
-		factor = append(factor, block)
+		gram = wider
 	}
-	forward(factor, b, 0)
-	backward(factor, b)
+	gram.forward(0, 0, b)
+	gram.backward(b)
 	return true
 }
 

@@ -46,8 +46,8 @@ func (p *Posterior) path(prior sample, noise []float64) *Path {
 	for i, x := range p.x {
 		w[i] = p.y[i] - p.prior.Mean - prior.at(x) - noise[i]
 	}
-	forward(p.rows, w, 0)
-	backward(p.rows, w)
+	p.factor.forward(0, 0, w)
+	p.factor.backward(w)
 	return &Path{mean: p.prior.Mean, kernel: p.prior.Kernel, x: p.x, weights: w, prior: prior}
 }
 
@@ -61,14 +61,8 @@ func (f *Path) At(x []float64) float64 {
 // Grad returns the value at x and fills dst (length d) with the derivatives there. Cost O((n + features) d).
 func (f *Path) Grad(x, dst []float64) float64 {
 	checkDim(f.kernel.Dim(), x, dst)
-	clear(dst)
-	sum := f.mean + f.prior.addGrad(x, dst)
-	g := make([]float64, len(x))
-	for i, b := range f.x {
-		sum += f.weights[i] * f.kernel.GradX(g, x, b)
-		floats.AddScaled(dst, f.weights[i], g)
-	}
-	return sum
+	sum := f.mean + addWeighted(f.kernel, dst, x, f.x, f.weights)
+	return sum + f.prior.addGrad(x, dst)
 }
 
 // DrawPool returns the values (length N) of one function drawn from the posterior at the points of the pool. The draw
@@ -93,9 +87,7 @@ func (p *Posterior) DrawPool(stream *rand.Rand) []float64 {
 	for i, at := range p.index {
 		w[i] = p.y[i] - f[at] - sd*stream.NormFloat64()
 	}
-	forward(p.rows, w, 0)
-	for i, v := range p.pooled { // K(pool, X) (K + λI)⁻¹ = Vᵀ L⁻¹
-		floats.AddScaled(f, w[i], v)
-	}
+	p.factor.forward(0, 0, w)
+	p.pooled.addRows(f, 0, w) // K(pool, X) (K + λI)⁻¹ = Vᵀ L⁻¹
 	return f
 }

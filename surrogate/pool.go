@@ -126,3 +126,18 @@ func (p *Pool) checkKernel(k Kernel) error {
 	}
 	return l.Err()
 }
+
+// fillPool computes V and what follows from it for all points at once. Cost n²N flops.
+func (p *Posterior) fillPool() {
+	p.pooled = matrix{rectangle: true, width: p.pool.Len()}.reserve(len(p.x))
+	p.poolVariance = slices.Clone(p.pool.diag)
+	p.index = make([]int, len(p.x))
+	for i, x := range p.x {
+		p.index[i] = p.pool.Index(x)
+		p.prior.Kernel.Row(p.pooled.row(i), x, p.pool.points)
+	}
+	p.factor.forwardRows(p.pooled)
+	for i := range p.x {
+		takeSquares(p.poolVariance, p.pooled.row(i))
+	}
+}

@@ -47,7 +47,7 @@ func TestPosteriorAndEvidenceByHand(t *testing.T) {
 
 func TestAppendAndRetargetByHand(t *testing.T) {
 	post := condition(t, fixturePrior(Matern52), fixtureX, fixtureY, nil).Append([]float64{0.25, 0.45}, 0)
-	printedAll(t, "last row of L", post.rows[4], []float64{0.8575244129, 0.4509922486, 0.1137533979, -0.0586936784, 0.7448980397})
+	printedAll(t, "last row of L", post.factor.row(4), []float64{0.8575244129, 0.4509922486, 0.1137533979, -0.0586936784, 0.7448980397})
 	printedAll(t, "alpha", post.Alpha(), []float64{0.6702879329, -0.2594743352, 1.1671616078, -0.4548309740, -0.6161320296})
 	y := post.Targets()
 	y[1] = 0.8

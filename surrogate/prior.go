@@ -46,14 +46,11 @@ func (p Prior) Condition(x [][]float64, y []float64, pool *Pool) (*Posterior, er
 	}
 	post := &Posterior{prior: p, pool: pool, x: clonePoints(x)}
 	var err error
-	if post.rows, post.jitter, err = factorize(p, post.x); err != nil {
+	if post.factor, post.jitter, err = factorize(p, post.x, matrix{}); err != nil {
 		return nil, err
 	}
 	if pool != nil {
-		post.poolVariance = pool.diag
-		for i, point := range post.x {
-			post.enterPool(point, post.rows[i])
-		}
+		post.fillPool()
 	}
 	post.solve(slices.Clone(y))
 	return post, nil

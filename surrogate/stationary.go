@@ -73,20 +73,38 @@ func (k Stationary) squaredDistances(dst, x []float64, xs [][]float64) {
 	for j, l := range inverse {
 		inverse[j] = 1 / l
 	}
-	if len(inverse) == 1 && !k.categorical(0) {
+	if k.Categorical != nil {
+		k.mixedDistances(dst, x, xs, inverse)
+		return
+	}
+	switch len(inverse) {
+	case 1:
 		x0, scale := x[0], inverse[0]
 		for i, b := range xs {
 			t := (x0 - b[0]) * scale
 			dst[i] = t * t
 		}
-		return
+	default:
+		for i, b := range xs {
+			b = b[:len(inverse)]
+			y := x[:len(inverse)]
+			var r2 float64
+			for j, scale := range inverse {
+				t := (y[j] - b[j]) * scale
+				r2 += t * t
+			}
+			dst[i] = r2
+		}
 	}
+}
+
+// mixedDistances is squaredDistances with coordinates that count as equal or not.
+func (k Stationary) mixedDistances(dst, x []float64, xs [][]float64, inverse []float64) {
 	for i, b := range xs {
-		b = b[:len(inverse)]
 		var r2 float64
 		for j, scale := range inverse {
 			t := (x[j] - b[j]) * scale
-			if k.Categorical != nil && k.Categorical[j] && t != 0 {
+			if k.Categorical[j] && t != 0 {
 				t = scale
 			}
 			r2 += t * t
@@ -117,24 +135,6 @@ func (k Stationary) GradX(dst, a, b []float64) float64 {
 		}
 	}
 	return k.Outputscale * value
-}
-
-// addGradX adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.
-func (k Stationary) addGradX(du, u, dv, v, x []float64, xs [][]float64) {
-	for i, b := range xs {
-		_, slope := k.Family.valueSlope(k.squaredDistance(x, b))
-		if slope == 0 {
-			continue
-		}
-		s := -k.Outputscale * slope
-		for j, l := range k.Lengthscales {
-			if !k.categorical(j) {
-				g := s * k.difference(x, b, j) / l
-				du[j] += u[i] * g
-				dv[j] += v[i] * g
-			}
-		}
-	}
 }
 
 // Params returns log lengthscales and log outputscale.

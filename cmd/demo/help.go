@@ -53,6 +53,18 @@ func explain(w io.Writer, name string) error {
 		f.describe(w)
 		_, err := fmt.Fprint(w, "\n"+exits)
 		return err
+	case "bench":
+		_, f := newBench()
+		fmt.Fprint(w, benchHelp)
+		f.describe(w)
+		_, err := fmt.Fprint(w, "\n"+exits)
+		return err
+	case "soak":
+		_, f := newSoak()
+		fmt.Fprint(w, soakHelp)
+		f.describe(w)
+		_, err := fmt.Fprint(w, "\n"+exits)
+		return err
 	case "policies":
 		_, err := fmt.Fprintln(w, "go run ./cmd/demo policies\n\nLists the policies with their sources and the options that may follow a name, as in ucb-sdf:nu=1.")
 		return err

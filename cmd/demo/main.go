@@ -55,6 +55,8 @@ func commands() []command {
 		{"policies", "list the policies", listPolicies},
 		{"problems", "list the problems", listProblems},
 		{"help", "explain a command", help},
+		{"bench", "measure what a suggestion and a fit cost", measureCosts},
+		{"soak", "throw hostile data at the study loop and check that it holds", soak},
 	}
 }
 

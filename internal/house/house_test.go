@@ -25,21 +25,22 @@ type room struct {
 
 // table is the import table of ARCHITECTURE.md. Imports point down only.
 var table = map[string]room{
-	"internal/check": {rank: 0},
-	"internal/rng":   {rank: 0},
-	"internal/lbfgs": {rank: 0, third: []string{"gonum.org/v1/gonum"}},
-	"space":          {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"workers":        {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"internal/learn": {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"internal/data":  {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"sim/functions":  {rank: 1, ours: []string{"<1"}},
-	"surrogate":      {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"feedback":       {rank: 3, ours: []string{"<1", "space", "surrogate"}},
-	"acquisition":    {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
-	"policies":       {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
-	"loop":           {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "policies"}},
-	"journal":        {rank: 6, ours: []string{"<1", "loop"}},
-	"sim":            {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/check":   {rank: 0},
+	"internal/rng":     {rank: 0},
+	"internal/lbfgs":   {rank: 0, third: []string{"gonum.org/v1/gonum"}},
+	"space":            {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"workers":          {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/learn":   {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/data":    {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"sim/functions":    {rank: 1, ours: []string{"<1"}},
+	"internal/hostile": {rank: 2, ours: []string{"<1", "space"}},
+	"surrogate":        {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"feedback":         {rank: 3, ours: []string{"<1", "space", "surrogate"}},
+	"acquisition":      {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
+	"policies":         {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
+	"loop":             {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "policies"}, third: []string{"gonum.org/v1/gonum"}},
+	"journal":          {rank: 6, ours: []string{"<1", "loop"}},
+	"sim":              {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
 	"actors": {rank: 7, ours: []string{"<1", "workers", "policies", "loop", "journal"}, third: []string{
 		"github.com/asynkron/protoactor-go", "go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
@@ -55,7 +56,7 @@ var table = map[string]room{
 // core are the rooms that must be pure and deterministic, and live the files in them that are not: they run evaluations.
 var (
 	core = []string{
-		"internal/check", "internal/rng", "internal/lbfgs", "space", "workers", "surrogate", "feedback", "acquisition", "policies", "loop",
+		"internal/check", "internal/rng", "internal/lbfgs", "internal/hostile", "space", "workers", "surrogate", "feedback", "acquisition", "policies", "loop",
 	}
 	live = []string{"workers/objective.go", "workers/runner.go", "workers/simulated.go"}
 )
@@ -164,7 +165,9 @@ func TestTheCoreIsPure(t *testing.T) {
 		}
 		for _, spec := range s.file.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
-			if slices.ContainsFunc(bannedImports, func(b string) bool { return path == b || strings.HasPrefix(path, b+"/") && b != "math/rand" }) {
+			if slices.ContainsFunc(bannedImports, func(b string) bool {
+				return path == b || strings.HasPrefix(path, b+"/") && b != "math/rand" && path != "sync/atomic"
+			}) {
 				t.Errorf("%s imports %s", s.path, path)
 			}
 		}

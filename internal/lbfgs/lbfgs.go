@@ -5,17 +5,25 @@
 // The method is Bertsekas' two-metric projection: coordinates that a wall holds back are taken out, the remaining
 // ones move along a limited-memory quasi-Newton direction, and the step is shortened along the projected path until
 // the value has fallen enough. Minimize is pure and deterministic, and safe for concurrent use with different
-// functions; it allocates its work space once and nothing while it iterates.
+// functions; it allocates its work space and its result, and nothing while it iterates.
 //
 //	bowl := func(x, grad []float64) float64 { grad[0] = 2 * (x[0] - 3); return (x[0] - 3) * (x[0] - 3) }
 //	r := lbfgs.Minimize(bowl, []float64{0}, []float64{-1}, []float64{1}, lbfgs.Settings{})
 //	// r.X[0] == 1, exactly: the nearest wall to the minimum at 3
 //
+// A Search is the same method driven from outside, one evaluation at a time, so that several searches can advance in
+// lockstep and have their points evaluated in one batch:
+//
+//	w, grad := lbfgs.NewSearch(x0, lower, upper, lbfgs.Settings{}), make([]float64, len(x0))
+//	for !w.Done() {
+//		value := bowl(w.X(), grad) // or collect X of many searches and evaluate them together
+//		w.Tell(value, grad)
+//	}
+//	x, value := w.Best()
+//
 // Sources: Bertsekas 1982, "Projected Newton methods for optimization problems with simple constraints" (active set
 // and projected path); Nocedal & Wright 2006, Algorithm 7.4 (two-loop recursion).
 package lbfgs
-
-import "math"
 
 // Func returns the value at x and fills grad with the gradient there. Both slices have the dimension of the problem,
 // belong to Minimize and are only valid during the call; x must not be changed. A value or gradient that is not finite
@@ -28,6 +36,7 @@ type Settings struct {
 	Memory         int     // curvature pairs kept; zero means 8
 	GradTolerance  float64 // largest entry of P(x-gradient)-x that counts as a minimum; zero means 1e-6
 	ValueTolerance float64 // fall of one step, relative to max(1, |value|), that counts as none; zero means 1e-10
+	FirstStep      float64 // part of the widest side that the first move may go, when no curvature is known; zero means 0.25
 }
 
 // Result is the best point found.
@@ -43,6 +52,7 @@ const (
 	defaultMemory         = 8
 	defaultGradTolerance  = 1e-6
 	defaultValueTolerance = 1e-10
+	defaultFirstStep      = 0.25
 )
 
 func (s Settings) withDefaults() Settings {
@@ -55,6 +65,9 @@ func (s Settings) withDefaults() Settings {
 	if s.GradTolerance <= 0 {
 		s.GradTolerance = defaultGradTolerance
 	}
+	if s.FirstStep <= 0 {
+		s.FirstStep = defaultFirstStep
+	}
 	if s.ValueTolerance <= 0 {
 		s.ValueTolerance = defaultValueTolerance
 	}
@@ -65,31 +78,12 @@ func (s Settings) withDefaults() Settings {
 // slices x0, lower, upper and Result.X have the same length; infinite bounds are allowed. Slices of different length
 // and crossed or NaN bounds are bugs and panic. Cost per iteration: one or a few evaluations and O(Memory·d).
 func Minimize(f Func, x0, lower, upper []float64, s Settings) Result {
-	w := newSearch(f, x0, lower, upper, s.withDefaults())
-	w.value = w.evaluate(w.x, w.grad)
-	if !finite(w.value, w.grad) {
-		return w.result(false)
+	w := NewSearch(x0, lower, upper, s)
+	grad := make([]float64, len(x0))
+	for !w.Done() {
+		w.Tell(f(w.X(), grad), grad)
 	}
-	for {
-		if w.stationarity() <= w.settings.GradTolerance {
-			return w.result(true)
-		}
-		w.markActive()
-		w.setDirection()
-		before, small := w.value, w.settings.ValueTolerance*max(1, math.Abs(w.value))
-		switch {
-		case w.lineSearch():
-			if before-w.value <= small {
-				return w.result(true)
-			}
-		case w.evaluations >= w.settings.MaxEvaluations:
-			return w.result(false)
-		case w.memory.count == 0:
-			return w.result(w.promised <= small) // what is left to gain drowns in round-off
-		default:
-			w.memory.clear() // the quadratic model misled us: one more try along the gradient
-		}
-	}
+	return w.Result()
 }
 
 // finite reports whether value and every entry of grad are finite.

@@ -21,6 +21,15 @@ func newMemory(size, d int) memory {
 
 func (m *memory) clear() { m.head, m.count = 0, 0 }
 
+// scale multiplies the curvature of all pairs.
+func (m *memory) scale(factor float64) {
+	for n := range m.count {
+		for j := range m.y[(m.head+n)%len(m.y)] {
+			m.y[(m.head+n)%len(m.y)][j] *= factor
+		}
+	}
+}
+
 // leastCurvature is the part of |s|·|y| below which s·y is round-off and would make the model indefinite or wild.
 const leastCurvature = 1e-12
 

@@ -1,19 +1,15 @@
 package lbfgs
 
-import "math"
-
-const (
-	armijo        = 1e-4 // fraction of the predicted fall that must be reached; Nocedal & Wright 2006, section 3.1
-	shrinkMost    = 0.1  // one backtracking step keeps between a tenth and a half of the last one
-	shrinkLeast   = 0.5
-	firstStep     = 0.25  // the first move, without curvature, goes at most this part of the widest side
-	nearWall      = 1e-3  // part of a side within which an outward gradient already counts as held
-	smallestTrial = 1e-16 // relative movement below which a line search gives up
+import (
+	"math"
+	"slices"
 )
 
-// search is the state of one minimization.
-type search struct {
-	f            Func
+// Search is one minimization driven from outside: evaluate the function at X, hand value and gradient to Tell, and so
+// on until Done. It visits the same points as Minimize. NewSearch allocates the work space; after that only Result
+// allocates. Different searches are independent of each other; one search is not safe for concurrent use. The zero
+// value is done and has nothing to show until Reset.
+type Search struct {
 	settings     Settings
 	lower, upper []float64
 	x, grad      []float64 // the last good point
@@ -22,167 +18,191 @@ type search struct {
 	active       []bool // held by a wall, or about to be
 	value        float64
 	promised     float64 // fall of the value that the gradient promises for the whole direction
+	length       float64 // of the step to the trial point, as a part of direction
+	change       float64 // first-order change of the value from x to the trial point
 	evaluations  int
+	converged    bool
+	state        state
 	memory       memory
 }
 
-func newSearch(f Func, x0, lower, upper []float64, s Settings) *search {
-	d := len(x0)
-	if len(lower) != d || len(upper) != d {
-		panic("lbfgs: bounds and start of different length")
+// state says what the search is waiting for.
+type state uint8
+
+const (
+	done      state = iota // nothing; first, so that a search without a start asks for nothing
+	starting               // the value at x
+	searching              // the value at trial, in the middle of a line search
+)
+
+// NewSearch returns a search for a local minimum in the box lower ≤ x ≤ upper, whose first point X is x0 clamped into
+// it. The arguments are as for Minimize, panics included; the slices are copied.
+func NewSearch(x0, lower, upper []float64, s Settings) *Search {
+	w := new(Search)
+	w.Reset(x0, lower, upper, s)
+	return w
+}
+
+// Reset turns w into what NewSearch with the same arguments returns, whatever it did before. It allocates nothing
+// when the dimension and Settings.Memory are those of last time. All slices that X and Best have returned are invalid
+// afterwards, but x0 may be one of them. When it panics, w is as before.
+func (w *Search) Reset(x0, lower, upper []float64, s Settings) {
+	checkBox(len(x0), lower, upper)
+	s = s.withDefaults()
+	if len(x0) != len(w.x) || s.Memory != len(w.memory.s) {
+		w.allocate(len(x0), s.Memory)
 	}
-	backing := make([]float64, 5*d)
-	part := func(i int) []float64 { return backing[i*d : (i+1)*d : (i+1)*d] }
-	w := &search{
-		f: f, settings: s, lower: lower, upper: upper,
-		x: part(0), grad: part(1), trial: part(2), slope: part(3), direction: part(4),
-		active: make([]bool, d), memory: newMemory(s.Memory, d),
-	}
+	w.settings = s
+	copy(w.lower, lower)
+	copy(w.upper, upper)
 	for i, v := range x0 {
-		if !(lower[i] <= upper[i]) {
-			panic("lbfgs: crossed bounds")
-		}
 		if math.IsNaN(v) {
 			v = 0
 		}
 		w.x[i] = w.clamp(i, v)
 	}
-	return w
+	w.memory.clear()
+	w.value = math.Inf(1)
+	w.evaluations, w.converged, w.state = 0, false, starting
 }
 
-func (w *search) clamp(i int, v float64) float64 { return min(max(v, w.lower[i]), w.upper[i]) }
+// Continue starts w anew at its best point for another function in the same box, whose curvature is about scale > 0
+// times that of the function so far: what was learned about the curvature stays. It allocates nothing unless
+// Settings.Memory changes, which also forgets.
+func (w *Search) Continue(scale float64, s Settings) {
+	s = s.withDefaults()
+	if s.Memory != len(w.memory.s) {
+		w.memory = newMemory(s.Memory, len(w.x))
+	}
+	w.memory.scale(scale)
+	w.settings = s
+	w.value = math.Inf(1)
+	w.evaluations, w.converged, w.state = 0, false, starting
+}
 
-func (w *search) evaluate(x, grad []float64) float64 {
+func checkBox(d int, lower, upper []float64) {
+	if len(lower) != d || len(upper) != d {
+		panic("lbfgs: bounds and start of different length")
+	}
+	for i := range d {
+		if !(lower[i] <= upper[i]) {
+			panic("lbfgs: crossed bounds")
+		}
+	}
+}
+
+func (w *Search) allocate(d, pairs int) {
+	backing := make([]float64, 7*d)
+	for i, part := range []*[]float64{&w.lower, &w.upper, &w.x, &w.grad, &w.trial, &w.slope, &w.direction} {
+		*part = backing[i*d : (i+1)*d : (i+1)*d]
+	}
+	w.active = make([]bool, d)
+	w.memory = newMemory(pairs, d)
+}
+
+func (w *Search) clamp(i int, v float64) float64 { return min(max(v, w.lower[i]), w.upper[i]) }
+
+// X returns the point to evaluate next, always inside the box, or nil once the search is done. The slice belongs to
+// w, must not be changed and is valid until the next Tell or Reset.
+func (w *Search) X() []float64 {
+	switch w.state {
+	case starting:
+		return w.x
+	case searching:
+		return w.trial
+	default:
+		return nil
+	}
+}
+
+// Done reports whether the search is over: converged, out of evaluations, or unable to get any lower.
+func (w *Search) Done() bool { return w.state == done }
+
+// Best returns the best point so far, which is the last one accepted, and its value. Until a finite value is known,
+// these are the start (clamped into the box) and +Inf, even if the value told there was NaN or -Inf. The slice belongs
+// to w, must not be changed and is valid until the next Tell or Reset.
+func (w *Search) Best() (x []float64, value float64) {
+	if !finite(w.value, nil) {
+		return w.x, math.Inf(1)
+	}
+	return w.x, w.value
+}
+
+// Result returns what Minimize returns once the search is done. Before that it returns the best point so far,
+// unconverged; before the first Tell the start with value +Inf. X is a copy and belongs to the caller.
+func (w *Search) Result() Result {
+	return Result{X: slices.Clone(w.x), Value: w.value, Evaluations: w.evaluations, Converged: w.converged}
+}
+
+// Tell hands over the value and the gradient at X and moves X on. The gradient is copied. A value or gradient that is
+// not finite means "the step was too long", as with Func; at the start it ends the search. A gradient of the wrong
+// length and a Tell after Done are bugs and panic. Cost: O(Memory·d).
+func (w *Search) Tell(value float64, grad []float64) {
+	if w.state == done {
+		panic("lbfgs: Tell after Done")
+	}
+	if len(grad) != len(w.x) {
+		panic("lbfgs: gradient and start of different length")
+	}
 	w.evaluations++
-	return w.f(x, grad)
-}
-
-func (w *search) result(converged bool) Result {
-	return Result{X: w.x, Value: w.value, Evaluations: w.evaluations, Converged: converged}
-}
-
-// stationarity is the largest entry of P(x - gradient) - x, zero exactly at the constrained stationary points.
-func (w *search) stationarity() float64 {
-	var worst float64
-	for i, g := range w.grad {
-		worst = max(worst, math.Abs(w.clamp(i, w.x[i]-g)-w.x[i]))
+	if w.state == starting {
+		w.tellStart(value, grad)
+		return
 	}
-	return worst
-}
-
-// markActive marks the coordinates at or very near a wall which the gradient pushes into it. The margin is what
-// makes the projected path a descent path (Bertsekas 1982, proposition 1); it shrinks with the distance to the
-// solution, so that in the end only coordinates on the wall are held.
-func (w *search) markActive() {
-	distance := w.stationarity()
-	for i, g := range w.grad {
-		margin := min(distance, nearWall*(w.upper[i]-w.lower[i]))
-		w.active[i] = g > 0 && w.x[i]-w.lower[i] <= margin || g < 0 && w.upper[i]-w.x[i] <= margin
+	copy(w.slope, grad)
+	before, small := w.value, w.smallFall()
+	switch {
+	case !w.judge(value):
+		w.tryStep()
+	case before-w.value <= small:
+		w.finish(true)
+	default:
+		w.descend()
 	}
 }
 
-// setDirection fills direction: quasi-Newton on the free coordinates, straight to the wall on the active ones.
-func (w *search) setDirection() {
-	for i, g := range w.grad {
-		w.direction[i] = g
-		if w.active[i] {
-			w.direction[i] = 0
-		}
-	}
-	known := w.memory.apply(w.direction, w.active)
-	var fall float64
-	for i, g := range w.grad {
-		w.direction[i] = -w.direction[i]
-		fall += g * w.direction[i]
-	}
-	if !known || !(fall <= 0) {
-		w.memory.clear()
-		w.steepest()
-	}
-	for i, g := range w.grad {
-		if !w.active[i] {
-			continue
-		}
-		if g > 0 {
-			w.direction[i] = w.lower[i] - w.x[i]
-		} else {
-			w.direction[i] = w.upper[i] - w.x[i]
-		}
-	}
-}
-
-// steepest fills the free part of direction with the negative gradient, shortened so that a unit step moves no
-// further than firstStep of the widest finite side.
-func (w *search) steepest() {
-	var largest, widest float64
-	for i, g := range w.grad {
-		if w.active[i] {
-			continue
-		}
-		largest = max(largest, math.Abs(g))
-		if side := w.upper[i] - w.lower[i]; !math.IsInf(side, 1) {
-			widest = max(widest, side)
-		}
-	}
-	if widest == 0 {
-		widest = 1 / firstStep
-	}
-	scale := 1.0
-	if largest > firstStep*widest {
-		scale = firstStep * widest / largest
-	}
-	for i, g := range w.grad {
-		if !w.active[i] {
-			w.direction[i] = -scale * g
-		}
-	}
-}
-
-// lineSearch backtracks along the projected path x(t) = P(x + t direction) until the value has fallen by the Armijo
-// fraction of what the gradient promised. It moves to that point and remembers the curvature seen, or returns false
-// and stays.
-func (w *search) lineSearch() bool {
-	change, _ := w.project(1)
-	w.promised = -change
-	for t := 1.0; w.evaluations < w.settings.MaxEvaluations; {
-		change, moved := w.project(t)
-		if moved <= smallestTrial {
-			return false
-		}
-		value := w.evaluate(w.trial, w.slope)
-		if !finite(value, w.slope) {
-			t *= shrinkMost
-			continue
-		}
-		if change < 0 && value <= w.value+armijo*change {
-			w.accept(value)
-			return true
-		}
-		// Minimum of the parabola through both values and the slope at the start, kept within reason.
-		best := -0.5 * change / (value - w.value - change)
-		if !(best >= shrinkMost) {
-			best = shrinkMost
-		}
-		t *= min(best, shrinkLeast)
-	}
-	return false
-}
-
-// project fills trial with x(t) and returns the first-order change of the value and the largest relative movement.
-func (w *search) project(t float64) (change, moved float64) {
-	for i, x := range w.x {
-		w.trial[i] = w.clamp(i, x+t*w.direction[i])
-		step := w.trial[i] - x
-		change += w.grad[i] * step
-		moved = max(moved, math.Abs(step)/max(1, math.Abs(x)))
-	}
-	return change, moved
-}
-
-// accept makes the trial point the current one.
-func (w *search) accept(value float64) {
-	w.memory.push(w.x, w.trial, w.grad, w.slope)
-	w.x, w.trial = w.trial, w.x
-	w.grad, w.slope = w.slope, w.grad
+func (w *Search) tellStart(value float64, grad []float64) {
+	copy(w.grad, grad)
 	w.value = value
+	if !finite(value, grad) {
+		w.finish(false)
+		return
+	}
+	w.state = searching
+	w.descend()
 }
+
+// descend begins a line search from x, or finishes where none is needed.
+func (w *Search) descend() {
+	if w.stationarity() <= w.settings.GradTolerance {
+		w.finish(true)
+		return
+	}
+	w.markActive()
+	w.setDirection()
+	w.aim()
+	w.tryStep()
+}
+
+// tryStep goes on with the line search. Where that has failed, it begins another one or finishes. It calls descend
+// at most once, because the memory is empty from then on.
+func (w *Search) tryStep() {
+	switch {
+	case w.propose():
+		return
+	case w.evaluations >= w.settings.MaxEvaluations:
+		w.finish(false)
+	case w.memory.count == 0:
+		w.finish(w.promised <= w.smallFall()) // what is left to gain drowns in round-off
+	default:
+		w.memory.clear() // the quadratic model misled us: one more try along the gradient
+		w.descend()
+	}
+}
+
+// smallFall is the fall of the value from x that counts as none.
+func (w *Search) smallFall() float64 {
+	return w.settings.ValueTolerance * max(1, math.Abs(w.value))
+}
+
+func (w *Search) finish(converged bool) { w.state, w.converged = done, converged }

@@ -25,6 +25,7 @@ const (
 	Fallback Name = "fallback" // the uniform point used when a policy fails; index: round
 	Fit      Name = "fit"      // hyperparameter fits; index: revision
 	Design   Name = "design"   // the initial design; index: 0
+	Pool     Name = "pool"     // points whose mean and variance are kept up to date; index: 0
 	Delay    Name = "delay"    // delays; index: evaluation
 	Noise    Name = "noise"    // observation noise; index: evaluation
 	Fault    Name = "fault"    // injected faults; index: evaluation

@@ -1,0 +1,79 @@
+package acquisition
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+const (
+	nearWidest    = 0.2  // standard deviation of the candidates around a point of Near: from this
+	nearNarrowest = 0.01 // down to this
+	nearPoints    = 32   // candidates around all points of Near together, besides the points themselves
+	moveTogether  = 20   // coordinates of such a candidate that differ from the point, on average, at most
+)
+
+// near returns the points of Near and candidates around them.
+func (s *Search) near(e evaluator) []candidate { return s.settled(e, s.around()) }
+
+// far returns candidates all over the space: the points of the pool or low-discrepancy points.
+func (s *Search) far(f Function, e evaluator) []candidate {
+	if pool := s.fromPool(f); pool != nil {
+		return pool
+	}
+	return s.settled(e, space.HaltonPoints(s.Candidates, s.Space.Dim(), s.Stream))
+}
+
+// settled snaps the points to the space and the context and evaluates them.
+func (s *Search) settled(e evaluator, raw [][]float64) []candidate {
+	context := s.context()
+	for i, x := range raw {
+		x = s.Space.Snap(x)
+		for j, k := range s.Space.Contexts() {
+			x[k] = context[j]
+		}
+		raw[i] = x
+	}
+	return score(e, raw)
+}
+
+// fromPool returns the points of the pool with what the posterior knows of them; nil where that does not help.
+func (s *Search) fromPool(f Function) []candidate {
+	at, ok := f.(At)
+	if !ok || at.Posterior.Pool() == nil || len(s.Space.Contexts()) > 0 {
+		return nil
+	}
+	mean, variance := at.Posterior.PoolMean(), at.Posterior.PoolVariance()
+	out := make([]candidate, len(mean))
+	for i := range out {
+		out[i] = candidate{at.Posterior.Pool().Point(i), numbered(at.Utility.Of(mean[i], variance[i]))}
+	}
+	return out
+}
+
+// around returns the points of Near and normal points around them, at widths from wide to narrow. In many dimensions
+// each moves some coordinates only: a step in all of them would go far.
+func (s *Search) around() [][]float64 {
+	raw := slices.Clone(s.Near)
+	if len(s.Near) == 0 {
+		return raw
+	}
+	chance := min(1, moveTogether/float64(s.Space.Dim()))
+	width := nearWidest
+	turns := max(nearPoints/len(s.Near), 1)
+	shrink := math.Pow(nearNarrowest/nearWidest, 1/float64(turns))
+	for range turns {
+		for _, near := range s.Near {
+			x := slices.Clone(near)
+			for j := range x {
+				if chance == 1 || s.Stream.Float64() < chance {
+					x[j] += width * s.Stream.NormFloat64()
+				}
+			}
+			raw = append(raw, x)
+		}
+		width *= shrink
+	}
+	return raw
+}

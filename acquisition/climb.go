@@ -1,0 +1,136 @@
+package acquisition
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/internal/lbfgs"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// The local searches race in groups, since one that started far away may need more steps than its rivals from near by to
+// show what it is worth: all take some steps, then the better half of each group goes on for some more, then the best of
+// each group, and at last the best of all.
+const (
+	climbTolerance = 1e-6  // rise of one step, relative to max(1, |value|), that counts as none
+	climbGradient  = 1e-5  // largest projected derivative that counts as a maximum
+	firstStep      = 0.125 // part of a side that the first move may go
+)
+
+// legs are the parts of the steps after which the searches are thinned out; what is left over is for the last one.
+var legs = []float64{0.45, 0.25, 0.2}
+
+// climber is one local search.
+type climber struct {
+	search *lbfgs.Search
+	start  candidate
+}
+
+// climb improves the starts of each group over the real actions, everything else held fixed, and returns the points
+// reached, snapped, the best first.
+func (s *Search) climb(e evaluator, groups ...[]candidate) []candidate {
+	var all []*climber
+	racing := make([][]*climber, len(groups))
+	for g, starts := range groups {
+		for _, c := range starts {
+			racing[g] = append(racing[g], s.climber(c))
+		}
+		all = append(all, racing[g]...)
+	}
+	if _, _, smooth := s.box(make([]float64, s.Space.Dim())); !smooth || len(all) == 0 {
+		return slices.Concat(groups...)
+	}
+	left := s.Steps
+	for _, leg := range legs {
+		field := slices.Concat(racing...)
+		left -= advance(e, field, int(leg*float64(s.Steps))/max(len(field), 1))
+		for g := range racing {
+			racing[g] = betterHalf(racing[g])
+		}
+	}
+	if last := betterHalf(slices.Concat(racing...)); len(last) > 0 {
+		advance(e, last[:1], left)
+	}
+	return s.reached(e, all)
+}
+
+// climber starts a local search.
+func (s *Search) climber(c candidate) *climber {
+	lower, upper, _ := s.box(c.x)
+	settings := lbfgs.Settings{MaxEvaluations: s.Steps, ValueTolerance: climbTolerance, GradTolerance: climbGradient, FirstStep: firstStep}
+	return &climber{lbfgs.NewSearch(c.x, lower, upper, settings), c}
+}
+
+// betterHalf returns the better half of a group, at least one if there is any.
+func betterHalf(group []*climber) []*climber {
+	sorted := slices.Clone(group)
+	slices.SortStableFunc(sorted, func(a, b *climber) int {
+		_, x := a.search.Best()
+		_, y := b.search.Best()
+		return cmp.Compare(x, y) // they minimize the negative
+	})
+	return sorted[:(len(sorted)+1)/2]
+}
+
+// advance lets every search take up to rounds steps, together, and returns how many gradients were computed.
+func advance(e evaluator, racing []*climber, rounds int) (spent int) {
+	size := len(racing)
+	if size == 0 {
+		return 0
+	}
+	xs, live := make([][]float64, 0, size), make([]*climber, 0, size)
+	values, grads := make([]float64, size), make([][]float64, size)
+	for i := range grads {
+		grads[i] = make([]float64, len(racing[0].start.x))
+	}
+	for range rounds {
+		xs, live = xs[:0], live[:0]
+		for _, c := range racing {
+			if !c.search.Done() {
+				xs, live = append(xs, c.search.X()), append(live, c)
+			}
+		}
+		if len(live) == 0 {
+			break
+		}
+		e.gradients(xs, values[:len(xs)], grads[:len(xs)])
+		for i, c := range live {
+			for j := range grads[i] {
+				grads[i][j] = -grads[i][j]
+			}
+			c.search.Tell(-values[i], grads[i])
+		}
+		spent += len(live)
+	}
+	return spent
+}
+
+// reached returns the best point of each search, snapped to the space; where that moves a point, it is evaluated again.
+func (s *Search) reached(e evaluator, all []*climber) []candidate {
+	out := make([]candidate, len(all))
+	for i, c := range all {
+		x, value := c.search.Best()
+		snapped := s.Space.Snap(x)
+		out[i] = candidate{snapped, -value}
+		if !slices.Equal(snapped, x) {
+			out[i] = score(e, [][]float64{snapped})[0]
+		}
+		if math.IsInf(value, 1) {
+			out[i] = c.start
+		}
+	}
+	best(out)
+	return out
+}
+
+// box returns bounds in which the real actions are free and all other coordinates fixed at x.
+func (s *Search) box(x []float64) (lower, upper []float64, smooth bool) {
+	lower, upper = slices.Clone(x), slices.Clone(x)
+	for _, i := range s.Space.Actions() {
+		if s.Space.Parameter(i).Kind == space.KindFloat {
+			lower[i], upper[i], smooth = 0, 1, true
+		}
+	}
+	return lower, upper, smooth
+}

@@ -1,0 +1,37 @@
+package acquisition
+
+// ProbabilityOfImprovement returns P(f > best + xi) = Φ(d) with d = (mean − best − xi)/sd for f ~ N(mean, sd²)
+// (Kushner 1964). Without spread it is 1 or 0.
+func ProbabilityOfImprovement(mean, sd, best, xi float64) float64 {
+	if sd <= 0 {
+		if mean > best+xi {
+			return 1
+		}
+		return 0
+	}
+	return normalCDF((mean - best - xi) / sd)
+}
+
+// LogPI is the logarithm of the probability of improvement over Best by more than Xi (Kushner 1964). It has the same
+// maximizers, and neither value nor slopes vanish where improvement is next to impossible.
+type LogPI struct {
+	Best float64 // the value to improve on, in the model's units
+	Xi   float64 // by how much, in the model's units
+}
+
+// Of returns log Φ(d), finite at variance 0 too.
+func (f LogPI) Of(mean, variance float64) float64 { return logNormalCDF(f.standardize(mean, variance)) }
+
+// Slopes returns log Φ(d), φ(d)/(σΦ(d)) and −d·φ(d)/(2σ²Φ(d)).
+func (f LogPI) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
+	d := f.standardize(mean, variance)
+	slope := hazard(d)
+	if variance > minVariance {
+		dvariance = -d * slope / (2 * variance)
+	}
+	return logNormalCDF(d), slope / spread(variance), dvariance
+}
+
+func (f LogPI) standardize(mean, variance float64) float64 {
+	return (mean - f.Best - f.Xi) / spread(variance)
+}

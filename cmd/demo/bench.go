@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
+)
+
+// benchRequest is what the flags of a benchmark say, each read but not yet judged against the others.
+type benchRequest struct {
+	sizeList, policySpec, json            string
+	dim, pending, repeats, guardMax, cpus int
+	guards                                bool
+	seed                                  uint64
+}
+
+// Limits of a benchmark.
+const (
+	minAnswers = 3 // before which no hyperparameters are fitted
+	maxAnswers = 20_000
+	maxRepeats = 10_000
+	maxAxes    = 100
+)
+
+func newBench() (*benchRequest, *flags) {
+	r := &benchRequest{
+		sizeList: "50,100,200,500,1000,2000,4000", policySpec: "gp-bucb",
+		dim: 6, pending: 8, guardMax: 1000, cpus: 1, seed: 1,
+	}
+	f := newFlags("bench")
+	f.text(&r.sizeList, "n", "`LIST` of numbers of answers in the model, separated by commas")
+	f.whole(&r.dim, "dim", 1, maxAxes, "`D` parameters: hartmann6 with 6, otherwise levy in D dimensions")
+	f.whole(&r.pending, "pending", 1, 1024, "`QUERIES` under way at any time")
+	f.text(&r.policySpec, "policy", "`POLICY`; options follow a colon, as in gp-bucb:beta=2 ('demo policies' lists all)")
+	f.whole(&r.repeats, "repeats", 0, maxRepeats, "`SUGGESTIONS` that are timed for each number of answers; 0 means as many as fit in about a second, 5 to 200")
+	f.toggle(&r.guards, "guards", "measure what the speed costs as well: how far search and fit are from thorough ones (minutes)")
+	f.whole(&r.guardMax, "guard-max", minAnswers, maxAnswers, "most `ANSWERS` for which -guards measures")
+	f.text(&r.json, "json", "`FILE` for one JSON object a line for each number of answers; - means standard output")
+	f.seed(&r.seed, "seed", "`SEED` of points, noise and policy")
+	f.whole(&r.cpus, "cpu", 1, maxParallel, "`CPUS` that may be used at once (GOMAXPROCS)")
+	return r, f
+}
+
+// commandLine is the command that measures the same again.
+func (r benchRequest) commandLine() string {
+	args := []string{
+		"go run ./cmd/demo bench -n", quoted(r.sizeList), "-dim", strconv.Itoa(r.dim), "-pending", strconv.Itoa(r.pending),
+		"-policy", quoted(r.policySpec), "-repeats", strconv.Itoa(r.repeats),
+	}
+	if r.guards {
+		args = append(args, "-guards", "-guard-max", strconv.Itoa(r.guardMax))
+	}
+	args = append(args, "-seed", strconv.FormatUint(r.seed, 10), "-cpu", strconv.Itoa(r.cpus))
+	if r.json != "" {
+		args = append(args, "-json", quoted(r.json))
+	}
+	return strings.Join(args, " ")
+}
+
+// benchmark is a request that was found sound.
+type benchmark struct {
+	benchRequest
+	sizes   []int
+	policy  policies.Policy
+	problem sim.Problem
+	best    [][]float64 // maximizers, unit cube
+	noise   float64     // standard deviation, in the problem's units
+}
+
+// noiseShare is the standard deviation of the noise as a share of that of the values.
+const noiseShare = 0.01
+
+// settleBench turns a request into a benchmark that can run. The error is usage with every violation.
+func settleBench(r *benchRequest, f *flags) (benchmark, error) {
+	b := benchmark{benchRequest: *r, sizes: readSizes(&f.errs, r.sizeList)}
+	var err error
+	if b.policy, err = policies.Parse(r.policySpec); err != nil {
+		f.errs.Join(blame("-policy", err))
+	} else {
+		t := b.policy.Traits()
+		f.errs.Require(t.Barrier <= 1, "-policy", r.policySpec, "a policy that makes no batches")
+		f.errs.Require(t.Model || !r.guards, "-guards", r.guards, "false with policy "+r.policySpec+", which looks at no model")
+	}
+	if r.json != "" && r.json != toStdout {
+		f.errs.Join(writable("-json", r.json))
+	}
+	name := "levy:" + strconv.Itoa(r.dim)
+	if r.dim == 6 {
+		name = "hartmann6"
+	}
+	if b.problem, err = sim.NewProblem(name, r.seed); err != nil {
+		return b, fmt.Errorf("problem %s: %w", name, err)
+	}
+	for _, x := range b.problem.Maximizers {
+		u, err := b.problem.Space.Unit(x)
+		if err != nil {
+			return b, fmt.Errorf("problem %s: %w", name, err)
+		}
+		b.best = append(b.best, u)
+	}
+	b.noise = noiseShare * b.problem.Spread().Stddev
+	return b, f.refusal()
+}
+
+// readSizes reads a list of different numbers of answers.
+func readSizes(l *check.List, list string) []int {
+	var out []int
+	seen := map[int]bool{}
+	for _, text := range strings.Split(list, ",") {
+		n, err := strconv.Atoi(text)
+		switch {
+		case err != nil || n < minAnswers || n > maxAnswers:
+			l.Add("-n", strconv.Quote(text), fmt.Sprintf("whole numbers with %d ≤ n ≤ %d, separated by commas", minAnswers, maxAnswers))
+		case seen[n]:
+			l.Add("-n", n, "each number once")
+		default:
+			out, seen[n] = append(out, n), true
+		}
+	}
+	return out
+}
+
+// measureCosts is the command bench: what a suggestion and a fit cost.
+func measureCosts(ctx context.Context, args []string, k console) error {
+	r, f := newBench()
+	if err := parse(f, args, k); err != nil {
+		return err
+	}
+	b, err := settleBench(r, f)
+	if err != nil {
+		return err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(b.cpus))
+	w := k.stdout
+	if b.json == toStdout {
+		w = k.stderr
+	}
+	done, err := b.perform(ctx, k)
+	if len(done) > 0 {
+		fmt.Fprint(w, b.costTable(done), "\n")
+		if b.guards {
+			fmt.Fprint(w, b.guardTable(done), "\n")
+		}
+	}
+	fmt.Fprintf(w, "%s\nreproduce: %s\n", b.machine(), b.commandLine())
+	return err
+}
+
+// perform measures every size and writes the lines for machines. With an error it returns the sizes that were complete.
+func (b benchmark) perform(ctx context.Context, k console) (done []costs, err error) {
+	var lines io.Writer
+	switch b.json {
+	case "":
+	case toStdout:
+		lines = k.stdout
+	default:
+		file, err := os.Create(b.json)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		lines = file
+	}
+	note := newNotice(k, b.json == toStdout)
+	defer note.clear()
+	for i, n := range b.sizes {
+		c, err := b.size(ctx, n, func(what string) {
+			note.show(fmt.Sprintf("%d of %s: n = %d, %s", i, plural(len(b.sizes), "size"), n, what))
+		})
+		note.clear()
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return done, interrupted{fmt.Sprintf("%d of %s are complete, and only they are in the results", len(done), plural(len(b.sizes), "size"))}
+		case err != nil:
+			return done, fmt.Errorf("policy %s, n = %d: %w", b.policySpec, n, err)
+		}
+		done = append(done, c)
+		if lines != nil {
+			if err := b.encode(lines, c); err != nil {
+				return done, err
+			}
+		}
+	}
+	return done, nil
+}

@@ -1,0 +1,26 @@
+package main
+
+const benchHelp = `go run ./cmd/demo bench [FLAGS]
+
+Measures what the engine adds to an evaluation, so that other tools can be put beside it: the time from the arrival of an
+answer until the next query is sent out, the time of a fit of the hyperparameters, and the memory of a study. Nothing
+is hidden in a cache: every suggestion has one answer more than the one before, and no fit is adopted between them.
+
+A study has n answers, a third of them at uniform points and the others gathered around the maximizer, and so many
+queries pending. Suggestions are timed at n to 1.1 n answers; a study that grew beyond that is left for a fresh one.
+
+  go run ./cmd/demo bench                                       gp-bucb, 50 to 4000 answers
+  go run ./cmd/demo bench -n 100,1000 -dim 20 -policy gp-bts    another policy in 20 dimensions
+  go run ./cmd/demo bench -n 200,1000 -guards                   what the speed costs
+  go run ./cmd/demo bench -json - > costs.jsonl                 for machines, in seconds
+
+With -guards a second table says how far the engine is from what no time would be too much for. Search: at 40 moments,
+the utility that the query of the policy lacks to the best of 64 local searches, each to its end, in posterior standard
+deviations; this is measured for gp-ucb, gp-bucb and gp-qucb without options, whose utilities are known here, and left
+out for others. Fit: the log evidence per answer that the hyperparameters lack to those of a fit with three starts on
+all answers.
+
+The seed decides points, answers and policy; the times are those of the machine, which should have nothing else to do.
+
+Flags:
+`

@@ -1,0 +1,105 @@
+package hostile
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// Domain is a kind of space.
+type Domain struct {
+	Name, What string
+	Dim        int // number of parameters, contexts included
+	make       func(stream *rand.Rand) (space.Space, error)
+}
+
+var domains = []Domain{
+	{"line", "one float", 1, floats(1)},
+	{"six", "six floats", 6, floats(6)},
+	{"twenty", "twenty floats", 20, floats(20)},
+	{"hundred", "a hundred floats", 100, floats(100)},
+	{"wide", "ranges near the ends of what a float64 can hold", 3, of(
+		space.Float("huge", -8e307, 8e307), space.LogFloat("scale", 1e-300, 1e300), space.Int("count", 0, 1<<39))},
+	{"mixed", "a logarithmic float, an int, a logarithmic int and a choice", 4, of(
+		space.LogFloat("rate", 1e-6, 1), space.Int("layers", 1, 8), space.LogInt("width", 1, 1024), choice("activation"))},
+	{"discrete", "eighteen points: an int and two choices", 3, of(
+		space.Int("layers", 1, 3), choice("activation"), space.Categorical("bias", "no", "yes"))},
+	{"bit", "two points", 1, of(space.Categorical("side", "left", "right"))},
+	{"list", "a list of 200 points, some of them twice", 2, list(200)},
+	{"single", "a list of one point", 2, list(1)},
+	{"context", "two floats and two contexts", 4, of(
+		space.Float("x", 0, 1), space.Int("day", 1, 7).AsContext(), space.Float("y", -5, 5), space.LogFloat("load", 0.01, 100).AsContext())},
+	{"context-list", "a list of 50 points and a context", 3, contextList},
+}
+
+// Domains returns every domain.
+func Domains() []Domain { return slices.Clone(domains) }
+
+// Space returns a space of the domain; the seed decides the points of a list. Cost O(N·d) for a list of N points.
+func (d Domain) Space(seed uint64) space.Space {
+	s, err := d.make(rng.New(seed, domainStream, 0))
+	if err != nil {
+		panic("hostile: domain " + d.Name + ": " + err.Error())
+	}
+	return s
+}
+
+func of(parameters ...space.Parameter) func(*rand.Rand) (space.Space, error) {
+	return func(*rand.Rand) (space.Space, error) { return space.New(parameters...) }
+}
+
+func floats(dim int) func(*rand.Rand) (space.Space, error) {
+	parameters := make([]space.Parameter, dim)
+	for i := range parameters {
+		parameters[i] = space.Float(fmt.Sprintf("x%d", i+1), -1, 3)
+	}
+	return of(parameters...)
+}
+
+func choice(name string) space.Parameter { return space.Categorical(name, "relu", "tanh", "gelu") }
+
+// points are n points of [0, 1]²; every fourth is the one before it.
+func points(n int, stream *rand.Rand) [][]float64 {
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = []float64{stream.Float64(), stream.Float64()}
+		if i%4 == 3 {
+			out[i] = out[i-1]
+		}
+	}
+	return out
+}
+
+func list(n int) func(*rand.Rand) (space.Space, error) {
+	return func(stream *rand.Rand) (space.Space, error) {
+		return space.List(points(n, stream), space.Float("x", 0, 1), space.Float("y", 0, 1))
+	}
+}
+
+func contextList(stream *rand.Rand) (space.Space, error) {
+	return space.List(points(50, stream), space.Float("x", 0, 1), space.Float("y", 0, 1), space.Float("z", 0, 1).AsContext())
+}
+
+// Context returns the context of a round in user units, with a value for each context parameter of the space.
+func Context(s space.Space, seed uint64, round int) []float64 {
+	stream := rng.New(seed, contextStream, uint64(round))
+	z := make([]float64, 0, len(s.Contexts()))
+	for _, i := range s.Contexts() {
+		z = append(z, s.Parameter(i).Value(stream.Float64()))
+	}
+	return z
+}
+
+// BadContext returns what is no context of the space: outside, no number, or of the wrong length.
+func BadContext(s space.Space, seed uint64, round int) []float64 {
+	z := Context(s, seed, round)
+	if len(z) == 0 || round%4 == 0 {
+		return append(z, 0)
+	}
+	z[len(z)-1] = [...]float64{math.NaN(), math.Inf(1), -1e300}[round%3]
+	return z
+}

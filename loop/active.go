@@ -1,0 +1,118 @@
+package loop
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A study that goes on for long keeps a bounded active model: its cost and memory stop growing, while the ledger keeps
+// everything. When the rows exceed Model.Active, three quarters of that number are chosen anew from all queries:
+//
+//   - queries without an answer, so that nothing is proposed twice (the latest ones, at most half of the rows);
+//   - the best quarter by value, since there the next queries will be;
+//   - the latest eighth, so that what the last queries taught is not forgotten at once;
+//   - and from the others those that are farthest, in the distance of the kernel, from all that is kept: a region without
+//     any row would look unknown again and would be searched a second time.
+const (
+	defaultActive           = 2000
+	minActive, maxActive    = 50, 8000
+	activeShare             = 0.75 // of Model.Active that a choice keeps: the rest is room to grow
+	bestShare, latestShare  = 0.25, 0.125
+	candidatesForEachActive = 4 // answers that the choice of far points looks at, for each row it may keep
+)
+
+// members returns the numbers of the queries that the model is to be made of, ascending: all that belong to it, or a
+// choice of them when they are too many. Cost O(n), of a choice O(Active²·d).
+func (m *model) members() []int {
+	how := m.config.Traits.Pending
+	var answered, waiting []int
+	for number := 1; number <= len(m.queries); number++ {
+		if !m.buffer.Member(number, how) {
+			continue
+		}
+		if _, known := m.buffer.Target(number, how, m.units); known {
+			answered = append(answered, number)
+		} else {
+			waiting = append(waiting, number)
+		}
+	}
+	if len(answered)+len(waiting) <= m.config.Model.Active {
+		all := append(answered, waiting...)
+		slices.Sort(all)
+		return all
+	}
+	size := int(activeShare * float64(m.config.Model.Active))
+	kept := slices.Clone(waiting[max(len(waiting)-size/2, 0):])
+	kept = append(kept, m.worthKeeping(&answered, size)...)
+	kept = append(kept, m.farthest(kept, answered, size-len(kept))...)
+	slices.Sort(kept)
+	return kept
+}
+
+// worthKeeping moves the best and the latest of the answered queries to the result.
+func (m *model) worthKeeping(answered *[]int, size int) []int {
+	all := *answered
+	byValue := slices.Clone(all)
+	slices.SortFunc(byValue, func(a, b int) int {
+		x, _ := m.buffer.Target(a, m.config.Traits.Pending, m.units)
+		y, _ := m.buffer.Target(b, m.config.Traits.Pending, m.units)
+		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a, b))
+	})
+	best := byValue[:min(int(bestShare*float64(size)), len(all))]
+	latest := all[max(len(all)-int(latestShare*float64(size)), 0):]
+	kept := slices.Concat(best, latest)
+	slices.Sort(kept)
+	kept = slices.Compact(kept)
+	*answered = slices.DeleteFunc(slices.Clone(all), func(number int) bool {
+		_, keeps := slices.BinarySearch(kept, number)
+		return keeps
+	})
+	return kept
+}
+
+// farthest returns count of the others, each the one that is farthest from everything kept before it (Gonzalez 1985).
+func (m *model) farthest(kept, others []int, count int) []int {
+	others = spread(others, candidatesForEachActive*m.config.Model.Active)
+	x := make([][]float64, len(others))
+	nearest := make([]float64, len(others)) // the greatest correlation with anything kept
+	for i, number := range others {
+		x[i] = m.queries[number-1].X
+		nearest[i] = math.Inf(-1)
+	}
+	row := make([]float64, len(others))
+	meet := func(number int) {
+		m.prior.Kernel.Row(row, m.queries[number-1].X, x)
+		for i, k := range row {
+			nearest[i] = max(nearest[i], k)
+		}
+	}
+	for _, number := range kept {
+		meet(number)
+	}
+	var chosen []int
+	for range min(count, len(others)) {
+		far := 0
+		for i, k := range nearest {
+			if k < nearest[far] {
+				far = i
+			}
+		}
+		chosen = append(chosen, others[far])
+		meet(others[far])
+		nearest[far] = math.Inf(1)
+	}
+	return chosen
+}
+
+// spread returns at most count of the numbers, evenly spread.
+func spread(numbers []int, count int) []int {
+	if len(numbers) <= count {
+		return numbers
+	}
+	out := make([]int, count)
+	for k := range out {
+		out[k] = numbers[k*len(numbers)/count]
+	}
+	return out
+}

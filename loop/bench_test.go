@@ -1,0 +1,122 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// BenchmarkSuggestion is one answer in and the next query out, with eight queries pending in six dimensions and
+// hyperparameters as given.
+func BenchmarkSuggestion(b *testing.B) {
+	for _, spec := range []string{"gp-bucb", "log-ei", "gp-bts"} {
+		for _, n := range []int{50, 200, 1000, 2000} {
+			b.Run(fmt.Sprintf("%s/n=%d", spec, n), func(b *testing.B) {
+				s := newSuggestions(b, spec, n)
+				s.next()
+				b.ReportAllocs()
+				b.ResetTimer()
+				for b.Loop() {
+					s.next()
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkRebuild is the same after new hyperparameters, when the factor is made anew.
+func BenchmarkRebuild(b *testing.B) {
+	for _, n := range []int{200, 1000, 2000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			s := newSuggestions(b, "gp-bucb", n)
+			for b.Loop() {
+				s.loop.model.algebra.post = nil
+				s.loop.Task().View()
+			}
+		})
+	}
+}
+
+// suggestions is a study driven by hand.
+type suggestions struct {
+	b      *testing.B
+	loop   *Loop
+	policy policies.Policy
+	seq    uint64
+	open   []int // evaluations, the oldest first
+	asked  bool
+}
+
+func newSuggestions(b *testing.B, spec string, n int) *suggestions {
+	b.Helper()
+	const dim, pending = 6, 8
+	parameters := make([]space.Parameter, dim)
+	hyper := make([]float64, dim+1)
+	for j := range parameters {
+		parameters[j] = space.Float(fmt.Sprintf("x%d", j), 0, 1)
+		hyper[j] = 0.6
+	}
+	hyper[dim] = 1
+	where, err := space.New(parameters...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	policy, err := policies.Parse(spec)
+	if err != nil {
+		b.Fatal(err)
+	}
+	l, err := New(Config{
+		Space: where, Traits: policy.Traits(), Budget: MaxBudget, Initial: n + pending, Model: Model{Hyper: hyper, Noise: 1e-4},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &suggestions{b: b, loop: l, policy: policy}
+	s.step(WorkerJoined{Worker: 1, Slots: pending})
+	for range n {
+		s.answer()
+	}
+	return s
+}
+
+// step feeds one event and notes what was dispatched.
+func (s *suggestions) step(e Event) {
+	s.seq++
+	effects, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	for _, effect := range effects {
+		switch effect := effect.(type) {
+		case Dispatch:
+			s.open = append(s.open, effect.Evaluation)
+		case Ask:
+			s.asked = true
+		}
+	}
+}
+
+// answer gives the oldest open evaluation a value.
+func (s *suggestions) answer() {
+	number := s.open[0]
+	s.open = s.open[1:]
+	var sum float64
+	for j, v := range s.loop.Evaluations()[number-1].X {
+		sum += math.Sin(3*v + float64(j))
+	}
+	s.step(FeedbackArrived{number, 1, sum + 0.01*rng.New(1, rng.Test, uint64(number)).NormFloat64()})
+}
+
+func (s *suggestions) next() {
+	s.answer()
+	if !s.asked {
+		s.b.Fatal("no query is wanted")
+	}
+	s.asked = false
+	s.step(s.loop.Task().Run(s.policy))
+}

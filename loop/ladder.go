@@ -1,0 +1,126 @@
+package loop
+
+import (
+	"errors"
+	"math"
+
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Trouble says what it took to compute the posterior for a query. No data can stop a study: what round-off makes
+// impossible is climbed around on a ladder, whose steps are counted.
+//
+//  1. Noise is added to the diagonal until the covariance matrix can be factorized (Jittered), and a pivot that round-off
+//     took away is lifted (Lifted).
+//  2. Where even the greatest jitter does not help, points that coincide become one, with the mean of their targets
+//     (Merged).
+//  3. After that the noise is raised by factors of ten until it does (Raised), and hyperparameters are fitted anew.
+//  4. A policy that fails all the same is replaced by a point that fills the space (Counters.Fallbacks).
+type Trouble struct {
+	Jittered int // 1 when noise was added
+	Lifted   int // rows with a lifted pivot
+	Merged   int // rows left out because they coincide with others
+	Raised   int // times that the noise was multiplied by ten
+}
+
+// condition factorizes the points, raising the noise as often as needed; the targets follow. It reports
+// ErrNotPositiveDefinite when merging should be tried first.
+func condition(prior surrogate.Prior, x [][]float64, pool *surrogate.Pool) (*surrogate.Posterior, int, error) {
+	post, err := prior.Condition(x, make([]float64, len(x)), pool)
+	if err == nil {
+		return post, 0, nil
+	}
+	if !errors.Is(err, surrogate.ErrNotPositiveDefinite) {
+		panic("loop: model: " + err.Error()) // nothing that data can cause
+	}
+	if len(distinct(x)) < len(x) {
+		return nil, 0, err
+	}
+	for raised := 1; ; raised++ {
+		prior.Noise = max(10*prior.Noise, 1e-6)
+		post, err := prior.Condition(x, make([]float64, len(x)), pool)
+		if err == nil {
+			return post, raised, nil
+		}
+		if prior.Noise > maxRaisedNoise {
+			panic("loop: model: " + err.Error())
+		}
+	}
+}
+
+const maxRaisedNoise = 1e12
+
+// merged is the posterior of the rows that are left when those that coincide become one. It is computed from the
+// beginning each time, since the edits of the plan count other rows.
+func (a *algebra) merged(plan posteriorPlan, rows []int) (*surrogate.Posterior, []int, Trouble) {
+	x := plan.points(rows)
+	groups := distinct(x)
+	imputed := make([]bool, len(rows))
+	for _, i := range plan.unanswered {
+		imputed[i] = true
+	}
+	var kept []int
+	var points [][]float64
+	var targets []float64
+	var pending []int
+	for k, group := range groups {
+		target, isPending := unite(group, plan.targets, imputed)
+		if isPending && plan.pending() != nil {
+			pending = append(pending, k)
+		}
+		kept, points, targets = append(kept, rows[group[0]]), append(points, x[group[0]]), append(targets, target)
+	}
+	post, raised, err := condition(plan.prior, points, a.poolFor(plan))
+	if err != nil {
+		panic("loop: model: " + err.Error())
+	}
+	a.post = nil // it has other rows than the next plan will edit
+	post = post.Revise(nil, targets, pending)
+	return post, kept, Trouble{Jittered: 1, Merged: len(rows) - len(kept), Raised: raised}
+}
+
+// unite returns the mean of the answered targets of a group, or the first target of a group without an answer.
+func unite(group []int, targets []float64, imputed []bool) (target float64, pending bool) {
+	sum, n := 0.0, 0
+	for _, i := range group {
+		if !imputed[i] {
+			sum += targets[i]
+			n++
+		}
+	}
+	if n == 0 {
+		return targets[group[0]], true
+	}
+	return sum / float64(n), false
+}
+
+// coincide is the distance in every coordinate of the unit cube below which two points count as one.
+const coincide = 1e-9
+
+// distinct groups the indices of points that coincide with the first of their group. Cost O(n² d).
+func distinct(x [][]float64) [][]int {
+	var groups [][]int
+	for i, p := range x {
+		found := false
+		for g := range groups {
+			if same(p, x[groups[g][0]]) {
+				groups[g] = append(groups[g], i)
+				found = true
+				break
+			}
+		}
+		if !found {
+			groups = append(groups, []int{i})
+		}
+	}
+	return groups
+}
+
+func same(a, b []float64) bool {
+	for j := range a {
+		if math.Abs(a[j]-b[j]) > coincide {
+			return false
+		}
+	}
+	return true
+}

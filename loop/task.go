@@ -1,0 +1,229 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Task is the work of an open Ask: to bring the posterior up to date and to let the policy choose. It may be done
+// anywhere, beside the loop, but by one goroutine, and only as long as the ask is open: it owns the posterior's memory
+// until its event comes back.
+type Task struct {
+	ask     Ask
+	seed    uint64
+	view    policies.View
+	plan    posteriorPlan
+	algebra *algebra
+}
+
+// posteriorPlan is everything that a posterior depends on.
+type posteriorPlan struct {
+	wanted     bool
+	config     Config
+	prior      surrogate.Prior
+	queries    []policies.Query
+	generation int
+	base       []int
+	edits      []edit
+	targets    []float64
+	unanswered []int
+}
+
+// Task returns the work of the open ask.
+func (l *Loop) Task() Task {
+	t := Task{ask: l.plan.ask, seed: l.config.Seed, view: l.plan.view, plan: l.model.plan(), algebra: l.model.algebra}
+	l.model.fill(&t.view)
+	return t
+}
+
+func (m *model) plan() posteriorPlan {
+	n := len(m.rows.edits)
+	return posteriorPlan{
+		wanted: m.config.Traits.Model, config: m.config, prior: m.prior, queries: m.queries, generation: m.rows.generation,
+		base: m.rows.base, edits: m.rows.edits[:n:n], targets: m.targets, unanswered: m.unanswered,
+	}
+}
+
+// View returns what the policy may know for the open Ask, as things stood when it was asked: the view of its Task.
+func (l *Loop) View() policies.View {
+	view, _ := l.Task().View()
+	return view
+}
+
+// View returns what the policy may know, and what its model needed. Cost O(n²) for each row that is new since the last
+// ask, O(n³) after new hyperparameters.
+func (t Task) View() (policies.View, Trouble) {
+	v := t.view
+	var trouble Trouble
+	if t.plan.wanted {
+		v.Posterior, v.Rows, trouble = t.algebra.posterior(t.plan, v.Rows)
+	}
+	return v, trouble
+}
+
+// Run does all of it and returns the event that answers the ask. A policy that panics has failed; the error carries what
+// it said.
+func (t Task) Run(policy policies.Policy) (event Event) {
+	defer func() {
+		if r := recover(); r != nil {
+			event = ProposeFailed{Ask: t.ask.ID, Reason: fmt.Sprintf("model panicked: %v", r)}
+		}
+	}()
+	view, trouble := t.View()
+	event = Propose(t.ask, view, policy, t.seed)
+	if p, ok := event.(Proposed); ok {
+		p.Trouble = trouble
+		return p
+	}
+	return event
+}
+
+// Propose is the second half of Task.Run, for a view that is there: it lets the policy answer an ask.
+func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (event Event) {
+	defer func() {
+		if r := recover(); r != nil {
+			event = ProposeFailed{Ask: ask.ID, Reason: fmt.Sprintf("policy panicked: %v", r)}
+		}
+	}()
+	proposals, err := policy.Propose(view, ask.Count, rng.New(seed, rng.Policy, uint64(ask.Round)))
+	if err != nil {
+		return ProposeFailed{Ask: ask.ID, Reason: err.Error()}
+	}
+	return Proposed{Ask: ask.ID, Proposals: proposals}
+}
+
+// recommended is the number of the evaluation with the greatest posterior mean among the rows whose value the model sees,
+// the first of equals; 0 without a model or a value. While an ask is open its task owns the algebra; then the same is
+// computed from the beginning.
+func (m *model) recommended(open bool) int {
+	if !m.config.Traits.Model || m.best.number == 0 {
+		return 0
+	}
+	a := m.algebra
+	if open {
+		if m.last == nil {
+			m.last = &algebra{}
+		}
+		a = m.last
+	}
+	p, numbers, _ := a.posterior(m.plan(), m.rows.now)
+	how := m.config.Traits.Pending
+	best, greatest := 0, math.Inf(-1)
+	for _, number := range numbers {
+		if how != feedback.Ignore && !m.buffer.Usable(number, how) {
+			continue
+		}
+		mean := p.Mean(m.queries[number-1].X)
+		if mean > greatest || mean == greatest && number < best {
+			best, greatest = number, mean
+		}
+	}
+	return best
+}
+
+// algebra is the posterior that was computed last, and its pool.
+type algebra struct {
+	generation int // of the rows of the posterior; 0 before any
+	done       int // edits that it has seen
+	raised     int // times that the noise was raised
+	post       *surrogate.Posterior
+	pool       *surrogate.Pool
+	pooled     []float64 // parameters of the kernel of the pool
+}
+
+// posterior does the algebra that is still missing. It returns the rows as well: fewer than those of the plan only where
+// duplicates had to be merged.
+func (a *algebra) posterior(plan posteriorPlan, rows []int) (*surrogate.Posterior, []int, Trouble) {
+	if a.generation != plan.generation || a.post == nil || a.done > len(plan.edits) {
+		x := plan.points(plan.base)
+		post, raised, err := condition(plan.prior, x, a.poolFor(plan))
+		if err != nil {
+			return a.merged(plan, rows)
+		}
+		a.post, a.raised, a.generation, a.done = post, raised, plan.generation, 0
+	}
+	edits := make([]surrogate.Edit, 0, len(plan.edits)-a.done)
+	for _, e := range plan.edits[a.done:] {
+		if e.number == 0 {
+			edits = append(edits, surrogate.Edit{Row: e.row})
+		} else {
+			edits = append(edits, surrogate.Edit{X: plan.queries[e.number-1].X})
+		}
+	}
+	a.post = a.post.Revise(edits, plan.targets, plan.pending())
+	a.done = len(plan.edits)
+	trouble := Trouble{Lifted: a.post.Clamped(), Raised: a.raised}
+	if a.post.Jitter() > 0 {
+		trouble.Jittered = 1
+	}
+	return a.post, rows, trouble
+}
+
+// pending are the rows that are to be hallucinated.
+func (p posteriorPlan) pending() []int {
+	if p.config.Traits.Pending == feedback.Hallucinate {
+		return p.unanswered
+	}
+	return nil
+}
+
+func (p posteriorPlan) points(numbers []int) [][]float64 {
+	x := make([][]float64, len(numbers))
+	for i, number := range numbers {
+		x[i] = p.queries[number-1].X
+	}
+	return x
+}
+
+// maxJointDraw bounds the points of a finite list over which exact joint draws are made; longer ones use random
+// features.
+const maxJointDraw = 4096
+
+// poolPoints is how many points of a continuous space have their mean and variance kept up to date.
+const poolPoints = 1024
+
+// candidates fill a space. Half of them have each coordinate moved to the nearer side with the chance of a half, since
+// what is useful often lies at a side, where low-discrepancy points never are.
+func candidates(s space.Space, stream *rand.Rand) [][]float64 {
+	points := space.HaltonPoints(poolPoints, s.Dim(), stream)
+	for i, x := range points {
+		for j := range x {
+			if i%2 == 1 && stream.IntN(2) == 1 {
+				x[j] = math.Round(x[j])
+			}
+		}
+		points[i] = s.Snap(x)
+	}
+	return points
+}
+
+// poolFor is the finite list as the posterior's pool, or points that fill a space without contexts, made anew when the
+// kernel changed; nil with contexts.
+func (a *algebra) poolFor(plan posteriorPlan) *surrogate.Pool {
+	where := plan.config.Space
+	if len(where.Contexts()) > 0 {
+		return nil
+	}
+	draws := plan.config.Traits.Draws && where.Size() > 0 && where.Size() <= maxJointDraw
+	params := plan.prior.Kernel.Params()
+	switch {
+	case a.pool == nil:
+		points := where.UnitPoints()
+		if points == nil {
+			points = candidates(where, rng.New(plan.config.Seed, rng.Pool, 0))
+		}
+		a.pool = surrogate.NewPool(plan.prior.Kernel, points, draws)
+	case !slices.Equal(a.pooled, params):
+		a.pool = a.pool.WithKernel(plan.prior.Kernel, draws)
+	}
+	a.pooled = params
+	return a.pool
+}

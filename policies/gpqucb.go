@@ -1,0 +1,74 @@
+package policies
+
+import (
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// QUCB maximizes a quantile of the posterior: the bound μ + Φ⁻¹(P)·σ. With Bayes the probability is that of Bayes-UCB,
+// 1 − 1/t in round t with the exponent of log t at zero, as its authors use it; in the first two rounds it is 2/3, since
+// at the median and below nothing is worth finding out. Before the first answer it chooses uniformly.
+type QUCB struct {
+	Pending feedback.Imputation
+	P       float64 // probability, between 1/2 and 1; 0 means 0.9
+	Bayes   bool    // 1 − 1/t in place of P
+	Sigma   Sigma
+	name    string
+}
+
+const defaultQuantile = 0.9
+
+var _ = Register(Entry{
+	Name:    "gp-qucb",
+	Summary: "upper quantile of the posterior; pending queries hallucinated at their posterior mean",
+	Source:  "Kaufmann et al. 2012, Alg. 1 (Bayes-UCB), for the arms of Srinivas et al. 2010; pending: Desautels et al. 2014",
+	Options: "p=0.9 | p=bayes, sigma=latent | predictive, " + pendingOptions,
+	New:     newQUCB,
+})
+
+func newQUCB(o *Options) Policy {
+	p := QUCB{Pending: parsePending(o), Sigma: parseSigma(o)}
+	switch text := o.Text("p", ""); text {
+	case "":
+	case "bayes":
+		p.Bayes = true
+	default:
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(v > 0.5 && v < 1) {
+			o.Fail("p", text, "bayes, or a number with 0.5 < p < 1")
+		}
+		p.P = v
+	}
+	p.name = o.Spec()
+	return p
+}
+
+// Traits asks for a posterior with pending queries as Pending says.
+func (p QUCB) Traits() Traits {
+	name := nameOf(p.name, withPendingOption("gp-qucb", p.Pending), p.P, p.Bayes, p.Sigma)
+	return Traits{Name: name, Model: true, Pending: p.Pending}
+}
+
+// Propose maximizes the quantile.
+func (p QUCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		if !v.Informed() {
+			return v.Random(stream, avoid)
+		}
+		return v.argmax(acquisition.Quantile{P: p.at(v.Round), Noise: p.Sigma.noise(v)}, avoid, stream)
+	}), nil
+}
+
+// at is the probability in round t.
+func (p QUCB) at(t int) float64 {
+	switch {
+	case p.Bayes:
+		return 1 - 1/float64(max(t, 3))
+	case p.P > 0:
+		return p.P
+	}
+	return defaultQuantile
+}

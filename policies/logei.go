@@ -1,0 +1,39 @@
+package policies
+
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// LogEI maximizes the expected improvement over the greatest posterior mean at the queries of the model, pending ones
+// included (see View.target), by its logarithm. With Pending = Hallucinate a pending query counts as answered with its
+// posterior mean, the kriging believer. Before the first answer it chooses uniformly.
+type LogEI struct {
+	Pending feedback.Imputation
+	name    string
+}
+
+var _ = Register(Entry{
+	Name:    "log-ei",
+	Summary: "expected improvement; pending queries hallucinated at their posterior mean",
+	Source:  "Mockus 1975, Ament et al. 2023 (LogEI); pending: Ginsbourger et al. 2010 (Kriging Believer)",
+	Options: pendingOptions,
+	New:     func(o *Options) Policy { return LogEI{Pending: parsePending(o), name: o.Spec()} },
+})
+
+// Traits asks for a posterior with pending queries as Pending says.
+func (p LogEI) Traits() Traits {
+	return Traits{Name: nameOf(p.name, withPendingOption("log-ei", p.Pending)), Model: true, Pending: p.Pending}
+}
+
+// Propose maximizes log EI.
+func (p LogEI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		if !v.Informed() {
+			return v.Random(stream, avoid)
+		}
+		return v.argmax(acquisition.LogEI{Best: v.target()}, avoid, stream)
+	}), nil
+}

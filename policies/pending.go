@@ -1,0 +1,85 @@
+package policies
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+const pendingOptions = "pending=hallucinate | ignore | censor"
+
+// parsePending reads how a policy that works with any imputation is to see pending queries.
+func parsePending(o *Options) feedback.Imputation {
+	switch o.Choice("pending", feedback.Hallucinate.String(), feedback.Ignore.String(), feedback.Censor.String()) {
+	case feedback.Ignore.String():
+		return feedback.Ignore
+	case feedback.Censor.String():
+		return feedback.Censor
+	}
+	return feedback.Hallucinate
+}
+
+// withPendingOption is the registered name with the option that parsePending reads as how.
+func withPendingOption(registered string, how feedback.Imputation) string {
+	if how == feedback.Hallucinate {
+		return registered
+	}
+	return registered + ":pending=" + how.String()
+}
+
+// target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the
+// model's units; −Inf without rows. Under noise the greatest value observed is partly luck, and pending rows count
+// because what one of them is expected to bring is no improvement any more: for a policy that hallucinates, a pending
+// query at x always makes x less useful. At its own rows the mean is what the noise leaves of the target,
+// y − (λ + jitter)·α, so the cost is O(n); after a lifted pivot, whose noise is not known, it is O(n²d).
+func (v View) target() float64 {
+	best := math.Inf(-1)
+	for _, mean := range v.rowMeans() {
+		best = max(best, mean)
+	}
+	return best
+}
+
+// rowMeans returns the posterior mean at each row.
+func (v View) rowMeans() []float64 {
+	p := v.Posterior
+	noise := p.Prior().Noise + p.Jitter()
+	mean, alpha := p.Targets(), p.Alpha()
+	for i := range mean {
+		mean[i] -= noise * alpha[i]
+		if p.Clamped() > 0 {
+			mean[i] = p.Mean(p.X(i))
+		}
+	}
+	return mean
+}
+
+const (
+	promisingRows = 4    // rows with the greatest means that a search looks around
+	promisingGap  = 0.02 // they differ in some coordinate by more
+)
+
+// promising returns points to look around: the incumbent, and the rows with the greatest posterior means that are not
+// close to a better one.
+func (v View) promising() [][]float64 {
+	var out [][]float64
+	if v.Incumbent != nil {
+		out = append(out, v.Incumbent)
+	}
+	mean := v.rowMeans()
+	order := make([]int, len(mean))
+	floats.Argsort(mean, order)
+	for _, i := range slices.Backward(order) {
+		if len(out) == promisingRows {
+			break
+		}
+		x := v.Posterior.X(i)
+		if !slices.ContainsFunc(out, func(o []float64) bool { return floats.Distance(o, x, math.Inf(1)) <= promisingGap }) {
+			out = append(out, x)
+		}
+	}
+	return out
+}

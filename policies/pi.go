@@ -1,0 +1,50 @@
+package policies
+
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// PI maximizes the probability of an improvement by more than Xi over the greatest posterior mean at the queries of the
+// model, pending ones included (see View.target). Before the first answer it chooses uniformly.
+type PI struct {
+	Pending feedback.Imputation
+	Xi      float64 // in the model's units; 0 means 0.01
+	name    string
+}
+
+const defaultXi = 0.01
+
+var _ = Register(Entry{
+	Name:    "pi",
+	Summary: "probability of improvement; pending queries hallucinated at their posterior mean",
+	Source:  "Kushner 1964; pending: Ginsbourger et al. 2010 (Kriging Believer)",
+	Options: "xi=0.01, " + pendingOptions,
+	New: func(o *Options) Policy {
+		return PI{Pending: parsePending(o), Xi: o.Float("xi", 0, 1e-6, 1e6), name: o.Spec()}
+	},
+})
+
+// Traits asks for a posterior with pending queries as Pending says.
+func (p PI) Traits() Traits {
+	return Traits{Name: nameOf(p.name, withPendingOption("pi", p.Pending), p.Xi), Model: true, Pending: p.Pending}
+}
+
+// Propose maximizes log PI.
+func (p PI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		if !v.Informed() {
+			return v.Random(stream, avoid)
+		}
+		return v.argmax(acquisition.LogPI{Best: v.target(), Xi: p.xi()}, avoid, stream)
+	}), nil
+}
+
+func (p PI) xi() float64 {
+	if p.Xi == 0 {
+		return defaultXi
+	}
+	return p.Xi
+}

@@ -1,0 +1,103 @@
+package surrogate
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// fitter turns log evidence and laws into a function of the free logarithms.
+type fitter struct {
+	prior        Prior
+	data         *evidence
+	free         []freedom
+	theta, grad  []float64 // all logarithms, noise last, and the gradient by them
+	lower, upper []float64
+	failure      error // the last that kept the evidence from being computed
+}
+
+func newFitter(prior Prior, o FitOptions) *fitter {
+	theta := append(prior.Kernel.Params(), math.Log(prior.Noise))
+	f := &fitter{prior: prior, theta: theta, grad: make([]float64, len(theta))}
+	f.free = o.freedoms(prior.Kernel, theta)
+	for _, p := range f.free {
+		f.lower, f.upper = append(f.lower, p.lower), append(f.upper, p.upper)
+	}
+	return f
+}
+
+// look makes m of the points, spread evenly over all, the data of the evidence.
+func (f *fitter) look(x [][]float64, y []float64, m int) {
+	partX, partY := make([][]float64, m), make([]float64, m)
+	for k := range m {
+		i := k * len(x) / m
+		partX[k], partY[k] = x[i], y[i]
+	}
+	f.data = newEvidence(partX, partY)
+}
+
+// at returns the prior with the free logarithms u.
+func (f *fitter) at(u []float64) Prior {
+	for i, p := range f.free {
+		f.theta[p.slot] = u[i]
+	}
+	last := len(f.theta) - 1
+	prior := f.prior
+	prior.Kernel = prior.Kernel.WithParams(f.theta[:last])
+	if i := len(f.free) - 1; f.free[i].slot == last {
+		prior.Noise = math.Exp(u[i])
+	}
+	return prior
+}
+
+// objective is minus the log posterior; +Inf where it cannot be computed, so that the search comes back.
+func (f *fitter) objective(u, grad []float64) float64 {
+	value, err := f.data.at(f.at(u), f.grad)
+	if err != nil {
+		f.failure = err
+		return math.Inf(1)
+	}
+	for i, p := range f.free {
+		grad[i] = -f.grad[p.slot]
+	}
+	return -value - f.logDensity(u, grad)
+}
+
+// logDensity returns the sum of the log densities at the free logarithms u and takes its gradient off grad.
+func (f *fitter) logDensity(u, grad []float64) float64 {
+	var sum float64
+	for i, p := range f.free {
+		v := math.Exp(u[i])
+		sum += p.law.LogDensity(v)
+		if grad != nil {
+			grad[i] -= p.law.slope(v)
+		}
+	}
+	return sum
+}
+
+// starts returns up to n different points inside the bounds.
+func (f *fitter) starts(n int, stream *rand.Rand) [][]float64 {
+	var out [][]float64
+	add := func(logarithm func(freedom) float64) {
+		u := make([]float64, len(f.free))
+		for i, p := range f.free {
+			u[i] = min(max(logarithm(p), p.lower), p.upper)
+		}
+		if !slices.ContainsFunc(out, func(other []float64) bool { return slices.Equal(u, other) }) {
+			out = append(out, u)
+		}
+	}
+	incoming := slices.Clone(f.theta)
+	add(func(p freedom) float64 { return math.Log(p.law.Mode()) })
+	if n > 1 {
+		add(func(p freedom) float64 { return incoming[p.slot] })
+	}
+	if stream == nil {
+		return out
+	}
+	for range n - 2 {
+		add(func(p freedom) float64 { return p.law.Mu + p.law.Sigma*stream.NormFloat64() })
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package surrogate
+
+import "gonum.org/v1/gonum/floats"
+
+// row returns k(x, X) and checks the shape of x.
+func (p *Posterior) row(x []float64) []float64 {
+	row := make([]float64, len(p.x))
+	p.prior.Kernel.Row(row, x, p.x)
+	return row
+}
+
+// Mean returns the posterior mean at x: Predict without the variance, at a cost of O(nd).
+func (p *Posterior) Mean(x []float64) float64 {
+	return p.prior.Mean + floats.Dot(p.row(x), p.alpha)
+}
+
+// Predict returns the posterior mean m + k(x)ᵀα and the variance k(x, x) - |L⁻¹ k(x)|² of the latent function at x,
+// without observation noise and never below 0. Many predictions are cheaper with a Predictor. Cost O(nd + n²).
+// Rasmussen & Williams 2006, eqs. (2.25) and (2.26).
+func (p *Posterior) Predict(x []float64) (mean, variance float64) {
+	row := p.row(x)
+	mean = p.prior.Mean + floats.Dot(row, p.alpha)
+	p.factor.forward(0, 0, row)
+	return mean, max(p.prior.Kernel.Diag(x)-floats.Dot(row, row), 0)
+}
+
+// PredictGrad returns what Predict returns and fills dmean and dvar (length d) with the derivatives by x. Where the
+// variance is cut off at 0 its derivative is 0. Many predictions are cheaper with a Predictor. Cost O(nd + n²), about
+// twice that of Predict.
+func (p *Posterior) PredictGrad(x, dmean, dvar []float64) (mean, variance float64) {
+	q := NewPredictor(p, 1)
+	var m, v [1]float64
+	q.PredictGrad([][]float64{x}, m[:], v[:], [][]float64{dmean}, [][]float64{dvar})
+	return m[0], v[0]
+}
+
+// MeanGrad returns the posterior mean at x and fills dmean (length d) with its derivatives. Cost O(nd).
+func (p *Posterior) MeanGrad(x, dmean []float64) float64 {
+	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha)
+}
+
+// addWeighted returns Σ w_i k(x, xs_i) and fills dst with its derivatives by x. Cost O(nd).
+func addWeighted(k Kernel, dst, x []float64, xs [][]float64, w []float64) float64 {
+	clear(dst)
+	if fast, ok := k.(weighted); ok {
+		return fast.addWeighted(dst, x, xs, w)
+	}
+	g := make([]float64, len(x))
+	var sum float64
+	for i, b := range xs {
+		sum += w[i] * k.GradX(g, x, b)
+		floats.AddScaled(dst, w[i], g)
+	}
+	return sum
+}
+
+// weighted is what kernels with a faster way through a weighted sum of a row offer.
+type weighted interface {
+	addWeighted(dst, x []float64, xs [][]float64, w []float64) float64
+}
+
+// Covariance returns the posterior covariance k(a, b) - k(a)ᵀ (K + λI)⁻¹ k(b) of the latent function. Cost O(nd + n²).
+func (p *Posterior) Covariance(a, b []float64) float64 {
+	ra, rb := p.row(a), p.row(b)
+	p.factor.forward(0, 0, ra, rb)
+	return p.prior.Kernel.Eval(a, b) - floats.Dot(ra, rb)
+}
+
+// VarianceAt returns the latent variance at observed point i. It is read from the pool when the point belongs to it.
+// Otherwise it is λ - λ² [(K + λI)⁻¹]_ii, where the entry of the inverse is the square of column i of L⁻¹, which is zero
+// before i. Cost O((n - i)²): little for a recent point.
+func (p *Posterior) VarianceAt(i int) float64 {
+	if p.pool != nil && p.index[i] >= 0 {
+		return p.poolVariance[p.index[i]]
+	}
+	noise := p.noise()
+	if noise < noiseForInverse*p.prior.Kernel.Diag(p.x[i]) || p.clamped > 0 {
+		_, variance := p.Predict(p.x[i])
+		return variance
+	}
+	column := make([]float64, len(p.x))
+	column[i] = 1
+	p.factor.forward(i, i, column)
+	return max(noise-noise*noise*floats.Dot(column[i:], column[i:]), 0)
+}
+
+// noiseForInverse is the noise, relative to the prior variance, below which the inverse loses more digits than the
+// direct way.
+const noiseForInverse = 1e-6

@@ -1,0 +1,113 @@
+package surrogate
+
+import "gonum.org/v1/gonum/floats"
+
+// Predictor predicts several points at once with memory that it uses again. Each look at the factor serves all points
+// of a call, which makes a prediction among sixteen two to three times as cheap as one alone for large n. It is for one
+// goroutine; the posterior may have any number of them. Memory: 16 n bytes for each of the points of a call.
+type Predictor struct {
+	posterior *Posterior
+	rows      [][]float64 // k(x, X), then L⁻¹ k(x, X), then (K + λI)⁻¹ k(x, X)
+	slopes    [][]float64 // what the derivatives of the row need
+	own       []float64   // derivative of k(x, x)
+	fall      []float64
+	slope     sloped // the kernel, if it has a faster way; else nil
+	grad      []float64
+}
+
+// sloped kernels hand out with a row of covariances what their derivatives by x need, so that these cost no second
+// evaluation of the kernel.
+type sloped interface {
+	rowSlopes(dst, slopes, x []float64, xs [][]float64)
+	addSlopes(du, u, dv, v, slopes, x []float64, xs [][]float64)
+}
+
+// NewPredictor returns a predictor for up to size points a call, at least 1.
+func NewPredictor(p *Posterior, size int) *Predictor {
+	n, d := p.Len(), p.Dim()
+	size = max(size, 1)
+	backing := make([]float64, 2*size*n+3*d)
+	cut := func(length int) []float64 {
+		part := backing[:length:length]
+		backing = backing[length:]
+		return part
+	}
+	q := &Predictor{posterior: p, own: cut(d), fall: cut(d), grad: cut(d)}
+	q.slope, _ = p.prior.Kernel.(sloped)
+	for range size {
+		q.rows = append(q.rows, cut(n))
+		q.slopes = append(q.slopes, cut(n))
+	}
+	return q
+}
+
+// Size returns how many points a call may have.
+func (q *Predictor) Size() int { return len(q.rows) }
+
+// Posterior returns the posterior that predicts.
+func (q *Predictor) Posterior() *Posterior { return q.posterior }
+
+// Predict fills mean and variance (as long as xs, at most Size) with what Posterior.Predict returns. Cost O(n² + nd) for
+// each point; nothing is allocated.
+func (q *Predictor) Predict(xs [][]float64, mean, variance []float64) {
+	p := q.posterior
+	rows := q.rows[:len(xs)]
+	for s, x := range xs {
+		p.prior.Kernel.Row(rows[s], x, p.x)
+		mean[s] = p.prior.Mean + floats.Dot(rows[s], p.alpha)
+	}
+	p.factor.forward(0, 0, rows...)
+	for s, x := range xs {
+		variance[s] = max(p.prior.Kernel.Diag(x)-floats.Dot(rows[s], rows[s]), 0)
+	}
+}
+
+// PredictGrad fills mean and variance like Predict, and each of dmean and dvar (as many slices as points, of length d)
+// with the derivatives, like Posterior.PredictGrad. Cost about twice that of Predict; nothing is allocated for kernels of
+// this package that are stationary.
+func (q *Predictor) PredictGrad(xs [][]float64, mean, variance []float64, dmean, dvar [][]float64) {
+	p := q.posterior
+	k := p.prior.Kernel
+	rows := q.rows[:len(xs)]
+	for s, x := range xs {
+		checkDim(p.Dim(), dmean[s], dvar[s])
+		if q.slope != nil {
+			q.slope.rowSlopes(rows[s], q.slopes[s], x, p.x)
+		} else {
+			k.Row(rows[s], x, p.x)
+		}
+		mean[s] = p.prior.Mean + floats.Dot(rows[s], p.alpha)
+	}
+	p.factor.forward(0, 0, rows...)
+	for s, x := range xs {
+		variance[s] = k.Diag(x) - floats.Dot(rows[s], rows[s])
+	}
+	p.factor.backward(rows...)
+	for s, x := range xs {
+		clear(dmean[s])
+		clear(q.fall)
+		k.GradX(q.own, x, x) // by symmetry k(x, x) changes twice as fast as its first argument alone
+		q.addGrad(s, x, dmean[s])
+		for j, f := range q.fall {
+			dvar[s][j] = 2 * (q.own[j] - f)
+		}
+		if !(variance[s] > 0) {
+			clear(dvar[s])
+			variance[s] = 0
+		}
+	}
+}
+
+// addGrad adds the derivatives of k(x)ᵀα to dmean and those of k(x)ᵀw, w = (K + λI)⁻¹ k(x) held fixed, to fall.
+func (q *Predictor) addGrad(s int, x, dmean []float64) {
+	p := q.posterior
+	if q.slope != nil {
+		q.slope.addSlopes(dmean, p.alpha, q.fall, q.rows[s], q.slopes[s], x, p.x)
+		return
+	}
+	for i, b := range p.x {
+		p.prior.Kernel.GradX(q.grad, x, b)
+		floats.AddScaled(dmean, p.alpha[i], q.grad)
+		floats.AddScaled(q.fall, q.rows[s][i], q.grad)
+	}
+}

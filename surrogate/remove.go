@@ -1,0 +1,73 @@
+package surrogate
+
+import (
+	"math"
+	"slices"
+)
+
+// Remove returns the posterior without row i, by rotating its column out of the rows behind it: a rank-one update of
+// their triangle, which loses no digits (Golub & Van Loan 2013, section 6.5.4). The receiver stays as it is. Cost
+// O((n - i)(n + N)): little for a recent point. A row that does not exist is a bug and panics.
+func (p *Posterior) Remove(i int) *Posterior {
+	q := p.removed(i)
+	q.solve(slices.Delete(slices.Clone(p.y), i, i+1))
+	return q
+}
+
+// removed is Remove but for all that depends on the targets.
+func (p *Posterior) removed(i int) *Posterior {
+	n := len(p.x)
+	if i < 0 || i >= n {
+		panic("surrogate: row that does not exist")
+	}
+	q := *p
+	q.x = slices.Delete(slices.Clone(p.x), i, i+1)
+	q.factor = p.factor.prefix(i)
+	cosines, sines := make([]float64, n), make([]float64, n)
+	for k := i + 1; k < n; k++ {
+		var row []float64
+		q.factor, row = q.factor.grow()
+		rotateRow(row, p.factor.row(k), i, cosines, sines)
+	}
+	q.whole = min(p.whole, i)
+	if p.pool != nil {
+		q.index = slices.Delete(slices.Clone(p.index), i, i+1)
+		q.pooled = rotatePool(p.pooled, i, cosines, sines)
+		q.poolVariance = slices.Clone(p.pool.diag)
+		for k := range n - 1 {
+			takeSquares(q.poolVariance, q.pooled.row(k))
+		}
+	}
+	return &q
+}
+
+// rotateRow fills dst with a row of the factor without column i, whose weight the rotations of the columns behind it
+// carry on; that of the row's own column is computed and kept.
+func rotateRow(dst, row []float64, i int, cosines, sines []float64) {
+	copy(dst, row[:i])
+	carried, last := row[i], len(row)-1
+	for j := i + 1; j < last; j++ {
+		c, s := cosines[j], sines[j]
+		dst[j-1] = c*row[j] + s*carried
+		carried = c*carried - s*row[j]
+	}
+	pivot := math.Hypot(row[last], carried)
+	cosines[last], sines[last] = row[last]/pivot, carried/pivot
+	dst[last-1] = pivot
+}
+
+// rotatePool is V without row i: the same rotations, applied to its rows.
+func rotatePool(v matrix, i int, cosines, sines []float64) matrix {
+	out := v.prefix(i)
+	carried := slices.Clone(v.row(i))
+	for k := i + 1; k < v.n; k++ {
+		var dst []float64
+		out, dst = out.grow()
+		c, s := cosines[k], sines[k]
+		for j, b := range v.row(k) {
+			dst[j] = c*b + s*carried[j]
+			carried[j] = c*carried[j] - s*b
+		}
+	}
+	return out
+}
