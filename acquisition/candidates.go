@@ -10,7 +10,7 @@ import (
 const (
 	nearWidest    = 0.2  // standard deviation of the candidates around a point of Near: from this
 	nearNarrowest = 0.01 // down to this
-	nearPoints    = 32   // candidates around all points of Near together, besides the points themselves
+	nearPoints    = 12   // candidates around all points of Near together, besides the points themselves
 	moveTogether  = 20   // coordinates of such a candidate that differ from the point, on average, at most
 )
 

@@ -19,13 +19,13 @@ type Search struct {
 
 	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
 	Starts     int // local searches; 0 means 6
-	Steps      int // gradients that all local searches may take together; 0 means 44
+	Steps      int // gradients that all local searches may take together; 0 means 32
 }
 
 const (
 	defaultCandidates = 256
 	defaultStarts     = 6
-	defaultSteps      = 44
+	defaultSteps      = 32
 )
 
 // candidate is a point with its utility.
@@ -46,7 +46,7 @@ func Maximize(f Function, s Search) []float64 {
 	if all := s.enumerate(); all != nil {
 		return s.pick(score(e, all))
 	}
-	near, far := s.near(e), s.uphill(f, e, s.far(f, e))
+	near, far := s.near(e), s.uphill(e, s.far(f, e))
 	found := s.climb(e, diverse(near, s.Starts/3, apartNear), diverse(far, s.Starts-s.Starts/3, apartFar))
 	found = s.climbDiscrete(e, found)
 	return s.pick(slices.Concat(found, near, far)) // what a local search lost, the first look still has
@@ -83,17 +83,24 @@ func best(found []candidate) {
 // How far in some coordinate two starts must be from each other.
 const apartNear, apartFar = 0.02, 0.1
 
-// diverse returns the best candidates that are not close to a better one. It sorts the pool.
+// diverse returns the best candidates that are not close to a better one, the best first. Cost O(N·count).
 func diverse(pool []candidate, count int, apart float64) []candidate {
-	best(pool)
-	var out []candidate
-	for _, c := range pool {
-		if len(out) == count {
+	out := make([]candidate, 0, count)
+	for range min(count, len(pool)) {
+		best := -1
+		for i := range pool {
+			c := &pool[i]
+			if best >= 0 && !(c.value > pool[best].value) || len(out) > 0 && c.value > out[len(out)-1].value {
+				continue // not the best of those that are left
+			}
+			if !slices.ContainsFunc(out, func(o candidate) bool { return close(o.x, c.x, apart) }) {
+				best = i
+			}
+		}
+		if best < 0 {
 			break
 		}
-		if !slices.ContainsFunc(out, func(o candidate) bool { return close(o.x, c.x, apart) }) {
-			out = append(out, c)
-		}
+		out = append(out, pool[best])
 	}
 	return out
 }

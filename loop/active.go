@@ -15,7 +15,7 @@ import (
 //   - and from the others those that are farthest, in the distance of the kernel, from all that is kept: a region without
 //     any row would look unknown again and would be searched a second time.
 const (
-	defaultActive           = 2000
+	defaultActive           = 2500
 	minActive, maxActive    = 50, 8000
 	activeShare             = 0.75 // of Model.Active that a choice keeps: the rest is room to grow
 	bestShare, latestShare  = 0.25, 0.125

@@ -54,7 +54,7 @@ type Model struct {
 	Kernel string    // name of a kernel of the surrogate room; empty means matern52
 	Hyper  []float64 // its hyperparameters, in the kernel's order, not logarithms; nil: learned from the answers
 	Noise  float64   // variance of the noise, with Hyper only: > 0
-	Active int       // most rows of the posterior, 50 … 8000; 0 means 2000. Beyond them a choice is kept (see active.go)
+	Active int       // most rows of the posterior, 50 … 8000; 0 means 2500. Beyond them a choice is kept (see active.go)
 }
 
 // Known reports whether the hyperparameters are given. Then they are in the user's units: values are neither centred

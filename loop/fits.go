@@ -47,7 +47,7 @@ func (m *model) urge(raised bool) {
 func (m *model) beginFit(seed uint64) Fit {
 	how := m.config.Traits.Pending
 	numbers, values := m.buffer.Answered(how), m.buffer.Values(how)
-	units := m.measure(values)
+	units := m.measure(how)
 	m.fits.started++
 	m.fits.open, m.fits.size = m.fits.started, len(values)
 	f := Fit{ID: m.fits.open, Start: m.latest(), Seed: seed, Options: fitOptions(m.config.Space.Dim())}

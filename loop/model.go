@@ -122,7 +122,7 @@ func (m *model) sync() {
 		return
 	}
 	how := m.config.Traits.Pending
-	m.units = m.measure(m.buffer.Values(how))
+	m.units = m.measure(how)
 	m.follow()
 	if m.next != nil || len(m.rows.now) > m.config.Model.Active || m.rebuildSoon {
 		if m.next != nil {
@@ -142,14 +142,15 @@ func (m *model) sync() {
 
 // measure returns the model's units for the values seen so far. A policy that censors measures from the worst value,
 // where its prior mean must lie; the others centre.
-func (m *model) measure(values []float64) feedback.Units {
-	censors := m.config.Traits.Pending == feedback.Censor
+func (m *model) measure(how feedback.Imputation) feedback.Units {
 	switch {
 	case m.config.Model.Known() && m.config.Floor != nil:
 		return feedback.Identity(m.floor)
 	case m.config.Model.Known():
 		return feedback.Identity(0)
-	case !censors:
+	}
+	values := m.buffer.Values(how)
+	if how != feedback.Censor {
 		return feedback.Standardize(values)
 	}
 	if m.config.Floor == nil {

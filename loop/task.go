@@ -115,13 +115,14 @@ func (m *model) recommended(open bool) int {
 		a = m.last
 	}
 	p, numbers, _ := a.posterior(m.plan(), m.rows.now)
+	means := p.RowMeans()
 	how := m.config.Traits.Pending
 	best, greatest := 0, math.Inf(-1)
-	for _, number := range numbers {
+	for i, number := range numbers {
 		if how != feedback.Ignore && !m.buffer.Usable(number, how) {
 			continue
 		}
-		mean := p.Mean(m.queries[number-1].X)
+		mean := means[i]
 		if mean > greatest || mean == greatest && number < best {
 			best, greatest = number, mean
 		}

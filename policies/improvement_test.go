@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -129,10 +131,9 @@ func TestAPoolOfCandidatesIsNotTheDomain(t *testing.T) {
 			v.Posterior = must(prior.Condition(rows, targets, surrogate.NewPool(prior.Kernel, x, true)))(t)
 			got := chosen(t, spec, v, 2)
 			for i := range got {
-				for j := range got[i] {
-					if math.Abs(got[i][j]-want[i][j]) > 1e-2 {
-						t.Errorf("%s: with a pool %v, without %v", spec, got[i], want[i])
-					}
+				in := slices.ContainsFunc(rows, func(row []float64) bool { return slices.Equal(row, got[i]) })
+				if in || len(s.Contexts()) > 0 && floats.Distance(got[i], want[i], math.Inf(1)) > 1e-2 {
+					t.Errorf("%s: with a pool %v, without %v", spec, got[i], want[i])
 				}
 			}
 		}

@@ -33,28 +33,13 @@ func withPendingOption(registered string, how feedback.Imputation) string {
 // target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the
 // model's units; −Inf without rows. Under noise the greatest value observed is partly luck, and pending rows count
 // because what one of them is expected to bring is no improvement any more: for a policy that hallucinates, a pending
-// query at x always makes x less useful. At its own rows the mean is what the noise leaves of the target,
-// y − (λ + jitter)·α, so the cost is O(n); after a lifted pivot, whose noise is not known, it is O(n²d).
+// query at x always makes x less useful. Cost O(n).
 func (v View) target() float64 {
 	best := math.Inf(-1)
-	for _, mean := range v.rowMeans() {
+	for _, mean := range v.Posterior.RowMeans() {
 		best = max(best, mean)
 	}
 	return best
-}
-
-// rowMeans returns the posterior mean at each row.
-func (v View) rowMeans() []float64 {
-	p := v.Posterior
-	noise := p.Prior().Noise + p.Jitter()
-	mean, alpha := p.Targets(), p.Alpha()
-	for i := range mean {
-		mean[i] -= noise * alpha[i]
-		if p.Clamped() > 0 {
-			mean[i] = p.Mean(p.X(i))
-		}
-	}
-	return mean
 }
 
 const (
@@ -69,7 +54,7 @@ func (v View) promising() [][]float64 {
 	if v.Incumbent != nil {
 		out = append(out, v.Incumbent)
 	}
-	mean := v.rowMeans()
+	mean := v.Posterior.RowMeans()
 	order := make([]int, len(mean))
 	floats.Argsort(mean, order)
 	for _, i := range slices.Backward(order) {

@@ -52,9 +52,19 @@ func (v View) forecast(x []float64) *Forecast {
 	if v.Posterior == nil || !v.Informed() {
 		return nil
 	}
-	mean, variance := v.Posterior.Predict(x)
+	mean, variance := v.moments(x)
 	sd := math.Sqrt(variance + v.Posterior.Prior().Noise)
 	return &Forecast{Mean: mean, Stddev: sd, Shift: v.Units.Shift, Scale: v.Units.Scale}
+}
+
+// moments returns posterior mean and variance at x, from the pool where x belongs to it.
+func (v View) moments(x []float64) (mean, variance float64) {
+	if pool := v.Posterior.Pool(); pool != nil {
+		if i := pool.Index(x); i >= 0 {
+			return v.Posterior.PoolMean()[i], v.Posterior.PoolVariance()[i]
+		}
+	}
+	return v.Posterior.Predict(x)
 }
 
 // Informed reports whether the model has seen a value.

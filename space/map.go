@@ -118,6 +118,12 @@ func (s Space) Join(action, context []float64) []float64 {
 
 // nearest is the index of the listed point closest to the action part of u (the first of equals), -1 for a box.
 func (s Space) nearest(u []float64) int {
+	if s.unit == nil {
+		return -1
+	}
+	if k, known := s.index[bits(s.action(u))]; known && slices.Equal(s.unit[k], s.action(u)) {
+		return k
+	}
 	best, bestDistance := -1, math.Inf(1)
 	for k, point := range s.unit {
 		distance := 0.0
@@ -133,6 +139,16 @@ func (s Space) nearest(u []float64) int {
 		}
 	}
 	return best
+}
+
+// bits mixes the bits of the coordinates into a key (Fowler, Noll & Vo, by words); −0 and 0 are the same.
+func bits(u []float64) uint64 {
+	key := uint64(14695981039346656037)
+	for _, v := range u {
+		key = (key ^ math.Float64bits(v+0)) * 1099511628211
+		key ^= key >> 29
+	}
+	return key
 }
 
 func (s Space) action(x []float64) []float64 {

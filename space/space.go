@@ -6,7 +6,7 @@
 //	x := s.Value(u)                       // 0.0316, 6, 0 (the choice "adam")
 //
 // A point is a []float64 with one entry a parameter, in the order of the parameters: in user units (a categorical
-// entry is the index of its choice) or in the unit cube. Coordinates are never used as keys.
+// entry is the index of its choice) or in the unit cube. Coordinates never tell evaluations apart.
 //
 // The package is pure, and a Space is immutable after New: safe for concurrent use.
 package space
@@ -32,10 +32,11 @@ const MaxDim = 1000
 // Space is an ordered set of parameters, optionally restricted to a finite list of points. Build it with New or List.
 type Space struct {
 	parameters []Parameter
-	points     [][]float64 // finite list, user units, actions only; nil for a box
-	unit       [][]float64 // the same in the unit cube
-	actions    []int       // indices of the parameters with the role Action
-	contexts   []int       // indices of the parameters with the role Context
+	points     [][]float64    // finite list, user units, actions only; nil for a box
+	unit       [][]float64    // the same in the unit cube
+	index      map[uint64]int // from the mixed bits of a point of unit to its place; looked up only
+	actions    []int          // indices of the parameters with the role Action
+	contexts   []int          // indices of the parameters with the role Context
 }
 
 // New returns the space of all combinations of the parameters. The error lists every violation.
@@ -89,6 +90,10 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 		}
 		s.points = append(s.points, slices.Clone(point))
 		s.unit = append(s.unit, unit)
+	}
+	s.index = make(map[uint64]int, len(points))
+	for k, unit := range slices.Backward(s.unit) {
+		s.index[bits(unit)] = k // the first of equals is written last
 	}
 	return s, nil
 }

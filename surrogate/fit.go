@@ -15,7 +15,7 @@ import (
 // laws. The first start is the mode, the second the incoming prior, any more are draws from the laws by stream; a nil
 // stream means that there are no more. The best local optimum wins, the first of equals.
 //
-// Large data are climbed in levels: the starts look at a subset of at most 300 points, spread evenly over the data, and
+// Large data are climbed in levels: the starts look at a subset of at most 150 points, spread evenly over the data, and
 // the best of them goes on with twice as many points, and so on, with the curvature it has learned and ever fewer
 // evaluations, until Options.Rows are reached. Most evaluations are thus cheap, and the last ones see everything.
 //
@@ -58,9 +58,9 @@ func Fit(prior Prior, x [][]float64, y []float64, o FitOptions, stream *rand.Ran
 }
 
 const (
-	startRows     = 300 // most points of the first level
-	refineBudget  = 6000
-	leastRefining = 3
+	startRows     = 150 // most points of the first level
+	refineBudget  = 4000
+	leastRefining = 2
 )
 
 // levelSizes returns how many of n points each level looks at, at most most of them; a negative most means one level
@@ -79,7 +79,7 @@ func levelSizes(n, most int) []int {
 	return sizes
 }
 
-// refinements is how many evaluations a later level of m points may take: 20 at 300 points, 3 from 2000 on.
+// refinements is how many evaluations a later level of m points may take: 20 at 200 points, 2 from 2000 on.
 func refinements(m int) int { return max(refineBudget/max(m, 1), leastRefining) }
 
 var errOverflow = errors.New("surrogate: log evidence overflows; standardize the targets")

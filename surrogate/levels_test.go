@@ -10,8 +10,8 @@ func TestLevelsDoubleUpToTheRowsAskedFor(t *testing.T) {
 		n, most int
 		want    []int
 	}{
-		{0, 2000, []int{0}}, {300, 2000, []int{300}}, {301, 2000, []int{151, 301}}, {1000, 2000, []int{250, 500, 1000}},
-		{9000, 2000, []int{250, 500, 1000, 2000}}, {900, 250, []int{250}}, {900, -1, []int{900}},
+		{0, 2000, []int{0}}, {150, 2000, []int{150}}, {151, 2000, []int{76, 151}}, {1000, 2000, []int{125, 250, 500, 1000}},
+		{9000, 2000, []int{125, 250, 500, 1000, 2000}}, {900, 150, []int{150}}, {900, -1, []int{900}},
 	} {
 		if got := levelSizes(c.n, c.most); !slices.Equal(got, c.want) {
 			t.Errorf("%d points, at most %d: levels %v, want %v", c.n, c.most, got, c.want)

@@ -61,7 +61,9 @@ func (f *Path) At(x []float64) float64 {
 // Grad returns the value at x and fills dst (length d) with the derivatives there. Cost O((n + features) d).
 func (f *Path) Grad(x, dst []float64) float64 {
 	checkDim(f.kernel.Dim(), x, dst)
-	sum := f.mean + addWeighted(f.kernel, dst, x, f.x, f.weights)
+	n := len(f.x)
+	scratch := make([]float64, 2*n)
+	sum := f.mean + addWeighted(f.kernel, dst, x, f.x, f.weights, scratch[:n], scratch[n:])
 	return sum + f.prior.addGrad(x, dst)
 }
 

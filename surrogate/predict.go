@@ -1,6 +1,10 @@
 package surrogate
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // row returns k(x, X) and checks the shape of x.
 func (p *Posterior) row(x []float64) []float64 {
@@ -34,16 +38,34 @@ func (p *Posterior) PredictGrad(x, dmean, dvar []float64) (mean, variance float6
 	return m[0], v[0]
 }
 
-// MeanGrad returns the posterior mean at x and fills dmean (length d) with its derivatives. Cost O(nd).
-func (p *Posterior) MeanGrad(x, dmean []float64) float64 {
-	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha)
+// RowMeans returns the posterior mean (length n) at each of the observed points: what the noise leaves of the target,
+// y - (λ + jitter) α. Cost O(n); where pivots were lifted, whose noise is not known, O(n²d).
+func (p *Posterior) RowMeans() []float64 {
+	means := slices.Clone(p.y)
+	for i := range means {
+		if p.clamped > 0 {
+			means[i] = p.Mean(p.x[i])
+		} else {
+			means[i] -= p.noise() * p.alpha[i]
+		}
+	}
+	return means
 }
 
-// addWeighted returns Σ w_i k(x, xs_i) and fills dst with its derivatives by x. Cost O(nd).
-func addWeighted(k Kernel, dst, x []float64, xs [][]float64, w []float64) float64 {
+// MeanGrad returns the posterior mean at x and fills dmean (length d) with its derivatives. Cost O(nd).
+func (p *Posterior) MeanGrad(x, dmean []float64) float64 {
+	n := len(p.x)
+	scratch := make([]float64, 2*n)
+	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, scratch[:n], scratch[n:])
+}
+
+// addWeighted returns Σ w_i k(x, xs_i) and fills dst with its derivatives by x. row and slopes are scratch of the length of
+// xs. Cost O(nd).
+func addWeighted(k Kernel, dst, x []float64, xs [][]float64, w, row, slopes []float64) float64 {
+	checkDim(k.Dim(), x, dst)
 	clear(dst)
 	if fast, ok := k.(weighted); ok {
-		return fast.addWeighted(dst, x, xs, w)
+		return fast.addWeighted(dst, x, xs, w, row, slopes)
 	}
 	g := make([]float64, len(x))
 	var sum float64
@@ -56,7 +78,7 @@ func addWeighted(k Kernel, dst, x []float64, xs [][]float64, w []float64) float6
 
 // weighted is what kernels with a faster way through a weighted sum of a row offer.
 type weighted interface {
-	addWeighted(dst, x []float64, xs [][]float64, w []float64) float64
+	addWeighted(dst, x []float64, xs [][]float64, w, row, slopes []float64) float64
 }
 
 // Covariance returns the posterior covariance k(a, b) - k(a)ᵀ (K + λI)⁻¹ k(b) of the latent function. Cost O(nd + n²).

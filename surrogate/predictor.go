@@ -98,6 +98,12 @@ func (q *Predictor) PredictGrad(xs [][]float64, mean, variance []float64, dmean,
 	}
 }
 
+// MeanGrad returns what Posterior.MeanGrad returns, without allocating. Cost O(nd).
+func (q *Predictor) MeanGrad(x, dmean []float64) float64 {
+	p := q.posterior
+	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, q.rows[0], q.slopes[0])
+}
+
 // addGrad adds the derivatives of k(x)ᵀα to dmean and those of k(x)ᵀw, w = (K + λI)⁻¹ k(x) held fixed, to fall.
 func (q *Predictor) addGrad(s int, x, dmean []float64) {
 	p := q.posterior

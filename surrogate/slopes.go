@@ -1,5 +1,7 @@
 package surrogate
 
+import "gonum.org/v1/gonum/floats"
+
 // rowSlopes fills dst with k(x, xs[i]) and slopes with the factors g_i for which the derivatives by x_j are
 // -g_i (x_j - xs[i]_j)/l_j².
 func (k Stationary) rowSlopes(dst, slopes, x []float64, xs [][]float64) {
@@ -30,38 +32,24 @@ func (k Stationary) addSlopes(du, u, dv, v, slopes, x []float64, xs [][]float64)
 	}
 }
 
-// addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst, which is zero.
-func (k Stationary) addWeighted(dst, x []float64, xs [][]float64, w []float64) float64 {
+// addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst, which is zero. row and slopes are scratch of
+// the length of xs.
+func (k Stationary) addWeighted(dst, x []float64, xs [][]float64, w, row, slopes []float64) float64 {
+	k.rowSlopes(row, slopes, x, xs)
 	d := len(k.Lengthscales)
-	var buffer [32]float64
-	inverse := append(buffer[:0], k.Lengthscales...)
-	for j, l := range inverse {
-		inverse[j] = 1 / l
-	}
 	x, dst = x[:d], dst[:d]
-	var sum float64
 	for i, b := range xs {
 		b = b[:d]
-		var r2 float64
-		for j, scale := range inverse {
-			t := (x[j] - b[j]) * scale
-			if k.Categorical != nil && k.Categorical[j] && t != 0 {
-				t = scale
-			}
-			r2 += t * t
-		}
-		value, slope := k.Family.valueSlope(r2)
-		sum += w[i] * value
-		slope *= -w[i]
+		g := -w[i] * slopes[i]
 		for j, c := range b {
-			dst[j] += slope * (x[j] - c)
+			dst[j] += g * (x[j] - c)
 		}
 	}
-	for j, scale := range inverse {
+	for j, l := range k.Lengthscales {
 		if k.categorical(j) {
-			scale = 0
+			dst[j] = 0
 		}
-		dst[j] *= k.Outputscale * scale * scale
+		dst[j] /= l * l
 	}
-	return k.Outputscale * sum
+	return floats.Dot(row, w)
 }

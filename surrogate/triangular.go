@@ -94,14 +94,17 @@ func addShort(dst []float64, alpha float64, s []float64) {
 	}
 }
 
+// sumColumns is how many columns of a sum are worked on at a time: each row is used once, so long runs are better.
+const sumColumns = 2048
+
 // addRows adds Σ_i w_i row_i to dst (length width), over the rows from on. Cost 2 (n - from) width flops.
 func (m matrix) addRows(dst []float64, from int, w []float64) {
 	for k := from / panelRows; k < len(m.panels); k++ {
 		low, high := m.span(k)
 		skip := max(from-low, 0)
 		p := m.panels[k]
-		for c := 0; c < m.width; c += stripColumns {
-			strip := p.general(high-low-skip, c, min(stripColumns, m.width-c))
+		for c := 0; c < m.width; c += sumColumns {
+			strip := p.general(high-low-skip, c, min(sumColumns, m.width-c))
 			strip.Data = p.data[skip*p.stride+c:]
 			blas64.Gemv(blas.Trans, 1, strip, vector(w[low+skip:high]), 1, vector(dst[c:c+strip.Cols]))
 		}

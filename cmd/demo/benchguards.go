@@ -136,9 +136,9 @@ func (r *sizing) guardFit(c *costs) error {
 	if err != nil {
 		return err
 	}
-	full, _, err := fitted(r.fit, surrogate.FitOptions{
-		Starts: guardFitStarts, MaxEvaluations: guardEvaluations, Rows: -1, FreeOutputscale: r.fit.Options.FreeOutputscale,
-	})
+	thorough := r.fit.Options
+	thorough.Starts, thorough.MaxEvaluations, thorough.Rows = guardFitStarts, guardEvaluations, -1
+	full, _, err := fitted(r.fit, thorough)
 	if err != nil {
 		return err
 	}
