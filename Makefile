@@ -1,5 +1,5 @@
 # Bare `make` prints this list.
-.PHONY: help check test race swarm bench fuzz golden cover demo
+.PHONY: help check test race swarm bench costs soak openblas fuzz golden cover demo
 
 help: ## print this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "%-10s %s\n", $$1, $$2}'
@@ -20,7 +20,18 @@ swarm: ## ten thousand random worlds in the simulator, and as many in both engin
 bench: ## benchmarks of every room
 	go test -run '^$$' -bench . -benchmem ./...
 
-fuzz: ## a minute of fuzzing for each parser
+costs: ## seconds per suggestion and per fit, and how good searches and fits are; half an hour
+	go run ./cmd/demo bench -guards
+
+soak: ## a million hostile answers; half an hour on two cores
+	go run ./cmd/demo soak
+
+openblas: ## tests and costs with OpenBLAS, where the library is installed
+	CGO_LDFLAGS=-lopenblas OPENBLAS_NUM_THREADS=1 go test -tags openblas ./surrogate ./acquisition ./loop
+	CGO_LDFLAGS=-lopenblas OPENBLAS_NUM_THREADS=1 go run -tags openblas ./cmd/demo bench -n 200,1000,2000
+
+fuzz: ## a minute of fuzzing for the loop and for each parser
+	go test ./loop -run '^$$' -fuzz FuzzStudy -fuzztime 60s -fuzzminimizetime 5x
 	go test ./workers -run '^$$' -fuzz FuzzParseLaw -fuzztime 60s
 	go test ./workers -run '^$$' -fuzz FuzzParseFaults -fuzztime 60s
 	go test ./internal/data -run '^$$' -fuzz FuzzParseCSV -fuzztime 60s

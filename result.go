@@ -106,7 +106,11 @@ func (r *Result) String() string {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
 	}
 	if r.Counters.Fallbacks > 0 {
-		fmt.Fprintf(&b, "\n%d queries are uniform, since the policy failed", r.Counters.Fallbacks)
+		fmt.Fprintf(&b, "\n%d queries fill the space, since the policy failed", r.Counters.Fallbacks)
+	}
+	if c := r.Counters; c.Jittered+c.Lifted+c.Merged+c.Raised > 0 {
+		fmt.Fprintf(&b, "\nround-off: %d queries with jitter in the model, %d with lifted pivots, %d with merged points, %d with more noise",
+			c.Jittered, c.Lifted, c.Merged, c.Raised)
 	}
 	if r.Reason != "" {
 		fmt.Fprintf(&b, "\nended: %s", r.Reason)

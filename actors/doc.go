@@ -16,8 +16,9 @@
 //
 //   - The coordinator stamps, journals, steps and performs one event at a time. What it has acknowledged is in the
 //     journal; what the journal refuses did not happen, and ends the study.
-//   - A panic, a hang or a terminated worker costs one attempt. A policy that panics costs one query, which is uniform
-//     instead. A fit that fails leaves the hyperparameters as they are. All of it is counted and reported.
+//   - A panic, a hang or a terminated worker costs one attempt. A policy that panics costs one query: a point that fills
+//     the space takes its place.
+//     A fit that fails leaves the hyperparameters as they are. All of it is counted and reported.
 //   - A coordinator that breaks down ends its study with an error that carries the stack. It is never restarted.
 //   - Mailboxes are not bounded, their senders are: a worker holds as many evaluations as it offered slots, there is
 //     one ask and one fit at a time, and a caller of Tell waits for its answer.

@@ -123,7 +123,7 @@ func TestAnObjectiveThatIgnoresItsContextHoldsNothingUp(t *testing.T) {
 	})
 }
 
-// However a policy fails, the query is the uniform point that the seed has for its round.
+// However a policy fails, the query is the point that fills the space in its round.
 func TestAPolicyThatFailsCostsOneQuery(t *testing.T) {
 	one := func(x ...float64) ([]policies.Proposal, error) { return []policies.Proposal{{X: x}}, nil }
 	var queries [][][]float64

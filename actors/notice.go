@@ -42,7 +42,7 @@ const (
 	TriedAgain                   // the attempt failed, and the evaluation will have another
 	GivenUp                      // the attempt failed, and it was the last
 	TimedOut                     // time passed, and with it the deadline of an attempt
-	FellBack                     // the policy's answer could not be used; the query is a uniform point
+	FellBack                     // the policy's answer could not be used; the query is a point that fills the space
 	Refused                      // a fit, a context or a worker that could not be used
 )
 

@@ -183,17 +183,17 @@ func TestAFitWithoutSenseIsCounted(t *testing.T) {
 
 // A finite list times the evaluations has a limit where a model is kept.
 func TestListsHaveALimit(t *testing.T) {
-	points := make([][]float64, 150_000)
+	points := make([][]float64, 40_000)
 	for i := range points {
-		points[i] = []float64{float64(i) / 150_000}
+		points[i] = []float64{float64(i) / 40_000}
 	}
 	s, err := space.List(points, space.Float("x", 0, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Space: s, Budget: MaxBudget, Traits: policies.Traits{Name: "gp-ucb", Model: true}}
+	c := Config{Space: s, Budget: MaxBudget, Traits: policies.Traits{Name: "gp-ucb", Model: true}, Model: Model{Active: maxActive}}
 	if err := c.Validate(); err == nil {
-		t.Error("150 000 points and a model of 2000 rows were accepted")
+		t.Error("40 000 points and a model of 8000 rows were accepted")
 	}
 	c.Traits.Model = false
 	if err := c.Validate(); err != nil {

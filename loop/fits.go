@@ -19,7 +19,7 @@ type fits struct {
 const (
 	fitFirst  = 3    // answers before the first fit
 	fitGrowth = 1.2  // answers per answer of the last fit
-	fitRows   = 2000 // answers that a fit looks at, evenly spread over all
+	fitRows   = 2000 // answers that a fit looks at, evenly spread over all; fewer where Model.Active is
 )
 
 func (m *model) fitting() bool { return m.fits.open != 0 }
@@ -51,7 +51,7 @@ func (m *model) beginFit(seed uint64) Fit {
 	m.fits.started++
 	m.fits.open, m.fits.size = m.fits.started, len(values)
 	f := Fit{ID: m.fits.open, Start: m.latest(), Seed: seed, Options: fitOptions(m.config.Space.Dim())}
-	count := min(len(values), fitRows)
+	count := min(len(values), fitRows, m.config.Model.Active)
 	for k := range count {
 		i := k * len(values) / count
 		f.X = append(f.X, m.queries[numbers[i]-1].X)

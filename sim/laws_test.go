@@ -253,55 +253,89 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 	return x
 }
 
-// Units: rescaling the box or an affine change of the values leaves the chosen points the same, up to rounding.
-func TestUnitsDoNotMatter(t *testing.T) {
-	for _, policy := range []string{"gp-bucb", "ucb-sdf", "gp-bts"} {
-		plain := scenario(t, "sixhump", policy, "poisson:3", 12)
-		scaled := plain
-		parameters := []space.Parameter{space.Float("x1", -3000, 3000), space.Float("x2", 98, 102)}
-		s, err := space.New(parameters...)
-		if err != nil {
+// learners are policies of each kind: a bound, an improvement, a draw; ucb-sdf measures from the worst value.
+var learners = []string{"gp-bucb", "log-ei", "gp-bts", "ucb-sdf"}
+
+// transformed is the scenario in other units: values a·y + b, and parameters in another box.
+func transformed(t *testing.T, s Scenario, a, b float64, parameters ...space.Parameter) Scenario {
+	t.Helper()
+	f, from := s.Problem.Value, s.Problem.Space
+	to := from
+	if len(parameters) > 0 {
+		var err error
+		if to, err = space.New(parameters...); err != nil {
 			t.Fatal(err)
 		}
-		f := plain.Problem.Value
-		scaled.Problem.Space = s
-		scaled.Problem.Value = func(x []float64) float64 { return 1000*f([]float64{x[0] / 1000, x[1] - 100}) - 7 }
-		a, b := points(mustRun(t, plain)), points(mustRun(t, scaled))
-		for i := range a {
-			for j := range a[i] {
-				if math.Abs(a[i][j]-b[i][j]) > 1e-3 {
-					t.Fatalf("%s: query %d is %v, in other units %v", policy, i+1, a[i], b[i])
+	}
+	s.Problem.Space = to
+	s.Problem.Value = func(x []float64) float64 {
+		u, err := to.Unit(x)
+		if err != nil {
+			t.Error(err)
+		}
+		return a*f(from.Value(u)) + b
+	}
+	return s
+}
+
+// Units: rescaling the box or an affine change of the values leaves the chosen points the same, to the bit where powers
+// of two leave all digits alone.
+func TestUnitsDoNotMatter(t *testing.T) {
+	for _, policy := range learners {
+		plain := scenario(t, "sixhump", policy, "poisson:3", 35)
+		plain = transformed(t, plain, 1, 0)
+		want := points(mustRun(t, plain))
+		for _, c := range []struct {
+			name      string
+			s         Scenario
+			tolerance float64
+		}{
+			{"1024 y", transformed(t, plain, 1024, 0), 0},
+			{"y/64", transformed(t, plain, 1./64, 0), 0},
+			{"1000 y - 7", transformed(t, plain, 1000, -7), 1e-6},
+			{"box", transformed(t, plain, 1, 0, space.Float("x1", -3000, 3000), space.Float("x2", 98, 102)), 1e-6},
+		} {
+			for i, got := range points(mustRun(t, c.s)) {
+				for j := range got {
+					if math.Abs(got[j]-want[i][j]) > c.tolerance {
+						t.Errorf("%s, %s: query %d is %v, want %v", policy, c.name, i+1, got, want[i])
+						break
+					}
 				}
 			}
 		}
 	}
 }
 
-// Sign: minimizing f is maximizing −f.
+// Sign: minimizing f is maximizing -f, to the bit, with fits and all.
 func TestMinimizingIsMaximizingTheNegative(t *testing.T) {
-	s := scenario(t, "branin", "gp-bucb", "poisson:3", 12)
-	run := func(minimize bool) []loop.Evaluation {
-		c := s.Config()
-		c.Minimize = minimize
-		l, err := loop.New(c)
-		if err != nil {
-			t.Fatal(err)
+	for _, policy := range learners {
+		s := scenario(t, "branin", policy, "poisson:3", 35)
+		up, down := s.played(t, false), transformed(t, s, -1, 0).played(t, true)
+		if up.Counters().Fits < 5 || down.Counters() != up.Counters() {
+			t.Errorf("%s: %+v and %+v", policy, up.Counters(), down.Counters())
 		}
-		negated := s
-		if minimize {
-			f := s.Problem.Value
-			negated.Problem.Value = func(x []float64) float64 { return -f(x) }
-		}
-		w := &world{scenario: negated, loop: l, truths: map[int]float64{}}
-		if err := w.run(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		return l.Evaluations()
-	}
-	up, down := run(false), run(true)
-	for i := range up {
-		if !slices.Equal(up[i].X, down[i].X) || up[i].Value != -down[i].Value {
-			t.Fatalf("query %d: %v gives %v, minimized %v gives %v", i+1, up[i].X, up[i].Value, down[i].X, down[i].Value)
+		for i, e := range up.Evaluations() {
+			if m := down.Evaluations()[i]; !slices.Equal(e.X, m.X) || e.Value != -m.Value {
+				t.Fatalf("%s, query %d: %v gives %v, minimized %v gives %v", policy, i+1, e.X, e.Value, m.X, m.Value)
+			}
 		}
 	}
+}
+
+// played is the loop at the end of the scenario, without noise.
+func (s Scenario) played(t *testing.T, minimize bool) *loop.Loop {
+	t.Helper()
+	s.Noise = 0
+	c := s.Config()
+	c.Minimize = minimize
+	l, err := loop.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{scenario: s, loop: l, truths: map[int]float64{}}
+	if err := w.run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return l
 }

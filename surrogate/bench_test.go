@@ -35,40 +35,83 @@ func BenchmarkNewPoolWithDraws(b *testing.B) {
 	}
 }
 
-func BenchmarkPredictGrad(b *testing.B) {
+// BenchmarkOperation is every operation on a posterior in six dimensions with a pool of 1024 points.
+func BenchmarkOperation(b *testing.B) {
 	r := stream(501)
 	prior, _ := DefaultPrior("matern52", 6)
-	dmean, dvar := make([]float64, 6), make([]float64, 6)
-	for _, n := range []int{100, 300} {
-		post := condition(b, prior, randomPoints(r, n, 6), randomTargets(r, n), nil)
-		x := randomPoints(r, 1, 6)[0]
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				post.PredictGrad(x, dmean, dvar)
-			}
-		})
+	for _, n := range []int{200, 1000, 2000} {
+		x, y := randomPoints(r, n, 6), randomTargets(r, n)
+		pool := NewPool(prior.Kernel, randomPoints(r, 1024, 6), false)
+		post := condition(b, prior, x, y, pool)
+		next := randomPoints(r, 1, 6)[0]
+		pending := []int{n - 15, n - 13, n - 11, n - 9, n - 7, n - 5, n - 3, n - 1}
+		for _, o := range []struct {
+			name string
+			do   func()
+		}{
+			{"condition", func() { condition(b, prior, x, y, pool) }},
+			{"append", func() { post.Append(next, 0) }},
+			{"remove", func() { post.Remove(n / 2) }},
+			{"retarget", func() { y[0]++; post.Retarget(y) }},
+			{"hallucinate", func() { y[0]++; post.Hallucinate(y, pending) }},
+			{"draw", func() { post.Draw(r, 512) }},
+		} {
+			b.Run(fmt.Sprintf("%s/n=%d", o.name, n), func(b *testing.B) {
+				for b.Loop() {
+					o.do()
+				}
+			})
+		}
 	}
 }
 
-func BenchmarkCondition(b *testing.B) {
+// BenchmarkPredictor is a prediction with gradient, alone and in company; the time is that of one point.
+func BenchmarkPredictor(b *testing.B) {
+	r := stream(506)
+	prior, _ := DefaultPrior("matern52", 6)
+	for _, n := range []int{200, 1000, 2000} {
+		post := condition(b, prior, randomPoints(r, n, 6), randomTargets(r, n), nil)
+		for _, size := range []int{1, 16} {
+			b.Run(fmt.Sprintf("n=%d/points=%d", n, size), func(b *testing.B) {
+				q := NewPredictor(post, size)
+				xs, dmean, dvar := randomPoints(r, size, 6), randomPoints(r, size, 6), randomPoints(r, size, 6)
+				mean, variance := make([]float64, size), make([]float64, size)
+				b.ReportAllocs()
+				for range b.N / size {
+					q.PredictGrad(xs, mean, variance, dmean, dvar)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkEvidence is one evaluation of the evidence with its gradient.
+func BenchmarkEvidence(b *testing.B) {
 	r := stream(502)
 	prior, _ := DefaultPrior("matern52", 6)
-	for _, n := range []int{30, 300, 1000} {
-		x, y := randomPoints(r, n, 6), randomTargets(r, n)
+	grad := make([]float64, 8)
+	for _, n := range []int{200, 500, 1000, 2000} {
+		e := newEvidence(randomPoints(r, n, 6), randomTargets(r, n))
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
-				condition(b, prior, x, y, nil)
+				e.at(prior, grad)
 			}
 		})
 	}
 }
 
-func BenchmarkHallucinate(b *testing.B) {
-	post, y := emptyStudy(b, 0.02, false)
-	post = grow(post, y)
-	pending := []int{290, 291, 292, 293, 294, 295, 296, 297, 298, 299}
-	for b.Loop() {
-		post.Hallucinate(y, pending)
+// BenchmarkFit is a fit from the mode.
+func BenchmarkFit(b *testing.B) {
+	prior, _ := DefaultPrior("matern52", 2)
+	for _, n := range []int{50, 200, 1000} {
+		x, y := wiggle(n, 0.1)
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := Fit(prior, x, y, FitOptions{}, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -263,25 +263,3 @@ func TestFitReportsWhatIsWrong(t *testing.T) {
 type stubborn struct{ indefinite }
 
 func (k stubborn) WithParams([]float64) Kernel { return k }
-
-func BenchmarkFit(b *testing.B) {
-	r := stream(408)
-	for name, n := range map[string]int{"n=100": 100, "n=300": 300} {
-		x, y := randomPoints(r, n, 6), randomTargets(r, n)
-		for i, p := range x {
-			y[i] = 0.2*y[i] + math.Sin(5*p[0]) + p[1]
-		}
-		start, _ := DefaultPrior("matern52", 6)
-		b.Run(name, func(b *testing.B) {
-			var evaluations int
-			for b.Loop() {
-				_, report, err := Fit(start, x, y, FitOptions{}, stream(409))
-				if err != nil {
-					b.Fatal(err)
-				}
-				evaluations = report.Evaluations
-			}
-			b.ReportMetric(float64(evaluations), "evaluations")
-		})
-	}
-}

@@ -11,16 +11,17 @@ import (
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 )
 
 // benchRequest is what the flags of a benchmark say, each read but not yet judged against the others.
 type benchRequest struct {
-	sizeList, policySpec, json            string
-	dim, pending, repeats, guardMax, cpus int
-	guards                                bool
-	seed                                  uint64
+	sizeList, policySpec, json, plot                     string
+	dim, pending, repeats, guardMax, cpus, study, active int
+	guards                                               bool
+	seed                                                 uint64
 }
 
 // Limits of a benchmark.
@@ -44,7 +45,10 @@ func newBench() (*benchRequest, *flags) {
 	f.whole(&r.repeats, "repeats", 0, maxRepeats, "`SUGGESTIONS` that are timed for each number of answers; 0 means as many as fit in about a second, 5 to 200")
 	f.toggle(&r.guards, "guards", "measure what the speed costs as well: how far search and fit are from thorough ones (minutes)")
 	f.whole(&r.guardMax, "guard-max", minAnswers, maxAnswers, "most `ANSWERS` for which -guards measures")
-	f.text(&r.json, "json", "`FILE` for one JSON object a line for each number of answers; - means standard output")
+	f.whole(&r.study, "study", 0, loop.MaxBudget, "`EVALUATIONS` of one whole study that is measured from beginning to end, in place of -n; 0 means none")
+	f.whole(&r.active, "active", 0, loop.MaxBudget, "most `ROWS` of the model of that study; 0 means the default of the engine")
+	f.text(&r.plot, "plot", "picture `FILE` of that study that ends in .png or .svg; both are written")
+	f.text(&r.json, "json", "`FILE` for one JSON object a line for each number of answers, or stretch of a study; - means standard output")
 	f.seed(&r.seed, "seed", "`SEED` of points, noise and policy")
 	f.whole(&r.cpus, "cpu", 1, maxParallel, "`CPUS` that may be used at once (GOMAXPROCS)")
 	return r, f
@@ -52,6 +56,9 @@ func newBench() (*benchRequest, *flags) {
 
 // commandLine is the command that measures the same again.
 func (r benchRequest) commandLine() string {
+	if r.study > 0 {
+		return r.longCommandLine()
+	}
 	args := []string{
 		"go run ./cmd/demo bench -n", quoted(r.sizeList), "-dim", strconv.Itoa(r.dim), "-pending", strconv.Itoa(r.pending),
 		"-policy", quoted(r.policySpec), "-repeats", strconv.Itoa(r.repeats),
@@ -93,6 +100,7 @@ func settleBench(r *benchRequest, f *flags) (benchmark, error) {
 	if r.json != "" && r.json != toStdout {
 		f.errs.Join(writable("-json", r.json))
 	}
+	r.judgeLong(f)
 	name := "levy:" + strconv.Itoa(r.dim)
 	if r.dim == 6 {
 		name = "hartmann6"
@@ -108,6 +116,9 @@ func settleBench(r *benchRequest, f *flags) (benchmark, error) {
 		b.best = append(b.best, u)
 	}
 	b.noise = noiseShare * b.problem.Spread().Stddev
+	if b.study > 0 && b.policy != nil {
+		f.errs.Join(blame("-active", b.config(b.longConfig(), b.seed).Validate()))
+	}
 	return b, f.refusal()
 }
 
@@ -144,6 +155,9 @@ func measureCosts(ctx context.Context, args []string, k console) error {
 	if b.json == toStdout {
 		w = k.stderr
 	}
+	if b.study > 0 {
+		return b.measureLong(ctx, k, w)
+	}
 	done, err := b.perform(ctx, k)
 	if len(done) > 0 {
 		fmt.Fprint(w, b.costTable(done), "\n")
@@ -157,19 +171,11 @@ func measureCosts(ctx context.Context, args []string, k console) error {
 
 // perform measures every size and writes the lines for machines. With an error it returns the sizes that were complete.
 func (b benchmark) perform(ctx context.Context, k console) (done []costs, err error) {
-	var lines io.Writer
-	switch b.json {
-	case "":
-	case toStdout:
-		lines = k.stdout
-	default:
-		file, err := os.Create(b.json)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, file.Close()) }()
-		lines = file
+	lines, closeLines, err := b.openLines(k)
+	if err != nil {
+		return nil, err
 	}
+	defer func() { err = errors.Join(err, closeLines()) }()
 	note := newNotice(k, b.json == toStdout)
 	defer note.clear()
 	for i, n := range b.sizes {
@@ -184,11 +190,25 @@ func (b benchmark) perform(ctx context.Context, k console) (done []costs, err er
 			return done, fmt.Errorf("policy %s, n = %d: %w", b.policySpec, n, err)
 		}
 		done = append(done, c)
-		if lines != nil {
-			if err := b.encode(lines, c); err != nil {
-				return done, err
-			}
+		if err := b.encode(lines, c); err != nil {
+			return done, err
 		}
 	}
 	return done, nil
+}
+
+// openLines returns what takes the lines for machines, and what ends it.
+func (b benchmark) openLines(k console) (io.Writer, func() error, error) {
+	nothing := func() error { return nil }
+	switch b.json {
+	case "":
+		return io.Discard, nothing, nil
+	case toStdout:
+		return k.stdout, nothing, nil
+	}
+	file, err := os.Create(b.json)
+	if err != nil {
+		return nil, nil, err
+	}
+	return file, file.Close, nil
 }

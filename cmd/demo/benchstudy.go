@@ -30,10 +30,18 @@ type benchStudy struct {
 // newStudy returns a study with the pending queries of a benchmark and no answers. The index tells studies of one size
 // apart.
 func (b benchmark) newStudy(size, index int) (*benchStudy, error) {
-	seed := b.seed + uint64(index)
-	l, err := loop.New(loop.Config{
-		Space: b.problem.Space, Traits: b.policy.Traits(), Seed: seed, Budget: loop.MaxBudget, Initial: 1, FitBeside: true,
-	})
+	return b.open(loop.Config{Budget: loop.MaxBudget, Initial: 1}, size, b.seed+uint64(index))
+}
+
+// config completes a configuration by what all studies of a benchmark have in common.
+func (b benchmark) config(c loop.Config, seed uint64) loop.Config {
+	c.Space, c.Traits, c.Seed, c.FitBeside = b.problem.Space, b.policy.Traits(), seed, true
+	return c
+}
+
+// open starts a study for so many answers.
+func (b benchmark) open(c loop.Config, size int, seed uint64) (*benchStudy, error) {
+	l, err := loop.New(b.config(c, seed))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +70,7 @@ func (s *benchStudy) step(e loop.Event) error {
 }
 
 // arrival takes one of the pending queries at random and returns its answer.
-func (s *benchStudy) arrival() loop.Event {
+func (s *benchStudy) arrival() loop.FeedbackArrived {
 	last := len(s.pending) - 1
 	i := s.arrivals.IntN(last + 1)
 	q := s.pending[i]

@@ -34,7 +34,7 @@ var table = map[string]room{
 	"internal/data":    {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"sim/functions":    {rank: 1, ours: []string{"<1"}},
 	"internal/hostile": {rank: 2, ours: []string{"<1", "space"}},
-	"surrogate":        {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"surrogate":        {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
 	"feedback":         {rank: 3, ours: []string{"<1", "space", "surrogate"}},
 	"acquisition":      {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
 	"policies":         {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},

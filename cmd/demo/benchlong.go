@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// judgeLong records what cannot be combined with a long study, and what means nothing without one.
+func (r benchRequest) judgeLong(f *flags) {
+	if r.study == 0 {
+		f.errs.Require(r.plot == "", "-plot", r.plot, "a -study N beside it, of which there is a picture")
+		f.errs.Require(r.active == 0, "-active", r.active, "a -study N beside it, which can outgrow its model")
+		return
+	}
+	given := map[string]any{"n": r.sizeList, "guards": r.guards, "repeats": r.repeats}
+	f.set.Visit(func(g *flag.Flag) {
+		if value, other := given[g.Name]; other {
+			f.errs.Add("-"+g.Name, value, fmt.Sprintf("no such flag beside -study %d, which times every suggestion of one study", r.study))
+		}
+	})
+	if r.plot != "" && isPicture(&f.errs, r.plot) {
+		for _, path := range picturePaths(r.plot, "") {
+			f.errs.Join(writable("-plot", path))
+		}
+	}
+}
+
+// longCommandLine is the command that plays the same study again.
+func (r benchRequest) longCommandLine() string {
+	args := []string{
+		"go run ./cmd/demo bench -study", strconv.Itoa(r.study), "-dim", strconv.Itoa(r.dim), "-pending", strconv.Itoa(r.pending),
+		"-policy", quoted(r.policySpec), "-active", strconv.Itoa(r.active),
+		"-seed", strconv.FormatUint(r.seed, 10), "-cpu", strconv.Itoa(r.cpus),
+	}
+	if r.plot != "" {
+		args = append(args, "-plot", quoted(r.plot))
+	}
+	if r.json != "" {
+		args = append(args, "-json", quoted(r.json))
+	}
+	return strings.Join(args, " ")
+}
+
+// longConfig is the configuration of a long study: with an initial design, as it would have without a benchmark.
+func (b benchmark) longConfig() loop.Config {
+	return loop.Config{Budget: b.study, Model: loop.Model{Active: b.active}}
+}
+
+// measureLong plays one long study and says what it cost, as far as it came.
+func (b benchmark) measureLong(ctx context.Context, k console, w io.Writer) error {
+	s, err := b.performLong(ctx, k)
+	if s != nil && len(s.stretches) > 0 {
+		fmt.Fprint(w, s.table(), "\n")
+		if b.plot != "" {
+			paths := picturePaths(b.plot, "")
+			if failure := (picture{paths[0], paths[1], s.chart()}).write(); failure != nil {
+				err = lost(err, failure)
+			} else {
+				fmt.Fprintf(w, "picture: %s and %s\n", paths[0], paths[1])
+			}
+		}
+	}
+	fmt.Fprintf(w, "%s\nreproduce: %s\n", b.machine(), b.commandLine())
+	return err
+}
+
+// performLong plays the study and writes a line for machines at the end of each stretch. With an error it returns the
+// study as far as it came, whose last stretch then ends there.
+func (b benchmark) performLong(ctx context.Context, k console) (s *longStudy, err error) {
+	lines, closeLines, err := b.openLines(k)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closeLines()) }()
+	if s, err = b.newLongStudy(); err != nil {
+		return nil, err
+	}
+	encoder := json.NewEncoder(lines)
+	s.closed = func(c stretch) error { return encoder.Encode(s.record(c)) }
+	note := newNotice(k, b.json == toStdout)
+	defer note.clear()
+	pace := newPace(time.Now())
+	err = s.play(ctx, func() {
+		if text, due := pace.text(s.sent(), b.study, time.Now()); due {
+			note.show(text)
+		}
+	})
+	if err == nil {
+		return s, nil
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = interrupted{fmt.Sprintf("%d of %s are complete, and only they are in the results", len(s.suggestions), plural(s.expected(), "suggestion"))}
+	} else {
+		err = fmt.Errorf("policy %s, evaluation %d: %w", b.policySpec, s.sent()+1, err)
+	}
+	return s, lost(err, s.cutShort())
+}
+
+// lost returns err, or the failure as well, if there is one. A study that was interrupted has failed once its results
+// cannot be written.
+func lost(err, failure error) error {
+	var stopped interrupted
+	if failure != nil && errors.As(err, &stopped) {
+		return failure
+	}
+	return errors.Join(err, failure)
+}

@@ -1,0 +1,151 @@
+package loop
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// crowdedModel has n queries at random points, of which the given share has no answer.
+func crowdedModel(how feedback.Imputation, n int, unanswered float64, seed uint64) *model {
+	m := emptyModel(Config{Traits: policies.Traits{Model: true, Pending: how}, Model: Model{Active: 60}})
+	m.prior.Kernel = surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.5}, Outputscale: 1}
+	stream := rng.New(seed, rng.Test, 0)
+	for number := 1; number <= n; number++ {
+		m.open(policies.Query{Number: number, Round: number, X: []float64{stream.Float64(), stream.Float64()}})
+	}
+	for number := 1; number <= n; number++ {
+		if stream.Float64() >= unanswered {
+			m.reveal(number, float64(stream.IntN(50)), n+1, 0) // with ties
+		}
+	}
+	m.units = m.measure(how)
+	return m
+}
+
+// naiveMembers is the rule of members, with everything computed anew in each step. Cost O(n³).
+func naiveMembers(m *model) []int {
+	set := m.buffer.View(m.config.Traits.Pending, m.units)
+	target := map[int]float64{}
+	var waiting, answered []int
+	for i, number := range set.Numbers {
+		if target[number] = set.Targets[i]; slices.Contains(set.Unanswered, i) {
+			waiting = append(waiting, number)
+		} else {
+			answered = append(answered, number)
+		}
+	}
+	slices.Sort(answered)
+	size := 45 // three quarters of 60
+	var kept []int
+	keep := func(number int) {
+		if !slices.Contains(kept, number) {
+			kept = append(kept, number)
+		}
+	}
+	for k := len(waiting) - 1; k >= 0 && k >= len(waiting)-22; k-- { // half of 45
+		keep(waiting[k])
+	}
+	byValue := slices.Clone(answered)
+	slices.SortFunc(byValue, func(a, b int) int { return cmp.Or(-cmp.Compare(target[a], target[b]), a-b) })
+	for _, number := range byValue[:min(11, len(byValue))] { // a quarter of 45
+		keep(number)
+	}
+	for _, number := range answered[max(len(answered)-5, 0):] { // an eighth of 45
+		keep(number)
+	}
+	others := slices.DeleteFunc(answered, func(number int) bool { return slices.Contains(kept, number) })
+	if most := 4 * 60; len(others) > most {
+		var some []int
+		for k := range most {
+			some = append(some, others[k*len(others)/most])
+		}
+		others = some
+	}
+	for len(kept) < size && len(others) > 0 {
+		far, least := 0, math.Inf(1)
+		for i, candidate := range others {
+			closest := math.Inf(-1)
+			for _, number := range kept {
+				closest = max(closest, m.prior.Kernel.Eval(m.queries[number-1].X, m.queries[candidate-1].X))
+			}
+			if closest < least {
+				far, least = i, closest
+			}
+		}
+		keep(others[far])
+		others = slices.Delete(others, far, far+1)
+	}
+	slices.Sort(kept)
+	return kept
+}
+
+// The choice of rows is that of the rule written down plainly.
+func TestTheChoiceOfRowsIsTheRule(t *testing.T) {
+	for _, how := range imputations {
+		for _, c := range []struct {
+			n          int
+			unanswered float64
+		}{{61, 0}, {100, 0.1}, {180, 0.2}, {400, 0.03}, {400, 0}, {130, 0.8}, {70, 0.95}} {
+			m := crowdedModel(how, c.n, c.unanswered, uint64(c.n))
+			members := len(m.buffer.View(how, m.units).Numbers)
+			if members <= 60 {
+				continue // answers of those that ignore the others
+			}
+			got, want := m.members(), naiveMembers(m)
+			if !slices.Equal(got, want) {
+				t.Errorf("%v, %d queries, %v unanswered:\n%v\nwant\n%v", how, c.n, c.unanswered, got, want)
+			}
+			if len(got) > 45 || len(slices.Compact(slices.Clone(got))) != len(got) {
+				t.Errorf("%v: %d rows: %v", how, len(got), got)
+			}
+			if again := m.members(); !slices.Equal(got, again) {
+				t.Errorf("%v: the same model gives %v, then %v", how, got, again)
+			}
+		}
+	}
+}
+
+// Up to the limit everything is a row.
+func TestUpToTheLimitEveryQueryIsARow(t *testing.T) {
+	m := crowdedModel(feedback.Hallucinate, 60, 0.3, 1)
+	if got := m.members(); len(got) != 60 || !slices.IsSorted(got) {
+		t.Errorf("%d rows: %v", len(got), got)
+	}
+}
+
+// The far points leave no hole: each is at least as far from every other row as any query is from its nearest row.
+func TestTheFarPointsCover(t *testing.T) {
+	m := crowdedModel(feedback.Ignore, 240, 0, 3)
+	rows := m.members()
+	near := func(number int, to []int) (greatest float64) { // correlation
+		for _, other := range to {
+			if other != number {
+				greatest = max(greatest, m.prior.Kernel.Eval(m.queries[number-1].X, m.queries[other-1].X))
+			}
+		}
+		return greatest
+	}
+	answered := m.buffer.Answered(feedback.Ignore)
+	hole := 1.0
+	for _, number := range answered {
+		if !slices.Contains(rows, number) {
+			hole = min(hole, near(number, rows))
+		}
+	}
+	kept := m.worthKeeping(&answered, 45)
+	for _, number := range rows {
+		if !slices.Contains(kept, number) && near(number, rows) > hole {
+			t.Errorf("query %d has correlation %v with another row, and some query only %v with any", number, near(number, rows), hole)
+		}
+	}
+	if len(rows) != 45 || len(kept) > 16 || hole < 0.3 {
+		t.Errorf("%d rows, %d kept for their value or age, a query with correlation %v", len(rows), len(kept), hole)
+	}
+}

@@ -1,0 +1,148 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// crowdedStory is a study of 400 evaluations with 60 rows and ten slots.
+func crowdedStory(t *testing.T, how feedback.Imputation) *story {
+	t.Helper()
+	c := storyConfig(t, "box", how)
+	c.Budget, c.Model.Active, c.Window = 400, 60, feedback.Window{}
+	s := newStory(t, c, 40+uint64(how), 10)
+	s.blind = true
+	return s
+}
+
+// However long a study is, its rows stay few: those without an answer among them, and no other that does not belong.
+func TestRowsStayBounded(t *testing.T) {
+	for _, how := range imputations {
+		t.Run(how.String(), func(t *testing.T) {
+			t.Parallel()
+			s := crowdedStory(t, how)
+			choices := 0
+			for asks := 1; asks <= 390; asks++ {
+				before := s.loop.model.rows.generation
+				checkBounded(t, s.until(asks).loop)
+				if m := &s.loop.model; m.rows.generation > before && len(m.queries) > 100 {
+					choices++
+					if asks%4 == 0 {
+						compareBounded(t, s.loop)
+					}
+				}
+			}
+			if choices < 15 {
+				t.Errorf("rows were chosen %d times", choices)
+			}
+			if again := replay(t, s.config, s.events, nil); again.Digest() != s.loop.Digest() {
+				t.Error("another digest in the replay")
+			}
+		})
+	}
+}
+
+// checkBounded looks at the rows as of the open ask.
+func checkBounded(t *testing.T, l *Loop) {
+	t.Helper()
+	m, how := &l.model, l.config.Traits.Pending
+	if len(m.rows.now) > 60 {
+		t.Fatalf("%d rows", len(m.rows.now))
+	}
+	for _, number := range l.ledger.pending {
+		if m.rows.has(number) != (how != feedback.Ignore) {
+			t.Fatalf("query %d is pending, its row: %v", number, m.rows.has(number))
+		}
+	}
+	for i, number := range m.rows.now {
+		target, answered := m.buffer.Target(number, how, m.units)
+		if !m.buffer.Member(number, how) || m.targets[i] != target || slices.Contains(m.unanswered, i) == answered {
+			t.Fatalf("row %d, query %d: target %v, answered %v", i, number, m.targets[i], answered)
+		}
+	}
+	if !m.rows.has(m.best.number) && m.best.number > 0 {
+		t.Fatalf("the best query, %d, has no row", m.best.number)
+	}
+}
+
+// compareBounded compares the posterior with one of its rows made anew.
+func compareBounded(t *testing.T, l *Loop) {
+	t.Helper()
+	v := l.View()
+	m := &l.model
+	var x [][]float64
+	for _, number := range v.Rows {
+		x = append(x, m.queries[number-1].X)
+	}
+	want := conditioned(t, m.prior, x, m.targets, v.Posterior.Pool())
+	if l.config.Traits.Pending == feedback.Hallucinate {
+		want = want.Hallucinate(m.targets, m.unanswered)
+	}
+	for i, mean := range v.Posterior.PoolMean() {
+		if math.Abs(mean-want.PoolMean()[i]) > 1e-8 || math.Abs(v.Posterior.PoolVariance()[i]-want.PoolVariance()[i]) > 1e-8 {
+			t.Fatalf("pool point %d has mean %v, want %v", i, mean, want.PoolMean()[i])
+		}
+	}
+}
+
+// Of more queries without an answer than half the rows the latest stay. An answer brings its query back, whatever happened
+// to it; a failure does not.
+func TestQueriesThatLostTheirRowComeBackWithTheirAnswer(t *testing.T) {
+	for _, how := range []feedback.Imputation{feedback.Censor, feedback.Hallucinate} {
+		m := crowdedModel(how, 100, 1, 9)
+		m.sync()
+		if want := naiveMembers(m); !slices.Equal(m.rows.now, want) || want[0] != 79 || len(want) != 22 {
+			t.Fatalf("%v: rows %v, want the 22 latest", how, m.rows.now)
+		}
+		m.remove(3)             // without a row
+		m.remove(90)            // with one
+		m.reveal(7, 5, 101, 0)  // without one
+		m.remove(9)             // without one, and its answer comes after all
+		m.reveal(9, -5, 102, 0) //
+		m.reveal(95, 1, 102, 0) // with one
+		m.reveal(90, 2, 102, 0) // with one that failed and answered between two asks
+		m.reveal(3, 4, 102, 0)  // the same without
+		m.remove(4)             // without one, for good
+		generation := m.rows.generation
+		m.sync()
+		if m.rows.generation != generation || fmt.Sprint(m.rows.now[22:]) != "[3 7 9]" {
+			t.Fatalf("%v: new rows %v", how, m.rows.now[22:])
+		}
+		for i, number := range m.rows.now {
+			value, answered := map[int]float64{3: 4, 7: 5, 9: -5, 90: 2, 95: 1}[number]
+			if slices.Contains(m.unanswered, i) == answered || answered && m.targets[i] != m.units.To(value) {
+				t.Errorf("%v: query %d has target %v in units %+v, answered %v", how, number, m.targets[i], m.units, answered)
+			}
+		}
+	}
+}
+
+// A long study with few rows still finds the maximum of a paraboloid.
+func TestAStudyWithFewRowsFindsTheMaximum(t *testing.T) {
+	for _, spec := range []string{"gp-bucb", "ucb-sdf", "gp-ucb"} {
+		t.Run(spec, func(t *testing.T) {
+			t.Parallel()
+			policy, err := policies.Parse(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := storyConfig(t, "box", policy.Traits().Pending)
+			c.Traits, c.Budget, c.Model.Active, c.Window = policy.Traits(), 90, 50, feedback.Window{}
+			s := newStory(t, c, 8, 4)
+			s.policy = policy
+			s.quality = func(x []float64) float64 { return 1 - 4*(x[0]-0.3)*(x[0]-0.3) - 2*(x[1]-0.6)*(x[1]-0.6) }
+			for s.loop.plan.reason == "" {
+				s.turn()
+			}
+			r := s.loop.Result()
+			if got := s.quality(r.Recommended.X); got < 0.99 || r.Counters.Fallbacks > 0 || s.loop.model.rows.generation < 4 {
+				t.Errorf("recommended %v with %v; %d generations, %+v", r.Recommended.X, got, s.loop.model.rows.generation, r.Counters)
+			}
+		})
+	}
+}

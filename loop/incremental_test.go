@@ -1,0 +1,182 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// The posterior that follows a study step by step is that of all its rows at once.
+func TestThePosteriorIsThatOfItsRows(t *testing.T) {
+	overStories(t, func(t *testing.T, c Config, seed uint64) {
+		s := newStory(t, c, seed, 6)
+		for asks := 1; asks <= 40; asks += 3 {
+			s.until(asks)
+			compareWithScratch(t, s.loop)
+		}
+		if got := s.loop.Counters(); got.Fits < 3 && !c.Model.Known() || got.Failures == 0 || got.LateValues == 0 {
+			t.Errorf("too little happened: %+v", got)
+		}
+	})
+}
+
+// compareWithScratch makes the posterior anew from the buffer. Where pending queries are hallucinated, the mean is that of
+// the answers alone and the variance that of all rows.
+func compareWithScratch(t *testing.T, l *Loop) {
+	t.Helper()
+	m := &l.model
+	post, prior := l.View().Posterior, m.prior
+	x, y, answeredX, answeredY := rowsFromBuffer(m)
+	all := conditioned(t, prior, x, y, post.Pool())
+	means := all
+	if m.config.Traits.Pending == feedback.Hallucinate {
+		means = conditioned(t, prior, answeredX, answeredY, post.Pool())
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if !(math.Abs(got-want) <= 1e-8) {
+			t.Fatalf("%s is %.12g, from scratch %.12g (%d rows, %d edits)", what, got, want, len(m.rows.now), len(m.rows.edits))
+		}
+	}
+	stream := rng.New(uint64(len(x)), rng.Test, 2)
+	for range 10 {
+		u := l.config.Space.Random(stream)
+		mean, variance := post.Predict(u)
+		_, wantVariance := all.Predict(u)
+		near(fmt.Sprintf("mean at %v", u), mean, means.Mean(u))
+		near(fmt.Sprintf("variance at %v", u), variance, wantVariance)
+	}
+	if hasPool := len(l.config.Space.Contexts()) == 0; hasPool != (post.Pool() != nil) || len(post.PoolMean()) != len(all.PoolMean()) {
+		t.Fatalf("pool %v, %d means", post.Pool(), len(post.PoolMean()))
+	}
+	for i := range post.PoolMean() {
+		near(fmt.Sprintf("mean of pool point %d", i), post.PoolMean()[i], means.PoolMean()[i])
+		near(fmt.Sprintf("variance of pool point %d", i), post.PoolVariance()[i], all.PoolVariance()[i])
+	}
+}
+
+// rowsFromBuffer returns points and targets of all rows by number, and of those with an answer.
+func rowsFromBuffer(m *model) (x [][]float64, y []float64, answeredX [][]float64, answeredY []float64) {
+	set := m.buffer.View(m.config.Traits.Pending, m.units)
+	for i, number := range set.Numbers {
+		point := m.queries[number-1].X
+		x, y = append(x, point), append(y, set.Targets[i])
+		if !slices.Contains(set.Unanswered, i) {
+			answeredX, answeredY = append(answeredX, point), append(answeredY, set.Targets[i])
+		}
+	}
+	return x, y, answeredX, answeredY
+}
+
+func conditioned(t *testing.T, prior surrogate.Prior, x [][]float64, y []float64, pool *surrogate.Pool) *surrogate.Posterior {
+	t.Helper()
+	p, err := prior.Condition(x, y, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// When the algebra was done leaves no trace in its bits: not in the posterior, not in what is recommended. On that rests
+// that a replay, which does it once at its end, goes on as the study would have.
+func TestWhenTheAlgebraWasDoneLeavesNoTrace(t *testing.T) {
+	overStories(t, func(t *testing.T, c Config, seed uint64) {
+		s := newStory(t, c, seed, 6)
+		lengths := []int{1, 30, 140}                             // at the end more rows than two panels of the factor hold
+		if c.Space.Size() == 0 && len(c.Space.Contexts()) == 0 { // a pool of a thousand points
+			lengths = []int{1, 30, 75} // more than one
+		}
+		for _, asks := range lengths {
+			s.until(asks)
+			once := replay(t, c, s.events, nil)
+			sometimes := replay(t, c, s.events, func(l *Loop, next Stamped) {
+				if e, ok := next.Event.(Proposed); ok && e.Ask%7 == 0 {
+					l.View()
+				}
+			})
+			want, again := s.loop.View(), s.loop.View()
+			for name, v := range map[string]policies.View{"again": again, "once": once.View(), "sometimes": sometimes.View()} {
+				if what := sameBits(c.Space, want.Posterior, v.Posterior); what != "" || !slices.Equal(want.Rows, v.Rows) {
+					t.Fatalf("ask %d, %s: another posterior: %s", asks, name, what)
+				}
+			}
+		}
+	})
+}
+
+// What is recommended while an ask is open is computed beside the algebra of its task, and is the same in a replay.
+func TestWhatIsRecommendedSurvivesAReplay(t *testing.T) {
+	overStories(t, func(t *testing.T, c Config, seed uint64) {
+		s := newStory(t, c, seed, 6)
+		for asks := 5; asks <= 45; asks += 20 {
+			s.until(asks)
+			task := s.loop.Task() // under way
+			before := s.loop.Result().Recommended
+			again := replay(t, c, s.events, nil).Result().Recommended
+			if before == nil || again == nil || before.Number != again.Number {
+				t.Fatalf("recommended %+v, in the replay %+v", before, again)
+			}
+			view, _ := task.View()
+			if got := replay(t, c, s.events, nil).View(); sameBits(c.Space, view.Posterior, got.Posterior) != "" {
+				t.Fatal("a result in between changed the posterior of the task")
+			}
+			if after := s.loop.Result().Recommended; after.Number != before.Number {
+				t.Fatalf("recommended %d, then %d", before.Number, after.Number)
+			}
+		}
+		s.step(StopRequested{"enough"})
+		end, again := s.loop.Result(), replay(t, c, s.events, nil).Result()
+		if !reflect.DeepEqual(end, again) {
+			t.Fatalf("result %+v, in the replay %+v", end.Recommended, again.Recommended)
+		}
+	})
+}
+
+// What arrives while an ask is open may come in any order: values, failures, values after a failure.
+func TestTheOrderBetweenTwoAsksLeavesNoTrace(t *testing.T) {
+	overStories(t, func(t *testing.T, c Config, seed uint64) {
+		s := newStory(t, c, seed, 9).until(20)
+		for len(s.running) < 4 {
+			s.answer()
+			s.until(s.asks)
+		}
+		prefix := slices.Clip(s.events)
+		var between []Event
+		for i, d := range s.running {
+			if i%4 == 3 {
+				between = append(between, EvaluationFailed{d.Evaluation, d.Attempt, "broken"})
+			} else {
+				between = append(between, FeedbackArrived{d.Evaluation, d.Attempt, 100 + float64(i%2)}) // the greatest of all, some of them equal
+			}
+		}
+		for i, d := range s.failed {
+			between = append(between, FeedbackArrived{d.Evaluation, d.Attempt, float64(i)})
+		}
+		var first *Loop
+		for trial := range 5 {
+			events := prefix
+			for _, i := range rng.New(seed, rng.Test, uint64(trial)).Perm(len(between)) {
+				events = append(events, Stamped{Seq: uint64(len(events) + 1), Event: between[i]})
+			}
+			events = append(events, Stamped{Seq: uint64(len(events) + 1), Event: ProposeFailed{Ask: s.ask.ID}})
+			if s.fit != nil {
+				events = append(events, Stamped{Seq: uint64(len(events) + 1), Event: FitFailed{Fit: s.fit.ID}})
+			}
+			l := replay(t, c, events, nil)
+			if first == nil {
+				first = l
+			}
+			a, b := first.View(), l.View()
+			if what := sameBits(c.Space, a.Posterior, b.Posterior); what != "" || first.Digest() != l.Digest() || !reflect.DeepEqual(a.History, b.History) {
+				t.Fatalf("order %d: another state: %s", trial, what)
+			}
+		}
+	})
+}
