@@ -13,8 +13,8 @@ import (
 // show what it is worth: all take some steps, then the better half of each group goes on for some more, then the best of
 // each group, and at last the best of all.
 const (
-	climbTolerance = 1e-6  // rise of one step, relative to max(1, |value|), that counts as none
-	climbGradient  = 1e-5  // largest projected derivative that counts as a maximum
+	climbTolerance = 1e-8  // rise of one step, relative to max(1, |value|), that counts as none
+	climbGradient  = 1e-6  // largest projected derivative that counts as a maximum
 	firstStep      = 0.125 // part of a side that the first move may go
 )
 
@@ -39,18 +39,20 @@ func (s *Search) climb(e evaluator, groups ...[]candidate) []candidate {
 		all = append(all, racing[g]...)
 	}
 	if _, _, smooth := s.box(make([]float64, s.Space.Dim())); !smooth || len(all) == 0 {
-		return slices.Concat(groups...)
+		out := slices.Concat(groups...)
+		best(out)
+		return out
 	}
 	left := s.Steps
 	for _, leg := range legs {
 		field := slices.Concat(racing...)
-		left -= advance(e, field, int(leg*float64(s.Steps))/max(len(field), 1))
+		left -= advance(e, field, max(int(leg*float64(s.Steps))/max(len(field), 1), 1), s.unit)
 		for g := range racing {
 			racing[g] = betterHalf(racing[g])
 		}
 	}
 	if last := betterHalf(slices.Concat(racing...)); len(last) > 0 {
-		advance(e, last[:1], left)
+		advance(e, last[:1], left, s.unit)
 	}
 	return s.reached(e, all)
 }
@@ -73,8 +75,9 @@ func betterHalf(group []*climber) []*climber {
 	return sorted[:(len(sorted)+1)/2]
 }
 
-// advance lets every search take up to rounds steps, together, and returns how many gradients were computed.
-func advance(e evaluator, racing []*climber, rounds int) (spent int) {
+// advance lets every search take up to rounds steps, together, and returns how many gradients were computed. Values are
+// told in the given unit.
+func advance(e evaluator, racing []*climber, rounds int, unit float64) (spent int) {
 	size := len(racing)
 	if size == 0 {
 		return 0
@@ -97,9 +100,9 @@ func advance(e evaluator, racing []*climber, rounds int) (spent int) {
 		e.gradients(xs, values[:len(xs)], grads[:len(xs)])
 		for i, c := range live {
 			for j := range grads[i] {
-				grads[i][j] = -grads[i][j]
+				grads[i][j] = -grads[i][j] / unit
 			}
-			c.search.Tell(-values[i], grads[i])
+			c.search.Tell(-values[i]/unit, grads[i])
 		}
 		spent += len(live)
 	}
@@ -112,7 +115,7 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 	for i, c := range all {
 		x, value := c.search.Best()
 		snapped := s.Space.Snap(x)
-		out[i] = candidate{snapped, -value}
+		out[i] = candidate{snapped, -value * s.unit}
 		if !slices.Equal(snapped, x) {
 			out[i] = score(e, [][]float64{snapped})[0]
 		}

@@ -7,7 +7,6 @@ import (
 )
 
 const (
-	maxEnumerated  = 4096
 	maxLevelsTried = 32  // levels of one discrete parameter that the coordinate search tries
 	levelBudget    = 512 // values that the coordinate search may take
 	levelStarts    = 3   // points it starts from
@@ -23,40 +22,14 @@ func (s *Search) enumerate() [][]float64 {
 		}
 		return all
 	}
-	total := 1
-	for _, i := range s.Space.Actions() {
-		levels := s.Space.Parameter(i).Levels()
-		if levels == 0 || levels > maxEnumerated || total*levels > maxEnumerated {
-			return nil
-		}
-		total *= levels
+	if s.Space.Combinations() == 0 {
+		return nil
 	}
-	all := make([][]float64, total)
-	for k := range all {
-		all[k] = s.Space.Join(s.levels(k), s.context())
+	all := s.Space.Grid()
+	for k, action := range all {
+		all[k] = s.Space.Join(action, s.context())
 	}
 	return all
-}
-
-// levels is combination k of the levels of all actions, the last action counting fastest.
-func (s *Search) levels(k int) []float64 {
-	actions := s.Space.Actions()
-	out := make([]float64, len(actions))
-	for j, i := range slices.Backward(actions) {
-		p := s.Space.Parameter(i)
-		n := p.Levels()
-		out[j] = level(p, k%n)
-		k /= n
-	}
-	return out
-}
-
-// level is the unit coordinate of level k of a discrete parameter.
-func level(p space.Parameter, k int) float64 {
-	if p.Kind == space.KindInt {
-		return p.Unit(p.Low + float64(k))
-	}
-	return p.Unit(float64(k))
 }
 
 func (s *Search) context() []float64 {
@@ -101,7 +74,7 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 			var xs [][]float64
 			for _, k := range tried(p, c.x[i]) {
 				x := slices.Clone(c.x)
-				x[i] = level(p, k)
+				x[i] = p.Level(k)
 				xs = append(xs, x)
 			}
 			xs = xs[:min(len(xs), budget)]

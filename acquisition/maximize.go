@@ -20,6 +20,8 @@ type Search struct {
 	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
 	Starts     int // local searches; 0 means 6
 	Steps      int // gradients that all local searches may take together; 0 means 32
+
+	unit float64 // of values where they are told to a local search, whose tolerances are relative to one
 }
 
 const (
@@ -48,9 +50,27 @@ func Maximize(f Function, s Search) []float64 {
 		return s.pick(score(e, all))
 	}
 	near, far := s.near(e), s.uphill(e, s.far(f, e))
+	s.unit = unitOf(near, far)
 	found := s.climb(e, diverse(near, s.Starts/3, apartNear), diverse(far, s.Starts-s.Starts/3, apartFar))
 	found = s.climbDiscrete(e, found)
 	return s.pick(slices.Concat(found, near, far)) // what a local search lost, the first look still has
+}
+
+// unitOf is the spread of the finite values, at most one: utilities of a model whose values are tiny are climbed as exactly
+// as others.
+func unitOf(groups ...[]candidate) float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, group := range groups {
+		for _, c := range group {
+			if !math.IsInf(c.value, 0) {
+				low, high = min(low, c.value), max(high, c.value)
+			}
+		}
+	}
+	if unit := high - low; unit > 0 && unit < 1 {
+		return unit
+	}
+	return 1
 }
 
 func (s *Search) setDefaults() {
@@ -94,7 +114,7 @@ func diverse(pool []candidate, count int, apart float64) []candidate {
 			if best >= 0 && !(c.value > pool[best].value) || len(out) > 0 && c.value > out[len(out)-1].value {
 				continue // not the best of those that are left
 			}
-			if !slices.ContainsFunc(out, func(o candidate) bool { return close(o.x, c.x, apart) }) {
+			if !slices.ContainsFunc(out, func(o candidate) bool { return within(o.x, c.x, apart) }) {
 				best = i
 			}
 		}
@@ -106,8 +126,8 @@ func diverse(pool []candidate, count int, apart float64) []candidate {
 	return out
 }
 
-// close reports whether no coordinate differs by more than the given distance.
-func close(a, b []float64, distance float64) bool {
+// within reports whether no coordinate differs by more than the given distance.
+func within(a, b []float64, distance float64) bool {
 	for j := range a {
 		if math.Abs(a[j]-b[j]) > distance {
 			return false
@@ -139,5 +159,5 @@ func (s *Search) pick(found []candidate) []float64 {
 const sameQuery = 1e-6
 
 func (s *Search) avoided(x []float64) bool {
-	return slices.ContainsFunc(s.Avoid, func(a []float64) bool { return close(a, x, sameQuery) })
+	return slices.ContainsFunc(s.Avoid, func(a []float64) bool { return within(a, x, sameQuery) })
 }

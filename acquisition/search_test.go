@@ -156,7 +156,7 @@ func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
 		}
 		f := At{post, UCB{Beta: 1}}
 		got := Maximize(f, Search{Space: s, Stream: stream, Near: [][]float64{x[0]}})
-		if snapped := s.Snap(got); !close(snapped, got, 0) {
+		if snapped := s.Snap(got); !within(snapped, got, 0) {
 			t.Errorf("%v is not representable", got)
 		}
 		best := math.Inf(-1)
@@ -174,4 +174,37 @@ func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
 			t.Errorf("seed %d: found %v, on the grid there is %v", seed, f.Value(got), best)
 		}
 	}
+}
+
+// The size of the values does not decide how well they are climbed.
+func TestTinyUtilitiesAreClimbedLikeOthers(t *testing.T) {
+	peak := []float64{.31, .62}
+	at := func(scale float64) []float64 {
+		f := bowl{peak, scale}
+		return Maximize(f, Search{Space: floatSpace(t, 2), Stream: rng.New(3, rng.Test, 8)})
+	}
+	want := at(1)
+	for _, scale := range []float64{1e-3, 1e-9} {
+		if got := at(scale); !within(got, want, 1e-6) || !within(got, peak, 1e-4) {
+			t.Errorf("scaled by %g: %v, want %v", scale, got, want)
+		}
+	}
+}
+
+// bowl is a paraboloid of the given height.
+type bowl struct {
+	peak  []float64
+	scale float64
+}
+
+func (b bowl) Value(x []float64) float64 { return b.Gradient(x, make([]float64, len(x))) }
+
+func (b bowl) Gradient(x, grad []float64) float64 {
+	var sum float64
+	for j, c := range b.peak {
+		w := b.scale * math.Pow(7, float64(j))
+		sum -= w * (x[j] - c) * (x[j] - c)
+		grad[j] = -2 * w * (x[j] - c)
+	}
+	return sum
 }

@@ -2,6 +2,7 @@ package acquisition
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
@@ -23,12 +24,16 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 	if !ok {
 		return far
 	}
+	if len(far) == 0 {
+		return far
+	}
+	unit := min(1, math.Sqrt(m.predictor.Posterior().Prior().Kernel.Diag(far[0].x)))
 	negative := func(x, grad []float64) float64 {
 		mean := m.predictor.MeanGrad(x, grad)
 		for j := range grad {
-			grad[j] = -grad[j]
+			grad[j] = -grad[j] / unit
 		}
-		return -mean
+		return -mean / unit
 	}
 	settings := lbfgs.Settings{
 		MaxEvaluations: uphillSteps, ValueTolerance: uphillTolerance, GradTolerance: uphillTolerance, FirstStep: firstStep,
@@ -44,7 +49,7 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 	slices.SortStableFunc(ends, func(a, b lbfgs.Result) int { return cmp.Compare(a.Value, b.Value) })
 	var raw [][]float64
 	for _, r := range ends {
-		if len(raw) < uphillEnds && !slices.ContainsFunc(raw, func(o []float64) bool { return close(o, r.X, apartFar) }) {
+		if len(raw) < uphillEnds && !slices.ContainsFunc(raw, func(o []float64) bool { return within(o, r.X, apartFar) }) {
 			raw = append(raw, r.X)
 		}
 	}

@@ -19,6 +19,7 @@ type entry struct {
 	value  float64
 	late   bool
 	gone   bool // removed: failed, lost or cancelled
+	barred bool // answered after it was removed, under a strict window: no row for policies that censor
 }
 
 // Buffer holds every query that was started, with its answer or without. Build it by setting Window; entries are
@@ -60,6 +61,7 @@ func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) 
 	}
 	late = e.gone || b.Window.Late(round-e.round, at-e.at)
 	e.value, e.seen, e.late = value, round, late
+	e.barred = e.gone && b.Window.Strict
 	e.gone = false
 	if late {
 		b.late++
@@ -136,7 +138,7 @@ func (b *Buffer) Member(number int, how Imputation) bool {
 	if how == Ignore {
 		return b.usable(e, how)
 	}
-	return !e.gone
+	return !e.gone && !(how == Censor && e.barred)
 }
 
 // Target returns the target of query number in the model's units, and whether it is its answer; otherwise it is the
@@ -161,7 +163,7 @@ func (b *Buffer) View(how Imputation, u Units) Set {
 	set := Set{Numbers: make([]int, 0, len(b.entries)), Targets: make([]float64, 0, len(b.entries))}
 	for i := range b.entries {
 		e := &b.entries[i]
-		if e.gone {
+		if !b.Member(e.number, how) {
 			continue
 		}
 		target := u.Censored

@@ -51,7 +51,7 @@ func record(t *testing.T, policy string) *Memory {
 		for _, effect := range effects {
 			switch effect := effect.(type) {
 			case loop.Ask:
-				queue = append(queue, loop.Propose(effect, l.View(), p, 5))
+				queue = append(queue, l.Task().Run(p))
 			case loop.Fit:
 				queue = append(queue, effect.Run())
 			case loop.Dispatch:
@@ -97,7 +97,7 @@ func TestReplayAfterEveryRecord(t *testing.T) {
 			for _, effect := range open {
 				switch effect := effect.(type) {
 				case loop.Ask:
-					answers = append(answers, loop.Propose(effect, l.View(), p, 5))
+					answers = append(answers, l.Task().Run(p))
 				case loop.Fit:
 					answers = append(answers, effect.Run())
 				case loop.Dispatch:

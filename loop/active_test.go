@@ -88,6 +88,7 @@ func naiveMembers(m *model) []int {
 
 // The choice of rows is that of the rule written down plainly.
 func TestTheChoiceOfRowsIsTheRule(t *testing.T) {
+	t.Parallel()
 	for _, how := range imputations {
 		for _, c := range []struct {
 			n          int

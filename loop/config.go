@@ -116,6 +116,12 @@ func (c Config) validateModel() error {
 	for i, name := range kernel.ParamNames() {
 		l.Positive("Config.Model.Hyper["+name+"]", c.Model.Hyper[i])
 	}
+	if l.Err() == nil { // what the kernel itself allows is narrower
+		prior := withHyper(surrogate.Prior{Kernel: kernel}, c.Model.Hyper, c.Model.Noise)
+		if err := prior.Validate(); err != nil {
+			l.Add("Config.Model.Hyper", c.Model.Hyper, "hyperparameters that the kernel allows ("+err.Error()+")")
+		}
+	}
 	return l.Err()
 }
 

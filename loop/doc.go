@@ -16,7 +16,7 @@
 //		for _, e := range effects {
 //			switch e := e.(type) {
 //			case loop.Ask:
-//				queue = append(queue, loop.Propose(e, l.View(), policy, config.Seed))
+//				queue = append(queue, l.Task().Run(policy))
 //			case loop.Fit:
 //				queue = append(queue, e.Run())
 //			case loop.Dispatch:

@@ -31,7 +31,7 @@ func Example() {
 		for _, e := range effects {
 			switch e := e.(type) {
 			case loop.Ask: // which point next?
-				queue = append(queue, loop.Propose(e, l.View(), policy, 1))
+				queue = append(queue, l.Task().Run(policy))
 			case loop.Fit: // hyperparameters for the answers so far
 				queue = append(queue, e.Run())
 			case loop.Dispatch: // evaluate e.X; the answer may come any time later

@@ -11,6 +11,7 @@ import (
 
 // A point in place of a policy that failed is that of 64 random ones whose nearest query is farthest away, at the context.
 func TestAFallbackIsTheFarthestOfItsCandidates(t *testing.T) {
+	t.Parallel()
 	for i, where := range []string{"box", "list", "context"} {
 		c := storyConfig(t, where, feedback.Hallucinate)
 		s := newStory(t, c, uint64(20+i), 6)

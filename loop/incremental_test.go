@@ -111,6 +111,26 @@ func TestWhenTheAlgebraWasDoneLeavesNoTrace(t *testing.T) {
 	})
 }
 
+// A row that is removed between others with the same target leaves them where they are, and yet all behind it are solved
+// anew: here the last row of a panel of the factor.
+func TestARowRemovedBetweenEqualTargetsIsMissed(t *testing.T) {
+	c := storyConfig(t, "known", feedback.Censor)
+	c.Initial, c.Window = 70, feedback.Window{}
+	s := newStory(t, c, 12, 71)
+	for number := 1; number <= 60; number++ {
+		s.step(FeedbackArrived{number, 1, float64(number % 5)})
+	}
+	s.proposeIn(Trouble{})
+	s.step(AnswerFollows{Evaluation: 71, Attempt: 1})
+	compareWithScratch(t, s.loop) // rows 61 … 71 are censored
+	s.step(EvaluationFailed{64, 1, "broken"})
+	s.proposeIn(Trouble{})
+	if now := s.loop.model.rows; now.generation != 1 || now.edits[len(now.edits)-2] != (edit{row: 63}) {
+		t.Fatalf("generation %d, last edits %+v", now.generation, now.edits[len(now.edits)-2:])
+	}
+	compareWithScratch(t, s.loop)
+}
+
 // What is recommended while an ask is open is computed beside the algebra of its task, and is the same in a replay.
 func TestWhatIsRecommendedSurvivesAReplay(t *testing.T) {
 	overStories(t, func(t *testing.T, c Config, seed uint64) {
@@ -131,7 +151,13 @@ func TestWhatIsRecommendedSurvivesAReplay(t *testing.T) {
 				t.Fatalf("recommended %d, then %d", before.Number, after.Number)
 			}
 		}
+		task, open := s.loop.Task(), replay(t, c, s.events, nil)
+		s.value(s.take(&s.running))
 		s.step(StopRequested{"enough"})
+		late, _ := task.View() // of the ask that was open
+		if what := sameBits(c.Space, late.Posterior, open.View().Posterior); what != "" {
+			t.Fatalf("the end changed what the task of the open ask sees: %s", what)
+		}
 		end, again := s.loop.Result(), replay(t, c, s.events, nil).Result()
 		if !reflect.DeepEqual(end, again) {
 			t.Fatalf("result %+v, in the replay %+v", end.Recommended, again.Recommended)

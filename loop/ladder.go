@@ -48,6 +48,14 @@ func condition(prior surrogate.Prior, x [][]float64, pool *surrogate.Pool) (*sur
 	}
 }
 
+// jittered is 1 where noise was added.
+func jittered(post *surrogate.Posterior) int {
+	if post.Jitter() > 0 {
+		return 1
+	}
+	return 0
+}
+
 const maxRaisedNoise = 1e12
 
 // merged is the posterior of the rows that are left when those that coincide become one. It is computed from the
@@ -76,7 +84,7 @@ func (a *algebra) merged(plan posteriorPlan, rows []int) (*surrogate.Posterior, 
 	}
 	a.post = nil // it has other rows than the next plan will edit
 	post = post.Revise(nil, targets, pending)
-	return post, kept, Trouble{Jittered: 1, Merged: len(rows) - len(kept), Raised: raised}
+	return post, kept, Trouble{Jittered: jittered(post), Merged: len(rows) - len(kept), Raised: raised}
 }
 
 // unite returns the mean of the answered targets of a group, or the first target of a group without an answer.

@@ -132,7 +132,7 @@ func TestMergedRowsAreThePosteriorOfTheDistinctPoints(t *testing.T) {
 		plan := mergePlan(t, twins, how)
 		for range 2 { // each ask climbs anew
 			post, rows, trouble := a.posterior(plan, plan.base)
-			if want := (Trouble{Jittered: 1, Merged: 3}); trouble != want || !slices.Equal(rows, []int{1, 2, 4}) {
+			if want := (Trouble{Merged: 3}); trouble != want || !slices.Equal(rows, []int{1, 2, 4}) {
 				t.Fatalf("%v: rows %v, %+v", how, rows, trouble)
 			}
 			targets := []float64{2.5, 3, -8} // rows 1 and 3; row 5, while 2 is pending at its point; row 4, pending
@@ -154,7 +154,7 @@ func TestMergedRowsMayStillNeedMoreNoise(t *testing.T) {
 	var a algebra
 	plan := mergePlan(t, mixed, feedback.Censor)
 	post, rows, trouble := a.posterior(plan, plan.base)
-	if want := (Trouble{Jittered: 1, Merged: 3, Raised: 2}); trouble != want || len(rows) != 3 || post.Len() != 3 {
+	if want := (Trouble{Merged: 3, Raised: 2}); trouble != want || len(rows) != 3 || post.Len() != 3 {
 		t.Errorf("rows %v, %+v", rows, trouble)
 	}
 }

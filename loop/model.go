@@ -33,7 +33,7 @@ type model struct {
 	rebuildSoon bool      // too many rows were lifted by round-off
 
 	algebra *algebra // what was computed so far; it belongs to the task of the open ask
-	last    *algebra // for results while an ask is open
+	last    algebra  // as it was before the open ask, for results meanwhile
 }
 
 // top is the greatest value so far.
@@ -124,7 +124,8 @@ func (m *model) sync() {
 	how := m.config.Traits.Pending
 	m.units = m.measure(how)
 	m.follow()
-	if m.next != nil || len(m.rows.now) > m.config.Model.Active || m.rebuildSoon {
+	crowded := len(m.rows.now) > m.config.Model.Active || len(m.rows.edits) > m.config.Model.Active
+	if m.next != nil || crowded || m.rebuildSoon {
 		if m.next != nil {
 			m.prior, m.next = *m.next, nil
 		}

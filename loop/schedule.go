@@ -85,6 +85,7 @@ func (l *Loop) openAsk() {
 	l.plan.asked++
 	n := len(l.ledger.evaluations)
 	l.plan.ask = Ask{ID: l.plan.asked, Round: n + 1, Count: 1}
+	l.model.keepForResults()
 	l.model.sync()
 	l.plan.view = policies.View{
 		Round:   n + 1,

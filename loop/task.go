@@ -101,18 +101,15 @@ func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (
 }
 
 // recommended is the number of the evaluation with the greatest posterior mean among the rows whose value the model sees,
-// the first of equals; 0 without a model or a value. While an ask is open its task owns the algebra; then the same is
-// computed from the beginning.
+// the first of equals; 0 without a model or a value. While an ask is open its task owns the algebra; then the work goes on
+// from where it stood before. Cost O(n²), O(n³) while the first ask after new hyperparameters is open.
 func (m *model) recommended(open bool) int {
 	if !m.config.Traits.Model || m.best.number == 0 {
 		return 0
 	}
 	a := m.algebra
 	if open {
-		if m.last == nil {
-			m.last = &algebra{}
-		}
-		a = m.last
+		a = &m.last
 	}
 	p, numbers, _ := a.posterior(m.plan(), m.rows.now)
 	means := p.RowMeans()
@@ -129,6 +126,9 @@ func (m *model) recommended(open bool) int {
 	}
 	return best
 }
+
+// keepForResults keeps what was computed before an ask, for results that are wanted while it is open.
+func (m *model) keepForResults() { m.last = *m.algebra }
 
 // algebra is the posterior that was computed last, and its pool.
 type algebra struct {
@@ -161,11 +161,7 @@ func (a *algebra) posterior(plan posteriorPlan, rows []int) (*surrogate.Posterio
 	}
 	a.post = a.post.Revise(edits, plan.targets, plan.pending())
 	a.done = len(plan.edits)
-	trouble := Trouble{Lifted: a.post.Clamped(), Raised: a.raised}
-	if a.post.Jitter() > 0 {
-		trouble.Jittered = 1
-	}
-	return a.post, rows, trouble
+	return a.post, rows, Trouble{Jittered: jittered(a.post), Lifted: a.post.Clamped(), Raised: a.raised}
 }
 
 // pending are the rows that are to be hallucinated.
@@ -213,11 +209,15 @@ func (a *algebra) poolFor(plan posteriorPlan) *surrogate.Pool {
 	if len(where.Contexts()) > 0 {
 		return nil
 	}
-	draws := plan.config.Traits.Draws && where.Size() > 0 && where.Size() <= maxJointDraw
+	whole := where.Size() > 0 && where.Size() <= maxJointDraw || where.Combinations() > 0
+	draws := plan.config.Traits.Draws && whole
 	params := plan.prior.Kernel.Params()
 	switch {
 	case a.pool == nil:
 		points := where.UnitPoints()
+		if where.Combinations() > 0 {
+			points = where.Grid()
+		}
 		if points == nil {
 			points = candidates(where, rng.New(plan.config.Seed, rng.Pool, 0))
 		}

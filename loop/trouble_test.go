@@ -125,6 +125,7 @@ func TestManyLiftedRowsMakeTheFactorAnew(t *testing.T) {
 // Next to no noise and the same points again and again: the ladder is climbed, the predictions stay finite and the study
 // ends as any other. Contradicting values at one point are the worst case.
 func TestAStudyOfDuplicatesWithoutNoiseEndsNormally(t *testing.T) {
+	t.Parallel()
 	for _, how := range imputations {
 		c := storyConfig(t, "box", how)
 		c.Budget, c.Model = 60, Model{Kernel: "se", Hyper: []float64{0.5, 0.5, 1000}, Noise: 1e-12}

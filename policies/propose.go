@@ -85,10 +85,16 @@ func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
 	return x
 }
 
-// listed reports whether the posterior carries every point that may be chosen as its pool. In other spaces a pool holds
-// some candidates among infinitely many points, or none that are at the context.
+// listed reports whether the posterior carries every point that may be chosen as its pool: a list, or a space of few
+// combinations. In other spaces a pool holds some candidates among infinitely many points, or none that are at the
+// context.
 func (v View) listed() bool {
-	return v.Space.Size() > 0 && len(v.Space.Contexts()) == 0 && v.Posterior.Pool() != nil
+	pool := v.Posterior.Pool()
+	if pool == nil || len(v.Space.Contexts()) > 0 {
+		return false
+	}
+	all := v.Space.Combinations()
+	return v.Space.Size() > 0 || all > 0 && pool.Len() == all
 }
 
 // argmax returns the point with the greatest utility: exactly over a finite list, otherwise by searching the space.

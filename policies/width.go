@@ -58,7 +58,8 @@ func parseWidth(o *Options, s schedule) Width {
 	}
 }
 
-// At returns ν_t for the view. Cost O(n) per query of the window with a pool, O(n²) without.
+// At returns ν_t for the view. Cost for each query of the window O(1) where the
+// pool holds it, otherwise O((n − i)²) for row i.
 func (w Width) At(v View) float64 {
 	if w.Nu > 0 {
 		return w.Nu

@@ -282,44 +282,44 @@ func transformed(t *testing.T, s Scenario, a, b float64, parameters ...space.Par
 // of two leave all digits alone.
 func TestUnitsDoNotMatter(t *testing.T) {
 	for _, policy := range learners {
-		plain := scenario(t, "sixhump", policy, "poisson:3", 35)
-		plain = transformed(t, plain, 1, 0)
-		want := points(mustRun(t, plain))
-		for _, c := range []struct {
-			name      string
-			s         Scenario
-			tolerance float64
-		}{
-			{"1024 y", transformed(t, plain, 1024, 0), 0},
-			{"y/64", transformed(t, plain, 1./64, 0), 0},
-			{"1000 y - 7", transformed(t, plain, 1000, -7), 1e-6},
-			{"box", transformed(t, plain, 1, 0, space.Float("x1", -3000, 3000), space.Float("x2", 98, 102)), 1e-6},
-		} {
-			for i, got := range points(mustRun(t, c.s)) {
-				for j := range got {
-					if math.Abs(got[j]-want[i][j]) > c.tolerance {
-						t.Errorf("%s, %s: query %d is %v, want %v", policy, c.name, i+1, got, want[i])
-						break
+		t.Run(policy, func(t *testing.T) {
+			t.Parallel()
+			plain := scenario(t, "sixhump", policy, "poisson:3", 35)
+			plain = transformed(t, plain, 1, 0)
+			want := points(mustRun(t, plain))
+			same := func(what string, s Scenario, tolerance float64) {
+				for i, got := range points(mustRun(t, s)) {
+					for j := range got {
+						if math.Abs(got[j]-want[i][j]) > tolerance {
+							t.Fatalf("%s: query %d is %v, want %v", what, i+1, got, want[i])
+						}
 					}
 				}
 			}
-		}
+			same("1024 y", transformed(t, plain, 1024, 0), 0)
+			same("y/64", transformed(t, plain, 1./64, 0), 0)
+			same("1000 y - 7", transformed(t, plain, 1000, -7), 1e-6)
+			same("another box", transformed(t, plain, 1, 0, space.Float("x1", -3000, 3000), space.Float("x2", 98, 102)), 1e-6)
+		})
 	}
 }
 
 // Sign: minimizing f is maximizing -f, to the bit, with fits and all.
 func TestMinimizingIsMaximizingTheNegative(t *testing.T) {
 	for _, policy := range learners {
-		s := scenario(t, "branin", policy, "poisson:3", 35)
-		up, down := s.played(t, false), transformed(t, s, -1, 0).played(t, true)
-		if up.Counters().Fits < 5 || down.Counters() != up.Counters() {
-			t.Errorf("%s: %+v and %+v", policy, up.Counters(), down.Counters())
-		}
-		for i, e := range up.Evaluations() {
-			if m := down.Evaluations()[i]; !slices.Equal(e.X, m.X) || e.Value != -m.Value {
-				t.Fatalf("%s, query %d: %v gives %v, minimized %v gives %v", policy, i+1, e.X, e.Value, m.X, m.Value)
+		t.Run(policy, func(t *testing.T) {
+			t.Parallel()
+			s := scenario(t, "branin", policy, "poisson:3", 35)
+			up, down := s.played(t, false), transformed(t, s, -1, 0).played(t, true)
+			if up.Counters().Fits < 5 || down.Counters() != up.Counters() {
+				t.Errorf("%+v and %+v", up.Counters(), down.Counters())
 			}
-		}
+			for i, e := range up.Evaluations() {
+				if m := down.Evaluations()[i]; !slices.Equal(e.X, m.X) || e.Value != -m.Value {
+					t.Fatalf("query %d: %v gives %v, minimized %v gives %v", i+1, e.X, e.Value, m.X, m.Value)
+				}
+			}
+		})
 	}
 }
 

@@ -62,32 +62,6 @@ func (p *Posterior) appended(x []float64) *Posterior {
 	return &q
 }
 
-// Prefix returns the posterior given the first n observations alone, with their targets. Rows are shared. More
-// observations than there are is a bug and panics. Cost O(n² + nN).
-func (p *Posterior) Prefix(n int) *Posterior {
-	if n < 0 || n > len(p.x) {
-		panic("surrogate: prefix longer than the data")
-	}
-	q := p.prefix(n)
-	q.solve(slices.Clone(p.y[:n]))
-	return q
-}
-
-// prefix is Prefix but for all that depends on the targets.
-func (p *Posterior) prefix(n int) *Posterior {
-	q := *p
-	q.x, q.factor = p.x[:n:n], p.factor.prefix(n)
-	if p.pool != nil {
-		q.pooled, q.index = p.pooled.prefix(n), p.index[:n:n]
-		q.poolVariance = slices.Clone(p.pool.diag)
-		for i := range n {
-			takeSquares(q.poolVariance, q.pooled.row(i))
-		}
-	}
-	q.whole = min(p.whole, n)
-	return &q
-}
-
 // takeSquares takes the squares of v off the variances, which stay at least 0.
 func takeSquares(variance, v []float64) {
 	v = v[:len(variance)]

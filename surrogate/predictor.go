@@ -2,7 +2,8 @@ package surrogate
 
 import "gonum.org/v1/gonum/floats"
 
-// Predictor predicts several points at once with memory that it uses again. Each look at the factor serves all points
+// Predictor predicts several points at once with memory that it uses again (nothing is allocated in up
+// to 128 dimensions). Each look at the factor serves all points
 // of a call, which makes a prediction among sixteen two to three times as cheap as one alone for large n. It is for one
 // goroutine; the posterior may have any number of them. Memory: 16 n bytes for each of the points of a call.
 type Predictor struct {

@@ -7,7 +7,7 @@ import (
 
 // Remove returns the posterior without row i, by rotating its column out of the rows behind it: a rank-one update of
 // their triangle, which loses no digits (Golub & Van Loan 2013, section 6.5.4). The receiver stays as it is. Cost
-// O((n - i)(n + N)): little for a recent point. A row that does not exist is a bug and panics.
+// O(n² + nN). A row that does not exist is a bug and panics.
 func (p *Posterior) Remove(i int) *Posterior {
 	q := p.removed(i)
 	q.solve(slices.Delete(slices.Clone(p.y), i, i+1))

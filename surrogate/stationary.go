@@ -68,7 +68,7 @@ func (k Stationary) Row(dst, x []float64, xs [][]float64) {
 // squaredDistances fills dst with the squared scaled distances of x to each of xs.
 func (k Stationary) squaredDistances(dst, x []float64, xs [][]float64) {
 	checkRow(len(k.Lengthscales), dst, x, xs)
-	var buffer [32]float64
+	var buffer [128]float64
 	inverse := append(buffer[:0], k.Lengthscales...)
 	for j, l := range inverse {
 		inverse[j] = 1 / l
@@ -193,12 +193,12 @@ func (k Stationary) GradParams(dst, a, b []float64) float64 {
 // division for each pair.
 func (k Stationary) addGradParams(dst, w, x []float64, xs [][]float64) {
 	d := len(k.Lengthscales)
-	var buffer [32]float64
+	var buffer [128]float64
 	inverse := append(buffer[:0], k.Lengthscales...)
 	for j, l := range inverse {
 		inverse[j] = 1 / l
 	}
-	var parts [32]float64
+	var parts [128]float64
 	squares := append(parts[:0], inverse...)
 	for i, b := range xs {
 		var r2 float64

@@ -1,0 +1,92 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+func smallSpace(t *testing.T, parameters ...space.Parameter) space.Space {
+	t.Helper()
+	s, err := space.New(parameters...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What the kernel would refuse in the middle of a study is refused at its beginning.
+func TestHyperparametersThatTheKernelRefusesAreRefusedAtOnce(t *testing.T) {
+	for _, hyper := range [][]float64{{1e-10, 1}, {1, 1e101}, {1e10, 1}} {
+		c := Config{
+			Space: smallSpace(t, space.Float("x", 0, 1)), Budget: 8, Traits: policies.Traits{Name: "gp-ucb", Model: true},
+			Model: Model{Kernel: "se", Hyper: hyper, Noise: 1e-4},
+		}
+		err := c.Validate()
+		if !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(fmt.Sprint(err), "Config.Model.Hyper") {
+			t.Errorf("%v: %v", hyper, err)
+		}
+	}
+}
+
+// A discrete space of few combinations is the pool of its posterior, so that a choice costs no prediction.
+func TestFewCombinationsAreThePool(t *testing.T) {
+	policy, err := policies.Parse("gp-bucb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := smallSpace(t, space.Int("n", 1, 20), space.Categorical("kind", "a", "b", "c"))
+	l, err := New(Config{Space: s, Traits: policy.Traits(), Budget: 30, Initial: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	queue := []Event{WorkerJoined{Worker: 1, Slots: 1}}
+	for seq := uint64(1); len(queue) > 0; seq++ {
+		effects, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		queue = queue[1:]
+		for _, e := range effects {
+			switch e := e.(type) {
+			case Ask:
+				if pool := l.View().Posterior.Pool(); pool == nil || pool.Len() != 60 {
+					t.Fatalf("pool %v", pool)
+				}
+				queue = append(queue, l.Task().Run(policy))
+			case Fit:
+				queue = append(queue, e.Run())
+			case Dispatch:
+				queue = append(queue, FeedbackArrived{e.Evaluation, e.Attempt, -(e.X[0]-13)*(e.X[0]-13) - e.X[1]})
+			}
+		}
+	}
+	if best := l.Result().Best; !slices.Equal(s.Value(best.X), []float64{13, 0}) {
+		t.Errorf("found %v", s.Value(best.X))
+	}
+}
+
+// Queries that come and fail leave no trace that grows for ever.
+func TestEditsAreBounded(t *testing.T) {
+	m := &model{config: Config{
+		Space:  smallSpace(t, space.Float("x", 0, 1)),
+		Traits: policies.Traits{Model: true, Pending: feedback.Hallucinate}, Model: Model{Hyper: []float64{1, 1}, Noise: 1e-2, Active: 50},
+	}}
+	m.start(m.config)
+	for n := 1; n <= 400; n++ {
+		m.open(policies.Query{Number: n, Round: n, X: []float64{0.5}})
+		m.sync()
+		m.remove(n)
+		m.sync()
+		if len(m.rows.edits) > 51 {
+			t.Fatalf("%d edits after %d queries", len(m.rows.edits), n)
+		}
+	}
+}

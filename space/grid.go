@@ -1,0 +1,46 @@
+package space
+
+import "slices"
+
+// MaxGrid is how many combinations of discrete actions count as few: they are searched one by one.
+const MaxGrid = 4096
+
+// Combinations returns how many different actions a space without a list has, 0 when an action is a real number or there
+// are more than MaxGrid.
+func (s Space) Combinations() int {
+	if s.points != nil {
+		return 0
+	}
+	total := 1
+	for _, i := range s.actions {
+		levels := s.parameters[i].Levels()
+		if levels == 0 || levels > MaxGrid || total*levels > MaxGrid {
+			return 0
+		}
+		total *= levels
+	}
+	return total
+}
+
+// Grid returns all Combinations as unit coordinates of the actions, the last action counting fastest.
+func (s Space) Grid() [][]float64 {
+	out := make([][]float64, s.Combinations())
+	for k := range out {
+		out[k] = make([]float64, len(s.actions))
+		rest := k
+		for j, i := range slices.Backward(s.actions) {
+			p := s.parameters[i]
+			out[k][j] = p.Level(rest % p.Levels())
+			rest /= p.Levels()
+		}
+	}
+	return out
+}
+
+// Level returns the unit coordinate of level k of a discrete parameter, k = 0 … Levels-1.
+func (p Parameter) Level(k int) float64 {
+	if p.Kind == KindInt {
+		return p.Unit(p.Low + float64(k))
+	}
+	return p.Unit(float64(k))
+}

@@ -1,0 +1,39 @@
+package space
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestTheGridHasEveryCombinationOnce(t *testing.T) {
+	s, err := New(Int("n", 1, 3), Categorical("kind", "a", "b"), Int("day", 1, 7).AsContext(), LogInt("m", 1, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid := s.Grid()
+	if s.Combinations() != 24 || len(grid) != 24 {
+		t.Fatalf("%d combinations, %d points", s.Combinations(), len(grid))
+	}
+	for k, action := range grid {
+		if snapped := s.Snap(s.Join(action, []float64{s.Parameter(2).Level(0)})); !slices.Equal(snapped, s.Join(action, []float64{s.Parameter(2).Level(0)})) {
+			t.Errorf("point %d is not representable: %v", k, action)
+		}
+		if slices.ContainsFunc(grid[:k], func(other []float64) bool { return slices.Equal(other, action) }) {
+			t.Errorf("point %d comes twice", k)
+		}
+	}
+	if first, last := s.Value(s.Join(grid[0], []float64{0}))[0], s.Value(s.Join(grid[23], []float64{0})); first != 1 || last[0] != 3 || last[3] != 4 {
+		t.Errorf("from %v to %v", first, last)
+	}
+}
+
+func TestSpacesWithoutAGrid(t *testing.T) {
+	list, _ := List([][]float64{{1}, {2}}, Int("n", 1, 3))
+	real, _ := New(Float("x", 0, 1), Int("n", 1, 3))
+	large, _ := New(Int("n", 1, 65), Int("m", 1, 64))
+	for name, s := range map[string]Space{"list": list, "real": real, "large": large} {
+		if s.Combinations() != 0 || len(s.Grid()) != 0 {
+			t.Errorf("%s: %d combinations", name, s.Combinations())
+		}
+	}
+}
