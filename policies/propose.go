@@ -154,7 +154,14 @@ func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) 
 	return slices.Clone(pool.Point(ties[stream.IntN(len(ties))]))
 }
 
+// A draw has more maxima than its mean and is evaluated in O(n), so it is searched harder.
+const drawCandidates, drawSteps = 512, 120
+
+// search returns the maximizer of f over the space.
 func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.promising()}
+	if _, drawn := f.(acquisition.Thompson); drawn {
+		s.Candidates, s.Steps = drawCandidates, drawSteps
+	}
 	return acquisition.Maximize(f, s)
 }
