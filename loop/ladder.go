@@ -14,7 +14,8 @@ import (
 //     took away is lifted (Lifted).
 //  2. Where even the greatest jitter does not help, points that coincide become one, with the mean of their targets
 //     (Merged).
-//  3. After that the noise is raised by factors of ten until it does (Raised), and hyperparameters are fitted anew.
+//  3. After that, and where weights are not finite, the noise is raised by factors of ten until they are (Raised), and
+//     hyperparameters are fitted anew.
 //  4. A policy that fails all the same is replaced by a point that fills the space (Counters.Fallbacks).
 type Trouble struct {
 	Jittered int // 1 when noise was added
@@ -57,6 +58,25 @@ func jittered(post *surrogate.Posterior) int {
 }
 
 const maxRaisedNoise = 1e12
+
+// calmed is the posterior of all rows from the beginning, with as much more noise as it takes to make its weights finite:
+// lifted pivots can make them grow from row to row.
+func (a *algebra) calmed(plan posteriorPlan, rows []int) (*surrogate.Posterior, []int, Trouble) {
+	x := plan.points(rows)
+	a.post = nil // the next plan begins anew
+	prior := plan.prior
+	for raised := 1; ; raised++ {
+		prior.Noise = max(10*prior.Noise, 1e-6)
+		if post, _, err := condition(prior, x, a.poolFor(plan)); err == nil {
+			if post = post.Revise(nil, plan.targets, plan.pending()); post.Usable() {
+				return post, rows, Trouble{Jittered: jittered(post), Raised: raised}
+			}
+		}
+		if prior.Noise > maxRaisedNoise {
+			panic("loop: model: weights are not finite under any noise")
+		}
+	}
+}
 
 // merged is the posterior of the rows that are left when those that coincide become one. It is computed from the
 // beginning each time, since the edits of the plan count other rows.

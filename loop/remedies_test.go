@@ -90,3 +90,45 @@ func TestEditsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// A model that believes in tiny values and is told huge ones is given noise until its weights are finite, and that is counted.
+func TestWeightsBeyondAllBoundsAreCalmed(t *testing.T) {
+	policy, err := policies.Parse("gp-bucb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(Config{
+		Space: smallSpace(t, space.Float("x", 0, 1)), Traits: policy.Traits(), Budget: 14, Initial: 4,
+		Model: Model{Kernel: "se", Hyper: []float64{0.5, 1e-99}, Noise: 1e-104},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	queue := []Event{WorkerJoined{Worker: 1, Slots: 2}}
+	for seq := uint64(1); len(queue) > 0; seq++ {
+		effects, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		queue = queue[1:]
+		for _, e := range effects {
+			switch e := e.(type) {
+			case Ask:
+				if p := l.View().Posterior; !p.Usable() {
+					t.Error("the policy was shown weights without bounds")
+				}
+				queue = append(queue, l.Task().Run(policy))
+			case Dispatch:
+				value := 1e200 // beyond what the model is told, which is cut off at 1e100
+				if e.Evaluation%3 == 0 {
+					value = -1e200
+				}
+				queue = append(queue, FeedbackArrived{e.Evaluation, e.Attempt, value})
+			}
+		}
+	}
+	c := l.Result().Counters
+	if c.Raised != 10 || c.Fallbacks != 0 {
+		t.Errorf("%+v, want ten queries with raised noise and none that fell back", c)
+	}
+}

@@ -161,6 +161,9 @@ func (a *algebra) posterior(plan posteriorPlan, rows []int) (*surrogate.Posterio
 	}
 	a.post = a.post.Revise(edits, plan.targets, plan.pending())
 	a.done = len(plan.edits)
+	if !a.post.Usable() {
+		return a.calmed(plan, rows)
+	}
 	return a.post, rows, Trouble{Jittered: jittered(a.post), Lifted: a.post.Clamped(), Raised: a.raised}
 }
 

@@ -39,6 +39,9 @@ func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
 		return p.hallucinateFromScratch(filled, rows)
 	}
 	for a, i := range rows {
+		if !isFinite(filled[i] - shift[a]) {
+			return p.hallucinateFromScratch(filled, rows)
+		}
 		filled[i] -= shift[a]
 	}
 	return p.Retarget(filled)
@@ -101,7 +104,9 @@ func (p *Posterior) hallucinateFromScratch(y []float64, rows []int) *Posterior {
 	prior.Noise += p.jitter
 	if others, err := prior.Condition(x, rest, nil); err == nil {
 		for _, i := range rows {
-			y[i] = others.Mean(p.x[i])
+			if mean := others.Mean(p.x[i]); isFinite(mean) {
+				y[i] = mean
+			}
 		}
 	}
 	return p.Retarget(y)

@@ -1,6 +1,9 @@
 package surrogate
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Posterior is a Gaussian process given n observations. It is an immutable value: Append, Remove, Retarget, Hallucinate
 // and Revise return new ones, which share the rows of the factor with the old, and any number of goroutines may use one.
@@ -59,6 +62,22 @@ func (p *Posterior) PoolMean() []float64 { return p.poolMean }
 // PoolVariance returns the latent posterior variances at the points of the pool, nil without one. The slice must not
 // be changed.
 func (p *Posterior) PoolVariance() []float64 { return p.poolVariance }
+
+// Usable reports whether the weights and the means of the pool are numbers that predictions can be made of. Rows with lifted
+// pivots can make them grow beyond all bounds; then conditioning from scratch with more noise is the way out. Cost O(n + N).
+func (p *Posterior) Usable() bool {
+	for _, part := range [][]float64{p.alpha, p.poolMean} {
+		for _, v := range part {
+			if !(math.Abs(v) < greatestWeight) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// greatestWeight leaves room for sums of products.
+const greatestWeight = 1e200
 
 // noise is the variance on the diagonal besides the kernel.
 func (p *Posterior) noise() float64 { return p.prior.Noise + p.jitter }
