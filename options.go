@@ -37,6 +37,7 @@ type Options struct {
 	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome; 0: the policy's
 	Timeout  time.Duration // of one attempt; 0: none
 	Retries  int           // attempts after a failed or timed-out one: 0 … 100
+	Lease    time.Duration // how long an answer that follows is awaited without a sign of life; 0: as long as it takes
 	Patience time.Duration // how long to wait for answers once the budget is spent; 0: for all of them
 
 	// Seed decides every random choice; zero is a seed like any other. With one worker, or in a Study that is asked and
@@ -57,9 +58,13 @@ type Options struct {
 	// events come before Start has returned. To end the study from here, cancel its context.
 	OnEvent func(Event)
 
-	Meter   metric.MeterProvider // where metrics go, under the study's name; nil: none. docs/observing.md lists them
-	Journal journal.Appender     // keeps every event before it is acted upon; nil: none
-	Grace   time.Duration        // how long an ended study waits for objectives that ignore their context; 0: 5 s
+	Meter metric.MeterProvider // where metrics go, under the study's name; nil: none. docs/observing.md lists them
+
+	// Journal keeps every event before it is acted upon; nil: none. With one on disk the end of ctx leaves the study as it
+	// is, for Resume; Run.Stop ends it.
+	Journal    journal.Appender
+	AnyProgram bool          // Resume only: go on also with the journal of another version or architecture
+	Grace      time.Duration // how long an ended study waits for objectives that ignore their context; 0: 5 s
 }
 
 // Validate returns nil or every violation at once, also those that depend on the space. Each names the field, its value
@@ -90,12 +95,20 @@ func (o Options) config(s Space) (actors.Config, error) {
 		Study: loop.Config{
 			Space: s, Traits: policy.Traits(), Seed: o.Seed, Minimize: o.Minimize, Budget: o.Budget, Initial: o.Initial, Design: o.Design,
 			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier,
-			Timeout: o.Timeout, Retries: o.Retries, Patience: o.Patience,
+			Timeout: o.Timeout, Retries: o.Retries, Lease: o.Lease, Patience: o.Patience,
 			FitBeside: n > 1, // with one worker there is nothing that could go on meanwhile
 		},
 		Policy: policy, Workers: n,
 		Name: o.Name, Logger: o.Logger, OnEvent: o.OnEvent, Meter: o.Meter, Journal: o.Journal, Grace: o.Grace,
+		Resumable: onDisk(o.Journal),
 	}, nil
+}
+
+// onDisk reports whether a journal outlives the process.
+func onDisk(j journal.Appender) bool {
+	_, readable := j.(journal.Store)
+	_, memory := j.(*journal.Memory)
+	return readable && !memory
 }
 
 // renamed speaks of options where the engine speaks of its configuration.

@@ -26,13 +26,18 @@ type Result struct {
 // Evaluation is the life of one query. Times count from the start of the study.
 type Evaluation struct {
 	Query
-	Status Status
-	Value  float64       // 0 without one: see Status.Valued
-	Worker int           // that the last attempt ran on
-	Chosen time.Duration // when the query was chosen
-	Began  time.Duration // when its first attempt was dispatched
-	Ended  time.Duration // when Status became what it is; 0 while pending
-	Reason string        // of the last failure
+	Status      Status
+	Value       float64       // 0 without one: see Status.Valued
+	Measured    bool          // whether Value was measured: also where the point is infeasible, and the value does not count
+	Cost        float64       // as the objective said; 0 where it did not
+	Constraints []float64     // each holds where it is ≤ 0; nil without any
+	Running     bool          // whether the latest attempt may still answer
+	Foreign     bool          // measured elsewhere, and told by Study.Observe
+	Worker      int           // that the last attempt ran on
+	Chosen      time.Duration // when the query was chosen
+	Began       time.Duration // when its first attempt was dispatched
+	Ended       time.Duration // when Status became what it is; 0 while pending
+	Reason      string        // of the last failure
 }
 
 // String returns number, query and outcome in one line.
@@ -96,7 +101,7 @@ func (r *Result) String() string {
 		}
 	}
 	var parts []string
-	for s := Pending; s <= Cancelled; s++ {
+	for _, s := range loop.Statuses() {
 		if n := r.Count(s); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %v", n, s))
 		}
@@ -138,8 +143,8 @@ func newResult(s Space, o Options, policy string, from loop.Result, elapsed time
 
 func newEvaluation(s Space, e loop.Evaluation) Evaluation {
 	return Evaluation{
-		Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: s.Value(e.X), space: s},
-		Status: e.Status, Value: e.Value, Worker: e.Worker,
+		Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: e.Point(s), space: s},
+		Status: e.Status, Value: e.Value, Measured: e.Measured, Cost: e.Cost, Constraints: e.Constraints, Running: e.Running, Foreign: e.Foreign, Worker: e.Worker,
 		Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason,
 	}
 }

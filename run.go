@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -21,6 +22,14 @@ type Run struct {
 // Start starts a study and returns while it goes on. It stops when ctx ends. An error lists every violation of space
 // and options; then nothing was started.
 func Start(ctx context.Context, s Space, f Objective, o Options) (*Run, error) {
+	if f == nil {
+		return StartOutcomes(ctx, s, nil, o)
+	}
+	return StartOutcomes(ctx, s, valued(f), o)
+}
+
+// StartOutcomes is Start for an objective with outcomes.
+func StartOutcomes(ctx context.Context, s Space, f OutcomeFunc, o Options) (*Run, error) {
 	var l check.List
 	l.Require(ctx != nil, "ctx", nil, "a context")
 	l.Require(f != nil, "objective", nil, "a function")
@@ -31,7 +40,12 @@ func Start(ctx context.Context, s Space, f Objective, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Objective = func(ctx context.Context, t workers.Task) (float64, error) {
+	return start(ctx, c, o, f)
+}
+
+func start(ctx context.Context, c actors.Config, o Options, f OutcomeFunc) (*Run, error) {
+	s := c.Study.Space
+	c.Outcomes = func(ctx context.Context, t workers.Task) (Outcome, error) {
 		return f(ctx, Query{EvaluationID{t.Evaluation, t.Attempt}, t.X, t.Deadline, s})
 	}
 	engine, err := actors.Start(ctx, c)
@@ -48,11 +62,36 @@ func (r *Run) Tell(id EvaluationID, value float64) error {
 	return named(id, r.engine.Tell(id.Evaluation, id.Attempt, value))
 }
 
-// Fail says that an attempt ended without a value. It may be tried again, as Options.Retries says. Errors are those of
-// Tell.
+// Fail says that an attempt ended without a value. It may be tried again, as Options.Retries says; a reason that wraps
+// ErrInfeasible or ErrLost means what it does when an objective returns it. Errors are those of Tell.
 func (r *Run) Fail(id EvaluationID, reason error) error {
-	return named(id, r.engine.Fail(id.Evaluation, id.Attempt, reasonOf(reason)))
+	return named(id, r.engine.Answer(failOf(id, reason)))
 }
+
+// TellOutcome is Tell for more than a value.
+func (r *Run) TellOutcome(id EvaluationID, outcome Outcome) error {
+	return named(id, r.engine.Answer(tellOf(id, outcome)))
+}
+
+// Cancel gives up a pending evaluation. It costs no budget, and a value that comes all the same is late. Errors wrap
+// ErrUnknownEvaluation or ErrEnded; an evaluation that has an outcome keeps it.
+func (r *Run) Cancel(evaluation int, reason string) error {
+	return named(EvaluationID{evaluation, 1}, r.engine.Answer(actors.GiveUp{Evaluation: evaluation, Reason: reason}))
+}
+
+// Renew says that an answer that follows is still to be expected: its lease begins anew.
+func (r *Run) Renew(id EvaluationID) error {
+	return named(id, r.engine.Answer(actors.Renew{Evaluation: id.Evaluation, Attempt: id.Attempt}))
+}
+
+// Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
+// evaluation of its own, and costs no budget.
+func (r *Run) Observe(x []float64, value float64) error {
+	return r.engine.Answer(actors.Observe{X: x, Value: value})
+}
+
+// Enqueue names the point of the next query, in user units, with contexts or without; the world sets those.
+func (r *Run) Enqueue(x []float64) error { return r.engine.Answer(actors.Request{X: x}) }
 
 // Offer brings the context of the next query, one value for each context parameter of the space, in their order. A query
 // is chosen only when a context is there.
@@ -60,6 +99,11 @@ func (r *Run) Offer(context ...float64) error { return r.engine.Offer(context) }
 
 // Stop ends the study: what is pending is cancelled. It does not wait.
 func (r *Run) Stop() { r.engine.Stop("stopped by the caller") }
+
+// Pause stops the study so that Resume can go on with it: no more queries are started, and Wait returns an error that wraps
+// ErrPaused once those under way have an outcome. With now they are left at once, and start again when the study is
+// resumed. It does not wait. Without a store what is pending then is lost with the process.
+func (r *Run) Pause(now bool) { r.engine.Pause(now) }
 
 // Done is closed when the study has ended and Wait returns at once.
 func (r *Run) Done() <-chan struct{} { return r.engine.Ended() }
@@ -90,6 +134,21 @@ func named(id EvaluationID, err error) error {
 		return nil
 	}
 	return fmt.Errorf("tarry: evaluation %v: %w", id, err)
+}
+
+func tellOf(id EvaluationID, o Outcome) actors.Tell {
+	return actors.Tell{Evaluation: id.Evaluation, Attempt: id.Attempt, Value: o.Value, Cost: o.Cost, Constraints: o.Constraints, Infeasible: o.Infeasible}
+}
+
+func failOf(id EvaluationID, reason error) actors.Fail {
+	m := actors.Fail{Evaluation: id.Evaluation, Attempt: id.Attempt, Reason: reasonOf(reason)}
+	switch {
+	case errors.Is(reason, ErrInfeasible):
+		m.Verdict = loop.VerdictInfeasible
+	case errors.Is(reason, ErrLost):
+		m.Verdict = loop.VerdictLost
+	}
+	return m
 }
 
 func reasonOf(err error) string {

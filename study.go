@@ -28,6 +28,7 @@ type Study struct {
 	seeks  bool            // whether an Ask is under way
 	todo   []loop.Effect   // what the loop wants of it
 	fresh  int             // the evaluation that will be the query for its context, once that is in the loop; 0 before
+	left   []loop.Effect   // what a process that is gone left undone: for the next Ask
 	spare  []loop.Dispatch // queries to be tried again that came up meanwhile: for the next Asks
 	broken error           // why the study cannot go on
 }
@@ -43,11 +44,43 @@ func NewStudy(s Space, o Options) (*Study, error) {
 		return nil, err
 	}
 	c.Workers, c.Study.FitBeside = 0, false
+	return newStudy(c, o)
+}
+
+func newStudy(c actors.Config, o Options) (*Study, error) {
 	driver, err := actors.NewDriver(c)
 	if err != nil {
 		return nil, renamed(err)
 	}
-	return &Study{space: s, options: o, config: c, start: time.Now(), driver: driver}, nil
+	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.At()), driver: driver}
+	if !c.Resume || driver.Loop().Finished() {
+		return s, nil
+	}
+	if err := s.step(loop.Resumed{}); err != nil {
+		return nil, err
+	}
+	for _, effect := range driver.Loop().Outstanding() {
+		switch effect.(type) {
+		case loop.Ask, loop.Fit:
+			s.left = append(s.left, effect)
+		}
+	}
+	if err := s.sync(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// sync keeps what happened. After an error the study cannot go on.
+func (s *Study) sync() error {
+	if s.broken != nil {
+		return s.broken
+	}
+	if err := s.driver.Sync(); err != nil {
+		s.broken = fmt.Errorf("tarry: the study cannot go on: %w", err)
+		s.driver.Close()
+	}
+	return s.broken
 }
 
 // step takes an event, now. The effects are for the Ask under way.
@@ -88,13 +121,21 @@ func (s *Study) Ask(context ...float64) (Query, error) {
 	defer s.asking.Unlock()
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	q, err := s.ask(context)
+	if lost := s.sync(); lost != nil {
+		return Query{}, lost
+	}
+	return q, err
+}
+
+func (s *Study) ask(context []float64) (Query, error) {
 	if s.driver.Loop().Finished() {
 		return Query{}, ErrEnded
 	}
 	if q, found := s.again(); found {
 		return q, nil
 	}
-	s.seeks, s.todo, s.fresh = true, nil, 0
+	s.seeks, s.todo, s.left, s.fresh = true, s.left, nil, 0
 	defer func() { s.seeks = false }()
 	if err := s.step(loop.WorkerJoined{Worker: asker, Slots: 1}); err != nil {
 		return Query{}, err
@@ -190,7 +231,17 @@ func (s *Study) Stop() error {
 	if s.driver.Loop().Finished() {
 		return nil
 	}
-	return s.step(loop.StopRequested{Reason: "stopped by the caller"})
+	if err := s.step(loop.StopRequested{Reason: "stopped by the caller"}); err != nil {
+		return err
+	}
+	return s.sync()
+}
+
+// Close gives the study up without ending it: its metrics fall silent, and from its store it can be resumed.
+func (s *Study) Close() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.driver.Close()
 }
 
 // Tell brings the value of a query, in the objective's units; any time. It returns nil when the value was taken or was
@@ -200,16 +251,66 @@ func (s *Study) Tell(id EvaluationID, value float64) error {
 	return named(id, s.answer(actors.Tell{Evaluation: id.Evaluation, Attempt: id.Attempt, Value: value}))
 }
 
-// Fail says that an attempt ended without a value. Ask may return the query again, as Options.Retries says. Errors are
-// those of Tell.
-func (s *Study) Fail(id EvaluationID, reason error) error {
-	return named(id, s.answer(actors.Fail{Evaluation: id.Evaluation, Attempt: id.Attempt, Reason: reasonOf(reason)}))
+// TellOutcome is Tell for more than a value.
+func (s *Study) TellOutcome(id EvaluationID, outcome Outcome) error {
+	return named(id, s.answer(tellOf(id, outcome)))
 }
+
+// Fail says that an attempt ended without a value. Ask may return the query again, as Options.Retries says; a reason that
+// wraps ErrInfeasible or ErrLost means what it does when an objective returns it. Errors are those of Tell.
+func (s *Study) Fail(id EvaluationID, reason error) error {
+	return named(id, s.answer(failOf(id, reason)))
+}
+
+// Cancel gives up a pending evaluation. It costs no budget, and a value that comes all the same is late. An evaluation that
+// has an outcome keeps it. An error wraps ErrUnknownEvaluation.
+func (s *Study) Cancel(evaluation int, reason string) error {
+	return named(EvaluationID{evaluation, 1}, s.answer(actors.GiveUp{Evaluation: evaluation, Reason: reason}))
+}
+
+// Renew says that the answer to a query is still to be expected: its lease, where Options.Lease gives it one, begins anew.
+func (s *Study) Renew(id EvaluationID) error {
+	return named(id, s.answer(actors.Renew{Evaluation: id.Evaluation, Attempt: id.Attempt}))
+}
+
+// Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
+// evaluation of its own, and costs no budget. While an Ask is under way it waits for its end.
+func (s *Study) Observe(x []float64, value float64) error {
+	return s.answer(actors.Observe{X: x, Value: value})
+}
+
+// Enqueue names the point of the next query, in user units, with contexts or without; the world sets those.
+func (s *Study) Enqueue(x []float64) error { return s.answer(actors.Request{X: x}) }
 
 func (s *Study) answer(message any) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.driver.Answer(message, s.step)
+	if s.broken != nil {
+		return s.driver.Answer(message, s.step) // what is known is known
+	}
+	err := s.driver.Answer(message, s.step)
+	if lost := s.sync(); err == nil {
+		return lost
+	}
+	return err
+}
+
+// Evaluation returns one evaluation as it stands, and false when there is none with this number.
+func (s *Study) Evaluation(number int) (Evaluation, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	all := s.driver.Loop().Evaluations()
+	if number < 1 || number > len(all) {
+		return Evaluation{}, false
+	}
+	return newEvaluation(s.space, all[number-1]), true
+}
+
+// Evaluations is how many there are.
+func (s *Study) Evaluations() int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return len(s.driver.Loop().Evaluations())
 }
 
 // Result returns what is known now, or in the end. Cost O(n²) where the policy keeps a model.

@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -18,6 +19,13 @@ import (
 // should return then, and if it has a value all the same, the value counts.
 type Objective = func(ctx context.Context, q Query) (float64, error)
 
+// Outcome is what an evaluation found, where that is more than a value: its cost, and constraints that hold where they are
+// ≤ 0. An outcome that is infeasible, by word or by a constraint, keeps its value in the record and is never the best.
+type Outcome = workers.Outcome
+
+// OutcomeFunc is an Objective with outcomes.
+type OutcomeFunc = func(ctx context.Context, q Query) (Outcome, error)
+
 // What a program needs of the rooms below.
 type (
 	// Space is where queries live. Build one with NewSpace or NewList.
@@ -28,6 +36,8 @@ type (
 	Policy = policies.Policy
 	// Window says when feedback is late.
 	Window = feedback.Window
+	// Store is a journal on disk from which a study can be resumed: package journal/sqlite has one.
+	Store = journal.Store
 	// Status is where an evaluation stands.
 	Status = loop.Status
 	// Counters count what was answered and dropped, or replaced.
@@ -38,13 +48,14 @@ type (
 
 // The statuses of an evaluation.
 const (
-	Pending   = loop.Pending   // chosen, no outcome yet
-	Observed  = loop.Observed  // its value came within the window
-	Late      = loop.Late      // its value came after the window, or after it was given up
-	Failed    = loop.Failed    // its last attempt ended without a value
-	TimedOut  = loop.TimedOut  // its last attempt took too long
-	Lost      = loop.Lost      // its attempts vanished with their workers
-	Cancelled = loop.Cancelled // given up because the study ended
+	Pending    = loop.Pending    // chosen, no outcome yet
+	Observed   = loop.Observed   // its value came within the window
+	Late       = loop.Late       // its value came after the window, or after it was given up
+	Failed     = loop.Failed     // its last attempt ended without a value
+	TimedOut   = loop.TimedOut   // its last attempt took too long
+	Lost       = loop.Lost       // its attempts vanished with their workers, or its lease ended
+	Cancelled  = loop.Cancelled  // given up by the caller, or because the study ended
+	Infeasible = loop.Infeasible // its point cannot be evaluated, or violates a constraint
 )
 
 // The errors a caller may test for.
@@ -52,6 +63,12 @@ var (
 	// ErrAnswerFollows is what an objective returns when the value will come later, through Run.Tell: its worker is free
 	// again at once.
 	ErrAnswerFollows = workers.ErrAnswerFollows
+	// ErrInfeasible is what an objective returns, wrapped in what it has to say, when a point cannot be evaluated: it is
+	// not tried again, and the policy keeps away from there.
+	ErrInfeasible = workers.ErrInfeasible
+	// ErrLost is what an objective returns, wrapped in what it has to say, when an attempt came to nothing through no fault
+	// of its point, such as a machine that was taken away: it is tried again and says nothing of the point.
+	ErrLost = workers.ErrLost
 	// ErrInvalidOption: a field of Options, a parameter or a value is outside what is allowed.
 	ErrInvalidOption = check.ErrInvalidOption
 	// ErrUnknownEvaluation: a Tell or a Fail names an evaluation or attempt that does not exist.
@@ -60,6 +77,16 @@ var (
 	ErrContradiction = actors.ErrContradiction
 	// ErrEnded: the study has ended.
 	ErrEnded = actors.ErrEnded
+	// ErrPaused: the study was paused, and can be resumed from its journal.
+	ErrPaused = actors.ErrPaused
+	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal.
+	ErrNotKept = journal.ErrNotKept
+	// ErrOtherProgram: a study cannot be resumed as it is, since another version or architecture wrote its journal.
+	ErrOtherProgram = journal.ErrOtherProgram
+	// ErrCorruptJournal: what a store holds is no journal any more.
+	ErrCorruptJournal = journal.ErrCorruptJournal
+	// ErrDiverged: replaying a journal did not lead to the states that it recorded.
+	ErrDiverged = journal.ErrDiverged
 	// ErrNoValue: the budget is spent and no evaluation has a value.
 	ErrNoValue = errors.New("tarry: no evaluation has a value")
 	// ErrBudgetSpent: Study.Ask has no query to give now. Answers may still be told; where Options.Retries allows, one

@@ -21,6 +21,8 @@ var (
 	ErrUnknownEvaluation = errors.New("actors: unknown evaluation")
 	// ErrContradiction: the evaluation has another value, which stands.
 	ErrContradiction = errors.New("actors: the evaluation has another value")
+	// ErrPaused: the study was paused, and can be resumed from its journal.
+	ErrPaused = errors.New("actors: the study is paused")
 	// ErrEnded: the study has ended.
 	ErrEnded = errors.New("actors: the study has ended")
 	// ErrBroken: the coordinator came upon a bug, its own or one in OnEvent. The error carries the stack.
@@ -38,15 +40,21 @@ type Config struct {
 	// Objective is evaluated by Workers workers of the coordinator's own, one evaluation each at a time:
 	// 0 … loop.MaxWorkers. Without any, workers join from outside.
 	Objective workers.Objective
+	Outcomes  workers.OutcomeFunc // in place of Objective, where an outcome is more than a value
 	Workers   int
 
-	Name    string                    // of the study, in logs and metrics; empty: "study"
-	Journal journal.Appender          // keeps every event before it is acted upon; nil: none
-	Logger  *zap.Logger               // nil: silent
-	OnEvent func(Notice)              // called after each event, in order; must not block, change nothing; nil: none
-	Meter   metric.MeterProvider      // where metrics go; nil: none
-	Grace   time.Duration             // how long an ended study waits for objectives to return; 0: DefaultGrace
-	Fit     func(loop.Fit) loop.Event // computes a fit; nil: loop.Fit.Run
+	Name    string           // of the study, in logs and metrics; empty: "study"
+	Journal journal.Appender // keeps every event before it is acted upon; nil: none
+	// Resumable leaves the study as it is when ctx ends or its actor is stopped: somebody will resume it from its journal.
+	// Otherwise it comes to its end, and what is pending is cancelled.
+	Resumable bool
+	Resume    bool                      // the Journal is a journal.Store with a study to go on with: Study is taken from there
+	Foreign   bool                      // with Resume: also when another program wrote the journal
+	Logger    *zap.Logger               // nil: silent
+	OnEvent   func(Notice)              // called after each event, in order; must not block, change nothing; nil: none
+	Meter     metric.MeterProvider      // where metrics go; nil: none
+	Grace     time.Duration             // how long an ended study waits for objectives to return; 0: DefaultGrace
+	Fit       func(loop.Fit) loop.Event // computes a fit; nil: loop.Fit.Run
 }
 
 // Validate reports every violation at once, those of the study among them.
@@ -57,15 +65,22 @@ func (c Config) Validate() error {
 		c.Study.Traits = c.Policy.Traits()
 	}
 	l.Join(c.Study.Validate())
+	_, readable := c.Journal.(journal.Store)
+	l.Require(!c.Resume || readable, "Config.Journal", fmt.Sprintf("%T", c.Journal), "a journal.Store, to resume from")
 	l.Between("Config.Workers", c.Workers, 0, loop.MaxWorkers)
-	l.Require(c.Objective != nil || c.Workers == 0, "Config.Workers", c.Workers, "0 without an Objective")
-	l.Require(c.Objective == nil || c.Workers != 0, "Config.Workers", c.Workers, fmt.Sprintf("1 ≤ Workers ≤ %d with an Objective", loop.MaxWorkers))
+	evaluates := c.Objective != nil || c.Outcomes != nil
+	l.Require(c.Objective == nil || c.Outcomes == nil, "Config.Outcomes", "a function", "nil beside an Objective")
+	l.Require(evaluates || c.Workers == 0, "Config.Workers", c.Workers, "0 without an Objective")
+	l.Require(!evaluates || c.Workers != 0, "Config.Workers", c.Workers, fmt.Sprintf("1 ≤ Workers ≤ %d with an Objective", loop.MaxWorkers))
 	l.Require(c.Grace >= 0, "Config.Grace", c.Grace, fmt.Sprintf("a duration ≥ 0; 0 means %v", DefaultGrace))
 	return l.Err()
 }
 
 func (c Config) withDefaults() Config {
 	c.Study.Traits = c.Policy.Traits()
+	if c.Outcomes == nil && c.Objective != nil {
+		c.Outcomes = c.Objective.Outcomes()
+	}
 	if c.Name == "" {
 		c.Name = "study"
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/tarry-bo/tarry/workers"
 )
 
-// coordinator owns the loop. For each event it stamps, journals, steps and performs, in this order and from its mailbox
-// only. Everything else it does is to start and to end.
+// coordinator owns the loop. For each event it stamps, journals and steps, in this order and from its mailbox only; it
+// performs what the loop wants when the journal has it. Everything else it does is to start and to end.
 type coordinator struct {
 	*Driver
 	base context.Context // its end stops the study; its values reach the objectives
@@ -24,6 +24,10 @@ type coordinator struct {
 	policy, fitter *actor.PID
 	crew           crew
 	timer          alarm
+	mailbox        actor.Mailbox    // its own
+	held           []held           // what waits until every event is kept
+	paused         *Pause           // no more queries are started; nil: they are
+	begun          map[int]int      // attempt by evaluation: what was started, some of it over
 	attempts       workers.Attempts // of the coordinator's own workers
 
 	cause    error // of the stop that was asked for
@@ -52,6 +56,7 @@ func (c *coordinator) Receive(ctx actor.Context) {
 		}
 	}()
 	c.handle(ctx)
+	c.commit(ctx)
 	returned = true
 }
 
@@ -77,43 +82,60 @@ func (c *coordinator) handle(ctx actor.Context) {
 		c.visit(ctx, m)
 	case Stop:
 		c.stop(m)
+	case Pause:
+		c.pause(m)
 	case Await:
 		c.await(ctx.Sender())
 	case drained:
 		c.announce(m.left)
 	case request:
-		m.reply <- c.reply(m.message)
-	case Tell, Fail, Offer, Inspect:
-		if answer := c.reply(m); ctx.Sender() != nil {
-			ctx.Respond(answer)
-		}
+		c.reply(m.message, func(answer any) { m.reply <- answer })
+	case Tell, Fail, GiveUp, Renew, Observe, Request, Offer, Inspect:
+		who := ctx.Sender()
+		c.reply(m, func(answer any) {
+			if who != nil {
+				c.root.Send(who, answer)
+			}
+		})
 	}
 }
 
-// take stamps an event, keeps it, steps the loop and performs what it wants. It returns ErrEnded after the end.
+// take stamps an event, keeps it, and steps the loop; what the loop wants is performed by commit. It returns ErrEnded after
+// the end.
 func (c *coordinator) take(e loop.Event) error {
 	if c.ending != nil {
 		return c.hearOut(e)
 	}
 	effects, err := c.Step(time.Since(c.start), e)
 	if err != nil {
+		c.flush() // what happened before is kept, and has its effects
 		c.abort(err)
 		return err
 	}
 	for _, effect := range effects {
-		c.perform(effect)
+		c.held = append(c.held, held{do: func() { c.perform(effect) }})
+	}
+	if c.loop.Finished() {
+		c.flush()
 	}
 	return nil
 }
 
 // perform does what the loop wants. It sends messages and nothing else.
 func (c *coordinator) perform(effect loop.Effect) {
+	if c.paused != nil {
+		switch effect.(type) {
+		case loop.Ask, loop.Fit, loop.Dispatch:
+			return // whoever resumes the study performs it
+		}
+	}
 	switch e := effect.(type) {
 	case loop.Ask:
 		c.root.RequestWithCustomSender(c.policy, propose{e, c.loop.Task()}, c.self)
 	case loop.Fit:
 		c.root.RequestWithCustomSender(c.fitter, fit{e}, c.self)
 	case loop.Dispatch:
+		c.begun[e.Evaluation] = e.Attempt
 		c.crew.dispatch(c, e)
 	case loop.Cancel:
 		c.crew.send(c, e.Worker, Cancel{e.Evaluation, e.Attempt})

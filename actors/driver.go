@@ -2,8 +2,7 @@ package actors
 
 import (
 	"fmt"
-	"math"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
@@ -19,29 +18,82 @@ type Driver struct {
 	loop      *loop.Loop
 	recorder  *journal.Recorder
 	readers   []func(Notice)
+	untold    []Notice // of events that are not safely kept yet
 	metrics   *metrics // nil: none
 	chronicle chronicle
 }
 
-// NewDriver returns a driver of a study in which nothing has happened, or every violation of its configuration.
+// NewDriver returns a driver of a study in which nothing has happened, or of one that is resumed: then nothing happens
+// before the caller has told the loop so (loop.Resumed). An error lists every violation of the configuration, or says why
+// the study cannot be resumed.
 func NewDriver(config Config) (*Driver, error) {
+	if config.Resume {
+		study, err := recorded(config)
+		if err != nil {
+			return nil, err
+		}
+		config.Study = study
+	}
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
 	config = config.withDefaults()
-	l, err := loop.New(config.Study)
-	if err != nil {
+	d := &Driver{config: config}
+	if err := d.start(); err != nil {
 		return nil, err
 	}
-	d := &Driver{config: config, loop: l}
 	if err := d.addReaders(); err != nil {
 		return nil, err
 	}
-	if d.recorder, err = journal.NewRecorder(l, config.Journal); err != nil {
+	if config.Resume {
+		d.recall()
+		return d, nil
+	}
+	var err error
+	if d.recorder, err = journal.NewRecorder(d.loop, config.Journal); err != nil {
 		d.Close()
 		return nil, err
 	}
 	return d, nil
+}
+
+// start makes the loop, or rebuilds it.
+func (d *Driver) start() (err error) {
+	if d.config.Resume {
+		d.loop, d.recorder, err = journal.Resume(d.config.Journal.(journal.Store))
+		return err
+	}
+	d.loop, err = loop.New(d.config.Study)
+	return err
+}
+
+// recorded returns the study of the journal that is to be resumed. What does not fit is named before anything is replayed.
+func recorded(config Config) (loop.Config, error) {
+	store, readable := config.Journal.(journal.Store)
+	if !readable {
+		return loop.Config{}, &check.FieldError{Field: "Config.Journal", Value: fmt.Sprintf("%T", config.Journal), Want: "a journal.Store, to resume from"}
+	}
+	h, err := store.Header()
+	if err != nil {
+		return loop.Config{}, fmt.Errorf("resume: %w", err)
+	}
+	if d := h.Program.Differences(journal.ThisProgram()); len(d) > 0 && !config.Foreign {
+		return loop.Config{}, fmt.Errorf("resume: %w: %s", journal.ErrOtherProgram, strings.Join(d, ", "))
+	}
+	if config.Policy != nil && config.Policy.Traits() != h.Config.Traits {
+		return loop.Config{}, fmt.Errorf("resume: %w", &check.FieldError{
+			Field: "Config.Policy", Value: config.Policy.Traits().Name, Want: "the policy of the study, " + h.Config.Traits.Name,
+		})
+	}
+	return h.Config, nil
+}
+
+// recall restores what notices say beyond their events.
+func (d *Driver) recall() {
+	_, d.chronicle.at = d.loop.Now()
+	if best := d.loop.Result().Best; best != nil {
+		d.chronicle.incumbent, d.chronicle.x = best.Number, best.Point(d.config.Study.Space)
+	}
 }
 
 // Loop returns the loop, to be read.
@@ -50,7 +102,7 @@ func (d *Driver) Loop() *loop.Loop { return d.loop }
 // At returns when the last event happened, since the study started.
 func (d *Driver) At() time.Duration { return d.chronicle.at }
 
-// Step takes an event and returns what the loop wants done. After an error the study cannot go on.
+// Step takes an event and returns what the loop wants done, once Sync has returned. After an error the study cannot go on.
 func (d *Driver) Step(at time.Duration, e loop.Event) ([]loop.Effect, error) {
 	before := d.loop.Counters()
 	stamped, effects, err := d.recorder.Step(at, e)
@@ -61,68 +113,23 @@ func (d *Driver) Step(at time.Duration, e loop.Event) ([]loop.Effect, error) {
 	return effects, nil
 }
 
-// Answer takes a Tell, a Fail or an Offer by way of take, and returns nil when it was taken or said what was known.
-// Otherwise nothing was changed, and the error says why.
-func (d *Driver) Answer(message any, take func(loop.Event) error) error {
-	before := d.loop.Counters()
-	switch m := message.(type) {
-	case Tell:
-		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
-			return &check.FieldError{Field: "value", Value: m.Value, Want: "a finite number; an attempt without a value has failed"}
-		}
-		if err := take(loop.FeedbackArrived(m)); err != nil {
-			if d.has(m) {
-				return nil
-			}
-			return err
-		}
-		if d.loop.Counters().Contradictory > before.Contradictory {
-			return fmt.Errorf("%w: %v, now %v", ErrContradiction, d.loop.Evaluations()[m.Evaluation-1].Value, m.Value)
-		}
-		return d.known(before, m.Evaluation, m.Attempt)
-	case Fail:
-		if err := take(loop.EvaluationFailed(m)); err != nil {
-			return err
-		}
-		return d.known(before, m.Evaluation, m.Attempt)
-	case Offer:
-		return d.offer(m, before, take)
-	}
-	return fmt.Errorf("actors: %T is no answer: want Tell, Fail or Offer", message)
-}
-
-// has reports whether a value is known already.
-func (d *Driver) has(m Tell) bool {
-	all := d.loop.Evaluations()
-	if m.Evaluation < 1 || m.Evaluation > len(all) {
-		return false
-	}
-	e := all[m.Evaluation-1]
-	return e.Status.Valued() && e.Value == m.Value
-}
-
-// known returns an error when an answer named what does not exist.
-func (d *Driver) known(before loop.Counters, evaluation, attempt int) error {
-	if d.loop.Counters().Unknown == before.Unknown {
-		return nil
-	}
-	all := d.loop.Evaluations()
-	if evaluation < 1 || evaluation > len(all) {
-		return fmt.Errorf("%w: number %d: want 1 … %d", ErrUnknownEvaluation, evaluation, len(all))
-	}
-	return fmt.Errorf("%w: attempt %d: want 1 … %d", ErrUnknownEvaluation, attempt, all[evaluation-1].Attempt)
-}
-
-func (d *Driver) offer(m Offer, before loop.Counters, take func(loop.Event) error) error {
-	if err := d.config.Study.Space.ContainsContext(m.Context); err != nil {
+// Sync returns when every event is as safe as the journal makes it, and its readers have heard of it. After an error the
+// study cannot go on: the events since the last call are not kept, and nobody may act upon them.
+func (d *Driver) Sync() error {
+	if err := d.recorder.Sync(); err != nil {
+		d.untold = nil
 		return err
 	}
-	m.Context = slices.Clone(m.Context) // the event is kept, and the caller may use the slice again
-	if err := take(loop.ContextArrived(m)); err != nil {
-		return err
-	}
-	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("actors: %d contexts wait for their queries: want no more for now", loop.MaxContexts)
-	}
+	d.tellReaders()
 	return nil
+}
+
+func (d *Driver) tellReaders() {
+	for len(d.untold) > 0 {
+		n := d.untold[0]
+		d.untold = d.untold[1:]
+		for _, read := range d.readers {
+			read(n)
+		}
+	}
 }

@@ -20,23 +20,42 @@ func (c *coordinator) begin(ctx actor.Context) {
 	c.spawnPolicy(ctx)
 	c.spawnFitter(ctx)
 	c.logStart()
+	if c.config.Resume {
+		c.resume()
+	}
 	if c.base.Err() != nil {
-		c.stop(c.baseEnded())
+		c.handleEnd(c.baseEnded())
+		return
+	}
+	if c.ending != nil {
 		return
 	}
 	c.unwatch = context.AfterFunc(c.base, func() { c.gate.send(c.root, c.self, c.baseEnded()) })
 	for k := 1; k <= c.config.Workers && c.ending == nil; k++ {
 		c.hire(ctx, k)
+		c.flush()
 	}
 }
 
-// baseEnded is the message that the end of the context amounts to.
-func (c *coordinator) baseEnded() Stop {
+// baseEnded is the message that the end of the context amounts to: a study that can be resumed is left as it is.
+func (c *coordinator) baseEnded() any {
 	err, cause := c.base.Err(), context.Cause(c.base)
 	if !errors.Is(cause, err) {
 		err = fmt.Errorf("%w: %w", err, cause)
 	}
+	if c.config.Resumable {
+		return Pause{Now: true, cause: err}
+	}
 	return Stop{Reason: err.Error(), cause: err}
+}
+
+func (c *coordinator) handleEnd(message any) {
+	switch m := message.(type) {
+	case Stop:
+		c.stop(m)
+	case Pause:
+		c.pause(m)
+	}
 }
 
 func (c *coordinator) stop(m Stop) {
@@ -102,7 +121,7 @@ func (c *coordinator) salvage(why error) (result loop.Result) {
 
 // panicked ends the study and lets its actor be stopped.
 func (c *coordinator) panicked(ctx actor.Context, with any) {
-	c.stopping = true
+	c.stopping, c.held, c.untold = true, nil, nil
 	c.abort(fmt.Errorf("%w: %v\n%s", ErrBroken, with, debug.Stack()))
 	if _, stopping := ctx.Message().(*actor.Stopping); !stopping {
 		panic(with)
@@ -121,15 +140,18 @@ func (c *coordinator) exited() {
 // thrown away. Anything else comes too late.
 func (c *coordinator) hearOut(e loop.Event) error {
 	_, value := e.(loop.FeedbackArrived)
-	if !value || c.settled || !c.loop.Finished() || errors.Is(c.ending.Err, journal.ErrNotKept) {
+	if !value || c.settled || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
 		return ErrEnded
 	}
 	c.heard = true // also when a reader of its notice panics: the loop has it
-	if _, err := c.Step(time.Since(c.start), e); err != nil {
-		c.abort(err)
-		return err
+	_, err := c.Step(time.Since(c.start), e)
+	if err == nil {
+		err = c.Sync()
 	}
-	return nil
+	if err != nil {
+		c.abort(err)
+	}
+	return err
 }
 
 // final is the ending with what was heard since.
@@ -198,8 +220,13 @@ func (c *coordinator) await(who *actor.PID) {
 func (c *coordinator) interrupt() {
 	const reason = "the coordinator was stopped"
 	c.stopping = true
-	if c.ending == nil {
-		c.stop(Stop{Reason: reason, cause: fmt.Errorf("%w: %s", ErrEnded, reason)})
+	cause := fmt.Errorf("%w: %s", ErrEnded, reason)
+	switch {
+	case c.ending != nil:
+	case c.config.Resumable:
+		c.pause(Pause{Now: true, cause: cause})
+	default:
+		c.stop(Stop{Reason: reason, cause: cause})
 	}
 	c.gate.close()
 	if !c.settled {

@@ -65,20 +65,25 @@ func (e *Engine) Ended() <-chan struct{} { return e.ended }
 // Stop ends the study, if it has not ended. It does not wait.
 func (e *Engine) Stop(reason string) { e.study.gate.send(e.system.Root, e.pid, Stop{Reason: reason}) }
 
+// Pause stops a study that is to be resumed from its journal: no more queries are started, and it ends with ErrPaused once
+// those under way have an outcome; with now, at once. It does not wait. Without a journal that can be read again, what is
+// pending is lost with the process.
+func (e *Engine) Pause(now bool) { e.study.gate.send(e.system.Root, e.pid, Pause{Now: now}) }
+
 // Tell brings the value of an evaluation, in the user's units. It returns nil when the value was taken or was known
 // already, after it was kept in the journal; otherwise an error that wraps ErrUnknownEvaluation, ErrContradiction or
 // ErrEnded, or names a value that is not finite.
 func (e *Engine) Tell(evaluation, attempt int, value float64) error {
-	return e.told(Tell{evaluation, attempt, value})
+	return e.Answer(Tell{Evaluation: evaluation, Attempt: attempt, Value: value})
 }
 
 // Fail says that an attempt ended without a value. Errors are those of Tell.
 func (e *Engine) Fail(evaluation, attempt int, reason string) error {
-	return e.told(Fail{evaluation, attempt, reason})
+	return e.Answer(Fail{Evaluation: evaluation, Attempt: attempt, Reason: reason})
 }
 
 // Offer brings the context of the next query, in user units, one value for each context parameter of the space.
-func (e *Engine) Offer(context []float64) error { return e.told(Offer{context}) }
+func (e *Engine) Offer(context []float64) error { return e.Answer(Offer{context}) }
 
 // Snapshot returns how the study stands. Cost O(n²) for n evaluations where a model is kept.
 func (e *Engine) Snapshot() Snapshot {
@@ -89,7 +94,9 @@ func (e *Engine) Snapshot() Snapshot {
 	return Snapshot{At: e.ending.At, Result: e.ending.Result, Open: e.study.attempts.Running(), Ended: true}
 }
 
-func (e *Engine) told(message any) error {
+// Answer gives the study a message that Told answers: Tell, Fail, GiveUp, Renew, Observe, Request or Offer. It returns nil
+// when it was taken, after it was kept in the journal.
+func (e *Engine) Answer(message any) error {
 	if reply, ok := e.request(message).(Told); ok {
 		return reply.Err
 	}

@@ -23,7 +23,7 @@ func (r *rig) Receive(ctx actor.Context) {
 		ctx.Request(r.study, actors.Join{Slots: 1})
 	case actors.Evaluate:
 		x := m.Task.X[0]
-		answer := workers.Answer{Evaluation: m.Task.Evaluation, Attempt: m.Task.Attempt, Value: x * (1 - x)}
+		answer := workers.Answer{Evaluation: m.Task.Evaluation, Attempt: m.Task.Attempt, Outcome: workers.Outcome{Value: x * (1 - x)}}
 		ctx.Respond(actors.Evaluated{Answer: answer}) // or later, with Send to the same PID
 	}
 }

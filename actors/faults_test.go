@@ -178,11 +178,13 @@ func TestAFitThatFailsLeavesTheHyperparameters(t *testing.T) {
 	fitted := func(id int, hyper ...float64) loop.Event { return loop.Fitted{Fit: id, Hyper: hyper, Noise: .1} }
 	var queries [][][]float64
 	for name, fit := range map[string]func(loop.Fit) loop.Event{
-		"fails":                     func(f loop.Fit) loop.Event { return loop.FitFailed{Fit: f.ID, Reason: "singular"} },
-		"panics":                    func(loop.Fit) loop.Event { panic("singular") },
-		"ends its goroutine":        func(loop.Fit) loop.Event { runtime.Goexit(); return nil },
-		"returns nothing":           func(loop.Fit) loop.Event { return nil },
-		"returns something else":    func(loop.Fit) loop.Event { return loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 99} },
+		"fails":              func(f loop.Fit) loop.Event { return loop.FitFailed{Fit: f.ID, Reason: "singular"} },
+		"panics":             func(loop.Fit) loop.Event { panic("singular") },
+		"ends its goroutine": func(loop.Fit) loop.Event { runtime.Goexit(); return nil },
+		"returns nothing":    func(loop.Fit) loop.Event { return nil },
+		"returns something else": func(loop.Fit) loop.Event {
+			return loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 99}
+		},
 		"answers another":           func(f loop.Fit) loop.Event { return fitted(f.ID+1, .1, .1, 1) },
 		"fails for another":         func(f loop.Fit) loop.Event { return loop.FitFailed{Fit: f.ID + 1} },
 		"returns too few":           func(f loop.Fit) loop.Event { return fitted(f.ID, .1) },

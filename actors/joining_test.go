@@ -49,7 +49,7 @@ func (g *guest) Receive(ctx actor.Context) {
 		key := Cancel{m.task.Evaluation, m.task.Attempt}
 		if g.open[key] {
 			delete(g.open, key)
-			ctx.Send(g.study, Evaluated{workers.Answer{Evaluation: key.Evaluation, Attempt: key.Attempt, Value: gain(m.task.X)}})
+			ctx.Send(g.study, Evaluated{workers.Answer{Evaluation: key.Evaluation, Attempt: key.Attempt, Outcome: workers.Outcome{Value: gain(m.task.X)}}})
 		}
 	case Cancel:
 		delete(g.open, m)
@@ -212,7 +212,7 @@ func TestAStudyHasNoMoreWorkersThanItMay(t *testing.T) {
 		e.home(pids[:1]...)
 		synctest.Wait()
 		_, last := e.invite(1, 0)
-		e.asked(Tell{1, 1, 3})
+		e.asked(Tell{Evaluation: 1, Attempt: 1, Value: 3})
 		if end := e.await(); end.Err != nil || end.Result.Counters.Dropped != 0 {
 			t.Errorf("counters %+v, %v", end.Result.Counters, end.Err)
 		}
@@ -245,8 +245,8 @@ func TestGuestsHearWhatIsCancelled(t *testing.T) {
 		g, pid := e.invite(1, 0)
 		time.Sleep(time.Minute) // 1 takes too long
 		synctest.Wait()
-		e.asked(Tell{2, 1, 3})
-		e.asked(Fail{3, 1, "burnt"})
+		e.asked(Tell{Evaluation: 2, Attempt: 1, Value: 3})
+		e.asked(Fail{Evaluation: 3, Attempt: 1, Reason: "burnt"})
 		e.system.Root.Send(e.pid, Stop{Reason: "enough"})
 		end := e.await()
 		e.home(pid)

@@ -95,6 +95,16 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 		return warn, "attempt failed", []zap.Field{zap.String("reason", e.Reason)}
 	case loop.ContextArrived:
 		return debug, "context arrived", []zap.Field{zap.Float64s("context", e.Context)}
+	case loop.LeaseRenewed:
+		return debug, "lease renewed", nil
+	case loop.CancelRequested:
+		return info, "evaluation cancelled", []zap.Field{zap.String("reason", e.Reason)}
+	case loop.ObservationArrived:
+		return debug, "observation arrived", []zap.Field{zap.Float64s("x", e.X), zap.Float64("y", e.Value)}
+	case loop.QueryRequested:
+		return debug, "query requested", []zap.Field{zap.Float64s("x", e.X)}
+	case loop.Resumed:
+		return info, "study resumed", nil
 	case loop.StopRequested:
 		return info, "stop requested", []zap.Field{zap.String("reason", e.Reason)}
 	}
@@ -112,6 +122,8 @@ func subject(n Notice) []zap.Field {
 	case loop.AnswerFollows:
 		number, attempt = event.Evaluation, event.Attempt
 	case loop.EvaluationFailed:
+		number, attempt = event.Evaluation, event.Attempt
+	case loop.LeaseRenewed:
 		number, attempt = event.Evaluation, event.Attempt
 	default:
 		if number == 0 {
@@ -169,7 +181,7 @@ func (c *coordinator) logEnd(left int) {
 	switch err := c.ending.Err; {
 	case err == nil:
 		c.config.Logger.Info("study ended", append(fields, zap.String("reason", c.ending.Result.Reason))...)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrEnded):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrEnded), errors.Is(err, ErrPaused):
 		c.config.Logger.Info("study interrupted", append(fields, zap.String("reason", err.Error()))...)
 	default:
 		c.config.Logger.Error("study broken off", append(fields, zap.Error(err))...)

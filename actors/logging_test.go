@@ -194,7 +194,7 @@ func TestATimeoutElsewhereDoesNotHideAnIncumbent(t *testing.T) {
 	}{
 		{0, loop.WorkerJoined{Worker: 1, Slots: 2}},
 		{3 * time.Second, loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 2}},
-		{10 * time.Second, loop.FeedbackArrived{Evaluation: 3, Attempt: 1, Value: 3}}, // and the deadline of 1
+		{10 * time.Second, loop.FeedbackArrived{Evaluation: 3, Attempt: 1, Value: 3}},
 	} {
 		if _, err := d.Step(step.at, step.event); err != nil {
 			t.Fatal(err)

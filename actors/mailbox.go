@@ -51,8 +51,8 @@ func (r *resident) Receive(ctx actor.Context) {
 }
 
 // watch makes the one actor that is spawned from the props a resident.
-func (m *mailboxes) watch(producer actor.Producer) actor.PropsOption {
-	r := &resident{list: m, mailbox: actor.Unbounded()()}
+func (m *mailboxes) watch(producer actor.Producer, mailbox actor.Mailbox) actor.PropsOption {
+	r := &resident{list: m, mailbox: mailbox}
 	produce := actor.WithProducer(func() actor.Actor {
 		r.Actor = producer()
 		r.part = partOf(r.Actor)
@@ -61,9 +61,7 @@ func (m *mailboxes) watch(producer actor.Producer) actor.PropsOption {
 		m.mutex.Unlock()
 		return r
 	})
-	return func(p *actor.Props) {
-		p.Configure(produce, actor.WithMailbox(func() actor.Mailbox { return r.mailbox }))
-	}
+	return func(p *actor.Props) { p.Configure(produce) }
 }
 
 func partOf(a actor.Actor) part {

@@ -93,7 +93,9 @@ func TestMetricsIgnoreWhatAPanicLeftInAMailbox(t *testing.T) {
 				}
 			})
 		}
-		pid := system.Root.Spawn(actor.PropsFromProducer(producer, list.watch(producer), actor.WithGuardian(stops)))
+		mailbox := actor.Unbounded()()
+		open := actor.WithMailbox(func() actor.Mailbox { return mailbox })
+		pid := system.Root.Spawn(actor.PropsFromProducer(producer, open, list.watch(producer, mailbox), actor.WithGuardian(stops)))
 		for _, message := range []string{"panic", "left", "left"} {
 			system.Root.Send(pid, message)
 		}

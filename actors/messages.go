@@ -7,22 +7,40 @@ import (
 	"github.com/tarry-bo/tarry/workers"
 )
 
-// To the coordinator, from whoever holds its PID. Tell, Fail and Offer are answered by Told when they were sent as a
-// request: after the event was kept in the journal.
+// To the coordinator, from whoever holds its PID. What Told answers is answered when it was sent as a request: after the
+// event was kept in the journal.
 type (
 	// Tell brings the value of an evaluation, in the user's units; any time, also after it was given up.
 	Tell struct {
 		Evaluation, Attempt int
 		Value               float64
+		Cost                float64
+		Constraints         []float64
+		Infeasible          bool
 	}
 	// Fail says that an attempt ended without a value.
 	Fail struct {
 		Evaluation, Attempt int
 		Reason              string
+		Verdict             loop.Verdict
 	}
+	// GiveUp cancels a pending evaluation.
+	GiveUp struct {
+		Evaluation int
+		Reason     string
+	}
+	// Renew lets the lease of an attempt begin anew.
+	Renew struct{ Evaluation, Attempt int }
+	// Observe brings a value that was measured elsewhere, in user units.
+	Observe struct {
+		X     []float64
+		Value float64
+	}
+	// Request names the point of the next query, in user units.
+	Request struct{ X []float64 }
 	// Offer brings the context of the next query, in user units.
 	Offer struct{ Context []float64 }
-	// Told answers Tell, Fail and Offer. Err is nil when the message was taken, which includes a value that was known.
+	// Told answers Tell, Fail, GiveUp, Renew, Observe, Request and Offer. Err is nil when the message was taken, which includes a value that was known.
 	Told struct{ Err error }
 	// Inspect asks for Inspected.
 	Inspect struct{}
@@ -32,6 +50,12 @@ type (
 	Stop struct {
 		Reason string
 		cause  error // what Ended is to say; nil: a stop that somebody wanted is no error
+	}
+	// Pause stops a study that is to be resumed from its journal: no more queries are started, and it ends with ErrPaused
+	// once those under way have an outcome, or at once with Now.
+	Pause struct {
+		Now   bool
+		cause error // what Ended is to say; nil: ErrPaused
 	}
 	// Await asks for Ended, which comes when the study has ended and its evaluations have returned.
 	Await struct{}
@@ -91,7 +115,15 @@ func (m Evaluated) event() loop.Event {
 	case a.Follows:
 		return loop.AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
 	case a.Failed != "":
-		return loop.EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Reason: a.Failed}
+		verdict := loop.VerdictFailed
+		if a.Infeasible {
+			verdict = loop.VerdictInfeasible
+		} else if a.Lost {
+			verdict = loop.VerdictLost
+		}
+		return loop.EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Reason: a.Failed, Verdict: verdict}
 	}
-	return loop.FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Value: a.Value}
+	return loop.FeedbackArrived{
+		Evaluation: a.Evaluation, Attempt: a.Attempt, Value: a.Value, Cost: a.Cost, Constraints: a.Constraints, Infeasible: a.Infeasible,
+	}
 }

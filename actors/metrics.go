@@ -23,7 +23,7 @@ type metrics struct {
 	instruments
 	study    metric.MeasurementOption // its name
 	record   []metric.RecordOption    // the same
-	states   [loop.Cancelled + 1]metric.MeasurementOption
+	states   [loop.Infeasible + 1]metric.MeasurementOption
 	actors   [parts]metric.MeasurementOption
 	outcomes [Refused + 1][]metric.AddOption
 
@@ -145,7 +145,7 @@ func (m *metrics) close() {
 // read takes a notice and the evaluations as they are after it. Cost O(1), unless attempts vanished with a worker.
 func (m *metrics) read(n Notice, evaluations []loop.Evaluation) {
 	ctx := context.Background()
-	if m.tally.take(n, evaluations) {
+	if m.tally.take(n, evaluations[:n.Chosen]) {
 		m.delay.Record(ctx, (n.At - n.Evaluation.Dispatched).Seconds(), m.record...)
 	}
 	if n.Outcome != Taken {

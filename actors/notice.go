@@ -8,7 +8,8 @@ import (
 )
 
 // Notice is one event as the coordinator saw it, with what became of it: the one stream from which logs, progress and
-// metrics are made. It holds copies; a reader may keep it, and changes nothing in its slices.
+// metrics are made. It comes when the event is kept. It holds copies; a reader may keep it, and changes nothing in its
+// slices.
 type Notice struct {
 	Study   string // its name
 	Seq     uint64 // of the event, 1, 2, 3, …
@@ -62,7 +63,7 @@ type chronicle struct {
 	x         []float64     // its query in user units
 }
 
-// narrate tells every reader about an event.
+// narrate notes what every reader is to be told about an event, once it is kept.
 func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Counters) {
 	d.chronicle.at = e.At
 	if len(d.readers) == 0 {
@@ -74,15 +75,16 @@ func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Coun
 	}
 	if number := about(e.Event, n.Chosen); number >= 1 && number <= n.Chosen {
 		n.Evaluation = d.loop.Evaluations()[number-1]
-		n.X = d.config.Study.Space.Value(n.Evaluation.X)
+		n.X = n.Evaluation.Point(d.config.Study.Space)
 	}
 	n.Outcome = outcome(e.Event, n.Evaluation, before, n.Counters)
 	n.Improved = d.improved(n)
 	if d.chronicle.incumbent > 0 {
 		n.Incumbent, n.IncumbentX = d.loop.Evaluations()[d.chronicle.incumbent-1], d.chronicle.x
 	}
-	for _, read := range d.readers {
-		read(n)
+	d.untold = append(d.untold, n)
+	if d.config.Journal == nil {
+		d.tellReaders()
 	}
 }
 
@@ -94,6 +96,10 @@ func about(e loop.Event, chosen int) int {
 	case loop.AnswerFollows:
 		return e.Evaluation
 	case loop.EvaluationFailed:
+		return e.Evaluation
+	case loop.LeaseRenewed:
+		return e.Evaluation
+	case loop.CancelRequested:
 		return e.Evaluation
 	case loop.Proposed, loop.ProposeFailed:
 		return chosen
@@ -123,6 +129,9 @@ func (d *Driver) improved(n Notice) bool {
 // outcome reads from the counters what became of an event.
 func outcome(e loop.Event, about loop.Evaluation, before, after loop.Counters) Outcome {
 	failed := after.Failures > before.Failures
+	if e, ok := e.(loop.EvaluationFailed); ok && e.Verdict == loop.VerdictLost {
+		failed = after.Vanished > before.Vanished
+	}
 	switch {
 	case after.Unknown > before.Unknown:
 		return Unknown
@@ -132,7 +141,7 @@ func outcome(e loop.Event, about loop.Evaluation, before, after loop.Counters) O
 		return Contradictory
 	case failed && about.Status == loop.Pending:
 		return TriedAgain
-	case failed:
+	case failed, after.Infeasible > before.Infeasible:
 		return GivenUp
 	case after.LateValues > before.LateValues:
 		return Late
@@ -148,7 +157,7 @@ func outcome(e loop.Event, about loop.Evaluation, before, after loop.Counters) O
 			return Refused
 		}
 	default:
-		if after.Timeouts > before.Timeouts {
+		if after.Timeouts > before.Timeouts || after.Expired > before.Expired {
 			return TimedOut
 		}
 	}

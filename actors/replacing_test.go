@@ -67,7 +67,7 @@ func TestAValueOutlivesItsWorker(t *testing.T) {
 	})
 }
 
-// An evaluation that takes its workers down again and again is lost in the end, and the study goes on.
+// An evaluation that takes its workers down again and again is lost in the end; its budget goes to another.
 func TestAnEvaluationThatTakesItsWorkersDownIsGivenUp(t *testing.T) {
 	inVirtualTime(t, func(t *testing.T) {
 		var s *story
@@ -85,7 +85,7 @@ func TestAnEvaluationThatTakesItsWorkersDownIsGivenUp(t *testing.T) {
 		s = begin(t, c)
 		close(started)
 		end := s.ends()
-		if got := statuses(end.Result); !slices.Equal(got, []loop.Status{loop.Lost, loop.Observed}) || end.Result.Counters.Vanished != loop.MaxLost+1 {
+		if got := statuses(end.Result); !slices.Equal(got, []loop.Status{loop.Lost, loop.Observed, loop.Observed}) || end.Result.Counters.Vanished != loop.MaxLost+1 {
 			t.Errorf("the evaluations are %v, counters %+v", got, end.Result.Counters)
 		}
 	})

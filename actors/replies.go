@@ -14,12 +14,17 @@ type Snapshot struct {
 	Ended  bool
 }
 
-// reply handles a message that wants an answer.
-func (c *coordinator) reply(message any) any {
+// reply handles a message that wants an answer, which says that something was taken when it is kept.
+func (c *coordinator) reply(message any, answer func(any)) {
 	if _, ok := message.(Inspect); ok {
-		return Inspected{c.snapshot()}
+		answer(Inspected{c.snapshot()})
+		return
 	}
-	return Told{c.Answer(message, c.hear)}
+	err := c.Answer(message, c.hear)
+	c.held = append(c.held, held{
+		do:     func() { answer(Told{err}) },
+		refuse: func(lost error) { answer(Told{lost}) },
+	})
 }
 
 // hear takes what somebody else than its worker says of an attempt. A worker that is still at it need not go on.
@@ -27,7 +32,7 @@ func (c *coordinator) hear(e loop.Event) error {
 	attempt, running := c.running(e)
 	err := c.take(e)
 	if err == nil && running {
-		c.crew.send(c, attempt.Worker, Cancel{attempt.Evaluation, attempt.Attempt})
+		c.held = append(c.held, held{do: func() { c.crew.send(c, attempt.Worker, Cancel{attempt.Evaluation, attempt.Attempt}) }})
 	}
 	return err
 }

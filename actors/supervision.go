@@ -29,8 +29,10 @@ func newCoordinator(ctx context.Context, config Config) (*coordinator, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &coordinator{Driver: d, base: ctx, gate: &gate{}, stopped: make(chan struct{}), crew: crew{byNumber: map[int]member{}, byPID: map[string]int{}}}
-	return c, nil
+	return &coordinator{
+		Driver: d, base: ctx, gate: &gate{}, stopped: make(chan struct{}), mailbox: actor.Unbounded()(), begun: map[int]int{},
+		crew: crew{byNumber: map[int]member{}, byPID: map[string]int{}},
+	}, nil
 }
 
 // rootProps are the props of the coordinator itself. A second spawn of the same props is a bug of the caller's.
@@ -41,24 +43,24 @@ func (c *coordinator) rootProps() *actor.Props {
 			panic("actors: the props of a coordinator can be spawned once")
 		}
 		return c
-	}).Configure(actor.WithGuardian(stops))
+	}, c.mailbox).Configure(actor.WithGuardian(stops))
 }
 
 // props are those of every actor of a study.
-func (c *coordinator) props(producer actor.Producer) *actor.Props {
-	props := actor.PropsFromProducer(producer, actor.WithSupervisor(stops))
+func (c *coordinator) props(producer actor.Producer, mailbox actor.Mailbox) *actor.Props {
+	props := actor.PropsFromProducer(producer, actor.WithSupervisor(stops), actor.WithMailbox(func() actor.Mailbox { return mailbox }))
 	if c.metrics != nil {
-		props.Configure(c.metrics.mailboxes.watch(producer))
+		props.Configure(c.metrics.mailboxes.watch(producer, mailbox))
 	}
 	return props
 }
 
 func (c *coordinator) spawnPolicy(ctx actor.Context) {
-	c.policy = ctx.SpawnPrefix(c.props(func() actor.Actor { return policyActor{c.config.Policy} }), "policy-")
+	c.policy = ctx.SpawnPrefix(c.props(func() actor.Actor { return policyActor{c.config.Policy} }, actor.Unbounded()()), "policy-")
 }
 
 func (c *coordinator) spawnFitter(ctx actor.Context) {
-	c.fitter = ctx.SpawnPrefix(c.props(func() actor.Actor { return fitter{c.config.Fit} }), "fitter-")
+	c.fitter = ctx.SpawnPrefix(c.props(func() actor.Actor { return fitter{c.config.Fit} }, actor.Unbounded()()), "fitter-")
 }
 
 // gate lets messages through from goroutines that are no actors, until the coordinator is about to stop. What comes

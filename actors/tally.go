@@ -26,7 +26,7 @@ type counted struct {
 
 // standing is what is asked for.
 type standing struct {
-	states       [loop.Cancelled + 1]int
+	states       [loop.Infeasible + 1]int
 	best         float64 // in the user's units
 	valued       bool    // whether there is a best value
 	oldest, mean float64 // time since pending evaluations were first dispatched, in seconds; 0 without any
@@ -41,6 +41,9 @@ func (t *tally) take(n Notice, evaluations []loop.Evaluation) (valued bool) {
 	for range evaluations[len(t.counted):] {
 		t.counted = append(t.counted, counted{loop.Pending, -1})
 		t.stands.states[loop.Pending]++
+		if e := &evaluations[len(t.counted)-1]; e.Status != loop.Pending {
+			t.count(e) // it came from elsewhere, or with the journal of a study that is resumed
+		}
 	}
 	if k := n.Evaluation.Number; k > 0 {
 		valued = !t.counted[k-1].status.Valued() && n.Evaluation.Status.Valued()

@@ -19,7 +19,7 @@ func (w *worker) Receive(ctx actor.Context) {
 	case *actor.Started:
 		root := ctx.ActorSystem().Root
 		answer := func(a workers.Answer) { w.study.gate.send(root, w.coordinator, Evaluated{a}) }
-		w.runner = workers.NewRunner(w.study.base, w.study.config.Objective, answer, &w.study.attempts)
+		w.runner = workers.NewRunner(w.study.base, w.study.config.Outcomes, answer, &w.study.attempts)
 	case Evaluate:
 		w.runner.Start(m.Task)
 	case Cancel:

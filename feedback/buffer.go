@@ -18,8 +18,9 @@ type entry struct {
 	seen   int // first round whose selection can see the answer; never while pending
 	value  float64
 	late   bool
-	gone   bool // removed: failed, lost or cancelled
-	barred bool // answered after it was removed, under a strict window: no row for policies that censor
+	gone   bool // removed: lost or cancelled
+	failed bool // there is no value at this point: the model sees a bad one
+	barred bool // answered after it was given up, under a strict window: no row for policies that censor
 }
 
 // Buffer holds every query that was started, with its answer or without. Build it by setting Window; entries are
@@ -59,10 +60,10 @@ func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) 
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		panic("feedback: Reveal: value is not finite")
 	}
-	late = e.gone || b.Window.Late(round-e.round, at-e.at)
+	late = e.gone || e.failed || b.Window.Late(round-e.round, at-e.at)
 	e.value, e.seen, e.late = value, round, late
-	e.barred = e.gone && b.Window.Strict
-	e.gone = false
+	e.barred = (e.gone || e.failed) && b.Window.Strict
+	e.gone, e.failed = false, false
 	if late {
 		b.late++
 	}
@@ -74,13 +75,23 @@ func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) 
 	return late
 }
 
-// Remove takes a query without an answer out of every model: it failed, was lost or cancelled.
+// Remove takes a query without an answer out of every model: it was lost or cancelled, which says nothing of its point.
 func (b *Buffer) Remove(number int) {
 	e := b.entry(number)
 	if e.seen != never {
 		panic("feedback: Remove: the query has an answer")
 	}
-	e.gone = true
+	e.gone, e.failed = true, false
+}
+
+// Fail says that a query has no value because of its point: it crashed, took too long or is infeasible. Every model sees
+// a bad value there, so that the policy looks elsewhere.
+func (b *Buffer) Fail(number int) {
+	e := b.entry(number)
+	if e.seen != never {
+		panic("feedback: Fail: the query has an answer")
+	}
+	e.failed, e.gone = true, false
 }
 
 // Len is the number of queries opened.
@@ -136,27 +147,36 @@ func (b *Buffer) Count(how Imputation) int {
 func (b *Buffer) Member(number int, how Imputation) bool {
 	e := b.entry(number)
 	if how == Ignore {
-		return b.usable(e, how)
+		return b.usable(e, how) || e.failed
 	}
 	return !e.gone && !(how == Censor && e.barred)
 }
 
-// Target returns the target of query number in the model's units, and whether it is its answer; otherwise it is the
-// censor value.
+// Target returns the target of query number in the model's units, and whether that is settled: its answer, or the bad
+// value of one that failed; otherwise it is the censor value.
 func (b *Buffer) Target(number int, how Imputation, u Units) (target float64, answered bool) {
-	if e := b.entry(number); b.usable(e, how) {
+	e := b.entry(number)
+	switch {
+	case b.usable(e, how):
 		return u.To(e.value), true
+	case e.failed:
+		return u.Failed, true
 	}
 	return u.Censored, false
 }
 
 // View returns the rows of the model. Ignore: the answered queries in the order (round that first sees the answer,
-// number). Censor and Hallucinate: every query that was not removed, by number. Cost O(n).
+// number), then those that failed. Censor and Hallucinate: every query that was not removed, by number. Cost O(n).
 func (b *Buffer) View(how Imputation, u Units) Set {
 	if how == Ignore {
 		set := Set{Numbers: b.Answered(how)}
 		for _, y := range b.Values(how) {
 			set.Targets = append(set.Targets, u.To(y))
+		}
+		for i := range b.entries {
+			if b.entries[i].failed {
+				set.Numbers, set.Targets = append(set.Numbers, i+1), append(set.Targets, u.Failed)
+			}
 		}
 		return set
 	}
@@ -166,10 +186,8 @@ func (b *Buffer) View(how Imputation, u Units) Set {
 		if !b.Member(e.number, how) {
 			continue
 		}
-		target := u.Censored
-		if b.usable(e, how) {
-			target = u.To(e.value)
-		} else {
+		target, answered := b.Target(e.number, how, u)
+		if !answered {
 			set.Unanswered = append(set.Unanswered, len(set.Numbers))
 		}
 		set.Numbers = append(set.Numbers, e.number)

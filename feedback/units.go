@@ -3,10 +3,32 @@ package feedback
 import "math"
 
 // Units maps values in the maximization sense to the model's units: u = (y − Shift) / Scale. In the model's units the
-// prior mean is zero. Censored is the value given to a censored query, in the model's units.
+// prior mean is zero.
 type Units struct {
 	Shift, Scale float64
-	Censored     float64
+	Censored     float64 // of a censored query, in the model's units
+	Failed       float64 // of a query that failed, in the model's units
+}
+
+// The bad value of a query that failed is the worst that was seen, but at least one and at most three standard deviations
+// below the mean: one outlier shall not dig a pit, nor shall a failure be forgiven where all values are alike.
+const leastBad, mostBad = -1, -3
+
+// Fails returns the units with the value of queries that failed, for the values seen so far. Where known is set the model
+// sees values as they are, and only the worst of them counts. Cost O(n).
+func (u Units) Fails(values []float64, known bool) Units {
+	if len(values) == 0 {
+		u.Failed = leastBad
+		return u
+	}
+	u.Failed = math.Inf(1)
+	for _, y := range values {
+		u.Failed = min(u.Failed, u.To(y))
+	}
+	if !known {
+		u.Failed = min(max(u.Failed, mostBad), leastBad)
+	}
+	return u
 }
 
 // largest is the greatest magnitude of a value in the model's units: its square, times many, is still finite.

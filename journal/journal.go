@@ -99,16 +99,37 @@ type Record struct {
 type Appender interface {
 	// Begin keeps the header of a study that starts. A journal that holds another study refuses.
 	Begin(Header) error
-	// Append returns when the record is as safe as the store makes it.
+	// Append adds a record. It is safe once Sync has returned.
 	Append(Record) error
 	// Mark adds a digest of the loop to the last record.
 	Mark(digest uint64) error
+	// Sync returns when everything that was appended is as safe as the store makes it. What is appended between two calls
+	// may share the cost. After an error nothing that was appended since the last call is there, and nothing more is taken.
+	Sync() error
 }
 
 // Source gives back what was appended, in order.
 type Source interface {
 	Header() (Header, error)
 	Records() iter.Seq2[Record, error]
+}
+
+// Store is a journal that can be written and read again: what a study is resumed from.
+type Store interface {
+	Appender
+	Source
+}
+
+// Snapshots is what a store has besides, if it can keep states of the loop, so that a replay need not begin at the first
+// event.
+type Snapshots interface {
+	// KeepSnapshot keeps the state after the last record. Like a record it is safe once Sync has returned. Older ones may be
+	// forgotten.
+	KeepSnapshot(seq uint64, state []byte) error
+	// Snapshot returns the latest one, and 0 without any.
+	Snapshot() (seq uint64, state []byte, err error)
+	// RecordsAfter yields the records with greater sequence numbers.
+	RecordsAfter(seq uint64) iter.Seq2[Record, error]
 }
 
 // Memory is a journal in memory. The zero value is empty. It is not safe for concurrent use.
@@ -140,6 +161,9 @@ func (m *Memory) Append(r Record) error {
 	m.records = append(m.records, r)
 	return nil
 }
+
+// Sync does nothing: a journal in memory is as safe as it will ever be.
+func (m *Memory) Sync() error { return nil }
 
 // Records yields every record.
 func (m *Memory) Records() iter.Seq2[Record, error] {

@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"iter"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -146,7 +147,7 @@ func same(a, b loop.Event) bool {
 		}
 		return f.Fit == g.Fit && f.Noise == g.Noise
 	}
-	return a == b
+	return reflect.DeepEqual(a, b)
 }
 
 func TestDivergenceIsNamed(t *testing.T) {

@@ -12,27 +12,45 @@ import (
 var ErrNotKept = errors.New("journal: event not kept")
 
 // Recorder steps a loop and keeps each event before the loop sees it: the write-ahead rule, in one place. Every driver
-// that keeps a journal uses it.
+// that keeps a journal uses it. What Step returns may be acted upon when Sync has returned.
 type Recorder struct {
 	loop  *loop.Loop
 	store Appender // nil: none
 	seq   uint64
+	dirty bool   // whether something waits for Sync
 	mark  uint64 // the event after which the next digest is taken
-	lost  error  // why the last digest was not kept: the event before happened, the next cannot
+	keep  uint64 // the event after which the next snapshot is kept
+	lost  error  // why a record, a digest or a snapshot was not kept: nothing happens any more
 }
 
 // NewRecorder begins a journal for a study in which nothing has happened; a nil store keeps nothing.
 func NewRecorder(l *loop.Loop, store Appender) (*Recorder, error) {
-	if store != nil {
-		if err := store.Begin(NewHeader(l.Config())); err != nil {
-			return nil, fmt.Errorf("begin the journal: %w", err)
-		}
+	r := &Recorder{loop: l, store: store, keep: firstSnapshot}
+	if store == nil {
+		return r, nil
 	}
-	return &Recorder{loop: l, store: store}, nil
+	if err := store.Begin(NewHeader(l.Config())); err != nil {
+		return nil, fmt.Errorf("begin the journal: %w", err)
+	}
+	if err := store.Sync(); err != nil {
+		return nil, fmt.Errorf("begin the journal: %w", err)
+	}
+	return r, nil
+}
+
+// Resume rebuilds the study that a store holds and goes on with its journal. Errors are those of Replay.
+func Resume(store Store) (*loop.Loop, *Recorder, error) {
+	l, _, err := Replay(store)
+	if err != nil {
+		return nil, nil, err
+	}
+	seq, _ := l.Now()
+	return l, &Recorder{loop: l, store: store, seq: seq, keep: max(firstSnapshot, seq+snapshotEvery(seq))}, nil
 }
 
 // Step stamps an event, keeps it, and steps the loop. An error wraps ErrNotKept or loop.ErrBrokenContract. Digests are
-// taken often at first, then each time as many events have passed as there are evaluations: O(1) for each event.
+// taken often at first, then each time as many events have passed as there are evaluations, and at the end: O(1) for each
+// event.
 func (r *Recorder) Step(at time.Duration, e loop.Event) (loop.Stamped, []loop.Effect, error) {
 	s := loop.Stamped{Seq: r.seq + 1, At: at, Event: e}
 	if r.lost != nil {
@@ -40,17 +58,60 @@ func (r *Recorder) Step(at time.Duration, e loop.Event) (loop.Stamped, []loop.Ef
 	}
 	if r.store != nil {
 		if err := r.store.Append(Record{Event: s}); err != nil {
+			r.lost = err
 			return s, nil, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, err)
 		}
+		r.dirty = true
 	}
 	r.seq++
 	effects, err := r.loop.Step(s)
-	if err != nil || r.store == nil || r.seq < r.mark {
+	if err != nil || r.store == nil || r.seq < r.mark && !r.loop.Finished() {
 		return s, effects, err
 	}
 	r.mark = r.seq + max(64, uint64(len(r.loop.Evaluations())))
 	if err := r.store.Mark(r.loop.Digest()); err != nil {
 		r.lost = fmt.Errorf("digest after event %d: %w", s.Seq, err)
+		return s, effects, nil
 	}
+	r.snapshot()
 	return s, effects, nil
+}
+
+// A snapshot is kept after so many events, and each time a quarter more has happened: a resume replays a fifth of the
+// events at most, and all snapshots together cost a few times as much as the last.
+const (
+	firstSnapshot = 4096
+	snapshotShare = 4
+)
+
+func snapshotEvery(seq uint64) uint64 { return max(firstSnapshot, seq/snapshotShare) }
+
+// snapshot keeps the state after an event whose digest was taken, when it is time.
+func (r *Recorder) snapshot() {
+	store, keeps := r.store.(Snapshots)
+	if !keeps || r.seq < r.keep {
+		return
+	}
+	r.keep = r.seq + snapshotEvery(r.seq)
+	state, err := r.loop.Snapshot()
+	if err == nil {
+		err = store.KeepSnapshot(r.seq, state)
+	}
+	if err != nil {
+		r.lost = fmt.Errorf("snapshot after event %d: %w", r.seq, err)
+	}
+}
+
+// Sync returns when every event so far is as safe as the store makes it. An error wraps ErrNotKept: the events since the
+// last call are not in the journal, whatever the loop says, and none of their effects may be performed.
+func (r *Recorder) Sync() error {
+	if !r.dirty {
+		return nil
+	}
+	r.dirty = false
+	if err := r.store.Sync(); err != nil {
+		r.lost = err
+		return fmt.Errorf("%w: up to event %d: %w", ErrNotKept, r.seq, err)
+	}
+	return nil
 }

@@ -1,43 +1,160 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// Replay rebuilds the loop from its events and compares every digest on the way. It returns the loop as it was after
-// the last record and the effects that have no answer yet, to be performed again. Asks and fits are not computed anew:
-// their answers are in the journal.
+// Replay rebuilds the loop from its events, from the latest snapshot on where the store has one, and compares every digest
+// on the way. It returns the loop as it was after the last record and the effects that have no answer yet, to be performed
+// again. Asks and fits are not computed anew: their answers are in the journal.
 //
 // An error wraps ErrCorruptJournal when the journal cannot be read as one, ErrDiverged when the state differs from the
 // recorded one; the latter names the programs if they differ. Cost O(n) for each event.
 func Replay(s Source) (*loop.Loop, []loop.Effect, error) {
-	h, err := s.Header()
+	h, err := readHeader(s)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: header: %w", ErrCorruptJournal, err)
+		return nil, nil, err
 	}
-	if h.Format != Format {
-		return nil, nil, fmt.Errorf("%w: format %d, this program reads %d", ErrCorruptJournal, h.Format, Format)
+	if l := fromSnapshot(s, h); l != nil {
+		return l, l.Outstanding(), nil
 	}
-	l, err := loop.New(h.Config)
+	l, _, err := replayAll(s, h)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: header: %w", ErrCorruptJournal, err)
-	}
-	for r, err := range s.Records() {
-		if err != nil {
-			return nil, nil, fmt.Errorf("%w: %w", ErrCorruptJournal, err)
-		}
-		if _, err := l.Step(r.Event); err != nil {
-			return nil, nil, fmt.Errorf("%w: %w", ErrCorruptJournal, err)
-		}
-		if r.Digest != 0 && r.Digest != l.Digest() {
-			err := fmt.Errorf("%w: event %d: digest %016x, recorded %016x", ErrDiverged, r.Event.Seq, l.Digest(), r.Digest)
-			if d := h.Program.Differences(ThisProgram()); len(d) > 0 {
-				err = fmt.Errorf("%w (recorded by %v)", err, d)
-			}
-			return nil, nil, err
-		}
+		return nil, nil, err
 	}
 	return l, l.Outstanding(), nil
 }
+
+// Report says what Verify looked at.
+type Report struct {
+	Header    Header
+	Loop      *loop.Loop // as after the last event
+	Events    uint64
+	Digests   int  // compared
+	Snapshot  bool // whether there was one, and it is the state of its event
+	Different []string
+}
+
+// Verify replays every event of a journal, compares every digest, and checks the state and the snapshot at the end. Errors
+// are those of Replay. Cost O(n) for each event.
+func Verify(s Source) (Report, error) {
+	h, err := readHeader(s)
+	if err != nil {
+		return Report{}, err
+	}
+	l, digests, err := replayAll(s, h)
+	if err != nil {
+		return Report{Header: h}, err
+	}
+	events, _ := l.Now()
+	report := Report{Header: h, Loop: l, Events: events, Digests: digests, Different: h.Program.Differences(ThisProgram())}
+	if err := l.Check(); err != nil {
+		return report, fmt.Errorf("%w: %w", ErrCorruptJournal, err)
+	}
+	if store, keeps := s.(Snapshots); keeps {
+		seq, _, err := store.Snapshot()
+		if err != nil {
+			return report, fmt.Errorf("%w: snapshot: %w", ErrCorruptJournal, err)
+		}
+		if seq == 0 {
+			return report, nil
+		}
+		again := fromSnapshot(s, h)
+		if again == nil || again.Digest() != l.Digest() {
+			return report, fmt.Errorf("%w: the snapshot after event %d is not the state that the events lead to", ErrDiverged, seq)
+		}
+		report.Snapshot = true
+	}
+	return report, nil
+}
+
+func readHeader(s Source) (Header, error) {
+	h, err := s.Header()
+	if err != nil {
+		return h, fmt.Errorf("%w: header: %w", ErrCorruptJournal, err)
+	}
+	if h.Format != Format {
+		return h, fmt.Errorf("%w: format %d, this program reads %d", ErrCorruptJournal, h.Format, Format)
+	}
+	return h, nil
+}
+
+// replayAll rebuilds the loop from its first event on and counts the digests that agree.
+func replayAll(s Source, h Header) (l *loop.Loop, digests int, err error) {
+	l, err = loop.New(h.Config)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%w: header: %w", ErrCorruptJournal, err)
+	}
+	for r, err := range s.Records() {
+		if err != nil {
+			return nil, digests, fmt.Errorf("%w: %w", ErrCorruptJournal, err)
+		}
+		if err := follow(l, r, h); err != nil {
+			return nil, digests, err
+		}
+		if r.Digest != 0 {
+			digests++
+		}
+	}
+	return l, digests, nil
+}
+
+// follow steps the loop and compares the digest where there is one.
+func follow(l *loop.Loop, r Record, h Header) error {
+	if _, err := l.Step(r.Event); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorruptJournal, err)
+	}
+	return agrees(l, r, h)
+}
+
+func agrees(l *loop.Loop, r Record, h Header) error {
+	if r.Digest == 0 || r.Digest == l.Digest() {
+		return nil
+	}
+	err := fmt.Errorf("%w: event %d: digest %016x, recorded %016x", ErrDiverged, r.Event.Seq, l.Digest(), r.Digest)
+	if d := h.Program.Differences(ThisProgram()); len(d) > 0 {
+		err = fmt.Errorf("%w (recorded by %v)", err, d)
+	}
+	return err
+}
+
+// fromSnapshot rebuilds the loop from the latest snapshot and what came after it; nil when there is none or anything is
+// wrong with it: the events alone say everything. A snapshot belongs to a record with a digest, which it must have.
+func fromSnapshot(s Source, h Header) *loop.Loop {
+	store, keeps := s.(Snapshots)
+	if !keeps {
+		return nil
+	}
+	seq, state, err := store.Snapshot()
+	if err != nil || seq == 0 {
+		return nil
+	}
+	l, err := loop.Restore(h.Config, state)
+	if err != nil {
+		return nil
+	}
+	for r, err := range store.RecordsAfter(seq - 1) {
+		if err == nil && r.Event.Seq == seq {
+			if r.Digest == 0 {
+				return nil
+			}
+			err = agrees(l, r, h)
+		} else if err == nil {
+			err = follow(l, r, h)
+		}
+		if err != nil {
+			return nil
+		}
+	}
+	if now, _ := l.Now(); now < seq {
+		return nil
+	}
+	return l
+}
+
+// ErrOtherProgram says that a journal was written by another program: another version of tarry or of Go, or for another
+// architecture. Its floating-point results may differ in the last digits.
+var ErrOtherProgram = errors.New("journal: written by another program")

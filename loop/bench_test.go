@@ -115,7 +115,7 @@ func (s *suggestions) answer() {
 	for j, v := range s.loop.Evaluations()[number-1].X {
 		sum += math.Sin(3*v + float64(j))
 	}
-	s.step(FeedbackArrived{number, 1, sum + 0.01*rng.New(1, rng.Test, uint64(number)).NormFloat64()})
+	s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Value: sum + 0.01*rng.New(1, rng.Test, uint64(number)).NormFloat64()})
 }
 
 func (s *suggestions) next() {

@@ -20,11 +20,11 @@ func (l *Loop) Check() error {
 		}
 	}
 	n := len(l.ledger.evaluations)
-	want(n <= l.config.Budget, "%d evaluations of %d", n, l.config.Budget)
+	want(n-l.ledger.foreign <= 2*l.config.Budget, "%d evaluations of %d", n-l.ledger.foreign, l.config.Budget)
 	want(len(l.model.queries) == n && l.model.buffer.Len() == n, "%d queries and %d entries for %d evaluations", len(l.model.queries), l.model.buffer.Len(), n)
 	busy := map[int]int{}
 	var pending []int
-	answers := 0
+	answers, foreign, freed := 0, 0, 0
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		want(e.Number == i+1 && e.Round == e.Number, "evaluation %d has number %d, round %d", i+1, e.Number, e.Round)
@@ -32,6 +32,8 @@ func (l *Loop) Check() error {
 		want(!e.Holds || e.Running, "evaluation %d holds a slot and does not run", e.Number)
 		want(!e.Running || e.Status == Pending, "evaluation %d runs and is %v", e.Number, e.Status)
 		want(e.Status.Valued() == (e.Seen > 0), "evaluation %d is %v, seen in round %d", e.Number, e.Status, e.Seen)
+		want(e.Measured == e.Status.Valued() || e.Measured && e.Status == Infeasible, "evaluation %d is %v, measured: %v", e.Number, e.Status, e.Measured)
+		want(e.Lease == 0 || e.Running && !e.Holds, "evaluation %d has a lease, runs %v, holds a slot %v", e.Number, e.Running, e.Holds)
 		want(!math.IsNaN(e.Value) && !math.IsInf(e.Value, 0), "evaluation %d has value %v", e.Number, e.Value)
 		waits := slices.Contains(l.ledger.ready, e.Number)
 		want(waits == (e.Status == Pending && !e.Running), "evaluation %d: waits %v, runs %v, %v", e.Number, waits, e.Running, e.Status)
@@ -44,7 +46,10 @@ func (l *Loop) Check() error {
 		if e.Status.Valued() {
 			answers++
 		}
+		foreign += bit(e.Foreign)
+		freed += bit(free(e))
 	}
+	want(foreign == l.ledger.foreign && freed == l.ledger.freed, "%d came from elsewhere, counted %d; %d cost nothing, counted %d", foreign, l.ledger.foreign, freed, l.ledger.freed)
 	want(slices.Equal(pending, l.ledger.pending), "pending %v, listed %v", pending, l.ledger.pending)
 	want(answers == len(l.ledger.history), "%d values, %d in the history", answers, len(l.ledger.history))
 	idle := 0
@@ -71,9 +76,11 @@ func (l *Loop) Digest() uint64 {
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		d.floats(e.X...)
-		d.floats(e.Value)
-		d.uints(uint64(e.At), uint64(e.Ended), uint64(e.Deadline), uint64(e.Dispatched))
-		d.ints(int(e.Status), e.Attempt, e.Failures, e.Vanished, e.Worker, e.Seen, bit(e.Running), bit(e.Holds))
+		d.floats(e.Value, e.Cost)
+		d.floats(e.Constraints...)
+		d.floats(e.Given...)
+		d.uints(uint64(e.At), uint64(e.Ended), uint64(e.Deadline), uint64(e.Lease), uint64(e.Dispatched))
+		d.ints(int(e.Status), e.Attempt, e.Failures, e.Vanished, e.Worker, e.Seen, bit(e.Running), bit(e.Holds), bit(e.Measured), bit(e.Foreign))
 	}
 	for _, w := range l.ledger.workers {
 		d.ints(w.id, w.slots, w.busy)
@@ -84,11 +91,19 @@ func (l *Loop) Digest() uint64 {
 	for _, context := range l.plan.contexts {
 		d.floats(context...)
 	}
+	for _, r := range l.plan.requests {
+		d.floats(r.x...)
+		d.ints(bit(r.own))
+	}
+	for _, o := range l.plan.observations {
+		d.floats(o.x...)
+		d.floats(o.value)
+	}
 	fmt.Fprintf(d, "%+v", l.counts)
 	m := &l.model
 	d.ints(m.rows.now...)
 	d.floats(m.targets...)
-	d.floats(m.units.Shift, m.units.Scale, m.units.Censored, m.floor, m.prior.Noise)
+	d.floats(m.units.Shift, m.units.Scale, m.units.Censored, m.units.Failed, m.floor, m.prior.Noise)
 	d.floats(m.latest().Noise)
 	d.floats(m.prior.Kernel.Params()...)
 	d.floats(m.latest().Kernel.Params()...)

@@ -42,6 +42,7 @@ type Config struct {
 
 	Timeout  time.Duration // of one attempt; 0 means none
 	Retries  int           // attempts after a failed or timed-out one: 0 … MaxRetries
+	Lease    time.Duration // how long an answer that follows is awaited without a sign of life; 0 means as long as it takes
 	Patience time.Duration // how long to wait for answers once the budget is spent; 0 means for all of them
 
 	// FitBeside lets queries be chosen while a fit runs; its result holds from the query after its arrival on. Otherwise
@@ -82,6 +83,7 @@ func (c Config) Validate() error {
 	l.Require(c.Timeout >= 0, "Config.Timeout", c.Timeout, "a duration ≥ 0; 0 means none")
 	l.Require(c.Patience >= 0, "Config.Patience", c.Patience, "a duration ≥ 0; 0 means no limit")
 	l.Between("Config.Retries", c.Retries, 0, MaxRetries)
+	l.Require(c.Lease >= 0, "Config.Lease", c.Lease, "a duration ≥ 0; 0 means as long as it takes")
 	if c.Space.Dim() > 0 {
 		l.Join(c.validateModel())
 	}

@@ -164,7 +164,7 @@ func TestLimitsHold(t *testing.T) {
 		t.Errorf("%d workers dropped, want 2", got)
 	}
 	step(ProposeFailed{Ask: 1, Reason: strings.Repeat("x", 10_000)})
-	step(EvaluationFailed{1, 1, strings.Repeat("x", 10_000)})
+	step(EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: strings.Repeat("x", 10_000)})
 	if got := len(l.Evaluations()[0].Reason); got != maxReason {
 		t.Errorf("a reason of %d bytes was kept", got)
 	}

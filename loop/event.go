@@ -53,10 +53,14 @@ type FitFailed struct {
 }
 
 // FeedbackArrived brings the value of an evaluation, in the user's units and sense. A value that is not finite is a
-// failed evaluation.
+// failed evaluation. One that is infeasible, by word or by a constraint above zero, keeps its value in the record; the
+// model of the values does not see it.
 type FeedbackArrived struct {
 	Evaluation, Attempt int
 	Value               float64
+	Cost                float64   // what the evaluation cost, in the user's units; 0 where nobody says
+	Constraints         []float64 // each holds where it is ≤ 0; nil without any
+	Infeasible          bool
 }
 
 // AnswerFollows says that the worker is done with an evaluation though its value has not come: the slot is free again
@@ -70,7 +74,41 @@ type AnswerFollows struct {
 type EvaluationFailed struct {
 	Evaluation, Attempt int
 	Reason              string
+	Verdict             Verdict
 }
+
+// Verdict is what a failed attempt says about its point.
+type Verdict int
+
+// The verdicts.
+const (
+	VerdictFailed     Verdict = iota // the point may be at fault: tried again as often as Retries says
+	VerdictInfeasible                // the point cannot be evaluated: never tried again
+	VerdictLost                      // the point is not at fault, the worker was preempted: tried again up to MaxLost times
+)
+
+// LeaseRenewed says that whoever evaluates an attempt whose answer follows is still at it: its lease starts anew.
+type LeaseRenewed struct{ Evaluation, Attempt int }
+
+// CancelRequested gives up a pending evaluation. It costs no budget; a value that comes all the same is late.
+type CancelRequested struct {
+	Evaluation int
+	Reason     string
+}
+
+// ObservationArrived brings a value that was measured elsewhere, in the user's units and sense. It becomes an evaluation
+// of its own that costs no budget, with the next number, as soon as no ask is open.
+type ObservationArrived struct {
+	X     []float64 // contexts included
+	Value float64
+}
+
+// QueryRequested names a point that the next query shall be, in user units.
+type QueryRequested struct{ X []float64 } // with contexts or without: these are the world's
+
+// Resumed says that the process that drove the study is gone, and another one goes on. All workers went down with it;
+// what they were doing starts again. Evaluations whose answers follow are still pending.
+type Resumed struct{}
 
 // ContextArrived brings the context of the next query, in user units, in the order of the context parameters.
 type ContextArrived struct{ Context []float64 }
@@ -93,3 +131,9 @@ func (EvaluationFailed) event() {}
 func (ContextArrived) event()   {}
 func (Woke) event()             {}
 func (StopRequested) event()    {}
+
+func (LeaseRenewed) event()       {}
+func (CancelRequested) event()    {}
+func (ObservationArrived) event() {}
+func (QueryRequested) event()     {}
+func (Resumed) event()            {}

@@ -30,6 +30,9 @@ func (l *Loop) wakeNext() {
 	if d, some := l.ledger.nextDeadline(); some {
 		next = d.at
 	}
+	if d, some := l.ledger.nextLease(); some {
+		next = min(next, d.at)
+	}
 	if l.config.Patience > 0 && l.spent() && len(l.ledger.pending) > 0 {
 		next = min(next, after(l.plan.last, l.config.Patience))
 	}
@@ -41,7 +44,7 @@ func (l *Loop) wakeNext() {
 }
 
 func (l *Loop) spent() bool {
-	return len(l.ledger.evaluations) >= l.config.Budget && l.plan.ask.ID == 0
+	return l.ledger.spent(l.config.Budget) >= l.config.Budget && l.plan.ask.ID == 0
 }
 
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.

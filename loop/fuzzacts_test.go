@@ -51,15 +51,15 @@ func (s *fuzzStudy) act() {
 	switch action := s.below(actions); action {
 	case actValue:
 		d := s.take()
-		s.step(FeedbackArrived{d.Evaluation, d.Attempt, s.float()})
+		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.float()})
 	case actFail:
 		d := s.take()
-		s.step(EvaluationFailed{d.Evaluation, d.Attempt, "broken"})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken"})
 	case actRepeat:
-		s.step(FeedbackArrived{s.below(n + 2), s.below(4), s.float()})
+		s.step(FeedbackArrived{Evaluation: s.below(n + 2), Attempt: s.below(4), Value: s.float()})
 	case actUnknown:
-		s.step(FeedbackArrived{int(int8(s.byte())), int(int8(s.byte())), 1})
-		s.step(EvaluationFailed{int(int8(s.byte())), int(int8(s.byte())), ""})
+		s.step(FeedbackArrived{Evaluation: int(int8(s.byte())), Attempt: int(int8(s.byte())), Value: 1})
+		s.step(EvaluationFailed{Evaluation: int(int8(s.byte())), Attempt: int(int8(s.byte())), Reason: ""})
 	case actFollows:
 		d := s.take()
 		s.step(AnswerFollows{d.Evaluation, d.Attempt, d.Evaluation%3 == 0})
@@ -206,7 +206,7 @@ func (s *fuzzStudy) end() {
 		s.t.Fatal("a study that was stopped goes on")
 	}
 	for _, d := range s.dispatches {
-		s.step(FeedbackArrived{d.Evaluation, d.Attempt, 1})
+		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
 	}
 	s.judge(s.loop.Result())
 }

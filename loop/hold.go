@@ -36,11 +36,11 @@ func (l *Loop) Held() Hold {
 	switch {
 	case l.plan.stopped:
 		return HoldEnd
-	case len(l.ledger.evaluations) >= l.config.Budget:
+	case l.ledger.spent(l.config.Budget) >= l.config.Budget:
 		return HoldBudget
 	case l.batchFull() && len(l.ledger.pending) > 0:
 		return HoldBarrier
-	case !l.hasContext():
+	case !l.hasContext() && !(len(l.plan.requests) > 0 && l.plan.requests[0].own):
 		return HoldContext
 	}
 	return HoldNone

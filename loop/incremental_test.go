@@ -118,12 +118,12 @@ func TestARowRemovedBetweenEqualTargetsIsMissed(t *testing.T) {
 	c.Initial, c.Window = 70, feedback.Window{}
 	s := newStory(t, c, 12, 71)
 	for number := 1; number <= 60; number++ {
-		s.step(FeedbackArrived{number, 1, float64(number % 5)})
+		s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Value: float64(number % 5)})
 	}
 	s.proposeIn(Trouble{})
 	s.step(AnswerFollows{Evaluation: 71, Attempt: 1})
 	compareWithScratch(t, s.loop) // rows 61 … 71 are censored
-	s.step(EvaluationFailed{64, 1, "broken"})
+	s.step(CancelRequested{Evaluation: 64, Reason: "not needed"})
 	s.proposeIn(Trouble{})
 	if now := s.loop.model.rows; now.generation != 1 || now.edits[len(now.edits)-2] != (edit{row: 63}) {
 		t.Fatalf("generation %d, last edits %+v", now.generation, now.edits[len(now.edits)-2:])
@@ -177,13 +177,13 @@ func TestTheOrderBetweenTwoAsksLeavesNoTrace(t *testing.T) {
 		var between []Event
 		for i, d := range s.running {
 			if i%4 == 3 {
-				between = append(between, EvaluationFailed{d.Evaluation, d.Attempt, "broken"})
+				between = append(between, EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken"})
 			} else {
-				between = append(between, FeedbackArrived{d.Evaluation, d.Attempt, 100 + float64(i%2)}) // the greatest of all, some of them equal
+				between = append(between, FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 100 + float64(i%2)}) // the greatest of all, some of them equal
 			}
 		}
 		for i, d := range s.failed {
-			between = append(between, FeedbackArrived{d.Evaluation, d.Attempt, float64(i)})
+			between = append(between, FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: float64(i)})
 		}
 		var first *Loop
 		for trial := range 5 {

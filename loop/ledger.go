@@ -2,76 +2,11 @@ package loop
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/tarry-bo/tarry/policies"
 )
-
-// Status is where an evaluation stands.
-type Status int
-
-// The statuses of an evaluation.
-const (
-	Pending   Status = iota // chosen, no outcome yet
-	Observed                // its value came within the window
-	Late                    // its value came after the window, or after it was given up
-	Failed                  // its last attempt ended without a value
-	TimedOut                // its last attempt took too long
-	Lost                    // its attempts vanished with their workers
-	Cancelled               // given up because the study ended
-)
-
-// String returns the name of the status.
-func (s Status) String() string {
-	names := [...]string{"pending", "observed", "late", "failed", "timed out", "lost", "cancelled"}
-	if s < 0 || int(s) >= len(names) {
-		return fmt.Sprintf("Status(%d)", int(s))
-	}
-	return names[s]
-}
-
-// Valued reports whether an evaluation with this status has a value.
-func (s Status) Valued() bool { return s == Observed || s == Late }
-
-// Evaluation is the life of one query.
-type Evaluation struct {
-	policies.Query
-	Forecast   *policies.Forecast
-	Status     Status
-	Attempt    int           // of the latest dispatch, from 1; 0 before the first
-	Failures   int           // attempts that failed or timed out
-	Vanished   int           // attempts lost with their workers
-	Worker     int           // of the latest dispatch
-	Running    bool          // whether the latest attempt may still answer
-	Holds      bool          // whether it occupies a slot of Worker
-	Deadline   time.Duration // of the running attempt; 0 means none
-	Dispatched time.Duration // first dispatch
-	Ended      time.Duration // when the status became what it is, unless Pending
-	Seen       int           // first round whose selection can see the value; 0 without one
-	Value      float64       // in the user's units and sense; 0 without one
-	Reason     string        // of the last failure
-}
-
-// legal lists the statuses that may follow each status.
-var legal = [...][]Status{
-	Pending:   {Observed, Late, Failed, TimedOut, Lost, Cancelled},
-	Observed:  {},
-	Late:      {},
-	Failed:    {Late},
-	TimedOut:  {Late},
-	Lost:      {Late},
-	Cancelled: {Late},
-}
-
-// become changes the status; an illegal change is a bug.
-func (e *Evaluation) become(s Status, at time.Duration) {
-	if !slices.Contains(legal[e.Status], s) {
-		panic(fmt.Sprintf("loop: evaluation %d cannot go from %v to %v", e.Number, e.Status, s))
-	}
-	e.Status, e.Ended = s, at
-}
 
 // worker is a source of slots.
 type worker struct {
@@ -87,6 +22,9 @@ type ledger struct {
 	lent        bool              // whether a view shares them: then they are only appended to
 	ready       []int             // numbers of pending evaluations that wait for a slot, first in, first out
 	deadlines   []expiry          // of attempts, ascending; those that are over already are skipped
+	leases      []expiry          // the same for leases
+	foreign     int               // evaluations that were measured elsewhere
+	freed       int               // evaluations whose budget came back
 	workers     []worker          // ascending id
 	idle        int               // free slots of all workers
 }
@@ -108,6 +46,31 @@ func (l *ledger) nextDeadline() (expiry, bool) {
 		l.deadlines = l.deadlines[1:]
 	}
 	return expiry{}, false
+}
+
+// nextLease returns the earliest end of a lease that was not renewed. They come in order, since each begins now and lasts
+// as long as the others.
+func (l *ledger) nextLease() (expiry, bool) {
+	for len(l.leases) > 0 {
+		d := l.leases[0]
+		if e := l.get(d.evaluation); e.Running && e.Attempt == d.attempt && e.Lease == d.at {
+			return d, true
+		}
+		l.leases = l.leases[1:]
+	}
+	return expiry{}, false
+}
+
+// lease gives the answer of an attempt until then.
+func (l *ledger) lease(e *Evaluation, until time.Duration) {
+	e.Lease = until
+	l.leases = append(l.leases, expiry{until, e.Number, e.Attempt})
+}
+
+// spent is how much of the budget is used: evaluations that were lost or cancelled cost nothing, up to as many as the
+// budget, and those measured elsewhere neither.
+func (l *ledger) spent(budget int) int {
+	return len(l.evaluations) - l.foreign - min(l.freed, budget)
 }
 
 func (l *ledger) get(number int) *Evaluation {
@@ -138,9 +101,18 @@ func (l *ledger) settle(e *Evaluation, s Status, at time.Duration) {
 		}
 	}
 	l.release(e)
-	e.Running, e.Deadline = false, 0
+	if free(e) {
+		l.freed--
+	}
+	e.Running, e.Deadline, e.Lease = false, 0, 0
 	e.become(s, at)
+	if free(e) {
+		l.freed++
+	}
 }
+
+// free reports whether an evaluation gives its budget back.
+func free(e *Evaluation) bool { return !e.Foreign && rules[e.Status].free }
 
 // record appends an answer to the history. Answers between the same two selections are kept by number, and what an
 // older view of the history sees never changes: an insertion among what is shown makes a new slice.

@@ -3,12 +3,9 @@ package loop
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/tarry-bo/tarry/policies"
 )
 
 // ErrBrokenContract says that a driver fed the loop something that cannot be: a sequence number out of order, an event
@@ -32,7 +29,10 @@ type Counters struct {
 	Raised        int // queries chosen by a model whose noise had to be raised
 	Fits          int // hyperparameter fits that were adopted
 	FitFailures   int // fits without a result
-	Dropped       int // contexts outside the space, workers without slots, and either beyond the limits
+	Infeasible    int // attempts whose points cannot be evaluated or violate a constraint
+	Expired       int // leases that ended
+	Restarts      int // processes that drove the study and ended before it
+	Dropped       int // contexts, observations and requests outside the space, workers without slots, and all beyond the limits
 }
 
 // Loop is the state of a study. Build it with New; feed it with Step, from one goroutine at a time.
@@ -63,6 +63,9 @@ func New(c Config) (*Loop, error) {
 // Config returns the configuration with defaults filled in.
 func (l *Loop) Config() Config { return l.config }
 
+// Now returns the sequence number and the time of the last event.
+func (l *Loop) Now() (seq uint64, at time.Duration) { return l.seq, l.now }
+
 // Step takes the next event and returns what must be done, in this order, after the event is safely kept. It changes
 // the state and nothing else. Answers that match nothing are counted and dropped. An error wraps ErrBrokenContract.
 func (l *Loop) Step(e Stamped) ([]Effect, error) {
@@ -75,7 +78,9 @@ func (l *Loop) Step(e Stamped) ([]Effect, error) {
 	}
 	l.seq, l.now = e.Seq, max(l.now, e.At)
 	l.output = nil
-	l.expire()
+	if _, resumed := e.Event.(Resumed); !resumed { // what starts again anyway does not time out before
+		l.expire()
+	}
 	if err := l.apply(e.Event); err != nil {
 		l.broken = fmt.Errorf("%w: event %d: %w", ErrBrokenContract, e.Seq, err)
 		return nil, l.broken
@@ -112,6 +117,16 @@ func (l *Loop) apply(e Event) error {
 	case Woke:
 	case StopRequested:
 		l.plan.stop(e.Reason)
+	case LeaseRenewed:
+		l.renewed(e)
+	case CancelRequested:
+		l.cancelled(e)
+	case ObservationArrived:
+		l.observed(e)
+	case QueryRequested:
+		l.requested(e)
+	case Resumed:
+		l.resumed()
 	default:
 		return fmt.Errorf("unknown event %T", e)
 	}
@@ -127,8 +142,7 @@ func (l *Loop) joined(e WorkerJoined) {
 	l.ledger.join(e.Worker, min(e.Slots, MaxSlots))
 }
 
-// left queues what the worker was doing for another one. An evaluation that takes its workers down again and again is
-// given up as lost.
+// left queues what the worker was doing for another one.
 func (l *Loop) left(e WorkerLeft) {
 	if l.ledger.worker(e.Worker) == nil {
 		l.counts.Unknown++
@@ -139,10 +153,8 @@ func (l *Loop) left(e WorkerLeft) {
 		if !ev.Holds || ev.Worker != e.Worker {
 			continue
 		}
-		l.counts.Vanished++
-		ev.Vanished++
 		ev.Reason = clip(e.Reason)
-		l.again(ev, ev.Vanished <= MaxLost, Lost)
+		l.vanished(ev)
 	}
 	l.ledger.leave(e.Worker)
 }
@@ -151,89 +163,20 @@ func (l *Loop) left(e WorkerLeft) {
 func (l *Loop) again(e *Evaluation, retry bool, otherwise Status) {
 	if retry && !l.plan.stopped {
 		l.ledger.release(e)
-		e.Running, e.Deadline = false, 0
+		e.Running, e.Deadline, e.Lease = false, 0, 0
 		l.ledger.ready = append(l.ledger.ready, e.Number)
 		return
 	}
-	l.ledger.settle(e, otherwise, l.now)
-	l.model.remove(e.Number)
+	l.giveUp(e, otherwise)
 }
 
-// feedback takes a value for good: no later event can take it away.
-func (l *Loop) feedback(e FeedbackArrived) {
-	ev := l.ledger.get(e.Evaluation)
-	switch {
-	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
-		l.counts.Unknown++
-		return
-	case ev.Status.Valued() && ev.Value == e.Value:
-		l.counts.Repeated++
-		return
-	case ev.Status.Valued():
-		l.counts.Contradictory++
-		return
-	case math.IsNaN(e.Value) || math.IsInf(e.Value, 0):
-		l.counts.NotFinite++
-		l.failed(EvaluationFailed{e.Evaluation, e.Attempt, fmt.Sprintf("value is %v", e.Value)})
-		return
-	}
-	if ev.Holds && e.Attempt < ev.Attempt {
-		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker}) // the repeat is not needed any more
-	}
-	value := l.config.sign() * e.Value
-	late := l.model.reveal(ev.Number, value, l.nextRound(), l.now)
-	ev.Value, ev.Seen = e.Value, l.nextRound()
-	status := Observed
-	if late {
-		status = Late
-		l.counts.LateValues++
-	}
-	l.ledger.settle(ev, status, l.now)
-	l.ledger.record(policies.Answer{Query: ev.Query, Forecast: ev.Forecast, Seen: ev.Seen, Value: value, Late: late})
-}
-
-func (l *Loop) answerFollows(e AnswerFollows) {
-	ev := l.ledger.get(e.Evaluation)
-	if ev == nil || e.Attempt != ev.Attempt {
-		l.counts.Unknown++
-		return
-	}
-	held := ev.Holds
-	l.ledger.release(ev) // the answer is still awaited, until the deadline if there is one
-	if held && e.Retire {
-		l.ledger.retire(ev.Worker)
-	}
-}
-
-func (l *Loop) failed(e EvaluationFailed) {
-	ev := l.ledger.get(e.Evaluation)
-	switch {
-	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
-		l.counts.Unknown++
-		return
-	case e.Attempt < ev.Attempt || !ev.Running:
-		l.counts.Repeated++
-		return
-	}
-	l.counts.Failures++
-	ev.Failures++
-	ev.Reason = clip(e.Reason)
-	l.again(ev, ev.Failures <= l.config.Retries, Failed)
-}
-
-// expire ends the attempts whose time is up, in the order in which they began.
-func (l *Loop) expire() {
-	for {
-		d, some := l.ledger.nextDeadline()
-		if !some || d.at > l.now {
-			return
-		}
-		ev := l.ledger.get(d.evaluation)
-		l.counts.Timeouts++
-		ev.Failures++
-		ev.Reason = fmt.Sprintf("no answer within %v", l.config.Timeout)
-		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
-		l.again(ev, ev.Failures <= l.config.Retries, TimedOut)
+// giveUp ends an evaluation without a value that counts.
+func (l *Loop) giveUp(e *Evaluation, s Status) {
+	l.ledger.settle(e, s, l.now)
+	if rules[s].fails {
+		l.model.fail(e.Number)
+	} else {
+		l.model.remove(e.Number)
 	}
 }
 

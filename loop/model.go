@@ -81,6 +81,12 @@ func (m *model) remove(number int) {
 	m.touch(number)
 }
 
+// fail gives a query a bad value from the next Ask on, so that what crashes is not proposed again and again.
+func (m *model) fail(number int) {
+	m.buffer.Fail(number)
+	m.touch(number)
+}
+
 // withHyper returns the prior with other hyperparameters, which are not logarithms.
 func withHyper(p surrogate.Prior, hyper []float64, noise float64) surrogate.Prior {
 	logs := make([]float64, len(hyper))
@@ -144,15 +150,14 @@ func (m *model) sync() {
 // measure returns the model's units for the values seen so far. A policy that censors measures from the worst value,
 // where its prior mean must lie; the others centre.
 func (m *model) measure(how feedback.Imputation) feedback.Units {
+	values := m.buffer.Values(how)
 	switch {
 	case m.config.Model.Known() && m.config.Floor != nil:
 		return feedback.Identity(m.floor)
 	case m.config.Model.Known():
-		return feedback.Identity(0)
-	}
-	values := m.buffer.Values(how)
-	if how != feedback.Censor {
-		return feedback.Standardize(values)
+		return feedback.Identity(0).Fails(values, true)
+	case how != feedback.Censor:
+		return feedback.Standardize(values).Fails(values, false)
 	}
 	if m.config.Floor == nil {
 		if len(values) == 0 {

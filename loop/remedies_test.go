@@ -64,7 +64,7 @@ func TestFewCombinationsAreThePool(t *testing.T) {
 			case Fit:
 				queue = append(queue, e.Run())
 			case Dispatch:
-				queue = append(queue, FeedbackArrived{e.Evaluation, e.Attempt, -(e.X[0]-13)*(e.X[0]-13) - e.X[1]})
+				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: -(e.X[0]-13)*(e.X[0]-13) - e.X[1]})
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func TestWeightsBeyondAllBoundsAreCalmed(t *testing.T) {
 				if e.Evaluation%3 == 0 {
 					value = -1e200
 				}
-				queue = append(queue, FeedbackArrived{e.Evaluation, e.Attempt, value})
+				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: value})
 			}
 		}
 	}

@@ -13,17 +13,19 @@ import (
 
 // plan is what was promised and is not yet done.
 type plan struct {
-	design   [][]float64   // initial points, unit cube
-	contexts [][]float64   // contexts waiting for a query, unit cube
-	ask      Ask           // the open one; ID 0 means none
-	view     policies.View // what it may know, but for the model
-	asked    int           // asks so far
-	batch    int           // queries chosen in the current batch
-	wake     time.Duration
-	stopped  bool
-	finished bool
-	reason   string
-	last     time.Duration // when the last query was chosen
+	design       [][]float64   // initial points, unit cube
+	contexts     [][]float64   // contexts waiting for a query, unit cube
+	requests     []request     // points that are to be the next queries
+	observations []observation // from elsewhere, waiting for an ask to close
+	ask          Ask           // the open one; ID 0 means none
+	view         policies.View // what it may know, but for the model
+	asked        int           // asks so far
+	batch        int           // queries chosen in the current batch
+	wake         time.Duration
+	stopped      bool
+	finished     bool
+	reason       string
+	last         time.Duration // when the last query was chosen
 }
 
 func (p *plan) start(c Config) {
@@ -50,6 +52,7 @@ func (l *Loop) schedule() {
 	if l.plan.finished {
 		return
 	}
+	l.admit()
 	for !l.plan.stopped && l.advance() {
 	}
 	l.wakeNext()
@@ -65,7 +68,11 @@ func (l *Loop) advance() bool {
 	case len(l.ledger.ready) > 0:
 		l.dispatch(w)
 		return true
-	case l.plan.ask.ID != 0 || len(l.ledger.evaluations) >= l.config.Budget || !l.hasContext() || l.barred():
+	case l.plan.ask.ID != 0 || l.ledger.spent(l.config.Budget) >= l.config.Budget || l.barred():
+		return false
+	case l.chooseRequested():
+		return true
+	case !l.hasContext():
 		return false
 	case len(l.ledger.evaluations) < l.config.Initial:
 		l.chosen(policies.Proposal{X: l.atContext(l.plan.design[len(l.ledger.evaluations)])})
@@ -114,7 +121,7 @@ func (l *Loop) Outstanding() []Effect {
 	}
 	for _, number := range l.ledger.pending {
 		if e := l.ledger.get(number); e.Holds {
-			out = append(out, Dispatch{e.Number, e.Attempt, e.Worker, l.config.Space.Value(e.X), e.Deadline})
+			out = append(out, Dispatch{e.Number, e.Attempt, e.Worker, e.Point(l.config.Space), e.Deadline})
 		}
 	}
 	if l.plan.ask.ID != 0 {
@@ -214,13 +221,18 @@ const liftedBeforeRebuild = 10
 
 // chosen makes a proposal the next evaluation, consuming a context where the space has any.
 func (l *Loop) chosen(p policies.Proposal) {
+	l.begin(p)
+	if len(l.config.Space.Contexts()) > 0 {
+		l.plan.contexts = l.plan.contexts[1:]
+	}
+}
+
+// begin makes a proposal the next evaluation.
+func (l *Loop) begin(p policies.Proposal) {
 	number := len(l.ledger.evaluations) + 1
 	q := policies.Query{Number: number, Round: number, At: l.now, X: p.X}
 	l.ledger.open(q, p.Forecast)
 	l.model.open(q)
-	if len(l.config.Space.Contexts()) > 0 {
-		l.plan.contexts = l.plan.contexts[1:]
-	}
 	if number > l.config.Initial {
 		l.plan.batch++
 	}
@@ -276,5 +288,5 @@ func (l *Loop) dispatch(w *worker) {
 		e.Deadline = after(l.now, l.config.Timeout)
 		l.ledger.deadlines = append(l.ledger.deadlines, expiry{e.Deadline, e.Number, e.Attempt})
 	}
-	l.emit(Dispatch{e.Number, e.Attempt, w.id, l.config.Space.Value(e.X), e.Deadline})
+	l.emit(Dispatch{e.Number, e.Attempt, w.id, e.Point(l.config.Space), e.Deadline})
 }

@@ -116,11 +116,11 @@ func (p *player) event(name string, a arguments) Event {
 	case "propose-failed":
 		return ProposeFailed{a.int("ask", p.loop.plan.asked), a.m["reason"]}
 	case "feedback":
-		return FeedbackArrived{evaluation, attempt, a.floats(a.m["y"])[0]}
+		return FeedbackArrived{Evaluation: evaluation, Attempt: attempt, Value: a.floats(a.m["y"])[0]}
 	case "follows":
 		return AnswerFollows{evaluation, attempt, a.int("retire", 0) == 1}
 	case "failed":
-		return EvaluationFailed{evaluation, attempt, a.m["reason"]}
+		return EvaluationFailed{Evaluation: evaluation, Attempt: attempt, Reason: a.m["reason"]}
 	case "context":
 		return ContextArrived{a.floats(a.m["z"])}
 	case "fitted":

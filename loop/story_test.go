@@ -131,7 +131,7 @@ func (s *story) turn() {
 	case k < 15 && len(s.running) > 0:
 		d := s.take(&s.running)
 		s.failed = append(s.failed, d)
-		s.step(EvaluationFailed{d.Evaluation, d.Attempt, "broken"})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken"})
 	case k < 16 && len(s.failed) > 0:
 		s.value(s.take(&s.failed))
 	case k < 17 && len(s.running) > 0:
@@ -151,7 +151,7 @@ func (s *story) take(from *[]Dispatch) Dispatch {
 
 func (s *story) value(d Dispatch) {
 	s.t.Helper()
-	s.step(FeedbackArrived{d.Evaluation, d.Attempt, s.quality(d.X)})
+	s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.quality(d.X)})
 }
 
 // finishFit computes the fit, or without a policy makes one up.

@@ -113,10 +113,9 @@ func (m *model) recommended(open bool) int {
 	}
 	p, numbers, _ := a.posterior(m.plan(), m.rows.now)
 	means := p.RowMeans()
-	how := m.config.Traits.Pending
 	best, greatest := 0, math.Inf(-1)
 	for i, number := range numbers {
-		if how != feedback.Ignore && !m.buffer.Usable(number, how) {
+		if !m.buffer.Usable(number, m.config.Traits.Pending) {
 			continue
 		}
 		mean := means[i]

@@ -13,6 +13,14 @@ import (
 // is free again at once, and whoever learns the value tells the study.
 var ErrAnswerFollows = errors.New("workers: answer follows")
 
+// ErrInfeasible is what an objective returns, wrapped in what it has to say, when its point cannot be evaluated: it is not
+// tried again, and the policy keeps away from there.
+var ErrInfeasible = errors.New("workers: infeasible")
+
+// ErrLost is what an objective returns, wrapped in what it has to say, when the attempt came to nothing through no fault
+// of its point, such as a machine that was taken away: it is tried again and says nothing of the point.
+var ErrLost = errors.New("workers: attempt lost")
+
 // ErrCancelled is why the context of an attempt ends for which nobody waits any longer: it took too long, its value came
 // another way, or the study ended.
 var ErrCancelled = errors.New("workers: attempt cancelled")
@@ -31,12 +39,32 @@ type Task struct {
 // worker.
 type Objective func(ctx context.Context, t Task) (float64, error)
 
-// Answer is what came of an attempt: a value, a failure, or word that the value will come later, from elsewhere.
+// Outcome is what an evaluation found.
+type Outcome struct {
+	Value       float64
+	Cost        float64   // of the evaluation, in units of the user's; 0 where nobody asks
+	Constraints []float64 // each holds where it is ≤ 0; nil without any
+	Infeasible  bool      // the value does not count, also where every constraint holds
+}
+
+// OutcomeFunc is an Objective that has more to say than a value.
+type OutcomeFunc func(ctx context.Context, t Task) (Outcome, error)
+
+// Outcomes returns the objective as one whose outcomes are values only.
+func (f Objective) Outcomes() OutcomeFunc {
+	return func(ctx context.Context, t Task) (Outcome, error) {
+		value, err := f(ctx, t)
+		return Outcome{Value: value}, err
+	}
+}
+
+// Answer is what came of an attempt: an outcome, a failure, or word that the value will come later, from elsewhere.
 type Answer struct {
 	Evaluation, Attempt int
-	Value               float64
-	Failed              string // why there is no value; empty with one
-	Follows             bool
+	Outcome
+	Failed  string // why there is no value; empty with one
+	Lost    bool   // with Failed: the point is not to blame
+	Follows bool
 }
 
 // hasValue reports whether the answer is a value.
@@ -58,20 +86,22 @@ func (t Task) failed(why string) Answer {
 
 // evaluate calls the objective once. Whatever foreign code can do, short of ending its goroutine, becomes an answer: also
 // an error that panics when it is looked at.
-func evaluate(ctx context.Context, t Task, f Objective) (a Answer) {
+func evaluate(ctx context.Context, t Task, f OutcomeFunc) (a Answer) {
 	defer func() {
 		if r := recover(); r != nil {
 			a = t.failed(fmt.Sprintf("objective panicked: %v\n%s", r, debug.Stack()))
 		}
 	}()
-	value, err := f(ctx, t)
+	outcome, err := f(ctx, t)
 	switch {
 	case err == nil:
-		return Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Value: value}
+		return Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Outcome: outcome}
 	case errors.Is(err, ErrAnswerFollows):
 		return Answer{Evaluation: t.Evaluation, Attempt: t.Attempt, Follows: true}
 	}
-	return t.failed(fmt.Sprint(err))
+	a = t.failed(fmt.Sprint(err))
+	a.Infeasible, a.Lost = errors.Is(err, ErrInfeasible), errors.Is(err, ErrLost)
+	return a
 }
 
 // deadlineContext says when an attempt will be given up, and leaves the giving up to the study: one clock decides.

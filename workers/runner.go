@@ -32,7 +32,7 @@ func (a *Attempts) Wait() { a.group.Wait() }
 type Runner struct {
 	base      context.Context
 	deadline  time.Time // of the context it was made from; zero means none
-	objective Objective
+	objective OutcomeFunc
 	answer    func(Answer)
 	attempts  *Attempts
 
@@ -44,7 +44,7 @@ type attempt struct{ evaluation, attempt int }
 
 // NewRunner returns a runner whose attempts see the values of base and its deadline, but not its end. Answers are given
 // from the goroutines of the attempts. The counter says which have not returned.
-func NewRunner(base context.Context, f Objective, answer func(Answer), attempts *Attempts) *Runner {
+func NewRunner(base context.Context, f OutcomeFunc, answer func(Answer), attempts *Attempts) *Runner {
 	r := &Runner{base: context.WithoutCancel(base), objective: f, answer: answer, attempts: attempts, running: map[attempt]context.CancelCauseFunc{}}
 	r.deadline, _ = base.Deadline()
 	return r

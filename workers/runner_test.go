@@ -3,6 +3,7 @@ package workers
 import (
 	"context"
 	"errors"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -21,7 +22,7 @@ type desk struct {
 
 func newDesk(base context.Context, f Objective) *desk {
 	d := &desk{answers: make(chan Answer, 100)}
-	d.Runner = NewRunner(base, f, func(a Answer) { d.answers <- a }, &d.attempts)
+	d.Runner = NewRunner(base, f.Outcomes(), func(a Answer) { d.answers <- a }, &d.attempts)
 	return d
 }
 
@@ -62,13 +63,13 @@ func TestEveryAttemptIsAnsweredOnce(t *testing.T) {
 		err   error
 		want  Answer
 	}{
-		"value":              {3, nil, Answer{4, 2, 3, "", false}},
-		"error":              {3, burnt, Answer{4, 2, 0, "burnt", false}},
-		"answer follows":     {3, ErrAnswerFollows, Answer{4, 2, 0, "", true}},
-		"error without text": {3, errors.New(""), Answer{4, 2, 0, "failed", false}},
-		"cancelled for real": {3, context.Canceled, Answer{4, 2, 0, "context canceled", false}},
+		"value":              {3, nil, Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 3}, Failed: "", Follows: false}},
+		"error":              {3, burnt, Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 0}, Failed: "burnt", Follows: false}},
+		"answer follows":     {3, ErrAnswerFollows, Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 0}, Failed: "", Follows: true}},
+		"error without text": {3, errors.New(""), Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 0}, Failed: "failed", Follows: false}},
+		"cancelled for real": {3, context.Canceled, Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 0}, Failed: "context canceled", Follows: false}},
 	} {
-		if got := one(t, func(context.Context, Task) (float64, error) { return c.value, c.err }); got != c.want {
+		if got := one(t, func(context.Context, Task) (float64, error) { return c.value, c.err }); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}

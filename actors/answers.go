@@ -1,0 +1,144 @@
+package actors
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// Answer takes a message that Told answers, by way of take, and returns nil when it was taken or said what was known.
+// Otherwise nothing was changed, and the error says why. It is final when Sync has returned.
+func (d *Driver) Answer(message any, take func(loop.Event) error) error {
+	before := d.loop.Counters()
+	switch m := message.(type) {
+	case Tell:
+		return d.tell(m, before, take)
+	case Fail:
+		if err := take(loop.EvaluationFailed(m)); err != nil {
+			return err
+		}
+		return d.known(before, m.Evaluation, m.Attempt)
+	case GiveUp:
+		if err := take(loop.CancelRequested(m)); err != nil {
+			return err
+		}
+		return d.known(before, m.Evaluation, 1)
+	case Renew:
+		if err := take(loop.LeaseRenewed(m)); err != nil {
+			return err
+		}
+		return d.known(before, m.Evaluation, m.Attempt)
+	case Offer:
+		return d.offer(m, before, take)
+	case Observe:
+		return d.observe(m, before, take)
+	case Request:
+		return d.request(m, before, take)
+	}
+	return fmt.Errorf("actors: %T is no answer: want Tell, Fail, GiveUp, Renew, Observe, Request or Offer", message)
+}
+
+func (d *Driver) tell(m Tell, before loop.Counters, take func(loop.Event) error) error {
+	var l check.List
+	finite := func(field string, v float64) {
+		l.Require(!math.IsNaN(v) && !math.IsInf(v, 0), field, v, "a finite number; an attempt without a value has failed")
+	}
+	finite("value", m.Value)
+	finite("cost", m.Cost)
+	for i, v := range m.Constraints {
+		finite(fmt.Sprintf("constraints[%d]", i), v)
+	}
+	if err := l.Err(); err != nil {
+		return err
+	}
+	m.Constraints = slices.Clone(m.Constraints)
+	if err := take(loop.FeedbackArrived(m)); err != nil {
+		if d.has(m) {
+			return nil
+		}
+		return err
+	}
+	if d.loop.Counters().Contradictory > before.Contradictory {
+		return fmt.Errorf("%w: %v, now %v", ErrContradiction, d.loop.Evaluations()[m.Evaluation-1].Value, m.Value)
+	}
+	return d.known(before, m.Evaluation, m.Attempt)
+}
+
+// has reports whether a value is known already.
+func (d *Driver) has(m Tell) bool {
+	all := d.loop.Evaluations()
+	if m.Evaluation < 1 || m.Evaluation > len(all) {
+		return false
+	}
+	e := all[m.Evaluation-1]
+	return e.Measured && e.Value == m.Value
+}
+
+// known returns an error when an answer named what does not exist.
+func (d *Driver) known(before loop.Counters, evaluation, attempt int) error {
+	if d.loop.Counters().Unknown == before.Unknown {
+		return nil
+	}
+	all := d.loop.Evaluations()
+	if evaluation < 1 || evaluation > len(all) {
+		return fmt.Errorf("%w: number %d: want 1 … %d", ErrUnknownEvaluation, evaluation, len(all))
+	}
+	return fmt.Errorf("%w: attempt %d: want 1 … %d", ErrUnknownEvaluation, attempt, all[evaluation-1].Attempt)
+}
+
+func (d *Driver) offer(m Offer, before loop.Counters, take func(loop.Event) error) error {
+	if err := d.config.Study.Space.ContainsContext(m.Context); err != nil {
+		return err
+	}
+	m.Context = slices.Clone(m.Context) // the event is kept, and the caller may use the slice again
+	if err := take(loop.ContextArrived(m)); err != nil {
+		return err
+	}
+	if d.loop.Counters().Dropped > before.Dropped {
+		return fmt.Errorf("actors: %d contexts wait for their queries: want no more for now", loop.MaxContexts)
+	}
+	return nil
+}
+
+func (d *Driver) observe(m Observe, before loop.Counters, take func(loop.Event) error) error {
+	if err := d.config.Study.Space.Contains(m.X); err != nil {
+		return err
+	}
+	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+		return &check.FieldError{Field: "value", Value: m.Value, Want: "a finite number"}
+	}
+	m.X = slices.Clone(m.X)
+	if d.loop.Finished() {
+		return ErrEnded
+	}
+	if err := take(loop.ObservationArrived(m)); err != nil {
+		return err
+	}
+	if d.loop.Counters().Dropped > before.Dropped {
+		return fmt.Errorf("actors: observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxRequests)
+	}
+	return nil
+}
+
+func (d *Driver) request(m Request, before loop.Counters, take func(loop.Event) error) error {
+	s := d.config.Study.Space
+	if len(s.Contexts()) == 0 || len(m.X) == s.Dim() {
+		if err := s.Contains(m.X); err != nil {
+			return err
+		}
+	}
+	if d.loop.Finished() {
+		return ErrEnded
+	}
+	m.X = slices.Clone(m.X)
+	if err := take(loop.QueryRequested(m)); err != nil {
+		return err
+	}
+	if d.loop.Counters().Dropped > before.Dropped {
+		return fmt.Errorf("actors: request of %v: want a point of the space, and at most %d that wait", m.X, loop.MaxRequests)
+	}
+	return nil
+}

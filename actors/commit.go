@@ -1,0 +1,42 @@
+package actors
+
+import "github.com/asynkron/protoactor-go/actor"
+
+// held is something that waits until every event so far is kept.
+type held struct {
+	do     func()
+	refuse func(error) // called in its place when they cannot be kept; nil: nothing is
+}
+
+// maxHeld bounds what waits: under load a transaction of the journal has about so many events.
+const maxHeld = 1024
+
+// commit keeps what happened and does what waited for that, unless the mailbox has more: the events of one drained mailbox
+// share the cost. Without a journal nothing waits.
+func (c *coordinator) commit(ctx actor.Context) {
+	_, stopping := ctx.Message().(*actor.Stopping)
+	if c.config.Journal == nil || stopping || len(c.held) >= maxHeld || c.mailbox.UserMessageCount() <= 0 {
+		c.flush()
+	}
+}
+
+// flush keeps what happened, now, and does what waited for that.
+func (c *coordinator) flush() {
+	if err := c.Sync(); err != nil {
+		waiting := c.held
+		c.held = nil
+		for _, h := range waiting {
+			if h.refuse != nil {
+				h.refuse(err)
+			}
+		}
+		c.abort(err)
+		return
+	}
+	for len(c.held) > 0 {
+		h := c.held[0]
+		c.held = c.held[1:]
+		h.do()
+	}
+	c.rest()
+}

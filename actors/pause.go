@@ -1,0 +1,55 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// pause ends the study without an event: whoever resumes it from its journal goes on where it was.
+func (c *coordinator) pause(m Pause) {
+	if c.ending != nil {
+		return
+	}
+	if m.cause == nil {
+		m.cause = ErrPaused
+	}
+	c.paused = &m
+}
+
+// rest ends a paused study when nothing that was started is under way any more.
+func (c *coordinator) rest() {
+	if c.paused == nil || c.ending != nil || !c.paused.Now && c.underWay() > 0 {
+		return
+	}
+	c.end(Ended{Result: c.loop.Result(), Err: c.paused.cause})
+}
+
+// underWay counts the attempts that were started and hold a slot, and forgets the others.
+func (c *coordinator) underWay() int {
+	all := c.loop.Evaluations()
+	for number, attempt := range c.begun {
+		if e := all[number-1]; !e.Holds || e.Attempt != attempt {
+			delete(c.begun, number)
+		}
+	}
+	return len(c.begun)
+}
+
+// resume takes up a study from its journal: time goes on from its last event, what its workers were doing starts again,
+// and so do an open ask and an open fit.
+func (c *coordinator) resume() {
+	_, at := c.loop.Now()
+	c.start = time.Now().Add(-at)
+	if c.loop.Finished() {
+		c.end(Ended{Result: c.loop.Result()})
+		return
+	}
+	c.take(loop.Resumed{})
+	for _, effect := range c.loop.Outstanding() {
+		switch effect.(type) {
+		case loop.Ask, loop.Fit:
+			c.held = append(c.held, held{do: func() { c.perform(effect) }})
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package spacefile
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// fields returns the fields of an object under their names, the first where one is given twice, and records those that
+// are not in names. A misspelt field counts as the one that was meant if that is not there: so its value is checked
+// too, and nothing is called missing that is there.
+func (c *checker) fields(n node, path string, names ...string) map[string]field {
+	given := make(map[string]field, len(names))
+	firsts := make(map[string]place, len(n.fields))
+	var unknown []field
+	for _, f := range n.fields {
+		name := f.key.text
+		if first, twice := firsts[name]; twice {
+			c.add(f.key.place, joined(path, name), "given twice: first at line %d", first.line)
+			continue
+		}
+		firsts[name] = f.key.place
+		if !slices.Contains(names, name) {
+			unknown = append(unknown, f)
+			continue
+		}
+		given[name] = f
+	}
+	for _, f := range unknown {
+		meant, hint := didYouMean(f.key.text, names)
+		c.add(f.key.place, joined(path, f.key.text), "unknown field%s (want %s)", hint, strings.Join(names, ", "))
+		if _, there := given[meant]; meant != "" && !there {
+			given[meant] = f
+		}
+	}
+	return given
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+
+// joined returns the path of a field of the object at path.
+func joined(path, name string) string {
+	switch {
+	case len(name) > maxShown || !plainName.MatchString(name):
+		return path + "[" + strconv.Quote(oneLine(name, maxShown)) + "]"
+	case path == "":
+		return name
+	}
+	return path + "." + name
+}
+
+// didYouMean returns the word that is nearest to what was written, and the hint for the message; both are empty when
+// no word is near.
+func didYouMean(written string, words []string) (meant, hint string) {
+	if len(written) > maxShown {
+		return "", ""
+	}
+	best := 0
+	for _, word := range words {
+		d := editDistance(strings.ToLower(written), word)
+		// A third of the letters may be wrong, in short words one.
+		if limit := (max(len(written), len(word)) + 2) / 3; d <= limit && (meant == "" || d < best) {
+			best, meant = d, word
+		}
+	}
+	if meant == "" {
+		return "", ""
+	}
+	return meant, ": did you mean " + meant + "?"
+}
+
+// editDistance returns how many letters must be inserted, removed, replaced or swapped with their neighbor to make b of
+// a, no letter being edited twice (optimal string alignment). It costs O(len(a) len(b)).
+func editDistance(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := last[j]
+			if a[i] != b[j] {
+				replaced++
+			}
+			row[j+1] = min(replaced, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,65 @@
+package spacefile
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// same reports whether two spaces have the same parameters, bounds to the bit.
+func same(a, b space.Space) bool {
+	return slices.EqualFunc(a.Parameters(), b.Parameters(), func(p, q space.Parameter) bool {
+		return p.Name == q.Name && p.Kind == q.Kind && p.Role == q.Role && p.Log == q.Log &&
+			math.Float64bits(p.Low) == math.Float64bits(q.Low) && math.Float64bits(p.High) == math.Float64bits(q.High) &&
+			slices.Equal(p.Choices, q.Choices)
+	})
+}
+
+// checkError wants violations in order, each on one line and within the text.
+func checkError(t *testing.T, err error, text string) {
+	t.Helper()
+	var all Violations
+	if !errors.As(err, &all) || len(all) == 0 || !errors.Is(err, check.ErrInvalidOption) {
+		t.Fatalf("%T %v: want violations", err, err)
+	}
+	lines := strings.Count(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n") + 1
+	for i, v := range all {
+		if v.Line < 1 || v.Line > lines+1 || v.Column < 1 || v.Message == "" || strings.Contains(v.Error(), "\n") {
+			t.Errorf("%q of a text of %d lines", v.Error(), lines)
+		}
+		if i > 0 && (v.Line < all[i-1].Line || v.Line == all[i-1].Line && v.Column < all[i-1].Column) {
+			t.Errorf("%v after %v", v, all[i-1])
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		exampleJSON, exampleYAML, hostileYAML,
+		"", "\ufeff{}", "{", "[", "- - -", "a: b: c", "parameters:\n\t- x", "? a\n: b", "--- a\n--- b", "%YAML 1.2\n---\n",
+		"parameters: &a [*a]", "<<: {}", "a: |\n  b", "\xff", "{\"parameters\":[{\"low\":1e999}]}", "'", "\"\\ud800\"", "!", "{a: {a: {a: }}}",
+	} {
+		f.Add(text, true)
+		f.Add(text, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, json bool) {
+		name := "space"
+		if json {
+			name = "space.json"
+		}
+		s, err := Parse(name, []byte(text))
+		if err != nil {
+			checkError(t, err, text)
+			return
+		}
+		again, err := Parse("again.json", Format(s))
+		if err != nil || !same(s, again) {
+			t.Fatalf("%q became %q: %v", text, Format(s), err)
+		}
+	})
+}

@@ -1,0 +1,112 @@
+package spacefile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// EnvironmentName returns the environment variable that carries the value of the parameter with the name: TARRY_ and
+// the name in upper case, every character that is not an ASCII letter or digit as _.
+func EnvironmentName(name string) string {
+	return "TARRY_" + strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z' || r >= '0' && r <= '9':
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// space returns the space that the tree describes, and records what is wrong with it.
+func (c *checker) space(root node) space.Space {
+	if root.shape != object {
+		c.add(root.place, "", "%s: want %s", root.shown(), wantObject)
+		return space.Space{}
+	}
+	f, there := c.fields(root, "", "parameters")["parameters"]
+	switch {
+	case !there:
+		c.add(root.place, "parameters", "missing: want a list of parameters")
+		return space.Space{}
+	case f.value.shape != list:
+		c.wrong(f.value, "parameters", "a list of parameters")
+		return space.Space{}
+	case len(f.value.items) == 0 || len(f.value.items) > space.MaxDim:
+		c.add(f.value.place, "parameters", "want 1 to %d parameters, not %d", space.MaxDim, len(f.value.items))
+	}
+	items := f.value.items[:min(len(f.value.items), space.MaxDim)] // what is too many is not looked at
+	entries := make([]entry, len(items))
+	actions := len(items) == 0
+	for i, item := range items {
+		entries[i] = c.parameter(item, fmt.Sprintf("parameters[%d]", i))
+		actions = actions || !entries[i].roleKnown || entries[i].Role == space.Action
+	}
+	if !actions {
+		c.add(f.value.place, "parameters", "want at least one with the role action, all are contexts")
+	}
+	c.distinct(entries)
+	if len(c.found) > 0 {
+		return space.Space{}
+	}
+	return c.built(entries, f.value.place)
+}
+
+// distinct records names that were taken before, as such or as environment variables.
+func (c *checker) distinct(entries []entry) {
+	names := make(map[string]entry, len(entries))
+	variables := make(map[string]entry, len(entries))
+	for _, e := range entries {
+		if !e.named {
+			continue
+		}
+		if first, taken := names[e.Name]; taken {
+			c.add(e.nameAt, e.path+".name", "= %s: want distinct names: %s at line %d has the same", e.Name, first.path, first.nameAt.line)
+			continue
+		}
+		names[e.Name] = e
+		variable := EnvironmentName(e.Name)
+		if first, taken := variables[variable]; taken {
+			c.add(e.nameAt, e.path+".name", "= %s: want another name: its environment variable %s is that of %s at line %d",
+				e.Name, variable, first.Name, first.nameAt.line)
+			continue
+		}
+		variables[variable] = e
+	}
+}
+
+// built returns the space of the entries. What space.New objects to although it passed here is recorded at the place of
+// the parameter.
+func (c *checker) built(entries []entry, whole place) space.Space {
+	parameters := make([]space.Parameter, len(entries))
+	for i, e := range entries {
+		parameters[i] = e.Parameter
+	}
+	s, err := space.New(parameters...)
+	c.objections(err, entries, whole)
+	return s
+}
+
+func (c *checker) objections(err error, entries []entry, whole place) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			c.objections(e, entries, whole)
+		}
+		return
+	}
+	var f *check.FieldError
+	if !errors.As(err, &f) {
+		return
+	}
+	at, i := whole, 0
+	if n, _ := fmt.Sscanf(f.Field, "Space.Parameters[%d]", &i); n == 1 && i < len(entries) {
+		at = entries[i].at
+	}
+	path := strings.ToLower(strings.TrimPrefix(f.Field, "Space."))
+	c.add(at, path, "= %s: want %s", oneLine(fmt.Sprint(f.Value), maxShown), f.Want)
+}

@@ -1,0 +1,74 @@
+// Package spacefile reads the description of a search space that a user wrote, in JSON or in YAML:
+//
+//	{"parameters": [
+//	  {"name": "lr", "type": "float", "low": 1e-5, "high": 1, "log": true},
+//	  {"name": "layers", "type": "int", "low": 1, "high": 8},
+//	  {"name": "kind", "type": "categorical", "choices": ["adam", "sgd"]},
+//	  {"name": "hour", "type": "float", "low": 0, "high": 24, "role": "context"}]}
+//
+// Every parameter has a name and a type; a float and an int have low and high and may have log (false unless given),
+// a categorical has choices; role is action unless given, or context. The choices are texts, numbers or booleans, and
+// what was written is the name of the choice: 1e-3 stays "1e-3".
+//
+// Names are letters, digits, _, . and -, and begin with a letter or _: they become placeholders such as {lr} and
+// environment variables, see EnvironmentName, and no two may become the same variable.
+//
+// Of YAML the plain part is understood: block and flow collections, plain and quoted scalars, comments, one document.
+// Anchors, aliases, merge keys, tags, directives, ? keys and block text are refused by name. Plain scalars mean what
+// YAML 1.2 says: yes, no, on and off are text. Numbers are decimal: 1e-5, 1.0e-5 and .5 are numbers; 1_000, 0x10 and
+// 010, on which readers of YAML disagree, are not.
+//
+// A wrong file gets all its violations at once, each with its line and column, see Violations.
+package spacefile
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// MaxSize bounds a description, in bytes.
+const MaxSize = 4 << 20
+
+// Read returns the space that the file describes. Errors of the file system keep their cause (errors.Is with
+// fs.ErrNotExist and the like); a wrong text is Violations. No path has a special meaning.
+func Read(path string) (space.Space, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return space.Space{}, fmt.Errorf("space file: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return space.Space{}, fmt.Errorf("space file: %w", err)
+	}
+	if info.IsDir() {
+		return space.Space{}, fmt.Errorf("space file: %s is a directory: want a file", path)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
+	if err != nil {
+		return space.Space{}, fmt.Errorf("space file: %w", err)
+	}
+	return Parse(path, text)
+}
+
+// Parse returns the space that the text describes; name is what errors call the text. A text that is JSON is read as
+// JSON, and so is every text whose name ends in .json; any other is read as YAML. The error is Violations.
+//
+// JSON takes linear time. YAML of a thousand parameters takes a tenth of a second; the time of nonsense, such as a run
+// of < of a million characters, grows with its square.
+func Parse(name string, text []byte) (space.Space, error) {
+	c := &checker{file: name}
+	var s space.Space
+	if clean, ok := c.clean(text); ok {
+		if root, ok := c.tree(clean); ok {
+			s = c.space(root)
+		}
+	}
+	if len(c.found) > 0 {
+		return space.Space{}, c.found.sorted()
+	}
+	return s, nil
+}

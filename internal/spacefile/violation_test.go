@@ -1,0 +1,198 @@
+package spacefile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
+)
+
+const hostileYAML = `parameters:
+  - name: lr
+    type: flaot
+    low: 0.5
+    high: 0.1
+  - name: 3
+    type: categorical
+    chioces: [a, a, ~, [b], {c: d}, "e"]
+    low: 3
+  - {name: a_b, type: float, low: "3", high: 1_000, log: "true", role: contxt}
+extra: 1
+`
+
+func TestAWrongFileGetsEveryViolationAtOnceInOrder(t *testing.T) {
+	const want = `space.yaml:3:11: parameters[0].type = flaot: want float, int or categorical: did you mean float?
+space.yaml:5:11: parameters[0].high = 0.1: want a number above low = 0.5
+space.yaml:6:11: parameters[1].name = 3: want a name: a letter or _, then letters, digits, _, . and -
+space.yaml:8:5: parameters[1].chioces: unknown field: did you mean choices? (want name, type, low, high, log, choices, role)
+space.yaml:8:18: parameters[1].choices[1] = a: want distinct choices: choices[0] at line 8 is the same
+space.yaml:8:21: parameters[1].choices[2] = ~: want text, a number or a boolean: put text in quotes
+space.yaml:8:24: parameters[1].choices[3] = a list: want text, a number or a boolean
+space.yaml:8:29: parameters[1].choices[4] = an object: want text, a number or a boolean: put text that contains : in quotes
+space.yaml:9:5: parameters[1].low: not for a categorical (want name, type, choices, role)
+space.yaml:10:35: parameters[2].low = "3": want a number, not text: without the quotes
+space.yaml:10:46: parameters[2].high = 1_000: want a number without _
+space.yaml:10:58: parameters[2].log = "true": want true or false, not text: without the quotes
+space.yaml:10:72: parameters[2].role = contxt: want action or context: did you mean context?
+space.yaml:11:1: extra: unknown field (want parameters)`
+	_, err := Parse("space.yaml", []byte(hostileYAML))
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	checkError(t, err, hostileYAML)
+	var first Violation
+	if !errors.As(err, &first) || first.Line != 3 || first.Column != 11 || first.Path != "parameters[0].type" || !errors.Is(first, check.ErrInvalidOption) {
+		t.Errorf("the first is %+v", first)
+	}
+}
+
+// broken are fields of a parameter of a JSON text, which begin at 1:16, and all that is wrong with them.
+var broken = []struct{ parameter, want string }{
+	{`"name":"x"`, `1:16: parameters[0].type: missing: want float, int or categorical`},
+	{`"type":"float","low":0,"high":1`, `1:16: parameters[0].name: missing: want a name: a letter or _, then letters, digits, _, . and -`},
+	{`"name":"x","type":"float"`, `1:16: parameters[0].low: missing: want a number
+1:16: parameters[0].high: missing: want a number`},
+	{`"name":"x","type":"categorical"`, `1:16: parameters[0].choices: missing: want a list of at least two choices`},
+	{`"name":"x","type":"float","low":1,"high":1`, `1:58: parameters[0].high = 1: want a number above low = 1`},
+	{`"name":"x","type":"float","low":1,"high":1e999`, `1:58: parameters[0].high = 1e999: want a finite number: at most 1.797e308`},
+	{`"name":"x","type":"float","low":-1e308,"high":1e308`, `1:63: parameters[0].high = 1e308: want high − low to be finite`},
+	{`"name":"x","type":"float","low":0,"high":1,"log":true`, `1:49: parameters[0].low = 0: want a number > 0, since log is true`},
+	{`"name":"x","type":"float","low":0,"high":1,"log":1`, `1:66: parameters[0].log = 1: want true or false`},
+	{`"name":"x","type":"float","low":[],"high":{}`, `1:49: parameters[0].low = a list: want a number
+1:59: parameters[0].high = an object: want a number`},
+	{`"name":"x","type":"float","low":"a","high":null`, `1:49: parameters[0].low = "a": want a number
+1:60: parameters[0].high = null: want a number`},
+	{`"name":"x","type":"float","low":true,"high":"1\n\""`, `1:49: parameters[0].low = true: want a number
+1:61: parameters[0].high = "1\n\"": want a number`},
+	{`"name":"x","type":"float","low":0,"high":1,"choices":[]`, `1:60: parameters[0].choices: not for a float (want name, type, low, high, log, role)`},
+	{`"name":"x","type":"int","low":0.5,"high":1.5`, `1:47: parameters[0].low = 0.5: want a whole number, since type is int
+1:58: parameters[0].high = 1.5: want a whole number, since type is int`},
+	{`"name":"x","type":"int","low":0,"high":9007199254740994`, `1:56: parameters[0].high = 9007199254740994: want a whole number of at most 2^53 in size`},
+	{`"name":"x","type":"int","low":0,"high":1099511627776`, `1:56: parameters[0].high = 1099511627776: want fewer than 2^40 values`},
+	{`"name":"x","type":"int","low":0,"high":1,"choices":["a","b"]`, `1:58: parameters[0].choices: not for an int (want name, type, low, high, log, role)`},
+	{`"name":"x","type":"categorical","choices":["a"]`, `1:59: parameters[0].choices: want 2 to 4096 choices, not 1`},
+	{`"name":"x","type":"categorical","choices":"ab"`, `1:59: parameters[0].choices = "ab": want a list of at least two choices`},
+	{`"name":"x","type":"categorical","choices":["1",1]`, `1:64: parameters[0].choices[1] = 1: want distinct choices: choices[0] at line 1 is the same`},
+	{`"name":"x","type":"categorical","choices":["a","\u0000"]`, `1:64: parameters[0].choices[1] = "\x00": want text without the character 0: it cannot be in an environment variable`},
+	{`"name":"x","type":"categorical","choices":["a","b"],"low":0,"high":1,"log":false`, `1:69: parameters[0].low: not for a categorical (want name, type, choices, role)
+1:77: parameters[0].high: not for a categorical (want name, type, choices, role)
+1:86: parameters[0].log: not for a categorical (want name, type, choices, role)`},
+	{`"name":"x","type":"real","low":2,"high":1,"choices":["a"]`, `1:35: parameters[0].type = "real": want float, int or categorical
+1:57: parameters[0].high = 1: want a number above low = 2
+1:69: parameters[0].choices: want 2 to 4096 choices, not 1`},
+	{`"name":"x","type":1,"low":0,"high":1`, `1:35: parameters[0].type = 1: want float, int or categorical`},
+	{`"name":"x","type":"float","low":0,"high":1,"role":null`, `1:67: parameters[0].role = null: want action or context`},
+	{`"name":"x","type":"float","low":0,"high":1,"role":"context"`, `1:15: parameters: want at least one with the role action, all are contexts`},
+	{`"name":"","type":"float","low":0,"high":1`, `1:24: parameters[0].name = "": want a name: a letter or _, then letters, digits, _, . and -`},
+	{`"name":"1x","type":"float","low":0,"high":1`, `1:24: parameters[0].name = "1x": want a name: a letter or _, then letters, digits, _, . and -`},
+	{`"name":"é","type":"float","low":0,"hihg":0`, `1:24: parameters[0].name = "é": want a name: a letter or _, then letters, digits, _, . and -
+1:51: parameters[0].hihg: unknown field: did you mean high? (want name, type, low, high, log, choices, role)
+1:58: parameters[0].high = 0: want a number above low = 0`},
+	{`"name":true,"type":"float","low":0,"high":1`, `1:24: parameters[0].name = true: want text: put it in quotes`},
+	{`"name":"x","name":"y","type":"float","low":0,"high":1`, `1:28: parameters[0].name: given twice: first at line 1`},
+	{`"name":"x","type":"float","low":0,"high":1,"choices_choices_choices_choices_choices_choices":1`, `1:60: parameters[0]["choices_choices_choices_choices_choices_…"]: unknown field (want name, type, low, high, log, choices, role)`},
+	{`"name":"x","type":"float","low":0,"high":1,"Low":0,"a b":0,"":0`, `1:60: parameters[0].Low: unknown field: did you mean low? (want name, type, low, high, log, choices, role)
+1:68: parameters[0]["a b"]: unknown field (want name, type, low, high, log, choices, role)
+1:76: parameters[0][""]: unknown field (want name, type, low, high, log, choices, role)`},
+}
+
+func TestEachViolationHasItsPlaceAndItsWords(t *testing.T) {
+	for _, b := range broken {
+		want := "s.json:" + strings.ReplaceAll(b.want, "\n", "\ns.json:")
+		text := `{"parameters":[{` + b.parameter + `}]}`
+		if _, err := Parse("s.json", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s\ngot  %v\nwant %s", text, err, want)
+		}
+		// The same through the YAML parser, which counts the columns itself.
+		c := &checker{file: "s.json"}
+		if root, ok := c.yaml(text); ok {
+			c.space(root)
+		}
+		if got := c.found.sorted().Error(); got != want {
+			t.Errorf("as YAML %s\ngot  %v\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestWholeFilesThatAreWrong(t *testing.T) {
+	const x = `{"name":"x","type":"float","low":0,"high":1}`
+	for text, want := range map[string]string{
+		`[]`:                            `s:1:1: a list: want an object with the field parameters`,
+		` "x"`:                          `s:1:2: "x": want an object with the field parameters`,
+		`{}`:                            `s:1:1: parameters: missing: want a list of parameters`,
+		"# nothing\n":                   `s:1:1: empty: want an object with the field parameters`,
+		"---\n...\n":                    `s:1:1: empty: want an object with the field parameters`,
+		`{"parameters":{}}`:             `s:1:15: parameters = an object: want a list of parameters`,
+		`parameters:`:                   `s:1:13: parameters = nothing: want a list of parameters`,
+		`{"parameters":[]}`:             `s:1:15: parameters: want 1 to 1000 parameters, not 0`,
+		"{\"paramters\":[\n]}":          "s:1:2: paramters: unknown field: did you mean parameters? (want parameters)\ns:1:14: parameters: want 1 to 1000 parameters, not 0",
+		`{"parameters":[1, ` + x + `]}`: `s:1:16: parameters[0] = 1: want an object with the fields name, type, low, high, log, choices, role`,
+		"{\"parameters\":[\n" + x + ",\n" + x + "]}": `s:3:9: parameters[1].name = x: want distinct names: parameters[0] at line 2 has the same`,
+		"{\"parameters\":[\n" + x + ",\n" + strings.Replace(x, "x", "X", 1) + ",\n" + strings.Replace(x, "x", "X", 1) + "]}": `s:3:9: parameters[1].name = X: want another name: its environment variable TARRY_X is that of x at line 2
+s:4:9: parameters[2].name = X: want distinct names: parameters[1] at line 3 has the same`,
+		"{\"parameters\":[" + x + "],\n\"parameters\":[]}": `s:2:1: parameters: given twice: first at line 1`,
+	} {
+		if _, err := Parse("s", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s\ngot  %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+func TestTooManyOfSomethingIsRefused(t *testing.T) {
+	var parameters, choices []string
+	for i := range space.MaxDim + 1 {
+		parameters = append(parameters, fmt.Sprintf(`{"name":"x%d","type":"int","low":0,"high":1}`, i))
+	}
+	for i := range maxChoices + 1 {
+		choices = append(choices, fmt.Sprint(i))
+	}
+	whole := func(parameters ...string) string { return `{"parameters":[` + strings.Join(parameters, ",") + "]}" }
+	categorical := func(choices ...string) string {
+		return whole(`{"name":"c","type":"categorical","choices":[` + strings.Join(choices, ",") + "]}")
+	}
+	for text, want := range map[string]string{
+		whole(append(parameters, "1")...):     "s:1:15: parameters: want 1 to 1000 parameters, not 1002",
+		categorical(append(choices, "[]")...): "s:1:59: parameters[0].choices: want 2 to 4096 choices, not 4098",
+	} {
+		if _, err := Parse("s", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	parsed(t, "s", whole(parameters[:space.MaxDim]...))
+	parsed(t, "s", categorical(choices[:maxChoices]...))
+}
+
+func TestWhatTheSpaceObjectsToHasThePlaceOfTheParameter(t *testing.T) {
+	c := &checker{file: "s"}
+	c.built([]entry{
+		{Parameter: space.Float("x", 0, 1), at: place{2, 3}},
+		{Parameter: space.Float("x", 2, 1).AsContext(), at: place{4, 5}},
+		{Parameter: space.Float("", 0, 1), at: place{6, 7}},
+	}, place{1, 1})
+	const want = `s:4:5: parameters[1].high = 1: want a number above Low = 2
+s:4:5: parameters[1].name = x: want distinct names
+s:6:7: parameters[2].name = "": want a name`
+	if got := c.found.sorted().Error(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	c = &checker{file: "s"}
+	if c.built(nil, place{1, 1}); c.found.Error() != "s:1:1: parameters = 0: want 1 ≤ Parameters ≤ 1000" {
+		t.Error(c.found)
+	}
+}
+
+func TestEditDistances(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"low", "low", 0}, {"chioces", "choices", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"paramters", "parameters", 1},
+	} {
+		if got := editDistance(c.a, c.b); got != c.want {
+			t.Errorf("from %q to %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package journal
+
+import (
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// forms has every type of event. The kinds and the names of the members are a file format: what is written once is never
+// renamed, and a member that is added may be absent.
+var forms = [...]form{
+	formOf("feedback_arrived", func(f *fields, e *loop.FeedbackArrived) {
+		f.int(must, "evaluation", &e.Evaluation)
+		f.int(must, "attempt", &e.Attempt)
+		f.number(must, "value", &e.Value)
+		f.number(may, "cost", &e.Cost)
+		f.numbers("constraints", &e.Constraints)
+		f.bool(may, "infeasible", &e.Infeasible)
+	}),
+	formOf("proposed", func(f *fields, e *loop.Proposed) {
+		f.int(must, "ask", &e.Ask)
+		list(f, "proposals", &e.Proposals, visitProposal)
+		structure(f, may, "trouble", &e.Trouble, visitTrouble)
+	}),
+	formOf("propose_failed", func(f *fields, e *loop.ProposeFailed) {
+		f.int(must, "ask", &e.Ask)
+		f.text(may, "reason", &e.Reason)
+	}),
+	formOf("fitted", func(f *fields, e *loop.Fitted) {
+		f.int(must, "fit", &e.Fit)
+		f.numbers("hyper", &e.Hyper)
+		f.number(must, "noise", &e.Noise)
+		f.number(must, "log_evidence", &e.LogEvidence)
+	}),
+	formOf("fit_failed", func(f *fields, e *loop.FitFailed) {
+		f.int(must, "fit", &e.Fit)
+		f.text(may, "reason", &e.Reason)
+	}),
+	formOf("answer_follows", func(f *fields, e *loop.AnswerFollows) {
+		f.int(must, "evaluation", &e.Evaluation)
+		f.int(must, "attempt", &e.Attempt)
+		f.bool(may, "retire", &e.Retire)
+	}),
+	formOf("evaluation_failed", func(f *fields, e *loop.EvaluationFailed) {
+		f.int(must, "evaluation", &e.Evaluation)
+		f.int(must, "attempt", &e.Attempt)
+		f.text(may, "reason", &e.Reason)
+		enum(f, "verdict", &e.Verdict, "failed", "infeasible", "lost")
+	}),
+	formOf("lease_renewed", func(f *fields, e *loop.LeaseRenewed) {
+		f.int(must, "evaluation", &e.Evaluation)
+		f.int(must, "attempt", &e.Attempt)
+	}),
+	formOf("woke", func(*fields, *loop.Woke) {}),
+	formOf("worker_joined", func(f *fields, e *loop.WorkerJoined) {
+		f.int(must, "worker", &e.Worker)
+		f.int(must, "slots", &e.Slots)
+	}),
+	formOf("worker_left", func(f *fields, e *loop.WorkerLeft) {
+		f.int(must, "worker", &e.Worker)
+		f.text(may, "reason", &e.Reason)
+	}),
+	formOf("context_arrived", func(f *fields, e *loop.ContextArrived) {
+		f.numbers("context", &e.Context)
+	}),
+	formOf("observation_arrived", func(f *fields, e *loop.ObservationArrived) {
+		f.numbers("x", &e.X)
+		f.number(must, "value", &e.Value)
+	}),
+	formOf("query_requested", func(f *fields, e *loop.QueryRequested) {
+		f.numbers("x", &e.X)
+	}),
+	formOf("cancel_requested", func(f *fields, e *loop.CancelRequested) {
+		f.int(must, "evaluation", &e.Evaluation)
+		f.text(may, "reason", &e.Reason)
+	}),
+	formOf("stop_requested", func(f *fields, e *loop.StopRequested) {
+		f.text(may, "reason", &e.Reason)
+	}),
+	formOf("resumed", func(*fields, *loop.Resumed) {}),
+}
+
+func visitProposal(f *fields, p *policies.Proposal) {
+	f.numbers("x", &p.X)
+	pointer(f, "forecast", &p.Forecast, visitForecast)
+}
+
+func visitForecast(f *fields, p *policies.Forecast) {
+	f.number(must, "mean", &p.Mean)
+	f.number(must, "stddev", &p.Stddev)
+	f.number(must, "shift", &p.Shift)
+	f.number(must, "scale", &p.Scale)
+}
+
+func visitTrouble(f *fields, t *loop.Trouble) {
+	f.int(may, "jittered", &t.Jittered)
+	f.int(may, "lifted", &t.Lifted)
+	f.int(may, "merged", &t.Merged)
+	f.int(may, "raised", &t.Raised)
+}

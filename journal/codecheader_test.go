@@ -1,0 +1,122 @@
+package journal
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+func TestTheHeaderHasItsText(t *testing.T) {
+	c := config(t, "gp-bucb")
+	c.Seed = math.MaxUint64
+	floor := -1.5
+	c.Floor = &floor
+	h := Header{Format: 1, Config: c, Program: Program{Tarry: "v1.2.3", Go: "go1.26", Arch: "amd64", Level: "v1"}}
+	text, err := EncodeHeader(h)
+	want := `{"format":1,"program":{"tarry":"v1.2.3","go":"go1.26","arch":"amd64","level":"v1"},"config":{` +
+		`"space":{"parameters":[{"name":"x","type":"float","low":0,"high":1},{"name":"y","type":"float","low":0,"high":1}]},` +
+		`"traits":{"name":"gp-bucb","model":true,"pending":"hallucinate"},` +
+		`"seed":18446744073709551615,"budget":12,"initial":4,"design":"uniform","floor":-1.5}}`
+	if err != nil || string(text) != want {
+		t.Errorf("%v\n got %s\nwant %s", err, text, want)
+	}
+	if back, err := DecodeHeader(text); err != nil || !reflect.DeepEqual(back, h) {
+		t.Errorf("%+v became %+v, %v", h, back, err)
+	}
+}
+
+// Whoever adds a field to the header, to loop.Config or to anything in it must add it to the codec.
+func TestEveryFieldOfTheHeaderIsWritten(t *testing.T) {
+	var h Header
+	n := 0
+	fill(reflect.ValueOf(&h).Elem(), &n)
+	h.Format = Format
+	h.Config.Design, h.Config.Traits.Pending = 2, 1
+	text, err := EncodeHeader(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := DecodeHeader(text); err != nil || !reflect.DeepEqual(back, h) {
+		t.Errorf("%+v became\n%+v, %v, by way of %s", h, back, err, text)
+	}
+	h = Header{Format: Format, Config: loop.Config{Space: h.Config.Space}} // all that may be absent
+	if text, err = EncodeHeader(h); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := DecodeHeader(text); err != nil || !reflect.DeepEqual(back, h) {
+		t.Errorf("%+v became\n%+v, %v, by way of %s", h, back, err, text)
+	}
+}
+
+func TestAnyHeaderComesBackToTheBit(t *testing.T) {
+	s := config(t, "random").Space
+	rapid.Check(t, func(t *rapid.T) {
+		var h Header
+		draw(t, reflect.ValueOf(&h).Elem(), "header")
+		h.Format, h.Config.Space = Format, s
+		text, err := EncodeHeader(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := DecodeHeader(text)
+		if err != nil || bits(back) != bits(h) {
+			t.Fatalf("%v: %#v became %#v by way of %s", err, h, back, text)
+		}
+	})
+}
+
+func TestAHeaderOfAnotherFormatIsNamedBeforeAnythingElse(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"format":2,"program":{"tarry":"v9.1.0","go":"go1.40","os":"plan9"},"galaxy":[]}`: "format 2, written by tarry v9.1.0 (go1.40); this program, tarry ",
+		`{"format":0,"program":[]}`: "format 0, written by an unknown program; this program, tarry ",
+		`{"format":-3}`:             "format -3, written by an unknown program",
+	} {
+		if _, err := DecodeHeader([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "reads format 1") {
+			t.Errorf("%s: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+func TestWhatIsNoHeaderIsRefused(t *testing.T) {
+	good, err := EncodeHeader(NewHeader(config(t, "random")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(from, to string) string {
+		if !strings.Contains(string(good), from) {
+			t.Fatalf("%s is not in %s", from, good)
+		}
+		return strings.Replace(string(good), from, to, 1)
+	}
+	for text, want := range map[string]string{
+		``:                                     "not JSON",
+		`7`:                                    "want an object",
+		`{}`:                                   "format: missing",
+		`{"format":"1"}`:                       "format: want a whole number",
+		`{"format":1}`:                         "program: missing",
+		change(`"budget":12`, `"budget":"12"`): "config: budget: want a whole number",
+		change(`"seed":5`, `"seed":-5`):        "config: seed: want a whole number from 0 to",
+		change(`"seed":5`, `"seed":18446744073709551616`):    "config: seed: ",
+		change(`"uniform"`, `"sobol"`):                       `config: design: want one of ["uniform" "latin-hypercube" "halton"], found "sobol"`,
+		change(`"budget"`, `"fidelity":3,"budget"`):          `config: "fidelity" is a member that is not known`,
+		change(`"high":1`, `"high":0`):                       "config: space: Space.Parameters[0].High = 0",
+		change(`"space"`, `"place"`):                         "config: space: missing",
+		change(`"budget"`, `"timeout_ns":1.5,"budget"`):      "config: timeout_ns: want a whole number of nanoseconds",
+		change(`"budget"`, `"floor":"low","budget"`):         "config: floor: want a number",
+		change(`"budget"`, `"window":{"width":1},"budget"`):  `config: window: "width"`,
+		change(`"type":"float"`, `"type":"float","sigma":1`): "sigma",
+	} {
+		if h, err := DecodeHeader([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || !reflect.DeepEqual(h, Header{}) {
+			t.Errorf("%s: error %v, want one with %q", text, err, want)
+		}
+	}
+	if _, err := EncodeHeader(Header{Format: Format, Config: loop.Config{Traits: policies.Uniform{}.Traits()}}); err == nil || !strings.Contains(err.Error(), "space") {
+		t.Errorf("a header without a space: %v", err)
+	}
+}

@@ -1,0 +1,173 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// feedback takes a value for good: no later event can take it away.
+func (l *Loop) feedback(e FeedbackArrived) {
+	ev := l.ledger.get(e.Evaluation)
+	switch {
+	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
+		l.counts.Unknown++
+		return
+	case ev.Measured && ev.Value == e.Value:
+		l.counts.Repeated++
+		return
+	case ev.Measured:
+		l.counts.Contradictory++
+		return
+	case !allFinite(e.Value) || !allFinite(e.Cost) || !allFinite(e.Constraints...):
+		l.counts.NotFinite++
+		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: notFinite(e)})
+		return
+	}
+	if ev.Holds && e.Attempt < ev.Attempt {
+		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker}) // the repeat is not needed any more
+	}
+	ev.Value, ev.Measured, ev.Cost, ev.Constraints = e.Value, true, e.Cost, slices.Clone(e.Constraints)
+	if violated := violation(e); violated != "" {
+		if ev.Status != Infeasible {
+			l.counts.Infeasible++
+			ev.Reason = clip(violated)
+			l.giveUp(ev, Infeasible)
+		}
+		return
+	}
+	l.settleValue(ev, l.nextRound())
+}
+
+// settleValue makes an evaluation with a value one that has an outcome, which the selection of a round can see.
+func (l *Loop) settleValue(ev *Evaluation, round int) {
+	value := l.config.sign() * ev.Value
+	late := l.model.reveal(ev.Number, value, round, l.now)
+	ev.Seen = round
+	status := Observed
+	if late {
+		status = Late
+		l.counts.LateValues++
+	}
+	l.ledger.settle(ev, status, l.now)
+	l.ledger.record(policies.Answer{Query: ev.Query, Forecast: ev.Forecast, Seen: ev.Seen, Value: value, Late: late})
+}
+
+func allFinite(values ...float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func notFinite(e FeedbackArrived) string {
+	switch {
+	case !allFinite(e.Value):
+		return fmt.Sprintf("value is %v", e.Value)
+	case !allFinite(e.Cost):
+		return fmt.Sprintf("cost is %v", e.Cost)
+	}
+	return fmt.Sprintf("constraints are %v", e.Constraints)
+}
+
+// violation says why a point is infeasible; empty where it is not.
+func violation(e FeedbackArrived) string {
+	for i, c := range e.Constraints {
+		if c > 0 {
+			return fmt.Sprintf("constraint %d is %v: want ≤ 0", i+1, c)
+		}
+	}
+	if e.Infeasible {
+		return "infeasible"
+	}
+	return ""
+}
+
+func (l *Loop) answerFollows(e AnswerFollows) {
+	ev := l.ledger.get(e.Evaluation)
+	if ev == nil || e.Attempt != ev.Attempt {
+		l.counts.Unknown++
+		return
+	}
+	held := ev.Holds
+	l.ledger.release(ev) // the answer is still awaited, until the deadline or the end of the lease if there are any
+	if held && e.Retire {
+		l.ledger.retire(ev.Worker)
+	}
+	if held && l.config.Lease > 0 {
+		l.ledger.lease(ev, after(l.now, l.config.Lease))
+	}
+}
+
+// failed ends an attempt without a value. That a point is infeasible counts also when it was given up for another reason.
+func (l *Loop) failed(e EvaluationFailed) {
+	ev := l.ledger.get(e.Evaluation)
+	switch {
+	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
+		l.counts.Unknown++
+		return
+	case e.Verdict == VerdictInfeasible && slices.Contains(rules[ev.Status].next, Infeasible):
+		l.counts.Infeasible++
+		if ev.Holds && e.Attempt < ev.Attempt {
+			l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+		}
+		ev.Reason = clip(e.Reason)
+		l.giveUp(ev, Infeasible)
+		return
+	case e.Attempt < ev.Attempt || !ev.Running:
+		l.counts.Repeated++
+		return
+	}
+	ev.Reason = clip(e.Reason)
+	if e.Verdict == VerdictLost {
+		l.vanished(ev)
+		return
+	}
+	l.counts.Failures++
+	ev.Failures++
+	l.again(ev, ev.Failures <= l.config.Retries, Failed)
+}
+
+// vanished ends an attempt for which its worker is to blame. An evaluation that takes its workers down again and again is
+// given up as lost.
+func (l *Loop) vanished(ev *Evaluation) {
+	l.counts.Vanished++
+	ev.Vanished++
+	l.again(ev, ev.Vanished <= MaxLost, Lost)
+}
+
+// expire ends the attempts whose time is up or whose lease is, in the order in which that happened.
+func (l *Loop) expire() {
+	for {
+		d, timed := l.ledger.nextDeadline()
+		e, leased := l.ledger.nextLease()
+		switch {
+		case timed && d.at <= l.now && !(leased && e.at < d.at):
+			l.timeUp(l.ledger.get(d.evaluation))
+		case leased && e.at <= l.now:
+			l.leaseEnds(l.ledger.get(e.evaluation))
+		default:
+			return
+		}
+	}
+}
+
+func (l *Loop) timeUp(ev *Evaluation) {
+	l.counts.Timeouts++
+	ev.Failures++
+	ev.Reason = fmt.Sprintf("no answer within %v", l.config.Timeout)
+	l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+	l.again(ev, ev.Failures <= l.config.Retries, TimedOut)
+}
+
+func (l *Loop) leaseEnds(ev *Evaluation) {
+	l.counts.Expired++
+	ev.Reason = fmt.Sprintf("no sign of life within %v", l.config.Lease)
+	l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+	l.giveUp(ev, Lost)
+	l.plan.again(ev)
+}

@@ -1,0 +1,203 @@
+package loop
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// modest is a study in the unit square without a policy: asks fail, and points that fill the space take their place.
+type modest struct {
+	*driver
+	now      time.Duration
+	running  []Dispatch // that may still be answered
+	finished bool
+}
+
+func modestly(t *testing.T, change func(*Config)) *modest {
+	t.Helper()
+	s, err := space.New(space.Float("x", 0, 1), space.Float("y", 0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{Space: s, Traits: policies.Traits{Name: "none"}, Budget: 5, Initial: 5}
+	change(&c)
+	return &modest{driver: drive(t, c)}
+}
+
+// say feeds an event, and what it leads to at once.
+func (m *modest) say(e Event) {
+	m.t.Helper()
+	if m.finished {
+		return
+	}
+	for _, effect := range m.step(m.now, e) {
+		switch effect := effect.(type) {
+		case Ask:
+			defer m.say(ProposeFailed{Ask: effect.ID})
+		case Dispatch:
+			m.running = append(m.running, effect)
+		case Finish:
+			m.finished = true
+		}
+	}
+}
+
+func (m *modest) take(i int) Dispatch {
+	d := m.running[i]
+	m.running = append(m.running[:i:i], m.running[i+1:]...)
+	return d
+}
+
+// own counts the evaluations that were not measured elsewhere, and those of them that are lost or cancelled.
+func (m *modest) own() (all, given int) {
+	for _, e := range m.l.Evaluations() {
+		if !e.Foreign {
+			all++
+			if e.Status == Lost || e.Status == Cancelled {
+				given++
+			}
+		}
+	}
+	return all, given
+}
+
+// However every evaluation is given up, there are twice as many as the budget, and then the study ends.
+func TestWhatIsGivenUpIsReplacedAsOftenAsTheBudget(t *testing.T) {
+	for name, giveUp := range map[string]func(m *modest, d Dispatch){
+		"cancelled": func(m *modest, d Dispatch) { m.say(CancelRequested{d.Evaluation, "not needed"}) },
+		"lease ended": func(m *modest, d Dispatch) {
+			m.say(AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt})
+			m.now += time.Hour
+			m.say(Woke{})
+		},
+		"preempted for ever": func(m *modest, d Dispatch) {
+			m.say(EvaluationFailed{d.Evaluation, d.Attempt, "preempted", VerdictLost})
+		},
+		"workers go down": func(m *modest, d Dispatch) {
+			m.say(WorkerLeft{d.Worker, "out of memory"})
+			m.say(WorkerJoined{d.Worker, 1})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := modestly(t, func(c *Config) { c.Lease = time.Hour })
+			attempts := 0
+			for m.say(WorkerJoined{1, 1}); len(m.running) > 0 && !m.finished; attempts++ {
+				giveUp(m, m.take(0))
+			}
+			all, given := m.own()
+			want := 10
+			if name == "preempted for ever" || name == "workers go down" {
+				want = 10 * (MaxLost + 1)
+			}
+			if all != 10 || given != 10 || attempts != want || !m.finished || m.l.Result().Reason != ReasonBudget {
+				t.Errorf("%d evaluations, %d given up, %d attempts, want %d; finished %v", all, given, attempts, want, m.finished)
+			}
+		})
+	}
+}
+
+// A failed evaluation is not given back: it says something about its point.
+func TestWhatFailsCostsItsBudget(t *testing.T) {
+	m := modestly(t, func(*Config) {})
+	m.say(WorkerJoined{1, 1})
+	for verdict := VerdictFailed; len(m.running) > 0; verdict = VerdictInfeasible - verdict {
+		d := m.take(0)
+		m.say(EvaluationFailed{d.Evaluation, d.Attempt, "broken", verdict})
+	}
+	if all, _ := m.own(); all != 5 || !m.finished || m.l.Result().Best != nil {
+		t.Errorf("%d evaluations, finished %v", all, m.finished)
+	}
+}
+
+func TestWhatWasMeasuredElsewhereCostsNothing(t *testing.T) {
+	m := modestly(t, func(*Config) {})
+	for i := range 40 {
+		m.say(ObservationArrived{[]float64{float64(i) / 40, 0.5}, float64(i)})
+	}
+	m.say(WorkerJoined{1, 1})
+	for len(m.running) > 0 && !m.finished {
+		d := m.take(0)
+		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+	}
+	if all, _ := m.own(); all != 5 || !m.finished || len(m.l.Evaluations()) != 45 || m.l.Result().Best.Value != 39 {
+		t.Errorf("%d evaluations, %d of them own, finished %v", len(m.l.Evaluations()), all, m.finished)
+	}
+}
+
+// The value of an evaluation that was given up takes its budget again: two values are all that a budget of two buys.
+func TestALateValueTakesItsBudgetAgain(t *testing.T) {
+	for _, comes := range []bool{true, false} {
+		m := modestly(t, func(c *Config) { c.Budget, c.Initial = 2, 2 })
+		m.say(WorkerJoined{1, 1})
+		m.say(CancelRequested{1, "not needed"})
+		if spent := m.l.ledger.spent(2); spent != 1 || len(m.l.Evaluations()) != 2 {
+			t.Fatalf("%d of the budget spent on %d evaluations", spent, len(m.l.Evaluations()))
+		}
+		if comes {
+			m.say(FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 7})
+		}
+		m.say(FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 5})
+		if got := len(m.l.Evaluations()); m.finished != comes || comes != (got == 2) {
+			t.Errorf("late value %v: finished %v with %d evaluations", comes, m.finished, got)
+		}
+	}
+}
+
+// Whatever happens, the budget spent is what the statuses say, the limit holds, and the study ends.
+func TestTheBudgetIsWhatTheStatusesSay(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		budget := rapid.IntRange(1, 6).Draw(r, "budget")
+		m := modestly(t, func(c *Config) {
+			c.Budget, c.Initial, c.Lease, c.Retries = budget, rapid.IntRange(1, budget).Draw(r, "initial"), 10*time.Second, 1
+		})
+		m.say(WorkerJoined{1, 3})
+		var gone []Dispatch // given up or not, they may still be answered
+		for _, action := range rapid.SliceOfN(rapid.IntRange(0, 8), 0, 60).Draw(r, "actions") {
+			var d Dispatch
+			if len(m.running) > 0 {
+				d = m.running[rapid.IntRange(0, len(m.running)-1).Draw(r, "which")]
+			}
+			switch action {
+			case 0:
+				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+			case 1:
+				m.say(EvaluationFailed{d.Evaluation, d.Attempt, "broken", Verdict(rapid.IntRange(0, 2).Draw(r, "verdict"))})
+			case 2, 3:
+				gone = append(gone, d)
+				m.say(CancelRequested{d.Evaluation, "not needed"})
+			case 4, 5:
+				gone = append(gone, d)
+				m.say(AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt})
+			case 6:
+				m.now += 6 * time.Second
+				m.say(Woke{})
+			case 7:
+				m.say(ObservationArrived{[]float64{0.5, 0.5}, 2})
+			case 8:
+				if len(gone) > 0 {
+					d = gone[rapid.IntRange(0, len(gone)-1).Draw(r, "late")]
+				}
+				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 3})
+			}
+			all, given := m.own()
+			if spent := m.l.ledger.spent(budget); spent != all-min(given, budget) || all > 2*budget {
+				r.Fatalf("%d spent of %d; %d evaluations, %d given back", spent, budget, all, given)
+			}
+		}
+		for turns := 0; !m.finished; turns++ {
+			if turns > 10*budget {
+				r.Fatalf("no end: %+v", m.l.Evaluations())
+			}
+			m.now += 11 * time.Second
+			m.say(Woke{})
+			for _, d := range m.running {
+				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+			}
+		}
+	})
+}

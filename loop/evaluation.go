@@ -1,0 +1,118 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// Status is where an evaluation stands.
+type Status int
+
+// The statuses of an evaluation.
+const (
+	Pending    Status = iota // chosen, no outcome yet
+	Observed                 // its value came within the window
+	Late                     // its value came after the window, or after it was given up
+	Failed                   // its last attempt ended without a value
+	TimedOut                 // its last attempt took too long
+	Lost                     // its attempts vanished with their workers, or its lease ended
+	Cancelled                // given up by the user, or because the study ended
+	Infeasible               // its point cannot be evaluated, or violates a constraint
+)
+
+// String returns the name of the status.
+func (s Status) String() string {
+	if s < 0 || int(s) >= len(rules) {
+		return fmt.Sprintf("Status(%d)", int(s))
+	}
+	return rules[s].name
+}
+
+// Statuses returns all of them.
+func Statuses() []Status {
+	all := make([]Status, len(rules))
+	for i := range all {
+		all[i] = Status(i)
+	}
+	return all
+}
+
+// rule is what a status means. An evaluation becomes what comes out of its attempts:
+//
+//	an attempt          is tried again              becomes otherwise
+//	brings a value      –                           Observed, or Late beyond the window
+//	fails               as Retries says             Failed
+//	takes too long      as Retries says             TimedOut
+//	goes down with      up to MaxLost times         Lost
+//	its worker
+//	outlives its lease  as a new evaluation         Lost
+//	is infeasible       never                       Infeasible
+//	is cancelled        never                       Cancelled
+//
+// A value that comes after that is Late, whatever came before; a measurement is never thrown away.
+type rule struct {
+	name  string
+	value bool     // it has a value, which the model and the incumbent see
+	fails bool     // the model sees a bad value at its point
+	free  bool     // it gives its budget back
+	next  []Status // what it may become
+}
+
+var rules = [...]rule{
+	Pending:    {name: "pending", next: []Status{Observed, Late, Failed, TimedOut, Lost, Cancelled, Infeasible}},
+	Observed:   {name: "observed", value: true},
+	Late:       {name: "late", value: true},
+	Failed:     {name: "failed", fails: true, next: []Status{Late, Infeasible}},
+	TimedOut:   {name: "timed out", fails: true, next: []Status{Late, Infeasible}},
+	Lost:       {name: "lost", free: true, next: []Status{Late, Infeasible}},
+	Cancelled:  {name: "cancelled", free: true, next: []Status{Late, Infeasible}},
+	Infeasible: {name: "infeasible", fails: true, next: []Status{Late}}, // without a value so far
+}
+
+// Valued reports whether an evaluation with this status has a value that counts.
+func (s Status) Valued() bool { return rules[s].value }
+
+// Evaluation is the life of one query.
+type Evaluation struct {
+	policies.Query
+	Forecast    *policies.Forecast
+	Status      Status
+	Attempt     int           // of the latest dispatch, from 1; 0 before the first
+	Failures    int           // attempts that failed or timed out
+	Vanished    int           // attempts lost with their workers
+	Worker      int           // of the latest dispatch
+	Running     bool          // whether the latest attempt may still answer
+	Holds       bool          // whether it occupies a slot of Worker
+	Deadline    time.Duration // of the running attempt; 0 means none
+	Lease       time.Duration // when the lease of the running attempt ends; 0 means never
+	Dispatched  time.Duration // first dispatch
+	Ended       time.Duration // when the status became what it is, unless Pending
+	Seen        int           // first round whose selection can see the value; 0 without one
+	Value       float64       // in the user's units and sense; 0 without one
+	Measured    bool          // whether Value was measured, also where the point is infeasible
+	Cost        float64       // in the user's units; 0 where nobody said
+	Constraints []float64     // each holds where it is ≤ 0; nil without any
+	Given       []float64     // the point as the user gave it, in user units; nil where the study chose it
+	Foreign     bool          // measured elsewhere
+	Reason      string        // of the last failure
+}
+
+// Point returns the point in user units: to the bit as the user gave it, where that is so.
+func (e Evaluation) Point(s space.Space) []float64 {
+	if e.Given != nil {
+		return slices.Clone(e.Given)
+	}
+	return s.Value(e.X)
+}
+
+// become changes the status; an illegal change is a bug.
+func (e *Evaluation) become(s Status, at time.Duration) {
+	if !slices.Contains(rules[e.Status].next, s) {
+		panic(fmt.Sprintf("loop: evaluation %d cannot go from %v to %v", e.Number, e.Status, s))
+	}
+	e.Status, e.Ended = s, at
+}

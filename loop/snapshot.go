@@ -1,0 +1,222 @@
+package loop
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"hash/fnv"
+	"slices"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// ErrBadSnapshot says that Restore was given something else than the snapshot of a study with this configuration, written
+// in the format of this program.
+var ErrBadSnapshot = errors.New("loop: bad snapshot")
+
+// snapshotVersion is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too.
+const snapshotVersion = 1
+
+// sealSize is the checksum after the version; the checksum covers what follows: the fingerprints of configuration and
+// state, and the state.
+const sealSize, fingerprintsSize = 8, 16
+
+// evaluationSize is about what an evaluation takes besides its point, in bytes.
+const evaluationSize = 100
+
+var snapshotTable = crc64.MakeTable(crc64.ECMA)
+
+// Snapshot returns the state of the study for Restore, as bytes that only this version of the format can read; the
+// configuration is not in it. It may be called between any two events, also while the task of an ask runs elsewhere. What
+// follows from the rest is left out, above all the algebra: whoever needs a posterior first after Restore pays for it once
+// (O(n³) for n rows). The error is that of the Step that broke the loop. Cost O(n).
+func (l *Loop) Snapshot() ([]byte, error) {
+	if l.broken != nil {
+		return nil, fmt.Errorf("loop: snapshot: %w", l.broken)
+	}
+	x, err := l.extract()
+	if err != nil {
+		return nil, err
+	}
+	out := binary.AppendUvarint(nil, snapshotVersion)
+	head := len(out)
+	out = binary.LittleEndian.AppendUint64(out, 0) // the checksum, which is not known yet
+	out = binary.LittleEndian.AppendUint64(out, l.config.fingerprint())
+	out = binary.LittleEndian.AppendUint64(out, l.Digest())
+	c := codec{bytes: slices.Grow(out, len(l.ledger.evaluations)*(evaluationSize+8*l.config.Space.Dim()))}
+	c.state(l, &x)
+	binary.LittleEndian.PutUint64(c.bytes[head:], crc64.Checksum(c.bytes[head+sealSize:], snapshotTable))
+	return c.bytes, nil
+}
+
+// Restore returns the study that Snapshot was called on, given the configuration as it was given to New: from here on the
+// same events give the same effects, digests, results and posteriors, to the bit, as if it had never been put away. An
+// error is one of the configuration, or wraps ErrBadSnapshot: another version, another configuration, or bytes that were
+// cut off or changed. Cost O(n).
+func Restore(c Config, state []byte) (*Loop, error) {
+	l, err := New(c)
+	if err != nil {
+		return nil, err
+	}
+	body, err := unsealed(state)
+	if err != nil {
+		return nil, err
+	}
+	if binary.LittleEndian.Uint64(body) != l.config.fingerprint() {
+		return nil, fmt.Errorf("%w: it is of a study with another configuration", ErrBadSnapshot)
+	}
+	if err := l.restore(body[fingerprintsSize:]); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadSnapshot, err)
+	}
+	if want, got := binary.LittleEndian.Uint64(body[8:]), l.Digest(); got != want {
+		return nil, fmt.Errorf("%w: digest %016x, want %016x", ErrBadSnapshot, got, want)
+	}
+	return l, nil
+}
+
+// unsealed returns what the checksum covers.
+func unsealed(state []byte) ([]byte, error) {
+	version, n := binary.Uvarint(state)
+	switch {
+	case n <= 0:
+		return nil, fmt.Errorf("%w: it has no version", ErrBadSnapshot)
+	case version != snapshotVersion:
+		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrBadSnapshot, version, snapshotVersion)
+	case len(state) < n+sealSize+fingerprintsSize:
+		return nil, fmt.Errorf("%w: %d bytes are too few", ErrBadSnapshot, len(state))
+	}
+	seal, body := binary.LittleEndian.Uint64(state[n:]), state[n+sealSize:]
+	if got := crc64.Checksum(body, snapshotTable); got != seal {
+		return nil, fmt.Errorf("%w: checksum %016x, want %016x", ErrBadSnapshot, got, seal)
+	}
+	return body, nil
+}
+
+// restore fills a loop in which nothing has happened. No bytes make it panic.
+func (l *Loop) restore(state []byte) error {
+	var x extract
+	c := codec{bytes: state, reading: true}
+	c.state(l, &x)
+	if c.failed || len(c.bytes) > 0 {
+		return errors.New("its structure is broken")
+	}
+	if err := l.adopt(&x); err != nil {
+		return err
+	}
+	return l.Check()
+}
+
+// extract is what a snapshot holds in another form than the loop.
+type extract struct {
+	history []int // numbers of the answers, in order
+	shown   []int // numbers of the answers that the view of the last ask shows
+	barred  []int // numbers of the late answers that policies which censor do not see because they had been given up
+	prior   belief
+	next    *belief // nil where none was adopted
+}
+
+// belief is a prior: the numbers of its kernel, and its noise. Its mean never changes.
+type belief struct {
+	kernel []float64
+	noise  float64
+}
+
+func (l *Loop) extract() (extract, error) {
+	x := extract{history: make([]int, len(l.ledger.history)), shown: make([]int, len(l.plan.view.History))}
+	for i := range x.history {
+		x.history[i] = l.ledger.history[i].Query.Number
+	}
+	for i := range x.shown {
+		x.shown[i] = l.plan.view.History[i].Query.Number
+	}
+	for i := range l.ledger.evaluations {
+		e := &l.ledger.evaluations[i]
+		if e.Status == Late && !l.model.buffer.Member(e.Number, feedback.Censor) {
+			x.barred = append(x.barred, e.Number)
+		}
+	}
+	var err error
+	if x.prior, err = beliefOf(l.model.prior); err == nil && l.model.next != nil {
+		x.next = new(belief)
+		*x.next, err = beliefOf(*l.model.next)
+	}
+	return x, err
+}
+
+// beliefOf returns the numbers of a prior as they are: those of Kernel.Params went through a logarithm, from which they do
+// not come back to the bit.
+func beliefOf(p surrogate.Prior) (belief, error) {
+	b := belief{noise: p.Noise}
+	switch k := p.Kernel.(type) {
+	case surrogate.Stationary:
+		b.kernel = append(slices.Clone(k.Lengthscales), k.Outputscale)
+	case surrogate.Periodic:
+		b.kernel = append(slices.Clone(k.Lengthscales), k.Period, k.Outputscale)
+	case surrogate.Linear:
+		b.kernel = []float64{k.Outputscale}
+	case surrogate.DotProduct:
+		b.kernel = []float64{k.Offset}
+	default:
+		return b, fmt.Errorf("loop: snapshot: no way to keep a kernel of type %T", k)
+	}
+	return b, nil
+}
+
+// hold returns p with the numbers of b. An error says that they make no prior.
+func (b belief) hold(p surrogate.Prior) (surrogate.Prior, error) {
+	n := len(b.kernel)
+	if want := len(p.Kernel.Params()); n != want {
+		return p, fmt.Errorf("%d hyperparameters, want %d", n, want)
+	}
+	switch k := p.Kernel.(type) {
+	case surrogate.Stationary:
+		k.Lengthscales, k.Outputscale = slices.Clip(b.kernel[:n-1]), b.kernel[n-1]
+		p.Kernel = k
+	case surrogate.Periodic:
+		k.Lengthscales, k.Period, k.Outputscale = slices.Clip(b.kernel[:n-2]), b.kernel[n-2], b.kernel[n-1]
+		p.Kernel = k
+	case surrogate.Linear:
+		k.Outputscale = b.kernel[0]
+		p.Kernel = k
+	case surrogate.DotProduct:
+		k.Offset = b.kernel[0]
+		p.Kernel = k
+	}
+	p.Noise = b.noise
+	return p, p.Validate()
+}
+
+// fingerprint tells configurations apart that give different studies.
+func (c Config) fingerprint() uint64 {
+	d := digest{fnv.New64a()}
+	text := func(s string) {
+		d.ints(len(s))
+		d.Write([]byte(s))
+	}
+	d.ints(c.Space.Dim(), c.Space.Size())
+	for _, p := range c.Space.Parameters() {
+		text(p.Name)
+		d.ints(int(p.Kind), int(p.Role), bit(p.Log), len(p.Choices))
+		d.floats(p.Low, p.High)
+		for _, choice := range p.Choices {
+			text(choice)
+		}
+	}
+	for _, x := range c.Space.UnitPoints() {
+		d.floats(x...)
+	}
+	text(c.Traits.Name)
+	d.ints(bit(c.Traits.Model), int(c.Traits.Pending), bit(c.Traits.Draws), c.Traits.Barrier)
+	d.uints(c.Seed, uint64(c.Timeout), uint64(c.Lease), uint64(c.Patience), uint64(c.Window.Duration))
+	d.ints(bit(c.Minimize), c.Budget, c.Initial, int(c.Design), c.Window.Rounds, bit(c.Window.Strict), c.Barrier, c.Retries, bit(c.FitBeside))
+	text(c.Model.Kernel)
+	d.ints(bit(c.Model.Known()), len(c.Model.Hyper), c.Model.Active, bit(c.Floor != nil))
+	d.floats(c.Model.Hyper...)
+	d.floats(c.Model.Noise, c.Range)
+	if c.Floor != nil {
+		d.floats(*c.Floor)
+	}
+	return d.Sum64()
+}

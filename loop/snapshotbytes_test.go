@@ -1,0 +1,263 @@
+package loop
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc64"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// someSagas are studies in the middle, with their snapshots.
+func someSagas(t *testing.T) (studies []*saga, states [][]byte) {
+	t.Helper()
+	for i, where := range []string{"box", "list", "context", "known"} {
+		stream := rng.New(uint64(i+1), rng.Test, 2)
+		s := newSaga(t, sagaConfig(t, where, imputations[i%3], stream), stream)
+		for range 60 + 40*i {
+			s.turn()
+		}
+		state, err := s.loop.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		studies, states = append(studies, s), append(states, state)
+	}
+	return studies, states
+}
+
+func TestBytesThatWereCutOffOrChangedAreErrors(t *testing.T) {
+	studies, states := someSagas(t)
+	for i, s := range studies {
+		state := states[i]
+		refused := func(what string, at int, bytes []byte) {
+			t.Helper()
+			if l, err := Restore(s.config, bytes); !errors.Is(err, ErrBadSnapshot) || l != nil {
+				t.Fatalf("study %d, %s %d: %v", i, what, at, err)
+			}
+		}
+		for n := 0; n < len(state); n += 1 + n/20 {
+			refused("cut at", n, state[:n])
+		}
+		for at := 0; at < len(state); at += 1 + at/20 {
+			changed := slices.Clone(state)
+			changed[at] ^= 1 << (at % 8)
+			refused("changed at", at, changed)
+		}
+		refused("with one byte more than", len(state), append(slices.Clone(state), 0))
+	}
+}
+
+// What passes the checksum is still looked at: a state that was made up is refused, or it is one that can be played on.
+func TestMadeUpStatesNeverPanic(t *testing.T) {
+	studies, states := someSagas(t)
+	for i, s := range studies {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			stream := rng.New(uint64(i), rng.Test, 3)
+			accepted := 0
+			for range 3000 {
+				state := slices.Clone(body(states[i]))
+				for range 1 + stream.IntN(3) {
+					at := stream.IntN(len(state))
+					switch stream.IntN(4) {
+					case 0:
+						state = slices.Delete(state, at, at+1)
+					case 1:
+						state = slices.Insert(state, at, byte(stream.Uint32()))
+					default:
+						state[at] = byte(stream.Uint32())
+					}
+				}
+				accepted += bit(playsOn(t, s.config, state))
+			}
+			if accepted == 0 {
+				t.Error("not one was accepted: nothing was played on")
+			}
+		})
+	}
+}
+
+// FuzzRestore gives a loop any bytes as its state. It refuses them, or goes on without a panic.
+func FuzzRestore(f *testing.F) {
+	var configs []Config
+	f.Add(byte(0), []byte{})
+	{
+		var t testing.T
+		studies, states := someSagas(&t)
+		for i, s := range studies {
+			configs = append(configs, s.config)
+			f.Add(byte(i), body(states[i]))
+		}
+	}
+	f.Fuzz(func(t *testing.T, which byte, state []byte) {
+		playsOn(t, configs[int(which)%len(configs)], state)
+	})
+}
+
+// body is the state in a snapshot, without version, checksum and fingerprints.
+func body(snapshot []byte) []byte {
+	_, n := binary.Uvarint(snapshot)
+	return snapshot[n+sealSize+fingerprintsSize:]
+}
+
+// playsOn reports whether a state is accepted. If so everything happens to it.
+func playsOn(t *testing.T, c Config, state []byte) bool {
+	t.Helper()
+	l, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.restore(state) != nil {
+		return false
+	}
+	if _, err := l.Snapshot(); err != nil {
+		t.Fatalf("accepted, but there is no snapshot of it: %v", err)
+	}
+	n := len(l.Evaluations())
+	events := []Event{
+		WorkerJoined{1, 2}, ProposeFailed{l.plan.ask.ID, ""}, LeaseRenewed{n, 1}, Woke{}, FitFailed{l.model.fits.open, ""}, Resumed{},
+		WorkerJoined{2, 3},
+	}
+	if z := len(c.Space.Contexts()); z > 0 {
+		events = append(events, ContextArrived{make([]float64, z)}, ContextArrived{slices.Repeat([]float64{1}, z)})
+	}
+	for number := max(n-8, 1); number <= n; number++ {
+		events = append(events, AnswerFollows{number, 1, true}, FeedbackArrived{Evaluation: number, Attempt: 1, Value: float64(number)})
+	}
+	events = append(events, ObservationArrived{c.Space.Value(make([]float64, c.Space.Dim())), 1}, ProposeFailed{l.plan.asked + 1, ""}, WorkerLeft{1, ""})
+	events = append(events, Proposed{Ask: l.plan.asked + 1}, StopRequested{""}, CancelRequested{n, ""})
+	for i, e := range events {
+		stamped := Stamped{Seq: l.seq + 1, At: l.now + time.Duration(i)*20*time.Millisecond, Event: e}
+		if _, err := l.Step(stamped); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Outstanding()
+	l.Result()
+	return true
+}
+
+func TestSnapshotsOfAnotherVersionAreRefused(t *testing.T) {
+	studies, states := someSagas(t)
+	state := slices.Clone(states[0])
+	state[0]++
+	_, err := Restore(studies[0].config, state)
+	if want := "loop: bad snapshot: version 2, this program reads 1"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// A state that is consistent but not the one that was put away is refused.
+func TestAStateWithAnotherDigestIsRefused(t *testing.T) {
+	studies, states := someSagas(t)
+	s, state := studies[0], slices.Clone(states[0])
+	inside := state[1+sealSize:]
+	inside[8]++ // of the digest
+	binary.LittleEndian.PutUint64(state[1:], crc64.Checksum(inside, snapshotTable))
+	if _, err := Restore(s.config, state); !errors.Is(err, ErrBadSnapshot) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Every choice of a configuration tells its studies apart; only the configuration that a study was made with restores it.
+func TestASnapshotBelongsToItsConfiguration(t *testing.T) {
+	base := func() Config {
+		s, err := space.List([][]float64{{0}, {1}, {2}}, space.Float("x", 0, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Config{Space: s, Budget: 50, Model: Model{Hyper: []float64{1, 1}, Noise: 1}, Window: feedback.Window{Rounds: 5, Strict: true}}
+	}
+	list := func(x float64, p space.Parameter) space.Space {
+		s, err := space.List([][]float64{{0}, {1}, {x}}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	floor := 0.0
+	l, err := New(base())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := l.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Config){
+		"point": func(c *Config) { c.Space = list(1.5, space.Float("x", 0, 2)) }, "name": func(c *Config) { c.Space = list(2, space.Float("y", 0, 2)) },
+		"high": func(c *Config) { c.Space = list(2, space.Float("x", 0, 3)) }, "kind": func(c *Config) { c.Space = list(2, space.Int("x", 0, 2)) },
+		"traits": func(c *Config) { c.Traits.Name = "p" }, "model": func(c *Config) { c.Traits.Model = true }, "pending": func(c *Config) { c.Traits.Pending++ },
+		"draws": func(c *Config) { c.Traits.Draws = true }, "batch": func(c *Config) { c.Traits.Barrier = 2 }, "seed": func(c *Config) { c.Seed++ },
+		"minimize": func(c *Config) { c.Minimize = true }, "budget": func(c *Config) { c.Budget++ }, "initial": func(c *Config) { c.Initial = 4 },
+		"design": func(c *Config) { c.Design++ }, "kernel": func(c *Config) { c.Model.Kernel = "se" }, "hyper": func(c *Config) { c.Model.Hyper[1]++ },
+		"learned": func(c *Config) { c.Model = Model{} }, "noise": func(c *Config) { c.Model.Noise++ }, "active": func(c *Config) { c.Model.Active = 77 },
+		"rounds": func(c *Config) { c.Window.Rounds++ }, "duration": func(c *Config) { c.Window.Duration++ }, "strict": func(c *Config) { c.Window.Strict = false },
+		"floor": func(c *Config) { c.Floor = &floor }, "range": func(c *Config) { c.Floor, c.Range = &floor, 1 }, "barrier": func(c *Config) { c.Barrier = 2 },
+		"timeout": func(c *Config) { c.Timeout++ }, "retries": func(c *Config) { c.Retries++ }, "lease": func(c *Config) { c.Lease++ },
+		"patience": func(c *Config) { c.Patience++ }, "beside": func(c *Config) { c.FitBeside = true },
+	} {
+		c := base()
+		if _, err := Restore(c, state); err != nil {
+			t.Fatal(err)
+		}
+		change(&c)
+		if _, err := Restore(c, state); !errors.Is(err, ErrBadSnapshot) {
+			t.Errorf("another %s: %v", name, err)
+		}
+	}
+	if _, err := Restore(Config{}, state); !errors.Is(err, check.ErrInvalidOption) || errors.Is(err, ErrBadSnapshot) {
+		t.Errorf("no configuration at all: %v", err)
+	}
+}
+
+func TestABrokenLoopHasNoSnapshot(t *testing.T) {
+	l, err := New(valid(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Step(Stamped{Seq: 2, Event: Woke{}}); err == nil {
+		t.Fatal("event 2 was the first")
+	}
+	if _, err := l.Snapshot(); !errors.Is(err, ErrBrokenContract) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The hyperparameters of every kernel come back to the bit, also where their logarithms do not.
+func TestHyperparametersOfEveryKernelComeBack(t *testing.T) {
+	for _, name := range surrogate.KernelNames() {
+		c := valid(t)
+		c.Traits, c.Model.Kernel, c.FitBeside = policies.Traits{Model: true}, name, true
+		c.Budget, c.Initial = 20, 3
+		d := drive(t, c)
+		d.step(0, WorkerJoined{1, 3})
+		for k := 1; k <= 3; k++ {
+			d.step(0, FeedbackArrived{Evaluation: k, Attempt: 1, Value: float64(k)})
+		}
+		d.step(0, Proposed{Ask: 1, Proposals: []policies.Proposal{{X: []float64{0.5, 0.5}}}})
+		hyper := hyperOf(d.l.model.prior.Kernel)
+		for i := range hyper {
+			hyper[i] = math.Pi / float64(i+3)
+		}
+		d.step(0, Fitted{Fit: 1, Hyper: hyper, Noise: 0.1})
+		if d.l.Counters().Fits != 1 {
+			t.Fatalf("%s: the fit was not adopted", name)
+		}
+		before := cut(t, c, d.l).model.prior.Kernel.Params()
+		d.step(0, Proposed{Ask: 2, Proposals: []policies.Proposal{{X: []float64{0.2, 0.5}}}})
+		if after := cut(t, c, d.l).model.prior.Kernel.Params(); slices.Equal(before, after) {
+			t.Errorf("%s: the next ask does not see the fit", name)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package loop
+
+import (
+	"fmt"
+
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// adoptView builds the view of the last ask; it shares nothing with the ledger.
+func (l *Loop) adoptView(x *extract) error {
+	n := len(l.ledger.evaluations)
+	p := &l.plan
+	v, ask := &p.view, p.ask
+	if ask.ID != 0 && (ask.ID != p.asked || ask.Round != n+1 || ask.Round != v.Round || ask.Count != 1 || !l.hasContext()) {
+		return fmt.Errorf("ask %+v of %d, view of round %d, after %d evaluations", ask, p.asked, v.Round, n)
+	}
+	if ask.ID == 0 && ask != (Ask{}) {
+		return fmt.Errorf("no ask is open, but %+v", ask)
+	}
+	if v.Round == 0 { // there was no ask yet
+		return nil
+	}
+	if v.Round < 0 || v.Round > n+1 || len(v.Context) != len(l.config.Space.Contexts()) || !inCube(v.Context) {
+		return fmt.Errorf("view of round %d with context %v, after %d evaluations", v.Round, v.Context, n)
+	}
+	if !l.among(v.Pending) || !ascends(v.Pending) || len(v.Pending) > 0 && v.Pending[len(v.Pending)-1] >= v.Round {
+		return fmt.Errorf("pending %v in the view of round %d", v.Pending, v.Round)
+	}
+	v.Space, v.Window, v.Queries = l.config.Space, l.config.Window, l.model.queries[:v.Round-1:v.Round-1]
+	v.History = make([]policies.Answer, 0, len(x.shown))
+	for _, number := range x.shown {
+		e := l.ledger.get(number)
+		if e == nil || !e.Status.Valued() || number >= v.Round {
+			return fmt.Errorf("answer %d in the view of round %d", number, v.Round)
+		}
+		v.History = append(v.History, l.answered(number))
+	}
+	return nil
+}
+
+// adoptWaiting looks at the points that wait for their turn.
+func (l *Loop) adoptWaiting(*extract) error {
+	p := &l.plan
+	dim, contexts := l.config.Space.Dim(), len(l.config.Space.Contexts())
+	for _, z := range p.contexts {
+		if len(z) != contexts || !inCube(z) {
+			return fmt.Errorf("context %v", z)
+		}
+	}
+	for _, r := range p.requests {
+		if l.config.Space.ContainsUnit(r.x) != nil || len(r.given) != dim && !(r.own && r.given == nil) {
+			return fmt.Errorf("request of %v, given as %v", r.x, r.given)
+		}
+	}
+	for _, o := range p.observations {
+		if l.config.Space.ContainsUnit(o.x) != nil || len(o.given) != dim || !allFinite(o.value) {
+			return fmt.Errorf("observation of %v at %v, given as %v", o.value, o.x, o.given)
+		}
+	}
+	return nil
+}
+
+// inCube reports whether every coordinate is in [0, 1].
+func inCube(x []float64) bool {
+	for _, v := range x {
+		if !(v >= 0 && v <= 1) {
+			return false
+		}
+	}
+	return true
+}

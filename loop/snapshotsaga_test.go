@@ -1,0 +1,250 @@
+package loop
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// saga is a study to which everything happens that can: every event, at times that go on, sensible or not. It keeps the
+// events.
+type saga struct {
+	t      *testing.T
+	config Config
+	loop   *Loop
+	stream *rand.Rand
+	now    time.Duration
+	events []Stamped
+	tried  []Dispatch // every dispatch so far
+	ask    Ask        // the open one; ID 0 means none
+	fit    *Fit       // the open one
+}
+
+// sagaConfig is a study of a kind of space and imputation, with limits that chance sets or leaves away.
+func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *rand.Rand) Config {
+	t.Helper()
+	c := storyConfig(t, where, how)
+	chance := func() bool { return stream.IntN(2) == 0 }
+	duration := func() time.Duration {
+		return time.Duration(stream.IntN(2)*(50+stream.IntN(200))) * time.Millisecond
+	}
+	c.Budget, c.Initial, c.Seed = 90, 4, stream.Uint64()
+	c.Model.Active = minActive // so that rows are chosen
+	c.Timeout, c.Lease, c.Patience = duration(), duration()/3, 20*duration()
+	c.Retries, c.Barrier = stream.IntN(3), stream.IntN(2)*stream.IntN(5)
+	c.Minimize, c.FitBeside = chance(), chance()
+	c.Design = space.Design(stream.IntN(3))
+	if chance() {
+		floor := -20.0
+		c.Floor, c.Range = &floor, float64(stream.IntN(2)*30)
+	}
+	if chance() {
+		c.Window = feedback.Window{Rounds: 1 + stream.IntN(9), Duration: duration(), Strict: chance()}
+	}
+	return c
+}
+
+func newSaga(t *testing.T, c Config, stream *rand.Rand) *saga {
+	t.Helper()
+	l, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &saga{t: t, config: c, loop: l, stream: stream}
+	s.step(WorkerJoined{Worker: 1, Slots: 4})
+	return s
+}
+
+// play does so many things, then ends the study and lets its last answers come.
+func (s *saga) play(turns int) *saga {
+	s.t.Helper()
+	for range turns {
+		s.turn()
+	}
+	s.step(StopRequested{"enough"})
+	for range 20 {
+		s.turn()
+	}
+	return s
+}
+
+func (s *saga) step(e Event) {
+	s.t.Helper()
+	s.now += time.Duration(s.stream.IntN(10)) * time.Millisecond
+	stamped := Stamped{Seq: uint64(len(s.events) + 1), At: s.now, Event: e}
+	s.events = append(s.events, stamped)
+	effects, err := s.loop.Step(stamped)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, effect := range effects {
+		switch effect := effect.(type) {
+		case Ask:
+			s.ask = effect
+		case Fit:
+			s.fit = &effect
+		case Dispatch:
+			s.tried = append(s.tried, effect)
+		}
+	}
+}
+
+// turn does one thing.
+func (s *saga) turn() {
+	s.t.Helper()
+	switch k := s.stream.IntN(40); {
+	case k < 12:
+		s.answer()
+	case k < 22:
+		s.value()
+	case k < 25:
+		s.finishFit()
+	case k < 30:
+		s.step(ContextArrived{s.context()})
+	case k < 34:
+		s.attempt()
+	default:
+		s.disturb()
+	}
+}
+
+// answer answers the open ask: with any point, or one that was chosen before, or not.
+func (s *saga) answer() {
+	if s.ask.ID == 0 {
+		return
+	}
+	ask := s.ask
+	s.ask = Ask{}
+	if s.stream.IntN(10) == 0 {
+		s.step(ProposeFailed{ask.ID, "no idea"})
+		return
+	}
+	_, trouble := s.loop.Task().View()
+	if s.stream.IntN(20) == 0 {
+		trouble = Trouble{Jittered: 1, Lifted: 100, Merged: 1, Raised: s.stream.IntN(2)}
+	}
+	p := policies.Proposal{X: s.config.Space.Random(s.stream)}
+	if queries := s.loop.model.queries; s.stream.IntN(8) == 0 && len(queries) > 0 {
+		p.X = queries[s.stream.IntN(len(queries))].X
+	}
+	if s.stream.IntN(2) == 0 {
+		p.Forecast = &policies.Forecast{Mean: s.stream.NormFloat64(), Stddev: math.NaN(), Shift: 1, Scale: 2}
+	}
+	s.step(Proposed{Ask: ask.ID, Proposals: []policies.Proposal{p}, Trouble: trouble})
+}
+
+// any is an attempt that has no outcome, or one that may have.
+func (s *saga) any() Dispatch {
+	if pending := s.loop.ledger.pending; len(pending) > 0 && s.stream.IntN(5) > 0 {
+		e := s.loop.ledger.get(pending[s.stream.IntN(len(pending))])
+		return Dispatch{Evaluation: e.Number, Attempt: e.Attempt}
+	}
+	if len(s.tried) == 0 {
+		return Dispatch{}
+	}
+	return s.tried[len(s.tried)-1-s.stream.IntN(min(len(s.tried), 12))]
+}
+
+func (s *saga) value() {
+	d := s.any()
+	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.stream.NormFloat64(), Cost: s.stream.Float64()}
+	switch s.stream.IntN(12) {
+	case 0:
+		e.Infeasible = true
+	case 1:
+		e.Constraints = []float64{-1, s.stream.NormFloat64()}
+	case 2:
+		e.Constraints = []float64{}
+	case 3:
+		e.Value = math.NaN()
+	case 4:
+		e.Value = math.Copysign(0, -1)
+	}
+	s.step(e)
+}
+
+func (s *saga) finishFit() {
+	if s.fit == nil {
+		return
+	}
+	id := s.fit.ID
+	s.fit = nil
+	hyper := make([]float64, s.config.Space.Dim()+1)
+	for i := range hyper {
+		hyper[i] = 0.1 + 2*s.stream.Float64()
+	}
+	if s.stream.IntN(5) == 0 {
+		s.step(FitFailed{id, "no result"})
+		return
+	}
+	s.step(Fitted{Fit: id, Hyper: hyper, Noise: 1e-6 + s.stream.Float64()/10})
+}
+
+// context is one of the space, or none.
+func (s *saga) context() []float64 {
+	if s.stream.IntN(20) == 0 {
+		return []float64{math.Inf(1)}
+	}
+	return []float64{float64(1 + s.stream.IntN(7))}
+}
+
+// attempt says something of an attempt that is no value.
+func (s *saga) attempt() {
+	d := s.any()
+	switch s.stream.IntN(6) {
+	case 0:
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: Verdict(s.stream.IntN(3))})
+	case 1, 2:
+		s.step(AnswerFollows{d.Evaluation, d.Attempt, s.stream.IntN(5) == 0})
+	case 3, 4:
+		s.step(LeaseRenewed{d.Evaluation, d.Attempt})
+	case 5:
+		s.step(CancelRequested{d.Evaluation, "not needed"})
+	}
+}
+
+// disturb does what no evaluation is to blame for.
+func (s *saga) disturb() {
+	x := s.config.Space.Value(s.config.Space.Random(s.stream))
+	switch s.stream.IntN(8) {
+	case 0:
+		s.step(ObservationArrived{x, s.stream.NormFloat64()})
+	case 1:
+		s.step(QueryRequested{x})
+	case 2:
+		s.step(QueryRequested{x[:2]}) // the actions alone
+	case 3:
+		s.now += time.Duration(s.stream.IntN(100)) * time.Millisecond
+		s.step(Woke{})
+	case 4:
+		s.step(WorkerJoined{1 + s.stream.IntN(3), 1 + s.stream.IntN(3)})
+	case 5:
+		s.step(WorkerLeft{1 + s.stream.IntN(3), "gone"})
+	case 6:
+		s.step(Resumed{})
+		s.step(WorkerJoined{Worker: 2, Slots: 3})
+	case 7:
+		s.step(FeedbackArrived{Evaluation: s.stream.IntN(40), Attempt: 1, Value: s.stream.NormFloat64()})
+	}
+}
+
+// sagas are studies of every kind of space and imputation, several of each.
+func sagas(t *testing.T, each int, test func(t *testing.T, s *saga)) {
+	for i, where := range []string{"box", "list", "context", "known"} {
+		for j, how := range imputations {
+			t.Run(where+"/"+how.String(), func(t *testing.T) {
+				t.Parallel()
+				for k := range each {
+					stream := rng.New(uint64(1000*i+100*j+k+1), rng.Test, 0)
+					test(t, newSaga(t, sagaConfig(t, where, how, stream), stream).play(350))
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,272 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// points returns the points of the dispatches among effects.
+func points(effects []Effect) (x [][]float64) {
+	for _, e := range effects {
+		if d, ok := e.(Dispatch); ok {
+			x = append(x, d.X)
+		}
+	}
+	return x
+}
+
+// What is requested before the initial design takes the place of its first points, in the order of the requests.
+func TestRequestsComeBeforeTheInitialDesign(t *testing.T) {
+	m, plain := modestly(t, plain), modestly(t, plain)
+	plain.say(WorkerJoined{1, 5})
+	m.at(0, QueryRequested{[]float64{0.125, 0.25}})
+	m.at(0, QueryRequested{[]float64{0, 1}})
+	got := points(m.at(0, WorkerJoined{1, 5}))
+	want := [][]float64{{0.125, 0.25}, {0, 1}}
+	for _, d := range plain.running[2:] {
+		want = append(want, d.X)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("dispatched %v, want %v", got, want)
+	}
+}
+
+// A request costs budget like any other query, and is chosen before the policy is asked.
+func TestARequestWaitsForTheOpenAskOnly(t *testing.T) {
+	m := modestly(t, func(c *Config) { c.Initial = 1 })
+	m.at(0, WorkerJoined{1, 3}) // and ask 1
+	if got := m.at(0, QueryRequested{[]float64{0.5, 0.75}}); len(got) > 0 {
+		t.Fatalf("while an ask is open: %+v", got)
+	}
+	effects := m.at(0, ProposeFailed{Ask: 1})
+	if got := points(effects); len(got) != 2 || !slices.Equal(got[1], []float64{0.5, 0.75}) {
+		t.Fatalf("dispatched %v, want the requested point second", got)
+	}
+	if m.l.Evaluations()[1].Given != nil || m.l.Evaluations()[2].Given == nil {
+		t.Errorf("%+v", m.l.Evaluations())
+	}
+	for range 5 { // two of them are within the budget
+		m.at(0, QueryRequested{[]float64{0.25, 0.25}})
+	}
+	m.at(0, WorkerJoined{2, 10})
+	if got := len(m.l.Evaluations()); got != 5 {
+		t.Errorf("%d evaluations", got)
+	}
+}
+
+// The contexts of a request are the world's: it waits for one, and takes it to the bit of the unit cube.
+func TestRequestsTakeTheContextOfTheWorld(t *testing.T) {
+	m := modestly(t, func(c *Config) {
+		s, err := space.New(space.LogFloat("rate", 1e-5, 1), space.Int("day", 1, 7).AsContext(), space.Categorical("kind", "a", "b"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Space = s
+	})
+	m.at(0, WorkerJoined{1, 5})
+	m.at(0, QueryRequested{[]float64{0.1, 1}})    // actions only
+	m.at(0, QueryRequested{[]float64{0.1, 2, 0}}) // with a context
+	if n := len(m.l.Evaluations()); n != 0 {
+		t.Fatalf("%d evaluations without a context", n)
+	}
+	for i, want := range [][]float64{{0.1, 6, 1}, {0.1, 7, 0}} {
+		got := points(m.at(0, ContextArrived{[]float64{want[1]}}))
+		if len(got) != 1 || !slices.Equal(got[0], want) || !slices.Equal(m.l.Evaluations()[i].Given, want) {
+			t.Errorf("dispatched %v, want %v", got, want)
+		}
+	}
+	if c := m.l.Counters(); c.Dropped > 0 || len(m.l.plan.contexts) > 0 {
+		t.Errorf("%+v; %v wait", c, m.l.plan.contexts)
+	}
+}
+
+// givenSpace has parameters whose values do not all survive the way to the unit cube and back.
+func givenSpace(t *testing.T) (s space.Space, given [][]float64) {
+	t.Helper()
+	s, err := space.New(space.LogFloat("rate", 1e-5, 1), space.Float("x", -3, 7), space.LogInt("n", 1, 1000), space.Categorical("kind", "a", "b", "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := 0
+	for i, rate := range []float64{0.1, 0.003, 1e-5, 1, 0.7, 0.0123} {
+		x := []float64{rate, 0.1 * float64(i), float64(7*i + 1), float64(i % 3)}
+		u, err := s.Unit(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.Value(u), x) {
+			lost++
+		}
+		given = append(given, x)
+	}
+	if lost == 0 {
+		t.Fatal("every value survives the way to the unit cube and back: nothing is tested")
+	}
+	return s, given
+}
+
+// What the user gave comes back to the bit, whatever happens to it.
+func TestPointsThatWereGivenComeBackToTheBit(t *testing.T) {
+	s, given := givenSpace(t)
+	m := modestly(t, func(c *Config) { c.Space, c.Lease = s, 1 })
+	for _, x := range given {
+		m.at(0, QueryRequested{x})
+		m.at(0, ObservationArrived{x, x[0]})
+	}
+	check := func(what string, got []float64, i int) {
+		t.Helper()
+		if !slices.Equal(got, given[i]) {
+			t.Errorf("%s: %v, want %v", what, got, given[i])
+		}
+	}
+	for i := range given {
+		check("observation", m.l.Evaluations()[i].Given, i)
+		check("its point", m.l.Evaluations()[i].Point(s), i)
+	}
+	for i, x := range points(m.at(0, WorkerJoined{1, 3})) {
+		check("dispatch", x, i)
+	}
+	for i, e := range m.l.Outstanding()[:3] {
+		check("outstanding", e.(Dispatch).X, i)
+	}
+	m.at(0, Resumed{})
+	for i, x := range points(m.at(0, WorkerJoined{2, 3})) {
+		check("resumed", x, i)
+	}
+	m.at(0, AnswerFollows{Evaluation: 7, Attempt: 2, Retire: true})
+	m.at(1, Woke{}) // the lease of 7 ends
+	again := points(m.at(1, WorkerJoined{2, 1}))
+	check("lost and asked again", again[0], 0)
+	given[0][0] = 0.5 // it is the loop's own copy
+	if got := m.l.Evaluations()[6].Given[0]; got != 0.1 {
+		t.Errorf("given %v", got)
+	}
+}
+
+// An observation gets the next number when no ask is open: the number in between belongs to the ask.
+func TestObservationsWaitForTheOpenAsk(t *testing.T) {
+	m := modestly(t, func(c *Config) { c.Initial = 1 })
+	m.at(0, WorkerJoined{1, 3})
+	view := m.l.View()
+	if got := m.at(1, ObservationArrived{[]float64{0.5, 0.5}, 7}); len(got) > 0 || len(m.l.Evaluations()) != 1 {
+		t.Fatalf("%+v, %d evaluations", got, len(m.l.Evaluations()))
+	}
+	if again := m.l.View(); again.Round != view.Round || len(again.Queries) != 1 || len(again.History) != 0 {
+		t.Errorf("the view of the open ask changed: %+v", again)
+	}
+	m.at(2, ProposeFailed{Ask: 1})
+	all := m.l.Evaluations()
+	if len(all) != 3 || all[1].Foreign || !all[2].Foreign || all[2].Status != Observed || all[2].Value != 7 || all[2].Seen != 4 || all[2].Ended != m.now || all[2].Attempt != 0 {
+		t.Errorf("%+v", all)
+	}
+	if v := m.l.View(); v.Round != 4 || len(v.History) != 1 || v.History[0].Value != 7 || v.History[0].Query.Number != 3 {
+		t.Errorf("%+v", v)
+	}
+}
+
+// A study that is stopped while an ask is open keeps what was measured elsewhere meanwhile.
+func TestObservationsSurviveAStop(t *testing.T) {
+	for _, how := range imputations {
+		m := modestly(t, func(c *Config) {
+			c.Initial, c.Window.Rounds = 1, 1
+			c.Traits = policies.Traits{Name: "none", Model: true, Pending: how}
+		})
+		m.at(0, WorkerJoined{1, 3})
+		m.at(1, ObservationArrived{[]float64{0.5, 0.5}, 7})
+		m.at(2, StopRequested{"enough"})
+		r := m.l.Result()
+		if r.Best == nil || !r.Best.Foreign || r.Best.Value != 7 || r.Best.Status != Observed || len(r.Evaluations) != 2 {
+			t.Errorf("%v: best %+v among %+v", how, r.Best, r.Evaluations)
+		}
+		m.at(3, ProposeFailed{Ask: 1})
+		m.at(3, FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 9})
+		if r := m.l.Result(); r.Best.Number != 1 || len(r.Evaluations) != 2 {
+			t.Errorf("%v: best %+v after a late value", how, r.Best)
+		}
+	}
+}
+
+// What was measured elsewhere is in the model like any other value, counts for fits, and can be the best.
+func TestObservationsEnterTheModel(t *testing.T) {
+	for _, minimize := range []bool{false, true} {
+		for _, how := range imputations {
+			m := modestly(t, func(c *Config) {
+				c.Initial, c.Minimize, c.Window = 3, minimize, feedback.Window{Rounds: 1, Strict: true}
+				c.Traits = policies.Traits{Name: "none", Model: true, Pending: how}
+			})
+			for i, y := range []float64{2, 5, 3} {
+				m.at(0, ObservationArrived{[]float64{float64(i) / 2, 0.5}, y})
+			}
+			effects := m.at(0, WorkerJoined{1, 2})
+			if fit, ok := effects[0].(Fit); !ok || len(fit.Y) != 3 {
+				t.Fatalf("%v: %+v, want a fit of three values", how, effects)
+			}
+			m.at(0, FitFailed{Fit: 1})
+			v := m.l.View()
+			if !slices.Equal(v.Rows, []int{1, 2, 3}) || v.Posterior.Len() != 3 || v.Round != 4 {
+				t.Errorf("%v: rows %v, round %d", how, v.Rows, v.Round)
+			}
+			best := map[bool]int{false: 2, true: 1}[minimize]
+			if r := m.l.Result(); r.Best.Number != best || !slices.Equal(v.Incumbent, m.l.Evaluations()[best-1].X) {
+				t.Errorf("%v: best %+v, incumbent %v", how, r.Best, v.Incumbent)
+			}
+		}
+	}
+}
+
+func TestWhatCannotBeIsDropped(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for name, e := range map[string]Event{
+		"request outside": QueryRequested{[]float64{0.5, 1.5}}, "request not a number": QueryRequested{[]float64{nan, 0}},
+		"request too short": QueryRequested{[]float64{0.5}}, "request too long": QueryRequested{[]float64{0, 0, 0}}, "request of nothing": QueryRequested{},
+		"outside": ObservationArrived{[]float64{-0.1, 0}, 1}, "not a number": ObservationArrived{[]float64{0, nan}, 1}, "too short": ObservationArrived{nil, 1},
+		"without a value": ObservationArrived{[]float64{0, 0}, nan}, "infinite": ObservationArrived{[]float64{0, 0}, inf}, "less than all": ObservationArrived{[]float64{0, 0}, -inf},
+	} {
+		m := modestly(t, plain)
+		m.at(0, e)
+		if c := m.l.Counters(); c.Dropped != 1 || len(m.l.plan.requests)+len(m.l.Evaluations()) > 0 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	for _, e := range []Event{QueryRequested{[]float64{0, 0}}, ObservationArrived{[]float64{0, 0}, 1}} {
+		m := modestly(t, plain)
+		m.at(0, StopRequested{"enough"})
+		m.at(0, e)
+		if c := m.l.Counters(); c.Dropped != 1 || len(m.l.Evaluations()) > 0 {
+			t.Errorf("%T after the end: %+v", e, c)
+		}
+	}
+}
+
+// Beyond the limits requests and observations are dropped; all the others are kept.
+func TestRequestsAndObservationsHaveLimits(t *testing.T) {
+	m := modestly(t, func(c *Config) { c.Initial = 1 })
+	m.at(0, WorkerJoined{1, 2}) // and an ask, which stays open
+	for range MaxRequests + 2 {
+		m.at(0, QueryRequested{[]float64{0, 0}})
+		m.at(0, ObservationArrived{[]float64{0, 0}, 1})
+	}
+	if c := m.l.Counters(); c.Dropped != 4 || len(m.l.plan.requests) != MaxRequests {
+		t.Errorf("%+v", c)
+	}
+	m.at(0, ProposeFailed{Ask: 1})
+	if got := len(m.l.Evaluations()); got != MaxRequests+2 {
+		t.Fatalf("%d evaluations", got)
+	}
+	for m.l.ledger.foreign < MaxForeign { // Check would look at all of them each time
+		m.seq++
+		if _, err := m.l.Step(Stamped{m.seq, 0, ObservationArrived{[]float64{0, 0}, 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.at(0, ObservationArrived{[]float64{0, 0}, 1})
+	if c := m.l.Counters(); c.Dropped != 5 || m.l.ledger.foreign != MaxForeign {
+		t.Errorf("%+v, %d observations", c, m.l.ledger.foreign)
+	}
+}

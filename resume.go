@@ -1,0 +1,115 @@
+package tarry
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tarry-bo/tarry/actors"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// Resume goes on with the study of a store, from where its journal ends: on in-process workers, like Start, also with
+// another number of them. What was running when the process ended starts again at the same point, as another attempt at
+// the same evaluation; what follows is still awaited; an answer that was acknowledged is there. A study that has come to
+// its end gives its result at once.
+//
+// What the study is stands in the store: of the options Workers, Policy, Name, Logger, OnEvent, Meter and Grace are used,
+// the Policy only if the study's own cannot be made from its name. The others must be zero. The error wraps
+// ErrOtherProgram when another version or architecture of the program wrote the journal, unless Options.AnyProgram is
+// set; ErrCorruptJournal or ErrDiverged when it does not lead to a study; or it says which option does not fit.
+func Resume(ctx context.Context, store Store, f Objective, o Options) (*Run, error) {
+	if f == nil {
+		return ResumeOutcomes(ctx, store, nil, o)
+	}
+	return ResumeOutcomes(ctx, store, valued(f), o)
+}
+
+// ResumeOutcomes is Resume for an objective with outcomes.
+func ResumeOutcomes(ctx context.Context, store Store, f OutcomeFunc, o Options) (*Run, error) {
+	var l check.List
+	l.Require(ctx != nil, "ctx", nil, "a context")
+	l.Require(f != nil, "objective", nil, "a function")
+	if err := l.Err(); err != nil {
+		return nil, err
+	}
+	c, o, err := o.resumed(store)
+	if err != nil {
+		return nil, err
+	}
+	return start(ctx, c, o, f)
+}
+
+// ResumeStudy goes on with the study of a store, from where its journal ends, by ask and tell. Queries that were given out
+// are still awaited, and a query that was chosen but never given out is the next. Options and errors are those of Resume.
+func ResumeStudy(store Store, o Options) (*Study, error) {
+	c, o, err := o.resumed(store)
+	if err != nil {
+		return nil, err
+	}
+	c.Workers = 0
+	return newStudy(c, o)
+}
+
+// resumed is the configuration of the study that the store holds, and the options that amount to it.
+func (o Options) resumed(store Store) (actors.Config, Options, error) {
+	if store == nil {
+		return actors.Config{}, o, &check.FieldError{Field: "store", Value: nil, Want: "a store with a study"}
+	}
+	if err := o.foreignToResume(); err != nil {
+		return actors.Config{}, o, err
+	}
+	h, err := store.Header()
+	if err != nil {
+		return actors.Config{}, o, fmt.Errorf("tarry: resume: %w", err)
+	}
+	if o.Policy == nil {
+		if o.Policy, err = policies.Parse(h.Config.Traits.Name); err != nil {
+			return actors.Config{}, o, fmt.Errorf("tarry: resume: %w: give it as Options.Policy", err)
+		}
+	}
+	s := h.Config
+	o.Budget, o.Minimize, o.Initial, o.Design, o.Barrier, o.Seed = s.Budget, s.Minimize, s.Initial, s.Design, s.Barrier, s.Seed
+	o.Timeout, o.Retries, o.Lease, o.Patience = s.Timeout, s.Retries, s.Lease, s.Patience
+	o.Window, o.Floor, o.Range, o.Model = s.Window, s.Floor, s.Range, s.Model
+	o.Journal = store
+	c, err := o.config(s.Space)
+	if err != nil {
+		return c, o, err
+	}
+	c.Study, c.Resume, c.Foreign = s, true, o.AnyProgram
+	return c, o, nil
+}
+
+// foreignToResume lists the options that a study has from its store.
+func (o Options) foreignToResume() error {
+	var l check.List
+	set := func(is bool, field string, value any) {
+		l.Require(!is, "Options."+field, value, "nothing: the study has it from its store")
+	}
+	set(o.Budget != 0, "Budget", o.Budget)
+	set(o.Minimize, "Minimize", o.Minimize)
+	set(o.Initial != 0, "Initial", o.Initial)
+	set(o.Design != 0, "Design", o.Design)
+	set(o.Barrier != 0, "Barrier", o.Barrier)
+	set(o.Seed != 0, "Seed", o.Seed)
+	set(o.Timeout != 0, "Timeout", o.Timeout)
+	set(o.Retries != 0, "Retries", o.Retries)
+	set(o.Lease != 0, "Lease", o.Lease)
+	set(o.Patience != 0, "Patience", o.Patience)
+	set(o.Window != Window{}, "Window", o.Window)
+	set(o.Floor != nil, "Floor", o.Floor)
+	set(o.Range != 0, "Range", o.Range)
+	set(o.Model.Kernel != "" || o.Model.Hyper != nil || o.Model.Noise != 0 || o.Model.Active != 0, "Model", o.Model)
+	set(o.Journal != nil, "Journal", "a journal")
+	return l.Err()
+}
+
+// valued is an objective as one with outcomes.
+func valued(f Objective) OutcomeFunc {
+	return func(ctx context.Context, q Query) (Outcome, error) {
+		value, err := f(ctx, q)
+		return workers.Outcome{Value: value}, err
+	}
+}

@@ -1,0 +1,122 @@
+package space
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+)
+
+// wireSpace is a space as JSON: the names and the order of the members are a file format.
+type wireSpace struct {
+	Parameters []wireParameter `json:"parameters"`
+	Points     [][]float64     `json:"points,omitzero"` // finite list, user units, actions only
+}
+
+// wireParameter is a parameter as JSON. What is not there is a nil pointer, so that a missing bound is not taken for zero.
+type wireParameter struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`           // "float", "int" or "categorical"
+	Role    string   `json:"role,omitempty"` // "context"; absent for an action
+	Low     *float64 `json:"low,omitempty"`
+	High    *float64 `json:"high,omitempty"`
+	Log     bool     `json:"log,omitempty"`
+	Choices []string `json:"choices,omitzero"`
+}
+
+// MarshalJSON returns the space as an object with the list "parameters", each with name, type, low, high, log, choices and
+// role, and for a finite list "points" in user units. Numbers come back to the bit. The zero Space, and a name or a choice
+// that is not UTF-8, are errors: JSON cannot hold them.
+func (s Space) MarshalJSON() ([]byte, error) {
+	if len(s.parameters) == 0 {
+		return nil, errors.New("space: write as JSON: the space is empty; make it by space.New or space.List")
+	}
+	w := wireSpace{Points: s.points}
+	for _, p := range s.parameters {
+		if i := slices.IndexFunc(append(slices.Clone(p.Choices), p.Name), invalid); i >= 0 {
+			return nil, fmt.Errorf("space: write as JSON: parameter %q: its name and its choices must be UTF-8", p.Name)
+		}
+		q := wireParameter{Name: p.Name, Type: p.Kind.String(), Log: p.Log, Choices: p.Choices}
+		if p.Role == Context {
+			q.Role = "context"
+		}
+		if p.Kind != KindCategorical || p.Low != 0 || p.High != 0 {
+			q.Low, q.High = &p.Low, &p.High
+		}
+		w.Parameters = append(w.Parameters, q)
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // names are for people to read
+	if err := e.Encode(w); err != nil {
+		return nil, fmt.Errorf("space: write as JSON: %w", err)
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
+
+func invalid(s string) bool { return !utf8.ValidString(s) }
+
+// UnmarshalJSON reads what MarshalJSON wrote and builds the space by New or List, whose errors it returns. A member that is
+// not known is an error, since a newer program may mean something by it.
+func (s *Space) UnmarshalJSON(text []byte) error {
+	var w wireSpace
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&w); err != nil {
+		return fmt.Errorf("space: read JSON: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("space: read JSON: something follows the space")
+	}
+	parameters := make([]Parameter, len(w.Parameters))
+	for i, q := range w.Parameters {
+		p, err := q.parameter()
+		if err != nil {
+			return fmt.Errorf("space: read JSON: parameter %d, %q: %w", i+1, q.Name, err)
+		}
+		parameters[i] = p
+	}
+	var made Space
+	var err error
+	if w.Points == nil {
+		made, err = New(parameters...)
+	} else {
+		made, err = List(w.Points, parameters...)
+	}
+	if err != nil {
+		return err
+	}
+	*s = made
+	return nil
+}
+
+func (q wireParameter) parameter() (Parameter, error) {
+	p := Parameter{Name: q.Name, Log: q.Log, Choices: q.Choices}
+	switch q.Type {
+	case "float":
+		p.Kind = KindFloat
+	case "int":
+		p.Kind = KindInt
+	case "categorical":
+		p.Kind = KindCategorical
+	default:
+		return p, fmt.Errorf("type = %q: want float, int or categorical", q.Type)
+	}
+	switch q.Role {
+	case "", "action":
+	case "context":
+		p.Role = Context
+	default:
+		return p, fmt.Errorf("role = %q: want action or context", q.Role)
+	}
+	switch {
+	case q.Low != nil && q.High != nil:
+		p.Low, p.High = *q.Low, *q.High
+	case q.Low != nil || q.High != nil || p.Kind != KindCategorical:
+		return p, errors.New("low and high: want both")
+	}
+	return p, nil
+}

@@ -1,0 +1,170 @@
+package space
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+func TestASpaceAsJSONCanBeReadByAPerson(t *testing.T) {
+	s, err := New(LogFloat("learning rate", 1e-5, 1), Int("layers", 1, 8), Categorical("opt", "adam", "<sgd>"), Float("hour", 0, 24).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := s.MarshalJSON()
+	want := `{"parameters":[{"name":"learning rate","type":"float","low":0.00001,"high":1,"log":true},` +
+		`{"name":"layers","type":"int","low":1,"high":8},` +
+		`{"name":"opt","type":"categorical","choices":["adam","<sgd>"]},` +
+		`{"name":"hour","type":"float","role":"context","low":0,"high":24}]}`
+	if err != nil || string(text) != want {
+		t.Errorf("%v\n got %s\nwant %s", err, text, want)
+	}
+	list, err := List([][]float64{{0.1}, {math.Copysign(0, -1)}}, Float("x", -1, 1), Float("z", 0, 1).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err = list.MarshalJSON()
+	want = `{"parameters":[{"name":"x","type":"float","low":-1,"high":1},{"name":"z","type":"float","role":"context","low":0,"high":1}],"points":[[0.1],[-0]]}`
+	if err != nil || string(text) != want {
+		t.Errorf("%v\n got %s\nwant %s", err, text, want)
+	}
+}
+
+// drawSpace draws any space that New and List allow, with the fields that its kinds do not use as well.
+func drawSpace(t *rapid.T) Space {
+	n := rapid.IntRange(1, 5).Draw(t, "dim")
+	parameters := make([]Parameter, n)
+	for i := range parameters {
+		name := rapid.StringN(1, 8, -1).Draw(t, "name") + string(rune('a'+i))
+		low := rapid.Float64Range(-1e300, 1e300).Draw(t, "low")
+		high := math.Nextafter(low, math.Inf(1)) + rapid.Float64Range(0, 1e300).Draw(t, "width")
+		switch rapid.IntRange(0, 4).Draw(t, "kind") {
+		case 0:
+			parameters[i] = Float(name, low, high)
+		case 1:
+			parameters[i] = LogFloat(name, math.Abs(low)+math.SmallestNonzeroFloat64, 2*math.Abs(low)+1)
+		case 2:
+			parameters[i] = Int(name, -3, rapid.IntRange(-2, 1<<30).Draw(t, "top"))
+		case 3:
+			parameters[i] = Categorical(name, "a"+rapid.String().Draw(t, "choice"), "b")
+		case 4:
+			parameters[i] = Categorical(name, "", "b")
+			parameters[i].Low, parameters[i].High = low, high
+		}
+		if i > 0 && rapid.Bool().Draw(t, "context") {
+			parameters[i] = parameters[i].AsContext()
+		}
+	}
+	s, err := New(parameters...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rapid.Bool().Draw(t, "list") {
+		return s
+	}
+	points := make([][]float64, rapid.IntRange(1, 6).Draw(t, "points"))
+	for k := range points {
+		for _, i := range s.Actions() {
+			points[k] = append(points[k], s.Parameter(i).Value(rapid.Float64Range(0, 1).Draw(t, "u")))
+		}
+	}
+	if s, err = List(points, parameters...); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestASpaceComesBackFromJSONAsItWas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSpace(t)
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Space
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if !reflect.DeepEqual(s, back) {
+			t.Fatalf("%+v became %+v by way of %s", s, back, text)
+		}
+		again, err := json.Marshal(back)
+		if err != nil || string(again) != string(text) {
+			t.Fatalf("%v: %s, then %s", err, text, again)
+		}
+	})
+}
+
+// A field of Parameter that the JSON forgets is found here.
+func TestEveryFieldOfAParameterIsWritten(t *testing.T) {
+	fields := reflect.TypeFor[Parameter]().NumField()
+	p := Parameter{Name: "x", Kind: KindCategorical, Role: Context, Low: 1, High: 2, Choices: []string{"a", "b"}}
+	q := LogFloat("y", 1, 2)
+	for i := range fields {
+		if reflect.ValueOf(p).Field(i).IsZero() && reflect.ValueOf(q).Field(i).IsZero() {
+			t.Errorf("%s: this test must give it a value", reflect.TypeFor[Parameter]().Field(i).Name)
+		}
+	}
+	s, err := New(p, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := s.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Space
+	if err := back.UnmarshalJSON(text); err != nil || !reflect.DeepEqual(back, s) {
+		t.Errorf("%v: %+v became %+v", err, s, back)
+	}
+}
+
+func TestJSONThatIsNoSpaceIsRefused(t *testing.T) {
+	kept, err := New(Float("kept", 0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		`{"parameters":[]}`: "Space.Parameters",
+		`{"parameters":[{"name":"x","type":"float","low":1,"high":0}]}`:                "Space.Parameters[0].High",
+		`{"parameters":[{"name":"x","type":"float","low":1}]}`:                         "want both",
+		`{"parameters":[{"name":"x","type":"real","low":0,"high":1}]}`:                 `type = "real"`,
+		`{"parameters":[{"name":"x","type":"float","role":"boss","low":0,"high":1}]}`:  `role = "boss"`,
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1,"prior":"beta"}]}`: `"prior"`,
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}],"points":[]}`:    "Space.Points",
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}],"points":[[2]]}`: "Space.Points[0][0]",
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}]} 3`:              "follows",
+		`[`: "JSON",
+		`{"parameters":[{"name":"x","type":"categorical","choices":["a"]}]}`:                  "Choices",
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1e999}]}`:                   "JSON",
+		`{"parameters":[{"name":"x","type":"categorical","choices":["a","b"],"high":1}]}`:     "want both",
+		`{"parameters":[{"name":"x","type":"float","role":"context","low":0,"high":1}]}`:      "role Action",
+		`{"parameters":[{"name":"x","type":"int","low":0.5,"high":2}],"points":[[1],[2]]}`:    "whole number",
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}],"points":[[0],[0, 1]]}`: "coordinates",
+	} {
+		s := kept
+		if err := s.UnmarshalJSON([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || !reflect.DeepEqual(s, kept) {
+			t.Errorf("%s: error %v, want one with %q, and the space as before", text, err, want)
+		}
+	}
+	if err := new(Space).UnmarshalJSON([]byte(`{"parameters":[{"name":"","type":"float","low":0,"high":1}]}`)); !errors.Is(err, check.ErrInvalidOption) {
+		t.Errorf("a violation is %v", err)
+	}
+	if _, err := (Space{}).MarshalJSON(); err == nil {
+		t.Error("an empty space was written")
+	}
+	broken, err := New(Categorical("x", "a", "b\xff"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := broken.MarshalJSON(); err == nil {
+		t.Errorf("a choice that is not UTF-8 was written as %s", text)
+	}
+}
