@@ -90,7 +90,8 @@ func (r *Run) Observe(x []float64, value float64) error {
 	return r.engine.Answer(actors.Observe{X: x, Value: value})
 }
 
-// Enqueue names the point of the next query, in user units, with contexts or without; the world sets those.
+// Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
+// is left open and drawn at random.
 func (r *Run) Enqueue(x []float64) error { return r.engine.Answer(actors.Request{X: x}) }
 
 // Offer brings the context of the next query, one value for each context parameter of the space, in their order. A query

@@ -83,6 +83,9 @@ func (s *Study) sync() error {
 	return s.broken
 }
 
+// Space returns where the queries live.
+func (s *Study) Space() Space { return s.space }
+
 // step takes an event, now. The effects are for the Ask under way.
 func (s *Study) step(e loop.Event) error { return s.stepAt(time.Since(s.start), e) }
 
@@ -279,7 +282,8 @@ func (s *Study) Observe(x []float64, value float64) error {
 	return s.answer(actors.Observe{X: x, Value: value})
 }
 
-// Enqueue names the point of the next query, in user units, with contexts or without; the world sets those.
+// Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
+// is left open and drawn at random.
 func (s *Study) Enqueue(x []float64) error { return s.answer(actors.Request{X: x}) }
 
 func (s *Study) answer(message any) error {

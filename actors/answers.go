@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Answer takes a message that Told answers, by way of take, and returns nil when it was taken or said what was known.
@@ -124,11 +125,8 @@ func (d *Driver) observe(m Observe, before loop.Counters, take func(loop.Event) 
 }
 
 func (d *Driver) request(m Request, before loop.Counters, take func(loop.Event) error) error {
-	s := d.config.Study.Space
-	if len(s.Contexts()) == 0 || len(m.X) == s.Dim() {
-		if err := s.Contains(m.X); err != nil {
-			return err
-		}
+	if err := requestable(d.config.Study.Space, m.X); err != nil {
+		return err
 	}
 	if d.loop.Finished() {
 		return ErrEnded
@@ -139,6 +137,26 @@ func (d *Driver) request(m Request, before loop.Counters, take func(loop.Event) 
 	}
 	if d.loop.Counters().Dropped > before.Dropped {
 		return fmt.Errorf("actors: request of %v: want a point of the space, and at most %d that wait", m.X, loop.MaxRequests)
+	}
+	return nil
+}
+
+// requestable returns nil when x can be requested: every coordinate, or every action, is a value of its parameter or NaN.
+func requestable(s space.Space, x []float64) error {
+	which := s.Actions()
+	if len(x) == s.Dim() {
+		which = nil
+		for i := range x {
+			which = append(which, i)
+		}
+	}
+	if len(x) != len(which) {
+		return fmt.Errorf("%w: %d coordinates, want %d, or %d without contexts", space.ErrOutsideSpace, len(x), s.Dim(), len(s.Actions()))
+	}
+	for j, i := range which {
+		if p := s.Parameter(i); !math.IsNaN(x[j]) && !p.Contains(x[j]) {
+			return fmt.Errorf("%w: %s = %v, want %s", space.ErrOutsideSpace, p.Name, x[j], p.Range())
+		}
 	}
 	return nil
 }

@@ -12,15 +12,16 @@ const never = math.MaxInt
 
 // entry is one query as the model may see it.
 type entry struct {
-	number int
-	round  int
-	at     time.Duration
-	seen   int // first round whose selection can see the answer; never while pending
-	value  float64
-	late   bool
-	gone   bool // removed: lost or cancelled
-	failed bool // there is no value at this point: the model sees a bad one
-	barred bool // answered after it was given up, under a strict window: no row for policies that censor
+	number   int
+	round    int
+	at       time.Duration
+	seen     int // first round whose selection can see the answer; never while pending
+	value    float64
+	late     bool
+	gone     bool // removed: lost or cancelled
+	failed   bool // there is no value at this point: the model sees a bad one
+	hopeless bool // failed, and never to be forgiven
+	barred   bool // answered after it was given up, under a strict window: no row for policies that censor
 }
 
 // Buffer holds every query that was started, with its answer or without. Build it by setting Window; entries are
@@ -63,7 +64,7 @@ func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) 
 	late = e.gone || e.failed || b.Window.Late(round-e.round, at-e.at)
 	e.value, e.seen, e.late = value, round, late
 	e.barred = (e.gone || e.failed) && b.Window.Strict
-	e.gone, e.failed = false, false
+	e.gone, e.failed, e.hopeless = false, false, false
 	if late {
 		b.late++
 	}
@@ -81,11 +82,23 @@ func (b *Buffer) Remove(number int) {
 	if e.seen != never {
 		panic("feedback: Remove: the query has an answer")
 	}
-	e.gone, e.failed = true, false
+	e.gone, e.failed, e.hopeless = true, false, false
 }
 
-// Fail says that a query has no value because of its point: it crashed, took too long or is infeasible. Every model sees
-// a bad value there, so that the policy looks elsewhere.
+// Forbid is Fail for a query whose point is infeasible beyond doubt.
+func (b *Buffer) Forbid(number int) {
+	b.Fail(number)
+	b.entry(number).hopeless = true
+}
+
+// Failed reports whether query number failed, and whether it is infeasible beyond doubt.
+func (b *Buffer) Failed(number int) (failed, hopeless bool) {
+	e := b.entry(number)
+	return e.failed, e.hopeless
+}
+
+// Fail says that a query has no value, perhaps because of its point: it crashed or took too long. Every model sees a bad
+// value there, so that the policy looks elsewhere.
 func (b *Buffer) Fail(number int) {
 	e := b.entry(number)
 	if e.seen != never {

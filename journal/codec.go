@@ -8,7 +8,7 @@ import (
 
 // EncodeEvent returns the event as a kind, such as "feedback_arrived", and a JSON object that a person can read. The same
 // event gives the same bytes. Floats come back to the bit; those that JSON has no number for are the strings "nan", "inf"
-// and "-inf". Members that are zero may be absent. Cost below a microsecond for feedback.
+// and "-inf". Members that are zero may be absent. Cost about a microsecond for feedback.
 func EncodeEvent(e loop.Event) (kind string, body []byte, err error) {
 	w := fields{out: make([]byte, 0, 128)}
 	w.out = append(w.out, '{')

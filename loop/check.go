@@ -103,6 +103,8 @@ func (l *Loop) Digest() uint64 {
 	m := &l.model
 	d.ints(m.rows.now...)
 	d.floats(m.targets...)
+	d.ints(m.failed...)
+	d.ints(m.hopeless...)
 	d.floats(m.units.Shift, m.units.Scale, m.units.Censored, m.units.Failed, m.floor, m.prior.Noise)
 	d.floats(m.latest().Noise)
 	d.floats(m.prior.Kernel.Params()...)

@@ -103,8 +103,9 @@ type ObservationArrived struct {
 	Value float64
 }
 
-// QueryRequested names a point that the next query shall be, in user units.
-type QueryRequested struct{ X []float64 } // with contexts or without: these are the world's
+// QueryRequested names a point that the next query shall be, in user units: with contexts or without, since these are the
+// world's. What is NaN is left open, and drawn at random.
+type QueryRequested struct{ X []float64 }
 
 // Resumed says that the process that drove the study is gone, and another one goes on. All workers went down with it;
 // what they were doing starts again. Evaluations whose answers follow are still pending.

@@ -46,7 +46,7 @@ func fuzzSeed(kind hostile.Kind, domain, policy int) []byte {
 	if kind.Known {
 		known = 1
 	}
-	out := []byte{byte(domain), byte(policy), byte(domain), byte(known), 24, 3, byte(policy)}
+	out := []byte{byte(domain), byte(policy), byte(domain), byte(known), 24, 3, 64 | byte(policy)}
 	out = append(out, actJoin, 1, 4, actContext, 128)
 	for number := 1; number <= 24; number++ {
 		by := []byte{actPolicy}
@@ -56,6 +56,7 @@ func fuzzSeed(kind hostile.Kind, domain, policy int) []byte {
 		out = append(append(out, by...), actFit, actContext, byte(number), actValue, 0)
 		y := kind.Value(hostile.Query{Seed: uint64(domain), Number: number, Order: number, X: []float64{float64(number%7) / 7}})
 		out = binary.BigEndian.AppendUint64(out, math.Float64bits(y))
+		out = append(out, fuzzVisits(number)...)
 	}
 	return append(out, actFollows, 0, actFail, 0, actRepeat, 3, actWake, 200, actLeave, 1, actJoin, 2, 1)
 }
@@ -105,6 +106,7 @@ type fuzzStudy struct {
 	seq        uint64
 	now        time.Duration
 	seed       uint64
+	events     []Stamped
 	dispatches []Dispatch
 	ask        Ask
 	fit        *Fit
@@ -144,6 +146,9 @@ func (s *fuzzStudy) start() {
 	if set(limits, 5) {
 		s.config.Patience = time.Second
 	}
+	if set(limits, 6) {
+		s.config.Lease = 300 * time.Millisecond
+	}
 	s.chooseModel(model)
 	if s.loop, err = New(s.config); err != nil {
 		s.t.Fatal(err)
@@ -168,6 +173,7 @@ func (s *fuzzStudy) chooseModel(model byte) {
 func (s *fuzzStudy) step(e Event) {
 	s.t.Helper()
 	s.seq++
+	s.events = append(s.events, Stamped{s.seq, s.now, e})
 	effects, err := s.loop.Step(Stamped{s.seq, s.now, e})
 	if err != nil {
 		s.t.Fatalf("event %d, %+v: %v", s.seq, e, err)

@@ -42,6 +42,15 @@ const (
 	actAnyFit
 	actFitFailed
 	actStop
+	actVerdict // an open dispatch fails, for any reason
+	actOutcome // an open dispatch is answered, with costs and constraints
+	actRenew
+	actCancel
+	actObserve // a point of the space
+	actAnyObserve
+	actRequest // a point of the space
+	actAnyRequest
+	actResume
 	actions
 )
 
@@ -81,6 +90,8 @@ func (s *fuzzStudy) act() {
 		}
 	case actFit, actAnyFit, actFitFailed:
 		s.answerFit(action)
+	case actVerdict, actOutcome, actRenew, actCancel, actObserve, actAnyObserve, actRequest, actAnyRequest, actResume:
+		s.visit(action)
 	default:
 		s.answerAsk(action)
 	}
@@ -199,7 +210,7 @@ func (s *fuzzStudy) judge(r Result) {
 	}
 }
 
-// end stops the study; what is still running answers afterwards.
+// end stops the study; what is still running answers afterwards. A replay comes to the same state.
 func (s *fuzzStudy) end() {
 	s.step(StopRequested{"the bytes are at their end"})
 	if !s.finished {
@@ -209,4 +220,7 @@ func (s *fuzzStudy) end() {
 		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
 	}
 	s.judge(s.loop.Result())
+	if replay(s.t, s.config, s.events, nil).Digest() != s.loop.Digest() {
+		s.t.Fatal("another digest in the replay")
+	}
 }

@@ -68,7 +68,7 @@ func (a *algebra) calmed(plan posteriorPlan, rows []int) (*surrogate.Posterior, 
 	for raised := 1; ; raised++ {
 		prior.Noise = max(10*prior.Noise, 1e-6)
 		if post, _, err := condition(prior, x, a.poolFor(plan)); err == nil {
-			if post = post.Revise(nil, plan.targets, plan.pending()); post.Usable() {
+			if post = post.Revise(nil, plan.targets, plan.pending(rows)); post.Usable() {
 				return post, rows, Trouble{Jittered: jittered(post), Raised: raised}
 			}
 		}
@@ -83,9 +83,12 @@ func (a *algebra) calmed(plan posteriorPlan, rows []int) (*surrogate.Posterior, 
 func (a *algebra) merged(plan posteriorPlan, rows []int) (*surrogate.Posterior, []int, Trouble) {
 	x := plan.points(rows)
 	groups := distinct(x)
-	imputed := make([]bool, len(rows))
+	imputed, hallucinated := make([]bool, len(rows)), make([]bool, len(rows))
 	for _, i := range plan.unanswered {
 		imputed[i] = true
+	}
+	for _, i := range plan.pending(rows) {
+		imputed[i], hallucinated[i] = true, true
 	}
 	var kept []int
 	var points [][]float64
@@ -93,7 +96,7 @@ func (a *algebra) merged(plan posteriorPlan, rows []int) (*surrogate.Posterior, 
 	var pending []int
 	for k, group := range groups {
 		target, isPending := unite(group, plan.targets, imputed)
-		if isPending && plan.pending() != nil {
+		if isPending && hallucinated[group[0]] {
 			pending = append(pending, k)
 		}
 		kept, points, targets = append(kept, rows[group[0]]), append(points, x[group[0]]), append(targets, target)

@@ -100,6 +100,18 @@ func TestARenewedLeaseEndsLater(t *testing.T) {
 	}
 }
 
+// Only the latest attempt has a lease: the attempt before cannot keep it alive.
+func TestTheAttemptBeforeRenewsNothing(t *testing.T) {
+	m := leased(t, 1, func(c *Config) { c.Retries = 1 })
+	m.at(1, EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: "broken"})
+	m.at(2, FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 1})
+	m.at(3, AnswerFollows{Evaluation: 1, Attempt: 2})
+	m.at(8, LeaseRenewed{1, 1})
+	if e, c := m.l.Evaluations()[0], m.l.Counters(); e.Lease != 13*time.Second || e.Attempt != 2 || c.Repeated != 1 {
+		t.Errorf("%+v, %+v", e, c)
+	}
+}
+
 // An answer after the end of a lease is late, and the model and the result see it.
 func TestAnAnswerAfterTheEndOfALeaseIsInTheModel(t *testing.T) {
 	for _, how := range imputations {
@@ -143,15 +155,18 @@ func TestALostPointKeepsItsContext(t *testing.T) {
 	if m.l.Held() != HoldNone {
 		t.Errorf("held %v, though the next query needs no context", m.l.Held())
 	}
-	m.at(11, ContextArrived{[]float64{5}})
-	m.at(12, WorkerJoined{2, 1})
+	m.at(11, WorkerJoined{2, 1})
+	m.at(12, ContextArrived{[]float64{5}})
+	m.at(12, AnswerFollows{Evaluation: 2, Attempt: 1, Retire: true})
+	m.at(23, WorkerJoined{2, 2})
 	all := m.l.Evaluations()
-	if len(all) != 2 || !slices.Equal(all[0].X, all[1].X) || m.l.config.Space.Value(all[1].X)[1] != 3 {
-		t.Fatalf("%+v, then %+v", all[0], all[1])
+	if len(all) != 4 {
+		t.Fatalf("%+v", all)
 	}
-	m.at(13, WorkerJoined{2, 1})
-	if all := m.l.Evaluations(); len(all) != 3 || m.l.config.Space.Value(all[2].X)[1] != 5 {
-		t.Errorf("the context that waited was not used next: %+v", all[2:])
+	for i, day := range []float64{3, 3, 3, 5} {
+		if x := m.l.config.Space.Value(all[i].X); x[1] != day || (x[0] == m.l.config.Space.Value(all[0].X)[0]) != (day == 3) {
+			t.Errorf("evaluation %d is at %v", i+1, x)
+		}
 	}
 }
 

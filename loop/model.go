@@ -30,6 +30,8 @@ type model struct {
 	rows        rows
 	targets     []float64 // of the rows
 	unanswered  []int     // rows without a usable answer
+	failed      []int     // rows whose query failed, ascending: their target is a bad value
+	hopeless    []int     // those of them that are infeasible beyond doubt
 	rebuildSoon bool      // too many rows were lifted by round-off
 
 	algebra *algebra // what was computed so far; it belongs to the task of the open ask
@@ -82,8 +84,12 @@ func (m *model) remove(number int) {
 }
 
 // fail gives a query a bad value from the next Ask on, so that what crashes is not proposed again and again.
-func (m *model) fail(number int) {
-	m.buffer.Fail(number)
+func (m *model) fail(number int, hopeless bool) {
+	if hopeless {
+		m.buffer.Forbid(number)
+	} else {
+		m.buffer.Fail(number)
+	}
 	m.touch(number)
 }
 
@@ -138,11 +144,17 @@ func (m *model) sync() {
 		m.rebuildSoon = false
 		m.rows.rebuild(m.members())
 	}
-	m.targets, m.unanswered = make([]float64, len(m.rows.now)), nil
+	m.targets, m.unanswered, m.failed, m.hopeless = make([]float64, len(m.rows.now)), nil, nil, nil
 	for i, number := range m.rows.now {
 		var answered bool
 		if m.targets[i], answered = m.buffer.Target(number, how, m.units); !answered {
 			m.unanswered = append(m.unanswered, i)
+		}
+		if failed, hopeless := m.buffer.Failed(number); failed {
+			m.failed = append(m.failed, i)
+			if hopeless {
+				m.hopeless = append(m.hopeless, i)
+			}
 		}
 	}
 }

@@ -35,6 +35,9 @@ func TestWhatWorkersWereDoingStartsAgainFirst(t *testing.T) {
 	if got, want := m.l.Outstanding(), []Effect{WakeAt{10 * time.Second}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v is outstanding, want %+v", got, want)
 	}
+	if e := m.l.Evaluations()[0]; e.Running || e.Holds || e.Deadline != 0 || e.Attempt != 1 || e.Status != Pending {
+		t.Errorf("the one that was held: %+v", e)
+	}
 	var again []Dispatch
 	for _, e := range m.at(5, WorkerJoined{7, 3}) {
 		if d, ok := e.(Dispatch); ok {

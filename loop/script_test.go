@@ -116,11 +116,22 @@ func (p *player) event(name string, a arguments) Event {
 	case "propose-failed":
 		return ProposeFailed{a.int("ask", p.loop.plan.asked), a.m["reason"]}
 	case "feedback":
-		return FeedbackArrived{Evaluation: evaluation, Attempt: attempt, Value: a.floats(a.m["y"])[0]}
+		return FeedbackArrived{evaluation, attempt, a.floats(a.m["y"])[0], a.floats(a.text("cost", "0"))[0], a.optional("constraints"), a.m["infeasible"] == "yes"}
 	case "follows":
 		return AnswerFollows{evaluation, attempt, a.int("retire", 0) == 1}
 	case "failed":
-		return EvaluationFailed{Evaluation: evaluation, Attempt: attempt, Reason: a.m["reason"]}
+		verdicts := map[string]Verdict{"": VerdictFailed, "infeasible": VerdictInfeasible, "lost": VerdictLost}
+		return EvaluationFailed{evaluation, attempt, a.m["reason"], verdicts[a.m["verdict"]]}
+	case "renew":
+		return LeaseRenewed{evaluation, attempt}
+	case "cancel":
+		return CancelRequested{evaluation, a.m["reason"]}
+	case "observe":
+		return ObservationArrived{a.floats(a.m["x"]), a.floats(a.m["y"])[0]}
+	case "request":
+		return QueryRequested{a.floats(a.m["x"])}
+	case "resume":
+		return Resumed{}
 	case "context":
 		return ContextArrived{a.floats(a.m["z"])}
 	case "fitted":
@@ -152,7 +163,7 @@ func (p *player) study(a arguments) {
 	c := Config{
 		Space: s, Traits: policy.Traits(), Seed: 1, Budget: a.int("budget", 4), Initial: a.int("initial", 1), Minimize: a.m["minimize"] == "yes",
 		Window:  feedback.Window{Rounds: a.int("window", 0), Strict: a.m["strict"] == "yes"},
-		Barrier: a.int("barrier", 0), Timeout: a.duration("timeout"), Retries: a.int("retries", 0), Patience: a.duration("patience"),
+		Barrier: a.int("barrier", 0), Timeout: a.duration("timeout"), Retries: a.int("retries", 0), Patience: a.duration("patience"), Lease: a.duration("lease"),
 	}
 	if p.loop, err = New(c); err != nil {
 		p.say("%v", err)
@@ -174,6 +185,8 @@ func (p *player) step(e Event) {
 	}
 	for i, now := range p.loop.Evaluations() {
 		switch {
+		case i >= len(before) && now.Foreign:
+			p.say("%v #%d elsewhere: %.6g", now.Status, now.Number, now.Value)
 		case i >= len(before):
 			p.say("opened #%d in round %d", now.Number, now.Round)
 		case now.Status != before[i].Status && now.Status.Valued():
@@ -182,6 +195,8 @@ func (p *player) step(e Event) {
 			p.say("%v #%d %s", now.Status, now.Number, now.Reason)
 		case before[i].Running && !now.Running:
 			p.say("attempt %d of #%d is over: %s", now.Attempt, now.Number, now.Reason)
+		case now.Lease > before[i].Lease:
+			p.say("lease of #%d until %v", now.Number, now.Lease)
 		}
 	}
 	if c := p.loop.Counters(); c != counters {
@@ -266,6 +281,14 @@ func (a arguments) duration(key string) time.Duration {
 		a.t.Fatalf("%s: %v", a.line, err)
 	}
 	return v
+}
+
+// optional are numbers that need not be there.
+func (a arguments) optional(key string) []float64 {
+	if a.m[key] == "" {
+		return nil
+	}
+	return a.floats(a.m[key])
 }
 
 func (a arguments) floats(list string) []float64 {

@@ -124,7 +124,9 @@ func (l *Loop) adoptAnswers(x *extract) error {
 		b.Open(e.Number, e.Round, e.At)
 		switch {
 		case rules[e.Status].fails:
-			b.Fail(e.Number)
+			if b.Fail(e.Number); e.Status == Infeasible {
+				b.Forbid(e.Number)
+			}
 		case rules[e.Status].free, e.Status == Late && (barred[i] || !b.Window.Strict):
 			b.Remove(e.Number)
 		}

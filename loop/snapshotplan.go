@@ -11,10 +11,11 @@ func (l *Loop) adoptView(x *extract) error {
 	n := len(l.ledger.evaluations)
 	p := &l.plan
 	v, ask := &p.view, p.ask
-	if ask.ID != 0 && (ask.ID != p.asked || ask.Round != n+1 || ask.Round != v.Round || ask.Count != 1 || !l.hasContext()) {
+	open := ask.ID != 0
+	if open && (ask.ID != p.asked || ask.Round != v.Round || ask.Count != 1 || !l.hasContext()) || open && !p.stopped && ask.Round != n+1 {
 		return fmt.Errorf("ask %+v of %d, view of round %d, after %d evaluations", ask, p.asked, v.Round, n)
 	}
-	if ask.ID == 0 && ask != (Ask{}) {
+	if !open && ask != (Ask{}) {
 		return fmt.Errorf("no ask is open, but %+v", ask)
 	}
 	if v.Round == 0 { // there was no ask yet

@@ -67,6 +67,9 @@ func (s *saga) play(turns int) *saga {
 	for range turns {
 		s.turn()
 	}
+	for s.stream.IntN(2) == 0 { // some wait for an ask that will have no answer
+		s.step(ObservationArrived{s.config.Space.Value(s.config.Space.Random(s.stream)), s.stream.NormFloat64()})
+	}
 	s.step(StopRequested{"enough"})
 	for range 20 {
 		s.turn()
@@ -126,7 +129,7 @@ func (s *saga) answer() {
 		return
 	}
 	_, trouble := s.loop.Task().View()
-	if s.stream.IntN(20) == 0 {
+	if s.stream.IntN(6) == 0 {
 		trouble = Trouble{Jittered: 1, Lifted: 100, Merged: 1, Raised: s.stream.IntN(2)}
 	}
 	p := policies.Proposal{X: s.config.Space.Random(s.stream)}
@@ -220,7 +223,7 @@ func (s *saga) disturb() {
 	case 2:
 		s.step(QueryRequested{x[:2]}) // the actions alone
 	case 3:
-		s.now += time.Duration(s.stream.IntN(100)) * time.Millisecond
+		s.now += time.Duration(s.stream.IntN(200)) * time.Millisecond
 		s.step(Woke{})
 	case 4:
 		s.step(WorkerJoined{1 + s.stream.IntN(3), 1 + s.stream.IntN(3)})

@@ -89,6 +89,8 @@ func (c *codec) model(m *model, x *extract) {
 	})
 	c.floats(&m.targets)
 	c.ints(&m.unanswered)
+	c.ints(&m.failed)
+	c.ints(&m.hopeless)
 	c.flags(&m.rebuildSoon)
 }
 

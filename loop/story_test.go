@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -16,7 +17,8 @@ import (
 var imputations = []feedback.Imputation{feedback.Ignore, feedback.Censor, feedback.Hallucinate}
 
 // story is a study in which chance decides what happens next: answers in any order, failures, values that come after
-// the failure, slots that are free before the answer, fits that take long. It keeps the events.
+// the failure, slots that are free before the answer, fits that take long, and what visitors do (see storyvisitors_test.go).
+// It keeps the events.
 type story struct {
 	t       *testing.T
 	config  Config
@@ -25,11 +27,14 @@ type story struct {
 	policy  policies.Policy // answers the asks; nil: points by chance, some of them twice
 	quality func(x []float64) float64
 	blind   bool // without a policy nobody looks at the views
+	quiet   bool // nobody visits
+	slots   int
+	now     time.Duration
 
 	events  []Stamped
 	digests []uint64   // after each of them, with a policy
 	running []Dispatch // that may still be answered
-	failed  []Dispatch // whose value may come all the same
+	failed  []Dispatch // that were given up; their values may come all the same
 	ask     Ask        // the open one; ID 0 means none
 	fit     *Fit       // the open one
 	asks    int        // answered
@@ -41,7 +46,7 @@ func newStory(t *testing.T, c Config, seed uint64, slots int) *story {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &story{t: t, config: c, loop: l, stream: rng.New(seed, rng.Test, 0)}
+	s := &story{t: t, config: c, loop: l, stream: rng.New(seed, rng.Test, 0), slots: slots}
 	s.quality = func(x []float64) float64 { return float64(int(8*x[0])) + s.stream.NormFloat64() } // with ties
 	for range 300 * len(c.Space.Contexts()) {
 		s.step(ContextArrived{[]float64{float64(1 + s.stream.IntN(7))}})
@@ -72,7 +77,7 @@ func storyConfig(t *testing.T, where string, how feedback.Imputation) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Space: s, Seed: 5, Budget: 1000, Initial: 4, FitBeside: true, Traits: policies.Traits{Name: "story", Model: true, Pending: how}}
+	c := Config{Space: s, Seed: 5, Budget: 1000, Initial: 4, FitBeside: true, Traits: policies.Traits{Name: "story", Model: true, Pending: how}, Lease: 5 * time.Second}
 	if where == "known" {
 		c.Model = Model{Hyper: []float64{0.4, 0.5, 1}, Noise: 0.05}
 	}
@@ -85,7 +90,7 @@ func storyConfig(t *testing.T, where string, how feedback.Imputation) Config {
 // step feeds an event and remembers what the loop wants.
 func (s *story) step(e Event) {
 	s.t.Helper()
-	stamped := Stamped{Seq: uint64(len(s.events) + 1), Event: e}
+	stamped := Stamped{Seq: uint64(len(s.events) + 1), At: s.now, Event: e}
 	s.events = append(s.events, stamped)
 	effects, err := s.loop.Step(stamped)
 	if err != nil {
@@ -104,6 +109,7 @@ func (s *story) step(e Event) {
 		case Fit:
 			s.fit = &effect
 		case Dispatch:
+			s.forget(effect.Evaluation) // the attempt before
 			s.running = append(s.running, effect)
 		}
 	}
@@ -123,7 +129,11 @@ func (s *story) until(asks int) *story {
 // turn does one of the things that are possible now.
 func (s *story) turn() {
 	s.t.Helper()
-	switch k := s.stream.IntN(20); {
+	things := 28
+	if s.quiet {
+		things = 20
+	}
+	switch k := s.stream.IntN(things); {
 	case k < 7 && s.ask.ID != 0:
 		s.answer()
 	case k < 13 && len(s.running) > 0:
@@ -139,6 +149,8 @@ func (s *story) turn() {
 		s.step(AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt})
 	case k < 19 && s.fit != nil:
 		s.finishFit()
+	case k >= 20:
+		s.visit(k - 20)
 	}
 }
 

@@ -35,6 +35,8 @@ type posteriorPlan struct {
 	edits      []edit
 	targets    []float64
 	unanswered []int
+	failed     []int
+	hopeless   []int
 }
 
 // Task returns the work of the open ask.
@@ -49,6 +51,7 @@ func (m *model) plan() posteriorPlan {
 	return posteriorPlan{
 		wanted: m.config.Traits.Model, config: m.config, prior: m.prior, queries: m.queries, generation: m.rows.generation,
 		base: m.rows.base, edits: m.rows.edits[:n:n], targets: m.targets, unanswered: m.unanswered,
+		failed: m.failed, hopeless: m.hopeless,
 	}
 }
 
@@ -158,7 +161,7 @@ func (a *algebra) posterior(plan posteriorPlan, rows []int) (*surrogate.Posterio
 			edits = append(edits, surrogate.Edit{X: plan.queries[e.number-1].X})
 		}
 	}
-	a.post = a.post.Revise(edits, plan.targets, plan.pending())
+	a.post = a.post.Revise(edits, plan.targets, plan.pending(rows))
 	a.done = len(plan.edits)
 	if !a.post.Usable() {
 		return a.calmed(plan, rows)
@@ -166,12 +169,18 @@ func (a *algebra) posterior(plan posteriorPlan, rows []int) (*surrogate.Posterio
 	return a.post, rows, Trouble{Jittered: jittered(a.post), Lifted: a.post.Clamped(), Raised: a.raised}
 }
 
-// pending are the rows that are to be hallucinated.
-func (p posteriorPlan) pending() []int {
+// pending are the rows that are to be hallucinated: those without an answer where the policy wants that, and failures that
+// are forgiven. Cost O(n·d) for each failure that might be.
+func (p posteriorPlan) pending(rows []int) []int {
+	var out []int
 	if p.config.Traits.Pending == feedback.Hallucinate {
-		return p.unanswered
+		out = p.unanswered
 	}
-	return nil
+	if forgiven := p.forgiven(rows); len(forgiven) > 0 {
+		out = slices.Concat(out, forgiven)
+		slices.Sort(out)
+	}
+	return out
 }
 
 func (p posteriorPlan) points(numbers []int) [][]float64 {

@@ -11,10 +11,12 @@ import (
 )
 
 // What happens to an evaluation by what is said of it, for every situation in which one can be. A dot means that it stays
-// where it is; after it come the counters that move. Situations with the same reactions share a column.
+// where it is; after it come the counters that move, and Cancel where an attempt is called off. Situations with the same
+// reactions share a column.
 const whilePending = `
                                | fresh         | running                   | follows                   | again                 | repeat
 value                          | · Unknown     | observed                  | observed                  | observed              | observed
+value, constraints hold        | · Unknown     | observed                  | observed                  | observed              | observed
 value beyond the window        | · Unknown     | late LateValues           | late LateValues           | late LateValues       | late LateValues
 value that is no number        | · Unknown     | repeat NotFinite Failures | repeat NotFinite Failures | · Repeated NotFinite  | failed NotFinite Failures
 value, infeasible              | · Unknown     | violated Infeasible       | violated Infeasible       | violated Infeasible   | violated Infeasible
@@ -22,14 +24,14 @@ value, constraint above zero   | · Unknown     | violated Infeasible       | vi
 failed                         | · Unknown     | repeat Failures           | repeat Failures           | · Repeated            | failed Failures
 failed, infeasible             | · Unknown     | infeasible Infeasible     | infeasible Infeasible     | infeasible Infeasible | infeasible Infeasible
 failed, lost                   | · Unknown     | repeat Vanished           | repeat Vanished           | · Repeated            | repeat Vanished
-value of the attempt before    | · Unknown     | · Unknown                 | · Unknown                 | · Unknown             | observed
+value of the attempt before    | · Unknown     | · Unknown                 | · Unknown                 | · Unknown             | observed Cancel
 attempt before failed          | · Unknown     | · Unknown                 | · Unknown                 | · Unknown             | · Repeated
-attempt before was infeasible  | · Unknown     | · Unknown                 | · Unknown                 | · Unknown             | infeasible Infeasible
+attempt before was infeasible  | · Unknown     | · Unknown                 | · Unknown                 | · Unknown             | infeasible Infeasible Cancel
 value of an attempt to come    | · Unknown     | · Unknown                 | · Unknown                 | · Unknown             | · Unknown
 failure of an attempt to come  | · Unknown     | · Unknown                 | · Unknown                 | · Unknown             | · Unknown
-its time is up                 | ·             | repeat Timeouts           | repeat Timeouts           | ·                     | timed-out Timeouts
-its lease ends                 | ·             | ·                         | lost Expired              | ·                     | ·
-cancelled                      | cancelled     | cancelled                 | cancelled                 | cancelled             | cancelled
+its time is up                 | ·             | repeat Timeouts Cancel    | repeat Timeouts Cancel    | ·                     | timed-out Timeouts Cancel
+its lease ends                 | ·             | ·                         | lost Expired Cancel       | ·                     | ·
+cancelled                      | cancelled     | cancelled Cancel          | cancelled                 | cancelled             | cancelled Cancel
 lease renewed                  | · Unknown     | ·                         | ·                         | · Repeated            | ·
 its worker leaves              | · Unknown     | again Vanished            | ·                         | · Unknown             | again Vanished
 resumed                        | · Restarts    | again Restarts            | · Restarts                | · Restarts            | again Restarts
@@ -40,6 +42,7 @@ const onceEnded = `
                                | observed, late      | failed, timed-out, lost, cancelled | infeasible           | violated        | elsewhere
 value                          | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 another value                  | · Contradictory     | late LateValues                    | late LateValues      | · Contradictory | · Unknown
+value, constraints hold        | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 value beyond the window        | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 value that is no number        | · Contradictory     | · Repeated NotFinite               | · Repeated NotFinite | · Contradictory | · Unknown
 value, infeasible              | · Repeated          | violated Infeasible                | violated             | · Repeated      | · Unknown
@@ -163,8 +166,12 @@ func transition(t *testing.T, where, what, want string, how feedback.Imputation,
 	if got := situation(&after); got != wantSituation {
 		t.Fatalf("it is %s now, want %s", got, wantSituation)
 	}
-	if got := moved(counters, s.l.counts); !slices.Equal(got, wantCounters) {
-		t.Errorf("counters %v moved, want %v", got, wantCounters)
+	got := moved(counters, s.l.counts)
+	if slices.Contains(effects, Effect(Cancel{s.number, before.Attempt, before.Worker})) {
+		got = append(got, "Cancel")
+	}
+	if !slices.Equal(got, wantCounters) {
+		t.Errorf("%v, want %v", got, wantCounters)
 	}
 	if got := countDispatches(s.t, effects, after); got != after.Attempt-before.Attempt {
 		t.Errorf("%d dispatches, attempt %d after %d", got, after.Attempt, before.Attempt)

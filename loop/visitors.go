@@ -1,8 +1,10 @@
 package loop
 
 import (
+	"math"
 	"slices"
 
+	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -101,23 +103,37 @@ func (l *Loop) admit() {
 
 // requested queues a point, actions only or with contexts, which the world sets all the same.
 func (l *Loop) requested(e QueryRequested) {
-	space := l.config.Space
-	x := e.X
-	if contexts := space.Contexts(); len(contexts) > 0 && len(x) == len(space.Actions()) {
-		x = make([]float64, space.Dim())
-		for j, i := range space.Actions() {
-			x[i] = e.X[j]
-		}
-		for _, i := range contexts {
-			x[i] = space.Parameter(i).Value(0)
-		}
-	}
-	unit, err := space.Unit(x)
+	x := l.completed(e.X)
+	unit, err := l.config.Space.Unit(x)
 	if l.plan.finished || len(l.plan.requests) >= MaxRequests || err != nil {
 		l.counts.Dropped++
 		return
 	}
-	l.plan.requests = append(l.plan.requests, request{x: unit, given: slices.Clone(x)})
+	l.plan.requests = append(l.plan.requests, request{x: unit, given: x})
+}
+
+// completed is a requested point with what it leaves open drawn at random, contexts included: they are replaced.
+func (l *Loop) completed(requested []float64) []float64 {
+	space := l.config.Space
+	x := slices.Clone(requested)
+	if len(space.Contexts()) > 0 && len(x) == len(space.Actions()) {
+		x = make([]float64, space.Dim())
+		for _, i := range space.Contexts() {
+			x[i] = math.NaN()
+		}
+		for j, i := range space.Actions() {
+			x[i] = requested[j]
+		}
+	}
+	if len(x) == space.Dim() {
+		filled := space.Value(space.Random(rng.New(l.config.Seed, rng.Request, l.seq)))
+		for i, v := range x {
+			if math.IsNaN(v) {
+				x[i] = filled[i]
+			}
+		}
+	}
+	return x
 }
 
 // chooseRequested makes the first request the next query, if it need not wait for a context.

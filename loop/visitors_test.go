@@ -86,6 +86,32 @@ func TestRequestsTakeTheContextOfTheWorld(t *testing.T) {
 	}
 }
 
+// What a request leaves open is drawn, another time for another request; what it names stays as it is to the bit.
+func TestWhatARequestLeavesOpenIsDrawn(t *testing.T) {
+	s, given := givenSpace(t)
+	play := func() [][]float64 {
+		m := modestly(t, func(c *Config) { c.Space = s })
+		open := math.NaN()
+		for range 2 {
+			m.at(0, QueryRequested{[]float64{given[0][0], open, 8, open}})
+		}
+		m.at(0, QueryRequested{[]float64{open, open, open, open}})
+		return points(m.at(0, WorkerJoined{1, 3}))
+	}
+	got := play()
+	for _, x := range got {
+		if err := s.Contains(x); err != nil {
+			t.Error(err)
+		}
+	}
+	if a, b := got[0], got[1]; a[0] != 0.1 || a[2] != 8 || b[0] != 0.1 || b[2] != 8 || a[1] == b[1] {
+		t.Errorf("%v and %v, want both at rate 0.1 and n 8, and two draws of x", a, b)
+	}
+	if again := play(); fmt.Sprint(again) != fmt.Sprint(got) {
+		t.Errorf("%v, the next time %v", got, again)
+	}
+}
+
 // givenSpace has parameters whose values do not all survive the way to the unit cube and back.
 func givenSpace(t *testing.T) (s space.Space, given [][]float64) {
 	t.Helper()
@@ -143,9 +169,9 @@ func TestPointsThatWereGivenComeBackToTheBit(t *testing.T) {
 	m.at(1, Woke{}) // the lease of 7 ends
 	again := points(m.at(1, WorkerJoined{2, 1}))
 	check("lost and asked again", again[0], 0)
-	given[0][0] = 0.5 // it is the loop's own copy
-	if got := m.l.Evaluations()[6].Given[0]; got != 0.1 {
-		t.Errorf("given %v", got)
+	given[0][0] = 0.5 // they are the loop's own copies
+	if all := m.l.Evaluations(); all[0].Given[0] != 0.1 || all[6].Given[0] != 0.1 {
+		t.Errorf("given %v and %v", all[0].Given, all[6].Given)
 	}
 }
 
@@ -223,7 +249,7 @@ func TestObservationsEnterTheModel(t *testing.T) {
 func TestWhatCannotBeIsDropped(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, e := range map[string]Event{
-		"request outside": QueryRequested{[]float64{0.5, 1.5}}, "request not a number": QueryRequested{[]float64{nan, 0}},
+		"request outside": QueryRequested{[]float64{0.5, 1.5}}, "request without end": QueryRequested{[]float64{nan, inf}},
 		"request too short": QueryRequested{[]float64{0.5}}, "request too long": QueryRequested{[]float64{0, 0, 0}}, "request of nothing": QueryRequested{},
 		"outside": ObservationArrived{[]float64{-0.1, 0}, 1}, "not a number": ObservationArrived{[]float64{0, nan}, 1}, "too short": ObservationArrived{nil, 1},
 		"without a value": ObservationArrived{[]float64{0, 0}, nan}, "infinite": ObservationArrived{[]float64{0, 0}, inf}, "less than all": ObservationArrived{[]float64{0, 0}, -inf},

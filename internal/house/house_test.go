@@ -44,14 +44,14 @@ var table = map[string]room{
 	"internal/spacefile": {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
 	"internal/command":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
 	"sim":                {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
-	"actors": {rank: 7, ours: []string{"<1", "workers", "policies", "loop", "journal"}, third: []string{
+	"actors": {rank: 7, ours: []string{"<1", "space", "workers", "policies", "loop", "journal"}, third: []string{
 		"github.com/asynkron/protoactor-go", "go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
 	"": {rank: 8, ours: []string{"<1", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
 		"go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
 	"internal/asktell":    {rank: 9, ours: []string{"<1", "space", ""}},
-	"internal/figures":    {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
+	"internal/figures":    {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
 	"policies/policytest": {rank: 8, ours: []string{"<8"}},
 	"cmd/tarry": {rank: 10, ours: []string{"<10"}, third: []string{
 		"github.com/spf13/cobra", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",

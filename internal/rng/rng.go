@@ -26,6 +26,7 @@ const (
 	Fit      Name = "fit"      // hyperparameter fits; index: revision
 	Design   Name = "design"   // the initial design; index: 0
 	Pool     Name = "pool"     // points whose mean and variance are kept up to date; index: 0
+	Request  Name = "request"  // what a requested query leaves open; index: event
 	Delay    Name = "delay"    // delays; index: evaluation
 	Noise    Name = "noise"    // observation noise; index: evaluation
 	Fault    Name = "fault"    // injected faults; index: evaluation

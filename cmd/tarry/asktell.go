@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/internal/spacefile"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/journal/sqlite"
+)
+
+// dialogue is the command line of asktell.
+type dialogue struct {
+	space, study, policy string
+	options              tarry.Options
+}
+
+func newAskTell() *cobra.Command {
+	var d dialogue
+	cmd := &cobra.Command{
+		Use:   "asktell --space FILE [FLAGS]",
+		Short: "Answer ask and tell, one JSON object a line",
+		Long: `Read requests from standard input, one JSON object a line, and write one JSON object a line for each to standard output.
+Any number of queries may be open at once, and answers come in any order.
+
+  {"op":"ask","n":2}                       {"queries":[{"id":7,"x":{"lr":0.01,"kind":"adam"}}, ...]}
+  {"op":"ask","context":{"hour":7.5}}      where the space has parameters with the role context
+  {"op":"tell","id":7,"value":0.31}        {"ok":true}, or with "repeated":true or "late":true
+  {"op":"fail","id":7,"reason":"oom"}      optional "infeasible":true or "lost":true
+  {"op":"cancel","id":7}                   it costs no budget
+  {"op":"renew","id":7}                    its lease begins anew
+  {"op":"observe","x":{"lr":0.1,"kind":"sgd"},"value":0.4}   knowledge from elsewhere enters the model
+  {"op":"enqueue","x":{"lr":0.1,"kind":"sgd"}}               the next ask proposes it
+  {"op":"best"}                            {"best":{"id":7,"x":{...},"value":0.31}} or {"best":null}
+  {"op":"state"}                           counts, what is pending, best and recommended
+
+Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
+kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. With the
+same seed and the same requests a session gives the same answers.
+` + exitCodes,
+		Example: `  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]}' > space.json
+
+  printf '{"op":"ask"}\n{"op":"tell","id":1,"value":0.31}\n{"op":"best"}\n' | tarry asktell --space space.json --seed 1
+
+  tarry asktell --space space.json --study clicks.db --lease 24h --minimize`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&d.space, "space", "", "`FILE` with the parameters, JSON or YAML; a study that is there has its own")
+	f.StringVar(&d.study, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
+	f.StringVar(&d.policy, "policy", tarry.DefaultPolicy, "`POLICY` that chooses the points; tarry policies lists them")
+	f.BoolVar(&d.options.Minimize, "minimize", false, "the smallest value is the best")
+	f.Uint64Var(&d.options.Seed, "seed", 0, "`SEED` of every random choice")
+	f.IntVar(&d.options.Budget, "budget", tarry.MaxBudget, "`EVALUATIONS` in all")
+	f.IntVar(&d.options.Initial, "initial", 0, "`EVALUATIONS` at random points before the policy chooses; 0 means 2 d + 1")
+	f.IntVar(&d.options.Retries, "retries", 0, "`ATTEMPTS` after one that failed or took too long")
+	f.DurationVar(&d.options.Timeout, "timeout", 0, "`TIME` for one attempt; 0 means as long as it takes")
+	f.DurationVar(&d.options.Lease, "lease", 0, "`TIME` without renewal after which a query is lost and asked again; 0 means never")
+	f.BoolVar(&d.options.AnyProgram, "any-program", false, "go on also where another version or architecture wrote the study")
+	return cmd
+}
+
+func (d *dialogue) run(cmd *cobra.Command) error {
+	study, store, err := d.open(cmd)
+	if err != nil {
+		return err
+	}
+	if store != nil {
+		defer store.Close()
+	}
+	defer study.Close()
+	server := &asktell.Server{Study: study, Space: study.Space()}
+	return failure(server.Serve(context.Background(), cmd.InOrStdin(), cmd.OutOrStdout()))
+}
+
+// open begins the study, or goes on with the one that is there.
+func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
+	var store *sqlite.Store
+	if d.study != "" {
+		var err error
+		store, err = sqlite.Create(d.study)
+		if errors.Is(err, sqlite.ErrExists) {
+			return d.goOn(cmd)
+		}
+		if err != nil {
+			return nil, nil, opening(err)
+		}
+		d.options.Journal = store
+	}
+	study, err := d.begin()
+	if err != nil && store != nil {
+		store.Close()
+	}
+	return study, store, usage(err)
+}
+
+func (d *dialogue) begin() (*tarry.Study, error) {
+	if d.space == "" {
+		return nil, errors.New("--space is missing: want the file with the parameters")
+	}
+	space, err := spacefile.Read(d.space)
+	if err != nil {
+		return nil, err
+	}
+	o := d.options
+	o.AnyProgram = false
+	if o.Policy, err = tarry.ParsePolicy(d.policy); err != nil {
+		return nil, err
+	}
+	study, err := tarry.NewStudy(space, o)
+	return study, flagged(err)
+}
+
+func (d *dialogue) goOn(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
+	store, err := sqlite.Open(d.study)
+	if err != nil {
+		return nil, nil, opening(err)
+	}
+	study, err := d.resume(cmd, store)
+	if err != nil {
+		store.Close()
+		return nil, nil, err
+	}
+	return study, store, nil
+}
+
+func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study, error) {
+	text, err := store.Kept(taskName)
+	if err != nil {
+		return nil, failure(err)
+	}
+	if text != nil {
+		return nil, usage(fmt.Errorf("study %s runs a command: go on with it by\n  tarry resume %s", d.study, d.study))
+	}
+	header, err := store.Header()
+	if err != nil {
+		return nil, failure(err)
+	}
+	if err := d.agrees(cmd, header); err != nil {
+		return nil, usage(err)
+	}
+	study, err := tarry.ResumeStudy(store, tarry.Options{AnyProgram: d.options.AnyProgram})
+	return study, advice(err)
+}
+
+// agrees compares what the user said with what the study is.
+func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
+	var errs []error
+	differs := func(flag string, given, has any) {
+		if cmd.Flags().Changed(flag) && given != has {
+			errs = append(errs, fmt.Errorf("--%s = %v: study %s has %v", flag, given, d.study, has))
+		}
+	}
+	c := h.Config
+	differs("policy", d.policy, c.Traits.Name)
+	differs("minimize", d.options.Minimize, c.Minimize)
+	differs("seed", d.options.Seed, c.Seed)
+	differs("budget", d.options.Budget, c.Budget)
+	differs("initial", d.options.Initial, c.Initial)
+	differs("retries", d.options.Retries, c.Retries)
+	differs("timeout", d.options.Timeout, c.Timeout)
+	differs("lease", d.options.Lease, c.Lease)
+	if d.space != "" {
+		space, err := spacefile.Read(d.space)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(spacefile.Format(space), spacefile.Format(c.Space)) {
+			errs = append(errs, fmt.Errorf("--space %s: study %s has another one", d.space, d.study))
+		}
+	}
+	return errors.Join(errs...)
+}

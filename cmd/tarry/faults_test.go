@@ -1,0 +1,246 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry/journal/sqlite"
+)
+
+// tune calls the program on ./train.sh with more flags before the dashes.
+func tune(t *testing.T, dir string, flags ...string) called {
+	t.Helper()
+	args := append([]string{"tune", "--space", "space.yaml", "--study", "s.db"}, flags...)
+	return callIn(t, dir, "", append(args, "--", "./train.sh", "{lr}", "{layers}")...)
+}
+
+// Exit codes of the command become states: each state is told apart, and each costs what it should.
+func TestExitCodesBecomeStates(t *testing.T) {
+	dir := folder(t, `
+case $TARRY_EVALUATION.$TARRY_ATTEMPT in
+1.*) echo "no space left" >&2; exit 3;;
+2.*) exit 65;;
+3.1) exit 75;;
+4.*) echo '{"value": 5, "constraints": [-1, 0.5]}'; exit 0;;
+5.*) echo nothing; exit 0;;
+6.*) echo nan; exit 0;;
+7.1) exit 1;;
+8.*) sleep 60;;
+esac
+echo "$TARRY_EVALUATION"
+`)
+	got := tune(t, dir, "--budget", "9", "--workers", "3", "--retries", "1", "--timeout", "2s", "--grace", "100ms")
+	if got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{
+		"best #9", "3 observed", "2 infeasible", "3 failed", "1 timed out",
+	} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in\n%s", want, got.out)
+		}
+	}
+	for _, want := range []string{
+		"#1 attempt 1: exit code 3: no space left, tried again", "#1 attempt 2: exit code 3: no space left, given up",
+		"#3 attempt 1", "#4 infeasible: constraint 2 is 0.5", "#8 attempt 2 took too long",
+	} {
+		if !strings.Contains(got.log, want) {
+			t.Errorf("%q is missing in\n%s", want, got.log)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "s.db.logs", "000003.2")); err != nil {
+		t.Errorf("the attempt that was lost was not tried again: %v", err)
+	}
+}
+
+// A command that hangs and ignores SIGTERM, one that leaves children behind, one that prints a hundred megabytes and one
+// that prints no text at all: none holds the others up, and nothing of them is left.
+func TestWildCommands(t *testing.T) {
+	dir := folder(t, `
+echo $$ >> pids
+case $TARRY_EVALUATION in
+1) trap '' TERM; while :; do sleep 0.1; done;;
+2) (trap '' TERM; echo $$ >> pids; sleep 300) & ;;
+3) head -c 100000000 /dev/zero; echo;;
+4) printf '\377\376\000\n';;
+esac
+echo "$TARRY_EVALUATION"
+`)
+	began := time.Now()
+	got := tune(t, dir, "--budget", "5", "--workers", "2", "--timeout", "3s", "--grace", "200ms")
+	if got.code != exitOK || !strings.Contains(got.out, "4 observed, 1 timed out") || time.Since(began) > time.Minute {
+		t.Fatalf("%v: %+v", time.Since(began), got)
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "pids"))
+	for word := range strings.FieldsSeq(string(text)) {
+		var pid int
+		fmt.Sscan(word, &pid)
+		for range 100 {
+			if syscall.Kill(pid, 0) != nil {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		if syscall.Kill(pid, 0) == nil {
+			t.Errorf("process %d is still there", pid)
+		}
+	}
+}
+
+// The user's mistakes are named before anything is written.
+func TestMistakesAreNamedBeforeAnythingIsWritten(t *testing.T) {
+	dir := folder(t, "echo 1")
+	space := []string{"tune", "--space", "space.yaml", "--budget", "5", "--"}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{append(space, "./missing.sh", "{lr}"), []string{"command ./missing.sh: ", "no such file"}},
+		{append(space, "no-such-program-anywhere"), []string{"command no-such-program-anywhere: executable file not found"}},
+		{append(space, "./space.yaml"), []string{"command ./space.yaml: permission denied"}},
+		{append(space, "echo", "{rl}", "{lr"), []string{"{rl}", "did you mean {lr}", "{lr"}},
+		{append(space[:5:5], "--policy", "tpe", "--workers", "-2", "--retries", "1000", "--", "echo"), []string{`policy "tpe": want one of`, "--workers = -", "--retries = 1000"}},
+		{[]string{"tune", "--space", "nowhere.yaml", "--budget", "5", "--", "echo"}, []string{"nowhere.yaml"}},
+		{[]string{"tune", "--space", "space.yaml", "--", "echo"}, []string{"--budget = 0: want 1 ≤ Budget ≤ 100000"}},
+		{[]string{"tune", "--budget", "5", "--", "echo"}, []string{"--space is missing"}},
+		{[]string{"tune", "--space", "space.yaml", "--budget", "5"}, []string{"the command is missing"}},
+		{[]string{"tune", "--bugdet", "5"}, []string{"unknown flag: --bugdet"}},
+		{[]string{"resume", "nowhere.db"}, []string{"there is no study at nowhere.db"}},
+		{[]string{"inspect"}, []string{"accepts 1 arg"}},
+		{[]string{"optimise"}, []string{`unknown command "optimise"`}},
+	} {
+		got := callIn(t, dir, "", c.args...)
+		for _, want := range c.want {
+			if got.code != exitUsage || !strings.Contains(got.log, want) {
+				t.Errorf("%v: %q is missing in %d\n%s", c.args, want, got.code, got.log)
+			}
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*.db*")); len(files) > 0 {
+		t.Errorf("written: %v", files)
+	}
+}
+
+// A study that exists is never overwritten, one that somebody has open is not opened twice, and logs of a study that is
+// gone are not taken for this one's.
+func TestStudiesAreNotMixedUp(t *testing.T) {
+	dir := folder(t, "echo $2")
+	if got := tune(t, dir, "--budget", "3"); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if got := tune(t, dir, "--budget", "3"); got.code != exitUsage || !strings.Contains(got.log, "tarry resume s.db") {
+		t.Errorf("an existing study: %+v", got)
+	}
+	store, err := sqlite.Open(filepath.Join(dir, "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := callIn(t, dir, "", "resume", "s.db")
+	if got.code != exitInUse || !strings.Contains(got.log, fmt.Sprintf("process %d", os.Getpid())) {
+		t.Errorf("a study in use: %+v", got)
+	}
+	store.Close()
+	if got := callIn(t, dir, "", "asktell", "--study", "s.db"); got.code != exitUsage || !strings.Contains(got.log, "tarry resume s.db") {
+		t.Errorf("asktell of a study that runs a command: %+v", got)
+	}
+	if err := os.Remove(filepath.Join(dir, "s.db")); err != nil {
+		t.Fatal(err)
+	}
+	if got := tune(t, dir, "--budget", "3"); got.code != exitOK || !strings.Contains(got.log, "logs of another study are now in s.db.logs.old-") {
+		t.Errorf("after the study was deleted: %+v", got)
+	}
+}
+
+// Ctrl-C once waits for what runs; twice does not; either way the study goes on.
+func TestCtrlC(t *testing.T) {
+	for _, times := range []int{1, 2} {
+		dir := folder(t, `echo x >> begun; sleep 1.5; echo $2`)
+		cmd := program(t, dir, "tune", "--space", "space.yaml", "--study", "s.db", "--budget", "6", "--workers", "2", "--", "./train.sh", "{lr}", "{layers}")
+		log, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for begun := 0; begun < 2; time.Sleep(20 * time.Millisecond) {
+			text, _ := os.ReadFile(filepath.Join(dir, "begun"))
+			begun = strings.Count(string(text), "x")
+		}
+		for range times {
+			cmd.Process.Signal(os.Interrupt)
+			time.Sleep(100 * time.Millisecond)
+		}
+		said, _ := io.ReadAll(log)
+		cmd.Wait()
+		want := "interrupted after 2 of 6 evaluations"
+		if times == 2 {
+			want = "interrupted after 0 of 6 evaluations"
+		}
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(string(said), want) || !strings.Contains(string(said), "tarry resume s.db") {
+			t.Errorf("%d times: %d\n%s", times, code, said)
+		}
+		got := callIn(t, dir, "", "resume", "s.db", "--workers", "6")
+		if got.code != exitOK || !strings.Contains(got.out, "6 observed") {
+			t.Errorf("resumed: %+v", got)
+		}
+		text, _ := os.ReadFile(filepath.Join(dir, "begun"))
+		if n := strings.Count(string(text), "x"); n != 6+2*(times-1) {
+			t.Errorf("%d times: %d evaluations were begun", times, n)
+		}
+	}
+}
+
+// The answer of a command that finished while nobody listened is adopted; one that was still running is ended first and
+// runs again at the same point.
+func TestAnAnswerThatNobodyHeardIsAdopted(t *testing.T) {
+	dir := folder(t, `
+echo "$TARRY_EVALUATION.$TARRY_ATTEMPT $1" >> begun
+if [ $TARRY_EVALUATION = 2 ] && [ $TARRY_ATTEMPT = 1 ]; then sleep 300; fi
+sleep 1; echo $TARRY_EVALUATION
+`)
+	cmd := program(t, dir, "tune", "--space", "space.yaml", "--study", "s.db", "--budget", "2", "--workers", "2", "--", "./train.sh", "{lr}", "{layers}")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	begun := func() string {
+		text, _ := os.ReadFile(filepath.Join(dir, "begun"))
+		return string(text)
+	}
+	for strings.Count(begun(), "\n") < 2 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	exit := filepath.Join(dir, "s.db.logs", "000001.1", "exit.json")
+	for {
+		if _, err := os.Stat(exit); err == nil {
+			break
+		} else if !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	got := callIn(t, dir, "", "resume", "s.db")
+	if got.code != exitOK || !strings.Contains(got.out, "2 observed") || !strings.Contains(got.log, "ended attempt 000002.1") {
+		t.Fatalf("%+v", got)
+	}
+	lines := strings.Fields(begun())
+	if len(lines) != 6 {
+		t.Fatalf("begun:\n%s", begun())
+	}
+	points := map[string]string{}
+	for i := 0; i < len(lines); i += 2 {
+		points[lines[i]] = lines[i+1]
+	}
+	if points["2.2"] == "" || points["2.2"] != points["2.1"] || points["1.1"] == "" {
+		t.Errorf("begun:\n%s", begun())
+	}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// look is the command line of inspect.
+type look struct {
+	csv, json bool
+	plot      string
+	top       int
+	all       bool // no --top: the best and those that are pending
+}
+
+func newInspect() *cobra.Command {
+	var l look
+	cmd := &cobra.Command{
+		Use:   "inspect STUDY",
+		Short: "Show what a study has found",
+		Long: `Show a study that tune, asktell or a program has kept: how it stands, what it found, and its evaluations. Nothing is
+changed, and another process may be going on with it meanwhile: what it had kept when it was looked at is shown.
+
+As text there are the best evaluations and all that are pending; --top chooses. A delay is the time from the first
+dispatch of an evaluation to its outcome, and >12s says that it has been under way for 12 s at the last event.
+
+--csv writes all evaluations, one a line: id, attempt, status, value, cost, constraints (joined with ;), then every
+parameter, then chosen_s, dispatched_s, ended_s and delay_s, which are seconds since the study began, foreign (whether it
+was measured elsewhere) and the first line of reason, why its last attempt failed. A parameter with the name of such a
+column has x. before it. What there is none of is empty, and numbers are written so that they are read to the bit.
+
+--json writes one object: study, counts (by status), counters, best and recommended (null without a value), evaluations,
+in which parameters are by name under x, and parameters, as in a space file.
+
+--plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came),
+parameters (values over each parameter, of at most 24) and delays.
+
+What is recommended is the evaluation with a value of which the model expects most, which need not be the best that was
+measured where measurements are noisy.
+` + exitCodes,
+		Example: `  printf 'parameters:\n- {name: lr, type: float, low: 1e-5, high: 1, log: true}\n' > space.yaml
+  tarry tune --space space.yaml --budget 10 --study s.db -- awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 }'
+
+  tarry inspect s.db
+  tarry inspect s.db --top 0          # all, in the order in which they were chosen
+  tarry inspect s.db --csv > s.csv
+  tarry inspect s.db --json > s.json
+  tarry inspect s.db --plot pictures`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l.all = !cmd.Flags().Changed("top")
+			if err := l.judge(); err != nil {
+				return usage(err)
+			}
+			return l.run(cmd, args[0])
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&l.csv, "csv", false, "all evaluations as comma-separated values")
+	f.BoolVar(&l.json, "json", false, "everything as one JSON object")
+	f.StringVar(&l.plot, "plot", "", "`FOLDER` for pictures, made where there is none")
+	f.IntVar(&l.top, "top", defaultTop, "`EVALUATIONS` to be listed, the best first, and no others; 0 for all, by number")
+	return cmd
+}
+
+// defaultTop is how many of the best evaluations are listed, besides those that are pending.
+const defaultTop = 10
+
+// judge returns why the flags cannot be meant.
+func (l look) judge() error {
+	var errs []error
+	if l.csv && l.json {
+		errs = append(errs, errors.New("--csv and --json: want one of them"))
+	}
+	if !l.all && (l.csv || l.json) {
+		errs = append(errs, errors.New("--top with --csv or --json: these have all evaluations"))
+	}
+	if l.top < 0 {
+		errs = append(errs, fmt.Errorf("--top = %d: want 0 ≤ top", l.top))
+	}
+	return errors.Join(errs...)
+}
+
+func (l look) run(cmd *cobra.Command, path string) error {
+	s, err := inspect(path)
+	if err != nil {
+		return opening(err)
+	}
+	if l.plot != "" {
+		if err := s.plot(l.plot, cmd.ErrOrStderr()); err != nil {
+			return err
+		}
+	}
+	return failure(l.write(s, cmd.OutOrStdout()))
+}
+
+func (l look) write(s *inspected, w io.Writer) error {
+	switch {
+	case l.csv:
+		return s.writeCSV(w)
+	case l.json:
+		return s.writeJSON(w)
+	}
+	_, err := io.WriteString(w, s.text(l))
+	return err
+}

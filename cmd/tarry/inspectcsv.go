@@ -1,0 +1,85 @@
+package main
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// names are the columns before and behind those of the parameters.
+var (
+	namesBefore = []string{"id", "attempt", "status", "value", "cost", "constraints"}
+	namesBehind = []string{"chosen_s", "dispatched_s", "ended_s", "delay_s", "foreign", "reason"}
+)
+
+// columns are the names of all columns, no two the same.
+func columns(where space.Space) []string {
+	taken := slices.Concat(namesBefore, namesBehind)
+	for _, p := range where.Parameters() {
+		taken = append(taken, p.Name)
+	}
+	var names []string
+	for _, p := range where.Parameters() {
+		name := p.Name
+		if slices.Contains(namesBefore, name) || slices.Contains(namesBehind, name) {
+			for slices.Contains(taken, name) {
+				name = "x." + name
+			}
+			taken = append(taken, name)
+		}
+		names = append(names, name)
+	}
+	return slices.Concat(namesBefore, names, namesBehind)
+}
+
+// writeCSV writes all evaluations, one a line.
+func (s *inspected) writeCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(columns(s.header.Config.Space)); err != nil {
+		return err
+	}
+	for _, e := range s.evaluations() {
+		if err := out.Write(s.record(e).cells()); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func (r record) cells() []string {
+	var constraints []string
+	for _, c := range r.Constraints {
+		constraints = append(constraints, exact(c))
+	}
+	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
+	for i, v := range r.X.x {
+		if p := r.X.space.Parameter(i); p.Kind == space.KindCategorical {
+			out = append(out, p.Format(v))
+		} else {
+			out = append(out, exact(v))
+		}
+	}
+	return append(out, exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign), plain(oneLine(r.Reason)))
+}
+
+// cell is a number that may not be there.
+func cell(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return exact(*v)
+}
+
+// exact is the shortest text that is read as the same number, without an exponent where that is short.
+func exact(v float64) string {
+	if size := math.Abs(v); size == 0 || size >= 1e-6 && size < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}

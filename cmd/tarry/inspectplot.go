@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/figures"
+)
+
+// figures is the study as something to be drawn, without what was found.
+func (s *inspected) figures() figures.Study {
+	return figures.Study{
+		Name: filepath.Base(s.path), Note: s.conditions(), Space: s.header.Config.Space, Minimize: s.header.Config.Minimize,
+		Evaluations: s.evaluations(), Now: s.now,
+	}
+}
+
+// plot writes the pictures to a folder and says so.
+func (s *inspected) plot(folder string, log io.Writer) error {
+	study := s.figures()
+	if r := s.result(); r.Best != nil {
+		study.Best, study.Recommended = r.Best.Number, r.Recommended.Number
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return usage(fmt.Errorf("--plot %s: %w", folder, err))
+	}
+	var names []string
+	for _, picture := range []struct {
+		name   string
+		figure figures.Figure
+	}{{"incumbent", figures.Incumbent(study)}, {"parameters", figures.Parameters(study)}, {"delays", figures.Delays(study)}} {
+		path := filepath.Join(folder, picture.name)
+		if err := errors.Join(save(path+".png", picture.figure.WritePNG), save(path+".svg", picture.figure.WriteSVG)); err != nil {
+			return failure(err)
+		}
+		names = append(names, picture.name)
+	}
+	if all := study.Space.Dim(); all > figures.MostParameters {
+		fmt.Fprintf(log, "tarry: parameters has the first %d of %d parameters\n", figures.MostParameters, all)
+	}
+	_, err := fmt.Fprintf(log, "tarry: pictures in %s: %s, each as .png and .svg\n", folder, strings.Join(names, ", "))
+	return failure(err)
+}
+
+// save draws a picture to a file.
+func save(path string, draw func(io.Writer) error) error {
+	var content bytes.Buffer
+	if err := draw(&content); err != nil {
+		return err
+	}
+	return os.WriteFile(path, content.Bytes(), 0o666)
+}

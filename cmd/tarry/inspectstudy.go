@@ -1,0 +1,171 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// inspected is a study as it was when it was looked at.
+type inspected struct {
+	path   string
+	begun  time.Time // on the clock on the wall
+	header journal.Header
+	task   *task // nil where it runs no command
+	loop   *loop.Loop
+	events uint64
+	now    time.Duration // of the last event, since it began
+	found  *loop.Result
+}
+
+// inspect reads a study.
+func inspect(path string) (*inspected, error) {
+	store, err := sqlite.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	s := &inspected{path: path}
+	if s.header, err = store.Header(); err != nil {
+		return nil, err
+	}
+	if s.begun, err = store.Created(); err != nil {
+		return nil, err
+	}
+	text, err := store.Kept(taskName)
+	if err != nil {
+		return nil, err
+	}
+	if text != nil {
+		s.task = &task{}
+		if err := json.Unmarshal(text, s.task); err != nil {
+			return nil, fmt.Errorf("study %s: what it runs: %w", path, err)
+		}
+	}
+	if s.loop, _, err = journal.Replay(store); err != nil {
+		return nil, fmt.Errorf("study %s: %w", path, err)
+	}
+	s.events, s.now = s.loop.Now()
+	return s, nil
+}
+
+// evaluations are all of them, by number. Read only.
+func (s *inspected) evaluations() []loop.Evaluation { return s.loop.Evaluations() }
+
+// result is what was found. What is recommended takes the work of a suggestion, O(n³) for the rows of the model.
+func (s *inspected) result() loop.Result {
+	if s.found == nil {
+		r := s.loop.Result()
+		s.found = &r
+	}
+	return *s.found
+}
+
+// ended says why the study ended; empty while it has not.
+func (s *inspected) ended() string {
+	if !s.loop.Finished() {
+		return ""
+	}
+	return s.result().Reason
+}
+
+// counts are how many evaluations have each status, by status.
+func (s *inspected) counts() []int {
+	out := make([]int, len(loop.Statuses()))
+	for _, e := range s.evaluations() {
+		out[e.Status]++
+	}
+	return out
+}
+
+// cost is the sum of all costs.
+func (s *inspected) cost() float64 {
+	total := 0.
+	for _, e := range s.evaluations() {
+		total += e.Cost
+	}
+	return total
+}
+
+// ranked are the evaluations with a value that counts, the best first, of equals the one that was there first.
+func (s *inspected) ranked() []loop.Evaluation {
+	var out []loop.Evaluation
+	for _, e := range s.evaluations() {
+		if e.Status.Valued() {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b loop.Evaluation) int {
+		better := cmp.Compare(b.Value, a.Value)
+		if s.header.Config.Minimize {
+			better = -better
+		}
+		return cmp.Or(better, cmp.Compare(a.Ended, b.Ended))
+	})
+	return out
+}
+
+// differences are what the program that wrote the study has that this one has not.
+func (s *inspected) differences() []string {
+	return s.header.Program.Differences(journal.ThisProgram())
+}
+
+// sense is what the study does with the values.
+func (s *inspected) sense() string {
+	if s.header.Config.Minimize {
+		return "minimizes"
+	}
+	return "maximizes"
+}
+
+// conditions are the study in a few words.
+func (s *inspected) conditions() string {
+	c := s.loop.Config()
+	return fmt.Sprintf("policy %s, seed %d, %s, budget %d (%d initial)", c.Traits.Name, c.Seed, s.sense(), c.Budget, c.Initial)
+}
+
+// resumption is the command that goes on with the study.
+func (s *inspected) resumption() string {
+	if s.task == nil {
+		return "tarry asktell --study " + quoted(s.path)
+	}
+	return "tarry resume " + quoted(s.path)
+}
+
+// counter is a count of the loop, with its name in files and in words.
+type counter struct {
+	name, words string
+	n           int
+}
+
+// counters are all of them, in the order in which they are told.
+func (s *inspected) counters() []counter {
+	c := s.loop.Counters()
+	return []counter{
+		{"failures", "attempts that failed", c.Failures},
+		{"timeouts", "attempts that took too long", c.Timeouts},
+		{"vanished", "attempts lost with their workers", c.Vanished},
+		{"infeasible", "attempts at infeasible points", c.Infeasible},
+		{"expired", "leases that ended", c.Expired},
+		{"late_values", "late values", c.LateValues},
+		{"not_finite", "values that were not finite", c.NotFinite},
+		{"repeated", "answers that came again", c.Repeated},
+		{"contradictory", "second values that differ from the first", c.Contradictory},
+		{"unknown", "answers to nothing that was asked", c.Unknown},
+		{"dropped", "requests that were dropped", c.Dropped},
+		{"restarts", "times it was resumed", c.Restarts},
+		{"fits", "fits of the hyperparameters", c.Fits},
+		{"fit_failures", "fits without a result", c.FitFailures},
+		{"fallbacks", "queries that fill the space since the policy failed", c.Fallbacks},
+		{"jittered", "queries with jitter in the model", c.Jittered},
+		{"lifted", "queries with lifted pivots", c.Lifted},
+		{"merged", "queries with merged points", c.Merged},
+		{"raised", "queries with more noise", c.Raised},
+	}
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// text is the study for people.
+func (s *inspected) text(l look) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("study %s, begun %s", plain(s.path), s.begun.Local().Format("2006-01-02 15:04:05 -07:00"))
+	line("%s", s.conditions())
+	if s.task != nil {
+		line("runs %s, %d at once", plain(commandLine(s.task.Command)), s.task.Workers)
+	}
+	line("%s", s.standing())
+	if d := s.differences(); len(d) > 0 {
+		line("written by another program: %s", strings.Join(d, ", "))
+	}
+	line("")
+	line("%s", s.tally())
+	if cost := s.cost(); cost != 0 {
+		line("cost %s in all", number(cost))
+	}
+	s.findings(line)
+	if len(s.evaluations()) > 0 {
+		line("\n%s", s.table(l))
+	}
+	return b.String()
+}
+
+// standing says whether the study goes on.
+func (s *inspected) standing() string {
+	if why := s.ended(); why != "" {
+		return fmt.Sprintf("ended: %s, after %s", plain(why), brief(s.now))
+	}
+	return fmt.Sprintf("has not ended: %d events in %s; unless a process is still at it, go on by: %s", s.events, brief(s.now), s.resumption())
+}
+
+// tally counts the evaluations by status, and what else happened.
+func (s *inspected) tally() string {
+	var parts []string
+	for status, n := range s.counts() {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %v", n, loop.Status(status)))
+		}
+	}
+	text := fmt.Sprintf("%d evaluations", len(s.evaluations()))
+	if len(s.evaluations()) == 1 {
+		text = "1 evaluation"
+	}
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	parts = nil
+	for _, c := range s.counters() {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d", c.words, c.n))
+		}
+	}
+	if len(parts) > 0 {
+		text += "\n" + strings.Join(parts, ", ")
+	}
+	return text
+}
+
+// findings are the best evaluation and the recommended one.
+func (s *inspected) findings(line func(string, ...any)) {
+	r := s.result()
+	point := func(what string, e *loop.Evaluation) {
+		where := s.header.Config.Space
+		line("%-11s  #%d  %s  %s", what, e.Number, number(e.Value), plain(where.Format(e.Point(where))))
+	}
+	line("")
+	switch {
+	case r.Best == nil:
+		line("no value yet")
+	case r.Recommended.Number == r.Best.Number:
+		point("best", r.Best)
+		line("recommended  the same")
+	default:
+		point("best", r.Best)
+		point("recommended", r.Recommended)
+	}
+}
+
+// brief is a time for people: with about three digits.
+func brief(d time.Duration) string {
+	switch {
+	case d >= time.Minute:
+		return d.Round(time.Second).String()
+	case d >= time.Second:
+		return d.Round(10 * time.Millisecond).String()
+	case d >= time.Millisecond:
+		return d.Round(100 * time.Microsecond).String()
+	}
+	return d.Round(time.Microsecond).String()
+}
+
+// plain is a text of one line: what a terminal would take for a command is a space.
+func plain(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) && r != utf8.RuneError {
+			return r
+		}
+		return ' '
+	}, text))
+}
+
+// commandLine is a command as it would be typed.
+func commandLine(args []string) string {
+	out := make([]string, len(args))
+	for i, arg := range args {
+		out[i] = quoted(arg)
+	}
+	return strings.Join(out, " ")
+}
+
+// quoted is a word for a shell.
+func quoted(word string) string {
+	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%{}"
+	if word != "" && strings.Trim(word, harmless) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+var kills = flag.Int("kills", 12, "how often the program is killed in TestKilledAgainAndAgain")
+
+// slowHill takes a few hundredths of a second, notes the value that it found, and says it.
+const slowHill = `
+value=$(awk "BEGIN { print 1 - (log($1)/log(10)+2)^2/4 - ($2-5)^2/20 }")
+sleep 0.0$((TARRY_EVALUATION * 7 % 10))
+echo "$TARRY_EVALUATION $value" >> trace
+sleep 0.0$((TARRY_EVALUATION * 3 % 10))
+echo "$value"
+`
+
+// A process that is killed at any moment, again and again, loses nothing that it acknowledged and counts nothing twice; its
+// journal is whole each time; and in the end the best value is the best that the objective ever produced.
+func TestKilledAgainAndAgain(t *testing.T) {
+	dir := folder(t, slowHill)
+	study := filepath.Join(dir, "s.db")
+	budget := 20 + 12**kills
+	stream := rand.New(rand.NewPCG(1, 2))
+	known := map[int]float64{} // acknowledged values by evaluation
+	for life := range *kills {
+		args := []string{"resume", "s.db"}
+		if _, err := sqlite.Read(study); err != nil {
+			args = []string{"tune", "--space", "space.yaml", "--budget", strconv.Itoa(budget), "--workers", "8", "--study", "s.db", "--", "./train.sh", "{lr}", "{layers}"}
+		}
+		said := live1(t, dir, time.Duration(stream.IntN(600))*time.Millisecond, args...)
+		store, err := sqlite.Read(study)
+		if errors.Is(err, sqlite.ErrNoStudy) {
+			continue // it was killed before it had begun
+		}
+		if err != nil {
+			t.Fatalf("life %d: %v", life+1, err)
+		}
+		values := whole(t, store)
+		store.Close()
+		for number, value := range known {
+			if got, there := values[number]; !there || got != value {
+				t.Fatalf("life %d: evaluation %d had value %v, now %v (%v)", life+1, number, value, got, there)
+			}
+		}
+		for number, value := range said {
+			if got, there := values[number]; !there || fmt.Sprintf("%.6g", got) != value {
+				t.Fatalf("life %d: evaluation %d was said to have %v, the journal has %v (%v)", life+1, number, value, got, there)
+			}
+		}
+		known = values
+	}
+	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitOK {
+		t.Fatalf("the last resume: %+v", got)
+	}
+	if got := callIn(t, dir, "", "verify", "s.db"); got.code != exitOK {
+		t.Fatalf("verify: %+v", got)
+	}
+	store, err := sqlite.Read(study)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	values, best := whole(t, store), math.Inf(-1)
+	for _, v := range values {
+		best = max(best, v)
+	}
+	if len(values) != budget || best != bestOf(t, filepath.Join(dir, "trace")) {
+		t.Errorf("%d values, the best is %v, the objective's best was %v", len(values), best, bestOf(t, filepath.Join(dir, "trace")))
+	}
+}
+
+// live1 runs the program for so long, kills it, and returns the values that it said had come.
+func live1(t *testing.T, dir string, after time.Duration, args ...string) map[int]string {
+	t.Helper()
+	cmd := program(t, dir, args...)
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(100*time.Millisecond+after, func() { cmd.Process.Kill() })
+	defer kill.Stop()
+	said := map[int]string{}
+	lines := bufio.NewReader(log)
+	for {
+		line, err := lines.ReadString('\n')
+		if err == io.EOF {
+			break
+		}
+		words := strings.Fields(line)
+		if len(words) >= 3 && strings.HasPrefix(words[1], "#") {
+			if _, err := strconv.ParseFloat(words[2], 64); err == nil {
+				number, _ := strconv.Atoi(words[1][1:])
+				said[number] = words[2]
+			}
+		}
+	}
+	cmd.Wait()
+	return said
+}
+
+// whole checks a journal and returns the values in it by evaluation.
+func whole(t *testing.T, store *sqlite.Store) map[int]float64 {
+	t.Helper()
+	if err := store.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	report, err := journal.Verify(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[int]float64{}
+	for _, e := range report.Loop.Evaluations() {
+		switch e.Status {
+		case loop.Observed, loop.Late:
+			values[e.Number] = e.Value
+		case loop.Pending:
+		default:
+			t.Fatalf("evaluation %d is %v: %s", e.Number, e.Status, e.Reason)
+		}
+	}
+	if c := report.Loop.Counters(); c.Contradictory > 0 || c.Repeated > 0 || c.Unknown > 0 {
+		t.Fatalf("counters %+v", c)
+	}
+	return values
+}
+
+// bestOf is the greatest value that the objective noted.
+func bestOf(t *testing.T, trace string) float64 {
+	t.Helper()
+	text, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := math.Inf(-1)
+	for line := range strings.Lines(string(text)) {
+		_, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			t.Fatalf("trace line %q", line)
+		}
+		best = max(best, v)
+	}
+	return best
+}

@@ -1,0 +1,107 @@
+// Command tarry tunes any command, and answers ask and tell for programs in any language. Everything that happens is in one
+// SQLite file, from which a study goes on after whatever ended the process.
+//
+//	tarry tune --space space.yaml --budget 100 --study s.db -- ./train.sh --lr {lr} --layers {layers}
+//	tarry resume s.db      # goes on where it was
+//	tarry inspect s.db     # what was found
+//	tarry asktell --space space.json --study s.db
+//
+// tarry help tune has the rest.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tarry-bo/tarry/internal/command"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2
+	exitNoValue     = 3
+	exitInUse       = 4
+	exitInterrupted = 130
+)
+
+const exitCodes = `
+Exit codes:
+  0    done
+  1    failure: what was acknowledged is in the study
+  2    wrong command line, space file or study
+  3    the budget is spent and no evaluation has a value
+  4    another process has the study open
+  130  interrupted; the study can be resumed`
+
+// shimWord is the hidden command under which this program starts a user's command.
+const shimWord = "__run"
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == shimWord {
+		os.Exit(command.Shim(os.Args[2:]))
+	}
+	signal.Ignore(syscall.SIGPIPE) // a reader that is gone is an error of the output like any other
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// exit is an error with the code that the program ends with.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e exit) Error() string { return e.err.Error() }
+func (e exit) Unwrap() error { return e.err }
+
+// usage is an error of whoever called the program.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return exit{exitUsage, err}
+}
+
+// run is the whole program but for the process: it returns the exit code.
+func run(args []string, in io.Reader, out, log io.Writer) int {
+	root := newRoot(in, out, log)
+	root.SetArgs(args)
+	err := root.Execute()
+	if err == nil {
+		return exitOK
+	}
+	var e exit
+	if !errors.As(err, &e) {
+		e = exit{exitUsage, err} // cobra's own: flags and arguments
+	}
+	for line := range strings.SplitSeq(e.Error(), "\n") {
+		fmt.Fprintln(log, "tarry:", line)
+	}
+	return e.code
+}
+
+func newRoot(in io.Reader, out, log io.Writer) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "tarry",
+		Short: "Optimize expensive things whose answers come late",
+		Long: `tarry chooses what to try next while many evaluations run at once and each answer comes when it comes, or never. It tunes
+any command (tune), or lets a program in any language ask and tell (asktell). A study is one SQLite file; whatever ends
+the process, the study goes on from there (resume).
+` + exitCodes,
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+	}
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(log)
+	root.AddCommand(newTune(), newResume(), newInspect(), newVerify(), newAskTell(), newPolicies())
+	return root
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/journal/sqlite"
+)
+
+func newResume() *cobra.Command {
+	var l live
+	var workers int
+	cmd := &cobra.Command{
+		Use:   "resume STUDY",
+		Short: "Go on with a study that tune began",
+		Long: `Go on with a study where it was, whatever ended the process before. What is left of its commands is ended first. An
+evaluation whose command had finished while nobody listened has its answer from the log; one whose command had not
+starts again at the same point. A study that has come to its end shows what it found.
+
+A study goes on only with the program that began it: the same versions of tarry and Go on the same architecture, since
+others may compute other last digits. --any-program goes on all the same; every digest is compared on the way.
+` + exitCodes,
+		Example: `  tarry resume s.db
+  tarry resume s.db --workers 16`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			store, err := sqlite.Open(args[0])
+			if err != nil {
+				return opening(err)
+			}
+			defer store.Close()
+			l.store = store
+			if err := l.recall(cmd, args[0], workers); err != nil {
+				return err
+			}
+			return l.run(cmd, true)
+		},
+	}
+	cmd.Flags().IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as before")
+	cmd.Flags().BoolVar(&l.options.AnyProgram, "any-program", false, "go on also where another version or architecture wrote the study")
+	cmd.Flags().BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
+	return cmd
+}
+
+// recall reads what kind of study it is, and ends what is left of its commands.
+func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
+	header, err := l.store.Header()
+	if err != nil {
+		return failure(err)
+	}
+	text, err := l.store.Kept(taskName)
+	if err != nil {
+		return failure(err)
+	}
+	if text == nil {
+		return usage(fmt.Errorf("study %s runs no command: go on with it by\n  tarry asktell --study %s", study, study))
+	}
+	if err := json.Unmarshal(text, &l.task); err != nil {
+		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
+	}
+	if workers != 0 {
+		l.task.Workers = workers
+	}
+	if l.task.Workers < 1 || l.task.Workers > tarry.MaxWorkers {
+		return usage(fmt.Errorf("--workers = %d: want 1 ≤ workers ≤ %d", workers, tarry.MaxWorkers))
+	}
+	l.space = header.Config.Space
+	if l.runner, err = l.task.runner(l.space, study); err != nil {
+		return usage(err)
+	}
+	err = command.Sweep(l.runner.Dir, func(attempt string, pid int) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tarry: ended attempt %s of the process before (process group %d)\n", attempt, pid)
+	})
+	return failure(err)
+}
+
+// advice adds what to do to an error.
+func advice(err error) error {
+	if errors.Is(err, tarry.ErrOtherProgram) {
+		return usage(fmt.Errorf("%w\ngo on with the program that began the study, or with --any-program", err))
+	}
+	return failure(err)
+}

@@ -1,0 +1,123 @@
+package asktell
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/tarry-bo/tarry"
+)
+
+type okAnswer struct {
+	OK       bool `json:"ok"`
+	ID       int  `json:"id,omitempty"`
+	Repeated bool `json:"repeated,omitempty"`
+	Late     bool `json:"late,omitempty"`
+}
+
+type errorAnswer struct {
+	Error string `json:"error"`
+	Line  int    `json:"line"`
+	Ended bool   `json:"ended,omitempty"`
+}
+
+type queriesAnswer struct {
+	Queries []query `json:"queries"`
+	Held    string  `json:"held,omitempty"`
+	Error   string  `json:"error,omitempty"` // why there are no more, where nothing holds them
+	Line    int     `json:"line,omitempty"`
+}
+
+type query struct {
+	ID       int    `json:"id"`
+	Attempt  int    `json:"attempt,omitempty"`
+	X        point  `json:"x"`
+	Deadline string `json:"deadline,omitempty"`
+}
+
+type bestAnswer struct {
+	Best *found `json:"best"`
+}
+
+// found is an evaluation with its value.
+type found struct {
+	ID    int     `json:"id"`
+	X     point   `json:"x"`
+	Value float64 `json:"value"`
+}
+
+func foundOf(s tarry.Space, e *tarry.Evaluation) *found {
+	if e == nil {
+		return nil
+	}
+	return &found{ID: e.ID.Evaluation, X: point{s, e.X}, Value: e.Value}
+}
+
+type stateAnswer struct {
+	Evaluations int    `json:"evaluations"`
+	Budget      int    `json:"budget,omitempty"`
+	Pending     []open `json:"pending"`
+	Counts      counts `json:"counts"`
+	Best        *found `json:"best"`
+	Recommended *found `json:"recommended"`
+	Policy      string `json:"policy"`
+	Seed        uint64 `json:"seed"`
+	Minimize    bool   `json:"minimize"`
+	Ended       string `json:"ended,omitempty"` // why
+}
+
+// open is an evaluation without an outcome.
+type open struct {
+	ID      int     `json:"id"`
+	Attempt int     `json:"attempt"` // 0: none yet
+	X       point   `json:"x"`
+	Age     seconds `json:"age"`
+	Waiting bool    `json:"waiting,omitempty"` // to be given out, again where there was an attempt
+}
+
+// seconds are rounded to milliseconds.
+type seconds float64
+
+func (s seconds) MarshalJSON() ([]byte, error) {
+	return jsonOf(math.Round(float64(s)*1000) / 1000), nil
+}
+
+// counts are how many evaluations have each status.
+type counts [tarry.Infeasible + 1]int
+
+// MarshalJSON returns an object in the order of the statuses, with all of them.
+func (c counts) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for status, n := range c {
+		if status > 0 {
+			out = append(out, ',')
+		}
+		out = fmt.Appendf(out, "%s:%d", jsonOf(tarry.Status(status).String()), n)
+	}
+	return append(out, '}'), nil
+}
+
+// jsonOf returns a value as JSON, with <, > and & as they are. What is not UTF-8 in a text is replaced.
+func jsonOf(v any) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // a user may read this
+	if err := e.Encode(v); err != nil {
+		panic("asktell: an answer that is no JSON: " + err.Error()) // nothing in it is NaN or infinite
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// encode returns an answer, which has fields, as a line with its end.
+func encode(answer any, tag json.RawMessage) []byte {
+	out := jsonOf(answer)
+	if tag != nil {
+		out = append(append(out[:len(out)-1], `,"tag":`...), jsonOf(tag)...)
+		out = append(out, '}')
+	}
+	// Readers of lines may take these for line ends; in JSON they are only ever in texts.
+	out = bytes.ReplaceAll(out, []byte("\u2028"), []byte(`\u2028`))
+	out = bytes.ReplaceAll(out, []byte("\u2029"), []byte(`\u2029`))
+	return append(out, '\n')
+}

@@ -1,0 +1,109 @@
+package asktell
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/tarry-bo/tarry"
+)
+
+// maxQueries bounds the queries of one ask.
+const maxQueries = 1000
+
+func (s *Server) ask(ctx context.Context, r *request) (any, error) {
+	n := r.whole("n", 1, maxQueries, 1)
+	world := r.context(s.Space)
+	if !r.fits() {
+		return nil, nil
+	}
+	answer := queriesAnswer{Queries: []query{}}
+	for range n {
+		q, err := s.Study.Ask(world...)
+		switch {
+		case errors.Is(err, tarry.ErrBudgetSpent):
+			answer.Held = "budget spent"
+			return answer, nil
+		case errors.Is(err, tarry.ErrAwaiting):
+			answer.Held = "waiting for answers to the last batch"
+			return answer, nil
+		case err != nil && len(answer.Queries) == 0:
+			return nil, err
+		case err != nil: // those that were given out are the client's
+			answer.Error, answer.Line = s.refusal(err, r.line).Error, r.line
+			return answer, err
+		}
+		answer.Queries = append(answer.Queries, s.query(q))
+		if ctx.Err() != nil { // a policy may think for long
+			break
+		}
+	}
+	return answer, nil
+}
+
+func (s *Server) query(q tarry.Query) query {
+	out := query{ID: q.ID.Evaluation, X: point{s.Space, q.X}}
+	if q.ID.Attempt > 1 {
+		out.Attempt = q.ID.Attempt
+	}
+	if !q.Deadline.IsZero() {
+		out.Deadline = q.Deadline.UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano)
+	}
+	return out
+}
+
+func (s *Server) observe(_ context.Context, r *request) (any, error) {
+	x := r.point(s.Space, false)
+	value, given := r.measure("value")
+	if !given {
+		r.wrong.say("value: missing: want %s", aNumber)
+	}
+	if !r.fits() {
+		return nil, nil
+	}
+	before := s.Study.Evaluations()
+	if err := s.Study.Observe(x, value); err != nil {
+		return nil, err
+	}
+	answer := okAnswer{OK: true}
+	if after := s.Study.Evaluations(); after > before { // otherwise it waits for an ask to end
+		answer.ID = after
+	}
+	return answer, nil
+}
+
+func (s *Server) enqueue(_ context.Context, r *request) (any, error) {
+	x := r.point(s.Space, true)
+	if !r.fits() {
+		return nil, nil
+	}
+	if err := s.Study.Enqueue(x); err != nil {
+		return nil, err
+	}
+	return okAnswer{OK: true}, nil
+}
+
+func (s *Server) best(context.Context, *request) (any, error) {
+	return bestAnswer{foundOf(s.Space, s.Study.Result().Best)}, nil
+}
+
+func (s *Server) state(context.Context, *request) (any, error) {
+	result := s.Study.Result()
+	answer := stateAnswer{
+		Evaluations: len(result.Evaluations), Budget: s.Budget, Pending: []open{},
+		Best: foundOf(s.Space, result.Best), Recommended: foundOf(s.Space, result.Recommended),
+		Policy: result.Policy, Seed: result.Seed, Minimize: result.Minimize, Ended: result.Reason,
+	}
+	for _, e := range result.Evaluations {
+		answer.Counts[e.Status]++
+		if e.Status != tarry.Pending {
+			continue
+		}
+		p := open{ID: e.ID.Evaluation, Attempt: e.ID.Attempt, X: point{s.Space, e.X}, Waiting: !e.Running}
+		if e.ID.Attempt > 0 {
+			p.Age = seconds((result.Elapsed - e.Began).Seconds())
+		}
+		answer.Pending = append(answer.Pending, p)
+	}
+	return answer, nil
+}

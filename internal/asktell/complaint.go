@@ -1,0 +1,166 @@
+package asktell
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Bounds of a message: how many violations it names, how many names it lists, and how many characters it repeats of what
+// was written.
+const (
+	maxSaid   = 20
+	maxListed = 20
+	maxShown  = 40
+)
+
+// complaints are the violations of a request.
+type complaints struct {
+	said []string
+	more int // those beyond maxSaid
+}
+
+// say records a violation.
+func (c *complaints) say(format string, args ...any) {
+	if c.full() {
+		c.more++
+		return
+	}
+	c.said = append(c.said, fmt.Sprintf(format, args...))
+}
+
+// add records that the field is not what is wanted.
+func (c *complaints) add(field, value, want string) {
+	c.say("%v", &check.FieldError{Field: field, Value: value, Want: want})
+}
+
+// unknown records a name that is none of the names there are, and returns the one that was probably meant.
+func (c *complaints) unknown(what, path, name string, names []string) (meant string) {
+	if c.full() { // to look for it takes time
+		c.more++
+		return ""
+	}
+	c.say("%s: unknown %s%s (want %s)", path, what, hint(name, names), listed(names))
+	return nearest(name, names)
+}
+
+func (c *complaints) full() bool { return len(c.said) == maxSaid }
+
+// String returns the violations on one line.
+func (c *complaints) String() string {
+	text := strings.Join(c.said, "; ")
+	if c.more > 0 {
+		text += fmt.Sprintf("; and %d more", c.more)
+	}
+	return text
+}
+
+// oneLine returns the text of an error on one line.
+func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
+
+// listed returns the names in one line, the first of many.
+func listed(names []string) string {
+	if len(names) <= maxListed {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s, … %d more", strings.Join(names[:maxListed], ", "), len(names)-maxListed)
+}
+
+// shown returns a value for a message.
+func shown(value json.RawMessage) string {
+	switch shapeOf(value) {
+	case list:
+		return "a list"
+	case object:
+		return "an object"
+	}
+	return cut(string(value))
+}
+
+func cut(s string) string {
+	n := 0
+	for i := range s {
+		if n++; n > maxShown {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+
+// joined returns the path of a field of the object at path.
+func joined(path, name string) string {
+	switch {
+	case path == "":
+		return quoted(name)
+	case len(name) > maxShown || !plainName.MatchString(name):
+		return path + "[" + strconv.Quote(cut(name)) + "]"
+	}
+	return path + "." + name
+}
+
+// quoted returns a name as it is where it is plain.
+func quoted(name string) string {
+	if len(name) > maxShown || !plainName.MatchString(name) {
+		return strconv.Quote(cut(name))
+	}
+	return name
+}
+
+// hint asks whether the nearest of the names was meant; it is empty when none is near.
+func hint(written string, names []string) string {
+	if meant := nearest(written, names); meant != "" {
+		return ": did you mean " + meant + "?"
+	}
+	return ""
+}
+
+// nearest returns the name that was probably meant, "" when none is near.
+func nearest(written string, names []string) string {
+	if written == "" || len(written) > maxShown {
+		return ""
+	}
+	meant, distance := "", 0
+	for _, name := range names {
+		if len(name) > 2*maxShown {
+			continue
+		}
+		d := editDistance(strings.ToLower(written), strings.ToLower(name))
+		// A third of the letters may be wrong, in short words one.
+		if limit := (max(len(written), len(name)) + 2) / 3; d <= limit && (meant == "" || d < distance) {
+			meant, distance = name, d
+		}
+	}
+	return meant
+}
+
+// editDistance returns how many bytes must be inserted, removed, replaced or swapped with their neighbor to make b of a,
+// none being edited twice (optimal string alignment). It costs O(len(a) len(b)).
+func editDistance(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			row[j+1] = min(last[j+1], row[j]) + 1
+			if a[i] == b[j] {
+				row[j+1] = min(row[j+1], last[j])
+			} else {
+				row[j+1] = min(row[j+1], last[j]+1)
+			}
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

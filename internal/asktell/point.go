@@ -1,0 +1,154 @@
+package asktell
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// values reads a field with values by the names of parameters: each of required, and any of optional. It returns a point
+// in user units, with the lowest value of each parameter that is not there.
+func (r *request) values(s tarry.Space, field string, required, optional []int) []float64 {
+	x := make([]float64, s.Dim())
+	indices := map[string]int{}
+	var names []string
+	for i := range x {
+		p := s.Parameter(i)
+		x[i] = p.Value(0)
+		if slices.Contains(required, i) || slices.Contains(optional, i) {
+			indices[p.Name] = i
+			names = append(names, p.Name)
+		}
+	}
+	value, given := r.fields[field]
+	switch {
+	case !given:
+		r.wrong.say("%s: missing: want an object with %s", field, listed(names))
+		return x
+	case shapeOf(value) != object:
+		r.wrong.add(field, shown(value), "an object with "+listed(names))
+		return x
+	}
+	what := "parameter"
+	if field == "context" {
+		what = "context"
+	}
+	there := make([]bool, len(x))
+	for _, m := range r.members(field, value) {
+		i, known := indices[m.name]
+		if !known {
+			i, known = indices[r.wrong.unknown(what, joined(field, m.name), m.name, names)]
+			known = known && !there[i]
+		}
+		if !known {
+			continue
+		}
+		there[i] = true // also where only this name was meant: so that it is not called missing as well
+		if v, ok := r.valueOf(s.Parameter(i), joined(field, m.name), m.value); ok {
+			x[i] = v
+		}
+	}
+	for _, i := range required {
+		if p := s.Parameter(i); !there[i] {
+			r.wrong.say("%s: missing: want %s", joined(field, p.Name), wanted(p))
+		}
+	}
+	return x
+}
+
+// valueOf reads the value of a parameter.
+func (r *request) valueOf(p tarry.Parameter, path string, value json.RawMessage) (float64, bool) {
+	if p.Kind != space.KindCategorical {
+		v, ok := r.number(path, value, wanted(p))
+		if ok && !p.Contains(v) {
+			r.wrong.add(path, shown(value), wanted(p))
+			return 0, false
+		}
+		return v, ok
+	}
+	choice, _ := asText(value)
+	i := slices.Index(p.Choices, choice)
+	if i < 0 || shapeOf(value) != textual {
+		r.wrong.add(path, shown(value), wanted(p)+hint(choice, p.Choices))
+		return 0, false
+	}
+	return float64(i), true
+}
+
+// wanted says which values a parameter has.
+func wanted(p tarry.Parameter) string {
+	if p.Kind != space.KindCategorical {
+		return p.Range()
+	}
+	var choices []string
+	for _, choice := range p.Choices[:min(len(p.Choices), maxListed+1)] {
+		choices = append(choices, strconv.Quote(cut(choice)))
+	}
+	if more := len(p.Choices) - maxListed; more > 0 {
+		return fmt.Sprintf("one of %s, … %d more", strings.Join(choices[:maxListed], ", "), more)
+	}
+	return "one of " + strings.Join(choices, ", ")
+}
+
+// point reads the field x: all actions, and the contexts too unless they are optional.
+func (r *request) point(s tarry.Space, optional bool) []float64 {
+	actions, contexts := s.Actions(), s.Contexts()
+	if !optional {
+		actions, contexts = slices.Concat(actions, contexts), nil
+		slices.Sort(actions)
+	}
+	x := r.values(s, "x", actions, contexts)
+	if r.fits() && s.Contains(x) != nil { // each value is in its range
+		r.wrong.say("x: none of the %d points that the space lists", s.Size())
+	}
+	return x
+}
+
+// context reads the field context: a value for each context parameter, in their order.
+func (r *request) context(s tarry.Space) []float64 {
+	contexts := s.Contexts()
+	if len(contexts) == 0 {
+		if _, given := r.fields["context"]; given {
+			r.wrong.say("context: want none: no parameter of the space is a context")
+		}
+		return nil
+	}
+	x := r.values(s, "context", contexts, nil)
+	z := make([]float64, len(contexts))
+	for j, i := range contexts {
+		z[j] = x[i]
+	}
+	return z
+}
+
+// point is a point in user units, which becomes an object in the order of the parameters.
+type point struct {
+	space tarry.Space
+	x     []float64
+}
+
+// MarshalJSON returns choices as text, ints without a fraction, and floats as the shortest text with the same bits.
+func (p point) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, v := range p.x {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		q := p.space.Parameter(i)
+		out = append(append(out, jsonOf(q.Name)...), ':')
+		switch q.Kind {
+		case space.KindCategorical:
+			out = append(out, jsonOf(q.Choices[int(v)])...)
+		case space.KindInt:
+			out = strconv.AppendFloat(out, v+0, 'f', 0, 64) // + 0: no -0
+		default:
+			out = append(out, jsonOf(v)...)
+		}
+	}
+	return append(out, '}'), nil
+}

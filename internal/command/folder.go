@@ -1,0 +1,150 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+)
+
+// folder is the path of what one attempt leaves behind. It is absolute: the command may run elsewhere.
+type folder string
+
+// The files in a folder.
+const (
+	stdoutFile     = "stdout"
+	stderrFile     = "stderr"
+	parametersFile = "parameters.json"
+	commandFile    = "command.json"
+	lockFile       = "lock"      // held as long as a process of the attempt lives; says which group that is
+	exitFile       = "exit.json" // how the command ended; written when it has
+)
+
+// commandRecord is what command.json says.
+type commandRecord struct {
+	Args     []string        `json:"args"`
+	Template json.RawMessage `json:"template"` // list of strings
+	WorkDir  string          `json:"workdir"`
+	Started  time.Time       `json:"started"` // for people; nothing depends on it
+}
+
+// exitRecord is what exit.json says.
+type exitRecord struct {
+	Started bool      `json:"started"`          // whether there was a command to end
+	Code    int       `json:"code"`             // -1 where a signal ended it
+	Signal  string    `json:"signal,omitempty"` // number and name
+	Error   string    `json:"error,omitempty"`  // why the command was not started, or its output not kept
+	Ended   time.Time `json:"ended"`            // for people; nothing depends on it
+}
+
+// lockRecord is what the lock file says: the leader of the process group, and what tells it from a later process with
+// the same number.
+type lockRecord struct {
+	PID      int    `json:"pid"`
+	Identity string `json:"identity"`
+}
+
+var folderName = regexp.MustCompile(`^\d{6,}\.\d+(\.old\d*)?$`)
+
+// path returns the path of a file in the folder.
+func (f folder) path(file string) string { return filepath.Join(string(f), file) }
+
+// root returns the folder of all attempts, which it makes where it is missing, by a path that does not depend on the
+// working directory or on links.
+func root(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	return canonical(dir)
+}
+
+// canonical returns the absolute path of something that exists, without links.
+func canonical(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// attemptFolder returns the folder of one attempt below a root.
+func attemptFolder(root string, evaluation, attempt int) folder {
+	return folder(filepath.Join(root, fmt.Sprintf("%06d.%d", evaluation, attempt)))
+}
+
+// setAside renames the folder to the first of <name>.old, <name>.old2, <name>.old3 … that is free.
+func (f folder) setAside() error {
+	for i := 1; ; i++ {
+		to := string(f) + ".old"
+		if i > 1 {
+			to += fmt.Sprint(i)
+		}
+		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
+			return os.Rename(string(f), to)
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// belongs reports whether the folder is one of an attempt at the same values with the same template.
+func (f folder) belongs(t Template, parameters []byte) bool {
+	found, err := os.ReadFile(f.path(parametersFile))
+	if err != nil || !bytes.Equal(found, parameters) {
+		return false
+	}
+	var record commandRecord
+	return readJSON(f.path(commandFile), &record) == nil && bytes.Equal(record.Template, mustJSON(t.written))
+}
+
+// mustJSON returns the JSON of a value that has one.
+func mustJSON(v any) []byte {
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("command: %v", err))
+	}
+	return out
+}
+
+// readJSON reads a file into v. The error wraps os.ErrNotExist where there is none.
+func readJSON(path string, v any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// writeExit writes exit.json such that it is there in full or not at all, whatever happens to process or machine.
+func (f folder) writeExit(record exitRecord) error {
+	temporary := f.path(exitFile + ".tmp")
+	out, err := os.Create(temporary)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(mustJSON(record), '\n'))
+	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, f.path(exitFile)); err != nil {
+		return err
+	}
+	syncDir(string(f))
+	return nil
+}
+
+// syncDir makes the names in a folder survive a loss of power. Not every system can, and the caller can do nothing
+// about it.
+func syncDir(path string) {
+	if d, err := os.Open(path); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+}

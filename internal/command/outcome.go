@@ -1,0 +1,187 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Outcome is what a command said of its point.
+type Outcome struct {
+	Value       float64   // finite; 0 without HasValue
+	HasValue    bool      // false only when Infeasible
+	Cost        float64   // ≥ 0 and finite, 0 when the command did not say
+	Constraints []float64 // finite; nil when the command did not say. Satisfied where ≤ 0
+	Infeasible  bool      // the command said so, or a constraint is > 0
+	Adopted     bool      // found in the folder of an attempt that had ended unheard
+}
+
+const (
+	chunkSize = 256 << 10 // bytes of output read at a time
+	maxLine   = 1 << 20   // bytes of a value line
+)
+
+// ParseOutput returns what the last value line of a standard output says. A value line is a number in decimal syntax
+// (also nan and inf, which are errors), or a JSON object with "value", as in
+// {"value":0.3,"cost":12.5,"constraints":[-0.1,0.2],"infeasible":false}. The value may be missing, null or not finite
+// when the point is infeasible. Whatever else is printed before or after the line is passed over; lines of more than a
+// MiB are never value lines. It reads from the end, at most 2 MiB in memory. The error says what is wrong with the
+// value line, or which line was found in its place.
+func ParseOutput(r io.ReaderAt, size int64) (Outcome, error) {
+	var (
+		out   Outcome
+		bad   error
+		found bool
+		last  string // the last line that is not blank
+	)
+	err := linesBackwards(r, size, chunkSize, maxLine, func(line []byte, long bool) (done bool) {
+		switch line = bytes.TrimSpace(line); {
+		case long:
+		case len(line) == 0:
+			return false
+		default:
+			out, found, bad = parseLine(line)
+		}
+		if last == "" {
+			if last = strconv.Quote(clip(line)); long {
+				last = "longer than a MiB"
+			}
+		}
+		return found
+	})
+	switch {
+	case err != nil:
+		return Outcome{}, fmt.Errorf("standard output cannot be read: %w", err)
+	case found:
+		return out, bad
+	case last == "":
+		return Outcome{}, errors.New(wantValue + "; the output was empty")
+	}
+	return Outcome{}, errors.New(wantValue + "; it was " + last)
+}
+
+const wantValue = `no value: the last line of standard output must be a number or a JSON object with "value"`
+
+// parseLine returns what a line says and whether it is a value line at all; an error is one of a value line.
+func parseLine(line []byte) (o Outcome, is bool, err error) {
+	if line[0] == '{' {
+		return parseObject(line)
+	}
+	v, is := parseNumber(line)
+	if !is {
+		return Outcome{}, false, nil
+	}
+	if err := finite("value", v, line); err != nil {
+		return Outcome{}, true, err
+	}
+	return Outcome{Value: v, HasValue: true}, true, nil
+}
+
+// parseNumber reads a decimal number, nan or infinity as C and Go print them.
+func parseNumber(b []byte) (v float64, ok bool) {
+	for _, c := range b { // most lines end here, without an allocation; so do hexadecimal digits and underscores
+		if strings.IndexByte("0123456789+-.eEnNaAiIfFtTyY", c) < 0 {
+			return 0, false
+		}
+	}
+	s := string(b)
+	if strings.EqualFold(s, "-nan") || strings.EqualFold(s, "+nan") { // C prints the sign, Go does not read it
+		return math.NaN(), true
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// parseObject reads a JSON object; it is a value line when it has "value" or "infeasible".
+func parseObject(line []byte) (o Outcome, is bool, err error) {
+	if line[len(line)-1] != '}' || !hasField(line, "value", "infeasible") { // of most lines it need not be known whether they are JSON
+		return Outcome{}, false, nil
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(line, &fields) != nil && json.Unmarshal(quoteNonFinite(line), &fields) != nil {
+		return Outcome{}, false, nil
+	}
+	value, hasValue := fields["value"]
+	flag, hasFlag := fields["infeasible"]
+	if !hasValue && !hasFlag {
+		return Outcome{}, false, nil
+	}
+	var c check.List
+	if hasFlag && !isNull(flag) && json.Unmarshal(flag, &o.Infeasible) != nil {
+		c.Add(`"infeasible"`, clip(flag), "true or false")
+	}
+	if cost := fields["cost"]; !isNull(cost) {
+		var err error
+		if o.Cost, _, err = number(`"cost"`, cost); err != nil || o.Cost < 0 {
+			c.Add(`"cost"`, clip(cost), "a finite number ≥ 0")
+		}
+	}
+	c.Join(o.readConstraints(fields["constraints"]))
+	v, numeric, err := number(`"value"`, value)
+	switch {
+	case err == nil:
+		o.Value, o.HasValue = v, true
+	case o.Infeasible && numeric: // null and nan are ways to say that there is none
+	case !hasValue:
+		c.Add(`"infeasible"`, clip(flag), `true, since "value" is missing`)
+	default:
+		c.Join(err)
+	}
+	if err := c.Err(); err != nil {
+		return Outcome{}, true, err
+	}
+	return o, true, nil
+}
+
+// readConstraints sets the constraints, and the flag when one is violated.
+func (o *Outcome) readConstraints(raw json.RawMessage) error {
+	if isNull(raw) {
+		return nil
+	}
+	var entries []json.RawMessage
+	if json.Unmarshal(raw, &entries) != nil {
+		return &check.FieldError{Field: `"constraints"`, Value: clip(raw), Want: "a list of numbers"}
+	}
+	var c check.List
+	for i, entry := range entries {
+		v, _, err := number(fmt.Sprintf(`"constraints"[%d]`, i), entry)
+		c.Join(err)
+		o.Constraints = append(o.Constraints, v)
+		o.Infeasible = o.Infeasible || v > 0
+	}
+	return c.Err()
+}
+
+// number reads a finite number. It is numeric, if in vain, where null, nan or infinity stands in the place of one.
+func number(field string, raw json.RawMessage) (v float64, numeric bool, err error) {
+	if isNull(raw) {
+		return 0, true, finite(field, math.NaN(), []byte("null"))
+	}
+	text, quoted := raw, raw[0] == '"'
+	if quoted {
+		text = bytes.TrimSpace(raw[1 : len(raw)-1])
+	}
+	v, numeric = parseNumber(text)
+	if !numeric || quoted && !math.IsNaN(v) && !math.IsInf(v, 0) {
+		return 0, false, finite(field, math.NaN(), raw)
+	}
+	return v, true, finite(field, v, raw)
+}
+
+// finite returns an error that shows what was written, unless v is a finite number.
+func finite(field string, v float64, written []byte) error {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return &check.FieldError{Field: field, Value: clip(written), Want: "a finite number"}
+	}
+	return nil
+}
+
+// isNull reports whether a field is missing or null.
+func isNull(raw json.RawMessage) bool { return raw == nil || string(raw) == "null" }

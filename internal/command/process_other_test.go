@@ -1,0 +1,11 @@
+//go:build !linux && !darwin
+
+package command
+
+import "errors"
+
+var point []float64
+
+func newRunner(string, string) (*Runner, error) { return nil, errors.ErrUnsupported }
+
+func leaveSession() {}

@@ -1,0 +1,225 @@
+// Package command runs a user's command line once for each evaluation, so that neither the death of this process nor
+// that of the command loses a result, leaves a process behind, or holds anybody up.
+//
+// A template says where the values go: ParseTemplate([]string{"./train.sh", "--lr", "{lr}"}, space). Runner.Run gives
+// each attempt a folder of its own with what the command printed, its parameters and how it ended. The command is not
+// started by this process but by a second instance of it, whose main calls Shim: the leader of a new process group,
+// which outlives this process, records how the command ended, and takes down whatever the command left running. A
+// lock in the folder is held as long as any descendant lives, so that after a crash Sweep finds what is still running,
+// and Run what had ended with a result.
+//
+//	runs/000017.1/  stdout  stderr  parameters.json  command.json  lock  exit.json
+//
+// Process groups and locks are those of Linux and macOS. Elsewhere only the command itself is killed, and Sweep finds
+// nothing. On Linux descendants are found even where they have left the group.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
+)
+
+const (
+	defaultGrace      = 2 * time.Second
+	defaultInfeasible = 65 // EX_DATAERR of sysexits.h
+	defaultLost       = 75 // EX_TEMPFAIL of sysexits.h
+	killPatience      = 5 * time.Second
+)
+
+// Runner runs a command for each evaluation. It is safe for concurrent use by different attempts; two runs of the same
+// attempt at the same time take each other for dead.
+type Runner struct {
+	Template       Template
+	Dir            string        // holds the folders of all attempts; made where it is missing
+	Shim           []string      // program and first arguments of this executable that lead to Shim
+	Grace          time.Duration // between SIGTERM and SIGKILL; 0 stands for 2 s
+	WorkDir        string        // where the command runs; empty stands for the working directory of this process
+	Space          space.Space   // the one the template was parsed with
+	InfeasibleCode int           // exit code of a command whose point is infeasible; 0 stands for 65, -1 for none
+	LostCode       int           // exit code of a command that was preempted; 0 stands for 75, -1 for none
+}
+
+// Validate reports every violation at once.
+func (r *Runner) Validate() error {
+	var c check.List
+	c.Require(len(r.Template.written) > 0, "Runner.Template", "empty", "one made by ParseTemplate")
+	c.Require(r.Dir != "", "Runner.Dir", strconv.Quote(r.Dir), "the path of a folder")
+	c.Require(len(r.Shim) > 0 && r.Shim[0] != "", "Runner.Shim", fmt.Sprintf("%q", r.Shim), "a program that calls Shim")
+	c.Require(r.Grace >= 0, "Runner.Grace", r.Grace, "a duration ≥ 0")
+	c.Between("Runner.InfeasibleCode", r.InfeasibleCode, -1, 255)
+	c.Between("Runner.LostCode", r.LostCode, -1, 255)
+	c.Require(r.Space.Dim() == len(r.Template.parameters), "Runner.Space", fmt.Sprintf("%d parameters", r.Space.Dim()),
+		fmt.Sprintf("the space of the template, which has %d", len(r.Template.parameters)))
+	return c.Err()
+}
+
+// Run returns the outcome of one attempt at the point x, in user units. First it looks into the folders of this and
+// the earlier attempts at the evaluation: an outcome found there, for the same values and template, is adopted and
+// nothing is run. When ctx ends the command gets SIGTERM and after Grace SIGKILL, with all its descendants; a value
+// that it brings nevertheless counts. Run returns when all of them are gone, or 5 s after SIGKILL. Every error is an
+// *Error; one that came with the end of ctx also wraps what ended it.
+func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) (Outcome, error) {
+	if err := errors.Join(r.Validate(), contained(r.Space.Parameters(), x)); err != nil {
+		return Outcome{}, notStarted(err)
+	}
+	dir, err := root(r.Dir)
+	if err != nil {
+		return Outcome{}, notStarted(err)
+	}
+	parameters := parametersJSON(r.Space.Parameters(), x)
+	if o, ok := r.adopt(dir, evaluation, attempt, parameters); ok {
+		return o, nil
+	}
+	if err := context.Cause(ctx); err != nil {
+		return Outcome{}, notStarted(err)
+	}
+	f := attemptFolder(dir, evaluation, attempt)
+	if o, ok, err := r.clear(f, parameters); err != nil {
+		return Outcome{}, notStarted(err)
+	} else if ok {
+		return o, nil
+	}
+	shim, err := r.start(f, evaluation, attempt, x)
+	if err != nil {
+		return Outcome{}, notStarted(err)
+	}
+	return r.await(ctx, f, shim)
+}
+
+// adopt returns the outcome of the first attempt up to this one that has one.
+func (r *Runner) adopt(dir string, evaluation, attempt int, parameters []byte) (Outcome, bool) {
+	for a := 1; a <= attempt; a++ {
+		if o, ok := r.adoptFrom(attemptFolder(dir, evaluation, a), parameters); ok {
+			return o, true
+		}
+	}
+	return Outcome{}, false
+}
+
+// adoptFrom returns the outcome that a folder holds, if it is one of the same values and template.
+func (r *Runner) adoptFrom(f folder, parameters []byte) (Outcome, bool) {
+	var record exitRecord
+	if readJSON(f.path(exitFile), &record) != nil || !f.belongs(r.Template, parameters) {
+		return Outcome{}, false
+	}
+	o, err := r.judge(f, record)
+	o.Adopted = true
+	return o, err == nil
+}
+
+// clear makes room for a folder. What still runs in one of that name is killed first; should it answer to that with an
+// outcome, that is adopted after all.
+func (r *Runner) clear(f folder, parameters []byte) (Outcome, bool, error) {
+	if _, err := os.Lstat(string(f)); errors.Is(err, os.ErrNotExist) {
+		return Outcome{}, false, nil
+	}
+	if err := f.sweep(r.grace(), lockPatience, nil); err != nil {
+		return Outcome{}, false, err
+	}
+	if o, ok := r.adoptFrom(f, parameters); ok {
+		return o, true, nil
+	}
+	return Outcome{}, false, f.setAside()
+}
+
+func (r *Runner) grace() time.Duration {
+	if r.Grace == 0 {
+		return defaultGrace
+	}
+	return r.Grace
+}
+
+// start fills the folder and starts the shim. The lock is held from before that, so that at no moment something runs
+// in a folder that looks abandoned.
+func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *exec.Cmd, err error) {
+	workDir, err := filepath.Abs(r.WorkDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(string(f), 0o777); err != nil {
+		return nil, err
+	}
+	var files [3]*os.File
+	for i, file := range []string{lockFile, stdoutFile, stderrFile} {
+		// Appending: where several processes write, none overwrites what another wrote.
+		if files[i], err = os.OpenFile(f.path(file), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o666); err != nil {
+			return nil, err
+		}
+		defer files[i].Close()
+	}
+	if free, err := tryLock(files[0]); err != nil || !free {
+		return nil, errors.Join(err, fmt.Errorf("%s cannot be locked", f.path(lockFile)))
+	}
+	parameters := r.Space.Parameters()
+	args := r.Template.Expand(x, evaluation, attempt, f.path(parametersFile))
+	record := mustJSON(commandRecord{Args: args, Template: mustJSON(r.Template.written), WorkDir: workDir, Started: time.Now()})
+	if err := errors.Join(
+		os.WriteFile(f.path(parametersFile), parametersJSON(parameters, x), 0o666),
+		os.WriteFile(f.path(commandFile), append(record, '\n'), 0o666),
+	); err != nil {
+		return nil, err
+	}
+	shim = exec.Command(r.Shim[0], shimArguments(r.Shim[1:], f, workDir, args)...)
+	shim.Env = append(os.Environ(), environment(parameters, x, evaluation, attempt, f)...)
+	shim.Stdout, shim.Stderr = files[1], files[2]
+	passLock(shim, files[0])
+	newGroup(shim)
+	return shim, shim.Start()
+}
+
+// await waits for the end of the shim, or ends it when ctx does, and returns the outcome.
+func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Outcome, error) {
+	// Its number is surely the shim's until somebody waits for it.
+	g := group{leader: shim.Process.Pid, identity: identity(shim.Process.Pid), folder: f}
+	ended := make(chan struct{})
+	go func() {
+		_ = shim.Wait() // exit.json says more, and ProcessState the rest
+		close(ended)
+	}()
+	gone := func() bool { return isClosed(ended) && !g.alive() }
+	var stopped error
+	select {
+	case <-ended:
+		if _, err := os.Stat(f.path(exitFile)); err != nil || g.alive() { // the shim has not cleared up
+			poll(killPatience, func() bool { g.kill(); return gone() })
+		}
+	case <-ctx.Done():
+		stopped = context.Cause(ctx)
+		if !g.end(r.grace(), killPatience, gone) {
+			stopped = fmt.Errorf("%w, and process group %d outlives SIGKILL", stopped, g.leader)
+		}
+	}
+	var record exitRecord
+	err := readJSON(f.path(exitFile), &record)
+	if err == nil {
+		var o Outcome
+		if o, err = r.judge(f, record); err == nil {
+			return o, nil
+		}
+	} else if stopped == nil {
+		return Outcome{}, unrecorded(f, shim)
+	}
+	if stopped == nil {
+		return Outcome{}, err
+	}
+	return Outcome{}, stoppedBy(stopped, err)
+}
+
+// isClosed reports whether a channel has been closed.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

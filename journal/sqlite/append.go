@@ -1,0 +1,170 @@
+package sqlite
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	codes "modernc.org/sqlite/lib"
+
+	"github.com/tarry-bo/tarry/journal"
+)
+
+// Begin keeps the header, safely when it has returned. A store that has one refuses with ErrExists.
+func (s *Store) Begin(h journal.Header) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if s.header != nil {
+		return problem(ErrExists, "begin: %s holds a study already", s.path)
+	}
+	text, err := journal.EncodeHeader(h)
+	if err != nil {
+		return err
+	}
+	kept, err := journal.DecodeHeader(text) // what Open will find, and proof that it will
+	if err != nil {
+		return err
+	}
+	now := time.Now().UTC().Format(time.RFC3339Nano)
+	err = s.commit(func(tx *sql.Tx) error {
+		return errors.Join(put(tx, createdName, []byte(now)), put(tx, headerName, text))
+	})
+	if err != nil {
+		return err
+	}
+	s.header = &kept
+	return nil
+}
+
+// Append adds a record, the next one in order. It is in memory until Sync.
+func (s *Store) Append(r journal.Record) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if s.header == nil {
+		return fmt.Errorf("sqlite: %s: append event %d: the study has not begun", s.path, r.Event.Seq)
+	}
+	if want := s.last.seq + 1; r.Event.Seq != want {
+		return fmt.Errorf("sqlite: %s: append event %d: want %d", s.path, r.Event.Seq, want)
+	}
+	added, err := rowOf(r)
+	if err != nil {
+		return fmt.Errorf("sqlite: %s: append event %d: %w", s.path, r.Event.Seq, err)
+	}
+	s.events = append(s.events, added)
+	s.last = added
+	return nil
+}
+
+// Mark adds a digest to the last record, whether that is in the file or not. It is in memory until Sync.
+func (s *Store) Mark(digest uint64) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if s.last.seq == 0 {
+		return fmt.Errorf("sqlite: %s: mark: no record yet", s.path)
+	}
+	s.last.digest = digest
+	if n := len(s.events); n > 0 {
+		s.events[n-1].digest = digest
+	} else {
+		marked := s.last
+		s.marked = &marked
+	}
+	return nil
+}
+
+// KeepSnapshot keeps a state of the loop, after the last record or an earlier one. It is in memory until Sync. The latest
+// two are kept.
+func (s *Store) KeepSnapshot(seq uint64, state []byte) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if seq < 1 || seq > s.last.seq {
+		return fmt.Errorf("sqlite: %s: snapshot of event %d: the last event is %d", s.path, seq, s.last.seq)
+	}
+	s.snapshots = append(s.snapshots, snapshot{seq, append([]byte{}, state...)})
+	return nil
+}
+
+// Sync commits what was appended, marked and kept since the last call, all or nothing, and waits for the disk.
+func (s *Store) Sync() error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if len(s.events) == 0 && s.marked == nil && len(s.snapshots) == 0 {
+		return nil
+	}
+	if err := s.commit(s.flush); err != nil {
+		return err
+	}
+	s.stored = s.last.seq
+	s.events, s.snapshots, s.marked = s.events[:0], nil, nil
+	return nil
+}
+
+// flush writes what was collected.
+func (s *Store) flush(tx *sql.Tx) error {
+	if s.marked != nil {
+		if _, err := tx.Stmt(s.update).Exec(s.marked.text(), s.marked.checksum(), int64(s.marked.seq)); err != nil {
+			return fmt.Errorf("digest of event %d: %w", s.marked.seq, err)
+		}
+	}
+	insert := tx.Stmt(s.insert)
+	for _, r := range s.events {
+		if _, err := insert.Exec(int64(r.seq), r.at, r.kind, r.body, r.text(), r.checksum()); err != nil {
+			return fmt.Errorf("event %d: %w", r.seq, err)
+		}
+	}
+	for _, kept := range s.snapshots {
+		if _, err := tx.Exec("INSERT OR REPLACE INTO snapshots (seq, state, crc) VALUES (?, ?, ?)", int64(kept.seq), kept.state, kept.checksum()); err != nil {
+			return fmt.Errorf("snapshot of event %d: %w", kept.seq, err)
+		}
+	}
+	if len(s.snapshots) > 0 {
+		if _, err := tx.Exec("DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 2)"); err != nil {
+			return fmt.Errorf("old snapshots: %w", err)
+		}
+	}
+	return nil
+}
+
+// commit does something in a transaction and waits for the disk. After an error nothing more is taken.
+func (s *Store) commit(do func(*sql.Tx) error) error {
+	tx, err := s.db.Begin()
+	if err == nil {
+		if err = do(tx); err == nil {
+			err = tx.Commit()
+		} else {
+			tx.Rollback()
+		}
+	}
+	if err == nil {
+		err = s.unmoved()
+	}
+	switch {
+	case err == nil:
+		return nil
+	case code(err) == codes.SQLITE_BUSY:
+		err = fmt.Errorf("another program kept the database to itself for too long: %w", err)
+	}
+	// A commit that failed may have left the transaction open, with rows that later reads on this connection would see.
+	// The error says that there is none.
+	_, _ = s.db.Exec("ROLLBACK")
+	s.events, s.snapshots, s.marked = nil, nil, nil
+	s.failed = fmt.Errorf("sqlite: %s: not written: %w", s.path, err)
+	return s.failed
+}
+
+// writable returns why nothing is taken, nil when something is.
+func (s *Store) writable() error {
+	switch {
+	case s.failed != nil:
+		return s.failed
+	case s.lock == nil:
+		return errReadOnly
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package sqlite
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"time"
+	"unicode/utf8"
+)
+
+// The names in the table study that are not for Keep.
+const (
+	headerName  = "header"
+	createdName = "created"
+)
+
+// textChecksum covers a row of the table study.
+func textChecksum(name string, text []byte) uint32 {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(len(name)))
+	return crc32.Update(crc32.Checksum(append(b, name...), table), table, text)
+}
+
+func put(tx *sql.Tx, name string, text []byte) error {
+	_, err := tx.Exec("INSERT OR REPLACE INTO study (name, text, crc) VALUES (?, ?, ?)", name, string(text), textChecksum(name, text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// text returns a text of the table study, nil without.
+func (s *Store) text(name string) ([]byte, error) {
+	var text string
+	var crc int64
+	err := s.db.QueryRow("SELECT text, crc FROM study WHERE name = ?", name).Scan(&text, &crc)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case code(err) == 0 && err != nil:
+		return nil, s.corrupt("%s: %v", name, err) // it is not of the type that was written
+	case err != nil:
+		return nil, fmt.Errorf("sqlite: %s: %s: %w", s.path, name, sick(err))
+	case crc != int64(textChecksum(name, []byte(text))):
+		return nil, s.corrupt("%s: its checksum is wrong", name)
+	}
+	return append([]byte{}, text...), nil
+}
+
+// clear takes away what an earlier Create left.
+func (s *Store) clear() error {
+	return s.commit(func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM study")
+		return err
+	})
+}
+
+// Keep keeps a small text beside the header, such as the command line of the study, in the place of an older one by the
+// same name. It is safe when Keep has returned, apart from anything that waits for Sync. Name and text are UTF-8; the
+// names "header" and "created" are taken.
+func (s *Store) Keep(name string, text []byte) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if name == headerName || name == createdName || name == "" || !utf8.ValidString(name) {
+		return fmt.Errorf("sqlite: %s: keep %q: want a name that is UTF-8, and none of %q and %q", s.path, name, headerName, createdName)
+	}
+	if !utf8.Valid(text) {
+		return fmt.Errorf("sqlite: %s: keep %q: want a text that is UTF-8", s.path, name)
+	}
+	return s.commit(func(tx *sql.Tx) error { return put(tx, name, text) })
+}
+
+// Kept returns the text that was kept by the name; nil when there is none.
+func (s *Store) Kept(name string) ([]byte, error) {
+	if name == headerName || name == createdName {
+		return nil, nil
+	}
+	return s.text(name)
+}
+
+// Created returns when the study began, by the clock on the wall: for information. It is the zero time before Begin.
+func (s *Store) Created() (time.Time, error) {
+	text, err := s.text(createdName)
+	if text == nil || err != nil {
+		return time.Time{}, err
+	}
+	at, err := time.Parse(time.RFC3339Nano, string(text))
+	if err != nil {
+		return time.Time{}, s.corrupt("%s: %v", createdName, err)
+	}
+	return at, nil
+}
