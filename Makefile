@@ -1,5 +1,5 @@
 # Bare `make` prints this list.
-.PHONY: help check test race swarm bench costs soak openblas fuzz golden cover demo
+.PHONY: help check test race swarm bench costs soak kills openblas fuzz golden cover demo
 
 help: ## print this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "%-10s %s\n", $$1, $$2}'
@@ -26,6 +26,9 @@ costs: ## seconds per suggestion and per fit, and how good searches and fits are
 soak: ## a million hostile answers; half an hour on two cores
 	go run ./cmd/demo soak
 
+kills: ## kill -9 a tuning of a shell script a hundred times; three minutes
+	go test ./cmd/tarry -run TestKilledAgainAndAgain -kills 100 -v -timeout 30m
+
 openblas: ## tests and costs with OpenBLAS, where the library is installed
 	CGO_LDFLAGS=-lopenblas OPENBLAS_NUM_THREADS=1 go test -tags openblas ./surrogate ./acquisition ./loop
 	CGO_LDFLAGS=-lopenblas OPENBLAS_NUM_THREADS=1 go run -tags openblas ./cmd/demo bench -n 200,1000,2000
@@ -35,6 +38,9 @@ fuzz: ## a minute of fuzzing for the loop and for each parser
 	go test ./workers -run '^$$' -fuzz FuzzParseLaw -fuzztime 60s
 	go test ./workers -run '^$$' -fuzz FuzzParseFaults -fuzztime 60s
 	go test ./internal/data -run '^$$' -fuzz FuzzParseCSV -fuzztime 60s
+	go test ./internal/spacefile -run '^$$' -fuzz FuzzParse -fuzztime 60s
+	go test ./internal/asktell -run '^$$' -fuzz FuzzServe -fuzztime 60s
+	go test ./journal -run '^$$' -fuzz FuzzDecodeEvent -fuzztime 60s
 
 golden: ## rewrite the recorded reactions; read the difference
 	go test ./loop -run TestScripts -rewrite

@@ -31,7 +31,9 @@
 //
 // # Ask and tell
 //
-// A Study is the same loop without workers, for callers with a job system of their own: Ask, and later Tell or Fail.
+// A Study is the same loop without workers, for callers with a job system of their own: Ask, and later Tell or
+// Fail. Observe brings values from elsewhere, Enqueue names the next query, and a lease (Options.Lease, Study.Renew) says
+// how long a query is awaited without a sign of life.
 //
 // # Policies
 //
@@ -42,6 +44,16 @@
 //
 // Options.OnEvent is the one stream from which progress, logs (Options.Logger) and metrics (Options.Meter) are made.
 // Options.Journal keeps every event before it is acted upon; package journal replays a study from it to the bit.
+//
+// # After the process has ended
+//
+// With a store on disk as its Journal a study goes on in the next process, where it was:
+//
+//	store, err := sqlite.Create("study.db") // package journal/sqlite
+//	run, err := tarry.Start(ctx, s, objective, tarry.Options{Budget: 100, Journal: store})
+//
+//	store, err := sqlite.Open("study.db")
+//	run, err := tarry.Resume(ctx, store, objective, tarry.Options{})
 //
 // # Reproducibility
 //

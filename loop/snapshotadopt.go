@@ -201,8 +201,20 @@ func (l *Loop) adoptRows(*extract) error {
 			return fmt.Errorf("edit %+v of %d rows", e, len(r.now))
 		}
 	}
-	if u := m.unanswered; !ascends(u) || len(u) > 0 && (u[0] < 0 || u[len(u)-1] >= len(r.now)) {
-		return fmt.Errorf("rows %v of %d have no answer", u, len(r.now))
+	for _, marked := range [...][]int{m.unanswered, m.failed, m.hopeless} {
+		if !ascends(marked) || len(marked) > 0 && (marked[0] < 0 || marked[len(marked)-1] >= len(r.now)) {
+			return fmt.Errorf("marked rows %v of %d, want ascending ones", marked, len(r.now))
+		}
+	}
+	for _, row := range m.failed {
+		if _, both := slices.BinarySearch(m.unanswered, row); both {
+			return fmt.Errorf("row %d failed and has no answer yet", row)
+		}
+	}
+	for _, row := range m.hopeless {
+		if _, some := slices.BinarySearch(m.failed, row); !some {
+			return fmt.Errorf("row %d is hopeless and did not fail", row)
+		}
 	}
 	return nil
 }

@@ -50,7 +50,9 @@ var happenings = map[string]func(n, attempt int) (time.Duration, Event){
 	},
 	"value that is no number": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Value: math.NaN()} }),
 	"value, infeasible":       said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4, Infeasible: true} }),
-	"value, constraints hold":       said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4, Constraints: []float64{-1, 0}} }),
+	"value, constraints hold": said(func(n, a int) Event {
+		return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4, Constraints: []float64{-1, 0}}
+	}),
 	"value, constraint above zero": said(func(n, a int) Event {
 		return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4, Constraints: []float64{-1, 1e-9}}
 	}),

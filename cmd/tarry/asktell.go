@@ -76,7 +76,7 @@ func (d *dialogue) run(cmd *cobra.Command) error {
 		defer store.Close()
 	}
 	defer study.Close()
-	server := &asktell.Server{Study: study, Space: study.Space()}
+	server := &asktell.Server{Study: study, Budget: study.Budget()}
 	return failure(server.Serve(context.Background(), cmd.InOrStdin(), cmd.OutOrStdout()))
 }
 

@@ -72,7 +72,9 @@ power cut, tarry resume STUDY goes on.
   tarry tune --space space.yaml --budget 20 --workers 4 --study s.db -- \
     awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 - ({layers}-5)^2/20 }'
 
-  tarry tune --space space.yaml --budget 100 --study t.db --minimize --timeout 10m --retries 2 -- \
+  printf '#!/bin/sh\nawk "BEGIN { print (log($2)/log(10)+2)^2 + ($4-5)^2 }"\n' > train.sh && chmod +x train.sh
+
+  tarry tune --space space.yaml --budget 20 --study t.db --minimize --timeout 10m --retries 2 -- \
     ./train.sh --lr {lr} --layers {layers}`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

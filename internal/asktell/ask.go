@@ -13,7 +13,7 @@ const maxQueries = 1000
 
 func (s *Server) ask(ctx context.Context, r *request) (any, error) {
 	n := r.whole("n", 1, maxQueries, 1)
-	world := r.context(s.Space)
+	world := r.context(s.Study.Space())
 	if !r.fits() {
 		return nil, nil
 	}
@@ -42,7 +42,7 @@ func (s *Server) ask(ctx context.Context, r *request) (any, error) {
 }
 
 func (s *Server) query(q tarry.Query) query {
-	out := query{ID: q.ID.Evaluation, X: point{s.Space, q.X}}
+	out := query{ID: q.ID.Evaluation, X: point{s.Study.Space(), q.X}}
 	if q.ID.Attempt > 1 {
 		out.Attempt = q.ID.Attempt
 	}
@@ -53,7 +53,7 @@ func (s *Server) query(q tarry.Query) query {
 }
 
 func (s *Server) observe(_ context.Context, r *request) (any, error) {
-	x := r.point(s.Space, false)
+	x := r.point(s.Study.Space(), false)
 	value, given := r.measure("value")
 	if !given {
 		r.wrong.say("value: missing: want %s", aNumber)
@@ -73,7 +73,7 @@ func (s *Server) observe(_ context.Context, r *request) (any, error) {
 }
 
 func (s *Server) enqueue(_ context.Context, r *request) (any, error) {
-	x := r.point(s.Space, true)
+	x := r.point(s.Study.Space(), true)
 	if !r.fits() {
 		return nil, nil
 	}
@@ -84,14 +84,14 @@ func (s *Server) enqueue(_ context.Context, r *request) (any, error) {
 }
 
 func (s *Server) best(context.Context, *request) (any, error) {
-	return bestAnswer{foundOf(s.Space, s.Study.Result().Best)}, nil
+	return bestAnswer{foundOf(s.Study.Space(), s.Study.Result().Best)}, nil
 }
 
 func (s *Server) state(context.Context, *request) (any, error) {
 	result := s.Study.Result()
 	answer := stateAnswer{
 		Evaluations: len(result.Evaluations), Budget: s.Budget, Pending: []open{},
-		Best: foundOf(s.Space, result.Best), Recommended: foundOf(s.Space, result.Recommended),
+		Best: foundOf(s.Study.Space(), result.Best), Recommended: foundOf(s.Study.Space(), result.Recommended),
 		Policy: result.Policy, Seed: result.Seed, Minimize: result.Minimize, Ended: result.Reason,
 	}
 	for _, e := range result.Evaluations {
@@ -99,7 +99,7 @@ func (s *Server) state(context.Context, *request) (any, error) {
 		if e.Status != tarry.Pending {
 			continue
 		}
-		p := open{ID: e.ID.Evaluation, Attempt: e.ID.Attempt, X: point{s.Space, e.X}, Waiting: !e.Running}
+		p := open{ID: e.ID.Evaluation, Attempt: e.ID.Attempt, X: point{s.Study.Space(), e.X}, Waiting: !e.Running}
 		if e.ID.Attempt > 0 {
 			p.Age = seconds((result.Elapsed - e.Began).Seconds())
 		}

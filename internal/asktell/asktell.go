@@ -42,8 +42,7 @@ import (
 // Server serves a study to one session at a time. All fields but Budget must be set.
 type Server struct {
 	Study  *tarry.Study
-	Space  tarry.Space // of the study
-	Budget int         // of the study, for the answer to state; 0: that does not say
+	Budget int // of the study, for the answer to state; 0: that does not say
 }
 
 // Serve answers the requests of in on out, each as soon as it is there, until in ends: then it returns nil. Otherwise it

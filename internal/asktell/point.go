@@ -3,6 +3,7 @@ package asktell
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,14 +13,14 @@ import (
 )
 
 // values reads a field with values by the names of parameters: each of required, and any of optional. It returns a point
-// in user units, with the lowest value of each parameter that is not there.
+// in user units, with NaN for each parameter that is not there.
 func (r *request) values(s tarry.Space, field string, required, optional []int) []float64 {
 	x := make([]float64, s.Dim())
 	indices := map[string]int{}
 	var names []string
 	for i := range x {
 		p := s.Parameter(i)
-		x[i] = p.Value(0)
+		x[i] = math.NaN()
 		if slices.Contains(required, i) || slices.Contains(optional, i) {
 			indices[p.Name] = i
 			names = append(names, p.Name)
@@ -95,15 +96,29 @@ func wanted(p tarry.Parameter) string {
 	return "one of " + strings.Join(choices, ", ")
 }
 
-// point reads the field x: all actions, and the contexts too unless they are optional.
-func (r *request) point(s tarry.Space, optional bool) []float64 {
-	actions, contexts := s.Actions(), s.Contexts()
-	if !optional {
-		actions, contexts = slices.Concat(actions, contexts), nil
-		slices.Sort(actions)
+// point reads the field x: all parameters; or, for a query that is wished for, some of them.
+func (r *request) point(s tarry.Space, wish bool) []float64 {
+	required, optional := slices.Concat(s.Actions(), s.Contexts()), []int(nil)
+	slices.Sort(required)
+	if wish {
+		required, optional = nil, required
 	}
-	x := r.values(s, "x", actions, contexts)
-	if r.fits() && s.Contains(x) != nil { // each value is in its range
+	if wish && s.Size() > 0 { // no listed point can be completed
+		required, optional = s.Actions(), s.Contexts()
+	}
+	x := r.values(s, "x", required, optional)
+	whole, open := slices.Clone(x), 0
+	for i, v := range x {
+		if math.IsNaN(v) {
+			whole[i] = s.Parameter(i).Value(0)
+			open++
+		}
+	}
+	switch {
+	case !r.fits():
+	case open == len(x):
+		r.wrong.say("x: empty: want at least one parameter")
+	case s.Contains(whole) != nil: // each value is in its range
 		r.wrong.say("x: none of the %d points that the space lists", s.Size())
 	}
 	return x

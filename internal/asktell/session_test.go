@@ -156,7 +156,7 @@ func TestManyNamesAreNotListed(t *testing.T) {
 	if !strings.Contains(answer, "want an object with p00, ") || !strings.Contains(answer, "p19, … 5 more\"") {
 		t.Error(answer)
 	}
-	answer = serve(t, server(t, s, small(t)), `{"op":"enqueue","x":{}}`)[0]
+	answer = serve(t, server(t, s, small(t)), `{"op":"observe","x":{},"value":1}`)[0]
 	if strings.Count(answer, "missing") != 20 || !strings.Contains(answer, "; and 5 more\"") {
 		t.Error(answer)
 	}

@@ -60,7 +60,7 @@ func TestADaemonIsKnownByItsMarkWithoutItsShim(t *testing.T) {
 
 func TestTheLockIsHeldAsLongAsAnythingLives(t *testing.T) {
 	t.Parallel()
-	for i := range 8 {
+	for i := range 4 {
 		script := `for i in 1 2 3 4 5 6 7 8; do sleep 1000 & done; echo $$ > child; ` + forever
 		r := shell(t, script)
 		p := startParent(t, r, script)

@@ -31,7 +31,7 @@ func (s Study) grid() grid {
 	switch {
 	case n <= 1:
 		g.columns, g.panelHeight, g.labels = 1, 400, tickSize
-	case n <= 4:
+	case n == 2 || n == 4:
 		g.columns, g.panelHeight, g.labels = 2, 270, tickSize
 	case n <= 9:
 		g.columns, g.panelHeight, g.labels = 3, 220, 11

@@ -34,7 +34,7 @@ func programs(t *testing.T) []string {
 
 // What the README shows is tested: each line of its programs stands in an example, in the same order.
 func TestTheProgramsInTheReadmeAreExamples(t *testing.T) {
-	examples := []string{read(t, "example_test.go"), read(t, "actors", "example_test.go")}
+	examples := []string{read(t, "example_test.go"), read(t, "resume_example_test.go"), read(t, "actors", "example_test.go")}
 	for _, program := range programs(t) {
 		if _, body, whole := strings.Cut(program, "func main() {\n"); whole {
 			program = strings.TrimSuffix(strings.TrimSpace(body), "}")

@@ -17,32 +17,31 @@ import (
 
 // damaged is a study as it lies on the disk, to be damaged.
 type damaged struct {
-	files  [2][]byte // the database and its log, the latter empty after a proper end
-	events uint64
-	texts  []string // the records
+	files [2][]byte // the database and its log, the latter empty after a proper end
+	texts []string  // the records
 }
 
 // onDisk returns a study of some size that ended properly, and one that was cut off with half of it in the log.
 func onDisk(t *testing.T) []damaged {
-	s := begun(t, filepath.Join(t.TempDir(), "s.db"), 200)
+	s := begun(t, filepath.Join(t.TempDir(), "s.db"), 60)
 	must(t, s.Keep("command", []byte("tarry run")))
-	must(t, s.KeepSnapshot(150, bytes.Repeat([]byte("state "), 2000)))
-	extend(t, s, 300)
+	must(t, s.KeepSnapshot(50, bytes.Repeat([]byte("state "), 2000)))
+	extend(t, s, 80)
 	must(t, s.Sync())
 	check(s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"))(t)
-	extend(t, s, 350)
+	extend(t, s, 100)
 	must(t, s.Sync())
-	must(t, s.KeepSnapshot(350, bytes.Repeat([]byte("later "), 2000)))
-	extend(t, s, 500)
+	must(t, s.KeepSnapshot(100, bytes.Repeat([]byte("later "), 2000)))
+	extend(t, s, 160)
 	must(t, s.Sync())
-	cut := damaged{files: [2][]byte{check(os.ReadFile(s.path))(t), check(os.ReadFile(s.path + "-wal"))(t)}, events: 500}
+	cut := damaged{files: [2][]byte{check(os.ReadFile(s.path))(t), check(os.ReadFile(s.path + "-wal"))(t)}}
 	must(t, s.Close())
-	whole := damaged{files: [2][]byte{check(os.ReadFile(s.path))(t), nil}, events: 500}
-	for seq := uint64(1); seq <= 500; seq++ {
+	whole := damaged{files: [2][]byte{check(os.ReadFile(s.path))(t), nil}}
+	for seq := uint64(1); seq <= 160; seq++ {
 		whole.texts = append(whole.texts, text(event(seq)))
 	}
 	cut.texts = whole.texts
-	if len(cut.files[1]) < 50_000 || len(cut.files[0]) >= len(whole.files[0]) {
+	if len(cut.files[1]) < 40_000 || len(cut.files[0]) >= len(whole.files[0]) {
 		t.Fatalf("the log has %d bytes", len(cut.files[1]))
 	}
 	return []damaged{whole, cut}
@@ -112,7 +111,7 @@ func (d damaged) sound(t failer, what string, s *Store) {
 	}
 	if seq, state, err := s.Snapshot(); err != nil {
 		wants(t, what, err)
-	} else if seq != 0 && string(state) != strings.Repeat(map[uint64]string{150: "state ", 350: "later "}[seq], 2000) {
+	} else if seq != 0 && string(state) != strings.Repeat(map[uint64]string{50: "state ", 100: "later "}[seq], 2000) {
 		t.Fatalf("%s: snapshot %d is %q", what, seq, state)
 	}
 	if kept, err := s.Kept("command"); err != nil {

@@ -129,7 +129,7 @@ func TestReadersSeeWhatIsThere(t *testing.T) {
 	must(t, begun(t, path, 1).Close())
 	c := start(t, "append", path)
 	old := (*Store)(nil)
-	for range 12 {
+	for range 6 {
 		line, _ := c.line()
 		acknowledged, err := strconv.ParseUint(line, 10, 64)
 		if err != nil {
