@@ -134,6 +134,7 @@ func TestAnAnswerDoesNotFail(t *testing.T) {
 // fate is what was last said of a query.
 type fate struct {
 	failed, removed, answered bool
+	hopeless                  bool // it failed for good
 	late                      bool // the answer
 	barred                    bool // the answer came after it was given up, under a strict window
 	value                     float64
@@ -156,7 +157,7 @@ func TestTheBufferIsAListOfFates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := Buffer{Window: Window{Rounds: 2, Strict: rapid.Bool().Draw(t, "strict")}}
 		var fates []fate
-		for _, action := range rapid.SliceOfN(rapid.IntRange(0, 5), 1, 40).Draw(t, "actions") {
+		for _, action := range rapid.SliceOfN(rapid.IntRange(0, 6), 1, 40).Draw(t, "actions") {
 			n := len(fates)
 			if action < 2 || n == 0 {
 				b.Open(n+1, n+1, time.Duration(n))
@@ -172,7 +173,10 @@ func TestTheBufferIsAListOfFates(t *testing.T) {
 				*f = fate{removed: true}
 			case action == 3:
 				b.Fail(number)
-				*f = fate{failed: true}
+				*f = fate{failed: true, hopeless: f.hopeless}
+			case action == 4:
+				b.Forbid(number)
+				*f = fate{failed: true, hopeless: true}
 			default:
 				value := rapid.Float64Range(-5, 5).Draw(t, "value")
 				late := b.Reveal(number, value, n+1, time.Duration(n))
@@ -198,6 +202,9 @@ func compareWithFates(t *rapid.T, b *Buffer, fates []fate, how Imputation) {
 		target, settled := b.Target(i+1, how, u)
 		if target != want || settled != wantSettled || b.Member(i+1, how) != wantMember {
 			t.Fatalf("%v: query %d, %+v: target %v, settled %v, member %v", how, i+1, f, target, settled, b.Member(i+1, how))
+		}
+		if failed, hopeless := b.Failed(i + 1); failed != f.failed || hopeless != f.hopeless {
+			t.Fatalf("%v: query %d, %+v: failed %v, hopeless %v", how, i+1, f, failed, hopeless)
 		}
 		row := slices.Index(set.Numbers, i+1)
 		if (row >= 0) != wantMember || row >= 0 && (set.Targets[row] != want || slices.Contains(set.Unanswered, row) == wantSettled) {

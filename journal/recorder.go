@@ -94,10 +94,10 @@ func (r *Recorder) snapshot() {
 	}
 	r.keep = r.seq + snapshotEvery(r.seq)
 	state, err := r.loop.Snapshot()
-	if err == nil {
-		err = store.KeepSnapshot(r.seq, state)
-	}
 	if err != nil {
+		return // the events alone say everything
+	}
+	if err := store.KeepSnapshot(r.seq, state); err != nil {
 		r.lost = fmt.Errorf("snapshot after event %d: %w", r.seq, err)
 	}
 }

@@ -155,7 +155,9 @@ func TestALostPointKeepsItsContext(t *testing.T) {
 	if m.l.Held() != HoldNone {
 		t.Errorf("held %v, though the next query needs no context", m.l.Held())
 	}
-	m.at(11, WorkerJoined{2, 1})
+	if got := points(m.at(11, WorkerJoined{2, 1})); len(got) != 1 || got[0][1] != 3 {
+		t.Errorf("dispatched %v without another context", got)
+	}
 	m.at(12, ContextArrived{[]float64{5}})
 	m.at(12, AnswerFollows{Evaluation: 2, Attempt: 1, Retire: true})
 	m.at(23, WorkerJoined{2, 2})

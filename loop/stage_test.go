@@ -164,7 +164,9 @@ func (s stage) row(how feedback.Imputation) string {
 		return "none"
 	case slices.Contains(m.unanswered, i) && m.targets[i] == m.units.Censored:
 		return "imputed"
-	case m.targets[i] == m.units.Failed:
+	case m.targets[i] == m.units.Failed && slices.Contains(m.hopeless, i) && slices.Contains(m.failed, i):
+		return "never"
+	case m.targets[i] == m.units.Failed && slices.Contains(m.failed, i):
 		return "bad"
 	case m.targets[i] == m.units.To(s.evaluation().Value):
 		return "value"

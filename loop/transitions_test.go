@@ -64,8 +64,8 @@ resumed                        | · Restarts          | · Restarts             
 answer follows                 | ·                   | ·                                  | ·                    | ·               | ·
 `
 
-// What a situation means: the status, the row in the model for each imputation, the budget that it costs, and whether the
-// next free slot gets the evaluation.
+// What a situation means: the status, the row in the model for each imputation (never is a bad value that no neighbor
+// forgives), the budget that it costs, and whether the next free slot gets the evaluation.
 const meanings = `
            | status     | ignore | censor  | hallucinate | costs | dispatched next
 fresh      | pending    | none   | imputed | imputed     | 1     | yes
@@ -79,8 +79,8 @@ failed     | failed     | bad    | bad     | bad         | 1     | no
 timed-out  | timed out  | bad    | bad     | bad         | 1     | no
 lost       | lost       | none   | none    | none        | 0     | no
 cancelled  | cancelled  | none   | none    | none        | 0     | no
-infeasible | infeasible | bad    | bad     | bad         | 1     | no
-violated   | infeasible | bad    | bad     | bad         | 1     | no
+infeasible | infeasible | never  | never   | never       | 1     | no
+violated   | infeasible | never  | never   | never       | 1     | no
 elsewhere  | observed   | value  | value   | value       | 0     | no
 `
 

@@ -112,6 +112,35 @@ func TestWhatARequestLeavesOpenIsDrawn(t *testing.T) {
 	}
 }
 
+// In a finite list the rest is drawn from the points that have what is named; without any the request is dropped.
+func TestWhatARequestLeavesOpenIsListed(t *testing.T) {
+	var list [][]float64
+	for i := range 30 {
+		list = append(list, []float64{math.Pow(10, -float64(i%5)), 0.1 * float64(i)})
+	}
+	s, err := space.List(list, space.LogFloat("rate", 1e-5, 1), space.Float("x", 0, 3), space.Int("day", 1, 7).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := modestly(t, func(c *Config) { c.Space, c.Budget = s, 20 })
+	for range 20 {
+		m.at(0, QueryRequested{[]float64{0.01, math.NaN()}})
+		m.at(0, ContextArrived{[]float64{3}})
+	}
+	m.at(0, QueryRequested{[]float64{math.NaN(), 0.05}})
+	m.at(0, QueryRequested{[]float64{math.NaN(), 7}})
+	others := map[float64]bool{}
+	for _, x := range points(m.at(0, WorkerJoined{1, 20})) {
+		if err := s.Contains(x); err != nil || x[0] != 0.01 {
+			t.Errorf("%v: %v", x, err)
+		}
+		others[x[1]] = true
+	}
+	if c := m.l.Counters(); c.Dropped != 2 || len(others) < 4 { // of six points at this rate
+		t.Errorf("%+v, x is one of %v", c, others)
+	}
+}
+
 // givenSpace has parameters whose values do not all survive the way to the unit cube and back.
 func givenSpace(t *testing.T) (s space.Space, given [][]float64) {
 	t.Helper()

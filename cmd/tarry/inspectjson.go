@@ -32,6 +32,7 @@ type summary struct {
 	Initial     int       `json:"initial"`
 	Command     []string  `json:"command,omitempty"`
 	Workers     int       `json:"workers,omitempty"` // that run the command
+	Holder      string    `json:"holder,omitempty"`  // the process that is at it; absent without any
 	Ended       string    `json:"ended,omitempty"`   // why; absent while it has not
 	Events      uint64    `json:"events"`
 	Elapsed     float64   `json:"elapsed_s"` // up to the last event
@@ -84,7 +85,7 @@ func (s *inspected) summary() summary {
 	c, p := s.loop.Config(), s.header.Program
 	out := summary{
 		File: s.path, Begun: s.begun, Policy: c.Traits.Name, Seed: c.Seed, Minimize: c.Minimize, Budget: c.Budget, Initial: c.Initial,
-		Ended: s.ended(), Events: s.events, Elapsed: s.now.Seconds(), Program: maker(p), Differences: s.differences(),
+		Holder: s.holder, Ended: s.ended(), Events: s.events, Elapsed: s.now.Seconds(), Program: maker(p), Differences: s.differences(),
 	}
 	if s.task != nil {
 		out.Command, out.Workers = s.task.Command, s.task.Workers

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,7 +75,7 @@ func TestARunningStudyShowsWhatIsUnderWay(t *testing.T) {
 	t.Cleanup(func() { running.Process.Kill() })
 	path := filepath.Join(dir, "study.db")
 	text := until(t, path, "2 pending")
-	for _, want := range []string{"has not ended: ", "tarry resume " + path + "\n", "runs ./train.sh {lr}, 2 at once\n", "\n1        1  pending", "\n2        1  pending", "no value yet"} {
+	for _, want := range []string{fmt.Sprintf("goes on: process %d is at it", running.Process.Pid), "runs ./train.sh {lr}, 2 at once\n", "\n1        1  pending", "\n2        1  pending", "no value yet"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}

@@ -15,6 +15,7 @@ import (
 // inspected is a study as it was when it was looked at.
 type inspected struct {
 	path   string
+	holder string    // the process that is at it; empty without any
 	begun  time.Time // on the clock on the wall
 	header journal.Header
 	task   *task // nil where it runs no command
@@ -32,6 +33,9 @@ func inspect(path string) (*inspected, error) {
 	}
 	defer store.Close()
 	s := &inspected{path: path}
+	if s.holder, err = store.Holder(); err != nil {
+		return nil, err
+	}
 	if s.header, err = store.Header(); err != nil {
 		return nil, err
 	}

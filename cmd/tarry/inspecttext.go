@@ -40,7 +40,10 @@ func (s *inspected) standing() string {
 	if why := s.ended(); why != "" {
 		return fmt.Sprintf("ended: %s, after %s", plain(why), brief(s.now))
 	}
-	return fmt.Sprintf("has not ended: %d events in %s; unless a process is still at it, go on by: %s", s.events, brief(s.now), s.resumption())
+	if s.holder != "" {
+		return fmt.Sprintf("goes on: %s is at it, %d events in %s", s.holder, s.events, brief(s.now))
+	}
+	return fmt.Sprintf("interrupted: %d events in %s; go on by: %s", s.events, brief(s.now), s.resumption())
 }
 
 // tally counts the evaluations by status, and what else happened.

@@ -23,10 +23,9 @@ import (
 // progress shows how a study goes: a few lines that are drawn over each other on a terminal, and a line for each outcome
 // anywhere else.
 type progress struct {
-	w     io.Writer // where lines go; nil for none
-	space tarry.Space
-	bars  *mpb.Progress // nil where there is no terminal
-	bar   *mpb.Bar
+	w    io.Writer     // where lines go; nil for none
+	bars *mpb.Progress // nil where there is no terminal
+	bar  *mpb.Bar
 
 	mutex   sync.Mutex
 	now     func() time.Time

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -13,13 +14,26 @@ import (
 // ones. The file that it is on has the number of the process as text, for the message to others.
 type lock struct{ flock *flock.Flock }
 
-// acquire takes the lock without waiting. The error is ErrInUse when another store has it.
+// lockSuffix is what the name of the lock has besides that of the study.
+const lockSuffix = ".lock"
+
+// Whoever asks who has the lock takes it himself for a moment: so often, and so far apart, it is tried again.
+const (
+	tries = 10
+	apart = 10 * time.Millisecond
+)
+
+// acquire takes the lock, waiting for a tenth of a second at most. The error is ErrInUse when another store has it.
 func acquire(path, file string) (*lock, error) {
-	for {
+	for try := 1; ; try++ {
 		f := flock.New(file, flock.SetPermissions(0o644))
 		locked, err := f.TryLock()
 		if err != nil {
 			return nil, fmt.Errorf("sqlite: lock %s: %w", path, err)
+		}
+		if !locked && try < tries {
+			time.Sleep(apart)
+			continue
 		}
 		if !locked {
 			return nil, problem(ErrInUse, "%s is in use by %s: wait for it to end, or look at it with tarry inspect", path, holder(file))
@@ -51,6 +65,23 @@ func (l *lock) release() error {
 		_ = os.Remove(l.flock.Path())
 	}
 	return l.flock.Unlock()
+}
+
+// Holder describes the process that writes the study at this moment; empty when none does.
+func (s *Store) Holder() (string, error) {
+	file := s.file + lockSuffix
+	if _, err := os.Stat(file); err != nil {
+		return "", nil // it was never there, or was deleted when the last one ended well
+	}
+	f := flock.New(file, flock.SetFlag(os.O_RDONLY))
+	free, err := f.TryRLock()
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("sqlite: lock %s: %w", s.path, err)
+	case !free:
+		return holder(file), nil
+	}
+	return "", f.Unlock()
 }
 
 // holder describes the process that has the lock, as far as it said.

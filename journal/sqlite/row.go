@@ -76,9 +76,13 @@ func (s *Store) decoded(r row) (journal.Record, error) {
 	return journal.Record{Event: loop.Stamped{Seq: r.seq, At: time.Duration(r.at), Event: event}, Digest: r.digest}, nil
 }
 
-// text is the digest as the table has it: hexadecimal, as in the messages of a replay, since SQLite's integers have a sign.
-func (r row) text() sql.NullString {
-	return sql.NullString{String: fmt.Sprintf("%016x", r.digest), Valid: r.digest != 0}
+// text is the digest as the table has it: hexadecimal, as in the messages of a replay, since SQLite's integers have a sign;
+// NULL where none was taken.
+func (r row) text() any {
+	if r.digest == 0 {
+		return nil
+	}
+	return fmt.Sprintf("%016x", r.digest)
 }
 
 // scan reads a row of: seq, at_ns, kind, body, digest, crc.

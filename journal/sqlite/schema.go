@@ -116,13 +116,21 @@ func (s *Store) start() error {
 	return s.load()
 }
 
-// ready prepares to write.
-func (s *Store) ready() (err error) {
-	if s.insert, err = s.db.Prepare("INSERT INTO events (seq, at_ns, kind, body, digest, crc) VALUES (?, ?, ?, ?, ?, ?)"); err == nil {
-		s.update, err = s.db.Prepare("UPDATE events SET digest = ?, crc = ? WHERE seq = ?")
-	}
-	if err != nil {
-		return fmt.Errorf("sqlite: %s: %w", s.path, sick(err))
+// ready prepares to write. (The transactions are statements like others, since those of database/sql start a goroutine.)
+func (s *Store) ready() error {
+	for _, p := range []struct {
+		to  **sql.Stmt
+		sql string
+	}{
+		{&s.begin, "BEGIN IMMEDIATE"},
+		{&s.end, "COMMIT"},
+		{&s.insert, "INSERT INTO events (seq, at_ns, kind, body, digest, crc) VALUES (?, ?, ?, ?, ?, ?)"},
+		{&s.update, "UPDATE events SET digest = ?, crc = ? WHERE seq = ?"},
+	} {
+		var err error
+		if *p.to, err = s.db.Prepare(p.sql); err != nil {
+			return fmt.Errorf("sqlite: %s: %w", s.path, sick(err))
+		}
 	}
 	return s.remember()
 }

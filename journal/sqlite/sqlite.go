@@ -62,9 +62,10 @@ type Store struct {
 	marked    *row       // an event that is stored and has got a digest since the last Sync
 	snapshots []snapshot // kept since the last Sync
 
-	insert, update *sql.Stmt
-	files          []os.FileInfo // the database and its log, as they were opened
-	failed         error         // why nothing more is taken
+	begin, end, insert, update *sql.Stmt
+
+	files  []os.FileInfo // the database and its log, as they were opened
+	failed error         // why nothing more is taken
 }
 
 // Create makes a store for a new study, whose header Begin writes. The folder must exist. A file that holds a study is
@@ -92,7 +93,7 @@ func write(path string, exists bool, open func(*Store, sight) error) (*Store, er
 	if _, err := s.look(exists); err != nil {
 		return nil, err
 	}
-	if s.lock, err = acquire(path, file+".lock"); err != nil {
+	if s.lock, err = acquire(path, file+lockSuffix); err != nil {
 		return nil, err
 	}
 	seen, err := s.look(exists)

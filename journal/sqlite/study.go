@@ -22,8 +22,8 @@ func textChecksum(name string, text []byte) uint32 {
 	return crc32.Update(crc32.Checksum(append(b, name...), table), table, text)
 }
 
-func put(tx *sql.Tx, name string, text []byte) error {
-	_, err := tx.Exec("INSERT OR REPLACE INTO study (name, text, crc) VALUES (?, ?, ?)", name, string(text), textChecksum(name, text))
+func (s *Store) put(name string, text []byte) error {
+	_, err := s.db.Exec("INSERT OR REPLACE INTO study (name, text, crc) VALUES (?, ?, ?)", name, string(text), textChecksum(name, text))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -50,8 +50,8 @@ func (s *Store) text(name string) ([]byte, error) {
 
 // clear takes away what an earlier Create left.
 func (s *Store) clear() error {
-	return s.commit(func(tx *sql.Tx) error {
-		_, err := tx.Exec("DELETE FROM study")
+	return s.commit(func() error {
+		_, err := s.db.Exec("DELETE FROM study")
 		return err
 	})
 }
@@ -69,7 +69,7 @@ func (s *Store) Keep(name string, text []byte) error {
 	if !utf8.Valid(text) {
 		return fmt.Errorf("sqlite: %s: keep %q: want a text that is UTF-8", s.path, name)
 	}
-	return s.commit(func(tx *sql.Tx) error { return put(tx, name, text) })
+	return s.commit(func() error { return s.put(name, text) })
 }
 
 // Kept returns the text that was kept by the name; nil when there is none.
