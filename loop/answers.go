@@ -21,6 +21,9 @@ func (l *Loop) feedback(e FeedbackArrived) {
 	case ev.Measured:
 		l.counts.Contradictory++
 		return
+	case e.Infeasible && !allFinite(e.Value):
+		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: "infeasible", Verdict: VerdictInfeasible})
+		return
 	case !allFinite(e.Value) || !allFinite(e.Cost) || !allFinite(e.Constraints...):
 		l.counts.NotFinite++
 		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: notFinite(e)})
@@ -51,6 +54,7 @@ func (l *Loop) settleValue(ev *Evaluation, round int) {
 		status = Late
 		l.counts.LateValues++
 	}
+	l.plan.found(ev.Number)
 	l.ledger.settle(ev, status, l.now)
 	l.ledger.record(policies.Answer{Query: ev.Query, Forecast: ev.Forecast, Seen: ev.Seen, Value: value, Late: late})
 }

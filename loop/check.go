@@ -93,7 +93,7 @@ func (l *Loop) Digest() uint64 {
 	}
 	for _, r := range l.plan.requests {
 		d.floats(r.x...)
-		d.ints(bit(r.own))
+		d.ints(r.lost)
 	}
 	for _, o := range l.plan.observations {
 		d.floats(o.x...)

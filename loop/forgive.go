@@ -5,15 +5,13 @@ import (
 	"slices"
 )
 
-// A failure may be the fault of its point, or of the machine that it ran on. Its row has a bad value, so that a region that
-// crashes is left alone; but where the nearest of its settled neighbors have values, it is forgiven: its row is
-// hallucinated like that of a pending query, which says nothing but that it was there. A point that failed twice is not
-// forgiven, and neither is one that is infeasible.
+// A failure may be the fault of its point, or of the machine that it ran on. Its row has a bad value, so that a region
+// that crashes is left alone; but where its nearest settled neighbors all have values, it is forgiven: its row is
+// hallucinated like that of a pending query, which says nothing but that it was there. A second failure beside it takes
+// that back, and one that is infeasible is never forgiven.
 const (
-	neighbors   = 3   // that are asked
-	forgivers   = 2   // of them that must have values
-	acquainted  = 0.5 // least correlation of a neighbor
-	coincidence = 1 - 1e-12
+	neighbors  = 3   // that are asked
+	acquainted = 0.5 // least correlation of a neighbor
 )
 
 // forgiven returns the rows of failures that are forgiven, ascending.
@@ -49,7 +47,7 @@ func (p posteriorPlan) forgiven(rows []int) []int {
 				meet(&nearest, neighbor{k / (scale[i] * scale[j]), state[j] == good})
 			}
 		}
-		if outvoted(nearest) {
+		if allGood(nearest) {
 			out = append(out, i)
 		}
 	}
@@ -71,17 +69,12 @@ func meet(nearest *[neighbors]neighbor, n neighbor) {
 	}
 }
 
-// outvoted reports whether a failure with these neighbors is forgiven.
-func outvoted(nearest [neighbors]neighbor) bool {
-	votes := 0
+// allGood reports whether a failure with these neighbors is forgiven.
+func allGood(nearest [neighbors]neighbor) bool {
 	for _, n := range nearest {
-		switch {
-		case n.correlation < acquainted:
-		case n.good:
-			votes++
-		case n.correlation >= coincidence:
+		if !n.good || n.correlation < acquainted {
 			return false
 		}
 	}
-	return votes >= forgivers
+	return true
 }

@@ -40,7 +40,7 @@ func (l *Loop) Held() Hold {
 		return HoldBudget
 	case l.batchFull() && len(l.ledger.pending) > 0:
 		return HoldBarrier
-	case !l.hasContext() && !(len(l.plan.requests) > 0 && l.plan.requests[0].own):
+	case !l.hasContext() && !(len(l.plan.requests) > 0 && l.plan.requests[0].lost > 0):
 		return HoldContext
 	}
 	return HoldNone

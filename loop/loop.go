@@ -174,6 +174,7 @@ func (l *Loop) again(e *Evaluation, retry bool, otherwise Status) {
 func (l *Loop) giveUp(e *Evaluation, s Status) {
 	l.ledger.settle(e, s, l.now)
 	if rules[s].fails {
+		l.plan.found(e.Number)
 		l.model.fail(e.Number, s == Infeasible)
 	} else {
 		l.model.remove(e.Number)

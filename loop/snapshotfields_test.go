@@ -48,7 +48,7 @@ var fieldsOfALoop = []fields{
 	{of: rows{}, stored: "generation base edits", derived: "now in"},
 	{of: edit{}, stored: "number row"},
 	{of: plan{}, stored: "contexts requests observations ask view asked batch wake stopped finished reason last", derived: "design"},
-	{of: request{}, stored: "x given own"},
+	{of: request{}, stored: "x given lost"},
 	{of: observation{}, stored: "x given value"},
 	{of: Ask{}, stored: "ID Round Count"},
 	{of: policies.View{}, stored: "Round At Context Pending History", derived: "Space Window Queries Posterior Rows Units Best Incumbent"},

@@ -49,7 +49,7 @@ func (l *Loop) adoptWaiting(*extract) error {
 		}
 	}
 	for _, r := range p.requests {
-		if l.config.Space.ContainsUnit(r.x) != nil || len(r.given) != dim && !(r.own && r.given == nil) {
+		if l.config.Space.ContainsUnit(r.x) != nil || len(r.given) != dim && !(r.lost > 0 && r.given == nil) || r.lost < 0 || r.lost > len(l.ledger.evaluations) {
 			return fmt.Errorf("request of %v, given as %v", r.x, r.given)
 		}
 	}

@@ -129,7 +129,7 @@ func (c *codec) plan(p *plan, x *extract) {
 	list(c, &p.requests, func(r *request) {
 		c.floats(&r.x)
 		c.floats(&r.given)
-		c.flags(&r.own)
+		number(c, &r.lost)
 	})
 	list(c, &p.observations, func(o *observation) {
 		c.floats(&o.x)

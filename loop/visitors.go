@@ -18,7 +18,7 @@ const MaxForeign = MaxBudget
 type request struct {
 	x     []float64 // unit cube
 	given []float64 // in user units as the user gave it, contexts to be filled in; nil for a point of the study's own
-	own   bool      // it has its context with it: no other is waited for
+	lost  int       // number of the evaluation whose point it is, context included; 0 for a wish
 }
 
 // observation is a value that was measured elsewhere.
@@ -29,11 +29,16 @@ type observation struct {
 
 // again lets the point of an evaluation that was lost be the next query, after those that were lost before it.
 func (p *plan) again(e *Evaluation) {
-	first := slices.IndexFunc(p.requests, func(r request) bool { return !r.own })
+	first := slices.IndexFunc(p.requests, func(r request) bool { return r.lost == 0 })
 	if first < 0 {
 		first = len(p.requests)
 	}
-	p.requests = slices.Insert(p.requests, first, request{e.X, e.Given, true})
+	p.requests = slices.Insert(p.requests, first, request{e.X, e.Given, e.Number})
+}
+
+// found forgets that the point of a lost evaluation is to be queried again: its outcome has come.
+func (p *plan) found(number int) {
+	p.requests = slices.DeleteFunc(p.requests, func(r request) bool { return r.lost == number })
 }
 
 // renewed lets a lease begin anew.
@@ -162,12 +167,12 @@ func (l *Loop) listed(x []float64) (points [][]float64) {
 
 // chooseRequested makes the first request the next query, if it need not wait for a context.
 func (l *Loop) chooseRequested() bool {
-	if len(l.plan.requests) == 0 || !l.plan.requests[0].own && !l.hasContext() {
+	if len(l.plan.requests) == 0 || l.plan.requests[0].lost == 0 && !l.hasContext() {
 		return false
 	}
 	r := l.plan.requests[0]
 	l.plan.requests = l.plan.requests[1:]
-	if r.own {
+	if r.lost > 0 {
 		l.begin(policies.Proposal{X: r.x})
 	} else {
 		x := l.atContext(r.x)
