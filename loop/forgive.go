@@ -64,7 +64,9 @@ type neighbor struct {
 func meet(nearest *[neighbors]neighbor, n neighbor) {
 	for k := range nearest {
 		if n.correlation > nearest[k].correlation {
-			n, nearest[k] = nearest[k], n
+			copy(nearest[k+1:], nearest[k:])
+			nearest[k] = n
+			return
 		}
 	}
 }
