@@ -34,6 +34,8 @@ func (s *Study) Renew(id EvaluationID) error {
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
 // evaluation of its own, and costs no budget. While an Ask is under way it waits for its end.
 func (s *Study) Observe(x []float64, value float64) error {
+	s.asking.Lock()
+	defer s.asking.Unlock()
 	return s.answer(actors.Observe{X: x, Value: value})
 }
 
@@ -58,6 +60,7 @@ func (s *Study) answer(message any) error {
 func (s *Study) Evaluation(number int) (Evaluation, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	s.look()
 	all := s.driver.Loop().Evaluations()
 	if number < 1 || number > len(all) {
 		return Evaluation{}, false
@@ -71,4 +74,3 @@ func (s *Study) Evaluations() int {
 	defer s.mutex.Unlock()
 	return len(s.driver.Loop().Evaluations())
 }
-

@@ -36,9 +36,12 @@ type Options struct {
 	Design   space.Design  // how they are spread; zero: uniformly at random
 	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome; 0: the policy's
 	Timeout  time.Duration // of one attempt; 0: none
-	Retries  int           // attempts after a failed or timed-out one: 0 … 100
-	Lease    time.Duration // how long an answer that follows is awaited without a sign of life; 0: as long as it takes
-	Patience time.Duration // how long to wait for answers once the budget is spent; 0: for all of them
+	// Exclusive keeps a worker for its objective until that has returned, also after a timeout. Without it the worker goes on
+	// beside an objective that ignores its context.
+	Exclusive bool
+	Retries   int           // attempts after a failed or timed-out one: 0 … 100
+	Lease     time.Duration // how long an answer that follows is awaited without a sign of life; 0: as long as it takes
+	Patience  time.Duration // how long to wait for answers once the budget is spent; 0: for all of them
 
 	// Seed decides every random choice; zero is a seed like any other. With one worker, or in a Study that is asked and
 	// told in turn, the seed and the values decide everything. With several workers the order of the answers does too,
@@ -95,7 +98,7 @@ func (o Options) config(s Space) (actors.Config, error) {
 		Study: loop.Config{
 			Space: s, Traits: policy.Traits(), Seed: o.Seed, Minimize: o.Minimize, Budget: o.Budget, Initial: o.Initial, Design: o.Design,
 			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier,
-			Timeout: o.Timeout, Retries: o.Retries, Lease: o.Lease, Patience: o.Patience,
+			Timeout: o.Timeout, Exclusive: o.Exclusive, Retries: o.Retries, Lease: o.Lease, Patience: o.Patience,
 			FitBeside: n > 1, // with one worker there is nothing that could go on meanwhile
 		},
 		Policy: policy, Workers: n,

@@ -71,7 +71,7 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 	}
 	s := h.Config
 	o.Budget, o.Minimize, o.Initial, o.Design, o.Barrier, o.Seed = s.Budget, s.Minimize, s.Initial, s.Design, s.Barrier, s.Seed
-	o.Timeout, o.Retries, o.Lease, o.Patience = s.Timeout, s.Retries, s.Lease, s.Patience
+	o.Timeout, o.Exclusive, o.Retries, o.Lease, o.Patience = s.Timeout, s.Exclusive, s.Retries, s.Lease, s.Patience
 	o.Window, o.Floor, o.Range, o.Model = s.Window, s.Floor, s.Range, s.Model
 	o.Journal = store
 	c, err := o.config(s.Space)
@@ -97,6 +97,7 @@ func (o Options) foreignToResume() error {
 	set(o.Timeout != 0, "Timeout", o.Timeout)
 	set(o.Retries != 0, "Retries", o.Retries)
 	set(o.Lease != 0, "Lease", o.Lease)
+	set(o.Exclusive, "Exclusive", o.Exclusive)
 	set(o.Patience != 0, "Patience", o.Patience)
 	set(o.Window != Window{}, "Window", o.Window)
 	set(o.Floor != nil, "Floor", o.Floor)

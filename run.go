@@ -117,7 +117,7 @@ func (r *Run) Wait() (*Result, error) {
 	switch {
 	case end.Err != nil:
 		return result, fmt.Errorf("tarry: after %d of %d evaluations: %w", len(result.Evaluations), r.options.Budget, end.Err)
-	case result.Best == nil && len(result.Evaluations) >= r.options.Budget:
+	case result.Best == nil && (result.Reason == loop.ReasonBudget || result.Reason == loop.ReasonPatience):
 		return result, noValue(result)
 	}
 	return result, nil

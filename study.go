@@ -43,7 +43,7 @@ func NewStudy(s Space, o Options) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Workers, c.Study.FitBeside = 0, false
+	c.Workers, c.Study.FitBeside, c.Study.Exclusive = 0, false, false
 	return newStudy(c, o)
 }
 
@@ -52,7 +52,7 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 	if err != nil {
 		return nil, renamed(err)
 	}
-	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.At()), driver: driver}
+	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
 	if !c.Resume || driver.Loop().Finished() {
 		return s, nil
 	}
@@ -76,11 +76,23 @@ func (s *Study) sync() error {
 	if s.broken != nil {
 		return s.broken
 	}
-	if err := s.driver.Sync(); err != nil {
+	s.broken = errBroken // unless a reader lets the events end
+	err := s.driver.Sync()
+	s.broken = nil
+	if err != nil {
 		s.broken = fmt.Errorf("tarry: the study cannot go on: %w", err)
 		s.driver.Close()
 	}
 	return s.broken
+}
+
+// look lets the deadlines and leases end that have passed. Nothing else happens in a study by itself.
+func (s *Study) look() {
+	if !s.driver.Loop().Finished() && s.broken == nil && s.driver.Loop().Due(time.Since(s.start)) {
+		if s.step(loop.Woke{}) == nil {
+			s.sync() // an error is said by whatever comes next
+		}
+	}
 }
 
 // Space returns where the queries live.
@@ -254,6 +266,7 @@ func (s *Study) Close() {
 func (s *Study) Result() *Result {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	s.look()
 	elapsed := time.Since(s.start)
 	if s.driver.Loop().Finished() {
 		elapsed = s.driver.At()

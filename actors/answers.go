@@ -68,10 +68,10 @@ func (d *Driver) tell(m Tell, before loop.Counters, take func(loop.Event) error)
 	return d.known(before, m.Evaluation, m.Attempt)
 }
 
-// has reports whether a value is known already.
+// has reports whether a value is known already, and kept.
 func (d *Driver) has(m Tell) bool {
 	all := d.loop.Evaluations()
-	if m.Evaluation < 1 || m.Evaluation > len(all) {
+	if m.Evaluation < 1 || m.Evaluation > len(all) || slices.Contains(d.unsafe, m.Evaluation) {
 		return false
 	}
 	e := all[m.Evaluation-1]

@@ -20,9 +20,10 @@ func (c *coordinator) commit(ctx actor.Context) {
 	}
 }
 
-// flush keeps what happened, now, and does what waited for that.
-func (c *coordinator) flush() {
-	if err := c.Sync(); err != nil {
+// flush keeps what happened, now, and does what waited for that. After an error nothing is kept any more; what is said then
+// depends on nothing new.
+func (c *coordinator) flush() error {
+	if err := c.Sync(); err != nil && c.ending == nil {
 		waiting := c.held
 		c.held = nil
 		for _, h := range waiting {
@@ -31,7 +32,7 @@ func (c *coordinator) flush() {
 			}
 		}
 		c.abort(err)
-		return
+		return err
 	}
 	for len(c.held) > 0 {
 		h := c.held[0]
@@ -39,4 +40,5 @@ func (c *coordinator) flush() {
 		h.do()
 	}
 	c.rest()
+	return nil
 }

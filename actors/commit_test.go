@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"testing"
 	"time"
@@ -31,6 +32,17 @@ func (a *accountant) Sync() error {
 	}
 	a.kept = append(a.kept, len(a.All()))
 	return nil
+}
+
+// Records yields what was synced: the rest is lost with the transaction.
+func (a *accountant) Records() iter.Seq2[journal.Record, error] {
+	return func(yield func(journal.Record, error) bool) {
+		for _, r := range a.All()[:a.kept[len(a.kept)-1]] {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
 }
 
 // Answers that come at the same moment are in the mailbox together and share a transaction; those that come one by one

@@ -74,6 +74,10 @@ func (c *coordinator) handle(ctx actor.Context) {
 		c.take(m)
 	case Evaluated:
 		c.take(m.event())
+	case Returned:
+		if c.ending == nil && c.loop.Overdue(m.Worker) {
+			c.take(loop.WorkerFreed(m))
+		}
 	case woke:
 		if m.timer == c.timer.set {
 			c.take(loop.Woke{})
@@ -116,7 +120,7 @@ func (c *coordinator) take(e loop.Event) error {
 		c.held = append(c.held, held{do: func() { c.perform(effect) }})
 	}
 	if c.loop.Finished() {
-		c.flush()
+		return c.flush()
 	}
 	return nil
 }
@@ -131,6 +135,9 @@ func (c *coordinator) perform(effect loop.Effect) {
 	}
 	switch e := effect.(type) {
 	case loop.Ask:
+		if !c.loop.Asks(e) {
+			return // its policy was replaced meanwhile
+		}
 		c.root.RequestWithCustomSender(c.policy, propose{e, c.loop.Task()}, c.self)
 	case loop.Fit:
 		c.root.RequestWithCustomSender(c.fitter, fit{e}, c.self)

@@ -67,7 +67,7 @@ func (w *crew) dispatch(c *coordinator, d loop.Dispatch) {
 
 // hire starts a worker of the coordinator's own.
 func (c *coordinator) hire(ctx actor.Context, number int) {
-	pid := ctx.SpawnPrefix(c.props(func() actor.Actor { return &worker{coordinator: c.self, study: c} }, actor.Unbounded()()), fmt.Sprintf("worker-%d-", number))
+	pid := ctx.SpawnPrefix(c.props(func() actor.Actor { return &worker{coordinator: c.self, study: c, number: number} }, actor.Unbounded()()), fmt.Sprintf("worker-%d-", number))
 	c.crew.add(number, member{pid, true})
 	c.take(loop.WorkerJoined{Worker: number, Slots: 1})
 }

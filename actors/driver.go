@@ -19,6 +19,7 @@ type Driver struct {
 	recorder  *journal.Recorder
 	readers   []func(Notice)
 	untold    []Notice // of events that are not safely kept yet
+	unsafe    []int    // evaluations whose values are not safely kept yet
 	metrics   *metrics // nil: none
 	chronicle chronicle
 }
@@ -99,6 +100,18 @@ func (d *Driver) recall() {
 // Loop returns the loop, to be read.
 func (d *Driver) Loop() *loop.Loop { return d.loop }
 
+// Elapsed returns how long ago a study that is resumed has started: by the clock on the wall where its journal knows when
+// it was begun, and never less than the time of its last event.
+func (d *Driver) Elapsed() time.Duration {
+	at := d.At()
+	if dated, ok := d.config.Journal.(interface{ Created() (time.Time, error) }); ok {
+		if begun, err := dated.Created(); err == nil {
+			at = max(at, time.Since(begun))
+		}
+	}
+	return at
+}
+
 // At returns when the last event happened, since the study started.
 func (d *Driver) At() time.Duration { return d.chronicle.at }
 
@@ -108,6 +121,9 @@ func (d *Driver) Step(at time.Duration, e loop.Event) ([]loop.Effect, error) {
 	stamped, effects, err := d.recorder.Step(at, e)
 	if err != nil {
 		return nil, err
+	}
+	if f, ok := e.(loop.FeedbackArrived); ok && d.config.Journal != nil {
+		d.unsafe = append(d.unsafe, f.Evaluation)
 	}
 	d.narrate(stamped, effects, before)
 	return effects, nil
@@ -120,6 +136,7 @@ func (d *Driver) Sync() error {
 		d.untold = nil
 		return err
 	}
+	d.unsafe = d.unsafe[:0]
 	d.tellReaders()
 	return nil
 }

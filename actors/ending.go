@@ -109,7 +109,7 @@ func (c *coordinator) salvage(why error) (result loop.Result) {
 			result = loop.Result{Reason: reason, Counters: c.loop.Counters()}
 		}
 	}()
-	result = c.loop.Result()
+	result = c.kept(why)
 	result.Reason = reason
 	for i := range result.Evaluations {
 		if e := &result.Evaluations[i]; e.Status == loop.Pending {
@@ -117,6 +117,16 @@ func (c *coordinator) salvage(why error) (result loop.Result) {
 		}
 	}
 	return result
+}
+
+// kept is the result so far; where the last events were not kept, that of the journal.
+func (c *coordinator) kept(why error) loop.Result {
+	if store, readable := c.config.Journal.(journal.Store); readable && errors.Is(why, journal.ErrNotKept) {
+		if l, _, err := journal.Replay(store); err == nil {
+			return l.Result()
+		}
+	}
+	return c.loop.Result()
 }
 
 // panicked ends the study and lets its actor be stopped.

@@ -103,6 +103,8 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 		return debug, "observation arrived", []zap.Field{zap.Float64s("x", e.X), zap.Float64("y", e.Value)}
 	case loop.QueryRequested:
 		return debug, "query requested", []zap.Field{zap.Float64s("x", e.X)}
+	case loop.WorkerFreed:
+		return debug, "worker freed", []zap.Field{zap.Int("worker", e.Worker)}
 	case loop.Resumed:
 		return info, "study resumed", nil
 	case loop.StopRequested:

@@ -83,7 +83,10 @@ type (
 	Evaluate struct{ Task workers.Task }
 	// Evaluated answers Evaluate, once, whenever the answer is there.
 	Evaluated struct{ Answer workers.Answer }
-	// Cancel says that nobody waits for an attempt any longer. Its slot counts as free.
+	// Returned says that an attempt which was cancelled has returned: until then the slots of a worker are busy where the
+	// study is Exclusive.
+	Returned struct{ Worker int }
+	// Cancel says that nobody waits for an attempt any longer. Its slot counts as free, unless the study is Exclusive.
 	Cancel struct{ Evaluation, Attempt int }
 )
 

@@ -25,6 +25,7 @@ type Notice struct {
 	IncumbentX []float64       // its query in user units; nil before the first
 	Improved   bool            // whether the event brought it
 	Chosen     int             // queries so far
+	Spent      int             // of them those that count against the budget, pending ones included
 	Pending    int             // evaluations without an outcome
 	Budget     int
 	Counters   loop.Counters
@@ -71,7 +72,7 @@ func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Coun
 	}
 	n := Notice{
 		Study: d.config.Name, Seq: e.Seq, At: e.At, Event: e.Event, Effects: effects,
-		Chosen: len(d.loop.Evaluations()), Pending: d.loop.Pending(), Budget: d.config.Study.Budget, Counters: d.loop.Counters(),
+		Chosen: len(d.loop.Evaluations()), Spent: d.loop.Spent(), Pending: d.loop.Pending(), Budget: d.config.Study.Budget, Counters: d.loop.Counters(),
 	}
 	if number := about(e.Event, n.Chosen); number >= 1 && number <= n.Chosen {
 		n.Evaluation = d.loop.Evaluations()[number-1]

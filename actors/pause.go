@@ -8,7 +8,7 @@ import (
 
 // pause ends the study without an event: whoever resumes it from its journal goes on where it was.
 func (c *coordinator) pause(m Pause) {
-	if c.ending != nil {
+	if c.ending != nil || c.paused != nil && c.paused.Now {
 		return
 	}
 	if m.cause == nil {
@@ -21,6 +21,11 @@ func (c *coordinator) pause(m Pause) {
 func (c *coordinator) rest() {
 	if c.paused == nil || c.ending != nil || !c.paused.Now && c.underWay() > 0 {
 		return
+	}
+	for _, e := range c.loop.Evaluations() {
+		if e.Holds && c.begun[e.Number] == e.Attempt { // with Now; whoever resumes the study starts it again
+			c.crew.send(c, e.Worker, Cancel{e.Number, e.Attempt})
+		}
 	}
 	c.end(Ended{Result: c.loop.Result(), Err: c.paused.cause})
 }
@@ -39,8 +44,7 @@ func (c *coordinator) underWay() int {
 // resume takes up a study from its journal: time goes on from its last event, what its workers were doing starts again,
 // and so do an open ask and an open fit.
 func (c *coordinator) resume() {
-	_, at := c.loop.Now()
-	c.start = time.Now().Add(-at)
+	c.start = time.Now().Add(-c.Elapsed())
 	if c.loop.Finished() {
 		c.end(Ended{Result: c.loop.Result()})
 		return

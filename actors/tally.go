@@ -47,7 +47,7 @@ func (t *tally) take(n Notice, evaluations []loop.Evaluation) (valued bool) {
 	}
 	if k := n.Evaluation.Number; k > 0 {
 		valued = !t.counted[k-1].status.Valued() && n.Evaluation.Status.Valued()
-		t.count(&evaluations[k-1])
+		t.count(&n.Evaluation)
 	}
 	all := n.Counters.Vanished > t.vanished
 	for _, effect := range n.Effects {

@@ -10,6 +10,7 @@ import (
 type worker struct {
 	study       *coordinator // only what does not change: gate, objective, base
 	coordinator *actor.PID
+	number      int
 	runner      *workers.Runner
 }
 
@@ -20,6 +21,9 @@ func (w *worker) Receive(ctx actor.Context) {
 		root := ctx.ActorSystem().Root
 		answer := func(a workers.Answer) { w.study.gate.send(root, w.coordinator, Evaluated{a}) }
 		w.runner = workers.NewRunner(w.study.base, w.study.config.Outcomes, answer, &w.study.attempts)
+		if w.study.config.Study.Exclusive {
+			w.runner.Returned = func() { w.study.gate.send(root, w.coordinator, Returned{w.number}) }
+		}
 	case Evaluate:
 		w.runner.Start(m.Task)
 	case Cancel:

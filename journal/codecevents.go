@@ -59,6 +59,9 @@ var forms = [...]form{
 		f.int(must, "worker", &e.Worker)
 		f.text(may, "reason", &e.Reason)
 	}),
+	formOf("worker_freed", func(f *fields, e *loop.WorkerFreed) {
+		f.int(must, "worker", &e.Worker)
+	}),
 	formOf("context_arrived", func(f *fields, e *loop.ContextArrived) {
 		f.numbers("context", &e.Context)
 	}),

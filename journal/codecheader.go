@@ -35,6 +35,7 @@ func visitConfig(f *fields, c *loop.Config) {
 	f.number(may, "range", &c.Range)
 	f.int(may, "barrier", &c.Barrier)
 	f.duration("timeout_ns", &c.Timeout)
+	f.bool(may, "exclusive", &c.Exclusive)
 	f.int(may, "retries", &c.Retries)
 	f.duration("lease_ns", &c.Lease)
 	f.duration("patience_ns", &c.Patience)

@@ -21,6 +21,7 @@ type Recorder struct {
 	mark  uint64 // the event after which the next digest is taken
 	keep  uint64 // the event after which the next snapshot is kept
 	lost  error  // why a record, a digest or a snapshot was not kept: nothing happens any more
+	torn  error  // why a Sync failed: what happened since the last good one is not kept
 }
 
 // NewRecorder begins a journal for a study in which nothing has happened; a nil store keeps nothing.
@@ -105,13 +106,13 @@ func (r *Recorder) snapshot() {
 // Sync returns when every event so far is as safe as the store makes it. An error wraps ErrNotKept: the events since the
 // last call are not in the journal, whatever the loop says, and none of their effects may be performed.
 func (r *Recorder) Sync() error {
-	if !r.dirty {
-		return nil
+	if r.torn != nil || !r.dirty {
+		return r.torn
 	}
 	r.dirty = false
 	if err := r.store.Sync(); err != nil {
 		r.lost = err
-		return fmt.Errorf("%w: up to event %d: %w", ErrNotKept, r.seq, err)
+		r.torn = fmt.Errorf("%w: up to event %d: %w", ErrNotKept, r.seq, err)
 	}
-	return nil
+	return r.torn
 }

@@ -21,7 +21,7 @@ func Replay(s Source) (*loop.Loop, []loop.Effect, error) {
 	if l := fromSnapshot(s, h); l != nil {
 		return l, l.Outstanding(), nil
 	}
-	l, _, err := replayAll(s, h)
+	l, _, err := replayAll(s, h, kept{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -45,30 +45,45 @@ func Verify(s Source) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	l, digests, err := replayAll(s, h)
+	snapshot, err := snapshotOf(s, h)
+	if err != nil {
+		return Report{Header: h}, err
+	}
+	l, digests, err := replayAll(s, h, snapshot)
 	if err != nil {
 		return Report{Header: h}, err
 	}
 	events, _ := l.Now()
-	report := Report{Header: h, Loop: l, Events: events, Digests: digests, Different: h.Program.Differences(ThisProgram())}
+	report := Report{
+		Header: h, Loop: l, Events: events, Digests: digests, Snapshot: snapshot.seq > 0, Different: h.Program.Differences(ThisProgram()),
+	}
 	if err := l.Check(); err != nil {
 		return report, fmt.Errorf("%w: %w", ErrCorruptJournal, err)
 	}
-	if store, keeps := s.(Snapshots); keeps {
-		seq, _, err := store.Snapshot()
-		if err != nil {
-			return report, fmt.Errorf("%w: snapshot: %w", ErrCorruptJournal, err)
-		}
-		if seq == 0 {
-			return report, nil
-		}
-		again := fromSnapshot(s, h)
-		if again == nil || again.Digest() != l.Digest() {
-			return report, fmt.Errorf("%w: the snapshot after event %d is not the state that the events lead to", ErrDiverged, seq)
-		}
-		report.Snapshot = true
-	}
 	return report, nil
+}
+
+// kept is a snapshot by its fingerprint.
+type kept struct{ seq, digest uint64 } // seq is 0 without one
+
+// snapshotOf reads the latest snapshot, before the events: somebody may be writing more of both.
+func snapshotOf(s Source, h Header) (kept, error) {
+	store, keeps := s.(Snapshots)
+	if !keeps {
+		return kept{}, nil
+	}
+	seq, state, err := store.Snapshot()
+	if err != nil {
+		return kept{}, fmt.Errorf("%w: snapshot: %w", ErrCorruptJournal, err)
+	}
+	if seq == 0 {
+		return kept{}, nil
+	}
+	l, err := loop.Restore(h.Config, state)
+	if err != nil {
+		return kept{}, fmt.Errorf("%w: snapshot after event %d: %w", ErrCorruptJournal, seq, err)
+	}
+	return kept{seq, l.Digest()}, nil
 }
 
 func readHeader(s Source) (Header, error) {
@@ -82,8 +97,8 @@ func readHeader(s Source) (Header, error) {
 	return h, nil
 }
 
-// replayAll rebuilds the loop from its first event on and counts the digests that agree.
-func replayAll(s Source, h Header) (l *loop.Loop, digests int, err error) {
+// replayAll rebuilds the loop from its first event on and counts the digests that agree. A snapshot must agree as well.
+func replayAll(s Source, h Header, snapshot kept) (l *loop.Loop, digests int, err error) {
 	l, err = loop.New(h.Config)
 	if err != nil {
 		return nil, 0, fmt.Errorf("%w: header: %w", ErrCorruptJournal, err)
@@ -98,6 +113,12 @@ func replayAll(s Source, h Header) (l *loop.Loop, digests int, err error) {
 		if r.Digest != 0 {
 			digests++
 		}
+		if r.Event.Seq == snapshot.seq && l.Digest() != snapshot.digest {
+			return nil, digests, fmt.Errorf("%w: the snapshot after event %d is not the state that the events lead to", ErrDiverged, snapshot.seq)
+		}
+	}
+	if seq, _ := l.Now(); seq < snapshot.seq {
+		return nil, digests, fmt.Errorf("%w: a snapshot after event %d, and %d events", ErrCorruptJournal, snapshot.seq, seq)
 	}
 	return l, digests, nil
 }

@@ -30,7 +30,7 @@ func (l *Loop) feedback(e FeedbackArrived) {
 		return
 	}
 	if ev.Holds && e.Attempt < ev.Attempt {
-		l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker}) // the repeat is not needed any more
+		l.cancel(ev) // the repeat is not needed any more
 	}
 	ev.Value, ev.Measured, ev.Cost, ev.Constraints = e.Value, true, e.Cost, slices.Clone(e.Constraints)
 	if violated := violation(e); violated != "" {
@@ -117,7 +117,7 @@ func (l *Loop) failed(e EvaluationFailed) {
 	case e.Verdict == VerdictInfeasible && slices.Contains(rules[ev.Status].next, Infeasible):
 		l.counts.Infeasible++
 		if ev.Holds && e.Attempt < ev.Attempt {
-			l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+			l.cancel(ev)
 		}
 		ev.Reason = clip(e.Reason)
 		l.giveUp(ev, Infeasible)
@@ -164,8 +164,16 @@ func (l *Loop) timeUp(ev *Evaluation) {
 	l.counts.Timeouts++
 	ev.Failures++
 	ev.Reason = fmt.Sprintf("no answer within %v", l.config.Timeout)
-	l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+	l.cancel(ev)
 	l.again(ev, ev.Failures <= l.config.Retries, TimedOut)
+}
+
+// cancel says that nobody waits for the latest attempt any longer. An exclusive worker stays busy until it has returned.
+func (l *Loop) cancel(ev *Evaluation) {
+	l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+	if l.config.Exclusive {
+		l.ledger.keep(ev)
+	}
 }
 
 func (l *Loop) leaseEnds(ev *Evaluation) {

@@ -56,7 +56,8 @@ func (l *Loop) Check() error {
 	for i := range l.ledger.workers {
 		w := &l.ledger.workers[i]
 		idle += w.slots - w.busy
-		want(w.busy == busy[w.id] && w.busy <= w.slots, "worker %d: %d of %d slots busy, %d evaluations hold one", w.id, w.busy, w.slots, busy[w.id])
+		want(w.busy == busy[w.id]+w.overdue && w.busy <= w.slots, "worker %d: %d of %d slots busy, %d evaluations hold one, %d are overdue",
+			w.id, w.busy, w.slots, busy[w.id], w.overdue)
 	}
 	want(idle == l.ledger.idle, "%d slots are free, counted %d", idle, l.ledger.idle)
 	m := &l.model
@@ -68,8 +69,8 @@ func (l *Loop) Check() error {
 	return errors.Join(errs...)
 }
 
-// Digest is a 64-bit fingerprint of the state: ledger, targets, hyperparameters and rebuild points. Equal events give
-// equal digests. Cost O(n).
+// Digest is a 64-bit fingerprint of the state: ledger, targets, hyperparameters and rebuild points; not of the reasons that
+// were given for what happened. Equal events give equal digests. Cost O(n).
 func (l *Loop) Digest() uint64 {
 	d := digest{fnv.New64a()}
 	d.uints(l.seq, uint64(l.now), uint64(len(l.ledger.evaluations)))
@@ -79,11 +80,14 @@ func (l *Loop) Digest() uint64 {
 		d.floats(e.Value, e.Cost)
 		d.floats(e.Constraints...)
 		d.floats(e.Given...)
+		if f := e.Forecast; f != nil {
+			d.floats(f.Mean, f.Stddev, f.Shift, f.Scale)
+		}
 		d.uints(uint64(e.At), uint64(e.Ended), uint64(e.Deadline), uint64(e.Lease), uint64(e.Dispatched))
 		d.ints(int(e.Status), e.Attempt, e.Failures, e.Vanished, e.Worker, e.Seen, bit(e.Running), bit(e.Holds), bit(e.Measured), bit(e.Foreign))
 	}
 	for _, w := range l.ledger.workers {
-		d.ints(w.id, w.slots, w.busy)
+		d.ints(w.id, w.slots, w.busy, w.overdue)
 	}
 	d.ints(l.ledger.ready...)
 	d.ints(l.plan.asked, l.plan.ask.ID, l.plan.batch, len(l.plan.contexts), bit(l.plan.stopped), bit(l.plan.finished))
@@ -93,10 +97,12 @@ func (l *Loop) Digest() uint64 {
 	}
 	for _, r := range l.plan.requests {
 		d.floats(r.x...)
+		d.floats(r.given...)
 		d.ints(r.lost)
 	}
 	for _, o := range l.plan.observations {
 		d.floats(o.x...)
+		d.floats(o.given...)
 		d.floats(o.value)
 	}
 	fmt.Fprintf(d, "%+v", l.counts)

@@ -40,10 +40,12 @@ type Config struct {
 	Range    float64  // known range of the values, best − worst; 0: their spread is learned
 	Barrier  int      // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
 
-	Timeout  time.Duration // of one attempt; 0 means none
-	Retries  int           // attempts after a failed or timed-out one: 0 … MaxRetries
-	Lease    time.Duration // how long an answer that follows is awaited without a sign of life; 0 means as long as it takes
-	Patience time.Duration // how long to wait for answers once the budget is spent; 0 means for all of them
+	Timeout time.Duration // of one attempt; 0 means none
+	// Exclusive keeps the slot of an attempt that took too long until WorkerFreed says that the attempt has returned.
+	Exclusive bool
+	Retries   int           // attempts after a failed or timed-out one: 0 … MaxRetries
+	Lease     time.Duration // how long an answer that follows is awaited without a sign of life; 0 means as long as it takes
+	Patience  time.Duration // how long to wait for answers once the budget is spent; 0 means for all of them
 
 	// FitBeside lets queries be chosen while a fit runs; its result holds from the query after its arrival on. Otherwise
 	// the next query waits for the fit, so that a seed decides everything.

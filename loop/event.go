@@ -107,6 +107,9 @@ type ObservationArrived struct {
 // world's. What is NaN is left open, and drawn at random.
 type QueryRequested struct{ X []float64 }
 
+// WorkerFreed says that an attempt which took too long has returned: with Config.Exclusive its slot is free again.
+type WorkerFreed struct{ Worker int }
+
 // Resumed says that the process that drove the study is gone, and another one goes on. All workers went down with it;
 // what they were doing starts again. Evaluations whose answers follow are still pending.
 type Resumed struct{}
@@ -138,3 +141,4 @@ func (CancelRequested) event()    {}
 func (ObservationArrived) event() {}
 func (QueryRequested) event()     {}
 func (Resumed) event()            {}
+func (WorkerFreed) event()        {}

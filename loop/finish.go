@@ -110,5 +110,25 @@ func (l *Loop) Evaluations() []Evaluation { return l.ledger.evaluations }
 // Counters returns what was answered and dropped, or replaced, so far.
 func (l *Loop) Counters() Counters { return l.counts }
 
+// Spent returns how much of the budget is used, pending evaluations included.
+func (l *Loop) Spent() int { return l.ledger.spent(l.config.Budget) }
+
+// Overdue reports whether a worker has attempts that took too long and have not returned.
+func (l *Loop) Overdue(worker int) bool {
+	w := l.ledger.worker(worker)
+	return w != nil && w.overdue > 0
+}
+
+// Asks reports whether an ask is the open one.
+func (l *Loop) Asks(a Ask) bool { return a.ID != 0 && a.ID == l.plan.ask.ID }
+
+// Due reports whether a deadline or a lease ends at a time or before: whoever wants to know how things stand then says Woke
+// first.
+func (l *Loop) Due(at time.Duration) bool {
+	d, deadline := l.ledger.nextDeadline()
+	e, lease := l.ledger.nextLease()
+	return deadline && d.at <= at || lease && e.at <= at
+}
+
 // Pending returns how many evaluations have no outcome.
 func (l *Loop) Pending() int { return len(l.ledger.pending) }

@@ -1,5 +1,7 @@
 package loop
 
+import "slices"
+
 // barred reports whether a barrier holds the next query back: a batch is complete and one of it has no outcome. The
 // initial design is a batch of its own.
 func (l *Loop) barred() bool {
@@ -15,8 +17,18 @@ func (l *Loop) barred() bool {
 
 // batchFull reports whether every query of the current batch was chosen.
 func (l *Loop) batchFull() bool {
-	q, n := l.config.Barrier, len(l.ledger.evaluations)
-	return q > 1 && n >= l.config.Initial && (n == l.config.Initial || l.plan.batch >= q)
+	q := l.config.Barrier
+	return q > 1 && len(l.ledger.evaluations) >= l.config.Initial && (l.plan.batch >= q || !l.beyondDesign())
+}
+
+// beyondDesign reports whether a query was chosen after the initial design, in which observations count as points.
+func (l *Loop) beyondDesign() bool {
+	for _, e := range slices.Backward(l.ledger.evaluations) {
+		if !e.Foreign {
+			return e.Number > l.config.Initial
+		}
+	}
+	return false
 }
 
 // Hold is what keeps a study from choosing its next query.

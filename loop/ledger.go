@@ -11,6 +11,7 @@ import (
 // worker is a source of slots.
 type worker struct {
 	id, slots, busy int
+	overdue         int // of the busy ones: their attempts took too long and have not returned
 }
 
 // ledger is every evaluation and every worker.
@@ -204,6 +205,26 @@ func (l *ledger) occupy(e *Evaluation, w *worker) {
 	e.Worker, e.Running, e.Holds = w.id, true, true
 	w.busy++
 	l.idle--
+}
+
+// keep takes the slot of e away from it, and leaves it busy until the attempt has returned.
+func (l *ledger) keep(e *Evaluation) {
+	if w := l.worker(e.Worker); w != nil && e.Holds {
+		e.Holds = false
+		w.overdue++
+	}
+}
+
+// returned frees the slot of an attempt that took too long, and reports whether there was one.
+func (l *ledger) returned(id int) bool {
+	w := l.worker(id)
+	if w == nil || w.overdue == 0 {
+		return false
+	}
+	w.overdue--
+	w.busy--
+	l.idle++
+	return true
 }
 
 // release gives the slot of e back, if it holds one.

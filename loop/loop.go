@@ -125,6 +125,8 @@ func (l *Loop) apply(e Event) error {
 		l.observed(e)
 	case QueryRequested:
 		l.requested(e)
+	case WorkerFreed:
+		l.freed(e)
 	case Resumed:
 		l.resumed()
 	default:

@@ -149,7 +149,7 @@ func (l *Loop) proposed(e Proposed) {
 			l.fallback()
 			continue
 		}
-		l.chosen(policies.Proposal{X: l.atContext(l.config.Space.Snap(p.X)), Forecast: p.Forecast})
+		l.chosen(l.apart(policies.Proposal{X: l.atContext(l.config.Space.Snap(p.X)), Forecast: p.Forecast}))
 	}
 }
 

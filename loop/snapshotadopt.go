@@ -90,7 +90,11 @@ func (l *Loop) adoptWorkers(*extract) error {
 		if w.slots < 1 || w.slots > MaxSlots || i > 0 && w.id <= workers[i-1].id || i == MaxWorkers {
 			return fmt.Errorf("worker %d with %d slots, want ascending numbers and 1 … %d", w.id, w.slots, MaxSlots)
 		}
-		l.ledger.idle += w.slots
+		if w.overdue < 0 || w.overdue > w.slots {
+			return fmt.Errorf("worker %d with %d overdue attempts of %d", w.id, w.overdue, w.slots)
+		}
+		workers[i].busy = w.overdue
+		l.ledger.idle += w.slots - w.overdue
 	}
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]

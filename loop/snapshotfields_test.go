@@ -25,7 +25,7 @@ type fields struct {
 var fieldsOfALoop = []fields{
 	{of: Loop{}, stored: "ledger model plan counts seq now", derived: "config", without: "broken output"},
 	{of: ledger{}, stored: "evaluations history ready deadlines leases workers", derived: "pending foreign freed idle", without: "shown lent"},
-	{of: worker{}, stored: "id slots", derived: "busy"},
+	{of: worker{}, stored: "id slots overdue", derived: "busy"},
 	{of: expiry{}, stored: "at evaluation attempt"},
 	{of: Evaluation{}, stored: "Query Forecast Status Attempt Failures Vanished Worker Running Holds Deadline Lease Dispatched Ended Seen " +
 		"Value Measured Cost Constraints Given Foreign Reason"},
@@ -58,7 +58,7 @@ var fieldsOfALoop = []fields{
 
 // The configuration is not in a snapshot, but its fingerprint is.
 var fieldsOfAConfiguration = []fields{
-	{of: Config{}, stored: "Space Traits Seed Minimize Budget Initial Design Model Window Floor Range Barrier Timeout Retries Lease Patience FitBeside"},
+	{of: Config{}, stored: "Space Traits Seed Minimize Budget Initial Design Model Window Floor Range Barrier Timeout Exclusive Retries Lease Patience FitBeside"},
 	{of: Model{}, stored: "Kernel Hyper Noise Active"},
 	{of: policies.Traits{}, stored: "Name Model Pending Draws Barrier"},
 	{of: feedback.Window{}, stored: "Rounds Duration Strict"},

@@ -38,7 +38,7 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 	c.Model.Active = minActive // so that rows are chosen
 	c.Timeout, c.Lease, c.Patience = duration(), duration()/3, 20*duration()
 	c.Retries, c.Barrier = stream.IntN(3), stream.IntN(2)*stream.IntN(5)
-	c.Minimize, c.FitBeside = chance(), chance()
+	c.Minimize, c.FitBeside, c.Exclusive = chance(), chance(), chance()
 	c.Design = space.Design(stream.IntN(3))
 	if chance() {
 		floor := -20.0
@@ -215,6 +215,9 @@ func (s *saga) attempt() {
 // disturb does what no evaluation is to blame for.
 func (s *saga) disturb() {
 	x := s.config.Space.Value(s.config.Space.Random(s.stream))
+	if id := 1 + s.stream.IntN(3); s.loop.Overdue(id) {
+		s.step(WorkerFreed{id})
+	}
 	switch s.stream.IntN(8) {
 	case 0:
 		s.step(ObservationArrived{x, s.stream.NormFloat64()})

@@ -36,6 +36,7 @@ func (c *codec) ledger(l *ledger, x *extract) {
 	list(c, &l.workers, func(w *worker) {
 		number(c, &w.id)
 		number(c, &w.slots)
+		number(c, &w.overdue)
 	})
 }
 

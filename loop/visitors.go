@@ -64,7 +64,7 @@ func (l *Loop) cancelled(e CancelRequested) {
 		l.counts.Repeated++
 	default:
 		if ev.Holds {
-			l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+			l.cancel(ev)
 		}
 		ev.Reason = clip(e.Reason)
 		l.giveUp(ev, Cancelled)
@@ -131,7 +131,7 @@ func (l *Loop) completed(requested []float64) []float64 {
 		}
 	}
 	if len(x) == space.Dim() {
-		stream := rng.New(l.config.Seed, rng.Request, l.seq)
+		stream := rng.New(l.config.Seed, rng.Request, uint64(len(l.ledger.evaluations)+len(l.plan.requests)))
 		u := space.Random(stream)
 		if points := l.listed(x); len(points) > 0 {
 			point := points[stream.IntN(len(points))]
@@ -170,6 +170,9 @@ func (l *Loop) chooseRequested() bool {
 	if len(l.plan.requests) == 0 || l.plan.requests[0].lost == 0 && !l.hasContext() {
 		return false
 	}
+	if l.plan.requests[0].lost > 0 && len(l.plan.contexts) > 0 {
+		return false // whoever brought the context is served first
+	}
 	r := l.plan.requests[0]
 	l.plan.requests = l.plan.requests[1:]
 	if r.lost > 0 {
@@ -183,6 +186,13 @@ func (l *Loop) chooseRequested() bool {
 	}
 	l.ledger.get(len(l.ledger.evaluations)).Given = r.given
 	return true
+}
+
+// freed gives the slot of an attempt that took too long to others.
+func (l *Loop) freed(e WorkerFreed) {
+	if !l.ledger.returned(e.Worker) {
+		l.counts.Unknown++
+	}
 }
 
 // resumed queues what the workers of the process that is gone were doing, in the order of its numbers, before what waits

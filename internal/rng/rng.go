@@ -26,7 +26,8 @@ const (
 	Fit      Name = "fit"      // hyperparameter fits; index: revision
 	Design   Name = "design"   // the initial design; index: 0
 	Pool     Name = "pool"     // points whose mean and variance are kept up to date; index: 0
-	Request  Name = "request"  // what a requested query leaves open; index: event
+	Request  Name = "request"  // what a requested query leaves open; index: evaluations and requests before
+	Apart    Name = "apart"    // a step away from a query that pends or has failed; index: evaluation
 	Delay    Name = "delay"    // delays; index: evaluation
 	Noise    Name = "noise"    // observation noise; index: evaluation
 	Fault    Name = "fault"    // injected faults; index: evaluation
