@@ -242,6 +242,9 @@ func (s *saga) disturb() {
 
 // sagas are studies of every kind of space and imputation, several of each.
 func sagas(t *testing.T, each int, test func(t *testing.T, s *saga)) {
+	if raced {
+		each = 1
+	}
 	for i, where := range []string{"box", "list", "context", "known"} {
 		for j, how := range imputations {
 			t.Run(where+"/"+how.String(), func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 const MaxRequests = 10_000
 
 // MaxForeign bounds the observations of a study.
-const MaxForeign = MaxBudget
+const MaxForeign = 10_000
 
 // request is a point that is to be the next query.
 type request struct {
