@@ -36,6 +36,9 @@ type Runner struct {
 	answer    func(Answer)
 	attempts  *Attempts
 
+	// Returned, if set before the first Start, is called when an attempt that was cancelled has returned.
+	Returned func()
+
 	mutex   sync.Mutex
 	running map[attempt]context.CancelCauseFunc
 }
@@ -75,6 +78,9 @@ func (r *Runner) run(ctx context.Context, t Task) {
 		r.forget(t.Evaluation, t.Attempt, nil)
 		if !cancelled || a.hasValue() {
 			r.answer(a)
+		}
+		if cancelled && r.Returned != nil {
+			r.Returned()
 		}
 	}()
 	a = evaluate(ctx, t, r.objective)

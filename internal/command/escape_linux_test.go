@@ -52,10 +52,10 @@ func TestADaemonIsKnownByItsMarkWithoutItsShim(t *testing.T) {
 	if err := syscall.Kill(-group, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if e := failure(t, <-done); e.Kind != Lost {
+	if e := failure(t, <-done); e.Kind != Failed {
 		t.Error(e)
 	}
-	eventually(t, "the daemon is gone", func() bool { return !living(daemon) })
+	mustBeGone(t, daemon, "the daemon")
 }
 
 func TestTheLockIsHeldAsLongAsAnythingLives(t *testing.T) {

@@ -2,7 +2,9 @@ package command
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"syscall"
 )
 
 // Kind says what became of an attempt that brought no outcome.
@@ -11,8 +13,8 @@ type Kind int
 // The kinds of failure.
 const (
 	Failed     Kind = iota // the command failed at this point: exit code, signal, no value
-	Lost                   // the command was preempted, or nobody knows how it ended; it says nothing about the point
-	NotStarted             // the command could not be started
+	Lost                   // the command was preempted, as its exit code says; it says nothing about the point
+	NotStarted             // the command could not be started, or its outcome not read, through no fault of its own
 )
 
 // String returns "failed", "lost" or "not started".
@@ -49,5 +51,13 @@ func notStarted(cause error) *Error {
 	return &Error{Kind: NotStarted, Reason: "not started: " + oneLine(cause), cause: cause}
 }
 
+// unread is the failure of an attempt whose outcome cannot be read now. A later attempt adopts it.
+func unread(cause error) *Error {
+	return &Error{Kind: NotStarted, Reason: "the outcome cannot be read: " + oneLine(cause), cause: cause}
+}
+
 // oneLine returns the message of an error whose parts may stand on lines of their own.
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// signalName returns number and name of a signal, as in "9 (killed)".
+func signalName(s syscall.Signal) string { return strconv.Itoa(int(s)) + " (" + s.String() + ")" }

@@ -64,11 +64,40 @@ func root(dir string) (string, error) {
 
 // canonical returns the absolute path of something that exists, without links.
 func canonical(path string) (string, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil { // the working directory is gone
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return filepath.EvalSymlinks(absolute)
+}
+
+// resolve returns the canonical path that something has, or had before it was deleted.
+func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
-	return filepath.EvalSymlinks(path)
+	for missing := ""; ; {
+		found, err := canonical(path)
+		if err == nil {
+			return filepath.Join(found, missing), nil
+		}
+		parent := filepath.Dir(path)
+		if !errors.Is(err, os.ErrNotExist) || parent == path {
+			return "", err
+		}
+		switch target, err := os.Readlink(path); {
+		case err != nil:
+			path, missing = parent, filepath.Join(filepath.Base(path), missing)
+		case filepath.IsAbs(target):
+			path = target
+		default: // from where the link really is
+			if parent, err = canonical(parent); err != nil {
+				return "", err
+			}
+			path = filepath.Join(parent, target)
+		}
+	}
 }
 
 // attemptFolder returns the folder of one attempt below a root.
@@ -91,14 +120,17 @@ func (f folder) setAside() error {
 	}
 }
 
-// belongs reports whether the folder is one of an attempt at the same values with the same template.
-func (f folder) belongs(t Template, parameters []byte) bool {
-	found, err := os.ReadFile(f.path(parametersFile))
-	if err != nil || !bytes.Equal(found, parameters) {
-		return false
+// belongs reports whether the folder is one of an attempt at the same values with the same template. The error says that
+// this cannot be known now.
+func (f folder) belongs(t Template, parameters []byte) (bool, error) {
+	var found []byte
+	err := patiently(func() (err error) { found, err = os.ReadFile(f.path(parametersFile)); return err })
+	if err == nil && bytes.Equal(found, parameters) {
+		var record commandRecord
+		err = patiently(func() error { return readJSON(f.path(commandFile), &record) })
+		return err == nil && bytes.Equal(record.Template, mustJSON(t.written)), onlyExhausted(err)
 	}
-	var record commandRecord
-	return readJSON(f.path(commandFile), &record) == nil && bytes.Equal(record.Template, mustJSON(t.written))
+	return false, onlyExhausted(err)
 }
 
 // mustJSON returns the JSON of a value that has one.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"strconv"
 	"syscall"
 	"time"
 )
@@ -21,12 +20,25 @@ func newGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 func passLock(cmd *exec.Cmd, lock *os.File) { cmd.ExtraFiles = []*os.File{lock} }
 
 // inheritedLock returns the lock as this process, the shim, has inherited it.
-func inheritedLock(folder) (*os.File, error) {
-	lock := os.NewFile(lockDescriptor, lockFile)
+func inheritedLock(f folder) (*os.File, error) {
+	lock := os.NewFile(lockDescriptor, f.path(lockFile))
 	if _, err := lock.Stat(); err != nil {
 		return nil, err
 	}
 	return lock, nil
+}
+
+// mayOpen returns an error where this process, the shim, has too few descriptors left for the first file that it opens:
+// the runtime of Go takes two with it, and would end the process without them.
+func mayOpen() error {
+	for range 3 {
+		fd, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		if err != nil {
+			return &os.PathError{Op: "open", Path: os.DevNull, Err: err}
+		}
+		defer syscall.Close(fd)
+	}
+	return nil
 }
 
 // recordCommand has nothing to add: the leader leads to the command.
@@ -56,8 +68,7 @@ func waitFor(cmd *exec.Cmd) exitRecord {
 			return exitRecord{Started: true, Code: -1, Signal: "unknown: " + err.Error()}
 		case pid != cmd.Process.Pid:
 		case status.Signaled():
-			s := status.Signal()
-			return exitRecord{Started: true, Code: -1, Signal: strconv.Itoa(int(s)) + " (" + s.String() + ")"}
+			return exitRecord{Started: true, Code: -1, Signal: signalName(status.Signal())}
 		case status.Exited():
 			return exitRecord{Started: true, Code: status.ExitStatus()}
 		}
@@ -65,8 +76,7 @@ func waitFor(cmd *exec.Cmd) exitRecord {
 }
 
 // endGroup kills what is left of the group that this process, the shim, leads, itself included.
-func endGroup(f folder) {
-	endOrphans(f)
+func endGroup() {
 	if pid := syscall.Getpid(); syscall.Getpgrp() == pid { // not so when started by hand
 		_ = syscall.Kill(-pid, syscall.SIGKILL)
 	}

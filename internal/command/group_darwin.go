@@ -22,6 +22,9 @@ func identity(pid int) string {
 // members returns none: the group is all there is to find.
 func (g group) members() (inside, outside []int) { return nil, nil }
 
+// escaped reports that nothing is known to have left.
+func (g group) escaped() func() bool { return func() bool { return false } }
+
 // isOurs reports whether the group may be signaled: its leader is the one that was recorded, or there is no process of
 // that number any more, for a group keeps its number as long as it has members.
 func (g group) isOurs([]int) bool {
@@ -38,5 +41,5 @@ func (g group) hasLiving(err error) bool { return err == nil }
 // adoptOrphans does nothing: orphans go to the first process.
 func adoptOrphans() {}
 
-// endOrphans does nothing: they cannot be found outside the group.
-func endOrphans(folder) {}
+// endOrphans does nothing: they cannot be found outside the group. It reports that some may be left.
+func endOrphans(folder) bool { return false }

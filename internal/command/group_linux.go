@@ -18,6 +18,7 @@ type process struct {
 	pid, parent, group int
 	ended              bool   // and not buried
 	start              string // in ticks since the machine started
+	attempt            string // whose mark it bears, where that was looked for
 }
 
 // readProcess reads /proc/<pid>/stat, see proc_pid_stat(5).
@@ -39,18 +40,27 @@ func readProcess(pid int) (process, bool) {
 
 // processes returns all processes that have not ended, this one excepted.
 func processes() []process {
+	var out []process
+	for _, pid := range numbers() {
+		if p, ok := readProcess(pid); ok && !p.ended {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// numbers returns those of all processes, this one excepted.
+func numbers() []int {
 	d, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer d.Close()
 	names, _ := d.Readdirnames(-1) // those that could be read are better than none
-	var out []process
+	var out []int
 	for _, name := range names {
 		if pid, err := strconv.Atoi(name); err == nil && pid != os.Getpid() {
-			if p, ok := readProcess(pid); ok && !p.ended {
-				out = append(out, p)
-			}
+			out = append(out, pid)
 		}
 	}
 	return out
@@ -95,6 +105,35 @@ func (g group) members() (inside, outside []int) {
 		}
 	}
 	return inside, outside
+}
+
+// escaped returns what reports whether descendants are left outside the group, among them all that it saw before.
+func (g group) escaped() func() bool {
+	var left []process
+	return func() bool {
+		_, outside := g.members()
+		var found []process
+		for _, pid := range outside {
+			if p, ok := readProcess(pid); ok {
+				found = append(found, p)
+			}
+		}
+		left = lingering(left, found)
+		return len(left) > 0
+	}
+}
+
+// lingering returns the processes that were found, and those of before that have not ended: a process that ends loses
+// its environment before it gives back what it holds, and is not found any more.
+func lingering(before, found []process) []process {
+	for _, b := range before {
+		p, ok := readProcess(b.pid)
+		same := func(f process) bool { return f.pid == b.pid }
+		if ok && !p.ended && p.start == b.start && !slices.ContainsFunc(found, same) {
+			found = append(found, b)
+		}
+	}
+	return found
 }
 
 // leads reports whether the process with the leader's number is the leader.
@@ -142,10 +181,11 @@ func adoptOrphans() {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // every Linux that Go runs on has it
 }
 
-// endOrphans kills the descendants that this process, the shim, has left, and buries them.
-func endOrphans(f folder) {
+// endOrphans kills the descendants that this process, the shim, has left, buries them, and reports whether that were
+// all: none can be where there are no children, for an orphan would be one.
+func endOrphans(f folder) bool {
 	g := group{leader: os.Getpid(), identity: identity(os.Getpid()), folder: f}
-	poll(killPatience, func() bool {
+	return poll(killPatience, func() bool {
 		for {
 			switch pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); {
 			case errors.Is(err, syscall.EINTR), pid > 0:

@@ -17,6 +17,9 @@ func passLock(*exec.Cmd, *os.File) {}
 // inheritedLock opens the lock.
 func inheritedLock(f folder) (*os.File, error) { return os.OpenFile(f.path(lockFile), os.O_RDWR, 0) }
 
+// mayOpen returns nil: there is no small limit to open files.
+func mayOpen() error { return nil }
+
 // recordCommand records the command in the place of the leader: it is what must be killed. Where that fails the
 // leader is killed instead.
 func recordCommand(lock *os.File, pid int) { _ = recordLeader(lock, pid) }
@@ -30,8 +33,11 @@ func identity(int) string { return "" }
 // adoptOrphans does nothing.
 func adoptOrphans() {}
 
+// endOrphans does nothing: they cannot be found. It reports that there is nothing to be done about them.
+func endOrphans(folder) bool { return true }
+
 // endGroup does nothing.
-func endGroup(folder) {}
+func endGroup() {}
 
 // waitFor waits for the end of the command.
 func waitFor(cmd *exec.Cmd) exitRecord {
@@ -65,6 +71,9 @@ func (g group) kill() {
 		_ = p.Kill() // it may have ended by itself
 	}
 }
+
+// escaped reports that nothing is known to have left.
+func (g group) escaped() func() bool { return func() bool { return false } }
 
 // alive reports that nothing but the shim is known to live.
 func (g group) alive() bool { return false }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
+	"syscall"
 )
 
 // judge returns the outcome that a folder holds, given how the command ended, or the *Error that says why it holds
@@ -12,18 +14,21 @@ import (
 func (r *Runner) judge(f folder, record exitRecord) (Outcome, error) {
 	switch code := record.Code; {
 	case !record.Started:
-		return Outcome{}, &Error{Kind: NotStarted, Reason: "not started: " + clip([]byte(record.Error))}
+		return Outcome{}, &Error{Kind: NotStarted, Reason: "not started: " + printable([]byte(record.Error))}
 	case record.Signal != "":
-		return Outcome{}, &Error{Kind: Failed, Signal: record.Signal, Reason: "killed by signal " + record.Signal}
-	case code == orDefault(r.InfeasibleCode, defaultInfeasible):
+		return Outcome{}, killedBy(record.Signal, "")
+	case code == r.infeasibleCode():
 		o, err := f.output()
+		if exhausted(err) {
+			return Outcome{}, unread(err)
+		}
 		if err != nil { // a point without a value needs none
 			o = Outcome{}
 		}
-		o.Infeasible = true
+		o.Infeasible, o.Reason = true, f.withStderr(fmt.Sprintf("exit code %d", code))
 		return o, nil
-	case code == orDefault(r.LostCode, defaultLost):
-		return Outcome{}, &Error{Kind: Lost, Code: code, Reason: f.withStderr(fmt.Sprintf("exit code %d (preempted)", code))}
+	case code == r.lostCode():
+		return Outcome{}, &Error{Kind: Lost, Code: code, Reason: f.withStderr(fmt.Sprintf("exit code %d", code))}
 	case code != 0:
 		reason := fmt.Sprintf("exit code %d", code)
 		if o, err := f.output(); err == nil && o.HasValue {
@@ -31,27 +36,22 @@ func (r *Runner) judge(f folder, record exitRecord) (Outcome, error) {
 		}
 		return Outcome{}, &Error{Kind: Failed, Code: code, Reason: f.withStderr(reason)}
 	case record.Error != "":
-		return Outcome{}, &Error{Kind: Failed, Reason: "exit code 0 but " + clip([]byte(record.Error))}
+		return Outcome{}, &Error{Kind: Failed, Reason: "exit code 0 but " + printable([]byte(record.Error))}
 	}
 	o, err := f.output()
+	if exhausted(err) {
+		return Outcome{}, unread(err)
+	}
 	if err != nil {
 		return Outcome{}, &Error{Kind: Failed, Reason: "exit code 0 but " + oneLine(err), cause: err}
 	}
 	return o, nil
 }
 
-// orDefault returns the code, or the other one where it is 0.
-func orDefault(code, other int) int {
-	if code == 0 {
-		return other
-	}
-	return code
-}
-
 // output reads what the command printed.
-func (f folder) output() (Outcome, error) {
-	in, err := os.Open(f.path(stdoutFile))
-	if err != nil {
+func (f folder) output() (o Outcome, err error) {
+	var in *os.File
+	if err := patiently(func() (err error) { in, err = os.Open(f.path(stdoutFile)); return err }); err != nil {
 		return Outcome{}, err
 	}
 	defer in.Close()
@@ -70,18 +70,43 @@ func (f folder) withStderr(reason string) string {
 	return reason
 }
 
+// killedBy is the failure of an attempt that a signal ended.
+func killedBy(signal, more string) *Error {
+	return &Error{Kind: Failed, Signal: signal, Reason: "killed by signal " + signal + more}
+}
+
 // unrecorded is the failure of an attempt whose shim has ended, as its ProcessState says, without a record of how the
 // command did.
 func unrecorded(f folder, shim *exec.Cmd) *Error {
+	state := shim.ProcessState
+	if state == nil {
+		return &Error{Kind: Failed, Reason: "the process that watches the command has not ended"}
+	}
 	var lock lockRecord
-	state := "has not ended"
-	if shim.ProcessState != nil {
-		state = "ended with " + shim.ProcessState.String()
+	err := patiently(func() error { return readJSON(f.path(lockFile), &lock) }) // to write it is the first thing that a shim does
+	began := err == nil || errors.Is(err, os.ErrNotExist)                       // somebody has deleted it
+	status, isStatus := state.Sys().(syscall.WaitStatus)
+	switch {
+	case state.ExitCode() == exitUnrecorded:
+		return &Error{Kind: Failed, Reason: f.withShim("it is not known how the command ended", "")}
+	case state.ExitCode() == exitNotStarted:
+		return &Error{Kind: NotStarted, Reason: f.withShim("not started", "the reason is not known")}
+	case began && isStatus && status.Signaled(): // as by the kernel, when memory runs out
+		return killedBy(signalName(status.Signal()), ", with the process that watches the command")
 	}
-	if readJSON(f.path(lockFile), &lock) != nil { // the first thing that a shim does
-		return &Error{Kind: NotStarted, Reason: f.withStderr(fmt.Sprintf("not started: %s %s", shim.Path, state))}
+	return &Error{Kind: NotStarted, Reason: f.withStderr(fmt.Sprintf("not started: %s ended with %s", shim.Args[0], state))}
+}
+
+// withShim adds to a reason what the shim said at its end, or what stands in for that.
+func (f folder) withShim(reason, otherwise string) string {
+	said := strings.TrimPrefix(lastLine(f.path(stderrFile)), shimPrefix)
+	if said == "" {
+		said = otherwise
 	}
-	return &Error{Kind: Lost, Reason: f.withStderr(fmt.Sprintf("lost: the process that watches the command %s and left no %s", state, exitFile))}
+	if said == "" {
+		return reason
+	}
+	return reason + ": " + said
 }
 
 // stoppedBy is the failure of an attempt that the end of its context ended. Of err, nil or how the command ended after

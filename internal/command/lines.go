@@ -129,19 +129,24 @@ func lastLine(path string) string {
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[@-~]") // colors and the like
 
-// clip returns text for a message: on one line, without control characters, at most maxShown bytes.
+// printable returns text for a message: on one line, without control characters.
+func printable(b []byte) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(string(escapes.ReplaceAll(b, nil)), "\uFFFD")))
+}
+
+// clip returns printable text of at most maxShown bytes.
 func clip(b []byte) string {
 	const more = "…"
 	cut := len(b) > 4*maxShown // what comes later cannot be seen
 	if cut {
 		b = b[:4*maxShown]
 	}
-	s := strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.IsSpace(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(string(escapes.ReplaceAll(b, nil)), "\uFFFD")))
+	s := printable(b)
 	if len(s) <= maxShown && !cut {
 		return s
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -18,6 +19,18 @@ func TestMain(m *testing.M) {
 			os.Exit(Shim(os.Args[2:]))
 		case "__runner":
 			os.Exit(runnerMain(os.Args[2], os.Args[3]))
+		case "__replaced":
+			os.Exit(replacedMain(os.Args[2], os.Args[3], os.Args[4]))
+		case "__starved":
+			os.Exit(starvedMain(os.Args[2], os.Args[3], os.Args[4]))
+		case "__sweep":
+			if len(os.Args) > 3 {
+				leaveGroup() // the group of its ancestors is another one
+			}
+			if err := Sweep(os.Args[2], func(attempt string, pid int) { fmt.Println("swept", attempt, pid) }); err != nil {
+				fmt.Println(err)
+			}
+			os.Exit(0)
 		case "__daemon":
 			daemonMain(os.Args[2])
 		}
@@ -33,8 +46,27 @@ func runnerMain(dir, script string) int {
 		return 1
 	}
 	o, err := r.Run(context.Background(), 1, 1, point)
-	fmt.Println(o, err)
+	if err != nil {
+		var failed *Error
+		errors.As(err, &failed)
+		fmt.Printf("%v: %v\n", failed.Kind, failed)
+		return 0
+	}
+	fmt.Println(o.Value, err)
 	return 0
+}
+
+// replacedMain is runnerMain in a process whose program is gone, or another one where there is a replacement.
+func replacedMain(dir, script, replacement string) int {
+	err := os.Remove(os.Args[0])
+	if replacement != "" {
+		err = errors.Join(err, os.WriteFile(os.Args[0], []byte(replacement), 0o777))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return runnerMain(dir, script)
 }
 
 // daemonMain leaves everything behind by which a descendant might be found but its parents and its environment.

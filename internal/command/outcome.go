@@ -20,6 +20,7 @@ type Outcome struct {
 	Cost        float64   // ≥ 0 and finite, 0 when the command did not say
 	Constraints []float64 // finite; nil when the command did not say. Satisfied where ≤ 0
 	Infeasible  bool      // the command said so, or a constraint is > 0
+	Reason      string    // why it is Infeasible, on one line; empty otherwise
 	Adopted     bool      // found in the folder of an attempt that had ended unheard
 }
 
@@ -124,6 +125,7 @@ func parseObject(line []byte) (o Outcome, is bool, err error) {
 		}
 	}
 	c.Join(o.readConstraints(fields["constraints"]))
+	o.Reason = o.whyInfeasible()
 	v, numeric, err := number(`"value"`, value)
 	switch {
 	case err == nil:
@@ -157,6 +159,27 @@ func (o *Outcome) readConstraints(raw json.RawMessage) error {
 		o.Infeasible = o.Infeasible || v > 0
 	}
 	return c.Err()
+}
+
+// whyInfeasible returns the first violated constraint, counted from 1, or that the output says so.
+func (o *Outcome) whyInfeasible() string {
+	reason, more := "", 0
+	for i, v := range o.Constraints {
+		switch {
+		case v <= 0:
+		case reason == "":
+			reason = fmt.Sprintf("constraint %d is %v", i+1, v)
+		default:
+			more++
+		}
+	}
+	switch {
+	case reason == "" && o.Infeasible:
+		return "the output says infeasible"
+	case more > 0:
+		return fmt.Sprintf("%s, and %d more are > 0", reason, more)
+	}
+	return reason
 }
 
 // number reads a finite number. It is numeric, if in vain, where null, nan or infinity stands in the place of one.

@@ -17,6 +17,8 @@ func parse(s string) (Outcome, error) { return ParseOutput(strings.NewReader(s),
 
 func value(v float64) Outcome { return Outcome{Value: v, HasValue: true} }
 
+const saysInfeasible = "the output says infeasible"
+
 func TestTheLastValueLineCounts(t *testing.T) {
 	for _, c := range []struct {
 		output string
@@ -38,16 +40,20 @@ func TestTheLastValueLineCounts(t *testing.T) {
 		{"7\n" + `{"loss":0.3}` + "\n" + `{"log":{"value":1}}` + "\n" + `{"value":` + "\n" + `{"Value":1}`, value(7)},
 		{"7\n" + `["value"]` + "\n{}\n", value(7)},
 		{`{"value":0.3,"cost":12.5,"constraints":[-0.1,0.2],"infeasible":true}`,
-			Outcome{Value: 0.3, HasValue: true, Cost: 12.5, Constraints: []float64{-0.1, 0.2}, Infeasible: true}},
+			Outcome{Value: 0.3, HasValue: true, Cost: 12.5, Constraints: []float64{-0.1, 0.2}, Infeasible: true, Reason: "constraint 2 is 0.2"}},
 		{`{"value":0.3,"constraints":[-0.1,0.2],"infeasible":false}`,
-			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{-0.1, 0.2}, Infeasible: true}},
+			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{-0.1, 0.2}, Infeasible: true, Reason: "constraint 2 is 0.2"}},
+		{`{"value":0.3,"constraints":[3,0,0.5,1e300]}`,
+			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{3, 0, 0.5, 1e300}, Infeasible: true, Reason: "constraint 1 is 3, and 2 more are > 0"}},
+		{`{"value":0.3,"constraints":[0],"infeasible":true}`,
+			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{0}, Infeasible: true, Reason: saysInfeasible}},
 		{`{"value":0.3,"constraints":[-0.1,0],"cost":null,"infeasible":null}`,
 			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{-0.1, 0}}},
 		{`{"a\":{\"value\":":["value",{"value":2}], "b" : "value", "value"      	       :  0.5}`, value(0.5)},
 		{"7\n" + `{"a":{"value":1},"b":"value"}`, value(7)},
-		{`{"infeasible":true}`, Outcome{Infeasible: true}},
-		{`{"infeasible":true,"value":null,"cost":2}`, Outcome{Infeasible: true, Cost: 2}},
-		{`{"infeasible":true,"value":NaN}`, Outcome{Infeasible: true}},
+		{`{"infeasible":true}`, Outcome{Infeasible: true, Reason: saysInfeasible}},
+		{`{"infeasible":true,"value":null,"cost":2}`, Outcome{Infeasible: true, Cost: 2, Reason: saysInfeasible}},
+		{`{"infeasible":true,"value":NaN}`, Outcome{Infeasible: true, Reason: saysInfeasible}},
 		{"1\n" + strings.Repeat("9", maxLine+1) + "\n", value(1)},
 		{"1\n" + strings.Repeat("9", 3*maxLine), value(1)},
 		{strings.Repeat("0", maxLine-1) + "2\n", value(2)},
@@ -167,6 +173,9 @@ func FuzzParseOutput(f *testing.F) {
 		o, err := ParseOutput(bytes.NewReader(output), int64(len(output)))
 		if err == nil && !o.HasValue && !o.Infeasible {
 			t.Fatal("neither value, nor infeasible, nor error")
+		}
+		if o.Infeasible != (o.Reason != "") {
+			t.Fatalf("infeasible %v because of %q", o.Infeasible, o.Reason)
 		}
 		if err != nil && !reflect.DeepEqual(o, Outcome{}) {
 			t.Fatalf("%+v with %v", o, err)

@@ -5,9 +5,11 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -122,6 +124,33 @@ func write(t testing.TB, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// starvedMain is runnerMain in a process that can open so many more files.
+func starvedMain(dir, script, free string) int {
+	const limit = 64
+	n, err := strconv.Atoi(free)
+	if err := errors.Join(err, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: limit, Max: limit})); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	var open []*os.File
+	for {
+		f, err := os.Open(os.DevNull)
+		if err != nil {
+			break
+		}
+		open = append(open, f)
+	}
+	for range n {
+		open[len(open)-1].Close()
+		open = open[:len(open)-1]
+	}
+	defer runtime.KeepAlive(open)
+	return runnerMain(dir, script)
+}
+
+// leaveGroup makes a group.
+func leaveGroup() { _ = syscall.Setpgid(0, 0) }
 
 // leaveSession starts a session and closes the lock.
 func leaveSession() {

@@ -29,10 +29,8 @@ import (
 )
 
 const (
-	defaultGrace      = 2 * time.Second
-	defaultInfeasible = 65 // EX_DATAERR of sysexits.h
-	defaultLost       = 75 // EX_TEMPFAIL of sysexits.h
-	killPatience      = 5 * time.Second
+	defaultGrace = 2 * time.Second
+	killPatience = 5 * time.Second
 )
 
 // Runner runs a command for each evaluation. It is safe for concurrent use by different attempts; two runs of the same
@@ -55,8 +53,7 @@ func (r *Runner) Validate() error {
 	c.Require(r.Dir != "", "Runner.Dir", strconv.Quote(r.Dir), "the path of a folder")
 	c.Require(len(r.Shim) > 0 && r.Shim[0] != "", "Runner.Shim", fmt.Sprintf("%q", r.Shim), "a program that calls Shim")
 	c.Require(r.Grace >= 0, "Runner.Grace", r.Grace, "a duration ≥ 0")
-	c.Between("Runner.InfeasibleCode", r.InfeasibleCode, -1, 255)
-	c.Between("Runner.LostCode", r.LostCode, -1, 255)
+	c.Join(r.validateCodes())
 	c.Require(r.Space.Dim() == len(r.Template.parameters), "Runner.Space", fmt.Sprintf("%d parameters", r.Space.Dim()),
 		fmt.Sprintf("the space of the template, which has %d", len(r.Template.parameters)))
 	return c.Err()
@@ -76,7 +73,9 @@ func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) 
 		return Outcome{}, notStarted(err)
 	}
 	parameters := parametersJSON(r.Space.Parameters(), x)
-	if o, ok := r.adopt(dir, evaluation, attempt, parameters); ok {
+	if o, ok, err := r.adopt(dir, evaluation, attempt, parameters); err != nil {
+		return Outcome{}, unread(err)
+	} else if ok {
 		return o, nil
 	}
 	if err := context.Cause(ctx); err != nil {
@@ -96,24 +95,26 @@ func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) 
 }
 
 // adopt returns the outcome of the first attempt up to this one that has one.
-func (r *Runner) adopt(dir string, evaluation, attempt int, parameters []byte) (Outcome, bool) {
-	for a := 1; a <= attempt; a++ {
-		if o, ok := r.adoptFrom(attemptFolder(dir, evaluation, a), parameters); ok {
-			return o, true
-		}
+func (r *Runner) adopt(dir string, evaluation, attempt int, parameters []byte) (o Outcome, ok bool, err error) {
+	for a := 1; a <= attempt && !ok && err == nil; a++ {
+		o, ok, err = r.adoptFrom(attemptFolder(dir, evaluation, a), parameters)
 	}
-	return Outcome{}, false
+	return o, ok, err
 }
 
-// adoptFrom returns the outcome that a folder holds, if it is one of the same values and template.
-func (r *Runner) adoptFrom(f folder, parameters []byte) (Outcome, bool) {
+// adoptFrom returns the outcome that a folder holds, if it is one of the same values and template. The error says that
+// this cannot be known now.
+func (r *Runner) adoptFrom(f folder, parameters []byte) (Outcome, bool, error) {
 	var record exitRecord
-	if readJSON(f.path(exitFile), &record) != nil || !f.belongs(r.Template, parameters) {
-		return Outcome{}, false
+	if err := patiently(func() error { return readJSON(f.path(exitFile), &record) }); err != nil {
+		return Outcome{}, false, onlyExhausted(err)
+	}
+	if ours, err := f.belongs(r.Template, parameters); !ours {
+		return Outcome{}, false, err
 	}
 	o, err := r.judge(f, record)
-	o.Adopted = true
-	return o, err == nil
+	o.Adopted = err == nil
+	return o, err == nil, onlyExhausted(err)
 }
 
 // clear makes room for a folder. What still runs in one of that name is killed first; should it answer to that with an
@@ -122,11 +123,14 @@ func (r *Runner) clear(f folder, parameters []byte) (Outcome, bool, error) {
 	if _, err := os.Lstat(string(f)); errors.Is(err, os.ErrNotExist) {
 		return Outcome{}, false, nil
 	}
-	if err := f.sweep(r.grace(), lockPatience, nil); err != nil {
+	if err := errors.Join(
+		f.sweep(r.grace(), lockPatience, unreported),
+		endMarked(filepath.Dir(string(f)), filepath.Base(string(f)), r.grace(), lockPatience, unreported),
+	); err != nil {
 		return Outcome{}, false, err
 	}
-	if o, ok := r.adoptFrom(f, parameters); ok {
-		return o, true, nil
+	if o, ok, err := r.adoptFrom(f, parameters); ok || err != nil {
+		return o, ok, err
 	}
 	return Outcome{}, false, f.setAside()
 }
@@ -143,7 +147,7 @@ func (r *Runner) grace() time.Duration {
 func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *exec.Cmd, err error) {
 	workDir, err := filepath.Abs(r.WorkDir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("working directory: %w", err)
 	}
 	if err := os.Mkdir(string(f), 0o777); err != nil {
 		return nil, err
@@ -168,7 +172,8 @@ func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *ex
 	); err != nil {
 		return nil, err
 	}
-	shim = exec.Command(r.Shim[0], shimArguments(r.Shim[1:], f, workDir, args)...)
+	shim = exec.Command(programOf(r.Shim[0]), shimArguments(r.Shim[1:], f, workDir, args)...)
+	shim.Args[0] = r.Shim[0]
 	shim.Env = append(os.Environ(), environment(parameters, x, evaluation, attempt, f)...)
 	shim.Stdout, shim.Stderr = files[1], files[2]
 	passLock(shim, files[0])
@@ -180,32 +185,38 @@ func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *ex
 func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Outcome, error) {
 	// Its number is surely the shim's until somebody waits for it.
 	g := group{leader: shim.Process.Pid, identity: identity(shim.Process.Pid), folder: f}
+	cleared := func() bool { return shim.ProcessState != nil && shim.ProcessState.Success() }
 	ended := make(chan struct{})
 	go func() {
 		_ = shim.Wait() // exit.json says more, and ProcessState the rest
 		close(ended)
 	}()
-	gone := func() bool { return isClosed(ended) && !g.alive() }
+	escaped := g.escaped()
+	gone := func() bool { return isClosed(ended) && !g.alive() && (cleared() || !escaped()) }
 	var stopped error
 	select {
 	case <-ended:
-		if _, err := os.Stat(f.path(exitFile)); err != nil || g.alive() { // the shim has not cleared up
+		if !gone() { // the shim has not cleared up, and cannot any more
 			poll(killPatience, func() bool { g.kill(); return gone() })
 		}
 	case <-ctx.Done():
 		stopped = context.Cause(ctx)
+		escaped() // to know them later
 		if !g.end(r.grace(), killPatience, gone) {
 			stopped = fmt.Errorf("%w, and process group %d outlives SIGKILL", stopped, g.leader)
 		}
 	}
 	var record exitRecord
-	err := readJSON(f.path(exitFile), &record)
-	if err == nil {
+	err := patiently(func() error { return readJSON(f.path(exitFile), &record) })
+	switch {
+	case err == nil:
 		var o Outcome
 		if o, err = r.judge(f, record); err == nil {
 			return o, nil
 		}
-	} else if stopped == nil {
+	case exhausted(err):
+		err = unread(err)
+	case stopped == nil:
 		return Outcome{}, unrecorded(f, shim)
 	}
 	if stopped == nil {

@@ -26,16 +26,20 @@ func TestTheEndOfACommandIsItsOutcome(t *testing.T) {
 		failed       *Error // without Outcome
 	}{
 		{name: "value", script: "echo 0.5", want: value(0.5)},
-		{name: "object", script: `echo '{"value":0.5,"constraints":[1]}'; echo done`, want: Outcome{Value: 0.5, HasValue: true, Constraints: []float64{1}, Infeasible: true}},
-		{name: "infeasible in the output", script: `echo '{"infeasible":true}'`, want: Outcome{Infeasible: true}},
-		{name: "code 65", script: "exit 65", want: Outcome{Infeasible: true}},
-		{name: "code 65 with a value", script: `echo '{"value":2,"cost":3}'; exit 65`, want: Outcome{Value: 2, HasValue: true, Cost: 3, Infeasible: true}},
-		{name: "code 65 with nan", script: "echo nan; exit 65", want: Outcome{Infeasible: true}},
+		{name: "object", script: `echo '{"value":0.5,"constraints":[1]}'; echo done`, want: Outcome{Value: 0.5, HasValue: true, Constraints: []float64{1}, Infeasible: true, Reason: "constraint 1 is 1"}},
+		{name: "infeasible in the output", script: `echo '{"infeasible":true}'`, want: Outcome{Infeasible: true, Reason: saysInfeasible}},
+		{name: "code 65", script: "exit 65", want: Outcome{Infeasible: true, Reason: "exit code 65"}},
+		{name: "code 65 with a message", script: "echo 'too  thin' >&2; exit 65", want: Outcome{Infeasible: true, Reason: "exit code 65: too  thin"}},
+		{name: "code 65 with a long message", script: "head -c 999 /dev/zero | tr '\\0' x >&2; exit 65",
+			want: Outcome{Infeasible: true, Reason: "exit code 65: " + strings.Repeat("x", maxShown-3) + "…"}},
+		{name: "code 65 with a value", script: `echo '{"value":2,"cost":3}'; exit 65`, want: Outcome{Value: 2, HasValue: true, Cost: 3, Infeasible: true, Reason: "exit code 65"}},
+		{name: "code 65 with nan", script: "echo nan; exit 65", want: Outcome{Infeasible: true, Reason: "exit code 65"}},
 		{name: "bytes that are no text", script: `printf '\377\376\n0.25\r\n\377'`, want: value(0.25)},
 		{name: "input is empty", script: "cat; echo 1", want: value(1)},
 		{name: "closed after the value", script: "echo 2; exec >&- 2>&-; exit 0", want: value(2)},
 		{name: "truncated by itself", script: "echo abc; echo > /dev/stdout; echo 3", want: value(3)},
-		{name: "code 75", script: "exit 75", failed: &Error{Kind: Lost, Code: 75, Reason: "exit code 75 (preempted)"}},
+		{name: "code 75", script: "exit 75", failed: &Error{Kind: Lost, Code: 75, Reason: "exit code 75"}},
+		{name: "code 75 with a message", script: "echo preempted by root >&2; exit 75", failed: &Error{Kind: Lost, Code: 75, Reason: "exit code 75: preempted by root"}},
 		{name: "code 1", script: "exit 1", failed: &Error{Kind: Failed, Code: 1, Reason: "exit code 1"}},
 		{name: "code 3 with a message", script: "echo first >&2; echo ' out of  memory ' >&2; echo >&2; exit 3",
 			failed: &Error{Kind: Failed, Code: 3, Reason: "exit code 3: out of  memory"}},
@@ -88,8 +92,11 @@ func TestACommandThatCannotBeStartedSaysWhy(t *testing.T) {
 	r := shell(t, "")
 	write(t, r.file("plain"), "#!/bin/sh\n")
 	write(t, r.file("script"), "echo 1\n")
-	if err := os.Chmod(r.file("script"), 0o777); err != nil {
-		t.Fatal(err)
+	write(t, r.file("orphaned"), "#!/no/such/interpreter\n")
+	for _, name := range []string{"script", "orphaned"} {
+		if err := os.Chmod(r.file(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for i, c := range []struct{ program, want string }{
 		{"no-such-program-anywhere", "executable file not found in $PATH"},
@@ -97,6 +104,7 @@ func TestACommandThatCannotBeStartedSaysWhy(t *testing.T) {
 		{"./plain", "./plain: permission denied"},
 		{"./script", "./script: exec format error (a script must begin with #! and its interpreter)"},
 		{"/", "is a directory"},
+		{"./orphaned", "./orphaned: no such file or directory (the file is there; the interpreter that it names is not)"},
 	} {
 		var err error
 		if r.Template, err = ParseTemplate([]string{c.program, "{lr}"}, r.Space); err != nil {
@@ -147,18 +155,27 @@ func TestAFolderThatCannotBeMadeIsNamed(t *testing.T) {
 	}
 }
 
-func TestAnEndThatCannotBeRecordedIsLost(t *testing.T) {
+func TestAnEndThatCannotBeRecordedIsAFailure(t *testing.T) {
 	t.Parallel()
-	r := shell(t, `mkdir "$TARRY_LOG_DIR/exit.json.tmp"; echo 0.5`)
-	_, err := run(t, r)
-	if e := failure(t, err); e.Kind != Lost || !strings.Contains(e.Reason, "exit.json.tmp") {
-		t.Errorf("%+v", e)
+	for _, c := range []struct{ script, want string }{
+		{`mkdir "$TARRY_LOG_DIR/exit.json.tmp"; echo 0.5`, "it is not known how the command ended: open "},
+		{`rm -r "$TARRY_LOG_DIR"; echo 0.5`, "it is not known how the command ended"},
+	} {
+		r := shell(t, c.script)
+		_, err := run(t, r)
+		if e := failure(t, err); e.Kind != Failed || e.Signal != "" || !strings.HasPrefix(e.Reason, c.want) {
+			t.Errorf("%s: %+v", c.script, e)
+		}
 	}
 }
 
 func TestWrongRunnersAreRefused(t *testing.T) {
 	_, err := (&Runner{Grace: -1, LostCode: 256, InfeasibleCode: -2}).Run(context.Background(), 1, 1, nil)
 	e := failure(t, err)
+	_, err2 := (&Runner{InfeasibleCode: defaultLost}).Run(context.Background(), 1, 1, nil)
+	if e := failure(t, err2); !strings.Contains(e.Reason, "Runner.LostCode = 75: want a code other than Runner.InfeasibleCode") {
+		t.Errorf("equal codes: %v", e)
+	}
 	for _, want := range []string{"Runner.Template", "Runner.Dir", "Runner.Shim", "Runner.Grace = -1ns", "Runner.InfeasibleCode = -2", "Runner.LostCode = 256"} {
 		if e.Kind != NotStarted || !errors.Is(e, check.ErrInvalidOption) || !strings.Contains(e.Reason, want) {
 			t.Errorf("%s is missing in %+v", want, e)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -12,10 +13,15 @@ import (
 	"time"
 )
 
+// How a shim ends that does not go down with its group.
 const (
+	exitCleared    = 0  // nothing is left, and exit.json says the rest
 	exitUsage      = 64 // EX_USAGE of sysexits.h
-	exitUnrecorded = 74 // EX_IOERR of sysexits.h
+	exitNotStarted = 71 // EX_OSERR: the command was not started, and that could not be recorded
+	exitUnrecorded = 74 // EX_IOERR: the end of the command could not be recorded
 )
+
+const shimPrefix = "tarry: " // of what a shim prints
 
 // shimArguments returns the arguments of the shim's program. The -- keeps parsers of flags from those of the command.
 func shimArguments(first []string, f folder, workDir string, args []string) []string {
@@ -26,7 +32,7 @@ func shimArguments(first []string, f folder, workDir string, args []string) []st
 // Shim is the second instance of this program, which starts a command and outlives the first one. The caller's main
 // calls it, with the arguments that follow those of Runner.Shim, and exits with the code that it returns; it takes
 // part in no other work of that process. It waits for the command, records in exit.json how it ended, and kills what
-// is left of the process group, itself included, so that it rarely returns at all.
+// is left of the process group, itself included unless nothing else is. It returns only when something went wrong.
 func Shim(args []string) int {
 	// Signals to the group are for the command. They are caught and dropped: an ignored one would be ignored by the
 	// command as well.
@@ -35,51 +41,85 @@ func Shim(args []string) int {
 		args = args[1:]
 	}
 	if len(args) < 3 {
-		fmt.Fprintln(os.Stderr, "tarry: started without a command to run; this is for internal use")
+		fmt.Fprintln(os.Stderr, shimPrefix+"started without a command to run; this is for internal use")
 		return exitUsage
 	}
 	f := folder(args[0])
 	lock, err := inheritedLock(f)
 	if err == nil {
-		err = f.superviseCommand(lock, args[1], args[2:])
+		err = mayOpen()
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "tarry:", err)
+		fmt.Fprintln(os.Stderr, shimPrefix+oneLine(err))
+		return exitNotStarted
 	}
-	endGroup(f)
-	runtime.KeepAlive(lock) // the garbage collector would close it, while there is something left to kill
-	return exitUnrecorded
+	started, err := f.superviseCommand(lock, args[1], args[2:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, shimPrefix+oneLine(err))
+	}
+	cleared := endOrphans(f)
+	switch { // without a record the code is all there is to tell what happened; who hears it ends the rest of the group
+	case err != nil && !started:
+		return exitNotStarted
+	case err != nil:
+		return exitUnrecorded
+	case !cleared:
+		endGroup()
+	}
+	runtime.KeepAlive(lock)   // the garbage collector would close it, while there is something left to kill
+	syscall.Exit(exitCleared) // as abruptly as by the signal: whatever a caller does at its end is not for this process
+	panic("unreachable")
 }
 
-// superviseCommand runs the command to its end. The error says that this could not be recorded.
-func (f folder) superviseCommand(lock *os.File, workDir string, args []string) error {
+// superviseCommand runs the command to its end, and reports whether there was one to end. The error says that this
+// could not be recorded.
+func (f folder) superviseCommand(lock *os.File, workDir string, args []string) (started bool, err error) {
 	adoptOrphans()
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir = workDir
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr // files: nobody has to read what the command prints
-	passLock(cmd, lock)
-	if err := recordLeader(lock, os.Getpid()); err != nil {
-		return err
-	}
+	takeName()
 	var record exitRecord
-	if err := cmd.Start(); err != nil {
+	if cmd, err := startCommand(lock, workDir, args); err != nil {
 		record.Error = startFailure(err)
 	} else {
 		recordCommand(lock, cmd.Process.Pid)
 		record = waitFor(cmd)
-	}
-	// What a full or failing disk has lost must not be taken for a shorter output.
-	if err := syncFile(os.Stdout); err != nil && record.Error == "" {
-		record.Error = "standard output was not kept: " + err.Error()
+		// What a full or failing disk has lost must not be taken for a shorter output.
+		if err := syncFile(os.Stdout); err != nil {
+			record.Error = "standard output was not kept: " + err.Error()
+		}
 	}
 	record.Ended = time.Now()
-	return f.writeExit(record)
+	if err = f.writeExit(record); err != nil && !record.Started {
+		err = fmt.Errorf("%s; %w", record.Error, err)
+	}
+	return record.Started, err
+}
+
+// startCommand starts the command, after it was recorded who leads its group.
+func startCommand(lock *os.File, workDir string, args []string) (*exec.Cmd, error) {
+	if err := recordLeader(lock, os.Getpid()); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = workDir
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr // files: nobody has to read what the command prints
+	passLock(cmd, lock)
+	// The command would go there by itself, but could not say that it was this that failed.
+	if err := os.Chdir(workDir); err != nil {
+		return nil, err
+	}
+	return cmd, cmd.Start()
 }
 
 // startFailure says why a command could not be started.
 func startFailure(err error) string {
+	var path *fs.PathError
 	if errors.Is(err, syscall.ENOEXEC) {
 		return err.Error() + " (a script must begin with #! and its interpreter)"
+	}
+	if errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && path.Op == "fork/exec" {
+		if _, err := os.Stat(path.Path); err == nil { // this process is where the command would be
+			return path.Error() + " (the file is there; the interpreter that it names is not)"
+		}
 	}
 	return err.Error()
 }

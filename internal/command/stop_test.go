@@ -144,7 +144,7 @@ func TestACommandKilledByOthersHasFailed(t *testing.T) {
 	}
 }
 
-func TestACommandIsLostWithItsShim(t *testing.T) {
+func TestACommandFailsWithItsShim(t *testing.T) {
 	t.Parallel()
 	for _, whole := range []bool{false, true} {
 		r := shell(t, `echo $$ > child; `+forever)
@@ -165,7 +165,8 @@ func TestACommandIsLostWithItsShim(t *testing.T) {
 		if err := syscall.Kill(target, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		if e := failure(t, <-done); e.Kind != Lost || !strings.Contains(e.Reason, "killed") {
+		if e := failure(t, <-done); e.Kind != Failed || e.Signal != "9 (killed)" ||
+			e.Reason != "killed by signal 9 (killed), with the process that watches the command" {
 			t.Errorf("whole group %v: %+v", whole, e)
 		}
 		mustBeGone(t, child, "the command")

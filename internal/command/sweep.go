@@ -15,44 +15,50 @@ const (
 	lockPatience = 8 * time.Second  // for the lock, after SIGKILL
 )
 
-// Sweep kills what a process that died has left running below dir, the Runner.Dir of that time: SIGTERM, SIGKILL after
-// 2 s, for all attempts at once. It calls report, unless nil, with each attempt (the name of its folder) and the
-// leader of its process group, before anything is killed, and returns when all locks are free. The error names those
-// that are not after 10 s. A process group whose number may have come to others meanwhile is left alone. It costs some 25
-// µs for each folder. No Runner may be at work in dir.
+// Sweep ends what a process that died has left running below dir, the Runner.Dir of that time: SIGTERM, SIGKILL after
+// 2 s, for all attempts at once. It calls report, unless nil, once with each attempt (the name of its folder) and the
+// leader of its process group, before anything of it is killed, and returns when all locks are free. The error names
+// those that are not after 10 s. A process group whose number may have come to others meanwhile is left alone. It costs
+// some 25 µs for each folder. No Runner may be at work in dir.
+//
+// On Linux it then ends, in the same way, whatever process still has the folder of an attempt below dir in its
+// environment as TARRY_LOG_DIR, for another 20 µs for each process of the machine: what has closed the lock, and what
+// runs on although the folders, or dir itself, were deleted. This process, its ancestors and its process group are
+// spared.
 func Sweep(dir string, report func(attempt string, pid int)) error {
-	dir, err := canonical(dir)
+	dir, err := resolve(dir)
+	if err != nil {
+		return err
+	}
+	var mutex sync.Mutex
+	reported := map[string]bool{}
+	once := func(attempt string, pid int) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if report != nil && !reported[attempt] {
+			report(attempt, pid)
+		}
+		reported[attempt] = true
+	}
+	err = sweepLocks(dir, once)
+	return errors.Join(err, endMarked(dir, "", defaultGrace, lockPatience, once))
+}
+
+// sweepLocks kills what holds the locks of attempts.
+func sweepLocks(dir string, report func(attempt string, pid int)) error {
+	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	var (
-		work  sync.WaitGroup
-		mutex sync.Mutex
-		errs  []error
-	)
-	for _, entry := range entries {
+	var work sync.WaitGroup
+	errs := make([]error, len(entries))
+	for i, entry := range entries {
 		f := folder(filepath.Join(dir, entry.Name()))
-		if !folderName.MatchString(entry.Name()) || !f.held() {
-			continue
+		if folderName.MatchString(entry.Name()) && f.held() {
+			work.Go(func() { errs[i] = f.sweep(defaultGrace, lockPatience, report) })
 		}
-		work.Go(func() {
-			err := f.sweep(defaultGrace, lockPatience, func(pid int) {
-				mutex.Lock()
-				defer mutex.Unlock()
-				if report != nil {
-					report(entry.Name(), pid)
-				}
-			})
-			mutex.Lock()
-			defer mutex.Unlock()
-			errs = append(errs, err)
-		})
 	}
 	work.Wait()
 	return errors.Join(errs...)
@@ -70,8 +76,8 @@ func (f folder) held() bool {
 	return err == nil && !free
 }
 
-// sweep kills what still runs in the folder, and waits for the lock with patience after SIGKILL.
-func (f folder) sweep(grace, patience time.Duration, report func(pid int)) error {
+// sweep kills what still holds the lock of the folder, and waits for that with patience after SIGKILL.
+func (f folder) sweep(grace, patience time.Duration, report func(attempt string, pid int)) error {
 	var record lockRecord
 	freed := func() bool { return !f.held() }
 	// A shim that has just been started may not have said yet who it is.
@@ -85,12 +91,13 @@ func (f folder) sweep(grace, patience time.Duration, report func(pid int)) error
 	case record.Identity == "":
 		return fmt.Errorf("%s is held by process group %d, whose number may have come to others meanwhile", f.path(lockFile), record.PID)
 	}
-	if report != nil {
-		report(record.PID)
-	}
+	report(filepath.Base(string(f)), record.PID)
 	g := group{leader: record.PID, identity: record.Identity, folder: f}
 	if !g.end(grace, patience, freed) {
 		return fmt.Errorf("%s is still held by process group %d, or what descends from it, %v after SIGKILL", f.path(lockFile), record.PID, patience)
 	}
 	return nil
 }
+
+// unreported is for attempts that nobody wants to hear of.
+func unreported(string, int) {}

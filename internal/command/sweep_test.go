@@ -50,7 +50,7 @@ func TestAProcessThatGotTheNumberOfALeaderIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	f := attemptFolder(t.TempDir(), 1, 1)
 	pid := hold(t, f, func(pid int) lockRecord { return lockRecord{pid, "another " + identity(pid)} })
-	err := f.sweep(0, 50*time.Millisecond, nil)
+	err := f.sweep(0, 50*time.Millisecond, unreported)
 	if err == nil || !strings.Contains(err.Error(), f.path(lockFile)) || !strings.Contains(err.Error(), fmt.Sprint("process group ", pid)) {
 		t.Error(err)
 	}
@@ -59,7 +59,7 @@ func TestAProcessThatGotTheNumberOfALeaderIsLeftAlone(t *testing.T) {
 	}
 	unknown := attemptFolder(t.TempDir(), 1, 1)
 	pid = hold(t, unknown, func(pid int) lockRecord { return lockRecord{PID: pid} })
-	if err := unknown.sweep(0, 50*time.Millisecond, nil); err == nil || !strings.Contains(err.Error(), unknown.path(lockFile)+" is held by process group") || !living(pid) {
+	if err := unknown.sweep(0, 50*time.Millisecond, unreported); err == nil || !strings.Contains(err.Error(), unknown.path(lockFile)+" is held by process group") || !living(pid) {
 		t.Errorf("without an identity: %v", err)
 	}
 }
