@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +51,7 @@ same seed and the same requests a session gives the same answers.
   printf '{"op":"ask"}\n{"op":"tell","id":1,"value":0.31}\n{"op":"best"}\n' | tarry asktell --space space.json --seed 1
 
   tarry asktell --space space.json --study clicks.db --lease 24h --minimize`,
-		Args: cobra.NoArgs,
+		Args: cobra.NoArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd) },
 	}
 	f := cmd.Flags()
@@ -64,6 +66,7 @@ same seed and the same requests a session gives the same answers.
 	f.DurationVar(&d.options.Timeout, "timeout", 0, "`TIME` for one attempt; 0 means as long as it takes")
 	f.DurationVar(&d.options.Lease, "lease", 0, "`TIME` without renewal after which a query is lost and asked again; 0 means never")
 	f.BoolVar(&d.options.AnyProgram, "any-program", false, "go on also where another version or architecture wrote the study")
+	completed(cmd)
 	return cmd
 }
 
@@ -76,15 +79,42 @@ func (d *dialogue) run(cmd *cobra.Command) error {
 		defer store.Close()
 	}
 	defer study.Close()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	signals := make(chan os.Signal, 1)
+	listen(signals)
+	defer signal.Stop(signals)
+	go func() {
+		select {
+		case <-signals:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
 	server := &asktell.Server{Study: study, Budget: study.Budget()}
-	return failure(server.Serve(context.Background(), cmd.InOrStdin(), cmd.OutOrStdout()))
+	err = server.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
+	if ctx.Err() != nil {
+		return exit{exitInterrupted, d.interrupted()}
+	}
+	return failure(err)
+}
+
+// interrupted says what became of the study.
+func (d *dialogue) interrupted() error {
+	if d.study == "" {
+		return errors.New("interrupted; without --study nothing was kept")
+	}
+	return fmt.Errorf("interrupted: go on by\n  %s", session(d.study))
 }
 
 // open begins the study, or goes on with the one that is there.
 func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
 	var store *sqlite.Store
-	if d.study != "" {
-		var err error
+	if cmd.Flags().Changed("study") {
+		err := located(d.study, "--study")
+		if err != nil {
+			return nil, nil, usage(err)
+		}
 		store, err = sqlite.Create(d.study)
 		if errors.Is(err, sqlite.ErrExists) {
 			return d.goOn(cmd)
@@ -98,24 +128,27 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 	if err != nil && store != nil {
 		store.Close()
 	}
-	return study, store, usage(err)
+	return study, store, err
 }
 
 func (d *dialogue) begin() (*tarry.Study, error) {
 	if d.space == "" {
-		return nil, errors.New("--space is missing: want the file with the parameters")
+		return nil, usage(errors.New("--space is missing: want the file with the parameters"))
 	}
 	space, err := spacefile.Read(d.space)
 	if err != nil {
-		return nil, err
+		return nil, usage(err)
 	}
 	o := d.options
 	o.AnyProgram = false
 	if o.Policy, err = tarry.ParsePolicy(d.policy); err != nil {
-		return nil, err
+		return nil, usage(err)
 	}
 	study, err := tarry.NewStudy(space, o)
-	return study, flagged(err)
+	if errors.Is(err, tarry.ErrInvalidOption) {
+		return nil, usage(flagged(err))
+	}
+	return study, failure(err)
 }
 
 func (d *dialogue) goOn(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
@@ -137,7 +170,7 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 		return nil, failure(err)
 	}
 	if text != nil {
-		return nil, usage(fmt.Errorf("study %s runs a command: go on with it by\n  tarry resume %s", d.study, d.study))
+		return nil, usage(fmt.Errorf("study %s runs a command: go on with it by\n  %s", d.study, resumption(d.study)))
 	}
 	header, err := store.Header()
 	if err != nil {

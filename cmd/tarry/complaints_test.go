@@ -41,6 +41,7 @@ func killedWith(t *testing.T, dir string, begun int, args ...string) *loop.Loop 
 
 // Symptom: the process is killed, its trials stay running for ever, and the budget counts them.
 func TestComplaintTrialsOfAKilledProcessStayRunningForEver(t *testing.T) {
+	t.Parallel() // it mostly waits
 	dir := folder(t, "echo x >> begun; sleep 1; echo $2")
 	l := killedWith(t, dir, 4, "tune", "--space", "space.yaml", "--study", "s.db", "--budget", "5", "--workers", "4", "--", "./train.sh", "{lr}", "{layers}")
 	if l.Pending() < 4 {
@@ -76,9 +77,10 @@ func TestComplaintAStaleLockOrATornRecordStopsTheResume(t *testing.T) {
 
 // Symptom: one trial hangs and blocks the whole night, since nothing ends it.
 func TestComplaintOneHungTrialBlocksTheNight(t *testing.T) {
+	t.Parallel() // it mostly waits
 	dir := folder(t, `[ $TARRY_EVALUATION = 2 ] && { trap "" TERM INT HUP; while :; do sleep 60; done; }; echo $2`)
 	began := time.Now()
-	got := tune(t, dir, "--budget", "6", "--timeout", "2s", "--grace", "100ms")
+	got := tune(t, dir, "--budget", "6", "--timeout", "1s", "--grace", "100ms")
 	if got.code != exitOK || !strings.Contains(got.out, "5 observed, 1 timed out") || time.Since(began) > time.Minute {
 		t.Errorf("%v: %+v", time.Since(began), got)
 	}

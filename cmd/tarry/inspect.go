@@ -63,6 +63,7 @@ measured where measurements are noisy.
 	f.BoolVar(&l.json, "json", false, "everything as one JSON object")
 	f.StringVar(&l.plot, "plot", "", "`FOLDER` for pictures, made where there is none")
 	f.IntVar(&l.top, "top", defaultTop, "`EVALUATIONS` to be listed, the best first, and no others; 0 for all, by number")
+	completed(cmd)
 	return cmd
 }
 
@@ -85,6 +86,9 @@ func (l look) judge() error {
 }
 
 func (l look) run(cmd *cobra.Command, path string) error {
+	if err := located(path, "STUDY"); err != nil {
+		return usage(err)
+	}
 	s, err := inspect(path)
 	if err != nil {
 		return opening(err)

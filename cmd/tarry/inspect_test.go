@@ -198,12 +198,16 @@ func TestAStudyWithoutAnyEventIsShown(t *testing.T) {
 	if err := store.Begin(journal.Header{Format: journal.Format, Config: l.Config(), Program: program}); err != nil {
 		t.Fatal(err)
 	}
-	got := call(t, "", "inspect", path)
-	for _, want := range []string{"no value yet\n", "0 evaluations\n", "written by another program: Go \"go1.0\", now ", "tarry asktell --study '" + path + "'\n"} {
-		if !strings.Contains(got.out, want) {
-			t.Errorf("%q is missing in:\n%s", want, got.out)
+	shows := func(wanted ...string) {
+		t.Helper()
+		got := call(t, "", "inspect", path)
+		for _, want := range wanted {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%q is missing in:\n%s", want, got.out)
+			}
 		}
 	}
+	shows("no value yet\n", "0 evaluations\n", "written by another program: Go \"go1.0\", now ", " is at it, 0 events")
 	folder := filepath.Join(t.TempDir(), "new", "folder")
 	for _, form := range []string{"--csv", "--json"} {
 		if got := call(t, "", "inspect", path, form, "--plot", folder); got.code != exitOK || got.out == "" {
@@ -213,6 +217,8 @@ func TestAStudyWithoutAnyEventIsShown(t *testing.T) {
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 6 {
 		t.Errorf("%d pictures, %v", len(entries), err)
 	}
+	store.Close()
+	shows("tarry asktell --study '" + path + "'\n")
 }
 
 func TestWhatCannotBeInspectedIsNamed(t *testing.T) {

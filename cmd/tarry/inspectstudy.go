@@ -137,9 +137,9 @@ func (s *inspected) conditions() string {
 // resumption is the command that goes on with the study.
 func (s *inspected) resumption() string {
 	if s.task == nil {
-		return "tarry asktell --study " + quoted(s.path)
+		return session(s.path)
 	}
-	return "tarry resume " + quoted(s.path)
+	return resumption(s.path)
 }
 
 // counter is a count of the loop, with its name in files and in words.

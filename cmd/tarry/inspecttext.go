@@ -115,21 +115,3 @@ func plain(text string) string {
 		return ' '
 	}, text))
 }
-
-// commandLine is a command as it would be typed.
-func commandLine(args []string) string {
-	out := make([]string, len(args))
-	for i, arg := range args {
-		out[i] = quoted(arg)
-	}
-	return strings.Join(out, " ")
-}
-
-// quoted is a word for a shell.
-func quoted(word string) string {
-	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%{}"
-	if word != "" && strings.Trim(word, harmless) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"syscall"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +23,10 @@ type live struct {
 	space   tarry.Space
 	task    task
 	options tarry.Options
+	timeout time.Duration // of the study
 	quiet   bool
+
+	unstarted chan error // why a command could not be started
 }
 
 // run starts the study or goes on with it, shows how it goes, and what it found.
@@ -31,7 +34,8 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	o := l.options
 	o.Workers = l.task.Workers
 	o.Grace = l.task.Grace + 10*time.Second // a command is gone by then
-	show := newProgress(cmd.ErrOrStderr(), l.store, l.quiet)
+	l.unstarted = make(chan error, 1)
+	show := newProgress(cmd.ErrOrStderr(), l.timeout, l.quiet)
 	o.OnEvent = show.event
 	study, err := l.start(o, resume)
 	if err != nil {
@@ -40,18 +44,10 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	}
 	stop := l.heed(cmd, study)
 	result, err := study.Wait()
-	stop()
+	cause := stop()
 	show.end()
-	if printed := summarize(cmd.OutOrStdout(), l.store.Path(), result); err == nil {
-		err = printed
-	}
-	switch {
-	case errors.Is(err, tarry.ErrPaused):
-		return exit{exitInterrupted, fmt.Errorf("interrupted after %d of %d evaluations: go on by\n  tarry resume %s", finished(result), budgetOf(l), l.store.Path())}
-	case errors.Is(err, tarry.ErrNoValue):
-		return exit{exitNoValue, err}
-	}
-	return failure(err)
+	printed := summarize(cmd.OutOrStdout(), l.store.Path(), l.runner.Dir, result)
+	return l.ending(show, err, cause, printed)
 }
 
 func (l live) start(o tarry.Options, resume bool) (*tarry.Run, error) {
@@ -62,32 +58,39 @@ func (l live) start(o tarry.Options, resume bool) (*tarry.Run, error) {
 	return tarry.StartOutcomes(context.Background(), l.space, l.evaluate, o)
 }
 
-// evaluate runs the command once.
-func (l live) evaluate(ctx context.Context, q tarry.Query) (tarry.Outcome, error) {
-	found, err := l.runner.Run(ctx, q.ID.Evaluation, q.ID.Attempt, q.X)
-	if err != nil {
-		var failed *command.Error
-		if errors.As(err, &failed) && failed.Kind == command.Lost {
-			return tarry.Outcome{}, fmt.Errorf("%w: %w", tarry.ErrLost, err)
-		}
-		return tarry.Outcome{}, err
+// ending is the error of the program for that of the study, or why it was paused, or that of printing.
+func (l live) ending(show *progress, err, cause, printed error) error {
+	done, budget := show.done()
+	further := fmt.Sprintf("%d of %d evaluations: go on by\n  %s", done, budget, resumption(l.store.Path()))
+	switch {
+	case errors.Is(err, tarry.ErrPaused) && cause != nil:
+		return failure(fmt.Errorf("the command could not be started: %s\nthe study was stopped after %s", strings.TrimPrefix(cause.Error(), "not started: "), further))
+	case errors.Is(err, tarry.ErrPaused):
+		return exit{exitInterrupted, fmt.Errorf("interrupted after %s", further)}
+	case errors.Is(err, tarry.ErrNotKept):
+		return failure(fmt.Errorf("%w\nthe study has kept %s", err, further))
+	case errors.Is(err, tarry.ErrNoValue):
+		return exit{exitNoValue, err}
+	case err != nil:
+		return failure(err)
 	}
-	if found.Infeasible && !found.HasValue {
-		return tarry.Outcome{}, fmt.Errorf("%w: the command said so", tarry.ErrInfeasible)
-	}
-	return tarry.Outcome{Value: found.Value, Cost: found.Cost, Constraints: found.Constraints, Infeasible: found.Infeasible}, nil
+	return failure(printed)
 }
 
 // heed stops the study at a signal: the first Ctrl-C lets what runs come to its end, the second does not, and whoever sends
-// another signal does not wait either.
-func (l live) heed(cmd *cobra.Command, study *tarry.Run) (stop func()) {
+// another signal does not wait either. It also stops it when commands cannot be started; stop returns why.
+func (l live) heed(cmd *cobra.Command, study *tarry.Run) (stop func() (cause error)) {
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	done := make(chan struct{})
+	listen(signals)
+	done, gone := make(chan struct{}), make(chan struct{})
+	var cause error
 	go func() {
+		defer close(gone)
 		polite := true
 		for {
 			select {
+			case cause = <-l.unstarted:
+				study.Pause(true)
 			case s := <-signals:
 				now := s != os.Interrupt || !polite
 				study.Pause(now)
@@ -102,19 +105,10 @@ func (l live) heed(cmd *cobra.Command, study *tarry.Run) (stop func()) {
 			}
 		}
 	}()
-	return func() {
+	return func() error {
 		signal.Stop(signals)
 		close(done)
+		<-gone
+		return cause
 	}
-}
-
-// finished counts the evaluations with an outcome.
-func finished(r *tarry.Result) int { return len(r.Evaluations) - r.Count(tarry.Pending) }
-
-func budgetOf(l live) int {
-	h, err := l.store.Header()
-	if err != nil {
-		return l.options.Budget
-	}
-	return h.Config.Budget
 }

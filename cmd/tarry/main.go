@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/journal"
 )
 
 // Exit codes.
@@ -53,27 +54,13 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// exit is an error with the code that the program ends with.
-type exit struct {
-	code int
-	err  error
-}
-
-func (e exit) Error() string { return e.err.Error() }
-func (e exit) Unwrap() error { return e.err }
-
-// usage is an error of whoever called the program.
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return exit{exitUsage, err}
-}
-
 // run is the whole program but for the process: it returns the exit code.
 func run(args []string, in io.Reader, out, log io.Writer) int {
 	root := newRoot(in, out, log)
 	root.SetArgs(args)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		unquoteUsages(root)
+	}
 	err := root.Execute()
 	if err == nil {
 		return exitOK
@@ -83,9 +70,19 @@ func run(args []string, in io.Reader, out, log io.Writer) int {
 		e = exit{exitUsage, err} // cobra's own: flags and arguments
 	}
 	for line := range strings.SplitSeq(e.Error(), "\n") {
-		fmt.Fprintln(log, "tarry:", line)
+		fmt.Fprintln(log, "tarry:", strings.TrimPrefix(line, "tarry: "))
 	}
 	return e.code
+}
+
+// version is what the program is, as far as a study depends on it.
+func version() string {
+	p := journal.ThisProgram()
+	text := p.Tarry + " " + p.Go + " " + p.Arch
+	if p.Level != "" {
+		text += " " + p.Level
+	}
+	return text
 }
 
 func newRoot(in io.Reader, out, log io.Writer) *cobra.Command {
@@ -96,9 +93,11 @@ func newRoot(in io.Reader, out, log io.Writer) *cobra.Command {
 any command (tune), or lets a program in any language ask and tell (asktell). A study is one SQLite file; whatever ends
 the process, the study goes on from there (resume).
 ` + exitCodes,
+		Version:       version(),
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 	}
+	root.SetVersionTemplate("tarry {{.Version}}\n")
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)

@@ -16,7 +16,6 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/actors"
-	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -30,13 +29,14 @@ type progress struct {
 	mutex   sync.Mutex
 	now     func() time.Time
 	begun   time.Time
-	before  int // evaluations that had an outcome when this process began
+	timeout time.Duration // of an attempt; 0 for none
+	before  int           // evaluations that had an outcome when this process began
 	latest  tarry.Event
 	running map[int]time.Time // when the attempt of each evaluation that runs was started
 }
 
-func newProgress(w io.Writer, store *sqlite.Store, quiet bool) *progress {
-	p := &progress{now: time.Now, begun: time.Now(), before: -1, running: map[int]time.Time{}}
+func newProgress(w io.Writer, timeout time.Duration, quiet bool) *progress {
+	p := &progress{timeout: timeout, now: time.Now, begun: time.Now(), before: -1, running: map[int]time.Time{}}
 	if quiet {
 		return p
 	}
@@ -48,13 +48,13 @@ func newProgress(w io.Writer, store *sqlite.Store, quiet bool) *progress {
 	return p
 }
 
-// draw begins the lines on a terminal.
-func (p *progress) draw(w io.Writer) {
-	p.bars = mpb.New(mpb.WithOutput(w), mpb.WithWidth(50), mpb.WithRefreshRate(250*time.Millisecond))
-	p.bar = p.bars.AddBar(1, mpb.PrependDecorators(p.line(p.counts)), mpb.AppendDecorators(p.line(p.left)))
+// draw begins the lines on a terminal. The bar begins without a total: one that had one would end, full, when it is reached.
+func (p *progress) draw(w io.Writer, further ...mpb.ContainerOption) {
+	p.bars = mpb.New(append(further, mpb.WithOutput(w), mpb.WithWidth(50), mpb.WithRefreshRate(250*time.Millisecond))...)
+	p.bar = p.bars.AddBar(0, mpb.PrependDecorators(p.line(p.counts)), mpb.AppendDecorators(p.line(p.left)))
 	none := mpb.BarFillerFunc(func(io.Writer, decor.Statistics) error { return nil })
 	for _, text := range []func() string{p.incumbent, p.pending} {
-		p.bars.MustAdd(1, none, mpb.PrependDecorators(p.line(text)))
+		p.bars.MustAdd(0, none, mpb.PrependDecorators(p.line(text)))
 	}
 }
 
@@ -70,9 +70,10 @@ func (p *progress) line(text func() string) decor.Decorator {
 // event notes what happened.
 func (p *progress) event(n tarry.Event) {
 	p.mutex.Lock()
+	outcomes := p.latest.Pending - n.Pending // where nothing was chosen
 	p.latest = n
 	if p.before < 0 {
-		p.before = n.Chosen - n.Pending
+		p.before = answered(n)
 	}
 	if n.Evaluation.Number > 0 && !n.Evaluation.Running {
 		delete(p.running, n.Evaluation.Number)
@@ -87,12 +88,22 @@ func (p *progress) event(n tarry.Event) {
 	}
 	p.mutex.Unlock()
 	if p.bar != nil {
-		p.bar.SetTotal(int64(max(n.Budget, 1))+1, false) // never reached, so that the bar stays until the end
-		p.bar.SetCurrent(int64(n.Chosen - n.Pending))
+		p.bar.SetTotal(int64(n.Budget), false)
+		p.bar.SetCurrent(int64(answered(n)))
 	}
 	if p.w != nil {
-		p.tell(n)
+		p.tell(n, outcomes)
 	}
+}
+
+// answered counts the evaluations that have used up budget.
+func answered(n tarry.Event) int { return n.Spent - n.Pending }
+
+// done returns how much of the budget is used up, and the budget.
+func (p *progress) done() (done, budget int) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return answered(p.latest), p.latest.Budget
 }
 
 // end takes what was drawn off the screen.
@@ -102,9 +113,9 @@ func (p *progress) end() {
 	}
 }
 
-// tell writes a line about an outcome.
-func (p *progress) tell(n tarry.Event) {
-	at := fmt.Sprintf("%d/%d", n.Chosen-n.Pending, n.Budget)
+// tell writes a line about an outcome. So many evaluations got one with the event, where it chose none.
+func (p *progress) tell(n tarry.Event, outcomes int) {
+	at := fmt.Sprintf("%d/%d", answered(n), n.Budget)
 	switch e := n.Event.(type) {
 	case loop.FeedbackArrived:
 		switch {
@@ -118,28 +129,49 @@ func (p *progress) tell(n tarry.Event) {
 			fmt.Fprintf(p.w, "%s  #%d %s%s\n", at, e.Evaluation, number(e.Value), mark)
 		}
 	case loop.EvaluationFailed:
+		if n.Evaluation.Status == loop.Infeasible {
+			fmt.Fprintf(p.w, "%s  #%d infeasible: %s\n", at, e.Evaluation, oneLine(e.Reason))
+			break
+		}
 		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, oneLine(e.Reason), n.Outcome)
 	case loop.Resumed:
 		fmt.Fprintf(p.w, "%s  resumed\n", at)
 	}
-	if n.Counters.Timeouts > 0 && n.Outcome == actors.TimedOut {
-		for _, effect := range n.Effects {
-			if c, ok := effect.(loop.Cancel); ok {
-				fmt.Fprintf(p.w, "%s  #%d attempt %d took too long\n", at, c.Evaluation, c.Attempt)
-			}
+	if n.Outcome == actors.TimedOut {
+		p.tellTimeouts(at, n.Effects, outcomes)
+	}
+}
+
+// tellTimeouts writes a line about each attempt that took too long, with what comes of it where that is known: when all of
+// them were the last of their evaluations, or none.
+func (p *progress) tellTimeouts(at string, effects []loop.Effect, outcomes int) {
+	var cancelled []loop.Cancel
+	for _, effect := range effects {
+		if c, ok := effect.(loop.Cancel); ok {
+			cancelled = append(cancelled, c)
 		}
+	}
+	fate := ""
+	switch outcomes {
+	case 0:
+		fate = ", tried again"
+	case len(cancelled):
+		fate = ", given up"
+	}
+	for _, c := range cancelled {
+		fmt.Fprintf(p.w, "%s  #%d attempt %d took longer than %v%s\n", at, c.Evaluation, c.Attempt, p.timeout, fate)
 	}
 }
 
 func (p *progress) counts() string {
 	n := p.latest
-	return fmt.Sprintf("%d of %d ", n.Chosen-n.Pending, n.Budget)
+	return fmt.Sprintf("%d of %d ", answered(n), n.Budget)
 }
 
 // left is about how long the study will take, at the pace of this process so far.
 func (p *progress) left() string {
 	n := p.latest
-	done := n.Chosen - n.Pending
+	done := answered(n)
 	if done <= p.before {
 		return " "
 	}

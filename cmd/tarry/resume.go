@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tarry-bo/tarry"
-	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
@@ -29,6 +30,9 @@ others may compute other last digits. --any-program goes on all the same; every 
   tarry resume s.db --workers 16`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := located(args[0], "STUDY"); err != nil {
+				return usage(err)
+			}
 			store, err := sqlite.Open(args[0])
 			if err != nil {
 				return opening(err)
@@ -41,13 +45,15 @@ others may compute other last digits. --any-program goes on all the same; every 
 			return l.run(cmd, true)
 		},
 	}
-	cmd.Flags().IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as before")
+	cmd.Flags().IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
 	cmd.Flags().BoolVar(&l.options.AnyProgram, "any-program", false, "go on also where another version or architecture wrote the study")
 	cmd.Flags().BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
+	completed(cmd)
 	return cmd
 }
 
-// recall reads what kind of study it is, and ends what is left of its commands.
+// recall reads what kind of study it is, and ends what is left of its commands. Whatever keeps the study from going on is
+// said before.
 func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	header, err := l.store.Header()
 	if err != nil {
@@ -58,7 +64,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 		return failure(err)
 	}
 	if text == nil {
-		return usage(fmt.Errorf("study %s runs no command: go on with it by\n  tarry asktell --study %s", study, study))
+		return usage(fmt.Errorf("study %s runs no command: go on with it by\n  %s", study, session(study)))
 	}
 	if err := json.Unmarshal(text, &l.task); err != nil {
 		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
@@ -66,17 +72,30 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	if workers != 0 {
 		l.task.Workers = workers
 	}
-	if l.task.Workers < 1 || l.task.Workers > tarry.MaxWorkers {
-		return usage(fmt.Errorf("--workers = %d: want 1 ≤ workers ≤ %d", workers, tarry.MaxWorkers))
-	}
-	l.space = header.Config.Space
-	if l.runner, err = l.task.runner(l.space, study); err != nil {
+	if err := workersAllowed(l.task.Workers); err != nil {
 		return usage(err)
 	}
-	err = command.Sweep(l.runner.Dir, func(attempt string, pid int) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "tarry: ended attempt %s of the process before (process group %d)\n", attempt, pid)
-	})
-	return failure(err)
+	if err := l.ours(header); err != nil {
+		return advice(err)
+	}
+	logs, err := logsNow(study, l.task.Logs)
+	if err != nil {
+		return failure(err)
+	}
+	l.space, l.timeout = header.Config.Space, header.Config.Timeout
+	if l.runner, err = l.task.runner(l.space, logs[0]); err != nil {
+		return failure(fmt.Errorf("study %s: %w", study, err))
+	}
+	return failure(sweep(cmd.ErrOrStderr(), logs...))
+}
+
+// ours returns why this program cannot go on with a study.
+func (l *live) ours(h journal.Header) error {
+	if d := h.Program.Differences(journal.ThisProgram()); len(d) > 0 && !l.options.AnyProgram {
+		return fmt.Errorf("%w: %s", tarry.ErrOtherProgram, strings.Join(d, ", "))
+	}
+	_, err := tarry.ParsePolicy(h.Config.Traits.Name)
+	return err
 }
 
 // advice adds what to do to an error.

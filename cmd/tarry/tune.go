@@ -5,31 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
-
-// task is what a study that runs a command is made of, besides the study itself. It is kept beside the journal.
-type task struct {
-	Command    []string      `json:"command"` // with placeholders
-	WorkDir    string        `json:"work_dir"`
-	Workers    int           `json:"workers"`
-	Grace      time.Duration `json:"grace_ns"`        // between SIGTERM and SIGKILL
-	Infeasible int           `json:"infeasible_code"` // exit codes; -1 for none
-	Lost       int           `json:"lost_code"`
-}
-
-// taskName is what a task is kept under.
-const taskName = "tune"
 
 // request is the command line of tune.
 type request struct {
@@ -59,10 +44,14 @@ Only value must be there. Constraints hold where they are <= 0.
 
   exit code 0   the value counts; without one the attempt has failed
   exit code 65  the point is infeasible: it is not tried again (--infeasible-code)
-  exit code 75  the attempt was lost through no fault of the point, and is tried again (--lost-code)
+  exit code 75  the attempt was lost through no fault of the point, and is tried again after a while (--lost-code)
   any other     the attempt has failed, and is tried again as --retries says
 
-What each attempt printed is in STUDY.logs/NUMBER.ATTEMPT. After --timeout the whole process group is ended.
+What each attempt printed is in STUDY.logs/NUMBER.ATTEMPT. That folder belongs to the study and moves with it. After
+--timeout the whole process group is ended, and its worker goes on when it is gone.
+
+A command that cannot be started at all, as when its program or the working directory is gone, says nothing of the point:
+the study stops, and can be resumed.
 
 Ctrl-C once: nothing new is started, and what runs is waited for. Twice: it is ended. Either way, as after kill -9 or a
 power cut, tarry resume STUDY goes on.
@@ -76,8 +65,11 @@ power cut, tarry resume STUDY goes on.
 
   tarry tune --space space.yaml --budget 20 --study t.db --minimize --timeout 10m --retries 2 -- \
     ./train.sh --lr {lr} --layers {layers}`,
-		Args: cobra.ArbitraryArgs,
+		Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := commanded(cmd, args); err != nil {
+				return usage(err)
+			}
 			r.Command = args
 			return r.run(cmd)
 		},
@@ -97,129 +89,101 @@ power cut, tarry resume STUDY goes on.
 	f.IntVar(&r.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+	completed(cmd)
 	return cmd
 }
 
 func (r *request) run(cmd *cobra.Command) error {
-	space, runner, err := r.prepare()
+	space, err := r.prepare()
 	if err != nil {
 		return usage(err)
 	}
 	store, err := sqlite.Create(r.study)
 	switch {
 	case errors.Is(err, sqlite.ErrExists):
-		return usage(fmt.Errorf("study %s exists already: go on with it by\n  tarry resume %s\nor give another --study", r.study, r.study))
+		return usage(fmt.Errorf("study %s exists already: go on with it by\n  %s\nor give another --study", r.study, resumption(r.study)))
 	case err != nil:
 		return opening(err)
 	}
 	defer store.Close()
-	if err := r.keep(cmd, store); err != nil {
+	if r.Logs, err = logsOf(r.study); err != nil {
 		return failure(err)
 	}
-	return live{store, runner, space, r.task, r.options, r.quiet}.run(cmd, false)
+	runner, err := r.runner(space, r.Logs)
+	if err != nil {
+		return usage(err)
+	}
+	if err := errors.Join(setAside(cmd.ErrOrStderr(), r.Logs), r.keep(store)); err != nil {
+		return failure(err)
+	}
+	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet}
+	return l.run(cmd, false)
 }
 
 // prepare looks at everything that the user said, before anything is written.
-func (r *request) prepare() (tarry.Space, *command.Runner, error) {
+func (r *request) prepare() (tarry.Space, error) {
 	if r.space == "" {
-		return tarry.Space{}, nil, errors.New("--space is missing: want the file with the parameters")
-	}
-	if len(r.Command) == 0 {
-		return tarry.Space{}, nil, errors.New("the command is missing: want it behind --, as in tarry tune --space space.yaml --budget 20 -- ./train.sh {lr}")
+		return tarry.Space{}, errors.New("--space is missing: want the file with the parameters")
 	}
 	space, err := spacefile.Read(r.space)
 	if err != nil {
-		return space, nil, err
+		return space, err
 	}
-	if n := len(space.Contexts()); n > 0 {
-		return space, nil, fmt.Errorf("%s: %d parameters have the role context, which tune cannot set: want tarry asktell", r.space, n)
+	if c := space.Contexts(); len(c) > 0 {
+		return space, fmt.Errorf("%s: %s the role context, which tune cannot set: want tarry asktell", r.space, have(len(c)))
 	}
 	var errs []error
 	policy, err := tarry.ParsePolicy(r.policy)
 	errs = append(errs, err)
 	r.options.Policy = policy
+	r.options.Exclusive = true // no more commands run than there are workers
 	if r.WorkDir, err = os.Getwd(); err != nil {
-		errs = append(errs, err)
+		return space, fmt.Errorf("working directory: %w", err)
 	}
 	o := r.options
-	o.Workers = max(r.Workers, -1)
-	if r.Workers == 0 {
-		errs = append(errs, errors.New("--workers = 0: want 1 ≤ workers ≤ 1024"))
+	o.Workers = min(max(r.Workers, 1), tarry.MaxWorkers)
+	codes := check.Renamed(command.ValidateCodes(r.Infeasible, r.Lost), "infeasible-code", "--infeasible-code", "lost-code", "--lost-code")
+	errs = append(errs, workersAllowed(r.Workers), flagged(o.Validate(space)), codes, located(r.study, "--study"))
+	t := r.task
+	if codes != nil { // what is wrong with them has been said
+		t.Infeasible, t.Lost = -1, -1
 	}
-	errs = append(errs, flagged(o.Validate(space)))
-	runner, err := r.runner(space, r.study)
-	errs = append(errs, err)
-	return space, runner, errors.Join(errs...)
+	_, err = t.runner(space, "logs") // where they are is known when the study is there
+	return space, errors.Join(append(errs, err)...)
 }
 
-// flagged speaks of flags where the package speaks of options.
-func flagged(err error) error {
-	if err == nil {
-		return nil
+// have begins a sentence about so many parameters.
+func have(n int) string {
+	if n == 1 {
+		return "1 parameter has"
 	}
-	text := err.Error()
-	for _, name := range []string{"Budget", "Workers", "Timeout", "Retries", "Seed", "Initial", "Lease"} {
-		text = strings.ReplaceAll(text, "Options."+name, "--"+strings.ToLower(name))
-	}
-	return errors.New(text)
+	return fmt.Sprintf("%d parameters have", n)
 }
 
-// runner is what runs the command of a task. A program that does not exist is an error here rather than in every attempt.
-func (t task) runner(space tarry.Space, study string) (*command.Runner, error) {
-	template, err := command.ParseTemplate(t.Command, space)
-	if err != nil {
-		return nil, err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	program := t.Command[0]
-	if !strings.Contains(program, "{") {
-		if strings.Contains(program, "/") && !filepath.IsAbs(program) {
-			program = filepath.Join(t.WorkDir, program)
-		}
-		if _, err := exec.LookPath(program); err != nil {
-			return nil, fmt.Errorf("command %s: %w", t.Command[0], errors.Unwrap(err))
-		}
-	}
-	runner := &command.Runner{
-		Template: template, Dir: logsOf(study), Shim: []string{self, shimWord}, Grace: t.Grace, WorkDir: t.WorkDir, Space: space,
-		InfeasibleCode: t.Infeasible, LostCode: t.Lost,
-	}
-	return runner, runner.Validate()
+// workersAllowed returns why there cannot be so many workers.
+func workersAllowed(n int) error {
+	var c check.List
+	c.Require(n >= 1 && n <= tarry.MaxWorkers, "--workers", n, fmt.Sprintf("1 ≤ workers ≤ %d", tarry.MaxWorkers))
+	return c.Err()
 }
 
-// logsOf is the folder of what the attempts of a study printed.
-func logsOf(study string) string { return study + ".logs" }
-
-// keep writes the task beside the journal that is about to begin. Logs that lie there already belong to a study that is gone,
-// whose answers nobody must take for this one's.
-func (r *request) keep(cmd *cobra.Command, store *sqlite.Store) error {
-	logs := logsOf(r.study)
-	if entries, err := os.ReadDir(logs); err == nil && len(entries) > 0 {
-		aside := fmt.Sprintf("%s.old-%s", logs, time.Now().Format("20060102-150405.000"))
-		if err := os.Rename(logs, aside); err != nil {
-			return err
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "tarry: logs of another study are now in %s\n", aside)
+// commanded returns why there is no command behind the dashes.
+func commanded(cmd *cobra.Command, args []string) error {
+	const form = "as in\n  tarry tune --space space.yaml --budget 20 -- ./train.sh {lr}"
+	switch at := cmd.ArgsLenAtDash(); {
+	case len(args) == 0:
+		return errors.New("the command is missing: want it behind --, " + form)
+	case at != 0:
+		return fmt.Errorf("%s stands before the --: want the command behind it, %s", quoted(args[0]), form)
 	}
+	return nil
+}
+
+// keep writes the task beside the journal that is about to begin.
+func (r *request) keep(store *sqlite.Store) error {
 	text, err := json.Marshal(r.task)
 	if err != nil {
 		return err
 	}
 	return store.Keep(taskName, text)
-}
-
-// opening is an error of a file that should hold a study.
-func opening(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, sqlite.ErrInUse):
-		return exit{exitInUse, err}
-	case errors.Is(err, sqlite.ErrNoStudy), errors.Is(err, sqlite.ErrExists):
-		return usage(err)
-	}
-	return failure(err)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func newVerify() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "verify STUDY",
 		Short: "Replay a study and compare every digest",
 		Long: `Check the file of a study: every page and every checksum, and then the study itself, which is replayed event by event and
@@ -21,6 +21,9 @@ must come to every state that was recorded on the way. Nothing is changed, and t
 		Example: `  tarry verify s.db`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := located(args[0], "STUDY"); err != nil {
+				return usage(err)
+			}
 			store, err := sqlite.Read(args[0])
 			if err != nil {
 				return opening(err)
@@ -43,4 +46,6 @@ must come to every state that was recorded on the way. Nothing is changed, and t
 			return failure(err)
 		},
 	}
+	completed(cmd)
+	return cmd
 }

@@ -61,15 +61,10 @@ func (s *Server) observe(_ context.Context, r *request) (any, error) {
 	if !r.fits() {
 		return nil, nil
 	}
-	before := s.Study.Evaluations()
 	if err := s.Study.Observe(x, value); err != nil {
 		return nil, err
 	}
-	answer := okAnswer{OK: true}
-	if after := s.Study.Evaluations(); after > before { // otherwise it waits for an ask to end
-		answer.ID = after
-	}
-	return answer, nil
+	return okAnswer{OK: true, ID: s.Study.Evaluations()}, nil
 }
 
 func (s *Server) enqueue(_ context.Context, r *request) (any, error) {

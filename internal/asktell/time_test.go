@@ -110,15 +110,22 @@ func TestAQueryThatWaits(t *testing.T) {
 	c.hangUp()
 }
 
-// What is observed while a policy thinks has a number only when it is done.
+// What is observed while a policy thinks waits until it is done.
 func TestAnObservationThatWaits(t *testing.T) {
 	const observation = `{"op":"observe","x":{"lr":0.1,"layers":3,"kind":"sgd"},"value":1}`
 	var other *client
-	s := server(t, exampleSpace(t), tarry.Options{Budget: 4, Initial: 1, Policy: thinker{func() { other.must(`{"ok":true}`, observation) }}})
+	done := make(chan bool)
+	s := server(t, exampleSpace(t), tarry.Options{Budget: 4, Initial: 1, Policy: thinker{func() {
+		go func() {
+			defer close(done)
+			other.must(`{"ok":true,"id":3}`, observation)
+		}()
+	}}})
 	c := dial(t, s)
 	other = dial(t, s)
 	c.do(`{"op":"ask","n":2}`)
-	other.must(`{"ok":true,"id":4}`, observation) // the first became 3
+	<-done
+	other.must(`{"ok":true,"id":4}`, observation)
 	c.hangUp()
 	other.hangUp()
 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/command"
+)
+
+// verdict is what a command said of its attempt: one of the package's errors, in the command's words.
+type verdict struct {
+	kind error
+	text string
+}
+
+func (v verdict) Error() string        { return v.text }
+func (v verdict) Is(target error) bool { return target == v.kind }
+
+// evaluate runs the command once.
+func (l live) evaluate(ctx context.Context, q tarry.Query) (tarry.Outcome, error) {
+	found, err := l.runner.Run(ctx, q.ID.Evaluation, q.ID.Attempt, q.X)
+	if err != nil {
+		return tarry.Outcome{}, l.judge(ctx, q, err)
+	}
+	if found.Infeasible && !found.HasValue {
+		return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
+	}
+	return tarry.Outcome{Value: found.Value, Cost: found.Cost, Constraints: found.Constraints, Infeasible: found.Infeasible}, nil
+}
+
+// judge returns what the study is to hear of an attempt without an outcome. Where the command was never started, that says
+// nothing of the point: the study is paused, and the attempt waits for that, so that nothing is kept of it.
+func (l live) judge(ctx context.Context, q tarry.Query, err error) error {
+	var failed *command.Error
+	if ctx.Err() != nil || !errors.As(err, &failed) {
+		return err
+	}
+	switch failed.Kind {
+	case command.NotStarted:
+		select {
+		case l.unstarted <- failed:
+		default: // another attempt said so already
+		}
+		<-ctx.Done()
+	case command.Lost:
+		pause(ctx, backoff(q))
+		return verdict{tarry.ErrLost, "preempted: " + failed.Reason}
+	}
+	return err
+}
+
+// Bounds of the time before an attempt that was lost is tried again.
+const (
+	firstBackoff = 500 * time.Millisecond
+	maxBackoff   = time.Minute
+)
+
+// backoff is the time before an attempt that was lost is tried again. It doubles, and leaves the attempt the half of what is
+// left until its deadline, at which it would have taken too long.
+func backoff(q tarry.Query) time.Duration {
+	wait := maxBackoff
+	if n := q.ID.Attempt - 1; n < 10 {
+		wait = min(firstBackoff<<n, maxBackoff)
+	}
+	if !q.Deadline.IsZero() {
+		wait = min(wait, max(time.Until(q.Deadline)/2, 0))
+	}
+	return wait
+}
+
+// pause waits, unless the context ends before.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

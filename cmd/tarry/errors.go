@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tarry-bo/tarry/journal/sqlite"
+)
+
+// exit is an error with the code that the program ends with.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e exit) Error() string { return e.err.Error() }
+func (e exit) Unwrap() error { return e.err }
+
+// usage is an error of whoever called the program.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return exit{exitUsage, err}
+}
+
+// failure is an error that is nobody's fault.
+func failure(err error) error {
+	if err == nil {
+		return nil
+	}
+	return exit{exitFailure, err}
+}
+
+// opening is an error of a file that should hold a study.
+func opening(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, sqlite.ErrInUse):
+		return exit{exitInUse, err}
+	case errors.Is(err, sqlite.ErrNoStudy), errors.Is(err, sqlite.ErrExists):
+		return usage(err)
+	}
+	return failure(err)
+}
+
+// flagged speaks of flags where the package speaks of options.
+func flagged(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	for _, name := range []string{"Budget", "Workers", "Timeout", "Retries", "Seed", "Initial", "Lease"} {
+		flag := strings.ToLower(name)
+		text = strings.NewReplacer("Options."+name, "--"+flag, "≤ "+name+" ≤", "≤ "+flag+" ≤").Replace(text)
+	}
+	return flagError{text, err}
+}
+
+// flagError is an error in words of its own.
+type flagError struct {
+	text string
+	err  error
+}
+
+func (e flagError) Error() string { return e.text }
+func (e flagError) Unwrap() error { return e.err }

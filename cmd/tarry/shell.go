@@ -1,0 +1,36 @@
+package main
+
+import "strings"
+
+// commandLine is a command as it would be typed.
+func commandLine(args []string) string {
+	out := make([]string, len(args))
+	for i, arg := range args {
+		out[i] = quoted(arg)
+	}
+	return strings.Join(out, " ")
+}
+
+// quoted is a word for a shell.
+func quoted(word string) string {
+	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%{}"
+	choice := strings.Contains(word, "{") && (strings.Contains(word, ",") || strings.Contains(word, "..")) // {a,b} is two words to some shells
+	if word != "" && strings.Trim(word, harmless) == "" && !choice {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// argument is a path for a shell, at a place where what begins with a dash would be a flag.
+func argument(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
+	return quoted(path)
+}
+
+// resumption is the command that goes on with a study that runs a command.
+func resumption(study string) string { return "tarry resume " + argument(study) }
+
+// session is the command that goes on with a study that runs none.
+func session(study string) string { return "tarry asktell --study " + argument(study) }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// task is what a study that runs a command is made of, besides the study itself. It is kept beside the journal.
+type task struct {
+	Command    []string      `json:"command"` // with placeholders
+	WorkDir    string        `json:"work_dir"`
+	Logs       string        `json:"logs"` // absolute, where the study was begun
+	Workers    int           `json:"workers"`
+	Grace      time.Duration `json:"grace_ns"`        // between SIGTERM and SIGKILL
+	Infeasible int           `json:"infeasible_code"` // exit codes; -1 for none
+	Lost       int           `json:"lost_code"`
+}
+
+// taskName is what a task is kept under.
+const taskName = "tune"
+
+// runner is what runs the command of a task, with its logs in a folder.
+func (t task) runner(s space.Space, logs string) (*command.Runner, error) {
+	template, err := command.ParseTemplate(t.Command, s)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	runner := &command.Runner{
+		Template: template, Dir: logs, Shim: []string{self, shimWord}, Grace: t.Grace, WorkDir: t.WorkDir, Space: s,
+		InfeasibleCode: t.Infeasible, LostCode: t.Lost,
+	}
+	err = check.Renamed(runner.Validate(), "Runner.Grace", "--grace", "Runner.InfeasibleCode", "--infeasible-code", "Runner.LostCode", "--lost-code")
+	return runner, errors.Join(err, t.startable())
+}
+
+// startable returns why no attempt can be started, as far as that can be known beforehand.
+func (t task) startable() error {
+	if info, err := os.Stat(t.WorkDir); err != nil {
+		return fmt.Errorf("working directory %s: %w", t.WorkDir, errors.Unwrap(err))
+	} else if !info.IsDir() {
+		return fmt.Errorf("working directory %s is no folder", t.WorkDir)
+	}
+	program := t.Command[0]
+	if strings.Contains(program, "{") {
+		return nil // another one for each point
+	}
+	if strings.Contains(program, "/") && !filepath.IsAbs(program) {
+		program = filepath.Join(t.WorkDir, program)
+	}
+	if _, err := exec.LookPath(program); err != nil {
+		return fmt.Errorf("command %s: %w", t.Command[0], errors.Unwrap(err))
+	}
+	return nil
+}
