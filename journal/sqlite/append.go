@@ -1,41 +1,12 @@
 package sqlite
 
 import (
-	"errors"
 	"fmt"
-	"time"
 
 	codes "modernc.org/sqlite/lib"
 
 	"github.com/tarry-bo/tarry/journal"
 )
-
-// Begin keeps the header, safely when it has returned. A store that has one refuses with ErrExists.
-func (s *Store) Begin(h journal.Header) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	if s.header != nil {
-		return problem(ErrExists, "begin: %s holds a study already", s.path)
-	}
-	text, err := journal.EncodeHeader(h)
-	if err != nil {
-		return err
-	}
-	kept, err := journal.DecodeHeader(text) // what Open will find, and proof that it will
-	if err != nil {
-		return err
-	}
-	now := time.Now().UTC().Format(time.RFC3339Nano)
-	err = s.commit(func() error {
-		return errors.Join(s.put(createdName, []byte(now)), s.put(headerName, text))
-	})
-	if err != nil {
-		return err
-	}
-	s.header = &kept
-	return nil
-}
 
 // Append adds a record, the next one in order. It is in memory until Sync.
 func (s *Store) Append(r journal.Record) error {

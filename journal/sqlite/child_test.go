@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -23,6 +24,7 @@ const (
 // roles are what a child may do with a path, saying lines; it ends with an error.
 var roles = map[string]func(path string, say func(...any)) error{
 	"append": appendForever,
+	"churn":  churn,
 	"hold":   hold,
 	"look":   lookOnce,
 }
@@ -30,6 +32,7 @@ var roles = map[string]func(path string, say func(...any)) error{
 func TestMain(m *testing.M) {
 	role := roles[os.Getenv(childRole)]
 	if role == nil {
+		flag.Set("rapid.checks", "25") // unless the command line wants more
 		goleak.VerifyTestMain(m)
 		return
 	}
@@ -51,7 +54,7 @@ func newChild(t testing.TB, role, path string) *child {
 	t.Helper()
 	program := check(os.Executable())(t)
 	c := exec.Command(program)
-	c.Env = append(os.Environ(), childRole+"="+role, childPath+"="+path)
+	c.Env = append(os.Environ(), childRole+"="+role, childPath+"="+path, "GORACE=atexit_sleep_ms=0") // instead of a second
 	c.Stderr = os.Stderr
 	in := check(c.StdinPipe())(t)
 	out := check(c.StdoutPipe())(t)
@@ -98,6 +101,23 @@ func appendForever(path string, say func(...any)) error {
 			return err
 		}
 	}
+	return goOn(s, say)
+}
+
+// churn goes on with the study, with a log that is begun anew after every few pages.
+func churn(path string, say func(...any)) error {
+	s, err := Open(path)
+	if err != nil {
+		return err
+	}
+	if _, err := s.db.Exec("PRAGMA wal_autocheckpoint = 5"); err != nil {
+		return err
+	}
+	return goOn(s, say)
+}
+
+// goOn appends until the process is killed.
+func goOn(s *Store, say func(...any)) error {
 	for seq := s.last.seq + 1; ; seq++ {
 		r := event(seq)
 		digest := r.Digest

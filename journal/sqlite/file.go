@@ -17,7 +17,7 @@ import (
 )
 
 // resolve returns the path under which the operating system knows the file: two names of one file must share a lock. The
-// folder must exist, the file need not.
+// folder must exist, else the error is fs.ErrNotExist; the file need not.
 func resolve(path string) (string, error) {
 	file, err := filepath.Abs(path)
 	if err != nil {
@@ -25,14 +25,23 @@ func resolve(path string) (string, error) {
 	}
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		return real, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("sqlite: %s: %w", path, err)
 	}
 	folder, err := filepath.EvalSymlinks(filepath.Dir(file))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("sqlite: %s: there is no folder %s", path, filepath.Dir(path))
+		return "", problem(fs.ErrNotExist, "folder %s of %s does not exist", filepath.Dir(path), path)
 	} else if err != nil {
 		return "", fmt.Errorf("sqlite: %s: %w", path, err)
 	}
-	return filepath.Join(folder, filepath.Base(file)), nil
+	file = filepath.Join(folder, filepath.Base(file))
+	if to, err := os.Readlink(file); err == nil { // a link to where nothing is yet
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(folder, to)
+		}
+		return resolve(to)
+	}
+	return file, nil
 }
 
 // usual are the pragmas for connections to a study. FULL makes a commit wait for the disk; the two about fullfsync make it do so on
@@ -42,8 +51,11 @@ var usual = []string{
 	"trusted_schema(0)", "journal_size_limit(16777216)",
 }
 
-// immutable is a mode of ours beside SQLite's "ro", "rw" and "rwc".
-const immutable = "immutable"
+// Modes beside SQLite's "ro", "rw" and "rwc". The first is ours.
+const (
+	immutable = "immutable"
+	inMemory  = "memory" // whatever the file's name is
+)
 
 // dial returns a database with one connection, which is not made yet.
 func dial(file, mode string, pragmas ...string) (*sql.DB, error) {
@@ -102,6 +114,8 @@ func look(path, file string) (sight, error) {
 		return absent, fmt.Errorf("sqlite: %w", err)
 	case !info.Mode().IsRegular():
 		return absent, foreign("%s is no file", path)
+	case info.Size() == 0 && size(file+"-wal") > headBytes: // the log comes after the first page of the file
+		return absent, fmt.Errorf("%w: %s has not a byte, though %s-wal has something to go into it", journal.ErrCorruptJournal, path, path)
 	case info.Size() == 0:
 		return blank, nil
 	}
@@ -161,6 +175,12 @@ func sick(err error) error {
 	return err
 }
 
+// opened is a file as it was when it was opened.
+type opened struct {
+	name string
+	info os.FileInfo
+}
+
 // remember notes which files were opened.
 func (s *Store) remember() error {
 	s.files = nil
@@ -169,7 +189,7 @@ func (s *Store) remember() error {
 		if err != nil {
 			return fmt.Errorf("sqlite: %w", err)
 		}
-		s.files = append(s.files, info)
+		s.files = append(s.files, opened{name, info})
 	}
 	return nil
 }
@@ -177,11 +197,11 @@ func (s *Store) remember() error {
 // unmoved returns an error when the files are not any more where they were opened: what is written then goes to files that
 // nobody will find. SQLite does not look.
 func (s *Store) unmoved() error {
-	for i, name := range []string{s.file, s.file + "-wal"} {
-		if info, err := os.Stat(name); err != nil {
+	for _, f := range s.files {
+		if info, err := os.Stat(f.name); err != nil {
 			return fmt.Errorf("deleted or moved while the study was open: %w", err)
-		} else if !os.SameFile(info, s.files[i]) {
-			return fmt.Errorf("another file has taken the place of %s while the study was open", name)
+		} else if !os.SameFile(info, f.info) {
+			return fmt.Errorf("another file has taken the place of %s while the study was open", f.name)
 		}
 	}
 	return nil

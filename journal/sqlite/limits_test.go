@@ -170,6 +170,9 @@ func TestAStudyInAReadOnlyFolderCanBeReadAndNotWritten(t *testing.T) {
 	if said := asNobody(t, "open", path); !strings.HasPrefix(said, "error ") || !strings.Contains(said, "permission denied") {
 		t.Errorf("opened for writing: %s", said)
 	}
+	if said := asNobody(t, "create", path+"2"); !strings.HasPrefix(said, "error ") || !strings.Contains(said, "permission denied") {
+		t.Errorf("created: %s", said)
+	}
 	if after := files(t, filepath.Dir(path)); after != before {
 		t.Errorf("there were %s, there are %s", before, after)
 	}

@@ -77,7 +77,7 @@ func TestTheLockSaysWhoHasIt(t *testing.T) {
 func TestAKilledProcessLosesNothingThatWasAcknowledged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	random := rand.New(rand.NewPCG(1, 2))
-	for round := range 20 {
+	for round := range 4 * *much {
 		c := start(t, "append", path)
 		acknowledged := uint64(0)
 		hear := func(lines int) {
@@ -93,7 +93,7 @@ func TestAKilledProcessLosesNothingThatWasAcknowledged(t *testing.T) {
 				acknowledged = seq
 			}
 		}
-		hear(1 + random.IntN(120))
+		hear(1 + random.IntN(100))
 		must(t, c.command.Process.Kill())
 		hear(1 << 30) // what it said before it died
 		c.command.Wait()
@@ -129,7 +129,7 @@ func TestReadersSeeWhatIsThere(t *testing.T) {
 	must(t, begun(t, path, 1).Close())
 	c := start(t, "append", path)
 	old := (*Store)(nil)
-	for range 6 {
+	for range 4 {
 		line, _ := c.line()
 		acknowledged, err := strconv.ParseUint(line, 10, 64)
 		if err != nil {
@@ -148,7 +148,7 @@ func TestReadersSeeWhatIsThere(t *testing.T) {
 		} else if count(t, old) < acknowledged {
 			t.Fatal("a reader that stays does not see new events")
 		}
-		for range 30 {
+		for range 20 {
 			c.line()
 		}
 	}

@@ -25,6 +25,9 @@ func Read(path string) (*Store, error) {
 	if _, err := s.look(true); err != nil {
 		return nil, err
 	}
+	if err := s.unwounded(); err != nil {
+		return nil, err
+	}
 	// A read-only connection to a file that nobody has open would make the two files beside it and leave them there; one
 	// that may write takes them away again. It is told not to write by a pragma.
 	mode, log := "rw", size(file+"-wal")

@@ -45,30 +45,16 @@ var tables = [...]struct{ name, sql string }{
 FROM events`},
 }
 
-// lay makes the tables where there are none, in one transaction with the marks: whatever happens on the way, the file is
-// empty or ours. Only then it gets a write-ahead log.
-func (s *Store) lay(seen sight) error {
-	if seen == ours {
-		if laid, err := s.laid(); laid || err != nil {
-			return err
-		}
-	}
-	tx, err := s.db.Begin()
-	if err != nil {
-		return fmt.Errorf("sqlite: create %s: %w", s.path, err)
-	}
+// lay makes the marks and the tables in an empty database.
+func (s *Store) lay() error {
 	statements := []string{fmt.Sprintf("PRAGMA application_id = %d", applicationID), fmt.Sprintf("PRAGMA user_version = %d", layout)}
 	for _, table := range tables {
 		statements = append(statements, table.sql)
 	}
 	for _, statement := range statements {
-		if _, err := tx.Exec(statement); err != nil {
-			tx.Rollback()
+		if _, err := s.db.Exec(statement); err != nil {
 			return fmt.Errorf("sqlite: create %s: %w", s.path, err)
 		}
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("sqlite: create %s: %w", s.path, err)
 	}
 	return nil
 }
@@ -106,14 +92,22 @@ func (s *Store) laid() (bool, error) {
 
 // start turns the write-ahead log on and reads what is there.
 func (s *Store) start() error {
-	var mode string
-	if err := s.db.QueryRow("PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+	if err := logged(s.db); err != nil {
 		return fmt.Errorf("sqlite: %s: %w", s.path, sick(err))
 	}
-	if mode != "wal" {
-		return fmt.Errorf("sqlite: %s: the file system does not allow a write-ahead log (SQLite stays in mode %q): use a local folder", s.path, mode)
-	}
 	return s.load()
+}
+
+// logged turns the write-ahead log of a database on.
+func logged(db *sql.DB) error {
+	var mode string
+	if err := db.QueryRow("PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return fmt.Errorf("the file system does not allow a write-ahead log (SQLite stays in mode %q): use a local folder", mode)
+	}
+	return nil
 }
 
 // ready prepares to write. (The transactions are statements like others, since those of database/sql start a goroutine.)
@@ -132,7 +126,7 @@ func (s *Store) ready() error {
 			return fmt.Errorf("sqlite: %s: %w", s.path, sick(err))
 		}
 	}
-	return s.remember()
+	return nil
 }
 
 // load reads the header and the ends of the events, and checks what costs nothing: the schema, the checksums of what it

@@ -16,6 +16,12 @@
 // later call returns the same error, and the file holds what the calls before had acknowledged. (When it was the disk's
 // own sync that failed, nobody can tell whether the last transaction is in the file.)
 //
+// The file appears when the study begins, whole, with its header and what was kept; what comes goes to the log first, and
+// from there to the file after a thousand pages, and when the study is closed or opened again. Damage to the log, behind
+// which there are acknowledged events, is an error of Open, Read and Verify; SQLite alone would drop them. What a loss of
+// power cut off of the last transaction, which nobody was told to be safe, is dropped. A loss that leaves no trace cannot
+// be noticed: a log that was cut off between two transactions, or deleted together with its index study.db-shm.
+//
 // One process at a time writes, and holds a lock on study.db.lock that the operating system takes away when the process
 // ends, however it does. Beside the file there are study.db-wal and study.db-shm while somebody has it open, and after a
 // crash; they belong to the study and move with it.
@@ -64,20 +70,24 @@ type Store struct {
 
 	begin, end, insert, update *sql.Stmt
 
-	files  []os.FileInfo // the database and its log, as they were opened
-	failed error         // why nothing more is taken
+	found  sight    // by Create
+	files  []opened // the database and its log; none before Begin
+	failed error    // why nothing more is taken
 }
 
-// Create makes a store for a new study, whose header Begin writes. The folder must exist. A file that holds a study is
-// refused with ErrExists, any other with ErrForeign, and left alone; one in which a study was created and never begun is
-// taken over. ErrInUse says that another store has the file open for writing.
+// Create makes a store for a new study. It takes the lock and makes no file: that appears when Begin has a header for it,
+// so that there is a study at the path or nothing. The folder must exist, else the error is fs.ErrNotExist. A file that
+// holds a study is refused with ErrExists, any other with ErrForeign, and left alone; one without a byte is replaced, and so
+// is one in which an earlier version of this package created a study that never began. ErrInUse says that another store has
+// the file open for writing.
 func Create(path string) (*Store, error) {
 	return write(path, false, (*Store).create)
 }
 
 // Open opens a study to go on with it. ErrNoStudy says that there is none, ErrInUse that another store has it open for
 // writing. Schema, header, the ends of the events and the structure of the file are checked, the last by SQLite's quick
-// check: O(size of the file), 50 ms for 100,000 events. Records checks every record that it passes.
+// check: O(size of the file), 50 ms for 100,000 events. So is the write-ahead log: damage in it that hides acknowledged
+// events is an error that wraps journal.ErrCorruptJournal. Records checks every record that it passes.
 func Open(path string) (*Store, error) {
 	return write(path, true, (*Store).open)
 }
@@ -97,6 +107,9 @@ func write(path string, exists bool, open func(*Store, sight) error) (*Store, er
 		return nil, err
 	}
 	seen, err := s.look(exists)
+	if err == nil && seen == ours {
+		err = s.unwounded()
+	}
 	if err == nil {
 		err = open(s, seen)
 	}
@@ -105,28 +118,6 @@ func write(path string, exists bool, open func(*Store, sight) error) (*Store, er
 		return nil, err
 	}
 	return s, nil
-}
-
-func (s *Store) create(seen sight) error {
-	err := s.connect("rwc")
-	if err == nil {
-		err = s.lay(seen)
-	}
-	if err == nil {
-		err = s.start()
-	}
-	switch {
-	case err != nil:
-		return err
-	case s.header != nil:
-		return problem(ErrExists, "%s holds a study already", s.path)
-	case s.last.seq > 0:
-		return s.headless()
-	}
-	if err := s.ready(); err != nil {
-		return err
-	}
-	return s.clear()
 }
 
 func (s *Store) open(sight) error {
@@ -142,7 +133,13 @@ func (s *Store) open(sight) error {
 	if err := s.integrity("quick_check"); err != nil { // what is appended to a damaged tree would damage it further
 		return err
 	}
-	return s.ready()
+	// What an earlier process left in the log goes to the database, as far as nobody reads it just now. What comes is
+	// written to a log that begins anew.
+	_, _ = s.db.Exec("PRAGMA wal_checkpoint(PASSIVE)")
+	if err := s.ready(); err != nil {
+		return err
+	}
+	return s.remember()
 }
 
 // begun returns why there is no study in a database of ours, nil when there is one.

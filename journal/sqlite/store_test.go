@@ -17,14 +17,14 @@ import (
 func TestWhatWasSyncedIsThereAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	before := time.Now()
-	s := begun(t, path, 1500) // more than two pages of rows
+	s := begun(t, path, 1100) // more than two pages of rows
 	must(t, s.Keep("command", []byte("tarry run 'x'\n\x00ü")))
 	must(t, s.Keep("empty", nil))
-	must(t, s.KeepSnapshot(1200, []byte{0, 255, 7}))
+	must(t, s.KeepSnapshot(900, []byte{0, 255, 7}))
 	must(t, s.Sync())
 	look := func(s *Store) {
 		t.Helper()
-		holds(t, s, 1500)
+		holds(t, s, 1100)
 		if got := check(s.Header())(t); !reflect.DeepEqual(got, header()) {
 			t.Errorf("header %+v", got)
 		}
@@ -41,18 +41,18 @@ func TestWhatWasSyncedIsThereAgain(t *testing.T) {
 			t.Errorf("created %v", got)
 		}
 		seq, state, err := s.Snapshot()
-		if err != nil || seq != 1200 || !bytes.Equal(state, []byte{0, 255, 7}) {
+		if err != nil || seq != 900 || !bytes.Equal(state, []byte{0, 255, 7}) {
 			t.Errorf("snapshot %d, %v, %v", seq, state, err)
 		}
 		n := 0
-		for r, err := range s.RecordsAfter(1190) {
+		for r, err := range s.RecordsAfter(890) {
 			must(t, err)
-			if n++; r.Event.Seq != 1190+uint64(n) {
+			if n++; r.Event.Seq != 890+uint64(n) {
 				t.Fatalf("record %d", r.Event.Seq)
 			}
 		}
-		if n != 310 {
-			t.Errorf("%d records after 1190", n)
+		if n != 210 {
+			t.Errorf("%d records after 890", n)
 		}
 		must(t, s.Verify())
 		if s.Path() != path {
@@ -73,12 +73,12 @@ func TestWhatWasSyncedIsThereAgain(t *testing.T) {
 	}
 	s = check(Open(path))(t)
 	look(s)
-	extend(t, s, 1600)
+	extend(t, s, 1150)
 	must(t, s.Sync())
 	must(t, s.Close())
 	s = check(Open(path))(t)
 	defer s.Close()
-	holds(t, s, 1600)
+	holds(t, s, 1150)
 }
 
 func TestCloseDropsWhatWasNotSynced(t *testing.T) {

@@ -48,17 +48,9 @@ func (s *Store) text(name string) ([]byte, error) {
 	return append([]byte{}, text...), nil
 }
 
-// clear takes away what an earlier Create left.
-func (s *Store) clear() error {
-	return s.commit(func() error {
-		_, err := s.db.Exec("DELETE FROM study")
-		return err
-	})
-}
-
 // Keep keeps a small text beside the header, such as the command line of the study, in the place of an older one by the
-// same name. It is safe when Keep has returned, apart from anything that waits for Sync. Name and text are UTF-8; the
-// names "header" and "created" are taken.
+// same name. It is safe when Keep has returned, apart from anything that waits for Sync; before Begin it is in memory, and safe
+// when Begin has returned. Name and text are UTF-8; the names "header" and "created" are taken.
 func (s *Store) Keep(name string, text []byte) error {
 	if err := s.writable(); err != nil {
 		return err

@@ -5,11 +5,16 @@ import (
 	"strings"
 )
 
-// Verify reads the whole file: SQLite's own integrity check, the schema, and the checksum of every record, snapshot and
-// text. It returns the first thing that is wrong, as an error that wraps journal.ErrCorruptJournal, and nil for a file that
+// Verify reads the whole file: its log, SQLite's own integrity check, the schema, and the checksum of every record,
+// snapshot and text. It returns the first thing that is wrong, as an error that wraps journal.ErrCorruptJournal, and nil for a file that
 // is as it was written. (Whether the records are a study that can be replayed is for journal.Verify to say.) Cost O(size
 // of the file).
 func (s *Store) Verify() error {
+	if s.header != nil { // else there is no file yet
+		if err := s.unwounded(); err != nil {
+			return err
+		}
+	}
 	if err := s.integrity("integrity_check"); err != nil {
 		return err
 	}
