@@ -14,6 +14,9 @@ const maxHeld = 1024
 // commit keeps what happened and does what waited for that, unless the mailbox has more: the events of one drained mailbox
 // share the cost. Without a journal nothing waits.
 func (c *coordinator) commit(ctx actor.Context) {
+	if _, stopped := ctx.Message().(*actor.Stopped); stopped {
+		return // everything is done, and others may look at it now
+	}
 	_, stopping := ctx.Message().(*actor.Stopping)
 	if c.config.Journal == nil || stopping || len(c.held) >= maxHeld || c.mailbox.UserMessageCount() <= 0 {
 		c.flush()

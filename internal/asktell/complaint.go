@@ -45,7 +45,7 @@ func (c *complaints) unknown(what, path, name string, names []string) (meant str
 		return ""
 	}
 	c.say("%s: unknown %s%s (want %s)", path, what, hint(name, names), listed(names))
-	return nearest(name, names)
+	return check.Meant(name, names)
 }
 
 func (c *complaints) full() bool { return len(c.said) == maxSaid }
@@ -114,53 +114,8 @@ func quoted(name string) string {
 
 // hint asks whether the nearest of the names was meant; it is empty when none is near.
 func hint(written string, names []string) string {
-	if meant := nearest(written, names); meant != "" {
+	if meant := check.Meant(written, names); meant != "" {
 		return ": did you mean " + meant + "?"
 	}
 	return ""
-}
-
-// nearest returns the name that was probably meant, "" when none is near.
-func nearest(written string, names []string) string {
-	if written == "" || len(written) > maxShown {
-		return ""
-	}
-	meant, distance := "", 0
-	for _, name := range names {
-		if len(name) > 2*maxShown {
-			continue
-		}
-		d := editDistance(strings.ToLower(written), strings.ToLower(name))
-		// A third of the letters may be wrong, in short words one.
-		if limit := (max(len(written), len(name)) + 2) / 3; d <= limit && (meant == "" || d < distance) {
-			meant, distance = name, d
-		}
-	}
-	return meant
-}
-
-// editDistance returns how many bytes must be inserted, removed, replaced or swapped with their neighbor to make b of a,
-// none being edited twice (optimal string alignment). It costs O(len(a) len(b)).
-func editDistance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row := make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range len(b) {
-			row[j+1] = min(last[j+1], row[j]) + 1
-			if a[i] == b[j] {
-				row[j+1] = min(row[j+1], last[j])
-			} else {
-				row[j+1] = min(row[j+1], last[j]+1)
-			}
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
 }

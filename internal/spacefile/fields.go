@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
 )
 
 // fields returns the fields of an object under their names, the first where one is given twice, and records those that
@@ -53,44 +55,8 @@ func joined(path, name string) string {
 // didYouMean returns the word that is nearest to what was written, and the hint for the message; both are empty when
 // no word is near.
 func didYouMean(written string, words []string) (meant, hint string) {
-	if len(written) > maxShown {
-		return "", ""
-	}
-	best := 0
-	for _, word := range words {
-		d := editDistance(strings.ToLower(written), word)
-		// A third of the letters may be wrong, in short words one.
-		if limit := (max(len(written), len(word)) + 2) / 3; d <= limit && (meant == "" || d < best) {
-			best, meant = d, word
-		}
-	}
-	if meant == "" {
+	if meant = check.Meant(written, words); meant == "" {
 		return "", ""
 	}
 	return meant, ": did you mean " + meant + "?"
-}
-
-// editDistance returns how many letters must be inserted, removed, replaced or swapped with their neighbor to make b of
-// a, no letter being edited twice (optimal string alignment). It costs O(len(a) len(b)).
-func editDistance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row := make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := last[j]
-			if a[i] != b[j] {
-				replaced++
-			}
-			row[j+1] = min(replaced, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
 }

@@ -183,16 +183,3 @@ s:6:7: parameters[2].name = "": want a name`
 		t.Error(c.found)
 	}
 }
-
-func TestEditDistances(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"low", "low", 0}, {"chioces", "choices", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"paramters", "parameters", 1},
-	} {
-		if got := editDistance(c.a, c.b); got != c.want {
-			t.Errorf("from %q to %q: %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
