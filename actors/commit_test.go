@@ -5,6 +5,8 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,7 +19,7 @@ import (
 type accountant struct {
 	journal.Memory
 	begun, syncs int
-	refuse       int           // the sync from which on it refuses; 0 for none
+	refuse       atomic.Int64  // the sync from which on it refuses; 0 for none
 	takes        time.Duration // to sync
 	kept         []int         // records after each sync
 }
@@ -27,7 +29,7 @@ func (a *accountant) Begin(h journal.Header) error { a.begun++; return a.Memory.
 func (a *accountant) Sync() error {
 	a.syncs++
 	time.Sleep(a.takes)
-	if a.refuse > 0 && a.syncs >= a.refuse {
+	if from := int(a.refuse.Load()); from > 0 && a.syncs >= from {
 		return errDiskFull
 	}
 	a.kept = append(a.kept, len(a.All()))
@@ -83,12 +85,16 @@ func TestTheEventsOfADrainedMailboxShareATransaction(t *testing.T) {
 func TestWhatATransactionLosesHasNoEffects(t *testing.T) {
 	for refuse := 2; refuse < 12; refuse++ {
 		inVirtualTime(t, func(t *testing.T) {
-			store := &accountant{refuse: refuse}
+			store := &accountant{}
+			store.refuse.Store(int64(refuse))
 			c := plot(t, 6)
 			c.Workers, c.Study.Initial, c.Journal = 2, 6, store
 			var started []int
+			var mutex sync.Mutex
 			c.Objective = func(_ context.Context, task workers.Task) (float64, error) {
+				mutex.Lock()
 				started = append(started, task.Evaluation)
+				mutex.Unlock()
 				time.Sleep(time.Duration(task.Evaluation) * time.Second)
 				return gain(task.X), nil
 			}

@@ -136,7 +136,9 @@ func (d *Driver) Sync() error {
 		d.untold = nil
 		return err
 	}
-	d.unsafe = d.unsafe[:0]
+	if len(d.unsafe) > 0 { // after the end nothing changes any more, and others may look
+		d.unsafe = d.unsafe[:0]
+	}
 	d.tellReaders()
 	return nil
 }

@@ -311,7 +311,10 @@ func TestAReaderThatEndsItsGoroutine(t *testing.T) {
 func TestTheResultOfAStudyThatBrokeOff(t *testing.T) {
 	inVirtualTime(t, func(t *testing.T) {
 		c := plot(t, 9)
-		c.Workers, c.Study.Initial, c.Objective = 3, 3, lasting(time.Second)
+		c.Workers, c.Study.Initial = 3, 3
+		c.Objective = func(ctx context.Context, task workers.Task) (float64, error) {
+			return lasting(time.Duration(task.Evaluation)*time.Second)(ctx, task) // no two in one transaction
+		}
 		c.OnEvent = func(n Notice) {
 			if n.Improved {
 				panic("the reader cannot read")

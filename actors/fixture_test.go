@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -143,7 +144,8 @@ func (s *story) ends() Ended {
 			s.t.Fatalf("notice %d is about event %d", i+1, n.Seq)
 		}
 	}
-	if got := len(s.notices); got != len(s.store.All()) {
+	// A reader that panics hears nothing of the events that were kept together with the one before it.
+	if got := len(s.notices); got != len(s.store.All()) && !(errors.Is(end.Err, ErrBroken) && got < len(s.store.All())) {
 		s.t.Errorf("%d notices of %d events", got, len(s.store.All()))
 	}
 	if lost := s.logs.FilterMessage("[DeadLetter]"); lost.Len() > 0 && !s.losing {

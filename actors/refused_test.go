@@ -25,7 +25,7 @@ func TestAValueThatATransactionLosesIsNeverKnown(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Second)
-			store.refuse = 1
+			store.refuse.Store(1)
 			for range 3 {
 				if err := e.Tell(1, 1, 7); !errors.Is(err, journal.ErrNotKept) && !errors.Is(err, ErrEnded) {
 					t.Errorf("budget %d: told %v", budget, err)
