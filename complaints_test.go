@@ -292,3 +292,32 @@ func TestComplaintTheSameSeedGivesOtherSuggestionsAfterReloading(t *testing.T) {
 		}
 	}
 }
+
+// Symptom: a study that is restored uses another search, or one that has forgotten what it knew.
+func TestComplaintRestoringLosesTheStateOfTheSearch(t *testing.T) {
+	store := &journal.Memory{}
+	study := newStudy(t, tarry.Options{Budget: 30, Seed: 2, Policy: policy(t, "gp-bucb"), Journal: store})
+	for range 20 {
+		q := ask(t, study)
+		if err := study.Tell(q.ID, bump(q)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again, err := tarry.ResumeStudy(part(t, store, len(store.All())), tarry.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := study.Result(), again.Result()
+	if after.Policy != before.Policy || after.Best.Value != before.Best.Value || after.Recommended.ID != before.Recommended.ID || after.Counters.Fits != before.Counters.Fits {
+		t.Errorf("restored:\n%v\nwant\n%v", after, before)
+	}
+	for range 5 {
+		a, b := ask(t, study), ask(t, again)
+		if !slices.Equal(a.X, b.X) {
+			t.Fatalf("restored it asks %v, want %v", b, a)
+		}
+		if err := errors.Join(study.Tell(a.ID, bump(a)), again.Tell(b.ID, bump(b))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -260,3 +260,35 @@ func TestWhatCannotBeResumed(t *testing.T) {
 		t.Errorf("a study that has ended: %v, %v", r, err)
 	}
 }
+
+// dated is a store that knows when its study was begun.
+type dated struct {
+	*journal.Memory
+	begun time.Time
+}
+
+func (d dated) Created() (time.Time, error) { return d.begun, nil }
+
+// Time goes on while no process has a study open, so that a lease ends; a clock that was set back makes it stand still, and
+// nothing else.
+func TestTimeGoesOnBetweenProcessesAndNeverBack(t *testing.T) {
+	for begun, want := range map[time.Duration]tarry.Status{-time.Hour: tarry.Lost, time.Hour: tarry.Pending} {
+		synctest.Test(t, func(t *testing.T) {
+			store := &journal.Memory{}
+			study := newStudy(t, tarry.Options{Budget: 9, Lease: 10 * time.Minute, Policy: policy(t, "random"), Journal: store})
+			time.Sleep(time.Minute)
+			q := ask(t, study)
+			again, err := tarry.ResumeStudy(dated{store, time.Now().Add(begun)}, tarry.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, _ := again.Evaluation(q.ID.Evaluation)
+			if e.Status != want {
+				t.Errorf("begun %v from now: %v, want %v", begun, e.Status, want)
+			}
+			if err := again.Tell(q.ID, 1); err != nil || again.Result().Best == nil || again.Result().Elapsed < time.Minute {
+				t.Errorf("begun %v from now: %v, %v", begun, err, again.Result())
+			}
+		})
+	}
+}
