@@ -165,7 +165,7 @@ func TestALostPointKeepsItsContext(t *testing.T) {
 	if len(all) != 4 {
 		t.Fatalf("%+v", all)
 	}
-	for i, day := range []float64{3, 3, 3, 5} {
+	for i, day := range []float64{3, 3, 5, 3} { // whoever brought a context is served first
 		if x := m.l.config.Space.Value(all[i].X); x[1] != day || (x[0] == m.l.config.Space.Value(all[0].X)[0]) != (day == 3) {
 			t.Errorf("evaluation %d is at %v", i+1, x)
 		}
