@@ -20,7 +20,7 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-var kills = flag.Int("kills", 12, "how often the program is killed in TestKilledAgainAndAgain")
+var kills = flag.Int("kills", 6, "how often the program is killed in TestKilledAgainAndAgain")
 
 // slowHill takes a few hundredths of a second, notes the value that it found, and says it.
 const slowHill = `
