@@ -45,6 +45,19 @@ func (p Problem) bestAt(x []float64) float64 {
 // contextLevels of them for each problem.
 var trainedBest sync.Map
 
+// contextOf is the context of the round-th query, in user units.
+func (p Problem) contextOf(seed uint64, round int) []float64 {
+	if p.ContextOf != nil {
+		return p.ContextOf(seed, round)
+	}
+	stream := rng.New(seed, rng.Context, uint64(round))
+	context := make([]float64, len(p.Space.Contexts()))
+	for j, i := range p.Space.Contexts() {
+		context[j] = p.drawContext(p.Space.Parameter(i), stream.Float64())
+	}
+	return context
+}
+
 // contextLevels is the number of different contexts of a trained problem, evenly spread: the best value at each is
 // searched for by training, which takes seconds.
 const contextLevels = 16

@@ -27,6 +27,9 @@ type Problem struct {
 	Maximum    float64
 	// BestIn returns the greatest value at a context (user units); nil: it is searched for.
 	BestIn func(context []float64) float64
+	// ContextOf returns the context (user units) of the round-th query under a seed, from 1, initial ones included; nil:
+	// contexts are drawn uniformly.
+	ContextOf func(seed uint64, round int) []float64
 
 	Initial  int        // points of the initial design in the literature; 0: the loop's default
 	Noise    float64    // standard deviation of the noise in the literature

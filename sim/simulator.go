@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -175,12 +174,7 @@ func (w *world) offerContext(round int) {
 	if len(s.Contexts()) == 0 || round > w.loop.Config().Budget {
 		return
 	}
-	stream := rng.New(w.scenario.Seed, rng.Context, uint64(round))
-	context := make([]float64, len(s.Contexts()))
-	for j, i := range s.Contexts() {
-		context[j] = w.scenario.Problem.drawContext(s.Parameter(i), stream.Float64())
-	}
-	w.queue.push(w.now, loop.ContextArrived{Context: context})
+	w.queue.push(w.now, loop.ContextArrived{Context: w.scenario.Problem.contextOf(w.scenario.Seed, round)})
 }
 
 // Recompute returns the answer that the policy of the scenario gives to the open Ask of a loop.

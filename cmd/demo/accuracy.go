@@ -5,6 +5,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/sim"
 )
 
@@ -22,11 +23,11 @@ func (c comparison) accuracyTable(problem int, results []result) string {
 		for _, accuracy := range []func(result) float64{tuned, held} {
 			difference := ""
 			if reference >= 0 && i != reference {
-				difference = paired(runs, ofPolicy(results, reference), accuracy).signed()
+				difference = paired(runs, ofPolicy(results, reference), accuracy).Signed()
 			}
-			row = append(row, estimateOf(column(runs, accuracy)), difference)
+			row = append(row, stat.Of(column(runs, accuracy)), difference)
 		}
-		t.AppendRow(append(row, estimateOf(column(runs, func(r result) float64 { return float64(r.answered) }))))
+		t.AppendRow(append(row, stat.Of(column(runs, func(r result) float64 { return float64(r.answered) }))))
 	}
 	t.SetColumnConfigs(append(rightFrom(4, 8), rightFrom(2, 2)...))
 	return fmt.Sprintf("%s after %d initial + %s:\n", s.name, c.initials(s), plural(c.rounds, "query")) + t.Render() + "\n" + c.accuracyNotes(results)
@@ -77,13 +78,13 @@ func bestOf(runs []result, p sim.Problem) string {
 		}
 	}
 	if best < 0 {
-		return unknown
+		return stat.Unknown
 	}
 	return p.Space.Format(runs[best].best)
 }
 
 // paired estimates the mean difference of runs with the same seed.
-func paired(runs, others []result, of func(result) float64) estimate {
+func paired(runs, others []result, of func(result) float64) stat.Estimate {
 	var differences []float64
 	for _, r := range runs {
 		for _, o := range others {
@@ -92,5 +93,5 @@ func paired(runs, others []result, of func(result) float64) estimate {
 			}
 		}
 	}
-	return estimateOf(differences)
+	return stat.Of(differences)
 }

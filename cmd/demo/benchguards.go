@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -82,7 +83,7 @@ func (r *sizing) guardSearch(ctx context.Context, c *costs, width float64, progr
 		}
 		shortfalls = append(shortfalls, shortfall(f, s.x, best))
 	}
-	c.moments, c.guardSearch, c.guardMean = len(shortfalls), spreadOf(shortfalls), estimateOf(shortfalls).mean
+	c.moments, c.guardSearch, c.guardMean = len(shortfalls), spreadOf(shortfalls), stat.Of(shortfalls).Mean
 	return nil
 }
 

@@ -62,7 +62,7 @@ func (b benchmark) measureLong(ctx context.Context, k console, w io.Writer) erro
 		fmt.Fprint(w, s.table(), "\n")
 		if b.plot != "" {
 			paths := picturePaths(b.plot, "")
-			if failure := (picture{paths[0], paths[1], s.chart()}).write(); failure != nil {
+			if failure := (picture{paths[0], paths[1], s.chart().drawing()}).write(); failure != nil {
 				err = lost(err, failure)
 			} else {
 				fmt.Fprintf(w, "picture: %s and %s\n", paths[0], paths[1])

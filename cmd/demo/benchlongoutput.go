@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/tarry-bo/tarry/internal/stat"
 )
 
 // stretchRecord is one line of the JSON output: one stretch of a study. Times are in seconds; null stands for what there
@@ -96,7 +98,7 @@ noise-free value where the best answer came from.
 // known prints a number with four digits.
 func known(v float64) string {
 	if math.IsNaN(v) {
-		return unknown
+		return stat.Unknown
 	}
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }

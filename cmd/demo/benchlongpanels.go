@@ -10,12 +10,14 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
 // timePanel has the dots of suggestions below those of fits, and the median over all of them.
 func (c costChart) timePanel() (*plot.Plot, error) {
-	axes := newAxes("")
-	axes.Y.Scale, axes.Y.Tick.Marker = plot.LogScale{}, powerTicks{}
+	axes := chart.Axes("")
+	axes.Y.Scale, axes.Y.Tick.Marker = plot.LogScale{}, chart.PowerTicks()
 	axes.X.Min, axes.X.Max = 0, c.evaluations
 	axes.Y.Min, axes.Y.Max = logEnds(c.usual, c.rebuilt, c.fit)
 	axes.Add(dots{c.usual, usualInk, 1.4}, dots{c.rebuilt, rebuiltInk, 2.6})
@@ -69,7 +71,7 @@ func (d dots) Plot(c draw.Canvas, axes *plot.Plot) {
 
 // memoryPanel has the heap on its left axis and the rows on its right one, whose marks are at the same heights.
 func (c costChart) memoryPanel() (*plot.Plot, error) {
-	axes := newAxes("evaluations (queries sent out)")
+	axes := chart.Axes("evaluations (queries sent out)")
 	axes.X.Min, axes.X.Max = 0, c.evaluations
 	heapStep, rowsStep := markStep(c.heap), max(markStep(c.rows), 1)
 	count := max(marksFor(c.heap, heapStep), marksFor(c.rows, rowsStep))
@@ -78,7 +80,7 @@ func (c costChart) memoryPanel() (*plot.Plot, error) {
 	for _, l := range []struct {
 		points plotter.XYs
 		scale  float64
-		look   look
+		look   chart.Look
 	}{{c.heap, 1, heapLook}, {c.rows, heapStep / rowsStep, rowsLook}} {
 		if len(l.points) == 0 {
 			continue
@@ -107,7 +109,7 @@ func markStep(points plotter.XYs) float64 {
 	if high == 0 {
 		return 1
 	}
-	return tidyStep(high / 5)
+	return chart.TidyStep(high / 5)
 }
 
 // marksFor is how many steps reach the greatest value, at least one.
@@ -128,12 +130,12 @@ type rightAxis struct {
 // Plot draws the axis.
 func (a rightAxis) Plot(c draw.Canvas, axes *plot.Plot) {
 	_, y := axes.Transforms(&c)
-	style := styleOf(tickSize, rowsLook.Color)
-	line := draw.LineStyle{Color: gray, Width: vg.Points(0.5)}
+	style := chart.Text(chart.TickSize, rowsLook.Color)
+	line := draw.LineStyle{Color: chart.Gray, Width: vg.Points(0.5)}
 	c.StrokeLine2(line, c.Max.X, c.Min.Y, c.Max.X, c.Max.Y)
 	for k := range a.count + 1 {
 		at := vg.Point{X: c.Max.X, Y: y(float64(k) * a.step)}
 		c.StrokeLine2(line, at.X, at.Y, at.X+8, at.Y)
-		c.FillText(style, vg.Point{X: at.X + 11, Y: at.Y - tickSize*0.33}, strconv.FormatFloat(float64(k)*a.rows, 'f', -1, 64))
+		c.FillText(style, vg.Point{X: at.X + 11, Y: at.Y - chart.TickSize*0.33}, strconv.FormatFloat(float64(k)*a.rows, 'f', -1, 64))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
 // costChart shows what a long study cost over its evaluations: times above, memory and rows below.
@@ -37,7 +39,7 @@ func (s *longStudy) chart() costChart {
 		c.evaluations = at.X
 	}
 	medians := runningMedian(seconds, medianWindow)
-	for _, i := range evenly(len(medians), maxPoints) {
+	for _, i := range evenly(len(medians), maxMedians) {
 		c.median = append(c.median, plotter.XY{X: c.rows[i].X, Y: medians[i]})
 	}
 	for _, f := range s.fits {
@@ -59,8 +61,11 @@ func (s *longStudy) extent() string {
 	return all
 }
 
-// medianWindow is how many suggestions the running median looks at.
-const medianWindow = 51
+// medianWindow is how many suggestions the running median looks at, maxMedians how many medians are drawn.
+const (
+	medianWindow = 51
+	maxMedians   = 1000
+)
 
 // runningMedian returns the median of the window around each value, as far as there are values.
 func runningMedian(values []float64, window int) []float64 {
@@ -103,15 +108,17 @@ func corners(points plotter.XYs) plotter.XYs {
 // Looks of the chart.
 var (
 	usualInk   = color.NRGBA{R: 0x9c, G: 0xc9, B: 0xe6, A: 0xff}
-	medianLook = look{Color: palette[0], Width: vg.Points(2)}
-	rebuiltInk = palette[4]
-	fitInk     = palette[1]
-	heapLook   = look{Color: palette[2], Width: vg.Points(2)}
-	rowsLook   = look{Color: palette[3], Width: vg.Points(2), Dashes: dashes[1]}
+	medianLook = chart.Look{Color: chart.Palette[0], Width: vg.Points(2)}
+	rebuiltInk = chart.Palette[4]
+	fitInk     = chart.Palette[1]
+	heapLook   = chart.Look{Color: chart.Palette[2], Width: vg.Points(2)}
+	rowsLook   = chart.Look{Color: chart.Palette[3], Width: vg.Points(2), Dashes: []vg.Length{8, 4}}
 )
 
-// size is 1200 x 800 pixels.
-func (c costChart) size() (width, height vg.Length) { return pixels(1200), pixels(800) }
+// drawing is 1200 x 800 pixels.
+func (c costChart) drawing() chart.Drawing {
+	return chart.Drawing{Width: chart.Pixels(1200), Height: chart.Pixels(800), Draw: c.draw}
+}
 
 // Distances of the chart.
 const (
@@ -121,24 +128,23 @@ const (
 
 // draw lays the chart out: title, legend, times, memory with its own legend.
 func (c costChart) draw(canvas draw.Canvas) error {
-	canvas = draw.Crop(canvas, margin, -margin, margin, -margin)
-	head(canvas, c.title, c.subtitle)
+	canvas = draw.Crop(canvas, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin)
+	top := chart.Head(canvas, c.title, c.subtitle).Max.Y
 	left, width := canvas.Min.X, canvas.Max.X-canvas.Min.X
 
-	memoryKeys := newKeys(c.memoryKeys(), width)
-	memoryKeys.draw(canvas, left, canvas.Min.Y)
-	bottom := canvas.Min.Y + memoryKeys.height() + 4
+	memoryKeys := chart.NewKeys(c.memoryKeys(), width)
+	memoryKeys.Draw(canvas, left, canvas.Min.Y)
+	bottom := canvas.Min.Y + memoryKeys.Height() + 4
 	low := draw.Crop(canvas, 0, -rightSpace, bottom-canvas.Min.Y, bottom+memoryHeight-canvas.Max.Y)
 	caption := vg.Point{X: left, Y: low.Max.Y + 8}
 	canvas.FillText(inked(heapLook), caption, "heap that the study holds, MB")
 	rows, rowsStyle := "rows of the model", inked(rowsLook)
 	canvas.FillText(rowsStyle, vg.Point{X: canvas.Max.X - rowsStyle.Width(rows), Y: caption.Y}, rows)
 
-	timeKeys := newKeys(c.timeKeys(), width)
-	top := canvas.Max.Y - headSpace
-	canvas.FillText(styleOf(labelSize, color.Black), vg.Point{X: left, Y: top - labelSize}, "seconds for a suggestion, seconds for a fit (logarithmic)")
-	timeKeys.draw(canvas, left, top-labelSize-8-timeKeys.height())
-	high := draw.Crop(canvas, 0, -rightSpace, caption.Y+labelSize+14-canvas.Min.Y, top-labelSize-14-timeKeys.height()-canvas.Max.Y)
+	timeKeys := chart.NewKeys(c.timeKeys(), width)
+	canvas.FillText(chart.Text(chart.LabelSize, color.Black), vg.Point{X: left, Y: top - chart.LabelSize}, "seconds for a suggestion, seconds for a fit (logarithmic)")
+	timeKeys.Draw(canvas, left, top-chart.LabelSize-8-timeKeys.Height())
+	high := draw.Crop(canvas, 0, -rightSpace, caption.Y+chart.LabelSize+14-canvas.Min.Y, top-chart.LabelSize-14-timeKeys.Height()-canvas.Max.Y)
 
 	times, err := c.timePanel()
 	if err != nil {
@@ -155,28 +161,24 @@ func (c costChart) draw(canvas draw.Canvas) error {
 }
 
 // inked is a label in the color of a curve.
-func inked(l look) draw.TextStyle { return styleOf(labelSize, l.Color) }
+func inked(l chart.Look) draw.TextStyle { return chart.Text(chart.LabelSize, l.Color) }
 
 // timeKeys explains the dots and the line.
-func (c costChart) timeKeys() []key {
+func (c costChart) timeKeys() []chart.Key {
 	dot := func(ink color.Color, radius vg.Length) func(draw.Canvas, vg.Point) {
 		return func(canvas draw.Canvas, at vg.Point) {
-			canvas.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: radius, Shape: draw.CircleGlyph{}}, vg.Point{X: at.X + sampleLength/2, Y: at.Y})
+			canvas.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: radius, Shape: draw.CircleGlyph{}}, vg.Point{X: at.X + chart.SampleLength/2, Y: at.Y})
 		}
 	}
-	return []key{
-		{"suggestion", dot(usualInk, 2.4)},
-		{"suggestion that rebuilds the factor", dot(rebuiltInk, 2.6)},
-		{fmt.Sprintf("running median of %d suggestions", medianWindow), stroke(medianLook)},
-		{"fit, beside the suggestions", dot(fitInk, 3.2)},
+	return []chart.Key{
+		{Name: "suggestion", Sample: dot(usualInk, 2.4)},
+		{Name: "suggestion that rebuilds the factor", Sample: dot(rebuiltInk, 2.6)},
+		{Name: fmt.Sprintf("running median of %d suggestions", medianWindow), Sample: chart.Stroke(medianLook)},
+		{Name: "fit, beside the suggestions", Sample: dot(fitInk, 3.2)},
 	}
 }
 
 // memoryKeys explains the lines.
-func (c costChart) memoryKeys() []key {
-	return []key{{"heap, on the left", stroke(heapLook)}, {"rows, on the right", stroke(rowsLook)}}
-}
-
-func stroke(l look) func(draw.Canvas, vg.Point) {
-	return func(c draw.Canvas, at vg.Point) { c.StrokeLine2(l, at.X, at.Y, at.X+sampleLength, at.Y) }
+func (c costChart) memoryKeys() []chart.Key {
+	return []chart.Key{{Name: "heap, on the left", Sample: chart.Stroke(heapLook)}, {Name: "rows, on the right", Sample: chart.Stroke(rowsLook)}}
 }

@@ -69,7 +69,7 @@ func TestPicturesOfExtremeCharts(t *testing.T) {
 		"many":  {title: strings.Repeat("long ", 50), evaluations: 20_000, usual: many, median: many[:500], fit: one, heap: many[:500], rows: many[:500]},
 	} {
 		path := filepath.Join(dir, name)
-		if err := (picture{path + ".png", path + ".svg", c}).write(); err != nil {
+		if err := (picture{path + ".png", path + ".svg", c.drawing()}).write(); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/tarry-bo/tarry/internal/stat"
 )
 
 // benchRecord is one line of the JSON output: one number of answers. Times are in seconds; null stands for what was not
@@ -108,7 +110,7 @@ Search: utility missing to the best of %d full local searches, in posterior stan
 missing to a fit with %s on all answers. Up to n = %d.
 `, guardStarts, plural(guardFitStarts, "start"), b.guardMax)
 	if _, known := bounded[b.policySpec]; !known {
-		text += fmt.Sprintf("%s: the utility of policy %s is not known here, so there is nothing to compare its search with.\n", unknown, b.policySpec)
+		text += fmt.Sprintf("%s: the utility of policy %s is not known here, so there is nothing to compare its search with.\n", stat.Unknown, b.policySpec)
 	}
 	return text
 }
@@ -117,7 +119,7 @@ missing to a fit with %s on all answers. Up to n = %d.
 func lapse(seconds float64) string {
 	switch {
 	case math.IsNaN(seconds):
-		return unknown
+		return stat.Unknown
 	case seconds < 0.9995e-3:
 		return strconv.FormatFloat(seconds*1e6, 'g', 3, 64) + " µs"
 	case seconds < 0.9995:
@@ -131,7 +133,7 @@ func lapse(seconds float64) string {
 // tiny prints a shortfall with two digits.
 func tiny(v float64) string {
 	if math.IsNaN(v) {
-		return unknown
+		return stat.Unknown
 	}
 	return strconv.FormatFloat(v, 'g', 2, 64)
 }

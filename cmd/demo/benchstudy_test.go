@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -205,7 +206,7 @@ func TestLapsesHaveThreeDigits(t *testing.T) {
 			t.Errorf("%v s is %q, want %q", seconds, got, want)
 		}
 	}
-	if got := lapse(nan); got != unknown {
+	if got := lapse(nan); got != stat.Unknown {
 		t.Errorf("NaN is %q", got)
 	}
 }

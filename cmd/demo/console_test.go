@@ -55,7 +55,7 @@ func TestUnknownCommandsListWhatExists(t *testing.T) {
 		if code != exitUsage || out != "" {
 			t.Errorf("%v: code %d, stdout %q", args, code, out)
 		}
-		contains(t, err, `"simulate"`, "tune, sim, policies, problems, help")
+		contains(t, err, `"simulate"`, "tune, sim, exp, policies, problems, help")
 	}
 }
 

@@ -53,6 +53,12 @@ func explain(w io.Writer, name string) error {
 		f.describe(w)
 		_, err := fmt.Fprint(w, "\n"+exits)
 		return err
+	case "exp":
+		_, f := newExp()
+		fmt.Fprint(w, expHelp)
+		f.describe(w)
+		_, err := fmt.Fprint(w, "\n"+exits)
+		return err
 	case "bench":
 		_, f := newBench()
 		fmt.Fprint(w, benchHelp)

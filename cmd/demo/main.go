@@ -3,6 +3,7 @@
 //
 //	go run ./cmd/demo                                  # tunes a real classifier, live, with eight workers
 //	go run ./cmd/demo sim -problem branin -seeds 20    # compares policies on a problem whose maximum is known
+//	go run ./cmd/demo exp                              # the experiments, each with a report
 //	go run ./cmd/demo policies                         # what can be compared
 //	go run ./cmd/demo problems                         # and on what
 //	go run ./cmd/demo help sim                         # every flag, with examples
@@ -52,6 +53,7 @@ func commands() []command {
 	return []command{
 		{"tune", "tune a real classifier, live (this is what happens without a command)", tune},
 		{"sim", "compare policies x problems x seeds in virtual time", simulate},
+		{"exp", "run an experiment of the literature or of ours, with a report", conduct},
 		{"policies", "list the policies", listPolicies},
 		{"problems", "list the problems", listProblems},
 		{"help", "explain a command", help},

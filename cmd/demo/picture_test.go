@@ -1,101 +1,62 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/stat"
 )
 
-// pair is a curve of two points.
-func pair(low, high float64) []series {
-	return []series{{curve: []estimate{{3, high, 0.1 * high}, {3, low, 0.1 * low}}}}
-}
-
-func TestALogarithmicAxisEndsAtAPowerOfTen(t *testing.T) {
-	low, high, below := logRange(pair(3e-4, 0.5))
-	if low != 1e-4 || math.Abs(high-0.55*1.2) > 1e-12 || below {
-		t.Errorf("%v %v %v", low, high, below)
+func TestARegretFigureHasACurveForEachPolicy(t *testing.T) {
+	c := mustCompare(t, "-problem", "branin", "-policies", "batch:of=random,random", "-rounds", "60", "-seeds", "3")
+	f := c.regretFigure(0, decay(c))
+	contains(t, f.Title, "branin: regret")
+	contains(t, f.Note, "mean ± standard error of 3 seeds")
+	if len(f.Panels) != 2 || !f.Panels[0].LogY || !f.Panels[0].Steps || f.Panels[1].LogY || f.Panels[1].Low != 0 {
+		t.Fatalf("%+v", f.Panels)
 	}
-	if low, _, below := logRange(append(pair(0, 0.5), pair(2e-3, 0.1)...)); low != 1e-3 || !below {
-		t.Errorf("with a zero: %v %v", low, below)
-	}
-	if low, _, below := logRange(pair(1e-15, 0.5)); math.Abs(low-1e-10) > 1e-22 || !below {
-		t.Errorf("with a very small value: %v %v", low, below)
-	}
-	for _, empty := range [][]series{nil, pair(0, 0), {{curve: []estimate{{mean: nan, se: nan}}}}} {
-		if low, high, _ := logRange(empty); low != 0.1 || high != 1 {
-			t.Errorf("%v: %v %v", empty, low, high)
+	for i, p := range f.Panels {
+		if len(p.Curves) != 2 || p.Curves[0].Name != "batch:of=random" || p.Curves[0].Baseline || !p.Curves[1].Baseline || len(p.Curves[1].Y) != 60 {
+			t.Errorf("panel %d: %+v", i, p.Curves)
 		}
 	}
-}
-
-func TestLongCurvesAreThinnedOut(t *testing.T) {
-	curve := make([]estimate, 12345)
-	curve[12331].mean = nan
-	got := places(curve)
-	if len(got) > maxPoints || got[len(got)-1] != 12344 || len(got) < maxPoints/2 {
-		t.Errorf("%d places, last %d", len(got), got[len(got)-1])
-	}
-	if got := places(make([]estimate, 3)); len(got) != 3 {
-		t.Errorf("a short curve has places %v", got)
+	// The regret of seed s of policy 1 is (1 + s/10)·Σ 0.5^(k/20), of which the mean and the standard error are 1.1 and
+	// 0.1/√3 times the sum.
+	sum := (1 - math.Pow(0.5, 3)) / (1 - math.Pow(0.5, 1./20))
+	if want := (1.1 + 0.1/math.Sqrt(3)) * sum; math.Abs(f.Panels[1].High-want) > 1e-9 {
+		t.Errorf("cumulative regret up to %v, want %v", f.Panels[1].High, want)
 	}
 }
 
-func TestPicturesOfExtremeFigures(t *testing.T) {
-	dir := t.TempDir()
-	many := make([]series, 30)
-	for i := range many {
-		many[i] = series{"a policy with a long name:and=options", false, pair(0.1, 1)[0].curve}
+func TestAFigureOfNothingKnownIsDrawn(t *testing.T) {
+	unknown := []chart.Curve{{Name: "p", Y: []stat.Estimate{stat.Of(nil)}}}
+	if high := top(unknown); !math.IsInf(high, -1) {
+		t.Errorf("top %v", high)
 	}
-	for name, all := range map[string][]series{
-		"unknown": {{"p", false, []estimate{{mean: nan, se: nan}}}, {"q", true, nil}},
-		"zeros":   {{"p", false, pair(0, 0)[0].curve}},
-		"one":     {{"p", false, []estimate{{1, 0.5, nan}}}},
-		"many":    many,
-	} {
-		low, high, _ := logRange(all)
-		f := figure{name, "", []panel{{xLabel, "y", true, true, low, high, all}, {xLabel, "y", false, false, 0, top(all), all}}}
-		path := filepath.Join(dir, name+".png")
-		if err := (picture{path, filepath.Join(dir, name+".svg"), f}).write(); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if info, err := os.Stat(path); err != nil || info.Size() < 1000 {
-			t.Errorf("%s: %v", name, err)
-		}
+	if err := (chart.Figure{Panels: []chart.Panel{{High: top(unknown), Curves: unknown}}}).WriteSVG(&bytes.Buffer{}); err != nil {
+		t.Error(err)
 	}
 }
 
-func TestTicks(t *testing.T) {
-	labels := func(low, high float64, log bool) string {
-		out := ""
-		ticks := tidyTicks{}.Ticks(low, high)
-		if log {
-			ticks = powerTicks{}.Ticks(low, high)
-		}
-		for _, k := range ticks {
-			if k.Label != "" {
-				out += k.Label + " "
-			}
-		}
-		return out
+func TestPicturesAreWrittenToBothFiles(t *testing.T) {
+	c := mustCompare(t, "-problem", "branin", "-policies", "random", "-rounds", "60", "-seeds", "3")
+	base := filepath.Join(t.TempDir(), "regret")
+	drawn := picture{base + ".png", base + ".svg", c.regretFigure(0, decay(c))}
+	if err := drawn.write(); err != nil {
+		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		low, high float64
-		log       bool
-		want      string
-	}{
-		{0, 300, false, "0 50 100 150 200 250 300 "},
-		{0, 60, false, "0 10 20 30 40 50 60 "},
-		{-0.2, 1, false, "-0.2 0.0 0.2 0.4 0.6 0.8 1.0 "},
-		{96.3, 98.1, false, "96.5 97.0 97.5 98.0 "},
-		{1e-7, 0.5, true, "1e-7 1e-6 1e-5 1e-4 1e-3 0.01 0.1 "},
-		{0.1, 4, true, "0.1 0.2 0.5 1 2 "},
-		{1e-9, 20, true, "1e-9 1e-7 1e-5 1e-3 0.1 10 "},
-		{1e3, 2e5, true, "1000 1e4 1e5 "},
-	} {
-		if got := labels(c.low, c.high, c.log); got != c.want {
-			t.Errorf("%v to %v: %q, want %q", c.low, c.high, got, c.want)
-		}
+	pictureSize(t, drawn.png, 1200, 750)
+	if svg, err := os.ReadFile(drawn.svg); err != nil || !bytes.Contains(svg, []byte("simple regret")) {
+		t.Errorf("%v: %.80s", err, svg)
+	}
+	drawn.svg = filepath.Join(base, "nowhere.svg")
+	if err := drawn.write(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a picture in no folder: %v", err)
 	}
 }

@@ -2,15 +2,21 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/tarry-bo/tarry/internal/stat"
 )
+
+// nan stands for a number that there is none of.
+var nan = math.NaN()
 
 // regretTable is the table of one problem: a row for each policy, with the notes that belong to it.
 func (c comparison) regretTable(problem int, results []result) string {
-	points := checkpoints(c.rounds)
+	points := stat.Checkpoints(c.rounds)
 	t := newTable()
 	// Cells are not merged: the table writer divides by zero where a merged title is wider than its columns.
 	top, head := table.Row{"", ""}, table.Row{"policy", "seeds"}
@@ -22,12 +28,12 @@ func (c comparison) regretTable(problem int, results []result) string {
 	gaps := false
 	for i, p := range c.policies {
 		runs := ofPolicy(results, i)
-		simple := curveOf(column(runs, func(r result) []float64 { return r.simple }))
-		cumulative := curveOf(column(runs, func(r result) []float64 { return r.cumulative }))
+		simple := stat.Curve(column(runs, func(r result) []float64 { return r.simple }))
+		cumulative := stat.Curve(column(runs, func(r result) []float64 { return r.cumulative }))
 		row := table.Row{p.name, len(runs)}
 		for _, k := range points {
 			e := at(simple, k)
-			gaps = gaps || !e.known()
+			gaps = gaps || !e.Known()
 			row = append(row, e)
 		}
 		t.AppendRow(append(row, at(cumulative, c.rounds)))
@@ -37,9 +43,9 @@ func (c comparison) regretTable(problem int, results []result) string {
 }
 
 // at returns the estimate after k queries, an unknown one where the curve ends earlier.
-func at(curve []estimate, k int) estimate {
+func at(curve []stat.Estimate, k int) stat.Estimate {
 	if k > len(curve) {
-		return estimate{mean: nan, se: nan}
+		return stat.Of(nil)
 	}
 	return curve[k-1]
 }
@@ -60,7 +66,7 @@ func (c comparison) notes(results []result, gaps bool) string {
 	}
 	b.WriteString("Queries are counted after the initial ones; less regret is better.\n")
 	if gaps {
-		fmt.Fprintf(&b, "%s: some run had no answer yet, or none is complete.\n", unknown)
+		fmt.Fprintf(&b, "%s: some run had no answer yet, or none is complete.\n", stat.Unknown)
 	}
 	b.WriteString(c.warnings(results))
 	return b.String()

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"image/color"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -13,6 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
 var (
@@ -110,7 +113,10 @@ func drawPages(path string, pages ...page) error {
 		}
 		top = bottom - pageGap
 	}
-	return save(path, vgimg.PngCanvas{Canvas: bitmap})
+	return save(path, func(w io.Writer) error {
+		_, err := vgimg.PngCanvas{Canvas: bitmap}.WriteTo(w)
+		return err
+	})
 }
 
 // arms are the directions in which the lines of a box go from the middle of a cell: left, right, up, down.
@@ -133,7 +139,7 @@ func drawCell(c draw.Canvas, style text.Style, e cell, column vg.Length) {
 		if e.char == '█' {
 			length += 1 // no seam before the next one
 		}
-		c.FillPolygon(ink, box(vg.Point{X: x, Y: y + rowStep/2}, length, rowStep*0.72))
+		c.FillPolygon(ink, chart.Box(vg.Point{X: x, Y: y + rowStep/2}, length, rowStep*0.72))
 	case isBox:
 		middle := vg.Point{X: x + column/2, Y: y + rowStep/2}
 		ends := []vg.Point{{X: x, Y: middle.Y}, {X: x + column, Y: middle.Y}, {X: middle.X, Y: y + rowStep}, {X: middle.X, Y: y}}

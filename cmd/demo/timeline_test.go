@@ -106,7 +106,7 @@ func TestPicturesOfExtremeTimelines(t *testing.T) {
 		"day": {seconds: 86400, workers: 2, curves: []curve{{"slow", false, plotter.XYs{{X: 80000, Y: 0}}}}, segments: []segment{{1, 0, 90000, observed, true}, {2, 0, 0, failed, false}}},
 	} {
 		path := filepath.Join(dir, name)
-		if err := (picture{path + ".png", path + ".svg", drawn}).write(); err != nil {
+		if err := (picture{path + ".png", path + ".svg", drawn.drawing()}).write(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		file, err := os.ReadFile(path + ".png")

@@ -9,10 +9,14 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
-// size is 1200 pixels by as many as it takes: more workers take more room, up to a limit.
-func (t timeline) size() (width, height vg.Length) { return pixels(1200), pixels(620) + t.laneHeight() }
+// drawing is 1200 pixels by as many as it takes: more workers take more room, up to a limit.
+func (t timeline) drawing() chart.Drawing {
+	return chart.Drawing{Width: chart.Pixels(1200), Height: chart.Pixels(620) + t.laneHeight(), Draw: t.draw}
+}
 
 // laneHeight is the height of the panel of the lanes with its axis.
 func (t timeline) laneHeight() vg.Length {
@@ -21,24 +25,23 @@ func (t timeline) laneHeight() vg.Length {
 
 // draw lays the timeline out: title, curves with their legend, lanes with theirs.
 func (t timeline) draw(c draw.Canvas) error {
-	c = draw.Crop(c, margin, -margin, margin, -margin)
-	head(c, t.title, t.subtitle)
+	c = draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin)
+	top := chart.Head(c, t.title, t.subtitle).Max.Y
 	width := c.Max.X - c.Min.X
 	label := func(y vg.Length, text string) {
-		c.FillText(styleOf(labelSize, color.Black), vg.Point{X: c.Min.X, Y: y}, text)
+		c.FillText(chart.Text(chart.LabelSize, color.Black), vg.Point{X: c.Min.X, Y: y}, text)
 	}
 
-	laneKeys := newKeys(fateKeys(), width)
-	laneKeys.draw(c, c.Min.X, c.Min.Y)
-	bottom := c.Min.Y + laneKeys.height() + 4
+	laneKeys := chart.NewKeys(fateKeys(), width)
+	laneKeys.Draw(c, c.Min.X, c.Min.Y)
+	bottom := c.Min.Y + laneKeys.Height() + 4
 	low := draw.Crop(c, 0, 0, bottom-c.Min.Y, bottom+t.laneHeight()-c.Max.Y)
 	label(low.Max.Y+8, "pending evaluations of "+t.lanes+", one row for each worker")
 
-	curveKeys := newKeys(t.curveKeys(), width)
-	top := c.Max.Y - headSpace
-	label(top-labelSize, "accuracy of the incumbent in cross-validation, % (logarithmic in the error)")
-	curveKeys.draw(c, c.Min.X, top-labelSize-8-curveKeys.height())
-	high := draw.Crop(c, 0, 0, low.Max.Y+8+labelSize+14-c.Min.Y, top-labelSize-14-curveKeys.height()-c.Max.Y)
+	curveKeys := chart.NewKeys(t.curveKeys(), width)
+	label(top-chart.LabelSize, "accuracy of the incumbent in cross-validation, % (logarithmic in the error)")
+	curveKeys.Draw(c, c.Min.X, top-chart.LabelSize-8-curveKeys.Height())
+	high := draw.Crop(c, 0, 0, low.Max.Y+8+chart.LabelSize+14-c.Min.Y, top-chart.LabelSize-14-curveKeys.Height()-c.Max.Y)
 
 	curves, err := t.curvePanel()
 	if err != nil {
@@ -59,14 +62,14 @@ func flush(a *plot.Plot, above draw.Canvas, b *plot.Plot, below draw.Canvas) (dr
 }
 
 func (t timeline) curvePanel() (*plot.Plot, error) {
-	axes := newAxes("")
+	axes := chart.Axes("")
 	axes.Y.Scale, axes.Y.Tick.Marker = accuracyScale{}, accuracyTicks{}
 	for _, baselines := range []bool{false, true} { // dashes over lines: where they meet, both can be seen
 		for i, c := range t.curves {
 			if c.baseline != baselines || len(c.points) == 0 {
 				continue
 			}
-			line, dots, err := c.plot(looks(i, c.baseline), t.seconds)
+			line, dots, err := c.plot(chart.Looks(i, c.baseline), t.seconds)
 			if err != nil {
 				return nil, err
 			}
@@ -79,7 +82,7 @@ func (t timeline) curvePanel() (*plot.Plot, error) {
 }
 
 // plot returns the steps up to the end of the time, and a dot for each incumbent.
-func (c curve) plot(l look, until float64) (*plotter.Line, *plotter.Scatter, error) {
+func (c curve) plot(l chart.Look, until float64) (*plotter.Line, *plotter.Scatter, error) {
 	last := plotter.XY{X: until, Y: c.points[len(c.points)-1].Y}
 	line, err := plotter.NewLine(append(slices.Clone(c.points), last))
 	if err != nil {
@@ -95,18 +98,16 @@ func (c curve) plot(l look, until float64) (*plotter.Line, *plotter.Scatter, err
 }
 
 // curveKeys has an entry for each curve.
-func (t timeline) curveKeys() []key {
-	var out []key
+func (t timeline) curveKeys() []chart.Key {
+	var out []chart.Key
 	for i, curve := range t.curves {
-		out = append(out, key{curve.name, func(c draw.Canvas, at vg.Point) {
-			c.StrokeLine2(looks(i, curve.baseline), at.X, at.Y, at.X+sampleLength, at.Y)
-		}})
+		out = append(out, chart.Key{Name: curve.name, Sample: chart.Stroke(chart.Looks(i, curve.baseline))})
 	}
 	return out
 }
 
 func (t timeline) lanePanel() *plot.Plot {
-	axes := newAxes("wall-clock time, s")
+	axes := chart.Axes("wall-clock time, s")
 	axes.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}}
 	axes.Y.Tick.Marker = plot.ConstantTicks(workerTicks(t.workers))
 	axes.Y.Tick.Length = 0
@@ -118,7 +119,7 @@ func (t timeline) lanePanel() *plot.Plot {
 
 // workerTicks names the first worker and round numbers, about sixteen of them.
 func workerTicks(workers int) []plot.Tick {
-	every := max(int(tidyStep(float64(workers)/16)), 1)
+	every := max(int(chart.TidyStep(float64(workers)/16)), 1)
 	ticks := []plot.Tick{{Value: 1, Label: "1"}}
 	for k := every; k <= workers; k += every {
 		if 4*(k-1) >= 3*every && k > 1 { // not too close to the first
@@ -146,30 +147,26 @@ func (b laneBars) Plot(c draw.Canvas, axes *plot.Plot) {
 		from, to := x(s.from), x(min(s.to, b.seconds))
 		at := vg.Point{X: from, Y: y(float64(s.worker))}
 		gap := min(vg.Length(0.8), (to-from)/4) // between neighbours
-		c.FillPolygon(fills[s.fate], box(at, to-from-gap, max(lane*0.76, 0.5)))
+		c.FillPolygon(fills[s.fate], chart.Box(at, to-from-gap, max(lane*0.76, 0.5)))
 	}
 	for _, s := range b.segments {
 		if s.best {
-			mark(c, vg.Point{X: x(s.to), Y: y(float64(s.worker))}, min(max(lane*0.34, 2.5), 5))
+			chart.Diamond(c, vg.Point{X: x(s.to), Y: y(float64(s.worker))}, min(max(lane*0.34, 2.5), 5))
 		}
 	}
 }
 
-// mark is the sign of an incumbent: a diamond.
-func mark(c draw.Canvas, at vg.Point, radius vg.Length) {
-	diamond := []vg.Point{{X: at.X - radius, Y: at.Y}, {X: at.X, Y: at.Y - radius}, {X: at.X + radius, Y: at.Y}, {X: at.X, Y: at.Y + radius}}
-	c.FillPolygon(color.Black, diamond)
-}
-
 // fateKeys explains the colours of the lanes.
-func fateKeys() []key {
+func fateKeys() []chart.Key {
 	bar := func(f fate) func(draw.Canvas, vg.Point) {
-		return func(c draw.Canvas, at vg.Point) { c.FillPolygon(fills[f], box(at, sampleLength, 10)) }
+		return func(c draw.Canvas, at vg.Point) { c.FillPolygon(fills[f], chart.Box(at, chart.SampleLength, 10)) }
 	}
-	return []key{
-		{"its value came", bar(observed)},
-		{"failed or took too long", bar(failed)},
-		{"cancelled at the end", bar(cancelled)},
-		{"new incumbent", func(c draw.Canvas, at vg.Point) { mark(c, vg.Point{X: at.X + sampleLength/2, Y: at.Y}, 5) }},
+	return []chart.Key{
+		{Name: "its value came", Sample: bar(observed)},
+		{Name: "failed or took too long", Sample: bar(failed)},
+		{Name: "cancelled at the end", Sample: bar(cancelled)},
+		{Name: "new incumbent", Sample: func(c draw.Canvas, at vg.Point) {
+			chart.Diamond(c, vg.Point{X: at.X + chart.SampleLength/2, Y: at.Y}, 5)
+		}},
 	}
 }

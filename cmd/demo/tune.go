@@ -56,7 +56,7 @@ func (t tuning) conclude(w io.Writer, done program, err error) error {
 		fmt.Fprintln(w, "No picture, since not all methods had their time.")
 	} else {
 		paths := picturePaths(t.plot, "")
-		if err := (picture{paths[0], paths[1], t.timeline(done.performances)}).write(); err != nil {
+		if err := (picture{paths[0], paths[1], t.timeline(done.performances).drawing()}).write(); err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "Picture: %s and %s\n", paths[0], paths[1])

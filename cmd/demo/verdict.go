@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/tarry-bo/tarry/internal/stat"
 )
 
 // judged is a performance with its best configuration judged.
@@ -55,7 +57,7 @@ func (t tuning) table(all []judged) string {
 		if !p.complete {
 			label += " (interrupted)"
 		}
-		row := table.Row{label, p.course.tally().finished, unknown, unknown, unknown, unknown}
+		row := table.Row{label, p.course.tally().finished, stat.Unknown, stat.Unknown, stat.Unknown, stat.Unknown}
 		if p.number > 0 {
 			row = table.Row{label, p.course.tally().finished, t.problem.Space.Format(p.best.x),
 				fmt.Sprintf("%.2f", 100*p.best.value), fmt.Sprintf("%.2f", 100*p.held), readable(p.best.ended)}

@@ -1,13 +1,19 @@
-// Package data holds the data set that the experiments with real models train on, and what is needed to divide it:
-// stratified splits, stratified folds and standardisation.
+// Package data holds the data sets that the experiments with real models train on, and what is needed to divide them:
+// stratified splits, stratified folds and samples, and standardisation. A table with two classes is a Dataset, a set of
+// gray images of several classes is Images.
 //
-// The data set is embedded in the binary, so that an experiment needs neither network nor files. Everything here is
-// deterministic: the only randomness is the stream that the caller passes in.
+// One of each is embedded in the binary, so that an experiment needs neither network nor files; others are read from
+// files. Everything here is deterministic: the only randomness is the stream that the caller passes in.
 //
 //	cancer, err := data.BreastCancer()                                       // 569 x 30
 //	train, test, err := cancer.Split(rng.New(seed, rng.Split, 0), 0.7)       // 398 and 171 rows
 //	train, test, err = data.Standardize(train, test)                         // by the training part alone
 //	model, err := learn.SVM{C: 1, Gamma: 1.0 / 30}.Train(train.X, train.Y)
+//
+//	digits, err := data.Digits()                                             // 1797 of 8 x 8
+//	shown, hidden, err := digits.Split(rng.New(seed, rng.Split, 0), 0.7)     // 1258 and 539 images
+//	mnist, err := data.ReadImages("mnist")                                   // 60000 of 28 x 28, from a folder
+//	small, err := mnist.Sample(rng.New(seed, rng.Split, 1), 5000)            // as many of each digit as fit its share
 package data
 
 import (

@@ -10,13 +10,14 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/loop"
 )
 
 // Delays shows how many evaluations took how long from dispatch to outcome, and how old the pending ones are. The axis is
 // logarithmic where the longest is more than a hundred times the shortest. 1200 x 525 pixels. Cost O(n log n).
 func Delays(s Study) Figure {
-	return Figure{pixels(1200), pixels(525), s.drawDelays}
+	return newFigure(chart.Pixels(525), s.drawDelays)
 }
 
 // bars is a histogram with the ages of the pending evaluations below it.
@@ -30,7 +31,7 @@ type bars struct {
 // The looks of the bars and of the ages.
 var (
 	barInk  color.Color = color.NRGBA{R: 0x9c, G: 0xc9, B: 0xe6, A: 0xff}
-	ageLook             = draw.LineStyle{Color: vermilion, Width: vg.Points(1.2)}
+	ageLook             = draw.LineStyle{Color: chart.Palette[1], Width: vg.Points(1.2)}
 )
 
 // ageHeight is that of the mark of a pending evaluation.
@@ -121,10 +122,10 @@ func (b bars) Plot(c draw.Canvas, axes *plot.Plot) {
 }
 
 func (s Study) drawDelays(c draw.Canvas) {
-	c = head(draw.Crop(c, margin, -margin, margin, -margin), s.Name+": how long the evaluations took", s.Note)
+	c = chart.Head(draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin), s.Name+": how long the evaluations took", s.Note)
 	delays, ages := s.delays()
 	b := newBars(delays, ages)
-	axes := newAxes(tickSize)
+	axes := newAxes(chart.TickSize)
 	axes.X.Min, axes.X.Max = b.edges[0], b.edges[len(b.edges)-1]
 	axes.X.Tick.Marker = tidyTicks{about: 8}
 	if b.log {
@@ -141,17 +142,17 @@ func (s Study) drawDelays(c draw.Canvas) {
 		axes.Add(remark("no evaluation has been under way yet"))
 	}
 	c = newKeys(delayKeys(len(delays), len(ages)), c.Max.X-c.Min.X).draw(c)
-	body := draw.Crop(c, 0, 0, labelSize+8, -nameSpace)
+	body := draw.Crop(c, 0, 0, chart.LabelSize+8, -chart.NameSpace)
 	axes.Draw(body)
-	below(c, axes.DataCanvas(body), labelSize, "time from dispatch to outcome, s")
-	c.FillText(styleOf(labelSize, gray), aboveAxis(body), "evaluations")
+	below(c, axes.DataCanvas(body), chart.LabelSize, "time from dispatch to outcome, s")
+	c.FillText(chart.Text(chart.LabelSize, chart.Gray), aboveAxis(body), "evaluations")
 }
 
 func delayKeys(delays, ages int) []key {
 	var out []key
 	if delays > 0 {
 		out = append(out, key{fmt.Sprintf("evaluations with an outcome (%d)", delays), func(c draw.Canvas, at vg.Point) {
-			c.FillPolygon(barInk, box(at, sampleLength, 10))
+			c.FillPolygon(barInk, chart.Box(at, sampleLength, 10))
 		}})
 	}
 	if ages > 0 {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -42,17 +43,17 @@ var looks = [fates]struct {
 	name string
 	mark draw.GlyphStyle
 }{
-	without:    {"failed, timed out or lost, at the edge", draw.GlyphStyle{Color: gray, Radius: 3.4, Shape: cross{}}},
-	infeasible: {"infeasible", draw.GlyphStyle{Color: vermilion, Radius: 3, Shape: square{}}},
-	observed:   {"value", draw.GlyphStyle{Color: skyBlue, Radius: 2.6, Shape: draw.CircleGlyph{}}},
-	late:       {"late value", draw.GlyphStyle{Color: purple, Radius: 2.8, Shape: draw.PyramidGlyph{}}},
+	without:    {"failed, timed out or lost, at the edge", draw.GlyphStyle{Color: chart.Gray, Radius: 3.4, Shape: cross{}}},
+	infeasible: {"infeasible", draw.GlyphStyle{Color: chart.Palette[1], Radius: 3, Shape: square{}}},
+	observed:   {"value", draw.GlyphStyle{Color: chart.Palette[5], Radius: 2.6, Shape: draw.CircleGlyph{}}},
+	late:       {"late value", draw.GlyphStyle{Color: chart.Palette[3], Radius: 2.8, Shape: draw.PyramidGlyph{}}},
 }
 
 // The marks of single evaluations, and the line of the incumbent.
 var (
 	bestMark        = draw.GlyphStyle{Color: color.Black, Radius: 5.5, Shape: diamond{}}
 	recommendedMark = draw.GlyphStyle{Color: color.Black, Radius: 7.5, Shape: ring{}}
-	incumbentLook   = draw.LineStyle{Color: blue, Width: vg.Points(1.8)}
+	incumbentLook   = draw.LineStyle{Color: chart.Palette[0], Width: vg.Points(1.8)}
 )
 
 // keysOf has an entry for each fate that is there, and for the evaluations that stand out.
@@ -112,7 +113,7 @@ type square struct{}
 
 // DrawGlyph draws an empty square.
 func (square) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
-	outline(c, style, true, box(vg.Point{X: at.X - style.Radius, Y: at.Y}, 2*style.Radius, 2*style.Radius)...)
+	outline(c, style, true, chart.Box(vg.Point{X: at.X - style.Radius, Y: at.Y}, 2*style.Radius, 2*style.Radius)...)
 }
 
 type diamond struct{}

@@ -6,19 +6,21 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
 // Incumbent shows every value against the place of its evaluation in the order in which they came, and over them the best
 // value so far. What came without a value is at the edge of the worse side, and so are values that are so much worse than
 // most that the others could not be told apart beside them. 1200 x 675 pixels. Cost O(n log n).
 func Incumbent(s Study) Figure {
-	return Figure{pixels(1200), pixels(675), s.drawIncumbent}
+	return newFigure(chart.Pixels(675), s.drawIncumbent)
 }
 
 func (s Study) drawIncumbent(c draw.Canvas) {
-	c = head(draw.Crop(c, margin, -margin, margin, -margin), s.Name+": values in the order in which they came", s.Note)
+	c = chart.Head(draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin), s.Name+": values in the order in which they came", s.Note)
 	legend := s.keysOf()
-	axes := newAxes(tickSize)
+	axes := newAxes(chart.TickSize)
 	values := s.valueAxis()
 	values.fit(axes, 8)
 	marks, steps := s.course(values)
@@ -34,10 +36,10 @@ func (s Study) drawIncumbent(c draw.Canvas) {
 	axes.X.Tick.Marker = tidyTicks{about: 8, least: 1}
 
 	c = newKeys(legend, c.Max.X-c.Min.X).draw(c)
-	body := draw.Crop(c, 0, 0, labelSize+8, -nameSpace)
+	body := draw.Crop(c, 0, 0, chart.LabelSize+8, -chart.NameSpace)
 	axes.Draw(body)
-	below(c, axes.DataCanvas(body), labelSize, fmt.Sprintf("evaluations in the order in which they came (%d)", arrived))
-	c.FillText(styleOf(labelSize, gray), aboveAxis(body), values.name)
+	below(c, axes.DataCanvas(body), chart.LabelSize, fmt.Sprintf("evaluations in the order in which they came (%d)", arrived))
+	c.FillText(chart.Text(chart.LabelSize, chart.Gray), aboveAxis(body), values.name)
 }
 
 // course is the marks and the steps of the best value so far, which go on to the last mark.

@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
 // key is an entry of a legend: a name, and what draws its sample, sampleLength wide, to the right of a point.
@@ -37,7 +39,7 @@ const (
 
 // newKeys fills rows of the given width.
 func newKeys(all []key, width vg.Length) keys {
-	k := keys{style: styleOf(keySize, color.Black)}
+	k := keys{style: chart.Text(keySize, color.Black)}
 	var x vg.Length
 	for i, e := range all {
 		length := sampleLength + sampleGap + k.style.Width(e.name)
@@ -71,12 +73,4 @@ func (k keys) draw(c draw.Canvas) draw.Canvas {
 // stroke is the sample of a line.
 func stroke(l draw.LineStyle) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) { c.StrokeLine2(l, at.X, at.Y, at.X+sampleLength, at.Y) }
-}
-
-// box is a rectangle of a width to the right of a point, half its height above it.
-func box(at vg.Point, width, height vg.Length) []vg.Point {
-	return []vg.Point{
-		{X: at.X, Y: at.Y - height/2}, {X: at.X + width, Y: at.Y - height/2},
-		{X: at.X + width, Y: at.Y + height/2}, {X: at.X, Y: at.Y + height/2},
-	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
 // MostParameters is how many parameters Parameters has panels for. Further ones are left out, which the figure says.
@@ -14,8 +16,8 @@ const MostParameters = 24
 // have logarithmic axes. 1200 pixels wide, and higher with more panels. Cost O(n) for each panel.
 func Parameters(s Study) Figure {
 	g := s.grid()
-	height := 2*margin + headSpace + vg.Length(g.rows)*g.panelHeight + 3*keyHeight
-	return Figure{pixels(1200), height, func(c draw.Canvas) { s.drawParameters(c, g) }}
+	height := 2*chart.Margin + headSpace + vg.Length(g.rows)*g.panelHeight + 3*keyHeight
+	return newFigure(height, func(c draw.Canvas) { s.drawParameters(c, g) })
 }
 
 // grid is how the panels are laid out.
@@ -30,9 +32,9 @@ func (s Study) grid() grid {
 	g := grid{panels: n, columns: 4, panelHeight: 175, labels: 10}
 	switch {
 	case n <= 1:
-		g.columns, g.panelHeight, g.labels = 1, 400, tickSize
+		g.columns, g.panelHeight, g.labels = 1, 400, chart.TickSize
 	case n == 2 || n == 4:
-		g.columns, g.panelHeight, g.labels = 2, 270, tickSize
+		g.columns, g.panelHeight, g.labels = 2, 270, chart.TickSize
 	case n <= 9:
 		g.columns, g.panelHeight, g.labels = 3, 220, 11
 	}
@@ -45,11 +47,11 @@ func (s Study) drawParameters(c draw.Canvas, g grid) {
 	if all := s.Space.Dim(); g.panels < all {
 		title += fmt.Sprintf(" (the first %d of %d)", g.panels, all)
 	}
-	c = head(draw.Crop(c, margin, -margin, margin, -margin), title, s.Note)
+	c = chart.Head(draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin), title, s.Note)
 	c = newKeys(s.keysOf(), c.Max.X-c.Min.X).draw(c)
 	values := s.valueAxis()
-	c.FillText(styleOf(labelSize, gray), vg.Point{X: c.Min.X, Y: c.Max.Y - labelSize + 4}, "vertical: "+values.name)
-	c = draw.Crop(c, 0, 0, 0, -labelSize-6)
+	c.FillText(chart.Text(chart.LabelSize, chart.Gray), vg.Point{X: c.Min.X, Y: c.Max.Y - chart.LabelSize + 4}, "vertical: "+values.name)
+	c = draw.Crop(c, 0, 0, 0, -chart.LabelSize-6)
 
 	points := make([][]float64, len(s.Evaluations))
 	for i, e := range s.Evaluations {
@@ -83,5 +85,5 @@ func (s Study) drawPanel(c draw.Canvas, i int, g grid, values valueAxis, points 
 
 // aboveAxis is where the name of a y axis is written.
 func aboveAxis(body draw.Canvas) vg.Point {
-	return vg.Point{X: body.Min.X, Y: body.Max.Y + nameSpace - labelSize - 4}
+	return vg.Point{X: body.Min.X, Y: body.Max.Y + chart.NameSpace - chart.LabelSize - 4}
 }

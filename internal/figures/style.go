@@ -4,43 +4,15 @@ import (
 	"image/color"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
-// Distances of the layout, in points.
-const (
-	margin    = 14 * vg.Length(1)
-	titleSize = 17
-	noteSize  = 12
-	labelSize = 14
-	tickSize  = 12
-	headSpace = 54 * vg.Length(1) // title and note
-	nameSpace = 26 * vg.Length(1) // name of a y axis, above it
-)
-
-// sans is the font of all text.
-var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
-
-const fontName = "Liberation Sans"
-
-var gray = color.Gray{Y: 0x55}
-
-// Colors of Okabe and Ito (2008), which people with any kind of color vision can tell apart.
-var (
-	blue      = color.NRGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}
-	vermilion = color.NRGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}
-	purple    = color.NRGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff}
-	skyBlue   = color.NRGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff}
-)
-
-// styleOf is text of a size in points.
-func styleOf(size vg.Length, c color.Color) text.Style {
-	return text.Style{Color: c, Font: font.From(sans, size), Handler: plot.DefaultTextHandler}
-}
+// headSpace is the height of title and note of a line each, in points.
+const headSpace = 54 * vg.Length(1)
 
 // cut shortens a text to a width.
 func cut(style text.Style, words string, width vg.Length) string {
@@ -54,30 +26,13 @@ func cut(style text.Style, words string, width vg.Length) string {
 	return string(runes) + "…"
 }
 
-// head writes title and note at the top of a canvas and returns what is below.
-func head(c draw.Canvas, title, note string) draw.Canvas {
-	width := c.Max.X - c.Min.X
-	big, small := styleOf(titleSize, color.Black), styleOf(noteSize, gray)
-	c.FillText(big, vg.Point{X: c.Min.X, Y: c.Max.Y - titleSize}, cut(big, printable(title), width))
-	c.FillText(small, vg.Point{X: c.Min.X, Y: c.Max.Y - titleSize - 20}, cut(small, printable(note), width))
-	return draw.Crop(c, 0, 0, 0, -headSpace)
-}
-
-// newAxes returns linear axes with a grid, whose labels are of a size. What they are called is written beside them: on its
-// side a name is hard to read, and gonum/plot v0.17 makes room for the name of a logarithmic axis in the wrong place.
+// newAxes returns linear axes with a grid, whose labels are of a size. What they are called is written beside them.
 func newAxes(size vg.Length) *plot.Plot {
-	axes := plot.New()
-	axes.BackgroundColor = nil
+	axes := chart.Axes("")
 	for _, a := range []*plot.Axis{&axes.X, &axes.Y} {
-		a.Tick.Label.Font = font.From(sans, size)
-		a.Padding = 0
-		a.Color, a.Tick.Color = gray, gray
+		a.Tick.Label.Font.Size = size
 		a.Tick.Marker = tidyTicks{about: 6}
 	}
-	g := plotter.NewGrid()
-	line := draw.LineStyle{Color: color.Gray{Y: 0xe4}, Width: vg.Points(0.6)}
-	g.Horizontal, g.Vertical = line, line
-	axes.Add(g)
 	return axes
 }
 
@@ -86,14 +41,14 @@ type remark string
 
 // Plot writes the words.
 func (r remark) Plot(c draw.Canvas, _ *plot.Plot) {
-	style := styleOf(labelSize, gray)
+	style := chart.Text(chart.LabelSize, chart.Gray)
 	style.XAlign, style.YAlign = text.XCenter, text.YCenter
 	c.FillText(style, c.Center(), string(r))
 }
 
 // below writes the name of an x axis under the middle of where the data are.
 func below(c, data draw.Canvas, size vg.Length, name string) {
-	style := styleOf(size, color.Black)
+	style := chart.Text(size, color.Black)
 	style.XAlign = text.XCenter
 	c.FillText(style, vg.Point{X: data.Center().X, Y: c.Min.Y}, cut(style, printable(name), data.Max.X-data.Min.X+30))
 }

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
 // tidyTicks marks multiples of 1, 2 or 5 times a power of ten.
@@ -17,7 +19,7 @@ type tidyTicks struct {
 
 // Ticks returns the marks between low and high.
 func (t tidyTicks) Ticks(low, high float64) []plot.Tick {
-	step := max(tidyStep((high-low)/float64(t.about)), t.least)
+	step := max(chart.TidyStep((high-low)/float64(t.about)), t.least)
 	var out []plot.Tick
 	first := math.Ceil(low/step - 1e-9)
 	for i := range 4 * t.about { // bounded also where the step is too small to be added
@@ -31,17 +33,6 @@ func (t tidyTicks) Ticks(low, high float64) []plot.Tick {
 	return out
 }
 
-// tidyStep is the least of 1, 2 and 5 times a power of ten that is at least v.
-func tidyStep(v float64) float64 {
-	scale := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range []float64{1, 2, 5} {
-		if m*scale >= v*(1-1e-9) {
-			return m * scale
-		}
-	}
-	return 10 * scale
-}
-
 // powerTicks marks the powers of ten, and with few of them also twice and five times each. Between ends so close that no
 // two of those are there, the marks are those of a linear axis.
 type powerTicks struct{ about int }
@@ -49,7 +40,7 @@ type powerTicks struct{ about int }
 // Ticks returns the marks between low and high, both positive.
 func (t powerTicks) Ticks(low, high float64) []plot.Tick {
 	first, last := math.Floor(math.Log10(low)+1e-9), math.Floor(math.Log10(high)+1e-9)
-	every := max(tidyStep((last-first+1)/float64(t.about)), 1)
+	every := max(chart.TidyStep((last-first+1)/float64(t.about)), 1)
 	var out []plot.Tick
 	labels := 0
 	for e := first; e <= last; e++ {
@@ -94,7 +85,7 @@ func multiple(digit, exponent float64) string {
 // thinned returns the marks of the greatest count for which the labels fit side by side.
 func thinned(marker func(about int) plot.Ticker, low, high float64, size, width vg.Length) plot.Ticker {
 	const closest, narrow, gap = 2, 24, 9 // points
-	style := styleOf(size, gray)
+	style := chart.Text(size, chart.Gray)
 	about := max(int(width/narrow), closest)
 	for ; about > closest; about-- {
 		labels, widest := 0, vg.Length(0)
@@ -121,7 +112,7 @@ type nameTicks struct {
 // Ticks returns a mark for each category, or for every second, third … one.
 func (t nameTicks) Ticks(_, _ float64) []plot.Tick {
 	const narrow = 34 // points, less than which a name is not given
-	style := styleOf(t.size, gray)
+	style := chart.Text(t.size, chart.Gray)
 	room := t.width / vg.Length(len(t.names))
 	every := max(int(math.Ceil(narrow/float64(room))), 1)
 	longest := vg.Length(0)

@@ -27,6 +27,8 @@ type room struct {
 var table = map[string]room{
 	"internal/check":     {rank: 0},
 	"internal/rng":       {rank: 0},
+	"internal/stat":      {rank: 0},
+	"internal/chart":     {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
 	"internal/lbfgs":     {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"space":              {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"workers":            {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
@@ -36,6 +38,7 @@ var table = map[string]room{
 	"internal/hostile":   {rank: 2, ours: []string{"<1", "space"}},
 	"surrogate":          {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
 	"feedback":           {rank: 3, ours: []string{"<1", "space", "surrogate"}},
+	"calibration":        {rank: 3, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"acquisition":        {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
 	"policies":           {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
 	"loop":               {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "policies"}, third: []string{"gonum.org/v1/gonum"}},
@@ -53,6 +56,7 @@ var table = map[string]room{
 	"internal/asktell":    {rank: 9, ours: []string{"<1", "space", ""}},
 	"internal/figures":    {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
 	"policies/policytest": {rank: 8, ours: []string{"<8"}},
+	"internal/experiment": {rank: 8, ours: []string{"<8"}, third: []string{"github.com/gofrs/flock"}},
 	"cmd/tarry": {rank: 10, ours: []string{"<10"}, third: []string{
 		"github.com/spf13/cobra", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
 	}},
@@ -64,7 +68,7 @@ var table = map[string]room{
 // core are the rooms that must be pure and deterministic, and live the files in them that are not: they run evaluations.
 var (
 	core = []string{
-		"internal/check", "internal/rng", "internal/lbfgs", "internal/hostile", "space", "workers", "surrogate", "feedback", "acquisition", "policies", "loop",
+		"internal/check", "internal/rng", "internal/lbfgs", "internal/hostile", "space", "workers", "surrogate", "feedback", "calibration", "acquisition", "policies", "loop",
 	}
 	live = []string{"workers/objective.go", "workers/runner.go", "workers/simulated.go"}
 )

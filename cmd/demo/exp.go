@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/experiment"
+)
+
+// expRequest is what the flags of an experiment say.
+type expRequest struct {
+	name                    string
+	seeds, rounds, parallel int
+	seed                    uint64
+	data, json, report      string
+	fresh                   bool
+}
+
+// noReport is the folder that means none.
+const noReport = "-"
+
+func newExp() (*expRequest, *flags) {
+	r := &expRequest{seeds: 20, seed: 1, parallel: min(runtime.GOMAXPROCS(0), maxParallel)}
+	f := newFlags("exp")
+	f.whole(&r.seeds, "seeds", 1, maxSeeds, "`NUMBER` of runs of each method, with the seeds seed, seed+1, ...")
+	f.seed(&r.seed, "seed", "first `SEED`; it decides everything but the time it takes")
+	f.whole(&r.rounds, "rounds", 0, maxExpRounds, "`QUERIES` of a run after the initial ones; 0 means the experiment's own number")
+	f.text(&r.data, "data", "`PATH` of the data, for the experiments that read some ('demo exp' says which)")
+	f.text(&r.json, "json", "`FILE` for the raw results, one JSON object a line for each run; - means standard output")
+	f.text(&r.report, "report", "`FOLDER` for the report: one HTML page, its pictures as PNG, the raw results; empty means exp-NAME, - means none")
+	f.whole(&r.parallel, "parallel", 1, maxParallel, "`RUNS` at once; changes the time only")
+	f.toggle(&r.fresh, "fresh", "begin anew instead of going on from runs that are in the file of results already")
+	return r, f
+}
+
+const maxExpRounds = 10_000
+
+// conduct is the command exp: one experiment, or the list of them.
+func conduct(ctx context.Context, args []string, k console) error {
+	r, f := newExp()
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		r.name, args = args[0], args[1:]
+	}
+	if err := parse(f, args, k); err != nil {
+		return err
+	}
+	if r.name == "" && len(args) == 0 {
+		return listExperiments(k.stdout)
+	}
+	e, plan, err := r.settle(f)
+	if err != nil {
+		return err
+	}
+	return r.perform(ctx, e, plan, k)
+}
+
+// settle finds the experiment and its plan. The error is usage with everything that is wrong.
+func (r *expRequest) settle(f *flags) (experiment.Experiment, experiment.Plan, error) {
+	var plan experiment.Plan
+	e, err := experiment.Get(r.name)
+	f.errs.Join(err)
+	if r.json != "" && r.json != toStdout {
+		f.errs.Join(writable("-json", r.json))
+	}
+	if err := f.refusal(); err != nil {
+		return e, plan, err
+	}
+	plan, err = e.Prepare(experiment.Input{Rounds: r.rounds, Data: r.data})
+	f.errs.Join(err)
+	if r.report == "" {
+		r.report = "exp-" + e.Name
+	}
+	if f.errs.Err() == nil && r.report != noReport {
+		f.errs.Join(folder("-report", r.report))
+	}
+	return e, plan, f.refusal()
+}
+
+// storePath is the file in which runs are kept as they end; empty: none.
+func (r *expRequest) storePath(name string) string {
+	switch {
+	case r.json != "" && r.json != toStdout:
+		return r.json
+	case r.report != noReport:
+		return filepath.Join(r.report, name+".jsonl")
+	}
+	return ""
+}
+
+// perform does what is missing and shows all of it.
+func (r *expRequest) perform(ctx context.Context, e experiment.Experiment, plan experiment.Plan, k console) (err error) {
+	header, version, err := experiment.NewHeader(e, plan, r.rounds)
+	if err != nil {
+		return err
+	}
+	o := experiment.Options{Seed: r.seed, Seeds: r.seeds, Parallel: r.parallel}
+	if path := r.storePath(e.Name); path != "" {
+		if o.Store, err = experiment.Open(path, header, r.fresh); err != nil {
+			return withAdvice(err)
+		}
+		defer func() {
+			if o.Store != nil {
+				err = errors.Join(err, o.Store.Close())
+			}
+		}()
+	}
+	runs, steps := plan.Missing(o)
+	if all := len(plan.Arms) * r.seeds; runs < all {
+		fmt.Fprintf(k.stderr, "%d of %s are there already; -fresh would begin anew\n", all-runs, plural(all, "run"))
+	}
+	m := newMeter(k, runs, steps, r.json == toStdout)
+	o.OnStep, o.OnRun = m.query, m.run
+	results, failure := plan.Perform(ctx, o)
+	m.stop()
+	if o.Store != nil {
+		closing := o.Store
+		o.Store = nil
+		failure = errors.Join(failure, closing.Close())
+	}
+	report := experiment.Report{Experiment: e, Plan: plan, Results: results, Header: header, Version: version, Command: r.commandLine()}
+	if err := r.publish(report, k); err != nil {
+		return errors.Join(failure, err)
+	}
+	return r.verdict(failure, results)
+}
+
+// verdict is the error with which the command ends.
+func (r *expRequest) verdict(failure error, results experiment.Results) error {
+	if errors.Is(failure, context.Canceled) {
+		done, all := results.Complete()
+		text := fmt.Sprintf("%d of %s are complete", done, plural(all, "run"))
+		if r.storePath("") != "" {
+			text += "; the same command goes on from there"
+		}
+		return interrupted{text}
+	}
+	return failure
+}
+
+// withAdvice says what to do about results of something else.
+func withAdvice(err error) error {
+	var mismatch *experiment.MismatchError
+	if errors.As(err, &mismatch) {
+		return fmt.Errorf("%w: name another file or folder, or use -fresh, which throws away what is there", err)
+	}
+	return err
+}
+
+// publish writes the tables, the report and the lines for machines.
+func (r *expRequest) publish(report experiment.Report, k console) error {
+	w := k.stdout
+	if r.json == toStdout {
+		w = k.stderr
+	}
+	writeSections(w, report)
+	if r.report != noReport {
+		paths, err := report.Write(r.report)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "report: %s\n", strings.Join(paths, ", "))
+	}
+	fmt.Fprintf(w, "reproduce: %s\n", report.Command)
+	switch r.json {
+	case "":
+		return nil
+	case toStdout:
+		return report.Results.WriteLines(k.stdout, report.Header)
+	}
+	return experiment.Replace(r.json, func(w io.Writer) error { return report.Results.WriteLines(w, report.Header) })
+}
+
+// commandLine is the command that does it again.
+func (r *expRequest) commandLine() string {
+	args := []string{"go", "run", "./cmd/demo", "exp", r.name, "-seeds", strconv.Itoa(r.seeds), "-seed", strconv.FormatUint(r.seed, 10)}
+	for _, a := range []struct{ name, text string }{{"-data", r.data}, {"-json", r.json}, {"-report", r.report}} {
+		if a.text != "" {
+			args = append(args, a.name, quoted(a.text))
+		}
+	}
+	if r.rounds > 0 {
+		args = append(args, "-rounds", strconv.Itoa(r.rounds))
+	}
+	return strings.Join(args, " ")
+}
+
+// folder returns nil when files can be put into the folder, which is made if it is not there.
+func folder(flag, path string) error {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return fmt.Errorf("%s %q: want a folder that can be made or written, but: %w", flag, path, err)
+	}
+	return writable(flag, filepath.Join(path, ".probe"))
+}

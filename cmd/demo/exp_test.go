@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestExperimentsAreListedWithoutAName(t *testing.T) {
+	code, out, err := execute(t, "exp")
+	if code != exitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	contains(t, out, "sdf-delays", "sdf-svm", "pima-diabetes.csv", "Verma et al. 2022", "demo help exp")
+}
+
+func TestExperimentWritesTablesReportAndRuns(t *testing.T) {
+	dir := t.TempDir()
+	code, out, err := execute(t, "exp", "sdf-window", "-seeds", "2", "-rounds", "20", "-report", dir)
+	if code != exitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	contains(t, out, "late answers thrown away", "m = 40", "cumulative regret",
+		"reproduce: go run ./cmd/demo exp sdf-window -seeds 2 -seed 1 -report "+dir+" -rounds 20")
+	for _, name := range []string{"sdf-window.html", "sdf-window.png", "sdf-window-cumulative.png", "sdf-window.jsonl"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.lock")); left != nil {
+		t.Errorf("%v stay", left)
+	}
+}
+
+func TestMoreSeedsOfAnExperimentGoOnFromTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	args := []string{"exp", "sdf-delays", "-rounds", "10", "-json", path, "-report", "-"}
+	if code, _, err := execute(t, append(args, "-seeds", "1")...); code != exitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	code, _, err := execute(t, append(args, "-seeds", "3")...)
+	if code != exitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	contains(t, err, "4 of 12 runs are there already")
+	content, _ := os.ReadFile(path)
+	if got := bytes.Count(content, []byte("\n")); got != 13 {
+		t.Errorf("%d lines, want a header and 12 runs", got)
+	}
+	for _, line := range bytes.Split(bytes.TrimSpace(content), []byte("\n")) {
+		if !json.Valid(line) {
+			t.Errorf("%s is not JSON", line)
+		}
+	}
+	code, _, err = execute(t, "exp", "sdf-delays", "-rounds", "11", "-json", path, "-report", "-", "-seeds", "1")
+	if code != exitFailure {
+		t.Errorf("code %d for runs of another length", code)
+	}
+	contains(t, err, path, "rounds 10", "this is 11", "-fresh")
+}
+
+func TestInterruptedExperimentSaysHowFarItCame(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	var out, err bytes.Buffer
+	if code := run(ctx, []string{"exp", "sdf-delays", "-seeds", "2", "-rounds", "10", "-json", path, "-report", "-"}, &out, &err); code != exitInterrupted {
+		t.Errorf("code %d: %s", code, &err)
+	}
+	contains(t, err.String(), "0 of 8 runs are complete; the same command goes on from there")
+}
+
+func TestLinesOfAnExperimentGoToStandardOutputAlone(t *testing.T) {
+	code, out, err := execute(t, "exp", "batch", "-seeds", "1", "-rounds", "5", "-json", "-", "-report", "-")
+	if code != exitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	contains(t, err, "GP-UCB-SDF", "reproduce:")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	var head struct{ Experiment string }
+	if e := json.Unmarshal([]byte(lines[0]), &head); e != nil || head.Experiment != "batch" || len(lines) != 1+36 {
+		t.Errorf("%d lines, the first is %s (%v)", len(lines), lines[0], e)
+	}
+}
+
+func TestExperimentsThatCannotBeAreRefused(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args string
+		want []string
+	}{
+		{"exp sdf", []string{`"sdf"`, "one of batch, delay-lab"}},
+		{"exp sdf-delays -seeds 0 -rounds many", []string{"-seeds = 0", "-rounds = many"}},
+		{"exp sdf-delays -data " + file, []string{"sdf-delays reads no data", "sdf-svm"}},
+		{"exp sdf-multitask", []string{"-data", "tst-svm"}},
+		{"exp sdf-delays extra", []string{`argument "extra"`}},
+		{"exp -seeds 3", []string{"one of batch, delay-lab"}},
+		{"exp sdf-delays -report " + filepath.Join(file, "in"), []string{"-report"}},
+	} {
+		code, _, err := execute(t, strings.Fields(c.args)...)
+		if code != exitUsage {
+			t.Errorf("%s: code %d: %s", c.args, code, err)
+		}
+		contains(t, err, append(c.want, "demo help exp")...)
+	}
+}

@@ -1,0 +1,140 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
+)
+
+func init() {
+	add(Experiment{
+		Name: "delay-lab", Title: "Every policy under every kind of delay",
+		About: "Eight workers, each busy until its answer comes. The kinds of delay all have a mean of 8 ticks, so that about one query starts every tick, " +
+			"but differ in shape: constant, light and heavy tails, delays that depend on the input or on the value, and answers of which 30 % never " +
+			"come, whose workers are freed after 40 ticks. Hyperparameters are learned, but for gp1d.",
+		Rounds: 50,
+		Plan:   planLab,
+	})
+}
+
+// labLaws are the laws of the laboratory, all with a mean of 8 ticks.
+var labLaws = []struct{ name, law string }{
+	{"constant", "fixed:8"},
+	{"Poisson", "poisson:8"},
+	{"exponential", "exponential:8"},
+	{"lognormal", "lognormal:1.5,1.08"},
+	{"Pareto", "pareto:2.6667,1.5"},
+	{"by input", "input:0,16"},
+	{"good is fast", "value:16,0"},
+	{"good is slow", "value:0,16"},
+	{"30 % never", "never:0.3+poisson:8"},
+}
+
+// labProblems are the problems of the laboratory.
+var labProblems = []string{"gp1d", "branin", "hartmann6"}
+
+const (
+	labWorkers = 8
+	labTimeout = 40 // ticks
+	labWindow  = 16 // rounds
+	labInitial = 10
+	labNoise   = 0.02 // of the standard deviation of the values, where a problem has none of its own
+	labFloor   = 1e-3 // regret below this share of the standard deviation counts as this
+)
+
+// Curves of the laboratory: the decimal logarithm of the simple regret in standard deviations of the values.
+const (
+	logByQueries = "log_regret_by_queries"
+	logByTime    = "log_regret_by_time"
+)
+
+// labPolicies are all registered ones; batches are as large as there are workers.
+func labPolicies() []string {
+	var out []string
+	for _, e := range policies.All() {
+		if e.Name == "batch" {
+			e.Name = fmt.Sprintf("batch:q=%d", labWorkers)
+		}
+		out = append(out, e.Name)
+	}
+	return out
+}
+
+func planLab(in Input) (Plan, error) {
+	var arms []Arm
+	for _, problem := range labProblems {
+		p, err := sim.NewProblem(problem, 0)
+		if err != nil {
+			return Plan{}, err
+		}
+		spread := sync.OnceValue(p.Spread)
+		for _, law := range labLaws {
+			for _, policy := range labPolicies() {
+				arms = append(arms, labArm(problem, law.name, law.law, policy, in.Rounds, spread))
+			}
+		}
+	}
+	return Plan{Arms: arms, Facts: labFacts(in.Rounds), Show: func(r Results) []Section { return showLab(r, in.Rounds) }}, nil
+}
+
+func labFacts(rounds int) []Fact {
+	return []Fact{
+		{"queries", fmt.Sprintf("%d initial ones, uniform, and %d chosen", labInitial, rounds)},
+		{"noise", "standard deviation of 2 % of that of the values; variance 1e-4 for gp1d"},
+		{"windows", fmt.Sprintf("m = %d rounds for the policies that censor; late answers are kept", labWindow)},
+		{"regret", fmt.Sprintf("in standard deviations of the values, not less than %g", labFloor)},
+	}
+}
+
+// labGroup is the setting of a problem under a law.
+func labGroup(problem, law string) string { return problem + ", " + law }
+
+func labArm(problem, lawName, law, policy string, rounds int, spread func() sim.Spread) Arm {
+	s := study{problem: named(problem), policy: policy, law: law, rounds: rounds, window: kept(labWindow)}
+	s.adjust = func(c *sim.Scenario) {
+		c.Workers, c.Initial, c.Timeout, c.Low = labWorkers, labInitial, labTimeout*sim.Tick, spread().Low
+		if c.Noise == 0 {
+			c.Noise = labNoise * spread().Stddev
+		}
+	}
+	return s.arm(labGroup(problem, lawName), policy, labInitial, func(c sim.Scenario, o sim.Outcome) Record {
+		return labRecord(c, o, spread().Stddev, rounds)
+	})
+}
+
+// labRecord measures a run by queries and by virtual time.
+func labRecord(s sim.Scenario, o sim.Outcome, sd float64, rounds int) Record {
+	r := Record{logByQueries: make([]float64, len(o.SimpleRegret)), logByTime: regretByTime(s, o, rounds)}
+	copy(r[logByQueries], o.SimpleRegret)
+	for _, curve := range r {
+		for i, v := range curve {
+			curve[i] = math.Log10(max(v/sd, labFloor)) // NaN stays
+		}
+	}
+	return r
+}
+
+// regretByTime is the least regret of the queries whose answers had come after 1, 2, … ticks; until the first, that of
+// the worst value.
+func regretByTime(s sim.Scenario, o sim.Outcome, horizon int) []float64 {
+	best := make([]float64, horizon)
+	for t := range best {
+		best[t] = s.Problem.Maximum - s.Low
+	}
+	for _, e := range o.Result.Evaluations {
+		if !e.Status.Valued() {
+			continue
+		}
+		regret := s.Problem.Maximum - s.Problem.Value(s.Problem.Space.Value(e.X))
+		for t := range best {
+			if e.Ended <= time.Duration(t+1)*sim.Tick {
+				best[t] = min(best[t], regret)
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,231 @@
+package experiment
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+)
+
+// small is the number of queries with which an experiment is tested.
+var small = map[string]int{"delay-lab": 2, "sdf-cnn": 3, "sdf-svm": 6, "sdf-logreg": 6, "sdf-multitask": 40, "sdf-nonstationary": 31}
+
+// madeUp writes data for the experiments that need some, and returns the folder.
+func madeUp(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	stream := rng.New(5, rng.Problem, 0)
+	var rows strings.Builder
+	rows.WriteString("a,b,Outcome\n")
+	for i := range 120 {
+		class := i % 2
+		fmt.Fprintf(&rows, "%.3f,%.3f,%d\n", stream.NormFloat64()+2*float64(class), 50*stream.NormFloat64(), class)
+	}
+	write(t, filepath.Join(dir, pimaFile), rows.String())
+	var curves strings.Builder
+	curves.WriteString("setting,method,iteration,n_runs,n_runs_with_feedback,best_observed_mean,best_observed_se,best_observed_floor_mean,best_observed_floor_se,best_queried_mean,best_queried_se\n")
+	for _, setting := range []string{"stoch_mu10_m20", "fixed_delay10"} {
+		for k := range 101 {
+			fmt.Fprintf(&curves, "%s,GP-UCB-SDF,%d,10,10,0.7,0.01,0.7,0.01,0.7,0.01\n", setting, k)
+		}
+	}
+	write(t, filepath.Join(dir, curvesFile), curves.String())
+	for task := range 3 {
+		var lines strings.Builder
+		meta := strings.Repeat(fmt.Sprintf(" %g", float64(task/2)/2), 22) // the first two are alike
+		for i := range 12 {
+			fmt.Fprintf(&lines, "%.4f 1 0 0 %g %g 0%s\n", math.Abs(math.Sin(float64(task+i))), float64(i%3), float64(i/3), meta)
+		}
+		write(t, filepath.Join(dir, tasksFolder, fmt.Sprintf("task%d", task)), lines.String())
+	}
+	return dir
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEveryExperimentRunsAndReports(t *testing.T) {
+	dir := madeUp(t)
+	for _, e := range All() {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			in := Input{Rounds: 25}
+			if rounds, ok := small[e.Name]; ok {
+				in.Rounds = rounds
+			}
+			if e.Name == "sdf-svm" || e.Name == "sdf-multitask" || e.Name == "sdf-nonstationary" {
+				in.Data = dir
+			}
+			seeds := 2
+			if e.Name == "delay-lab" {
+				seeds = labSeeds
+			}
+			reportOf(t, e, in, seeds)
+		})
+	}
+}
+
+// reportOf runs an experiment and looks at everything that it writes.
+func reportOf(t *testing.T, e Experiment, in Input, seeds int) {
+	plan, err := e.Prepare(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Seed: 3, Seeds: seeds, Parallel: runtime.GOMAXPROCS(0)}
+	results, err := plan.Perform(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, all := results.Complete(); done != all || all != len(plan.Arms)*seeds {
+		t.Fatalf("%d of %d runs", done, all)
+	}
+	for _, run := range results.Runs() {
+		for name, curve := range run.Record {
+			if len(curve) == 0 {
+				t.Errorf("%s, %s: no %s", run.Group, run.Arm, name)
+			}
+		}
+	}
+	h, version, err := NewHeader(e, plan, in.Rounds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	paths, err := Report{Experiment: e, Plan: plan, Results: results, Header: h, Version: version, Command: "the <command> & its flags"}.Write(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range paths {
+		content, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch filepath.Ext(p) {
+		case ".png":
+			if _, err := png.Decode(bytes.NewReader(content)); err != nil {
+				t.Errorf("%s: %v", p, err)
+			}
+		case ".html":
+			checkPage(t, string(content), e)
+		case ".jsonl":
+			if got, want := bytes.Count(content, []byte("\n")), 1+len(plan.Arms)*seeds; got != want {
+				t.Errorf("%s has %d lines, want %d", p, got, want)
+			}
+		}
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != len(paths) {
+		t.Errorf("%d files in the folder, %d reported", len(entries), len(paths))
+	}
+}
+
+var loads = regexp.MustCompile(`(?:src|href|url)\s*[=(]\s*"?(https?:)?//`)
+
+// checkPage looks for what a page must have, and for what would need a network.
+func checkPage(t *testing.T, page string, e Experiment) {
+	t.Helper()
+	for _, want := range []string{"<svg", "<table", "<figcaption", e.Title, "the &lt;command&gt; &amp; its flags", "go1."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, never := range []string{"<script", "NaN", "&lt;svg", "<no value>", "%!"} {
+		if strings.Contains(page, never) {
+			t.Errorf("the page has %q", never)
+		}
+	}
+	if found := loads.FindString(page); found != "" {
+		t.Errorf("the page loads %q", found)
+	}
+	if opened, closed := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); opened != closed {
+		t.Errorf("%d svg elements begin and %d end", opened, closed)
+	}
+}
+
+func TestPlansAreTheSameForTheSameInput(t *testing.T) {
+	for _, e := range All() {
+		if e.Name == "sdf-multitask" {
+			continue // needs data
+		}
+		first, err := e.Prepare(Input{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, a := range first.Arms {
+			if key := a.Group + "\x00" + a.Name; seen[key] {
+				t.Errorf("%s: two arms %s in %s", e.Name, a.Name, a.Group)
+			} else {
+				seen[key] = true
+			}
+		}
+		again, err := e.Prepare(Input{})
+		if err != nil || len(again.Arms) != len(first.Arms) {
+			t.Errorf("%s: %d arms, then %d (%v)", e.Name, len(first.Arms), len(again.Arms), err)
+		}
+		if e.Rounds < 1 || e.Title == "" || e.About == "" {
+			t.Errorf("%s does not say what it is", e.Name)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	dir := madeUp(t)
+	for _, c := range []struct {
+		name string
+		in   Input
+		want string
+	}{
+		{"sdf-delays", Input{Data: dir}, "sdf-delays reads no data; those that do are sdf-cnn, sdf-multitask, sdf-nonstationary, sdf-svm"},
+		{"sdf-delays", Input{Rounds: -1}, "-rounds"},
+		{"sdf-multitask", Input{}, "tst-svm"},
+		{"sdf-multitask", Input{Data: filepath.Join(dir, "nowhere")}, "nowhere"},
+		{"sdf-svm", Input{Data: filepath.Join(dir, "nowhere.csv")}, "nowhere.csv"},
+		{"sdf-svm", Input{Data: filepath.Join(dir, curvesFile)}, "Outcome"},
+		{"sdf-nonstationary", Input{Data: t.TempDir()}, pimaFile},
+		{"sdf-cnn", Input{Data: t.TempDir()}, "train-images"},
+	} {
+		e, err := Get(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Prepare(c.in); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with %+v: error %v, want one with %q", c.name, c.in, err, c.want)
+		}
+	}
+	if _, err := Get("sdf"); err == nil || !strings.Contains(err.Error(), "one of batch, delay-lab, sdf-cnn") {
+		t.Errorf("unknown name: %v", err)
+	}
+}
+
+func TestTasksWithEqualContextsAreToldApart(t *testing.T) {
+	e, err := Get("sdf-multitask")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := e.Prepare(Input{Data: madeUp(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range plan.Facts {
+		if f.Name == "equal contexts" {
+			return
+		}
+	}
+	t.Error("the report does not say that two tasks have the same meta-features")
+}

@@ -1,0 +1,139 @@
+package experiment
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Report is what a person reads about an experiment.
+type Report struct {
+	Experiment Experiment
+	Plan       Plan
+	Results    Results
+	Header     Header
+	Version    string // of the program, for readers
+	Command    string // that does all of it again
+}
+
+//go:embed report.html
+var pageText string
+
+var page = template.Must(template.New("report").Parse(pageText))
+
+// drawn is a figure in a page.
+type drawn struct {
+	Figure
+	SVG template.HTML
+	PNG string
+}
+
+// part is a section in a page.
+type part struct {
+	Section
+	Drawn []drawn
+}
+
+// Facts are the lines at the head of the page.
+func (r Report) Facts() []Fact {
+	first, count := r.Results.Seeds()
+	seeds := fmt.Sprintf("%d, the seeds %d to %d", count, first, first+uint64(count)-1)
+	if count == 1 {
+		seeds = fmt.Sprintf("1, the seed %d", first)
+	}
+	done, all := r.Results.Complete()
+	facts := []Fact{{"source", r.Experiment.Source}, {"runs of each method", seeds}, {"queries of a run", fmt.Sprintf("%d after the initial ones", r.Header.Rounds)}}
+	if done < all {
+		facts = append(facts, Fact{"incomplete", fmt.Sprintf("%d of %d runs", done, all)})
+	}
+	facts = append(facts, r.Plan.Facts...)
+	facts = append(facts,
+		Fact{"versions", fmt.Sprintf("%s, %s, %s; program %s", r.Version, r.Header.Go, r.Header.Arch, shown(r.Header.Program))},
+		Fact{"computing time", fmt.Sprintf("%v on one core, all runs together", r.Results.Work().Round(100*time.Millisecond))})
+	if r.Header.Data != "" {
+		facts = append(facts, Fact{"data, SHA-256", r.Header.Data})
+	}
+	kept := facts[:0]
+	for _, f := range facts {
+		if f.Text != "" {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// Write puts the page, the pictures and the runs into a folder, and returns the paths of what it wrote, the page first.
+func (r Report) Write(dir string) (paths []string, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	html := filepath.Join(dir, r.Experiment.Name+".html")
+	paths = []string{html}
+	var parts []part
+	for _, s := range r.Plan.Show(r.Results) {
+		p := part{Section: s}
+		for _, f := range s.Figures {
+			d, err := draw(f, dir)
+			if err != nil {
+				return nil, err
+			}
+			p.Drawn, paths = append(p.Drawn, d), append(paths, filepath.Join(dir, d.PNG))
+		}
+		parts = append(parts, p)
+	}
+	lines := filepath.Join(dir, r.Experiment.Name+".jsonl")
+	err = errors.Join(
+		Replace(html, func(w io.Writer) error {
+			return page.Execute(w, struct {
+				Report
+				Parts []part
+				Lines string
+			}{r, parts, filepath.Base(lines)})
+		}),
+		Replace(lines, func(w io.Writer) error { return r.Results.WriteLines(w, r.Header) }),
+	)
+	return append(paths, lines), err
+}
+
+// draw writes the PNG of a figure, and returns its SVG for the page.
+func draw(f Figure, dir string) (drawn, error) {
+	d := drawn{Figure: f, PNG: f.Name + ".png"}
+	var vectors bytes.Buffer
+	err := errors.Join(Replace(filepath.Join(dir, d.PNG), f.Drawing.WritePNG), f.Drawing.WriteSVG(&vectors))
+	d.SVG = template.HTML(inline(vectors.String()))
+	return d, err
+}
+
+var fixedSize = regexp.MustCompile(`^<svg width="[^"]*" height="[^"]*"`)
+
+// inline is an SVG file made fit for a page: without what comes before its element, and as wide as there is room.
+func inline(file string) string {
+	if start := strings.Index(file, "<svg"); start >= 0 {
+		file = file[start:]
+	}
+	return fixedSize.ReplaceAllString(file, `<svg width="100%" role="img"`)
+}
+
+// Replace writes a file in one piece: whatever happens, it is the old one or the new one.
+func Replace(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package experiment
+
+import (
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/stat"
+)
+
+type place struct {
+	group, arm string
+	seed       uint64
+}
+
+// Results are the runs of a plan, by arm and seed.
+type Results struct {
+	plan  Plan
+	first uint64
+	seeds int
+	runs  map[place]Run
+}
+
+func newResults(p Plan, o Options) Results {
+	r := Results{plan: p, first: o.Seed, seeds: o.Seeds, runs: map[place]Run{}}
+	if o.Store == nil {
+		return r
+	}
+	for _, a := range p.Arms {
+		for i := range o.Seeds {
+			at := place{a.Group, a.Name, o.Seed + uint64(i)}
+			if run, ok := o.Store.runs[at]; ok {
+				r.runs[at] = run
+			}
+		}
+	}
+	return r
+}
+
+// Seeds returns the first seed and the number of seeds.
+func (r Results) Seeds() (first uint64, count int) { return r.first, r.seeds }
+
+// Complete returns how many runs there are, and how many there would be.
+func (r Results) Complete() (done, all int) { return len(r.runs), len(r.plan.Arms) * r.seeds }
+
+// Work returns the time that all runs took together.
+func (r Results) Work() time.Duration {
+	var sum time.Duration
+	for _, run := range r.Runs() {
+		sum += run.Wall
+	}
+	return sum
+}
+
+// Runs returns all runs, by arm in the order of the plan, then by seed.
+func (r Results) Runs() []Run {
+	var out []Run
+	for _, a := range r.plan.Arms {
+		for i := range r.seeds {
+			if run, ok := r.runs[place{a.Group, a.Name, r.first + uint64(i)}]; ok {
+				out = append(out, run)
+			}
+		}
+	}
+	return out
+}
+
+// Groups returns the settings in the order of the plan.
+func (r Results) Groups() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, a := range r.plan.Arms {
+		if !seen[a.Group] {
+			seen[a.Group] = true
+			out = append(out, a.Group)
+		}
+	}
+	return out
+}
+
+// Arms returns the methods of a setting in the order of the plan.
+func (r Results) Arms(group string) []string {
+	var out []string
+	for _, a := range r.plan.Arms {
+		if a.Group == group {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
+
+// curves returns the curves of an arm by seed; nil for a seed that is not complete.
+func (r Results) curves(group, arm, measure string) [][]float64 {
+	out := make([][]float64, r.seeds)
+	for i := range out {
+		out[i] = r.runs[place{group, arm, r.first + uint64(i)}].Record[measure]
+	}
+	return out
+}
+
+// Curve returns mean and standard error over the seeds at each place of a curve.
+func (r Results) Curve(group, arm, measure string) []stat.Estimate {
+	var there [][]float64
+	for _, c := range r.curves(group, arm, measure) {
+		if c != nil {
+			there = append(there, c)
+		}
+	}
+	return stat.Curve(there)
+}
+
+// Last stands for the last place of a curve.
+const Last = -1
+
+// at returns the k-th value of a curve, counted from 1, or the last.
+func at(curve []float64, k int) (float64, bool) {
+	if k == Last {
+		k = len(curve)
+	}
+	if k < 1 || k > len(curve) {
+		return 0, false
+	}
+	return curve[k-1], true
+}
+
+// Values returns the k-th value of a curve, counted from 1, or the last, of the seeds that are complete.
+func (r Results) Values(group, arm, measure string, k int) []float64 {
+	var out []float64
+	for _, c := range r.curves(group, arm, measure) {
+		if v, ok := at(c, k); ok {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// At returns the estimate of Values.
+func (r Results) At(group, arm, measure string, k int) stat.Estimate {
+	return stat.Of(r.Values(group, arm, measure, k))
+}
+
+// Difference returns the mean of arm a minus arm b, seed by seed, of the seeds that are complete for both.
+func (r Results) Difference(group, a, b, measure string, k int) stat.Estimate {
+	var out []float64
+	other := r.curves(group, b, measure)
+	for i, c := range r.curves(group, a, measure) {
+		v, ok := at(c, k)
+		w, also := at(other[i], k)
+		if ok && also {
+			out = append(out, v-w)
+		}
+	}
+	return stat.Of(out)
+}
