@@ -63,6 +63,7 @@ func (l *Loop) Check() error {
 	m := &l.model
 	want(len(m.rows.now) <= n && len(m.targets) == len(m.rows.now), "%d rows, %d targets for %d evaluations", len(m.rows.now), len(m.targets), n)
 	want(len(m.rows.now) <= m.config.Model.Active || !m.config.Traits.Model, "%d rows, at most %d", len(m.rows.now), m.config.Model.Active)
+	want(m.rows.filled >= notFilled && m.rows.filled <= len(m.rows.edits), "pool filled after %d of %d edits", m.rows.filled, len(m.rows.edits))
 	for i, y := range m.targets {
 		want(!math.IsNaN(y) && !math.IsInf(y, 0), "row %d has target %v", i, y)
 	}

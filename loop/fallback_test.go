@@ -31,8 +31,8 @@ func TestAFallbackIsTheFarthestOfItsCandidates(t *testing.T) {
 			farthest := math.Inf(-1)
 			for range 64 {
 				x := c.Space.Random(stream)
-				if where == "context" {
-					x[2] = context[0][0]
+				for j, k := range c.Space.Contexts() {
+					x[k] = context[0][j]
 				}
 				least := math.Inf(1)
 				for _, q := range queries {

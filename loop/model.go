@@ -33,6 +33,7 @@ type model struct {
 	failed      []int     // rows whose query failed, ascending: their target is a bad value
 	hopeless    []int     // those of them that are infeasible beyond doubt
 	rebuildSoon bool      // too many rows were lifted by round-off
+	context     []float64 // that the pool is at: that of the last ask; nil where the pool follows none
 
 	algebra *algebra // what was computed so far; it belongs to the task of the open ask
 	last    algebra  // as it was before the open ask, for results meanwhile

@@ -34,7 +34,8 @@ func (s *story) overlapped() (count int) {
 var recorded = []struct {
 	policy, where string
 	asks          int
-}{{"gp-bucb", "box", 14}, {"gp-bts", "list", 30}, {"ucb-sdf", "context", 14}, {"log-ei", "list", 30}, {"gp-ucb", "list", 30}}
+}{{"gp-bucb", "box", 14}, {"gp-bts", "list", 30}, {"ucb-sdf", "context", 14}, {"log-ei", "list", 30}, {"gp-ucb", "list", 30},
+	{"gp-ucb", "actions", 30}, {"ts-sdf", "actions", 30}, {"gp-bts", "drawn", 30}}
 
 // A study whose fits ran beside it is the same in a replay: every digest, every fit, every proposal to the bit.
 func TestAReplayProposesTheSameWithFitsUnderWay(t *testing.T) {

@@ -3,11 +3,12 @@ package loop
 import "slices"
 
 // rows says which queries the posterior is made of, and by which steps it came to them: the rows of the last rebuild,
-// then one edit after another. The bits of a factor depend on nothing else.
+// then one edit after another. The bits of a factor depend on nothing else, those of a pool also on when it was filled.
 type rows struct {
 	generation int    // counts rebuilds
 	base       []int  // numbers of the queries at the last rebuild
 	edits      []edit // since then
+	filled     int    // edits after which the pool was filled; notFilled where there is none. See pool.go
 	now        []int  // numbers, by row; entries that a view shares never change
 	in         []bool // by number: whether the query has a row
 }
@@ -42,7 +43,7 @@ func (r *rows) rebuild(numbers []int) {
 	for _, number := range r.now {
 		r.in[number] = false
 	}
-	r.base, r.now, r.edits = numbers, slices.Clip(numbers), nil
+	r.base, r.now, r.edits, r.filled = numbers, slices.Clip(numbers), nil, 0
 	for _, number := range numbers {
 		r.mark(number, true)
 	}

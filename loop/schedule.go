@@ -105,6 +105,7 @@ func (l *Loop) openAsk() {
 	}
 	if len(l.config.Space.Contexts()) > 0 {
 		l.plan.view.Context = l.plan.contexts[0]
+		l.model.face(l.plan.view.Context)
 	}
 	l.emit(l.plan.ask)
 }

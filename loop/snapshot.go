@@ -16,8 +16,9 @@ import (
 // in the format of this program.
 var ErrBadSnapshot = errors.New("loop: bad snapshot")
 
-// snapshotVersion is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too.
-const snapshotVersion = 1
+// The version is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too: where the
+// pool follows the context they say since when.
+const snapshotVersion, contextVersion = 1, 2
 
 // sealSize is the checksum after the version; the checksum covers what follows: the fingerprints of configuration and
 // state, and the state.
@@ -40,7 +41,7 @@ func (l *Loop) Snapshot() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := binary.AppendUvarint(nil, snapshotVersion)
+	out := binary.AppendUvarint(nil, l.config.snapshotVersion())
 	head := len(out)
 	out = binary.LittleEndian.AppendUint64(out, 0) // the checksum, which is not known yet
 	out = binary.LittleEndian.AppendUint64(out, l.config.fingerprint())
@@ -60,7 +61,7 @@ func Restore(c Config, state []byte) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := unsealed(state)
+	body, err := unsealed(state, l.config.snapshotVersion())
 	if err != nil {
 		return nil, err
 	}
@@ -76,14 +77,21 @@ func Restore(c Config, state []byte) (*Loop, error) {
 	return l, nil
 }
 
+func (c Config) snapshotVersion() uint64 {
+	if c.poolsContext() {
+		return contextVersion
+	}
+	return snapshotVersion
+}
+
 // unsealed returns what the checksum covers.
-func unsealed(state []byte) ([]byte, error) {
+func unsealed(state []byte, want uint64) ([]byte, error) {
 	version, n := binary.Uvarint(state)
 	switch {
 	case n <= 0:
 		return nil, fmt.Errorf("%w: it has no version", ErrBadSnapshot)
-	case version != snapshotVersion:
-		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrBadSnapshot, version, snapshotVersion)
+	case version != want:
+		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrBadSnapshot, version, want)
 	case len(state) < n+sealSize+fingerprintsSize:
 		return nil, fmt.Errorf("%w: %d bytes are too few", ErrBadSnapshot, len(state))
 	}

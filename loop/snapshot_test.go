@@ -164,3 +164,32 @@ func fuzzDigests(t *testing.T, data []byte, every int) (digests []uint64) {
 	s.end()
 	return append(digests, s.loop.Digest())
 }
+
+// Where the pool follows the context, a study restored after any event proposes what it would have proposed, to the bit.
+func TestAPoolThatWasFilledBeforeTheCutIsFilledThereAgain(t *testing.T) {
+	for _, c := range recorded {
+		if c.where != "actions" && c.where != "drawn" {
+			continue
+		}
+		t.Run(c.policy+"/"+c.where, func(t *testing.T) {
+			t.Parallel()
+			r := record(t, c.policy, c.where, c.asks)
+			grown := 0
+			replay(t, r.config, r.events, func(l *Loop, next Stamped) {
+				restored := cut(t, r.config, l)
+				want, ok := next.Event.(Proposed)
+				if !ok {
+					return
+				}
+				rows := restored.model.rows
+				grown += bit(rows.filled > 0 && rows.filled < len(rows.edits))
+				if got := restored.Task().Run(r.policy); differs(got, next.Event) != "" {
+					t.Fatalf("ask %d: %+v, restored %+v", want.Ask, want, got)
+				}
+			})
+			if grown < 3 {
+				t.Errorf("%d pools had grown", grown)
+			}
+		})
+	}
+}

@@ -205,6 +205,9 @@ func (l *Loop) adoptRows(*extract) error {
 			return fmt.Errorf("edit %+v of %d rows", e, len(r.now))
 		}
 	}
+	if least := -bit(l.config.Traits.Draws && l.config.poolsContext()); r.filled < least || r.filled > len(r.edits) {
+		return fmt.Errorf("pool filled after %d of %d edits", r.filled, len(r.edits))
+	}
 	for _, marked := range [...][]int{m.unanswered, m.failed, m.hopeless} {
 		if !ascends(marked) || len(marked) > 0 && (marked[0] < 0 || marked[len(marked)-1] >= len(r.now)) {
 			return fmt.Errorf("marked rows %v of %d, want ascending ones", marked, len(r.now))

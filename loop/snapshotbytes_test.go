@@ -21,7 +21,7 @@ import (
 // someSagas are studies in the middle, with their snapshots.
 func someSagas(t *testing.T) (studies []*saga, states [][]byte) {
 	t.Helper()
-	for i, where := range []string{"box", "list", "context", "known"} {
+	for i, where := range places {
 		stream := rng.New(uint64(i+1), rng.Test, 2)
 		s := newSaga(t, sagaConfig(t, where, imputations[i%3], stream), stream)
 		for range 60 + 40*i {
@@ -148,6 +148,13 @@ func TestSnapshotsOfAnotherVersionAreRefused(t *testing.T) {
 	state[0]++
 	_, err := Restore(studies[0].config, state)
 	if want := "loop: bad snapshot: version 2, this program reads 1"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	actions := slices.Index(places, "actions") // whose pool follows the context
+	state = slices.Clone(states[actions])
+	state[0]--
+	_, err = Restore(studies[actions].config, state)
+	if want := "loop: bad snapshot: version 1, this program reads 2"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

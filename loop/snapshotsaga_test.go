@@ -24,6 +24,7 @@ type saga struct {
 	tried  []Dispatch // every dispatch so far
 	ask    Ask        // the open one; ID 0 means none
 	fit    *Fit       // the open one
+	day    int        // the latest context
 }
 
 // sagaConfig is a study of a kind of space and imputation, with limits that chance sets or leaves away.
@@ -194,7 +195,10 @@ func (s *saga) context() []float64 {
 	if s.stream.IntN(20) == 0 {
 		return []float64{math.Inf(1)}
 	}
-	return []float64{float64(1 + s.stream.IntN(7))}
+	if s.day == 0 || !s.config.poolsContext() || s.stream.IntN(4) == 0 {
+		s.day = 1 + s.stream.IntN(7)
+	}
+	return []float64{float64(s.day)}
 }
 
 // attempt says something of an attempt that is no value.
@@ -245,7 +249,7 @@ func sagas(t *testing.T, each int, test func(t *testing.T, s *saga)) {
 	if raced {
 		each = 1
 	}
-	for i, where := range []string{"box", "list", "context", "known"} {
+	for i, where := range places {
 		for j, how := range imputations {
 			t.Run(where+"/"+how.String(), func(t *testing.T) {
 				t.Parallel()

@@ -88,6 +88,9 @@ func (c *codec) model(m *model, x *extract) {
 		number(c, &e.number)
 		number(c, &e.row)
 	})
+	if m.config.poolsContext() {
+		number(c, &m.rows.filled)
+	}
 	c.floats(&m.targets)
 	c.ints(&m.unanswered)
 	c.ints(&m.failed)

@@ -48,36 +48,49 @@ func newStory(t *testing.T, c Config, seed uint64, slots int) *story {
 	}
 	s := &story{t: t, config: c, loop: l, stream: rng.New(seed, rng.Test, 0), slots: slots}
 	s.quality = func(x []float64) float64 { return float64(int(8*x[0])) + s.stream.NormFloat64() } // with ties
+	day := 1
 	for range 300 * len(c.Space.Contexts()) {
-		s.step(ContextArrived{[]float64{float64(1 + s.stream.IntN(7))}})
+		if !c.poolsContext() || s.stream.IntN(4) == 0 { // a pool stays at a context for a while
+			day = 1 + s.stream.IntN(7)
+		}
+		s.step(ContextArrived{[]float64{float64(day)}})
 	}
 	s.step(WorkerJoined{Worker: 1, Slots: slots})
 	return s
 }
 
+// places are the kinds of studies that storyConfig knows.
+var places = []string{"box", "list", "context", "known", "actions", "drawn"}
+
 // storyConfig is a study with learned hyperparameters in a box, a list or a box with a context, or in a list with known ones:
-// then targets stay as they are once an answer has come, and nothing is built anew.
+// then targets stay as they are once an answer has come, and nothing is built anew. The last ones are a list of actions, and
+// few combinations of them for a policy that draws, with a context that the pool follows.
 func storyConfig(t *testing.T, where string, how feedback.Imputation) Config {
 	t.Helper()
 	var s space.Space
 	var err error
-	x, y := space.Float("x", 0, 1), space.Float("y", 0, 1)
+	x, y, day := space.Float("x", 0, 1), space.Float("y", 0, 1), space.Int("day", 1, 7).AsContext()
+	points := make([][]float64, 45)
+	for i := range points {
+		points[i] = []float64{float64(i%9) / 8, float64(i/9) / 4}
+	}
 	switch where {
 	case "box":
 		s, err = space.New(x, y)
 	case "list", "known":
-		points := make([][]float64, 45)
-		for i := range points {
-			points[i] = []float64{float64(i%9) / 8, float64(i/9) / 4}
-		}
 		s, err = space.List(points, x, y)
 	case "context":
-		s, err = space.New(x, y, space.Int("day", 1, 7).AsContext())
+		s, err = space.New(x, y, day)
+	case "actions":
+		s, err = space.List(points, x, y, day)
+	case "drawn":
+		s, err = space.New(space.Int("level", 0, 8), space.Categorical("kind", "a", "b", "c"), day)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Space: s, Seed: 5, Budget: 1000, Initial: 4, FitBeside: true, Traits: policies.Traits{Name: "story", Model: true, Pending: how}, Lease: 5 * time.Second}
+	traits := policies.Traits{Name: "story", Model: true, Pending: how, Draws: where == "drawn"}
+	c := Config{Space: s, Seed: 5, Budget: 1000, Initial: 4, FitBeside: true, Traits: traits, Lease: 5 * time.Second}
 	if where == "known" {
 		c.Model = Model{Hyper: []float64{0.4, 0.5, 1}, Noise: 0.05}
 	}
@@ -223,7 +236,7 @@ func replay(t *testing.T, c Config, events []Stamped, visit func(l *Loop, next S
 
 // overStories runs a test for each imputation in each kind of space.
 func overStories(t *testing.T, test func(t *testing.T, c Config, seed uint64)) {
-	for i, where := range []string{"box", "list", "context", "known"} {
+	for i, where := range places {
 		for j, how := range imputations {
 			t.Run(fmt.Sprintf("%s/%v", where, how), func(t *testing.T) {
 				t.Parallel()

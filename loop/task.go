@@ -3,13 +3,11 @@ package loop
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -33,6 +31,8 @@ type posteriorPlan struct {
 	generation int
 	base       []int
 	edits      []edit
+	context    []float64 // of the pool; nil where there are none, or no pool at one
+	filled     int       // edits after which the pool is filled
 	targets    []float64
 	unanswered []int
 	failed     []int
@@ -48,11 +48,15 @@ func (l *Loop) Task() Task {
 
 func (m *model) plan() posteriorPlan {
 	n := len(m.rows.edits)
-	return posteriorPlan{
+	p := posteriorPlan{
 		wanted: m.config.Traits.Model, config: m.config, prior: m.prior, queries: m.queries, generation: m.rows.generation,
 		base: m.rows.base, edits: m.rows.edits[:n:n], targets: m.targets, unanswered: m.unanswered,
 		failed: m.failed, hopeless: m.hopeless,
 	}
+	if m.rows.filled != notFilled {
+		p.context, p.filled = m.context, m.rows.filled
+	}
+	return p
 }
 
 // View returns what the policy may know for the open Ask, as things stood when it was asked: the view of its Task.
@@ -62,7 +66,7 @@ func (l *Loop) View() policies.View {
 }
 
 // View returns what the policy may know, and what its model needed. Cost O(n²) for each row that is new since the last
-// ask, O(n³) after new hyperparameters.
+// ask, O(n³) after new hyperparameters; with a pool of N points another O(nN) for each row, and O(n²N) where it is filled.
 func (t Task) View() (policies.View, Trouble) {
 	v := t.view
 	var trouble Trouble
@@ -110,11 +114,11 @@ func (m *model) recommended(open bool) int {
 	if !m.config.Traits.Model || m.best.number == 0 {
 		return 0
 	}
-	a := m.algebra
+	a, plan := m.algebra, m.plan()
 	if open {
-		a = &m.last
+		a, plan.context = &m.last, nil // nobody asks for a pool at the context of the open ask
 	}
-	p, numbers, _ := a.posterior(m.plan(), m.rows.now)
+	p, numbers, _ := a.posterior(plan, m.rows.now)
 	means := p.RowMeans()
 	best, greatest := 0, math.Inf(-1)
 	for i, number := range numbers {
@@ -138,35 +142,56 @@ type algebra struct {
 	done       int // edits that it has seen
 	raised     int // times that the noise was raised
 	post       *surrogate.Posterior
-	pool       *surrogate.Pool
-	pooled     []float64 // parameters of the kernel of the pool
+	filled     int // edits that it had seen when its pool was filled
+
+	pool   *surrogate.Pool // the latest, of this posterior or the next
+	pooled []float64       // parameters of its kernel
+	at     []float64       // its context
 }
 
 // posterior does the algebra that is still missing. It returns the rows as well: fewer than those of the plan only where
 // duplicates had to be merged.
 func (a *algebra) posterior(plan posteriorPlan, rows []int) (*surrogate.Posterior, []int, Trouble) {
-	if a.generation != plan.generation || a.post == nil || a.done > len(plan.edits) {
-		x := plan.points(plan.base)
-		post, raised, err := condition(plan.prior, x, a.poolFor(plan))
+	pool := a.poolFor(plan)
+	if !a.leadsTo(plan, pool) {
+		first := pool
+		if plan.filled > 0 {
+			first = nil
+		}
+		post, raised, err := condition(plan.prior, plan.points(plan.base), first)
 		if err != nil {
 			return a.merged(plan, rows)
 		}
-		a.post, a.raised, a.generation, a.done = post, raised, plan.generation, 0
+		*a = algebra{generation: plan.generation, raised: raised, post: post, pool: a.pool, pooled: a.pooled, at: a.at}
 	}
-	edits := make([]surrogate.Edit, 0, len(plan.edits)-a.done)
-	for _, e := range plan.edits[a.done:] {
-		if e.number == 0 {
-			edits = append(edits, surrogate.Edit{Row: e.row})
-		} else {
-			edits = append(edits, surrogate.Edit{X: plan.queries[e.number-1].X})
-		}
-	}
-	a.post = a.post.Revise(edits, plan.targets, plan.pending(rows))
+	a.carry(plan, pool)
+	a.post = a.post.Revise(plan.changes(a.done, len(plan.edits)), plan.targets, plan.pending(rows))
 	a.done = len(plan.edits)
 	if !a.post.Usable() {
 		return a.calmed(plan, rows)
 	}
 	return a.post, rows, Trouble{Jittered: jittered(a.post), Lifted: a.post.Clamped(), Raised: a.raised}
+}
+
+// leadsTo reports whether the plan goes on from the posterior that is there.
+func (a *algebra) leadsTo(plan posteriorPlan, pool *surrogate.Pool) bool {
+	if a.generation != plan.generation || a.post == nil || a.done > len(plan.edits) {
+		return false
+	}
+	return a.done <= plan.filled || pool == nil || a.carries(plan, pool)
+}
+
+// changes are the edits of the plan from one on to before another.
+func (p posteriorPlan) changes(from, to int) []surrogate.Edit {
+	out := make([]surrogate.Edit, 0, to-from)
+	for _, e := range p.edits[from:to] {
+		if e.number == 0 {
+			out = append(out, surrogate.Edit{Row: e.row})
+		} else {
+			out = append(out, surrogate.Edit{X: p.queries[e.number-1].X})
+		}
+	}
+	return out
 }
 
 // pending are the rows that are to be hallucinated: those without an answer where the policy wants that, and failures that
@@ -189,53 +214,4 @@ func (p posteriorPlan) points(numbers []int) [][]float64 {
 		x[i] = p.queries[number-1].X
 	}
 	return x
-}
-
-// maxJointDraw bounds the points of a finite list over which exact joint draws are made; longer ones use random
-// features.
-const maxJointDraw = 4096
-
-// poolPoints is how many points of a continuous space have their mean and variance kept up to date.
-const poolPoints = 1024
-
-// candidates fill a space. Half of them have each coordinate moved to the nearer side with the chance of a half, since
-// what is useful often lies at a side, where low-discrepancy points never are.
-func candidates(s space.Space, stream *rand.Rand) [][]float64 {
-	points := space.HaltonPoints(poolPoints, s.Dim(), stream)
-	for i, x := range points {
-		for j := range x {
-			if i%2 == 1 && stream.IntN(2) == 1 {
-				x[j] = math.Round(x[j])
-			}
-		}
-		points[i] = s.Snap(x)
-	}
-	return points
-}
-
-// poolFor is the finite list as the posterior's pool, or points that fill a space without contexts, made anew when the
-// kernel changed; nil with contexts.
-func (a *algebra) poolFor(plan posteriorPlan) *surrogate.Pool {
-	where := plan.config.Space
-	if len(where.Contexts()) > 0 {
-		return nil
-	}
-	whole := where.Size() > 0 && where.Size() <= maxJointDraw || where.Combinations() > 0
-	draws := plan.config.Traits.Draws && whole
-	params := plan.prior.Kernel.Params()
-	switch {
-	case a.pool == nil:
-		points := where.UnitPoints()
-		if where.Combinations() > 0 {
-			points = where.Grid()
-		}
-		if points == nil {
-			points = candidates(where, rng.New(plan.config.Seed, rng.Pool, 0))
-		}
-		a.pool = surrogate.NewPool(plan.prior.Kernel, points, draws)
-	case !slices.Equal(a.pooled, params):
-		a.pool = a.pool.WithKernel(plan.prior.Kernel, draws)
-	}
-	a.pooled = params
-	return a.pool
 }

@@ -87,8 +87,9 @@ type View struct {
 	Context []float64 // unit coordinates of the context parameters, in their order; nil without
 
 	// Posterior is the model in the model's units, with pending queries as the traits ask. It is nil when the policy
-	// looks at none. With a finite list and no contexts it carries all points as its pool, in the order of the list; in
-	// any other space a pool holds candidates, not the domain.
+	// looks at none. With a finite list and no contexts it carries all points as its pool, in the order of the list; with
+	// contexts it may carry all actions, at the context of the view. In any other space a pool holds candidates, not the
+	// domain.
 	Posterior *surrogate.Posterior
 	Rows      []int          // evaluation number of each row of the posterior
 	Units     feedback.Units // of the posterior

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // one chooses a single point of the view; avoid lists points that must not come back if there are others.
@@ -86,15 +87,31 @@ func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
 }
 
 // listed reports whether the posterior carries every point that may be chosen as its pool: a list, or a space of few
-// combinations. In other spaces a pool holds some candidates among infinitely many points, or none that are at the
-// context.
+// combinations, at the context where there is one. In other spaces a pool holds some candidates among infinitely many
+// points, or there is none. Cost O(N) with contexts.
 func (v View) listed() bool {
 	pool := v.Posterior.Pool()
-	if pool == nil || len(v.Space.Contexts()) > 0 {
+	if pool == nil {
 		return false
 	}
 	all := v.Space.Combinations()
-	return v.Space.Size() > 0 || all > 0 && pool.Len() == all
+	if len(v.Space.Contexts()) == 0 {
+		return v.Space.Size() > 0 || all > 0 && pool.Len() == all
+	}
+	return pool.Len() > 0 && pool.Len() == max(v.Space.Size(), all) && v.faces(pool)
+}
+
+// faces reports whether every point of the pool has the coordinates of the context.
+func (v View) faces(pool *surrogate.Pool) bool {
+	for i := range pool.Len() {
+		x := pool.Point(i)
+		for j, k := range v.Space.Contexts() {
+			if x[k] != v.Context[j] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // argmax returns the point with the greatest utility: exactly over a finite list, otherwise by searching the space.

@@ -43,11 +43,24 @@ func (p Thompson) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 	}), nil
 }
 
+// JointDraw is the most actions over which a draw at a context is exact: the cost of one grows with their square. A study
+// of more of them needs no pool for a policy that draws.
+const JointDraw = 512
+
+// joint returns an exact joint draw over a listed view, nil where that would cost too much. At a context the pool does not
+// hold what was observed at others.
+func (v View) joint(stream *rand.Rand) []float64 {
+	if draw := v.Posterior.DrawPool(stream); draw != nil || len(v.Space.Contexts()) == 0 || v.Posterior.Pool().Len() > JointDraw {
+		return draw
+	}
+	return v.Posterior.DrawJoint(stream)
+}
+
 // thompson returns the maximizer of one draw whose spread around the mean is stretched by nu: an exact joint draw over a
 // finite list that can be drawn from, otherwise a pathwise draw that is searched like any other utility.
 func (v View) thompson(nu float64, features int, avoid [][]float64, stream *rand.Rand) []float64 {
 	if v.listed() {
-		if draw := v.Posterior.DrawPool(stream); draw != nil {
+		if draw := v.joint(stream); draw != nil {
 			for i, mean := range v.Posterior.PoolMean() {
 				draw[i] = mean + nu*(draw[i]-mean)
 			}

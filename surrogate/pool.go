@@ -127,6 +127,23 @@ func (p *Pool) checkKernel(k Kernel) error {
 	return l.Err()
 }
 
+// WithPool returns the posterior with another pool, or with none where pool is nil. Its numbers are those that Condition gives
+// on the same factor: what Append, Remove and Revise would have led to, but for round-off. A pool that was made for another
+// kernel is a bug and panics. Cost O(n²N); nothing for none.
+func (p *Posterior) WithPool(pool *Pool) *Posterior {
+	if err := pool.checkKernel(p.prior.Kernel); err != nil {
+		panic("surrogate: pool of another kernel")
+	}
+	q := *p
+	q.pool, q.index, q.pooled = pool, nil, matrix{}
+	q.poolMean, q.poolVariance, q.sums = nil, nil, nil
+	if pool != nil {
+		q.fillPool()
+		q.sumPool(0)
+	}
+	return &q
+}
+
 // fillPool computes V and what follows from it for all points at once. Cost n²N flops.
 func (p *Posterior) fillPool() {
 	p.pooled = matrix{rectangle: true, width: p.pool.Len()}.reserve(len(p.x))

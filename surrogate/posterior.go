@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Posterior is a Gaussian process given n observations. It is an immutable value: Append, Remove, Retarget, Hallucinate
-// and Revise return new ones, which share the rows of the factor with the old, and any number of goroutines may use one.
+// Posterior is a Gaussian process given n observations. It is an immutable value: Append, Remove, Retarget, Hallucinate,
+// Revise and WithPool return new ones, which share the rows of the factor with the old, and any number of goroutines may use one.
 // Memory: 4n² bytes for the factor and 8nN for a pool of N points, shared among all that grew from the same rows.
 type Posterior struct {
 	prior   Prior

@@ -33,7 +33,7 @@ func TestTuneTrainsLiveAndJudges(t *testing.T) {
 	if last := lines[len(lines)-1]; last != "reproduce: go run ./cmd/demo -problem svm-breast -policy gp-bucb -workers 4 -wait exponential:0.1 -time 1s -seed 3 -plot "+plot+" -log "+log {
 		t.Errorf("last line: %s", last)
 	}
-	rows := regexp.MustCompile(`(?m)^│ (gp-bucb|random), \d workers? +│ +\d+ │ C=\S+ gamma=\S+ +│ +\d\d\.\d\d │ +\d\d\.\d\d │ .* s │ +\d+ % │$`).FindAllString(out, -1)
+	rows := regexp.MustCompile(`(?m)^│ (gp-bucb|random), \d workers? +│ +\d+ │ C=\S+ gamma=\S+ +│ +\d\d\.\d\d │ +\d\d\.\d\d │ .* m?s │ +\d+ % │$`).FindAllString(out, -1)
 	if len(rows) != 3 {
 		t.Errorf("%d rows of methods with values:\n%s", len(rows), out)
 	}

@@ -18,6 +18,7 @@ type situation struct {
 	x      [][]float64 // queries so far, unit cube
 	y      []float64   // their values; NaN where none has come
 	window feedback.Window
+	pooled bool // the posterior carries all actions at the context
 }
 
 // view is what a policy with these traits would be shown.
@@ -62,7 +63,14 @@ func (s situation) addModel(t *testing.T, v *policies.View, b *feedback.Buffer, 
 		t.Fatal(err)
 	}
 	var pool *surrogate.Pool
-	if points := s.space.UnitPoints(); points != nil && len(s.space.Contexts()) == 0 {
+	switch points := s.space.UnitPoints(); {
+	case s.pooled:
+		at := make([][]float64, len(points))
+		for i, action := range points {
+			at[i] = s.space.Join(action, v.Context)
+		}
+		pool = surrogate.NewPool(prior.Kernel, at, false)
+	case points != nil && len(s.space.Contexts()) == 0:
 		pool = surrogate.NewPool(prior.Kernel, points, traits.Draws)
 	}
 	set := b.View(traits.Pending, v.Units)
@@ -116,6 +124,8 @@ func situations(t *testing.T) []situation {
 	}
 	windowed := scattered("a window", box(2), 20, 14)
 	windowed.window = feedback.Window{Rounds: 5}
+	pooled := scattered("a context and a list, with their pool", contextualList, 12, 9)
+	pooled.pooled = true
 	constant := scattered("constant values", box(2), 10, 8)
 	duplicates := scattered("duplicated points", box(2), 12, 9)
 	for i := range constant.y {
@@ -129,7 +139,7 @@ func situations(t *testing.T) []situation {
 	for i := range huge.y {
 		huge.y[i] *= 1e300
 	}
-	return append(out, windowed, constant, duplicates, huge)
+	return append(out, windowed, pooled, constant, duplicates, huge)
 }
 
 // scattered has n random queries, the first answered of which have values.

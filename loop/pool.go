@@ -1,0 +1,144 @@
+package loop
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// The pool of a posterior are points whose mean and variance are kept up to date, O(nN) for each new row: a finite list,
+// few combinations, or points that fill the space. With contexts they are all actions at the context of the ask, where these
+// are few; when the context changes the pool is filled anew, O(n²N) at once. The bits of a pool that was filled differ from
+// those of one that lost rows on its way: after how many edits it was filled belongs to the state.
+const (
+	// maxJointDraw bounds the points of a finite list over which exact joint draws are made; longer ones use random features.
+	maxJointDraw = 4096
+	// poolPoints is how many points of a continuous space have their mean and variance kept up to date.
+	poolPoints = 1024
+	// maxContextCells bounds the rows of a model times the actions in a pool at a context: a new one is filled with each
+	// context while the old one is still kept for results.
+	maxContextCells = MaxCells / 8
+	// notFilled says that there is no pool at the context.
+	notFilled = -1
+)
+
+// poolsContext reports whether the posterior carries a pool at the context of the ask.
+func (c Config) poolsContext() bool {
+	actions := max(c.Space.Size(), c.Space.Combinations())
+	switch {
+	case !c.Traits.Model || len(c.Space.Contexts()) == 0 || actions == 0:
+		return false
+	case c.Traits.Draws:
+		return actions <= policies.JointDraw
+	}
+	return actions <= maxContextCells/max(min(c.Budget, c.Model.Active), 1)
+}
+
+// face turns the pool to the context of the next ask, after sync. A policy that draws gets it where a context comes for the
+// second time in a row: to fill it for one draw costs more than a draw without.
+func (m *model) face(context []float64) {
+	if !m.config.poolsContext() {
+		return
+	}
+	switch changes := !equalBits(m.context, context); {
+	case changes && m.config.Traits.Draws:
+		m.rows.filled = notFilled
+	case changes || m.rows.filled == notFilled:
+		m.rows.filled = len(m.rows.edits)
+	}
+	m.context = context
+}
+
+// equalBits tells 0 from -0: which of them a pool has may show in a proposal.
+func equalBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
+}
+
+// poolFor is the pool of the plan, made anew when the context or the kernel changed; nil where it wants none.
+func (a *algebra) poolFor(plan posteriorPlan) *surrogate.Pool {
+	where := plan.config.Space
+	contextual := len(where.Contexts()) > 0
+	if contextual && plan.context == nil {
+		return nil
+	}
+	whole := where.Size() > 0 && where.Size() <= maxJointDraw || where.Combinations() > 0
+	draws := plan.config.Traits.Draws && whole && !contextual // at a context the observed points are not all in the pool
+	params := plan.prior.Kernel.Params()
+	switch {
+	case a.pool == nil || !equalBits(a.at, plan.context):
+		a.pool = surrogate.NewPool(plan.prior.Kernel, plan.pool(), draws)
+	case !slices.Equal(a.pooled, params):
+		a.pool = a.pool.WithKernel(plan.prior.Kernel, draws)
+	}
+	a.pooled, a.at = params, plan.context
+	return a.pool
+}
+
+// pool returns the points of the pool.
+func (p posteriorPlan) pool() [][]float64 {
+	where := p.config.Space
+	points := where.UnitPoints()
+	if where.Combinations() > 0 {
+		points = where.Grid()
+	}
+	switch {
+	case p.context != nil:
+		joined := make([][]float64, len(points))
+		for i, action := range points {
+			joined[i] = where.Join(action, p.context)
+		}
+		return joined
+	case points == nil:
+		return candidates(where, rng.New(p.config.Seed, rng.Pool, 0))
+	}
+	return points
+}
+
+// candidates fill a space. Half of them have each coordinate moved to the nearer side with the chance of a half, since
+// what is useful often lies at a side, where low-discrepancy points never are.
+func candidates(s space.Space, stream *rand.Rand) [][]float64 {
+	points := space.HaltonPoints(poolPoints, s.Dim(), stream)
+	for i, x := range points {
+		for j := range x {
+			if i%2 == 1 && stream.IntN(2) == 1 {
+				x[j] = math.Round(x[j])
+			}
+		}
+		points[i] = s.Snap(x)
+	}
+	return points
+}
+
+// carries reports whether the posterior has the pool, filled when the plan wants it.
+func (a *algebra) carries(plan posteriorPlan, pool *surrogate.Pool) bool {
+	return a.post.Pool() == pool && (pool == nil || a.filled == plan.filled)
+}
+
+// carry fills the pool after as many edits as the plan says. Those before are done without any pool.
+func (a *algebra) carry(plan posteriorPlan, pool *surrogate.Pool) {
+	if a.carries(plan, pool) {
+		return
+	}
+	a.post = a.post.WithPool(nil)
+	if pool == nil {
+		return
+	}
+	if edits := plan.changes(a.done, plan.filled); len(edits) > 0 {
+		n := a.post.Len()
+		for _, e := range edits {
+			if e.X == nil {
+				n--
+			} else {
+				n++
+			}
+		}
+		a.post = a.post.Revise(edits, make([]float64, n), nil) // the targets follow
+	}
+	a.post = a.post.WithPool(pool)
+	a.done, a.filled = plan.filled, plan.filled
+}
