@@ -147,7 +147,7 @@ func (p *Posterior) WithPool(pool *Pool) *Posterior {
 // fillPool computes V and what follows from it for all points at once. Cost n²N flops.
 func (p *Posterior) fillPool() {
 	p.pooled = matrix{rectangle: true, width: p.pool.Len()}.reserve(len(p.x))
-	p.poolVariance = slices.Clone(p.pool.diag)
+	p.poolVariance, p.joint = slices.Clone(p.pool.diag), &jointCache{}
 	p.index = make([]int, len(p.x))
 	for i, x := range p.x {
 		p.index[i] = p.pool.Index(x)

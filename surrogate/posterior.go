@@ -26,6 +26,7 @@ type Posterior struct {
 
 	poolMean, poolVariance []float64
 	sums                   [][]float64 // sums[k] is m + Σ z_i V_i over the rows before panel k
+	joint                  *jointCache // of all that grew from the same pool
 }
 
 // Len returns the number n of observations.
