@@ -1,10 +1,12 @@
 package acquisition
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 const (
@@ -38,16 +40,45 @@ func (s *Search) settled(e evaluator, raw [][]float64) []candidate {
 	return score(e, raw)
 }
 
-// fromPool returns the points of the pool with what the posterior knows of them; nil where that does not help.
+// fromPool returns points of the pool with what the posterior knows of them; nil where that does not help.
 func (s *Search) fromPool(f Function) []candidate {
-	at, ok := f.(At)
-	if !ok || at.Posterior.Pool() == nil || len(s.Space.Contexts()) > 0 {
+	if len(s.Space.Contexts()) > 0 {
 		return nil
 	}
-	mean, variance := at.Posterior.PoolMean(), at.Posterior.PoolVariance()
-	out := make([]candidate, len(mean))
-	for i := range out {
-		out[i] = candidate{at.Posterior.Pool().Point(i), numbered(at.Utility.Of(mean[i], variance[i]))}
+	switch f := f.(type) {
+	case At:
+		return pooled(f.Posterior, anywhere{f.Utility}, nil)
+	case There:
+		return pooled(f.Posterior, f.Utility, f.Rough)
+	}
+	return nil
+}
+
+// roughly is how many points of a pool are left after a rough look at it.
+const roughly = 64
+
+// pooled evaluates a utility at the points of the pool, those alone that are best roughly where that is given.
+func pooled(p *surrogate.Posterior, u Located, rough Utility) []candidate {
+	if p.Pool() == nil {
+		return nil
+	}
+	mean, variance := p.PoolMean(), p.PoolVariance()
+	chosen := make([]int, len(mean))
+	for i := range chosen {
+		chosen[i] = i
+	}
+	if rough != nil {
+		values := make([]float64, len(mean))
+		for i := range values {
+			values[i] = numbered(rough.Of(mean[i], variance[i]))
+		}
+		slices.SortStableFunc(chosen, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
+		chosen = chosen[:min(roughly, len(chosen))]
+	}
+	out := make([]candidate, len(chosen))
+	for k, i := range chosen {
+		x := p.Pool().Point(i)
+		out[k] = candidate{x, numbered(u.OfAt(x, mean[i], variance[i]))}
 	}
 	return out
 }

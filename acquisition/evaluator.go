@@ -18,8 +18,11 @@ type evaluator interface {
 const batch = 16
 
 func newEvaluator(f Function) evaluator {
-	if at, ok := f.(At); ok {
-		return newMoments(at)
+	switch f := f.(type) {
+	case At:
+		return newMoments(f.Posterior, anywhere{f.Utility})
+	case There:
+		return newMoments(f.Posterior, f.Utility)
 	}
 	return oneByOne{f}
 }
@@ -48,17 +51,18 @@ func numbered(v float64) float64 {
 
 // moments evaluates a utility of mean and variance, with memory that it uses again.
 type moments struct {
-	utility        Utility
+	utility        Located
 	predictor      *surrogate.Predictor
 	mean, variance []float64
 	byVariance     [][]float64
+	byPlace        []float64
 }
 
-func newMoments(f At) *moments {
-	m := &moments{utility: f.Utility, predictor: surrogate.NewPredictor(f.Posterior, batch)}
+func newMoments(p *surrogate.Posterior, u Located) *moments {
+	m := &moments{utility: u, predictor: surrogate.NewPredictor(p, batch), byPlace: make([]float64, p.Dim())}
 	m.mean, m.variance = make([]float64, batch), make([]float64, batch)
 	for range batch {
-		m.byVariance = append(m.byVariance, make([]float64, f.Posterior.Dim()))
+		m.byVariance = append(m.byVariance, make([]float64, p.Dim()))
 	}
 	return m
 }
@@ -67,7 +71,7 @@ func (m *moments) values(xs [][]float64, out []float64) {
 	for part := range slices.Chunk(xs, batch) {
 		m.predictor.Predict(part, m.mean, m.variance)
 		for i := range part {
-			out[i] = numbered(m.utility.Of(m.mean[i], m.variance[i]))
+			out[i] = numbered(m.utility.OfAt(part[i], m.mean[i], m.variance[i]))
 		}
 		out = out[len(part):]
 	}
@@ -78,10 +82,10 @@ func (m *moments) gradients(xs [][]float64, out []float64, grads [][]float64) {
 		part := xs[:min(batch, len(xs))]
 		m.predictor.PredictGrad(part, m.mean, m.variance, grads, m.byVariance)
 		for i := range part {
-			value, dmean, dvariance := m.utility.Slopes(m.mean[i], m.variance[i])
+			value, dmean, dvariance := m.utility.SlopesAt(part[i], m.mean[i], m.variance[i], m.byPlace)
 			out[i] = numbered(value)
 			for j, d := range m.byVariance[i] {
-				grads[i][j] = dmean*grads[i][j] + dvariance*d
+				grads[i][j] = dmean*grads[i][j] + dvariance*d + m.byPlace[j]
 			}
 		}
 		xs, out, grads = xs[len(part):], out[len(part):], grads[len(part):]

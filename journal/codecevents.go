@@ -92,6 +92,9 @@ func visitForecast(f *fields, p *policies.Forecast) {
 	f.number(must, "stddev", &p.Stddev)
 	f.number(must, "shift", &p.Shift)
 	f.number(must, "scale", &p.Scale)
+	f.number(may, "target", &p.Target)
+	f.number(may, "threshold", &p.Threshold)
+	f.numbers("levels", &p.Levels)
 }
 
 func visitTrouble(f *fields, t *loop.Trouble) {

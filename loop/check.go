@@ -83,6 +83,10 @@ func (l *Loop) Digest() uint64 {
 		d.floats(e.Given...)
 		if f := e.Forecast; f != nil {
 			d.floats(f.Mean, f.Stddev, f.Shift, f.Scale)
+			if f.Target > 0 {
+				d.floats(f.Target, f.Threshold)
+			}
+			d.floats(f.Levels...)
 		}
 		d.uints(uint64(e.At), uint64(e.Ended), uint64(e.Deadline), uint64(e.Lease), uint64(e.Dispatched))
 		d.ints(int(e.Status), e.Attempt, e.Failures, e.Vanished, e.Worker, e.Seen, bit(e.Running), bit(e.Holds), bit(e.Measured), bit(e.Foreign))

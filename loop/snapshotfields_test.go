@@ -30,7 +30,7 @@ var fieldsOfALoop = []fields{
 	{of: Evaluation{}, stored: "Query Forecast Status Attempt Failures Vanished Worker Running Holds Deadline Lease Dispatched Ended Seen " +
 		"Value Measured Cost Constraints Given Foreign Reason"},
 	{of: policies.Query{}, stored: "At X", derived: "Number Round"},
-	{of: policies.Forecast{}, stored: "Mean Stddev Shift Scale"},
+	{of: policies.Forecast{}, stored: "Mean Stddev Shift Scale Target Threshold Levels"},
 	{of: policies.Answer{}, derived: "Query Forecast Seen Value Late"},
 	{of: model{}, stored: "floor prior next fits greatest changed units best rows targets unanswered failed hopeless rebuildSoon",
 		derived: "config buffer queries context", without: "algebra last"},

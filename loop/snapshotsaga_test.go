@@ -138,7 +138,7 @@ func (s *saga) answer() {
 		p.X = queries[s.stream.IntN(len(queries))].X
 	}
 	if s.stream.IntN(2) == 0 {
-		p.Forecast = &policies.Forecast{Mean: s.stream.NormFloat64(), Stddev: math.NaN(), Shift: 1, Scale: 2}
+		p.Forecast = &policies.Forecast{Mean: s.stream.NormFloat64(), Stddev: math.NaN(), Shift: 1, Scale: 2, Target: 0.8, Threshold: s.stream.Float64(), Levels: []float64{0.1, s.stream.Float64()}}
 	}
 	s.step(Proposed{Ask: ask.ID, Proposals: []policies.Proposal{p}, Trouble: trouble})
 }

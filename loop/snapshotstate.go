@@ -65,6 +65,9 @@ func (c *codec) forecast(f *policies.Forecast) {
 	c.float(&f.Stddev)
 	c.float(&f.Shift)
 	c.float(&f.Scale)
+	c.float(&f.Target)
+	c.float(&f.Threshold)
+	c.floats(&f.Levels)
 }
 
 func (c *codec) expiry(d *expiry) {

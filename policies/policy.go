@@ -72,12 +72,6 @@ type Proposal struct {
 	Forecast *Forecast // nil when the policy makes none
 }
 
-// Forecast is the prediction of the noisy value, kept with the query and judged when the value comes.
-type Forecast struct {
-	Mean, Stddev float64 // in the model's units at the time of the proposal
-	Shift, Scale float64 // of those units: value = Scale·u + Shift, in the maximization sense
-}
-
 // View is what a policy may know. Everything in it is immutable: read it, change nothing. A policy keeps nothing from one
 // view to the next, since it has no memory.
 type View struct {

@@ -42,11 +42,17 @@ func Names() []string {
 	return names
 }
 
+// aliases are further names of registered policies, as the literature has them.
+var aliases = map[string]string{"bo": "log-ei"}
+
 // Parse makes a policy from its name and options, as in "ucb-sdf", "ucb-sdf:nu=1" or
 // "ucb-sdf:nu=1:sigma=predictive". Defaults are key=value pairs that hold for options which the policy knows and spec
-// does not give. An error names what is wrong and what exists.
+// does not give. "bo" is "log-ei". An error names what is wrong and what exists.
 func Parse(spec string, defaults ...string) (Policy, error) {
 	name, rest, colon := strings.Cut(spec, ":")
+	if registered, ok := aliases[name]; ok {
+		name = registered
+	}
 	i := slices.IndexFunc(registry, func(e Entry) bool { return e.Name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("policy %q: want one of %s", name, strings.Join(Names(), ", "))

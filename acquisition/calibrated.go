@@ -1,0 +1,74 @@
+package acquisition
+
+import "github.com/tarry-bo/tarry/calibration"
+
+// Threshold is a threshold of conformity over the unit cube, such as calibration.Localized: values whose score is below it
+// are missed.
+type Threshold interface {
+	At(x []float64) float64
+	// Gradient returns the threshold and writes its derivatives by x to grad.
+	Gradient(x, grad []float64) float64
+}
+
+// CalibratedLogEI is the logarithm of the expected improvement over Best when the likelihood of values is corrected by a
+// localized threshold (Kim et al. 2025), in closed form.
+type CalibratedLogEI struct {
+	Local Threshold // read only
+	Alpha float64   // share of values that its sets may miss
+	Noise float64   // variance of the noise
+	Best  float64   // the value to improve on, in the model's units
+}
+
+func denoised(x []float64, mean, variance float64, local Threshold, alpha, noise float64) calibration.Denoised {
+	return calibration.Denoised{Mean: mean, Variance: max(variance, minVariance), Noise: noise, Alpha: alpha, Threshold: local.At(x)}
+}
+
+// OfAt returns log EI. Cost O(t·d) for t answers, besides a quadrature of fixed size.
+func (f CalibratedLogEI) OfAt(x []float64, mean, variance float64) float64 {
+	return denoised(x, mean, variance, f.Local, f.Alpha, f.Noise).LogExpectedImprovement(f.Best)
+}
+
+// SlopesAt returns log EI and its derivatives.
+func (f CalibratedLogEI) SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
+	d := denoised(x, mean, variance, f.Local, f.Alpha, f.Noise)
+	value, dmean, dvariance, dthreshold := d.LogEISlopes(f.Best)
+	place(f.Local, x, dx, dthreshold)
+	return value, dmean, known(variance, dvariance)
+}
+
+// CalibratedQuantile is the P-quantile of the corrected posterior.
+type CalibratedQuantile struct {
+	Local Threshold // read only
+	Alpha float64   // share of values that its sets may miss
+	Noise float64   // variance of the noise
+	P     float64   // level, in (0, 1)
+}
+
+// OfAt returns the quantile. Cost O(t·d) for t answers, besides some steps of bisection.
+func (f CalibratedQuantile) OfAt(x []float64, mean, variance float64) float64 {
+	return denoised(x, mean, variance, f.Local, f.Alpha, f.Noise).Quantile(f.P)
+}
+
+// SlopesAt returns the quantile and its derivatives.
+func (f CalibratedQuantile) SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
+	d := denoised(x, mean, variance, f.Local, f.Alpha, f.Noise)
+	value, dmean, dvariance, dthreshold := d.QuantileSlopes(f.P)
+	place(f.Local, x, dx, dthreshold)
+	return value, dmean, known(variance, dvariance)
+}
+
+// place writes the derivative by x that comes from the threshold.
+func place(local Threshold, x, dx []float64, dthreshold float64) {
+	local.Gradient(x, dx)
+	for j := range dx {
+		dx[j] *= dthreshold
+	}
+}
+
+// known is a derivative by the variance, 0 where that was lifted to the least one.
+func known(variance, dvariance float64) float64 {
+	if variance < minVariance {
+		return 0
+	}
+	return dvariance
+}

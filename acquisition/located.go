@@ -1,0 +1,50 @@
+package acquisition
+
+import "github.com/tarry-bo/tarry/surrogate"
+
+// Located is an acquisition that depends on the point besides the posterior mean and the latent variance there, both in
+// the model's units.
+type Located interface {
+	// OfAt returns the utility of x with this mean and this variance ≥ 0.
+	OfAt(x []float64, mean, variance float64) float64
+	// SlopesAt returns OfAt, its derivatives by mean and by variance, and writes those by x, at the same mean and
+	// variance, to dx.
+	SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64)
+}
+
+// There is a located utility over a posterior: a Function.
+type There struct {
+	Posterior *surrogate.Posterior
+	Utility   Located
+	// Rough orders points as Utility does but for its finer parts, and costs less: a search takes its first look with it.
+	// nil: with Utility.
+	Rough Utility
+}
+
+// Value returns the utility at x. Cost O(nd + n²).
+func (f There) Value(x []float64) float64 {
+	mean, variance := f.Posterior.Predict(x)
+	return f.Utility.OfAt(x, mean, variance)
+}
+
+// Gradient returns the utility at x and writes its derivatives to grad, by the chain rule. Cost O(nd + n²), about twice
+// that of Value.
+func (f There) Gradient(x, grad []float64) float64 {
+	byVariance, own := make([]float64, len(x)), make([]float64, len(x))
+	mean, variance := f.Posterior.PredictGrad(x, grad, byVariance)
+	value, dmean, dvariance := f.Utility.SlopesAt(x, mean, variance, own)
+	for j, d := range byVariance {
+		grad[j] = dmean*grad[j] + dvariance*d + own[j]
+	}
+	return value
+}
+
+// anywhere is a utility that does not depend on the point.
+type anywhere struct{ Utility }
+
+func (u anywhere) OfAt(_ []float64, mean, variance float64) float64 { return u.Of(mean, variance) }
+
+func (u anywhere) SlopesAt(_ []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
+	clear(dx)
+	return u.Slopes(mean, variance)
+}

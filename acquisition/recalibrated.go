@@ -1,0 +1,91 @@
+package acquisition
+
+import (
+	"math"
+
+	"github.com/tarry-bo/tarry/calibration"
+)
+
+// Criterion is what a recalibrated law is judged by.
+type Criterion int
+
+// The criteria.
+const (
+	Improvement Criterion = iota // logarithm of the expected improvement over Best
+	Probability                  // logarithm of the probability of an improvement over Best
+	UpperBound                   // quantile of level P
+)
+
+// Recalibrated is a criterion under the law whose p-quantile is the Map(p)-quantile of the predictive law (Deshpande et
+// al. 2024), in closed form. The law is that of a noisy value.
+type Recalibrated struct {
+	Map       calibration.Map
+	Criterion Criterion
+	Best      float64 // the value to improve on, in the model's units
+	P         float64 // level of UpperBound, in (0, 1)
+	Noise     float64 // variance of the noise
+}
+
+// Of returns the criterion. Cost O(M) for M points of the map.
+func (f Recalibrated) Of(mean, variance float64) float64 {
+	law := calibration.Recalibrated{Mean: mean, Stddev: f.spread(variance), Map: f.Map}
+	switch f.Criterion {
+	case Probability:
+		return law.LogProbabilityOfImprovement(f.Best)
+	case UpperBound:
+		return law.Quantile(f.P)
+	}
+	return law.LogExpectedImprovement(f.Best)
+}
+
+// Slopes returns the criterion and its derivatives.
+func (f Recalibrated) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
+	sd := f.spread(variance)
+	law := calibration.Recalibrated{Mean: mean, Stddev: sd, Map: f.Map}
+	var dsd float64
+	switch f.Criterion {
+	case Probability:
+		value, dmean, dsd = law.LogPISlopes(f.Best)
+	case UpperBound:
+		value, dmean, dsd = law.QuantileSlopes(f.P)
+	default:
+		value, dmean, dsd = law.LogEISlopes(f.Best)
+	}
+	if variance+f.Noise > minVariance {
+		dvariance = dsd / (2 * sd)
+	}
+	return value, dmean, dvariance
+}
+
+func (f Recalibrated) spread(variance float64) float64 { return spread(variance + f.Noise) }
+
+// LocallyRecalibrated is Recalibrated with a map for each point.
+type LocallyRecalibrated struct {
+	At func(x []float64) calibration.Map
+	Recalibrated
+}
+
+// OfAt returns the criterion under the map at x.
+func (f LocallyRecalibrated) OfAt(x []float64, mean, variance float64) float64 {
+	f.Map = f.At(x)
+	return f.Of(mean, variance)
+}
+
+// mapStep is the step in the unit cube by which the dependence on the map is measured.
+const mapStep = 1e-5
+
+// SlopesAt returns the criterion with its derivatives; those by x by way of the map are differences, 2d maps.
+func (f LocallyRecalibrated) SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
+	f.Map = f.At(x)
+	value, dmean, dvariance = f.Slopes(mean, variance)
+	for j, v := range x {
+		high, low := math.Min(v+mapStep, 1), math.Max(v-mapStep, 0)
+		x[j] = high
+		up := f.OfAt(x, mean, variance)
+		x[j] = low
+		down := f.OfAt(x, mean, variance)
+		x[j] = v
+		dx[j] = (up - down) / (high - low)
+	}
+	return value, dmean, dvariance
+}

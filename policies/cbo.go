@@ -1,0 +1,149 @@
+package policies
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// Cbo is conformal Bayesian optimization: the error bars of the model are corrected by how far answers lie from what the
+// other answers predict (leave-one-out), weighted by how much likelier each was to be queried next than to be in the data
+// (weighted conformal prediction; Stanton et al. 2023, as Kim et al. 2025 use it). The ratio of the two densities is
+// estimated by kernels. Before the first answer it chooses uniformly. Cost O(n³) a query, for the predictions.
+type Cbo struct {
+	Alpha   float64 // share of values that the sets may miss; 0 means 0.2
+	Pending feedback.Imputation
+	name    string
+}
+
+var _ = Register(Entry{
+	Name:    "cbo",
+	Summary: "expected improvement with error bars calibrated by weighted conformal prediction; pending queries hallucinated",
+	Source:  "Stanton et al. 2023; Kim et al. 2025 (CBO), with eq. 12 normalized; density ratio by kernels",
+	Options: "alpha=0.2, " + pendingOptions,
+	New: func(o *Options) Policy {
+		return Cbo{Alpha: o.Float("alpha", 0, 0.001, 0.999), Pending: parsePending(o), name: o.Spec()}
+	},
+})
+
+// Traits asks for a posterior with pending queries as Pending says.
+func (p Cbo) Traits() Traits {
+	return Traits{Name: nameOf(p.name, withPendingOption("cbo", p.Pending), p.Alpha), Model: true, Pending: p.Pending}
+}
+
+// Propose maximizes expected improvement under the corrected posterior, and issues the set of each query.
+func (p Cbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	if !view.Informed() {
+		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+	}
+	alpha := p.Alpha
+	if alpha == 0 {
+		alpha = defaultLocal.Alpha
+	}
+	w, err := view.weighted(alpha, stream)
+	if err != nil {
+		return nil, err
+	}
+	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		best := v.target()
+		return v.argmaxThere(acquisition.There{
+			Posterior: v.Posterior,
+			Utility:   acquisition.CalibratedLogEI{Local: w, Alpha: alpha, Noise: v.Posterior.Prior().Noise, Best: best},
+			Rough:     acquisition.LogEI{Best: best},
+		}, avoid, stream)
+	})
+	for i := range proposals {
+		if f := proposals[i].Forecast; f != nil {
+			f.Target, f.Threshold = 1-alpha, w.At(proposals[i].X)
+		}
+	}
+	return proposals, nil
+}
+
+// weightedThreshold is the threshold of weighted conformal prediction, a step function of the point.
+type weightedThreshold struct {
+	law   *calibration.WeightedLaw
+	alpha float64
+	ratio densityRatio
+}
+
+// At returns the conformity that the quantile of the residuals has at x; 0, everything, where none is finite.
+func (w weightedThreshold) At(x []float64) float64 {
+	return calibration.Score(w.law.Quantile(1-w.alpha, w.ratio.at(x)), 0, 1)
+}
+
+// Gradient returns At; between the steps nothing changes.
+func (w weightedThreshold) Gradient(x, grad []float64) float64 {
+	clear(grad)
+	return w.At(x)
+}
+
+// weighted is the threshold after all answers so far.
+func (v View) weighted(alpha float64, stream *rand.Rand) (weightedThreshold, error) {
+	rows, z := v.residuals(LeaveOneOut)
+	data := make([][]float64, len(rows))
+	for k, i := range rows {
+		data[k], z[k] = v.Posterior.X(i), math.Abs(z[k])
+	}
+	ratio := v.ratio(data, stream)
+	weights := make([]float64, len(rows))
+	for k, x := range data {
+		weights[k] = ratio.at(x)
+	}
+	law, err := calibration.NewWeightedLaw(z, weights)
+	return weightedThreshold{law, alpha, ratio}, err
+}
+
+const (
+	ratioSamples = 256 // points that stand for the density of the next query
+	ratioBound   = 1e3 // the ratio lies between this and its inverse
+)
+
+// densityRatio estimates how much likelier a point is to be queried next than to be in the data.
+type densityRatio struct {
+	data, next [][]float64
+	share      []float64 // of each point of next
+	width      float64   // of the kernels
+}
+
+// ratio is the density ratio: points are queried next in proportion to their expected improvement.
+func (v View) ratio(data [][]float64, stream *rand.Rand) densityRatio {
+	r := densityRatio{data: data, width: 0.5 * math.Pow(float64(max(len(data), 1)), -1/float64(v.Space.Dim()+4))}
+	f := acquisition.LogEI{Best: v.target()}
+	for range ratioSamples {
+		x := v.Random(stream, nil)
+		r.next, r.share = append(r.next, x), append(r.share, f.Of(v.Posterior.Predict(x)))
+	}
+	most := slices.Max(r.share)
+	for i, s := range r.share {
+		r.share[i] = math.Exp(s - most)
+	}
+	floats.Scale(1/floats.Sum(r.share), r.share)
+	return r
+}
+
+// at returns the ratio at x, 1 without data.
+func (r densityRatio) at(x []float64) float64 {
+	var next, data float64
+	for i, p := range r.next {
+		next += r.share[i] * r.kernel(x, p)
+	}
+	for _, p := range r.data {
+		data += r.kernel(x, p) / float64(len(r.data))
+	}
+	if data == 0 && next == 0 {
+		return 1
+	}
+	return min(max(next/data, 1/ratioBound), ratioBound)
+}
+
+func (r densityRatio) kernel(a, b []float64) float64 {
+	d := floats.Distance(a, b, 2) / r.width
+	return math.Exp(-d * d / 2)
+}

@@ -1,0 +1,50 @@
+package policies
+
+import (
+	"math"
+
+	"github.com/tarry-bo/tarry/calibration"
+)
+
+// Forecast is the prediction of the noisy value, kept with the query and judged when the value comes, however late, by
+// what was said when the query was chosen.
+type Forecast struct {
+	Mean, Stddev float64 // in the model's units at the time of the proposal
+	Shift, Scale float64 // of those units: value = Scale·u + Shift, in the maximization sense
+
+	// Target is the share of values that the set issued with the forecast shall hold, 0 where none was issued. The set are
+	// the values whose conformity is at least Threshold (see calibration.Score); at 0 and below it is every value.
+	Target, Threshold float64
+	// Levels are the levels of the model's quantiles that a recalibrator deployed in place of its own; nil without one.
+	Levels []float64
+}
+
+// Conformity returns the score of a value, in (0, 1] and 1 at the mean: calibration.Score in the units of the forecast.
+func (f Forecast) Conformity(value float64) float64 {
+	return calibration.Score(f.unit(value), f.Mean, f.Stddev)
+}
+
+// PIT returns the predictive distribution function at a value: its probability integral transform.
+func (f Forecast) PIT(value float64) float64 {
+	return calibration.PIT(f.unit(value), f.Mean, f.Stddev)
+}
+
+func (f Forecast) unit(value float64) float64 { return (value - f.Shift) / f.Scale }
+
+// Holds reports whether the set that was issued holds a value. Without a set it is false.
+func (f Forecast) Holds(value float64) bool {
+	return f.Target > 0 && f.Conformity(value) >= f.Threshold
+}
+
+// CentralMass is the mass of the interval around the mean by which every forecast is judged.
+const CentralMass = 0.8
+
+// Central reports whether a value lies in the central 80 % of the model's own prediction.
+func (f Forecast) Central(value float64) bool {
+	return f.Conformity(value) >= 1-CentralMass
+}
+
+// judgeable reports whether an answer can be judged: it has a forecast, and both are finite.
+func (a Answer) judgeable() bool {
+	return a.Forecast != nil && !math.IsNaN(a.Forecast.Conformity(a.Value))
+}

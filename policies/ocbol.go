@@ -1,0 +1,122 @@
+package policies
+
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// LocalOcbo is OCBO with levels that depend on the point: each is a localized tracker (Kim et al. 2025, OCBO-L). Before
+// the first answer it chooses uniformly.
+type LocalOcbo struct {
+	Levels int // quantiles that are followed; 0 means 9
+	// Local are the constants of every level; Alpha is not looked at. The zero value means the defaults.
+	Local   calibration.LocalizedConfig
+	Pending feedback.Imputation
+	name    string
+}
+
+var _ = Register(Entry{
+	Name:    "ocbo-l",
+	Summary: "expected improvement under quantiles recalibrated online, in the whole and near x; pending queries hallucinated",
+	Source:  "Kim et al. 2025 (OCBO-L), with the sign of eq. 21 corrected",
+	Options: "levels=9, kappa=2, l=0.25 (of the unit cube), eta=0.05, power=0.05, forget=0.004, " + pendingOptions,
+	New: func(o *Options) Policy {
+		p := LocalOcbo{Levels: o.Int("levels", 0, 1, 99), Pending: parsePending(o)}
+		p.Local = parseLocal(o, defaultLevelLocal())
+		p.name = o.Spec()
+		return p
+	},
+})
+
+// defaultLevelLocal are the constants of a level.
+func defaultLevelLocal() calibration.LocalizedConfig {
+	c := defaultLocal
+	c.Rate = defaultRate
+	return c
+}
+
+// Traits asks for a posterior with pending queries as Pending says.
+func (p LocalOcbo) Traits() Traits {
+	return Traits{Name: nameOf(p.name, withPendingOption("ocbo-l", p.Pending), p.Levels), Model: true, Pending: p.Pending}
+}
+
+// Propose maximizes expected improvement, and keeps the levels that were deployed with the forecast.
+func (p LocalOcbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	if !view.Informed() {
+		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+	}
+	t, err := p.trackers(view)
+	if err != nil {
+		return nil, err
+	}
+	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		f := acquisition.LocallyRecalibrated{At: t.at, Recalibrated: acquisition.Recalibrated{Best: v.target(), Noise: v.Posterior.Prior().Noise}}
+		rough := f.Recalibrated
+		rough.Map = calibration.Identity()
+		return v.argmaxThere(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)
+	})
+	for i := range proposals {
+		if f := proposals[i].Forecast; f != nil {
+			f.Levels = t.issue(proposals[i].X)
+		}
+	}
+	return proposals, nil
+}
+
+// localTrackers follow one level each.
+type localTrackers struct {
+	levels   []float64
+	trackers []*calibration.LocalTracker
+}
+
+// trackers are those after all answers so far.
+func (p LocalOcbo) trackers(v View) (localTrackers, error) {
+	count, config := p.Levels, p.Local
+	if count == 0 {
+		count = defaultLevels
+	}
+	if config == (calibration.LocalizedConfig{}) {
+		config = defaultLevelLocal()
+	}
+	t := localTrackers{levels: calibration.EvenLevels(count)}
+	for _, level := range t.levels {
+		config.Alpha = level
+		tracker, err := calibration.NewLocalTracker(config)
+		if err != nil {
+			return t, err
+		}
+		t.trackers = append(t.trackers, tracker)
+	}
+	for _, a := range v.History {
+		if !a.judgeable() || len(a.Forecast.Levels) != count {
+			continue
+		}
+		pit := a.Forecast.PIT(a.Value)
+		for i, tracker := range t.trackers {
+			tracker.Judge(a.Query.X, a.Forecast.Levels[i], pit)
+		}
+	}
+	return t, nil
+}
+
+// issue are the monotone positions at x.
+func (t localTrackers) issue(x []float64) []float64 {
+	q := make([]float64, len(t.trackers))
+	for i, tracker := range t.trackers {
+		q[i] = tracker.At(x)
+	}
+	return calibration.Isotonic(q, q)
+}
+
+// at is the map at x.
+func (t localTrackers) at(x []float64) calibration.Map {
+	m := calibration.Map{P: []float64{0}, Q: []float64{0}}
+	for i, q := range t.issue(x) {
+		m.P, m.Q = append(m.P, t.levels[i]), append(m.Q, min(max(q, 0), 1))
+	}
+	m.P, m.Q = append(m.P, 1), append(m.Q, 1)
+	return m
+}

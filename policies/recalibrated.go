@@ -1,0 +1,163 @@
+package policies
+
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// CalibrationSet is where a recalibrator learns from.
+type CalibrationSet int
+
+// The calibration sets.
+const (
+	Forward     CalibrationSet = iota // each answer as the rows before it predict it, hyperparameters as they are; O(n)
+	LeaveOneOut                       // each answer as all others predict it, hyperparameters as they are; O(n³)
+	Issued                            // the forecasts that were issued with the queries, judged as their answers come
+)
+
+// Recalibrated is an acquisition under a model whose quantiles are corrected by how often they were exceeded (Deshpande et
+// al. 2024). With the set Issued the correction is learned online, level by level, from forecasts that were made before
+// their answers; that is OCBO of Kim et al. 2025. Imputed values are never looked at. Before the first answer it chooses
+// uniformly.
+type Recalibrated struct {
+	Criterion        acquisition.Criterion
+	Set              CalibrationSet
+	Levels           int     // quantiles that are followed; 0 means 9
+	Rate             float64 // step of the online correction; 0 means 0.05
+	Xi               float64 // improvement that counts for Probability, in the model's units; 0 means 0.01
+	P                float64 // level of UpperBound; 0 means 0.9
+	Pending          feedback.Imputation
+	registered, name string
+}
+
+const (
+	defaultLevels = 9
+	defaultRate   = 0.05
+	shrinkage     = 5 // PITs without error that a batch of PITs is mixed with
+)
+
+var (
+	_ = Register(Entry{
+		Name:    "calibrated",
+		Summary: "expected or probable improvement or upper quantile under recalibrated quantiles; pending queries hallucinated",
+		Source:  "Deshpande et al. 2024, in closed form, with the sign of eq. 9",
+		Options: "of=ei | pi | ucb, set=forward | loo | issued, levels=9, eta=0.05 with set=issued, xi=0.01 with of=pi, p=0.9 with of=ucb, " + pendingOptions,
+		New:     func(o *Options) Policy { return newRecalibrated(o, "calibrated", "forward", "loo", "issued") },
+	})
+	_ = Register(Entry{
+		Name:    "ocbo",
+		Summary: "expected improvement under quantiles recalibrated online by the forecasts that were issued; pending queries hallucinated",
+		Source:  "Kim et al. 2025 (OCBO), with the sign of eq. 21 corrected; Deshpande et al. 2024",
+		Options: "levels=9, eta=0.05, of=ei | pi | ucb, xi=0.01 with of=pi, p=0.9 with of=ucb, " + pendingOptions,
+		New:     func(o *Options) Policy { return newRecalibrated(o, "ocbo") },
+	})
+)
+
+// newRecalibrated reads the options; without sets it is the online one.
+func newRecalibrated(o *Options, registered string, sets ...string) Policy {
+	p := Recalibrated{Set: Issued, registered: registered, Pending: parsePending(o)}
+	if len(sets) > 0 {
+		p.Set = map[string]CalibrationSet{"forward": Forward, "loo": LeaveOneOut, "issued": Issued}[o.Choice("set", sets...)]
+	}
+	p.Levels = o.Int("levels", 0, 1, 99)
+	if p.Set == Issued {
+		p.Rate = o.Float("eta", 0, 1e-4, 10)
+	}
+	switch o.Choice("of", "ei", "pi", "ucb") {
+	case "pi":
+		p.Criterion, p.Xi = acquisition.Probability, o.Float("xi", 0, 1e-6, 1e6)
+	case "ucb":
+		p.Criterion, p.P = acquisition.UpperBound, o.Float("p", 0, 0.5, 0.999)
+	}
+	p.name = o.Spec()
+	return p
+}
+
+// Traits asks for a posterior with pending queries as Pending says.
+func (p Recalibrated) Traits() Traits {
+	registered := p.registered
+	if registered == "" {
+		registered = "calibrated"
+	}
+	name := nameOf(p.name, withPendingOption(registered, p.Pending), p.Criterion, p.Set, p.Levels, p.Rate, p.Xi, p.P)
+	return Traits{Name: name, Model: true, Pending: p.Pending}
+}
+
+// Propose maximizes the criterion, and keeps the levels that were deployed with the forecast.
+func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	if !view.Informed() {
+		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+	}
+	deployed, err := p.learned(view)
+	if err != nil {
+		return nil, err
+	}
+	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		return v.argmax(p.utility(v, deployed.Map), avoid, stream)
+	})
+	for i := range proposals {
+		if f := proposals[i].Forecast; f != nil {
+			f.Levels = deployed.levels
+		}
+	}
+	return proposals, nil
+}
+
+// utility is the criterion under a map.
+func (p Recalibrated) utility(v View, m calibration.Map) acquisition.Recalibrated {
+	f := acquisition.Recalibrated{Map: m, Criterion: p.Criterion, Best: v.target(), P: p.P, Noise: v.Posterior.Prior().Noise}
+	if f.P == 0 {
+		f.P = defaultQuantile
+	}
+	if p.Criterion == acquisition.Probability {
+		xi := p.Xi
+		if xi == 0 {
+			xi = defaultXi
+		}
+		f.Best += xi
+	}
+	return f
+}
+
+// deployment is a map with its positions at the levels.
+type deployment struct {
+	calibration.Map
+	levels []float64
+}
+
+// learned is the map after all answers so far.
+func (p Recalibrated) learned(v View) (deployment, error) {
+	levels := calibration.EvenLevels(p.count())
+	if p.Set == Issued {
+		rate := p.Rate
+		if rate == 0 {
+			rate = defaultRate
+		}
+		r, err := calibration.NewRecalibrator(calibration.RecalibratorConfig{Levels: levels, Rate: rate})
+		if err != nil {
+			return deployment{}, err
+		}
+		for _, a := range v.History {
+			if a.judgeable() && len(a.Forecast.Levels) == len(levels) {
+				r.Judge(a.Forecast.Levels, a.Forecast.PIT(a.Value))
+			}
+		}
+		return deployment{r.Map(), r.Issue()}, nil
+	}
+	m, err := calibration.Batch(v.pits(p.Set), levels, shrinkage)
+	d := deployment{Map: m, levels: make([]float64, len(levels))}
+	for i, level := range levels {
+		d.levels[i] = m.At(level)
+	}
+	return d, err
+}
+
+func (p Recalibrated) count() int {
+	if p.Levels == 0 {
+		return defaultLevels
+	}
+	return p.Levels
+}
