@@ -25,18 +25,11 @@ var _ = Register(Entry{
 	Options: "levels=9, kappa=2, l=0.25 (of the unit cube), eta=0.05, power=0.05, forget=0.004, " + pendingOptions,
 	New: func(o *Options) Policy {
 		p := LocalOcbo{Levels: o.Int("levels", 0, 1, 99), Pending: parsePending(o)}
-		p.Local = parseLocal(o, defaultLevelLocal())
+		p.Local = parseLocal(o, defaultLocal)
 		p.name = o.Spec()
 		return p
 	},
 })
-
-// defaultLevelLocal are the constants of a level.
-func defaultLevelLocal() calibration.LocalizedConfig {
-	c := defaultLocal
-	c.Rate = defaultRate
-	return c
-}
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p LocalOcbo) Traits() Traits {
@@ -79,7 +72,7 @@ func (p LocalOcbo) trackers(v View) (localTrackers, error) {
 		count = defaultLevels
 	}
 	if config == (calibration.LocalizedConfig{}) {
-		config = defaultLevelLocal()
+		config = defaultLocal
 	}
 	t := localTrackers{levels: calibration.EvenLevels(count)}
 	for _, level := range t.levels {

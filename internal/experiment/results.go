@@ -150,3 +150,23 @@ func (r Results) Difference(group, a, b, measure string, k int) stat.Estimate {
 	}
 	return stat.Of(out)
 }
+
+// won is the share of the seeds in which the calibrated arm ended with less regret than the plain one, ties counted half.
+func (r Results) won(group string) stat.Estimate {
+	var out []float64
+	plain := r.curves(group, armPlain, SimpleRegret)
+	for i, c := range r.curves(group, armCorrected, SimpleRegret) {
+		v, ok := at(c, Last)
+		w, also := at(plain[i], Last)
+		switch {
+		case !ok || !also:
+		case v < w:
+			out = append(out, 1)
+		case v == w:
+			out = append(out, 0.5)
+		default:
+			out = append(out, 0)
+		}
+	}
+	return stat.Of(out)
+}

@@ -1,0 +1,51 @@
+package experiment
+
+import "github.com/tarry-bo/tarry/internal/stat"
+
+// showConformal shows the regrets of all groups, with the coverage of the forecasts and the difference to one method.
+func showConformal(r Results, name, title, reference string, rounds int) []Section {
+	s := Section{Title: title, Text: []string{
+		"Coverage is the share of answers inside an interval that was issued before them: the model's own for 80 %, and what the policy made of it, " +
+			"which is its set, or what lies between its outermost levels.",
+	}, Figures: []Figure{
+		r.figure(name, title+": simple regret", simpleRegret),
+		r.figure(name+"-cumulative", title+": cumulative regret", cumulativeRegret),
+	}}
+	for _, g := range r.Groups() {
+		s.Tables = append(s.Tables, conformalTable(r, g, reference, rounds))
+	}
+	return []Section{s}
+}
+
+func conformalTable(r Results, group, reference string, rounds int) Table {
+	t := Table{Caption: group, Head: []string{"method"}}
+	for _, k := range stat.Checkpoints(rounds) {
+		t.Head = append(t.Head, "simple regret after "+whole(k))
+	}
+	versus := ""
+	for _, arm := range r.Arms(group) {
+		if arm == reference {
+			versus = reference
+		}
+	}
+	if versus != "" {
+		t.Head = append(t.Head, "at the end, minus "+versus)
+	}
+	t.Head = append(t.Head, "cumulative regret", "in the model's 80 %", "in what was issued, %")
+	for _, arm := range r.Arms(group) {
+		row := []string{arm}
+		for _, k := range stat.Checkpoints(rounds) {
+			row = append(row, r.At(group, arm, SimpleRegret, k).String())
+		}
+		if versus != "" {
+			difference := ""
+			if arm != versus {
+				difference = r.Difference(group, arm, versus, SimpleRegret, Last).Signed()
+			}
+			row = append(row, difference)
+		}
+		t.Rows = append(t.Rows, append(row,
+			r.At(group, arm, CumulativeRegret, Last).String(), r.At(group, arm, coverCentral, 1).String(), r.At(group, arm, coverIssued, 1).String()))
+	}
+	return t
+}

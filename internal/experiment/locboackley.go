@@ -1,0 +1,138 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/sim/functions"
+	"github.com/tarry-bo/tarry/space"
+)
+
+func init() {
+	add(Experiment{
+		Name: "locbo-ackley", Title: "LOCBO and its family on the Ackley function", Source: "Kim et al. 2025, sec. V-C",
+		About: "The Ackley function in two dimensions on [-10, 10]², to be maximized after a change of sign, without noise and with noise of variance " +
+			"(|x| + 10)/20, which the model takes to be the same everywhere. One query after the other, no delay. Lengths l are in the units of the box; " +
+			"l = inf means that the threshold is the same everywhere. Two sweeps vary l and alpha under noise.",
+		Rounds: 50,
+		Plan:   planAckley,
+	})
+}
+
+// Settings of the Ackley experiment.
+const (
+	groupNoiseFree = "without noise"
+	groupUneven    = "noise that grows with |x|"
+	groupLengths   = "lengths l, noise that grows with |x|"
+	groupAlphas    = "alpha, noise that grows with |x|"
+	ackleySide     = 20 // of the box
+)
+
+// conformal are the methods of Kim et al. 2025: their names, and as policies.Parse reads them.
+var conformal = []struct{ name, policy string }{
+	{"BO", "log-ei"},
+	{"CBO", "cbo"},
+	{"OCBO", "ocbo"},
+	{"OCBO-L", "ocbo-l"},
+	{"LOCBO, l = inf", "locbo:l=inf:eta=0.005"},
+	{"LOCBO, l = 5", "locbo:l=0.25:eta=0.005"},
+	{"LOCBO, l = inf, eta = 0.05", "locbo:l=inf"},
+	{"LOCBO, l = 5, eta = 0.05", "locbo:l=0.25"},
+}
+
+// ackleyProblem is the function on the box of the paper.
+func ackleyProblem(uneven bool) func(uint64) (sim.Problem, error) {
+	return func(uint64) (sim.Problem, error) {
+		f, err := functions.Get("ackley", 2)
+		if err != nil {
+			return sim.Problem{}, err
+		}
+		s, err := space.New(space.Float("x1", -ackleySide/2, ackleySide/2), space.Float("x2", -ackleySide/2, ackleySide/2))
+		p := sim.Problem{Name: "ackley", Space: s, Value: f.Value, Maximizers: f.Maximizers, Maximum: f.Maximum, Initial: paperInitial}
+		if uneven {
+			p.Observe = func(x []float64, stream *rand.Rand) float64 { return f.Value(x) + unevenNoise(x)*stream.NormFloat64() }
+		}
+		return p, err
+	}
+}
+
+// unevenNoise is the standard deviation of the noise at x.
+func unevenNoise(x []float64) float64 { return math.Sqrt((math.Hypot(x[0], x[1]) + 10) / 20) }
+
+func planAckley(in Input) (Plan, error) {
+	var arms []Arm
+	add := func(group, name, policy string, uneven bool) {
+		s := study{problem: ackleyProblem(uneven), policy: policy, law: "fixed:1", rounds: in.Rounds}
+		arms = append(arms, s.arm(group, name, paperInitial, regretsAndCoverage))
+	}
+	for _, c := range conformal {
+		add(groupNoiseFree, c.name, c.policy, false)
+	}
+	for _, c := range conformal {
+		add(groupUneven, c.name, c.policy, true)
+	}
+	for _, l := range []float64{1, 2.5, 5, 10, 20} {
+		add(groupLengths, fmt.Sprintf("l = %g", l), fmt.Sprintf("locbo:eta=0.005:l=%g", l/ackleySide), true)
+	}
+	add(groupLengths, "l = inf", "locbo:eta=0.005:l=inf", true)
+	for _, a := range []float64{0.05, 0.1, 0.2, 0.3, 0.5} {
+		add(groupAlphas, fmt.Sprintf("alpha = %g", a), fmt.Sprintf("locbo:eta=0.005:l=0.25:alpha=%g", a), true)
+	}
+	facts := []Fact{
+		{"model", "Matérn-5/2, hyperparameters and noise learned from the answers"},
+		{"constants", "alpha = 0.2, kappa = 2, eta_t = 0.005 t^-0.05 as in the paper unless it says 0.05, forgetting 0.004; OCBO and OCBO-L follow 9 levels with eta = 0.05"},
+		{"initial queries", "5, uniform; all methods have the same ones, and the same noise"},
+	}
+	return Plan{Arms: arms, Facts: facts, Show: func(r Results) []Section {
+		return showConformal(r, "locbo-ackley", "Regret on the Ackley function", "BO", in.Rounds)
+	}}, nil
+}
+
+// Curves of the experiments on calibration: shares of the answers judged, one number each.
+const (
+	coverCentral = "cover_central" // in the central 80 % of the model's own prediction
+	coverIssued  = "cover_issued"  // in what the policy made of it, for the same share
+)
+
+// regretsAndCoverage records both regrets, and how the forecasts did.
+func regretsAndCoverage(s sim.Scenario, o sim.Outcome) Record {
+	r := regrets(s, o)
+	r[coverCentral], r[coverIssued] = coverage(o.Result.Evaluations)
+	return r
+}
+
+// coverage judges the forecasts that were issued: the central interval of the model, and the set or the levels of the
+// policy. NaN without any.
+func coverage(evaluations []loop.Evaluation) (central, issued []float64) {
+	var judged, inside, corrected, held float64
+	for _, e := range evaluations {
+		f := e.Forecast
+		if f == nil || !e.Status.Valued() || math.IsNaN(f.Conformity(e.Value)) {
+			continue
+		}
+		judged++
+		if f.Central(e.Value) {
+			inside++
+		}
+		if f.Target > 0 || f.Levels != nil {
+			corrected++
+			if holds(*f, e.Value) {
+				held++
+			}
+		}
+	}
+	return []float64{100 * inside / judged}, []float64{100 * held / corrected}
+}
+
+// holds reports whether a value lies in the set of the forecast, or between the outermost of its levels.
+func holds(f policies.Forecast, value float64) bool {
+	if f.Target > 0 {
+		return f.Holds(value)
+	}
+	pit := f.PIT(value)
+	return pit > f.Levels[0] && pit <= f.Levels[len(f.Levels)-1]
+}
