@@ -17,6 +17,7 @@ type Result struct {
 	Evaluations []Evaluation  // every evaluation, by number
 	Reason      string        // why the study ended; empty while it goes on
 	Counters    Counters      // what was answered and dropped, or replaced
+	Coverage    Coverage      // how the forecasts of the policy did, judged by the values that came
 	Elapsed     time.Duration // since the study started
 	Policy      string        // as ParsePolicy reads it
 	Seed        uint64
@@ -110,6 +111,9 @@ func (r *Result) String() string {
 	if len(parts) > 0 {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
 	}
+	if r.Coverage.Judged > 0 {
+		fmt.Fprintf(&b, "\nforecasts: %v", r.Coverage)
+	}
 	if r.Counters.Fallbacks > 0 {
 		fmt.Fprintf(&b, "\n%d queries fill the space, since the policy failed", r.Counters.Fallbacks)
 	}
@@ -126,7 +130,7 @@ func (r *Result) String() string {
 // newResult turns a result of the loop into user units.
 func newResult(s Space, o Options, policy string, from loop.Result, elapsed time.Duration) *Result {
 	r := &Result{
-		Evaluations: make([]Evaluation, len(from.Evaluations)), Reason: from.Reason, Counters: from.Counters,
+		Evaluations: make([]Evaluation, len(from.Evaluations)), Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
 		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
 	}
 	for i, e := range from.Evaluations {

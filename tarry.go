@@ -42,6 +42,8 @@ type (
 	Status = loop.Status
 	// Counters count what was answered and dropped, or replaced.
 	Counters = loop.Counters
+	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
+	Coverage = loop.Coverage
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
 )

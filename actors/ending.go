@@ -106,7 +106,7 @@ func (c *coordinator) salvage(why error) (result loop.Result) {
 	reason, _, _ := strings.Cut(why.Error(), "\n")
 	defer func() {
 		if r := recover(); r != nil {
-			result = loop.Result{Reason: reason, Counters: c.loop.Counters()}
+			result = loop.Result{Reason: reason, Counters: c.loop.Counters(), Coverage: c.loop.Coverage()}
 		}
 	}()
 	result = c.kept(why)

@@ -162,6 +162,21 @@ func value(n Notice, y float64) []zap.Field {
 	if n.Evaluation.Number > 0 {
 		fields = append(fields, zap.Duration("delay", n.At-n.Evaluation.Dispatched))
 	}
+	if (n.Outcome == Taken || n.Outcome == Late) && n.Evaluation.Forecast != nil {
+		fields = append(fields, forecasts(n.Coverage)...)
+	}
+	return fields
+}
+
+// forecasts are the shares of values that were where they were expected, so far.
+func forecasts(c loop.Coverage) []zap.Field {
+	var fields []zap.Field
+	if c.Judged > 0 {
+		fields = append(fields, zap.Float64("central", c.CentralShare()))
+	}
+	if c.Issued > 0 {
+		fields = append(fields, zap.Float64("held", c.HeldShare()))
+	}
 	return fields
 }
 

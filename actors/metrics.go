@@ -21,15 +21,18 @@ import (
 // be collected already. From then on a study that is gone is silent. Histograms and counters stay with the provider.
 type metrics struct {
 	instruments
-	study    metric.MeasurementOption // its name
-	record   []metric.RecordOption    // the same
-	states   [loop.Infeasible + 1]metric.MeasurementOption
-	actors   [parts]metric.MeasurementOption
-	outcomes [Refused + 1][]metric.AddOption
+	study       metric.MeasurementOption // its name
+	record      []metric.RecordOption    // the same
+	states      [loop.Infeasible + 1]metric.MeasurementOption
+	actors      [parts]metric.MeasurementOption
+	outcomes    [Refused + 1][]metric.AddOption
+	forecastsBy [2][]metric.AddOption // whether the value was outside, central
+	setsBy      [2][]metric.AddOption // whether the value was missed, held
 
 	tally        tally
 	mailboxes    *mailboxes
-	ask, fit     span // under way; for the driver's goroutine only
+	ask, fit     span          // under way; for the driver's goroutine only
+	coverage     loop.Coverage // as counted last; for the driver's goroutine only
 	registration metric.Registration
 }
 
@@ -39,6 +42,7 @@ type instruments struct {
 	oldest, mean, incumbent metric.Float64ObservableGauge
 	delay, query, fitting   metric.Float64Histogram
 	answers                 metric.Int64Counter
+	forecasts, sets         metric.Int64Counter
 }
 
 // maker makes instruments and keeps what goes wrong.
@@ -59,10 +63,9 @@ func newInstruments(meter metric.Meter) (instruments, error) {
 		query:       m.duration("tarry.query.duration", "Time the policy takes to choose a query."),
 		fitting:     m.duration("tarry.fit.duration", "Time a fit of the hyperparameters takes."),
 	}
-	var err error
-	in.answers, err = meter.Int64Counter("tarry.answers", metric.WithUnit("{event}"),
-		metric.WithDescription("Events that did not simply do what they say, by what became of them."))
-	m.check("tarry.answers", err)
+	in.answers = m.counter("tarry.answers", "{event}", "Events that did not simply do what they say, by what became of them.")
+	in.forecasts = m.counter("tarry.forecasts", "{forecast}", "Forecasts that were judged by the values that came, by whether these were in their central 80 %.")
+	in.sets = m.counter("tarry.forecast.sets", "{set}", "Calibrated sets that were judged by the values that came, by whether they held these.")
 	return in, errors.Join(m.errs...)
 }
 
@@ -74,6 +77,12 @@ func (m *maker) check(name string, err error) {
 
 func (m *maker) count(name, unit, description string) metric.Int64ObservableUpDownCounter {
 	in, err := m.meter.Int64ObservableUpDownCounter(name, metric.WithUnit(unit), metric.WithDescription(description))
+	m.check(name, err)
+	return in
+}
+
+func (m *maker) counter(name, unit, description string) metric.Int64Counter {
+	in, err := m.meter.Int64Counter(name, metric.WithUnit(unit), metric.WithDescription(description))
 	m.check(name, err)
 	return in
 }
@@ -106,7 +115,7 @@ func (d *Driver) addMetrics() error {
 	of := func(more ...attribute.KeyValue) metric.MeasurementOption {
 		return metric.WithAttributeSet(attribute.NewSet(append(more, attribute.String("study", d.config.Name))...))
 	}
-	m := &metrics{instruments: in, study: of(), record: []metric.RecordOption{of()}, mailboxes: newMailboxes()}
+	m := &metrics{instruments: in, study: of(), record: []metric.RecordOption{of()}, mailboxes: newMailboxes(), coverage: d.loop.Coverage()}
 	for s := range m.states {
 		m.states[s] = of(attribute.String("state", snake(loop.Status(s))))
 	}
@@ -115,6 +124,12 @@ func (d *Driver) addMetrics() error {
 	}
 	for o := range m.outcomes {
 		m.outcomes[o] = []metric.AddOption{of(attribute.String("outcome", snake(Outcome(o))))}
+	}
+	for k, verdict := range [2]string{"outside", "central"} {
+		m.forecastsBy[k] = []metric.AddOption{of(attribute.String("value", verdict))}
+	}
+	for k, verdict := range [2]string{"missed", "held"} {
+		m.setsBy[k] = []metric.AddOption{of(attribute.String("value", verdict))}
 	}
 	m.registration, err = meter.RegisterCallback(m.observe, in.evaluations, in.oldest, in.mean, in.incumbent, in.mailbox)
 	if err != nil {
@@ -151,6 +166,7 @@ func (m *metrics) read(n Notice, evaluations []loop.Evaluation) {
 	if n.Outcome != Taken {
 		m.answers.Add(ctx, 1, m.outcomes[n.Outcome]...)
 	}
+	m.judge(ctx, n.Coverage)
 	switch e := n.Event.(type) {
 	case loop.Proposed:
 		m.ask.end(e.Ask, n.At, m.query, m.record)
@@ -169,6 +185,25 @@ func (m *metrics) read(n Notice, evaluations []loop.Evaluation) {
 			m.fit = span{e.ID, n.At}
 		}
 	}
+}
+
+// judge counts the forecasts and sets that were judged since the last call.
+func (m *metrics) judge(ctx context.Context, now loop.Coverage) {
+	if now == m.coverage {
+		return
+	}
+	before := m.coverage
+	m.coverage = now
+	add := func(to metric.Int64Counter, n int, options []metric.AddOption) {
+		if n > 0 {
+			to.Add(ctx, int64(n), options...)
+		}
+	}
+	central, held := now.Central-before.Central, now.Held-before.Held
+	add(m.forecasts, now.Judged-before.Judged-central, m.forecastsBy[0])
+	add(m.forecasts, central, m.forecastsBy[1])
+	add(m.sets, now.Issued-before.Issued-held, m.setsBy[0])
+	add(m.sets, held, m.setsBy[1])
 }
 
 // observe reports how the study stands.

@@ -52,6 +52,8 @@ func (l *Loop) Check() error {
 	want(foreign == l.ledger.foreign && freed == l.ledger.freed, "%d came from elsewhere, counted %d; %d cost nothing, counted %d", foreign, l.ledger.foreign, freed, l.ledger.freed)
 	want(slices.Equal(pending, l.ledger.pending), "pending %v, listed %v", pending, l.ledger.pending)
 	want(answers == len(l.ledger.history), "%d values, %d in the history", answers, len(l.ledger.history))
+	c := l.coverage
+	want(l.covered(), "%d forecasts judged, %d central, %d sets for %v, %d held, but the evaluations say otherwise", c.Judged, c.Central, c.Issued, c.Target, c.Held)
 	idle := 0
 	for i := range l.ledger.workers {
 		w := &l.ledger.workers[i]

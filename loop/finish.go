@@ -13,6 +13,7 @@ type Result struct {
 	Evaluations []Evaluation
 	Reason      string // why the study ended
 	Counters    Counters
+	Coverage    Coverage
 }
 
 // Reasons for which a study ends by itself.
@@ -76,7 +77,7 @@ func (l *Loop) finish() {
 // Result is what is known now. Recommended is by the model as of the last Ask, or of the end. Cost O(n²) where a model
 // is kept.
 func (l *Loop) Result() Result {
-	r := Result{Evaluations: slices.Clone(l.ledger.evaluations), Reason: l.plan.reason, Counters: l.counts}
+	r := Result{Evaluations: slices.Clone(l.ledger.evaluations), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage}
 	best := -1
 	for i, e := range r.Evaluations {
 		if e.Status.Valued() && (best < 0 || l.betters(e, r.Evaluations[best])) {

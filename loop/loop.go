@@ -37,15 +37,16 @@ type Counters struct {
 
 // Loop is the state of a study. Build it with New; feed it with Step, from one goroutine at a time.
 type Loop struct {
-	config Config
-	ledger ledger
-	model  model
-	plan   plan
-	counts Counters
-	seq    uint64
-	now    time.Duration
-	broken error
-	output []Effect
+	config   Config
+	ledger   ledger
+	model    model
+	plan     plan
+	counts   Counters
+	coverage Coverage
+	seq      uint64
+	now      time.Duration
+	broken   error
+	output   []Effect
 }
 
 // New returns a study in which nothing has happened, or every violation of the configuration.

@@ -23,7 +23,7 @@ type fields struct {
 }
 
 var fieldsOfALoop = []fields{
-	{of: Loop{}, stored: "ledger model plan counts seq now", derived: "config", without: "broken output"},
+	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config", without: "broken output"},
 	{of: ledger{}, stored: "evaluations history ready deadlines leases workers", derived: "pending foreign freed idle", without: "shown lent"},
 	{of: worker{}, stored: "id slots overdue", derived: "busy"},
 	{of: expiry{}, stored: "at evaluation attempt"},
@@ -54,6 +54,7 @@ var fieldsOfALoop = []fields{
 	{of: policies.View{}, stored: "Round At Context Pending History", derived: "Space Window Queries Posterior Rows Units Best Incumbent"},
 	{of: Counters{}, stored: "Repeated Contradictory Unknown LateValues NotFinite Failures Timeouts Vanished Fallbacks Jittered Lifted Merged " +
 		"Raised Fits FitFailures Infeasible Expired Restarts Dropped"},
+	{of: Coverage{}, stored: "Judged Central Issued Held Target"},
 }
 
 // The configuration is not in a snapshot, but its fingerprint is.

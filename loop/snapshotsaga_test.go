@@ -138,9 +138,19 @@ func (s *saga) answer() {
 		p.X = queries[s.stream.IntN(len(queries))].X
 	}
 	if s.stream.IntN(2) == 0 {
-		p.Forecast = &policies.Forecast{Mean: s.stream.NormFloat64(), Stddev: math.NaN(), Shift: 1, Scale: 2, Target: 0.8, Threshold: s.stream.Float64(), Levels: []float64{0.1, s.stream.Float64()}}
+		p.Forecast = s.forecast()
 	}
 	s.step(Proposed{Ask: ask.ID, Proposals: []policies.Proposal{p}, Trouble: trouble})
+}
+
+// forecast is any one; some have no standard deviation, and some no set.
+func (s *saga) forecast() *policies.Forecast {
+	f := &policies.Forecast{Mean: s.stream.NormFloat64(), Shift: 1, Scale: 2, Threshold: s.stream.Float64(), Levels: []float64{0.1, s.stream.Float64()}}
+	f.Stddev = math.Sqrt(0.9 - f.Threshold)
+	if f.Levels[1] > 0.2 {
+		f.Target = 0.7 + 0.1*math.Round(f.Levels[1])
+	}
+	return f
 }
 
 // any is an attempt that has no outcome, or one that may have.

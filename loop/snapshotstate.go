@@ -11,6 +11,7 @@ func (c *codec) state(l *Loop, x *extract) {
 	c.uint(&l.seq)
 	number(c, &l.now)
 	c.counters(&l.counts)
+	c.coverage(&l.coverage)
 	c.ledger(&l.ledger, x)
 	c.model(&l.model, x)
 	c.plan(&l.plan, x)
@@ -24,6 +25,13 @@ func (c *codec) counters(k *Counters) {
 	} {
 		number(c, v)
 	}
+}
+
+func (c *codec) coverage(v *Coverage) {
+	for _, n := range [...]*int{&v.Judged, &v.Central, &v.Issued, &v.Held} {
+		number(c, n)
+	}
+	c.float(&v.Target)
 }
 
 func (c *codec) ledger(l *ledger, x *extract) {

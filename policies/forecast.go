@@ -2,6 +2,7 @@ package policies
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/calibration"
 )
@@ -44,7 +45,18 @@ func (f Forecast) Central(value float64) bool {
 	return f.Conformity(value) >= 1-CentralMass
 }
 
-// judgeable reports whether an answer can be judged: it has a forecast, and both are finite.
+// Sound reports whether a forecast can be judged: its numbers are finite, its deviation is not negative and its scale is
+// positive.
+func (f Forecast) Sound() bool {
+	for _, v := range [...]float64{f.Mean, f.Stddev, f.Shift, f.Scale, f.Target, f.Threshold} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return f.Stddev >= 0 && f.Scale > 0 && !slices.ContainsFunc(f.Levels, math.IsNaN)
+}
+
+// judgeable reports whether an answer can be judged: it has a sound forecast, and a finite value.
 func (a Answer) judgeable() bool {
-	return a.Forecast != nil && !math.IsNaN(a.Forecast.Conformity(a.Value))
+	return a.Forecast != nil && a.Forecast.Sound() && !math.IsNaN(a.Forecast.Conformity(a.Value))
 }

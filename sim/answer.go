@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -37,7 +38,7 @@ func (w *world) evaluate(d loop.Dispatch) {
 	c := s.Chances().Draw(d.Evaluation, d.Attempt, workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: s.Level(truth)})
 	at := w.arrival(d, c.Delay)
 
-	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: truth + c.Noise}
+	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: w.observed(d, truth+c.Noise)}
 	switch {
 	case c.Fault == workers.Stall || !c.Arrives:
 		answer = nil // in the pace of workers the slot stays busy until the timeout
@@ -58,6 +59,16 @@ func (w *world) evaluate(d loop.Dispatch) {
 	if s.Workers == 0 {
 		w.nextRound(d)
 	}
+}
+
+// observed is the value that an evaluation gives: the plain one unless the problem has noise of its own. Its stream is the
+// one from which Gaussian noise would have come.
+func (w *world) observed(d loop.Dispatch, plain float64) float64 {
+	p := w.scenario.Problem
+	if p.Observe == nil || math.IsNaN(plain) {
+		return plain
+	}
+	return p.Observe(d.X, rng.New(w.scenario.Seed, rng.Noise, uint64(d.Evaluation)+uint64(d.Attempt-1)<<32))
 }
 
 // endOfTime bounds virtual time: what is due later never comes about within it.

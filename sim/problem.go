@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,10 @@ type Problem struct {
 	// Value returns the value at x (user units) without noise; NaN says that the evaluation failed there. It is called
 	// from many goroutines at once.
 	Value func(x []float64) float64
+	// Observe returns what an evaluation at x (user units) gives, noise included; NaN says that it failed. All of its
+	// chances come from the stream, which belongs to the seed, the evaluation and the attempt: all policies meet the same.
+	// It is not asked where Value is NaN. Nil: Value plus the Gaussian noise of the scenario, which must be 0 otherwise.
+	Observe func(x []float64, stream *rand.Rand) float64
 	// Maximizers and Maximum are what the best possible query is and gives.
 	Maximizers [][]float64
 	Maximum    float64

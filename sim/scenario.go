@@ -63,6 +63,9 @@ func (s Scenario) Validate() error {
 	l.Between("Scenario.Workers", s.Workers, 0, loop.MaxWorkers)
 	l.Between("Scenario.Initial", s.Initial, 0, loop.MaxBudget/2)
 	l.NotNegative("Scenario.Noise", s.Noise)
+	if s.Problem.Observe != nil && s.Noise != 0 {
+		l.Add("Scenario.Noise", s.Noise, fmt.Sprintf("0, since %s has noise of its own", s.Problem.Name))
+	}
 	l.Join(s.Faults.Validate())
 	if s.Contextual && s.Problem.Space.Dim() < 2 {
 		l.Add("Scenario.Contextual", true, fmt.Sprintf("false, since %s has one parameter and none would be left to choose", s.Problem.Name))

@@ -29,11 +29,13 @@ dispatch of an evaluation to its outcome, and >12s says that it has been under w
 
 --csv writes all evaluations, one a line: id, attempt, status, value, cost, constraints (joined with ;), then every
 parameter, then chosen_s, dispatched_s, ended_s and delay_s, which are seconds since the study began, foreign (whether it
-was measured elsewhere) and the first line of reason, why its last attempt failed. A parameter with the name of such a
-column has x. before it. What there is none of is empty, and numbers are written so that they are read to the bit.
+was measured elsewhere), forecast and forecast_sd (of its value, as the policy said when it chose the query), central and
+held (whether the value is in the central 80 % of the forecast, and in the calibrated set where the policy issued one) and
+the first line of reason, why its last attempt failed. A parameter with the name of such a column has x. before it. What
+there is none of is empty, and numbers are written so that they are read to the bit.
 
---json writes one object: study, counts (by status), counters, best and recommended (null without a value), evaluations,
-in which parameters are by name under x, and parameters, as in a space file.
+--json writes one object: study, counts (by status), counters, coverage (how the forecasts did), best and recommended (null
+without a value), evaluations, in which parameters are by name under x, and parameters, as in a space file.
 
 --plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came),
 parameters (values over each parameter, of at most 24) and delays.

@@ -14,7 +14,7 @@ import (
 // names are the columns before and behind those of the parameters.
 var (
 	namesBefore = []string{"id", "attempt", "status", "value", "cost", "constraints"}
-	namesBehind = []string{"chosen_s", "dispatched_s", "ended_s", "delay_s", "foreign", "reason"}
+	namesBehind = []string{"chosen_s", "dispatched_s", "ended_s", "delay_s", "foreign", "forecast", "forecast_sd", "central", "held", "reason"}
 )
 
 // columns are the names of all columns, no two the same.
@@ -65,7 +65,8 @@ func (r record) cells() []string {
 			out = append(out, exact(v))
 		}
 	}
-	return append(out, exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign), plain(oneLine(r.Reason)))
+	out = append(out, exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign))
+	return append(append(out, r.Forecast.cells()...), plain(oneLine(r.Reason)))
 }
 
 // cell is a number that may not be there.

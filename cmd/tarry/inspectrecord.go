@@ -25,6 +25,7 @@ type record struct {
 	Ended       *float64  `json:"ended_s"`
 	Delay       *float64  `json:"delay_s"`
 	Foreign     bool      `json:"foreign"`
+	Forecast    *forecast `json:"forecast,omitempty"`
 	Reason      string    `json:"reason,omitempty"`
 }
 
@@ -32,7 +33,7 @@ func (s *inspected) record(e loop.Evaluation) record {
 	where := s.header.Config.Space
 	r := record{
 		ID: e.Number, Attempt: e.Attempt, Status: e.Status.String(), Constraints: e.Constraints, X: point{where, e.Point(where)},
-		Chosen: e.At.Seconds(), Foreign: e.Foreign, Reason: e.Reason,
+		Chosen: e.At.Seconds(), Foreign: e.Foreign, Forecast: s.forecast(e), Reason: e.Reason,
 	}
 	if e.Measured {
 		r.Value, r.Cost = &e.Value, &e.Cost

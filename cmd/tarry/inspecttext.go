@@ -28,6 +28,9 @@ func (s *inspected) text(l look) string {
 	if cost := s.cost(); cost != 0 {
 		line("cost %s in all", number(cost))
 	}
+	if c := s.loop.Coverage(); c.Judged > 0 {
+		line("forecasts: %v", c)
+	}
 	s.findings(line)
 	if len(s.evaluations()) > 0 {
 		line("\n%s", s.table(l))

@@ -6,8 +6,8 @@ func init() {
 	add(Experiment{
 		Name: "batch", Title: "Batches as fixed delays", Source: "Verma et al. 2022, sec. 4 and Fig. 5",
 		About: "Batches of q queries are fixed delays: with a delay of q rounds q − 1 queries are always pending when the next is chosen. The textbook " +
-			"batch chooses q at once and waits for all of them, so that later ones of a batch know no more than the first. Both spend the " +
-			"same number of queries, one a round on average, on the synthetic problem.",
+			"batch chooses q one after the other and waits for all of them, so that on average only (q − 1)/2 are pending. Both spend the " +
+			"same number of queries in the same time, on the synthetic problem.",
 		Rounds: 300,
 		Plan:   planBatch,
 	})

@@ -67,7 +67,7 @@ func (r Results) figure(name, title string, m measure) Figure {
 	for _, g := range r.Groups() {
 		f.Panels = append(f.Panels, r.panel(g, m))
 	}
-	return Figure{Name: name, Caption: title + ". Bands are one standard error to each side.", Drawing: f}
+	return Figure{Name: name, Caption: title + ". Bands are one standard error to each side; a curve begins where every run has an answer.", Drawing: f}
 }
 
 // column is a place of a measure in a table.
