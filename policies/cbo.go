@@ -15,7 +15,8 @@ import (
 // Cbo is conformal Bayesian optimization: the error bars of the model are corrected by how far answers lie from what the
 // other answers predict (leave-one-out), weighted by how much likelier each was to be queried next than to be in the data
 // (weighted conformal prediction; Stanton et al. 2023, as Kim et al. 2025 use it). The ratio of the two densities is
-// estimated by kernels. Before the first answer it chooses uniformly. Cost O(n³) a query, for the predictions.
+// estimated by kernels. Before the first answer it chooses uniformly. Cost O(n³) a query for the predictions of n answers,
+// the latest 500 at most.
 type Cbo struct {
 	Alpha   float64 // share of values that the sets may miss; 0 means 0.2
 	Pending feedback.Imputation
@@ -46,7 +47,7 @@ func (p Cbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 	if alpha == 0 {
 		alpha = defaultLocal.Alpha
 	}
-	w, err := view.weighted(alpha, stream)
+	w, err := view.weighted(alpha, p.Pending, stream)
 	if err != nil {
 		return nil, err
 	}
@@ -85,14 +86,13 @@ func (w weightedThreshold) Gradient(x, grad []float64) float64 {
 }
 
 // weighted is the threshold after all answers so far.
-func (v View) weighted(alpha float64, stream *rand.Rand) (weightedThreshold, error) {
-	rows, z := v.residuals(LeaveOneOut)
-	data := make([][]float64, len(rows))
-	for k, i := range rows {
-		data[k], z[k] = v.Posterior.X(i), math.Abs(z[k])
+func (v View) weighted(alpha float64, how feedback.Imputation, stream *rand.Rand) (weightedThreshold, error) {
+	data, z := v.residuals(LeaveOneOut, how)
+	for k, d := range z {
+		z[k] = math.Abs(d)
 	}
 	ratio := v.ratio(data, stream)
-	weights := make([]float64, len(rows))
+	weights := make([]float64, len(data))
 	for k, x := range data {
 		weights[k] = ratio.at(x)
 	}

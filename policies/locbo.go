@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/calibration"
@@ -118,7 +119,11 @@ func (v View) localized(config calibration.LocalizedConfig) (*calibration.Locali
 	return local, nil
 }
 
-// argmaxThere is argmax for a utility that depends on the point too.
+// closeLook is how many points of a list are looked at in full, those that are best roughly.
+const closeLook = 512
+
+// argmaxThere is argmax for a utility that depends on the point too; of a long list it looks at the 512 points that are best
+// roughly.
 func (v View) argmaxThere(f acquisition.There, avoid [][]float64, stream *rand.Rand) []float64 {
 	if !v.listed() {
 		return v.search(f, avoid, stream)
@@ -126,7 +131,18 @@ func (v View) argmaxThere(f acquisition.There, avoid [][]float64, stream *rand.R
 	mean, variance := v.Posterior.PoolMean(), v.Posterior.PoolVariance()
 	utility := make([]float64, len(mean))
 	for i := range utility {
-		utility[i] = f.Utility.OfAt(v.Posterior.Pool().Point(i), mean[i], variance[i])
+		utility[i] = f.Rough.Of(mean[i], variance[i])
+	}
+	least := math.Inf(-1)
+	if len(utility) > closeLook {
+		sorted := slices.Clone(utility)
+		slices.Sort(sorted)
+		least = sorted[len(sorted)-closeLook]
+	}
+	for i, rough := range utility {
+		if utility[i] = math.Inf(-1); rough >= least {
+			utility[i] = f.Utility.OfAt(v.Posterior.Pool().Point(i), mean[i], variance[i])
+		}
 	}
 	return v.poolBest(utility, avoid, stream)
 }

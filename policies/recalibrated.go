@@ -13,9 +13,10 @@ type CalibrationSet int
 
 // The calibration sets.
 const (
-	Forward     CalibrationSet = iota // each answer as the rows before it predict it, hyperparameters as they are; O(n)
-	LeaveOneOut                       // each answer as all others predict it, hyperparameters as they are; O(n³)
+	Forward     CalibrationSet = iota // each answer as those of earlier queries predict it, hyperparameters as they are
+	LeaveOneOut                       // each answer as all others predict it, hyperparameters as they are
 	Issued                            // the forecasts that were issued with the queries, judged as their answers come
+	Nothing                           // none: the predictive law as it is, to compare with
 )
 
 // Recalibrated is an acquisition under a model whose quantiles are corrected by how often they were exceeded (Deshpande et
@@ -44,8 +45,8 @@ var (
 		Name:    "calibrated",
 		Summary: "expected or probable improvement or upper quantile under recalibrated quantiles; pending queries hallucinated",
 		Source:  "Deshpande et al. 2024, in closed form, with the sign of eq. 9",
-		Options: "of=ei | pi | ucb, set=forward | loo | issued, levels=9, eta=0.05 with set=issued, xi=0.01 with of=pi, p=0.9 with of=ucb, " + pendingOptions,
-		New:     func(o *Options) Policy { return newRecalibrated(o, "calibrated", "forward", "loo", "issued") },
+		Options: "of=ei | pi | ucb, set=forward | loo | issued | none, levels=9, eta=0.05 with set=issued, xi=0.01 with of=pi, p=0.9 with of=ucb, " + pendingOptions,
+		New:     func(o *Options) Policy { return newRecalibrated(o, "calibrated", "forward", "loo", "issued", "none") },
 	})
 	_ = Register(Entry{
 		Name:    "ocbo",
@@ -60,7 +61,7 @@ var (
 func newRecalibrated(o *Options, registered string, sets ...string) Policy {
 	p := Recalibrated{Set: Issued, registered: registered, Pending: parsePending(o)}
 	if len(sets) > 0 {
-		p.Set = map[string]CalibrationSet{"forward": Forward, "loo": LeaveOneOut, "issued": Issued}[o.Choice("set", sets...)]
+		p.Set = map[string]CalibrationSet{"forward": Forward, "loo": LeaveOneOut, "issued": Issued, "none": Nothing}[o.Choice("set", sets...)]
 	}
 	p.Levels = o.Int("levels", 0, 1, 99)
 	if p.Set == Issued {
@@ -147,7 +148,10 @@ func (p Recalibrated) learned(v View) (deployment, error) {
 		}
 		return deployment{r.Map(), r.Issue()}, nil
 	}
-	m, err := calibration.Batch(v.pits(p.Set), levels, shrinkage)
+	if p.Set == Nothing {
+		return deployment{Map: calibration.Identity()}, nil
+	}
+	m, err := calibration.Batch(v.pits(p.Set, p.Pending), levels, shrinkage)
 	d := deployment{Map: m, levels: make([]float64, len(levels))}
 	for i, level := range levels {
 		d.levels[i] = m.At(level)

@@ -77,21 +77,42 @@ func (r *expRequest) settle(f *flags) (experiment.Experiment, experiment.Plan, e
 	if r.report == "" {
 		r.report = "exp-" + e.Name
 	}
+	f.errs.Join(r.options().Validate())
+	f.errs.Require(!r.collides(e), "-json", r.json, "a file that the report does not write; its own lines are in "+experiment.LinesName(e))
 	if f.errs.Err() == nil && r.report != noReport {
 		f.errs.Join(folder("-report", r.report))
 	}
 	return e, plan, f.refusal()
 }
 
-// storePath is the file in which runs are kept as they end; empty: none.
-func (r *expRequest) storePath(name string) string {
+// storePath is the file in which runs are kept as they end: that of the report, or without one that of -json; empty: none.
+func (r *expRequest) storePath(e experiment.Experiment) string {
 	switch {
+	case r.report != noReport:
+		return filepath.Join(r.report, experiment.LinesName(e))
 	case r.json != "" && r.json != toStdout:
 		return r.json
-	case r.report != noReport:
-		return filepath.Join(r.report, name+".jsonl")
 	}
 	return ""
+}
+
+// collides reports whether the file of -json would lie on one of the report.
+func (r *expRequest) collides(e experiment.Experiment) bool {
+	if r.json == "" || r.json == toStdout || r.report == noReport {
+		return false
+	}
+	file, err := filepath.Abs(r.json)
+	folder, also := filepath.Abs(r.report)
+	if err != nil || also != nil || filepath.Dir(file) != folder {
+		return false
+	}
+	name := filepath.Base(file)
+	return name == experiment.LinesName(e) || filepath.Ext(name) == ".html" || filepath.Ext(name) == ".png"
+}
+
+// options are those of the runs, without what they are told.
+func (r *expRequest) options() experiment.Options {
+	return experiment.Options{Seed: r.seed, Seeds: r.seeds, Parallel: r.parallel}
 }
 
 // perform does what is missing and shows all of it.
@@ -100,16 +121,12 @@ func (r *expRequest) perform(ctx context.Context, e experiment.Experiment, plan 
 	if err != nil {
 		return err
 	}
-	o := experiment.Options{Seed: r.seed, Seeds: r.seeds, Parallel: r.parallel}
-	if path := r.storePath(e.Name); path != "" {
+	o := r.options()
+	if path := r.storePath(e); path != "" {
 		if o.Store, err = experiment.Open(path, header, r.fresh); err != nil {
 			return withAdvice(err)
 		}
-		defer func() {
-			if o.Store != nil {
-				err = errors.Join(err, o.Store.Close())
-			}
-		}()
+		defer func() { err = errors.Join(err, o.Store.Close()) }() // when all is published, since the lock is its as well
 	}
 	runs, steps := plan.Missing(o)
 	if all := len(plan.Arms) * r.seeds; runs < all {
@@ -119,24 +136,19 @@ func (r *expRequest) perform(ctx context.Context, e experiment.Experiment, plan 
 	o.OnStep, o.OnRun = m.query, m.run
 	results, failure := plan.Perform(ctx, o)
 	m.stop()
-	if o.Store != nil {
-		closing := o.Store
-		o.Store = nil
-		failure = errors.Join(failure, closing.Close())
-	}
 	report := experiment.Report{Experiment: e, Plan: plan, Results: results, Header: header, Version: version, Command: r.commandLine()}
 	if err := r.publish(report, k); err != nil {
 		return errors.Join(failure, err)
 	}
-	return r.verdict(failure, results)
+	return r.verdict(failure, results, o.Store != nil)
 }
 
 // verdict is the error with which the command ends.
-func (r *expRequest) verdict(failure error, results experiment.Results) error {
+func (r *expRequest) verdict(failure error, results experiment.Results, kept bool) error {
 	if errors.Is(failure, context.Canceled) {
 		done, all := results.Complete()
 		text := fmt.Sprintf("%d of %s are complete", done, plural(all, "run"))
-		if r.storePath("") != "" {
+		if kept {
 			text += "; the same command goes on from there"
 		}
 		return interrupted{text}
@@ -165,7 +177,7 @@ func (r *expRequest) publish(report experiment.Report, k console) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "report: %s\n", strings.Join(paths, ", "))
+		fmt.Fprintf(w, "report: %s, %s\n", strings.Join(paths, ", "), r.storePath(report.Experiment))
 	}
 	fmt.Fprintf(w, "reproduce: %s\n", report.Command)
 	switch r.json {
@@ -173,6 +185,8 @@ func (r *expRequest) publish(report experiment.Report, k console) error {
 		return nil
 	case toStdout:
 		return report.Results.WriteLines(k.stdout, report.Header)
+	case r.storePath(report.Experiment):
+		return nil // it is the store
 	}
 	return experiment.Replace(r.json, func(w io.Writer) error { return report.Results.WriteLines(w, report.Header) })
 }

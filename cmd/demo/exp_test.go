@@ -96,12 +96,12 @@ func TestExperimentsThatCannotBeAreRefused(t *testing.T) {
 		args string
 		want []string
 	}{
-		{"exp sdf", []string{`"sdf"`, "one of batch, delay-lab"}},
+		{"exp sdf", []string{`"sdf"`, "one of batch, calibrated, delay-lab"}},
 		{"exp sdf-delays -seeds 0 -rounds many", []string{"-seeds = 0", "-rounds = many"}},
 		{"exp sdf-delays -data " + file, []string{"sdf-delays reads no data", "sdf-svm"}},
 		{"exp sdf-multitask", []string{"-data", "tst-svm"}},
 		{"exp sdf-delays extra", []string{`argument "extra"`}},
-		{"exp -seeds 3", []string{"one of batch, delay-lab"}},
+		{"exp -seeds 3", []string{"one of batch, calibrated, delay-lab"}},
 		{"exp sdf-delays -report " + filepath.Join(file, "in"), []string{"-report"}},
 	} {
 		code, _, err := execute(t, strings.Fields(c.args)...)
@@ -109,5 +109,57 @@ func TestExperimentsThatCannotBeAreRefused(t *testing.T) {
 			t.Errorf("%s: code %d: %s", c.args, code, err)
 		}
 		contains(t, err, append(c.want, "demo help exp")...)
+	}
+}
+
+func TestRunsAreNeverThrownAwayUnasked(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"exp", "sdf-delays", "-rounds", "6", "-report", dir}
+	store := filepath.Join(dir, "sdf-delays.jsonl")
+	count := func() int {
+		content, err := os.ReadFile(store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Count(content, []byte("\n"))
+	}
+	for _, c := range []struct {
+		more  []string
+		code  int
+		lines int
+	}{
+		{[]string{"-seeds", "3"}, exitOK, 13},
+		{[]string{"-seeds", "1"}, exitOK, 13},                                     // fewer of them
+		{[]string{"-seeds", "1", "-seed", "9"}, exitOK, 17},                       // others
+		{[]string{"-seeds", "2", "-seed", "18446744073709551615"}, exitUsage, 17}, // none
+		{[]string{"-seeds", "1", "-seed", "18446744073709551615"}, exitOK, 21},
+		{[]string{"-seeds", "1", "-rounds", "5", "-json", filepath.Join(dir, "other.jsonl")}, exitFailure, 21},
+	} {
+		code, _, err := execute(t, append(args, c.more...)...)
+		if code != c.code || count() != c.lines {
+			t.Errorf("%v: code %d, %d lines, want %d and %d: %s", c.more, code, count(), c.code, c.lines, err)
+		}
+	}
+}
+
+func TestLinesMayNotLieOnTheReport(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"sdf-delays.html", "sdf-delays.jsonl", "sdf-delays.png"} {
+		code, _, err := execute(t, "exp", "sdf-delays", "-seeds", "1", "-rounds", "5", "-report", dir, "-json", filepath.Join(dir, name))
+		if code != exitUsage {
+			t.Errorf("%s: code %d", name, code)
+		}
+		contains(t, err, "-json", "the report does not write")
+	}
+}
+
+func TestFreshThrowsAwayNothingButRuns(t *testing.T) {
+	notes := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(notes, []byte("hello my notes\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, _, err := execute(t, "exp", "sdf-delays", "-seeds", "1", "-rounds", "5", "-report", "-", "-json", notes, "-fresh")
+	if content, _ := os.ReadFile(notes); code != exitFailure || string(content) != "hello my notes\n" {
+		t.Errorf("code %d, %q is left: %s", code, content, err)
 	}
 }

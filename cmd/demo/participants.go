@@ -100,6 +100,8 @@ func readNoise(l *check.List, text string) noise {
 // on says in words how much noise there is on a problem.
 func (n noise) on(p sim.Problem) string {
 	switch {
+	case n.own && p.Observe != nil:
+		return "noise of its own"
 	case n.own && p.Noise > 0:
 		return "noise sd " + short(p.Noise)
 	case n.own || n.sd == 0:

@@ -1,6 +1,10 @@
 package experiment
 
-import "github.com/tarry-bo/tarry/internal/stat"
+import (
+	"fmt"
+
+	"github.com/tarry-bo/tarry/internal/stat"
+)
 
 // showConformal shows the regrets of all groups, with the coverage of the forecasts and the difference to one method.
 func showConformal(r Results, name, title, reference string, rounds int) []Section {
@@ -31,7 +35,7 @@ func conformalTable(r Results, group, reference string, rounds int) Table {
 	if versus != "" {
 		t.Head = append(t.Head, "at the end, minus "+versus)
 	}
-	t.Head = append(t.Head, "cumulative regret", "in the model's 80 %", "in what was issued, %")
+	t.Head = append(t.Head, "cumulative regret", "in the model's 80 %", "in what was issued, %", "wanted, %")
 	for _, arm := range r.Arms(group) {
 		row := []string{arm}
 		for _, k := range stat.Checkpoints(rounds) {
@@ -45,7 +49,15 @@ func conformalTable(r Results, group, reference string, rounds int) Table {
 			row = append(row, difference)
 		}
 		t.Rows = append(t.Rows, append(row,
-			r.At(group, arm, CumulativeRegret, Last).String(), r.At(group, arm, coverCentral, 1).String(), r.At(group, arm, coverIssued, 1).String()))
+			r.At(group, arm, CumulativeRegret, Last).String(), r.At(group, arm, coverCentral, 1).String(), r.At(group, arm, coverIssued, 1).String(), r.wanted(group, arm)))
 	}
 	return t
+}
+
+// wanted is the share that what an arm issues should hold.
+func (r Results) wanted(group, arm string) string {
+	if e := r.At(group, arm, coverWanted, 1); e.Known() {
+		return fmt.Sprintf("%.4g", e.Mean)
+	}
+	return ""
 }

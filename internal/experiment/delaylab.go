@@ -13,9 +13,10 @@ import (
 func init() {
 	add(Experiment{
 		Name: "delay-lab", Title: "Every policy under every kind of delay",
-		About: "Eight workers, each busy until its answer comes. The kinds of delay all have a mean of 8 ticks, so that about one query starts every tick, " +
-			"but differ in shape: constant, light and heavy tails, delays that depend on the input or on the value, and answers of which 30 % never " +
-			"come, whose workers are freed after 40 ticks. Hyperparameters are learned, but for gp1d.",
+		About: "Eight workers, each busy until its answer comes, or for 40 ticks: then the query is given up and has failed. The kinds of delay have a " +
+			"mean of 8 ticks, those by input and by value at uniform ones, so that about one query starts every tick; they differ in shape: constant, light " +
+			"and heavy tails (2 % of the lognormal and Pareto delays are given up), by the input or by the value. Where 30 % never come, a worker is " +
+			"busy for 18 ticks on average. Hyperparameters are learned, but for gp1d.",
 		Rounds: 50,
 		Plan:   planLab,
 	})

@@ -16,7 +16,7 @@ import (
 )
 
 // small is the number of queries with which an experiment is tested.
-var small = map[string]int{"delay-lab": 2, "sdf-cnn": 3, "sdf-svm": 6, "sdf-logreg": 6, "sdf-multitask": 40, "sdf-nonstationary": 31}
+var small = map[string]int{"delay-lab": 2, "locbo-ackley": 5, "locbo-delayed": 4, "locbo-radio": 1, "locbo-1d": 4, "calibrated": 5, "sdf-cnn": 3, "sdf-svm": 6, "sdf-logreg": 6, "sdf-multitask": 40, "sdf-nonstationary": 31}
 
 // madeUp writes data for the experiments that need some, and returns the folder.
 func madeUp(t *testing.T) string {
@@ -71,9 +71,9 @@ func TestEveryExperimentRunsAndReports(t *testing.T) {
 			if e.Name == "sdf-svm" || e.Name == "sdf-multitask" || e.Name == "sdf-nonstationary" {
 				in.Data = dir
 			}
-			seeds := 2
-			if e.Name == "delay-lab" {
-				seeds = labSeeds
+			seeds := testSeeds
+			if e.Name == "locbo-radio" {
+				seeds = 1
 			}
 			reportOf(t, e, in, seeds)
 		})
@@ -85,6 +85,13 @@ func reportOf(t *testing.T, e Experiment, in Input, seeds int) {
 	plan, err := e.Prepare(in)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(plan.Arms) > 2*armStep {
+		var some []Arm
+		for i := 0; i < len(plan.Arms); i += armStep {
+			some = append(some, plan.Arms[i])
+		}
+		plan.Arms = some // what is shown must do without the others
 	}
 	o := Options{Seed: 3, Seeds: seeds, Parallel: runtime.GOMAXPROCS(0)}
 	results, err := plan.Perform(t.Context(), o)
@@ -122,10 +129,6 @@ func reportOf(t *testing.T, e Experiment, in Input, seeds int) {
 			}
 		case ".html":
 			checkPage(t, string(content), e)
-		case ".jsonl":
-			if got, want := bytes.Count(content, []byte("\n")), 1+len(plan.Arms)*seeds; got != want {
-				t.Errorf("%s has %d lines, want %d", p, got, want)
-			}
 		}
 	}
 	entries, _ := os.ReadDir(dir)
@@ -208,7 +211,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s with %+v: error %v, want one with %q", c.name, c.in, err, c.want)
 		}
 	}
-	if _, err := Get("sdf"); err == nil || !strings.Contains(err.Error(), "one of batch, delay-lab, sdf-cnn") {
+	if _, err := Get("sdf"); err == nil || !strings.Contains(err.Error(), "one of batch, calibrated, delay-lab") {
 		t.Errorf("unknown name: %v", err)
 	}
 }

@@ -95,20 +95,21 @@ func planAckley(in Input) (Plan, error) {
 // Curves of the experiments on calibration: shares of the answers judged, one number each.
 const (
 	coverCentral = "cover_central" // in the central 80 % of the model's own prediction
-	coverIssued  = "cover_issued"  // in what the policy made of it, for the same share
+	coverIssued  = "cover_issued"  // in what the policy made of it
+	coverWanted  = "cover_wanted"  // share that this should hold
 )
 
 // regretsAndCoverage records both regrets, and how the forecasts did.
 func regretsAndCoverage(s sim.Scenario, o sim.Outcome) Record {
 	r := regrets(s, o)
-	r[coverCentral], r[coverIssued] = coverage(o.Result.Evaluations)
+	r[coverCentral], r[coverIssued], r[coverWanted] = coverage(o.Result.Evaluations)
 	return r
 }
 
 // coverage judges the forecasts that were issued: the central interval of the model, and the set or the levels of the
 // policy. NaN without any.
-func coverage(evaluations []loop.Evaluation) (central, issued []float64) {
-	var judged, inside, corrected, held float64
+func coverage(evaluations []loop.Evaluation) (central, issued, wanted []float64) {
+	var judged, inside, corrected, held, target float64
 	for _, e := range evaluations {
 		f := e.Forecast
 		if f == nil || !e.Status.Valued() || math.IsNaN(f.Conformity(e.Value)) {
@@ -120,12 +121,21 @@ func coverage(evaluations []loop.Evaluation) (central, issued []float64) {
 		}
 		if f.Target > 0 || f.Levels != nil {
 			corrected++
+			target += targetOf(*f)
 			if holds(*f, e.Value) {
 				held++
 			}
 		}
 	}
-	return []float64{100 * inside / judged}, []float64{100 * held / corrected}
+	return []float64{100 * inside / judged}, []float64{100 * held / corrected}, []float64{100 * target / corrected}
+}
+
+// targetOf is the share that holds is meant to be true for.
+func targetOf(f policies.Forecast) float64 {
+	if f.Target > 0 {
+		return f.Target
+	}
+	return 1 - 2/float64(len(f.Levels)+1)
 }
 
 // holds reports whether a value lies in the set of the forecast, or between the outermost of its levels.

@@ -11,7 +11,7 @@ func init() {
 	add(Experiment{
 		Name: "locbo-delayed", Title: "Calibrated error bars when answers come late",
 		About: "Four workers, each busy until its answer comes; forecasts are judged when their answers come, as they were issued. Delays are Poisson, " +
-			"heavy-tailed (lognormal), or never end for 30 % of the queries, whose workers are freed after 30 ticks. The models are wrong in three ways: " +
+			"heavy-tailed (lognormal), or never end for 30 % of the queries; after 30 ticks a query is given up and has failed. The models are wrong in three ways: " +
 			"noise that grows with |x| (Ackley), noise with heavy tails (Branin; Student's t with two degrees of freedom), and a function that is not " +
 			"smooth where a smooth kernel is used (Alpine, SE kernel).",
 		Rounds: 60,

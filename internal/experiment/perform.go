@@ -58,9 +58,10 @@ func (p Plan) jobs(o Options) []job {
 // Validate reports every violation at once.
 func (o Options) Validate() error {
 	var l check.List
-	l.Between("Options.Seeds", o.Seeds, 1, 1_000_000)
-	l.Between("Options.Parallel", o.Parallel, 1, 1024)
-	l.Require(o.Seed+uint64(max(o.Seeds, 0)) >= o.Seed, "Options.Seed", o.Seed, fmt.Sprintf("Seed + %d below 2^64", o.Seeds))
+	l.Between("-seeds", o.Seeds, 1, 1_000_000)
+	l.Between("-parallel", o.Parallel, 1, 1024)
+	last := uint64(max(o.Seeds, 1) - 1)
+	l.Require(o.Seed+last >= o.Seed, "-seed", o.Seed, fmt.Sprintf("seed + %d below 2^64, since %d seeds are wanted", last, o.Seeds))
 	return l.Err()
 }
 

@@ -179,7 +179,7 @@ func TestPanickingRunIsAnError(t *testing.T) {
 func TestOptionsOutsideTheirRangesAreRefused(t *testing.T) {
 	var n atomic.Int64
 	_, err := drawnPlan(1, &n, nil).Perform(t.Context(), Options{Seed: math.MaxUint64, Seeds: 3, Parallel: 0})
-	for _, want := range []string{"Options.Parallel", "Options.Seed"} {
+	for _, want := range []string{"-parallel", "-seed"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not name %s", err, want)
 		}

@@ -70,7 +70,8 @@ func (r Report) Facts() []Fact {
 	return kept
 }
 
-// Write puts the page, the pictures and the runs into a folder, and returns the paths of what it wrote, the page first.
+// Write puts the page and the pictures into a folder, where the store of the runs is, and returns the paths of what it wrote,
+// the page first.
 func (r Report) Write(dir string) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -89,19 +90,18 @@ func (r Report) Write(dir string) (paths []string, err error) {
 		}
 		parts = append(parts, p)
 	}
-	lines := filepath.Join(dir, r.Experiment.Name+".jsonl")
-	err = errors.Join(
-		Replace(html, func(w io.Writer) error {
-			return page.Execute(w, struct {
-				Report
-				Parts []part
-				Lines string
-			}{r, parts, filepath.Base(lines)})
-		}),
-		Replace(lines, func(w io.Writer) error { return r.Results.WriteLines(w, r.Header) }),
-	)
-	return append(paths, lines), err
+	err = Replace(html, func(w io.Writer) error {
+		return page.Execute(w, struct {
+			Report
+			Parts []part
+			Lines string
+		}{r, parts, LinesName(r.Experiment)})
+	})
+	return paths, err
 }
+
+// LinesName is the name of the file of the raw results beside the page of an experiment.
+func LinesName(e Experiment) string { return e.Name + ".jsonl" }
 
 // draw writes the PNG of a figure, and returns its SVG for the page.
 func draw(f Figure, dir string) (drawn, error) {

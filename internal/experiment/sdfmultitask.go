@@ -72,18 +72,34 @@ type bandit struct {
 	twins    int // tasks whose context had to be moved
 }
 
-// twinStep moves the context of a task that is like another's.
+// twinStep moves the context of a task that is like another's, in units of the range of its first number.
 const twinStep = 1e-9
+
+// spanOf is the width of the range of the first numbers, 1 where they are all alike.
+func spanOf(rows [][]float64) float64 {
+	for _, r := range rows {
+		if len(r) == 0 {
+			return 1
+		}
+	}
+	low, high := extent(rows, 0)
+	return high - low
+}
 
 func newBandit(tasks []data.Task) (*bandit, error) {
 	b := &bandit{tasks: tasks}
+	var first [][]float64
+	for _, t := range tasks {
+		first = append(first, t.Meta[:min(1, len(t.Meta))])
+	}
+	width := spanOf(first)
 	for _, t := range tasks {
 		if len(t.Meta) < contextFeatures {
 			return nil, fmt.Errorf("task %s: %d meta-features, want at least %d", t.Name, len(t.Meta), contextFeatures)
 		}
 		z := slices.Clone(t.Meta[:contextFeatures])
 		for slices.ContainsFunc(b.contexts, func(other []float64) bool { return slices.Equal(other, z) }) {
-			z[0] += twinStep
+			z[0] = max(z[0]+twinStep*width, math.Nextafter(z[0], math.Inf(1)))
 			b.twins++
 		}
 		b.contexts, b.best = append(b.contexts, z), append(b.best, slices.Max(t.Accuracy))

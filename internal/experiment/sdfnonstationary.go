@@ -117,7 +117,10 @@ func (g *growing) step(set, test data.Dataset) (values []float64, best float64, 
 	}
 	for _, p := range g.points {
 		v := h.svm(p[0], p[1])
-		values, best = append(values, v), max(best, v)
+		values = append(values, v)
+		if v > best {
+			best = v
+		}
 	}
 	return values, best, nil
 }

@@ -87,7 +87,9 @@ func reportedRow(r Results, group, method string, ours, theirs []stat.Estimate) 
 	we := ours[last-1]
 	difference := stat.Estimate{N: min(we.N, they.N), Mean: we.Mean - they.Mean, SE: math.Hypot(we.SE, they.SE)}
 	row[1], row[3] = we.String(), difference.Signed()
-	row[4] = fmt.Sprintf("%+.1f", difference.Mean/difference.SE)
+	if ratio := difference.Mean / difference.SE; !math.IsNaN(ratio) && !math.IsInf(ratio, 0) {
+		row[4] = fmt.Sprintf("%+.1f", ratio)
+	}
 	var overCorner []float64
 	for i, v := range r.Values(group, method, Accuracy, last) {
 		overCorner = append(overCorner, v-r.Values(group, method, corner, 1)[i])

@@ -3,6 +3,7 @@ package experiment
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -33,6 +35,8 @@ type Store struct {
 	file   *os.File
 	lock   *flock.Flock
 	runs   map[place]Run
+	synced time.Time // when what was written last reached the disk
+	broken error     // the first failure to write: a line may be torn, and none must follow it
 }
 
 // line is a run as it is written.
@@ -44,14 +48,14 @@ type line struct {
 	Curves map[string]numbers `json:"curves"`
 }
 
-// numbers is a list whose NaN are written as null.
+// numbers is a list of which what is not finite is written as null.
 type numbers []float64
 
 // MarshalJSON writes the shortest text that reads back as the same number.
 func (n numbers) MarshalJSON() ([]byte, error) {
 	values := make([]*float64, len(n))
 	for i, v := range n {
-		if !math.IsNaN(v) {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
 			values[i] = &v
 		}
 	}
@@ -89,20 +93,45 @@ func Open(path string, h Header, fresh bool) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{path: path, header: h, lock: flock.New(path + ".lock"), runs: map[place]Run{}}
-	switch ok, err := s.lock.TryLock(); {
-	case err != nil:
+	if err := s.acquire(); err != nil {
 		return nil, err
-	case !ok:
-		return nil, fmt.Errorf("%s is in use by another process", path)
 	}
 	if err := s.load(fresh); err != nil {
-		return nil, errors.Join(err, s.unlock())
+		if s.file != nil {
+			err = errors.Join(err, s.file.Close())
+		}
+		return nil, errors.Join(err, s.release())
 	}
 	return s, nil
 }
 
-func (s *Store) unlock() error {
-	return errors.Join(os.Remove(s.path+".lock"), s.lock.Unlock())
+// acquire takes the lock. Who had it may have removed its file in the meantime; then the lock is on a file that nobody else
+// sees, and is taken again.
+func (s *Store) acquire() error {
+	for {
+		switch ok, err := s.lock.TryLock(); {
+		case err != nil:
+			return err
+		case !ok:
+			return fmt.Errorf("%s is in use by another process", s.path)
+		}
+		mine, err := s.lock.Stat()
+		if err != nil {
+			return errors.Join(err, s.lock.Unlock())
+		}
+		there, err := os.Stat(s.lock.Path())
+		if err == nil && os.SameFile(mine, there) {
+			return nil
+		}
+		if err := s.lock.Unlock(); err != nil {
+			return err
+		}
+	}
+}
+
+// release removes the file of the lock before it gives the lock up.
+func (s *Store) release() error {
+	return errors.Join(os.Remove(s.lock.Path()), s.lock.Unlock())
 }
 
 func (s *Store) load(fresh bool) error {
@@ -114,8 +143,16 @@ func (s *Store) load(fresh bool) error {
 	if err != nil {
 		return err
 	}
-	if begun, err := json.Marshal(s.header); err != nil || fresh || bytes.HasPrefix(begun, content) {
-		return errors.Join(err, s.begin()) // empty, or the header was cut off
+	begun, err := json.Marshal(s.header)
+	if err != nil || bytes.HasPrefix(begun, content) { // empty, or the header was cut off
+		return errors.Join(err, s.begin())
+	}
+	if fresh {
+		first, _, _ := bytes.Cut(content, []byte("\n"))
+		if _, err := s.parseHeader(first); err != nil {
+			return err // not ours to throw away
+		}
+		return s.begin()
 	}
 	end, err := s.read(content)
 	if err != nil {
@@ -163,12 +200,20 @@ func (s *Store) read(content []byte) (end int, err error) {
 	return end, nil
 }
 
-func (s *Store) checkHeader(text []byte) error {
-	var found Header
+// parseHeader reads the first line of a store.
+func (s *Store) parseHeader(text []byte) (found Header, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&found); err != nil || found.Experiment == "" {
-		return fmt.Errorf("%s:1: no header of an experiment, want a file that an experiment wrote, or none", s.path)
+		return found, fmt.Errorf("%s:1: no header of an experiment, want a file that an experiment wrote, or none", s.path)
+	}
+	return found, nil
+}
+
+func (s *Store) checkHeader(text []byte) error {
+	found, err := s.parseHeader(text)
+	if err != nil {
+		return err
 	}
 	for _, f := range []struct{ name, found, want string }{
 		{"experiment", found.Experiment, s.header.Experiment},
@@ -211,10 +256,23 @@ func (s *Store) has(group, arm string, seed uint64) bool {
 	return ok
 }
 
+// syncEvery is the most work that a power cut may cost.
+const syncEvery = time.Second
+
 // append keeps a run.
 func (s *Store) append(r Run) error {
+	if s.broken != nil {
+		return s.broken
+	}
+	if s.broken = writeLine(s.file, lineOf(r)); s.broken != nil {
+		return s.broken
+	}
 	s.runs[place{r.Group, r.Arm, r.Seed}] = r
-	return writeLine(s.file, lineOf(r))
+	if time.Since(s.synced) > syncEvery {
+		s.synced = time.Now()
+		s.broken = s.file.Sync()
+	}
+	return s.broken
 }
 
 func lineOf(r Run) line {
@@ -235,18 +293,31 @@ func writeLine(w io.Writer, v any) error {
 	return err
 }
 
-// Close closes the file. Its lines are in the order in which the runs ended.
+// Close puts the runs into order, those of other seeds among them, and closes the file.
 func (s *Store) Close() error {
-	return errors.Join(s.file.Close(), s.unlock())
+	all := make([]Run, 0, len(s.runs))
+	for _, r := range s.runs {
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b Run) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Arm, b.Arm), cmp.Compare(a.Seed, b.Seed))
+	})
+	err := s.file.Close()
+	if s.broken == nil {
+		err = errors.Join(err, Replace(s.path, func(w io.Writer) error { return writeLines(w, s.header, all) }))
+	}
+	return errors.Join(err, s.release())
 }
 
 // WriteLines writes the header and the runs in their order, one line of JSON each.
-func (r Results) WriteLines(w io.Writer, h Header) error {
+func (r Results) WriteLines(w io.Writer, h Header) error { return writeLines(w, h, r.Runs()) }
+
+func writeLines(w io.Writer, h Header, runs []Run) error {
 	b := bufio.NewWriter(w)
 	if err := writeLine(b, h); err != nil {
 		return err
 	}
-	for _, run := range r.Runs() {
+	for _, run := range runs {
 		if err := writeLine(b, lineOf(run)); err != nil {
 			return err
 		}

@@ -2,4 +2,4 @@
 
 package experiment
 
-const labSeeds = 2
+const testSeeds, armStep = 2, 1

@@ -1,0 +1,163 @@
+package policies
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Ensemble maximizes the logarithm of expected improvement under the moments of a mixture of Gaussian processes, each of
+// which sees as many answers as there are, drawn with replacement by the stream, with the kernel and the hyperparameters of
+// the loop's model. Pending queries count in every member as answered with the mean of the mixture, bad values of queries
+// that failed as they are. Where a member cannot be computed it is LogEI on the model of the loop. Forecasts are those of the
+// mixture. Before the first answer it chooses uniformly. Cost O(n³) for each member, a query.
+type Ensemble struct {
+	Members int // 0 means 5
+	name    string
+}
+
+const defaultMembers = 5
+
+var _ = Register(Entry{
+	Name:    "ensemble",
+	Summary: "expected improvement under a mixture of models of resampled answers; pending queries hallucinated",
+	Source:  "Lakshminarayanan et al. 2017 and Breiman 1996 (bagging), as a baseline of Deshpande et al. 2024",
+	Options: "members=5",
+	New:     func(o *Options) Policy { return Ensemble{Members: o.Int("members", 0, 1, 100), name: o.Spec()} },
+})
+
+// Traits asks for a posterior with pending queries at their mean.
+func (p Ensemble) Traits() Traits {
+	return Traits{Name: nameOf(p.name, "ensemble", p.Members), Model: true, Pending: feedback.Hallucinate}
+}
+
+// Propose maximizes log EI under the mixture.
+func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	members := p.Members
+	if members == 0 {
+		members = defaultMembers
+	}
+	var models []*mixture
+	proposals := sequentially(view, count, feedback.Hallucinate, func(v View, avoid [][]float64) []float64 {
+		if !v.Informed() {
+			models = append(models, nil)
+			return v.Random(stream, avoid)
+		}
+		m := v.bagged(members, stream)
+		models = append(models, m)
+		if m == nil {
+			return v.argmax(acquisition.LogEI{Best: v.target()}, avoid, stream)
+		}
+		return v.maximize(m, avoid, stream)
+	})
+	for i, m := range models {
+		if m != nil {
+			mean, variance := m.moments(proposals[i].X)
+			sd := math.Sqrt(variance + view.Posterior.Prior().Noise)
+			proposals[i].Forecast = &Forecast{Mean: mean, Stddev: sd, Shift: view.Units.Shift, Scale: view.Units.Scale}
+		}
+	}
+	return proposals, nil
+}
+
+// mixture is log EI under the moments of some posteriors: an acquisition.Function.
+type mixture struct {
+	members []*surrogate.Posterior
+	utility acquisition.LogEI
+}
+
+// bagged is the mixture of a view; nil where a member cannot be computed.
+func (v View) bagged(members int, stream *rand.Rand) *mixture {
+	s := v.sample()
+	m := &mixture{}
+	for range members {
+		x, u := s.resampled(stream)
+		p, err := v.Posterior.Prior().Condition(x, u, nil)
+		if err != nil {
+			return nil
+		}
+		m.members = append(m.members, p)
+	}
+	for _, i := range s.pending {
+		mean := m.mean(s.x[i])
+		for k, p := range m.members {
+			m.members[k] = p.Append(s.x[i], mean)
+		}
+	}
+	m.utility.Best = math.Inf(-1)
+	for _, x := range s.x {
+		m.utility.Best = max(m.utility.Best, m.mean(x))
+	}
+	for _, p := range m.members {
+		if !p.Usable() {
+			return nil
+		}
+	}
+	return m
+}
+
+// resampled returns answers drawn with replacement, as many as there are, and every row of a query that failed.
+func (s sample) resampled(stream *rand.Rand) (x [][]float64, u []float64) {
+	answers, values := s.answers()
+	for range answers {
+		i := stream.IntN(len(answers))
+		x, u = append(x, answers[i]), append(u, values[i])
+	}
+	pending := s.pending
+	for i, came := range s.came {
+		switch {
+		case len(pending) > 0 && pending[0] == i:
+			pending = pending[1:]
+		case !came:
+			x, u = append(x, s.x[i]), append(u, s.u[i])
+		}
+	}
+	return x, u
+}
+
+func (m *mixture) mean(x []float64) float64 {
+	sum := 0.0
+	for _, p := range m.members {
+		sum += p.Mean(x) / float64(len(m.members))
+	}
+	return sum
+}
+
+// moments returns mean and latent variance of the mixture at x.
+func (m *mixture) moments(x []float64) (mean, variance float64) {
+	means, variances := make([]float64, len(m.members)), make([]float64, len(m.members))
+	for k, p := range m.members {
+		means[k], variances[k] = p.Predict(x)
+	}
+	return calibration.Mixture(means, variances)
+}
+
+// Value returns log EI at x. Cost O(n²) for each member.
+func (m *mixture) Value(x []float64) float64 { return m.utility.Of(m.moments(x)) }
+
+// Gradient returns log EI at x and writes its derivatives to grad. The mean of the mixture itself does not count in that of
+// its variance, since the deviations of the members from it sum to zero.
+func (m *mixture) Gradient(x, grad []float64) float64 {
+	count, d := len(m.members), len(x)
+	means, variances := make([]float64, count), make([]float64, count)
+	slopes := make([]float64, 2*count*d) // of the mean, then of the variance, of each member
+	for k, p := range m.members {
+		at := slopes[2*k*d : 2*(k+1)*d]
+		means[k], variances[k] = p.PredictGrad(x, at[:d], at[d:])
+	}
+	mean, variance := calibration.Mixture(means, variances)
+	value, byMean, byVariance := m.utility.Slopes(mean, variance)
+	clear(grad)
+	for k := range m.members {
+		at := slopes[2*k*d : 2*(k+1)*d]
+		for j := range grad {
+			dvariance := at[d+j] + 2*(means[k]-mean)*at[j]
+			grad[j] += (byMean*at[j] + byVariance*dvariance) / float64(count)
+		}
+	}
+	return value
+}
