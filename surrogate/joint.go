@@ -37,7 +37,9 @@ func (p *Posterior) DrawJoint(stream *rand.Rand) []float64 {
 
 // jointCache is the posterior covariance of a pool as far as whole panels of rows go, which never change. Who computes it
 // finds the same bits whether or not somebody was there before.
-type jointCache struct{ known atomic.Pointer[partialCovariance] }
+type jointCache struct {
+	known atomic.Pointer[partialCovariance]
+}
 
 // partialCovariance is K(pool, pool) less the part of some whole panels of V.
 type partialCovariance struct {
