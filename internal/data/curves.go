@@ -170,7 +170,7 @@ func newCSVTable(r io.Reader, path string) (*csvTable, error) {
 func (t *csvTable) column(name string) (int, error) {
 	const shown = 20
 	for i, has := range t.header {
-		if strings.ToLower(has) == strings.ToLower(name) {
+		if strings.EqualFold(has, name) {
 			return i, nil
 		}
 	}

@@ -42,9 +42,7 @@ func showBatch(r Results, rounds int) []Section {
 		sections[0].Figures[i].Drawing = dashed(sections[0].Figures[i].Drawing, ", batch")
 	}
 	t := Table{Caption: "Textbook batch minus fixed delay, seed by seed: cumulative regret", Head: []string{"method"}}
-	for _, g := range r.Groups() {
-		t.Head = append(t.Head, g)
-	}
+	t.Head = append(t.Head, r.Groups()...)
 	for _, policy := range batchPolicies[:len(batchPolicies)-1] {
 		row := []string{paperName(policy)}
 		for _, g := range r.Groups() {

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"context"
-	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/loop"
@@ -95,6 +94,3 @@ func accuracies(s sim.Scenario, o sim.Outcome) Record {
 	}
 	return Record{Accuracy: best}
 }
-
-// seconds is a time in ticks of the simulator.
-func ticks(d time.Duration) float64 { return float64(d) / float64(sim.Tick) }
