@@ -149,7 +149,7 @@ func TestSlopesOfTheRecalibratedLawAreDifferences(t *testing.T) {
 			step := 1e-3 * r.Stddev / max(1, math.Abs(k))
 			inMean := sixth(func(x float64) float64 { v, _, _ := f(Recalibrated{x, r.Stddev, r.Map}); return v }, r.Mean, step)
 			inStddev := sixth(func(x float64) float64 { v, _, _ := f(Recalibrated{r.Mean, x, r.Map}); return v }, r.Stddev, step)
-			tolerance := 1e-7 * (1 + k*k) / min(r.Stddev, 1)
+			tolerance := 1e-5 * (1 + k*k) / min(r.Stddev, 1) // differences are no better close to a kink
 			near(t, name+" in the mean", mean, inMean, tolerance)
 			near(t, name+" in the standard deviation", stddev, inStddev, tolerance)
 		}
