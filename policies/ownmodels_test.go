@@ -20,6 +20,9 @@ func TestVariantsOfModelsOfTheirOwnConform(t *testing.T) {
 
 // On a smooth function of one variable every model finds the maximum far better than chance does, in 25 queries.
 func TestModelsOfTheirOwnFindTheMaximumOfAForrester(t *testing.T) {
+	if raced {
+		t.Skip("takes too long under the race detector")
+	}
 	regret := func(spec string, seed uint64) float64 {
 		policy, err := policies.Parse(spec)
 		if err != nil {
