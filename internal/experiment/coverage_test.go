@@ -1,0 +1,87 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/sim"
+)
+
+// Whatever the model gets wrong, and whenever the answers come, the sets that were issued miss no more than the bound says,
+// and exactly as many as the identity says.
+func TestSetsOfMisspecifiedModelsUnderDelayKeepTheBounds(t *testing.T) {
+	config := calibration.LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05}
+	for _, m := range misspecified {
+		for _, law := range delayedLaws {
+			for _, policy := range []string{"locbo:power=0", "locbo:power=0:l=inf"} {
+				s := study{problem: m.problem, policy: policy, law: law.law, rounds: 40, adjust: func(c *sim.Scenario) {
+					c.Workers, c.Initial, c.Timeout = delayedWorkers, labInitial, delayedTimeout*sim.Tick
+				}}
+				scenario, err := s.scenario(11)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o, err := sim.Run(t.Context(), scenario)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Run(fmt.Sprint(m.name, ", ", law.name, ", ", policy), func(t *testing.T) {
+					c := config
+					if policy != "locbo:power=0" {
+						c.Length = math.Inf(1)
+					}
+					keepsBounds(t, c, o.Result.Evaluations)
+				})
+			}
+		}
+	}
+}
+
+// keepsBounds judges the sets that were issued, in the order in which their answers were seen.
+func keepsBounds(t *testing.T, config calibration.LocalizedConfig, all []loop.Evaluation) {
+	var judged []loop.Evaluation
+	for _, e := range all {
+		if e.Status.Valued() && e.Forecast != nil && e.Forecast.Target > 0 && e.Seen <= len(all) { // by the last query
+			judged = append(judged, e)
+		}
+	}
+	slices.SortFunc(judged, func(a, b loop.Evaluation) int {
+		return cmp.Or(cmp.Compare(a.Seen, b.Seen), cmp.Compare(a.Number, b.Number))
+	})
+	local, err := calibration.NewLocalized(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	delay, above, issued := 0, 0.0, map[int]float64{}
+	next := 0
+	for _, e := range all { // the threshold at each query is that of the answers which it could see
+		for ; next < len(judged) && judged[next].Seen <= e.Round; next++ {
+			j := judged[next]
+			if f := j.Forecast; f.Threshold != issued[j.Number] {
+				t.Fatalf("query %d was issued the threshold %v, want %v", j.Number, f.Threshold, issued[j.Number])
+			}
+			local.Judge(j.X, j.Forecast.Threshold, j.Forecast.Conformity(j.Value))
+		}
+		issued[e.Number] = local.At(e.X)
+		above = max(above, issued[e.Number]-local.Offset())
+		if at := slices.IndexFunc(judged, func(j loop.Evaluation) bool { return j.Number == e.Number }); at >= 0 {
+			delay = max(delay, at-next)
+		}
+	}
+	n := local.Count()
+	if n < 10 {
+		t.Fatalf("%d sets were judged", n)
+	}
+	missed := float64(local.Misses()) / float64(n)
+	if want := calibration.CoverageIdentity(config.Alpha, config.Alpha, local.Offset(), config.Rate, n); math.Abs(missed-want) > 1e-12 {
+		t.Errorf("%v of the sets missed, the identity says %v", missed, want)
+	}
+	if bound := calibration.MissBound(config.Alpha, config.Alpha, above, delay, config.Rate, n); missed > bound {
+		t.Errorf("%v of %d sets missed with delay %d, the bound is %v", missed, n, delay, bound)
+	}
+}
