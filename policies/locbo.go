@@ -43,7 +43,7 @@ var _ = Register(Entry{
 })
 
 // defaultLocal are the constants of the experiments of Kim et al. 2025 on [-10, 10]², where l is 5, but for the step: theirs
-// of 0.005 moves the threshold by a quarter at most in fifty answers, and leaves error bars that are far too short as they are.
+// of 0.005 hardly moves the threshold in fifty answers, and leaves error bars that are far too short as they are.
 var defaultLocal = calibration.LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
 
 // parseLocal reads the constants of a localized threshold; d are their defaults.
