@@ -59,6 +59,31 @@ func (f Recalibrated) Slopes(mean, variance float64) (value, dmean, dvariance fl
 
 func (f Recalibrated) spread(variance float64) float64 { return spread(variance + f.Noise) }
 
+// MomentMatched is any utility under the law that a map makes of the predictive one, by way of its mean and variance: the
+// mean is moved by Mean predictive standard deviations, and the variance of the function is multiplied by Variance. With
+// the identity map, 0 and 1, it is the utility. See Recalibrated for closed forms under the law itself.
+type MomentMatched struct {
+	Utility        Utility
+	Mean, Variance float64 // of what the map makes of N(0, 1); see calibration.Map.Moments
+	Noise          float64 // variance of the noise
+}
+
+// Of returns the utility.
+func (f MomentMatched) Of(mean, variance float64) float64 {
+	return f.Utility.Of(mean+f.Mean*spread(variance+f.Noise), variance*f.Variance)
+}
+
+// Slopes returns the utility and its derivatives.
+func (f MomentMatched) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
+	sd := spread(variance + f.Noise)
+	value, dmean, dvariance = f.Utility.Slopes(mean+f.Mean*sd, variance*f.Variance)
+	dvariance *= f.Variance
+	if variance > 0 && variance+f.Noise > minVariance {
+		dvariance += dmean * f.Mean / (2 * sd)
+	}
+	return value, dmean, dvariance
+}
+
 // LocallyRecalibrated is Recalibrated with a map for each point.
 type LocallyRecalibrated struct {
 	At func(x []float64) calibration.Map

@@ -19,6 +19,8 @@ func utilities() map[string]Utility {
 		"far quantile":    Quantile{P: 1e-9, Noise: .1},
 		"log EI":          LogEI{Best: .25},
 		"log PI":          LogPI{Best: .2, Xi: .05},
+		"moments":         MomentMatched{Utility: LogEI{Best: .25}, Variance: 1.7},
+		"noisy moments":   MomentMatched{Utility: UCB{Beta: 2}, Mean: .3, Variance: .6, Noise: .3},
 	}
 }
 

@@ -28,6 +28,19 @@
 // are never judged and change nothing. The delay D of the bounds is the largest number of other answers judged between
 // the issue of a query and the judgment of its own answer; it is 0 when each query waits for the one before.
 //
+// # Which values count
+//
+// Only values that came are judged, each once. A pending query has a stand-in in the model, a censored value (the least
+// that its answer can be) or a hallucinated one. It is not judged: it was made from the model or from a bound, so it would
+// tell how well the model agrees with itself. A censored value would count as a miss below nearly every interval, and a
+// hallucinated one as a hit; a threshold fed with either would answer for the delays, not for the error bars. What the
+// stand-ins do to the model is judged all the same, because forecasts are issued by the model that has them: when their
+// answers come, these are judged as they were issued.
+//
+// What the guarantees then speak of are the answers that came. Where an answer's chance to come, or its delay, depends
+// on its value, the answers so far are a selection, and the share among all queries may be another. It is bounded by
+// counting every query that never came as a miss.
+//
 // # Numbers that are not finite
 //
 // Score and PIT are NaN where the answer or the forecast is; Judge panics on NaN, because it would count as a miss or as

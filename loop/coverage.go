@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/tarry-bo/tarry/policies"
@@ -36,6 +37,29 @@ func (c Coverage) String() string {
 		text += fmt.Sprintf("; calibrated sets held %.0f %% of %d, want %.4g %%", 100*c.HeldShare(), c.Issued, 100*c.Target)
 	}
 	return text
+}
+
+// MarshalJSON writes the counts and the shares: {"judged", "central", "central_share", "issued", "held", "held_share",
+// "target"}. Shares and a target that there are none of are null.
+func (c Coverage) MarshalJSON() ([]byte, error) {
+	share := func(v float64, known bool) *float64 {
+		if !known {
+			return nil
+		}
+		return &v
+	}
+	return json.Marshal(struct {
+		Judged       int      `json:"judged"`
+		Central      int      `json:"central"`
+		CentralShare *float64 `json:"central_share"`
+		Issued       int      `json:"issued"`
+		Held         int      `json:"held"`
+		HeldShare    *float64 `json:"held_share"`
+		Target       *float64 `json:"target"`
+	}{
+		c.Judged, c.Central, share(c.CentralShare(), c.Judged > 0),
+		c.Issued, c.Held, share(c.HeldShare(), c.Issued > 0), share(c.Target, c.Issued > 0),
+	})
 }
 
 // add counts a forecast that was judged.

@@ -52,7 +52,7 @@ func (p Cbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		return nil, err
 	}
 	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		best := v.target()
+		best := v.Target()
 		return v.argmaxThere(acquisition.There{
 			Posterior: v.Posterior,
 			Utility:   acquisition.CalibratedLogEI{Local: w, Alpha: alpha, Noise: v.Posterior.Prior().Noise, Best: best},
@@ -115,7 +115,7 @@ type densityRatio struct {
 // ratio is the density ratio: points are queried next in proportion to their expected improvement.
 func (v View) ratio(data [][]float64, stream *rand.Rand) densityRatio {
 	r := densityRatio{data: data, width: 0.5 * math.Pow(float64(max(len(data), 1)), -1/float64(v.Space.Dim()+4))}
-	f := acquisition.LogEI{Best: v.target()}
+	f := acquisition.LogEI{Best: v.Target()}
 	for range ratioSamples {
 		x := v.Random(stream, nil)
 		r.next, r.share = append(r.next, x), append(r.share, f.Of(v.Posterior.Predict(x)))

@@ -50,7 +50,7 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 		m := v.bagged(members, stream)
 		models = append(models, m)
 		if m == nil {
-			return v.argmax(acquisition.LogEI{Best: v.target()}, avoid, stream)
+			return v.argmax(acquisition.LogEI{Best: v.Target()}, avoid, stream)
 		}
 		return v.maximize(m, avoid, stream)
 	})

@@ -32,9 +32,9 @@ func TestAListIsSearchedWhole(t *testing.T) {
 		}
 		v := moment(t, listOf(t, x), prior, x[:12], y, feedback.Hallucinate)
 		for spec, u := range map[string]acquisition.Utility{
-			"log-ei":                   acquisition.LogEI{Best: v.target()},
-			"pi":                       acquisition.LogPI{Best: v.target(), Xi: .01},
-			"pi:xi=0.3":                acquisition.LogPI{Best: v.target(), Xi: .3},
+			"log-ei":                   acquisition.LogEI{Best: v.Target()},
+			"pi":                       acquisition.LogPI{Best: v.Target(), Xi: .01},
+			"pi:xi=0.3":                acquisition.LogPI{Best: v.Target(), Xi: .3},
 			"gp-qucb":                  acquisition.UCB{Beta: 1.2815515655446005},
 			"gp-qucb:p=0.99":           acquisition.Quantile{P: .99},
 			"gp-qucb:p=bayes":          acquisition.Quantile{P: 1 - 1./13},

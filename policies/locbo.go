@@ -92,8 +92,8 @@ func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 			f.Utility = acquisition.CalibratedQuantile{Local: local, Alpha: config.Alpha, Noise: noise, P: p.Quantile}
 			f.Rough = acquisition.Quantile{P: p.Quantile}
 		} else {
-			f.Utility = acquisition.CalibratedLogEI{Local: local, Alpha: config.Alpha, Noise: noise, Best: v.target()}
-			f.Rough = acquisition.LogEI{Best: v.target()}
+			f.Utility = acquisition.CalibratedLogEI{Local: local, Alpha: config.Alpha, Noise: noise, Best: v.Target()}
+			f.Rough = acquisition.LogEI{Best: v.Target()}
 		}
 		return v.argmaxThere(f, avoid, stream)
 	})

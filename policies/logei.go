@@ -8,7 +8,7 @@ import (
 )
 
 // LogEI maximizes the expected improvement over the greatest posterior mean at the queries of the model, pending ones
-// included (see View.target), by its logarithm. With Pending = Hallucinate a pending query counts as answered with its
+// included (see View.Target), by its logarithm. With Pending = Hallucinate a pending query counts as answered with its
 // posterior mean, the kriging believer. Before the first answer it chooses uniformly.
 type LogEI struct {
 	Pending feedback.Imputation
@@ -34,6 +34,6 @@ func (p LogEI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.argmax(acquisition.LogEI{Best: v.target()}, avoid, stream)
+		return v.argmax(acquisition.LogEI{Best: v.Target()}, avoid, stream)
 	}), nil
 }

@@ -46,7 +46,7 @@ func (p LocalOcbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal,
 		return nil, err
 	}
 	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		f := acquisition.LocallyRecalibrated{At: t.at, Recalibrated: acquisition.Recalibrated{Best: v.target(), Noise: v.Posterior.Prior().Noise}}
+		f := acquisition.LocallyRecalibrated{At: t.at, Recalibrated: acquisition.Recalibrated{Best: v.Target(), Noise: v.Posterior.Prior().Noise}}
 		rough := f.Recalibrated
 		rough.Map = calibration.Identity()
 		return v.argmaxThere(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)

@@ -30,11 +30,11 @@ func withPendingOption(registered string, how feedback.Imputation) string {
 	return registered + ":pending=" + how.String()
 }
 
-// target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the
+// Target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the
 // model's units; −Inf without rows. Under noise the greatest value observed is partly luck, and pending rows count
 // because what one of them is expected to bring is no improvement any more: for a policy that hallucinates, a pending
 // query at x always makes x less useful. Cost O(n).
-func (v View) target() float64 {
+func (v View) Target() float64 {
 	best := math.Inf(-1)
 	for _, mean := range v.Posterior.RowMeans() {
 		best = max(best, mean)

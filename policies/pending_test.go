@@ -123,12 +123,12 @@ func TestTheTargetIsTheGreatestMeanAtTheRows(t *testing.T) {
 				for _, a := range v.Posterior.Alpha() {
 					size = max(size, math.Abs(a)) // round-off of both ways grows with the weights
 				}
-				near(t, name, v.target(), want, 1e-12*size)
+				near(t, name, v.Target(), want, 1e-12*size)
 				v = v.withPending(v.Posterior.X(0), feedback.Hallucinate)
 			}
 		})
 	}
-	if got := (View{Posterior: must(examplePrior().Condition(nil, nil, nil))(t)}).target(); !math.IsInf(got, -1) {
+	if got := (View{Posterior: must(examplePrior().Condition(nil, nil, nil))(t)}).Target(); !math.IsInf(got, -1) {
 		t.Errorf("without rows the target is %v", got)
 	}
 }
@@ -142,7 +142,7 @@ func TestTheTargetAfterALiftedPivot(t *testing.T) {
 	if p.Clamped() == 0 {
 		t.Fatal("no pivot was lifted")
 	}
-	near(t, "target", View{Posterior: p}.target(), .25, 1e-3)
+	near(t, "target", View{Posterior: p}.Target(), .25, 1e-3)
 }
 
 func must[T any](v T, err error) func(*testing.T) T {
@@ -160,8 +160,8 @@ func utilitiesOf(v View) map[string]acquisition.Utility {
 	return map[string]acquisition.Utility{
 		"ucb":      acquisition.UCB{Beta: 1},
 		"quantile": acquisition.Quantile{P: .9},
-		"log EI":   acquisition.LogEI{Best: v.target()},
-		"log PI":   acquisition.LogPI{Best: v.target(), Xi: defaultXi},
+		"log EI":   acquisition.LogEI{Best: v.Target()},
+		"log PI":   acquisition.LogPI{Best: v.Target(), Xi: defaultXi},
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // PI maximizes the probability of an improvement by more than Xi over the greatest posterior mean at the queries of the
-// model, pending ones included (see View.target). Before the first answer it chooses uniformly.
+// model, pending ones included (see View.Target). Before the first answer it chooses uniformly.
 type PI struct {
 	Pending feedback.Imputation
 	Xi      float64 // in the model's units; 0 means 0.01
@@ -38,7 +38,7 @@ func (p PI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error)
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.argmax(acquisition.LogPI{Best: v.target(), Xi: p.xi()}, avoid, stream)
+		return v.argmax(acquisition.LogPI{Best: v.Target(), Xi: p.xi()}, avoid, stream)
 	}), nil
 }
 

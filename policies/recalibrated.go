@@ -24,12 +24,15 @@ const (
 // their answers; that is OCBO of Kim et al. 2025. Imputed values are never looked at. Before the first answer it chooses
 // uniformly.
 type Recalibrated struct {
-	Criterion        acquisition.Criterion
-	Set              CalibrationSet
-	Levels           int     // quantiles that are followed; 0 means 9
-	Rate             float64 // step of the online correction; 0 means 0.05
-	Xi               float64 // improvement that counts for Probability, in the model's units; 0 means 0.01
-	P                float64 // level of UpperBound; 0 means 0.9
+	Criterion acquisition.Criterion
+	Set       CalibrationSet
+	Levels    int     // quantiles that are followed; 0 means 9
+	Rate      float64 // step of the online correction; 0 means 0.05
+	Xi        float64 // improvement that counts for Probability, in the model's units; 0 means 0.01
+	P         float64 // level of UpperBound; 0 means 0.9
+	// Utility makes any other acquisition, in place of Criterion: it sees the mean and the variance of the corrected law
+	// (acquisition.MomentMatched). Nil means Criterion.
+	Utility          func(View) acquisition.Utility
 	Pending          feedback.Imputation
 	registered, name string
 }
@@ -83,7 +86,7 @@ func (p Recalibrated) Traits() Traits {
 	if registered == "" {
 		registered = "calibrated"
 	}
-	name := nameOf(p.name, withPendingOption(registered, p.Pending), p.Criterion, p.Set, p.Levels, p.Rate, p.Xi, p.P)
+	name := nameOf(p.name, withPendingOption(registered, p.Pending), p.Criterion, p.Set, p.Levels, p.Rate, p.Xi, p.P, p.Utility != nil)
 	return Traits{Name: name, Model: true, Pending: p.Pending}
 }
 
@@ -107,9 +110,14 @@ func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Propos
 	return proposals, nil
 }
 
-// utility is the criterion under a map.
-func (p Recalibrated) utility(v View, m calibration.Map) acquisition.Recalibrated {
-	f := acquisition.Recalibrated{Map: m, Criterion: p.Criterion, Best: v.target(), P: p.P, Noise: v.Posterior.Prior().Noise}
+// utility is the acquisition under a map.
+func (p Recalibrated) utility(v View, m calibration.Map) acquisition.Utility {
+	if p.Utility != nil {
+		f := acquisition.MomentMatched{Utility: p.Utility(v), Noise: v.Posterior.Prior().Noise}
+		f.Mean, f.Variance = m.Moments()
+		return f
+	}
+	f := acquisition.Recalibrated{Map: m, Criterion: p.Criterion, Best: v.Target(), P: p.P, Noise: v.Posterior.Prior().Noise}
 	if f.P == 0 {
 		f.P = defaultQuantile
 	}

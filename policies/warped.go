@@ -81,7 +81,7 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		m := v.warped(p.Warp)
 		models = append(models, m)
 		if m == nil {
-			return v.argmax(acquisition.LogEI{Best: v.target()}, avoid, stream)
+			return v.argmax(acquisition.LogEI{Best: v.Target()}, avoid, stream)
 		}
 		return v.maximize(m.function(), avoid, stream)
 	})

@@ -18,8 +18,9 @@ type result struct {
 	best               []float64 // configuration of the last of them, in user units; nil without an answer
 	answered, late     int       // evaluations with a value, and those of them whose value was late
 	fallbacks          int       // queries chosen uniformly because the policy failed
-	noise              float64   // standard deviation
-	initial            int       // queries before the ones that count
+	coverage           loop.Coverage
+	noise              float64 // standard deviation
+	initial            int     // queries before the ones that count
 	wall               time.Duration
 }
 
@@ -47,7 +48,7 @@ func (c comparison) one(ctx context.Context, run simulator, j job, started func(
 	r := result{
 		job: j, simple: outcome.SimpleRegret, cumulative: outcome.CumulativeRegret,
 		late: outcome.Result.Counters.LateValues, fallbacks: outcome.Result.Counters.Fallbacks,
-		noise: scenario.Noise, initial: scenario.Config().Initial, wall: time.Since(begin),
+		coverage: outcome.Result.Coverage, noise: scenario.Noise, initial: scenario.Config().Initial, wall: time.Since(begin),
 	}
 	for _, e := range outcome.Result.Evaluations {
 		if e.Status.Valued() {

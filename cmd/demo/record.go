@@ -5,28 +5,31 @@ import (
 	"io"
 	"math"
 	"time"
+
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // record is one line of the JSON output: one run. All of it but WallMS follows from the command.
 type record struct {
-	Problem          string  `json:"problem"`
-	Policy           string  `json:"policy"`
-	Delay            string  `json:"delay"`
-	Window           int     `json:"window"` // rounds; 0: none
-	Strict           bool    `json:"strict"`
-	Noise            float64 `json:"noise"` // standard deviation in the problem's units
-	Workers          int     `json:"workers"`
-	Batch            int     `json:"batch"`
-	Context          bool    `json:"context"`
-	Seed             uint64  `json:"seed"`
-	Initial          int     `json:"initial"`
-	Rounds           int     `json:"rounds"`
-	Answered         int     `json:"answered"`
-	Late             int     `json:"late"`
-	Fallbacks        int     `json:"fallbacks"`
-	SimpleRegret     numbers `json:"simple_regret"`
-	CumulativeRegret numbers `json:"cumulative_regret"`
-	WallMS           float64 `json:"wall_ms"`
+	Problem          string        `json:"problem"`
+	Policy           string        `json:"policy"`
+	Delay            string        `json:"delay"`
+	Window           int           `json:"window"` // rounds; 0: none
+	Strict           bool          `json:"strict"`
+	Noise            float64       `json:"noise"` // standard deviation in the problem's units
+	Workers          int           `json:"workers"`
+	Batch            int           `json:"batch"`
+	Context          bool          `json:"context"`
+	Seed             uint64        `json:"seed"`
+	Initial          int           `json:"initial"`
+	Rounds           int           `json:"rounds"`
+	Answered         int           `json:"answered"`
+	Late             int           `json:"late"`
+	Fallbacks        int           `json:"fallbacks"`
+	Coverage         loop.Coverage `json:"coverage"`
+	SimpleRegret     numbers       `json:"simple_regret"`
+	CumulativeRegret numbers       `json:"cumulative_regret"`
+	WallMS           float64       `json:"wall_ms"`
 }
 
 // numbers is a list whose NaN are written as null.
@@ -50,7 +53,7 @@ func (c comparison) recordOf(r result) record {
 		Delay: c.law.String(), Window: c.window, Strict: c.strict, Noise: r.noise,
 		Workers: c.workers, Batch: c.batch, Context: c.contextual,
 		Seed: c.seed + uint64(r.seed), Initial: r.initial, Rounds: c.rounds,
-		Answered: r.answered, Late: r.late, Fallbacks: r.fallbacks,
+		Answered: r.answered, Late: r.late, Fallbacks: r.fallbacks, Coverage: r.coverage,
 		SimpleRegret: r.simple, CumulativeRegret: r.cumulative,
 		WallMS: float64(r.wall.Round(time.Microsecond)) / float64(time.Millisecond),
 	}

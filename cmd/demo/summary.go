@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -23,8 +24,13 @@ func (c comparison) regretTable(problem int, results []result) string {
 	for _, k := range points {
 		top, head = append(top, "simple regret"), append(head, fmt.Sprintf("after %d", k))
 	}
-	t.AppendHeader(append(top, "cumulative"))
-	t.AppendHeader(append(head, fmt.Sprintf("after %d", c.rounds)))
+	top, head = append(top, "cumulative"), append(head, fmt.Sprintf("after %d", c.rounds))
+	forecasts := slices.ContainsFunc(results, func(r result) bool { return r.coverage.Judged > 0 })
+	if forecasts {
+		top, head = append(top, "model's 80 %"), append(head, "holds, %")
+	}
+	t.AppendHeader(top)
+	t.AppendHeader(head)
 	gaps := false
 	for i, p := range c.policies {
 		runs := ofPolicy(results, i)
@@ -36,10 +42,23 @@ func (c comparison) regretTable(problem int, results []result) string {
 			gaps = gaps || !e.Known()
 			row = append(row, e)
 		}
-		t.AppendRow(append(row, at(cumulative, c.rounds)))
+		row = append(row, at(cumulative, c.rounds))
+		if forecasts {
+			row = append(row, held(runs))
+		}
+		t.AppendRow(row)
 	}
-	t.SetColumnConfigs(rightFrom(2, len(points)+3))
+	t.SetColumnConfigs(rightFrom(2, len(top)))
 	return c.headline(problem) + "\n" + t.Render() + "\n" + c.notes(results, gaps)
+}
+
+// held is the share of values in the central 80 % of their predictions, in percent; empty where there are none.
+func held(runs []result) string {
+	shares := stat.Of(column(runs, func(r result) float64 { return 100 * r.coverage.CentralShare() }))
+	if !shares.Known() {
+		return ""
+	}
+	return shares.String()
 }
 
 // at returns the estimate after k queries, an unknown one where the curve ends earlier.

@@ -36,29 +36,6 @@ func (s *inspected) forecast(e loop.Evaluation) *forecast {
 	return out
 }
 
-// coverage is a loop.Coverage as JSON.
-type coverage struct {
-	Judged       int      `json:"judged"`
-	Central      int      `json:"central"`
-	CentralShare *float64 `json:"central_share"` // null before any
-	Issued       int      `json:"issued"`
-	Held         int      `json:"held"`
-	HeldShare    *float64 `json:"held_share"` // null before any
-	Target       *float64 `json:"target"`     // null without any set
-}
-
-func (s *inspected) coverage() coverage {
-	c := s.loop.Coverage()
-	out := coverage{Judged: c.Judged, Central: c.Central, Issued: c.Issued, Held: c.Held}
-	if share := c.CentralShare(); c.Judged > 0 {
-		out.CentralShare = &share
-	}
-	if share := c.HeldShare(); c.Issued > 0 {
-		out.HeldShare, out.Target = &share, &c.Target
-	}
-	return out
-}
-
 // cells are those of a forecast in a table; those of what is not there are empty.
 func (f *forecast) cells() []string {
 	if f == nil {

@@ -15,7 +15,7 @@ type document struct {
 	Study       summary         `json:"study"`
 	Counts      json.RawMessage `json:"counts"`
 	Counters    json.RawMessage `json:"counters"`
-	Coverage    coverage        `json:"coverage"`
+	Coverage    loop.Coverage   `json:"coverage"`
 	Best        *record         `json:"best"`
 	Recommended *record         `json:"recommended"`
 	Evaluations []record        `json:"evaluations"`
@@ -53,7 +53,7 @@ type maker struct {
 
 // writeJSON writes all that is known.
 func (s *inspected) writeJSON(w io.Writer) error {
-	d := document{Study: s.summary(), Coverage: s.coverage(), Evaluations: []record{}}
+	d := document{Study: s.summary(), Coverage: s.loop.Coverage(), Evaluations: []record{}}
 	for _, e := range s.evaluations() {
 		d.Evaluations = append(d.Evaluations, s.record(e))
 	}

@@ -55,16 +55,17 @@ func foundOf(s tarry.Space, e *tarry.Evaluation) *found {
 }
 
 type stateAnswer struct {
-	Evaluations int    `json:"evaluations"`
-	Budget      int    `json:"budget,omitempty"`
-	Pending     []open `json:"pending"`
-	Counts      counts `json:"counts"`
-	Best        *found `json:"best"`
-	Recommended *found `json:"recommended"`
-	Policy      string `json:"policy"`
-	Seed        uint64 `json:"seed"`
-	Minimize    bool   `json:"minimize"`
-	Ended       string `json:"ended,omitempty"` // why
+	Evaluations int            `json:"evaluations"`
+	Budget      int            `json:"budget,omitempty"`
+	Pending     []open         `json:"pending"`
+	Counts      counts         `json:"counts"`
+	Coverage    tarry.Coverage `json:"coverage"`
+	Best        *found         `json:"best"`
+	Recommended *found         `json:"recommended"`
+	Policy      string         `json:"policy"`
+	Seed        uint64         `json:"seed"`
+	Minimize    bool           `json:"minimize"`
+	Ended       string         `json:"ended,omitempty"` // why
 }
 
 // open is an evaluation without an outcome.

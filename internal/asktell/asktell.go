@@ -9,7 +9,7 @@
 //	{"op":"observe","x":{…},"value":0.4}    → {"ok":true,"id":3}
 //	{"op":"enqueue","x":{…}}                → {"ok":true}
 //	{"op":"best"}                           → {"best":{"id":1,"x":{…},"value":0.31}}
-//	{"op":"state"}                          → {"evaluations":3,"pending":[…],"counts":{…},"best":{…},…}
+//	{"op":"state"}                          → {"evaluations":3,"pending":[…],"counts":{…},"coverage":{…},"best":{…},…}
 //	whatever else                           → {"error":"…","line":10}
 //
 // Any number of queries may be open at once, and they may be told in any order; the transcripts in testdata show it.

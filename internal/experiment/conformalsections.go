@@ -6,19 +6,19 @@ import (
 	"github.com/tarry-bo/tarry/internal/stat"
 )
 
-// showConformal shows the regrets of all groups, with the coverage of the forecasts and the difference to one method.
-func showConformal(r Results, name, title, reference string, rounds int) []Section {
+// showConformal shows the regrets of some groups, with the coverage of the forecasts and the difference to one method.
+func showConformal(r Results, groups []string, name, title, reference string, rounds int) Section {
 	s := Section{Title: title, Text: []string{
 		"Coverage is the share of answers inside an interval that was issued before them: the model's own for 80 %, and what the policy made of it, " +
 			"which is its set, or what lies between its outermost levels.",
 	}, Figures: []Figure{
-		r.figure(name, title+": simple regret", simpleRegret),
-		r.figure(name+"-cumulative", title+": cumulative regret", cumulativeRegret),
+		r.figureOf(groups, name, title+": simple regret", simpleRegret),
+		r.figureOf(groups, name+"-cumulative", title+": cumulative regret", cumulativeRegret),
 	}}
-	for _, g := range r.Groups() {
+	for _, g := range groups {
 		s.Tables = append(s.Tables, conformalTable(r, g, reference, rounds))
 	}
-	return []Section{s}
+	return s
 }
 
 func conformalTable(r Results, group, reference string, rounds int) Table {

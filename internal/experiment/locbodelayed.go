@@ -94,7 +94,7 @@ func planDelayed(in Input) (Plan, error) {
 		{"initial queries", "10, uniform; all methods have the same ones, and the same noise and delays"},
 	}
 	return Plan{Arms: arms, Facts: facts, Show: func(r Results) []Section {
-		return append([]Section{coverageSection(r)}, showConformal(r, "locbo-delayed", "Regret under late answers", "BO", in.Rounds)...)
+		return []Section{coverageSection(r), showConformal(r, r.Groups(), "locbo-delayed", "Regret under late answers", "BO", in.Rounds)}
 	}}, nil
 }
 

@@ -29,13 +29,12 @@ var radioMethods = []struct{ name, policy string }{
 	{"OCBO-L", "ocbo-l:l=0.3333:power=0.005:forget=0.0001"},
 	{"LOCBO, l = inf", "locbo:l=inf:eta=0.005" + radioConstants},
 	{"LOCBO, l = 1/3", "locbo:l=0.3333:eta=0.005" + radioConstants},
-	{"LOCBO, l = inf" + radioFaster, "locbo:l=inf:eta=0.05" + radioConstants},
-	{"LOCBO, l = 1/3" + radioFaster, "locbo:l=0.3333:eta=0.05" + radioConstants},
+	{"LOCBO, l = inf" + faster, "locbo:l=inf:eta=0.05" + radioConstants},
+	{"LOCBO, l = 1/3" + faster, "locbo:l=0.3333:eta=0.05" + radioConstants},
 }
 
 const (
 	radioConstants = ":alpha=0.25:power=0.005:forget=0.0001"
-	radioFaster    = ", eta = 0.05"
 	radioInitial   = 50
 	radioFading    = 4 // most draws of the fading
 )
@@ -94,7 +93,7 @@ func showRadio(r Results, rounds int) []Section {
 		radioCoverage(r),
 	}}
 	for i := range s.Figures {
-		s.Figures[i].Drawing = dashed(s.Figures[i].Drawing, radioFaster)
+		s.Figures[i].Drawing = dashed(s.Figures[i].Drawing, faster)
 	}
 	for _, g := range r.Groups() {
 		s.Tables = append(s.Tables, radioTable(r, g, rounds))

@@ -63,8 +63,13 @@ func (r Results) panel(group string, m measure) chart.Panel {
 
 // figure draws a measure over all groups, a panel each.
 func (r Results) figure(name, title string, m measure) Figure {
+	return r.figureOf(r.Groups(), name, title, m)
+}
+
+// figureOf is figure over some of the groups.
+func (r Results) figureOf(groups []string, name, title string, m measure) Figure {
 	f := chart.Figure{Title: title, Note: r.note()}
-	for _, g := range r.Groups() {
+	for _, g := range groups {
 		f.Panels = append(f.Panels, r.panel(g, m))
 	}
 	return Figure{Name: name, Caption: title + ". Bands are one standard error to each side; a curve begins where every run has an answer.", Drawing: f}
