@@ -80,10 +80,11 @@ func compareBounded(t *testing.T, l *Loop) {
 		x = append(x, m.queries[number-1].X)
 	}
 	set := feedback.Set{Numbers: v.Rows, Targets: m.targets, Unanswered: m.unanswered}
+	forgiven := forgivenByHand(m, set)
 	var hallucinated []int
 	for i := range v.Rows {
 		pending := slices.Contains(m.unanswered, i) && l.config.Traits.Pending == feedback.Hallucinate
-		if pending || forgivenByHand(m, set, i) {
+		if pending || forgiven[i] {
 			hallucinated = append(hallucinated, i)
 		}
 	}

@@ -63,44 +63,70 @@ func compareWithScratch(t *testing.T, l *Loop) {
 // rowsFromBuffer returns points and targets of all rows by number, and of those that decide the mean.
 func rowsFromBuffer(m *model) (x [][]float64, y []float64, meansX [][]float64, meansY []float64) {
 	set := m.buffer.View(m.config.Traits.Pending, m.units)
+	forgiven := forgivenByHand(m, set)
 	for i, number := range set.Numbers {
 		point := m.queries[number-1].X
 		x, y = append(x, point), append(y, set.Targets[i])
 		unanswered := slices.Contains(set.Unanswered, i)
-		if !(unanswered && m.config.Traits.Pending == feedback.Hallucinate) && !forgivenByHand(m, set, i) {
+		if !(unanswered && m.config.Traits.Pending == feedback.Hallucinate) && !forgiven[i] {
 			meansX, meansY = append(meansX, point), append(meansY, set.Targets[i])
 		}
 	}
 	return x, y, meansX, meansY
 }
 
-// forgivenByHand asks the three nearest settled neighbors of a failed row, found by sorting all of them.
-func forgivenByHand(m *model, set feedback.Set, i int) bool {
-	if failed, hopeless := m.buffer.Failed(set.Numbers[i]); !failed || hopeless {
-		return false
-	}
+// forgivenByHand says which rows of the set are forgiven: the three nearest settled neighbors are found by sorting all, and
+// the probabilities of the mixture are products.
+func forgivenByHand(m *model, set feedback.Set) map[int]bool {
 	k := m.prior.Kernel
-	at := m.queries[set.Numbers[i]-1].X
-	near := func(j int) float64 {
-		x := m.queries[set.Numbers[j]-1].X
-		return k.Eval(at, x) / (math.Sqrt(k.Diag(at)) * math.Sqrt(k.Diag(x))) // the same bits: ties are broken by place
-	}
-	var others []int
-	for j := range set.Numbers {
-		if j != i && !slices.Contains(set.Unanswered, j) {
-			others = append(others, j)
-		}
+	point := func(j int) []float64 { return m.queries[set.Numbers[j]-1].X }
+	near := func(i, j int) float64 {
+		a, b := point(i), point(j)
+		return k.Eval(a, b) / (math.Sqrt(k.Diag(a)) * math.Sqrt(k.Diag(b))) // the same bits: ties are broken by place
 	}
 	place := func(j int) int { return slices.Index(m.rows.now, set.Numbers[j]) }
-	slices.SortStableFunc(others, func(a, b int) int { return cmp.Or(cmp.Compare(near(b), near(a)), cmp.Compare(place(a), place(b))) })
-	good := 0
-	for _, j := range others[:min(3, len(others))] {
-		failed, _ := m.buffer.Failed(set.Numbers[j])
-		if near(j) >= 0.5 && !failed {
-			good++
+	bad := func(j int) bool { failed, _ := m.buffer.Failed(set.Numbers[j]); return failed }
+	var settled []int
+	failures := 0.0
+	for j := range set.Numbers {
+		if !slices.Contains(set.Unanswered, j) {
+			settled, failures = append(settled, j), failures+float64(bit(bad(j)))
 		}
 	}
-	return good == 3
+	rate := (failures + 1) / float64(len(settled)+2)
+	beside := max(0.8, 0.5+rate/2)
+	var mine []int
+	var ifFault, ifNot []float64 // likelihoods of the neighbors
+	for _, i := range settled {
+		if _, hopeless := m.buffer.Failed(set.Numbers[i]); !bad(i) || hopeless {
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(settled), func(j int) bool { return j == i || near(i, j) <= 0 })
+		slices.SortStableFunc(others, func(a, b int) int {
+			return cmp.Or(cmp.Compare(near(i, b), near(i, a)), cmp.Compare(place(a), place(b)))
+		})
+		yes, no := 1.0, 1.0
+		for _, j := range others[:min(3, len(others))] {
+			if bad(j) {
+				yes, no = yes*math.Pow(beside, near(i, j)), no*math.Pow(rate, near(i, j))
+			} else {
+				yes, no = yes*math.Pow(1-beside, near(i, j)), no*math.Pow(1-rate, near(i, j))
+			}
+		}
+		mine, ifFault, ifNot = append(mine, i), append(ifFault, yes), append(ifNot, no)
+	}
+	out := map[int]bool{}
+	share := 0.5
+	for range 20 {
+		sum := 1.0
+		for n, i := range mine {
+			p := share * ifFault[n] / (share*ifFault[n] + (1-share)*ifNot[n])
+			out[i] = p <= 0.499
+			sum += p
+		}
+		share = sum / float64(len(mine)+2)
+	}
+	return out
 }
 
 func conditioned(t *testing.T, prior surrogate.Prior, x [][]float64, y []float64, pool *surrogate.Pool) *surrogate.Posterior {

@@ -1,0 +1,79 @@
+package loop
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// failing is a plan whose rows lie at x in [0, 1]; those listed failed, pended or are infeasible.
+func failing(x []float64, failed, unanswered, hopeless []int) ([]int, posteriorPlan) {
+	p := posteriorPlan{
+		prior:  surrogate.Prior{Kernel: surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.1}, Outputscale: 2}},
+		failed: failed, unanswered: unanswered, hopeless: hopeless,
+	}
+	rows := make([]int, len(x))
+	for i, v := range x {
+		p.queries, rows[i] = append(p.queries, policies.Query{X: []float64{v}}), i+1
+	}
+	return rows, p
+}
+
+// even are n points with the same distance between neighbors.
+func even(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = float64(i) / float64(n-1)
+	}
+	return out
+}
+
+// Failures are blamed on their points or forgiven as a person would say who looks at where they lie.
+func TestScatteredFailuresAreForgivenAndCrowdedOnesBlamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		x                                  []float64
+		failed, unanswered, hopeless, want []int
+	}{
+		"one among values":               {x: even(11), failed: []int{4}, want: []int{4}},
+		"one by itself":                  {x: []float64{0, 0.9, 0.95, 1}, failed: []int{0}, want: nil},
+		"the first of all":               {x: []float64{0.5}, failed: []int{0}, want: nil},
+		"one among pending queries":      {x: even(11), failed: []int{4}, unanswered: []int{0, 1, 2, 3, 5, 6, 7, 8, 9, 10}, want: nil},
+		"every fourth":                   {x: even(41), failed: []int{1, 5, 9, 13, 17, 21, 25, 29, 33, 37}, want: []int{1, 5, 9, 13, 17, 21, 25, 29, 33, 37}},
+		"every other":                    {x: even(41), failed: []int{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39}, want: []int{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39}},
+		"a third at the end":             {x: even(21), failed: []int{14, 15, 16, 17, 18, 19, 20}, want: nil},
+		"a third, and one elsewhere":     {x: even(21), failed: []int{3, 14, 15, 16, 17, 18, 19, 20}, want: []int{3, 14}}, // and the border
+		"one among values, infeasible":   {x: even(11), failed: []int{4}, hopeless: []int{4}, want: nil},
+		"beside one that is infeasible":  {x: even(11), failed: []int{4, 5, 6}, hopeless: []int{4, 6}, want: nil},
+		"everything":                     {x: even(11), failed: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, want: nil},
+		"by itself, where many scatter":  {x: append(even(41), 2), failed: []int{1, 5, 9, 13, 17, 21, 25, 29, 33, 37, 41}, want: []int{1, 5, 9, 13, 17, 21, 25, 29, 33, 37, 41}},
+		"by itself, where a region does": {x: append(even(21), 3), failed: []int{14, 15, 16, 17, 18, 19, 20, 21}, want: nil},
+	} {
+		rows, plan := failing(c.x, c.failed, c.unanswered, c.hopeless)
+		if got := plan.forgiven(rows); !slices.Equal(got, c.want) {
+			t.Errorf("%s: rows %v are forgiven, want %v", name, got, c.want)
+		}
+	}
+}
+
+// Without evidence both are as likely; much evidence decides, and that of others moves what there is little about.
+func TestFaultIsSharedBetweenFailures(t *testing.T) {
+	near := func(got, want []float64) bool {
+		return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-3 })
+	}
+	for _, c := range []struct{ evidence, want []float64 }{
+		{nil, nil},
+		{[]float64{0}, []float64{0.5}},
+		{[]float64{-50}, []float64{0}},
+		{[]float64{50, -50, 0}, []float64{1, 0, 0.5}},
+		{[]float64{-50, -50, -50, 0}, []float64{0, 0, 0, 0.2}}, // share s = (1 + p)/6, p = s
+		{[]float64{50, 50, 50, 0}, []float64{1, 1, 1, 0.8}},
+		{[]float64{800, -800}, []float64{1, 0}}, // exp(800) is infinite
+	} {
+		if got := atFault(c.evidence); !near(got, c.want) {
+			t.Errorf("evidence %v: %v, want %v", c.evidence, got, c.want)
+		}
+	}
+}
