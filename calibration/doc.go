@@ -24,9 +24,10 @@
 //
 // Thresholds and levels are stored with the query when it is issued, together with the mean and the standard deviation
 // of the forecast, and every answer is judged by what was stored: never by what the state has become since, nor by a
-// model that has seen the answer. Answers are judged in the order in which they come. Queries whose answers never come
-// are never judged and change nothing. The delay D of the bounds is the largest number of other answers judged between
-// the issue of a query and the judgment of its own answer; it is 0 when each query waits for the one before.
+// model that has seen the answer. Answers are judged in the order in which they come (the policies: by the first round
+// that sees them, then by number). Queries whose answers never come are never judged and change nothing. The delay D of
+// the bounds is the largest number of other answers judged between the issue of a query and the judgment of its own
+// answer; it is 0 when each query waits for the one before.
 //
 // # Which values count
 //

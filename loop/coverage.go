@@ -12,9 +12,9 @@ import (
 type Coverage struct {
 	Judged  int     // values that had a forecast, all of whose numbers are finite
 	Central int     // of them in the central 80 % of the model's own prediction
-	Issued  int     // of them those whose policy issued a set
-	Held    int     // of these in that set
-	Target  float64 // share that the sets shall hold, that of the last one judged; 0 without any
+	Issued  int     // of them those whose policy issued a set, or recalibrated quantiles
+	Held    int     // of these in that set, or between the outermost of those quantiles
+	Target  float64 // share that these shall hold, that of the last one judged; 0 without any
 }
 
 // CentralShare returns the share of values in the central 80 % of their predictions, NaN before any was judged.
@@ -76,8 +76,8 @@ func (c *Coverage) add(j Judgment) {
 // Judgment is how the forecast of one evaluation did.
 type Judgment struct {
 	Central bool    // the value is in the central 80 % of the model's own prediction
-	Held    bool    // it is in the set that was issued
-	Target  float64 // share of values that such sets shall hold; 0 where none was issued
+	Held    bool    // it is in the set that was issued, or between the outermost quantiles
+	Target  float64 // share of values that these shall hold; 0 where none were issued
 }
 
 // Coverage returns how the forecasts did so far.
@@ -91,7 +91,7 @@ func (l *Loop) Judgment(number int) (Judgment, bool) {
 		return Judgment{}, false
 	}
 	f, value := e.Forecast, l.config.sign()*e.Value
-	return Judgment{Central: f.Central(value), Held: f.Holds(value), Target: max(f.Target, 0)}, true
+	return Judgment{Central: f.Central(value), Held: f.Holds(value), Target: f.Wanted()}, true
 }
 
 // covered reports whether the coverage is what the evaluations say, and its target one that was issued.

@@ -165,9 +165,14 @@ func TestTheCoverageFollowsFromTheEvaluations(t *testing.T) {
 			z := ((y-1)/2 - f.Mean) / f.Stddev
 			want.Judged++
 			want.Central += bit(math.Abs(z) <= 1.2815515655446004)
-			if f.Target > 0 {
+			below := math.Erfc(-z/math.Sqrt2) / 2
+			switch {
+			case f.Target > 0:
 				want.Issued++
 				want.Held += bit(math.Erfc(math.Abs(z)/math.Sqrt2) >= f.Threshold)
+			case len(f.Levels) > 1:
+				want.Issued++
+				want.Held += bit(f.Levels[0] < below && below <= f.Levels[len(f.Levels)-1])
 			}
 			late += bit(e.Status == Late)
 		}

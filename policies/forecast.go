@@ -16,7 +16,8 @@ type Forecast struct {
 	// Target is the share of values that the set issued with the forecast shall hold, 0 where none was issued. The set are
 	// the values whose conformity is at least Threshold (see calibration.Score); at 0 and below it is every value.
 	Target, Threshold float64
-	// Levels are the levels of the model's quantiles that a recalibrator deployed in place of its own; nil without one.
+	// Levels are the levels of the model's quantiles that a recalibrator deployed in place of 1/(M+1), …, M/(M+1); nil without
+	// one. Together they are a set as well: what lies between the outermost.
 	Levels []float64
 }
 
@@ -32,9 +33,25 @@ func (f Forecast) PIT(value float64) float64 {
 
 func (f Forecast) unit(value float64) float64 { return (value - f.Shift) / f.Scale }
 
-// Holds reports whether the set that was issued holds a value. Without a set it is false.
+// Wanted returns the share of values that what was issued with the forecast shall hold: Target, or with M levels what lies
+// between the outermost, 1 - 2/(M+1). 0 where nothing was issued, one level included.
+func (f Forecast) Wanted() float64 {
+	if m := len(f.Levels); m > 0 && f.Target <= 0 {
+		return 1 - 2/float64(m+1)
+	}
+	return max(f.Target, 0)
+}
+
+// Holds reports whether what was issued holds a value. Where nothing was it is false.
 func (f Forecast) Holds(value float64) bool {
-	return f.Target > 0 && f.Conformity(value) >= f.Threshold
+	switch {
+	case f.Wanted() == 0:
+		return false
+	case f.Target > 0:
+		return f.Conformity(value) >= f.Threshold
+	}
+	pit := f.PIT(value)
+	return pit > f.Levels[0] && pit <= f.Levels[len(f.Levels)-1]
 }
 
 // CentralMass is the mass of the interval around the mean by which every forecast is judged.

@@ -13,8 +13,8 @@ import (
 
 // Locbo is localized online conformal Bayesian optimization: the error bars of the model are corrected by a threshold that
 // is learned from how its forecasts did, in the whole and near x, and the acquisition is computed under the corrected
-// posterior in closed form. Forecasts are judged as they were issued, in the order in which their answers came; late
-// answers count, imputed values never do. Before the first answer it chooses uniformly.
+// posterior in closed form. Forecasts are judged as they were issued, in the order in which rounds first saw their
+// answers; late answers count, imputed values never do. Before the first answer it chooses uniformly.
 type Locbo struct {
 	// Local are the constants of the threshold; Length is in the unit cube. The zero value means the defaults.
 	Local calibration.LocalizedConfig

@@ -141,3 +141,38 @@ func TestTheBoundOfTheRadioProblemIsAboveWhatIsReached(t *testing.T) {
 		t.Errorf("a random walk reaches %v, the bound is %v", best, p.Maximum)
 	}
 }
+
+// Ranges, places and sectors as the program of the paper has them.
+func TestTheRadioNetworkIsThatOfThePaper(t *testing.T) {
+	p := problem(t, "radio", 1)
+	low, high := p.Space.Value(make([]float64, 18)), p.Space.Value(slices.Repeat([]float64{1}, 18))
+	for b := range 9 {
+		if low[b] != 6 || high[b] != 46 || low[9+b] != -90 || high[9+b] != 90 {
+			t.Errorf("antenna %d: powers from %v to %v, tilts from %v to %v", b+1, low[b], high[b], low[9+b], high[9+b])
+		}
+	}
+	if sites != [...][2]float64{{0, 0}, {0, 200}, {171, 100}} {
+		t.Errorf("sites at %v", sites)
+	}
+	for k, want := range [][3]float64{{90, 30, 150}, {210, 150, 300}, {330, 300, 390}} {
+		if s := sectors[k]; s.boresight != want[0] || s.from != want[1] || s.to != want[2] {
+			t.Errorf("sector %d: %+v, want %v", k+1, s, want)
+		}
+	}
+}
+
+// Only the rates of users on the ground are averages over fading, and they weigh 0.7.
+func TestUAVsSeeNoFading(t *testing.T) {
+	n := layout(rng.New(3, rng.Problem, 0))
+	x := append(slices.Repeat([]float64{30}, 9), slices.Repeat([]float64{10}, 9)...)
+	sum := 0.0
+	for i := range n.air {
+		sum += n.air[i].receives(x).rate()
+	}
+	for _, rate := range []float64{0, 2} {
+		got := n.value(func(u *user) received { return u.receives(x) }, func(received) float64 { return rate })
+		if want := 0.7*rate + 0.3*sum/28; math.Abs(got-want) > 1e-12 {
+			t.Errorf("value %v where ground users have the rate %v, want %v", got, rate, want)
+		}
+	}
+}

@@ -55,6 +55,7 @@ func (c comparison) validate() error {
 	for _, s := range c.problems {
 		for _, p := range c.policies {
 			scenario := c.bare(s.first, p.on(s.first), c.seed)
+			scenario.Noise = c.noise.sd // in what units does not matter here
 			if own := scenario.Policy.Traits().Barrier; c.batch > 0 && own > 1 {
 				l.Add("-batch", c.batch, fmt.Sprintf("0 with policy %s, which makes batches of %d itself", p.name, own))
 			}

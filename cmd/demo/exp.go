@@ -121,6 +121,11 @@ func (r *expRequest) perform(ctx context.Context, e experiment.Experiment, plan 
 	if err != nil {
 		return err
 	}
+	if r.json != "" && r.json != toStdout && r.json != r.storePath(e) {
+		if err := header.Replaceable(r.json, r.fresh); err != nil {
+			return withAdvice(err)
+		}
+	}
 	o := r.options()
 	if path := r.storePath(e); path != "" {
 		if o.Store, err = experiment.Open(path, header, r.fresh); err != nil {

@@ -163,3 +163,35 @@ func TestFreshThrowsAwayNothingButRuns(t *testing.T) {
 		t.Errorf("code %d, %q is left: %s", code, content, err)
 	}
 }
+
+// The file of -json beside a report is written at the end; what is in it before must be a copy of the same kind.
+func TestLinesReplaceNothingButTheirLike(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "runs.jsonl")
+	args := func(rounds string, more ...string) []string {
+		return append([]string{"exp", "sdf-delays", "-seeds", "1", "-report", filepath.Join(dir, rounds), "-rounds", rounds, "-json", file}, more...)
+	}
+	for _, c := range []struct {
+		before string
+		args   []string
+		code   int
+		want   string
+	}{
+		{"", args("5"), exitOK, `"rounds":5`},
+		{"", args("5"), exitOK, `"rounds":5`},
+		{"", args("6"), exitFailure, `"rounds":5`},
+		{"", args("6", "-fresh"), exitOK, `"rounds":6`},
+		{"my notes\n", args("6"), exitFailure, "my notes"},
+		{"my notes\n", args("6", "-fresh"), exitFailure, "my notes"},
+	} {
+		if c.before != "" {
+			if err := os.WriteFile(file, []byte(c.before), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		code, _, err := execute(t, c.args...)
+		if content, _ := os.ReadFile(file); code != c.code || !strings.Contains(string(content), c.want) {
+			t.Errorf("%v: code %d, want %d: %s\nin the file: %.80q", c.args, code, c.code, err, content)
+		}
+	}
+}

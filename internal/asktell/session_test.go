@@ -1,6 +1,7 @@
 package asktell_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -159,5 +160,24 @@ func TestManyNamesAreNotListed(t *testing.T) {
 	answer = serve(t, server(t, s, small(t)), `{"op":"observe","x":{},"value":1}`)[0]
 	if strings.Count(answer, "missing") != 20 || !strings.Contains(answer, "; and 5 more\"") {
 		t.Error(answer)
+	}
+}
+
+// What state says of the forecasts is what the study says, and with a model there are some.
+func TestStateSaysHowTheForecastsDid(t *testing.T) {
+	policy, err := tarry.ParsePolicy("ocbo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := server(t, exampleSpace(t), tarry.Options{Budget: 12, Policy: policy})
+	for i := range 12 {
+		serve(t, s, `{"op":"ask"}`, fmt.Sprintf(`{"op":"tell","id":%d,"value":%d}`, i+1, i*i%7))
+	}
+	var answer struct{ Coverage tarry.Coverage }
+	if err := json.Unmarshal([]byte(serve(t, s, `{"op":"state"}`)[0]), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := answer.Coverage, s.Study.Result().Coverage; got != want || got.Judged < 4 || got.Issued != got.Judged || got.Target != 0.8 {
+		t.Errorf("state says %+v, the study %+v", got, want)
 	}
 }

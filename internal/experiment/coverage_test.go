@@ -22,21 +22,23 @@ func TestSetsOfMisspecifiedModelsUnderDelayKeepTheBounds(t *testing.T) {
 				s := study{problem: m.problem, policy: policy, law: law.law, rounds: 40, adjust: func(c *sim.Scenario) {
 					c.Workers, c.Initial, c.Timeout = delayedWorkers, labInitial, delayedTimeout*sim.Tick
 				}}
-				scenario, err := s.scenario(11)
-				if err != nil {
-					t.Fatal(err)
-				}
-				o, err := sim.Run(t.Context(), scenario)
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Run(fmt.Sprint(m.name, ", ", law.name, ", ", policy), func(t *testing.T) {
-					c := config
-					if policy != "locbo:power=0" {
-						c.Length = math.Inf(1)
+				for seed := range uint64(testSeeds) {
+					scenario, err := s.scenario(11 + seed)
+					if err != nil {
+						t.Fatal(err)
 					}
-					keepsBounds(t, c, o.Result.Evaluations)
-				})
+					o, err := sim.Run(t.Context(), scenario)
+					if err != nil {
+						t.Fatal(err)
+					}
+					t.Run(fmt.Sprint(m.name, ", ", law.name, ", ", policy, ", seed ", seed), func(t *testing.T) {
+						c := config
+						if policy != "locbo:power=0" {
+							c.Length = math.Inf(1)
+						}
+						keepsBounds(t, c, o.Result.Evaluations)
+					})
+				}
 			}
 		}
 	}
@@ -57,7 +59,7 @@ func keepsBounds(t *testing.T, config calibration.LocalizedConfig, all []loop.Ev
 	if err != nil {
 		t.Fatal(err)
 	}
-	delay, above, issued := 0, 0.0, map[int]float64{}
+	delay, above, below, issued := 0, 0.0, 0.0, map[int]float64{}
 	next := 0
 	for _, e := range all { // the threshold at each query is that of the answers which it could see
 		for ; next < len(judged) && judged[next].Seen <= e.Round; next++ {
@@ -68,7 +70,8 @@ func keepsBounds(t *testing.T, config calibration.LocalizedConfig, all []loop.Ev
 			local.Judge(j.X, j.Forecast.Threshold, j.Forecast.Conformity(j.Value))
 		}
 		issued[e.Number] = local.At(e.X)
-		above = max(above, issued[e.Number]-local.Offset())
+		part := issued[e.Number] - local.Offset()
+		above, below = max(above, part), max(below, -part)
 		if at := slices.IndexFunc(judged, func(j loop.Evaluation) bool { return j.Number == e.Number }); at >= 0 {
 			delay = max(delay, at-next)
 		}
@@ -83,5 +86,8 @@ func keepsBounds(t *testing.T, config calibration.LocalizedConfig, all []loop.Ev
 	}
 	if bound := calibration.MissBound(config.Alpha, config.Alpha, above, delay, config.Rate, n); missed > bound {
 		t.Errorf("%v of %d sets missed with delay %d, the bound is %v", missed, n, delay, bound)
+	}
+	if floor := calibration.MissFloor(config.Alpha, config.Alpha, below, delay, config.Rate, n); missed < floor {
+		t.Errorf("%v of %d sets missed with delay %d, at least %v must", missed, n, delay, floor)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/loop"
-	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 	"github.com/tarry-bo/tarry/sim/functions"
 	"github.com/tarry-bo/tarry/space"
@@ -127,30 +126,13 @@ func coverage(evaluations []loop.Evaluation) (central, issued, wanted []float64)
 		if f.Central(e.Value) {
 			inside++
 		}
-		if f.Target > 0 || f.Levels != nil {
+		if share := f.Wanted(); share > 0 {
 			corrected++
-			target += targetOf(*f)
-			if holds(*f, e.Value) {
+			target += share
+			if f.Holds(e.Value) {
 				held++
 			}
 		}
 	}
 	return []float64{100 * inside / judged}, []float64{100 * held / corrected}, []float64{100 * target / corrected}
-}
-
-// targetOf is the share that holds is meant to be true for.
-func targetOf(f policies.Forecast) float64 {
-	if f.Target > 0 {
-		return f.Target
-	}
-	return 1 - 2/float64(len(f.Levels)+1)
-}
-
-// holds reports whether a value lies in the set of the forecast, or between the outermost of its levels.
-func holds(f policies.Forecast, value float64) bool {
-	if f.Target > 0 {
-		return f.Holds(value)
-	}
-	pit := f.PIT(value)
-	return pit > f.Levels[0] && pit <= f.Levels[len(f.Levels)-1]
 }

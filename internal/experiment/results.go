@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"math"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/stat"
@@ -151,6 +152,9 @@ func (r Results) Difference(group, a, b, measure string, k int) stat.Estimate {
 	return stat.Of(out)
 }
 
+// tie is the share of two regrets by which they may differ and still be equal, and a regret that is none.
+const tie, noRegret = 1e-6, 1e-9
+
 // won is the share of the seeds in which the calibrated arm ended with less regret than the plain one, ties counted half.
 func (r Results) won(group string) stat.Estimate {
 	var out []float64
@@ -160,10 +164,10 @@ func (r Results) won(group string) stat.Estimate {
 		w, also := at(plain[i], Last)
 		switch {
 		case !ok || !also:
+		case math.Abs(v-w) <= tie*max(v, w)+noRegret:
+			out = append(out, 0.5)
 		case v < w:
 			out = append(out, 1)
-		case v == w:
-			out = append(out, 0.5)
 		default:
 			out = append(out, 0)
 		}

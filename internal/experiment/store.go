@@ -1,14 +1,12 @@
 package experiment
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,16 +14,6 @@ import (
 
 	"github.com/gofrs/flock"
 )
-
-// Header is what the runs of a store have in common: runs of another header are not of the same experiment.
-type Header struct {
-	Experiment string `json:"experiment"`
-	Rounds     int    `json:"rounds"`
-	Data       string `json:"data,omitempty"` // fingerprint
-	Program    string `json:"program"`        // fingerprint of the program that made the runs
-	Go         string `json:"go"`
-	Arch       string `json:"arch"`
-}
 
 // Store is a file of lines of JSON, a header and one line for each run. A run is kept as soon as it is complete; a line
 // that was cut off by the end of a process is dropped. One process at a time may have it open.
@@ -37,53 +25,6 @@ type Store struct {
 	runs   map[place]Run
 	synced time.Time // when what was written last reached the disk
 	broken error     // the first failure to write: a line may be torn, and none must follow it
-}
-
-// line is a run as it is written.
-type line struct {
-	Group  string             `json:"group"`
-	Arm    string             `json:"arm"`
-	Seed   uint64             `json:"seed"`
-	WallMS float64            `json:"wall_ms"`
-	Curves map[string]numbers `json:"curves"`
-}
-
-// numbers is a list of which what is not finite is written as null.
-type numbers []float64
-
-// MarshalJSON writes the shortest text that reads back as the same number.
-func (n numbers) MarshalJSON() ([]byte, error) {
-	values := make([]*float64, len(n))
-	for i, v := range n {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			values[i] = &v
-		}
-	}
-	return json.Marshal(values)
-}
-
-// UnmarshalJSON reads null as NaN.
-func (n *numbers) UnmarshalJSON(text []byte) error {
-	var values []*float64
-	if err := json.Unmarshal(text, &values); err != nil {
-		return err
-	}
-	*n = make(numbers, len(values))
-	for i, v := range values {
-		(*n)[i] = math.NaN()
-		if v != nil {
-			(*n)[i] = *v
-		}
-	}
-	return nil
-}
-
-// MismatchError says that a file holds runs that do not belong here.
-type MismatchError struct{ Path, Field, Found, Want string }
-
-// Error names the file, what differs and both values.
-func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%s holds runs with %s %s, and this is %s", e.Path, e.Field, e.Found, e.Want)
 }
 
 // Open opens the file, or begins it. The runs that it holds are found again if their header is the same; otherwise the
@@ -149,7 +90,7 @@ func (s *Store) load(fresh bool) error {
 	}
 	if fresh {
 		first, _, _ := bytes.Cut(content, []byte("\n"))
-		if _, err := s.parseHeader(first); err != nil {
+		if _, err := parseHeader(s.path, first); err != nil {
 			return err // not ours to throw away
 		}
 		return s.begin()
@@ -188,7 +129,7 @@ func (s *Store) read(content []byte) (end int, err error) {
 		}
 		text := content[end : end+length]
 		if number == 1 {
-			err = s.checkHeader(text)
+			err = s.header.check(s.path, text)
 		} else {
 			err = s.readRun(text, number)
 		}
@@ -198,44 +139,6 @@ func (s *Store) read(content []byte) (end int, err error) {
 		end += length + 1
 	}
 	return end, nil
-}
-
-// parseHeader reads the first line of a store.
-func (s *Store) parseHeader(text []byte) (found Header, err error) {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&found); err != nil || found.Experiment == "" {
-		return found, fmt.Errorf("%s:1: no header of an experiment, want a file that an experiment wrote, or none", s.path)
-	}
-	return found, nil
-}
-
-func (s *Store) checkHeader(text []byte) error {
-	found, err := s.parseHeader(text)
-	if err != nil {
-		return err
-	}
-	for _, f := range []struct{ name, found, want string }{
-		{"experiment", found.Experiment, s.header.Experiment},
-		{"rounds", fmt.Sprint(found.Rounds), fmt.Sprint(s.header.Rounds)},
-		{"data", shown(found.Data), shown(s.header.Data)},
-		{"go", found.Go, s.header.Go},
-		{"arch", found.Arch, s.header.Arch},
-		{"program", shown(found.Program), shown(s.header.Program)},
-	} {
-		if f.found != f.want {
-			return &MismatchError{s.path, f.name, f.found, f.want}
-		}
-	}
-	return nil
-}
-
-// shown is the beginning of a fingerprint.
-func shown(fingerprint string) string {
-	if fingerprint == "" {
-		return "none"
-	}
-	return fingerprint[:min(len(fingerprint), 16)]
 }
 
 func (s *Store) readRun(text []byte, number int) error {
@@ -275,24 +178,6 @@ func (s *Store) append(r Run) error {
 	return s.broken
 }
 
-func lineOf(r Run) line {
-	l := line{Group: r.Group, Arm: r.Arm, Seed: r.Seed, WallMS: float64(r.Wall.Round(time.Microsecond)) / float64(time.Millisecond), Curves: map[string]numbers{}}
-	for name, values := range r.Record {
-		l.Curves[name] = values
-	}
-	return l
-}
-
-// writeLine writes one line of JSON in one piece.
-func writeLine(w io.Writer, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
-}
-
 // Close puts the runs into order, those of other seeds among them, and closes the file.
 func (s *Store) Close() error {
 	all := make([]Run, 0, len(s.runs))
@@ -307,20 +192,4 @@ func (s *Store) Close() error {
 		err = errors.Join(err, Replace(s.path, func(w io.Writer) error { return writeLines(w, s.header, all) }))
 	}
 	return errors.Join(err, s.release())
-}
-
-// WriteLines writes the header and the runs in their order, one line of JSON each.
-func (r Results) WriteLines(w io.Writer, h Header) error { return writeLines(w, h, r.Runs()) }
-
-func writeLines(w io.Writer, h Header, runs []Run) error {
-	b := bufio.NewWriter(w)
-	if err := writeLine(b, h); err != nil {
-		return err
-	}
-	for _, run := range runs {
-		if err := writeLine(b, lineOf(run)); err != nil {
-			return err
-		}
-	}
-	return b.Flush()
 }

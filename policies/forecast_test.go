@@ -1,0 +1,46 @@
+package policies
+
+import (
+	"math"
+	"testing"
+)
+
+// Values of forecasts N(0, 1) in units of 2 around 10: 10 is at the mean, 12 one standard deviation above.
+func TestWhatWasIssuedHoldsTheValuesBetweenItsEnds(t *testing.T) {
+	model := Forecast{Stddev: 1, Shift: 10, Scale: 2}
+	with := func(target, threshold float64, levels ...float64) Forecast {
+		f := model
+		f.Target, f.Threshold, f.Levels = target, threshold, levels
+		return f
+	}
+	for _, c := range []struct {
+		what    string
+		f       Forecast
+		wanted  float64
+		in, out []float64
+	}{
+		{"nothing", model, 0, nil, []float64{10, 12}},
+		{"a set of one standard deviation", with(0.7, 0.31), 0.7, []float64{10, 12, 8}, []float64{12.1, 7.9}},
+		{"everything", with(0.7, 0), 0.7, []float64{10, 1e9, -1e9}, nil},
+		{"nothing at all", with(0.7, 1.01), 0.7, nil, []float64{10, 12}},
+		{"quantiles to both sides", with(0, 0, 0.16, 0.5, 0.84), 0.5, []float64{10, 8.02, 11.98}, []float64{7.9, 12.1}},
+		{"quantiles above the mean", with(0, 0, 0.5, 0.6, 0.99), 0.5, []float64{10.1, 14}, []float64{10, 9, 15}},
+		{"a quantile alone", with(0, 0, 0.5), 0, nil, []float64{9, 10, 11}},
+		{"levels beside a set", with(0.7, 0.31, 0.4, 0.6), 0.7, []float64{12}, []float64{12.1}},
+		{"quantiles beyond all values", with(0, 0, -0.1, 1.1), 1. / 3, []float64{10, 1e9, -1e9}, nil},
+	} {
+		if got := c.f.Wanted(); math.Abs(got-c.wanted) > 1e-15 {
+			t.Errorf("%s: wants %v, want %v", c.what, got, c.wanted)
+		}
+		for _, v := range c.in {
+			if !c.f.Holds(v) {
+				t.Errorf("%s: does not hold %v", c.what, v)
+			}
+		}
+		for _, v := range c.out {
+			if c.f.Holds(v) {
+				t.Errorf("%s: holds %v", c.what, v)
+			}
+		}
+	}
+}
