@@ -40,7 +40,8 @@ func (d Denoised) QuantileSlopes(p float64) (value, dmean, dvariance, dthreshold
 }
 
 // quantile returns c ≥ 0 with P(f > c) = p, p ≤ ½, and what is above it: Newton's method on the logarithm of P(f > c)
-// from the quantile of a normal law with the same variance, kept between bounds that close in.
+// from the quantile of a normal law with the same variance. Where a step leaves the bounds that close in, or the one before
+// did not halve the error, since the law has corners, the bounds are halved.
 func (l standardLaw) quantile(p float64) (float64, beyond) {
 	switch {
 	case l.point():
@@ -51,7 +52,7 @@ func (l standardLaw) quantile(p float64) (float64, beyond) {
 		return 0, beyond{} // within the mass at the mean
 	}
 	target := math.Log(p)
-	low, high := 0.0, math.Inf(1)
+	low, high, before := 0.0, math.Inf(1), math.Inf(1)
 	c := -mathext.NormalQuantile(p) * math.Sqrt(l.variance())
 	b := l.above(c)
 	for range 400 {
@@ -62,15 +63,21 @@ func (l standardLaw) quantile(p float64) (float64, beyond) {
 			high = c
 		}
 		next := c + miss*b.mass/b.density
-		if !(next >= low && next <= high) {
-			if next = 2 * low; high < next || low == 0 {
-				next = low + (high-low)/2
+		within := next >= low && next <= high
+		if within && math.Abs(next-c) <= settled*c {
+			return next, b
+		}
+		if slow := math.Abs(miss) > before/2; !within || slow && !math.IsInf(high, 1) {
+			next = low + (high-low)/2
+			if math.IsInf(high, 1) {
+				next = 2 * low
 			}
 		}
-		done := !(math.Abs(next-c) > settled*c)
-		if c = next; done {
-			break
+		if high-low <= settled*c || next == c {
+			return next, b
 		}
+		before = math.Abs(miss)
+		c = next
 		b = l.above(c)
 	}
 	return c, b

@@ -86,8 +86,8 @@ func (r Recalibrated) overQuantiles(g func(x float64) float64, kink float64) flo
 	for i := 2; i < last; i++ {
 		lo, hi := r.level(i-1), r.level(i)
 		cut := min(max(lo, upperTail(-kink)), hi)
-		if hi-lo < 1e-12 {
-			sum += (r.Map.P[i] - r.Map.P[i-1]) * g(base(lo))
+		if hi-lo < 1e-7 { // a mean over quantiles would lose its digits in q
+			sum += (r.Map.P[i] - r.Map.P[i-1]) * overPiece(g, base(lo), base(hi), kink)
 			continue
 		}
 		level := func(q float64) float64 { return g(base(q)) }
@@ -99,6 +99,16 @@ func (r Recalibrated) overQuantiles(g func(x float64) float64, kink float64) flo
 		sum += (r.Map.P[i] - r.Map.P[i-1]) / (hi - lo) * adaptive(level, 1e-14*(hi-lo), marks...)
 	}
 	return sum
+}
+
+// overPiece is the mean of g under the normal law between two values.
+func overPiece(g func(x float64) float64, lo, hi, kink float64) float64 {
+	if hi <= lo {
+		return g(lo)
+	}
+	cut := min(max(lo, kink), hi)
+	density := func(x float64) float64 { return g(x) * normalPDF(x) }
+	return adaptive(density, 0, lo, cut, hi) / adaptive(normalPDF, 0, lo, hi)
 }
 
 func TestRecalibratedImprovementIsTheMeanOverQuantiles(t *testing.T) {
@@ -134,7 +144,7 @@ func TestSlopesOfTheRecalibratedLawAreDifferences(t *testing.T) {
 		r := Recalibrated{rapid.Float64Range(-2, 2).Draw(t, "mean"), math.Pow(10, rapid.Float64Range(-3, 2).Draw(t, "log sd")), drawMap(t)}
 		k := rapid.Float64Range(-6, 40).Draw(t, "place")
 		for i := range r.Map.Q {
-			if x := r.level(i); math.Abs(math.Sqrt2*math.Erfinv(2*x-1)-k) < .01 {
+			if x := r.level(i); math.Abs(math.Sqrt2*math.Erfinv(2*x-1)-k) < .03 {
 				t.Skip("a kink")
 			}
 		}
