@@ -44,7 +44,7 @@ type CalibratedQuantile struct {
 	P     float64   // level, in (0, 1)
 }
 
-// OfAt returns the quantile. Cost O(t·d) for t answers, besides some steps of bisection.
+// OfAt returns the quantile. Cost O(t·d) for t answers, besides some steps of Newton's method.
 func (f CalibratedQuantile) OfAt(x []float64, mean, variance float64) float64 {
 	return denoised(x, mean, variance, f.Local, f.Alpha, f.Noise).Quantile(f.P)
 }

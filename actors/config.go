@@ -63,6 +63,7 @@ func (c Config) Validate() error {
 	l.Require(c.Policy != nil, "Config.Policy", nil, "a policy")
 	if c.Policy != nil {
 		c.Study.Traits = c.Policy.Traits()
+		l.Join(policies.Validate(c.Policy))
 	}
 	l.Join(c.Study.Validate())
 	_, readable := c.Journal.(journal.Store)

@@ -16,21 +16,31 @@ import (
 func BenchmarkSuggestion(b *testing.B) {
 	for _, spec := range []string{"gp-bucb", "log-ei", "gp-bts"} {
 		for _, n := range []int{50, 200, 1000, 2000} {
-			b.Run(fmt.Sprintf("%s/n=%d", spec, n), func(b *testing.B) {
-				s := newSuggestions(b, spec, n)
-				s.next()
-				b.ReportAllocs()
-				b.ResetTimer()
-				for b.Loop() {
-					s.next()
-					if len(s.loop.Evaluations()) > n+n/10+10 { // not too far from what is measured
-						b.StopTimer()
-						s = newSuggestions(b, spec, n)
-						s.next()
-						b.StartTimer()
-					}
-				}
-			})
+			b.Run(fmt.Sprintf("%s/n=%d", spec, n), func(b *testing.B) { suggest(b, spec, n, n+pendingQueries) })
+		}
+	}
+}
+
+// BenchmarkCalibratedSuggestion is the same for policies that learn from the forecasts that they issued: all queries but ten
+// are theirs.
+func BenchmarkCalibratedSuggestion(b *testing.B) {
+	for _, spec := range []string{"log-ei", "locbo", "locbo:of=quantile", "ocbo", "ocbo-l", "calibrated", "cbo"} {
+		b.Run(fmt.Sprintf("%s/n=200", spec), func(b *testing.B) { suggest(b, spec, 200, 10) })
+	}
+}
+
+func suggest(b *testing.B, spec string, n, initial int) {
+	s := newSuggestions(b, spec, n, initial)
+	s.next()
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		s.next()
+		if len(s.loop.Evaluations()) > n+n/10+10 { // not too far from what is measured
+			b.StopTimer()
+			s = newSuggestions(b, spec, n, initial)
+			s.next()
+			b.StartTimer()
 		}
 	}
 }
@@ -39,7 +49,7 @@ func BenchmarkSuggestion(b *testing.B) {
 func BenchmarkRebuild(b *testing.B) {
 	for _, n := range []int{200, 1000, 2000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			s := newSuggestions(b, "gp-bucb", n)
+			s := newSuggestions(b, "gp-bucb", n, n+pendingQueries)
 			for b.Loop() {
 				s.loop.model.algebra.post = nil
 				s.loop.Task().View()
@@ -58,9 +68,12 @@ type suggestions struct {
 	asked  bool
 }
 
-func newSuggestions(b *testing.B, spec string, n int) *suggestions {
+const pendingQueries = 8
+
+// newSuggestions is a study with n answers, the first of them of an initial design.
+func newSuggestions(b *testing.B, spec string, n, initial int) *suggestions {
 	b.Helper()
-	const dim, pending = 6, 8
+	const dim = 6
 	parameters := make([]space.Parameter, dim)
 	hyper := make([]float64, dim+1)
 	for j := range parameters {
@@ -77,16 +90,18 @@ func newSuggestions(b *testing.B, spec string, n int) *suggestions {
 		b.Fatal(err)
 	}
 	l, err := New(Config{
-		Space: where, Traits: policy.Traits(), Budget: MaxBudget, Initial: n + pending, Model: Model{Hyper: hyper, Noise: 1e-4},
+		Space: where, Traits: policy.Traits(), Budget: MaxBudget, Initial: initial, Model: Model{Hyper: hyper, Noise: 1e-4},
 	})
 	if err != nil {
 		b.Fatal(err)
 	}
 	s := &suggestions{b: b, loop: l, policy: policy}
-	s.step(WorkerJoined{Worker: 1, Slots: pending})
+	s.step(WorkerJoined{Worker: 1, Slots: pendingQueries})
 	for range n {
+		s.propose()
 		s.answer()
 	}
+	s.propose()
 	return s
 }
 
@@ -116,6 +131,14 @@ func (s *suggestions) answer() {
 		sum += math.Sin(3*v + float64(j))
 	}
 	s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Value: sum + 0.01*rng.New(1, rng.Test, uint64(number)).NormFloat64()})
+}
+
+// propose chooses the queries that are wanted.
+func (s *suggestions) propose() {
+	for s.asked {
+		s.asked = false
+		s.step(s.loop.Task().Run(s.policy))
+	}
 }
 
 func (s *suggestions) next() {

@@ -40,6 +40,9 @@ func (p Cbo) Traits() Traits {
 
 // Propose maximizes expected improvement under the corrected posterior, and issues the set of each query.
 func (p Cbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
 	if !view.Informed() {
 		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
@@ -55,7 +58,7 @@ func (p Cbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		best := v.Target()
 		return v.argmaxThere(acquisition.There{
 			Posterior: v.Posterior,
-			Utility:   acquisition.CalibratedLogEI{Local: w, Alpha: alpha, Noise: v.Posterior.Prior().Noise, Best: best},
+			Utility:   acquisition.CalibratedLogEI{Local: w, Alpha: alpha, Noise: v.Posterior.Noise(), Best: best},
 			Rough:     acquisition.LogEI{Best: best},
 		}, avoid, stream)
 	})
@@ -128,7 +131,7 @@ func (v View) ratio(data [][]float64, stream *rand.Rand) densityRatio {
 	return r
 }
 
-// at returns the ratio at x, 1 without data.
+// at returns the ratio at x: the bound where there are no data, 1 where there is nothing at all.
 func (r densityRatio) at(x []float64) float64 {
 	var next, data float64
 	for i, p := range r.next {

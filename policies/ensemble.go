@@ -27,7 +27,7 @@ var _ = Register(Entry{
 	Summary: "expected improvement under a mixture of models of resampled answers; pending queries hallucinated",
 	Source:  "Lakshminarayanan et al. 2017 and Breiman 1996 (bagging), as a baseline of Deshpande et al. 2024",
 	Options: "members=5",
-	New:     func(o *Options) Policy { return Ensemble{Members: o.Int("members", 0, 1, 100), name: o.Spec()} },
+	New:     func(o *Options) Policy { return Ensemble{Members: o.Int("members", 0, 1, maxMembers), name: o.Spec()} },
 })
 
 // Traits asks for a posterior with pending queries at their mean.
@@ -37,6 +37,9 @@ func (p Ensemble) Traits() Traits {
 
 // Propose maximizes log EI under the mixture.
 func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
 	members := p.Members
 	if members == 0 {
 		members = defaultMembers
@@ -57,7 +60,7 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 	for i, m := range models {
 		if m != nil {
 			mean, variance := m.moments(proposals[i].X)
-			sd := math.Sqrt(variance + view.Posterior.Prior().Noise)
+			sd := math.Sqrt(variance + view.Posterior.Noise())
 			proposals[i].Forecast = &Forecast{Mean: mean, Stddev: sd, Shift: view.Units.Shift, Scale: view.Units.Scale}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/feedback"
 )
 
 // Forecast is the prediction of the noisy value, kept with the query and judged when the value comes, however late, by
@@ -21,7 +22,7 @@ type Forecast struct {
 	Levels []float64
 }
 
-// Conformity returns the score of a value, in (0, 1] and 1 at the mean: calibration.Score in the units of the forecast.
+// Conformity returns the score of a value, 1 at the mean and 0 beyond some 38 standard deviations: calibration.Score in the units of the forecast.
 func (f Forecast) Conformity(value float64) float64 {
 	return calibration.Score(f.unit(value), f.Mean, f.Stddev)
 }
@@ -31,7 +32,10 @@ func (f Forecast) PIT(value float64) float64 {
 	return calibration.PIT(f.unit(value), f.Mean, f.Stddev)
 }
 
-func (f Forecast) unit(value float64) float64 { return (value - f.Shift) / f.Scale }
+// unit is a value in the units of the forecast.
+func (f Forecast) unit(value float64) float64 {
+	return feedback.Units{Shift: f.Shift, Scale: f.Scale}.To(value)
+}
 
 // Wanted returns the share of values that what was issued with the forecast shall hold: Target, or with M levels what lies
 // between the outermost, 1 - 2/(M+1). 0 where nothing was issued, one level included.

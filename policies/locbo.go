@@ -72,11 +72,14 @@ func (p Locbo) settings() calibration.LocalizedConfig {
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p Locbo) Traits() Traits {
-	return Traits{Name: nameOf(p.name, withPendingOption("locbo", p.Pending)), Model: true, Pending: p.Pending}
+	return Traits{Name: nameOf(p.name, withPendingOption("locbo", p.Pending), p.Local, p.Quantile), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes the utility under the corrected posterior, and issues the set of each query.
 func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
 	config := p.settings()
 	local, err := view.localized(config)
 	if err != nil {
@@ -86,7 +89,7 @@ func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		noise := v.Posterior.Prior().Noise
+		noise := v.Posterior.Noise()
 		f := acquisition.There{Posterior: v.Posterior}
 		if p.Quantile > 0 {
 			f.Utility = acquisition.CalibratedQuantile{Local: local, Alpha: config.Alpha, Noise: noise, P: p.Quantile}

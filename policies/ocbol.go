@@ -24,7 +24,7 @@ var _ = Register(Entry{
 	Source:  "Kim et al. 2025 (OCBO-L), with the sign of eq. 21 corrected",
 	Options: "levels=9, kappa=2, l=0.25 (of the unit cube), eta=0.05, power=0.05, forget=0.004, " + pendingOptions,
 	New: func(o *Options) Policy {
-		p := LocalOcbo{Levels: o.Int("levels", 0, 1, 99), Pending: parsePending(o)}
+		p := LocalOcbo{Levels: o.Int("levels", 0, 1, maxLevels), Pending: parsePending(o)}
 		p.Local = parseLocal(o, defaultLocal)
 		p.name = o.Spec()
 		return p
@@ -33,11 +33,14 @@ var _ = Register(Entry{
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p LocalOcbo) Traits() Traits {
-	return Traits{Name: nameOf(p.name, withPendingOption("ocbo-l", p.Pending), p.Levels), Model: true, Pending: p.Pending}
+	return Traits{Name: nameOf(p.name, withPendingOption("ocbo-l", p.Pending), p.Levels, p.Local), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes expected improvement, and keeps the levels that were deployed with the forecast.
 func (p LocalOcbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
 	if !view.Informed() {
 		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
@@ -46,7 +49,7 @@ func (p LocalOcbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal,
 		return nil, err
 	}
 	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		f := acquisition.LocallyRecalibrated{At: t.at, Recalibrated: acquisition.Recalibrated{Best: v.Target(), Noise: v.Posterior.Prior().Noise}}
+		f := acquisition.LocallyRecalibrated{At: t.at, Recalibrated: acquisition.Recalibrated{Best: v.Target(), Noise: v.Posterior.Noise()}}
 		rough := f.Recalibrated
 		rough.Map = calibration.Identity()
 		return v.argmaxThere(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)

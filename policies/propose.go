@@ -54,7 +54,7 @@ func (v View) forecast(x []float64) *Forecast {
 		return nil
 	}
 	mean, variance := v.moments(x)
-	sd := math.Sqrt(variance + v.Posterior.Prior().Noise)
+	sd := math.Sqrt(variance + v.Posterior.Noise())
 	return &Forecast{Mean: mean, Stddev: sd, Shift: v.Units.Shift, Scale: v.Units.Scale}
 }
 

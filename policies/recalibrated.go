@@ -66,7 +66,7 @@ func newRecalibrated(o *Options, registered string, sets ...string) Policy {
 	if len(sets) > 0 {
 		p.Set = map[string]CalibrationSet{"forward": Forward, "loo": LeaveOneOut, "issued": Issued, "none": Nothing}[o.Choice("set", sets...)]
 	}
-	p.Levels = o.Int("levels", 0, 1, 99)
+	p.Levels = o.Int("levels", 0, 1, maxLevels)
 	if p.Set == Issued {
 		p.Rate = o.Float("eta", 0, 1e-4, 10)
 	}
@@ -92,6 +92,9 @@ func (p Recalibrated) Traits() Traits {
 
 // Propose maximizes the criterion, and keeps the levels that were deployed with the forecast.
 func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
 	if !view.Informed() {
 		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
@@ -113,11 +116,11 @@ func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Propos
 // utility is the acquisition under a map.
 func (p Recalibrated) utility(v View, m calibration.Map) acquisition.Utility {
 	if p.Utility != nil {
-		f := acquisition.MomentMatched{Utility: p.Utility(v), Noise: v.Posterior.Prior().Noise}
+		f := acquisition.MomentMatched{Utility: p.Utility(v), Noise: v.Posterior.Noise()}
 		f.Mean, f.Variance = m.Moments()
 		return f
 	}
-	f := acquisition.Recalibrated{Map: m, Criterion: p.Criterion, Best: v.Target(), P: p.P, Noise: v.Posterior.Prior().Noise}
+	f := acquisition.Recalibrated{Map: m, Criterion: p.Criterion, Best: v.Target(), P: p.P, Noise: v.Posterior.Noise()}
 	if f.P == 0 {
 		f.P = defaultQuantile
 	}

@@ -32,7 +32,8 @@ var warpNames = []string{"boxcox", "log", "tanh", "input"}
 //
 // Where the warp cannot be learned, with fewer than four answers, equal answers, or numbers out of range, it is LogEI on the
 // model of the loop. Forecasts of warped values have no mean and standard deviation in the user's units: none are issued.
-// Before the first answer it chooses uniformly. Cost O(n³) a query; learning looks at 200 answers at most.
+// Before the first answer it chooses uniformly. Cost O(n³) a query, and O(n²) for each
+// point of a list; learning looks at 200 answers at most.
 type Warped struct {
 	Warp    Warp
 	Pending feedback.Imputation
@@ -69,8 +70,8 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 	if p.Pending == feedback.Censor {
 		return nil, fmt.Errorf("%w: warped with censored values", ErrUnsupported)
 	}
-	if p.Warp < WarpBoxCox || p.Warp > WarpInput {
-		return nil, fmt.Errorf("policies: Warped.Warp = %d: want 0 … %d", p.Warp, WarpInput)
+	if err := p.Validate(); err != nil {
+		return nil, err
 	}
 	var models []*warpedModel
 	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {

@@ -67,7 +67,7 @@ func (m *warpedModel) forecast(v View, x []float64) *Forecast {
 		return nil
 	}
 	mean, variance := m.posterior.Predict(m.inputs.at(x))
-	sd := math.Sqrt(variance + m.posterior.Prior().Noise)
+	sd := math.Sqrt(variance + m.posterior.Noise())
 	return &Forecast{Mean: mean, Stddev: sd, Shift: v.Units.Shift, Scale: v.Units.Scale}
 }
 

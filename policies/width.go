@@ -24,7 +24,7 @@ func parseSigma(o *Options) Sigma {
 // noise is the variance to add to the latent one.
 func (s Sigma) noise(v View) float64 {
 	if s == Predictive {
-		return v.Posterior.Prior().Noise
+		return v.Posterior.Noise()
 	}
 	return 0
 }

@@ -55,6 +55,7 @@ func (s Scenario) Validate() error {
 	var l check.List
 	l.Require(s.Problem.Value != nil, "Scenario.Problem", s.Problem.Name, "a problem with a Value")
 	l.Require(s.Policy != nil, "Scenario.Policy", nil, "a policy")
+	l.Join(policies.Validate(s.Policy))
 	l.Require(s.Delay != nil, "Scenario.Delay", nil, "a delay law")
 	if law, ok := s.Delay.(interface{ Validate() error }); ok {
 		l.Join(law.Validate())

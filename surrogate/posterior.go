@@ -41,6 +41,9 @@ func (p *Posterior) Prior() Prior { return p.prior }
 // Jitter returns the variance that was added to the noise to make the covariance matrix positive definite.
 func (p *Posterior) Jitter() float64 { return p.jitter }
 
+// Noise returns the variance of the noise of an observation, jitter included.
+func (p *Posterior) Noise() float64 { return p.prior.Noise + p.jitter }
+
 // Clamped returns how many rows were appended with a lifted pivot (see Append). Above zero, conditioning from scratch
 // is advisable.
 func (p *Posterior) Clamped() int { return p.clamped }
