@@ -34,7 +34,7 @@ func (f Figure) drawing() Drawing {
 	all := newRoster(f.Panels)
 	keys := NewKeys(all.keys(), Pixels(pictureWidth)-2*Margin)
 	_, rows := f.grid()
-	height := Pixels(firstRow+nextRow*(rows-1)) + max(keys.Height()-usualKeys*keyHeight, 0)
+	height := Pixels(firstRow+nextRow*(rows-1)) + max(keys.Height()-usualKeys*KeyHeight, 0)
 	return Drawing{Pixels(pictureWidth), height, func(c draw.Canvas) error {
 		c = draw.Crop(c, Margin, -Margin, Margin, -Margin)
 		keys.Draw(c, c.Min.X, c.Min.Y)

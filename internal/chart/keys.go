@@ -26,15 +26,17 @@ type placed struct {
 	start vg.Length
 }
 
-// SampleLength is the width of a sample.
-const SampleLength = 30 * vg.Length(1)
+// SampleLength is the width of a sample, KeyHeight the height of a row.
+const (
+	SampleLength = 30 * vg.Length(1)
+	KeyHeight    = 20 * vg.Length(1)
+)
 
 // Distances of the legend.
 const (
 	sampleGap = 7 * vg.Length(1)
 	keyGap    = 26 * vg.Length(1)
 	keySize   = 13
-	keyHeight = 20 * vg.Length(1)
 )
 
 // NewKeys fills rows of the given width. Names that are longer are cut.
@@ -55,12 +57,12 @@ func NewKeys(all []Key, width vg.Length) Keys {
 }
 
 // Height returns how much room the legend takes.
-func (k Keys) Height() vg.Length { return vg.Length(len(k.rows)) * keyHeight }
+func (k Keys) Height() vg.Length { return vg.Length(len(k.rows)) * KeyHeight }
 
 // Draw puts the legend on the canvas with its lower left corner at (left, bottom).
 func (k Keys) Draw(c draw.Canvas, left, bottom vg.Length) {
 	for r, row := range k.rows {
-		base := bottom + vg.Length(len(k.rows)-1-r)*keyHeight + 5
+		base := bottom + vg.Length(len(k.rows)-1-r)*KeyHeight + 5
 		for _, e := range row {
 			e.Sample(c, vg.Point{X: left + e.start, Y: base + keySize*0.33})
 			c.FillText(k.style, vg.Point{X: left + e.start + SampleLength + sampleGap, Y: base}, e.Name)

@@ -75,3 +75,20 @@ func TestTheFormThatEndsLowerWins(t *testing.T) {
 		t.Errorf("minimum %q without a run", text)
 	}
 }
+
+// Over two groups the differences of a seed are 1 and 3, of another 0 and -2; a third is not complete.
+func TestDifferencesAcrossGroupsAreTakenSeedBySeed(t *testing.T) {
+	var p Plan
+	for _, g := range []string{"g", "h"} {
+		p.Arms = append(p.Arms, Arm{Group: g, Name: "a"}, Arm{Group: g, Name: "b"})
+	}
+	r := Results{plan: p, first: 1, seeds: 3, runs: map[place]Run{}}
+	for k, values := range [][]float64{{5, 4, 1}, {4, 4, 1}, {5, 1, 1}, {2, 3}} {
+		for i, v := range values {
+			r.runs[place{p.Arms[k].Group, p.Arms[k].Name, uint64(i + 1)}] = Run{Record: Record{"c": {9, v}}}
+		}
+	}
+	if e := r.across("a", "b", "c", Last); e.N != 2 || e.Mean != 0.5 || math.Abs(e.SE-1.5) > 1e-15 {
+		t.Errorf("%+v, want 0.5 ± 1.5 of 2", e)
+	}
+}

@@ -98,6 +98,7 @@ func showRadio(r Results, rounds int) []Section {
 	for _, g := range r.Groups() {
 		s.Tables = append(s.Tables, radioTable(r, g, rounds))
 	}
+	s.Tables = append(s.Tables, radioSummary(r))
 	return []Section{s}
 }
 
@@ -132,6 +133,16 @@ func radioTable(r Results, group string, rounds int) Table {
 		}
 		t.Rows = append(t.Rows, append(row, difference,
 			r.At(group, arm, shareCentral, Last).String(), r.At(group, arm, shareIssued, Last).String()))
+	}
+	return t
+}
+
+// radioSummary has the differences to the first method over all draws of the fading, seed by seed: users are the same.
+func radioSummary(r Results) Table {
+	first := radioMethods[0].name
+	t := Table{Caption: "all draws of the fading together: best noise-free value at the end, bit/s/Hz", Head: []string{"method", "minus " + first}}
+	for _, m := range radioMethods[1:] {
+		t.Rows = append(t.Rows, []string{m.name, r.across(m.name, first, bestValue, Last).Signed()})
 	}
 	return t
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/stat"
@@ -147,6 +148,28 @@ func (r Results) Difference(group, a, b, measure string, k int) stat.Estimate {
 		w, also := at(other[i], k)
 		if ok && also {
 			out = append(out, v-w)
+		}
+	}
+	return stat.Of(out)
+}
+
+// across returns the mean of arm a minus arm b over all groups, seed by seed, of the seeds that are complete for both in all.
+func (r Results) across(a, b, measure string, k int) stat.Estimate {
+	sum, groups := make([]float64, r.seeds), r.Groups()
+	whole := slices.Repeat([]bool{true}, r.seeds)
+	for _, g := range groups {
+		other := r.curves(g, b, measure)
+		for i, c := range r.curves(g, a, measure) {
+			v, ok := at(c, k)
+			w, also := at(other[i], k)
+			whole[i] = whole[i] && ok && also
+			sum[i] += (v - w) / float64(len(groups))
+		}
+	}
+	var out []float64
+	for i, ok := range whole {
+		if ok {
+			out = append(out, sum[i])
 		}
 	}
 	return stat.Of(out)

@@ -141,23 +141,23 @@ func (s Study) drawDelays(c draw.Canvas) {
 	if len(delays)+len(ages) == 0 {
 		axes.Add(remark("no evaluation has been under way yet"))
 	}
-	c = newKeys(delayKeys(len(delays), len(ages)), c.Max.X-c.Min.X).draw(c)
+	c = withKeys(c, delayKeys(len(delays), len(ages)))
 	body := draw.Crop(c, 0, 0, chart.LabelSize+8, -chart.NameSpace)
 	axes.Draw(body)
 	below(c, axes.DataCanvas(body), chart.LabelSize, "time from dispatch to outcome, s")
 	c.FillText(chart.Text(chart.LabelSize, chart.Gray), aboveAxis(body), "evaluations")
 }
 
-func delayKeys(delays, ages int) []key {
-	var out []key
+func delayKeys(delays, ages int) []chart.Key {
+	var out []chart.Key
 	if delays > 0 {
-		out = append(out, key{fmt.Sprintf("evaluations with an outcome (%d)", delays), func(c draw.Canvas, at vg.Point) {
-			c.FillPolygon(barInk, chart.Box(at, sampleLength, 10))
+		out = append(out, chart.Key{Name: fmt.Sprintf("evaluations with an outcome (%d)", delays), Sample: func(c draw.Canvas, at vg.Point) {
+			c.FillPolygon(barInk, chart.Box(at, chart.SampleLength, 10))
 		}})
 	}
 	if ages > 0 {
-		out = append(out, key{fmt.Sprintf("how long pending ones have been under way (%d)", ages), func(c draw.Canvas, at vg.Point) {
-			x := at.X + sampleLength/2
+		out = append(out, chart.Key{Name: fmt.Sprintf("how long pending ones have been under way (%d)", ages), Sample: func(c draw.Canvas, at vg.Point) {
+			x := at.X + chart.SampleLength/2
 			c.StrokeLine2(ageLook, x, at.Y-ageHeight/2, x, at.Y+ageHeight/2)
 		}})
 	}

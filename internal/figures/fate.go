@@ -57,30 +57,32 @@ var (
 )
 
 // keysOf has an entry for each fate that is there, and for the evaluations that stand out.
-func (s Study) keysOf() []key {
+func (s Study) keysOf() []chart.Key {
 	var there [fates]bool
 	for _, e := range s.Evaluations {
 		if f, drawn := fateOf(e); drawn {
 			there[f] = true
 		}
 	}
-	var out []key
+	var out []chart.Key
 	for _, f := range []fate{observed, late, infeasible, without} {
 		if there[f] {
-			out = append(out, key{looks[f].name, sampleOf(looks[f].mark)})
+			out = append(out, chart.Key{Name: looks[f].name, Sample: sampleOf(looks[f].mark)})
 		}
 	}
 	if s.Best > 0 {
-		out = append(out, key{"best", sampleOf(bestMark)})
+		out = append(out, chart.Key{Name: "best", Sample: sampleOf(bestMark)})
 	}
 	if s.Recommended > 0 && s.Recommended != s.Best {
-		out = append(out, key{"recommended", sampleOf(recommendedMark)})
+		out = append(out, chart.Key{Name: "recommended", Sample: sampleOf(recommendedMark)})
 	}
 	return out
 }
 
 func sampleOf(mark draw.GlyphStyle) func(draw.Canvas, vg.Point) {
-	return func(c draw.Canvas, at vg.Point) { c.DrawGlyphNoClip(mark, vg.Point{X: at.X + sampleLength/2, Y: at.Y}) }
+	return func(c draw.Canvas, at vg.Point) {
+		c.DrawGlyphNoClip(mark, vg.Point{X: at.X + chart.SampleLength/2, Y: at.Y})
+	}
 }
 
 // lineWidth is that of marks which are outlines; those of gonum/plot are too thin to be told apart when they are small.

@@ -27,7 +27,7 @@ func (s Study) drawIncumbent(c draw.Canvas) {
 	axes.Add(marks)
 	if len(steps) > 0 {
 		axes.Add(stairs(steps), standouts(marks))
-		legend = append(legend, key{"best so far", stroke(incumbentLook)})
+		legend = append(legend, chart.Key{Name: "best so far", Sample: chart.Stroke(incumbentLook)})
 	} else {
 		axes.Add(remark("no value yet"))
 	}
@@ -35,7 +35,7 @@ func (s Study) drawIncumbent(c draw.Canvas) {
 	axes.X.Min, axes.X.Max = 0, float64(max(arrived, 5))*1.01
 	axes.X.Tick.Marker = tidyTicks{about: 8, least: 1}
 
-	c = newKeys(legend, c.Max.X-c.Min.X).draw(c)
+	c = withKeys(c, legend)
 	body := draw.Crop(c, 0, 0, chart.LabelSize+8, -chart.NameSpace)
 	axes.Draw(body)
 	below(c, axes.DataCanvas(body), chart.LabelSize, fmt.Sprintf("evaluations in the order in which they came (%d)", arrived))

@@ -16,7 +16,7 @@ const MostParameters = 24
 // have logarithmic axes. 1200 pixels wide, and higher with more panels. Cost O(n) for each panel.
 func Parameters(s Study) Figure {
 	g := s.grid()
-	height := 2*chart.Margin + headSpace + vg.Length(g.rows)*g.panelHeight + 3*keyHeight
+	height := 2*chart.Margin + headSpace + vg.Length(g.rows)*g.panelHeight + 3*chart.KeyHeight
 	return newFigure(height, func(c draw.Canvas) { s.drawParameters(c, g) })
 }
 
@@ -48,7 +48,7 @@ func (s Study) drawParameters(c draw.Canvas, g grid) {
 		title += fmt.Sprintf(" (the first %d of %d)", g.panels, all)
 	}
 	c = chart.Head(draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin), title, s.Note)
-	c = newKeys(s.keysOf(), c.Max.X-c.Min.X).draw(c)
+	c = withKeys(c, s.keysOf())
 	values := s.valueAxis()
 	c.FillText(chart.Text(chart.LabelSize, chart.Gray), vg.Point{X: c.Min.X, Y: c.Max.Y - chart.LabelSize + 4}, "vertical: "+values.name)
 	c = draw.Crop(c, 0, 0, 0, -chart.LabelSize-6)
