@@ -16,7 +16,7 @@ func init() {
 		Name: "locbo-ackley", Title: "LOCBO and its family on the Ackley function", Source: "Kim et al. 2025, sec. V-C",
 		About: "The Ackley function in two dimensions on [-10, 10]², to be maximized after a change of sign, without noise and with noise of variance " +
 			"(|x| + 10)/20, which the model takes to be the same everywhere. One query after the other, no delay. Lengths l are in the units of the box; " +
-			"l = inf means that the threshold is the same everywhere. Two sweeps vary l and alpha under noise.",
+			"l = inf means that the threshold is the same everywhere. Three sweeps vary l, alpha and kappa under noise; the program of the paper squares kappa.",
 		Rounds: 50,
 		Plan:   planAckley,
 	})
@@ -28,6 +28,7 @@ const (
 	groupUneven    = "noise that grows with |x|"
 	groupLengths   = "lengths l, noise that grows with |x|"
 	groupAlphas    = "alpha, noise that grows with |x|"
+	groupKappas    = "kappa, noise that grows with |x|"
 	ackleySide     = 20 // of the box
 )
 
@@ -84,6 +85,9 @@ func planAckley(in Input) (Plan, error) {
 	for _, a := range []float64{0.05, 0.1, 0.2, 0.3, 0.5} {
 		add(groupAlphas, fmt.Sprintf("alpha = %g", a), fmt.Sprintf("locbo:eta=0.005:l=0.25:alpha=%g", a), true)
 	}
+	for _, k := range []float64{0.5, 2, 5, 25} {
+		add(groupKappas, fmt.Sprintf("kappa = %g", k), fmt.Sprintf("locbo:eta=0.005:l=0.25:kappa=%g", k), true)
+	}
 	facts := []Fact{
 		{"model", "Matérn-5/2, hyperparameters and noise learned from the answers"},
 		{"constants", "alpha = 0.2, kappa = 2, eta_t = 0.005 t^-0.05 as in the paper unless it says 0.05, forgetting 0.004; OCBO and OCBO-L follow 9 levels with eta = 0.05"},
@@ -94,7 +98,7 @@ func planAckley(in Input) (Plan, error) {
 		for i := range family.Figures {
 			family.Figures[i].Drawing = dashed(family.Figures[i].Drawing, faster)
 		}
-		sweeps := showConformal(r, []string{groupLengths, groupAlphas}, "locbo-ackley-sweeps", "LOCBO with other constants", "BO", in.Rounds)
+		sweeps := showConformal(r, []string{groupLengths, groupAlphas, groupKappas}, "locbo-ackley-sweeps", "LOCBO with other constants", "BO", in.Rounds)
 		return []Section{family, sweeps}
 	}}, nil
 }
