@@ -22,13 +22,15 @@ const (
 	candidatesForEachActive = 4 // answers that the choice of far points looks at, for each row it may keep
 )
 
-// members returns the numbers of the queries that the model is to be made of, ascending: all that belong to it, or a
-// choice of them when they are too many. Cost O(n), of a choice O(Active²·d).
+// members returns the numbers of the queries that the model is to be made of, ascending: all that belong to it but failures
+// that are forgiven, or a choice of them when they are too many. Cost O(n), and O(n·d) for each failure; of a choice
+// O(Active²·d).
 func (m *model) members() []int {
 	how := m.config.Traits.Pending
+	innocent := m.innocent()
 	var answered, waiting []int
 	for number := 1; number <= len(m.queries); number++ {
-		if !m.buffer.Member(number, how) {
+		if !m.buffer.Member(number, how) || innocent(number) {
 			continue
 		}
 		if _, known := m.buffer.Target(number, how, m.units); known {

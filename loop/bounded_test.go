@@ -84,7 +84,7 @@ func compareBounded(t *testing.T, l *Loop) {
 	var hallucinated []int
 	for i := range v.Rows {
 		pending := slices.Contains(m.unanswered, i) && l.config.Traits.Pending == feedback.Hallucinate
-		if pending || forgiven[i] {
+		if pending || forgiven[v.Rows[i]] {
 			hallucinated = append(hallucinated, i)
 		}
 	}

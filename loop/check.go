@@ -118,6 +118,10 @@ func (l *Loop) Digest() uint64 {
 	d.floats(m.targets...)
 	d.ints(m.failed...)
 	d.ints(m.hopeless...)
+	if len(m.spared) > 0 || m.suspects > 0 {
+		d.ints(m.spared...)
+		d.ints(m.suspects)
+	}
 	d.floats(m.units.Shift, m.units.Scale, m.units.Censored, m.units.Failed, m.floor, m.prior.Noise)
 	d.floats(m.latest().Noise)
 	d.floats(m.prior.Kernel.Params()...)

@@ -1,132 +1,98 @@
 package loop
 
-import (
-	"math"
-	"slices"
+import "slices"
+
+// A failure may be the fault of its point, or of the machine that it ran on and of answers that get lost. Where the point is
+// at fault the neighbors fail mostly, where it is not they fail as often as any query: a mixture of the two, whose share is
+// fitted to all failures at once, says which is likelier. So failures that are scattered are forgiven, also those that have
+// no near neighbors, and failures that crowd are blamed. One that is infeasible is never forgiven.
+//
+// A row whose failure is blamed on its point has a bad value, so that a region that crashes is left alone. One that is
+// forgiven is hallucinated like that of a pending query, which says nothing but that it was there; when rows are chosen
+// anew it loses its row, and gets it back if it is blamed then. That happens with new hyperparameters, and when failures
+// have become many: a hallucinated row costs as much as any other, and more.
+const (
+	innocence    = 0.499 // greatest probability of being at fault that is forgiven: without evidence, ½, a point is blamed
+	maxSpared    = 500   // failures without a row that are looked at, the latest
+	manyFailures = 64    // more of them, besides an eighth of the rows, since rows were chosen: they are chosen anew
 )
 
-// A failure may be the fault of its point, or of the machine that it ran on and of answers that get lost. A row whose
-// failure is blamed on its point has a bad value, so that a region that crashes is left alone; one that is forgiven is
-// hallucinated like that of a pending query, which says nothing but that it was there. Where the point is at fault the
-// neighbors fail mostly, where it is not they fail as often as any query: a mixture of the two, whose share is fitted to
-// all failures at once, says which is likelier. So failures that are scattered are forgiven, also those that have no near
-// neighbors, and failures that crowd are blamed. One that is infeasible is never forgiven.
-const (
-	neighbors   = 3     // that are asked, settled ones, each with the weight of its correlation
-	contagion   = 0.8   // chance that a neighbor fails beside a point that is at fault, unless nearly everything fails
-	innocent    = 0.499 // greatest probability of being at fault that is forgiven: without evidence, ½, a point is blamed
-	mixing      = 20    // steps in which the share of the mixture is found
-	pseudoCount = 1     // failures and values that the rate of failure begins with, and points at fault and not
-)
+// failing reports whether so many rows have failed since the rows were chosen that it is time to choose anew.
+func (m *model) failing() bool {
+	return len(m.failed)-len(m.hopeless) > m.suspects+manyFailures+len(m.rows.now)/8
+}
+
+// suspect reports whether a query failed and may be forgiven.
+func (m *model) suspect(number int) bool {
+	failed, hopeless := m.buffer.Failed(number)
+	return failed && !hopeless
+}
+
+// withoutRow returns the latest suspects that have no row.
+func (m *model) withoutRow() []int {
+	var out []int
+	for number := len(m.queries); number > 0 && len(out) < maxSpared; number-- {
+		if m.suspect(number) && !m.rows.has(number) {
+			out = append(out, number)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// innocent returns what says of a query whether it failed and is forgiven, as far as failures are looked at; those that had
+// no row already go on without one. Cost O(n·d) for each failure.
+func (m *model) innocent() func(number int) bool {
+	if len(m.failed) == len(m.hopeless) && len(m.spared) == 0 {
+		return func(int) bool { return false }
+	}
+	forgiven, blamed := m.plan().judged(m.rows.now)
+	return func(number int) bool {
+		if !m.suspect(number) {
+			return false
+		}
+		if _, yes := slices.BinarySearch(forgiven, number); yes {
+			return true
+		}
+		_, no := slices.BinarySearch(blamed, number)
+		return !no && !m.rows.has(number)
+	}
+}
 
 // forgiven returns the rows of failures that are forgiven, ascending. Cost O(n·d) for each failure.
 func (p posteriorPlan) forgiven(rows []int) []int {
 	if len(p.failed) == len(p.hopeless) {
 		return nil
 	}
-	near := newNeighborhood(p, p.points(rows))
+	numbers, _ := p.judged(rows)
+	var out []int
+	for _, i := range p.failed {
+		if _, yes := slices.BinarySearch(numbers, rows[i]); yes {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// judged returns the numbers of the failures that are forgiven and of those that are not, ascending, among the rows and those
+// that were spared.
+func (p posteriorPlan) judged(rows []int) (forgiven, blamed []int) {
+	near := newNeighborhood(p, slices.Concat(rows, p.spared))
 	var mine []int
 	var evidence []float64
-	for _, i := range p.failed {
-		if _, never := slices.BinarySearch(p.hopeless, i); !never {
-			mine, evidence = append(mine, i), append(evidence, near.evidence(i))
+	for i, s := range near.state {
+		if s == suspicious {
+			mine, evidence = append(mine, near.numbers[i]), append(evidence, near.evidence(i))
 		}
 	}
-	var out []int
 	for k, at := range atFault(evidence) {
-		if at <= innocent {
-			out = append(out, mine[k])
-		}
-	}
-	return out
-}
-
-// neighborhood is what the evidence about failures is read off.
-type neighborhood struct {
-	plan          posteriorPlan
-	x             [][]float64
-	scale, row    []float64
-	state         []settlement
-	ifGood, ifBad float64 // log likelihood ratios, at fault against not, of a neighbor
-}
-
-// settlement is how the query of a row ended.
-type settlement uint8
-
-const (
-	valued settlement = iota
-	unsettled
-	failure
-)
-
-func newNeighborhood(p posteriorPlan, x [][]float64) neighborhood {
-	n := neighborhood{plan: p, x: x, scale: make([]float64, len(x)), row: make([]float64, len(x)), state: make([]settlement, len(x))}
-	for _, i := range p.unanswered {
-		n.state[i] = unsettled
-	}
-	for _, i := range p.failed {
-		n.state[i] = failure
-	}
-	settled := 0
-	for i, s := range n.state {
-		n.scale[i] = math.Sqrt(p.prior.Kernel.Diag(x[i]))
-		settled += bit(s != unsettled)
-	}
-	rate := float64(len(p.failed)+pseudoCount) / float64(settled+2*pseudoCount)
-	beside := max(contagion, (1+rate)/2)
-	n.ifGood, n.ifBad = math.Log((1-beside)/(1-rate)), math.Log(beside/rate)
-	return n
-}
-
-// evidence is the log likelihood ratio of the neighbors of a failure, the point at fault against not.
-func (n neighborhood) evidence(i int) float64 {
-	n.plan.prior.Kernel.Row(n.row, n.x[i], n.x)
-	var nearest [neighbors]neighbor
-	for j, k := range n.row {
-		if j != i && n.state[j] != unsettled {
-			meet(&nearest, neighbor{k / (n.scale[i] * n.scale[j]), n.state[j] == valued})
-		}
-	}
-	var sum float64
-	for _, other := range nearest {
-		if other.good {
-			sum += other.correlation * n.ifGood
+		if at <= innocence {
+			forgiven = append(forgiven, mine[k])
 		} else {
-			sum += other.correlation * n.ifBad
+			blamed = append(blamed, mine[k])
 		}
 	}
-	return sum
-}
-
-// neighbor is a settled row near a failure.
-type neighbor struct {
-	correlation float64
-	good        bool
-}
-
-// meet keeps the nearest, in order, of those with a positive correlation; of equals the earlier rows.
-func meet(nearest *[neighbors]neighbor, n neighbor) {
-	for k := range nearest {
-		if n.correlation > nearest[k].correlation {
-			copy(nearest[k+1:], nearest[k:])
-			nearest[k] = n
-			return
-		}
-	}
-}
-
-// atFault returns for each failure the probability that its point is at fault, from its evidence and the share of such
-// failures, which is the mean of these probabilities and of one failure of each kind.
-func atFault(evidence []float64) []float64 {
-	out := make([]float64, len(evidence))
-	share := 0.5
-	for range mixing {
-		sum := float64(pseudoCount)
-		for k, e := range evidence {
-			out[k] = 1 / (1 + (1-share)/share*math.Exp(-e))
-			sum += out[k]
-		}
-		share = sum / float64(len(evidence)+2*pseudoCount)
-	}
-	return out
+	slices.Sort(forgiven)
+	slices.Sort(blamed)
+	return forgiven, blamed
 }

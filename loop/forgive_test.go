@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -75,5 +77,76 @@ func TestFaultIsSharedBetweenFailures(t *testing.T) {
 		if got := atFault(c.evidence); !near(got, c.want) {
 			t.Errorf("evidence %v: %v, want %v", c.evidence, got, c.want)
 		}
+	}
+}
+
+// lossyModel has n queries at random points in two dimensions, of which the given share failed.
+func lossyModel(n int, share float64) *model {
+	m := emptyModel(Config{Traits: policies.Traits{Model: true, Pending: feedback.Hallucinate}, Model: Model{Active: 2000}})
+	m.prior.Kernel = surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.3}, Outputscale: 1}
+	stream := rng.New(1, rng.Test, 0)
+	for number := 1; number <= n; number++ {
+		x := []float64{stream.Float64(), stream.Float64()}
+		m.open(policies.Query{Number: number, Round: number, X: x})
+		if stream.Float64() < share {
+			m.fail(number, false)
+		} else {
+			m.reveal(number, x[0], number+1, 0)
+		}
+	}
+	return m
+}
+
+// When failures are many the rows are chosen anew, without those that are forgiven. One of them gets its row back when what is
+// around it fails as well, and when its value comes after all.
+func TestForgivenFailuresLoseTheirRows(t *testing.T) {
+	m := lossyModel(400, 0.4)
+	before := m.rows.generation
+	m.sync()
+	failures := 0
+	for number := range 400 {
+		failures += bit(m.suspect(number + 1))
+	}
+	if m.rows.generation == before || len(m.spared) < failures*8/10 || len(m.rows.now)+len(m.spared) != 400 || !slices.IsSorted(m.spared) {
+		t.Fatalf("%d of 400 failed, %d have no row, %d queries have one", failures, len(m.spared), len(m.rows.now))
+	}
+	late, crowded := m.spared[0], m.spared[len(m.spared)/2]
+	m.reveal(late, 0.5, 500, 0)
+	m.sync()
+	if !m.rows.has(late) || slices.Contains(m.spared, late) {
+		t.Error("a value that came late has no row")
+	}
+	at, number := m.queries[crowded-1].X, 400
+	for k := range 6 {
+		number++
+		m.open(policies.Query{Number: number, Round: number, X: []float64{at[0] + 0.002*float64(k), at[1]}})
+		m.fail(number, false)
+	}
+	m.sync()
+	if forgiven, blamed := m.plan().judged(m.rows.now); !slices.Contains(blamed, crowded) || slices.Contains(forgiven, 401) {
+		t.Errorf("six fail beside query %d, forgiven are %v", crowded, forgiven)
+	}
+	m.rebuildSoon = true
+	m.sync()
+	if !m.rows.has(crowded) || !m.rows.has(401) {
+		t.Error("failures that crowd have no rows")
+	}
+}
+
+// However many fail, only the latest without a row are looked at; the others go on without one.
+func TestFailuresLongAgoStayForgiven(t *testing.T) {
+	m := lossyModel(1500, 0.6)
+	m.sync()
+	if len(m.spared) != maxSpared {
+		t.Fatalf("%d failures without a row are looked at", len(m.spared))
+	}
+	old := 1
+	for ; !m.suspect(old) || m.rows.has(old) || slices.Contains(m.spared, old); old++ {
+	}
+	rows := len(m.rows.now)
+	m.rebuildSoon = true
+	m.sync()
+	if m.rows.has(old) || len(m.rows.now) > rows {
+		t.Errorf("query %d, which failed long ago, has a row: %v; %d rows, were %d", old, m.rows.has(old), len(m.rows.now), rows)
 	}
 }

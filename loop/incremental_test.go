@@ -34,7 +34,7 @@ func compareWithScratch(t *testing.T, l *Loop) {
 	t.Helper()
 	m := &l.model
 	post, prior := l.View().Posterior, m.prior
-	x, y, meansX, meansY := rowsFromBuffer(m)
+	x, y, meansX, meansY := rowsFromBuffer(t, m)
 	all := conditioned(t, prior, x, y, post.Pool())
 	means := conditioned(t, prior, meansX, meansY, post.Pool())
 	near := func(what string, got, want float64) {
@@ -60,35 +60,50 @@ func compareWithScratch(t *testing.T, l *Loop) {
 	}
 }
 
-// rowsFromBuffer returns points and targets of all rows by number, and of those that decide the mean.
-func rowsFromBuffer(m *model) (x [][]float64, y []float64, meansX [][]float64, meansY []float64) {
+// rowsFromBuffer returns points and targets of all rows by number, and of those that decide the mean. Only failures may have
+// no row.
+func rowsFromBuffer(t *testing.T, m *model) (x [][]float64, y []float64, meansX [][]float64, meansY []float64) {
+	t.Helper()
 	set := m.buffer.View(m.config.Traits.Pending, m.units)
 	forgiven := forgivenByHand(m, set)
 	for i, number := range set.Numbers {
+		if !m.rows.has(number) {
+			if failed, hopeless := m.buffer.Failed(number); !failed || hopeless || !slices.Contains(m.spared, number) {
+				t.Fatalf("query %d has no row", number)
+			}
+			continue
+		}
 		point := m.queries[number-1].X
 		x, y = append(x, point), append(y, set.Targets[i])
 		unanswered := slices.Contains(set.Unanswered, i)
-		if !(unanswered && m.config.Traits.Pending == feedback.Hallucinate) && !forgiven[i] {
+		if !(unanswered && m.config.Traits.Pending == feedback.Hallucinate) && !forgiven[number] {
 			meansX, meansY = append(meansX, point), append(meansY, set.Targets[i])
 		}
 	}
 	return x, y, meansX, meansY
 }
 
-// forgivenByHand says which rows of the set are forgiven: the three nearest settled neighbors are found by sorting all, and
-// the probabilities of the mixture are products.
+// forgivenByHand says which queries of the set, and of those without a row, failed and are forgiven: the three nearest settled
+// neighbors are found by sorting all, and the probabilities of the mixture are products.
 func forgivenByHand(m *model, set feedback.Set) map[int]bool {
 	k := m.prior.Kernel
-	point := func(j int) []float64 { return m.queries[set.Numbers[j]-1].X }
+	numbers := slices.Clone(set.Numbers)
+	for _, number := range m.spared {
+		if !slices.Contains(numbers, number) {
+			numbers = append(numbers, number)
+		}
+	}
+	point := func(j int) []float64 { return m.queries[numbers[j]-1].X }
 	near := func(i, j int) float64 {
 		a, b := point(i), point(j)
 		return k.Eval(a, b) / (math.Sqrt(k.Diag(a)) * math.Sqrt(k.Diag(b))) // the same bits: ties are broken by place
 	}
-	place := func(j int) int { return slices.Index(m.rows.now, set.Numbers[j]) }
-	bad := func(j int) bool { failed, _ := m.buffer.Failed(set.Numbers[j]); return failed }
+	order := slices.Concat(m.rows.now, m.spared)
+	place := func(j int) int { return slices.Index(order, numbers[j]) }
+	bad := func(j int) bool { failed, _ := m.buffer.Failed(numbers[j]); return failed }
 	var settled []int
 	failures := 0.0
-	for j := range set.Numbers {
+	for j := range numbers {
 		if !slices.Contains(set.Unanswered, j) {
 			settled, failures = append(settled, j), failures+float64(bit(bad(j)))
 		}
@@ -98,7 +113,7 @@ func forgivenByHand(m *model, set feedback.Set) map[int]bool {
 	var mine []int
 	var ifFault, ifNot []float64 // likelihoods of the neighbors
 	for _, i := range settled {
-		if _, hopeless := m.buffer.Failed(set.Numbers[i]); !bad(i) || hopeless {
+		if _, hopeless := m.buffer.Failed(numbers[i]); !bad(i) || hopeless {
 			continue
 		}
 		others := slices.DeleteFunc(slices.Clone(settled), func(j int) bool { return j == i || near(i, j) <= 0 })
@@ -121,7 +136,7 @@ func forgivenByHand(m *model, set feedback.Set) map[int]bool {
 		sum := 1.0
 		for n, i := range mine {
 			p := share * ifFault[n] / (share*ifFault[n] + (1-share)*ifNot[n])
-			out[i] = p <= 0.499
+			out[numbers[i]] = p <= 0.499
 			sum += p
 		}
 		share = sum / float64(len(mine)+2)

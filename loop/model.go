@@ -32,6 +32,8 @@ type model struct {
 	unanswered  []int     // rows without a usable answer
 	failed      []int     // rows whose query failed, ascending: their target is a bad value
 	hopeless    []int     // those of them that are infeasible beyond doubt
+	spared      []int     // numbers of the latest queries that failed, were forgiven and have no row, ascending
+	suspects    int       // failed rows that might have been forgiven at the last rebuild
 	rebuildSoon bool      // too many rows were lifted by round-off
 	context     []float64 // that the pool is at: that of the last ask; nil where the pool follows none
 
@@ -128,7 +130,8 @@ func (m *model) reveal(number int, value float64, round int, at time.Duration) (
 	return late
 }
 
-// sync brings rows, targets and units up to the ledger. Cost O(n), or O(1) for a policy that looks at no model.
+// sync brings rows, targets and units up to the ledger. Cost O(n), that of members where the rows are chosen anew, or O(1)
+// for a policy that looks at no model.
 func (m *model) sync() {
 	m.best = m.greatest
 	if !m.config.Traits.Model {
@@ -137,14 +140,22 @@ func (m *model) sync() {
 	how := m.config.Traits.Pending
 	m.units = m.measure(how)
 	m.follow()
+	m.mark()
 	crowded := len(m.rows.now) > m.config.Model.Active || len(m.rows.edits) > m.config.Model.Active
-	if m.next != nil || crowded || m.rebuildSoon {
+	if m.next != nil || crowded || m.rebuildSoon || m.failing() {
 		if m.next != nil {
 			m.prior, m.next = *m.next, nil
 		}
 		m.rebuildSoon = false
 		m.rows.rebuild(m.members())
+		m.mark()
+		m.suspects = len(m.failed) - len(m.hopeless)
 	}
+}
+
+// mark says of each row what is in it, and which failures have none.
+func (m *model) mark() {
+	how := m.config.Traits.Pending
 	m.targets, m.unanswered, m.failed, m.hopeless = make([]float64, len(m.rows.now)), nil, nil, nil
 	for i, number := range m.rows.now {
 		var answered bool
@@ -158,6 +169,7 @@ func (m *model) sync() {
 			}
 		}
 	}
+	m.spared = m.withoutRow()
 }
 
 // measure returns the model's units for the values seen so far. A policy that censors measures from the worst value,

@@ -213,6 +213,9 @@ func (l *Loop) adoptRows(*extract) error {
 			return fmt.Errorf("marked rows %v of %d, want ascending ones", marked, len(r.now))
 		}
 	}
+	if !l.among(m.spared) || !ascends(m.spared) || slices.ContainsFunc(m.spared, r.has) || m.suspects < 0 || m.suspects > len(l.ledger.evaluations) {
+		return fmt.Errorf("failures %v without a row, %d with one", m.spared, m.suspects)
+	}
 	for _, row := range m.failed {
 		if _, both := slices.BinarySearch(m.unanswered, row); both {
 			return fmt.Errorf("row %d failed and has no answer yet", row)

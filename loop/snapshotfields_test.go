@@ -32,7 +32,7 @@ var fieldsOfALoop = []fields{
 	{of: policies.Query{}, stored: "At X", derived: "Number Round"},
 	{of: policies.Forecast{}, stored: "Mean Stddev Shift Scale Target Threshold Levels"},
 	{of: policies.Answer{}, derived: "Query Forecast Seen Value Late"},
-	{of: model{}, stored: "floor prior next fits greatest changed units best rows targets unanswered failed hopeless rebuildSoon",
+	{of: model{}, stored: "floor prior next fits greatest changed units best rows targets unanswered failed hopeless spared suspects rebuildSoon",
 		derived: "config buffer queries context", without: "algebra last"},
 	{of: feedback.Buffer{}, derived: "Window entries late answers"},
 	{of: zero(feedback.Buffer{}, "entries"), stored: "barred", derived: "number round at seen value late gone failed hopeless"},

@@ -106,6 +106,8 @@ func (c *codec) model(m *model, x *extract) {
 	c.ints(&m.unanswered)
 	c.ints(&m.failed)
 	c.ints(&m.hopeless)
+	c.ints(&m.spared)
+	number(c, &m.suspects)
 	c.flags(&m.rebuildSoon)
 }
 

@@ -37,6 +37,7 @@ type posteriorPlan struct {
 	unanswered []int
 	failed     []int
 	hopeless   []int
+	spared     []int
 }
 
 // Task returns the work of the open ask.
@@ -51,7 +52,7 @@ func (m *model) plan() posteriorPlan {
 	p := posteriorPlan{
 		wanted: m.config.Traits.Model, config: m.config, prior: m.prior, queries: m.queries, generation: m.rows.generation,
 		base: m.rows.base, edits: m.rows.edits[:n:n], targets: m.targets, unanswered: m.unanswered,
-		failed: m.failed, hopeless: m.hopeless,
+		failed: m.failed, hopeless: m.hopeless, spared: m.spared,
 	}
 	if m.rows.filled != notFilled {
 		p.context, p.filled = m.context, m.rows.filled
