@@ -8,11 +8,13 @@ import "slices"
 // no near neighbors, and failures that crowd are blamed. One that is infeasible is never forgiven.
 //
 // A row whose failure is blamed on its point has a bad value, so that a region that crashes is left alone. One that is
-// forgiven is hallucinated like that of a pending query, which says nothing but that it was there; when rows are chosen
-// anew it loses its row, and gets it back if it is blamed then. That happens with new hyperparameters, and when failures
-// have become many: a hallucinated row costs as much as any other, and more.
+// forgiven is hallucinated like that of a pending query, which says nothing but that it was there, so that the next queries
+// are not beside it: it may be blamed yet. When rows are chosen anew all but the latest of them lose their rows, and get them
+// back if they are blamed then. That happens with new hyperparameters, and when failures have become many: a hallucinated
+// row costs as much as any other, and more.
 const (
 	innocence    = 0.499 // greatest probability of being at fault that is forgiven: without evidence, ½, a point is blamed
+	keptForgiven = 8     // failures that are forgiven and keep their rows, the latest
 	maxSpared    = 500   // failures without a row that are looked at, the latest
 	manyFailures = 64    // more of them, besides an eighth of the rows, since rows were chosen: they are chosen anew
 )
@@ -40,13 +42,14 @@ func (m *model) withoutRow() []int {
 	return out
 }
 
-// innocent returns what says of a query whether it failed and is forgiven, as far as failures are looked at; those that had
-// no row already go on without one. Cost O(n·d) for each failure.
+// innocent returns what says of a query whether it failed and is to have no row: it is forgiven and not one of the latest, or
+// had none already and is not blamed now. Cost O(n·d) for each failure.
 func (m *model) innocent() func(number int) bool {
 	if len(m.failed) == len(m.hopeless) && len(m.spared) == 0 {
 		return func(int) bool { return false }
 	}
 	forgiven, blamed := m.plan().judged(m.rows.now)
+	forgiven = forgiven[:max(len(forgiven)-keptForgiven, 0)]
 	return func(number int) bool {
 		if !m.suspect(number) {
 			return false
