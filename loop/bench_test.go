@@ -29,6 +29,22 @@ func BenchmarkCalibratedSuggestion(b *testing.B) {
 	}
 }
 
+// BenchmarkSuggestionAmongLost is a suggestion in a study that lost a share of its answers, at random.
+func BenchmarkSuggestionAmongLost(b *testing.B) {
+	for _, lost := range []float64{0, 0.1, 0.3, 0.5} {
+		b.Run(fmt.Sprintf("n=2000/lost=%v", lost), func(b *testing.B) {
+			s := newSuggestions(b, "gp-bucb", 0, 2000+pendingQueries)
+			for s.lost = lost; len(s.loop.Evaluations()) < 2000+pendingQueries; s.answer() {
+			}
+			s.next()
+			b.ResetTimer()
+			for b.Loop() {
+				s.next()
+			}
+		})
+	}
+}
+
 func suggest(b *testing.B, spec string, n, initial int) {
 	s := newSuggestions(b, spec, n, initial)
 	s.next()
@@ -66,6 +82,7 @@ type suggestions struct {
 	seq    uint64
 	open   []int // evaluations, the oldest first
 	asked  bool
+	lost   float64 // share of the evaluations that fail
 }
 
 const pendingQueries = 8
@@ -126,6 +143,10 @@ func (s *suggestions) step(e Event) {
 func (s *suggestions) answer() {
 	number := s.open[0]
 	s.open = s.open[1:]
+	if rng.New(2, rng.Test, uint64(number)).Float64() < s.lost {
+		s.step(EvaluationFailed{Evaluation: number, Attempt: 1})
+		return
+	}
 	var sum float64
 	for j, v := range s.loop.Evaluations()[number-1].X {
 		sum += math.Sin(3*v + float64(j))

@@ -9,8 +9,8 @@ import "slices"
 //
 // A row whose failure is blamed on its point has a bad value, so that a region that crashes is left alone. One that is
 // forgiven is hallucinated like that of a pending query, which says nothing but that it was there, so that the next queries
-// are not beside it: it may be blamed yet. When rows are chosen anew all but the latest of them lose their rows, and get them
-// back if they are blamed then. That happens with new hyperparameters, and when failures have become many: a hallucinated
+// are not beside it: it may be blamed yet. When rows are chosen anew all but the latest of them lose their rows; of the latest
+// without one those that are blamed then get theirs back. That happens with new hyperparameters, and when failures have become many: a hallucinated
 // row costs as much as any other, and more.
 const (
 	innocence    = 0.499 // greatest probability of being at fault that is forgiven: without evidence, ½, a point is blamed

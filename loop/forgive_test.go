@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -149,4 +150,30 @@ func TestFailuresLongAgoStayForgiven(t *testing.T) {
 	if m.rows.has(old) || len(m.rows.now) > rows {
 		t.Errorf("query %d, which failed long ago, has a row: %v; %d rows, were %d", old, m.rows.has(old), len(m.rows.now), rows)
 	}
+}
+
+// What a snapshot says of failures without a row must be possible.
+func TestSnapshotsOfImpossibleFailuresAreRefused(t *testing.T) {
+	sagas(t, 1, func(t *testing.T, s *saga) {
+		state := s.loop.model.spared
+		for name, spared := range map[string][]int{
+			"with a row":         s.loop.model.rows.now[:min(1, len(s.loop.model.rows.now))],
+			"pending":            s.loop.ledger.pending[:min(1, len(s.loop.ledger.pending))],
+			"not there":          {len(s.loop.Evaluations()) + 1},
+			"not in their order": {2, 1},
+		} {
+			if len(spared) == 0 {
+				continue
+			}
+			s.loop.model.spared = spared
+			bytes, err := s.loop.Snapshot()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Restore(s.config, bytes); !errors.Is(err, ErrBadSnapshot) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		s.loop.model.spared = state
+	})
 }

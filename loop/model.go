@@ -32,7 +32,7 @@ type model struct {
 	unanswered  []int     // rows without a usable answer
 	failed      []int     // rows whose query failed, ascending: their target is a bad value
 	hopeless    []int     // those of them that are infeasible beyond doubt
-	spared      []int     // numbers of the latest queries that failed, were forgiven and have no row, ascending
+	spared      []int     // numbers of the latest queries that failed, may be forgiven and have no row, ascending
 	suspects    int       // failed rows that might have been forgiven at the last rebuild
 	rebuildSoon bool      // too many rows were lifted by round-off
 	context     []float64 // that the pool is at: that of the last ask; nil where the pool follows none

@@ -14,7 +14,8 @@ import (
 // business of Check.
 func (l *Loop) adopt(x *extract) error {
 	for _, part := range [...]func(*extract) error{
-		l.adoptEvaluations, l.adoptQueues, l.adoptWorkers, l.adoptAnswers, l.adoptPriors, l.adoptRows, l.adoptFits, l.adoptView, l.adoptWaiting,
+		l.adoptEvaluations, l.adoptQueues, l.adoptWorkers, l.adoptAnswers, l.adoptPriors, l.adoptRows, l.adoptMarks, l.adoptFits, l.adoptView,
+		l.adoptWaiting,
 	} {
 		if err := part(x); err != nil {
 			return err
@@ -208,12 +209,21 @@ func (l *Loop) adoptRows(*extract) error {
 	if least := -bit(l.config.Traits.Draws && l.config.poolsContext()); r.filled < least || r.filled > len(r.edits) {
 		return fmt.Errorf("pool filled after %d of %d edits", r.filled, len(r.edits))
 	}
+	return nil
+}
+
+// adoptMarks looks at what is said of the rows, and of failures without one.
+func (l *Loop) adoptMarks(*extract) error {
+	m := &l.model
+	r := &m.rows
 	for _, marked := range [...][]int{m.unanswered, m.failed, m.hopeless} {
 		if !ascends(marked) || len(marked) > 0 && (marked[0] < 0 || marked[len(marked)-1] >= len(r.now)) {
 			return fmt.Errorf("marked rows %v of %d, want ascending ones", marked, len(r.now))
 		}
 	}
-	if !l.among(m.spared) || !ascends(m.spared) || slices.ContainsFunc(m.spared, r.has) || m.suspects < 0 || m.suspects > len(l.ledger.evaluations) {
+	odd := func(number int) bool { return r.has(number) || l.ledger.get(number).Status == Pending }
+	if !l.among(m.spared) || !ascends(m.spared) || len(m.spared) > maxSpared || slices.ContainsFunc(m.spared, odd) ||
+		m.suspects < 0 || m.suspects > len(l.ledger.evaluations) {
 		return fmt.Errorf("failures %v without a row, %d with one", m.spared, m.suspects)
 	}
 	for _, row := range m.failed {

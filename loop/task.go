@@ -67,7 +67,8 @@ func (l *Loop) View() policies.View {
 }
 
 // View returns what the policy may know, and what its model needed. Cost O(n²) for each row that is new since the last
-// ask, O(n³) after new hyperparameters; with a pool of N points another O(nN) for each row, and O(n²N) where it is filled.
+// ask, O(n·d) for each failure that may be forgiven, O(n³) after new hyperparameters; with a pool of N points another O(nN)
+// for each row, and O(n²N) where it is filled.
 func (t Task) View() (policies.View, Trouble) {
 	v := t.view
 	var trouble Trouble
@@ -110,7 +111,7 @@ func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (
 
 // recommended is the number of the evaluation with the greatest posterior mean among the rows whose value the model sees,
 // the first of equals; 0 without a model or a value. While an ask is open its task owns the algebra; then the work goes on
-// from where it stood before. Cost O(n²), O(n³) while the first ask after new hyperparameters is open.
+// from where it stood before. Cost O(n²) and O(n·d) for each failure, O(n³) while the first ask after new hyperparameters is open.
 func (m *model) recommended(open bool) int {
 	if !m.config.Traits.Model || m.best.number == 0 {
 		return 0
