@@ -86,13 +86,11 @@ func reportOf(t *testing.T, e Experiment, in Input, seeds int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(plan.Arms) > 2*armStep {
-		var some []Arm
-		for i := 0; i < len(plan.Arms); i += armStep {
-			some = append(some, plan.Arms[i])
-		}
-		plan.Arms = some // what is shown must do without the others
+	var some []Arm
+	for i := 0; i < len(plan.Arms); i += (len(plan.Arms) + testArms - 1) / testArms {
+		some = append(some, plan.Arms[i])
 	}
+	plan.Arms = some // what is shown must do without the others
 	o := Options{Seed: 3, Seeds: seeds, Parallel: runtime.GOMAXPROCS(0)}
 	results, err := plan.Perform(t.Context(), o)
 	if err != nil {

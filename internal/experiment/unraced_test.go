@@ -2,4 +2,4 @@
 
 package experiment
 
-const testSeeds, armStep = 2, 1
+const testSeeds, testArms = 2, 1000
