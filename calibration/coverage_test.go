@@ -159,11 +159,16 @@ func drawn(r *rand.Rand, draw func(*rand.Rand) forecast) forecast {
 func TestCoverageOnStationaryStreamsIsTheTarget(t *testing.T) {
 	for w, world := range worlds {
 		for _, alpha := range []float64{0.1, 0.2} {
-			for _, kappa := range []float64{0, 0.5} {
+			for _, c := range []LocalizedConfig{
+				{Kappa: 0, Length: 0.2, Decay: 0.5, Rate: 0.05},
+				{Kappa: 0.5, Length: 0.2, Decay: 0.5, Rate: 0.05},
+				{Kappa: 2, Length: 0.25, Decay: 4e-3, Rate: 0.05, Power: 0.05}, // the defaults of LOCBO
+			} {
+				c.Alpha = alpha
 				missed, judged := 0, 0
 				for k := range uint64(20) {
 					r := rng.New(uint64(w), rng.Test, k)
-					l, err := NewLocalized(LocalizedConfig{Alpha: alpha, Kappa: kappa, Length: 0.2, Decay: 0.5, Rate: 0.05})
+					l, err := NewLocalized(c)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -175,7 +180,7 @@ func TestCoverageOnStationaryStreamsIsTheTarget(t *testing.T) {
 					missed, judged = missed+l.Misses(), judged+l.Count()
 				}
 				share := float64(missed) / float64(judged)
-				t.Logf("%s, α %g, κ %g: missed %.4f", world.name, alpha, kappa, share)
+				t.Logf("%s, %+v: missed %.4f", world.name, c, share)
 				agree(t, world.name, share, alpha, 0.02)
 			}
 		}

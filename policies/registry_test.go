@@ -133,16 +133,3 @@ func TestZeroValuesWork(t *testing.T) {
 		}
 	}
 }
-
-// A policy made in code says how it was made, in a form that cannot be taken for another.
-func TestNamesOfPoliciesMadeInCode(t *testing.T) {
-	if name := (UCBSDF{}).Traits().Name; name != "ucb-sdf" {
-		t.Errorf("the zero value is called %q", name)
-	}
-	for _, p := range []Policy{UCBSDF{Width: Width{Nu: 2}}, TSSDF{Width: Width{Bound: 3}}, UCB{Pending: feedback.Hallucinate, Sigma: Predictive}, Thompson{Features: 64}, PI{Xi: 1}, QUCB{Bayes: true}, QUCB{Pending: feedback.Hallucinate, P: .7}} {
-		name := p.Traits().Name
-		if parsed, err := Parse(name); err == nil {
-			t.Errorf("%+v is called %q, which is read as %+v", p, name, parsed)
-		}
-	}
-}

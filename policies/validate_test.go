@@ -10,10 +10,12 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
-var madeInCode = []Policy{Locbo{}, LocalOcbo{}, Cbo{}, Recalibrated{}, Warped{}, Ensemble{}, QUCB{}, PI{}, LogEI{}, Thompson{}, TSSDF{}, UCBSDF{}, UCB{}}
+var madeInCode = []Policy{Locbo{}, LocalOcbo{}, Cbo{}, Recalibrated{}, Warped{}, Ensemble{}, QUCB{}, PI{}, LogEI{}, Thompson{}, TSSDF{}, UCBSDF{}, UCB{},
+	QUCB{Pending: feedback.Hallucinate}, Thompson{Pending: feedback.Hallucinate}, UCB{Pending: feedback.Hallucinate}}
 
 // A study that is resumed gets its policy from the name in its journal. The name of one that was made in code must not be
 // read as another policy, whichever of its settings it is that differs.
@@ -23,12 +25,17 @@ func TestNamesOfPoliciesMadeInCodeAreNotMisread(t *testing.T) {
 			t.Errorf("%T without settings is %q: %v", p, p.Traits().Name, err)
 		}
 		made := reflect.New(reflect.TypeOf(p)).Elem()
+		made.Set(reflect.ValueOf(p))
 		eachSetting(made, "", func(field string) {
 			name := made.Interface().(Policy).Traits().Name
 			if q, err := Parse(name); err == nil {
 				t.Errorf("%T with %s is %q, which is read as %+v", p, field, name, q)
 			}
 		})
+	}
+	inner := Batch{Policy: Cbo{Alpha: 0.3}, Size: 3}.Traits().Name
+	if q, err := Parse(inner); err == nil {
+		t.Errorf("%q is read as %+v", inner, q)
 	}
 }
 
