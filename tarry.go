@@ -81,6 +81,9 @@ var (
 	ErrEnded = actors.ErrEnded
 	// ErrPaused: the study was paused, and can be resumed from its journal.
 	ErrPaused = actors.ErrPaused
+	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug of this package. It can be resumed
+	// from its journal.
+	ErrStalled = actors.ErrStalled
 	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal.
 	ErrNotKept = journal.ErrNotKept
 	// ErrOtherProgram: a study cannot be resumed as it is, since another version or architecture wrote its journal.

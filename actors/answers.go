@@ -18,7 +18,7 @@ func (d *Driver) Answer(message any, take func(loop.Event) error) error {
 	case Tell:
 		return d.tell(m, before, take)
 	case Fail:
-		if err := take(loop.EvaluationFailed(m)); err != nil {
+		if err := take(loop.EvaluationFailed{Evaluation: m.Evaluation, Attempt: m.Attempt, Reason: m.Reason, Verdict: m.Verdict, Told: true}); err != nil {
 			return err
 		}
 		return d.known(before, m.Evaluation, m.Attempt)
@@ -55,8 +55,11 @@ func (d *Driver) tell(m Tell, before loop.Counters, take func(loop.Event) error)
 	if err := l.Err(); err != nil {
 		return err
 	}
-	m.Constraints = slices.Clone(m.Constraints)
-	if err := take(loop.FeedbackArrived(m)); err != nil {
+	event := loop.FeedbackArrived{
+		Evaluation: m.Evaluation, Attempt: m.Attempt, Value: m.Value, Cost: m.Cost, Constraints: slices.Clone(m.Constraints), Infeasible: m.Infeasible,
+		Told: true,
+	}
+	if err := take(event); err != nil {
 		if d.has(m) {
 			return nil
 		}

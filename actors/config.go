@@ -25,6 +25,9 @@ var (
 	ErrPaused = errors.New("actors: the study is paused")
 	// ErrEnded: the study has ended.
 	ErrEnded = errors.New("actors: the study has ended")
+	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug. From its journal it can be
+	// resumed.
+	ErrStalled = errors.New("actors: the study stands still")
 	// ErrBroken: the coordinator came upon a bug, its own or one in OnEvent. The error carries the stack.
 	ErrBroken = errors.New("actors: the coordinator broke down")
 )

@@ -24,6 +24,7 @@ type coordinator struct {
 	policy, fitter *actor.PID
 	crew           crew
 	timer          alarm
+	watch          watch
 	mailbox        actor.Mailbox    // its own
 	held           []held           // what waits until every event is kept
 	paused         *Pause           // no more queries are started; nil: they are
@@ -75,13 +76,15 @@ func (c *coordinator) handle(ctx actor.Context) {
 	case Evaluated:
 		c.take(m.event())
 	case Returned:
-		if c.ending == nil && c.loop.Overdue(m.Worker) {
+		if c.ending == nil && c.loop.Overdue(m.Evaluation, m.Attempt) {
 			c.take(loop.WorkerFreed(m))
 		}
 	case woke:
 		if m.timer == c.timer.set {
 			c.take(loop.Woke{})
 		}
+	case look:
+		c.look()
 	case Join, Leave:
 		c.visit(ctx, m)
 	case Stop:
@@ -138,8 +141,10 @@ func (c *coordinator) perform(effect loop.Effect) {
 		if !c.loop.Asks(e) {
 			return // its policy was replaced meanwhile
 		}
+		c.watch.ask = e.ID
 		c.root.RequestWithCustomSender(c.policy, propose{e, c.loop.Task()}, c.self)
 	case loop.Fit:
+		c.watch.fit = e.ID
 		c.root.RequestWithCustomSender(c.fitter, fit{e}, c.self)
 	case loop.Dispatch:
 		c.begun[e.Evaluation] = e.Attempt

@@ -30,6 +30,7 @@ func (c *coordinator) begin(ctx actor.Context) {
 	if c.ending != nil {
 		return
 	}
+	c.watch.set(c)
 	c.unwatch = context.AfterFunc(c.base, func() { c.gate.send(c.root, c.self, c.baseEnded()) })
 	for k := 1; k <= c.config.Workers && c.ending == nil; k++ {
 		c.hire(ctx, k)
@@ -74,6 +75,7 @@ func (c *coordinator) end(e Ended) {
 	e.At = c.chronicle.at
 	c.ending = &e
 	c.timer.stop()
+	c.watch.stop()
 	if c.unwatch != nil {
 		c.unwatch()
 	}

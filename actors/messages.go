@@ -83,9 +83,9 @@ type (
 	Evaluate struct{ Task workers.Task }
 	// Evaluated answers Evaluate, once, whenever the answer is there.
 	Evaluated struct{ Answer workers.Answer }
-	// Returned says that an attempt which was cancelled has returned: until then the slots of a worker are busy where the
-	// study is Exclusive.
-	Returned struct{ Worker int }
+	// Returned says that an attempt which was cancelled has returned: until then, or until Evaluated, its slot is busy where
+	// the study is Exclusive.
+	Returned struct{ Evaluation, Attempt int }
 	// Cancel says that nobody waits for an attempt any longer. Its slot counts as free, unless the study is Exclusive.
 	Cancel struct{ Evaluation, Attempt int }
 )
@@ -102,6 +102,7 @@ type (
 // From the coordinator to itself.
 type (
 	woke    struct{ timer int } // a timer went off
+	look    struct{}            // it is time to look whether the study stands still
 	drained struct{ left int }  // so many attempts have not returned
 )
 

@@ -44,7 +44,7 @@ var written = []struct {
 	{loop.ContextArrived{Context: []float64{3}}, `context_arrived {"context":[3]}`},
 	{loop.Woke{}, `woke {}`},
 	{loop.StopRequested{Reason: "enough"}, `stop_requested {"reason":"enough"}`},
-	{loop.WorkerFreed{Worker: 3}, `worker_freed {"worker":3}`},
+	{loop.WorkerFreed{Evaluation: 3, Attempt: 2}, `worker_freed {"evaluation":3,"attempt":2}`},
 	{loop.LeaseRenewed{Evaluation: 5, Attempt: 2}, `lease_renewed {"evaluation":5,"attempt":2}`},
 	{loop.CancelRequested{Evaluation: 5, Reason: "r"}, `cancel_requested {"evaluation":5,"reason":"r"}`},
 	{loop.ObservationArrived{X: []float64{1, 2}, Value: 3}, `observation_arrived {"x":[1,2],"value":3}`},

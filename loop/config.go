@@ -41,7 +41,8 @@ type Config struct {
 	Barrier  int      // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
 
 	Timeout time.Duration // of one attempt; 0 means none
-	// Exclusive keeps the slot of an attempt that took too long until WorkerFreed says that the attempt has returned.
+	// Exclusive keeps the slot of an attempt that was cancelled until the attempt has returned: its worker answers after all,
+	// or WorkerFreed says so.
 	Exclusive bool
 	Retries   int           // attempts after a failed or timed-out one: 0 … MaxRetries
 	Lease     time.Duration // how long an answer that follows is awaited without a sign of life; 0 means as long as it takes

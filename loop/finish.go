@@ -114,11 +114,8 @@ func (l *Loop) Counters() Counters { return l.counts }
 // Spent returns how much of the budget is used, pending evaluations included.
 func (l *Loop) Spent() int { return l.ledger.spent(l.config.Budget) }
 
-// Overdue reports whether a worker has attempts that took too long and have not returned.
-func (l *Loop) Overdue(worker int) bool {
-	w := l.ledger.worker(worker)
-	return w != nil && w.overdue > 0
-}
+// Overdue reports whether an attempt was cancelled and has not returned: with Config.Exclusive it keeps its slot until then.
+func (l *Loop) Overdue(evaluation, attempt int) bool { return l.ledger.kept(evaluation, attempt) >= 0 }
 
 // Asks reports whether an ask is the open one.
 func (l *Loop) Asks(a Ask) bool { return a.ID != 0 && a.ID == l.plan.ask.ID }

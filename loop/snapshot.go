@@ -18,7 +18,7 @@ var ErrBadSnapshot = errors.New("loop: bad snapshot")
 
 // The version is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too: where the
 // pool follows the context they say since when.
-const snapshotVersion, contextVersion = 5, 6
+const snapshotVersion, contextVersion = 7, 8
 
 // sealSize is the checksum after the version; the checksum covers what follows: the fingerprints of configuration and
 // state, and the state.

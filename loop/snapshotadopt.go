@@ -91,24 +91,33 @@ func (l *Loop) adoptWorkers(*extract) error {
 		if w.slots < 1 || w.slots > MaxSlots || i > 0 && w.id <= workers[i-1].id || i == MaxWorkers {
 			return fmt.Errorf("worker %d with %d slots, want ascending numbers and 1 … %d", w.id, w.slots, MaxSlots)
 		}
-		if w.overdue < 0 || w.overdue > w.slots {
-			return fmt.Errorf("worker %d with %d overdue attempts of %d", w.id, w.overdue, w.slots)
+		l.ledger.idle += w.slots
+	}
+	for _, t := range l.ledger.overdue {
+		if err := l.occupied(t.worker, t.evaluation); err != nil {
+			return err
 		}
-		workers[i].busy = w.overdue
-		l.ledger.idle += w.slots - w.overdue
 	}
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		if !e.Holds {
 			continue
 		}
-		w := l.ledger.worker(e.Worker)
-		if w == nil || w.busy == w.slots {
-			return fmt.Errorf("evaluation %d holds a slot that worker %d does not have", e.Number, e.Worker)
+		if err := l.occupied(e.Worker, e.Number); err != nil {
+			return err
 		}
-		w.busy++
-		l.ledger.idle--
 	}
+	return nil
+}
+
+// occupied takes a slot of a worker for an attempt at an evaluation.
+func (l *Loop) occupied(id, evaluation int) error {
+	w := l.ledger.worker(id)
+	if w == nil || w.busy == w.slots {
+		return fmt.Errorf("evaluation %d has a slot that worker %d does not have", evaluation, id)
+	}
+	w.busy++
+	l.ledger.idle--
 	return nil
 }
 

@@ -24,8 +24,9 @@ type fields struct {
 
 var fieldsOfALoop = []fields{
 	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config", without: "broken output"},
-	{of: ledger{}, stored: "evaluations history ready deadlines leases workers", derived: "pending foreign freed idle", without: "shown lent"},
-	{of: worker{}, stored: "id slots overdue", derived: "busy"},
+	{of: ledger{}, stored: "evaluations history ready deadlines leases workers overdue", derived: "pending foreign freed idle", without: "shown lent"},
+	{of: worker{}, stored: "id slots", derived: "busy"},
+	{of: tenure{}, stored: "worker evaluation attempt"},
 	{of: expiry{}, stored: "at evaluation attempt"},
 	{of: Evaluation{}, stored: "Query Forecast Status Attempt Failures Vanished Worker Running Holds Deadline Lease Dispatched Ended Seen " +
 		"Value Measured Cost Constraints Given Foreign Reason"},

@@ -44,7 +44,11 @@ func (c *codec) ledger(l *ledger, x *extract) {
 	list(c, &l.workers, func(w *worker) {
 		number(c, &w.id)
 		number(c, &w.slots)
-		number(c, &w.overdue)
+	})
+	list(c, &l.overdue, func(t *tenure) {
+		number(c, &t.worker)
+		number(c, &t.evaluation)
+		number(c, &t.attempt)
 	})
 }
 

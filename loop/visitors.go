@@ -188,9 +188,9 @@ func (l *Loop) chooseRequested() bool {
 	return true
 }
 
-// freed gives the slot of an attempt that took too long to others.
+// freed gives the slot of an attempt that was cancelled to others.
 func (l *Loop) freed(e WorkerFreed) {
-	if !l.ledger.returned(e.Worker) {
+	if !l.ledger.returned(e.Evaluation, e.Attempt) {
 		l.counts.Unknown++
 	}
 }
@@ -207,7 +207,7 @@ func (l *Loop) resumed() {
 		}
 	}
 	l.ledger.ready = append(held, l.ledger.ready...)
-	l.ledger.workers, l.ledger.idle = nil, 0
+	l.ledger.workers, l.ledger.overdue, l.ledger.idle = nil, nil, 0
 	l.plan.wake = 0 // its timer is gone: it is set again
 	l.expire()
 }
