@@ -30,6 +30,7 @@ type coordinator struct {
 	paused         *Pause           // no more queries are started; nil: they are
 	begun          map[int]int      // attempt by evaluation: what was started, some of it over
 	attempts       workers.Attempts // of the coordinator's own workers
+	threads        threads          // of all actors of the study
 
 	cause    error // of the stop that was asked for
 	ending   *Ended

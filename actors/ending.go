@@ -207,6 +207,7 @@ func (c *coordinator) announce(left int) {
 	c.settled = true
 	end := *c.final()
 	c.Close()
+	c.threads.close()
 	c.logEnd(left)
 	for _, who := range c.waiting {
 		c.root.Send(who, end)

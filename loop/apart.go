@@ -37,9 +37,12 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 	return p
 }
 
-// taken reports whether a query at exactly this point pends or has failed. Cost O(n).
+// taken reports whether a query at exactly this point pends or has failed. Cost O(d) for each query there.
 func (l *Loop) taken(x []float64) bool {
-	return slices.ContainsFunc(l.ledger.evaluations, func(e Evaluation) bool {
-		return (e.Status == Pending || rules[e.Status].fails) && slices.Equal(e.X, x)
-	})
+	for e := range l.ledger.at(x) {
+		if e.Status == Pending || rules[e.Status].fails {
+			return true
+		}
+	}
+	return false
 }

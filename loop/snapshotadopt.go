@@ -63,6 +63,7 @@ func (l *Loop) adoptEvaluations(*extract) error {
 		l.ledger.foreign += bit(e.Foreign)
 		l.ledger.freed += bit(free(e))
 		l.model.queries = append(l.model.queries, e.Query)
+		l.ledger.sites.add(e.X)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type fields struct {
 
 var fieldsOfALoop = []fields{
 	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config", without: "broken output"},
-	{of: ledger{}, stored: "evaluations history ready deadlines leases workers overdue", derived: "pending foreign freed idle", without: "shown lent"},
+	{of: ledger{}, stored: "evaluations history ready deadlines leases workers overdue", derived: "sites pending foreign freed idle", without: "shown lent"},
 	{of: worker{}, stored: "id slots", derived: "busy"},
 	{of: tenure{}, stored: "worker evaluation attempt"},
 	{of: expiry{}, stored: "at evaluation attempt"},

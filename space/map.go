@@ -121,7 +121,7 @@ func (s Space) nearest(u []float64) int {
 	if s.unit == nil {
 		return -1
 	}
-	if k, known := s.index[bits(s.action(u))]; known && slices.Equal(s.unit[k], s.action(u)) {
+	if k, known := s.index[Hash(s.action(u))]; known && slices.Equal(s.unit[k], s.action(u)) {
 		return k
 	}
 	best, bestDistance := -1, math.Inf(1)
@@ -141,8 +141,9 @@ func (s Space) nearest(u []float64) int {
 	return best
 }
 
-// bits mixes the bits of the coordinates into a key (Fowler, Noll & Vo, by words); −0 and 0 are the same.
-func bits(u []float64) uint64 {
+// Hash mixes the bits of the coordinates of a point (Fowler, Noll & Vo, by words); −0 and 0 are the same. Equal points have equal
+// hashes, and different ones nearly always different hashes.
+func Hash(u []float64) uint64 {
 	key := uint64(14695981039346656037)
 	for _, v := range u {
 		key = (key ^ math.Float64bits(v+0)) * 1099511628211

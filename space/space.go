@@ -93,7 +93,7 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	}
 	s.index = make(map[uint64]int, len(points))
 	for k, unit := range slices.Backward(s.unit) {
-		s.index[bits(unit)] = k // the first of equals is written last
+		s.index[Hash(unit)] = k // the first of equals is written last
 	}
 	return s, nil
 }
