@@ -171,7 +171,7 @@ func (s *Study) ask(context []float64) (Query, error) {
 	if err := s.stepAt(s.driver.At(), loop.WorkerLeft{Worker: asker, Reason: "no query to give"}); err != nil {
 		return Query{}, err
 	}
-	return Query{}, nothing(s.driver.Loop().Held())
+	return Query{}, s.nothing()
 }
 
 // seek performs what the loop wants until it dispatches a query to the asker, who takes it away.
@@ -229,12 +229,17 @@ func (s *Study) think(compute func() loop.Event, otherwise loop.Event) error {
 	return s.step(event)
 }
 
-func nothing(h loop.Hold) error {
+// nothing says why there is no query.
+func (s *Study) nothing() error {
+	l := s.driver.Loop()
+	h := l.Held()
 	switch h {
+	case loop.HoldPending:
+		return fmt.Errorf("%w: %d queries are unanswered, as many as may be (Options.Pending)", ErrAwaiting, l.Pending())
 	case loop.HoldBudget:
 		return ErrBudgetSpent
 	case loop.HoldBarrier:
-		return ErrAwaiting
+		return fmt.Errorf("%w: a batch is complete, and %d of its queries are unanswered", ErrAwaiting, l.Pending())
 	case loop.HoldEnd:
 		return ErrEnded
 	}

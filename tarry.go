@@ -97,8 +97,9 @@ var (
 	// ErrBudgetSpent: Study.Ask has no query to give now. Answers may still be told; where Options.Retries allows, one
 	// that fails makes its query available again.
 	ErrBudgetSpent = errors.New("tarry: the budget is spent")
-	// ErrAwaiting: Study.Ask has no query before some answer has come, since a batch must be complete.
-	ErrAwaiting = errors.New("tarry: the next batch waits for answers to the last")
+	// ErrAwaiting: Study.Ask has no query before some answer has come: as many are unanswered as Options.Pending allows, or a
+	// batch must be complete.
+	ErrAwaiting = errors.New("tarry: no query before an answer has come")
 )
 
 // NewSpace returns the space of all combinations of the parameters, or every violation.

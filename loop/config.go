@@ -39,6 +39,11 @@ type Config struct {
 	Floor    *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
 	Range    float64  // known range of the values, best − worst; 0: their spread is learned
 	Barrier  int      // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
+	// Pending is how many queries may be without an outcome at once: 1 … MaxBudget. Without a limit a study whose answers come
+	// late would choose all its queries before the first of them. 0 means 20, or half of the budget where that is less, and one
+	// more for every four answers; always as many as there are initial points, slots, or queries in a batch; and no limit where
+	// contexts set the pace.
+	Pending int
 
 	Timeout time.Duration // of one attempt; 0 means none
 	// Exclusive keeps the slot of an attempt that was cancelled until the attempt has returned: its worker answers after all,
@@ -83,6 +88,7 @@ func (c Config) Validate() error {
 		l.Add("Config.Range", c.Range, "0, or a Floor from which the range is measured")
 	}
 	l.Between("Config.Barrier", c.Barrier, 0, MaxBudget)
+	l.Between("Config.Pending", c.Pending, 0, MaxBudget)
 	l.Require(c.Timeout >= 0, "Config.Timeout", c.Timeout, "a duration ≥ 0; 0 means none")
 	l.Require(c.Patience >= 0, "Config.Patience", c.Patience, "a duration ≥ 0; 0 means no limit")
 	l.Between("Config.Retries", c.Retries, 0, MaxRetries)

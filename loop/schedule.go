@@ -68,7 +68,7 @@ func (l *Loop) advance() bool {
 	case len(l.ledger.ready) > 0:
 		l.dispatch(w)
 		return true
-	case l.plan.ask.ID != 0 || l.ledger.spent(l.config.Budget) >= l.config.Budget || l.barred():
+	case l.plan.ask.ID != 0 || l.ledger.spent(l.config.Budget) >= l.config.Budget || l.crowded() || l.barred():
 		return false
 	case l.chooseRequested():
 		return true

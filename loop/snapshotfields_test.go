@@ -60,7 +60,7 @@ var fieldsOfALoop = []fields{
 
 // The configuration is not in a snapshot, but its fingerprint is.
 var fieldsOfAConfiguration = []fields{
-	{of: Config{}, stored: "Space Traits Seed Minimize Budget Initial Design Model Window Floor Range Barrier Timeout Exclusive Retries Lease Patience FitBeside"},
+	{of: Config{}, stored: "Space Traits Seed Minimize Budget Initial Design Model Window Floor Range Barrier Pending Timeout Exclusive Retries Lease Patience FitBeside"},
 	{of: Model{}, stored: "Kernel Hyper Noise Active"},
 	{of: policies.Traits{}, stored: "Name Model Pending Draws Barrier"},
 	{of: feedback.Window{}, stored: "Rounds Duration Strict"},

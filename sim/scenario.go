@@ -156,6 +156,7 @@ func (s Scenario) Config() loop.Config {
 		Floor:     s.Problem.Floor,
 		Range:     s.Problem.Range,
 		Barrier:   s.Barrier,
+		Pending:   s.initial() + s.Rounds, // no limit: in rounds a query starts every tick, and workers are a limit themselves
 		Timeout:   s.Timeout,
 		Exclusive: s.Exclusive,
 		Retries:   s.Retries,

@@ -29,7 +29,7 @@ var nonsense = []string{
 // two answers comes nonsense.
 func TestFiftyPendingQueriesAndNonsense(t *testing.T) {
 	store := &journal.Memory{}
-	o := tarry.Options{Budget: 300, Seed: 3, Retries: 2, Policy: random(t), Journal: store}
+	o := tarry.Options{Budget: 300, Pending: 300, Seed: 3, Retries: 2, Policy: random(t), Journal: store}
 	c := dial(t, server(t, exampleSpace(t), o))
 	dice := rand.New(rand.NewPCG(1, 2))
 	open, told, lines := map[int]bool{}, map[int]bool{}, 0
