@@ -26,6 +26,7 @@ func TestTranscripts(t *testing.T) {
 		"points":   {exampleSpace, tarry.Options{Budget: 6, Seed: 1}},
 		"contexts": {shopSpace, tarry.Options{Budget: 6, Seed: 1}},
 		"batches":  {exampleSpace, tarry.Options{Budget: 4, Initial: 2, Barrier: 2, Seed: 1}},
+		"kinds":    {kindsSpace, tarry.Options{Budget: 6, Seed: 1}},
 		"errors":   {exampleSpace, tarry.Options{Budget: 6, Seed: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
