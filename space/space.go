@@ -6,7 +6,11 @@
 //	x := s.Value(u)                       // 0.0316, 6, 0 (the choice "adam")
 //
 // A point is a []float64 with one entry a parameter, in the order of the parameters: in user units (a categorical
-// entry is the index of its choice) or in the unit cube. Coordinates never tell evaluations apart.
+// entry is the index of its choice, a bool 0 or 1) or in the unit cube. Coordinates never tell evaluations apart.
+//
+// Parameters are real numbers, or discrete: ints, choices, bools, numbers in steps and ordered numbers. The k values of a
+// discrete one own equal shares of the unit interval, in their order, and lie in the middle of them; with a logarithm an
+// int's shares are equal in that. A parameter with a single value is fixed: at 0.5, wherever a point is.
 //
 // The package is pure, and a Space is immutable after New: safe for concurrent use.
 package space

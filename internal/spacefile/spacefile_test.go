@@ -162,6 +162,19 @@ func TestEveryKindIsRead(t *testing.T) {
 	}
 }
 
+// The guide's example is a description, as it stands there.
+func TestTheExampleOfTheGuideIsRead(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "tuning.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(guide), "```yaml\n")
+	text, _, found := strings.Cut(after, "```")
+	if s := parsed(t, "tuning.yaml", text); !found || s.Dim() != 9 || s.Parameter(3).Value(1) != 96 || !s.Parameter(7).Fixed() {
+		t.Errorf("%+v", s.Parameters())
+	}
+}
+
 func TestFilesAreRead(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "space.yaml")
