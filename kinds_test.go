@@ -219,3 +219,40 @@ func TestAStudyOverEveryKindIsResumed(t *testing.T) {
 		t.Errorf("queries %v, want %v", got, want)
 	}
 }
+
+// Every policy copes with actions and contexts that are fixed, in steps or by rank.
+func TestContextsOfEveryKindDisturbNoPolicy(t *testing.T) {
+	for _, parameters := range [][]tarry.Parameter{
+		{tarry.Float("x", 2, 2), tarry.Float("hour", 0, 24).AsContext()},
+		{tarry.Float("x", 0, 2), tarry.Float("hour", 3, 3).AsContext()},
+		{tarry.Float("x", 0, 2).Stepped(0.25), tarry.Bool("night").AsContext(), tarry.Ordered("load", 1, 5, 9).AsContext()},
+		{tarry.Float("x", 0, 2).Stepped(0.0001), tarry.Bool("bias"), tarry.Ordered("load", 1, 5, 9).AsContext()},
+	} {
+		s, err := tarry.NewSpace(parameters...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range policies.Names() {
+			study, err := tarry.NewStudy(s, tarry.Options{Budget: 10, Policy: policy(t, name)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range 10 {
+				var context []float64
+				for _, i := range s.Contexts() {
+					context = append(context, s.Parameter(i).Value(float64(k%4)/3))
+				}
+				q, err := study.Ask(context...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := study.Tell(q.ID, float64(k%3)-math.Pow(q.Float("x"), 2)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c := study.Result().Counters; c.Fallbacks > 0 || c.FitFailures > 0 || c.Dropped > 0 {
+				t.Errorf("%s over %v: %+v", name, parameters, c)
+			}
+		}
+	}
+}
