@@ -132,6 +132,7 @@ var errBroken = errors.New("tarry: the study cannot go on: OnEvent or the journa
 // error wraps ErrBudgetSpent, ErrAwaiting or ErrEnded. Cost O(n²) for n evaluations where the policy keeps a model, and
 // O(n³) when hyperparameters are fitted.
 func (s *Study) Ask(context ...float64) (Query, error) {
+	context = s.space.ExactContext(context)
 	if err := s.space.ContainsContext(context); err != nil {
 		return Query{}, err
 	}

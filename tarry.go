@@ -30,7 +30,8 @@ type OutcomeFunc = func(ctx context.Context, q Query) (Outcome, error)
 type (
 	// Space is where queries live. Build one with NewSpace or NewList.
 	Space = space.Space
-	// Parameter is one coordinate of a query: Float, LogFloat, Int, LogInt or Categorical.
+	// Parameter is one coordinate of a query: Float, LogFloat, Int, LogInt, Categorical, Bool or Ordered. A float or an int
+	// may be Stepped, and one that has a single value is fixed.
 	Parameter = space.Parameter
 	// Policy chooses queries. Build one with ParsePolicy, or write your own: package policies says how.
 	Policy = policies.Policy
@@ -126,6 +127,13 @@ func LogInt(name string, low, high int) Parameter { return space.LogInt(name, lo
 func Categorical(name string, choices ...string) Parameter {
 	return space.Categorical(name, choices...)
 }
+
+// Bool is a parameter that is false or true.
+func Bool(name string) Parameter { return space.Bool(name) }
+
+// Ordered is a parameter that takes one of the numbers, given in any order, and is searched by rank: between 16, 32, 64 and
+// 128 all steps are alike.
+func Ordered(name string, values ...float64) Parameter { return space.Ordered(name, values...) }
 
 // ParsePolicy makes a policy from its name and options, as in "ts-sdf" or "ucb-sdf:nu=1". An error names what exists.
 func ParsePolicy(spec string) (Policy, error) { return policies.Parse(spec) }

@@ -126,6 +126,8 @@ func (c *coordinator) take(e loop.Event) error {
 	if c.loop.Finished() {
 		return c.flush()
 	}
+	c.watch.quiet = 0
+	c.watch.wake(c)
 	return nil
 }
 

@@ -30,7 +30,6 @@ func (c *coordinator) begin(ctx actor.Context) {
 	if c.ending != nil {
 		return
 	}
-	c.watch.set(c)
 	c.unwatch = context.AfterFunc(c.base, func() { c.gate.send(c.root, c.self, c.baseEnded()) })
 	for k := 1; k <= c.config.Workers && c.ending == nil; k++ {
 		c.hire(ctx, k)

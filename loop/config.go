@@ -32,7 +32,7 @@ type Config struct {
 	Seed     uint64          // zero is a seed like any other
 	Minimize bool            // false: the greatest value is the best
 	Budget   int             // evaluations, initial ones included: 1 … MaxBudget
-	Initial  int             // points of the initial design; 0 means 2·d+1, at most half the budget
+	Initial  int             // points of the initial design; 0 means 2·d+1 for d parameters that vary, at most half the budget
 	Design   space.Design    // how they are spread; zero is Uniform
 	Model    Model
 	Window   feedback.Window
@@ -158,7 +158,7 @@ func (c Config) kernel() (surrogate.Kernel, error) {
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
 	if c.Initial == 0 {
-		c.Initial = max(min(2*c.Space.Dim()+1, c.Budget/2), 1)
+		c.Initial = max(min(2*c.Space.Varying()+1, c.Budget/2), 1)
 	}
 	if c.Barrier == 0 {
 		c.Barrier = c.Traits.Barrier

@@ -17,7 +17,7 @@ type tenure struct{ worker, evaluation, attempt int }
 // ledger is every evaluation and every worker.
 type ledger struct {
 	evaluations []Evaluation
-	sites      sites
+	sites       sites
 	history     []policies.Answer // in order of (first round that sees it, number)
 	shown       int               // leading entries of the history that a view shares
 	pending     []int             // numbers, ascending

@@ -206,11 +206,15 @@ func (c Config) fingerprint() uint64 {
 	d.ints(c.Space.Dim(), c.Space.Size())
 	for _, p := range c.Space.Parameters() {
 		text(p.Name)
-		d.ints(int(p.Kind), int(p.Role), bit(p.Log), len(p.Choices))
+		d.ints(int(p.Kind), int(p.Role), bit(p.Log)+2*bit(p.Step != 0), len(p.Choices)+len(p.Values))
 		d.floats(p.Low, p.High)
 		for _, choice := range p.Choices {
 			text(choice)
 		}
+		if p.Step != 0 {
+			d.floats(p.Step)
+		}
+		d.floats(p.Values...)
 	}
 	for _, x := range c.Space.UnitPoints() {
 		d.floats(x...)

@@ -268,6 +268,6 @@ func (l *Loop) adoptFits(*extract) error {
 		}
 	}
 	f.effect.ID, f.effect.Start, f.effect.Seed = f.open, l.model.latest(), l.config.Seed
-	f.effect.Options = fitOptions(l.config.Space.Dim())
+	f.effect.Options = fitOptions(l.config.Space)
 	return nil
 }

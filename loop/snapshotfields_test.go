@@ -64,7 +64,7 @@ var fieldsOfAConfiguration = []fields{
 	{of: Model{}, stored: "Kernel Hyper Noise Active"},
 	{of: policies.Traits{}, stored: "Name Model Pending Draws Barrier"},
 	{of: feedback.Window{}, stored: "Rounds Duration Strict"},
-	{of: space.Parameter{}, stored: "Name Kind Role Low High Log Choices"},
+	{of: space.Parameter{}, stored: "Name Kind Role Low High Log Choices Step Values", derived: "steps"},
 	{of: space.Space{}, stored: "parameters unit", derived: "points index actions contexts"},
 }
 

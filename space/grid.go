@@ -6,7 +6,7 @@ import "slices"
 const MaxGrid = 4096
 
 // Combinations returns how many different actions a space without a list has, 0 when an action is a real number or there
-// are more than MaxGrid.
+// are more than MaxGrid. Where every action is fixed there is one.
 func (s Space) Combinations() int {
 	if s.points != nil {
 		return 0
@@ -35,12 +35,4 @@ func (s Space) Grid() [][]float64 {
 		}
 	}
 	return out
-}
-
-// Level returns the unit coordinate of level k of a discrete parameter, k = 0 … Levels-1.
-func (p Parameter) Level(k int) float64 {
-	if p.Kind == KindInt {
-		return p.Unit(p.Low + float64(k))
-	}
-	return p.Unit(float64(k))
 }

@@ -27,6 +27,7 @@ func TestTranscripts(t *testing.T) {
 		"contexts": {shopSpace, tarry.Options{Budget: 6, Seed: 1}},
 		"batches":  {exampleSpace, tarry.Options{Budget: 4, Initial: 2, Barrier: 2, Seed: 1}},
 		"pending":  {exampleSpace, tarry.Options{Budget: 8, Seed: 1}},
+		"kinds":    {kindsSpace, tarry.Options{Budget: 6, Pending: 6, Seed: 1}},
 		"errors":   {exampleSpace, tarry.Options{Budget: 6, Seed: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -106,6 +106,18 @@ func wide(t testing.TB, n int) space.Space {
 	return s
 }
 
+// kinds has a parameter of every kind, in steps, by rank and fixed.
+func kinds(t testing.TB) space.Space {
+	t.Helper()
+	s, err := space.New(space.Float("dropout", 0, 0.5).Stepped(0.05), space.Int("width", 8, 64).Stepped(8), space.Bool("bias"),
+		space.Ordered("batch", 16, 32, 64, 128, 1e6), space.Ordered("one", 1e-9), space.Float("momentum", 0.9, 0.9), space.LogFloat("rate", 1e-7, 1e-7),
+		space.LogInt("seed", 7, 7), space.Categorical("data", "digits"), space.Float("zero", 0, 0), space.Float("huge", 1e300, 1e300).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // studies are what the figures must cope with.
 func studies(t testing.TB) map[string]Study {
 	plain := mixed(t)
@@ -127,7 +139,8 @@ func studies(t testing.TB) map[string]Study {
 			}
 			return bowl(x, i)
 		}),
-		"wide": made(wide(t, 100), 60, bowl),
+		"wide":  made(wide(t, 100), 60, bowl),
+		"kinds": made(kinds(t), 60, bowl),
 	}
 	minimize := made(plain, 60, func(x []float64, i int) float64 { return -bowl(x, i) })
 	minimize.Minimize = true

@@ -148,6 +148,38 @@ func TestChoicesLieBesideEachOther(t *testing.T) {
 	}
 }
 
+// Ordered numbers lie side by side by their ranks, like truth values, and so does a single value; what is in steps is on an
+// axis of numbers.
+func TestWhereTheKindsLie(t *testing.T) {
+	for _, c := range []struct {
+		p        space.Parameter
+		v, where float64
+		low      float64 // of the axis
+		levels   string
+	}{
+		{space.Ordered("batch", 16, 32, 1e6), 32, 1, -0.5, "16 32 1e6"},
+		{space.Ordered("batch", 0.1, 1e-9), 0.1, 1, -0.5, "1e-9 0.1"},
+		{space.Bool("bias"), 1, 1, -0.5, "false true"},
+		{space.Float("dropout", 0, 0.5).Stepped(0.05), 0.3, 0.3, -0.02, ""},
+		{space.Float("momentum", 0.5, 0.5), 0.5, 0, -0.5, "0.5"},
+		{space.LogFloat("rate", 1.5e-7, 1.5e-7), 1.5e-7, 0, -0.5, "1.5e-7"},
+		{space.Int("seed", 1234567, 1234567), 1234567, 0, -0.5, "1234567"},
+		{space.Categorical("data", "digits"), 0, 0, -0.5, "digits"},
+	} {
+		a := newParameterAxis(c.p)
+		if at := a.place(c.v, 1); math.Abs(at-c.where) > 0.3 || c.levels == "" && at != c.where {
+			t.Errorf("%s: %v is at %v, want %v", c.p.Name, c.v, at, c.where)
+		}
+		axes := newAxes(10)
+		if a.fit(axes, 10, 200); math.Abs(axes.X.Min-c.low) > 1e-12 || !(axes.X.Min < axes.X.Max) {
+			t.Errorf("%s: from %v to %v", c.p.Name, axes.X.Min, axes.X.Max)
+		}
+		if got := strings.Join(a.levels, " "); got != c.levels {
+			t.Errorf("%s: levels %q, want %q", c.p.Name, got, c.levels)
+		}
+	}
+}
+
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		ticks     plot.Ticker

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -80,6 +81,17 @@ func multiple(digit, exponent float64) string {
 		return strconv.FormatFloat(digit*math.Pow(10, exponent), 'g', -1, 64)
 	}
 	return fmt.Sprintf("%.0fe%.0f", digit, exponent)
+}
+
+// numeral writes a number to the bit, with an exponent where that is shorter: 128, 0.05, 1e6.
+func numeral(v float64) string {
+	plain := strconv.FormatFloat(v, 'f', -1, 64)
+	digits, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	power, _ := strconv.Atoi(exponent)
+	if short := fmt.Sprintf("%se%d", digits, power); len(short) < len(plain) {
+		return short
+	}
+	return plain
 }
 
 // thinned returns the marks of the greatest count for which the labels fit side by side.
