@@ -158,6 +158,9 @@ func (s *Search) pick(found []candidate) []float64 {
 // sameQuery is the distance in every coordinate within which a point counts as one to be avoided.
 const sameQuery = 1e-6
 
-func (s *Search) avoided(x []float64) bool {
-	return slices.ContainsFunc(s.Avoid, func(a []float64) bool { return within(a, x, sameQuery) })
+func (s *Search) avoided(x []float64) bool { return Among(x, s.Avoid) }
+
+// Among reports whether x is one of the points, as far as a query is concerned: within a millionth in every coordinate.
+func Among(x []float64, points [][]float64) bool {
+	return slices.ContainsFunc(points, func(a []float64) bool { return within(a, x, sameQuery) })
 }

@@ -70,6 +70,7 @@ func (l *Loop) settleValue(ev *Evaluation, round int) {
 	}
 	l.plan.found(ev.Number)
 	l.ledger.settle(ev, status, l.now)
+	l.ledger.compare(ev)
 	l.ledger.record(policies.Answer{Query: ev.Query, Forecast: ev.Forecast, Seen: ev.Seen, Value: value, Late: late})
 	if j, judged := l.Judgment(ev.Number); judged {
 		l.coverage.add(j)

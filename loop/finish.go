@@ -20,6 +20,7 @@ type Result struct {
 const (
 	ReasonBudget   = "budget spent"
 	ReasonPatience = "budget spent, patience for the last answers spent"
+	ReasonPoints   = "every point of the space was queried, and without noise a second value would tell nothing"
 )
 
 // wakeNext asks to be woken at the earliest deadline, or when patience ends.
@@ -50,6 +51,9 @@ func (l *Loop) spent() bool {
 
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
 func (l *Loop) finish() {
+	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && len(l.plan.requests) == 0 && l.exhausted() {
+		l.plan.stop(ReasonPoints)
+	}
 	if !l.plan.stopped && l.spent() {
 		switch {
 		case len(l.ledger.pending) == 0:

@@ -71,6 +71,7 @@ const (
 	HoldPending             // as many queries are without an outcome as may be
 	HoldBarrier             // a batch is complete, and one of it has no outcome
 	HoldContext             // no context is there
+	HoldPoints              // every point of the space was queried, and another value would tell nothing
 )
 
 // Held returns what keeps the study from choosing its next query, were a slot free.
@@ -84,6 +85,8 @@ func (l *Loop) Held() Hold {
 		return HoldBarrier
 	case l.crowded():
 		return HoldPending
+	case l.exhausted():
+		return HoldPoints
 	case !l.hasContext() && !(len(l.plan.requests) > 0 && l.plan.requests[0].lost > 0):
 		return HoldContext
 	}

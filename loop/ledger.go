@@ -30,6 +30,8 @@ type ledger struct {
 	workers     []worker          // ascending id
 	overdue     []tenure          // in the order in which they were cancelled
 	idle        int               // free slots of all workers
+	repeated    bool              // whether some point has two values
+	differ      bool              // whether some point has two values that differ
 }
 
 // expiry is when an attempt is given up.
@@ -86,7 +88,7 @@ func (l *ledger) get(number int) *Evaluation {
 // open adds an evaluation and queues it for a slot.
 func (l *ledger) open(q policies.Query, f *policies.Forecast) {
 	l.evaluations = append(l.evaluations, Evaluation{Query: q, Forecast: f})
-	l.sites.add(q.X)
+	l.enter(q.X)
 	l.pending = append(l.pending, q.Number)
 	l.ready = append(l.ready, q.Number)
 }

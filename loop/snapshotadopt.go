@@ -63,7 +63,10 @@ func (l *Loop) adoptEvaluations(*extract) error {
 		l.ledger.foreign += bit(e.Foreign)
 		l.ledger.freed += bit(free(e))
 		l.model.queries = append(l.model.queries, e.Query)
-		l.ledger.sites.add(e.X)
+		l.ledger.enter(e.X)
+		if e.Status.Valued() {
+			l.ledger.compare(e)
+		}
 	}
 	return nil
 }

@@ -23,8 +23,8 @@ type fields struct {
 }
 
 var fieldsOfALoop = []fields{
-	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config", without: "broken output"},
-	{of: ledger{}, stored: "evaluations history ready deadlines leases workers overdue", derived: "sites pending foreign freed idle", without: "shown lent"},
+	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config points", without: "broken output"},
+	{of: ledger{}, stored: "evaluations history ready deadlines leases workers overdue", derived: "sites pending foreign freed idle repeated differ", without: "shown lent"},
 	{of: worker{}, stored: "id slots", derived: "busy"},
 	{of: tenure{}, stored: "worker evaluation attempt"},
 	{of: expiry{}, stored: "at evaluation attempt"},
@@ -52,9 +52,9 @@ var fieldsOfALoop = []fields{
 	{of: request{}, stored: "x given lost"},
 	{of: observation{}, stored: "x given value"},
 	{of: Ask{}, stored: "ID Round Count"},
-	{of: policies.View{}, stored: "Round At Context Pending History", derived: "Space Window Queries Posterior Rows Units Best Incumbent"},
+	{of: policies.View{}, stored: "Round At Context Pending History Quiet", derived: "Space Window Queries Posterior Rows Units Best Incumbent"},
 	{of: Counters{}, stored: "Repeated Contradictory Unknown LateValues NotFinite Failures Timeouts Vanished Fallbacks Jittered Lifted Merged " +
-		"Raised Fits FitFailures Infeasible Expired Restarts Dropped"},
+		"Raised Fits FitFailures Infeasible Expired Restarts Revisits Dropped"},
 	{of: Coverage{}, stored: "Judged Central Issued Held Target"},
 }
 

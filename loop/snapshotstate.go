@@ -21,7 +21,7 @@ func (c *codec) counters(k *Counters) {
 	for _, v := range [...]*int{
 		&k.Repeated, &k.Contradictory, &k.Unknown, &k.LateValues, &k.NotFinite, &k.Failures, &k.Timeouts, &k.Vanished,
 		&k.Fallbacks, &k.Jittered, &k.Lifted, &k.Merged, &k.Raised, &k.Fits, &k.FitFailures, &k.Infeasible, &k.Expired,
-		&k.Restarts, &k.Dropped,
+		&k.Restarts, &k.Revisits, &k.Dropped,
 	} {
 		number(c, v)
 	}
@@ -174,6 +174,7 @@ func (c *codec) view(v *policies.View, x *extract) {
 	number(c, &v.Round)
 	number(c, &v.At)
 	c.floats(&v.Context)
+	c.flags(&v.Quiet)
 	c.ints(&v.Pending)
 	c.ints(&x.shown)
 }

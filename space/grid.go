@@ -11,10 +11,19 @@ func (s Space) Combinations() int {
 	if s.points != nil {
 		return 0
 	}
+	return s.Distinct(MaxGrid)
+}
+
+// Distinct returns how many different actions a space has: the points of a list, each counted once, or the combinations of
+// discrete actions; 0 where an action is a real number, or where there are more combinations than most.
+func (s Space) Distinct(most int) int {
+	if s.points != nil {
+		return len(s.index)
+	}
 	total := 1
 	for _, i := range s.actions {
 		levels := s.parameters[i].Levels()
-		if levels == 0 || levels > MaxGrid || total*levels > MaxGrid {
+		if levels == 0 || levels > most || total*levels > most {
 			return 0
 		}
 		total *= levels
