@@ -35,7 +35,10 @@ const (
 // when the point is infeasible. Whatever else is printed before or after the line is passed over; lines of more than a
 // MiB are never value lines. It reads from the end, at most 2 MiB in memory. The error says what is wrong with the
 // value line, or which line was found in its place.
-func ParseOutput(r io.ReaderAt, size int64) (Outcome, error) {
+func ParseOutput(r io.ReaderAt, size int64) (Outcome, error) { return parseOutput(r, size, false) }
+
+// parseOutput is ParseOutput, with whole but for what is behind the last line feed.
+func parseOutput(r io.ReaderAt, size int64, whole bool) (Outcome, error) {
 	var (
 		out   Outcome
 		bad   error
@@ -43,6 +46,10 @@ func ParseOutput(r io.ReaderAt, size int64) (Outcome, error) {
 		last  string // the last line that is not blank
 	)
 	err := linesBackwards(r, size, chunkSize, maxLine, func(line []byte, long bool) (done bool) {
+		if whole {
+			whole = false
+			return false
+		}
 		switch line = bytes.TrimSpace(line); {
 		case long:
 		case len(line) == 0:

@@ -44,6 +44,7 @@ type Runner struct {
 	Space          space.Space   // the one the template was parsed with
 	InfeasibleCode int           // exit code of a command whose point is infeasible; 0 stands for 65, -1 for none
 	LostCode       int           // exit code of a command that was preempted; 0 stands for 75, -1 for none
+	MaxOutput      int64         // bytes that are kept of standard output, and of standard error; 0 for all
 }
 
 // Validate reports every violation at once.
@@ -54,6 +55,7 @@ func (r *Runner) Validate() error {
 	c.Require(len(r.Shim) > 0 && r.Shim[0] != "", "Runner.Shim", fmt.Sprintf("%q", r.Shim), "a program that calls Shim")
 	c.Require(r.Grace >= 0, "Runner.Grace", r.Grace, "a duration ≥ 0")
 	c.Join(r.validateCodes())
+	c.Require(r.MaxOutput == 0 || r.MaxOutput >= minOutput, "Runner.MaxOutput", r.MaxOutput, fmt.Sprintf("0 for all, or ≥ %d", minOutput))
 	c.Require(r.Space.Dim() == len(r.Template.parameters), "Runner.Space", fmt.Sprintf("%d parameters", r.Space.Dim()),
 		fmt.Sprintf("the space of the template, which has %d", len(r.Template.parameters)))
 	return c.Err()
@@ -105,14 +107,18 @@ func (r *Runner) adopt(dir string, evaluation, attempt int, parameters []byte) (
 // adoptFrom returns the outcome that a folder holds, if it is one of the same values and template. The error says that
 // this cannot be known now.
 func (r *Runner) adoptFrom(f folder, parameters []byte) (Outcome, bool, error) {
-	var record exitRecord
-	if err := patiently(func() error { return readJSON(f.path(exitFile), &record) }); err != nil {
-		return Outcome{}, false, onlyExhausted(err)
+	record, missing := f.end()
+	if exhausted(missing) {
+		return Outcome{}, false, missing
+	}
+	stopped, err := f.stopped()
+	if err != nil || missing != nil && (!stopped || f.held()) {
+		return Outcome{}, false, err
 	}
 	if ours, err := f.belongs(r.Template, parameters); !ours {
 		return Outcome{}, false, err
 	}
-	o, err := r.judge(f, record)
+	o, err := r.judge(f, record, stopped)
 	o.Adopted = err == nil
 	return o, err == nil, onlyExhausted(err)
 }
@@ -149,13 +155,12 @@ func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *ex
 	if err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)
 	}
-	if err := os.Mkdir(string(f), 0o777); err != nil {
+	if err := os.Mkdir(string(f), folderMode); err != nil {
 		return nil, err
 	}
 	var files [3]*os.File
 	for i, file := range []string{lockFile, stdoutFile, stderrFile} {
-		// Appending: where several processes write, none overwrites what another wrote.
-		if files[i], err = os.OpenFile(f.path(file), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o666); err != nil {
+		if files[i], err = os.OpenFile(f.path(file), os.O_CREATE|os.O_EXCL|os.O_RDWR, fileMode); err != nil {
 			return nil, err
 		}
 		defer files[i].Close()
@@ -167,12 +172,12 @@ func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *ex
 	args := r.Template.Expand(x, evaluation, attempt, f.path(parametersFile))
 	record := mustJSON(commandRecord{Args: args, Template: mustJSON(r.Template.written), WorkDir: workDir, Started: time.Now()})
 	if err := errors.Join(
-		os.WriteFile(f.path(parametersFile), parametersJSON(parameters, x), 0o666),
-		os.WriteFile(f.path(commandFile), append(record, '\n'), 0o666),
+		os.WriteFile(f.path(parametersFile), parametersJSON(parameters, x), fileMode),
+		os.WriteFile(f.path(commandFile), append(record, '\n'), fileMode),
 	); err != nil {
 		return nil, err
 	}
-	shim = exec.Command(programOf(r.Shim[0]), shimArguments(r.Shim[1:], f, workDir, args)...)
+	shim = exec.Command(programOf(r.Shim[0]), r.shimArguments(f, workDir, args)...)
 	shim.Args[0] = r.Shim[0]
 	shim.Env = append(os.Environ(), environment(parameters, x, evaluation, attempt, f)...)
 	shim.Stdout, shim.Stderr = files[1], files[2]
@@ -201,25 +206,26 @@ func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Outcome, 
 		}
 	case <-ctx.Done():
 		stopped = context.Cause(ctx)
+		f.stop(stopped)
 		escaped() // to know them later
 		if !g.end(r.grace(), killPatience, gone) {
 			stopped = fmt.Errorf("%w, and process group %d outlives SIGKILL", stopped, g.leader)
 		}
 	}
-	var record exitRecord
-	err := patiently(func() error { return readJSON(f.path(exitFile), &record) })
+	var o Outcome
+	record, err := f.end()
 	switch {
-	case err == nil:
-		var o Outcome
-		if o, err = r.judge(f, record); err == nil {
-			return o, nil
-		}
 	case exhausted(err):
 		err = unread(err)
-	case stopped == nil:
-		return Outcome{}, unrecorded(f, shim)
+	case err != nil && stopped == nil:
+		err = unrecorded(f, shim)
+	case err == nil || gone():
+		o, err = r.judge(f, record, stopped != nil)
 	}
-	if stopped == nil {
+	switch {
+	case err == nil:
+		return o, nil
+	case stopped == nil:
 		return Outcome{}, err
 	}
 	return Outcome{}, stoppedBy(stopped, err)

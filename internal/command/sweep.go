@@ -15,6 +15,9 @@ const (
 	lockPatience = 8 * time.Second  // for the lock, after SIGKILL
 )
 
+// errAbandoned is why commands are ended that a process left behind.
+var errAbandoned = errors.New("nobody waited for it any more")
+
 // Sweep ends what a process that died has left running below dir, the Runner.Dir of that time: SIGTERM, SIGKILL after
 // 2 s, for all attempts at once. It calls report, unless nil, once with each attempt (the name of its folder) and the
 // leader of its process group, before anything of it is killed, and returns when all locks are free. The error names
@@ -67,7 +70,7 @@ func sweepLocks(dir string, report func(attempt string, pid int)) error {
 // held reports whether a process of the attempt lives. A folder without a lock, or with one that cannot be opened, has
 // none.
 func (f folder) held() bool {
-	lock, err := os.OpenFile(f.path(lockFile), os.O_RDWR, 0)
+	lock, err := open(f.path(lockFile), os.O_RDWR)
 	if err != nil {
 		return false
 	}
@@ -92,6 +95,7 @@ func (f folder) sweep(grace, patience time.Duration, report func(attempt string,
 		return fmt.Errorf("%s is held by process group %d, whose number may have come to others meanwhile", f.path(lockFile), record.PID)
 	}
 	report(filepath.Base(string(f)), record.PID)
+	f.stop(errAbandoned)
 	g := group{leader: record.PID, identity: record.Identity, folder: f}
 	if !g.end(grace, patience, freed) {
 		return fmt.Errorf("%s is still held by process group %d, or what descends from it, %v after SIGKILL", f.path(lockFile), record.PID, patience)
