@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/tarry-bo/tarry"
@@ -25,7 +26,10 @@ func (l live) evaluate(ctx context.Context, q tarry.Query) (tarry.Outcome, error
 		return tarry.Outcome{}, l.judge(ctx, q, err)
 	}
 	if found.Infeasible && !found.HasValue {
-		return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
+		if ctx.Err() == nil {
+			return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
+		}
+		found.Value = math.NaN() // of an attempt for which nobody waits only values are heard, and such a one says the same
 	}
 	return tarry.Outcome{Value: found.Value, Cost: found.Cost, Constraints: found.Constraints, Infeasible: found.Infeasible}, nil
 }

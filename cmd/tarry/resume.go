@@ -42,6 +42,9 @@ others may compute other last digits. --any-program goes on all the same; every 
 			if err := l.recall(cmd, args[0], workers); err != nil {
 				return err
 			}
+			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
+				return failure(err)
+			}
 			return l.run(cmd, true)
 		},
 	}
