@@ -88,7 +88,7 @@ func (s *inspected) counts() []int {
 	return out
 }
 
-// cost is the sum of all costs.
+// cost is the sum of all costs; +Inf where that is beyond all numbers.
 func (s *inspected) cost() float64 {
 	total := 0.
 	for _, e := range s.evaluations() {
