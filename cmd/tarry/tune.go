@@ -25,7 +25,7 @@ type request struct {
 }
 
 func newTune() *cobra.Command {
-	var r request
+	r := request{task: task{MaxOutput: 64 << 20}}
 	cmd := &cobra.Command{
 		Use:   "tune --space FILE --budget N [FLAGS] -- COMMAND [ARGUMENTS]",
 		Short: "Tune a command",
@@ -37,6 +37,8 @@ The command gets its parameters as
                 file) are there too
   environment   TARRY_LR; TARRY_EVALUATION, TARRY_ATTEMPT, TARRY_LOG_DIR (its folder)
   a JSON file   whose path is TARRY_PARAMETERS
+In a script of a shell a choice is read as a part of the script; as an argument of the script it is not:
+  sh -c 'train --kind "$1"' sh {kind}
 
 Its value is the last line of standard output that is a number, or a JSON object such as
   {"value": 0.93, "cost": 12.5, "constraints": [-0.1], "infeasible": false}
@@ -47,8 +49,16 @@ Only value must be there. Constraints hold where they are <= 0.
   exit code 75  the attempt was lost through no fault of the point, and is tried again after a while (--lost-code)
   any other     the attempt has failed, and is tried again as --retries says
 
-What each attempt printed is in STUDY.logs/NUMBER.ATTEMPT. That folder belongs to the study and moves with it. After
---timeout the whole process group is ended, and its worker goes on when it is gone.
+After --timeout the whole process group is ended, and its worker goes on when it is gone. A command that is ended, be it
+then, by Ctrl-C twice, or by tarry resume after its process was killed, is taken at its word: the last value that it had
+printed by then, in a whole line, counts, and is late if its time was up. So print as a value only what is one. With an exit
+code of its own in answer to SIGTERM a command says otherwise; 143 and 137 are none, for so a shell says that a signal
+ended its child.
+
+What each attempt printed is in STUDY.logs/NUMBER.ATTEMPT, where only you can read it. That folder belongs to the study and
+moves with it. Of more than --max-output the beginning, the end and the last value are kept; tarry prune deletes what is
+not needed any more. What comes to lie there when an attempt was given up already, and nobody listens, is told by tarry
+resume: a value, or that the point is infeasible, is never lost.
 
 A command that cannot be started at all, as when its program or the working directory is gone, says nothing of the point:
 the study stops, and can be resumed.
@@ -88,6 +98,7 @@ power cut, tarry resume STUDY goes on.
 	f.DurationVar(&r.Grace, "grace", 2*time.Second, "`TIME` between SIGTERM and SIGKILL")
 	f.IntVar(&r.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
+	f.Var(&r.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
@@ -109,12 +120,15 @@ func (r *request) run(cmd *cobra.Command) error {
 	if r.Logs, err = logsOf(r.study); err != nil {
 		return failure(err)
 	}
-	runner, err := r.runner(space, r.Logs)
+	runner, err := r.ready(space, r.Logs)
 	if err != nil {
 		return usage(err)
 	}
 	if err := errors.Join(setAside(cmd.ErrOrStderr(), r.Logs), r.keep(store)); err != nil {
 		return failure(err)
+	}
+	if warning := runner.Template.Interpreted(); warning != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tarry:", warning)
 	}
 	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet}
 	return l.run(cmd, false)
@@ -148,7 +162,7 @@ func (r *request) prepare() (tarry.Space, error) {
 	if codes != nil { // what is wrong with them has been said
 		t.Infeasible, t.Lost = -1, -1
 	}
-	_, err = t.runner(space, "logs") // where they are is known when the study is there
+	_, err = t.ready(space, "logs") // where they are is known when the study is there
 	return space, errors.Join(append(errs, err)...)
 }
 
