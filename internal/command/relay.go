@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -9,14 +10,14 @@ import (
 
 // relay reads what a command prints from a pipe and spools it.
 //
-// The command cannot write to the file itself where that is to stay small. A limit of the system to the size of files
-// would end the command; what is cut out of a file behind the back of the one who writes to it is lost, or still counts as
-// long (a hole, on some file systems, and until it is made the disk fills as fast as the command can write). The shim is
-// the one process that is there as long as the command: it does not wait for the process that tunes, which may die. It
-// reads on whatever happens to the file, so that nobody is held up, and what was printed is in the pipe in order: when the
-// command has ended, all that it printed is there to be read, whoever of its children still has the pipe open. Should the
-// shim itself be killed, what it has not read is lost, and the command has failed in any case, for nobody knows how it
-// ended; such an end says nothing of the point where it was tarry that brought it about, and then the shim is the last.
+// The command cannot write to the file itself, where that is to stay small: a limit of the system to the size of files ends
+// the command, and what is cut out of a file behind the back of the one who writes to it may be the value that it is just
+// writing, or stays on disk until it is cut out (a hole), which is long where a command prints gigabytes. Who reads in its
+// place must live as long as the command and must not wait for the process that tunes, which may die: that is the shim. It
+// reads on whatever happens to the file, so that nobody is held up. What a command has printed is in the pipe before it ends,
+// so it can be read to its last byte then, whoever of its children still has the pipe open. Should the shim be killed, what
+// it has not read is lost, and the command gets SIGPIPE; but then nobody knows how the command ended, and the attempt has
+// failed anyhow.
 type relay struct {
 	pipe  *os.File
 	spool spool
@@ -24,8 +25,9 @@ type relay struct {
 }
 
 const (
-	pipeSize = 64 << 10 // of an ordinary pipe
-	maxPipe  = 16 << 20 // no pipe has more
+	pipeSize     = 64 << 10 // of an ordinary pipe
+	maxPipe      = 16 << 20 // no pipe has more
+	echoPatience = time.Second
 )
 
 // newRelay returns a relay to the file, and where to write.
@@ -50,14 +52,15 @@ func (r *relay) run() {
 	}
 }
 
-// end reads what is in the pipe now, and returns why not all of it was kept. It does not wait for those who have it open.
-func (r *relay) end() error {
+// end reads what is in the pipe, and returns why not all of it was kept. Those who have it open when the command has ended
+// may write to it until it is late: it may be they who pass on what it printed, as in exec > >(tee log).
+func (r *relay) end(late <-chan struct{}) error {
+	select {
+	case <-r.done:
+	case <-late:
+	}
 	if err := r.pipe.SetReadDeadline(time.Unix(1, 0)); err != nil { // there is no such thing here
-		select {
-		case <-r.done:
-		case <-time.After(killPatience): // somebody still has it open; what the command printed was read long ago
-		}
-		return r.spool.close()
+		return r.spool.close() // what the command printed was read meanwhile
 	}
 	<-r.done
 	_ = r.pipe.SetReadDeadline(time.Time{}) // or nothing could be read
@@ -100,6 +103,8 @@ func startRelayed(cmd *exec.Cmd, limit int64) (relays, error) {
 
 // end returns why not all of standard output was kept. What was lost of standard error is not worth an outcome.
 func (r relays) end() error {
-	_ = r.problems.end()
-	return r.out.end()
+	ctx, cancel := context.WithTimeout(context.Background(), echoPatience)
+	defer cancel()
+	_ = r.problems.end(ctx.Done())
+	return r.out.end(ctx.Done())
 }

@@ -65,6 +65,15 @@ func TestAChildThatPrintsOnDoesNotHoldItsOutput(t *testing.T) {
 	}
 }
 
+// What passes on the output of a command may end after it.
+func TestAChildMayPassOnWhatTheCommandPrinted(t *testing.T) {
+	t.Parallel()
+	r := shell(t, `mkfifo pipe; (sleep 0.1; cat) < pipe & exec > pipe; echo 0.5`)
+	if o, err := run(t, r); err != nil || o.Value != 0.5 {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
 // A full pipe at the end of a command is read to its end.
 func TestThePipeIsReadToItsEnd(t *testing.T) {
 	t.Parallel()

@@ -4,11 +4,11 @@
 // A template says where the values go: ParseTemplate([]string{"./train.sh", "--lr", "{lr}"}, space). Runner.Run gives
 // each attempt a folder of its own with what the command printed, its parameters and how it ended. The command is not
 // started by this process but by a second instance of it, whose main calls Shim: the leader of a new process group,
-// which outlives this process, records how the command ended, and takes down whatever the command left running. A
-// lock in the folder is held as long as any descendant lives, so that after a crash Sweep finds what is still running,
-// and Run what had ended with a result.
+// which outlives this process, reads what the command prints, records how it ended, and takes down whatever it left
+// running. A lock in the folder is held as long as any descendant lives, so that after a crash Sweep finds what is still
+// running, and Run what had ended with a result.
 //
-//	runs/000017.1/  stdout  stderr  parameters.json  command.json  lock  exit.json
+//	runs/000017.1/  stdout  stderr  parameters.json  command.json  lock  exit.json  stop.json
 //
 // Process groups and locks are those of Linux and macOS. Elsewhere only the command itself is killed, and Sweep finds
 // nothing. On Linux descendants are found even where they have left the group.
@@ -63,9 +63,11 @@ func (r *Runner) Validate() error {
 
 // Run returns the outcome of one attempt at the point x, in user units. First it looks into the folders of this and
 // the earlier attempts at the evaluation: an outcome found there, for the same values and template, is adopted and
-// nothing is run. When ctx ends the command gets SIGTERM and after Grace SIGKILL, with all its descendants; a value
-// that it brings nevertheless counts. Run returns when all of them are gone, or 5 s after SIGKILL. Every error is an
-// *Error; one that came with the end of ctx also wraps what ended it.
+// nothing is run. When ctx ends the command gets SIGTERM and after Grace SIGKILL, with all its descendants; what it brings
+// nevertheless counts, and what it had said by then in a whole line, unless it then ends by an exit code of its own: one
+// other than 0, 143 and 137, of which the last two are those of a shell whose child a signal has ended. Run returns when all
+// of them are gone, or 5 s after SIGKILL. Every error is an *Error; one that came with the end of ctx also wraps what ended
+// it.
 func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) (Outcome, error) {
 	if err := errors.Join(r.Validate(), contained(r.Space.Parameters(), x)); err != nil {
 		return Outcome{}, notStarted(err)
