@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -36,7 +37,11 @@ func newRelay(file *os.File, limit int64) (*relay, *os.File, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &relay{pipe: out, spool: spool{file: file, limit: limit}, done: make(chan struct{})}, in, nil
+	size, err := file.Seek(0, io.SeekEnd) // somebody may have complained there already
+	if err != nil {
+		return nil, nil, errors.Join(err, out.Close(), in.Close())
+	}
+	return &relay{pipe: out, spool: spool{file: file, limit: limit, size: size}, done: make(chan struct{})}, in, nil
 }
 
 // run reads until nobody can write any more, or end is called.

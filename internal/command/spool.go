@@ -19,7 +19,7 @@ import (
 // When the file is full a quarter of the limit is copied down to behind the beginning: each byte is written twice at most.
 // Until that is done the end of the file stands as it was, so that it can be read by whoever finds it after a crash.
 type spool struct {
-	file  *os.File // empty at first; its offset is its end
+	file  *os.File // its offset is its end
 	limit int64    // 0 for none
 	size  int64
 	head  int64
@@ -39,16 +39,19 @@ const (
 func (s *spool) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 && s.err == nil {
+		if s.limit > 0 && s.size >= s.limit {
+			if s.err = s.cut(); s.err != nil {
+				break
+			}
+		}
 		part := p
 		if s.limit > 0 {
 			part = p[:min(int64(len(p)), s.limit-s.size)]
 		}
-		written, err := s.file.Write(part)
+		var written int
+		written, s.err = s.file.Write(part)
 		s.size += int64(written)
 		p = p[written:]
-		if s.err = err; err == nil && s.size == s.limit {
-			s.err = s.cut()
-		}
 	}
 	return n, nil
 }
