@@ -64,18 +64,11 @@ head -c 100000 /dev/zero; echo; echo $((TARRY_EVALUATION == 2))`)
 // What is pending stays, and so does what runs on although its evaluation was given up: it may have a value yet.
 func TestPruneSparesWhatRuns(t *testing.T) {
 	t.Parallel() // it mostly waits
-	dir := folder(t, `
-case $TARRY_EVALUATION.$TARRY_ATTEMPT in
-2.1) trap '' TERM;;
-*) echo $TARRY_EVALUATION; [ $TARRY_EVALUATION -lt 3 ] && exit;;
-esac
-while [ ! -e go ]; do sleep 0.02; done`)
-	cmd := program(t, dir, "tune", "--space", "space.yaml", "--study", "s.db", "--budget", "4", "--workers", "2", "--timeout", "2s", "--grace", "5m", "--policy", "random", "--", "./train.sh")
-	must(t, cmd.Start())
+	dir := folder(t, stubborn+`echo $TARRY_EVALUATION`)
+	cmd := overdue(t, dir, givenUp, "--budget", "3", "--workers", "2")
 	t.Cleanup(func() { must(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o644), cmd.Wait()) })
-	until(t, filepath.Join(dir, "s.db"), "timed out")
 	got := callIn(t, dir, "", "prune", "s.db", "--failed")
-	if left := remaining(t, dir); got.code != exitOK || !strings.Contains(left, "2.1 3.1") {
+	if left := remaining(t, dir); got.code != exitOK || left != "1.1 2.1" {
 		t.Errorf("%+v, left %s", got, left)
 	}
 }
@@ -83,17 +76,17 @@ while [ ! -e go ]; do sleep 0.02; done`)
 // An outcome that the study has not heard of yet stays until it is told.
 func TestPruneSparesWhatIsUntold(t *testing.T) {
 	t.Parallel() // it mostly waits
-	dir := folder(t, `[ $TARRY_EVALUATION = 1 ] && { `+stubborn+`}; echo 7`)
-	deaf(t, dir, "000001.1", func(l *loop.Loop) bool { return l.Finished() }, "--budget", "2", "--workers", "2", "--timeout", "1s", "--grace", "5m")
+	dir := folder(t, stubborn+`exit 65`)
+	deaf(t, dir, "000001.1", givenUp, "--budget", "1")
 	for range 2 {
-		if got := callIn(t, dir, "", "prune", "s.db", "--failed"); got.code != exitOK || remaining(t, dir) != "1.1 2.1" {
+		if got := callIn(t, dir, "", "prune", "s.db", "--failed"); got.code != exitOK || remaining(t, dir) != "1.1" {
 			t.Errorf("%+v, left %s", got, remaining(t, dir))
 		}
 	}
-	if _, l := resumed(t, dir, exitOK); l.Evaluations()[0].Status != loop.Late {
+	if _, l := resumed(t, dir, exitNoValue); l.Evaluations()[0].Status != loop.Infeasible {
 		t.Errorf("%+v", l.Evaluations()[0])
 	}
-	if got := callIn(t, dir, "", "prune", "s.db", "--failed"); got.code != exitOK || remaining(t, dir) != "2.1" {
+	if got := callIn(t, dir, "", "prune", "s.db"); got.code != exitOK || remaining(t, dir) != "" {
 		t.Errorf("%+v, left %s", got, remaining(t, dir))
 	}
 }
