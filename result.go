@@ -114,6 +114,9 @@ func (r *Result) String() string {
 	if r.Coverage.Judged > 0 {
 		fmt.Fprintf(&b, "\nforecasts: %v", r.Coverage)
 	}
+	if r.Counters.Revisits > 0 {
+		fmt.Fprintf(&b, "\n%d queries were at points that had a value", r.Counters.Revisits)
+	}
 	if r.Counters.Fallbacks > 0 {
 		fmt.Fprintf(&b, "\n%d queries fill the space, since the policy failed", r.Counters.Fallbacks)
 	}

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -264,4 +265,24 @@ func TestAnswersAtTheirTimeout(t *testing.T) {
 	if values.Load() < 150 {
 		t.Errorf("%d values", values.Load())
 	}
+}
+
+// A worker that finds out, after its time was up or the study had ended, that its point cannot be evaluated is heard.
+func TestAVerdictComesLate(t *testing.T) {
+	inVirtualTime(t, func(t *testing.T) {
+		config := plot(t, 2)
+		config.Study.Timeout, config.Workers = time.Minute, 2
+		config.Objective = func(context.Context, workers.Task) (float64, error) {
+			time.Sleep(2 * time.Minute) // deaf
+			return 0, fmt.Errorf("no such mesh: %w", workers.ErrInfeasible)
+		}
+		config.Grace = time.Hour
+		s := begin(t, config)
+		end := s.Wait()
+		for _, e := range end.Result.Evaluations {
+			if e.Status != loop.Infeasible || !strings.Contains(e.Reason, "no such mesh") {
+				t.Errorf("evaluation %d is %v: %q", e.Number, e.Status, e.Reason)
+			}
+		}
+	})
 }

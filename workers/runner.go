@@ -56,7 +56,7 @@ func (a *Attempts) Has(evaluation, number int) bool {
 func (a *Attempts) Wait() { a.group.Wait() }
 
 // Runner runs attempts, each in a goroutine of its own. Each is answered exactly once, or not at all when it was
-// cancelled and has no value. It is safe for concurrent use. Build it with NewRunner.
+// cancelled and has neither a value nor a verdict on its point. It is safe for concurrent use. Build it with NewRunner.
 type Runner struct {
 	base      context.Context
 	deadline  time.Time // of the context it was made from; zero means none
@@ -98,14 +98,14 @@ func (r *Runner) Start(t Task) {
 	r.attempts.start(attempt{t.Evaluation, t.Attempt}, func() { r.run(ctx, t) })
 }
 
-// run answers for an attempt, unless nobody waits for it and it has no value. An objective that ends its goroutine has
+// run answers for an attempt, unless nobody waits for it and it has nothing that counts all the same. An objective that ends its goroutine has
 // failed.
 func (r *Runner) run(ctx context.Context, t Task) {
 	a := t.failed("objective ended its goroutine (runtime.Goexit)")
 	defer func() {
 		cancelled := ctx.Err() != nil
 		r.forget(t.Evaluation, t.Attempt, nil)
-		if !cancelled || a.hasValue() {
+		if !cancelled || a.counts() {
 			r.answer(a)
 		}
 		if cancelled && r.Returned != nil {
