@@ -10,6 +10,7 @@ import (
 type Result struct {
 	Best        *Evaluation // best value that came, late ones included, the first of equals; nil without any
 	Recommended *Evaluation // valued evaluation with the greatest posterior mean; Best without a model
+	Expected    *Prediction // what the model says at Recommended; nil without a model
 	Evaluations []Evaluation
 	Reason      string // why the study ended
 	Counters    Counters
@@ -78,8 +79,7 @@ func (l *Loop) finish() {
 	l.emit(Finish{l.Result()})
 }
 
-// Result is what is known now. Recommended is by the model as of the last Ask, or of the end. Cost O(n²) where a model
-// is kept.
+// Result is what is known now. Cost O(n²) and more where a model is kept: see Predict.
 func (l *Loop) Result() Result {
 	r := Result{Evaluations: slices.Clone(l.ledger.evaluations), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage}
 	best := -1
@@ -92,8 +92,10 @@ func (l *Loop) Result() Result {
 		return r
 	}
 	r.Best, r.Recommended = &r.Evaluations[best], &r.Evaluations[best]
-	if number := l.model.recommended(l.plan.ask.ID != 0); number > 0 {
-		r.Recommended = &r.Evaluations[number-1]
+	if b, err := l.believe(); err == nil {
+		if number, p := b.best(); number > 0 {
+			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
+		}
 	}
 	return r
 }

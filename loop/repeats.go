@@ -11,10 +11,11 @@ import (
 )
 
 // Without noise a point that has a value has told everything: an upper bound finds the best of them again and again, and the
-// budget is gone. So no point is queried twice while there is another, whatever the policy, as long as the noise that was
-// learned is next to nothing, or nobody has learned any and no two values at one point differ. Where no other is left the
-// study is at its end, once it is certain that there is no noise: a finite space may have fewer points than it takes to learn
-// that, and then a few are measured again.
+// budget is gone. So no point is queried twice while there is another, whatever the policy, where a second value would tell
+// next to nothing: the noise that was learned is too small for that, or two values at one point were the same. In a space
+// without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same.
+// Where no point is left the study is at its end, once it is certain that there is no noise: a finite space may have fewer
+// points than it takes to learn that, and then one is measured again.
 //
 // A query at a context is an act besides: a price at noon is shown at noon again. Contexts, and hyperparameters that the user
 // knows, noise among them, are left to the policy.
@@ -25,13 +26,14 @@ const (
 
 // quiet reports whether a second value at a point would tell next to nothing.
 func (l *Loop) quiet() bool {
-	switch {
-	case len(l.config.Space.Contexts()) > 0 || l.config.Model.Known():
+	if len(l.config.Space.Contexts()) > 0 || l.config.Model.Known() {
 		return false
-	case l.counts.Fits == 0:
-		return !l.ledger.differ
 	}
-	return l.model.latest().Noise < quietNoise
+	learned := l.counts.Fits > 0
+	if learned && l.model.latest().Noise < quietNoise {
+		return true
+	}
+	return !l.ledger.differ && (l.points == 0 || !learned || l.ledger.repeated)
 }
 
 // silent reports whether there certainly is no noise.

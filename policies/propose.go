@@ -141,6 +141,12 @@ func (v View) argmax(u acquisition.Utility, avoid [][]float64, stream *rand.Rand
 	return v.poolBest(utility, avoid, stream)
 }
 
+// MostExpected returns the point with the greatest posterior mean at the context of the view.
+func (v View) MostExpected(stream *rand.Rand) []float64 {
+	v.Quiet = false
+	return v.argmax(acquisition.UCB{}, nil, stream)
+}
+
 // Utilities are equal up to round-off when they differ by less than this share of their spread, plus this share of
 // their size.
 const (
@@ -148,8 +154,9 @@ const (
 	tieOfSize   = 1e-15
 )
 
-// poolBest returns the point of a listed view with the greatest utility that is not to be avoided, nor known, unless nothing
-// else is left. Among points that are equal up to round-off, as all points far from the data are, the stream chooses: the first
+// poolBest returns the point of a listed view with the greatest utility that is not to be avoided, unless nothing else is left.
+// Where the greatest of all is known the utility has nothing to find: then expected improvement chooses among the others, as in
+// search. Among points that are equal up to round-off, as all points far from the data are, the stream chooses: the first
 // of them would lie on the rim of what is known again and again, and the search would creep. Cost O(N + n).
 func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) []float64 {
 	pool := v.Posterior.Pool()
@@ -164,6 +171,12 @@ func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) 
 	free := false
 	for i := range taken {
 		free = free || !taken[pool.First(i)]
+	}
+	if best := greatest(utility); free && v.Quiet && best >= 0 && taken[pool.First(best)] {
+		f := acquisition.LogEI{Best: v.Target()}
+		for i, mean := range v.Posterior.PoolMean() {
+			utility[i] = f.Of(mean, v.Posterior.PoolVariance()[i])
+		}
 	}
 	allowed := func(i int) bool { return !math.IsNaN(utility[i]) && !(free && taken[pool.First(i)]) }
 	best, worst := math.Inf(-1), math.Inf(1)
@@ -189,6 +202,17 @@ func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) 
 		return slices.Clone(pool.Point(ties[0]))
 	}
 	return slices.Clone(pool.Point(ties[stream.IntN(len(ties))]))
+}
+
+// greatest is where the greatest of some numbers is, the first of equals; −1 without any that is one.
+func greatest(of []float64) int {
+	best := -1
+	for i, v := range of {
+		if !math.IsNaN(v) && (best < 0 || v > of[best]) {
+			best = i
+		}
+	}
+	return best
 }
 
 // A draw has more maxima than its mean and is evaluated in O(n), so it is searched harder.
