@@ -117,7 +117,7 @@ func (r *Run) Wait() (*Result, error) {
 	result := newResult(r.space, r.options, r.policy, end.Result, end.At)
 	switch {
 	case end.Err != nil:
-		return result, fmt.Errorf("tarry: after %d of %d evaluations: %w", len(result.Evaluations), r.options.Budget, end.Err)
+		return result, fmt.Errorf("tarry: after %d of %d evaluations: %w", result.Spent-result.Count(Pending), result.Budget, end.Err)
 	case result.Best == nil && (result.Reason == loop.ReasonBudget || result.Reason == loop.ReasonPatience):
 		return result, noValue(result)
 	}

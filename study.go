@@ -53,8 +53,13 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 		return nil, renamed(err)
 	}
 	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
+	if event, reopens := driver.Reopened(); reopens {
+		if err := s.step(event); err != nil {
+			return nil, err
+		}
+	}
 	if !c.Resume || driver.Loop().Finished() {
-		return s, nil
+		return s, s.sync()
 	}
 	if err := s.step(loop.Resumed{}); err != nil {
 		return nil, err
@@ -98,8 +103,12 @@ func (s *Study) look() {
 // Space returns where the queries live.
 func (s *Study) Space() Space { return s.space }
 
-// Budget returns how many evaluations the study may have.
-func (s *Study) Budget() int { return s.options.Budget }
+// Budget returns how many evaluations the study may have in all.
+func (s *Study) Budget() int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.driver.Loop().Config().Budget
+}
 
 // step takes an event, now. The effects are for the Ask under way.
 func (s *Study) step(e loop.Event) error { return s.stepAt(time.Since(s.start), e) }

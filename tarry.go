@@ -93,6 +93,10 @@ var (
 	ErrCorruptJournal = journal.ErrCorruptJournal
 	// ErrDiverged: replaying a journal did not lead to the states that it recorded.
 	ErrDiverged = journal.ErrDiverged
+	// ErrNoModel: there is no model to ask, since the policy looks at none or fewer than three values have come.
+	ErrNoModel = loop.ErrNoModel
+	// ErrOutsideSpace: a point or a context is not one of the space.
+	ErrOutsideSpace = space.ErrOutsideSpace
 	// ErrNoValue: the budget is spent and no evaluation has a value.
 	ErrNoValue = errors.New("tarry: no evaluation has a value")
 	// ErrBudgetSpent: Study.Ask has no query to give now. Answers may still be told; where Options.Retries allows, one

@@ -98,7 +98,7 @@ func (c *coordinator) handle(ctx actor.Context) {
 		c.announce(m.left)
 	case request:
 		c.reply(m.message, func(answer any) { m.reply <- answer })
-	case Tell, Fail, GiveUp, Renew, Observe, Request, Offer, Inspect:
+	case Tell, Fail, GiveUp, Renew, Observe, Request, Offer, Inspect, Predict, Recommend:
 		who := ctx.Sender()
 		c.reply(m, func(answer any) {
 			if who != nil {

@@ -46,6 +46,17 @@ type (
 	Inspect struct{}
 	// Inspected is how the study stands.
 	Inspected struct{ Snapshot Snapshot }
+	// Predict asks for Predicted: what the model says at a point in user units. It costs no budget.
+	Predict struct{ X []float64 }
+	// Recommend asks for Predicted: the point of which the model expects the best at a context, in user units. It costs no
+	// budget.
+	Recommend struct{ Context []float64 }
+	// Predicted is what the model says at a point.
+	Predicted struct {
+		X []float64
+		loop.Prediction
+		Err error // wraps space.ErrOutsideSpace or loop.ErrNoModel
+	}
 	// Stop ends the study: no more queries are chosen and what is pending is cancelled.
 	Stop struct {
 		Reason string

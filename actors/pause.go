@@ -45,6 +45,9 @@ func (c *coordinator) started() int {
 // and so do an open ask and an open fit.
 func (c *coordinator) resume() {
 	c.start = time.Now().Add(-c.Elapsed())
+	if event, reopens := c.Reopened(); reopens {
+		c.take(event)
+	}
 	if c.loop.Finished() {
 		c.end(Ended{Result: c.loop.Result()})
 		return

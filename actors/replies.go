@@ -16,8 +16,12 @@ type Snapshot struct {
 
 // reply handles a message that wants an answer, which says that something was taken when it is kept.
 func (c *coordinator) reply(message any, answer func(any)) {
-	if _, ok := message.(Inspect); ok {
+	switch message.(type) {
+	case Inspect:
 		answer(Inspected{c.snapshot()})
+		return
+	case Predict, Recommend:
+		answer(c.Driver.Predict(message))
 		return
 	}
 	err := c.Answer(message, c.take)

@@ -51,6 +51,9 @@ var written = []struct {
 	{loop.QueryRequested{X: []float64{1, 2}}, `query_requested {"x":[1,2]}`},
 	{loop.QueryRequested{}, `query_requested {}`},
 	{loop.Resumed{}, `resumed {}`},
+	{loop.BudgetSet{Budget: 200}, `budget_set {"budget":200}`},
+	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Value: 2, Told: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"told":true}`},
+	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Told: true}, `evaluation_failed {"evaluation":5,"attempt":1,"verdict":"failed","told":true}`},
 }
 
 func TestEveryEventHasItsText(t *testing.T) {

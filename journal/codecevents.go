@@ -83,6 +83,9 @@ var forms = [...]form{
 		f.text(may, "reason", &e.Reason)
 	}),
 	formOf("resumed", func(*fields, *loop.Resumed) {}),
+	formOf("budget_set", func(f *fields, e *loop.BudgetSet) {
+		f.int(must, "budget", &e.Budget)
+	}),
 }
 
 func visitProposal(f *fields, p *policies.Proposal) {

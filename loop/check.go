@@ -84,7 +84,7 @@ func (l *Loop) Check() error {
 // were given for what happened. Equal events give equal digests. Cost O(n).
 func (l *Loop) Digest() uint64 {
 	d := digest{fnv.New64a()}
-	d.uints(l.seq, uint64(l.now), uint64(len(l.ledger.evaluations)))
+	d.uints(l.seq, uint64(l.now), uint64(l.config.Budget), uint64(len(l.ledger.evaluations)))
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		d.floats(e.X...)

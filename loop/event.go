@@ -113,6 +113,10 @@ type QueryRequested struct{ X []float64 }
 // is free again. An answer that a worker gives frees the slot itself, however late it comes.
 type WorkerFreed struct{ Evaluation, Attempt int }
 
+// BudgetSet says how many evaluations the study may have in all from now on. A study that has come to its end goes on, if that is
+// more than it has spent. A budget outside 1 … MaxBudget is counted and dropped.
+type BudgetSet struct{ Budget int }
+
 // Resumed says that the process that drove the study is gone, and another one goes on. All workers went down with it;
 // what they were doing starts again. Evaluations whose answers follow are still pending.
 type Resumed struct{}
@@ -144,4 +148,5 @@ func (CancelRequested) event()    {}
 func (ObservationArrived) event() {}
 func (QueryRequested) event()     {}
 func (Resumed) event()            {}
+func (BudgetSet) event()          {}
 func (WorkerFreed) event()        {}

@@ -12,6 +12,8 @@ type Result struct {
 	Recommended *Evaluation // valued evaluation with the greatest posterior mean; Best without a model
 	Expected    *Prediction // what the model says at Recommended; nil without a model
 	Evaluations []Evaluation
+	Budget      int    // evaluations in all
+	Spent       int    // of them those that count, pending ones included
 	Reason      string // why the study ended
 	Counters    Counters
 	Coverage    Coverage
@@ -81,7 +83,9 @@ func (l *Loop) finish() {
 
 // Result is what is known now. Cost O(n²) and more where a model is kept: see Predict.
 func (l *Loop) Result() Result {
-	r := Result{Evaluations: slices.Clone(l.ledger.evaluations), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage}
+	r := Result{
+		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
+	}
 	best := -1
 	for i, e := range r.Evaluations {
 		if e.Status.Valued() && (best < 0 || l.betters(e, r.Evaluations[best])) {

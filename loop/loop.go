@@ -66,7 +66,7 @@ func New(c Config) (*Loop, error) {
 	return l, nil
 }
 
-// Config returns the configuration with defaults filled in.
+// Config returns the configuration with defaults filled in, and the budget as it is now.
 func (l *Loop) Config() Config { return l.config }
 
 // Now returns the sequence number and the time of the last event.
@@ -135,6 +135,8 @@ func (l *Loop) apply(e Event) error {
 		l.freed(e)
 	case Resumed:
 		l.resumed()
+	case BudgetSet:
+		l.budgetSet(e)
 	default:
 		return fmt.Errorf("unknown event %T", e)
 	}

@@ -41,7 +41,7 @@ func (l *Loop) Snapshot() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := binary.AppendUvarint(nil, l.config.snapshotVersion())
+	out := binary.AppendUvarint(nil, l.model.config.snapshotVersion())
 	head := len(out)
 	out = binary.LittleEndian.AppendUint64(out, 0) // the checksum, which is not known yet
 	out = binary.LittleEndian.AppendUint64(out, l.config.fingerprint())
@@ -61,7 +61,7 @@ func Restore(c Config, state []byte) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := unsealed(state, l.config.snapshotVersion())
+	body, err := unsealed(state, l.model.config.snapshotVersion())
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (b belief) hold(p surrogate.Prior) (surrogate.Prior, error) {
 	return p, p.Validate()
 }
 
-// fingerprint tells configurations apart that give different studies.
+// fingerprint tells configurations apart that give different studies, but for the budget, which may change.
 func (c Config) fingerprint() uint64 {
 	d := digest{fnv.New64a()}
 	text := func(s string) {
@@ -222,7 +222,7 @@ func (c Config) fingerprint() uint64 {
 	text(c.Traits.Name)
 	d.ints(bit(c.Traits.Model), int(c.Traits.Pending), bit(c.Traits.Draws), c.Traits.Barrier)
 	d.uints(c.Seed, uint64(c.Timeout), uint64(c.Lease), uint64(c.Patience), uint64(c.Window.Duration))
-	d.ints(bit(c.Minimize), c.Budget, c.Initial, int(c.Design), c.Window.Rounds, bit(c.Window.Strict), c.Barrier, c.Pending, c.Retries)
+	d.ints(bit(c.Minimize), c.Initial, int(c.Design), c.Window.Rounds, bit(c.Window.Strict), c.Barrier, c.Pending, c.Retries)
 	d.ints(bit(c.Exclusive), bit(c.FitBeside))
 	text(c.Model.Kernel)
 	d.ints(bit(c.Model.Known()), len(c.Model.Hyper), c.Model.Active, bit(c.Floor != nil))

@@ -40,6 +40,9 @@ func ascends(numbers []int) bool {
 }
 
 func (l *Loop) adoptEvaluations(*extract) error {
+	if l.config.Budget < 1 || l.config.Budget > MaxBudget {
+		return fmt.Errorf("a budget of %d evaluations", l.config.Budget)
+	}
 	n := len(l.ledger.evaluations)
 	l.model.queries = slices.Grow(l.model.queries, n)
 	for i := range l.ledger.evaluations {

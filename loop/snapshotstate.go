@@ -10,6 +10,7 @@ import (
 func (c *codec) state(l *Loop, x *extract) {
 	c.uint(&l.seq)
 	number(c, &l.now)
+	number(c, &l.config.Budget)
 	c.counters(&l.counts)
 	c.coverage(&l.coverage)
 	c.ledger(&l.ledger, x)

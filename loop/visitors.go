@@ -195,6 +195,19 @@ func (l *Loop) freed(e WorkerFreed) {
 	}
 }
 
+// budgetSet changes the budget, and lets a study that has ended go on with what it has more.
+func (l *Loop) budgetSet(e BudgetSet) {
+	if e.Budget < 1 || e.Budget > MaxBudget {
+		l.counts.Dropped++
+		return
+	}
+	l.config.Budget = e.Budget
+	if l.plan.finished && l.Spent() < e.Budget {
+		l.plan.finished, l.plan.stopped, l.plan.reason = false, false, ""
+		l.plan.ask, l.plan.wake = Ask{}, 0
+	}
+}
+
 // resumed queues what the workers of the process that is gone were doing, in the order of its numbers, before what waits
 // already. It is not counted as lost: no evaluation is to blame.
 func (l *Loop) resumed() {
