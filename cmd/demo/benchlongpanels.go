@@ -79,7 +79,7 @@ func (c costChart) linePanel(x string, points plotter.XYs) (*plot.Plot, error) {
 	axes := chart.Axes(x)
 	axes.X.Min, axes.X.Max = 0, c.evaluations
 	axes.Y.Min, axes.Y.Max = 0, 1
-	axes.Y.Tick.Marker = chart.TidyTicks(4)
+	axes.Y.Tick.Marker = chart.TidyTicks(5)
 	for _, p := range points {
 		axes.Y.Max = max(axes.Y.Max, 1.05*p.Y)
 	}

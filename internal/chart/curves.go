@@ -43,7 +43,7 @@ func (p panel) plot() (*plot.Plot, error) {
 			if err != nil {
 				return nil, err
 			}
-			line.LineStyle = p.looks[c.Name].Line()
+			line.LineStyle = p.looks[c.Name].line()
 			axes.Add(line)
 		}
 	}
@@ -176,7 +176,7 @@ func (s stops) Plot(c draw.Canvas, axes *plot.Plot) {
 			if low, high := s.ends(curve, e); (s.bars || len(curve.places()) == 1) && low < high {
 				errorBar(c, look, at.X, y(low), y(high))
 			}
-			c.DrawGlyph(look.Glyph(), at)
+			c.DrawGlyph(look.glyph(), at)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // Distances of the layout.
 const (
-	NameSpace = 26 * vg.Length(1) // for the name of a y axis above it
+	nameSpace = 26 * vg.Length(1) // for the name of a y axis above it
 	titleStep = 18 * vg.Length(1) // for a line of the title of a panel above that
 	rowGap    = 16 * vg.Length(1)
 	columnGap = 2 * Margin
@@ -83,7 +83,7 @@ func (f Figure) grid() (columns, rows int) {
 
 // draw draws the panels with their axes in line.
 func (l layout) draw(c draw.Canvas) error {
-	above := NameSpace
+	above := nameSpace
 	if l.lines > 0 {
 		above += vg.Length(l.lines)*titleStep + 3
 	}
@@ -161,13 +161,13 @@ func (p panel) name(c draw.Canvas, at vg.Point, width vg.Length, lines int) {
 	style, big := Text(LabelSize, color.Black), bold(LabelSize, color.Black)
 	remark := p.axis.remark()
 	name := Cut(style, p.Y, width-style.Width(remark)) + remark
-	c.FillText(style, vg.Point{X: at.X, Y: at.Y + NameSpace - LabelSize}, name)
+	c.FillText(style, vg.Point{X: at.X, Y: at.Y + nameSpace - LabelSize}, name)
 	if p.Title == "" {
 		return
 	}
 	title := wrap(big, p.Title, width, lines)
 	for i, line := range title {
 		above := vg.Length(len(title)-1-i) * titleStep
-		c.FillText(big, vg.Point{X: at.X, Y: at.Y + NameSpace + 6 + above}, line)
+		c.FillText(big, vg.Point{X: at.X, Y: at.Y + nameSpace + 6 + above}, line)
 	}
 }

@@ -118,7 +118,7 @@ func TestLayersBeginAndEndAtTheSamePlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second := Layer{Name: "b", Plot: Axes("x"), Height: 180, Keys: []Key{{"key", Stroke(neutral(0).Line())}}}
+	second := Layer{Name: "b", Plot: Axes("x"), Height: 180, Keys: []Key{{"key", Stroke(neutral(0).line())}}}
 	second.Plot.Y.Max = 1e6
 	s := Stack{Title: "title", Layers: []Layer{first, second}}
 	words := wantsOrder(t, s.Drawing()).words()

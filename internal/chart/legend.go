@@ -25,11 +25,11 @@ func (f Figure) decided() (out []panel, together bool) {
 		bars = bars || erring > mostBands
 		all = append(all, p.Curves...)
 	}
-	looks := Looks(all)
+	looks := looksOf(all)
 	for i, axis := range f.yAxes() {
 		p := panel{Panel: f.Panels[i], axis: axis, looks: looks, bars: bars}
 		if !together {
-			p.looks = Looks(p.Curves)
+			p.looks = looksOf(p.Curves)
 		}
 		out = append(out, p)
 	}
@@ -85,13 +85,13 @@ func (s sample) draw(c draw.Canvas, at vg.Point) {
 		c.FillPolygon(s.look.light(), Box(at, SampleLength, height))
 	}
 	if s.interval {
-		Stroke(s.look.Line())(c, vg.Point{X: at.X, Y: at.Y - height/2})
-		Stroke(s.look.Line())(c, vg.Point{X: at.X, Y: at.Y + height/2})
+		Stroke(s.look.line())(c, vg.Point{X: at.X, Y: at.Y - height/2})
+		Stroke(s.look.line())(c, vg.Point{X: at.X, Y: at.Y + height/2})
 		return
 	}
-	Stroke(s.look.Line())(c, at)
+	Stroke(s.look.line())(c, at)
 	if s.erring && s.bars {
 		errorBar(c, s.look, middle.X, at.Y-height/2, at.Y+height/2)
 	}
-	c.DrawGlyphNoClip(s.look.Glyph(), middle)
+	c.DrawGlyphNoClip(s.look.glyph(), middle)
 }

@@ -15,13 +15,13 @@ type Look struct {
 	Mark   Mark
 }
 
-// Line is the line of the curve.
-func (l Look) Line() draw.LineStyle {
+// line is the line of the curve.
+func (l Look) line() draw.LineStyle {
 	return draw.LineStyle{Color: l.Color, Width: lineWidth, Dashes: l.Dashes}
 }
 
-// Glyph is its mark.
-func (l Look) Glyph() draw.GlyphStyle {
+// glyph is its mark.
+func (l Look) glyph() draw.GlyphStyle {
 	return draw.GlyphStyle{Color: l.Color, Radius: markRadius, Shape: l.Mark}
 }
 
@@ -56,8 +56,10 @@ func LookOf(policy string) Look {
 // variant is the look number i of the curves of one policy: of the same color, and told apart by dashes and by the inside of
 // the mark, eight of them.
 func (l Look) variant(i int) Look {
-	if i%len(dashes) > 0 {
-		l.Dashes = dashes[i%len(dashes)]
+	if k := i % len(dashes); k > 0 && l.Dashes != nil {
+		l.Dashes = dashes[1+k%(len(dashes)-1)] // the most different one first
+	} else if k > 0 {
+		l.Dashes = dashes[k]
 	}
 	if (i+i/len(dashes))%2 > 0 {
 		l.Mark = l.Mark.turned()
@@ -107,10 +109,10 @@ type family struct {
 // fewSettings is the number of settings of a policy from which on they are levels.
 const fewSettings = 3
 
-// Looks returns the looks of curves by their names: the first curve of a name decides. Curves of one policy have its color. They
+// looksOf are the looks of curves by their names: the first curve of a name decides. Curves of one policy have its color. They
 // are levels where there are some and all have names of their own, as settings of the policy have; else they are variants, of
 // which the policy without options is the first.
-func Looks(curves []Curve) map[string]Look {
+func looksOf(curves []Curve) map[string]Look {
 	families, out := map[string]family{}, map[string]Look{}
 	var distinct []Curve
 	for _, c := range curves {

@@ -35,7 +35,7 @@ func TestAPolicyLooksTheSameWhateverIsDrawnBesideIt(t *testing.T) {
 	reversed := slices.Clone(all)
 	slices.Reverse(reversed)
 	for _, set := range [][]string{all, reversed, all[3:9], {"ucb-sdf:nu=1", "ts-sdf", "ucb-sdf"}} {
-		looks := Looks(named(set...))
+		looks := looksOf(named(set...))
 		for _, name := range set {
 			own := LookOf(name)
 			if looks[name].Color != own.Color {
@@ -50,7 +50,7 @@ func TestAPolicyLooksTheSameWhateverIsDrawnBesideIt(t *testing.T) {
 
 func TestCurvesOfOnePolicyHaveItsColorAndAreToldApart(t *testing.T) {
 	set := []string{"ucb-sdf:nu=1", "ucb-sdf", "ucb-sdf:nu=2", "batch:q=4:of=ucb-sdf/nu~1", "ucb-sdf:beta=theory", "random", "batch:of=random"}
-	looks := Looks(named(set...))
+	looks := looksOf(named(set...))
 	for i, name := range set {
 		if want := LookOf(name).Color; looks[name].Color != want {
 			t.Errorf("%s: %v, want %v", name, looks[name].Color, want)
@@ -61,7 +61,7 @@ func TestCurvesOfOnePolicyHaveItsColorAndAreToldApart(t *testing.T) {
 			}
 		}
 	}
-	if alone := Looks(named("ucb-sdf:nu=1"))["ucb-sdf:nu=1"]; reflect.DeepEqual(alone, LookOf("ucb-sdf")) {
+	if alone := looksOf(named("ucb-sdf:nu=1"))["ucb-sdf:nu=1"]; reflect.DeepEqual(alone, LookOf("ucb-sdf")) {
 		t.Error("a policy with options looks like the one without")
 	}
 }
@@ -71,18 +71,18 @@ func TestSettingsOfOnePolicyAreShadesOfItsColor(t *testing.T) {
 	for i := range 6 {
 		curves = append(curves, Curve{Name: fmt.Sprintf("m = %d", i), Policy: "ucb-sdf"})
 	}
-	looks := Looks(curves)
+	looks := looksOf(curves)
 	for i := range 5 {
 		one, next := looks[curves[i].Name].Color, looks[curves[i+1].Name].Color
 		if luminance(one) >= luminance(next) || max(one.R, one.G, one.B) != one.B {
 			t.Errorf("%v is followed by %v", one, next)
 		}
 	}
-	beside := Looks(append(named("pi"), curves...))
+	beside := looksOf(append(named("pi"), curves...))
 	if !reflect.DeepEqual(beside["m = 2"], looks["m = 2"]) || !reflect.DeepEqual(beside["pi"], LookOf("pi")) {
 		t.Errorf("beside another policy: %v", beside)
 	}
-	two := Looks(curves[:2])
+	two := looksOf(curves[:2])
 	if two["m = 0"].Color != LookOf("ucb-sdf").Color || two["m = 1"].Color != two["m = 0"].Color {
 		t.Errorf("two of them are no scale: %v", two)
 	}
@@ -93,7 +93,7 @@ func TestWhatIsNoPolicyHasNoColorOfOne(t *testing.T) {
 	for i := range 8 {
 		curves = append(curves, Curve{Name: fmt.Sprintf("arm %d", i)})
 	}
-	looks := Looks(append(curves, Curve{Name: "unknown", Policy: "not-registered:x=1"}, Curve{Name: "wanted", Baseline: true}))
+	looks := looksOf(append(curves, Curve{Name: "unknown", Policy: "not-registered:x=1"}, Curve{Name: "wanted", Baseline: true}))
 	if len(looks) != 10 {
 		t.Errorf("%d looks", len(looks))
 	}

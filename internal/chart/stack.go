@@ -42,7 +42,7 @@ func (s Stack) Drawing() Drawing {
 	keys := make([]Keys, len(s.Layers))
 	for i, l := range s.Layers {
 		keys[i] = NewKeys(l.Keys, width)
-		height += NameSpace + l.Height + keys[i].Height() + stackGap
+		height += nameSpace + l.Height + keys[i].Height() + stackGap
 	}
 	return Drawing{Pixels(pictureWidth), height, func(c draw.Canvas) error {
 		c = draw.Crop(c, Margin, -Margin, Margin, -Margin)
@@ -51,7 +51,7 @@ func (s Stack) Drawing() Drawing {
 		for i, l := range s.Layers {
 			style := Text(LabelSize, color.Black)
 			c.FillText(style, vg.Point{X: c.Min.X, Y: top - LabelSize}, Cut(style, l.Name, width))
-			top -= NameSpace
+			top -= nameSpace
 			areas[i] = draw.Crop(c, 0, 0, top-l.Height-c.Min.Y, top-c.Max.Y)
 			top -= l.Height + keys[i].Height()
 			keys[i].Draw(c, c.Min.X, top)

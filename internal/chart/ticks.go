@@ -73,8 +73,8 @@ func TidyStep(v float64) float64 {
 	return 10 * scale
 }
 
-// powerTicks marks the powers of ten, and with few of them also twice and five times each. Between ends so close that no
-// two of those are there, the marks are those of a linear axis.
+// powerTicks marks the powers of ten, and with few of them also twice and five times each. Between ends so close that there
+// are hardly any of those, the marks are those of a linear axis.
 type powerTicks struct{ about int } // how many
 
 // AboutPowers is how many numbers there are on a logarithmic axis with room for them.
@@ -115,7 +115,7 @@ func (t powerTicks) Ticks(low, high float64) []plot.Tick {
 			out = append(out, plot.Tick{Value: v, Label: label})
 		}
 	}
-	if labels < 2 {
+	if labels < 2 || labels < 3 && high < 10*low {
 		return tidyTicks{about: min(t.about, 5)}.Ticks(low, high)
 	}
 	return out

@@ -37,6 +37,7 @@ func TestTicks(t *testing.T) {
 		{1e-9, 20, true, "1e-8 1e-6 1e-4 0.01 1 "},
 		{1e3, 2e5, true, "1000 2000 5000 1e4 20000 50000 1e5 2e5 "},
 		{3, 4, true, "3.0 3.2 3.4 3.6 3.8 4.0 "},
+		{0.2, 0.8, true, "0.2 0.4 0.6 0.8 "},
 		{1e-300, 1e300, true, "1e-300 1e-200 1e-100 1 1e100 1e200 1e300 "},
 	} {
 		marker := TidyTicks(aboutTicks)

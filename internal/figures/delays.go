@@ -16,7 +16,7 @@ import (
 )
 
 // Delays shows how many evaluations took how long from dispatch to outcome, and how old the pending ones are. The axis is
-// logarithmic where the longest is more than a hundred times the shortest. Cost O(n log n).
+// logarithmic where the longest is more than a hundred times the shortest. Cost O(n).
 func Delays(s Study) chart.Drawing {
 	delays, ages, unit := s.delays()
 	b := newBars(delays, ages)
@@ -66,31 +66,27 @@ const least = 3
 
 // delays are those of the evaluations with an answer, and the ages of the pending ones, in a unit.
 func (s Study) delays() (delays, ages []float64, unit string) {
-	longest := time.Duration(0)
-	each := func(with func(d time.Duration, pending bool)) {
-		for _, e := range s.Evaluations {
-			if age, pending := s.Age(e); pending {
-				with(age, true)
-			}
-			if delay, ended := Delay(e); ended && e.Status != loop.Cancelled && e.Status != loop.Lost {
-				with(delay, false)
-			}
+	var ended, pending []time.Duration
+	for _, e := range s.Evaluations {
+		if age, under := s.Age(e); under {
+			pending = append(pending, age)
+		}
+		if delay, known := Delay(e); known && e.Status != loop.Cancelled && e.Status != loop.Lost {
+			ended = append(ended, delay)
 		}
 	}
-	each(func(d time.Duration, _ bool) { longest = max(longest, d) })
+	longest := slices.Max(slices.Concat(ended, pending, []time.Duration{0}))
 	i := 0
 	for i < len(units)-1 && longest < least*units[i].length {
 		i++
 	}
-	each(func(d time.Duration, pending bool) {
-		v := float64(d) / float64(units[i].length)
-		if pending {
-			ages = append(ages, v)
-		} else {
-			delays = append(delays, v)
+	in := func(times []time.Duration) (out []float64) {
+		for _, t := range times {
+			out = append(out, float64(t)/float64(units[i].length))
 		}
-	})
-	return delays, ages, units[i].name
+		return out
+	}
+	return in(ended), in(pending), units[i].name
 }
 
 // spread is over how many times the shortest time an axis is logarithmic.
