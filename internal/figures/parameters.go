@@ -69,6 +69,7 @@ func (s Study) drawParameters(c draw.Canvas, g grid) {
 	highest, of := 0, fate(0)
 	for i := range panels {
 		panels[i] = s.panel(i, g, values)
+		panels[i].across.fit(panels[i].axes, g.labels, size.X)
 		if count, f := panels[i].marks.highest(panels[i].axes, size); count > highest {
 			highest, of = count, f
 		}

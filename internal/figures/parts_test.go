@@ -186,6 +186,26 @@ func TestEvaluationsAtOnePlaceAreOneMarkForSoMany(t *testing.T) {
 	}
 }
 
+func TestALegendOfParametersCountsOnTheAxesThatAreDrawn(t *testing.T) {
+	spaced, err := space.New(space.Float("x", 0, 1000)) // on an axis from -1 to 1 all of them would be far away, or at one place
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Study{Space: spaced}
+	for i, x := range []float64{0.1, 0.100001, 0.100002, 0.9} {
+		e := evaluation(i+1, loop.Observed, 1, 0, 1)
+		e.X = []float64{x}
+		s.Evaluations = append(s.Evaluations, e)
+	}
+	var vector strings.Builder
+	if err := Parameters(s).WriteSVG(&vector); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(vector.String(), "3 evaluations at one place") {
+		t.Error("no legend of the larger mark")
+	}
+}
+
 func TestLegendsHaveWhatIsThere(t *testing.T) {
 	s := small()
 	if names := namesOf(s.keys(s.valueAxis())); !slices.Equal(names, []string{"value", "late value", "failed, timed out or lost, at the edge", "best: 4 (#4)"}) {
