@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -39,7 +40,7 @@ func mixed(t testing.TB) space.Space {
 // made is a study of n evaluations at random points, with one of every kind among them, whose values are those of f.
 func made(s space.Space, n int, f func(x []float64, i int) float64) Study {
 	stream := rng.New(3, rng.Pool, 0)
-	out := Study{Name: "s.db", Note: "policy gp-bucb, seed 1, maximized, budget 100", Space: s}
+	out := Study{Name: "s.db", Note: "policy gp-bucb, seed 1, maximized, budget 100", Policy: "gp-bucb", Space: s}
 	for i := range n {
 		e := loop.Evaluation{Query: policies.Query{Number: i + 1, X: s.Random(stream)}, Status: loop.Observed, Attempt: 1, Measured: true}
 		e.Value = f(e.X, i)
@@ -165,8 +166,13 @@ func studies(t testing.TB) map[string]Study {
 }
 
 // figuresOf are all figures of a study, by name.
-func figuresOf(s Study) map[string]Figure {
-	return map[string]Figure{"incumbent": Incumbent(s), "parameters": Parameters(s), "delays": Delays(s)}
+func figuresOf(t *testing.T, s Study) map[string]chart.Drawing {
+	t.Helper()
+	incumbent, err := Incumbent(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]chart.Drawing{"incumbent": incumbent, "parameters": Parameters(s), "delays": Delays(s)}
 }
 
 // written draws a file and returns it.
@@ -187,7 +193,7 @@ func written(t *testing.T, name string, draw func(io.Writer) error) []byte {
 func TestEveryStudyHasEveryPicture(t *testing.T) {
 	bitmaps := []string{"usual", "one", "none", "extreme"} // they take long; what is drawn is the same as in an SVG
 	for name, s := range studies(t) {
-		for kind, f := range figuresOf(s) {
+		for kind, f := range figuresOf(t, s) {
 			what := kind + "-" + name
 			wellFormed(t, what, written(t, what+".svg", f.WriteSVG))
 			if *keep != "" || slices.Contains(bitmaps, name) {
@@ -249,15 +255,15 @@ func TestTenThousandEvaluationsMakeSmallPictures(t *testing.T) {
 	if raced {
 		n = 7000 // more than are drawn one by one
 	}
-	for kind, f := range figuresOf(made(wide(t, MostParameters), n, bowl)) {
+	for kind, f := range figuresOf(t, made(wide(t, MostParameters), n, bowl)) {
 		wellFormed(t, kind+"-many", written(t, kind+"-many.svg", f.WriteSVG))
 	}
 }
 
 func TestTheSameStudyHasTheSamePictures(t *testing.T) {
 	s := made(mixed(t), 40, bowl)
-	again := figuresOf(s)
-	for kind, f := range figuresOf(s) {
+	again := figuresOf(t, s)
+	for kind, f := range figuresOf(t, s) {
 		if !bytes.Equal(written(t, kind+"-again.svg", f.WriteSVG), written(t, kind+"-again.svg", again[kind].WriteSVG)) {
 			t.Errorf("%s: two pictures", kind)
 		}
