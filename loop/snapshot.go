@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc64"
-	"hash/fnv"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -194,42 +193,4 @@ func (b belief) hold(p surrogate.Prior) (surrogate.Prior, error) {
 	}
 	p.Noise = b.noise
 	return p, p.Validate()
-}
-
-// fingerprint tells configurations apart that give different studies, but for the budget, which may change.
-func (c Config) fingerprint() uint64 {
-	d := digest{fnv.New64a()}
-	text := func(s string) {
-		d.ints(len(s))
-		d.Write([]byte(s))
-	}
-	d.ints(c.Space.Dim(), c.Space.Size())
-	for _, p := range c.Space.Parameters() {
-		text(p.Name)
-		d.ints(int(p.Kind), int(p.Role), bit(p.Log)+2*bit(p.Step != 0), len(p.Choices)+len(p.Values))
-		d.floats(p.Low, p.High)
-		for _, choice := range p.Choices {
-			text(choice)
-		}
-		if p.Step != 0 {
-			d.floats(p.Step)
-		}
-		d.floats(p.Values...)
-	}
-	for _, x := range c.Space.UnitPoints() {
-		d.floats(x...)
-	}
-	text(c.Traits.Name)
-	d.ints(bit(c.Traits.Model), int(c.Traits.Pending), bit(c.Traits.Draws), c.Traits.Barrier)
-	d.uints(c.Seed, uint64(c.Timeout), uint64(c.Lease), uint64(c.Patience), uint64(c.Window.Duration))
-	d.ints(bit(c.Minimize), c.Initial, int(c.Design), c.Window.Rounds, bit(c.Window.Strict), c.Barrier, c.Pending, c.Retries)
-	d.ints(bit(c.Exclusive), bit(c.FitBeside))
-	text(c.Model.Kernel)
-	d.ints(bit(c.Model.Known()), len(c.Model.Hyper), c.Model.Active, bit(c.Floor != nil))
-	d.floats(c.Model.Hyper...)
-	d.floats(c.Model.Noise, c.Range)
-	if c.Floor != nil {
-		d.floats(*c.Floor)
-	}
-	return d.Sum64()
 }
