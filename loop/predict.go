@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNoModel says that there is no model to ask: the policy looks at none, or fewer than three values have come.
-var ErrNoModel = errors.New("loop: no model")
+var ErrNoModel = errors.New("no model to ask")
 
 // Prediction is what the answers that have come say of the function at a point, in the user's units and sense.
 type Prediction struct {

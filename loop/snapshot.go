@@ -13,7 +13,7 @@ import (
 
 // ErrBadSnapshot says that Restore was given something else than the snapshot of a study with this configuration, written
 // in the format of this program.
-var ErrBadSnapshot = errors.New("loop: bad snapshot")
+var ErrBadSnapshot = errors.New("bad snapshot")
 
 // The version is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too: where the
 // pool follows the context they say since when.
@@ -34,7 +34,7 @@ var snapshotTable = crc64.MakeTable(crc64.ECMA)
 // (O(n³) for n rows). The error is that of the Step that broke the loop. Cost O(n).
 func (l *Loop) Snapshot() ([]byte, error) {
 	if l.broken != nil {
-		return nil, fmt.Errorf("loop: snapshot: %w", l.broken)
+		return nil, fmt.Errorf("snapshot: %w", l.broken)
 	}
 	x, err := l.extract()
 	if err != nil {
@@ -166,7 +166,7 @@ func beliefOf(p surrogate.Prior) (belief, error) {
 	case surrogate.DotProduct:
 		b.kernel = []float64{k.Offset}
 	default:
-		return b, fmt.Errorf("loop: snapshot: no way to keep a kernel of type %T", k)
+		return b, fmt.Errorf("snapshot: no way to keep a kernel of type %T", k)
 	}
 	return b, nil
 }
