@@ -53,15 +53,15 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 		return nil, renamed(err)
 	}
 	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
-	if event, reopens := driver.Reopened(); reopens {
-		if err := s.step(event); err != nil {
-			return nil, err
-		}
-	}
-	if !c.Resume || driver.Loop().Finished() {
+	reopening, reopens := driver.Reopened()
+	if !c.Resume || driver.Loop().Finished() && !reopens {
 		return s, s.sync()
 	}
-	if err := s.step(loop.Resumed{}); err != nil {
+	err = s.step(loop.Resumed{})
+	if err == nil && reopens {
+		err = s.step(reopening)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, effect := range driver.Loop().Outstanding() {
@@ -117,8 +117,9 @@ func (s *Study) stepAt(at time.Duration, e loop.Event) error {
 	if s.broken != nil {
 		return s.broken
 	}
+	ended := s.driver.Loop().Finished()
 	defer func() {
-		if s.broken != nil || s.driver.Loop().Finished() {
+		if s.broken != nil || !ended && s.driver.Loop().Finished() {
 			s.driver.Close()
 		}
 	}()

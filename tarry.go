@@ -61,6 +61,14 @@ const (
 	Infeasible = loop.Infeasible // its point cannot be evaluated, or violates a constraint
 )
 
+// Why a study ended by itself, or stopped because somebody wanted it to: Result.Reason. None of it is an error.
+const (
+	ReasonBudget   = loop.ReasonBudget   // the budget is spent, and nothing is awaited any more
+	ReasonPatience = loop.ReasonPatience // the budget is spent, and Options.Patience as well
+	ReasonPoints   = loop.ReasonPoints   // every point of the space was queried
+	ReasonPaused   = actors.ReasonPaused // Run.Pause: it has not ended, and can be resumed from its store
+)
+
 // The errors a caller may test for.
 var (
 	// ErrAnswerFollows is what an objective returns when the value will come later, through Run.Tell: its worker is free
@@ -80,8 +88,6 @@ var (
 	ErrContradiction = actors.ErrContradiction
 	// ErrEnded: the study has ended.
 	ErrEnded = actors.ErrEnded
-	// ErrPaused: the study was paused, and can be resumed from its journal.
-	ErrPaused = actors.ErrPaused
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug of this package. It can be resumed
 	// from its journal.
 	ErrStalled = actors.ErrStalled

@@ -21,8 +21,6 @@ var (
 	ErrUnknownEvaluation = errors.New("actors: unknown evaluation")
 	// ErrContradiction: the evaluation has another value, which stands.
 	ErrContradiction = errors.New("actors: the evaluation has another value")
-	// ErrPaused: the study was paused, and can be resumed from its journal.
-	ErrPaused = errors.New("actors: the study is paused")
 	// ErrEnded: the study has ended.
 	ErrEnded = errors.New("actors: the study has ended")
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug. From its journal it can be
@@ -31,6 +29,9 @@ var (
 	// ErrBroken: the coordinator came upon a bug, its own or one in OnEvent. The error carries the stack.
 	ErrBroken = errors.New("actors: the coordinator broke down")
 )
+
+// ReasonPaused is why a study stopped that was paused: it has not ended, and can be resumed from its journal.
+const ReasonPaused = "paused"
 
 // DefaultGrace is how long a study that ended waits for objectives to return.
 const DefaultGrace = 5 * time.Second

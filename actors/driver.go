@@ -53,6 +53,7 @@ func NewDriver(config Config) (*Driver, error) {
 	}
 	if config.Resume {
 		if err := d.affords(); err != nil {
+			d.Close()
 			return nil, err
 		}
 		d.recall()
@@ -111,16 +112,21 @@ func recorded(config Config) (loop.Config, error) {
 
 // affords returns why a study cannot go on with another budget.
 func (d *Driver) affords() error {
-	if n := d.loop.Spent(); d.config.Budget != 0 && d.config.Budget < n {
-		d.Close()
-		return &check.FieldError{Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("at least %d, which the study has spent", n)}
+	least := d.loop.LeastBudget()
+	if d.config.Budget == 0 || d.config.Budget == d.loop.Config().Budget || d.config.Budget >= least {
+		return nil
 	}
-	return nil
+	return &check.FieldError{
+		Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("%d ≤ Budget ≤ %d: so much the study has spent already", least, loop.MaxBudget),
+	}
 }
 
-// Reopened returns the event with which a study that is resumed has another budget, false where it keeps its own.
+// Reopened returns the event with which a study that is resumed, and whose loop was told so, goes on with the budget that it
+// was given; false where that changes nothing.
 func (d *Driver) Reopened() (loop.Event, bool) {
-	return loop.BudgetSet{Budget: d.config.Budget}, d.config.Budget != 0 && d.config.Budget != d.loop.Config().Budget
+	given := d.config.Budget
+	changes := given != d.loop.Config().Budget || d.loop.Finished() && d.loop.Spent() < given
+	return loop.BudgetSet{Budget: given}, given != 0 && changes
 }
 
 // recall restores what notices say beyond their events.

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -171,7 +172,9 @@ func (c *coordinator) hearOut(e loop.Event) error {
 // final is the ending with what was heard since.
 func (c *coordinator) final() *Ended {
 	if c.heard {
+		reason := c.ending.Result.Reason
 		c.ending.Result, c.ending.At, c.heard = c.loop.Result(), c.chronicle.at, false
+		c.ending.Result.Reason = cmp.Or(c.ending.Result.Reason, reason) // of a pause the loop knows nothing
 	}
 	return c.ending
 }

@@ -11,9 +11,6 @@ func (c *coordinator) pause(m Pause) {
 	if c.ending != nil || c.paused != nil && c.paused.Now {
 		return
 	}
-	if m.cause == nil {
-		m.cause = ErrPaused
-	}
 	c.paused = &m
 }
 
@@ -27,7 +24,11 @@ func (c *coordinator) rest() {
 			c.crew.send(c, e.Worker, Cancel{e.Number, e.Attempt})
 		}
 	}
-	c.end(Ended{Result: c.loop.Result(), Err: c.paused.cause})
+	end := Ended{Result: c.loop.Result(), Err: c.paused.cause}
+	if end.Result.Reason = ReasonPaused; end.Err != nil {
+		end.Result.Reason = end.Err.Error()
+	}
+	c.end(end)
 }
 
 // started counts the attempts that were started and hold a slot, and forgets the others.
@@ -45,14 +46,15 @@ func (c *coordinator) started() int {
 // and so do an open ask and an open fit.
 func (c *coordinator) resume() {
 	c.start = time.Now().Add(-c.Elapsed())
-	if event, reopens := c.Reopened(); reopens {
-		c.take(event)
-	}
-	if c.loop.Finished() {
+	reopening, reopens := c.Reopened()
+	if c.loop.Finished() && !reopens {
 		c.end(Ended{Result: c.loop.Result()})
 		return
 	}
-	c.take(loop.Resumed{})
+	c.take(loop.Resumed{}) // first: the workers of the process that is gone get nothing more to do
+	if reopens {
+		c.take(reopening)
+	}
 	for _, effect := range c.loop.Outstanding() {
 		switch effect.(type) {
 		case loop.Ask, loop.Fit:

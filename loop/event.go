@@ -114,7 +114,7 @@ type QueryRequested struct{ X []float64 }
 type WorkerFreed struct{ Evaluation, Attempt int }
 
 // BudgetSet says how many evaluations the study may have in all from now on. A study that has come to its end goes on, if that is
-// more than it has spent. A budget outside 1 … MaxBudget is counted and dropped.
+// more than it has spent. A budget outside LeastBudget … MaxBudget is counted and dropped.
 type BudgetSet struct{ Budget int }
 
 // Resumed says that the process that drove the study is gone, and another one goes on. All workers went down with it;

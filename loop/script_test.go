@@ -132,6 +132,8 @@ func (p *player) event(name string, a arguments) Event {
 		return QueryRequested{a.floats(a.m["x"])}
 	case "resume":
 		return Resumed{}
+	case "budget":
+		return BudgetSet{a.int("n", 0)}
 	case "context":
 		return ContextArrived{a.floats(a.m["z"])}
 	case "fitted":

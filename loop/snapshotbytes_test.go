@@ -201,7 +201,7 @@ func TestASnapshotBelongsToItsConfiguration(t *testing.T) {
 		"high": func(c *Config) { c.Space = list(2, space.Float("x", 0, 3)) }, "kind": func(c *Config) { c.Space = list(2, space.Int("x", 0, 2)) },
 		"traits": func(c *Config) { c.Traits.Name = "p" }, "model": func(c *Config) { c.Traits.Model = true }, "pending": func(c *Config) { c.Traits.Pending++ },
 		"draws": func(c *Config) { c.Traits.Draws = true }, "batch": func(c *Config) { c.Traits.Barrier = 2 }, "seed": func(c *Config) { c.Seed++ },
-		"minimize": func(c *Config) { c.Minimize = true }, "budget": func(c *Config) { c.Budget++ }, "initial": func(c *Config) { c.Initial = 4 },
+		"minimize": func(c *Config) { c.Minimize = true }, "initial": func(c *Config) { c.Initial = 4 },
 		"design": func(c *Config) { c.Design++ }, "kernel": func(c *Config) { c.Model.Kernel = "se" }, "hyper": func(c *Config) { c.Model.Hyper[1]++ },
 		"learned": func(c *Config) { c.Model = Model{} }, "noise": func(c *Config) { c.Model.Noise++ }, "active": func(c *Config) { c.Model.Active = 77 },
 		"rounds": func(c *Config) { c.Window.Rounds++ }, "duration": func(c *Config) { c.Window.Duration++ }, "strict": func(c *Config) { c.Window.Strict = false },
@@ -217,6 +217,11 @@ func TestASnapshotBelongsToItsConfiguration(t *testing.T) {
 		if _, err := Restore(c, state); !errors.Is(err, ErrBadSnapshot) {
 			t.Errorf("another %s: %v", name, err)
 		}
+	}
+	richer := base()
+	richer.Budget++ // it may change while the study goes on: the state knows it
+	if l, err := Restore(richer, state); err != nil || l.Config().Budget != base().Budget {
+		t.Errorf("another budget: %v", err)
 	}
 	if _, err := Restore(Config{}, state); !errors.Is(err, check.ErrInvalidOption) || errors.Is(err, ErrBadSnapshot) {
 		t.Errorf("no configuration at all: %v", err)

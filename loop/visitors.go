@@ -195,9 +195,9 @@ func (l *Loop) freed(e WorkerFreed) {
 	}
 }
 
-// budgetSet changes the budget, and lets a study that has ended go on with what it has more.
+// budgetSet changes the budget, and lets a study that has ended go on with what is left of it.
 func (l *Loop) budgetSet(e BudgetSet) {
-	if e.Budget < 1 || e.Budget > MaxBudget {
+	if e.Budget < l.LeastBudget() || e.Budget > MaxBudget {
 		l.counts.Dropped++
 		return
 	}

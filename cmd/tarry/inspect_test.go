@@ -93,7 +93,7 @@ func sampler(t *testing.T) string {
 const samplerText = `
 study s.db, begun 2000-01-01 00:00:00 +00:00
 policy random, seed 3, maximizes, budget 12 (2 initial)
-interrupted: 36 events in 2m2s; go on by: tarry asktell --study s.db
+interrupted: 36 events in 2m2s; go on by: tarry.Resume or tarry.StartOrResume, with the store of sqlite.Open
 
 8 evaluations: 2 pending, 3 observed, 1 failed, 1 cancelled, 1 infeasible
 attempts that failed: 3, attempts at infeasible points: 1
@@ -220,6 +220,7 @@ func TestAStudyWithoutAnyEventIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	must(t, store.Keep(sessionName, []byte("JSON")))
 	if err := store.Begin(journal.Header{Format: journal.Format, Config: l.Config(), Program: program}); err != nil {
 		t.Fatal(err)
 	}

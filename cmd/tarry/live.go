@@ -25,6 +25,7 @@ type live struct {
 	options tarry.Options
 	timeout time.Duration // of the study
 	quiet   bool
+	ended   bool // whether the study had come to its end when this process took it up
 
 	unstarted chan error // why a command could not be started
 }
@@ -47,7 +48,10 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	cause := stop()
 	show.end()
 	printed := summarize(cmd.OutOrStdout(), l.store.Path(), l.runner.Dir, result)
-	return l.ending(show, err, cause, printed)
+	if l.ended && o.Budget == 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "tarry: the study had ended already; with more budget it goes on:\ntarry:   %s --budget %d\n", resumption(l.store.Path()), min(2*result.Budget, tarry.MaxBudget))
+	}
+	return l.ending(show, result, err, cause, printed)
 }
 
 func (l live) start(o tarry.Options, resume bool) (*tarry.Run, error) {
@@ -59,13 +63,12 @@ func (l live) start(o tarry.Options, resume bool) (*tarry.Run, error) {
 }
 
 // ending is the error of the program for that of the study, or why it was paused, or that of printing.
-func (l live) ending(show *progress, err, cause, printed error) error {
-	done, budget := show.done()
-	further := fmt.Sprintf("%d of %d evaluations: go on by\n  %s", done, budget, resumption(l.store.Path()))
+func (l live) ending(show *progress, result *tarry.Result, err, cause, printed error) error {
+	further := fmt.Sprintf("%s: go on by\n  %s", show.extent(), resumption(l.store.Path()))
 	switch {
-	case errors.Is(err, tarry.ErrPaused) && cause != nil:
+	case err == nil && result.Reason == tarry.ReasonPaused && cause != nil:
 		return failure(fmt.Errorf("the command could not be started: %s\nthe study was stopped after %s", strings.TrimPrefix(cause.Error(), "not started: "), further))
-	case errors.Is(err, tarry.ErrPaused):
+	case err == nil && result.Reason == tarry.ReasonPaused:
 		return exit{exitInterrupted, fmt.Errorf("interrupted after %s", further)}
 	case errors.Is(err, tarry.ErrNotKept):
 		return failure(fmt.Errorf("%w\nthe study has kept %s", err, further))

@@ -56,7 +56,7 @@ func foundOf(s tarry.Space, e *tarry.Evaluation) *found {
 
 type stateAnswer struct {
 	Evaluations int            `json:"evaluations"`
-	Budget      int            `json:"budget,omitempty"`
+	Budget      int            `json:"budget"`
 	Pending     []open         `json:"pending"`
 	Counts      counts         `json:"counts"`
 	Coverage    tarry.Coverage `json:"coverage"`

@@ -39,11 +39,8 @@ import (
 	"github.com/tarry-bo/tarry"
 )
 
-// Server serves a study to one session at a time. All fields but Budget must be set.
-type Server struct {
-	Study  *tarry.Study
-	Budget int // of the study, for the answer to state; 0: that does not say
-}
+// Server serves a study, which must be set, to one session at a time.
+type Server struct{ Study *tarry.Study }
 
 // Serve answers the requests of in on out, each as soon as it is there, until in ends: then it returns nil. Otherwise it
 // returns an error: of in, of out, of a context that ended between two requests, or one that wraps tarry.ErrNotKept when
