@@ -43,7 +43,12 @@ Any number of queries may be open at once, and answers come in any order.
   {"op":"observe","x":{"lr":0.1,"kind":"sgd"},"value":0.4}   knowledge from elsewhere enters the model
   {"op":"enqueue","x":{"lr":0.1,"kind":"sgd"}}               the next ask proposes it
   {"op":"best"}                            {"best":{"id":7,"x":{...},"value":0.31}} or {"best":null}
-  {"op":"state"}                           counts, what is pending, best and recommended
+  {"op":"predict","x":{"lr":0.1,"kind":"sgd"}}               {"prediction":{"mean":0.3,"stddev":0.02,"noise":0.01}}
+  {"op":"recommend"}                       {"recommendation":{"x":{...},"mean":0.33,"stddev":0.01,"noise":0.01}}; "context" as in ask
+  {"op":"state"}                           counts, what is pending, best, recommended, expected
+
+predict and recommend ask the model of what was told so far, and cost no budget: mean is what it expects of the function, stddev
+how sure it is of that, noise the spread of a measurement around it. Before there is a model there is null, and the reason.
 
 Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
 kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget

@@ -18,8 +18,16 @@ type document struct {
 	Coverage    loop.Coverage   `json:"coverage"`
 	Best        *record         `json:"best"`
 	Recommended *record         `json:"recommended"`
+	Expected    *expectation    `json:"expected"` // of the function there; null without a model
 	Evaluations []record        `json:"evaluations"`
 	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// expectation is a loop.Prediction as JSON.
+type expectation struct {
+	Mean   float64 `json:"mean"`
+	Stddev float64 `json:"stddev"`
+	Noise  float64 `json:"noise"`
 }
 
 // summary is what the study is.
@@ -58,6 +66,9 @@ func (s *inspected) writeJSON(w io.Writer) error {
 		d.Evaluations = append(d.Evaluations, s.record(e))
 	}
 	if r := s.result(); r.Best != nil {
+		if p := r.Expected; p != nil {
+			d.Expected = &expectation{p.Mean, p.Stddev, p.Noise}
+		}
 		d.Best, d.Recommended = &d.Evaluations[r.Best.Number-1], &d.Evaluations[r.Recommended.Number-1]
 	}
 	var statuses []counter

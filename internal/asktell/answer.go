@@ -54,6 +54,36 @@ func foundOf(s tarry.Space, e *tarry.Evaluation) *found {
 	return &found{ID: e.ID.Evaluation, X: point{s, e.X}, Value: e.Value}
 }
 
+// prediction is what the model says at a point.
+type prediction struct {
+	Mean   float64 `json:"mean"`
+	Stddev float64 `json:"stddev"`
+	Noise  float64 `json:"noise"`
+}
+
+func predictionOf(p *tarry.Prediction) *prediction {
+	if p == nil {
+		return nil
+	}
+	return &prediction{p.Mean, p.Stddev, p.Noise}
+}
+
+type predictionAnswer struct {
+	Prediction *prediction `json:"prediction"`
+	Reason     string      `json:"reason,omitempty"` // why there is none
+}
+
+// recommendation is a point with what the model says there.
+type recommendation struct {
+	X point `json:"x"`
+	prediction
+}
+
+type recommendationAnswer struct {
+	Recommendation *recommendation `json:"recommendation"`
+	Reason         string          `json:"reason,omitempty"` // why there is none
+}
+
 type stateAnswer struct {
 	Evaluations int            `json:"evaluations"`
 	Budget      int            `json:"budget"`
@@ -62,6 +92,7 @@ type stateAnswer struct {
 	Coverage    tarry.Coverage `json:"coverage"`
 	Best        *found         `json:"best"`
 	Recommended *found         `json:"recommended"`
+	Expected    *prediction    `json:"expected"` // at the recommended one
 	Policy      string         `json:"policy"`
 	Seed        uint64         `json:"seed"`
 	Minimize    bool           `json:"minimize"`

@@ -27,6 +27,8 @@ var operations = []operation{
 	{"observe", []string{"x", "value"}, (*Server).observe},
 	{"enqueue", []string{"x"}, (*Server).enqueue},
 	{"best", nil, (*Server).best},
+	{"predict", []string{"x"}, (*Server).predict},
+	{"recommend", []string{"context"}, (*Server).recommend},
 	{"state", nil, (*Server).state},
 }
 
