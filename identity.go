@@ -48,6 +48,8 @@ func (o Options) foreignToResume() error {
 		l.Require(!m.given, "Options."+m.field, m.value, "nothing: the study has it from its store")
 	}
 	l.Require(o.Journal == nil, "Options.Journal", "a journal", "nothing: the study has it from its store")
+	l.Require(o.Known == nil, "Options.Known", fmt.Sprintf("%d values", len(o.Known)), "nothing: the study has begun; want Observe")
+	l.Require(o.First == nil, "Options.First", fmt.Sprintf("%d points", len(o.First)), "nothing: the study has begun; want Enqueue")
 	return l.Err()
 }
 

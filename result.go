@@ -126,8 +126,8 @@ func (r *Result) String() string {
 	}
 	switch r.Reason {
 	case "":
-	case ReasonPaused:
-		b.WriteString("\npaused")
+	case ReasonPaused, ReasonTime:
+		fmt.Fprintf(&b, "\nstopped: %s", r.Reason)
 	default:
 		fmt.Fprintf(&b, "\nended: %s", r.Reason)
 	}

@@ -15,8 +15,8 @@ import (
 // the same evaluation; what follows is still awaited; an answer that was acknowledged is there. A study that has come to
 // its end gives its result at once, unless Options.Budget gives it more.
 //
-// What the study is stands in the store: of the options Budget, Workers, Policy, Name, Logger, OnEvent, Meter and Grace are
-// used, the Policy only if the study's own cannot be made from its name. Budget is the number of evaluations in all from now
+// What the study is stands in the store: of the options Budget, Target, MaxTime, Workers, Policy, Name, Logger, OnEvent, Meter
+// and Grace are used, the Policy only if the study's own cannot be made from its name. Budget is the number of evaluations in all from now
 // on, at least as many as the study has spent; zero leaves it as it is. The others must be zero. The error wraps
 // ErrOtherProgram when another version or architecture of the program wrote the journal, unless Options.AnyProgram is
 // set (another patch version of Go is logged as a warning, and every digest is compared on the way); ErrCorruptJournal or
@@ -50,7 +50,7 @@ func ResumeStudy(store Store, o Options) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Workers = 0
+	c.Workers, c.MaxTime = 0, 0
 	return newStudy(c, o)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
@@ -118,7 +119,7 @@ func (r *Run) Wait() (*Result, error) {
 	switch {
 	case end.Err != nil:
 		return result, fmt.Errorf("tarry: after %s: %w", result.extent(), end.Err)
-	case result.Best == nil && (result.Reason == loop.ReasonBudget || result.Reason == loop.ReasonPatience):
+	case result.Best == nil && slices.Contains([]string{ReasonBudget, ReasonPatience, ReasonPoints, ReasonTime}, result.Reason):
 		return result, noValue(result)
 	}
 	return result, nil

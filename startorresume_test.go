@@ -171,7 +171,9 @@ func TestOneCallStartsOrResumes(t *testing.T) {
 			t.Errorf("query %d is %v", k+1, q)
 		}
 	}
-	outcomes := func(ctx context.Context, q tarry.Query) (tarry.Outcome, error) { return tarry.Outcome{Value: q.X[0], Cost: 2}, nil }
+	outcomes := func(ctx context.Context, q tarry.Query) (tarry.Outcome, error) {
+		return tarry.Outcome{Value: q.X[0], Cost: 2}, nil
+	}
 	run, err := tarry.StartOrResumeOutcomes(t.Context(), store, unitSpace(t), outcomes, tarry.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func NewStudy(s Space, o Options) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Workers, c.Study.FitBeside, c.Study.Exclusive = 0, false, false
+	c.Workers, c.MaxTime, c.Study.FitBeside, c.Study.Exclusive = 0, 0, false, false
 	return newStudy(c, o)
 }
 
@@ -54,6 +54,11 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 	}
 	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
 	reopening, reopens := driver.Reopened()
+	if stop, reached := driver.Reached(); reached {
+		if err := s.step(stop); err != nil {
+			return nil, err
+		}
+	}
 	if !c.Resume || driver.Loop().Finished() && !reopens {
 		return s, s.sync()
 	}
@@ -131,6 +136,9 @@ func (s *Study) stepAt(at time.Duration, e loop.Event) error {
 	}
 	if s.seeks {
 		s.todo = append(s.todo, effects...)
+	}
+	if stop, reached := s.driver.Reached(); reached && s.broken == nil {
+		return s.stepAt(at, stop)
 	}
 	return s.broken
 }

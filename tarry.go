@@ -45,6 +45,10 @@ type (
 	Counters = loop.Counters
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
+	// Observation is a value that was measured elsewhere, at X in user units, contexts included.
+	Observation = actors.Observe
+	// Design is how the points of an initial design are spread.
+	Design = space.Design
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
 )
@@ -66,6 +70,8 @@ const (
 	ReasonBudget   = loop.ReasonBudget   // the budget is spent, and nothing is awaited any more
 	ReasonPatience = loop.ReasonPatience // the budget is spent, and Options.Patience as well
 	ReasonPoints   = loop.ReasonPoints   // every point of the space was queried
+	ReasonTarget   = loop.ReasonTarget   // a value as good as Options.Target has come
+	ReasonTime     = actors.ReasonTime   // Options.MaxTime is over; with a store it has not ended, and can be resumed
 	ReasonPaused   = actors.ReasonPaused // Run.Pause: it has not ended, and can be resumed from its store
 )
 

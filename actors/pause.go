@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
@@ -24,10 +25,12 @@ func (c *coordinator) rest() {
 			c.crew.send(c, e.Worker, Cancel{e.Number, e.Attempt})
 		}
 	}
-	end := Ended{Result: c.loop.Result(), Err: c.paused.cause}
-	if end.Result.Reason = ReasonPaused; end.Err != nil {
-		end.Result.Reason = end.Err.Error()
+	if c.paused.reason == ReasonTime && !c.config.Resumable {
+		c.take(loop.StopRequested{Reason: ReasonTime}) // nobody can go on with it
+		return
 	}
+	end := Ended{Result: c.loop.Result(), Err: c.paused.cause}
+	end.Result.Reason = cmp.Or(c.paused.reason, ReasonPaused)
 	c.end(end)
 }
 

@@ -62,6 +62,7 @@ type FeedbackArrived struct {
 	Constraints         []float64 // each holds where it is ≤ 0; nil without any
 	Infeasible          bool
 	Told                bool // by somebody else than the worker that evaluates it, which may still be at it
+	Suffices            bool // the value is as good as anybody wants: if it counts, the study ends
 }
 
 // AnswerFollows says that the worker is done with an evaluation though its value has not come: the slot is free again

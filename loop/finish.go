@@ -21,6 +21,7 @@ type Result struct {
 
 // Reasons for which a study ends by itself.
 const (
+	ReasonTarget   = "target reached"
 	ReasonBudget   = "budget spent"
 	ReasonPatience = "budget spent, patience for the last answers spent"
 	ReasonPoints   = "every point of the space was queried, and without noise a second value would tell nothing"

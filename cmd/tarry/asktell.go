@@ -46,6 +46,7 @@ Any number of queries may be open at once, and answers come in any order.
   {"op":"predict","x":{"lr":0.1,"kind":"sgd"}}               {"prediction":{"mean":0.3,"stddev":0.02,"noise":0.01}}
   {"op":"recommend"}                       {"recommendation":{"x":{...},"mean":0.33,"stddev":0.01,"noise":0.01}}; "context" as in ask
   {"op":"state"}                           counts, what is pending, best, recommended, expected
+  {"op":"help"}                            the operations with their fields, and the parameters with their values
 
 predict and recommend ask the model of what was told so far, and cost no budget: mean is what it expects of the function, stddev
 how sure it is of that, noise the spread of a measurement around it. Before there is a model there is null, and the reason.

@@ -41,6 +41,7 @@ type summary struct {
 	Initial     int       `json:"initial"`
 	Command     []string  `json:"command,omitempty"`
 	Workers     int       `json:"workers,omitempty"` // that run the command
+	Target      *float64  `json:"target,omitempty"`  // that suffices
 	Holder      string    `json:"holder,omitempty"`  // the process that is at it; absent without any
 	Ended       string    `json:"ended,omitempty"`   // why; absent while it has not
 	Events      uint64    `json:"events"`
@@ -100,7 +101,7 @@ func (s *inspected) summary() summary {
 		Holder: s.holder, Ended: s.ended(), Events: s.events, Elapsed: s.now.Seconds(), Program: maker(p), Differences: s.differences(),
 	}
 	if s.task != nil {
-		out.Command, out.Workers = s.task.Command, s.task.Workers
+		out.Command, out.Workers, out.Target = s.task.Command, s.task.Workers, s.task.Target
 	}
 	if cost := s.cost(); !math.IsNaN(cost) && !math.IsInf(cost, 0) {
 		out.Cost = &cost

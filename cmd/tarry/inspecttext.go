@@ -18,7 +18,11 @@ func (s *inspected) text(l look) string {
 	line("study %s, begun %s", plain(s.path), s.begun.Local().Format("2006-01-02 15:04:05 -07:00"))
 	line("%s", s.conditions())
 	if s.task != nil {
-		line("runs %s, %d at once", plain(commandLine(s.task.Command)), s.task.Workers)
+		until := ""
+		if t := s.task.Target; t != nil {
+			until = fmt.Sprintf(", until a value of %s or better", number(*t))
+		}
+		line("runs %s, %d at once%s", plain(commandLine(s.task.Command)), s.task.Workers, until)
 	}
 	line("%s", s.standing())
 	if d := s.differences(); len(d) > 0 {

@@ -18,6 +18,7 @@ import (
 func newResume() *cobra.Command {
 	var l live
 	var workers int
+	var target float64
 	cmd := &cobra.Command{
 		Use:   "resume STUDY",
 		Short: "Go on with a study that tune began",
@@ -25,7 +26,8 @@ func newResume() *cobra.Command {
 evaluation whose command had finished while nobody listened, or had printed a value when it was ended, has its answer from
 the log, also where it had been given up; any other that was running starts again at the same point. A study that has come
 to its end shows what it found, and goes on where --budget gives it more: as many evaluations in all, those that there
-are included. A budget may be lowered too, down to what was spent.
+are included. A budget may be lowered too, down to what was spent. One that ended for its --target goes on with a better
+one. --max-time counts from now.
 
 A study goes on only with the program that began it: the same version of tarry and release of Go on the same architecture,
 since others may compute other last digits. --any-program goes on all the same. Where the patch versions of Go differ, as
@@ -33,7 +35,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 ` + exitCodes,
 		Example: `  tarry resume s.db
   tarry resume s.db --workers 16
-  tarry resume s.db --budget 25        # five evaluations more than the twenty of the beginning`,
+  tarry resume s.db --budget 25 --max-time 8h   # five evaluations more than the twenty of the beginning`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := located(args[0], "STUDY"); err != nil {
@@ -48,21 +50,45 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err := budgeted(cmd, l.options.Budget); err != nil {
 				return usage(err)
 			}
+			if cmd.Flags().Changed("target") {
+				l.target = &target
+			}
+			var c check.List
+			c.Finite("--target", target)
+			c.Require(l.options.MaxTime >= 0, "--max-time", l.options.MaxTime, "a duration ≥ 0; 0 means without end")
+			if err := c.Err(); err != nil {
+				return usage(err)
+			}
 			if err := l.recall(cmd, args[0], workers); err != nil {
 				return err
 			}
 			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
 				return failure(err)
 			}
+			if l.reason == tarry.ReasonTarget && l.target == nil && l.options.Budget != 0 {
+				l.task.Target = nil // it was reached, and more is wanted
+			}
 			return l.run(cmd, true)
 		},
 	}
 	cmd.Flags().IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
 	cmd.Flags().IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
+	cmd.Flags().Float64Var(&target, "target", 0, "`VALUE` that suffices from now on; without it the one of before")
+	cmd.Flags().DurationVar(&l.options.MaxTime, "max-time", 0, "`TIME` from now on after which nothing new is started; 0 means without end")
+	cmd.SetFlagErrorFunc(beginning)
 	cmd.Flags().BoolVar(&l.options.AnyProgram, "any-program", false, "go on also where another version or architecture wrote the study")
 	cmd.Flags().BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
+}
+
+// beginning says of a flag of tune that resume has not why that is so.
+func beginning(_ *cobra.Command, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown || newTune().Flags().Lookup(name) == nil {
+		return err
+	}
+	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --target, --max-time, --workers, --any-program and --quiet", name)
 }
 
 // budgeted returns why a budget that was given for a study that is there cannot be meant: the zero of the library is none.
@@ -88,6 +114,12 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	}
 	if err := json.Unmarshal(text, &l.task); err != nil {
 		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
+	}
+	if l.target != nil {
+		l.task.Target = l.target
+		if err := l.task.keep(l.store); err != nil {
+			return failure(err)
+		}
 	}
 	if workers != 0 {
 		l.task.Workers = workers

@@ -84,6 +84,18 @@ type recommendationAnswer struct {
 	Reason         string          `json:"reason,omitempty"` // why there is none
 }
 
+// described is an operation for whoever asks what there is.
+type described struct {
+	Op     string   `json:"op"`
+	Fields []string `json:"fields"`
+	Does   string   `json:"does"`
+}
+
+type helpAnswer struct {
+	Operations []described `json:"operations"`
+	Parameters []string    `json:"parameters"` // each with its values
+}
+
 type stateAnswer struct {
 	Evaluations int            `json:"evaluations"`
 	Budget      int            `json:"budget"`

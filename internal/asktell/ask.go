@@ -113,6 +113,17 @@ func (s *Server) recommend(_ context.Context, r *request) (any, error) {
 	return recommendationAnswer{Recommendation: &recommendation{point{s.Study.Space(), p.X}, *predictionOf(&p.Prediction)}}, nil
 }
 
+func (s *Server) help(context.Context, *request) (any, error) {
+	var answer helpAnswer
+	for _, o := range operations {
+		answer.Operations = append(answer.Operations, described{o.name, append([]string{}, o.fields...), o.does})
+	}
+	for _, p := range s.Study.Space().Parameters() {
+		answer.Parameters = append(answer.Parameters, p.Name+": "+wanted(p))
+	}
+	return answer, nil
+}
+
 // modelless says why there is no model to ask, without the name of the room.
 func modelless(err error) string { return strings.TrimPrefix(err.Error(), "loop: ") }
 

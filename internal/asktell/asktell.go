@@ -12,6 +12,7 @@
 //	{"op":"predict","x":{…}}                → {"prediction":{"mean":0.3,"stddev":0.02,"noise":0.01}}
 //	{"op":"recommend"}                      → {"recommendation":{"x":{…},"mean":0.33,"stddev":0.01,"noise":0.01}}
 //	{"op":"state"}                          → {"evaluations":3,"pending":[…],"counts":{…},"coverage":{…},"best":{…},…}
+//	{"op":"help"}                           → {"operations":[{"op":"ask","fields":["n","context"],"does":"…"},…],"parameters":[…]}
 //	whatever else                           → {"error":"…","line":10}
 //
 // Any number of queries may be open at once, and they may be told in any order; the transcripts in testdata show it.

@@ -81,6 +81,16 @@ func TestTheModelIsAsked(t *testing.T) {
 	c.hangUp()
 }
 
+// Whoever does not know what to ask is told.
+func TestHelpListsWhatThereIs(t *testing.T) {
+	got := serve(t, server(t, exampleSpace(t), tarry.Options{Budget: 9}), `{"op":"help"}`)[0]
+	for _, want := range []string{`{"op":"tell","fields":["id","value",`, `{"op":"best","fields":[],"does":"`, `{"op":"help"`, `kind: one of \"adam\"`, `layers: a whole number in 1 … 8`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in %s", want, got)
+		}
+	}
+}
+
 // Values beyond what a model can add up are no reason to end a session.
 func TestValuesWithoutAModelThatCanBeSaid(t *testing.T) {
 	c := dial(t, server(t, exampleSpace(t), tarry.Options{Budget: 9, Seed: 1}))
