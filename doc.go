@@ -62,6 +62,9 @@
 //	store, err := sqlite.Open("study.db")
 //	run, err := tarry.Resume(ctx, store, objective, tarry.Options{})
 //
+// A study that has come to its end goes on when Options.Budget gives it more. StartOrResume is both calls in one: it starts what
+// the store does not hold, and otherwise wants the study to be the one that was described.
+//
 // # Reproducibility
 //
 // Every random choice follows from Options.Seed. With several workers the order of the answers matters as well, and no

@@ -15,7 +15,6 @@ import (
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -35,7 +34,7 @@ type Options struct {
 	Policy   Policy        // which point to query next; nil: DefaultPolicy
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
 	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most half the budget
-	Design   space.Design  // how they are spread; zero: uniformly at random
+	Design   Design        // how they are spread; zero: uniformly at random
 	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome; 0: the policy's
 	Timeout  time.Duration // of one attempt; 0: none
 	// Pending is how many queries may be unanswered at once: 1 … MaxBudget. Where answers follow later it decides how much each
@@ -49,6 +48,17 @@ type Options struct {
 	Retries   int           // attempts after a failed or timed-out one: 0 … 100
 	Lease     time.Duration // how long an answer that follows is awaited without a sign of life; 0: as long as it takes
 	Patience  time.Duration // how long to wait for answers once the budget is spent; 0: for all of them
+
+	// Target is a value that suffices, in the user's units and sense: the study ends when one as good comes, and what is pending then
+	// is cancelled. nil: none. A study that ended for its target goes on when it is resumed with another one.
+	Target *float64
+	// MaxTime is how long queries are started, from Start or Resume on; what is under way then is waited for, and counts. With a
+	// store on disk the study has not ended, and Resume goes on with it; otherwise answers that follow and have not come are given
+	// up. 0: without end. A Study has none.
+	MaxTime time.Duration
+
+	Known []Observation // measured elsewhere before, at no cost to the budget; where the study begins
+	First [][]float64   // points to query first, as Enqueue takes them; where the study begins, and within the budget
 
 	// Seed decides every random choice; zero is a seed like any other. With one worker, or in a Study that is asked and
 	// told in turn, the seed and the values decide everything. With several workers the order of the answers does too,
@@ -109,7 +119,12 @@ func (o Options) config(s Space) (actors.Config, error) {
 	if n == 0 {
 		n = min(runtime.GOMAXPROCS(0), MaxWorkers)
 	}
+	var first []actors.Request
+	for _, x := range o.First {
+		first = append(first, actors.Request{X: x})
+	}
 	return actors.Config{
+		Target: o.Target, MaxTime: o.MaxTime, Known: o.Known, First: first,
 		Study: loop.Config{
 			Space: s, Traits: policy.Traits(), Seed: o.Seed, Minimize: o.Minimize, Budget: o.Budget, Initial: o.Initial, Design: o.Design,
 			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier, Pending: o.Pending,

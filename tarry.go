@@ -45,6 +45,10 @@ type (
 	Counters = loop.Counters
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
+	// Observation is a value that was measured elsewhere, at X in user units, contexts included.
+	Observation = actors.Observe
+	// Design is how the points of an initial design are spread.
+	Design = space.Design
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
 	// FieldError says which field has which value and what would be allowed. Several may be joined; it wraps ErrInvalidOption.
@@ -61,6 +65,16 @@ const (
 	Lost       = loop.Lost       // its attempts vanished with their workers, or its lease ended
 	Cancelled  = loop.Cancelled  // given up by the caller, or because the study ended
 	Infeasible = loop.Infeasible // its point cannot be evaluated, or violates a constraint
+)
+
+// Why a study ended by itself, or stopped because somebody wanted it to: Result.Reason. None of it is an error.
+const (
+	ReasonBudget   = loop.ReasonBudget   // the budget is spent, and nothing is awaited any more
+	ReasonPatience = loop.ReasonPatience // the budget is spent, and Options.Patience as well
+	ReasonPoints   = loop.ReasonPoints   // every point of the space was queried
+	ReasonTarget   = loop.ReasonTarget   // a value as good as Options.Target has come
+	ReasonTime     = actors.ReasonTime   // Options.MaxTime is over; with a store it has not ended, and can be resumed
+	ReasonPaused   = actors.ReasonPaused // Run.Pause: it has not ended, and can be resumed from its store
 )
 
 // The errors a caller may test for.
@@ -84,8 +98,6 @@ var (
 	ErrContradiction = actors.ErrContradiction
 	// ErrEnded: the study has ended.
 	ErrEnded = actors.ErrEnded
-	// ErrPaused: the study was paused, and can be resumed from its journal.
-	ErrPaused = actors.ErrPaused
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug of this package. It can be resumed
 	// from its journal.
 	ErrStalled = actors.ErrStalled

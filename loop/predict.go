@@ -95,17 +95,21 @@ func contains(rows []int, row int) bool {
 	return found
 }
 
-// prediction turns moments of the model into the user's units.
-func (b outlook) prediction(mean, variance float64) Prediction {
+// prediction turns moments of the model into the user's units; an error where these are too large for them.
+func (b outlook) prediction(mean, variance float64) (Prediction, error) {
 	scale := b.model.units.Scale
-	return Prediction{
+	p := Prediction{
 		Mean:   b.model.config.sign() * b.model.units.From(mean),
 		Stddev: scale * math.Sqrt(max(variance, 0)), Noise: scale * math.Sqrt(b.post.Noise()),
 	}
+	if !allFinite(p.Mean, p.Stddev, p.Noise) {
+		return Prediction{}, fmt.Errorf("%w: its numbers are not finite in the units of the values", ErrNoModel)
+	}
+	return p, nil
 }
 
 // best returns the number of the evaluation with a value that the model sees whose mean is greatest, the first of equals, and
-// what the model says there; 0 without one.
+// what the model says there; 0 without one, or where that cannot be said.
 func (b outlook) best() (number int, p Prediction) {
 	means, row := b.post.RowMeans(), -1
 	for i, candidate := range b.numbers {
@@ -119,7 +123,11 @@ func (b outlook) best() (number int, p Prediction) {
 	if row < 0 {
 		return 0, Prediction{}
 	}
-	return b.numbers[row], b.prediction(means[row], b.post.VarianceAt(row))
+	p, err := b.prediction(means[row], b.post.VarianceAt(row))
+	if err != nil {
+		return 0, p
+	}
+	return b.numbers[row], p
 }
 
 // Predict returns what the model says at a point in user units, contexts included, after everything that has happened. Nothing
@@ -134,7 +142,7 @@ func (l *Loop) Predict(x []float64) (Prediction, error) {
 	if err != nil {
 		return Prediction{}, err
 	}
-	return b.prediction(b.post.Predict(u)), nil
+	return b.prediction(b.post.Predict(u))
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
@@ -156,5 +164,6 @@ func (l *Loop) Recommend(context []float64) ([]float64, Prediction, error) {
 	b.model.fill(&view)
 	view.Rows = b.numbers
 	u := view.MostExpected(rng.New(l.config.Seed, rng.Recommend, uint64(len(l.ledger.evaluations))))
-	return where.Value(u), b.prediction(b.post.Predict(u)), nil
+	p, err := b.prediction(b.post.Predict(u))
+	return where.Value(u), p, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -51,8 +52,9 @@ func flagged(err error) error {
 		return nil
 	}
 	text := err.Error()
-	for _, name := range []string{"Budget", "Workers", "Timeout", "Retries", "Seed", "Initial", "Lease"} {
-		flag := strings.ToLower(name)
+	others := map[string]string{"MaxTime": "max-time", "First": "enqueue", "Known": "observe"}
+	for _, name := range []string{"Budget", "Workers", "Timeout", "Retries", "Seed", "Initial", "Lease", "Target", "MaxTime", "First", "Known"} {
+		flag := cmp.Or(others[name], strings.ToLower(name))
 		text = strings.NewReplacer("Options."+name, "--"+flag, "≤ "+name+" ≤", "≤ "+flag+" ≤").Replace(text)
 	}
 	return flagError{text, err}

@@ -127,4 +127,3 @@ func follow(ctx context.Context, s sim.Scenario, pending int, step func()) (loop
 	end := e.Wait()
 	return end.Result, end.Err
 }
-
