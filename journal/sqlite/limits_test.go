@@ -149,6 +149,11 @@ func asNobody(t *testing.T, role, path string) string {
 		}
 		c.command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
+	for _, side := range sides {
+		if err := os.Chmod(path+side, 0o644); err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
 	must(t, os.Chmod(filepath.Dir(path), 0o555))
 	defer os.Chmod(filepath.Dir(path), 0o755)
 	must(t, c.command.Start())
