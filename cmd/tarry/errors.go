@@ -39,7 +39,7 @@ func opening(err error) error {
 		return nil
 	case errors.Is(err, sqlite.ErrInUse):
 		return exit{exitInUse, err}
-	case errors.Is(err, sqlite.ErrNoStudy), errors.Is(err, sqlite.ErrExists):
+	case errors.Is(err, sqlite.ErrNoStudy), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrExists):
 		return usage(err)
 	}
 	return failure(err)
