@@ -1,10 +1,13 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/tarry-bo/tarry/journal"
 )
 
 // Backup copies the study at a path, as it is at this moment, to a new file, which appears whole, and returns how many
@@ -29,7 +32,9 @@ func Salvage(path, target string) (events uint64, lost, err error) {
 		return 0, nil, err
 	}
 	defer s.Close()
-	lost = s.unwounded(seen)
+	if lost = s.unwounded(seen); lost != nil && !errors.Is(lost, journal.ErrCorruptJournal) {
+		return 0, nil, lost
+	}
 	if err := s.viewImage(false); err != nil {
 		return 0, lost, err
 	}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,12 +23,14 @@ func written(t testing.TB, path string, events uint64) *Store {
 	return s
 }
 
-// lay copies the files of a study, or some of them, to another path.
+// lay copies the files of a study, or some of them, to another path, as far as they are there.
 func lay(t testing.TB, to, from string, which ...string) {
 	t.Helper()
 	must(t, remove(to))
 	for _, side := range which {
-		must(t, copyFile(to+side, from+side))
+		if err := copyFile(to+side, from+side); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -161,8 +164,8 @@ func TestTheDatabaseIsNeverFarBehind(t *testing.T) {
 	folder := t.TempDir()
 	s := begun(t, filepath.Join(folder, "s.db"), 0)
 	alone, saved := filepath.Join(folder, "alone.db"), filepath.Join(folder, "saved.db")
-	for seq := uint64(1); seq <= 30; seq++ {
-		if s.took = 0; seq > 20 { // as when events are far apart
+	for seq := uint64(1); seq <= 12; seq++ {
+		if s.took = 0; seq > 8 { // as when events are far apart
 			s.bonded = time.Now().AddDate(1, 0, 0)
 		}
 		extend(t, s, seq)
@@ -170,7 +173,7 @@ func TestTheDatabaseIsNeverFarBehind(t *testing.T) {
 		lay(t, alone, s.path, "")
 		must(t, remove(saved))
 		n, lost, err := Salvage(alone, saved)
-		if want := min(seq, 20); err != nil || n != want || !errors.Is(lost, journal.ErrCorruptJournal) {
+		if want := min(seq, 8); err != nil || n != want || !errors.Is(lost, journal.ErrCorruptJournal) {
 			t.Fatalf("of %d events %d are in the database, want %d: %v, %v", seq, n, want, lost, err)
 		}
 	}

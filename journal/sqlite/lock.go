@@ -21,6 +21,7 @@ import (
 type lock struct {
 	flock *flock.Flock
 	text  *os.File // the same file
+	ours  bool     // what is in it
 }
 
 // lockSuffix is what the name of the lock has besides that of the study.
@@ -74,7 +75,7 @@ func acquire(path, file string, study fs.FileMode) (*lock, error) {
 			}
 			continue
 		}
-		l := &lock{f, text}
+		l := &lock{flock: f, text: text}
 		if err == nil {
 			err = l.sign(mode)
 		}
@@ -92,7 +93,8 @@ func same(f *flock.Flock, file *os.File) bool {
 	return err == nil && thereErr == nil && os.SameFile(mine, there)
 }
 
-// sign writes to the file who has the lock. What is in the file must be from us: another file by that name is left alone.
+// sign writes to the file who has the lock. What is in the file must be from us: another file by that name is left alone,
+// and so is one that cannot be read while it is locked, as on Windows.
 func (l *lock) sign(mode fs.FileMode) error {
 	info, err := l.text.Stat()
 	if err != nil {
@@ -101,11 +103,12 @@ func (l *lock) sign(mode fs.FileMode) error {
 	old := make([]byte, len(signature))
 	n, err := l.text.ReadAt(old, 0)
 	if err != nil && err != io.EOF {
-		return err
+		return nil
 	}
 	if !info.Mode().IsRegular() || names(info) > 1 || !strings.HasPrefix(signature, string(old[:n])) {
 		return fmt.Errorf("%s is there and is no lock of tarry: move it elsewhere", l.flock.Path())
 	}
+	l.ours = true
 	host, _ := os.Hostname()
 	_ = l.text.Chmod(mode) // what follows is a courtesy
 	_ = l.text.Truncate(0)
@@ -124,12 +127,12 @@ func (l *lock) close() error {
 	return errors.Join(l.text.Close(), l.flock.Unlock())
 }
 
-// release deletes the file, if it is still the one that was locked, before it gives up the lock: see acquire. Where an
-// open file cannot be deleted it stays.
+// release deletes the file, if it is ours and still the one that was locked, before it gives up the lock: see acquire.
+// Where an open file cannot be deleted it stays.
 func (l *lock) release() error {
 	mine, err := l.text.Stat()
 	there, thereErr := os.Lstat(l.flock.Path())
-	if err == nil && thereErr == nil && os.SameFile(mine, there) {
+	if err == nil && thereErr == nil && l.ours && os.SameFile(mine, there) {
 		_ = os.Remove(l.flock.Path())
 	}
 	return l.close()

@@ -81,7 +81,7 @@ func TestTheLogStaysShort(t *testing.T) {
 		extend(t, s, seq)
 		must(t, s.KeepSnapshot(seq, bytes.Repeat([]byte{byte(seq)}, pages*usualPage)))
 		must(t, s.Sync())
-		if log := size(path + "-wal"); log > 1000*usualPage*3/2 {
+		if log := size(path + "-wal"); log > 2*1000*usualPage {
 			t.Fatalf("after event %d the log has %d bytes", seq, log)
 		}
 	}

@@ -66,7 +66,7 @@ func write(path string, exists bool, open func(*Store, sight) error) (*Store, er
 	seen, err = s.look(exists)
 	if err == nil && seen.kind == ours {
 		if err = s.unwounded(seen); err == nil {
-			err = single(path, seen.info)
+			err = s.unshared()
 		}
 	}
 	if err == nil {

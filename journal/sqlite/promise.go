@@ -14,7 +14,7 @@ type promises struct {
 	weight  int           // bytes that were appended since then, about
 	share   int           // a renewal takes one part in so many of the time
 	within  time.Duration // but it is not put off for longer
-	longest int           // frames in the log before it begins anew
+	longest int           // frames in the log, but for half as many, before it begins anew
 }
 
 // usually is how often the bond is renewed: so that it takes a fiftieth of the time. That is every tenth of a second where the
@@ -24,7 +24,7 @@ var usually = promises{share: 50, within: time.Minute, longest: 1000}
 
 // due reports whether the bond is to be renewed.
 func (p *promises) due() bool {
-	return p.bonded.IsZero() || p.weight > p.longest*usualPage ||
+	return p.bonded.IsZero() || p.weight > p.longest*usualPage/2 ||
 		time.Since(p.bonded) > min(time.Duration(p.share)*p.took, p.within)
 }
 

@@ -16,7 +16,7 @@ const (
 // tables is the layout. The statements are kept in the file as they stand here, and compared when it is opened.
 var tables = [...]struct{ name, sql string }{
 	{"log", `CREATE TABLE log (
-  mark TEXT NOT NULL -- one row: what of the log is here, if it is not before the mark in user_version, above its low byte
+  mark TEXT NOT NULL -- one row: what has been reached; what must be is in user_version, above its low byte
 )`},
 	{"study", `CREATE TABLE study (
   name TEXT PRIMARY KEY NOT NULL, -- header: what the study is; created: when it began; others: what was kept beside it

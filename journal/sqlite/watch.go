@@ -19,13 +19,24 @@ func (s *Store) remember() error {
 	s.files = nil
 	for _, name := range []string{s.file, s.file + "-wal"} {
 		info, err := os.Stat(name)
-		if err == nil {
-			err = single(name, info)
-		}
 		if err != nil {
 			return fmt.Errorf("sqlite: %w", err)
 		}
 		s.files = append(s.files, watched{name, info})
+	}
+	return nil
+}
+
+// unshared returns an error when a file that would be written has further names.
+func (s *Store) unshared() error {
+	for _, side := range []string{"", "-wal"} {
+		info, err := os.Stat(s.file + side)
+		if err == nil {
+			err = single(s.path+side, info)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("sqlite: %w", err)
+		}
 	}
 	return nil
 }
