@@ -32,7 +32,8 @@ func (s *Study) Renew(id EvaluationID) error {
 }
 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
-// evaluation of its own, and costs no budget. While an Ask is under way it waits for its end.
+// evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
+// Parameter.Exact). While an Ask is under way it waits for its end.
 func (s *Study) Observe(x []float64, value float64) error {
 	s.asking.Lock()
 	defer s.asking.Unlock()

@@ -169,7 +169,7 @@ func TestComplaintTheSameCrashingPointIsSuggestedAgainAndAgain(t *testing.T) {
 
 // Symptom: with enough trials pending there is an exception instead of a suggestion.
 func TestComplaintAnExceptionInsteadOfASuggestionWhenTooManyArePending(t *testing.T) {
-	study := newStudy(t, tarry.Options{Budget: 300, Policy: policy(t, "gp-bucb")})
+	study := newStudy(t, tarry.Options{Budget: 300, Pending: 300, Policy: policy(t, "gp-bucb")})
 	q := ask(t, study)
 	if err := study.Tell(q.ID, 1); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,9 @@
 //	}, tarry.Options{Budget: 60, Workers: 8})
 //	fmt.Println(result.Best)
 //
+// Besides those there are Categorical, Bool and Ordered parameters; Float("dropout", 0, 0.5).Stepped(0.05) takes 0, 0.05 …
+// 0.5, and a parameter with one value is fixed.
+//
 // A panic, an error, NaN or a timeout costs one attempt and nothing else. When ctx ends, the best so far comes back with
 // ctx.Err() wrapped.
 //

@@ -2,7 +2,8 @@ package tarry
 
 import (
 	"context"
-	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -25,9 +26,8 @@ func Minimize(ctx context.Context, s Space, f Objective, o Options) (*Result, er
 }
 
 func optimize(ctx context.Context, s Space, f Objective, o Options) (*Result, error) {
-	if n := len(s.Contexts()); n > 0 {
-		return nil, fmt.Errorf("tarry: %d parameters of the space are contexts, which somebody must offer: %w", n,
-			&check.FieldError{Field: "Space", Value: "with contexts", Want: "none here; Start and Run.Offer, or Study.Ask"})
+	if len(s.Contexts()) > 0 {
+		return nil, contextual{s}
 	}
 	run, err := Start(ctx, s, f, o)
 	if err != nil {
@@ -35,3 +35,23 @@ func optimize(ctx context.Context, s Space, f Objective, o Options) (*Result, er
 	}
 	return run.Wait()
 }
+
+// contextual is the error of a space with contexts where there is nobody to offer them.
+type contextual struct{ space Space }
+
+// Error names the contexts, and who takes them.
+func (e contextual) Error() string {
+	var names []string
+	for _, i := range e.space.Contexts() {
+		names = append(names, strconv.Quote(e.space.Parameter(i).Name))
+	}
+	const remedy = "which Maximize and Minimize do not know: want Start and Run.Offer, or Study.Ask"
+	if len(names) == 1 {
+		return "tarry: the parameter " + names[0] + " is a context: the world sets its value, " + remedy
+	}
+	last := len(names) - 1
+	return "tarry: the parameters " + strings.Join(names[:last], ", ") + " and " + names[last] + " are contexts: the world sets their values, " + remedy
+}
+
+// Unwrap returns ErrInvalidOption.
+func (contextual) Unwrap() error { return ErrInvalidOption }

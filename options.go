@@ -32,10 +32,15 @@ type Options struct {
 	Minimize bool          // the smallest value is the best; Maximize and Minimize set it themselves
 	Policy   Policy        // which point to query next; nil: DefaultPolicy
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
-	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1, at most half the budget
+	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most half the budget
 	Design   space.Design  // how they are spread; zero: uniformly at random
 	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome; 0: the policy's
 	Timeout  time.Duration // of one attempt; 0: none
+	// Pending is how many queries may be unanswered at once: 1 … MaxBudget. Where answers follow later it decides how much each
+	// query is chosen by: with as many as the budget a study is no better than random search. 0: 20, or half of the budget where
+	// that is less, and one more for every four answers; always as many as there are workers, or initial points; and no limit
+	// where contexts set the pace. An answer that never comes keeps its place until its Lease ends, or until Cancel or Fail.
+	Pending int
 	// Exclusive keeps a worker for its objective until that has returned, also after a timeout. Without it the worker goes on
 	// beside an objective that ignores its context.
 	Exclusive bool
@@ -97,7 +102,7 @@ func (o Options) config(s Space) (actors.Config, error) {
 	return actors.Config{
 		Study: loop.Config{
 			Space: s, Traits: policy.Traits(), Seed: o.Seed, Minimize: o.Minimize, Budget: o.Budget, Initial: o.Initial, Design: o.Design,
-			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier,
+			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier, Pending: o.Pending,
 			Timeout: o.Timeout, Exclusive: o.Exclusive, Retries: o.Retries, Lease: o.Lease, Patience: o.Patience,
 			FitBeside: n > 1, // with one worker there is nothing that could go on meanwhile
 		},

@@ -37,40 +37,66 @@ func (id *EvaluationID) UnmarshalText(text []byte) error {
 // Query is a point to be evaluated, with typed values by the name of the parameter.
 type Query struct {
 	ID       EvaluationID
-	X        []float64 // in user units, in the order of the parameters; a categorical value is the index of its choice
+	X        []float64 // in user units, in the order of the parameters; a choice is its index, a bool 0 or 1
 	Deadline time.Time // when the attempt is given up; zero means never
 
 	space space.Space
 }
 
-// Float returns the value of a number parameter. It panics, which fails the attempt with that reason, when there is no
-// such parameter or it is categorical.
+// Float returns the value of a number parameter: a float, an int or an ordered one. It panics, which fails the attempt with
+// that reason, when there is no such parameter or its values are words.
 func (q Query) Float(name string) float64 {
 	i, p := q.parameter(name)
-	if p.Kind == space.KindCategorical {
-		panic(fmt.Sprintf("tarry: Query.Float(%q): it is categorical: want Query.Choice", name))
+	if p.Words() != nil {
+		panic(wrongKind("Float", p))
 	}
 	return q.X[i]
 }
 
-// Int returns the value of a whole-number parameter. It panics, which fails the attempt with that reason, when there is
-// no such parameter or it is of another kind.
+// Int returns the value of a whole-number parameter: an int, or an ordered one of whole numbers only. It panics, which fails
+// the attempt with that reason, when there is no such parameter or it is of another kind.
 func (q Query) Int(name string) int {
 	i, p := q.parameter(name)
-	if p.Kind != space.KindInt {
-		panic(fmt.Sprintf("tarry: Query.Int(%q): it is a %v parameter: want an int", name, p.Kind))
+	if !p.Whole() {
+		panic(wrongKind("Int", p))
 	}
 	return int(q.X[i])
 }
 
-// Choice returns the value of a categorical parameter. It panics, which fails the attempt with that reason, when there
-// is no such parameter or it is of another kind.
+// Bool returns the value of a bool. It panics, which fails the attempt with that reason, when there is no such parameter or
+// it is of another kind.
+func (q Query) Bool(name string) bool {
+	i, p := q.parameter(name)
+	if p.Kind != space.KindBool {
+		panic(wrongKind("Bool", p))
+	}
+	return q.X[i] == 1
+}
+
+// Choice returns the value of a categorical parameter, or of a bool as "false" or "true". It panics, which fails the attempt
+// with that reason, when there is no such parameter or its values are numbers.
 func (q Query) Choice(name string) string {
 	i, p := q.parameter(name)
-	if p.Kind != space.KindCategorical {
-		panic(fmt.Sprintf("tarry: Query.Choice(%q): it is a %v parameter: want a categorical one", name, p.Kind))
+	if p.Words() == nil {
+		panic(wrongKind("Choice", p))
 	}
-	return p.Choices[int(q.X[i])]
+	return p.Words()[int(q.X[i])]
+}
+
+// wrongKind says that a method reads no parameter of this kind, and which one does.
+func wrongKind(method string, p Parameter) string {
+	is, right := fmt.Sprintf("it is of the type %v", p.Kind), "Float"
+	switch {
+	case p.Kind == space.KindBool:
+		right = "Bool"
+	case p.Kind == space.KindCategorical:
+		right = "Choice"
+	case p.Whole():
+		right = "Int"
+	case p.Kind == space.KindOrdered && method == "Int":
+		is += " with values that are not whole"
+	}
+	return fmt.Sprintf("tarry: Query.%s(%q): %s: want Query.%s", method, p.Name, is, right)
 }
 
 // String returns name=value pairs.

@@ -14,8 +14,11 @@ import (
 type Result struct {
 	Best        *Evaluation   // the best value that came, late ones included, the first of equals; nil without any
 	Recommended *Evaluation   // the evaluation with a value where the model expects the best; Best without a model
+	Expected    *Prediction   // what the model says at Recommended, by all values; nil without a model
 	Evaluations []Evaluation  // every evaluation, by number
-	Reason      string        // why the study ended; empty while it goes on
+	Budget      int           // evaluations in all
+	Spent       int           // of them those that count, pending ones included; lost, cancelled and observed ones do not
+	Reason      string        // why the study ended, or stopped to be resumed; empty while it goes on
 	Counters    Counters      // what was answered and dropped, or replaced
 	Coverage    Coverage      // how the forecasts of the policy did, judged by the values that came
 	Elapsed     time.Duration // since the study started
@@ -96,10 +99,7 @@ func (r *Result) String() string {
 	if r.Best == nil {
 		b.WriteString("no value yet\n")
 	} else {
-		fmt.Fprintf(&b, "best %v\n", r.Best)
-		if r.Recommended != nil && r.Recommended.ID.Evaluation != r.Best.ID.Evaluation {
-			fmt.Fprintf(&b, "recommended %v\n", r.Recommended)
-		}
+		fmt.Fprintf(&b, "best %v\n%s\n", r.Best, r.recommendation())
 	}
 	var parts []string
 	for _, s := range loop.Statuses() {
@@ -114,6 +114,9 @@ func (r *Result) String() string {
 	if r.Coverage.Judged > 0 {
 		fmt.Fprintf(&b, "\nforecasts: %v", r.Coverage)
 	}
+	if r.Counters.Revisits > 0 {
+		fmt.Fprintf(&b, "\n%d queries were at points that had a value", r.Counters.Revisits)
+	}
 	if r.Counters.Fallbacks > 0 {
 		fmt.Fprintf(&b, "\n%d queries fill the space, since the policy failed", r.Counters.Fallbacks)
 	}
@@ -127,10 +130,21 @@ func (r *Result) String() string {
 	return b.String()
 }
 
+// recommendation says what is recommended, and on what ground.
+func (r *Result) recommendation() string {
+	switch {
+	case r.Expected == nil:
+		return "recommended: the same, as measured; there is no model to ask"
+	case r.Recommended.ID.Evaluation == r.Best.ID.Evaluation:
+		return "recommended: the same; the model expects " + expected(*r.Expected)
+	}
+	return fmt.Sprintf("recommended %v measured, %s expected", r.Recommended, expected(*r.Expected))
+}
+
 // newResult turns a result of the loop into user units.
 func newResult(s Space, o Options, policy string, from loop.Result, elapsed time.Duration) *Result {
 	r := &Result{
-		Evaluations: make([]Evaluation, len(from.Evaluations)), Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
+		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Budget: from.Budget, Spent: from.Spent, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
 		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
 	}
 	for i, e := range from.Evaluations {

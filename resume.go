@@ -70,7 +70,7 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 		}
 	}
 	s := h.Config
-	o.Budget, o.Minimize, o.Initial, o.Design, o.Barrier, o.Seed = s.Budget, s.Minimize, s.Initial, s.Design, s.Barrier, s.Seed
+	o.Budget, o.Minimize, o.Initial, o.Design, o.Barrier, o.Pending, o.Seed = s.Budget, s.Minimize, s.Initial, s.Design, s.Barrier, s.Pending, s.Seed
 	o.Timeout, o.Exclusive, o.Retries, o.Lease, o.Patience = s.Timeout, s.Exclusive, s.Retries, s.Lease, s.Patience
 	o.Window, o.Floor, o.Range, o.Model = s.Window, s.Floor, s.Range, s.Model
 	o.Journal = store
@@ -93,6 +93,7 @@ func (o Options) foreignToResume() error {
 	set(o.Initial != 0, "Initial", o.Initial)
 	set(o.Design != 0, "Design", o.Design)
 	set(o.Barrier != 0, "Barrier", o.Barrier)
+	set(o.Pending != 0, "Pending", o.Pending)
 	set(o.Seed != 0, "Seed", o.Seed)
 	set(o.Timeout != 0, "Timeout", o.Timeout)
 	set(o.Retries != 0, "Retries", o.Retries)

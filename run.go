@@ -85,7 +85,8 @@ func (r *Run) Renew(id EvaluationID) error {
 }
 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
-// evaluation of its own, and costs no budget.
+// evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
+// Parameter.Exact).
 func (r *Run) Observe(x []float64, value float64) error {
 	return r.engine.Answer(actors.Observe{X: x, Value: value})
 }
@@ -116,7 +117,7 @@ func (r *Run) Wait() (*Result, error) {
 	result := newResult(r.space, r.options, r.policy, end.Result, end.At)
 	switch {
 	case end.Err != nil:
-		return result, fmt.Errorf("tarry: after %d of %d evaluations: %w", len(result.Evaluations), r.options.Budget, end.Err)
+		return result, fmt.Errorf("tarry: after %d of %d evaluations: %w", result.Spent-result.Count(Pending), result.Budget, end.Err)
 	case result.Best == nil && (result.Reason == loop.ReasonBudget || result.Reason == loop.ReasonPatience):
 		return result, noValue(result)
 	}

@@ -98,7 +98,7 @@ func TestAnswersFollow(t *testing.T) {
 		run, err := tarry.Start(t.Context(), unitSpace(t), func(_ context.Context, q tarry.Query) (float64, error) {
 			started <- q
 			return 0, tarry.ErrAnswerFollows
-		}, tarry.Options{Budget: 20, Workers: 2, Policy: policy(t, "random")})
+		}, tarry.Options{Budget: 20, Pending: 20, Workers: 2, Policy: policy(t, "random")})
 		if err != nil {
 			t.Fatal(err)
 		}

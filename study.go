@@ -53,8 +53,13 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 		return nil, renamed(err)
 	}
 	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
+	if event, reopens := driver.Reopened(); reopens {
+		if err := s.step(event); err != nil {
+			return nil, err
+		}
+	}
 	if !c.Resume || driver.Loop().Finished() {
-		return s, nil
+		return s, s.sync()
 	}
 	if err := s.step(loop.Resumed{}); err != nil {
 		return nil, err
@@ -98,8 +103,12 @@ func (s *Study) look() {
 // Space returns where the queries live.
 func (s *Study) Space() Space { return s.space }
 
-// Budget returns how many evaluations the study may have.
-func (s *Study) Budget() int { return s.options.Budget }
+// Budget returns how many evaluations the study may have in all.
+func (s *Study) Budget() int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.driver.Loop().Config().Budget
+}
 
 // step takes an event, now. The effects are for the Ask under way.
 func (s *Study) step(e loop.Event) error { return s.stepAt(time.Since(s.start), e) }
@@ -132,6 +141,7 @@ var errBroken = errors.New("tarry: the study cannot go on: OnEvent or the journa
 // error wraps ErrBudgetSpent, ErrAwaiting or ErrEnded. Cost O(n²) for n evaluations where the policy keeps a model, and
 // O(n³) when hyperparameters are fitted.
 func (s *Study) Ask(context ...float64) (Query, error) {
+	context = s.space.ExactContext(context)
 	if err := s.space.ContainsContext(context); err != nil {
 		return Query{}, err
 	}
@@ -171,7 +181,7 @@ func (s *Study) ask(context []float64) (Query, error) {
 	if err := s.stepAt(s.driver.At(), loop.WorkerLeft{Worker: asker, Reason: "no query to give"}); err != nil {
 		return Query{}, err
 	}
-	return Query{}, nothing(s.driver.Loop().Held())
+	return Query{}, s.nothing()
 }
 
 // seek performs what the loop wants until it dispatches a query to the asker, who takes it away.
@@ -229,12 +239,17 @@ func (s *Study) think(compute func() loop.Event, otherwise loop.Event) error {
 	return s.step(event)
 }
 
-func nothing(h loop.Hold) error {
+// nothing says why there is no query.
+func (s *Study) nothing() error {
+	l := s.driver.Loop()
+	h := l.Held()
 	switch h {
+	case loop.HoldPending:
+		return fmt.Errorf("%w: %d queries are unanswered, as many as may be (Options.Pending)", ErrAwaiting, l.Pending())
 	case loop.HoldBudget:
 		return ErrBudgetSpent
 	case loop.HoldBarrier:
-		return ErrAwaiting
+		return fmt.Errorf("%w: a batch is complete, and %d of its queries are unanswered", ErrAwaiting, l.Pending())
 	case loop.HoldEnd:
 		return ErrEnded
 	}

@@ -436,7 +436,7 @@ func TestAQueryThatWasAnsweredMeanwhile(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	study = newStudy(t, tarry.Options{Budget: 5, Initial: 1, Retries: 1, Policy: shouter{func() { then() }}})
+	study = newStudy(t, tarry.Options{Budget: 5, Initial: 1, Pending: 5, Retries: 1, Policy: shouter{func() { then() }}})
 	first = ask(t, study)
 	for k := range 4 {
 		q := ask(t, study)

@@ -30,7 +30,8 @@ type OutcomeFunc = func(ctx context.Context, q Query) (Outcome, error)
 type (
 	// Space is where queries live. Build one with NewSpace or NewList.
 	Space = space.Space
-	// Parameter is one coordinate of a query: Float, LogFloat, Int, LogInt or Categorical.
+	// Parameter is one coordinate of a query: Float, LogFloat, Int, LogInt, Categorical, Bool or Ordered. A float or an int
+	// may be Stepped, and one that has a single value is fixed.
 	Parameter = space.Parameter
 	// Policy chooses queries. Build one with ParsePolicy, or write your own: package policies says how.
 	Policy = policies.Policy
@@ -81,6 +82,9 @@ var (
 	ErrEnded = actors.ErrEnded
 	// ErrPaused: the study was paused, and can be resumed from its journal.
 	ErrPaused = actors.ErrPaused
+	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug of this package. It can be resumed
+	// from its journal.
+	ErrStalled = actors.ErrStalled
 	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal.
 	ErrNotKept = journal.ErrNotKept
 	// ErrOtherProgram: a study cannot be resumed as it is, since another version or architecture wrote its journal.
@@ -89,13 +93,18 @@ var (
 	ErrCorruptJournal = journal.ErrCorruptJournal
 	// ErrDiverged: replaying a journal did not lead to the states that it recorded.
 	ErrDiverged = journal.ErrDiverged
+	// ErrNoModel: there is no model to ask, since the policy looks at none or fewer than three values have come.
+	ErrNoModel = loop.ErrNoModel
+	// ErrOutsideSpace: a point or a context is not one of the space.
+	ErrOutsideSpace = space.ErrOutsideSpace
 	// ErrNoValue: the budget is spent and no evaluation has a value.
 	ErrNoValue = errors.New("tarry: no evaluation has a value")
 	// ErrBudgetSpent: Study.Ask has no query to give now. Answers may still be told; where Options.Retries allows, one
 	// that fails makes its query available again.
 	ErrBudgetSpent = errors.New("tarry: the budget is spent")
-	// ErrAwaiting: Study.Ask has no query before some answer has come, since a batch must be complete.
-	ErrAwaiting = errors.New("tarry: the next batch waits for answers to the last")
+	// ErrAwaiting: Study.Ask has no query before some answer has come: as many are unanswered as Options.Pending allows, or a
+	// batch must be complete.
+	ErrAwaiting = errors.New("tarry: no query before an answer has come")
 )
 
 // NewSpace returns the space of all combinations of the parameters, or every violation.
@@ -122,6 +131,13 @@ func LogInt(name string, low, high int) Parameter { return space.LogInt(name, lo
 func Categorical(name string, choices ...string) Parameter {
 	return space.Categorical(name, choices...)
 }
+
+// Bool is a parameter that is false or true.
+func Bool(name string) Parameter { return space.Bool(name) }
+
+// Ordered is a parameter that takes one of the numbers, given in any order, and is searched by rank: between 16, 32, 64 and
+// 128 all steps are alike.
+func Ordered(name string, values ...float64) Parameter { return space.Ordered(name, values...) }
 
 // ParsePolicy makes a policy from its name and options, as in "ts-sdf" or "ucb-sdf:nu=1". An error names what exists.
 func ParsePolicy(spec string) (Policy, error) { return policies.Parse(spec) }

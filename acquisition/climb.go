@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
-	"github.com/tarry-bo/tarry/space"
 )
 
 // The local searches race in groups, since one that started far away may need more steps than its rivals from near by to
@@ -127,11 +126,12 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 	return out
 }
 
-// box returns bounds in which the real actions are free and all other coordinates fixed at x.
+// box returns bounds in which the real actions are free and all other coordinates fixed at x. It is not smooth where no
+// coordinate is free.
 func (s *Search) box(x []float64) (lower, upper []float64, smooth bool) {
 	lower, upper = slices.Clone(x), slices.Clone(x)
 	for _, i := range s.Space.Actions() {
-		if s.Space.Parameter(i).Kind == space.KindFloat {
+		if free(s.Space.Parameter(i)) {
 			lower[i], upper[i], smooth = 0, 1, true
 		}
 	}

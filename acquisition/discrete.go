@@ -42,12 +42,7 @@ func (s *Search) context() []float64 {
 // climbDiscrete changes one discrete action at a time of the best points while that helps, then climbs once more over the
 // real ones from where that led.
 func (s *Search) climbDiscrete(e evaluator, found []candidate) []candidate {
-	var discrete []int
-	for _, i := range s.Space.Actions() {
-		if s.Space.Parameter(i).Kind != space.KindFloat {
-			discrete = append(discrete, i)
-		}
-	}
+	discrete := discreteOf(s.Space)
 	if len(discrete) == 0 {
 		return found
 	}
@@ -61,6 +56,17 @@ func (s *Search) climbDiscrete(e evaluator, found []candidate) []candidate {
 		found = append(append(s.climb(e, moved), moved...), found...)
 	}
 	return found
+}
+
+// discreteOf lists the actions that have levels to choose from.
+func discreteOf(s space.Space) []int {
+	var discrete []int
+	for _, i := range s.Actions() {
+		if s.Parameter(i).Levels() > 1 {
+			discrete = append(discrete, i)
+		}
+	}
+	return discrete
 }
 
 // climbLevels tries every level of a parameter with few and the neighbours and ends of one with many, the parameters in
@@ -92,6 +98,14 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 	return c
 }
 
+// free reports whether local searches move the coordinate of a parameter by gradients: that of a real number, and that of a
+// number in steps or by rank, which is snapped where they end. In many dimensions that finds far more than trying levels
+// does, which comes after it. An int without a step is moved by its levels alone.
+func free(p space.Parameter) bool {
+	n := p.Levels()
+	return n == 0 || n > 2 && (p.Step != 0 || p.Kind == space.KindOrdered)
+}
+
 // tried lists the levels of p worth trying from coordinate u; none for a real parameter.
 func tried(p space.Parameter, u float64) []int {
 	n := p.Levels()
@@ -102,10 +116,7 @@ func tried(p space.Parameter, u float64) []int {
 		}
 		return out
 	}
-	here := int(p.Value(u))
-	if p.Kind == space.KindInt {
-		here -= int(p.Low)
-	}
+	here := p.Rank(u)
 	out := []int{0, n - 1}
 	for step := 1; step < n; step *= 4 {
 		out = append(out, max(here-step, 0), min(here+step, n-1))

@@ -38,8 +38,8 @@ type candidate struct {
 
 // Maximize returns the best point found, snapped to the space. A finite list and a small discrete space are searched
 // whole, so the result is exact; ties go to the first point. Elsewhere the best of some candidates, near and far, are
-// improved side by side: projected L-BFGS over the real parameters, which reaches the sides of the cube exactly, and
-// coordinate search over the discrete ones. The candidates are the pool of the posterior, whose moments are known
+// improved side by side: projected L-BFGS over the real parameters and those in steps or by rank, which reaches the sides
+// of the cube exactly, and coordinate search over the discrete ones. The candidates are the pool of the posterior, whose moments are known
 // already, or low-discrepancy points, the points to which the posterior mean leads from them, and points around those of
 // Near. NaN utilities count as the worst. Cost: Steps gradients and at most a hundred values; with discrete parameters
 // twice the gradients and 512 values more; Candidates values where there is no pool.
@@ -158,6 +158,9 @@ func (s *Search) pick(found []candidate) []float64 {
 // sameQuery is the distance in every coordinate within which a point counts as one to be avoided.
 const sameQuery = 1e-6
 
-func (s *Search) avoided(x []float64) bool {
-	return slices.ContainsFunc(s.Avoid, func(a []float64) bool { return within(a, x, sameQuery) })
+func (s *Search) avoided(x []float64) bool { return Among(x, s.Avoid) }
+
+// Among reports whether x is one of the points, as far as a query is concerned: within a millionth in every coordinate.
+func Among(x []float64, points [][]float64) bool {
+	return slices.ContainsFunc(points, func(a []float64) bool { return within(a, x, sameQuery) })
 }

@@ -18,7 +18,7 @@ func (d *Driver) Answer(message any, take func(loop.Event) error) error {
 	case Tell:
 		return d.tell(m, before, take)
 	case Fail:
-		if err := take(loop.EvaluationFailed(m)); err != nil {
+		if err := take(loop.EvaluationFailed{Evaluation: m.Evaluation, Attempt: m.Attempt, Reason: m.Reason, Verdict: m.Verdict, Told: true}); err != nil {
 			return err
 		}
 		return d.known(before, m.Evaluation, m.Attempt)
@@ -55,8 +55,11 @@ func (d *Driver) tell(m Tell, before loop.Counters, take func(loop.Event) error)
 	if err := l.Err(); err != nil {
 		return err
 	}
-	m.Constraints = slices.Clone(m.Constraints)
-	if err := take(loop.FeedbackArrived(m)); err != nil {
+	event := loop.FeedbackArrived{
+		Evaluation: m.Evaluation, Attempt: m.Attempt, Value: m.Value, Cost: m.Cost, Constraints: slices.Clone(m.Constraints), Infeasible: m.Infeasible,
+		Told: true,
+	}
+	if err := take(event); err != nil {
 		if d.has(m) {
 			return nil
 		}
@@ -91,10 +94,10 @@ func (d *Driver) known(before loop.Counters, evaluation, attempt int) error {
 }
 
 func (d *Driver) offer(m Offer, before loop.Counters, take func(loop.Event) error) error {
+	m.Context = d.config.Study.Space.ExactContext(m.Context) // a copy: the event is kept, and the caller may use the slice again
 	if err := d.config.Study.Space.ContainsContext(m.Context); err != nil {
 		return err
 	}
-	m.Context = slices.Clone(m.Context) // the event is kept, and the caller may use the slice again
 	if err := take(loop.ContextArrived(m)); err != nil {
 		return err
 	}
@@ -105,13 +108,13 @@ func (d *Driver) offer(m Offer, before loop.Counters, take func(loop.Event) erro
 }
 
 func (d *Driver) observe(m Observe, before loop.Counters, take func(loop.Event) error) error {
+	m.X = d.config.Study.Space.Exact(m.X)
 	if err := d.config.Study.Space.Contains(m.X); err != nil {
 		return err
 	}
 	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
 		return &check.FieldError{Field: "value", Value: m.Value, Want: "a finite number"}
 	}
-	m.X = slices.Clone(m.X)
 	if d.loop.Finished() {
 		return ErrEnded
 	}
@@ -125,13 +128,13 @@ func (d *Driver) observe(m Observe, before loop.Counters, take func(loop.Event) 
 }
 
 func (d *Driver) request(m Request, before loop.Counters, take func(loop.Event) error) error {
+	m.X = d.config.Study.Space.Exact(m.X)
 	if err := requestable(d.config.Study.Space, m.X); err != nil {
 		return err
 	}
 	if d.loop.Finished() {
 		return ErrEnded
 	}
-	m.X = slices.Clone(m.X)
 	if err := take(loop.QueryRequested(m)); err != nil {
 		return err
 	}

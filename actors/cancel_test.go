@@ -3,8 +3,10 @@ package actors
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -228,6 +230,59 @@ func TestObjectivesSeeTheValuesOfTheContext(t *testing.T) {
 		beginWith(context.WithValue(t.Context(), key{}, "rye"), t, c).ends()
 		if seen != "rye" {
 			t.Errorf("the objective sees %v", seen)
+		}
+	})
+}
+
+// Objectives that return just when their time is up neither keep a slot for ever nor lose a value, whatever order the clock
+// and the answers come in.
+func TestAnswersAtTheirTimeout(t *testing.T) {
+	const timeout = 4 * time.Millisecond
+	config := plot(t, 300)
+	config.Workers, config.Study.Exclusive, config.Study.Timeout, config.Study.Retries = 4, true, timeout, 1
+	var values atomic.Int64
+	config.Objective = func(ctx context.Context, task workers.Task) (float64, error) {
+		time.Sleep(timeout + time.Duration(task.Evaluation%21-10)*50*time.Microsecond)
+		switch task.Evaluation % 5 {
+		case 0:
+			return 0, errors.New("broken")
+		case 1:
+			return 0, workers.ErrLost
+		}
+		values.Add(1)
+		return gain(task.X), nil
+	}
+	s := begin(t, config)
+	end := s.ends()
+	if end.Err != nil || len(end.Result.Evaluations) < 300 {
+		t.Fatalf("%d evaluations, %v", len(end.Result.Evaluations), end.Err)
+	}
+	for _, e := range end.Result.Evaluations {
+		if e.Number%5 > 1 && !e.Status.Valued() {
+			t.Errorf("evaluation %d is %v, though each of its attempts had a value", e.Number, e.Status)
+		}
+	}
+	if values.Load() < 150 {
+		t.Errorf("%d values", values.Load())
+	}
+}
+
+// A worker that finds out, after its time was up or the study had ended, that its point cannot be evaluated is heard.
+func TestAVerdictComesLate(t *testing.T) {
+	inVirtualTime(t, func(t *testing.T) {
+		config := plot(t, 2)
+		config.Study.Timeout, config.Workers = time.Minute, 2
+		config.Objective = func(context.Context, workers.Task) (float64, error) {
+			time.Sleep(2 * time.Minute) // deaf
+			return 0, fmt.Errorf("no such mesh: %w", workers.ErrInfeasible)
+		}
+		config.Grace = time.Hour
+		s := begin(t, config)
+		end := s.Wait()
+		for _, e := range end.Result.Evaluations {
+			if e.Status != loop.Infeasible || !strings.Contains(e.Reason, "no such mesh") {
+				t.Errorf("evaluation %d is %v: %q", e.Number, e.Status, e.Reason)
+			}
 		}
 	})
 }

@@ -25,6 +25,9 @@ var (
 	ErrPaused = errors.New("actors: the study is paused")
 	// ErrEnded: the study has ended.
 	ErrEnded = errors.New("actors: the study has ended")
+	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug. From its journal it can be
+	// resumed.
+	ErrStalled = errors.New("actors: the study stands still")
 	// ErrBroken: the coordinator came upon a bug, its own or one in OnEvent. The error carries the stack.
 	ErrBroken = errors.New("actors: the coordinator broke down")
 )
@@ -50,6 +53,7 @@ type Config struct {
 	Resumable bool
 	Resume    bool                      // the Journal is a journal.Store with a study to go on with: Study is taken from there
 	Foreign   bool                      // with Resume: also when another program wrote the journal
+	Budget    int                       // with Resume: evaluations in all from now on, also where the study had ended; 0: as it was
 	Logger    *zap.Logger               // nil: silent
 	OnEvent   func(Notice)              // called after each event, in order; must not block, change nothing; nil: none
 	Meter     metric.MeterProvider      // where metrics go; nil: none
@@ -69,6 +73,8 @@ func (c Config) Validate() error {
 	_, readable := c.Journal.(journal.Store)
 	l.Require(!c.Resume || readable, "Config.Journal", fmt.Sprintf("%T", c.Journal), "a journal.Store, to resume from")
 	l.Between("Config.Workers", c.Workers, 0, loop.MaxWorkers)
+	l.Between("Config.Budget", c.Budget, 0, loop.MaxBudget)
+	l.Require(c.Resume || c.Budget == 0, "Config.Budget", c.Budget, "0 without Resume; Config.Study has the budget of a study that begins")
 	evaluates := c.Objective != nil || c.Outcomes != nil
 	l.Require(c.Objective == nil || c.Outcomes == nil, "Config.Outcomes", "a function", "nil beside an Objective")
 	l.Require(evaluates || c.Workers == 0, "Config.Workers", c.Workers, "0 without an Objective")

@@ -24,11 +24,13 @@ type coordinator struct {
 	policy, fitter *actor.PID
 	crew           crew
 	timer          alarm
+	watch          watch
 	mailbox        actor.Mailbox    // its own
 	held           []held           // what waits until every event is kept
 	paused         *Pause           // no more queries are started; nil: they are
 	begun          map[int]int      // attempt by evaluation: what was started, some of it over
 	attempts       workers.Attempts // of the coordinator's own workers
+	threads        threads          // of all actors of the study
 
 	cause    error // of the stop that was asked for
 	ending   *Ended
@@ -75,13 +77,15 @@ func (c *coordinator) handle(ctx actor.Context) {
 	case Evaluated:
 		c.take(m.event())
 	case Returned:
-		if c.ending == nil && c.loop.Overdue(m.Worker) {
+		if c.ending == nil && c.loop.Overdue(m.Evaluation, m.Attempt) {
 			c.take(loop.WorkerFreed(m))
 		}
 	case woke:
 		if m.timer == c.timer.set {
 			c.take(loop.Woke{})
 		}
+	case look:
+		c.look()
 	case Join, Leave:
 		c.visit(ctx, m)
 	case Stop:
@@ -94,7 +98,7 @@ func (c *coordinator) handle(ctx actor.Context) {
 		c.announce(m.left)
 	case request:
 		c.reply(m.message, func(answer any) { m.reply <- answer })
-	case Tell, Fail, GiveUp, Renew, Observe, Request, Offer, Inspect:
+	case Tell, Fail, GiveUp, Renew, Observe, Request, Offer, Inspect, Predict, Recommend:
 		who := ctx.Sender()
 		c.reply(m, func(answer any) {
 			if who != nil {
@@ -122,6 +126,8 @@ func (c *coordinator) take(e loop.Event) error {
 	if c.loop.Finished() {
 		return c.flush()
 	}
+	c.watch.quiet = 0
+	c.watch.wake(c)
 	return nil
 }
 
@@ -138,8 +144,10 @@ func (c *coordinator) perform(effect loop.Effect) {
 		if !c.loop.Asks(e) {
 			return // its policy was replaced meanwhile
 		}
+		c.watch.ask = e.ID
 		c.root.RequestWithCustomSender(c.policy, propose{e, c.loop.Task()}, c.self)
 	case loop.Fit:
+		c.watch.fit = e.ID
 		c.root.RequestWithCustomSender(c.fitter, fit{e}, c.self)
 	case loop.Dispatch:
 		c.begun[e.Evaluation] = e.Attempt

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"go.uber.org/zap"
+
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
@@ -39,6 +41,9 @@ func NewDriver(config Config) (*Driver, error) {
 		return nil, err
 	}
 	config = config.withDefaults()
+	if d := differences(config); len(d) > 0 {
+		config.Logger.Warn("study of another program", zap.String("study", config.Name), zap.Strings("differences", d))
+	}
 	d := &Driver{config: config}
 	if err := d.start(); err != nil {
 		return nil, err
@@ -47,6 +52,9 @@ func NewDriver(config Config) (*Driver, error) {
 		return nil, err
 	}
 	if config.Resume {
+		if err := d.affords(); err != nil {
+			return nil, err
+		}
 		d.recall()
 		return d, nil
 	}
@@ -68,6 +76,18 @@ func (d *Driver) start() (err error) {
 	return err
 }
 
+// differences lists what distinguishes the program that wrote a journal from this one, where the study goes on all the same.
+func differences(config Config) []string {
+	if !config.Resume {
+		return nil
+	}
+	h, err := config.Journal.(journal.Store).Header()
+	if err != nil {
+		return nil // it is said by whoever reads it next
+	}
+	return h.Program.Differences(journal.ThisProgram())
+}
+
 // recorded returns the study of the journal that is to be resumed. What does not fit is named before anything is replayed.
 func recorded(config Config) (loop.Config, error) {
 	store, readable := config.Journal.(journal.Store)
@@ -78,7 +98,7 @@ func recorded(config Config) (loop.Config, error) {
 	if err != nil {
 		return loop.Config{}, fmt.Errorf("resume: %w", err)
 	}
-	if d := h.Program.Differences(journal.ThisProgram()); len(d) > 0 && !config.Foreign {
+	if d := h.Program.Refuses(journal.ThisProgram()); len(d) > 0 && !config.Foreign {
 		return loop.Config{}, fmt.Errorf("resume: %w: %s", journal.ErrOtherProgram, strings.Join(d, ", "))
 	}
 	if config.Policy != nil && config.Policy.Traits() != h.Config.Traits {
@@ -87,6 +107,20 @@ func recorded(config Config) (loop.Config, error) {
 		})
 	}
 	return h.Config, nil
+}
+
+// affords returns why a study cannot go on with another budget.
+func (d *Driver) affords() error {
+	if n := d.loop.Spent(); d.config.Budget != 0 && d.config.Budget < n {
+		d.Close()
+		return &check.FieldError{Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("at least %d, which the study has spent", n)}
+	}
+	return nil
+}
+
+// Reopened returns the event with which a study that is resumed has another budget, false where it keeps its own.
+func (d *Driver) Reopened() (loop.Event, bool) {
+	return loop.BudgetSet{Budget: d.config.Budget}, d.config.Budget != 0 && d.config.Budget != d.loop.Config().Budget
 }
 
 // recall restores what notices say beyond their events.
@@ -99,6 +133,21 @@ func (d *Driver) recall() {
 
 // Loop returns the loop, to be read.
 func (d *Driver) Loop() *loop.Loop { return d.loop }
+
+// Predict answers Predict and Recommend. Cost O(n²) for n evaluations, and O(n³) after new hyperparameters.
+func (d *Driver) Predict(message any) Predicted {
+	var p Predicted
+	switch m := message.(type) {
+	case Predict:
+		p.X = d.config.Study.Space.Exact(m.X)
+		p.Prediction, p.Err = d.loop.Predict(p.X)
+	case Recommend:
+		p.X, p.Prediction, p.Err = d.loop.Recommend(d.config.Study.Space.ExactContext(m.Context))
+	default:
+		p.Err = fmt.Errorf("actors: %T is no question: want Predict or Recommend", message)
+	}
+	return p
+}
 
 // Elapsed returns how long ago a study that is resumed has started: by the clock on the wall where its journal knows when
 // it was begun, and never less than the time of its last event.

@@ -74,6 +74,7 @@ func (c *coordinator) end(e Ended) {
 	e.At = c.chronicle.at
 	c.ending = &e
 	c.timer.stop()
+	c.watch.stop()
 	if c.unwatch != nil {
 		c.unwatch()
 	}
@@ -146,11 +147,14 @@ func (c *coordinator) exited() {
 	go func() { c.announce(c.left()) }()
 }
 
-// hearOut takes a value that comes while an ended study waits for its objectives to return: a measurement is never
-// thrown away. Anything else comes too late.
+// hearOut takes a value, or the verdict that a point cannot be evaluated, that comes while an ended study waits for its
+// objectives to return: a measurement is never thrown away. Anything else comes too late.
 func (c *coordinator) hearOut(e loop.Event) error {
-	_, value := e.(loop.FeedbackArrived)
-	if !value || c.settled || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
+	_, counts := e.(loop.FeedbackArrived)
+	if failed, is := e.(loop.EvaluationFailed); is {
+		counts = failed.Verdict == loop.VerdictInfeasible
+	}
+	if !counts || c.settled || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
 		return ErrEnded
 	}
 	c.heard = true // also when a reader of its notice panics: the loop has it
@@ -205,6 +209,7 @@ func (c *coordinator) announce(left int) {
 	c.settled = true
 	end := *c.final()
 	c.Close()
+	c.threads.close()
 	c.logEnd(left)
 	for _, who := range c.waiting {
 		c.root.Send(who, end)

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -16,6 +17,7 @@ type Engine struct {
 	pid    *actor.PID
 	ended  chan struct{} // closed when everything has ended
 	ending Ended
+	after  sync.Mutex // of questions that come later
 }
 
 // Start starts a study, or returns every violation of its configuration. The study stops when ctx is done.
@@ -92,6 +94,17 @@ func (e *Engine) Snapshot() Snapshot {
 	}
 	<-e.ended
 	return Snapshot{At: e.ending.At, Result: e.ending.Result, Open: e.study.attempts.Running(), Ended: true}
+}
+
+// Predict returns what the model says at a point in user units, and Recommend the point of which it expects the best at a
+// context: the answers to these messages. They cost no budget.
+func (e *Engine) Predict(message any) Predicted {
+	if reply, ok := e.request(message).(Predicted); ok {
+		return reply
+	}
+	e.after.Lock() // whoever asks after the end asks the study itself
+	defer e.after.Unlock()
+	return e.study.Driver.Predict(message)
 }
 
 // Answer gives the study a message that Told answers: Tell, Fail, GiveUp, Renew, Observe, Request or Offer. It returns nil

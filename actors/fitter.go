@@ -11,12 +11,13 @@ import (
 // fitter computes hyperparameter fits off the coordinator's mailbox. It has no state.
 type fitter struct {
 	compute func(loop.Fit) loop.Event
+	threads *threads
 }
 
 // Receive computes one fit; there is one at a time.
 func (f fitter) Receive(ctx actor.Context) {
 	if m, ok := ctx.Message().(fit); ok {
-		ctx.Respond(Thought(
+		ctx.Respond(thought(f.threads.Schedule,
 			func() loop.Event { return f.run(m.work) },
 			loop.FitFailed{Fit: m.work.ID, Reason: "fit ended its goroutine (runtime.Goexit)"},
 		))

@@ -38,7 +38,7 @@ func plot(t testing.TB, budget int) Config {
 		t.Fatal(err)
 	}
 	return Config{
-		Study:     loop.Config{Space: s, Budget: budget, Initial: 1, Seed: 7},
+		Study:     loop.Config{Space: s, Budget: budget, Initial: 1, Pending: budget, Seed: 7},
 		Policy:    policies.Uniform{},
 		Objective: lasting(0),
 		Workers:   1,

@@ -104,7 +104,9 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	case loop.QueryRequested:
 		return debug, "query requested", []zap.Field{zap.Float64s("x", e.X)}
 	case loop.WorkerFreed:
-		return debug, "worker freed", []zap.Field{zap.Int("worker", e.Worker)}
+		return debug, "worker freed", []zap.Field{zap.Int("evaluation", e.Evaluation), zap.Int("attempt", e.Attempt)}
+	case loop.BudgetSet:
+		return info, "budget set", []zap.Field{zap.Int("budget", e.Budget)}
 	case loop.Resumed:
 		return info, "study resumed", nil
 	case loop.StopRequested:

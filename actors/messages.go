@@ -46,6 +46,17 @@ type (
 	Inspect struct{}
 	// Inspected is how the study stands.
 	Inspected struct{ Snapshot Snapshot }
+	// Predict asks for Predicted: what the model says at a point in user units. It costs no budget.
+	Predict struct{ X []float64 }
+	// Recommend asks for Predicted: the point of which the model expects the best at a context, in user units. It costs no
+	// budget.
+	Recommend struct{ Context []float64 }
+	// Predicted is what the model says at a point.
+	Predicted struct {
+		X []float64
+		loop.Prediction
+		Err error // wraps space.ErrOutsideSpace or loop.ErrNoModel
+	}
 	// Stop ends the study: no more queries are chosen and what is pending is cancelled.
 	Stop struct {
 		Reason string
@@ -83,9 +94,9 @@ type (
 	Evaluate struct{ Task workers.Task }
 	// Evaluated answers Evaluate, once, whenever the answer is there.
 	Evaluated struct{ Answer workers.Answer }
-	// Returned says that an attempt which was cancelled has returned: until then the slots of a worker are busy where the
-	// study is Exclusive.
-	Returned struct{ Worker int }
+	// Returned says that an attempt which was cancelled has returned: until then, or until Evaluated, its slot is busy where
+	// the study is Exclusive.
+	Returned struct{ Evaluation, Attempt int }
 	// Cancel says that nobody waits for an attempt any longer. Its slot counts as free, unless the study is Exclusive.
 	Cancel struct{ Evaluation, Attempt int }
 )
@@ -102,6 +113,7 @@ type (
 // From the coordinator to itself.
 type (
 	woke    struct{ timer int } // a timer went off
+	look    struct{}            // it is time to look whether the study stands still
 	drained struct{ left int }  // so many attempts have not returned
 )
 

@@ -349,10 +349,10 @@ func BenchmarkMetrics(b *testing.B) {
 	for k := range all {
 		all[k].Number, all[k].Attempt, all[k].Status = k+1, 1, loop.Observed
 	}
-	d.metrics.read(Notice{Event: loop.Woke{}, Effects: []loop.Effect{loop.Finish{}}}, all)
+	d.metrics.read(Notice{Event: loop.Woke{}, Effects: []loop.Effect{loop.Finish{}}, Chosen: len(all)}, all)
 	b.Run("event", func(b *testing.B) {
 		b.ReportAllocs()
-		n := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1}, Evaluation: all[0], Incumbent: all[0]}
+		n := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1}, Evaluation: all[0], Incumbent: all[0], Chosen: len(all)}
 		for b.Loop() {
 			all[0].Status = loop.Pending
 			d.metrics.tally.count(&all[0])

@@ -73,7 +73,7 @@ func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Coun
 	}
 	n := Notice{
 		Study: d.config.Name, Seq: e.Seq, At: e.At, Event: e.Event, Effects: effects,
-		Chosen: len(d.loop.Evaluations()), Spent: d.loop.Spent(), Pending: d.loop.Pending(), Budget: d.config.Study.Budget, Counters: d.loop.Counters(),
+		Chosen: len(d.loop.Evaluations()), Spent: d.loop.Spent(), Pending: d.loop.Pending(), Budget: d.loop.Config().Budget, Counters: d.loop.Counters(),
 		Coverage: d.loop.Coverage(),
 	}
 	if number := about(e.Event, n.Chosen); number >= 1 && number <= n.Chosen {

@@ -19,7 +19,7 @@ func (c *coordinator) pause(m Pause) {
 
 // rest ends a paused study when nothing that was started is under way any more.
 func (c *coordinator) rest() {
-	if c.paused == nil || c.ending != nil || !c.paused.Now && c.underWay() > 0 {
+	if c.paused == nil || c.ending != nil || !c.paused.Now && c.started() > 0 {
 		return
 	}
 	for _, e := range c.loop.Evaluations() {
@@ -30,8 +30,8 @@ func (c *coordinator) rest() {
 	c.end(Ended{Result: c.loop.Result(), Err: c.paused.cause})
 }
 
-// underWay counts the attempts that were started and hold a slot, and forgets the others.
-func (c *coordinator) underWay() int {
+// started counts the attempts that were started and hold a slot, and forgets the others.
+func (c *coordinator) started() int {
 	all := c.loop.Evaluations()
 	for number, attempt := range c.begun {
 		if e := all[number-1]; !e.Holds || e.Attempt != attempt {
@@ -45,6 +45,9 @@ func (c *coordinator) underWay() int {
 // and so do an open ask and an open fit.
 func (c *coordinator) resume() {
 	c.start = time.Now().Add(-c.Elapsed())
+	if event, reopens := c.Reopened(); reopens {
+		c.take(event)
+	}
 	if c.loop.Finished() {
 		c.end(Ended{Result: c.loop.Result()})
 		return

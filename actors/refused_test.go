@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tarry-bo/tarry/journal"
@@ -46,6 +47,7 @@ func TestLeavingAtOnceIsNotTakenBack(t *testing.T) {
 		c.Study.Initial = 4
 		e := embed(t, c)
 		g, pid := e.invite(2, time.Hour)
+		synctest.Wait() // until they are at it
 		e.system.Root.Send(e.pid, Pause{Now: true})
 		e.system.Root.Send(e.pid, Pause{})
 		end := e.asked(Await{}).(Ended)

@@ -16,43 +16,19 @@ type Snapshot struct {
 
 // reply handles a message that wants an answer, which says that something was taken when it is kept.
 func (c *coordinator) reply(message any, answer func(any)) {
-	if _, ok := message.(Inspect); ok {
+	switch message.(type) {
+	case Inspect:
 		answer(Inspected{c.snapshot()})
 		return
+	case Predict, Recommend:
+		answer(c.Driver.Predict(message))
+		return
 	}
-	err := c.Answer(message, c.hear)
+	err := c.Answer(message, c.take)
 	c.held = append(c.held, held{
 		do:     func() { answer(Told{err}) },
 		refuse: func(lost error) { answer(Told{lost}) },
 	})
-}
-
-// hear takes what somebody else than its worker says of an attempt. A worker that is still at it need not go on.
-func (c *coordinator) hear(e loop.Event) error {
-	attempt, running := c.running(e)
-	err := c.take(e)
-	if err == nil && running {
-		c.held = append(c.held, held{do: func() { c.crew.send(c, attempt.Worker, Cancel{attempt.Evaluation, attempt.Attempt}) }})
-	}
-	return err
-}
-
-// running returns the attempt that an event is about, and whether a worker is at it.
-func (c *coordinator) running(e loop.Event) (loop.Cancel, bool) {
-	var a loop.Cancel
-	switch e := e.(type) {
-	case loop.FeedbackArrived:
-		a.Evaluation, a.Attempt = e.Evaluation, e.Attempt
-	case loop.EvaluationFailed:
-		a.Evaluation, a.Attempt = e.Evaluation, e.Attempt
-	}
-	all := c.loop.Evaluations()
-	if a.Evaluation < 1 || a.Evaluation > len(all) {
-		return a, false
-	}
-	at := all[a.Evaluation-1]
-	a.Worker = at.Worker
-	return a, at.Holds && at.Attempt == a.Attempt
 }
 
 func (c *coordinator) snapshot() Snapshot {

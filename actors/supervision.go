@@ -48,7 +48,7 @@ func (c *coordinator) rootProps() *actor.Props {
 
 // props are those of every actor of a study.
 func (c *coordinator) props(producer actor.Producer, mailbox actor.Mailbox) *actor.Props {
-	props := actor.PropsFromProducer(producer, actor.WithSupervisor(stops), actor.WithMailbox(func() actor.Mailbox { return mailbox }))
+	props := actor.PropsFromProducer(producer, actor.WithSupervisor(stops), actor.WithMailbox(func() actor.Mailbox { return mailbox }), actor.WithDispatcher(&c.threads))
 	if c.metrics != nil {
 		props.Configure(c.metrics.mailboxes.watch(producer, mailbox))
 	}
@@ -56,11 +56,11 @@ func (c *coordinator) props(producer actor.Producer, mailbox actor.Mailbox) *act
 }
 
 func (c *coordinator) spawnPolicy(ctx actor.Context) {
-	c.policy = ctx.SpawnPrefix(c.props(func() actor.Actor { return policyActor{c.config.Policy} }, actor.Unbounded()()), "policy-")
+	c.policy = ctx.SpawnPrefix(c.props(func() actor.Actor { return policyActor{c.config.Policy, &c.threads} }, actor.Unbounded()()), "policy-")
 }
 
 func (c *coordinator) spawnFitter(ctx actor.Context) {
-	c.fitter = ctx.SpawnPrefix(c.props(func() actor.Actor { return fitter{c.config.Fit} }, actor.Unbounded()()), "fitter-")
+	c.fitter = ctx.SpawnPrefix(c.props(func() actor.Actor { return fitter{c.config.Fit, &c.threads} }, actor.Unbounded()()), "fitter-")
 }
 
 // gate lets messages through from goroutines that are no actors, until the coordinator is about to stop. What comes

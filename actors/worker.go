@@ -22,7 +22,7 @@ func (w *worker) Receive(ctx actor.Context) {
 		answer := func(a workers.Answer) { w.study.gate.send(root, w.coordinator, Evaluated{a}) }
 		w.runner = workers.NewRunner(w.study.base, w.study.config.Outcomes, answer, &w.study.attempts)
 		if w.study.config.Study.Exclusive {
-			w.runner.Returned = func() { w.study.gate.send(root, w.coordinator, Returned{w.number}) }
+			w.runner.Returned = func(evaluation, attempt int) { w.study.gate.send(root, w.coordinator, Returned{evaluation, attempt}) }
 		}
 	case Evaluate:
 		w.runner.Start(m.Task)

@@ -44,13 +44,16 @@ var written = []struct {
 	{loop.ContextArrived{Context: []float64{3}}, `context_arrived {"context":[3]}`},
 	{loop.Woke{}, `woke {}`},
 	{loop.StopRequested{Reason: "enough"}, `stop_requested {"reason":"enough"}`},
-	{loop.WorkerFreed{Worker: 3}, `worker_freed {"worker":3}`},
+	{loop.WorkerFreed{Evaluation: 3, Attempt: 2}, `worker_freed {"evaluation":3,"attempt":2}`},
 	{loop.LeaseRenewed{Evaluation: 5, Attempt: 2}, `lease_renewed {"evaluation":5,"attempt":2}`},
 	{loop.CancelRequested{Evaluation: 5, Reason: "r"}, `cancel_requested {"evaluation":5,"reason":"r"}`},
 	{loop.ObservationArrived{X: []float64{1, 2}, Value: 3}, `observation_arrived {"x":[1,2],"value":3}`},
 	{loop.QueryRequested{X: []float64{1, 2}}, `query_requested {"x":[1,2]}`},
 	{loop.QueryRequested{}, `query_requested {}`},
 	{loop.Resumed{}, `resumed {}`},
+	{loop.BudgetSet{Budget: 200}, `budget_set {"budget":200}`},
+	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Value: 2, Told: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"told":true}`},
+	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Told: true}, `evaluation_failed {"evaluation":5,"attempt":1,"verdict":"failed","told":true}`},
 }
 
 func TestEveryEventHasItsText(t *testing.T) {

@@ -15,6 +15,7 @@ var forms = [...]form{
 		f.number(may, "cost", &e.Cost)
 		f.numbers("constraints", &e.Constraints)
 		f.bool(may, "infeasible", &e.Infeasible)
+		f.bool(may, "told", &e.Told)
 	}),
 	formOf("proposed", func(f *fields, e *loop.Proposed) {
 		f.int(must, "ask", &e.Ask)
@@ -45,6 +46,7 @@ var forms = [...]form{
 		f.int(must, "attempt", &e.Attempt)
 		f.text(may, "reason", &e.Reason)
 		enum(f, "verdict", &e.Verdict, "failed", "infeasible", "lost")
+		f.bool(may, "told", &e.Told)
 	}),
 	formOf("lease_renewed", func(f *fields, e *loop.LeaseRenewed) {
 		f.int(must, "evaluation", &e.Evaluation)
@@ -60,7 +62,8 @@ var forms = [...]form{
 		f.text(may, "reason", &e.Reason)
 	}),
 	formOf("worker_freed", func(f *fields, e *loop.WorkerFreed) {
-		f.int(must, "worker", &e.Worker)
+		f.int(must, "evaluation", &e.Evaluation)
+		f.int(must, "attempt", &e.Attempt)
 	}),
 	formOf("context_arrived", func(f *fields, e *loop.ContextArrived) {
 		f.numbers("context", &e.Context)
@@ -80,6 +83,9 @@ var forms = [...]form{
 		f.text(may, "reason", &e.Reason)
 	}),
 	formOf("resumed", func(*fields, *loop.Resumed) {}),
+	formOf("budget_set", func(f *fields, e *loop.BudgetSet) {
+		f.int(must, "budget", &e.Budget)
+	}),
 }
 
 func visitProposal(f *fields, p *policies.Proposal) {

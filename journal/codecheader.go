@@ -34,6 +34,7 @@ func visitConfig(f *fields, c *loop.Config) {
 	f.optional("floor", &c.Floor)
 	f.number(may, "range", &c.Range)
 	f.int(may, "barrier", &c.Barrier)
+	f.int(may, "pending", &c.Pending)
 	f.duration("timeout_ns", &c.Timeout)
 	f.bool(may, "exclusive", &c.Exclusive)
 	f.int(may, "retries", &c.Retries)

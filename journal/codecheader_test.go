@@ -105,7 +105,7 @@ func TestWhatIsNoHeaderIsRefused(t *testing.T) {
 		change(`"seed":5`, `"seed":18446744073709551616`):    "config: seed: ",
 		change(`"uniform"`, `"sobol"`):                       `config: design: want one of ["uniform" "latin-hypercube" "halton"], found "sobol"`,
 		change(`"budget"`, `"fidelity":3,"budget"`):          `config: "fidelity" is a member that is not known`,
-		change(`"high":1`, `"high":0`):                       "config: space: Space.Parameters[0].High = 0",
+		change(`"high":1`, `"high":-1`):                      "config: space: Space.Parameters[0].High = -1",
 		change(`"space"`, `"place"`):                         "config: space: missing",
 		change(`"budget"`, `"timeout_ns":1.5,"budget"`):      "config: timeout_ns: want a whole number of nanoseconds",
 		change(`"budget"`, `"floor":"low","budget"`):         "config: floor: want a number",

@@ -11,7 +11,9 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -89,6 +91,25 @@ func (p Program) Differences(other Program) []string {
 	return out
 }
 
+// Refuses lists the differences that may lead a replay elsewhere in silence: all but the patch version of Go, whose releases
+// mend what is broken and leave results as they are. Every digest of the journal says whether that is so.
+func (p Program) Refuses(other Program) []string {
+	if line(p.Go) == line(other.Go) {
+		p.Go = other.Go
+	}
+	return p.Differences(other)
+}
+
+// line is the release line of a version of Go: go1.26 for go1.26.8. What is no release is a line of its own.
+func line(version string) string {
+	if m := release.FindStringSubmatch(version); m != nil {
+		return m[1]
+	}
+	return version
+}
+
+var release = regexp.MustCompile(`^(go\d+\.\d+)(\.\d+)?$`)
+
 // Record is one entry of a journal.
 type Record struct {
 	Event  loop.Stamped
@@ -110,7 +131,7 @@ type Appender interface {
 
 // Source gives back what was appended, in order.
 type Source interface {
-	Header() (Header, error)
+	Header() (Header, error) // the error wraps fs.ErrNotExist where no study has begun
 	Records() iter.Seq2[Record, error]
 }
 
@@ -150,8 +171,13 @@ func (m *Memory) Begin(h Header) error {
 	return nil
 }
 
-// Header returns the header.
-func (m *Memory) Header() (Header, error) { return m.header, nil }
+// Header returns the header; before Begin an error that wraps fs.ErrNotExist.
+func (m *Memory) Header() (Header, error) {
+	if m.header.Format == 0 {
+		return m.header, fmt.Errorf("journal: no study has begun: %w", fs.ErrNotExist)
+	}
+	return m.header, nil
+}
 
 // Append keeps a record; a sequence number that is not the next one is an error.
 func (m *Memory) Append(r Record) error {

@@ -11,6 +11,7 @@ import (
 // feedback takes a value for good: no later event can take it away.
 func (l *Loop) feedback(e FeedbackArrived) {
 	ev := l.ledger.get(e.Evaluation)
+	l.heard(e.Evaluation, e.Attempt, e.Told)
 	switch {
 	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
 		l.counts.Unknown++
@@ -22,16 +23,14 @@ func (l *Loop) feedback(e FeedbackArrived) {
 		l.counts.Contradictory++
 		return
 	case e.Infeasible && !allFinite(e.Value):
-		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: "infeasible", Verdict: VerdictInfeasible})
+		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: "infeasible", Verdict: VerdictInfeasible, Told: e.Told})
 		return
 	case !allFinite(e.Value) || !allFinite(e.Cost) || !allFinite(e.Constraints...):
 		l.counts.NotFinite++
-		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: notFinite(e)})
+		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: notFinite(e), Told: e.Told})
 		return
 	}
-	if ev.Holds && e.Attempt < ev.Attempt {
-		l.cancel(ev) // the repeat is not needed any more
-	}
+	l.needless(ev, e.Attempt, e.Told)
 	ev.Value, ev.Measured, ev.Cost, ev.Constraints = e.Value, true, e.Cost, slices.Clone(e.Constraints)
 	if violated := violation(e); violated != "" {
 		if ev.Status != Infeasible {
@@ -42,6 +41,21 @@ func (l *Loop) feedback(e FeedbackArrived) {
 		return
 	}
 	l.settleValue(ev, l.nextRound())
+}
+
+// heard frees the slot of an attempt that is overdue when its worker speaks: whatever the worker says, it is done with it.
+func (l *Loop) heard(evaluation, attempt int, told bool) {
+	if !told {
+		l.ledger.returned(evaluation, attempt)
+	}
+}
+
+// needless cancels the latest attempt of an evaluation, if a worker is at it, when another attempt has answered or somebody
+// else than the worker has.
+func (l *Loop) needless(ev *Evaluation, answered int, told bool) {
+	if ev.Holds && (told || answered < ev.Attempt) {
+		l.cancel(ev)
+	}
 }
 
 // settleValue makes an evaluation with a value one that has an outcome, which the selection of a round can see.
@@ -56,6 +70,7 @@ func (l *Loop) settleValue(ev *Evaluation, round int) {
 	}
 	l.plan.found(ev.Number)
 	l.ledger.settle(ev, status, l.now)
+	l.ledger.compare(ev)
 	l.ledger.record(policies.Answer{Query: ev.Query, Forecast: ev.Forecast, Seen: ev.Seen, Value: value, Late: late})
 	if j, judged := l.Judgment(ev.Number); judged {
 		l.coverage.add(j)
@@ -96,6 +111,7 @@ func violation(e FeedbackArrived) string {
 
 func (l *Loop) answerFollows(e AnswerFollows) {
 	ev := l.ledger.get(e.Evaluation)
+	l.heard(e.Evaluation, e.Attempt, false)
 	if ev == nil || e.Attempt != ev.Attempt {
 		l.counts.Unknown++
 		return
@@ -113,15 +129,14 @@ func (l *Loop) answerFollows(e AnswerFollows) {
 // failed ends an attempt without a value. That a point is infeasible counts also when it was given up for another reason.
 func (l *Loop) failed(e EvaluationFailed) {
 	ev := l.ledger.get(e.Evaluation)
+	l.heard(e.Evaluation, e.Attempt, e.Told)
 	switch {
 	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
 		l.counts.Unknown++
 		return
 	case e.Verdict == VerdictInfeasible && slices.Contains(rules[ev.Status].next, Infeasible):
 		l.counts.Infeasible++
-		if ev.Holds && e.Attempt < ev.Attempt {
-			l.cancel(ev)
-		}
+		l.needless(ev, e.Attempt, e.Told)
 		ev.Reason = clip(e.Reason)
 		l.giveUp(ev, Infeasible)
 		return
@@ -129,6 +144,7 @@ func (l *Loop) failed(e EvaluationFailed) {
 		l.counts.Repeated++
 		return
 	}
+	l.needless(ev, e.Attempt, e.Told)
 	ev.Reason = clip(e.Reason)
 	if e.Verdict == VerdictLost {
 		l.vanished(ev)

@@ -76,7 +76,7 @@ func TestWhatIsGivenUpIsReplacedAsOftenAsTheBudget(t *testing.T) {
 			m.say(Woke{})
 		},
 		"preempted for ever": func(m *modest, d Dispatch) {
-			m.say(EvaluationFailed{d.Evaluation, d.Attempt, "preempted", VerdictLost})
+			m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "preempted", Verdict: VerdictLost})
 		},
 		"workers go down": func(m *modest, d Dispatch) {
 			m.say(WorkerLeft{d.Worker, "out of memory"})
@@ -107,7 +107,7 @@ func TestWhatFailsCostsItsBudget(t *testing.T) {
 	m.say(WorkerJoined{1, 1})
 	for verdict := VerdictFailed; len(m.running) > 0; verdict = VerdictInfeasible - verdict {
 		d := m.take(0)
-		m.say(EvaluationFailed{d.Evaluation, d.Attempt, "broken", verdict})
+		m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: verdict})
 	}
 	if all, _ := m.own(); all != 5 || !m.finished || m.l.Result().Best != nil {
 		t.Errorf("%d evaluations, finished %v", all, m.finished)
@@ -166,7 +166,7 @@ func TestTheBudgetIsWhatTheStatusesSay(t *testing.T) {
 			case 0:
 				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
 			case 1:
-				m.say(EvaluationFailed{d.Evaluation, d.Attempt, "broken", Verdict(rapid.IntRange(0, 2).Draw(r, "verdict"))})
+				m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: Verdict(rapid.IntRange(0, 2).Draw(r, "verdict"))})
 			case 2, 3:
 				gone = append(gone, d)
 				m.say(CancelRequested{d.Evaluation, "not needed"})

@@ -55,11 +55,17 @@ func (l *Loop) Check() error {
 	c := l.coverage
 	want(l.covered(), "%d forecasts judged, %d central, %d sets for %v, %d held, but the evaluations say otherwise", c.Judged, c.Central, c.Issued, c.Target, c.Held)
 	idle := 0
+	for _, t := range l.ledger.overdue {
+		e := l.ledger.get(t.evaluation)
+		want(l.config.Exclusive && e != nil && t.attempt >= 1 && t.attempt <= e.Attempt && l.ledger.worker(t.worker) != nil &&
+			!(e.Holds && e.Attempt == t.attempt), "attempt %d at evaluation %d is overdue at worker %d", t.attempt, t.evaluation, t.worker)
+		busy[t.worker]++
+	}
 	for i := range l.ledger.workers {
 		w := &l.ledger.workers[i]
 		idle += w.slots - w.busy
-		want(w.busy == busy[w.id]+w.overdue && w.busy <= w.slots, "worker %d: %d of %d slots busy, %d evaluations hold one, %d are overdue",
-			w.id, w.busy, w.slots, busy[w.id], w.overdue)
+		want(w.busy == busy[w.id] && w.busy <= w.slots, "worker %d: %d of %d slots busy, %d evaluations hold one or are overdue",
+			w.id, w.busy, w.slots, busy[w.id])
 	}
 	want(idle == l.ledger.idle, "%d slots are free, counted %d", idle, l.ledger.idle)
 	m := &l.model
@@ -69,6 +75,8 @@ func (l *Loop) Check() error {
 	for i, y := range m.targets {
 		want(!math.IsNaN(y) && !math.IsInf(y, 0), "row %d has target %v", i, y)
 	}
+	idles := l.idles()
+	want(idles == "", "%s", idles)
 	return errors.Join(errs...)
 }
 
@@ -76,7 +84,7 @@ func (l *Loop) Check() error {
 // were given for what happened. Equal events give equal digests. Cost O(n).
 func (l *Loop) Digest() uint64 {
 	d := digest{fnv.New64a()}
-	d.uints(l.seq, uint64(l.now), uint64(len(l.ledger.evaluations)))
+	d.uints(l.seq, uint64(l.now), uint64(l.config.Budget), uint64(len(l.ledger.evaluations)))
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		d.floats(e.X...)
@@ -94,7 +102,10 @@ func (l *Loop) Digest() uint64 {
 		d.ints(int(e.Status), e.Attempt, e.Failures, e.Vanished, e.Worker, e.Seen, bit(e.Running), bit(e.Holds), bit(e.Measured), bit(e.Foreign))
 	}
 	for _, w := range l.ledger.workers {
-		d.ints(w.id, w.slots, w.busy, w.overdue)
+		d.ints(w.id, w.slots, w.busy)
+	}
+	for _, t := range l.ledger.overdue {
+		d.ints(t.worker, t.evaluation, t.attempt)
 	}
 	d.ints(l.ledger.ready...)
 	d.ints(l.plan.asked, l.plan.ask.ID, l.plan.batch, len(l.plan.contexts), bit(l.plan.stopped), bit(l.plan.finished))

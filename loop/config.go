@@ -32,16 +32,22 @@ type Config struct {
 	Seed     uint64          // zero is a seed like any other
 	Minimize bool            // false: the greatest value is the best
 	Budget   int             // evaluations, initial ones included: 1 … MaxBudget
-	Initial  int             // points of the initial design; 0 means 2·d+1, at most half the budget
+	Initial  int             // points of the initial design; 0 means 2·d+1 for d parameters that vary, at most half the budget
 	Design   space.Design    // how they are spread; zero is Uniform
 	Model    Model
 	Window   feedback.Window
 	Floor    *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
 	Range    float64  // known range of the values, best − worst; 0: their spread is learned
 	Barrier  int      // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
+	// Pending is how many queries may be without an outcome at once: 1 … MaxBudget. Without a limit a study whose answers come
+	// late would choose all its queries before the first of them. 0 means 20, or half of the budget where that is less, and one
+	// more for every four answers; always as many as there are initial points, slots, or queries in a batch; and no limit where
+	// contexts set the pace.
+	Pending int
 
 	Timeout time.Duration // of one attempt; 0 means none
-	// Exclusive keeps the slot of an attempt that took too long until WorkerFreed says that the attempt has returned.
+	// Exclusive keeps the slot of an attempt that was cancelled until the attempt has returned: its worker answers after all,
+	// or WorkerFreed says so.
 	Exclusive bool
 	Retries   int           // attempts after a failed or timed-out one: 0 … MaxRetries
 	Lease     time.Duration // how long an answer that follows is awaited without a sign of life; 0 means as long as it takes
@@ -82,6 +88,7 @@ func (c Config) Validate() error {
 		l.Add("Config.Range", c.Range, "0, or a Floor from which the range is measured")
 	}
 	l.Between("Config.Barrier", c.Barrier, 0, MaxBudget)
+	l.Between("Config.Pending", c.Pending, 0, MaxBudget)
 	l.Require(c.Timeout >= 0, "Config.Timeout", c.Timeout, "a duration ≥ 0; 0 means none")
 	l.Require(c.Patience >= 0, "Config.Patience", c.Patience, "a duration ≥ 0; 0 means no limit")
 	l.Between("Config.Retries", c.Retries, 0, MaxRetries)
@@ -151,7 +158,7 @@ func (c Config) kernel() (surrogate.Kernel, error) {
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
 	if c.Initial == 0 {
-		c.Initial = max(min(2*c.Space.Dim()+1, c.Budget/2), 1)
+		c.Initial = max(min(2*c.Space.Varying()+1, c.Budget/2), 1)
 	}
 	if c.Barrier == 0 {
 		c.Barrier = c.Traits.Barrier

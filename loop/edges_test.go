@@ -117,7 +117,7 @@ func TestTheLongestTimesDoNotOverflow(t *testing.T) {
 // What is performed again after a replay: what runs on a worker, not what is answered from elsewhere.
 func TestOutstanding(t *testing.T) {
 	c := valid(t)
-	c.Budget, c.Initial = 5, 2
+	c.Budget, c.Initial, c.Pending = 5, 2, 5
 	d := drive(t, c)
 	d.step(0, WorkerJoined{1, 1})
 	d.step(0, AnswerFollows{Evaluation: 1, Attempt: 1})

@@ -61,6 +61,7 @@ type FeedbackArrived struct {
 	Cost                float64   // what the evaluation cost, in the user's units; 0 where nobody says
 	Constraints         []float64 // each holds where it is ≤ 0; nil without any
 	Infeasible          bool
+	Told                bool // by somebody else than the worker that evaluates it, which may still be at it
 }
 
 // AnswerFollows says that the worker is done with an evaluation though its value has not come: the slot is free again
@@ -75,6 +76,7 @@ type EvaluationFailed struct {
 	Evaluation, Attempt int
 	Reason              string
 	Verdict             Verdict
+	Told                bool // by somebody else than the worker that evaluates it, which may still be at it
 }
 
 // Verdict is what a failed attempt says about its point.
@@ -107,8 +109,13 @@ type ObservationArrived struct {
 // world's. What is NaN is left open, and drawn at random.
 type QueryRequested struct{ X []float64 }
 
-// WorkerFreed says that an attempt which took too long has returned: with Config.Exclusive its slot is free again.
-type WorkerFreed struct{ Worker int }
+// WorkerFreed says that an attempt which was cancelled has returned and has nothing to say: with Config.Exclusive its slot
+// is free again. An answer that a worker gives frees the slot itself, however late it comes.
+type WorkerFreed struct{ Evaluation, Attempt int }
+
+// BudgetSet says how many evaluations the study may have in all from now on. A study that has come to its end goes on, if that is
+// more than it has spent. A budget outside 1 … MaxBudget is counted and dropped.
+type BudgetSet struct{ Budget int }
 
 // Resumed says that the process that drove the study is gone, and another one goes on. All workers went down with it;
 // what they were doing starts again. Evaluations whose answers follow are still pending.
@@ -141,4 +148,5 @@ func (CancelRequested) event()    {}
 func (ObservationArrived) event() {}
 func (QueryRequested) event()     {}
 func (Resumed) event()            {}
+func (BudgetSet) event()          {}
 func (WorkerFreed) event()        {}

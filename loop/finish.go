@@ -10,7 +10,10 @@ import (
 type Result struct {
 	Best        *Evaluation // best value that came, late ones included, the first of equals; nil without any
 	Recommended *Evaluation // valued evaluation with the greatest posterior mean; Best without a model
+	Expected    *Prediction // what the model says at Recommended; nil without a model
 	Evaluations []Evaluation
+	Budget      int    // evaluations in all
+	Spent       int    // of them those that count, pending ones included
 	Reason      string // why the study ended
 	Counters    Counters
 	Coverage    Coverage
@@ -20,6 +23,7 @@ type Result struct {
 const (
 	ReasonBudget   = "budget spent"
 	ReasonPatience = "budget spent, patience for the last answers spent"
+	ReasonPoints   = "every point of the space was queried, and without noise a second value would tell nothing"
 )
 
 // wakeNext asks to be woken at the earliest deadline, or when patience ends.
@@ -50,6 +54,9 @@ func (l *Loop) spent() bool {
 
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
 func (l *Loop) finish() {
+	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && len(l.plan.requests) == 0 && l.exhausted() {
+		l.plan.stop(ReasonPoints)
+	}
 	if !l.plan.stopped && l.spent() {
 		switch {
 		case len(l.ledger.pending) == 0:
@@ -74,10 +81,11 @@ func (l *Loop) finish() {
 	l.emit(Finish{l.Result()})
 }
 
-// Result is what is known now. Recommended is by the model as of the last Ask, or of the end. Cost O(n²) where a model
-// is kept.
+// Result is what is known now. Cost O(n²) and more where a model is kept: see Predict.
 func (l *Loop) Result() Result {
-	r := Result{Evaluations: slices.Clone(l.ledger.evaluations), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage}
+	r := Result{
+		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
+	}
 	best := -1
 	for i, e := range r.Evaluations {
 		if e.Status.Valued() && (best < 0 || l.betters(e, r.Evaluations[best])) {
@@ -88,8 +96,10 @@ func (l *Loop) Result() Result {
 		return r
 	}
 	r.Best, r.Recommended = &r.Evaluations[best], &r.Evaluations[best]
-	if number := l.model.recommended(l.plan.ask.ID != 0); number > 0 {
-		r.Recommended = &r.Evaluations[number-1]
+	if b, err := l.believe(); err == nil {
+		if number, p := b.best(); number > 0 {
+			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
+		}
 	}
 	return r
 }
@@ -114,11 +124,8 @@ func (l *Loop) Counters() Counters { return l.counts }
 // Spent returns how much of the budget is used, pending evaluations included.
 func (l *Loop) Spent() int { return l.ledger.spent(l.config.Budget) }
 
-// Overdue reports whether a worker has attempts that took too long and have not returned.
-func (l *Loop) Overdue(worker int) bool {
-	w := l.ledger.worker(worker)
-	return w != nil && w.overdue > 0
-}
+// Overdue reports whether an attempt was cancelled and has not returned: with Config.Exclusive it keeps its slot until then.
+func (l *Loop) Overdue(evaluation, attempt int) bool { return l.ledger.kept(evaluation, attempt) >= 0 }
 
 // Asks reports whether an ask is the open one.
 func (l *Loop) Asks(a Ask) bool { return a.ID != 0 && a.ID == l.plan.ask.ID }

@@ -3,6 +3,7 @@ package loop
 import (
 	"math"
 
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -50,7 +51,7 @@ func (m *model) beginFit(seed uint64) Fit {
 	units := m.measure(how)
 	m.fits.started++
 	m.fits.open, m.fits.size = m.fits.started, len(values)
-	f := Fit{ID: m.fits.open, Start: m.latest(), Seed: seed, Options: fitOptions(m.config.Space.Dim())}
+	f := Fit{ID: m.fits.open, Start: m.latest(), Seed: seed, Options: fitOptions(m.config.Space)}
 	count := min(len(values), fitRows, m.config.Model.Active)
 	for k := range count {
 		i := k * len(values) / count
@@ -62,10 +63,11 @@ func (m *model) beginFit(seed uint64) Fit {
 }
 
 // fitOptions are what is believed about hyperparameters, for standardized values on the unit cube. Lengthscales grow with
-// √d, as distances do (Hvarfner et al. 2024), but are narrower than there, and noise may be as good as none: on the test
+// √d, as distances do, to which the d parameters add that vary (Hvarfner et al. 2024), but are narrower than there, and noise may be as good as none: on the test
 // functions of the guide to benchmarks both are worth more than half a decade of regret without noise, and nothing is lost
 // under noise.
-func fitOptions(dim int) surrogate.FitOptions {
+func fitOptions(s space.Space) surrogate.FitOptions {
+	dim := max(s.Varying(), 1)
 	return surrogate.FitOptions{
 		Lengthscale:     surrogate.LogNormal{Mu: -0.5 + 0.5*math.Log(float64(dim)), Sigma: 1},
 		Noise:           surrogate.LogNormal{Mu: -6, Sigma: 2},

@@ -8,7 +8,7 @@ func (s *fuzzStudy) visit(action int) {
 	switch action {
 	case actVerdict:
 		d := s.take()
-		s.step(EvaluationFailed{d.Evaluation, d.Attempt, "broken", Verdict(s.below(3))})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: Verdict(s.below(3))})
 	case actOutcome:
 		d := s.take()
 		how := s.byte()

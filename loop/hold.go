@@ -15,6 +15,35 @@ func (l *Loop) barred() bool {
 	return false
 }
 
+const (
+	defaultPending   = 20 // queries without an outcome at first,
+	pendingOfBudget  = 2  // or half of the budget,
+	answersPerOpened = 4  // and one more for every four answers
+)
+
+// MayPend returns how many queries may be without an outcome at once, as things stand.
+func (l *Loop) MayPend() int {
+	switch {
+	case l.config.Pending > 0:
+		return l.config.Pending
+	case len(l.config.Space.Contexts()) > 0: // the world sets the pace
+		return MaxBudget
+	}
+	slots := 0
+	for _, w := range l.ledger.workers {
+		slots += w.slots
+	}
+	open := min(defaultPending, l.config.Budget/pendingOfBudget) + len(l.ledger.history)/answersPerOpened
+	return max(open, slots, l.config.Initial, l.config.Barrier)
+}
+
+// crowded reports whether as many queries are without an outcome as may be. Cost O(1) while there are few, else O(w) for w
+// workers.
+func (l *Loop) crowded() bool {
+	n := len(l.ledger.pending)
+	return n > 0 && (l.config.Pending > 0 || n >= min(defaultPending, l.config.Budget/pendingOfBudget)) && n >= l.MayPend()
+}
+
 // batchFull reports whether every query of the current batch was chosen.
 func (l *Loop) batchFull() bool {
 	q := l.config.Barrier
@@ -39,8 +68,10 @@ const (
 	HoldNone    Hold = iota // nothing: it takes a free slot
 	HoldEnd                 // the study has ended
 	HoldBudget              // the budget is spent
+	HoldPending             // as many queries are without an outcome as may be
 	HoldBarrier             // a batch is complete, and one of it has no outcome
 	HoldContext             // no context is there
+	HoldPoints              // every point of the space was queried, and another value would tell nothing
 )
 
 // Held returns what keeps the study from choosing its next query, were a slot free.
@@ -52,6 +83,10 @@ func (l *Loop) Held() Hold {
 		return HoldBudget
 	case l.batchFull() && len(l.ledger.pending) > 0:
 		return HoldBarrier
+	case l.crowded():
+		return HoldPending
+	case l.exhausted():
+		return HoldPoints
 	case !l.hasContext() && !(len(l.plan.requests) > 0 && l.plan.requests[0].lost > 0):
 		return HoldContext
 	}

@@ -9,14 +9,15 @@ import (
 )
 
 // worker is a source of slots.
-type worker struct {
-	id, slots, busy int
-	overdue         int // of the busy ones: their attempts took too long and have not returned
-}
+type worker struct{ id, slots, busy int }
+
+// tenure is an attempt that keeps a slot of its worker though nobody waits for it: it has not returned.
+type tenure struct{ worker, evaluation, attempt int }
 
 // ledger is every evaluation and every worker.
 type ledger struct {
 	evaluations []Evaluation
+	sites       sites
 	history     []policies.Answer // in order of (first round that sees it, number)
 	shown       int               // leading entries of the history that a view shares
 	pending     []int             // numbers, ascending
@@ -27,7 +28,10 @@ type ledger struct {
 	foreign     int               // evaluations that were measured elsewhere
 	freed       int               // evaluations whose budget came back
 	workers     []worker          // ascending id
+	overdue     []tenure          // in the order in which they were cancelled
 	idle        int               // free slots of all workers
+	repeated    bool              // whether some point has two values
+	differ      bool              // whether some point has two values that differ
 }
 
 // expiry is when an attempt is given up.
@@ -84,6 +88,7 @@ func (l *ledger) get(number int) *Evaluation {
 // open adds an evaluation and queues it for a slot.
 func (l *ledger) open(q policies.Query, f *policies.Forecast) {
 	l.evaluations = append(l.evaluations, Evaluation{Query: q, Forecast: f})
+	l.enter(q.X)
 	l.pending = append(l.pending, q.Number)
 	l.ready = append(l.ready, q.Number)
 }
@@ -171,6 +176,7 @@ func (l *ledger) leave(id int) {
 	if i, ok := slices.BinarySearchFunc(l.workers, id, byID); ok {
 		l.idle -= l.workers[i].slots - l.workers[i].busy
 		l.workers = slices.Delete(l.workers, i, i+1)
+		l.overdue = slices.DeleteFunc(l.overdue, func(t tenure) bool { return t.worker == id })
 	}
 }
 
@@ -209,21 +215,26 @@ func (l *ledger) occupy(e *Evaluation, w *worker) {
 
 // keep takes the slot of e away from it, and leaves it busy until the attempt has returned.
 func (l *ledger) keep(e *Evaluation) {
-	if w := l.worker(e.Worker); w != nil && e.Holds {
+	if l.worker(e.Worker) != nil && e.Holds {
 		e.Holds = false
-		w.overdue++
+		l.overdue = append(l.overdue, tenure{e.Worker, e.Number, e.Attempt})
 	}
 }
 
-// returned frees the slot of an attempt that took too long, and reports whether there was one.
-func (l *ledger) returned(id int) bool {
-	w := l.worker(id)
-	if w == nil || w.overdue == 0 {
+// kept returns where an attempt is among those that are overdue, −1 where it is not.
+func (l *ledger) kept(evaluation, attempt int) int {
+	return slices.IndexFunc(l.overdue, func(t tenure) bool { return t.evaluation == evaluation && t.attempt == attempt })
+}
+
+// returned frees the slot of an attempt that is overdue, and reports whether it was.
+func (l *ledger) returned(evaluation, attempt int) bool {
+	i := l.kept(evaluation, attempt)
+	if i < 0 {
 		return false
 	}
-	w.overdue--
-	w.busy--
+	l.worker(l.overdue[i].worker).busy--
 	l.idle++
+	l.overdue = slices.Delete(l.overdue, i, i+1)
 	return true
 }
 

@@ -32,12 +32,14 @@ type Counters struct {
 	Infeasible    int // attempts whose points cannot be evaluated or violate a constraint
 	Expired       int // leases that ended
 	Restarts      int // processes that drove the study and ended before it
+	Revisits      int // queries at a point that had a value
 	Dropped       int // contexts, observations and requests outside the space, workers without slots, and all beyond the limits
 }
 
 // Loop is the state of a study. Build it with New; feed it with Step, from one goroutine at a time.
 type Loop struct {
 	config   Config
+	points   int // different points of the space; 0 where they are too many to run out of
 	ledger   ledger
 	model    model
 	plan     plan
@@ -56,12 +58,15 @@ func New(c Config) (*Loop, error) {
 	}
 	c = c.withDefaults()
 	l := &Loop{config: c}
+	if len(c.Space.Contexts()) == 0 {
+		l.points = c.Space.Distinct(MaxBudget)
+	}
 	l.model.start(c)
 	l.plan.start(c)
 	return l, nil
 }
 
-// Config returns the configuration with defaults filled in.
+// Config returns the configuration with defaults filled in, and the budget as it is now.
 func (l *Loop) Config() Config { return l.config }
 
 // Now returns the sequence number and the time of the last event.
@@ -130,6 +135,8 @@ func (l *Loop) apply(e Event) error {
 		l.freed(e)
 	case Resumed:
 		l.resumed()
+	case BudgetSet:
+		l.budgetSet(e)
 	default:
 		return fmt.Errorf("unknown event %T", e)
 	}

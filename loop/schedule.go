@@ -68,14 +68,14 @@ func (l *Loop) advance() bool {
 	case len(l.ledger.ready) > 0:
 		l.dispatch(w)
 		return true
-	case l.plan.ask.ID != 0 || l.ledger.spent(l.config.Budget) >= l.config.Budget || l.barred():
+	case l.plan.ask.ID != 0 || l.ledger.spent(l.config.Budget) >= l.config.Budget || l.crowded() || l.barred() || l.exhausted():
 		return false
 	case l.chooseRequested():
 		return true
 	case !l.hasContext():
 		return false
 	case len(l.ledger.evaluations) < l.config.Initial:
-		l.chosen(policies.Proposal{X: l.atContext(l.plan.design[len(l.ledger.evaluations)])})
+		l.chosen(l.apart(policies.Proposal{X: l.atContext(l.plan.design[len(l.ledger.evaluations)])}))
 		return true
 	}
 	if l.model.wantsFit() {
@@ -98,6 +98,7 @@ func (l *Loop) openAsk() {
 		Round:   n + 1,
 		At:      l.now,
 		Space:   l.config.Space,
+		Quiet:   l.quiet(),
 		Window:  l.config.Window,
 		Queries: l.model.queries[:n:n],
 		Pending: l.ledger.lend(),
@@ -141,6 +142,9 @@ func (l *Loop) proposed(e Proposed) {
 	count := l.plan.ask.Count
 	l.plan.ask = Ask{}
 	l.troubled(e.Trouble)
+	if l.exhausted() {
+		return // since it was asked
+	}
 	if len(e.Proposals) != count {
 		l.fallback()
 		return
@@ -156,8 +160,9 @@ func (l *Loop) proposed(e Proposed) {
 
 func (l *Loop) proposeFailed(ask int) {
 	if l.closeAsk(ask) {
-		l.plan.ask = Ask{}
-		l.fallback()
+		if l.plan.ask = (Ask{}); !l.exhausted() {
+			l.fallback()
+		}
 	}
 }
 
@@ -199,7 +204,7 @@ func (l *Loop) fallback() {
 			best, greatest = x, nearest
 		}
 	}
-	l.chosen(policies.Proposal{X: best})
+	l.chosen(l.apart(policies.Proposal{X: best}))
 }
 
 // troubled counts what the model of a query needed, and draws the consequences.
@@ -232,6 +237,7 @@ func (l *Loop) chosen(p policies.Proposal) {
 func (l *Loop) begin(p policies.Proposal) {
 	number := len(l.ledger.evaluations) + 1
 	q := policies.Query{Number: number, Round: number, At: l.now, X: p.X}
+	l.counts.Revisits += bit(l.valued(p.X))
 	l.ledger.open(q, p.Forecast)
 	l.model.open(q)
 	if number > l.config.Initial {

@@ -116,12 +116,12 @@ func (p *player) event(name string, a arguments) Event {
 	case "propose-failed":
 		return ProposeFailed{a.int("ask", p.loop.plan.asked), a.m["reason"]}
 	case "feedback":
-		return FeedbackArrived{evaluation, attempt, a.floats(a.m["y"])[0], a.floats(a.text("cost", "0"))[0], a.optional("constraints"), a.m["infeasible"] == "yes"}
+		return FeedbackArrived{Evaluation: evaluation, Attempt: attempt, Value: a.floats(a.m["y"])[0], Cost: a.floats(a.text("cost", "0"))[0], Constraints: a.optional("constraints"), Infeasible: a.m["infeasible"] == "yes"}
 	case "follows":
 		return AnswerFollows{evaluation, attempt, a.int("retire", 0) == 1}
 	case "failed":
 		verdicts := map[string]Verdict{"": VerdictFailed, "infeasible": VerdictInfeasible, "lost": VerdictLost}
-		return EvaluationFailed{evaluation, attempt, a.m["reason"], verdicts[a.m["verdict"]]}
+		return EvaluationFailed{Evaluation: evaluation, Attempt: attempt, Reason: a.m["reason"], Verdict: verdicts[a.m["verdict"]]}
 	case "renew":
 		return LeaseRenewed{evaluation, attempt}
 	case "cancel":

@@ -18,7 +18,7 @@ var ErrBadSnapshot = errors.New("loop: bad snapshot")
 
 // The version is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too: where the
 // pool follows the context they say since when.
-const snapshotVersion, contextVersion = 5, 6
+const snapshotVersion, contextVersion = 7, 8
 
 // sealSize is the checksum after the version; the checksum covers what follows: the fingerprints of configuration and
 // state, and the state.
@@ -41,7 +41,7 @@ func (l *Loop) Snapshot() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := binary.AppendUvarint(nil, l.config.snapshotVersion())
+	out := binary.AppendUvarint(nil, l.model.config.snapshotVersion())
 	head := len(out)
 	out = binary.LittleEndian.AppendUint64(out, 0) // the checksum, which is not known yet
 	out = binary.LittleEndian.AppendUint64(out, l.config.fingerprint())
@@ -61,7 +61,7 @@ func Restore(c Config, state []byte) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := unsealed(state, l.config.snapshotVersion())
+	body, err := unsealed(state, l.model.config.snapshotVersion())
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (b belief) hold(p surrogate.Prior) (surrogate.Prior, error) {
 	return p, p.Validate()
 }
 
-// fingerprint tells configurations apart that give different studies.
+// fingerprint tells configurations apart that give different studies, but for the budget, which may change.
 func (c Config) fingerprint() uint64 {
 	d := digest{fnv.New64a()}
 	text := func(s string) {
@@ -206,11 +206,15 @@ func (c Config) fingerprint() uint64 {
 	d.ints(c.Space.Dim(), c.Space.Size())
 	for _, p := range c.Space.Parameters() {
 		text(p.Name)
-		d.ints(int(p.Kind), int(p.Role), bit(p.Log), len(p.Choices))
+		d.ints(int(p.Kind), int(p.Role), bit(p.Log)+2*bit(p.Step != 0), len(p.Choices)+len(p.Values))
 		d.floats(p.Low, p.High)
 		for _, choice := range p.Choices {
 			text(choice)
 		}
+		if p.Step != 0 {
+			d.floats(p.Step)
+		}
+		d.floats(p.Values...)
 	}
 	for _, x := range c.Space.UnitPoints() {
 		d.floats(x...)
@@ -218,7 +222,8 @@ func (c Config) fingerprint() uint64 {
 	text(c.Traits.Name)
 	d.ints(bit(c.Traits.Model), int(c.Traits.Pending), bit(c.Traits.Draws), c.Traits.Barrier)
 	d.uints(c.Seed, uint64(c.Timeout), uint64(c.Lease), uint64(c.Patience), uint64(c.Window.Duration))
-	d.ints(bit(c.Minimize), c.Budget, c.Initial, int(c.Design), c.Window.Rounds, bit(c.Window.Strict), c.Barrier, c.Retries, bit(c.FitBeside))
+	d.ints(bit(c.Minimize), c.Initial, int(c.Design), c.Window.Rounds, bit(c.Window.Strict), c.Barrier, c.Pending, c.Retries)
+	d.ints(bit(c.Exclusive), bit(c.FitBeside))
 	text(c.Model.Kernel)
 	d.ints(bit(c.Model.Known()), len(c.Model.Hyper), c.Model.Active, bit(c.Floor != nil))
 	d.floats(c.Model.Hyper...)

@@ -40,6 +40,9 @@ func ascends(numbers []int) bool {
 }
 
 func (l *Loop) adoptEvaluations(*extract) error {
+	if l.config.Budget < 1 || l.config.Budget > MaxBudget {
+		return fmt.Errorf("a budget of %d evaluations", l.config.Budget)
+	}
 	n := len(l.ledger.evaluations)
 	l.model.queries = slices.Grow(l.model.queries, n)
 	for i := range l.ledger.evaluations {
@@ -63,6 +66,10 @@ func (l *Loop) adoptEvaluations(*extract) error {
 		l.ledger.foreign += bit(e.Foreign)
 		l.ledger.freed += bit(free(e))
 		l.model.queries = append(l.model.queries, e.Query)
+		l.ledger.enter(e.X)
+		if e.Status.Valued() {
+			l.ledger.compare(e)
+		}
 	}
 	return nil
 }
@@ -91,24 +98,33 @@ func (l *Loop) adoptWorkers(*extract) error {
 		if w.slots < 1 || w.slots > MaxSlots || i > 0 && w.id <= workers[i-1].id || i == MaxWorkers {
 			return fmt.Errorf("worker %d with %d slots, want ascending numbers and 1 … %d", w.id, w.slots, MaxSlots)
 		}
-		if w.overdue < 0 || w.overdue > w.slots {
-			return fmt.Errorf("worker %d with %d overdue attempts of %d", w.id, w.overdue, w.slots)
+		l.ledger.idle += w.slots
+	}
+	for _, t := range l.ledger.overdue {
+		if err := l.occupied(t.worker, t.evaluation); err != nil {
+			return err
 		}
-		workers[i].busy = w.overdue
-		l.ledger.idle += w.slots - w.overdue
 	}
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		if !e.Holds {
 			continue
 		}
-		w := l.ledger.worker(e.Worker)
-		if w == nil || w.busy == w.slots {
-			return fmt.Errorf("evaluation %d holds a slot that worker %d does not have", e.Number, e.Worker)
+		if err := l.occupied(e.Worker, e.Number); err != nil {
+			return err
 		}
-		w.busy++
-		l.ledger.idle--
 	}
+	return nil
+}
+
+// occupied takes a slot of a worker for an attempt at an evaluation.
+func (l *Loop) occupied(id, evaluation int) error {
+	w := l.ledger.worker(id)
+	if w == nil || w.busy == w.slots {
+		return fmt.Errorf("evaluation %d has a slot that worker %d does not have", evaluation, id)
+	}
+	w.busy++
+	l.ledger.idle--
 	return nil
 }
 
@@ -258,6 +274,6 @@ func (l *Loop) adoptFits(*extract) error {
 		}
 	}
 	f.effect.ID, f.effect.Start, f.effect.Seed = f.open, l.model.latest(), l.config.Seed
-	f.effect.Options = fitOptions(l.config.Space.Dim())
+	f.effect.Options = fitOptions(l.config.Space)
 	return nil
 }

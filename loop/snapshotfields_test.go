@@ -23,9 +23,10 @@ type fields struct {
 }
 
 var fieldsOfALoop = []fields{
-	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config", without: "broken output"},
-	{of: ledger{}, stored: "evaluations history ready deadlines leases workers", derived: "pending foreign freed idle", without: "shown lent"},
-	{of: worker{}, stored: "id slots overdue", derived: "busy"},
+	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config points", without: "broken output"},
+	{of: ledger{}, stored: "evaluations history ready deadlines leases workers overdue", derived: "sites pending foreign freed idle repeated differ", without: "shown lent"},
+	{of: worker{}, stored: "id slots", derived: "busy"},
+	{of: tenure{}, stored: "worker evaluation attempt"},
 	{of: expiry{}, stored: "at evaluation attempt"},
 	{of: Evaluation{}, stored: "Query Forecast Status Attempt Failures Vanished Worker Running Holds Deadline Lease Dispatched Ended Seen " +
 		"Value Measured Cost Constraints Given Foreign Reason"},
@@ -51,19 +52,19 @@ var fieldsOfALoop = []fields{
 	{of: request{}, stored: "x given lost"},
 	{of: observation{}, stored: "x given value"},
 	{of: Ask{}, stored: "ID Round Count"},
-	{of: policies.View{}, stored: "Round At Context Pending History", derived: "Space Window Queries Posterior Rows Units Best Incumbent"},
+	{of: policies.View{}, stored: "Round At Context Pending History Quiet", derived: "Space Window Queries Posterior Rows Units Best Incumbent"},
 	{of: Counters{}, stored: "Repeated Contradictory Unknown LateValues NotFinite Failures Timeouts Vanished Fallbacks Jittered Lifted Merged " +
-		"Raised Fits FitFailures Infeasible Expired Restarts Dropped"},
+		"Raised Fits FitFailures Infeasible Expired Restarts Revisits Dropped"},
 	{of: Coverage{}, stored: "Judged Central Issued Held Target"},
 }
 
 // The configuration is not in a snapshot, but its fingerprint is.
 var fieldsOfAConfiguration = []fields{
-	{of: Config{}, stored: "Space Traits Seed Minimize Budget Initial Design Model Window Floor Range Barrier Timeout Exclusive Retries Lease Patience FitBeside"},
+	{of: Config{}, stored: "Space Traits Seed Minimize Budget Initial Design Model Window Floor Range Barrier Pending Timeout Exclusive Retries Lease Patience FitBeside"},
 	{of: Model{}, stored: "Kernel Hyper Noise Active"},
 	{of: policies.Traits{}, stored: "Name Model Pending Draws Barrier"},
 	{of: feedback.Window{}, stored: "Rounds Duration Strict"},
-	{of: space.Parameter{}, stored: "Name Kind Role Low High Log Choices"},
+	{of: space.Parameter{}, stored: "Name Kind Role Low High Log Choices Step Values", derived: "steps"},
 	{of: space.Space{}, stored: "parameters unit", derived: "points index actions contexts"},
 }
 

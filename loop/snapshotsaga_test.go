@@ -229,8 +229,9 @@ func (s *saga) attempt() {
 // disturb does what no evaluation is to blame for.
 func (s *saga) disturb() {
 	x := s.config.Space.Value(s.config.Space.Random(s.stream))
-	if id := 1 + s.stream.IntN(3); s.loop.Overdue(id) {
-		s.step(WorkerFreed{id})
+	if late := s.loop.ledger.overdue; len(late) > 0 {
+		t := late[s.stream.IntN(len(late))]
+		s.step(WorkerFreed{t.evaluation, t.attempt})
 	}
 	switch s.stream.IntN(8) {
 	case 0:

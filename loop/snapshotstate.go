@@ -10,6 +10,7 @@ import (
 func (c *codec) state(l *Loop, x *extract) {
 	c.uint(&l.seq)
 	number(c, &l.now)
+	number(c, &l.config.Budget)
 	c.counters(&l.counts)
 	c.coverage(&l.coverage)
 	c.ledger(&l.ledger, x)
@@ -21,7 +22,7 @@ func (c *codec) counters(k *Counters) {
 	for _, v := range [...]*int{
 		&k.Repeated, &k.Contradictory, &k.Unknown, &k.LateValues, &k.NotFinite, &k.Failures, &k.Timeouts, &k.Vanished,
 		&k.Fallbacks, &k.Jittered, &k.Lifted, &k.Merged, &k.Raised, &k.Fits, &k.FitFailures, &k.Infeasible, &k.Expired,
-		&k.Restarts, &k.Dropped,
+		&k.Restarts, &k.Revisits, &k.Dropped,
 	} {
 		number(c, v)
 	}
@@ -44,7 +45,11 @@ func (c *codec) ledger(l *ledger, x *extract) {
 	list(c, &l.workers, func(w *worker) {
 		number(c, &w.id)
 		number(c, &w.slots)
-		number(c, &w.overdue)
+	})
+	list(c, &l.overdue, func(t *tenure) {
+		number(c, &t.worker)
+		number(c, &t.evaluation)
+		number(c, &t.attempt)
 	})
 }
 
@@ -170,6 +175,7 @@ func (c *codec) view(v *policies.View, x *extract) {
 	number(c, &v.Round)
 	number(c, &v.At)
 	c.floats(&v.Context)
+	c.flags(&v.Quiet)
 	c.ints(&v.Pending)
 	c.ints(&x.shown)
 }

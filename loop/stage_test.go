@@ -56,21 +56,29 @@ var happenings = map[string]func(n, attempt int) (time.Duration, Event){
 	"value, constraint above zero": said(func(n, a int) Event {
 		return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4, Constraints: []float64{-1, 1e-9}}
 	}),
-	"failed":                        said(func(n, a int) Event { return EvaluationFailed{Evaluation: n, Attempt: a, Reason: "broken"} }),
-	"failed, infeasible":            said(func(n, a int) Event { return EvaluationFailed{n, a, "impossible", VerdictInfeasible} }),
-	"failed, lost":                  said(func(n, a int) Event { return EvaluationFailed{n, a, "preempted", VerdictLost} }),
-	"value of the attempt before":   said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a - 1, Value: 4} }),
-	"attempt before failed":         said(func(n, a int) Event { return EvaluationFailed{Evaluation: n, Attempt: a - 1} }),
-	"attempt before was infeasible": said(func(n, a int) Event { return EvaluationFailed{n, a - 1, "impossible", VerdictInfeasible} }),
-	"value of an attempt to come":   said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a + 1, Value: 4} }),
-	"failure of an attempt to come": said(func(n, a int) Event { return EvaluationFailed{n, a + 1, "impossible", VerdictInfeasible} }),
-	"its time is up":                func(int, int) (time.Duration, Event) { return theTimeout, Woke{} },
-	"its lease ends":                func(int, int) (time.Duration, Event) { return soonLease, Woke{} },
-	"cancelled":                     said(func(n, a int) Event { return CancelRequested{n, "not needed"} }),
-	"lease renewed":                 said(func(n, a int) Event { return LeaseRenewed{n, a} }),
-	"its worker leaves":             said(func(int, int) Event { return WorkerLeft{1, "gone"} }),
-	"resumed":                       said(func(int, int) Event { return Resumed{} }),
-	"answer follows":                said(func(n, a int) Event { return AnswerFollows{Evaluation: n, Attempt: a} }),
+	"failed": said(func(n, a int) Event { return EvaluationFailed{Evaluation: n, Attempt: a, Reason: "broken"} }),
+	"failed, infeasible": said(func(n, a int) Event {
+		return EvaluationFailed{Evaluation: n, Attempt: a, Reason: "impossible", Verdict: VerdictInfeasible}
+	}),
+	"failed, lost": said(func(n, a int) Event {
+		return EvaluationFailed{Evaluation: n, Attempt: a, Reason: "preempted", Verdict: VerdictLost}
+	}),
+	"value of the attempt before": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a - 1, Value: 4} }),
+	"attempt before failed":       said(func(n, a int) Event { return EvaluationFailed{Evaluation: n, Attempt: a - 1} }),
+	"attempt before was infeasible": said(func(n, a int) Event {
+		return EvaluationFailed{Evaluation: n, Attempt: a - 1, Reason: "impossible", Verdict: VerdictInfeasible}
+	}),
+	"value of an attempt to come": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a + 1, Value: 4} }),
+	"failure of an attempt to come": said(func(n, a int) Event {
+		return EvaluationFailed{Evaluation: n, Attempt: a + 1, Reason: "impossible", Verdict: VerdictInfeasible}
+	}),
+	"its time is up":    func(int, int) (time.Duration, Event) { return theTimeout, Woke{} },
+	"its lease ends":    func(int, int) (time.Duration, Event) { return soonLease, Woke{} },
+	"cancelled":         said(func(n, a int) Event { return CancelRequested{n, "not needed"} }),
+	"lease renewed":     said(func(n, a int) Event { return LeaseRenewed{n, a} }),
+	"its worker leaves": said(func(int, int) Event { return WorkerLeft{1, "gone"} }),
+	"resumed":           said(func(int, int) Event { return Resumed{} }),
+	"answer follows":    said(func(n, a int) Event { return AnswerFollows{Evaluation: n, Attempt: a} }),
 }
 
 // said is something that happens at once.

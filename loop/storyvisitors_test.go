@@ -19,14 +19,14 @@ func (s *story) visit(k int) {
 	case 1:
 		d := s.take(&s.running)
 		s.failed = append(s.failed, d)
-		s.step(EvaluationFailed{d.Evaluation, d.Attempt, "impossible", VerdictInfeasible})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "impossible", Verdict: VerdictInfeasible})
 	case 2:
 		d := s.take(&s.running)
 		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.quality(d.X), Cost: 2, Constraints: []float64{-1, 0.5}})
 	case 3:
 		d := s.running[s.stream.IntN(len(s.running))]
 		if s.loop.Evaluations()[d.Evaluation-1].Holds { // there is a slot for it at once
-			s.step(EvaluationFailed{d.Evaluation, d.Attempt, "preempted", VerdictLost})
+			s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "preempted", Verdict: VerdictLost})
 		}
 	case 4:
 		d := s.running[s.stream.IntN(len(s.running))]
@@ -79,13 +79,13 @@ func (s *story) about(d Dispatch, i int) Event {
 	case i%9 == 3:
 		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken"}
 	case i%9 == 4:
-		return EvaluationFailed{d.Evaluation, d.Attempt, "impossible", VerdictInfeasible}
+		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "impossible", Verdict: VerdictInfeasible}
 	case i%9 == 5:
 		return FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 200, Constraints: []float64{1}}
 	case i%9 == 6:
 		return CancelRequested{d.Evaluation, "not needed"}
 	case i%9 == 7 && e.Holds: // there is a slot for it at once
-		return EvaluationFailed{d.Evaluation, d.Attempt, "preempted", VerdictLost}
+		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "preempted", Verdict: VerdictLost}
 	case i%9 == 8 && !e.Holds:
 		return LeaseRenewed{d.Evaluation, d.Attempt}
 	case i%9 == 8:

@@ -2,7 +2,6 @@ package loop
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -107,32 +106,6 @@ func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (
 		return ProposeFailed{Ask: ask.ID, Reason: err.Error()}
 	}
 	return Proposed{Ask: ask.ID, Proposals: proposals}
-}
-
-// recommended is the number of the evaluation with the greatest posterior mean among the rows whose value the model sees,
-// the first of equals; 0 without a model or a value. While an ask is open its task owns the algebra; then the work goes on
-// from where it stood before. Cost O(n²) and O(n·d) for each failure, O(n³) while the first ask after new hyperparameters is open.
-func (m *model) recommended(open bool) int {
-	if !m.config.Traits.Model || m.best.number == 0 {
-		return 0
-	}
-	a, plan := m.algebra, m.plan()
-	if open {
-		a, plan.context = &m.last, nil // nobody asks for a pool at the context of the open ask
-	}
-	p, numbers, _ := a.posterior(plan, m.rows.now)
-	means := p.RowMeans()
-	best, greatest := 0, math.Inf(-1)
-	for i, number := range numbers {
-		if !m.buffer.Usable(number, m.config.Traits.Pending) {
-			continue
-		}
-		mean := means[i]
-		if mean > greatest || mean == greatest && number < best {
-			best, greatest = number, mean
-		}
-	}
-	return best
 }
 
 // keepForResults keeps what was computed before an ask, for results that are wanted while it is open.

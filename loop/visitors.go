@@ -188,10 +188,23 @@ func (l *Loop) chooseRequested() bool {
 	return true
 }
 
-// freed gives the slot of an attempt that took too long to others.
+// freed gives the slot of an attempt that was cancelled to others.
 func (l *Loop) freed(e WorkerFreed) {
-	if !l.ledger.returned(e.Worker) {
+	if !l.ledger.returned(e.Evaluation, e.Attempt) {
 		l.counts.Unknown++
+	}
+}
+
+// budgetSet changes the budget, and lets a study that has ended go on with what it has more.
+func (l *Loop) budgetSet(e BudgetSet) {
+	if e.Budget < 1 || e.Budget > MaxBudget {
+		l.counts.Dropped++
+		return
+	}
+	l.config.Budget = e.Budget
+	if l.plan.finished && l.Spent() < e.Budget {
+		l.plan.finished, l.plan.stopped, l.plan.reason = false, false, ""
+		l.plan.ask, l.plan.wake = Ask{}, 0
 	}
 }
 
@@ -207,7 +220,7 @@ func (l *Loop) resumed() {
 		}
 	}
 	l.ledger.ready = append(held, l.ledger.ready...)
-	l.ledger.workers, l.ledger.idle = nil, 0
+	l.ledger.workers, l.ledger.overdue, l.ledger.idle = nil, nil, 0
 	l.plan.wake = 0 // its timer is gone: it is set again
 	l.expire()
 }

@@ -6,6 +6,4 @@ var _ = Register(Entry{
 	Name:    "asy-ts",
 	Summary: "Thompson sampling from the answers alone; ignores pending queries",
 	Source:  "Kandasamy et al. 2018, Alg. 2",
-	Options: thompsonOptions,
-	New:     func(o *Options) Policy { return newThompson(o, feedback.Ignore) },
-})
+}, Thompson{Pending: feedback.Ignore})

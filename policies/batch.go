@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -12,37 +13,59 @@ import (
 // of the last one has an outcome. It is Bayesian optimization in batches, the case of a fixed delay.
 type Batch struct {
 	Policy Policy
-	Size   int
+	Size   int // 0 means 5
 }
 
 var _ = Register(Entry{
 	Name:    "batch",
 	Summary: "any policy behind a barrier of q queries",
 	Source:  "Verma et al. 2022, sec. 4 (batches as fixed delays)",
-	Options: "q=5, of=gp-bucb (options of the inner policy with / between them and ~ for =: of=ucb-sdf/nu~1)",
-	New:     newBatch,
-})
+}, Batch{Size: defaultBatch})
 
-const maxBarrier = 10_000
+const defaultBatch, maxBarrier = 5, 10_000
 
-func newBatch(o *Options) Policy {
-	size := o.Int("q", 5, 1, maxBarrier)
-	spec := strings.NewReplacer("/", ":", "~", "=").Replace(o.Text("of", "gp-bucb"))
-	inner, err := Parse(spec, o.defaults...)
-	if err != nil {
-		o.Fail("of", spec, fmt.Sprintf("a policy (%v)", err))
-		return Batch{}
+// Settings are the options. Those of the inner policy are written with / between them and ~ for =.
+func (b *Batch) Settings() Settings {
+	var defaults []string
+	read := func(text string) string { return b.read(text, defaults) }
+	of := Text("of", defaultInner, func() string { return inner.Replace(b.inner().Traits().Name) }, read,
+		"the inner policy, its options with / between them and ~ for =: of=ucb-sdf/nu~1")
+	of.inherit = func(d []string) {
+		defaults = d
+		if b.Policy == nil {
+			read(defaultInner)
+		}
 	}
-	if inner.Traits().Barrier > 1 {
-		o.Fail("of", spec, "a policy without a barrier of its own")
+	q := Whole("q", &b.Size, defaultBatch, 1, maxBarrier, "queries of a batch")
+	q.standard = func() bool { return false } // a name says both
+	of.standard = q.standard
+	if b.Size == 0 {
+		b.Size = defaultBatch
 	}
-	return Batch{Policy: inner, Size: size}
+	return Settings{q, of}
+}
+
+const defaultInner = "gp-bucb"
+
+// How the name of the inner policy is written within that of the batch, and read.
+var inner, outer = strings.NewReplacer(":", "/", "=", "~"), strings.NewReplacer("/", ":", "~", "=")
+
+func (b *Batch) read(text string, defaults []string) string {
+	policy, err := Parse(outer.Replace(text), defaults...)
+	switch {
+	case err != nil:
+		return fmt.Sprintf("a policy (%v)", err)
+	case policy.Traits().Barrier > 1:
+		return "a policy without a barrier of its own"
+	}
+	b.Policy = policy
+	return ""
 }
 
 // Traits are those of the inner policy with the barrier.
 func (b Batch) Traits() Traits {
 	t := b.inner().Traits()
-	t.Name = fmt.Sprintf("batch:q=%d:of=%s", b.size(), strings.NewReplacer(":", "/", "=", "~").Replace(t.Name))
+	t.Name = NameOf("batch", b.Settings())
 	t.Barrier = b.size()
 	return t
 }
@@ -60,4 +83,4 @@ func (b Batch) inner() Policy {
 	return b.Policy
 }
 
-func (b Batch) size() int { return max(b.Size, 1) }
+func (b Batch) size() int { return cmp.Or(b.Size, defaultBatch) }

@@ -1,20 +1,30 @@
 package policies
 
 import (
+	"cmp"
 	"math"
-	"strconv"
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Beta is the confidence parameter β_t: a constant, 1 unless set, or the schedule of the theory, which is valid but far
-// too wide for practice.
+// Beta is the confidence parameter β_t: a constant, or the schedule of the theory, which is valid but far too wide for
+// practice.
 type Beta struct {
 	Constant float64 // 0 means 1
-	Theory   *Theory // used instead of Constant when set
+	// Theory is the schedule in place of the constant: for a function of RKHS norm at most Norm (0 means 1) with R-sub-Gaussian
+	// noise (0 means 0.1), with probability 1 − Delta (0 means 0.1).
+	Theory         bool
+	Norm, R, Delta float64
 }
+
+const (
+	defaultBeta  = 1
+	defaultNorm  = 1
+	defaultR     = 0.1
+	defaultDelta = 0.1
+)
 
 // Theory is the schedule under which the regret bounds are proved, for a function of RKHS norm at most Norm with
 // R-sub-Gaussian noise, with probability 1 − Delta:
@@ -32,53 +42,41 @@ func (s Theory) Of(gain float64) float64 {
 	return s.Norm + s.Factor*math.Sqrt(2*(gain+1+math.Log(s.Failures/s.Delta)))
 }
 
-// schedule is how a family of policies fills a Theory.
-type schedule struct {
-	censors  bool
-	failures float64
-}
-
-var (
-	srinivas = schedule{failures: 1}
-	vermaUCB = schedule{censors: true, failures: 2}
-	vermaTS  = schedule{censors: true, failures: 4}
+// How many events of small probability the proofs for a family of policies exclude.
+const (
+	srinivasFailures = 1
+	vermaUCBFailures = 2
+	vermaTSFailures  = 4
 )
 
-// parseBeta reads beta=NUMBER or beta=theory with bf (norm bound), r (noise), delta and, where values are censored, by.
-func parseBeta(o *Options, s schedule) Beta {
-	text := o.Text("beta", "")
-	if text == "theory" {
-		theory := &Theory{
-			Norm:     o.Float("bf", 1, 0, 1e6),
-			Factor:   o.Float("r", 0.1, 0, 1e6),
-			Failures: s.failures,
-			Delta:    o.Float("delta", 0.1, 1e-12, 1),
-		}
-		if s.censors {
-			theory.Factor += o.Float("by", 1, 1e-6, 1e6)
-		}
-		return Beta{Theory: theory}
+// settings of the parameter: beta=NUMBER or beta=theory with bf (norm bound), r (noise) and delta.
+func (b *Beta) settings() Settings {
+	theory := func() bool { return b.Theory }
+	const only = "with beta=theory"
+	above := func(high float64) Range { return Range{High: high, OpenLow: true} }
+	return Settings{
+		Number("beta", &b.Constant, defaultBeta, above(1e6), "standard deviations above the mean; theory: the schedule of the proofs").Or("theory", &b.Theory),
+		Number("bf", &b.Norm, defaultNorm, above(1e6), "bound of the norm of the function").When(theory, only),
+		Number("r", &b.R, defaultR, above(1e6), "noise is r-sub-Gaussian").When(theory, only),
+		Number("delta", &b.Delta, defaultDelta, Range{Low: 1e-12, High: 1}, "probability that the bounds fail").When(theory, only),
 	}
-	if text == "" {
-		return Beta{}
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v > 0 && v <= 1e6) {
-		o.Fail("beta", text, "theory, or a number with 0 < beta ≤ 1e+06")
-	}
-	return Beta{Constant: v}
 }
 
-// At returns β_t for the view. With Theory the information gain is maximized anew, at a cost of O(N t²) for N points.
-func (b Beta) At(v View) float64 {
-	switch {
-	case b.Theory != nil:
-		gain, _ := InformationGain(v.Posterior.Prior(), v.gainPoints(), v.Round-1)
-		return b.Theory.Of(gain / (1 - 1/math.E))
-	case b.Constant > 0:
-		return b.Constant
+// schedule is the theory for a family of policies whose imputed values lie at most so far from the true ones.
+func (b Beta) schedule(failures, bound float64) Theory {
+	return Theory{
+		Norm: cmp.Or(b.Norm, defaultNorm), Factor: cmp.Or(b.R, defaultR) + bound, Failures: failures, Delta: cmp.Or(b.Delta, defaultDelta),
 	}
-	return 1
+}
+
+// at returns β_t for the view, given what the theory of the family needs. With Theory the information gain is maximized anew,
+// at a cost of O(N t²) for N points.
+func (b Beta) at(v View, failures, bound float64) float64 {
+	if b.Theory {
+		gain, _ := InformationGain(v.Posterior.Prior(), v.gainPoints(), v.Round-1)
+		return b.schedule(failures, bound).Of(gain / (1 - 1/math.E))
+	}
+	return cmp.Or(b.Constant, defaultBeta)
 }
 
 // gainCandidates is how many points stand for a continuous space when its information gain is computed.

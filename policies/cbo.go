@@ -20,27 +20,30 @@ import (
 type Cbo struct {
 	Alpha   float64 // share of values that the sets may miss; 0 means 0.2
 	Pending feedback.Imputation
-	name    string
 }
 
 var _ = Register(Entry{
 	Name:    "cbo",
 	Summary: "expected improvement with error bars calibrated by weighted conformal prediction; pending queries hallucinated",
 	Source:  "Stanton et al. 2023; Kim et al. 2025 (CBO), with eq. 12 normalized; density ratio by kernels",
-	Options: "alpha=0.2, " + pendingOptions,
-	New: func(o *Options) Policy {
-		return Cbo{Alpha: o.Float("alpha", 0, 0.001, 0.999), Pending: parsePending(o), name: o.Spec()}
-	},
-})
+}, Cbo{Pending: feedback.Hallucinate})
+
+// Settings are the options.
+func (p *Cbo) Settings() Settings {
+	return Settings{
+		Number("alpha", &p.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss"),
+		pendingSetting(&p.Pending),
+	}
+}
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p Cbo) Traits() Traits {
-	return Traits{Name: nameOf(p.name, withPendingOption("cbo", p.Pending), p.Alpha), Model: true, Pending: p.Pending}
+	return Traits{Name: NameOf("cbo", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes expected improvement under the corrected posterior, and issues the set of each query.
 func (p Cbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	if err := p.Validate(); err != nil {
+	if err := Validate(p); err != nil {
 		return nil, err
 	}
 	if !view.Informed() {

@@ -17,27 +17,29 @@ import (
 // mixture. Before the first answer it chooses uniformly. Cost O(n³) for each member, a query.
 type Ensemble struct {
 	Members int // 0 means 5
-	name    string
 }
 
-const defaultMembers = 5
+const defaultMembers, maxMembers = 5, 100
 
 var _ = Register(Entry{
 	Name:    "ensemble",
 	Summary: "expected improvement under a mixture of models of resampled answers; pending queries hallucinated",
 	Source:  "Lakshminarayanan et al. 2017 and Breiman 1996 (bagging), as a baseline of Deshpande et al. 2024",
-	Options: "members=5",
-	New:     func(o *Options) Policy { return Ensemble{Members: o.Int("members", 0, 1, maxMembers), name: o.Spec()} },
-})
+}, Ensemble{})
+
+// Settings are the options.
+func (p *Ensemble) Settings() Settings {
+	return Settings{Whole("members", &p.Members, defaultMembers, 1, maxMembers, "models of resampled answers")}
+}
 
 // Traits asks for a posterior with pending queries at their mean.
 func (p Ensemble) Traits() Traits {
-	return Traits{Name: nameOf(p.name, "ensemble", p.Members), Model: true, Pending: feedback.Hallucinate}
+	return Traits{Name: NameOf("ensemble", p.Settings()), Model: true, Pending: feedback.Hallucinate}
 }
 
 // Propose maximizes log EI under the mixture.
 func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	if err := p.Validate(); err != nil {
+	if err := Validate(p); err != nil {
 		return nil, err
 	}
 	members := p.Members

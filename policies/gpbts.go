@@ -6,6 +6,4 @@ var _ = Register(Entry{
 	Name:    "gp-bts",
 	Summary: "Thompson sampling; pending queries hallucinated at their posterior mean",
 	Source:  "Desautels et al. 2014 with a draw in place of the bound, as in Verma et al. 2022, sec. 6",
-	Options: thompsonOptions,
-	New:     func(o *Options) Policy { return newThompson(o, feedback.Hallucinate) },
-})
+}, Thompson{Pending: feedback.Hallucinate})

@@ -6,6 +6,4 @@ var _ = Register(Entry{
 	Name:    "gp-bucb",
 	Summary: "upper confidence bound; pending queries hallucinated at their posterior mean",
 	Source:  "Desautels et al. 2014, Alg. 2",
-	Options: ucbOptions,
-	New:     func(o *Options) Policy { return newUCB(o, feedback.Hallucinate) },
-})
+}, UCB{Pending: feedback.Hallucinate})

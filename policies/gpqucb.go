@@ -2,7 +2,6 @@ package policies
 
 import (
 	"math/rand/v2"
-	"strconv"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -16,7 +15,6 @@ type QUCB struct {
 	P       float64 // probability, between 1/2 and 1; 0 means 0.9
 	Bayes   bool    // 1 − 1/t in place of P
 	Sigma   Sigma
-	name    string
 }
 
 const defaultQuantile = 0.9
@@ -25,31 +23,21 @@ var _ = Register(Entry{
 	Name:    "gp-qucb",
 	Summary: "upper quantile of the posterior; pending queries hallucinated at their posterior mean",
 	Source:  "Kaufmann et al. 2012, Alg. 1 (Bayes-UCB), for the arms of Srinivas et al. 2010; pending: Desautels et al. 2014",
-	Options: "p=0.9 | p=bayes, sigma=latent | predictive, " + pendingOptions,
-	New:     newQUCB,
-})
+}, QUCB{Pending: feedback.Hallucinate})
 
-func newQUCB(o *Options) Policy {
-	p := QUCB{Pending: parsePending(o), Sigma: parseSigma(o)}
-	switch text := o.Text("p", ""); text {
-	case "":
-	case "bayes":
-		p.Bayes = true
-	default:
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(v > 0.5 && v < 1) {
-			o.Fail("p", text, "bayes, or a number with 0.5 < p < 1")
-		}
-		p.P = v
+// Settings are the options.
+func (p *QUCB) Settings() Settings {
+	within := Range{Low: 0.5, High: 1, OpenLow: true, OpenHigh: true}
+	return Settings{
+		Number("p", &p.P, defaultQuantile, within, "probability that the function is below; bayes: 1 − 1/t in round t").Or("bayes", &p.Bayes),
+		p.Sigma.setting(),
+		pendingSetting(&p.Pending),
 	}
-	p.name = o.Spec()
-	return p
 }
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p QUCB) Traits() Traits {
-	name := nameOf(p.name, withPendingOption("gp-qucb", p.Pending), p.P, p.Bayes, p.Sigma)
-	return Traits{Name: name, Model: true, Pending: p.Pending}
+	return Traits{Name: NameOf("gp-qucb", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes the quantile.

@@ -6,6 +6,4 @@ var _ = Register(Entry{
 	Name:    "gp-ucb",
 	Summary: "upper confidence bound from the answers alone; ignores pending queries",
 	Source:  "Srinivas et al. 2010, Alg. 1",
-	Options: ucbOptions,
-	New:     func(o *Options) Policy { return newUCB(o, feedback.Ignore) },
-})
+}, UCB{Pending: feedback.Ignore})

@@ -1,7 +1,6 @@
 package policies
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,66 +20,79 @@ type Locbo struct {
 	// Quantile is the level of the corrected posterior to maximize; 0 means expected improvement.
 	Quantile float64
 	Pending  feedback.Imputation
-	name     string
 }
-
-const locboOptions = "alpha=0.2, kappa=2, l=0.25 (of the unit cube; l=inf: not localized), eta=0.05, power=0.05, forget=0.004, of=ei | quantile, p=0.9 with of=quantile, " + pendingOptions
 
 var _ = Register(Entry{
 	Name:    "locbo",
 	Summary: "expected improvement with error bars calibrated online, in the whole and near x; pending queries hallucinated",
 	Source:  "Kim et al. 2025 (LOCBO), with closed forms in place of samples",
-	Options: locboOptions,
-	New: func(o *Options) Policy {
-		p := Locbo{Local: parseLocal(o, defaultLocal), Pending: parsePending(o)}
-		p.Local.Alpha = o.Float("alpha", defaultLocal.Alpha, 0.001, 0.999)
-		if o.Choice("of", "ei", "quantile") == "quantile" {
-			p.Quantile = o.Float("p", defaultQuantile, 0.5, 0.999)
-		}
-		p.name = o.Spec()
-		return p
-	},
-})
+}, Locbo{Pending: feedback.Hallucinate})
+
+// Settings are the options.
+func (p *Locbo) Settings() Settings {
+	alpha := exactNumber("alpha", &p.Local.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss")
+	of := Text("of", "ei", p.of, p.readOf, "what is maximized under the corrected model")
+	of.Form = "ei | quantile"
+	level := exactNumber("p", &p.Quantile, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the quantile")
+	return append(Settings{alpha}, append(localSettings(&p.Local), of,
+		level.When(func() bool { return p.Quantile != 0 }, "with of=quantile"), pendingSetting(&p.Pending))...)
+}
+
+func (p *Locbo) of() string {
+	if p.Quantile != 0 {
+		return "quantile"
+	}
+	return "ei"
+}
+
+func (p *Locbo) readOf(text string) string {
+	switch text {
+	case "ei":
+		p.Quantile = 0
+	case "quantile":
+		p.Quantile = defaultQuantile
+	default:
+		return "one of ei, quantile"
+	}
+	return ""
+}
 
 // defaultLocal are the constants of the experiments of Kim et al. 2025 on [-10, 10]², where l is 5, but for the step: theirs
 // of 0.005 hardly moves the threshold in fifty answers, and leaves error bars that are far too short as they are.
 var defaultLocal = calibration.LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
 
-// parseLocal reads the constants of a localized threshold; d are their defaults.
-func parseLocal(o *Options, d calibration.LocalizedConfig) calibration.LocalizedConfig {
-	c := calibration.LocalizedConfig{
-		Alpha: d.Alpha, Kappa: o.Float("kappa", d.Kappa, 0, 1000), Length: math.Inf(1),
-		Decay: o.Float("forget", d.Decay, 0, 10), Rate: o.Float("eta", d.Rate, 1e-6, 10), Power: o.Float("power", d.Power, 0, 1),
+// localSettings are the constants of a localized threshold but for its level. Where none is set all are the defaults.
+func localSettings(c *calibration.LocalizedConfig) Settings {
+	*c = orDefault(*c)
+	d := defaultLocal
+	return Settings{
+		exactNumber("kappa", &c.Kappa, d.Kappa, Range{High: 1000}, "weight of the local part"),
+		exactNumber("l", &c.Length, d.Length, Range{Low: 1e-3, High: math.Inf(1)}, "lengthscale of the local part in the unit cube; inf: not localized"),
+		exactNumber("eta", &c.Rate, d.Rate, Range{Low: 1e-6, High: 10}, "step"),
+		exactNumber("power", &c.Power, d.Power, Range{High: 1}, "with which the step falls"),
+		exactNumber("forget", &c.Decay, d.Decay, Range{High: 10}, "rate at which the local part is forgotten; forget · eta < 1"),
 	}
-	if o.Text("l", "") != "inf" {
-		c.Length = o.Float("l", d.Length, 1e-3, 1e3)
-	}
-	if err := c.Validate(); err != nil {
-		o.Fail("forget", c.Decay, fmt.Sprintf("forget · eta < 1; eta is %v", c.Rate))
-		return d
+}
+
+// orDefault are the constants, with the defaults for none.
+func orDefault(c calibration.LocalizedConfig) calibration.LocalizedConfig {
+	if c == (calibration.LocalizedConfig{}) {
+		return defaultLocal
 	}
 	return c
 }
 
-// settings are the constants with the defaults for none.
-func (p Locbo) settings() calibration.LocalizedConfig {
-	if p.Local == (calibration.LocalizedConfig{}) {
-		return defaultLocal
-	}
-	return p.Local
-}
-
 // Traits asks for a posterior with pending queries as Pending says.
 func (p Locbo) Traits() Traits {
-	return Traits{Name: nameOf(p.name, withPendingOption("locbo", p.Pending), p.Local, p.Quantile), Model: true, Pending: p.Pending}
+	return Traits{Name: NameOf("locbo", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes the utility under the corrected posterior, and issues the set of each query.
 func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	if err := p.Validate(); err != nil {
+	if err := Validate(p); err != nil {
 		return nil, err
 	}
-	config := p.settings()
+	config := orDefault(p.Local)
 	local, err := view.localized(config)
 	if err != nil {
 		return nil, err

@@ -12,20 +12,20 @@ import (
 // posterior mean, the kriging believer. Before the first answer it chooses uniformly.
 type LogEI struct {
 	Pending feedback.Imputation
-	name    string
 }
 
 var _ = Register(Entry{
 	Name:    "log-ei",
 	Summary: "expected improvement; pending queries hallucinated at their posterior mean",
 	Source:  "Mockus 1975, Ament et al. 2023 (LogEI); pending: Ginsbourger et al. 2010 (Kriging Believer)",
-	Options: pendingOptions,
-	New:     func(o *Options) Policy { return LogEI{Pending: parsePending(o), name: o.Spec()} },
-})
+}, LogEI{Pending: feedback.Hallucinate})
+
+// Settings are the options.
+func (p *LogEI) Settings() Settings { return Settings{pendingSetting(&p.Pending)} }
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p LogEI) Traits() Traits {
-	return Traits{Name: nameOf(p.name, withPendingOption("log-ei", p.Pending)), Model: true, Pending: p.Pending}
+	return Traits{Name: NameOf("log-ei", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes log EI.

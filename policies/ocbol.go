@@ -15,30 +15,31 @@ type LocalOcbo struct {
 	// Local are the constants of every level; Alpha is not looked at. The zero value means the defaults.
 	Local   calibration.LocalizedConfig
 	Pending feedback.Imputation
-	name    string
 }
 
 var _ = Register(Entry{
 	Name:    "ocbo-l",
 	Summary: "expected improvement under quantiles recalibrated online, in the whole and near x; pending queries hallucinated",
 	Source:  "Kim et al. 2025 (OCBO-L), with the sign of eq. 21 corrected",
-	Options: "levels=9, kappa=2, l=0.25 (of the unit cube), eta=0.05, power=0.05, forget=0.004, " + pendingOptions,
-	New: func(o *Options) Policy {
-		p := LocalOcbo{Levels: o.Int("levels", 0, 1, maxLevels), Pending: parsePending(o)}
-		p.Local = parseLocal(o, defaultLocal)
-		p.name = o.Spec()
-		return p
-	},
-})
+}, LocalOcbo{Pending: feedback.Hallucinate})
+
+// Settings are the options.
+func (p *LocalOcbo) Settings() Settings {
+	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local), pendingSetting(&p.Pending))...)
+}
+
+func levelsSetting(n *int) Setting {
+	return Whole("levels", n, defaultLevels, 1, maxLevels, "quantiles that are followed")
+}
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p LocalOcbo) Traits() Traits {
-	return Traits{Name: nameOf(p.name, withPendingOption("ocbo-l", p.Pending), p.Levels, p.Local), Model: true, Pending: p.Pending}
+	return Traits{Name: NameOf("ocbo-l", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes expected improvement, and keeps the levels that were deployed with the forecast.
 func (p LocalOcbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	if err := p.Validate(); err != nil {
+	if err := Validate(p); err != nil {
 		return nil, err
 	}
 	if !view.Informed() {
@@ -70,12 +71,9 @@ type localTrackers struct {
 
 // trackers are those after all answers so far.
 func (p LocalOcbo) trackers(v View) (localTrackers, error) {
-	count, config := p.Levels, p.Local
+	count, config := p.Levels, orDefault(p.Local)
 	if count == 0 {
 		count = defaultLevels
-	}
-	if config == (calibration.LocalizedConfig{}) {
-		config = defaultLocal
 	}
 	t := localTrackers{levels: calibration.EvenLevels(count)}
 	for _, level := range t.levels {

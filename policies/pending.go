@@ -9,25 +9,13 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 )
 
-const pendingOptions = "pending=hallucinate | ignore | censor"
-
-// parsePending reads how a policy that works with any imputation is to see pending queries.
-func parsePending(o *Options) feedback.Imputation {
-	switch o.Choice("pending", feedback.Hallucinate.String(), feedback.Ignore.String(), feedback.Censor.String()) {
-	case feedback.Ignore.String():
-		return feedback.Ignore
-	case feedback.Censor.String():
-		return feedback.Censor
-	}
-	return feedback.Hallucinate
+var imputations = []string{
+	feedback.Ignore: feedback.Ignore.String(), feedback.Censor: feedback.Censor.String(), feedback.Hallucinate: feedback.Hallucinate.String(),
 }
 
-// withPendingOption is the registered name with the option that parsePending reads as how.
-func withPendingOption(registered string, how feedback.Imputation) string {
-	if how == feedback.Hallucinate {
-		return registered
-	}
-	return registered + ":pending=" + how.String()
+// pendingSetting is how a policy that works with any imputation is to see pending queries.
+func pendingSetting(how *feedback.Imputation) Setting {
+	return Choice("pending", how, feedback.Hallucinate, imputations, "what a pending query contributes to the model")
 }
 
 // Target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the

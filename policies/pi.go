@@ -12,7 +12,6 @@ import (
 type PI struct {
 	Pending feedback.Imputation
 	Xi      float64 // in the model's units; 0 means 0.01
-	name    string
 }
 
 const defaultXi = 0.01
@@ -21,15 +20,18 @@ var _ = Register(Entry{
 	Name:    "pi",
 	Summary: "probability of improvement; pending queries hallucinated at their posterior mean",
 	Source:  "Kushner 1964; pending: Ginsbourger et al. 2010 (Kriging Believer)",
-	Options: "xi=0.01, " + pendingOptions,
-	New: func(o *Options) Policy {
-		return PI{Pending: parsePending(o), Xi: o.Float("xi", 0, 1e-6, 1e6), name: o.Spec()}
-	},
-})
+}, PI{Pending: feedback.Hallucinate})
+
+// Settings are the options.
+func (p *PI) Settings() Settings { return Settings{xiSetting(&p.Xi), pendingSetting(&p.Pending)} }
+
+func xiSetting(xi *float64) Setting {
+	return Number("xi", xi, defaultXi, Range{Low: 1e-6, High: 1e6}, "improvement that counts, in standard deviations of the values")
+}
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p PI) Traits() Traits {
-	return Traits{Name: nameOf(p.name, withPendingOption("pi", p.Pending), p.Xi), Model: true, Pending: p.Pending}
+	return Traits{Name: NameOf("pi", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes log PI.

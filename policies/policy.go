@@ -90,6 +90,9 @@ type View struct {
 	Best      float64        // greatest value that the model has seen, in the model's units; −Inf before the first
 	Incumbent []float64      // where it was seen; nil before the first
 
+	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of: a point
+	// that was queried is not to be chosen while there is another.
+	Quiet   bool
 	Window  feedback.Window
 	Queries []Query  // every query chosen so far, by number: Queries[k-1] is number k
 	Pending []int    // numbers of those without an outcome, ascending

@@ -71,7 +71,8 @@ func (v View) moments(x []float64) (mean, variance float64) {
 // Informed reports whether the model has seen a value.
 func (v View) Informed() bool { return v.Incumbent != nil }
 
-// Random returns a uniform point of the view's space at its context, not among avoid if that can be had.
+// Random returns a uniform point of the view's space at its context, not among avoid, nor one that was queried if the view is
+// quiet, where that can be had.
 func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
 	var x []float64
 	for range 64 {
@@ -79,11 +80,24 @@ func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
 		for j, i := range v.Space.Contexts() {
 			x[i] = v.Context[j]
 		}
-		if !slices.ContainsFunc(avoid, func(a []float64) bool { return slices.Equal(a, x) }) {
+		same := func(a []float64) bool { return slices.Equal(a, x) }
+		if !slices.ContainsFunc(avoid, same) && !(v.Quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) })) {
 			break
 		}
 	}
 	return x
+}
+
+// known are the points that need no second value: those that were queried, if the view is quiet.
+func (v View) known() [][]float64 {
+	if !v.Quiet {
+		return nil
+	}
+	out := make([][]float64, len(v.Queries))
+	for i, q := range v.Queries {
+		out[i] = q.X
+	}
+	return out
 }
 
 // listed reports whether the posterior carries every point that may be chosen as its pool: a list, or a space of few
@@ -127,6 +141,12 @@ func (v View) argmax(u acquisition.Utility, avoid [][]float64, stream *rand.Rand
 	return v.poolBest(utility, avoid, stream)
 }
 
+// MostExpected returns the point with the greatest posterior mean at the context of the view.
+func (v View) MostExpected(stream *rand.Rand) []float64 {
+	v.Quiet = false
+	return v.argmax(acquisition.UCB{}, nil, stream)
+}
+
 // Utilities are equal up to round-off when they differ by less than this share of their spread, plus this share of
 // their size.
 const (
@@ -134,18 +154,31 @@ const (
 	tieOfSize   = 1e-15
 )
 
-// poolBest returns the point of a listed view with the greatest utility that is not to be avoided. Among points that are
-// equal up to round-off, as all points far from the data are, the stream chooses: the first of them would lie on the
-// rim of what is known again and again, and the search would creep. Cost O(N).
+// poolBest returns the point of a listed view with the greatest utility that is not to be avoided, unless nothing else is left.
+// Where the greatest of all is known the utility has nothing to find: then expected improvement chooses among the others, as in
+// search. Among points that are equal up to round-off, as all points far from the data are, the stream chooses: the first
+// of them would lie on the rim of what is known again and again, and the search would creep. Cost O(N + n).
 func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) []float64 {
 	pool := v.Posterior.Pool()
-	allowed := func(i int) bool {
-		if math.IsNaN(utility[i]) {
-			return false
+	taken := make([]bool, pool.Len())
+	for _, points := range [][][]float64{v.known(), avoid} {
+		for _, x := range points {
+			if i := pool.Index(x); i >= 0 {
+				taken[i] = true
+			}
 		}
-		taken := func(a []float64) bool { return slices.Equal(a, pool.Point(i)) }
-		return len(avoid) == 0 || len(avoid) >= pool.Len() || !slices.ContainsFunc(avoid, taken)
 	}
+	free := false
+	for i := range taken {
+		free = free || !taken[pool.First(i)]
+	}
+	if best := greatest(utility); free && v.Quiet && best >= 0 && taken[pool.First(best)] {
+		f := acquisition.LogEI{Best: v.Target()}
+		for i, mean := range v.Posterior.PoolMean() {
+			utility[i] = f.Of(mean, v.Posterior.PoolVariance()[i])
+		}
+	}
+	allowed := func(i int) bool { return !math.IsNaN(utility[i]) && !(free && taken[pool.First(i)]) }
 	best, worst := math.Inf(-1), math.Inf(1)
 	for i, u := range utility {
 		if worst = min(worst, u); u > best && allowed(i) {
@@ -171,14 +204,33 @@ func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) 
 	return slices.Clone(pool.Point(ties[stream.IntN(len(ties))]))
 }
 
+// greatest is where the greatest of some numbers is, the first of equals; −1 without any that is one.
+func greatest(of []float64) int {
+	best := -1
+	for i, v := range of {
+		if !math.IsNaN(v) && (best < 0 || v > of[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
 // A draw has more maxima than its mean and is evaluated in O(n), so it is searched harder.
 const drawCandidates, drawSteps = 512, 120
 
-// search returns the maximizer of f over the space.
+// search returns the maximizer of f over the space. One that is known already says that f has nothing to find: an upper bound
+// has its greatest value where the best was found, if nothing else may be better by so much. Then what is most worth finding
+// out takes its place, by expected improvement.
 func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.promising()}
 	if _, drawn := f.(acquisition.Thompson); drawn {
 		s.Candidates, s.Steps = drawCandidates, drawSteps
 	}
-	return acquisition.Maximize(f, s)
+	x := acquisition.Maximize(f, s)
+	known := v.known()
+	if known == nil || !acquisition.Among(x, known) {
+		return x
+	}
+	s.Avoid, s.Candidates, s.Steps = append(known, avoid...), 0, 0
+	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, s)
 }

@@ -12,9 +12,11 @@ var _ = Register(Entry{
 	Name:     "random",
 	Summary:  "independent uniform points",
 	Source:   "Bergstra and Bengio 2012",
-	New:      func(*Options) Policy { return Uniform{} },
 	Baseline: true,
-})
+}, Uniform{})
+
+// Settings are none.
+func (*Uniform) Settings() Settings { return nil }
 
 // Traits asks for no model.
 func (Uniform) Traits() Traits { return Traits{Name: "random"} }

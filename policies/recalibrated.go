@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
@@ -32,9 +33,9 @@ type Recalibrated struct {
 	P         float64 // level of UpperBound; 0 means 0.9
 	// Utility makes any other acquisition, in place of Criterion: it sees the mean and the variance of the corrected law
 	// (acquisition.MomentMatched). Nil means Criterion.
-	Utility          func(View) acquisition.Utility
-	Pending          feedback.Imputation
-	registered, name string
+	Utility    func(View) acquisition.Utility
+	Pending    feedback.Imputation
+	registered string // empty means calibrated
 }
 
 const (
@@ -48,51 +49,49 @@ var (
 		Name:    "calibrated",
 		Summary: "expected or probable improvement or upper quantile under recalibrated quantiles; pending queries hallucinated",
 		Source:  "Deshpande et al. 2024, in closed form, with the sign of eq. 9",
-		Options: "of=ei | pi | ucb, set=forward | loo | issued | none, levels=9, eta=0.05 with set=issued, xi=0.01 with of=pi, p=0.9 with of=ucb, " + pendingOptions,
-		New:     func(o *Options) Policy { return newRecalibrated(o, "calibrated", "forward", "loo", "issued", "none") },
-	})
+	}, Recalibrated{Pending: feedback.Hallucinate})
 	_ = Register(Entry{
 		Name:    "ocbo",
 		Summary: "expected improvement under quantiles recalibrated online by the forecasts that were issued; pending queries hallucinated",
 		Source:  "Kim et al. 2025 (OCBO), with the sign of eq. 21 corrected; Deshpande et al. 2024",
-		Options: "levels=9, eta=0.05, of=ei | pi | ucb, xi=0.01 with of=pi, p=0.9 with of=ucb, " + pendingOptions,
-		New:     func(o *Options) Policy { return newRecalibrated(o, "ocbo") },
-	})
+	}, Recalibrated{Set: Issued, Pending: feedback.Hallucinate, registered: online})
 )
 
-// newRecalibrated reads the options; without sets it is the online one.
-func newRecalibrated(o *Options, registered string, sets ...string) Policy {
-	p := Recalibrated{Set: Issued, registered: registered, Pending: parsePending(o)}
-	if len(sets) > 0 {
-		p.Set = map[string]CalibrationSet{"forward": Forward, "loo": LeaveOneOut, "issued": Issued, "none": Nothing}[o.Choice("set", sets...)]
+// online is the registered name of the policy whose set is Issued and cannot be chosen.
+const online = "ocbo"
+
+// Settings are the options.
+func (p *Recalibrated) Settings() Settings {
+	own := func() bool { return p.Utility == nil }
+	is := func(c acquisition.Criterion) func() bool { return func() bool { return own() && p.Criterion == c } }
+	all := Settings{
+		Choice("of", &p.Criterion, acquisition.Improvement, []string{acquisition.Improvement: "ei", acquisition.Probability: "pi", acquisition.UpperBound: "ucb"},
+			"what is maximized under the recalibrated model").When(own, ""),
+		levelsSetting(&p.Levels),
+		Number("eta", &p.Rate, defaultRate, Range{Low: 1e-4, High: 10}, "step of the online correction").When(func() bool { return p.Set == Issued }, "with set=issued"),
+		xiSetting(&p.Xi).When(is(acquisition.Probability), "with of=pi"),
+		Number("p", &p.P, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the bound").When(is(acquisition.UpperBound), "with of=ucb"),
+		pendingSetting(&p.Pending),
 	}
-	p.Levels = o.Int("levels", 0, 1, maxLevels)
-	if p.Set == Issued {
-		p.Rate = o.Float("eta", 0, 1e-4, 10)
+	if p.registered == online {
+		return all
 	}
-	switch o.Choice("of", "ei", "pi", "ucb") {
-	case "pi":
-		p.Criterion, p.Xi = acquisition.Probability, o.Float("xi", 0, 1e-6, 1e6)
-	case "ucb":
-		p.Criterion, p.P = acquisition.UpperBound, o.Float("p", 0, 0.5, 0.999)
-	}
-	p.name = o.Spec()
-	return p
+	set := Choice("set", &p.Set, Forward, []string{Forward: "forward", LeaveOneOut: "loo", Issued: "issued", Nothing: "none"}, "what is learned from")
+	return append(Settings{set}, all...)
 }
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p Recalibrated) Traits() Traits {
-	registered := p.registered
-	if registered == "" {
-		registered = "calibrated"
+	name := NameOf(cmp.Or(p.registered, "calibrated"), p.Settings())
+	if p.Utility != nil {
+		name += ":utility=code" // which no name can make again
 	}
-	name := nameOf(p.name, withPendingOption(registered, p.Pending), p.Criterion, p.Set, p.Levels, p.Rate, p.Xi, p.P, p.Utility != nil)
 	return Traits{Name: name, Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes the criterion, and keeps the levels that were deployed with the forecast.
 func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	if err := p.Validate(); err != nil {
+	if err := Validate(p); err != nil {
 		return nil, err
 	}
 	if !view.Informed() {

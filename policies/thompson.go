@@ -14,23 +14,25 @@ import (
 type Thompson struct {
 	Pending  feedback.Imputation // Ignore or Hallucinate
 	Features int                 // random features of a draw in a continuous space; 0 means 512
-	name     string
 }
 
 const (
-	thompsonOptions = "features=512"
 	defaultFeatures = 512
+	minFeatures     = 16
 	maxFeatures     = 1 << 16
 )
 
-func newThompson(o *Options, how feedback.Imputation) Thompson {
-	return Thompson{Pending: how, Features: o.Int("features", 0, 16, maxFeatures), name: o.Spec()}
+func featuresSetting(n *int) Setting {
+	return Whole("features", n, defaultFeatures, minFeatures, maxFeatures, "random features of a draw in a continuous space")
 }
+
+// Settings are the options.
+func (p *Thompson) Settings() Settings { return Settings{featuresSetting(&p.Features)} }
 
 // Traits asks for a posterior that can be drawn from.
 func (p Thompson) Traits() Traits {
 	name := map[feedback.Imputation]string{feedback.Ignore: "asy-ts", feedback.Hallucinate: "gp-bts"}[p.Pending]
-	return Traits{Name: nameOf(p.name, name, p.Features), Model: true, Pending: p.Pending, Draws: true}
+	return Traits{Name: NameOf(name, p.Settings()), Model: true, Pending: p.Pending, Draws: true}
 }
 
 // Propose maximizes a draw for each point.

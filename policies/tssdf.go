@@ -11,27 +11,25 @@ import (
 type TSSDF struct {
 	Width    Width
 	Features int // random features of a draw in a continuous space; 0 means 512
-	name     string
 }
 
 var _ = Register(Entry{
 	Name:    "ts-sdf",
 	Summary: "Thompson sampling; pending queries censored at the worst value",
 	Source:  "Verma et al. 2022, Alg. 1 (GP-TS-SDF), eq. 2",
-	Options: widthOptions + ", " + thompsonOptions,
-	New: func(o *Options) Policy {
-		return TSSDF{Width: parseWidth(o, vermaTS), Features: o.Int("features", 0, 16, maxFeatures), name: o.Spec()}
-	},
-})
+}, TSSDF{})
+
+// Settings are the options.
+func (p *TSSDF) Settings() Settings { return append(p.Width.settings(), featuresSetting(&p.Features)) }
 
 // Traits asks for a posterior with pending queries censored that can be drawn from.
 func (p TSSDF) Traits() Traits {
-	return Traits{Name: nameOf(p.name, "ts-sdf", p.Width, p.Features), Model: true, Pending: feedback.Censor, Draws: true}
+	return Traits{Name: NameOf("ts-sdf", p.Settings()), Model: true, Pending: feedback.Censor, Draws: true}
 }
 
 // Propose maximizes a stretched draw for each point.
 func (p TSSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	return sequentially(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		return v.thompson(p.Width.At(v), p.Features, avoid, stream)
+		return v.thompson(p.Width.at(v, vermaTSFailures), p.Features, avoid, stream)
 	}), nil
 }

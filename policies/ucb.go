@@ -14,19 +14,15 @@ type UCB struct {
 	Pending feedback.Imputation // Ignore or Hallucinate
 	Beta    Beta
 	Sigma   Sigma
-	name    string
 }
 
-const ucbOptions = "beta=1 | beta=theory, sigma=latent | predictive"
-
-func newUCB(o *Options, how feedback.Imputation) UCB {
-	return UCB{Pending: how, Beta: parseBeta(o, srinivas), Sigma: parseSigma(o), name: o.Spec()}
-}
+// Settings are the options.
+func (p *UCB) Settings() Settings { return append(p.Beta.settings(), p.Sigma.setting()) }
 
 // Traits asks for a posterior with pending queries ignored or hallucinated.
 func (p UCB) Traits() Traits {
 	name := map[feedback.Imputation]string{feedback.Ignore: "gp-ucb", feedback.Hallucinate: "gp-bucb"}[p.Pending]
-	return Traits{Name: nameOf(p.name, name, p.Beta, p.Sigma), Model: true, Pending: p.Pending}
+	return Traits{Name: NameOf(name, p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes the bound.
@@ -35,6 +31,6 @@ func (p UCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.argmax(acquisition.UCB{Beta: p.Beta.At(v), Noise: p.Sigma.noise(v)}, avoid, stream)
+		return v.argmax(acquisition.UCB{Beta: p.Beta.at(v, srinivasFailures, 0), Noise: p.Sigma.noise(v)}, avoid, stream)
 	}), nil
 }

@@ -13,25 +13,25 @@ import (
 // The mean estimates ρ_m·f, where ρ_m is the chance that an answer comes within the window, not f itself.
 type UCBSDF struct {
 	Width Width
-	name  string
 }
 
 var _ = Register(Entry{
 	Name:    "ucb-sdf",
 	Summary: "upper confidence bound; pending queries censored at the worst value",
 	Source:  "Verma et al. 2022, Alg. 1 (GP-UCB-SDF), eq. 2",
-	Options: widthOptions,
-	New:     func(o *Options) Policy { return UCBSDF{Width: parseWidth(o, vermaUCB), name: o.Spec()} },
-})
+}, UCBSDF{})
+
+// Settings are the options.
+func (p *UCBSDF) Settings() Settings { return p.Width.settings() }
 
 // Traits asks for a posterior with pending queries censored.
 func (p UCBSDF) Traits() Traits {
-	return Traits{Name: nameOf(p.name, "ucb-sdf", p.Width), Model: true, Pending: feedback.Censor}
+	return Traits{Name: NameOf("ucb-sdf", p.Settings()), Model: true, Pending: feedback.Censor}
 }
 
 // Propose maximizes the bound.
 func (p UCBSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	return sequentially(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		return v.argmax(acquisition.UCB{Beta: p.Width.At(v), Noise: p.Width.Sigma.noise(v)}, avoid, stream)
+		return v.argmax(acquisition.UCB{Beta: p.Width.at(v, vermaUCBFailures), Noise: p.Width.Sigma.noise(v)}, avoid, stream)
 	}), nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,58 +15,87 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
-var madeInCode = []Policy{Locbo{}, LocalOcbo{}, Cbo{}, Recalibrated{}, Warped{}, Ensemble{}, QUCB{}, PI{}, LogEI{}, Thompson{}, TSSDF{}, UCBSDF{}, UCB{},
-	QUCB{Pending: feedback.Hallucinate}, Thompson{Pending: feedback.Hallucinate}, UCB{Pending: feedback.Hallucinate}}
-
-// A study that is resumed gets its policy from the name in its journal. The name of one that was made in code must not be
-// read as another policy, whichever of its settings it is that differs.
-func TestNamesOfPoliciesMadeInCodeAreNotMisread(t *testing.T) {
-	for _, p := range madeInCode {
-		if _, err := Parse(p.Traits().Name); err != nil {
-			t.Errorf("%T without settings is %q: %v", p, p.Traits().Name, err)
+// A study that is resumed gets its policy from the name in its journal: the name of any policy makes the same policy again,
+// also of one that was made in code, or parsed and changed.
+func TestNamesMakeTheSamePolicyAgain(t *testing.T) {
+	again := func(p Policy, how string) {
+		t.Helper()
+		name := p.Traits().Name
+		q, err := Parse(name)
+		if err != nil || q.Traits() != p.Traits() {
+			t.Errorf("%T %s is %q, which is read as %+v (%v)", p, how, name, q, err)
 		}
-		made := reflect.New(reflect.TypeOf(p)).Elem()
-		made.Set(reflect.ValueOf(p))
-		eachSetting(made, "", func(field string) {
-			name := made.Interface().(Policy).Traits().Name
-			if q, err := Parse(name); err == nil {
-				t.Errorf("%T with %s is %q, which is read as %+v", p, field, name, q)
-			}
-		})
 	}
-	inner := Batch{Policy: Cbo{Alpha: 0.3}, Size: 3}.Traits().Name
-	if q, err := Parse(inner); err == nil {
-		t.Errorf("%q is read as %+v", inner, q)
+	changed := 0
+	for _, e := range All() {
+		for _, field := range settable(reflect.TypeOf(e.first)) {
+			made := reflect.New(reflect.TypeOf(e.first)).Elem()
+			made.Set(reflect.ValueOf(e.first))
+			if l, ok := made.Addr().Interface().(*Locbo); ok {
+				l.Local = defaultLocal // all of its constants, or none, are set in code
+			} else if l, ok := made.Addr().Interface().(*LocalOcbo); ok {
+				l.Local = defaultLocal
+			}
+			before := made.Interface().(Policy)
+			change(made.FieldByIndex(field))
+			p := made.Interface().(Policy)
+			if Validate(p) != nil {
+				t.Errorf("%s: %+v: %v", e.Name, p, Validate(p))
+			}
+			again(p, fmt.Sprintf("with field %v changed", field))
+			if p.Traits() != before.Traits() {
+				changed++
+			}
+		}
+	}
+	if changed < 40 {
+		t.Errorf("%d changes of a setting change the name", changed)
+	}
+	p, _ := Parse("gp-qucb:p=0.8")
+	q := p.(QUCB)
+	q.P = 0.99
+	if again(q, "after parsing"); q.Traits().Name != "gp-qucb:p=0.99" {
+		t.Errorf("%+v is named %q", q, q.Traits().Name)
+	}
+	again(Batch{Policy: Cbo{Alpha: 0.3}, Size: 3}, "in a batch")
+	code := Recalibrated{Utility: func(View) acquisition.Utility { return nil }}
+	if _, err := Parse(code.Traits().Name); err == nil {
+		t.Errorf("%q is read as something", code.Traits().Name)
 	}
 }
 
-// eachSetting sets one exported field after another to what is not zero, those of fields that are structs among them, but for
-// Pending, which has an option of its own.
-func eachSetting(v reflect.Value, path string, visit func(field string)) {
-	for i := range v.NumField() {
-		f, name := v.Field(i), v.Type().Field(i).Name
-		if !v.Type().Field(i).IsExported() || name == "Pending" {
+// settable are the exported fields of a policy that are no structs, functions or interfaces, those of structs in it included.
+func settable(of reflect.Type) (fields [][]int) {
+	for _, f := range reflect.VisibleFields(of) {
+		if !f.IsExported() {
 			continue
 		}
-		switch f.Kind() {
+		switch f.Type.Kind() {
 		case reflect.Struct:
-			eachSetting(f, path+name+".", visit)
-			continue
-		case reflect.Int:
-			f.SetInt(1)
-		case reflect.Float64:
-			f.SetFloat(0.7)
-		case reflect.Bool:
-			f.SetBool(true)
-		case reflect.Pointer:
-			f.Set(reflect.New(f.Type().Elem()))
-		case reflect.Func:
-			f.Set(reflect.MakeFunc(f.Type(), nil))
-		default:
-			panic(fmt.Sprintf("%s%s is a %v", path, name, f.Kind()))
+			for _, inner := range settable(f.Type) {
+				fields = append(fields, append(slices.Clone(f.Index), inner...))
+			}
+		case reflect.Int, reflect.Float64, reflect.Bool:
+			fields = append(fields, f.Index)
 		}
-		visit(path + name)
-		f.SetZero()
+	}
+	return fields
+}
+
+// change sets a field to another value that every policy allows.
+func change(f reflect.Value) {
+	switch f.Kind() {
+	case reflect.Int:
+		f.SetInt(map[bool]int64{true: 0, false: 2}[f.Int() == 2])
+		if f.Type().Kind() == reflect.Int && f.Type().Name() == "int" {
+			f.SetInt(17)
+		} else if f.Type() == reflect.TypeOf(Latent) {
+			f.SetInt(int64(Predictive))
+		}
+	case reflect.Float64:
+		f.SetFloat(0.71)
+	case reflect.Bool:
+		f.SetBool(true)
 	}
 }
 
@@ -73,37 +103,38 @@ func TestSettingsOutOfRangeAreNamed(t *testing.T) {
 	outside := defaultLocal
 	outside.Alpha = 1.5
 	for field, p := range map[string]Policy{
-		"Locbo.Quantile = 1":             Locbo{Quantile: 1},
-		"Locbo.Quantile = -0.5":          Locbo{Quantile: -.5},
-		"Locbo.Quantile = NaN":           Locbo{Quantile: math.NaN()},
-		"Locbo.Local.Alpha = 1.5":        Locbo{Local: outside},
-		"LocalOcbo.Levels = -1":          LocalOcbo{Levels: -1},
-		"LocalOcbo.Local.Rate = 0":       LocalOcbo{Local: calibration.LocalizedConfig{Length: 1}},
-		"Cbo.Alpha = 1.5":                Cbo{Alpha: 1.5},
-		"Cbo.Alpha = -0.5":               Cbo{Alpha: -.5},
-		"Recalibrated.Levels = 100":      Recalibrated{Levels: 100},
-		"Recalibrated.P = 2":             Recalibrated{Criterion: acquisition.UpperBound, P: 2},
-		"Recalibrated.Set = 9":           Recalibrated{Set: 9},
-		"Recalibrated.Criterion = 3":     Recalibrated{Criterion: 3},
-		"Recalibrated.Rate = +Inf":       Recalibrated{Rate: math.Inf(1)},
-		"Recalibrated.Xi = -1":           Recalibrated{Xi: -1},
-		"Ensemble.Members = -1":          Ensemble{Members: -1},
-		"Warped.Warp = 4":                Warped{Warp: 4},
-		"QUCB.P = 1":                     QUCB{P: 1},
-		"PI.Xi = -1":                     PI{Xi: -1},
-		"Thompson.Features = 3":          Thompson{Features: 3},
-		"TSSDF.Width.Nu = -1":            TSSDF{Width: Width{Nu: -1}},
-		"UCBSDF.Width.Beta.Constant = -": UCBSDF{Width: Width{Beta: Beta{Constant: -1}}},
-		"UCB.Beta.Theory.Delta = 2":      UCB{Beta: Beta{Theory: &Theory{Failures: 1, Delta: 2}}},
-		"Batch.Size = -1":                Batch{Size: -1},
-		"Cbo.Alpha = 3":                  Batch{Policy: Cbo{Alpha: 3}},
+		"locbo: p = 1":             Locbo{Quantile: 1},
+		"locbo: p = -0.5":          Locbo{Quantile: -.5},
+		"locbo: p = NaN":           Locbo{Quantile: math.NaN()},
+		"locbo: alpha = 1.5":       Locbo{Local: outside},
+		"ocbo-l: levels = -1":      LocalOcbo{Levels: -1},
+		"ocbo-l: eta = 0":          LocalOcbo{Local: calibration.LocalizedConfig{Length: 1}},
+		"cbo: alpha = 1.5":         Cbo{Alpha: 1.5},
+		"cbo: alpha = -0.5":        Cbo{Alpha: -.5},
+		"calibrated: levels = 100": Recalibrated{Levels: 100},
+		"calibrated: p = 2":        Recalibrated{Criterion: acquisition.UpperBound, P: 2},
+		"calibrated: set = 9":      Recalibrated{Set: 9},
+		"calibrated: of = 3":       Recalibrated{Criterion: 3},
+		"calibrated: eta = inf":    Recalibrated{Set: Issued, Rate: math.Inf(1)},
+		"calibrated: xi = -1":      Recalibrated{Criterion: acquisition.Probability, Xi: -1},
+		"ensemble: members = -1":   Ensemble{Members: -1},
+		"warped: warp = 4":         Warped{Warp: 4},
+		"gp-qucb: p = 1":           QUCB{P: 1},
+		"pi: xi = -1":              PI{Xi: -1},
+		"asy-ts: features = 3":     Thompson{Features: 3},
+		"ts-sdf: nu = -1":          TSSDF{Width: Width{Nu: -1}},
+		"ucb-sdf: beta = -1":       UCBSDF{Width: Width{Beta: Beta{Constant: -1}}},
+		"gp-ucb: delta = 2":        UCB{Beta: Beta{Theory: true, Delta: 2}},
+		"gp-ucb, gp-bucb: pending": UCB{Pending: feedback.Censor},
+		"batch: q = -1":            Batch{Size: -1},
+		"cbo: alpha = 3":           Batch{Policy: Cbo{Alpha: 3}},
 	} {
 		err := Validate(p)
 		if !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), field) {
 			t.Errorf("%+v: %v, want %s", p, err, field)
 		}
 	}
-	for _, p := range madeInCode {
+	for _, p := range []Policy{Locbo{}, LocalOcbo{}, Cbo{}, Recalibrated{}, Warped{}, Ensemble{}, QUCB{}, PI{}, LogEI{}, Thompson{}, TSSDF{}, UCBSDF{}, UCB{}, Batch{}} {
 		if err := Validate(p); err != nil {
 			t.Errorf("%T without settings: %v", p, err)
 		}

@@ -3,6 +3,7 @@ package policies
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -37,32 +38,27 @@ var warpNames = []string{"boxcox", "log", "tanh", "input"}
 type Warped struct {
 	Warp    Warp
 	Pending feedback.Imputation
-	name    string
 }
 
 var _ = Register(Entry{
 	Name:    "warped",
 	Summary: "expected improvement under a model on warped values or inputs; pending queries hallucinated",
 	Source:  "the baselines of Deshpande et al. 2024: Box and Cox 1964, Snelson et al. 2004, Snoek et al. 2014 (with Kumaraswamy's law)",
-	Options: "warp=boxcox | log | tanh | input, pending=hallucinate | ignore",
-	New: func(o *Options) Policy {
-		p := Warped{Pending: feedback.Hallucinate}
-		for i, name := range warpNames {
-			if o.Choice("warp", warpNames...) == name {
-				p.Warp = Warp(i)
-			}
-		}
-		if o.Choice("pending", feedback.Hallucinate.String(), feedback.Ignore.String()) == feedback.Ignore.String() {
-			p.Pending = feedback.Ignore
-		}
-		p.name = o.Spec()
-		return p
-	},
-})
+}, Warped{Pending: feedback.Hallucinate})
+
+// Settings are the options.
+func (p *Warped) Settings() Settings {
+	uncensored := slices.Clone(imputations)
+	uncensored[feedback.Censor] = ""
+	return Settings{
+		Choice("warp", &p.Warp, WarpBoxCox, warpNames, "what is bent, and how"),
+		Choice("pending", &p.Pending, feedback.Hallucinate, uncensored, "what a pending query contributes to the model"),
+	}
+}
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p Warped) Traits() Traits {
-	return Traits{Name: nameOf(p.name, withPendingOption("warped", p.Pending), p.Warp), Model: true, Pending: p.Pending}
+	return Traits{Name: NameOf("warped", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes log EI under the warped model.
@@ -70,7 +66,7 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 	if p.Pending == feedback.Censor {
 		return nil, fmt.Errorf("%w: warped with censored values", ErrUnsupported)
 	}
-	if err := p.Validate(); err != nil {
+	if err := Validate(p); err != nil {
 		return nil, err
 	}
 	var models []*warpedModel

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/calibration"
-	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -34,14 +33,14 @@ func (v View) warped(kind Warp) *warpedModel {
 	if kind == WarpInput {
 		lookX, lookU := evenly(x, u)
 		inputs := fitInputs(prior, lookX, lookU, v.numeric())
-		prior = refit(prior, inputs.all(x), u, variance)
+		prior = v.refit(prior, inputs.all(x), u, variance)
 		return modelOf(s.condition(prior, inputs.all(s.x), slices.Clone(s.u)), inputs)
 	}
 	w, ok := fitValues(kind, prior, x, u)
 	if !ok {
 		return nil
 	}
-	prior = refit(prior, x, w.all(u), variance)
+	prior = v.refit(prior, x, w.all(u), variance)
 	return modelOf(s.condition(prior, s.x, w.all(s.u)), nil)
 }
 
@@ -108,11 +107,11 @@ func (w inputWarp) all(x [][]float64) [][]float64 {
 	return out
 }
 
-// numeric lists the coordinates whose order means something.
+// numeric lists the coordinates that vary and whose order means something.
 func (v View) numeric() []int {
 	var out []int
 	for j := range v.Space.Dim() {
-		if v.Space.Parameter(j).Kind != space.KindCategorical {
+		if p := v.Space.Parameter(j); p.Words() == nil && !p.Fixed() {
 			out = append(out, j)
 		}
 	}
@@ -122,11 +121,11 @@ func (v View) numeric() []int {
 // refit fits the hyperparameters to targets of this variance, from the incoming ones and the modes of the laws. The laws are
 // those by which the loop fits its own model, so that the warp is all that differs: narrower lengthscales than Hvarfner et
 // al. 2024, and noise that may be as good as none. Where the fit fails the prior stays as it is.
-func refit(prior surrogate.Prior, x [][]float64, targets []float64, variance float64) surrogate.Prior {
+func (v View) refit(prior surrogate.Prior, x [][]float64, targets []float64, variance float64) surrogate.Prior {
 	o := surrogate.FitOptions{
 		MaxEvaluations:  warpEvaluations,
 		Rows:            warpRows,
-		Lengthscale:     surrogate.LogNormal{Mu: -0.5 + 0.5*math.Log(float64(prior.Kernel.Dim())), Sigma: 1},
+		Lengthscale:     surrogate.LogNormal{Mu: -0.5 + 0.5*math.Log(max(float64(v.Space.Varying()), 1)), Sigma: 1},
 		Noise:           surrogate.LogNormal{Mu: -6 + math.Log(variance), Sigma: 2},
 		Outputscale:     surrogate.LogNormal{Mu: math.Log(variance), Sigma: 1},
 		MinNoise:        1e-8 * variance,

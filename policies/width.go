@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -14,11 +15,8 @@ const (
 	Predictive              // of a noisy observation, as in the code published with Verma et al. 2022
 )
 
-func parseSigma(o *Options) Sigma {
-	if o.Choice("sigma", "latent", "predictive") == "predictive" {
-		return Predictive
-	}
-	return Latent
+func (s *Sigma) setting() Setting {
+	return Choice("sigma", s, Latent, []string{Latent: "latent", Predictive: "predictive"}, "standard deviation of the function, or of a noisy value")
 }
 
 // noise is the variance to add to the latent one.
@@ -42,39 +40,39 @@ type Width struct {
 	Sigma Sigma   // of the sum, and of the bound
 }
 
-const widthOptions = "nu=1, by=1, beta=1 | beta=theory, sigma=latent | predictive"
-
-func parseWidth(o *Options, s schedule) Width {
-	for _, key := range []string{"by", "beta"} {
-		if o.Given("nu") && o.Given(key) {
-			o.Fail(key, o.Text(key, ""), "no "+key+" beside nu, which replaces the whole of ν_t")
-		}
+func (w *Width) settings() Settings {
+	free := func() bool { return w.Nu == 0 }
+	const only = "without nu, which replaces the whole of ν_t"
+	above := Range{Low: 1e-6, High: 1e6}
+	nu := Number("nu", &w.Nu, 0, above, "standard deviations above the mean, or the spread of a draw, in place of ν_t")
+	nu.Form = "ν_t"
+	all := Settings{
+		nu,
+		Number("by", &w.Bound, defaultBound, above, "largest magnitude of a value").When(free, only),
 	}
-	return Width{
-		Nu:    o.Float("nu", 0, 1e-6, 1e6),
-		Bound: o.Float("by", 0, 1e-6, 1e6),
-		Beta:  parseBeta(o, s),
-		Sigma: parseSigma(o),
+	for _, s := range w.Beta.settings() {
+		applies := s.applies
+		all = append(all, s.When(func() bool { return free() && (applies == nil || applies()) }, cmp.Or(s.only, only)))
 	}
+	return append(all, w.Sigma.setting())
 }
 
-// At returns ν_t for the view. Cost for each query of the window O(1) where the
-// pool holds it, otherwise O((n − i)²) for row i.
-func (w Width) At(v View) float64 {
+const defaultBound = 1
+
+// at returns ν_t for the view, in a family of policies with so many failures. Cost for each query of the window O(1) where
+// the pool holds it, otherwise O((n − i)²) for row i.
+func (w Width) at(v View, failures float64) float64 {
 	if w.Nu > 0 {
 		return w.Nu
 	}
-	bound := w.Bound
-	if bound == 0 {
-		bound = 1
-	}
+	bound := cmp.Or(w.Bound, defaultBound)
 	noise, sum := w.Sigma.noise(v), 0.0
 	for i, number := range v.Rows {
 		if v.counts(number) {
 			sum += math.Sqrt(v.Posterior.VarianceAt(i) + noise)
 		}
 	}
-	return bound*sum + w.Beta.At(v)
+	return bound*sum + w.Beta.at(v, failures, bound)
 }
 
 // counts reports whether query number takes part in the sum of ν_t.

@@ -12,19 +12,36 @@ import (
 // attempt names one attempt at an evaluation.
 type attempt struct{ evaluation, number int }
 
-// unheard reports whether a worker keeps an answer to itself: it was told that nobody waits for the attempt, and has no
-// value. In rounds there are no workers who could be told.
-func (w *world) unheard(d due) bool {
+// heard reports whether what is due happens. A worker that was told that nobody waits for its attempt keeps an answer
+// without a value to itself; where that is of interest it says that it has returned. In rounds there are no workers who
+// could be told.
+func (w *world) heard(d *due) bool {
 	if w.scenario.Workers == 0 || !d.answer {
-		return false
+		return true
 	}
+	var a attempt
 	switch e := d.event.(type) {
 	case loop.EvaluationFailed:
-		return w.cancelled[attempt{e.Evaluation, e.Attempt}]
+		a = attempt{e.Evaluation, e.Attempt}
 	case loop.AnswerFollows:
-		return w.cancelled[attempt{e.Evaluation, e.Attempt}]
+		a = attempt{e.Evaluation, e.Attempt}
+	case loop.WorkerFreed:
+		a = attempt{e.Evaluation, e.Attempt}
 	}
-	return false
+	if w.cancelled[a] {
+		d.event = loop.WorkerFreed{Evaluation: a.evaluation, Attempt: a.number}
+		return w.loop.Overdue(a.evaluation, a.number)
+	}
+	return true
+}
+
+// cancel tells a worker that nobody waits for its attempt any longer. One that would never answer returns then.
+func (w *world) cancel(a attempt) {
+	w.cancelled[a] = true
+	if w.silent[a] {
+		at := w.now + workers.Staggered(0, Tick, a.evaluation, a.number)
+		w.queue.add(due{at: at, event: loop.WorkerFreed{Evaluation: a.evaluation, Attempt: a.number}, answer: true})
+	}
 }
 
 // evaluate decides what will come back from a dispatch, and when.
@@ -42,6 +59,7 @@ func (w *world) evaluate(d loop.Dispatch) {
 	switch {
 	case c.Fault == workers.Stall || !c.Arrives:
 		answer = nil // in the pace of workers the slot stays busy until the timeout
+		w.silent[attempt{d.Evaluation, d.Attempt}] = true
 	case c.Fault == workers.Fail:
 		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: workers.ErrInjected.Error()}
 	case c.Fault == workers.Drop:
@@ -49,8 +67,9 @@ func (w *world) evaluate(d loop.Dispatch) {
 	}
 	if answer != nil {
 		w.queue.add(due{at: at, event: answer, answer: true})
-		if c.Fault == workers.Duplicate {
-			w.queue.add(due{at: at + Tick, event: answer, answer: true})
+		if again, value := answer.(loop.FeedbackArrived); value && c.Fault == workers.Duplicate {
+			again.Told = true
+			w.queue.add(due{at: at + Tick, event: again, answer: true})
 		}
 	}
 	if d.Attempt == 1 {

@@ -35,6 +35,9 @@ type Scenario struct {
 	Barrier int           // queries of a batch; 0 or 1 means none
 	Timeout time.Duration // of one evaluation; 0 means none
 	Retries int
+	// Exclusive keeps the slot of an attempt that took too long until its answer would have come; that of one that never
+	// answers is free at once. For the pace of workers. See loop.Config.
+	Exclusive bool
 
 	// AskTime and FitTime are how long the policy takes for the query of round n, and the fitter for the n-th fit, in
 	// virtual time; nil: no time. For the pace of workers.
@@ -76,6 +79,9 @@ func (s Scenario) Validate() error {
 	}
 	if s.Workers == 0 && (s.AskTime != nil || s.FitTime != nil) {
 		l.Add("Scenario.Workers", 0, "at least 1 where AskTime or FitTime is given: in rounds suggestions take no time")
+	}
+	if s.Workers == 0 && s.Exclusive {
+		l.Add("Scenario.Exclusive", true, "false in the pace of rounds, which has no workers")
 	}
 	if s.Workers == 0 && s.Timeout != 0 && s.Timeout < Tick {
 		l.Add("Scenario.Timeout", s.Timeout, fmt.Sprintf("0 or at least %v, one tick: a query starts only every tick", Tick))
@@ -150,7 +156,9 @@ func (s Scenario) Config() loop.Config {
 		Floor:     s.Problem.Floor,
 		Range:     s.Problem.Range,
 		Barrier:   s.Barrier,
+		Pending:   s.initial() + s.Rounds, // no limit: in rounds a query starts every tick, and workers are a limit themselves
 		Timeout:   s.Timeout,
+		Exclusive: s.Exclusive,
 		Retries:   s.Retries,
 		FitBeside: s.FitBeside,
 	}

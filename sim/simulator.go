@@ -39,7 +39,7 @@ func Run(ctx context.Context, s Scenario, observers ...Observer) (Outcome, error
 	if err != nil {
 		return Outcome{}, err
 	}
-	w := &world{scenario: s, loop: l, observers: observers, truths: map[int]float64{}, cancelled: map[attempt]bool{}}
+	w := newWorld(s, l, observers...)
 	if err := w.run(ctx); err != nil && ctx.Err() == nil {
 		return Outcome{}, err
 	}
@@ -71,9 +71,16 @@ type world struct {
 	seq       uint64
 	wake      int              // the last WakeAt: only its event is still wanted
 	cancelled map[attempt]bool // attempts for which nobody waits: only their values are still heard
+	silent    map[attempt]bool // attempts that never answer
 	result    *loop.Result
 	truths    map[int]float64 // noise-free value of each evaluation that was dispatched
 	closed    time.Duration   // when one more query would have been chosen after the last; 0 until then
+}
+
+func newWorld(s Scenario, l *loop.Loop, observers ...Observer) *world {
+	return &world{
+		scenario: s, loop: l, observers: observers, truths: map[int]float64{}, cancelled: map[attempt]bool{}, silent: map[attempt]bool{},
+	}
 }
 
 const onlyWorker = 1 // of the pace in rounds
@@ -90,11 +97,14 @@ func (w *world) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if w.queue.empty() && w.scenario.Workers > 0 {
+			return fmt.Errorf("sim: nothing more can happen, and the study waits for %v", w.loop.Waits())
+		}
 		if w.queue.empty() {
 			w.queue.push(w.now, loop.StopRequested{Reason: "nothing more can arrive"})
 		}
 		next := w.queue.pop()
-		if next.wake > 0 && next.wake < w.wake || w.unheard(next) {
+		if next.wake > 0 && next.wake < w.wake || !w.heard(&next) {
 			continue
 		}
 		w.now = next.at
@@ -151,7 +161,7 @@ func (w *world) perform(effect loop.Effect) {
 	case loop.Dispatch:
 		w.evaluate(e)
 	case loop.Cancel:
-		w.cancelled[attempt{e.Evaluation, e.Attempt}] = true
+		w.cancel(attempt{e.Evaluation, e.Attempt})
 	case loop.WakeAt:
 		w.wake++
 		w.queue.add(due{at: max(e.At, w.now), event: loop.Woke{}, wake: w.wake})

@@ -94,7 +94,7 @@ func playWorld(s Scenario, chaosSeed uint64) (Outcome, uint64, error) {
 		}
 		return l.Check()
 	}
-	w := &world{scenario: s, loop: l, observers: []Observer{Journaled(store, 7), watch}, truths: map[int]float64{}, cancelled: map[attempt]bool{}}
+	w := newWorld(s, l, Journaled(store, 7), watch)
 	w.addChaos(rng.New(chaosSeed, rng.World, 1))
 	if err := w.run(context.Background()); err != nil {
 		return Outcome{}, 0, err
@@ -194,8 +194,8 @@ func checkOutcome(o Outcome) error {
 }
 
 func describe(s Scenario) string {
-	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, workers %d, barrier %d, window %+v, timeout %v, retries %d, contextual %v, beside %v",
-		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Retries, s.Contextual, s.FitBeside)
+	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, workers %d, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, contextual %v, beside %v",
+		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.Contextual, s.FitBeside)
 }
 
 func drawScenario(stream *rand.Rand, seed uint64) Scenario {
@@ -227,6 +227,7 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	if stream.IntN(3) == 0 || s.mayStall() {
 		s.Timeout = Tick * time.Duration(1+stream.IntN(8))
 	}
+	s.Exclusive = s.Workers > 0 && stream.IntN(2) == 0
 	s.Contextual = s.Problem.Space.Dim() > 1 && s.Problem.Space.Size() == 0 && stream.IntN(4) == 0
 	return s
 }

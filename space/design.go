@@ -79,7 +79,7 @@ func (s Space) Random(stream *rand.Rand) []float64 {
 	}
 	for _, i := range s.contexts {
 		p := s.parameters[i]
-		if p.Kind != KindFloat {
+		if p.discrete() {
 			u[i] = p.Unit(p.Value(u[i]))
 		}
 	}

@@ -6,15 +6,24 @@ import "slices"
 const MaxGrid = 4096
 
 // Combinations returns how many different actions a space without a list has, 0 when an action is a real number or there
-// are more than MaxGrid.
+// are more than MaxGrid. Where every action is fixed there is one.
 func (s Space) Combinations() int {
 	if s.points != nil {
 		return 0
 	}
+	return s.Distinct(MaxGrid)
+}
+
+// Distinct returns how many different actions a space has: the points of a list, each counted once, or the combinations of
+// discrete actions; 0 where an action is a real number, or where there are more combinations than most.
+func (s Space) Distinct(most int) int {
+	if s.points != nil {
+		return len(s.index)
+	}
 	total := 1
 	for _, i := range s.actions {
 		levels := s.parameters[i].Levels()
-		if levels == 0 || levels > MaxGrid || total*levels > MaxGrid {
+		if levels == 0 || levels > most || total*levels > most {
 			return 0
 		}
 		total *= levels
@@ -35,12 +44,4 @@ func (s Space) Grid() [][]float64 {
 		}
 	}
 	return out
-}
-
-// Level returns the unit coordinate of level k of a discrete parameter, k = 0 … Levels-1.
-func (p Parameter) Level(k int) float64 {
-	if p.Kind == KindInt {
-		return p.Unit(p.Low + float64(k))
-	}
-	return p.Unit(float64(k))
 }

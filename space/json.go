@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -18,17 +19,19 @@ type wireSpace struct {
 
 // wireParameter is a parameter as JSON. What is not there is a nil pointer, so that a missing bound is not taken for zero.
 type wireParameter struct {
-	Name    string   `json:"name"`
-	Type    string   `json:"type"`           // "float", "int" or "categorical"
-	Role    string   `json:"role,omitempty"` // "context"; absent for an action
-	Low     *float64 `json:"low,omitempty"`
-	High    *float64 `json:"high,omitempty"`
-	Log     bool     `json:"log,omitempty"`
-	Choices []string `json:"choices,omitzero"`
+	Name    string    `json:"name"`
+	Type    string    `json:"type"`           // as Kind.String returns it
+	Role    string    `json:"role,omitempty"` // "context"; absent for an action
+	Low     *float64  `json:"low,omitempty"`
+	High    *float64  `json:"high,omitempty"`
+	Log     bool      `json:"log,omitempty"`
+	Choices []string  `json:"choices,omitzero"`
+	Step    float64   `json:"step,omitempty"`
+	Values  []float64 `json:"values,omitzero"`
 }
 
-// MarshalJSON returns the space as an object with the list "parameters", each with name, type, low, high, log, choices and
-// role, and for a finite list "points" in user units. Numbers come back to the bit. The zero Space, and a name or a choice
+// MarshalJSON returns the space as an object with the list "parameters", each with name, type, role, low, high, log, choices,
+// step and values as far as its kind has them, and for a finite list "points" in user units. Numbers come back to the bit. The zero Space, and a name or a choice
 // that is not UTF-8, are errors: JSON cannot hold them.
 func (s Space) MarshalJSON() ([]byte, error) {
 	if len(s.parameters) == 0 {
@@ -39,11 +42,11 @@ func (s Space) MarshalJSON() ([]byte, error) {
 		if i := slices.IndexFunc(append(slices.Clone(p.Choices), p.Name), invalid); i >= 0 {
 			return nil, fmt.Errorf("space: write as JSON: parameter %q: its name and its choices must be UTF-8", p.Name)
 		}
-		q := wireParameter{Name: p.Name, Type: p.Kind.String(), Log: p.Log, Choices: p.Choices}
+		q := wireParameter{Name: p.Name, Type: p.Kind.String(), Log: p.Log, Choices: p.Choices, Step: p.Step, Values: p.Values}
 		if p.Role == Context {
 			q.Role = "context"
 		}
-		if p.Kind != KindCategorical || p.Low != 0 || p.High != 0 {
+		if p.ranged() || p.Low != 0 || p.High != 0 {
 			q.Low, q.High = &p.Low, &p.High
 		}
 		w.Parameters = append(w.Parameters, q)
@@ -94,17 +97,12 @@ func (s *Space) UnmarshalJSON(text []byte) error {
 }
 
 func (q wireParameter) parameter() (Parameter, error) {
-	p := Parameter{Name: q.Name, Log: q.Log, Choices: q.Choices}
-	switch q.Type {
-	case "float":
-		p.Kind = KindFloat
-	case "int":
-		p.Kind = KindInt
-	case "categorical":
-		p.Kind = KindCategorical
-	default:
-		return p, fmt.Errorf("type = %q: want float, int or categorical", q.Type)
+	p := Parameter{Name: q.Name, Log: q.Log, Choices: q.Choices, Step: q.Step, Values: q.Values}
+	kind := slices.Index(kindNames[:], q.Type)
+	if kind < 0 {
+		return p, fmt.Errorf("type = %q: want one of %s", q.Type, strings.Join(kindNames[:], ", "))
 	}
+	p.Kind = Kind(kind)
 	switch q.Role {
 	case "", "action":
 	case "context":
@@ -115,7 +113,7 @@ func (q wireParameter) parameter() (Parameter, error) {
 	switch {
 	case q.Low != nil && q.High != nil:
 		p.Low, p.High = *q.Low, *q.High
-	case q.Low != nil || q.High != nil || p.Kind != KindCategorical:
+	case q.Low != nil || q.High != nil || p.ranged():
 		return p, errors.New("low and high: want both")
 	}
 	return p, nil

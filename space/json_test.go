@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +27,16 @@ func TestASpaceAsJSONCanBeReadByAPerson(t *testing.T) {
 	if err != nil || string(text) != want {
 		t.Errorf("%v\n got %s\nwant %s", err, text, want)
 	}
+	newer, err := New(Float("dropout", 0, 0.5).Stepped(0.05), Int("width", 8, 64).Stepped(8), Bool("bias"), Ordered("batch", 32, 16, 64), Float("fixed", 3, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err = newer.MarshalJSON()
+	want = `{"parameters":[{"name":"dropout","type":"float","low":0,"high":0.5,"step":0.05},{"name":"width","type":"int","low":8,"high":64,"step":8},` +
+		`{"name":"bias","type":"bool"},{"name":"batch","type":"ordered","values":[16,32,64]},{"name":"fixed","type":"float","low":3,"high":3}]}`
+	if err != nil || string(text) != want {
+		t.Errorf("%v\n got %s\nwant %s", err, text, want)
+	}
 	list, err := List([][]float64{{0.1}, {math.Copysign(0, -1)}}, Float("x", -1, 1), Float("z", 0, 1).AsContext())
 	if err != nil {
 		t.Fatal(err)
@@ -37,27 +48,50 @@ func TestASpaceAsJSONCanBeReadByAPerson(t *testing.T) {
 	}
 }
 
-// drawSpace draws any space that New and List allow, with the fields that its kinds do not use as well.
+// drawParameter draws any parameter that New allows, with the fields that its kind does not use as well.
+func drawParameter(t *rapid.T, name string) Parameter {
+	low := rapid.Float64Range(-1e300, 1e300).Draw(t, "low")
+	high := math.Nextafter(low, math.Inf(1)) + rapid.Float64Range(0, 1e300).Draw(t, "width")
+	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	case 0:
+		return Float(name, low, high)
+	case 1:
+		return LogFloat(name, math.Abs(low)+math.SmallestNonzeroFloat64, 2*math.Abs(low)+1)
+	case 2:
+		return Int(name, -3, rapid.IntRange(-3, 1<<30).Draw(t, "top"))
+	case 3:
+		return Categorical(name, "a"+rapid.String().Draw(t, "choice"), "b")
+	case 4:
+		p := Categorical(name, "")
+		p.Low, p.High = low, high
+		return p
+	case 5:
+		return Float(name, low, low)
+	case 6:
+		return Bool(name)
+	case 7:
+		return Ordered(name, rapid.SliceOfNDistinct(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), 1, 9, rapid.ID[float64]).Draw(t, "values")...)
+	case 8:
+		step := rapid.IntRange(1, 20).Draw(t, "step")
+		return Int(name, -7, rapid.IntRange(-7+step, 1<<30).Draw(t, "top")).Stepped(float64(step))
+	}
+	return drawStepped(t, name)
+}
+
+// drawStepped draws a float with a step: short decimals, long ones, and those of any size.
+func drawStepped(t *rapid.T, name string) Parameter {
+	digits := float64(rapid.IntRange(1, 1<<rapid.IntRange(1, 50).Draw(t, "bits")).Draw(t, "digits"))
+	step := digits * math.Pow10(rapid.IntRange(-30, 30).Draw(t, "exponent"))
+	low := step * float64(rapid.IntRange(-1000, 1000).Draw(t, "first")) / float64(rapid.SampledFrom([]int{1, 1, 10, 3}).Draw(t, "part"))
+	return Float(name, low, low+step*(1+rapid.Float64Range(0, 1e4).Draw(t, "levels"))).Stepped(step)
+}
+
+// drawSpace draws any space that New and List allow.
 func drawSpace(t *rapid.T) Space {
 	n := rapid.IntRange(1, 5).Draw(t, "dim")
 	parameters := make([]Parameter, n)
 	for i := range parameters {
-		name := rapid.StringN(1, 8, -1).Draw(t, "name") + string(rune('a'+i))
-		low := rapid.Float64Range(-1e300, 1e300).Draw(t, "low")
-		high := math.Nextafter(low, math.Inf(1)) + rapid.Float64Range(0, 1e300).Draw(t, "width")
-		switch rapid.IntRange(0, 4).Draw(t, "kind") {
-		case 0:
-			parameters[i] = Float(name, low, high)
-		case 1:
-			parameters[i] = LogFloat(name, math.Abs(low)+math.SmallestNonzeroFloat64, 2*math.Abs(low)+1)
-		case 2:
-			parameters[i] = Int(name, -3, rapid.IntRange(-2, 1<<30).Draw(t, "top"))
-		case 3:
-			parameters[i] = Categorical(name, "a"+rapid.String().Draw(t, "choice"), "b")
-		case 4:
-			parameters[i] = Categorical(name, "", "b")
-			parameters[i].Low, parameters[i].High = low, high
-		}
+		parameters[i] = drawParameter(t, rapid.StringN(1, 8, -1).Draw(t, "name")+string(rune('a'+i)))
 		if i > 0 && rapid.Bool().Draw(t, "context") {
 			parameters[i] = parameters[i].AsContext()
 		}
@@ -105,16 +139,15 @@ func TestASpaceComesBackFromJSONAsItWas(t *testing.T) {
 // A field of Parameter that the JSON forgets is found here.
 func TestEveryFieldOfAParameterIsWritten(t *testing.T) {
 	fields := reflect.TypeFor[Parameter]().NumField()
-	p := Parameter{Name: "x", Kind: KindCategorical, Role: Context, Low: 1, High: 2, Choices: []string{"a", "b"}}
-	q := LogFloat("y", 1, 2)
-	for i := range fields {
-		if reflect.ValueOf(p).Field(i).IsZero() && reflect.ValueOf(q).Field(i).IsZero() {
-			t.Errorf("%s: this test must give it a value", reflect.TypeFor[Parameter]().Field(i).Name)
-		}
-	}
-	s, err := New(p, q)
+	s, err := New(Parameter{Name: "x", Kind: KindCategorical, Role: Context, Low: 1, High: 2, Choices: []string{"a", "b"}},
+		LogFloat("y", 1, 2), Float("z", 0, 1).Stepped(0.1), Ordered("o", 1, 2))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i := range fields {
+		if !slices.ContainsFunc(s.Parameters(), func(p Parameter) bool { return !reflect.ValueOf(p).Field(i).IsZero() }) {
+			t.Errorf("%s: this test must give it a value", reflect.TypeFor[Parameter]().Field(i).Name)
+		}
 	}
 	text, err := s.MarshalJSON()
 	if err != nil {
@@ -142,7 +175,12 @@ func TestJSONThatIsNoSpaceIsRefused(t *testing.T) {
 		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}],"points":[[2]]}`: "Space.Points[0][0]",
 		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}]} 3`:              "follows",
 		`[`: "JSON",
-		`{"parameters":[{"name":"x","type":"categorical","choices":["a"]}]}`:                  "Choices",
+		`{"parameters":[{"name":"x","type":"categorical","choices":[]}]}`:                     "Choices",
+		`{"parameters":[{"name":"x","type":"ordered"}]}`:                                      "Values = []: want at least one number",
+		`{"parameters":[{"name":"x","type":"ordered","values":[2,1]}]}`:                       "Values[1] = 1",
+		`{"parameters":[{"name":"x","type":"bool","step":1}]}`:                                "Step = 1",
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1,"step":2}]}`:              "Step = 2",
+		`{"parameters":[{"name":"x","type":"bool","low":0}]}`:                                 "want both",
 		`{"parameters":[{"name":"x","type":"float","low":0,"high":1e999}]}`:                   "JSON",
 		`{"parameters":[{"name":"x","type":"categorical","choices":["a","b"],"high":1}]}`:     "want both",
 		`{"parameters":[{"name":"x","type":"float","role":"context","low":0,"high":1}]}`:      "role Action",

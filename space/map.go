@@ -37,7 +37,40 @@ func (s Space) Unit(x []float64) ([]float64, error) {
 	return u, nil
 }
 
-// Contains returns nil when x, in user units, is a point of the space.
+// Exact returns x, in user units, with each value that was rounded on its way as the one that it means: see
+// Parameter.Exact. An x with an entry for each action only is one too; of any other length, x comes back as it is.
+func (s Space) Exact(x []float64) []float64 {
+	switch len(x) {
+	case len(s.parameters):
+		return s.exact(x, nil)
+	case len(s.actions):
+		return s.exact(x, s.actions)
+	}
+	return slices.Clone(x)
+}
+
+// ExactContext is Exact for a value of each context parameter, in their order.
+func (s Space) ExactContext(z []float64) []float64 {
+	if len(z) != len(s.contexts) {
+		return slices.Clone(z)
+	}
+	return s.exact(z, s.contexts)
+}
+
+// exact returns the exact values of the parameters listed, or of all.
+func (s Space) exact(x []float64, which []int) []float64 {
+	out := make([]float64, len(x))
+	for j, v := range x {
+		i := j
+		if which != nil {
+			i = which[j]
+		}
+		out[j] = s.parameters[i].Exact(v)
+	}
+	return out
+}
+
+// Contains returns nil when x, in user units, is a point of the space. Values are compared exactly: Exact comes before it.
 func (s Space) Contains(x []float64) error {
 	if len(x) != len(s.parameters) {
 		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(x), len(s.parameters))
@@ -89,7 +122,7 @@ func (s Space) Snap(u []float64) []float64 {
 	out := make([]float64, len(u))
 	for i, p := range s.parameters {
 		out[i] = min(max(u[i], 0), 1)
-		if p.Kind != KindFloat {
+		if p.discrete() {
 			out[i] = p.Unit(p.Value(u[i]))
 		}
 	}
@@ -121,7 +154,7 @@ func (s Space) nearest(u []float64) int {
 	if s.unit == nil {
 		return -1
 	}
-	if k, known := s.index[bits(s.action(u))]; known && slices.Equal(s.unit[k], s.action(u)) {
+	if k, known := s.index[Hash(s.action(u))]; known && slices.Equal(s.unit[k], s.action(u)) {
 		return k
 	}
 	best, bestDistance := -1, math.Inf(1)
@@ -141,8 +174,9 @@ func (s Space) nearest(u []float64) int {
 	return best
 }
 
-// bits mixes the bits of the coordinates into a key (Fowler, Noll & Vo, by words); −0 and 0 are the same.
-func bits(u []float64) uint64 {
+// Hash mixes the bits of the coordinates of a point (Fowler, Noll & Vo, by words); −0 and 0 are the same. Equal points have equal
+// hashes, and different ones nearly always different hashes.
+func Hash(u []float64) uint64 {
 	key := uint64(14695981039346656037)
 	for _, v := range u {
 		key = (key ^ math.Float64bits(v+0)) * 1099511628211

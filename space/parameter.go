@@ -1,53 +1,23 @@
 package space
 
 import (
-	"fmt"
 	"math"
 	"slices"
-
-	"github.com/tarry-bo/tarry/internal/check"
 )
 
-// Kind is what values a parameter takes.
-type Kind int
-
-// The kinds of parameter.
-const (
-	KindFloat       Kind = iota // a real number in [Low, High]
-	KindInt                     // a whole number in Low … High, both included
-	KindCategorical             // one of Choices; its value is the index of the choice
-)
-
-// String returns "float", "int" or "categorical".
-func (k Kind) String() string {
-	switch k {
-	case KindFloat:
-		return "float"
-	case KindInt:
-		return "int"
-	case KindCategorical:
-		return "categorical"
-	}
-	return fmt.Sprintf("Kind(%d)", int(k))
-}
-
-// Role is who sets a parameter.
-type Role int
-
-// The roles of a parameter.
-const (
-	Action  Role = iota // the policy chooses it
-	Context             // the world sets it before each query; the policy sees it and chooses the rest
-)
-
-// Parameter is one coordinate of a query. Build one with Float, LogFloat, Int, LogInt or Categorical.
+// Parameter is one coordinate of a query. Build one with Float, LogFloat, Int, LogInt, Categorical, Bool or Ordered. One
+// that has a single value, as where Low = High, is fixed: legal, and a coordinate that never varies.
 type Parameter struct {
 	Name      string
 	Kind      Kind
 	Role      Role
-	Low, High float64  // user units; for KindInt both are whole numbers; unused by KindCategorical
-	Log       bool     // evenly spread in the logarithm: 0 < Low
-	Choices   []string // KindCategorical only
+	Low, High float64   // user units; for KindInt both are whole numbers; only KindFloat and KindInt use them
+	Log       bool      // evenly spread in the logarithm: 0 < Low; KindFloat and KindInt only
+	Choices   []string  // KindCategorical only
+	Step      float64   // between neighbouring values, from Low on; 0 means none; KindFloat and KindInt only, without Log
+	Values    []float64 // KindOrdered only, increasing
+
+	steps *steps // of a float with a Step, made by New; see stepped
 }
 
 // Float is a real parameter in [low, high].
@@ -77,126 +47,53 @@ func Categorical(name string, choices ...string) Parameter {
 	return Parameter{Name: name, Kind: KindCategorical, Choices: choices}
 }
 
+// Bool is a parameter that is false or true. Its value is 0 or 1.
+func Bool(name string) Parameter { return Parameter{Name: name, Kind: KindBool} }
+
+// Ordered is a parameter that takes one of the numbers, given in any order. It is searched by rank: neighbours are equally
+// far from each other whatever lies between them, as 16, 32, 64 and 128 are. Its value is the number.
+func Ordered(name string, values ...float64) Parameter {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	return Parameter{Name: name, Kind: KindOrdered, Values: values}
+}
+
+// Stepped returns the parameter, a float or an int, with the values Low, Low + step, … and the last one that is at most
+// High: High itself need not be among them. Those of a float are the decimals that Low and step lead to as they are
+// written, 0.3 and not 0.30000000000000004. A step of 0 is none.
+func (p Parameter) Stepped(step float64) Parameter {
+	p.Step = step
+	return p
+}
+
 // AsContext returns the parameter with the role Context.
 func (p Parameter) AsContext() Parameter {
 	p.Role = Context
 	return p
 }
 
-// maxLevels bounds the number of values of a discrete parameter: unit coordinates must keep neighbours apart.
-const maxLevels = 1 << 40
+// Fixed reports whether the parameter has a single value.
+func (p Parameter) Fixed() bool { return p.Levels() == 1 }
 
-// Validate reports every violation at once; path is how the user reaches the parameter.
-func (p Parameter) Validate(path string) error {
-	var c check.List
-	c.Require(p.Name != "", path+".Name", `""`, "a name")
-	c.Require(p.Role == Action || p.Role == Context, path+".Role", int(p.Role), "Action or Context")
-	switch p.Kind {
-	case KindFloat, KindInt:
-		p.validateRange(&c, path)
-	case KindCategorical:
-		c.Require(len(p.Choices) >= 2, path+".Choices", p.Choices, "at least two choices")
-		for i, choice := range p.Choices {
-			c.Require(slices.Index(p.Choices, choice) == i, fmt.Sprintf("%s.Choices[%d]", path, i), choice, "distinct choices")
-		}
-		c.Require(!p.Log, path+".Log", p.Log, "false for a categorical parameter")
-	default:
-		c.Add(path+".Kind", int(p.Kind), "KindFloat, KindInt or KindCategorical")
-	}
-	return c.Err()
+// Whole reports whether every value is a whole number: those of an int, and of an ordered parameter with such Values.
+func (p Parameter) Whole() bool {
+	fraction := func(v float64) bool { return v != math.Trunc(v) }
+	return p.Kind == KindInt || p.Kind == KindOrdered && !slices.ContainsFunc(p.Values, fraction)
 }
 
-func (p Parameter) validateRange(c *check.List, path string) {
-	c.Finite(path+".Low", p.Low)
-	c.Finite(path+".High", p.High)
-	c.Require(!(p.Low >= p.High), path+".High", p.High, fmt.Sprintf("a number above Low = %v", p.Low))
-	c.Require(p.High-p.Low <= math.MaxFloat64, path+".High", p.High, "High − Low to be finite")
-	if p.Log {
-		c.Require(p.Low > 0, path+".Low", p.Low, "a number > 0, since Log is set")
+// settled returns a valid parameter with what follows from its fields, and shares nothing with p.
+func (p Parameter) settled() Parameter {
+	p.Choices, p.Values, p.steps = slices.Clone(p.Choices), slices.Clone(p.Values), nil
+	if p.Kind == KindFloat && p.Step != 0 {
+		p.steps = newSteps(p.Low, p.High, p.Step)
 	}
-	if p.Kind == KindInt {
-		c.Require(p.Low == math.Trunc(p.Low), path+".Low", p.Low, "a whole number")
-		c.Require(p.High == math.Trunc(p.High), path+".High", p.High, "a whole number")
-		c.Require(p.High-p.Low < maxLevels, path+".High", p.High, "fewer than 2^40 values")
-	}
+	return p
 }
 
-// Levels returns the number of values of a discrete parameter, 0 for a float.
-func (p Parameter) Levels() int {
-	switch p.Kind {
-	case KindInt:
-		return int(p.High-p.Low) + 1
-	case KindCategorical:
-		return len(p.Choices)
-	}
-	return 0
-}
+// ranged reports whether Low and High say what the values are.
+func (p Parameter) ranged() bool { return p.Kind == KindFloat || p.Kind == KindInt }
 
-// Contains reports whether v (user units) is a value of the parameter. NaN is not.
-func (p Parameter) Contains(v float64) bool {
-	switch p.Kind {
-	case KindInt:
-		return v >= p.Low && v <= p.High && v == math.Trunc(v)
-	case KindCategorical:
-		return v >= 0 && v < float64(len(p.Choices)) && v == math.Trunc(v)
-	}
-	return v >= p.Low && v <= p.High
-}
-
-// Value maps u in [0, 1] to user units. The k levels of a discrete parameter own equal shares of [0, 1] (equal
-// shares of the logarithm with Log); the ends of a float's range are reached exactly.
-func (p Parameter) Value(u float64) float64 {
-	u = min(max(u, 0), 1)
-	switch {
-	case p.Kind == KindCategorical:
-		n := float64(len(p.Choices))
-		return min(math.Floor(u*n), n-1)
-	case p.Kind == KindInt && p.Log:
-		lo, hi := math.Log(p.Low), math.Log(p.High+1)
-		return min(max(math.Floor(math.Exp(lo+u*(hi-lo))), p.Low), p.High)
-	case p.Kind == KindInt:
-		n := p.High - p.Low + 1
-		return p.Low + min(math.Floor(u*n), n-1)
-	case u == 0:
-		return p.Low
-	case u == 1:
-		return p.High
-	case p.Log:
-		lo, hi := math.Log(p.Low), math.Log(p.High)
-		return min(max(math.Exp(lo+u*(hi-lo)), p.Low), p.High)
-	}
-	return min(max(p.Low+u*(p.High-p.Low), p.Low), p.High)
-}
-
-// Unit maps v in user units to [0, 1]; a level of a discrete parameter goes to the middle of its share.
-func (p Parameter) Unit(v float64) float64 {
-	var u float64
-	switch {
-	case p.Kind == KindCategorical:
-		u = (v + 0.5) / float64(len(p.Choices))
-	case p.Kind == KindInt && p.Log:
-		lo, hi := math.Log(p.Low), math.Log(p.High+1)
-		u = ((math.Log(v)+math.Log(v+1))/2 - lo) / (hi - lo)
-	case p.Kind == KindInt:
-		u = (v - p.Low + 0.5) / (p.High - p.Low + 1)
-	case v == p.High:
-		u = 1
-	case p.Log:
-		lo, hi := math.Log(p.Low), math.Log(p.High)
-		u = (math.Log(v) - lo) / (hi - lo)
-	default:
-		u = (v - p.Low) / (p.High - p.Low)
-	}
-	return min(max(u, 0), 1)
-}
-
-// Format prints a value as a user would write it: the choice's name, a whole number, or six significant digits.
-func (p Parameter) Format(v float64) string {
-	switch {
-	case p.Kind == KindCategorical && p.Contains(v):
-		return p.Choices[int(v)]
-	case p.Kind == KindInt:
-		return fmt.Sprintf("%.0f", v)
-	}
-	return fmt.Sprintf("%.6g", v)
+// discrete reports whether the values can be counted: whether Levels is not 0.
+func (p Parameter) discrete() bool {
+	return p.Kind != KindFloat || p.Step != 0 || p.Low == p.High
 }

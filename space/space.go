@@ -6,7 +6,11 @@
 //	x := s.Value(u)                       // 0.0316, 6, 0 (the choice "adam")
 //
 // A point is a []float64 with one entry a parameter, in the order of the parameters: in user units (a categorical
-// entry is the index of its choice) or in the unit cube. Coordinates never tell evaluations apart.
+// entry is the index of its choice, a bool 0 or 1) or in the unit cube. Coordinates never tell evaluations apart.
+//
+// Parameters are real numbers, or discrete: ints, choices, bools, numbers in steps and ordered numbers. The k values of a
+// discrete one own equal shares of the unit interval, in their order, and lie in the middle of them; with a logarithm an
+// int's shares are equal in that. A parameter with a single value is fixed: at 0.5, wherever a point is.
 //
 // The package is pure, and a Space is immutable after New: safe for concurrent use.
 package space
@@ -45,9 +49,12 @@ func New(parameters ...Parameter) (Space, error) {
 	var c check.List
 	c.Between("Space.Parameters", len(parameters), 1, MaxDim)
 	for i, p := range s.parameters {
-		s.parameters[i].Choices = slices.Clone(p.Choices)
 		path := fmt.Sprintf("Space.Parameters[%d]", i)
-		c.Join(p.Validate(path))
+		wrong := p.Validate(path)
+		c.Join(wrong)
+		if wrong == nil {
+			s.parameters[i] = p.settled()
+		}
 		same := func(q Parameter) bool { return q.Name == p.Name }
 		c.Require(slices.IndexFunc(parameters, same) == i, path+".Name", p.Name, "distinct names")
 		if p.Role == Context {
@@ -61,7 +68,7 @@ func New(parameters ...Parameter) (Space, error) {
 }
 
 // List returns the space of the given points: the policy may only choose among them. Each point has one entry for
-// each parameter with the role Action, in user units, and lies within the parameters' ranges.
+// each parameter with the role Action, in user units, and lies within the parameters' ranges, after Exact.
 func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	s, err := New(parameters...)
 	if err != nil {
@@ -69,13 +76,15 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	}
 	var c check.List
 	c.Between("Space.Points", len(points), 1, MaxPoints)
+	exact := make([][]float64, len(points))
 	for i, point := range points {
 		path := fmt.Sprintf("Space.Points[%d]", i)
 		if len(point) != len(s.actions) {
 			c.Add(path, point, fmt.Sprintf("%d coordinates, one for each action", len(s.actions)))
 			continue
 		}
-		for j, v := range point {
+		exact[i] = s.exact(point, s.actions)
+		for j, v := range exact[i] {
 			p := s.parameters[s.actions[j]]
 			c.Require(p.Contains(v), fmt.Sprintf("%s[%d]", path, j), v, "a value of parameter "+p.Name+": "+p.Range())
 		}
@@ -83,30 +92,18 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	if err := c.Err(); err != nil {
 		return s, err
 	}
-	for _, point := range points {
+	for _, point := range exact {
 		unit := make([]float64, len(point))
 		for j, v := range point {
 			unit[j] = s.parameters[s.actions[j]].Unit(v)
 		}
-		s.points = append(s.points, slices.Clone(point))
 		s.unit = append(s.unit, unit)
 	}
-	s.index = make(map[uint64]int, len(points))
+	s.points, s.index = exact, make(map[uint64]int, len(points))
 	for k, unit := range slices.Backward(s.unit) {
-		s.index[bits(unit)] = k // the first of equals is written last
+		s.index[Hash(unit)] = k // the first of equals is written last
 	}
 	return s, nil
-}
-
-// Range describes the allowed values in words, for error messages.
-func (p Parameter) Range() string {
-	switch p.Kind {
-	case KindCategorical:
-		return "one of " + strings.Join(p.Choices, ", ") + " (by index)"
-	case KindInt:
-		return fmt.Sprintf("a whole number in %.0f … %.0f", p.Low, p.High)
-	}
-	return fmt.Sprintf("a number in [%v, %v]", p.Low, p.High)
 }
 
 // Dim is the number of parameters, contexts included.
@@ -130,13 +127,24 @@ func (s Space) Size() int { return len(s.points) }
 // UnitPoints returns the finite list in the unit cube, actions only; nil for a box. Read only.
 func (s Space) UnitPoints() [][]float64 { return s.unit }
 
-// Categorical reports, for each parameter, whether it has no order.
+// Categorical reports, for each parameter, whether its values have no order. A single one is in order.
 func (s Space) Categorical() []bool {
 	out := make([]bool, len(s.parameters))
 	for i, p := range s.parameters {
-		out[i] = p.Kind == KindCategorical
+		out[i] = len(p.Words()) > 1
 	}
 	return out
+}
+
+// Varying is the number of parameters that are not fixed.
+func (s Space) Varying() int {
+	n := 0
+	for _, p := range s.parameters {
+		if !p.Fixed() {
+			n++
+		}
+	}
+	return n
 }
 
 // Format prints a point in user units as name=value pairs.

@@ -103,7 +103,7 @@ func TestAllViolationsOfASpaceAreNamed(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 	for _, want := range []string{
-		"Parameters[0].High = 1: want a number above Low = 3", "Parameters[1].Low = 0", "Parameters[2].Name", "Parameters[3].Choices[1] = one",
+		"Parameters[0].High = 1: want a number of at least Low = 3", "Parameters[1].Low = 0", "Parameters[2].Name", "Parameters[3].Choices[1] = one",
 		"Parameters[4].Low = 0.5: want a whole number", "Parameters[4].High = NaN", "Parameters[5].Name = a: want distinct", "Parameters[6].Kind = 9", "Parameters[6].Role = 7",
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -116,8 +116,8 @@ func TestAllViolationsOfASpaceAreNamed(t *testing.T) {
 	if _, err := New(Float("z", 0, 1).AsContext()); err == nil || !strings.Contains(err.Error(), "Action") {
 		t.Errorf("a space without actions: %v", err)
 	}
-	if _, err := New(Parameter{Name: "c", Kind: KindCategorical, Choices: []string{"only"}, Log: true}); err == nil {
-		t.Error("a categorical with one choice was accepted")
+	if _, err := New(Categorical("c")); err == nil || !strings.Contains(err.Error(), "Choices = []: want at least one choice") {
+		t.Errorf("a categorical without choices: %v", err)
 	}
 }
 

@@ -15,6 +15,7 @@ type Pool struct {
 	kernel Kernel
 	points [][]float64
 	index  map[string]int // from the bits of a point to its number
+	first  []int          // by number: that of the first equal point
 	diag   []float64      // prior variances
 	factor [][]float64    // r rows of length N whose Gram matrix is the prior covariance; nil without draws
 }
@@ -31,13 +32,15 @@ func NewPool(k Kernel, points [][]float64, draws bool) *Pool {
 	for _, x := range points {
 		checkPoint(k.Dim(), x)
 	}
-	p := &Pool{points: clonePoints(points), index: make(map[string]int, len(points))}
+	p := &Pool{points: clonePoints(points), index: make(map[string]int, len(points)), first: make([]int, len(points))}
 	var key []byte
 	for i, x := range p.points {
 		key = pointKey(key[:0], x)
-		if _, known := p.index[string(key)]; !known {
-			p.index[string(key)] = i
+		first, known := p.index[string(key)]
+		if !known {
+			p.index[string(key)], first = i, i
 		}
+		p.first[i] = first
 	}
 	return p.WithKernel(k, draws)
 }
@@ -45,7 +48,7 @@ func NewPool(k Kernel, points [][]float64, draws bool) *Pool {
 // WithKernel returns the pool of the same points under another kernel of the same dimension, without copying the
 // points. Cost as NewPool.
 func (p *Pool) WithKernel(k Kernel, draws bool) *Pool {
-	q := &Pool{kernel: k, points: p.points, index: p.index, diag: make([]float64, len(p.points))}
+	q := &Pool{kernel: k, points: p.points, index: p.index, first: p.first, diag: make([]float64, len(p.points))}
 	for i, x := range q.points {
 		q.diag[i] = k.Diag(x)
 	}
@@ -107,6 +110,9 @@ func (p *Pool) Len() int { return len(p.points) }
 
 // Point returns point i, which must not be changed.
 func (p *Pool) Point(i int) []float64 { return p.points[i] }
+
+// First returns the number of the first point that equals point i.
+func (p *Pool) First(i int) int { return p.first[i] }
 
 // Index returns the number of the first point that equals x exactly, or -1.
 func (p *Pool) Index(x []float64) int {

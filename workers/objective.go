@@ -67,8 +67,9 @@ type Answer struct {
 	Follows bool
 }
 
-// hasValue reports whether the answer is a value.
-func (a Answer) hasValue() bool { return a.Failed == "" && !a.Follows }
+// counts reports whether the answer is heard also when nobody waits for its attempt any more: a value, or that the point cannot
+// be evaluated.
+func (a Answer) counts() bool { return a.Failed == "" && !a.Follows || a.Infeasible }
 
 // maxFailed bounds the text of a failure, in bytes. A stack fits.
 const maxFailed = 16 << 10

@@ -3,32 +3,60 @@ package workers
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// Attempts counts attempts that have not returned. The zero value counts none.
+// Attempts are those that have not returned, of several runners. The zero value has none.
 type Attempts struct {
 	group   sync.WaitGroup
-	running atomic.Int64
+	mutex   sync.Mutex
+	running map[attempt]int // how many of that number: a worker that was lost may leave one behind
 }
 
-func (a *Attempts) start(f func()) {
-	a.running.Add(1)
+func (a *Attempts) start(which attempt, f func()) {
+	a.mutex.Lock()
+	if a.running == nil {
+		a.running = map[attempt]int{}
+	}
+	a.running[which]++
+	a.mutex.Unlock()
 	a.group.Go(func() {
-		defer a.running.Add(-1)
+		defer a.returned(which)
 		f()
 	})
 }
 
+func (a *Attempts) returned(which attempt) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.running[which]--; a.running[which] == 0 {
+		delete(a.running, which)
+	}
+}
+
 // Running is how many have not returned.
-func (a *Attempts) Running() int { return int(a.running.Load()) }
+func (a *Attempts) Running() int {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	n := 0
+	for _, same := range a.running {
+		n += same
+	}
+	return n
+}
+
+// Has reports whether an attempt has not returned. Its answer was given before it has.
+func (a *Attempts) Has(evaluation, number int) bool {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.running[attempt{evaluation, number}] > 0
+}
 
 // Wait returns when all have returned. None may start meanwhile.
 func (a *Attempts) Wait() { a.group.Wait() }
 
 // Runner runs attempts, each in a goroutine of its own. Each is answered exactly once, or not at all when it was
-// cancelled and has no value. It is safe for concurrent use. Build it with NewRunner.
+// cancelled and has neither a value nor a verdict on its point. It is safe for concurrent use. Build it with NewRunner.
 type Runner struct {
 	base      context.Context
 	deadline  time.Time // of the context it was made from; zero means none
@@ -36,8 +64,9 @@ type Runner struct {
 	answer    func(Answer)
 	attempts  *Attempts
 
-	// Returned, if set before the first Start, is called when an attempt that was cancelled has returned.
-	Returned func()
+	// Returned, if set before the first Start, is called when an attempt that was cancelled has returned, after its answer if
+	// it has one.
+	Returned func(evaluation, attempt int)
 
 	mutex   sync.Mutex
 	running map[attempt]context.CancelCauseFunc
@@ -66,21 +95,21 @@ func (r *Runner) Start(t Task) {
 	r.mutex.Lock()
 	r.running[attempt{t.Evaluation, t.Attempt}] = cancel
 	r.mutex.Unlock()
-	r.attempts.start(func() { r.run(ctx, t) })
+	r.attempts.start(attempt{t.Evaluation, t.Attempt}, func() { r.run(ctx, t) })
 }
 
-// run answers for an attempt, unless nobody waits for it and it has no value. An objective that ends its goroutine has
+// run answers for an attempt, unless nobody waits for it and it has nothing that counts all the same. An objective that ends its goroutine has
 // failed.
 func (r *Runner) run(ctx context.Context, t Task) {
 	a := t.failed("objective ended its goroutine (runtime.Goexit)")
 	defer func() {
 		cancelled := ctx.Err() != nil
 		r.forget(t.Evaluation, t.Attempt, nil)
-		if !cancelled || a.hasValue() {
+		if !cancelled || a.counts() {
 			r.answer(a)
 		}
 		if cancelled && r.Returned != nil {
-			r.Returned()
+			r.Returned(t.Evaluation, t.Attempt)
 		}
 	}()
 	a = evaluate(ctx, t, r.objective)

@@ -129,7 +129,8 @@ func TestAGoroutineThatEndsIsAFailedAttempt(t *testing.T) {
 	}
 }
 
-// Nobody waits for a cancelled attempt: its errors are of no interest, but a value that it has all the same is.
+// Nobody waits for a cancelled attempt: its errors are of no interest, but a value that it has all the same is, and so is the
+// verdict that its point cannot be evaluated.
 func TestACancelledAttemptIsHeardIfItHasAValue(t *testing.T) {
 	for name, c := range map[string]struct {
 		value float64
@@ -139,6 +140,8 @@ func TestACancelledAttemptIsHeardIfItHasAValue(t *testing.T) {
 		"value":          {3, nil, 1},
 		"error":          {0, errors.New("burnt"), 0},
 		"answer follows": {0, ErrAnswerFollows, 0},
+		"infeasible":     {0, ErrInfeasible, 1},
+		"lost":           {0, ErrLost, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var cause error
@@ -165,7 +168,7 @@ func TestACancelledAttemptIsHeardIfItHasAValue(t *testing.T) {
 				t.Errorf("%s: answers %+v, cancelled because of %v", name, answers, cause)
 			}
 			for _, a := range answers {
-				if a.Value != c.value || a.Failed != "" {
+				if a.Value != c.value || (a.Failed != "") != (c.err != nil) || a.Infeasible != (c.err != nil) {
 					t.Errorf("%s: %+v", name, a)
 				}
 			}

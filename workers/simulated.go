@@ -35,6 +35,7 @@ func (s Simulated) Around(f Objective) Objective {
 		c := s.Draw(t.Evaluation, t.Attempt, at)
 		if c.Fault == Stall || !c.Arrives {
 			<-ctx.Done()
+			time.Sleep(Staggered(0, s.Unit, t.Evaluation, t.Attempt))
 			return 0, context.Cause(ctx)
 		}
 		if err := s.sleep(ctx, Staggered(c.Delay, s.Unit, t.Evaluation, t.Attempt)); err != nil {

@@ -43,7 +43,7 @@ func TestInjectedFaults(t *testing.T) {
 		"fail": {Faults{Fail: 1}, ErrInjected, Staggered(3, time.Minute, 1, 1)},
 		"drop": {Faults{Drop: 1}, ErrAnswerFollows, Staggered(3, time.Minute, 1, 1)},
 		// Until somebody gives the attempt up.
-		"stall": {Faults{Stall: 1}, ErrCancelled, time.Hour},
+		"stall": {Faults{Stall: 1}, ErrCancelled, time.Hour + Staggered(0, time.Minute, 1, 1)},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -94,7 +94,7 @@ func TestAnAnswerThatNeverArrivesEndsWithItsAttempt(t *testing.T) {
 			defer cancel()
 			s := Simulated{Chances: Chances{Seed: 1, Delay: law}, Unit: time.Minute, Deaf: deaf}
 			_, took, err := measured(ctx, s.Around(prompt), Task{Evaluation: 1, Attempt: 1, X: []float64{5}})
-			if !errors.Is(err, context.DeadlineExceeded) || took != time.Hour {
+			if !errors.Is(err, context.DeadlineExceeded) || took != time.Hour+Staggered(0, time.Minute, 1, 1) {
 				t.Errorf("%v after %v", err, took)
 			}
 		})

@@ -28,9 +28,7 @@ func (r benchRequest) judgeLong(f *flags) {
 		}
 	})
 	if r.plot != "" && isPicture(&f.errs, r.plot) {
-		for _, path := range picturePaths(r.plot, "") {
-			f.errs.Join(writable("-plot", path))
-		}
+		drawable(&f.errs, pictureBase(r.plot))
 	}
 }
 
@@ -61,11 +59,12 @@ func (b benchmark) measureLong(ctx context.Context, k console, w io.Writer) erro
 	if s != nil && len(s.stretches) > 0 {
 		fmt.Fprint(w, s.table(), "\n")
 		if b.plot != "" {
-			paths := picturePaths(b.plot, "")
-			if failure := (picture{paths[0], paths[1], s.chart().drawing()}).write(); failure != nil {
+			drawing, failure := s.chart().drawing()
+			if failure == nil {
+				failure = savePicture(w, "picture", pictureBase(b.plot), drawing)
+			}
+			if failure != nil {
 				err = lost(err, failure)
-			} else {
-				fmt.Fprintf(w, "picture: %s and %s\n", paths[0], paths[1])
 			}
 		}
 	}

@@ -209,7 +209,7 @@ func TestAnInterruptedLongStudyIsPrintedAndDrawn(t *testing.T) {
 		t.Errorf("%d lines: %s", lines, out.String())
 	}
 	contains(t, err.String(), "1–100", "picture: "+path, "reproduce: ", "interrupted: 97 of 297 suggestions are complete, and only they are in the results")
-	pictureSize(t, path, 1200, 800)
+	pictureSize(t, path, 1200, 872)
 
 	out.Reset()
 	err.Reset()

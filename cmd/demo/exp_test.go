@@ -79,7 +79,7 @@ func TestLinesOfAnExperimentGoToStandardOutputAlone(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
-	contains(t, err, "GP-UCB-SDF", "reproduce:")
+	contains(t, err, "ucb-sdf", "reproduce:")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	var head struct{ Experiment string }
 	if e := json.Unmarshal([]byte(lines[0]), &head); e != nil || head.Experiment != "batch" || len(lines) != 1+36 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/stat"
@@ -18,8 +17,8 @@ func (c comparison) regretFigure(problem int, results []result) chart.Figure {
 		Title: c.problems[problem].name + ": regret over the queries",
 		Note:  fmt.Sprintf("%s; %s", c.conditions(c.problems[problem]), c.seedText()),
 		Panels: []chart.Panel{
-			{X: xLabel, Y: "simple regret", LogY: true, Steps: true, Curves: simple},
-			{X: xLabel, Y: "cumulative regret", High: top(cumulative), Curves: cumulative},
+			{X: xLabel, Y: "simple regret", Scale: chart.Log, Steps: true, Curves: simple},
+			{X: xLabel, Y: "cumulative regret", Curves: cumulative},
 		},
 	}
 }
@@ -36,20 +35,7 @@ func (c comparison) seedText() string {
 func (c comparison) curves(results []result, of func(result) []float64) []chart.Curve {
 	out := make([]chart.Curve, len(c.policies))
 	for i, p := range c.policies {
-		out[i] = chart.Curve{Name: p.name, Baseline: p.baseline, Y: stat.Curve(column(ofPolicy(results, i), of))}
+		out[i] = chart.Curve{Name: p.name, Policy: p.name, Y: stat.Curve(column(ofPolicy(results, i), of))}
 	}
 	return out
-}
-
-// top is the greatest value that any band reaches.
-func top(all []chart.Curve) float64 {
-	high := math.Inf(-1)
-	for _, c := range all {
-		for _, e := range c.Y {
-			if _, h := e.Ends(); e.Known() {
-				high = max(high, h)
-			}
-		}
-	}
-	return high
 }

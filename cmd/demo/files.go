@@ -2,11 +2,14 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
@@ -22,9 +25,7 @@ func (c comparison) checkFiles(l *check.List) {
 		return
 	}
 	for _, s := range c.problems {
-		for _, path := range c.pictures(s) {
-			l.Join(writable("-plot", path))
-		}
+		drawable(l, c.picture(s))
 	}
 }
 
@@ -57,18 +58,30 @@ func writable(flag, path string) error {
 	return nil
 }
 
-// pictures returns the paths of the pictures of a problem. With several problems its name becomes part of theirs.
-func (c comparison) pictures(s subject) []string {
+// picture returns the path of the pictures of a problem but for its end. With several problems the name becomes part of it.
+func (c comparison) picture(s subject) string {
 	if len(c.problems) > 1 {
-		return picturePaths(c.plot, "-"+fileName(s.name))
+		return pictureBase(c.plot) + "-" + fileName(s.name)
 	}
-	return picturePaths(c.plot, "")
+	return pictureBase(c.plot)
 }
 
-// picturePaths are the paths of the PNG and of the SVG, with something between the name and its end.
-func picturePaths(plot, between string) []string {
-	base := strings.TrimSuffix(plot, filepath.Ext(plot)) + between
-	return []string{base + ".png", base + ".svg"}
+// pictureBase is the path of a picture but for its end.
+func pictureBase(plot string) string { return strings.TrimSuffix(plot, filepath.Ext(plot)) }
+
+// savePicture draws both files and says so.
+func savePicture(w io.Writer, word, base string, p chart.Picture) error {
+	if err := chart.Save(base, p); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s: %s.png and %s.svg\n", word, base, base)
+	return err
+}
+
+// drawable records the files of a picture that cannot be written.
+func drawable(l *check.List, base string) {
+	l.Join(writable("-plot", base+".png"))
+	l.Join(writable("-plot", base+".svg"))
 }
 
 // fileName makes the name of a problem fit for a file name.

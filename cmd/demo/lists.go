@@ -32,7 +32,7 @@ func listPolicies(_ context.Context, args []string, k console) error {
 	t := newTable()
 	t.AppendHeader(table.Row{"policy", "what it does", "source", "options"})
 	for _, e := range policies.All() {
-		t.AppendRow(table.Row{e.Name, e.Summary, e.Source, e.Options})
+		t.AppendRow(table.Row{e.Name, e.Summary, e.Source, e.Options()})
 	}
 	t.SetColumnConfigs([]table.ColumnConfig{
 		{Number: 2, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft},

@@ -14,11 +14,10 @@ import (
 
 // method is one way to spend the time.
 type method struct {
-	name     string // of the policy, as the user spelled it
-	policy   policies.Policy
-	workers  int
-	baseline bool
-	remark   string // what it stands for
+	name    string // of the policy, as the user spelled it
+	policy  policies.Policy
+	workers int
+	remark  string // what it stands for
 }
 
 func (m method) label() string { return fmt.Sprintf("%s, %s", m.name, plural(m.workers, "worker")) }
@@ -34,12 +33,12 @@ func methodsOf(r tuneRequest, policy policies.Policy) ([]method, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []method{{r.policySpec, policy, r.workers, r.policySpec == baseline, ""}}
+	out := []method{{r.policySpec, policy, r.workers, ""}}
 	if r.policySpec != baseline {
-		out = append(out, method{baseline, random, r.workers, true, ": the baseline"})
+		out = append(out, method{baseline, random, r.workers, ": the baseline"})
 	}
 	if r.workers > 1 {
-		out = append(out, method{r.policySpec, policy, 1, false, ": one evaluation at a time"})
+		out = append(out, method{r.policySpec, policy, 1, ": one evaluation at a time"})
 	}
 	return out, nil
 }

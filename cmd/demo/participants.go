@@ -21,9 +21,8 @@ type subject struct {
 
 // contender is a policy as the user spelled it.
 type contender struct {
-	name     string
-	policy   policies.Policy
-	baseline bool
+	name   string
+	policy policies.Policy
 }
 
 // on is the policy with the options that the literature uses on the problem, where the user gave none.
@@ -72,15 +71,9 @@ func readPolicies(l *check.List, list string) []contender {
 			l.Add("-policies", name, "each policy once")
 			continue
 		}
-		out = append(out, contender{name, p, isBaseline(name)})
+		out = append(out, contender{name, p})
 	}
 	return out
-}
-
-// isBaseline reports whether a policy need not beat random search.
-func isBaseline(spec string) bool {
-	name, _, _ := strings.Cut(spec, ":")
-	return slices.ContainsFunc(policies.All(), func(e policies.Entry) bool { return e.Name == name && e.Baseline })
 }
 
 // readNoise reads a standard deviation or a percentage; an empty text leaves it to the problem.

@@ -59,10 +59,9 @@ func (c comparison) perform(ctx context.Context, run simulator, k console) (resu
 func (c comparison) finishWith(w io.Writer, pictures []picture, err error) error {
 	if err == nil {
 		for _, p := range pictures {
-			if err = p.write(); err != nil {
+			if err = savePicture(w, "picture", p.base, p.Picture); err != nil {
 				break
 			}
-			fmt.Fprintf(w, "picture: %s and %s\n", p.png, p.svg)
 		}
 	} else if len(pictures) > 0 {
 		fmt.Fprintln(w, "no picture, since not all runs are complete")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/sim"
 )
 
@@ -41,11 +42,16 @@ func (c comparison) simulate(ctx context.Context, run simulator, k console) erro
 			fmt.Fprint(w, c.accuracyTable(i, part), "\n")
 		}
 		if c.plot != "" {
-			paths := c.pictures(s)
-			pictures = append(pictures, picture{paths[0], paths[1], c.regretFigure(i, part)})
+			pictures = append(pictures, picture{c.picture(s), c.regretFigure(i, part)})
 		}
 	}
 	return c.finishWith(w, pictures, err)
+}
+
+// picture is something drawn with the path of its files but for their ends.
+type picture struct {
+	base string
+	chart.Picture
 }
 
 // ofProblem returns the results of one problem.

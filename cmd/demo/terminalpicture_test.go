@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"image/color"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -33,11 +33,11 @@ func TestTerminalPicture(t *testing.T) {
 	if *writeTo == "" {
 		t.Skip("draws only with -write")
 	}
-	bytes, err := os.ReadFile(*recording)
+	recorded, err := os.ReadFile(*recording)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, run, _ := strings.Cut(string(bytes), "\n") // the first line and the last are those of script
+	_, run, _ := strings.Cut(string(recorded), "\n") // the first line and the last are those of script
 	run, _, _ = strings.Cut(run, "\nScript done")
 	frames := strings.SplitAfter(run, eraseBelow)
 	first := 0 // frames of the first method
@@ -113,10 +113,11 @@ func drawPages(path string, pages ...page) error {
 		}
 		top = bottom - pageGap
 	}
-	return save(path, func(w io.Writer) error {
-		_, err := vgimg.PngCanvas{Canvas: bitmap}.WriteTo(w)
+	var content bytes.Buffer
+	if _, err := (vgimg.PngCanvas{Canvas: bitmap}).WriteTo(&content); err != nil {
 		return err
-	})
+	}
+	return os.WriteFile(path, content.Bytes(), 0o666)
 }
 
 // arms are the directions in which the lines of a box go from the middle of a cell: left, right, up, down.

@@ -3,27 +3,20 @@ package main
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/stat"
 )
 
 // timeline is the picture of a tuning: the accuracy of the incumbent of each method over the wall-clock time, and below
 // it what the workers of the first method were busy with.
 type timeline struct {
 	title, subtitle string
-	seconds         float64 // where the time ends
-	curves          []curve
-	lanes           string // whose they are
+	seconds         float64       // where the time ends
+	curves          []chart.Curve // over the seconds
+	lanes           method        // whose they are
 	workers         int
 	segments        []segment
-}
-
-// curve is a step function: an accuracy in percent from each time on, in seconds.
-type curve struct {
-	name     string
-	baseline bool
-	points   plotter.XYs // one for each incumbent
 }
 
 // segment is the time in which an evaluation kept a worker busy, in seconds.
@@ -59,23 +52,24 @@ func (t tuning) timeline(all []performance) timeline {
 		subtitle: fmt.Sprintf("real training plus a simulated wait, %v seconds; %s for each method, one after the other; seed %d",
 			t.law, prose(t.allowance), t.seed),
 		seconds: t.allowance.Seconds(),
-		lanes:   all[0].label(),
+		lanes:   all[0].method,
 		workers: all[0].workers,
 	}
 	for _, p := range all {
-		out.curves = append(out.curves, curve{p.label(), p.baseline, p.course.steps()})
+		out.curves = append(out.curves, p.curve())
 		out.seconds = max(out.seconds, p.course.at.Seconds())
 	}
 	out.segments = all[0].course.segments()
 	return out
 }
 
-// steps are the incumbents: when each came and its accuracy in percent.
-func (c course) steps() plotter.XYs {
-	var out plotter.XYs
-	for _, number := range c.best {
-		s := c.spans[number-1]
-		out = append(out, plotter.XY{X: s.ended.Seconds(), Y: 100 * s.value})
+// curve is the accuracy of the incumbents in percent, from when each came.
+func (p performance) curve() chart.Curve {
+	out := chart.Curve{Name: p.label(), Policy: p.name, X: []float64{}}
+	for _, number := range p.course.best {
+		s := p.course.spans[number-1]
+		out.X = append(out.X, s.ended.Seconds())
+		out.Y = append(out.Y, stat.Of([]float64{100 * s.value}))
 	}
 	return out
 }

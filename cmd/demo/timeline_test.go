@@ -2,17 +2,19 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/stat"
 )
 
 func TestPicturesOfTheLanesShowWhatBecameOfEachEvaluation(t *testing.T) {
@@ -28,8 +30,9 @@ func TestPicturesOfTheLanesShowWhatBecameOfEachEvaluation(t *testing.T) {
 			t.Errorf("segment %d: %+v, want %+v", i, s, want[i])
 		}
 	}
-	if steps := c.steps(); len(steps) != 1 || steps[0].X != 0.5 || steps[0].Y != 90 {
-		t.Errorf("steps %v", steps)
+	steps := performance{method: method{name: "gp-bucb:beta=2", workers: 2}, course: c}.curve()
+	if len(steps.X) != 1 || steps.X[0] != 0.5 || steps.Y[0].Mean != 90 || steps.Name != "gp-bucb:beta=2, 2 workers" || steps.Policy != "gp-bucb:beta=2" {
+		t.Errorf("%+v", steps)
 	}
 	if fateOf(tarry.TimedOut) != failed || fateOf(tarry.Late) != observed {
 		t.Error("fates")
@@ -39,43 +42,24 @@ func TestPicturesOfTheLanesShowWhatBecameOfEachEvaluation(t *testing.T) {
 func TestATimelineHasACurveForEachMethodAndTheLanesOfTheFirst(t *testing.T) {
 	tuning := tuned(t, "-wait", "fixed:1", "-time", "2s", "-workers", "3")
 	got := tuning.timeline(reached(tuning, 0.97, 0.96, 0.95).performances)
-	if len(got.curves) != 3 || !got.curves[1].baseline || got.curves[2].name != "gp-bucb, 1 worker" || got.workers != 3 || got.seconds != 2 || len(got.segments) != 2 {
+	if len(got.curves) != 3 || got.curves[1].Policy != "random" || got.curves[2].Name != "gp-bucb, 1 worker" || got.workers != 3 || got.seconds != 2 || len(got.segments) != 2 {
 		t.Errorf("%+v", got)
 	}
 	contains(t, got.subtitle, "real training plus a simulated wait, fixed:1 seconds; 2 s for each method", "seed 1")
 }
 
-func TestTheAccuracyAxisIsLogarithmicInTheError(t *testing.T) {
-	var s accuracyScale
-	if got := s.Normalize(90, 99, 90+9*0.75); math.Abs(got-0.488) > 0.001 { // log(10/3.25) / log(10)
-		t.Errorf("%v", got)
+func TestTheLegendOfTheLanesHasWhatIsThere(t *testing.T) {
+	names := func(t timeline) (out []string) {
+		for _, k := range t.fateKeys() {
+			out = append(out, k.Name)
+		}
+		return out
 	}
-	if s.Normalize(96, 99, 96) != 0 || s.Normalize(96, 99, 99) != 1 || math.IsInf(s.Normalize(50, 100, 100), 0) {
-		t.Error("the ends are 0 and 1, also with an error of nothing")
+	if got := names(timeline{segments: []segment{{fate: observed}, {fate: cancelled, best: true}}}); !slices.Equal(got, []string{"its value came", "cancelled at the end", "new incumbent"}) {
+		t.Errorf("%q", got)
 	}
-	for _, c := range []struct {
-		points    []float64
-		low, high float64
-	}{{[]float64{62.8, 97.24}, 55, 97.6}, {[]float64{97.5}, 97.2, 97.8}, {[]float64{0, 100}, 0, 100}, {nil, 0, 90}} {
-		var points plotter.XYs
-		for _, v := range c.points {
-			points = append(points, plotter.XY{Y: v})
-		}
-		low, high := accuracyRange([]curve{{points: points}})
-		if low < c.low || high > c.high || !(low < high) {
-			t.Errorf("%v: %v to %v", c.points, low, high)
-		}
-		ticks := accuracyTicks{}.Ticks(low, high)
-		if len(ticks) < 2 && len(c.points) != 1 || len(ticks) > 16 {
-			t.Errorf("%v: %d ticks", c.points, len(ticks))
-		}
-		for i, a := range ticks {
-			for _, b := range ticks[:i] {
-				if math.Abs(s.Normalize(low, high, a.Value)-s.Normalize(low, high, b.Value)) < nearestTicks {
-					t.Errorf("%v: the ticks %s and %s are too close", c.points, a.Label, b.Label)
-				}
-			}
-		}
+	if got := names(timeline{segments: []segment{{fate: failed}}}); !slices.Equal(got, []string{"failed or took too long"}) {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -94,19 +78,24 @@ func TestWorkerTicks(t *testing.T) {
 
 func TestPicturesOfExtremeTimelines(t *testing.T) {
 	dir := t.TempDir()
-	many := timeline{title: "many", subtitle: strings.Repeat("long ", 50), seconds: 1e-3, lanes: "many, 1024 workers", workers: 1024}
+	many := timeline{title: "many", subtitle: strings.Repeat("long ", 50), seconds: 1e-3, lanes: method{name: "many", workers: 1024}, workers: 1024}
+	at := func(v float64) []stat.Estimate { return []stat.Estimate{{N: 1, Mean: v, SE: math.NaN()}} }
 	for k := range 1024 {
 		many.segments = append(many.segments, segment{k + 1, 0, 1e-3, fate(k % 3), k%100 == 0})
 	}
 	for k := range 12 {
-		many.curves = append(many.curves, curve{"a policy with a long name:and=options, 8 workers", k == 0, plotter.XYs{{X: 1e-4, Y: 100}}})
+		many.curves = append(many.curves, chart.Curve{Name: fmt.Sprintf("a policy with a long name:and=options, %d workers", k), X: []float64{1e-4}, Y: at(100)})
 	}
 	for name, drawn := range map[string]timeline{
-		"many": many, "empty": {seconds: 1, workers: 1, curves: []curve{{name: "none"}}},
-		"day": {seconds: 86400, workers: 2, curves: []curve{{"slow", false, plotter.XYs{{X: 80000, Y: 0}}}}, segments: []segment{{1, 0, 90000, observed, true}, {2, 0, 0, failed, false}}},
+		"many": many, "empty": {seconds: 1, workers: 1, curves: []chart.Curve{{Name: "none"}}},
+		"day": {seconds: 86400, workers: 2, curves: []chart.Curve{{Name: "slow", X: []float64{80000}, Y: at(0)}}, segments: []segment{{1, 0, 90000, observed, true}, {2, 0, 0, failed, false}}},
 	} {
 		path := filepath.Join(dir, name)
-		if err := (picture{path + ".png", path + ".svg", drawn.drawing()}).write(); err != nil {
+		drawing, err := drawn.drawing()
+		if err == nil {
+			err = chart.Save(path, drawing)
+		}
+		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		file, err := os.ReadFile(path + ".png")

@@ -55,11 +55,13 @@ func (t tuning) conclude(w io.Writer, done program, err error) error {
 	if stopped {
 		fmt.Fprintln(w, "No picture, since not all methods had their time.")
 	} else {
-		paths := picturePaths(t.plot, "")
-		if err := (picture{paths[0], paths[1], t.timeline(done.performances).drawing()}).write(); err != nil {
+		drawing, err := t.timeline(done.performances).drawing()
+		if err == nil {
+			err = savePicture(w, "Picture", pictureBase(t.plot), drawing)
+		}
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "Picture: %s and %s\n", paths[0], paths[1])
 	}
 	fmt.Fprint(w, "The clock decides the order of live answers, so numbers may differ a little when it is done again:\n")
 	fmt.Fprintf(w, "reproduce: %s\n", t.commandLine())

@@ -72,9 +72,7 @@ func (r *tuneRequest) settle(f *flags) (tuning, error) {
 	t.law, err = workers.ParseLaw(r.lawSpec)
 	l.Join(blame("-wait", err))
 	if isPicture(l, t.plot) {
-		for _, path := range picturePaths(t.plot, "") {
-			l.Join(writable("-plot", path))
-		}
+		drawable(l, pictureBase(t.plot))
 	}
 	if r.log != "" {
 		l.Join(writable("-log", r.log))

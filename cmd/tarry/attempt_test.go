@@ -61,7 +61,7 @@ echo x >> begun
 i=0; while [ $i -lt 12 ]; do sleep 0.1; i=$((i+1)); done
 rmdir busy
 `)
-	got := tune(t, dir, "--budget", "2", "--workers", "1", "--timeout", "500ms", "--grace", "1s")
+	got := tune(t, dir, "--budget", "2", "--workers", "1", "--timeout", "500ms", "--grace", "1m")
 	if got.code != exitNoValue || !strings.Contains(got.out, "2 timed out") {
 		t.Fatalf("%+v", got)
 	}

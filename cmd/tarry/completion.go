@@ -12,7 +12,10 @@ import (
 // The flags whose values shells can suggest, and those with numbers and times.
 var (
 	named   = []string{"policy", "study", "space", "plot"}
-	unnamed = []string{"workers", "budget", "retries", "seed", "initial", "timeout", "lease", "grace", "top", "infeasible-code", "lost-code"}
+	unnamed = []string{
+		"workers", "budget", "retries", "seed", "initial", "pending", "timeout", "lease", "grace", "top", "infeasible-code", "lost-code", "max-output",
+		"keep", "older-than",
+	}
 )
 
 // completed tells shells what the arguments and flags of a command may be.
@@ -39,6 +42,8 @@ func completed(cmd *cobra.Command) {
 			}
 			return files("db")(cmd, args, word)
 		}
+	case cmd.Name() == "policies":
+		cmd.ValidArgsFunction = policyNames
 	case cmd.Name() != "tune":
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}

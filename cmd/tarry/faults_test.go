@@ -84,13 +84,13 @@ echo "$TARRY_EVALUATION"
 	for word := range strings.FieldsSeq(string(text)) {
 		var pid int
 		fmt.Sscan(word, &pid)
-		for range 100 {
-			if syscall.Kill(pid, 0) != nil {
-				break
-			}
+		process, err := os.FindProcess(pid)
+		must(t, err)
+		gone := func() bool { return process.Signal(syscall.Signal(0)) != nil }
+		for i := 0; i < 100 && !gone(); i++ {
 			time.Sleep(50 * time.Millisecond)
 		}
-		if syscall.Kill(pid, 0) == nil {
+		if !gone() {
 			t.Errorf("process %d is still there", pid)
 		}
 	}

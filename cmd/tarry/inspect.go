@@ -34,11 +34,13 @@ held (whether the value is in the central 80 % of the forecast, and in the calib
 the first line of reason, why its last attempt failed. A parameter with the name of such a column has x. before it. What
 there is none of is empty, and numbers are written so that they are read to the bit.
 
---json writes one object: study, counts (by status), counters, coverage (how the forecasts did), best and recommended (null
-without a value), evaluations, in which parameters are by name under x, and parameters, as in a space file.
+--json writes one object: study (its cost is null where the sum is beyond all numbers), counts (by status), counters,
+coverage (how the forecasts did), best and recommended (null without a value), evaluations, in which parameters are by name
+under x, and parameters, as in a space file.
 
---plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came),
-parameters (values over each parameter, of at most 24) and delays.
+--plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came and, where
+the best one came nearer and nearer to that in the end, its distance on a logarithmic axis), parameters (values over each
+parameter, of at most 24) and delays.
 
 What is recommended is the evaluation with a value of which the model expects most, which need not be the best that was
 measured where measurements are noisy.

@@ -123,6 +123,31 @@ func TestAStudyAsText(t *testing.T) {
 	}
 }
 
+// Costs whose sum is beyond all numbers are told as far as there are numbers.
+func TestCostsBeyondAllNumbers(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1))
+	must(t, err)
+	path := madeUp(t, s, tarry.Options{Budget: 2}, func(study *tarry.Study) {
+		for range 2 {
+			q, err := study.Ask()
+			must(t, err, study.TellOutcome(q.ID, tarry.Outcome{Value: 1, Cost: 1e308}))
+		}
+	})
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "\ncost more than 1.79769e+308 in all\n"},
+		{[]string{"--json"}, `"cost": null`},
+		{[]string{"--json"}, `"cost": 1e+308`},
+		{[]string{"--csv"}, "observed,1,1e+308,"},
+	} {
+		if got := call(t, "", append([]string{"inspect", path}, c.args...)...); got.code != exitOK || !strings.Contains(got.out, c.want) || strings.Contains(got.out, "Inf") {
+			t.Errorf("%v: %q is missing in:\n%s", c.args, c.want, got.out)
+		}
+	}
+}
+
 func TestTheRecommendedEvaluationNeedNotBeTheBest(t *testing.T) {
 	s, err := inspect(sampler(t))
 	if err != nil {

@@ -59,7 +59,7 @@ func (r record) cells() []string {
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
 	for i, v := range r.X.x {
-		if p := r.X.space.Parameter(i); p.Kind == space.KindCategorical {
+		if p := r.X.space.Parameter(i); p.Words() != nil {
 			out = append(out, p.Format(v))
 		} else {
 			out = append(out, exact(v))

@@ -1,21 +1,20 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/figures"
 )
 
 // figures is the study as something to be drawn, without what was found.
 func (s *inspected) figures() figures.Study {
 	return figures.Study{
-		Name: filepath.Base(s.path), Note: s.conditions(), Space: s.header.Config.Space, Minimize: s.header.Config.Minimize,
+		Name: filepath.Base(s.path), Note: s.conditions(), Policy: s.loop.Config().Traits.Name, Space: s.header.Config.Space, Minimize: s.header.Config.Minimize,
 		Evaluations: s.evaluations(), Now: s.now,
 	}
 }
@@ -30,12 +29,15 @@ func (s *inspected) plot(folder string, log io.Writer) error {
 		return usage(fmt.Errorf("--plot %s: %w", folder, err))
 	}
 	var names []string
+	incumbent, err := figures.Incumbent(study)
+	if err != nil {
+		return failure(err)
+	}
 	for _, picture := range []struct {
-		name   string
-		figure figures.Figure
-	}{{"incumbent", figures.Incumbent(study)}, {"parameters", figures.Parameters(study)}, {"delays", figures.Delays(study)}} {
-		path := filepath.Join(folder, picture.name)
-		if err := errors.Join(save(path+".png", picture.figure.WritePNG), save(path+".svg", picture.figure.WriteSVG)); err != nil {
+		name string
+		chart.Picture
+	}{{"incumbent", incumbent}, {"parameters", figures.Parameters(study)}, {"delays", figures.Delays(study)}} {
+		if err := chart.Save(filepath.Join(folder, picture.name), picture); err != nil {
 			return failure(err)
 		}
 		names = append(names, picture.name)
@@ -43,15 +45,6 @@ func (s *inspected) plot(folder string, log io.Writer) error {
 	if all := study.Space.Dim(); all > figures.MostParameters {
 		fmt.Fprintf(log, "tarry: parameters has the first %d of %d parameters\n", figures.MostParameters, all)
 	}
-	_, err := fmt.Fprintf(log, "tarry: pictures in %s: %s, each as .png and .svg\n", folder, strings.Join(names, ", "))
+	_, err = fmt.Fprintf(log, "tarry: pictures in %s: %s, each as .png and .svg\n", folder, strings.Join(names, ", "))
 	return failure(err)
-}
-
-// save draws a picture to a file.
-func save(path string, draw func(io.Writer) error) error {
-	var content bytes.Buffer
-	if err := draw(&content); err != nil {
-		return err
-	}
-	return os.WriteFile(path, content.Bytes(), 0o666)
 }

@@ -70,8 +70,11 @@ func (p point) MarshalJSON() ([]byte, error) {
 	for i, v := range p.x {
 		q := p.space.Parameter(i)
 		var value any = v
-		if q.Kind == space.KindCategorical {
+		switch q.Kind {
+		case space.KindCategorical:
 			value = q.Format(v)
+		case space.KindBool:
+			value = v == 1
 		}
 		if i > 0 {
 			out.WriteByte(',')

@@ -88,7 +88,7 @@ func (s *inspected) counts() []int {
 	return out
 }
 
-// cost is the sum of all costs.
+// cost is the sum of all costs; +Inf where that is beyond all numbers.
 func (s *inspected) cost() float64 {
 	total := 0.
 	for _, e := range s.evaluations() {
@@ -164,6 +164,7 @@ func (s *inspected) counters() []counter {
 		{"unknown", "answers to nothing that was asked", c.Unknown},
 		{"dropped", "requests that were dropped", c.Dropped},
 		{"restarts", "times it was resumed", c.Restarts},
+		{"revisits", "queries at points that had a value", c.Revisits},
 		{"fits", "fits of the hyperparameters", c.Fits},
 		{"fit_failures", "fits without a result", c.FitFailures},
 		{"fallbacks", "queries that fill the space since the policy failed", c.Fallbacks},

@@ -10,7 +10,6 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/figures"
 	"github.com/tarry-bo/tarry/loop"
-	"github.com/tarry-bo/tarry/space"
 )
 
 // chosen are the evaluations that are listed.
@@ -70,7 +69,7 @@ func (s *inspected) head(w table.Writer, costs, reasons bool) {
 	}
 	for _, p := range s.header.Config.Space.Parameters() {
 		side := text.AlignRight
-		if p.Kind == space.KindCategorical {
+		if p.Words() != nil {
 			side = text.AlignLeft
 		}
 		column(plain(p.Name), side)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 	"unicode"
@@ -25,7 +26,10 @@ func (s *inspected) text(l look) string {
 	}
 	line("")
 	line("%s", s.tally())
-	if cost := s.cost(); cost != 0 {
+	switch cost := s.cost(); {
+	case math.IsInf(cost, 1):
+		line("cost more than %s in all", number(math.MaxFloat64))
+	case cost != 0:
 		line("cost %s in all", number(cost))
 	}
 	if c := s.loop.Coverage(); c.Judged > 0 {

@@ -69,6 +69,8 @@ func (l live) ending(show *progress, err, cause, printed error) error {
 		return exit{exitInterrupted, fmt.Errorf("interrupted after %s", further)}
 	case errors.Is(err, tarry.ErrNotKept):
 		return failure(fmt.Errorf("%w\nthe study has kept %s", err, further))
+	case errors.Is(err, tarry.ErrStalled):
+		return failure(fmt.Errorf("%w\nthe study was stopped after %s", err, further))
 	case errors.Is(err, tarry.ErrNoValue):
 		return exit{exitNoValue, err}
 	case err != nil:

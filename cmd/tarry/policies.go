@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -16,14 +17,24 @@ import (
 
 func newPolicies() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "policies",
-		Short: "List the policies",
+		Use:   "policies [POLICY]",
+		Short: "List the policies, or the options of one",
 		Long: `List the policies: which point to query next, and what is made of the queries that have no answer yet. Options follow a
-colon, as in --policy ucb-sdf:nu=1. The default is ` + tarry.DefaultPolicy + `.
+colon, as in --policy ucb-sdf:nu=1. The default is ` + tarry.DefaultPolicy + `. With a POLICY, list its options.
 ` + exitCodes,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), policyTable(widthOf(cmd.OutOrStdout())))
+		Example: `  tarry policies
+  tarry policies ucb-sdf`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			text := policyTable(widthOf(out))
+			if len(args) > 0 {
+				var err error
+				if text, err = optionTable(args[0], widthOf(out)); err != nil {
+					return usage(err)
+				}
+			}
+			_, err := io.WriteString(out, text)
 			return failure(err)
 		},
 	}
@@ -50,21 +61,53 @@ func widthOf(w io.Writer) int {
 
 // policyTable lists the policies within a width. The names stay whole, the other columns are wrapped.
 func policyTable(width int) string {
-	w := table.NewWriter()
-	w.SetStyle(plainTable)
-	w.AppendHeader(table.Row{"name", "what it does", "options", "source"})
-	names := 0
+	rows := []table.Row{{"name", "what it does", "options", "source"}}
 	for _, e := range policies.All() {
 		name := e.Name
 		if name == tarry.DefaultPolicy {
 			name += " (default)"
 		}
-		names = max(names, len(name))
-		w.AppendRow(table.Row{name, e.Summary, e.Options, e.Source})
+		rows = append(rows, table.Row{name, e.Summary, e.Options(), e.Source})
 	}
-	rest := max(width, leastWidth) - names - 4*columnSpace
+	return wrapped(rows, width, 36, 30, 34)
+}
+
+// optionTable lists the options of a policy within a width.
+func optionTable(name string, width int) (string, error) {
+	for _, e := range policies.All() {
+		if e.Name != name {
+			continue
+		}
+		if len(e.Settings()) == 0 {
+			return e.Name + " has no options\n", nil
+		}
+		rows := []table.Row{{"option", "default first", "what it is", "allowed"}}
+		for _, s := range e.Settings() {
+			rows = append(rows, table.Row{s.Key, s.Form, s.Help, strings.Trim(s.Want()+"; "+s.Only(), "; ")})
+		}
+		return wrapped(rows, width, 22, 40, 38), nil
+	}
+	_, err := tarry.ParsePolicy(name)
+	if err == nil {
+		err = fmt.Errorf("policy %q: want the name alone", name)
+	}
+	return "", err
+}
+
+// wrapped is a table within a width. The first column stays whole, the others are wrapped, each with its share of the rest in
+// percent.
+func wrapped(rows []table.Row, width int, shares ...int) string {
+	w := table.NewWriter()
+	w.SetStyle(plainTable)
+	w.AppendHeader(rows[0])
+	first := 0
+	for _, r := range rows[1:] {
+		first = max(first, len(r[0].(string)))
+		w.AppendRow(r)
+	}
+	rest := max(width, leastWidth) - first - len(rows[0])*columnSpace
 	var columns []table.ColumnConfig
-	for i, share := range []int{36, 30, 34} { // of a hundred
+	for i, share := range shares {
 		columns = append(columns, table.ColumnConfig{Number: i + 2, WidthMax: rest * share / 100, WidthMaxEnforcer: text.WrapSoft})
 	}
 	w.SetColumnConfigs(columns)

@@ -20,8 +20,9 @@ func newResume() *cobra.Command {
 		Use:   "resume STUDY",
 		Short: "Go on with a study that tune began",
 		Long: `Go on with a study where it was, whatever ended the process before. What is left of its commands is ended first. An
-evaluation whose command had finished while nobody listened has its answer from the log; one whose command had not
-starts again at the same point. A study that has come to its end shows what it found.
+evaluation whose command had finished while nobody listened, or had printed a value when it was ended, has its answer from
+the log, also where it had been given up; any other that was running starts again at the same point. A study that has come
+to its end shows what it found.
 
 A study goes on only with the program that began it: the same versions of tarry and Go on the same architecture, since
 others may compute other last digits. --any-program goes on all the same; every digest is compared on the way.
@@ -41,6 +42,9 @@ others may compute other last digits. --any-program goes on all the same; every 
 			l.store = store
 			if err := l.recall(cmd, args[0], workers); err != nil {
 				return err
+			}
+			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
+				return failure(err)
 			}
 			return l.run(cmd, true)
 		},
@@ -83,7 +87,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 		return failure(err)
 	}
 	l.space, l.timeout = header.Config.Space, header.Config.Timeout
-	if l.runner, err = l.task.runner(l.space, logs[0]); err != nil {
+	if l.runner, err = l.task.ready(l.space, logs[0]); err != nil {
 		return failure(fmt.Errorf("study %s: %w", study, err))
 	}
 	return failure(sweep(cmd.ErrOrStderr(), logs...))

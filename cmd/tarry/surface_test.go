@@ -45,6 +45,7 @@ func TestShellsCompleteWhatThereIs(t *testing.T) {
 		{[]string{"resume", ""}, "db\n:8"},
 		{[]string{"inspect", ""}, "db\n:8"},
 		{[]string{"verify", ""}, "db\n:8"},
+		{[]string{"prune", ""}, "db\n:8"},
 		{[]string{"verify", "s.db", ""}, ":4"},
 		{[]string{"backup", ""}, "db\n:8"},
 		{[]string{"backup", "s.db", ""}, "db\n:8"},

@@ -23,6 +23,7 @@ type task struct {
 	Grace      time.Duration `json:"grace_ns"`        // between SIGTERM and SIGKILL
 	Infeasible int           `json:"infeasible_code"` // exit codes; -1 for none
 	Lost       int           `json:"lost_code"`
+	MaxOutput  size          `json:"max_output"` // bytes kept of each output of an attempt; 0 for all
 }
 
 // taskName is what a task is kept under.
@@ -40,10 +41,19 @@ func (t task) runner(s space.Space, logs string) (*command.Runner, error) {
 	}
 	runner := &command.Runner{
 		Template: template, Dir: logs, Shim: []string{self, shimWord}, Grace: t.Grace, WorkDir: t.WorkDir, Space: s,
-		InfeasibleCode: t.Infeasible, LostCode: t.Lost,
+		InfeasibleCode: t.Infeasible, LostCode: t.Lost, MaxOutput: int64(t.MaxOutput),
 	}
-	err = check.Renamed(runner.Validate(), "Runner.Grace", "--grace", "Runner.InfeasibleCode", "--infeasible-code", "Runner.LostCode", "--lost-code")
-	return runner, errors.Join(err, t.startable())
+	return runner, check.Renamed(runner.Validate(), "Runner.Grace", "--grace", "Runner.InfeasibleCode", "--infeasible-code",
+		"Runner.LostCode", "--lost-code", "Runner.MaxOutput", "--max-output")
+}
+
+// ready is the runner of a task, if its command can be started.
+func (t task) ready(s space.Space, logs string) (*command.Runner, error) {
+	runner, err := t.runner(s, logs)
+	if err != nil {
+		return nil, err
+	}
+	return runner, errors.Join(runner.Fits(), t.startable())
 }
 
 // startable returns why no attempt can be started, as far as that can be known beforehand.

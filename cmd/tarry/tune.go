@@ -25,47 +25,13 @@ type request struct {
 }
 
 func newTune() *cobra.Command {
-	var r request
+	r := request{task: task{MaxOutput: 64 << 20}}
 	cmd := &cobra.Command{
-		Use:   "tune --space FILE --budget N [FLAGS] -- COMMAND [ARGUMENTS]",
-		Short: "Tune a command",
-		Long: `Run a command again and again, each time with other parameters, and find those with the greatest value (--minimize: the
-smallest). Many evaluations run at once, and the next point is chosen without waiting for those that are under way.
-
-The command gets its parameters as
-  placeholders  {lr} anywhere in its arguments; {{ is a literal brace. {evaluation}, {attempt} and {parameters} (the JSON
-                file) are there too
-  environment   TARRY_LR; TARRY_EVALUATION, TARRY_ATTEMPT, TARRY_LOG_DIR (its folder)
-  a JSON file   whose path is TARRY_PARAMETERS
-
-Its value is the last line of standard output that is a number, or a JSON object such as
-  {"value": 0.93, "cost": 12.5, "constraints": [-0.1], "infeasible": false}
-Only value must be there. Constraints hold where they are <= 0.
-
-  exit code 0   the value counts; without one the attempt has failed
-  exit code 65  the point is infeasible: it is not tried again (--infeasible-code)
-  exit code 75  the attempt was lost through no fault of the point, and is tried again after a while (--lost-code)
-  any other     the attempt has failed, and is tried again as --retries says
-
-What each attempt printed is in STUDY.logs/NUMBER.ATTEMPT. That folder belongs to the study and moves with it. After
---timeout the whole process group is ended, and its worker goes on when it is gone.
-
-A command that cannot be started at all, as when its program or the working directory is gone, says nothing of the point:
-the study stops, and can be resumed.
-
-Ctrl-C once: nothing new is started, and what runs is waited for. Twice: it is ended. Either way, as after kill -9 or a
-power cut, tarry resume STUDY goes on.
-` + exitCodes,
-		Example: `  printf 'parameters:\n- {name: lr, type: float, low: 1e-5, high: 1, log: true}\n- {name: layers, type: int, low: 1, high: 8}\n' > space.yaml
-
-  tarry tune --space space.yaml --budget 20 --workers 4 --study s.db -- \
-    awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 - ({layers}-5)^2/20 }'
-
-  printf '#!/bin/sh\nawk "BEGIN { print (log($2)/log(10)+2)^2 + ($4-5)^2 }"\n' > train.sh && chmod +x train.sh
-
-  tarry tune --space space.yaml --budget 20 --study t.db --minimize --timeout 10m --retries 2 -- \
-    ./train.sh --lr {lr} --layers {layers}`,
-		Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
+		Use:     "tune --space FILE --budget N [FLAGS] -- COMMAND [ARGUMENTS]",
+		Short:   "Tune a command",
+		Long:    tuneHelp,
+		Example: tuneExample,
+		Args:    cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := commanded(cmd, args); err != nil {
 				return usage(err)
@@ -88,6 +54,7 @@ power cut, tarry resume STUDY goes on.
 	f.DurationVar(&r.Grace, "grace", 2*time.Second, "`TIME` between SIGTERM and SIGKILL")
 	f.IntVar(&r.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
+	f.Var(&r.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
@@ -109,12 +76,15 @@ func (r *request) run(cmd *cobra.Command) error {
 	if r.Logs, err = logsOf(r.study); err != nil {
 		return failure(err)
 	}
-	runner, err := r.runner(space, r.Logs)
+	runner, err := r.ready(space, r.Logs)
 	if err != nil {
 		return usage(err)
 	}
 	if err := errors.Join(setAside(cmd.ErrOrStderr(), r.Logs), r.keep(store)); err != nil {
 		return failure(err)
+	}
+	if warning := runner.Template.Interpreted(); warning != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tarry:", warning)
 	}
 	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet}
 	return l.run(cmd, false)
@@ -148,7 +118,7 @@ func (r *request) prepare() (tarry.Space, error) {
 	if codes != nil { // what is wrong with them has been said
 		t.Infeasible, t.Lost = -1, -1
 	}
-	_, err = t.runner(space, "logs") // where they are is known when the study is there
+	_, err = t.ready(space, "logs") // where they are is known when the study is there
 	return space, errors.Join(append(errs, err)...)
 }
 

@@ -3,6 +3,7 @@ package asktell
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry"
@@ -25,7 +26,7 @@ func (s *Server) ask(ctx context.Context, r *request) (any, error) {
 			answer.Held = "budget spent"
 			return answer, nil
 		case errors.Is(err, tarry.ErrAwaiting):
-			answer.Held = "waiting for answers to the last batch"
+			answer.Held = strings.NewReplacer("tarry: ", "", "Options.Pending", "--pending").Replace(err.Error())
 			return answer, nil
 		case err != nil && len(answer.Queries) == 0:
 			return nil, err

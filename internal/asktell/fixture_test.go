@@ -38,6 +38,17 @@ func shopSpace(t testing.TB) tarry.Space {
 	return s
 }
 
+// kindsSpace has a parameter of every kind but the plain ones, and some that are fixed.
+func kindsSpace(t testing.TB) tarry.Space {
+	t.Helper()
+	s, err := tarry.NewSpace(tarry.Float("dropout", 0, 0.5).Stepped(0.05), tarry.Int("width", 8, 70).Stepped(8), tarry.Categorical("kind", "adam", "sgd"),
+		tarry.Bool("bias"), tarry.Ordered("batch", 16, 32, 64, 1e6), tarry.Float("momentum", 0.9, 0.9), tarry.Int("seed", 7, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func random(t testing.TB) tarry.Policy {
 	t.Helper()
 	p, err := tarry.ParsePolicy("random")

@@ -39,6 +39,7 @@ func FuzzServe(f *testing.F) {
 			}
 		}
 		f.Add(requests, uint8(1))
+		f.Add(requests, uint8(1+everyKind))
 	}
 	f.Add([]byte(strings.Join(nonsense[:26], "\n")), uint8(0))
 	f.Add([]byte("{\"op\":\"ask\",\"n\":3}\r\n{\"op\":\"tell\",\"id\":3,\"value\":-0}\n\n{\"op\":\"tell\",\"id\":3,\"value\":0,\"tag\":NaN}"), uint8(2))
@@ -79,9 +80,15 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
+// everyKind is the bit of the retries that chooses the space with the other kinds.
+const everyKind = 128
+
 func fuzzed(t *testing.T, retries uint8) (*asktell.Server, *journal.Memory) {
-	store := &journal.Memory{}
-	return server(t, exampleSpace(t), tarry.Options{Budget: 12, Retries: int(retries % 3), Policy: random(t), Journal: store}), store
+	store, space := &journal.Memory{}, exampleSpace(t)
+	if retries&everyKind > 0 {
+		space = kindsSpace(t)
+	}
+	return server(t, space, tarry.Options{Budget: 12, Retries: int(retries % everyKind % 3), Policy: random(t), Journal: store}), store
 }
 
 // view is what a study knows, but for time and for the values that were refused.

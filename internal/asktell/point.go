@@ -64,26 +64,46 @@ func (r *request) values(s tarry.Space, field string, required, optional []int) 
 
 // valueOf reads the value of a parameter.
 func (r *request) valueOf(p tarry.Parameter, path string, value json.RawMessage) (float64, bool) {
-	if p.Kind != space.KindCategorical {
-		v, ok := r.number(path, value, wanted(p))
-		if ok && !p.Contains(v) {
-			r.wrong.add(path, shown(value), wanted(p))
+	switch p.Kind {
+	case space.KindCategorical:
+		choice, _ := asText(value)
+		i := slices.Index(p.Choices, choice)
+		if i < 0 || shapeOf(value) != textual {
+			r.wrong.add(path, shown(value), wanted(p)+hint(choice, p.Choices))
 			return 0, false
 		}
-		return v, ok
+		return float64(i), true
+	case space.KindBool:
+		return r.boolean(p, path, value)
 	}
-	choice, _ := asText(value)
-	i := slices.Index(p.Choices, choice)
-	if i < 0 || shapeOf(value) != textual {
-		r.wrong.add(path, shown(value), wanted(p)+hint(choice, p.Choices))
+	v, ok := r.number(path, value, wanted(p))
+	if v = p.Exact(v); ok && !p.Contains(v) {
+		r.wrong.add(path, shown(value), wanted(p))
 		return 0, false
 	}
-	return float64(i), true
+	return v, ok
+}
+
+// boolean reads the value of a bool.
+func (r *request) boolean(p tarry.Parameter, path string, value json.RawMessage) (float64, bool) {
+	if shapeOf(value) == truth {
+		return float64(slices.Index(p.Words(), string(value))), true
+	}
+	want := wanted(p)
+	if text, _ := asText(value); slices.Contains(p.Words(), text) {
+		want += ", not text: without the quotes"
+	}
+	r.wrong.add(path, shown(value), want)
+	return 0, false
 }
 
 // wanted says which values a parameter has.
 func wanted(p tarry.Parameter) string {
-	if p.Kind != space.KindCategorical {
+	switch p.Kind {
+	case space.KindBool:
+		return strings.Join(p.Words(), " or ")
+	case space.KindCategorical:
+	default:
 		return p.Range()
 	}
 	var choices []string
@@ -147,7 +167,8 @@ type point struct {
 	x     []float64
 }
 
-// MarshalJSON returns choices as text, ints without a fraction, and floats as the shortest text with the same bits.
+// MarshalJSON returns choices as text, bools as true or false, ints without a fraction, and other numbers as the shortest
+// text with the same bits.
 func (p point) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	for i, v := range p.x {
@@ -159,6 +180,8 @@ func (p point) MarshalJSON() ([]byte, error) {
 		switch q.Kind {
 		case space.KindCategorical:
 			out = append(out, jsonOf(q.Choices[int(v)])...)
+		case space.KindBool:
+			out = append(out, q.Words()[int(v)]...)
 		case space.KindInt:
 			out = strconv.AppendFloat(out, v+0, 'f', 0, 64) // + 0: no -0
 		default:

@@ -22,7 +22,9 @@ func encoded(v any) string {
 	return string(text)
 }
 
-func small(t testing.TB) tarry.Options { return tarry.Options{Budget: 8, Policy: random(t)} }
+func small(t testing.TB) tarry.Options {
+	return tarry.Options{Budget: 8, Pending: 8, Policy: random(t)}
+}
 
 func TestTheInputEnds(t *testing.T) {
 	for input, want := range map[string]int{

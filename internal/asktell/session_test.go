@@ -29,7 +29,7 @@ var nonsense = []string{
 // two answers comes nonsense.
 func TestFiftyPendingQueriesAndNonsense(t *testing.T) {
 	store := &journal.Memory{}
-	o := tarry.Options{Budget: 300, Seed: 3, Retries: 2, Policy: random(t), Journal: store}
+	o := tarry.Options{Budget: 300, Pending: 300, Seed: 3, Retries: 2, Policy: random(t), Journal: store}
 	c := dial(t, server(t, exampleSpace(t), o))
 	dice := rand.New(rand.NewPCG(1, 2))
 	open, told, lines := map[int]bool{}, map[int]bool{}, 0
@@ -130,6 +130,29 @@ func TestPointsComeBackToTheBit(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A query of any kind, as the client reads it, is the point of an observation and of the next query, to the bit.
+func TestQueriesOfEveryKindComeBackToTheBit(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Float("third", -1.0/3, 5).Stepped(1.0/3), tarry.Float("fine", -1, 1).Stepped(1e-7), tarry.Int("n", -7, 1<<40).Stepped(9),
+		tarry.Ordered("odd", -1e300, 1e-9, 0.1, 1<<53), tarry.Bool("bias"), tarry.Categorical("one", "a"), tarry.LogFloat("fixed", 0.1, 0.1),
+		tarry.Float("context", 0, 1).Stepped(0.1).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	inX := regexp.MustCompile(`"x":(\{[^}]*\})`)
+	for seed := range uint64(200) {
+		context := encoded(s.Parameter(7).Value(float64(seed%11) / 10))
+		asked := `{"op":"ask","context":{"context":` + context + `}}`
+		srv := server(t, s, tarry.Options{Budget: 3, Seed: seed, Policy: random(t)})
+		x := inX.FindStringSubmatch(serve(t, srv, asked)[0])[1]
+		answers := serve(t, srv, `{"op":"enqueue","x":`+x+`}`, asked, `{"op":"observe","value":1,"x":`+x+`}`, `{"op":"best"}`)
+		for _, i := range []int{1, 3} {
+			if got := inX.FindStringSubmatch(answers[i]); got == nil || got[1] != x {
+				t.Fatalf("%s\ncame back as %s", x, answers[i])
+			}
+		}
+	}
 }
 
 // A reason is kept as the client wrote it, and a long one is cut between two characters.

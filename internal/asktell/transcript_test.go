@@ -21,11 +21,13 @@ func TestTranscripts(t *testing.T) {
 		space   func(testing.TB) tarry.Space
 		options tarry.Options
 	}{
-		"session":  {exampleSpace, tarry.Options{Budget: 6, Seed: 1, Minimize: true}},
-		"failures": {exampleSpace, tarry.Options{Budget: 12, Seed: 1, Minimize: true, Retries: 1}},
+		"session":  {exampleSpace, tarry.Options{Budget: 6, Pending: 6, Seed: 1, Minimize: true}},
+		"failures": {exampleSpace, tarry.Options{Budget: 12, Pending: 12, Seed: 1, Minimize: true, Retries: 1}},
 		"points":   {exampleSpace, tarry.Options{Budget: 6, Seed: 1}},
 		"contexts": {shopSpace, tarry.Options{Budget: 6, Seed: 1}},
 		"batches":  {exampleSpace, tarry.Options{Budget: 4, Initial: 2, Barrier: 2, Seed: 1}},
+		"pending":  {exampleSpace, tarry.Options{Budget: 8, Seed: 1}},
+		"kinds":    {kindsSpace, tarry.Options{Budget: 6, Pending: 6, Seed: 1}},
 		"errors":   {exampleSpace, tarry.Options{Budget: 6, Seed: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

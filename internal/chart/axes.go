@@ -16,12 +16,12 @@ import (
 func Axes(xName string) *plot.Plot {
 	axes := plot.New()
 	axes.BackgroundColor = nil
-	axes.X.Label.Text = printable(xName)
+	axes.X.Label.Text = Printable(xName)
 	for _, a := range []*plot.Axis{&axes.X, &axes.Y} {
 		a.Label.TextStyle.Font, a.Tick.Label.Font = font.From(sans, LabelSize), font.From(sans, TickSize)
 		a.Label.Padding, a.Padding = 6, 0
 		a.Color, a.Tick.Color = Gray, Gray
-		a.Tick.Marker = tidyTicks{aboutTicks}
+		a.Tick.Marker = TidyTicks(aboutTicks)
 	}
 	axes.Add(grid())
 	return axes
@@ -37,11 +37,11 @@ func grid() *plotter.Grid {
 	return g
 }
 
-// remark is a few words in the middle of axes on which there is nothing.
-type remark string
+// Remark is a few words in the middle of axes on which there is nothing.
+type Remark string
 
 // Plot writes the words.
-func (r remark) Plot(c draw.Canvas, _ *plot.Plot) {
+func (r Remark) Plot(c draw.Canvas, _ *plot.Plot) {
 	style := Text(LabelSize, Gray)
 	style.XAlign, style.YAlign = text.XCenter, text.YCenter
 	c.FillText(style, c.Center(), string(r))

@@ -1,4 +1,5 @@
-// Package chart draws curves with their standard errors, and tables of numbers as colors.
+// Package chart draws curves with their standard errors, and tables of numbers as colors. A policy looks the same in all of its
+// pictures.
 //
 //	f := chart.Figure{Title: "regret", Panels: []chart.Panel{{X: "queries", Y: "regret", Curves: curves}}}
 //	err := f.WritePNG(file) // or WriteSVG
@@ -10,41 +11,54 @@ package chart
 import (
 	"io"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/tarry-bo/tarry/internal/stat"
 )
 
-// Figure is panels under one title with one legend for all of them: curves with the same name look the same in every panel.
+// Figure is panels under one title. Where a curve is in more than one panel, or there is only one, a legend for all of them is
+// below, and curves with the same name look the same in every panel; else each panel has its own legend. Panels of a row that
+// show the same have the same y axis, and so have all rows, unless that would leave one of them less than half of it. The
+// standard errors of up to three curves in a panel are bands, those of more are bars.
 type Figure struct {
 	Title, Note string
 	Panels      []Panel
-	Columns     int // panels in a row; 0: as many as there are up to 2, else 2 for 4 panels and 3 for other numbers
+	Columns     int  // panels in a row; 0: as many as there are up to 2, else 2 for 4 panels and 3 for other numbers
+	Apart       bool // each panel has a y axis of its own, as what they show cannot be compared
 }
 
-// Panel is one pair of axes. A logarithmic y axis shows nine decades at most: what is below is drawn at its lower end, and the
-// name of the axis says so. Places that are not positive are left out on a logarithmic x axis.
+// Panel is one pair of axes.
 type Panel struct {
-	Title      string // above the panel; empty: none
-	X, Y       string // names of the axes, with units; that of the y axis is written above it
-	LogX, LogY bool
-	Steps      bool    // curves are known to stay where they are between two places
-	Low, High  float64 // of the y axis, what is beyond is drawn at the end; both 0 or no ends of one: chosen from the data, bands included
-	Curves     []Curve
-	Points     []Point // single marks
+	Title     string  // above the panel; empty: none
+	X, Y      string  // names of the axes, with units; that of the y axis is written above it
+	Scale     Scale   // of the y axis
+	Steps     bool    // curves are known to stay where they are between two places
+	End       float64 // of the x axis, to which steps go on; 0: the last place
+	Low, High float64 // of the y axis, what is beyond is drawn at the end; both 0 or no ends of one, and for percentages: chosen from the data, errors included
+	Curves    []Curve
+	Points    []Point // single marks
+	Dots      string  // what the points are, in the legend
+
+	height vg.Length // of the y axis, about; 0: as usual
 }
 
-// Curve is a line with a band of one standard error to each side.
+// Curve is a line with one standard error to each side.
 type Curve struct {
 	Name     string          // in the legend; empty: not there
-	Baseline bool            // gray and dashed
-	Like     string          // drawn in the color of the curve of that name, but dashed: the same thing under another condition
-	X        []float64       // places; nil: 1, 2, …
+	Policy   string          // with its options as a user spells them: it decides the color; empty: the curve is of none
+	Baseline bool            // what others are held against: gray and dashed
+	Interval bool            // not a mean with its error, but all between: drawn without a line in the middle
+	X        []float64       // places in ascending order; nil: 1, 2, …
 	Y        []stat.Estimate // one for each place; unknown ones are left out
 }
 
-// Point is a mark with a few words beside it.
-type Point struct {
-	X, Y  float64
-	Label string
+// Point is a mark.
+type Point struct{ X, Y float64 }
+
+// Picture is what can be written as a bitmap and as vectors.
+type Picture interface {
+	WritePNG(io.Writer) error
+	WriteSVG(io.Writer) error
 }
 
 // WritePNG writes the figure as a bitmap, 1200 pixels wide, and 750 high with one row of panels. An error is the writer's.

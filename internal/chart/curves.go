@@ -13,56 +13,45 @@ import (
 	"github.com/tarry-bo/tarry/internal/stat"
 )
 
-// plot returns the axes with bands and curves on them; all bands lie below all curves.
-func (p Panel) plot(looks map[string]Look) (*plot.Plot, error) {
-	axes := Axes(p.X)
-	x := p.xAxis()
-	y, _ := p.yAxis()
-	if p.LogY {
-		axes.Y.Scale, axes.Y.Tick.Marker = plot.LogScale{}, PowerTicks()
-	}
-	for _, c := range p.Curves {
-		band, err := plotter.NewPolygon(p.band(c, y))
-		if err != nil {
-			continue // no known point
-		}
-		band.Color, band.LineStyle.Width = translucent(looks[c.Name]), 0
-		axes.Add(band)
-	}
-	empty := true
-	for _, c := range p.Curves {
-		points := p.line(c, y)
-		if len(points) == 0 {
-			continue
-		}
-		empty = false
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return nil, err
-		}
-		line.LineStyle = looks[c.Name]
-		axes.Add(line)
-		if c.dotted() || len(points) == 1 {
-			axes.Add(stakes{p, c, y, looks[c.Name]})
-		}
-	}
-	points := p.marks()
-	axes.Add(points)
-	if empty = empty && len(points) == 0; empty {
-		axes.Add(remark("no values"))
-	}
-	axes.X.Min, axes.X.Max = p.across(x.low), p.across(x.high)
-	axes.Y.Min, axes.Y.Max = y.low, y.high
-	return axes, nil
+// panel is a panel with what the figure decides about it.
+type panel struct {
+	Panel
+	axis  yAxis
+	looks map[string]Look
+	bars  bool // errors are bars at some places rather than bands
 }
 
-// across is where on the axis of gonum/plot a place is. That is linear, since v0.17 makes room for the name of a logarithmic one
-// in the wrong place.
-func (p Panel) across(x float64) float64 {
-	if p.LogX {
-		return math.Log10(x)
+// plot returns the axes with bands, curves and marks on them; all bands lie below all curves, and those below all marks.
+func (p panel) plot() (*plot.Plot, error) {
+	axes := Axes(p.X)
+	x := p.xAxis()
+	axes.X.Min, axes.X.Max = x.low, x.high
+	p.axis.fit(axes)
+	for _, c := range p.Curves {
+		if band := p.band(c); (!p.bars || c.Interval) && len(band) > 0 {
+			polygon, err := plotter.NewPolygon(band)
+			if err != nil {
+				return nil, err
+			}
+			polygon.Color, polygon.LineStyle.Width = p.looks[c.Name].light(), 0
+			axes.Add(polygon)
+		}
 	}
-	return x
+	for _, c := range p.Curves {
+		for _, points := range p.lines(c) {
+			line, err := plotter.NewLine(points)
+			if err != nil {
+				return nil, err
+			}
+			line.LineStyle = p.looks[c.Name].line()
+			axes.Add(line)
+		}
+	}
+	axes.Add(stops{p}, dots(p.Points))
+	if p.empty() {
+		axes.Add(Remark("no values"))
+	}
+	return axes, nil
 }
 
 // place is where estimate i is.
@@ -72,12 +61,6 @@ func (c Curve) place(i int) float64 {
 	}
 	return c.X[i]
 }
-
-// fewest is the number of places from which on a curve does not show them.
-const fewest = 17
-
-// dotted reports whether the places of the curve are marked.
-func (c Curve) dotted() bool { return c.X != nil && len(c.X) < fewest }
 
 // check panics where there is not one estimate for each place.
 func (c Curve) check() {
@@ -91,61 +74,159 @@ const maxPlaces = 1000
 
 // places are the indices of a curve that are drawn: evenly spread, the last among them, without those that have no place on
 // the axes.
-func (p Panel) places(c Curve) []int {
+func (c Curve) places() []int {
 	step := max((len(c.Y)+maxPlaces-1)/maxPlaces, 1)
 	var out []int
 	for i := (len(c.Y) - 1) % step; i >= 0 && i < len(c.Y); i += step {
-		if c.Y[i].Known() && p.drawable(c.place(i)) {
+		if c.Y[i].Known() && math.Abs(c.place(i)) <= hugest {
 			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// line is the curve of the means.
-func (p Panel) line(c Curve, y span) plotter.XYs {
-	return p.trace(c, y, func(e stat.Estimate) float64 { return e.Mean })
+// empty reports whether there is nothing to be drawn.
+func (p Panel) empty() bool {
+	return len(dots(p.Points).there()) == 0 && !slices.ContainsFunc(p.Curves, func(c Curve) bool { return len(c.places()) > 0 })
 }
 
-// band goes along the upper ends and back along the lower ones.
-func (p Panel) band(c Curve, y span) plotter.XYs {
-	lower := p.trace(c, y, func(e stat.Estimate) float64 { low, _ := e.Ends(); return low })
-	slices.Reverse(lower)
-	return append(p.trace(c, y, func(e stat.Estimate) float64 { _, high := e.Ends(); return high }), lower...)
+// erring reports whether the curve has a standard error that is drawn.
+func (c Curve) erring() bool {
+	return slices.ContainsFunc(c.places(), func(i int) bool { low, high := c.Y[i].Ends(); return low < high })
+}
+
+// lines are the curve of the means, or the two sides of an interval.
+func (p panel) lines(c Curve) []plotter.XYs {
+	out := []plotter.XYs{p.trace(c, func(e stat.Estimate) float64 { return p.axis.place(c.Name, e.Mean) })}
+	if c.Interval {
+		out = p.sides(c)
+	}
+	return slices.DeleteFunc(out, func(points plotter.XYs) bool { return len(points) == 0 })
+}
+
+// sides are the lines along the lower and the upper ends of the errors.
+func (p panel) sides(c Curve) []plotter.XYs {
+	return []plotter.XYs{
+		p.trace(c, func(e stat.Estimate) float64 { low, _ := p.ends(c, e); return low }),
+		p.trace(c, func(e stat.Estimate) float64 { _, high := p.ends(c, e); return high }),
+	}
+}
+
+// band goes along the upper ends and back along the lower ones; it is empty without errors.
+func (p panel) band(c Curve) plotter.XYs {
+	if !c.erring() {
+		return nil
+	}
+	sides := p.sides(c)
+	slices.Reverse(sides[0])
+	return append(sides[1], sides[0]...)
+}
+
+// ends are where one standard error below and above a mean are drawn.
+func (p panel) ends(c Curve, e stat.Estimate) (low, high float64) {
+	if low, high = e.Ends(); math.IsNaN(low) || math.IsNaN(high) { // infinity less infinity
+		low, high = e.Mean, e.Mean
+	}
+	if e.Mean < p.axis.floor {
+		return p.axis.place(c.Name, low), p.axis.place(c.Name, high)
+	}
+	return p.axis.end(low), p.axis.end(high)
 }
 
 // trace is a line through one value of each place.
-func (p Panel) trace(c Curve, y span, of func(stat.Estimate) float64) plotter.XYs {
+func (p panel) trace(c Curve, of func(stat.Estimate) float64) plotter.XYs {
 	var out plotter.XYs
-	for _, i := range p.places(c) {
-		at := plotter.XY{X: p.across(c.place(i)), Y: y.clip(of(c.Y[i]))}
+	for _, i := range c.places() {
+		at := plotter.XY{X: c.place(i), Y: of(c.Y[i])}
 		if p.Steps && len(out) > 0 {
 			out = append(out, plotter.XY{X: at.X, Y: out[len(out)-1].Y})
 		}
 		out = append(out, at)
 	}
+	if n := len(out); n > 0 && p.Steps && p.End > out[n-1].X {
+		out = append(out, plotter.XY{X: min(p.End, hugest), Y: out[n-1].Y})
+	}
 	return out
 }
 
-// stakes mark the places of a curve, with an upright line over each standard error: a single place has no other band.
-type stakes struct {
-	panel Panel
-	curve Curve
-	y     span
-	look  Look
-}
+// stops draws the marks of the curves and, where there are no bands, their errors, each curve at other places than the
+// others, so that none hides another.
+type stops struct{ panel }
+
+// Distances of the stops, in points.
+const (
+	nextCurve = 8  // from the mark of a curve to that of the next one
+	nextStop  = 44 // least, from a mark of a curve to the next of the same
+	capWidth  = 2.2
+)
 
 // Plot draws the marks.
-func (s stakes) Plot(c draw.Canvas, axes *plot.Plot) {
+func (s stops) Plot(c draw.Canvas, axes *plot.Plot) {
 	x, y := axes.Transforms(&c)
-	dot := draw.GlyphStyle{Color: s.look.Color, Radius: vg.Points(3), Shape: draw.CircleGlyph{}}
-	thin := draw.LineStyle{Color: s.look.Color, Width: vg.Points(1)}
-	places := s.panel.places(s.curve)
-	for _, i := range places {
-		e, at := s.curve.Y[i], x(s.panel.across(s.curve.place(i)))
-		if low, high := e.Ends(); len(places) == 1 && high > low {
-			c.StrokeLine2(thin, at, y(s.y.clip(low)), at, y(s.y.clip(high)))
+	n := len(s.Curves)
+	apart := float64(max(nextCurve*vg.Length(n), nextStop)/max(c.Max.X-c.Min.X, 1)) * (axes.X.Max - axes.X.Min)
+	for k, curve := range s.Curves {
+		if curve.Interval {
+			continue
 		}
-		c.DrawGlyph(dot, vg.Point{X: at, Y: y(s.y.clip(e.Mean))})
+		look := s.looks[curve.Name]
+		for _, stop := range s.stops(curve, axes.X.Min+apart*(float64(k)+0.5)/float64(n), apart, axes.X.Max) {
+			e := curve.Y[stop.place]
+			at := vg.Point{X: x(stop.x), Y: y(s.axis.place(curve.Name, e.Mean))}
+			if low, high := s.ends(curve, e); (s.bars || len(curve.places()) == 1) && low < high {
+				errorBar(c, look, at.X, y(low), y(high))
+			}
+			c.DrawGlyph(look.glyph(), at)
+		}
 	}
+}
+
+// errorBar is an upright line with ends.
+func errorBar(c draw.Canvas, l Look, x, low, high vg.Length) {
+	thin := draw.LineStyle{Color: l.Color, Width: vg.Points(1)}
+	c.StrokeLine2(thin, x, low, x, high)
+	c.StrokeLine2(thin, x-capWidth, low, x+capWidth, low)
+	c.StrokeLine2(thin, x-capWidth, high, x+capWidth, high)
+}
+
+// stop is an estimate of a curve that has a mark, and where that is.
+type stop struct {
+	x     float64
+	place int
+}
+
+// fewest is the number of given places from which on a curve does not show all of them.
+const fewest = 17
+
+// stops are the marks of a curve on an axis: the first at a place, and so far apart. They are at the last known estimates
+// before these or, where the curve stays as it is, at the very places. A curve that is shorter has one at its end.
+func (s stops) stops(c Curve, from, apart, end float64) []stop {
+	var out []stop
+	known := c.places()
+	if c.X != nil && len(known) < fewest {
+		for _, i := range known {
+			out = append(out, stop{c.place(i), i})
+		}
+		return out
+	}
+	for k := range int(max((end-from)/apart, 0)) + 1 {
+		x := from + float64(k)*apart
+		after := slices.IndexFunc(known, func(i int) bool { return c.place(i) > x })
+		if after < 0 {
+			after = len(known)
+		}
+		if after == 0 || after == len(known) && c.place(known[after-1]) < x {
+			continue // before the curve or behind it
+		}
+		last := known[after-1]
+		if !s.Steps {
+			x = c.place(last)
+		}
+		out = append(out, stop{x, last})
+	}
+	if len(out) == 0 && len(known) > 0 {
+		last := known[len(known)-1]
+		out = append(out, stop{c.place(last), last})
+	}
+	return out
 }

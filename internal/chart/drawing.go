@@ -3,6 +3,7 @@ package chart
 import (
 	"bytes"
 	"io"
+	"os"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -53,4 +54,21 @@ func (d Drawing) WriteSVG(w io.Writer) error {
 	out = bytes.ReplaceAll(out, fonts, append(fonts, ",Arial,Helvetica,sans-serif"...))
 	_, err := w.Write(bytes.ReplaceAll(out, []byte(`"data:image/jpg;base64,`), []byte(`"data:image/png;base64,`)))
 	return err
+}
+
+// Save writes a picture to two files, whose names end in .png and .svg. An error is that of the picture or of a file.
+func Save(base string, p Picture) error {
+	for _, file := range []struct {
+		end   string
+		write func(io.Writer) error
+	}{{".png", p.WritePNG}, {".svg", p.WriteSVG}} {
+		var content bytes.Buffer
+		if err := file.write(&content); err != nil {
+			return err
+		}
+		if err := os.WriteFile(base+file.end, content.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }

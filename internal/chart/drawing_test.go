@@ -117,7 +117,7 @@ func TestTextsAreWrappedAndCut(t *testing.T) {
 	if lines := wrap(style, "", 100, 2); len(lines) != 1 || lines[0] != "" {
 		t.Errorf("%q", lines)
 	}
-	if got := cut(style, "a\tb\x00c", 100); got != "a b c" {
+	if got := Cut(style, "a\tb\x00c", 100); got != "a b c" {
 		t.Errorf("%q", got)
 	}
 }

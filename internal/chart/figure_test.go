@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +9,8 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 
 	"github.com/tarry-bo/tarry/internal/stat"
 )
@@ -27,10 +28,12 @@ func falling(name string, n int) Curve {
 func crowd(panels int) Figure {
 	f := Figure{Title: "Regret over the queries", Note: strings.Repeat("mean ± standard error of 30 seeds; ", 8)}
 	for i := range panels {
-		p := Panel{Title: fmt.Sprintf("delay poisson:%d, window 20 (strict), 8 workers, and more words than fit into a line", i), X: "queries after the initial ones", Y: "simple regret", LogY: i != 1, Steps: true}
+		p := Panel{Title: fmt.Sprintf("delay poisson:%d, window 20 (strict), 8 workers, and more words than fit into a line", i), X: "queries after the initial ones", Y: "simple regret", Scale: []Scale{Log, Linear}[min(i, 1)%2], Steps: true}
 		for k := range 7 {
-			c := falling(fmt.Sprintf("policy:option=%d", k), 100)
-			c.Baseline = k == 6
+			c := falling(fmt.Sprintf("ucb-sdf:nu=%d", k), 100)
+			if c.Policy = c.Name; k == 6 {
+				c.Name, c.Policy = "random", "random"
+			}
 			p.Curves = append(p.Curves, c)
 		}
 		f.Panels = append(f.Panels, p)
@@ -67,125 +70,81 @@ func TestALegendOfManyCurvesMakesThePictureHigher(t *testing.T) {
 	wantsOrder(t, d)
 }
 
-func TestTheLegendHasTheCurvesOfAllPanelsOnce(t *testing.T) {
-	f := Figure{Panels: []Panel{
-		{Curves: []Curve{falling("a", 3), falling("b", 3), falling("", 3)}},
-		{Curves: []Curve{falling("c", 3), falling("b", 3)}},
-	}}
-	var names []string
-	for _, k := range newRoster(f.Panels).keys() {
-		names = append(names, k.Name)
-	}
-	if !slices.Equal(names, []string{"a", "b", "c"}) {
-		t.Errorf("%v", names)
-	}
-	words := inspect(t, f.drawing()).words()
-	for _, name := range names {
-		if n := len(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w != name })); n != 1 {
-			t.Errorf("%q is there %d times", name, n)
-		}
-	}
-}
-
-func TestCurvesOfOneNameLookTheSame(t *testing.T) {
-	looks := newRoster([]Panel{
-		{Curves: []Curve{{Name: "a"}, {Name: "random", Baseline: true}}},
-		{Curves: []Curve{{Name: "random"}, {Name: "b"}, {Name: "a", Baseline: true}}},
-	}).looks
-	if looks["a"].Color != Palette[0] || looks["random"].Color != baselineInk || looks["b"].Color != Palette[2] || looks["a"].Dashes != nil {
-		t.Errorf("%v", looks)
-	}
-}
-
-func TestCurvesLikeOthersHaveTheirColorsAndDashes(t *testing.T) {
-	looks := newRoster([]Panel{{Curves: []Curve{
-		{Name: "ours, published", Like: "ours"}, {Name: "ours"}, {Name: "ours, elsewhere", Like: "ours"}, {Name: "third", Like: "ours, elsewhere"},
-		{Name: "random", Baseline: true}, {Name: "random, published", Like: "random"}, {Name: "lonely", Like: "nobody"}, {Name: "x", Like: "y"}, {Name: "y", Like: "x"},
-	}}}).looks
-	family := []string{"ours", "ours, published", "ours, elsewhere", "third"}
-	for i, name := range family {
-		if looks[name].Color != Palette[0] || (looks[name].Dashes == nil) != (i == 0) {
-			t.Errorf("%s: %v", name, looks[name])
-		}
-		for _, other := range family[:i] {
-			if slices.Equal(looks[name].Dashes, looks[other].Dashes) {
-				t.Errorf("%s and %s look the same", name, other)
-			}
-		}
-	}
-	if looks["random, published"].Color != baselineInk || slices.Equal(looks["random, published"].Dashes, looks["random"].Dashes) {
-		t.Errorf("like a baseline: %v", looks["random, published"])
-	}
-	if looks["lonely"].Color != Palette[2] || looks["x"].Color != Palette[3] || looks["y"].Color != Palette[4] {
-		t.Errorf("like nobody %v, like each other %v and %v", looks["lonely"].Color, looks["x"].Color, looks["y"].Color)
-	}
-}
-
 func TestLongCurvesAreThinnedOut(t *testing.T) {
 	c := Curve{Y: make([]stat.Estimate, 12345)}
 	c.Y[12331] = stat.Of(nil)
-	got := Panel{}.places(c)
+	got := c.places()
 	if len(got) > maxPlaces || got[len(got)-1] != 12344 || len(got) < maxPlaces/2 {
 		t.Errorf("%d places, last %d", len(got), got[len(got)-1])
 	}
-	if got := (Panel{}).places(Curve{Y: make([]stat.Estimate, 3)}); len(got) != 3 {
+	if got := (Curve{Y: make([]stat.Estimate, 3)}).places(); len(got) != 3 {
 		t.Errorf("a short curve has places %v", got)
 	}
 }
 
 func TestCurvesLeaveUnknownPlacesOut(t *testing.T) {
-	c := Curve{X: []float64{1, 10, 100, 0, math.NaN()}, Y: []stat.Estimate{{N: 2, Mean: 3, SE: 1}, stat.Of(nil), {N: 2, Mean: 5, SE: 9}, {}, {}}}
-	y := span{0, 10}
-	if got, want := (Panel{LogX: true}).line(c, y), (plotter.XYs{{X: 0, Y: 3}, {X: 2, Y: 5}}); !slices.Equal(got, want) {
+	c := Curve{X: []float64{1, 10, 100, math.NaN()}, Y: []stat.Estimate{{N: 2, Mean: 3, SE: 1}, stat.Of(nil), {N: 2, Mean: 5, SE: 9}, {}}}
+	p := panel{axis: yAxis{span: span{0, 10}}}
+	if got, want := p.lines(c)[0], (plotter.XYs{{X: 1, Y: 3}, {X: 100, Y: 5}}); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got, want := (Panel{LogX: true}).band(c, y), (plotter.XYs{{X: 0, Y: 4}, {X: 2, Y: 10}, {X: 2, Y: 0}, {X: 0, Y: 2}}); !slices.Equal(got, want) {
+	if got, want := p.band(c), (plotter.XYs{{X: 1, Y: 4}, {X: 100, Y: 10}, {X: 100, Y: 0}, {X: 1, Y: 2}}); !slices.Equal(got, want) {
 		t.Errorf("band %v, want %v", got, want)
 	}
-	steps := Panel{Steps: true}.line(Curve{Y: c.Y[:3]}, y)
-	if want := (plotter.XYs{{X: 1, Y: 3}, {X: 3, Y: 3}, {X: 3, Y: 5}}); !slices.Equal(steps, want) {
+	p.Steps, p.End = true, 120
+	steps := p.lines(c)[0]
+	if want := (plotter.XYs{{X: 1, Y: 3}, {X: 100, Y: 3}, {X: 100, Y: 5}, {X: 120, Y: 5}}); !slices.Equal(steps, want) {
 		t.Errorf("steps %v, want %v", steps, want)
 	}
 }
 
-func TestASinglePlaceIsADotWithItsError(t *testing.T) {
-	i := wantsOrder(t, Figure{Panels: []Panel{{Curves: []Curve{{Name: "a", Y: []stat.Estimate{{N: 2, Mean: 3, SE: 1}}}}}}}.drawing())
-	dots := 0
-	for _, f := range i.fills {
-		if f.color == color.Color(Palette[0]) {
-			dots++
-		}
-	}
-	if dots != 1 {
-		t.Errorf("%d dots", dots)
+func TestASinglePlaceIsAMarkWithItsError(t *testing.T) {
+	c := Curve{Name: "ucb-sdf", Policy: "ucb-sdf", Y: []stat.Estimate{{N: 2, Mean: 3, SE: 1}}}
+	i := wantsOrder(t, Figure{Panels: []Panel{{Curves: []Curve{c}}}}.drawing())
+	if n := i.filled(LookOf("ucb-sdf").Color); n != 2 { // on the axes and in the legend
+		t.Errorf("%d marks", n)
 	}
 }
 
 func TestEmptyPanelsSaySo(t *testing.T) {
-	i := wantsOrder(t, Figure{Panels: []Panel{{}, {LogX: true, LogY: true, Curves: []Curve{{Name: "a", Y: []stat.Estimate{stat.Of(nil)}}}}, {Curves: pair(1, 2)}}}.drawing())
+	i := wantsOrder(t, Figure{Panels: []Panel{{}, {Scale: Log, Curves: []Curve{{Name: "a", Y: []stat.Estimate{stat.Of(nil)}}}}, {Curves: pair(1, 2)}}}.drawing())
 	if n := strings.Count(strings.Join(i.words(), "|"), "no values"); n != 2 {
 		t.Errorf("%d panels without values, want 2: %v", n, i.words())
 	}
 }
 
-func TestPointsHaveTheirLabelsBesideThem(t *testing.T) {
-	at := vg.Rectangle{Max: vg.Point{X: 100, Y: 100}}
-	spot := vg.Point{X: 50, Y: 50}
-	right := free(at, nil, spot, 10, 5)
-	if right.Min.X <= spot.X || right.Min.Y != 45 {
-		t.Errorf("%v", right)
+func TestLayersBeginAndEndAtTheSamePlaces(t *testing.T) {
+	first, err := Panel{Y: "a", Curves: pair(1e-3, 2e-3)}.Layer(180)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if left := free(at, []vg.Rectangle{right}, spot, 10, 5); left.Max.X >= spot.X {
-		t.Errorf("where the right side is taken: %v", left)
-	}
-	if left := free(at, nil, vg.Point{X: 95, Y: 50}, 10, 5); left.Max.X >= 95 {
-		t.Errorf("at the right end: %v", left)
-	}
-	i := wantsOrder(t, Figure{Panels: []Panel{{X: "x", Y: "y", Points: []Point{{1, 1, "one"}, {1, 1, "the same"}, {2, 3, ""}, {4, 5, "last"}}}}}.drawing())
-	for _, want := range []string{"one", "the same", "last"} {
-		if !slices.Contains(i.words(), want) {
-			t.Errorf("no %q: %v", want, i.words())
+	second := Layer{Name: "b", Plot: Axes("x"), Height: 180, Keys: []Key{{"key", Stroke(neutral(0).line())}}}
+	second.Plot.Y.Max = 1e6
+	s := Stack{Title: "title", Layers: []Layer{first, second}}
+	words := wantsOrder(t, s.Drawing()).words()
+	for _, want := range []string{"title", "a", "b", "x", "key"} {
+		if !slices.Contains(words, want) {
+			t.Errorf("no %q in %v", want, words)
 		}
+	}
+	areas := make([]draw.Canvas, 2)
+	for i := range areas {
+		areas[i] = draw.NewCanvas(new(recorder.Canvas), 500, 100)
+	}
+	flat := flush(s.Layers, areas)
+	one, other := first.Plot.DataCanvas(flat[0]), second.Plot.DataCanvas(flat[1])
+	if math.Abs(float64(one.Min.X-other.Min.X)) > 1e-9 || math.Abs(float64(one.Max.X-other.Max.X)) > 1e-9 {
+		t.Errorf("from %v and %v to %v and %v", one.Min.X, other.Min.X, one.Max.X, other.Max.X)
+	}
+}
+
+func TestPilesHoldThePointsThatLookTheSame(t *testing.T) {
+	got := Piles([]vg.Point{{X: 1, Y: 1}, {X: 9, Y: 1}, {X: 1.1, Y: 0.9}, {X: 1, Y: 2}})
+	if len(got) != 3 || !slices.Equal(got[0], []int{0, 2}) || !slices.Equal(got[1], []int{1}) {
+		t.Errorf("%v", got)
+	}
+	if PileRadius(2, 1) != 2 || PileRadius(2, 4) != 4 || PileRadius(2, 1000) != PileRadius(2, MostPiled) {
+		t.Error("the area is in proportion to the number, up to a limit")
 	}
 }
 

@@ -62,7 +62,7 @@ func (t *heatTable) level(signs string) bool {
 func broken(style text.Style, name, signs string, width vg.Length) ([]string, bool) {
 	var lines []string
 	line := ""
-	for _, piece := range pieces(printable(name), signs) {
+	for _, piece := range pieces(Printable(name), signs) {
 		if line != "" && style.Width(strings.TrimSpace(line+piece)) > width {
 			lines, line = append(lines, strings.TrimSpace(line)), ""
 		}

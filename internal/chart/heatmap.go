@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -71,7 +74,7 @@ func (h HeatMap) tables() (out []heatTable, shared bool) {
 		}
 	}
 	for _, p := range h.Panels {
-		t := heatTable{HeatPanel: p, scale: all, caption: h.Scale}
+		t := heatTable{HeatPanel: p, scale: all, caption: h.Scale, digits: p.decimals()}
 		if given := (span{p.Low, p.High}); given.usable() {
 			t.scale = given
 		}
@@ -121,7 +124,7 @@ func (b bar) draw(c draw.Canvas, left, bottom, width vg.Length) {
 	}
 	const steps = 100
 	style := Text(TickSize, color.Black)
-	caption := cut(style, b.caption, width/2)
+	caption := Cut(style, b.caption, width/2)
 	at := vg.Point{X: left + Text(TickSize, Gray).Width(b.ticks(barLength)[0].Label)/2, Y: bottom + 24}
 	if caption != "" {
 		c.FillText(style, vg.Point{X: left, Y: at.Y - TickSize*0.33}, caption)
@@ -146,16 +149,43 @@ func (b bar) ticks(length vg.Length) []plot.Tick {
 	if !b.scale.usable() {
 		return []plot.Tick{{Value: b.scale.low, Label: short(b.scale.low, cellDigits)}}
 	}
-	return thinned(linearTicks, 5, b.scale.low, b.scale.high, length)
+	return Thinned(TidyTicks, 5, b.scale.low, b.scale.high, TickSize, length)
 }
 
-// cellDigits is how many digits the numbers in cells have, but for zeros at their end.
+// cellDigits is how many digits the greatest number in the cells has.
 const cellDigits = 3
 
-// cellText is the number in a cell; blank for none.
-func cellText(v float64) string {
-	if math.IsNaN(v) {
-		return ""
+// decimals is how many digits behind the point the numbers of a table have: none that is 0 in all of them. It is -1 where
+// numbers are so large or small that each has its own exponent.
+func (p HeatPanel) decimals() int {
+	size := 0.0
+	for _, v := range slices.Concat(p.Cells...) {
+		if !math.IsNaN(v) {
+			size = max(size, math.Abs(v))
+		}
 	}
-	return short(v, cellDigits)
+	switch {
+	case size == 0:
+		return 0
+	case size < 1e-3 || size >= 1e5:
+		return -1
+	}
+	digits := max(cellDigits-1-decade(size), 0)
+	for digits > 0 && !slices.ContainsFunc(slices.Concat(p.Cells...), func(v float64) bool {
+		return !math.IsNaN(v) && !strings.HasSuffix(strconv.FormatFloat(v, 'f', digits, 64), "0")
+	}) {
+		digits--
+	}
+	return digits
+}
+
+// cellText is the number in a cell; blank for none.
+func (t *heatTable) cellText(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case t.digits < 0 || math.IsInf(v, 0):
+		return short(v, cellDigits)
+	}
+	return strconv.FormatFloat(v, 'f', t.digits, 64)
 }

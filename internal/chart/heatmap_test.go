@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func TestHeatMapsAreInOrder(t *testing.T) {
 			if n := strings.Count(strings.Join(words, "|"), "simple regret after"); n != 1 {
 				t.Errorf("%v: %d color bars", size, n)
 			}
-			if !slices.Contains(words, short(float64(size[0]-1)+float64(size[1]-1)/10, 3)) {
+			if !slices.Contains(words, strconv.FormatFloat(float64(size[0]-1)+float64(size[1]-1)/10, 'f', min(size[1]-1, 1), 64)) {
 				t.Errorf("%v: no number of the last cell in %v", size, words)
 			}
 			h.Panels[0].High = 100
@@ -129,6 +130,17 @@ func TestLuminanceOfHandWorkedColors(t *testing.T) {
 	}{{color.NRGBA{R: 255, G: 255, B: 255}, 1}, {color.NRGBA{}, 0}, {color.NRGBA{G: 255}, 0.7152}, {color.NRGBA{R: 128, G: 128, B: 128}, 0.2159}} {
 		if got := luminance(c.color); math.Abs(got-c.want) > 1e-4 {
 			t.Errorf("%v: %v, want %v", c.color, got, c.want)
+		}
+	}
+}
+
+func TestNumbersOfATableHaveTheSameDecimals(t *testing.T) {
+	for _, c := range []struct {
+		cells []float64
+		want  int
+	}{{[]float64{0.0155, 1.28, 0.59}, 2}, {[]float64{0, 7}, 0}, {[]float64{0.5, -0.25}, 2}, {[]float64{100.25, 3}, 0}, {[]float64{1e-5, 1e-4}, -1}, {[]float64{math.NaN()}, 0}} {
+		if got := (HeatPanel{Cells: [][]float64{c.cells}}).decimals(); got != c.want {
+			t.Errorf("%v: %d, want %d", c.cells, got, c.want)
 		}
 	}
 }

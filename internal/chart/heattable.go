@@ -15,6 +15,7 @@ type heatTable struct {
 	scale   span
 	caption string // of its own bar
 	barred  bool   // it has one
+	digits  int    // of the numbers, see decimals
 
 	width     vg.Length // of everything
 	names     vg.Length // of the names of the rows
@@ -42,9 +43,9 @@ const (
 // nameWidth is how wide the names of the rows are, with that of all of them.
 func (t *heatTable) nameWidth() vg.Length {
 	style := Text(TickSize, color.Black)
-	width := style.Width(printable(t.Y))
+	width := style.Width(Printable(t.Y))
 	for _, name := range t.Rows {
-		width = max(width, style.Width(printable(name)))
+		width = max(width, style.Width(Printable(name)))
 	}
 	return width + namesGap
 }
@@ -54,7 +55,7 @@ func (t *heatTable) numberWidth() vg.Length {
 	style, width := Text(cellSize, color.Black), vg.Length(0)
 	for _, row := range t.Cells {
 		for _, v := range row {
-			width = max(width, style.Width(cellText(v)))
+			width = max(width, style.Width(t.cellText(v)))
 		}
 	}
 	return width
@@ -112,15 +113,15 @@ func (t *heatTable) draw(c draw.Canvas, at vg.Point) {
 	y := at.Y
 	if t.Title != "" {
 		style := bold(LabelSize, color.Black)
-		c.FillText(style, vg.Point{X: at.X, Y: y - LabelSize}, cut(style, t.Title, t.width))
+		c.FillText(style, vg.Point{X: at.X, Y: y - LabelSize}, Cut(style, t.Title, t.width))
 		y -= panelTitle
 	}
 	gray := Text(TickSize, Gray)
 	if t.X != "" {
-		c.FillText(gray, vg.Point{X: cells.X + 3, Y: y - TickSize}, cut(gray, t.X, at.X+t.width-cells.X-3))
+		c.FillText(gray, vg.Point{X: cells.X + 3, Y: y - TickSize}, Cut(gray, t.X, at.X+t.width-cells.X-3))
 	}
 	if t.Y != "" {
-		c.FillText(gray, vg.Point{X: at.X, Y: cells.Y + 5}, cut(gray, t.Y, t.names-namesGap))
+		c.FillText(gray, vg.Point{X: at.X, Y: cells.Y + 5}, Cut(gray, t.Y, t.names-namesGap))
 	}
 	t.drawColumns(c, t.headStyle(), cells)
 	black.XAlign, black.YAlign = text.XRight, text.YCenter
@@ -128,7 +129,7 @@ func (t *heatTable) draw(c draw.Canvas, at vg.Point) {
 	for i, name := range t.Rows {
 		if i%every == 0 {
 			middle := cells.Y - (vg.Length(i)+0.5)*t.cell.Y
-			c.FillText(black, vg.Point{X: cells.X - namesGap, Y: middle}, cut(black, name, t.names-namesGap))
+			c.FillText(black, vg.Point{X: cells.X - namesGap, Y: middle}, Cut(black, name, t.names-namesGap))
 		}
 	}
 	for i, row := range t.Cells {
@@ -158,6 +159,6 @@ func (t *heatTable) drawCell(c draw.Canvas, at vg.Point, v float64) {
 	if t.numbers > 0 {
 		style := Text(t.numbers, ink(fill))
 		style.XAlign, style.YAlign = text.XCenter, text.YCenter
-		c.FillText(style, vg.Point{X: at.X + t.cell.X/2, Y: at.Y}, cellText(v))
+		c.FillText(style, vg.Point{X: at.X + t.cell.X/2, Y: at.Y}, t.cellText(v))
 	}
 }

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -94,6 +95,17 @@ func inspect(t tester, d Drawing) inspection {
 	return out
 }
 
+// filled is the number of areas of a color.
+func (i inspection) filled(c color.Color) int {
+	n := 0
+	for _, f := range i.fills {
+		if f.color == any(c) {
+			n++
+		}
+	}
+	return n
+}
+
 // words are the texts of the drawing.
 func (i inspection) words() []string {
 	var out []string
@@ -110,12 +122,17 @@ func wantsOrder(t tester, d Drawing) inspection {
 	i.wantsWithin(t)
 	for k, l := range i.labels {
 		for _, other := range i.labels[:k] {
-			if l.words != "" && other.words != "" && touches(l.box, []vg.Rectangle{other.box}) {
+			if l.words != "" && other.words != "" && overlap(l.box, other.box) {
 				t.Errorf("%q at %v lies over %q at %v", l.words, l.box, other.words, other.box)
 			}
 		}
 	}
 	return i
+}
+
+// overlap reports whether two rectangles have a common part.
+func overlap(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
 // wantsWithin reports what leaves the picture.

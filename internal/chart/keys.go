@@ -28,7 +28,7 @@ type placed struct {
 
 // SampleLength is the width of a sample, KeyHeight the height of a row.
 const (
-	SampleLength = 30 * vg.Length(1)
+	SampleLength = 38 * vg.Length(1)
 	KeyHeight    = 20 * vg.Length(1)
 )
 
@@ -44,7 +44,7 @@ func NewKeys(all []Key, width vg.Length) Keys {
 	k := Keys{style: Text(keySize, color.Black)}
 	var x vg.Length
 	for i, e := range all {
-		e.Name = cut(k.style, e.Name, width-SampleLength-sampleGap)
+		e.Name = Cut(k.style, e.Name, width-SampleLength-sampleGap)
 		length := SampleLength + sampleGap + k.style.Width(e.Name)
 		if i == 0 || x+length > width {
 			k.rows, x = append(k.rows, nil), 0
@@ -71,16 +71,20 @@ func (k Keys) Draw(c draw.Canvas, left, bottom vg.Length) {
 }
 
 // Stroke is the sample of a line.
-func Stroke(l Look) func(draw.Canvas, vg.Point) {
+func Stroke(l draw.LineStyle) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) { c.StrokeLine2(l, at.X, at.Y, at.X+SampleLength, at.Y) }
 }
 
-// banded is the sample of a line with a band.
-func banded(l Look) func(draw.Canvas, vg.Point) {
+// Dot is the sample of a mark.
+func Dot(mark draw.GlyphStyle) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) {
-		c.FillPolygon(translucent(l), Box(at, SampleLength, 10))
-		Stroke(l)(c, at)
+		c.DrawGlyphNoClip(mark, vg.Point{X: at.X + SampleLength/2, Y: at.Y})
 	}
+}
+
+// Bar is the sample of an area.
+func Bar(fill color.Color) func(draw.Canvas, vg.Point) {
+	return func(c draw.Canvas, at vg.Point) { c.FillPolygon(fill, Box(at, SampleLength, 10)) }
 }
 
 // Box is a rectangle of a width to the right of a point, half its height above it.

@@ -4,103 +4,122 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// marks draws points: a diamond each, and their labels where they hide no other one, if there is such a place.
-type marks []Point
-
-// marks are the points of the panel that have a place on its axes, and there.
-func (p Panel) marks() marks {
-	var out marks
-	for _, at := range p.Points {
-		if p.drawable(at.X) && !math.IsNaN(at.Y) {
-			at.X = p.across(at.X)
-			out = append(out, at)
-		}
-	}
-	return out
+// Mark is the shape of a mark: a circle, a regular polygon, or strokes that cross in the middle. The zero Mark is none. The
+// shapes of gonum/plot are too few, and their outlines too thin to be told apart when they are small.
+type Mark struct {
+	size    float64 // with which it looks as large as a circle of size 1; 0: there is no mark
+	corners int     // 0: none, it is round
+	strokes int     // 0: it has an area
+	crossed bool    // the last two corners are in the other order: an hourglass in place of a square
+	turn    float64 // of the first corner or stroke, in radians
+	inside  inside
 }
+
+// inside is what the area of a mark is filled with.
+type inside int
 
 const (
-	markRadius = 5 * vg.Length(1)
-	markSize   = 12 // of a label
+	solid inside = iota
+	whitened
+	open
 )
 
-// Plot draws the marks.
-func (m marks) Plot(c draw.Canvas, axes *plot.Plot) {
-	x, y := axes.Transforms(&c)
-	var taken []vg.Rectangle
-	var at []vg.Point
-	for _, p := range m {
-		spot := vg.Point{X: x(p.X), Y: y(span{axes.Y.Min, axes.Y.Max}.clip(p.Y))}
-		at = append(at, spot)
-		Diamond(c, spot, markRadius)
-		taken = append(taken, around(spot, markRadius, markRadius))
-	}
-	style := Text(markSize, color.Black)
-	style.XAlign, style.YAlign = text.XCenter, text.YCenter
-	for i, p := range m {
-		if p.Label == "" {
-			continue
-		}
-		words := cut(style, p.Label, c.Max.X-c.Min.X)
-		box := free(c.Rectangle, taken, at[i], style.Width(words)/2, 0.6*markSize)
-		taken = append(taken, box)
-		c.FillText(style, vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}, words)
-	}
+// The marks.
+var (
+	Circle   = Mark{size: 1}
+	Ring     = Mark{size: 1, inside: open}
+	Square   = Mark{size: 1.2, corners: 4, turn: math.Pi / 4}
+	Diamond  = Mark{size: 1.35, corners: 4}
+	Triangle = Mark{size: 1.4, corners: 3, turn: math.Pi / 2}
+	Wedge    = Mark{size: 1.4, corners: 3, turn: -math.Pi / 2} // a triangle that stands on a corner
+	Cross    = Mark{size: 1.2, strokes: 2, turn: math.Pi / 4}
+
+	pointer   = Mark{size: 1.4, corners: 3} // to the right
+	arrow     = Mark{size: 1.4, corners: 3, turn: math.Pi}
+	hourglass = Mark{size: 1.5, corners: 4, turn: math.Pi / 4, crossed: true}
+	bowtie    = Mark{size: 1.5, corners: 4, turn: -math.Pi / 4, crossed: true}
+)
+
+// Hollow is the mark with a white inside.
+func (m Mark) Hollow() Mark {
+	m.inside = whitened
+	return m
 }
 
-// Diamond draws the sign of what is best.
-func Diamond(c draw.Canvas, at vg.Point, radius vg.Length) {
-	c.FillPolygon(color.Black, []vg.Point{
-		{X: at.X - radius, Y: at.Y}, {X: at.X, Y: at.Y - radius}, {X: at.X + radius, Y: at.Y}, {X: at.X, Y: at.Y + radius},
-	})
+// turned is hollow where the mark is not, and the other way around.
+func (m Mark) turned() Mark {
+	if m.inside == solid {
+		return m.Hollow()
+	}
+	m.inside = solid
+	return m
 }
 
-// free returns a rectangle of half a width and half a height beside a point: the first on its right, left, above or below
-// that is inside and touches nothing, else the first that is inside.
-func free(inside vg.Rectangle, taken []vg.Rectangle, at vg.Point, width, height vg.Length) vg.Rectangle {
-	const gap = markRadius + 3
-	best, found := vg.Rectangle{}, false
-	for _, way := range []vg.Point{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {X: -1, Y: 1}, {X: -1, Y: -1}} {
-		center := vg.Point{X: at.X + way.X*(gap+width), Y: at.Y + way.Y*(gap+height)}
-		if way.X == 0 { // above and below it may be shifted
-			center.X = min(max(center.X, inside.Min.X+width), inside.Max.X-width)
-		}
-		box := around(center, width, height)
-		if box.Min.X < inside.Min.X || box.Max.X > inside.Max.X || box.Min.Y < inside.Min.Y || box.Max.Y > inside.Max.Y {
-			continue
-		}
-		if !touches(box, taken) {
-			return box
-		}
-		if !found {
-			best, found = box, true
-		}
+// outlineWidth is that of marks which are lines.
+const outlineWidth = 1.3
+
+// DrawGlyph draws the mark.
+func (m Mark) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	c.SetLineStyle(draw.LineStyle{Color: style.Color, Width: outlineWidth})
+	radius := style.Radius * vg.Length(m.size)
+	for i := range m.strokes {
+		sin, cos := math.Sincos(m.turn + math.Pi*float64(i)/float64(m.strokes))
+		end := vg.Point{X: radius * vg.Length(cos), Y: radius * vg.Length(sin)}
+		c.Stroke(vg.Path{{Type: vg.MoveComp, Pos: at.Sub(end)}, {Type: vg.LineComp, Pos: at.Add(end)}})
 	}
-	if !found { // as close as it can be
-		best = around(vg.Point{
-			X: min(max(at.X, inside.Min.X+width), inside.Max.X-width),
-			Y: min(max(at.Y+gap+height, inside.Min.Y+height), inside.Max.Y-height),
-		}, width, height)
+	if m.strokes > 0 || m.size == 0 {
+		return
 	}
-	return best
+	outline := m.outline(at, radius)
+	if m.inside == solid {
+		c.Fill(outline)
+		return
+	}
+	if m.inside == whitened {
+		c.SetColor(color.White)
+		c.Fill(outline)
+		c.SetColor(style.Color)
+	}
+	c.Stroke(outline)
 }
 
-func around(at vg.Point, width, height vg.Length) vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: at.X - width, Y: at.Y - height}, Max: vg.Point{X: at.X + width, Y: at.Y + height}}
-}
-
-// touches reports whether a rectangle has a common part with any of some others.
-func touches(box vg.Rectangle, others []vg.Rectangle) bool {
-	for _, o := range others {
-		if box.Min.X < o.Max.X && o.Min.X < box.Max.X && box.Min.Y < o.Max.Y && o.Min.Y < box.Max.Y {
-			return true
+// outline is the border of a circle or polygon.
+func (m Mark) outline(at vg.Point, radius vg.Length) vg.Path {
+	var p vg.Path
+	if m.corners == 0 {
+		p.Move(vg.Point{X: at.X + radius, Y: at.Y})
+		p.Arc(at, radius, 0, 2*math.Pi)
+	}
+	for i := range m.corners {
+		angle := i
+		if m.crossed {
+			angle ^= i >> 1 // 0, 1, 3, 2
+		}
+		sin, cos := math.Sincos(m.turn + 2*math.Pi*float64(angle)/float64(m.corners))
+		corner := vg.Point{X: at.X + radius*vg.Length(cos), Y: at.Y + radius*vg.Length(sin)}
+		if i == 0 {
+			p.Move(corner)
+		} else {
+			p.Line(corner)
 		}
 	}
-	return false
+	p.Close()
+	return p
+}
+
+// Rimmed is the mark with a white rim, which keeps it apart from what is around it.
+type Rimmed struct{ Mark }
+
+// DrawGlyph draws the mark and its rim.
+func (r Rimmed) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	const rim = 1.5 // points
+	under := draw.GlyphStyle{Color: color.White, Radius: style.Radius + rim}
+	c.SetColor(under.Color)
+	r.Mark.DrawGlyph(c, under, at)
+	c.SetColor(style.Color)
+	r.Mark.DrawGlyph(c, style, at)
 }

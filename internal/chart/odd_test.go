@@ -30,9 +30,12 @@ func names() *rapid.Generator[string] {
 	)
 }
 
+func scales() *rapid.Generator[Scale] { return rapid.SampledFrom([]Scale{Linear, Log, Percent}) }
+
 func curves() *rapid.Generator[Curve] {
 	return rapid.Custom(func(t *rapid.T) Curve {
-		c := Curve{Name: names().Draw(t, "name"), Baseline: rapid.Bool().Draw(t, "baseline"), Like: rapid.SampledFrom([]string{"", "", "random", "ts-sdf"}).Draw(t, "like")}
+		c := Curve{Name: names().Draw(t, "name"), Baseline: rapid.Bool().Draw(t, "baseline"), Interval: rapid.Bool().Draw(t, "interval"),
+			Policy: rapid.SampledFrom([]string{"", "", "random", "ts-sdf:nu=1", "unknown"}).Draw(t, "policy")}
 		n := rapid.SampledFrom([]int{0, 1, 2, 5, 30, 1500}).Draw(t, "places")
 		same := rapid.Bool().Draw(t, "all the same")
 		e := stat.Estimate{N: 1, Mean: numbers().Draw(t, "mean"), SE: math.Abs(numbers().Draw(t, "error"))}
@@ -55,11 +58,13 @@ func curves() *rapid.Generator[Curve] {
 
 func TestAnyFigureIsDrawnWithinItsPicture(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := Figure{Title: names().Draw(t, "title"), Note: names().Draw(t, "note"), Columns: rapid.IntRange(0, 3).Draw(t, "columns")}
+		f := Figure{
+			Title: names().Draw(t, "title"), Note: names().Draw(t, "note"), Columns: rapid.IntRange(0, 3).Draw(t, "columns"), Apart: rapid.Bool().Draw(t, "apart"),
+		}
 		for range rapid.IntRange(0, 5).Draw(t, "panels") {
 			f.Panels = append(f.Panels, Panel{
 				Title: names().Draw(t, "panel"), X: names().Draw(t, "x"), Y: names().Draw(t, "y"),
-				LogX: rapid.Bool().Draw(t, "log x"), LogY: rapid.Bool().Draw(t, "log y"), Steps: rapid.Bool().Draw(t, "steps"),
+				Scale: scales().Draw(t, "scale"), Steps: rapid.Bool().Draw(t, "steps"), End: numbers().Draw(t, "end"),
 				Low: numbers().Draw(t, "low"), High: numbers().Draw(t, "high"),
 				Curves: rapid.SliceOfN(curves(), 0, 3).Draw(t, "curves"),
 			})
@@ -70,9 +75,9 @@ func TestAnyFigureIsDrawnWithinItsPicture(t *testing.T) {
 
 func TestAnyMarksAreDrawnWithinThePicture(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := Panel{X: "x", Y: "y", LogX: rapid.Bool().Draw(t, "log x"), LogY: rapid.Bool().Draw(t, "log y")}
+		p := Panel{X: "x", Y: "y", Scale: scales().Draw(t, "scale"), Dots: "answers"}
 		for range rapid.IntRange(1, 4).Draw(t, "points") {
-			p.Points = append(p.Points, Point{numbers().Draw(t, "x"), numbers().Draw(t, "y"), rapid.StringMatching("[a-z]{0,12}").Draw(t, "label")})
+			p.Points = append(p.Points, Point{numbers().Draw(t, "x"), numbers().Draw(t, "y")})
 		}
 		inspect(t, Figure{Panels: []Panel{p}}.drawing()).wantsWithin(t)
 	})
@@ -107,7 +112,7 @@ func TestLargeTablesAreDrawn(t *testing.T) {
 }
 
 func TestTheSameDataGiveTheSamePicture(t *testing.T) {
-	f := Figure{Title: "t", Panels: []Panel{{Curves: []Curve{{Name: "a", Y: []stat.Estimate{{N: 1, Mean: 1}, {N: 1, Mean: 2}}}, {Name: "b", Like: "a"}}}}}
+	f := Figure{Title: "t", Panels: []Panel{{Curves: []Curve{{Name: "a", Y: []stat.Estimate{{N: 1, Mean: 1}, {N: 1, Mean: 2}}}, {Name: "b", Policy: "pi"}}}}}
 	var one, two bytes.Buffer
 	for _, w := range []*bytes.Buffer{&one, &two} {
 		if err := f.WriteSVG(w); err != nil {

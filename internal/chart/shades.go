@@ -25,20 +25,26 @@ var scale = [...]color.NRGBA{
 func shade(share float64) color.NRGBA {
 	at := min(max(share, 0), 1) * float64(len(scale)-1)
 	i := min(int(at), len(scale)-2)
-	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + (at-float64(i))*(float64(b)-float64(a)))) }
-	a, b := scale[i], scale[i+1]
+	return mixed(scale[i], scale[i+1], at-float64(i))
+}
+
+// mixed is a color between two: 0 is the first, 1 the second.
+func mixed(a, b color.NRGBA, share float64) color.NRGBA {
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + share*(float64(b)-float64(a)))) }
 	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 0xff}
 }
 
 // luminance is how bright a color is, from 0 to 1 (Web Content Accessibility Guidelines 2.1).
 func luminance(c color.NRGBA) float64 {
-	linear := func(v uint8) float64 {
-		if s := float64(v) / 255; s > 0.03928 {
-			return math.Pow((s+0.055)/1.055, 2.4)
-		}
-		return float64(v) / 255 / 12.92
-	}
 	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}
+
+// linear is the light of a digit of a color, from 0 to 1.
+func linear(v uint8) float64 {
+	if s := float64(v) / 255; s > 0.03928 {
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return float64(v) / 255 / 12.92
 }
 
 // ink is black or white, whichever can be read better on a color.

@@ -1,9 +1,6 @@
 package chart
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // span is the ends of an axis.
 type span struct{ low, high float64 }
@@ -34,6 +31,12 @@ func (s span) usable() bool {
 // clip keeps a number on the axis.
 func (s span) clip(v float64) float64 { return min(max(v, s.low), s.high) }
 
+// Padded returns the ends of an axis with some room around the numbers on it, also where they are a single one.
+func Padded(low, high float64) (from, to float64) {
+	s := span{low, high}.padded()
+	return s.low, s.high
+}
+
 // padded has some room around the numbers, also where they are a single one.
 func (s span) padded() span {
 	size := max(math.Abs(s.low), math.Abs(s.high))
@@ -54,133 +57,11 @@ func (s span) linear() span {
 		return span{0, 1}
 	case s.low == 0 && s.high == 0:
 		return span{0, 1}
-	case s.low >= 0 && s.low <= s.high/2:
+	case s.low >= 0 && s.low <= s.high/3:
 		return span{0, p.high}
-	case s.high <= 0 && s.high >= s.low/2:
+	case s.high <= 0 && s.high >= s.low/3:
 		return span{p.low, 0}
 	default:
 		return p
 	}
-}
-
-// yNumbers are the numbers that the bands and the points cover.
-func (p Panel) yNumbers() span {
-	out := nothing()
-	for _, c := range p.Curves {
-		for _, e := range c.Y {
-			if e.Known() {
-				low, high := e.Ends()
-				out = out.with(low).with(e.Mean).with(high)
-			}
-		}
-	}
-	for _, at := range p.Points {
-		out = out.with(at.Y)
-	}
-	return out
-}
-
-// yAxis are the ends of the y axis, and what is to be added to its name.
-func (p Panel) yAxis() (span, string) {
-	given := span{p.Low, p.High}
-	switch usable := given.usable(); {
-	case p.LogY && !(usable && p.Low > 0):
-		given = p.logRange()
-	case p.LogY:
-		given.low = max(given.low, math.Pow(10, math.Floor(math.Log10(given.high))-logDecades))
-	case !usable:
-		given = p.yNumbers().linear()
-	}
-	if p.LogY && p.anyBelow(given.low) {
-		return given, fmt.Sprintf(" (0 is drawn at %s)", power(given.low))
-	}
-	return given, ""
-}
-
-// logDecades is the most that a logarithmic axis shows.
-const logDecades = 9
-
-// logRange returns the ends of a logarithmic y axis: a power of ten at or below the least positive mean, but no more than
-// logDecades below the top.
-func (p Panel) logRange() span {
-	high, low := p.yNumbers().high, math.Inf(1)
-	for _, v := range p.means() {
-		if v > 0 {
-			low = min(low, v)
-		}
-	}
-	if high < 10/hugest || math.IsInf(high, 0) || low > high {
-		return span{0.1, 1} // nothing but zeros, or nothing
-	}
-	lowest := max(math.Floor(math.Log10(low)), math.Floor(math.Log10(high))-logDecades)
-	return span{math.Pow(10, max(lowest, -300)), high * 1.2}
-}
-
-// anyBelow reports whether any mean is lower than the axis.
-func (p Panel) anyBelow(low float64) bool {
-	for _, v := range p.means() {
-		if v < low {
-			return true
-		}
-	}
-	return false
-}
-
-// means are the known means and the points.
-func (p Panel) means() []float64 {
-	var out []float64
-	for _, c := range p.Curves {
-		for _, e := range c.Y {
-			if e.Known() {
-				out = append(out, e.Mean)
-			}
-		}
-	}
-	for _, at := range p.Points {
-		if !math.IsNaN(at.Y) {
-			out = append(out, at.Y)
-		}
-	}
-	return out
-}
-
-// xAxis are the ends of the x axis.
-func (p Panel) xAxis() span {
-	numbers, given, sparse := nothing(), false, len(p.Points) > 0
-	for _, c := range p.Curves {
-		given, sparse = given || c.X != nil, sparse || c.dotted()
-		for i := range c.Y {
-			if x := c.place(i); p.drawable(x) {
-				numbers = numbers.with(x)
-			}
-		}
-	}
-	for _, at := range p.Points {
-		if p.drawable(at.X) {
-			numbers = numbers.with(at.X)
-		}
-	}
-	switch {
-	case numbers.empty() && p.LogX:
-		return span{0.1, 1}
-	case p.LogX:
-		pad := 0.02 * (math.Log(numbers.high) - math.Log(numbers.low))
-		if pad < 1e-9 {
-			pad = math.Ln2
-		}
-		return span{max(numbers.low*math.Exp(-pad), 1/(10*hugest)), min(numbers.high*math.Exp(pad), 10*hugest)}
-	case !given && len(p.Points) == 0:
-		return span{0, max(numbers.high, 1)} // 1, 2, …
-	case sparse || !numbers.usable():
-		return numbers.linear()
-	case numbers.low > 0 && numbers.low <= numbers.high/2:
-		return span{0, numbers.high}
-	default: // lines go from end to end
-		return numbers
-	}
-}
-
-// drawable reports whether a place is one on the x axis.
-func (p Panel) drawable(x float64) bool {
-	return math.Abs(x) <= hugest && (!p.LogX || x >= 1/hugest)
 }

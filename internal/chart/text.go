@@ -71,7 +71,7 @@ func headHeight(title, note string, width vg.Length) vg.Length {
 // least one line.
 func wrap(style text.Style, words string, width vg.Length, lines int) []string {
 	var out []string
-	rest := strings.TrimSpace(printable(words))
+	rest := strings.TrimSpace(Printable(words))
 	for len(out) < lines-1 && style.Width(rest) > width {
 		runes := []rune(rest)
 		line := string(runes[:max(fitting(style, runes, "", width), 1)])
@@ -80,12 +80,12 @@ func wrap(style text.Style, words string, width vg.Length, lines int) []string {
 		}
 		out, rest = append(out, strings.TrimSpace(line)), strings.TrimSpace(rest[len(line):])
 	}
-	return append(out, cut(style, rest, width))
+	return append(out, Cut(style, rest, width))
 }
 
-// cut shortens a text to a width.
-func cut(style text.Style, words string, width vg.Length) string {
-	words = printable(words)
+// Cut shortens a text to a width.
+func Cut(style text.Style, words string, width vg.Length) string {
+	words = Printable(words)
 	if style.Width(words) <= width {
 		return words
 	}
@@ -99,8 +99,8 @@ func fitting(style text.Style, letters []rune, behind string, width vg.Length) i
 	return max(sort.Search(len(letters)+1, func(n int) bool { return style.Width(string(letters[:n])+behind) > width })-1, 0)
 }
 
-// printable is a text of one line without what cannot be drawn or written to a file of XML.
-func printable(words string) string {
+// Printable is a text of one line without what cannot be drawn or written to a file of XML.
+func Printable(words string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

@@ -11,11 +11,20 @@ import (
 )
 
 // tidyTicks marks multiples of 1, 2 or 5 times a power of ten.
-type tidyTicks struct{ about int } // how many
+type tidyTicks struct {
+	about int     // how many
+	least float64 // step
+}
+
+// TidyTicks marks a linear axis with about so many numbers.
+func TidyTicks(about int) plot.Ticker { return tidyTicks{about: about} }
+
+// WholeTicks marks it with whole numbers only.
+func WholeTicks(about int) plot.Ticker { return tidyTicks{about, 1} }
 
 // Ticks returns the marks between low and high.
 func (t tidyTicks) Ticks(low, high float64) []plot.Tick {
-	step := TidyStep((high - low) / float64(t.about))
+	step := max(TidyStep((high-low)/float64(t.about)), t.least)
 	var out []plot.Tick
 	first := math.Ceil(low/step - 1e-9)
 	for i := range 4 * t.about { // bounded also where the step is too small to be added
@@ -27,8 +36,6 @@ func (t tidyTicks) Ticks(low, high float64) []plot.Tick {
 	}
 	return out
 }
-
-func linearTicks(about int) plot.Ticker { return tidyTicks{about} }
 
 // tidy writes a multiple of a step on an axis of numbers up to a size, with an exponent where they are very large or small.
 func tidy(v, step, size float64) string {
@@ -66,24 +73,28 @@ func TidyStep(v float64) float64 {
 	return 10 * scale
 }
 
-// powerTicks marks the powers of ten, and with few of them also twice and five times each. Between ends so close that no
-// two of those are there, the marks are those of a linear axis.
+// powerTicks marks the powers of ten, and with few of them also twice and five times each. Between ends so close that there
+// are hardly any of those, the marks are those of a linear axis.
 type powerTicks struct{ about int } // how many
 
-// aboutPowers is how many numbers there are on a logarithmic axis with room for them.
-const aboutPowers = 8
+// AboutPowers is how many numbers there are on a logarithmic axis with room for them.
+const AboutPowers = 8
 
-// PowerTicks returns what marks a logarithmic axis.
-func PowerTicks() plot.Ticker { return powerTicks{aboutPowers} }
+// PowerTicks marks a logarithmic axis with about so many numbers.
+func PowerTicks(about int) plot.Ticker { return powerTicks{about} }
+
+// ExponentTicks marks a linear axis of decimal logarithms as a logarithmic one of the numbers. Such an axis is in place of a
+// logarithmic x axis, since gonum/plot v0.17 makes room for its name in the wrong place.
+func ExponentTicks(about int) plot.Ticker { return exponentTicks{powerTicks{about}} }
 
 // Ticks returns the marks between low and high, both positive.
 func (t powerTicks) Ticks(low, high float64) []plot.Tick {
 	first, last := math.Floor(math.Log10(low)+1e-9), math.Floor(math.Log10(high)+1e-9)
-	every := math.Ceil((last - first + 1) / float64(t.about))
+	every := max(TidyStep((last-first+1)/float64(t.about)), 1)
 	var out []plot.Tick
 	labels := 0
 	for e := first; e <= last; e++ {
-		if every > 10 && math.Mod(last-e, every) != 0 {
+		if every > 10 && math.Mod(e, every) != 0 {
 			continue
 		}
 		for m := 1.; m <= 9; m++ {
@@ -93,9 +104,9 @@ func (t powerTicks) Ticks(low, high float64) []plot.Tick {
 			}
 			label := ""
 			switch {
-			case m == 1 && math.Mod(last-e, every) == 0:
+			case m == 1 && math.Mod(e, every) == 0:
 				label = power(v)
-			case (m == 2 || m == 5) && last-first < 2 && t.about > 5:
+			case (m == 2 || m == 5) && 3*(last-first) < float64(t.about):
 				label = short(v, 1)
 			}
 			if label != "" {
@@ -104,8 +115,8 @@ func (t powerTicks) Ticks(low, high float64) []plot.Tick {
 			out = append(out, plot.Tick{Value: v, Label: label})
 		}
 	}
-	if labels < 2 {
-		return tidyTicks{min(t.about, 5)}.Ticks(low, high)
+	if labels < 2 || labels < 3 && high < 10*low {
+		return tidyTicks{about: min(t.about, 5)}.Ticks(low, high)
 	}
 	return out
 }
@@ -115,7 +126,8 @@ type exponentTicks struct{ powerTicks }
 
 // Ticks returns the marks between low and high.
 func (t exponentTicks) Ticks(low, high float64) []plot.Tick {
-	out := t.powerTicks.Ticks(math.Pow(10, low), math.Pow(10, high))
+	const most = 307 // whose power is still a number
+	out := t.powerTicks.Ticks(math.Pow(10, max(low, -most)), math.Pow(10, min(high, most)))
 	for i := range out {
 		out[i].Value = math.Log10(out[i].Value)
 	}
@@ -148,25 +160,25 @@ func short(v float64, digits int) string {
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
-// thinned returns the marks of the greatest count up to a limit for which the labels fit side by side on an axis of a width
-// that is linear in their values. Where even two are too many, labels are left out.
-func thinned(marker func(about int) plot.Ticker, limit int, low, high float64, width vg.Length) plot.ConstantTicks {
+// Thinned returns the marks of the greatest count up to a limit for which the labels, of a size, fit side by side on an axis of a
+// width that is linear in their values. Where even two are too many, labels are left out.
+func Thinned(marker func(about int) plot.Ticker, limit int, low, high float64, size, width vg.Length) plot.ConstantTicks {
 	for about := limit; about > 2; about-- {
-		if ticks := marker(about).Ticks(low, high); len(crowded(ticks, low, high, width)) == 0 {
+		if ticks := marker(about).Ticks(low, high); len(crowded(ticks, low, high, size, width)) == 0 {
 			return ticks
 		}
 	}
 	ticks := marker(2).Ticks(low, high)
-	for crowd := crowded(ticks, low, high, width); len(crowd) > 0; crowd = crowded(ticks, low, high, width) {
+	for crowd := crowded(ticks, low, high, size, width); len(crowd) > 0; crowd = crowded(ticks, low, high, size, width) {
 		ticks[crowd[0]].Label = ""
 	}
 	return ticks
 }
 
 // crowded are the places of labels that are too close to those before them.
-func crowded(ticks []plot.Tick, low, high float64, width vg.Length) []int {
+func crowded(ticks []plot.Tick, low, high float64, size, width vg.Length) []int {
 	const gap = 9 // points
-	style := Text(TickSize, Gray)
+	style := Text(size, Gray)
 	var out []int
 	end := vg.Length(math.Inf(-1))
 	for i, t := range ticks {

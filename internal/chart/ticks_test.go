@@ -34,14 +34,15 @@ func TestTicks(t *testing.T) {
 		{0, 9e299, false, "0 2e299 4e299 6e299 8e299 "},
 		{1e-7, 0.5, true, "1e-7 1e-6 1e-5 1e-4 1e-3 0.01 0.1 "},
 		{0.1, 4, true, "0.1 0.2 0.5 1 2 "},
-		{1e-9, 20, true, "1e-9 1e-7 1e-5 1e-3 0.1 10 "},
-		{1e3, 2e5, true, "1000 1e4 1e5 "},
+		{1e-9, 20, true, "1e-8 1e-6 1e-4 0.01 1 "},
+		{1e3, 2e5, true, "1000 2000 5000 1e4 20000 50000 1e5 2e5 "},
 		{3, 4, true, "3.0 3.2 3.4 3.6 3.8 4.0 "},
-		{1e-300, 1e300, true, "1e-232 1e-156 1e-80 1e-4 1e72 1e148 1e224 1e300 "},
+		{0.2, 0.8, true, "0.2 0.4 0.6 0.8 "},
+		{1e-300, 1e300, true, "1e-300 1e-200 1e-100 1 1e100 1e200 1e300 "},
 	} {
-		marker := plot.Ticker(linearTicks(aboutTicks))
+		marker := TidyTicks(aboutTicks)
 		if c.log {
-			marker = PowerTicks()
+			marker = PowerTicks(AboutPowers)
 		}
 		if got := labels(marker, c.low, c.high); c.want != got {
 			t.Errorf("%v to %v: %q, want %q", c.low, c.high, got, c.want)
@@ -52,25 +53,37 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+func TestWholeNumbersHaveNoFractionsBetweenThem(t *testing.T) {
+	if got := labels(WholeTicks(6), 0, 2); got != "0 1 2 " {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestMarksThatCannotBeToldApartAreFew(t *testing.T) {
-	if n := len(linearTicks(6).Ticks(1e16, 1e16+2)); n == 0 || n > 24 {
+	if n := len(TidyTicks(6).Ticks(1e16, 1e16+2)); n == 0 || n > 24 {
 		t.Errorf("%d marks", n)
 	}
 }
 
 func TestNumbersOfAnAxisFitItsWidth(t *testing.T) {
 	for width := vg.Length(20); width < 600; width += 10 {
-		ticks := thinned(linearTicks, aboutTicks, 0, 600_000, width)
-		if len(crowded(ticks, 0, 600_000, width)) > 0 {
+		ticks := Thinned(TidyTicks, aboutTicks, 0, 600_000, TickSize, width)
+		if len(crowded(ticks, 0, 600_000, TickSize, width)) > 0 {
 			t.Errorf("%v points: %v", width, labels(ticks, 0, 600_000))
 		}
 		if width >= 400 && len(ticks) != 7 {
 			t.Errorf("%v points have room for seven numbers: %v", width, labels(ticks, 0, 600_000))
 		}
 	}
-	exponents := exponentTicks{powerTicks{aboutPowers}}.Ticks(0, 2)
+	exponents := ExponentTicks(AboutPowers).Ticks(0, 2)
 	if last := exponents[len(exponents)-1]; last.Label != "100" || math.Abs(last.Value-2) > 1e-12 {
 		t.Errorf("%+v", last)
+	}
+}
+
+func TestExponentsBeyondAllNumbersHaveMarks(t *testing.T) {
+	if got := labels(ExponentTicks(4), -324, 324); got != "1e-200 1 1e200 " {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -38,6 +38,19 @@ func (p *parent) kill() {
 	_ = p.cmd.Wait() // the signal
 }
 
+// endShim kills the shim of the first attempt with SIGKILL, and it alone.
+func endShim(t *testing.T, r *Runner) {
+	t.Helper()
+	var lock lockRecord
+	if err := readJSON(r.in(1, lockFile), &lock); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(lock.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the shim has died", func() bool { return !living(lock.PID) })
+}
+
 // sweep sweeps and returns what was reported.
 func sweep(t *testing.T, dir string) map[string]int {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"syscall"
 	"time"
 )
 
@@ -22,6 +23,7 @@ const (
 	commandFile    = "command.json"
 	lockFile       = "lock"      // held as long as a process of the attempt lives; says which group that is
 	exitFile       = "exit.json" // how the command ended; written when it has
+	stopFile       = "stop.json" // that it was asked to end; written before that
 )
 
 // commandRecord is what command.json says.
@@ -41,6 +43,12 @@ type exitRecord struct {
 	Ended   time.Time `json:"ended"`            // for people; nothing depends on it
 }
 
+// stopRecord is what stop.json says.
+type stopRecord struct {
+	Because string    `json:"because"` // for people
+	At      time.Time `json:"at"`      // for people
+}
+
 // lockRecord is what the lock file says: the leader of the process group, and what tells it from a later process with
 // the same number.
 type lockRecord struct {
@@ -56,7 +64,7 @@ func (f folder) path(file string) string { return filepath.Join(string(f), file)
 // root returns the folder of all attempts, which it makes where it is missing, by a path that does not depend on the
 // working directory or on links.
 func root(dir string) (string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, folderMode); err != nil {
 		return "", err
 	}
 	return canonical(dir)
@@ -124,7 +132,7 @@ func (f folder) setAside() error {
 // this cannot be known now.
 func (f folder) belongs(t Template, parameters []byte) (bool, error) {
 	var found []byte
-	err := patiently(func() (err error) { found, err = os.ReadFile(f.path(parametersFile)); return err })
+	err := patiently(func() (err error) { found, err = read(f.path(parametersFile)); return err })
 	if err == nil && bytes.Equal(found, parameters) {
 		var record commandRecord
 		err = patiently(func() error { return readJSON(f.path(commandFile), &record) })
@@ -133,50 +141,28 @@ func (f folder) belongs(t Template, parameters []byte) (bool, error) {
 	return false, onlyExhausted(err)
 }
 
-// mustJSON returns the JSON of a value that has one.
-func mustJSON(v any) []byte {
-	out, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("command: %v", err))
+// end returns how the command ended. Where nobody has recorded that, with an error, it is what is to be said of a command
+// that was ended from here, and its shim with it.
+func (f folder) end() (exitRecord, error) {
+	var record exitRecord
+	if err := patiently(func() error { return readJSON(f.path(exitFile), &record) }); err != nil {
+		return exitRecord{Started: true, Code: -1, Signal: signalName(syscall.SIGKILL)}, err
 	}
-	return out
+	return record, nil
 }
 
-// readJSON reads a file into v. The error wraps os.ErrNotExist where there is none.
-func readJSON(path string, v any) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
+// stop notes that the command is about to be ended from here, unless it has ended by itself. It is what tells a command
+// that was ended from one that crashed, also later. Where that cannot be noted a later process takes it for a crash.
+func (f folder) stop(because error) {
+	if _, err := os.Lstat(f.path(exitFile)); err == nil {
+		return
 	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	_ = f.writeWhole(stopFile, stopRecord{Because: oneLine(because), At: time.Now()})
 }
 
-// writeExit writes exit.json such that it is there in full or not at all, whatever happens to process or machine.
-func (f folder) writeExit(record exitRecord) error {
-	temporary := f.path(exitFile + ".tmp")
-	out, err := os.Create(temporary)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(append(mustJSON(record), '\n'))
-	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(temporary, f.path(exitFile)); err != nil {
-		return err
-	}
-	syncDir(string(f))
-	return nil
-}
-
-// syncDir makes the names in a folder survive a loss of power. Not every system can, and the caller can do nothing
-// about it.
-func syncDir(path string) {
-	if d, err := os.Open(path); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
-	}
+// stopped reports whether the command was ended from here. The error says that this cannot be known now.
+func (f folder) stopped() (bool, error) {
+	var record stopRecord
+	err := patiently(func() error { return readJSON(f.path(stopFile), &record) })
+	return err == nil, onlyExhausted(err)
 }

@@ -15,7 +15,7 @@ func newGroup(*exec.Cmd) {}
 func passLock(*exec.Cmd, *os.File) {}
 
 // inheritedLock opens the lock.
-func inheritedLock(f folder) (*os.File, error) { return os.OpenFile(f.path(lockFile), os.O_RDWR, 0) }
+func inheritedLock(f folder) (*os.File, error) { return open(f.path(lockFile), os.O_RDWR) }
 
 // mayOpen returns nil: there is no small limit to open files.
 func mayOpen() error { return nil }

@@ -3,42 +3,39 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 )
 
-// judge returns the outcome that a folder holds, given how the command ended, or the *Error that says why it holds
-// none.
-func (r *Runner) judge(f folder, record exitRecord) (Outcome, error) {
+// Exit codes by which shells and those who start containers say that a signal ended their child.
+const (
+	codeKilled     = 128 + 9
+	codeTerminated = 128 + 15
+)
+
+// judge returns the outcome that a folder holds, given how the command ended and whether that was brought about from here,
+// or the *Error that says why it holds none.
+func (r *Runner) judge(f folder, record exitRecord, stopped bool) (Outcome, error) {
 	switch code := record.Code; {
 	case !record.Started:
 		return Outcome{}, &Error{Kind: NotStarted, Reason: "not started: " + printable([]byte(record.Error))}
 	case record.Signal != "":
-		return Outcome{}, killedBy(record.Signal, "")
+		return r.lastWord(f, record, stopped, killedBy(record.Signal, ""))
 	case code == r.infeasibleCode():
-		o, err := f.output()
-		if exhausted(err) {
-			return Outcome{}, unread(err)
-		}
-		if err != nil { // a point without a value needs none
-			o = Outcome{}
-		}
-		o.Infeasible, o.Reason = true, f.withStderr(fmt.Sprintf("exit code %d", code))
-		return o, nil
+		return r.infeasible(f, code)
 	case code == r.lostCode():
 		return Outcome{}, &Error{Kind: Lost, Code: code, Reason: f.withStderr(fmt.Sprintf("exit code %d", code))}
+	case code == codeKilled, code == codeTerminated:
+		return r.lastWord(f, record, stopped, r.failedWith(f, code))
 	case code != 0:
-		reason := fmt.Sprintf("exit code %d", code)
-		if o, err := f.output(); err == nil && o.HasValue {
-			reason += fmt.Sprintf(" in spite of the value %v", o.Value)
-		}
-		return Outcome{}, &Error{Kind: Failed, Code: code, Reason: f.withStderr(reason)}
+		return Outcome{}, r.failedWith(f, code)
 	case record.Error != "":
 		return Outcome{}, &Error{Kind: Failed, Reason: "exit code 0 but " + printable([]byte(record.Error))}
 	}
-	o, err := f.output()
+	o, err := r.output(f, false)
 	if exhausted(err) {
 		return Outcome{}, unread(err)
 	}
@@ -48,10 +45,50 @@ func (r *Runner) judge(f folder, record exitRecord) (Outcome, error) {
 	return o, nil
 }
 
-// output reads what the command printed.
-func (f folder) output() (o Outcome, err error) {
+// lastWord returns the outcome of a command that a signal ended: where it was ended from here, what it had said by then
+// in a whole line counts, for that it did not end by itself says nothing against it. Without such a line, and where the
+// signal came from elsewhere, it has failed.
+func (r *Runner) lastWord(f folder, record exitRecord, stopped bool, failed *Error) (Outcome, error) {
+	if !stopped || record.Error != "" {
+		return Outcome{}, failed
+	}
+	o, err := r.output(f, true)
+	switch {
+	case exhausted(err):
+		return Outcome{}, unread(err)
+	case err != nil:
+		return Outcome{}, failed
+	}
+	return o, nil
+}
+
+// infeasible is the outcome of a command that says by its exit code that the point is infeasible. It needs no value.
+func (r *Runner) infeasible(f folder, code int) (Outcome, error) {
+	o, err := r.output(f, false)
+	if exhausted(err) {
+		return Outcome{}, unread(err)
+	}
+	if err != nil {
+		o = Outcome{}
+	}
+	o.Infeasible, o.Reason = true, f.withStderr(fmt.Sprintf("exit code %d", code))
+	return o, nil
+}
+
+// failedWith is the failure of an attempt whose command ended with a code.
+func (r *Runner) failedWith(f folder, code int) *Error {
+	reason := fmt.Sprintf("exit code %d", code)
+	if o, err := r.output(f, false); err == nil && o.HasValue {
+		reason += fmt.Sprintf(" in spite of the value %v", o.Value)
+	}
+	return &Error{Kind: Failed, Code: code, Reason: f.withStderr(reason)}
+}
+
+// output reads what the command printed: all that is kept of it, and no more where somebody has made the file larger. With
+// whole, what is behind the last line feed does not count.
+func (r *Runner) output(f folder, whole bool) (Outcome, error) {
 	var in *os.File
-	if err := patiently(func() (err error) { in, err = os.Open(f.path(stdoutFile)); return err }); err != nil {
+	if err := patiently(func() (err error) { in, err = open(f.path(stdoutFile), os.O_RDONLY); return err }); err != nil {
 		return Outcome{}, err
 	}
 	defer in.Close()
@@ -59,7 +96,11 @@ func (f folder) output() (o Outcome, err error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	return ParseOutput(in, info.Size())
+	size := info.Size()
+	if r.MaxOutput > 0 {
+		size = min(size, r.MaxOutput)
+	}
+	return parseOutput(io.NewSectionReader(in, info.Size()-size, size), size, whole)
 }
 
 // withStderr adds the last line of standard error to a reason.
@@ -83,8 +124,8 @@ func unrecorded(f folder, shim *exec.Cmd) *Error {
 		return &Error{Kind: Failed, Reason: "the process that watches the command has not ended"}
 	}
 	var lock lockRecord
-	err := patiently(func() error { return readJSON(f.path(lockFile), &lock) }) // to write it is the first thing that a shim does
-	began := err == nil || errors.Is(err, os.ErrNotExist)                       // somebody has deleted it
+	err := patiently(func() error { return readJSON(f.path(lockFile), &lock) })           // to write it is the first thing that a shim does
+	began := err == nil || errors.Is(err, os.ErrNotExist) || errors.Is(err, errIrregular) // somebody has deleted or replaced it
 	status, isStatus := state.Sys().(syscall.WaitStatus)
 	switch {
 	case state.ExitCode() == exitUnrecorded:

@@ -107,7 +107,7 @@ func nonFinite(b []byte) string {
 // file cannot be read. What a progress bar has written over itself counts as lines.
 func lastLine(path string) string {
 	const enough = 8 << 10
-	f, err := os.Open(path)
+	f, err := open(path, os.O_RDONLY)
 	if err != nil {
 		return ""
 	}

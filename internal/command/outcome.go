@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +34,10 @@ const (
 // when the point is infeasible. Whatever else is printed before or after the line is passed over; lines of more than a
 // MiB are never value lines. It reads from the end, at most 2 MiB in memory. The error says what is wrong with the
 // value line, or which line was found in its place.
-func ParseOutput(r io.ReaderAt, size int64) (Outcome, error) {
+func ParseOutput(r io.ReaderAt, size int64) (Outcome, error) { return parseOutput(r, size, false) }
+
+// parseOutput is ParseOutput, with whole but for what is behind the last line feed.
+func parseOutput(r io.ReaderAt, size int64, whole bool) (Outcome, error) {
 	var (
 		out   Outcome
 		bad   error
@@ -43,6 +45,10 @@ func ParseOutput(r io.ReaderAt, size int64) (Outcome, error) {
 		last  string // the last line that is not blank
 	)
 	err := linesBackwards(r, size, chunkSize, maxLine, func(line []byte, long bool) (done bool) {
+		if whole {
+			whole = false
+			return false
+		}
 		switch line = bytes.TrimSpace(line); {
 		case long:
 		case len(line) == 0:
@@ -100,104 +106,6 @@ func parseNumber(b []byte) (v float64, ok bool) {
 	return v, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// parseObject reads a JSON object; it is a value line when it has "value" or "infeasible".
-func parseObject(line []byte) (o Outcome, is bool, err error) {
-	if line[len(line)-1] != '}' || !hasField(line, "value", "infeasible") { // of most lines it need not be known whether they are JSON
-		return Outcome{}, false, nil
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(line, &fields) != nil && json.Unmarshal(quoteNonFinite(line), &fields) != nil {
-		return Outcome{}, false, nil
-	}
-	value, hasValue := fields["value"]
-	flag, hasFlag := fields["infeasible"]
-	if !hasValue && !hasFlag {
-		return Outcome{}, false, nil
-	}
-	var c check.List
-	if hasFlag && !isNull(flag) && json.Unmarshal(flag, &o.Infeasible) != nil {
-		c.Add(`"infeasible"`, clip(flag), "true or false")
-	}
-	if cost := fields["cost"]; !isNull(cost) {
-		var err error
-		if o.Cost, _, err = number(`"cost"`, cost); err != nil || o.Cost < 0 {
-			c.Add(`"cost"`, clip(cost), "a finite number ≥ 0")
-		}
-	}
-	c.Join(o.readConstraints(fields["constraints"]))
-	o.Reason = o.whyInfeasible()
-	v, numeric, err := number(`"value"`, value)
-	switch {
-	case err == nil:
-		o.Value, o.HasValue = v, true
-	case o.Infeasible && numeric: // null and nan are ways to say that there is none
-	case !hasValue:
-		c.Add(`"infeasible"`, clip(flag), `true, since "value" is missing`)
-	default:
-		c.Join(err)
-	}
-	if err := c.Err(); err != nil {
-		return Outcome{}, true, err
-	}
-	return o, true, nil
-}
-
-// readConstraints sets the constraints, and the flag when one is violated.
-func (o *Outcome) readConstraints(raw json.RawMessage) error {
-	if isNull(raw) {
-		return nil
-	}
-	var entries []json.RawMessage
-	if json.Unmarshal(raw, &entries) != nil {
-		return &check.FieldError{Field: `"constraints"`, Value: clip(raw), Want: "a list of numbers"}
-	}
-	var c check.List
-	for i, entry := range entries {
-		v, _, err := number(fmt.Sprintf(`"constraints"[%d]`, i), entry)
-		c.Join(err)
-		o.Constraints = append(o.Constraints, v)
-		o.Infeasible = o.Infeasible || v > 0
-	}
-	return c.Err()
-}
-
-// whyInfeasible returns the first violated constraint, counted from 1, or that the output says so.
-func (o *Outcome) whyInfeasible() string {
-	reason, more := "", 0
-	for i, v := range o.Constraints {
-		switch {
-		case v <= 0:
-		case reason == "":
-			reason = fmt.Sprintf("constraint %d is %v", i+1, v)
-		default:
-			more++
-		}
-	}
-	switch {
-	case reason == "" && o.Infeasible:
-		return "the output says infeasible"
-	case more > 0:
-		return fmt.Sprintf("%s, and %d more are > 0", reason, more)
-	}
-	return reason
-}
-
-// number reads a finite number. It is numeric, if in vain, where null, nan or infinity stands in the place of one.
-func number(field string, raw json.RawMessage) (v float64, numeric bool, err error) {
-	if isNull(raw) {
-		return 0, true, finite(field, math.NaN(), []byte("null"))
-	}
-	text, quoted := raw, raw[0] == '"'
-	if quoted {
-		text = bytes.TrimSpace(raw[1 : len(raw)-1])
-	}
-	v, numeric = parseNumber(text)
-	if !numeric || quoted && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		return 0, false, finite(field, math.NaN(), raw)
-	}
-	return v, true, finite(field, v, raw)
-}
-
 // finite returns an error that shows what was written, unless v is a finite number.
 func finite(field string, v float64, written []byte) error {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -205,6 +113,3 @@ func finite(field string, v float64, written []byte) error {
 	}
 	return nil
 }
-
-// isNull reports whether a field is missing or null.
-func isNull(raw json.RawMessage) bool { return raw == nil || string(raw) == "null" }

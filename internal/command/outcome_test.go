@@ -51,6 +51,8 @@ func TestTheLastValueLineCounts(t *testing.T) {
 			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{-0.1, 0}}},
 		{`{"a\":{\"value\":":["value",{"value":2}], "b" : "value", "value"      	       :  0.5}`, value(0.5)},
 		{"7\n" + `{"a":{"value":1},"b":"value"}`, value(7)},
+		{`{"note":1,"value":0.5,"note":2,"Value":3,"log":{"value":4}}`, value(0.5)},
+		{"7\n" + `{"value":1} {"value":2}` + "\n" + `{"value":1}}`, value(7)},
 		{`{"infeasible":true}`, Outcome{Infeasible: true, Reason: saysInfeasible}},
 		{`{"infeasible":true,"value":null,"cost":2}`, Outcome{Infeasible: true, Cost: 2, Reason: saysInfeasible}},
 		{`{"infeasible":true,"value":NaN}`, Outcome{Infeasible: true, Reason: saysInfeasible}},
@@ -86,6 +88,12 @@ func TestAValueLineMayBeWrong(t *testing.T) {
 		{`{"value":1,"cost":NaN}`, `"cost" = "NaN": want a finite number ≥ 0`},
 		{`{"value":1,"constraints":2}`, `"constraints" = 2: want a list of numbers`},
 		{`{"value":1,"constraints":[0,null]}`, `"constraints"[1] = null: want a finite number`},
+		{`{"value":1,"value":2}`, `"value" = 1 and 2: want one of them`},
+		{`{"value":1,"note":"x","value":1,"value":3}`, `"value" = 1 and 1: want one of them`},
+		{`{"value": NaN, "value": 0.5}`, `"value" = "NaN" and 0.5: want one of them`},
+		{`{"value":1,"cost":2,"cost":3}`, `"cost" = 2 and 3: want one of them`},
+		{`{"value":1,"constraints":[1],"constraints":[]}`, `"constraints" = [1] and []: want one of them`},
+		{`{"infeasible":true,"infeasible":false,"value":1,"value":2}`, "\"infeasible\" = true and false: want one of them\n\"value\" = 1 and 2: want one of them"},
 		{`{"value":null,"cost":"x"}`, "\"cost\" = \"x\": want a finite number ≥ 0\n\"value\" = null: want a finite number"},
 	} {
 		if got, err := parse(c.output); err == nil || err.Error() != c.want || !reflect.DeepEqual(got, Outcome{}) {

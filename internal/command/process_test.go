@@ -28,7 +28,9 @@ func newRunner(dir, script string) (*Runner, error) {
 		return nil, err
 	}
 	t, err := ParseTemplate([]string{"sh", "-c", strings.ReplaceAll(script, "{", "{{")}, s)
-	return &Runner{Template: t, Dir: dir, Shim: []string{os.Args[0], "__run"}, Space: s, WorkDir: filepath.Dir(dir), Grace: 50 * time.Millisecond}, err
+	return &Runner{
+		Template: t, Dir: dir, Shim: []string{os.Args[0], "__run"}, Space: s, WorkDir: filepath.Dir(dir), Grace: 50 * time.Millisecond, MaxOutput: 1 << 20,
+	}, err
 }
 
 // shell returns a runner in a temporary folder of its own. Its scripts run in the parent of the folder of attempts.

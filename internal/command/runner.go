@@ -4,11 +4,11 @@
 // A template says where the values go: ParseTemplate([]string{"./train.sh", "--lr", "{lr}"}, space). Runner.Run gives
 // each attempt a folder of its own with what the command printed, its parameters and how it ended. The command is not
 // started by this process but by a second instance of it, whose main calls Shim: the leader of a new process group,
-// which outlives this process, records how the command ended, and takes down whatever the command left running. A
-// lock in the folder is held as long as any descendant lives, so that after a crash Sweep finds what is still running,
-// and Run what had ended with a result.
+// which outlives this process, reads what the command prints, records how it ended, and takes down whatever it left
+// running. A lock in the folder is held as long as any descendant lives, so that after a crash Sweep finds what is still
+// running, and Run what had ended with a result.
 //
-//	runs/000017.1/  stdout  stderr  parameters.json  command.json  lock  exit.json
+//	runs/000017.1/  stdout  stderr  parameters.json  command.json  lock  exit.json  stop.json
 //
 // Process groups and locks are those of Linux and macOS. Elsewhere only the command itself is killed, and Sweep finds
 // nothing. On Linux descendants are found even where they have left the group.
@@ -44,6 +44,7 @@ type Runner struct {
 	Space          space.Space   // the one the template was parsed with
 	InfeasibleCode int           // exit code of a command whose point is infeasible; 0 stands for 65, -1 for none
 	LostCode       int           // exit code of a command that was preempted; 0 stands for 75, -1 for none
+	MaxOutput      int64         // bytes that are kept of standard output, and of standard error; 0 for all
 }
 
 // Validate reports every violation at once.
@@ -54,6 +55,7 @@ func (r *Runner) Validate() error {
 	c.Require(len(r.Shim) > 0 && r.Shim[0] != "", "Runner.Shim", fmt.Sprintf("%q", r.Shim), "a program that calls Shim")
 	c.Require(r.Grace >= 0, "Runner.Grace", r.Grace, "a duration ≥ 0")
 	c.Join(r.validateCodes())
+	c.Require(r.MaxOutput == 0 || r.MaxOutput >= minOutput, "Runner.MaxOutput", r.MaxOutput, fmt.Sprintf("0 for all, or ≥ %d", minOutput))
 	c.Require(r.Space.Dim() == len(r.Template.parameters), "Runner.Space", fmt.Sprintf("%d parameters", r.Space.Dim()),
 		fmt.Sprintf("the space of the template, which has %d", len(r.Template.parameters)))
 	return c.Err()
@@ -61,9 +63,11 @@ func (r *Runner) Validate() error {
 
 // Run returns the outcome of one attempt at the point x, in user units. First it looks into the folders of this and
 // the earlier attempts at the evaluation: an outcome found there, for the same values and template, is adopted and
-// nothing is run. When ctx ends the command gets SIGTERM and after Grace SIGKILL, with all its descendants; a value
-// that it brings nevertheless counts. Run returns when all of them are gone, or 5 s after SIGKILL. Every error is an
-// *Error; one that came with the end of ctx also wraps what ended it.
+// nothing is run. When ctx ends the command gets SIGTERM and after Grace SIGKILL, with all its descendants; what it brings
+// nevertheless counts, and what it had said by then in a whole line, unless it then ends by an exit code of its own: one
+// other than 0, 143 and 137, of which the last two are those of a shell whose child a signal has ended. Run returns when all
+// of them are gone, or 5 s after SIGKILL. Every error is an *Error; one that came with the end of ctx also wraps what ended
+// it.
 func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) (Outcome, error) {
 	if err := errors.Join(r.Validate(), contained(r.Space.Parameters(), x)); err != nil {
 		return Outcome{}, notStarted(err)
@@ -105,14 +109,18 @@ func (r *Runner) adopt(dir string, evaluation, attempt int, parameters []byte) (
 // adoptFrom returns the outcome that a folder holds, if it is one of the same values and template. The error says that
 // this cannot be known now.
 func (r *Runner) adoptFrom(f folder, parameters []byte) (Outcome, bool, error) {
-	var record exitRecord
-	if err := patiently(func() error { return readJSON(f.path(exitFile), &record) }); err != nil {
-		return Outcome{}, false, onlyExhausted(err)
+	record, missing := f.end()
+	if exhausted(missing) {
+		return Outcome{}, false, missing
+	}
+	stopped, err := f.stopped()
+	if err != nil || missing != nil && (!stopped || f.held()) {
+		return Outcome{}, false, err
 	}
 	if ours, err := f.belongs(r.Template, parameters); !ours {
 		return Outcome{}, false, err
 	}
-	o, err := r.judge(f, record)
+	o, err := r.judge(f, record, stopped)
 	o.Adopted = err == nil
 	return o, err == nil, onlyExhausted(err)
 }
@@ -149,13 +157,12 @@ func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *ex
 	if err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)
 	}
-	if err := os.Mkdir(string(f), 0o777); err != nil {
+	if err := os.Mkdir(string(f), folderMode); err != nil {
 		return nil, err
 	}
 	var files [3]*os.File
 	for i, file := range []string{lockFile, stdoutFile, stderrFile} {
-		// Appending: where several processes write, none overwrites what another wrote.
-		if files[i], err = os.OpenFile(f.path(file), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o666); err != nil {
+		if files[i], err = os.OpenFile(f.path(file), os.O_CREATE|os.O_EXCL|os.O_RDWR, fileMode); err != nil {
 			return nil, err
 		}
 		defer files[i].Close()
@@ -167,12 +174,12 @@ func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *ex
 	args := r.Template.Expand(x, evaluation, attempt, f.path(parametersFile))
 	record := mustJSON(commandRecord{Args: args, Template: mustJSON(r.Template.written), WorkDir: workDir, Started: time.Now()})
 	if err := errors.Join(
-		os.WriteFile(f.path(parametersFile), parametersJSON(parameters, x), 0o666),
-		os.WriteFile(f.path(commandFile), append(record, '\n'), 0o666),
+		os.WriteFile(f.path(parametersFile), parametersJSON(parameters, x), fileMode),
+		os.WriteFile(f.path(commandFile), append(record, '\n'), fileMode),
 	); err != nil {
 		return nil, err
 	}
-	shim = exec.Command(programOf(r.Shim[0]), shimArguments(r.Shim[1:], f, workDir, args)...)
+	shim = exec.Command(programOf(r.Shim[0]), r.shimArguments(f, workDir, args)...)
 	shim.Args[0] = r.Shim[0]
 	shim.Env = append(os.Environ(), environment(parameters, x, evaluation, attempt, f)...)
 	shim.Stdout, shim.Stderr = files[1], files[2]
@@ -194,35 +201,46 @@ func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Outcome, 
 	escaped := g.escaped()
 	gone := func() bool { return isClosed(ended) && !g.alive() && (cleared() || !escaped()) }
 	var stopped error
+	late := false
 	select {
 	case <-ended:
 		if !gone() { // the shim has not cleared up, and cannot any more
 			poll(killPatience, func() bool { g.kill(); return gone() })
 		}
 	case <-ctx.Done():
-		stopped = context.Cause(ctx)
+		stopped, late = context.Cause(ctx), overdue(ctx)
+		if late {
+			f.stop(stopped)
+		}
 		escaped() // to know them later
 		if !g.end(r.grace(), killPatience, gone) {
 			stopped = fmt.Errorf("%w, and process group %d outlives SIGKILL", stopped, g.leader)
 		}
 	}
-	var record exitRecord
-	err := patiently(func() error { return readJSON(f.path(exitFile), &record) })
+	var o Outcome
+	record, err := f.end()
 	switch {
-	case err == nil:
-		var o Outcome
-		if o, err = r.judge(f, record); err == nil {
-			return o, nil
-		}
 	case exhausted(err):
 		err = unread(err)
-	case stopped == nil:
-		return Outcome{}, unrecorded(f, shim)
+	case err != nil && stopped == nil:
+		err = unrecorded(f, shim)
+	case err == nil || gone():
+		o, err = r.judge(f, record, late)
 	}
-	if stopped == nil {
+	switch {
+	case err == nil:
+		return o, nil
+	case stopped == nil:
 		return Outcome{}, err
 	}
 	return Outcome{}, stoppedBy(stopped, err)
+}
+
+// overdue reports whether the time of an attempt is up. One that is ended before, with its process, is tried again: what it has
+// said by then need not be its last word.
+func overdue(ctx context.Context) bool {
+	deadline, limited := ctx.Deadline()
+	return limited && !time.Now().Before(deadline)
 }
 
 // isClosed reports whether a channel has been closed.

@@ -158,7 +158,7 @@ func TestAFolderThatCannotBeMadeIsNamed(t *testing.T) {
 func TestAnEndThatCannotBeRecordedIsAFailure(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ script, want string }{
-		{`mkdir "$TARRY_LOG_DIR/exit.json.tmp"; echo 0.5`, "it is not known how the command ended: open "},
+		{`mkdir "$TARRY_LOG_DIR/exit.json"; echo 0.5`, "it is not known how the command ended: rename "},
 		{`rm -r "$TARRY_LOG_DIR"; echo 0.5`, "it is not known how the command ended"},
 	} {
 		r := shell(t, c.script)
@@ -242,6 +242,7 @@ func TestArgumentsArriveByteForByte(t *testing.T) {
 func TestAHundredMegabytesOfOutputDoNoHarm(t *testing.T) {
 	t.Parallel()
 	r := shell(t, `head -c 100000000 /dev/zero; echo; echo 0.5`)
+	r.MaxOutput = 0
 	if o, err := run(t, r); err != nil || o.Value != 0.5 {
 		t.Errorf("%+v, %v", o, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -24,15 +26,15 @@ const (
 const shimPrefix = "tarry: " // of what a shim prints
 
 // shimArguments returns the arguments of the shim's program. The -- keeps parsers of flags from those of the command.
-func shimArguments(first []string, f folder, workDir string, args []string) []string {
-	out := append(append([]string{}, first...), "--", string(f), workDir)
+func (r *Runner) shimArguments(f folder, workDir string, args []string) []string {
+	out := append(slices.Clone(r.Shim[1:]), "--", string(f), workDir, strconv.FormatInt(r.MaxOutput, 10))
 	return append(out, args...)
 }
 
 // Shim is the second instance of this program, which starts a command and outlives the first one. The caller's main
 // calls it, with the arguments that follow those of Runner.Shim, and exits with the code that it returns; it takes
-// part in no other work of that process. It waits for the command, records in exit.json how it ended, and kills what
-// is left of the process group, itself included unless nothing else is. It returns only when something went wrong.
+// part in no other work of that process. It keeps what the command prints, records in exit.json how it ended, and kills
+// what is left of the process group, itself included unless nothing else is. It returns only when something went wrong.
 func Shim(args []string) int {
 	// Signals to the group are for the command. They are caught and dropped: an ignored one would be ignored by the
 	// command as well.
@@ -40,7 +42,11 @@ func Shim(args []string) int {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
 	}
-	if len(args) < 3 {
+	limit := int64(-1)
+	if len(args) > 3 {
+		limit, _ = strconv.ParseInt(args[2], 10, 64)
+	}
+	if limit < 0 {
 		fmt.Fprintln(os.Stderr, shimPrefix+"started without a command to run; this is for internal use")
 		return exitUsage
 	}
@@ -53,7 +59,7 @@ func Shim(args []string) int {
 		fmt.Fprintln(os.Stderr, shimPrefix+oneLine(err))
 		return exitNotStarted
 	}
-	started, err := f.superviseCommand(lock, args[1], args[2:])
+	started, err := f.superviseCommand(lock, args[1], limit, args[3:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, shimPrefix+oneLine(err))
 	}
@@ -73,41 +79,40 @@ func Shim(args []string) int {
 
 // superviseCommand runs the command to its end, and reports whether there was one to end. The error says that this
 // could not be recorded.
-func (f folder) superviseCommand(lock *os.File, workDir string, args []string) (started bool, err error) {
+func (f folder) superviseCommand(lock *os.File, workDir string, limit int64, args []string) (started bool, err error) {
 	adoptOrphans()
 	takeName()
 	var record exitRecord
-	if cmd, err := startCommand(lock, workDir, args); err != nil {
+	if cmd, printed, err := startCommand(lock, workDir, limit, args); err != nil {
 		record.Error = startFailure(err)
 	} else {
 		recordCommand(lock, cmd.Process.Pid)
 		record = waitFor(cmd)
-		// What a full or failing disk has lost must not be taken for a shorter output.
-		if err := syncFile(os.Stdout); err != nil {
+		if err := printed.end(); err != nil {
 			record.Error = "standard output was not kept: " + err.Error()
 		}
 	}
 	record.Ended = time.Now()
-	if err = f.writeExit(record); err != nil && !record.Started {
+	if err = f.writeWhole(exitFile, record); err != nil && !record.Started {
 		err = fmt.Errorf("%s; %w", record.Error, err)
 	}
 	return record.Started, err
 }
 
-// startCommand starts the command, after it was recorded who leads its group.
-func startCommand(lock *os.File, workDir string, args []string) (*exec.Cmd, error) {
+// startCommand starts the command, after it was recorded who leads its group, and relays what it prints.
+func startCommand(lock *os.File, workDir string, limit int64, args []string) (*exec.Cmd, relays, error) {
 	if err := recordLeader(lock, os.Getpid()); err != nil {
-		return nil, err
+		return nil, relays{}, err
 	}
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = workDir
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr // files: nobody has to read what the command prints
 	passLock(cmd, lock)
 	// The command would go there by itself, but could not say that it was this that failed.
 	if err := os.Chdir(workDir); err != nil {
-		return nil, err
+		return nil, relays{}, err
 	}
-	return cmd, cmd.Start()
+	printed, err := startRelayed(cmd, limit)
+	return cmd, printed, err
 }
 
 // startFailure says why a command could not be started.

@@ -22,7 +22,7 @@ func TestWantOfDescriptorsIsNotTheFaultOfTheCommand(t *testing.T) {
 	var work sync.WaitGroup
 	var mutex sync.Mutex
 	ends := map[string]bool{}
-	for n := 5; n <= 16; n++ { // where C is linked its loader needs one
+	for n := 5; n <= 20; n++ { // where C is linked its loader needs one
 		r := shell(t, script)
 		r.Shim = []string{"sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$0" "$@"`, n), os.Args[0], "__run"}
 		work.Go(func() { // in the shim

@@ -14,8 +14,23 @@ import (
 // stopped runs a script, ends its context when all the files are there, and returns what Run does.
 func stopped(t *testing.T, r *Runner, files ...string) (Outcome, error) {
 	t.Helper()
-	ctx, cancel := context.WithCancelCause(context.Background())
+	return stoppedAt(t, r, time.Time{}, files...)
+}
+
+// due is a context that says when its attempt is given up, and leaves the giving up to others.
+type due struct {
+	context.Context
+	deadline time.Time
+}
+
+func (d due) Deadline() (time.Time, bool) { return d.deadline, !d.deadline.IsZero() }
+
+// stoppedAt is stopped for an attempt with a deadline.
+func stoppedAt(t *testing.T, r *Runner, deadline time.Time, files ...string) (Outcome, error) {
+	t.Helper()
+	cancellable, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
+	ctx := due{cancellable, deadline}
 	type result struct {
 		outcome Outcome
 		err     error

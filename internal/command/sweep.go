@@ -67,7 +67,7 @@ func sweepLocks(dir string, report func(attempt string, pid int)) error {
 // held reports whether a process of the attempt lives. A folder without a lock, or with one that cannot be opened, has
 // none.
 func (f folder) held() bool {
-	lock, err := os.OpenFile(f.path(lockFile), os.O_RDWR, 0)
+	lock, err := open(f.path(lockFile), os.O_RDWR)
 	if err != nil {
 		return false
 	}

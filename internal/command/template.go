@@ -123,11 +123,23 @@ func parseArgument(c *check.List, field, arg string, names []placeholder) []piec
 func (t Template) Unused() []string {
 	var out []string
 	for i, p := range t.parameters {
-		used := slices.ContainsFunc(t.arguments, func(pieces []piece) bool {
-			return slices.ContainsFunc(pieces, func(q piece) bool { return q.slot == i })
-		})
+		used := false
+		for k := range t.arguments {
+			used = used || slices.Contains(t.slots(k), i)
+		}
 		if !used {
 			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// slots returns the parameters whose values stand in an argument.
+func (t Template) slots(argument int) []int {
+	var out []int
+	for _, p := range t.arguments[argument] {
+		if p.slot >= 0 {
+			out = append(out, p.slot)
 		}
 	}
 	return out

@@ -31,19 +31,19 @@ func contained(parameters []space.Parameter, x []float64) error {
 }
 
 // format prints a value so that reading it gives the same number: the shortest such decimal, whole numbers without
-// exponent, and choices by name.
+// exponent, choices by name, and false or true.
 func format(p space.Parameter, v float64) string {
-	switch p.Kind {
-	case space.KindCategorical:
-		return p.Choices[int(v)]
-	case space.KindInt:
+	switch words := p.Words(); {
+	case words != nil:
+		return words[int(v)]
+	case p.Whole():
 		return strconv.FormatFloat(v+0, 'f', 0, 64) // + 0: no -0
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// parametersJSON returns the values as an object in the order of the parameters, numbers as numbers and choices as
-// strings.
+// parametersJSON returns the values as an object in the order of the parameters, numbers as numbers, choices as strings,
+// and bools as true or false.
 func parametersJSON(parameters []space.Parameter, x []float64) []byte {
 	out := []byte{'{'}
 	for i, p := range parameters {

@@ -25,28 +25,25 @@ func planBatch(in Input) (Plan, error) {
 		group := fmt.Sprintf("q = %d", q)
 		for _, policy := range batchPolicies {
 			s := study{problem: named("gp1d"), policy: policy, law: fmt.Sprintf("fixed:%d", q), rounds: in.Rounds, window: strict(q)}
-			arms = append(arms, s.arm(group, paperName(policy), gp1dInitial, regrets))
+			arms = append(arms, s.arm(group, policy, gp1dInitial, regrets))
 			if policy == "random" {
 				continue // chooses the same queries either way
 			}
 			s.policy = fmt.Sprintf("batch:q=%d:of=%s", q, policy)
-			arms = append(arms, s.arm(group, paperName(policy)+", batch", gp1dInitial, regrets))
+			arms = append(arms, s.arm(group, policy+", batch", gp1dInitial, regrets))
 		}
 	}
 	return Plan{Arms: arms, Facts: gp1dFacts, Show: func(r Results) []Section { return showBatch(r, in.Rounds) }}, nil
 }
 
 func showBatch(r Results, rounds int) []Section {
-	sections := r.everyGroup("batch", "Fixed delays (solid) and textbook batches (dashed)", rounds)
-	for i := range sections[0].Figures {
-		sections[0].Figures[i].Drawing = dashed(sections[0].Figures[i].Drawing, ", batch")
-	}
+	sections := r.everyGroup("batch", "Fixed delays and textbook batches", rounds)
 	t := Table{Caption: "Textbook batch minus fixed delay, seed by seed: cumulative regret", Head: []string{"method"}}
 	t.Head = append(t.Head, r.Groups()...)
 	for _, policy := range batchPolicies[:len(batchPolicies)-1] {
-		row := []string{paperName(policy)}
+		row := []string{policy}
 		for _, g := range r.Groups() {
-			row = append(row, r.Difference(g, paperName(policy)+", batch", paperName(policy), CumulativeRegret, Last).Signed())
+			row = append(row, r.Difference(g, policy+", batch", policy, CumulativeRegret, Last).Signed())
 		}
 		t.Rows = append(t.Rows, row)
 	}

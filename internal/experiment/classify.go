@@ -104,7 +104,7 @@ func accuracyArms(problem func(log bool) func(uint64) (sim.Problem, error), roun
 		for _, delay := range delaysOfPaper {
 			for _, policy := range rivals {
 				s := study{problem: problem(scale == logScales), policy: policy, law: delay.law, rounds: rounds, window: strict(delay.window)}
-				arms = append(arms, s.arm(delay.group+", "+scale, paperName(policy), paperInitial, measure))
+				arms = append(arms, s.arm(delay.group+", "+scale, policy, paperInitial, measure))
 			}
 		}
 	}
@@ -113,6 +113,6 @@ func accuracyArms(problem func(log bool) func(uint64) (sim.Problem, error), roun
 
 // paperModel is the model of the experiments with real models.
 var paperModel = []Fact{
-	{"model", "SE kernel, hyperparameters learned from the answers; B_y = 1, values censored at 0, late answers thrown away by GP-UCB-SDF and GP-TS-SDF"},
+	{"model", "SE kernel, hyperparameters learned from the answers; B_y = 1, values censored at 0, late answers thrown away by ucb-sdf and ts-sdf"},
 	{"initial queries", "5, uniform, delayed like all others; queries are counted after them"},
 }

@@ -16,7 +16,7 @@ func contextualArms(problem func(uint64) (sim.Problem, error), rounds int) []Arm
 	var arms []Arm
 	for _, policy := range rivals {
 		s := study{problem: problem, policy: policy, law: contextDelay, rounds: rounds, window: strict(contextWindow)}
-		arms = append(arms, s.arm(groupContextual, paperName(policy), paperInitial, contextualRegret))
+		arms = append(arms, s.arm(groupContextual, policy, paperInitial, contextualRegret))
 	}
 	return arms
 }
@@ -35,7 +35,7 @@ func showContextual(r Results, name, title string, rounds int) []Section {
 	p := r.panel(groupContextual, cumulativeRegret)
 	p.Title, p.Y = "", "cumulative regret, percent points of accuracy"
 	mean := r.panel(groupContextual, cumulativeRegret)
-	mean.Title, mean.Y = "", "cumulative regret by queries, percent points of accuracy"
+	mean.Title, mean.Y = "", "mean regret of the queries so far, percent points of accuracy"
 	for i := range mean.Curves {
 		for k := range mean.Curves[i].Y {
 			e := &mean.Curves[i].Y[k]
@@ -43,7 +43,7 @@ func showContextual(r Results, name, title string, rounds int) []Section {
 		}
 	}
 	s := Section{Title: title, Figures: []Figure{{
-		Name: name, Caption: title + ": the sum, and the mean of a query. Bands are one standard error to each side.",
+		Name: name, Caption: title + ": the sum, and the mean of a query.",
 		Drawing: chart.Figure{Title: title, Note: r.note(), Panels: []chart.Panel{p, mean}},
 	}}}
 	s.Tables = append(s.Tables, contextualTable(r, title, rounds), rivalry(r))
@@ -71,9 +71,9 @@ func contextualTable(r Results, title string, rounds int) Table {
 // rivalry has the differences of the policies that censor to those that do not, seed by seed.
 func rivalry(r Results) Table {
 	t := Table{Caption: "Cumulative regret at the end, row minus column, seed by seed: below zero the row is better", Head: []string{"method"}}
-	others := []string{"GP-UCB", "asy-TS", "GP-BUCB", "GP-BTS", "random"}
+	others := []string{"gp-ucb", "asy-ts", "gp-bucb", "gp-bts", "random"}
 	t.Head = append(t.Head, others...)
-	for _, a := range []string{"GP-UCB-SDF", "GP-TS-SDF"} {
+	for _, a := range []string{"ucb-sdf", "ts-sdf"} {
 		row := []string{a}
 		for _, b := range others {
 			row = append(row, r.Difference(groupContextual, a, b, CumulativeRegret, Last).Signed())

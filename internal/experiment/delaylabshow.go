@@ -35,7 +35,7 @@ func showLab(r Results, rounds int) []Section {
 
 // labMap is the heat map of some problems.
 func labMap(r Results, name, title string, problems []string, views []labView) Figure {
-	h := chart.HeatMap{Title: title + ": regret above that of the best policy", Note: r.note() + "; mean of log10 of the regret", Scale: "powers of ten above the best"}
+	h := chart.HeatMap{Title: title + ": regret above that of the best policy", Note: r.over("mean of log10 of the regret"), Scale: "powers of ten above the best"}
 	for _, v := range views {
 		panel := chart.HeatPanel{Title: v.title, X: "kind of delay", Y: "policy", Rows: labPolicies()}
 		for _, law := range labLaws {

@@ -53,9 +53,10 @@ type Fact struct{ Name, Text string }
 
 // Arm is one method under one setting.
 type Arm struct {
-	Group string // the setting; arms of one group are compared with each other
-	Name  string // the method, unique in its group
-	Steps int    // steps of a run, for the progress
+	Group  string // the setting; arms of one group are compared with each other
+	Name   string // the method, unique in its group: the policy, with what is varied about it
+	Policy string // as policies.Parse reads it: it decides the color; empty: the method is none
+	Steps  int    // steps of a run, for the progress
 	// Run performs a run and calls step for each of its steps. What it returns follows from the seed alone.
 	Run func(ctx context.Context, seed uint64, step func()) (Record, error)
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -85,6 +86,12 @@ func reportOf(t *testing.T, e Experiment, in Input, seeds int) {
 	plan, err := e.Prepare(in)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, a := range plan.Arms {
+		name, _, _ := strings.Cut(a.Name, ",")
+		if !chart.HasLook(a.Policy) || chart.HasLook(name) && chart.LookOf(name).Color != chart.LookOf(a.Policy).Color {
+			t.Errorf("%s: %q is not drawn in the color of %s", a.Group, a.Name, a.Policy)
+		}
 	}
 	var some []Arm
 	for i := 0; i < len(plan.Arms); i += (len(plan.Arms) + testArms - 1) / testArms {

@@ -16,9 +16,9 @@ import (
 func init() {
 	add(Experiment{
 		Name: "locbo-1d", Title: "Prediction intervals with and without localization", Source: "Kim et al. 2025, the illustration in one dimension",
-		About: "x sin 2x + cos πx on [-5, 5] with noise of variance (|x| + 1)/10, which the model takes to be the same everywhere. After a study of LOCBO the " +
+		About: "x sin 2x + cos πx on [-5, 5] with noise of variance (|x| + 1)/10, which the model takes to be the same everywhere. After a study of locbo the " +
 			"model's own 80 % interval and the calibrated set are compared with the true law of a new answer at every x. With kappa = 0 the threshold is " +
-			"the same everywhere; with kappa = 2 it is learned near x as well. The queries of LOCBO gather where the function is great; the same sets are " +
+			"the same everywhere; with kappa = 2 it is learned near x as well. The queries of locbo gather where the function is great; the same sets are " +
 			"issued for queries that are spread evenly, too. One query after the other, no delay.",
 		Rounds: 45,
 		Plan:   planLine,
@@ -26,7 +26,7 @@ func init() {
 }
 
 const (
-	lineStudied = "queries of LOCBO"
+	lineStudied = "queries of locbo"
 	lineSpread  = "queries spread evenly"
 	lineMiss    = 0.2 // alpha
 	lineOptions = "locbo:alpha=0.2:l=0.1:kappa="
@@ -79,7 +79,7 @@ func planLine(in Input) (Plan, error) {
 	for _, group := range lineGroups {
 		for _, a := range lineArms {
 			s := study{problem: lineProblem, policy: lineOptions + a.kappa, law: "fixed:1", rounds: in.Rounds + 1}
-			arms = append(arms, Arm{Group: group, Name: a.name, Steps: paperInitial + s.rounds, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
+			arms = append(arms, Arm{Group: group, Name: a.name, Policy: s.policy, Steps: paperInitial + s.rounds, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
 				return lineRun(ctx, s, group == lineSpread, seed, step)
 			}})
 		}

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tarry-bo/tarry/internal/chart"
@@ -11,7 +12,7 @@ import (
 // showLine shows the intervals of the first seed, and the coverage over all of them.
 func showLine(r Results) []Section {
 	title := "Prediction intervals for 80 % of the answers"
-	intervals := chart.Figure{Title: title, Note: "after the study of the first seed"}
+	intervals := chart.Figure{Title: title, Note: fmt.Sprintf("after the study of seed %d", r.first)}
 	coverage := chart.Figure{Title: "Share of new answers that the intervals hold", Note: r.note()}
 	for _, g := range lineGroups {
 		for _, a := range lineArms {
@@ -23,15 +24,21 @@ func showLine(r Results) []Section {
 		"The shares are exact: the law of the noise is known. An interval that is right about the model's error and the noise holds 80 % at every x; " +
 			"localization is to bring the calibrated set there not only on average over the queries.",
 	}, Figures: []Figure{
-		{Name: "locbo-1d", Drawing: intervals, Caption: title + " after the study of the first seed: the model's own and the calibrated set, around the same mean. Diamonds are the answers. " +
+		{Name: "locbo-1d", Drawing: intervals, Caption: title + " after the study of the first seed: the model's own and the calibrated set, around the same mean. " +
 			"A set that reaches both ends holds everything."},
-		{Name: "locbo-1d-coverage", Drawing: coverage, Caption: "Share of new answers at x that lie in the intervals after the study, in percent; 80 is wanted. Bands are one standard error to each side."},
+		{Name: "locbo-1d-coverage", Drawing: coverage, Caption: "Share of new answers at x that lie in the intervals after the study, in percent; 80 is wanted."},
 	}, Tables: []Table{lineTable(r, lineStudied), lineTable(r, lineSpread)}}}
 }
 
+// The curves of the intervals, without their places.
+var (
+	lineSetCurve = chart.Curve{Name: "calibrated set", Policy: "locbo"}
+	lineOwnCurve = chart.Curve{Name: "model's own interval"}
+)
+
 // linePanel draws what was learned in the first run there is.
 func linePanel(r Results, group, arm string) chart.Panel {
-	p := chart.Panel{Title: group + ", " + arm, X: "x", Y: "value", Low: -8, High: 9}
+	p := chart.Panel{Title: group + ", " + arm, X: "x", Y: "value", Low: -8, High: 9, Dots: "answers"}
 	places := make([]float64, linePlaces)
 	for i := range places {
 		places[i] = linePlace(i)
@@ -41,8 +48,8 @@ func linePanel(r Results, group, arm string) chart.Panel {
 	if !ok {
 		return p
 	}
-	set := chart.Curve{Name: "calibrated set", X: places}
-	own := chart.Curve{Name: "model's own interval", X: places}
+	set, own := lineSetCurve, lineOwnCurve
+	set.X, own.X, set.Interval, own.Interval = places, places, true, true
 	for i, mean := range record[lineMean] {
 		sd := record[lineStddev][i]
 		own.Y = append(own.Y, interval(mean, halfWidth(lineMiss, sd)))
@@ -88,9 +95,12 @@ func lineCoverage(r Results, group, arm string) chart.Panel {
 		wanted.Y = append(wanted.Y, interval(100*(1-lineMiss), 0))
 	}
 	p.Curves = append(p.Curves, wanted)
-	for _, c := range []struct{ name, curve string }{{"calibrated set", lineSet}, {"model's own interval", lineOwn}} {
-		if y := r.Curve(group, arm, c.curve); y != nil {
-			p.Curves = append(p.Curves, chart.Curve{Name: c.name, X: places, Y: y})
+	for _, c := range []struct {
+		chart.Curve
+		measure string
+	}{{lineSetCurve, lineSet}, {lineOwnCurve, lineOwn}} {
+		if c.X, c.Y = places, r.Curve(group, arm, c.measure); c.Y != nil {
+			p.Curves = append(p.Curves, c.Curve)
 		}
 	}
 	return p

@@ -8,7 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/policies"
 )
 
-// spread issues the sets of LOCBO for queries that are uniform.
+// spread issues the sets of locbo for queries that are uniform.
 type spread struct{ policies.Locbo }
 
 // Propose chooses uniformly, and issues the set of each query once there is a model.
@@ -27,7 +27,7 @@ func (p spread) Propose(view policies.View, count int, stream *rand.Rand) ([]pol
 	return out, nil
 }
 
-// forecast is that of LOCBO at x.
+// forecast is that of locbo at x.
 func (p spread) forecast(view policies.View, threshold *calibration.Localized, x []float64) *policies.Forecast {
 	mean, variance := view.Posterior.Predict(x)
 	return &policies.Forecast{

@@ -38,13 +38,13 @@ var misspecified = []struct {
 
 // delayedMethods have the constants that are the defaults here.
 var delayedMethods = []struct{ name, policy string }{
-	{"BO", "log-ei"},
-	{"CBO", "cbo"},
-	{"OCBO", "ocbo"},
-	{"OCBO-L", "ocbo-l"},
-	{"LOCBO, not localized", "locbo:l=inf"},
-	{"LOCBO", "locbo"},
-	{"GP-BUCB", "gp-bucb"},
+	{"log-ei", "log-ei"},
+	{"cbo", "cbo"},
+	{"ocbo", "ocbo"},
+	{"ocbo-l", "ocbo-l"},
+	{"locbo, not localized", "locbo:l=inf"},
+	{"locbo", "locbo"},
+	{"gp-bucb", "gp-bucb"},
 	{"random", "random"},
 }
 
@@ -94,7 +94,7 @@ func planDelayed(in Input) (Plan, error) {
 		{"initial queries", "10, uniform; all methods have the same ones, and the same noise and delays"},
 	}
 	return Plan{Arms: arms, Facts: facts, Show: func(r Results) []Section {
-		return []Section{coverageSection(r), showConformal(r, r.Groups(), "locbo-delayed", "Regret under late answers", "BO", in.Rounds)}
+		return []Section{coverageSection(r), showConformal(r, r.Groups(), "locbo-delayed", "Regret under late answers", "log-ei", in.Rounds)}
 	}}, nil
 }
 

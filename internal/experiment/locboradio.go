@@ -10,7 +10,7 @@ import (
 
 func init() {
 	add(Experiment{
-		Name: "locbo-radio", Title: "LOCBO and its family on the powers and tilts of antennas", Source: "Kim et al. 2025, sec. V-D",
+		Name: "locbo-radio", Title: "locbo and its family on the powers and tilts of antennas", Source: "Kim et al. 2025, sec. V-D",
 		About: "Nine sector antennas at three sites serve 36 users on the ground, whose channels fade, and 28 UAVs. The objective is 0.7 times the mean rate of " +
 			"the ground users plus 0.3 times that of the UAVs, as in the program of the paper; its text has the weights the other way round. An evaluation " +
 			"averages over 1 to 4 draws of the fading, so that its noise depends on the setting; the value reported is the exact mean. All 18 parameters " +
@@ -23,14 +23,14 @@ func init() {
 
 // radioMethods are the methods of the paper with its constants: their names, and as policies.Parse reads them.
 var radioMethods = []struct{ name, policy string }{
-	{"BO", "log-ei"},
-	{"CBO", "cbo:alpha=0.25"},
-	{"OCBO", "ocbo"},
-	{"OCBO-L", "ocbo-l:l=0.3333:power=0.005:forget=0.0001"},
-	{"LOCBO, l = inf", "locbo:l=inf:eta=0.005" + radioConstants},
-	{"LOCBO, l = 1/3", "locbo:l=0.3333:eta=0.005" + radioConstants},
-	{"LOCBO, l = inf" + faster, "locbo:l=inf:eta=0.05" + radioConstants},
-	{"LOCBO, l = 1/3" + faster, "locbo:l=0.3333:eta=0.05" + radioConstants},
+	{"log-ei", "log-ei"},
+	{"cbo", "cbo:alpha=0.25"},
+	{"ocbo", "ocbo"},
+	{"ocbo-l", "ocbo-l:l=0.3333:power=0.005:forget=0.0001"},
+	{"locbo, l = inf", "locbo:l=inf:eta=0.005" + radioConstants},
+	{"locbo, l = 1/3", "locbo:l=0.3333:eta=0.005" + radioConstants},
+	{"locbo, l = inf" + faster, "locbo:l=inf:eta=0.05" + radioConstants},
+	{"locbo, l = 1/3" + faster, "locbo:l=0.3333:eta=0.05" + radioConstants},
 }
 
 const (
@@ -47,9 +47,9 @@ const (
 )
 
 var (
-	bestRate      = measure{bestValue, "best value, bit/s/Hz", false, true}
-	centralShares = measure{shareCentral, "answers in the model's 80 %, %", false, false}
-	issuedShares  = measure{shareIssued, "answers in what was issued, %", false, false}
+	bestRate      = measure{bestValue, "best value, bit/s/Hz", chart.Linear, true}
+	centralShares = measure{shareCentral, "answers in the model's 80 %, %", chart.Linear, false}
+	issuedShares  = measure{shareIssued, "answers in what was issued, %", chart.Linear, false}
 )
 
 func planRadio(in Input) (Plan, error) {
@@ -63,7 +63,7 @@ func planRadio(in Input) (Plan, error) {
 	}
 	facts := []Fact{
 		{"model", "Matérn-5/2, hyperparameters and noise learned from the answers; the noise is taken to be the same everywhere"},
-		{"constants", "alpha = 0.25, kappa = 2, eta_t = 0.005 t^-0.005 as in the paper unless it says 0.05, forgetting 1e-4, l = 1/3 of the unit cube; OCBO and OCBO-L follow 9 levels with eta = 0.05"},
+		{"constants", "alpha = 0.25, kappa = 2, eta_t = 0.005 t^-0.005 as in the paper unless it says 0.05, forgetting 1e-4, l = 1/3 of the unit cube; ocbo and ocbo-l follow 9 levels with eta = 0.05"},
 		{"queries", fmt.Sprintf("%d initial ones, uniform, and %d chosen (the paper: 200); all methods have the same initial ones and the same fading", radioInitial, in.Rounds)},
 	}
 	return Plan{Arms: arms, Facts: facts, Show: func(r Results) []Section { return showRadio(r, in.Rounds) }}, nil
@@ -87,14 +87,11 @@ func radioRecord(s sim.Scenario, o sim.Outcome) Record {
 func showRadio(r Results, rounds int) []Section {
 	s := Section{Title: "Rates of ground users and UAVs", Text: []string{
 		"Higher is better. The maximum is not known. Coverage is the share of answers, after the initial ones, inside an interval that was issued before " +
-			"them: the model's own for 80 %, and what the policy made of it, a set for 75 % (CBO, LOCBO) or what lies between its outermost levels, 80 % (OCBO, OCBO-L).",
+			"them: the model's own for 80 %, and what the policy made of it, a set for 75 % (cbo, locbo) or what lies between its outermost levels, 80 % (ocbo, ocbo-l).",
 	}, Figures: []Figure{
 		r.figure("locbo-radio", "Best noise-free value of the answered queries", bestRate),
 		radioCoverage(r),
 	}}
-	for i := range s.Figures {
-		s.Figures[i].Drawing = dashed(s.Figures[i].Drawing, faster)
-	}
 	for _, g := range r.Groups() {
 		s.Tables = append(s.Tables, radioTable(r, g, rounds))
 	}
@@ -113,7 +110,7 @@ func radioCoverage(r Results) Figure {
 		}
 	}
 	return Figure{Name: "locbo-radio-coverage", Drawing: f, Caption: "Shares of the answers after the initial ones that lie in the intervals issued before them. " +
-		"BO issues none but its own. Bands are one standard error to each side."}
+		"log-ei issues none but the model's."}
 }
 
 func radioTable(r Results, group string, rounds int) Table {
@@ -121,7 +118,7 @@ func radioTable(r Results, group string, rounds int) Table {
 	for _, k := range stat.Checkpoints(rounds) {
 		t.Head = append(t.Head, "after "+whole(k))
 	}
-	t.Head = append(t.Head, "at the end, minus BO", "in the model's 80 %, %", "in what was issued, %")
+	t.Head = append(t.Head, "at the end, minus log-ei", "in the model's 80 %, %", "in what was issued, %")
 	for _, arm := range r.Arms(group) {
 		row := []string{arm}
 		for _, k := range stat.Checkpoints(rounds) {

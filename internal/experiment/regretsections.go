@@ -8,7 +8,7 @@ func (r Results) oneGroup(group, name, title string, rounds int) Section {
 	left.Title, right.Title = "", ""
 	return Section{
 		Title: title,
-		Figures: []Figure{{name, title + ": simple regret of what is known, and cumulative regret of all queries. Bands are one standard error to each side.",
+		Figures: []Figure{{name, title + ": simple regret of what is known, and cumulative regret of all queries.",
 			chart.Figure{Title: title, Note: r.note(), Panels: []chart.Panel{left, right}}}},
 		Tables: []Table{r.table(group, title, regretColumns(rounds))},
 	}

@@ -4,7 +4,7 @@ import "fmt"
 
 func init() {
 	add(Experiment{
-		Name: "sdf-delays", Title: "GP-UCB-SDF under longer and longer delays", Source: "Verma et al. 2022, Fig. 1a",
+		Name: "sdf-delays", Title: "ucb-sdf under longer and longer delays", Source: "Verma et al. 2022, Fig. 1a",
 		About: "One query a round on the synthetic problem, a draw from a Gaussian process on 1000 points with known hyperparameters. " +
 			"Delays are Poisson with means 2, 5, 10 and 20 rounds, the window is twice the mean, and what comes later is thrown away.",
 		Rounds: 300,
@@ -16,14 +16,14 @@ func init() {
 var delayMeans = []int{2, 5, 10, 20}
 
 func planDelays(in Input) (Plan, error) {
-	const group = "GP-UCB-SDF"
+	const group = "ucb-sdf"
 	var arms []Arm
 	for _, mean := range delayMeans {
 		s := study{problem: named("gp1d"), policy: "ucb-sdf", law: fmt.Sprintf("poisson:%d", mean), rounds: in.Rounds, window: strict(2 * mean)}
 		arms = append(arms, s.arm(group, fmt.Sprintf("Poisson(%d), m = %d", mean, 2*mean), gp1dInitial, regrets))
 	}
 	return Plan{Arms: arms, Facts: gp1dFacts, Show: func(r Results) []Section {
-		return []Section{r.oneGroup(group, "sdf-delays", "Regret of GP-UCB-SDF by mean delay", in.Rounds)}
+		return []Section{r.oneGroup(group, "sdf-delays", "Regret of ucb-sdf by mean delay", in.Rounds)}
 	}}, nil
 }
 

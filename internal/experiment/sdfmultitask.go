@@ -18,7 +18,7 @@ func init() {
 		Name: "sdf-multitask", Title: "A contextual bandit over the tuning of 50 SVMs", Source: "Verma et al. 2022, sec. 6 (contextual); data of Wistuba et al. 2015",
 		About: "Fifty classification tasks one after the other, in another order for each seed, 30 queries each. A query is one of 288 configurations of a " +
 			"support vector machine, its value the accuracy that was measured for it. Six meta-features of the task are the context, and one model learns from all " +
-			"tasks. Delays are Poisson with mean 3 rounds, m = 6, and late answers are thrown away by GP-UCB-SDF and GP-TS-SDF.",
+			"tasks. Delays are Poisson with mean 3 rounds, m = 6, and late answers are thrown away by ucb-sdf and ts-sdf.",
 		Rounds: 50*queriesPerTask - paperInitial,
 		Data:   "the folder tst-svm of the tasks, or the one that holds it (needed)",
 		Plan:   planMultitask,

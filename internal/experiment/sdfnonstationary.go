@@ -17,7 +17,7 @@ func init() {
 		Name: "sdf-nonstationary", Title: "Tuning an SVM while its data grow", Source: "Verma et al. 2022, sec. 6 (non-stationary)",
 		About: "Twenty data sets, each holding the one before, 30 queries each; the index of the data set is the context. A query is one of 168 pairs of C and " +
 			"gamma, evenly spread over their logarithms, of a support vector machine that is really trained on the rows that there are and judged on held-out rows. " +
-			"Delays are Poisson with mean 3 rounds, m = 6, and late answers are thrown away by GP-UCB-SDF and GP-TS-SDF.",
+			"Delays are Poisson with mean 3 rounds, m = 6, and late answers are thrown away by ucb-sdf and ts-sdf.",
 		Rounds: growthSteps*queriesPerTask - paperInitial,
 		Data:   "pima-diabetes.csv or its folder; without it the embedded Breast Cancer Wisconsin data",
 		Plan:   planNonstationary,

@@ -41,24 +41,26 @@ func (d svmData) showReported(r Results) []Section {
 		if !ok {
 			continue
 		}
-		figure := chart.Figure{Title: "Ours beside the authors' (dashed): " + g, Note: r.note(), Columns: 3}
+		figure := chart.Figure{Title: "Ours beside the authors': " + g, Note: r.note(), Columns: 3}
 		t := Table{
 			Caption: g + ": accuracy of the best configuration known after 100 queries, %",
 			Head:    []string{"method", "ours", "the authors'", "difference", "in standard errors", "ours minus our corner", "theirs minus their corner"},
 		}
 		for _, c := range d.reported {
-			ours := r.Curve(g, c.Method, Accuracy)
+			policy := policyNames[c.Method]
+			ours := r.Curve(g, policy, Accuracy)
 			if c.Setting != setting || len(ours) == 0 {
 				continue
 			}
 			theirs := reportedEstimates(c)
-			figure.Panels = append(figure.Panels, chart.Panel{Title: c.Method, X: queriesLabel, Y: accuracy.label, Steps: true, Low: 60, High: 80, Curves: []chart.Curve{
-				{Name: "ours", Y: ours}, {Name: "the authors'", Like: "ours", Y: theirs[min(1, len(theirs)):]},
+			figure.Note = fmt.Sprintf("%s, %d runs of theirs", r.note(), c.Runs)
+			figure.Panels = append(figure.Panels, chart.Panel{Title: policy, X: queriesLabel, Y: accuracy.label, Scale: accuracy.scale, Steps: true, Curves: []chart.Curve{
+				{Name: "ours", Y: ours}, {Name: "the authors'", Y: theirs[min(1, len(theirs)):]},
 			}})
-			t.Rows = append(t.Rows, reportedRow(r, g, c.Method, ours, theirs))
+			t.Rows = append(t.Rows, reportedRow(r, g, policy, ours, theirs))
 		}
 		name := "sdf-svm-reported-" + setting
-		s.Figures = append(s.Figures, Figure{Name: name, Drawing: figure, Caption: figure.Title + ". Bands are one standard error to each side; 10 runs of theirs."})
+		s.Figures = append(s.Figures, Figure{Name: name, Drawing: figure, Caption: figure.Title + "."})
 		s.Tables = append(s.Tables, t)
 	}
 	return []Section{s}

@@ -32,18 +32,10 @@ func planSynthetic(in Input) (Plan, error) {
 	for _, c := range synthetic {
 		for _, policy := range rivals {
 			s := study{problem: named("gp1d"), policy: policy, law: c.law, rounds: in.Rounds, window: c.window}
-			arms = append(arms, s.arm(c.group, paperName(policy), gp1dInitial, regrets))
+			arms = append(arms, s.arm(c.group, policy, gp1dInitial, regrets))
 		}
 	}
 	return Plan{Arms: arms, Facts: gp1dFacts, Show: func(r Results) []Section {
 		return r.everyGroup("sdf-synthetic", "All policies on the synthetic problem", in.Rounds)
 	}}, nil
-}
-
-// paperName is the name of a policy in the literature, or ours.
-func paperName(policy string) string {
-	if name, ok := policyNames[policy]; ok {
-		return name
-	}
-	return policy
 }

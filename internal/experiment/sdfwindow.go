@@ -4,7 +4,7 @@ import "fmt"
 
 func init() {
 	add(Experiment{
-		Name: "sdf-window", Title: "GP-UCB-SDF with smaller and larger windows", Source: "Verma et al. 2022, Fig. 1b",
+		Name: "sdf-window", Title: "ucb-sdf with smaller and larger windows", Source: "Verma et al. 2022, Fig. 1b",
 		About: "One query a round on the synthetic problem, delays Poisson with mean 10 rounds. The window m is 5, 10, 20 and 40 rounds; " +
 			"what comes later is thrown away (strict), as in the paper, or kept.",
 		Rounds: 300,
@@ -30,6 +30,6 @@ func planWindow(in Input) (Plan, error) {
 		}
 	}
 	return Plan{Arms: arms, Facts: gp1dFacts, Show: func(r Results) []Section {
-		return r.everyGroup("sdf-window", "GP-UCB-SDF under Poisson(10) delays", in.Rounds)
+		return r.everyGroup("sdf-window", "ucb-sdf under Poisson(10) delays", in.Rounds)
 	}}, nil
 }

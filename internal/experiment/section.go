@@ -1,9 +1,6 @@
 package experiment
 
 import (
-	"io"
-	"strings"
-
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/stat"
 )
@@ -20,13 +17,7 @@ type Section struct {
 type Figure struct {
 	Name    string // part of a file name
 	Caption string
-	Drawing Drawing
-}
-
-// Drawing can be written as a bitmap and as vectors.
-type Drawing interface {
-	WritePNG(io.Writer) error
-	WriteSVG(io.Writer) error
+	Drawing chart.Picture
 }
 
 // Table is text in rows and columns.
@@ -40,23 +31,25 @@ type Table struct {
 type measure struct {
 	curve string // its name in a record
 	label string // with the unit
-	log   bool   // logarithmic axis
-	steps bool   // it stays where it is between two queries
+	scale chart.Scale
+	steps bool // it stays where it is between two queries
 }
 
 var (
-	simpleRegret     = measure{SimpleRegret, "simple regret", true, true}
-	cumulativeRegret = measure{CumulativeRegret, "cumulative regret", false, false}
-	accuracy         = measure{Accuracy, "accuracy of the best so far, %", false, true}
+	simpleRegret     = measure{SimpleRegret, "simple regret", chart.Log, true}
+	cumulativeRegret = measure{CumulativeRegret, "cumulative regret", chart.Linear, false}
+	accuracy         = measure{Accuracy, "accuracy of the best so far, %", chart.Percent, true}
 )
 
 const queriesLabel = "queries after the initial ones"
 
 // panel draws a measure of all arms of a group.
 func (r Results) panel(group string, m measure) chart.Panel {
-	p := chart.Panel{Title: group, X: queriesLabel, Y: m.label, LogY: m.log, Steps: m.steps}
-	for _, arm := range r.Arms(group) {
-		p.Curves = append(p.Curves, chart.Curve{Name: arm, Baseline: arm == "random", Y: r.Curve(group, arm, m.curve)})
+	p := chart.Panel{Title: group, X: queriesLabel, Y: m.label, Scale: m.scale, Steps: m.steps}
+	for _, a := range r.plan.Arms {
+		if a.Group == group {
+			p.Curves = append(p.Curves, chart.Curve{Name: a.Name, Policy: a.Policy, Y: r.Curve(group, a.Name, m.curve)})
+		}
 	}
 	return p
 }
@@ -68,11 +61,17 @@ func (r Results) figure(name, title string, m measure) Figure {
 
 // figureOf is figure over some of the groups.
 func (r Results) figureOf(groups []string, name, title string, m measure) Figure {
+	f := r.chart(groups, title, m)
+	return Figure{Name: name, Caption: title + ". A curve begins where every run has an answer.", Drawing: f}
+}
+
+// chart has a panel for each group.
+func (r Results) chart(groups []string, title string, m measure) chart.Figure {
 	f := chart.Figure{Title: title, Note: r.note()}
 	for _, g := range groups {
 		f.Panels = append(f.Panels, r.panel(g, m))
 	}
-	return Figure{Name: name, Caption: title + ". Bands are one standard error to each side; a curve begins where every run has an answer.", Drawing: f}
+	return f
 }
 
 // column is a place of a measure in a table.
@@ -105,20 +104,4 @@ func checkpoints(m measure, rounds int) []column {
 		out = append(out, column{plainLabel(m) + " after " + whole(k), m, k})
 	}
 	return out
-}
-
-// dashed draws the curves whose names end so like those without the ending, but dashed.
-func dashed(d Drawing, ending string) Drawing {
-	f, ok := d.(chart.Figure)
-	if !ok {
-		return d
-	}
-	for _, p := range f.Panels {
-		for i := range p.Curves {
-			if base, found := strings.CutSuffix(p.Curves[i].Name, ending); found {
-				p.Curves[i].Like = base
-			}
-		}
-	}
-	return f
 }

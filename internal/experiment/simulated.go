@@ -33,7 +33,7 @@ func kept(m int) feedback.Window { return feedback.Window{Rounds: m} }
 
 // arm makes the study an arm; measure turns an outcome into a record.
 func (s study) arm(group, name string, initial int, measure func(sim.Scenario, sim.Outcome) Record) Arm {
-	return Arm{Group: group, Name: name, Steps: initial + s.rounds, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
+	return Arm{Group: group, Name: name, Policy: s.policy, Steps: initial + s.rounds, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
 		scenario, err := s.scenario(seed)
 		if err != nil {
 			return nil, err

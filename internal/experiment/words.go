@@ -6,10 +6,13 @@ import (
 	"strings"
 )
 
-// note says what curves and bands are.
-func (r Results) note() string {
+// note says what curves and their errors are.
+func (r Results) note() string { return r.over("mean ± standard error") }
+
+// over says what is shown of all seeds.
+func (r Results) over(what string) string {
 	done, all := r.Complete()
-	text := fmt.Sprintf("mean ± standard error of %d seeds", r.seeds)
+	text := fmt.Sprintf("%s of %d seeds", what, r.seeds)
 	if r.seeds == 1 {
 		text = fmt.Sprintf("seed %d", r.first)
 	}
@@ -39,7 +42,7 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// policyNames are the names that the literature uses, by ours.
+// policyNames are our names of policies, by those that the authors use.
 var policyNames = map[string]string{
-	"ucb-sdf": "GP-UCB-SDF", "ts-sdf": "GP-TS-SDF", "gp-ucb": "GP-UCB", "asy-ts": "asy-TS", "gp-bucb": "GP-BUCB", "gp-bts": "GP-BTS",
+	"GP-UCB-SDF": "ucb-sdf", "GP-TS-SDF": "ts-sdf", "GP-UCB": "gp-ucb", "asy-TS": "asy-ts", "GP-BUCB": "gp-bucb", "GP-BTS": "gp-bts",
 }

@@ -1,15 +1,19 @@
 package figures
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	imagedraw "image/draw"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/tarry-bo/tarry/internal/chart"
 )
 
 // spot is where an evaluation is on axes.
@@ -21,6 +25,7 @@ type spot struct {
 // cloud is the evaluations of a panel, by fate, and those that stand out.
 type cloud struct {
 	values      valueAxis
+	marks       [fates]draw.GlyphStyle
 	spots       [fates][]spot
 	best        []spot
 	recommended []spot
@@ -30,10 +35,15 @@ type cloud struct {
 // mostMarks is how many marks a figure has as vectors: an SVG takes about 250 bytes for each.
 const mostMarks = 6000
 
+// cloud has no evaluations yet.
+func (s Study) cloud(values valueAxis, most int) cloud {
+	return cloud{values: values, marks: s.marks(), most: most}
+}
+
 // add places an evaluation.
 func (l *cloud) add(s Study, x float64, number int) {
 	e := s.Evaluations[number-1]
-	f, drawn := fateOf(e)
+	f, drawn := l.values.fate(e)
 	if !drawn {
 		return
 	}
@@ -47,86 +57,122 @@ func (l *cloud) add(s Study, x float64, number int) {
 	}
 }
 
-// Plot draws the marks of all evaluations.
-func (l cloud) Plot(c draw.Canvas, axes *plot.Plot) {
-	var places [fates][]vg.Point
-	total := 0
-	for f, spots := range l.spots {
-		places[f] = l.apart(c, axes, spots)
-		total += len(places[f])
-	}
-	size := c.Size()
-	shrink := vg.Length(math.Sqrt(float64(size.X*size.Y) / float64(total*roomy)))
-	shrink = min(max(shrink, 0.35), 1)
-	if total > l.most {
-		stamp(c, places, shrink)
-		return
-	}
-	for f, at := range places {
-		mark := looks[f].mark
-		mark.Radius *= shrink
-		for _, p := range at {
-			c.DrawGlyphNoClip(mark, p)
+// pile is the evaluations of a fate at one place.
+type pile struct {
+	at    vg.Point
+	count int
+}
+
+// piles are what is drawn of some spots on a canvas.
+func (l cloud) piles(c draw.Canvas, axes *plot.Plot, spots []spot) []pile {
+	x, y := axes.Transforms(&c)
+	at := make([]vg.Point, len(spots))
+	for i, s := range spots {
+		if at[i] = (vg.Point{X: x(s.x), Y: y(s.y)}); s.edge {
+			at[i].Y = l.values.edge(c)
 		}
 	}
+	var out []pile
+	for _, same := range chart.Piles(at) {
+		out = append(out, pile{at[same[0]], len(same)})
+	}
+	return out
+}
+
+// highest is the number of evaluations of the highest pile, and its fate, on axes in an area of a size.
+func (l cloud) highest(axes *plot.Plot, size vg.Point) (count int, of fate) {
+	c := axes.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: size}})
+	for f, spots := range l.spots {
+		for _, p := range l.piles(c, axes, spots) {
+			if p.count > count {
+				count, of = p.count, fate(f)
+			}
+		}
+	}
+	return count, of
+}
+
+// pileKeys explains the largest mark, if there is one for more than one evaluation.
+func pileKeys(mark draw.GlyphStyle, count int) []chart.Key {
+	if count < 2 {
+		return nil
+	}
+	name := fmt.Sprintf("%d evaluations at one place", count)
+	if count > chart.MostPiled {
+		name = fmt.Sprintf("%d or more evaluations at one place, up to %d", chart.MostPiled, count)
+	}
+	mark.Radius = chart.PileRadius(mark.Radius, count)
+	return []chart.Key{{Name: name, Sample: chart.Dot(mark)}}
 }
 
 // roomy is the area in square points for each mark below which marks are drawn smaller.
 const roomy = 60
+
+// Plot draws the marks of all evaluations. A mark for more than one is larger.
+func (l cloud) Plot(c draw.Canvas, axes *plot.Plot) {
+	var piles [fates][]pile
+	total := 0
+	for f, spots := range l.spots {
+		piles[f] = l.piles(c, axes, spots)
+		total += len(piles[f])
+	}
+	size := c.Size()
+	shrink := vg.Length(math.Sqrt(float64(size.X*size.Y) / float64(total*roomy)))
+	shrink = min(max(shrink, 0.35), 1)
+	for f := range l.marks {
+		l.marks[f].Radius *= shrink
+	}
+	if total > l.most {
+		l.stamp(c, piles)
+		return
+	}
+	for f, all := range piles {
+		for _, p := range all {
+			mark := l.marks[f]
+			mark.Radius = chart.PileRadius(mark.Radius, p.count)
+			c.DrawGlyphNoClip(mark, p.at)
+		}
+	}
+}
 
 // standouts are the marks of a cloud that go over everything else.
 type standouts cloud
 
 // Plot draws the marks.
 func (l standouts) Plot(c draw.Canvas, axes *plot.Plot) {
-	for _, p := range cloud(l).apart(c, axes, l.best) {
-		c.DrawGlyphNoClip(bestMark, p)
+	for _, p := range cloud(l).piles(c, axes, l.best) {
+		c.DrawGlyphNoClip(bestMark, p.at)
 	}
-	for _, p := range cloud(l).apart(c, axes, l.recommended) {
-		c.DrawGlyphNoClip(recommendedMark, p)
+	for _, p := range cloud(l).piles(c, axes, l.recommended) {
+		c.DrawGlyphNoClip(recommendedMark, p.at)
 	}
-}
-
-// apart is where spots are on a canvas, without those that would look the same.
-func (l cloud) apart(c draw.Canvas, axes *plot.Plot, spots []spot) []vg.Point {
-	const grain = 0.5 // points
-	x, y := axes.Transforms(&c)
-	type place struct{ x, y int }
-	seen := map[place]bool{}
-	var out []vg.Point
-	for _, s := range spots {
-		at := vg.Point{X: x(s.x), Y: y(s.y)}
-		if s.edge {
-			at.Y = l.values.edge(c)
-		}
-		cell := place{int(math.Round(float64(at.X) / grain)), int(math.Round(float64(at.Y) / grain))}
-		if !seen[cell] {
-			seen[cell] = true
-			out = append(out, at)
-		}
-	}
-	return out
 }
 
 // stampDots is the resolution of a bitmap within a figure, in dots for a point.
 const stampDots = 2
 
-// stamp draws many marks, shrunk, as one bitmap, which is a little larger than the canvas, as marks at its edges are.
-func stamp(c draw.Canvas, places [fates][]vg.Point, shrink vg.Length) {
-	const rim = 6 // points, more than any mark needs
+// stamp draws many marks as one bitmap, which is a little larger than the canvas, as marks at its edges are.
+func (l cloud) stamp(c draw.Canvas, piles [fates][]pile) {
+	const rim = 12 // points, more than any mark needs
 	dots := func(v vg.Length) int { return int(math.Round(float64(v) * stampDots)) }
 	width, height := dots(c.Max.X-c.Min.X+2*rim), dots(c.Max.Y-c.Min.Y+2*rim)
 	area := vg.Rectangle{Min: vg.Point{X: c.Min.X - rim, Y: c.Min.Y - rim}}
 	area.Max = area.Min.Add(vg.Point{X: vg.Length(width) / stampDots, Y: vg.Length(height) / stampDots})
 	sheet := image.NewRGBA(image.Rect(0, 0, width, height))
-	for f, all := range places {
-		mark := looks[f].mark
-		mark.Radius *= shrink
-		half := mark.Radius + 2
-		seal := sealOf(mark, 2*half)
-		for _, p := range all {
-			corner := image.Pt(dots(p.X-half-area.Min.X), dots(area.Max.Y-p.Y-half))
-			imagedraw.Draw(sheet, seal.Bounds().Add(corner), seal, image.Point{}, imagedraw.Over)
+	for f, all := range piles {
+		for count := 1; count <= chart.MostPiled; count++ {
+			mark := l.marks[f]
+			mark.Radius = chart.PileRadius(mark.Radius, count)
+			half := 2*mark.Radius + 2
+			same := slices.DeleteFunc(slices.Clone(all), func(p pile) bool { return min(p.count, chart.MostPiled) != count })
+			if len(same) == 0 {
+				continue
+			}
+			seal := sealOf(mark, 2*half)
+			for _, p := range same {
+				corner := image.Pt(dots(p.at.X-half-area.Min.X), dots(area.Max.Y-p.at.Y-half))
+				imagedraw.Draw(sheet, seal.Bounds().Add(corner), seal, image.Point{}, imagedraw.Over)
+			}
 		}
 	}
 	c.DrawImage(area, sheet)

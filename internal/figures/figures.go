@@ -1,8 +1,8 @@
 // Package figures draws what a study has found: the values as they came, the values over each parameter, and how long the
 // answers took.
 //
-//	picture := figures.Incumbent(study)
-//	err := picture.WritePNG(file) // or WriteSVG
+//	picture, err := figures.Incumbent(study)
+//	err = picture.WritePNG(file) // or WriteSVG
 //
 // The figures are functions of their data: the same study gives the same picture. They can be drawn of any study: one
 // without a value, one whose values are all the same or as large as numbers get, one of a hundred thousand evaluations.
@@ -11,9 +11,7 @@ package figures
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/space"
@@ -23,6 +21,7 @@ import (
 type Study struct {
 	Name        string // begins every title
 	Note        string // below it
+	Policy      string // with its options: it decides the color
 	Space       space.Space
 	Minimize    bool
 	Evaluations []loop.Evaluation // by number
@@ -66,14 +65,4 @@ func (s Study) better(a, b float64) bool {
 		return a < b
 	}
 	return a > b
-}
-
-// printable is a text of one line without what cannot be drawn or written to a file of XML.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -39,7 +40,7 @@ func mixed(t testing.TB) space.Space {
 // made is a study of n evaluations at random points, with one of every kind among them, whose values are those of f.
 func made(s space.Space, n int, f func(x []float64, i int) float64) Study {
 	stream := rng.New(3, rng.Pool, 0)
-	out := Study{Name: "s.db", Note: "policy gp-bucb, seed 1, maximized, budget 100", Space: s}
+	out := Study{Name: "s.db", Note: "policy gp-bucb, seed 1, maximized, budget 100", Policy: "gp-bucb", Space: s}
 	for i := range n {
 		e := loop.Evaluation{Query: policies.Query{Number: i + 1, X: s.Random(stream)}, Status: loop.Observed, Attempt: 1, Measured: true}
 		e.Value = f(e.X, i)
@@ -106,6 +107,18 @@ func wide(t testing.TB, n int) space.Space {
 	return s
 }
 
+// kinds has a parameter of every kind, in steps, by rank and fixed.
+func kinds(t testing.TB) space.Space {
+	t.Helper()
+	s, err := space.New(space.Float("dropout", 0, 0.5).Stepped(0.05), space.Int("width", 8, 64).Stepped(8), space.Bool("bias"),
+		space.Ordered("batch", 16, 32, 64, 128, 1e6), space.Ordered("one", 1e-9), space.Float("momentum", 0.9, 0.9), space.LogFloat("rate", 1e-7, 1e-7),
+		space.LogInt("seed", 7, 7), space.Categorical("data", "digits"), space.Float("zero", 0, 0), space.Float("huge", 1e300, 1e300).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // studies are what the figures must cope with.
 func studies(t testing.TB) map[string]Study {
 	plain := mixed(t)
@@ -127,7 +140,8 @@ func studies(t testing.TB) map[string]Study {
 			}
 			return bowl(x, i)
 		}),
-		"wide": made(wide(t, 100), 60, bowl),
+		"wide":  made(wide(t, 100), 60, bowl),
+		"kinds": made(kinds(t), 60, bowl),
 	}
 	minimize := made(plain, 60, func(x []float64, i int) float64 { return -bowl(x, i) })
 	minimize.Minimize = true
@@ -152,8 +166,13 @@ func studies(t testing.TB) map[string]Study {
 }
 
 // figuresOf are all figures of a study, by name.
-func figuresOf(s Study) map[string]Figure {
-	return map[string]Figure{"incumbent": Incumbent(s), "parameters": Parameters(s), "delays": Delays(s)}
+func figuresOf(t *testing.T, s Study) map[string]chart.Drawing {
+	t.Helper()
+	incumbent, err := Incumbent(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]chart.Drawing{"incumbent": incumbent, "parameters": Parameters(s), "delays": Delays(s)}
 }
 
 // written draws a file and returns it.
@@ -174,7 +193,7 @@ func written(t *testing.T, name string, draw func(io.Writer) error) []byte {
 func TestEveryStudyHasEveryPicture(t *testing.T) {
 	bitmaps := []string{"usual", "one", "none", "extreme"} // they take long; what is drawn is the same as in an SVG
 	for name, s := range studies(t) {
-		for kind, f := range figuresOf(s) {
+		for kind, f := range figuresOf(t, s) {
 			what := kind + "-" + name
 			wellFormed(t, what, written(t, what+".svg", f.WriteSVG))
 			if *keep != "" || slices.Contains(bitmaps, name) {
@@ -236,15 +255,15 @@ func TestTenThousandEvaluationsMakeSmallPictures(t *testing.T) {
 	if raced {
 		n = 7000 // more than are drawn one by one
 	}
-	for kind, f := range figuresOf(made(wide(t, MostParameters), n, bowl)) {
+	for kind, f := range figuresOf(t, made(wide(t, MostParameters), n, bowl)) {
 		wellFormed(t, kind+"-many", written(t, kind+"-many.svg", f.WriteSVG))
 	}
 }
 
 func TestTheSameStudyHasTheSamePictures(t *testing.T) {
 	s := made(mixed(t), 40, bowl)
-	again := figuresOf(s)
-	for kind, f := range figuresOf(s) {
+	again := figuresOf(t, s)
+	for kind, f := range figuresOf(t, s) {
 		if !bytes.Equal(written(t, kind+"-again.svg", f.WriteSVG), written(t, kind+"-again.svg", again[kind].WriteSVG)) {
 			t.Errorf("%s: two pictures", kind)
 		}

@@ -2,51 +2,74 @@ package figures
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/stat"
 )
 
 // Incumbent shows every value against the place of its evaluation in the order in which they came, and over them the best
 // value so far. What came without a value is at the edge of the worse side, and so are values that are so much worse than
-// most that the others could not be told apart beside them. 1200 x 675 pixels. Cost O(n log n).
-func Incumbent(s Study) Figure {
-	return newFigure(chart.Pixels(675), s.drawIncumbent)
-}
-
-func (s Study) drawIncumbent(c draw.Canvas) {
-	c = chart.Head(draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin), s.Name+": values in the order in which they came", s.Note)
-	legend := s.keysOf()
-	axes := newAxes(chart.TickSize)
+// most that the others could not be told apart beside them. Where the best value came nearer and nearer to that in the end,
+// its distance from that is shown as well, on a logarithmic axis. An error is that of gonum/plot. Cost O(n log n).
+func Incumbent(s Study) (chart.Drawing, error) {
+	arrived := len(s.arrived())
+	axes := chart.Axes(fmt.Sprintf("evaluations in the order in which they came (%d%s)", arrived, s.pending()))
+	axes.X.Min, axes.X.Max = 0, float64(max(arrived, 5))*1.01
+	axes.X.Tick.Marker = chart.WholeTicks(8)
 	values := s.valueAxis()
 	values.fit(axes, 8)
 	marks, steps := s.course(values)
 	axes.Add(marks)
+	keys := s.keys(values)
 	if len(steps) > 0 {
-		axes.Add(stairs(steps), standouts(marks))
-		legend = append(legend, chart.Key{Name: "best so far", Sample: chart.Stroke(incumbentLook)})
+		axes.Add(stairs(values.cut(steps)), standouts(marks))
 	} else {
-		axes.Add(remark("no value yet"))
+		axes.Add(chart.Remark("no value yet"))
 	}
-	arrived := len(s.arrived())
-	axes.X.Min, axes.X.Max = 0, float64(max(arrived, 5))*1.01
-	axes.X.Tick.Marker = tidyTicks{about: 8, least: 1}
-
-	c = withKeys(c, legend)
-	body := draw.Crop(c, 0, 0, chart.LabelSize+8, -chart.NameSpace)
-	axes.Draw(body)
-	below(c, axes.DataCanvas(body), chart.LabelSize, fmt.Sprintf("evaluations in the order in which they came (%d)", arrived))
-	c.FillText(chart.Text(chart.LabelSize, chart.Gray), aboveAxis(body), values.name)
+	if n := len(steps); n > 0 && steps[0].X < steps[n-1].X {
+		keys = append(keys, chart.Key{Name: "best so far", Sample: chart.Stroke(incumbentLook)})
+	}
+	const height = 330 * vg.Length(1)
+	count, of := marks.highest(axes, vg.Point{X: chart.Pixels(1200) - 2*chart.Margin, Y: height})
+	layers := []chart.Layer{{Name: values.name, Plot: axes, Height: height, Keys: append(keys, pileKeys(marks.marks[of], count)...)}}
+	if approach, there := s.approach(steps, axes.X.Max); there {
+		layer, err := approach.Layer(190)
+		if err != nil {
+			return chart.Drawing{}, err
+		}
+		layer.Plot.X.Max, layer.Plot.X.Tick.Marker = axes.X.Max, axes.X.Tick.Marker
+		layers[0].Plot.X.Label.Text, layer.Plot.X.Label.Text = "", axes.X.Label.Text
+		layers = append(layers, layer)
+	}
+	return chart.Stack{Title: s.Name + ": values in the order in which they came", Note: s.Note, Layers: layers}.Drawing(), nil
 }
 
-// course is the marks and the steps of the best value so far, which go on to the last mark.
+// pending says how many evaluations are under way.
+func (s Study) pending() string {
+	n := 0
+	for _, e := range s.Evaluations {
+		if _, pending := s.Age(e); pending {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d pending", n)
+}
+
+// course is the marks, and the best value from each place on where there is a better one, which goes on to the last mark.
 func (s Study) course(values valueAxis) (marks cloud, steps plotter.XYs) {
-	marks = cloud{values: values, most: mostMarks}
+	marks = s.cloud(values, mostMarks)
 	var best float64
-	for i, e := range s.arrived() {
+	arrived := s.arrived()
+	for i, e := range arrived {
 		at := float64(i + 1)
 		marks.add(s, at, e.Number)
 		if e.Status.Valued() && (len(steps) == 0 || s.better(e.Value, best)) {
@@ -54,13 +77,41 @@ func (s Study) course(values valueAxis) (marks cloud, steps plotter.XYs) {
 			steps = append(steps, plotter.XY{X: at, Y: best})
 		}
 	}
-	for i := range steps { // what is beyond the axis begins at its end
-		steps[i].Y = min(max(steps[i].Y/float64(values.unit), values.low), values.high)
-	}
 	if n := len(steps); n > 0 {
-		steps = append(steps, plotter.XY{X: float64(len(s.arrived())), Y: steps[n-1].Y})
+		steps = append(steps, plotter.XY{X: float64(len(arrived)), Y: steps[n-1].Y})
 	}
 	return marks, steps
+}
+
+// cut brings steps to the unit of the axis; what is beyond it begins at its end.
+func (a valueAxis) cut(steps plotter.XYs) plotter.XYs {
+	out := make(plotter.XYs, len(steps))
+	for i, at := range steps {
+		out[i] = plotter.XY{X: at.X, Y: min(max(at.Y/float64(a.unit), a.low), a.high)}
+	}
+	return out
+}
+
+// closest is how many times nearer the best value must have come for its distance to be shown, and over how many steps.
+const (
+	closest  = 10
+	fewSteps = 3
+)
+
+// approach is the distance of the best value so far from that in the end; false where that says nothing.
+func (s Study) approach(steps plotter.XYs, end float64) (chart.Panel, bool) {
+	if len(steps) <= fewSteps {
+		return chart.Panel{}, false
+	}
+	last := steps[len(steps)-1].Y
+	c := chart.Curve{Policy: s.Policy}
+	for _, at := range steps[:len(steps)-1] {
+		c.X = append(c.X, at.X)
+		c.Y = append(c.Y, stat.Of([]float64{math.Abs(at.Y - last)}))
+	}
+	farthest, nearest := c.Y[0].Mean, c.Y[len(c.Y)-2].Mean
+	name := fmt.Sprintf("distance of the best so far from the best in the end, %.6g", last)
+	return chart.Panel{Y: name, Scale: chart.Log, Steps: true, End: end, Curves: []chart.Curve{c}}, farthest >= closest*nearest && nearest > 1e-300 && farthest < math.Inf(1)
 }
 
 // stairs is a line that stays where it is until the next point.

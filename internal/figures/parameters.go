@@ -2,7 +2,10 @@ package figures
 
 import (
 	"fmt"
+	"image/color"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -14,11 +17,17 @@ const MostParameters = 24
 
 // Parameters shows every value against each parameter, a panel for each, contexts included. Parameters with a logarithm
 // have logarithmic axes. 1200 pixels wide, and higher with more panels. Cost O(n) for each panel.
-func Parameters(s Study) Figure {
+func Parameters(s Study) chart.Drawing {
 	g := s.grid()
 	height := 2*chart.Margin + headSpace + vg.Length(g.rows)*g.panelHeight + 3*chart.KeyHeight
-	return newFigure(height, func(c draw.Canvas) { s.drawParameters(c, g) })
+	return chart.Drawing{Width: chart.Pixels(1200), Height: height, Draw: func(c draw.Canvas) error {
+		s.drawParameters(c, g)
+		return nil
+	}}
 }
+
+// headSpace is the height of title and note of a line each.
+const headSpace = 54 * vg.Length(1)
 
 // grid is how the panels are laid out.
 type grid struct {
@@ -42,48 +51,74 @@ func (s Study) grid() grid {
 	return g
 }
 
+// Distances between panels.
+const (
+	beside = 16 * vg.Length(1)
+	under  = 10 * vg.Length(1)
+)
+
 func (s Study) drawParameters(c draw.Canvas, g grid) {
 	title := s.Name + ": values over each parameter"
 	if all := s.Space.Dim(); g.panels < all {
 		title += fmt.Sprintf(" (the first %d of %d)", g.panels, all)
 	}
-	c = chart.Head(draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin), title, s.Note)
-	c = withKeys(c, s.keysOf())
+	c = draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin)
 	values := s.valueAxis()
-	c.FillText(chart.Text(chart.LabelSize, chart.Gray), vg.Point{X: c.Min.X, Y: c.Max.Y - chart.LabelSize + 4}, "vertical: "+values.name)
-	c = draw.Crop(c, 0, 0, 0, -chart.LabelSize-6)
-
-	points := make([][]float64, len(s.Evaluations))
-	for i, e := range s.Evaluations {
-		points[i] = e.Point(s.Space)
+	panels, note := make([]parameterPanel, g.panels), s.Note
+	size := vg.Point{X: (c.Max.X-c.Min.X)/vg.Length(g.columns) - beside, Y: g.panelHeight - under - g.labels - 6}
+	highest, of := 0, fate(0)
+	for i := range panels {
+		panels[i] = s.panel(i, g, values)
+		panels[i].across.fit(panels[i].axes, g.labels, size.X)
+		if count, f := panels[i].marks.highest(panels[i].axes, size); count > highest {
+			highest, of = count, f
+		}
+		if panels[i].across.spread && note == s.Note {
+			note += "; evaluations with the same choice or whole number lie beside each other"
+		}
 	}
-	tiles := draw.Tiles{Rows: g.rows, Cols: g.columns, PadX: 16, PadY: 10}
-	for i := range g.panels {
-		s.drawPanel(tiles.At(c, i%g.columns, i/g.columns), i, g, values, points)
+	c = chart.Head(c, title, note)
+	keys := chart.NewKeys(append(s.keys(values), pileKeys(s.marks()[of], highest)...), c.Max.X-c.Min.X)
+	keys.Draw(c, c.Min.X, c.Min.Y)
+	c.FillText(chart.Text(chart.LabelSize, color.Black), vg.Point{X: c.Min.X, Y: c.Max.Y - chart.LabelSize + 4}, "y: "+values.name)
+	c = draw.Crop(c, 0, 0, keys.Height()+8, -chart.LabelSize-6)
+	tiles := draw.Tiles{Rows: g.rows, Cols: g.columns, PadX: beside, PadY: under}
+	for i, p := range panels {
+		p.draw(tiles.At(c, i%g.columns, i/g.columns), g.labels)
 	}
 }
 
-// drawPanel shows parameter i of points in user units, one for each evaluation.
-func (s Study) drawPanel(c draw.Canvas, i int, g grid, values valueAxis, points [][]float64) {
-	axes := newAxes(g.labels)
-	values.fit(axes, max(int(g.panelHeight/30), 4))
-	body := draw.Crop(c, 0, 0, g.labels+6, 0)
-	across := newParameterAxis(s.Space.Parameter(i))
-	across.fit(axes, g.labels, axes.DataCanvas(body).Size().X)
+// parameterPanel is the panel of a parameter.
+type parameterPanel struct {
+	axes   *plot.Plot
+	across parameterAxis
+	marks  cloud
+}
 
-	marks := cloud{values: values, most: mostMarks / g.panels}
-	for k, e := range s.Evaluations {
-		marks.add(s, across.place(points[k][i], e.Number), e.Number)
+// panel shows parameter i.
+func (s Study) panel(i int, g grid, values valueAxis) parameterPanel {
+	p := parameterPanel{chart.Axes(""), newParameterAxis(s.Space.Parameter(i)), s.cloud(values, mostMarks/g.panels)}
+	for _, a := range []*plot.Axis{&p.axes.X, &p.axes.Y} {
+		a.Tick.Label.Font.Size = g.labels
 	}
-	axes.Add(marks, standouts(marks))
+	values.fit(p.axes, max(int(g.panelHeight/30), 4))
+	for _, e := range s.Evaluations {
+		p.marks.add(s, p.across.place(e.Point(s.Space)[i], e.Number), e.Number)
+	}
+	p.axes.Add(p.marks, standouts(p.marks))
 	if values.empty {
-		axes.Add(remark("no value yet"))
+		p.axes.Add(chart.Remark("no value yet"))
 	}
-	axes.Draw(body)
-	below(c, axes.DataCanvas(body), g.labels+1, across.name)
+	return p
 }
 
-// aboveAxis is where the name of a y axis is written.
-func aboveAxis(body draw.Canvas) vg.Point {
-	return vg.Point{X: body.Min.X, Y: body.Max.Y + chart.NameSpace - chart.LabelSize - 4}
+// draw draws the panel, with the name of the parameter under the middle of its axis.
+func (p parameterPanel) draw(c draw.Canvas, size vg.Length) {
+	body := draw.Crop(c, 0, 0, size+6, 0)
+	p.across.fit(p.axes, size, p.axes.DataCanvas(body).Size().X)
+	p.axes.Draw(body)
+	data := p.axes.DataCanvas(body)
+	style := chart.Text(size+1, color.Black)
+	style.XAlign = text.XCenter
+	c.FillText(style, vg.Point{X: data.Center().X, Y: c.Min.Y}, chart.Cut(style, p.across.name, data.Max.X-data.Min.X+30))
 }

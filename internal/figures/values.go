@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -31,7 +32,7 @@ func (u unit) named(name string) string {
 	if u == 1 {
 		return name
 	}
-	return name + ", in " + power(float64(u))
+	return fmt.Sprintf("%s, in 1e%.0f", name, math.Log10(float64(u)))
 }
 
 // valueAxis is the axis of the values.
@@ -44,22 +45,15 @@ type valueAxis struct {
 	empty     bool // there is no value
 }
 
-// fences are how many times the distance between the quartiles a value may be worse than the worse quartile and still be on
-// the axis, where there are at least enough values.
-const (
-	fences = 12
-	enough = 8
-)
-
 // valueAxis fits the axis to the values, apart from a few that are so much worse that the others would fall into one line.
 func (s Study) valueAxis() valueAxis {
 	a := valueAxis{unit: 1, low: 0, high: 1, name: "value", downwards: s.Minimize}
 	var values []float64
 	strip := false // whether something is at the edge
-	for _, e := range s.Evaluations {
-		if _, drawn := fateOf(e); drawn && e.Measured {
+	for _, e := range s.arrived() {
+		if e.Measured {
 			values = append(values, e.Value)
-		} else if drawn {
+		} else {
 			strip = true
 		}
 	}
@@ -70,14 +64,10 @@ func (s Study) valueAxis() valueAxis {
 	a.unit = unitOf(max(math.Abs(slices.Min(kept)), math.Abs(slices.Max(kept))))
 	a.name = a.unit.named(a.name)
 	if beyond := len(values) - len(kept); beyond > 0 {
-		worst := slices.Min(values)
-		if s.Minimize {
-			worst = slices.Max(values)
-		}
-		a.name += fmt.Sprintf(" (%d worse ones, to %.3g, at the edge)", beyond, worst)
+		a.name += fmt.Sprintf(" (%d much worse, to %.3g)", beyond, s.worst(values))
 	}
 	a.from, a.to = slices.Min(kept)/float64(a.unit), slices.Max(kept)/float64(a.unit)
-	a.low, a.high = padded(a.from, a.to)
+	a.low, a.high = chart.Padded(a.from, a.to)
 	if room := 2 * edgeShare * (a.high - a.low); strip || len(kept) < len(values) {
 		if s.Minimize {
 			a.high += room
@@ -88,41 +78,56 @@ func (s Study) valueAxis() valueAxis {
 	return a
 }
 
-// fenced leaves out the values that are far worse than the others.
+// worst is the worst of some values.
+func (s Study) worst(values []float64) float64 {
+	if s.Minimize {
+		return slices.Max(values)
+	}
+	return slices.Min(values)
+}
+
+// A value is left out where it is more than fence times as far from the best one as is usual at the beginning of the study,
+// which is the median of its first values, and where one value of few, at most, would be left out so. Later on a policy that
+// has found the best region has hardly any others, which says nothing about how bad values usually are.
+const (
+	fence     = 20
+	beginning = 10 // values
+	few       = 10
+)
+
+// fenced leaves out the values, in the order in which they came, that are far worse than the others.
 func (s Study) fenced(values []float64) []float64 {
 	size := max(math.Abs(slices.Min(values)), math.Abs(slices.Max(values)))
-	if len(values) < enough || size == 0 {
-		return values
-	}
-	sorted := slices.Clone(values) // the worst first, as large as 1, so that no difference overflows
-	slices.Sort(sorted)
+	best := slices.Max(values)
 	if s.Minimize {
-		slices.Reverse(sorted)
+		best = slices.Min(values)
 	}
-	worse, better := sorted[len(sorted)/4]/size, sorted[len(sorted)*3/4]/size
-	limit := worse + fences*(worse-better)
-	if worse == better {
-		return values
+	distance := func(v float64) float64 { return math.Abs(best/size - v/size) } // of numbers up to 1, which do not overflow
+	var first []float64
+	for _, v := range values[:min(beginning, len(values))] {
+		first = append(first, distance(v))
 	}
+	slices.Sort(first)
+	limit := fence * first[len(first)/2]
 	var kept []float64
 	for _, v := range values {
-		if !s.better(limit, v/size) {
+		if distance(v) <= limit {
 			kept = append(kept, v)
 		}
+	}
+	if !(limit > 0) || len(values)-len(kept) > len(values)/few { // also where size is 0
+		return values
 	}
 	return kept
 }
 
-// padded is a range with some room around it, also where it is a single number.
-func padded(low, high float64) (float64, float64) {
-	pad := 0.04 * (high - low)
-	if size := max(math.Abs(low), math.Abs(high)); high-low <= 1e-9*size {
-		pad = 0.1 * size
+// fate is that of an evaluation on the axis.
+func (a valueAxis) fate(e loop.Evaluation) (fate, bool) {
+	f, drawn := fateOf(e)
+	if drawn && e.Status.Valued() && a.place(0, e).edge {
+		f = beyond
 	}
-	if low == 0 && high == 0 {
-		pad = 1
-	}
-	return low - pad, high + pad
+	return f, drawn
 }
 
 // place is where an evaluation is.
@@ -148,7 +153,7 @@ func (a valueAxis) edge(c draw.Canvas) vg.Length {
 // fit sets the axis, with about so many numbers, and none where there is no value.
 func (a valueAxis) fit(axes *plot.Plot, about int) {
 	axes.Y.Min, axes.Y.Max = a.low, a.high
-	axes.Y.Tick.Marker = tidyTicks{about: about}
+	axes.Y.Tick.Marker = chart.TidyTicks(about)
 	if a.empty {
 		axes.Y.Tick.Marker = plot.ConstantTicks(nil)
 	}

@@ -34,6 +34,13 @@ var domains = []Domain{
 	{"context", "two floats and two contexts", 4, of(
 		space.Float("x", 0, 1), space.Int("day", 1, 7).AsContext(), space.Float("y", -5, 5), space.LogFloat("load", 0.01, 100).AsContext())},
 	{"context-list", "a list of 50 points and a context", 3, contextList},
+	{"steps", "numbers in steps, numbers by rank, a bool, and a float that is fixed", 6, of(
+		space.Float("dropout", 0, 0.5).Stepped(0.05), space.Float("rate", -1, 1).Stepped(1e-3), space.Int("width", 8, 1<<30).Stepped(8),
+		space.Ordered("batch", 1, 16, 32, 1e9), space.Bool("bias"), space.Float("fixed", 3, 3))},
+	{"fixed", "one point: every parameter is fixed, and a context too", 4, of(
+		space.LogFloat("rate", 0.1, 0.1), space.Int("layers", 3, 3), space.Categorical("kind", "adam"), space.Float("hour", 6, 6).AsContext())},
+	{"nearly-fixed", "a float among parameters that are fixed", 4, of(
+		space.Int("layers", 3, 3), space.Float("x", -1, 3), space.Ordered("batch", 32), space.LogInt("width", 5, 5))},
 }
 
 // Domains returns every domain.

@@ -58,7 +58,7 @@ var table = map[string]room{
 	"policies/policytest": {rank: 8, ours: []string{"<8"}},
 	"internal/experiment": {rank: 8, ours: []string{"<8"}, third: []string{"github.com/gofrs/flock"}},
 	"cmd/tarry": {rank: 10, ours: []string{"<10"}, third: []string{
-		"github.com/spf13/cobra", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
+		"github.com/spf13/cobra", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
 	}},
 	"cmd/demo": {rank: 9, ours: []string{"<9"}, third: []string{
 		"gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "go.uber.org/zap",

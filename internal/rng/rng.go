@@ -21,22 +21,23 @@ type Name string
 
 // The streams of the house, with what their index counts.
 const (
-	Policy   Name = "policy"   // a policy's own draws; index: round
-	Fallback Name = "fallback" // the uniform point used when a policy fails; index: round
-	Fit      Name = "fit"      // hyperparameter fits; index: revision
-	Design   Name = "design"   // the initial design; index: 0
-	Pool     Name = "pool"     // points whose mean and variance are kept up to date; index: 0
-	Request  Name = "request"  // what a requested query leaves open; index: evaluations and requests before
-	Apart    Name = "apart"    // a step away from a query that pends or has failed; index: evaluation
-	Delay    Name = "delay"    // delays; index: evaluation
-	Noise    Name = "noise"    // observation noise; index: evaluation
-	Fault    Name = "fault"    // injected faults; index: evaluation
-	Context  Name = "context"  // contexts drawn by the simulator; index: round
-	Problem  Name = "problem"  // problems that are drawn at random; index: 0
-	World    Name = "world"    // random worlds of the swarm; index: 0
-	Train    Name = "train"    // model training (shuffles, initial weights); index: 0
-	Split    Name = "split"    // division of a data set; index: 0
-	Test     Name = "test"     // streams made by tests
+	Policy    Name = "policy"    // a policy's own draws; index: round
+	Fallback  Name = "fallback"  // the uniform point used when a policy fails; index: round
+	Fit       Name = "fit"       // hyperparameter fits; index: revision
+	Design    Name = "design"    // the initial design; index: 0
+	Pool      Name = "pool"      // points whose mean and variance are kept up to date; index: 0
+	Request   Name = "request"   // what a requested query leaves open; index: evaluations and requests before
+	Apart     Name = "apart"     // a step away from a query that pends or has failed; index: evaluation
+	Recommend Name = "recommend" // the search for the point that the model expects most of; index: evaluations
+	Delay     Name = "delay"     // delays; index: evaluation
+	Noise     Name = "noise"     // observation noise; index: evaluation
+	Fault     Name = "fault"     // injected faults; index: evaluation
+	Context   Name = "context"   // contexts drawn by the simulator; index: round
+	Problem   Name = "problem"   // problems that are drawn at random; index: 0
+	World     Name = "world"     // random worlds of the swarm; index: 0
+	Train     Name = "train"     // model training (shuffles, initial weights); index: 0
+	Split     Name = "split"     // division of a data set; index: 0
+	Test      Name = "test"      // streams made by tests
 )
 
 // New returns the generator of the stream (seed, name, index).

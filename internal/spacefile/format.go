@@ -9,19 +9,21 @@ import (
 
 // described is a parameter as JSON; what is nil or empty is left out.
 type described struct {
-	Name    string   `json:"name"`
-	Type    string   `json:"type"`
-	Low     *float64 `json:"low,omitempty"`
-	High    *float64 `json:"high,omitempty"`
-	Log     bool     `json:"log,omitempty"`
-	Choices []string `json:"choices,omitempty"`
-	Role    string   `json:"role,omitempty"`
+	Name    string    `json:"name"`
+	Type    string    `json:"type"`
+	Low     *float64  `json:"low,omitempty"`
+	High    *float64  `json:"high,omitempty"`
+	Step    float64   `json:"step,omitempty"`
+	Log     bool      `json:"log,omitempty"`
+	Choices []string  `json:"choices,omitempty"`
+	Values  []float64 `json:"values,omitempty"`
+	Role    string    `json:"role,omitempty"`
 }
 
 // Format returns the parameters of the space as JSON, one a line, such that Parse gives the same parameters, their
-// bounds to the bit. It takes that they can be described: names and their environment variables as Parse wants them,
-// choices of UTF-8 text without the character 0 and at most 4096 a parameter, ints within ±2^53. The points of a finite
-// list are not part of a description.
+// numbers to the bit. It takes that they can be described: names and their environment variables as Parse wants them,
+// choices of UTF-8 text without the character 0, at most 4096 choices or values a parameter, ints within ±2^53. The points
+// of a finite list are not part of a description.
 func Format(s space.Space) []byte {
 	var b bytes.Buffer
 	b.WriteString("{\n  \"parameters\": [")
@@ -33,10 +35,13 @@ func Format(s space.Space) []byte {
 		}
 		b.WriteString("\n    ")
 		d := described{Name: p.Name, Type: p.Kind.String()}
-		if p.Kind == space.KindCategorical {
+		switch p.Kind {
+		case space.KindFloat, space.KindInt:
+			d.Low, d.High, d.Step, d.Log = &p.Low, &p.High, p.Step, p.Log
+		case space.KindCategorical:
 			d.Choices = p.Choices
-		} else {
-			d.Low, d.High, d.Log = &p.Low, &p.High, p.Log
+		case space.KindOrdered:
+			d.Values = p.Values
 		}
 		if p.Role == space.Context {
 			d.Role = roles[space.Context]

@@ -16,12 +16,18 @@ func TestFormatWritesOneParameterALine(t *testing.T) {
     {"name":"lr","type":"float","low":0.00001,"high":1,"log":true},
     {"name":"layers","type":"int","low":1,"high":8},
     {"name":"kind","type":"categorical","choices":["<a>","sgd"]},
+    {"name":"width","type":"int","low":8,"high":64,"step":8},
+    {"name":"dropout","type":"float","low":0,"high":0.5,"step":0.05},
+    {"name":"bias","type":"bool"},
+    {"name":"batch","type":"ordered","values":[16,32,64]},
     {"name":"hour","type":"float","low":0,"high":24,"role":"context"}
   ]
 }
 `
 	s, err := space.New(
-		space.LogFloat("lr", 1e-5, 1), space.Int("layers", 1, 8), space.Categorical("kind", "<a>", "sgd"), space.Float("hour", 0, 24).AsContext(),
+		space.LogFloat("lr", 1e-5, 1), space.Int("layers", 1, 8), space.Categorical("kind", "<a>", "sgd"),
+		space.Int("width", 8, 64).Stepped(8), space.Float("dropout", 0, 0.5).Stepped(0.05), space.Bool("bias"), space.Ordered("batch", 16, 32, 64),
+		space.Float("hour", 0, 24).AsContext(),
 	)
 	if got := string(Format(s)); err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
@@ -30,24 +36,36 @@ func TestFormatWritesOneParameterALine(t *testing.T) {
 
 // drawParameter draws a parameter that a description can have.
 func drawParameter(t *rapid.T, name string) space.Parameter {
-	p := space.Parameter{Name: name, Kind: space.Kind(rapid.IntRange(0, 2).Draw(t, "kind")), Role: space.Role(rapid.IntRange(0, 1).Draw(t, "role"))}
-	p.Log = p.Kind != space.KindCategorical && rapid.Bool().Draw(t, "log")
+	p := space.Parameter{Name: name, Kind: space.Kind(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Role: space.Role(rapid.IntRange(0, 1).Draw(t, "role"))}
 	switch p.Kind {
 	case space.KindFloat:
+		p.Log = rapid.Bool().Draw(t, "log")
 		p.Low = rapid.Float64Range(-math.MaxFloat64/2, math.MaxFloat64/4).Draw(t, "low")
 		if p.Log {
 			p.Low = max(math.Abs(p.Low), math.SmallestNonzeroFloat64)
 		}
-		p.High = max(rapid.Float64Range(p.Low, math.MaxFloat64/2).Draw(t, "high"), math.Nextafter(p.Low, math.Inf(1)))
+		p.High = rapid.Float64Range(p.Low, math.MaxFloat64/2).Draw(t, "high")
 	case space.KindInt:
+		p.Log = rapid.Bool().Draw(t, "log")
 		p.Low = float64(rapid.Int64Range(-1<<52, 1<<52).Draw(t, "low"))
 		if p.Log {
 			p.Low = max(math.Abs(p.Low), 1)
 		}
-		p.High = p.Low + float64(rapid.Int64Range(1, maxLevels-1).Draw(t, "more"))
-	default:
+		p.High = p.Low + float64(rapid.Int64Range(0, maxLevels-1).Draw(t, "more"))
+	case space.KindCategorical:
 		choice := rapid.String().Filter(func(s string) bool { return !strings.Contains(s, "\x00") })
-		p.Choices = rapid.SliceOfNDistinct(choice, 2, 8, rapid.ID[string]).Draw(t, "choices")
+		p.Choices = rapid.SliceOfNDistinct(choice, 1, 8, rapid.ID[string]).Draw(t, "choices")
+	case space.KindOrdered:
+		values := rapid.SliceOfNDistinct(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), 1, 8, rapid.ID[float64]).Draw(t, "values")
+		p.Values = space.Ordered(name, values...).Values
+	}
+	if stepped := p.Stepped(p.High - p.Low); rapid.Bool().Draw(t, "stepped") {
+		if stepped.Step /= float64(rapid.IntRange(1, 1000).Draw(t, "steps")); p.Kind == space.KindInt {
+			stepped.Step = max(math.Floor(stepped.Step), 1)
+		}
+		if stepped.Validate(name) == nil {
+			return stepped
+		}
 	}
 	return p
 }

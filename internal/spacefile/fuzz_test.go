@@ -16,7 +16,8 @@ func same(a, b space.Space) bool {
 	return slices.EqualFunc(a.Parameters(), b.Parameters(), func(p, q space.Parameter) bool {
 		return p.Name == q.Name && p.Kind == q.Kind && p.Role == q.Role && p.Log == q.Log &&
 			math.Float64bits(p.Low) == math.Float64bits(q.Low) && math.Float64bits(p.High) == math.Float64bits(q.High) &&
-			slices.Equal(p.Choices, q.Choices)
+			slices.Equal(p.Choices, q.Choices) && math.Float64bits(p.Step) == math.Float64bits(q.Step) &&
+			slices.EqualFunc(p.Values, q.Values, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 	})
 }
 
@@ -40,9 +41,11 @@ func checkError(t *testing.T, err error, text string) {
 
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		exampleJSON, exampleYAML, hostileYAML,
+		exampleJSON, exampleYAML, hostileYAML, everyKind,
 		"", "\ufeff{}", "{", "[", "- - -", "a: b: c", "parameters:\n\t- x", "? a\n: b", "--- a\n--- b", "%YAML 1.2\n---\n",
 		"parameters: &a [*a]", "<<: {}", "a: |\n  b", "\xff", "{\"parameters\":[{\"low\":1e999}]}", "'", "\"\\ud800\"", "!", "{a: {a: {a: }}}",
+		`{"parameters":[{"name":"x","type":"float","low":0.1,"high":1e22,"step":1e-3},{"name":"y","type":"ordered","values":[1,-0,1e-300]}]}`,
+		"parameters:\n- {name: x, type: int, low: -9007199254740992, high: 9007199254740992, step: 9007199254740991}\n- {name: b, type: bool, values: []}",
 	} {
 		f.Add(text, true)
 		f.Add(text, false)

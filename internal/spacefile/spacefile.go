@@ -3,12 +3,17 @@
 //	{"parameters": [
 //	  {"name": "lr", "type": "float", "low": 1e-5, "high": 1, "log": true},
 //	  {"name": "layers", "type": "int", "low": 1, "high": 8},
+//	  {"name": "dropout", "type": "float", "low": 0, "high": 0.5, "step": 0.05},
 //	  {"name": "kind", "type": "categorical", "choices": ["adam", "sgd"]},
+//	  {"name": "bias", "type": "bool"},
+//	  {"name": "batch", "type": "ordered", "values": [16, 32, 64, 128]},
 //	  {"name": "hour", "type": "float", "low": 0, "high": 24, "role": "context"}]}
 //
-// Every parameter has a name and a type; a float and an int have low and high and may have log (false unless given),
-// a categorical has choices; role is action unless given, or context. The choices are texts, numbers or booleans, and
-// what was written is the name of the choice: 1e-3 stays "1e-3".
+// Every parameter has a name and a type; role is action unless given, or context. A float and an int have low and high,
+// and may have log (false unless given) or a step: then the values are low, low + step, … and the last one that is at most
+// high. Low and high may be the same number, which the parameter has always. A categorical has choices, which are texts,
+// numbers or booleans, and what was written is the name of the choice: 1e-3 stays "1e-3". An ordered has values, numbers in
+// any order, and is searched by their rank.
 //
 // Names are letters, digits, _, . and -, and begin with a letter or _: they become placeholders such as {lr} and
 // environment variables, see EnvironmentName, and no two may become the same variable.

@@ -130,6 +130,51 @@ func TestWholeNumbersMayHaveExponents(t *testing.T) {
 	}
 }
 
+// everyKind is a description with a parameter of every kind; in YAML with numbers as people write them.
+const everyKind = `parameters:
+- {name: rate, type: float, low: 1e-5, high: 1, log: true}
+- {name: dropout, type: float, low: 0, high: 0.5, step: 0.05}
+- {name: layers, type: int, low: 1, high: 8}
+- {name: width, type: int, low: 8, high: 70, step: 8}
+- {name: kind, type: categorical, choices: [adam, sgd]}
+- {name: bias, type: bool}
+- {name: batch, type: ordered, values: [128, 16, 32, 64]}
+- {name: momentum, type: float, low: 0.9, high: .9}
+- {name: seed, type: int, low: 7, high: 7}
+- {name: data, type: categorical, choices: [digits]}
+- {name: hour, type: int, low: 6, high: 6, role: context}
+`
+
+func TestEveryKindIsRead(t *testing.T) {
+	want, err := space.New(space.LogFloat("rate", 1e-5, 1), space.Float("dropout", 0, 0.5).Stepped(0.05), space.Int("layers", 1, 8),
+		space.Int("width", 8, 70).Stepped(8), space.Categorical("kind", "adam", "sgd"), space.Bool("bias"), space.Ordered("batch", 16, 32, 64, 128),
+		space.Float("momentum", 0.9, 0.9), space.Int("seed", 7, 7), space.Categorical("data", "digits"), space.Int("hour", 6, 6).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := parsed(t, "space.yaml", everyKind)
+	if !same(s, want) || !same(parsed(t, "space.json", string(Format(s))), want) {
+		t.Errorf("%+v\n%s", s.Parameters(), Format(s))
+	}
+	only := parsed(t, "space.json", `{"parameters":[{"name":"x","type":"float","low":3,"high":3}]}`)
+	if only.Combinations() != 1 {
+		t.Errorf("a space with one point: %+v", only.Parameters())
+	}
+}
+
+// The guide's example is a description, as it stands there.
+func TestTheExampleOfTheGuideIsRead(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "tuning.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(guide), "```yaml\n")
+	text, _, found := strings.Cut(after, "```")
+	if s := parsed(t, "tuning.yaml", text); !found || s.Dim() != 9 || s.Parameter(3).Value(1) != 96 || !s.Parameter(7).Fixed() {
+		t.Errorf("%+v", s.Parameters())
+	}
+}
+
 func TestFilesAreRead(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "space.yaml")

@@ -53,34 +53,49 @@ func (w *writer) lineEnd() string {
 	return w.pick("\n", "\n", "\n", "\r\n", "  \n", " # a: [comment]\n", "\n\n", "\n# - 'a comment\n", "\n        # deeper\n")
 }
 
-// pairs returns the fields of a parameter in some order, name: value. Choices are a block of lines if block.
+// pairs returns the fields of a parameter in some order, name: value. Lists are a block of lines if block.
 func (w *writer) pairs(p space.Parameter, block bool) []string {
-	colon := func() string { return w.pick(": ", " : ", ":  ") }
-	out := []string{"name" + colon() + w.word(p.Name), "type" + colon() + w.word(p.Kind.String())}
-	if p.Kind == space.KindCategorical {
+	out := []string{"name" + w.colon() + w.word(p.Name), "type" + w.colon() + w.word(p.Kind.String())}
+	switch p.Kind {
+	case space.KindCategorical:
 		var items []string
 		for _, choice := range p.Choices {
 			items = append(items, w.word(choice))
 		}
-		choices := colon() + "[" + w.pick("", " ") + strings.Join(items, w.pick(",", ", ", " , ", ",\n             ")) + w.pick("", " ", ",") + "]"
-		if block {
-			indent := w.pick("    ", "     ", "      ")
-			choices = ":"
-			for _, item := range items {
-				choices += w.lineEnd() + indent + "-" + w.pick(" ", "  ") + item
-			}
+		out = append(out, "choices"+w.list(items, block))
+	case space.KindOrdered:
+		var items []string
+		for _, v := range p.Values {
+			items = append(items, w.number(v))
 		}
-		out = append(out, "choices"+choices)
-	} else {
-		out = append(out, "low"+colon()+w.number(p.Low), "high"+colon()+w.number(p.High))
+		out = append(out, "values"+w.list(rapid.Permutation(items).Draw(w.t, "values"), block))
+	case space.KindFloat, space.KindInt:
+		out = append(out, "low"+w.colon()+w.number(p.Low), "high"+w.colon()+w.number(p.High))
 		if p.Log || w.either("log") {
-			out = append(out, "log"+colon()+strconv.FormatBool(p.Log))
+			out = append(out, "log"+w.colon()+strconv.FormatBool(p.Log))
+		}
+		if p.Step != 0 {
+			out = append(out, "step"+w.colon()+w.number(p.Step))
 		}
 	}
 	if p.Role == space.Context || w.either("role") {
-		out = append(out, "role"+colon()+w.word(roles[p.Role]))
+		out = append(out, "role"+w.colon()+w.word(roles[p.Role]))
 	}
 	return rapid.Permutation(out).Draw(w.t, "order")
+}
+
+func (w *writer) colon() string { return w.pick(": ", " : ", ":  ") }
+
+// list writes a colon and items, on one line or several, or as a block of lines.
+func (w *writer) list(items []string, block bool) string {
+	if !block {
+		return w.colon() + "[" + w.pick("", " ") + strings.Join(items, w.pick(",", ", ", " , ", ",\n             ")) + w.pick("", " ", ",") + "]"
+	}
+	indent, out := w.pick("    ", "     ", "      "), ":"
+	for _, item := range items {
+		out += w.lineEnd() + indent + "-" + w.pick(" ", "  ") + item
+	}
+	return out
 }
 
 func (w *writer) parameter(p space.Parameter, dash string) {

@@ -18,7 +18,7 @@ type Violation struct {
 }
 
 // Error returns the violation on one line, as in
-// "space.yaml:5:12: parameters[1].high = 0.1: want a number above low = 0.5".
+// "space.yaml:5:12: parameters[1].high = 0.1: want a number of at least low = 0.5".
 func (v Violation) Error() string {
 	place := fmt.Sprintf("%s:%d:%d: ", v.File, v.Line, v.Column)
 	switch {

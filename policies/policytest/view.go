@@ -105,6 +105,8 @@ func situations(t *testing.T) []situation {
 	list := must(space.List(grid, space.Float("x", 0, 1)))(t)
 	mixed := must(space.New(space.LogFloat("rate", 1e-6, 1), space.Int("layers", 1, 9), space.Categorical("kind", "a", "b", "c")))(t)
 	discrete := must(space.New(space.Int("i", 1, 12), space.Categorical("kind", "a", "b", "c")))(t)
+	stepped := must(space.New(space.Float("rate", 0, 1).Stepped(0.001), space.Bool("bias"), space.Float("fixed", 3, 3), space.Categorical("one", "a"),
+		space.Ordered("batch", 16, 32, 64, 128)))(t)
 	contextual := must(space.New(space.Float("day", 0, 1).AsContext(), space.Float("dose", 0, 1)))(t)
 	contextualList := must(space.List(grid, space.Int("day", 1, 7).AsContext(), space.Float("dose", 0, 1)))(t)
 
@@ -119,6 +121,7 @@ func situations(t *testing.T) []situation {
 		scattered("20 dimensions", box(20), 25, 20),
 		scattered("mixed parameters", mixed, 12, 9),
 		scattered("discrete parameters", discrete, 12, 9),
+		scattered("steps, ranks and fixed parameters", stepped, 12, 9),
 		scattered("a context", contextual, 12, 9),
 		scattered("a context and a list", contextualList, 12, 9),
 	}

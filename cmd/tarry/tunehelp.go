@@ -1,0 +1,48 @@
+package main
+
+const tuneHelp = `Run a command again and again, each time with other parameters, and find those with the greatest value (--minimize: the
+smallest). Many evaluations run at once, and the next point is chosen without waiting for those that are under way.
+
+The command gets its parameters as
+  placeholders  {lr} anywhere in its arguments; {{ is a literal brace. {evaluation}, {attempt} and {parameters} (the JSON
+                file) are there too
+  environment   TARRY_LR; TARRY_EVALUATION, TARRY_ATTEMPT, TARRY_LOG_DIR (its folder)
+  a JSON file   whose path is TARRY_PARAMETERS
+In a script of a shell a choice is read as a part of the script; as an argument of the script it is not:
+  sh -c 'train --kind "$1"' sh {kind}
+
+Its value is the last line of standard output that is a number, or a JSON object such as
+  {"value": 0.93, "cost": 12.5, "constraints": [-0.1], "infeasible": false}
+Only value must be there. Constraints hold where they are <= 0.
+
+  exit code 0   the value counts; without one the attempt has failed
+  exit code 65  the point is infeasible: it is not tried again (--infeasible-code)
+  exit code 75  the attempt was lost through no fault of the point, and is tried again after a while (--lost-code)
+  any other     the attempt has failed, and is tried again as --retries says
+
+After --timeout the whole process group is ended, and its worker goes on when it is gone. The last value that the command had
+printed by then, in a whole line, counts, and is late. So print as a value only what is one. With an exit code of its own in
+answer to SIGTERM a command says otherwise; 143 and 137 are none, for so a shell says that a signal ended its child. A command
+that is ended before its time, by Ctrl-C twice or by tarry resume after its process was killed, runs again.
+
+What each attempt printed is in STUDY.logs/NUMBER.ATTEMPT, where only you can read it. That folder belongs to the study and
+moves with it. Of more than --max-output the beginning, the end and the last value are kept; tarry prune deletes what is
+not needed any more. What comes to lie there when an attempt was given up already, and nobody listens, is told by tarry
+resume: a value, or that the point is infeasible, is never lost.
+
+A command that cannot be started at all, as when its program or the working directory is gone, says nothing of the point:
+the study stops, and can be resumed.
+
+Ctrl-C once: nothing new is started, and what runs is waited for. Twice: it is ended. Either way, as after kill -9 or a
+power cut, tarry resume STUDY goes on.
+` + exitCodes
+
+const tuneExample = `  printf 'parameters:\n- {name: lr, type: float, low: 1e-5, high: 1, log: true}\n- {name: layers, type: int, low: 1, high: 8}\n' > space.yaml
+
+  tarry tune --space space.yaml --budget 20 --workers 4 --study s.db -- \
+    awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 - ({layers}-5)^2/20 }'
+
+  printf '#!/bin/sh\nawk "BEGIN { print (log($2)/log(10)+2)^2 + ($4-5)^2 }"\n' > train.sh && chmod +x train.sh
+
+  tarry tune --space space.yaml --budget 20 --study t.db --minimize --timeout 10m --retries 2 -- \
+    ./train.sh --lr {lr} --layers {layers}`

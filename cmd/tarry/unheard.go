@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// hearUnheard tells a study that is about to be resumed what attempts have left whose evaluations had been given up: it came
+// while nobody listened, and a measurement is never thrown away. What is still pending is not touched: its next attempt
+// finds what was left.
+//
+// The journal is then that of a process which heard of it just before it died, at the time of its last event. So it is
+// known before any query is chosen, also where the study has come to its end; nothing times out by it, and whatever the loop
+// wants done at that is done by the one who resumes the study.
+func (l *live) hearUnheard(log io.Writer) error {
+	study, recorder, err := journal.Resume(l.store)
+	if err != nil {
+		return err
+	}
+	_, at := study.Now()
+	for _, e := range slices.Clone(study.Evaluations()) {
+		if e.Status == loop.Pending || e.Measured || e.Attempt == 0 {
+			continue
+		}
+		found, attempt, err := l.runner.Unheard(e.Number, e.Attempt, e.Point(l.space))
+		if err != nil {
+			return fmt.Errorf("what evaluation %d has left: %w", e.Number, err)
+		}
+		event, what := told(e, attempt, found)
+		if event == nil {
+			continue
+		}
+		if _, _, err := recorder.Step(at, event); err != nil {
+			return err
+		}
+		fmt.Fprintf(log, "tarry: attempt %06d.%d ended unheard: %s\n", e.Number, attempt, what)
+	}
+	return recorder.Sync()
+}
+
+// told is the event by which a study hears of what an attempt has left, and that in words; nil where it says nothing new.
+func told(e loop.Evaluation, attempt int, found command.Outcome) (event loop.Event, what string) {
+	switch {
+	case attempt == 0:
+		return nil, ""
+	case found.HasValue:
+		what = number(found.Value)
+		if found.Infeasible {
+			what += ", infeasible, " + found.Reason
+		}
+		return loop.FeedbackArrived{
+			Evaluation: e.Number, Attempt: attempt, Value: found.Value, Cost: found.Cost, Constraints: found.Constraints, Infeasible: found.Infeasible,
+		}, what
+	case e.Status == loop.Infeasible:
+		return nil, ""
+	}
+	return loop.EvaluationFailed{Evaluation: e.Number, Attempt: attempt, Reason: found.Reason, Verdict: loop.VerdictInfeasible}, "infeasible, " + found.Reason
+}

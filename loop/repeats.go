@@ -1,0 +1,159 @@
+package loop
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// Without noise a point that has a value has told everything: an upper bound finds the best of them again and again, and the
+// budget is gone. So no point is queried twice while there is another, whatever the policy, where a second value would tell
+// next to nothing: the noise that was learned is too small for that, or two values at one point were the same. In a space
+// without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same.
+// Where no point is left the study is at its end, once it is certain that there is no noise: a finite space may have fewer
+// points than it takes to learn that, and then one is measured again.
+//
+// A query at a context is an act besides: a price at noon is shown at noon again. Contexts, and hyperparameters that the user
+// knows, noise among them, are left to the policy.
+const (
+	quietNoise = 1e-4 // variance, of that of the values: below, a second value at a point is the first, but for 1 % of their spread
+	noNoise    = 2e-8 // about the least that a fit can find
+)
+
+// quiet reports whether a second value at a point would tell next to nothing.
+func (l *Loop) quiet() bool {
+	if len(l.config.Space.Contexts()) > 0 || l.config.Model.Known() {
+		return false
+	}
+	learned := l.counts.Fits > 0
+	if learned && l.model.latest().Noise < quietNoise {
+		return true
+	}
+	return !l.ledger.differ && (l.points == 0 || !learned || l.ledger.repeated)
+}
+
+// silent reports whether there certainly is no noise.
+func (l *Loop) silent() bool {
+	return l.ledger.repeated && !l.ledger.differ || l.counts.Fits > 0 && l.model.latest().Noise < noNoise
+}
+
+// exhausted reports whether no point is left: each was queried and has a value, failed or pends, and another value would tell
+// nothing, or must wait for those that pend. Cost O(n), and O(1) as long as some point was not queried.
+func (l *Loop) exhausted() bool {
+	all := l.points
+	if all == 0 || l.ledger.sites.distinct < all || !l.quiet() || !l.silent() && len(l.ledger.pending) == 0 {
+		return false
+	}
+	for i := range l.ledger.evaluations {
+		if x := l.ledger.evaluations[i].X; !l.taken(x) && !l.valued(x) {
+			return false // it was lost, or cancelled
+		}
+	}
+	return true
+}
+
+// valued reports whether a query at exactly this point has a value. Cost O(d) for each query there.
+func (l *Loop) valued(x []float64) bool {
+	for e := range l.ledger.at(x) {
+		if e.Status.Valued() {
+			return true
+		}
+	}
+	return false
+}
+
+// taken reports whether a query at exactly this point pends or has failed. Cost O(d) for each query there.
+func (l *Loop) taken(x []float64) bool {
+	for e := range l.ledger.at(x) {
+		if e.Status == Pending || rules[e.Status].fails {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	stepsApart = 16   // that are tried
+	firstStep  = 0.01 // standard deviation in each coordinate of the unit cube; it doubles after every four
+	leapsApart = 64   // random points that are tried where no step led away
+)
+
+// apart returns the proposal, or where its point is not to be queried again one near by. What crashed crashes again; a point
+// that pends, at a corner of the space for instance, may be found again whatever the model says of it; and without noise a
+// value needs no second. In a finite space under noise a point may be the only one that is worth anything, and policies look
+// after pending ones themselves.
+func (l *Loop) apart(p policies.Proposal) policies.Proposal {
+	avoid := l.taken
+	switch quiet := l.quiet(); {
+	case quiet:
+		avoid = func(x []float64) bool { return l.taken(x) || l.valued(x) }
+	case l.config.Space.Size() > 0 || l.config.Space.Combinations() > 0:
+		return p
+	}
+	if !avoid(p.X) {
+		return p
+	}
+	var x []float64
+	if l.config.Space.Size() > 0 {
+		x = l.nearest(p.X, avoid)
+	} else {
+		x = l.aside(p.X, avoid)
+	}
+	if x == nil {
+		return p
+	}
+	return policies.Proposal{X: x} // a forecast would be that of another point
+}
+
+// nearest returns the point of a list that is nearest and not to be avoided; nil without one. Cost O(N·d).
+func (l *Loop) nearest(to []float64, avoid func([]float64) bool) (found []float64) {
+	least := math.Inf(1)
+	for _, action := range l.config.Space.UnitPoints() {
+		x := slices.Clone(to)
+		for j, i := range l.config.Space.Actions() {
+			x[i] = action[j]
+		}
+		if d := floats.Distance(x, to, 2); d < least && !avoid(x) {
+			found, least = x, d
+		}
+	}
+	return found
+}
+
+// aside returns a point some small steps away, or somewhere else, that is not to be avoided; nil where none was met.
+func (l *Loop) aside(from []float64, avoid func([]float64) bool) []float64 {
+	space := l.config.Space
+	stream := rng.New(l.config.Seed, rng.Apart, uint64(len(l.ledger.evaluations)+1))
+	step := firstStep
+	for try := 1; try <= stepsApart; try++ {
+		x := slices.Clone(from)
+		for _, i := range space.Actions() {
+			x[i] = min(max(x[i]+step*stream.NormFloat64(), 0), 1)
+		}
+		if x = space.Snap(x); !avoid(x) {
+			return x
+		}
+		if try%4 == 0 {
+			step *= 2
+		}
+	}
+	for range leapsApart {
+		x := space.Random(stream)
+		for _, i := range space.Contexts() {
+			x[i] = from[i]
+		}
+		if !avoid(x) {
+			return x
+		}
+	}
+	for _, action := range space.Grid() { // a few points are left at most
+		if x := space.Join(action, nil); len(space.Contexts()) == 0 && !avoid(x) {
+			return x
+		}
+	}
+	return nil
+}

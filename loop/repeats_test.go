@@ -1,0 +1,164 @@
+package loop
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// stubborn plays a study of one worker whose policy proposes the same point again and again.
+type stubborn struct {
+	*driver
+	point []float64
+	ask   int
+}
+
+func insist(t *testing.T, c Config, point ...float64) *stubborn {
+	t.Helper()
+	c.Traits, c.Initial = policies.Traits{Name: "stubborn"}, 1
+	s := &stubborn{driver: drive(t, c), point: point}
+	s.step(0, WorkerJoined{Worker: 1, Slots: 20})
+	return s
+}
+
+// next is the evaluation of the next proposal.
+func (s *stubborn) next() Evaluation {
+	s.ask++
+	s.step(0, Proposed{Ask: s.ask, Proposals: []policies.Proposal{{X: slices.Clone(s.point), Forecast: &policies.Forecast{}}}})
+	return s.l.Evaluations()[len(s.l.Evaluations())-1]
+}
+
+func (s *stubborn) tell(e Evaluation, value float64) {
+	s.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: 1, Value: value})
+}
+
+// repeatable are the spaces of the tests: without end, a list, and a grid.
+func repeatable(t *testing.T) map[string]space.Space {
+	t.Helper()
+	box, err := space.New(space.Float("x", 0, 1), space.LogFloat("y", 1e-3, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := space.List([][]float64{{0, 1}, {1, 1}, {1, 0.5}, {1, 1}}, space.Float("x", 0, 1), space.LogFloat("y", 1e-3, 1)) // one of them twice
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid, err := space.New(space.Int("x", 1, 3), space.Int("y", 4, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]space.Space{"box": box, "list": list, "grid": grid}
+}
+
+// A policy that insists on a corner gets it once: without noise a second value would tell nothing, and what pends or has failed
+// is not asked again either. It gets another point near by, without the forecast, which was for the corner.
+func TestNoPointIsQueriedTwiceWithoutNoise(t *testing.T) {
+	for name, where := range repeatable(t) {
+		corner := []float64{1, 1}
+		if name == "grid" {
+			corner = where.Grid()[2]
+		}
+		s := insist(t, Config{Space: where, Budget: 3, Pending: 3}, corner...)
+		s.tell(s.l.Evaluations()[0], 1) // of the initial design
+		seen := [][]float64{s.l.Evaluations()[0].X}
+		for range 2 {
+			e := s.next()
+			if slices.ContainsFunc(seen, func(x []float64) bool { return slices.Equal(x, e.X) }) {
+				t.Errorf("%s: %v is queried again", name, e.X)
+			}
+			if at := slices.Equal(e.X, corner); at != (e.Forecast != nil) {
+				t.Errorf("%s: query %d is at %v, its forecast %v", name, e.Number, e.X, e.Forecast)
+			}
+			if name == "box" && (e.X[0] < 0.9 || e.X[1] < 0.9) {
+				t.Errorf("%s: query %d is at %v, far from what was proposed", name, e.Number, e.X)
+			}
+			if e.Number == 2 {
+				s.tell(e, 2)
+			}
+			seen = append(seen, e.X)
+		}
+		if s.l.Counters().Revisits != 0 {
+			t.Errorf("%s: %+v", name, s.l.Counters())
+		}
+	}
+}
+
+// Where two values at one point differ there is noise: what has a value may be measured again, and that is counted. In a space
+// without end what pends or has failed is not queried again all the same.
+func TestPointsAreQueriedAgainUnderNoise(t *testing.T) {
+	for name, where := range repeatable(t) {
+		corner := []float64{1, 1}
+		if name == "grid" {
+			corner = where.Grid()[2]
+		}
+		s := insist(t, Config{Space: where, Budget: 20, Pending: 20}, corner...)
+		s.tell(s.l.Evaluations()[0], 0)
+		for _, value := range []float64{1, 1.5} { // measured elsewhere, twice, at the corner
+			s.step(0, ObservationArrived{where.Value(corner), value})
+		}
+		s.step(0, ProposeFailed{Ask: s.ask + 1})
+		s.ask++
+		second := s.next()
+		if !slices.Equal(second.X, corner) || s.l.Counters().Revisits == 0 {
+			t.Errorf("%s: query %d is at %v, %+v", name, second.Number, second.X, s.l.Counters())
+		}
+		third := s.next() // while it pends
+		if again := slices.Equal(third.X, corner); again != (name != "box") {
+			t.Errorf("%s: query %d is at %v while the corner pends", name, third.Number, third.X)
+		}
+	}
+}
+
+// A finite space of which every point has a value is at its end as soon as it is certain that there is no noise; under noise it
+// is measured on.
+func TestAFiniteSpaceWithoutNoiseComesToItsEnd(t *testing.T) {
+	for name, where := range repeatable(t) {
+		if name == "box" {
+			continue
+		}
+		for _, noise := range []float64{0, 0.25} {
+			s := insist(t, Config{Space: where, Budget: 20}, where.Random(rng.New(1, rng.Test, 0))...)
+			for k := 0; !s.l.Finished() && k < 20; k++ {
+				all := s.l.Evaluations()
+				for _, e := range all {
+					if e.Status == Pending {
+						s.tell(e, e.X[0]+noise*float64(k))
+					}
+				}
+				if !s.l.Finished() {
+					s.next()
+				}
+			}
+			r := s.l.Result()
+			want, why := 4, ReasonPoints // three points, and one of them again
+			if noise > 0 {
+				want, why = 20, ReasonBudget
+			}
+			if len(r.Evaluations) != want || r.Reason != why {
+				t.Errorf("%s, noise %v: %d evaluations, ended: %q", name, noise, len(r.Evaluations), r.Reason)
+			}
+		}
+	}
+}
+
+// At a context a query is an act besides: the same price is shown at noon again.
+func TestActsAtAContextAreRepeated(t *testing.T) {
+	where, err := space.New(space.Int("price", 1, 3), space.Int("hour", 0, 23).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := insist(t, Config{Space: where, Budget: 20}, 0.5, 0.5)
+	for range 6 {
+		s.step(0, ContextArrived{[]float64{12}})
+	}
+	for k := range 5 {
+		s.tell(s.l.Evaluations()[k], 1)
+		s.next()
+	}
+	if got := s.l.Counters().Revisits; got < 3 {
+		t.Errorf("%d acts were repeated", got)
+	}
+}

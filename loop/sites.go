@@ -1,0 +1,55 @@
+package loop
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// sites finds the evaluations at a point. It follows from the evaluations.
+type sites struct {
+	latest  map[uint64]int // by the hash of a point: the number of the latest evaluation there; looked up only
+	earlier []int          // by number less one: the evaluation before it with the same hash, 0 without
+
+	distinct int // points
+}
+
+// enter adds the evaluation with the next number, which is there already.
+func (l *ledger) enter(x []float64) {
+	p := &l.sites
+	if p.latest == nil {
+		p.latest = map[uint64]int{}
+	}
+	p.distinct++
+	for range l.at(x) {
+		p.distinct--
+		break
+	}
+	hash := space.Hash(x)
+	p.earlier = append(p.earlier, p.latest[hash])
+	p.latest[hash] = len(p.earlier)
+}
+
+// compare notes whether the value of an evaluation is that of another at the same point. If not all values at a point are the
+// same, that is noticed in whatever order they come.
+func (l *ledger) compare(e *Evaluation) {
+	for other := range l.at(e.X) {
+		if other.Number != e.Number && other.Status.Valued() {
+			l.repeated = true
+			l.differ = l.differ || other.Value != e.Value
+			return
+		}
+	}
+}
+
+// at yields the evaluations at exactly x, the latest first. Cost O(d) for each.
+func (l *ledger) at(x []float64) iter.Seq[*Evaluation] {
+	return func(yield func(*Evaluation) bool) {
+		for number := l.sites.latest[space.Hash(x)]; number > 0; number = l.sites.earlier[number-1] {
+			if e := l.get(number); slices.Equal(e.X, x) && !yield(e) {
+				return
+			}
+		}
+	}
+}

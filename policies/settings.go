@@ -1,0 +1,217 @@
+package policies
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Settings are the options of a policy, each bound to a field of it. They are stated once: from them comes what Parse reads,
+// what the name of a policy says, what help lists, and what Validate checks. So the name of a policy, also of one made in
+// code, always makes the same policy again.
+type Settings []Setting
+
+// Setting is one option, written key=value behind the name of its policy. Make one by Number, Whole, Choice or Text.
+type Setting struct {
+	Key  string
+	Form string // what it may be, the default first, as in "0.9 | bayes"
+	Help string // what it does, in a few words
+
+	text     func() string            // the value
+	read     func(text string) string // sets the value; where the text is none it returns what is allowed
+	standard func() bool              // whether the value is the default
+	valid    func() bool
+	want     string
+	inherit  func(defaults []string) // hears the defaults of the caller before anything is read; nil: none
+	applies  func() bool             // nil: always
+	only     string                  // where it applies, in words
+}
+
+// Range is which numbers are allowed: those from Low to High, without the ends that are open.
+type Range struct {
+	Low, High         float64
+	OpenLow, OpenHigh bool
+}
+
+func (r Range) has(v float64) bool {
+	return (v > r.Low || v == r.Low && !r.OpenLow) && (v < r.High || v == r.High && !r.OpenHigh)
+}
+
+func (r Range) words(key string) string {
+	sign := map[bool]string{false: "≤", true: "<"}
+	return fmt.Sprintf("a number with %s %s %s %s %s", number(r.Low), sign[r.OpenLow], key, sign[r.OpenHigh], number(r.High))
+}
+
+func number(v float64) string {
+	if math.IsInf(v, 1) {
+		return "inf"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Number is a real option. A field that is 0 stands for the default.
+func Number(key string, field *float64, standard float64, within Range, help string) Setting {
+	s := exactNumber(key, field, standard, within, help)
+	s.standard = func() bool { return *field == 0 || *field == standard }
+	s.valid = func() bool { return *field == 0 || within.has(*field) }
+	return s
+}
+
+// exactNumber is Number for a field whose 0 is 0.
+func exactNumber(key string, field *float64, standard float64, within Range, help string) Setting {
+	return Setting{
+		Key: key, Form: number(standard), Help: help, want: within.words(key),
+		text:     func() string { return number(*field) },
+		standard: func() bool { return *field == standard },
+		valid:    func() bool { return within.has(*field) },
+		read: func(text string) string {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || !within.has(v) {
+				return within.words(key)
+			}
+			*field = v
+			return ""
+		},
+	}
+}
+
+// Whole is a whole-number option from low to high. A field that is 0 stands for the default.
+func Whole(key string, field *int, standard, low, high int, help string) Setting {
+	want := fmt.Sprintf("a whole number with %d ≤ %s ≤ %d", low, key, high)
+	return Setting{
+		Key: key, Form: strconv.Itoa(standard), Help: help, want: want,
+		text:     func() string { return strconv.Itoa(*field) },
+		standard: func() bool { return *field == 0 || *field == standard },
+		valid:    func() bool { return *field == 0 || *field >= low && *field <= high },
+		read: func(text string) string {
+			v, err := strconv.Atoi(text)
+			if err != nil || v < low || v > high {
+				return want
+			}
+			*field = v
+			return ""
+		},
+	}
+}
+
+// Choice is an option that is one of some words, by the value of its field. Words that are empty cannot be chosen.
+func Choice[T ~int](key string, field *T, standard T, words []string, help string) Setting {
+	form := []string{words[standard]}
+	for i, word := range words {
+		if word != "" && T(i) != standard {
+			form = append(form, word)
+		}
+	}
+	want := "one of " + strings.Join(form, ", ")
+	in := func(v T) bool { return v >= 0 && int(v) < len(words) && words[v] != "" }
+	return Setting{
+		Key: key, Form: strings.Join(form, " | "), Help: help, want: want,
+		text: func() string {
+			if !in(*field) {
+				return strconv.Itoa(int(*field))
+			}
+			return words[*field]
+		},
+		standard: func() bool { return *field == standard },
+		valid:    func() bool { return in(*field) },
+		read: func(text string) string {
+			i := slices.Index(words, text)
+			if i < 0 || text == "" {
+				return want
+			}
+			*field = T(i)
+			return ""
+		},
+	}
+}
+
+// Text is any other option: text returns its value as read takes it. For what is none read returns what is allowed.
+func Text(key, standard string, text func() string, read func(text string) string, help string) Setting {
+	return Setting{
+		Key: key, Form: standard, Help: help, text: text, read: read,
+		standard: func() bool { return text() == standard },
+		valid:    func() bool { return true },
+	}
+}
+
+// Or is the setting with a word in place of its value, which the flag stands for.
+func (s Setting) Or(word string, flag *bool) Setting {
+	plain := s
+	s.Form += " | " + word
+	s.want = word + ", or " + plain.want
+	s.text = func() string {
+		if *flag {
+			return word
+		}
+		return plain.text()
+	}
+	s.standard = func() bool { return !*flag && plain.standard() }
+	s.valid = func() bool { return *flag || plain.valid() }
+	s.read = func(text string) string {
+		if *flag = text == word; *flag {
+			return ""
+		}
+		if want := plain.read(text); want != "" {
+			return word + ", or " + want
+		}
+		return ""
+	}
+	return s
+}
+
+// When is the setting where it has an effect under a condition only, which may be asked after the settings before it were
+// read; only says in words what that is, as in "with of=pi". Elsewhere its value is no part of the policy.
+func (s Setting) When(applies func() bool, only string) Setting {
+	s.applies, s.only = applies, only
+	return s
+}
+
+// Want returns what is allowed, in words.
+func (s Setting) Want() string { return s.want }
+
+// Only returns where the setting has an effect, in words; empty where it always has.
+func (s Setting) Only() string { return s.only }
+
+func (s Setting) moot() bool { return s.applies != nil && !s.applies() }
+
+// suffix is what the settings add to the name of their policy: every one that matters and is not the default.
+func (s Settings) suffix() string {
+	var b strings.Builder
+	for _, o := range s {
+		if !o.moot() && !o.standard() {
+			b.WriteString(":" + o.Key + "=" + o.text())
+		}
+	}
+	return b.String()
+}
+
+// NameOf returns the name that makes a policy again, given the registered one and its settings.
+func NameOf(registered string, settings Settings) string { return registered + settings.suffix() }
+
+// help lists the settings, as in "beta=1 | theory, sigma=latent | predictive".
+func (s Settings) help() string {
+	var parts []string
+	for _, o := range s {
+		part := o.Key + "=" + o.Form
+		if o.only != "" {
+			part += " (" + o.only + ")"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// check reports every setting that matters and is outside its range.
+func (s Settings) check(policy string) error {
+	var l check.List
+	for _, o := range s {
+		if !o.moot() && !o.valid() {
+			l.Add(policy+": "+o.Key, o.text(), o.want)
+		}
+	}
+	return l.Err()
+}

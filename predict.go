@@ -1,0 +1,65 @@
+package tarry
+
+import (
+	"fmt"
+
+	"github.com/tarry-bo/tarry/actors"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// Prediction is what the model says of the function at a point, in the objective's units: the mean of the function there, how
+// sure the model is of it (one standard deviation), and the standard deviation of a measurement around the function.
+type Prediction = loop.Prediction
+
+// Recommendation is a point, with typed values by name as a Query has them, and what the model says there.
+type Recommendation struct {
+	Query
+	Prediction
+}
+
+// String returns name=value pairs and the expected value with its standard deviation.
+func (r Recommendation) String() string {
+	return fmt.Sprintf("%v: %s", r.Query, expected(r.Prediction))
+}
+
+// expected is a prediction in words.
+func expected(p Prediction) string { return fmt.Sprintf("%.6g ± %.2g", p.Mean, p.Stddev) }
+
+// Predict returns what the model says at x in user units, contexts included, after everything that was told. It changes nothing
+// and costs no budget. The error wraps ErrOutsideSpace, or ErrNoModel where fewer than three values have come or the policy looks
+// at no model. Cost O(n²) for n evaluations, and O(n³) where hyperparameters are new.
+func (s *Study) Predict(x []float64) (Prediction, error) {
+	p := s.predict(actors.Predict{X: x})
+	return p.Prediction, p.Err
+}
+
+// Recommend returns the point of the space of which the model expects the best, at the given context where the space has context
+// parameters; it need not have been queried. It changes nothing and costs no budget. Errors are those of Predict, and its cost
+// is that and a search's.
+func (s *Study) Recommend(context ...float64) (Recommendation, error) {
+	return recommendation(s.space, s.predict(actors.Recommend{Context: context}))
+}
+
+func (s *Study) predict(message any) actors.Predicted {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.driver.Predict(message)
+}
+
+// Predict is Study.Predict for a study that goes on by itself.
+func (r *Run) Predict(x []float64) (Prediction, error) {
+	p := r.engine.Predict(actors.Predict{X: x})
+	return p.Prediction, p.Err
+}
+
+// Recommend is Study.Recommend for a study that goes on by itself.
+func (r *Run) Recommend(context ...float64) (Recommendation, error) {
+	return recommendation(r.space, r.engine.Predict(actors.Recommend{Context: context}))
+}
+
+func recommendation(s Space, p actors.Predicted) (Recommendation, error) {
+	if p.Err != nil {
+		return Recommendation{}, p.Err
+	}
+	return Recommendation{Query{X: p.X, space: s}, p.Prediction}, nil
+}
