@@ -71,13 +71,13 @@ same seed and the same requests a session gives the same answers.
 	return cmd
 }
 
-func (d *dialogue) run(cmd *cobra.Command) error {
+func (d *dialogue) run(cmd *cobra.Command) (err error) {
 	study, store, err := d.open(cmd)
 	if err != nil {
 		return err
 	}
 	if store != nil {
-		defer store.Close()
+		defer closing(store, &err)
 	}
 	defer study.Close()
 	ctx, stop := context.WithCancel(context.Background())

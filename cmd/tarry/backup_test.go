@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,5 +76,30 @@ func TestAStudyThatGoesOnIsBackedUp(t *testing.T) {
 	}
 	if got := callIn(t, dir, "", "inspect", "s.db"); !strings.Contains(got.out, "110 observed") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What happens to the files of a session behind its last event is said when it ends.
+func TestASessionEndsWithWhatBecameOfItsFiles(t *testing.T) {
+	dir := folder(t, "")
+	cmd := program(t, dir, "asktell", "--space", "space.yaml", "--study", "s.db", "--policy", "random")
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	var log bytes.Buffer
+	cmd.Stderr = &log
+	must(t, cmd.Start())
+	lines := bufio.NewReader(out)
+	for range 5 {
+		fmt.Fprintln(in, `{"op":"ask"}`)
+		if _, err := lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, os.Truncate(filepath.Join(dir, "s.db-wal"), 5000))
+	must(t, in.Close())
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != exitFailure || !strings.Contains(log.String(), "missing at the end of s.db-wal") {
+		t.Errorf("%v: %s", err, &log)
 	}
 }

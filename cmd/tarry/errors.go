@@ -66,3 +66,10 @@ type flagError struct {
 
 func (e flagError) Error() string { return e.text }
 func (e flagError) Unwrap() error { return e.err }
+
+// closing closes the store of a command that wrote. One that went well fails when the files are not what was acknowledged.
+func closing(store *sqlite.Store, err *error) {
+	if closed := store.Close(); *err == nil {
+		*err = failure(closed)
+	}
+}

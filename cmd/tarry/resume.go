@@ -30,7 +30,7 @@ others may compute other last digits. --any-program goes on all the same; every 
 		Example: `  tarry resume s.db
   tarry resume s.db --workers 16`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if err := located(args[0], "STUDY"); err != nil {
 				return usage(err)
 			}
@@ -38,7 +38,7 @@ others may compute other last digits. --any-program goes on all the same; every 
 			if err != nil {
 				return opening(err)
 			}
-			defer store.Close()
+			defer closing(store, &err)
 			l.store = store
 			if err := l.recall(cmd, args[0], workers); err != nil {
 				return err

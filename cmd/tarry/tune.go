@@ -60,7 +60,7 @@ func newTune() *cobra.Command {
 	return cmd
 }
 
-func (r *request) run(cmd *cobra.Command) error {
+func (r *request) run(cmd *cobra.Command) (err error) {
 	space, err := r.prepare()
 	if err != nil {
 		return usage(err)
@@ -72,7 +72,7 @@ func (r *request) run(cmd *cobra.Command) error {
 	case err != nil:
 		return opening(err)
 	}
-	defer store.Close()
+	defer closing(store, &err)
 	if r.Logs, err = logsOf(r.study); err != nil {
 		return failure(err)
 	}

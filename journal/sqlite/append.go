@@ -106,8 +106,12 @@ func (s *Store) flush() error {
 // commit does something in a transaction and waits for the disk. After an error nothing more is taken. One statement is a
 // transaction of its own, which saves the time of two.
 func (s *Store) commit(do func() error, one bool) error {
-	s.weight += usualPage
-	bound := s.header != nil && s.due() // without a header it is in memory, and has no log
+	bound := false
+	if s.header != nil { // else it is in memory, and has no log
+		s.count++
+		s.weight += usualPage
+		bound = s.due()
+	}
 	err := s.untouched(bound)
 	bound = bound || s.header != nil && s.bonded.IsZero()
 	switch {

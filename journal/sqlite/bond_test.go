@@ -164,18 +164,23 @@ func TestTheDatabaseIsNeverFarBehind(t *testing.T) {
 	folder := t.TempDir()
 	s := begun(t, filepath.Join(folder, "s.db"), 0)
 	alone, saved := filepath.Join(folder, "alone.db"), filepath.Join(folder, "saved.db")
-	for seq := uint64(1); seq <= 12; seq++ {
-		if s.took = 0; seq > 8 { // as when events are far apart
-			s.bonded = time.Now().AddDate(1, 0, 0)
+	behind := uint64(0)
+	for seq := uint64(1); seq <= 40; seq++ {
+		if s.took = 0; seq > 8 { // before, events are far apart; then the disk is slow, which says nothing about what comes
+			s.took, s.bonded = time.Hour, time.Now()
 		}
 		extend(t, s, seq)
 		must(t, s.Sync())
 		lay(t, alone, s.path, "")
 		must(t, remove(saved))
 		n, lost, err := Salvage(alone, saved)
-		if want := min(seq, 8); err != nil || n != want || !errors.Is(lost, journal.ErrCorruptJournal) {
-			t.Fatalf("of %d events %d are in the database, want %d: %v, %v", seq, n, want, lost, err)
+		if least := seq - min(seq, 15); err != nil || n > seq || n < least || seq <= 8 && n < seq || !errors.Is(lost, journal.ErrCorruptJournal) {
+			t.Fatalf("of %d events %d are in the database, want %d at least: %v, %v", seq, n, least, lost, err)
 		}
+		behind = max(behind, seq-n)
+	}
+	if behind == 0 {
+		t.Error("every transaction was brought to the database at once, however long that took")
 	}
 	must(t, s.Close())
 }

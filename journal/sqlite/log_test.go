@@ -30,7 +30,7 @@ func meanwhile(t testing.TB, do func()) {
 
 // patient has a store renew its bond with the next transaction, and then not for a long time.
 func patient(s *Store) {
-	s.bonded, s.share, s.within, s.longest = time.Time{}, math.MaxInt32, 1000*time.Hour, math.MaxInt32
+	s.bonded, s.share, s.most, s.longest = time.Time{}, 10_000_000, math.MaxInt32, math.MaxInt32
 }
 
 // scanned is what the scan finds wrong with a log.

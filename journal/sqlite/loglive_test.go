@@ -123,7 +123,9 @@ func TestVerifyLooksAtTheLogOfARunningStudy(t *testing.T) {
 	if err := s.Verify(); !errors.Is(err, journal.ErrCorruptJournal) || !strings.Contains(err.Error(), "behind a damaged place") {
 		t.Errorf("%v", err)
 	}
-	must(t, s.Close())
+	if err := s.Close(); !errors.Is(err, journal.ErrCorruptJournal) {
+		t.Errorf("closing says %v", err)
+	}
 }
 
 // A database is never without a byte when it has a log.

@@ -95,7 +95,7 @@ func (s *Store) open(seen sight) error {
 	if err := s.ready(); err != nil {
 		return err
 	}
-	s.brought, s.weight = seen.bond.promised, 0
+	s.brought, s.count, s.weight = seen.bond.promised, 0, 0
 	if size(s.file+"-wal") > 0 {
 		// What an earlier process left in the log goes to the database, as far as nobody reads it just now. What comes is
 		// written to a log that begins anew.

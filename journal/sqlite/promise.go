@@ -11,21 +11,22 @@ type promises struct {
 	brought mark          // that the database is known to promise by itself
 	bonded  time.Time     // when it was last renewed; zero: it must be
 	took    time.Duration // that time
+	count   int           // of transactions since then
 	weight  int           // bytes that were appended since then, about
 	share   int           // a renewal takes one part in so many of the time
-	within  time.Duration // but it is not put off for longer
+	most    int           // transactions, for which it is put off if that takes more
 	longest int           // frames in the log, but for half as many, before it begins anew
 }
 
-// usually is how often the bond is renewed: so that it takes a fiftieth of the time. That is every tenth of a second where the
-// disk takes half a millisecond for a transaction, and with every transaction where they are further apart. So much is
-// the most that can be cut off of the log unnoticed when its index is gone. A thousand pages are SQLite's own measure.
-var usually = promises{share: 50, within: time.Minute, longest: 1000}
+// usually is how often the bond is renewed: with every transaction where they are so far apart that it takes a fiftieth of the
+// time, and with every sixteenth where they are not. So much is the most that can be cut off of the log unnoticed when its
+// index is gone. A thousand pages are SQLite's own measure.
+var usually = promises{share: 50, most: 16, longest: 1000}
 
 // due reports whether the bond is to be renewed.
 func (p *promises) due() bool {
-	return p.bonded.IsZero() || p.weight > p.longest*usualPage/2 ||
-		time.Since(p.bonded) > min(time.Duration(p.share)*p.took, p.within)
+	return p.bonded.IsZero() || p.count >= p.most || p.weight > p.longest*usualPage/2 ||
+		time.Since(p.bonded) > time.Duration(p.share)*p.took
 }
 
 // bind does something in a transaction, as the first of two that renew the bond; see the type bond. What was done is safe
@@ -45,7 +46,7 @@ func (s *Store) bind(do func() error) error {
 	if err != nil {
 		return err
 	}
-	s.reached, s.bonded, s.weight = m, began, 0
+	s.reached, s.bonded, s.count, s.weight = m, began, 0, 0
 	if err := s.bring(); err != nil {
 		s.failed = s.unwritten(err)
 	}

@@ -48,6 +48,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/tarry-bo/tarry/journal"
 )
@@ -85,6 +86,7 @@ type Store struct {
 
 	found  sight     // by Create
 	files  []watched // the database and its log; none before Begin
+	parted bool      // they do not go together any more
 	failed error     // why nothing more is taken
 
 	promises
@@ -94,23 +96,32 @@ type Store struct {
 // Path returns the path as it was given.
 func (s *Store) Path() string { return s.path }
 
-// Close drops what was not synced and closes the file. A second call does nothing.
+// Close drops what was not synced and closes the file. What somebody else has done to it since the last Sync is an error. A
+// second call does nothing.
 func (s *Store) Close() error {
 	if s.failed == errClosed {
 		return nil
 	}
-	if s.failed == nil && s.weight > 0 && s.header != nil && s.untouched(true) == nil {
-		// Then all that closing brings to the database is the page with the mark: a copy of the file that somebody takes
-		// meanwhile never looks complete when it is not.
-		_ = s.bind(nothing)
+	var errs []error
+	if s.failed == nil {
+		errs = append(errs, s.untouched(true))
+		if errs[0] == nil && s.count > 0 {
+			// Then all that closing brings to the database is the page with the mark: a copy of the file that somebody takes
+			// meanwhile never looks complete when it is not.
+			_ = s.bind(nothing)
+		}
 	}
 	s.failed = errClosed
-	var errs []error
-	if s.reader != nil {
-		errs = append(errs, s.reader.Close())
+	// SQLite brings the log to the database and deletes it when nobody else has the two open. They stay as they are where
+	// they do not go together any more: the reader, which may not write, is closed last.
+	open := []*sql.DB{s.reader, s.db}
+	if s.parted {
+		slices.Reverse(open)
 	}
-	if s.db != nil {
-		errs = append(errs, s.db.Close())
+	for _, db := range open {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
 	}
 	if s.lock != nil {
 		errs = append(errs, s.lock.release())

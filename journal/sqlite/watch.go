@@ -105,7 +105,8 @@ func (f watched) differs(info fs.FileInfo) bool {
 }
 
 // examined returns an error when the files that somebody else has written are not those of this study any more.
-func (s *Store) examined() error {
+func (s *Store) examined() (err error) {
+	defer func() { s.parted = err != nil }()
 	seen, err := s.look(true)
 	if err == nil {
 		err = s.unwounded(seen)

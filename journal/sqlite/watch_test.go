@@ -40,9 +40,7 @@ func TestFilesThatChangeUnderARunningStudyAreNoticed(t *testing.T) {
 			s := written(t, filepath.Join(folder, "s.db"), 10)
 			old := filepath.Join(folder, "old.db")
 			lay(t, old, s.path, "", "-wal")
-			must(t, s.bind(nothing)) // the database goes on, too
-			must(t, s.unmoved(true))
-			s.bonded = time.Now().AddDate(1, 0, 0) // as when the bond need not be renewed
+			patient(s) // the database goes on, too, and then not for a long time
 			for seq := uint64(11); seq <= 30; seq++ {
 				extend(t, s, seq)
 				must(t, s.Sync())
@@ -61,6 +59,50 @@ func TestFilesThatChangeUnderARunningStudyAreNoticed(t *testing.T) {
 				t.Errorf("%s: it took something after %v", name, failure)
 			}
 			s.Close()
+		}
+	}
+}
+
+// Closing brings the log to the database, but not to one that somebody has put back: with that all of the log is needed.
+func TestADatabaseThatWasPutBackGoesWithItsLog(t *testing.T) {
+	for name, noticed := range map[string]func(*Store) error{"by Sync": (*Store).Sync, "by Close": (*Store).Close} {
+		folder := t.TempDir()
+		s := written(t, filepath.Join(folder, "s.db"), 3)
+		old := filepath.Join(folder, "old.db")
+		lay(t, old, s.path, "")
+		extend(t, s, 500) // many pages
+		must(t, s.Sync())
+		patient(s)
+		extend(t, s, 501) // which are brought to the database
+		must(t, s.Sync())
+		extend(t, s, 502)
+		must(t, s.Sync())
+		must(t, copyFile(s.path, old))
+		extend(t, s, 503)
+		if err := noticed(s); err == nil || !strings.Contains(err.Error(), "has been put back to an earlier moment") {
+			t.Errorf("%s: %v", name, err)
+		}
+		s.Close()
+		look := check(Read(s.path))(t)
+		if n := count(t, look); n < 502 {
+			t.Errorf("%s: %d of 502 events are left", name, n)
+		}
+		must(t, look.Verify())
+		must(t, look.Close())
+	}
+}
+
+// What is done to the files behind the last event is noticed at the end.
+func TestFilesThatChangeBeforeTheEndAreNoticed(t *testing.T) {
+	impatient(t)
+	for side, length := range map[string]int64{"": 4 * usualPage, "-wal": headBytes + frameBytes + usualPage} {
+		s := written(t, filepath.Join(t.TempDir(), "s.db"), 20)
+		must(t, os.Truncate(s.path+side, length))
+		if err := s.Close(); err == nil || !strings.Contains(err.Error(), "s.db") {
+			t.Errorf("%q was cut off, and closing says %v", side, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }
@@ -106,14 +148,16 @@ func TestWhatOtherProgramsMayDoIsNoDamage(t *testing.T) {
 // Two names of one file would be two studies with two logs, which destroy each other.
 func TestAFileWithTwoNamesIsNotWritten(t *testing.T) {
 	path, other := filepath.Join(t.TempDir(), "s.db"), filepath.Join(t.TempDir(), "t.db")
-	s := begun(t, path, 3)
+	s := begun(t, path, 2)
+	patient(s)
+	extend(t, s, 3)
+	must(t, s.Sync())
 	if err := os.Link(path, other); err != nil {
 		t.Skip(err)
 	}
 	if _, err := Open(other); err == nil {
 		t.Fatal("two stores write to one file")
 	}
-	s.bonded = time.Now().AddDate(1, 0, 0)
 	extend(t, s, 4)
 	if err := s.Sync(); err == nil || !strings.Contains(err.Error(), "has 2 names (hard links)") {
 		t.Errorf("%v", err)
