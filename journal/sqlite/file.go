@@ -98,14 +98,18 @@ func extended(err error) int {
 }
 
 // sick marks the errors that say that the file is not as this package wrote it. Our statements are right, so what SQLite
-// calls a logic error is in the file; a short read is a file that ends within a page.
+// calls a logic error is in the file; a short read is a file that ends within a page. What SQLite calls an error of the disk
+// when it makes the index is a full one.
 func sick(err error) error {
 	switch code(err) {
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_ERROR, codes.SQLITE_FORMAT, codes.SQLITE_TOOBIG:
 		return fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)
 	}
-	if extended(err) == codes.SQLITE_IOERR_SHORT_READ {
+	switch extended(err) {
+	case codes.SQLITE_IOERR_SHORT_READ:
 		return fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)
+	case codes.SQLITE_IOERR_SHMSIZE:
+		return fmt.Errorf("no room on the disk: %w", err)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -94,6 +95,11 @@ func TestAStudyOnAFullDiskIsRead(t *testing.T) {
 			t.Errorf("a study %s: %d events, held by %q, %v", name, n, who, err)
 		}
 		must(t, look.Close())
+		if name == "that ended" {
+			if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "no room on the disk") {
+				t.Errorf("opened for writing: %v", err)
+			}
+		}
 		must(t, os.Remove(filepath.Join(folder, "much")))
 		s := check(Open(path))(t)
 		holds(t, s, n)

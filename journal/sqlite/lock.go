@@ -113,7 +113,6 @@ func (l *lock) sign(mode fs.FileMode) error {
 	_ = l.text.Chmod(mode) // what follows is a courtesy
 	_ = l.text.Truncate(0)
 	_, _ = l.text.WriteAt(fmt.Appendf(nil, "%s%d\nhost %s\n", signature, os.Getpid(), host), 0)
-	l.show()
 	return nil
 }
 
@@ -139,33 +138,24 @@ func (l *lock) release() error {
 }
 
 // Holder describes the process that writes the study at this moment; empty when none does, or when the lock cannot be
-// looked at, which is for those that may write the study. On Linux nobody is kept from writing meanwhile; elsewhere it is
-// the lock itself that is asked for, and who wants it at the same moment waits for as long as that takes.
+// looked at, which is for those that may write the study. To ask for it is to take it for a moment, together with others who
+// ask; who wants it at the same moment waits for as long as that takes.
 func (s *Store) Holder() (string, error) {
 	file := s.file + lockSuffix
 	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
 		return "", nil // it was never there, or was deleted when the last one ended well
 	}
-	held, err := shown(file)
+	f := flock.New(file, flock.SetFlag(os.O_RDONLY|itself))
+	free, err := f.TryRLock()
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
 		return "", nil
 	case err != nil:
 		return "", fmt.Errorf("sqlite: lock %s: %w", s.path, err)
-	case held:
+	case !free:
 		return holder(file), nil
 	}
-	return "", nil
-}
-
-// taken asks whether somebody has a lock by taking it for a moment, together with others who ask.
-func taken(file string) (bool, error) {
-	f := flock.New(file, flock.SetFlag(os.O_RDONLY|itself))
-	free, err := f.TryRLock()
-	if err != nil || !free {
-		return !free, err
-	}
-	return false, f.Unlock()
+	return "", f.Unlock()
 }
 
 // holder describes the process that has the lock, as far as it said.

@@ -17,8 +17,8 @@
 // acknowledged of the last one.
 //
 // The file appears when the study begins, whole, with its header and what was kept; what comes goes to the log first. From
-// there it is copied to the file so often that this takes a fiftieth of the time: every tenth of a second on a disk that
-// takes half a millisecond for a transaction, and with every transaction where they are further apart than that.
+// there it is copied to the file with every sixteenth transaction, and with each where they are so far apart that this takes
+// a fiftieth of the time.
 //
 // One process at a time writes, and holds a lock on study.db.lock that the operating system takes away when the process
 // ends, however it does. Beside the file there are study.db-wal, the log, and study.db-shm, its index, while somebody has
@@ -37,8 +37,8 @@
 //
 // While a store writes, it notices when somebody else takes away, replaces, cuts off or rewrites the file or its log, or gives
 // them another name, and acknowledges nothing more. What leaves no trace cannot be noticed: a log that was cut off in what
-// came after it was last copied, without its index; all files put back to an earlier moment; and, for half a minute before
-// a loss of power, that the file had a log, if that is then taken away.
+// came after it was last copied, fifteen transactions at most, without its index; all files put back to an earlier moment;
+// and, for half a minute before a loss of power, that the file had a log, if that is then taken away.
 //
 // A store is for one goroutine at a time.
 package sqlite

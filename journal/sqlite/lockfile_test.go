@@ -1,19 +1,15 @@
+//go:build linux
+
 package sqlite
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
-
-	"github.com/gofrs/flock"
 )
 
 func init() {
@@ -41,76 +37,6 @@ func init() {
 		say("held by", who)
 		return err
 	}
-}
-
-// Those who ask all the time who writes the study are never in the way of somebody who wants to.
-func TestWhoAsksForTheHolderKeepsNobodyOut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "s.db")
-	s := begun(t, path, 1)
-	must(t, copyFile(path+"2", path+lockSuffix))
-	must(t, s.Close())
-	must(t, os.Rename(path+"2", path+lockSuffix)) // as a crash leaves it
-	var done atomic.Bool
-	var asking sync.WaitGroup
-	defer func() { done.Store(true); asking.Wait() }()
-	asked := make(chan bool, 4)
-	for range 4 {
-		asking.Go(func() {
-			look := &Store{path: path, file: path}
-			for n := 0; !done.Load(); n++ {
-				if _, err := look.Holder(); err != nil {
-					t.Error(err)
-					return
-				}
-				if n == 10 {
-					asked <- true
-				}
-			}
-		})
-	}
-	for range 4 {
-		<-asked
-	}
-	for range 50 {
-		l, err := acquire(path, path+lockSuffix, private)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if who, err := (&Store{path: path, file: path}).Holder(); err != nil || who != fmt.Sprintf("process %d", os.Getpid()) {
-			t.Fatalf("held by %q, %v", who, err)
-		}
-		must(t, l.close()) // the file stays
-	}
-}
-
-// Where the system has no locks that can be asked for, the lock is taken for a moment, which a writer waits for.
-func TestTheLockCanBeAskedForByTakingIt(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "s.db.lock")
-	l := check(acquire("s.db", file, private))(t)
-	if held, err := taken(file); !held || err != nil {
-		t.Errorf("%v, %v", held, err)
-	}
-	must(t, os.Link(file, file+"2"))
-	must(t, l.release())
-	must(t, os.Rename(file+"2", file))
-	if held, err := taken(file); held || err != nil {
-		t.Errorf("%v, %v", held, err)
-	}
-	if _, err := taken(file + "3"); !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
-	}
-	asks := flock.New(file, flock.SetFlag(os.O_RDONLY))
-	check(asks.TryRLock())(t)
-	free := make(chan error)
-	go func() {
-		l, err := acquire("s.db", file, private)
-		if err == nil {
-			err = l.release()
-		}
-		free <- err
-	}()
-	must(t, asks.Unlock())
-	must(t, <-free)
 }
 
 // Who may read the study and not write it cannot take the lock.
