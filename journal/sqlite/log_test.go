@@ -67,14 +67,9 @@ type synced struct {
 }
 
 func cutOff(t testing.TB, events uint64) synced {
-	s := begun(t, filepath.Join(t.TempDir(), "s.db"), 0)
-	patient(s)
-	for seq := uint64(1); seq <= events; seq++ {
-		extend(t, s, seq)
-		must(t, s.Sync())
-	}
-	c := synced{base: check(os.ReadFile(s.path))(t), log: check(os.ReadFile(s.path + "-wal"))(t), events: events, start: []int{headBytes}}
-	must(t, s.Close())
+	t.Helper()
+	c, _ := crashed(t, events)
+	c.start = []int{headBytes}
 	for at := headBytes; at < len(c.log); at += frameBytes + usualPage {
 		if frame(c.log[at:]).pages() > 0 && frame(c.log[at:]).number() != logPage { // the first one has the mark behind it
 			c.start = append(c.start, at+frameBytes+usualPage)
