@@ -28,7 +28,7 @@ var (
 )
 
 // Format is the version of the header and the records.
-const Format = 1
+const Format = 2
 
 // Header says what the study is and what wrote it.
 type Header struct {
