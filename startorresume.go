@@ -66,7 +66,8 @@ func (o Options) forStore(store Store, s Space) (with Options, there bool, err e
 		return o, true, err
 	}
 	return Options{
-		Budget: o.Budget, Target: o.Target, MaxTime: o.MaxTime, Workers: o.Workers, Policy: o.Policy, Name: o.Name, Logger: o.Logger, OnEvent: o.OnEvent, Meter: o.Meter,
+		Budget: o.Budget, Target: o.Target, MaxTime: o.MaxTime, Workers: o.Workers, Policy: o.Policy, Name: o.Name, Logger: o.Logger, Handler: o.Handler,
+		OnEvent: o.OnEvent, Meter: o.Meter,
 		AnyProgram: o.AnyProgram, Grace: o.Grace,
 	}, true, nil
 }
