@@ -2,6 +2,8 @@ package tarry
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"runtime"
 	"time"
 
@@ -68,8 +70,9 @@ type Options struct {
 	Range  float64    // the known range of the values, with Floor; 0: learned
 	Model  loop.Model // kernel, hyperparameters where they are known, most rows; zero: Matérn-5/2, learned, 2500
 
-	Name   string      // of the study, in logs and metrics; empty: "study"
-	Logger *zap.Logger // nil: silent
+	Name    string       // of the study, in logs and metrics; empty: "study"
+	Logger  *zap.Logger  // nil: silent
+	Handler slog.Handler // in place of Logger, for programs that log with log/slog
 
 	// OnEvent is called after each event, in order; nil: none. The study does nothing else meanwhile: it must be quick,
 	// change nothing in what it is given, and call no method of the Run or the Study, which would wait for it. The first
@@ -105,6 +108,13 @@ func (o Options) config(s Space) (actors.Config, error) {
 			return actors.Config{}, err
 		}
 	}
+	logger := o.Logger
+	switch {
+	case o.Logger != nil && o.Handler != nil:
+		return actors.Config{}, &check.FieldError{Field: "Options.Handler", Value: fmt.Sprintf("%T", o.Handler), Want: "nil beside Options.Logger"}
+	case o.Handler != nil:
+		logger = actors.ZapLogger(o.Handler)
+	}
 	n := o.Workers
 	if n == 0 {
 		n = min(runtime.GOMAXPROCS(0), MaxWorkers)
@@ -122,7 +132,7 @@ func (o Options) config(s Space) (actors.Config, error) {
 			FitBeside: n > 1, // with one worker there is nothing that could go on meanwhile
 		},
 		Policy: policy, Workers: n,
-		Name: o.Name, Logger: o.Logger, OnEvent: o.OnEvent, Meter: o.Meter, Journal: o.Journal, Grace: o.Grace,
+		Name: o.Name, Logger: logger, OnEvent: o.OnEvent, Meter: o.Meter, Journal: o.Journal, Grace: o.Grace,
 		Resumable: onDisk(o.Journal),
 	}, nil
 }

@@ -51,6 +51,8 @@ type (
 	Design = space.Design
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
+	// FieldError says which field has which value and what would be allowed. Several may be joined; it wraps ErrInvalidOption.
+	FieldError = check.FieldError
 )
 
 // The statuses of an evaluation.
@@ -86,6 +88,8 @@ var (
 	// ErrLost is what an objective returns, wrapped in what it has to say, when an attempt came to nothing through no fault
 	// of its point, such as a machine that was taken away: it is tried again and says nothing of the point.
 	ErrLost = workers.ErrLost
+	// ErrCancelled is the cause of the end of an attempt's context: nobody waits for it any longer.
+	ErrCancelled = workers.ErrCancelled
 	// ErrInvalidOption: a field of Options, a parameter or a value is outside what is allowed.
 	ErrInvalidOption = check.ErrInvalidOption
 	// ErrUnknownEvaluation: a Tell or a Fail names an evaluation or attempt that does not exist.
@@ -97,6 +101,9 @@ var (
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug of this package. It can be resumed
 	// from its journal.
 	ErrStalled = actors.ErrStalled
+	// ErrBroken: something panicked that is neither objective nor policy: Options.OnEvent, the journal, or this package, which is a
+	// bug of it. The error carries the stack, and the study can be resumed from its journal.
+	ErrBroken = actors.ErrBroken
 	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal.
 	ErrNotKept = journal.ErrNotKept
 	// ErrOtherProgram: a study cannot be resumed as it is, since another version or architecture wrote its journal.
@@ -105,6 +112,8 @@ var (
 	ErrCorruptJournal = journal.ErrCorruptJournal
 	// ErrDiverged: replaying a journal did not lead to the states that it recorded.
 	ErrDiverged = journal.ErrDiverged
+	// ErrUnsupported: a policy cannot serve a study of this kind.
+	ErrUnsupported = policies.ErrUnsupported
 	// ErrNoModel: there is no model to ask, since the policy looks at none or fewer than three values have come.
 	ErrNoModel = loop.ErrNoModel
 	// ErrOutsideSpace: a point or a context is not one of the space.

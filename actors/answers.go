@@ -39,7 +39,7 @@ func (d *Driver) Answer(message any, take func(loop.Event) error) error {
 	case Request:
 		return d.request(m, before, take)
 	}
-	return fmt.Errorf("actors: %T is no answer: want Tell, Fail, GiveUp, Renew, Observe, Request or Offer", message)
+	return fmt.Errorf("%T is no answer: want Tell, Fail, GiveUp, Renew, Observe, Request or Offer", message)
 }
 
 func (d *Driver) tell(m Tell, before loop.Counters, take func(loop.Event) error) error {
@@ -102,7 +102,7 @@ func (d *Driver) offer(m Offer, before loop.Counters, take func(loop.Event) erro
 		return err
 	}
 	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("actors: %d contexts wait for their queries: want no more for now", loop.MaxContexts)
+		return fmt.Errorf("%d contexts wait for their queries: want no more for now", loop.MaxContexts)
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (d *Driver) observe(m Observe, before loop.Counters, take func(loop.Event) 
 		return err
 	}
 	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("actors: observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxRequests)
+		return fmt.Errorf("observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxRequests)
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (d *Driver) request(m Request, before loop.Counters, take func(loop.Event) 
 		return err
 	}
 	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("actors: request of %v: want a point of the space, and at most %d that wait", m.X, loop.MaxRequests)
+		return fmt.Errorf("request of %v: want a point of the space, and at most %d that wait", m.X, loop.MaxRequests)
 	}
 	return nil
 }

@@ -18,16 +18,16 @@ import (
 // The errors that a Tell, a Fail, an Offer or an ending may wrap.
 var (
 	// ErrUnknownEvaluation: no evaluation, or no attempt of it, has this number.
-	ErrUnknownEvaluation = errors.New("actors: unknown evaluation")
+	ErrUnknownEvaluation = errors.New("unknown evaluation")
 	// ErrContradiction: the evaluation has another value, which stands.
-	ErrContradiction = errors.New("actors: the evaluation has another value")
+	ErrContradiction = errors.New("the evaluation has another value")
 	// ErrEnded: the study has ended.
-	ErrEnded = errors.New("actors: the study has ended")
+	ErrEnded = errors.New("the study has ended")
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug. From its journal it can be
 	// resumed.
-	ErrStalled = errors.New("actors: the study stands still")
+	ErrStalled = errors.New("the study stands still")
 	// ErrBroken: the coordinator came upon a bug, its own or one in OnEvent. The error carries the stack.
-	ErrBroken = errors.New("actors: the coordinator broke down")
+	ErrBroken = errors.New("the coordinator broke down")
 )
 
 // Why a study stopped that has not ended, and can be resumed from its journal.

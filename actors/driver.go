@@ -199,7 +199,7 @@ func (d *Driver) Predict(message any) Predicted {
 	case Recommend:
 		p.X, p.Prediction, p.Err = d.loop.Recommend(d.config.Study.Space.ExactContext(m.Context))
 	default:
-		p.Err = fmt.Errorf("actors: %T is no question: want Predict or Recommend", message)
+		p.Err = fmt.Errorf("%T is no question: want Predict or Recommend", message)
 	}
 	return p
 }

@@ -26,7 +26,7 @@ import (
 )
 
 // ErrOutsideSpace says that a point is not a member of the space.
-var ErrOutsideSpace = errors.New("space: point outside the space")
+var ErrOutsideSpace = errors.New("point outside the space")
 
 // MaxPoints bounds a finite list of points.
 const MaxPoints = 1_000_000

@@ -69,7 +69,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			answer, fatal := s.answer(ctx, number, l)
 			_, _ = w.Write(answer) // Flush returns its error
 			if err := w.Flush(); err != nil {
-				return errors.Join(fmt.Errorf("asktell: write the answer to line %d: %w", number, err), fatal)
+				return errors.Join(fmt.Errorf("write the answer to line %d: %w", number, err), fatal)
 			}
 			if fatal != nil {
 				return fatal
@@ -79,7 +79,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		case l.end == io.EOF:
 			return nil
 		case l.end != nil:
-			return fmt.Errorf("asktell: read line %d: %w", number, l.end)
+			return fmt.Errorf("read line %d: %w", number, l.end)
 		}
 	}
 }

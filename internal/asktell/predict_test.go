@@ -39,7 +39,7 @@ func TestTheModelIsAsked(t *testing.T) {
 	c := dial(t, server(t, s, tarry.Options{Budget: 5, Seed: 1, Minimize: true}))
 	at := `{"op":"predict","x":{"price":4,"hour":6}}`
 	for _, request := range []string{at, `{"op":"recommend","context":{"hour":6}}`} {
-		if got := c.do("%s", request); read(t, got).Reason != "no model: fewer than 3 values have come" || !strings.Contains(got, "null") {
+		if got := c.do("%s", request); read(t, got).Reason != "no model to ask: fewer than 3 values have come" || !strings.Contains(got, "null") {
 			t.Errorf("before there is a model: %s", got)
 		}
 	}

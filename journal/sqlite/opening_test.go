@@ -166,11 +166,11 @@ func TestASymbolicLinkIsTheFileItself(t *testing.T) {
 func TestAHeaderThatThisProgramDoesNotReadIsNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := begun(t, path, 2)
-	text := []byte(`{"format":2,"program":{"tarry":"v9.0.0","go":"go1.40"}}`)
+	text := []byte(`{"format":3,"program":{"tarry":"v9.0.0","go":"go1.40"}}`)
 	check(s.db.Exec("UPDATE study SET text = ?, crc = ? WHERE name = 'header'", string(text), textChecksum("header", text)))(t)
 	must(t, s.Close())
 	for way, open := range ways {
-		if _, err := open(path); err == nil || !strings.Contains(err.Error(), "format 2, written by tarry v9.0.0") || !strings.Contains(err.Error(), path) {
+		if _, err := open(path); err == nil || !strings.Contains(err.Error(), "format 3, written by tarry v9.0.0") || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", way, err)
 		}
 	}
