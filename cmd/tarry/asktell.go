@@ -81,13 +81,13 @@ the same answers.
 	return cmd
 }
 
-func (d *dialogue) run(cmd *cobra.Command) error {
+func (d *dialogue) run(cmd *cobra.Command) (err error) {
 	study, store, err := d.open(cmd)
 	if err != nil {
 		return err
 	}
 	if store != nil {
-		defer store.Close()
+		defer closing(store, &err)
 	}
 	defer study.Close()
 	ctx, stop := context.WithCancel(context.Background())
@@ -120,26 +120,29 @@ func (d *dialogue) interrupted() error {
 
 // open begins the study, or goes on with the one that is there.
 func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
-	var store *sqlite.Store
-	if cmd.Flags().Changed("study") {
-		err := located(d.study, "--study")
-		if err != nil {
-			return nil, nil, usage(err)
-		}
-		store, err = sqlite.Create(d.study)
-		if errors.Is(err, sqlite.ErrExists) {
-			return d.goOn(cmd)
-		}
-		if err != nil {
-			return nil, nil, opening(err)
-		}
+	if !cmd.Flags().Changed("study") {
+		study, err := d.begin()
+		return study, nil, err
+	}
+	if err := located(d.study, "--study"); err != nil {
+		return nil, nil, usage(err)
+	}
+	store, err := sqlite.OpenOrCreate(d.study)
+	if err != nil {
+		return nil, nil, opening(err)
+	}
+	var study *tarry.Study
+	if _, none := store.Header(); errors.Is(none, sqlite.ErrNoStudy) {
 		d.options.Journal = store
+		study, err = d.begin()
+	} else {
+		study, err = d.resume(cmd, store)
 	}
-	study, err := d.begin()
-	if err != nil && store != nil {
+	if err != nil {
 		store.Close()
+		return nil, nil, err
 	}
-	return study, store, err
+	return study, store, nil
 }
 
 func (d *dialogue) begin() (*tarry.Study, error) {
@@ -165,19 +168,6 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 		return nil, usage(flagged(err))
 	}
 	return study, failure(err)
-}
-
-func (d *dialogue) goOn(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
-	store, err := sqlite.Open(d.study)
-	if err != nil {
-		return nil, nil, opening(err)
-	}
-	study, err := d.resume(cmd, store)
-	if err != nil {
-		store.Close()
-		return nil, nil, err
-	}
-	return study, store, nil
 }
 
 func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study, error) {

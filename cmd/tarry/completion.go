@@ -39,9 +39,9 @@ func completed(cmd *cobra.Command) {
 		suggest(flag, cobra.NoFileCompletions)
 	}
 	switch {
-	case strings.HasSuffix(cmd.Use, " STUDY"):
+	case strings.Contains(cmd.Use, " STUDY"):
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
+			if len(args) > strings.Count(cmd.Use, " ")-1 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			return files("db")(cmd, args, word)

@@ -40,7 +40,7 @@ func opening(err error) error {
 		return nil
 	case errors.Is(err, sqlite.ErrInUse):
 		return exit{exitInUse, err}
-	case errors.Is(err, sqlite.ErrNoStudy), errors.Is(err, sqlite.ErrExists):
+	case errors.Is(err, sqlite.ErrNoStudy), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrExists):
 		return usage(err)
 	}
 	return failure(err)
@@ -68,3 +68,10 @@ type flagError struct {
 
 func (e flagError) Error() string { return e.text }
 func (e flagError) Unwrap() error { return e.err }
+
+// closing closes the store of a command that wrote. One that went well fails when the files are not what was acknowledged.
+func closing(store *sqlite.Store, err *error) {
+	if closed := store.Close(); *err == nil {
+		*err = failure(closed)
+	}
+}

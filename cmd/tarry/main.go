@@ -101,6 +101,6 @@ the process, the study goes on from there (resume).
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.AddCommand(newTune(), newResume(), newInspect(), newVerify(), newPrune(), newAskTell(), newPolicies())
+	root.AddCommand(newTune(), newResume(), newInspect(), newVerify(), newBackup(), newPrune(), newAskTell(), newPolicies())
 	return root
 }

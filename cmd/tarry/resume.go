@@ -37,7 +37,7 @@ since others may compute other last digits. --any-program goes on all the same. 
   tarry resume s.db --workers 16
   tarry resume s.db --budget 25 --max-time 8h   # five evaluations more than the twenty of the beginning`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if err := located(args[0], "STUDY"); err != nil {
 				return usage(err)
 			}
@@ -45,7 +45,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err != nil {
 				return opening(err)
 			}
-			defer store.Close()
+			defer closing(store, &err)
 			l.store = store
 			if err := budgeted(cmd, l.options.Budget); err != nil {
 				return usage(err)

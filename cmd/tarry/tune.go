@@ -72,7 +72,7 @@ func newTune() *cobra.Command {
 	return cmd
 }
 
-func (r *request) run(cmd *cobra.Command) error {
+func (r *request) run(cmd *cobra.Command) (err error) {
 	space, err := r.prepare(cmd.ErrOrStderr())
 	if err != nil {
 		return usage(err)
@@ -84,7 +84,7 @@ func (r *request) run(cmd *cobra.Command) error {
 	case err != nil:
 		return opening(err)
 	}
-	defer store.Close()
+	defer closing(store, &err)
 	if r.Logs, err = logsOf(r.study); err != nil {
 		return failure(err)
 	}

@@ -81,7 +81,7 @@ type failer interface{ Fatalf(string, ...any) }
 
 // wants fails unless the error says that the file is damaged, or that it is no study.
 func wants(t failer, what string, err error) {
-	if !errors.Is(err, journal.ErrCorruptJournal) && !errors.Is(err, ErrNoStudy) {
+	if !errors.Is(err, journal.ErrCorruptJournal) && !errors.Is(err, ErrNoStudy) && !errors.Is(err, ErrForeign) {
 		t.Fatalf("%s: %v", what, err)
 	}
 }
