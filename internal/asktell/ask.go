@@ -91,7 +91,7 @@ func (s *Server) predict(_ context.Context, r *request) (any, error) {
 	p, err := s.Study.Predict(x)
 	switch {
 	case errors.Is(err, tarry.ErrNoModel):
-		return predictionAnswer{Reason: modelless(err)}, nil
+		return predictionAnswer{Reason: err.Error()}, nil
 	case err != nil:
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *Server) recommend(_ context.Context, r *request) (any, error) {
 	p, err := s.Study.Recommend(world...)
 	switch {
 	case errors.Is(err, tarry.ErrNoModel):
-		return recommendationAnswer{Reason: modelless(err)}, nil
+		return recommendationAnswer{Reason: err.Error()}, nil
 	case err != nil:
 		return nil, err
 	}
@@ -123,9 +123,6 @@ func (s *Server) help(context.Context, *request) (any, error) {
 	}
 	return answer, nil
 }
-
-// modelless says why there is no model to ask, without the name of the room.
-func modelless(err error) string { return strings.TrimPrefix(err.Error(), "loop: ") }
 
 func (s *Server) state(context.Context, *request) (any, error) {
 	result := s.Study.Result()
