@@ -54,16 +54,14 @@
 //
 // # After the process has ended
 //
-// With a store on disk as its Journal a study goes on in the next process, where it was:
+// With a store on disk a study goes on in the next process, where it was. One program does both: it starts what the store does
+// not hold, and otherwise goes on with what is there, which must be the study that is described.
 //
-//	store, err := sqlite.Create("study.db") // package journal/sqlite
-//	run, err := tarry.Start(ctx, s, objective, tarry.Options{Budget: 100, Journal: store})
+//	store, err := sqlite.OpenOrCreate("study.db") // package journal/sqlite
+//	run, err := tarry.StartOrResume(ctx, store, s, objective, tarry.Options{Budget: 100})
 //
-//	store, err := sqlite.Open("study.db")
-//	run, err := tarry.Resume(ctx, store, objective, tarry.Options{})
-//
-// A study that has come to its end goes on when Options.Budget gives it more. StartOrResume is both calls in one: it starts what
-// the store does not hold, and otherwise wants the study to be the one that was described.
+// Start with the store as Options.Journal, and Resume, are the halves of it. A study that has come to its end goes on when
+// Options.Budget gives it more.
 //
 // # Reproducibility
 //

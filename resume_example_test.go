@@ -65,3 +65,36 @@ func ExampleResume() {
 	// <nil> 20 of 20
 	// 0.25 at 0.5
 }
+
+// One program starts the study and goes on with it, however often its process ends.
+func ExampleStartOrResume() {
+	dir, err := os.MkdirTemp("", "tarry")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1))
+	if err != nil {
+		panic(err)
+	}
+	objective := func(_ context.Context, q tarry.Query) (float64, error) {
+		x := q.Float("x")
+		return x * (1 - x), nil
+	}
+	for _, budget := range []int{12, 20} { // two processes; the second has more to spend
+		store, err := sqlite.OpenOrCreate(filepath.Join(dir, "study.db"))
+		if err != nil {
+			panic(err)
+		}
+		run, err := tarry.StartOrResume(context.Background(), store, s, objective, tarry.Options{Budget: budget, Workers: 1})
+		if err != nil {
+			panic(err)
+		}
+		result, err := run.Wait()
+		fmt.Println(err, result.Count(tarry.Observed), result.Reason)
+		store.Close()
+	}
+	// Output:
+	// <nil> 12 budget spent
+	// <nil> 20 budget spent
+}
