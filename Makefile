@@ -17,7 +17,7 @@ swarm: ## ten thousand random worlds in the simulator, and as many in both engin
 	go test ./sim -run TestSwarm -swarm 10000 -timeout 60m -v
 	go test ./actors -run TestTheEngineIsTheSimulator -parity 10000 -timeout 60m -v
 
-bench: ## benchmarks of every room
+bench: ## benchmarks of every room; with -short added, as in CI, without the large sizes
 	go test -run '^$$' -bench . -benchmem ./...
 
 costs: ## seconds per suggestion and per fit, and how good searches and fits are; half an hour
