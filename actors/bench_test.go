@@ -27,6 +27,7 @@ func BenchmarkEvaluations(b *testing.B) {
 				runStudy(b, config)
 			}
 			b.ReportMetric(float64(budget)*float64(b.N)/b.Elapsed().Seconds(), "evaluations/s")
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(budget*b.N), "µs/evaluation")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
