@@ -29,8 +29,8 @@ claims: ## figures of README and docs measured again, old beside new; what takes
 soak: ## a million hostile answers; half an hour on two cores
 	go run ./cmd/demo soak
 
-kills: ## kill -9 a tuning of a shell script a hundred times; three minutes
-	go test ./cmd/tarry -run TestKilledAgainAndAgain -kills 100 -v -timeout 30m
+kills: ## kill -9 a tuning of a shell script a hundred times, and as often with timeouts close to its time; six minutes
+	go test ./cmd/tarry -run TestKilledAgainAndAgain -kills 100 -v -timeout 60m
 
 openblas: ## tests and costs with OpenBLAS, where the library is installed
 	CGO_LDFLAGS=-lopenblas OPENBLAS_NUM_THREADS=1 go test -tags openblas ./surrogate ./acquisition ./loop

@@ -20,8 +20,12 @@
 //
 // # Answers that follow
 //
-// Start returns a Run while the study goes on. An objective that only sets something in motion returns ErrAnswerFollows;
-// its worker is free at once, and Run.Tell brings the value whenever it is known, from any goroutine:
+// An objective may only set something in motion. Then nothing but Options.Pending keeps a study from choosing all its
+// queries before the first answer, which would be random search: it says how many queries may be unanswered at once. By
+// default these are 20, or half of the budget where that is less, and one more for every four answers.
+//
+// Start returns a Run while the study goes on. Such an objective returns ErrAnswerFollows; its worker is free at once, and
+// Run.Tell brings the value whenever it is known, from any goroutine:
 //
 //	run, err := tarry.Start(ctx, s, func(ctx context.Context, q tarry.Query) (float64, error) {
 //		if err := submit(q.ID, q.X); err != nil {
@@ -35,7 +39,7 @@
 // # Ask and tell
 //
 // A Study is the same loop without workers, for callers with a job system of their own: Ask, and later Tell or
-// Fail. Observe brings values from elsewhere, Enqueue names the next query, and a lease (Options.Lease, Study.Renew) says
+// Fail. As many queries are given out as Options.Pending lets be unanswered; then Ask returns ErrAwaiting. Observe brings values from elsewhere, Enqueue names the next query, and a lease (Options.Lease, Study.Renew) says
 // how long a query is awaited without a sign of life.
 //
 // # Policies
@@ -57,6 +61,9 @@
 //
 //	store, err := sqlite.Open("study.db")
 //	run, err := tarry.Resume(ctx, store, objective, tarry.Options{})
+//
+// A study that has come to its end goes on when Options.Budget gives it more. StartOrResume is both calls in one: it starts what
+// the store does not hold, and otherwise wants the study to be the one that was described.
 //
 // # Reproducibility
 //

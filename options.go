@@ -2,6 +2,8 @@ package tarry
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"runtime"
 	"time"
 
@@ -13,7 +15,6 @@ import (
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -33,7 +34,7 @@ type Options struct {
 	Policy   Policy        // which point to query next; nil: DefaultPolicy
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
 	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most half the budget
-	Design   space.Design  // how they are spread; zero: uniformly at random
+	Design   Design        // how they are spread; zero: uniformly at random
 	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome; 0: the policy's
 	Timeout  time.Duration // of one attempt; 0: none
 	// Pending is how many queries may be unanswered at once: 1 … MaxBudget. Where answers follow later it decides how much each
@@ -48,6 +49,17 @@ type Options struct {
 	Lease     time.Duration // how long an answer that follows is awaited without a sign of life; 0: as long as it takes
 	Patience  time.Duration // how long to wait for answers once the budget is spent; 0: for all of them
 
+	// Target is a value that suffices, in the user's units and sense: the study ends when one as good comes, and what is pending then
+	// is cancelled. nil: none. A study that ended for its target goes on when it is resumed with another one.
+	Target *float64
+	// MaxTime is how long queries are started, from Start or Resume on; what is under way then is waited for, and counts. With a
+	// store on disk the study has not ended, and Resume goes on with it; otherwise answers that follow and have not come are given
+	// up. 0: without end. A Study has none.
+	MaxTime time.Duration
+
+	Known []Observation // measured elsewhere before, at no cost to the budget; where the study begins
+	First [][]float64   // points to query first, as Enqueue takes them; where the study begins, and within the budget
+
 	// Seed decides every random choice; zero is a seed like any other. With one worker, or in a Study that is asked and
 	// told in turn, the seed and the values decide everything. With several workers the order of the answers does too,
 	// and a fit of the hyperparameters takes effect when it is ready; the journal of such a study repeats it to the bit.
@@ -58,8 +70,9 @@ type Options struct {
 	Range  float64    // the known range of the values, with Floor; 0: learned
 	Model  loop.Model // kernel, hyperparameters where they are known, most rows; zero: Matérn-5/2, learned, 2500
 
-	Name   string      // of the study, in logs and metrics; empty: "study"
-	Logger *zap.Logger // nil: silent
+	Name    string       // of the study, in logs and metrics; empty: "study"
+	Logger  *zap.Logger  // nil: silent
+	Handler slog.Handler // in place of Logger, for programs that log with log/slog
 
 	// OnEvent is called after each event, in order; nil: none. The study does nothing else meanwhile: it must be quick,
 	// change nothing in what it is given, and call no method of the Run or the Study, which would wait for it. The first
@@ -95,11 +108,23 @@ func (o Options) config(s Space) (actors.Config, error) {
 			return actors.Config{}, err
 		}
 	}
+	logger := o.Logger
+	switch {
+	case o.Logger != nil && o.Handler != nil:
+		return actors.Config{}, &check.FieldError{Field: "Options.Handler", Value: fmt.Sprintf("%T", o.Handler), Want: "nil beside Options.Logger"}
+	case o.Handler != nil:
+		logger = actors.ZapLogger(o.Handler)
+	}
 	n := o.Workers
 	if n == 0 {
 		n = min(runtime.GOMAXPROCS(0), MaxWorkers)
 	}
+	var first []actors.Request
+	for _, x := range o.First {
+		first = append(first, actors.Request{X: x})
+	}
 	return actors.Config{
+		Target: o.Target, MaxTime: o.MaxTime, Known: o.Known, First: first,
 		Study: loop.Config{
 			Space: s, Traits: policy.Traits(), Seed: o.Seed, Minimize: o.Minimize, Budget: o.Budget, Initial: o.Initial, Design: o.Design,
 			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier, Pending: o.Pending,
@@ -107,7 +132,7 @@ func (o Options) config(s Space) (actors.Config, error) {
 			FitBeside: n > 1, // with one worker there is nothing that could go on meanwhile
 		},
 		Policy: policy, Workers: n,
-		Name: o.Name, Logger: o.Logger, OnEvent: o.OnEvent, Meter: o.Meter, Journal: o.Journal, Grace: o.Grace,
+		Name: o.Name, Logger: logger, OnEvent: o.OnEvent, Meter: o.Meter, Journal: o.Journal, Grace: o.Grace,
 		Resumable: onDisk(o.Journal),
 	}, nil
 }

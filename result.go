@@ -124,10 +124,24 @@ func (r *Result) String() string {
 		fmt.Fprintf(&b, "\nround-off: %d queries with jitter in the model, %d with lifted pivots, %d with merged points, %d with more noise",
 			c.Jittered, c.Lifted, c.Merged, c.Raised)
 	}
-	if r.Reason != "" {
+	switch r.Reason {
+	case "":
+	case ReasonPaused, ReasonTime:
+		fmt.Fprintf(&b, "\nstopped: %s", r.Reason)
+	default:
 		fmt.Fprintf(&b, "\nended: %s", r.Reason)
 	}
 	return b.String()
+}
+
+// extent is how much of the budget was used, pending evaluations left out. What was given up and replaced, and came late all
+// the same, makes that more than the budget.
+func (r *Result) extent() string {
+	done := r.Spent - r.Count(Pending)
+	if done > r.Budget {
+		return fmt.Sprintf("%d evaluations, with a budget of %d", done, r.Budget)
+	}
+	return fmt.Sprintf("%d of %d evaluations", done, r.Budget)
 }
 
 // recommendation says what is recommended, and on what ground.

@@ -13,12 +13,14 @@ import (
 // Resume goes on with the study of a store, from where its journal ends: on in-process workers, like Start, also with
 // another number of them. What was running when the process ended starts again at the same point, as another attempt at
 // the same evaluation; what follows is still awaited; an answer that was acknowledged is there. A study that has come to
-// its end gives its result at once.
+// its end gives its result at once, unless Options.Budget gives it more.
 //
-// What the study is stands in the store: of the options Workers, Policy, Name, Logger, OnEvent, Meter and Grace are used,
-// the Policy only if the study's own cannot be made from its name. The others must be zero. The error wraps
+// What the study is stands in the store: of the options Budget, Target, MaxTime, Workers, Policy, Name, Logger, OnEvent, Meter
+// and Grace are used, the Policy only if the study's own cannot be made from its name. Budget is the number of evaluations in all from now
+// on, at least as many as the study has spent; zero leaves it as it is. The others must be zero. The error wraps
 // ErrOtherProgram when another version or architecture of the program wrote the journal, unless Options.AnyProgram is
-// set; ErrCorruptJournal or ErrDiverged when it does not lead to a study; or it says which option does not fit.
+// set (another patch version of Go is logged as a warning, and every digest is compared on the way); ErrCorruptJournal or
+// ErrDiverged when it does not lead to a study; or it says which option does not fit.
 func Resume(ctx context.Context, store Store, f Objective, o Options) (*Run, error) {
 	if f == nil {
 		return ResumeOutcomes(ctx, store, nil, o)
@@ -48,7 +50,7 @@ func ResumeStudy(store Store, o Options) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Workers = 0
+	c.Workers, c.MaxTime = 0, 0
 	return newStudy(c, o)
 }
 
@@ -60,6 +62,7 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 	if err := o.foreignToResume(); err != nil {
 		return actors.Config{}, o, err
 	}
+	budget := o.Budget
 	h, err := store.Header()
 	if err != nil {
 		return actors.Config{}, o, fmt.Errorf("tarry: resume: %w", err)
@@ -78,34 +81,8 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 	if err != nil {
 		return c, o, err
 	}
-	c.Study, c.Resume, c.Foreign = s, true, o.AnyProgram
+	c.Study, c.Resume, c.Foreign, c.Budget = s, true, o.AnyProgram, budget
 	return c, o, nil
-}
-
-// foreignToResume lists the options that a study has from its store.
-func (o Options) foreignToResume() error {
-	var l check.List
-	set := func(is bool, field string, value any) {
-		l.Require(!is, "Options."+field, value, "nothing: the study has it from its store")
-	}
-	set(o.Budget != 0, "Budget", o.Budget)
-	set(o.Minimize, "Minimize", o.Minimize)
-	set(o.Initial != 0, "Initial", o.Initial)
-	set(o.Design != 0, "Design", o.Design)
-	set(o.Barrier != 0, "Barrier", o.Barrier)
-	set(o.Pending != 0, "Pending", o.Pending)
-	set(o.Seed != 0, "Seed", o.Seed)
-	set(o.Timeout != 0, "Timeout", o.Timeout)
-	set(o.Retries != 0, "Retries", o.Retries)
-	set(o.Lease != 0, "Lease", o.Lease)
-	set(o.Exclusive, "Exclusive", o.Exclusive)
-	set(o.Patience != 0, "Patience", o.Patience)
-	set(o.Window != Window{}, "Window", o.Window)
-	set(o.Floor != nil, "Floor", o.Floor)
-	set(o.Range != 0, "Range", o.Range)
-	set(o.Model.Kernel != "" || o.Model.Hyper != nil || o.Model.Noise != 0 || o.Model.Active != 0, "Model", o.Model)
-	set(o.Journal != nil, "Journal", "a journal")
-	return l.Err()
 }
 
 // valued is an objective as one with outcomes.

@@ -154,7 +154,7 @@ func TestAPausedStudyGoesOn(t *testing.T) {
 			time.Sleep(90 * time.Second)
 			run.Pause(now)
 			paused, err := run.Wait()
-			if !errors.Is(err, tarry.ErrPaused) || started.Load() != 8 {
+			if err != nil || paused.Reason != tarry.ReasonPaused || started.Load() != 8 {
 				t.Fatalf("%v after %d attempts", err, started.Load())
 			}
 			want := 8
@@ -227,8 +227,9 @@ func TestWhatCannotBeResumed(t *testing.T) {
 	if _, err := tarry.Maximize(t.Context(), unitSpace(t), hill, tarry.Options{Budget: 3, Workers: 1, Journal: store}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := tarry.Resume(t.Context(), store, hill, tarry.Options{Budget: 5, Seed: 1, Minimize: true})
-	for _, want := range []string{"Options.Budget = 5", "Options.Seed = 1", "Options.Minimize = true"} {
+	floor := 0.5
+	_, err := tarry.Resume(t.Context(), store, hill, tarry.Options{Floor: &floor, Seed: 1, Minimize: true, Model: loop.Model{Kernel: "se"}})
+	for _, want := range []string{"Options.Floor = 0.5", "Options.Seed = 1", "Options.Minimize = true", "Options.Model.Kernel = se: want nothing"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in %v", want, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
@@ -102,23 +103,23 @@ func (r *Run) Offer(context ...float64) error { return r.engine.Offer(context) }
 // Stop ends the study: what is pending is cancelled. It does not wait.
 func (r *Run) Stop() { r.engine.Stop("stopped by the caller") }
 
-// Pause stops the study so that Resume can go on with it: no more queries are started, and Wait returns an error that wraps
-// ErrPaused once those under way have an outcome. With now they are left at once, and start again when the study is
-// resumed. It does not wait. Without a store what is pending then is lost with the process.
+// Pause stops the study so that Resume can go on with it: no more queries are started, and Wait returns, with ReasonPaused in
+// the result, once those under way have an outcome. With now they are left at once, and start again when the study is resumed.
+// It does not wait. Without a store what is pending then is lost with the process.
 func (r *Run) Pause(now bool) { r.engine.Pause(now) }
 
 // Done is closed when the study has ended and Wait returns at once.
 func (r *Run) Done() <-chan struct{} { return r.engine.Ended() }
 
 // Wait returns the result when the study has ended and nothing of it runs any more, except objectives that ignored their
-// context for Options.Grace. Errors are those of Maximize; a study that was stopped by Stop has none.
+// context for Options.Grace. Errors are those of Maximize; a stop that was wanted, by Stop or by Pause, is none.
 func (r *Run) Wait() (*Result, error) {
 	end := r.engine.Wait()
 	result := newResult(r.space, r.options, r.policy, end.Result, end.At)
 	switch {
 	case end.Err != nil:
-		return result, fmt.Errorf("tarry: after %d of %d evaluations: %w", result.Spent-result.Count(Pending), result.Budget, end.Err)
-	case result.Best == nil && (result.Reason == loop.ReasonBudget || result.Reason == loop.ReasonPatience):
+		return result, fmt.Errorf("tarry: after %s: %w", result.extent(), end.Err)
+	case result.Best == nil && slices.Contains([]string{ReasonBudget, ReasonPatience, ReasonPoints, ReasonTime}, result.Reason):
 		return result, noValue(result)
 	}
 	return result, nil

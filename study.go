@@ -43,7 +43,7 @@ func NewStudy(s Space, o Options) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Workers, c.Study.FitBeside, c.Study.Exclusive = 0, false, false
+	c.Workers, c.MaxTime, c.Study.FitBeside, c.Study.Exclusive = 0, 0, false, false
 	return newStudy(c, o)
 }
 
@@ -53,15 +53,20 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 		return nil, renamed(err)
 	}
 	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
-	if event, reopens := driver.Reopened(); reopens {
-		if err := s.step(event); err != nil {
+	reopening, reopens := driver.Reopened()
+	if stop, reached := driver.Reached(); reached {
+		if err := s.step(stop); err != nil {
 			return nil, err
 		}
 	}
-	if !c.Resume || driver.Loop().Finished() {
+	if !c.Resume || driver.Loop().Finished() && !reopens {
 		return s, s.sync()
 	}
-	if err := s.step(loop.Resumed{}); err != nil {
+	err = s.step(loop.Resumed{})
+	if err == nil && reopens {
+		err = s.step(reopening)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, effect := range driver.Loop().Outstanding() {
@@ -117,8 +122,9 @@ func (s *Study) stepAt(at time.Duration, e loop.Event) error {
 	if s.broken != nil {
 		return s.broken
 	}
+	ended := s.driver.Loop().Finished()
 	defer func() {
-		if s.broken != nil || s.driver.Loop().Finished() {
+		if s.broken != nil || !ended && s.driver.Loop().Finished() {
 			s.driver.Close()
 		}
 	}()
@@ -130,6 +136,9 @@ func (s *Study) stepAt(at time.Duration, e loop.Event) error {
 	}
 	if s.seeks {
 		s.todo = append(s.todo, effects...)
+	}
+	if stop, reached := s.driver.Reached(); reached && s.broken == nil {
+		return s.stepAt(at, stop)
 	}
 	return s.broken
 }

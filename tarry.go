@@ -45,8 +45,14 @@ type (
 	Counters = loop.Counters
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
+	// Observation is a value that was measured elsewhere, at X in user units, contexts included.
+	Observation = actors.Observe
+	// Design is how the points of an initial design are spread.
+	Design = space.Design
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
+	// FieldError says which field has which value and what would be allowed. Several may be joined; it wraps ErrInvalidOption.
+	FieldError = check.FieldError
 )
 
 // The statuses of an evaluation.
@@ -61,6 +67,16 @@ const (
 	Infeasible = loop.Infeasible // its point cannot be evaluated, or violates a constraint
 )
 
+// Why a study ended by itself, or stopped because somebody wanted it to: Result.Reason. None of it is an error.
+const (
+	ReasonBudget   = loop.ReasonBudget   // the budget is spent, and nothing is awaited any more
+	ReasonPatience = loop.ReasonPatience // the budget is spent, and Options.Patience as well
+	ReasonPoints   = loop.ReasonPoints   // every point of the space was queried
+	ReasonTarget   = loop.ReasonTarget   // a value as good as Options.Target has come
+	ReasonTime     = actors.ReasonTime   // Options.MaxTime is over; with a store it has not ended, and can be resumed
+	ReasonPaused   = actors.ReasonPaused // Run.Pause: it has not ended, and can be resumed from its store
+)
+
 // The errors a caller may test for.
 var (
 	// ErrAnswerFollows is what an objective returns when the value will come later, through Run.Tell: its worker is free
@@ -72,6 +88,8 @@ var (
 	// ErrLost is what an objective returns, wrapped in what it has to say, when an attempt came to nothing through no fault
 	// of its point, such as a machine that was taken away: it is tried again and says nothing of the point.
 	ErrLost = workers.ErrLost
+	// ErrCancelled is the cause of the end of an attempt's context: nobody waits for it any longer.
+	ErrCancelled = workers.ErrCancelled
 	// ErrInvalidOption: a field of Options, a parameter or a value is outside what is allowed.
 	ErrInvalidOption = check.ErrInvalidOption
 	// ErrUnknownEvaluation: a Tell or a Fail names an evaluation or attempt that does not exist.
@@ -80,11 +98,12 @@ var (
 	ErrContradiction = actors.ErrContradiction
 	// ErrEnded: the study has ended.
 	ErrEnded = actors.ErrEnded
-	// ErrPaused: the study was paused, and can be resumed from its journal.
-	ErrPaused = actors.ErrPaused
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug of this package. It can be resumed
 	// from its journal.
 	ErrStalled = actors.ErrStalled
+	// ErrBroken: something panicked that is neither objective nor policy: Options.OnEvent, the journal, or this package, which is a
+	// bug of it. The error carries the stack, and the study can be resumed from its journal.
+	ErrBroken = actors.ErrBroken
 	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal.
 	ErrNotKept = journal.ErrNotKept
 	// ErrOtherProgram: a study cannot be resumed as it is, since another version or architecture wrote its journal.
@@ -93,6 +112,8 @@ var (
 	ErrCorruptJournal = journal.ErrCorruptJournal
 	// ErrDiverged: replaying a journal did not lead to the states that it recorded.
 	ErrDiverged = journal.ErrDiverged
+	// ErrUnsupported: a policy cannot serve a study of this kind.
+	ErrUnsupported = policies.ErrUnsupported
 	// ErrNoModel: there is no model to ask, since the policy looks at none or fewer than three values have come.
 	ErrNoModel = loop.ErrNoModel
 	// ErrOutsideSpace: a point or a context is not one of the space.

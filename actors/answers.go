@@ -39,7 +39,7 @@ func (d *Driver) Answer(message any, take func(loop.Event) error) error {
 	case Request:
 		return d.request(m, before, take)
 	}
-	return fmt.Errorf("actors: %T is no answer: want Tell, Fail, GiveUp, Renew, Observe, Request or Offer", message)
+	return fmt.Errorf("%T is no answer: want Tell, Fail, GiveUp, Renew, Observe, Request or Offer", message)
 }
 
 func (d *Driver) tell(m Tell, before loop.Counters, take func(loop.Event) error) error {
@@ -102,18 +102,15 @@ func (d *Driver) offer(m Offer, before loop.Counters, take func(loop.Event) erro
 		return err
 	}
 	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("actors: %d contexts wait for their queries: want no more for now", loop.MaxContexts)
+		return fmt.Errorf("%d contexts wait for their queries: want no more for now", loop.MaxContexts)
 	}
 	return nil
 }
 
 func (d *Driver) observe(m Observe, before loop.Counters, take func(loop.Event) error) error {
 	m.X = d.config.Study.Space.Exact(m.X)
-	if err := d.config.Study.Space.Contains(m.X); err != nil {
+	if err := observable(d.config.Study.Space, m.X, m.Value); err != nil {
 		return err
-	}
-	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
-		return &check.FieldError{Field: "value", Value: m.Value, Want: "a finite number"}
 	}
 	if d.loop.Finished() {
 		return ErrEnded
@@ -122,7 +119,7 @@ func (d *Driver) observe(m Observe, before loop.Counters, take func(loop.Event) 
 		return err
 	}
 	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("actors: observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxRequests)
+		return fmt.Errorf("observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxRequests)
 	}
 	return nil
 }
@@ -139,12 +136,21 @@ func (d *Driver) request(m Request, before loop.Counters, take func(loop.Event) 
 		return err
 	}
 	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("actors: request of %v: want a point of the space, and at most %d that wait", m.X, loop.MaxRequests)
+		return fmt.Errorf("request of %v: want a point of the space, and at most %d that wait", m.X, loop.MaxRequests)
 	}
 	return nil
 }
 
-// requestable returns nil when x can be requested: every coordinate, or every action, is a value of its parameter or NaN.
+// observable returns nil when a value can have been measured at x.
+func observable(s space.Space, x []float64, value float64) error {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return &check.FieldError{Field: "value", Value: value, Want: "a finite number"}
+	}
+	return s.Contains(x)
+}
+
+// requestable returns nil when x can be requested: every coordinate, or every action, is a value of its parameter or NaN, and
+// where the space is a finite list a point of it has them.
 func requestable(s space.Space, x []float64) error {
 	which := s.Actions()
 	if len(x) == s.Dim() {
@@ -160,6 +166,19 @@ func requestable(s space.Space, x []float64) error {
 		if p := s.Parameter(i); !math.IsNaN(x[j]) && !p.Contains(x[j]) {
 			return fmt.Errorf("%w: %s = %v, want %s", space.ErrOutsideSpace, p.Name, x[j], p.Range())
 		}
+	}
+	if s.Size() == 0 {
+		return nil
+	}
+	whole := make([]float64, s.Dim())
+	for i := range whole {
+		whole[i] = math.NaN()
+	}
+	for j, i := range which {
+		whole[i] = x[j]
+	}
+	if len(s.Matching(whole)) == 0 {
+		return fmt.Errorf("%w: none of the %d points that the space lists", space.ErrOutsideSpace, s.Size())
 	}
 	return nil
 }

@@ -18,18 +18,22 @@ import (
 // The errors that a Tell, a Fail, an Offer or an ending may wrap.
 var (
 	// ErrUnknownEvaluation: no evaluation, or no attempt of it, has this number.
-	ErrUnknownEvaluation = errors.New("actors: unknown evaluation")
+	ErrUnknownEvaluation = errors.New("unknown evaluation")
 	// ErrContradiction: the evaluation has another value, which stands.
-	ErrContradiction = errors.New("actors: the evaluation has another value")
-	// ErrPaused: the study was paused, and can be resumed from its journal.
-	ErrPaused = errors.New("actors: the study is paused")
+	ErrContradiction = errors.New("the evaluation has another value")
 	// ErrEnded: the study has ended.
-	ErrEnded = errors.New("actors: the study has ended")
+	ErrEnded = errors.New("the study has ended")
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug. From its journal it can be
 	// resumed.
-	ErrStalled = errors.New("actors: the study stands still")
+	ErrStalled = errors.New("the study stands still")
 	// ErrBroken: the coordinator came upon a bug, its own or one in OnEvent. The error carries the stack.
-	ErrBroken = errors.New("actors: the coordinator broke down")
+	ErrBroken = errors.New("the coordinator broke down")
+)
+
+// Why a study stopped that has not ended, and can be resumed from its journal.
+const (
+	ReasonPaused = "paused"
+	ReasonTime   = "the time is over" // Config.MaxTime; without a journal from which it can be resumed the study ends for it
 )
 
 // DefaultGrace is how long a study that ended waits for objectives to return.
@@ -51,14 +55,23 @@ type Config struct {
 	// Resumable leaves the study as it is when ctx ends or its actor is stopped: somebody will resume it from its journal.
 	// Otherwise it comes to its end, and what is pending is cancelled.
 	Resumable bool
-	Resume    bool                      // the Journal is a journal.Store with a study to go on with: Study is taken from there
-	Foreign   bool                      // with Resume: also when another program wrote the journal
-	Budget    int                       // with Resume: evaluations in all from now on, also where the study had ended; 0: as it was
-	Logger    *zap.Logger               // nil: silent
-	OnEvent   func(Notice)              // called after each event, in order; must not block, change nothing; nil: none
-	Meter     metric.MeterProvider      // where metrics go; nil: none
-	Grace     time.Duration             // how long an ended study waits for objectives to return; 0: DefaultGrace
-	Fit       func(loop.Fit) loop.Event // computes a fit; nil: loop.Fit.Run
+	Resume    bool // the Journal is a journal.Store with a study to go on with: Study is taken from there
+	Foreign   bool // with Resume: also when another program wrote the journal
+	Budget    int  // with Resume: evaluations in all from now on, also where the study had ended; 0: as it was
+	// Target is a value that suffices, in the user's units: the study ends when one as good comes. Resumed with another one it goes
+	// on. nil: none.
+	Target *float64
+	// MaxTime is how long queries are started, counted from the start of this coordinator; what is under way then is waited for.
+	// 0: without end.
+	MaxTime time.Duration
+	// Known was measured elsewhere, and First is to be queried first: where the study begins, not with Resume.
+	Known   []Observe
+	First   []Request
+	Logger  *zap.Logger               // nil: silent
+	OnEvent func(Notice)              // called after each event, in order; must not block, change nothing; nil: none
+	Meter   metric.MeterProvider      // where metrics go; nil: none
+	Grace   time.Duration             // how long an ended study waits for objectives to return; 0: DefaultGrace
+	Fit     func(loop.Fit) loop.Event // computes a fit; nil: loop.Fit.Run
 }
 
 // Validate reports every violation at once, those of the study among them.
@@ -79,7 +92,34 @@ func (c Config) Validate() error {
 	l.Require(c.Objective == nil || c.Outcomes == nil, "Config.Outcomes", "a function", "nil beside an Objective")
 	l.Require(evaluates || c.Workers == 0, "Config.Workers", c.Workers, "0 without an Objective")
 	l.Require(!evaluates || c.Workers != 0, "Config.Workers", c.Workers, fmt.Sprintf("1 ≤ Workers ≤ %d with an Objective", loop.MaxWorkers))
+	if c.Target != nil {
+		l.Finite("Config.Target", *c.Target)
+	}
+	l.Require(c.MaxTime >= 0, "Config.MaxTime", c.MaxTime, "a duration ≥ 0; 0 means without end")
+	if c.Study.Space.Dim() > 0 {
+		l.Join(c.validateBeginning())
+	}
 	l.Require(c.Grace >= 0, "Config.Grace", c.Grace, fmt.Sprintf("a duration ≥ 0; 0 means %v", DefaultGrace))
+	return l.Err()
+}
+
+// validateBeginning reports what of that with which a study begins cannot be taken.
+func (c Config) validateBeginning() error {
+	var l check.List
+	l.Require(len(c.Known) <= loop.MaxForeign, "Config.Known", fmt.Sprintf("%d values", len(c.Known)), fmt.Sprintf("at most %d", loop.MaxForeign))
+	l.Require(len(c.First) <= min(c.Study.Budget, loop.MaxRequests), "Config.First", fmt.Sprintf("%d points", len(c.First)),
+		fmt.Sprintf("at most %d, and no more than the budget of %d", loop.MaxRequests, c.Study.Budget))
+	where := c.Study.Space
+	for i, k := range c.Known {
+		if err := observable(where, where.Exact(k.X), k.Value); err != nil {
+			l.Add(fmt.Sprintf("Config.Known[%d]", i), fmt.Sprintf("%v: %v", k.X, k.Value), "a point of the space and a finite value: "+err.Error())
+		}
+	}
+	for i, r := range c.First {
+		if err := requestable(where, where.Exact(r.X)); err != nil {
+			l.Add(fmt.Sprintf("Config.First[%d]", i), r.X, "a point of the space: "+err.Error())
+		}
+	}
 	return l.Err()
 }
 

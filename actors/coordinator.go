@@ -39,6 +39,7 @@ type coordinator struct {
 	settled  bool // the ending was announced
 	heard    bool // a value came after the end, and the result of the ending is not up to date
 	unwatch  func() bool
+	limit    *time.Timer   // of Config.MaxTime; nil: none
 	overdue  *time.Timer   // announces the ending of a coordinator that cannot stop
 	waiting  []*actor.PID  // who wants to know how it ends
 	onEnd    func(Ended)   // the engine, in the same case; nil: none
@@ -122,6 +123,9 @@ func (c *coordinator) take(e loop.Event) error {
 	}
 	for _, effect := range effects {
 		c.held = append(c.held, held{do: func() { c.perform(effect) }})
+	}
+	if stop, reached := c.Reached(); reached {
+		return c.take(stop)
 	}
 	if c.loop.Finished() {
 		return c.flush()

@@ -86,10 +86,10 @@ func (c *coordinator) visit(ctx actor.Context, message any) {
 			ctx.Respond(Joined{Err: ErrEnded})
 			return
 		case m.Slots < 1 || m.Slots > loop.MaxSlots:
-			ctx.Respond(Joined{Err: fmt.Errorf("actors: Join.Slots = %d: want 1 ≤ Slots ≤ %d", m.Slots, loop.MaxSlots)})
+			ctx.Respond(Joined{Err: fmt.Errorf("Join.Slots = %d: want 1 ≤ Slots ≤ %d", m.Slots, loop.MaxSlots)})
 			return
 		case !known && len(c.crew.byNumber) >= loop.MaxWorkers:
-			ctx.Respond(Joined{Err: errors.New("actors: the study has as many workers as it can have")})
+			ctx.Respond(Joined{Err: errors.New("the study has as many workers as it can have")})
 			return
 		case !known:
 			number = c.crew.last + 1

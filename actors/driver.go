@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -21,6 +22,7 @@ type Driver struct {
 	recorder  *journal.Recorder
 	readers   []func(Notice)
 	untold    []Notice // of events that are not safely kept yet
+	reached   bool     // whether a value as good as the target has come
 	unsafe    []int    // evaluations whose values are not safely kept yet
 	metrics   *metrics // nil: none
 	chronicle chronicle
@@ -53,13 +55,17 @@ func NewDriver(config Config) (*Driver, error) {
 	}
 	if config.Resume {
 		if err := d.affords(); err != nil {
+			d.Close()
 			return nil, err
 		}
 		d.recall()
 		return d, nil
 	}
 	var err error
-	if d.recorder, err = journal.NewRecorder(d.loop, config.Journal); err != nil {
+	if d.recorder, err = journal.NewRecorder(d.loop, config.Journal); err == nil {
+		err = d.prepare()
+	}
+	if err != nil {
 		d.Close()
 		return nil, err
 	}
@@ -109,18 +115,65 @@ func recorded(config Config) (loop.Config, error) {
 	return h.Config, nil
 }
 
-// affords returns why a study cannot go on with another budget.
-func (d *Driver) affords() error {
-	if n := d.loop.Spent(); d.config.Budget != 0 && d.config.Budget < n {
-		d.Close()
-		return &check.FieldError{Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("at least %d, which the study has spent", n)}
+// prepare brings what the study begins with: what is known, and what is to be queried first.
+func (d *Driver) prepare() error {
+	take := func(e loop.Event) error {
+		_, err := d.Step(0, e)
+		return err
 	}
-	return nil
+	for _, k := range d.config.Known {
+		if err := d.Answer(k, take); err != nil {
+			return err
+		}
+	}
+	for _, r := range d.config.First {
+		if err := d.Answer(r, take); errors.Is(err, ErrEnded) {
+			break // everything is known already
+		} else if err != nil {
+			return err
+		}
+	}
+	return d.Sync()
 }
 
-// Reopened returns the event with which a study that is resumed has another budget, false where it keeps its own.
+// suffices reports whether a value is as good as the target.
+func (d *Driver) suffices(value float64) bool {
+	switch target := d.config.Target; {
+	case target == nil:
+		return false
+	case d.config.Study.Minimize:
+		return value <= *target
+	default:
+		return value >= *target
+	}
+}
+
+// Reached returns the event with which a study stops that has a value as good as its target, and goes on: it was measured
+// elsewhere, or there is another target since.
+func (d *Driver) Reached() (loop.Event, bool) {
+	return loop.StopRequested{Reason: loop.ReasonTarget}, d.reached && !d.loop.Finished()
+}
+
+// affords returns why a study cannot go on with another budget.
+func (d *Driver) affords() error {
+	least := d.loop.LeastBudget()
+	if d.config.Budget == 0 || d.config.Budget == d.loop.Config().Budget || d.config.Budget >= least {
+		return nil
+	}
+	return &check.FieldError{
+		Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("%d ≤ Budget ≤ %d: so much the study has spent already", least, loop.MaxBudget),
+	}
+}
+
+// Reopened returns the event with which a study that is resumed, and whose loop was told so, goes on with the budget that it
+// was given; false where that changes nothing.
 func (d *Driver) Reopened() (loop.Event, bool) {
-	return loop.BudgetSet{Budget: d.config.Budget}, d.config.Budget != 0 && d.config.Budget != d.loop.Config().Budget
+	given := d.config.Budget
+	if given == 0 && d.config.Target != nil && d.loop.Reason() == loop.ReasonTarget && !d.reached {
+		given = d.loop.Config().Budget // it ended for another target
+	}
+	changes := given != d.loop.Config().Budget || d.loop.Finished() && d.loop.Spent() < given
+	return loop.BudgetSet{Budget: given}, given != 0 && changes
 }
 
 // recall restores what notices say beyond their events.
@@ -128,7 +181,9 @@ func (d *Driver) recall() {
 	_, d.chronicle.at = d.loop.Now()
 	if best := d.loop.Result().Best; best != nil {
 		d.chronicle.incumbent, d.chronicle.x = best.Number, best.Point(d.config.Study.Space)
+		d.reached = d.suffices(best.Value)
 	}
+	d.chronicle.looked = len(d.loop.Evaluations())
 }
 
 // Loop returns the loop, to be read.
@@ -144,7 +199,7 @@ func (d *Driver) Predict(message any) Predicted {
 	case Recommend:
 		p.X, p.Prediction, p.Err = d.loop.Recommend(d.config.Study.Space.ExactContext(m.Context))
 	default:
-		p.Err = fmt.Errorf("actors: %T is no question: want Predict or Recommend", message)
+		p.Err = fmt.Errorf("%T is no question: want Predict or Recommend", message)
 	}
 	return p
 }
@@ -167,11 +222,16 @@ func (d *Driver) At() time.Duration { return d.chronicle.at }
 // Step takes an event and returns what the loop wants done, once Sync has returned. After an error the study cannot go on.
 func (d *Driver) Step(at time.Duration, e loop.Event) ([]loop.Effect, error) {
 	before := d.loop.Counters()
+	f, feedback := e.(loop.FeedbackArrived)
+	if feedback {
+		f.Suffices = d.suffices(f.Value)
+		e = f
+	}
 	stamped, effects, err := d.recorder.Step(at, e)
 	if err != nil {
 		return nil, err
 	}
-	if f, ok := e.(loop.FeedbackArrived); ok && d.config.Journal != nil {
+	if feedback && d.config.Journal != nil {
 		d.unsafe = append(d.unsafe, f.Evaluation)
 	}
 	d.narrate(stamped, effects, before)

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,11 @@ func (c *coordinator) begin(ctx actor.Context) {
 	c.logStart()
 	if c.config.Resume {
 		c.resume()
+	} else if c.loop.Finished() { // what is known says everything
+		c.end(Ended{Result: c.loop.Result()})
+	}
+	if stop, reached := c.Reached(); reached && c.ending == nil {
+		c.take(stop)
 	}
 	if c.base.Err() != nil {
 		c.handleEnd(c.baseEnded())
@@ -29,6 +35,9 @@ func (c *coordinator) begin(ctx actor.Context) {
 	}
 	if c.ending != nil {
 		return
+	}
+	if c.config.MaxTime > 0 {
+		c.limit = time.AfterFunc(c.config.MaxTime, func() { c.gate.send(c.root, c.self, Pause{reason: ReasonTime}) })
 	}
 	c.unwatch = context.AfterFunc(c.base, func() { c.gate.send(c.root, c.self, c.baseEnded()) })
 	for k := 1; k <= c.config.Workers && c.ending == nil; k++ {
@@ -44,7 +53,7 @@ func (c *coordinator) baseEnded() any {
 		err = fmt.Errorf("%w: %w", err, cause)
 	}
 	if c.config.Resumable {
-		return Pause{Now: true, cause: err}
+		return Pause{Now: true, reason: err.Error(), cause: err}
 	}
 	return Stop{Reason: err.Error(), cause: err}
 }
@@ -75,6 +84,9 @@ func (c *coordinator) end(e Ended) {
 	c.ending = &e
 	c.timer.stop()
 	c.watch.stop()
+	if c.limit != nil {
+		c.limit.Stop()
+	}
 	if c.unwatch != nil {
 		c.unwatch()
 	}
@@ -171,7 +183,9 @@ func (c *coordinator) hearOut(e loop.Event) error {
 // final is the ending with what was heard since.
 func (c *coordinator) final() *Ended {
 	if c.heard {
+		reason := c.ending.Result.Reason
 		c.ending.Result, c.ending.At, c.heard = c.loop.Result(), c.chronicle.at, false
+		c.ending.Result.Reason = cmp.Or(c.ending.Result.Reason, reason) // of a pause the loop knows nothing
 	}
 	return c.ending
 }
@@ -239,7 +253,7 @@ func (c *coordinator) interrupt() {
 	switch {
 	case c.ending != nil:
 	case c.config.Resumable:
-		c.pause(Pause{Now: true, cause: cause})
+		c.pause(Pause{Now: true, reason: reason, cause: cause})
 	default:
 		c.stop(Stop{Reason: reason, cause: cause})
 	}

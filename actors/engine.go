@@ -67,7 +67,7 @@ func (e *Engine) Ended() <-chan struct{} { return e.ended }
 // Stop ends the study, if it has not ended. It does not wait.
 func (e *Engine) Stop(reason string) { e.study.gate.send(e.system.Root, e.pid, Stop{Reason: reason}) }
 
-// Pause stops a study that is to be resumed from its journal: no more queries are started, and it ends with ErrPaused once
+// Pause stops a study that is to be resumed from its journal: no more queries are started, and it ends with ReasonPaused once
 // those under way have an outcome; with now, at once. It does not wait. Without a journal that can be read again, what is
 // pending is lost with the process.
 func (e *Engine) Pause(now bool) { e.study.gate.send(e.system.Root, e.pid, Pause{Now: now}) }

@@ -185,7 +185,7 @@ func forecasts(c loop.Coverage) []zap.Field {
 func (c *coordinator) logStart() {
 	s := c.config.Study
 	c.config.Logger.Info("study started", zap.String("study", c.config.Name), zap.String("policy", s.Traits.Name),
-		zap.Int("budget", s.Budget), zap.Int("workers", c.config.Workers), zap.Uint64("seed", s.Seed))
+		zap.Int("budget", c.loop.Config().Budget), zap.Int("workers", c.config.Workers), zap.Uint64("seed", s.Seed))
 }
 
 // logEnd is an error when the study did not end as somebody wanted. So many attempts have not returned.
@@ -200,7 +200,7 @@ func (c *coordinator) logEnd(left int) {
 	switch err := c.ending.Err; {
 	case err == nil:
 		c.config.Logger.Info("study ended", append(fields, zap.String("reason", c.ending.Result.Reason))...)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrEnded), errors.Is(err, ErrPaused):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrEnded):
 		c.config.Logger.Info("study interrupted", append(fields, zap.String("reason", err.Error()))...)
 	default:
 		c.config.Logger.Error("study broken off", append(fields, zap.Error(err))...)

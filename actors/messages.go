@@ -62,11 +62,12 @@ type (
 		Reason string
 		cause  error // what Ended is to say; nil: a stop that somebody wanted is no error
 	}
-	// Pause stops a study that is to be resumed from its journal: no more queries are started, and it ends with ErrPaused
+	// Pause stops a study that is to be resumed from its journal: no more queries are started, and it ends with ReasonPaused
 	// once those under way have an outcome, or at once with Now.
 	Pause struct {
-		Now   bool
-		cause error // what Ended is to say; nil: ErrPaused
+		Now    bool
+		reason string // why, where the caller did not want it
+		cause  error  // what Ended is to say; nil: a pause that somebody wanted is no error
 	}
 	// Await asks for Ended, which comes when the study has ended and its evaluations have returned.
 	Await struct{}

@@ -62,12 +62,14 @@ func (o Outcome) String() string {
 type chronicle struct {
 	at        time.Duration // of the last event
 	incumbent int           // number of its evaluation; 0 before the first value
+	looked    int           // evaluations that were looked at when they were chosen, for values from elsewhere
 	x         []float64     // its query in user units
 }
 
 // narrate notes what every reader is to be told about an event, once it is kept.
 func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Counters) {
 	d.chronicle.at = e.At
+	improved := d.improved(e.Event)
 	if len(d.readers) == 0 {
 		return
 	}
@@ -81,7 +83,7 @@ func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Coun
 		n.X = n.Evaluation.Point(d.config.Study.Space)
 	}
 	n.Outcome = outcome(e.Event, n.Evaluation, before, n.Counters)
-	n.Improved = d.improved(n)
+	n.Improved = improved
 	if d.chronicle.incumbent > 0 {
 		n.Incumbent, n.IncumbentX = d.loop.Evaluations()[d.chronicle.incumbent-1], d.chronicle.x
 	}
@@ -110,14 +112,26 @@ func about(e loop.Event, chosen int) int {
 	return 0
 }
 
-// improved keeps the number of the incumbent and reports whether a notice brought it.
-func (d *Driver) improved(n Notice) bool {
-	if _, feedback := n.Event.(loop.FeedbackArrived); !feedback || (n.Outcome != Taken && n.Outcome != Late) {
+// improved keeps the number of the incumbent and reports whether an event brought it: as an answer, or from elsewhere.
+func (d *Driver) improved(e loop.Event) (improved bool) {
+	all := d.loop.Evaluations()
+	if f, feedback := e.(loop.FeedbackArrived); feedback && f.Evaluation >= 1 && f.Evaluation <= len(all) {
+		improved = d.better(all[f.Evaluation-1])
+	}
+	for ; d.chronicle.looked < len(all); d.chronicle.looked++ {
+		improved = d.better(all[d.chronicle.looked]) || improved
+	}
+	return improved
+}
+
+// better makes an evaluation the incumbent if its value is better.
+func (d *Driver) better(e loop.Evaluation) bool {
+	if !e.Status.Valued() {
 		return false
 	}
-	value, best := n.Evaluation.Value, 0.0
+	d.reached = d.reached || d.suffices(e.Value)
 	if k := d.chronicle.incumbent; k > 0 {
-		best = d.loop.Evaluations()[k-1].Value
+		value, best := e.Value, d.loop.Evaluations()[k-1].Value
 		if d.config.Study.Minimize {
 			value, best = -value, -best
 		}
@@ -125,7 +139,7 @@ func (d *Driver) improved(n Notice) bool {
 			return false
 		}
 	}
-	d.chronicle.incumbent, d.chronicle.x = n.Evaluation.Number, n.X
+	d.chronicle.incumbent, d.chronicle.x = e.Number, e.Point(d.config.Study.Space)
 	return true
 }
 

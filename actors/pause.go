@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
@@ -10,9 +11,6 @@ import (
 func (c *coordinator) pause(m Pause) {
 	if c.ending != nil || c.paused != nil && c.paused.Now {
 		return
-	}
-	if m.cause == nil {
-		m.cause = ErrPaused
 	}
 	c.paused = &m
 }
@@ -27,7 +25,13 @@ func (c *coordinator) rest() {
 			c.crew.send(c, e.Worker, Cancel{e.Number, e.Attempt})
 		}
 	}
-	c.end(Ended{Result: c.loop.Result(), Err: c.paused.cause})
+	if c.paused.reason == ReasonTime && !c.config.Resumable {
+		c.take(loop.StopRequested{Reason: ReasonTime}) // nobody can go on with it
+		return
+	}
+	end := Ended{Result: c.loop.Result(), Err: c.paused.cause}
+	end.Result.Reason = cmp.Or(c.paused.reason, ReasonPaused)
+	c.end(end)
 }
 
 // started counts the attempts that were started and hold a slot, and forgets the others.
@@ -45,14 +49,15 @@ func (c *coordinator) started() int {
 // and so do an open ask and an open fit.
 func (c *coordinator) resume() {
 	c.start = time.Now().Add(-c.Elapsed())
-	if event, reopens := c.Reopened(); reopens {
-		c.take(event)
-	}
-	if c.loop.Finished() {
+	reopening, reopens := c.Reopened()
+	if c.loop.Finished() && !reopens {
 		c.end(Ended{Result: c.loop.Result()})
 		return
 	}
-	c.take(loop.Resumed{})
+	c.take(loop.Resumed{}) // first: the workers of the process that is gone get nothing more to do
+	if reopens {
+		c.take(reopening)
+	}
 	for _, effect := range c.loop.Outstanding() {
 		switch effect.(type) {
 		case loop.Ask, loop.Fit:

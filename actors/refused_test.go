@@ -51,7 +51,7 @@ func TestLeavingAtOnceIsNotTakenBack(t *testing.T) {
 		e.system.Root.Send(e.pid, Pause{Now: true})
 		e.system.Root.Send(e.pid, Pause{})
 		end := e.asked(Await{}).(Ended)
-		if !errors.Is(end.Err, ErrPaused) || len(end.Result.Evaluations) != 2 || end.Result.Evaluations[0].Status != loop.Pending {
+		if end.Err != nil || end.Result.Reason != ReasonPaused || len(end.Result.Evaluations) != 2 || end.Result.Evaluations[0].Status != loop.Pending {
 			t.Errorf("%v, %+v", end.Err, end.Result.Evaluations)
 		}
 		if err := e.system.Root.PoisonFuture(e.pid).Wait(); err != nil {

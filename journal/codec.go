@@ -15,12 +15,12 @@ func EncodeEvent(e loop.Event) (kind string, body []byte, err error) {
 	for i := range forms {
 		if forms[i].write(&w, e) {
 			if w.err != nil {
-				return "", nil, fmt.Errorf("journal: %s: %w", forms[i].kind, w.err)
+				return "", nil, fmt.Errorf("event %s: %w", forms[i].kind, w.err)
 			}
 			return forms[i].kind, append(w.out, '}'), nil
 		}
 	}
-	return "", nil, fmt.Errorf("journal: an event of type %T has no form", e)
+	return "", nil, fmt.Errorf("an event of type %T has no form", e)
 }
 
 // DecodeEvent returns the event that EncodeEvent wrote. A kind or a member that is not known is an error, since a newer
@@ -32,15 +32,15 @@ func DecodeEvent(kind string, body []byte) (loop.Event, error) {
 		}
 		r, err := reading(body)
 		if err != nil {
-			return nil, fmt.Errorf("journal: %s: %w", kind, err)
+			return nil, fmt.Errorf("event %s: %w", kind, err)
 		}
 		e := forms[i].read(&r)
 		if err := r.finish(); err != nil {
-			return nil, fmt.Errorf("journal: %s: %w", kind, err)
+			return nil, fmt.Errorf("event %s: %w", kind, err)
 		}
 		return e, nil
 	}
-	return nil, fmt.Errorf("journal: unknown kind of event %q: a newer program may have written it", kind)
+	return nil, fmt.Errorf("unknown kind of event %q: a newer program may have written it", kind)
 }
 
 // EncodeHeader returns the header as a JSON object. Its space must have a parameter.
@@ -48,7 +48,7 @@ func EncodeHeader(h Header) ([]byte, error) {
 	w := fields{out: []byte{'{'}}
 	visitHeader(&w, &h)
 	if w.err != nil {
-		return nil, fmt.Errorf("journal: header: %w", w.err)
+		return nil, fmt.Errorf("header of the journal: %w", w.err)
 	}
 	return append(w.out, '}'), nil
 }
@@ -58,21 +58,21 @@ func EncodeHeader(h Header) ([]byte, error) {
 func DecodeHeader(text []byte) (Header, error) {
 	first, err := reading(text)
 	if err != nil {
-		return Header{}, fmt.Errorf("journal: header: %w", err)
+		return Header{}, fmt.Errorf("header of the journal: %w", err)
 	}
 	var h Header
 	first.int(must, "format", &h.Format)
 	if first.err != nil {
-		return Header{}, fmt.Errorf("journal: header: %w", first.err)
+		return Header{}, fmt.Errorf("header of the journal: %w", first.err)
 	}
 	if h.Format != Format {
-		return Header{}, fmt.Errorf("journal: header: format %d, written by %s; this program, %s, reads format %d",
+		return Header{}, fmt.Errorf("header of the journal: format %d, written by %s; this program, %s, reads format %d",
 			h.Format, writtenBy(&first), programName(ThisProgram()), Format)
 	}
 	r, _ := reading(text)
 	visitHeader(&r, &h)
 	if err := r.finish(); err != nil {
-		return Header{}, fmt.Errorf("journal: header: %w", err)
+		return Header{}, fmt.Errorf("header of the journal: %w", err)
 	}
 	return h, nil
 }

@@ -53,6 +53,7 @@ var written = []struct {
 	{loop.Resumed{}, `resumed {}`},
 	{loop.BudgetSet{Budget: 200}, `budget_set {"budget":200}`},
 	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Value: 2, Told: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"told":true}`},
+	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Value: 2, Suffices: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"suffices":true}`},
 	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Told: true}, `evaluation_failed {"evaluation":5,"attempt":1,"verdict":"failed","told":true}`},
 }
 

@@ -16,6 +16,7 @@ var forms = [...]form{
 		f.numbers("constraints", &e.Constraints)
 		f.bool(may, "infeasible", &e.Infeasible)
 		f.bool(may, "told", &e.Told)
+		f.bool(may, "suffices", &e.Suffices)
 	}),
 	formOf("proposed", func(f *fields, e *loop.Proposed) {
 		f.int(must, "ask", &e.Ask)

@@ -17,9 +17,9 @@ func TestTheHeaderHasItsText(t *testing.T) {
 	c.Seed = math.MaxUint64
 	floor := -1.5
 	c.Floor = &floor
-	h := Header{Format: 1, Config: c, Program: Program{Tarry: "v1.2.3", Go: "go1.26", Arch: "amd64", Level: "v1"}}
+	h := Header{Format: 2, Config: c, Program: Program{Tarry: "v1.2.3", Go: "go1.26", Arch: "amd64", Level: "v1"}}
 	text, err := EncodeHeader(h)
-	want := `{"format":1,"program":{"tarry":"v1.2.3","go":"go1.26","arch":"amd64","level":"v1"},"config":{` +
+	want := `{"format":2,"program":{"tarry":"v1.2.3","go":"go1.26","arch":"amd64","level":"v1"},"config":{` +
 		`"space":{"parameters":[{"name":"x","type":"float","low":0,"high":1},{"name":"y","type":"float","low":0,"high":1}]},` +
 		`"traits":{"name":"gp-bucb","model":true,"pending":"hallucinate"},` +
 		`"seed":18446744073709551615,"budget":12,"initial":4,"design":"uniform","floor":-1.5}}`
@@ -73,11 +73,11 @@ func TestAnyHeaderComesBackToTheBit(t *testing.T) {
 
 func TestAHeaderOfAnotherFormatIsNamedBeforeAnythingElse(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"format":2,"program":{"tarry":"v9.1.0","go":"go1.40","os":"plan9"},"galaxy":[]}`: "format 2, written by tarry v9.1.0 (go1.40); this program, tarry ",
+		`{"format":3,"program":{"tarry":"v9.1.0","go":"go1.40","os":"plan9"},"galaxy":[]}`: "format 3, written by tarry v9.1.0 (go1.40); this program, tarry ",
 		`{"format":0,"program":[]}`: "format 0, written by an unknown program; this program, tarry ",
 		`{"format":-3}`:             "format -3, written by an unknown program",
 	} {
-		if _, err := DecodeHeader([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "reads format 1") {
+		if _, err := DecodeHeader([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "reads format 2") {
 			t.Errorf("%s: error %v, want one with %q", text, err, want)
 		}
 	}
@@ -99,7 +99,7 @@ func TestWhatIsNoHeaderIsRefused(t *testing.T) {
 		`7`:                                    "want an object",
 		`{}`:                                   "format: missing",
 		`{"format":"1"}`:                       "format: want a whole number",
-		`{"format":1}`:                         "program: missing",
+		`{"format":2}`:                         "program: missing",
 		change(`"budget":12`, `"budget":"12"`): "config: budget: want a whole number",
 		change(`"seed":5`, `"seed":-5`):        "config: seed: want a whole number from 0 to",
 		change(`"seed":5`, `"seed":18446744073709551616`):    "config: seed: ",

@@ -23,12 +23,12 @@ import (
 
 // The errors of Replay.
 var (
-	ErrCorruptJournal = errors.New("journal: corrupt")
-	ErrDiverged       = errors.New("journal: replay diverged")
+	ErrCorruptJournal = errors.New("the journal is corrupt")
+	ErrDiverged       = errors.New("the replay diverged from the journal")
 )
 
 // Format is the version of the header and the records.
-const Format = 1
+const Format = 2
 
 // Header says what the study is and what wrote it.
 type Header struct {
@@ -165,7 +165,7 @@ func NewMemory(h Header) *Memory { return &Memory{header: h} }
 // Begin sets the header of an empty journal.
 func (m *Memory) Begin(h Header) error {
 	if len(m.records) > 0 {
-		return fmt.Errorf("journal: begin: it holds a study of %d events", len(m.records))
+		return fmt.Errorf("the journal holds a study of %d events", len(m.records))
 	}
 	m.header = h
 	return nil
@@ -174,7 +174,7 @@ func (m *Memory) Begin(h Header) error {
 // Header returns the header; before Begin an error that wraps fs.ErrNotExist.
 func (m *Memory) Header() (Header, error) {
 	if m.header.Format == 0 {
-		return m.header, fmt.Errorf("journal: no study has begun: %w", fs.ErrNotExist)
+		return m.header, fmt.Errorf("no study has begun: %w", fs.ErrNotExist)
 	}
 	return m.header, nil
 }
@@ -182,7 +182,7 @@ func (m *Memory) Header() (Header, error) {
 // Append keeps a record; a sequence number that is not the next one is an error.
 func (m *Memory) Append(r Record) error {
 	if want := uint64(len(m.records)) + 1; r.Event.Seq != want {
-		return fmt.Errorf("journal: append event %d: want %d", r.Event.Seq, want)
+		return fmt.Errorf("append event %d to the journal: want %d", r.Event.Seq, want)
 	}
 	m.records = append(m.records, r)
 	return nil
@@ -209,7 +209,7 @@ func (m *Memory) All() []Record { return slices.Clone(m.records) }
 func (m *Memory) Mark(digest uint64) error {
 	n := len(m.records)
 	if n == 0 {
-		return errors.New("journal: mark: no record yet")
+		return errors.New("mark the journal: no record yet")
 	}
 	m.records[n-1].Digest = digest
 	return nil

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrNotKept says that a store refused an event. The event did not happen, and the study cannot go on.
-var ErrNotKept = errors.New("journal: event not kept")
+var ErrNotKept = errors.New("the journal did not keep the event")
 
 // Recorder steps a loop and keeps each event before the loop sees it: the write-ahead rule, in one place. Every driver
 // that keeps a journal uses it. What Step returns may be acted upon when Sync has returned.

@@ -178,4 +178,4 @@ func fromSnapshot(s Source, h Header) *loop.Loop {
 
 // ErrOtherProgram says that a journal was written by another program: another version of tarry or of Go, or for another
 // architecture. Its floating-point results may differ in the last digits.
-var ErrOtherProgram = errors.New("journal: written by another program")
+var ErrOtherProgram = errors.New("the journal was written by another program")

@@ -41,6 +41,9 @@ func (l *Loop) feedback(e FeedbackArrived) {
 		return
 	}
 	l.settleValue(ev, l.nextRound())
+	if e.Suffices {
+		l.plan.stop(ReasonTarget)
+	}
 }
 
 // heard frees the slot of an attempt that is overdue when its worker speaks: whatever the worker says, it is done with it.

@@ -201,3 +201,61 @@ func TestTheBudgetIsWhatTheStatusesSay(t *testing.T) {
 		}
 	})
 }
+
+// Whatever was given up, the least budget is the smallest that is taken, and what was spent fits in it.
+func TestTheLeastBudgetIsTheLeastThatIsTaken(t *testing.T) {
+	for cancelled := range 9 {
+		for least := range 12 {
+			m := modestly(t, func(c *Config) { c.Budget, c.Initial = 8, 8 })
+			m.say(WorkerJoined{1, 3})
+			for range cancelled {
+				m.say(CancelRequested{m.take(0).Evaluation, "not needed"})
+			}
+			want := m.l.LeastBudget()
+			m.say(BudgetSet{least})
+			if taken := m.l.Config().Budget == least; taken != (least >= want) && least != 8 {
+				t.Errorf("%d cancelled: budget %d taken: %v, though the least is %d", cancelled, least, taken, want)
+			}
+			if err := m.l.Check(); err != nil || m.l.Spent() > m.l.Config().Budget {
+				t.Errorf("%d cancelled, budget %d: %d spent, %v", cancelled, m.l.Config().Budget, m.l.Spent(), err)
+			}
+		}
+	}
+}
+
+// A study that ended while evaluations were pending gave these up; with more budget it goes on all the same, its snapshot as
+// well as its replay, and what comes late still counts.
+func TestAStudyThatEndedGoesOnWithMoreBudget(t *testing.T) {
+	m := modestly(t, func(c *Config) { c.Patience = time.Second })
+	m.say(WorkerJoined{1, 2})
+	late := m.take(0)
+	for len(m.running) > 0 && m.l.Spent() < 5 || len(m.running) > 1 {
+		d := m.take(len(m.running) - 1)
+		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+	}
+	m.now += time.Minute
+	m.say(Woke{})
+	if !m.finished || m.l.Reason() != ReasonPatience || m.l.Evaluations()[late.Evaluation-1].Status != Cancelled {
+		t.Fatalf("finished %v: %s", m.finished, m.l.Reason())
+	}
+	m.finished, m.running = false, nil
+	m.say(Resumed{})
+	m.say(BudgetSet{7})
+	state, err := m.l.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := Restore(m.l.Config(), state)
+	if err != nil || kept.Digest() != m.l.Digest() || kept.Config().Budget != 7 || kept.Finished() {
+		t.Fatalf("the snapshot: %v", err)
+	}
+	m.say(WorkerJoined{2, 1})
+	m.say(FeedbackArrived{Evaluation: late.Evaluation, Attempt: late.Attempt, Value: 9})
+	for len(m.running) > 0 && !m.finished {
+		d := m.take(0)
+		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+	}
+	if r := m.l.Result(); !m.finished || r.Reason != ReasonBudget || r.Best.Value != 9 || r.Spent != 7 || r.Budget != 7 {
+		t.Errorf("%+v", r)
+	}
+}

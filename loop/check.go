@@ -16,7 +16,7 @@ func (l *Loop) Check() error {
 	var errs []error
 	want := func(ok bool, format string, args ...any) {
 		if !ok {
-			errs = append(errs, fmt.Errorf("loop: "+format, args...))
+			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
 	n := len(l.ledger.evaluations)

@@ -70,7 +70,8 @@ type Model struct {
 // nor scaled, and the prior mean is Floor, or zero without one.
 func (m Model) Known() bool { return m.Hyper != nil }
 
-const defaultKernel = "matern52"
+// DefaultKernel is the kernel of a Model that names none.
+const DefaultKernel = "matern52"
 
 // Validate reports every violation at once.
 func (c Config) Validate() error {
@@ -140,7 +141,7 @@ func (c Config) validateModel() error {
 func (c Config) kernel() (surrogate.Kernel, error) {
 	name := c.Model.Kernel
 	if name == "" {
-		name = defaultKernel
+		name = DefaultKernel
 	}
 	prior, err := surrogate.DefaultPrior(name, c.Space.Dim())
 	if err != nil {

@@ -62,6 +62,7 @@ type FeedbackArrived struct {
 	Constraints         []float64 // each holds where it is ≤ 0; nil without any
 	Infeasible          bool
 	Told                bool // by somebody else than the worker that evaluates it, which may still be at it
+	Suffices            bool // the value is as good as anybody wants: if it counts, the study ends
 }
 
 // AnswerFollows says that the worker is done with an evaluation though its value has not come: the slot is free again
@@ -114,7 +115,7 @@ type QueryRequested struct{ X []float64 }
 type WorkerFreed struct{ Evaluation, Attempt int }
 
 // BudgetSet says how many evaluations the study may have in all from now on. A study that has come to its end goes on, if that is
-// more than it has spent. A budget outside 1 … MaxBudget is counted and dropped.
+// more than it has spent. A budget outside LeastBudget … MaxBudget is counted and dropped.
 type BudgetSet struct{ Budget int }
 
 // Resumed says that the process that drove the study is gone, and another one goes on. All workers went down with it;

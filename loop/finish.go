@@ -21,6 +21,7 @@ type Result struct {
 
 // Reasons for which a study ends by itself.
 const (
+	ReasonTarget   = "target reached"
 	ReasonBudget   = "budget spent"
 	ReasonPatience = "budget spent, patience for the last answers spent"
 	ReasonPoints   = "every point of the space was queried, and without noise a second value would tell nothing"
@@ -123,6 +124,15 @@ func (l *Loop) Counters() Counters { return l.counts }
 
 // Spent returns how much of the budget is used, pending evaluations included.
 func (l *Loop) Spent() int { return l.ledger.spent(l.config.Budget) }
+
+// LeastBudget returns the smallest budget that what was spent fits in: at least 1.
+func (l *Loop) LeastBudget() int {
+	own := len(l.ledger.evaluations) - l.ledger.foreign
+	return max(1, own-l.ledger.freed, (own+1)/2) // what was given up comes back only up to as much as the budget
+}
+
+// Reason says why the study ended; empty while it has not.
+func (l *Loop) Reason() string { return l.plan.reason }
 
 // Overdue reports whether an attempt was cancelled and has not returned: with Config.Exclusive it keeps its slot until then.
 func (l *Loop) Overdue(evaluation, attempt int) bool { return l.ledger.kept(evaluation, attempt) >= 0 }

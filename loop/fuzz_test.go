@@ -183,6 +183,7 @@ func (s *fuzzStudy) step(e Event) {
 	if err := s.loop.Check(); err != nil {
 		s.t.Fatalf("after event %d, %+v: %v", s.seq, e, err)
 	}
+	s.finished = s.finished && s.loop.Finished() // another budget lets it go on
 	for _, effect := range effects {
 		switch effect := effect.(type) {
 		case Ask:

@@ -51,6 +51,7 @@ const (
 	actRequest // a point of the space
 	actAnyRequest
 	actResume
+	actBudget
 	actions
 )
 
@@ -90,7 +91,7 @@ func (s *fuzzStudy) act() {
 		}
 	case actFit, actAnyFit, actFitFailed:
 		s.answerFit(action)
-	case actVerdict, actOutcome, actRenew, actCancel, actObserve, actAnyObserve, actRequest, actAnyRequest, actResume:
+	case actVerdict, actOutcome, actRenew, actCancel, actObserve, actAnyObserve, actRequest, actAnyRequest, actResume, actBudget:
 		s.visit(action)
 	default:
 		s.answerAsk(action)

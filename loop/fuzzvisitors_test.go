@@ -43,6 +43,8 @@ func (s *fuzzStudy) visit(action int) {
 	case actResume:
 		s.step(Resumed{})
 		s.step(WorkerJoined{1, 1 + s.below(4)})
+	case actBudget:
+		s.step(BudgetSet{int(int8(s.byte()))})
 	}
 }
 
@@ -68,6 +70,8 @@ func fuzzVisits(number int) []byte {
 		return []byte{actFollows, 0, actRenew, 16, 1, actWake, 250, actWake, 250} // the lease ends
 	case 18:
 		return []byte{actResume, 3}
+	case 20:
+		return []byte{actBudget, 0, actBudget, 60, actResume, 2}
 	}
 	return nil
 }

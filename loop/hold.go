@@ -33,15 +33,20 @@ func (l *Loop) MayPend() int {
 	for _, w := range l.ledger.workers {
 		slots += w.slots
 	}
-	open := min(defaultPending, l.config.Budget/pendingOfBudget) + len(l.ledger.history)/answersPerOpened
-	return max(open, slots, l.config.Initial, l.config.Barrier)
+	return max(DefaultPending(l.config.Budget, len(l.ledger.history)), slots, l.config.Initial, l.config.Barrier)
+}
+
+// DefaultPending returns how many queries of a budget may be without an outcome at once after so many answers, where
+// Config.Pending does not say; slots, initial points and queries of a batch aside.
+func DefaultPending(budget, answers int) int {
+	return min(defaultPending, budget/pendingOfBudget) + answers/answersPerOpened
 }
 
 // crowded reports whether as many queries are without an outcome as may be. Cost O(1) while there are few, else O(w) for w
 // workers.
 func (l *Loop) crowded() bool {
 	n := len(l.ledger.pending)
-	return n > 0 && (l.config.Pending > 0 || n >= min(defaultPending, l.config.Budget/pendingOfBudget)) && n >= l.MayPend()
+	return n > 0 && (l.config.Pending > 0 || n >= DefaultPending(l.config.Budget, 0)) && n >= l.MayPend()
 }
 
 // batchFull reports whether every query of the current batch was chosen.

@@ -10,7 +10,7 @@ import (
 
 // ErrBrokenContract says that a driver fed the loop something that cannot be: a sequence number out of order, an event
 // of the wrong shape. The loop must not be used again.
-var ErrBrokenContract = errors.New("loop: broken contract")
+var ErrBrokenContract = errors.New("broken contract")
 
 // Counters count what was answered and dropped, or replaced. None of it is an error.
 type Counters struct {

@@ -12,9 +12,9 @@ import (
 )
 
 // ErrNoModel says that there is no model to ask: the policy looks at none, or fewer than three values have come.
-var ErrNoModel = errors.New("loop: no model")
+var ErrNoModel = errors.New("no model to ask")
 
-// Prediction is what the model says of the function at a point, in the user's units and sense.
+// Prediction is what the answers that have come say of the function at a point, in the user's units and sense.
 type Prediction struct {
 	Mean   float64 // of the function
 	Stddev float64 // of the function: how sure the model is of its mean
@@ -29,7 +29,7 @@ type outlook struct {
 }
 
 // believe brings a copy of the model up to the last event. Where no hyperparameters were learned yet they are learned for the
-// copy. Cost O(n²) for each row that is new since the last ask, O(n³) after new hyperparameters, and O(n·d) for each failure.
+// copy. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for each failure.
 func (l *Loop) believe() (outlook, error) {
 	switch l.model.buffer.Count(l.config.Traits.Pending) {
 	case 0, 1, 2:
@@ -40,14 +40,12 @@ func (l *Loop) believe() (outlook, error) {
 	}
 	m := l.model
 	m.changed = slices.Clone(m.changed)
-	if l.plan.finished {
-		m.changed = nil // what was pending is removed one by one, for nothing
-	}
 	m.rows.in, m.rows.now, m.rows.edits = slices.Clone(m.rows.in), slices.Clone(m.rows.now), slices.Clone(m.rows.edits)
-	a := *m.algebra
-	if l.plan.ask.ID != 0 { // its task owns what it leads to
-		a = m.last
+	known := m.algebra
+	if l.plan.ask.ID != 0 { // its task owns what it leads to, and may be at work on it
+		known = &m.last
 	}
+	a := *known
 	m.algebra = &a
 	if l.counts.Fits == 0 && m.wantsFit() {
 		if fitted, ok := m.beginFit(l.config.Seed).Run().(Fitted); ok {
@@ -56,6 +54,7 @@ func (l *Loop) believe() (outlook, error) {
 		}
 	}
 	m.sync()
+	m.answersOnly()
 	plan := m.plan()
 	plan.context = nil // nobody asks for a pool at a context
 	post, numbers, _ := a.posterior(plan, m.rows.now)
@@ -65,17 +64,52 @@ func (l *Loop) believe() (outlook, error) {
 	return outlook{m, post, numbers}, nil
 }
 
-// prediction turns moments of the model into the user's units.
-func (b outlook) prediction(mean, variance float64) Prediction {
+// answersOnly removes the rows of queries without an outcome: whatever stands in for an answer when queries are chosen is no
+// knowledge. Cost O(n²) for each of them, at most that of a new factor.
+func (m *model) answersOnly() {
+	const fewRows = 8 // one in so many is removed by itself
+	var gone, kept []int
+	for i, number := range m.rows.now {
+		if contains(m.unanswered, i) && !contains(m.failed, i) {
+			gone = append(gone, number)
+		} else {
+			kept = append(kept, number)
+		}
+	}
+	switch {
+	case len(gone) == 0:
+		return
+	case len(gone) > len(kept)/fewRows:
+		m.rows.rebuild(kept)
+	default:
+		for _, number := range gone {
+			m.rows.remove(number)
+		}
+	}
+	m.mark()
+}
+
+// contains looks for a row in an ascending list.
+func contains(rows []int, row int) bool {
+	_, found := slices.BinarySearch(rows, row)
+	return found
+}
+
+// prediction turns moments of the model into the user's units; an error where these are too large for them.
+func (b outlook) prediction(mean, variance float64) (Prediction, error) {
 	scale := b.model.units.Scale
-	return Prediction{
+	p := Prediction{
 		Mean:   b.model.config.sign() * b.model.units.From(mean),
 		Stddev: scale * math.Sqrt(max(variance, 0)), Noise: scale * math.Sqrt(b.post.Noise()),
 	}
+	if !allFinite(p.Mean, p.Stddev, p.Noise) {
+		return Prediction{}, fmt.Errorf("%w: its numbers are not finite in the units of the values", ErrNoModel)
+	}
+	return p, nil
 }
 
 // best returns the number of the evaluation with a value that the model sees whose mean is greatest, the first of equals, and
-// what the model says there; 0 without one.
+// what the model says there; 0 without one, or where that cannot be said.
 func (b outlook) best() (number int, p Prediction) {
 	means, row := b.post.RowMeans(), -1
 	for i, candidate := range b.numbers {
@@ -89,7 +123,11 @@ func (b outlook) best() (number int, p Prediction) {
 	if row < 0 {
 		return 0, Prediction{}
 	}
-	return b.numbers[row], b.prediction(means[row], b.post.VarianceAt(row))
+	p, err := b.prediction(means[row], b.post.VarianceAt(row))
+	if err != nil {
+		return 0, p
+	}
+	return b.numbers[row], p
 }
 
 // Predict returns what the model says at a point in user units, contexts included, after everything that has happened. Nothing
@@ -104,7 +142,7 @@ func (l *Loop) Predict(x []float64) (Prediction, error) {
 	if err != nil {
 		return Prediction{}, err
 	}
-	return b.prediction(b.post.Predict(u)), nil
+	return b.prediction(b.post.Predict(u))
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
@@ -126,5 +164,6 @@ func (l *Loop) Recommend(context []float64) ([]float64, Prediction, error) {
 	b.model.fill(&view)
 	view.Rows = b.numbers
 	u := view.MostExpected(rng.New(l.config.Seed, rng.Recommend, uint64(len(l.ledger.evaluations))))
-	return where.Value(u), b.prediction(b.post.Predict(u)), nil
+	p, err := b.prediction(b.post.Predict(u))
+	return where.Value(u), p, err
 }

@@ -150,8 +150,12 @@ func (l *Loop) aside(from []float64, avoid func([]float64) bool) []float64 {
 			return x
 		}
 	}
-	for _, action := range space.Grid() { // a few points are left at most
-		if x := space.Join(action, nil); len(space.Contexts()) == 0 && !avoid(x) {
+	if l.points == 0 {
+		return nil
+	}
+	first := stream.IntN(l.points)
+	for k := range l.points { // few are left at most
+		if x := space.Join(space.Combination((first+k)%l.points), nil); !avoid(x) {
 			return x
 		}
 	}

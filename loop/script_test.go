@@ -116,7 +116,7 @@ func (p *player) event(name string, a arguments) Event {
 	case "propose-failed":
 		return ProposeFailed{a.int("ask", p.loop.plan.asked), a.m["reason"]}
 	case "feedback":
-		return FeedbackArrived{Evaluation: evaluation, Attempt: attempt, Value: a.floats(a.m["y"])[0], Cost: a.floats(a.text("cost", "0"))[0], Constraints: a.optional("constraints"), Infeasible: a.m["infeasible"] == "yes"}
+		return FeedbackArrived{Evaluation: evaluation, Attempt: attempt, Value: a.floats(a.m["y"])[0], Cost: a.floats(a.text("cost", "0"))[0], Constraints: a.optional("constraints"), Infeasible: a.m["infeasible"] == "yes", Suffices: a.m["suffices"] == "yes"}
 	case "follows":
 		return AnswerFollows{evaluation, attempt, a.int("retire", 0) == 1}
 	case "failed":
@@ -132,6 +132,8 @@ func (p *player) event(name string, a arguments) Event {
 		return QueryRequested{a.floats(a.m["x"])}
 	case "resume":
 		return Resumed{}
+	case "budget":
+		return BudgetSet{a.int("n", 0)}
 	case "context":
 		return ContextArrived{a.floats(a.m["z"])}
 	case "fitted":

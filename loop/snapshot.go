@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc64"
-	"hash/fnv"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -14,7 +13,7 @@ import (
 
 // ErrBadSnapshot says that Restore was given something else than the snapshot of a study with this configuration, written
 // in the format of this program.
-var ErrBadSnapshot = errors.New("loop: bad snapshot")
+var ErrBadSnapshot = errors.New("bad snapshot")
 
 // The version is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too: where the
 // pool follows the context they say since when.
@@ -35,7 +34,7 @@ var snapshotTable = crc64.MakeTable(crc64.ECMA)
 // (O(n³) for n rows). The error is that of the Step that broke the loop. Cost O(n).
 func (l *Loop) Snapshot() ([]byte, error) {
 	if l.broken != nil {
-		return nil, fmt.Errorf("loop: snapshot: %w", l.broken)
+		return nil, fmt.Errorf("snapshot: %w", l.broken)
 	}
 	x, err := l.extract()
 	if err != nil {
@@ -167,7 +166,7 @@ func beliefOf(p surrogate.Prior) (belief, error) {
 	case surrogate.DotProduct:
 		b.kernel = []float64{k.Offset}
 	default:
-		return b, fmt.Errorf("loop: snapshot: no way to keep a kernel of type %T", k)
+		return b, fmt.Errorf("snapshot: no way to keep a kernel of type %T", k)
 	}
 	return b, nil
 }
@@ -194,42 +193,4 @@ func (b belief) hold(p surrogate.Prior) (surrogate.Prior, error) {
 	}
 	p.Noise = b.noise
 	return p, p.Validate()
-}
-
-// fingerprint tells configurations apart that give different studies, but for the budget, which may change.
-func (c Config) fingerprint() uint64 {
-	d := digest{fnv.New64a()}
-	text := func(s string) {
-		d.ints(len(s))
-		d.Write([]byte(s))
-	}
-	d.ints(c.Space.Dim(), c.Space.Size())
-	for _, p := range c.Space.Parameters() {
-		text(p.Name)
-		d.ints(int(p.Kind), int(p.Role), bit(p.Log)+2*bit(p.Step != 0), len(p.Choices)+len(p.Values))
-		d.floats(p.Low, p.High)
-		for _, choice := range p.Choices {
-			text(choice)
-		}
-		if p.Step != 0 {
-			d.floats(p.Step)
-		}
-		d.floats(p.Values...)
-	}
-	for _, x := range c.Space.UnitPoints() {
-		d.floats(x...)
-	}
-	text(c.Traits.Name)
-	d.ints(bit(c.Traits.Model), int(c.Traits.Pending), bit(c.Traits.Draws), c.Traits.Barrier)
-	d.uints(c.Seed, uint64(c.Timeout), uint64(c.Lease), uint64(c.Patience), uint64(c.Window.Duration))
-	d.ints(bit(c.Minimize), c.Initial, int(c.Design), c.Window.Rounds, bit(c.Window.Strict), c.Barrier, c.Pending, c.Retries)
-	d.ints(bit(c.Exclusive), bit(c.FitBeside))
-	text(c.Model.Kernel)
-	d.ints(bit(c.Model.Known()), len(c.Model.Hyper), c.Model.Active, bit(c.Floor != nil))
-	d.floats(c.Model.Hyper...)
-	d.floats(c.Model.Noise, c.Range)
-	if c.Floor != nil {
-		d.floats(*c.Floor)
-	}
-	return d.Sum64()
 }

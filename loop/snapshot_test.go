@@ -67,7 +67,7 @@ func TestARestoredStudyIsTheOneThatWasNeverCut(t *testing.T) {
 			var restored []*Loop
 			whole := replay(t, s.config, nil, nil)
 			for _, e := range s.events {
-				if stream.IntN(15) == 0 || whole.Finished() && stream.IntN(3) == 0 {
+				if stream.IntN(10) == 0 || whole.Finished() && stream.IntN(3) == 0 {
 					restored = append(restored[max(len(restored)-2, 0):], cut(t, s.config, whole))
 					guard.Lock()
 					fill(seen, whole)

@@ -233,7 +233,7 @@ func (s *saga) disturb() {
 		t := late[s.stream.IntN(len(late))]
 		s.step(WorkerFreed{t.evaluation, t.attempt})
 	}
-	switch s.stream.IntN(8) {
+	switch s.stream.IntN(9) {
 	case 0:
 		s.step(ObservationArrived{x, s.stream.NormFloat64()})
 	case 1:
@@ -252,6 +252,8 @@ func (s *saga) disturb() {
 		s.step(WorkerJoined{Worker: 2, Slots: 3})
 	case 7:
 		s.step(FeedbackArrived{Evaluation: s.stream.IntN(40), Attempt: 1, Value: s.stream.NormFloat64()})
+	case 8:
+		s.step(BudgetSet{s.stream.IntN(2 * s.config.Budget)})
 	}
 }
 

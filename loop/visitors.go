@@ -133,7 +133,7 @@ func (l *Loop) completed(requested []float64) []float64 {
 	if len(x) == space.Dim() {
 		stream := rng.New(l.config.Seed, rng.Request, uint64(len(l.ledger.evaluations)+len(l.plan.requests)))
 		u := space.Random(stream)
-		if points := l.listed(x); len(points) > 0 {
+		if points := space.Matching(x); len(points) > 0 {
 			point := points[stream.IntN(len(points))]
 			for j, i := range space.Actions() {
 				u[i] = point[j]
@@ -147,22 +147,6 @@ func (l *Loop) completed(requested []float64) []float64 {
 		}
 	}
 	return x
-}
-
-// listed returns the points of a finite list, actions only, that have what a request names. Cost O(N·d).
-func (l *Loop) listed(x []float64) (points [][]float64) {
-	space := l.config.Space
-	for _, point := range space.UnitPoints() {
-		has := true
-		for j, i := range space.Actions() {
-			p := space.Parameter(i)
-			has = has && (math.IsNaN(x[i]) || p.Contains(x[i]) && p.Unit(x[i]) == point[j])
-		}
-		if has {
-			points = append(points, point)
-		}
-	}
-	return points
 }
 
 // chooseRequested makes the first request the next query, if it need not wait for a context.
@@ -195,9 +179,9 @@ func (l *Loop) freed(e WorkerFreed) {
 	}
 }
 
-// budgetSet changes the budget, and lets a study that has ended go on with what it has more.
+// budgetSet changes the budget, and lets a study that has ended go on with what is left of it.
 func (l *Loop) budgetSet(e BudgetSet) {
-	if e.Budget < 1 || e.Budget > MaxBudget {
+	if e.Budget < l.LeastBudget() || e.Budget > MaxBudget {
 		l.counts.Dropped++
 		return
 	}

@@ -30,7 +30,7 @@ import (
 )
 
 // ErrUnsupported says that a policy cannot serve a study of this kind.
-var ErrUnsupported = errors.New("policies: unsupported")
+var ErrUnsupported = errors.New("unsupported by the policy")
 
 // Policy chooses queries.
 type Policy interface {

@@ -220,9 +220,13 @@ func greatest(of []float64) int {
 // A draw has more maxima than its mean and is evaluated in O(n), so it is searched harder.
 const drawCandidates, drawSteps = 512, 120
 
-// search returns the maximizer of f over the space. One that is known already says that f has nothing to find: an upper bound
-// has its greatest value where the best was found, if nothing else may be better by so much. Then what is most worth finding
-// out takes its place, by expected improvement.
+// asKnown is a variance, of that of the values, below which a point of a quiet view is as good as known: its value can be told
+// to a ten-thousandth of their spread.
+const asKnown = 1e-8
+
+// search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
+// find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
+// would be polished for ever. Then what is most worth finding out takes its place, by expected improvement.
 func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.promising()}
 	if _, drawn := f.(acquisition.Thompson); drawn {
@@ -230,7 +234,10 @@ func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Ran
 	}
 	x := acquisition.Maximize(f, s)
 	known := v.known()
-	if known == nil || !acquisition.Among(x, known) {
+	if known == nil {
+		return x
+	}
+	if _, variance := v.Posterior.Predict(x); variance >= asKnown && !acquisition.Among(x, known) {
 		return x
 	}
 	s.Avoid, s.Candidates, s.Steps = append(known, avoid...), 0, 0

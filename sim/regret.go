@@ -20,12 +20,20 @@ type Outcome struct {
 	Best []int
 }
 
+// Judge returns what a study of the scenario's problem achieved that was not simulated.
+func Judge(s Scenario, r loop.Result) Outcome {
+	w := &world{scenario: s, result: &r}
+	return w.outcome()
+}
+
 // outcome computes regrets over what has been evaluated.
 func (w *world) outcome() Outcome {
 	s := w.scenario
-	out := Outcome{Result: w.loop.Result()}
+	var out Outcome
 	if w.result != nil {
 		out.Result = *w.result
+	} else {
+		out.Result = w.loop.Result()
 	}
 	evaluations := out.Result.Evaluations
 	regrets := make([]float64, len(evaluations))

@@ -98,7 +98,7 @@ func (w *world) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if w.queue.empty() && w.scenario.Workers > 0 {
-			return fmt.Errorf("sim: nothing more can happen, and the study waits for %v", w.loop.Waits())
+			return fmt.Errorf("nothing more can happen, and the study waits for %v", w.loop.Waits())
 		}
 		if w.queue.empty() {
 			w.queue.push(w.now, loop.StopRequested{Reason: "nothing more can arrive"})
@@ -193,5 +193,5 @@ func (s Scenario) Recompute(l *loop.Loop, ask loop.Ask) ([]policies.Proposal, er
 	if p, ok := event.(loop.Proposed); ok {
 		return p.Proposals, nil
 	}
-	return nil, fmt.Errorf("sim: recompute ask %d: %+v", ask.ID, event)
+	return nil, fmt.Errorf("recompute ask %d: %+v", ask.ID, event)
 }

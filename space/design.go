@@ -3,6 +3,7 @@ package space
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/samplemv"
 
@@ -30,6 +31,18 @@ func (d Design) String() string {
 		return "halton"
 	}
 	return fmt.Sprintf("Design(%d)", int(d))
+}
+
+// ParseDesign returns the design by its name; an error names them all.
+func ParseDesign(name string) (Design, error) {
+	var names []string
+	for d := Uniform; d <= Halton; d++ {
+		if d.String() == name {
+			return d, nil
+		}
+		names = append(names, d.String())
+	}
+	return 0, &check.FieldError{Field: "design", Value: name, Want: "one of " + strings.Join(names, ", ")}
 }
 
 // Validate wants one of the three designs.

@@ -35,13 +35,19 @@ func (s Space) Distinct(most int) int {
 func (s Space) Grid() [][]float64 {
 	out := make([][]float64, s.Combinations())
 	for k := range out {
-		out[k] = make([]float64, len(s.actions))
-		rest := k
-		for j, i := range slices.Backward(s.actions) {
-			p := s.parameters[i]
-			out[k][j] = p.Level(rest % p.Levels())
-			rest /= p.Levels()
-		}
+		out[k] = s.Combination(k)
+	}
+	return out
+}
+
+// Combination returns the unit coordinates of the k-th of the Distinct combinations of discrete actions, from 0 on, the last
+// action counting fastest.
+func (s Space) Combination(k int) []float64 {
+	out := make([]float64, len(s.actions))
+	for j, i := range slices.Backward(s.actions) {
+		p := s.parameters[i]
+		out[j] = p.Level(k % p.Levels())
+		k /= p.Levels()
 	}
 	return out
 }

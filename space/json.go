@@ -35,12 +35,12 @@ type wireParameter struct {
 // that is not UTF-8, are errors: JSON cannot hold them.
 func (s Space) MarshalJSON() ([]byte, error) {
 	if len(s.parameters) == 0 {
-		return nil, errors.New("space: write as JSON: the space is empty; make it by space.New or space.List")
+		return nil, errors.New("write the space as JSON: the space is empty; make it by space.New or space.List")
 	}
 	w := wireSpace{Points: s.points}
 	for _, p := range s.parameters {
 		if i := slices.IndexFunc(append(slices.Clone(p.Choices), p.Name), invalid); i >= 0 {
-			return nil, fmt.Errorf("space: write as JSON: parameter %q: its name and its choices must be UTF-8", p.Name)
+			return nil, fmt.Errorf("write the space as JSON: parameter %q: its name and its choices must be UTF-8", p.Name)
 		}
 		q := wireParameter{Name: p.Name, Type: p.Kind.String(), Log: p.Log, Choices: p.Choices, Step: p.Step, Values: p.Values}
 		if p.Role == Context {
@@ -55,7 +55,7 @@ func (s Space) MarshalJSON() ([]byte, error) {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false) // names are for people to read
 	if err := e.Encode(w); err != nil {
-		return nil, fmt.Errorf("space: write as JSON: %w", err)
+		return nil, fmt.Errorf("write the space as JSON: %w", err)
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
@@ -69,16 +69,16 @@ func (s *Space) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&w); err != nil {
-		return fmt.Errorf("space: read JSON: %w", err)
+		return fmt.Errorf("read the space from JSON: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("space: read JSON: something follows the space")
+		return errors.New("read the space from JSON: something follows the space")
 	}
 	parameters := make([]Parameter, len(w.Parameters))
 	for i, q := range w.Parameters {
 		p, err := q.parameter()
 		if err != nil {
-			return fmt.Errorf("space: read JSON: parameter %d, %q: %w", i+1, q.Name, err)
+			return fmt.Errorf("read the space from JSON: parameter %d, %q: %w", i+1, q.Name, err)
 		}
 		parameters[i] = p
 	}

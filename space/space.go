@@ -18,6 +18,7 @@ package space
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ import (
 )
 
 // ErrOutsideSpace says that a point is not a member of the space.
-var ErrOutsideSpace = errors.New("space: point outside the space")
+var ErrOutsideSpace = errors.New("point outside the space")
 
 // MaxPoints bounds a finite list of points.
 const MaxPoints = 1_000_000
@@ -123,6 +124,22 @@ func (s Space) Contexts() []int { return s.contexts }
 
 // Size is the number of points of a finite list, 0 for a box.
 func (s Space) Size() int { return len(s.points) }
+
+// Matching returns the points of a finite list, in the unit cube and actions only, that have the values of x, in user units with
+// contexts; NaN is any value. Cost O(N·d) for N points.
+func (s Space) Matching(x []float64) (points [][]float64) {
+	for _, point := range s.unit {
+		has := true
+		for j, i := range s.Actions() {
+			p := s.parameters[i]
+			has = has && (math.IsNaN(x[i]) || p.Contains(x[i]) && p.Unit(x[i]) == point[j])
+		}
+		if has {
+			points = append(points, point)
+		}
+	}
+	return points
+}
 
 // UnitPoints returns the finite list in the unit cube, actions only; nil for a box. Read only.
 func (s Space) UnitPoints() [][]float64 { return s.unit }

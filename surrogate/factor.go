@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNotPositiveDefinite says that a covariance matrix could not be factorized even with the largest jitter.
-var ErrNotPositiveDefinite = errors.New("surrogate: covariance matrix is not positive definite")
+var ErrNotPositiveDefinite = errors.New("covariance matrix is not positive definite")
 
 const (
 	firstJitter, lastJitter = 1e-10, 1e-4 // the ladder, relative to the mean diagonal entry, in steps of ten

@@ -82,7 +82,7 @@ func levelSizes(n, most int) []int {
 // refinements is how many evaluations a later level of m points may take: 20 at 200 points, 2 from 2000 on.
 func refinements(m int) int { return max(refineBudget/max(m, 1), leastRefining) }
 
-var errOverflow = errors.New("surrogate: log evidence overflows; standardize the targets")
+var errOverflow = errors.New("log evidence overflows; standardize the targets")
 
 // fromStarts searches from each start and returns the search that came lowest, nil when all failed.
 func (f *fitter) fromStarts(o FitOptions, coarse bool, stream *rand.Rand, report *FitReport) *lbfgs.Search {

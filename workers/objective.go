@@ -11,19 +11,19 @@ import (
 
 // ErrAnswerFollows is what an objective returns when the value of its query will come later, from elsewhere: the worker
 // is free again at once, and whoever learns the value tells the study.
-var ErrAnswerFollows = errors.New("workers: answer follows")
+var ErrAnswerFollows = errors.New("answer follows")
 
 // ErrInfeasible is what an objective returns, wrapped in what it has to say, when its point cannot be evaluated: it is not
 // tried again, and the policy keeps away from there.
-var ErrInfeasible = errors.New("workers: infeasible")
+var ErrInfeasible = errors.New("infeasible")
 
 // ErrLost is what an objective returns, wrapped in what it has to say, when the attempt came to nothing through no fault
 // of its point, such as a machine that was taken away: it is tried again and says nothing of the point.
-var ErrLost = errors.New("workers: attempt lost")
+var ErrLost = errors.New("attempt lost")
 
 // ErrCancelled is why the context of an attempt ends for which nobody waits any longer: it took too long, its value came
 // another way, or the study ended.
-var ErrCancelled = errors.New("workers: attempt cancelled")
+var ErrCancelled = errors.New("attempt cancelled")
 
 // Task is one attempt at an evaluation.
 type Task struct {

@@ -25,7 +25,7 @@ const maxTells = 1_000_000_000
 func newSoak() (*soakRequest, *flags) {
 	r := &soakRequest{tells: 1_000_000, large: 10, largeSize: 10_000, size: 100, seed: 1, policyList: strings.Join(modelled(), ",")}
 	f := newFlags("soak")
-	f.whole(&r.tells, "tells", 1, maxTells, "`EVALUATIONS` of all studies together")
+	f.whole(&r.tells, "tells", 1, maxTells, "`EVALUATIONS` of all studies together; studies whose points run out have fewer")
 	f.whole(&r.large, "large", 0, maxTells, "`NUMBER` of large studies, or as many as there are evaluations for; they come first")
 	f.whole(&r.largeSize, "large-size", 2, loop.MaxBudget, "`EVALUATIONS` of a large study")
 	f.whole(&r.size, "size", 2, loop.MaxBudget, "`EVALUATIONS` of each of the others")

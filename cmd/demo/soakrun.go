@@ -27,6 +27,7 @@ type soakOutcome struct {
 	Active    int           `json:"active"` // most rows of the model; 0: the default
 	Slots     int           `json:"slots"`
 	Tells     int           `json:"tells"`
+	Ended     string        `json:"ended"` // why; with fewer tells than were asked for, because no point was left
 	Counters  loop.Counters `json:"counters"`
 	Worst     float64       `json:"worst_proposal_s"`
 	Seconds   float64       `json:"seconds"`
@@ -48,6 +49,9 @@ func (s soaking) one(ctx context.Context, number int, tell func(n int)) soakOutc
 	}
 	if w.loop != nil {
 		o.Counters = w.loop.Counters()
+	}
+	if w.result != nil {
+		o.Ended = w.result.Reason
 	}
 	if err != nil && errors.Is(err, ctx.Err()) {
 		o.stopped = true

@@ -60,7 +60,7 @@ func (s soaking) draw(number int) soakStudy {
 	t := soakStudy{number: number, seed: stream.Uint64(), large: number <= s.large}
 	t.replay = !t.large && number%replayEvery == 0
 	t.kind = pick(stream, s.kinds)
-	t.domain = pick(stream, slices.DeleteFunc(hostile.Domains(), func(d hostile.Domain) bool { return t.large && d.Dim > maxLargeDim }))
+	t.domain = pick(stream, slices.DeleteFunc(hostile.Domains(), func(d hostile.Domain) bool { return t.large && !t.lasting(d) }))
 	t.policy = s.drawPolicy(stream, t.large)
 	t.points, t.forced = drawPoints(stream, t.kind.Points)
 	t.chances = drawChances(stream)
@@ -71,6 +71,11 @@ func (s soaking) draw(number int) soakStudy {
 	}
 	t.config = t.drawConfig(stream, s.evaluations(number))
 	return t
+}
+
+// lasting reports whether a large study is large in the domain, and takes minutes.
+func (t soakStudy) lasting(d hostile.Domain) bool {
+	return d.Dim <= maxLargeDim && d.Space(t.seed).Distinct(loop.MaxBudget) == 0
 }
 
 func pick[T any](stream *rand.Rand, from []T) T { return from[stream.IntN(len(from))] }

@@ -17,6 +17,9 @@ import (
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
+// sessionName is what is kept beside the journal of a study that is asked and told by lines.
+const sessionName = "asktell"
+
 // dialogue is the command line of asktell.
 type dialogue struct {
 	space, study, policy string
@@ -40,11 +43,18 @@ Any number of queries may be open at once, and answers come in any order.
   {"op":"observe","x":{"lr":0.1,"kind":"sgd"},"value":0.4}   knowledge from elsewhere enters the model
   {"op":"enqueue","x":{"lr":0.1,"kind":"sgd"}}               the next ask proposes it
   {"op":"best"}                            {"best":{"id":7,"x":{...},"value":0.31}} or {"best":null}
-  {"op":"state"}                           counts, what is pending, best and recommended
+  {"op":"predict","x":{"lr":0.1,"kind":"sgd"}}               {"prediction":{"mean":0.3,"stddev":0.02,"noise":0.01}}
+  {"op":"recommend"}                       {"recommendation":{"x":{...},"mean":0.33,"stddev":0.01,"noise":0.01}}; "context" as in ask
+  {"op":"state"}                           counts, what is pending, best, recommended, expected
+  {"op":"help"}                            the operations with their fields, and the parameters with their values
+
+predict and recommend ask the model of what was told so far, and cost no budget: mean is what it expects of the function, stddev
+how sure it is of that, noise the spread of a measurement around it. Before there is a model there is null, and the reason.
 
 Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
-kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. With the
-same seed and the same requests a session gives the same answers.
+kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget
+may be another one then, also where the study had come to its end. With the same seed and the same requests a session gives
+the same answers.
 ` + exitCodes,
 		Example: `  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]}' > space.json
 
@@ -60,7 +70,7 @@ same seed and the same requests a session gives the same answers.
 	f.StringVar(&d.policy, "policy", tarry.DefaultPolicy, "`POLICY` that chooses the points; tarry policies lists them")
 	f.BoolVar(&d.options.Minimize, "minimize", false, "the smallest value is the best")
 	f.Uint64Var(&d.options.Seed, "seed", 0, "`SEED` of every random choice")
-	f.IntVar(&d.options.Budget, "budget", tarry.MaxBudget, "`EVALUATIONS` in all")
+	f.IntVar(&d.options.Budget, "budget", tarry.MaxBudget, "`EVALUATIONS` in all; of a study that is there, from now on")
 	f.IntVar(&d.options.Initial, "initial", 0, "`EVALUATIONS` at random points before the policy chooses; 0 means 2 d + 1")
 	f.IntVar(&d.options.Pending, "pending", 0, "`QUERIES` that may be unanswered at once; 0 means 20, or half of the budget, and one more for every four answers")
 	f.IntVar(&d.options.Retries, "retries", 0, "`ATTEMPTS` after one that failed or took too long")
@@ -71,13 +81,13 @@ same seed and the same requests a session gives the same answers.
 	return cmd
 }
 
-func (d *dialogue) run(cmd *cobra.Command) error {
+func (d *dialogue) run(cmd *cobra.Command) (err error) {
 	study, store, err := d.open(cmd)
 	if err != nil {
 		return err
 	}
 	if store != nil {
-		defer store.Close()
+		defer closing(store, &err)
 	}
 	defer study.Close()
 	ctx, stop := context.WithCancel(context.Background())
@@ -92,7 +102,7 @@ func (d *dialogue) run(cmd *cobra.Command) error {
 		case <-ctx.Done():
 		}
 	}()
-	server := &asktell.Server{Study: study, Budget: study.Budget()}
+	server := &asktell.Server{Study: study}
 	err = server.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	if ctx.Err() != nil {
 		return exit{exitInterrupted, d.interrupted()}
@@ -110,26 +120,29 @@ func (d *dialogue) interrupted() error {
 
 // open begins the study, or goes on with the one that is there.
 func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
-	var store *sqlite.Store
-	if cmd.Flags().Changed("study") {
-		err := located(d.study, "--study")
-		if err != nil {
-			return nil, nil, usage(err)
-		}
-		store, err = sqlite.Create(d.study)
-		if errors.Is(err, sqlite.ErrExists) {
-			return d.goOn(cmd)
-		}
-		if err != nil {
-			return nil, nil, opening(err)
-		}
+	if !cmd.Flags().Changed("study") {
+		study, err := d.begin()
+		return study, nil, err
+	}
+	if err := located(d.study, "--study"); err != nil {
+		return nil, nil, usage(err)
+	}
+	store, err := sqlite.OpenOrCreate(d.study)
+	if err != nil {
+		return nil, nil, opening(err)
+	}
+	var study *tarry.Study
+	if _, none := store.Header(); errors.Is(none, sqlite.ErrNoStudy) {
 		d.options.Journal = store
+		study, err = d.begin()
+	} else {
+		study, err = d.resume(cmd, store)
 	}
-	study, err := d.begin()
-	if err != nil && store != nil {
+	if err != nil {
 		store.Close()
+		return nil, nil, err
 	}
-	return study, store, err
+	return study, store, nil
 }
 
 func (d *dialogue) begin() (*tarry.Study, error) {
@@ -145,24 +158,16 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 	if o.Policy, err = tarry.ParsePolicy(d.policy); err != nil {
 		return nil, usage(err)
 	}
+	if store, kept := o.Journal.(*sqlite.Store); kept {
+		if err := store.Keep(sessionName, []byte("JSON")); err != nil {
+			return nil, failure(err)
+		}
+	}
 	study, err := tarry.NewStudy(space, o)
 	if errors.Is(err, tarry.ErrInvalidOption) {
 		return nil, usage(flagged(err))
 	}
 	return study, failure(err)
-}
-
-func (d *dialogue) goOn(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
-	store, err := sqlite.Open(d.study)
-	if err != nil {
-		return nil, nil, opening(err)
-	}
-	study, err := d.resume(cmd, store)
-	if err != nil {
-		store.Close()
-		return nil, nil, err
-	}
-	return study, store, nil
 }
 
 func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study, error) {
@@ -180,13 +185,20 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err := d.agrees(cmd, header); err != nil {
 		return nil, usage(err)
 	}
-	study, err := tarry.ResumeStudy(store, tarry.Options{AnyProgram: d.options.AnyProgram})
+	o := tarry.Options{AnyProgram: d.options.AnyProgram}
+	if cmd.Flags().Changed("budget") {
+		o.Budget = d.options.Budget
+	}
+	study, err := tarry.ResumeStudy(store, o)
+	if err == nil {
+		warnOf(cmd.ErrOrStderr(), header.Program.Differences(journal.ThisProgram()))
+	}
 	return study, advice(err)
 }
 
 // agrees compares what the user said with what the study is.
 func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
-	var errs []error
+	errs := []error{budgeted(cmd, d.options.Budget)}
 	differs := func(flag string, given, has any) {
 		if cmd.Flags().Changed(flag) && given != has {
 			errs = append(errs, fmt.Errorf("--%s = %v: study %s has %v", flag, given, d.study, has))
@@ -196,7 +208,6 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 	differs("policy", d.policy, c.Traits.Name)
 	differs("minimize", d.options.Minimize, c.Minimize)
 	differs("seed", d.options.Seed, c.Seed)
-	differs("budget", d.options.Budget, c.Budget)
 	differs("initial", d.options.Initial, c.Initial)
 	differs("pending", d.options.Pending, c.Pending)
 	differs("retries", d.options.Retries, c.Retries)

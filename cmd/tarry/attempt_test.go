@@ -54,22 +54,28 @@ func TestACommandThatCannotBeStartedStopsTheStudy(t *testing.T) {
 // With one worker one command runs at a time, also where it outlives its timeout, and the time of an attempt begins with its
 // command.
 func TestATimeoutDoesNotRunMoreCommandsThanWorkers(t *testing.T) {
-	dir := folder(t, `
+	script := func(timeout time.Duration) string {
+		return fmt.Sprintf(`
 trap '' TERM
 mkdir busy 2>/dev/null || echo "$TARRY_EVALUATION.$TARRY_ATTEMPT" >> crowd
 echo x >> begun
-i=0; while [ $i -lt 12 ]; do sleep 0.1; i=$((i+1)); done
+i=0; while [ $i -lt %d ]; do sleep 0.1; i=$((i+1)); done
 rmdir busy
-`)
-	got := tune(t, dir, "--budget", "2", "--workers", "1", "--timeout", "500ms", "--grace", "1m")
+`, timeout*5/2/(100*time.Millisecond))
+	}
+	begun := func(dir string, _ called) bool {
+		text, _ := os.ReadFile(filepath.Join(dir, "begun"))
+		return strings.Count(string(text), "x") == 2
+	}
+	dir, _, got := patiently(t, 500*time.Millisecond, begun, script, "--budget", "2", "--workers", "1", "--grace", "5m")
 	if got.code != exitNoValue || !strings.Contains(got.out, "2 timed out") {
 		t.Fatalf("%+v", got)
 	}
 	if crowd, err := os.ReadFile(filepath.Join(dir, "crowd")); err == nil {
 		t.Errorf("ran beside another: %s", crowd)
 	}
-	if begun, _ := os.ReadFile(filepath.Join(dir, "begun")); strings.Count(string(begun), "x") != 2 {
-		t.Errorf("begun: %s", begun)
+	if !begun(dir, got) {
+		t.Error("two commands should have begun")
 	}
 }
 

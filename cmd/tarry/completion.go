@@ -7,14 +7,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // The flags whose values shells can suggest, and those with numbers and times.
 var (
-	named   = []string{"policy", "study", "space", "plot"}
+	named   = []string{"policy", "study", "space", "plot", "design", "enqueue", "observe"}
 	unnamed = []string{
 		"workers", "budget", "retries", "seed", "initial", "pending", "timeout", "lease", "grace", "top", "infeasible-code", "lost-code", "max-output",
-		"keep", "older-than",
+		"keep", "older-than", "target", "max-time",
 	}
 )
 
@@ -31,13 +32,16 @@ func completed(cmd *cobra.Command) {
 	suggest("policy", policyNames)
 	suggest("study", files("db"))
 	suggest("space", files("yaml", "yml", "json"))
+	suggest("enqueue", files("csv"))
+	suggest("observe", files("csv"))
+	suggest("design", designNames)
 	for _, flag := range unnamed {
 		suggest(flag, cobra.NoFileCompletions)
 	}
 	switch {
-	case strings.HasSuffix(cmd.Use, " STUDY"):
+	case strings.Contains(cmd.Use, " STUDY"):
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
+			if len(args) > strings.Count(cmd.Use, " ")-1 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			return files("db")(cmd, args, word)
@@ -54,6 +58,11 @@ func files(extensions ...cobra.Completion) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return extensions, cobra.ShellCompDirectiveFilterFileExt
 	}
+}
+
+// designNames are the initial designs.
+func designNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{space.Uniform.String(), space.LatinHypercube.String(), space.Halton.String()}, cobra.ShellCompDirectiveNoFileComp
 }
 
 // policyNames are the policies, with what they do.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -39,7 +40,7 @@ func opening(err error) error {
 		return nil
 	case errors.Is(err, sqlite.ErrInUse):
 		return exit{exitInUse, err}
-	case errors.Is(err, sqlite.ErrNoStudy), errors.Is(err, sqlite.ErrExists):
+	case errors.Is(err, sqlite.ErrNoStudy), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrExists):
 		return usage(err)
 	}
 	return failure(err)
@@ -51,8 +52,9 @@ func flagged(err error) error {
 		return nil
 	}
 	text := err.Error()
-	for _, name := range []string{"Budget", "Workers", "Timeout", "Retries", "Seed", "Initial", "Lease"} {
-		flag := strings.ToLower(name)
+	others := map[string]string{"MaxTime": "max-time", "First": "enqueue", "Known": "observe"}
+	for _, name := range []string{"Budget", "Workers", "Timeout", "Retries", "Seed", "Initial", "Lease", "Target", "MaxTime", "First", "Known"} {
+		flag := cmp.Or(others[name], strings.ToLower(name))
 		text = strings.NewReplacer("Options."+name, "--"+flag, "≤ "+name+" ≤", "≤ "+flag+" ≤").Replace(text)
 	}
 	return flagError{text, err}
@@ -66,3 +68,10 @@ type flagError struct {
 
 func (e flagError) Error() string { return e.text }
 func (e flagError) Unwrap() error { return e.err }
+
+// closing closes the store of a command that wrote. One that went well fails when the files are not what was acknowledged.
+func closing(store *sqlite.Store, err *error) {
+	if closed := store.Close(); *err == nil {
+		*err = failure(closed)
+	}
+}

@@ -35,15 +35,17 @@ the first line of reason, why its last attempt failed. A parameter with the name
 there is none of is empty, and numbers are written so that they are read to the bit.
 
 --json writes one object: study (its cost is null where the sum is beyond all numbers), counts (by status), counters,
-coverage (how the forecasts did), best and recommended (null without a value), evaluations, in which parameters are by name
-under x, and parameters, as in a space file.
+coverage (how the forecasts did), best and recommended (null without a value), expected (mean of the function at the
+recommended one as the model sees it, stddev, how sure it is of that, and noise, the spread of a measurement; null without a
+model), evaluations, in which parameters are by name under x, and parameters, as in a space file.
 
 --plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came and, where
 the best one came nearer and nearer to that in the end, its distance on a logarithmic axis), parameters (values over each
 parameter, of at most 24) and delays.
 
 What is recommended is the evaluation with a value of which the model expects most, which need not be the best that was
-measured where measurements are noisy.
+measured where measurements are noisy; 0.93 ± 0.01 is its mean with one standard deviation. With fewer than three values, or
+by a policy without a model, the best is recommended as it was measured.
 ` + exitCodes,
 		Example: `  printf 'parameters:\n- {name: lr, type: float, low: 1e-5, high: 1, log: true}\n' > space.yaml
   tarry tune --space space.yaml --budget 10 --study s.db -- awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 }'

@@ -93,14 +93,14 @@ func sampler(t *testing.T) string {
 const samplerText = `
 study s.db, begun 2000-01-01 00:00:00 +00:00
 policy random, seed 3, maximizes, budget 12 (2 initial)
-interrupted: 36 events in 2m2s; go on by: tarry asktell --study s.db
+interrupted: 36 events in 2m2s; go on by: tarry.Resume or tarry.StartOrResume, with the store of sqlite.Open
 
 8 evaluations: 2 pending, 3 observed, 1 failed, 1 cancelled, 1 infeasible
 attempts that failed: 3, attempts at infeasible points: 1
 cost 2.5 in all
 
 best         #2  1e+300  lr=0.946833 kind=adam value=2
-recommended  the same
+recommended  the same, as measured: there is no model to ask
 
 #  attempt  status                  value  cost          lr  kind  value  chosen at  delay  reason
 -----------------------------------------------------------------------------------------------------------------------------------
@@ -154,8 +154,9 @@ func TestTheRecommendedEvaluationNeedNotBeTheBest(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := s.result()
-	s.found.Recommended = &r.Evaluations[0]
-	if text := s.text(look{}); !strings.Contains(text, "best         #2  1e+300  lr=") || !strings.Contains(text, "recommended  #1  0.333333  lr=0.0116824 kind=sgd value=1\n") {
+	s.found.Recommended, s.found.Expected = &r.Evaluations[0], &loop.Prediction{Mean: 0.25, Stddev: 0.125, Noise: 1}
+	if text := s.text(look{}); !strings.Contains(text, "best         #2  1e+300  lr=") ||
+		!strings.Contains(text, "recommended  #1  0.25 ± 0.12 is expected, 0.333333 was measured  lr=0.0116824 kind=sgd value=1\n") {
 		t.Errorf("text:\n%s", text)
 	}
 }
@@ -220,6 +221,7 @@ func TestAStudyWithoutAnyEventIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	must(t, store.Keep(sessionName, []byte("JSON")))
 	if err := store.Begin(journal.Header{Format: journal.Format, Config: l.Config(), Program: program}); err != nil {
 		t.Fatal(err)
 	}

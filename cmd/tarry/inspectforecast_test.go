@@ -111,3 +111,26 @@ func TestForecastsBeyondAllNumbersAreNotTold(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What is recommended is told with what the model expects there, as text and as JSON; without a model that is said.
+func TestTheRecommendedValueIsTheModels(t *testing.T) {
+	dir := folder(t, `awk "BEGIN { print 5 - ($2 - 5)^2 + 0.5 * (($TARRY_EVALUATION * 7) % 5 - 2) }"`)
+	for policy, want := range map[string]string{"gp-bucb": " ± ", "random": "recommended  the same, as measured: there is no model to ask"} {
+		if got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--study", policy+".db", "--budget", "14", "--policy", policy, "--", "./train.sh", "{lr}", "{layers}"); got.code != exitOK {
+			t.Fatalf("%+v", got)
+		}
+		if got := callIn(t, dir, "", "inspect", policy+".db"); got.code != exitOK || !strings.Contains(got.out, want) || policy == "gp-bucb" && !strings.Contains(got.out, " is expected") {
+			t.Errorf("%s: %+v", policy, got)
+		}
+		var found struct {
+			Recommended struct{ Value float64 }
+			Expected    *struct{ Mean, Stddev, Noise float64 }
+		}
+		if got := callIn(t, dir, "", "inspect", policy+".db", "--json"); json.Unmarshal([]byte(got.out), &found) != nil || (found.Expected == nil) != (policy == "random") {
+			t.Errorf("%s: %+v", policy, got)
+		}
+		if e := found.Expected; e != nil && (e.Mean < 3 || e.Mean > 7 || !(e.Stddev > 0) || e.Noise < 0) {
+			t.Errorf("%+v", *e)
+		}
+	}
+}

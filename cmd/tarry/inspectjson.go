@@ -18,8 +18,16 @@ type document struct {
 	Coverage    loop.Coverage   `json:"coverage"`
 	Best        *record         `json:"best"`
 	Recommended *record         `json:"recommended"`
+	Expected    *expectation    `json:"expected"` // of the function there; null without a model
 	Evaluations []record        `json:"evaluations"`
 	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// expectation is a loop.Prediction as JSON.
+type expectation struct {
+	Mean   float64 `json:"mean"`
+	Stddev float64 `json:"stddev"`
+	Noise  float64 `json:"noise"`
 }
 
 // summary is what the study is.
@@ -33,6 +41,7 @@ type summary struct {
 	Initial     int       `json:"initial"`
 	Command     []string  `json:"command,omitempty"`
 	Workers     int       `json:"workers,omitempty"` // that run the command
+	Target      *float64  `json:"target,omitempty"`  // that suffices
 	Holder      string    `json:"holder,omitempty"`  // the process that is at it; absent without any
 	Ended       string    `json:"ended,omitempty"`   // why; absent while it has not
 	Events      uint64    `json:"events"`
@@ -58,6 +67,9 @@ func (s *inspected) writeJSON(w io.Writer) error {
 		d.Evaluations = append(d.Evaluations, s.record(e))
 	}
 	if r := s.result(); r.Best != nil {
+		if p := r.Expected; p != nil {
+			d.Expected = &expectation{p.Mean, p.Stddev, p.Noise}
+		}
 		d.Best, d.Recommended = &d.Evaluations[r.Best.Number-1], &d.Evaluations[r.Recommended.Number-1]
 	}
 	var statuses []counter
@@ -89,7 +101,7 @@ func (s *inspected) summary() summary {
 		Holder: s.holder, Ended: s.ended(), Events: s.events, Elapsed: s.now.Seconds(), Program: maker(p), Differences: s.differences(),
 	}
 	if s.task != nil {
-		out.Command, out.Workers = s.task.Command, s.task.Workers
+		out.Command, out.Workers, out.Target = s.task.Command, s.task.Workers, s.task.Target
 	}
 	if cost := s.cost(); !math.IsNaN(cost) && !math.IsInf(cost, 0) {
 		out.Cost = &cost

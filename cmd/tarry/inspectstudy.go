@@ -14,15 +14,16 @@ import (
 
 // inspected is a study as it was when it was looked at.
 type inspected struct {
-	path   string
-	holder string    // the process that is at it; empty without any
-	begun  time.Time // on the clock on the wall
-	header journal.Header
-	task   *task // nil where it runs no command
-	loop   *loop.Loop
-	events uint64
-	now    time.Duration // of the last event, since it began
-	found  *loop.Result
+	path    string
+	holder  string    // the process that is at it; empty without any
+	begun   time.Time // on the clock on the wall
+	header  journal.Header
+	task    *task // nil where it runs no command
+	session bool  // whether it is asked and told by lines
+	loop    *loop.Loop
+	events  uint64
+	now     time.Duration // of the last event, since it began
+	found   *loop.Result
 }
 
 // inspect reads a study.
@@ -52,6 +53,11 @@ func inspect(path string) (*inspected, error) {
 			return nil, fmt.Errorf("study %s: what it runs: %w", path, err)
 		}
 	}
+	mark, err := store.Kept(sessionName)
+	if err != nil {
+		return nil, err
+	}
+	s.session = mark != nil
 	if s.loop, _, err = journal.Replay(store); err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
@@ -136,10 +142,13 @@ func (s *inspected) conditions() string {
 
 // resumption is the command that goes on with the study.
 func (s *inspected) resumption() string {
-	if s.task == nil {
+	switch {
+	case s.task != nil:
+		return resumption(s.path)
+	case s.session:
 		return session(s.path)
 	}
-	return resumption(s.path)
+	return inProgram
 }
 
 // counter is a count of the loop, with its name in files and in words.

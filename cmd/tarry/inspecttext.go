@@ -18,7 +18,11 @@ func (s *inspected) text(l look) string {
 	line("study %s, begun %s", plain(s.path), s.begun.Local().Format("2006-01-02 15:04:05 -07:00"))
 	line("%s", s.conditions())
 	if s.task != nil {
-		line("runs %s, %d at once", plain(commandLine(s.task.Command)), s.task.Workers)
+		until := ""
+		if t := s.task.Target; t != nil {
+			until = fmt.Sprintf(", until a value of %s or better", number(*t))
+		}
+		line("runs %s, %d at once%s", plain(commandLine(s.task.Command)), s.task.Workers, until)
 	}
 	line("%s", s.standing())
 	if d := s.differences(); len(d) > 0 {
@@ -83,22 +87,28 @@ func (s *inspected) tally() string {
 // findings are the best evaluation and the recommended one.
 func (s *inspected) findings(line func(string, ...any)) {
 	r := s.result()
-	point := func(what string, e *loop.Evaluation) {
+	point := func(what string, e *loop.Evaluation, value string) {
 		where := s.header.Config.Space
-		line("%-11s  #%d  %s  %s", what, e.Number, number(e.Value), plain(where.Format(e.Point(where))))
+		line("%-11s  #%d  %s  %s", what, e.Number, value, plain(where.Format(e.Point(where))))
 	}
 	line("")
 	switch {
 	case r.Best == nil:
 		line("no value yet")
+	case r.Expected == nil:
+		point("best", r.Best, number(r.Best.Value))
+		line("recommended  the same, as measured: there is no model to ask")
 	case r.Recommended.Number == r.Best.Number:
-		point("best", r.Best)
-		line("recommended  the same")
+		point("best", r.Best, number(r.Best.Value))
+		line("recommended  the same: %s is expected", expected(r.Expected))
 	default:
-		point("best", r.Best)
-		point("recommended", r.Recommended)
+		point("best", r.Best, number(r.Best.Value))
+		point("recommended", r.Recommended, fmt.Sprintf("%s is expected, %s was measured", expected(r.Expected), number(r.Recommended.Value)))
 	}
 }
+
+// expected is what the model says of the function at a point, with one standard deviation.
+func expected(p *loop.Prediction) string { return fmt.Sprintf("%s ± %.2g", number(p.Mean), p.Stddev) }
 
 // brief is a time for people: with about three digits.
 func brief(d time.Duration) string {

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,9 +19,10 @@ import (
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
 )
 
-var kills = flag.Int("kills", 6, "how often the program is killed in TestKilledAgainAndAgain")
+var kills = flag.Int("kills", 6, "how often the program is killed in TestKilledAgainAndAgain and its relative")
 
 // slowHill takes a few hundredths of a second, notes the value that it found, and says it.
 const slowHill = `
@@ -35,14 +37,54 @@ echo "$value"
 // journal is whole each time; and in the end the best value is the best that the objective ever produced.
 func TestKilledAgainAndAgain(t *testing.T) {
 	dir := folder(t, slowHill)
-	study := filepath.Join(dir, "s.db")
 	budget := 20 + 12**kills
+	values := killed(t, dir, *kills, budget)
+	best := math.Inf(-1)
+	for _, v := range values {
+		best = max(best, v)
+	}
+	if len(values) != budget || best != bestOf(t, filepath.Join(dir, "trace")) {
+		t.Errorf("%d values, the best is %v, the objective's best was %v", len(values), best, bestOf(t, filepath.Join(dir, "trace")))
+	}
+}
+
+// The same with a timeout that falls together with the ends of the commands, for the policies: a few, or with many kills all of
+// them. Nothing hangs either.
+func TestKilledAgainAndAgainCloseToTheTimeout(t *testing.T) {
+	names := []string{"gp-bucb", "batch:q=3", "locbo"}
+	if all := policies.Names(); *kills >= len(all) {
+		names = all
+	}
+	each := max(*kills/len(names), 1)
+	budget := 20 + 12*each
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, slowHill)
+			values := killed(t, dir, each, budget, "--timeout", "120ms", "--grace", "50ms", "--policy", name)
+			trace, err := os.ReadFile(filepath.Join(dir, "trace"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for number, v := range values {
+				if !strings.Contains("\n"+string(trace), fmt.Sprintf("\n%d %g\n", number, v)) {
+					t.Errorf("evaluation %d has %v, which its command never said", number, v)
+				}
+			}
+			t.Logf("%d of %d evaluations have a value", len(values), budget)
+		})
+	}
+}
+
+// killed runs a study through so many kills and to its end, and returns its values by evaluation.
+func killed(t *testing.T, dir string, times, budget int, flags ...string) map[int]float64 {
+	t.Helper()
+	study := filepath.Join(dir, "s.db")
 	stream := rand.New(rand.NewPCG(1, 2))
 	known := map[int]float64{} // acknowledged values by evaluation
-	for life := range *kills {
+	for life := range times {
 		args := []string{"resume", "s.db"}
 		if _, err := sqlite.Read(study); err != nil {
-			args = []string{"tune", "--space", "space.yaml", "--budget", strconv.Itoa(budget), "--workers", "8", "--study", "s.db", "--", "./train.sh", "{lr}", "{layers}"}
+			args = slices.Concat([]string{"tune", "--space", "space.yaml", "--budget", strconv.Itoa(budget), "--workers", "8", "--study", "s.db"}, flags, []string{"--", "./train.sh", "{lr}", "{layers}"})
 		}
 		said := live1(t, dir, time.Duration(stream.IntN(600))*time.Millisecond, args...)
 		store, err := sqlite.Read(study)
@@ -52,7 +94,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		if err != nil {
 			t.Fatalf("life %d: %v", life+1, err)
 		}
-		values := whole(t, store)
+		values, _ := whole(t, store, len(flags) > 0)
 		store.Close()
 		for number, value := range known {
 			if got, there := values[number]; !there || got != value {
@@ -77,13 +119,11 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	values, best := whole(t, store), math.Inf(-1)
-	for _, v := range values {
-		best = max(best, v)
+	values, ended := whole(t, store, len(flags) > 0)
+	if ended != budget {
+		t.Errorf("%d evaluations have ended, want %d", ended, budget)
 	}
-	if len(values) != budget || best != bestOf(t, filepath.Join(dir, "trace")) {
-		t.Errorf("%d values, the best is %v, the objective's best was %v", len(values), best, bestOf(t, filepath.Join(dir, "trace")))
-	}
+	return values
 }
 
 // live1 runs the program for so long, kills it, and returns the values that it said had come.
@@ -118,8 +158,8 @@ func live1(t *testing.T, dir string, after time.Duration, args ...string) map[in
 	return said
 }
 
-// whole checks a journal and returns the values in it by evaluation.
-func whole(t *testing.T, store *sqlite.Store) map[int]float64 {
+// whole checks a journal, and returns the values in it by evaluation, and how many evaluations have ended.
+func whole(t *testing.T, store *sqlite.Store, timeouts bool) (values map[int]float64, ended int) {
 	t.Helper()
 	if err := store.Verify(); err != nil {
 		t.Fatal(err)
@@ -128,20 +168,22 @@ func whole(t *testing.T, store *sqlite.Store) map[int]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[int]float64{}
+	values = map[int]float64{}
 	for _, e := range report.Loop.Evaluations() {
-		switch e.Status {
-		case loop.Observed, loop.Late:
+		switch {
+		case e.Status == loop.Pending:
+			continue
+		case e.Status.Valued():
 			values[e.Number] = e.Value
-		case loop.Pending:
-		default:
+		case e.Status != loop.TimedOut || !timeouts:
 			t.Fatalf("evaluation %d is %v: %s", e.Number, e.Status, e.Reason)
 		}
+		ended++
 	}
 	if c := report.Loop.Counters(); c.Contradictory > 0 || c.Repeated > 0 || c.Unknown > 0 {
 		t.Fatalf("counters %+v", c)
 	}
-	return values
+	return values, ended
 }
 
 // bestOf is the greatest value that the objective noted.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -25,6 +26,8 @@ type live struct {
 	options tarry.Options
 	timeout time.Duration // of the study
 	quiet   bool
+	target  *float64 // that resume was given; nil for none
+	reason  string   // why the study had come to its end when this process took it up; empty where it had not
 
 	unstarted chan error // why a command could not be started
 }
@@ -32,7 +35,7 @@ type live struct {
 // run starts the study or goes on with it, shows how it goes, and what it found.
 func (l live) run(cmd *cobra.Command, resume bool) error {
 	o := l.options
-	o.Workers = l.task.Workers
+	o.Workers, o.Target = l.task.Workers, l.task.Target
 	o.Grace = l.task.Grace + 10*time.Second // a command is gone by then
 	l.unstarted = make(chan error, 1)
 	show := newProgress(cmd.ErrOrStderr(), l.timeout, l.quiet)
@@ -47,7 +50,24 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	cause := stop()
 	show.end()
 	printed := summarize(cmd.OutOrStdout(), l.store.Path(), l.runner.Dir, result)
-	return l.ending(show, err, cause, printed)
+	l.hint(cmd.ErrOrStderr(), result, show)
+	return l.ending(show, result, err, cause, printed)
+}
+
+// hint says how a study goes on that has nothing to do as it is.
+func (l live) hint(log io.Writer, r *tarry.Result, show *progress) {
+	more := func(why, flag string) {
+		fmt.Fprintf(log, "tarry: %s:\ntarry:   %s%s\n", why, resumption(l.store.Path()), flag)
+	}
+	switch {
+	case r.Best != nil && r.Reason == tarry.ReasonTime:
+		more(fmt.Sprintf("the time is over after %s; go on by", show.extent()), "")
+	case l.reason == "" || l.reason != r.Reason:
+	case l.reason == tarry.ReasonTarget:
+		more("the target had been reached already; with a better one the study goes on", " --target VALUE")
+	case l.options.Budget == 0:
+		more("the study had ended already; with more budget it goes on", fmt.Sprintf(" --budget %d", min(2*r.Budget, tarry.MaxBudget)))
+	}
 }
 
 func (l live) start(o tarry.Options, resume bool) (*tarry.Run, error) {
@@ -59,18 +79,19 @@ func (l live) start(o tarry.Options, resume bool) (*tarry.Run, error) {
 }
 
 // ending is the error of the program for that of the study, or why it was paused, or that of printing.
-func (l live) ending(show *progress, err, cause, printed error) error {
-	done, budget := show.done()
-	further := fmt.Sprintf("%d of %d evaluations: go on by\n  %s", done, budget, resumption(l.store.Path()))
+func (l live) ending(show *progress, result *tarry.Result, err, cause, printed error) error {
+	further := fmt.Sprintf("%s: go on by\n  %s", show.extent(), resumption(l.store.Path()))
 	switch {
-	case errors.Is(err, tarry.ErrPaused) && cause != nil:
+	case err == nil && result.Reason == tarry.ReasonPaused && cause != nil:
 		return failure(fmt.Errorf("the command could not be started: %s\nthe study was stopped after %s", strings.TrimPrefix(cause.Error(), "not started: "), further))
-	case errors.Is(err, tarry.ErrPaused):
+	case err == nil && result.Reason == tarry.ReasonPaused:
 		return exit{exitInterrupted, fmt.Errorf("interrupted after %s", further)}
 	case errors.Is(err, tarry.ErrNotKept):
 		return failure(fmt.Errorf("%w\nthe study has kept %s", err, further))
 	case errors.Is(err, tarry.ErrStalled):
 		return failure(fmt.Errorf("%w\nthe study was stopped after %s", err, further))
+	case errors.Is(err, tarry.ErrNoValue) && result.Reason == tarry.ReasonTime:
+		return exit{exitNoValue, fmt.Errorf("%w\nthe time is over after %s", err, further)}
 	case errors.Is(err, tarry.ErrNoValue):
 		return exit{exitNoValue, err}
 	case err != nil:

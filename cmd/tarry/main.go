@@ -39,7 +39,7 @@ Exit codes:
   0    done
   1    failure: what was acknowledged is in the study
   2    wrong command line, space file or study
-  3    the budget is spent and no evaluation has a value
+  3    the budget or the time is spent, and no evaluation has a value
   4    another process has the study open
   130  interrupted; the study can be resumed`
 
@@ -101,6 +101,6 @@ the process, the study goes on from there (resume).
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.AddCommand(newTune(), newResume(), newInspect(), newVerify(), newPrune(), newAskTell(), newPolicies())
+	root.AddCommand(newTune(), newResume(), newInspect(), newVerify(), newBackup(), newPrune(), newAskTell(), newPolicies())
 	return root
 }

@@ -99,11 +99,15 @@ func (p *progress) event(n tarry.Event) {
 // answered counts the evaluations that have used up budget.
 func answered(n tarry.Event) int { return n.Spent - n.Pending }
 
-// done returns how much of the budget is used up, and the budget.
-func (p *progress) done() (done, budget int) {
+// extent is how much of the budget is used up. What was given up and replaced, and came late all the same, makes that more than
+// the budget.
+func (p *progress) extent() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	return answered(p.latest), p.latest.Budget
+	if n := p.latest; answered(n) > n.Budget {
+		return fmt.Sprintf("%d evaluations, with a budget of %d", answered(n), n.Budget)
+	}
+	return p.counts() + "evaluations"
 }
 
 // end takes what was drawn off the screen.

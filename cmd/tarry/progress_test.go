@@ -67,7 +67,7 @@ func TestTheBarIsAsFullAsTheBudgetIsSpent(t *testing.T) {
 	}
 }
 
-// Evaluations that were lost or cancelled give their budget back: what is done is never more than the budget.
+// Evaluations that were lost or cancelled give their budget back. What of them comes late all the same is beyond the budget.
 func TestPlainLinesCountWhatTheBudgetCounts(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, time.Minute, false)
@@ -78,8 +78,12 @@ func TestPlainLinesCountWhatTheBudgetCounts(t *testing.T) {
 	if got := out.String(); got != "3/3  #5 2\n" {
 		t.Errorf("%q", got)
 	}
-	if done, budget := p.done(); done != 3 || budget != 3 {
-		t.Errorf("%d of %d", done, budget)
+	if got := p.extent(); got != "3 of 3 evaluations" {
+		t.Error(got)
+	}
+	p.event(tarry.Event{Event: loop.FeedbackArrived{Evaluation: 4, Value: 2}, Chosen: 5, Spent: 4, Pending: 0, Budget: 3})
+	if got := p.extent(); got != "4 evaluations, with a budget of 3" {
+		t.Error(got)
 	}
 }
 

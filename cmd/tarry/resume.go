@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -16,21 +18,26 @@ import (
 func newResume() *cobra.Command {
 	var l live
 	var workers int
+	var target float64
 	cmd := &cobra.Command{
 		Use:   "resume STUDY",
 		Short: "Go on with a study that tune began",
 		Long: `Go on with a study where it was, whatever ended the process before. What is left of its commands is ended first. An
 evaluation whose command had finished while nobody listened, or had printed a value when it was ended, has its answer from
 the log, also where it had been given up; any other that was running starts again at the same point. A study that has come
-to its end shows what it found.
+to its end shows what it found, and goes on where --budget gives it more: as many evaluations in all, those that there
+are included. A budget may be lowered too, down to what was spent. One that ended for its --target goes on with a better
+one. --max-time counts from now.
 
-A study goes on only with the program that began it: the same versions of tarry and Go on the same architecture, since
-others may compute other last digits. --any-program goes on all the same; every digest is compared on the way.
+A study goes on only with the program that began it: the same version of tarry and release of Go on the same architecture,
+since others may compute other last digits. --any-program goes on all the same. Where the patch versions of Go differ, as
+1.26.3 and 1.26.4 do, a warning says so. Every digest is compared on the way.
 ` + exitCodes,
 		Example: `  tarry resume s.db
-  tarry resume s.db --workers 16`,
+  tarry resume s.db --workers 16
+  tarry resume s.db --budget 25 --max-time 8h   # five evaluations more than the twenty of the beginning`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if err := located(args[0], "STUDY"); err != nil {
 				return usage(err)
 			}
@@ -38,22 +45,57 @@ others may compute other last digits. --any-program goes on all the same; every 
 			if err != nil {
 				return opening(err)
 			}
-			defer store.Close()
+			defer closing(store, &err)
 			l.store = store
+			if err := budgeted(cmd, l.options.Budget); err != nil {
+				return usage(err)
+			}
+			if cmd.Flags().Changed("target") {
+				l.target = &target
+			}
+			var c check.List
+			c.Finite("--target", target)
+			c.Require(l.options.MaxTime >= 0, "--max-time", l.options.MaxTime, "a duration ≥ 0; 0 means without end")
+			if err := c.Err(); err != nil {
+				return usage(err)
+			}
 			if err := l.recall(cmd, args[0], workers); err != nil {
 				return err
 			}
 			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
 				return failure(err)
 			}
+			if l.reason == tarry.ReasonTarget && l.target == nil && l.options.Budget != 0 {
+				l.task.Target = nil // it was reached, and more is wanted
+			}
 			return l.run(cmd, true)
 		},
 	}
 	cmd.Flags().IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
+	cmd.Flags().IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
+	cmd.Flags().Float64Var(&target, "target", 0, "`VALUE` that suffices from now on; without it the one of before")
+	cmd.Flags().DurationVar(&l.options.MaxTime, "max-time", 0, "`TIME` from now on after which nothing new is started; 0 means without end")
+	cmd.SetFlagErrorFunc(beginning)
 	cmd.Flags().BoolVar(&l.options.AnyProgram, "any-program", false, "go on also where another version or architecture wrote the study")
 	cmd.Flags().BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
+}
+
+// beginning says of a flag of tune that resume has not why that is so.
+func beginning(_ *cobra.Command, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown || newTune().Flags().Lookup(name) == nil {
+		return err
+	}
+	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --target, --max-time, --workers, --any-program and --quiet", name)
+}
+
+// budgeted returns why a budget that was given for a study that is there cannot be meant: the zero of the library is none.
+func budgeted(cmd *cobra.Command, n int) error {
+	var c check.List
+	c.Require(!cmd.Flags().Changed("budget") || n >= 1 && n <= tarry.MaxBudget, "--budget", n, fmt.Sprintf("1 ≤ budget ≤ %d", tarry.MaxBudget))
+	return c.Err()
 }
 
 // recall reads what kind of study it is, and ends what is left of its commands. Whatever keeps the study from going on is
@@ -68,10 +110,16 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 		return failure(err)
 	}
 	if text == nil {
-		return usage(fmt.Errorf("study %s runs no command: go on with it by\n  %s", study, session(study)))
+		return commandless(l.store, study)
 	}
 	if err := json.Unmarshal(text, &l.task); err != nil {
 		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
+	}
+	if l.target != nil {
+		l.task.Target = l.target
+		if err := l.task.keep(l.store); err != nil {
+			return failure(err)
+		}
 	}
 	if workers != 0 {
 		l.task.Workers = workers
@@ -79,7 +127,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	if err := workersAllowed(l.task.Workers); err != nil {
 		return usage(err)
 	}
-	if err := l.ours(header); err != nil {
+	if err := l.ours(cmd.ErrOrStderr(), header); err != nil {
 		return advice(err)
 	}
 	logs, err := logsNow(study, l.task.Logs)
@@ -93,19 +141,47 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	return failure(sweep(cmd.ErrOrStderr(), logs...))
 }
 
-// ours returns why this program cannot go on with a study.
-func (l *live) ours(h journal.Header) error {
-	if d := h.Program.Differences(journal.ThisProgram()); len(d) > 0 && !l.options.AnyProgram {
+// commandless says how to go on with a study that runs no command.
+func commandless(store *sqlite.Store, study string) error {
+	mark, err := store.Kept(sessionName)
+	switch {
+	case err != nil:
+		return failure(err)
+	case mark != nil:
+		return usage(fmt.Errorf("study %s runs no command: go on with it by\n  %s", study, session(study)))
+	}
+	return usage(fmt.Errorf("study %s was made by a program, which has its objective: go on with it there, by\n  %s\nor by hand, in JSON, by\n  %s",
+		study, inProgram, session(study)))
+}
+
+// inProgram is how a program goes on with its study.
+const inProgram = "tarry.Resume or tarry.StartOrResume, with the store of sqlite.Open"
+
+// ours returns why this program cannot go on with a study, and warns of what is different all the same.
+func (l *live) ours(log io.Writer, h journal.Header) error {
+	this := journal.ThisProgram()
+	if d := h.Program.Refuses(this); len(d) > 0 && !l.options.AnyProgram {
 		return fmt.Errorf("%w: %s", tarry.ErrOtherProgram, strings.Join(d, ", "))
 	}
+	warnOf(log, h.Program.Differences(this))
 	_, err := tarry.ParsePolicy(h.Config.Traits.Name)
 	return err
+}
+
+// warnOf says what the program that wrote a study has that this one has not, where it goes on.
+func warnOf(log io.Writer, differences []string) {
+	if len(differences) > 0 {
+		fmt.Fprintf(log, "tarry: the study was written by another program: %s; it goes on, and every digest is compared\n", strings.Join(differences, ", "))
+	}
 }
 
 // advice adds what to do to an error.
 func advice(err error) error {
 	if errors.Is(err, tarry.ErrOtherProgram) {
 		return usage(fmt.Errorf("%w\ngo on with the program that began the study, or with --any-program", err))
+	}
+	if errors.Is(err, tarry.ErrInvalidOption) {
+		return usage(flagged(err))
 	}
 	return failure(err)
 }

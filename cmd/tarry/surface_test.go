@@ -47,6 +47,10 @@ func TestShellsCompleteWhatThereIs(t *testing.T) {
 		{[]string{"verify", ""}, "db\n:8"},
 		{[]string{"prune", ""}, "db\n:8"},
 		{[]string{"verify", "s.db", ""}, ":4"},
+		{[]string{"backup", ""}, "db\n:8"},
+		{[]string{"backup", "s.db", ""}, "db\n:8"},
+		{[]string{"backup", "s.db", "copy.db", ""}, ":4"},
+		{[]string{"backup", "--"}, "--salvage\tkeep what there is"},
 		{[]string{"tune", "--budg"}, "--budget\tEVALUATIONS in all"},
 		{[]string{"inspect", "--"}, "--plot\tFOLDER for"},
 	} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -24,10 +26,20 @@ type task struct {
 	Infeasible int           `json:"infeasible_code"` // exit codes; -1 for none
 	Lost       int           `json:"lost_code"`
 	MaxOutput  size          `json:"max_output"` // bytes kept of each output of an attempt; 0 for all
+	Target     *float64      `json:"target,omitempty"`
 }
 
 // taskName is what a task is kept under.
 const taskName = "tune"
+
+// keep writes the task beside the journal.
+func (t task) keep(store *sqlite.Store) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return store.Keep(taskName, text)
+}
 
 // runner is what runs the command of a task, with its logs in a folder.
 func (t task) runner(s space.Space, logs string) (*command.Runner, error) {

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -14,6 +14,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal/sqlite"
+	designs "github.com/tarry-bo/tarry/space"
 )
 
 // request is the command line of tune.
@@ -21,6 +22,9 @@ type request struct {
 	task
 	space, study, policy string
 	options              tarry.Options
+	design               string
+	target               float64
+	enqueue, observe     string // files
 	quiet                bool
 }
 
@@ -37,6 +41,9 @@ func newTune() *cobra.Command {
 				return usage(err)
 			}
 			r.Command = args
+			if cmd.Flags().Changed("target") {
+				r.Target = &r.target
+			}
 			return r.run(cmd)
 		},
 	}
@@ -51,6 +58,11 @@ func newTune() *cobra.Command {
 	f.IntVar(&r.options.Retries, "retries", 0, "`ATTEMPTS` after one that failed or took too long")
 	f.Uint64Var(&r.options.Seed, "seed", 0, "`SEED` of every random choice")
 	f.IntVar(&r.options.Initial, "initial", 0, "`EVALUATIONS` at random points before the policy chooses; 0 means 2 d + 1, at most half the budget")
+	f.StringVar(&r.design, "design", tarry.Design(0).String(), "`NAME` of how they are spread: uniform, latin-hypercube or halton")
+	f.StringVar(&r.enqueue, "enqueue", "", "`FILE.csv` with points to try first")
+	f.StringVar(&r.observe, "observe", "", "`FILE.csv` with known results, which teach the model at no cost")
+	f.Float64Var(&r.target, "target", 0, "`VALUE` that suffices: the study ends when one as good comes")
+	f.DurationVar(&r.options.MaxTime, "max-time", 0, "`TIME` after which nothing new is started, as in 90m or 8h; 0 means without end")
 	f.DurationVar(&r.Grace, "grace", 2*time.Second, "`TIME` between SIGTERM and SIGKILL")
 	f.IntVar(&r.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
@@ -60,8 +72,8 @@ func newTune() *cobra.Command {
 	return cmd
 }
 
-func (r *request) run(cmd *cobra.Command) error {
-	space, err := r.prepare()
+func (r *request) run(cmd *cobra.Command) (err error) {
+	space, err := r.prepare(cmd.ErrOrStderr())
 	if err != nil {
 		return usage(err)
 	}
@@ -72,7 +84,7 @@ func (r *request) run(cmd *cobra.Command) error {
 	case err != nil:
 		return opening(err)
 	}
-	defer store.Close()
+	defer closing(store, &err)
 	if r.Logs, err = logsOf(r.study); err != nil {
 		return failure(err)
 	}
@@ -80,7 +92,7 @@ func (r *request) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	if err := errors.Join(setAside(cmd.ErrOrStderr(), r.Logs), r.keep(store)); err != nil {
+	if err := errors.Join(setAside(cmd.ErrOrStderr(), r.Logs), r.task.keep(store)); err != nil {
 		return failure(err)
 	}
 	if warning := runner.Template.Interpreted(); warning != "" {
@@ -91,7 +103,7 @@ func (r *request) run(cmd *cobra.Command) error {
 }
 
 // prepare looks at everything that the user said, before anything is written.
-func (r *request) prepare() (tarry.Space, error) {
+func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	if r.space == "" {
 		return tarry.Space{}, errors.New("--space is missing: want the file with the parameters")
 	}
@@ -110,6 +122,7 @@ func (r *request) prepare() (tarry.Space, error) {
 	if r.WorkDir, err = os.Getwd(); err != nil {
 		return space, fmt.Errorf("working directory: %w", err)
 	}
+	errs = append(errs, r.begin(log, space))
 	o := r.options
 	o.Workers = min(max(r.Workers, 1), tarry.MaxWorkers)
 	codes := check.Renamed(command.ValidateCodes(r.Infeasible, r.Lost), "infeasible-code", "--infeasible-code", "lost-code", "--lost-code")
@@ -120,6 +133,28 @@ func (r *request) prepare() (tarry.Space, error) {
 	}
 	_, err = t.ready(space, "logs") // where they are is known when the study is there
 	return space, errors.Join(append(errs, err)...)
+}
+
+// begin reads how the study begins: its design, the points that come first, what is known, and what would suffice.
+func (r *request) begin(log io.Writer, space tarry.Space) error {
+	design, err := designs.ParseDesign(r.design)
+	errs := []error{check.Renamed(err, "design", "--design")}
+	r.options.Design, r.options.Target = design, r.Target
+	if r.enqueue != "" {
+		if r.options.First, err = readPoints(r.enqueue, space); err != nil {
+			errs = append(errs, fmt.Errorf("--enqueue: %w", err))
+		}
+	}
+	if r.observe != "" {
+		known, left, err := readKnown(r.observe, space)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("--observe: %w", err))
+		}
+		if r.options.Known = known; left > 0 {
+			fmt.Fprintf(log, "tarry: --observe %s: %d values; %d lines have none that counts, and are left out\n", r.observe, len(known), left)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // have begins a sentence about so many parameters.
@@ -147,13 +182,4 @@ func commanded(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s stands before the --: want the command behind it, %s", quoted(args[0]), form)
 	}
 	return nil
-}
-
-// keep writes the task beside the journal that is about to begin.
-func (r *request) keep(store *sqlite.Store) error {
-	text, err := json.Marshal(r.task)
-	if err != nil {
-		return err
-	}
-	return store.Keep(taskName, text)
 }

@@ -20,6 +20,13 @@ Only value must be there. Constraints hold where they are <= 0.
   exit code 75  the attempt was lost through no fault of the point, and is tried again after a while (--lost-code)
   any other     the attempt has failed, and is tried again as --retries says
 
+The study ends when --budget is spent, or when a value as good as --target comes; what runs then is ended. After --max-time
+nothing new is started, what runs is waited for, and tarry resume goes on later.
+
+--enqueue FILE.csv has points to try first: a line with names of parameters, and a point a line. What is not there or empty is
+drawn at random. --observe FILE.csv has known results, which teach the model and cost no budget: a column for each parameter,
+and one called value. What tarry inspect --csv writes is such a file; its lines without a value that counts are left out.
+
 After --timeout the whole process group is ended, and its worker goes on when it is gone. The last value that the command had
 printed by then, in a whole line, counts, and is late. So print as a value only what is one. With an exit code of its own in
 answer to SIGTERM a command says otherwise; 143 and 137 are none, for so a shell says that a signal ended its child. A command
@@ -45,4 +52,9 @@ const tuneExample = `  printf 'parameters:\n- {name: lr, type: float, low: 1e-5,
   printf '#!/bin/sh\nawk "BEGIN { print (log($2)/log(10)+2)^2 + ($4-5)^2 }"\n' > train.sh && chmod +x train.sh
 
   tarry tune --space space.yaml --budget 20 --study t.db --minimize --timeout 10m --retries 2 -- \
-    ./train.sh --lr {lr} --layers {layers}`
+    ./train.sh --lr {lr} --layers {layers}
+
+  tarry inspect s.db --csv > known.csv && printf 'lr,layers\n0.01,5\n0.1,\n' > first.csv
+
+  tarry tune --space space.yaml --budget 20 --study u.db --observe known.csv --enqueue first.csv --design halton \
+    --target 0.999 --max-time 8h -- awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 - ({layers}-5)^2/20 }'`

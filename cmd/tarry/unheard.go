@@ -22,6 +22,7 @@ func (l *live) hearUnheard(log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	l.reason = study.Reason()
 	_, at := study.Now()
 	for _, e := range slices.Clone(study.Evaluations()) {
 		if e.Status == loop.Pending || e.Measured || e.Attempt == 0 {

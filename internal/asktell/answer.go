@@ -54,14 +54,57 @@ func foundOf(s tarry.Space, e *tarry.Evaluation) *found {
 	return &found{ID: e.ID.Evaluation, X: point{s, e.X}, Value: e.Value}
 }
 
+// prediction is what the model says at a point.
+type prediction struct {
+	Mean   float64 `json:"mean"`
+	Stddev float64 `json:"stddev"`
+	Noise  float64 `json:"noise"`
+}
+
+func predictionOf(p *tarry.Prediction) *prediction {
+	if p == nil {
+		return nil
+	}
+	return &prediction{p.Mean, p.Stddev, p.Noise}
+}
+
+type predictionAnswer struct {
+	Prediction *prediction `json:"prediction"`
+	Reason     string      `json:"reason,omitempty"` // why there is none
+}
+
+// recommendation is a point with what the model says there.
+type recommendation struct {
+	X point `json:"x"`
+	prediction
+}
+
+type recommendationAnswer struct {
+	Recommendation *recommendation `json:"recommendation"`
+	Reason         string          `json:"reason,omitempty"` // why there is none
+}
+
+// described is an operation for whoever asks what there is.
+type described struct {
+	Op     string   `json:"op"`
+	Fields []string `json:"fields"`
+	Does   string   `json:"does"`
+}
+
+type helpAnswer struct {
+	Operations []described `json:"operations"`
+	Parameters []string    `json:"parameters"` // each with its values
+}
+
 type stateAnswer struct {
 	Evaluations int            `json:"evaluations"`
-	Budget      int            `json:"budget,omitempty"`
+	Budget      int            `json:"budget"`
 	Pending     []open         `json:"pending"`
 	Counts      counts         `json:"counts"`
 	Coverage    tarry.Coverage `json:"coverage"`
 	Best        *found         `json:"best"`
 	Recommended *found         `json:"recommended"`
+	Expected    *prediction    `json:"expected"` // at the recommended one
 	Policy      string         `json:"policy"`
 	Seed        uint64         `json:"seed"`
 	Minimize    bool           `json:"minimize"`

@@ -83,11 +83,55 @@ func (s *Server) best(context.Context, *request) (any, error) {
 	return bestAnswer{foundOf(s.Study.Space(), s.Study.Result().Best)}, nil
 }
 
+func (s *Server) predict(_ context.Context, r *request) (any, error) {
+	x := r.point(s.Study.Space(), false)
+	if !r.fits() {
+		return nil, nil
+	}
+	p, err := s.Study.Predict(x)
+	switch {
+	case errors.Is(err, tarry.ErrNoModel):
+		return predictionAnswer{Reason: modelless(err)}, nil
+	case err != nil:
+		return nil, err
+	}
+	return predictionAnswer{Prediction: predictionOf(&p)}, nil
+}
+
+func (s *Server) recommend(_ context.Context, r *request) (any, error) {
+	world := r.context(s.Study.Space())
+	if !r.fits() {
+		return nil, nil
+	}
+	p, err := s.Study.Recommend(world...)
+	switch {
+	case errors.Is(err, tarry.ErrNoModel):
+		return recommendationAnswer{Reason: modelless(err)}, nil
+	case err != nil:
+		return nil, err
+	}
+	return recommendationAnswer{Recommendation: &recommendation{point{s.Study.Space(), p.X}, *predictionOf(&p.Prediction)}}, nil
+}
+
+func (s *Server) help(context.Context, *request) (any, error) {
+	var answer helpAnswer
+	for _, o := range operations {
+		answer.Operations = append(answer.Operations, described{o.name, append([]string{}, o.fields...), o.does})
+	}
+	for _, p := range s.Study.Space().Parameters() {
+		answer.Parameters = append(answer.Parameters, p.Name+": "+wanted(p))
+	}
+	return answer, nil
+}
+
+// modelless says why there is no model to ask, without the name of the room.
+func modelless(err error) string { return strings.TrimPrefix(err.Error(), "loop: ") }
+
 func (s *Server) state(context.Context, *request) (any, error) {
 	result := s.Study.Result()
 	answer := stateAnswer{
-		Evaluations: len(result.Evaluations), Budget: s.Budget, Pending: []open{}, Coverage: result.Coverage,
-		Best: foundOf(s.Study.Space(), result.Best), Recommended: foundOf(s.Study.Space(), result.Recommended),
+		Evaluations: len(result.Evaluations), Budget: result.Budget, Pending: []open{}, Coverage: result.Coverage,
+		Best: foundOf(s.Study.Space(), result.Best), Recommended: foundOf(s.Study.Space(), result.Recommended), Expected: predictionOf(result.Expected),
 		Policy: result.Policy, Seed: result.Seed, Minimize: result.Minimize, Ended: result.Reason,
 	}
 	for _, e := range result.Evaluations {

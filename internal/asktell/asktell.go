@@ -9,7 +9,10 @@
 //	{"op":"observe","x":{…},"value":0.4}    → {"ok":true,"id":3}
 //	{"op":"enqueue","x":{…}}                → {"ok":true}
 //	{"op":"best"}                           → {"best":{"id":1,"x":{…},"value":0.31}}
+//	{"op":"predict","x":{…}}                → {"prediction":{"mean":0.3,"stddev":0.02,"noise":0.01}}
+//	{"op":"recommend"}                      → {"recommendation":{"x":{…},"mean":0.33,"stddev":0.01,"noise":0.01}}
 //	{"op":"state"}                          → {"evaluations":3,"pending":[…],"counts":{…},"coverage":{…},"best":{…},…}
+//	{"op":"help"}                           → {"operations":[{"op":"ask","fields":["n","context"],"does":"…"},…],"parameters":[…]}
 //	whatever else                           → {"error":"…","line":10}
 //
 // Any number of queries may be open at once, and they may be told in any order; the transcripts in testdata show it.
@@ -23,6 +26,11 @@
 // tell, fail and renew take attempt; without it the latest one is meant. An answer says repeated where nothing changed,
 // since it was known already or an outcome stands, and late where a value counts though it came after its attempt was
 // given up, or after the study's window.
+//
+// predict and recommend ask the model of what was told so far, and cost no budget: what the function is worth at a point, contexts
+// included, or where it is best, at a context where the space has some. mean is what the model expects, stddev how sure it is of
+// that, and noise the standard deviation of a measurement around the function. Without a model there is null, and reason says
+// why. In the answer to state expected is what the model says at the recommended evaluation, null without a model.
 //
 // A request that is wrong changes nothing: its answer names everything that is wrong, and the session goes on. A second
 // value for an evaluation is wrong too, and the study's journal keeps that it came. The field tag, any JSON value, is
@@ -39,11 +47,8 @@ import (
 	"github.com/tarry-bo/tarry"
 )
 
-// Server serves a study to one session at a time. All fields but Budget must be set.
-type Server struct {
-	Study  *tarry.Study
-	Budget int // of the study, for the answer to state; 0: that does not say
-}
+// Server serves a study, which must be set, to one session at a time.
+type Server struct{ Study *tarry.Study }
 
 // Serve answers the requests of in on out, each as soon as it is there, until in ends: then it returns nil. Otherwise it
 // returns an error: of in, of out, of a context that ended between two requests, or one that wraps tarry.ErrNotKept when
@@ -64,7 +69,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			answer, fatal := s.answer(ctx, number, l)
 			_, _ = w.Write(answer) // Flush returns its error
 			if err := w.Flush(); err != nil {
-				return errors.Join(fmt.Errorf("asktell: write the answer to line %d: %w", number, err), fatal)
+				return errors.Join(fmt.Errorf("write the answer to line %d: %w", number, err), fatal)
 			}
 			if fatal != nil {
 				return fatal
@@ -74,7 +79,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		case l.end == io.EOF:
 			return nil
 		case l.end != nil:
-			return fmt.Errorf("asktell: read line %d: %w", number, l.end)
+			return fmt.Errorf("read line %d: %w", number, l.end)
 		}
 	}
 }

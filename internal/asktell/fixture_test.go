@@ -64,7 +64,7 @@ func server(t testing.TB, s tarry.Space, o tarry.Options) *asktell.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &asktell.Server{Study: study, Budget: o.Budget}
+	return &asktell.Server{Study: study}
 }
 
 // serve returns the answers to the lines.

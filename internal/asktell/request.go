@@ -15,19 +15,28 @@ import (
 type operation struct {
 	name   string
 	fields []string // besides op and tag
+	does   string
 	do     func(*Server, context.Context, *request) (answer any, err error)
 }
 
-var operations = []operation{
-	{"ask", []string{"n", "context"}, (*Server).ask},
-	{"tell", []string{"id", "value", "attempt", "cost", "constraints", "infeasible"}, (*Server).tell},
-	{"fail", []string{"id", "reason", "attempt", "infeasible", "lost"}, (*Server).fail},
-	{"cancel", []string{"id"}, (*Server).cancel},
-	{"renew", []string{"id", "attempt"}, (*Server).renew},
-	{"observe", []string{"x", "value"}, (*Server).observe},
-	{"enqueue", []string{"x"}, (*Server).enqueue},
-	{"best", nil, (*Server).best},
-	{"state", nil, (*Server).state},
+// operations are all of them. They are set late, since one of them lists them.
+var operations []operation
+
+func init() {
+	operations = []operation{
+		{"ask", []string{"n", "context"}, "gives n queries, 1 unless said, at a context where the space has some", (*Server).ask},
+		{"tell", []string{"id", "value", "attempt", "cost", "constraints", "infeasible"}, "brings the value of a query", (*Server).tell},
+		{"fail", []string{"id", "reason", "attempt", "infeasible", "lost"}, "says that a query has no value", (*Server).fail},
+		{"cancel", []string{"id"}, "gives a query up, at no cost to the budget", (*Server).cancel},
+		{"renew", []string{"id", "attempt"}, "lets the lease of a query begin anew", (*Server).renew},
+		{"observe", []string{"x", "value"}, "brings a value that was measured elsewhere, at no cost to the budget", (*Server).observe},
+		{"enqueue", []string{"x"}, "names the point of the next query; what is left open is drawn at random", (*Server).enqueue},
+		{"best", nil, "gives the best value so far", (*Server).best},
+		{"predict", []string{"x"}, "gives what the model expects at a point, at no cost to the budget", (*Server).predict},
+		{"recommend", []string{"context"}, "gives the point where the model expects the best, at no cost to the budget", (*Server).recommend},
+		{"state", nil, "gives counts, what is pending, best, recommended and how the study stands", (*Server).state},
+		{"help", nil, "gives this list", (*Server).help},
+	}
 }
 
 // request is one line as it was understood.

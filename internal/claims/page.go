@@ -38,9 +38,13 @@ type Table struct {
 var (
 	opening = regexp.MustCompile(`^<!-- (claim|no claim:)`)
 	closing = "<!-- end -->"
+	code    = regexp.MustCompile("`[^`]*`")
 	// A measurement has an error, a unit or a rate. Parameters of commands have none.
 	measurement = regexp.MustCompile(`\d ± |± \.\d|\d (ns|µs|ms|s|seconds|minutes|MB|GB)\b|\d %|\d (evaluations|answers|events) a second`)
 )
+
+// measures reports whether a line has a measurement among its words. What stands in code is an example.
+func measures(line string) bool { return measurement.MatchString(code.ReplaceAllString(line, "")) }
 
 // parsePage reads a file. The error says all that is wrong with its comments.
 func parsePage(text string) (page, error) {
@@ -83,10 +87,10 @@ func parsePage(text string) (page, error) {
 		default:
 			if open != nil {
 				open.prose += " " + strings.TrimSpace(line)
-				if measurement.MatchString(line) {
+				if measures(line) {
 					open.numbered = append(open.numbered, i+1)
 				}
-			} else if measurement.MatchString(line) {
+			} else if measures(line) {
 				p.loose = append(p.loose, fmt.Sprintf("line %d: %s", i+1, line))
 			}
 			i++

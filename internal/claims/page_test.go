@@ -89,9 +89,9 @@ func TestAWrongClaimIsRefusedWithItsLine(t *testing.T) {
 }
 
 func TestFiguresOutsideOfClaimsAreSeen(t *testing.T) {
-	p, err := parsePage("It takes 3 ms.\n\n| n | time |\n| --- | --- |\n| 1 | 2 s |\n\n| name | what |\n| --- | --- |\n| a | 2 of 3 |\n\n```\n5 % of code\n```\n\n" +
+	p, err := parsePage("It takes 3 ms, or as in `4 ± 1`.\n\nIt prints `5 ± 1`.\n\n| n | time |\n| --- | --- |\n| 1 | 2 s |\n\n| name | what |\n| --- | --- |\n| a | 2 of 3 |\n\n```\n5 % of code\n```\n\n" +
 		"<!-- no claim: by hand -->\n\nIt takes 4 ms.\n\n<!-- end -->\n")
-	if err != nil || len(p.loose) != 2 || !strings.Contains(p.loose[0], "line 1: It takes 3 ms") || !strings.Contains(p.loose[1], "line 3: the table | n | time |") {
+	if err != nil || len(p.loose) != 2 || !strings.Contains(p.loose[0], "line 1: It takes 3 ms") || !strings.Contains(p.loose[1], "line 5: the table | n | time |") {
 		t.Errorf("%q, %v", p.loose, err)
 	}
 }

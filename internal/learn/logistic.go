@@ -12,7 +12,7 @@ import (
 )
 
 // ErrDiverged says that a training came to weights, or to a loss, that are not finite numbers.
-var ErrDiverged = errors.New("learn: training diverged")
+var ErrDiverged = errors.New("training diverged")
 
 const (
 	defaultEpochs = 50

@@ -67,13 +67,8 @@ func (s *Store) Sync() error {
 	if len(s.events) == 0 && s.marked == nil && len(s.snapshots) == 0 {
 		return nil
 	}
-	var err error
-	if len(s.events) == 1 && s.marked == nil && len(s.snapshots) == 0 {
-		err = s.settle(s.flush()) // one statement is a transaction of its own, which saves the time of two
-	} else {
-		err = s.commit(s.flush)
-	}
-	if err != nil {
+	one := len(s.events) == 1 && s.marked == nil && len(s.snapshots) == 0
+	if err := s.commit(s.flush, one); err != nil {
 		return err
 	}
 	s.stored = s.last.seq
@@ -89,11 +84,13 @@ func (s *Store) flush() error {
 		}
 	}
 	for _, r := range s.events {
+		s.weight += len(r.body)
 		if _, err := s.insert.Exec(int64(r.seq), r.at, r.kind, r.body, r.text(), r.checksum()); err != nil {
 			return fmt.Errorf("event %d: %w", r.seq, err)
 		}
 	}
 	for _, kept := range s.snapshots {
+		s.weight += len(kept.state)
 		if _, err := s.db.Exec("INSERT OR REPLACE INTO snapshots (seq, state, crc) VALUES (?, ?, ?)", int64(kept.seq), kept.state, kept.checksum()); err != nil {
 			return fmt.Errorf("snapshot of event %d: %w", kept.seq, err)
 		}
@@ -106,8 +103,39 @@ func (s *Store) flush() error {
 	return nil
 }
 
-// commit does something in a transaction and waits for the disk.
-func (s *Store) commit(do func() error) error {
+// commit does something in a transaction and waits for the disk. After an error nothing more is taken. One statement is a
+// transaction of its own, which saves the time of two.
+func (s *Store) commit(do func() error, one bool) error {
+	bound := false
+	if s.header != nil { // else it is in memory, and has no log
+		s.count++
+		s.weight += usualPage
+		bound = s.due()
+	}
+	err := s.untouched(bound)
+	bound = bound || s.header != nil && s.bonded.IsZero()
+	switch {
+	case err != nil:
+	case bound:
+		err = s.bind(do)
+	case one:
+		err = do()
+	default:
+		err = s.transaction(do)
+	}
+	if err == nil {
+		err = s.unmoved(bound)
+	}
+	if err != nil {
+		s.events, s.snapshots, s.marked = nil, nil, nil
+		s.failed = s.unwritten(err)
+		return s.failed
+	}
+	return nil
+}
+
+// transaction does something in a transaction, all or nothing.
+func (s *Store) transaction(do func() error) error {
 	_, err := s.begin.Exec()
 	if err == nil {
 		err = do()
@@ -115,26 +143,20 @@ func (s *Store) commit(do func() error) error {
 	if err == nil {
 		_, err = s.end.Exec()
 	}
-	return s.settle(err)
+	if err != nil {
+		// The transaction may still be open, with rows that later reads on this connection would see. An error says that
+		// there is none.
+		_, _ = s.db.Exec("ROLLBACK")
+	}
+	return err
 }
 
-// settle looks at how a transaction ended. After an error nothing more is taken.
-func (s *Store) settle(err error) error {
-	if err == nil {
-		err = s.unmoved()
-	}
-	switch {
-	case err == nil:
-		return nil
-	case code(err) == codes.SQLITE_BUSY:
+// unwritten is the error for what could not be written.
+func (s *Store) unwritten(err error) error {
+	if code(err) == codes.SQLITE_BUSY {
 		err = fmt.Errorf("another program kept the database to itself for too long: %w", err)
 	}
-	// The transaction may still be open, with rows that later reads on this connection would see. An error says that there
-	// is none.
-	_, _ = s.db.Exec("ROLLBACK")
-	s.events, s.snapshots, s.marked = nil, nil, nil
-	s.failed = fmt.Errorf("sqlite: %s: not written: %w", s.path, err)
-	return s.failed
+	return fmt.Errorf("sqlite: %s: not written: %w", s.path, err)
 }
 
 // writable returns why nothing is taken, nil when something is.

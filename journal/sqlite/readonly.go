@@ -1,45 +1,35 @@
 package sqlite
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-
 	codes "modernc.org/sqlite/lib"
 )
 
 // Read opens a study to look at it, whether or not another process writes it meanwhile. It takes no lock and changes
 // nothing in the file; Append and the like are errors. ErrNoStudy says that there is no study.
 //
-// In a folder that cannot be written, and without the files beside the database that a running study has, SQLite cannot
-// watch out for writers: then the file is read as one that nobody changes, and what a crash left in the write-ahead log
-// is read from a temporary copy.
+// In a folder that cannot be written, on a full disk, and without the files beside the database that a running study has,
+// SQLite cannot watch out for writers: then the file is read as one that nobody changes, and what a crash left in the
+// write-ahead log is put together with it in memory, which takes as much of that as the study has bytes.
 func Read(path string) (*Store, error) {
-	file, err := resolve(path)
+	s, seen, err := sighted(path)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, file: file}
-	if _, err := s.look(true); err != nil {
-		return nil, err
-	}
-	if err := s.unwounded(); err != nil {
+	if err := s.unwounded(seen); err != nil {
 		return nil, err
 	}
 	// A read-only connection to a file that nobody has open would make the two files beside it and leave them there; one
 	// that may write takes them away again. It is told not to write by a pragma.
-	mode, log := "rw", size(file+"-wal")
+	mode, log := "rw", size(s.file+"-wal")
 	if log >= 0 {
 		mode = "ro"
 	}
 	err = s.view(mode)
-	if c := code(err); c == codes.SQLITE_CANTOPEN || c == codes.SQLITE_READONLY {
+	if unwritable(err) {
 		if log <= 0 {
 			err = s.view(immutable)
 		} else {
-			err = s.readCopy()
+			err = s.viewImage(true)
 		}
 	}
 	if err != nil {
@@ -49,12 +39,36 @@ func Read(path string) (*Store, error) {
 	return s, nil
 }
 
+// sighted is a store that has looked at a study, and not opened it.
+func sighted(path string) (*Store, sight, error) {
+	file, err := resolve(path)
+	if err != nil {
+		return nil, sight{}, err
+	}
+	s := &Store{path: path, file: file}
+	seen, err := s.look(true)
+	if err == nil {
+		err = s.alone()
+	}
+	return s, seen, err
+}
+
+// unwritable reports whether SQLite could not make or write what it wants beside the database: for want of permission, or
+// of room on the disk.
+func unwritable(err error) bool {
+	switch code(err) {
+	case codes.SQLITE_CANTOPEN, codes.SQLITE_READONLY, codes.SQLITE_FULL:
+		return true
+	case codes.SQLITE_IOERR:
+		c := extended(err)
+		return c != codes.SQLITE_IOERR_READ && c != codes.SQLITE_IOERR_SHORT_READ
+	}
+	return false
+}
+
 // view connects to read only.
 func (s *Store) view(mode string) error {
-	if s.db != nil {
-		s.db.Close()
-		s.header, s.last, s.stored = nil, row{}, 0
-	}
+	s.unview()
 	if err := s.connect(mode, "query_only(1)"); err != nil {
 		return err
 	}
@@ -64,40 +78,10 @@ func (s *Store) view(mode string) error {
 	return s.begun()
 }
 
-// readCopy reads a copy of the database and its log.
-func (s *Store) readCopy() (err error) {
-	if s.temporary, err = os.MkdirTemp("", "tarry-"); err != nil {
-		return fmt.Errorf("sqlite: %s: %w", s.path, err)
+// unview takes back an attempt to connect.
+func (s *Store) unview() {
+	if s.db != nil {
+		s.db.Close()
+		s.header, s.last, s.stored = nil, row{}, 0
 	}
-	from := s.file
-	s.file = filepath.Join(s.temporary, "study.db")
-	for _, suffix := range []string{"", "-wal"} {
-		if err := copyFile(s.file+suffix, from+suffix); err != nil {
-			return fmt.Errorf("sqlite: %s: %w", s.path, err)
-		}
-	}
-	return s.view("rw")
-}
-
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
-}
-
-// size is the length of a file, −1 where there is none.
-func size(name string) int64 {
-	info, err := os.Stat(name)
-	if err != nil {
-		return -1
-	}
-	return info.Size()
 }

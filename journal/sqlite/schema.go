@@ -3,17 +3,21 @@ package sqlite
 import (
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/journal"
 )
 
 const (
 	applicationID = 0x74617279 // "tary": the mark of our files, at byte 68
-	layout        = 1          // of the tables, in user_version
+	layout        = 2          // of the tables, in the low byte of user_version
 )
 
 // tables is the layout. The statements are kept in the file as they stand here, and compared when it is opened.
 var tables = [...]struct{ name, sql string }{
+	{"log", `CREATE TABLE log (
+  mark TEXT NOT NULL -- one row: what has been reached; what must be is in user_version, above its low byte
+)`},
 	{"study", `CREATE TABLE study (
   name TEXT PRIMARY KEY NOT NULL, -- header: what the study is; created: when it began; others: what was kept beside it
   text TEXT NOT NULL,
@@ -47,10 +51,11 @@ FROM events`},
 
 // lay makes the marks and the tables in an empty database.
 func (s *Store) lay() error {
-	statements := []string{fmt.Sprintf("PRAGMA application_id = %d", applicationID), fmt.Sprintf("PRAGMA user_version = %d", layout)}
+	statements := []string{fmt.Sprintf("PRAGMA application_id = %d", applicationID)}
 	for _, table := range tables {
 		statements = append(statements, table.sql)
 	}
+	statements = append(statements, fmt.Sprintf("INSERT INTO log (mark) VALUES ('%v')", mark(0)), fmt.Sprintf("PRAGMA user_version = %d", mark(0).version()))
 	for _, statement := range statements {
 		if _, err := s.db.Exec(statement); err != nil {
 			return fmt.Errorf("sqlite: create %s: %w", s.path, err)
@@ -59,10 +64,17 @@ func (s *Store) lay() error {
 	return nil
 }
 
+// renew gives a database that needs no log marks of its own, which no other has.
+func renew(db *sql.DB) error {
+	m := mark(rand.Uint32N(marks))
+	_, err := db.Exec(fmt.Sprintf("PRAGMA user_version = %d; UPDATE log SET mark = '%v'", m.version(), m))
+	return err
+}
+
 // laid reports whether the tables are there. Some of them, or others by the same names, are an error. What somebody added
 // to the file does not matter.
 func (s *Store) laid() (bool, error) {
-	rows, err := s.db.Query("SELECT name, sql FROM sqlite_schema")
+	rows, err := s.db.Query("SELECT name, sql, rootpage FROM sqlite_schema")
 	if err != nil {
 		return false, fmt.Errorf("sqlite: %s: schema: %w", s.path, sick(err))
 	}
@@ -71,10 +83,13 @@ func (s *Store) laid() (bool, error) {
 	for rows.Next() {
 		var name string
 		var text sql.NullString
-		if err := rows.Scan(&name, &text); err != nil {
+		var root sql.NullInt64
+		if err := rows.Scan(&name, &text, &root); err != nil {
 			return false, fmt.Errorf("sqlite: %s: schema: %w", s.path, sick(err))
 		}
-		found[name] = text.String
+		if found[name] = text.String; name == "log" && root.Int64 != logPage {
+			return false, s.corrupt("table log begins at page %d, want %d", root.Int64, logPage)
+		}
 	}
 	if err := rows.Err(); err != nil {
 		return false, fmt.Errorf("sqlite: %s: schema: %w", s.path, sick(err))
@@ -84,7 +99,7 @@ func (s *Store) laid() (bool, error) {
 	}
 	for _, table := range tables {
 		if found[table.name] != table.sql {
-			return false, fmt.Errorf("%w: %s: table %s is not as it was made", journal.ErrCorruptJournal, s.path, table.name)
+			return false, s.corrupt("table %s is not as it was made", table.name)
 		}
 	}
 	return true, nil
@@ -135,6 +150,9 @@ func (s *Store) load() error {
 	if laid, err := s.laid(); !laid || err != nil {
 		return err
 	}
+	if err := s.loadMark(); err != nil {
+		return err
+	}
 	var first, last, state sql.NullInt64
 	err := s.db.QueryRow("SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events), (SELECT max(seq) FROM snapshots)").Scan(&first, &last, &state)
 	if err != nil {
@@ -161,6 +179,26 @@ func (s *Store) load() error {
 		return s.corrupt("there is a snapshot of event %d, and the last event is %d", state.Int64, s.stored)
 	}
 	return s.loadHeader()
+}
+
+// loadMark reads how far the log has come. What the database promises is reached in it: else the log is not whole.
+func (s *Store) loadMark() error {
+	var version int32
+	err := s.db.QueryRow("PRAGMA user_version").Scan(&version)
+	if err != nil {
+		return fmt.Errorf("sqlite: %s: marks: %w", s.path, sick(err))
+	}
+	b, err := bondOf(s.db, version)
+	switch {
+	case err != nil && code(err) == 0:
+		return s.corrupt("table log: %v", err)
+	case err != nil:
+		return fmt.Errorf("sqlite: %s: table log: %w", s.path, sick(err))
+	case !b.settled():
+		return s.corrupt("the database promises mark %v, and the log has come to %v", b.promised, b.reached)
+	}
+	s.reached = b.reached
+	return nil
 }
 
 // loadHeader comes after the events have been looked at: while another process begins a study and goes on, there may be a

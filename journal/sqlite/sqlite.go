@@ -1,6 +1,6 @@
 // Package sqlite keeps the journal of a study in a SQLite database, one file for each study.
 //
-//	store, err := sqlite.Create("study.db")        // or Open, to go on; or Read, to look at a study, even while it runs
+//	store, err := sqlite.Create("study.db")        // Open, to go on; OpenOrCreate; or Read, to look, even while it runs
 //	steps, err := journal.NewRecorder(loop, store) // then Step and Sync
 //	err = store.Close()
 //
@@ -13,18 +13,32 @@
 // What Append, Mark and KeepSnapshot take is collected in memory. Sync commits it in one transaction, in the write-ahead
 // log of SQLite with synchronous = FULL: when Sync has returned nil, everything survives the end of the process and a loss
 // of power. Close commits nothing; what was not synced is dropped. After an error of Sync nothing more is taken: every
-// later call returns the same error, and the file holds what the calls before had acknowledged. (When it was the disk's
-// own sync that failed, nobody can tell whether the last transaction is in the file.)
+// later call returns the same error, and the file holds what the calls before had acknowledged, and perhaps what was not
+// acknowledged of the last one.
 //
-// The file appears when the study begins, whole, with its header and what was kept; what comes goes to the log first, and
-// from there to the file after a thousand pages, and when the study is closed or opened again. Damage to the log, behind
-// which there are acknowledged events, is an error of Open, Read and Verify; SQLite alone would drop them. What a loss of
-// power cut off of the last transaction, which nobody was told to be safe, is dropped. A loss that leaves no trace cannot
-// be noticed: a log that was cut off between two transactions, or deleted together with its index study.db-shm.
+// The file appears when the study begins, whole, with its header and what was kept; what comes goes to the log first. From
+// there it is copied to the file with every sixteenth transaction, and with each where they are so far apart that this takes
+// a fiftieth of the time.
 //
 // One process at a time writes, and holds a lock on study.db.lock that the operating system takes away when the process
-// ends, however it does. Beside the file there are study.db-wal and study.db-shm while somebody has it open, and after a
-// crash; they belong to the study and move with it.
+// ends, however it does. Beside the file there are study.db-wal, the log, and study.db-shm, its index, while somebody has
+// it open, and after a crash; they belong to the study and move with it. All of them can be read and written by their owner
+// alone. Backup makes a copy that is one file.
+//
+// # What is noticed
+//
+// Open, Read and Verify refuse, with an error that wraps journal.ErrCorruptJournal, what SQLite alone would take for a study
+// with fewer events. Salvage keeps what is there. The proofs are these:
+//
+//   - Damage in the log, behind which there is the end of another transaction: that one began when the one before was safe.
+//   - A log that is shorter than its index counts, which counts what the disk has confirmed.
+//   - A log that is missing or empty, of another study, of another moment, or cut off before what has been copied to the
+//     file: the file has a mark that says what must be in its log, see the type bond in mark.go.
+//
+// While a store writes, it notices when somebody else takes away, replaces, cuts off or rewrites the file or its log, or gives
+// them another name, and acknowledges nothing more. What leaves no trace cannot be noticed: a log that was cut off in what
+// came after it was last copied, fifteen transactions at most, without its index; all files put back to an earlier moment;
+// and, for half a minute before a loss of power, that the file had a log, if that is then taken away.
 //
 // A store is for one goroutine at a time.
 package sqlite
@@ -33,16 +47,17 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
+	"slices"
 
 	"github.com/tarry-bo/tarry/journal"
 )
 
-// What Create, Open and Read may find instead of what they want; compare with errors.Is. What is ErrForeign is ErrNoStudy
-// as well.
+// What Create, Open and Read may find instead of what they want; compare with errors.Is. What is ErrNoStudy is
+// fs.ErrNotExist as well: there is nothing, or nothing yet, and Create would make it.
 var (
 	ErrExists  = errors.New("sqlite: the file holds a study")
-	ErrNoStudy = errors.New("sqlite: the file holds no study")
+	ErrNoStudy = fmt.Errorf("sqlite: there is no study: %w", fs.ErrNotExist)
 	ErrInUse   = errors.New("sqlite: the study is in use")
 	ErrForeign = errors.New("sqlite: the file belongs to something else") // or to a later version of tarry
 )
@@ -52,13 +67,12 @@ var (
 	_ journal.Snapshots = (*Store)(nil)
 )
 
-// Store is the journal of one study. Build it with Create, Open or Read.
+// Store is the journal of one study. Build it with Create, Open, OpenOrCreate or Read.
 type Store struct {
-	path      string // as the caller named it
-	file      string // absolute, without symbolic links
-	db        *sql.DB
-	lock      *lock  // nil: read only
-	temporary string // folder with a copy, see Read; empty without
+	path string // as the caller named it
+	file string // absolute, without symbolic links
+	db   *sql.DB
+	lock *lock // nil: read only
 
 	header *journal.Header // nil before Begin
 	last   row             // of the events appended, whether stored or not; its seq is 0 without any
@@ -70,108 +84,44 @@ type Store struct {
 
 	begin, end, insert, update *sql.Stmt
 
-	found  sight    // by Create
-	files  []opened // the database and its log; none before Begin
-	failed error    // why nothing more is taken
-}
+	found  sight     // by Create
+	files  []watched // the database and its log; none before Begin
+	parted bool      // they do not go together any more
+	failed error     // why nothing more is taken
 
-// Create makes a store for a new study. It takes the lock and makes no file: that appears when Begin has a header for it,
-// so that there is a study at the path or nothing. The folder must exist, else the error is fs.ErrNotExist. A file that
-// holds a study is refused with ErrExists, any other with ErrForeign, and left alone; one without a byte is replaced, and so
-// is one in which an earlier version of this package created a study that never began. ErrInUse says that another store has
-// the file open for writing.
-func Create(path string) (*Store, error) {
-	return write(path, false, (*Store).create)
-}
-
-// Open opens a study to go on with it. ErrNoStudy says that there is none, ErrInUse that another store has it open for
-// writing. Schema, header, the ends of the events and the structure of the file are checked, the last by SQLite's quick
-// check: O(size of the file), 50 ms for 100,000 events. So is the write-ahead log: damage in it that hides acknowledged
-// events is an error that wraps journal.ErrCorruptJournal. Records checks every record that it passes.
-func Open(path string) (*Store, error) {
-	return write(path, true, (*Store).open)
-}
-
-// write opens a file under the lock. It looks at the file before, so that nothing is made beside a file that will not do,
-// and again under the lock, which is the look that counts.
-func write(path string, exists bool, open func(*Store, sight) error) (*Store, error) {
-	file, err := resolve(path)
-	if err != nil {
-		return nil, err
-	}
-	s := &Store{path: path, file: file}
-	if _, err := s.look(exists); err != nil {
-		return nil, err
-	}
-	if s.lock, err = acquire(path, file+lockSuffix); err != nil {
-		return nil, err
-	}
-	seen, err := s.look(exists)
-	if err == nil && seen == ours {
-		err = s.unwounded()
-	}
-	if err == nil {
-		err = open(s, seen)
-	}
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
-func (s *Store) open(sight) error {
-	if err := s.connect("rw"); err != nil {
-		return err
-	}
-	if err := s.start(); err != nil {
-		return err
-	}
-	if err := s.begun(); err != nil {
-		return err
-	}
-	if err := s.integrity("quick_check"); err != nil { // what is appended to a damaged tree would damage it further
-		return err
-	}
-	// What an earlier process left in the log goes to the database, as far as nobody reads it just now. What comes is
-	// written to a log that begins anew.
-	_, _ = s.db.Exec("PRAGMA wal_checkpoint(PASSIVE)")
-	if err := s.ready(); err != nil {
-		return err
-	}
-	return s.remember()
-}
-
-// begun returns why there is no study in a database of ours, nil when there is one.
-func (s *Store) begun() error {
-	switch {
-	case s.header != nil:
-		return nil
-	case s.last.seq > 0:
-		return s.headless()
-	}
-	return problem(ErrNoStudy, "%s holds no study: one was created and never begun", s.path)
-}
-
-func (s *Store) headless() error {
-	return fmt.Errorf("%w: %s has %d events and no header", journal.ErrCorruptJournal, s.path, s.last.seq)
+	promises
+	reader *sql.DB // for checkpoints; nil before the first one
 }
 
 // Path returns the path as it was given.
 func (s *Store) Path() string { return s.path }
 
-// Close drops what was not synced and closes the file. A second call does nothing.
+// Close drops what was not synced and closes the file. What somebody else has done to it since the last Sync is an error. A
+// second call does nothing.
 func (s *Store) Close() error {
 	if s.failed == errClosed {
 		return nil
 	}
-	s.failed = errClosed
 	var errs []error
-	if s.db != nil {
-		errs = append(errs, s.db.Close())
+	if s.failed == nil {
+		errs = append(errs, s.untouched(true))
+		if errs[0] == nil && s.count > 0 {
+			// Then all that closing brings to the database is the page with the mark: a copy of the file that somebody takes
+			// meanwhile never looks complete when it is not.
+			_ = s.bind(nothing)
+		}
 	}
-	if s.temporary != "" {
-		errs = append(errs, os.RemoveAll(s.temporary))
+	s.failed = errClosed
+	// SQLite brings the log to the database and deletes it when nobody else has the two open. They stay as they are where
+	// they do not go together any more: the reader, which may not write, is closed last.
+	open := []*sql.DB{s.reader, s.db}
+	if s.parted {
+		slices.Reverse(open)
+	}
+	for _, db := range open {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
 	}
 	if s.lock != nil {
 		errs = append(errs, s.lock.release())
@@ -189,13 +139,13 @@ var (
 
 // refusal is an error in words of its own that is one of the errors above.
 type refusal struct {
-	kind []error
+	kind error
 	text string
 }
 
-func (r *refusal) Error() string   { return r.text }
-func (r *refusal) Unwrap() []error { return r.kind }
+func (r *refusal) Error() string { return r.text }
+func (r *refusal) Unwrap() error { return r.kind }
 
 func problem(kind error, format string, args ...any) error {
-	return &refusal{[]error{kind}, fmt.Sprintf(format, args...)}
+	return &refusal{kind, fmt.Sprintf(format, args...)}
 }

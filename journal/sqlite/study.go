@@ -61,7 +61,7 @@ func (s *Store) Keep(name string, text []byte) error {
 	if !utf8.Valid(text) {
 		return fmt.Errorf("sqlite: %s: keep %q: want a text that is UTF-8", s.path, name)
 	}
-	return s.commit(func() error { return s.put(name, text) })
+	return s.commit(func() error { return s.put(name, text) }, true)
 }
 
 // Kept returns the text that was kept by the name; nil when there is none.

@@ -11,7 +11,11 @@ import (
 // of the file).
 func (s *Store) Verify() error {
 	if s.header != nil { // else there is no file yet
-		if err := s.unwounded(); err != nil {
+		seen, err := s.look(true)
+		if err == nil {
+			err = s.unwounded(seen)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// mostWrong bounds how many violations of a file are named.
+const mostWrong = 10
+
+// pointFile reads points that a user wrote as comma-separated values: a header with names of parameters, and a point a line. What
+// inspect --csv writes is such a file.
+type pointFile struct {
+	path  string
+	space tarry.Space
+	in    *csv.Reader
+	index map[string]int // of the columns, by name
+	wrong []error
+	more  int // violations beyond mostWrong
+}
+
+// readPoints returns the points to query first. A parameter without a column, or with an empty cell, is left open.
+func readPoints(path string, s tarry.Space) (points [][]float64, err error) {
+	err = readFile(path, s, func(f *pointFile, row []string) {
+		x := f.point(row, false)
+		if !slices.ContainsFunc(x, func(v float64) bool { return !math.IsNaN(v) }) {
+			f.say(0, "a point without a value of any parameter: want at least one")
+		}
+		points = append(points, x)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return points, nil
+}
+
+// readKnown returns what was measured, by the column value, and how many lines were left out since they have no value that counts:
+// by the column status, where there is one.
+func readKnown(path string, s tarry.Space) (known []tarry.Observation, left int, err error) {
+	valued := []string{tarry.Observed.String(), tarry.Late.String()}
+	err = readFile(path, s, func(f *pointFile, row []string) {
+		value, given := f.index["value"]
+		if !given {
+			if len(f.wrong) == 0 {
+				f.say(0, "no column value: want one with what was measured")
+			}
+			return
+		}
+		if i, given := f.index["status"]; given && !slices.Contains(valued, row[i]) {
+			left++
+			return
+		}
+		x := f.point(row, true)
+		v, err := strconv.ParseFloat(strings.TrimSpace(row[value]), 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			f.say(value, "value = %q: want a finite number", row[value])
+		}
+		known = append(known, tarry.Observation{X: x, Value: v})
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return known, left, nil
+}
+
+// readFile gives each line behind the header to take. The error names what is wrong with the file.
+func readFile(path string, s tarry.Space, take func(f *pointFile, row []string)) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	f := &pointFile{path: path, space: s, in: csv.NewReader(in)}
+	f.in.ReuseRecord = true
+	header, err := f.in.Read()
+	switch {
+	case err == io.EOF:
+		return fmt.Errorf("%s: empty: want a first line with names of parameters, %s", path, strings.Join(f.columns(), ","))
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	f.head(header)
+	for f.index != nil {
+		row, err := f.in.Read()
+		if err == io.EOF {
+			break
+		}
+		if errors.Is(err, csv.ErrFieldCount) {
+			f.say(0, "%d cells: want %d, as in the first line", len(row), len(header))
+			continue
+		}
+		if err != nil {
+			f.wrong = append(f.wrong, fmt.Errorf("%s: %w", path, err))
+			break
+		}
+		take(f, row)
+	}
+	if f.more > 0 {
+		f.wrong = append(f.wrong, fmt.Errorf("%s: and %d more", path, f.more))
+	}
+	return errors.Join(f.wrong...)
+}
+
+// columns are the names of the columns of the parameters, in their order.
+func (f *pointFile) columns() []string {
+	all := columns(f.space)
+	return all[len(namesBefore) : len(all)-len(namesBehind)]
+}
+
+// head reads the names of the columns. Those that inspect --csv writes besides the parameters may be there.
+func (f *pointFile) head(header []string) {
+	index, known := map[string]int{}, columns(f.space)
+	for i, name := range header {
+		name = strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))
+		switch _, twice := index[name]; {
+		case twice:
+			f.say(i, "column %q: given twice", name)
+		case !slices.Contains(known, name):
+			hint := ""
+			if meant := check.Meant(name, append(f.columns(), "value")); meant != "" {
+				hint = ": did you mean " + meant + "?"
+			}
+			f.say(i, "column %q: unknown%s (want %s)", name, hint, strings.Join(f.columns(), ", "))
+		}
+		index[name] = i
+	}
+	if len(f.wrong) == 0 {
+		f.index = index
+	}
+}
+
+// point reads the values of the parameters; whole wants all of them but those that are fixed.
+func (f *pointFile) point(row []string, whole bool) []float64 {
+	x := make([]float64, f.space.Dim())
+	for i, column := range f.columns() {
+		p := f.space.Parameter(i)
+		at, given := f.index[column]
+		text := ""
+		if given {
+			text = strings.TrimSpace(row[at])
+		}
+		switch v, ok := valueOf(p, text); {
+		case text != "" && !ok:
+			f.say(at, "%s = %q: want %s", column, text, wanted(p))
+		case text != "":
+			x[i] = v
+		case whole && p.Levels() == 1:
+			x[i] = p.Value(0.5)
+		case whole:
+			f.say(at, "%s: missing: want %s", column, wanted(p))
+		default:
+			x[i] = math.NaN()
+		}
+	}
+	return x
+}
+
+// valueOf reads a value of a parameter in user units.
+func valueOf(p tarry.Parameter, text string) (float64, bool) {
+	if words := p.Words(); words != nil {
+		i := slices.Index(words, text)
+		return float64(i), i >= 0
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	v = p.Exact(v)
+	return v, err == nil && p.Contains(v)
+}
+
+// wanted says which values a parameter has.
+func wanted(p tarry.Parameter) string {
+	if words := p.Words(); words != nil {
+		return "one of " + strings.Join(words, ", ")
+	}
+	return p.Range()
+}
+
+// say records what is wrong with a column of the line that was read last.
+func (f *pointFile) say(column int, format string, args ...any) {
+	if len(f.wrong) == mostWrong {
+		f.more++
+		return
+	}
+	line, at := f.in.FieldPos(column)
+	f.wrong = append(f.wrong, fmt.Errorf("%s:%d:%d: "+format, append([]any{f.path, line, at}, args...)...))
+}

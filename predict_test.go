@@ -1,0 +1,102 @@
+package tarry_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/journal"
+)
+
+// bowl is best at (0.3, 0.7), where it is -50.
+func bowl(_ context.Context, q tarry.Query) (float64, error) {
+	return 40*(math.Pow(q.X[0]-0.3, 2)+math.Pow(q.X[1]-0.7, 2)) - 50, nil
+}
+
+// A run tells at any time what it expects and where it expects the best, also when it has ended, and in units and sense of the
+// objective; nothing is spent and nothing is kept by that.
+func TestARunIsAskedWhatItExpects(t *testing.T) {
+	store := &journal.Memory{}
+	run, err := tarry.Start(t.Context(), unitSpace(t), bowl, tarry.Options{Budget: 24, Workers: 1, Minimize: true, Journal: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := len(store.All())
+	p, err := run.Predict([]float64{0.5, 0.7})
+	if want, _ := bowl(t.Context(), tarry.Query{X: []float64{0.5, 0.7}}); err != nil || math.Abs(p.Mean-want) > 1 || !(p.Stddev > 0) || p.Stddev > 2 {
+		t.Errorf("%+v, %v, want %v", p, err, want)
+	}
+	best, err := run.Recommend()
+	if err != nil || math.Abs(best.Float("x")-0.3) > 0.05 || math.Abs(best.Float("y")-0.7) > 0.05 || math.Abs(best.Mean+50) > 0.5 || !strings.Contains(best.String(), " ± ") {
+		t.Errorf("%v, %v", best, err)
+	}
+	if r.Expected == nil || math.Abs(r.Expected.Mean-r.Recommended.Value) > 1 || !strings.Contains(r.String(), " ± ") {
+		t.Errorf("%+v: %v", r.Expected, r)
+	}
+	if len(store.All()) != kept || run.Snapshot().Spent != 24 {
+		t.Error("it cost something")
+	}
+	again, err := tarry.ResumeStudy(store, tarry.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q, err := again.Predict([]float64{0.5, 0.7}); err != nil || q != p {
+		t.Errorf("the study that was resumed says %+v, %v, before %+v", q, err, p)
+	}
+}
+
+// Whoever asks and tells gets the same; without a model, or at no point of the space, an error that says so.
+func TestAStudyIsAskedWhatItExpects(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("z", 0, 10).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := tarry.NewStudy(s, tarry.Options{Budget: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ask := range []func() error{
+		func() error { _, err := study.Predict([]float64{0.5, 1}); return err },
+		func() error { _, err := study.Recommend(1); return err },
+	} {
+		if err := ask(); !errors.Is(err, tarry.ErrNoModel) {
+			t.Errorf("before any value: %v", err)
+		}
+	}
+	for i := range 30 { // best at x = z / 10
+		q, err := study.Ask(float64(i % 11))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := study.Tell(q.ID, 7-math.Pow(q.Float("x")-q.Float("z")/10, 2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, z := range []float64{2, 5, 8} {
+		r, err := study.Recommend(z)
+		if err != nil || r.Float("z") != z || math.Abs(r.Float("x")-z/10) > 0.1 || math.Abs(r.Mean-7) > 0.1 {
+			t.Errorf("at %v: %v, %v", z, r, err)
+		}
+	}
+	for _, err := range []error{
+		func() error { _, err := study.Predict([]float64{2, 1}); return err }(),
+		func() error { _, err := study.Predict([]float64{1}); return err }(),
+		func() error { _, err := study.Recommend(11); return err }(),
+		func() error { _, err := study.Recommend(); return err }(),
+	} {
+		if !errors.Is(err, tarry.ErrOutsideSpace) {
+			t.Errorf("%v", err)
+		}
+	}
+	blind, err := tarry.Maximize(t.Context(), unitSpace(t), hill, tarry.Options{Budget: 9, Workers: 1, Policy: policy(t, "random")})
+	if err != nil || blind.Expected != nil || blind.Recommended != blind.Best || !strings.Contains(blind.String(), "as measured; there is no model to ask") {
+		t.Errorf("%v, %v", blind, err)
+	}
+}
