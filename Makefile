@@ -1,5 +1,5 @@
 # Bare `make` prints this list.
-.PHONY: help check test race swarm bench costs soak kills openblas fuzz golden cover demo
+.PHONY: help check test race swarm bench costs claims soak kills openblas fuzz golden cover demo
 
 help: ## print this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "%-10s %s\n", $$1, $$2}'
@@ -17,11 +17,14 @@ swarm: ## ten thousand random worlds in the simulator, and as many in both engin
 	go test ./sim -run TestSwarm -swarm 10000 -timeout 60m -v
 	go test ./actors -run TestTheEngineIsTheSimulator -parity 10000 -timeout 60m -v
 
-bench: ## benchmarks of every room
+bench: ## benchmarks of every room; with -short added, as in CI, without the large sizes
 	go test -run '^$$' -bench . -benchmem ./...
 
 costs: ## seconds per suggestion and per fit, and how good searches and fits are; half an hour
 	go run ./cmd/demo bench -guards
+
+claims: ## figures of README and docs measured again, old beside new; what takes over ten minutes: -slow
+	go run ./cmd/demo claims
 
 soak: ## a million hostile answers; half an hour on two cores
 	go run ./cmd/demo soak

@@ -16,14 +16,18 @@ import (
 // BenchmarkEvaluations is how many evaluations a second the engine handles when neither policy nor objective takes any
 // time to speak of.
 func BenchmarkEvaluations(b *testing.B) {
-	const budget = 50_000
+	budget := 50_000
+	if testing.Short() {
+		budget = 5000
+	}
 	for _, n := range []int{1, 64, 1000} {
 		b.Run(fmt.Sprintf("workers=%d", n), func(b *testing.B) {
 			config := trivialStudy(b, "random", n, budget)
 			for b.Loop() {
 				runStudy(b, config)
 			}
-			b.ReportMetric(budget*float64(b.N)/b.Elapsed().Seconds(), "evaluations/s")
+			b.ReportMetric(float64(budget)*float64(b.N)/b.Elapsed().Seconds(), "evaluations/s")
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(budget*b.N), "µs/evaluation")
 			b.ReportMetric(0, "ns/op")
 		})
 	}

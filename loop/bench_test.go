@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 // hyperparameters as given.
 func BenchmarkSuggestion(b *testing.B) {
 	for _, spec := range []string{"gp-bucb", "log-ei", "gp-bts"} {
-		for _, n := range []int{50, 200, 1000, 2000} {
+		for _, n := range large(50, 200, 1000, 2000) {
 			b.Run(fmt.Sprintf("%s/n=%d", spec, n), func(b *testing.B) { suggest(b, spec, n, n+pendingQueries) })
 		}
 	}
@@ -31,18 +32,28 @@ func BenchmarkCalibratedSuggestion(b *testing.B) {
 
 // BenchmarkSuggestionAmongLost is a suggestion in a study that lost a share of its answers, at random.
 func BenchmarkSuggestionAmongLost(b *testing.B) {
-	for _, lost := range []float64{0, 0.1, 0.3, 0.5} {
-		b.Run(fmt.Sprintf("n=2000/lost=%v", lost), func(b *testing.B) {
-			s := newSuggestions(b, "gp-bucb", 0, 2000+pendingQueries)
-			for s.lost = lost; len(s.loop.Evaluations()) < 2000+pendingQueries; s.answer() {
-			}
-			s.next()
-			b.ResetTimer()
-			for b.Loop() {
+	for _, n := range large(200, 2000) {
+		for _, lost := range []float64{0, 0.1, 0.3, 0.5} {
+			b.Run(fmt.Sprintf("n=%d/lost=%v", n, lost), func(b *testing.B) {
+				s := newSuggestions(b, "gp-bucb", 0, n+pendingQueries)
+				for s.lost = lost; len(s.loop.Evaluations()) < n+pendingQueries; s.answer() {
+				}
 				s.next()
-			}
-		})
+				b.ResetTimer()
+				for b.Loop() {
+					s.next()
+				}
+			})
+		}
 	}
+}
+
+// large returns the sizes of a benchmark, with -short none of a thousand and more.
+func large(sizes ...int) []int {
+	if testing.Short() {
+		sizes = slices.DeleteFunc(sizes, func(n int) bool { return n >= 1000 })
+	}
+	return sizes
 }
 
 func suggest(b *testing.B, spec string, n, initial int) {
@@ -63,7 +74,7 @@ func suggest(b *testing.B, spec string, n, initial int) {
 
 // BenchmarkRebuild is the same after new hyperparameters, when the factor is made anew.
 func BenchmarkRebuild(b *testing.B) {
-	for _, n := range []int{200, 1000, 2000} {
+	for _, n := range large(200, 1000, 2000) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			s := newSuggestions(b, "gp-bucb", n, n+pendingQueries)
 			for b.Loop() {

@@ -16,7 +16,7 @@ import (
 func BenchmarkContextualSuggestion(b *testing.B) {
 	for _, spec := range []string{"gp-ucb", "gp-bucb", "asy-ts"} {
 		for _, changes := range []bool{false, true} {
-			for _, n := range []int{250, 1000} {
+			for _, n := range large(250, 1000) {
 				b.Run(fmt.Sprintf("%s/n=%d/changes=%v", spec, n, changes), func(b *testing.B) {
 					start := func() *tasks {
 						s := newTasks(b, spec, n, true)
@@ -45,14 +45,18 @@ func BenchmarkContextualSuggestion(b *testing.B) {
 	}
 }
 
-// BenchmarkTasks is a study of 50 tasks with 30 rounds each, hyperparameters learned as answers come.
+// BenchmarkTasks is a study of 50 tasks with 30 rounds each, of 3 with -short, hyperparameters learned as answers come.
 func BenchmarkTasks(b *testing.B) {
+	rounds := 1500
+	if testing.Short() {
+		rounds = 90
+	}
 	for _, spec := range []string{"gp-ucb", "asy-ts"} {
 		b.Run(spec, func(b *testing.B) {
 			var asks, fits time.Duration
 			for b.Loop() {
 				s := newTasks(b, spec, 0, false)
-				for k := range 1500 {
+				for k := range rounds {
 					s.next(b, k/30)
 				}
 				asks, fits = asks+s.asks, fits+s.fits

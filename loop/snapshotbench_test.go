@@ -12,7 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// longEvaluations is the length of the study that is put away.
+// longEvaluations is the length of the study that is put away, of a tenth with -short.
 const longEvaluations = 10_000
 
 // longStudy is a study of many evaluations in six dimensions, as gp-bucb wants it, with eight slots; the points are chosen
@@ -33,9 +33,13 @@ var longStudy = sync.OnceValues(func() (Config, []Stamped) {
 		panic(err)
 	}
 	stream := rng.New(1, rng.Test, 0)
+	wanted := longEvaluations
+	if testing.Short() {
+		wanted /= 10
+	}
 	var events []Stamped
 	queue := []Event{WorkerJoined{1, slots}}
-	for len(l.Evaluations()) < longEvaluations {
+	for len(l.Evaluations()) < wanted {
 		seq := uint64(len(events) + 1)
 		e := Stamped{Seq: seq, At: time.Duration(seq) * time.Millisecond, Event: queue[0]}
 		queue, events = queue[1:], append(events, e)

@@ -72,8 +72,10 @@ func (v View) moments(x []float64) (mean, variance float64) {
 func (v View) Informed() bool { return v.Incumbent != nil }
 
 // Random returns a uniform point of the view's space at its context, not among avoid, nor one that was queried if the view is
-// quiet, where that can be had.
+// quiet, where that can be had. Where points are many a uniform one was hardly queried before, and looking would cost O(n); the
+// loop looks itself, by their hashes.
 func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
+	quiet := v.Quiet && (v.Space.Size() > 0 || v.Space.Combinations() > 0)
 	var x []float64
 	for range 64 {
 		x = v.Space.Random(stream)
@@ -81,7 +83,7 @@ func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
 			x[i] = v.Context[j]
 		}
 		same := func(a []float64) bool { return slices.Equal(a, x) }
-		if !slices.ContainsFunc(avoid, same) && !(v.Quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) })) {
+		if !slices.ContainsFunc(avoid, same) && !(quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) })) {
 			break
 		}
 	}

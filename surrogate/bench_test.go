@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -39,7 +40,7 @@ func BenchmarkNewPoolWithDraws(b *testing.B) {
 func BenchmarkOperation(b *testing.B) {
 	r := stream(501)
 	prior, _ := DefaultPrior("matern52", 6)
-	for _, n := range []int{200, 1000, 2000} {
+	for _, n := range large(200, 1000, 2000) {
 		x, y := randomPoints(r, n, 6), randomTargets(r, n)
 		pool := NewPool(prior.Kernel, randomPoints(r, 1024, 6), false)
 		post := condition(b, prior, x, y, pool)
@@ -69,7 +70,7 @@ func BenchmarkOperation(b *testing.B) {
 func BenchmarkPredictor(b *testing.B) {
 	r := stream(506)
 	prior, _ := DefaultPrior("matern52", 6)
-	for _, n := range []int{200, 1000, 2000} {
+	for _, n := range large(200, 1000, 2000) {
 		post := condition(b, prior, randomPoints(r, n, 6), randomTargets(r, n), nil)
 		for _, size := range []int{1, 16} {
 			b.Run(fmt.Sprintf("n=%d/points=%d", n, size), func(b *testing.B) {
@@ -77,7 +78,7 @@ func BenchmarkPredictor(b *testing.B) {
 				xs, dmean, dvar := randomPoints(r, size, 6), randomPoints(r, size, 6), randomPoints(r, size, 6)
 				mean, variance := make([]float64, size), make([]float64, size)
 				b.ReportAllocs()
-				for range b.N / size {
+				for range (b.N + size - 1) / size {
 					q.PredictGrad(xs, mean, variance, dmean, dvar)
 				}
 			})
@@ -90,7 +91,7 @@ func BenchmarkEvidence(b *testing.B) {
 	r := stream(502)
 	prior, _ := DefaultPrior("matern52", 6)
 	grad := make([]float64, 8)
-	for _, n := range []int{200, 500, 1000, 2000} {
+	for _, n := range large(200, 500, 1000, 2000) {
 		e := newEvidence(randomPoints(r, n, 6), randomTargets(r, n))
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
@@ -103,7 +104,7 @@ func BenchmarkEvidence(b *testing.B) {
 // BenchmarkFit is a fit from the mode.
 func BenchmarkFit(b *testing.B) {
 	prior, _ := DefaultPrior("matern52", 2)
-	for _, n := range []int{50, 200, 1000} {
+	for _, n := range large(50, 200, 1000) {
 		x, y := wiggle(n, 0.1)
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
@@ -130,6 +131,14 @@ func BenchmarkPath(b *testing.B) {
 			path.At([]float64{0.3})
 		}
 	})
+}
+
+// large returns the sizes of a benchmark, with -short none of a thousand and more.
+func large(sizes ...int) []int {
+	if testing.Short() {
+		sizes = slices.DeleteFunc(sizes, func(n int) bool { return n >= 1000 })
+	}
+	return sizes
 }
 
 func grid(n int) [][]float64 {

@@ -71,6 +71,12 @@ func explain(w io.Writer, name string) error {
 		f.describe(w)
 		_, err := fmt.Fprint(w, "\n"+exits)
 		return err
+	case "claims":
+		_, f := newClaims()
+		fmt.Fprint(w, claimsHelp)
+		f.describe(w)
+		_, err := fmt.Fprint(w, "\n"+exits)
+		return err
 	case "policies":
 		_, err := fmt.Fprintln(w, "go run ./cmd/demo policies\n\nLists the policies with their sources and the options that may follow a name, as in ucb-sdf:nu=1.")
 		return err

@@ -59,6 +59,7 @@ func commands() []command {
 		{"help", "explain a command", help},
 		{"bench", "measure what a suggestion and a fit cost", measureCosts},
 		{"soak", "throw hostile data at the study loop and check that it holds", soak},
+		{"claims", "measure the figures of README and docs again", measureClaims},
 	}
 }
 

@@ -45,6 +45,7 @@ var table = map[string]room{
 	"journal":            {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
 	"journal/sqlite":     {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
 	"internal/spacefile": {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
+	"internal/claims":    {rank: 2, ours: []string{"<1"}, third: []string{"github.com/goccy/go-yaml"}},
 	"internal/command":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
 	"sim":                {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
 	"actors": {rank: 7, ours: []string{"<1", "space", "workers", "policies", "loop", "journal"}, third: []string{

@@ -7,9 +7,12 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
-// The rows of the embedded digits, and of a twentieth of MNIST's training images (which take 20 times as long).
+// The rows of the embedded digits, and without -short of a twentieth of MNIST's training images (which take 20 times as long).
 func BenchmarkCNN(b *testing.B) {
 	for _, tc := range []struct{ rows, side int }{{1258, 8}, {3000, 28}} {
+		if testing.Short() && tc.side > 8 {
+			continue
+		}
 		x, y := strokes(tc.rows, tc.side)
 		for _, batch := range []int{32, 128} {
 			b.Run(fmt.Sprintf("rows=%d,side=%d,batch=%d", tc.rows, tc.side, batch), func(b *testing.B) {

@@ -64,9 +64,12 @@ func BenchmarkFileSync(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }
 
-const many = 100_000
-
+// big is a store of a hundred thousand events, of fewer with -short.
 func big(b *testing.B) *Store {
+	many := uint64(100_000)
+	if testing.Short() {
+		many = 5000
+	}
 	s := begun(b, filepath.Join(b.TempDir(), "s.db"), 0)
 	for seq := uint64(1); seq <= many; seq++ {
 		must(b, s.Append(wide(b, seq)))

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/claims"
+)
+
+// claimsRequest is what the flags of claims say, each read but not yet judged.
+type claimsRequest struct {
+	list, slow, all  bool
+	only, data, root string
+}
+
+func newClaims() (*claimsRequest, *flags) {
+	r := &claimsRequest{root: "."}
+	f := newFlags("claims")
+	f.toggle(&r.list, "list", "list the claims and measure none")
+	f.toggle(&r.slow, "slow", "measure also what takes longer than "+brief(claims.Slow))
+	f.toggle(&r.all, "all", "show also the figures that agree to the digit")
+	f.text(&r.only, "only", "`PATTERN`, a regular expression found in FILE:LINE of a claim or in its command")
+	f.text(&r.data, "data", "`FOLDER` with the data of experiments that read some; without it they are skipped")
+	f.text(&r.root, "root", "`FOLDER` of the module, where README.md and docs lie")
+	return r, f
+}
+
+const claimsHelp = `go run ./cmd/demo claims [FLAGS]
+
+Measures the figures of README and docs again and prints old beside new. Which command gives them stands in comments
+around them ('go doc ./internal/claims' has the form). What follows from a seed has to be the same, to the digits that
+stand there; times have to be within the factor of their claim, and hold for a machine that has nothing else to do.
+
+  go run ./cmd/demo claims                                  all that takes up to ten minutes, one after the other
+  go run ./cmd/demo claims -list                            what there is, and how long it takes
+  go run ./cmd/demo claims -only README                     those of one file
+  go run ./cmd/demo claims -only 'exp sdf-svm' -data data   those of one command, which reads data/pima-diabetes.csv
+  go run ./cmd/demo claims -slow                            also those of hours
+
+It fails when a figure that does not depend on the machine is another one, or when a command gives no figure. Sentences
+that were drawn from a table are for a reader: their lines are named where their table has changed.
+
+Flags:
+`
+
+// measureClaims is the command claims.
+func measureClaims(ctx context.Context, args []string, k console) error {
+	r, f := newClaims()
+	if err := parse(f, args, k); err != nil {
+		return err
+	}
+	o, all, err := r.settle(&f.errs)
+	if err := f.refusal(); err != nil {
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	o.Progress = k.stderr
+	if r.list {
+		return listClaims(k.stdout, o, all)
+	}
+	v := claimsView{w: k.stdout, progress: k.stderr, all: r.all, wanted: len(all)}
+	err = claims.Measure(ctx, all, o, v.tell)
+	v.summary()
+	if err != nil {
+		return interrupted{fmt.Sprintf("%d of %s are above", v.told, plural(v.wanted, "claim"))}
+	}
+	if v.differ > 0 {
+		return fmt.Errorf("%s not as it stands", plural(v.differ, "claim"))
+	}
+	return nil
+}
+
+// settle reads the claims. What is wrong with the flags goes to the list.
+func (r *claimsRequest) settle(l *check.List) (o claims.Options, all []claims.Claim, err error) {
+	o = claims.Options{Root: r.root, Slow: r.slow, Data: r.data}
+	if r.only != "" {
+		o.Only, err = regexp.Compile(r.only)
+		l.Require(err == nil, "-only", r.only, "a regular expression")
+	}
+	_, err = os.Stat(filepath.Join(r.root, "go.mod"))
+	l.Require(err == nil, "-root", r.root, "the folder of the module, with go.mod")
+	if r.data != "" {
+		_, err := os.Stat(r.data)
+		l.Require(err == nil, "-data", r.data, "a folder that is there")
+	}
+	paths, err := claims.Guides(r.root)
+	if err != nil {
+		return o, nil, err
+	}
+	all, err = claims.Read(paths...)
+	return o, all, err
+}
+
+// listClaims shows what there is.
+func listClaims(w io.Writer, o claims.Options, all []claims.Claim) error {
+	t := newTable()
+	t.AppendHeader(table.Row{"claim", "takes", "skipped", "command"})
+	for _, c := range all {
+		t.AppendRow(table.Row{c.Where(), brief(c.Takes), o.Reason(c), c.Run})
+	}
+	_, err := fmt.Fprintln(w, t.Render())
+	return err
+}
+
+// claimsView prints results as they come.
+type claimsView struct {
+	w, progress                  io.Writer
+	all                          bool // also what agrees
+	wanted, told, differ, faster int
+	skipped                      []claims.Result
+}
+
+// tell prints one result.
+func (v *claimsView) tell(r claims.Result) {
+	v.told++
+	if r.Skipped != "" {
+		v.skipped = append(v.skipped, r)
+		return
+	}
+	if r.Differs() {
+		v.differ++
+	}
+	fmt.Fprintf(v.w, "%s  %s", r.Claim.Where(), r.Claim.Run)
+	if r.Took > 0 {
+		fmt.Fprintf(v.w, "  (%v)", r.Took.Round(100*time.Millisecond))
+	}
+	fmt.Fprintln(v.w)
+	if r.Err != nil {
+		fmt.Fprintf(v.w, "  failed: %v\n\n", r.Err)
+		return
+	}
+	t := newTable()
+	t.AppendHeader(table.Row{"line", "figure", "stands", "measured", ""})
+	agree := 0
+	for _, f := range r.Findings {
+		if f.Agrees {
+			agree++
+		}
+		if !f.Agrees || v.all || f.Speed > 0 {
+			t.AppendRow(table.Row{f.Line, f.What, f.Stands, f.Measured, v.verdict(f)})
+		}
+	}
+	if t.Length() > 0 {
+		fmt.Fprintln(v.w, t.Render())
+	}
+	fmt.Fprintf(v.w, "  %d of %s as measured", agree, plural(len(r.Findings), "figure"))
+	if lines := r.Claim.Conclusions(); agree < len(r.Findings) && len(lines) > 0 {
+		fmt.Fprintf(v.w, "; figures in words, to be read again: lines %v", lines)
+	}
+	fmt.Fprint(v.w, "\n\n")
+}
+
+// verdict marks a figure that is not as it stands.
+func (v *claimsView) verdict(f claims.Finding) string {
+	switch {
+	case f.Err != nil:
+		return f.Err.Error()
+	case f.Agrees:
+		return ""
+	case f.Speed > 0:
+		v.faster++
+		return fmt.Sprintf("by more than a factor of %s", short(f.Speed))
+	}
+	return "differs"
+}
+
+// summary ends the output.
+func (v *claimsView) summary() {
+	for _, r := range v.skipped {
+		fmt.Fprintf(v.w, "skipped: %s  %s: %s\n", r.Claim.Where(), r.Claim.Run, r.Skipped)
+	}
+	fmt.Fprintf(v.w, "%s measured, %d of them not as it stands, %s out of range; %d skipped\n",
+		plural(v.told-len(v.skipped), "claim"), v.differ, plural(v.faster, "time"), len(v.skipped))
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// module is a folder with a guide and nothing to build.
+func module(t *testing.T, guide string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n", "README.md": guide} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const slowClaim = "<!-- claim\nrun: go run ./cmd/demo exp sdf-cnn -seeds 20\ntakes: 2h\n-->\n\n| n | m |\n| --- | --- |\n| 1 | 2 |\n\n<!-- end -->\n"
+
+func TestClaimsAreListedWithTheReasonWhyTheyAreSkipped(t *testing.T) {
+	code, out, err := execute(t, "claims", "-list", "-root", module(t, slowClaim))
+	if code != exitOK || err != "" {
+		t.Errorf("exit code %d, %s", code, err)
+	}
+	contains(t, out, "README.md:1", "2h", "takes 2h", "go run ./cmd/demo exp sdf-cnn -seeds 20")
+	code, out, _ = execute(t, "claims", "-root", module(t, slowClaim))
+	if code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, out, "skipped: ", "README.md:1  go run ./cmd/demo exp sdf-cnn -seeds 20: takes 2h", "0 claims measured", "1 skipped")
+}
+
+func TestAClaimWhoseCommandFailsFails(t *testing.T) {
+	guide := "<!-- claim\nrun: go test ./none -bench .\ntakes: 1s\n-->\n\n| n | m |\n| --- | --- |\n| 1 | 2 |\n\n<!-- end -->\n"
+	code, out, err := execute(t, "claims", "-root", module(t, guide))
+	if code != exitFailure {
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, out, "README.md:1  go test ./none -bench .", "failed: ")
+	contains(t, err, "1 claim not as it stands")
+}
+
+func TestWrongFlagsOfClaimsAreAllReported(t *testing.T) {
+	code, _, err := execute(t, "claims", "-root", t.TempDir(), "-only", "(", "-data", filepath.Join(t.TempDir(), "none"))
+	if code != exitUsage {
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, err, "-root", "-only", "-data", "demo help claims")
+	_, out, _ := execute(t, "help", "claims")
+	contains(t, out, "-slow", "-only", "-data", "-list")
+}
