@@ -33,6 +33,23 @@ func BenchmarkEvaluations(b *testing.B) {
 	}
 }
 
+// BenchmarkStudySizes is the same with 64 workers for short studies and long ones: an evaluation costs as much in both.
+func BenchmarkStudySizes(b *testing.B) {
+	for _, budget := range []int{1000, 10_000, loop.MaxBudget} {
+		if testing.Short() && budget > 10_000 {
+			continue
+		}
+		b.Run(fmt.Sprintf("evaluations=%d", budget), func(b *testing.B) {
+			config := trivialStudy(b, "random", 64, budget)
+			for b.Loop() {
+				runStudy(b, config)
+			}
+			b.ReportMetric(float64(budget)*float64(b.N)/b.Elapsed().Seconds(), "evaluations/s")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
 // BenchmarkOverhead is what an evaluation costs beside the objective, with one worker: the time inside the policy, and
 // the rest. With a model the rest holds the model's own work, a new row and the targets, which is not the engine's.
 func BenchmarkOverhead(b *testing.B) {

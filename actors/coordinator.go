@@ -149,7 +149,7 @@ func (c *coordinator) perform(effect loop.Effect) {
 			return // its policy was replaced meanwhile
 		}
 		c.watch.ask = e.ID
-		c.root.RequestWithCustomSender(c.policy, propose{e, c.loop.Task()}, c.self)
+		c.root.RequestWithCustomSender(c.policy, &propose{e, c.loop.Task()}, c.self)
 	case loop.Fit:
 		c.watch.fit = e.ID
 		c.root.RequestWithCustomSender(c.fitter, fit{e}, c.self)

@@ -16,7 +16,7 @@ type policyActor struct {
 
 // Receive thinks in the mailbox: there is one thought at a time, and a policy cannot be interrupted anyway.
 func (p policyActor) Receive(ctx actor.Context) {
-	if m, ok := ctx.Message().(propose); ok {
+	if m, ok := ctx.Message().(*propose); ok {
 		ctx.Respond(thought(p.threads.Schedule, func() loop.Event { return m.task.Run(p.policy) }, Unthought(m.ask)))
 	}
 }

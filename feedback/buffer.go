@@ -47,6 +47,9 @@ func (b *Buffer) Open(number, round int, at time.Duration) {
 	if number != len(b.entries)+1 {
 		panic("feedback: Open: numbers must be consecutive from 1")
 	}
+	if len(b.entries) == cap(b.entries) {
+		b.entries = slices.Grow(b.entries, len(b.entries)+1) // append would let it grow by a quarter, and copy each entry four times
+	}
 	b.entries = append(b.entries, entry{number: number, round: round, at: at, seen: never})
 }
 

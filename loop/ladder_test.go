@@ -116,7 +116,7 @@ func TestDuplicatesUniteTheirAnswers(t *testing.T) {
 func mergePlan(t *testing.T, kernel surrogate.Kernel, how feedback.Imputation) posteriorPlan {
 	t.Helper()
 	p := posteriorPlan{
-		wanted: true, config: storyConfig(t, "box", how), prior: surrogate.Prior{Kernel: kernel, Noise: 1e-2}, generation: 1,
+		config: storyConfig(t, "box", how), prior: surrogate.Prior{Kernel: kernel, Noise: 1e-2}, generation: 1,
 		base: []int{1, 2, 3, 4, 5, 6}, targets: []float64{1, -8, 4, -8, 3, -8}, unanswered: []int{1, 3, 5},
 	}
 	for i, x := range twice {

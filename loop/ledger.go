@@ -87,7 +87,7 @@ func (l *ledger) get(number int) *Evaluation {
 
 // open adds an evaluation and queues it for a slot.
 func (l *ledger) open(q policies.Query, f *policies.Forecast) {
-	l.evaluations = append(l.evaluations, Evaluation{Query: q, Forecast: f})
+	l.evaluations = append(roomy(l.evaluations), Evaluation{Query: q, Forecast: f})
 	l.enter(q.X)
 	l.pending = append(l.pending, q.Number)
 	l.ready = append(l.ready, q.Number)
@@ -128,13 +128,22 @@ func (l *ledger) record(a policies.Answer) {
 		at--
 	}
 	if at == len(l.history) {
-		l.history = append(l.history, a)
+		l.history = append(roomy(l.history), a)
 		return
 	}
 	if at < l.shown {
 		l.history = slices.Clip(l.history)
 	}
 	l.history = slices.Insert(l.history, at, a)
+}
+
+// roomy returns a slice with room for one more. It doubles where there is none: append lets a long slice grow by a quarter, and
+// so copies each element four times.
+func roomy[T any](s []T) []T {
+	if len(s) == cap(s) {
+		return slices.Grow(s, len(s)+1)
+	}
+	return s
 }
 
 // lend returns the pending evaluations for a view.

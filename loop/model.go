@@ -68,7 +68,7 @@ func (m *model) start(c Config) {
 
 // open adds a query: it enters the model at the next Ask.
 func (m *model) open(q policies.Query) {
-	m.queries = append(m.queries, q)
+	m.queries = append(roomy(m.queries), q)
 	m.buffer.Open(q.Number, q.Round, q.At)
 	m.touch(q.Number)
 }

@@ -17,13 +17,12 @@ type Task struct {
 	ask     Ask
 	seed    uint64
 	view    policies.View
-	plan    posteriorPlan
+	plan    *posteriorPlan // nil where the policy looks at no model
 	algebra *algebra
 }
 
 // posteriorPlan is everything that a posterior depends on.
 type posteriorPlan struct {
-	wanted     bool
 	config     Config
 	prior      surrogate.Prior
 	queries    []policies.Query
@@ -41,7 +40,11 @@ type posteriorPlan struct {
 
 // Task returns the work of the open ask.
 func (l *Loop) Task() Task {
-	t := Task{ask: l.plan.ask, seed: l.config.Seed, view: l.plan.view, plan: l.model.plan(), algebra: l.model.algebra}
+	t := Task{ask: l.plan.ask, seed: l.config.Seed, view: l.plan.view, algebra: l.model.algebra}
+	if l.config.Traits.Model {
+		plan := l.model.plan()
+		t.plan = &plan
+	}
 	l.model.fill(&t.view)
 	return t
 }
@@ -49,7 +52,7 @@ func (l *Loop) Task() Task {
 func (m *model) plan() posteriorPlan {
 	n := len(m.rows.edits)
 	p := posteriorPlan{
-		wanted: m.config.Traits.Model, config: m.config, prior: m.prior, queries: m.queries, generation: m.rows.generation,
+		config: m.config, prior: m.prior, queries: m.queries, generation: m.rows.generation,
 		base: m.rows.base, edits: m.rows.edits[:n:n], targets: m.targets, unanswered: m.unanswered,
 		failed: m.failed, hopeless: m.hopeless, spared: m.spared,
 	}
@@ -71,8 +74,8 @@ func (l *Loop) View() policies.View {
 func (t Task) View() (policies.View, Trouble) {
 	v := t.view
 	var trouble Trouble
-	if t.plan.wanted {
-		v.Posterior, v.Rows, trouble = t.algebra.posterior(t.plan, v.Rows)
+	if t.plan != nil {
+		v.Posterior, v.Rows, trouble = t.algebra.posterior(*t.plan, v.Rows)
 	}
 	return v, trouble
 }
