@@ -71,7 +71,7 @@ func (e *embedded) invite(slots int, pace time.Duration) (*guest, *actor.PID) {
 func (e *embedded) home(pids ...*actor.PID) {
 	e.t.Helper()
 	for _, pid := range pids {
-		if err := e.system.Root.StopFuture(pid).Wait(); err != nil {
+		if err := e.system.Root.PoisonFuture(pid).Wait(); err != nil {
 			e.t.Error(err)
 		}
 	}
