@@ -11,9 +11,8 @@ import (
 
 // StartOrResume starts a study that the store will hold, or goes on with the one that it holds: one program for both, whatever
 // ended it before. Where a study is there, what was given must be what it is: the space, and of the options those that Resume
-// does not take. What is zero was not given, and is taken from the study; what Known and First bring, it had at its beginning. The
-// error names each field that differs, with both
-// values, and wraps ErrInvalidOption; others are those of Start and of Resume.
+// does not take. What is zero was not given, and is taken from the study; what Known and First bring, it had at its beginning.
+// The error names each field that differs, with both values, and wraps ErrInvalidOption; others are those of Start and of Resume.
 func StartOrResume(ctx context.Context, store Store, s Space, f Objective, o Options) (*Run, error) {
 	if f == nil {
 		return StartOrResumeOutcomes(ctx, store, s, nil, o)

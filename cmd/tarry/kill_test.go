@@ -36,6 +36,7 @@ echo "$value"
 // A process that is killed at any moment, again and again, loses nothing that it acknowledged and counts nothing twice; its
 // journal is whole each time; and in the end the best value is the best that the objective ever produced.
 func TestKilledAgainAndAgain(t *testing.T) {
+	t.Parallel() // it mostly waits
 	dir := folder(t, slowHill)
 	budget := 20 + 12**kills
 	values := killed(t, dir, *kills, budget)
@@ -51,6 +52,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 // The same with a timeout that falls together with the ends of the commands, for the policies: a few, or with many kills all of
 // them. Nothing hangs either.
 func TestKilledAgainAndAgainCloseToTheTimeout(t *testing.T) {
+	t.Parallel()
 	names := []string{"gp-bucb", "batch:q=3", "locbo"}
 	if all := policies.Names(); *kills >= len(all) {
 		names = all
@@ -59,6 +61,9 @@ func TestKilledAgainAndAgainCloseToTheTimeout(t *testing.T) {
 	budget := 20 + 12*each
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
+			if each <= 2 { // with more kills they would hold each other up
+				t.Parallel()
+			}
 			dir := folder(t, slowHill)
 			values := killed(t, dir, each, budget, "--timeout", "120ms", "--grace", "50ms", "--policy", name)
 			trace, err := os.ReadFile(filepath.Join(dir, "trace"))
