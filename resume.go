@@ -15,9 +15,9 @@ import (
 // the same evaluation; what follows is still awaited; an answer that was acknowledged is there. A study that has come to
 // its end gives its result at once, unless Options.Budget gives it more.
 //
-// What the study is stands in the store: of the options Budget, Target, MaxTime, Workers, Policy, Name, Logger, OnEvent, Meter
-// and Grace are used, the Policy only if the study's own cannot be made from its name. Budget is the number of evaluations in all from now
-// on, at least as many as the study has spent; zero leaves it as it is. The others must be zero. The error wraps
+// What the study is stands in the store: of the options Budget, Target, MaxTime, Workers, Policy, Name, Logger, Handler, OnEvent,
+// Meter and Grace are used, the Policy only if the study's own cannot be made from its name. Budget is the number of evaluations
+// in all from now on, at least as many as the study has spent; zero leaves it as it is. The others must be zero. The error wraps
 // ErrOtherProgram when another version or architecture of the program wrote the journal, unless Options.AnyProgram is
 // set (another patch version of Go is logged as a warning, and every digest is compared on the way); ErrCorruptJournal or
 // ErrDiverged when it does not lead to a study; or it says which option does not fit.
