@@ -43,40 +43,22 @@ func explain(w io.Writer, name string) error {
 	switch name {
 	case "tune":
 		_, f := newTune()
-		fmt.Fprint(w, tuneHelp)
-		f.describe(w)
-		_, err := fmt.Fprint(w, "\n"+exits+"Other commands: 'demo help'.\n")
-		return err
+		return explained(w, tuneHelp, f, exits+"Other commands: 'demo help'.\n")
 	case "sim":
 		_, f := newSim()
-		fmt.Fprint(w, simHelp)
-		f.describe(w)
-		_, err := fmt.Fprint(w, "\n"+exits)
-		return err
+		return explained(w, simHelp, f, exits)
 	case "exp":
 		_, f := newExp()
-		fmt.Fprint(w, expHelp)
-		f.describe(w)
-		_, err := fmt.Fprint(w, "\n"+exits)
-		return err
+		return explained(w, expHelp, f, exits)
 	case "bench":
 		_, f := newBench()
-		fmt.Fprint(w, benchHelp)
-		f.describe(w)
-		_, err := fmt.Fprint(w, "\n"+exits)
-		return err
+		return explained(w, benchHelp, f, exits)
 	case "soak":
 		_, f := newSoak()
-		fmt.Fprint(w, soakHelp)
-		f.describe(w)
-		_, err := fmt.Fprint(w, "\n"+exits)
-		return err
+		return explained(w, soakHelp, f, exits)
 	case "claims":
 		_, f := newClaims()
-		fmt.Fprint(w, claimsHelp)
-		f.describe(w)
-		_, err := fmt.Fprint(w, "\n"+exits)
-		return err
+		return explained(w, claimsHelp, f, exits)
 	case "policies":
 		_, err := fmt.Fprintln(w, "go run ./cmd/demo policies\n\nLists the policies with their sources and the options that may follow a name, as in ucb-sdf:nu=1.")
 		return err
@@ -85,6 +67,14 @@ func explain(w io.Writer, name string) error {
 		return err
 	}
 	return overview(w)
+}
+
+// explained writes what a command does, its flags, and the end.
+func explained(w io.Writer, text string, f *flags, end string) error {
+	fmt.Fprint(w, text)
+	f.describe(w)
+	_, err := fmt.Fprint(w, "\n"+end)
+	return err
 }
 
 const tuneHelp = `go run ./cmd/demo [tune] [FLAGS]
