@@ -5,8 +5,8 @@ import (
 	"math"
 	"sync"
 
-	"github.com/tarry-bo/tarry/internal/data"
-	"github.com/tarry-bo/tarry/internal/learn"
+	"github.com/tarry-bo/tarry/internal/lab/data"
+	"github.com/tarry-bo/tarry/internal/lab/learn"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/internal/claims"
+	"github.com/tarry-bo/tarry/internal/lab/claims"
 )
 
 // claimsRequest is what the flags of claims say, each read but not yet judged.
@@ -36,7 +36,7 @@ func newClaims() (*claimsRequest, *flags) {
 const claimsHelp = `go run ./cmd/demo claims [FLAGS]
 
 Measures the figures of README and docs again and prints old beside new. Which command gives them stands in comments
-around them ('go doc ./internal/claims' has the form). What follows from a seed has to be the same, to the digits that
+around them ('go doc ./internal/lab/claims' has the form). What follows from a seed has to be the same, to the digits that
 stand there; times have to be within the factor of their claim, and hold for a machine that has nothing else to do.
 
   go run ./cmd/demo claims                                  all that takes up to ten minutes, one after the other

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tarry-bo/tarry/internal/experiment"
+	"github.com/tarry-bo/tarry/internal/lab/experiment"
 )
 
 // expRequest is what the flags of an experiment say.

@@ -7,7 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/tarry-bo/tarry/internal/experiment"
+	"github.com/tarry-bo/tarry/internal/lab/experiment"
 )
 
 // writeSections prints the tables of a report with the words around them.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/internal/hostile"
+	"github.com/tarry-bo/tarry/internal/lab/hostile"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 )

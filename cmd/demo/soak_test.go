@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/internal/hostile"
+	"github.com/tarry-bo/tarry/internal/lab/hostile"
 	"github.com/tarry-bo/tarry/loop"
 )
 

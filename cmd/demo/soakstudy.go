@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/internal/hostile"
+	"github.com/tarry-bo/tarry/internal/lab/hostile"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"

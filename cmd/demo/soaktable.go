@@ -9,7 +9,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"github.com/tarry-bo/tarry/internal/hostile"
+	"github.com/tarry-bo/tarry/internal/lab/hostile"
 	"github.com/tarry-bo/tarry/loop"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tarry-bo/tarry/internal/hostile"
+	"github.com/tarry-bo/tarry/internal/lab/hostile"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/tarry-bo/tarry/internal/chart"
-	"github.com/tarry-bo/tarry/internal/data"
+	"github.com/tarry-bo/tarry/internal/lab/data"
 	"github.com/tarry-bo/tarry/internal/stat"
 )
 

@@ -3,7 +3,7 @@ package experiment
 import (
 	"fmt"
 
-	"github.com/tarry-bo/tarry/internal/data"
+	"github.com/tarry-bo/tarry/internal/lab/data"
 	"github.com/tarry-bo/tarry/sim"
 	"github.com/tarry-bo/tarry/space"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tarry-bo/tarry/internal/data"
-	"github.com/tarry-bo/tarry/internal/learn"
+	"github.com/tarry-bo/tarry/internal/lab/data"
+	"github.com/tarry-bo/tarry/internal/lab/learn"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/sim"
 	"github.com/tarry-bo/tarry/space"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/tarry-bo/tarry/internal/data"
+	"github.com/tarry-bo/tarry/internal/lab/data"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 

@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/tarry-bo/tarry/internal/data"
-	"github.com/tarry-bo/tarry/internal/learn"
+	"github.com/tarry-bo/tarry/internal/lab/data"
+	"github.com/tarry-bo/tarry/internal/lab/learn"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/sim"

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/internal/data"
+	"github.com/tarry-bo/tarry/internal/lab/data"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/sim"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/internal/data"
+	"github.com/tarry-bo/tarry/internal/lab/data"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
