@@ -38,8 +38,8 @@ openblas: ## tests and costs with OpenBLAS, where the library is installed
 
 fuzz: ## a minute of fuzzing for the loop and for each parser
 	go test ./loop -run '^$$' -fuzz FuzzStudy -fuzztime 60s -fuzzminimizetime 5x
-	go test ./workers -run '^$$' -fuzz FuzzParseLaw -fuzztime 60s
-	go test ./workers -run '^$$' -fuzz FuzzParseFaults -fuzztime 60s
+	go test ./delay -run '^$$' -fuzz FuzzParseLaw -fuzztime 60s
+	go test ./delay -run '^$$' -fuzz FuzzParseFaults -fuzztime 60s
 	go test ./internal/lab/data -run '^$$' -fuzz FuzzParseCSV -fuzztime 60s
 	go test ./internal/spacefile -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 5x
 	go test ./internal/asktell -run '^$$' -fuzz FuzzServe -fuzztime 60s -fuzzminimizetime 5x

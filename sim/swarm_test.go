@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 var (
@@ -205,7 +205,7 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	if err != nil {
 		panic(err)
 	}
-	law, err := workers.ParseLaw(pick("fixed:0", "fixed:3", "poisson:4", "geometric:0.3", "exponential:2", "lognormal:1,1", "pareto:1,0.8", "input:1,9", "value:1,9", "never:0.2+poisson:3"))
+	law, err := delay.ParseLaw(pick("fixed:0", "fixed:3", "poisson:4", "geometric:0.3", "exponential:2", "lognormal:1,1", "pareto:1,0.8", "input:1,9", "value:1,9", "never:0.2+poisson:3"))
 	if err != nil {
 		panic(err)
 	}
@@ -222,7 +222,7 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 		}
 	}
 	if stream.IntN(3) == 0 {
-		s.Faults = workers.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}
+		s.Faults = delay.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}
 	}
 	if stream.IntN(3) == 0 || s.mayStall() {
 		s.Timeout = Tick * time.Duration(1+stream.IntN(8))

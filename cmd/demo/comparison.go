@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // comparison is a request that was found sound: problems x policies x seeds. Of one problem and seed, all policies meet
@@ -20,8 +20,8 @@ type comparison struct {
 	request
 	problems []subject
 	policies []contender
-	law      workers.Law
-	faults   workers.Faults
+	law      delay.Law
+	faults   delay.Faults
 	noise    noise
 }
 
@@ -36,9 +36,9 @@ func newComparison(r request) (comparison, error) {
 	c.policies = readPolicies(&l, r.policyList)
 	c.noise = readNoise(&l, r.noiseSpec)
 	var err error
-	c.law, err = workers.ParseLaw(r.lawSpec)
+	c.law, err = delay.ParseLaw(r.lawSpec)
 	l.Join(blame("-delay", err))
-	c.faults, err = workers.ParseFaults(r.faultSpec)
+	c.faults, err = delay.ParseFaults(r.faultSpec)
 	l.Join(blame("-faults", err))
 	l.Require(r.seed <= math.MaxUint64-uint64(r.seeds), "-seed", r.seed, fmt.Sprintf("seed + %d below 2^64", r.seeds))
 	numbers := float64(r.rounds) * float64(len(c.jobs()))
@@ -163,7 +163,7 @@ func (c comparison) conditions(s subject) string {
 	if c.contextual {
 		parts = append(parts, "contextual")
 	}
-	if c.faults != (workers.Faults{}) {
+	if c.faults != (delay.Faults{}) {
 		parts = append(parts, "faults "+c.faults.String())
 	}
 	return strings.Join(append(parts, c.noise.on(s.first)), ", ")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -49,7 +50,7 @@ func readable(d time.Duration) string {
 
 // around returns the objective: the problem's value, really trained, and then the simulated wait.
 func (s *stopwatch) around(t tuning) tarry.Objective {
-	chances := workers.Simulated{Chances: workers.Chances{Seed: t.seed, Delay: t.law}, Unit: time.Second, Case: t.at}
+	chances := workers.Simulated{Chances: delay.Chances{Seed: t.seed, Delay: t.law}, Unit: time.Second, Case: t.at}
 	return func(ctx context.Context, q tarry.Query) (float64, error) {
 		begin := time.Now()
 		var training time.Duration
@@ -68,7 +69,7 @@ func (s *stopwatch) around(t tuning) tarry.Objective {
 }
 
 // at is what the wait may depend on. Accuracies lie between 0 and 1, as levels do.
-func (t tuning) at(x []float64, value float64) workers.Case {
+func (t tuning) at(x []float64, value float64) delay.Case {
 	u, _ := t.problem.Space.Unit(x) // it comes from the space
-	return workers.Case{X: u, Level: value}
+	return delay.Case{X: u, Level: value}
 }

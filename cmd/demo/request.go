@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/loop"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // request is what the flags of a comparison say, each read but not yet judged against the others.
@@ -36,12 +36,12 @@ func (r *request) addFlags(f *flags) {
 	f.toggle(&r.contextual, "context", "the world draws the first parameter of each query, the policy chooses the others")
 	f.whole(&r.workers, "workers", 0, loop.MaxWorkers, "`W` workers, each busy for the delay of its query; 0 means one query every tick, whatever is pending")
 	f.whole(&r.batch, "batch", 0, loop.MaxBudget, "`Q` queries a batch: the next starts when all of the last have an outcome; 0 means none")
-	f.number(&r.timeout, "timeout", 0, workers.MaxDelay, "`TICKS` after which an evaluation is given up; 0 means never")
+	f.number(&r.timeout, "timeout", 0, delay.MaxDelay, "`TICKS` after which an evaluation is given up; 0 means never")
 	f.whole(&r.retries, "retries", 0, loop.MaxRetries, "`NUMBER` of further attempts at an evaluation that failed or timed out")
 	f.text(&r.faultSpec, "faults", "`FAULTS` and their probabilities, as in drop:0.1,duplicate:0.05,fail:0.02,stall:0.01")
 	f.text(&r.json, "json", "`FILE` for one JSON object a line for each problem, policy and seed; - means standard output")
 	f.text(&r.policyList, "policies", "`LIST` of policies, separated by commas; options follow a colon, as in ucb-sdf:nu=1 ('demo policies' lists all)")
-	f.text(&r.lawSpec, "delay", "`LAW` of the delays, in ticks: "+strings.Join(workers.Laws(), ", "))
+	f.text(&r.lawSpec, "delay", "`LAW` of the delays, in ticks: "+strings.Join(delay.Laws(), ", "))
 	f.whole(&r.window, "window", 0, loop.MaxBudget, "`ROUNDS` after which an answer is late for policies that censor; 0 means never")
 	f.whole(&r.rounds, "rounds", 1, loop.MaxBudget, "`QUERIES` of a run after the initial ones")
 	f.whole(&r.seeds, "seeds", 1, maxSeeds, "`NUMBER` of runs of each policy, with the seeds seed, seed+1, ...")

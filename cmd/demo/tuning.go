@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // tuneRequest is what the flags of the command tune say, each read but not yet judged against the others.
@@ -26,7 +26,7 @@ type tuneRequest struct {
 type tuning struct {
 	tuneRequest
 	problem sim.Problem
-	law     workers.Law
+	law     delay.Law
 	methods []method
 }
 
@@ -45,7 +45,7 @@ func newTune() (*tuneRequest, *flags) {
 	f.text(&r.problemName, "problem", "`NAME` of what to tune: "+strings.Join(heldOutProblems(), " or "))
 	f.text(&r.policySpec, "policy", "`POLICY` that tunes; options follow a colon, as in ucb-sdf:nu=1 ('demo policies' lists all)")
 	f.whole(&r.workers, "workers", 1, tarry.MaxWorkers, "`W` evaluations at once")
-	f.text(&r.lawSpec, "wait", "`LAW` of the wait that is added to each training, in seconds: "+strings.Join(workers.Laws(), ", "))
+	f.text(&r.lawSpec, "wait", "`LAW` of the wait that is added to each training, in seconds: "+strings.Join(delay.Laws(), ", "))
 	f.duration(&r.allowance, "time", minAllowance, maxAllowance, "`DURATION` of each method")
 	f.duration(&r.timeout, "timeout", 0, maxAllowance, "`DURATION` after which an evaluation is given up; 0s means never")
 	f.seed(&r.seed, "seed", "`SEED` of the initial points, of the policies and of the waits")
@@ -69,7 +69,7 @@ func (r *tuneRequest) settle(f *flags) (tuning, error) {
 	}
 	policy, err := policies.Parse(r.policySpec, t.problem.Options...)
 	l.Join(blame("-policy", err))
-	t.law, err = workers.ParseLaw(r.lawSpec)
+	t.law, err = delay.ParseLaw(r.lawSpec)
 	l.Join(blame("-wait", err))
 	if isPicture(l, t.plot) {
 		drawable(l, pictureBase(t.plot))

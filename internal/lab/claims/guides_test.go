@@ -8,7 +8,7 @@ import (
 
 // Every table of figures and every measurement among words in the guides stands in a claim, or says why it is none.
 func TestEveryFigureOfTheGuidesIsAClaim(t *testing.T) {
-	paths, err := Guides(filepath.Join("..", ".."))
+	paths, err := Guides(filepath.Join("..", "..", ".."))
 	if err != nil || len(paths) < 6 {
 		t.Fatalf("%d guides, %v", len(paths), err)
 	}

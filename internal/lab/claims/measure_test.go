@@ -57,7 +57,7 @@ data: pima-diabetes.csv
 `
 
 // built is the program, made once for all tests.
-var built = bench{root: filepath.Join("..", "..")}
+var built = bench{root: filepath.Join("..", "..", "..")}
 
 func TestMain(m *testing.M) {
 	code := m.Run()
@@ -132,7 +132,7 @@ func TestWhatIsMeasuredIsAsked(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	told := 0
-	err = Measure(ctx, all, Options{Root: filepath.Join("..", "..")}, func(Result) { told++ })
+	err = Measure(ctx, all, Options{Root: filepath.Join("..", "..", "..")}, func(Result) { told++ })
 	if !errors.Is(err, context.Canceled) || told > 0 {
 		t.Errorf("after the end %d claims were told, %v", told, err)
 	}

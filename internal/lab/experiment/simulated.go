@@ -3,18 +3,18 @@ package experiment
 import (
 	"context"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // study is an arm that simulates a scenario.
 type study struct {
 	problem func(seed uint64) (sim.Problem, error)
 	policy  string // as policies.Parse reads it
-	law     string // as workers.ParseLaw reads it
+	law     string // as delay.ParseLaw reads it
 	rounds  int
 	window  feedback.Window
 	adjust  func(*sim.Scenario) // whatever else is to be set; nil: nothing
@@ -56,7 +56,7 @@ func (s study) scenario(seed uint64) (sim.Scenario, error) {
 	if err != nil {
 		return sim.Scenario{}, err
 	}
-	law, err := workers.ParseLaw(s.law)
+	law, err := delay.ParseLaw(s.law)
 	if err != nil {
 		return sim.Scenario{}, err
 	}

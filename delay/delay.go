@@ -1,14 +1,15 @@
-// Package workers is about one evaluation: how long its feedback takes (Law) and what may go wrong with it (Faults).
+// Package delay says what may happen to one evaluation: how long its feedback takes (Law), what may go wrong with it
+// (Faults), and both of them for every attempt of a study (Chances).
 //
-//	law, err := workers.ParseLaw("never:0.05+poisson:8")
+//	law, err := delay.ParseLaw("never:0.05+poisson:8")
 //	if err != nil {
 //		return err
 //	}
-//	delay, arrives := law.Draw(rng.New(seed, rng.Delay, evaluation), workers.Case{X: x})
+//	delay, arrives := law.Draw(rng.New(seed, rng.Delay, evaluation), delay.Case{X: x})
 //
 // Laws and faults are pure values: they draw from the stream they are given and from nothing else, keep no state, and
 // may be used from many goroutines at once. Give each evaluation its own stream, because the number of draws varies.
-package workers
+package delay
 
 import "math/rand/v2"
 

@@ -1,4 +1,4 @@
-package workers
+package delay
 
 import (
 	"math"
@@ -47,7 +47,7 @@ func TestMeanMovesInAStraightLine(t *testing.T) {
 
 func TestDelayThatDependsOnAQueryWithoutCoordinatesPanics(t *testing.T) {
 	defer func() {
-		if r, ok := recover().(string); !ok || !strings.HasPrefix(r, "workers: ") {
+		if r, ok := recover().(string); !ok || !strings.HasPrefix(r, "delay: ") {
 			t.Errorf("recovered %v", r)
 		}
 	}()

@@ -1,4 +1,4 @@
-package workers
+package delay
 
 import (
 	"math"
@@ -21,7 +21,7 @@ var inputForm = form{
 // Draw returns a whole number. The query must have a first coordinate; outside [0,1] it counts as the nearer end.
 func (l InputPoisson) Draw(stream *rand.Rand, c Case) (float64, bool) {
 	if len(c.X) == 0 {
-		panic("workers: a delay that depends on the query needs its coordinates")
+		panic("delay: a law that depends on the query needs its coordinates")
 	}
 	return Poisson{between(l.Lo, l.Hi, c.X[0])}.Draw(stream, c)
 }
