@@ -13,20 +13,17 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/sim"
 )
 
 // benchRequest is what the flags of a benchmark say, each read but not yet judged against the others.
 type benchRequest struct {
-	sizeList, policySpec, json, plot                     string
-	dim, pending, repeats, guardMax, cpus, study, active int
-	guards                                               bool
-	seed                                                 uint64
+	sizeList, policySpec, json, plot           string
+	dim, pending, repeats, cpus, study, active int
+	seed                                       uint64
 }
 
 // Limits of a benchmark.
 const (
-	minAnswers = 3 // before which no hyperparameters are fitted
 	maxAnswers = 20_000
 	maxRepeats = 10_000
 	maxAxes    = 100
@@ -35,7 +32,7 @@ const (
 func newBench() (*benchRequest, *flags) {
 	r := &benchRequest{
 		sizeList: "50,100,200,500,1000,2000,4000", policySpec: "gp-bucb",
-		dim: 6, pending: 8, guardMax: 1000, cpus: 1, seed: 1,
+		dim: 6, pending: 8, cpus: 1, seed: 1,
 	}
 	f := newFlags("bench")
 	f.text(&r.sizeList, "n", "`LIST` of numbers of answers in the model, separated by commas")
@@ -43,8 +40,6 @@ func newBench() (*benchRequest, *flags) {
 	f.whole(&r.pending, "pending", 1, 1024, "`QUERIES` under way at any time")
 	f.text(&r.policySpec, "policy", "`POLICY`; options follow a colon, as in gp-bucb:beta=2 ('demo policies' lists all)")
 	f.whole(&r.repeats, "repeats", 0, maxRepeats, "`SUGGESTIONS` that are timed for each number of answers; 0 means as many as fit in about a second, 5 to 200")
-	f.toggle(&r.guards, "guards", "measure what the speed costs as well: how far search and fit are from thorough ones (minutes)")
-	f.whole(&r.guardMax, "guard-max", minAnswers, maxAnswers, "most `ANSWERS` for which -guards measures")
 	f.whole(&r.study, "study", 0, loop.MaxBudget, "`EVALUATIONS` of one whole study that is measured from beginning to end, in place of -n; 0 means none")
 	f.whole(&r.active, "active", 0, loop.MaxBudget, "most `ROWS` of the model of that study; 0 means the default of the engine")
 	f.text(&r.plot, "plot", "picture `FILE` of that study that ends in .png or .svg; both are written")
@@ -63,9 +58,6 @@ func (r benchRequest) commandLine() string {
 		"go run ./cmd/demo bench -n", quoted(r.sizeList), "-dim", strconv.Itoa(r.dim), "-pending", strconv.Itoa(r.pending),
 		"-policy", quoted(r.policySpec), "-repeats", strconv.Itoa(r.repeats),
 	}
-	if r.guards {
-		args = append(args, "-guards", "-guard-max", strconv.Itoa(r.guardMax))
-	}
 	args = append(args, "-seed", strconv.FormatUint(r.seed, 10), "-cpu", strconv.Itoa(r.cpus))
 	if r.json != "" {
 		args = append(args, "-json", quoted(r.json))
@@ -76,46 +68,26 @@ func (r benchRequest) commandLine() string {
 // benchmark is a request that was found sound.
 type benchmark struct {
 	benchRequest
-	sizes   []int
-	policy  policies.Policy
-	problem sim.Problem
-	best    [][]float64 // maximizers, unit cube
-	noise   float64     // standard deviation, in the problem's units
+	setting
+	sizes []int
 }
-
-// noiseShare is the standard deviation of the noise as a share of that of the values.
-const noiseShare = 0.01
 
 // settleBench turns a request into a benchmark that can run. The error is usage with every violation.
 func settleBench(r *benchRequest, f *flags) (benchmark, error) {
 	b := benchmark{benchRequest: *r, sizes: readSizes(&f.errs, r.sizeList)}
-	var err error
-	if b.policy, err = policies.Parse(r.policySpec); err != nil {
+	policy, err := policies.Parse(r.policySpec)
+	if err != nil {
 		f.errs.Join(blame("-policy", err))
 	} else {
-		t := b.policy.Traits()
-		f.errs.Require(t.Barrier <= 1, "-policy", r.policySpec, "a policy that makes no batches")
-		f.errs.Require(t.Model || !r.guards, "-guards", r.guards, "false with policy "+r.policySpec+", which looks at no model")
+		f.errs.Require(policy.Traits().Barrier <= 1, "-policy", r.policySpec, "a policy that makes no batches")
 	}
 	if r.json != "" && r.json != toStdout {
 		f.errs.Join(writable("-json", r.json))
 	}
 	r.judgeLong(f)
-	name := "levy:" + strconv.Itoa(r.dim)
-	if r.dim == 6 {
-		name = "hartmann6"
+	if b.setting, err = newSetting(policy, r.dim, r.pending); err != nil {
+		return b, err
 	}
-	if b.problem, err = sim.NewProblem(name, r.seed); err != nil {
-		return b, fmt.Errorf("problem %s: %w", name, err)
-	}
-	for _, x := range b.problem.Maximizers {
-		u, err := b.problem.Space.Unit(x)
-		if err != nil {
-			return b, fmt.Errorf("problem %s: %w", name, err)
-		}
-		b.best = append(b.best, u)
-	}
-	b.noise = noiseShare * b.problem.Spread().Stddev
 	if b.study > 0 && b.policy != nil {
 		f.errs.Join(blame("-active", b.config(b.longConfig(), b.seed).Validate()))
 	}
@@ -161,9 +133,6 @@ func measureCosts(ctx context.Context, args []string, k console) error {
 	done, err := b.perform(ctx, k)
 	if len(done) > 0 {
 		fmt.Fprint(w, b.costTable(done), "\n")
-		if b.guards {
-			fmt.Fprint(w, b.guardTable(done), "\n")
-		}
 	}
 	fmt.Fprintf(w, "%s\nreproduce: %s\n", b.machine(), b.commandLine())
 	return err

@@ -62,7 +62,6 @@ func TestEachNumberOfAnswersHasALineOfCosts(t *testing.T) {
 		n := []float64{20, 40}[i]
 		positive(t, l, "suggest_s", "suggest_p90_s", "suggest_max_s", "model_s", "search_s", "rebuild_s", "suggest_with_fit_s", "retarget_s",
 			"fit_s", "fit_evaluations", "heap_mb", "heap_peak_mb", "alloc_bytes")
-		missing(t, l, "guard_search_mean", "guard_search_p95", "guard_search_max", "guard_fit_nats")
 		// The first suggestion, from scratch, has one answer more; two more follow. Two queries stay pending while a third is chosen.
 		if l["n"] != n || l["rows"] != n+3+2 || l["fit_rows"] != n || l["repeats"] != 2. || l["policy"] != "gp-bucb" || l["gomaxprocs"] != 1. || l["go"] != runtime.Version() {
 			t.Errorf("%v", l)
@@ -87,42 +86,18 @@ func TestAPolicyWithoutAModelIsTimedWithoutFits(t *testing.T) {
 	}
 }
 
-func TestGuardsSayHowFarSearchAndFitAreFromThoroughOnes(t *testing.T) {
-	lines, table := costLines(t, "-n 5,12 -guard-max 11 -repeats 1 -dim 2 -guards")
-	small, large := lines[0], lines[1]
-	mean, p95, most := small["guard_search_mean"].(float64), small["guard_search_p95"].(float64), small["guard_search_max"].(float64)
-	if small["guard_moments"] != 40. || !(mean >= 0 && mean <= most && p95 <= most && most < 10) {
-		t.Errorf("%v", small)
-	}
-	if nats, ok := small["guard_fit_nats"].(float64); !ok || nats < -10 || nats > 10 {
-		t.Errorf("guard_fit_nats = %v", small["guard_fit_nats"])
-	}
-	missing(t, large, "guard_search_mean", "guard_fit_nats")
-	contains(t, table, "nats/answer", "Up to n = 11.", "-guards -guard-max 11")
-}
-
-func TestTheSearchOfAnotherUtilityIsNotGuarded(t *testing.T) {
-	lines, table := costLines(t, "-n 5 -repeats 1 -dim 2 -guards -policy gp-bucb:beta=2")
-	missing(t, lines[0], "guard_search_mean")
-	if _, ok := lines[0]["guard_fit_nats"].(float64); !ok {
-		t.Errorf("guard_fit_nats = %v", lines[0]["guard_fit_nats"])
-	}
-	contains(t, table, "-: the utility of policy gp-bucb:beta=2 is not known here")
-}
-
 func TestEveryWrongFlagOfBenchIsReportedAtOnce(t *testing.T) {
 	dir := t.TempDir()
-	code, out, err := execute(t, "bench", "-n", "2,40,x,40,20001", "-dim", "0", "-pending", "0", "-policy", "sgd", "-repeats", "-1", "-guard-max", "1",
+	code, out, err := execute(t, "bench", "-n", "2,40,x,40,20001", "-dim", "0", "-pending", "0", "-policy", "sgd", "-repeats", "-1",
 		"-json", dir, "-seed", "-3", "-cpu", "0", "-colour", "red")
 	if code != exitUsage || out != "" {
 		t.Errorf("code %d, stdout %q", code, out)
 	}
 	contains(t, err, `-n = "2": want whole numbers with 3 ≤ n ≤ 20000`, `-n = "x"`, `-n = "20001"`, "-n = 40: want each number once",
-		"-dim = 0: want a whole number with 1 ≤ dim ≤ 100", "-pending = 0", `policy "sgd"`, "-repeats = -1", "-guard-max = 1",
+		"-dim = 0: want a whole number with 1 ≤ dim ≤ 100", "-pending = 0", `policy "sgd"`, "-repeats = -1",
 		"-json = "+dir+": want a file that can be written", "-seed = -3", "-cpu = 0: want a whole number with 1 ≤ cpu ≤ 256", "flag -colour",
 		"Run 'go run ./cmd/demo help bench' for help.")
 	for args, want := range map[string]string{
-		"-policy random -guards":  "-guards = true: want false with policy random, which looks at no model",
 		"-policy batch:of=random": "-policy = batch:of=random: want a policy that makes no batches",
 	} {
 		code, _, err := execute(t, append([]string{"bench"}, strings.Fields(args)...)...)
@@ -194,7 +169,7 @@ func TestHelpOfBenchNamesEveryFlag(t *testing.T) {
 
 func TestTheReproducingBenchmarkMeansTheSame(t *testing.T) {
 	r, _ := newBench()
-	r.sizeList, r.policySpec, r.dim, r.pending, r.repeats, r.guards, r.guardMax, r.cpus, r.seed = "10,30", "gp-ucb:beta=2", 3, 4, 5, true, 20, 2, 9
+	r.sizeList, r.policySpec, r.dim, r.pending, r.repeats, r.cpus, r.seed = "10,30", "gp-ucb:beta=2", 3, 4, 5, 2, 9
 	again, f := newBench()
 	args := strings.Fields(strings.TrimPrefix(r.commandLine(), "go run ./cmd/demo bench "))
 	if err := f.parse(args); err != nil || f.errs.Err() != nil || *again != *r {

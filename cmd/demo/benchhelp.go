@@ -11,23 +11,16 @@ queries pending. Suggestions are timed at n to 1.1 n answers; a study that grew 
 
   go run ./cmd/demo bench                                       gp-bucb, 50 to 4000 answers
   go run ./cmd/demo bench -n 100,1000 -dim 20 -policy gp-bts    another policy in 20 dimensions
-  go run ./cmd/demo bench -n 200,1000 -guards                   what the speed costs
   go run ./cmd/demo bench -json - > costs.jsonl                 for machines, in seconds
   go run ./cmd/demo bench -study 2000 -plot long.png            one whole study, with its curves (minutes)
   go run ./cmd/demo bench -study 10000 -active 1000             a longer one with a smaller model
-
-With -guards a second table says how far the engine is from what no time would be too much for. Search: at 40 moments,
-the utility that the query of the policy lacks to the best of 64 local searches, each to its end, in posterior standard
-deviations; this is measured for gp-ucb, gp-bucb and gp-qucb without options, whose utilities are known here, and left
-out for others. Fit: the log evidence per answer that the hyperparameters lack to those of a fit with three starts on
-all answers.
 
 With -study N one study of N evaluations is played from beginning to end instead. The policy chooses every query after
 the initial design, answers come in random order, and every fit is made when the engine asks for it; since another CPU
 could make it meanwhile, its time stands beside and is in no suggestion, and its result holds from the next answer on.
 Every suggestion is timed, and the heap is measured every 50 of them. The table and the lines for machines are by
 stretches of evaluations, with the regret that was reached; the picture shows all suggestions and fits, heap and rows.
-There is no -n, -repeats or -guards beside it. Interrupted, it shows how far it came.
+There is no -n or -repeats beside it. Interrupted, it shows how far it came.
 
 The seed decides points, answers and policy; the times are those of the machine, which should have nothing else to do.
 

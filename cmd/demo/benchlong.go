@@ -21,7 +21,7 @@ func (r benchRequest) judgeLong(f *flags) {
 		f.errs.Require(r.active == 0, "-active", r.active, "a -study N beside it, which can outgrow its model")
 		return
 	}
-	given := map[string]any{"n": r.sizeList, "guards": r.guards, "repeats": r.repeats}
+	given := map[string]any{"n": r.sizeList, "repeats": r.repeats}
 	f.set.Visit(func(g *flag.Flag) {
 		if value, other := given[g.Name]; other {
 			f.errs.Add("-"+g.Name, value, fmt.Sprintf("no such flag beside -study %d, which times every suggestion of one study", r.study))

@@ -237,14 +237,14 @@ func TestAResultThatIsLostOutranksAnInterruption(t *testing.T) {
 
 func TestALongStudyIsNotCombinedWithSizes(t *testing.T) {
 	for args, want := range map[string][]string{
-		"-study 50 -n 20 -guards -repeats 3": {"-n = 20: want no such flag beside -study 50", "-guards = true: want no such", "-repeats = 3: want no such"},
-		"-study 50 -repeats 0":               {"-repeats = 0: want no such flag"},
-		"-study -1":                          {"-study = -1: want a whole number with 0 ≤ study ≤ 100000"},
-		"-study 50 -active 49":               {"-active: Config.Model.Active = 49"},
-		"-study 50 -active 8001":             {"-active: Config.Model.Active = 8001"},
-		"-study 50 -plot x.gif":              {"-plot = x.gif: want a file name that ends in .png or .svg"},
-		"-study 50 -plot nowhere/x.png":      {"-plot = nowhere/x.png: want a file that can be written", "nowhere/x.svg"},
-		"-plot x.png -active 60":             {"-plot = x.png: want a -study N beside it", "-active = 60: want a -study N beside it"},
+		"-study 50 -n 20 -repeats 3":    {"-n = 20: want no such flag beside -study 50", "-repeats = 3: want no such"},
+		"-study 50 -repeats 0":          {"-repeats = 0: want no such flag"},
+		"-study -1":                     {"-study = -1: want a whole number with 0 ≤ study ≤ 100000"},
+		"-study 50 -active 49":          {"-active: Config.Model.Active = 49"},
+		"-study 50 -active 8001":        {"-active: Config.Model.Active = 8001"},
+		"-study 50 -plot x.gif":         {"-plot = x.gif: want a file name that ends in .png or .svg"},
+		"-study 50 -plot nowhere/x.png": {"-plot = nowhere/x.png: want a file that can be written", "nowhere/x.svg"},
+		"-plot x.png -active 60":        {"-plot = x.png: want a -study N beside it", "-active = 60: want a -study N beside it"},
 	} {
 		code, out, err := execute(t, append([]string{"bench"}, strings.Fields(args)...)...)
 		if code != exitUsage || out != "" {

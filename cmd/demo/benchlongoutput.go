@@ -50,19 +50,19 @@ type stretchRecord struct {
 // record is the line of a stretch.
 func (s *longStudy) record(c stretch) stretchRecord {
 	return stretchRecord{
-		Study: s.study, From: c.from, To: c.to, Initial: s.initial, Suggestions: c.suggestions,
+		Study: s.benchmark.study, From: c.from, To: c.to, Initial: s.initial, Suggestions: c.suggestions,
 		Suggest: amount(c.suggest.median), SuggestP90: amount(c.suggest.p90), SuggestMax: amount(c.suggest.max),
 		Rebuilds: c.rebuilds, Rebuild: amount(c.rebuild), Fits: c.fits, FitFailures: c.fitFailures,
 		Fit: amount(c.fit), FitMax: amount(c.fitMax), FitSum: amount(c.fitSum), Rows: c.rows, MostRows: c.mostRows,
 		HeapMB: amount(c.heapMB), HeapMaxMB: amount(c.heapMaxMB), Fallbacks: c.fallbacks, Best: amount(c.best), Regret: amount(c.regret),
-		Problem: s.problem.Name, Dim: s.dim, Pending: s.benchmark.pending, Policy: s.policySpec, Active: s.loop.Config().Model.Active,
-		Seed: s.seed, Go: runtime.Version(), CPU: processor(), MaxProcessors: s.cpus,
+		Problem: s.problem.Name, Dim: s.benchmark.dim, Pending: s.benchmark.pending, Policy: s.benchmark.policySpec, Active: s.loop.Config().Model.Active,
+		Seed: s.seed, Go: runtime.Version(), CPU: processor(), MaxProcessors: s.benchmark.cpus,
 	}
 }
 
 // conditions says in words what is played.
 func (s *longStudy) conditions() string {
-	text := fmt.Sprintf("%d-D, %d pending, noise sd %s %% of the values' sd, ", s.dim, s.benchmark.pending, short(100*noiseShare))
+	text := fmt.Sprintf("%d-D, %d pending, noise sd %s %% of the values' sd, ", s.benchmark.dim, s.benchmark.pending, short(100*noiseShare))
 	if s.policy.Traits().Model {
 		text += fmt.Sprintf("at most %d rows in the model, ", s.loop.Config().Model.Active)
 	}
@@ -81,7 +81,7 @@ func (s *longStudy) table() string {
 		})
 	}
 	t.SetColumnConfigs(rightFrom(1, 13))
-	text := fmt.Sprintf("policy %s on %s: one study, %s, %s.\n", s.policySpec, s.problem.Name, s.extent(), s.conditions()) +
+	text := fmt.Sprintf("policy %s on %s: one study, %s, %s.\n", s.benchmark.policySpec, s.problem.Name, s.extent(), s.conditions()) +
 		t.Render() + fmt.Sprintf(`
 A suggestion begins with the arrival of an answer and ends with the next query; the initial design, %s,
 takes none. A rebuild is a suggestion right after new hyperparameters, or one with fewer rows than the one before; it

@@ -18,8 +18,8 @@ type costChart struct {
 // chart is the picture of what was played.
 func (s *longStudy) chart() costChart {
 	c := costChart{
-		title:    fmt.Sprintf("%s on %s: what a suggestion costs over %s", s.policySpec, s.problem.Name, s.extent()),
-		subtitle: fmt.Sprintf("%s; %s, GOMAXPROCS=%d", s.conditions(), processor(), s.cpus),
+		title:    fmt.Sprintf("%s on %s: what a suggestion costs over %s", s.benchmark.policySpec, s.problem.Name, s.extent()),
+		subtitle: fmt.Sprintf("%s; %s, GOMAXPROCS=%d", s.conditions(), processor(), s.benchmark.cpus),
 	}
 	seconds := make([]float64, len(s.suggestions))
 	for i, t := range s.suggestions {
@@ -49,8 +49,8 @@ func (s *longStudy) chart() costChart {
 
 // extent says how much of the study was played.
 func (s *longStudy) extent() string {
-	all := plural(s.study, "evaluation")
-	if done := s.nextFrom() - 1; done < s.study {
+	all := plural(s.benchmark.study, "evaluation")
+	if done := s.nextFrom() - 1; done < s.benchmark.study {
 		return fmt.Sprintf("the first %d of %s", done, all)
 	}
 	return all

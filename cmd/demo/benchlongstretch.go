@@ -30,7 +30,7 @@ func stretchEnds(n int) []int {
 
 // closeStretches ends those whose queries were all sent out; the last one when all answers are there.
 func (s *longStudy) closeStretches() error {
-	for len(s.ends) > 0 && s.sent() >= s.ends[0] && (s.ends[0] < s.study || s.answers == s.study) {
+	for len(s.ends) > 0 && s.sent() >= s.ends[0] && (s.ends[0] < s.benchmark.study || s.answers == s.benchmark.study) {
 		end := s.ends[0]
 		s.ends = s.ends[1:]
 		if err := s.closeStretch(end); err != nil {

@@ -13,6 +13,7 @@ import (
 // longStudy is a whole study in which the policy chooses every query after the initial design and every fit is made.
 type longStudy struct {
 	*benchStudy
+	benchmark   benchmark
 	suggestions []timedSuggestion
 	fits        []timedFit
 	heaps       []heapMark
@@ -50,6 +51,7 @@ type heapMark struct {
 // for the first time, so that it is not taken for a part of the study.
 func (b benchmark) newLongStudy() (*longStudy, error) {
 	s := &longStudy{
+		benchmark:   b,
 		suggestions: make([]timedSuggestion, 0, b.study), fits: make([]timedFit, 0, b.study),
 		heaps: make([]heapMark, 0, b.study/heapEvery+100), ends: stretchEnds(b.study), closed: func(stretch) error { return nil },
 	}
@@ -70,13 +72,13 @@ const anyLength = 0
 func (s *longStudy) sent() int { return s.answers + len(s.pending) }
 
 // expected is how many of the evaluations the policy chooses.
-func (s *longStudy) expected() int { return s.study - s.initial }
+func (s *longStudy) expected() int { return s.benchmark.study - s.initial }
 
 // play goes on to the last answer. It calls each after every event that brings the study on.
 func (s *longStudy) play(ctx context.Context, each func()) error {
-	for s.answers < s.study {
+	for s.answers < s.benchmark.study {
 		// When the last query is out there is nothing left that takes time.
-		if err := ctx.Err(); err != nil && s.sent() < s.study {
+		if err := ctx.Err(); err != nil && s.sent() < s.benchmark.study {
 			return err
 		}
 		if err := s.next(); err != nil {

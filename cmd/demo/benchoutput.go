@@ -39,11 +39,6 @@ type benchRecord struct {
 	HeapMB        amount `json:"heap_mb"`
 	HeapPeakMB    amount `json:"heap_peak_mb"`
 	Allocated     amount `json:"alloc_bytes"`
-	Moments       int    `json:"guard_moments"`
-	GuardMean     amount `json:"guard_search_mean"`
-	GuardP95      amount `json:"guard_search_p95"`
-	GuardMax      amount `json:"guard_search_max"`
-	GuardNats     amount `json:"guard_fit_nats"`
 	Seed          uint64 `json:"seed"`
 	Go            string `json:"go"`
 	CPU           string `json:"cpu"`
@@ -69,8 +64,7 @@ func (b benchmark) encode(w io.Writer, c costs) error {
 		Model: amount(c.model), Search: amount(c.search), Rebuild: amount(c.rebuild), WithFit: amount(c.withFit),
 		Retarget: amount(c.retarget), Fit: amount(c.fit), Evaluations: c.fitEvaluations, FitRows: c.fitRows,
 		HeapMB: amount(c.heapMB), HeapPeakMB: amount(c.heapPeakMB), Allocated: amount(c.allocated),
-		Moments: c.moments, GuardMean: amount(c.guardMean), GuardP95: amount(c.guardSearch.p95), GuardMax: amount(c.guardSearch.max),
-		GuardNats: amount(c.guardNats), Seed: b.seed, Go: runtime.Version(), CPU: processor(), MaxProcessors: b.cpus,
+		Seed: b.seed, Go: runtime.Version(), CPU: processor(), MaxProcessors: b.cpus,
 	})
 }
 
@@ -94,27 +88,6 @@ while fits run on one CPU more. A fit starts from the hyperparameters of the las
 `
 }
 
-// guardTable has a row for each number of answers at which guards were measured.
-func (b benchmark) guardTable(all []costs) string {
-	t := newTable()
-	t.AppendHeader(table.Row{"", "search", "search", "search", "search", "fit"})
-	t.AppendHeader(table.Row{"n", "moments", "mean", "95 %", "max", "nats/answer"})
-	for _, c := range all {
-		if c.n <= b.guardMax {
-			t.AppendRow(table.Row{c.n, c.moments, tiny(c.guardMean), tiny(c.guardSearch.p95), tiny(c.guardSearch.max), tiny(c.guardNats)})
-		}
-	}
-	t.SetColumnConfigs(rightFrom(1, 6))
-	text := t.Render() + fmt.Sprintf(`
-Search: utility missing to the best of %d full local searches, in posterior standard deviations. Fit: log evidence
-missing to a fit with %s on all answers. Up to n = %d.
-`, guardStarts, plural(guardFitStarts, "start"), b.guardMax)
-	if _, known := bounded[b.policySpec]; !known {
-		text += fmt.Sprintf("%s: the utility of policy %s is not known here, so there is nothing to compare its search with.\n", stat.Unknown, b.policySpec)
-	}
-	return text
-}
-
 // lapse prints seconds with three digits.
 func lapse(seconds float64) string {
 	switch {
@@ -128,14 +101,6 @@ func lapse(seconds float64) string {
 		return strconv.FormatFloat(seconds, 'g', 3, 64) + " s"
 	}
 	return strconv.FormatFloat(seconds, 'f', 0, 64) + " s"
-}
-
-// tiny prints a shortfall with two digits.
-func tiny(v float64) string {
-	if math.IsNaN(v) {
-		return stat.Unknown
-	}
-	return strconv.FormatFloat(v, 'g', 2, 64)
 }
 
 // machine says on what the numbers hold.

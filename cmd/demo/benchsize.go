@@ -13,33 +13,30 @@ import (
 
 // costs is what was measured at one number of answers. Times are in seconds; what was not measured is NaN.
 type costs struct {
-	n, rows, timed       int // answers, rows of the posterior, suggestions
-	suggest              spread
-	model, search        float64 // medians of parts of a suggestion
-	rebuild              float64 // median of first suggestions, whose factor is made from scratch
-	withFit              float64 // median while a fit runs beside
-	retarget             float64 // median
-	fit                  float64 // median
-	fitEvaluations       int
-	fitRows              int     // answers that its last evaluations looked at
-	heapMB, heapPeakMB   float64 // held at the end; most in use after a suggestion, garbage included
-	allocated            float64 // bytes of a suggestion, median
-	moments              int     // of the guard of the search
-	guardSearch          spread  // shortfall of the utility in posterior standard deviations
-	guardMean, guardNats float64 // mean of the same; shortfall of the log evidence, nats an answer
+	n, rows, timed     int // answers, rows of the posterior, suggestions
+	suggest            spread
+	model, search      float64 // medians of parts of a suggestion
+	rebuild            float64 // median of first suggestions, whose factor is made from scratch
+	withFit            float64 // median while a fit runs beside
+	retarget           float64 // median
+	fit                float64 // median
+	fitEvaluations     int
+	fitRows            int     // answers that its last evaluations looked at
+	heapMB, heapPeakMB float64 // held at the end; most in use after a suggestion, garbage included
+	allocated          float64 // bytes of a suggestion, median
 }
 
 // spread says how some values are distributed.
-type spread struct{ median, p90, p95, max float64 }
+type spread struct{ median, p90, max float64 }
 
 // spreadOf returns quantiles by rank: the least value that so many are not above; all NaN without values.
 func spreadOf(values []float64) spread {
 	if len(values) == 0 {
-		return spread{nan, nan, nan, nan}
+		return spread{nan, nan, nan}
 	}
 	sorted := slices.Sorted(slices.Values(values))
 	rank := func(q float64) float64 { return sorted[max(int(math.Ceil(q*float64(len(sorted))))-1, 0)] }
-	return spread{rank(.5), rank(.9), rank(.95), rank(1)}
+	return spread{rank(.5), rank(.9), rank(1)}
 }
 
 func medianOf(values []float64) float64 { return spreadOf(values).median }
@@ -58,7 +55,7 @@ type sizing struct {
 // size measures one number of answers.
 func (b benchmark) size(ctx context.Context, n int, progress func(string)) (costs, error) {
 	r := &sizing{benchmark: b, n: n}
-	c := costs{n: n, retarget: nan, withFit: nan, fit: nan, guardSearch: spreadOf(nil), guardMean: nan, guardNats: nan}
+	c := costs{n: n, retarget: nan, withFit: nan, fit: nan}
 	before := heldHeap()
 	if b.policy.Traits().Model {
 		progress("fit")
@@ -78,11 +75,6 @@ func (b benchmark) size(ctx context.Context, n int, progress func(string)) (cost
 		}
 	}
 	c.rebuild = medianOf(r.rebuilds)
-	if b.guards && n <= b.guardMax {
-		if err := r.guard(ctx, &c, progress); err != nil {
-			return c, err
-		}
-	}
 	runtime.KeepAlive(r)
 	return c, nil
 }
@@ -106,7 +98,7 @@ func (r *sizing) next(ctx context.Context) (suggestion, error) {
 	}
 	if r.study == nil || r.study.answers >= r.n+max(minDrift, r.n/10) {
 		r.study = nil
-		s, err := r.newStudy(r.n, r.studies)
+		s, err := r.newStudy(r.n, r.seed+uint64(r.studies))
 		if err == nil {
 			err = s.reachFit(ctx, r.n, r.hyper)
 		}

@@ -3,19 +3,55 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"strconv"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
 )
 
-// benchStudy is a study that is driven by hand: nothing is computed in it unless a benchmark wants it computed.
+// setting is what the studies of a measurement have in common: values of Hartmann-6 or of Levy's function with noise.
+type setting struct {
+	problem sim.Problem
+	policy  policies.Policy
+	best    [][]float64 // maximizers, unit cube
+	noise   float64     // standard deviation, in the problem's units
+	slots   int         // queries under way at any time
+}
+
+// noiseShare is the standard deviation of the noise as a share of that of the values.
+const noiseShare = 0.01
+
+// newSetting returns the setting of a policy in so many dimensions: hartmann6 in 6, otherwise levy.
+func newSetting(policy policies.Policy, dim, slots int) (setting, error) {
+	name := "levy:" + strconv.Itoa(dim)
+	if dim == 6 {
+		name = "hartmann6"
+	}
+	problem, err := sim.NewProblem(name, 0)
+	if err != nil {
+		return setting{}, fmt.Errorf("problem %s: %w", name, err)
+	}
+	w := setting{problem: problem, policy: policy, noise: noiseShare * problem.Spread().Stddev, slots: slots}
+	for _, x := range problem.Maximizers {
+		u, err := problem.Space.Unit(x)
+		if err != nil {
+			return w, fmt.Errorf("problem %s: %w", name, err)
+		}
+		w.best = append(w.best, u)
+	}
+	return w, nil
+}
+
+// benchStudy is a study that is driven by hand: nothing is computed in it unless somebody wants it computed.
 type benchStudy struct {
-	benchmark
+	setting
 	size             int // answers it is made for
 	seed             uint64
 	loop             *loop.Loop
@@ -27,29 +63,28 @@ type benchStudy struct {
 	points, arrivals *rand.Rand
 }
 
-// newStudy returns a study with the pending queries of a benchmark and no answers. The index tells studies of one size
-// apart.
-func (b benchmark) newStudy(size, index int) (*benchStudy, error) {
-	return b.open(loop.Config{Budget: loop.MaxBudget, Initial: 1}, size, b.seed+uint64(index))
+// newStudy returns a study for so many answers, with its queries pending and no answers yet. Another seed makes another one.
+func (w setting) newStudy(size int, seed uint64) (*benchStudy, error) {
+	return w.open(loop.Config{Budget: loop.MaxBudget, Initial: 1}, size, seed)
 }
 
-// config completes a configuration by what all studies of a benchmark have in common.
-func (b benchmark) config(c loop.Config, seed uint64) loop.Config {
-	c.Space, c.Traits, c.Seed, c.FitBeside = b.problem.Space, b.policy.Traits(), seed, true
+// config completes a configuration by what all studies of a setting have in common.
+func (w setting) config(c loop.Config, seed uint64) loop.Config {
+	c.Space, c.Traits, c.Seed, c.FitBeside = w.problem.Space, w.policy.Traits(), seed, true
 	return c
 }
 
 // open starts a study for so many answers.
-func (b benchmark) open(c loop.Config, size int, seed uint64) (*benchStudy, error) {
-	l, err := loop.New(b.config(c, seed))
+func (w setting) open(c loop.Config, size int, seed uint64) (*benchStudy, error) {
+	l, err := loop.New(w.config(c, seed))
 	if err != nil {
 		return nil, err
 	}
 	s := &benchStudy{
-		benchmark: b, size: size, seed: seed, loop: l,
+		setting: w, size: size, seed: seed, loop: l,
 		points: rng.New(seed, rng.Problem, uint64(size)), arrivals: rng.New(seed, rng.Delay, uint64(size)),
 	}
-	return s, s.step(loop.WorkerJoined{Worker: 1, Slots: b.pending})
+	return s, s.step(loop.WorkerJoined{Worker: 1, Slots: w.slots})
 }
 
 // step feeds an event to the loop and notes what the loop wants.
