@@ -15,6 +15,14 @@ import (
 	"github.com/tarry-bo/tarry/policies"
 )
 
+// benchCommand is the command of that name.
+func benchCommand() command {
+	return command{"bench", "measure what a suggestion and a fit cost", measureCosts, func(w io.Writer) error {
+		_, f := newBench()
+		return f.explain(w)
+	}}
+}
+
 // benchRequest is what the flags of a benchmark say, each read but not yet judged against the others.
 type benchRequest struct {
 	sizeList, policySpec, json, plot           string
@@ -34,7 +42,7 @@ func newBench() (*benchRequest, *flags) {
 		sizeList: "50,100,200,500,1000,2000,4000", policySpec: "gp-bucb",
 		dim: 6, pending: 8, cpus: 1, seed: 1,
 	}
-	f := newFlags("bench")
+	f := newFlags("bench", benchHelp)
 	f.text(&r.sizeList, "n", "`LIST` of numbers of answers in the model, separated by commas")
 	f.whole(&r.dim, "dim", 1, maxAxes, "`D` parameters: hartmann6 with 6, otherwise levy in D dimensions")
 	f.whole(&r.pending, "pending", 1, 1024, "`QUERIES` under way at any time")
@@ -115,7 +123,7 @@ func readSizes(l *check.List, list string) []int {
 // measureCosts is the command bench: what a suggestion and a fit cost.
 func measureCosts(ctx context.Context, args []string, k console) error {
 	r, f := newBench()
-	if err := parse(f, args, k); err != nil {
+	if err := f.parse(args, k); err != nil {
 		return err
 	}
 	b, err := settleBench(r, f)

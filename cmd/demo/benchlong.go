@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"strconv"
@@ -22,11 +21,11 @@ func (r benchRequest) judgeLong(f *flags) {
 		return
 	}
 	given := map[string]any{"n": r.sizeList, "repeats": r.repeats}
-	f.set.Visit(func(g *flag.Flag) {
-		if value, other := given[g.Name]; other {
-			f.errs.Add("-"+g.Name, value, fmt.Sprintf("no such flag beside -study %d, which times every suggestion of one study", r.study))
+	for _, name := range f.given() {
+		if value, other := given[name]; other {
+			f.errs.Add("-"+name, value, fmt.Sprintf("no such flag beside -study %d, which times every suggestion of one study", r.study))
 		}
-	})
+	}
 	if r.plot != "" && isPicture(&f.errs, r.plot) {
 		drawable(&f.errs, pictureBase(r.plot))
 	}

@@ -259,7 +259,7 @@ func TestTheReproducingLongStudyMeansTheSame(t *testing.T) {
 	r.study, r.active, r.dim, r.pending, r.policySpec, r.cpus, r.seed, r.plot, r.json = 500, 99, 3, 4, "gp-ucb:beta=2", 2, 9, "x.png", "y.jsonl"
 	again, f := newBench()
 	args := strings.Fields(strings.TrimPrefix(r.commandLine(), "go run ./cmd/demo bench "))
-	if err := f.parse(args); err != nil || f.errs.Err() != nil || *again != *r {
+	if err := f.read(args); err != nil || f.errs.Err() != nil || *again != *r {
 		t.Errorf("%v, %v\n got %+v\nwant %+v", err, f.errs.Err(), *again, *r)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,22 +15,6 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/chart"
 )
-
-// pictureSize wants a PNG of this size.
-func pictureSize(t *testing.T, path string, width, height int) {
-	t.Helper()
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	drawn, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if size := drawn.Bounds().Size(); size.X != width || size.Y != height {
-		t.Errorf("%s is %v, want %d x %d", path, size, width, height)
-	}
-}
 
 func TestALongStudyIsDrawn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.png")

@@ -15,6 +15,14 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/claims"
 )
 
+// claimsCommand is the command of that name.
+func claimsCommand() command {
+	return command{"claims", "measure the figures of README and docs again", measureClaims, func(w io.Writer) error {
+		_, f := newClaims()
+		return f.explain(w)
+	}}
+}
+
 // claimsRequest is what the flags of claims say, each read but not yet judged.
 type claimsRequest struct {
 	list, slow, all  bool
@@ -23,7 +31,7 @@ type claimsRequest struct {
 
 func newClaims() (*claimsRequest, *flags) {
 	r := &claimsRequest{root: "."}
-	f := newFlags("claims")
+	f := newFlags("claims", claimsHelp)
 	f.toggle(&r.list, "list", "list the claims and measure none")
 	f.toggle(&r.slow, "slow", "measure also what takes longer than "+brief(claims.Slow))
 	f.toggle(&r.all, "all", "show also the figures that agree to the digit")
@@ -54,7 +62,7 @@ Flags:
 // measureClaims is the command claims.
 func measureClaims(ctx context.Context, args []string, k console) error {
 	r, f := newClaims()
-	if err := parse(f, args, k); err != nil {
+	if err := f.parse(args, k); err != nil {
 		return err
 	}
 	o, all, err := r.settle(&f.errs)

@@ -168,11 +168,3 @@ func (c comparison) conditions(s subject) string {
 	}
 	return strings.Join(append(parts, c.noise.on(s.first)), ", ")
 }
-
-// plural counts things: 1 query, 2 queries.
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing = strings.TrimSuffix(thing, "y") + map[bool]string{true: "ies", false: "s"}[strings.HasSuffix(thing, "y")]
-	}
-	return fmt.Sprintf("%d %s", n, thing)
-}

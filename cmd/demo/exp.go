@@ -14,6 +14,14 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/experiment"
 )
 
+// expCommand is the command of that name.
+func expCommand() command {
+	return command{"exp", "run an experiment of the literature or of ours, with a report", conduct, func(w io.Writer) error {
+		_, f := newExp()
+		return f.explain(w)
+	}}
+}
+
 // expRequest is what the flags of an experiment say.
 type expRequest struct {
 	name                    string
@@ -28,7 +36,7 @@ const noReport = "-"
 
 func newExp() (*expRequest, *flags) {
 	r := &expRequest{seeds: 20, seed: 1, parallel: min(runtime.GOMAXPROCS(0), maxParallel)}
-	f := newFlags("exp")
+	f := newFlags("exp", expHelp)
 	f.whole(&r.seeds, "seeds", 1, maxSeeds, "`NUMBER` of runs of each method, with the seeds seed, seed+1, ...")
 	f.seed(&r.seed, "seed", "first `SEED`; it decides everything but the time it takes")
 	f.whole(&r.rounds, "rounds", 0, maxExpRounds, "`QUERIES` of a run after the initial ones; 0 means the experiment's own number")
@@ -48,7 +56,7 @@ func conduct(ctx context.Context, args []string, k console) error {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		r.name, args = args[0], args[1:]
 	}
-	if err := parse(f, args, k); err != nil {
+	if err := f.parse(args, k); err != nil {
 		return err
 	}
 	if r.name == "" && len(args) == 0 {

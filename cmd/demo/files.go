@@ -16,19 +16,6 @@ import (
 // toStdout is the file name that means standard output.
 const toStdout = "-"
 
-// checkFiles records the paths of the request that cannot be written, before anything else is done.
-func (c comparison) checkFiles(l *check.List) {
-	if c.json != "" && c.json != toStdout {
-		l.Join(writable("-json", c.json))
-	}
-	if c.plot == "" || !isPicture(l, c.plot) {
-		return
-	}
-	for _, s := range c.problems {
-		drawable(l, c.picture(s))
-	}
-}
-
 // isPicture records a violation unless the path ends like that of a picture.
 func isPicture(l *check.List, path string) bool {
 	extension := filepath.Ext(path)
@@ -56,14 +43,6 @@ func writable(flag, path string) error {
 		return &check.FieldError{Field: flag, Value: path, Want: "a file that can be written, but: " + err.Error()}
 	}
 	return nil
-}
-
-// picture returns the path of the pictures of a problem but for its end. With several problems the name becomes part of it.
-func (c comparison) picture(s subject) string {
-	if len(c.problems) > 1 {
-		return pictureBase(c.plot) + "-" + fileName(s.name)
-	}
-	return pictureBase(c.plot)
 }
 
 // pictureBase is the path of a picture but for its end.

@@ -18,10 +18,18 @@ import (
 type flags struct {
 	set  *flag.FlagSet
 	errs check.List
+	help string
 }
 
-func newFlags(name string) *flags {
-	f := &flags{set: flag.NewFlagSet(name, flag.ContinueOnError)}
+// Limits of what several commands ask for.
+const (
+	maxSeeds    = 10_000
+	maxParallel = 256
+)
+
+// newFlags returns the flags of a command: none so far. The help of the command is the text before them.
+func newFlags(name, help string) *flags {
+	f := &flags{set: flag.NewFlagSet(name, flag.ContinueOnError), help: help}
 	f.set.SetOutput(io.Discard)
 	return f
 }
@@ -91,17 +99,6 @@ func (f *flags) duration(p *time.Duration, name string, lo, hi time.Duration, us
 	}}, name, usage)
 }
 
-// brief prints a duration without the zeros at its end: 24h, not 24h0m0s.
-func brief(d time.Duration) string {
-	text := d.String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, zero) {
-			text = text[:len(text)-len(zero)+1]
-		}
-	}
-	return text
-}
-
 // toggle is a flag without a value.
 func (f *flags) toggle(p *bool, name, usage string) {
 	f.set.Var(&value{toggle: true, read: func(text string) {
@@ -111,8 +108,16 @@ func (f *flags) toggle(p *bool, name, usage string) {
 	}}, name, usage)
 }
 
-// parse reads the arguments. Its only error is flag.ErrHelp; what is wrong with them is in the list.
-func (f *flags) parse(args []string) error {
+// parse reads the arguments. Its only error is flag.ErrHelp, after the help was printed.
+func (f *flags) parse(args []string, k console) error {
+	if err := f.read(args); err != nil {
+		return errors.Join(err, f.explain(k.stdout))
+	}
+	return nil
+}
+
+// read reads the arguments. Its only error is flag.ErrHelp; what is wrong with them is in the list.
+func (f *flags) read(args []string) error {
 	for len(args) > 0 {
 		err := f.set.Parse(args)
 		rest := f.set.Args()
@@ -122,7 +127,7 @@ func (f *flags) parse(args []string) error {
 		case err != nil:
 			rest = f.refuse(args[len(args)-len(rest)-1], rest)
 		case len(rest) > 0:
-			f.errs.Join(fmt.Errorf("argument %q: want flags only: %s", rest[0], f.names()))
+			f.errs.Join(fmt.Errorf("argument %q: want flags only: %s", rest[0], strings.Join(f.names(), ", ")))
 			rest = rest[1:]
 		}
 		args = rest
@@ -138,7 +143,7 @@ func (f *flags) refuse(arg string, rest []string) []string {
 		f.errs.Join(fmt.Errorf("flag -%s: want a value after it", name))
 		return rest
 	}
-	f.errs.Join(fmt.Errorf("flag %s: want one of %s", arg, f.names()))
+	f.errs.Join(fmt.Errorf("flag %s: want one of %s", arg, strings.Join(f.names(), ", ")))
 	if !hasValue && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
 		return rest[1:] // most likely the value of the unknown flag
 	}
@@ -153,19 +158,26 @@ func (f *flags) refusal() error {
 	return nil
 }
 
-// names lists the flags.
-func (f *flags) names() string {
+// names lists the flags, each with its dash.
+func (f *flags) names() []string {
 	var names []string
 	f.set.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
-	return strings.Join(names, ", ")
+	return names
 }
 
-// describe writes the flags with their defaults.
-func (f *flags) describe(w io.Writer) {
+// explain writes what the command does, its flags with their defaults, and the exit codes.
+func (f *flags) explain(w io.Writer) error {
+	fmt.Fprint(w, f.help)
 	f.set.SetOutput(w)
 	f.set.PrintDefaults()
 	f.set.SetOutput(io.Discard)
+	_, err := fmt.Fprint(w, "\n"+exits)
+	return err
 }
 
-// short prints a number with as many digits as it takes.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// given lists the flags that stand in the arguments.
+func (f *flags) given() []string {
+	var names []string
+	f.set.Visit(func(g *flag.Flag) { names = append(names, g.Name) })
+	return names
+}

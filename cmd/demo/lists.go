@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -12,23 +13,35 @@ import (
 	"github.com/tarry-bo/tarry/sim"
 )
 
-// nothing refuses arguments to a command that takes none.
-func nothing(name string, args []string, k console) error {
-	f := newFlags(name)
-	if err := f.parse(args); err != nil {
-		return errors.Join(err, explain(k.stdout, name))
-	}
-	if len(args) > 0 {
-		return usage{"demo help", fmt.Errorf("demo %s: argument %q: want none", name, args[0])}
-	}
-	return nil
+// policiesCommand lists the policies.
+func policiesCommand() command {
+	return listing("policies", "list the policies", "Lists the policies with their sources and the options that may follow a name, as in ucb-sdf:nu=1.", listPolicies)
 }
 
-// listPolicies is the command policies.
-func listPolicies(_ context.Context, args []string, k console) error {
-	if err := nothing("policies", args, k); err != nil {
+// problemsCommand lists the problems.
+func problemsCommand() command {
+	return listing("problems", "list the problems", "Lists the problems with their dimension and maximum. A dimension may follow some names, as in ackley:5.", listProblems)
+}
+
+// listing is a command that takes no arguments.
+func listing(name, summary, help string, list func(w io.Writer) error) command {
+	explain := func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "go run ./cmd/demo %s\n\n%s\n", name, help)
 		return err
 	}
+	return command{name, summary, func(_ context.Context, args []string, k console) error {
+		f := newFlags(name, "")
+		if err := f.read(args); err != nil {
+			return errors.Join(err, explain(k.stdout))
+		}
+		if len(args) > 0 {
+			return usage{"demo help", fmt.Errorf("demo %s: argument %q: want none", name, args[0])}
+		}
+		return list(k.stdout)
+	}, explain}
+}
+
+func listPolicies(w io.Writer) error {
 	t := newTable()
 	t.AppendHeader(table.Row{"policy", "what it does", "source", "options"})
 	for _, e := range policies.All() {
@@ -40,15 +53,11 @@ func listPolicies(_ context.Context, args []string, k console) error {
 		{Number: 4, WidthMax: 48, WidthMaxEnforcer: text.WrapSoft},
 	})
 	t.Style().Options.SeparateRows = true
-	_, err := fmt.Fprintln(k.stdout, t.Render())
+	_, err := fmt.Fprintln(w, t.Render())
 	return err
 }
 
-// listProblems is the command problems.
-func listProblems(_ context.Context, args []string, k console) error {
-	if err := nothing("problems", args, k); err != nil {
-		return err
-	}
+func listProblems(w io.Writer) error {
 	t := newTable()
 	t.AppendHeader(table.Row{"problem", "dimension", "maximum", "what it is"})
 	for _, name := range sim.ProblemNames() {
@@ -59,6 +68,6 @@ func listProblems(_ context.Context, args []string, k console) error {
 		t.AppendRow(table.Row{name, p.Space.Dim(), fmt.Sprintf("%.6g", p.Maximum), p.Describe})
 	}
 	t.SetColumnConfigs(append(rightFrom(2, 3), table.ColumnConfig{Number: 4, WidthMax: 80, WidthMaxEnforcer: text.WrapSoft}))
-	_, err := fmt.Fprintln(k.stdout, t.Render())
+	_, err := fmt.Fprintln(w, t.Render())
 	return err
 }

@@ -2,24 +2,8 @@ package main
 
 import (
 	"bytes"
-	"path/filepath"
-	"strings"
 	"testing"
-
-	"github.com/tarry-bo/tarry/policies"
 )
-
-func TestOutputThatCannotBeWrittenIsAFailureOfEveryCommand(t *testing.T) {
-	for _, args := range []string{
-		"tune -plot " + filepath.Join(t.TempDir(), "x.png"), "sim -problem branin -policies random -rounds 2 -seeds 1", "policies", "problems", "help", "help sim", "sim -h",
-	} {
-		var text bytes.Buffer
-		if code := run(t.Context(), strings.Fields(args), full{}, &text); code != exitFailure {
-			t.Errorf("%s: code %d", args, code)
-		}
-		contains(t, text.String(), "demo: no space left")
-	}
-}
 
 func TestOutputStopsAtTheFirstError(t *testing.T) {
 	var b bytes.Buffer
@@ -34,16 +18,5 @@ func TestOutputStopsAtTheFirstError(t *testing.T) {
 	o.to = &b
 	if _, err := o.Write([]byte("three")); err == nil || b.String() != "one" {
 		t.Errorf("%v, %q", err, b.String())
-	}
-}
-
-func TestTheListOfPoliciesHasEveryOption(t *testing.T) {
-	_, listed, _ := execute(t, "policies")
-	for _, e := range policies.All() {
-		for _, option := range e.Settings() {
-			if !strings.Contains(listed, option.Key+"=") {
-				t.Errorf("%s takes %s, and the list does not say so", e.Name, option.Key)
-			}
-		}
 	}
 }

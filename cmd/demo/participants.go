@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 )
 
@@ -17,20 +16,6 @@ type subject struct {
 	name   string
 	first  sim.Problem
 	spread func() sim.Spread // of first, measured when it is asked for
-}
-
-// contender is a policy as the user spelled it.
-type contender struct {
-	name   string
-	policy policies.Policy
-}
-
-// on is the policy with the options that the literature uses on the problem, where the user gave none.
-func (p contender) on(problem sim.Problem) policies.Policy {
-	if policy, err := policies.Parse(p.name, problem.Options...); err == nil {
-		return policy
-	}
-	return p.policy
 }
 
 // noise is a standard deviation: absolute, relative to that of the values, or that of the problem.
@@ -54,24 +39,6 @@ func readProblems(l *check.List, r request) []subject {
 			continue
 		}
 		out = append(out, subject{name, p, sync.OnceValue(p.Spread)})
-	}
-	return out
-}
-
-// readPolicies reads a list of policies with their options.
-func readPolicies(l *check.List, list string) []contender {
-	var out []contender
-	for _, name := range strings.Split(list, ",") {
-		p, err := policies.Parse(name)
-		if err != nil {
-			l.Join(blame("-policies", err))
-			continue
-		}
-		if slices.ContainsFunc(out, func(c contender) bool { return c.name == name }) {
-			l.Add("-policies", name, "each policy once")
-			continue
-		}
-		out = append(out, contender{name, p})
 	}
 	return out
 }

@@ -124,18 +124,6 @@ type finish struct {
 	err    error
 }
 
-// feed hands out the places of the jobs until ctx ends.
-func feed(ctx context.Context, next chan<- int, count int) {
-	defer close(next)
-	for i := range count {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
 // label names a run in an error.
 func (c comparison) label(j job) string {
 	return fmt.Sprintf("problem %s, policy %s, seed %d", c.problems[j.problem].name, c.policies[j.policy].name, c.seed+uint64(j.seed))

@@ -20,12 +20,8 @@ type request struct {
 	json, plot                                             string
 }
 
-// Limits of a comparison.
-const (
-	maxSeeds    = 10_000
-	maxParallel = 256
-	maxNumbers  = 10_000_000 // rounds of all runs together, which are kept until the end
-)
+// maxNumbers bounds the rounds of all runs together, which are kept until the end.
+const maxNumbers = 10_000_000
 
 // addFlags are the flags of a comparison.
 func (r *request) addFlags(f *flags) {
@@ -85,15 +81,4 @@ func (r request) commandLine() string {
 	add("json", r.json, r.json != "")
 	add("plot", r.plot, r.plot != "")
 	return strings.Join(args, " ")
-}
-
-// quoted protects what a shell would take apart.
-func quoted(text string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:=,+%@", c)
-	}
-	if text != "" && strings.IndexFunc(text, func(c rune) bool { return !plain(c) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

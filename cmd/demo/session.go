@@ -8,14 +8,6 @@ import (
 	"os"
 )
 
-// parse reads the flags. Its only error is flag.ErrHelp, after the help was printed.
-func parse(f *flags, args []string, k console) error {
-	if err := f.parse(args); err != nil {
-		return errors.Join(err, explain(k.stdout, f.set.Name()))
-	}
-	return nil
-}
-
 // settle turns a request into a comparison that can run. The error is usage with every violation of the flags and of
 // their combinations.
 func settle(r *request, f *flags) (comparison, error) {

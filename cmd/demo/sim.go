@@ -3,17 +3,26 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/sim"
 )
+
+// simCommand is the command of that name.
+func simCommand() command {
+	return command{"sim", "compare policies x problems x seeds in virtual time", simulate, func(w io.Writer) error {
+		_, f := newSim()
+		return f.explain(w)
+	}}
+}
 
 func newSim() (*request, *flags) {
 	r := newRequest()
 	r.problemList = "gp1d"
 	r.policyList = "ucb-sdf,ts-sdf,gp-bucb,gp-bts,random"
 	r.rounds, r.seeds = 100, 10
-	f := newFlags("sim")
+	f := newFlags("sim", simHelp)
 	r.addFlags(f)
 	return &r, f
 }
@@ -21,7 +30,7 @@ func newSim() (*request, *flags) {
 // simulate is the command sim: policies x problems x seeds, judged by regret, and where there are held-out data by accuracy.
 func simulate(ctx context.Context, args []string, k console) error {
 	r, f := newSim()
-	if err := parse(f, args, k); err != nil {
+	if err := f.parse(args, k); err != nil {
 		return err
 	}
 	c, err := settle(r, f)

@@ -134,7 +134,7 @@ func mustCompare(t *testing.T, args ...string) comparison {
 	t.Helper()
 	r, f := newSim()
 	r.policyList = "random,batch:of=random"
-	if err := parse(f, args, console{}); err != nil {
+	if err := f.parse(args, console{}); err != nil {
 		t.Fatal(err)
 	}
 	c, err := settle(r, f)
@@ -213,11 +213,6 @@ func TestAFailedRunIsNamed(t *testing.T) {
 	}
 	contains(t, text.String(), "demo: problem branin, policy random, seed 2: no more memory")
 }
-
-// full is a device without room.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestLinesThatCannotBeWrittenEndTheComparison(t *testing.T) {
 	c := mustCompare(t, "-problem", "branin", "-seeds", "3", "-rounds", "10", "-json", "-")

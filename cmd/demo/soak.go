@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"runtime"
 	"slices"
 	"strconv"
@@ -12,6 +13,14 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 )
+
+// soakCommand is the command of that name.
+func soakCommand() command {
+	return command{"soak", "throw hostile data at the study loop and check that it holds", soak, func(w io.Writer) error {
+		_, f := newSoak()
+		return f.explain(w)
+	}}
+}
 
 // soakRequest is what the flags of soak say, each read but not yet judged.
 type soakRequest struct {
@@ -24,7 +33,7 @@ const maxTells = 1_000_000_000
 
 func newSoak() (*soakRequest, *flags) {
 	r := &soakRequest{tells: 1_000_000, large: 10, largeSize: 10_000, size: 100, seed: 1, policyList: strings.Join(modelled(), ",")}
-	f := newFlags("soak")
+	f := newFlags("soak", soakHelp)
 	f.whole(&r.tells, "tells", 1, maxTells, "`EVALUATIONS` of all studies together; studies whose points run out have fewer")
 	f.whole(&r.large, "large", 0, maxTells, "`NUMBER` of large studies, or as many as there are evaluations for; they come first")
 	f.whole(&r.largeSize, "large-size", 2, loop.MaxBudget, "`EVALUATIONS` of a large study")
@@ -49,7 +58,7 @@ func modelled() []string {
 // soak is the command of that name: hostile data for the study loop.
 func soak(ctx context.Context, args []string, k console) error {
 	r, f := newSoak()
-	if err := parse(f, args, k); err != nil {
+	if err := f.parse(args, k); err != nil {
 		return err
 	}
 	s := newSoaking(*r, &f.errs)

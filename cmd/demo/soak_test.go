@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,7 +23,7 @@ import (
 func mustSoak(t *testing.T, args ...string) soaking {
 	t.Helper()
 	r, f := newSoak()
-	if err := f.parse(args); err != nil {
+	if err := f.read(args); err != nil {
 		t.Fatal(err)
 	}
 	s := newSoaking(*r, &f.errs)
@@ -130,7 +129,9 @@ func TestHelpOfSoakNamesEveryFlag(t *testing.T) {
 		t.Errorf("code %d", code)
 	}
 	_, f := newSoak()
-	f.set.VisitAll(func(g *flag.Flag) { contains(t, out, "  -"+g.Name) })
+	for _, name := range f.names() {
+		contains(t, out, "  "+name)
+	}
 	contains(t, out, "outliers", "(default 1000000)", "Exit codes: ")
 }
 
@@ -213,11 +214,11 @@ func TestStudiesOfASoakAreSound(t *testing.T) {
 
 func TestTheCommandOfASoakMeansTheSame(t *testing.T) {
 	r, f := newSoak()
-	if err := f.parse(strings.Fields("-tells 999 -large 4 -large-size 30 -size 7 -seed 8 -policies gp-ucb -only huge -parallel 3")); err != nil {
+	if err := f.read(strings.Fields("-tells 999 -large 4 -large-size 30 -size 7 -seed 8 -policies gp-ucb -only huge -parallel 3")); err != nil {
 		t.Fatal(err)
 	}
 	again, g := newSoak()
-	if err := g.parse(strings.Fields(strings.TrimPrefix(r.commandLine(12), "go run ./cmd/demo soak "))); err != nil || g.errs.Err() != nil {
+	if err := g.read(strings.Fields(strings.TrimPrefix(r.commandLine(12), "go run ./cmd/demo soak "))); err != nil || g.errs.Err() != nil {
 		t.Fatal(err, g.errs.Err())
 	}
 	want := *r

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/tarry-bo/tarry/internal/stat"
 )
@@ -104,22 +103,4 @@ func (c comparison) warnings(results []result) string {
 		}
 	}
 	return b.String()
-}
-
-// newTable is an empty table in the style of the house.
-func newTable() table.Writer {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Format.Header = text.FormatDefault
-	t.SetStyle(style)
-	return t
-}
-
-// rightFrom aligns the columns first … last, from 1, to the right.
-func rightFrom(first, last int) []table.ColumnConfig {
-	var out []table.ColumnConfig
-	for i := first; i <= last; i++ {
-		out = append(out, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	return out
 }

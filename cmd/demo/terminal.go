@@ -22,7 +22,7 @@ type terminal struct {
 const (
 	hideCursor, showCursor = "\x1b[?25l", "\x1b[?25h"
 	noWrap, wrap           = "\x1b[?7l", "\x1b[?7h"
-	eraseLine, eraseBelow  = "\x1b[K", "\x1b[J"
+	eraseBelow             = "\x1b[J"
 )
 
 // newTerminal returns nil unless w is a terminal that understands the sequences.

@@ -8,10 +8,22 @@ import (
 	"strings"
 )
 
+// tuneCommand tunes a classifier on the wall clock.
+func tuneCommand() command {
+	return command{"tune", "tune a real classifier, live (this is what happens without a command)", tune, func(w io.Writer) error {
+		_, f := newTune()
+		if err := f.explain(w); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, "Other commands: 'demo help'.\n")
+		return err
+	}}
+}
+
 // tune is the command without a name: a real classifier, tuned live by three methods, one after the other.
 func tune(ctx context.Context, args []string, k console) error {
 	r, f := newTune()
-	if err := parse(f, args, k); err != nil {
+	if err := f.parse(args, k); err != nil {
 		return err
 	}
 	t, err := r.settle(f)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -176,14 +175,16 @@ func TestEveryWrongFlagOfTuneIsReportedAtOnce(t *testing.T) {
 func TestHelpOfTuneNamesEveryFlagAndGivesExamples(t *testing.T) {
 	_, out, _ := execute(t, "help", "tune")
 	_, f := newTune()
-	f.set.VisitAll(func(g *flag.Flag) { contains(t, out, "  -"+g.Name) })
+	for _, name := range f.names() {
+		contains(t, out, "  "+name)
+	}
 	contains(t, out, "(default exponential:0.6)", "(default 7.5s)", "  go run ./cmd/demo -policy ts-sdf:nu=1")
 }
 
 func TestTheReproducingTuneCommandMeansTheSame(t *testing.T) {
 	r := tuneRequest{problemName: "logreg-breast", policySpec: "ucb-sdf:nu=1", lawSpec: "never:0.1+lognormal:-1,1", workers: 3, allowance: 90 * time.Second, timeout: 2500 * ms, seed: 9, plot: "p.svg", log: "l.jsonl"}
 	again, f := newTune()
-	if err := f.parse(strings.Fields(strings.TrimPrefix(r.commandLine(), "go run ./cmd/demo "))); err != nil || f.errs.Err() != nil || *again != r {
+	if err := f.read(strings.Fields(strings.TrimPrefix(r.commandLine(), "go run ./cmd/demo "))); err != nil || f.errs.Err() != nil || *again != r {
 		t.Errorf("%v, %v\n got %+v\nwant %+v", err, f.errs.Err(), *again, r)
 	}
 	again, f = newTune()

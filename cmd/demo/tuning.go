@@ -41,7 +41,7 @@ func newTune() (*tuneRequest, *flags) {
 		problemName: "svm-breast", policySpec: tarry.DefaultPolicy, lawSpec: "exponential:0.6",
 		workers: 8, allowance: 7500 * time.Millisecond, seed: 1,
 	}
-	f := newFlags("tune")
+	f := newFlags("tune", tuneHelp)
 	f.text(&r.problemName, "problem", "`NAME` of what to tune: "+strings.Join(heldOutProblems(), " or "))
 	f.text(&r.policySpec, "policy", "`POLICY` that tunes; options follow a colon, as in ucb-sdf:nu=1 ('demo policies' lists all)")
 	f.whole(&r.workers, "workers", 1, tarry.MaxWorkers, "`W` evaluations at once")

@@ -11,7 +11,7 @@ func tuned(t *testing.T, args ...string) tuning {
 	t.Helper()
 	r, f := newTune()
 	r.plot = t.TempDir() + "/x.png"
-	if err := parse(f, args, console{}); err != nil {
+	if err := f.parse(args, console{}); err != nil {
 		t.Fatal(err)
 	}
 	out, err := r.settle(f)

@@ -1,0 +1,15 @@
+package main
+
+import "context"
+
+// feed hands out the places of the jobs until ctx ends.
+func feed(ctx context.Context, next chan<- int, count int) {
+	defer close(next)
+	for i := range count {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
