@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -14,10 +16,10 @@ func TestOutputThatCannotBeWrittenIsAFailureOfEveryCommand(t *testing.T) {
 		"tune -plot " + filepath.Join(t.TempDir(), "x.png"), "sim -problem branin -policies random -rounds 2 -seeds 1", "policies", "problems", "help", "help sim", "sim -h",
 	} {
 		var text bytes.Buffer
-		if code := run(t.Context(), strings.Fields(args), full{}, &text); code != exitFailure {
+		if code := run(t.Context(), strings.Fields(args), consoletest.Full{}, &text); code != console.ExitFailure {
 			t.Errorf("%s: code %d", args, code)
 		}
-		contains(t, text.String(), "demo: no space left")
+		consoletest.Contains(t, text.String(), "demo: no space left")
 	}
 }
 

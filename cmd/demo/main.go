@@ -17,13 +17,19 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/tarry-bo/tarry/internal/lab/bench"
+	"github.com/tarry-bo/tarry/internal/lab/comparison"
+	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/internal/lab/soak"
+	"github.com/tarry-bo/tarry/internal/lab/tuning"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)   // a second signal ends the process at once
 	signal.Ignore(syscall.SIGPIPE) // a reader that is gone is an error of the output like any other
-	os.Exit(demo().run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(demo().Run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 const about = `Demo shows Bayesian optimization whose answers come late.
@@ -34,10 +40,10 @@ const about = `Demo shows Bayesian optimization whose answers come late.
 `
 
 // demo is what the program can do.
-func demo() cli {
-	return cli{about, []command{
-		tuneCommand(), simCommand(), expCommand(), policiesCommand(), problemsCommand(),
-		{name: "help", summary: "explain a command"},
-		benchCommand(), soakCommand(), claimsCommand(),
+func demo() console.Program {
+	return console.Program{About: about, Commands: []console.Command{
+		tuning.Command(), comparison.Command(), expCommand(), policiesCommand(), problemsCommand(),
+		{Name: "help", Summary: "explain a command"},
+		bench.Command(), soak.Command(), claimsCommand(),
 	}}
 }
