@@ -19,6 +19,7 @@ const (
 	ExitInterrupted = 130
 )
 
+// ExitCodes is the end of every help.
 const ExitCodes = "Exit codes: 0 done, 1 failure, 2 wrong command line, 130 interrupted (what is complete is printed).\n"
 
 // Streams is where a command writes.
@@ -106,12 +107,15 @@ type Usage struct {
 	Err  error
 }
 
+// Error returns what is wrong.
 func (u Usage) Error() string { return u.Err.Error() }
+// Unwrap returns the violations.
 func (u Usage) Unwrap() error { return u.Err }
 
 // Interrupted ends a command that was told to stop.
 type Interrupted struct{ State string }
 
+// Error says how far the command came.
 func (i Interrupted) Error() string { return "interrupted: " + i.State }
 
 // Report says on stderr why a command ended and returns the exit code.

@@ -198,7 +198,7 @@ type Suggestion struct {
 	Allocated     uint64        // bytes, by the whole process
 	InUse         uint64        // bytes of the heap afterwards, garbage included
 	View          policies.View
-	x             []float64 // unit cube
+	X             []float64 // unit cube
 }
 
 // Suggest lets an answer arrive and the policy choose the next query.
@@ -230,7 +230,7 @@ func (s *Study) Suggest() (Suggestion, error) {
 	case loop.ProposeFailed:
 		return out, errors.New(event.Reason)
 	case loop.Proposed:
-		out.x = event.Proposals[0].X
+		out.X = event.Proposals[0].X
 	}
 	return out, err
 }
