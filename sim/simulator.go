@@ -3,7 +3,7 @@
 //
 //	problem, err := sim.NewProblem("branin", 1)
 //	policy, err := policies.Parse("gp-bucb")
-//	run, err := sim.Run(ctx, sim.Scenario{Problem: problem, Policy: policy, Delay: workers.Poisson{Lambda: 10}, Rounds: 100, Seed: 1})
+//	run, err := sim.Run(ctx, sim.Scenario{Problem: problem, Policy: policy, Delay: delay.Poisson{Lambda: 10}, Rounds: 100, Seed: 1})
 //	fmt.Println(run.SimpleRegret[99])
 //
 // The same scenario gives the same run, to the bit, whatever else the machine does. Runs share nothing and may go on in

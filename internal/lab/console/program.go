@@ -109,6 +109,7 @@ type Usage struct {
 
 // Error returns what is wrong.
 func (u Usage) Error() string { return u.Err.Error() }
+
 // Unwrap returns the violations.
 func (u Usage) Unwrap() error { return u.Err }
 

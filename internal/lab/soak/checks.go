@@ -89,11 +89,11 @@ func unbroken(fitted loop.Event) error {
 
 // judge looks at a study that is over, and at its results: that of its end, and that with what came later.
 func (w *world) judge() error {
-	if err := w.loop.Check(); err != nil {
+	if err := w.Loop.Check(); err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
-	later := w.loop.Result()
-	return errors.Join(w.best("result", *w.result), w.best("later result", later))
+	later := w.Loop.Result()
+	return errors.Join(w.best("result", *w.Result), w.best("later result", later))
 }
 
 // best returns nil when the best of a result is finite and no other evaluation is better.

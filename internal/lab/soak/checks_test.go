@@ -112,7 +112,7 @@ func TestAReplayToAnotherStateIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.loop.Step(loop.Stamped{Seq: uint64(len(w.store.All()) + 1), Event: loop.Woke{}}); err != nil {
+	if _, err := w.Loop.Step(loop.Stamped{Seq: uint64(len(w.store.All()) + 1), Event: loop.Woke{}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.again(); err == nil || !strings.Contains(err.Error(), "replay: digest ") {

@@ -43,16 +43,16 @@ func (s soaking) one(ctx context.Context, number int, tell func(n int)) outcome 
 	w, err := t.play(ctx, tell)
 	o := outcome{
 		Study: number, Kind: t.kind.Name, Space: t.domain.Name, Policy: t.config.Traits.Name, Points: t.points.String(),
-		Large: t.large, Known: t.config.Model.Known(), Replayed: t.replay, Active: t.config.Model.Active, Tells: w.told, Worst: w.worst.Seconds(), Seconds: time.Since(begin).Seconds(),
+		Large: t.large, Known: t.config.Model.Known(), Replayed: t.replay, Active: t.config.Model.Active, Worst: w.worst.Seconds(), Seconds: time.Since(begin).Seconds(),
 	}
 	for _, n := range t.slots {
 		o.Slots += n
 	}
-	if w.loop != nil {
-		o.Counters = w.loop.Counters()
-	}
-	if w.result != nil {
-		o.Ended = w.result.Reason
+	if w.Siege != nil {
+		o.Tells, o.Counters = w.Tells, w.Loop.Counters()
+		if w.Result != nil {
+			o.Ended = w.Result.Reason
+		}
 	}
 	if err != nil && errors.Is(err, ctx.Err()) {
 		o.stopped = true

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/lab/console"
@@ -12,15 +11,13 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// The streams of soak, with what their index counts.
-const (
-	soakStream  rng.Name = "soak"         // what a study is; index: its number
-	worldStream rng.Name = "soak answers" // what happens to a dispatch; index: evaluation and attempt
-)
+// soakStream is what a study is; its index is the number of the study.
+const soakStream rng.Name = "soak"
 
 // study is everything that the number of a study decides.
 type study struct {
@@ -35,12 +32,8 @@ type study struct {
 	policy policies.Policy
 	config loop.Config
 	slots  []int // by worker
-	chances
-}
 
-// chances are the probabilities of what may happen to a dispatch.
-type chances struct {
-	fail, late, repeat, contradict, follow, stray, leave, badContext float64
+	misfortunes sim.Misfortunes
 }
 
 const (
@@ -64,7 +57,7 @@ func (s soaking) draw(number int) study {
 	t.domain = pick(stream, slices.DeleteFunc(hostile.Domains(), func(d hostile.Domain) bool { return t.large && !t.lasting(d) }))
 	t.policy = s.drawPolicy(stream, t.large)
 	t.points, t.forced = drawPoints(stream, t.kind.Points)
-	t.chances = drawChances(stream)
+	t.misfortunes = drawMisfortunes(stream)
 	for left := 1 + stream.IntN(maxSlots); left > 0; {
 		n := 1 + stream.IntN(left)
 		t.slots = append(t.slots, n)
@@ -108,12 +101,12 @@ func drawPoints(stream *rand.Rand, own hostile.Points) (hostile.Points, float64)
 	return other, share
 }
 
-// drawChances leaves each misfortune out of half the studies.
-func drawChances(stream *rand.Rand) chances {
+// drawMisfortunes leaves each misfortune out of half the studies.
+func drawMisfortunes(stream *rand.Rand) sim.Misfortunes {
 	upTo := func(most float64) float64 { return most * max(2*stream.Float64()-1, 0) }
-	return chances{
-		fail: upTo(0.3), late: upTo(0.2), repeat: upTo(0.2), contradict: upTo(0.1), follow: upTo(0.3),
-		stray: upTo(0.1), leave: upTo(0.05), badContext: upTo(0.2),
+	return sim.Misfortunes{
+		Fail: upTo(0.3), Late: upTo(0.2), Repeat: upTo(0.2), Contradict: upTo(0.1), Follow: upTo(0.3),
+		Stray: upTo(0.1), Leave: upTo(0.05), Outside: upTo(0.2),
 	}
 }
 
@@ -125,10 +118,10 @@ func (t study) drawConfig(stream *rand.Rand, budget int) loop.Config {
 		Design: pick(stream, []space.Design{space.Uniform, space.LatinHypercube, space.Halton}),
 	}
 	if chance(stream, 0.5) {
-		c.Timeout = soakTimeout
+		c.Timeout = sim.AdversaryTimeout
 	}
 	if chance(stream, 0.3) {
-		c.Patience = 10 * soakTimeout
+		c.Patience = 10 * sim.AdversaryTimeout
 	}
 	if chance(stream, 0.4) {
 		c.Window = feedback.Window{Rounds: 1 + stream.IntN(30), Strict: chance(stream, 0.5)}
@@ -170,7 +163,7 @@ func knownHyper(kernel string, dim int, factor func() float64) []float64 {
 	}
 	prior, err := surrogate.DefaultPrior(kernel, dim)
 	if err != nil {
-		panic("demo: " + err.Error()) // the name is one of the list
+		panic("soak: " + err.Error()) // the name is one of the list
 	}
 	hyper := prior.Kernel.Params()
 	for i, log := range hyper {
@@ -178,9 +171,3 @@ func knownHyper(kernel string, dim int, factor func() float64) []float64 {
 	}
 	return hyper
 }
-
-// Times of a study. They are virtual.
-const (
-	soakDelay   = time.Second // mean delay of an answer
-	soakTimeout = 6 * time.Second
-)

@@ -1,7 +1,6 @@
 package soak
 
 import (
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -13,47 +12,35 @@ import (
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
 )
 
-// world is a study under way, in virtual time.
+// world is a study in the hands of an adversary.
 type world struct {
 	study
-	loop       *loop.Loop
-	steps      *journal.Recorder
+	*sim.Siege                 // nil where it did not even begin
 	store      *journal.Memory // nil for a study that is not replayed
-	queue      queue
-	now        time.Duration
-	dispatched int // attempts so far
-	contexts   int // offered so far
-	wake       int // the last WakeAt: only its event is still wanted
-	rescued    [2]int
-	told       int
-	tell       func(n int) // hears of outcomes as they come
-	worst      time.Duration
-	result     *loop.Result
+	worst      time.Duration   // that a proposal took
 }
 
 // play runs a study to its end and beyond, until nothing is under way any more. The error says which rule was broken; it
 // is ctx's when the study was told to stop. A panic is an error too.
 func (t study) play(ctx context.Context, tell func(n int)) (w *world, err error) {
-	w = &world{study: t, tell: tell, rescued: [2]int{-1, -1}}
+	w = &world{study: t}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if w.loop, err = loop.New(t.config); err != nil {
-		return w, fmt.Errorf("configuration: %w", err)
-	}
 	var keep journal.Appender
 	if t.replay {
 		w.store = &journal.Memory{}
 		keep = w.store
 	}
-	if w.steps, err = journal.NewRecorder(w.loop, keep); err != nil {
+	if w.Siege, err = w.adversary(tell).Besiege(keep); err != nil {
 		return w, err
 	}
-	if err := w.run(ctx); err != nil {
+	if err := w.Run(ctx); err != nil {
 		return w, err
 	}
 	if err := w.judge(); err != nil || !t.replay {
@@ -62,112 +49,41 @@ func (t study) play(ctx context.Context, tell func(n int)) (w *world, err error)
 	return w, w.again()
 }
 
-// run feeds events until nothing more can happen.
-func (w *world) run(ctx context.Context) error {
-	for k, n := range w.slots {
-		w.after(0, loop.WorkerJoined{Worker: k + 1, Slots: n})
+// adversary is who has the study in hand.
+func (w *world) adversary(tell func(n int)) sim.Adversary {
+	a := sim.Adversary{
+		Config: w.config, Seed: w.seed, Slots: w.slots, Misfortunes: w.misfortunes, Told: tell,
+		Value: func(evaluation, order int, x []float64) float64 {
+			return w.kind.Value(hostile.Query{Seed: w.seed, Number: evaluation, Order: order, X: x})
+		},
+		Context:    func(n int) []float64 { return hostile.Context(w.config.Space, w.seed, n) },
+		BadContext: func(n int) []float64 { return hostile.BadContext(w.config.Space, w.seed, n) },
+		Fit: func(f loop.Fit) (loop.Event, error) {
+			fitted := f.Run()
+			return fitted, unbroken(fitted)
+		},
 	}
-	for w.result == nil || w.queue.Len() > 0 {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if w.queue.Len() == 0 && !w.rescue() {
-			return fmt.Errorf("the study stands still after %d evaluations, %d of them pending", len(w.loop.Evaluations()), w.loop.Pending())
-		}
-		next := heap.Pop(&w.queue).(event)
-		if next.wake > 0 && next.wake < w.wake {
-			continue
-		}
-		w.now = next.at
-		_, effects, err := w.steps.Step(w.now, next.event)
-		if err != nil {
-			return fmt.Errorf("step: %w", err)
-		}
-		for _, e := range effects {
-			if err := w.perform(e); err != nil {
-				return err
-			}
-		}
-		w.count()
-	}
-	return nil
+	a.Answer = func(l *loop.Loop, ask loop.Ask) (loop.Event, error) { return w.answer(l, ask, a.Unit(ask.Round)) }
+	return a
 }
 
-// rescue brings what a study without any event under way may wait for: a context and a worker. It reports false when that
-// did not help the last time.
-func (w *world) rescue() bool {
-	state := [2]int{len(w.loop.Evaluations()), w.loop.Pending()}
-	if state == w.rescued {
-		return false
-	}
-	w.rescued = state
-	w.offerContext()
-	w.after(0, loop.WorkerJoined{Worker: 1, Slots: 1})
-	return true
-}
-
-// count passes on how many evaluations have an outcome that had none.
-func (w *world) count() {
-	if n := len(w.loop.Evaluations()) - w.loop.Pending(); n > w.told {
-		w.tell(n - w.told)
-		w.told = n
-	}
-}
-
-// perform does what the loop asked for and puts what comes of it in the queue.
-func (w *world) perform(effect loop.Effect) error {
-	switch e := effect.(type) {
-	case loop.Ask:
-		return w.answer(e)
-	case loop.Fit:
-		fitted := e.Run()
-		w.after(w.pause(e.ID), fitted)
-		return unbroken(fitted)
-	case loop.Dispatch:
-		if err := w.config.Space.Contains(e.X); err != nil {
-			return fmt.Errorf("evaluation %d: %w", e.Evaluation, err)
-		}
-		w.evaluate(e)
-	case loop.WakeAt:
-		w.wake++
-		w.queue.add(event{at: max(e.At, w.now), event: loop.Woke{}, wake: w.wake})
-	case loop.Finish:
-		w.result = &e.Result
-	}
-	return nil
-}
-
-// answer calls the policy, judges what it says, and now and then puts a forced point in its place.
-func (w *world) answer(ask loop.Ask) error {
+// answer calls the policy, judges what it says, and now and then, as the number in [0, 1) has it, puts a forced point in its
+// place.
+func (w *world) answer(l *loop.Loop, ask loop.Ask, u float64) (loop.Event, error) {
 	begin := time.Now()
-	view, trouble := w.loop.Task().View()
+	view, trouble := l.Task().View()
 	event := loop.Propose(ask, view, w.policy, w.seed)
 	w.worst = max(w.worst, time.Since(begin))
 	if err := inspect(ask, view, event); err != nil {
-		return fmt.Errorf("round %d: %w", ask.Round, err)
+		return nil, err
 	}
 	answer := event.(loop.Proposed) // inspect has seen it
 	answer.Trouble = trouble
-	if w.unit(ask.Round) < w.forced {
+	if u < w.forced {
 		x := w.points.At(w.seed, ask.Round, w.config.Space.Dim())
 		answer.Proposals = slices.Repeat([]policies.Proposal{{X: x}}, ask.Count)
 	}
-	w.after(w.pause(ask.Round), answer)
-	return nil
-}
-
-func (w *world) offerContext() {
-	s := w.config.Space
-	if len(s.Contexts()) == 0 {
-		return
-	}
-	w.contexts++
-	w.after(0, loop.ContextArrived{Context: hostile.Context(s, w.seed, w.contexts)})
-}
-
-// after puts an event in the queue.
-func (w *world) after(d time.Duration, e loop.Event) {
-	w.queue.add(event{at: w.now + d, event: e})
+	return answer, nil
 }
 
 // again plays the study from its journal.
@@ -176,8 +92,8 @@ func (w *world) again() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("replay: %w", err)
-	case l.Digest() != w.loop.Digest():
-		return fmt.Errorf("replay: digest %016x, was %016x", l.Digest(), w.loop.Digest())
+	case l.Digest() != w.Loop.Digest():
+		return fmt.Errorf("replay: digest %016x, was %016x", l.Digest(), w.Loop.Digest())
 	case len(open) > 0:
 		return errors.New("replay: the finished study has effects without an answer")
 	}
