@@ -64,7 +64,7 @@ func recomputeRestored(t *testing.T, s Scenario) {
 		t.Fatal(err)
 	}
 	store, l := journal.NewMemory(journal.NewHeader(whole.Config())), whole
-	mustRun(t, s, Journaled(store, 1))
+	mustRun(t, s, journaled(store, 1))
 	asked := 0
 	for _, r := range store.All() {
 		if want, ok := r.Event.Event.(loop.Proposed); ok {

@@ -69,7 +69,7 @@ func TestReplayGivesTheSameDigests(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := journal.NewMemory(journal.NewHeader(l.Config()))
-		mustRun(t, s, Journaled(store, 1))
+		mustRun(t, s, journaled(store, 1))
 		records := store.All()
 		for _, cut := range []int{0, 1, len(records) / 3, len(records) / 2, len(records)} {
 			h, _ := store.Header()
@@ -95,7 +95,7 @@ func TestProposalsCanBeRecomputed(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := journal.NewMemory(journal.NewHeader(l.Config()))
-		mustRun(t, s, Journaled(store, 1))
+		mustRun(t, s, journaled(store, 1))
 		if err := recompute(s, store); err != nil {
 			t.Errorf("%s: %v", policy, err)
 		}

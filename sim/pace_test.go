@@ -101,7 +101,7 @@ func TestModelIsAFunctionOfTheLedger(t *testing.T) {
 			}
 			store := journal.NewMemory(journal.NewHeader(l.Config()))
 			asks := 0
-			mustRun(t, s, Journaled(store, 0), func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error {
+			mustRun(t, s, journaled(store, 0), func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error {
 				for _, effect := range effects {
 					if _, ok := effect.(loop.Ask); !ok {
 						continue
@@ -159,7 +159,7 @@ func TestAContextualStudyReplays(t *testing.T) {
 	s := scenario(t, "branin", "gp-bucb", "poisson:3", 10)
 	s.Contextual = true
 	store := journal.NewMemory(journal.NewHeader(s.Config()))
-	mustRun(t, s, Journaled(store, 1))
+	mustRun(t, s, journaled(store, 1))
 	if _, _, err := journal.Replay(store); err != nil {
 		t.Error(err)
 	}

@@ -94,7 +94,7 @@ func playWorld(s Scenario, chaosSeed uint64) (Outcome, uint64, error) {
 		}
 		return l.Check()
 	}
-	w := newWorld(s, l, Journaled(store, 7), watch)
+	w := newWorld(s, l, journaled(store, 7), watch)
 	w.addChaos(rng.New(chaosSeed, rng.World, 1))
 	if err := w.run(context.Background()); err != nil {
 		return Outcome{}, 0, err
@@ -134,7 +134,7 @@ func recompute(s Scenario, store *journal.Memory) error {
 		}
 		for _, effect := range effects {
 			if ask, ok := effect.(loop.Ask); ok {
-				if answers[ask.ID], err = s.Recompute(l, ask); err != nil {
+				if answers[ask.ID], err = s.recompute(l, ask); err != nil {
 					return err
 				}
 			}
@@ -271,4 +271,24 @@ func drawProblem(stream *rand.Rand) Problem {
 		return math.Exp(-3 * sum)
 	}
 	return Problem{Name: fmt.Sprintf("bump-%d", dim), Space: s, Value: value, Maximum: 1}
+}
+
+// journaled returns an observer that keeps every event in the store, with a digest every so many events; 0 means none.
+func journaled(store *journal.Memory, every uint64) Observer {
+	return func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
+		r := journal.Record{Event: e}
+		if every > 0 && e.Seq%every == 0 {
+			r.Digest = l.Digest()
+		}
+		return store.Append(r)
+	}
+}
+
+// recompute returns the answer that the policy of the scenario gives to the open Ask of a loop.
+func (s Scenario) recompute(l *loop.Loop, ask loop.Ask) ([]policies.Proposal, error) {
+	event := l.Task().Run(s.Policy)
+	if p, ok := event.(loop.Proposed); ok {
+		return p.Proposals, nil
+	}
+	return nil, fmt.Errorf("recompute ask %d: %+v", ask.ID, event)
 }

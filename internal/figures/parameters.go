@@ -20,7 +20,7 @@ const MostParameters = 24
 func Parameters(s Study) chart.Drawing {
 	g := s.grid()
 	height := 2*chart.Margin + headSpace + vg.Length(g.rows)*g.panelHeight + 3*chart.KeyHeight
-	return chart.Drawing{Width: chart.Pixels(1200), Height: height, Draw: func(c draw.Canvas) error {
+	return chart.Drawing{Width: chart.Width, Height: height, Draw: func(c draw.Canvas) error {
 		s.drawParameters(c, g)
 		return nil
 	}}
