@@ -47,6 +47,18 @@ func Run(ctx context.Context, s Scenario, observers ...Observer) (Outcome, error
 // Observer sees the loop after each event. It must not change it.
 type Observer func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error
 
+// Dispatches returns an observer that calls step for each evaluation when it is sent out for the first time.
+func Dispatches(step func()) Observer {
+	return func(_ *loop.Loop, _ loop.Stamped, effects []loop.Effect) error {
+		for _, e := range effects {
+			if d, ok := e.(loop.Dispatch); ok && d.Attempt == 1 {
+				step()
+			}
+		}
+		return nil
+	}
+}
+
 // world is one simulation under way.
 type world struct {
 	scenario  Scenario

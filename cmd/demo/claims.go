@@ -18,9 +18,9 @@ import (
 
 // claimsCommand is the command of that name.
 func claimsCommand() console.Command {
-	return console.Command{Name: "claims", Summary: "measure the figures of README and docs again", Run: measureClaims, Explain: func(w io.Writer) error {
+	return console.Command{Name: "claims", Summary: "measure the figures of README and docs again", Run: measureClaims, Flags: func() *console.Flags {
 		_, f := newClaims()
-		return f.Explain(w)
+		return f
 	}}
 }
 

@@ -17,9 +17,9 @@ import (
 
 // expCommand is the command of that name.
 func expCommand() console.Command {
-	return console.Command{Name: "exp", Summary: "run an experiment of the literature or of ours, with a report", Run: conduct, Explain: func(w io.Writer) error {
+	return console.Command{Name: "exp", Summary: "run an experiment of the literature or of ours, with a report", Run: conduct, Flags: func() *console.Flags {
 		_, f := newExp()
-		return f.Explain(w)
+		return f
 	}}
 }
 
@@ -181,10 +181,7 @@ func withAdvice(err error) error {
 
 // publish writes the tables, the report and the lines for machines.
 func (r *expRequest) publish(report experiment.Report, k console.Streams) error {
-	w := k.Stdout
-	if r.json == console.ToStdout {
-		w = k.Stderr
-	}
+	w := console.Human(r.json, k)
 	writeSections(w, report)
 	if r.report != noReport {
 		paths, err := report.Write(r.report)

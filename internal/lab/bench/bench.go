@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -20,9 +18,9 @@ import (
 
 // Command is the command of that name.
 func Command() console.Command {
-	return console.Command{Name: "bench", Summary: "measure what a suggestion and a fit cost", Run: measureCosts, Explain: func(w io.Writer) error {
+	return console.Command{Name: "bench", Summary: "measure what a suggestion and a fit cost", Run: measureCosts, Flags: func() *console.Flags {
 		_, f := newBench()
-		return f.Explain(w)
+		return f
 	}}
 }
 
@@ -134,10 +132,7 @@ func measureCosts(ctx context.Context, args []string, k console.Streams) error {
 		return err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(b.cpus))
-	w := k.Stdout
-	if b.json == console.ToStdout {
-		w = k.Stderr
-	}
+	w := console.Human(b.json, k)
 	if b.study > 0 {
 		return b.measureLong(ctx, k, w)
 	}
@@ -151,7 +146,7 @@ func measureCosts(ctx context.Context, args []string, k console.Streams) error {
 
 // perform measures every size and writes the lines for machines. With an error it returns the sizes that were complete.
 func (b benchmark) perform(ctx context.Context, k console.Streams) (done []costs, err error) {
-	lines, closeLines, err := b.openLines(k)
+	lines, closeLines, err := console.Lines(b.json, k)
 	if err != nil {
 		return nil, err
 	}
@@ -175,20 +170,4 @@ func (b benchmark) perform(ctx context.Context, k console.Streams) (done []costs
 		}
 	}
 	return done, nil
-}
-
-// openLines returns what takes the lines for machines, and what ends it.
-func (b benchmark) openLines(k console.Streams) (io.Writer, func() error, error) {
-	nothing := func() error { return nil }
-	switch b.json {
-	case "":
-		return io.Discard, nothing, nil
-	case console.ToStdout:
-		return k.Stdout, nothing, nil
-	}
-	file, err := os.Create(b.json)
-	if err != nil {
-		return nil, nil, err
-	}
-	return file, file.Close, nil
 }

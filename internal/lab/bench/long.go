@@ -75,7 +75,7 @@ func (b benchmark) measureLong(ctx context.Context, k console.Streams, w io.Writ
 // performLong plays the study and writes a line for machines at the end of each stretch. With an error it returns the
 // study as far as it came, whose last stretch then ends there.
 func (b benchmark) performLong(ctx context.Context, k console.Streams) (s *longStudy, err error) {
-	lines, closeLines, err := b.openLines(k)
+	lines, closeLines, err := console.Lines(b.json, k)
 	if err != nil {
 		return nil, err
 	}

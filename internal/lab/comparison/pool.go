@@ -35,14 +35,7 @@ func (c comparison) one(ctx context.Context, run simulator, j job, started func(
 	if err != nil {
 		return result{}, err
 	}
-	outcome, err := run(ctx, scenario, func(_ *loop.Loop, _ loop.Stamped, effects []loop.Effect) error {
-		for _, e := range effects {
-			if d, ok := e.(loop.Dispatch); ok && d.Attempt == 1 {
-				started()
-			}
-		}
-		return nil
-	})
+	outcome, err := run(ctx, scenario, sim.Dispatches(started))
 	if err != nil {
 		return result{}, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
 )
@@ -19,30 +18,14 @@ func settle(r *request, f *console.Flags) (comparison, error) {
 	return c, f.Refusal()
 }
 
-// human is where tables go: standard output, unless the lines for machines do.
-func (c comparison) human(k console.Streams) io.Writer {
-	if c.json == console.ToStdout {
-		return k.Stderr
-	}
-	return k.Stdout
-}
-
 // perform runs everything with a progress display and writes the lines for machines. With an error it returns the runs
 // that were complete.
 func (c comparison) perform(ctx context.Context, run simulator, k console.Streams) (results []result, err error) {
-	var lines io.Writer
-	switch c.json {
-	case "":
-	case console.ToStdout:
-		lines = k.Stdout
-	default:
-		file, err := os.Create(c.json)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, file.Close()) }()
-		lines = file
+	lines, closeLines, err := console.Lines(c.json, k)
+	if err != nil {
+		return nil, err
 	}
+	defer func() { err = errors.Join(err, closeLines()) }()
 	m := console.NewMeter(k, len(c.jobs()), c.queries(), c.json == console.ToStdout)
 	results, err = c.runAll(ctx, run, m, c.recorder(lines))
 	m.Stop()

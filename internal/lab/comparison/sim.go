@@ -3,7 +3,6 @@ package comparison
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/lab/console"
@@ -12,9 +11,9 @@ import (
 
 // Command is the command of that name.
 func Command() console.Command {
-	return console.Command{Name: "sim", Summary: "compare policies x problems x seeds in virtual time", Run: simulate, Explain: func(w io.Writer) error {
+	return console.Command{Name: "sim", Summary: "compare policies x problems x seeds in virtual time", Run: simulate, Flags: func() *console.Flags {
 		_, f := newSim()
-		return f.Explain(w)
+		return f
 	}}
 }
 
@@ -43,7 +42,7 @@ func simulate(ctx context.Context, args []string, k console.Streams) error {
 
 func (c comparison) simulate(ctx context.Context, run simulator, k console.Streams) error {
 	results, err := c.perform(ctx, run, k)
-	w := c.human(k)
+	w := console.Human(c.json, k)
 	var pictures []picture
 	for i, s := range c.problems {
 		part := ofProblem(results, i)

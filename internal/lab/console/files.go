@@ -67,3 +67,27 @@ func Drawable(l *check.List, base string) {
 func FileName(problem string) string {
 	return strings.NewReplacer(":", "-", "/", "-").Replace(problem)
 }
+
+// Lines returns what takes the lines for machines, and what ends it: a new file, standard output, or nothing without a path.
+func Lines(path string, k Streams) (io.Writer, func() error, error) {
+	nothing := func() error { return nil }
+	switch path {
+	case "":
+		return io.Discard, nothing, nil
+	case ToStdout:
+		return k.Stdout, nothing, nil
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return file, file.Close, nil
+}
+
+// Human returns where tables go: standard output, unless the lines for machines do.
+func Human(path string, k Streams) io.Writer {
+	if path == ToStdout {
+		return k.Stderr
+	}
+	return k.Stdout
+}

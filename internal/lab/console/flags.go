@@ -18,6 +18,8 @@ import (
 type Flags struct {
 	set  *flag.FlagSet
 	Errs check.List
+	End  string // stands behind the exit codes in the help
+
 	help string
 }
 
@@ -111,7 +113,7 @@ func (f *Flags) Toggle(p *bool, name, usage string) {
 // Parse reads the arguments. Its only error is flag.ErrHelp, after the help was printed.
 func (f *Flags) Parse(args []string, k Streams) error {
 	if err := f.Read(args); err != nil {
-		return errors.Join(err, f.Explain(k.Stdout))
+		return errors.Join(err, f.explain(k.Stdout))
 	}
 	return nil
 }
@@ -165,13 +167,13 @@ func (f *Flags) Names() []string {
 	return names
 }
 
-// Explain writes what the command does, its flags with their defaults, and the exit codes.
-func (f *Flags) Explain(w io.Writer) error {
+// explain writes what the command does, its flags with their defaults, and the exit codes.
+func (f *Flags) explain(w io.Writer) error {
 	fmt.Fprint(w, f.help)
 	f.set.SetOutput(w)
 	f.set.PrintDefaults()
 	f.set.SetOutput(io.Discard)
-	_, err := fmt.Fprint(w, "\n"+ExitCodes)
+	_, err := fmt.Fprint(w, "\n"+exitCodes+f.End)
 	return err
 }
 

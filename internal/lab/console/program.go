@@ -19,8 +19,8 @@ const (
 	ExitInterrupted = 130
 )
 
-// ExitCodes is the end of every help.
-const ExitCodes = "Exit codes: 0 done, 1 failure, 2 wrong command line, 130 interrupted (what is complete is printed).\n"
+// exitCodes is the end of every help.
+const exitCodes = "Exit codes: 0 done, 1 failure, 2 wrong command line, 130 interrupted (what is complete is printed).\n"
 
 // Streams is where a command writes.
 type Streams struct{ Stdout, Stderr io.Writer }
@@ -30,7 +30,9 @@ type Command struct {
 	Name, Summary string
 	// Run does it; nil: it explains the others.
 	Run func(ctx context.Context, args []string, k Streams) error
-	// Explain writes its help; nil: that of the program.
+	// Flags are those that it takes, with its help; nil: it takes none.
+	Flags func() *Flags
+	// Explain writes its help where it has no flags; nil: that of the program.
 	Explain func(w io.Writer) error
 }
 
@@ -85,10 +87,13 @@ func (p Program) help(_ context.Context, args []string, k Streams) error {
 	if err != nil {
 		return err
 	}
-	if c.Explain == nil {
-		return p.overview(k.Stdout)
+	switch {
+	case c.Flags != nil:
+		return c.Flags().explain(k.Stdout)
+	case c.Explain != nil:
+		return c.Explain(k.Stdout)
 	}
-	return c.Explain(k.Stdout)
+	return p.overview(k.Stdout)
 }
 
 // overview lists the commands.
@@ -97,7 +102,7 @@ func (p Program) overview(w io.Writer) error {
 	for _, c := range p.Commands {
 		fmt.Fprintf(w, "  %-9s %s\n", c.Name, c.Summary)
 	}
-	_, err := fmt.Fprint(w, "\n'demo help COMMAND' explains a command and its flags.\n\n"+ExitCodes)
+	_, err := fmt.Fprint(w, "\n'demo help COMMAND' explains a command and its flags.\n\n"+exitCodes)
 	return err
 }
 

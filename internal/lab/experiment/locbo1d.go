@@ -103,7 +103,7 @@ func lineRun(ctx context.Context, s study, evenly bool, seed uint64, step func()
 		scenario.Policy = spread{locbo}
 	}
 	var last policies.View
-	outcome, err := sim.Run(ctx, scenario, dispatches(step), viewed(&last))
+	outcome, err := sim.Run(ctx, scenario, sim.Dispatches(step), viewed(&last))
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 )
@@ -38,7 +37,7 @@ func (s study) arm(group, name string, initial int, measure func(sim.Scenario, s
 		if err != nil {
 			return nil, err
 		}
-		outcome, err := sim.Run(ctx, scenario, dispatches(step))
+		outcome, err := sim.Run(ctx, scenario, sim.Dispatches(step))
 		if err != nil {
 			return nil, err
 		}
@@ -67,18 +66,6 @@ func (s study) scenario(seed uint64) (sim.Scenario, error) {
 		s.adjust(&out)
 	}
 	return out, nil
-}
-
-// dispatches calls step for each evaluation that is sent out.
-func dispatches(step func()) sim.Observer {
-	return func(_ *loop.Loop, _ loop.Stamped, effects []loop.Effect) error {
-		for _, e := range effects {
-			if d, ok := e.(loop.Dispatch); ok && d.Attempt == 1 {
-				step()
-			}
-		}
-		return nil
-	}
 }
 
 // regrets records both regrets of a run.

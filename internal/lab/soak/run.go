@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -64,19 +63,12 @@ func (s soaking) one(ctx context.Context, number int, tell func(n int)) outcome 
 
 // perform plays all studies, prints what goes wrong as it comes, and the table in the end.
 func (s soaking) perform(ctx context.Context, k console.Streams) (err error) {
-	w, lines := k.Stdout, io.Discard
-	switch s.json {
-	case "":
-	case console.ToStdout:
-		w, lines = k.Stderr, k.Stdout
-	default:
-		file, err := os.Create(s.json)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, file.Close()) }()
-		lines = file
+	lines, closeLines, err := console.Lines(s.json, k)
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, closeLines()) }()
+	w := console.Human(s.json, k)
 	encoder := json.NewEncoder(lines)
 	var tally tally
 	numbers := s.numbers()

@@ -3,7 +3,6 @@ package soak
 
 import (
 	"context"
-	"io"
 	"runtime"
 	"slices"
 	"strconv"
@@ -18,9 +17,9 @@ import (
 
 // Command is the command of that name.
 func Command() console.Command {
-	return console.Command{Name: "soak", Summary: "throw hostile data at the study loop and check that it holds", Run: conduct, Explain: func(w io.Writer) error {
+	return console.Command{Name: "soak", Summary: "throw hostile data at the study loop and check that it holds", Run: conduct, Flags: func() *console.Flags {
 		_, f := newSoak()
-		return f.Explain(w)
+		return f
 	}}
 }
 

@@ -13,13 +13,9 @@ import (
 
 // Command tunes a classifier on the wall clock.
 func Command() console.Command {
-	return console.Command{Name: "tune", Summary: "tune a real classifier, live (this is what happens without a command)", Run: tune, Explain: func(w io.Writer) error {
+	return console.Command{Name: "tune", Summary: "tune a real classifier, live (this is what happens without a command)", Run: tune, Flags: func() *console.Flags {
 		_, f := newTune()
-		if err := f.Explain(w); err != nil {
-			return err
-		}
-		_, err := io.WriteString(w, "Other commands: 'demo help'.\n")
-		return err
+		return f
 	}}
 }
 

@@ -44,6 +44,7 @@ func newTune() (*request, *console.Flags) {
 		workers: 8, allowance: 7500 * time.Millisecond, seed: 1,
 	}
 	f := console.NewFlags("tune", helpText)
+	f.End = "Other commands: 'demo help'.\n"
 	f.Text(&r.problemName, "problem", "`NAME` of what to tune: "+strings.Join(heldOutProblems(), " or "))
 	f.Text(&r.policySpec, "policy", "`POLICY` that tunes; options follow a colon, as in ucb-sdf:nu=1 ('demo policies' lists all)")
 	f.Whole(&r.workers, "workers", 1, tarry.MaxWorkers, "`W` evaluations at once")
