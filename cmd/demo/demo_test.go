@@ -47,3 +47,18 @@ func TestListsNameEverything(t *testing.T) {
 		}
 	}
 }
+
+// However somebody asks for it, the help of a command is the same.
+func TestEveryCommandHelpsOnBothWays(t *testing.T) {
+	for _, c := range demo().Commands {
+		_, asked, _ := execute(t, "help", c.Name)
+		code, flagged, err := execute(t, c.Name, "-h")
+		if code != console.ExitOK || err != "" || flagged != asked || !strings.Contains(asked, "go run ./cmd/demo") {
+			t.Errorf("%s: code %d, stderr %q, stdout:\n%s\nwant:\n%s", c.Name, code, err, flagged, asked)
+		}
+	}
+	_, unnamed, _ := execute(t, "-h")
+	if _, asked, _ := execute(t, "help", "tune"); unnamed != asked || !strings.HasSuffix(asked, "Other commands: 'demo help'.\n") {
+		t.Errorf("without a command: %s", unnamed)
+	}
+}
