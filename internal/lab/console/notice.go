@@ -21,4 +21,4 @@ func NewNotice(k Streams, jsonToStdout bool) Notice {
 func (n Notice) Show(text string) { io.WriteString(n.w, "\r"+text+EraseLine) }
 
 // Clear takes the text away.
-func (n Notice) Clear()           { io.WriteString(n.w, "\r"+EraseLine) }
+func (n Notice) Clear() { io.WriteString(n.w, "\r"+EraseLine) }
