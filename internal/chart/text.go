@@ -37,6 +37,9 @@ const fontName = "Liberation Sans"
 // Gray is the color of axes and notes.
 var Gray = color.Gray{Y: 0x55}
 
+// faint is the color of the lines between numbers and between cells.
+var faint = color.Gray{Y: 0xe4}
+
 // Text is text of a size in points.
 func Text(size vg.Length, c color.Color) text.Style {
 	return text.Style{Color: c, Font: font.From(sans, size), Handler: plot.DefaultTextHandler}

@@ -17,7 +17,7 @@ import (
 // The looks of the chart. It compares no policies, and has none of their colors.
 var (
 	usualMark   = draw.GlyphStyle{Color: color.Gray{Y: 0xb8}, Radius: 1.4, Shape: chart.Circle}
-	rebuiltMark = draw.GlyphStyle{Color: color.Gray{Y: 0x55}, Radius: 2.6, Shape: chart.Triangle.Hollow()}
+	rebuiltMark = draw.GlyphStyle{Color: chart.Gray, Radius: 2.6, Shape: chart.Triangle.Hollow()}
 	fitMark     = draw.GlyphStyle{Color: color.Black, Radius: 2.6, Shape: chart.Diamond}
 	costLine    = draw.LineStyle{Color: color.Black, Width: vg.Points(1.6)}
 )
