@@ -38,7 +38,7 @@ func (h HeatMap) drawing() Drawing {
 		}
 		rows[len(rows)-1] = max(rows[len(rows)-1], tables[i].height())
 	}
-	height := 2*Margin + headHeight(h.Title, h.Note, Inside)
+	height := 2*Margin + HeadHeight(h.Title, h.Note)
 	for _, r := range rows {
 		height += r + blockGap
 	}

@@ -38,7 +38,7 @@ const (
 // Drawing lays the stack out, 1200 pixels wide and as high as its layers need.
 func (s Stack) Drawing() Drawing {
 	width := Inside
-	height := 2*Margin + headHeight(s.Title, s.Note, width)
+	height := 2*Margin + HeadHeight(s.Title, s.Note)
 	keys := make([]Keys, len(s.Layers))
 	for i, l := range s.Layers {
 		keys[i] = NewKeys(l.Keys, width)
