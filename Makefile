@@ -11,7 +11,7 @@ test: ## tests, without the race detector
 	go test ./...
 
 race: ## tests of the concurrent rooms, several times, on one and four processors
-	go test -race -count 2 -cpu 1,4 . ./actors/... ./workers/... ./sim/... ./cmd/... ./internal/lab/...
+	go test -race -count 2 -cpu 1,4 . ./actors/... ./workers/... ./sim/... ./cmd/... ./internal/lab/comparison ./internal/lab/soak ./internal/lab/tuning
 
 swarm: ## ten thousand random worlds in the simulator, and as many in both engine and simulator
 	go test ./sim -run TestSwarm -swarm 10000 -timeout 60m -v
