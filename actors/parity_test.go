@@ -23,9 +23,16 @@ import (
 )
 
 var (
-	parity     = flag.Int("parity", 500, "random scenarios in which engine and simulator are compared")
+	parity     = flag.Int("parity", usualParity(), "random scenarios in which engine and simulator are compared")
 	parityFrom = flag.Uint64("parity-from", 0, "seed of the first scenario")
 )
+
+func usualParity() int {
+	if raced {
+		return 120
+	}
+	return 500
+}
 
 // The engine, in a bubble where time is virtual, and the simulator go through the same events with the same effects and
 // end in the same state, on one processor and on four; and the journal of the engine replays to that state.
