@@ -2,5 +2,5 @@
 
 package policytest
 
-// The race detector makes everything ten times slower: fewer seeds decide.
+// The race detector makes everything ten times slower: three seeds decide.
 const duelSeeds = 3
