@@ -137,7 +137,7 @@ func TestASnapshotMayBeTakenWhileATaskIsUnderWay(t *testing.T) {
 func TestHostileStudiesSurviveCuts(t *testing.T) {
 	names, each := policies.Names(), 3 // each kind of values with every third policy
 	if raced {
-		each = 11
+		each = 22
 	}
 	for i, kind := range hostile.Kinds() {
 		t.Run(kind.Name, func(t *testing.T) {
