@@ -2,5 +2,5 @@
 
 package policytest
 
-// The race detector makes everything ten times slower: three seeds decide.
-const duelSeeds = 3
+// The race detector makes everything ten times slower: three seeds decide, and each situation has one count of proposals.
+const duelSeeds, counts = 3, 1

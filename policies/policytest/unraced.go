@@ -2,4 +2,4 @@
 
 package policytest
 
-const duelSeeds = 10
+const duelSeeds, counts = 10, 2
