@@ -55,9 +55,7 @@ func (m *model) start(c Config) {
 	if c.Floor != nil {
 		m.floor = c.sign() * *c.Floor
 	}
-	kernel, _ := c.kernel() // Validate has seen it
-	prior, _ := surrogate.DefaultPrior(kernel.Name(), c.Space.Dim())
-	prior.Kernel = kernel
+	prior, _ := c.prior() // Validate has seen it
 	if c.Model.Known() {
 		prior = withHyper(prior, c.Model.Hyper, c.Model.Noise)
 	}

@@ -2,7 +2,6 @@ package surrogate
 
 import (
 	"math"
-	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -19,9 +18,9 @@ type FitOptions struct {
 	MinNoise, MaxNoise             float64 // variances; zero means 1e-4 and 10
 	MinOutputscale, MaxOutputscale float64 // relative to the incoming value; zero means 1e-2 and 1e2
 
-	Lengthscale LogNormal // law of each lengthscale; zero means LengthscalePrior
-	Noise       LogNormal // law of the noise variance; zero means NoisePrior
-	Outputscale LogNormal // law of outputscales, offsets and periods; zero means LogNormal{0, 1}
+	Lengthscale Hyperprior // law of each lengthscale; zero means LengthscalePrior
+	Noise       Hyperprior // law of the noise variance; zero means NoisePrior
+	Outputscale Hyperprior // law of outputscales, offsets and periods; zero means Hyperprior{0, 1}
 }
 
 // FitReport says how a fit went.
@@ -65,7 +64,7 @@ func (o FitOptions) withDefaults(dim int) FitOptions {
 	orDefault(&o.MaxOutputscale, 1e2)
 	orDefault(&o.Lengthscale, LengthscalePrior(dim))
 	orDefault(&o.Noise, NoisePrior())
-	orDefault(&o.Outputscale, LogNormal{0, 1})
+	orDefault(&o.Outputscale, Hyperprior{0, 1})
 	return o
 }
 
@@ -82,7 +81,7 @@ func (o FitOptions) Validate() error {
 	bounds("Lengthscale", o.MinLengthscale, o.MaxLengthscale)
 	bounds("Noise", o.MinNoise, o.MaxNoise)
 	bounds("Outputscale", o.MinOutputscale, o.MaxOutputscale)
-	law := func(name string, p LogNormal) {
+	law := func(name string, p Hyperprior) {
 		l.Finite("FitOptions."+name+".Mu", p.Mu)
 		l.Positive("FitOptions."+name+".Sigma", p.Sigma)
 	}
@@ -95,20 +94,19 @@ func (o FitOptions) Validate() error {
 // freedom describes one hyperparameter that a fit may change.
 type freedom struct {
 	slot         int // in (Params..., log noise)
-	law          LogNormal
+	law          Hyperprior
 	lower, upper float64 // of its logarithm
 }
 
 // freedoms lists what may change, given the incoming logarithms in theta. o has its defaults.
 func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 	var free []freedom
-	for i, name := range k.ParamNames() {
-		name = name[strings.LastIndexByte(name, '.')+1:]
+	for i, h := range k.Hyper() {
 		f := freedom{slot: i, law: o.Outputscale}
 		switch {
-		case strings.HasPrefix(name, "lengthscale"):
+		case h.Kind == Lengthscale:
 			f.law, f.lower, f.upper = o.Lengthscale, math.Log(o.MinLengthscale), math.Log(o.MaxLengthscale)
-		case name == "outputscale" && !o.FreeOutputscale:
+		case h.Kind == Outputscale && !o.FreeOutputscale:
 			continue
 		default:
 			f.lower, f.upper = theta[i]+math.Log(o.MinOutputscale), theta[i]+math.Log(o.MaxOutputscale)
