@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -35,8 +36,8 @@ var fieldsOfALoop = []fields{
 	{of: policies.Answer{}, derived: "Query Forecast Seen Value Late"},
 	{of: model{}, stored: "floor prior next fits greatest changed units best rows targets unanswered failed hopeless spared suspects rebuildSoon",
 		derived: "config buffer queries context", without: "algebra last"},
-	{of: feedback.Buffer{}, derived: "Window entries late answers"},
-	{of: zero(feedback.Buffer{}, "entries"), stored: "barred", derived: "number round at seen value late gone failed hopeless"},
+	{of: buffer.Buffer{}, derived: "Window entries late answers"},
+	{of: zero(buffer.Buffer{}, "entries"), stored: "barred", derived: "number round at seen value late gone failed hopeless"},
 	{of: feedback.Units{}, stored: "Shift Scale Censored Failed"},
 	{of: surrogate.Prior{}, stored: "Kernel Noise", derived: "Mean"},
 	{of: surrogate.Stationary{}, stored: "Lengthscales Outputscale", derived: "Family Categorical"},

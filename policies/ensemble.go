@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 

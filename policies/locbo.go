@@ -6,17 +6,22 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// Locbo is localized online conformal Bayesian optimization: the error bars of the model are corrected by a threshold that
+// LocalizedConfig are the constants of a threshold that is learned online, in the whole and near each point (Kim et al. 2025):
+// Alpha, the share of values that may be missed; Kappa and Length, height and length of the local part; Decay, the rate at
+// which that is forgotten; and the step Rate·t^-Power after the t-th answer.
+type LocalizedConfig = calibration.LocalizedConfig
+
+// LOCBO is localized online conformal Bayesian optimization: the error bars of the model are corrected by a threshold that
 // is learned from how its forecasts did, in the whole and near x, and the acquisition is computed under the corrected
 // posterior in closed form. Forecasts are judged as they were issued, in the order in which rounds first saw their
 // answers; late answers count, imputed values never do. Before the first answer it chooses uniformly.
-type Locbo struct {
+type LOCBO struct {
 	// Local are the constants of the threshold; Length is in the unit cube. The zero value means the defaults.
-	Local calibration.LocalizedConfig
+	Local LocalizedConfig
 	// Quantile is the level of the corrected posterior to maximize; 0 means expected improvement.
 	Quantile float64
 	Pending  feedback.Imputation
@@ -26,10 +31,10 @@ var _ = Register(Entry{
 	Name:    "locbo",
 	Summary: "expected improvement with error bars calibrated online, in the whole and near x; pending queries hallucinated",
 	Source:  "Kim et al. 2025 (LOCBO), with closed forms in place of samples",
-}, Locbo{Pending: feedback.Hallucinate})
+}, LOCBO{Pending: feedback.Hallucinate})
 
 // Settings are the options.
-func (p *Locbo) Settings() Settings {
+func (p *LOCBO) Settings() Settings {
 	alpha := exactNumber("alpha", &p.Local.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss")
 	of := Text("of", "ei", p.of, p.readOf, "what is maximized under the corrected model")
 	of.Form = "ei | quantile"
@@ -38,14 +43,14 @@ func (p *Locbo) Settings() Settings {
 		level.When(func() bool { return p.Quantile != 0 }, "with of=quantile"), pendingSetting(&p.Pending))...)
 }
 
-func (p *Locbo) of() string {
+func (p *LOCBO) of() string {
 	if p.Quantile != 0 {
 		return "quantile"
 	}
 	return "ei"
 }
 
-func (p *Locbo) readOf(text string) string {
+func (p *LOCBO) readOf(text string) string {
 	switch text {
 	case "ei":
 		p.Quantile = 0
@@ -59,10 +64,10 @@ func (p *Locbo) readOf(text string) string {
 
 // defaultLocal are the constants of the experiments of Kim et al. 2025 on [-10, 10]², where l is 5, but for the step: theirs
 // of 0.005 hardly moves the threshold in fifty answers, and leaves error bars that are far too short as they are.
-var defaultLocal = calibration.LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
+var defaultLocal = LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
 
 // localSettings are the constants of a localized threshold but for its level. Where none is set all are the defaults.
-func localSettings(c *calibration.LocalizedConfig) Settings {
+func localSettings(c *LocalizedConfig) Settings {
 	*c = orDefault(*c)
 	d := defaultLocal
 	return Settings{
@@ -75,20 +80,20 @@ func localSettings(c *calibration.LocalizedConfig) Settings {
 }
 
 // orDefault are the constants, with the defaults for none.
-func orDefault(c calibration.LocalizedConfig) calibration.LocalizedConfig {
-	if c == (calibration.LocalizedConfig{}) {
+func orDefault(c LocalizedConfig) LocalizedConfig {
+	if c == (LocalizedConfig{}) {
 		return defaultLocal
 	}
 	return c
 }
 
 // Traits asks for a posterior with pending queries as Pending says.
-func (p Locbo) Traits() Traits {
+func (p LOCBO) Traits() Traits {
 	return Traits{Name: NameOf("locbo", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes the utility under the corrected posterior, and issues the set of each query.
-func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err
 	}
@@ -121,7 +126,7 @@ func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 }
 
 // localized is the threshold after all answers so far. Cost O(t).
-func (v View) localized(config calibration.LocalizedConfig) (*calibration.Localized, error) {
+func (v View) localized(config LocalizedConfig) (*calibration.Localized, error) {
 	local, err := calibration.NewLocalized(config)
 	if err != nil {
 		return nil, err

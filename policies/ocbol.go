@@ -4,16 +4,16 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// LocalOcbo is OCBO with levels that depend on the point: each is a localized tracker (Kim et al. 2025, OCBO-L). Before
+// LocalOCBO is OCBO with levels that depend on the point: each is a localized tracker (Kim et al. 2025, OCBO-L). Before
 // the first answer it chooses uniformly.
-type LocalOcbo struct {
+type LocalOCBO struct {
 	Levels int // quantiles that are followed; 0 means 9
 	// Local are the constants of every level; Alpha is not looked at. The zero value means the defaults.
-	Local   calibration.LocalizedConfig
+	Local   LocalizedConfig
 	Pending feedback.Imputation
 }
 
@@ -21,10 +21,10 @@ var _ = Register(Entry{
 	Name:    "ocbo-l",
 	Summary: "expected improvement under quantiles recalibrated online, in the whole and near x; pending queries hallucinated",
 	Source:  "Kim et al. 2025 (OCBO-L), with the sign of eq. 21 corrected",
-}, LocalOcbo{Pending: feedback.Hallucinate})
+}, LocalOCBO{Pending: feedback.Hallucinate})
 
 // Settings are the options.
-func (p *LocalOcbo) Settings() Settings {
+func (p *LocalOCBO) Settings() Settings {
 	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local), pendingSetting(&p.Pending))...)
 }
 
@@ -33,12 +33,12 @@ func levelsSetting(n *int) Setting {
 }
 
 // Traits asks for a posterior with pending queries as Pending says.
-func (p LocalOcbo) Traits() Traits {
+func (p LocalOCBO) Traits() Traits {
 	return Traits{Name: NameOf("ocbo-l", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes expected improvement, and keeps the levels that were deployed with the forecast.
-func (p LocalOcbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+func (p LocalOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err
 	}
@@ -50,9 +50,9 @@ func (p LocalOcbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal,
 		return nil, err
 	}
 	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		f := acquisition.LocallyRecalibrated{At: t.at, Recalibrated: acquisition.Recalibrated{Best: v.Target(), Noise: v.Posterior.Noise()}}
-		rough := f.Recalibrated
-		rough.Map = calibration.Identity()
+		f := acquisition.LocallyRecalibrated{At: t.at, RecalibratedCriterion: acquisition.RecalibratedCriterion{Best: v.Target(), Noise: v.Posterior.Noise()}}
+		rough := f.RecalibratedCriterion
+		rough.Map = calibration.IdentityMap()
 		return v.argmaxThere(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)
 	})
 	for i := range proposals {
@@ -70,7 +70,7 @@ type localTrackers struct {
 }
 
 // trackers are those after all answers so far.
-func (p LocalOcbo) trackers(v View) (localTrackers, error) {
+func (p LocalOCBO) trackers(v View) (localTrackers, error) {
 	count, config := p.Levels, orDefault(p.Local)
 	if count == 0 {
 		count = defaultLevels

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -38,8 +39,8 @@ func line(t *testing.T) space.Space {
 // example is the view of selection 8 for a policy with the given imputation.
 func example(t *testing.T, how feedback.Imputation) View {
 	t.Helper()
-	b := feedback.Buffer{Window: feedback.Window{Rounds: exampleM, Strict: true}}
-	v := View{Round: exampleT, Space: line(t), Window: b.Window, Units: feedback.Identity(0)}
+	b := buffer.Buffer{Window: feedback.Window{Rounds: exampleM, Strict: true}}
+	v := View{Round: exampleT, Space: line(t), Window: b.Window, Units: buffer.Identity(0)}
 	for i, x := range exampleX {
 		s := i + 1
 		b.Open(s, s, 0)

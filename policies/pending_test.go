@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -30,7 +31,7 @@ func cube(t *testing.T, d int) space.Space {
 // moment is the view of a study of s whose queries x have the values y, NaN where none has come.
 func moment(t *testing.T, s space.Space, prior surrogate.Prior, x [][]float64, y []float64, how feedback.Imputation) View {
 	t.Helper()
-	var b feedback.Buffer
+	var b buffer.Buffer
 	v := View{Round: len(x) + 1, Space: s, Best: math.Inf(-1)}
 	for i := range x {
 		b.Open(i+1, i+1, 0)
@@ -42,9 +43,9 @@ func moment(t *testing.T, s space.Space, prior surrogate.Prior, x [][]float64, y
 		}
 	}
 	values, numbers := b.Values(how), b.Answered(how)
-	v.Units = feedback.Standardize(values)
+	v.Units = buffer.Standardize(values)
 	if how == feedback.Censor {
-		v.Units = feedback.Floored(values, feedback.LowerBound(values, math.Inf(1)), 0)
+		v.Units = buffer.Floored(values, buffer.LowerBound(values, math.Inf(1)), 0)
 	}
 	for i, value := range values {
 		if u := v.Units.To(value); u > v.Best {

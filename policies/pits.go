@@ -3,8 +3,8 @@ package policies
 import (
 	"math"
 
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 

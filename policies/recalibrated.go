@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
 // CalibrationSet is where a recalibrator learns from.
@@ -119,7 +119,7 @@ func (p Recalibrated) utility(v View, m calibration.Map) acquisition.Utility {
 		f.Mean, f.Variance = m.Moments()
 		return f
 	}
-	f := acquisition.Recalibrated{Map: m, Criterion: p.Criterion, Best: v.Target(), P: p.P, Noise: v.Posterior.Noise()}
+	f := acquisition.RecalibratedCriterion{Map: m, Criterion: p.Criterion, Best: v.Target(), P: p.P, Noise: v.Posterior.Noise()}
 	if f.P == 0 {
 		f.P = defaultQuantile
 	}
@@ -159,7 +159,7 @@ func (p Recalibrated) learned(v View) (deployment, error) {
 		return deployment{r.Map(), r.Issue()}, nil
 	}
 	if p.Set == Nothing {
-		return deployment{Map: calibration.Identity()}, nil
+		return deployment{Map: calibration.IdentityMap()}, nil
 	}
 	m, err := calibration.Batch(v.pits(p.Set, p.Pending), levels, shrinkage)
 	d := deployment{Map: m, levels: make([]float64, len(levels))}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -38,22 +37,22 @@ func Validate(p Policy) error {
 const maxLevels = 99
 
 // local wants the zero value, or a valid configuration.
-func local(l *check.List, policy string, c calibration.LocalizedConfig) {
-	if c != (calibration.LocalizedConfig{}) {
+func local(l *check.List, policy string, c LocalizedConfig) {
+	if c != (LocalizedConfig{}) {
 		c.Alpha = cmp.Or(c.Alpha, 0.5) // that of each level takes its place where there are levels
 		l.Join(check.Renamed(c.Validate(), "LocalizedConfig", policy))
 	}
 }
 
 // Validate wants constants that fit each other.
-func (p Locbo) Validate() error {
+func (p LOCBO) Validate() error {
 	var l check.List
 	local(&l, "locbo", p.Local)
 	return l.Err()
 }
 
 // Validate wants constants that fit each other.
-func (p LocalOcbo) Validate() error {
+func (p LocalOCBO) Validate() error {
 	var l check.List
 	local(&l, "ocbo-l", p.Local)
 	return l.Err()

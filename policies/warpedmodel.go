@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 

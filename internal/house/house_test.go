@@ -25,29 +25,30 @@ type room struct {
 
 // table is the import table of ARCHITECTURE.md. Imports point down only.
 var table = map[string]room{
-	"internal/check":     {rank: 0},
-	"internal/rng":       {rank: 0},
-	"internal/stat":      {rank: 0},
-	"internal/chart":     {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
-	"internal/lbfgs":     {rank: 0, third: []string{"gonum.org/v1/gonum"}},
-	"space":              {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"workers":            {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"internal/learn":     {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"internal/data":      {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"sim/functions":      {rank: 1, ours: []string{"<1"}},
-	"internal/hostile":   {rank: 2, ours: []string{"<1", "space"}},
-	"surrogate":          {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
-	"feedback":           {rank: 3, ours: []string{"<1", "space", "surrogate"}},
-	"calibration":        {rank: 3, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"acquisition":        {rank: 3, ours: []string{"<1", "space", "surrogate", "calibration"}, third: []string{"gonum.org/v1/gonum"}},
-	"policies":           {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "calibration", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
-	"loop":               {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "policies"}, third: []string{"gonum.org/v1/gonum"}},
-	"journal":            {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
-	"journal/sqlite":     {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
-	"internal/spacefile": {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
-	"internal/claims":    {rank: 2, ours: []string{"<1"}, third: []string{"github.com/goccy/go-yaml"}},
-	"internal/command":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
-	"sim":                {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/check":       {rank: 0},
+	"internal/rng":         {rank: 0},
+	"internal/stat":        {rank: 0},
+	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
+	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
+	"space":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"workers":              {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/learn":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/data":        {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"sim/functions":        {rank: 1, ours: []string{"<1"}},
+	"internal/hostile":     {rank: 2, ours: []string{"<1", "space"}},
+	"surrogate":            {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
+	"feedback":             {rank: 2, ours: []string{"<1"}},
+	"internal/buffer":      {rank: 3, ours: []string{"<1", "feedback"}},
+	"internal/calibration": {rank: 3, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
+	"policies":             {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "internal/calibration", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
+	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer", "policies"}, third: []string{"gonum.org/v1/gonum"}},
+	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
+	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
+	"internal/spacefile":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
+	"internal/claims":      {rank: 2, ours: []string{"<1"}, third: []string{"github.com/goccy/go-yaml"}},
+	"internal/command":     {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
+	"sim":                  {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
 	"actors": {rank: 7, ours: []string{"<1", "space", "workers", "policies", "loop", "journal"}, third: []string{
 		"github.com/asynkron/protoactor-go", "go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
@@ -69,7 +70,7 @@ var table = map[string]room{
 // core are the rooms that must be pure and deterministic, and live the files in them that are not: they run evaluations.
 var (
 	core = []string{
-		"internal/check", "internal/rng", "internal/lbfgs", "internal/hostile", "space", "workers", "surrogate", "feedback", "calibration", "acquisition", "policies", "loop",
+		"internal/check", "internal/rng", "internal/lbfgs", "internal/hostile", "space", "workers", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "policies", "loop",
 	}
 	live = []string{"workers/objective.go", "workers/runner.go", "workers/simulated.go"}
 )

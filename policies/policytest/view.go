@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -24,7 +25,7 @@ type situation struct {
 // view is what a policy with these traits would be shown.
 func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 	t.Helper()
-	b := feedback.Buffer{Window: s.window}
+	b := buffer.Buffer{Window: s.window}
 	v := policies.View{Round: len(s.x) + 1, Space: s.space, Window: s.window, Best: math.Inf(-1)}
 	for i, x := range s.x {
 		q := policies.Query{Number: i + 1, Round: i + 1, X: x}
@@ -41,9 +42,9 @@ func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 		v.Context = append(v.Context, 0.5)
 	}
 	values, numbers := b.Values(traits.Pending), b.Answered(traits.Pending)
-	v.Units = feedback.Standardize(values)
+	v.Units = buffer.Standardize(values)
 	if traits.Pending == feedback.Censor {
-		v.Units = feedback.Floored(values, feedback.LowerBound(values, math.Inf(1)), 0)
+		v.Units = buffer.Floored(values, buffer.LowerBound(values, math.Inf(1)), 0)
 	}
 	for i, y := range values {
 		if u := v.Units.To(y); u > v.Best {
@@ -56,7 +57,7 @@ func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 	return v
 }
 
-func (s situation) addModel(t *testing.T, v *policies.View, b *feedback.Buffer, traits policies.Traits) {
+func (s situation) addModel(t *testing.T, v *policies.View, b *buffer.Buffer, traits policies.Traits) {
 	t.Helper()
 	prior, err := surrogate.DefaultPrior("matern52", s.space.Dim())
 	if err != nil {
