@@ -167,7 +167,7 @@ func TestMisuseIsABug(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "feedback: ") {
+				if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "buffer: ") {
 					t.Errorf("%s: no panic with the room's name", name)
 				}
 			}()

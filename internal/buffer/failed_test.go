@@ -123,7 +123,7 @@ func TestAStrictWindowKeepsFailedQueriesOut(t *testing.T) {
 
 func TestAnAnswerDoesNotFail(t *testing.T) {
 	defer func() {
-		if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "feedback: Fail") {
+		if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "buffer: Fail") {
 			t.Errorf("%v: no panic with the room's name", text)
 		}
 	}()
