@@ -32,7 +32,7 @@ var _ = Register(Entry{
 func (p *CBO) Settings() Settings {
 	return Settings{
 		Number("alpha", &p.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss"),
-		pendingSetting(&p.Pending),
+		Pending(&p.Pending),
 	}
 }
 
@@ -47,7 +47,7 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		return nil, err
 	}
 	if !view.Informed() {
-		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
 	alpha := p.Alpha
 	if alpha == 0 {
@@ -57,9 +57,9 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 	if err != nil {
 		return nil, err
 	}
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		best := v.Target()
-		return v.argmaxThere(acquisition.There{
+		return v.Maximize(acquisition.There{
 			Posterior: v.Posterior,
 			Utility:   acquisition.CalibratedLogEI{Local: w, Alpha: alpha, Noise: v.Posterior.Noise(), Best: best},
 			Rough:     acquisition.LogEI{Best: best},

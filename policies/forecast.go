@@ -77,7 +77,7 @@ func (f Forecast) Sound() bool {
 	return f.Stddev >= 0 && f.Scale > 0 && !slices.ContainsFunc(f.Levels, math.IsNaN)
 }
 
-// judgeable reports whether an answer can be judged: it has a sound forecast, and a finite value.
-func (a Answer) judgeable() bool {
+// Judgeable reports whether an answer can be judged: it has a sound forecast, and a finite value.
+func (a Answer) Judgeable() bool {
 	return a.Forecast != nil && a.Forecast.Sound() && !math.IsNaN(a.Forecast.Conformity(a.Value))
 }

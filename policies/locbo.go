@@ -3,7 +3,6 @@ package policies
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -35,12 +34,12 @@ var _ = Register(Entry{
 
 // Settings are the options.
 func (p *LOCBO) Settings() Settings {
-	alpha := exactNumber("alpha", &p.Local.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss")
+	alpha := Exact("alpha", &p.Local.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss")
 	of := Text("of", "ei", p.of, p.readOf, "what is maximized under the corrected model")
 	of.Form = "ei | quantile"
-	level := exactNumber("p", &p.Quantile, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the quantile")
+	level := Exact("p", &p.Quantile, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the quantile")
 	return append(Settings{alpha}, append(localSettings(&p.Local), of,
-		level.When(func() bool { return p.Quantile != 0 }, "with of=quantile"), pendingSetting(&p.Pending))...)
+		level.When(func() bool { return p.Quantile != 0 }, "with of=quantile"), Pending(&p.Pending))...)
 }
 
 func (p *LOCBO) of() string {
@@ -71,11 +70,11 @@ func localSettings(c *LocalizedConfig) Settings {
 	*c = orDefault(*c)
 	d := defaultLocal
 	return Settings{
-		exactNumber("kappa", &c.Kappa, d.Kappa, Range{High: 1000}, "weight of the local part"),
-		exactNumber("l", &c.Length, d.Length, Range{Low: 1e-3, High: math.Inf(1)}, "lengthscale of the local part in the unit cube; inf: not localized"),
-		exactNumber("eta", &c.Rate, d.Rate, Range{Low: 1e-6, High: 10}, "step"),
-		exactNumber("power", &c.Power, d.Power, Range{High: 1}, "with which the step falls"),
-		exactNumber("forget", &c.Decay, d.Decay, Range{High: 10}, "rate at which the local part is forgotten; forget · eta < 1"),
+		Exact("kappa", &c.Kappa, d.Kappa, Range{High: 1000}, "weight of the local part"),
+		Exact("l", &c.Length, d.Length, Range{Low: 1e-3, High: math.Inf(1)}, "lengthscale of the local part in the unit cube; inf: not localized"),
+		Exact("eta", &c.Rate, d.Rate, Range{Low: 1e-6, High: 10}, "step"),
+		Exact("power", &c.Power, d.Power, Range{High: 1}, "with which the step falls"),
+		Exact("forget", &c.Decay, d.Decay, Range{High: 10}, "rate at which the local part is forgotten; forget · eta < 1"),
 	}
 }
 
@@ -102,7 +101,7 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 	if err != nil {
 		return nil, err
 	}
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
@@ -115,7 +114,7 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 			f.Utility = acquisition.CalibratedLogEI{Local: local, Alpha: config.Alpha, Noise: noise, Best: v.Target()}
 			f.Rough = acquisition.LogEI{Best: v.Target()}
 		}
-		return v.argmaxThere(f, avoid, stream)
+		return v.Maximize(f, avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -132,37 +131,9 @@ func (v View) localized(config LocalizedConfig) (*calibration.Localized, error) 
 		return nil, err
 	}
 	for _, a := range v.History {
-		if a.judgeable() && a.Forecast.Target > 0 {
+		if a.Judgeable() && a.Forecast.Target > 0 {
 			local.Judge(a.Query.X, a.Forecast.Threshold, a.Forecast.Conformity(a.Value))
 		}
 	}
 	return local, nil
-}
-
-// closeLook is how many points of a list are looked at in full, those that are best roughly.
-const closeLook = 512
-
-// argmaxThere is argmax for a utility that depends on the point too; of a long list it looks at the 512 points that are best
-// roughly.
-func (v View) argmaxThere(f acquisition.There, avoid [][]float64, stream *rand.Rand) []float64 {
-	if !v.listed() {
-		return v.search(f, avoid, stream)
-	}
-	mean, variance := v.Posterior.PoolMean(), v.Posterior.PoolVariance()
-	utility := make([]float64, len(mean))
-	for i := range utility {
-		utility[i] = f.Rough.Of(mean[i], variance[i])
-	}
-	least := math.Inf(-1)
-	if len(utility) > closeLook {
-		sorted := slices.Clone(utility)
-		slices.Sort(sorted)
-		least = sorted[len(sorted)-closeLook]
-	}
-	for i, rough := range utility {
-		if utility[i] = math.Inf(-1); rough >= least {
-			utility[i] = f.Utility.OfAt(v.Posterior.Pool().Point(i), mean[i], variance[i])
-		}
-	}
-	return v.poolBest(utility, avoid, stream)
 }

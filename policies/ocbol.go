@@ -25,7 +25,7 @@ var _ = Register(Entry{
 
 // Settings are the options.
 func (p *LocalOCBO) Settings() Settings {
-	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local), pendingSetting(&p.Pending))...)
+	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local), Pending(&p.Pending))...)
 }
 
 func levelsSetting(n *int) Setting {
@@ -43,17 +43,17 @@ func (p LocalOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal,
 		return nil, err
 	}
 	if !view.Informed() {
-		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
 	t, err := p.trackers(view)
 	if err != nil {
 		return nil, err
 	}
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		f := acquisition.LocallyRecalibrated{At: t.at, RecalibratedCriterion: acquisition.RecalibratedCriterion{Best: v.Target(), Noise: v.Posterior.Noise()}}
 		rough := f.RecalibratedCriterion
 		rough.Map = calibration.IdentityMap()
-		return v.argmaxThere(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)
+		return v.Maximize(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -85,7 +85,7 @@ func (p LocalOCBO) trackers(v View) (localTrackers, error) {
 		t.trackers = append(t.trackers, tracker)
 	}
 	for _, a := range v.History {
-		if !a.judgeable() || len(a.Forecast.Levels) != count {
+		if !a.Judgeable() || len(a.Forecast.Levels) != count {
 			continue
 		}
 		pit := a.Forecast.PIT(a.Value)

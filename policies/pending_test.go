@@ -125,7 +125,7 @@ func TestTheTargetIsTheGreatestMeanAtTheRows(t *testing.T) {
 					size = max(size, math.Abs(a)) // round-off of both ways grows with the weights
 				}
 				near(t, name, v.Target(), want, 1e-12*size)
-				v = v.withPending(v.Posterior.X(0), feedback.Hallucinate)
+				v = v.WithPending(v.Posterior.X(0), feedback.Hallucinate)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func TestAPendingQueryLowersTheUtility(t *testing.T) {
 		each(t, how, func(name string, v View, stream *rand.Rand) {
 			d := v.Space.Dim()
 			for _, x := range [][]float64{anywhere(d, stream), anywhere(d, stream), make([]float64, d), slices.Clone(v.Incumbent), slices.Clone(v.Queries[2].X)} {
-				after := v.withPending(x, how)
+				after := v.WithPending(x, how)
 				mean, variance := v.Posterior.Predict(x)
 				newMean, newVariance := after.Posterior.Predict(x)
 				if how == feedback.Censor && mean < v.Units.Censored+1e-9 {
@@ -207,7 +207,7 @@ func TestAPendingQueryLowersTheUtility(t *testing.T) {
 func TestIgnoringChangesNothing(t *testing.T) {
 	each(t, feedback.Ignore, func(name string, v View, stream *rand.Rand) {
 		x := anywhere(v.Space.Dim(), stream)
-		after := v.withPending(x, feedback.Ignore)
+		after := v.WithPending(x, feedback.Ignore)
 		if after.Posterior != v.Posterior || !slices.Equal(after.Rows, v.Rows) {
 			t.Fatalf("%s: the model changed", name)
 		}
@@ -235,7 +235,7 @@ func TestHallucinationNarrowsTheDraws(t *testing.T) {
 			list := listOf(t, append(x, at))
 			for _, s := range []space.Space{cube(t, d), list} {
 				before := moment(t, s, prior, x, y, feedback.Hallucinate)
-				after := before.withPending(at, feedback.Hallucinate)
+				after := before.WithPending(at, feedback.Hallucinate)
 				_, v0 := before.Posterior.Predict(at)
 				_, v1 := after.Posterior.Predict(at)
 				wide, narrow := spreadOfDraws(before, at, draws, stream), spreadOfDraws(after, at, draws, stream)

@@ -71,7 +71,7 @@ func (p *Recalibrated) Settings() Settings {
 		Number("eta", &p.Rate, defaultRate, Range{Low: 1e-4, High: 10}, "step of the online correction").When(func() bool { return p.Set == Issued }, "with set=issued"),
 		xiSetting(&p.Xi).When(is(acquisition.Probability), "with of=pi"),
 		Number("p", &p.P, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the bound").When(is(acquisition.UpperBound), "with of=ucb"),
-		pendingSetting(&p.Pending),
+		Pending(&p.Pending),
 	}
 	if p.registered == online {
 		return all
@@ -95,14 +95,14 @@ func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Propos
 		return nil, err
 	}
 	if !view.Informed() {
-		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
 	deployed, err := p.learned(view)
 	if err != nil {
 		return nil, err
 	}
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		return v.argmax(p.utility(v, deployed.Map), avoid, stream)
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v, deployed.Map)}, avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -152,7 +152,7 @@ func (p Recalibrated) learned(v View) (deployment, error) {
 			return deployment{}, err
 		}
 		for _, a := range v.History {
-			if a.judgeable() && len(a.Forecast.Levels) == len(levels) {
+			if a.Judgeable() && len(a.Forecast.Levels) == len(levels) {
 				r.Judge(a.Forecast.Levels, a.Forecast.PIT(a.Value))
 			}
 		}

@@ -15,7 +15,7 @@ import (
 // code, always makes the same policy again.
 type Settings []Setting
 
-// Setting is one option, written key=value behind the name of its policy. Make one by Number, Whole, Choice or Text.
+// Setting is one option, written key=value behind the name of its policy. Make one by Number, Exact, Whole, Choice, Pending or Text.
 type Setting struct {
 	Key  string
 	Form string // what it may be, the default first, as in "0.9 | bayes"
@@ -55,14 +55,14 @@ func number(v float64) string {
 
 // Number is a real option. A field that is 0 stands for the default.
 func Number(key string, field *float64, standard float64, within Range, help string) Setting {
-	s := exactNumber(key, field, standard, within, help)
+	s := Exact(key, field, standard, within, help)
 	s.standard = func() bool { return *field == 0 || *field == standard }
 	s.valid = func() bool { return *field == 0 || within.has(*field) }
 	return s
 }
 
-// exactNumber is Number for a field whose 0 is 0.
-func exactNumber(key string, field *float64, standard float64, within Range, help string) Setting {
+// Exact is a real option for a field whose 0 is 0: what it holds is what it means.
+func Exact(key string, field *float64, standard float64, within Range, help string) Setting {
 	return Setting{
 		Key: key, Form: number(standard), Help: help, want: within.words(key),
 		text:     func() string { return number(*field) },

@@ -29,7 +29,7 @@ func (p TSSDF) Traits() Traits {
 
 // Propose maximizes a stretched draw for each point.
 func (p TSSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return sequentially(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		return v.thompson(p.Width.at(v, vermaTSFailures), p.Features, avoid, stream)
+	return Sequential(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
+		return v.Maximize(v.Draw(p.Width.at(v, vermaTSFailures), p.Features, stream), avoid, stream)
 	}), nil
 }
