@@ -107,7 +107,7 @@ func sources(t *testing.T) []source {
 			return err
 		}
 		name := d.Name()
-		if d.IsDir() && (name == "testdata" || name == "tools" || (strings.HasPrefix(name, ".") && name != ".." && name != ".")) {
+		if d.IsDir() && (name == "testdata" || moduleOfItsOwn(root, path) || (strings.HasPrefix(name, ".") && name != ".." && name != ".")) {
 			return filepath.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -126,6 +126,12 @@ func sources(t *testing.T) []source {
 		t.Fatalf("reading the house: %v, %d files", err, len(out))
 	}
 	return out
+}
+
+// moduleOfItsOwn reports whether a folder below the root is another module, such as that of the tools and an example.
+func moduleOfItsOwn(root, path string) bool {
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return err == nil && path != root
 }
 
 func TestImportsPointDown(t *testing.T) {

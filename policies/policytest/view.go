@@ -22,6 +22,17 @@ type situation struct {
 	pooled bool // the posterior carries all actions at the context
 }
 
+// Views returns every moment of a study that a policy must cope with, by what is special about it: what a policy with these
+// traits is shown. Whoever writes a policy compares it there with another, or with one written in a simpler way.
+func Views(t *testing.T, traits policies.Traits) map[string]policies.View {
+	t.Helper()
+	views := map[string]policies.View{}
+	for _, s := range situations(t) {
+		views[s.name] = s.view(t, traits)
+	}
+	return views
+}
+
 // view is what a policy with these traits would be shown.
 func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 	t.Helper()
