@@ -77,6 +77,7 @@ const DefaultKernel = "matern52"
 func (c Config) Validate() error {
 	var l check.List
 	l.Require(c.Space.Dim() > 0, "Config.Space", "empty", "a space made by space.New or space.List")
+	l.Join(c.Traits.Validate("Config.Traits"))
 	l.Between("Config.Budget", c.Budget, 1, MaxBudget)
 	l.Require(c.Initial >= 0 && c.Initial <= max(c.Budget, 0), "Config.Initial", c.Initial, fmt.Sprintf("0 ≤ Initial ≤ Budget = %d", c.Budget))
 	l.Join(c.Design.Validate("Config.Design"))

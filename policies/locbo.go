@@ -35,7 +35,7 @@ var _ = Register(Entry{
 // Settings are the options.
 func (p *LOCBO) Settings() Settings {
 	alpha := Exact("alpha", &p.Local.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss")
-	of := Text("of", "ei", p.of, p.readOf, "what is maximized under the corrected model")
+	of := Text("of", "ei", p.of, p.readOf, "what is maximized under the corrected model").Bind(&p.Quantile)
 	of.Form = "ei | quantile"
 	level := Exact("p", &p.Quantile, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the quantile")
 	return append(Settings{alpha}, append(localSettings(&p.Local), of,

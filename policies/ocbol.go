@@ -25,6 +25,7 @@ var _ = Register(Entry{
 
 // Settings are the options.
 func (p *LocalOCBO) Settings() Settings {
+	p.Local.Alpha = 0
 	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local), Pending(&p.Pending))...)
 }
 
@@ -71,6 +72,7 @@ type localTrackers struct {
 
 // trackers are those after all answers so far.
 func (p LocalOCBO) trackers(v View) (localTrackers, error) {
+	p.Local.Alpha = 0
 	count, config := p.Levels, orDefault(p.Local)
 	if count == 0 {
 		count = defaultLevels

@@ -51,15 +51,6 @@ type Policy interface {
 	Propose(view View, count int, stream *rand.Rand) ([]Proposal, error)
 }
 
-// Traits is what the loop must know to keep the right model ready.
-type Traits struct {
-	Name    string              // the policy as Parse reads it, options included
-	Model   bool                // whether the policy looks at a posterior; without, none is computed
-	Pending feedback.Imputation // what a pending query contributes to that posterior
-	Draws   bool                // whether the policy draws functions from the posterior
-	Barrier int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
-}
-
 // Query is a point that was chosen, with what was known about it at that moment.
 type Query struct {
 	Number int           // of the evaluation, from 1

@@ -1,7 +1,6 @@
 package policies
 
 import (
-	"cmp"
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
@@ -35,7 +34,7 @@ type Recalibrated struct {
 	// (acquisition.MomentMatched). Nil means Criterion.
 	Utility    func(View) acquisition.Utility
 	Pending    feedback.Imputation
-	registered string // empty means calibrated
+	registered string // empty means calibrated; see name
 }
 
 const (
@@ -60,6 +59,14 @@ var (
 // online is the registered name of the policy whose set is Issued and cannot be chosen.
 const online = "ocbo"
 
+// name is the registered name. The online policy with another set, as code may make it, is one no more.
+func (p Recalibrated) name() string {
+	if p.registered == online && p.Set == Issued {
+		return online
+	}
+	return "calibrated"
+}
+
 // Settings are the options.
 func (p *Recalibrated) Settings() Settings {
 	own := func() bool { return p.Utility == nil }
@@ -73,7 +80,7 @@ func (p *Recalibrated) Settings() Settings {
 		Number("p", &p.P, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the bound").When(is(acquisition.UpperBound), "with of=ucb"),
 		Pending(&p.Pending),
 	}
-	if p.registered == online {
+	if p.name() == online {
 		return all
 	}
 	set := Choice("set", &p.Set, Forward, []string{Forward: "forward", LeaveOneOut: "loo", Issued: "issued", Nothing: "none"}, "what is learned from")
@@ -82,7 +89,7 @@ func (p *Recalibrated) Settings() Settings {
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p Recalibrated) Traits() Traits {
-	name := NameOf(cmp.Or(p.registered, "calibrated"), p.Settings())
+	name := NameOf(p.name(), p.Settings())
 	if p.Utility != nil {
 		name += ":utility=code" // which no name can make again
 	}

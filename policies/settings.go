@@ -29,6 +29,7 @@ type Setting struct {
 	inherit  func(defaults []string) // hears the defaults of the caller before anything is read; nil: none
 	applies  func() bool             // nil: always
 	only     string                  // where it applies, in words
+	bound    []any                   // pointers to the fields that it is bound to
 }
 
 // Range is which numbers are allowed: those from Low to High, without the ends that are open.
@@ -64,7 +65,7 @@ func Number(key string, field *float64, standard float64, within Range, help str
 // Exact is a real option for a field whose 0 is 0: what it holds is what it means.
 func Exact(key string, field *float64, standard float64, within Range, help string) Setting {
 	return Setting{
-		Key: key, Form: number(standard), Help: help, want: within.words(key),
+		Key: key, Form: number(standard), Help: help, want: within.words(key), bound: []any{field},
 		text:     func() string { return number(*field) },
 		standard: func() bool { return *field == standard },
 		valid:    func() bool { return within.has(*field) },
@@ -83,7 +84,7 @@ func Exact(key string, field *float64, standard float64, within Range, help stri
 func Whole(key string, field *int, standard, low, high int, help string) Setting {
 	want := fmt.Sprintf("a whole number with %d ≤ %s ≤ %d", low, key, high)
 	return Setting{
-		Key: key, Form: strconv.Itoa(standard), Help: help, want: want,
+		Key: key, Form: strconv.Itoa(standard), Help: help, want: want, bound: []any{field},
 		text:     func() string { return strconv.Itoa(*field) },
 		standard: func() bool { return *field == 0 || *field == standard },
 		valid:    func() bool { return *field == 0 || *field >= low && *field <= high },
@@ -109,7 +110,7 @@ func Choice[T ~int](key string, field *T, standard T, words []string, help strin
 	want := "one of " + strings.Join(form, ", ")
 	in := func(v T) bool { return v >= 0 && int(v) < len(words) && words[v] != "" }
 	return Setting{
-		Key: key, Form: strings.Join(form, " | "), Help: help, want: want,
+		Key: key, Form: strings.Join(form, " | "), Help: help, want: want, bound: []any{field},
 		text: func() string {
 			if !in(*field) {
 				return strconv.Itoa(int(*field))
@@ -129,7 +130,8 @@ func Choice[T ~int](key string, field *T, standard T, words []string, help strin
 	}
 }
 
-// Text is any other option: text returns its value as read takes it. For what is none read returns what is allowed.
+// Text is any other option: text returns its value as read takes it. For what is none read returns what is allowed. Bind says
+// of which fields.
 func Text(key, standard string, text func() string, read func(text string) string, help string) Setting {
 	return Setting{
 		Key: key, Form: standard, Help: help, text: text, read: read,
@@ -138,10 +140,16 @@ func Text(key, standard string, text func() string, read func(text string) strin
 	}
 }
 
+// Bind is the setting with the fields that it is bound to, as pointers: those of a Text, which cannot know them.
+func (s Setting) Bind(fields ...any) Setting {
+	s.bound = append(slices.Clip(s.bound), fields...)
+	return s
+}
+
 // Or is the setting with a word in place of its value, which the flag stands for.
 func (s Setting) Or(word string, flag *bool) Setting {
 	plain := s
-	s.Form += " | " + word
+	s.Form, s.bound = s.Form+" | "+word, append(slices.Clip(s.bound), flag)
 	s.want = word + ", or " + plain.want
 	s.text = func() string {
 		if *flag {

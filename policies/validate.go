@@ -54,6 +54,7 @@ func (p LOCBO) Validate() error {
 // Validate wants constants that fit each other.
 func (p LocalOCBO) Validate() error {
 	var l check.List
+	p.Local.Alpha = 0
 	local(&l, "ocbo-l", p.Local)
 	return l.Err()
 }
@@ -70,5 +71,10 @@ func notCensored(policies string, how feedback.Imputation) error {
 	return l.Err()
 }
 
-// Validate wants a valid inner policy.
-func (b Batch) Validate() error { return Validate(b.inner()) }
+// Validate wants a valid inner policy, without a barrier.
+func (b Batch) Validate() error {
+	var l check.List
+	l.Require(!barred(b.inner()), "batch: of", b.inner().Traits().Name, unbarred)
+	l.Join(Validate(b.inner()))
+	return l.Err()
+}

@@ -34,7 +34,9 @@ func TestBelieverRunsAStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hill := func(_ context.Context, q tarry.Query) (float64, error) { return -q.Float("x")*q.Float("x") - q.Float("rate"), nil }
+	hill := func(_ context.Context, q tarry.Query) (float64, error) {
+		return -q.Float("x")*q.Float("x") - q.Float("rate"), nil
+	}
 	queries := func(spec string) (points []tarry.Query) {
 		o := tarry.Options{Budget: 20, Workers: 1, Seed: 7, Policy: parse(t, spec)}
 		result, err := tarry.Maximize(t.Context(), space, hill, o)
