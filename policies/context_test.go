@@ -136,7 +136,7 @@ func TestDrawsAtAContextChooseAsTheyShould(t *testing.T) {
 func TestThePoolAtAContextIsNotTheDomainOfTheTheory(t *testing.T) {
 	s := tasks(t)
 	here := []float64{0.25, 0.5}
-	at := func(v View) float64 { return Beta{Theory: true}.at(v, srinivasFailures, 0) }
+	at := func(v View) float64 { return Beta{Theory: true}.At(v, srinivasFailures, 0) }
 	with, without := at(faced(t, s, feedback.Ignore, here, here)), at(faced(t, s, feedback.Ignore, nil, here))
 	if with != without {
 		t.Errorf("β is %v with a pool, %v without", with, without)

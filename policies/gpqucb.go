@@ -30,7 +30,7 @@ func (p *QUCB) Settings() Settings {
 	within := Range{Low: 0.5, High: 1, OpenLow: true, OpenHigh: true}
 	return Settings{
 		Number("p", &p.P, defaultQuantile, within, "probability that the function is below; bayes: 1 − 1/t in round t").Or("bayes", &p.Bayes),
-		p.Sigma.setting(),
+		p.Sigma.Setting(),
 		Pending(&p.Pending),
 	}
 }
@@ -46,7 +46,7 @@ func (p QUCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.Quantile{P: p.at(v.Round), Noise: p.Sigma.noise(v)}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.Quantile{P: p.at(v.Round), Noise: p.Sigma.Noise(v)}}, avoid, stream)
 	}), nil
 }
 

@@ -20,7 +20,7 @@ var _ = Register(Entry{
 }, TSSDF{})
 
 // Settings are the options.
-func (p *TSSDF) Settings() Settings { return append(p.Width.settings(), featuresSetting(&p.Features)) }
+func (p *TSSDF) Settings() Settings { return append(p.Width.Settings(), featuresSetting(&p.Features)) }
 
 // Traits asks for a posterior with pending queries censored that can be drawn from.
 func (p TSSDF) Traits() Traits {
@@ -30,6 +30,6 @@ func (p TSSDF) Traits() Traits {
 // Propose maximizes a stretched draw for each point.
 func (p TSSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	return Sequential(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		return v.Maximize(v.Draw(p.Width.at(v, vermaTSFailures), p.Features, stream), avoid, stream)
+		return v.Maximize(v.Draw(p.Width.At(v, vermaTSFailures), p.Features, stream), avoid, stream)
 	}), nil
 }
