@@ -185,15 +185,15 @@ func (standIn) Propose(policies.View, int, *rand.Rand) ([]policies.Proposal, err
 	panic("a policy was asked")
 }
 
-// A policy that is not that of the study, or was changed since, is not asked: its name would say what it is not.
-func TestAnotherPolicyIsNotAsked(t *testing.T) {
+// A policy that was changed since the study began is not asked: its name would say what it is not.
+func TestAPolicyThatWasChangedIsNotAsked(t *testing.T) {
 	s := newStory(t, storyConfig(t, "box", feedback.Hallucinate), 3, 4)
 	for _, d := range slices.Clone(s.running) {
 		s.value(d)
 	}
-	other := s.loop.Config().Traits
-	other.Name = "story:p=0.99"
-	event, ok := s.loop.Task().Run(standIn{other}).(ProposeFailed)
+	policy := &standIn{s.loop.Config().Traits}
+	policy.traits.Name = "story:p=0.99"
+	event, ok := s.loop.Task().Run(policy).(ProposeFailed)
 	if !ok || event.Ask != s.ask.ID || !strings.Contains(event.Reason, `"story:p=0.99"`) || !strings.Contains(event.Reason, `want "story"`) {
 		t.Fatalf("%+v", event)
 	}

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -82,15 +83,18 @@ func (t Task) View() (policies.View, Trouble) {
 }
 
 // Run does all of it and returns the event that answers the ask. A policy that panics has failed; the error carries what
-// it said. So has one that is not the policy of the study, or was changed since: its model would be another.
+// it said. So has one behind a pointer that was changed since the study began: it would want another model, and its name would
+// say what it is not.
 func (t Task) Run(policy policies.Policy) (event Event) {
 	defer func() {
 		if r := recover(); r != nil {
 			event = ProposeFailed{Ask: t.ask.ID, Reason: fmt.Sprintf("model panicked: %v", r)}
 		}
 	}()
-	if err := t.traits.Match(policy); err != nil {
-		return ProposeFailed{Ask: t.ask.ID, Reason: err.Error()}
+	if reflect.ValueOf(policy).Kind() == reflect.Pointer { // a value cannot change
+		if err := t.traits.Match(policy); err != nil {
+			return ProposeFailed{Ask: t.ask.ID, Reason: err.Error()}
+		}
 	}
 	view, trouble := t.View()
 	event = Propose(t.ask, view, policy, t.seed)
