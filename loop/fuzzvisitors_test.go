@@ -1,6 +1,6 @@
 package loop
 
-import "github.com/tarry-bo/tarry/internal/hostile"
+import "github.com/tarry-bo/tarry/internal/lab/hostile"
 
 // visit does what the next bytes say of one of the things that those around a study may do.
 func (s *fuzzStudy) visit(action int) {
