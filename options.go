@@ -146,5 +146,5 @@ func onDisk(j journal.Appender) bool {
 
 // renamed speaks of options where the engine speaks of its configuration.
 func renamed(err error) error {
-	return check.Renamed(err, "Config.Space", "Space", "Config.", "Options.")
+	return check.Renamed(err, "Config.Space", "Space", "Config.Traits", "Options.Policy", "Config.", "Options.")
 }

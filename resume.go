@@ -69,7 +69,7 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 	}
 	if o.Policy == nil {
 		if o.Policy, err = policies.Parse(h.Config.Traits.Name); err != nil {
-			return actors.Config{}, o, fmt.Errorf("tarry: resume: %w: give it as Options.Policy", err)
+			return actors.Config{}, o, fmt.Errorf("tarry: resume: %v: give it as Options.Policy", err) // of the study, not of the options
 		}
 	}
 	s := h.Config

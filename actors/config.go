@@ -41,7 +41,7 @@ const DefaultGrace = 5 * time.Second
 
 // Config says what a coordinator does. Zero values mean what is written beside them.
 type Config struct {
-	Study  loop.Config     // its Traits are taken from Policy
+	Study  loop.Config     // its Traits are those of Policy; none: they are taken from there
 	Policy policies.Policy // chooses the queries
 
 	// Objective is evaluated by Workers workers of the coordinator's own, one evaluation each at a time:
@@ -79,7 +79,12 @@ func (c Config) Validate() error {
 	var l check.List
 	l.Require(c.Policy != nil, "Config.Policy", nil, "a policy")
 	if c.Policy != nil {
-		c.Study.Traits = c.Policy.Traits()
+		if c.Study.Traits == (policies.Traits{}) {
+			c.Study.Traits = c.Policy.Traits()
+		}
+		if now := c.Policy.Traits(); now != c.Study.Traits {
+			l.Add("Config.Traits", c.Study.Traits, fmt.Sprintf("those of the policy, %v", now))
+		}
 		l.Join(policies.Validate(c.Policy))
 	}
 	l.Join(c.Study.Validate())

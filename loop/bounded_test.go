@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -79,7 +80,7 @@ func compareBounded(t *testing.T, l *Loop) {
 	for _, number := range v.Rows {
 		x = append(x, m.queries[number-1].X)
 	}
-	set := feedback.Set{Numbers: v.Rows, Targets: m.targets, Unanswered: m.unanswered}
+	set := buffer.Set{Numbers: v.Rows, Targets: m.targets, Unanswered: m.unanswered}
 	forgiven := forgivenByHand(m, set)
 	var hallucinated []int
 	for i := range v.Rows {

@@ -195,7 +195,7 @@ func TestListsHaveALimit(t *testing.T) {
 	if err := c.Validate(); err == nil {
 		t.Error("40 000 points and a model of 8000 rows were accepted")
 	}
-	c.Traits.Model = false
+	c.Traits = policies.Traits{Name: "random"}
 	if err := c.Validate(); err != nil {
 		t.Error(err)
 	}

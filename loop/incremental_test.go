@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -85,7 +86,7 @@ func rowsFromBuffer(t *testing.T, m *model) (x [][]float64, y []float64, meansX 
 
 // forgivenByHand says which queries of the set, and of those without a row, failed and are forgiven: the three nearest settled
 // neighbors are found by sorting all, and the probabilities of the mixture are products.
-func forgivenByHand(m *model, set feedback.Set) map[int]bool {
+func forgivenByHand(m *model, set buffer.Set) map[int]bool {
 	k := m.prior.Kernel
 	numbers := slices.Clone(set.Numbers)
 	for _, number := range m.spared {

@@ -19,7 +19,7 @@ func halfway(t *testing.T, how feedback.Imputation, hyper []float64) *driver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Space: s, Budget: 60, Minimize: true, Initial: 6, Traits: policies.Traits{Name: "gp-bucb", Model: true, Pending: how}}
+	c := Config{Space: s, Budget: 60, Minimize: true, Initial: 6, Traits: policies.Traits{Name: "of my own", Model: true, Pending: how}}
 	if hyper != nil {
 		c.Model = Model{Hyper: hyper, Noise: 1e-3}
 	}

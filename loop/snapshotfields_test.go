@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -35,14 +36,10 @@ var fieldsOfALoop = []fields{
 	{of: policies.Answer{}, derived: "Query Forecast Seen Value Late"},
 	{of: model{}, stored: "floor prior next fits greatest changed units best rows targets unanswered failed hopeless spared suspects rebuildSoon",
 		derived: "config buffer queries context", without: "algebra last"},
-	{of: feedback.Buffer{}, derived: "Window entries late answers"},
-	{of: zero(feedback.Buffer{}, "entries"), stored: "barred", derived: "number round at seen value late gone failed hopeless"},
+	{of: buffer.Buffer{}, derived: "Window entries late answers"},
+	{of: zero(buffer.Buffer{}, "entries"), stored: "barred", derived: "number round at seen value late gone failed hopeless"},
 	{of: feedback.Units{}, stored: "Shift Scale Censored Failed"},
 	{of: surrogate.Prior{}, stored: "Kernel Noise", derived: "Mean"},
-	{of: surrogate.Stationary{}, stored: "Lengthscales Outputscale", derived: "Family Categorical"},
-	{of: surrogate.Periodic{}, stored: "Lengthscales Period Outputscale"},
-	{of: surrogate.Linear{}, stored: "Outputscale", derived: "Center"},
-	{of: surrogate.DotProduct{}, stored: "Offset", derived: "D"},
 	{of: fits{}, stored: "started open effect size urged"},
 	{of: Fit{}, stored: "X Y", derived: "ID Start Options Seed"},
 	{of: top{}, stored: "number seen value"},
@@ -124,14 +121,11 @@ func fillValue(seen map[string]bool, v reflect.Value) {
 	}
 }
 
-// unfilled are the stored fields that never held anything, but for those of kernels that the sagas do not use, and the
-// censor value, which is zero in all units so far.
+// unfilled are the stored fields that never held anything, but for the censor value, which is zero in all units so far. What of
+// a kernel is stored the kernel says itself (surrogate.Kernel.Values).
 func unfilled(seen map[string]bool) (empty []string) {
 	for _, f := range fieldsOfALoop {
 		of := reflect.TypeOf(f.of)
-		if of.PkgPath() == reflect.TypeFor[surrogate.Prior]().PkgPath() && of != reflect.TypeFor[surrogate.Stationary]() {
-			continue
-		}
 		for _, name := range strings.Fields(f.stored) {
 			if field := of.String() + "." + name; !seen[field] && field != "feedback.Units.Censored" {
 				empty = append(empty, field)

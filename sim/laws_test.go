@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
@@ -209,7 +210,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 	prior := surrogate.Prior{Kernel: kernel, Noise: 1e-4}
 	pool := surrogate.NewPool(kernel, c.Space.UnitPoints(), c.Traits.Draws)
 	how := c.Traits.Pending
-	var b feedback.Buffer
+	var b buffer.Buffer
 	for k := range x {
 		b.Open(k+1, k+1, 0)
 	}
@@ -219,7 +220,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 			b.Reveal(k+1, s.Problem.Value(c.Space.Value(x[k]))+noise, len(x)+1, 0)
 		}
 		for range q {
-			set := b.View(how, feedback.Identity(0))
+			set := b.View(how, buffer.Identity(0))
 			var rows [][]float64
 			for _, n := range set.Numbers {
 				rows = append(rows, x[n-1])
@@ -235,7 +236,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 				p = p.Hallucinate(set.Targets, set.Unanswered)
 			}
 			n := len(x) + 1
-			v := policies.View{Round: n, Space: c.Space, Posterior: p, Rows: set.Numbers, Units: feedback.Identity(0), Incumbent: x[0]}
+			v := policies.View{Round: n, Space: c.Space, Posterior: p, Rows: set.Numbers, Units: buffer.Identity(0), Incumbent: x[0]}
 			for k := range x {
 				v.Queries = append(v.Queries, policies.Query{Number: k + 1, Round: k + 1, X: x[k]})
 			}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -98,7 +98,7 @@ func lineRun(ctx context.Context, s study, evenly bool, seed uint64, step func()
 	if err != nil {
 		return nil, err
 	}
-	locbo := scenario.Policy.(policies.Locbo)
+	locbo := scenario.Policy.(policies.LOCBO)
 	if evenly {
 		scenario.Policy = spread{locbo}
 	}
