@@ -1,12 +1,15 @@
 package tarry
 
-import "github.com/tarry-bo/tarry/actors"
+import (
+	"github.com/tarry-bo/tarry/actors"
+	"github.com/tarry-bo/tarry/outcome"
+)
 
 // Tell brings the value of a query, in the objective's units; any time. It returns nil when the value was taken or was
 // known already, after the journal has it, also when the study has ended. Otherwise nothing was changed, and the error
 // wraps ErrUnknownEvaluation, ErrContradiction, or ErrInvalidOption for a value that is not finite.
 func (s *Study) Tell(id EvaluationID, value float64) error {
-	return named(id, s.answer(actors.Tell{Evaluation: id.Evaluation, Attempt: id.Attempt, Value: value}))
+	return named(id, s.answer(actors.Tell{Evaluation: id.Evaluation, Attempt: id.Attempt, Outcome: outcome.Of(value)}))
 }
 
 // TellOutcome is Tell for more than a value.

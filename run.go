@@ -8,7 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -140,25 +140,11 @@ func named(id EvaluationID, err error) error {
 }
 
 func tellOf(id EvaluationID, o Outcome) actors.Tell {
-	return actors.Tell{Evaluation: id.Evaluation, Attempt: id.Attempt, Value: o.Value, Cost: o.Cost, Constraints: o.Constraints, Infeasible: o.Infeasible}
+	return actors.Tell{Evaluation: id.Evaluation, Attempt: id.Attempt, Outcome: o}
 }
 
 func failOf(id EvaluationID, reason error) actors.Fail {
-	m := actors.Fail{Evaluation: id.Evaluation, Attempt: id.Attempt, Reason: reasonOf(reason)}
-	switch {
-	case errors.Is(reason, ErrInfeasible):
-		m.Verdict = loop.VerdictInfeasible
-	case errors.Is(reason, ErrLost):
-		m.Verdict = loop.VerdictLost
-	}
-	return m
-}
-
-func reasonOf(err error) string {
-	if err == nil {
-		return "failed"
-	}
-	return err.Error()
+	return actors.Fail{Evaluation: id.Evaluation, Attempt: id.Attempt, Failure: outcome.FailureOf(reason)}
 }
 
 // noValue says why a study has nothing to show.

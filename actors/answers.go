@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -18,7 +19,7 @@ func (d *Driver) Answer(message any, take func(loop.Event) error) error {
 	case Tell:
 		return d.tell(m, before, take)
 	case Fail:
-		if err := take(loop.EvaluationFailed{Evaluation: m.Evaluation, Attempt: m.Attempt, Reason: m.Reason, Verdict: m.Verdict, Told: true}); err != nil {
+		if err := take(loop.EvaluationFailed{Evaluation: m.Evaluation, Attempt: m.Attempt, Failure: m.Failure, Told: true}); err != nil {
 			return err
 		}
 		return d.known(before, m.Evaluation, m.Attempt)
@@ -43,22 +44,11 @@ func (d *Driver) Answer(message any, take func(loop.Event) error) error {
 }
 
 func (d *Driver) tell(m Tell, before loop.Counters, take func(loop.Event) error) error {
-	var l check.List
-	finite := func(field string, v float64) {
-		l.Require(!math.IsNaN(v) && !math.IsInf(v, 0), field, v, "a finite number; an attempt without a value has failed")
-	}
-	finite("value", m.Value)
-	finite("cost", m.Cost)
-	for i, v := range m.Constraints {
-		finite(fmt.Sprintf("constraints[%d]", i), v)
-	}
-	if err := l.Err(); err != nil {
+	if err := m.Validate(); err != nil {
 		return err
 	}
-	event := loop.FeedbackArrived{
-		Evaluation: m.Evaluation, Attempt: m.Attempt, Value: m.Value, Cost: m.Cost, Constraints: slices.Clone(m.Constraints), Infeasible: m.Infeasible,
-		Told: true,
-	}
+	m.Constraints = slices.Clone(m.Constraints) // the event is kept, and the caller may use the slice again
+	event := loop.FeedbackArrived{Evaluation: m.Evaluation, Attempt: m.Attempt, Outcome: m.Outcome, Told: true}
 	if err := take(event); err != nil {
 		if d.has(m) {
 			return nil
@@ -143,7 +133,7 @@ func (d *Driver) request(m Request, before loop.Counters, take func(loop.Event) 
 
 // observable returns nil when a value can have been measured at x.
 func observable(s space.Space, x []float64, value float64) error {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
+	if !outcome.Finite(value) {
 		return &check.FieldError{Field: "value", Value: value, Want: "a finite number"}
 	}
 	return s.Contains(x)

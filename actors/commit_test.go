@@ -12,6 +12,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -142,9 +143,9 @@ func TestWhatMayBeSaidOfAnEvaluation(t *testing.T) {
 		s := begin(t, c)
 		time.Sleep(time.Second)
 		for _, message := range []any{
-			Tell{Evaluation: 1, Attempt: 1, Value: 4, Cost: 2, Constraints: []float64{-1}},
-			Tell{Evaluation: 2, Attempt: 1, Value: 9, Constraints: []float64{1}},
-			Fail{Evaluation: 3, Attempt: 1, Reason: "too large", Verdict: loop.VerdictInfeasible},
+			Tell{Evaluation: 1, Attempt: 1, Outcome: outcome.Outcome{Value: 4, Cost: 2, Constraints: []float64{-1}}},
+			Tell{Evaluation: 2, Attempt: 1, Outcome: outcome.Outcome{Value: 9, Constraints: []float64{1}}},
+			Fail{Evaluation: 3, Attempt: 1, Failure: outcome.Failure{Reason: "too large", Verdict: outcome.Infeasible}},
 			Request{X: []float64{.25, .75}},
 			GiveUp{Evaluation: 4, Reason: "not needed"}, // which makes room for it
 			Observe{X: []float64{.5, .5}, Value: 3},

@@ -76,7 +76,7 @@ func (c *coordinator) handle(ctx actor.Context) {
 	case loop.Event: // from the policy and the fitter
 		c.take(m)
 	case Evaluated:
-		c.take(m.event())
+		c.take(loop.Answered(m.Answer))
 	case Returned:
 		if c.ending == nil && c.loop.Overdue(m.Evaluation, m.Attempt) {
 			c.take(loop.WorkerFreed(m))

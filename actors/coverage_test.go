@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -62,7 +63,7 @@ func (p *prophet) query(target float64) int {
 
 func (p *prophet) tell(number int, value float64) Notice {
 	p.t.Helper()
-	return p.step(loop.FeedbackArrived{Evaluation: number, Attempt: 1, Value: value})
+	return p.step(loop.FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(value)})
 }
 
 func TestNoticesAndLinesSayHowTheForecastsDo(t *testing.T) {

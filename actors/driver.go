@@ -138,14 +138,7 @@ func (d *Driver) prepare() error {
 
 // suffices reports whether a value is as good as the target.
 func (d *Driver) suffices(value float64) bool {
-	switch target := d.config.Target; {
-	case target == nil:
-		return false
-	case d.config.Study.Minimize:
-		return value <= *target
-	default:
-		return value >= *target
-	}
+	return d.config.Target != nil && d.config.Study.Sense().Reaches(value, *d.config.Target)
 }
 
 // Reached returns the event with which a study stops that has a value as good as its target, and goes on: it was measured

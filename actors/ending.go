@@ -13,6 +13,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // begin starts the study: the policy, the fitter, and the workers in the order of their numbers.
@@ -164,7 +165,7 @@ func (c *coordinator) exited() {
 func (c *coordinator) hearOut(e loop.Event) error {
 	_, counts := e.(loop.FeedbackArrived)
 	if failed, is := e.(loop.EvaluationFailed); is {
-		counts = failed.Verdict == loop.VerdictInfeasible
+		counts = failed.Verdict == outcome.Infeasible
 	}
 	if !counts || c.settled || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
 		return ErrEnded

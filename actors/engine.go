@@ -8,6 +8,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // Engine is a study that runs in an actor system of its own. All methods are safe for concurrent use.
@@ -76,12 +77,12 @@ func (e *Engine) Pause(now bool) { e.study.gate.send(e.system.Root, e.pid, Pause
 // already, after it was kept in the journal; otherwise an error that wraps ErrUnknownEvaluation, ErrContradiction or
 // ErrEnded, or names a value that is not finite.
 func (e *Engine) Tell(evaluation, attempt int, value float64) error {
-	return e.Answer(Tell{Evaluation: evaluation, Attempt: attempt, Value: value})
+	return e.Answer(Tell{Evaluation: evaluation, Attempt: attempt, Outcome: outcome.Of(value)})
 }
 
 // Fail says that an attempt ended without a value. Errors are those of Tell.
 func (e *Engine) Fail(evaluation, attempt int, reason string) error {
-	return e.Answer(Fail{Evaluation: evaluation, Attempt: attempt, Reason: reason})
+	return e.Answer(Fail{Evaluation: evaluation, Attempt: attempt, Failure: outcome.Failure{Reason: reason}})
 }
 
 // Offer brings the context of the next query, in user units, one value for each context parameter of the space.

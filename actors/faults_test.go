@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -183,7 +184,7 @@ func TestAFitThatFailsLeavesTheHyperparameters(t *testing.T) {
 		"ends its goroutine": func(loop.Fit) loop.Event { runtime.Goexit(); return nil },
 		"returns nothing":    func(loop.Fit) loop.Event { return nil },
 		"returns something else": func(loop.Fit) loop.Event {
-			return loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 99}
+			return loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(99)}
 		},
 		"answers another":           func(f loop.Fit) loop.Event { return fitted(f.ID+1, .1, .1, 1) },
 		"fails for another":         func(f loop.Fit) loop.Event { return loop.FitFailed{Fit: f.ID + 1} },

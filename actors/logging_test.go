@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -39,7 +40,7 @@ func spoken(n Notice) string {
 
 func TestEveryNoticeHasItsLine(t *testing.T) {
 	second := loop.Evaluation{Query: policies.Query{Number: 2}, Attempt: 3, Worker: 5, Dispatched: time.Second}
-	best := loop.Evaluation{Query: policies.Query{Number: 1}, Value: 8}
+	best := loop.Evaluation{Query: policies.Query{Number: 1}, Outcome: outcome.Of(8)}
 	for _, c := range []struct {
 		event   loop.Event
 		outcome Outcome
@@ -57,15 +58,15 @@ func TestEveryNoticeHasItsLine(t *testing.T) {
 		{loop.Fitted{Fit: 2, Hyper: []float64{1, 2}, Noise: .5, LogEvidence: -3}, Taken, loop.Evaluation{}, "info fitted: fit=2 hyper=[1 2] incumbent=8 logEvidence=-3 noise=0.5"},
 		{loop.Fitted{Fit: 2}, Refused, loop.Evaluation{}, "warn fitted: fit=2 hyper=[] incumbent=8 logEvidence=0 noise=0"},
 		{loop.FitFailed{Fit: 2, Reason: "singular"}, Taken, loop.Evaluation{}, "warn fit failed: fit=2 incumbent=8 reason=singular"},
-		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Value: 7}, Taken, second, "debug feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
-		{loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 7}, Late, second, "warn feedback arrived: attempt=1 delay=9s evaluation=2 incumbent=8 x=[10 20] y=7"},
-		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Value: 7}, Contradictory, second, "warn feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
-		{loop.FeedbackArrived{Evaluation: 9, Attempt: 1, Value: 7}, Unknown, loop.Evaluation{}, "warn feedback arrived: attempt=1 evaluation=9 incumbent=8 y=7"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Outcome: outcome.Of(7)}, Taken, second, "debug feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(7)}, Late, second, "warn feedback arrived: attempt=1 delay=9s evaluation=2 incumbent=8 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Outcome: outcome.Of(7)}, Contradictory, second, "warn feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 9, Attempt: 1, Outcome: outcome.Of(7)}, Unknown, loop.Evaluation{}, "warn feedback arrived: attempt=1 evaluation=9 incumbent=8 y=7"},
 		{loop.AnswerFollows{Evaluation: 2, Attempt: 3}, Taken, second, "debug answer follows: attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
 		{loop.AnswerFollows{Evaluation: -1, Attempt: 3}, Unknown, loop.Evaluation{}, "warn answer follows: attempt=3 evaluation=-1 incumbent=8"},
-		{loop.EvaluationFailed{Evaluation: 2, Attempt: 2, Reason: "burnt"}, TriedAgain, second, "warn attempt failed: attempt=2 evaluation=2 incumbent=8 reason=burnt x=[10 20]"},
-		{loop.EvaluationFailed{Evaluation: 2, Attempt: 3, Reason: "burnt"}, GivenUp, second, "warn attempt failed: attempt=3 evaluation=2 incumbent=8 reason=burnt worker=5 x=[10 20]"},
-		{loop.EvaluationFailed{Evaluation: 0, Attempt: 1, Reason: "burnt"}, Unknown, loop.Evaluation{}, "warn attempt failed: attempt=1 evaluation=0 incumbent=8 reason=burnt"},
+		{loop.EvaluationFailed{Evaluation: 2, Attempt: 2, Failure: outcome.Failure{Reason: "burnt"}}, TriedAgain, second, "warn attempt failed: attempt=2 evaluation=2 incumbent=8 reason=burnt x=[10 20]"},
+		{loop.EvaluationFailed{Evaluation: 2, Attempt: 3, Failure: outcome.Failure{Reason: "burnt"}}, GivenUp, second, "warn attempt failed: attempt=3 evaluation=2 incumbent=8 reason=burnt worker=5 x=[10 20]"},
+		{loop.EvaluationFailed{Evaluation: 0, Attempt: 1, Failure: outcome.Failure{Reason: "burnt"}}, Unknown, loop.Evaluation{}, "warn attempt failed: attempt=1 evaluation=0 incumbent=8 reason=burnt"},
 		{loop.ContextArrived{Context: []float64{3}}, Taken, loop.Evaluation{}, "debug context arrived: context=[3] incumbent=8"},
 		{loop.ContextArrived{Context: []float64{9}}, Refused, loop.Evaluation{}, "warn context arrived: context=[9] incumbent=8"},
 		{loop.Woke{}, Taken, loop.Evaluation{}, "debug time passed: incumbent=8"},
@@ -81,7 +82,7 @@ func TestEveryNoticeHasItsLine(t *testing.T) {
 			t.Errorf("%T, %v:\ngot  %s\nwant %s", c.event, c.outcome, got, c.want)
 		}
 	}
-	first := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 8}, Evaluation: best, Incumbent: best, Improved: true}
+	first := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(8)}, Evaluation: best, Incumbent: best, Improved: true}
 	if got := spoken(first); !strings.HasPrefix(got, "info new incumbent: ") {
 		t.Errorf("a new incumbent is logged as %s", got)
 	}
@@ -193,8 +194,8 @@ func TestATimeoutElsewhereDoesNotHideAnIncumbent(t *testing.T) {
 		event loop.Event
 	}{
 		{0, loop.WorkerJoined{Worker: 1, Slots: 2}},
-		{3 * time.Second, loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 2}},
-		{10 * time.Second, loop.FeedbackArrived{Evaluation: 3, Attempt: 1, Value: 3}},
+		{3 * time.Second, loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(2)}},
+		{10 * time.Second, loop.FeedbackArrived{Evaluation: 3, Attempt: 1, Outcome: outcome.Of(3)}},
 	} {
 		if _, err := d.Step(step.at, step.event); err != nil {
 			t.Fatal(err)
@@ -221,7 +222,7 @@ func TestIncumbentsOfAMinimization(t *testing.T) {
 	}
 	events := []loop.Event{loop.WorkerJoined{Worker: 1, Slots: 4}}
 	for i, v := range []float64{3, 5, 3, -1} {
-		events = append(events, loop.FeedbackArrived{Evaluation: i + 1, Attempt: 1, Value: v})
+		events = append(events, loop.FeedbackArrived{Evaluation: i + 1, Attempt: 1, Outcome: outcome.Of(v)})
 	}
 	for _, e := range events {
 		if _, err := d.Step(0, e); err != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -13,16 +14,12 @@ type (
 	// Tell brings the value of an evaluation, in the user's units; any time, also after it was given up.
 	Tell struct {
 		Evaluation, Attempt int
-		Value               float64
-		Cost                float64
-		Constraints         []float64
-		Infeasible          bool
+		outcome.Outcome
 	}
 	// Fail says that an attempt ended without a value.
 	Fail struct {
 		Evaluation, Attempt int
-		Reason              string
-		Verdict             loop.Verdict
+		outcome.Failure
 	}
 	// GiveUp cancels a pending evaluation.
 	GiveUp struct {
@@ -94,7 +91,7 @@ type (
 	// Evaluate asks a worker for Evaluated.
 	Evaluate struct{ Task workers.Task }
 	// Evaluated answers Evaluate, once, whenever the answer is there.
-	Evaluated struct{ Answer workers.Answer }
+	Evaluated struct{ Answer outcome.Answer }
 	// Returned says that an attempt which was cancelled has returned: until then, or until Evaluated, its slot is busy where
 	// the study is Exclusive.
 	Returned struct{ Evaluation, Attempt int }
@@ -122,24 +119,4 @@ type (
 type request struct {
 	message any
 	reply   chan<- any // has room for the answer
-}
-
-// event turns what a worker said into an event of the loop.
-func (m Evaluated) event() loop.Event {
-	a := m.Answer
-	switch {
-	case a.Follows:
-		return loop.AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
-	case a.Failed != "":
-		verdict := loop.VerdictFailed
-		if a.Infeasible {
-			verdict = loop.VerdictInfeasible
-		} else if a.Lost {
-			verdict = loop.VerdictLost
-		}
-		return loop.EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Reason: a.Failed, Verdict: verdict}
-	}
-	return loop.FeedbackArrived{
-		Evaluation: a.Evaluation, Attempt: a.Attempt, Value: a.Value, Cost: a.Cost, Constraints: a.Constraints, Infeasible: a.Infeasible,
-	}
 }

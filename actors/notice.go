@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // Notice is one event as the coordinator saw it, with what became of it: the one stream from which logs, progress and
@@ -82,7 +83,7 @@ func (d *Driver) narrate(e loop.Stamped, effects []loop.Effect, before loop.Coun
 		n.Evaluation = d.loop.Evaluations()[number-1]
 		n.X = n.Evaluation.Point(d.config.Study.Space)
 	}
-	n.Outcome = outcome(e.Event, n.Evaluation, before, n.Counters)
+	n.Outcome = became(e.Event, n.Evaluation, before, n.Counters)
 	n.Improved = improved
 	if d.chronicle.incumbent > 0 {
 		n.Incumbent, n.IncumbentX = d.loop.Evaluations()[d.chronicle.incumbent-1], d.chronicle.x
@@ -130,23 +131,17 @@ func (d *Driver) better(e loop.Evaluation) bool {
 		return false
 	}
 	d.reached = d.reached || d.suffices(e.Value)
-	if k := d.chronicle.incumbent; k > 0 {
-		value, best := e.Value, d.loop.Evaluations()[k-1].Value
-		if d.config.Study.Minimize {
-			value, best = -value, -best
-		}
-		if value <= best {
-			return false
-		}
+	if k := d.chronicle.incumbent; k > 0 && !d.config.Study.Better(&e, &d.loop.Evaluations()[k-1]) {
+		return false
 	}
 	d.chronicle.incumbent, d.chronicle.x = e.Number, e.Point(d.config.Study.Space)
 	return true
 }
 
-// outcome reads from the counters what became of an event.
-func outcome(e loop.Event, about loop.Evaluation, before, after loop.Counters) Outcome {
+// became reads from the counters what became of an event.
+func became(e loop.Event, about loop.Evaluation, before, after loop.Counters) Outcome {
 	failed := after.Failures > before.Failures
-	if e, ok := e.(loop.EvaluationFailed); ok && e.Verdict == loop.VerdictLost {
+	if e, ok := e.(loop.EvaluationFailed); ok && e.Verdict == outcome.Lost {
 		failed = after.Vanished > before.Vanished
 	}
 	switch {

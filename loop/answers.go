@@ -2,9 +2,9 @@ package loop
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -22,17 +22,21 @@ func (l *Loop) feedback(e FeedbackArrived) {
 	case ev.Measured:
 		l.counts.Contradictory++
 		return
-	case e.Infeasible && !allFinite(e.Value):
-		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: "infeasible", Verdict: VerdictInfeasible, Told: e.Told})
+	case e.Infeasible && !outcome.Finite(e.Value):
+		why := outcome.Failure{Reason: "infeasible", Verdict: outcome.Infeasible}
+		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Failure: why, Told: e.Told})
 		return
-	case !allFinite(e.Value) || !allFinite(e.Cost) || !allFinite(e.Constraints...):
+	}
+	if flaw := e.Flaw(); flaw != "" {
 		l.counts.NotFinite++
-		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: notFinite(e), Told: e.Told})
+		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Failure: outcome.Failure{Reason: flaw}, Told: e.Told})
 		return
 	}
 	l.needless(ev, e.Attempt, e.Told)
-	ev.Value, ev.Measured, ev.Cost, ev.Constraints = e.Value, true, e.Cost, slices.Clone(e.Constraints)
-	if violated := violation(e); violated != "" {
+	ev.Outcome, ev.Measured = e.Outcome, true
+	ev.Constraints = slices.Clone(e.Constraints)
+	if violated := e.Violation(); violated != "" {
+		ev.Outcome.Infeasible = true
 		if ev.Status != Infeasible {
 			l.counts.Infeasible++
 			ev.Reason = clip(violated)
@@ -63,7 +67,7 @@ func (l *Loop) needless(ev *Evaluation, answered int, told bool) {
 
 // settleValue makes an evaluation with a value one that has an outcome, which the selection of a round can see.
 func (l *Loop) settleValue(ev *Evaluation, round int) {
-	value := l.config.sign() * ev.Value
+	value := l.config.Sense().Sign() * ev.Value
 	late := l.model.reveal(ev.Number, value, round, l.now)
 	ev.Seen = round
 	status := Observed
@@ -78,38 +82,6 @@ func (l *Loop) settleValue(ev *Evaluation, round int) {
 	if j, judged := l.Judgment(ev.Number); judged {
 		l.coverage.add(j)
 	}
-}
-
-func allFinite(values ...float64) bool {
-	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
-}
-
-func notFinite(e FeedbackArrived) string {
-	switch {
-	case !allFinite(e.Value):
-		return fmt.Sprintf("value is %v", e.Value)
-	case !allFinite(e.Cost):
-		return fmt.Sprintf("cost is %v", e.Cost)
-	}
-	return fmt.Sprintf("constraints are %v", e.Constraints)
-}
-
-// violation says why a point is infeasible; empty where it is not.
-func violation(e FeedbackArrived) string {
-	for i, c := range e.Constraints {
-		if c > 0 {
-			return fmt.Sprintf("constraint %d is %v: want ≤ 0", i+1, c)
-		}
-	}
-	if e.Infeasible {
-		return "infeasible"
-	}
-	return ""
 }
 
 func (l *Loop) answerFollows(e AnswerFollows) {
@@ -137,7 +109,7 @@ func (l *Loop) failed(e EvaluationFailed) {
 	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
 		l.counts.Unknown++
 		return
-	case e.Verdict == VerdictInfeasible && slices.Contains(rules[ev.Status].next, Infeasible):
+	case e.Verdict == outcome.Infeasible && slices.Contains(rules[ev.Status].next, Infeasible):
 		l.counts.Infeasible++
 		l.needless(ev, e.Attempt, e.Told)
 		ev.Reason = clip(e.Reason)
@@ -149,7 +121,7 @@ func (l *Loop) failed(e EvaluationFailed) {
 	}
 	l.needless(ev, e.Attempt, e.Told)
 	ev.Reason = clip(e.Reason)
-	if e.Verdict == VerdictLost {
+	if e.Verdict == outcome.Lost {
 		l.vanished(ev)
 		return
 	}

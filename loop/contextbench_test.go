@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -145,7 +146,7 @@ func (s *tasks) step(b *testing.B, e Event) {
 			for j := range taskDim {
 				sum += math.Sin(3*e.X[2*j] + 2*e.X[2*j+1] + float64(j))
 			}
-			s.step(b, FeedbackArrived{Evaluation: e.Evaluation, Attempt: 1, Value: sum})
+			s.step(b, FeedbackArrived{Evaluation: e.Evaluation, Attempt: 1, Outcome: outcome.Of(sum)})
 		}
 	}
 }

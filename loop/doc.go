@@ -20,7 +20,7 @@
 //			case loop.Fit:
 //				queue = append(queue, e.Run())
 //			case loop.Dispatch:
-//				queue = append(queue, loop.FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: f(e.X)})
+//				queue = append(queue, loop.FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(f(e.X))})
 //			case loop.Finish:
 //				return e.Result
 //			}

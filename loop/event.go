@@ -3,6 +3,7 @@ package loop
 import (
 	"time"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -57,12 +58,9 @@ type FitFailed struct {
 // model of the values does not see it.
 type FeedbackArrived struct {
 	Evaluation, Attempt int
-	Value               float64
-	Cost                float64   // what the evaluation cost, in the user's units; 0 where nobody says
-	Constraints         []float64 // each holds where it is ≤ 0; nil without any
-	Infeasible          bool
-	Told                bool // by somebody else than the worker that evaluates it, which may still be at it
-	Suffices            bool // the value is as good as anybody wants: if it counts, the study ends
+	outcome.Outcome
+	Told     bool // by somebody else than the worker that evaluates it, which may still be at it
+	Suffices bool // the value is as good as anybody wants: if it counts, the study ends
 }
 
 // AnswerFollows says that the worker is done with an evaluation though its value has not come: the slot is free again
@@ -72,23 +70,24 @@ type AnswerFollows struct {
 	Retire              bool // the slot is not free but gone, and a worker without slots with it
 }
 
-// EvaluationFailed says that an attempt ended without a value.
+// EvaluationFailed says that an attempt ended without a value. One that was lost is tried again up to MaxLost times.
 type EvaluationFailed struct {
 	Evaluation, Attempt int
-	Reason              string
-	Verdict             Verdict
-	Told                bool // by somebody else than the worker that evaluates it, which may still be at it
+	outcome.Failure
+	Told bool // by somebody else than the worker that evaluates it, which may still be at it
 }
 
-// Verdict is what a failed attempt says about its point.
-type Verdict int
-
-// The verdicts.
-const (
-	VerdictFailed     Verdict = iota // the point may be at fault: tried again as often as Retries says
-	VerdictInfeasible                // the point cannot be evaluated: never tried again
-	VerdictLost                      // the point is not at fault, the worker was preempted: tried again up to MaxLost times
-)
+// Answered is the event that an answer amounts to: FeedbackArrived, EvaluationFailed or AnswerFollows. It is what the worker of
+// the attempt says itself; whoever speaks for somebody else sets Told.
+func Answered(a outcome.Answer) Event {
+	switch {
+	case a.Follows:
+		return AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
+	case a.Failed():
+		return EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Failure: a.Failure}
+	}
+	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome}
+}
 
 // LeaseRenewed says that whoever evaluates an attempt whose answer follows is still at it: its lease starts anew.
 type LeaseRenewed struct{ Evaluation, Attempt int }

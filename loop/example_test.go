@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -35,7 +36,7 @@ func Example() {
 			case loop.Fit: // hyperparameters for the answers so far
 				queue = append(queue, e.Run())
 			case loop.Dispatch: // evaluate e.X; the answer may come any time later
-				queue = append(queue, loop.FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: f(e.X)})
+				queue = append(queue, loop.FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(f(e.X))})
 			case loop.Finish:
 				x := s.Value(e.Result.Best.X)
 				fmt.Printf("rate %.2f, %.0f layers: %.2f\n", x[0], x[1], e.Result.Best.Value)

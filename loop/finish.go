@@ -87,30 +87,22 @@ func (l *Loop) Result() Result {
 	r := Result{
 		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
 	}
-	best := -1
-	for i, e := range r.Evaluations {
-		if e.Status.Valued() && (best < 0 || l.betters(e, r.Evaluations[best])) {
-			best = i
+	for i := range r.Evaluations {
+		e := &r.Evaluations[i]
+		if e.Status.Valued() && (r.Best == nil || l.config.Better(e, r.Best)) {
+			r.Best = e
 		}
 	}
-	if best < 0 {
+	if r.Best == nil {
 		return r
 	}
-	r.Best, r.Recommended = &r.Evaluations[best], &r.Evaluations[best]
+	r.Recommended = r.Best
 	if b, err := l.believe(); err == nil {
 		if number, p := b.best(); number > 0 {
 			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
 		}
 	}
 	return r
-}
-
-// betters reports whether the value of a is better than that of b, or as good and there first.
-func (l *Loop) betters(a, b Evaluation) bool {
-	if a.Value == b.Value {
-		return a.Ended < b.Ended
-	}
-	return l.config.sign()*a.Value > l.config.sign()*b.Value
 }
 
 // Finished reports whether the study has ended.

@@ -53,7 +53,7 @@ func (m *model) start(c Config) {
 	m.buffer.Window = c.Window
 	m.floor = math.Inf(1)
 	if c.Floor != nil {
-		m.floor = c.sign() * *c.Floor
+		m.floor = c.Sense().Sign() * *c.Floor
 	}
 	kernel, _ := c.kernel() // Validate has seen it
 	prior, _ := surrogate.DefaultPrior(kernel.Name(), c.Space.Dim())

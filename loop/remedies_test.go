@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -64,7 +65,7 @@ func TestFewCombinationsAreThePool(t *testing.T) {
 			case Fit:
 				queue = append(queue, e.Run())
 			case Dispatch:
-				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: -(e.X[0]-13)*(e.X[0]-13) - e.X[1]})
+				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(-(e.X[0]-13)*(e.X[0]-13) - e.X[1])})
 			}
 		}
 	}
@@ -123,7 +124,7 @@ func TestWeightsBeyondAllBoundsAreCalmed(t *testing.T) {
 				if e.Evaluation%3 == 0 {
 					value = -1e200
 				}
-				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: value})
+				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(value)})
 			}
 		}
 	}

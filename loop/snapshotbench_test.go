@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -54,7 +55,7 @@ var longStudy = sync.OnceValues(func() (Config, []Stamped) {
 			case Fit:
 				queue = append(queue, Fitted{Fit: e.ID, Hyper: []float64{1, 1, 1, 1, 1, 1, 1 + stream.Float64()}, Noise: 0.1})
 			case Dispatch:
-				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: stream.NormFloat64()})
+				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(stream.NormFloat64())})
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -29,7 +30,8 @@ var fieldsOfALoop = []fields{
 	{of: tenure{}, stored: "worker evaluation attempt"},
 	{of: expiry{}, stored: "at evaluation attempt"},
 	{of: Evaluation{}, stored: "Query Forecast Status Attempt Failures Vanished Worker Running Holds Deadline Lease Dispatched Ended Seen " +
-		"Value Measured Cost Constraints Given Foreign Reason"},
+		"Outcome Measured Given Foreign Reason"},
+	{of: outcome.Outcome{}, stored: "Value Cost Constraints", derived: "Infeasible"},
 	{of: policies.Query{}, stored: "At X", derived: "Number Round"},
 	{of: policies.Forecast{}, stored: "Mean Stddev Shift Scale Target Threshold Levels"},
 	{of: policies.Answer{}, derived: "Query Forecast Seen Value Late"},

@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -57,7 +58,7 @@ func (l *Loop) adoptWaiting(*extract) error {
 		}
 	}
 	for _, o := range p.observations {
-		if l.config.Space.ContainsUnit(o.x) != nil || len(o.given) != dim || !allFinite(o.value) {
+		if l.config.Space.ContainsUnit(o.x) != nil || len(o.given) != dim || !outcome.Finite(o.value) {
 			return fmt.Errorf("observation of %v at %v, given as %v", o.value, o.x, o.given)
 		}
 	}

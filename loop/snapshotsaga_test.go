@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -167,7 +168,7 @@ func (s *saga) any() Dispatch {
 
 func (s *saga) value() {
 	d := s.any()
-	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.stream.NormFloat64(), Cost: s.stream.Float64()}
+	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: s.stream.NormFloat64(), Cost: s.stream.Float64()}}
 	switch s.stream.IntN(12) {
 	case 0:
 		e.Infeasible = true
@@ -216,7 +217,7 @@ func (s *saga) attempt() {
 	d := s.any()
 	switch s.stream.IntN(6) {
 	case 0:
-		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: Verdict(s.stream.IntN(3))})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken", Verdict: outcome.Verdict(s.stream.IntN(3))}})
 	case 1, 2:
 		s.step(AnswerFollows{d.Evaluation, d.Attempt, s.stream.IntN(5) == 0})
 	case 3, 4:
@@ -251,7 +252,7 @@ func (s *saga) disturb() {
 		s.step(Resumed{})
 		s.step(WorkerJoined{Worker: 2, Slots: 3})
 	case 7:
-		s.step(FeedbackArrived{Evaluation: s.stream.IntN(40), Attempt: 1, Value: s.stream.NormFloat64()})
+		s.step(FeedbackArrived{Evaluation: s.stream.IntN(40), Attempt: 1, Outcome: outcome.Of(s.stream.NormFloat64())})
 	case 8:
 		s.step(BudgetSet{s.stream.IntN(2 * s.config.Budget)})
 	}

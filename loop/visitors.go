@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -75,7 +76,7 @@ func (l *Loop) cancelled(e CancelRequested) {
 func (l *Loop) observed(e ObservationArrived) {
 	space := l.config.Space
 	if l.plan.finished || len(l.plan.observations) == MaxRequests || l.ledger.foreign+len(l.plan.observations) == MaxForeign ||
-		!allFinite(e.Value) {
+		!outcome.Finite(e.Value) {
 		l.counts.Dropped++
 		return
 	}

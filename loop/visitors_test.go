@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -45,7 +46,7 @@ func TestObservationsSurviveAStop(t *testing.T) {
 			t.Errorf("%v: best %+v among %+v", how, r.Best, r.Evaluations)
 		}
 		m.at(3, ProposeFailed{Ask: 1})
-		m.at(3, FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 9})
+		m.at(3, FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(9)})
 		if r := m.l.Result(); r.Best.Number != 1 || len(r.Evaluations) != 2 {
 			t.Errorf("%v: best %+v after a late value", how, r.Best)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -55,13 +56,13 @@ func (w *world) evaluate(d loop.Dispatch) {
 	c := s.Chances().Draw(d.Evaluation, d.Attempt, workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: s.Level(truth)})
 	at := w.arrival(d, c.Delay)
 
-	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: w.observed(d, truth+c.Noise)}
+	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(w.observed(d, truth+c.Noise))}
 	switch {
 	case c.Fault == workers.Stall || !c.Arrives:
 		answer = nil // in the pace of workers the slot stays busy until the timeout
 		w.silent[attempt{d.Evaluation, d.Attempt}] = true
 	case c.Fault == workers.Fail:
-		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: workers.ErrInjected.Error()}
+		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: workers.ErrInjected.Error()}}
 	case c.Fault == workers.Drop:
 		answer = loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt} // and never does
 	}

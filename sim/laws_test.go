@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -125,7 +126,7 @@ func TestOrderOfFeedbackBetweenTwoAsks(t *testing.T) {
 			}
 			ask := step(loop.WorkerJoined{Worker: 1, Slots: 6}).(loop.Ask) // five initial queries, and one to be asked for
 			for _, k := range order {
-				step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Value: float64(k * k % 7)})
+				step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Of(float64(k * k % 7))})
 			}
 			step(loop.ProposeFailed{Ask: ask.ID})
 			return l.View()

@@ -15,6 +15,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
@@ -156,11 +157,11 @@ func (w *world) addChaos(stream *rand.Rand) {
 			e = loop.WorkerLeft{Worker: stream.IntN(4), Reason: "chaos"}
 			w.queue.push(at+Tick, loop.WorkerJoined{Worker: 1, Slots: 1})
 		case 2:
-			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1 + stream.IntN(2), Value: stream.NormFloat64()}
+			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1 + stream.IntN(2), Outcome: outcome.Of(stream.NormFloat64())}
 		case 3:
-			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1, Value: math.NaN()}
+			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1, Outcome: outcome.Of(math.NaN())}
 		case 4:
-			e = loop.EvaluationFailed{Evaluation: n, Attempt: stream.IntN(3), Reason: "chaos"}
+			e = loop.EvaluationFailed{Evaluation: n, Attempt: stream.IntN(3), Failure: outcome.Failure{Reason: "chaos"}}
 		case 5:
 			e = loop.AnswerFollows{Evaluation: n, Attempt: stream.IntN(3)}
 		case 6:

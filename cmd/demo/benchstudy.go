@@ -10,6 +10,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -77,7 +78,7 @@ func (s *benchStudy) arrival() loop.FeedbackArrived {
 	s.pending[i], s.pending = s.pending[last], s.pending[:last]
 	s.answers++
 	value := s.problem.Value(q.X) + s.noise*rng.New(s.seed, rng.Noise, uint64(q.Evaluation)).NormFloat64()
-	return loop.FeedbackArrived{Evaluation: q.Evaluation, Attempt: q.Attempt, Value: value}
+	return loop.FeedbackArrived{Evaluation: q.Evaluation, Attempt: q.Attempt, Outcome: outcome.Of(value)}
 }
 
 // The points of a study gather around the best one, as an optimizer's do: the widths of their normal law, in sides of

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -36,13 +37,13 @@ func goes(at time.Duration, pairs ...int) tarry.Event {
 // comes is the value of an evaluation, and what is sent out then.
 func comes(at time.Duration, number int, value float64, improved bool, next ...int) tarry.Event {
 	e := goes(at, next...)
-	e.Event, e.Improved = loop.FeedbackArrived{Evaluation: number, Attempt: 1, Value: value}, improved
+	e.Event, e.Improved = loop.FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(value)}, improved
 	e.Evaluation = ended(number, tarry.Observed, at, value)
 	return e
 }
 
 func ended(number int, s tarry.Status, at time.Duration, value float64) loop.Evaluation {
-	return loop.Evaluation{Query: policies.Query{Number: number}, Status: s, Ended: at, Value: value}
+	return loop.Evaluation{Query: policies.Query{Number: number}, Status: s, Ended: at, Outcome: outcome.Of(value)}
 }
 
 // cut is an evaluation that was under way on a worker when the study ended.

@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/hostile"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -27,17 +28,17 @@ func (w *soakWorld) evaluate(d loop.Dispatch) {
 		delay += soakTimeout
 	}
 	if chance(stream, w.fail) {
-		w.twice(stream, delay, loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "it was to fail"})
+		w.twice(stream, delay, loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "it was to fail"}})
 		return
 	}
 	value := w.kind.Value(hostile.Query{Seed: w.seed, Number: d.Evaluation, Order: w.dispatched - 1, X: w.loop.Evaluations()[d.Evaluation-1].X})
 	if chance(stream, w.follow) {
 		w.twice(stream, delay/2, loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt, Retire: chance(stream, 0.1)})
 	}
-	w.twice(stream, delay, loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: value})
+	w.twice(stream, delay, loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(value)})
 	if chance(stream, w.contradict) {
 		other := pick(stream, []float64{value + 1, -value, 0, math.NaN(), math.Inf(1)})
-		w.after(delay+exponential(stream, soakDelay), loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: other})
+		w.after(delay+exponential(stream, soakDelay), loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(other)})
 	}
 }
 
@@ -69,8 +70,8 @@ func (w *soakWorld) world(stream *rand.Rand, d loop.Dispatch) {
 func stray(stream *rand.Rand) loop.Event {
 	nobody := pick(stream, []int{0, -1, math.MinInt, math.MaxInt, loop.MaxBudget + 1})
 	return pick(stream, []loop.Event{
-		loop.FeedbackArrived{Evaluation: nobody, Attempt: 1, Value: 1e300},
-		loop.FeedbackArrived{Evaluation: 1, Attempt: nobody, Value: 1},
+		loop.FeedbackArrived{Evaluation: nobody, Attempt: 1, Outcome: outcome.Of(1e300)},
+		loop.FeedbackArrived{Evaluation: 1, Attempt: nobody, Outcome: outcome.Of(1)},
 		loop.EvaluationFailed{Evaluation: nobody, Attempt: nobody},
 		loop.AnswerFollows{Evaluation: nobody, Attempt: 1, Retire: true},
 		loop.Proposed{Ask: nobody, Proposals: []policies.Proposal{{X: []float64{math.NaN()}}}},

@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // screen is what was drawn so far.
@@ -72,7 +73,7 @@ func TestPlainLinesCountWhatTheBudgetCounts(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, time.Minute, false)
 	p.event(tarry.Event{
-		Event: loop.FeedbackArrived{Evaluation: 5, Value: 2}, Evaluation: loop.Evaluation{Status: loop.Observed},
+		Event: loop.FeedbackArrived{Evaluation: 5, Outcome: outcome.Of(2)}, Evaluation: loop.Evaluation{Status: loop.Observed},
 		Chosen: 5, Spent: 3, Pending: 0, Budget: 3,
 	})
 	if got := out.String(); got != "3/3  #5 2\n" {
@@ -81,7 +82,7 @@ func TestPlainLinesCountWhatTheBudgetCounts(t *testing.T) {
 	if got := p.extent(); got != "3 of 3 evaluations" {
 		t.Error(got)
 	}
-	p.event(tarry.Event{Event: loop.FeedbackArrived{Evaluation: 4, Value: 2}, Chosen: 5, Spent: 4, Pending: 0, Budget: 3})
+	p.event(tarry.Event{Event: loop.FeedbackArrived{Evaluation: 4, Outcome: outcome.Of(2)}, Chosen: 5, Spent: 4, Pending: 0, Budget: 3})
 	if got := p.extent(); got != "4 evaluations, with a budget of 3" {
 		t.Error(got)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -26,7 +27,7 @@ func TestAStudyGoesOnFromTheFile(t *testing.T) {
 			case loop.Fit:
 				events = append(events, effect.Run())
 			case loop.Dispatch:
-				events = append(events, loop.FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Value: effect.X[0] - effect.X[1]})
+				events = append(events, loop.FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Outcome: outcome.Of(effect.X[0] - effect.X[1])})
 			}
 		}
 		return events
