@@ -47,7 +47,7 @@ type (
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
 	// Observation is a value that was measured elsewhere, at X in user units, contexts included.
-	Observation = actors.Observe
+	Observation = actors.Observation
 	// Design is how the points of an initial design are spread.
 	Design = space.Design
 	// Event is one event of a study with what became of it, as OnEvent gets it.

@@ -24,7 +24,7 @@ func (r *rig) Receive(ctx actor.Context) {
 	case actors.Evaluate:
 		x := m.Task.X[0]
 		answer := outcome.Answer{Evaluation: m.Task.Evaluation, Attempt: m.Task.Attempt, Outcome: outcome.Outcome{Value: x * (1 - x)}}
-		ctx.Respond(actors.Evaluated{Answer: answer}) // or later, with Send to the same PID
+		ctx.Respond(answer) // or later, with Send to the same PID
 	}
 }
 

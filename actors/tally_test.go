@@ -37,11 +37,11 @@ func newMetered(t *testing.T, study loop.Config) *metered {
 
 func (m *metered) step(t *testing.T, e loop.Event) {
 	t.Helper()
-	effects, err := m.Step(time.Since(m.began), e)
+	reaction, err := m.Step(time.Since(m.began), e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		switch e := effect.(type) {
 		case loop.Ask:
 			m.ask = e

@@ -49,8 +49,8 @@ var written = []struct {
 	{loop.LeaseRenewed{Evaluation: 5, Attempt: 2}, `lease_renewed {"evaluation":5,"attempt":2}`},
 	{loop.CancelRequested{Evaluation: 5, Reason: "r"}, `cancel_requested {"evaluation":5,"reason":"r"}`},
 	{loop.ObservationArrived{X: []float64{1, 2}, Value: 3}, `observation_arrived {"x":[1,2],"value":3}`},
-	{loop.QueryRequested{X: []float64{1, 2}}, `query_requested {"x":[1,2]}`},
-	{loop.QueryRequested{}, `query_requested {}`},
+	{loop.QueryEnqueued{X: []float64{1, 2}}, `query_requested {"x":[1,2]}`},
+	{loop.QueryEnqueued{}, `query_requested {}`},
 	{loop.Resumed{}, `resumed {}`},
 	{loop.BudgetSet{Budget: 200}, `budget_set {"budget":200}`},
 	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Outcome: outcome.Of(2), Told: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"told":true}`},
@@ -93,7 +93,7 @@ func eventTypes(t *testing.T) []string {
 			t.Fatal(err)
 		}
 		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.Name == "event" {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.Name == "apply" {
 				names = append(names, f.Recv.List[0].Type.(*ast.Ident).Name)
 			}
 		}

@@ -43,14 +43,14 @@ func record(t *testing.T, policy string) *Memory {
 		if err := store.Append(Record{Event: e}); err != nil {
 			t.Fatal(err)
 		}
-		effects, err := l.Step(e)
+		reaction, err := l.Step(e)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := store.Mark(l.Digest()); err != nil {
 			t.Fatal(err)
 		}
-		for _, effect := range effects {
+		for _, effect := range reaction.Effects {
 			switch effect := effect.(type) {
 			case loop.Ask:
 				queue = append(queue, l.Task().Run(p))

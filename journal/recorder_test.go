@@ -54,8 +54,8 @@ func TestWhatIsNotKeptDoesNotHappen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, effects, err := steps.Step(0, loop.WorkerJoined{Worker: 1, Slots: 1}); err != nil || len(effects) != 1 {
-		t.Fatalf("%v, %v", effects, err)
+	if _, reaction, err := steps.Step(0, loop.WorkerJoined{Worker: 1, Slots: 1}); err != nil || len(reaction.Effects) != 1 {
+		t.Fatalf("%v, %v", reaction.Effects, err)
 	}
 	before := l.Digest()
 	_, _, err = steps.Step(time.Second, loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(2)})
@@ -71,8 +71,8 @@ func TestAfterALostDigestNothingHappens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, effects, err := steps.Step(0, loop.WorkerJoined{Worker: 1, Slots: 1}); err != nil || len(effects) != 1 {
-		t.Fatalf("%v, %v", effects, err)
+	if _, reaction, err := steps.Step(0, loop.WorkerJoined{Worker: 1, Slots: 1}); err != nil || len(reaction.Effects) != 1 {
+		t.Fatalf("%v, %v", reaction.Effects, err)
 	}
 	for range 2 {
 		if _, _, err := steps.Step(0, loop.Woke{}); !errors.Is(err, ErrNotKept) || !strings.Contains(err.Error(), "digest after event 1") {

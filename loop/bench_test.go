@@ -137,11 +137,11 @@ func newSuggestions(b *testing.B, spec string, n, initial int) *suggestions {
 // step feeds one event and notes what was dispatched.
 func (s *suggestions) step(e Event) {
 	s.seq++
-	effects, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
+	reaction, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
 	if err != nil {
 		s.b.Fatal(err)
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case Dispatch:
 			s.open = append(s.open, effect.Evaluation)

@@ -116,7 +116,7 @@ func (l *Loop) Digest() uint64 {
 	for _, context := range l.plan.contexts {
 		d.floats(context...)
 	}
-	for _, r := range l.plan.requests {
+	for _, r := range l.plan.queue {
 		d.floats(r.x...)
 		d.floats(r.given...)
 		d.ints(r.lost)

@@ -126,11 +126,11 @@ func (s *tasks) next(b *testing.B, task int) {
 // step feeds an event and what follows from it.
 func (s *tasks) step(b *testing.B, e Event) {
 	s.seq++
-	effects, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
+	reaction, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		began := time.Now()
 		switch e := effect.(type) {
 		case Ask:

@@ -32,14 +32,14 @@ func drive(t *testing.T, c Config) *driver {
 func (d *driver) step(at time.Duration, e Event) []Effect {
 	d.t.Helper()
 	d.seq++
-	effects, err := d.l.Step(Stamped{d.seq, at, e})
+	reaction, err := d.l.Step(Stamped{d.seq, at, e})
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	if err := d.l.Check(); err != nil {
 		d.t.Fatalf("after %+v: %v", e, err)
 	}
-	return effects
+	return reaction.Effects
 }
 
 // answer plays a study in which every dispatch is answered at once with the next of the values.

@@ -8,7 +8,9 @@ import (
 )
 
 // Event is something that happened: the input of Step. The set is closed.
-type Event interface{ event() }
+type Event interface {
+	apply(*Loop) // changes the state, and notes what became of the event
+}
 
 // Stamped is an event with its place in the order of events and in time.
 type Stamped struct {
@@ -77,16 +79,38 @@ type EvaluationFailed struct {
 	Told bool // by somebody else than the worker that evaluates it, which may still be at it
 }
 
-// Answered is the event that an answer amounts to: FeedbackArrived, EvaluationFailed or AnswerFollows. It is what the worker of
-// the attempt says itself; whoever speaks for somebody else sets Told.
-func Answered(a outcome.Answer) Event {
+// About returns which attempt at which evaluation an event names, and false where it names none. Who cancels an evaluation names
+// no attempt: that is 0.
+func About(e Event) (evaluation, attempt int, names bool) {
+	switch e := e.(type) {
+	case FeedbackArrived:
+		return e.Evaluation, e.Attempt, true
+	case AnswerFollows:
+		return e.Evaluation, e.Attempt, true
+	case EvaluationFailed:
+		return e.Evaluation, e.Attempt, true
+	case LeaseRenewed:
+		return e.Evaluation, e.Attempt, true
+	case WorkerFreed:
+		return e.Evaluation, e.Attempt, true
+	case CancelRequested:
+		return e.Evaluation, 0, true
+	}
+	return 0, 0, false
+}
+
+// Answered is the event that an answer amounts to: FeedbackArrived, EvaluationFailed, AnswerFollows or WorkerFreed. It was told
+// where somebody else gives it than the worker of the attempt.
+func Answered(a outcome.Answer, told bool) Event {
 	switch {
+	case a.Returned:
+		return WorkerFreed{Evaluation: a.Evaluation, Attempt: a.Attempt}
 	case a.Follows:
 		return AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
 	case a.Failed():
-		return EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Failure: a.Failure}
+		return EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Failure: a.Failure, Told: told}
 	}
-	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome}
+	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome, Told: told}
 }
 
 // LeaseRenewed says that whoever evaluates an attempt whose answer follows is still at it: its lease starts anew.
@@ -105,9 +129,9 @@ type ObservationArrived struct {
 	Value float64
 }
 
-// QueryRequested names a point that the next query shall be, in user units: with contexts or without, since these are the
+// QueryEnqueued names a point that the next query shall be, in user units: with contexts or without, since these are the
 // world's. What is NaN is left open, and drawn at random.
-type QueryRequested struct{ X []float64 }
+type QueryEnqueued struct{ X []float64 }
 
 // WorkerFreed says that an attempt which was cancelled has returned and has nothing to say: with Config.Exclusive its slot
 // is free again. An answer that a worker gives frees the slot itself, however late it comes.
@@ -129,24 +153,3 @@ type Woke struct{}
 
 // StopRequested ends the study: no more queries are chosen.
 type StopRequested struct{ Reason string }
-
-func (WorkerJoined) event()     {}
-func (WorkerLeft) event()       {}
-func (Proposed) event()         {}
-func (ProposeFailed) event()    {}
-func (Fitted) event()           {}
-func (FitFailed) event()        {}
-func (FeedbackArrived) event()  {}
-func (AnswerFollows) event()    {}
-func (EvaluationFailed) event() {}
-func (ContextArrived) event()   {}
-func (Woke) event()             {}
-func (StopRequested) event()    {}
-
-func (LeaseRenewed) event()       {}
-func (CancelRequested) event()    {}
-func (ObservationArrived) event() {}
-func (QueryRequested) event()     {}
-func (Resumed) event()            {}
-func (BudgetSet) event()          {}
-func (WorkerFreed) event()        {}

@@ -23,13 +23,13 @@ func Example() {
 	}
 	queue := []loop.Event{loop.WorkerJoined{Worker: 1, Slots: 1}}
 	for seq := uint64(1); len(queue) > 0; seq++ {
-		effects, err := l.Step(loop.Stamped{Seq: seq, Event: queue[0]})
+		reaction, err := l.Step(loop.Stamped{Seq: seq, Event: queue[0]})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		queue = queue[1:]
-		for _, e := range effects {
+		for _, e := range reaction.Effects {
 			switch e := e.(type) {
 			case loop.Ask: // which point next?
 				queue = append(queue, l.Task().Run(policy))

@@ -55,7 +55,7 @@ func (l *Loop) spent() bool {
 
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
 func (l *Loop) finish() {
-	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && len(l.plan.requests) == 0 && l.exhausted() {
+	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && len(l.plan.queue) == 0 && l.exhausted() {
 		l.plan.stop(ReasonPoints)
 	}
 	if !l.plan.stopped && l.spent() {
@@ -76,7 +76,7 @@ func (l *Loop) finish() {
 		if e.Holds {
 			l.emit(Cancel{e.Number, e.Attempt, e.Worker})
 		}
-		l.ledger.settle(e, Cancelled, l.now)
+		l.settle(e, Cancelled)
 		l.model.remove(number)
 	}
 	l.emit(Finish{l.Result()})

@@ -40,9 +40,9 @@ func (s *fuzzStudy) visit(action int) {
 			}
 			x = x[:len(actions)]
 		}
-		s.step(QueryRequested{x})
+		s.step(QueryEnqueued{x})
 	case actAnyRequest:
-		s.step(QueryRequested{s.floats(s.below(4))})
+		s.step(QueryEnqueued{s.floats(s.below(4))})
 	case actResume:
 		s.step(Resumed{})
 		s.step(WorkerJoined{1, 1 + s.below(4)})

@@ -177,7 +177,7 @@ func TestALostPointKeepsItsContext(t *testing.T) {
 func TestLostPointsComeBackInOrder(t *testing.T) {
 	m := leased(t, 3, func(c *Config) { c.Budget, c.Initial = 20, 20 })
 	m.at(1, AnswerFollows{Evaluation: 4, Attempt: 1, Retire: true})
-	m.at(1, QueryRequested{[]float64{0.5, 0.5}})
+	m.at(1, QueryEnqueued{[]float64{0.5, 0.5}})
 	m.at(12, Woke{})
 	m.at(12, WorkerJoined{2, 6})
 	all := m.l.Evaluations()
@@ -187,7 +187,7 @@ func TestLostPointsComeBackInOrder(t *testing.T) {
 		}
 	}
 	if !slices.Equal(all[8].X, []float64{0.5, 0.5}) {
-		t.Errorf("query 9 is at %v, want what was requested", all[8].X)
+		t.Errorf("query 9 is at %v, want what was enqueued", all[8].X)
 	}
 }
 

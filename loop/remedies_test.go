@@ -50,12 +50,12 @@ func TestFewCombinationsAreThePool(t *testing.T) {
 	}
 	queue := []Event{WorkerJoined{Worker: 1, Slots: 1}}
 	for seq := uint64(1); len(queue) > 0; seq++ {
-		effects, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
+		reaction, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		queue = queue[1:]
-		for _, e := range effects {
+		for _, e := range reaction.Effects {
 			switch e := e.(type) {
 			case Ask:
 				if pool := l.View().Posterior.Pool(); pool == nil || pool.Len() != 60 {
@@ -107,12 +107,12 @@ func TestWeightsBeyondAllBoundsAreCalmed(t *testing.T) {
 	}
 	queue := []Event{WorkerJoined{Worker: 1, Slots: 2}}
 	for seq := uint64(1); len(queue) > 0; seq++ {
-		effects, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
+		reaction, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		queue = queue[1:]
-		for _, e := range effects {
+		for _, e := range reaction.Effects {
 			switch e := e.(type) {
 			case Ask:
 				if p := l.View().Posterior; !p.Usable() {

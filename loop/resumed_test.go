@@ -12,7 +12,7 @@ import (
 )
 
 // interrupted is a study with an evaluation that a worker holds (1), one whose answer follows (2), one that waits for a slot
-// (3) and a requested point, when the process that drives it ends.
+// (3) and an enqueued point, when the process that drives it ends.
 func interrupted(t *testing.T, change func(*Config)) *modest {
 	t.Helper()
 	m := modestly(t, func(c *Config) {
@@ -23,7 +23,7 @@ func interrupted(t *testing.T, change func(*Config)) *modest {
 	m.say(WorkerJoined{2, 1})
 	m.say(AnswerFollows{Evaluation: 2, Attempt: 1, Retire: true})
 	m.say(WorkerLeft{2, "gone"})
-	m.say(QueryRequested{[]float64{0.5, 0.5}})
+	m.say(QueryEnqueued{[]float64{0.5, 0.5}})
 	return m
 }
 

@@ -129,8 +129,8 @@ func (p *player) event(name string, a arguments) Event {
 		return CancelRequested{evaluation, a.m["reason"]}
 	case "observe":
 		return ObservationArrived{a.floats(a.m["x"]), a.floats(a.m["y"])[0]}
-	case "request":
-		return QueryRequested{a.floats(a.m["x"])}
+	case "enqueue":
+		return QueryEnqueued{a.floats(a.m["x"])}
 	case "resume":
 		return Resumed{}
 	case "budget":
@@ -178,7 +178,7 @@ func (p *player) step(e Event) {
 	p.seq++
 	before := append([]Evaluation(nil), p.loop.Evaluations()...)
 	counters := p.loop.Counters()
-	effects, err := p.loop.Step(Stamped{p.seq, p.at, e})
+	reaction, err := p.loop.Step(Stamped{p.seq, p.at, e})
 	if err != nil {
 		p.say("error: %v", err)
 		return
@@ -205,7 +205,7 @@ func (p *player) step(e Event) {
 	if c := p.loop.Counters(); c != counters {
 		p.say("counters %s", difference(counters, c))
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		p.effect(effect)
 	}
 }

@@ -44,11 +44,11 @@ var longStudy = sync.OnceValues(func() (Config, []Stamped) {
 		seq := uint64(len(events) + 1)
 		e := Stamped{Seq: seq, At: time.Duration(seq) * time.Millisecond, Event: queue[0]}
 		queue, events = queue[1:], append(events, e)
-		effects, err := l.Step(e)
+		reaction, err := l.Step(e)
 		if err != nil {
 			panic(err)
 		}
-		for _, effect := range effects {
+		for _, effect := range reaction.Effects {
 			switch e := effect.(type) {
 			case Ask:
 				queue = append(queue, Proposed{Ask: e.ID, Proposals: []policies.Proposal{{X: where.Random(stream), Forecast: &policies.Forecast{Stddev: 1, Scale: 1}}}})

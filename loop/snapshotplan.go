@@ -52,9 +52,9 @@ func (l *Loop) adoptWaiting(*extract) error {
 			return fmt.Errorf("context %v", z)
 		}
 	}
-	for _, r := range p.requests {
+	for _, r := range p.queue {
 		if l.config.Space.ContainsUnit(r.x) != nil || len(r.given) != dim && !(r.lost > 0 && r.given == nil) || r.lost < 0 || r.lost > len(l.ledger.evaluations) {
-			return fmt.Errorf("request of %v, given as %v", r.x, r.given)
+			return fmt.Errorf("queued point %v, given as %v", r.x, r.given)
 		}
 	}
 	for _, o := range p.observations {

@@ -84,11 +84,13 @@ func (s *saga) step(e Event) {
 	s.now += time.Duration(s.stream.IntN(10)) * time.Millisecond
 	stamped := Stamped{Seq: uint64(len(s.events) + 1), At: s.now, Event: e}
 	s.events = append(s.events, stamped)
-	effects, err := s.loop.Step(stamped)
+	before := standingOf(s.loop)
+	reaction, err := s.loop.Step(stamped)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	for _, effect := range effects {
+	agree(s.t, s.loop, e, reaction, before)
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case Ask:
 			s.ask = effect
@@ -238,9 +240,9 @@ func (s *saga) disturb() {
 	case 0:
 		s.step(ObservationArrived{x, s.stream.NormFloat64()})
 	case 1:
-		s.step(QueryRequested{x})
+		s.step(QueryEnqueued{x})
 	case 2:
-		s.step(QueryRequested{x[:2]}) // the actions alone
+		s.step(QueryEnqueued{x[:2]}) // the actions alone
 	case 3:
 		s.now += time.Duration(s.stream.IntN(200)) * time.Millisecond
 		s.step(Woke{})

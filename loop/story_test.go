@@ -106,17 +106,19 @@ func (s *story) step(e Event) {
 	s.t.Helper()
 	stamped := Stamped{Seq: uint64(len(s.events) + 1), At: s.now, Event: e}
 	s.events = append(s.events, stamped)
-	effects, err := s.loop.Step(stamped)
+	before := standingOf(s.loop)
+	reaction, err := s.loop.Step(stamped)
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	agree(s.t, s.loop, e, reaction, before)
 	if err := s.loop.Check(); err != nil {
 		s.t.Fatalf("after event %d, %+v: %v", stamped.Seq, e, err)
 	}
 	if s.policy != nil {
 		s.digests = append(s.digests, s.loop.Digest())
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case Ask:
 			s.ask = effect

@@ -54,7 +54,7 @@ func (s *story) bring() {
 	if s.stream.IntN(2) == 0 {
 		s.step(ObservationArrived{x, s.quality(x)})
 	} else {
-		s.step(QueryRequested{x})
+		s.step(QueryEnqueued{x})
 	}
 }
 

@@ -5,12 +5,13 @@ import (
 	"fmt"
 )
 
-// Answer is what came of an attempt: an outcome, a failure, or word that the outcome will come later, from elsewhere.
+// Answer is what came of an attempt: an outcome, a failure, word that the outcome will come later, or that there is nothing.
 type Answer struct {
 	Evaluation, Attempt int
 	Outcome                  // where there is no failure, and it does not follow
 	Failure                  // the zero value where the attempt has not failed
 	Follows             bool // the outcome will come later, from elsewhere
+	Returned            bool // the attempt was cancelled, and has returned with nothing to say
 }
 
 // Failed reports whether the answer is a failure.
@@ -22,7 +23,7 @@ func (a Answer) Lasts() bool {
 	if a.Failed() {
 		return a.Failure.Lasts()
 	}
-	return !a.Follows
+	return !a.Follows && !a.Returned
 }
 
 // Failure is why an attempt ended without an outcome.

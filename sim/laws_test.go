@@ -44,7 +44,7 @@ func law(t testing.TB, spec string) workers.Law {
 	return l
 }
 
-func mustRun(t testing.TB, s Scenario, observers ...Observer) Outcome {
+func mustRun(t testing.TB, s Scenario, observers ...Observer) Performance {
 	t.Helper()
 	o, err := Run(context.Background(), s, observers...)
 	if err != nil {
@@ -53,7 +53,7 @@ func mustRun(t testing.TB, s Scenario, observers ...Observer) Outcome {
 	return o
 }
 
-func points(o Outcome) [][]float64 {
+func points(o Performance) [][]float64 {
 	var x [][]float64
 	for _, e := range o.Result.Evaluations {
 		x = append(x, e.X)
@@ -115,12 +115,12 @@ func TestOrderOfFeedbackBetweenTwoAsks(t *testing.T) {
 			seq := uint64(0)
 			step := func(e loop.Event) (last loop.Effect) {
 				seq++
-				effects, err := l.Step(loop.Stamped{Seq: seq, Event: e})
+				reaction, err := l.Step(loop.Stamped{Seq: seq, Event: e})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(effects) > 0 {
-					last = effects[len(effects)-1]
+				if len(reaction.Effects) > 0 {
+					last = reaction.Effects[len(reaction.Effects)-1]
 				}
 				return last
 			}

@@ -165,9 +165,9 @@ func (s *longStudy) learn() error {
 	begin := time.Now()
 	event := fit.Run()
 	seconds := time.Since(begin).Seconds()
-	adopted := s.loop.Counters().Fits
 	err := s.step(event)
-	s.refitted = s.loop.Counters().Fits > adopted
+	_, fitted := event.(loop.Fitted)
+	s.refitted = fitted && s.fate == loop.FateTaken
 	s.fits = append(s.fits, timedFit{s.sent(), seconds, !s.refitted})
 	return err
 }

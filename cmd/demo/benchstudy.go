@@ -25,6 +25,7 @@ type benchStudy struct {
 	fit              *loop.Fit // the open one, which stays so: no other fit begins beside it
 	pending          []loop.Dispatch
 	answers          int
+	fate             loop.Fate // of the last event
 	points, arrivals *rand.Rand
 }
 
@@ -56,8 +57,9 @@ func (b benchmark) open(c loop.Config, size int, seed uint64) (*benchStudy, erro
 // step feeds an event to the loop and notes what the loop wants.
 func (s *benchStudy) step(e loop.Event) error {
 	s.seq++
-	effects, err := s.loop.Step(loop.Stamped{Seq: s.seq, Event: e})
-	for _, effect := range effects {
+	reaction, err := s.loop.Step(loop.Stamped{Seq: s.seq, Event: e})
+	s.fate = reaction.Fate
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case loop.Ask:
 			s.ask = effect

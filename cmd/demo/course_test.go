@@ -29,7 +29,7 @@ func goes(at time.Duration, pairs ...int) tarry.Event {
 	e := tarry.Event{At: at, Event: loop.Woke{}}
 	for i := 0; i < len(pairs); i += 2 {
 		x := []float64{float64(pairs[i]), 0.5}
-		e.Effects = append(e.Effects, loop.Dispatch{Evaluation: pairs[i], Attempt: 1, Worker: pairs[i+1], X: x})
+		e.Reaction.Effects = append(e.Reaction.Effects, loop.Dispatch{Evaluation: pairs[i], Attempt: 1, Worker: pairs[i+1], X: x})
 	}
 	return e
 }
@@ -63,10 +63,10 @@ func stops(at time.Duration, all ...loop.Evaluation) tarry.Event {
 	e := tarry.Event{At: at, Event: loop.StopRequested{Reason: "the end"}}
 	for _, v := range all {
 		if v.Worker > 0 && v.Status == tarry.Cancelled {
-			e.Effects = append(e.Effects, loop.Cancel{Evaluation: v.Number, Attempt: 1, Worker: v.Worker})
+			e.Reaction.Effects = append(e.Reaction.Effects, loop.Cancel{Evaluation: v.Number, Attempt: 1, Worker: v.Worker})
 		}
 	}
-	e.Effects = append(e.Effects, loop.Finish{Result: loop.Result{Evaluations: all}})
+	e.Reaction.Effects = append(e.Reaction.Effects, loop.Finish{Result: loop.Result{Evaluations: all}})
 	return e
 }
 
@@ -95,7 +95,7 @@ func TestAWorkerIsBusyFromDispatchToAnswer(t *testing.T) {
 
 func TestATimeoutFreesTheWorkerAndALateValueCounts(t *testing.T) {
 	timeout := goes(800*ms, 2, 1)
-	timeout.Effects = append([]loop.Effect{loop.Cancel{Evaluation: 1, Attempt: 1, Worker: 1}}, timeout.Effects...)
+	timeout.Reaction.Effects = append([]loop.Effect{loop.Cancel{Evaluation: 1, Attempt: 1, Worker: 1}}, timeout.Reaction.Effects...)
 	c := told(1, goes(0, 1, 1), timeout)
 	if c.tally() != (tally{failed: 1, pending: 1}) || c.lanes[0] != 2 || c.spans[0].status != tarry.TimedOut {
 		t.Errorf("lanes %v, %+v", c.lanes, c.tally())

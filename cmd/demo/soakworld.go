@@ -79,11 +79,11 @@ func (w *soakWorld) run(ctx context.Context) error {
 			continue
 		}
 		w.now = next.at
-		_, effects, err := w.steps.Step(w.now, next.event)
+		_, reaction, err := w.steps.Step(w.now, next.event)
 		if err != nil {
 			return fmt.Errorf("step: %w", err)
 		}
-		for _, e := range effects {
+		for _, e := range reaction.Effects {
 			if err := w.perform(e); err != nil {
 				return err
 			}

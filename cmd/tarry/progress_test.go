@@ -10,7 +10,6 @@ import (
 	"github.com/vbauerster/mpb/v8"
 
 	"github.com/tarry-bo/tarry"
-	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 )
@@ -97,8 +96,11 @@ func TestAnAttemptThatTookTooLongSaysHowLongAndWhatComesOfIt(t *testing.T) {
 		p := newProgress(&out, 90*time.Second, false)
 		p.event(tarry.Event{Event: loop.Woke{}, Chosen: 3, Spent: 3, Pending: 3, Budget: 4})
 		p.event(tarry.Event{
-			Event: loop.Woke{}, Outcome: actors.TimedOut, Chosen: 3, Spent: 3, Pending: c.pending, Budget: 4,
-			Effects: []loop.Effect{loop.Cancel{Evaluation: 1, Attempt: 1}, loop.Cancel{Evaluation: 2, Attempt: 2}},
+			Event: loop.Woke{}, Chosen: 3, Spent: 3, Pending: c.pending, Budget: 4,
+			Reaction: loop.Reaction{
+				Fate: loop.FateTimedOut, Settled: 3 - c.pending,
+				Effects: []loop.Effect{loop.Cancel{Evaluation: 1, Attempt: 1}, loop.Cancel{Evaluation: 2, Attempt: 2}},
+			},
 		})
 		if got := out.String(); strings.Count(got, c.want) != 2 || !strings.Contains(got, "/4  #2 attempt 2 took longer than 1m30s"+c.want) {
 			t.Errorf("%d pending: %q", c.pending, got)

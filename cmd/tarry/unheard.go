@@ -37,7 +37,7 @@ func (l *live) hearUnheard(log io.Writer) error {
 		if what == "" {
 			continue
 		}
-		if _, _, err := recorder.Step(at, loop.Answered(answer)); err != nil {
+		if _, _, err := recorder.Step(at, loop.Answered(answer, false)); err != nil {
 			return err
 		}
 		fmt.Fprintf(log, "tarry: attempt %06d.%d ended unheard: %s\n", e.Number, attempt, what)

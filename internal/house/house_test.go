@@ -55,7 +55,7 @@ var table = map[string]room{
 	"": {rank: 8, ours: []string{"<1", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
 		"go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
-	"internal/asktell":    {rank: 9, ours: []string{"<1", "space", ""}},
+	"internal/asktell":    {rank: 9, ours: []string{"<1", "space", "loop", ""}},
 	"internal/figures":    {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
 	"policies/policytest": {rank: 8, ours: []string{"<8"}},
 	"internal/experiment": {rank: 8, ours: []string{"<8"}, third: []string{"github.com/gofrs/flock"}},

@@ -36,8 +36,8 @@ func TestAStudyGoesOnFromTheFile(t *testing.T) {
 	seq := uint64(0)
 	for queue := []loop.Event{loop.WorkerJoined{Worker: 1, Slots: 1}}; len(queue) > 0; queue = queue[1:] {
 		seq++
-		effects := check(whole.Step(loop.Stamped{Seq: seq, At: time.Duration(seq), Event: queue[0]}))(t)
-		queue = append(queue, answers(whole, effects)...)
+		reaction := check(whole.Step(loop.Stamped{Seq: seq, At: time.Duration(seq), Event: queue[0]}))(t)
+		queue = append(queue, answers(whole, reaction.Effects)...)
 	}
 	if !whole.Finished() {
 		t.Fatal("the study did not end")
