@@ -39,7 +39,8 @@ func (o Outcome) Validate() error {
 	return l.Err()
 }
 
-// Flaw says which part of the outcome is not finite; empty where all of it is.
+// Flaw says which part of the outcome is not finite; empty where all of it is. An outcome counts that has neither a flaw nor a
+// violation.
 func (o Outcome) Flaw() string {
 	switch {
 	case !Finite(o.Value):
@@ -64,9 +65,6 @@ func (o Outcome) Violation() string {
 	}
 	return ""
 }
-
-// Counts reports whether the value is one that a study looks for: every number is finite and the point feasible.
-func (o Outcome) Counts() bool { return o.Flaw() == "" && o.Violation() == "" }
 
 // Finite reports whether no value is NaN or infinite.
 func Finite(values ...float64) bool {

@@ -39,7 +39,7 @@ func (s Sense) Compare(a, b float64) int {
 }
 
 // Better reports whether a is better than b. An equal is not: whoever looks for the best in order keeps the first of equals.
-// Only values that count are to be compared (Outcome.Counts).
+// Only values of outcomes that count are to be compared.
 func (s Sense) Better(a, b float64) bool { return s.Compare(a, b) < 0 }
 
 // Reaches reports whether a value is as good as the target, which is a number.
