@@ -86,15 +86,21 @@ func killed(t *testing.T, dir string, times, budget int, flags ...string) map[in
 	study := filepath.Join(dir, "s.db")
 	stream := rand.New(rand.NewPCG(1, 2))
 	known := map[int]float64{} // acknowledged values by evaluation
-	for life := range times {
-		args := []string{"resume", "s.db"}
-		if _, err := sqlite.Read(study); err != nil {
-			args = slices.Concat([]string{"tune", "--space", "space.yaml", "--budget", strconv.Itoa(budget), "--workers", "8", "--study", "s.db"}, flags, []string{"--", "./train.sh", "{lr}", "{layers}"})
+	next := func() []string {
+		if store, err := sqlite.Read(study); err == nil {
+			store.Close()
+			return []string{"resume", "s.db"}
 		}
-		said := live1(t, dir, time.Duration(stream.IntN(600))*time.Millisecond, args...)
+		args := []string{"tune", "--space", "space.yaml", "--budget", strconv.Itoa(budget), "--workers", "8", "--study", "s.db"}
+		return slices.Concat(args, flags, []string{"--", "./train.sh", "{lr}", "{layers}"})
+	}
+	start := 100 * time.Millisecond // more than it takes to begin
+	for life := 0; life < times; life++ {
+		said := live1(t, dir, start+time.Duration(stream.IntN(600))*time.Millisecond, next()...)
 		store, err := sqlite.Read(study)
 		if errors.Is(err, sqlite.ErrNoStudy) {
-			continue // it was killed before it had begun
+			life, start = life-1, 2*start // it was killed before it had begun
+			continue
 		}
 		if err != nil {
 			t.Fatalf("life %d: %v", life+1, err)
@@ -113,8 +119,8 @@ func killed(t *testing.T, dir string, times, budget int, flags ...string) map[in
 		}
 		known = values
 	}
-	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitOK {
-		t.Fatalf("the last resume: %+v", got)
+	if got := callIn(t, dir, "", next()...); got.code != exitOK {
+		t.Fatalf("the last life: %+v", got)
 	}
 	if got := callIn(t, dir, "", "verify", "s.db"); got.code != exitOK {
 		t.Fatalf("verify: %+v", got)
@@ -142,7 +148,7 @@ func live1(t *testing.T, dir string, after time.Duration, args ...string) map[in
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	kill := time.AfterFunc(100*time.Millisecond+after, func() { cmd.Process.Kill() })
+	kill := time.AfterFunc(after, func() { cmd.Process.Kill() })
 	defer kill.Stop()
 	said := map[int]string{}
 	lines := bufio.NewReader(log)
