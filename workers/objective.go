@@ -48,40 +48,38 @@ func (f Objective) Outcomes() OutcomeFunc {
 // maxFailed bounds the text of a failure, in bytes. A stack fits.
 const maxFailed = 16 << 10
 
-// answer is the answer of an attempt, but for what came of it.
-func (t Task) answer() outcome.Answer {
-	return outcome.Answer{Evaluation: t.Evaluation, Attempt: t.Attempt}
-}
-
-// failed is the answer of an attempt that failed.
-func (t Task) failed(why outcome.Failure) outcome.Answer {
+// failed makes an answer a failure and nothing else.
+func failed(a *outcome.Answer, why outcome.Failure) {
 	if len(why.Reason) > maxFailed {
 		why.Reason = cmp.Or(strings.ToValidUTF8(why.Reason[:maxFailed], ""), "failed")
 	}
-	a := t.answer()
-	a.Failure = why
-	return a
+	a.Outcome, a.Failure, a.Follows = outcome.Outcome{}, why, false
 }
 
-// evaluate calls the objective once. Whatever foreign code can do, short of ending its goroutine, becomes an answer: also
-// an error that panics when it is looked at.
-func evaluate(ctx context.Context, t Task, f OutcomeFunc) (a outcome.Answer) {
+// evaluate calls the objective once and fills in the answer. Whatever foreign code can do, short of ending its goroutine, becomes
+// an answer: also an error that panics when it is looked at. The answer is written in place, and what is rare is done elsewhere:
+// below the objective the stack of the goroutine has little room.
+func evaluate(ctx context.Context, t Task, f OutcomeFunc, a *outcome.Answer) {
 	defer func() {
 		if r := recover(); r != nil {
-			a = t.failed(outcome.Failure{Reason: fmt.Sprintf("objective panicked: %v\n%s", r, debug.Stack())})
+			failed(a, outcome.Failure{Reason: fmt.Sprintf("objective panicked: %v\n%s", r, debug.Stack())})
 		}
 	}()
 	found, err := f(ctx, t)
-	a = t.answer()
-	switch {
-	case err == nil:
-		a.Outcome = found
-	case errors.Is(err, ErrAnswerFollows):
-		a.Follows = true
-	default:
-		return t.failed(outcome.FailureOf(err))
+	if err != nil {
+		without(a, err)
+		return
 	}
-	return a
+	a.Outcome, a.Failure = found, outcome.Failure{}
+}
+
+// without fills in the answer of an objective that returned an error.
+func without(a *outcome.Answer, err error) {
+	if errors.Is(err, ErrAnswerFollows) {
+		a.Failure, a.Follows = outcome.Failure{}, true
+		return
+	}
+	failed(a, outcome.FailureOf(err))
 }
 
 // deadlineContext says when an attempt will be given up, and leaves the giving up to the study: one clock decides.

@@ -103,7 +103,8 @@ func (r *Runner) Start(t Task) {
 // run answers for an attempt, unless nobody waits for it and it has nothing that counts all the same. An objective that ends its goroutine has
 // failed.
 func (r *Runner) run(ctx context.Context, t Task) {
-	a := t.failed(outcome.Failure{Reason: "objective ended its goroutine (runtime.Goexit)"})
+	a := outcome.Answer{Evaluation: t.Evaluation, Attempt: t.Attempt}
+	a.Reason = "objective ended its goroutine (runtime.Goexit)"
 	defer func() {
 		cancelled := ctx.Err() != nil
 		r.forget(t.Evaluation, t.Attempt, nil)
@@ -114,7 +115,7 @@ func (r *Runner) run(ctx context.Context, t Task) {
 			r.Returned(t.Evaluation, t.Attempt)
 		}
 	}()
-	a = evaluate(ctx, t, r.objective)
+	evaluate(ctx, t, r.objective, &a)
 }
 
 // forget ends the context of an attempt and takes it off the list.
