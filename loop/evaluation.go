@@ -88,15 +88,15 @@ type Evaluation struct {
 	Worker          int           // of the latest dispatch
 	Running         bool          // whether the latest attempt may still answer
 	Holds           bool          // whether it occupies a slot of Worker
+	Measured        bool          // whether it came with a value, also where the point is infeasible
+	Foreign         bool          // measured elsewhere
 	Deadline        time.Duration // of the running attempt; 0 means none
 	Lease           time.Duration // when the lease of the running attempt ends; 0 means never
 	Dispatched      time.Duration // first dispatch
 	Ended           time.Duration // when the status became what it is, unless Pending
 	Seen            int           // first round whose selection can see the value; 0 without one
 	outcome.Outcome               // as it came, Infeasible also where a constraint says so; zero without one
-	Measured        bool          // whether it came with a value, also where the point is infeasible
 	Given           []float64     // the point as the user gave it, in user units; nil where the study chose it
-	Foreign         bool          // measured elsewhere
 	Reason          string        // of the last failure
 }
 
