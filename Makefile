@@ -11,7 +11,7 @@ test: ## tests, without the race detector
 	go test ./...
 
 race: ## tests of the concurrent rooms, several times, on one and four processors
-	go test -race -count 2 -cpu 1,4 . ./actors/... ./workers/... ./sim/... ./cmd/...
+	go test -race -count 2 -cpu 1,4 . ./actors/... ./workers/... ./sim/... ./cmd/... ./internal/lab/comparison ./internal/lab/soak ./internal/lab/tuning
 
 swarm: ## ten thousand random worlds in the simulator, and as many in both engine and simulator
 	go test ./sim -run TestSwarm -swarm 10000 -timeout 60m -v
@@ -20,8 +20,9 @@ swarm: ## ten thousand random worlds in the simulator, and as many in both engin
 bench: ## benchmarks of every room; with -short added, as in CI, without the large sizes
 	go test -run '^$$' -bench . -benchmem ./...
 
-costs: ## seconds per suggestion and per fit, and how good searches and fits are; half an hour
-	go run ./cmd/demo bench -guards
+costs: ## seconds per suggestion and per fit, and how good searches and fits are; ten minutes
+	go run ./cmd/demo bench
+	go test ./policies ./loop -run '^$$' -bench 'Search$$|Fit$$' -benchtime 1x -timeout 1h
 
 claims: ## figures of README and docs measured again, old beside new; what takes over ten minutes: -slow
 	go run ./cmd/demo claims
@@ -38,9 +39,9 @@ openblas: ## tests and costs with OpenBLAS, where the library is installed
 
 fuzz: ## a minute of fuzzing for the loop and for each parser
 	go test ./loop -run '^$$' -fuzz FuzzStudy -fuzztime 60s -fuzzminimizetime 5x
-	go test ./workers -run '^$$' -fuzz FuzzParseLaw -fuzztime 60s
-	go test ./workers -run '^$$' -fuzz FuzzParseFaults -fuzztime 60s
-	go test ./internal/data -run '^$$' -fuzz FuzzParseCSV -fuzztime 60s
+	go test ./delay -run '^$$' -fuzz FuzzParseLaw -fuzztime 60s
+	go test ./delay -run '^$$' -fuzz FuzzParseFaults -fuzztime 60s
+	go test ./internal/lab/data -run '^$$' -fuzz FuzzParseCSV -fuzztime 60s
 	go test ./internal/spacefile -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 5x
 	go test ./internal/asktell -run '^$$' -fuzz FuzzServe -fuzztime 60s -fuzzminimizetime 5x
 	go test ./journal -run '^$$' -fuzz FuzzDecodeEvent -fuzztime 60s

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
@@ -132,8 +133,8 @@ func lived(t *testing.T, s sim.Scenario) trace {
 	ready, finished := make(chan struct{}), false // nothing happens before e is known
 	world := workers.Simulated{
 		Chances: s.Chances(), Unit: sim.Tick, Deaf: true,
-		Case: func(_ []float64, value float64) workers.Case {
-			return workers.Case{Level: s.Level(value)}
+		Case: func(_ []float64, value float64) delay.Case {
+			return delay.Case{Level: s.Level(value)}
 		},
 		Again: func(t workers.Task, value float64) { _ = e.Tell(t.Evaluation, t.Attempt, value) },
 	}
@@ -190,7 +191,7 @@ func drawParity(stream *rand.Rand, seed uint64) sim.Scenario {
 	if err != nil {
 		panic(err)
 	}
-	law, err := workers.ParseLaw(pick("fixed:0", "fixed:1", "fixed:3", "poisson:4", "geometric:0.3", "exponential:2", "lognormal:1,1", "pareto:1,0.8", "value:1,9", "never:0.2+exponential:3"))
+	law, err := delay.ParseLaw(pick("fixed:0", "fixed:1", "fixed:3", "poisson:4", "geometric:0.3", "exponential:2", "lognormal:1,1", "pareto:1,0.8", "value:1,9", "never:0.2+exponential:3"))
 	if err != nil {
 		panic(err)
 	}
@@ -206,7 +207,7 @@ func drawParity(stream *rand.Rand, seed uint64) sim.Scenario {
 		s.Rounds = 1 + s.Rounds/2 // models take their time under the race detector
 	}
 	if stream.IntN(2) == 0 {
-		s.Faults = workers.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}
+		s.Faults = delay.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}
 	}
 	if stream.IntN(3) == 0 {
 		s.Window.Rounds, s.Window.Strict = 1+stream.IntN(5), stream.IntN(2) == 0

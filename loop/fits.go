@@ -69,8 +69,8 @@ func (m *model) beginFit(seed uint64) Fit {
 func fitOptions(s space.Space) surrogate.FitOptions {
 	dim := max(s.Varying(), 1)
 	return surrogate.FitOptions{
-		Lengthscale:     surrogate.LogNormal{Mu: -0.5 + 0.5*math.Log(float64(dim)), Sigma: 1},
-		Noise:           surrogate.LogNormal{Mu: -6, Sigma: 2},
+		Lengthscale:     surrogate.Hyperprior{Mu: -0.5 + 0.5*math.Log(float64(dim)), Sigma: 1},
+		Noise:           surrogate.Hyperprior{Mu: -6, Sigma: 2},
 		MinNoise:        1e-8,
 		FreeOutputscale: true,
 		MinOutputscale:  1e-3,

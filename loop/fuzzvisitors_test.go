@@ -1,7 +1,7 @@
 package loop
 
 import (
-	"github.com/tarry-bo/tarry/internal/hostile"
+	"github.com/tarry-bo/tarry/internal/lab/hostile"
 	"github.com/tarry-bo/tarry/outcome"
 )
 

@@ -5,10 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/policies/policytest"
 	"github.com/tarry-bo/tarry/sim"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // What else one can ask of the policies with models of their own conforms.
@@ -33,7 +33,7 @@ func TestModelsOfTheirOwnFindTheMaximumOfAForrester(t *testing.T) {
 			t.Fatal(err)
 		}
 		run, err := sim.Run(context.Background(), sim.Scenario{
-			Problem: problem, Policy: policy, Delay: workers.Fixed{}, Rounds: 25, Initial: 3, Seed: seed,
+			Problem: problem, Policy: policy, Delay: delay.Fixed{}, Rounds: 25, Initial: 3, Seed: seed,
 		})
 		if err != nil {
 			t.Fatal(err)

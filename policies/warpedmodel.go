@@ -125,9 +125,9 @@ func (v View) refit(prior surrogate.Prior, x [][]float64, targets []float64, var
 	o := surrogate.FitOptions{
 		MaxEvaluations:  warpEvaluations,
 		Rows:            warpRows,
-		Lengthscale:     surrogate.LogNormal{Mu: -0.5 + 0.5*math.Log(max(float64(v.Space.Varying()), 1)), Sigma: 1},
-		Noise:           surrogate.LogNormal{Mu: -6 + math.Log(variance), Sigma: 2},
-		Outputscale:     surrogate.LogNormal{Mu: math.Log(variance), Sigma: 1},
+		Lengthscale:     surrogate.Hyperprior{Mu: -0.5 + 0.5*math.Log(max(float64(v.Space.Varying()), 1)), Sigma: 1},
+		Noise:           surrogate.Hyperprior{Mu: -6 + math.Log(variance), Sigma: 2},
+		Outputscale:     surrogate.Hyperprior{Mu: math.Log(variance), Sigma: 1},
 		MinNoise:        1e-8 * variance,
 		MaxNoise:        10 * variance,
 		FreeOutputscale: true,

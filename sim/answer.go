@@ -4,10 +4,10 @@ import (
 	"math"
 	"time"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // attempt names one attempt at an evaluation.
@@ -29,7 +29,7 @@ func (w *world) heard(d *due) bool {
 func (w *world) cancel(a attempt) {
 	w.cancelled[a] = true
 	if w.silent[a] {
-		at := w.now + workers.Staggered(0, Tick, a.evaluation, a.number)
+		at := w.now + delay.Staggered(0, Tick, a.evaluation, a.number)
 		w.queue.answer(at, outcome.Answer{Evaluation: a.evaluation, Attempt: a.number, Returned: true})
 	}
 }
@@ -42,24 +42,24 @@ func (w *world) evaluate(d loop.Dispatch) {
 		truth = s.Problem.Value(d.X)
 		w.truths[d.Evaluation] = truth
 	}
-	c := s.Chances().Draw(d.Evaluation, d.Attempt, workers.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: s.Level(truth)})
+	c := s.Chances().Draw(d.Evaluation, d.Attempt, delay.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: s.Level(truth)})
 	at := w.arrival(d, c.Delay)
 
 	answer := outcome.Answer{Evaluation: d.Evaluation, Attempt: d.Attempt}
 	value := outcome.Of(w.observed(d, truth+c.Noise))
 	switch {
-	case c.Fault == workers.Stall || !c.Arrives: // in the pace of workers the slot stays busy until the timeout
+	case c.Fault == delay.Stall || !c.Arrives: // in the pace of workers the slot stays busy until the timeout
 		w.silent[attempt{d.Evaluation, d.Attempt}] = true
-	case c.Fault == workers.Fail:
-		answer.Failure = outcome.FailureOf(workers.ErrInjected)
+	case c.Fault == delay.Fail:
+		answer.Failure = outcome.FailureOf(delay.ErrInjected)
 		w.queue.answer(at, answer)
-	case c.Fault == workers.Drop:
+	case c.Fault == delay.Drop:
 		answer.Follows = true // and never does
 		w.queue.answer(at, answer)
 	default:
 		answer.Outcome = value
 		w.queue.answer(at, answer)
-		if c.Fault == workers.Duplicate {
+		if c.Fault == delay.Duplicate {
 			w.queue.push(at+Tick, loop.Answered(answer, true))
 		}
 	}
@@ -87,11 +87,11 @@ const endOfTime = time.Duration(math.MaxInt64 / 4)
 // arrival is when the answer to a dispatch comes. In rounds the answers of a tick come half a tick before its query is
 // chosen; the answer of the query of the tick before, whose slot it would free too early, comes with the tick itself,
 // just ahead of the query. With workers one nanosecond for each evaluation keeps equal delays apart.
-func (w *world) arrival(d loop.Dispatch, delay float64) time.Duration {
+func (w *world) arrival(d loop.Dispatch, wait float64) time.Duration {
 	if w.scenario.Workers > 0 {
-		return min(w.now+workers.Staggered(delay, Tick, d.Evaluation, d.Attempt), endOfTime)
+		return min(w.now+delay.Staggered(wait, Tick, d.Evaluation, d.Attempt), endOfTime)
 	}
-	ticks := max(math.Ceil(delay), 1)
+	ticks := max(math.Ceil(wait), 1)
 	if ticks == 1 {
 		return w.now + Tick
 	}

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // actionsAtContexts is a problem with 40 listed actions and a context of two levels, or of a continuum.
@@ -44,7 +44,7 @@ func TestProposalsOverAListWithContextsCanBeRecomputed(t *testing.T) {
 		for i, policy := range []string{"gp-ucb", "gp-bucb", "ucb-sdf", "log-ei", "asy-ts", "ts-sdf", "gp-bts"} {
 			s := Scenario{
 				Problem: actionsAtContexts(t, context), Policy: parsed(t, policy), Delay: law(t, "poisson:3"), Rounds: 40, Seed: uint64(i), Noise: 0.05,
-				Workers: i % 3, FitBeside: i%2 == 0, Faults: workers.Faults{Duplicate: .1, Fail: .15},
+				Workers: i % 3, FitBeside: i%2 == 0, Faults: delay.Faults{Duplicate: .1, Fail: .15},
 				Window: feedback.Window{Rounds: 3, Strict: true}, Timeout: 4 * Tick, // policies that censor lose the rows of what comes later
 			}
 			if _, _, err := playWorld(s, uint64(i)); err != nil {
@@ -64,7 +64,7 @@ func recomputeRestored(t *testing.T, s Scenario) {
 		t.Fatal(err)
 	}
 	store, l := journal.NewMemory(journal.NewHeader(whole.Config())), whole
-	mustRun(t, s, Journaled(store, 1))
+	mustRun(t, s, journaled(store, 1))
 	asked := 0
 	for _, r := range store.All() {
 		if want, ok := r.Event.Event.(loop.Proposed); ok {

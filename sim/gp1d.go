@@ -19,9 +19,8 @@ const (
 	gp1dInitial     = 5
 )
 
-// makers are the problems that are not plain functions.
-var makers = []maker{
-	{"gp1d", "a draw from a Gaussian process on 1000 points of [0, 1], scaled to [0, 1] (Verma et al. 2022)", gp1d},
+func init() {
+	Register("gp1d", "a draw from a Gaussian process on 1000 points of [0, 1], scaled to [0, 1] (Verma et al. 2022)", gp1d)
 }
 
 // gp1dGrid is the space and the prior over it, made once: they do not depend on the seed.
@@ -42,7 +41,7 @@ var gp1dGrid = sync.OnceValues(func() (space.Space, *surrogate.Posterior) {
 	return s, p
 })
 
-func gp1d(seed uint64, _ int) (Problem, error) {
+func gp1d(seed uint64) (Problem, error) {
 	s, prior := gp1dGrid()
 	values := prior.DrawPool(rng.New(seed, rng.Problem, 0))
 	low, high := slices.Min(values), slices.Max(values)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
@@ -14,7 +15,6 @@ import (
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 func scenario(t testing.TB, problem, policy, delay string, rounds int) Scenario {
@@ -35,9 +35,9 @@ func parsed(t testing.TB, spec string) policies.Policy {
 	return p
 }
 
-func law(t testing.TB, spec string) workers.Law {
+func law(t testing.TB, spec string) delay.Law {
 	t.Helper()
-	l, err := workers.ParseLaw(spec)
+	l, err := delay.ParseLaw(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestReplayGivesTheSameDigests(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := journal.NewMemory(journal.NewHeader(l.Config()))
-		mustRun(t, s, Journaled(store, 1))
+		mustRun(t, s, journaled(store, 1))
 		records := store.All()
 		for _, cut := range []int{0, 1, len(records) / 3, len(records) / 2, len(records)} {
 			h, _ := store.Header()
@@ -96,7 +96,7 @@ func TestProposalsCanBeRecomputed(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := journal.NewMemory(journal.NewHeader(l.Config()))
-		mustRun(t, s, Journaled(store, 1))
+		mustRun(t, s, journaled(store, 1))
 		if err := recompute(s, store); err != nil {
 			t.Errorf("%s: %v", policy, err)
 		}

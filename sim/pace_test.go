@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // In rounds one query starts every tick, and the answer of query s is first seen by query s + max(⌈delay⌉, 1), whatever
@@ -26,7 +26,7 @@ func TestRoundsKeepTheirPaceUnderEveryLaw(t *testing.T) {
 				t.Fatalf("%s: query %d starts at %v, want %v", spec, e.Number, e.Dispatched, want)
 			}
 			truth := s.Problem.Value(s.Problem.Space.Value(e.X))
-			delay, arrives := s.Delay.Draw(rng.New(s.Seed, rng.Delay, uint64(e.Number)), workers.Case{X: e.X, Level: s.Level(truth)})
+			delay, arrives := s.Delay.Draw(rng.New(s.Seed, rng.Delay, uint64(e.Number)), delay.Case{X: e.X, Level: s.Level(truth)})
 			d := int(max(math.Ceil(min(delay, 1e6)), 1))
 			known := arrives && e.Number+d <= len(o.Result.Evaluations)+1
 			if known != (e.Seen > 0) || (known && e.Seen-e.Round != d) {
@@ -94,14 +94,14 @@ func TestModelIsAFunctionOfTheLedger(t *testing.T) {
 	for _, policy := range []string{"ucb-sdf", "gp-bucb", "gp-ucb"} {
 		for _, problem := range []string{"gp1d", "sixhump"} {
 			s := scenario(t, problem, policy, "poisson:4", 40)
-			s.Faults, s.Timeout, s.Retries = workers.Faults{Fail: .25, Drop: .05}, 9*Tick, 1
+			s.Faults, s.Timeout, s.Retries = delay.Faults{Fail: .25, Drop: .05}, 9*Tick, 1
 			l, err := loop.New(s.Config())
 			if err != nil {
 				t.Fatal(err)
 			}
 			store := journal.NewMemory(journal.NewHeader(l.Config()))
 			asks := 0
-			mustRun(t, s, Journaled(store, 0), func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error {
+			mustRun(t, s, journaled(store, 0), func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error {
 				for _, effect := range effects {
 					if _, ok := effect.(loop.Ask); !ok {
 						continue
@@ -159,7 +159,7 @@ func TestAContextualStudyReplays(t *testing.T) {
 	s := scenario(t, "branin", "gp-bucb", "poisson:3", 10)
 	s.Contextual = true
 	store := journal.NewMemory(journal.NewHeader(s.Config()))
-	mustRun(t, s, Journaled(store, 1))
+	mustRun(t, s, journaled(store, 1))
 	if _, _, err := journal.Replay(store); err != nil {
 		t.Error(err)
 	}

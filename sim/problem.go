@@ -47,11 +47,22 @@ type Problem struct {
 	Describe string // one line
 }
 
-// maker builds a problem; seed matters to problems that are drawn at random, dim to those of any dimension (0: usual).
+// maker builds a problem that is no plain function; seed matters to those that are drawn at random.
 type maker struct {
 	name     string
 	describe string
-	make     func(seed uint64, dim int) (Problem, error)
+	make     func(seed uint64) (Problem, error)
+}
+
+var makers []maker
+
+// Register adds a problem to those that NewProblem knows, with one line that describes it; make builds it. Call it from the init
+// function of the file with the problem. It panics where the name is taken.
+func Register(name, describe string, make func(seed uint64) (Problem, error)) {
+	if slices.Contains(ProblemNames(), name) {
+		panic("sim: Register: name taken: " + name)
+	}
+	makers = append(makers, maker{name, describe, make})
 }
 
 // ProblemNames returns the names that NewProblem knows, sorted.
@@ -81,7 +92,7 @@ func NewProblem(spec string, seed uint64) (Problem, error) {
 			if sized {
 				return Problem{}, &check.FieldError{Field: "problem", Value: spec, Want: name + ", which has one dimension count only"}
 			}
-			p, err := m.make(seed, dim)
+			p, err := m.make(seed)
 			p.Name, p.Describe = name, m.describe
 			return p, err
 		}

@@ -19,10 +19,8 @@ const (
 )
 
 func init() {
-	makers = append(makers, maker{
-		"radio", "powers and tilts of 9 antennas for ground users and UAVs, mean rate under fading (after Kim et al. 2025); regrets count from an upper bound",
-		func(seed uint64, _ int) (Problem, error) { return Radio(seed, 1) },
-	})
+	Register("radio", "powers and tilts of 9 antennas for ground users and UAVs, mean rate under fading (after Kim et al. 2025); regrets count from an upper bound",
+		func(seed uint64) (Problem, error) { return Radio(seed, 1) })
 }
 
 // Radio returns the radio problem with the users that the seed places. Its 18 parameters are nine powers in [6, 46] dBm, then

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // With a fixed delay d in rounds, the answer of query s is known when query t is chosen iff d ≤ t − s.
@@ -132,7 +132,7 @@ func TestImpossibleScenarios(t *testing.T) {
 		"Scenario.Workers":    func(s *Scenario) { s.Workers = -1 },
 		"Scenario.Noise":      func(s *Scenario) { s.Noise = math.NaN() },
 		"faults.drop":         func(s *Scenario) { s.Faults.Drop = 2 },
-		"Scenario.Timeout":    func(s *Scenario) { s.Workers, s.Delay = 2, workers.Never{P: .5, Law: workers.Fixed{}} },
+		"Scenario.Timeout":    func(s *Scenario) { s.Workers, s.Delay = 2, delay.Never{P: .5, Law: delay.Fixed{}} },
 		"Scenario.Contextual": func(s *Scenario) {
 			s.Problem, s.Contextual = scenario(t, "forrester", "random", "fixed:1", 5).Problem, true
 		},
@@ -180,7 +180,7 @@ func TestWorkersAreBusyForTheDelay(t *testing.T) {
 func TestFaultsAreCounted(t *testing.T) {
 	s := scenario(t, "branin", "random", "fixed:2", 80)
 	s.Workers, s.Timeout, s.Retries = 3, 20*Tick, 1
-	s.Faults = workers.Faults{Drop: .1, Duplicate: .1, Fail: .2, Stall: .1}
+	s.Faults = delay.Faults{Drop: .1, Duplicate: .1, Fail: .2, Stall: .1}
 	c := mustRun(t, s).Result.Counters
 	if c.Failures == 0 || c.Repeated == 0 || c.Timeouts == 0 {
 		t.Errorf("counters %+v", c)

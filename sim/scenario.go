@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // Tick is the virtual time of one round, and the unit in which delay laws are read.
@@ -19,13 +19,13 @@ const Tick = time.Second
 type Scenario struct {
 	Problem Problem
 	Policy  policies.Policy
-	Delay   workers.Law
+	Delay   delay.Law
 	Rounds  int    // queries after the initial ones
 	Initial int    // initial queries; 0: those of the problem, or 5
 	Seed    uint64 // of every stream
 	Noise   float64
 	Window  feedback.Window
-	Faults  workers.Faults
+	Faults  delay.Faults
 
 	// Workers is the number of workers, each with one slot that is busy for the delay of an evaluation. 0: rounds. One
 	// query starts every tick whatever is pending, delays count in ticks (rounded up, at least 1), and the answer of
@@ -95,7 +95,7 @@ func (s Scenario) Validate() error {
 // mayStall reports whether some answer may never come.
 func (s Scenario) mayStall() bool {
 	for law := s.Delay; ; {
-		never, ok := law.(workers.Never)
+		never, ok := law.(delay.Never)
 		if !ok {
 			return s.Faults.Drop > 0 || s.Faults.Stall > 0
 		}
@@ -107,8 +107,8 @@ func (s Scenario) mayStall() bool {
 }
 
 // Chances is what decides delays, faults and noise of this scenario. Delays are in ticks.
-func (s Scenario) Chances() workers.Chances {
-	return workers.Chances{Seed: s.Seed, Delay: s.Delay, Faults: s.Faults, Noise: s.Noise}
+func (s Scenario) Chances() delay.Chances {
+	return delay.Chances{Seed: s.Seed, Delay: s.Delay, Faults: s.Faults, Noise: s.Noise}
 }
 
 // Level is where a value lies between Low (0) and the maximum (1), for delays that depend on it.

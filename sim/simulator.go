@@ -3,7 +3,7 @@
 //
 //	problem, err := sim.NewProblem("branin", 1)
 //	policy, err := policies.Parse("gp-bucb")
-//	run, err := sim.Run(ctx, sim.Scenario{Problem: problem, Policy: policy, Delay: workers.Poisson{Lambda: 10}, Rounds: 100, Seed: 1})
+//	run, err := sim.Run(ctx, sim.Scenario{Problem: problem, Policy: policy, Delay: delay.Poisson{Lambda: 10}, Rounds: 100, Seed: 1})
 //	fmt.Println(run.SimpleRegret[99])
 //
 // The same scenario gives the same run, to the bit, whatever else the machine does. Runs share nothing and may go on in
@@ -16,9 +16,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
-	"github.com/tarry-bo/tarry/policies"
 )
 
 // Run simulates the scenario to its end, or until ctx is done; then it returns what was reached with ctx's error.
@@ -49,15 +47,15 @@ func Run(ctx context.Context, s Scenario, observers ...Observer) (Performance, e
 // Observer sees the loop after each event. It must not change it.
 type Observer func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error
 
-// Journaled returns an observer that keeps every event in the store, with a digest every so many events; 0 means none.
-// It keeps an event after the loop has seen it, which a store that must survive the process may not do.
-func Journaled(store *journal.Memory, every uint64) Observer {
-	return func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
-		r := journal.Record{Event: e}
-		if every > 0 && e.Seq%every == 0 {
-			r.Digest = l.Digest()
+// Dispatches returns an observer that calls step for each evaluation when it is sent out for the first time.
+func Dispatches(step func()) Observer {
+	return func(_ *loop.Loop, _ loop.Stamped, effects []loop.Effect) error {
+		for _, e := range effects {
+			if d, ok := e.(loop.Dispatch); ok && d.Attempt == 1 {
+				step()
+			}
 		}
-		return store.Append(r)
+		return nil
 	}
 }
 
@@ -190,13 +188,4 @@ func (w *world) offerContext(round int) {
 		return
 	}
 	w.queue.push(w.now, loop.ContextArrived{Context: w.scenario.Problem.contextOf(w.scenario.Seed, round)})
-}
-
-// Recompute returns the answer that the policy of the scenario gives to the open Ask of a loop.
-func (s Scenario) Recompute(l *loop.Loop, ask loop.Ask) ([]policies.Proposal, error) {
-	event := l.Task().Run(s.Policy)
-	if p, ok := event.(loop.Proposed); ok {
-		return p.Proposals, nil
-	}
-	return nil, fmt.Errorf("recompute ask %d: %+v", ask.ID, event)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
@@ -18,7 +19,6 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 var (
@@ -95,7 +95,7 @@ func playWorld(s Scenario, chaosSeed uint64) (Performance, uint64, error) {
 		}
 		return l.Check()
 	}
-	w := newWorld(s, l, Journaled(store, 7), watch)
+	w := newWorld(s, l, journaled(store, 7), watch)
 	w.addChaos(rng.New(chaosSeed, rng.World, 1))
 	if err := w.run(context.Background()); err != nil {
 		return Performance{}, 0, err
@@ -135,7 +135,7 @@ func recompute(s Scenario, store *journal.Memory) error {
 		}
 		for _, effect := range reaction.Effects {
 			if ask, ok := effect.(loop.Ask); ok {
-				if answers[ask.ID], err = s.Recompute(l, ask); err != nil {
+				if answers[ask.ID], err = s.recompute(l, ask); err != nil {
 					return err
 				}
 			}
@@ -206,7 +206,7 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	if err != nil {
 		panic(err)
 	}
-	law, err := workers.ParseLaw(pick("fixed:0", "fixed:3", "poisson:4", "geometric:0.3", "exponential:2", "lognormal:1,1", "pareto:1,0.8", "input:1,9", "value:1,9", "never:0.2+poisson:3"))
+	law, err := delay.ParseLaw(pick("fixed:0", "fixed:3", "poisson:4", "geometric:0.3", "exponential:2", "lognormal:1,1", "pareto:1,0.8", "input:1,9", "value:1,9", "never:0.2+poisson:3"))
 	if err != nil {
 		panic(err)
 	}
@@ -223,7 +223,7 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 		}
 	}
 	if stream.IntN(3) == 0 {
-		s.Faults = workers.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}
+		s.Faults = delay.Faults{Drop: .1, Duplicate: .1, Fail: .15, Stall: .05}
 	}
 	if stream.IntN(3) == 0 || s.mayStall() {
 		s.Timeout = Tick * time.Duration(1+stream.IntN(8))
@@ -272,4 +272,24 @@ func drawProblem(stream *rand.Rand) Problem {
 		return math.Exp(-3 * sum)
 	}
 	return Problem{Name: fmt.Sprintf("bump-%d", dim), Space: s, Value: value, Maximum: 1}
+}
+
+// journaled returns an observer that keeps every event in the store, with a digest every so many events; 0 means none.
+func journaled(store *journal.Memory, every uint64) Observer {
+	return func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
+		r := journal.Record{Event: e}
+		if every > 0 && e.Seq%every == 0 {
+			r.Digest = l.Digest()
+		}
+		return store.Append(r)
+	}
+}
+
+// recompute returns the answer that the policy of the scenario gives to the open Ask of a loop.
+func (s Scenario) recompute(l *loop.Loop, ask loop.Ask) ([]policies.Proposal, error) {
+	event := l.Task().Run(s.Policy)
+	if p, ok := event.(loop.Proposed); ok {
+		return p.Proposals, nil
+	}
+	return nil, fmt.Errorf("recompute ask %d: %+v", ask.ID, event)
 }

@@ -128,7 +128,7 @@ func TestFitIsAMaximum(t *testing.T) {
 			v[i] += step
 			value, _ := Evidence(Prior{Kernel: got.Kernel.WithParams(v[:3]), Noise: math.Exp(v[3])}, x, y, nil)
 			value += LengthscalePrior(2).LogDensity(math.Exp(v[0])) + LengthscalePrior(2).LogDensity(math.Exp(v[1])) +
-				LogNormal{0, 1}.LogDensity(math.Exp(v[2])) + NoisePrior().LogDensity(math.Exp(v[3]))
+				Hyperprior{0, 1}.LogDensity(math.Exp(v[2])) + NoisePrior().LogDensity(math.Exp(v[3]))
 			if value > report.LogPosterior {
 				t.Errorf("moving parameter %d by %v gains %g", i, step, value-report.LogPosterior)
 			}
@@ -242,7 +242,7 @@ func TestFitReportsWhatIsWrong(t *testing.T) {
 		"FitOptions.Starts = -1: want 1 ≤ Starts ≤ 1000": try(good, y, FitOptions{Starts: -1}),
 		"FitOptions.MinNoise = -1":                       try(good, y, FitOptions{MinNoise: -1}),
 		"FitOptions.MaxLengthscale = 0.01":               try(good, y, FitOptions{MaxLengthscale: 0.01}),
-		"FitOptions.Noise.Sigma = 0":                     try(good, y, FitOptions{Noise: LogNormal{Mu: 1}}),
+		"FitOptions.Noise.Sigma = 0":                     try(good, y, FitOptions{Noise: Hyperprior{Mu: 1}}),
 		"Prior.Noise = -1":                               try(Prior{Kernel: good.Kernel, Noise: -1}, y, FitOptions{}),
 		"Y[4] = NaN":                                     try(good, append(append([]float64(nil), y[:4]...), math.NaN()), FitOptions{}),
 	} {

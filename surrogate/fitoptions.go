@@ -19,9 +19,9 @@ type FitOptions struct {
 	MinNoise, MaxNoise             float64 // variances; zero means 1e-4 and 10
 	MinOutputscale, MaxOutputscale float64 // relative to the incoming value; zero means 1e-2 and 1e2
 
-	Lengthscale LogNormal // law of each lengthscale; zero means LengthscalePrior
-	Noise       LogNormal // law of the noise variance; zero means NoisePrior
-	Outputscale LogNormal // law of outputscales, offsets and periods; zero means LogNormal{0, 1}
+	Lengthscale Hyperprior // law of each lengthscale; zero means LengthscalePrior
+	Noise       Hyperprior // law of the noise variance; zero means NoisePrior
+	Outputscale Hyperprior // law of outputscales, offsets and periods; zero means Hyperprior{0, 1}
 }
 
 // FitReport says how a fit went.
@@ -65,7 +65,7 @@ func (o FitOptions) withDefaults(dim int) FitOptions {
 	orDefault(&o.MaxOutputscale, 1e2)
 	orDefault(&o.Lengthscale, LengthscalePrior(dim))
 	orDefault(&o.Noise, NoisePrior())
-	orDefault(&o.Outputscale, LogNormal{0, 1})
+	orDefault(&o.Outputscale, Hyperprior{0, 1})
 	return o
 }
 
@@ -82,7 +82,7 @@ func (o FitOptions) Validate() error {
 	bounds("Lengthscale", o.MinLengthscale, o.MaxLengthscale)
 	bounds("Noise", o.MinNoise, o.MaxNoise)
 	bounds("Outputscale", o.MinOutputscale, o.MaxOutputscale)
-	law := func(name string, p LogNormal) {
+	law := func(name string, p Hyperprior) {
 		l.Finite("FitOptions."+name+".Mu", p.Mu)
 		l.Positive("FitOptions."+name+".Sigma", p.Sigma)
 	}
@@ -95,7 +95,7 @@ func (o FitOptions) Validate() error {
 // freedom describes one hyperparameter that a fit may change.
 type freedom struct {
 	slot         int // in (Params..., log noise)
-	law          LogNormal
+	law          Hyperprior
 	lower, upper float64 // of its logarithm
 }
 

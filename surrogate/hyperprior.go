@@ -2,32 +2,32 @@ package surrogate
 
 import "math"
 
-// LogNormal is the law of exp(Mu + Sigma z), z standard normal. In options the zero value stands for a default.
-type LogNormal struct{ Mu, Sigma float64 }
+// Hyperprior is what is believed of a hyperparameter, a log-normal law: that of exp(Mu + Sigma z), z standard normal. In options the zero value stands for a default.
+type Hyperprior struct{ Mu, Sigma float64 }
 
 // LogDensity returns the logarithm of the density at v > 0, a density in v and not in log v.
-func (p LogNormal) LogDensity(v float64) float64 {
+func (p Hyperprior) LogDensity(v float64) float64 {
 	u := (math.Log(v) - p.Mu) / p.Sigma
 	return -math.Log(v) - math.Log(p.Sigma) - 0.5*math.Log(2*math.Pi) - 0.5*u*u
 }
 
 // slope returns the derivative of LogDensity with respect to log v.
-func (p LogNormal) slope(v float64) float64 {
+func (p Hyperprior) slope(v float64) float64 {
 	return -1 - (math.Log(v)-p.Mu)/(p.Sigma*p.Sigma)
 }
 
 // Mode returns the most likely value exp(Mu - Sigma²).
-func (p LogNormal) Mode() float64 { return math.Exp(p.Mu - p.Sigma*p.Sigma) }
+func (p Hyperprior) Mode() float64 { return math.Exp(p.Mu - p.Sigma*p.Sigma) }
 
 // LengthscalePrior returns the law of each lengthscale in dim dimensions, for points in the unit cube and standardized
 // targets. Its location grows with √dim, as distances in the cube do (Hvarfner et al. 2024, "Vanilla Bayesian
 // optimization performs great in high dimensions").
-func LengthscalePrior(dim int) LogNormal {
-	return LogNormal{Mu: math.Sqrt2 + 0.5*math.Log(float64(dim)), Sigma: sqrt3}
+func LengthscalePrior(dim int) Hyperprior {
+	return Hyperprior{Mu: math.Sqrt2 + 0.5*math.Log(float64(dim)), Sigma: sqrt3}
 }
 
 // NoisePrior returns the law of the noise variance for standardized targets (same source).
-func NoisePrior() LogNormal { return LogNormal{Mu: -4, Sigma: 1} }
+func NoisePrior() Hyperprior { return Hyperprior{Mu: -4, Sigma: 1} }
 
 // DefaultPrior returns the kernel of that name with noise and lengthscales at the modes of their laws, outputscale 1
 // and mean 0: what to believe about standardized values before any data. An unknown name is an error.

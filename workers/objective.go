@@ -1,3 +1,5 @@
+// Package workers runs one evaluation: an objective in a goroutine of its own, with panics caught, contexts that end and
+// answers that follow. Simulated adds to it what package delay draws, on the wall clock.
 package workers
 
 import (

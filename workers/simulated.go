@@ -3,15 +3,17 @@ package workers
 import (
 	"context"
 	"time"
+
+	"github.com/tarry-bo/tarry/delay"
 )
 
 // Simulated adds the delays and faults of Chances to an objective, on the wall clock.
 type Simulated struct {
-	Chances
+	delay.Chances
 	Unit time.Duration // of the delays of the law
 
 	// Case returns what delays may depend on; nil: nothing is known of the query.
-	Case func(x []float64, value float64) Case
+	Case func(x []float64, value float64) delay.Case
 	// Again delivers the value of an attempt once more, one Unit after the first time: the fault Duplicate; nil: it is
 	// not delivered again.
 	Again func(t Task, value float64)
@@ -28,25 +30,25 @@ func (s Simulated) Around(f Objective) Objective {
 		if err != nil {
 			return 0, err
 		}
-		var at Case
+		var at delay.Case
 		if s.Case != nil {
 			at = s.Case(x, value)
 		}
 		c := s.Draw(t.Evaluation, t.Attempt, at)
-		if c.Fault == Stall || !c.Arrives {
+		if c.Fault == delay.Stall || !c.Arrives {
 			<-ctx.Done()
-			time.Sleep(Staggered(0, s.Unit, t.Evaluation, t.Attempt))
+			time.Sleep(delay.Staggered(0, s.Unit, t.Evaluation, t.Attempt))
 			return 0, context.Cause(ctx)
 		}
-		if err := s.sleep(ctx, Staggered(c.Delay, s.Unit, t.Evaluation, t.Attempt)); err != nil {
+		if err := s.sleep(ctx, delay.Staggered(c.Delay, s.Unit, t.Evaluation, t.Attempt)); err != nil {
 			return 0, err
 		}
 		switch c.Fault {
-		case Fail:
-			return 0, ErrInjected
-		case Drop:
+		case delay.Fail:
+			return 0, delay.ErrInjected
+		case delay.Drop:
 			return 0, ErrAnswerFollows // and it never does
-		case Duplicate:
+		case delay.Duplicate:
 			if s.Again != nil {
 				time.AfterFunc(s.Unit, func() { s.Again(t, value+c.Noise) })
 			}

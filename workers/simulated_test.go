@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/tarry-bo/tarry/delay"
 )
 
 // prompt is an objective that answers at once.
@@ -20,14 +22,14 @@ func measured(ctx context.Context, f Objective, t Task) (value float64, took tim
 }
 
 // given is one fault for certain, and a delay of three units of a minute.
-func given(f Faults) Simulated {
-	return Simulated{Chances: Chances{Seed: 1, Delay: Fixed{Delay: 3}, Faults: f}, Unit: time.Minute}
+func given(f delay.Faults) Simulated {
+	return Simulated{Chances: delay.Chances{Seed: 1, Delay: delay.Fixed{Delay: 3}, Faults: f}, Unit: time.Minute}
 }
 
 func TestADelayReallyPasses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		value, took, err := measured(t.Context(), given(Faults{}).Around(prompt), Task{Evaluation: 7, Attempt: 2, X: []float64{5}})
-		if value != 5 || err != nil || took != Staggered(3, time.Minute, 7, 2) {
+		value, took, err := measured(t.Context(), given(delay.Faults{}).Around(prompt), Task{Evaluation: 7, Attempt: 2, X: []float64{5}})
+		if value != 5 || err != nil || took != delay.Staggered(3, time.Minute, 7, 2) {
 			t.Errorf("%v, %v after %v", value, err, took)
 		}
 	})
@@ -35,15 +37,15 @@ func TestADelayReallyPasses(t *testing.T) {
 
 func TestInjectedFaults(t *testing.T) {
 	for name, c := range map[string]struct {
-		faults Faults
+		faults delay.Faults
 		want   error
 		took   time.Duration
 	}{
-		"none": {Faults{}, nil, Staggered(3, time.Minute, 1, 1)},
-		"fail": {Faults{Fail: 1}, ErrInjected, Staggered(3, time.Minute, 1, 1)},
-		"drop": {Faults{Drop: 1}, ErrAnswerFollows, Staggered(3, time.Minute, 1, 1)},
+		"none": {delay.Faults{}, nil, delay.Staggered(3, time.Minute, 1, 1)},
+		"fail": {delay.Faults{Fail: 1}, delay.ErrInjected, delay.Staggered(3, time.Minute, 1, 1)},
+		"drop": {delay.Faults{Drop: 1}, ErrAnswerFollows, delay.Staggered(3, time.Minute, 1, 1)},
 		// Until somebody gives the attempt up.
-		"stall": {Faults{Stall: 1}, ErrCancelled, time.Hour + Staggered(0, time.Minute, 1, 1)},
+		"stall": {delay.Faults{Stall: 1}, ErrCancelled, time.Hour + delay.Staggered(0, time.Minute, 1, 1)},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -60,7 +62,7 @@ func TestInjectedFaults(t *testing.T) {
 func TestADuplicateIsDeliveredOneUnitLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start, again := time.Now(), time.Duration(0)
-		s := given(Faults{Duplicate: 1})
+		s := given(delay.Faults{Duplicate: 1})
 		s.Noise = 1
 		var twice float64
 		s.Again = func(task Task, value float64) {
@@ -84,7 +86,7 @@ func TestADuplicateIsDeliveredOneUnitLater(t *testing.T) {
 }
 
 func TestAnAnswerThatNeverArrivesEndsWithItsAttempt(t *testing.T) {
-	law, err := ParseLaw("never:1+fixed:3")
+	law, err := delay.ParseLaw("never:1+fixed:3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,9 +94,9 @@ func TestAnAnswerThatNeverArrivesEndsWithItsAttempt(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			defer cancel()
-			s := Simulated{Chances: Chances{Seed: 1, Delay: law}, Unit: time.Minute, Deaf: deaf}
+			s := Simulated{Chances: delay.Chances{Seed: 1, Delay: law}, Unit: time.Minute, Deaf: deaf}
 			_, took, err := measured(ctx, s.Around(prompt), Task{Evaluation: 1, Attempt: 1, X: []float64{5}})
-			if !errors.Is(err, context.DeadlineExceeded) || took != time.Hour+Staggered(0, time.Minute, 1, 1) {
+			if !errors.Is(err, context.DeadlineExceeded) || took != time.Hour+delay.Staggered(0, time.Minute, 1, 1) {
 				t.Errorf("%v after %v", err, took)
 			}
 		})
@@ -112,7 +114,7 @@ func TestDeafAttemptsGoOn(t *testing.T) {
 		{true, nil, 3*time.Minute + 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := given(Faults{})
+			s := given(delay.Faults{})
 			s.Deaf = c.deaf
 			ctx, cancel := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Minute, func() { cancel(ErrCancelled) })
@@ -126,16 +128,16 @@ func TestDeafAttemptsGoOn(t *testing.T) {
 
 // A simulated objective meets the chances that Draw names: for every attempt the same delay, fault and noise.
 func TestASimulatedObjectiveMeetsTheChancesOfItsNumbers(t *testing.T) {
-	law, err := ParseLaw("value:1,9")
+	law, err := delay.ParseLaw("value:1,9")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Simulated{Chances: Chances{Seed: 9, Delay: law, Faults: Faults{Fail: .2, Drop: .2}, Noise: .5}, Unit: time.Second}
-	s.Case = func(x []float64, value float64) Case {
+	s := Simulated{Chances: delay.Chances{Seed: 9, Delay: law, Faults: delay.Faults{Fail: .2, Drop: .2}, Noise: .5}, Unit: time.Second}
+	s.Case = func(x []float64, value float64) delay.Case {
 		if value != x[0] {
 			t.Errorf("the case of %v is asked for with value %v", x, value)
 		}
-		return Case{Level: value}
+		return delay.Case{Level: value}
 	}
 	f := s.Around(func(_ context.Context, task Task) (float64, error) {
 		value := task.X[0]
@@ -146,10 +148,10 @@ func TestASimulatedObjectiveMeetsTheChancesOfItsNumbers(t *testing.T) {
 		for evaluation := 1; evaluation <= 30; evaluation++ {
 			for attempt := 1; attempt <= 2; attempt++ {
 				x := float64(evaluation) / 30
-				want := s.Draw(evaluation, attempt, Case{Level: x})
+				want := s.Draw(evaluation, attempt, delay.Case{Level: x})
 				value, took, err := measured(t.Context(), f, Task{Evaluation: evaluation, Attempt: attempt, X: []float64{x}})
-				wantErr := map[Fault]error{Fail: ErrInjected, Drop: ErrAnswerFollows}[want.Fault]
-				if took != Staggered(want.Delay, time.Second, evaluation, attempt) || !errors.Is(err, wantErr) {
+				wantErr := map[delay.Fault]error{delay.Fail: delay.ErrInjected, delay.Drop: ErrAnswerFollows}[want.Fault]
+				if took != delay.Staggered(want.Delay, time.Second, evaluation, attempt) || !errors.Is(err, wantErr) {
 					t.Errorf("evaluation %d, attempt %d: %v after %v, want %+v", evaluation, attempt, err, took, want)
 				}
 				if err == nil && value != x+want.Noise {
@@ -164,8 +166,8 @@ func TestASimulatedObjectiveMeetsTheChancesOfItsNumbers(t *testing.T) {
 func TestAnErrorOfTheObjectiveComesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		burnt := errors.New("burnt")
-		s := given(Faults{Stall: 1})
-		s.Case = func([]float64, float64) Case { t.Error("a case was asked for"); return Case{} }
+		s := given(delay.Faults{Stall: 1})
+		s.Case = func([]float64, float64) delay.Case { t.Error("a case was asked for"); return delay.Case{} }
 		value, took, err := measured(t.Context(), s.Around(func(context.Context, Task) (float64, error) { return 3, burnt }), Task{Evaluation: 1, Attempt: 1})
 		if value != 0 || err != burnt || took != 0 {
 			t.Errorf("%v, %v after %v", value, err, took)

@@ -12,8 +12,17 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/internal/claims"
+	"github.com/tarry-bo/tarry/internal/lab/claims"
+	"github.com/tarry-bo/tarry/internal/lab/console"
 )
+
+// claimsCommand is the command of that name.
+func claimsCommand() console.Command {
+	return console.Command{Name: "claims", Summary: "measure the figures of README and docs again", Run: measureClaims, Flags: func() *console.Flags {
+		_, f := newClaims()
+		return f
+	}}
+}
 
 // claimsRequest is what the flags of claims say, each read but not yet judged.
 type claimsRequest struct {
@@ -21,22 +30,22 @@ type claimsRequest struct {
 	only, data, root string
 }
 
-func newClaims() (*claimsRequest, *flags) {
+func newClaims() (*claimsRequest, *console.Flags) {
 	r := &claimsRequest{root: "."}
-	f := newFlags("claims")
-	f.toggle(&r.list, "list", "list the claims and measure none")
-	f.toggle(&r.slow, "slow", "measure also what takes longer than "+brief(claims.Slow))
-	f.toggle(&r.all, "all", "show also the figures that agree to the digit")
-	f.text(&r.only, "only", "`PATTERN`, a regular expression found in FILE:LINE of a claim or in its command")
-	f.text(&r.data, "data", "`FOLDER` with the data of experiments that read some; without it they are skipped")
-	f.text(&r.root, "root", "`FOLDER` of the module, where README.md and docs lie")
+	f := console.NewFlags("claims", claimsHelp)
+	f.Toggle(&r.list, "list", "list the claims and measure none")
+	f.Toggle(&r.slow, "slow", "measure also what takes longer than "+console.Brief(claims.Slow))
+	f.Toggle(&r.all, "all", "show also the figures that agree to the digit")
+	f.Text(&r.only, "only", "`PATTERN`, a regular expression found in FILE:LINE of a claim or in its command")
+	f.Text(&r.data, "data", "`FOLDER` with the data of experiments that read some; without it they are skipped")
+	f.Text(&r.root, "root", "`FOLDER` of the module, where README.md and docs lie")
 	return r, f
 }
 
 const claimsHelp = `go run ./cmd/demo claims [FLAGS]
 
 Measures the figures of README and docs again and prints old beside new. Which command gives them stands in comments
-around them ('go doc ./internal/claims' has the form). What follows from a seed has to be the same, to the digits that
+around them ('go doc ./internal/lab/claims' has the form). What follows from a seed has to be the same, to the digits that
 stand there; times have to be within the factor of their claim, and hold for a machine that has nothing else to do.
 
   go run ./cmd/demo claims                                  all that takes up to ten minutes, one after the other
@@ -52,30 +61,30 @@ Flags:
 `
 
 // measureClaims is the command claims.
-func measureClaims(ctx context.Context, args []string, k console) error {
+func measureClaims(ctx context.Context, args []string, k console.Streams) error {
 	r, f := newClaims()
-	if err := parse(f, args, k); err != nil {
+	if err := f.Parse(args, k); err != nil {
 		return err
 	}
-	o, all, err := r.settle(&f.errs)
-	if err := f.refusal(); err != nil {
+	o, all, err := r.settle(&f.Errs)
+	if err := f.Refusal(); err != nil {
 		return err
 	}
 	if err != nil {
 		return err
 	}
-	o.Progress = k.stderr
+	o.Progress = k.Stderr
 	if r.list {
-		return listClaims(k.stdout, o, all)
+		return listClaims(k.Stdout, o, all)
 	}
-	v := claimsView{w: k.stdout, progress: k.stderr, all: r.all, wanted: len(all)}
+	v := claimsView{w: k.Stdout, progress: k.Stderr, all: r.all, wanted: len(all)}
 	err = claims.Measure(ctx, all, o, v.tell)
 	v.summary()
 	if err != nil {
-		return interrupted{fmt.Sprintf("%d of %s are above", v.told, plural(v.wanted, "claim"))}
+		return console.Interrupted{State: fmt.Sprintf("%d of %s are above", v.told, console.Plural(v.wanted, "claim"))}
 	}
 	if v.differ > 0 {
-		return fmt.Errorf("%s not as it stands", plural(v.differ, "claim"))
+		return fmt.Errorf("%s not as it stands", console.Plural(v.differ, "claim"))
 	}
 	return nil
 }
@@ -103,10 +112,10 @@ func (r *claimsRequest) settle(l *check.List) (o claims.Options, all []claims.Cl
 
 // listClaims shows what there is.
 func listClaims(w io.Writer, o claims.Options, all []claims.Claim) error {
-	t := newTable()
+	t := console.NewTable()
 	t.AppendHeader(table.Row{"claim", "takes", "skipped", "command"})
 	for _, c := range all {
-		t.AppendRow(table.Row{c.Where(), brief(c.Takes), o.Reason(c), c.Run})
+		t.AppendRow(table.Row{c.Where(), console.Brief(c.Takes), o.Reason(c), c.Run})
 	}
 	_, err := fmt.Fprintln(w, t.Render())
 	return err
@@ -139,7 +148,7 @@ func (v *claimsView) tell(r claims.Result) {
 		fmt.Fprintf(v.w, "  failed: %v\n\n", r.Err)
 		return
 	}
-	t := newTable()
+	t := console.NewTable()
 	t.AppendHeader(table.Row{"line", "figure", "stands", "measured", ""})
 	agree := 0
 	for _, f := range r.Findings {
@@ -153,7 +162,7 @@ func (v *claimsView) tell(r claims.Result) {
 	if t.Length() > 0 {
 		fmt.Fprintln(v.w, t.Render())
 	}
-	fmt.Fprintf(v.w, "  %d of %s as measured", agree, plural(len(r.Findings), "figure"))
+	fmt.Fprintf(v.w, "  %d of %s as measured", agree, console.Plural(len(r.Findings), "figure"))
 	if lines := r.Claim.Conclusions(); agree < len(r.Findings) && len(lines) > 0 {
 		fmt.Fprintf(v.w, "; figures in words, to be read again: lines %v", lines)
 	}
@@ -169,7 +178,7 @@ func (v *claimsView) verdict(f claims.Finding) string {
 		return ""
 	case f.Speed > 0:
 		v.faster++
-		return fmt.Sprintf("by more than a factor of %s", short(f.Speed))
+		return fmt.Sprintf("by more than a factor of %s", console.Short(f.Speed))
 	}
 	return "differs"
 }
@@ -180,5 +189,5 @@ func (v *claimsView) summary() {
 		fmt.Fprintf(v.w, "skipped: %s  %s: %s\n", r.Claim.Where(), r.Claim.Run, r.Skipped)
 	}
 	fmt.Fprintf(v.w, "%s measured, %d of them not as it stands, %s out of range; %d skipped\n",
-		plural(v.told-len(v.skipped), "claim"), v.differ, plural(v.faster, "time"), len(v.skipped))
+		console.Plural(v.told-len(v.skipped), "claim"), v.differ, console.Plural(v.faster, "time"), len(v.skipped))
 }

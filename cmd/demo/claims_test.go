@@ -4,6 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
 )
 
 // module is a folder with a guide and nothing to build.
@@ -22,33 +25,33 @@ const slowClaim = "<!-- claim\nrun: go run ./cmd/demo exp sdf-cnn -seeds 20\ntak
 
 func TestClaimsAreListedWithTheReasonWhyTheyAreSkipped(t *testing.T) {
 	code, out, err := execute(t, "claims", "-list", "-root", module(t, slowClaim))
-	if code != exitOK || err != "" {
+	if code != console.ExitOK || err != "" {
 		t.Errorf("exit code %d, %s", code, err)
 	}
-	contains(t, out, "README.md:1", "2h", "takes 2h", "go run ./cmd/demo exp sdf-cnn -seeds 20")
+	consoletest.Contains(t, out, "README.md:1", "2h", "takes 2h", "go run ./cmd/demo exp sdf-cnn -seeds 20")
 	code, out, _ = execute(t, "claims", "-root", module(t, slowClaim))
-	if code != exitOK {
+	if code != console.ExitOK {
 		t.Errorf("exit code %d", code)
 	}
-	contains(t, out, "skipped: ", "README.md:1  go run ./cmd/demo exp sdf-cnn -seeds 20: takes 2h", "0 claims measured", "1 skipped")
+	consoletest.Contains(t, out, "skipped: ", "README.md:1  go run ./cmd/demo exp sdf-cnn -seeds 20: takes 2h", "0 claims measured", "1 skipped")
 }
 
 func TestAClaimWhoseCommandFailsFails(t *testing.T) {
 	guide := "<!-- claim\nrun: go test ./none -bench .\ntakes: 1s\n-->\n\n| n | m |\n| --- | --- |\n| 1 | 2 |\n\n<!-- end -->\n"
 	code, out, err := execute(t, "claims", "-root", module(t, guide))
-	if code != exitFailure {
+	if code != console.ExitFailure {
 		t.Errorf("exit code %d", code)
 	}
-	contains(t, out, "README.md:1  go test ./none -bench .", "failed: ")
-	contains(t, err, "1 claim not as it stands")
+	consoletest.Contains(t, out, "README.md:1  go test ./none -bench .", "failed: ")
+	consoletest.Contains(t, err, "1 claim not as it stands")
 }
 
 func TestWrongFlagsOfClaimsAreAllReported(t *testing.T) {
 	code, _, err := execute(t, "claims", "-root", t.TempDir(), "-only", "(", "-data", filepath.Join(t.TempDir(), "none"))
-	if code != exitUsage {
+	if code != console.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
-	contains(t, err, "-root", "-only", "-data", "demo help claims")
+	consoletest.Contains(t, err, "-root", "-only", "-data", "demo help claims")
 	_, out, _ := execute(t, "help", "claims")
-	contains(t, out, "-slow", "-only", "-data", "-list")
+	consoletest.Contains(t, out, "-slow", "-only", "-data", "-list")
 }

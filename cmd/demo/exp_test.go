@@ -8,23 +8,26 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
 )
 
 func TestExperimentsAreListedWithoutAName(t *testing.T) {
 	code, out, err := execute(t, "exp")
-	if code != exitOK {
+	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
-	contains(t, out, "sdf-delays", "sdf-svm", "pima-diabetes.csv", "Verma et al. 2022", "demo help exp")
+	consoletest.Contains(t, out, "sdf-delays", "sdf-svm", "pima-diabetes.csv", "Verma et al. 2022", "demo help exp")
 }
 
 func TestExperimentWritesTablesReportAndRuns(t *testing.T) {
 	dir := t.TempDir()
 	code, out, err := execute(t, "exp", "sdf-window", "-seeds", "2", "-rounds", "20", "-report", dir)
-	if code != exitOK {
+	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
-	contains(t, out, "late answers thrown away", "m = 40", "cumulative regret",
+	consoletest.Contains(t, out, "late answers thrown away", "m = 40", "cumulative regret",
 		"reproduce: go run ./cmd/demo exp sdf-window -seeds 2 -seed 1 -report "+dir+" -rounds 20")
 	for _, name := range []string{"sdf-window.html", "sdf-window.png", "sdf-window-cumulative.png", "sdf-window.jsonl"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
@@ -39,14 +42,14 @@ func TestExperimentWritesTablesReportAndRuns(t *testing.T) {
 func TestMoreSeedsOfAnExperimentGoOnFromTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "runs.jsonl")
 	args := []string{"exp", "sdf-delays", "-rounds", "10", "-json", path, "-report", "-"}
-	if code, _, err := execute(t, append(args, "-seeds", "1")...); code != exitOK {
+	if code, _, err := execute(t, append(args, "-seeds", "1")...); code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
 	code, _, err := execute(t, append(args, "-seeds", "3")...)
-	if code != exitOK {
+	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
-	contains(t, err, "4 of 12 runs are there already")
+	consoletest.Contains(t, err, "4 of 12 runs are there already")
 	content, _ := os.ReadFile(path)
 	if got := bytes.Count(content, []byte("\n")); got != 13 {
 		t.Errorf("%d lines, want a header and 12 runs", got)
@@ -57,10 +60,10 @@ func TestMoreSeedsOfAnExperimentGoOnFromTheFile(t *testing.T) {
 		}
 	}
 	code, _, err = execute(t, "exp", "sdf-delays", "-rounds", "11", "-json", path, "-report", "-", "-seeds", "1")
-	if code != exitFailure {
+	if code != console.ExitFailure {
 		t.Errorf("code %d for runs of another length", code)
 	}
-	contains(t, err, path, "rounds 10", "this is 11", "-fresh")
+	consoletest.Contains(t, err, path, "rounds 10", "this is 11", "-fresh")
 }
 
 func TestInterruptedExperimentSaysHowFarItCame(t *testing.T) {
@@ -68,18 +71,18 @@ func TestInterruptedExperimentSaysHowFarItCame(t *testing.T) {
 	cancel()
 	path := filepath.Join(t.TempDir(), "runs.jsonl")
 	var out, err bytes.Buffer
-	if code := run(ctx, []string{"exp", "sdf-delays", "-seeds", "2", "-rounds", "10", "-json", path, "-report", "-"}, &out, &err); code != exitInterrupted {
+	if code := run(ctx, []string{"exp", "sdf-delays", "-seeds", "2", "-rounds", "10", "-json", path, "-report", "-"}, &out, &err); code != console.ExitInterrupted {
 		t.Errorf("code %d: %s", code, &err)
 	}
-	contains(t, err.String(), "0 of 8 runs are complete; the same command goes on from there")
+	consoletest.Contains(t, err.String(), "0 of 8 runs are complete; the same command goes on from there")
 }
 
 func TestLinesOfAnExperimentGoToStandardOutputAlone(t *testing.T) {
 	code, out, err := execute(t, "exp", "batch", "-seeds", "1", "-rounds", "5", "-json", "-", "-report", "-")
-	if code != exitOK {
+	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
-	contains(t, err, "ucb-sdf", "reproduce:")
+	consoletest.Contains(t, err, "ucb-sdf", "reproduce:")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	var head struct{ Experiment string }
 	if e := json.Unmarshal([]byte(lines[0]), &head); e != nil || head.Experiment != "batch" || len(lines) != 1+36 {
@@ -105,10 +108,10 @@ func TestExperimentsThatCannotBeAreRefused(t *testing.T) {
 		{"exp sdf-delays -report " + filepath.Join(file, "in"), []string{"-report"}},
 	} {
 		code, _, err := execute(t, strings.Fields(c.args)...)
-		if code != exitUsage {
+		if code != console.ExitUsage {
 			t.Errorf("%s: code %d: %s", c.args, code, err)
 		}
-		contains(t, err, append(c.want, "demo help exp")...)
+		consoletest.Contains(t, err, append(c.want, "demo help exp")...)
 	}
 }
 
@@ -128,12 +131,12 @@ func TestRunsAreNeverThrownAwayUnasked(t *testing.T) {
 		code  int
 		lines int
 	}{
-		{[]string{"-seeds", "3"}, exitOK, 13},
-		{[]string{"-seeds", "1"}, exitOK, 13},                                     // fewer of them
-		{[]string{"-seeds", "1", "-seed", "9"}, exitOK, 17},                       // others
-		{[]string{"-seeds", "2", "-seed", "18446744073709551615"}, exitUsage, 17}, // none
-		{[]string{"-seeds", "1", "-seed", "18446744073709551615"}, exitOK, 21},
-		{[]string{"-seeds", "1", "-rounds", "5", "-json", filepath.Join(dir, "other.jsonl")}, exitFailure, 21},
+		{[]string{"-seeds", "3"}, console.ExitOK, 13},
+		{[]string{"-seeds", "1"}, console.ExitOK, 13},                                     // fewer of them
+		{[]string{"-seeds", "1", "-seed", "9"}, console.ExitOK, 17},                       // others
+		{[]string{"-seeds", "2", "-seed", "18446744073709551615"}, console.ExitUsage, 17}, // none
+		{[]string{"-seeds", "1", "-seed", "18446744073709551615"}, console.ExitOK, 21},
+		{[]string{"-seeds", "1", "-rounds", "5", "-json", filepath.Join(dir, "other.jsonl")}, console.ExitFailure, 21},
 	} {
 		code, _, err := execute(t, append(args, c.more...)...)
 		if code != c.code || count() != c.lines {
@@ -146,10 +149,10 @@ func TestLinesMayNotLieOnTheReport(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"sdf-delays.html", "sdf-delays.jsonl", "sdf-delays.png"} {
 		code, _, err := execute(t, "exp", "sdf-delays", "-seeds", "1", "-rounds", "5", "-report", dir, "-json", filepath.Join(dir, name))
-		if code != exitUsage {
+		if code != console.ExitUsage {
 			t.Errorf("%s: code %d", name, code)
 		}
-		contains(t, err, "-json", "the report does not write")
+		consoletest.Contains(t, err, "-json", "the report does not write")
 	}
 }
 
@@ -159,7 +162,7 @@ func TestFreshThrowsAwayNothingButRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, err := execute(t, "exp", "sdf-delays", "-seeds", "1", "-rounds", "5", "-report", "-", "-json", notes, "-fresh")
-	if content, _ := os.ReadFile(notes); code != exitFailure || string(content) != "hello my notes\n" {
+	if content, _ := os.ReadFile(notes); code != console.ExitFailure || string(content) != "hello my notes\n" {
 		t.Errorf("code %d, %q is left: %s", code, content, err)
 	}
 }
@@ -177,12 +180,12 @@ func TestLinesReplaceNothingButTheirLike(t *testing.T) {
 		code   int
 		want   string
 	}{
-		{"", args("5"), exitOK, `"rounds":5`},
-		{"", args("5"), exitOK, `"rounds":5`},
-		{"", args("6"), exitFailure, `"rounds":5`},
-		{"", args("6", "-fresh"), exitOK, `"rounds":6`},
-		{"my notes\n", args("6"), exitFailure, "my notes"},
-		{"my notes\n", args("6", "-fresh"), exitFailure, "my notes"},
+		{"", args("5"), console.ExitOK, `"rounds":5`},
+		{"", args("5"), console.ExitOK, `"rounds":5`},
+		{"", args("6"), console.ExitFailure, `"rounds":5`},
+		{"", args("6", "-fresh"), console.ExitOK, `"rounds":6`},
+		{"my notes\n", args("6"), console.ExitFailure, "my notes"},
+		{"my notes\n", args("6", "-fresh"), console.ExitFailure, "my notes"},
 	} {
 		if c.before != "" {
 			if err := os.WriteFile(file, []byte(c.before), 0o644); err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/tarry-bo/tarry/internal/experiment"
+	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/internal/lab/experiment"
 )
 
 // writeSections prints the tables of a report with the words around them.
@@ -30,12 +31,12 @@ func writeSections(w io.Writer, report experiment.Report) {
 
 // rendered is a table in characters.
 func rendered(t experiment.Table) string {
-	w := newTable()
+	w := console.NewTable()
 	w.AppendHeader(rowOf(t.Head))
 	for _, r := range t.Rows {
 		w.AppendRow(rowOf(r))
 	}
-	columns := rightFrom(2, len(t.Head))
+	columns := console.RightFrom(2, len(t.Head))
 	for i := range columns {
 		columns[i].WidthMax, columns[i].WidthMaxEnforcer = 26, text.WrapSoft
 	}
@@ -53,7 +54,7 @@ func rowOf(cells []string) table.Row {
 
 // listExperiments is the command exp without a name.
 func listExperiments(w io.Writer) error {
-	t := newTable()
+	t := console.NewTable()
 	t.AppendHeader(table.Row{"experiment", "what it does", "source", "-data"})
 	for _, e := range experiment.All() {
 		t.AppendRow(table.Row{e.Name, e.Title, e.Source, e.Data})

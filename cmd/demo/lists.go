@@ -4,32 +4,46 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 )
 
-// nothing refuses arguments to a command that takes none.
-func nothing(name string, args []string, k console) error {
-	f := newFlags(name)
-	if err := f.parse(args); err != nil {
-		return errors.Join(err, explain(k.stdout, name))
-	}
-	if len(args) > 0 {
-		return usage{"demo help", fmt.Errorf("demo %s: argument %q: want none", name, args[0])}
-	}
-	return nil
+// policiesCommand lists the policies.
+func policiesCommand() console.Command {
+	return listing("policies", "list the policies", "Lists the policies with their sources and the options that may follow a name, as in ucb-sdf:nu=1.", listPolicies)
 }
 
-// listPolicies is the command policies.
-func listPolicies(_ context.Context, args []string, k console) error {
-	if err := nothing("policies", args, k); err != nil {
+// problemsCommand lists the problems.
+func problemsCommand() console.Command {
+	return listing("problems", "list the problems", "Lists the problems with their dimension and maximum. A dimension may follow some names, as in ackley:5.", listProblems)
+}
+
+// listing is a command that takes no arguments.
+func listing(name, summary, help string, list func(w io.Writer) error) console.Command {
+	explain := func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "go run ./cmd/demo %s\n\n%s\n", name, help)
 		return err
 	}
-	t := newTable()
+	return console.Command{Name: name, Summary: summary, Run: func(_ context.Context, args []string, k console.Streams) error {
+		f := console.NewFlags(name, "")
+		if err := f.Read(args); err != nil {
+			return errors.Join(err, explain(k.Stdout))
+		}
+		if len(args) > 0 {
+			return console.Usage{Help: "demo help", Err: fmt.Errorf("demo %s: argument %q: want none", name, args[0])}
+		}
+		return list(k.Stdout)
+	}, Explain: explain}
+}
+
+func listPolicies(w io.Writer) error {
+	t := console.NewTable()
 	t.AppendHeader(table.Row{"policy", "what it does", "source", "options"})
 	for _, e := range policies.All() {
 		t.AppendRow(table.Row{e.Name, e.Summary, e.Source, e.Options()})
@@ -40,16 +54,12 @@ func listPolicies(_ context.Context, args []string, k console) error {
 		{Number: 4, WidthMax: 48, WidthMaxEnforcer: text.WrapSoft},
 	})
 	t.Style().Options.SeparateRows = true
-	_, err := fmt.Fprintln(k.stdout, t.Render())
+	_, err := fmt.Fprintln(w, t.Render())
 	return err
 }
 
-// listProblems is the command problems.
-func listProblems(_ context.Context, args []string, k console) error {
-	if err := nothing("problems", args, k); err != nil {
-		return err
-	}
-	t := newTable()
+func listProblems(w io.Writer) error {
+	t := console.NewTable()
 	t.AppendHeader(table.Row{"problem", "dimension", "maximum", "what it is"})
 	for _, name := range sim.ProblemNames() {
 		p, err := sim.NewProblem(name, 1)
@@ -58,7 +68,7 @@ func listProblems(_ context.Context, args []string, k console) error {
 		}
 		t.AppendRow(table.Row{name, p.Space.Dim(), fmt.Sprintf("%.6g", p.Maximum), p.Describe})
 	}
-	t.SetColumnConfigs(append(rightFrom(2, 3), table.ColumnConfig{Number: 4, WidthMax: 80, WidthMaxEnforcer: text.WrapSoft}))
-	_, err := fmt.Fprintln(k.stdout, t.Render())
+	t.SetColumnConfigs(append(console.RightFrom(2, 3), table.ColumnConfig{Number: 4, WidthMax: 80, WidthMaxEnforcer: text.WrapSoft}))
+	_, err := fmt.Fprintln(w, t.Render())
 	return err
 }

@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"image/color"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -32,7 +30,7 @@ const aboutTicks = 6
 
 func grid() *plotter.Grid {
 	g := plotter.NewGrid()
-	line := draw.LineStyle{Color: color.Gray{Y: 0xe4}, Width: vg.Points(0.6)}
+	line := draw.LineStyle{Color: faint, Width: vg.Points(0.6)}
 	g.Horizontal, g.Vertical = line, line
 	return g
 }

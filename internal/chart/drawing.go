@@ -23,6 +23,12 @@ const dotsPerInch = 96
 // Pixels is a length in dots of a PNG.
 func Pixels(n int) vg.Length { return vg.Length(n) * vg.Inch / dotsPerInch }
 
+// Width is that of every picture, and Inside what is left of it between the margins.
+var (
+	Width  = Pixels(1200)
+	Inside = Width - 2*Margin
+)
+
 // WritePNG writes the drawing as a bitmap with 96 dots per inch. An error is that of Draw or of the writer.
 func (d Drawing) WritePNG(w io.Writer) error {
 	bitmap := vgimg.NewWith(vgimg.UseWH(d.Width, d.Height), vgimg.UseDPI(dotsPerInch))

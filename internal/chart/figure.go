@@ -20,10 +20,9 @@ const (
 
 // Sizes of the picture in pixels.
 const (
-	pictureWidth = 1200
-	firstRow     = 750 // with the head and usualKeys rows of the legend
-	nextRow      = 430
-	usualKeys    = 4
+	firstRow  = 750 // with the head and usualKeys rows of the legend
+	nextRow   = 430
+	usualKeys = 4
 )
 
 // layout is a figure with what is decided about its panels.
@@ -41,7 +40,7 @@ type layout struct {
 // drawing lays the figure out: title, panels, legend.
 func (f Figure) drawing() Drawing {
 	l := layout{Figure: f}
-	all := Pixels(pictureWidth) - 2*Margin
+	all := Inside
 	l.columns, l.rows = f.grid()
 	l.width = (all-columnGap*vg.Length(l.columns-1))/vg.Length(l.columns) - sliver
 	var together bool
@@ -58,7 +57,7 @@ func (f Figure) drawing() Drawing {
 		}
 	}
 	height := Pixels(firstRow+nextRow*(l.rows-1)) + max(l.keys.Height()-usualKeys*KeyHeight, 0) + l.beneath*vg.Length(l.rows)
-	return Drawing{Pixels(pictureWidth), height, func(c draw.Canvas) error {
+	return Drawing{Width, height, func(c draw.Canvas) error {
 		c = draw.Crop(c, Margin, -Margin, Margin, -Margin)
 		l.keys.Draw(c, c.Min.X, c.Min.Y)
 		return l.draw(draw.Crop(Head(c, f.Title, f.Note), 0, 0, l.keys.Height()+Margin, 0))

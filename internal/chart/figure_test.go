@@ -45,7 +45,7 @@ func TestFiguresAreInOrder(t *testing.T) {
 	for panels, want := range map[int]struct{ columns, height int }{0: {1, 750}, 1: {1, 750}, 2: {2, 750}, 3: {3, 750}, 4: {2, 1180}, 5: {3, 1180}, 7: {3, 1610}} {
 		f := crowd(panels)
 		d := f.drawing()
-		if columns, _ := f.grid(); columns != want.columns || d.Width != Pixels(1200) || d.Height != Pixels(want.height) {
+		if columns, _ := f.grid(); columns != want.columns || d.Width != Width || d.Height != Pixels(want.height) {
 			t.Errorf("%d panels: %d columns, %v x %v", panels, columns, d.Width, d.Height)
 		}
 		wantsOrder(t, d)

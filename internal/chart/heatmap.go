@@ -25,7 +25,7 @@ const (
 // drawing stacks the panels, two of them side by side where all are narrow.
 func (h HeatMap) drawing() Drawing {
 	tables, shared := h.tables()
-	width := Pixels(pictureWidth) - 2*Margin
+	width := Inside
 	columns := 1
 	if half := (width - columnGap) / 2; len(tables) > 1 && widest(tables) <= half {
 		width, columns = half, 2
@@ -38,14 +38,14 @@ func (h HeatMap) drawing() Drawing {
 		}
 		rows[len(rows)-1] = max(rows[len(rows)-1], tables[i].height())
 	}
-	height := 2*Margin + headHeight(h.Title, h.Note, Pixels(pictureWidth)-2*Margin)
+	height := 2*Margin + HeadHeight(h.Title, h.Note)
 	for _, r := range rows {
 		height += r + blockGap
 	}
 	if shared {
 		height += barSpace
 	}
-	return Drawing{Pixels(pictureWidth), height, func(c draw.Canvas) error {
+	return Drawing{Width, height, func(c draw.Canvas) error {
 		c = draw.Crop(c, Margin, -Margin, Margin, -Margin)
 		body := Head(c, h.Title, h.Note)
 		top := body.Max.Y

@@ -150,7 +150,7 @@ func (t *heatTable) drawCell(c draw.Canvas, at vg.Point, v float64) {
 	gap := min(vg.Length(1), t.cell.X/8, t.cell.Y/8) // to the next cell
 	box := Box(vg.Point{X: at.X + gap/2, Y: at.Y}, t.cell.X-gap, t.cell.Y-gap)
 	if math.IsNaN(v) {
-		line := draw.LineStyle{Color: color.Gray{Y: 0xe4}, Width: gap / 2}
+		line := draw.LineStyle{Color: faint, Width: gap / 2}
 		c.StrokeLines(line, append(box, box[0]))
 		return
 	}

@@ -37,14 +37,14 @@ const (
 
 // Drawing lays the stack out, 1200 pixels wide and as high as its layers need.
 func (s Stack) Drawing() Drawing {
-	width := Pixels(pictureWidth) - 2*Margin
-	height := 2*Margin + headHeight(s.Title, s.Note, width)
+	width := Inside
+	height := 2*Margin + HeadHeight(s.Title, s.Note)
 	keys := make([]Keys, len(s.Layers))
 	for i, l := range s.Layers {
 		keys[i] = NewKeys(l.Keys, width)
 		height += nameSpace + l.Height + keys[i].Height() + stackGap
 	}
-	return Drawing{Pixels(pictureWidth), height, func(c draw.Canvas) error {
+	return Drawing{Width, height, func(c draw.Canvas) error {
 		c = draw.Crop(c, Margin, -Margin, Margin, -Margin)
 		top := Head(c, s.Title, s.Note).Max.Y
 		areas := make([]draw.Canvas, len(s.Layers))

@@ -37,6 +37,9 @@ const fontName = "Liberation Sans"
 // Gray is the color of axes and notes.
 var Gray = color.Gray{Y: 0x55}
 
+// faint is the color of the lines between numbers and between cells.
+var faint = color.Gray{Y: 0xe4}
+
 // Text is text of a size in points.
 func Text(size vg.Length, c color.Color) text.Style {
 	return text.Style{Color: c, Font: font.From(sans, size), Handler: plot.DefaultTextHandler}
@@ -60,10 +63,10 @@ func Head(c draw.Canvas, title, note string) draw.Canvas {
 	return draw.Crop(c, 0, 0, 0, base-headGap-c.Max.Y)
 }
 
-// headHeight is how much of a width the head takes.
-func headHeight(title, note string, width vg.Length) vg.Length {
-	lines := len(wrap(Text(titleSize, color.Black), title, width, titleLines))
-	notes := len(wrap(Text(noteSize, Gray), note, width, noteLines))
+// HeadHeight returns how much of a picture the head takes.
+func HeadHeight(title, note string) vg.Length {
+	lines := len(wrap(Text(titleSize, color.Black), title, Inside, titleLines))
+	notes := len(wrap(Text(noteSize, Gray), note, Inside, noteLines))
 	return vg.Length(lines)*(titleSize+4) + vg.Length(notes)*(noteSize+4) + headGap
 }
 

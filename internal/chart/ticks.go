@@ -46,14 +46,14 @@ func tidy(v, step, size float64) string {
 	case v == 0:
 		return "0"
 	}
-	return exponential(v, min(max(decade(v)+digits, 0), 15))
+	return Exponential(v, min(max(decade(v)+digits, 0), 15))
 }
 
 // decade is the place of the first digit: 0 for 1 … 9.99, -1 for 0.1 … 0.999.
 func decade(v float64) int { return int(math.Floor(math.Log10(math.Abs(v)) + 1e-9)) }
 
-// exponential writes a number like 1.5e-7, with so many digits behind the point; -1: as many as it has.
-func exponential(v float64, digits int) string {
+// Exponential writes a number like 1.5e-7, with so many digits behind the point; -1: as many as it has.
+func Exponential(v float64, digits int) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits, 64), "e")
 	n, err := strconv.Atoi(exponent)
 	if err != nil {
@@ -153,9 +153,9 @@ func short(v float64, digits int) string {
 	case size == 0:
 		return "0"
 	case err != nil: // rounded up beyond the greatest number
-		return exponential(v, digits-1)
+		return Exponential(v, digits-1)
 	case size >= 1e5 || size < 1e-4:
-		return exponential(rounded, -1)
+		return Exponential(rounded, -1)
 	}
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }

@@ -1,10 +1,8 @@
 package figures
 
 import (
-	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -88,9 +86,7 @@ func (a parameterAxis) fit(axes *plot.Plot, size, width vg.Length) {
 // numeral writes a number to the bit, with an exponent where that is shorter: 128, 0.05, 1e6.
 func numeral(v float64) string {
 	plain := strconv.FormatFloat(v, 'f', -1, 64)
-	digits, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
-	power, _ := strconv.Atoi(exponent)
-	if short := fmt.Sprintf("%se%d", digits, power); len(short) < len(plain) {
+	if short := chart.Exponential(v, -1); len(short) < len(plain) {
 		return short
 	}
 	return plain

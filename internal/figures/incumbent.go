@@ -36,7 +36,7 @@ func Incumbent(s Study) (chart.Drawing, error) {
 		keys = append(keys, chart.Key{Name: "best so far", Sample: chart.Stroke(incumbentLook)})
 	}
 	const height = 330 * vg.Length(1)
-	count, of := marks.highest(axes, vg.Point{X: chart.Pixels(1200) - 2*chart.Margin, Y: height})
+	count, of := marks.highest(axes, vg.Point{X: chart.Inside, Y: height})
 	layers := []chart.Layer{{Name: values.name, Plot: axes, Height: height, Keys: append(keys, pileKeys(marks.marks[of], count)...)}}
 	if approach, there := s.approach(steps, axes.X.Max); there {
 		layer, err := approach.Layer(190)

@@ -19,15 +19,27 @@ const MostParameters = 24
 // have logarithmic axes. 1200 pixels wide, and higher with more panels. Cost O(n) for each panel.
 func Parameters(s Study) chart.Drawing {
 	g := s.grid()
-	height := 2*chart.Margin + headSpace + vg.Length(g.rows)*g.panelHeight + 3*chart.KeyHeight
-	return chart.Drawing{Width: chart.Pixels(1200), Height: height, Draw: func(c draw.Canvas) error {
-		s.drawParameters(c, g)
+	title, note := s.head(g)
+	height := 2*chart.Margin + chart.HeadHeight(title, note) + vg.Length(g.rows)*g.panelHeight + 3*chart.KeyHeight
+	return chart.Drawing{Width: chart.Width, Height: height, Draw: func(c draw.Canvas) error {
+		s.drawParameters(draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin), g, title, note)
 		return nil
 	}}
 }
 
-// headSpace is the height of title and note of a line each.
-const headSpace = 54 * vg.Length(1)
+// head is what stands above the panels.
+func (s Study) head(g grid) (title, note string) {
+	title, note = s.Name+": values over each parameter", s.Note
+	if all := s.Space.Dim(); g.panels < all {
+		title += fmt.Sprintf(" (the first %d of %d)", g.panels, all)
+	}
+	for i := range g.panels {
+		if newParameterAxis(s.Space.Parameter(i)).spread {
+			return title, note + "; evaluations with the same choice or whole number lie beside each other"
+		}
+	}
+	return title, note
+}
 
 // grid is how the panels are laid out.
 type grid struct {
@@ -57,14 +69,9 @@ const (
 	under  = 10 * vg.Length(1)
 )
 
-func (s Study) drawParameters(c draw.Canvas, g grid) {
-	title := s.Name + ": values over each parameter"
-	if all := s.Space.Dim(); g.panels < all {
-		title += fmt.Sprintf(" (the first %d of %d)", g.panels, all)
-	}
-	c = draw.Crop(c, chart.Margin, -chart.Margin, chart.Margin, -chart.Margin)
+func (s Study) drawParameters(c draw.Canvas, g grid, title, note string) {
 	values := s.valueAxis()
-	panels, note := make([]parameterPanel, g.panels), s.Note
+	panels := make([]parameterPanel, g.panels)
 	size := vg.Point{X: (c.Max.X-c.Min.X)/vg.Length(g.columns) - beside, Y: g.panelHeight - under - g.labels - 6}
 	highest, of := 0, fate(0)
 	for i := range panels {
@@ -72,9 +79,6 @@ func (s Study) drawParameters(c draw.Canvas, g grid) {
 		panels[i].across.fit(panels[i].axes, g.labels, size.X)
 		if count, f := panels[i].marks.highest(panels[i].axes, size); count > highest {
 			highest, of = count, f
-		}
-		if panels[i].across.spread && note == s.Note {
-			note += "; evaluations with the same choice or whole number lie beside each other"
 		}
 	}
 	c = chart.Head(c, title, note)

@@ -14,10 +14,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // Run tests the policy of this name and options: in every situation of a study its proposals lie in the space and at
@@ -149,7 +149,7 @@ func logRegret(t *testing.T, policy policies.Policy, seed uint64) float64 {
 		t.Fatal(err)
 	}
 	run, err := sim.Run(context.Background(), sim.Scenario{
-		Problem: problem, Policy: policy, Delay: workers.Fixed{}, Rounds: duelRounds, Initial: 5, Seed: seed,
+		Problem: problem, Policy: policy, Delay: delay.Fixed{}, Rounds: duelRounds, Initial: 5, Seed: seed,
 	})
 	if err != nil {
 		t.Fatal(err)
