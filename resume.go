@@ -6,8 +6,8 @@ import (
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // Resume goes on with the study of a store, from where its journal ends: on in-process workers, like Start, also with
@@ -89,6 +89,6 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 func valued(f Objective) OutcomeFunc {
 	return func(ctx context.Context, q Query) (Outcome, error) {
 		value, err := f(ctx, q)
-		return workers.Outcome{Value: value}, err
+		return outcome.Of(value), err
 	}
 }

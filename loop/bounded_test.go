@@ -28,7 +28,7 @@ func TestRowsStayBounded(t *testing.T) {
 			t.Parallel()
 			s := crowdedStory(t, how)
 			choices := 0
-			for asks := 1; asks <= 340; asks++ { // requests are the rest of the budget
+			for asks := 1; asks <= 340; asks++ { // enqueued points are the rest of the budget
 				before := s.loop.model.rows.generation
 				checkBounded(t, s.until(asks).loop)
 				if m := &s.loop.model; m.rows.generation > before && len(m.queries) > 100 {

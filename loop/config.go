@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -166,10 +167,22 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// sign is −1 for minimization: inside, values are maximized.
-func (c Config) sign() float64 {
-	if c.Minimize {
+// Sense says which values are good. Inside they are multiplied by its sign, and maximized.
+func (c Config) Sense() outcome.Sense { return outcome.Sense(c.Minimize) }
+
+// Better reports whether the value of an evaluation is better than that of another, or as good and there first. One without a
+// value that counts, such as one whose point is infeasible, is never better.
+func (c Config) Better(a, b *Evaluation) bool { return c.Rank(a, b) < 0 }
+
+// Rank orders evaluations for package slices as Better does: the best first, and those without a value that counts last.
+func (c Config) Rank(a, b *Evaluation) int {
+	switch counts, others := a.Status.Valued(), b.Status.Valued(); {
+	case !counts && !others:
+		return 0
+	case !counts:
+		return 1
+	case !others:
 		return -1
 	}
-	return 1
+	return cmp.Or(c.Sense().Compare(a.Value, b.Value), cmp.Compare(a.Ended, b.Ended))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -167,7 +168,7 @@ func TestLimitsHold(t *testing.T) {
 		t.Errorf("%d workers dropped, want 2", got)
 	}
 	step(ProposeFailed{Ask: 1, Reason: strings.Repeat("x", 10_000)})
-	step(EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: strings.Repeat("x", 10_000)})
+	step(EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: strings.Repeat("x", 10_000)}})
 	if got := len(l.Evaluations()[0].Reason); got != maxReason {
 		t.Errorf("a reason of %d bytes was kept", got)
 	}

@@ -54,7 +54,7 @@ func (m *model) start(c Config) {
 	m.buffer.Window = c.Window
 	m.floor = math.Inf(1)
 	if c.Floor != nil {
-		m.floor = c.sign() * *c.Floor
+		m.floor = c.Sense().Sign() * *c.Floor
 	}
 	prior, _ := c.prior() // Validate has seen it
 	if c.Model.Known() {

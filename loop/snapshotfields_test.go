@@ -10,6 +10,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -24,13 +25,14 @@ type fields struct {
 }
 
 var fieldsOfALoop = []fields{
-	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config points", without: "broken output"},
+	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config points", without: "broken output reaction"},
 	{of: ledger{}, stored: "evaluations history ready deadlines leases workers overdue", derived: "sites pending foreign freed idle repeated differ", without: "shown lent"},
 	{of: worker{}, stored: "id slots", derived: "busy"},
 	{of: tenure{}, stored: "worker evaluation attempt"},
 	{of: expiry{}, stored: "at evaluation attempt"},
 	{of: Evaluation{}, stored: "Query Forecast Status Attempt Failures Vanished Worker Running Holds Deadline Lease Dispatched Ended Seen " +
-		"Value Measured Cost Constraints Given Foreign Reason"},
+		"Outcome Measured Given Foreign Reason"},
+	{of: outcome.Outcome{}, stored: "Value Cost Constraints", derived: "Infeasible"},
 	{of: policies.Query{}, stored: "At X", derived: "Number Round"},
 	{of: policies.Forecast{}, stored: "Mean Stddev Shift Scale Target Threshold Levels"},
 	{of: policies.Answer{}, derived: "Query Forecast Seen Value Late"},
@@ -45,13 +47,14 @@ var fieldsOfALoop = []fields{
 	{of: top{}, stored: "number seen value"},
 	{of: rows{}, stored: "generation base edits filled", derived: "now in"},
 	{of: edit{}, stored: "number row"},
-	{of: plan{}, stored: "contexts requests observations ask view asked batch wake stopped finished reason last", derived: "design"},
-	{of: request{}, stored: "x given lost"},
+	{of: plan{}, stored: "contexts queue observations ask view asked batch wake stopped finished reason last", derived: "design"},
+	{of: queued{}, stored: "x given lost"},
 	{of: observation{}, stored: "x given value"},
 	{of: Ask{}, stored: "ID Round Count"},
 	{of: policies.View{}, stored: "Round At Context Pending History Quiet", derived: "Space Window Queries Posterior Rows Units Best Incumbent"},
 	{of: Counters{}, stored: "Repeated Contradictory Unknown LateValues NotFinite Failures Timeouts Vanished Fallbacks Jittered Lifted Merged " +
 		"Raised Fits FitFailures Infeasible Expired Restarts Revisits Dropped"},
+	{of: Reaction{}, without: "Fate Evaluation Attempt Status Overdue Ask Fit Vanished Settled Judged Judgment Effects"},
 	{of: Coverage{}, stored: "Judged Central Issued Held Target"},
 }
 
@@ -138,7 +141,7 @@ func unfilled(seen map[string]bool) (empty []string) {
 // bare is a copy of a loop without what starts anew.
 func bare(l *Loop) Loop {
 	b := *l
-	b.output = nil
+	b.output, b.reaction = nil, Reaction{}
 	b.ledger.shown, b.ledger.lent = 0, false
 	b.model.algebra, b.model.last = nil, algebra{}
 	in := b.model.rows.in

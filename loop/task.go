@@ -88,7 +88,7 @@ func (t Task) View() (policies.View, Trouble) {
 func (t Task) Run(policy policies.Policy) (event Event) {
 	defer func() {
 		if r := recover(); r != nil {
-			event = ProposeFailed{Ask: t.ask.ID, Reason: fmt.Sprintf("model panicked: %v", r)}
+			event = t.ask.Failed(fmt.Sprintf("model panicked: %v", r))
 		}
 	}()
 	if reflect.ValueOf(policy).Kind() == reflect.Pointer { // a value cannot change
@@ -105,16 +105,19 @@ func (t Task) Run(policy policies.Policy) (event Event) {
 	return event
 }
 
+// Failed is the event that says why an ask has no answer.
+func (a Ask) Failed(reason string) Event { return ProposeFailed{Ask: a.ID, Reason: reason} }
+
 // Propose is the second half of Task.Run, for a view that is there: it lets the policy answer an ask.
 func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (event Event) {
 	defer func() {
 		if r := recover(); r != nil {
-			event = ProposeFailed{Ask: ask.ID, Reason: fmt.Sprintf("policy panicked: %v", r)}
+			event = ask.Failed(fmt.Sprintf("policy panicked: %v", r))
 		}
 	}()
 	proposals, err := policy.Propose(view, ask.Count, rng.New(seed, rng.Policy, uint64(ask.Round)))
 	if err != nil {
-		return ProposeFailed{Ask: ask.ID, Reason: err.Error()}
+		return ask.Failed(err.Error())
 	}
 	return Proposed{Ask: ask.ID, Proposals: proposals}
 }

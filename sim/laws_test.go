@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -44,7 +45,7 @@ func law(t testing.TB, spec string) delay.Law {
 	return l
 }
 
-func mustRun(t testing.TB, s Scenario, observers ...Observer) Outcome {
+func mustRun(t testing.TB, s Scenario, observers ...Observer) Performance {
 	t.Helper()
 	o, err := Run(context.Background(), s, observers...)
 	if err != nil {
@@ -53,7 +54,7 @@ func mustRun(t testing.TB, s Scenario, observers ...Observer) Outcome {
 	return o
 }
 
-func points(o Outcome) [][]float64 {
+func points(o Performance) [][]float64 {
 	var x [][]float64
 	for _, e := range o.Result.Evaluations {
 		x = append(x, e.X)
@@ -115,18 +116,18 @@ func TestOrderOfFeedbackBetweenTwoAsks(t *testing.T) {
 			seq := uint64(0)
 			step := func(e loop.Event) (last loop.Effect) {
 				seq++
-				effects, err := l.Step(loop.Stamped{Seq: seq, Event: e})
+				reaction, err := l.Step(loop.Stamped{Seq: seq, Event: e})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(effects) > 0 {
-					last = effects[len(effects)-1]
+				if len(reaction.Effects) > 0 {
+					last = reaction.Effects[len(reaction.Effects)-1]
 				}
 				return last
 			}
 			ask := step(loop.WorkerJoined{Worker: 1, Slots: 6}).(loop.Ask) // five initial queries, and one to be asked for
 			for _, k := range order {
-				step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Value: float64(k * k % 7)})
+				step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Of(float64(k * k % 7))})
 			}
 			step(loop.ProposeFailed{Ask: ask.ID})
 			return l.View()

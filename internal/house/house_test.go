@@ -28,6 +28,7 @@ var table = map[string]room{
 	"internal/check":       {rank: 0},
 	"internal/rng":         {rank: 0},
 	"internal/stat":        {rank: 0},
+	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
 	"space":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
@@ -54,7 +55,7 @@ var table = map[string]room{
 	"": {rank: 8, ours: []string{"<1", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
 		"go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
-	"internal/asktell": {rank: 9, ours: []string{"<1", "space", ""}},
+	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
 	"cmd/tarry": {rank: 10, ours: []string{"<10"}, third: []string{
 		"github.com/spf13/cobra", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
 	}},
@@ -80,7 +81,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/rng", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "policies", "loop",
+	"internal/check", "internal/rng", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

@@ -127,7 +127,7 @@ func viewed(last *policies.View) sim.Observer {
 }
 
 // lineRecord is what the model and the threshold say over the grid, and how often they are right.
-func lineRecord(s sim.Scenario, o sim.Outcome, v policies.View, threshold *calibration.Localized) Record {
+func lineRecord(s sim.Scenario, o sim.Performance, v policies.View, threshold *calibration.Localized) Record {
 	r := Record{SimpleRegret: o.SimpleRegret}
 	add := func(curve string, value float64) { r[curve] = append(r[curve], value) }
 	for i := range linePlaces {

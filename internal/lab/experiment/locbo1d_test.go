@@ -12,7 +12,7 @@ import (
 )
 
 // lineStudy runs a study of so many queries after the initial ones and returns what is known when the last is chosen.
-func lineStudy(t *testing.T, evenly bool, rounds int) (sim.Scenario, sim.Outcome, policies.View) {
+func lineStudy(t *testing.T, evenly bool, rounds int) (sim.Scenario, sim.Performance, policies.View) {
 	t.Helper()
 	s, err := study{problem: lineProblem, policy: lineOptions + "2", law: "fixed:1", rounds: rounds}.scenario(5)
 	if err != nil {
