@@ -1,35 +1,34 @@
 package tarry
 
-import "github.com/tarry-bo/tarry/actors"
+import (
+	"fmt"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
+)
 
 // Tell brings the value of a query, in the objective's units; any time. It returns nil when the value was taken or was
 // known already, after the journal has it, also when the study has ended. Otherwise nothing was changed, and the error
 // wraps ErrUnknownEvaluation, ErrContradiction, or ErrInvalidOption for a value that is not finite.
 func (s *Study) Tell(id EvaluationID, value float64) error {
-	return named(id, s.answer(actors.Tell{Evaluation: id.Evaluation, Attempt: id.Attempt, Value: value}))
+	return said(s.Answer(told(id, outcome.Of(value))))
 }
 
 // TellOutcome is Tell for more than a value.
-func (s *Study) TellOutcome(id EvaluationID, outcome Outcome) error {
-	return named(id, s.answer(tellOf(id, outcome)))
-}
+func (s *Study) TellOutcome(id EvaluationID, o Outcome) error { return said(s.Answer(told(id, o))) }
 
 // Fail says that an attempt ended without a value. Ask may return the query again, as Options.Retries says; a reason that
 // wraps ErrInfeasible or ErrLost means what it does when an objective returns it. Errors are those of Tell.
-func (s *Study) Fail(id EvaluationID, reason error) error {
-	return named(id, s.answer(failOf(id, reason)))
-}
+func (s *Study) Fail(id EvaluationID, reason error) error { return said(s.Answer(failed(id, reason))) }
 
-// Cancel gives up a pending evaluation. It costs no budget, and a value that comes all the same is late. An evaluation that
+// Cancel ends a pending evaluation. It costs no budget, and a value that comes all the same is late. An evaluation that
 // has an outcome keeps it. An error wraps ErrUnknownEvaluation.
 func (s *Study) Cancel(evaluation int, reason string) error {
-	return named(EvaluationID{evaluation, 1}, s.answer(actors.GiveUp{Evaluation: evaluation, Reason: reason}))
+	return said(s.Answer(cancelled(evaluation, reason)))
 }
 
 // Renew says that the answer to a query is still to be expected: its lease, where Options.Lease gives it one, begins anew.
-func (s *Study) Renew(id EvaluationID) error {
-	return named(id, s.answer(actors.Renew{Evaluation: id.Evaluation, Attempt: id.Attempt}))
-}
+func (s *Study) Renew(id EvaluationID) error { return said(s.Answer(renewed(id))) }
 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
 // evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
@@ -37,24 +36,110 @@ func (s *Study) Renew(id EvaluationID) error {
 func (s *Study) Observe(x []float64, value float64) error {
 	s.asking.Lock()
 	defer s.asking.Unlock()
-	return s.answer(actors.Observe{X: x, Value: value})
+	return said(s.Answer(Observation{X: x, Value: value}))
 }
 
 // Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
 // is left open and drawn at random.
-func (s *Study) Enqueue(x []float64) error { return s.answer(actors.Request{X: x}) }
+func (s *Study) Enqueue(x []float64) error { return said(s.Answer(enqueued(x))) }
 
-func (s *Study) answer(message any) error {
+// Answer takes an event of package loop that somebody brings from outside, and returns what became of it; Tell, Fail, Cancel,
+// Renew, Observe and Enqueue are short for it, and have its errors. Those events are loop.FeedbackArrived, EvaluationFailed,
+// CancelRequested, LeaseRenewed, ObservationArrived, QueryEnqueued and ContextArrived; of what a study decides by itself, such
+// as whether a value suffices, they are not believed.
+func (s *Study) Answer(e loop.Event) (loop.Reaction, error) {
+	r, err := s.answer(e)
+	return r, named(e, err)
+}
+
+func (s *Study) answer(e loop.Event) (loop.Reaction, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.broken != nil {
-		return s.driver.Answer(message, s.step) // what is known is known
+		return s.driver.Answer(e, s.take) // what is known is known
 	}
-	err := s.driver.Answer(message, s.step)
+	r, err := s.driver.Answer(e, s.take)
 	if lost := s.sync(); err == nil {
-		return lost
+		err = lost
 	}
-	return err
+	return r, err
+}
+
+// Tell brings the value of an evaluation, in the objective's units; any time, from anywhere. It returns nil when the value
+// was taken or was known already, after the journal has it. Otherwise nothing was changed, and the error wraps
+// ErrUnknownEvaluation, ErrContradiction, ErrEnded, or ErrInvalidOption for a value that is not finite.
+func (r *Run) Tell(id EvaluationID, value float64) error {
+	return said(r.Answer(told(id, outcome.Of(value))))
+}
+
+// TellOutcome is Tell for more than a value.
+func (r *Run) TellOutcome(id EvaluationID, o Outcome) error { return said(r.Answer(told(id, o))) }
+
+// Fail says that an attempt ended without a value. It may be tried again, as Options.Retries says; a reason that wraps
+// ErrInfeasible or ErrLost means what it does when an objective returns it. Errors are those of Tell.
+func (r *Run) Fail(id EvaluationID, reason error) error { return said(r.Answer(failed(id, reason))) }
+
+// Cancel ends a pending evaluation. It costs no budget, and a value that comes all the same is late. Errors wrap
+// ErrUnknownEvaluation or ErrEnded; an evaluation that has an outcome keeps it.
+func (r *Run) Cancel(evaluation int, reason string) error {
+	return said(r.Answer(cancelled(evaluation, reason)))
+}
+
+// Renew says that an answer that follows is still to be expected: its lease begins anew.
+func (r *Run) Renew(id EvaluationID) error { return said(r.Answer(renewed(id))) }
+
+// Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
+// evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
+// Parameter.Exact).
+func (r *Run) Observe(x []float64, value float64) error {
+	return said(r.Answer(Observation{X: x, Value: value}))
+}
+
+// Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
+// is left open and drawn at random.
+func (r *Run) Enqueue(x []float64) error { return said(r.Answer(enqueued(x))) }
+
+// Offer brings the context of the next query, one value for each context parameter of the space, in their order. A query
+// is chosen only when a context is there.
+func (r *Run) Offer(context ...float64) error { return r.engine.Offer(context) }
+
+// Answer is Study.Answer for a study that goes on by itself.
+func (r *Run) Answer(e loop.Event) (loop.Reaction, error) {
+	reaction, err := r.engine.Answer(e)
+	return reaction, named(e, err)
+}
+
+func told(id EvaluationID, o Outcome) loop.Event {
+	return loop.Answered(outcome.Answer{Evaluation: id.Evaluation, Attempt: id.Attempt, Outcome: o}, true)
+}
+
+func failed(id EvaluationID, reason error) loop.Event {
+	return loop.Answered(outcome.Answer{Evaluation: id.Evaluation, Attempt: id.Attempt, Failure: outcome.FailureOf(reason)}, true)
+}
+
+func cancelled(evaluation int, reason string) loop.Event {
+	return loop.CancelRequested{Evaluation: evaluation, Reason: reason}
+}
+
+func renewed(id EvaluationID) loop.Event {
+	return loop.LeaseRenewed{Evaluation: id.Evaluation, Attempt: id.Attempt}
+}
+
+func enqueued(x []float64) loop.Event { return loop.QueryEnqueued{X: x} }
+
+// said is the error of an answer.
+func said(_ loop.Reaction, err error) error { return err }
+
+// named adds the evaluation that an event names to an error.
+func named(e loop.Event, err error) error {
+	evaluation, attempt, names := loop.About(e)
+	if err == nil || !names {
+		return err
+	}
+	if _, all := e.(loop.CancelRequested); all {
+		attempt = 1
+	}
+	return fmt.Errorf("tarry: evaluation %v: %w", EvaluationID{evaluation, attempt}, err)
 }
 
 // Evaluation returns one evaluation as it stands, and false when there is none with this number.

@@ -45,7 +45,7 @@
 // # Policies
 //
 // Options.Policy takes what ParsePolicy makes of a name such as "ts-sdf" or "ucb-sdf:nu=1", or a policy of your own:
-// package policies says how to write one. The README has a table of them with what was measured.
+// package policies says how to write one. docs/policies.md has a table of them with what was measured.
 //
 // # What a study tells
 //

@@ -2,6 +2,7 @@ package tarry
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -53,5 +54,10 @@ func (e contextual) Error() string {
 	return "tarry: the parameters " + strings.Join(names[:last], ", ") + " and " + names[last] + " are contexts: the world sets their values, " + remedy
 }
 
-// Unwrap returns ErrInvalidOption.
-func (contextual) Unwrap() error { return ErrInvalidOption }
+// Unwrap returns the violation, which is of the first context.
+func (e contextual) Unwrap() error {
+	i := e.space.Contexts()[0]
+	return &check.FieldError{
+		Field: fmt.Sprintf("Space.Parameters[%d].Role", i), Value: e.space.Parameter(i).Role, Want: "a role that the policy chooses, or Start and Run.Offer, or Study.Ask",
+	}
+}

@@ -119,12 +119,8 @@ func (o Options) config(s Space) (actors.Config, error) {
 	if n == 0 {
 		n = min(runtime.GOMAXPROCS(0), MaxWorkers)
 	}
-	var first []actors.Request
-	for _, x := range o.First {
-		first = append(first, actors.Request{X: x})
-	}
 	return actors.Config{
-		Target: o.Target, MaxTime: o.MaxTime, Known: o.Known, First: first,
+		Target: o.Target, MaxTime: o.MaxTime, Known: o.Known, First: o.First,
 		Study: loop.Config{
 			Space: s, Traits: policy.Traits(), Seed: o.Seed, Minimize: o.Minimize, Budget: o.Budget, Initial: o.Initial, Design: o.Design,
 			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier, Pending: o.Pending,
@@ -146,5 +142,5 @@ func onDisk(j journal.Appender) bool {
 
 // renamed speaks of options where the engine speaks of its configuration.
 func renamed(err error) error {
-	return check.Renamed(err, "Config.Space", "Space", "Config.", "Options.")
+	return check.Renamed(err, "Config.Space", "Space", "Config.Traits", "Options.Policy", "Config.", "Options.")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // Result is what a study found, now or at its end.
@@ -30,18 +31,16 @@ type Result struct {
 // Evaluation is the life of one query. Times count from the start of the study.
 type Evaluation struct {
 	Query
-	Status      Status
-	Value       float64       // 0 without one: see Status.Valued
-	Measured    bool          // whether Value was measured: also where the point is infeasible, and the value does not count
-	Cost        float64       // as the objective said; 0 where it did not
-	Constraints []float64     // each holds where it is ≤ 0; nil without any
-	Running     bool          // whether the latest attempt may still answer
-	Foreign     bool          // measured elsewhere, and told by Study.Observe
-	Worker      int           // that the last attempt ran on
-	Chosen      time.Duration // when the query was chosen
-	Began       time.Duration // when its first attempt was dispatched
-	Ended       time.Duration // when Status became what it is; 0 while pending
-	Reason      string        // of the last failure
+	Status   Status
+	Outcome                // as the objective said; zero without a value: see Status.Valued
+	Measured bool          // whether there is a value: also where the point is infeasible, and it does not count
+	Running  bool          // whether the latest attempt may still answer
+	Foreign  bool          // measured elsewhere, and told by Study.Observe
+	Worker   int           // that the last attempt ran on
+	Chosen   time.Duration // when the query was chosen
+	Began    time.Duration // when its first attempt was dispatched
+	Ended    time.Duration // when Status became what it is; 0 while pending
+	Reason   string        // of the last failure
 }
 
 // String returns number, query and outcome in one line.
@@ -68,18 +67,11 @@ func (r *Result) Incumbents() []Evaluation {
 	slices.SortStableFunc(valued, func(a, b Evaluation) int { return cmp.Compare(a.Ended, b.Ended) })
 	var out []Evaluation
 	for _, e := range valued {
-		if len(out) == 0 || r.better(e.Value, out[len(out)-1].Value) {
+		if len(out) == 0 || outcome.Sense(r.Minimize).Better(e.Value, out[len(out)-1].Value) {
 			out = append(out, e)
 		}
 	}
 	return out
-}
-
-func (r *Result) better(a, b float64) bool {
-	if r.Minimize {
-		return a < b
-	}
-	return a > b
 }
 
 // Count returns how many evaluations have the status.
@@ -176,7 +168,7 @@ func newResult(s Space, o Options, policy string, from loop.Result, elapsed time
 func newEvaluation(s Space, e loop.Evaluation) Evaluation {
 	return Evaluation{
 		Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: e.Point(s), space: s},
-		Status: e.Status, Value: e.Value, Measured: e.Measured, Cost: e.Cost, Constraints: e.Constraints, Running: e.Running, Foreign: e.Foreign, Worker: e.Worker,
+		Status: e.Status, Outcome: e.Outcome, Measured: e.Measured, Running: e.Running, Foreign: e.Foreign, Worker: e.Worker,
 		Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason,
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // Resume goes on with the study of a store, from where its journal ends: on in-process workers, like Start, also with
@@ -69,7 +69,7 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 	}
 	if o.Policy == nil {
 		if o.Policy, err = policies.Parse(h.Config.Traits.Name); err != nil {
-			return actors.Config{}, o, fmt.Errorf("tarry: resume: %w: give it as Options.Policy", err)
+			return actors.Config{}, o, fmt.Errorf("tarry: resume: %v: give it as Options.Policy", err) // of the study, not of the options
 		}
 	}
 	s := h.Config
@@ -89,6 +89,6 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 func valued(f Objective) OutcomeFunc {
 	return func(ctx context.Context, q Query) (Outcome, error) {
 		value, err := f(ctx, q)
-		return workers.Outcome{Value: value}, err
+		return outcome.Of(value), err
 	}
 }

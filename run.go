@@ -8,7 +8,6 @@ import (
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -56,50 +55,6 @@ func start(ctx context.Context, c actors.Config, o Options, f OutcomeFunc) (*Run
 	return &Run{engine, s, o, c.Study.Traits.Name}, nil
 }
 
-// Tell brings the value of an evaluation, in the objective's units; any time, from anywhere. It returns nil when the value
-// was taken or was known already, after the journal has it. Otherwise nothing was changed, and the error wraps
-// ErrUnknownEvaluation, ErrContradiction, ErrEnded, or ErrInvalidOption for a value that is not finite.
-func (r *Run) Tell(id EvaluationID, value float64) error {
-	return named(id, r.engine.Tell(id.Evaluation, id.Attempt, value))
-}
-
-// Fail says that an attempt ended without a value. It may be tried again, as Options.Retries says; a reason that wraps
-// ErrInfeasible or ErrLost means what it does when an objective returns it. Errors are those of Tell.
-func (r *Run) Fail(id EvaluationID, reason error) error {
-	return named(id, r.engine.Answer(failOf(id, reason)))
-}
-
-// TellOutcome is Tell for more than a value.
-func (r *Run) TellOutcome(id EvaluationID, outcome Outcome) error {
-	return named(id, r.engine.Answer(tellOf(id, outcome)))
-}
-
-// Cancel gives up a pending evaluation. It costs no budget, and a value that comes all the same is late. Errors wrap
-// ErrUnknownEvaluation or ErrEnded; an evaluation that has an outcome keeps it.
-func (r *Run) Cancel(evaluation int, reason string) error {
-	return named(EvaluationID{evaluation, 1}, r.engine.Answer(actors.GiveUp{Evaluation: evaluation, Reason: reason}))
-}
-
-// Renew says that an answer that follows is still to be expected: its lease begins anew.
-func (r *Run) Renew(id EvaluationID) error {
-	return named(id, r.engine.Answer(actors.Renew{Evaluation: id.Evaluation, Attempt: id.Attempt}))
-}
-
-// Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
-// evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
-// Parameter.Exact).
-func (r *Run) Observe(x []float64, value float64) error {
-	return r.engine.Answer(actors.Observe{X: x, Value: value})
-}
-
-// Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
-// is left open and drawn at random.
-func (r *Run) Enqueue(x []float64) error { return r.engine.Answer(actors.Request{X: x}) }
-
-// Offer brings the context of the next query, one value for each context parameter of the space, in their order. A query
-// is chosen only when a context is there.
-func (r *Run) Offer(context ...float64) error { return r.engine.Offer(context) }
-
 // Stop ends the study: what is pending is cancelled. It does not wait.
 func (r *Run) Stop() { r.engine.Stop("stopped by the caller") }
 
@@ -129,36 +84,6 @@ func (r *Run) Wait() (*Result, error) {
 func (r *Run) Snapshot() *Result {
 	s := r.engine.Snapshot()
 	return newResult(r.space, r.options, r.policy, s.Result, s.At)
-}
-
-// named adds the evaluation to an error.
-func named(id EvaluationID, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("tarry: evaluation %v: %w", id, err)
-}
-
-func tellOf(id EvaluationID, o Outcome) actors.Tell {
-	return actors.Tell{Evaluation: id.Evaluation, Attempt: id.Attempt, Value: o.Value, Cost: o.Cost, Constraints: o.Constraints, Infeasible: o.Infeasible}
-}
-
-func failOf(id EvaluationID, reason error) actors.Fail {
-	m := actors.Fail{Evaluation: id.Evaluation, Attempt: id.Attempt, Reason: reasonOf(reason)}
-	switch {
-	case errors.Is(reason, ErrInfeasible):
-		m.Verdict = loop.VerdictInfeasible
-	case errors.Is(reason, ErrLost):
-		m.Verdict = loop.VerdictLost
-	}
-	return m
-}
-
-func reasonOf(err error) string {
-	if err == nil {
-		return "failed"
-	}
-	return err.Error()
 }
 
 // noValue says why a study has nothing to show.

@@ -53,7 +53,7 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 		return nil, renamed(err)
 	}
 	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
-	reopening, reopens := driver.Reopened()
+	events, reopens := driver.Resumption()
 	if stop, reached := driver.Reached(); reached {
 		if err := s.step(stop); err != nil {
 			return nil, err
@@ -62,12 +62,10 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 	if !c.Resume || driver.Loop().Finished() && !reopens {
 		return s, s.sync()
 	}
-	err = s.step(loop.Resumed{})
-	if err == nil && reopens {
-		err = s.step(reopening)
-	}
-	if err != nil {
-		return nil, err
+	for _, e := range events {
+		if err := s.step(e); err != nil {
+			return nil, err
+		}
 	}
 	for _, effect := range driver.Loop().Outstanding() {
 		switch effect.(type) {
@@ -116,11 +114,16 @@ func (s *Study) Budget() int {
 }
 
 // step takes an event, now. The effects are for the Ask under way.
-func (s *Study) step(e loop.Event) error { return s.stepAt(time.Since(s.start), e) }
+func (s *Study) step(e loop.Event) error { return said(s.take(e)) }
 
-func (s *Study) stepAt(at time.Duration, e loop.Event) error {
+// take is step that returns what became of the event.
+func (s *Study) take(e loop.Event) (loop.Reaction, error) { return s.takeAt(time.Since(s.start), e) }
+
+func (s *Study) stepAt(at time.Duration, e loop.Event) error { return said(s.takeAt(at, e)) }
+
+func (s *Study) takeAt(at time.Duration, e loop.Event) (loop.Reaction, error) {
 	if s.broken != nil {
-		return s.broken
+		return loop.Reaction{}, s.broken
 	}
 	ended := s.driver.Loop().Finished()
 	defer func() {
@@ -129,18 +132,18 @@ func (s *Study) stepAt(at time.Duration, e loop.Event) error {
 		}
 	}()
 	s.broken = errBroken // unless a reader lets the event end
-	effects, err := s.driver.Step(at, e)
+	reaction, err := s.driver.Step(at, e)
 	s.broken = nil
 	if err != nil {
 		s.broken = fmt.Errorf("tarry: the study cannot go on: %w", err)
 	}
 	if s.seeks {
-		s.todo = append(s.todo, effects...)
+		s.todo = append(s.todo, reaction.Effects...)
 	}
 	if stop, reached := s.driver.Reached(); reached && s.broken == nil {
-		return s.stepAt(at, stop)
+		return reaction, s.stepAt(at, stop)
 	}
-	return s.broken
+	return reaction, s.broken
 }
 
 var errBroken = errors.New("tarry: the study cannot go on: OnEvent or the journal panicked")
@@ -214,7 +217,7 @@ func (s *Study) seek() (q Query, found bool, err error) {
 			task := s.driver.Loop().Task()
 			err = s.think(func() loop.Event { return task.Run(s.config.Policy) }, actors.Unthought(e))
 		case loop.Fit:
-			err = s.think(e.Run, loop.FitFailed{Fit: e.ID, Reason: "fit ended its goroutine"})
+			err = s.think(e.Run, e.Failed("fit ended its goroutine"))
 		}
 	}
 	return Query{}, false, err

@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
@@ -21,7 +22,7 @@ type Objective = func(ctx context.Context, q Query) (float64, error)
 
 // Outcome is what an evaluation found, where that is more than a value: its cost, and constraints that hold where they are
 // ≤ 0. An outcome that is infeasible, by word or by a constraint, keeps its value in the record and is never the best.
-type Outcome = workers.Outcome
+type Outcome = outcome.Outcome
 
 // OutcomeFunc is an Objective with outcomes.
 type OutcomeFunc = func(ctx context.Context, q Query) (Outcome, error)
@@ -46,7 +47,7 @@ type (
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
 	// Observation is a value that was measured elsewhere, at X in user units, contexts included.
-	Observation = actors.Observe
+	Observation = actors.Observation
 	// Design is how the points of an initial design are spread.
 	Design = space.Design
 	// Event is one event of a study with what became of it, as OnEvent gets it.
@@ -84,10 +85,10 @@ var (
 	ErrAnswerFollows = workers.ErrAnswerFollows
 	// ErrInfeasible is what an objective returns, wrapped in what it has to say, when a point cannot be evaluated: it is
 	// not tried again, and the policy keeps away from there.
-	ErrInfeasible = workers.ErrInfeasible
+	ErrInfeasible = outcome.ErrInfeasible
 	// ErrLost is what an objective returns, wrapped in what it has to say, when an attempt came to nothing through no fault
 	// of its point, such as a machine that was taken away: it is tried again and says nothing of the point.
-	ErrLost = workers.ErrLost
+	ErrLost = outcome.ErrLost
 	// ErrCancelled is the cause of the end of an attempt's context: nobody waits for it any longer.
 	ErrCancelled = workers.ErrCancelled
 	// ErrInvalidOption: a field of Options, a parameter or a value is outside what is allowed.

@@ -1,9 +1,9 @@
 package acquisition
 
-import "github.com/tarry-bo/tarry/calibration"
+import "github.com/tarry-bo/tarry/internal/calibration"
 
-// Threshold is a threshold of conformity over the unit cube, such as calibration.Localized: values whose score is below it
-// are missed.
+// Threshold is a threshold of conformity over the unit cube, which may change from answer to answer: values whose score is
+// below it are missed.
 type Threshold interface {
 	At(x []float64) float64
 	// Gradient returns the threshold and writes its derivatives by x to grad.

@@ -3,7 +3,7 @@ package acquisition
 import (
 	"math"
 
-	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
 // Criterion is what a recalibrated law is judged by.
@@ -16,10 +16,15 @@ const (
 	UpperBound                   // quantile of level P
 )
 
-// Recalibrated is a criterion under the law whose p-quantile is the Map(p)-quantile of the predictive law (Deshpande et
+// LevelMap corrects the quantiles of a model: P holds levels from 0 to 1 and Q, for each, the level of the model's quantile
+// that takes the place of the one asked for, both increasing; the map is linear in between. At and Inverse look it up, and
+// Moments returns mean and variance of what it makes of N(0, 1).
+type LevelMap = calibration.Map
+
+// RecalibratedCriterion is a criterion under the law whose p-quantile is the Map(p)-quantile of the predictive law (Deshpande et
 // al. 2024), in closed form. The law is that of a noisy value.
-type Recalibrated struct {
-	Map       calibration.Map
+type RecalibratedCriterion struct {
+	Map       LevelMap
 	Criterion Criterion
 	Best      float64 // the value to improve on, in the model's units
 	P         float64 // level of UpperBound, in (0, 1)
@@ -27,8 +32,8 @@ type Recalibrated struct {
 }
 
 // Of returns the criterion. Cost O(M) for M points of the map.
-func (f Recalibrated) Of(mean, variance float64) float64 {
-	law := calibration.Recalibrated{Mean: mean, Stddev: f.spread(variance), Map: f.Map}
+func (f RecalibratedCriterion) Of(mean, variance float64) float64 {
+	law := calibration.RecalibratedLaw{Mean: mean, Stddev: f.spread(variance), Map: f.Map}
 	switch f.Criterion {
 	case Probability:
 		return law.LogProbabilityOfImprovement(f.Best)
@@ -39,9 +44,9 @@ func (f Recalibrated) Of(mean, variance float64) float64 {
 }
 
 // Slopes returns the criterion and its derivatives.
-func (f Recalibrated) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
+func (f RecalibratedCriterion) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
 	sd := f.spread(variance)
-	law := calibration.Recalibrated{Mean: mean, Stddev: sd, Map: f.Map}
+	law := calibration.RecalibratedLaw{Mean: mean, Stddev: sd, Map: f.Map}
 	var dsd float64
 	switch f.Criterion {
 	case Probability:
@@ -57,14 +62,14 @@ func (f Recalibrated) Slopes(mean, variance float64) (value, dmean, dvariance fl
 	return value, dmean, dvariance
 }
 
-func (f Recalibrated) spread(variance float64) float64 { return spread(variance + f.Noise) }
+func (f RecalibratedCriterion) spread(variance float64) float64 { return spread(variance + f.Noise) }
 
 // MomentMatched is any utility under the law that a map makes of the predictive one, by way of its mean and variance: the
 // mean is moved by Mean predictive standard deviations, and the variance of the function is multiplied by Variance. With
-// the identity map, 0 and 1, it is the utility. See Recalibrated for closed forms under the law itself.
+// the identity map, 0 and 1, it is the utility. See RecalibratedCriterion for closed forms under the law itself.
 type MomentMatched struct {
 	Utility        Utility
-	Mean, Variance float64 // of what the map makes of N(0, 1); see calibration.Map.Moments
+	Mean, Variance float64 // of what the map makes of N(0, 1); see LevelMap.Moments
 	Noise          float64 // variance of the noise
 }
 
@@ -84,10 +89,10 @@ func (f MomentMatched) Slopes(mean, variance float64) (value, dmean, dvariance f
 	return value, dmean, dvariance
 }
 
-// LocallyRecalibrated is Recalibrated with a map for each point.
+// LocallyRecalibrated is RecalibratedCriterion with a map for each point.
 type LocallyRecalibrated struct {
-	At func(x []float64) calibration.Map
-	Recalibrated
+	At func(x []float64) LevelMap
+	RecalibratedCriterion
 }
 
 // OfAt returns the criterion under the map at x.

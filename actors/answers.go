@@ -1,157 +1,174 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 )
 
-// Answer takes a message that Told answers, by way of take, and returns nil when it was taken or said what was known.
-// Otherwise nothing was changed, and the error says why. It is final when Sync has returned.
-func (d *Driver) Answer(message any, take func(loop.Event) error) error {
-	before := d.loop.Counters()
-	switch m := message.(type) {
-	case Tell:
-		return d.tell(m, before, take)
-	case Fail:
-		if err := take(loop.EvaluationFailed{Evaluation: m.Evaluation, Attempt: m.Attempt, Reason: m.Reason, Verdict: m.Verdict, Told: true}); err != nil {
-			return err
-		}
-		return d.known(before, m.Evaluation, m.Attempt)
-	case GiveUp:
-		if err := take(loop.CancelRequested(m)); err != nil {
-			return err
-		}
-		return d.known(before, m.Evaluation, 1)
-	case Renew:
-		if err := take(loop.LeaseRenewed(m)); err != nil {
-			return err
-		}
-		return d.known(before, m.Evaluation, m.Attempt)
-	case Offer:
-		return d.offer(m, before, take)
-	case Observe:
-		return d.observe(m, before, take)
-	case Request:
-		return d.request(m, before, take)
+// Observation is a value that was measured elsewhere, at X in user units, contexts included.
+type Observation = loop.ObservationArrived
+
+// Answer takes an event that somebody brings from outside, by way of take, and returns what became of it: a value, a failure, a
+// cancellation, a sign of life, a context, a value from elsewhere, or a point to be queried. The error is nil when it was taken
+// or said what was known; otherwise nothing was changed, and it says why. Both are final when Sync has returned.
+//
+// What the study alone decides is not believed: Told is set, since a worker's own answer comes another way, Suffices follows
+// from the target, and number and time are given by whoever keeps the event. Numbers that were rounded on their way are brought
+// back, and slices copied.
+func (d *Driver) Answer(event loop.Event, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
+	switch e := event.(type) {
+	case loop.FeedbackArrived:
+		return d.tell(e, take)
+	case loop.EvaluationFailed:
+		e.Told = true
+		return d.known(take(e))
+	case loop.CancelRequested, loop.LeaseRenewed:
+		return d.known(take(e))
+	case loop.ContextArrived:
+		return d.offer(e, take)
+	case loop.ObservationArrived:
+		return d.observe(e, take)
+	case loop.QueryEnqueued:
+		return d.enqueue(e, take)
 	}
-	return fmt.Errorf("%T is no answer: want Tell, Fail, GiveUp, Renew, Observe, Request or Offer", message)
+	return loop.Reaction{Fate: loop.FateRefused}, fmt.Errorf("%T is not for others to say: want a value, a failure, a cancellation, a renewal, a context, an observation or a query", event)
 }
 
-func (d *Driver) tell(m Tell, before loop.Counters, take func(loop.Event) error) error {
-	var l check.List
-	finite := func(field string, v float64) {
-		l.Require(!math.IsNaN(v) && !math.IsInf(v, 0), field, v, "a finite number; an attempt without a value has failed")
+func (d *Driver) tell(e loop.FeedbackArrived, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
+	if err := e.Validate(); err != nil {
+		return loop.Reaction{Fate: loop.FateRefused, Evaluation: e.Evaluation, Attempt: e.Attempt}, err
 	}
-	finite("value", m.Value)
-	finite("cost", m.Cost)
-	for i, v := range m.Constraints {
-		finite(fmt.Sprintf("constraints[%d]", i), v)
+	e.Constraints, e.Told = slices.Clone(e.Constraints), true // the event is kept, and the caller may use the slice again
+	r, err := take(e)
+	switch {
+	case err != nil && d.has(e):
+		return loop.Reaction{Fate: loop.FateRepeated, Evaluation: e.Evaluation, Attempt: e.Attempt, Status: d.loop.Evaluations()[e.Evaluation-1].Status}, nil
+	case err == nil && r.Fate == loop.FateContradictory:
+		err = fmt.Errorf("%w: %v, now %v", ErrContradiction, d.loop.Evaluations()[e.Evaluation-1].Value, e.Value)
 	}
-	if err := l.Err(); err != nil {
-		return err
+	return d.known(r, err)
+}
+
+// decided sets what the study decides of a value: whether it suffices.
+func (d *Driver) decided(event loop.Event) loop.Event {
+	if e, feedback := event.(loop.FeedbackArrived); feedback && e.Suffices != d.suffices(e.Value) {
+		e.Suffices = !e.Suffices
+		return e
 	}
-	event := loop.FeedbackArrived{
-		Evaluation: m.Evaluation, Attempt: m.Attempt, Value: m.Value, Cost: m.Cost, Constraints: slices.Clone(m.Constraints), Infeasible: m.Infeasible,
-		Told: true,
+	return event
+}
+
+// keeps notes a value that is not safely kept yet.
+func (d *Driver) keeps(event loop.Event) {
+	if e, feedback := event.(loop.FeedbackArrived); feedback && d.config.Journal != nil {
+		d.unsafe = append(d.unsafe, e.Evaluation)
 	}
-	if err := take(event); err != nil {
-		if d.has(m) {
-			return nil
-		}
-		return err
-	}
-	if d.loop.Counters().Contradictory > before.Contradictory {
-		return fmt.Errorf("%w: %v, now %v", ErrContradiction, d.loop.Evaluations()[m.Evaluation-1].Value, m.Value)
-	}
-	return d.known(before, m.Evaluation, m.Attempt)
 }
 
 // has reports whether a value is known already, and kept.
-func (d *Driver) has(m Tell) bool {
+func (d *Driver) has(told loop.FeedbackArrived) bool {
 	all := d.loop.Evaluations()
-	if m.Evaluation < 1 || m.Evaluation > len(all) || slices.Contains(d.unsafe, m.Evaluation) {
+	if told.Evaluation < 1 || told.Evaluation > len(all) || slices.Contains(d.unsafe, told.Evaluation) {
 		return false
 	}
-	e := all[m.Evaluation-1]
-	return e.Measured && e.Value == m.Value
+	e := all[told.Evaluation-1]
+	return e.Measured && e.Value == told.Value
 }
 
-// known returns an error when an answer named what does not exist.
-func (d *Driver) known(before loop.Counters, evaluation, attempt int) error {
-	if d.loop.Counters().Unknown == before.Unknown {
-		return nil
+// known adds an error when an answer named what does not exist.
+func (d *Driver) known(r loop.Reaction, err error) (loop.Reaction, error) {
+	if err != nil || r.Fate != loop.FateUnknown {
+		return r, err
 	}
 	all := d.loop.Evaluations()
-	if evaluation < 1 || evaluation > len(all) {
-		return fmt.Errorf("%w: number %d: want 1 … %d", ErrUnknownEvaluation, evaluation, len(all))
+	if r.Evaluation < 1 || r.Evaluation > len(all) {
+		return r, fmt.Errorf("%w: number %d: want 1 … %d", ErrUnknownEvaluation, r.Evaluation, len(all))
 	}
-	return fmt.Errorf("%w: attempt %d: want 1 … %d", ErrUnknownEvaluation, attempt, all[evaluation-1].Attempt)
+	return r, fmt.Errorf("%w: attempt %d: want 1 … %d", ErrUnknownEvaluation, r.Attempt, all[r.Evaluation-1].Attempt)
 }
 
-func (d *Driver) offer(m Offer, before loop.Counters, take func(loop.Event) error) error {
-	m.Context = d.config.Study.Space.ExactContext(m.Context) // a copy: the event is kept, and the caller may use the slice again
-	if err := d.config.Study.Space.ContainsContext(m.Context); err != nil {
-		return err
+// refused adds an error, which says what there may be, when an event was refused.
+func refused(r loop.Reaction, err error, format string, args ...any) (loop.Reaction, error) {
+	if err == nil && r.Fate == loop.FateRefused {
+		err = fmt.Errorf(format, args...)
 	}
-	if err := take(loop.ContextArrived(m)); err != nil {
-		return err
-	}
-	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("%d contexts wait for their queries: want no more for now", loop.MaxContexts)
-	}
-	return nil
+	return r, err
 }
 
-func (d *Driver) observe(m Observe, before loop.Counters, take func(loop.Event) error) error {
-	m.X = d.config.Study.Space.Exact(m.X)
-	if err := observable(d.config.Study.Space, m.X, m.Value); err != nil {
-		return err
+func (d *Driver) offer(e loop.ContextArrived, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
+	e.Context = d.config.Study.Space.ExactContext(e.Context) // a copy: the event is kept, and the caller may use the slice again
+	if err := d.config.Study.Space.ContainsContext(e.Context); err != nil {
+		return loop.Reaction{Fate: loop.FateRefused}, err
 	}
-	if d.loop.Finished() {
-		return ErrEnded
-	}
-	if err := take(loop.ObservationArrived(m)); err != nil {
-		return err
-	}
-	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxRequests)
-	}
-	return nil
+	r, err := take(e)
+	return refused(r, err, "%d contexts wait for their queries: want no more for now", loop.MaxContexts)
 }
 
-func (d *Driver) request(m Request, before loop.Counters, take func(loop.Event) error) error {
-	m.X = d.config.Study.Space.Exact(m.X)
-	if err := requestable(d.config.Study.Space, m.X); err != nil {
-		return err
+func (d *Driver) observe(e loop.ObservationArrived, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
+	e.X = d.config.Study.Space.Exact(e.X)
+	err := observable(d.config.Study.Space, e.X, e.Value)
+	if err == nil && d.loop.Finished() {
+		err = ErrEnded
 	}
-	if d.loop.Finished() {
-		return ErrEnded
+	if err != nil {
+		return loop.Reaction{Fate: loop.FateRefused}, err
 	}
-	if err := take(loop.QueryRequested(m)); err != nil {
-		return err
+	r, err := take(e)
+	return refused(r, err, "observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxEnqueued)
+}
+
+func (d *Driver) enqueue(e loop.QueryEnqueued, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
+	e.X = d.config.Study.Space.Exact(e.X)
+	err := queueable(d.config.Study.Space, e.X)
+	if err == nil && d.loop.Finished() {
+		err = ErrEnded
 	}
-	if d.loop.Counters().Dropped > before.Dropped {
-		return fmt.Errorf("request of %v: want a point of the space, and at most %d that wait", m.X, loop.MaxRequests)
+	if err != nil {
+		return loop.Reaction{Fate: loop.FateRefused}, err
 	}
-	return nil
+	r, err := take(e)
+	return refused(r, err, "enqueue %v: want a point of the space, and at most %d that wait", e.X, loop.MaxEnqueued)
+}
+
+// Offer brings the context of the next query, in user units, one value for each context parameter of the space.
+func (e *Engine) Offer(context []float64) error { return e.say(loop.ContextArrived{Context: context}) }
+
+// prepare brings what the study begins with: what is known, and what is to be queried first.
+func (d *Driver) prepare() error {
+	take := func(e loop.Event) (loop.Reaction, error) { return d.Step(0, e) }
+	for _, k := range d.config.Known {
+		if _, err := d.Answer(k, take); err != nil {
+			return err
+		}
+	}
+	for _, x := range d.config.First {
+		if _, err := d.Answer(loop.QueryEnqueued{X: x}, take); errors.Is(err, ErrEnded) {
+			break // everything is known already
+		} else if err != nil {
+			return err
+		}
+	}
+	return d.Sync()
 }
 
 // observable returns nil when a value can have been measured at x.
 func observable(s space.Space, x []float64, value float64) error {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
+	if !outcome.Finite(value) {
 		return &check.FieldError{Field: "value", Value: value, Want: "a finite number"}
 	}
 	return s.Contains(x)
 }
 
-// requestable returns nil when x can be requested: every coordinate, or every action, is a value of its parameter or NaN, and
+// queueable returns nil when x can be enqueued: every coordinate, or every action, is a value of its parameter or NaN, and
 // where the space is a finite list a point of it has them.
-func requestable(s space.Space, x []float64) error {
+func queueable(s space.Space, x []float64) error {
 	which := s.Actions()
 	if len(x) == s.Dim() {
 		which = nil

@@ -60,7 +60,7 @@ func TestTellingAgainIsCounted(t *testing.T) {
 		}
 		s.Stop("enough")
 		s.ends()
-		if got := len(s.of(Repeated)); got != 2 {
+		if got := len(s.of(loop.FateRepeated)); got != 2 {
 			t.Errorf("%d notices of a repeated value", got)
 		}
 	})
@@ -80,7 +80,7 @@ func TestTheFirstValueStands(t *testing.T) {
 		if end := s.ends(); end.Result.Best.Value != .5 || end.Result.Counters.Contradictory != 1 {
 			t.Errorf("the best value is %v, counters %+v", end.Result.Best.Value, end.Result.Counters)
 		}
-		if got := s.of(Contradictory); len(got) != 1 || !s.warned("feedback arrived") {
+		if got := s.of(loop.FateContradictory); len(got) != 1 || !s.warned("feedback arrived") {
 			t.Errorf("notices %+v", got)
 		}
 	})
@@ -103,7 +103,7 @@ func TestAnAnswerNamesAnEvaluationAndAnAttempt(t *testing.T) {
 			}
 		}
 		s.Stop("enough")
-		if end := s.ends(); end.Result.Counters.Unknown != 14 || len(s.of(Unknown)) != 14 {
+		if end := s.ends(); end.Result.Counters.Unknown != 14 || len(s.of(loop.FateUnknown)) != 14 {
 			t.Errorf("counters %+v", end.Result.Counters)
 		}
 	})
@@ -144,7 +144,7 @@ func TestAnAnswerThatDoesNotFollowTimesOut(t *testing.T) {
 		if got := statuses(end.Result); !slices.Equal(got, []loop.Status{loop.TimedOut, loop.Observed}) || end.At != time.Minute {
 			t.Errorf("the evaluations are %v at %v", got, end.At)
 		}
-		if got := s.of(TimedOut); len(got) != 1 || !s.warned("time passed") {
+		if got := s.of(loop.FateTimedOut); len(got) != 1 || !s.warned("time passed") {
 			t.Errorf("notices %+v", got)
 		}
 	})
@@ -171,7 +171,7 @@ func TestAValueAfterTheTimeoutIsLate(t *testing.T) {
 		if got := statuses(end.Result); !slices.Equal(got, want) || end.Result.Best.Value != 9 {
 			t.Errorf("the evaluations are %v, want %v; the best is %v", got, want, end.Result.Best)
 		}
-		if got := s.of(Late); len(got) != 1 || !got[0].Improved || !s.warned("new incumbent") {
+		if got := s.of(loop.FateLate); len(got) != 1 || !got[0].Improved || !s.warned("new incumbent") {
 			t.Errorf("notices %+v", got)
 		}
 	})
@@ -257,7 +257,7 @@ func TestFailingFromElsewhereIsAFailedAttempt(t *testing.T) {
 		if e := end.Result.Evaluations[0]; e.Status != loop.Failed || e.Reason != "burnt" || end.Result.Best != nil {
 			t.Errorf("the evaluation is %v: %s", e.Status, e.Reason)
 		}
-		if got := s.of(TriedAgain); len(got) != 1 || end.Result.Counters.Repeated != 1 {
+		if got := s.of(loop.FateTriedAgain); len(got) != 1 || end.Result.Counters.Repeated != 1 {
 			t.Errorf("notices %+v, counters %+v", got, end.Result.Counters)
 		}
 	})
@@ -291,7 +291,7 @@ func TestAQueryBelongsToItsObjective(t *testing.T) {
 		}
 		var queries [][]float64
 		c.OnEvent = func(n Notice) {
-			for _, effect := range n.Effects {
+			for _, effect := range n.Reaction.Effects {
 				if d, ok := effect.(loop.Dispatch); ok {
 					queries = append(queries, d.X)
 				}

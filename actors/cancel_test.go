@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -247,7 +248,7 @@ func TestAnswersAtTheirTimeout(t *testing.T) {
 		case 0:
 			return 0, errors.New("broken")
 		case 1:
-			return 0, workers.ErrLost
+			return 0, outcome.ErrLost
 		}
 		values.Add(1)
 		return gain(task.X), nil
@@ -274,7 +275,7 @@ func TestAVerdictComesLate(t *testing.T) {
 		config.Study.Timeout, config.Workers = time.Minute, 2
 		config.Objective = func(context.Context, workers.Task) (float64, error) {
 			time.Sleep(2 * time.Minute) // deaf
-			return 0, fmt.Errorf("no such mesh: %w", workers.ErrInfeasible)
+			return 0, fmt.Errorf("no such mesh: %w", outcome.ErrInfeasible)
 		}
 		config.Grace = time.Hour
 		s := begin(t, config)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -141,29 +142,30 @@ func TestWhatMayBeSaidOfAnEvaluation(t *testing.T) {
 		c.Workers, c.Study.Initial, c.Study.Lease, c.Objective = 8, 8, time.Minute, following
 		s := begin(t, c)
 		time.Sleep(time.Second)
-		for _, message := range []any{
-			Tell{Evaluation: 1, Attempt: 1, Value: 4, Cost: 2, Constraints: []float64{-1}},
-			Tell{Evaluation: 2, Attempt: 1, Value: 9, Constraints: []float64{1}},
-			Fail{Evaluation: 3, Attempt: 1, Reason: "too large", Verdict: loop.VerdictInfeasible},
-			Request{X: []float64{.25, .75}},
-			GiveUp{Evaluation: 4, Reason: "not needed"}, // which makes room for it
-			Observe{X: []float64{.5, .5}, Value: 3},
+		for _, event := range []loop.Event{
+			loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Outcome{Value: 4, Cost: 2, Constraints: []float64{-1}}},
+			loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Outcome{Value: 9, Constraints: []float64{1}}},
+			loop.EvaluationFailed{Evaluation: 3, Attempt: 1, Failure: outcome.Failure{Reason: "too large", Verdict: outcome.Infeasible}},
+			loop.QueryEnqueued{X: []float64{.25, .75}},
+			loop.CancelRequested{Evaluation: 4, Reason: "not needed"}, // which makes room for it
+			Observation{X: []float64{.5, .5}, Value: 3},
 		} {
-			if err := s.Answer(message); err != nil {
-				t.Errorf("%+v: %v", message, err)
+			if r, err := s.Answer(event); err != nil || r.Fate != loop.FateTaken && r.Fate != loop.FateGivenUp || r.Effects != nil {
+				t.Errorf("%+v: %+v, %v", event, r, err)
 			}
 		}
 		for range 3 {
 			time.Sleep(45 * time.Second)
-			if err := s.Answer(Renew{Evaluation: 5, Attempt: 1}); err != nil {
+			if _, err := s.Answer(loop.LeaseRenewed{Evaluation: 5, Attempt: 1}); err != nil {
 				t.Error(err)
 			}
 		}
-		for _, message := range []any{
-			Renew{Evaluation: 99, Attempt: 1}, GiveUp{Evaluation: 99}, Observe{X: []float64{2, 2}}, Request{X: []float64{2, 2}}, Request{X: []float64{1}}, "hello",
+		for _, event := range []loop.Event{
+			loop.LeaseRenewed{Evaluation: 99, Attempt: 1}, loop.CancelRequested{Evaluation: 99}, Observation{X: []float64{2, 2}}, loop.QueryEnqueued{X: []float64{2, 2}}, loop.QueryEnqueued{X: []float64{1}},
+			loop.StopRequested{Reason: "hello"}, nil,
 		} {
-			if err := s.Answer(message); err == nil {
-				t.Errorf("%+v was taken", message)
+			if r, err := s.Answer(event); err == nil || r.Fate != loop.FateUnknown && r.Fate != loop.FateRefused {
+				t.Errorf("%+v was taken: %+v", event, r)
 			}
 		}
 		all := s.Snapshot().Result
@@ -171,12 +173,12 @@ func TestWhatMayBeSaidOfAnEvaluation(t *testing.T) {
 		if got := statuses(all); !slices.Equal(got[:10], want) || all.Best.Number != 1 || all.Best.Cost != 2 {
 			t.Errorf("the evaluations are %v, the best is %+v", got, all.Best)
 		}
-		requested := false
+		enqueued := false
 		for _, e := range all.Evaluations {
-			requested = requested || slices.Equal(e.Given, []float64{.25, .75})
+			enqueued = enqueued || slices.Equal(e.Given, []float64{.25, .75})
 		}
-		if !requested {
-			t.Error("the requested point was not queried")
+		if !enqueued {
+			t.Error("the enqueued point was not queried")
 		}
 		s.Stop("enough")
 		s.ends()

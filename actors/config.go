@@ -15,7 +15,7 @@ import (
 	"github.com/tarry-bo/tarry/workers"
 )
 
-// The errors that a Tell, a Fail, an Offer or an ending may wrap.
+// The errors that an answer to an event or an ending may wrap.
 var (
 	// ErrUnknownEvaluation: no evaluation, or no attempt of it, has this number.
 	ErrUnknownEvaluation = errors.New("unknown evaluation")
@@ -41,7 +41,7 @@ const DefaultGrace = 5 * time.Second
 
 // Config says what a coordinator does. Zero values mean what is written beside them.
 type Config struct {
-	Study  loop.Config     // its Traits are taken from Policy
+	Study  loop.Config     // its Traits are those of Policy; none: they are taken from there
 	Policy policies.Policy // chooses the queries
 
 	// Objective is evaluated by Workers workers of the coordinator's own, one evaluation each at a time:
@@ -65,8 +65,8 @@ type Config struct {
 	// 0: without end.
 	MaxTime time.Duration
 	// Known was measured elsewhere, and First is to be queried first: where the study begins, not with Resume.
-	Known   []Observe
-	First   []Request
+	Known   []Observation
+	First   [][]float64
 	Logger  *zap.Logger               // nil: silent
 	OnEvent func(Notice)              // called after each event, in order; must not block, change nothing; nil: none
 	Meter   metric.MeterProvider      // where metrics go; nil: none
@@ -79,7 +79,12 @@ func (c Config) Validate() error {
 	var l check.List
 	l.Require(c.Policy != nil, "Config.Policy", nil, "a policy")
 	if c.Policy != nil {
-		c.Study.Traits = c.Policy.Traits()
+		if c.Study.Traits == (policies.Traits{}) {
+			c.Study.Traits = c.Policy.Traits()
+		}
+		if now := c.Policy.Traits(); now != c.Study.Traits {
+			l.Add("Config.Traits", c.Study.Traits, fmt.Sprintf("those of the policy, %v", now))
+		}
 		l.Join(policies.Validate(c.Policy))
 	}
 	l.Join(c.Study.Validate())
@@ -107,17 +112,17 @@ func (c Config) Validate() error {
 func (c Config) validateBeginning() error {
 	var l check.List
 	l.Require(len(c.Known) <= loop.MaxForeign, "Config.Known", fmt.Sprintf("%d values", len(c.Known)), fmt.Sprintf("at most %d", loop.MaxForeign))
-	l.Require(len(c.First) <= min(c.Study.Budget, loop.MaxRequests), "Config.First", fmt.Sprintf("%d points", len(c.First)),
-		fmt.Sprintf("at most %d, and no more than the budget of %d", loop.MaxRequests, c.Study.Budget))
+	l.Require(len(c.First) <= min(c.Study.Budget, loop.MaxEnqueued), "Config.First", fmt.Sprintf("%d points", len(c.First)),
+		fmt.Sprintf("at most %d, and no more than the budget of %d", loop.MaxEnqueued, c.Study.Budget))
 	where := c.Study.Space
 	for i, k := range c.Known {
 		if err := observable(where, where.Exact(k.X), k.Value); err != nil {
 			l.Add(fmt.Sprintf("Config.Known[%d]", i), fmt.Sprintf("%v: %v", k.X, k.Value), "a point of the space and a finite value: "+err.Error())
 		}
 	}
-	for i, r := range c.First {
-		if err := requestable(where, where.Exact(r.X)); err != nil {
-			l.Add(fmt.Sprintf("Config.First[%d]", i), r.X, "a point of the space: "+err.Error())
+	for i, x := range c.First {
+		if err := queueable(where, where.Exact(x)); err != nil {
+			l.Add(fmt.Sprintf("Config.First[%d]", i), x, "a point of the space: "+err.Error())
 		}
 	}
 	return l.Err()

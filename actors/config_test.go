@@ -3,11 +3,13 @@ package actors
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
 )
 
 func TestAConfigurationReportsEveryViolation(t *testing.T) {
@@ -61,15 +63,19 @@ func TestWorkersAndAnObjectiveGoTogether(t *testing.T) {
 	}
 }
 
-// The policy says what the study must know about it, whatever the study says.
+// The policy says what the study must know about it. A study that says otherwise is of another policy.
 func TestTraitsAreThoseOfThePolicy(t *testing.T) {
 	c := plot(t, 1)
-	c.Study.Traits.Name, c.Study.Traits.Model = "another", true
+	c.Study.Traits = policies.Traits{}
 	d, err := NewDriver(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := d.Loop().Config().Traits; got != c.Policy.Traits() {
 		t.Errorf("traits %+v", got)
+	}
+	c.Study.Traits = policies.Traits{Name: "another", Model: true}
+	if _, err := NewDriver(c); err == nil || !strings.Contains(err.Error(), `"another"`) || !strings.Contains(err.Error(), `"random"`) {
+		t.Errorf("error %v, want both names in it", err)
 	}
 }

@@ -90,7 +90,7 @@ func TestNoMoreThanSoManyContextsWait(t *testing.T) {
 		if end.Err != nil || end.Result.Counters.Dropped != 1 || !s.warned("context arrived") {
 			t.Errorf("counters %+v, %v", end.Result.Counters, end.Err)
 		}
-		if got := s.of(Refused); len(got) != 1 || got[0].Seq != uint64(loop.MaxContexts)+3 {
+		if got := s.of(loop.FateRefused); len(got) != 1 || got[0].Seq != uint64(loop.MaxContexts)+3 {
 			t.Errorf("%d notices of a refusal", len(got))
 		}
 	})

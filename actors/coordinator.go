@@ -7,6 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -73,14 +74,10 @@ func (c *coordinator) handle(ctx actor.Context) {
 		c.gone()
 	case *actor.Terminated:
 		c.terminated(ctx, m.Who)
-	case loop.Event: // from the policy and the fitter
-		c.take(m)
-	case Evaluated:
-		c.take(m.event())
-	case Returned:
-		if c.ending == nil && c.loop.Overdue(m.Evaluation, m.Attempt) {
-			c.take(loop.WorkerFreed(m))
-		}
+	case computed:
+		c.take(m.event)
+	case outcome.Answer:
+		c.answered(m)
 	case woke:
 		if m.timer == c.timer.set {
 			c.take(loop.Woke{})
@@ -99,7 +96,7 @@ func (c *coordinator) handle(ctx actor.Context) {
 		c.announce(m.left)
 	case request:
 		c.reply(m.message, func(answer any) { m.reply <- answer })
-	case Tell, Fail, GiveUp, Renew, Observe, Request, Offer, Inspect, Predict, Recommend:
+	case loop.Event, Inspect, Predict, Recommend:
 		who := ctx.Sender()
 		c.reply(m, func(answer any) {
 			if who != nil {
@@ -109,30 +106,38 @@ func (c *coordinator) handle(ctx actor.Context) {
 	}
 }
 
+// answered takes what a worker says of an attempt. That it has returned is heard where it is waited for.
+func (c *coordinator) answered(a outcome.Answer) {
+	if !a.Returned || c.ending == nil && c.loop.Overdue(a.Evaluation, a.Attempt) {
+		c.take(loop.Answered(a, false))
+	}
+}
+
 // take stamps an event, keeps it, and steps the loop; what the loop wants is performed by commit. It returns ErrEnded after
 // the end.
-func (c *coordinator) take(e loop.Event) error {
+func (c *coordinator) take(e loop.Event) (loop.Reaction, error) {
 	if c.ending != nil {
 		return c.hearOut(e)
 	}
-	effects, err := c.Step(time.Since(c.start), e)
+	reaction, err := c.Step(time.Since(c.start), e)
 	if err != nil {
 		c.flush() // what happened before is kept, and has its effects
 		c.abort(err)
-		return err
+		return reaction, err
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		c.held = append(c.held, held{do: func() { c.perform(effect) }})
 	}
 	if stop, reached := c.Reached(); reached {
-		return c.take(stop)
+		_, err := c.take(stop)
+		return reaction, err
 	}
 	if c.loop.Finished() {
-		return c.flush()
+		return reaction, c.flush()
 	}
 	c.watch.quiet = 0
 	c.watch.wake(c)
-	return nil
+	return reaction, nil
 }
 
 // perform does what the loop wants. It sends messages and nothing else.

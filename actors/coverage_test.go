@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -36,14 +37,14 @@ func newProphet(t *testing.T, c Config) *prophet {
 
 func (p *prophet) step(e loop.Event) Notice {
 	p.t.Helper()
-	effects, err := p.d.Step(time.Duration(len(p.notices))*time.Second, e)
+	reaction, err := p.d.Step(time.Duration(len(p.notices))*time.Second, e)
 	if err == nil {
 		err = p.d.Sync()
 	}
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		if a, ok := effect.(loop.Ask); ok {
 			p.ask = a.ID
 		}
@@ -62,7 +63,7 @@ func (p *prophet) query(target float64) int {
 
 func (p *prophet) tell(number int, value float64) Notice {
 	p.t.Helper()
-	return p.step(loop.FeedbackArrived{Evaluation: number, Attempt: 1, Value: value})
+	return p.step(loop.FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(value)})
 }
 
 func TestNoticesAndLinesSayHowTheForecastsDo(t *testing.T) {
@@ -116,8 +117,8 @@ func TestMetricsCountForecastsAndSets(t *testing.T) {
 
 	c.Meter, c.Resume = newCollector(), true
 	p = newProphet(t, c)
-	if n := p.tell(late, 0); n.Outcome != Late || n.Coverage != (loop.Coverage{Judged: 4, Central: 3, Issued: 3, Held: 2, Target: 0.8}) {
-		t.Errorf("%v, %v of %d", n.Outcome, n.Coverage, n.Coverage.Judged)
+	if n := p.tell(late, 0); n.Reaction.Fate != loop.FateLate || n.Coverage != (loop.Coverage{Judged: 4, Central: 3, Issued: 3, Held: 2, Target: 0.8}) {
+		t.Errorf("%v, %v of %d", n.Reaction.Fate, n.Coverage, n.Coverage.Judged)
 	}
 	c.Meter.(collector).expect(t, "after a late value of the study that was resumed", map[string]float64{
 		"tarry.forecasts{study=seer,value=central}":    1,

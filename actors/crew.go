@@ -146,7 +146,7 @@ func (c *coordinator) replacePolicy(ctx actor.Context) {
 	c.spawnPolicy(ctx)
 	for _, effect := range c.loop.Outstanding() {
 		if ask, ok := effect.(loop.Ask); ok {
-			c.take(loop.ProposeFailed{Ask: ask.ID, Reason: "policy: " + terminatedReason})
+			c.take(ask.Failed("policy: " + terminatedReason))
 		}
 	}
 }
@@ -158,7 +158,7 @@ func (c *coordinator) replaceFitter(ctx actor.Context) {
 	c.spawnFitter(ctx)
 	for _, effect := range c.loop.Outstanding() {
 		if fit, ok := effect.(loop.Fit); ok {
-			c.take(loop.FitFailed{Fit: fit.ID, Reason: "fitter: " + terminatedReason})
+			c.take(fit.Failed("fitter: " + terminatedReason))
 		}
 	}
 }

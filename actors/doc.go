@@ -10,7 +10,7 @@
 //	end := engine.Wait()
 //
 // Start gives a study an actor system of its own. New returns the props of a coordinator for an actor system that
-// exists already; there it speaks the messages of this package, and workers of the caller's may join it.
+// exists already; there it takes events of the loop and the messages of this package, and workers of the caller's may join it.
 //
 // # What is promised
 //
@@ -21,6 +21,6 @@
 //     A fit that fails leaves the hyperparameters as they are. All of it is counted and reported.
 //   - A coordinator that breaks down ends its study with an error that carries the stack. It is never restarted.
 //   - Mailboxes are not bounded, their senders are: a worker holds as many evaluations as it offered slots, there is
-//     one ask and one fit at a time, and a caller of Tell waits for its answer.
+//     one ask and one fit at a time, and who brings an event waits for its answer.
 //   - An objective that ignores its context is left behind after Config.Grace; nothing else outlives Wait.
 package actors

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -115,43 +114,9 @@ func recorded(config Config) (loop.Config, error) {
 	return h.Config, nil
 }
 
-// prepare brings what the study begins with: what is known, and what is to be queried first.
-func (d *Driver) prepare() error {
-	take := func(e loop.Event) error {
-		_, err := d.Step(0, e)
-		return err
-	}
-	for _, k := range d.config.Known {
-		if err := d.Answer(k, take); err != nil {
-			return err
-		}
-	}
-	for _, r := range d.config.First {
-		if err := d.Answer(r, take); errors.Is(err, ErrEnded) {
-			break // everything is known already
-		} else if err != nil {
-			return err
-		}
-	}
-	return d.Sync()
-}
-
 // suffices reports whether a value is as good as the target.
 func (d *Driver) suffices(value float64) bool {
-	switch target := d.config.Target; {
-	case target == nil:
-		return false
-	case d.config.Study.Minimize:
-		return value <= *target
-	default:
-		return value >= *target
-	}
-}
-
-// Reached returns the event with which a study stops that has a value as good as its target, and goes on: it was measured
-// elsewhere, or there is another target since.
-func (d *Driver) Reached() (loop.Event, bool) {
-	return loop.StopRequested{Reason: loop.ReasonTarget}, d.reached && !d.loop.Finished()
+	return d.config.Target != nil && d.config.Study.Sense().Reaches(value, *d.config.Target)
 }
 
 // affords returns why a study cannot go on with another budget.
@@ -165,15 +130,18 @@ func (d *Driver) affords() error {
 	}
 }
 
-// Reopened returns the event with which a study that is resumed, and whose loop was told so, goes on with the budget that it
-// was given; false where that changes nothing.
-func (d *Driver) Reopened() (loop.Event, bool) {
+// Resumption returns the events with which a study that is resumed goes on: that it is, and the budget that it was given, where
+// that changes something. With a budget a study that has ended reopens.
+func (d *Driver) Resumption() (events []loop.Event, reopens bool) {
 	given := d.config.Budget
 	if given == 0 && d.config.Target != nil && d.loop.Reason() == loop.ReasonTarget && !d.reached {
 		given = d.loop.Config().Budget // it ended for another target
 	}
-	changes := given != d.loop.Config().Budget || d.loop.Finished() && d.loop.Spent() < given
-	return loop.BudgetSet{Budget: given}, given != 0 && changes
+	events = append(events, loop.Resumed{}) // first: the workers of the process that is gone get nothing more to do
+	if given != 0 && (given != d.loop.Config().Budget || d.loop.Finished() && d.loop.Spent() < given) {
+		return append(events, loop.BudgetSet{Budget: given}), true
+	}
+	return events, false
 }
 
 // recall restores what notices say beyond their events.
@@ -219,23 +187,16 @@ func (d *Driver) Elapsed() time.Duration {
 // At returns when the last event happened, since the study started.
 func (d *Driver) At() time.Duration { return d.chronicle.at }
 
-// Step takes an event and returns what the loop wants done, once Sync has returned. After an error the study cannot go on.
-func (d *Driver) Step(at time.Duration, e loop.Event) ([]loop.Effect, error) {
-	before := d.loop.Counters()
-	f, feedback := e.(loop.FeedbackArrived)
-	if feedback {
-		f.Suffices = d.suffices(f.Value)
-		e = f
-	}
-	stamped, effects, err := d.recorder.Step(at, e)
+// Step takes an event and returns what became of it and what the loop wants done, once Sync has returned. After an error the
+// study cannot go on.
+func (d *Driver) Step(at time.Duration, e loop.Event) (loop.Reaction, error) {
+	stamped, reaction, err := d.recorder.Step(at, d.decided(e))
 	if err != nil {
-		return nil, err
+		return loop.Reaction{}, err
 	}
-	if feedback && d.config.Journal != nil {
-		d.unsafe = append(d.unsafe, f.Evaluation)
-	}
-	d.narrate(stamped, effects, before)
-	return effects, nil
+	d.keeps(e)
+	d.narrate(stamped, reaction)
+	return reaction, nil
 }
 
 // Sync returns when every event is as safe as the journal makes it, and its readers have heard of it. After an error the

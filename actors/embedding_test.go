@@ -17,6 +17,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -84,16 +85,16 @@ func TestACoordinatorInAnExistingSystem(t *testing.T) {
 		c.Objective, c.Study.Initial = following, 3
 		e := embed(t, c)
 		synctest.Wait()
-		if got := e.asked(Tell{Evaluation: 1, Attempt: 1, Value: 2}); got != (Told{}) {
+		if got := e.asked(loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(2)}).(Told); got.Err != nil || got.Reaction.Fate != loop.FateTaken || got.Reaction.Status != loop.Observed {
 			t.Errorf("a value gives %v", got)
 		}
-		if got := e.asked(Tell{Evaluation: 1, Attempt: 1, Value: 3}).(Told); !errors.Is(got.Err, ErrContradiction) {
+		if got := e.asked(loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(3)}).(Told); !errors.Is(got.Err, ErrContradiction) || got.Reaction.Fate != loop.FateContradictory {
 			t.Errorf("another value gives %v", got)
 		}
-		if got := e.asked(Fail{Evaluation: 2, Attempt: 1, Reason: "burnt"}); got != (Told{}) {
+		if got := e.asked(loop.EvaluationFailed{Evaluation: 2, Attempt: 1, Failure: outcome.Failure{Reason: "burnt"}}).(Told); got.Err != nil || got.Reaction.Fate != loop.FateGivenUp {
 			t.Errorf("a failure gives %v", got)
 		}
-		if got := e.asked(Offer{[]float64{1}}).(Told); got.Err == nil {
+		if got := e.asked(loop.ContextArrived{Context: []float64{1}}).(Told); got.Err == nil {
 			t.Error("a context was taken by a space without one")
 		}
 		e.system.Root.Send(e.pid, Await{}) // from nobody
@@ -102,7 +103,7 @@ func TestACoordinatorInAnExistingSystem(t *testing.T) {
 		if got := e.snapshot(); got.Ended || got.At != time.Minute || got.Result.Best.Value != 2 || len(got.Result.Evaluations) != 3 {
 			t.Errorf("the snapshot is %+v", got)
 		}
-		e.system.Root.Send(e.pid, Tell{Evaluation: 3, Attempt: 1, Value: 5}) // without waiting for the answer
+		e.system.Root.Send(e.pid, loop.FeedbackArrived{Evaluation: 3, Attempt: 1, Outcome: outcome.Of(5)}) // without waiting for the answer
 		e.asked(Await{})
 		if got := e.snapshot(); !got.Ended || got.Result.Best.Value != 5 || got.At != time.Minute {
 			t.Errorf("the last snapshot is %+v", got)
@@ -345,7 +346,7 @@ func TestAValueThatBreaksAReaderAfterTheEndIsKept(t *testing.T) {
 					return 0, ctx.Err()
 				}
 				c.OnEvent = func(n Notice) {
-					if n.Outcome == Late {
+					if n.Reaction.Fate == loop.FateLate {
 						breaks()
 					}
 				}

@@ -74,6 +74,12 @@ func (c *coordinator) stop(m Stop) {
 	}
 }
 
+// Reached returns the event with which a study stops that has a value as good as its target, and goes on: it was measured
+// elsewhere, or there is another target since.
+func (d *Driver) Reached() (loop.Event, bool) {
+	return loop.StopRequested{Reason: loop.ReasonTarget}, d.reached && !d.loop.Finished()
+}
+
 // end is the end of the study: from here on nothing but values is heard. The workers finish what is in their mailboxes,
 // cancel what runs, and go.
 func (c *coordinator) end(e Ended) {
@@ -161,23 +167,19 @@ func (c *coordinator) exited() {
 
 // hearOut takes a value, or the verdict that a point cannot be evaluated, that comes while an ended study waits for its
 // objectives to return: a measurement is never thrown away. Anything else comes too late.
-func (c *coordinator) hearOut(e loop.Event) error {
-	_, counts := e.(loop.FeedbackArrived)
-	if failed, is := e.(loop.EvaluationFailed); is {
-		counts = failed.Verdict == loop.VerdictInfeasible
-	}
-	if !counts || c.settled || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
-		return ErrEnded
+func (c *coordinator) hearOut(e loop.Event) (loop.Reaction, error) {
+	if !loop.Lasts(e) || c.settled || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
+		return loop.Reaction{}, ErrEnded
 	}
 	c.heard = true // also when a reader of its notice panics: the loop has it
-	_, err := c.Step(time.Since(c.start), e)
+	reaction, err := c.Step(time.Since(c.start), e)
 	if err == nil {
 		err = c.Sync()
 	}
 	if err != nil {
 		c.abort(err)
 	}
-	return err
+	return reaction, err
 }
 
 // final is the ending with what was heard since.

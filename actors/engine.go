@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // Engine is a study that runs in an actor system of its own. All methods are safe for concurrent use.
@@ -76,16 +78,19 @@ func (e *Engine) Pause(now bool) { e.study.gate.send(e.system.Root, e.pid, Pause
 // already, after it was kept in the journal; otherwise an error that wraps ErrUnknownEvaluation, ErrContradiction or
 // ErrEnded, or names a value that is not finite.
 func (e *Engine) Tell(evaluation, attempt int, value float64) error {
-	return e.Answer(Tell{Evaluation: evaluation, Attempt: attempt, Value: value})
+	return e.say(loop.Answered(outcome.Answer{Evaluation: evaluation, Attempt: attempt, Outcome: outcome.Of(value)}, true))
 }
 
 // Fail says that an attempt ended without a value. Errors are those of Tell.
 func (e *Engine) Fail(evaluation, attempt int, reason string) error {
-	return e.Answer(Fail{Evaluation: evaluation, Attempt: attempt, Reason: reason})
+	failure := outcome.Failure{Reason: cmp.Or(reason, "failed")}
+	return e.say(loop.Answered(outcome.Answer{Evaluation: evaluation, Attempt: attempt, Failure: failure}, true))
 }
 
-// Offer brings the context of the next query, in user units, one value for each context parameter of the space.
-func (e *Engine) Offer(context []float64) error { return e.Answer(Offer{context}) }
+func (e *Engine) say(event loop.Event) error {
+	_, err := e.Answer(event)
+	return err
+}
 
 // Snapshot returns how the study stands. Cost O(n²) for n evaluations where a model is kept.
 func (e *Engine) Snapshot() Snapshot {
@@ -107,13 +112,13 @@ func (e *Engine) Predict(message any) Predicted {
 	return e.study.Driver.Predict(message)
 }
 
-// Answer gives the study a message that Told answers: Tell, Fail, GiveUp, Renew, Observe, Request or Offer. It returns nil
-// when it was taken, after it was kept in the journal.
-func (e *Engine) Answer(message any) error {
-	if reply, ok := e.request(message).(Told); ok {
-		return reply.Err
+// Answer gives the study an event that somebody brings from outside, as Driver.Answer takes them, and returns what became of it,
+// but for the effects. The error is nil when it was taken, after it was kept in the journal.
+func (e *Engine) Answer(event loop.Event) (loop.Reaction, error) {
+	if reply, ok := e.request(event).(Told); ok {
+		return reply.Reaction, reply.Err
 	}
-	return e.study.Answer(message, func(loop.Event) error { return ErrEnded }) // no event happens any more
+	return e.study.Answer(event, func(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, ErrEnded }) // no event happens any more
 }
 
 // request returns the coordinator's answer, nil when it gives none any more. A caller has one request open at a time, so

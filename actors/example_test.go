@@ -9,9 +9,9 @@ import (
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/workers"
 )
 
 // rig is an actor of an existing system that does measurements; here it becomes a worker of the study.
@@ -23,8 +23,8 @@ func (r *rig) Receive(ctx actor.Context) {
 		ctx.Request(r.study, actors.Join{Slots: 1})
 	case actors.Evaluate:
 		x := m.Task.X[0]
-		answer := workers.Answer{Evaluation: m.Task.Evaluation, Attempt: m.Task.Attempt, Outcome: workers.Outcome{Value: x * (1 - x)}}
-		ctx.Respond(actors.Evaluated{Answer: answer}) // or later, with Send to the same PID
+		answer := outcome.Answer{Evaluation: m.Task.Evaluation, Attempt: m.Task.Attempt, Outcome: outcome.Outcome{Value: x * (1 - x)}}
+		ctx.Respond(answer) // or later, with Send to the same PID
 	}
 }
 

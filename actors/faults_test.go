@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -46,7 +47,7 @@ func stumbles(t *testing.T, reason string, wrong func() (float64, error)) (s *st
 		if got := end.Result.Counters.Failures; got != 3 {
 			t.Errorf("%d attempts failed, want 3", got)
 		}
-		if again, up := len(s.of(TriedAgain)), len(s.of(GivenUp)); again != 2 || up != 1 {
+		if again, up := len(s.of(loop.FateTriedAgain)), len(s.of(loop.FateGivenUp)); again != 2 || up != 1 {
 			t.Errorf("%d attempts were tried again and %d evaluations given up, want 2 and 1", again, up)
 		}
 	})
@@ -104,7 +105,7 @@ func TestAnObjectiveThatIgnoresItsContextHoldsNothingUp(t *testing.T) {
 		if got := statuses(end.Result); !slices.Equal(got, want) || end.Result.Best.Value != 42 {
 			t.Errorf("the evaluations are %v, want %v; the best value is %v", got, want, end.Result.Best.Value)
 		}
-		if got := s.of(Late); len(got) != 1 || got[0].Evaluation.Number != 1 || !got[0].Improved {
+		if got := s.of(loop.FateLate); len(got) != 1 || got[0].Evaluation.Number != 1 || !got[0].Improved {
 			t.Errorf("the late value is reported by %+v", got)
 		}
 		left := s.logs.FilterMessage("objectives ignore their context and are left behind").All()
@@ -146,7 +147,7 @@ func TestAPolicyThatFailsCostsOneQuery(t *testing.T) {
 				if end.Err != nil || end.Result.Counters.Fallbacks != 4 {
 					t.Errorf("%d queries fell back, want 4; %v", end.Result.Counters.Fallbacks, end.Err)
 				}
-				for i, n := range s.of(FellBack) {
+				for i, n := range s.of(loop.FateFellBack) {
 					if n.Evaluation.Number != i+2 {
 						t.Errorf("notice %d of a fallback is about evaluation %d", i+1, n.Evaluation.Number)
 					}
@@ -183,7 +184,7 @@ func TestAFitThatFailsLeavesTheHyperparameters(t *testing.T) {
 		"ends its goroutine": func(loop.Fit) loop.Event { runtime.Goexit(); return nil },
 		"returns nothing":    func(loop.Fit) loop.Event { return nil },
 		"returns something else": func(loop.Fit) loop.Event {
-			return loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 99}
+			return loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(99)}
 		},
 		"answers another":           func(f loop.Fit) loop.Event { return fitted(f.ID+1, .1, .1, 1) },
 		"fails for another":         func(f loop.Fit) loop.Event { return loop.FitFailed{Fit: f.ID + 1} },

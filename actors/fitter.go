@@ -17,10 +17,9 @@ type fitter struct {
 // Receive computes one fit; there is one at a time.
 func (f fitter) Receive(ctx actor.Context) {
 	if m, ok := ctx.Message().(fit); ok {
-		ctx.Respond(thought(f.threads.Schedule,
-			func() loop.Event { return f.run(m.work) },
-			loop.FitFailed{Fit: m.work.ID, Reason: "fit ended its goroutine (runtime.Goexit)"},
-		))
+		ctx.Respond(computed{thought(f.threads.Schedule,
+			func() loop.Event { return f.run(m.work) }, m.work.Failed("fit ended its goroutine (runtime.Goexit)"),
+		)})
 	}
 }
 
@@ -29,19 +28,12 @@ func (f fitter) Receive(ctx actor.Context) {
 func (f fitter) run(work loop.Fit) (event loop.Event) {
 	defer func() {
 		if r := recover(); r != nil {
-			event = loop.FitFailed{Fit: work.ID, Reason: fmt.Sprintf("fit panicked: %v", r)}
+			event = work.Failed(fmt.Sprintf("fit panicked: %v", r))
 		}
 	}()
 	answer := f.compute(work)
-	switch e := answer.(type) {
-	case loop.Fitted:
-		if e.Fit == work.ID {
-			return e
-		}
-	case loop.FitFailed:
-		if e.Fit == work.ID {
-			return e
-		}
+	if !work.Answers(answer) {
+		return work.Failed(fmt.Sprintf("answered by %T: want Fitted or FitFailed of fit %d", answer, work.ID))
 	}
-	return loop.FitFailed{Fit: work.ID, Reason: fmt.Sprintf("answered by %T: want Fitted or FitFailed of fit %d", answer, work.ID)}
+	return answer
 }

@@ -158,10 +158,10 @@ func (s *story) ends() Ended {
 }
 
 // of returns the notices with an outcome.
-func (s *story) of(o Outcome) []Notice {
+func (s *story) of(f loop.Fate) []Notice {
 	var out []Notice
 	for _, n := range s.notices {
-		if n.Outcome == o {
+		if n.Reaction.Fate == f {
 			out = append(out, n)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -49,7 +50,7 @@ func (g *guest) Receive(ctx actor.Context) {
 		key := Cancel{m.task.Evaluation, m.task.Attempt}
 		if g.open[key] {
 			delete(g.open, key)
-			ctx.Send(g.study, Evaluated{workers.Answer{Evaluation: key.Evaluation, Attempt: key.Attempt, Outcome: workers.Outcome{Value: gain(m.task.X)}}})
+			ctx.Send(g.study, outcome.Answer{Evaluation: key.Evaluation, Attempt: key.Attempt, Outcome: outcome.Of(gain(m.task.X))})
 		}
 	case Cancel:
 		delete(g.open, m)
@@ -212,7 +213,7 @@ func TestAStudyHasNoMoreWorkersThanItMay(t *testing.T) {
 		e.home(pids[:1]...)
 		synctest.Wait()
 		_, last := e.invite(1, 0)
-		e.asked(Tell{Evaluation: 1, Attempt: 1, Value: 3})
+		e.asked(loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(3)})
 		if end := e.await(); end.Err != nil || end.Result.Counters.Dropped != 0 {
 			t.Errorf("counters %+v, %v", end.Result.Counters, end.Err)
 		}
@@ -245,8 +246,8 @@ func TestGuestsHearWhatIsCancelled(t *testing.T) {
 		g, pid := e.invite(1, 0)
 		time.Sleep(time.Minute) // 1 takes too long
 		synctest.Wait()
-		e.asked(Tell{Evaluation: 2, Attempt: 1, Value: 3})
-		e.asked(Fail{Evaluation: 3, Attempt: 1, Reason: "burnt"})
+		e.asked(loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(3)})
+		e.asked(loop.EvaluationFailed{Evaluation: 3, Attempt: 1, Failure: outcome.Failure{Reason: "burnt"}})
 		e.system.Root.Send(e.pid, Stop{Reason: "enough"})
 		end := e.await()
 		e.home(pid)

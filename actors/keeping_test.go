@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -104,11 +106,11 @@ func TestAValueThatIsNotKeptIsNotTaken(t *testing.T) {
 		c := outside(t, 3)
 		c.Study.Initial, c.Journal = 3, &faulty{at: 3}
 		e := embed(t, c)
-		g, pid := e.invite(2, 0)                                         // event 1
-		known := Tell{Evaluation: 1, Attempt: 1, Value: 2}               // event 2
-		lost := e.asked(known).(Told).Err                                // nil
-		got := e.asked(Tell{Evaluation: 2, Attempt: 1, Value: 3}).(Told) // event 3
-		again := e.asked(Tell{Evaluation: 2, Attempt: 1, Value: 3}).(Told)
+		g, pid := e.invite(2, 0)                                                                       // event 1
+		known := loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(2)}               // event 2
+		lost := e.asked(known).(Told).Err                                                              // nil
+		got := e.asked(loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(3)}).(Told) // event 3
+		again := e.asked(loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(3)}).(Told)
 		repeated := e.asked(known).(Told)
 		end := e.asked(Await{}).(Ended)
 		if err := e.system.Root.PoisonFuture(e.pid).Wait(); err != nil {

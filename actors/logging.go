@@ -49,7 +49,7 @@ func Describe(n Notice) (zapcore.Level, string, []zap.Field) {
 // headline returns level, message, and the fields that belong to the event itself.
 func headline(n Notice) (zapcore.Level, string, []zap.Field) {
 	level, message, fields := describeEvent(n)
-	if n.Outcome != Taken {
+	if n.Reaction.Fate != loop.FateTaken {
 		level = max(level, zapcore.WarnLevel)
 	}
 	return level, message, fields
@@ -59,7 +59,7 @@ func headline(n Notice) (zapcore.Level, string, []zap.Field) {
 func circumstances(n Notice) []zap.Field {
 	fields := []zap.Field{
 		zap.String("study", n.Study), zap.Uint64("seq", n.Seq), zap.Duration("at", n.At),
-		zap.Int("round", n.Chosen), zap.Int("pending", n.Pending), zap.Stringer("outcome", n.Outcome),
+		zap.Int("round", n.Chosen), zap.Int("pending", n.Pending), zap.Stringer("outcome", n.Reaction.Fate),
 	}
 	fields = append(fields, subject(n)...)
 	if n.Incumbent.Number > 0 {
@@ -101,10 +101,10 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 		return info, "evaluation cancelled", []zap.Field{zap.String("reason", e.Reason)}
 	case loop.ObservationArrived:
 		return debug, "observation arrived", []zap.Field{zap.Float64s("x", e.X), zap.Float64("y", e.Value)}
-	case loop.QueryRequested:
-		return debug, "query requested", []zap.Field{zap.Float64s("x", e.X)}
+	case loop.QueryEnqueued:
+		return debug, "query enqueued", []zap.Field{zap.Float64s("x", e.X)}
 	case loop.WorkerFreed:
-		return debug, "worker freed", []zap.Field{zap.Int("evaluation", e.Evaluation), zap.Int("attempt", e.Attempt)}
+		return debug, "worker freed", nil
 	case loop.BudgetSet:
 		return info, "budget set", []zap.Field{zap.Int("budget", e.Budget)}
 	case loop.Resumed:
@@ -118,21 +118,9 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 // subject is the evaluation and the attempt that a notice is about. An event that names them is believed: it may be the
 // wrong ones that need looking at. The worker is that of the latest attempt, and of no other.
 func subject(n Notice) []zap.Field {
-	e := n.Evaluation
-	number, attempt := e.Number, e.Attempt
-	switch event := n.Event.(type) {
-	case loop.FeedbackArrived:
-		number, attempt = event.Evaluation, event.Attempt
-	case loop.AnswerFollows:
-		number, attempt = event.Evaluation, event.Attempt
-	case loop.EvaluationFailed:
-		number, attempt = event.Evaluation, event.Attempt
-	case loop.LeaseRenewed:
-		number, attempt = event.Evaluation, event.Attempt
-	default:
-		if number == 0 {
-			return nil
-		}
+	e, number, attempt := n.Evaluation, n.Reaction.Evaluation, n.Reaction.Attempt
+	if number == 0 && attempt == 0 {
+		return nil
 	}
 	fields := []zap.Field{zap.Int("evaluation", number), zap.Int("attempt", attempt)}
 	if e.Number > 0 {
@@ -146,11 +134,11 @@ func subject(n Notice) []zap.Field {
 
 // cancelled lists the evaluations for which nobody waits any longer, because an attempt took too long.
 func cancelled(n Notice) []zap.Field {
-	if n.Outcome != TimedOut {
+	if n.Reaction.Fate != loop.FateTimedOut {
 		return nil
 	}
 	var numbers []int
-	for _, effect := range n.Effects {
+	for _, effect := range n.Reaction.Effects {
 		if c, ok := effect.(loop.Cancel); ok {
 			numbers = append(numbers, c.Evaluation)
 		}
@@ -164,7 +152,7 @@ func value(n Notice, y float64) []zap.Field {
 	if n.Evaluation.Number > 0 {
 		fields = append(fields, zap.Duration("delay", n.At-n.Evaluation.Dispatched))
 	}
-	if (n.Outcome == Taken || n.Outcome == Late) && n.Evaluation.Forecast != nil {
+	if (n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate) && n.Evaluation.Forecast != nil {
 		fields = append(fields, forecasts(n.Coverage)...)
 	}
 	return fields

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -39,49 +41,52 @@ func spoken(n Notice) string {
 
 func TestEveryNoticeHasItsLine(t *testing.T) {
 	second := loop.Evaluation{Query: policies.Query{Number: 2}, Attempt: 3, Worker: 5, Dispatched: time.Second}
-	best := loop.Evaluation{Query: policies.Query{Number: 1}, Value: 8}
+	best := loop.Evaluation{Query: policies.Query{Number: 1}, Outcome: outcome.Of(8)}
 	for _, c := range []struct {
-		event   loop.Event
-		outcome Outcome
-		about   loop.Evaluation
-		want    string
+		event loop.Event
+		fate  loop.Fate
+		about loop.Evaluation
+		want  string
 	}{
-		{loop.WorkerJoined{Worker: 5, Slots: 2}, Taken, loop.Evaluation{}, "debug worker joined: incumbent=8 slots=2 worker=5"},
-		{loop.WorkerJoined{Worker: 5}, Refused, loop.Evaluation{}, "warn worker joined: incumbent=8 slots=0 worker=5"},
-		{loop.WorkerLeft{Worker: 5, Reason: "night falls"}, Taken, loop.Evaluation{}, "warn worker left: incumbent=8 reason=night falls worker=5"},
-		{loop.WorkerLeft{Worker: 6}, Unknown, loop.Evaluation{}, "warn worker left: incumbent=8 reason= worker=6"},
-		{loop.Proposed{Ask: 4}, Taken, second, "debug policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
-		{loop.Proposed{Ask: 4}, FellBack, second, "warn policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
-		{loop.Proposed{Ask: 4}, Repeated, second, "warn policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
-		{loop.ProposeFailed{Ask: 4, Reason: "singular"}, FellBack, second, "warn policy failed: ask=4 attempt=3 evaluation=2 incumbent=8 reason=singular worker=5 x=[10 20]"},
-		{loop.Fitted{Fit: 2, Hyper: []float64{1, 2}, Noise: .5, LogEvidence: -3}, Taken, loop.Evaluation{}, "info fitted: fit=2 hyper=[1 2] incumbent=8 logEvidence=-3 noise=0.5"},
-		{loop.Fitted{Fit: 2}, Refused, loop.Evaluation{}, "warn fitted: fit=2 hyper=[] incumbent=8 logEvidence=0 noise=0"},
-		{loop.FitFailed{Fit: 2, Reason: "singular"}, Taken, loop.Evaluation{}, "warn fit failed: fit=2 incumbent=8 reason=singular"},
-		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Value: 7}, Taken, second, "debug feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
-		{loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 7}, Late, second, "warn feedback arrived: attempt=1 delay=9s evaluation=2 incumbent=8 x=[10 20] y=7"},
-		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Value: 7}, Contradictory, second, "warn feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
-		{loop.FeedbackArrived{Evaluation: 9, Attempt: 1, Value: 7}, Unknown, loop.Evaluation{}, "warn feedback arrived: attempt=1 evaluation=9 incumbent=8 y=7"},
-		{loop.AnswerFollows{Evaluation: 2, Attempt: 3}, Taken, second, "debug answer follows: attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
-		{loop.AnswerFollows{Evaluation: -1, Attempt: 3}, Unknown, loop.Evaluation{}, "warn answer follows: attempt=3 evaluation=-1 incumbent=8"},
-		{loop.EvaluationFailed{Evaluation: 2, Attempt: 2, Reason: "burnt"}, TriedAgain, second, "warn attempt failed: attempt=2 evaluation=2 incumbent=8 reason=burnt x=[10 20]"},
-		{loop.EvaluationFailed{Evaluation: 2, Attempt: 3, Reason: "burnt"}, GivenUp, second, "warn attempt failed: attempt=3 evaluation=2 incumbent=8 reason=burnt worker=5 x=[10 20]"},
-		{loop.EvaluationFailed{Evaluation: 0, Attempt: 1, Reason: "burnt"}, Unknown, loop.Evaluation{}, "warn attempt failed: attempt=1 evaluation=0 incumbent=8 reason=burnt"},
-		{loop.ContextArrived{Context: []float64{3}}, Taken, loop.Evaluation{}, "debug context arrived: context=[3] incumbent=8"},
-		{loop.ContextArrived{Context: []float64{9}}, Refused, loop.Evaluation{}, "warn context arrived: context=[9] incumbent=8"},
-		{loop.Woke{}, Taken, loop.Evaluation{}, "debug time passed: incumbent=8"},
-		{loop.Woke{}, TimedOut, loop.Evaluation{}, "warn time passed: cancelled=[2 7] incumbent=8"},
-		{loop.StopRequested{Reason: "enough"}, Taken, loop.Evaluation{}, "info stop requested: incumbent=8 reason=enough"},
+		{loop.WorkerJoined{Worker: 5, Slots: 2}, loop.FateTaken, loop.Evaluation{}, "debug worker joined: incumbent=8 slots=2 worker=5"},
+		{loop.WorkerJoined{Worker: 5}, loop.FateRefused, loop.Evaluation{}, "warn worker joined: incumbent=8 slots=0 worker=5"},
+		{loop.WorkerLeft{Worker: 5, Reason: "night falls"}, loop.FateTaken, loop.Evaluation{}, "warn worker left: incumbent=8 reason=night falls worker=5"},
+		{loop.WorkerLeft{Worker: 6}, loop.FateUnknown, loop.Evaluation{}, "warn worker left: incumbent=8 reason= worker=6"},
+		{loop.Proposed{Ask: 4}, loop.FateTaken, second, "debug policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
+		{loop.Proposed{Ask: 4}, loop.FateFellBack, second, "warn policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
+		{loop.Proposed{Ask: 4}, loop.FateRepeated, second, "warn policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
+		{loop.ProposeFailed{Ask: 4, Reason: "singular"}, loop.FateFellBack, second, "warn policy failed: ask=4 attempt=3 evaluation=2 incumbent=8 reason=singular worker=5 x=[10 20]"},
+		{loop.Fitted{Fit: 2, Hyper: []float64{1, 2}, Noise: .5, LogEvidence: -3}, loop.FateTaken, loop.Evaluation{}, "info fitted: fit=2 hyper=[1 2] incumbent=8 logEvidence=-3 noise=0.5"},
+		{loop.Fitted{Fit: 2}, loop.FateRefused, loop.Evaluation{}, "warn fitted: fit=2 hyper=[] incumbent=8 logEvidence=0 noise=0"},
+		{loop.FitFailed{Fit: 2, Reason: "singular"}, loop.FateTaken, loop.Evaluation{}, "warn fit failed: fit=2 incumbent=8 reason=singular"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Outcome: outcome.Of(7)}, loop.FateTaken, second, "debug feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(7)}, loop.FateLate, second, "warn feedback arrived: attempt=1 delay=9s evaluation=2 incumbent=8 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Outcome: outcome.Of(7)}, loop.FateContradictory, second, "warn feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
+		{loop.FeedbackArrived{Evaluation: 9, Attempt: 1, Outcome: outcome.Of(7)}, loop.FateUnknown, loop.Evaluation{}, "warn feedback arrived: attempt=1 evaluation=9 incumbent=8 y=7"},
+		{loop.AnswerFollows{Evaluation: 2, Attempt: 3}, loop.FateTaken, second, "debug answer follows: attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
+		{loop.AnswerFollows{Evaluation: -1, Attempt: 3}, loop.FateUnknown, loop.Evaluation{}, "warn answer follows: attempt=3 evaluation=-1 incumbent=8"},
+		{loop.EvaluationFailed{Evaluation: 2, Attempt: 2, Failure: outcome.Failure{Reason: "burnt"}}, loop.FateTriedAgain, second, "warn attempt failed: attempt=2 evaluation=2 incumbent=8 reason=burnt x=[10 20]"},
+		{loop.EvaluationFailed{Evaluation: 2, Attempt: 3, Failure: outcome.Failure{Reason: "burnt"}}, loop.FateGivenUp, second, "warn attempt failed: attempt=3 evaluation=2 incumbent=8 reason=burnt worker=5 x=[10 20]"},
+		{loop.EvaluationFailed{Evaluation: 0, Attempt: 1, Failure: outcome.Failure{Reason: "burnt"}}, loop.FateUnknown, loop.Evaluation{}, "warn attempt failed: attempt=1 evaluation=0 incumbent=8 reason=burnt"},
+		{loop.ContextArrived{Context: []float64{3}}, loop.FateTaken, loop.Evaluation{}, "debug context arrived: context=[3] incumbent=8"},
+		{loop.ContextArrived{Context: []float64{9}}, loop.FateRefused, loop.Evaluation{}, "warn context arrived: context=[9] incumbent=8"},
+		{loop.Woke{}, loop.FateTaken, loop.Evaluation{}, "debug time passed: incumbent=8"},
+		{loop.Woke{}, loop.FateTimedOut, loop.Evaluation{}, "warn time passed: cancelled=[2 7] incumbent=8"},
+		{loop.StopRequested{Reason: "enough"}, loop.FateTaken, loop.Evaluation{}, "info stop requested: incumbent=8 reason=enough"},
 	} {
-		n := Notice{Study: "rye", Seq: 3, At: 10 * time.Second, Event: c.event, Outcome: c.outcome, Evaluation: c.about, Incumbent: best, Chosen: 4, Pending: 2}
+		n := Notice{Study: "rye", Seq: 3, At: 10 * time.Second, Event: c.event, Evaluation: c.about, Incumbent: best, Chosen: 4, Pending: 2}
+		n.Reaction.Fate = c.fate
+		n.Reaction.Evaluation, n.Reaction.Attempt, _ = loop.About(c.event)
 		if c.about.Number > 0 {
-			n.X = []float64{10, 20}
+			n.X, n.Reaction.Evaluation = []float64{10, 20}, c.about.Number
+			n.Reaction.Attempt = cmp.Or(n.Reaction.Attempt, c.about.Attempt)
 		}
-		n.Effects = []loop.Effect{loop.Cancel{Evaluation: 2, Attempt: 3}, loop.WakeAt{At: time.Hour}, loop.Cancel{Evaluation: 7, Attempt: 1}}
+		n.Reaction.Effects = []loop.Effect{loop.Cancel{Evaluation: 2, Attempt: 3}, loop.WakeAt{At: time.Hour}, loop.Cancel{Evaluation: 7, Attempt: 1}}
 		if got := spoken(n); got != c.want {
-			t.Errorf("%T, %v:\ngot  %s\nwant %s", c.event, c.outcome, got, c.want)
+			t.Errorf("%T, %v:\ngot  %s\nwant %s", c.event, c.fate, got, c.want)
 		}
 	}
-	first := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 8}, Evaluation: best, Incumbent: best, Improved: true}
+	first := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(8)}, Evaluation: best, Incumbent: best, Improved: true}
 	if got := spoken(first); !strings.HasPrefix(got, "info new incumbent: ") {
 		t.Errorf("a new incumbent is logged as %s", got)
 	}
@@ -102,21 +107,6 @@ func TestEveryLineSaysWhereTheStudyStands(t *testing.T) {
 	}
 	if len(encoder.Fields) != len(want) {
 		t.Errorf("the fields are %v", encoder.Fields)
-	}
-}
-
-func TestOutcomesHaveNames(t *testing.T) {
-	seen := map[string]bool{}
-	for o := Taken; o <= Refused; o++ {
-		if name := o.String(); name == "" || strings.Contains(name, "Outcome") || seen[name] {
-			t.Errorf("outcome %d is called %q", int(o), name)
-		}
-		seen[o.String()] = true
-	}
-	for _, o := range []Outcome{-1, Refused + 1} {
-		if got := o.String(); got != fmt.Sprintf("Outcome(%d)", int(o)) {
-			t.Errorf("outcome %d is called %q", int(o), got)
-		}
 	}
 }
 
@@ -193,16 +183,16 @@ func TestATimeoutElsewhereDoesNotHideAnIncumbent(t *testing.T) {
 		event loop.Event
 	}{
 		{0, loop.WorkerJoined{Worker: 1, Slots: 2}},
-		{3 * time.Second, loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 2}},
-		{10 * time.Second, loop.FeedbackArrived{Evaluation: 3, Attempt: 1, Value: 3}},
+		{3 * time.Second, loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(2)}},
+		{10 * time.Second, loop.FeedbackArrived{Evaluation: 3, Attempt: 1, Outcome: outcome.Of(3)}},
 	} {
 		if _, err := d.Step(step.at, step.event); err != nil {
 			t.Fatal(err)
 		}
 	}
 	last := notices[len(notices)-1]
-	if last.Outcome != Taken || !last.Improved || last.Incumbent.Number != 3 || last.Counters.Timeouts != 1 {
-		t.Errorf("the last notice is %v, improved %v, incumbent %d, counters %+v", last.Outcome, last.Improved, last.Incumbent.Number, last.Counters)
+	if last.Reaction.Fate != loop.FateTaken || !last.Improved || last.Incumbent.Number != 3 || last.Counters.Timeouts != 1 {
+		t.Errorf("the last notice is %v, improved %v, incumbent %d, counters %+v", last.Reaction.Fate, last.Improved, last.Incumbent.Number, last.Counters)
 	}
 	if got := d.Loop().Result().Best.Number; got != 3 || d.At() != 10*time.Second {
 		t.Errorf("the best is %d at %v", got, d.At())
@@ -221,7 +211,7 @@ func TestIncumbentsOfAMinimization(t *testing.T) {
 	}
 	events := []loop.Event{loop.WorkerJoined{Worker: 1, Slots: 4}}
 	for i, v := range []float64{3, 5, 3, -1} {
-		events = append(events, loop.FeedbackArrived{Evaluation: i + 1, Attempt: 1, Value: v})
+		events = append(events, loop.FeedbackArrived{Evaluation: i + 1, Attempt: 1, Outcome: outcome.Of(v)})
 	}
 	for _, e := range events {
 		if _, err := d.Step(0, e); err != nil {

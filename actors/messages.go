@@ -7,41 +7,15 @@ import (
 	"github.com/tarry-bo/tarry/workers"
 )
 
-// To the coordinator, from whoever holds its PID. What Told answers is answered when it was sent as a request: after the
-// event was kept in the journal.
+// To the coordinator, from whoever holds its PID. Besides these messages it takes events of the loop as they are, those that
+// Driver.Answer takes, and answers each with Told where it was sent as a request, after the event was kept in the journal.
 type (
-	// Tell brings the value of an evaluation, in the user's units; any time, also after it was given up.
-	Tell struct {
-		Evaluation, Attempt int
-		Value               float64
-		Cost                float64
-		Constraints         []float64
-		Infeasible          bool
+	// Told answers an event: what became of it, but for the effects. Err is nil when it was taken, which includes a value that was
+	// known.
+	Told struct {
+		Reaction loop.Reaction
+		Err      error
 	}
-	// Fail says that an attempt ended without a value.
-	Fail struct {
-		Evaluation, Attempt int
-		Reason              string
-		Verdict             loop.Verdict
-	}
-	// GiveUp cancels a pending evaluation.
-	GiveUp struct {
-		Evaluation int
-		Reason     string
-	}
-	// Renew lets the lease of an attempt begin anew.
-	Renew struct{ Evaluation, Attempt int }
-	// Observe brings a value that was measured elsewhere, in user units.
-	Observe struct {
-		X     []float64
-		Value float64
-	}
-	// Request names the point of the next query, in user units.
-	Request struct{ X []float64 }
-	// Offer brings the context of the next query, in user units.
-	Offer struct{ Context []float64 }
-	// Told answers Tell, Fail, GiveUp, Renew, Observe, Request and Offer. Err is nil when the message was taken, which includes a value that was known.
-	Told struct{ Err error }
 	// Inspect asks for Inspected.
 	Inspect struct{}
 	// Inspected is how the study stands.
@@ -91,24 +65,22 @@ type (
 	}
 	// Leave says that the sender takes no further evaluations and gives back those it has.
 	Leave struct{ Reason string }
-	// Evaluate asks a worker for Evaluated.
+	// Evaluate asks a worker for an outcome.Answer about the task, once, whenever the answer is there; and, where the study is
+	// Exclusive and the attempt was cancelled, for one that says Returned: until then its slot is busy. What the worker of an attempt
+	// says about it comes as such an answer; events of the loop are told by somebody else.
 	Evaluate struct{ Task workers.Task }
-	// Evaluated answers Evaluate, once, whenever the answer is there.
-	Evaluated struct{ Answer workers.Answer }
-	// Returned says that an attempt which was cancelled has returned: until then, or until Evaluated, its slot is busy where
-	// the study is Exclusive.
-	Returned struct{ Evaluation, Attempt int }
 	// Cancel says that nobody waits for an attempt any longer. Its slot counts as free, unless the study is Exclusive.
 	Cancel struct{ Evaluation, Attempt int }
 )
 
-// Between the coordinator and its policy and fitter. Both answer with an event of the loop.
+// Between the coordinator and its policy and fitter. The answer of both is an event that nobody else can send.
 type (
 	propose struct {
 		ask  loop.Ask
 		task loop.Task
 	}
-	fit struct{ work loop.Fit }
+	fit      struct{ work loop.Fit }
+	computed struct{ event loop.Event }
 )
 
 // From the coordinator to itself.
@@ -122,24 +94,4 @@ type (
 type request struct {
 	message any
 	reply   chan<- any // has room for the answer
-}
-
-// event turns what a worker said into an event of the loop.
-func (m Evaluated) event() loop.Event {
-	a := m.Answer
-	switch {
-	case a.Follows:
-		return loop.AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
-	case a.Failed != "":
-		verdict := loop.VerdictFailed
-		if a.Infeasible {
-			verdict = loop.VerdictInfeasible
-		} else if a.Lost {
-			verdict = loop.VerdictLost
-		}
-		return loop.EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Reason: a.Failed, Verdict: verdict}
-	}
-	return loop.FeedbackArrived{
-		Evaluation: a.Evaluation, Attempt: a.Attempt, Value: a.Value, Cost: a.Cost, Constraints: a.Constraints, Infeasible: a.Infeasible,
-	}
 }

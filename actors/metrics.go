@@ -25,14 +25,13 @@ type metrics struct {
 	record      []metric.RecordOption    // the same
 	states      [loop.Infeasible + 1]metric.MeasurementOption
 	actors      [parts]metric.MeasurementOption
-	outcomes    [Refused + 1][]metric.AddOption
+	fates       [][]metric.AddOption  // by what became of an event
 	forecastsBy [2][]metric.AddOption // whether the value was outside, central
 	setsBy      [2][]metric.AddOption // whether the value was missed, held
 
 	tally        tally
 	mailboxes    *mailboxes
-	ask, fit     span          // under way; for the driver's goroutine only
-	coverage     loop.Coverage // as counted last; for the driver's goroutine only
+	ask, fit     span // under way; for the driver's goroutine only
 	registration metric.Registration
 }
 
@@ -115,15 +114,15 @@ func (d *Driver) addMetrics() error {
 	of := func(more ...attribute.KeyValue) metric.MeasurementOption {
 		return metric.WithAttributeSet(attribute.NewSet(append(more, attribute.String("study", d.config.Name))...))
 	}
-	m := &metrics{instruments: in, study: of(), record: []metric.RecordOption{of()}, mailboxes: newMailboxes(), coverage: d.loop.Coverage()}
+	m := &metrics{instruments: in, study: of(), record: []metric.RecordOption{of()}, mailboxes: newMailboxes()}
 	for s := range m.states {
 		m.states[s] = of(attribute.String("state", snake(loop.Status(s))))
 	}
 	for p := range m.actors {
 		m.actors[p] = of(attribute.String("actor", part(p).String()))
 	}
-	for o := range m.outcomes {
-		m.outcomes[o] = []metric.AddOption{of(attribute.String("outcome", snake(Outcome(o))))}
+	for _, f := range loop.Fates() {
+		m.fates = append(m.fates, []metric.AddOption{of(attribute.String("outcome", snake(f)))})
 	}
 	for k, verdict := range [2]string{"outside", "central"} {
 		m.forecastsBy[k] = []metric.AddOption{of(attribute.String("value", verdict))}
@@ -163,21 +162,15 @@ func (m *metrics) read(n Notice, evaluations []loop.Evaluation) {
 	if m.tally.take(n, evaluations[:n.Chosen]) {
 		m.delay.Record(ctx, (n.At - n.Evaluation.Dispatched).Seconds(), m.record...)
 	}
-	if n.Outcome != Taken {
-		m.answers.Add(ctx, 1, m.outcomes[n.Outcome]...)
+	if r := n.Reaction; r.Fate != loop.FateTaken {
+		m.answers.Add(ctx, 1, m.fates[r.Fate]...)
 	}
-	m.judge(ctx, n.Coverage)
-	switch e := n.Event.(type) {
-	case loop.Proposed:
-		m.ask.end(e.Ask, n.At, m.query, m.record)
-	case loop.ProposeFailed:
-		m.ask.end(e.Ask, n.At, m.query, m.record)
-	case loop.Fitted:
-		m.fit.end(e.Fit, n.At, m.fitting, m.record)
-	case loop.FitFailed:
-		m.fit.end(e.Fit, n.At, m.fitting, m.record)
+	if n.Reaction.Judged {
+		m.judge(ctx, n.Reaction.Judgment)
 	}
-	for _, effect := range n.Effects {
+	m.ask.end(n.Reaction.Ask, n.At, m.query, m.record)
+	m.fit.end(n.Reaction.Fit, n.At, m.fitting, m.record)
+	for _, effect := range n.Reaction.Effects {
 		switch e := effect.(type) {
 		case loop.Ask:
 			m.ask = span{e.ID, n.At}
@@ -187,23 +180,18 @@ func (m *metrics) read(n Notice, evaluations []loop.Evaluation) {
 	}
 }
 
-// judge counts the forecasts and sets that were judged since the last call.
-func (m *metrics) judge(ctx context.Context, now loop.Coverage) {
-	if now == m.coverage {
-		return
-	}
-	before := m.coverage
-	m.coverage = now
-	add := func(to metric.Int64Counter, n int, options []metric.AddOption) {
-		if n > 0 {
-			to.Add(ctx, int64(n), options...)
+// judge counts a forecast that was judged, and its set where it had one.
+func (m *metrics) judge(ctx context.Context, j loop.Judgment) {
+	index := func(b bool) int {
+		if b {
+			return 1
 		}
+		return 0
 	}
-	central, held := now.Central-before.Central, now.Held-before.Held
-	add(m.forecasts, now.Judged-before.Judged-central, m.forecastsBy[0])
-	add(m.forecasts, central, m.forecastsBy[1])
-	add(m.sets, now.Issued-before.Issued-held, m.setsBy[0])
-	add(m.sets, held, m.setsBy[1])
+	m.forecasts.Add(ctx, 1, m.forecastsBy[index(j.Central)]...)
+	if j.Target > 0 {
+		m.sets.Add(ctx, 1, m.setsBy[index(j.Held)]...)
+	}
 }
 
 // observe reports how the study stands.

@@ -146,7 +146,7 @@ func TestMetricsTellTheStoryOfAStudy(t *testing.T) {
 }
 
 func finishes(n Notice) bool {
-	return slices.ContainsFunc(n.Effects, func(e loop.Effect) bool { _, ok := e.(loop.Finish); return ok })
+	return slices.ContainsFunc(n.Reaction.Effects, func(e loop.Effect) bool { _, ok := e.(loop.Finish); return ok })
 }
 
 func tellValue(t *testing.T, e *Engine, evaluation, attempt int, value float64, want error) {
@@ -265,7 +265,7 @@ func TestMetricsThatCannotBeReportedAreAllNamed(t *testing.T) {
 }
 
 func TestMetricsHaveALabelForEverything(t *testing.T) {
-	for _, unknown := range []fmt.Stringer{loop.Status(len(metrics{}.states)), Outcome(len(metrics{}.outcomes))} {
+	for _, unknown := range []fmt.Stringer{loop.Status(len(metrics{}.states)), loop.Fate(len(loop.Fates()))} {
 		if !strings.Contains(unknown.String(), "(") {
 			t.Errorf("%T %v has no label", unknown, unknown)
 		}
@@ -348,10 +348,10 @@ func BenchmarkMetrics(b *testing.B) {
 	for k := range all {
 		all[k].Number, all[k].Attempt, all[k].Status = k+1, 1, loop.Observed
 	}
-	d.metrics.read(Notice{Event: loop.Woke{}, Effects: []loop.Effect{loop.Finish{}}, Chosen: len(all)}, all)
+	d.metrics.read(Notice{Event: loop.Woke{}, Reaction: loop.Reaction{Effects: []loop.Effect{loop.Finish{}}}, Chosen: len(all)}, all)
 	b.Run("event", func(b *testing.B) {
 		b.ReportAllocs()
-		n := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1}, Evaluation: all[0], Incumbent: all[0], Chosen: len(all)}
+		n := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1}, Reaction: loop.Reaction{Evaluation: 1, Attempt: 1}, Evaluation: all[0], Incumbent: all[0], Chosen: len(all)}
 		for b.Loop() {
 			all[0].Status = loop.Pending
 			d.metrics.tally.count(&all[0])

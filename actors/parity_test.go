@@ -154,7 +154,7 @@ func lived(t *testing.T, s sim.Scenario) trace {
 			if finished {
 				return // values that come after the end are heard in a live study; the simulator's world ends
 			}
-			out.add(n.Seq, n.At, n.Event, n.Effects)
+			out.add(n.Seq, n.At, n.Event, n.Reaction.Effects)
 			out.digest = e.study.loop.Digest()
 			finished = e.study.loop.Finished()
 		},

@@ -26,7 +26,7 @@ func (c *coordinator) rest() {
 		}
 	}
 	if c.paused.reason == ReasonTime && !c.config.Resumable {
-		c.take(loop.StopRequested{Reason: ReasonTime}) // nobody can go on with it
+		c.stop(Stop{Reason: ReasonTime}) // nobody can go on with it
 		return
 	}
 	end := Ended{Result: c.loop.Result(), Err: c.paused.cause}
@@ -49,14 +49,13 @@ func (c *coordinator) started() int {
 // and so do an open ask and an open fit.
 func (c *coordinator) resume() {
 	c.start = time.Now().Add(-c.Elapsed())
-	reopening, reopens := c.Reopened()
+	events, reopens := c.Resumption()
 	if c.loop.Finished() && !reopens {
 		c.end(Ended{Result: c.loop.Result()})
 		return
 	}
-	c.take(loop.Resumed{}) // first: the workers of the process that is gone get nothing more to do
-	if reopens {
-		c.take(reopening)
+	for _, e := range events {
+		c.take(e)
 	}
 	for _, effect := range c.loop.Outstanding() {
 		switch effect.(type) {

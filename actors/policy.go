@@ -17,13 +17,13 @@ type policyActor struct {
 // Receive thinks in the mailbox: there is one thought at a time, and a policy cannot be interrupted anyway.
 func (p policyActor) Receive(ctx actor.Context) {
 	if m, ok := ctx.Message().(*propose); ok {
-		ctx.Respond(thought(p.threads.Schedule, func() loop.Event { return m.task.Run(p.policy) }, Unthought(m.ask)))
+		ctx.Respond(computed{thought(p.threads.Schedule, func() loop.Event { return m.task.Run(p.policy) }, Unthought(m.ask))})
 	}
 }
 
 // Unthought is the answer to an ask whose policy ended its goroutine.
 func Unthought(ask loop.Ask) loop.Event {
-	return loop.ProposeFailed{Ask: ask.ID, Reason: "policy ended its goroutine (runtime.Goexit)"}
+	return ask.Failed("policy ended its goroutine (runtime.Goexit)")
 }
 
 // Thought computes an event in a goroutine of its own, so that code which ends its goroutine does not take the caller's

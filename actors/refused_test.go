@@ -10,6 +10,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -83,7 +84,7 @@ func TestAnExclusiveWorkerDoesOneThingAtATime(t *testing.T) {
 // counting is an objective that ignores its context, and counts how many of it run.
 func counting(running, most *int, takes time.Duration) workers.OutcomeFunc {
 	var mutex sync.Mutex
-	return func(_ context.Context, t workers.Task) (workers.Outcome, error) {
+	return func(_ context.Context, t workers.Task) (outcome.Outcome, error) {
 		mutex.Lock()
 		*running++
 		*most = max(*most, *running)
@@ -92,6 +93,6 @@ func counting(running, most *int, takes time.Duration) workers.OutcomeFunc {
 		mutex.Lock()
 		*running--
 		mutex.Unlock()
-		return workers.Outcome{Value: gain(t.X)}, nil
+		return outcome.Of(gain(t.X)), nil
 	}
 }

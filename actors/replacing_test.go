@@ -110,7 +110,7 @@ func TestAPolicyThatGoesDownIsReplaced(t *testing.T) {
 		if end.Err != nil || len(end.Result.Evaluations) != 5 || end.Result.Counters.Fallbacks != 1 {
 			t.Errorf("%d evaluations, counters %+v, %v", len(end.Result.Evaluations), end.Result.Counters, end.Err)
 		}
-		if got := s.of(FellBack); len(got) != 1 || got[0].Event.(loop.ProposeFailed).Reason != "policy: "+terminatedReason {
+		if got := s.of(loop.FateFellBack); len(got) != 1 || got[0].Event.(loop.ProposeFailed).Reason != "policy: "+terminatedReason {
 			t.Errorf("notices %+v", got)
 		}
 	})
@@ -163,7 +163,7 @@ func TestAFitThatGoesDownWithItsActorHasFailed(t *testing.T) {
 			return lasting(time.Minute)(ctx, task)
 		}
 		c.OnEvent = func(n Notice) {
-			for _, effect := range n.Effects {
+			for _, effect := range n.Reaction.Effects {
 				if fit, ok := effect.(loop.Fit); ok && fit.ID == 2 {
 					s.losing = true
 					s.system.Root.Stop(childActor(t, s.system, "fitter-"))

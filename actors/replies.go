@@ -24,10 +24,12 @@ func (c *coordinator) reply(message any, answer func(any)) {
 		answer(c.Driver.Predict(message))
 		return
 	}
-	err := c.Answer(message, c.take)
+	event, _ := message.(loop.Event)
+	told, err := c.Answer(event, c.take)
+	told.Effects = nil // they are the coordinator's
 	c.held = append(c.held, held{
-		do:     func() { answer(Told{err}) },
-		refuse: func(lost error) { answer(Told{lost}) },
+		do:     func() { answer(Told{told, err}) },
+		refuse: func(lost error) { answer(Told{Err: lost}) },
 	})
 }
 

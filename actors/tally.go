@@ -9,13 +9,12 @@ import (
 
 // tally is how a study stands, kept from its notices for whoever asks, from any goroutine.
 type tally struct {
-	mutex    sync.Mutex
-	closed   bool
-	at       time.Duration // of the last event
-	read     time.Time     // when it was read
-	counted  []counted     // by number
-	vanished int           // attempts, as of the last event
-	stands   standing      // but for the ages
+	mutex   sync.Mutex
+	closed  bool
+	at      time.Duration // of the last event
+	read    time.Time     // when it was read
+	counted []counted     // by number
+	stands  standing      // but for the ages
 }
 
 // counted is an evaluation as it was counted last.
@@ -41,16 +40,14 @@ func (t *tally) take(n Notice, evaluations []loop.Evaluation) (valued bool) {
 	for range evaluations[len(t.counted):] {
 		t.counted = append(t.counted, counted{loop.Pending, -1})
 		t.stands.states[loop.Pending]++
-		if e := &evaluations[len(t.counted)-1]; e.Status != loop.Pending {
-			t.count(e) // it came from elsewhere, or with the journal of a study that is resumed
-		}
+		t.count(&evaluations[len(t.counted)-1]) // it may come from elsewhere, or with the journal of a study that is resumed
 	}
 	if k := n.Evaluation.Number; k > 0 {
 		valued = !t.counted[k-1].status.Valued() && n.Evaluation.Status.Valued()
 		t.count(&n.Evaluation)
 	}
-	all := n.Counters.Vanished > t.vanished
-	for _, effect := range n.Effects {
+	all := n.Reaction.Vanished > 0
+	for _, effect := range n.Reaction.Effects {
 		switch e := effect.(type) {
 		case loop.Dispatch:
 			t.count(&evaluations[e.Evaluation-1])
@@ -60,7 +57,7 @@ func (t *tally) take(n Notice, evaluations []loop.Evaluation) (valued bool) {
 			all = true
 		}
 	}
-	if t.vanished = n.Counters.Vanished; all {
+	if all {
 		for k := range evaluations {
 			t.count(&evaluations[k])
 		}

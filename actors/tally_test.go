@@ -10,6 +10,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // metered is a driver, the clock of its study, and what the loop wants of it.
@@ -36,11 +37,11 @@ func newMetered(t *testing.T, study loop.Config) *metered {
 
 func (m *metered) step(t *testing.T, e loop.Event) {
 	t.Helper()
-	effects, err := m.Step(time.Since(m.began), e)
+	reaction, err := m.Step(time.Since(m.began), e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		switch e := effect.(type) {
 		case loop.Ask:
 			m.ask = e
@@ -125,13 +126,13 @@ func (m *metered) anything(r *rand.Rand) loop.Event {
 	case k < 110:
 		return loop.ProposeFailed{Ask: m.ask.ID, Reason: "a uniform point will do"}
 	case k < 135:
-		return loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: float64(r.IntN(20))}
+		return loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(float64(r.IntN(20)))}
 	case k < 140:
-		return loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: math.NaN()}
+		return loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(math.NaN())}
 	case k < 160:
 		return loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt}
 	case k < 170:
-		return loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken"}
+		return loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken"}}
 	case k < 196:
 		return loop.Woke{}
 	}
@@ -148,7 +149,7 @@ func TestMetricsCountTheLost(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		m.collector.expect(t, "lost", byState("s", 0, 0, 0, 0, 0, 1, 0))
-		m.step(t, loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 4})
+		m.step(t, loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(4)})
 		m.check(t, "found")
 		m.collector.expect(t, "found", together(byState("s", 0, 0, 1, 0, 0, 0, 0), map[string]float64{
 			"tarry.feedback.delay.sum{study=s}":           loop.MaxLost + 1,
@@ -183,7 +184,7 @@ func TestMetricsOfAClosedDriverAreSilent(t *testing.T) {
 		if n := m.callbacks.callbacks.Load(); n != 0 {
 			t.Errorf("%d callbacks after Close", n)
 		}
-		m.step(t, loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 4})
+		m.step(t, loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(4)})
 		m.collector.silent(t, "closed")
 	})
 }

@@ -20,7 +20,7 @@ func TestAStudyThatStandsStillSaysSo(t *testing.T) {
 		store := &journal.Memory{}
 		config.Journal, config.Resumable = store, true
 		e := begin(t, config)
-		e.system.Root.Send(e.pid, loop.WorkerJoined{Worker: 50, Slots: 1}) // of whom nobody but the loop knows
+		e.system.Root.Send(e.pid, computed{loop.WorkerJoined{Worker: 50, Slots: 1}}) // of whom nobody but the loop knows
 		began := time.Now()
 		end := e.Wait()
 		if !errors.Is(end.Err, ErrStalled) || !strings.Contains(end.Err.Error(), "attempt 1 at evaluation 2 on worker 50") {

@@ -3,6 +3,7 @@ package actors
 import (
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -19,10 +20,12 @@ func (w *worker) Receive(ctx actor.Context) {
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
 		root := ctx.ActorSystem().Root
-		answer := func(a workers.Answer) { w.study.gate.send(root, w.coordinator, Evaluated{a}) }
+		answer := func(a outcome.Answer) { w.study.gate.send(root, w.coordinator, a) }
 		w.runner = workers.NewRunner(w.study.base, w.study.config.Outcomes, answer, &w.study.attempts)
 		if w.study.config.Study.Exclusive {
-			w.runner.Returned = func(evaluation, attempt int) { w.study.gate.send(root, w.coordinator, Returned{evaluation, attempt}) }
+			w.runner.Returned = func(evaluation, attempt int) {
+				answer(outcome.Answer{Evaluation: evaluation, Attempt: attempt, Returned: true})
+			}
 		}
 	case Evaluate:
 		w.runner.Start(m.Task)

@@ -1,14 +1,11 @@
-// Package feedback keeps what has come back and what has not: the censored buffer between the ledger, which records
-// what happened, and the model, which must be told something about every query that has no answer yet.
+// Package feedback says what a policy may know of values and of the time they take: how long an answer counts as on time
+// (Window), what a query without one contributes to the model (Imputation), and in which units the model sees values (Units).
 //
-//	var b feedback.Buffer                                // no limit on how late an answer may be
-//	b.Open(1, 1, 0)                                      // evaluation 1 is chosen in round 1 at time 0
-//	b.Open(2, 2, time.Second)
-//	b.Reveal(1, 0.7, 4, 3*time.Second)                   // its answer can be seen from the selection of query 4 on
-//	set := b.View(feedback.Censor, units)                // rows 1 and 2 with targets (0.7 − shift)/scale and the censor value
+//	window := feedback.Window{Rounds: 20, Strict: true}     // m of Verma et al. 2022
+//	traits := policies.Traits{Model: true, Pending: feedback.Censor}
+//	y := view.Units.From(view.Best)                         // in the maximization sense
 //
-// Whether a policy wants pending queries censored, hallucinated or ignored is data (Imputation), so that the loop can
-// keep the right posterior ready. The package is pure; a Buffer is not safe for concurrent use.
+// Imputation is data, so that the loop can keep the right posterior ready. The package is pure; all of it are values.
 package feedback
 
 import (

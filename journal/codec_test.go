@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -34,13 +35,13 @@ var written = []struct {
 	{loop.ProposeFailed{Ask: 7, Reason: "no"}, `propose_failed {"ask":7,"reason":"no"}`},
 	{loop.Fitted{Fit: 2, Hyper: []float64{1e-7, 2}, Noise: 1e-6, LogEvidence: -12.5}, `fitted {"fit":2,"hyper":[1e-07,2],"noise":0.000001,"log_evidence":-12.5}`},
 	{loop.FitFailed{Fit: 2}, `fit_failed {"fit":2}`},
-	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Value: 0.1}, `feedback_arrived {"evaluation":5,"attempt":1,"value":0.1}`},
-	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Value: math.Inf(-1), Cost: 1e21, Constraints: []float64{math.Inf(1), math.Copysign(0, -1)}, Infeasible: true},
+	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Outcome: outcome.Of(0.1)}, `feedback_arrived {"evaluation":5,"attempt":1,"value":0.1}`},
+	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Outcome: outcome.Outcome{Value: math.Inf(-1), Cost: 1e21, Constraints: []float64{math.Inf(1), math.Copysign(0, -1)}, Infeasible: true}},
 		`feedback_arrived {"evaluation":5,"attempt":1,"value":"-inf","cost":1e+21,"constraints":["inf",-0],"infeasible":true}`},
 	{loop.AnswerFollows{Evaluation: 5, Attempt: 1, Retire: true}, `answer_follows {"evaluation":5,"attempt":1,"retire":true}`},
-	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Reason: "r", Verdict: loop.VerdictInfeasible}, `evaluation_failed {"evaluation":5,"attempt":1,"reason":"r","verdict":"infeasible"}`},
-	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Verdict: loop.VerdictLost}, `evaluation_failed {"evaluation":5,"attempt":1,"verdict":"lost"}`},
-	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Verdict: -4}, `evaluation_failed {"evaluation":5,"attempt":1,"verdict":-4}`},
+	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Failure: outcome.Failure{Reason: "r", Verdict: outcome.Infeasible}}, `evaluation_failed {"evaluation":5,"attempt":1,"reason":"r","verdict":"infeasible"}`},
+	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Failure: outcome.Failure{Verdict: outcome.Lost}}, `evaluation_failed {"evaluation":5,"attempt":1,"verdict":"lost"}`},
+	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Failure: outcome.Failure{Verdict: -4}}, `evaluation_failed {"evaluation":5,"attempt":1,"verdict":-4}`},
 	{loop.ContextArrived{Context: []float64{3}}, `context_arrived {"context":[3]}`},
 	{loop.Woke{}, `woke {}`},
 	{loop.StopRequested{Reason: "enough"}, `stop_requested {"reason":"enough"}`},
@@ -48,12 +49,12 @@ var written = []struct {
 	{loop.LeaseRenewed{Evaluation: 5, Attempt: 2}, `lease_renewed {"evaluation":5,"attempt":2}`},
 	{loop.CancelRequested{Evaluation: 5, Reason: "r"}, `cancel_requested {"evaluation":5,"reason":"r"}`},
 	{loop.ObservationArrived{X: []float64{1, 2}, Value: 3}, `observation_arrived {"x":[1,2],"value":3}`},
-	{loop.QueryRequested{X: []float64{1, 2}}, `query_requested {"x":[1,2]}`},
-	{loop.QueryRequested{}, `query_requested {}`},
+	{loop.QueryEnqueued{X: []float64{1, 2}}, `query_requested {"x":[1,2]}`},
+	{loop.QueryEnqueued{}, `query_requested {}`},
 	{loop.Resumed{}, `resumed {}`},
 	{loop.BudgetSet{Budget: 200}, `budget_set {"budget":200}`},
-	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Value: 2, Told: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"told":true}`},
-	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Value: 2, Suffices: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"suffices":true}`},
+	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Outcome: outcome.Of(2), Told: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"told":true}`},
+	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Outcome: outcome.Of(2), Suffices: true}, `feedback_arrived {"evaluation":5,"attempt":1,"value":2,"suffices":true}`},
 	{loop.EvaluationFailed{Evaluation: 5, Attempt: 1, Told: true}, `evaluation_failed {"evaluation":5,"attempt":1,"verdict":"failed","told":true}`},
 }
 
@@ -92,7 +93,7 @@ func eventTypes(t *testing.T) []string {
 			t.Fatal(err)
 		}
 		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.Name == "event" {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.Name == "apply" {
 				names = append(names, f.Recv.List[0].Type.(*ast.Ident).Name)
 			}
 		}
@@ -204,7 +205,7 @@ func TestWhatIsNoEventIsRefused(t *testing.T) {
 
 func TestBlanksAndEscapedNamesDoNotMatter(t *testing.T) {
 	e, err := DecodeEvent("feedback_arrived", []byte(" {\n\t\"valu\\u0065\" : -1.5e0 , \"evaluation\":4, \"attempt\" :1,\"constraints\" : [ 1 ,2 ]\r} "))
-	if want := (loop.FeedbackArrived{Evaluation: 4, Attempt: 1, Value: -1.5, Constraints: []float64{1, 2}}); err != nil || !reflect.DeepEqual(e, want) {
+	if want := (loop.FeedbackArrived{Evaluation: 4, Attempt: 1, Outcome: outcome.Outcome{Value: -1.5, Constraints: []float64{1, 2}}}); err != nil || !reflect.DeepEqual(e, want) {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
@@ -241,7 +242,7 @@ func TestAStudyReplaysFromItsText(t *testing.T) {
 }
 
 func BenchmarkEncodeFeedback(b *testing.B) {
-	e := loop.Event(loop.FeedbackArrived{Evaluation: 1234, Attempt: 1, Value: 0.8251367, Cost: 12.5})
+	e := loop.Event(loop.FeedbackArrived{Evaluation: 1234, Attempt: 1, Outcome: outcome.Outcome{Value: 0.8251367, Cost: 12.5}})
 	for b.Loop() {
 		if _, _, err := EncodeEvent(e); err != nil {
 			b.Fatal(err)
@@ -250,7 +251,7 @@ func BenchmarkEncodeFeedback(b *testing.B) {
 }
 
 func BenchmarkDecodeFeedback(b *testing.B) {
-	_, body, err := EncodeEvent(loop.FeedbackArrived{Evaluation: 1234, Attempt: 1, Value: 0.8251367, Cost: 12.5})
+	_, body, err := EncodeEvent(loop.FeedbackArrived{Evaluation: 1234, Attempt: 1, Outcome: outcome.Outcome{Value: 0.8251367, Cost: 12.5}})
 	if err != nil {
 		b.Fatal(err)
 	}

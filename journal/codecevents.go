@@ -6,7 +6,7 @@ import (
 )
 
 // forms has every type of event. The kinds and the names of the members are a file format: what is written once is never
-// renamed, and a member that is added may be absent.
+// renamed, whatever the type is called now, and a member that is added may be absent.
 var forms = [...]form{
 	formOf("feedback_arrived", func(f *fields, e *loop.FeedbackArrived) {
 		f.int(must, "evaluation", &e.Evaluation)
@@ -73,7 +73,7 @@ var forms = [...]form{
 		f.numbers("x", &e.X)
 		f.number(must, "value", &e.Value)
 	}),
-	formOf("query_requested", func(f *fields, e *loop.QueryRequested) {
+	formOf("query_requested", func(f *fields, e *loop.QueryEnqueued) {
 		f.numbers("x", &e.X)
 	}),
 	formOf("cancel_requested", func(f *fields, e *loop.CancelRequested) {

@@ -2,7 +2,7 @@
 // fingerprint of the state now and then. A study rebuilt from its journal is the study that wrote it, to the bit.
 //
 //	steps, err := journal.NewRecorder(study, store) // store: a *journal.Memory, or one on disk
-//	_, effects, err := steps.Step(at, event)        // the event is kept before the loop sees it
+//	_, reaction, err := steps.Step(at, event)       // the event is kept before the loop sees it
 //	study, open, err := journal.Replay(store)       // open: effects to be performed again
 //
 // The package holds the interfaces, a store in memory and the replay; stores on disk live in rooms of their own.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -42,21 +43,21 @@ func record(t *testing.T, policy string) *Memory {
 		if err := store.Append(Record{Event: e}); err != nil {
 			t.Fatal(err)
 		}
-		effects, err := l.Step(e)
+		reaction, err := l.Step(e)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := store.Mark(l.Digest()); err != nil {
 			t.Fatal(err)
 		}
-		for _, effect := range effects {
+		for _, effect := range reaction.Effects {
 			switch effect := effect.(type) {
 			case loop.Ask:
 				queue = append(queue, l.Task().Run(p))
 			case loop.Fit:
 				queue = append(queue, effect.Run())
 			case loop.Dispatch:
-				answer := loop.FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Value: effect.X[0] - effect.X[1]}
+				answer := loop.FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Outcome: outcome.Of(effect.X[0] - effect.X[1])}
 				if effect.Evaluation%2 == 0 {
 					held = append(held, answer)
 				} else {
@@ -102,7 +103,7 @@ func TestReplayAfterEveryRecord(t *testing.T) {
 				case loop.Fit:
 					answers = append(answers, effect.Run())
 				case loop.Dispatch:
-					answers = append(answers, loop.FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Value: effect.X[0] - effect.X[1]})
+					answers = append(answers, loop.FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Outcome: outcome.Of(effect.X[0] - effect.X[1])})
 				}
 			}
 			if cut > 0 && !contains(answers, all[cut].Event.Event) {

@@ -49,33 +49,33 @@ func Resume(store Store) (*loop.Loop, *Recorder, error) {
 	return l, &Recorder{loop: l, store: store, seq: seq, keep: max(firstSnapshot, seq+snapshotEvery(seq))}, nil
 }
 
-// Step stamps an event, keeps it, and steps the loop. An error wraps ErrNotKept or loop.ErrBrokenContract. Digests are
+// Step stamps an event, keeps it, and steps the loop, whose reaction it returns. An error wraps ErrNotKept or loop.ErrBrokenContract. Digests are
 // taken often at first, then each time as many events have passed as there are evaluations, and at the end: O(1) for each
 // event.
-func (r *Recorder) Step(at time.Duration, e loop.Event) (loop.Stamped, []loop.Effect, error) {
+func (r *Recorder) Step(at time.Duration, e loop.Event) (loop.Stamped, loop.Reaction, error) {
 	s := loop.Stamped{Seq: r.seq + 1, At: at, Event: e}
 	if r.lost != nil {
-		return s, nil, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, r.lost)
+		return s, loop.Reaction{}, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, r.lost)
 	}
 	if r.store != nil {
 		if err := r.store.Append(Record{Event: s}); err != nil {
 			r.lost = err
-			return s, nil, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, err)
+			return s, loop.Reaction{}, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, err)
 		}
 		r.dirty = true
 	}
 	r.seq++
-	effects, err := r.loop.Step(s)
+	reaction, err := r.loop.Step(s)
 	if err != nil || r.store == nil || r.seq < r.mark && !r.loop.Finished() {
-		return s, effects, err
+		return s, reaction, err
 	}
 	r.mark = r.seq + max(64, uint64(len(r.loop.Evaluations())))
 	if err := r.store.Mark(r.loop.Digest()); err != nil {
 		r.lost = fmt.Errorf("digest after event %d: %w", s.Seq, err)
-		return s, effects, nil
+		return s, reaction, nil
 	}
 	r.snapshot()
-	return s, effects, nil
+	return s, reaction, nil
 }
 
 // A snapshot is kept after so many events, and each time a quarter more has happened: a resume replays a fifth of the

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -53,11 +54,11 @@ func TestWhatIsNotKeptDoesNotHappen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, effects, err := steps.Step(0, loop.WorkerJoined{Worker: 1, Slots: 1}); err != nil || len(effects) != 1 {
-		t.Fatalf("%v, %v", effects, err)
+	if _, reaction, err := steps.Step(0, loop.WorkerJoined{Worker: 1, Slots: 1}); err != nil || len(reaction.Effects) != 1 {
+		t.Fatalf("%v, %v", reaction.Effects, err)
 	}
 	before := l.Digest()
-	_, _, err = steps.Step(time.Second, loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 2})
+	_, _, err = steps.Step(time.Second, loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(2)})
 	if !errors.Is(err, ErrNotKept) || !errors.Is(err, errFull) || !strings.Contains(err.Error(), "event 2") || l.Digest() != before {
 		t.Errorf("%v, the state changed: %v", err, l.Digest() != before)
 	}
@@ -70,8 +71,8 @@ func TestAfterALostDigestNothingHappens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, effects, err := steps.Step(0, loop.WorkerJoined{Worker: 1, Slots: 1}); err != nil || len(effects) != 1 {
-		t.Fatalf("%v, %v", effects, err)
+	if _, reaction, err := steps.Step(0, loop.WorkerJoined{Worker: 1, Slots: 1}); err != nil || len(reaction.Effects) != 1 {
+		t.Fatalf("%v, %v", reaction.Effects, err)
 	}
 	for range 2 {
 		if _, _, err := steps.Step(0, loop.Woke{}); !errors.Is(err, ErrNotKept) || !strings.Contains(err.Error(), "digest after event 1") {
@@ -95,7 +96,7 @@ func TestDigestsAreTakenNowAndThen(t *testing.T) {
 	}
 	step(loop.WorkerJoined{Worker: 1, Slots: 1})
 	for k := 1; k <= 300; k++ {
-		step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Value: float64(k % 7)})
+		step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Of(float64(k % 7))})
 	}
 	marks := 0
 	for _, r := range store.All() {

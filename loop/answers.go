@@ -2,41 +2,42 @@ package loop
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
-// feedback takes a value for good: no later event can take it away.
-func (l *Loop) feedback(e FeedbackArrived) {
-	ev := l.ledger.get(e.Evaluation)
-	l.heard(e.Evaluation, e.Attempt, e.Told)
+// apply takes a value for good, whatever else came to its end in the same instant: no later event can take it away.
+func (e FeedbackArrived) apply(l *Loop) {
+	ev := l.attempted(e.Evaluation, e.Attempt, e.Told)
 	switch {
-	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
-		l.counts.Unknown++
+	case ev == nil:
 		return
 	case ev.Measured && ev.Value == e.Value:
-		l.counts.Repeated++
+		l.became(FateRepeated)
 		return
 	case ev.Measured:
-		l.counts.Contradictory++
+		l.became(FateContradictory)
 		return
-	case e.Infeasible && !allFinite(e.Value):
-		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: "infeasible", Verdict: VerdictInfeasible, Told: e.Told})
-		return
-	case !allFinite(e.Value) || !allFinite(e.Cost) || !allFinite(e.Constraints...):
-		l.counts.NotFinite++
-		l.failed(EvaluationFailed{Evaluation: e.Evaluation, Attempt: e.Attempt, Reason: notFinite(e), Told: e.Told})
+	case e.Infeasible && !outcome.Finite(e.Value):
+		why := outcome.Failure{Reason: "infeasible", Verdict: outcome.Infeasible}
+		l.failed(ev, e.Attempt, why, e.Told)
 		return
 	}
+	if flaw := e.Flaw(); flaw != "" {
+		l.counts.NotFinite++
+		l.failed(ev, e.Attempt, outcome.Failure{Reason: flaw}, e.Told)
+		return
+	}
+	l.became(FateTaken)
 	l.needless(ev, e.Attempt, e.Told)
-	ev.Value, ev.Measured, ev.Cost, ev.Constraints = e.Value, true, e.Cost, slices.Clone(e.Constraints)
-	if violated := violation(e); violated != "" {
+	ev.Outcome, ev.Measured = e.Outcome, true
+	ev.Constraints = slices.Clone(e.Constraints)
+	if violated := e.Violation(); violated != "" {
+		ev.Outcome.Infeasible = true
 		if ev.Status != Infeasible {
-			l.counts.Infeasible++
-			ev.Reason = clip(violated)
-			l.giveUp(ev, Infeasible)
+			l.forbid(ev, violated)
 		}
 		return
 	}
@@ -44,6 +45,19 @@ func (l *Loop) feedback(e FeedbackArrived) {
 	if e.Suffices {
 		l.plan.stop(ReasonTarget)
 	}
+}
+
+// attempted frees the slot of an attempt that is overdue when its answer comes, and returns its evaluation; nil where there is no
+// such attempt.
+func (l *Loop) attempted(evaluation, attempt int, told bool) *Evaluation {
+	ev := l.ledger.get(evaluation)
+	l.heard(evaluation, attempt, told)
+	if ev == nil || attempt < 1 || attempt > ev.Attempt {
+		l.became(FateUnknown)
+		return nil
+	}
+	l.reaction.Overdue = attempt < ev.Attempt || !ev.Running
+	return ev
 }
 
 // heard frees the slot of an attempt that is overdue when its worker speaks: whatever the worker says, it is done with it.
@@ -63,60 +77,30 @@ func (l *Loop) needless(ev *Evaluation, answered int, told bool) {
 
 // settleValue makes an evaluation with a value one that has an outcome, which the selection of a round can see.
 func (l *Loop) settleValue(ev *Evaluation, round int) {
-	value := l.config.sign() * ev.Value
+	value := l.config.Sense().Sign() * ev.Value
 	late := l.model.reveal(ev.Number, value, round, l.now)
 	ev.Seen = round
 	status := Observed
 	if late {
 		status = Late
-		l.counts.LateValues++
+		l.became(FateLate)
 	}
 	l.plan.found(ev.Number)
-	l.ledger.settle(ev, status, l.now)
+	l.settle(ev, status)
 	l.ledger.compare(ev)
 	l.ledger.record(policies.Answer{Query: ev.Query, Forecast: ev.Forecast, Seen: ev.Seen, Value: value, Late: late})
 	if j, judged := l.Judgment(ev.Number); judged {
 		l.coverage.add(j)
+		l.reaction.Judged, l.reaction.Judgment = true, j
 	}
 }
 
-func allFinite(values ...float64) bool {
-	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
-}
-
-func notFinite(e FeedbackArrived) string {
-	switch {
-	case !allFinite(e.Value):
-		return fmt.Sprintf("value is %v", e.Value)
-	case !allFinite(e.Cost):
-		return fmt.Sprintf("cost is %v", e.Cost)
-	}
-	return fmt.Sprintf("constraints are %v", e.Constraints)
-}
-
-// violation says why a point is infeasible; empty where it is not.
-func violation(e FeedbackArrived) string {
-	for i, c := range e.Constraints {
-		if c > 0 {
-			return fmt.Sprintf("constraint %d is %v: want ≤ 0", i+1, c)
-		}
-	}
-	if e.Infeasible {
-		return "infeasible"
-	}
-	return ""
-}
-
-func (l *Loop) answerFollows(e AnswerFollows) {
+// apply frees the slot of the attempt; its answer is still awaited.
+func (e AnswerFollows) apply(l *Loop) {
 	ev := l.ledger.get(e.Evaluation)
 	l.heard(e.Evaluation, e.Attempt, false)
 	if ev == nil || e.Attempt != ev.Attempt {
-		l.counts.Unknown++
+		l.became(FateUnknown)
 		return
 	}
 	held := ev.Holds
@@ -129,27 +113,28 @@ func (l *Loop) answerFollows(e AnswerFollows) {
 	}
 }
 
+// apply ends an attempt without a value.
+func (e EvaluationFailed) apply(l *Loop) {
+	if ev := l.attempted(e.Evaluation, e.Attempt, e.Told); ev != nil {
+		l.failed(ev, e.Attempt, e.Failure, e.Told)
+	}
+}
+
 // failed ends an attempt without a value. That a point is infeasible counts also when it was given up for another reason.
-func (l *Loop) failed(e EvaluationFailed) {
-	ev := l.ledger.get(e.Evaluation)
-	l.heard(e.Evaluation, e.Attempt, e.Told)
+func (l *Loop) failed(ev *Evaluation, attempt int, why outcome.Failure, told bool) {
 	switch {
-	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
-		l.counts.Unknown++
+	case why.Verdict == outcome.Infeasible && slices.Contains(rules[ev.Status].next, Infeasible):
+		l.needless(ev, attempt, told)
+		l.forbid(ev, why.Reason)
 		return
-	case e.Verdict == VerdictInfeasible && slices.Contains(rules[ev.Status].next, Infeasible):
-		l.counts.Infeasible++
-		l.needless(ev, e.Attempt, e.Told)
-		ev.Reason = clip(e.Reason)
-		l.giveUp(ev, Infeasible)
-		return
-	case e.Attempt < ev.Attempt || !ev.Running:
-		l.counts.Repeated++
+	case attempt < ev.Attempt || !ev.Running:
+		l.became(FateRepeated)
 		return
 	}
-	l.needless(ev, e.Attempt, e.Told)
-	ev.Reason = clip(e.Reason)
-	if e.Verdict == VerdictLost {
+	l.needless(ev, attempt, told)
+	l.became(FateTriedAgain)
+	ev.Reason = clip(why.Reason)
+	if why.Verdict == outcome.Lost {
 		l.vanished(ev)
 		return
 	}
@@ -158,10 +143,31 @@ func (l *Loop) failed(e EvaluationFailed) {
 	l.again(ev, ev.Failures <= l.config.Retries, Failed)
 }
 
+// forbid gives an evaluation up whose point is infeasible.
+func (l *Loop) forbid(ev *Evaluation, why string) {
+	l.became(FateGivenUp)
+	l.counts.Infeasible++
+	ev.Reason = clip(why)
+	l.giveUp(ev, Infeasible)
+}
+
+// Lasts reports whether an event is heard also after the end of a study: a value, or the verdict that a point cannot be
+// evaluated. A measurement is never thrown away.
+func Lasts(e Event) bool {
+	switch e := e.(type) {
+	case FeedbackArrived:
+		return true
+	case EvaluationFailed:
+		return e.Failure.Lasts()
+	}
+	return false
+}
+
 // vanished ends an attempt for which its worker is to blame. An evaluation that takes its workers down again and again is
 // given up as lost.
 func (l *Loop) vanished(ev *Evaluation) {
 	l.counts.Vanished++
+	l.reaction.Vanished++
 	ev.Vanished++
 	l.again(ev, ev.Vanished <= MaxLost, Lost)
 }
@@ -184,6 +190,7 @@ func (l *Loop) expire() {
 
 func (l *Loop) timeUp(ev *Evaluation) {
 	l.counts.Timeouts++
+	l.expired()
 	ev.Failures++
 	ev.Reason = fmt.Sprintf("no answer within %v", l.config.Timeout)
 	l.cancel(ev)
@@ -200,6 +207,7 @@ func (l *Loop) cancel(ev *Evaluation) {
 
 func (l *Loop) leaseEnds(ev *Evaluation) {
 	l.counts.Expired++
+	l.expired()
 	ev.Reason = fmt.Sprintf("no sign of life within %v", l.config.Lease)
 	l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
 	l.giveUp(ev, Lost)

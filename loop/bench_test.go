@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -136,11 +137,11 @@ func newSuggestions(b *testing.B, spec string, n, initial int) *suggestions {
 // step feeds one event and notes what was dispatched.
 func (s *suggestions) step(e Event) {
 	s.seq++
-	effects, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
+	reaction, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
 	if err != nil {
 		s.b.Fatal(err)
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case Dispatch:
 			s.open = append(s.open, effect.Evaluation)
@@ -162,7 +163,7 @@ func (s *suggestions) answer() {
 	for j, v := range s.loop.Evaluations()[number-1].X {
 		sum += math.Sin(3*v + float64(j))
 	}
-	s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Value: sum + 0.01*rng.New(1, rng.Test, uint64(number)).NormFloat64()})
+	s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(sum + 0.01*rng.New(1, rng.Test, uint64(number)).NormFloat64())})
 }
 
 // propose chooses the queries that are wanted.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -27,7 +28,7 @@ func TestRowsStayBounded(t *testing.T) {
 			t.Parallel()
 			s := crowdedStory(t, how)
 			choices := 0
-			for asks := 1; asks <= 340; asks++ { // requests are the rest of the budget
+			for asks := 1; asks <= 340; asks++ { // enqueued points are the rest of the budget
 				before := s.loop.model.rows.generation
 				checkBounded(t, s.until(asks).loop)
 				if m := &s.loop.model; m.rows.generation > before && len(m.queries) > 100 {
@@ -79,7 +80,7 @@ func compareBounded(t *testing.T, l *Loop) {
 	for _, number := range v.Rows {
 		x = append(x, m.queries[number-1].X)
 	}
-	set := feedback.Set{Numbers: v.Rows, Targets: m.targets, Unanswered: m.unanswered}
+	set := buffer.Set{Numbers: v.Rows, Targets: m.targets, Unanswered: m.unanswered}
 	forgiven := forgivenByHand(m, set)
 	var hallucinated []int
 	for i := range v.Rows {

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -76,7 +77,7 @@ func TestWhatIsGivenUpIsReplacedAsOftenAsTheBudget(t *testing.T) {
 			m.say(Woke{})
 		},
 		"preempted for ever": func(m *modest, d Dispatch) {
-			m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "preempted", Verdict: VerdictLost})
+			m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "preempted", Verdict: outcome.Lost}})
 		},
 		"workers go down": func(m *modest, d Dispatch) {
 			m.say(WorkerLeft{d.Worker, "out of memory"})
@@ -105,9 +106,9 @@ func TestWhatIsGivenUpIsReplacedAsOftenAsTheBudget(t *testing.T) {
 func TestWhatFailsCostsItsBudget(t *testing.T) {
 	m := modestly(t, func(*Config) {})
 	m.say(WorkerJoined{1, 1})
-	for verdict := VerdictFailed; len(m.running) > 0; verdict = VerdictInfeasible - verdict {
+	for verdict := outcome.Failed; len(m.running) > 0; verdict = outcome.Infeasible - verdict {
 		d := m.take(0)
-		m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: verdict})
+		m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken", Verdict: verdict}})
 	}
 	if all, _ := m.own(); all != 5 || !m.finished || m.l.Result().Best != nil {
 		t.Errorf("%d evaluations, finished %v", all, m.finished)
@@ -122,7 +123,7 @@ func TestWhatWasMeasuredElsewhereCostsNothing(t *testing.T) {
 	m.say(WorkerJoined{1, 1})
 	for len(m.running) > 0 && !m.finished {
 		d := m.take(0)
-		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(1)})
 	}
 	if all, _ := m.own(); all != 5 || !m.finished || len(m.l.Evaluations()) != 45 || m.l.Result().Best.Value != 39 {
 		t.Errorf("%d evaluations, %d of them own, finished %v", len(m.l.Evaluations()), all, m.finished)
@@ -139,9 +140,9 @@ func TestALateValueTakesItsBudgetAgain(t *testing.T) {
 			t.Fatalf("%d of the budget spent on %d evaluations", spent, len(m.l.Evaluations()))
 		}
 		if comes {
-			m.say(FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 7})
+			m.say(FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(7)})
 		}
-		m.say(FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 5})
+		m.say(FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(5)})
 		if got := len(m.l.Evaluations()); m.finished != comes || comes != (got == 2) {
 			t.Errorf("late value %v: finished %v with %d evaluations", comes, m.finished, got)
 		}
@@ -164,9 +165,9 @@ func TestTheBudgetIsWhatTheStatusesSay(t *testing.T) {
 			}
 			switch action {
 			case 0:
-				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(1)})
 			case 1:
-				m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: Verdict(rapid.IntRange(0, 2).Draw(r, "verdict"))})
+				m.say(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken", Verdict: outcome.Verdict(rapid.IntRange(0, 2).Draw(r, "verdict"))}})
 			case 2, 3:
 				gone = append(gone, d)
 				m.say(CancelRequested{d.Evaluation, "not needed"})
@@ -182,7 +183,7 @@ func TestTheBudgetIsWhatTheStatusesSay(t *testing.T) {
 				if len(gone) > 0 {
 					d = gone[rapid.IntRange(0, len(gone)-1).Draw(r, "late")]
 				}
-				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 3})
+				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(3)})
 			}
 			all, given := m.own()
 			if spent := m.l.ledger.spent(budget); spent != all-min(given, budget) || all > 2*budget {
@@ -196,7 +197,7 @@ func TestTheBudgetIsWhatTheStatusesSay(t *testing.T) {
 			m.now += 11 * time.Second
 			m.say(Woke{})
 			for _, d := range m.running {
-				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+				m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(1)})
 			}
 		}
 	})
@@ -231,7 +232,7 @@ func TestAStudyThatEndedGoesOnWithMoreBudget(t *testing.T) {
 	late := m.take(0)
 	for len(m.running) > 0 && m.l.Spent() < 5 || len(m.running) > 1 {
 		d := m.take(len(m.running) - 1)
-		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(1)})
 	}
 	m.now += time.Minute
 	m.say(Woke{})
@@ -250,10 +251,10 @@ func TestAStudyThatEndedGoesOnWithMoreBudget(t *testing.T) {
 		t.Fatalf("the snapshot: %v", err)
 	}
 	m.say(WorkerJoined{2, 1})
-	m.say(FeedbackArrived{Evaluation: late.Evaluation, Attempt: late.Attempt, Value: 9})
+	m.say(FeedbackArrived{Evaluation: late.Evaluation, Attempt: late.Attempt, Outcome: outcome.Of(9)})
 	for len(m.running) > 0 && !m.finished {
 		d := m.take(0)
-		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+		m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(1)})
 	}
 	if r := m.l.Result(); !m.finished || r.Reason != ReasonBudget || r.Best.Value != 9 || r.Spent != 7 || r.Budget != 7 {
 		t.Errorf("%+v", r)

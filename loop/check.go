@@ -8,6 +8,8 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
+
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // Check returns nil when every invariant of the state holds, otherwise all violations. It is meant for tests and for
@@ -33,8 +35,9 @@ func (l *Loop) Check() error {
 		want(!e.Running || e.Status == Pending, "evaluation %d runs and is %v", e.Number, e.Status)
 		want(e.Status.Valued() == (e.Seen > 0), "evaluation %d is %v, seen in round %d", e.Number, e.Status, e.Seen)
 		want(e.Measured == e.Status.Valued() || e.Measured && e.Status == Infeasible, "evaluation %d is %v, measured: %v", e.Number, e.Status, e.Measured)
+		want(e.Infeasible == (e.Measured && e.Status == Infeasible), "evaluation %d is %v, measured: %v, infeasible: %v", e.Number, e.Status, e.Measured, e.Infeasible)
 		want(e.Lease == 0 || e.Running && !e.Holds, "evaluation %d has a lease, runs %v, holds a slot %v", e.Number, e.Running, e.Holds)
-		want(!math.IsNaN(e.Value) && !math.IsInf(e.Value, 0), "evaluation %d has value %v", e.Number, e.Value)
+		want(outcome.Finite(e.Value), "evaluation %d has value %v", e.Number, e.Value)
 		waits := slices.Contains(l.ledger.ready, e.Number)
 		want(waits == (e.Status == Pending && !e.Running), "evaluation %d: waits %v, runs %v, %v", e.Number, waits, e.Running, e.Status)
 		if e.Holds {
@@ -73,7 +76,7 @@ func (l *Loop) Check() error {
 	want(len(m.rows.now) <= m.config.Model.Active || !m.config.Traits.Model, "%d rows, at most %d", len(m.rows.now), m.config.Model.Active)
 	want(m.rows.filled >= notFilled && m.rows.filled <= len(m.rows.edits), "pool filled after %d of %d edits", m.rows.filled, len(m.rows.edits))
 	for i, y := range m.targets {
-		want(!math.IsNaN(y) && !math.IsInf(y, 0), "row %d has target %v", i, y)
+		want(outcome.Finite(y), "row %d has target %v", i, y)
 	}
 	idles := l.idles()
 	want(idles == "", "%s", idles)
@@ -113,7 +116,7 @@ func (l *Loop) Digest() uint64 {
 	for _, context := range l.plan.contexts {
 		d.floats(context...)
 	}
-	for _, r := range l.plan.requests {
+	for _, r := range l.plan.queue {
 		d.floats(r.x...)
 		d.floats(r.given...)
 		d.ints(r.lost)

@@ -1,13 +1,14 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -77,6 +78,7 @@ const DefaultKernel = "matern52"
 func (c Config) Validate() error {
 	var l check.List
 	l.Require(c.Space.Dim() > 0, "Config.Space", "empty", "a space made by space.New or space.List")
+	l.Join(c.Traits.Validate("Config.Traits"))
 	l.Between("Config.Budget", c.Budget, 1, MaxBudget)
 	l.Require(c.Initial >= 0 && c.Initial <= max(c.Budget, 0), "Config.Initial", c.Initial, fmt.Sprintf("0 ≤ Initial ≤ Budget = %d", c.Budget))
 	l.Join(c.Design.Validate("Config.Design"))
@@ -110,7 +112,7 @@ func (c Config) validateModel() error {
 		fmt.Sprintf("%d ≤ Active ≤ %d; 0 means %d", minActive, maxActive, defaultActive))
 	l.Require(c.Traits.Pending >= feedback.Ignore && c.Traits.Pending <= feedback.Hallucinate, "Config.Traits.Pending", int(c.Traits.Pending), "Ignore, Censor or Hallucinate")
 	l.Between("Config.Traits.Barrier", c.Traits.Barrier, 0, MaxBudget)
-	kernel, err := c.kernel()
+	prior, err := c.prior()
 	if err != nil {
 		l.Add("Config.Model.Kernel", c.Model.Kernel, "one of "+strings.Join(surrogate.KernelNames(), ", "))
 		l.NotNegative("Config.Model.Noise", c.Model.Noise)
@@ -121,15 +123,20 @@ func (c Config) validateModel() error {
 		return l.Err()
 	}
 	l.Positive("Config.Model.Noise", c.Model.Noise)
-	if want := len(kernel.Params()); len(c.Model.Hyper) != want {
-		l.Add("Config.Model.Hyper", c.Model.Hyper, fmt.Sprintf("%d numbers: %v", want, kernel.ParamNames()))
+	hyper := prior.Kernel.Hyper()
+	if want := len(hyper); len(c.Model.Hyper) != want {
+		var names []string
+		for _, h := range hyper {
+			names = append(names, h.Name)
+		}
+		l.Add("Config.Model.Hyper", c.Model.Hyper, fmt.Sprintf("%d numbers: %v", want, names))
 		return l.Err()
 	}
-	for i, name := range kernel.ParamNames() {
-		l.Positive("Config.Model.Hyper["+name+"]", c.Model.Hyper[i])
+	for i, h := range hyper {
+		l.Positive("Config.Model.Hyper["+h.Name+"]", c.Model.Hyper[i])
 	}
 	if l.Err() == nil { // what the kernel itself allows is narrower
-		prior := withHyper(surrogate.Prior{Kernel: kernel}, c.Model.Hyper, c.Model.Noise)
+		prior := withHyper(prior, c.Model.Hyper, c.Model.Noise)
 		if err := prior.Validate(); err != nil {
 			l.Add("Config.Model.Hyper", c.Model.Hyper, "hyperparameters that the kernel allows ("+err.Error()+")")
 		}
@@ -137,23 +144,13 @@ func (c Config) validateModel() error {
 	return l.Err()
 }
 
-// kernel is the kernel by name, with categorical coordinates compared as such.
-func (c Config) kernel() (surrogate.Kernel, error) {
-	name := c.Model.Kernel
-	if name == "" {
-		name = DefaultKernel
+// prior is what is believed before any answer: the kernel by name, with categorical coordinates compared as such.
+func (c Config) prior() (surrogate.Prior, error) {
+	prior, err := surrogate.DefaultPrior(cmp.Or(c.Model.Kernel, DefaultKernel), c.Space.Dim())
+	if err == nil {
+		prior.Kernel = prior.Kernel.WithCategories(c.Space.Categorical())
 	}
-	prior, err := surrogate.DefaultPrior(name, c.Space.Dim())
-	if err != nil {
-		return nil, err
-	}
-	if k, ok := prior.Kernel.(surrogate.Stationary); ok {
-		if marks := c.Space.Categorical(); slices.Contains(marks, true) {
-			k.Categorical = marks
-		}
-		return k, nil
-	}
-	return prior.Kernel, nil
+	return prior, err
 }
 
 // withDefaults fills what zero values stand for.
@@ -170,10 +167,22 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// sign is −1 for minimization: inside, values are maximized.
-func (c Config) sign() float64 {
-	if c.Minimize {
+// Sense says which values are good. Inside they are multiplied by its sign, and maximized.
+func (c Config) Sense() outcome.Sense { return outcome.Sense(c.Minimize) }
+
+// Better reports whether the value of an evaluation is better than that of another, or as good and there first. One without a
+// value that counts, such as one whose point is infeasible, is never better.
+func (c Config) Better(a, b *Evaluation) bool { return c.Rank(a, b) < 0 }
+
+// Rank orders evaluations for package slices as Better does: the best first, and those without a value that counts last.
+func (c Config) Rank(a, b *Evaluation) int {
+	switch counts, others := a.Status.Valued(), b.Status.Valued(); {
+	case !counts && !others:
+		return 0
+	case !counts:
+		return 1
+	case !others:
 		return -1
 	}
-	return 1
+	return cmp.Or(c.Sense().Compare(a.Value, b.Value), cmp.Compare(a.Ended, b.Ended))
 }

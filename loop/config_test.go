@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -45,11 +46,14 @@ func TestEveryViolationIsReportedAtOnce(t *testing.T) {
 
 func TestImpossibleModels(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"Config.Model.Kernel = cubic":                    func(c *Config) { c.Model.Kernel = "cubic" },
-		"0 unless Hyper is given":                        func(c *Config) { c.Model.Noise = 1 },
-		"Config.Model.Hyper[outputscale] = -1":           func(c *Config) { c.Model = Model{Kernel: "se", Hyper: []float64{1, 1, -1}, Noise: 1} },
-		"a Floor from which the range is measured":       func(c *Config) { c.Range = 1 },
-		"a window to be strict about":                    func(c *Config) { c.Window.Strict = true },
+		"Config.Model.Kernel = cubic":              func(c *Config) { c.Model.Kernel = "cubic" },
+		"0 unless Hyper is given":                  func(c *Config) { c.Model.Noise = 1 },
+		"Config.Model.Hyper[outputscale] = -1":     func(c *Config) { c.Model = Model{Kernel: "se", Hyper: []float64{1, 1, -1}, Noise: 1} },
+		"a Floor from which the range is measured": func(c *Config) { c.Range = 1 },
+		"a window to be strict about":              func(c *Config) { c.Window.Strict = true },
+		`Config.Traits = "gp-bucb" (model true, pending censor, draws false, barrier 0): want those of the policy of that name`: func(c *Config) {
+			c.Traits = policies.Traits{Name: "gp-bucb", Model: true, Pending: feedback.Censor}
+		},
 		"Config.Initial = 21: want 0 ≤ Initial ≤ Budget": func(c *Config) { c.Initial = 21 },
 	} {
 		c := valid(t)
@@ -62,7 +66,7 @@ func TestImpossibleModels(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	c := valid(t)
-	c.Traits.Barrier = 3
+	c.Traits.Name, c.Traits.Barrier = "of my own", 3
 	l, err := New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +168,7 @@ func TestLimitsHold(t *testing.T) {
 		t.Errorf("%d workers dropped, want 2", got)
 	}
 	step(ProposeFailed{Ask: 1, Reason: strings.Repeat("x", 10_000)})
-	step(EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: strings.Repeat("x", 10_000)})
+	step(EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: strings.Repeat("x", 10_000)}})
 	if got := len(l.Evaluations()[0].Reason); got != maxReason {
 		t.Errorf("a reason of %d bytes was kept", got)
 	}

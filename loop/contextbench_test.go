@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -125,11 +126,11 @@ func (s *tasks) next(b *testing.B, task int) {
 // step feeds an event and what follows from it.
 func (s *tasks) step(b *testing.B, e Event) {
 	s.seq++
-	effects, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
+	reaction, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		began := time.Now()
 		switch e := effect.(type) {
 		case Ask:
@@ -145,7 +146,7 @@ func (s *tasks) step(b *testing.B, e Event) {
 			for j := range taskDim {
 				sum += math.Sin(3*e.X[2*j] + 2*e.X[2*j+1] + float64(j))
 			}
-			s.step(b, FeedbackArrived{Evaluation: e.Evaluation, Attempt: 1, Value: sum})
+			s.step(b, FeedbackArrived{Evaluation: e.Evaluation, Attempt: 1, Outcome: outcome.Of(sum)})
 		}
 	}
 }

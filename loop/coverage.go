@@ -90,7 +90,7 @@ func (l *Loop) Judgment(number int) (Judgment, bool) {
 	if e == nil || e.Forecast == nil || !e.Status.Valued() || !e.Forecast.Sound() {
 		return Judgment{}, false
 	}
-	f, value := e.Forecast, l.config.sign()*e.Value
+	f, value := e.Forecast, l.config.Sense().Sign()*e.Value
 	return Judgment{Central: f.Central(value), Held: f.Holds(value), Target: f.Wanted()}, true
 }
 

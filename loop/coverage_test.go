@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -24,7 +25,7 @@ func foresee(t *testing.T, c Config) *foreseen {
 		t.Fatal(err)
 	}
 	c.Space, c.Traits, c.Budget, c.Initial = s, policies.Traits{Name: "prophet"}, 50, 1
-	f := &foreseen{driver: drive(t, c), sign: c.sign()}
+	f := &foreseen{driver: drive(t, c), sign: c.Sense().Sign()}
 	f.step(0, WorkerJoined{Worker: 1, Slots: 50})
 	return f
 }
@@ -43,7 +44,7 @@ func (s *foreseen) ask(f *policies.Forecast) int {
 // tell answers, in the maximization sense.
 func (s *foreseen) tell(number int, value float64) {
 	s.t.Helper()
-	s.step(s.at, FeedbackArrived{Evaluation: number, Attempt: 1, Value: s.sign * value})
+	s.step(s.at, FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(s.sign * value)})
 }
 
 // covers compares the coverage, and that of the result.
@@ -85,9 +86,9 @@ func TestEveryValueJudgesItsForecastOnce(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		none := s.ask(forecastOf(0.8, 0.3))
-		s.step(0, FeedbackArrived{Evaluation: none, Attempt: 1, Value: math.NaN()})
+		s.step(0, FeedbackArrived{Evaluation: none, Attempt: 1, Outcome: outcome.Of(math.NaN())})
 		forbidden := s.ask(forecastOf(0.8, 0.3))
-		s.step(0, FeedbackArrived{Evaluation: forbidden, Attempt: 1, Value: s.sign * 12, Constraints: []float64{1}})
+		s.step(0, FeedbackArrived{Evaluation: forbidden, Attempt: 1, Outcome: outcome.Outcome{Value: s.sign * 12, Constraints: []float64{1}}})
 		s.ask(forecastOf(0.8, 0.3))
 		s.step(0, StopRequested{"enough"})
 		s.covers("values that are none, or do not count, or never come", now)

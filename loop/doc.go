@@ -6,21 +6,21 @@
 // # The contract of Step
 //
 // A driver stamps each event with the next number and the time, keeps it (if it keeps a journal), calls Step, and then
-// performs the effects in order. A driver written out in full, for a study with one worker that answers at once:
+// performs the effects of its reaction in order. A driver written out in full, for a study with one worker that answers at once:
 //
 //	l, err := loop.New(config)
 //	queue := []loop.Event{loop.WorkerJoined{Worker: 1, Slots: 1}}
 //	for seq := uint64(1); len(queue) > 0; seq++ {
-//		effects, err := l.Step(loop.Stamped{Seq: seq, Event: queue[0]})
+//		reaction, err := l.Step(loop.Stamped{Seq: seq, Event: queue[0]})
 //		queue = queue[1:]
-//		for _, e := range effects {
+//		for _, e := range reaction.Effects {
 //			switch e := e.(type) {
 //			case loop.Ask:
 //				queue = append(queue, l.Task().Run(policy))
 //			case loop.Fit:
 //				queue = append(queue, e.Run())
 //			case loop.Dispatch:
-//				queue = append(queue, loop.FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: f(e.X)})
+//				queue = append(queue, loop.FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(f(e.X))})
 //			case loop.Finish:
 //				return e.Result
 //			}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -31,14 +32,14 @@ func drive(t *testing.T, c Config) *driver {
 func (d *driver) step(at time.Duration, e Event) []Effect {
 	d.t.Helper()
 	d.seq++
-	effects, err := d.l.Step(Stamped{d.seq, at, e})
+	reaction, err := d.l.Step(Stamped{d.seq, at, e})
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	if err := d.l.Check(); err != nil {
 		d.t.Fatalf("after %+v: %v", e, err)
 	}
-	return effects
+	return reaction.Effects
 }
 
 // answer plays a study in which every dispatch is answered at once with the next of the values.
@@ -55,7 +56,7 @@ func (d *driver) answer(policy policies.Policy, values ...float64) {
 			case Fit:
 				queue = append(queue, effect.Run())
 			case Dispatch:
-				queue = append(queue, FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Value: values[(effect.Evaluation-1)%len(values)]})
+				queue = append(queue, FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Outcome: outcome.Of(values[(effect.Evaluation-1)%len(values)])})
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func TestTheLongestTimesDoNotOverflow(t *testing.T) {
 	c.Budget, c.Initial, c.Patience, c.Timeout = 2, 2, math.MaxInt64, math.MaxInt64
 	d := drive(t, c)
 	d.step(time.Hour, WorkerJoined{1, 2})
-	d.step(2*time.Hour, FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 1})
+	d.step(2*time.Hour, FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(1)})
 	d.step(3*time.Hour, Woke{})
 	if d.l.Finished() || d.l.Counters().Timeouts > 0 {
 		t.Errorf("finished %v, %+v", d.l.Finished(), d.l.Counters())
@@ -161,7 +162,7 @@ func TestAFitWithoutSenseIsCounted(t *testing.T) {
 	d := drive(t, c)
 	d.step(0, WorkerJoined{1, 4})
 	for k := 1; k <= 4; k++ {
-		d.step(0, FeedbackArrived{Evaluation: k, Attempt: 1, Value: float64(k)})
+		d.step(0, FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Of(float64(k))})
 	}
 	d.step(0, ProposeFailed{Ask: 1})
 	if !d.l.model.fitting() {
@@ -195,7 +196,7 @@ func TestListsHaveALimit(t *testing.T) {
 	if err := c.Validate(); err == nil {
 		t.Error("40 000 points and a model of 8000 rows were accepted")
 	}
-	c.Traits.Model = false
+	c.Traits = policies.Traits{Name: "random"}
 	if err := c.Validate(); err != nil {
 		t.Error(err)
 	}

@@ -49,17 +49,31 @@ func (Cancel) effect()   {}
 func (WakeAt) effect()   {}
 func (Finish) effect()   {}
 
+// Failed is the event that says why a fit has no result.
+func (f Fit) Failed(reason string) Event { return FitFailed{Fit: f.ID, Reason: reason} }
+
+// Answers reports whether an event is one that answers the fit.
+func (f Fit) Answers(e Event) bool {
+	switch e := e.(type) {
+	case Fitted:
+		return e.Fit == f.ID
+	case FitFailed:
+		return e.Fit == f.ID
+	}
+	return false
+}
+
 // Run computes the fit and returns the event that answers it; a fit that panics has failed. Cost O(n³) for each
 // evaluation of the evidence.
 func (f Fit) Run() (event Event) {
 	defer func() {
 		if r := recover(); r != nil {
-			event = FitFailed{Fit: f.ID, Reason: fmt.Sprintf("fit panicked: %v", r)}
+			event = f.Failed(fmt.Sprintf("fit panicked: %v", r))
 		}
 	}()
 	prior, report, err := surrogate.Fit(f.Start, f.X, f.Y, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	if err != nil {
-		return FitFailed{Fit: f.ID, Reason: err.Error()}
+		return f.Failed(err.Error())
 	}
 	return Fitted{Fit: f.ID, Hyper: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}
 }

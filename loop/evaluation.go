@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -79,26 +80,24 @@ func (s Status) Valued() bool { return rules[s].value }
 // Evaluation is the life of one query.
 type Evaluation struct {
 	policies.Query
-	Forecast    *policies.Forecast
-	Status      Status
-	Attempt     int           // of the latest dispatch, from 1; 0 before the first
-	Failures    int           // attempts that failed or timed out
-	Vanished    int           // attempts lost with their workers
-	Worker      int           // of the latest dispatch
-	Running     bool          // whether the latest attempt may still answer
-	Holds       bool          // whether it occupies a slot of Worker
-	Deadline    time.Duration // of the running attempt; 0 means none
-	Lease       time.Duration // when the lease of the running attempt ends; 0 means never
-	Dispatched  time.Duration // first dispatch
-	Ended       time.Duration // when the status became what it is, unless Pending
-	Seen        int           // first round whose selection can see the value; 0 without one
-	Value       float64       // in the user's units and sense; 0 without one
-	Measured    bool          // whether Value was measured, also where the point is infeasible
-	Cost        float64       // in the user's units; 0 where nobody said
-	Constraints []float64     // each holds where it is ≤ 0; nil without any
-	Given       []float64     // the point as the user gave it, in user units; nil where the study chose it
-	Foreign     bool          // measured elsewhere
-	Reason      string        // of the last failure
+	Forecast        *policies.Forecast
+	Status          Status
+	Attempt         int           // of the latest dispatch, from 1; 0 before the first
+	Failures        int           // attempts that failed or timed out
+	Vanished        int           // attempts lost with their workers
+	Worker          int           // of the latest dispatch
+	Running         bool          // whether the latest attempt may still answer
+	Holds           bool          // whether it occupies a slot of Worker
+	Measured        bool          // whether it came with a value, also where the point is infeasible
+	Foreign         bool          // measured elsewhere
+	Deadline        time.Duration // of the running attempt; 0 means none
+	Lease           time.Duration // when the lease of the running attempt ends; 0 means never
+	Dispatched      time.Duration // first dispatch
+	Ended           time.Duration // when the status became what it is, unless Pending
+	Seen            int           // first round whose selection can see the value; 0 without one
+	outcome.Outcome               // as it came, Infeasible also where a constraint says so; zero without one
+	Given           []float64     // the point as the user gave it, in user units; nil where the study chose it
+	Reason          string        // of the last failure
 }
 
 // Point returns the point in user units: to the bit as the user gave it, where that is so.

@@ -3,11 +3,14 @@ package loop
 import (
 	"time"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
 // Event is something that happened: the input of Step. The set is closed.
-type Event interface{ event() }
+type Event interface {
+	apply(*Loop) // changes the state, and notes what became of the event
+}
 
 // Stamped is an event with its place in the order of events and in time.
 type Stamped struct {
@@ -57,12 +60,9 @@ type FitFailed struct {
 // model of the values does not see it.
 type FeedbackArrived struct {
 	Evaluation, Attempt int
-	Value               float64
-	Cost                float64   // what the evaluation cost, in the user's units; 0 where nobody says
-	Constraints         []float64 // each holds where it is ≤ 0; nil without any
-	Infeasible          bool
-	Told                bool // by somebody else than the worker that evaluates it, which may still be at it
-	Suffices            bool // the value is as good as anybody wants: if it counts, the study ends
+	outcome.Outcome
+	Told     bool // by somebody else than the worker that evaluates it, which may still be at it
+	Suffices bool // the value is as good as anybody wants: if it counts, the study ends
 }
 
 // AnswerFollows says that the worker is done with an evaluation though its value has not come: the slot is free again
@@ -72,23 +72,46 @@ type AnswerFollows struct {
 	Retire              bool // the slot is not free but gone, and a worker without slots with it
 }
 
-// EvaluationFailed says that an attempt ended without a value.
+// EvaluationFailed says that an attempt ended without a value. One that was lost is tried again up to MaxLost times.
 type EvaluationFailed struct {
 	Evaluation, Attempt int
-	Reason              string
-	Verdict             Verdict
-	Told                bool // by somebody else than the worker that evaluates it, which may still be at it
+	outcome.Failure
+	Told bool // by somebody else than the worker that evaluates it, which may still be at it
 }
 
-// Verdict is what a failed attempt says about its point.
-type Verdict int
+// About returns which attempt at which evaluation an event names, and false where it names none. Who cancels an evaluation names
+// no attempt: that is 0.
+func About(e Event) (evaluation, attempt int, names bool) {
+	switch e := e.(type) {
+	case FeedbackArrived:
+		return e.Evaluation, e.Attempt, true
+	case AnswerFollows:
+		return e.Evaluation, e.Attempt, true
+	case EvaluationFailed:
+		return e.Evaluation, e.Attempt, true
+	case LeaseRenewed:
+		return e.Evaluation, e.Attempt, true
+	case WorkerFreed:
+		return e.Evaluation, e.Attempt, true
+	case CancelRequested:
+		return e.Evaluation, 0, true
+	}
+	return 0, 0, false
+}
 
-// The verdicts.
-const (
-	VerdictFailed     Verdict = iota // the point may be at fault: tried again as often as Retries says
-	VerdictInfeasible                // the point cannot be evaluated: never tried again
-	VerdictLost                      // the point is not at fault, the worker was preempted: tried again up to MaxLost times
-)
+// Answered is the event that an answer amounts to: FeedbackArrived, EvaluationFailed, AnswerFollows or WorkerFreed. It was told
+// where somebody else gives it than the worker of the attempt.
+func Answered(a outcome.Answer, told bool) Event {
+	switch {
+	case a.Returned:
+		return WorkerFreed{Evaluation: a.Evaluation, Attempt: a.Attempt}
+	case a.Follows:
+		return AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
+	case a.Failed():
+		return EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Failure: a.Failure, Told: told}
+	}
+	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome, Told: told}
+}
 
 // LeaseRenewed says that whoever evaluates an attempt whose answer follows is still at it: its lease starts anew.
 type LeaseRenewed struct{ Evaluation, Attempt int }
@@ -106,9 +129,9 @@ type ObservationArrived struct {
 	Value float64
 }
 
-// QueryRequested names a point that the next query shall be, in user units: with contexts or without, since these are the
+// QueryEnqueued names a point that the next query shall be, in user units: with contexts or without, since these are the
 // world's. What is NaN is left open, and drawn at random.
-type QueryRequested struct{ X []float64 }
+type QueryEnqueued struct{ X []float64 }
 
 // WorkerFreed says that an attempt which was cancelled has returned and has nothing to say: with Config.Exclusive its slot
 // is free again. An answer that a worker gives frees the slot itself, however late it comes.
@@ -130,24 +153,3 @@ type Woke struct{}
 
 // StopRequested ends the study: no more queries are chosen.
 type StopRequested struct{ Reason string }
-
-func (WorkerJoined) event()     {}
-func (WorkerLeft) event()       {}
-func (Proposed) event()         {}
-func (ProposeFailed) event()    {}
-func (Fitted) event()           {}
-func (FitFailed) event()        {}
-func (FeedbackArrived) event()  {}
-func (AnswerFollows) event()    {}
-func (EvaluationFailed) event() {}
-func (ContextArrived) event()   {}
-func (Woke) event()             {}
-func (StopRequested) event()    {}
-
-func (LeaseRenewed) event()       {}
-func (CancelRequested) event()    {}
-func (ObservationArrived) event() {}
-func (QueryRequested) event()     {}
-func (Resumed) event()            {}
-func (BudgetSet) event()          {}
-func (WorkerFreed) event()        {}

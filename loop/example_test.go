@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -22,20 +23,20 @@ func Example() {
 	}
 	queue := []loop.Event{loop.WorkerJoined{Worker: 1, Slots: 1}}
 	for seq := uint64(1); len(queue) > 0; seq++ {
-		effects, err := l.Step(loop.Stamped{Seq: seq, Event: queue[0]})
+		reaction, err := l.Step(loop.Stamped{Seq: seq, Event: queue[0]})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		queue = queue[1:]
-		for _, e := range effects {
+		for _, e := range reaction.Effects {
 			switch e := e.(type) {
 			case loop.Ask: // which point next?
 				queue = append(queue, l.Task().Run(policy))
 			case loop.Fit: // hyperparameters for the answers so far
 				queue = append(queue, e.Run())
 			case loop.Dispatch: // evaluate e.X; the answer may come any time later
-				queue = append(queue, loop.FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: f(e.X)})
+				queue = append(queue, loop.FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(f(e.X))})
 			case loop.Finish:
 				x := s.Value(e.Result.Best.X)
 				fmt.Printf("rate %.2f, %.0f layers: %.2f\n", x[0], x[1], e.Result.Best.Value)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -37,7 +38,7 @@ func TestAnExclusiveWorkerIsBusyUntilItsAttemptHasReturned(t *testing.T) {
 		if !slices.ContainsFunc(effects, next) || d.l.Evaluations()[1].Deadline != 150*time.Second {
 			t.Errorf("after the attempt returned: %v, deadline %v", effects, d.l.Evaluations()[1].Deadline)
 		}
-		d.step(95*time.Second, FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 2}) // a value all the same
+		d.step(95*time.Second, FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(2)}) // a value all the same
 		if d.l.Evaluations()[0].Status != Late {
 			t.Errorf("evaluation 1 is %v", d.l.Evaluations()[0].Status)
 		}
@@ -54,11 +55,11 @@ func TestAnAnswerAtItsTimeoutFreesItsSlot(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, answer := range map[string]Event{
-		"value":    FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 2},
-		"no value": FeedbackArrived{Evaluation: 1, Attempt: 1, Value: math.NaN()},
-		"failure":  EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: "broken"},
-		"lost":     EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: "preempted", Verdict: VerdictLost},
-		"verdict":  EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: "no", Verdict: VerdictInfeasible},
+		"value":    FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(2)},
+		"no value": FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(math.NaN())},
+		"failure":  EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: "broken"}},
+		"lost":     EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: "preempted", Verdict: outcome.Lost}},
+		"verdict":  EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: "no", Verdict: outcome.Infeasible}},
 		"follows":  AnswerFollows{Evaluation: 1, Attempt: 1},
 		"nothing":  WorkerFreed{Evaluation: 1, Attempt: 1},
 	} {
@@ -81,9 +82,9 @@ func TestATellCancelsTheWorkerAndWaitsForIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, told := range []Event{
-		FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 2, Told: true},
-		EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: "broken", Told: true},
-		EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: "no", Verdict: VerdictInfeasible, Told: true},
+		FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(2), Told: true},
+		EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: "broken"}, Told: true},
+		EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: "no", Verdict: outcome.Infeasible}, Told: true},
 		CancelRequested{Evaluation: 1},
 	} {
 		for _, exclusive := range []bool{true, false} {
@@ -100,7 +101,7 @@ func TestATellCancelsTheWorkerAndWaitsForIt(t *testing.T) {
 			if !exclusive {
 				continue
 			}
-			d.step(3, FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 2})
+			d.step(3, FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(2)})
 			if d.l.Overdue(1, 1) {
 				t.Errorf("%+v: still overdue after its worker spoke", told)
 			}

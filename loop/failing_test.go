@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -42,10 +43,10 @@ type due struct {
 // ends are the ways to crash. To cancel is to learn nothing.
 var ends = map[string]func(Dispatch) Event{
 	"failed": func(d Dispatch) Event {
-		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "crashed"}
+		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "crashed"}}
 	},
 	"infeasible": func(d Dispatch) Event {
-		return FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: paraboloid(d.X), Constraints: []float64{-1, 1}}
+		return FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: paraboloid(d.X), Constraints: []float64{-1, 1}}}
 	},
 	"timed out": nil,
 	"cancelled": func(d Dispatch) Event { return CancelRequested{d.Evaluation, "crashed"} },
@@ -99,7 +100,7 @@ func (f *failingStudy) do(now time.Duration, effect Effect, duration time.Durati
 		f.queue = append(f.queue, due{e.At, Woke{}})
 	case Dispatch:
 		if !crashes(e.X) {
-			f.queue = append(f.queue, due{now + duration, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: paraboloid(e.X)}})
+			f.queue = append(f.queue, due{now + duration, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(paraboloid(e.X))}})
 		} else if f.end != nil {
 			f.queue = append(f.queue, due{now + duration, f.end(e)})
 		}

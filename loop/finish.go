@@ -55,7 +55,7 @@ func (l *Loop) spent() bool {
 
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
 func (l *Loop) finish() {
-	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && len(l.plan.requests) == 0 && l.exhausted() {
+	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && len(l.plan.queue) == 0 && l.exhausted() {
 		l.plan.stop(ReasonPoints)
 	}
 	if !l.plan.stopped && l.spent() {
@@ -76,7 +76,7 @@ func (l *Loop) finish() {
 		if e.Holds {
 			l.emit(Cancel{e.Number, e.Attempt, e.Worker})
 		}
-		l.ledger.settle(e, Cancelled, l.now)
+		l.settle(e, Cancelled)
 		l.model.remove(number)
 	}
 	l.emit(Finish{l.Result()})
@@ -87,30 +87,22 @@ func (l *Loop) Result() Result {
 	r := Result{
 		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
 	}
-	best := -1
-	for i, e := range r.Evaluations {
-		if e.Status.Valued() && (best < 0 || l.betters(e, r.Evaluations[best])) {
-			best = i
+	for i := range r.Evaluations {
+		e := &r.Evaluations[i]
+		if e.Status.Valued() && (r.Best == nil || l.config.Better(e, r.Best)) {
+			r.Best = e
 		}
 	}
-	if best < 0 {
+	if r.Best == nil {
 		return r
 	}
-	r.Best, r.Recommended = &r.Evaluations[best], &r.Evaluations[best]
+	r.Recommended = r.Best
 	if b, err := l.believe(); err == nil {
 		if number, p := b.best(); number > 0 {
 			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
 		}
 	}
 	return r
-}
-
-// betters reports whether the value of a is better than that of b, or as good and there first.
-func (l *Loop) betters(a, b Evaluation) bool {
-	if a.Value == b.Value {
-		return a.Ended < b.Ended
-	}
-	return l.config.sign()*a.Value > l.config.sign()*b.Value
 }
 
 // Finished reports whether the study has ended.

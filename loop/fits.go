@@ -86,35 +86,40 @@ func (m *model) latest() surrogate.Prior {
 	return m.prior
 }
 
-func (l *Loop) fitted(e Fitted) {
+// apply adopts the hyperparameters, if the model can use them.
+func (e Fitted) apply(l *Loop) {
 	if !l.closeFit(e.Fit) {
 		return
 	}
 	prior := l.model.prior
 	if len(e.Hyper) == len(prior.Kernel.Params()) {
 		if prior = withHyper(prior, e.Hyper, e.Noise); prior.Validate() == nil {
+			l.reaction.Fate = FateTaken
 			l.counts.Fits++
 			l.model.next = &prior
 			return
 		}
 	}
+	l.reaction.Fate = FateRefused
 	l.counts.FitFailures++
 }
 
-func (l *Loop) fitFailed(id int) {
-	if l.closeFit(id) {
+// apply leaves the hyperparameters as they are.
+func (e FitFailed) apply(l *Loop) {
+	if l.closeFit(e.Fit) {
 		l.counts.FitFailures++
 	}
 }
 
 // closeFit reports whether the answer belongs to the open fit.
 func (l *Loop) closeFit(id int) bool {
+	l.reaction.Fit = id
 	switch {
 	case id < 1 || id > l.model.fits.started:
-		l.counts.Unknown++
+		l.became(FateUnknown)
 		return false
 	case id != l.model.fits.open:
-		l.counts.Repeated++
+		l.became(FateRepeated)
 		return false
 	}
 	l.model.fits.open = 0

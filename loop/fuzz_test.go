@@ -176,15 +176,17 @@ func (s *fuzzStudy) step(e Event) {
 	s.t.Helper()
 	s.seq++
 	s.events = append(s.events, Stamped{s.seq, s.now, e})
-	effects, err := s.loop.Step(Stamped{s.seq, s.now, e})
+	before := standingOf(s.loop)
+	reaction, err := s.loop.Step(Stamped{s.seq, s.now, e})
 	if err != nil {
 		s.t.Fatalf("event %d, %+v: %v", s.seq, e, err)
 	}
+	agree(s.t, s.loop, e, reaction, before)
 	if err := s.loop.Check(); err != nil {
 		s.t.Fatalf("after event %d, %+v: %v", s.seq, e, err)
 	}
 	s.finished = s.finished && s.loop.Finished() // another budget lets it go on
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case Ask:
 			s.ask = effect

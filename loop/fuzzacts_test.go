@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/lab/hostile"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -61,15 +62,15 @@ func (s *fuzzStudy) act() {
 	switch action := s.below(actions); action {
 	case actValue:
 		d := s.take()
-		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.float()})
+		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(s.float())})
 	case actFail:
 		d := s.take()
-		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken"})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken"}})
 	case actRepeat:
-		s.step(FeedbackArrived{Evaluation: s.below(n + 2), Attempt: s.below(4), Value: s.float()})
+		s.step(FeedbackArrived{Evaluation: s.below(n + 2), Attempt: s.below(4), Outcome: outcome.Of(s.float())})
 	case actUnknown:
-		s.step(FeedbackArrived{Evaluation: int(int8(s.byte())), Attempt: int(int8(s.byte())), Value: 1})
-		s.step(EvaluationFailed{Evaluation: int(int8(s.byte())), Attempt: int(int8(s.byte())), Reason: ""})
+		s.step(FeedbackArrived{Evaluation: int(int8(s.byte())), Attempt: int(int8(s.byte())), Outcome: outcome.Of(1)})
+		s.step(EvaluationFailed{Evaluation: int(int8(s.byte())), Attempt: int(int8(s.byte())), Failure: outcome.Failure{Reason: ""}})
 	case actFollows:
 		d := s.take()
 		s.step(AnswerFollows{d.Evaluation, d.Attempt, d.Evaluation%3 == 0})
@@ -218,7 +219,7 @@ func (s *fuzzStudy) end() {
 		s.t.Fatal("a study that was stopped goes on")
 	}
 	for _, d := range s.dispatches {
-		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 1})
+		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(1)})
 	}
 	s.judge(s.loop.Result())
 	if replay(s.t, s.config, s.events, nil).Digest() != s.loop.Digest() {

@@ -1,6 +1,9 @@
 package loop
 
-import "github.com/tarry-bo/tarry/internal/lab/hostile"
+import (
+	"github.com/tarry-bo/tarry/internal/lab/hostile"
+	"github.com/tarry-bo/tarry/outcome"
+)
 
 // visit does what the next bytes say of one of the things that those around a study may do.
 func (s *fuzzStudy) visit(action int) {
@@ -8,11 +11,11 @@ func (s *fuzzStudy) visit(action int) {
 	switch action {
 	case actVerdict:
 		d := s.take()
-		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: Verdict(s.below(3))})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken", Verdict: outcome.Verdict(s.below(3))}})
 	case actOutcome:
 		d := s.take()
 		how := s.byte()
-		e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: float64(how), Infeasible: set(how, 0)}
+		e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: float64(how), Infeasible: set(how, 0)}}
 		if set(how, 1) {
 			e.Value, e.Cost = s.float(), s.float()
 		}
@@ -37,9 +40,9 @@ func (s *fuzzStudy) visit(action int) {
 			}
 			x = x[:len(actions)]
 		}
-		s.step(QueryRequested{x})
+		s.step(QueryEnqueued{x})
 	case actAnyRequest:
-		s.step(QueryRequested{s.floats(s.below(4))})
+		s.step(QueryEnqueued{s.floats(s.below(4))})
 	case actResume:
 		s.step(Resumed{})
 		s.step(WorkerJoined{1, 1 + s.below(4)})

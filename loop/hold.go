@@ -92,7 +92,7 @@ func (l *Loop) Held() Hold {
 		return HoldPending
 	case l.exhausted():
 		return HoldPoints
-	case !l.hasContext() && !(len(l.plan.requests) > 0 && l.plan.requests[0].lost > 0):
+	case !l.hasContext() && !(len(l.plan.queue) > 0 && l.plan.queue[0].lost > 0):
 		return HoldContext
 	}
 	return HoldNone

@@ -3,6 +3,7 @@ package loop
 import (
 	"testing"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -31,7 +32,7 @@ func floods(t *testing.T, c Config) (first int, most []int) {
 	choose()
 	first = d.l.Pending()
 	for !d.l.Finished() {
-		d.step(0, FeedbackArrived{Evaluation: d.l.ledger.pending[0], Attempt: 1, Value: 1})
+		d.step(0, FeedbackArrived{Evaluation: d.l.ledger.pending[0], Attempt: 1, Outcome: outcome.Of(1)})
 		choose()
 		most = append(most, d.l.Pending())
 	}

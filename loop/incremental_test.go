@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -85,7 +87,7 @@ func rowsFromBuffer(t *testing.T, m *model) (x [][]float64, y []float64, meansX 
 
 // forgivenByHand says which queries of the set, and of those without a row, failed and are forgiven: the three nearest settled
 // neighbors are found by sorting all, and the probabilities of the mixture are products.
-func forgivenByHand(m *model, set feedback.Set) map[int]bool {
+func forgivenByHand(m *model, set buffer.Set) map[int]bool {
 	k := m.prior.Kernel
 	numbers := slices.Clone(set.Numbers)
 	for _, number := range m.spared {
@@ -187,7 +189,7 @@ func TestARowRemovedBetweenEqualTargetsIsMissed(t *testing.T) {
 	c.Initial, c.Window = 70, feedback.Window{}
 	s := newStory(t, c, 12, 71)
 	for number := 1; number <= 60; number++ {
-		s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Value: float64(number % 5)})
+		s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(float64(number % 5))})
 	}
 	s.proposeIn(Trouble{})
 	s.step(AnswerFollows{Evaluation: 71, Attempt: 1})
@@ -244,12 +246,12 @@ func TestTheOrderBetweenTwoAsksLeavesNoTrace(t *testing.T) {
 		}
 		prefix := slices.Clip(s.events)
 		x := c.Space.Value(c.Space.Random(s.stream))
-		between := []Event{ObservationArrived{x, 99}, QueryRequested{x}} // the numbers of two would follow their order
+		between := []Event{ObservationArrived{x, 99}, QueryEnqueued{x}} // the numbers of two would follow their order
 		for i, d := range s.running {
 			between = append(between, s.about(d, i))
 		}
 		for i, d := range s.failed {
-			between = append(between, FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: float64(i)})
+			between = append(between, FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(float64(i))})
 		}
 		var first *Loop
 		for trial := range 5 {

@@ -62,14 +62,14 @@ func TestASnapshotBelongsToItsSpace(t *testing.T) {
 	}
 }
 
-// What is requested and observed is dispatched to the bit. What was rounded is dropped here: whoever drives the loop puts it
+// What is enqueued and observed is dispatched to the bit. What was rounded is dropped here: whoever drives the loop puts it
 // back, see space.Exact.
 func TestRequestsOfEveryKindComeBackToTheBit(t *testing.T) {
 	m := modestly(t, func(c *Config) {
 		c.Space = made(t, space.Float("x", 0, 1).Stepped(0.1), space.Ordered("z", 0.3, 7), space.Bool("b"), space.Float("fixed", 0.7, 0.7))
 	})
 	want := []float64{0.3, 0.3, 1, 0.7}
-	m.at(0, QueryRequested{want})
+	m.at(0, QueryEnqueued{want})
 	m.at(0, ObservationArrived{want, 1})
 	m.at(0, ObservationArrived{[]float64{0.30000000000000004, 0.3, 1, 0.7}, 1}) // a driver says which value it means
 	if got := points(m.at(0, WorkerJoined{1, 1})); len(got) != 1 || !slices.Equal(got[0], want) {

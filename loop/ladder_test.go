@@ -3,6 +3,7 @@ package loop
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -175,6 +176,29 @@ func TestRaisedNoiseLastsUntilTheNextRebuild(t *testing.T) {
 	}
 }
 
+// standIn is a policy of these traits that is never asked.
+type standIn struct{ traits policies.Traits }
+
+func (p standIn) Traits() policies.Traits { return p.traits }
+
+func (standIn) Propose(policies.View, int, *rand.Rand) ([]policies.Proposal, error) {
+	panic("a policy was asked")
+}
+
+// A policy that was changed since the study began is not asked: its name would say what it is not.
+func TestAPolicyThatWasChangedIsNotAsked(t *testing.T) {
+	s := newStory(t, storyConfig(t, "box", feedback.Hallucinate), 3, 4)
+	for _, d := range slices.Clone(s.running) {
+		s.value(d)
+	}
+	policy := &standIn{s.loop.Config().Traits}
+	policy.traits.Name = "story:p=0.99"
+	event, ok := s.loop.Task().Run(policy).(ProposeFailed)
+	if !ok || event.Ask != s.ask.ID || !strings.Contains(event.Reason, `"story:p=0.99"`) || !strings.Contains(event.Reason, `want "story"`) {
+		t.Fatalf("%+v", event)
+	}
+}
+
 // A model that nothing can save is a policy that failed: the study goes on with a point that fills the space.
 func TestAModelThatPanicsIsAFailedProposal(t *testing.T) {
 	c := storyConfig(t, "box", feedback.Hallucinate)
@@ -184,12 +208,8 @@ func TestAModelThatPanicsIsAFailedProposal(t *testing.T) {
 	for _, d := range slices.Clone(s.running) {
 		s.value(d)
 	}
-	policy, err := policies.Parse("gp-bucb")
-	if err != nil {
-		t.Fatal(err)
-	}
 	before := len(s.loop.Evaluations())
-	event, ok := s.loop.Task().Run(policy).(ProposeFailed)
+	event, ok := s.loop.Task().Run(standIn{c.Traits}).(ProposeFailed)
 	if !ok || event.Ask != s.ask.ID || !strings.HasPrefix(event.Reason, "model panicked: loop: model: ") || !strings.Contains(event.Reason, "not positive definite") {
 		t.Fatalf("%+v", event)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -45,7 +46,7 @@ func wakes(effects []Effect) (at []time.Duration) {
 
 func TestTheEndOfALeaseLosesTheEvaluationAndAsksItsPointAgain(t *testing.T) {
 	m := leased(t, 1, plain)
-	m.at(3, FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 1})
+	m.at(3, FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(1)})
 	if effects := m.at(9.999, Woke{}); len(effects) > 0 || m.l.Evaluations()[0].Status != Pending {
 		t.Fatalf("before the end: %+v", effects)
 	}
@@ -103,8 +104,8 @@ func TestARenewedLeaseEndsLater(t *testing.T) {
 // Only the latest attempt has a lease: the attempt before cannot keep it alive.
 func TestTheAttemptBeforeRenewsNothing(t *testing.T) {
 	m := leased(t, 1, func(c *Config) { c.Retries = 1 })
-	m.at(1, EvaluationFailed{Evaluation: 1, Attempt: 1, Reason: "broken"})
-	m.at(2, FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 1})
+	m.at(1, EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: "broken"}})
+	m.at(2, FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(1)})
 	m.at(3, AnswerFollows{Evaluation: 1, Attempt: 2})
 	m.at(8, LeaseRenewed{1, 1})
 	if e, c := m.l.Evaluations()[0], m.l.Counters(); e.Lease != 13*time.Second || e.Attempt != 2 || c.Repeated != 1 {
@@ -126,7 +127,7 @@ func TestAnAnswerAfterTheEndOfALeaseIsInTheModel(t *testing.T) {
 		before := row()
 		m.at(10, Woke{})
 		gone := !row()
-		m.at(11, FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 7})
+		m.at(11, FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(7)})
 		e := m.l.Evaluations()[0]
 		if before != (how != feedback.Ignore) || !gone || !row() || e.Status != Late || m.l.Counters().LateValues != 1 {
 			t.Errorf("%v: row %v, gone %v, then %v: %+v", how, before, gone, row(), e)
@@ -176,7 +177,7 @@ func TestALostPointKeepsItsContext(t *testing.T) {
 func TestLostPointsComeBackInOrder(t *testing.T) {
 	m := leased(t, 3, func(c *Config) { c.Budget, c.Initial = 20, 20 })
 	m.at(1, AnswerFollows{Evaluation: 4, Attempt: 1, Retire: true})
-	m.at(1, QueryRequested{[]float64{0.5, 0.5}})
+	m.at(1, QueryEnqueued{[]float64{0.5, 0.5}})
 	m.at(12, Woke{})
 	m.at(12, WorkerJoined{2, 6})
 	all := m.l.Evaluations()
@@ -186,7 +187,7 @@ func TestLostPointsComeBackInOrder(t *testing.T) {
 		}
 	}
 	if !slices.Equal(all[8].X, []float64{0.5, 0.5}) {
-		t.Errorf("query 9 is at %v, want what was requested", all[8].X)
+		t.Errorf("query 9 is at %v, want what was enqueued", all[8].X)
 	}
 }
 

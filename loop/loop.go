@@ -33,7 +33,7 @@ type Counters struct {
 	Expired       int // leases that ended
 	Restarts      int // processes that drove the study and ended before it
 	Revisits      int // queries at a point that had a value
-	Dropped       int // contexts, observations and requests outside the space, workers without slots, and all beyond the limits
+	Dropped       int // contexts, observations and enqueued points outside the space, workers without slots, and all beyond the limits
 }
 
 // Loop is the state of a study. Build it with New; feed it with Step, from one goroutine at a time.
@@ -48,7 +48,8 @@ type Loop struct {
 	seq      uint64
 	now      time.Duration
 	broken   error
-	output   []Effect
+	output   []Effect // of the event under way
+	reaction Reaction // to it, but for the effects
 }
 
 // New returns a study in which nothing has happened, or every violation of the configuration.
@@ -72,90 +73,45 @@ func (l *Loop) Config() Config { return l.config }
 // Now returns the sequence number and the time of the last event.
 func (l *Loop) Now() (seq uint64, at time.Duration) { return l.seq, l.now }
 
-// Step takes the next event and returns what must be done, in this order, after the event is safely kept. It changes
-// the state and nothing else. Answers that match nothing are counted and dropped. An error wraps ErrBrokenContract.
-func (l *Loop) Step(e Stamped) ([]Effect, error) {
-	if l.broken != nil {
-		return nil, l.broken
-	}
-	if e.Seq != l.seq+1 {
+// Step takes the next event and returns what became of it and what must be done. It changes the state and nothing else.
+// Answers that match nothing are counted and dropped. An error wraps ErrBrokenContract.
+func (l *Loop) Step(e Stamped) (Reaction, error) {
+	switch {
+	case l.broken != nil:
+		return Reaction{}, l.broken
+	case e.Seq != l.seq+1:
 		l.broken = fmt.Errorf("%w: event %d after event %d", ErrBrokenContract, e.Seq, l.seq)
-		return nil, l.broken
+		return Reaction{}, l.broken
+	case e.Event == nil:
+		l.broken = fmt.Errorf("%w: event %d: none", ErrBrokenContract, e.Seq)
+		return Reaction{}, l.broken
 	}
 	l.seq, l.now = e.Seq, max(l.now, e.At)
-	l.output = nil
-	if _, resumed := e.Event.(Resumed); !resumed { // what starts again anyway does not time out before
+	l.output, l.reaction = nil, Reaction{}
+	l.reaction.Evaluation, l.reaction.Attempt, _ = About(e.Event)
+	if !startsAgain(e.Event) {
 		l.expire()
 	}
-	if err := l.apply(e.Event); err != nil {
-		l.broken = fmt.Errorf("%w: event %d: %w", ErrBrokenContract, e.Seq, err)
-		return nil, l.broken
-	}
+	e.Event.apply(l)
 	l.schedule()
-	return l.output, nil
+	return l.reacted(), nil
 }
 
 func (l *Loop) emit(e Effect) { l.output = append(l.output, e) }
 
-// apply is the one switch over events.
-func (l *Loop) apply(e Event) error {
-	switch e := e.(type) {
-	case WorkerJoined:
-		l.joined(e)
-	case WorkerLeft:
-		l.left(e)
-	case Proposed:
-		l.proposed(e)
-	case ProposeFailed:
-		l.proposeFailed(e.Ask)
-	case Fitted:
-		l.fitted(e)
-	case FitFailed:
-		l.fitFailed(e.Fit)
-	case FeedbackArrived:
-		l.feedback(e)
-	case AnswerFollows:
-		l.answerFollows(e)
-	case EvaluationFailed:
-		l.failed(e)
-	case ContextArrived:
-		l.contextArrived(e)
-	case Woke:
-	case StopRequested:
-		l.plan.stop(e.Reason)
-	case LeaseRenewed:
-		l.renewed(e)
-	case CancelRequested:
-		l.cancelled(e)
-	case ObservationArrived:
-		l.observed(e)
-	case QueryRequested:
-		l.requested(e)
-	case WorkerFreed:
-		l.freed(e)
-	case Resumed:
-		l.resumed()
-	case BudgetSet:
-		l.budgetSet(e)
-	default:
-		return fmt.Errorf("unknown event %T", e)
-	}
-	return nil
-}
-
-// joined adds a worker's slots. A worker without slots, or one too many, is counted and dropped.
-func (l *Loop) joined(e WorkerJoined) {
+// apply adds a worker's slots. A worker without slots, or one too many, is counted and dropped.
+func (e WorkerJoined) apply(l *Loop) {
 	if e.Slots < 1 || (l.ledger.worker(e.Worker) == nil && len(l.ledger.workers) == MaxWorkers) {
-		l.counts.Dropped++
+		l.became(FateRefused)
 		return
 	}
 	l.ledger.join(e.Worker, min(e.Slots, MaxSlots))
 }
 
-// left queues what the worker was doing for another one.
-func (l *Loop) left(e WorkerLeft) {
+// apply queues what the worker was doing for another one.
+func (e WorkerLeft) apply(l *Loop) {
 	if l.ledger.worker(e.Worker) == nil {
-		l.counts.Unknown++
+		l.became(FateUnknown)
 		return
 	}
 	for _, number := range slices.Clone(l.ledger.pending) {
@@ -168,6 +124,12 @@ func (l *Loop) left(e WorkerLeft) {
 	}
 	l.ledger.leave(e.Worker)
 }
+
+// apply does nothing: what time brings comes about before every event.
+func (Woke) apply(*Loop) {}
+
+// apply lets the study end.
+func (e StopRequested) apply(l *Loop) { l.plan.stop(e.Reason) }
 
 // again queues an evaluation whose attempt ended without a value, or gives it up with a status.
 func (l *Loop) again(e *Evaluation, retry bool, otherwise Status) {
@@ -182,7 +144,7 @@ func (l *Loop) again(e *Evaluation, retry bool, otherwise Status) {
 
 // giveUp ends an evaluation without a value that counts.
 func (l *Loop) giveUp(e *Evaluation, s Status) {
-	l.ledger.settle(e, s, l.now)
+	l.settle(e, s)
 	if rules[s].fails {
 		l.plan.found(e.Number)
 		l.model.fail(e.Number, s == Infeasible)

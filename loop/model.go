@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -14,7 +15,7 @@ import (
 // does it once, at the end.
 type model struct {
 	config Config
-	buffer feedback.Buffer
+	buffer buffer.Buffer
 	floor  float64          // the worst value known or assumed so far, in the maximization sense; +Inf before any
 	prior  surrogate.Prior  // as of the last sync
 	next   *surrogate.Prior // adopted since; nil when none was
@@ -53,11 +54,9 @@ func (m *model) start(c Config) {
 	m.buffer.Window = c.Window
 	m.floor = math.Inf(1)
 	if c.Floor != nil {
-		m.floor = c.sign() * *c.Floor
+		m.floor = c.Sense().Sign() * *c.Floor
 	}
-	kernel, _ := c.kernel() // Validate has seen it
-	prior, _ := surrogate.DefaultPrior(kernel.Name(), c.Space.Dim())
-	prior.Kernel = kernel
+	prior, _ := c.prior() // Validate has seen it
 	if c.Model.Known() {
 		prior = withHyper(prior, c.Model.Hyper, c.Model.Noise)
 	}
@@ -178,19 +177,19 @@ func (m *model) measure(how feedback.Imputation) feedback.Units {
 	values := m.buffer.Values(how)
 	switch {
 	case m.config.Model.Known() && m.config.Floor != nil:
-		return feedback.Identity(m.floor)
+		return buffer.Identity(m.floor)
 	case m.config.Model.Known():
-		return feedback.Identity(0).Fails(values, true)
+		return buffer.Fails(buffer.Identity(0), values, true)
 	case how != feedback.Censor:
-		return feedback.Standardize(values).Fails(values, false)
+		return buffer.Fails(buffer.Standardize(values), values, false)
 	}
 	if m.config.Floor == nil {
 		if len(values) == 0 {
 			return feedback.Units{Scale: 1}
 		}
-		m.floor = feedback.LowerBound(values, m.floor)
+		m.floor = buffer.LowerBound(values, m.floor)
 	}
-	return feedback.Floored(values, m.floor, m.config.Range)
+	return buffer.Floored(values, m.floor, m.config.Range)
 }
 
 // fill adds to a view what the model knows without algebra.

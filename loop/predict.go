@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -99,10 +100,10 @@ func contains(rows []int, row int) bool {
 func (b outlook) prediction(mean, variance float64) (Prediction, error) {
 	scale := b.model.units.Scale
 	p := Prediction{
-		Mean:   b.model.config.sign() * b.model.units.From(mean),
+		Mean:   b.model.config.Sense().Sign() * b.model.units.From(mean),
 		Stddev: scale * math.Sqrt(max(variance, 0)), Noise: scale * math.Sqrt(b.post.Noise()),
 	}
-	if !allFinite(p.Mean, p.Stddev, p.Noise) {
+	if !outcome.Finite(p.Mean, p.Stddev, p.Noise) {
 		return Prediction{}, fmt.Errorf("%w: its numbers are not finite in the units of the values", ErrNoModel)
 	}
 	return p, nil

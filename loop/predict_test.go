@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -19,7 +20,7 @@ func halfway(t *testing.T, how feedback.Imputation, hyper []float64) *driver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Space: s, Budget: 60, Minimize: true, Initial: 6, Traits: policies.Traits{Name: "gp-bucb", Model: true, Pending: how}}
+	c := Config{Space: s, Budget: 60, Minimize: true, Initial: 6, Traits: policies.Traits{Name: "of my own", Model: true, Pending: how}}
 	if hyper != nil {
 		c.Model = Model{Hyper: hyper, Noise: 1e-3}
 	}
@@ -38,9 +39,9 @@ func halfway(t *testing.T, how feedback.Imputation, hyper []float64) *driver {
 			e := l.ledger.get(pending[3])
 			x := l.config.Space.Value(e.X)
 			if e.Number == 9 {
-				d.step(0, EvaluationFailed{Evaluation: e.Number, Attempt: e.Attempt, Reason: "broken", Verdict: VerdictInfeasible})
+				d.step(0, EvaluationFailed{Evaluation: e.Number, Attempt: e.Attempt, Failure: outcome.Failure{Reason: "broken", Verdict: outcome.Infeasible}})
 			} else {
-				d.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: e.Attempt, Value: 5 + math.Sin(3*x[0]) + math.Log(x[1])})
+				d.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: e.Attempt, Outcome: outcome.Of(5 + math.Sin(3*x[0]) + math.Log(x[1]))})
 			}
 		}
 	}
@@ -105,7 +106,7 @@ func TestPredictionsLeaveNoTrace(t *testing.T) {
 		}
 		var event Event
 		if pending := silent.l.ledger.pending; len(pending) > 0 {
-			event = FeedbackArrived{Evaluation: pending[0], Attempt: 1, Value: float64(pending[0] % 7)}
+			event = FeedbackArrived{Evaluation: pending[0], Attempt: 1, Outcome: outcome.Of(float64(pending[0] % 7))}
 		}
 		for _, effect := range silent.l.Outstanding() {
 			switch effect := effect.(type) {
@@ -137,7 +138,7 @@ func TestTheModelIsAskedWhileAPolicyThinks(t *testing.T) {
 	d := halfway(t, feedback.Hallucinate, nil)
 	for d.l.plan.ask.ID == 0 {
 		e := d.l.ledger.pending[0]
-		d.step(0, FeedbackArrived{Evaluation: e, Attempt: 1, Value: 1})
+		d.step(0, FeedbackArrived{Evaluation: e, Attempt: 1, Outcome: outcome.Of(1)})
 		for _, effect := range d.l.Outstanding() {
 			if fit, is := effect.(Fit); is {
 				d.step(0, fit.Run())

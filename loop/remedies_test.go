@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -49,12 +50,12 @@ func TestFewCombinationsAreThePool(t *testing.T) {
 	}
 	queue := []Event{WorkerJoined{Worker: 1, Slots: 1}}
 	for seq := uint64(1); len(queue) > 0; seq++ {
-		effects, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
+		reaction, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		queue = queue[1:]
-		for _, e := range effects {
+		for _, e := range reaction.Effects {
 			switch e := e.(type) {
 			case Ask:
 				if pool := l.View().Posterior.Pool(); pool == nil || pool.Len() != 60 {
@@ -64,7 +65,7 @@ func TestFewCombinationsAreThePool(t *testing.T) {
 			case Fit:
 				queue = append(queue, e.Run())
 			case Dispatch:
-				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: -(e.X[0]-13)*(e.X[0]-13) - e.X[1]})
+				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(-(e.X[0]-13)*(e.X[0]-13) - e.X[1])})
 			}
 		}
 	}
@@ -106,12 +107,12 @@ func TestWeightsBeyondAllBoundsAreCalmed(t *testing.T) {
 	}
 	queue := []Event{WorkerJoined{Worker: 1, Slots: 2}}
 	for seq := uint64(1); len(queue) > 0; seq++ {
-		effects, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
+		reaction, err := l.Step(Stamped{Seq: seq, Event: queue[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		queue = queue[1:]
-		for _, e := range effects {
+		for _, e := range reaction.Effects {
 			switch e := e.(type) {
 			case Ask:
 				if p := l.View().Posterior; !p.Usable() {
@@ -123,7 +124,7 @@ func TestWeightsBeyondAllBoundsAreCalmed(t *testing.T) {
 				if e.Evaluation%3 == 0 {
 					value = -1e200
 				}
-				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: value})
+				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(value)})
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -32,7 +33,7 @@ func (s *stubborn) next() Evaluation {
 }
 
 func (s *stubborn) tell(e Evaluation, value float64) {
-	s.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: 1, Value: value})
+	s.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: 1, Outcome: outcome.Of(value)})
 }
 
 // repeatable are the spaces of the tests: without end, a list, and a grid.

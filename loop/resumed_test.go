@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
 // interrupted is a study with an evaluation that a worker holds (1), one whose answer follows (2), one that waits for a slot
-// (3) and a requested point, when the process that drives it ends.
+// (3) and an enqueued point, when the process that drives it ends.
 func interrupted(t *testing.T, change func(*Config)) *modest {
 	t.Helper()
 	m := modestly(t, func(c *Config) {
@@ -22,7 +23,7 @@ func interrupted(t *testing.T, change func(*Config)) *modest {
 	m.say(WorkerJoined{2, 1})
 	m.say(AnswerFollows{Evaluation: 2, Attempt: 1, Retire: true})
 	m.say(WorkerLeft{2, "gone"})
-	m.say(QueryRequested{[]float64{0.5, 0.5}})
+	m.say(QueryEnqueued{[]float64{0.5, 0.5}})
 	return m
 }
 
@@ -64,13 +65,13 @@ func TestWhatWorkersWereDoingStartsAgainFirst(t *testing.T) {
 func TestAnswersToTheProcessBeforeAreTaken(t *testing.T) {
 	m := interrupted(t, plain)
 	m.at(1, Resumed{})
-	m.at(2, FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 5})
-	m.at(2, FeedbackArrived{Evaluation: 2, Attempt: 1, Value: 6})
+	m.at(2, FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(5)})
+	m.at(2, FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(6)})
 	effects := m.at(3, WorkerJoined{7, 1})
 	if d, ok := effects[0].(Dispatch); !ok || d.Evaluation != 3 {
 		t.Errorf("%+v, want the dispatch of 3", effects)
 	}
-	effects = m.at(4, FeedbackArrived{Evaluation: 3, Attempt: 1, Value: 7})
+	effects = m.at(4, FeedbackArrived{Evaluation: 3, Attempt: 1, Outcome: outcome.Of(7)})
 	if effects[0] != (Cancel{3, 2, 7}) {
 		t.Errorf("%+v, want the repeat of 3 cancelled", effects)
 	}
@@ -103,7 +104,7 @@ func TestAskAndFitStayOpen(t *testing.T) {
 	})
 	m.at(0, WorkerJoined{1, 4})
 	for n := 1; n <= 4; n++ {
-		m.at(0, FeedbackArrived{Evaluation: n, Attempt: 1, Value: float64(n)})
+		m.at(0, FeedbackArrived{Evaluation: n, Attempt: 1, Outcome: outcome.Of(float64(n))})
 	}
 	m.at(0, ProposeFailed{Ask: 1})
 	before := m.l.Outstanding() // a fit, the dispatch of 5 and an ask
@@ -139,7 +140,7 @@ func TestAThousandInterruptionsLoseNothing(t *testing.T) {
 			}
 			m.now += time.Second
 			d := m.take(0)
-			m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: d.X[0] + d.X[1]})
+			m.say(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(d.X[0] + d.X[1])})
 		}
 		return m.l.Result()
 	}

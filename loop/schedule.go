@@ -15,7 +15,7 @@ import (
 type plan struct {
 	design       [][]float64   // initial points, unit cube
 	contexts     [][]float64   // contexts waiting for a query, unit cube
-	requests     []request     // points that are to be the next queries
+	queue        []queued      // points that are to be the next queries
 	observations []observation // from elsewhere, waiting for an ask to close
 	ask          Ask           // the open one; ID 0 means none
 	view         policies.View // what it may know, but for the model
@@ -70,7 +70,7 @@ func (l *Loop) advance() bool {
 		return true
 	case l.plan.ask.ID != 0 || l.ledger.spent(l.config.Budget) >= l.config.Budget || l.crowded() || l.barred() || l.exhausted():
 		return false
-	case l.chooseRequested():
+	case l.chooseQueued():
 		return true
 	case !l.hasContext():
 		return false
@@ -135,7 +135,8 @@ func (l *Loop) Outstanding() []Effect {
 	return out
 }
 
-func (l *Loop) proposed(e Proposed) {
+// apply makes the proposal of the policy the next evaluation.
+func (e Proposed) apply(l *Loop) {
 	if !l.closeAsk(e.Ask) {
 		return
 	}
@@ -154,12 +155,13 @@ func (l *Loop) proposed(e Proposed) {
 			l.fallback()
 			continue
 		}
-		l.chosen(l.apart(policies.Proposal{X: l.atContext(l.config.Space.Snap(p.X)), Forecast: p.Forecast}))
+		l.answers(l.apart(policies.Proposal{X: l.atContext(l.config.Space.Snap(p.X)), Forecast: p.Forecast}))
 	}
 }
 
-func (l *Loop) proposeFailed(ask int) {
-	if l.closeAsk(ask) {
+// apply fills the space in place of the policy.
+func (e ProposeFailed) apply(l *Loop) {
+	if l.closeAsk(e.Ask) {
 		if l.plan.ask = (Ask{}); !l.exhausted() {
 			l.fallback()
 		}
@@ -168,11 +170,12 @@ func (l *Loop) proposeFailed(ask int) {
 
 // closeAsk reports whether the answer belongs to the open ask.
 func (l *Loop) closeAsk(id int) bool {
+	l.reaction.Ask = id
 	switch {
 	case id < 1 || id > l.plan.asked:
-		l.counts.Unknown++
+		l.became(FateUnknown)
 	case id != l.plan.ask.ID:
-		l.counts.Repeated++
+		l.became(FateRepeated)
 	case l.plan.stopped:
 		l.plan.ask = Ask{}
 	default:
@@ -189,7 +192,7 @@ const (
 // fallback chooses a point that fills the space in place of the policy: of some random points the one whose nearest
 // query is farthest away.
 func (l *Loop) fallback() {
-	l.counts.Fallbacks++
+	l.became(FateFellBack)
 	queries := l.model.queries[max(len(l.model.queries)-fallbackLooksBack, 0):]
 	stream := rng.New(l.config.Seed, rng.Fallback, uint64(len(l.ledger.evaluations)+1))
 	var best []float64
@@ -204,7 +207,7 @@ func (l *Loop) fallback() {
 			best, greatest = x, nearest
 		}
 	}
-	l.chosen(l.apart(policies.Proposal{X: best}))
+	l.answers(l.apart(policies.Proposal{X: best}))
 }
 
 // troubled counts what the model of a query needed, and draws the consequences.
@@ -224,6 +227,12 @@ func (l *Loop) troubled(t Trouble) {
 
 // liftedBeforeRebuild is how many rows may be lifted, besides a twentieth of all, before the factor is made anew.
 const liftedBeforeRebuild = 10
+
+// answers makes a proposal that answers an ask the next evaluation.
+func (l *Loop) answers(p policies.Proposal) {
+	l.chosen(p)
+	l.reaction.Evaluation = len(l.ledger.evaluations)
+}
 
 // chosen makes a proposal the next evaluation, consuming a context where the space has any.
 func (l *Loop) chosen(p policies.Proposal) {
@@ -255,19 +264,19 @@ func (l *Loop) atContext(u []float64) []float64 {
 	return u
 }
 
-// contextArrived queues a context. One that is no point of the space, or one too many, is counted and dropped: the world
+// apply queues a context. One that is no point of the space, or one too many, is counted and dropped: the world
 // may say what it likes.
-func (l *Loop) contextArrived(e ContextArrived) {
+func (e ContextArrived) apply(l *Loop) {
 	contexts := l.config.Space.Contexts()
 	if len(contexts) == 0 || len(e.Context) != len(contexts) || len(l.plan.contexts) == MaxContexts {
-		l.counts.Dropped++
+		l.became(FateRefused)
 		return
 	}
 	unit := make([]float64, len(contexts))
 	for j, i := range contexts {
 		p := l.config.Space.Parameter(i)
 		if !p.Contains(e.Context[j]) {
-			l.counts.Dropped++
+			l.became(FateRefused)
 			return
 		}
 		unit[j] = p.Unit(e.Context[j])

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -116,20 +117,20 @@ func (p *player) event(name string, a arguments) Event {
 	case "propose-failed":
 		return ProposeFailed{a.int("ask", p.loop.plan.asked), a.m["reason"]}
 	case "feedback":
-		return FeedbackArrived{Evaluation: evaluation, Attempt: attempt, Value: a.floats(a.m["y"])[0], Cost: a.floats(a.text("cost", "0"))[0], Constraints: a.optional("constraints"), Infeasible: a.m["infeasible"] == "yes", Suffices: a.m["suffices"] == "yes"}
+		return FeedbackArrived{Evaluation: evaluation, Attempt: attempt, Outcome: outcome.Outcome{Value: a.floats(a.m["y"])[0], Cost: a.floats(a.text("cost", "0"))[0], Constraints: a.optional("constraints"), Infeasible: a.m["infeasible"] == "yes"}, Suffices: a.m["suffices"] == "yes"}
 	case "follows":
 		return AnswerFollows{evaluation, attempt, a.int("retire", 0) == 1}
 	case "failed":
-		verdicts := map[string]Verdict{"": VerdictFailed, "infeasible": VerdictInfeasible, "lost": VerdictLost}
-		return EvaluationFailed{Evaluation: evaluation, Attempt: attempt, Reason: a.m["reason"], Verdict: verdicts[a.m["verdict"]]}
+		verdicts := map[string]outcome.Verdict{"": outcome.Failed, "infeasible": outcome.Infeasible, "lost": outcome.Lost}
+		return EvaluationFailed{Evaluation: evaluation, Attempt: attempt, Failure: outcome.Failure{Reason: a.m["reason"], Verdict: verdicts[a.m["verdict"]]}}
 	case "renew":
 		return LeaseRenewed{evaluation, attempt}
 	case "cancel":
 		return CancelRequested{evaluation, a.m["reason"]}
 	case "observe":
 		return ObservationArrived{a.floats(a.m["x"]), a.floats(a.m["y"])[0]}
-	case "request":
-		return QueryRequested{a.floats(a.m["x"])}
+	case "enqueue":
+		return QueryEnqueued{a.floats(a.m["x"])}
 	case "resume":
 		return Resumed{}
 	case "budget":
@@ -177,7 +178,7 @@ func (p *player) step(e Event) {
 	p.seq++
 	before := append([]Evaluation(nil), p.loop.Evaluations()...)
 	counters := p.loop.Counters()
-	effects, err := p.loop.Step(Stamped{p.seq, p.at, e})
+	reaction, err := p.loop.Step(Stamped{p.seq, p.at, e})
 	if err != nil {
 		p.say("error: %v", err)
 		return
@@ -204,7 +205,7 @@ func (p *player) step(e Event) {
 	if c := p.loop.Counters(); c != counters {
 		p.say("counters %s", difference(counters, c))
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		p.effect(effect)
 	}
 }

@@ -36,10 +36,7 @@ func (l *Loop) Snapshot() ([]byte, error) {
 	if l.broken != nil {
 		return nil, fmt.Errorf("snapshot: %w", l.broken)
 	}
-	x, err := l.extract()
-	if err != nil {
-		return nil, err
-	}
+	x := l.extract()
 	out := binary.AppendUvarint(nil, l.model.config.snapshotVersion())
 	head := len(out)
 	out = binary.LittleEndian.AppendUint64(out, 0) // the checksum, which is not known yet
@@ -130,7 +127,7 @@ type belief struct {
 	noise  float64
 }
 
-func (l *Loop) extract() (extract, error) {
+func (l *Loop) extract() extract {
 	x := extract{history: make([]int, len(l.ledger.history)), shown: make([]int, len(l.plan.view.History))}
 	for i := range x.history {
 		x.history[i] = l.ledger.history[i].Query.Number
@@ -144,53 +141,23 @@ func (l *Loop) extract() (extract, error) {
 			x.barred = append(x.barred, e.Number)
 		}
 	}
-	var err error
-	if x.prior, err = beliefOf(l.model.prior); err == nil && l.model.next != nil {
-		x.next = new(belief)
-		*x.next, err = beliefOf(*l.model.next)
+	x.prior = beliefOf(l.model.prior)
+	if l.model.next != nil {
+		next := beliefOf(*l.model.next)
+		x.next = &next
 	}
-	return x, err
+	return x
 }
 
 // beliefOf returns the numbers of a prior as they are: those of Kernel.Params went through a logarithm, from which they do
 // not come back to the bit.
-func beliefOf(p surrogate.Prior) (belief, error) {
-	b := belief{noise: p.Noise}
-	switch k := p.Kernel.(type) {
-	case surrogate.Stationary:
-		b.kernel = append(slices.Clone(k.Lengthscales), k.Outputscale)
-	case surrogate.Periodic:
-		b.kernel = append(slices.Clone(k.Lengthscales), k.Period, k.Outputscale)
-	case surrogate.Linear:
-		b.kernel = []float64{k.Outputscale}
-	case surrogate.DotProduct:
-		b.kernel = []float64{k.Offset}
-	default:
-		return b, fmt.Errorf("snapshot: no way to keep a kernel of type %T", k)
-	}
-	return b, nil
-}
+func beliefOf(p surrogate.Prior) belief { return belief{p.Kernel.Values(), p.Noise} }
 
 // hold returns p with the numbers of b. An error says that they make no prior.
 func (b belief) hold(p surrogate.Prior) (surrogate.Prior, error) {
-	n := len(b.kernel)
-	if want := len(p.Kernel.Params()); n != want {
+	if n, want := len(b.kernel), len(p.Kernel.Hyper()); n != want {
 		return p, fmt.Errorf("%d hyperparameters, want %d", n, want)
 	}
-	switch k := p.Kernel.(type) {
-	case surrogate.Stationary:
-		k.Lengthscales, k.Outputscale = slices.Clip(b.kernel[:n-1]), b.kernel[n-1]
-		p.Kernel = k
-	case surrogate.Periodic:
-		k.Lengthscales, k.Period, k.Outputscale = slices.Clip(b.kernel[:n-2]), b.kernel[n-2], b.kernel[n-1]
-		p.Kernel = k
-	case surrogate.Linear:
-		k.Outputscale = b.kernel[0]
-		p.Kernel = k
-	case surrogate.DotProduct:
-		k.Offset = b.kernel[0]
-		p.Kernel = k
-	}
-	p.Noise = b.noise
+	p.Kernel, p.Noise = p.Kernel.WithValues(b.kernel), b.noise
 	return p, p.Validate()
 }

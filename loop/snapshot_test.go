@@ -100,7 +100,7 @@ func TestARestoredStudyIsTheOneThatWasNeverCut(t *testing.T) {
 // together feeds an event to a loop and to those that were restored.
 func together(t *testing.T, whole *Loop, restored []*Loop, e Stamped) {
 	t.Helper()
-	effects, err := whole.Step(e)
+	reaction, err := whole.Step(e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,8 +110,8 @@ func together(t *testing.T, whole *Loop, restored []*Loop, e Stamped) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if what := differs(effects, got); what != "" {
-			t.Fatalf("event %d, %+v: effects: %s", e.Seq, e.Event, what)
+		if what := differs(reaction, got); what != "" {
+			t.Fatalf("event %d, %+v: reaction: %s", e.Seq, e.Event, what)
 		}
 		if l.Digest() != digest {
 			t.Fatalf("event %d, %+v: another digest; %s", e.Seq, e.Event, differs(bare(whole), bare(l)))

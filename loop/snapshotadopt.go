@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -55,11 +56,12 @@ func (l *Loop) adoptEvaluations(*extract) error {
 			return fmt.Errorf("evaluation %d is at %v", e.Number, e.X)
 		case e.Given != nil && len(e.Given) != len(e.X):
 			return fmt.Errorf("evaluation %d: %d coordinates were given, want %d", e.Number, len(e.Given), len(e.X))
-		case !allFinite(e.Value):
+		case !outcome.Finite(e.Value):
 			return fmt.Errorf("evaluation %d: value %v", e.Number, e.Value)
 		case e.Seen < 0 || e.Seen > n+2:
 			return fmt.Errorf("evaluation %d: seen in round %d of %d", e.Number, e.Seen, n)
 		}
+		e.Infeasible = e.Measured && e.Status == Infeasible
 		if e.Status == Pending {
 			l.ledger.pending = append(l.ledger.pending, e.Number)
 		}
@@ -170,7 +172,7 @@ func (l *Loop) adoptAnswers(x *extract) error {
 // answered is the answer of an evaluation with a value, as the history has it.
 func (l *Loop) answered(number int) policies.Answer {
 	e := l.ledger.get(number)
-	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: l.config.sign() * e.Value, Late: e.Status == Late}
+	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: l.config.Sense().Sign() * e.Value, Late: e.Status == Late}
 }
 
 func (l *Loop) adoptPriors(x *extract) error {
@@ -189,7 +191,7 @@ func (l *Loop) adoptPriors(x *extract) error {
 		m.next = &next
 	}
 	u := m.units
-	if !allFinite(u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 || !(m.floor > math.Inf(-1)) {
+	if !outcome.Finite(u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 || !(m.floor > math.Inf(-1)) {
 		return fmt.Errorf("units %+v, floor %v", u, m.floor)
 	}
 	return nil
@@ -198,7 +200,7 @@ func (l *Loop) adoptPriors(x *extract) error {
 func (l *Loop) adoptRows(*extract) error {
 	m := &l.model
 	for _, t := range [...]top{m.greatest, m.best} {
-		if t.number != 0 && l.ledger.get(t.number) == nil || !allFinite(t.value) {
+		if t.number != 0 && l.ledger.get(t.number) == nil || !outcome.Finite(t.value) {
 			return fmt.Errorf("greatest value %+v of %d evaluations", t, len(l.ledger.evaluations))
 		}
 	}
@@ -265,7 +267,7 @@ func (l *Loop) adoptFits(*extract) error {
 	if f.open == 0 {
 		return nil
 	}
-	if len(f.effect.X) != len(f.effect.Y) || !allFinite(f.effect.Y...) {
+	if len(f.effect.X) != len(f.effect.Y) || !outcome.Finite(f.effect.Y...) {
 		return fmt.Errorf("fit of %d points and %d values, want as many of them, and finite", len(f.effect.X), len(f.effect.Y))
 	}
 	for _, x := range f.effect.X {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -43,18 +44,18 @@ var longStudy = sync.OnceValues(func() (Config, []Stamped) {
 		seq := uint64(len(events) + 1)
 		e := Stamped{Seq: seq, At: time.Duration(seq) * time.Millisecond, Event: queue[0]}
 		queue, events = queue[1:], append(events, e)
-		effects, err := l.Step(e)
+		reaction, err := l.Step(e)
 		if err != nil {
 			panic(err)
 		}
-		for _, effect := range effects {
+		for _, effect := range reaction.Effects {
 			switch e := effect.(type) {
 			case Ask:
 				queue = append(queue, Proposed{Ask: e.ID, Proposals: []policies.Proposal{{X: where.Random(stream), Forecast: &policies.Forecast{Stddev: 1, Scale: 1}}}})
 			case Fit:
 				queue = append(queue, Fitted{Fit: e.ID, Hyper: []float64{1, 1, 1, 1, 1, 1, 1 + stream.Float64()}, Noise: 0.1})
 			case Dispatch:
-				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Value: stream.NormFloat64()})
+				queue = append(queue, FeedbackArrived{Evaluation: e.Evaluation, Attempt: e.Attempt, Outcome: outcome.Of(stream.NormFloat64())})
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -131,7 +132,7 @@ func playsOn(t *testing.T, c Config, state []byte) bool {
 		events = append(events, ContextArrived{make([]float64, z)}, ContextArrived{slices.Repeat([]float64{1}, z)})
 	}
 	for number := max(n-8, 1); number <= n; number++ {
-		events = append(events, AnswerFollows{number, 1, true}, FeedbackArrived{Evaluation: number, Attempt: 1, Value: float64(number)})
+		events = append(events, AnswerFollows{number, 1, true}, FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(float64(number))})
 	}
 	events = append(events, ObservationArrived{c.Space.Value(make([]float64, c.Space.Dim())), 1}, ProposeFailed{l.plan.asked + 1, ""}, WorkerLeft{1, ""})
 	events = append(events, Proposed{Ask: l.plan.asked + 1}, StopRequested{""}, CancelRequested{n, ""})
@@ -243,7 +244,7 @@ func TestHyperparametersOfEveryKernelComeBack(t *testing.T) {
 		d := drive(t, c)
 		d.step(0, WorkerJoined{1, 3})
 		for k := 1; k <= 3; k++ {
-			d.step(0, FeedbackArrived{Evaluation: k, Attempt: 1, Value: float64(k)})
+			d.step(0, FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Of(float64(k))})
 		}
 		d.step(0, Proposed{Ask: 1, Proposals: []policies.Proposal{{X: []float64{0.5, 0.5}}}})
 		hyper := hyperOf(d.l.model.prior.Kernel)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -23,38 +25,36 @@ type fields struct {
 }
 
 var fieldsOfALoop = []fields{
-	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config points", without: "broken output"},
+	{of: Loop{}, stored: "ledger model plan counts coverage seq now", derived: "config points", without: "broken output reaction"},
 	{of: ledger{}, stored: "evaluations history ready deadlines leases workers overdue", derived: "sites pending foreign freed idle repeated differ", without: "shown lent"},
 	{of: worker{}, stored: "id slots", derived: "busy"},
 	{of: tenure{}, stored: "worker evaluation attempt"},
 	{of: expiry{}, stored: "at evaluation attempt"},
 	{of: Evaluation{}, stored: "Query Forecast Status Attempt Failures Vanished Worker Running Holds Deadline Lease Dispatched Ended Seen " +
-		"Value Measured Cost Constraints Given Foreign Reason"},
+		"Outcome Measured Given Foreign Reason"},
+	{of: outcome.Outcome{}, stored: "Value Cost Constraints", derived: "Infeasible"},
 	{of: policies.Query{}, stored: "At X", derived: "Number Round"},
 	{of: policies.Forecast{}, stored: "Mean Stddev Shift Scale Target Threshold Levels"},
 	{of: policies.Answer{}, derived: "Query Forecast Seen Value Late"},
 	{of: model{}, stored: "floor prior next fits greatest changed units best rows targets unanswered failed hopeless spared suspects rebuildSoon",
 		derived: "config buffer queries context", without: "algebra last"},
-	{of: feedback.Buffer{}, derived: "Window entries late answers"},
-	{of: zero(feedback.Buffer{}, "entries"), stored: "barred", derived: "number round at seen value late gone failed hopeless"},
+	{of: buffer.Buffer{}, derived: "Window entries late answers"},
+	{of: zero(buffer.Buffer{}, "entries"), stored: "barred", derived: "number round at seen value late gone failed hopeless"},
 	{of: feedback.Units{}, stored: "Shift Scale Censored Failed"},
 	{of: surrogate.Prior{}, stored: "Kernel Noise", derived: "Mean"},
-	{of: surrogate.Stationary{}, stored: "Lengthscales Outputscale", derived: "Family Categorical"},
-	{of: surrogate.Periodic{}, stored: "Lengthscales Period Outputscale"},
-	{of: surrogate.Linear{}, stored: "Outputscale", derived: "Center"},
-	{of: surrogate.DotProduct{}, stored: "Offset", derived: "D"},
 	{of: fits{}, stored: "started open effect size urged"},
 	{of: Fit{}, stored: "X Y", derived: "ID Start Options Seed"},
 	{of: top{}, stored: "number seen value"},
 	{of: rows{}, stored: "generation base edits filled", derived: "now in"},
 	{of: edit{}, stored: "number row"},
-	{of: plan{}, stored: "contexts requests observations ask view asked batch wake stopped finished reason last", derived: "design"},
-	{of: request{}, stored: "x given lost"},
+	{of: plan{}, stored: "contexts queue observations ask view asked batch wake stopped finished reason last", derived: "design"},
+	{of: queued{}, stored: "x given lost"},
 	{of: observation{}, stored: "x given value"},
 	{of: Ask{}, stored: "ID Round Count"},
 	{of: policies.View{}, stored: "Round At Context Pending History Quiet", derived: "Space Window Queries Posterior Rows Units Best Incumbent"},
 	{of: Counters{}, stored: "Repeated Contradictory Unknown LateValues NotFinite Failures Timeouts Vanished Fallbacks Jittered Lifted Merged " +
 		"Raised Fits FitFailures Infeasible Expired Restarts Revisits Dropped"},
+	{of: Reaction{}, without: "Fate Evaluation Attempt Status Overdue Ask Fit Vanished Settled Judged Judgment Effects"},
 	{of: Coverage{}, stored: "Judged Central Issued Held Target"},
 }
 
@@ -124,14 +124,11 @@ func fillValue(seen map[string]bool, v reflect.Value) {
 	}
 }
 
-// unfilled are the stored fields that never held anything, but for those of kernels that the sagas do not use, and the
-// censor value, which is zero in all units so far.
+// unfilled are the stored fields that never held anything, but for the censor value, which is zero in all units so far. What of
+// a kernel is stored the kernel says itself (surrogate.Kernel.Values).
 func unfilled(seen map[string]bool) (empty []string) {
 	for _, f := range fieldsOfALoop {
 		of := reflect.TypeOf(f.of)
-		if of.PkgPath() == reflect.TypeFor[surrogate.Prior]().PkgPath() && of != reflect.TypeFor[surrogate.Stationary]() {
-			continue
-		}
 		for _, name := range strings.Fields(f.stored) {
 			if field := of.String() + "." + name; !seen[field] && field != "feedback.Units.Censored" {
 				empty = append(empty, field)
@@ -144,7 +141,7 @@ func unfilled(seen map[string]bool) (empty []string) {
 // bare is a copy of a loop without what starts anew.
 func bare(l *Loop) Loop {
 	b := *l
-	b.output = nil
+	b.output, b.reaction = nil, Reaction{}
 	b.ledger.shown, b.ledger.lent = 0, false
 	b.model.algebra, b.model.last = nil, algebra{}
 	in := b.model.rows.in

@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -51,13 +52,13 @@ func (l *Loop) adoptWaiting(*extract) error {
 			return fmt.Errorf("context %v", z)
 		}
 	}
-	for _, r := range p.requests {
+	for _, r := range p.queue {
 		if l.config.Space.ContainsUnit(r.x) != nil || len(r.given) != dim && !(r.lost > 0 && r.given == nil) || r.lost < 0 || r.lost > len(l.ledger.evaluations) {
-			return fmt.Errorf("request of %v, given as %v", r.x, r.given)
+			return fmt.Errorf("queued point %v, given as %v", r.x, r.given)
 		}
 	}
 	for _, o := range p.observations {
-		if l.config.Space.ContainsUnit(o.x) != nil || len(o.given) != dim || !allFinite(o.value) {
+		if l.config.Space.ContainsUnit(o.x) != nil || len(o.given) != dim || !outcome.Finite(o.value) {
 			return fmt.Errorf("observation of %v at %v, given as %v", o.value, o.x, o.given)
 		}
 	}

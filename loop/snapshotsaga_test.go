@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -83,11 +84,13 @@ func (s *saga) step(e Event) {
 	s.now += time.Duration(s.stream.IntN(10)) * time.Millisecond
 	stamped := Stamped{Seq: uint64(len(s.events) + 1), At: s.now, Event: e}
 	s.events = append(s.events, stamped)
-	effects, err := s.loop.Step(stamped)
+	before := standingOf(s.loop)
+	reaction, err := s.loop.Step(stamped)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	for _, effect := range effects {
+	agree(s.t, s.loop, e, reaction, before)
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case Ask:
 			s.ask = effect
@@ -167,7 +170,7 @@ func (s *saga) any() Dispatch {
 
 func (s *saga) value() {
 	d := s.any()
-	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.stream.NormFloat64(), Cost: s.stream.Float64()}
+	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: s.stream.NormFloat64(), Cost: s.stream.Float64()}}
 	switch s.stream.IntN(12) {
 	case 0:
 		e.Infeasible = true
@@ -216,7 +219,7 @@ func (s *saga) attempt() {
 	d := s.any()
 	switch s.stream.IntN(6) {
 	case 0:
-		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken", Verdict: Verdict(s.stream.IntN(3))})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken", Verdict: outcome.Verdict(s.stream.IntN(3))}})
 	case 1, 2:
 		s.step(AnswerFollows{d.Evaluation, d.Attempt, s.stream.IntN(5) == 0})
 	case 3, 4:
@@ -237,9 +240,9 @@ func (s *saga) disturb() {
 	case 0:
 		s.step(ObservationArrived{x, s.stream.NormFloat64()})
 	case 1:
-		s.step(QueryRequested{x})
+		s.step(QueryEnqueued{x})
 	case 2:
-		s.step(QueryRequested{x[:2]}) // the actions alone
+		s.step(QueryEnqueued{x[:2]}) // the actions alone
 	case 3:
 		s.now += time.Duration(s.stream.IntN(200)) * time.Millisecond
 		s.step(Woke{})
@@ -251,7 +254,7 @@ func (s *saga) disturb() {
 		s.step(Resumed{})
 		s.step(WorkerJoined{Worker: 2, Slots: 3})
 	case 7:
-		s.step(FeedbackArrived{Evaluation: s.stream.IntN(40), Attempt: 1, Value: s.stream.NormFloat64()})
+		s.step(FeedbackArrived{Evaluation: s.stream.IntN(40), Attempt: 1, Outcome: outcome.Of(s.stream.NormFloat64())})
 	case 8:
 		s.step(BudgetSet{s.stream.IntN(2 * s.config.Budget)})
 	}

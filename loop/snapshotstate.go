@@ -148,7 +148,7 @@ func (c *codec) units(u *feedback.Units) {
 
 func (c *codec) plan(p *plan, x *extract) {
 	c.points(&p.contexts)
-	list(c, &p.requests, func(r *request) {
+	list(c, &p.queue, func(r *queued) {
 		c.floats(&r.x)
 		c.floats(&r.given)
 		number(c, &r.lost)

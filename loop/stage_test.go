@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // situation is where an evaluation stands, more precisely than by its status.
@@ -43,34 +44,40 @@ const (
 
 // happenings are the rows of the tables: what is said of an evaluation, and when.
 var happenings = map[string]func(n, attempt int) (time.Duration, Event){
-	"value":         said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4} }),
-	"another value": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Value: 6} }),
+	"value":         said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Outcome: outcome.Of(4)} }),
+	"another value": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Outcome: outcome.Of(6)} }),
 	"value beyond the window": func(n, a int) (time.Duration, Event) {
-		return 2 * theWindow, FeedbackArrived{Evaluation: n, Attempt: a, Value: 4}
+		return 2 * theWindow, FeedbackArrived{Evaluation: n, Attempt: a, Outcome: outcome.Of(4)}
 	},
-	"value that is no number": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Value: math.NaN()} }),
-	"value, infeasible":       said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4, Infeasible: true} }),
+	"value that is no number": said(func(n, a int) Event {
+		return FeedbackArrived{Evaluation: n, Attempt: a, Outcome: outcome.Of(math.NaN())}
+	}),
+	"value, infeasible": said(func(n, a int) Event {
+		return FeedbackArrived{Evaluation: n, Attempt: a, Outcome: outcome.Outcome{Value: 4, Infeasible: true}}
+	}),
 	"value, constraints hold": said(func(n, a int) Event {
-		return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4, Constraints: []float64{-1, 0}}
+		return FeedbackArrived{Evaluation: n, Attempt: a, Outcome: outcome.Outcome{Value: 4, Constraints: []float64{-1, 0}}}
 	}),
 	"value, constraint above zero": said(func(n, a int) Event {
-		return FeedbackArrived{Evaluation: n, Attempt: a, Value: 4, Constraints: []float64{-1, 1e-9}}
+		return FeedbackArrived{Evaluation: n, Attempt: a, Outcome: outcome.Outcome{Value: 4, Constraints: []float64{-1, 1e-9}}}
 	}),
-	"failed": said(func(n, a int) Event { return EvaluationFailed{Evaluation: n, Attempt: a, Reason: "broken"} }),
+	"failed": said(func(n, a int) Event {
+		return EvaluationFailed{Evaluation: n, Attempt: a, Failure: outcome.Failure{Reason: "broken"}}
+	}),
 	"failed, infeasible": said(func(n, a int) Event {
-		return EvaluationFailed{Evaluation: n, Attempt: a, Reason: "impossible", Verdict: VerdictInfeasible}
+		return EvaluationFailed{Evaluation: n, Attempt: a, Failure: outcome.Failure{Reason: "impossible", Verdict: outcome.Infeasible}}
 	}),
 	"failed, lost": said(func(n, a int) Event {
-		return EvaluationFailed{Evaluation: n, Attempt: a, Reason: "preempted", Verdict: VerdictLost}
+		return EvaluationFailed{Evaluation: n, Attempt: a, Failure: outcome.Failure{Reason: "preempted", Verdict: outcome.Lost}}
 	}),
-	"value of the attempt before": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a - 1, Value: 4} }),
+	"value of the attempt before": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a - 1, Outcome: outcome.Of(4)} }),
 	"attempt before failed":       said(func(n, a int) Event { return EvaluationFailed{Evaluation: n, Attempt: a - 1} }),
 	"attempt before was infeasible": said(func(n, a int) Event {
-		return EvaluationFailed{Evaluation: n, Attempt: a - 1, Reason: "impossible", Verdict: VerdictInfeasible}
+		return EvaluationFailed{Evaluation: n, Attempt: a - 1, Failure: outcome.Failure{Reason: "impossible", Verdict: outcome.Infeasible}}
 	}),
-	"value of an attempt to come": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a + 1, Value: 4} }),
+	"value of an attempt to come": said(func(n, a int) Event { return FeedbackArrived{Evaluation: n, Attempt: a + 1, Outcome: outcome.Of(4)} }),
 	"failure of an attempt to come": said(func(n, a int) Event {
-		return EvaluationFailed{Evaluation: n, Attempt: a + 1, Reason: "impossible", Verdict: VerdictInfeasible}
+		return EvaluationFailed{Evaluation: n, Attempt: a + 1, Failure: outcome.Failure{Reason: "impossible", Verdict: outcome.Infeasible}}
 	}),
 	"its time is up":    func(int, int) (time.Duration, Event) { return theTimeout, Woke{} },
 	"its lease ends":    func(int, int) (time.Duration, Event) { return soonLease, Woke{} },

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -105,17 +106,19 @@ func (s *story) step(e Event) {
 	s.t.Helper()
 	stamped := Stamped{Seq: uint64(len(s.events) + 1), At: s.now, Event: e}
 	s.events = append(s.events, stamped)
-	effects, err := s.loop.Step(stamped)
+	before := standingOf(s.loop)
+	reaction, err := s.loop.Step(stamped)
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	agree(s.t, s.loop, e, reaction, before)
 	if err := s.loop.Check(); err != nil {
 		s.t.Fatalf("after event %d, %+v: %v", stamped.Seq, e, err)
 	}
 	if s.policy != nil {
 		s.digests = append(s.digests, s.loop.Digest())
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case Ask:
 			s.ask = effect
@@ -154,7 +157,7 @@ func (s *story) turn() {
 	case k < 15 && len(s.running) > 0:
 		d := s.take(&s.running)
 		s.failed = append(s.failed, d)
-		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken"})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken"}})
 	case k < 16 && len(s.failed) > 0:
 		s.value(s.take(&s.failed))
 	case k < 17 && len(s.running) > 0:
@@ -176,7 +179,7 @@ func (s *story) take(from *[]Dispatch) Dispatch {
 
 func (s *story) value(d Dispatch) {
 	s.t.Helper()
-	s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.quality(d.X)})
+	s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(s.quality(d.X))})
 }
 
 // finishFit computes the fit, or without a policy makes one up.

@@ -3,6 +3,8 @@ package loop
 import (
 	"slices"
 	"time"
+
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // visit does one of the things that those around a study may do.
@@ -19,14 +21,14 @@ func (s *story) visit(k int) {
 	case 1:
 		d := s.take(&s.running)
 		s.failed = append(s.failed, d)
-		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "impossible", Verdict: VerdictInfeasible})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "impossible", Verdict: outcome.Infeasible}})
 	case 2:
 		d := s.take(&s.running)
-		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: s.quality(d.X), Cost: 2, Constraints: []float64{-1, 0.5}})
+		s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: s.quality(d.X), Cost: 2, Constraints: []float64{-1, 0.5}}})
 	case 3:
 		d := s.running[s.stream.IntN(len(s.running))]
 		if s.loop.Evaluations()[d.Evaluation-1].Holds { // there is a slot for it at once
-			s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "preempted", Verdict: VerdictLost})
+			s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "preempted", Verdict: outcome.Lost}})
 		}
 	case 4:
 		d := s.running[s.stream.IntN(len(s.running))]
@@ -52,7 +54,7 @@ func (s *story) bring() {
 	if s.stream.IntN(2) == 0 {
 		s.step(ObservationArrived{x, s.quality(x)})
 	} else {
-		s.step(QueryRequested{x})
+		s.step(QueryEnqueued{x})
 	}
 }
 
@@ -77,19 +79,19 @@ func (s *story) forget(number int) {
 func (s *story) about(d Dispatch, i int) Event {
 	switch e := s.loop.Evaluations()[d.Evaluation-1]; {
 	case i%9 == 3:
-		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "broken"}
+		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken"}}
 	case i%9 == 4:
-		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "impossible", Verdict: VerdictInfeasible}
+		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "impossible", Verdict: outcome.Infeasible}}
 	case i%9 == 5:
-		return FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 200, Constraints: []float64{1}}
+		return FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: 200, Constraints: []float64{1}}}
 	case i%9 == 6:
 		return CancelRequested{d.Evaluation, "not needed"}
 	case i%9 == 7 && e.Holds: // there is a slot for it at once
-		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "preempted", Verdict: VerdictLost}
+		return EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "preempted", Verdict: outcome.Lost}}
 	case i%9 == 8 && !e.Holds:
 		return LeaseRenewed{d.Evaluation, d.Attempt}
 	case i%9 == 8:
 		return AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt}
 	}
-	return FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: 100 + float64(i%2)} // the greatest of all, some of them equal
+	return FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(100 + float64(i%2))} // the greatest of all, some of them equal
 }

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -16,6 +17,7 @@ import (
 type Task struct {
 	ask     Ask
 	seed    uint64
+	traits  policies.Traits
 	view    policies.View
 	plan    *posteriorPlan // nil where the policy looks at no model
 	algebra *algebra
@@ -40,7 +42,7 @@ type posteriorPlan struct {
 
 // Task returns the work of the open ask.
 func (l *Loop) Task() Task {
-	t := Task{ask: l.plan.ask, seed: l.config.Seed, view: l.plan.view, algebra: l.model.algebra}
+	t := Task{ask: l.plan.ask, seed: l.config.Seed, traits: l.config.Traits, view: l.plan.view, algebra: l.model.algebra}
 	if l.config.Traits.Model {
 		plan := l.model.plan()
 		t.plan = &plan
@@ -81,13 +83,19 @@ func (t Task) View() (policies.View, Trouble) {
 }
 
 // Run does all of it and returns the event that answers the ask. A policy that panics has failed; the error carries what
-// it said.
+// it said. So has one behind a pointer that was changed since the study began: it would want another model, and its name would
+// say what it is not.
 func (t Task) Run(policy policies.Policy) (event Event) {
 	defer func() {
 		if r := recover(); r != nil {
-			event = ProposeFailed{Ask: t.ask.ID, Reason: fmt.Sprintf("model panicked: %v", r)}
+			event = t.ask.Failed(fmt.Sprintf("model panicked: %v", r))
 		}
 	}()
+	if reflect.ValueOf(policy).Kind() == reflect.Pointer { // a value cannot change
+		if err := t.traits.Match(policy); err != nil {
+			return ProposeFailed{Ask: t.ask.ID, Reason: err.Error()}
+		}
+	}
 	view, trouble := t.View()
 	event = Propose(t.ask, view, policy, t.seed)
 	if p, ok := event.(Proposed); ok {
@@ -97,16 +105,19 @@ func (t Task) Run(policy policies.Policy) (event Event) {
 	return event
 }
 
+// Failed is the event that says why an ask has no answer.
+func (a Ask) Failed(reason string) Event { return ProposeFailed{Ask: a.ID, Reason: reason} }
+
 // Propose is the second half of Task.Run, for a view that is there: it lets the policy answer an ask.
 func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (event Event) {
 	defer func() {
 		if r := recover(); r != nil {
-			event = ProposeFailed{Ask: ask.ID, Reason: fmt.Sprintf("policy panicked: %v", r)}
+			event = ask.Failed(fmt.Sprintf("policy panicked: %v", r))
 		}
 	}()
 	proposals, err := policy.Propose(view, ask.Count, rng.New(seed, rng.Policy, uint64(ask.Round)))
 	if err != nil {
-		return ProposeFailed{Ask: ask.ID, Reason: err.Error()}
+		return ask.Failed(err.Error())
 	}
 	return Proposed{Ask: ask.ID, Proposals: proposals}
 }

@@ -5,17 +5,18 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
-// MaxRequests bounds the points that wait to become queries, and the observations that wait for an ask to close.
-const MaxRequests = 10_000
+// MaxEnqueued bounds the points that wait to become queries, and the observations that wait for an ask to close.
+const MaxEnqueued = 10_000
 
 // MaxForeign bounds the observations of a study.
 const MaxForeign = 10_000
 
-// request is a point that is to be the next query.
-type request struct {
+// queued is a point that is to be the next query.
+type queued struct {
 	x     []float64 // unit cube
 	given []float64 // in user units as the user gave it, contexts to be filled in; nil for a point of the study's own
 	lost  int       // number of the evaluation whose point it is, context included; 0 for a wish
@@ -29,39 +30,39 @@ type observation struct {
 
 // again lets the point of an evaluation that was lost be the next query, after those that were lost before it.
 func (p *plan) again(e *Evaluation) {
-	first := slices.IndexFunc(p.requests, func(r request) bool { return r.lost == 0 })
+	first := slices.IndexFunc(p.queue, func(r queued) bool { return r.lost == 0 })
 	if first < 0 {
-		first = len(p.requests)
+		first = len(p.queue)
 	}
-	p.requests = slices.Insert(p.requests, first, request{e.X, e.Given, e.Number})
+	p.queue = slices.Insert(p.queue, first, queued{e.X, e.Given, e.Number})
 }
 
 // found forgets that the point of a lost evaluation is to be queried again: its outcome has come.
 func (p *plan) found(number int) {
-	p.requests = slices.DeleteFunc(p.requests, func(r request) bool { return r.lost == number })
+	p.queue = slices.DeleteFunc(p.queue, func(r queued) bool { return r.lost == number })
 }
 
-// renewed lets a lease begin anew.
-func (l *Loop) renewed(e LeaseRenewed) {
+// apply lets a lease begin anew.
+func (e LeaseRenewed) apply(l *Loop) {
 	ev := l.ledger.get(e.Evaluation)
 	switch {
 	case ev == nil || e.Attempt < 1 || e.Attempt > ev.Attempt:
-		l.counts.Unknown++
+		l.became(FateUnknown)
 	case e.Attempt < ev.Attempt || !ev.Running:
-		l.counts.Repeated++
+		l.became(FateRepeated)
 	case ev.Lease > 0:
 		l.ledger.lease(ev, after(l.now, l.config.Lease))
 	}
 }
 
-// cancelled gives up a pending evaluation.
-func (l *Loop) cancelled(e CancelRequested) {
+// apply cancels a pending evaluation.
+func (e CancelRequested) apply(l *Loop) {
 	ev := l.ledger.get(e.Evaluation)
 	switch {
 	case ev == nil:
-		l.counts.Unknown++
+		l.became(FateUnknown)
 	case ev.Status != Pending:
-		l.counts.Repeated++
+		l.became(FateRepeated)
 	default:
 		if ev.Holds {
 			l.cancel(ev)
@@ -71,17 +72,17 @@ func (l *Loop) cancelled(e CancelRequested) {
 	}
 }
 
-// observed takes a value from elsewhere. One that is no value, or at no point of the space, is counted and dropped.
-func (l *Loop) observed(e ObservationArrived) {
+// apply takes a value from elsewhere. One that is no value, or at no point of the space, is counted and dropped.
+func (e ObservationArrived) apply(l *Loop) {
 	space := l.config.Space
-	if l.plan.finished || len(l.plan.observations) == MaxRequests || l.ledger.foreign+len(l.plan.observations) == MaxForeign ||
-		!allFinite(e.Value) {
-		l.counts.Dropped++
+	if l.plan.finished || len(l.plan.observations) == MaxEnqueued || l.ledger.foreign+len(l.plan.observations) == MaxForeign ||
+		!outcome.Finite(e.Value) {
+		l.became(FateRefused)
 		return
 	}
 	x, err := space.Unit(e.X)
 	if err != nil {
-		l.counts.Dropped++
+		l.became(FateRefused)
 		return
 	}
 	l.plan.observations = append(l.plan.observations, observation{x, slices.Clone(e.X), e.Value})
@@ -106,32 +107,32 @@ func (l *Loop) admit() {
 	l.plan.observations = nil
 }
 
-// requested queues a point, actions only or with contexts, which the world sets all the same.
-func (l *Loop) requested(e QueryRequested) {
+// apply queues a point, actions only or with contexts, which the world sets all the same.
+func (e QueryEnqueued) apply(l *Loop) {
 	x := l.completed(e.X)
 	unit, err := l.config.Space.Unit(x)
-	if l.plan.finished || len(l.plan.requests) >= MaxRequests || err != nil {
-		l.counts.Dropped++
+	if l.plan.finished || len(l.plan.queue) >= MaxEnqueued || err != nil {
+		l.became(FateRefused)
 		return
 	}
-	l.plan.requests = append(l.plan.requests, request{x: unit, given: x})
+	l.plan.queue = append(l.plan.queue, queued{x: unit, given: x})
 }
 
-// completed is a requested point with what it leaves open drawn at random, contexts included: they are replaced.
-func (l *Loop) completed(requested []float64) []float64 {
+// completed is an enqueued point with what it leaves open drawn at random, contexts included: they are replaced.
+func (l *Loop) completed(enqueued []float64) []float64 {
 	space := l.config.Space
-	x := slices.Clone(requested)
+	x := slices.Clone(enqueued)
 	if len(space.Contexts()) > 0 && len(x) == len(space.Actions()) {
 		x = make([]float64, space.Dim())
 		for _, i := range space.Contexts() {
 			x[i] = math.NaN()
 		}
 		for j, i := range space.Actions() {
-			x[i] = requested[j]
+			x[i] = enqueued[j]
 		}
 	}
 	if len(x) == space.Dim() {
-		stream := rng.New(l.config.Seed, rng.Request, uint64(len(l.ledger.evaluations)+len(l.plan.requests)))
+		stream := rng.New(l.config.Seed, rng.Enqueue, uint64(len(l.ledger.evaluations)+len(l.plan.queue)))
 		u := space.Random(stream)
 		if points := space.Matching(x); len(points) > 0 {
 			point := points[stream.IntN(len(points))]
@@ -149,16 +150,16 @@ func (l *Loop) completed(requested []float64) []float64 {
 	return x
 }
 
-// chooseRequested makes the first request the next query, if it need not wait for a context.
-func (l *Loop) chooseRequested() bool {
-	if len(l.plan.requests) == 0 || l.plan.requests[0].lost == 0 && !l.hasContext() {
+// chooseQueued makes the first queued point the next query, if it need not wait for a context.
+func (l *Loop) chooseQueued() bool {
+	if len(l.plan.queue) == 0 || l.plan.queue[0].lost == 0 && !l.hasContext() {
 		return false
 	}
-	if l.plan.requests[0].lost > 0 && len(l.plan.contexts) > 0 {
+	if l.plan.queue[0].lost > 0 && len(l.plan.contexts) > 0 {
 		return false // whoever brought the context is served first
 	}
-	r := l.plan.requests[0]
-	l.plan.requests = l.plan.requests[1:]
+	r := l.plan.queue[0]
+	l.plan.queue = l.plan.queue[1:]
 	if r.lost > 0 {
 		l.begin(policies.Proposal{X: r.x})
 	} else {
@@ -172,17 +173,17 @@ func (l *Loop) chooseRequested() bool {
 	return true
 }
 
-// freed gives the slot of an attempt that was cancelled to others.
-func (l *Loop) freed(e WorkerFreed) {
+// apply gives the slot of an attempt that was cancelled to others.
+func (e WorkerFreed) apply(l *Loop) {
 	if !l.ledger.returned(e.Evaluation, e.Attempt) {
-		l.counts.Unknown++
+		l.became(FateUnknown)
 	}
 }
 
-// budgetSet changes the budget, and lets a study that has ended go on with what is left of it.
-func (l *Loop) budgetSet(e BudgetSet) {
+// apply changes the budget, and lets a study that has ended go on with what is left of it.
+func (e BudgetSet) apply(l *Loop) {
 	if e.Budget < l.LeastBudget() || e.Budget > MaxBudget {
-		l.counts.Dropped++
+		l.became(FateRefused)
 		return
 	}
 	l.config.Budget = e.Budget
@@ -192,9 +193,9 @@ func (l *Loop) budgetSet(e BudgetSet) {
 	}
 }
 
-// resumed queues what the workers of the process that is gone were doing, in the order of its numbers, before what waits
+// apply queues what the workers of the process that is gone were doing, in the order of its numbers, before what waits
 // already. It is not counted as lost: no evaluation is to blame.
-func (l *Loop) resumed() {
+func (Resumed) apply(l *Loop) {
 	l.counts.Restarts++
 	var held []int
 	for _, number := range l.ledger.pending {
@@ -207,4 +208,10 @@ func (l *Loop) resumed() {
 	l.ledger.workers, l.ledger.overdue, l.ledger.idle = nil, nil, 0
 	l.plan.wake = 0 // its timer is gone: it is set again
 	l.expire()
+}
+
+// startsAgain reports whether what runs starts again with an event anyway: then nothing times out before it.
+func startsAgain(e Event) bool {
+	_, resumed := e.(Resumed)
+	return resumed
 }

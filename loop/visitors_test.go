@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -45,7 +46,7 @@ func TestObservationsSurviveAStop(t *testing.T) {
 			t.Errorf("%v: best %+v among %+v", how, r.Best, r.Evaluations)
 		}
 		m.at(3, ProposeFailed{Ask: 1})
-		m.at(3, FeedbackArrived{Evaluation: 1, Attempt: 1, Value: 9})
+		m.at(3, FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(9)})
 		if r := m.l.Result(); r.Best.Number != 1 || len(r.Evaluations) != 2 {
 			t.Errorf("%v: best %+v after a late value", how, r.Best)
 		}
@@ -83,18 +84,18 @@ func TestObservationsEnterTheModel(t *testing.T) {
 func TestWhatCannotBeIsDropped(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, e := range map[string]Event{
-		"request outside": QueryRequested{[]float64{0.5, 1.5}}, "request without end": QueryRequested{[]float64{nan, inf}},
-		"request too short": QueryRequested{[]float64{0.5}}, "request too long": QueryRequested{[]float64{0, 0, 0}}, "request of nothing": QueryRequested{},
+		"enqueued outside": QueryEnqueued{[]float64{0.5, 1.5}}, "enqueued without end": QueryEnqueued{[]float64{nan, inf}},
+		"enqueued too short": QueryEnqueued{[]float64{0.5}}, "enqueued too long": QueryEnqueued{[]float64{0, 0, 0}}, "enqueued of nothing": QueryEnqueued{},
 		"outside": ObservationArrived{[]float64{-0.1, 0}, 1}, "not a number": ObservationArrived{[]float64{0, nan}, 1}, "too short": ObservationArrived{nil, 1},
 		"without a value": ObservationArrived{[]float64{0, 0}, nan}, "infinite": ObservationArrived{[]float64{0, 0}, inf}, "less than all": ObservationArrived{[]float64{0, 0}, -inf},
 	} {
 		m := modestly(t, plain)
 		m.at(0, e)
-		if c := m.l.Counters(); c.Dropped != 1 || len(m.l.plan.requests)+len(m.l.Evaluations()) > 0 {
+		if c := m.l.Counters(); c.Dropped != 1 || len(m.l.plan.queue)+len(m.l.Evaluations()) > 0 {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	for _, e := range []Event{QueryRequested{[]float64{0, 0}}, ObservationArrived{[]float64{0, 0}, 1}} {
+	for _, e := range []Event{QueryEnqueued{[]float64{0, 0}}, ObservationArrived{[]float64{0, 0}, 1}} {
 		m := modestly(t, plain)
 		m.at(0, StopRequested{"enough"})
 		m.at(0, e)
@@ -104,19 +105,19 @@ func TestWhatCannotBeIsDropped(t *testing.T) {
 	}
 }
 
-// Beyond the limits requests and observations are dropped; all the others are kept.
+// Beyond the limits enqueued points and observations are dropped; all the others are kept.
 func TestRequestsAndObservationsHaveLimits(t *testing.T) {
 	m := modestly(t, func(c *Config) { c.Initial = 1 })
 	m.at(0, WorkerJoined{1, 2}) // and an ask, which stays open
-	for range MaxRequests + 2 {
-		m.at(0, QueryRequested{[]float64{0, 0}})
+	for range MaxEnqueued + 2 {
+		m.at(0, QueryEnqueued{[]float64{0, 0}})
 		m.at(0, ObservationArrived{[]float64{0, 0}, 1})
 	}
-	if c := m.l.Counters(); c.Dropped != 4 || len(m.l.plan.requests) != MaxRequests {
+	if c := m.l.Counters(); c.Dropped != 4 || len(m.l.plan.queue) != MaxEnqueued {
 		t.Errorf("%+v", c)
 	}
 	m.at(0, ProposeFailed{Ask: 1})
-	if got := len(m.l.Evaluations()); got != MaxRequests+2 {
+	if got := len(m.l.Evaluations()); got != MaxEnqueued+2 {
 		t.Fatalf("%d evaluations", got)
 	}
 	for m.l.ledger.foreign < MaxForeign { // Check would look at all of them each time

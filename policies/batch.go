@@ -29,7 +29,7 @@ func (b *Batch) Settings() Settings {
 	var defaults []string
 	read := func(text string) string { return b.read(text, defaults) }
 	of := Text("of", defaultInner, func() string { return inner.Replace(b.inner().Traits().Name) }, read,
-		"the inner policy, its options with / between them and ~ for =: of=ucb-sdf/nu~1")
+		"the inner policy, its options with / between them and ~ for =: of=ucb-sdf/nu~1").Bind(&b.Policy)
 	of.inherit = func(d []string) {
 		defaults = d
 		if b.Policy == nil {
@@ -55,11 +55,23 @@ func (b *Batch) read(text string, defaults []string) string {
 	switch {
 	case err != nil:
 		return fmt.Sprintf("a policy (%v)", err)
-	case policy.Traits().Barrier > 1:
-		return "a policy without a barrier of its own"
+	case barred(policy):
+		return unbarred
 	}
 	b.Policy = policy
 	return ""
+}
+
+const unbarred = "a policy without a barrier of its own"
+
+// barred reports whether a policy has a barrier of its own. A batch is refused also where it is of one query: its name could
+// not be read within that of another.
+func barred(p Policy) bool {
+	switch p.(type) {
+	case Batch, *Batch:
+		return true
+	}
+	return p.Traits().Barrier > 1
 }
 
 // Traits are those of the inner policy with the barrier.

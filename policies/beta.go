@@ -49,8 +49,8 @@ const (
 	vermaTSFailures  = 4
 )
 
-// settings of the parameter: beta=NUMBER or beta=theory with bf (norm bound), r (noise) and delta.
-func (b *Beta) settings() Settings {
+// Settings are the options of the parameter: beta=NUMBER or beta=theory with bf (norm bound), r (noise) and delta.
+func (b *Beta) Settings() Settings {
 	theory := func() bool { return b.Theory }
 	const only = "with beta=theory"
 	above := func(high float64) Range { return Range{High: high, OpenLow: true} }
@@ -69,9 +69,10 @@ func (b Beta) schedule(failures, bound float64) Theory {
 	}
 }
 
-// at returns β_t for the view, given what the theory of the family needs. With Theory the information gain is maximized anew,
-// at a cost of O(N t²) for N points.
-func (b Beta) at(v View, failures, bound float64) float64 {
+// At returns β_t for the view, given what the theory of a family of policies needs: Failures as in Theory, and a bound of how far
+// imputed values lie from the true ones, 0 without any. With Theory the information gain is maximized anew, at a cost of O(N t²)
+// for N points.
+func (b Beta) At(v View, failures, bound float64) float64 {
 	if b.Theory {
 		gain, _ := InformationGain(v.Posterior.Prior(), v.gainPoints(), v.Round-1)
 		return b.schedule(failures, bound).Of(gain / (1 - 1/math.E))

@@ -8,16 +8,16 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// Cbo is conformal Bayesian optimization: the error bars of the model are corrected by how far answers lie from what the
+// CBO is conformal Bayesian optimization: the error bars of the model are corrected by how far answers lie from what the
 // other answers predict (leave-one-out), weighted by how much likelier each was to be queried next than to be in the data
 // (weighted conformal prediction; Stanton et al. 2023, as Kim et al. 2025 use it). The ratio of the two densities is
 // estimated by kernels. Before the first answer it chooses uniformly. Cost O(n³) a query for the predictions of n answers,
 // the latest 500 at most.
-type Cbo struct {
+type CBO struct {
 	Alpha   float64 // share of values that the sets may miss; 0 means 0.2
 	Pending feedback.Imputation
 }
@@ -26,28 +26,28 @@ var _ = Register(Entry{
 	Name:    "cbo",
 	Summary: "expected improvement with error bars calibrated by weighted conformal prediction; pending queries hallucinated",
 	Source:  "Stanton et al. 2023; Kim et al. 2025 (CBO), with eq. 12 normalized; density ratio by kernels",
-}, Cbo{Pending: feedback.Hallucinate})
+}, CBO{Pending: feedback.Hallucinate})
 
 // Settings are the options.
-func (p *Cbo) Settings() Settings {
+func (p *CBO) Settings() Settings {
 	return Settings{
 		Number("alpha", &p.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss"),
-		pendingSetting(&p.Pending),
+		Pending(&p.Pending),
 	}
 }
 
 // Traits asks for a posterior with pending queries as Pending says.
-func (p Cbo) Traits() Traits {
+func (p CBO) Traits() Traits {
 	return Traits{Name: NameOf("cbo", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes expected improvement under the corrected posterior, and issues the set of each query.
-func (p Cbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err
 	}
 	if !view.Informed() {
-		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
 	alpha := p.Alpha
 	if alpha == 0 {
@@ -57,9 +57,9 @@ func (p Cbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 	if err != nil {
 		return nil, err
 	}
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		best := v.Target()
-		return v.argmaxThere(acquisition.There{
+		return v.Maximize(acquisition.There{
 			Posterior: v.Posterior,
 			Utility:   acquisition.CalibratedLogEI{Local: w, Alpha: alpha, Noise: v.Posterior.Noise(), Best: best},
 			Rough:     acquisition.LogEI{Best: best},

@@ -112,7 +112,7 @@ func TestDrawsAtAContextChooseAsTheyShould(t *testing.T) {
 	counts, byHand := make([]float64, pool.Len()), make([]float64, pool.Len())
 	stream := rng.New(3, rng.Test, 0)
 	for range draws {
-		x := v.thompson(1, 0, nil, stream)
+		x := v.Maximize(v.Draw(1, 0, stream), nil, stream)
 		counts[pool.Index(x)]++
 		path := v.Posterior.Draw(stream, 64)
 		best, most := 0, math.Inf(-1)
@@ -127,7 +127,7 @@ func TestDrawsAtAContextChooseAsTheyShould(t *testing.T) {
 		share := (counts[i] + byHand[i]) / (2 * draws)
 		near(t, "share", counts[i]/draws, byHand[i]/draws, 5*math.Sqrt(2*share*(1-share)/draws)+0.01)
 	}
-	if still := v.thompson(0, 0, nil, stream); !slices.Equal(still, v.argmax(acquisition.UCB{Beta: 0}, nil, stream)) {
+	if still := v.Maximize(v.Draw(0, 0, stream), nil, stream); !slices.Equal(still, v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: 0}}, nil, stream)) {
 		t.Errorf("a draw without spread is best at %v", still)
 	}
 }
@@ -136,7 +136,7 @@ func TestDrawsAtAContextChooseAsTheyShould(t *testing.T) {
 func TestThePoolAtAContextIsNotTheDomainOfTheTheory(t *testing.T) {
 	s := tasks(t)
 	here := []float64{0.25, 0.5}
-	at := func(v View) float64 { return Beta{Theory: true}.at(v, srinivasFailures, 0) }
+	at := func(v View) float64 { return Beta{Theory: true}.At(v, srinivasFailures, 0) }
 	with, without := at(faced(t, s, feedback.Ignore, here, here)), at(faced(t, s, feedback.Ignore, nil, here))
 	if with != without {
 		t.Errorf("β is %v with a pool, %v without", with, without)

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -47,7 +47,7 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 		members = defaultMembers
 	}
 	var models []*mixture
-	proposals := sequentially(view, count, feedback.Hallucinate, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			models = append(models, nil)
 			return v.Random(stream, avoid)
@@ -55,9 +55,9 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 		m := v.bagged(members, stream)
 		models = append(models, m)
 		if m == nil {
-			return v.argmax(acquisition.LogEI{Best: v.Target()}, avoid, stream)
+			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, avoid, stream)
 		}
-		return v.maximize(m, avoid, stream)
+		return v.Maximize(m, avoid, stream)
 	})
 	for i, m := range models {
 		if m != nil {
@@ -77,7 +77,7 @@ type mixture struct {
 
 // bagged is the mixture of a view; nil where a member cannot be computed.
 func (v View) bagged(members int, stream *rand.Rand) *mixture {
-	s := v.sample()
+	s := v.Sample()
 	m := &mixture{}
 	for range members {
 		x, u := s.resampled(stream)
@@ -87,14 +87,14 @@ func (v View) bagged(members int, stream *rand.Rand) *mixture {
 		}
 		m.members = append(m.members, p)
 	}
-	for _, i := range s.pending {
-		mean := m.mean(s.x[i])
+	for _, i := range s.Pending {
+		mean := m.mean(s.X[i])
 		for k, p := range m.members {
-			m.members[k] = p.Append(s.x[i], mean)
+			m.members[k] = p.Append(s.X[i], mean)
 		}
 	}
 	m.utility.Best = math.Inf(-1)
-	for _, x := range s.x {
+	for _, x := range s.X {
 		m.utility.Best = max(m.utility.Best, m.mean(x))
 	}
 	for _, p := range m.members {
@@ -106,19 +106,19 @@ func (v View) bagged(members int, stream *rand.Rand) *mixture {
 }
 
 // resampled returns answers drawn with replacement, as many as there are, and every row of a query that failed.
-func (s sample) resampled(stream *rand.Rand) (x [][]float64, u []float64) {
-	answers, values := s.answers()
+func (s Sample) resampled(stream *rand.Rand) (x [][]float64, u []float64) {
+	answers, values := s.Answers()
 	for range answers {
 		i := stream.IntN(len(answers))
 		x, u = append(x, answers[i]), append(u, values[i])
 	}
-	pending := s.pending
-	for i, came := range s.came {
+	pending := s.Pending
+	for i, came := range s.Came {
 		switch {
 		case len(pending) > 0 && pending[0] == i:
 			pending = pending[1:]
 		case !came:
-			x, u = append(x, s.x[i]), append(u, s.u[i])
+			x, u = append(x, s.X[i]), append(u, s.U[i])
 		}
 	}
 	return x, u

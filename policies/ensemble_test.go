@@ -28,7 +28,7 @@ func TestResampling(t *testing.T) {
 	stream := rng.New(1, rng.Test, 51)
 	x, y := scattered(2, 30, stream)
 	failed := []float64{.25, .75}
-	s := recounted(t, cube(t, 2), x, y, feedback.Hallucinate).withFailed(failed, -3).sample()
+	s := recounted(t, cube(t, 2), x, y, feedback.Hallucinate).withFailed(failed, -3).Sample()
 	counts := map[int]int{}
 	const draws = 200
 	for range draws {
@@ -38,7 +38,7 @@ func TestResampling(t *testing.T) {
 		}
 		for i, p := range points[:20] {
 			k := slices.IndexFunc(x, func(o []float64) bool { return slices.Equal(o, p) })
-			if counts[k]++; math.IsNaN(y[k]) || u[i] != s.u[k] {
+			if counts[k]++; math.IsNaN(y[k]) || u[i] != s.U[k] {
 				t.Fatalf("query %d was drawn with %v", k+1, u[i])
 			}
 		}
@@ -59,7 +59,7 @@ func TestPendingQueriesInAMixture(t *testing.T) {
 	v := recounted(t, cube(t, 2), x, y, feedback.Hallucinate)
 	open := v.bagged(5, rng.New(3, rng.Test, 53))
 	at := []float64{.123, .456}
-	believed := v.withPending(at, feedback.Hallucinate).bagged(5, rng.New(3, rng.Test, 53))
+	believed := v.WithPending(at, feedback.Hallucinate).bagged(5, rng.New(3, rng.Test, 53))
 	mean, before := open.moments(at)
 	again, after := believed.moments(at)
 	near(t, "mean", again, mean, .05)

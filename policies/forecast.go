@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
 // Forecast is the prediction of the noisy value, kept with the query and judged when the value comes, however late, by
@@ -15,14 +15,14 @@ type Forecast struct {
 	Shift, Scale float64 // of those units: value = Scale·u + Shift, in the maximization sense
 
 	// Target is the share of values that the set issued with the forecast shall hold, 0 where none was issued. The set are
-	// the values whose conformity is at least Threshold (see calibration.Score); at 0 and below it is every value.
+	// the values whose conformity is at least Threshold (see Conformity); at 0 and below it is every value.
 	Target, Threshold float64
 	// Levels are the levels of the model's quantiles that a recalibrator deployed in place of 1/(M+1), …, M/(M+1); nil without
 	// one. Together they are a set as well: what lies between the outermost.
 	Levels []float64
 }
 
-// Conformity returns the score of a value, 1 at the mean and 0 beyond some 38 standard deviations: calibration.Score in the units of the forecast.
+// Conformity returns the score of a value, 1 at the mean and 0 beyond some 38 standard deviations.
 func (f Forecast) Conformity(value float64) float64 {
 	return calibration.Score(f.unit(value), f.Mean, f.Stddev)
 }
@@ -77,7 +77,7 @@ func (f Forecast) Sound() bool {
 	return f.Stddev >= 0 && f.Scale > 0 && !slices.ContainsFunc(f.Levels, math.IsNaN)
 }
 
-// judgeable reports whether an answer can be judged: it has a sound forecast, and a finite value.
-func (a Answer) judgeable() bool {
+// Judgeable reports whether an answer can be judged: it has a sound forecast, and a finite value.
+func (a Answer) Judgeable() bool {
 	return a.Forecast != nil && a.Forecast.Sound() && !math.IsNaN(a.Forecast.Conformity(a.Value))
 }

@@ -30,8 +30,8 @@ func (p *QUCB) Settings() Settings {
 	within := Range{Low: 0.5, High: 1, OpenLow: true, OpenHigh: true}
 	return Settings{
 		Number("p", &p.P, defaultQuantile, within, "probability that the function is below; bayes: 1 − 1/t in round t").Or("bayes", &p.Bayes),
-		p.Sigma.setting(),
-		pendingSetting(&p.Pending),
+		p.Sigma.Setting(),
+		Pending(&p.Pending),
 	}
 }
 
@@ -42,11 +42,11 @@ func (p QUCB) Traits() Traits {
 
 // Propose maximizes the quantile.
 func (p QUCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.argmax(acquisition.Quantile{P: p.at(v.Round), Noise: p.Sigma.noise(v)}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.Quantile{P: p.at(v.Round), Noise: p.Sigma.Noise(v)}}, avoid, stream)
 	}), nil
 }
 

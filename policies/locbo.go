@@ -3,20 +3,24 @@ package policies
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// Locbo is localized online conformal Bayesian optimization: the error bars of the model are corrected by a threshold that
+// LocalizedConfig are the constants of a threshold that is learned online, in the whole and near each point (Kim et al. 2025):
+// Alpha, the share of values that may be missed; Kappa and Length, height and length of the local part; Decay, the rate at
+// which that is forgotten; and the step Rate·t^-Power after the t-th answer.
+type LocalizedConfig = calibration.LocalizedConfig
+
+// LOCBO is localized online conformal Bayesian optimization: the error bars of the model are corrected by a threshold that
 // is learned from how its forecasts did, in the whole and near x, and the acquisition is computed under the corrected
 // posterior in closed form. Forecasts are judged as they were issued, in the order in which rounds first saw their
 // answers; late answers count, imputed values never do. Before the first answer it chooses uniformly.
-type Locbo struct {
+type LOCBO struct {
 	// Local are the constants of the threshold; Length is in the unit cube. The zero value means the defaults.
-	Local calibration.LocalizedConfig
+	Local LocalizedConfig
 	// Quantile is the level of the corrected posterior to maximize; 0 means expected improvement.
 	Quantile float64
 	Pending  feedback.Imputation
@@ -26,26 +30,26 @@ var _ = Register(Entry{
 	Name:    "locbo",
 	Summary: "expected improvement with error bars calibrated online, in the whole and near x; pending queries hallucinated",
 	Source:  "Kim et al. 2025 (LOCBO), with closed forms in place of samples",
-}, Locbo{Pending: feedback.Hallucinate})
+}, LOCBO{Pending: feedback.Hallucinate})
 
 // Settings are the options.
-func (p *Locbo) Settings() Settings {
-	alpha := exactNumber("alpha", &p.Local.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss")
-	of := Text("of", "ei", p.of, p.readOf, "what is maximized under the corrected model")
+func (p *LOCBO) Settings() Settings {
+	alpha := Exact("alpha", &p.Local.Alpha, defaultLocal.Alpha, Range{Low: 0.001, High: 0.999}, "share of the values that the sets may miss")
+	of := Text("of", "ei", p.of, p.readOf, "what is maximized under the corrected model").Bind(&p.Quantile)
 	of.Form = "ei | quantile"
-	level := exactNumber("p", &p.Quantile, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the quantile")
+	level := Exact("p", &p.Quantile, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the quantile")
 	return append(Settings{alpha}, append(localSettings(&p.Local), of,
-		level.When(func() bool { return p.Quantile != 0 }, "with of=quantile"), pendingSetting(&p.Pending))...)
+		level.When(func() bool { return p.Quantile != 0 }, "with of=quantile"), Pending(&p.Pending))...)
 }
 
-func (p *Locbo) of() string {
+func (p *LOCBO) of() string {
 	if p.Quantile != 0 {
 		return "quantile"
 	}
 	return "ei"
 }
 
-func (p *Locbo) readOf(text string) string {
+func (p *LOCBO) readOf(text string) string {
 	switch text {
 	case "ei":
 		p.Quantile = 0
@@ -59,36 +63,36 @@ func (p *Locbo) readOf(text string) string {
 
 // defaultLocal are the constants of the experiments of Kim et al. 2025 on [-10, 10]², where l is 5, but for the step: theirs
 // of 0.005 hardly moves the threshold in fifty answers, and leaves error bars that are far too short as they are.
-var defaultLocal = calibration.LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
+var defaultLocal = LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
 
 // localSettings are the constants of a localized threshold but for its level. Where none is set all are the defaults.
-func localSettings(c *calibration.LocalizedConfig) Settings {
+func localSettings(c *LocalizedConfig) Settings {
 	*c = orDefault(*c)
 	d := defaultLocal
 	return Settings{
-		exactNumber("kappa", &c.Kappa, d.Kappa, Range{High: 1000}, "weight of the local part"),
-		exactNumber("l", &c.Length, d.Length, Range{Low: 1e-3, High: math.Inf(1)}, "lengthscale of the local part in the unit cube; inf: not localized"),
-		exactNumber("eta", &c.Rate, d.Rate, Range{Low: 1e-6, High: 10}, "step"),
-		exactNumber("power", &c.Power, d.Power, Range{High: 1}, "with which the step falls"),
-		exactNumber("forget", &c.Decay, d.Decay, Range{High: 10}, "rate at which the local part is forgotten; forget · eta < 1"),
+		Exact("kappa", &c.Kappa, d.Kappa, Range{High: 1000}, "weight of the local part"),
+		Exact("l", &c.Length, d.Length, Range{Low: 1e-3, High: math.Inf(1)}, "lengthscale of the local part in the unit cube; inf: not localized"),
+		Exact("eta", &c.Rate, d.Rate, Range{Low: 1e-6, High: 10}, "step"),
+		Exact("power", &c.Power, d.Power, Range{High: 1}, "with which the step falls"),
+		Exact("forget", &c.Decay, d.Decay, Range{High: 10}, "rate at which the local part is forgotten; forget · eta < 1"),
 	}
 }
 
 // orDefault are the constants, with the defaults for none.
-func orDefault(c calibration.LocalizedConfig) calibration.LocalizedConfig {
-	if c == (calibration.LocalizedConfig{}) {
+func orDefault(c LocalizedConfig) LocalizedConfig {
+	if c == (LocalizedConfig{}) {
 		return defaultLocal
 	}
 	return c
 }
 
 // Traits asks for a posterior with pending queries as Pending says.
-func (p Locbo) Traits() Traits {
+func (p LOCBO) Traits() Traits {
 	return Traits{Name: NameOf("locbo", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes the utility under the corrected posterior, and issues the set of each query.
-func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err
 	}
@@ -97,7 +101,7 @@ func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 	if err != nil {
 		return nil, err
 	}
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
@@ -110,7 +114,7 @@ func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 			f.Utility = acquisition.CalibratedLogEI{Local: local, Alpha: config.Alpha, Noise: noise, Best: v.Target()}
 			f.Rough = acquisition.LogEI{Best: v.Target()}
 		}
-		return v.argmaxThere(f, avoid, stream)
+		return v.Maximize(f, avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -121,43 +125,15 @@ func (p Locbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 }
 
 // localized is the threshold after all answers so far. Cost O(t).
-func (v View) localized(config calibration.LocalizedConfig) (*calibration.Localized, error) {
+func (v View) localized(config LocalizedConfig) (*calibration.Localized, error) {
 	local, err := calibration.NewLocalized(config)
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range v.History {
-		if a.judgeable() && a.Forecast.Target > 0 {
+		if a.Judgeable() && a.Forecast.Target > 0 {
 			local.Judge(a.Query.X, a.Forecast.Threshold, a.Forecast.Conformity(a.Value))
 		}
 	}
 	return local, nil
-}
-
-// closeLook is how many points of a list are looked at in full, those that are best roughly.
-const closeLook = 512
-
-// argmaxThere is argmax for a utility that depends on the point too; of a long list it looks at the 512 points that are best
-// roughly.
-func (v View) argmaxThere(f acquisition.There, avoid [][]float64, stream *rand.Rand) []float64 {
-	if !v.listed() {
-		return v.search(f, avoid, stream)
-	}
-	mean, variance := v.Posterior.PoolMean(), v.Posterior.PoolVariance()
-	utility := make([]float64, len(mean))
-	for i := range utility {
-		utility[i] = f.Rough.Of(mean[i], variance[i])
-	}
-	least := math.Inf(-1)
-	if len(utility) > closeLook {
-		sorted := slices.Clone(utility)
-		slices.Sort(sorted)
-		least = sorted[len(sorted)-closeLook]
-	}
-	for i, rough := range utility {
-		if utility[i] = math.Inf(-1); rough >= least {
-			utility[i] = f.Utility.OfAt(v.Posterior.Pool().Point(i), mean[i], variance[i])
-		}
-	}
-	return v.poolBest(utility, avoid, stream)
 }

@@ -21,7 +21,7 @@ var _ = Register(Entry{
 }, LogEI{Pending: feedback.Hallucinate})
 
 // Settings are the options.
-func (p *LogEI) Settings() Settings { return Settings{pendingSetting(&p.Pending)} }
+func (p *LogEI) Settings() Settings { return Settings{Pending(&p.Pending)} }
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p LogEI) Traits() Traits {
@@ -30,10 +30,10 @@ func (p LogEI) Traits() Traits {
 
 // Propose maximizes log EI.
 func (p LogEI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.argmax(acquisition.LogEI{Best: v.Target()}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, avoid, stream)
 	}), nil
 }

@@ -4,16 +4,16 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// LocalOcbo is OCBO with levels that depend on the point: each is a localized tracker (Kim et al. 2025, OCBO-L). Before
+// LocalOCBO is OCBO with levels that depend on the point: each is a localized tracker (Kim et al. 2025, OCBO-L). Before
 // the first answer it chooses uniformly.
-type LocalOcbo struct {
+type LocalOCBO struct {
 	Levels int // quantiles that are followed; 0 means 9
 	// Local are the constants of every level; Alpha is not looked at. The zero value means the defaults.
-	Local   calibration.LocalizedConfig
+	Local   LocalizedConfig
 	Pending feedback.Imputation
 }
 
@@ -21,11 +21,12 @@ var _ = Register(Entry{
 	Name:    "ocbo-l",
 	Summary: "expected improvement under quantiles recalibrated online, in the whole and near x; pending queries hallucinated",
 	Source:  "Kim et al. 2025 (OCBO-L), with the sign of eq. 21 corrected",
-}, LocalOcbo{Pending: feedback.Hallucinate})
+}, LocalOCBO{Pending: feedback.Hallucinate})
 
 // Settings are the options.
-func (p *LocalOcbo) Settings() Settings {
-	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local), pendingSetting(&p.Pending))...)
+func (p *LocalOCBO) Settings() Settings {
+	p.Local.Alpha = 0
+	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local), Pending(&p.Pending))...)
 }
 
 func levelsSetting(n *int) Setting {
@@ -33,27 +34,27 @@ func levelsSetting(n *int) Setting {
 }
 
 // Traits asks for a posterior with pending queries as Pending says.
-func (p LocalOcbo) Traits() Traits {
+func (p LocalOCBO) Traits() Traits {
 	return Traits{Name: NameOf("ocbo-l", p.Settings()), Model: true, Pending: p.Pending}
 }
 
 // Propose maximizes expected improvement, and keeps the levels that were deployed with the forecast.
-func (p LocalOcbo) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+func (p LocalOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err
 	}
 	if !view.Informed() {
-		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
 	t, err := p.trackers(view)
 	if err != nil {
 		return nil, err
 	}
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		f := acquisition.LocallyRecalibrated{At: t.at, Recalibrated: acquisition.Recalibrated{Best: v.Target(), Noise: v.Posterior.Noise()}}
-		rough := f.Recalibrated
-		rough.Map = calibration.Identity()
-		return v.argmaxThere(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		f := acquisition.LocallyRecalibrated{At: t.at, RecalibratedCriterion: acquisition.RecalibratedCriterion{Best: v.Target(), Noise: v.Posterior.Noise()}}
+		rough := f.RecalibratedCriterion
+		rough.Map = calibration.IdentityMap()
+		return v.Maximize(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -70,7 +71,8 @@ type localTrackers struct {
 }
 
 // trackers are those after all answers so far.
-func (p LocalOcbo) trackers(v View) (localTrackers, error) {
+func (p LocalOCBO) trackers(v View) (localTrackers, error) {
+	p.Local.Alpha = 0
 	count, config := p.Levels, orDefault(p.Local)
 	if count == 0 {
 		count = defaultLevels
@@ -85,7 +87,7 @@ func (p LocalOcbo) trackers(v View) (localTrackers, error) {
 		t.trackers = append(t.trackers, tracker)
 	}
 	for _, a := range v.History {
-		if !a.judgeable() || len(a.Forecast.Levels) != count {
+		if !a.Judgeable() || len(a.Forecast.Levels) != count {
 			continue
 		}
 		pit := a.Forecast.PIT(a.Value)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -38,8 +39,8 @@ func line(t *testing.T) space.Space {
 // example is the view of selection 8 for a policy with the given imputation.
 func example(t *testing.T, how feedback.Imputation) View {
 	t.Helper()
-	b := feedback.Buffer{Window: feedback.Window{Rounds: exampleM, Strict: true}}
-	v := View{Round: exampleT, Space: line(t), Window: b.Window, Units: feedback.Identity(0)}
+	b := buffer.Buffer{Window: feedback.Window{Rounds: exampleM, Strict: true}}
+	v := View{Round: exampleT, Space: line(t), Window: b.Window, Units: buffer.Identity(0)}
 	for i, x := range exampleX {
 		s := i + 1
 		b.Open(s, s, 0)
@@ -78,24 +79,24 @@ func TestNuSumsTheWindowAsPrinted(t *testing.T) {
 	for i, want := range []float64{.2059458309, .1693068178, .1743026216, .1767129457} {
 		near(t, "σ", math.Sqrt(v.Posterior.VarianceAt(3+i)), want, 1e-9)
 	}
-	near(t, "ν with s = 4…7", Width{}.at(v, vermaUCBFailures), 1.72626821599, 1e-10)
+	near(t, "ν with s = 4…7", Width{}.At(v, vermaUCBFailures), 1.72626821599, 1e-10)
 	v.Window.Rounds = 3
-	near(t, "ν with s = 5…7", Width{}.at(v, vermaUCBFailures), 1.52032238509, 1e-10)
+	near(t, "ν with s = 5…7", Width{}.At(v, vermaUCBFailures), 1.52032238509, 1e-10)
 	v.Window, v.Pending = feedback.Window{}, []int{4, 6}
-	near(t, "ν over pending queries", Width{}.at(v, vermaUCBFailures), 1.38024845251, 1e-10)
-	near(t, "constant ν", Width{Nu: 2}.at(v, vermaUCBFailures), 2, 0)
-	near(t, "B_y and β", Width{Bound: 2, Beta: Beta{Constant: 3}}.at(v, vermaUCBFailures), 2*.38024845251+3, 1e-10)
+	near(t, "ν over pending queries", Width{}.At(v, vermaUCBFailures), 1.38024845251, 1e-10)
+	near(t, "constant ν", Width{Nu: 2}.At(v, vermaUCBFailures), 2, 0)
+	near(t, "B_y and β", Width{Bound: 2, Beta: Beta{Constant: 3}}.At(v, vermaUCBFailures), 2*.38024845251+3, 1e-10)
 	v.Pending = nil
-	near(t, "nothing pending", Width{}.at(v, vermaUCBFailures), 1, 0)
+	near(t, "nothing pending", Width{}.At(v, vermaUCBFailures), 1, 0)
 	v.Pending = []int{6}
 	wide := math.Sqrt(v.Posterior.VarianceAt(5) + .05)
-	near(t, "predictive σ", Width{Sigma: Predictive}.at(v, vermaUCBFailures), wide+1, 1e-12)
+	near(t, "predictive σ", Width{Sigma: Predictive}.At(v, vermaUCBFailures), wide+1, 1e-12)
 }
 
 // The censored posterior and the bound of GP-UCB-SDF at three points.
 func TestBoundOfUCBSDF(t *testing.T) {
 	v := example(t, feedback.Censor)
-	f := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: Width{}.at(v, vermaUCBFailures)}}
+	f := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: Width{}.At(v, vermaUCBFailures)}}
 	for i, x := range []float64{0, .45, .9} {
 		mean, variance := v.Posterior.Predict([]float64{x})
 		near(t, "μ", mean, []float64{.8215449524, .5254868963, .4144062797}[i], 1e-9)
@@ -127,7 +128,7 @@ func TestTheoreticalBeta(t *testing.T) {
 	v := example(t, feedback.Censor)
 	b := Beta{Theory: true}
 	gain, _ := InformationGain(examplePrior(), v.gainPoints(), exampleT-1)
-	near(t, "β_8 of the schedule", b.at(v, vermaUCBFailures, 1), Theory{1, 1.1, 2, .1}.Of(gain/(1-1/math.E)), 1e-12)
+	near(t, "β_8 of the schedule", b.At(v, vermaUCBFailures, 1), Theory{1, 1.1, 2, .1}.Of(gain/(1-1/math.E)), 1e-12)
 	if gain < 8.12 {
 		t.Errorf("gain %v over points that fill the line is below that of a coarse grid", gain)
 	}

@@ -21,10 +21,10 @@ func Parse(spec string, defaults ...string) (Policy, error) {
 	}
 	i := slices.IndexFunc(registry, func(e Entry) bool { return e.Name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("policy %q: want one of %s", name, strings.Join(Names(), ", "))
+		return nil, misread(name, "", "one of "+strings.Join(Names(), ", "))
 	}
 	if colon && rest == "" {
-		return nil, fmt.Errorf("policy %q: want options as key=value after the colon, or no colon", spec)
+		return nil, misread(spec, "", "options as key=value after the colon, or no colon")
 	}
 	given, err := pairs(spec, rest)
 	if err != nil {
@@ -40,6 +40,26 @@ func Parse(spec string, defaults ...string) (Policy, error) {
 	return policy, nil
 }
 
+// unread is the violation of a specification that cannot be taken apart, in words of its own.
+type unread struct {
+	text      string
+	violation check.FieldError
+}
+
+func misread(spec, part, want string) error {
+	text := fmt.Sprintf("policy %q: ", spec)
+	if part != "" {
+		text += part + ": "
+	}
+	return unread{text + "want " + want, check.FieldError{Field: "policy", Value: spec, Want: want}}
+}
+
+// Error names the specification, and what is wanted.
+func (e unread) Error() string { return e.text }
+
+// Unwrap returns the violation.
+func (e unread) Unwrap() error { return &e.violation }
+
 // pair is an option as it was written.
 type pair struct{ key, value string }
 
@@ -51,10 +71,10 @@ func pairs(spec, rest string) ([]pair, error) {
 	for part := range strings.SplitSeq(rest, ":") {
 		key, value, ok := strings.Cut(part, "=")
 		if !ok || key == "" || value == "" {
-			return nil, fmt.Errorf("policy %q: option %q: want key=value", spec, part)
+			return nil, misread(spec, fmt.Sprintf("option %q", part), "key=value")
 		}
 		if slices.ContainsFunc(out, func(p pair) bool { return p.key == key }) {
-			return nil, fmt.Errorf("policy %q: option %s is given twice", spec, key)
+			return nil, unread{fmt.Sprintf("policy %q: option %s is given twice", spec, key), check.FieldError{Field: "policy", Value: spec, Want: "each option once"}}
 		}
 		out = append(out, pair{key, value})
 	}

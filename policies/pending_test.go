@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -30,7 +31,7 @@ func cube(t *testing.T, d int) space.Space {
 // moment is the view of a study of s whose queries x have the values y, NaN where none has come.
 func moment(t *testing.T, s space.Space, prior surrogate.Prior, x [][]float64, y []float64, how feedback.Imputation) View {
 	t.Helper()
-	var b feedback.Buffer
+	var b buffer.Buffer
 	v := View{Round: len(x) + 1, Space: s, Best: math.Inf(-1)}
 	for i := range x {
 		b.Open(i+1, i+1, 0)
@@ -42,9 +43,9 @@ func moment(t *testing.T, s space.Space, prior surrogate.Prior, x [][]float64, y
 		}
 	}
 	values, numbers := b.Values(how), b.Answered(how)
-	v.Units = feedback.Standardize(values)
+	v.Units = buffer.Standardize(values)
 	if how == feedback.Censor {
-		v.Units = feedback.Floored(values, feedback.LowerBound(values, math.Inf(1)), 0)
+		v.Units = buffer.Floored(values, buffer.LowerBound(values, math.Inf(1)), 0)
 	}
 	for i, value := range values {
 		if u := v.Units.To(value); u > v.Best {
@@ -124,7 +125,7 @@ func TestTheTargetIsTheGreatestMeanAtTheRows(t *testing.T) {
 					size = max(size, math.Abs(a)) // round-off of both ways grows with the weights
 				}
 				near(t, name, v.Target(), want, 1e-12*size)
-				v = v.withPending(v.Posterior.X(0), feedback.Hallucinate)
+				v = v.WithPending(v.Posterior.X(0), feedback.Hallucinate)
 			}
 		})
 	}
@@ -177,7 +178,7 @@ func TestAPendingQueryLowersTheUtility(t *testing.T) {
 		each(t, how, func(name string, v View, stream *rand.Rand) {
 			d := v.Space.Dim()
 			for _, x := range [][]float64{anywhere(d, stream), anywhere(d, stream), make([]float64, d), slices.Clone(v.Incumbent), slices.Clone(v.Queries[2].X)} {
-				after := v.withPending(x, how)
+				after := v.WithPending(x, how)
 				mean, variance := v.Posterior.Predict(x)
 				newMean, newVariance := after.Posterior.Predict(x)
 				if how == feedback.Censor && mean < v.Units.Censored+1e-9 {
@@ -206,7 +207,7 @@ func TestAPendingQueryLowersTheUtility(t *testing.T) {
 func TestIgnoringChangesNothing(t *testing.T) {
 	each(t, feedback.Ignore, func(name string, v View, stream *rand.Rand) {
 		x := anywhere(v.Space.Dim(), stream)
-		after := v.withPending(x, feedback.Ignore)
+		after := v.WithPending(x, feedback.Ignore)
 		if after.Posterior != v.Posterior || !slices.Equal(after.Rows, v.Rows) {
 			t.Fatalf("%s: the model changed", name)
 		}
@@ -234,7 +235,7 @@ func TestHallucinationNarrowsTheDraws(t *testing.T) {
 			list := listOf(t, append(x, at))
 			for _, s := range []space.Space{cube(t, d), list} {
 				before := moment(t, s, prior, x, y, feedback.Hallucinate)
-				after := before.withPending(at, feedback.Hallucinate)
+				after := before.WithPending(at, feedback.Hallucinate)
 				_, v0 := before.Posterior.Predict(at)
 				_, v1 := after.Posterior.Predict(at)
 				wide, narrow := spreadOfDraws(before, at, draws, stream), spreadOfDraws(after, at, draws, stream)

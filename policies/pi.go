@@ -23,7 +23,7 @@ var _ = Register(Entry{
 }, PI{Pending: feedback.Hallucinate})
 
 // Settings are the options.
-func (p *PI) Settings() Settings { return Settings{xiSetting(&p.Xi), pendingSetting(&p.Pending)} }
+func (p *PI) Settings() Settings { return Settings{xiSetting(&p.Xi), Pending(&p.Pending)} }
 
 func xiSetting(xi *float64) Setting {
 	return Number("xi", xi, defaultXi, Range{Low: 1e-6, High: 1e6}, "improvement that counts, in standard deviations of the values")
@@ -36,11 +36,11 @@ func (p PI) Traits() Traits {
 
 // Propose maximizes log PI.
 func (p PI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.argmax(acquisition.LogPI{Best: v.Target(), Xi: p.xi()}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogPI{Best: v.Target(), Xi: p.xi()}}, avoid, stream)
 	}), nil
 }
 

@@ -3,26 +3,13 @@ package policies
 import (
 	"math"
 
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // setLimit is the most answers that a calibration set has, the latest ones.
 const setLimit = 500
-
-// answered marks the rows of the posterior that hold a value that came.
-func (v View) answered() []bool {
-	came := make([]bool, len(v.Queries)+1)
-	for _, a := range v.History {
-		came[a.Query.Number] = true
-	}
-	out := make([]bool, len(v.Rows))
-	for i, number := range v.Rows {
-		out[i] = number < len(came) && came[number]
-	}
-	return out
-}
 
 // calibrationRows returns the rows of the posterior that hold a value that came, in order of the queries: calibration looks at
 // no other. How is what the policy makes of pending queries: a policy that censors does not see late values under a strict

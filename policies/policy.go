@@ -2,7 +2,7 @@
 // random stream to proposals: it has no memory, so live runs, simulations and replays get the same answer.
 //
 //	policy, err := policies.Parse("ucb-sdf:nu=1")
-//	proposals, err := policy.Propose(view, 1, rng.New(seed, rng.Policy, uint64(view.Round)))
+//	proposals, err := policy.Propose(view, 1, rand.New(rand.NewPCG(seed, uint64(view.Round))))
 //
 // # Writing a policy
 //
@@ -15,6 +15,18 @@
 //   - cope with a view without answers, with duplicates, with constant values;
 //   - read the view and change nothing in it;
 //   - return an error wrapping ErrUnsupported for a study it cannot serve, rather than ignore what it was told.
+//
+// Package policies has nothing for its own policies that it does not offer to others, in whatever module:
+//
+//   - Sequential chooses several points one after another, each pending (View.WithPending) and with its View.Forecast;
+//   - View.Maximize finds the best point of any acquisition.Function, over a list or in a space: a utility of the posterior
+//     (acquisition.At, acquisition.There), a function drawn from it (View.Draw), or one on a model of the policy's own, which
+//     View.Sample has the rows for. What it searches around and keeps away from is View.Promising and View.Known;
+//   - View.Random is the point before there is anything to go by (View.Informed), View.Target the value to improve on;
+//   - Beta, Width and Sigma are how wide a confidence interval is, with their options;
+//   - Settings state the options once: Number, Exact, Whole, Choice, Pending and Text, and NameOf makes the name of them.
+//
+// The folder examples/policy holds GP-BUCB as a module of its own, with its tests.
 //
 // The package is pure; policies are values and safe for concurrent use.
 package policies
@@ -38,15 +50,6 @@ type Policy interface {
 	Traits() Traits
 	// Propose returns count points. It must depend on its arguments alone.
 	Propose(view View, count int, stream *rand.Rand) ([]Proposal, error)
-}
-
-// Traits is what the loop must know to keep the right model ready.
-type Traits struct {
-	Name    string              // the policy as Parse reads it, options included
-	Model   bool                // whether the policy looks at a posterior; without, none is computed
-	Pending feedback.Imputation // what a pending query contributes to that posterior
-	Draws   bool                // whether the policy draws functions from the posterior
-	Barrier int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
 }
 
 // Query is a point that was chosen, with what was known about it at that moment.

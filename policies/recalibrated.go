@@ -1,12 +1,11 @@
 package policies
 
 import (
-	"cmp"
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
 // CalibrationSet is where a recalibrator learns from.
@@ -35,7 +34,7 @@ type Recalibrated struct {
 	// (acquisition.MomentMatched). Nil means Criterion.
 	Utility    func(View) acquisition.Utility
 	Pending    feedback.Imputation
-	registered string // empty means calibrated
+	registered string // empty means calibrated; see name
 }
 
 const (
@@ -60,6 +59,14 @@ var (
 // online is the registered name of the policy whose set is Issued and cannot be chosen.
 const online = "ocbo"
 
+// name is the registered name. The online policy with another set, as code may make it, is one no more.
+func (p Recalibrated) name() string {
+	if p.registered == online && p.Set == Issued {
+		return online
+	}
+	return "calibrated"
+}
+
 // Settings are the options.
 func (p *Recalibrated) Settings() Settings {
 	own := func() bool { return p.Utility == nil }
@@ -71,9 +78,9 @@ func (p *Recalibrated) Settings() Settings {
 		Number("eta", &p.Rate, defaultRate, Range{Low: 1e-4, High: 10}, "step of the online correction").When(func() bool { return p.Set == Issued }, "with set=issued"),
 		xiSetting(&p.Xi).When(is(acquisition.Probability), "with of=pi"),
 		Number("p", &p.P, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the bound").When(is(acquisition.UpperBound), "with of=ucb"),
-		pendingSetting(&p.Pending),
+		Pending(&p.Pending),
 	}
-	if p.registered == online {
+	if p.name() == online {
 		return all
 	}
 	set := Choice("set", &p.Set, Forward, []string{Forward: "forward", LeaveOneOut: "loo", Issued: "issued", Nothing: "none"}, "what is learned from")
@@ -82,7 +89,7 @@ func (p *Recalibrated) Settings() Settings {
 
 // Traits asks for a posterior with pending queries as Pending says.
 func (p Recalibrated) Traits() Traits {
-	name := NameOf(cmp.Or(p.registered, "calibrated"), p.Settings())
+	name := NameOf(p.name(), p.Settings())
 	if p.Utility != nil {
 		name += ":utility=code" // which no name can make again
 	}
@@ -95,14 +102,14 @@ func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Propos
 		return nil, err
 	}
 	if !view.Informed() {
-		return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
 	deployed, err := p.learned(view)
 	if err != nil {
 		return nil, err
 	}
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		return v.argmax(p.utility(v, deployed.Map), avoid, stream)
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v, deployed.Map)}, avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -119,7 +126,7 @@ func (p Recalibrated) utility(v View, m calibration.Map) acquisition.Utility {
 		f.Mean, f.Variance = m.Moments()
 		return f
 	}
-	f := acquisition.Recalibrated{Map: m, Criterion: p.Criterion, Best: v.Target(), P: p.P, Noise: v.Posterior.Noise()}
+	f := acquisition.RecalibratedCriterion{Map: m, Criterion: p.Criterion, Best: v.Target(), P: p.P, Noise: v.Posterior.Noise()}
 	if f.P == 0 {
 		f.P = defaultQuantile
 	}
@@ -152,14 +159,14 @@ func (p Recalibrated) learned(v View) (deployment, error) {
 			return deployment{}, err
 		}
 		for _, a := range v.History {
-			if a.judgeable() && len(a.Forecast.Levels) == len(levels) {
+			if a.Judgeable() && len(a.Forecast.Levels) == len(levels) {
 				r.Judge(a.Forecast.Levels, a.Forecast.PIT(a.Value))
 			}
 		}
 		return deployment{r.Map(), r.Issue()}, nil
 	}
 	if p.Set == Nothing {
-		return deployment{Map: calibration.Identity()}, nil
+		return deployment{Map: calibration.IdentityMap()}, nil
 	}
 	m, err := calibration.Batch(v.pits(p.Set, p.Pending), levels, shrinkage)
 	d := deployment{Map: m, levels: make([]float64, len(levels))}

@@ -49,6 +49,9 @@ func Register[P Policy, S interface {
 	}
 	e.of = func(p Policy) (Settings, bool) {
 		own, is := p.(P)
+		if pointer, points := any(p).(*P); points && pointer != nil {
+			own, is = *pointer, true
+		}
 		return S(&own).Settings(), is
 	}
 	registry = slices.Insert(registry, at, e)

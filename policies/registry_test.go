@@ -40,7 +40,7 @@ func TestParse(t *testing.T) {
 		"gp-qucb:p=0.7":           QUCB{Pending: feedback.Hallucinate, P: .7},
 		"gp-qucb:p=bayes":         QUCB{Pending: feedback.Hallucinate, Bayes: true},
 		"calibrated:set=issued":   Recalibrated{Pending: feedback.Hallucinate, Set: Issued},
-		"locbo:l=inf:of=quantile": Locbo{Pending: feedback.Hallucinate, Local: far, Quantile: defaultQuantile},
+		"locbo:l=inf:of=quantile": LOCBO{Pending: feedback.Hallucinate, Local: far, Quantile: defaultQuantile},
 	} {
 		if got, err := Parse(spec); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v (%v)", spec, got, want, err)

@@ -15,7 +15,7 @@ import (
 // code, always makes the same policy again.
 type Settings []Setting
 
-// Setting is one option, written key=value behind the name of its policy. Make one by Number, Whole, Choice or Text.
+// Setting is one option, written key=value behind the name of its policy. Make one by Number, Exact, Whole, Choice, Pending or Text.
 type Setting struct {
 	Key  string
 	Form string // what it may be, the default first, as in "0.9 | bayes"
@@ -25,10 +25,12 @@ type Setting struct {
 	read     func(text string) string // sets the value; where the text is none it returns what is allowed
 	standard func() bool              // whether the value is the default
 	valid    func() bool
-	want     string
+	want     func() string           // what is allowed, in words; nil where read says it
 	inherit  func(defaults []string) // hears the defaults of the caller before anything is read; nil: none
 	applies  func() bool             // nil: always
 	only     string                  // where it applies, in words
+	field    any                     // pointer to the field that it is bound to
+	flag     any                     // pointer to the flag of Or; nil without
 }
 
 // Range is which numbers are allowed: those from Low to High, without the ends that are open.
@@ -42,8 +44,13 @@ func (r Range) has(v float64) bool {
 }
 
 func (r Range) words(key string) string {
-	sign := map[bool]string{false: "≤", true: "<"}
-	return fmt.Sprintf("a number with %s %s %s %s %s", number(r.Low), sign[r.OpenLow], key, sign[r.OpenHigh], number(r.High))
+	sign := func(open bool) string {
+		if open {
+			return " < "
+		}
+		return " ≤ "
+	}
+	return "a number with " + number(r.Low) + sign(r.OpenLow) + key + sign(r.OpenHigh) + number(r.High)
 }
 
 func number(v float64) string {
@@ -55,23 +62,24 @@ func number(v float64) string {
 
 // Number is a real option. A field that is 0 stands for the default.
 func Number(key string, field *float64, standard float64, within Range, help string) Setting {
-	s := exactNumber(key, field, standard, within, help)
+	s := Exact(key, field, standard, within, help)
 	s.standard = func() bool { return *field == 0 || *field == standard }
 	s.valid = func() bool { return *field == 0 || within.has(*field) }
 	return s
 }
 
-// exactNumber is Number for a field whose 0 is 0.
-func exactNumber(key string, field *float64, standard float64, within Range, help string) Setting {
+// Exact is a real option for a field whose 0 is 0: what it holds is what it means.
+func Exact(key string, field *float64, standard float64, within Range, help string) Setting {
+	want := func() string { return within.words(key) }
 	return Setting{
-		Key: key, Form: number(standard), Help: help, want: within.words(key),
+		Key: key, Form: number(standard), Help: help, want: want, field: field,
 		text:     func() string { return number(*field) },
 		standard: func() bool { return *field == standard },
 		valid:    func() bool { return within.has(*field) },
 		read: func(text string) string {
 			v, err := strconv.ParseFloat(text, 64)
 			if err != nil || !within.has(v) {
-				return within.words(key)
+				return want()
 			}
 			*field = v
 			return ""
@@ -81,16 +89,16 @@ func exactNumber(key string, field *float64, standard float64, within Range, hel
 
 // Whole is a whole-number option from low to high. A field that is 0 stands for the default.
 func Whole(key string, field *int, standard, low, high int, help string) Setting {
-	want := fmt.Sprintf("a whole number with %d ≤ %s ≤ %d", low, key, high)
+	want := func() string { return fmt.Sprintf("a whole number with %d ≤ %s ≤ %d", low, key, high) }
 	return Setting{
-		Key: key, Form: strconv.Itoa(standard), Help: help, want: want,
+		Key: key, Form: strconv.Itoa(standard), Help: help, want: want, field: field,
 		text:     func() string { return strconv.Itoa(*field) },
 		standard: func() bool { return *field == 0 || *field == standard },
 		valid:    func() bool { return *field == 0 || *field >= low && *field <= high },
 		read: func(text string) string {
 			v, err := strconv.Atoi(text)
 			if err != nil || v < low || v > high {
-				return want
+				return want()
 			}
 			*field = v
 			return ""
@@ -100,16 +108,16 @@ func Whole(key string, field *int, standard, low, high int, help string) Setting
 
 // Choice is an option that is one of some words, by the value of its field. Words that are empty cannot be chosen.
 func Choice[T ~int](key string, field *T, standard T, words []string, help string) Setting {
-	form := []string{words[standard]}
+	form := words[standard]
 	for i, word := range words {
 		if word != "" && T(i) != standard {
-			form = append(form, word)
+			form += " | " + word
 		}
 	}
-	want := "one of " + strings.Join(form, ", ")
+	want := func() string { return "one of " + strings.ReplaceAll(form, " | ", ", ") }
 	in := func(v T) bool { return v >= 0 && int(v) < len(words) && words[v] != "" }
 	return Setting{
-		Key: key, Form: strings.Join(form, " | "), Help: help, want: want,
+		Key: key, Form: form, Help: help, want: want, field: field,
 		text: func() string {
 			if !in(*field) {
 				return strconv.Itoa(int(*field))
@@ -121,7 +129,7 @@ func Choice[T ~int](key string, field *T, standard T, words []string, help strin
 		read: func(text string) string {
 			i := slices.Index(words, text)
 			if i < 0 || text == "" {
-				return want
+				return want()
 			}
 			*field = T(i)
 			return ""
@@ -129,7 +137,8 @@ func Choice[T ~int](key string, field *T, standard T, words []string, help strin
 	}
 }
 
-// Text is any other option: text returns its value as read takes it. For what is none read returns what is allowed.
+// Text is any other option: text returns its value as read takes it. For what is none read returns what is allowed. Bind says
+// of which field.
 func Text(key, standard string, text func() string, read func(text string) string, help string) Setting {
 	return Setting{
 		Key: key, Form: standard, Help: help, text: text, read: read,
@@ -138,11 +147,17 @@ func Text(key, standard string, text func() string, read func(text string) strin
 	}
 }
 
+// Bind is the setting with the field that it is bound to, as a pointer: that of a Text, which cannot know it.
+func (s Setting) Bind(field any) Setting {
+	s.field = field
+	return s
+}
+
 // Or is the setting with a word in place of its value, which the flag stands for.
 func (s Setting) Or(word string, flag *bool) Setting {
 	plain := s
-	s.Form += " | " + word
-	s.want = word + ", or " + plain.want
+	s.Form, s.flag = s.Form+" | "+word, flag
+	s.want = func() string { return word + ", or " + plain.want() }
 	s.text = func() string {
 		if *flag {
 			return word
@@ -171,7 +186,12 @@ func (s Setting) When(applies func() bool, only string) Setting {
 }
 
 // Want returns what is allowed, in words.
-func (s Setting) Want() string { return s.want }
+func (s Setting) Want() string {
+	if s.want == nil {
+		return ""
+	}
+	return s.want()
+}
 
 // Only returns where the setting has an effect, in words; empty where it always has.
 func (s Setting) Only() string { return s.only }
@@ -210,7 +230,7 @@ func (s Settings) check(policy string) error {
 	var l check.List
 	for _, o := range s {
 		if !o.moot() && !o.valid() {
-			l.Add(policy+": "+o.Key, o.text(), o.want)
+			l.Add(policy+": "+o.Key, o.text(), o.Want())
 		}
 	}
 	return l.Err()

@@ -1,10 +1,13 @@
 package policies
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Thompson maximizes one draw from the posterior. With Pending = Ignore it is asynchronous Thompson sampling, which
@@ -37,11 +40,11 @@ func (p Thompson) Traits() Traits {
 
 // Propose maximizes a draw for each point.
 func (p Thompson) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.thompson(1, p.Features, avoid, stream)
+		return v.Maximize(v.Draw(1, p.Features, stream), avoid, stream)
 	}), nil
 }
 
@@ -58,20 +61,48 @@ func (v View) joint(stream *rand.Rand) []float64 {
 	return v.Posterior.DrawJoint(stream)
 }
 
-// thompson returns the maximizer of one draw whose spread around the mean is stretched by nu: an exact joint draw over a
-// finite list that can be drawn from, otherwise a pathwise draw that is searched like any other utility.
-func (v View) thompson(nu float64, features int, avoid [][]float64, stream *rand.Rand) []float64 {
+// Draw returns a function drawn from the posterior, for Maximize: its spread around the mean is stretched by nu. Over a list
+// that can be drawn from it is an exact joint draw; elsewhere it is a path with that many random features, 0 for 512, which is
+// searched like any other function. Cost O(n² + n·features·d); of a joint draw at a context O(N³).
+func (v View) Draw(nu float64, features int, stream *rand.Rand) acquisition.Function {
 	if v.listed() {
-		if draw := v.joint(stream); draw != nil {
+		if values := v.joint(stream); values != nil {
 			for i, mean := range v.Posterior.PoolMean() {
-				draw[i] = mean + nu*(draw[i]-mean)
+				values[i] = mean + nu*(values[i]-mean)
 			}
-			return v.poolBest(draw, avoid, stream)
+			return drawn{v.Posterior.Pool(), values}
 		}
 	}
 	if features == 0 {
 		features = defaultFeatures
 	}
-	f := acquisition.Thompson{Posterior: v.Posterior, Path: v.Posterior.Draw(stream, features), Nu: nu}
-	return v.search(f, avoid, stream)
+	return acquisition.Thompson{Posterior: v.Posterior, Path: v.Posterior.Draw(stream, features), Nu: nu}
+}
+
+// drawn is a draw over a pool, which is all that is known of it: an acquisition.Pooled.
+type drawn struct {
+	pool   *surrogate.Pool
+	values []float64
+}
+
+// PoolValues returns the draw at the points of its pool.
+func (d drawn) PoolValues(pool *surrogate.Pool) []float64 {
+	if pool != d.pool {
+		return nil
+	}
+	return slices.Clone(d.values)
+}
+
+// Value returns the draw at a point of the pool, and −Inf at others.
+func (d drawn) Value(x []float64) float64 {
+	if i := d.pool.Index(x); i >= 0 {
+		return d.values[i]
+	}
+	return math.Inf(-1)
+}
+
+// Gradient returns Value and no direction.
+func (d drawn) Gradient(x, grad []float64) float64 {
+	clear(grad)
+	return d.Value(x)
 }

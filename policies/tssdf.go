@@ -20,7 +20,7 @@ var _ = Register(Entry{
 }, TSSDF{})
 
 // Settings are the options.
-func (p *TSSDF) Settings() Settings { return append(p.Width.settings(), featuresSetting(&p.Features)) }
+func (p *TSSDF) Settings() Settings { return append(p.Width.Settings(), featuresSetting(&p.Features)) }
 
 // Traits asks for a posterior with pending queries censored that can be drawn from.
 func (p TSSDF) Traits() Traits {
@@ -29,7 +29,7 @@ func (p TSSDF) Traits() Traits {
 
 // Propose maximizes a stretched draw for each point.
 func (p TSSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return sequentially(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		return v.thompson(p.Width.at(v, vermaTSFailures), p.Features, avoid, stream)
+	return Sequential(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
+		return v.Maximize(v.Draw(p.Width.At(v, vermaTSFailures), p.Features, stream), avoid, stream)
 	}), nil
 }

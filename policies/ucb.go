@@ -17,7 +17,7 @@ type UCB struct {
 }
 
 // Settings are the options.
-func (p *UCB) Settings() Settings { return append(p.Beta.settings(), p.Sigma.setting()) }
+func (p *UCB) Settings() Settings { return append(p.Beta.Settings(), p.Sigma.Setting()) }
 
 // Traits asks for a posterior with pending queries ignored or hallucinated.
 func (p UCB) Traits() Traits {
@@ -27,10 +27,10 @@ func (p UCB) Traits() Traits {
 
 // Propose maximizes the bound.
 func (p UCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.argmax(acquisition.UCB{Beta: p.Beta.at(v, srinivasFailures, 0), Noise: p.Sigma.noise(v)}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: p.Beta.At(v, srinivasFailures, 0), Noise: p.Sigma.Noise(v)}}, avoid, stream)
 	}), nil
 }

@@ -22,7 +22,7 @@ var _ = Register(Entry{
 }, UCBSDF{})
 
 // Settings are the options.
-func (p *UCBSDF) Settings() Settings { return p.Width.settings() }
+func (p *UCBSDF) Settings() Settings { return p.Width.Settings() }
 
 // Traits asks for a posterior with pending queries censored.
 func (p UCBSDF) Traits() Traits {
@@ -31,7 +31,7 @@ func (p UCBSDF) Traits() Traits {
 
 // Propose maximizes the bound.
 func (p UCBSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return sequentially(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		return v.argmax(acquisition.UCB{Beta: p.Width.at(v, vermaUCBFailures), Noise: p.Width.Sigma.noise(v)}, avoid, stream)
+	return Sequential(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: p.Width.At(v, vermaUCBFailures), Noise: p.Width.Sigma.Noise(v)}}, avoid, stream)
 	}), nil
 }

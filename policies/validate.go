@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -38,23 +37,24 @@ func Validate(p Policy) error {
 const maxLevels = 99
 
 // local wants the zero value, or a valid configuration.
-func local(l *check.List, policy string, c calibration.LocalizedConfig) {
-	if c != (calibration.LocalizedConfig{}) {
+func local(l *check.List, policy string, c LocalizedConfig) {
+	if c != (LocalizedConfig{}) {
 		c.Alpha = cmp.Or(c.Alpha, 0.5) // that of each level takes its place where there are levels
 		l.Join(check.Renamed(c.Validate(), "LocalizedConfig", policy))
 	}
 }
 
 // Validate wants constants that fit each other.
-func (p Locbo) Validate() error {
+func (p LOCBO) Validate() error {
 	var l check.List
 	local(&l, "locbo", p.Local)
 	return l.Err()
 }
 
 // Validate wants constants that fit each other.
-func (p LocalOcbo) Validate() error {
+func (p LocalOCBO) Validate() error {
 	var l check.List
+	p.Local.Alpha = 0
 	local(&l, "ocbo-l", p.Local)
 	return l.Err()
 }
@@ -71,5 +71,10 @@ func notCensored(policies string, how feedback.Imputation) error {
 	return l.Err()
 }
 
-// Validate wants a valid inner policy.
-func (b Batch) Validate() error { return Validate(b.inner()) }
+// Validate wants a valid inner policy, without a barrier.
+func (b Batch) Validate() error {
+	var l check.List
+	l.Require(!barred(b.inner()), "batch: of", b.inner().Traits().Name, unbarred)
+	l.Join(Validate(b.inner()))
+	return l.Err()
+}

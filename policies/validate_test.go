@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -31,9 +30,9 @@ func TestNamesMakeTheSamePolicyAgain(t *testing.T) {
 		for _, field := range settable(reflect.TypeOf(e.first)) {
 			made := reflect.New(reflect.TypeOf(e.first)).Elem()
 			made.Set(reflect.ValueOf(e.first))
-			if l, ok := made.Addr().Interface().(*Locbo); ok {
+			if l, ok := made.Addr().Interface().(*LOCBO); ok {
 				l.Local = defaultLocal // all of its constants, or none, are set in code
-			} else if l, ok := made.Addr().Interface().(*LocalOcbo); ok {
+			} else if l, ok := made.Addr().Interface().(*LocalOCBO); ok {
 				l.Local = defaultLocal
 			}
 			before := made.Interface().(Policy)
@@ -57,7 +56,7 @@ func TestNamesMakeTheSamePolicyAgain(t *testing.T) {
 	if again(q, "after parsing"); q.Traits().Name != "gp-qucb:p=0.99" {
 		t.Errorf("%+v is named %q", q, q.Traits().Name)
 	}
-	again(Batch{Policy: Cbo{Alpha: 0.3}, Size: 3}, "in a batch")
+	again(Batch{Policy: CBO{Alpha: 0.3}, Size: 3}, "in a batch")
 	code := Recalibrated{Utility: func(View) acquisition.Utility { return nil }}
 	if _, err := Parse(code.Traits().Name); err == nil {
 		t.Errorf("%q is read as something", code.Traits().Name)
@@ -103,14 +102,14 @@ func TestSettingsOutOfRangeAreNamed(t *testing.T) {
 	outside := defaultLocal
 	outside.Alpha = 1.5
 	for field, p := range map[string]Policy{
-		"locbo: p = 1":             Locbo{Quantile: 1},
-		"locbo: p = -0.5":          Locbo{Quantile: -.5},
-		"locbo: p = NaN":           Locbo{Quantile: math.NaN()},
-		"locbo: alpha = 1.5":       Locbo{Local: outside},
-		"ocbo-l: levels = -1":      LocalOcbo{Levels: -1},
-		"ocbo-l: eta = 0":          LocalOcbo{Local: calibration.LocalizedConfig{Length: 1}},
-		"cbo: alpha = 1.5":         Cbo{Alpha: 1.5},
-		"cbo: alpha = -0.5":        Cbo{Alpha: -.5},
+		"locbo: p = 1":             LOCBO{Quantile: 1},
+		"locbo: p = -0.5":          LOCBO{Quantile: -.5},
+		"locbo: p = NaN":           LOCBO{Quantile: math.NaN()},
+		"locbo: alpha = 1.5":       LOCBO{Local: outside},
+		"ocbo-l: levels = -1":      LocalOCBO{Levels: -1},
+		"ocbo-l: eta = 0":          LocalOCBO{Local: LocalizedConfig{Length: 1}},
+		"cbo: alpha = 1.5":         CBO{Alpha: 1.5},
+		"cbo: alpha = -0.5":        CBO{Alpha: -.5},
 		"calibrated: levels = 100": Recalibrated{Levels: 100},
 		"calibrated: p = 2":        Recalibrated{Criterion: acquisition.UpperBound, P: 2},
 		"calibrated: set = 9":      Recalibrated{Set: 9},
@@ -127,14 +126,14 @@ func TestSettingsOutOfRangeAreNamed(t *testing.T) {
 		"gp-ucb: delta = 2":        UCB{Beta: Beta{Theory: true, Delta: 2}},
 		"gp-ucb, gp-bucb: pending": UCB{Pending: feedback.Censor},
 		"batch: q = -1":            Batch{Size: -1},
-		"cbo: alpha = 3":           Batch{Policy: Cbo{Alpha: 3}},
+		"cbo: alpha = 3":           Batch{Policy: CBO{Alpha: 3}},
 	} {
 		err := Validate(p)
 		if !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), field) {
 			t.Errorf("%+v: %v, want %s", p, err, field)
 		}
 	}
-	for _, p := range []Policy{Locbo{}, LocalOcbo{}, Cbo{}, Recalibrated{}, Warped{}, Ensemble{}, QUCB{}, PI{}, LogEI{}, Thompson{}, TSSDF{}, UCBSDF{}, UCB{}, Batch{}} {
+	for _, p := range []Policy{LOCBO{}, LocalOCBO{}, CBO{}, Recalibrated{}, Warped{}, Ensemble{}, QUCB{}, PI{}, LogEI{}, Thompson{}, TSSDF{}, UCBSDF{}, UCB{}, Batch{}} {
 		if err := Validate(p); err != nil {
 			t.Errorf("%T without settings: %v", p, err)
 		}
@@ -148,7 +147,7 @@ func TestSettingsOutOfRangeAreNamed(t *testing.T) {
 
 // A policy that is out of range proposes nothing, also for who did not ask whether it is.
 func TestPoliciesOutOfRangeRefuseToPropose(t *testing.T) {
-	for _, p := range []Policy{Locbo{Quantile: 1}, Cbo{Alpha: 1.5}, Recalibrated{Levels: -1}, LocalOcbo{Levels: -1}, Ensemble{Members: -1}, Warped{Warp: -1}} {
+	for _, p := range []Policy{LOCBO{Quantile: 1}, CBO{Alpha: 1.5}, Recalibrated{Levels: -1}, LocalOCBO{Levels: -1}, Ensemble{Members: -1}, Warped{Warp: -1}} {
 		if points, err := p.Propose(View{}, 1, nil); !errors.Is(err, check.ErrInvalidOption) || points != nil {
 			t.Errorf("%+v proposes %v, %v", p, points, err)
 		}

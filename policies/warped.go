@@ -7,7 +7,6 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Warp is what a warped model bends before it looks at the data.
@@ -70,7 +69,7 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		return nil, err
 	}
 	var models []*warpedModel
-	proposals := sequentially(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
 			models = append(models, nil)
 			return v.Random(stream, avoid)
@@ -78,9 +77,9 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		m := v.warped(p.Warp)
 		models = append(models, m)
 		if m == nil {
-			return v.argmax(acquisition.LogEI{Best: v.Target()}, avoid, stream)
+			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, avoid, stream)
 		}
-		return v.maximize(m.function(), avoid, stream)
+		return v.Maximize(m.function(), avoid, stream)
 	})
 	for i, m := range models {
 		if m != nil {
@@ -88,68 +87,4 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		}
 	}
 	return proposals, nil
-}
-
-// maximize returns the point with the greatest value of f, which knows nothing of the pool: exactly over a finite list,
-// otherwise by searching the space.
-func (v View) maximize(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
-	if !v.listed() {
-		return v.search(f, avoid, stream)
-	}
-	pool := v.Posterior.Pool()
-	utility := make([]float64, pool.Len())
-	for i := range utility {
-		utility[i] = f.Value(pool.Point(i))
-	}
-	return v.poolBest(utility, avoid, stream)
-}
-
-// sample is the rows of the loop's posterior as a model of a policy's own needs them.
-type sample struct {
-	x       [][]float64
-	u       []float64 // targets, in the model's units
-	came    []bool    // whether the target is an answer
-	pending []int     // rows whose target is imputed
-}
-
-// sample returns the rows. Cost O(t).
-func (v View) sample() sample {
-	s := sample{u: v.Posterior.Targets(), came: v.answered()}
-	open := make([]bool, len(v.Queries)+1)
-	for _, number := range v.Pending {
-		open[number] = true
-	}
-	for i, number := range v.Rows {
-		s.x = append(s.x, v.Posterior.X(i))
-		if open[number] {
-			s.pending = append(s.pending, i)
-		}
-	}
-	return s
-}
-
-// answers returns the points and targets of the rows that came.
-func (s sample) answers() (x [][]float64, u []float64) {
-	for i, came := range s.came {
-		if came {
-			x, u = append(x, s.x[i]), append(u, s.u[i])
-		}
-	}
-	return x, u
-}
-
-// condition returns the posterior of the sample at other points and targets, one for each row, pending rows hallucinated;
-// nil where it cannot be computed. Cost O(n³).
-func (s sample) condition(prior surrogate.Prior, x [][]float64, targets []float64) *surrogate.Posterior {
-	for _, i := range s.pending {
-		targets[i] = prior.Mean
-	}
-	p, err := prior.Condition(x, targets, nil)
-	if err != nil {
-		return nil
-	}
-	if p = p.Hallucinate(targets, s.pending); !p.Usable() {
-		return nil
-	}
-	return p
 }

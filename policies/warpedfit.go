@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 

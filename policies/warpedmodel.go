@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
-	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -23,8 +23,8 @@ type warpedModel struct {
 
 // warped is the warped model of a view; nil where there is none.
 func (v View) warped(kind Warp) *warpedModel {
-	s := v.sample()
-	x, u := s.answers()
+	s := v.Sample()
+	x, u := s.Answers()
 	prior := v.Posterior.Prior()
 	_, variance := meanVariance(u)
 	if len(u) < warpLeast || !(variance > 0) || math.IsInf(variance, 1) {
@@ -34,14 +34,14 @@ func (v View) warped(kind Warp) *warpedModel {
 		lookX, lookU := evenly(x, u)
 		inputs := fitInputs(prior, lookX, lookU, v.numeric())
 		prior = v.refit(prior, inputs.all(x), u, variance)
-		return modelOf(s.condition(prior, inputs.all(s.x), slices.Clone(s.u)), inputs)
+		return modelOf(s.Condition(prior, inputs.all(s.X), slices.Clone(s.U)), inputs)
 	}
 	w, ok := fitValues(kind, prior, x, u)
 	if !ok {
 		return nil
 	}
 	prior = v.refit(prior, x, w.all(u), variance)
-	return modelOf(s.condition(prior, s.x, w.all(s.u)), nil)
+	return modelOf(s.Condition(prior, s.X, w.all(s.U)), nil)
 }
 
 func modelOf(p *surrogate.Posterior, inputs inputWarp) *warpedModel {

@@ -15,12 +15,13 @@ const (
 	Predictive              // of a noisy observation, as in the code published with Verma et al. 2022
 )
 
-func (s *Sigma) setting() Setting {
+// Setting is the option: sigma=latent or sigma=predictive.
+func (s *Sigma) Setting() Setting {
 	return Choice("sigma", s, Latent, []string{Latent: "latent", Predictive: "predictive"}, "standard deviation of the function, or of a noisy value")
 }
 
-// noise is the variance to add to the latent one.
-func (s Sigma) noise(v View) float64 {
+// Noise returns the variance to add to the latent one.
+func (s Sigma) Noise(v View) float64 {
 	if s == Predictive {
 		return v.Posterior.Noise()
 	}
@@ -40,7 +41,8 @@ type Width struct {
 	Sigma Sigma   // of the sum, and of the bound
 }
 
-func (w *Width) settings() Settings {
+// Settings are the options: nu, by, those of Beta, and sigma.
+func (w *Width) Settings() Settings {
 	free := func() bool { return w.Nu == 0 }
 	const only = "without nu, which replaces the whole of ν_t"
 	above := Range{Low: 1e-6, High: 1e6}
@@ -50,29 +52,29 @@ func (w *Width) settings() Settings {
 		nu,
 		Number("by", &w.Bound, defaultBound, above, "largest magnitude of a value").When(free, only),
 	}
-	for _, s := range w.Beta.settings() {
+	for _, s := range w.Beta.Settings() {
 		applies := s.applies
 		all = append(all, s.When(func() bool { return free() && (applies == nil || applies()) }, cmp.Or(s.only, only)))
 	}
-	return append(all, w.Sigma.setting())
+	return append(all, w.Sigma.Setting())
 }
 
 const defaultBound = 1
 
-// at returns ν_t for the view, in a family of policies with so many failures. Cost for each query of the window O(1) where
+// At returns ν_t for the view, in a family of policies with so many failures (see Theory). Cost for each query of the window O(1) where
 // the pool holds it, otherwise O((n − i)²) for row i.
-func (w Width) at(v View, failures float64) float64 {
+func (w Width) At(v View, failures float64) float64 {
 	if w.Nu > 0 {
 		return w.Nu
 	}
 	bound := cmp.Or(w.Bound, defaultBound)
-	noise, sum := w.Sigma.noise(v), 0.0
+	noise, sum := w.Sigma.Noise(v), 0.0
 	for i, number := range v.Rows {
 		if v.counts(number) {
 			sum += math.Sqrt(v.Posterior.VarianceAt(i) + noise)
 		}
 	}
-	return bound*sum + w.Beta.at(v, failures, bound)
+	return bound*sum + w.Beta.At(v, failures, bound)
 }
 
 // counts reports whether query number takes part in the sum of ν_t.

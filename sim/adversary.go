@@ -96,11 +96,11 @@ func (s *Siege) Run(ctx context.Context) error {
 			continue
 		}
 		s.now = next.at
-		_, effects, err := s.steps.Step(s.now, next.event)
+		_, reaction, err := s.steps.Step(s.now, next.event)
 		if err != nil {
 			return fmt.Errorf("step: %w", err)
 		}
-		for _, e := range effects {
+		for _, e := range reaction.Effects {
 			if err := s.perform(e); err != nil {
 				return err
 			}

@@ -7,32 +7,22 @@ import (
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // attempt names one attempt at an evaluation.
 type attempt struct{ evaluation, number int }
 
 // heard reports whether what is due happens. A worker that was told that nobody waits for its attempt keeps an answer
-// without a value to itself; where that is of interest it says that it has returned. In rounds there are no workers who
+// that does not last to itself; where that is of interest it says that it has returned. In rounds there are no workers who
 // could be told.
 func (w *world) heard(d *due) bool {
-	if w.scenario.Workers == 0 || !d.answer {
+	a := d.answer
+	if w.scenario.Workers == 0 || a == nil || a.Lasts() || !w.cancelled[attempt{a.Evaluation, a.Attempt}] {
 		return true
 	}
-	var a attempt
-	switch e := d.event.(type) {
-	case loop.EvaluationFailed:
-		a = attempt{e.Evaluation, e.Attempt}
-	case loop.AnswerFollows:
-		a = attempt{e.Evaluation, e.Attempt}
-	case loop.WorkerFreed:
-		a = attempt{e.Evaluation, e.Attempt}
-	}
-	if w.cancelled[a] {
-		d.event = loop.WorkerFreed{Evaluation: a.evaluation, Attempt: a.number}
-		return w.loop.Overdue(a.evaluation, a.number)
-	}
-	return true
+	d.event = loop.Answered(outcome.Answer{Evaluation: a.Evaluation, Attempt: a.Attempt, Returned: true}, false)
+	return w.loop.Overdue(a.Evaluation, a.Attempt)
 }
 
 // cancel tells a worker that nobody waits for its attempt any longer. One that would never answer returns then.
@@ -40,7 +30,7 @@ func (w *world) cancel(a attempt) {
 	w.cancelled[a] = true
 	if w.silent[a] {
 		at := w.now + delay.Staggered(0, Tick, a.evaluation, a.number)
-		w.queue.add(due{at: at, event: loop.WorkerFreed{Evaluation: a.evaluation, Attempt: a.number}, answer: true})
+		w.queue.answer(at, outcome.Answer{Evaluation: a.evaluation, Attempt: a.number, Returned: true})
 	}
 }
 
@@ -55,21 +45,22 @@ func (w *world) evaluate(d loop.Dispatch) {
 	c := s.Chances().Draw(d.Evaluation, d.Attempt, delay.Case{X: w.loop.Evaluations()[d.Evaluation-1].X, Level: s.Level(truth)})
 	at := w.arrival(d, c.Delay)
 
-	var answer loop.Event = loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: w.observed(d, truth+c.Noise)}
+	answer := outcome.Answer{Evaluation: d.Evaluation, Attempt: d.Attempt}
+	value := outcome.Of(w.observed(d, truth+c.Noise))
 	switch {
-	case c.Fault == delay.Stall || !c.Arrives:
-		answer = nil // in the pace of workers the slot stays busy until the timeout
+	case c.Fault == delay.Stall || !c.Arrives: // in the pace of workers the slot stays busy until the timeout
 		w.silent[attempt{d.Evaluation, d.Attempt}] = true
 	case c.Fault == delay.Fail:
-		answer = loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: delay.ErrInjected.Error()}
+		answer.Failure = outcome.FailureOf(delay.ErrInjected)
+		w.queue.answer(at, answer)
 	case c.Fault == delay.Drop:
-		answer = loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt} // and never does
-	}
-	if answer != nil {
-		w.queue.add(due{at: at, event: answer, answer: true})
-		if again, value := answer.(loop.FeedbackArrived); value && c.Fault == delay.Duplicate {
-			again.Told = true
-			w.queue.add(due{at: at + Tick, event: again, answer: true})
+		answer.Follows = true // and never does
+		w.queue.answer(at, answer)
+	default:
+		answer.Outcome = value
+		w.queue.answer(at, answer)
+		if c.Fault == delay.Duplicate {
+			w.queue.push(at+Tick, loop.Answered(answer, true))
 		}
 	}
 	if d.Attempt == 1 {
@@ -110,8 +101,8 @@ func (w *world) arrival(d loop.Dispatch, wait float64) time.Duration {
 // nextRound frees the slot for the next tick's query, whatever is pending. After the last query it ends the study when
 // one more would have been chosen; behind a barrier that is when every answer has come.
 func (w *world) nextRound(d loop.Dispatch) {
-	w.queue.push(w.now+Tick, loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt})
+	w.queue.push(w.now+Tick, loop.Answered(outcome.Answer{Evaluation: d.Evaluation, Attempt: d.Attempt, Follows: true}, false))
 	if d.Evaluation == w.loop.Config().Budget && d.Attempt == 1 && w.scenario.barrier() <= 1 {
-		w.queue.push(w.now+Tick, loop.StopRequested{Reason: "round limit"})
+		w.stop(w.now+Tick, "round limit")
 	}
 }

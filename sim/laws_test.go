@@ -8,9 +8,11 @@ import (
 
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -46,7 +48,7 @@ func law(t testing.TB, spec string) delay.Law {
 	return l
 }
 
-func mustRun(t testing.TB, s Scenario, observers ...Observer) Outcome {
+func mustRun(t testing.TB, s Scenario, observers ...Observer) Performance {
 	t.Helper()
 	o, err := Run(context.Background(), s, observers...)
 	if err != nil {
@@ -55,7 +57,7 @@ func mustRun(t testing.TB, s Scenario, observers ...Observer) Outcome {
 	return o
 }
 
-func points(o Outcome) [][]float64 {
+func points(o Performance) [][]float64 {
 	var x [][]float64
 	for _, e := range o.Result.Evaluations {
 		x = append(x, e.X)
@@ -117,18 +119,18 @@ func TestOrderOfFeedbackBetweenTwoAsks(t *testing.T) {
 			seq := uint64(0)
 			step := func(e loop.Event) (last loop.Effect) {
 				seq++
-				effects, err := l.Step(loop.Stamped{Seq: seq, Event: e})
+				reaction, err := l.Step(loop.Stamped{Seq: seq, Event: e})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(effects) > 0 {
-					last = effects[len(effects)-1]
+				if len(reaction.Effects) > 0 {
+					last = reaction.Effects[len(reaction.Effects)-1]
 				}
 				return last
 			}
 			ask := step(loop.WorkerJoined{Worker: 1, Slots: 6}).(loop.Ask) // five initial queries, and one to be asked for
 			for _, k := range order {
-				step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Value: float64(k * k % 7)})
+				step(loop.FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Of(float64(k * k % 7))})
 			}
 			step(loop.ProposeFailed{Ask: ask.ID})
 			return l.View()
@@ -212,7 +214,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 	prior := surrogate.Prior{Kernel: kernel, Noise: 1e-4}
 	pool := surrogate.NewPool(kernel, c.Space.UnitPoints(), c.Traits.Draws)
 	how := c.Traits.Pending
-	var b feedback.Buffer
+	var b buffer.Buffer
 	for k := range x {
 		b.Open(k+1, k+1, 0)
 	}
@@ -222,7 +224,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 			b.Reveal(k+1, s.Problem.Value(c.Space.Value(x[k]))+noise, len(x)+1, 0)
 		}
 		for range q {
-			set := b.View(how, feedback.Identity(0))
+			set := b.View(how, buffer.Identity(0))
 			var rows [][]float64
 			for _, n := range set.Numbers {
 				rows = append(rows, x[n-1])
@@ -238,7 +240,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 				p = p.Hallucinate(set.Targets, set.Unanswered)
 			}
 			n := len(x) + 1
-			v := policies.View{Round: n, Space: c.Space, Posterior: p, Rows: set.Numbers, Units: feedback.Identity(0), Incumbent: x[0]}
+			v := policies.View{Round: n, Space: c.Space, Posterior: p, Rows: set.Numbers, Units: buffer.Identity(0), Incumbent: x[0]}
 			for k := range x {
 				v.Queries = append(v.Queries, policies.Query{Number: k + 1, Round: k + 1, X: x[k]})
 			}

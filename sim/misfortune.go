@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -29,17 +30,17 @@ func (s *Siege) evaluate(d loop.Dispatch) {
 		delay += AdversaryTimeout
 	}
 	if chance(stream, a.Fail) {
-		s.twice(stream, delay, loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Reason: "it was to fail"})
+		s.twice(stream, delay, loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "it was to fail"}})
 		return
 	}
 	value := a.Value(d.Evaluation, s.dispatched-1, s.Loop.Evaluations()[d.Evaluation-1].X)
 	if chance(stream, a.Follow) {
 		s.twice(stream, delay/2, loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt, Retire: chance(stream, 0.1)})
 	}
-	s.twice(stream, delay, loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: value})
+	s.twice(stream, delay, loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(value)})
 	if chance(stream, a.Contradict) {
 		other := oneOf(stream, []float64{value + 1, -value, 0, math.NaN(), math.Inf(1)})
-		s.after(delay+exponential(stream), loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Value: other})
+		s.after(delay+exponential(stream), loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(other)})
 	}
 }
 
@@ -80,8 +81,8 @@ func (s *Siege) offerContext() {
 func stray(stream *rand.Rand) loop.Event {
 	nobody := oneOf(stream, []int{0, -1, math.MinInt, math.MaxInt, loop.MaxBudget + 1})
 	return oneOf(stream, []loop.Event{
-		loop.FeedbackArrived{Evaluation: nobody, Attempt: 1, Value: 1e300},
-		loop.FeedbackArrived{Evaluation: 1, Attempt: nobody, Value: 1},
+		loop.FeedbackArrived{Evaluation: nobody, Attempt: 1, Outcome: outcome.Of(1e300)},
+		loop.FeedbackArrived{Evaluation: 1, Attempt: nobody, Outcome: outcome.Of(1)},
 		loop.EvaluationFailed{Evaluation: nobody, Attempt: nobody},
 		loop.AnswerFollows{Evaluation: nobody, Attempt: 1, Retire: true},
 		loop.Proposed{Ask: nobody, Proposals: []policies.Proposal{{X: []float64{math.NaN()}}}},

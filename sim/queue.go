@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // due is an event that will happen.
@@ -12,8 +13,8 @@ type due struct {
 	at     time.Duration
 	order  int
 	event  loop.Event
-	wake   int  // which WakeAt wanted it; 0 for what comes anyway
-	answer bool // whether a worker says it
+	wake   int             // which WakeAt wanted it; 0 for what comes anyway
+	answer *outcome.Answer // what a worker says with it; nil where it is nobody's answer
 }
 
 // queue gives back events by time; equal times come out first in, first out, and on that reproducibility rests.
@@ -23,6 +24,11 @@ type queue struct {
 }
 
 func (q *queue) push(at time.Duration, e loop.Event) { q.add(due{at: at, event: e}) }
+
+// answer lets a worker say what came of its attempt.
+func (q *queue) answer(at time.Duration, a outcome.Answer) {
+	q.add(due{at: at, event: loop.Answered(a, false), answer: &a})
+}
 
 func (q *queue) add(d due) {
 	q.count++

@@ -7,8 +7,8 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// Outcome is what a simulated study achieved.
-type Outcome struct {
+// Performance is what a simulated study achieved.
+type Performance struct {
 	Result loop.Result
 	// SimpleRegret[k-1] belongs to k queries after the initial ones: the maximum minus the noise-free value of the best
 	// query whose answer is known when query k+1 would be chosen (of a contextual study, the smallest regret of any of
@@ -21,15 +21,15 @@ type Outcome struct {
 }
 
 // Judge returns what a study of the scenario's problem achieved that was not simulated.
-func Judge(s Scenario, r loop.Result) Outcome {
+func Judge(s Scenario, r loop.Result) Performance {
 	w := &world{scenario: s, result: &r}
-	return w.outcome()
+	return w.performance()
 }
 
-// outcome computes regrets over what has been evaluated.
-func (w *world) outcome() Outcome {
+// performance computes regrets over what has been evaluated.
+func (w *world) performance() Performance {
 	s := w.scenario
-	var out Outcome
+	var out Performance
 	if w.result != nil {
 		out.Result = *w.result
 	} else {

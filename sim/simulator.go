@@ -20,28 +20,28 @@ import (
 )
 
 // Run simulates the scenario to its end, or until ctx is done; then it returns what was reached with ctx's error.
-func Run(ctx context.Context, s Scenario, observers ...Observer) (Outcome, error) {
+func Run(ctx context.Context, s Scenario, observers ...Observer) (Performance, error) {
 	err := s.Validate()
 	if s.Policy != nil && s.Problem.Value != nil {
 		err = errors.Join(err, s.Config().Validate())
 	}
 	if err != nil {
-		return Outcome{}, err
+		return Performance{}, err
 	}
 	if s.Contextual {
 		if s.Problem, err = s.Problem.contextual(); err != nil {
-			return Outcome{}, err
+			return Performance{}, err
 		}
 	}
 	l, err := loop.New(s.Config())
 	if err != nil {
-		return Outcome{}, err
+		return Performance{}, err
 	}
 	w := newWorld(s, l, observers...)
 	if err := w.run(ctx); err != nil && ctx.Err() == nil {
-		return Outcome{}, err
+		return Performance{}, err
 	}
-	return w.outcome(), ctx.Err()
+	return w.performance(), ctx.Err()
 }
 
 // Observer sees the loop after each event. It must not change it.
@@ -99,7 +99,7 @@ func (w *world) run(ctx context.Context) error {
 			return fmt.Errorf("nothing more can happen, and the study waits for %v", w.loop.Waits())
 		}
 		if w.queue.empty() {
-			w.queue.push(w.now, loop.StopRequested{Reason: "nothing more can arrive"})
+			w.stop(w.now, "nothing more can arrive")
 		}
 		next := w.queue.pop()
 		if next.wake > 0 && next.wake < w.wake || !w.heard(&next) {
@@ -114,17 +114,22 @@ func (w *world) run(ctx context.Context) error {
 	return nil
 }
 
+// stop ends the study at a time.
+func (w *world) stop(at time.Duration, reason string) {
+	w.queue.push(at, loop.StopRequested{Reason: reason})
+}
+
 func (w *world) step(e loop.Stamped) error {
-	effects, err := w.loop.Step(e)
+	reaction, err := w.loop.Step(e)
 	if err != nil {
 		return err
 	}
 	for _, o := range w.observers {
-		if err := o(w.loop, e, effects); err != nil {
+		if err := o(w.loop, e, reaction.Effects); err != nil {
 			return err
 		}
 	}
-	for _, effect := range effects {
+	for _, effect := range reaction.Effects {
 		w.perform(effect)
 	}
 	w.close()

@@ -16,6 +16,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -61,7 +62,7 @@ func simulateWorld(seed uint64) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", describe(s), err)
 	}
-	if err := checkOutcome(first); err != nil {
+	if err := checkPerformance(first); err != nil {
 		return fmt.Errorf("%s: %w", describe(s), err)
 	}
 	// The hostile events are drawn anew from the same seed: the second run must be the first.
@@ -77,20 +78,20 @@ func simulateWorld(seed uint64) (err error) {
 
 // playWorld runs a world with hostile events, checking as it goes, and then replays its journal, asking the policy again
 // at every Ask.
-func playWorld(s Scenario, chaosSeed uint64) (Outcome, uint64, error) {
+func playWorld(s Scenario, chaosSeed uint64) (Performance, uint64, error) {
 	if s.Contextual {
 		p, err := s.Problem.contextual()
 		if err != nil {
-			return Outcome{}, 0, err
+			return Performance{}, 0, err
 		}
 		s.Problem = p
 	}
 	if err := s.Validate(); err != nil {
-		return Outcome{}, 0, err
+		return Performance{}, 0, err
 	}
 	l, err := loop.New(s.Config())
 	if err != nil {
-		return Outcome{}, 0, err
+		return Performance{}, 0, err
 	}
 	store := journal.NewMemory(journal.NewHeader(l.Config()))
 	values := map[int]bool{} // evaluations for which a usable value was told
@@ -110,19 +111,19 @@ func playWorld(s Scenario, chaosSeed uint64) (Outcome, uint64, error) {
 	w := newWorld(s, l, journaled(store, 7), watch)
 	w.addChaos(rng.New(chaosSeed, rng.World, 1))
 	if err := w.run(context.Background()); err != nil {
-		return Outcome{}, 0, err
+		return Performance{}, 0, err
 	}
 	digest := l.Digest()
 	replayed, open, err := journal.Replay(store)
 	switch {
 	case err != nil:
-		return Outcome{}, 0, err
+		return Performance{}, 0, err
 	case replayed.Digest() != digest:
-		return Outcome{}, 0, fmt.Errorf("replay has digest %x, the run %x", replayed.Digest(), digest)
+		return Performance{}, 0, fmt.Errorf("replay has digest %x, the run %x", replayed.Digest(), digest)
 	case len(open) > 0:
-		return Outcome{}, 0, fmt.Errorf("a finished study leaves %d effects open", len(open))
+		return Performance{}, 0, fmt.Errorf("a finished study leaves %d effects open", len(open))
 	}
-	return w.outcome(), digest, recompute(s, store)
+	return w.performance(), digest, recompute(s, store)
 }
 
 // recompute replays a journal and compares every recorded proposal with what the policy says to the view of that
@@ -141,11 +142,11 @@ func recompute(s Scenario, store *journal.Memory) error {
 			}
 			delete(answers, p.Ask)
 		}
-		effects, err := l.Step(r.Event)
+		reaction, err := l.Step(r.Event)
 		if err != nil {
 			return err
 		}
-		for _, effect := range effects {
+		for _, effect := range reaction.Effects {
 			if ask, ok := effect.(loop.Ask); ok {
 				if answers[ask.ID], err = s.recompute(l, ask); err != nil {
 					return err
@@ -169,11 +170,11 @@ func (w *world) addChaos(stream *rand.Rand) {
 			e = loop.WorkerLeft{Worker: stream.IntN(4), Reason: "chaos"}
 			w.queue.push(at+Tick, loop.WorkerJoined{Worker: 1, Slots: 1})
 		case 2:
-			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1 + stream.IntN(2), Value: stream.NormFloat64()}
+			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1 + stream.IntN(2), Outcome: outcome.Of(stream.NormFloat64())}
 		case 3:
-			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1, Value: math.NaN()}
+			e = loop.FeedbackArrived{Evaluation: n, Attempt: 1, Outcome: outcome.Of(math.NaN())}
 		case 4:
-			e = loop.EvaluationFailed{Evaluation: n, Attempt: stream.IntN(3), Reason: "chaos"}
+			e = loop.EvaluationFailed{Evaluation: n, Attempt: stream.IntN(3), Failure: outcome.Failure{Reason: "chaos"}}
 		case 5:
 			e = loop.AnswerFollows{Evaluation: n, Attempt: stream.IntN(3)}
 		case 6:
@@ -189,7 +190,7 @@ func (w *world) addChaos(stream *rand.Rand) {
 	}
 }
 
-func checkOutcome(o Outcome) error {
+func checkPerformance(o Performance) error {
 	for k := range o.SimpleRegret {
 		switch {
 		case o.SimpleRegret[k] < 0 || o.CumulativeRegret[k] < 0:

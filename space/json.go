@@ -21,7 +21,7 @@ type wireSpace struct {
 type wireParameter struct {
 	Name    string    `json:"name"`
 	Type    string    `json:"type"`           // as Kind.String returns it
-	Role    string    `json:"role,omitempty"` // "context"; absent for an action
+	Role    string    `json:"role,omitempty"` // as Role.String returns it; absent for an action
 	Low     *float64  `json:"low,omitempty"`
 	High    *float64  `json:"high,omitempty"`
 	Log     bool      `json:"log,omitempty"`
@@ -43,8 +43,8 @@ func (s Space) MarshalJSON() ([]byte, error) {
 			return nil, fmt.Errorf("write the space as JSON: parameter %q: its name and its choices must be UTF-8", p.Name)
 		}
 		q := wireParameter{Name: p.Name, Type: p.Kind.String(), Log: p.Log, Choices: p.Choices, Step: p.Step, Values: p.Values}
-		if p.Role == Context {
-			q.Role = "context"
+		if p.Role != Action {
+			q.Role = p.Role.String()
 		}
 		if p.ranged() || p.Low != 0 || p.High != 0 {
 			q.Low, q.High = &p.Low, &p.High
@@ -103,13 +103,11 @@ func (q wireParameter) parameter() (Parameter, error) {
 		return p, fmt.Errorf("type = %q: want one of %s", q.Type, strings.Join(kindNames[:], ", "))
 	}
 	p.Kind = Kind(kind)
-	switch q.Role {
-	case "", "action":
-	case "context":
-		p.Role = Context
-	default:
-		return p, fmt.Errorf("role = %q: want action or context", q.Role)
+	role, known := roleNamed(q.Role)
+	if !known {
+		return p, fmt.Errorf("role = %q: want %s", q.Role, roleWords())
 	}
+	p.Role = role
 	switch {
 	case q.Low != nil && q.High != nil:
 		p.Low, p.High = *q.Low, *q.High

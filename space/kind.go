@@ -24,15 +24,6 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// Role is who sets a parameter.
-type Role int
-
-// The roles of a parameter.
-const (
-	Action  Role = iota // the policy chooses it
-	Context             // the world sets it before each query; the policy sees it and chooses the rest
-)
-
 // truths are the values of a bool.
 var truths = []string{"false", "true"}
 

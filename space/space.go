@@ -40,8 +40,8 @@ type Space struct {
 	points     [][]float64    // finite list, user units, actions only; nil for a box
 	unit       [][]float64    // the same in the unit cube
 	index      map[uint64]int // from the mixed bits of a point of unit to its place; looked up only
-	actions    []int          // indices of the parameters with the role Action
-	contexts   []int          // indices of the parameters with the role Context
+	actions    []int          // indices of the parameters that the policy chooses
+	contexts   []int          // indices of the parameters that the world sets
 }
 
 // New returns the space of all combinations of the parameters. The error lists every violation.
@@ -58,10 +58,10 @@ func New(parameters ...Parameter) (Space, error) {
 		}
 		same := func(q Parameter) bool { return q.Name == p.Name }
 		c.Require(slices.IndexFunc(parameters, same) == i, path+".Name", p.Name, "distinct names")
-		if p.Role == Context {
-			s.contexts = append(s.contexts, i)
-		} else {
+		if p.Role.Chosen() {
 			s.actions = append(s.actions, i)
+		} else {
+			s.contexts = append(s.contexts, i)
 		}
 	}
 	c.Require(len(s.actions) > 0 || len(parameters) == 0, "Space.Parameters", len(parameters), "at least one parameter with the role Action")
@@ -69,7 +69,7 @@ func New(parameters ...Parameter) (Space, error) {
 }
 
 // List returns the space of the given points: the policy may only choose among them. Each point has one entry for
-// each parameter with the role Action, in user units, and lies within the parameters' ranges, after Exact.
+// each parameter that the policy chooses, in user units, and lies within the parameters' ranges, after Exact.
 func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	s, err := New(parameters...)
 	if err != nil {

@@ -15,7 +15,7 @@ const maxLevels = 1 << 40
 func (p Parameter) Validate(path string) error {
 	var c check.List
 	c.Require(p.Name != "", path+".Name", `""`, "a name")
-	c.Require(p.Role == Action || p.Role == Context, path+".Role", int(p.Role), "Action or Context")
+	c.Require(p.Role.known(), path+".Role", int(p.Role), roleWords())
 	switch p.Kind {
 	case KindFloat, KindInt:
 		p.validateRange(&c, path)

@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"errors"
+	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -79,45 +80,66 @@ func (k Product) GradX(dst, a, b []float64) float64 {
 	return left * right
 }
 
+// Hyper describes the hyperparameters of both parts, prefixed.
+func (k Sum) Hyper() []Hyperparameter { return prefixed(k.Left, k.Right) }
+
+// Hyper describes the hyperparameters of both parts, prefixed.
+func (k Product) Hyper() []Hyperparameter { return prefixed(k.Left, k.Right) }
+
+func prefixed(left, right Kernel) []Hyperparameter {
+	var all []Hyperparameter
+	for _, h := range left.Hyper() {
+		h.Name = "left." + h.Name
+		all = append(all, h)
+	}
+	for _, h := range right.Hyper() {
+		h.Name = "right." + h.Name
+		all = append(all, h)
+	}
+	return all
+}
+
+// Values returns the hyperparameters of both parts.
+func (k Sum) Values() []float64 { return append(k.Left.Values(), k.Right.Values()...) }
+
+// Values returns the hyperparameters of both parts.
+func (k Product) Values() []float64 { return append(k.Left.Values(), k.Right.Values()...) }
+
+// WithValues returns the sum with other hyperparameters.
+func (k Sum) WithValues(values []float64) Kernel {
+	left, right := split(k.Left, k.Right, values, Kernel.WithValues)
+	return Sum{left, right}
+}
+
+// WithValues returns the product with other hyperparameters.
+func (k Product) WithValues(values []float64) Kernel {
+	left, right := split(k.Left, k.Right, values, Kernel.WithValues)
+	return Product{left, right}
+}
+
 // Params returns the parameters of both parts.
 func (k Sum) Params() []float64 { return append(k.Left.Params(), k.Right.Params()...) }
 
 // Params returns the parameters of both parts.
 func (k Product) Params() []float64 { return append(k.Left.Params(), k.Right.Params()...) }
 
-// ParamNames returns the names of both parts, prefixed.
-func (k Sum) ParamNames() []string { return prefixed(k.Left, k.Right) }
-
-// ParamNames returns the names of both parts, prefixed.
-func (k Product) ParamNames() []string { return prefixed(k.Left, k.Right) }
-
-func prefixed(left, right Kernel) []string {
-	var names []string
-	for _, n := range left.ParamNames() {
-		names = append(names, "left."+n)
-	}
-	for _, n := range right.ParamNames() {
-		names = append(names, "right."+n)
-	}
-	return names
-}
-
 // WithParams returns the sum with other hyperparameters.
 func (k Sum) WithParams(log []float64) Kernel {
-	left, right := split(k.Left, k.Right, log)
+	left, right := split(k.Left, k.Right, log, Kernel.WithParams)
 	return Sum{left, right}
 }
 
 // WithParams returns the product with other hyperparameters.
 func (k Product) WithParams(log []float64) Kernel {
-	left, right := split(k.Left, k.Right, log)
+	left, right := split(k.Left, k.Right, log, Kernel.WithParams)
 	return Product{left, right}
 }
 
-func split(left, right Kernel, log []float64) (Kernel, Kernel) {
-	n := len(left.Params())
-	checkParams(n+len(right.Params()), log)
-	return left.WithParams(log[:n]), right.WithParams(log[n:])
+// split gives each part its share of the numbers.
+func split(left, right Kernel, numbers []float64, with func(Kernel, []float64) Kernel) (Kernel, Kernel) {
+	n := len(left.Hyper())
+	checkParams(n+len(right.Hyper()), numbers)
+	return with(left, numbers[:n]), with(right, numbers[n:])
 }
 
 // GradParams returns k(a, b) and fills dst with the derivatives by Params.
@@ -138,6 +160,46 @@ func (k Product) GradParams(dst, a, b []float64) float64 {
 		}
 	}
 	return left * right
+}
+
+// WithCategories returns the sum of both parts with the marks.
+func (k Sum) WithCategories(marks []bool) Kernel {
+	return Sum{k.Left.WithCategories(marks), k.Right.WithCategories(marks)}
+}
+
+// WithCategories returns the product of both parts with the marks.
+func (k Product) WithCategories(marks []bool) Kernel {
+	return Product{k.Left.WithCategories(marks), k.Right.WithCategories(marks)}
+}
+
+// drawPrior adds draws for the parts.
+func (k Sum) drawPrior(stream *rand.Rand, features int) sample {
+	left, right := drawPrior(k.Left, stream, features), drawPrior(k.Right, stream, features)
+	if left == nil || right == nil {
+		return nil
+	}
+	return pair{left, right}
+}
+
+// pair is the sum of two independent draws.
+type pair struct{ left, right sample }
+
+func (f pair) at(x []float64) float64 { return f.left.at(x) + f.right.at(x) }
+
+func (f pair) addGrad(x, dst []float64) float64 {
+	return f.left.addGrad(x, dst) + f.right.addGrad(x, dst)
+}
+
+func (k Product) spectral() bool {
+	_, left := spectral(k.Left)
+	_, right := spectral(k.Right)
+	return left && right
+}
+
+// addFrequency adds frequencies of both parts: the spectral law of a product is that of their sum.
+func (k Product) addFrequency(stream *rand.Rand, w []float64, signs []uint64) {
+	k.Left.(harmonic).addFrequency(stream, w, signs)
+	k.Right.(harmonic).addFrequency(stream, w, signs)
 }
 
 // Validate reports missing parts, parts of different dimension, and what the parts report.

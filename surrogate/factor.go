@@ -128,5 +128,5 @@ func notPositiveDefinite(k Kernel, x [][]float64) error {
 		}
 	}
 	return fmt.Errorf("factorize %d points under %s with %v = %.4g, closest rows %d and %d at distance %.3g: %w",
-		len(x), k.Name(), k.ParamNames(), exponentials(k.Params()), first, second, math.Sqrt(least), ErrNotPositiveDefinite)
+		len(x), k.Name(), hyperNames(k), exponentials(k.Params()), first, second, math.Sqrt(least), ErrNotPositiveDefinite)
 }

@@ -1,6 +1,9 @@
 package surrogate
 
-import "math"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // Family says how the covariance of a Stationary kernel falls with the scaled distance r, the root of the sum of
 // ((a_j - b_j)/l_j)². Larger numbers in the Matérn family are smoother; SE is the limit.
@@ -19,6 +22,17 @@ var (
 	sqrt3 = math.Sqrt(3)
 	sqrt5 = math.Sqrt(5)
 )
+
+var (
+	_ = register("se", stationary(SE))
+	_ = register("matern12", stationary(Matern12))
+	_ = register("matern32", stationary(Matern32))
+	_ = register("matern52", stationary(Matern52))
+)
+
+func stationary(f Family) func(dim int) Kernel {
+	return func(d int) Kernel { return Stationary{f, defaultLengthscales(d), 1, nil} }
+}
 
 // String returns the name that NewKernel knows, or "unknown".
 func (f Family) String() string {
@@ -127,6 +141,36 @@ func (f Family) valuesSlopes(dst, slopes []float64, scale float64) {
 			s := sqrt5 * math.Sqrt(r2)
 			e := expNeg(-s)
 			dst[i], slopes[i] = scale*((1+s+s*s/3)*e), scale*((5./3)*(1+s)*e)
+		}
+	}
+}
+
+func (k Stationary) spectral() bool { return true }
+
+// addFrequency draws ω = z √(2ν/χ²_{2ν}) for Matérn-ν and ω = z for SE, z standard normal, over the lengthscales; one
+// χ² for all dimensions. Given the square τ of that factor the kernel is exp(-τ r²/2), so a categorical coordinate
+// contributes ρ = exp(-τ/(2 l²)) when it differs: it is ignored with probability ρ and a fair random sign for each
+// category otherwise, which has exactly that correlation.
+func (k Stationary) addFrequency(stream *rand.Rand, w []float64, signs []uint64) {
+	freedom := [families]int{Matern12: 1, Matern32: 3, Matern52: 5}[k.Family] // 2ν; none for SE
+	tau := 1.0
+	if freedom > 0 {
+		var chi2 float64
+		for range freedom {
+			z := stream.NormFloat64()
+			chi2 += z * z
+		}
+		tau = float64(freedom) / chi2
+	}
+	root := math.Sqrt(tau)
+	for j, l := range k.Lengthscales {
+		if !k.categorical(j) {
+			w[j] += root * stream.NormFloat64() / l
+			continue
+		}
+		key := stream.Uint64() | 1
+		if stream.Float64() >= math.Exp(-tau/(2*l*l)) {
+			signs[j] ^= key
 		}
 	}
 }

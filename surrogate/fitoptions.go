@@ -2,7 +2,6 @@ package surrogate
 
 import (
 	"math"
-	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -102,13 +101,12 @@ type freedom struct {
 // freedoms lists what may change, given the incoming logarithms in theta. o has its defaults.
 func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 	var free []freedom
-	for i, name := range k.ParamNames() {
-		name = name[strings.LastIndexByte(name, '.')+1:]
+	for i, h := range k.Hyper() {
 		f := freedom{slot: i, law: o.Outputscale}
 		switch {
-		case strings.HasPrefix(name, "lengthscale"):
+		case h.Kind == Lengthscale:
 			f.law, f.lower, f.upper = o.Lengthscale, math.Log(o.MinLengthscale), math.Log(o.MaxLengthscale)
-		case name == "outputscale" && !o.FreeOutputscale:
+		case h.Kind == Outputscale && !o.FreeOutputscale:
 			continue
 		default:
 			f.lower, f.upper = theta[i]+math.Log(o.MinOutputscale), theta[i]+math.Log(o.MaxOutputscale)

@@ -2,14 +2,16 @@ package surrogate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
-// Kernel is a covariance function with its hyperparameters. Kernels are values: no method changes one. Points have
-// length Dim; slices of another length are bugs and panic. Costs are O(d) per pair.
+// Kernel is a covariance function with its hyperparameters, which it describes itself: whoever fits, checks or keeps one asks
+// the kernel and knows none by its type. Kernels are values: no method changes one. Points have length Dim; slices of another
+// length are bugs and panic. Costs are O(d) per pair.
 type Kernel interface {
 	// Name returns the word by which NewKernel knows the kernel ("sum" and "product" for composites).
 	Name() string
@@ -23,30 +25,57 @@ type Kernel interface {
 	Diag(x []float64) float64
 	// GradX returns k(a, b) and fills dst (length d) with dk/da. Where k has a kink (Matérn-1/2 at a = b) it is zero.
 	GradX(dst, a, b []float64) float64
-	// Params returns a new slice with the natural logarithms of the hyperparameters, in the order of ParamNames.
+	// Hyper describes the hyperparameters.
+	Hyper() []Hyperparameter
+	// Values returns a new slice with the hyperparameters, in the order of Hyper. WithValues makes the same kernel of them, to
+	// the bit, which Params and WithParams do not: they go through a logarithm.
+	Values() []float64
+	// WithValues returns the kernel with other hyperparameters, in the order of Hyper.
+	WithValues(values []float64) Kernel
+	// Params returns a new slice with the natural logarithms of the hyperparameters, in the order of Hyper.
 	Params() []float64
-	// ParamNames names the hyperparameters: "lengthscale[0]", …, "period", "offset", "outputscale".
-	ParamNames() []string
 	// WithParams returns the kernel with other hyperparameters, given as logarithms in the order of Params.
 	WithParams(log []float64) Kernel
 	// GradParams returns k(a, b) and fills dst (length of Params) with dk/d log θ.
 	GradParams(dst, a, b []float64) float64
+	// WithCategories returns the kernel with marks for the coordinates whose values have no order, one for each dimension: two
+	// of them are equal or not, and no nearer to each other than others. Kernels without a way to tell, those of planes and
+	// periodic ones, take them for numbers.
+	WithCategories(marks []bool) Kernel
 	// Validate reports every hyperparameter that is out of range, as check.FieldError.
 	Validate() error
 }
 
+// Hyperparameter describes a number that a kernel has.
+type Hyperparameter struct {
+	Name      string // "lengthscale[0]", "period", "offset", "outputscale"; of a part of a kernel with the prefix "left." or "right."
+	Kind      HyperKind
+	Low, High float64 // the range in which Validate wants it
+}
+
+// HyperKind is what a hyperparameter is for. A fit has a law and bounds for each kind.
+type HyperKind int
+
+// The kinds of hyperparameter.
+const (
+	Lengthscale HyperKind = iota // a distance in the unit cube
+	Outputscale                  // a variance of the function
+	Shape                        // any other: periods and offsets
+)
+
 // kernels are the names NewKernel knows, with what each stands for at its defaults.
-var kernels = []struct {
+var kernels []registered
+
+type registered struct {
 	name string
 	make func(dim int) Kernel
-}{
-	{"se", func(d int) Kernel { return Stationary{SE, defaultLengthscales(d), 1, nil} }},
-	{"matern12", func(d int) Kernel { return Stationary{Matern12, defaultLengthscales(d), 1, nil} }},
-	{"matern32", func(d int) Kernel { return Stationary{Matern32, defaultLengthscales(d), 1, nil} }},
-	{"matern52", func(d int) Kernel { return Stationary{Matern52, defaultLengthscales(d), 1, nil} }},
-	{"periodic", func(d int) Kernel { return Periodic{defaultLengthscales(d), 1, 1} }},
-	{"linear", func(d int) Kernel { return Linear{filled(d, 0.5), 1} }},
-	{"dot", func(d int) Kernel { return DotProduct{1, d} }},
+}
+
+// register makes a kernel known by its name. Call it from the kernel's own file, in a package-level declaration; the names are
+// listed in the order of the files. It returns true.
+func register(name string, make func(dim int) Kernel) bool {
+	kernels = append(kernels, registered{name, make})
+	return true
 }
 
 // KernelNames returns the names that NewKernel knows, in a fixed order.
@@ -100,10 +129,32 @@ func checkLengths(l *check.List, field string, lengths []float64) {
 	}
 }
 
-func lengthscaleNames(dim int, more ...string) []string {
-	names := make([]string, 0, dim+len(more))
+// lengthHyper describes the lengthscales of a kernel and what follows them.
+func lengthHyper(dim int, more ...Hyperparameter) []Hyperparameter {
+	all := make([]Hyperparameter, 0, dim+len(more))
 	for i := range dim {
-		names = append(names, fmt.Sprintf("lengthscale[%d]", i))
+		all = append(all, Hyperparameter{fmt.Sprintf("lengthscale[%d]", i), Lengthscale, leastLength, greatestLength})
 	}
-	return append(names, more...)
+	return append(all, more...)
+}
+
+func outputscaleHyper() Hyperparameter {
+	return Hyperparameter{"outputscale", Outputscale, leastScale, greatestScale}
+}
+
+// hyperNames are the names of the hyperparameters of a kernel.
+func hyperNames(k Kernel) []string {
+	var names []string
+	for _, h := range k.Hyper() {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+// logarithms turn the values of hyperparameters into Params, in place.
+func logarithms(values []float64) []float64 {
+	for i, v := range values {
+		values[i] = math.Log(v)
+	}
+	return values
 }

@@ -143,8 +143,8 @@ func TestCategoricalCoordinatesAreEqualOrNot(t *testing.T) {
 func TestParametersGoThereAndBack(t *testing.T) {
 	for _, k := range everyKernel() {
 		theta := k.Params()
-		if len(theta) != len(k.ParamNames()) {
-			t.Errorf("%s: %d parameters, %d names", k.Name(), len(theta), len(k.ParamNames()))
+		if len(theta) != len(k.Hyper()) {
+			t.Errorf("%s: %d parameters, %d names", k.Name(), len(theta), len(k.Hyper()))
 		}
 		before := slices.Clone(theta)
 		for i := range theta {

@@ -2,9 +2,15 @@ package surrogate
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/tarry-bo/tarry/internal/check"
 )
+
+var _ = register("periodic", func(d int) Kernel { return Periodic{defaultLengthscales(d), 1, 1} })
 
 // Periodic is the kernel v exp(-2 Σ_j sin²(π (a_j - b_j)/p) / l_j²) of functions that repeat with the period p in every
 // dimension (MacKay 1998; Rasmussen & Williams 2006, eq. 4.31). Hyperparameters: lengthscale[0..d-1], period,
@@ -52,19 +58,25 @@ func (k Periodic) GradX(dst, a, b []float64) float64 {
 	return v
 }
 
-// Params returns log lengthscales, log period and log outputscale.
-func (k Periodic) Params() []float64 {
-	p := make([]float64, 0, len(k.Lengthscales)+2)
-	for _, l := range k.Lengthscales {
-		p = append(p, math.Log(l))
-	}
-	return append(p, math.Log(k.Period), math.Log(k.Outputscale))
+// Hyper describes the lengthscales, the period and the outputscale.
+func (k Periodic) Hyper() []Hyperparameter {
+	return lengthHyper(len(k.Lengthscales), Hyperparameter{"period", Shape, leastLength, greatestLength}, outputscaleHyper())
 }
 
-// ParamNames returns "lengthscale[0]", …, "period", "outputscale".
-func (k Periodic) ParamNames() []string {
-	return lengthscaleNames(len(k.Lengthscales), "period", "outputscale")
+// Values returns lengthscales, period and outputscale.
+func (k Periodic) Values() []float64 {
+	return slices.Concat(k.Lengthscales, []float64{k.Period, k.Outputscale})
 }
+
+// WithValues returns the kernel with other hyperparameters.
+func (k Periodic) WithValues(values []float64) Kernel {
+	d := len(k.Lengthscales)
+	checkParams(d+2, values)
+	return Periodic{slices.Clone(values[:d]), values[d], values[d+1]}
+}
+
+// Params returns log lengthscales, log period and log outputscale.
+func (k Periodic) Params() []float64 { return logarithms(k.Values()) }
 
 // WithParams returns the kernel with other hyperparameters, in the order of Params.
 func (k Periodic) WithParams(log []float64) Kernel {
@@ -85,6 +97,20 @@ func (k Periodic) GradParams(dst, a, b []float64) float64 {
 		dst[d] += v * 2 * u * math.Sin(2*u) / (l * l)
 	}
 	return v
+}
+
+// WithCategories returns the kernel as it is.
+func (k Periodic) WithCategories([]bool) Kernel { return k }
+
+func (k Periodic) spectral() bool { return true }
+
+// addFrequency draws a multiple of 2π/p in each dimension. exp((cos t - 1)/l²) is the Fourier series of the law of the
+// difference of two Poisson variables of mean 1/(2l²) (Skellam 1946).
+func (k Periodic) addFrequency(stream *rand.Rand, w []float64, _ []uint64) {
+	for j, l := range k.Lengthscales {
+		law := distuv.Poisson{Lambda: 1 / (2 * l * l), Src: stream}
+		w[j] += 2 * math.Pi / k.Period * (law.Rand() - law.Rand())
+	}
 }
 
 // Validate reports lengthscales and a period outside [1e-9, 1e9] and an outputscale outside [1e-100, 1e100].

@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
 )
@@ -137,19 +138,26 @@ func (k Stationary) GradX(dst, a, b []float64) float64 {
 	return k.Outputscale * value
 }
 
-// Params returns log lengthscales and log outputscale.
-func (k Stationary) Params() []float64 {
-	p := make([]float64, 0, len(k.Lengthscales)+1)
-	for _, l := range k.Lengthscales {
-		p = append(p, math.Log(l))
-	}
-	return append(p, math.Log(k.Outputscale))
+// Hyper describes the lengthscales and the outputscale.
+func (k Stationary) Hyper() []Hyperparameter {
+	return lengthHyper(len(k.Lengthscales), outputscaleHyper())
 }
 
-// ParamNames returns "lengthscale[0]", …, "outputscale".
-func (k Stationary) ParamNames() []string {
-	return lengthscaleNames(len(k.Lengthscales), "outputscale")
+// Values returns lengthscales and outputscale.
+func (k Stationary) Values() []float64 {
+	return slices.Concat(k.Lengthscales, []float64{k.Outputscale})
 }
+
+// WithValues returns the kernel with other hyperparameters.
+func (k Stationary) WithValues(values []float64) Kernel {
+	d := len(k.Lengthscales)
+	checkParams(d+1, values)
+	k.Lengthscales, k.Outputscale = slices.Clone(values[:d]), values[d]
+	return k
+}
+
+// Params returns log lengthscales and log outputscale.
+func (k Stationary) Params() []float64 { return logarithms(k.Values()) }
 
 // WithParams returns the kernel with other hyperparameters, in the order of Params.
 func (k Stationary) WithParams(log []float64) Kernel {
@@ -220,6 +228,15 @@ func (k Stationary) addGradParams(dst, w, x []float64, xs [][]float64) {
 			dst[j] += slope * s
 		}
 	}
+}
+
+// WithCategories returns the kernel with those marks.
+func (k Stationary) WithCategories(marks []bool) Kernel {
+	k.Categorical = nil
+	if slices.Contains(marks, true) {
+		k.Categorical = slices.Clone(marks)
+	}
+	return k
 }
 
 // Validate reports an unknown family, lengthscales outside [1e-9, 1e9], an outputscale outside [1e-100, 1e100] and

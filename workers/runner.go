@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // Attempts are those that have not returned, of several runners. The zero value has none.
@@ -61,7 +63,7 @@ type Runner struct {
 	base      context.Context
 	deadline  time.Time // of the context it was made from; zero means none
 	objective OutcomeFunc
-	answer    func(Answer)
+	answer    func(outcome.Answer)
 	attempts  *Attempts
 
 	// Returned, if set before the first Start, is called when an attempt that was cancelled has returned, after its answer if
@@ -76,7 +78,7 @@ type attempt struct{ evaluation, attempt int }
 
 // NewRunner returns a runner whose attempts see the values of base and its deadline, but not its end. Answers are given
 // from the goroutines of the attempts. The counter says which have not returned.
-func NewRunner(base context.Context, f OutcomeFunc, answer func(Answer), attempts *Attempts) *Runner {
+func NewRunner(base context.Context, f OutcomeFunc, answer func(outcome.Answer), attempts *Attempts) *Runner {
 	r := &Runner{base: context.WithoutCancel(base), objective: f, answer: answer, attempts: attempts, running: map[attempt]context.CancelCauseFunc{}}
 	r.deadline, _ = base.Deadline()
 	return r
@@ -101,18 +103,19 @@ func (r *Runner) Start(t Task) {
 // run answers for an attempt, unless nobody waits for it and it has nothing that counts all the same. An objective that ends its goroutine has
 // failed.
 func (r *Runner) run(ctx context.Context, t Task) {
-	a := t.failed("objective ended its goroutine (runtime.Goexit)")
+	a := outcome.Answer{Evaluation: t.Evaluation, Attempt: t.Attempt}
+	a.Reason = "objective ended its goroutine (runtime.Goexit)"
 	defer func() {
 		cancelled := ctx.Err() != nil
 		r.forget(t.Evaluation, t.Attempt, nil)
-		if !cancelled || a.counts() {
+		if !cancelled || a.Lasts() {
 			r.answer(a)
 		}
 		if cancelled && r.Returned != nil {
 			r.Returned(t.Evaluation, t.Attempt)
 		}
 	}()
-	a = evaluate(ctx, t, r.objective)
+	evaluate(ctx, t, r.objective, &a)
 }
 
 // forget ends the context of an attempt and takes it off the list.

@@ -11,30 +11,32 @@ import (
 	"testing/synctest"
 	"time"
 	"unicode/utf8"
+
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // desk is a runner in a bubble and the answers that it gave.
 type desk struct {
 	*Runner
 	attempts Attempts
-	answers  chan Answer
+	answers  chan outcome.Answer
 }
 
 func newDesk(base context.Context, f Objective) *desk {
-	d := &desk{answers: make(chan Answer, 100)}
-	d.Runner = NewRunner(base, f.Outcomes(), func(a Answer) { d.answers <- a }, &d.attempts)
+	d := &desk{answers: make(chan outcome.Answer, 100)}
+	d.Runner = NewRunner(base, f.Outcomes(), func(a outcome.Answer) { d.answers <- a }, &d.attempts)
 	return d
 }
 
 // all waits for every attempt and returns the answers in the order in which they came.
-func (d *desk) all(t *testing.T) []Answer {
+func (d *desk) all(t *testing.T) []outcome.Answer {
 	t.Helper()
 	d.attempts.Wait()
 	if n := d.attempts.Running(); n != 0 {
 		t.Errorf("%d attempts run after all have returned", n)
 	}
 	close(d.answers)
-	var out []Answer
+	var out []outcome.Answer
 	for a := range d.answers {
 		out = append(out, a)
 	}
@@ -42,7 +44,7 @@ func (d *desk) all(t *testing.T) []Answer {
 }
 
 // one runs one attempt and returns its one answer.
-func one(t *testing.T, f Objective) Answer {
+func one(t *testing.T, f Objective) outcome.Answer {
 	t.Helper()
 	d := newDesk(t.Context(), f)
 	d.Start(Task{Evaluation: 4, Attempt: 2, X: []float64{1}})
@@ -61,20 +63,20 @@ func TestEveryAttemptIsAnsweredOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		value float64
 		err   error
-		want  Answer
+		want  outcome.Answer
 	}{
-		"value":              {3, nil, Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 3}, Failed: "", Follows: false}},
-		"error":              {3, burnt, Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 0}, Failed: "burnt", Follows: false}},
-		"answer follows":     {3, ErrAnswerFollows, Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 0}, Failed: "", Follows: true}},
-		"error without text": {3, errors.New(""), Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 0}, Failed: "failed", Follows: false}},
-		"cancelled for real": {3, context.Canceled, Answer{Evaluation: 4, Attempt: 2, Outcome: Outcome{Value: 0}, Failed: "context canceled", Follows: false}},
+		"value":              {3, nil, outcome.Answer{Evaluation: 4, Attempt: 2, Outcome: outcome.Of(3)}},
+		"error":              {3, burnt, outcome.Answer{Evaluation: 4, Attempt: 2, Failure: outcome.Failure{Reason: "burnt"}}},
+		"answer follows":     {3, ErrAnswerFollows, outcome.Answer{Evaluation: 4, Attempt: 2, Follows: true}},
+		"error without text": {3, errors.New(""), outcome.Answer{Evaluation: 4, Attempt: 2, Failure: outcome.Failure{Reason: "failed"}}},
+		"cancelled for real": {3, context.Canceled, outcome.Answer{Evaluation: 4, Attempt: 2, Failure: outcome.Failure{Reason: "context canceled"}}},
 	} {
 		if got := one(t, func(context.Context, Task) (float64, error) { return c.value, c.err }); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
 	wrapped := one(t, func(context.Context, Task) (float64, error) { return 0, errors.Join(burnt, ErrAnswerFollows) })
-	if !wrapped.Follows || wrapped.Failed != "" {
+	if !wrapped.Follows || wrapped.Failed() {
 		t.Errorf("a wrapped ErrAnswerFollows gives %+v", wrapped)
 	}
 }
@@ -85,19 +87,19 @@ func overflow(context.Context, Task) (float64, error) { panic("the sink is full"
 func TestAPanicIsAnErrorWithTheStack(t *testing.T) {
 	a := one(t, overflow)
 	for _, want := range []string{"objective panicked: the sink is full\n", "workers.overflow", "runner_test.go"} {
-		if !strings.Contains(a.Failed, want) {
-			t.Errorf("%q is missing in %q", want, a.Failed)
+		if !strings.Contains(a.Reason, want) {
+			t.Errorf("%q is missing in %q", want, a.Reason)
 		}
 	}
-	if nothing := one(t, func(context.Context, Task) (float64, error) { panic(nil) }); !strings.HasPrefix(nothing.Failed, "objective panicked") {
+	if nothing := one(t, func(context.Context, Task) (float64, error) { panic(nil) }); !strings.HasPrefix(nothing.Reason, "objective panicked") {
 		t.Errorf("panic(nil) gives %+v", nothing)
 	}
 	raw := errors.New(strings.Repeat("\xff", 2*maxFailed)) // no character in it
-	if a := one(t, func(context.Context, Task) (float64, error) { return 1, raw }); a.Failed != "failed" || a.Value != 0 {
+	if a := one(t, func(context.Context, Task) (float64, error) { return 1, raw }); a.Reason != "failed" || a.Value != 0 {
 		t.Errorf("an error without a character gives %+v", a)
 	}
-	if long := one(t, func(context.Context, Task) (float64, error) { panic(strings.Repeat("é", maxFailed)) }); len(long.Failed) > maxFailed || !utf8.ValidString(long.Failed) {
-		t.Errorf("a failure of %d bytes is kept", len(long.Failed))
+	if long := one(t, func(context.Context, Task) (float64, error) { panic(strings.Repeat("é", maxFailed)) }); len(long.Reason) > maxFailed || !utf8.ValidString(long.Reason) {
+		t.Errorf("a failure of %d bytes is kept", len(long.Reason))
 	}
 }
 
@@ -116,7 +118,7 @@ func TestAnErrorThatPanicsIsAFailedAttempt(t *testing.T) {
 	var b *brittle
 	var o *opaque
 	for name, err := range map[string]error{"when unwrapped": b, "when printed": o} {
-		if a := one(t, func(context.Context, Task) (float64, error) { return 1, err }); a.Failed == "" || a.Follows || a.Value != 0 {
+		if a := one(t, func(context.Context, Task) (float64, error) { return 1, err }); !a.Failed() || a.Follows || a.Value != 0 {
 			t.Errorf("%s: the answer is %+v", name, a)
 		}
 	}
@@ -124,7 +126,7 @@ func TestAnErrorThatPanicsIsAFailedAttempt(t *testing.T) {
 
 func TestAGoroutineThatEndsIsAFailedAttempt(t *testing.T) {
 	a := one(t, func(context.Context, Task) (float64, error) { runtime.Goexit(); return 1, nil })
-	if !strings.Contains(a.Failed, "runtime.Goexit") || a.Value != 0 || a.Follows {
+	if !strings.Contains(a.Reason, "runtime.Goexit") || a.Value != 0 || a.Follows {
 		t.Errorf("the answer is %+v", a)
 	}
 }
@@ -140,8 +142,8 @@ func TestACancelledAttemptIsHeardIfItHasAValue(t *testing.T) {
 		"value":          {3, nil, 1},
 		"error":          {0, errors.New("burnt"), 0},
 		"answer follows": {0, ErrAnswerFollows, 0},
-		"infeasible":     {0, ErrInfeasible, 1},
-		"lost":           {0, ErrLost, 0},
+		"infeasible":     {0, outcome.ErrInfeasible, 1},
+		"lost":           {0, outcome.ErrLost, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var cause error
@@ -168,7 +170,7 @@ func TestACancelledAttemptIsHeardIfItHasAValue(t *testing.T) {
 				t.Errorf("%s: answers %+v, cancelled because of %v", name, answers, cause)
 			}
 			for _, a := range answers {
-				if a.Value != c.value || (a.Failed != "") != (c.err != nil) || a.Infeasible != (c.err != nil) {
+				if a.Value != c.value || a.Failed() != (c.err != nil) || (a.Verdict == outcome.Infeasible) != (c.err != nil) {
 					t.Errorf("%s: %+v", name, a)
 				}
 			}
@@ -200,7 +202,7 @@ func TestAnAttemptSeesTheValuesOfItsBaseAndNotItsEnd(t *testing.T) {
 		d.Start(Task{Evaluation: 1, Attempt: 1})
 		time.Sleep(30 * time.Second)
 		cancel()
-		if answers := d.all(t); len(answers) != 1 || answers[0].Failed != "" {
+		if answers := d.all(t); len(answers) != 1 || answers[0].Failed() {
 			t.Errorf("the answers are %+v", answers)
 		}
 	})
@@ -242,8 +244,8 @@ func TestADeadlineIsSeenAndDoesNotEndTheContext(t *testing.T) {
 		base.Start(Task{Evaluation: 3, Attempt: 1})
 		base.all(t)
 		for _, a := range d.all(t) {
-			if a.Failed != "" {
-				t.Errorf("evaluation %d: %v", a.Evaluation, a.Failed)
+			if a.Failed() {
+				t.Errorf("evaluation %d: %v", a.Evaluation, a.Reason)
 			}
 		}
 	})

@@ -27,7 +27,7 @@ func (l live) evaluate(ctx context.Context, q tarry.Query) (tarry.Outcome, error
 	if found.Infeasible && !found.HasValue {
 		return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
 	}
-	return tarry.Outcome{Value: found.Value, Cost: found.Cost, Constraints: found.Constraints, Infeasible: found.Infeasible}, nil
+	return found.Outcome, nil
 }
 
 // judge returns what the study is to hear of an attempt without an outcome. Where the command was never started, that says

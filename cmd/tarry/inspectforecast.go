@@ -20,10 +20,7 @@ func (s *inspected) forecast(e loop.Evaluation) *forecast {
 	if f == nil {
 		return nil
 	}
-	out := &forecast{Mean: f.Scale*f.Mean + f.Shift, Stddev: f.Scale * f.Stddev}
-	if s.header.Config.Minimize {
-		out.Mean = -out.Mean
-	}
+	out := &forecast{Mean: s.header.Config.Sense().Sign() * (f.Scale*f.Mean + f.Shift), Stddev: f.Scale * f.Stddev}
 	if sum := out.Mean + out.Stddev; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return nil
 	}

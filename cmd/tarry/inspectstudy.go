@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -111,13 +110,7 @@ func (s *inspected) ranked() []loop.Evaluation {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b loop.Evaluation) int {
-		better := cmp.Compare(b.Value, a.Value)
-		if s.header.Config.Minimize {
-			better = -better
-		}
-		return cmp.Or(better, cmp.Compare(a.Ended, b.Ended))
-	})
+	slices.SortStableFunc(out, func(a, b loop.Evaluation) int { return s.header.Config.Rank(&a, &b) })
 	return out
 }
 

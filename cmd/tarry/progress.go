@@ -15,7 +15,6 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tarry-bo/tarry"
-	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -70,7 +69,6 @@ func (p *progress) line(text func() string) decor.Decorator {
 // event notes what happened.
 func (p *progress) event(n tarry.Event) {
 	p.mutex.Lock()
-	outcomes := p.latest.Pending - n.Pending // where nothing was chosen
 	p.latest = n
 	if p.before < 0 {
 		p.before = answered(n)
@@ -78,7 +76,7 @@ func (p *progress) event(n tarry.Event) {
 	if n.Evaluation.Number > 0 && !n.Evaluation.Running {
 		delete(p.running, n.Evaluation.Number)
 	}
-	for _, effect := range n.Effects {
+	for _, effect := range n.Reaction.Effects {
 		switch e := effect.(type) {
 		case loop.Dispatch:
 			p.running[e.Evaluation] = p.now()
@@ -92,7 +90,7 @@ func (p *progress) event(n tarry.Event) {
 		p.bar.SetCurrent(int64(answered(n)))
 	}
 	if p.w != nil {
-		p.tell(n, outcomes)
+		p.tell(n)
 	}
 }
 
@@ -117,15 +115,15 @@ func (p *progress) end() {
 	}
 }
 
-// tell writes a line about an outcome. So many evaluations got one with the event, where it chose none.
-func (p *progress) tell(n tarry.Event, outcomes int) {
+// tell writes a line about an outcome.
+func (p *progress) tell(n tarry.Event) {
 	at := fmt.Sprintf("%d/%d", answered(n), n.Budget)
 	switch e := n.Event.(type) {
 	case loop.FeedbackArrived:
 		switch {
 		case n.Evaluation.Status == loop.Infeasible:
 			fmt.Fprintf(p.w, "%s  #%d infeasible: %s\n", at, e.Evaluation, n.Evaluation.Reason)
-		case n.Outcome == actors.Taken || n.Outcome == actors.Late:
+		case n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate:
 			mark := ""
 			if n.Improved {
 				mark = "  best so far"
@@ -137,26 +135,26 @@ func (p *progress) tell(n tarry.Event, outcomes int) {
 			fmt.Fprintf(p.w, "%s  #%d infeasible: %s\n", at, e.Evaluation, oneLine(e.Reason))
 			break
 		}
-		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, oneLine(e.Reason), n.Outcome)
+		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, oneLine(e.Reason), n.Reaction.Fate)
 	case loop.Resumed:
 		fmt.Fprintf(p.w, "%s  resumed\n", at)
 	}
-	if n.Outcome == actors.TimedOut {
-		p.tellTimeouts(at, n.Effects, outcomes)
+	if n.Reaction.Fate == loop.FateTimedOut {
+		p.tellTimeouts(at, n.Reaction)
 	}
 }
 
 // tellTimeouts writes a line about each attempt that took too long, with what comes of it where that is known: when all of
 // them were the last of their evaluations, or none.
-func (p *progress) tellTimeouts(at string, effects []loop.Effect, outcomes int) {
+func (p *progress) tellTimeouts(at string, r loop.Reaction) {
 	var cancelled []loop.Cancel
-	for _, effect := range effects {
+	for _, effect := range r.Effects {
 		if c, ok := effect.(loop.Cancel); ok {
 			cancelled = append(cancelled, c)
 		}
 	}
 	fate := ""
-	switch outcomes {
+	switch r.Settled {
 	case 0:
 		fate = ", tried again"
 	case len(cancelled):

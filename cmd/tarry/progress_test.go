@@ -10,8 +10,8 @@ import (
 	"github.com/vbauerster/mpb/v8"
 
 	"github.com/tarry-bo/tarry"
-	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // screen is what was drawn so far.
@@ -72,7 +72,7 @@ func TestPlainLinesCountWhatTheBudgetCounts(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, time.Minute, false)
 	p.event(tarry.Event{
-		Event: loop.FeedbackArrived{Evaluation: 5, Value: 2}, Evaluation: loop.Evaluation{Status: loop.Observed},
+		Event: loop.FeedbackArrived{Evaluation: 5, Outcome: outcome.Of(2)}, Evaluation: loop.Evaluation{Status: loop.Observed},
 		Chosen: 5, Spent: 3, Pending: 0, Budget: 3,
 	})
 	if got := out.String(); got != "3/3  #5 2\n" {
@@ -81,7 +81,7 @@ func TestPlainLinesCountWhatTheBudgetCounts(t *testing.T) {
 	if got := p.extent(); got != "3 of 3 evaluations" {
 		t.Error(got)
 	}
-	p.event(tarry.Event{Event: loop.FeedbackArrived{Evaluation: 4, Value: 2}, Chosen: 5, Spent: 4, Pending: 0, Budget: 3})
+	p.event(tarry.Event{Event: loop.FeedbackArrived{Evaluation: 4, Outcome: outcome.Of(2)}, Chosen: 5, Spent: 4, Pending: 0, Budget: 3})
 	if got := p.extent(); got != "4 evaluations, with a budget of 3" {
 		t.Error(got)
 	}
@@ -96,8 +96,11 @@ func TestAnAttemptThatTookTooLongSaysHowLongAndWhatComesOfIt(t *testing.T) {
 		p := newProgress(&out, 90*time.Second, false)
 		p.event(tarry.Event{Event: loop.Woke{}, Chosen: 3, Spent: 3, Pending: 3, Budget: 4})
 		p.event(tarry.Event{
-			Event: loop.Woke{}, Outcome: actors.TimedOut, Chosen: 3, Spent: 3, Pending: c.pending, Budget: 4,
-			Effects: []loop.Effect{loop.Cancel{Evaluation: 1, Attempt: 1}, loop.Cancel{Evaluation: 2, Attempt: 2}},
+			Event: loop.Woke{}, Chosen: 3, Spent: 3, Pending: c.pending, Budget: 4,
+			Reaction: loop.Reaction{
+				Fate: loop.FateTimedOut, Settled: 3 - c.pending,
+				Effects: []loop.Effect{loop.Cancel{Evaluation: 1, Attempt: 1}, loop.Cancel{Evaluation: 2, Attempt: 2}},
+			},
 		})
 		if got := out.String(); strings.Count(got, c.want) != 2 || !strings.Contains(got, "/4  #2 attempt 2 took longer than 1m30s"+c.want) {
 			t.Errorf("%d pending: %q", c.pending, got)

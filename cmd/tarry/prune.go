@@ -101,7 +101,7 @@ func (p pruning) prune(out io.Writer, s *inspected, runner *command.Runner, spar
 		}
 		if e := s.evaluations()[l.Evaluation-1]; !e.Measured {
 			found, attempt, err := runner.Unheard(e.Number, e.Attempt, e.Point(s.header.Config.Space))
-			if event, _ := told(e, attempt, found); event != nil || err != nil {
+			if _, what := told(e, attempt, found); what != "" || err != nil {
 				continue
 			}
 		}

@@ -164,8 +164,10 @@ func (l *live) ours(log io.Writer, h journal.Header) error {
 		return fmt.Errorf("%w: %s", tarry.ErrOtherProgram, strings.Join(d, ", "))
 	}
 	warnOf(log, h.Program.Differences(this))
-	_, err := tarry.ParsePolicy(h.Config.Traits.Name)
-	return err
+	if _, err := tarry.ParsePolicy(h.Config.Traits.Name); err != nil {
+		return errors.New(err.Error()) // of the study, and so no violation of a flag
+	}
+	return nil
 }
 
 // warnOf says what the program that wrote a study has that this one has not, where it goes on.

@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // hearUnheard tells a study that is about to be resumed what attempts have left whose evaluations had been given up: it came
@@ -32,11 +33,11 @@ func (l *live) hearUnheard(log io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("what evaluation %d has left: %w", e.Number, err)
 		}
-		event, what := told(e, attempt, found)
-		if event == nil {
+		answer, what := told(e, attempt, found)
+		if what == "" {
 			continue
 		}
-		if _, _, err := recorder.Step(at, event); err != nil {
+		if _, _, err := recorder.Step(at, loop.Answered(answer, false)); err != nil {
 			return err
 		}
 		fmt.Fprintf(log, "tarry: attempt %06d.%d ended unheard: %s\n", e.Number, attempt, what)
@@ -44,21 +45,18 @@ func (l *live) hearUnheard(log io.Writer) error {
 	return recorder.Sync()
 }
 
-// told is the event by which a study hears of what an attempt has left, and that in words; nil where it says nothing new.
-func told(e loop.Evaluation, attempt int, found command.Outcome) (event loop.Event, what string) {
+// told is the answer by which a study hears of what an attempt has left, and that in words; empty where it says nothing new.
+func told(e loop.Evaluation, attempt int, found command.Report) (a outcome.Answer, what string) {
+	a = outcome.Answer{Evaluation: e.Number, Attempt: attempt}
 	switch {
 	case attempt == 0:
-		return nil, ""
 	case found.HasValue:
-		what = number(found.Value)
+		a.Outcome, what = found.Outcome, number(found.Value)
 		if found.Infeasible {
 			what += ", infeasible, " + found.Reason
 		}
-		return loop.FeedbackArrived{
-			Evaluation: e.Number, Attempt: attempt, Value: found.Value, Cost: found.Cost, Constraints: found.Constraints, Infeasible: found.Infeasible,
-		}, what
-	case e.Status == loop.Infeasible:
-		return nil, ""
+	case e.Status != loop.Infeasible:
+		a.Failure, what = outcome.Failure{Reason: found.Reason, Verdict: outcome.Infeasible}, "infeasible, "+found.Reason
 	}
-	return loop.EvaluationFailed{Evaluation: e.Number, Attempt: attempt, Reason: found.Reason, Verdict: loop.VerdictInfeasible}, "infeasible, " + found.Reason
+	return a, what
 }

@@ -1,6 +1,7 @@
 package asktell
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // evaluation reads which attempt at which evaluation a request is about, and returns the evaluation as it stands.
@@ -44,13 +47,14 @@ func (r *request) attempted(s *tarry.Study) (tarry.EvaluationID, tarry.Evaluatio
 
 func (s *Server) tell(_ context.Context, r *request) (any, error) {
 	id, before := r.attempted(s.Study)
-	outcome := tarry.Outcome{Constraints: r.numbers("constraints"), Infeasible: r.yes("infeasible")}
-	value, valued := r.measure("value")
-	cost, costed := r.measure("cost")
-	outcome.Value, outcome.Cost = value, cost
+	a := outcome.Answer{Evaluation: id.Evaluation, Attempt: id.Attempt}
+	a.Constraints, a.Infeasible = r.numbers("constraints"), r.yes("infeasible")
+	var valued, costed bool
+	a.Value, valued = r.measure("value")
+	a.Cost, costed = r.measure("cost")
 	switch _, constrained := r.fields["constraints"]; {
 	case valued:
-	case !outcome.Infeasible:
+	case !a.Infeasible:
 		r.wrong.say("value: missing: want %s; an evaluation without one has failed", aNumber)
 	case costed || constrained:
 		r.wrong.say("value: missing: want %s with cost and constraints", aNumber)
@@ -59,78 +63,54 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 		return nil, nil
 	}
 	if !valued {
-		return s.lapse(id, before, failure{"infeasible", tarry.ErrInfeasible})
+		a.Failure = outcome.Failure{Reason: "infeasible", Verdict: outcome.Infeasible}
 	}
-	switch err := s.Study.TellOutcome(id, outcome); {
-	case errors.Is(err, tarry.ErrContradiction):
-		return nil, fmt.Errorf("evaluation %d has value %s, now %s: the first stands", id.Evaluation, jsonOf(before.Value), jsonOf(value))
-	case err != nil:
-		return nil, err
-	case before.Measured:
-		return okAnswer{OK: true, Repeated: true}, nil
+	answer, err := s.told(a)
+	if errors.Is(err, tarry.ErrContradiction) {
+		return nil, fmt.Errorf("evaluation %d has value %s, now %s: the first stands", id.Evaluation, jsonOf(before.Value), jsonOf(a.Value))
 	}
-	after, _ := s.Study.Evaluation(id.Evaluation)
-	return okAnswer{OK: true, Late: isLate(id, before, after)}, nil
+	return answer, err
 }
 
-// isLate reports whether a value came after its attempt was given up, or after the window.
-func isLate(id tarry.EvaluationID, before, after tarry.Evaluation) bool {
-	switch {
-	case before.Status != tarry.Pending || !before.Running || id.Attempt < before.ID.Attempt:
-		return true
-	case after.Status == tarry.Observed:
-		return after.Reason != before.Reason // it timed out when the value came, and would have been tried again
+// told gives the study an answer in the client's name, and says what became of it. A value is late where nobody waited for its
+// attempt any more, or where it came after the window.
+func (s *Server) told(a outcome.Answer) (any, error) {
+	r, err := s.Study.Answer(loop.Answered(a, true))
+	if err != nil {
+		return nil, err
 	}
-	return after.Status == tarry.Late
+	repeated := r.Fate == loop.FateRepeated
+	return okAnswer{OK: true, Repeated: repeated, Late: !a.Failed() && !repeated && (r.Fate == loop.FateLate || r.Overdue)}, nil
 }
 
 func (s *Server) fail(_ context.Context, r *request) (any, error) {
-	id, before := r.attempted(s.Study)
-	why := failure{reason: r.words("reason")}
+	id, _ := r.attempted(s.Study)
+	a := outcome.Answer{Evaluation: id.Evaluation, Attempt: id.Attempt}
+	a.Reason = cmp.Or(clipped(r.words("reason")), "failed")
 	infeasible, lost := r.yes("infeasible"), r.yes("lost")
 	switch {
 	case infeasible && lost:
 		r.wrong.say("infeasible and lost: want one of them: the point is to blame, or it is not")
 	case infeasible:
-		why.kind = tarry.ErrInfeasible
+		a.Verdict = outcome.Infeasible
 	case lost:
-		why.kind = tarry.ErrLost
+		a.Verdict = outcome.Lost
 	}
 	if !r.fits() {
 		return nil, nil
 	}
-	return s.lapse(id, before, why)
-}
-
-// lapse tells of an attempt without a value.
-func (s *Server) lapse(id tarry.EvaluationID, before tarry.Evaluation, why failure) (any, error) {
-	if err := s.Study.Fail(id, why); err != nil {
-		return nil, err
-	}
-	after, _ := s.Study.Evaluation(id.Evaluation)
-	return okAnswer{OK: true, Repeated: after.Status == before.Status && after.Running == before.Running}, nil
+	return s.told(a)
 }
 
 // maxReason bounds what is kept of a reason, in bytes.
 const maxReason = 1000
 
-// failure is why an attempt has no value, in the client's words.
-type failure struct {
-	reason string
-	kind   error // nil: it may be tried again
-}
-
-func (f failure) Error() string {
-	switch {
-	case f.reason == "":
-		return "failed"
-	case len(f.reason) > maxReason:
-		return strings.ToValidUTF8(f.reason[:maxReason], "")
+func clipped(reason string) string {
+	if len(reason) > maxReason {
+		return strings.ToValidUTF8(reason[:maxReason], "")
 	}
-	return f.reason
+	return reason
 }
-
-func (f failure) Unwrap() error { return f.kind }
 
 func (s *Server) cancel(_ context.Context, r *request) (any, error) {
 	id, before := r.evaluation(s.Study)

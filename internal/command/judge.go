@@ -18,29 +18,29 @@ const (
 
 // judge returns the outcome that a folder holds, given how the command ended and whether that was brought about from here,
 // or the *Error that says why it holds none.
-func (r *Runner) judge(f folder, record exitRecord, stopped bool) (Outcome, error) {
+func (r *Runner) judge(f folder, record exitRecord, stopped bool) (Report, error) {
 	switch code := record.Code; {
 	case !record.Started:
-		return Outcome{}, &Error{Kind: NotStarted, Reason: "not started: " + printable([]byte(record.Error))}
+		return Report{}, &Error{Kind: NotStarted, Reason: "not started: " + printable([]byte(record.Error))}
 	case record.Signal != "":
 		return r.lastWord(f, record, stopped, killedBy(record.Signal, ""))
 	case code == r.infeasibleCode():
 		return r.infeasible(f, code)
 	case code == r.lostCode():
-		return Outcome{}, &Error{Kind: Lost, Code: code, Reason: f.withStderr(fmt.Sprintf("exit code %d", code))}
+		return Report{}, &Error{Kind: Lost, Code: code, Reason: f.withStderr(fmt.Sprintf("exit code %d", code))}
 	case code == codeKilled, code == codeTerminated:
 		return r.lastWord(f, record, stopped, r.failedWith(f, code))
 	case code != 0:
-		return Outcome{}, r.failedWith(f, code)
+		return Report{}, r.failedWith(f, code)
 	case record.Error != "":
-		return Outcome{}, &Error{Kind: Failed, Reason: "exit code 0 but " + printable([]byte(record.Error))}
+		return Report{}, &Error{Kind: Failed, Reason: "exit code 0 but " + printable([]byte(record.Error))}
 	}
 	o, err := r.output(f, false)
 	if exhausted(err) {
-		return Outcome{}, unread(err)
+		return Report{}, unread(err)
 	}
 	if err != nil {
-		return Outcome{}, &Error{Kind: Failed, Reason: "exit code 0 but " + oneLine(err), cause: err}
+		return Report{}, &Error{Kind: Failed, Reason: "exit code 0 but " + oneLine(err), cause: err}
 	}
 	return o, nil
 }
@@ -48,28 +48,28 @@ func (r *Runner) judge(f folder, record exitRecord, stopped bool) (Outcome, erro
 // lastWord returns the outcome of a command that a signal ended: where it was ended from here, what it had said by then
 // in a whole line counts, for that it did not end by itself says nothing against it. Without such a line, and where the
 // signal came from elsewhere, it has failed.
-func (r *Runner) lastWord(f folder, record exitRecord, stopped bool, failed *Error) (Outcome, error) {
+func (r *Runner) lastWord(f folder, record exitRecord, stopped bool, failed *Error) (Report, error) {
 	if !stopped || record.Error != "" {
-		return Outcome{}, failed
+		return Report{}, failed
 	}
 	o, err := r.output(f, true)
 	switch {
 	case exhausted(err):
-		return Outcome{}, unread(err)
+		return Report{}, unread(err)
 	case err != nil:
-		return Outcome{}, failed
+		return Report{}, failed
 	}
 	return o, nil
 }
 
 // infeasible is the outcome of a command that says by its exit code that the point is infeasible. It needs no value.
-func (r *Runner) infeasible(f folder, code int) (Outcome, error) {
+func (r *Runner) infeasible(f folder, code int) (Report, error) {
 	o, err := r.output(f, false)
 	if exhausted(err) {
-		return Outcome{}, unread(err)
+		return Report{}, unread(err)
 	}
 	if err != nil {
-		o = Outcome{}
+		o = Report{}
 	}
 	o.Infeasible, o.Reason = true, f.withStderr(fmt.Sprintf("exit code %d", code))
 	return o, nil
@@ -86,15 +86,15 @@ func (r *Runner) failedWith(f folder, code int) *Error {
 
 // output reads what the command printed: all that is kept of it, and no more where somebody has made the file larger. With
 // whole, what is behind the last line feed does not count.
-func (r *Runner) output(f folder, whole bool) (Outcome, error) {
+func (r *Runner) output(f folder, whole bool) (Report, error) {
 	var in *os.File
 	if err := patiently(func() (err error) { in, err = open(f.path(stdoutFile), os.O_RDONLY); return err }); err != nil {
-		return Outcome{}, err
+		return Report{}, err
 	}
 	defer in.Close()
 	info, err := in.Stat()
 	if err != nil {
-		return Outcome{}, err
+		return Report{}, err
 	}
 	size := info.Size()
 	if r.MaxOutput > 0 {

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // What a command has said when it is ended from here counts, if it has said it in full; unless it has an answer of its own
@@ -18,13 +20,13 @@ func TestTheLastWordOfACommandThatIsEnded(t *testing.T) {
 	const killed, terminated = "stopped: too slow (killed by signal 9 (killed))", "stopped: too slow (killed by signal 15 (terminated))"
 	for _, c := range []struct {
 		name, script string
-		want         Outcome
-		failed       string // without Outcome
+		want         Report
+		failed       string // without Report
 	}{
 		{name: "hangs behind the value", script: `echo 0.5; begun; exec sleep 1000`, want: value(0.5)},
 		{name: "ignores the request", script: `trap '' TERM; echo 0.5; begun; ` + forever, want: value(0.5)},
-		{name: "an object, and more", script: `echo '{"value":2,"cost":3}'; echo cleaning up; begun; exec sleep 1000`, want: Outcome{Value: 2, HasValue: true, Cost: 3}},
-		{name: "infeasible", script: `echo '{"infeasible":true}'; begun; exec sleep 1000`, want: Outcome{Infeasible: true, Reason: saysInfeasible}},
+		{name: "an object, and more", script: `echo '{"value":2,"cost":3}'; echo cleaning up; begun; exec sleep 1000`, want: Report{Outcome: outcome.Outcome{Value: 2, Cost: 3}, HasValue: true}},
+		{name: "infeasible", script: `echo '{"infeasible":true}'; begun; exec sleep 1000`, want: Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: saysInfeasible}},
 		{name: "a shell whose child was ended", script: `trap 'exit 143' TERM; echo 0.5; begun; ` + forever, want: value(0.5)},
 		{name: "a value in answer", script: `trap 'echo 0.75; exit 143' TERM; echo 0.5; begun; ` + forever, want: value(0.75)},
 		{name: "half a line", script: `printf 0.5; begun; exec sleep 1000`, failed: terminated},
@@ -34,7 +36,7 @@ func TestTheLastWordOfACommandThatIsEnded(t *testing.T) {
 		{name: "nothing", script: `trap '' TERM; begun; ` + forever, failed: killed},
 		{name: "another code", script: `trap 'exit 3' TERM; echo 0.5; begun; ` + forever, failed: "stopped: too slow (exit code 3 in spite of the value 0.5)"},
 		{name: "preempted", script: `trap 'exit 75' TERM; echo 0.5; begun; ` + forever, failed: "stopped: too slow (exit code 75)"},
-		{name: "the code of an infeasible point", script: `trap 'exit 65' TERM; echo 0.5; begun; ` + forever, want: Outcome{Value: 0.5, HasValue: true, Infeasible: true, Reason: "exit code 65"}},
+		{name: "the code of an infeasible point", script: `trap 'exit 65' TERM; echo 0.5; begun; ` + forever, want: Report{Outcome: outcome.Outcome{Value: 0.5, Infeasible: true}, HasValue: true, Reason: "exit code 65"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -52,7 +54,7 @@ func TestTheLastWordOfACommandThatIsEnded(t *testing.T) {
 				}
 				return
 			}
-			if e := failure(t, err); e.Reason != c.failed || !errors.Is(e, errTooSlow) || !reflect.DeepEqual(o, Outcome{}) {
+			if e := failure(t, err); e.Reason != c.failed || !errors.Is(e, errTooSlow) || !reflect.DeepEqual(o, Report{}) {
 				t.Errorf("%+v and %+v, want %s", o, e, c.failed)
 			}
 			if attempt != 0 || again != nil {

@@ -13,24 +13,24 @@ import (
 )
 
 // parseObject reads a JSON object; it is a value line when it has "value" or "infeasible".
-func parseObject(line []byte) (o Outcome, is bool, err error) {
+func parseObject(line []byte) (o Report, is bool, err error) {
 	if line[len(line)-1] != '}' || !hasField(line, "value", "infeasible") { // of most lines it need not be known whether they are JSON
-		return Outcome{}, false, nil
+		return Report{}, false, nil
 	}
 	fields, twice, err := readObject(line)
 	if err != nil {
 		fields, twice, err = readObject(quoteNonFinite(line))
 	}
 	if err != nil {
-		return Outcome{}, false, nil
+		return Report{}, false, nil
 	}
 	value, hasValue := fields["value"]
 	flag, hasFlag := fields["infeasible"]
 	if !hasValue && !hasFlag {
-		return Outcome{}, false, nil
+		return Report{}, false, nil
 	}
 	if twice != nil {
-		return Outcome{}, true, twice
+		return Report{}, true, twice
 	}
 	var c check.List
 	if hasFlag && !isNull(flag) && json.Unmarshal(flag, &o.Infeasible) != nil {
@@ -55,7 +55,7 @@ func parseObject(line []byte) (o Outcome, is bool, err error) {
 		c.Join(err)
 	}
 	if err := c.Err(); err != nil {
-		return Outcome{}, true, err
+		return Report{}, true, err
 	}
 	return o, true, nil
 }
@@ -102,7 +102,7 @@ func isRead(name string) bool {
 }
 
 // readConstraints sets the constraints, and the flag when one is violated.
-func (o *Outcome) readConstraints(raw json.RawMessage) error {
+func (o *Report) readConstraints(raw json.RawMessage) error {
 	if isNull(raw) {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (o *Outcome) readConstraints(raw json.RawMessage) error {
 }
 
 // whyInfeasible returns the first violated constraint, counted from 1, or that the output says so.
-func (o *Outcome) whyInfeasible() string {
+func (o *Report) whyInfeasible() string {
 	reason, more := "", 0
 	for i, v := range o.Constraints {
 		switch {

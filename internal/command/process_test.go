@@ -54,7 +54,7 @@ func (r *Runner) in(attempt int, name string) string {
 	return attemptFolder(r.Dir, 1, attempt).path(name)
 }
 
-func run(t testing.TB, r *Runner) (Outcome, error) {
+func run(t testing.TB, r *Runner) (Report, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

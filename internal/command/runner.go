@@ -68,38 +68,38 @@ func (r *Runner) Validate() error {
 // other than 0, 143 and 137, of which the last two are those of a shell whose child a signal has ended. Run returns when all
 // of them are gone, or 5 s after SIGKILL. Every error is an *Error; one that came with the end of ctx also wraps what ended
 // it.
-func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) (Outcome, error) {
+func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) (Report, error) {
 	if err := errors.Join(r.Validate(), contained(r.Space.Parameters(), x)); err != nil {
-		return Outcome{}, notStarted(err)
+		return Report{}, notStarted(err)
 	}
 	dir, err := root(r.Dir)
 	if err != nil {
-		return Outcome{}, notStarted(err)
+		return Report{}, notStarted(err)
 	}
 	parameters := parametersJSON(r.Space.Parameters(), x)
 	if o, ok, err := r.adopt(dir, evaluation, attempt, parameters); err != nil {
-		return Outcome{}, unread(err)
+		return Report{}, unread(err)
 	} else if ok {
 		return o, nil
 	}
 	if err := context.Cause(ctx); err != nil {
-		return Outcome{}, notStarted(err)
+		return Report{}, notStarted(err)
 	}
 	f := attemptFolder(dir, evaluation, attempt)
 	if o, ok, err := r.clear(f, parameters); err != nil {
-		return Outcome{}, notStarted(err)
+		return Report{}, notStarted(err)
 	} else if ok {
 		return o, nil
 	}
 	shim, err := r.start(f, evaluation, attempt, x)
 	if err != nil {
-		return Outcome{}, notStarted(err)
+		return Report{}, notStarted(err)
 	}
 	return r.await(ctx, f, shim)
 }
 
 // adopt returns the outcome of the first attempt up to this one that has one.
-func (r *Runner) adopt(dir string, evaluation, attempt int, parameters []byte) (o Outcome, ok bool, err error) {
+func (r *Runner) adopt(dir string, evaluation, attempt int, parameters []byte) (o Report, ok bool, err error) {
 	for a := 1; a <= attempt && !ok && err == nil; a++ {
 		o, ok, err = r.adoptFrom(attemptFolder(dir, evaluation, a), parameters)
 	}
@@ -108,17 +108,17 @@ func (r *Runner) adopt(dir string, evaluation, attempt int, parameters []byte) (
 
 // adoptFrom returns the outcome that a folder holds, if it is one of the same values and template. The error says that
 // this cannot be known now.
-func (r *Runner) adoptFrom(f folder, parameters []byte) (Outcome, bool, error) {
+func (r *Runner) adoptFrom(f folder, parameters []byte) (Report, bool, error) {
 	record, missing := f.end()
 	if exhausted(missing) {
-		return Outcome{}, false, missing
+		return Report{}, false, missing
 	}
 	stopped, err := f.stopped()
 	if err != nil || missing != nil && (!stopped || f.held()) {
-		return Outcome{}, false, err
+		return Report{}, false, err
 	}
 	if ours, err := f.belongs(r.Template, parameters); !ours {
-		return Outcome{}, false, err
+		return Report{}, false, err
 	}
 	o, err := r.judge(f, record, stopped)
 	o.Adopted = err == nil
@@ -127,20 +127,20 @@ func (r *Runner) adoptFrom(f folder, parameters []byte) (Outcome, bool, error) {
 
 // clear makes room for a folder. What still runs in one of that name is killed first; should it answer to that with an
 // outcome, that is adopted after all.
-func (r *Runner) clear(f folder, parameters []byte) (Outcome, bool, error) {
+func (r *Runner) clear(f folder, parameters []byte) (Report, bool, error) {
 	if _, err := os.Lstat(string(f)); errors.Is(err, os.ErrNotExist) {
-		return Outcome{}, false, nil
+		return Report{}, false, nil
 	}
 	if err := errors.Join(
 		f.sweep(r.grace(), lockPatience, unreported),
 		endMarked(filepath.Dir(string(f)), filepath.Base(string(f)), r.grace(), lockPatience, unreported),
 	); err != nil {
-		return Outcome{}, false, err
+		return Report{}, false, err
 	}
 	if o, ok, err := r.adoptFrom(f, parameters); ok || err != nil {
 		return o, ok, err
 	}
-	return Outcome{}, false, f.setAside()
+	return Report{}, false, f.setAside()
 }
 
 func (r *Runner) grace() time.Duration {
@@ -189,7 +189,7 @@ func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *ex
 }
 
 // await waits for the end of the shim, or ends it when ctx does, and returns the outcome.
-func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Outcome, error) {
+func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Report, error) {
 	// Its number is surely the shim's until somebody waits for it.
 	g := group{leader: shim.Process.Pid, identity: identity(shim.Process.Pid), folder: f}
 	cleared := func() bool { return shim.ProcessState != nil && shim.ProcessState.Success() }
@@ -217,7 +217,7 @@ func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Outcome, 
 			stopped = fmt.Errorf("%w, and process group %d outlives SIGKILL", stopped, g.leader)
 		}
 	}
-	var o Outcome
+	var o Report
 	record, err := f.end()
 	switch {
 	case exhausted(err):
@@ -231,9 +231,9 @@ func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Outcome, 
 	case err == nil:
 		return o, nil
 	case stopped == nil:
-		return Outcome{}, err
+		return Report{}, err
 	}
-	return Outcome{}, stoppedBy(stopped, err)
+	return Report{}, stoppedBy(stopped, err)
 }
 
 // overdue reports whether the time of an attempt is up. One that is ended before, with its process, is tried again: what it has

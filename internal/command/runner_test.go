@@ -17,23 +17,24 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 func TestTheEndOfACommandIsItsOutcome(t *testing.T) {
 	for _, c := range []struct {
 		name, script string
-		want         Outcome
-		failed       *Error // without Outcome
+		want         Report
+		failed       *Error // without Report
 	}{
 		{name: "value", script: "echo 0.5", want: value(0.5)},
-		{name: "object", script: `echo '{"value":0.5,"constraints":[1]}'; echo done`, want: Outcome{Value: 0.5, HasValue: true, Constraints: []float64{1}, Infeasible: true, Reason: "constraint 1 is 1"}},
-		{name: "infeasible in the output", script: `echo '{"infeasible":true}'`, want: Outcome{Infeasible: true, Reason: saysInfeasible}},
-		{name: "code 65", script: "exit 65", want: Outcome{Infeasible: true, Reason: "exit code 65"}},
-		{name: "code 65 with a message", script: "echo 'too  thin' >&2; exit 65", want: Outcome{Infeasible: true, Reason: "exit code 65: too  thin"}},
+		{name: "object", script: `echo '{"value":0.5,"constraints":[1]}'; echo done`, want: Report{Outcome: outcome.Outcome{Value: 0.5, Constraints: []float64{1}, Infeasible: true}, HasValue: true, Reason: "constraint 1 is 1"}},
+		{name: "infeasible in the output", script: `echo '{"infeasible":true}'`, want: Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: saysInfeasible}},
+		{name: "code 65", script: "exit 65", want: Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: "exit code 65"}},
+		{name: "code 65 with a message", script: "echo 'too  thin' >&2; exit 65", want: Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: "exit code 65: too  thin"}},
 		{name: "code 65 with a long message", script: "head -c 999 /dev/zero | tr '\\0' x >&2; exit 65",
-			want: Outcome{Infeasible: true, Reason: "exit code 65: " + strings.Repeat("x", maxShown-3) + "…"}},
-		{name: "code 65 with a value", script: `echo '{"value":2,"cost":3}'; exit 65`, want: Outcome{Value: 2, HasValue: true, Cost: 3, Infeasible: true, Reason: "exit code 65"}},
-		{name: "code 65 with nan", script: "echo nan; exit 65", want: Outcome{Infeasible: true, Reason: "exit code 65"}},
+			want: Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: "exit code 65: " + strings.Repeat("x", maxShown-3) + "…"}},
+		{name: "code 65 with a value", script: `echo '{"value":2,"cost":3}'; exit 65`, want: Report{Outcome: outcome.Outcome{Value: 2, Cost: 3, Infeasible: true}, HasValue: true, Reason: "exit code 65"}},
+		{name: "code 65 with nan", script: "echo nan; exit 65", want: Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: "exit code 65"}},
 		{name: "bytes that are no text", script: `printf '\377\376\n0.25\r\n\377'`, want: value(0.25)},
 		{name: "input is empty", script: "cat; echo 1", want: value(1)},
 		{name: "closed after the value", script: "echo 2; exec >&- 2>&-; exit 0", want: value(2)},
@@ -67,7 +68,7 @@ func TestTheEndOfACommandIsItsOutcome(t *testing.T) {
 			}
 			e := *failure(t, err)
 			e.cause = nil
-			if e != *c.failed || !reflect.DeepEqual(o, Outcome{}) {
+			if e != *c.failed || !reflect.DeepEqual(o, Report{}) {
 				t.Errorf("%+v and %+v, want %+v", o, e, *c.failed)
 			}
 		})

@@ -12,7 +12,7 @@ import (
 )
 
 // stopped runs a script, ends its context when all the files are there, and returns what Run does.
-func stopped(t *testing.T, r *Runner, files ...string) (Outcome, error) {
+func stopped(t *testing.T, r *Runner, files ...string) (Report, error) {
 	t.Helper()
 	return stoppedAt(t, r, time.Time{}, files...)
 }
@@ -26,13 +26,13 @@ type due struct {
 func (d due) Deadline() (time.Time, bool) { return d.deadline, !d.deadline.IsZero() }
 
 // stoppedAt is stopped for an attempt with a deadline.
-func stoppedAt(t *testing.T, r *Runner, deadline time.Time, files ...string) (Outcome, error) {
+func stoppedAt(t *testing.T, r *Runner, deadline time.Time, files ...string) (Report, error) {
 	t.Helper()
 	cancellable, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	ctx := due{cancellable, deadline}
 	type result struct {
-		outcome Outcome
+		outcome Report
 		err     error
 	}
 	done := make(chan result, 1)

@@ -10,22 +10,22 @@ import (
 // of: the first with a value, or else the first that says infeasible; 0 where there is none. It is for evaluations that
 // nobody runs any more: what an attempt brought after it was given up, while nobody listened. It starts nothing. The error
 // says that a folder cannot be read now.
-func (r *Runner) Unheard(evaluation, attempts int, x []float64) (o Outcome, attempt int, err error) {
+func (r *Runner) Unheard(evaluation, attempts int, x []float64) (o Report, attempt int, err error) {
 	if err := errors.Join(r.Validate(), contained(r.Space.Parameters(), x)); err != nil {
-		return Outcome{}, 0, err
+		return Report{}, 0, err
 	}
 	if _, err := os.Lstat(r.Dir); errors.Is(err, fs.ErrNotExist) {
-		return Outcome{}, 0, nil
+		return Report{}, 0, nil
 	}
 	dir, err := canonical(r.Dir)
 	if err != nil {
-		return Outcome{}, 0, err
+		return Report{}, 0, err
 	}
 	parameters := parametersJSON(r.Space.Parameters(), x)
 	for a := 1; a <= attempts; a++ {
 		switch found, ok, err := r.adoptFrom(attemptFolder(dir, evaluation, a), parameters); {
 		case err != nil:
-			return Outcome{}, 0, err
+			return Report{}, 0, err
 		case ok && found.HasValue:
 			return found, a, nil
 		case ok && attempt == 0:

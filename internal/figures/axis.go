@@ -36,8 +36,8 @@ func newParameterAxis(p space.Parameter) parameterAxis {
 	}
 	a.spread = a.levels != nil || p.Kind == space.KindInt && !p.Log && a.unit == 1 && p.High-p.Low < fewLevels
 	a.name = a.unit.named(p.Name)
-	if p.Role == space.Context {
-		a.name += " (context)"
+	if !p.Role.Chosen() {
+		a.name += " (" + p.Role.String() + ")"
 	}
 	return a
 }

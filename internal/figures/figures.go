@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -59,10 +60,5 @@ func (s Study) arrived() []loop.Evaluation {
 	return out
 }
 
-// better reports whether a value is better than another.
-func (s Study) better(a, b float64) bool {
-	if s.Minimize {
-		return a < b
-	}
-	return a > b
-}
+// sense says which values are good.
+func (s Study) sense() outcome.Sense { return outcome.Sense(s.Minimize) }

@@ -66,7 +66,7 @@ func made(s space.Space, n int, f func(x []float64, i int) float64) Study {
 func judged(s Study) Study {
 	s.Best, s.Recommended = 0, 0
 	for _, e := range s.Evaluations {
-		if e.Status.Valued() && (s.Best == 0 || s.better(e.Value, s.Evaluations[s.Best-1].Value)) {
+		if e.Status.Valued() && (s.Best == 0 || s.sense().Better(e.Value, s.Evaluations[s.Best-1].Value)) {
 			s.Recommended, s.Best = s.Best, e.Number
 		}
 	}

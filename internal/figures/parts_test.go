@@ -13,6 +13,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -20,7 +21,7 @@ import (
 // evaluation is one with a value that took from one second to another.
 func evaluation(number int, status loop.Status, value float64, from, to int) loop.Evaluation {
 	return loop.Evaluation{
-		Query: policies.Query{Number: number, X: []float64{0.5}}, Status: status, Attempt: 1, Value: value,
+		Query: policies.Query{Number: number, X: []float64{0.5}}, Status: status, Attempt: 1, Outcome: outcome.Of(value),
 		Measured: status.Valued(), Dispatched: time.Duration(from) * time.Second, Ended: time.Duration(to) * time.Second,
 	}
 }

@@ -80,10 +80,7 @@ func (s Study) valueAxis() valueAxis {
 
 // worst is the worst of some values.
 func (s Study) worst(values []float64) float64 {
-	if s.Minimize {
-		return slices.Max(values)
-	}
-	return slices.Min(values)
+	return slices.MaxFunc(values, s.sense().Compare)
 }
 
 // A value is left out where it is more than fence times as far from the best one as is usual at the beginning of the study,
@@ -98,10 +95,7 @@ const (
 // fenced leaves out the values, in the order in which they came, that are far worse than the others.
 func (s Study) fenced(values []float64) []float64 {
 	size := max(math.Abs(slices.Min(values)), math.Abs(slices.Max(values)))
-	best := slices.Max(values)
-	if s.Minimize {
-		best = slices.Min(values)
-	}
+	best := slices.MinFunc(values, s.sense().Compare)
 	distance := func(v float64) float64 { return math.Abs(best/size - v/size) } // of numbers up to 1, which do not overflow
 	var first []float64
 	for _, v := range values[:min(beginning, len(values))] {

@@ -25,27 +25,29 @@ type room struct {
 
 // table is the import table of ARCHITECTURE.md. Imports point down only.
 var table = map[string]room{
-	"internal/check":     {rank: 0},
-	"internal/rng":       {rank: 0},
-	"internal/stat":      {rank: 0},
-	"internal/lbfgs":     {rank: 0, third: []string{"gonum.org/v1/gonum"}},
-	"internal/chart":     {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
-	"space":              {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"delay":              {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"sim/functions":      {rank: 1, ours: []string{"<1"}},
-	"workers":            {rank: 2, ours: []string{"<1", "delay"}},
-	"surrogate":          {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
-	"internal/spacefile": {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
-	"internal/command":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
-	"feedback":           {rank: 3, ours: []string{"<1", "space", "surrogate"}},
-	"calibration":        {rank: 3, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"acquisition":        {rank: 3, ours: []string{"<1", "space", "surrogate", "calibration"}, third: []string{"gonum.org/v1/gonum"}},
-	"policies":           {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "calibration", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
-	"loop":               {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "policies"}, third: []string{"gonum.org/v1/gonum"}},
-	"journal":            {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
-	"journal/sqlite":     {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
-	"internal/figures":   {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
-	"sim":                {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/check":       {rank: 0},
+	"internal/rng":         {rank: 0},
+	"internal/stat":        {rank: 0},
+	"outcome":              {rank: 0, ours: []string{"internal/check"}},
+	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
+	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
+	"space":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"delay":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"sim/functions":        {rank: 1, ours: []string{"<1"}},
+	"workers":              {rank: 2, ours: []string{"<1", "delay"}},
+	"surrogate":            {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
+	"internal/spacefile":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
+	"internal/command":     {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
+	"feedback":             {rank: 2, ours: []string{"<1"}},
+	"internal/buffer":      {rank: 3, ours: []string{"<1", "feedback"}},
+	"internal/calibration": {rank: 3, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
+	"policies":             {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "internal/calibration", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
+	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer", "policies"}, third: []string{"gonum.org/v1/gonum"}},
+	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
+	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
+	"internal/figures":     {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
+	"sim":                  {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
 	"actors": {rank: 7, ours: []string{"<1", "space", "workers", "policies", "loop", "journal"}, third: []string{
 		"github.com/asynkron/protoactor-go", "go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
@@ -53,7 +55,7 @@ var table = map[string]room{
 	"": {rank: 8, ours: []string{"<1", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
 		"go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
-	"internal/asktell": {rank: 9, ours: []string{"<1", "space", ""}},
+	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
 	"cmd/tarry": {rank: 10, ours: []string{"<10"}, third: []string{
 		"github.com/spf13/cobra", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
 	}},
@@ -79,7 +81,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/rng", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "calibration", "acquisition", "policies", "loop",
+	"internal/check", "internal/rng", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.
@@ -114,7 +116,7 @@ func sources(t *testing.T) []source {
 			return err
 		}
 		name := d.Name()
-		if d.IsDir() && (name == "testdata" || name == "tools" || (strings.HasPrefix(name, ".") && name != ".." && name != ".")) {
+		if d.IsDir() && (name == "testdata" || moduleOfItsOwn(root, path) || (strings.HasPrefix(name, ".") && name != ".." && name != ".")) {
 			return filepath.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -133,6 +135,12 @@ func sources(t *testing.T) []source {
 		t.Fatalf("reading the house: %v, %d files", err, len(out))
 	}
 	return out
+}
+
+// moduleOfItsOwn reports whether a folder below the root is another module, such as that of the tools and an example.
+func moduleOfItsOwn(root, path string) bool {
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return err == nil && path != root
 }
 
 func TestImportsPointDown(t *testing.T) {

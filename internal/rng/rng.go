@@ -26,7 +26,7 @@ const (
 	Fit       Name = "fit"       // hyperparameter fits; index: revision
 	Design    Name = "design"    // the initial design; index: 0
 	Pool      Name = "pool"      // points whose mean and variance are kept up to date; index: 0
-	Request   Name = "request"   // what a requested query leaves open; index: evaluations and requests before
+	Enqueue   Name = "request"   // what an enqueued query leaves open; index: evaluations and enqueued points before
 	Apart     Name = "apart"     // a step away from a query that pends or has failed; index: evaluation
 	Recommend Name = "recommend" // the search for the point that the model expects most of; index: evaluations
 	Delay     Name = "delay"     // delays; index: evaluation

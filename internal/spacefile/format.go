@@ -43,8 +43,8 @@ func Format(s space.Space) []byte {
 		case space.KindOrdered:
 			d.Values = p.Values
 		}
-		if p.Role == space.Context {
-			d.Role = roles[space.Context]
+		if p.Role != space.Action {
+			d.Role = p.Role.String()
 		}
 		if err := encoder.Encode(d); err != nil {
 			panic("spacefile: Format: " + err.Error()) // a space has finite bounds

@@ -36,7 +36,7 @@ func TestFormatWritesOneParameterALine(t *testing.T) {
 
 // drawParameter draws a parameter that a description can have.
 func drawParameter(t *rapid.T, name string) space.Parameter {
-	p := space.Parameter{Name: name, Kind: space.Kind(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Role: space.Role(rapid.IntRange(0, 1).Draw(t, "role"))}
+	p := space.Parameter{Name: name, Kind: space.Kind(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Role: space.Role(rapid.IntRange(0, len(roles)-1).Draw(t, "role"))}
 	switch p.Kind {
 	case space.KindFloat:
 		p.Log = rapid.Bool().Draw(t, "log")

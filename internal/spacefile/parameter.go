@@ -11,7 +11,7 @@ import (
 var (
 	fieldNames = []string{"name", "type", "low", "high", "step", "log", "choices", "values", "role"}
 	kinds      = []string{"float", "int", "categorical", "bool", "ordered"} // by space.Kind
-	roles      = []string{"action", "context"}                              // by space.Role
+	roles      = space.RoleNames()
 
 	wantFields    = "an object with the fields " + strings.Join(fieldNames, ", ")
 	parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)

@@ -45,7 +45,7 @@ func (c *checker) space(root node) space.Space {
 	actions := len(items) == 0
 	for i, item := range items {
 		entries[i] = c.parameter(item, fmt.Sprintf("parameters[%d]", i))
-		actions = actions || !entries[i].roleKnown || entries[i].Role == space.Action
+		actions = actions || !entries[i].roleKnown || entries[i].Role.Chosen()
 	}
 	if !actions {
 		c.add(f.value.place, "parameters", "want at least one with the role action, all are contexts")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -37,7 +38,7 @@ func event(seq uint64) journal.Record {
 	case 1:
 		r.Event.Event = loop.WorkerJoined{Worker: k, Slots: 1}
 	default:
-		r.Event.Event = loop.FeedbackArrived{Evaluation: k, Attempt: 1, Value: math.Sqrt(float64(k)), Constraints: []float64{-1}}
+		r.Event.Event = loop.FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Outcome{Value: math.Sqrt(float64(k)), Constraints: []float64{-1}}}
 	}
 	if seq%3 == 0 {
 		r.Digest = seq * 0x9e3779b97f4a7c15

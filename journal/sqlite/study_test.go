@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -26,7 +27,7 @@ func TestAStudyGoesOnFromTheFile(t *testing.T) {
 			case loop.Fit:
 				events = append(events, effect.Run())
 			case loop.Dispatch:
-				events = append(events, loop.FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Value: effect.X[0] - effect.X[1]})
+				events = append(events, loop.FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Outcome: outcome.Of(effect.X[0] - effect.X[1])})
 			}
 		}
 		return events
@@ -35,8 +36,8 @@ func TestAStudyGoesOnFromTheFile(t *testing.T) {
 	seq := uint64(0)
 	for queue := []loop.Event{loop.WorkerJoined{Worker: 1, Slots: 1}}; len(queue) > 0; queue = queue[1:] {
 		seq++
-		effects := check(whole.Step(loop.Stamped{Seq: seq, At: time.Duration(seq), Event: queue[0]}))(t)
-		queue = append(queue, answers(whole, effects)...)
+		reaction := check(whole.Step(loop.Stamped{Seq: seq, At: time.Duration(seq), Event: queue[0]}))(t)
+		queue = append(queue, answers(whole, reaction.Effects)...)
 	}
 	if !whole.Finished() {
 		t.Fatal("the study did not end")

@@ -9,10 +9,7 @@ import (
 
 // The situations cover what they claim to: without data, all pending, lists, contexts, duplicates, huge values.
 func TestSituations(t *testing.T) {
-	seen := map[string]policies.View{}
-	for _, s := range situations(t) {
-		seen[s.name] = s.view(t, policies.Traits{Model: true, Draws: true, Pending: feedback.Censor})
-	}
+	seen := Views(t, policies.Traits{Model: true, Draws: true, Pending: feedback.Censor})
 	for name, holds := range map[string]func(policies.View) bool{
 		"no data":                func(v policies.View) bool { return v.Posterior.Len() == 0 && !v.Informed() },
 		"all pending":            func(v policies.View) bool { return len(v.Pending) == v.Posterior.Len() && !v.Informed() },

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -21,10 +22,21 @@ type situation struct {
 	pooled bool // the posterior carries all actions at the context
 }
 
+// Views returns every moment of a study that a policy must cope with, by what is special about it: what a policy with these
+// traits is shown. Whoever writes a policy compares it there with another, or with one written in a simpler way.
+func Views(t *testing.T, traits policies.Traits) map[string]policies.View {
+	t.Helper()
+	views := map[string]policies.View{}
+	for _, s := range situations(t) {
+		views[s.name] = s.view(t, traits)
+	}
+	return views
+}
+
 // view is what a policy with these traits would be shown.
 func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 	t.Helper()
-	b := feedback.Buffer{Window: s.window}
+	b := buffer.Buffer{Window: s.window}
 	v := policies.View{Round: len(s.x) + 1, Space: s.space, Window: s.window, Best: math.Inf(-1)}
 	for i, x := range s.x {
 		q := policies.Query{Number: i + 1, Round: i + 1, X: x}
@@ -41,9 +53,9 @@ func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 		v.Context = append(v.Context, 0.5)
 	}
 	values, numbers := b.Values(traits.Pending), b.Answered(traits.Pending)
-	v.Units = feedback.Standardize(values)
+	v.Units = buffer.Standardize(values)
 	if traits.Pending == feedback.Censor {
-		v.Units = feedback.Floored(values, feedback.LowerBound(values, math.Inf(1)), 0)
+		v.Units = buffer.Floored(values, buffer.LowerBound(values, math.Inf(1)), 0)
 	}
 	for i, y := range values {
 		if u := v.Units.To(y); u > v.Best {
@@ -56,7 +68,7 @@ func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 	return v
 }
 
-func (s situation) addModel(t *testing.T, v *policies.View, b *feedback.Buffer, traits policies.Traits) {
+func (s situation) addModel(t *testing.T, v *policies.View, b *buffer.Buffer, traits policies.Traits) {
 	t.Helper()
 	prior, err := surrogate.DefaultPrior("matern52", s.space.Dim())
 	if err != nil {

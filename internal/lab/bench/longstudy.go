@@ -168,9 +168,9 @@ func (s *longStudy) learn() error {
 	begin := time.Now()
 	event := fit.Run()
 	seconds := time.Since(begin).Seconds()
-	adopted := s.Loop.Counters().Fits
 	err := s.Step(event)
-	s.refitted = s.Loop.Counters().Fits > adopted
+	_, fitted := event.(loop.Fitted)
+	s.refitted = fitted && s.Fate == loop.FateTaken
 	s.fits = append(s.fits, timedFit{s.sent(), seconds, !s.refitted})
 	return err
 }

@@ -14,7 +14,7 @@ import (
 // result is what is kept of one run.
 type result struct {
 	job
-	simple, cumulative []float64 // by queries after the initial ones; see sim.Outcome
+	simple, cumulative []float64 // by queries after the initial ones; see sim.Performance
 	values             []float64 // observed value of the best query known then; NaN before the first answer
 	best               []float64 // configuration of the last of them, in user units; nil without an answer
 	answered, late     int       // evaluations with a value, and those of them whose value was late
@@ -26,7 +26,7 @@ type result struct {
 }
 
 // simulator is sim.Run, or its stand-in in tests.
-type simulator func(context.Context, sim.Scenario, ...sim.Observer) (sim.Outcome, error)
+type simulator func(context.Context, sim.Scenario, ...sim.Observer) (sim.Performance, error)
 
 // one simulates a job. It calls started for every query that is sent out.
 func (c comparison) one(ctx context.Context, run simulator, j job, started func()) (result, error) {

@@ -147,8 +147,8 @@ func mustCompare(t *testing.T, args ...string) comparison {
 }
 
 // flat is a simulator without a simulation: every regret is the seed.
-func flat(_ context.Context, s sim.Scenario, _ ...sim.Observer) (sim.Outcome, error) {
-	var out sim.Outcome
+func flat(_ context.Context, s sim.Scenario, _ ...sim.Observer) (sim.Performance, error) {
+	var out sim.Performance
 	for range s.Rounds {
 		out.SimpleRegret = append(out.SimpleRegret, float64(s.Seed))
 		out.CumulativeRegret = append(out.CumulativeRegret, float64(s.Seed))
@@ -160,10 +160,10 @@ func TestAnInterruptKeepsWhatIsComplete(t *testing.T) {
 	c := mustCompare(t, "-problem", "branin", "-seeds", "4", "-rounds", "10", "-parallel", "2", "-json", "-", "-plot", filepath.Join(t.TempDir(), "x.png"))
 	ctx, cancel := context.WithCancel(context.Background())
 	var runs atomic.Int64
-	stubborn := func(ctx context.Context, s sim.Scenario, o ...sim.Observer) (sim.Outcome, error) {
+	stubborn := func(ctx context.Context, s sim.Scenario, o ...sim.Observer) (sim.Performance, error) {
 		if s.Seed == 1 || s.Policy.Traits().Barrier > 1 { // the first run never ends by itself
 			<-ctx.Done()
-			return sim.Outcome{}, ctx.Err()
+			return sim.Performance{}, ctx.Err()
 		}
 		if runs.Add(1) == 3 {
 			cancel()
@@ -202,9 +202,9 @@ func TestAnInterruptBeforeTheFirstRunIsComplete(t *testing.T) {
 func TestAFailedRunIsNamed(t *testing.T) {
 	c := mustCompare(t, "-problem", "branin", "-seeds", "3", "-rounds", "10", "-parallel", "1")
 	broken := errors.New("no more memory")
-	fails := func(ctx context.Context, s sim.Scenario, o ...sim.Observer) (sim.Outcome, error) {
+	fails := func(ctx context.Context, s sim.Scenario, o ...sim.Observer) (sim.Performance, error) {
 		if s.Seed == 2 {
-			return sim.Outcome{}, broken
+			return sim.Performance{}, broken
 		}
 		return flat(ctx, s, o...)
 	}

@@ -91,7 +91,7 @@ const (
 	least = "least" // value of the function
 )
 
-func calibratedRecord(s sim.Scenario, o sim.Outcome) Record {
+func calibratedRecord(s sim.Scenario, o sim.Performance) Record {
 	r := regretsAndCoverage(s, o)
 	sum, start := 0.0, math.Inf(1)
 	for _, v := range o.SimpleRegret {

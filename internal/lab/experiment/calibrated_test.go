@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 	"github.com/tarry-bo/tarry/space"
@@ -19,7 +20,7 @@ func TestARunIsMeasuredAgainstItsInitialDesign(t *testing.T) {
 		t.Fatal(err)
 	}
 	scenario := sim.Scenario{Initial: 2, Problem: sim.Problem{Space: s, Maximum: -3, Value: func(x []float64) float64 { return -3 - x[0] }}}
-	var o sim.Outcome
+	var o sim.Performance
 	for _, u := range []float64{0.8, 0.5, 0.4, 0.1, 0.2} {
 		o.Result.Evaluations = append(o.Result.Evaluations, loop.Evaluation{Query: policies.Query{X: []float64{u}}})
 	}
@@ -35,10 +36,10 @@ func TestARunIsMeasuredAgainstItsInitialDesign(t *testing.T) {
 // Five forecasts N(0, 1): one without an answer, one without anything issued, sets that held one of two, quantiles that did.
 func TestCoverageOfARunByHand(t *testing.T) {
 	at := func(status loop.Status, value, target, threshold float64, levels ...float64) loop.Evaluation {
-		return loop.Evaluation{Status: status, Value: value, Forecast: &policies.Forecast{Stddev: 1, Scale: 1, Target: target, Threshold: threshold, Levels: levels}}
+		return loop.Evaluation{Status: status, Outcome: outcome.Of(value), Forecast: &policies.Forecast{Stddev: 1, Scale: 1, Target: target, Threshold: threshold, Levels: levels}}
 	}
 	central, issued, wanted := coverage([]loop.Evaluation{
-		{Status: loop.Observed, Value: 1}, // without a forecast
+		{Status: loop.Observed, Outcome: outcome.Of(1)}, // without a forecast
 		at(loop.Pending, 0, 0.7, 0.3),
 		at(loop.Observed, 1, 0, 0),
 		at(loop.Observed, 0, 0.7, 0.3),

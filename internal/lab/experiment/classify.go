@@ -98,7 +98,7 @@ func scaled(log bool, name string, low, high float64) space.Parameter {
 }
 
 // accuracyArms are all rivals under both delays of the paper, on linear and on logarithmic scales.
-func accuracyArms(problem func(log bool) func(uint64) (sim.Problem, error), rounds int, measure func(sim.Scenario, sim.Outcome) Record) []Arm {
+func accuracyArms(problem func(log bool) func(uint64) (sim.Problem, error), rounds int, measure func(sim.Scenario, sim.Performance) Record) []Arm {
 	var arms []Arm
 	for _, scale := range []string{linearScales, logScales} {
 		for _, delay := range delaysOfPaper {

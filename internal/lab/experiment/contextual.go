@@ -22,7 +22,7 @@ func contextualArms(problem func(uint64) (sim.Problem, error), rounds int) []Arm
 }
 
 // contextualRegret records the cumulative regret in percent points.
-func contextualRegret(_ sim.Scenario, o sim.Outcome) Record {
+func contextualRegret(_ sim.Scenario, o sim.Performance) Record {
 	sums := make([]float64, len(o.CumulativeRegret))
 	for i, v := range o.CumulativeRegret {
 		sums[i] = 100 * v

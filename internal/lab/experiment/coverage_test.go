@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/sim"
 )

@@ -107,13 +107,13 @@ func labArm(problem, lawName, law, policy string, rounds int, spread func() sim.
 			c.Noise = labNoise * spread().Stddev
 		}
 	}
-	return s.arm(labGroup(problem, lawName), policy, labInitial, func(c sim.Scenario, o sim.Outcome) Record {
+	return s.arm(labGroup(problem, lawName), policy, labInitial, func(c sim.Scenario, o sim.Performance) Record {
 		return labRecord(c, o, spread().Stddev, rounds)
 	})
 }
 
 // labRecord measures a run by queries and by virtual time.
-func labRecord(s sim.Scenario, o sim.Outcome, sd float64, rounds int) Record {
+func labRecord(s sim.Scenario, o sim.Performance, sd float64, rounds int) Record {
 	r := Record{logByQueries: make([]float64, len(o.SimpleRegret)), logByTime: regretByTime(s, o, rounds)}
 	copy(r[logByQueries], o.SimpleRegret)
 	for _, curve := range r {
@@ -126,7 +126,7 @@ func labRecord(s sim.Scenario, o sim.Outcome, sd float64, rounds int) Record {
 
 // regretByTime is the least regret of the queries whose answers had come after 1, 2, … ticks; until the first, that of
 // the worst value.
-func regretByTime(s sim.Scenario, o sim.Outcome, horizon int) []float64 {
+func regretByTime(s sim.Scenario, o sim.Performance, horizon int) []float64 {
 	best := make([]float64, horizon)
 	for t := range best {
 		best[t] = s.Problem.Maximum - s.Low

@@ -77,7 +77,7 @@ func (s study) live(group, name string, pending int) Arm {
 
 // inTheEnd records both regrets of a run; the last simple one is that of all answers, also of those that came after the last
 // query was chosen.
-func inTheEnd(s sim.Scenario, o sim.Outcome) Record {
+func inTheEnd(s sim.Scenario, o sim.Performance) Record {
 	r, least := regrets(s, o), math.Inf(1)
 	for _, e := range o.Result.Evaluations {
 		least = min(least, s.Problem.Maximum-s.Problem.Value(s.Problem.Space.Value(e.X)))

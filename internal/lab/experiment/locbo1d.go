@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -98,7 +98,7 @@ func lineRun(ctx context.Context, s study, evenly bool, seed uint64, step func()
 	if err != nil {
 		return nil, err
 	}
-	locbo := scenario.Policy.(policies.Locbo)
+	locbo := scenario.Policy.(policies.LOCBO)
 	if evenly {
 		scenario.Policy = spread{locbo}
 	}
@@ -127,7 +127,7 @@ func viewed(last *policies.View) sim.Observer {
 }
 
 // lineRecord is what the model and the threshold say over the grid, and how often they are right.
-func lineRecord(s sim.Scenario, o sim.Outcome, v policies.View, threshold *calibration.Localized) Record {
+func lineRecord(s sim.Scenario, o sim.Performance, v policies.View, threshold *calibration.Localized) Record {
 	r := Record{SimpleRegret: o.SimpleRegret}
 	add := func(curve string, value float64) { r[curve] = append(r[curve], value) }
 	for i := range linePlaces {

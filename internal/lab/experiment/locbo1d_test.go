@@ -12,14 +12,14 @@ import (
 )
 
 // lineStudy runs a study of so many queries after the initial ones and returns what is known when the last is chosen.
-func lineStudy(t *testing.T, evenly bool, rounds int) (sim.Scenario, sim.Outcome, policies.View) {
+func lineStudy(t *testing.T, evenly bool, rounds int) (sim.Scenario, sim.Performance, policies.View) {
 	t.Helper()
 	s, err := study{problem: lineProblem, policy: lineOptions + "2", law: "fixed:1", rounds: rounds}.scenario(5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if evenly {
-		s.Policy = spread{s.Policy.(policies.Locbo)}
+		s.Policy = spread{s.Policy.(policies.LOCBO)}
 	}
 	var view policies.View
 	outcome, err := sim.Run(t.Context(), s, viewed(&view))
@@ -36,7 +36,7 @@ func TestTheThresholdIsLearnedAgainAsThePolicyHasIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		threshold, err := relearned(locbo.(policies.Locbo).Local, view.History)
+		threshold, err := relearned(locbo.(policies.LOCBO).Local, view.History)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestTheThresholdIsLearnedAgainAsThePolicyHasIt(t *testing.T) {
 func TestEvenQueriesHaveTheForecastsOfLOCBO(t *testing.T) {
 	s, _, view := lineStudy(t, true, 12)
 	even := s.Policy.(spread)
-	own, err := even.Locbo.Propose(view, 1, rng.New(1, rng.Test, 0))
+	own, err := even.LOCBO.Propose(view, 1, rng.New(1, rng.Test, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

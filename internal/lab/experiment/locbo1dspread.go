@@ -4,12 +4,12 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/tarry-bo/tarry/calibration"
+	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/policies"
 )
 
 // spread issues the sets of locbo for queries that are uniform.
-type spread struct{ policies.Locbo }
+type spread struct{ policies.LOCBO }
 
 // Propose chooses uniformly, and issues the set of each query once there is a model.
 func (p spread) Propose(view policies.View, count int, stream *rand.Rand) ([]policies.Proposal, error) {

@@ -108,7 +108,7 @@ const (
 )
 
 // regretsAndCoverage records both regrets, and how the forecasts did.
-func regretsAndCoverage(s sim.Scenario, o sim.Outcome) Record {
+func regretsAndCoverage(s sim.Scenario, o sim.Performance) Record {
 	r := regrets(s, o)
 	r[coverCentral], r[coverIssued], r[coverWanted] = coverage(o.Result.Evaluations)
 	return r

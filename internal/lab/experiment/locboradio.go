@@ -73,7 +73,7 @@ func planRadio(in Input) (Plan, error) {
 func radioGroup(draws int) string { return plural(draws, "draw") + " of the fading" }
 
 // radioRecord measures a run.
-func radioRecord(s sim.Scenario, o sim.Outcome) Record {
+func radioRecord(s sim.Scenario, o sim.Performance) Record {
 	r := Record{}
 	for k, regret := range o.SimpleRegret {
 		r[bestValue] = append(r[bestValue], s.Problem.Maximum-regret)

@@ -91,7 +91,7 @@ func planSVM(in Input) (Plan, error) {
 	}}, nil
 }
 
-func withCorner(s sim.Scenario, o sim.Outcome) Record {
+func withCorner(s sim.Scenario, o sim.Performance) Record {
 	r := accuracies(s, o)
 	r[corner] = []float64{100 * s.Problem.Value([]float64{svmC[1], svmGamma[0]})}
 	return r

@@ -31,7 +31,7 @@ func strict(m int) feedback.Window { return feedback.Window{Rounds: m, Strict: t
 func kept(m int) feedback.Window { return feedback.Window{Rounds: m} }
 
 // arm makes the study an arm; measure turns an outcome into a record.
-func (s study) arm(group, name string, initial int, measure func(sim.Scenario, sim.Outcome) Record) Arm {
+func (s study) arm(group, name string, initial int, measure func(sim.Scenario, sim.Performance) Record) Arm {
 	return Arm{Group: group, Name: name, Policy: s.policy, Steps: initial + s.rounds, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
 		scenario, err := s.scenario(seed)
 		if err != nil {
@@ -69,12 +69,12 @@ func (s study) scenario(seed uint64) (sim.Scenario, error) {
 }
 
 // regrets records both regrets of a run.
-func regrets(_ sim.Scenario, o sim.Outcome) Record {
+func regrets(_ sim.Scenario, o sim.Performance) Record {
 	return Record{SimpleRegret: o.SimpleRegret, CumulativeRegret: o.CumulativeRegret}
 }
 
 // accuracies records, in percent, the accuracy of the best answered query of a problem whose values are shares of hits.
-func accuracies(s sim.Scenario, o sim.Outcome) Record {
+func accuracies(s sim.Scenario, o sim.Performance) Record {
 	best := make([]float64, len(o.SimpleRegret))
 	for i, regret := range o.SimpleRegret {
 		best[i] = 100 * (s.Problem.Maximum - regret)

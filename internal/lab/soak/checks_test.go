@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -121,7 +122,7 @@ func TestAReplayToAnotherStateIsSeen(t *testing.T) {
 }
 
 func TestTheBestValueMustBeTheBest(t *testing.T) {
-	valued := func(v float64) loop.Evaluation { return loop.Evaluation{Status: loop.Observed, Value: v} }
+	valued := func(v float64) loop.Evaluation { return loop.Evaluation{Status: loop.Observed, Outcome: outcome.Of(v)} }
 	result := func(best int, values ...float64) loop.Result {
 		var r loop.Result
 		for _, v := range values {

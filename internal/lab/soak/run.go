@@ -14,8 +14,8 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// outcome is what is kept of a study, and a line of the JSON output.
-type outcome struct {
+// record is what is kept of a study, and a line of the JSON output.
+type record struct {
 	Study     int           `json:"study"`
 	Kind      string        `json:"kind"`
 	Space     string        `json:"space"`
@@ -36,11 +36,11 @@ type outcome struct {
 }
 
 // one plays a study.
-func (s soaking) one(ctx context.Context, number int, tell func(n int)) outcome {
+func (s soaking) one(ctx context.Context, number int, tell func(n int)) record {
 	begin := time.Now()
 	t := s.draw(number)
 	w, err := t.play(ctx, tell)
-	o := outcome{
+	o := record{
 		Study: number, Kind: t.kind.Name, Space: t.domain.Name, Policy: t.config.Traits.Name, Points: t.points.String(),
 		Large: t.large, Known: t.config.Model.Known(), Replayed: t.replay, Active: t.config.Model.Active, Worst: w.worst.Seconds(), Seconds: time.Since(begin).Seconds(),
 	}
@@ -73,7 +73,7 @@ func (s soaking) perform(ctx context.Context, k console.Streams) (err error) {
 	var tally tally
 	numbers := s.numbers()
 	bad := 0
-	err = s.playAll(ctx, numbers, k.Stderr, func(o outcome) error {
+	err = s.playAll(ctx, numbers, k.Stderr, func(o record) error {
 		tally.add(o)
 		if o.Violation != "" {
 			bad++
@@ -95,12 +95,12 @@ func (s soaking) perform(ctx context.Context, k console.Streams) (err error) {
 	return nil
 }
 
-// playAll plays the studies, so many at a time, and hands each outcome to emit as it comes. Studies that were told to stop
+// playAll plays the studies, so many at a time, and hands each record to emit as it comes. Studies that were told to stop
 // are left out. An error of emit ends all of it.
-func (s soaking) playAll(ctx context.Context, numbers []int, stderr io.Writer, emit func(outcome) error) error {
+func (s soaking) playAll(ctx context.Context, numbers []int, stderr io.Writer, emit func(record) error) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	next, done := make(chan int), make(chan outcome)
+	next, done := make(chan int), make(chan record)
 	go console.Feed(inner, next, len(numbers))
 	var tells atomic.Int64
 	var wait sync.WaitGroup

@@ -35,19 +35,19 @@ func mustSoak(t *testing.T, args ...string) soaking {
 	return s
 }
 
-// outcomes reads the lines for machines, without what the machine decides.
-func outcomes(t *testing.T, text string) []outcome {
+// records reads the lines for machines, without what the machine decides.
+func records(t *testing.T, text string) []record {
 	t.Helper()
-	var out []outcome
+	var out []record
 	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
-		var o outcome
+		var o record
 		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
 			t.Fatalf("%v in %s", err, lines.Text())
 		}
 		o.Worst, o.Seconds = 0, 0
 		out = append(out, o)
 	}
-	slices.SortFunc(out, func(a, b outcome) int { return a.Study - b.Study })
+	slices.SortFunc(out, func(a, b record) int { return a.Study - b.Study })
 	return out
 }
 
@@ -59,7 +59,7 @@ func TestASoakPasses(t *testing.T) {
 	}
 	consoletest.Contains(t, out, "values", "fit failures", "worst proposal (s)", "Counters of all studies: Repeated ", "reproduce: go run ./cmd/demo soak -tells 2000")
 	text, _ := os.ReadFile(path)
-	all := outcomes(t, string(text))
+	all := records(t, string(text))
 	if len(all) != 63 || !all[0].Large || all[0].Tells != 150 || !all[19].Replayed {
 		t.Fatalf("%d lines; first %+v, last %+v", len(all), all[0], all[len(all)-1])
 	}
@@ -92,12 +92,12 @@ func TestOneStudyOfASoakIsTheSameAlone(t *testing.T) {
 		t.Fatalf("code %d\n%s", code, err)
 	}
 	consoletest.Contains(t, err, "│ all ", "-study 4\n")
-	several, single := outcomes(t, all), outcomes(t, one)
+	several, single := records(t, all), records(t, one)
 	if len(several) != 6 || len(single) != 1 || several[3] != single[0] {
 		t.Errorf("alone  %+v\namong others %+v", single, several)
 	}
 	_, other, _ := execute(t, append(args, "-study", "4", "-seed", "6")...)
-	if o := outcomes(t, other); o[0] == single[0] {
+	if o := records(t, other); o[0] == single[0] {
 		t.Error("another seed gives the same study")
 	}
 }
@@ -158,7 +158,7 @@ func TestAnInterruptedSoakPrintsWhatIsComplete(t *testing.T) {
 	if code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}
-	done := outcomes(t, lines.String())
+	done := records(t, lines.String())
 	if len(done) < 3 || len(done) > 20 {
 		t.Errorf("%d studies", len(done))
 	}

@@ -21,7 +21,7 @@ type sum struct {
 	worst                      float64 // seconds of a proposal
 }
 
-func (s *sum) add(o outcome) {
+func (s *sum) add(o record) {
 	s.studies++
 	s.tells += o.Tells
 	if o.Violation != "" {
@@ -46,7 +46,7 @@ type tally struct {
 	all   sum
 }
 
-func (t *tally) add(o outcome) {
+func (t *tally) add(o record) {
 	if t.kinds == nil {
 		t.kinds = map[string]*sum{}
 	}

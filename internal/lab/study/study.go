@@ -14,6 +14,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 )
@@ -62,6 +63,7 @@ type Study struct {
 	Fit              *loop.Fit // the open one, which stays so: no other fit begins beside it
 	Pending          []loop.Dispatch
 	Answers          int
+	Fate             loop.Fate // of the last event
 	points, arrivals *rand.Rand
 }
 
@@ -92,8 +94,9 @@ func (w Setting) Open(c loop.Config, size int, seed uint64) (*Study, error) {
 // Step feeds an event to the loop and notes what the loop wants.
 func (s *Study) Step(e loop.Event) error {
 	s.seq++
-	effects, err := s.Loop.Step(loop.Stamped{Seq: s.seq, Event: e})
-	for _, effect := range effects {
+	reaction, err := s.Loop.Step(loop.Stamped{Seq: s.seq, Event: e})
+	s.Fate = reaction.Fate
+	for _, effect := range reaction.Effects {
 		switch effect := effect.(type) {
 		case loop.Ask:
 			s.Ask = effect
@@ -114,7 +117,7 @@ func (s *Study) Arrival() loop.FeedbackArrived {
 	s.Pending[i], s.Pending = s.Pending[last], s.Pending[:last]
 	s.Answers++
 	value := s.Problem.Value(q.X) + s.noise*rng.New(s.Seed, rng.Noise, uint64(q.Evaluation)).NormFloat64()
-	return loop.FeedbackArrived{Evaluation: q.Evaluation, Attempt: q.Attempt, Value: value}
+	return loop.FeedbackArrived{Evaluation: q.Evaluation, Attempt: q.Attempt, Outcome: outcome.Of(value)}
 }
 
 // The points of a study gather around the best one, as an optimizer's do: the widths of their normal law, in sides of

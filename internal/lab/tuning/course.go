@@ -32,7 +32,7 @@ func newCourse(workers int) course { return course{lanes: make([]int, workers)} 
 func (c *course) apply(e tarry.Event) {
 	c.at, c.blind = e.At, e.Counters.Fallbacks
 	c.settle(e.Evaluation)
-	for _, effect := range e.Effects {
+	for _, effect := range e.Reaction.Effects {
 		switch effect := effect.(type) {
 		case loop.Dispatch:
 			c.dispatch(effect, e.At)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -28,7 +29,7 @@ func goes(at time.Duration, pairs ...int) tarry.Event {
 	e := tarry.Event{At: at, Event: loop.Woke{}}
 	for i := 0; i < len(pairs); i += 2 {
 		x := []float64{float64(pairs[i]), 0.5}
-		e.Effects = append(e.Effects, loop.Dispatch{Evaluation: pairs[i], Attempt: 1, Worker: pairs[i+1], X: x})
+		e.Reaction.Effects = append(e.Reaction.Effects, loop.Dispatch{Evaluation: pairs[i], Attempt: 1, Worker: pairs[i+1], X: x})
 	}
 	return e
 }
@@ -36,13 +37,13 @@ func goes(at time.Duration, pairs ...int) tarry.Event {
 // comes is the value of an evaluation, and what is sent out then.
 func comes(at time.Duration, number int, value float64, improved bool, next ...int) tarry.Event {
 	e := goes(at, next...)
-	e.Event, e.Improved = loop.FeedbackArrived{Evaluation: number, Attempt: 1, Value: value}, improved
+	e.Event, e.Improved = loop.FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(value)}, improved
 	e.Evaluation = ended(number, tarry.Observed, at, value)
 	return e
 }
 
 func ended(number int, s tarry.Status, at time.Duration, value float64) loop.Evaluation {
-	return loop.Evaluation{Query: policies.Query{Number: number}, Status: s, Ended: at, Value: value}
+	return loop.Evaluation{Query: policies.Query{Number: number}, Status: s, Ended: at, Outcome: outcome.Of(value)}
 }
 
 // cut is an evaluation that was under way on a worker when the study ended.
@@ -62,10 +63,10 @@ func stops(at time.Duration, all ...loop.Evaluation) tarry.Event {
 	e := tarry.Event{At: at, Event: loop.StopRequested{Reason: "the end"}}
 	for _, v := range all {
 		if v.Worker > 0 && v.Status == tarry.Cancelled {
-			e.Effects = append(e.Effects, loop.Cancel{Evaluation: v.Number, Attempt: 1, Worker: v.Worker})
+			e.Reaction.Effects = append(e.Reaction.Effects, loop.Cancel{Evaluation: v.Number, Attempt: 1, Worker: v.Worker})
 		}
 	}
-	e.Effects = append(e.Effects, loop.Finish{Result: loop.Result{Evaluations: all}})
+	e.Reaction.Effects = append(e.Reaction.Effects, loop.Finish{Result: loop.Result{Evaluations: all}})
 	return e
 }
 
@@ -94,7 +95,7 @@ func TestAWorkerIsBusyFromDispatchToAnswer(t *testing.T) {
 
 func TestATimeoutFreesTheWorkerAndALateValueCounts(t *testing.T) {
 	timeout := goes(800*ms, 2, 1)
-	timeout.Effects = append([]loop.Effect{loop.Cancel{Evaluation: 1, Attempt: 1, Worker: 1}}, timeout.Effects...)
+	timeout.Reaction.Effects = append([]loop.Effect{loop.Cancel{Evaluation: 1, Attempt: 1, Worker: 1}}, timeout.Reaction.Effects...)
 	c := told(1, goes(0, 1, 1), timeout)
 	if c.tally() != (tally{failed: 1, pending: 1}) || c.lanes[0] != 2 || c.spans[0].status != tarry.TimedOut {
 		t.Errorf("lanes %v, %+v", c.lanes, c.tally())

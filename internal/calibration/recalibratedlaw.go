@@ -14,7 +14,7 @@ const (
 	narrowPiece = 0.1
 )
 
-// Recalibrated is the law with quantiles Q(Map(p)), where Q are the quantiles of N(Mean, Stddev²) (Deshpande et al.
+// RecalibratedLaw is the law with quantiles Q(Map(p)), where Q are the quantiles of N(Mean, Stddev²) (Deshpande et al.
 // 2024). Where the map rises from q to q', a share Δp of the mass lies between the q- and the q'-quantile, shaped as
 // there; where it is flat, Δp lies on one point. Between its two ends the map counts as clipped to [1e-6, 1-1e-6]; so the
 // mass of ends that are flat at 0 or 1 lies in the tails beyond ∓4.75 standard deviations instead of at infinity, and
@@ -22,22 +22,22 @@ const (
 //
 // The law is of what the base law is of: with the predictive standard deviation it is that of a noisy answer. Without
 // Stddev all mass is at Mean. Every method costs O(M) for M points of the map and allocates nothing.
-type Recalibrated struct {
+type RecalibratedLaw struct {
 	Mean, Stddev float64 // of the base law, Stddev ≥ 0
 	Map          Map     // from (0,0) to (1,1)
 }
 
 // Quantile returns the p-quantile, the upper confidence bound at level p; in front of the first point of the map and
 // behind the last the level is clipped to [1e-6, 1-1e-6]. It panics if p is not a probability.
-func (r Recalibrated) Quantile(p float64) float64 {
+func (r RecalibratedLaw) Quantile(p float64) float64 {
 	value, _, _ := r.QuantileSlopes(p)
 	return value
 }
 
 // QuantileSlopes returns the p-quantile and its derivatives in Mean, 1, and in Stddev, Φ⁻¹(R(p)).
-func (r Recalibrated) QuantileSlopes(p float64) (value, dmean, dstddev float64) {
+func (r RecalibratedLaw) QuantileSlopes(p float64) (value, dmean, dstddev float64) {
 	if !(p >= 0 && p <= 1) {
-		panic("calibration: Recalibrated.Quantile: p is not a probability")
+		panic("calibration: RecalibratedLaw.Quantile: p is not a probability")
 	}
 	r.last()
 	i := max(sort.SearchFloat64s(r.Map.P, p), 1)
@@ -48,15 +48,15 @@ func (r Recalibrated) QuantileSlopes(p float64) (value, dmean, dstddev float64) 
 }
 
 // last is the index of the last point of the map, of two at least.
-func (r Recalibrated) last() int {
+func (r RecalibratedLaw) last() int {
 	if len(r.Map.P) < 2 || len(r.Map.Q) != len(r.Map.P) {
-		panic("calibration: Recalibrated: the map needs two points at least, and a position for each level")
+		panic("calibration: RecalibratedLaw: the map needs two points at least, and a position for each level")
 	}
 	return len(r.Map.P) - 1
 }
 
 // level is the clipped position of a point of the map.
-func (r Recalibrated) level(i int) float64 {
+func (r RecalibratedLaw) level(i int) float64 {
 	switch i {
 	case 0:
 		return 0
@@ -67,24 +67,24 @@ func (r Recalibrated) level(i int) float64 {
 }
 
 // CalibratedMean returns the mean of the law.
-func (r Recalibrated) CalibratedMean() float64 {
+func (r RecalibratedLaw) CalibratedMean() float64 {
 	return r.Mean + r.Stddev*r.above(math.Inf(-1)).moment
 }
 
 // ProbabilityOfImprovement returns P(f > best).
-func (r Recalibrated) ProbabilityOfImprovement(best float64) float64 {
+func (r RecalibratedLaw) ProbabilityOfImprovement(best float64) float64 {
 	return math.Exp(r.LogProbabilityOfImprovement(best))
 }
 
 // LogProbabilityOfImprovement returns log P(f > best), finite wherever the square of best in standard deviations is.
-func (r Recalibrated) LogProbabilityOfImprovement(best float64) float64 {
+func (r RecalibratedLaw) LogProbabilityOfImprovement(best float64) float64 {
 	value, _, _ := r.LogPISlopes(best)
 	return value
 }
 
 // LogPISlopes returns log P(f > best) and its derivatives in Mean and Stddev. At the points that carry mass the value
 // jumps; the derivatives leave that out. Without Stddev the value is 0 or -Inf and they are 0.
-func (r Recalibrated) LogPISlopes(best float64) (value, dmean, dstddev float64) {
+func (r RecalibratedLaw) LogPISlopes(best float64) (value, dmean, dstddev float64) {
 	if r.Stddev <= 0 {
 		if r.Mean > best {
 			return 0, 0, 0
@@ -98,7 +98,7 @@ func (r Recalibrated) LogPISlopes(best float64) (value, dmean, dstddev float64) 
 }
 
 // ExpectedImprovement returns E[max(f - best, 0)].
-func (r Recalibrated) ExpectedImprovement(best float64) float64 {
+func (r RecalibratedLaw) ExpectedImprovement(best float64) float64 {
 	if r.Stddev <= 0 {
 		return max(r.Mean-best, 0)
 	}
@@ -108,14 +108,14 @@ func (r Recalibrated) ExpectedImprovement(best float64) float64 {
 
 // LogExpectedImprovement returns the logarithm of ExpectedImprovement, finite and falling with best however far that is
 // above the mean (compare Ament et al. 2023). Without Stddev it may be -Inf.
-func (r Recalibrated) LogExpectedImprovement(best float64) float64 {
+func (r RecalibratedLaw) LogExpectedImprovement(best float64) float64 {
 	value, _, _ := r.LogEISlopes(best)
 	return value
 }
 
 // LogEISlopes returns log expected improvement and its derivatives in Mean and Stddev. Without Stddev that in Mean is
 // 1/(Mean - best) if that is positive, and the others are 0.
-func (r Recalibrated) LogEISlopes(best float64) (value, dmean, dstddev float64) {
+func (r RecalibratedLaw) LogEISlopes(best float64) (value, dmean, dstddev float64) {
 	if r.Stddev <= 0 {
 		gain := max(r.Mean-best, 0)
 		if gain > 0 {
@@ -128,7 +128,7 @@ func (r Recalibrated) LogEISlopes(best float64) (value, dmean, dstddev float64) 
 }
 
 // standard is best in standard deviations from the mean, bounded so that its square is finite.
-func (r Recalibrated) standard(best float64) float64 {
+func (r RecalibratedLaw) standard(best float64) float64 {
 	return min(max((best-r.Mean)/r.Stddev, -mostAway), mostAway)
 }
 
@@ -138,7 +138,7 @@ type beyondLevel struct {
 }
 
 // above sums up the pieces above k.
-func (r Recalibrated) above(k float64) beyondLevel {
+func (r RecalibratedLaw) above(k float64) beyondLevel {
 	if math.IsNaN(k) {
 		return beyondLevel{k, k, k, k, k}
 	}

@@ -52,8 +52,8 @@ type Map struct {
 	P, Q []float64
 }
 
-// Identity returns the map of a model that is believed.
-func Identity() Map { return Map{P: []float64{0, 1}, Q: []float64{0, 1}} }
+// IdentityMap returns the map of a model that is believed.
+func IdentityMap() Map { return Map{P: []float64{0, 1}, Q: []float64{0, 1}} }
 
 // At returns R(p); p outside [0,1] counts as the nearer end, NaN gives NaN. Cost O(log M).
 func (m Map) At(p float64) float64 {
@@ -107,7 +107,7 @@ func Batch(pits, levels []float64, strength float64) (Map, error) {
 		return Map{}, err
 	}
 	if len(pits) == 0 {
-		return Identity(), nil
+		return IdentityMap(), nil
 	}
 	sorted, n := slices.Sorted(slices.Values(pits)), float64(len(pits))
 	var m Map

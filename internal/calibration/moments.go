@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Moments returns mean and variance of the law whose quantiles are Φ⁻¹(m(p)), clipped as in Recalibrated: what the map
+// Moments returns mean and variance of the law whose quantiles are Φ⁻¹(m(p)), clipped as in RecalibratedLaw: what the map
 // makes of N(0, 1). Of N(μ, σ²) it makes one of mean μ + σ·mean and variance σ²·variance. The identity gives 0 and 1. Cost
 // O(M) for M points of the map.
 func (m Map) Moments() (mean, variance float64) {
-	law := Recalibrated{Stddev: 1, Map: m}
+	law := RecalibratedLaw{Stddev: 1, Map: m}
 	mean = law.CalibratedMean()
 	var square float64 // about the mean
 	a := piece{x: math.Inf(-1)}

@@ -11,7 +11,7 @@ func TestMomentsOfMaps(t *testing.T) {
 		m              Map
 		mean, variance float64
 	}{
-		"identity":   {Identity(), 0, 1},
+		"identity":   {IdentityMap(), 0, 1},
 		"in pieces":  {Map{P: []float64{0, .2, .5, .52, 1}, Q: []float64{0, .2, .5, .52, 1}}, 0, 1},
 		"worked":     {worked, (0.280584191238 - 0.3) / 0.5, byQuantiles(worked)},
 		"at a point": {Map{P: []float64{0, 1e-9, 1 - 1e-9, 1}, Q: []float64{0, .5, .5, 1}}, 0, 2e-9 * 1}, // half normals outside
@@ -30,7 +30,7 @@ func TestMomentsOfMaps(t *testing.T) {
 // byQuantiles is the variance over many even levels.
 func byQuantiles(m Map) float64 {
 	const n = 2_000_000
-	law := Recalibrated{Stddev: 1, Map: m}
+	law := RecalibratedLaw{Stddev: 1, Map: m}
 	var mean, square float64
 	for i := range n {
 		q := law.Quantile((float64(i) + 0.5) / n)

@@ -1,4 +1,4 @@
-package feedback
+package buffer
 
 import (
 	"slices"
@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/tarry-bo/tarry/feedback"
 )
 
 // Asked for one query at a time, the buffer says what its lists say, whatever happened.
 func TestSingleQueriesAgreeWithTheLists(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := Buffer{Window: Window{Rounds: rapid.IntRange(0, 3).Draw(t, "rounds")}}
+		b := Buffer{Window: feedback.Window{Rounds: rapid.IntRange(0, 3).Draw(t, "rounds")}}
 		b.Window.Strict = b.Window.Rounds > 0 && rapid.Bool().Draw(t, "strict")
 		open := map[int]bool{} // by number, those without an answer
 		for _, action := range rapid.SliceOfN(rapid.IntRange(0, 4), 1, 40).Draw(t, "actions") {
@@ -31,14 +33,14 @@ func TestSingleQueriesAgreeWithTheLists(t *testing.T) {
 				open[number] = false
 			}
 		}
-		for _, how := range []Imputation{Ignore, Censor, Hallucinate} {
+		for _, how := range []feedback.Imputation{feedback.Ignore, feedback.Censor, feedback.Hallucinate} {
 			agree(t, &b, how)
 		}
 	})
 }
 
-func agree(t *rapid.T, b *Buffer, how Imputation) {
-	u := Units{Shift: 1, Scale: 2, Censored: -9}
+func agree(t *rapid.T, b *Buffer, how feedback.Imputation) {
+	u := feedback.Units{Shift: 1, Scale: 2, Censored: -9}
 	set, answered, values := b.View(how, u), b.Answered(how), b.Values(how)
 	if len(answered) != len(values) || b.Count(how) != len(values) {
 		t.Fatalf("%v: %d answered, %d values, counted %d", how, len(answered), len(values), b.Count(how))
@@ -66,11 +68,11 @@ func agree(t *rapid.T, b *Buffer, how Imputation) {
 // Under a strict window the value of a query that was given up is too late for a policy that censors, and its row does not
 // come back; others use every value.
 func TestAStrictWindowKeepsGivenUpQueriesOut(t *testing.T) {
-	b := Buffer{Window: Window{Rounds: 5, Strict: true}}
+	b := Buffer{Window: feedback.Window{Rounds: 5, Strict: true}}
 	b.Open(1, 1, 0)
 	b.Remove(1)
 	b.Reveal(1, 100, 2, 0)
-	for how, want := range map[Imputation]bool{Censor: false, Ignore: true, Hallucinate: true} {
+	for how, want := range map[feedback.Imputation]bool{feedback.Censor: false, feedback.Ignore: true, feedback.Hallucinate: true} {
 		if b.Member(1, how) != want || (len(b.View(how, Identity(0)).Numbers) == 1) != want {
 			t.Errorf("%v: member %v, want %v", how, b.Member(1, how), want)
 		}

@@ -10,17 +10,15 @@ import (
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
-// Outcome is what a command said of its point.
-type Outcome struct {
-	Value       float64   // finite; 0 without HasValue
-	HasValue    bool      // false only when Infeasible
-	Cost        float64   // ≥ 0 and finite, 0 when the command did not say
-	Constraints []float64 // finite; nil when the command did not say. Satisfied where ≤ 0
-	Infeasible  bool      // the command said so, or a constraint is > 0
-	Reason      string    // why it is Infeasible, on one line; empty otherwise
-	Adopted     bool      // found in the folder of an attempt that had ended unheard
+// Report is what a command said of its point.
+type Report struct {
+	outcome.Outcome        // finite; Cost ≥ 0, Infeasible also where a constraint says so; zero where the command did not say
+	HasValue        bool   // false only when Infeasible
+	Reason          string // why it is Infeasible, on one line; empty otherwise
+	Adopted         bool   // found in the folder of an attempt that had ended unheard
 }
 
 const (
@@ -34,12 +32,12 @@ const (
 // when the point is infeasible. Whatever else is printed before or after the line is passed over; lines of more than a
 // MiB are never value lines. It reads from the end, at most 2 MiB in memory. The error says what is wrong with the
 // value line, or which line was found in its place.
-func ParseOutput(r io.ReaderAt, size int64) (Outcome, error) { return parseOutput(r, size, false) }
+func ParseOutput(r io.ReaderAt, size int64) (Report, error) { return parseOutput(r, size, false) }
 
 // parseOutput is ParseOutput, with whole but for what is behind the last line feed.
-func parseOutput(r io.ReaderAt, size int64, whole bool) (Outcome, error) {
+func parseOutput(r io.ReaderAt, size int64, whole bool) (Report, error) {
 	var (
-		out   Outcome
+		out   Report
 		bad   error
 		found bool
 		last  string // the last line that is not blank
@@ -65,30 +63,30 @@ func parseOutput(r io.ReaderAt, size int64, whole bool) (Outcome, error) {
 	})
 	switch {
 	case err != nil:
-		return Outcome{}, fmt.Errorf("standard output cannot be read: %w", err)
+		return Report{}, fmt.Errorf("standard output cannot be read: %w", err)
 	case found:
 		return out, bad
 	case last == "":
-		return Outcome{}, errors.New(wantValue + "; the output was empty")
+		return Report{}, errors.New(wantValue + "; the output was empty")
 	}
-	return Outcome{}, errors.New(wantValue + "; it was " + last)
+	return Report{}, errors.New(wantValue + "; it was " + last)
 }
 
 const wantValue = `no value: the last line of standard output must be a number or a JSON object with "value"`
 
 // parseLine returns what a line says and whether it is a value line at all; an error is one of a value line.
-func parseLine(line []byte) (o Outcome, is bool, err error) {
+func parseLine(line []byte) (o Report, is bool, err error) {
 	if line[0] == '{' {
 		return parseObject(line)
 	}
 	v, is := parseNumber(line)
 	if !is {
-		return Outcome{}, false, nil
+		return Report{}, false, nil
 	}
 	if err := finite("value", v, line); err != nil {
-		return Outcome{}, true, err
+		return Report{}, true, err
 	}
-	return Outcome{Value: v, HasValue: true}, true, nil
+	return Report{Outcome: outcome.Of(v), HasValue: true}, true, nil
 }
 
 // parseNumber reads a decimal number, nan or infinity as C and Go print them.
@@ -108,7 +106,7 @@ func parseNumber(b []byte) (v float64, ok bool) {
 
 // finite returns an error that shows what was written, unless v is a finite number.
 func finite(field string, v float64, written []byte) error {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	if !outcome.Finite(v) {
 		return &check.FieldError{Field: field, Value: clip(written), Want: "a finite number"}
 	}
 	return nil

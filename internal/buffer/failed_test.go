@@ -1,4 +1,4 @@
-package feedback
+package buffer
 
 import (
 	"math"
@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/tarry-bo/tarry/feedback"
 )
 
-var imputations = []Imputation{Ignore, Censor, Hallucinate}
+var imputations = []feedback.Imputation{feedback.Ignore, feedback.Censor, feedback.Hallucinate}
 
 // The bad value, worked by hand: values 1 and 3 have mean 2 and standard deviation √2, so that the worst is 1/√2 below the
 // mean; with an outlier the worst is farther away than three standard deviations only among many values.
@@ -18,7 +20,7 @@ func TestTheBadValueIsTheWorstWithinBounds(t *testing.T) {
 	many := append(slices.Repeat([]float64{0}, 24), -5)
 	for name, c := range map[string]struct {
 		values []float64
-		units  Units
+		units  feedback.Units
 		known  bool
 		want   float64
 	}{
@@ -27,14 +29,14 @@ func TestTheBadValueIsTheWorstWithinBounds(t *testing.T) {
 		"one":                        {[]float64{7}, Standardize([]float64{7}), false, -1},
 		"all alike":                  {[]float64{2, 2, 2}, Standardize([]float64{2, 2, 2}), false, -1},
 		"the worst is near":          {[]float64{1, 3}, Standardize([]float64{1, 3}), false, -1},
-		"the worst":                  {[]float64{0, 0, 0, 4, 4, 4, 4, 4, 4}, Units{Shift: 3, Scale: 2}, false, -1.5},
+		"the worst":                  {[]float64{0, 0, 0, 4, 4, 4, 4, 4, 4}, feedback.Units{Shift: 3, Scale: 2}, false, -1.5},
 		"an outlier":                 {many, Standardize(many), false, -3},
 		"known, far":                 {[]float64{-40, 3}, Identity(0), true, -40},
 		"known, near":                {[]float64{-0.25, 3}, Identity(0), true, -0.25},
 		"known, all above the prior": {[]float64{5, 6}, Identity(0), true, 5},
-		"known, huge":                {[]float64{-math.MaxFloat64, 3}, Identity(0), true, -largest},
+		"known, huge":                {[]float64{-math.MaxFloat64, 3}, Identity(0), true, -1e100},
 	} {
-		u := c.units.Fails(c.values, c.known)
+		u := Fails(c.units, c.values, c.known)
 		if math.Abs(u.Failed-c.want) > 1e-12*math.Abs(c.want) {
 			t.Errorf("%s: %v, want %v", name, u.Failed, c.want)
 		}
@@ -49,7 +51,7 @@ func TestTheBadValueIsTheWorstWithinBounds(t *testing.T) {
 
 // A query that failed has a row with the bad value for every imputation, is settled, and is nobody's answer.
 func TestAFailedQueryHasABadRow(t *testing.T) {
-	u := Units{Shift: 1, Scale: 2, Censored: -7, Failed: -2}
+	u := feedback.Units{Shift: 1, Scale: 2, Censored: -7, Failed: -2}
 	var b Buffer
 	for s := 1; s <= 4; s++ {
 		b.Open(s, s, 0)
@@ -58,10 +60,10 @@ func TestAFailedQueryHasABadRow(t *testing.T) {
 	b.Fail(1)
 	b.Fail(1)
 	b.Remove(4)
-	for how, want := range map[Imputation]Set{
-		Ignore:      {Numbers: []int{3, 1}, Targets: []float64{2, -2}},
-		Censor:      {Numbers: []int{1, 2, 3}, Targets: []float64{-2, -7, 2}, Unanswered: []int{1}},
-		Hallucinate: {Numbers: []int{1, 2, 3}, Targets: []float64{-2, -7, 2}, Unanswered: []int{1}},
+	for how, want := range map[feedback.Imputation]Set{
+		feedback.Ignore:      {Numbers: []int{3, 1}, Targets: []float64{2, -2}},
+		feedback.Censor:      {Numbers: []int{1, 2, 3}, Targets: []float64{-2, -7, 2}, Unanswered: []int{1}},
+		feedback.Hallucinate: {Numbers: []int{1, 2, 3}, Targets: []float64{-2, -7, 2}, Unanswered: []int{1}},
 	} {
 		got := b.View(how, u)
 		if !slices.Equal(got.Numbers, want.Numbers) || !slices.Equal(got.Targets, want.Targets) || !slices.Equal(got.Unanswered, want.Unanswered) {
@@ -83,7 +85,7 @@ func TestFailuresAndRemovalsReplaceEachOther(t *testing.T) {
 		var b Buffer
 		b.Open(1, 1, 0)
 		row := func() (target float64) {
-			set := b.View(how, Units{Scale: 1, Failed: -2})
+			set := b.View(how, feedback.Units{Scale: 1, Failed: -2})
 			if b.Member(1, how) != (len(set.Targets) == 1) {
 				t.Fatalf("%v: member %v, %+v", how, b.Member(1, how), set)
 			}
@@ -108,11 +110,11 @@ func TestFailuresAndRemovalsReplaceEachOther(t *testing.T) {
 // Under a strict window the value of a query that failed is too late for a policy that censors. Its bad row goes with the
 // failure: there is a value now, and no other row takes its place.
 func TestAStrictWindowKeepsFailedQueriesOut(t *testing.T) {
-	b := Buffer{Window: Window{Rounds: 5, Strict: true}}
+	b := Buffer{Window: feedback.Window{Rounds: 5, Strict: true}}
 	b.Open(1, 1, 0)
 	b.Fail(1)
 	b.Reveal(1, 100, 2, 0)
-	for how, want := range map[Imputation]bool{Censor: false, Ignore: true, Hallucinate: true} {
+	for how, want := range map[feedback.Imputation]bool{feedback.Censor: false, feedback.Ignore: true, feedback.Hallucinate: true} {
 		if b.Member(1, how) != want || (len(b.View(how, Identity(0)).Numbers) == 1) != want || (b.Count(how) == 1) != want {
 			t.Errorf("%v: member %v, want %v", how, b.Member(1, how), want)
 		}
@@ -121,7 +123,7 @@ func TestAStrictWindowKeepsFailedQueriesOut(t *testing.T) {
 
 func TestAnAnswerDoesNotFail(t *testing.T) {
 	defer func() {
-		if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "feedback: Fail") {
+		if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "buffer: Fail") {
 			t.Errorf("%v: no panic with the room's name", text)
 		}
 	}()
@@ -141,21 +143,21 @@ type fate struct {
 }
 
 // row is what the model sees of it, if it sees it.
-func (f fate) row(how Imputation, strict bool, u Units) (target float64, settled, member bool) {
-	usable := f.answered && !(how == Censor && f.late && strict)
+func (f fate) row(how feedback.Imputation, strict bool, u feedback.Units) (target float64, settled, member bool) {
+	usable := f.answered && !(how == feedback.Censor && f.late && strict)
 	switch {
 	case usable:
 		return u.To(f.value), true, true
 	case f.failed:
 		return u.Failed, true, true
 	}
-	return u.Censored, false, how != Ignore && !f.removed && !(how == Censor && f.barred)
+	return u.Censored, false, how != feedback.Ignore && !f.removed && !(how == feedback.Censor && f.barred)
 }
 
 // The buffer, asked for single queries and for lists, says what a plain list of fates says.
 func TestTheBufferIsAListOfFates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := Buffer{Window: Window{Rounds: 2, Strict: rapid.Bool().Draw(t, "strict")}}
+		b := Buffer{Window: feedback.Window{Rounds: 2, Strict: rapid.Bool().Draw(t, "strict")}}
 		var fates []fate
 		for _, action := range rapid.SliceOfN(rapid.IntRange(0, 6), 1, 40).Draw(t, "actions") {
 			n := len(fates)
@@ -193,8 +195,8 @@ func TestTheBufferIsAListOfFates(t *testing.T) {
 	})
 }
 
-func compareWithFates(t *rapid.T, b *Buffer, fates []fate, how Imputation) {
-	u := Units{Shift: 1, Scale: 2, Censored: -9, Failed: -4}
+func compareWithFates(t *rapid.T, b *Buffer, fates []fate, how feedback.Imputation) {
+	u := feedback.Units{Shift: 1, Scale: 2, Censored: -9, Failed: -4}
 	set := b.View(how, u)
 	rows := 0
 	for i, f := range fates {

@@ -1,4 +1,4 @@
-package feedback
+package buffer
 
 import (
 	"math"
@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/tarry-bo/tarry/feedback"
 )
 
 // targetsAt opens all queries before selection t and reveals those whose indicator d ≤ t − s has come true.
-func targetsAt(y []float64, d []int, t int, w Window) []float64 {
+func targetsAt(y []float64, d []int, t int, w feedback.Window) []float64 {
 	b := Buffer{Window: w}
 	for s := 1; s < t; s++ {
 		b.Open(s, s, 0)
@@ -23,7 +25,7 @@ func targetsAt(y []float64, d []int, t int, w Window) []float64 {
 			}
 		}
 	}
-	return b.View(Censor, Identity(0)).Targets
+	return b.View(feedback.Censor, Identity(0)).Targets
 }
 
 // Verma et al. 2022, section 3.1: ỹ = y·1{d ≤ min(m, t − s)}.
@@ -41,7 +43,7 @@ func TestCensoredTargetsByRounds(t *testing.T) {
 		{8, 10, []float64{.62, .15, .81, .40, .97, 0, .58}},
 	}
 	for _, c := range cases {
-		if got := targetsAt(y, d, c.t, Window{Rounds: c.m, Strict: true}); !slices.Equal(got, c.want) {
+		if got := targetsAt(y, d, c.t, feedback.Window{Rounds: c.m, Strict: true}); !slices.Equal(got, c.want) {
 			t.Errorf("t=%d m=%d: %v, want %v", c.t, c.m, got, c.want)
 		}
 	}
@@ -55,7 +57,7 @@ func TestCensoredTargetsByTime(t *testing.T) {
 		now  float64
 		want []float64
 	}{{3.5, []float64{.6, .2, 0, 0}}, {20, []float64{.6, .2, 0, .4}}} {
-		b := Buffer{Window: Window{Duration: 4 * time.Second, Strict: true}}
+		b := Buffer{Window: feedback.Window{Duration: 4 * time.Second, Strict: true}}
 		for s := range tau {
 			b.Open(s+1, s+1, second(tau[s]))
 		}
@@ -64,7 +66,7 @@ func TestCensoredTargetsByTime(t *testing.T) {
 				b.Reveal(s+1, y[s], 9, second(tau[s]+d[s]))
 			}
 		}
-		if got := b.View(Censor, Identity(0)).Targets; !slices.Equal(got, c.want) {
+		if got := b.View(feedback.Censor, Identity(0)).Targets; !slices.Equal(got, c.want) {
 			t.Errorf("at %v: %v, want %v", c.now, got, c.want)
 		}
 	}
@@ -72,7 +74,7 @@ func TestCensoredTargetsByTime(t *testing.T) {
 
 func TestLateAnswersEnterTheModelUnlessStrict(t *testing.T) {
 	for _, strict := range []bool{false, true} {
-		b := Buffer{Window: Window{Rounds: 2, Strict: strict}}
+		b := Buffer{Window: feedback.Window{Rounds: 2, Strict: strict}}
 		b.Open(1, 1, 0)
 		if late := b.Reveal(1, 0.8, 4, 0); !late {
 			t.Fatal("a delay of 3 rounds is within a window of 2")
@@ -81,15 +83,15 @@ func TestLateAnswersEnterTheModelUnlessStrict(t *testing.T) {
 		if strict {
 			want = 0
 		}
-		set := b.View(Censor, Identity(0))
+		set := b.View(feedback.Censor, Identity(0))
 		if set.Targets[0] != want || (len(set.Unanswered) == 1) != strict {
 			t.Errorf("strict=%v: %+v", strict, set)
 		}
-		if got := len(b.Values(Censor)); (got == 0) != strict {
+		if got := len(b.Values(feedback.Censor)); (got == 0) != strict {
 			t.Errorf("strict=%v: %d values", strict, got)
 		}
 		// The window acts on censoring only.
-		for _, how := range []Imputation{Ignore, Hallucinate} {
+		for _, how := range []feedback.Imputation{feedback.Ignore, feedback.Hallucinate} {
 			if v := b.Values(how); len(v) != 1 || b.View(how, Identity(0)).Targets[0] != 0.8 {
 				t.Errorf("%v sees %v", how, v)
 			}
@@ -107,11 +109,11 @@ func TestRowsOfEachImputation(t *testing.T) {
 	b.Reveal(1, 1, 7, 0) // between the same two selections: order is by number, not by arrival
 	b.Remove(3)
 	b.Remove(3)
-	if set := b.View(Ignore, Identity(0)); !slices.Equal(set.Numbers, []int{4, 1, 2}) || !slices.Equal(set.Targets, []float64{4, 1, 2}) {
+	if set := b.View(feedback.Ignore, Identity(0)); !slices.Equal(set.Numbers, []int{4, 1, 2}) || !slices.Equal(set.Targets, []float64{4, 1, 2}) {
 		t.Errorf("ignore: %+v", set)
 	}
-	u := Units{Shift: 1, Scale: 2, Censored: -7}
-	set := b.View(Censor, u)
+	u := feedback.Units{Shift: 1, Scale: 2, Censored: -7}
+	set := b.View(feedback.Censor, u)
 	if !slices.Equal(set.Numbers, []int{1, 2, 4, 5}) || !slices.Equal(set.Targets, []float64{0, .5, 1.5, -7}) || !slices.Equal(set.Unanswered, []int{3}) {
 		t.Errorf("censor: %+v", set)
 	}
@@ -119,7 +121,7 @@ func TestRowsOfEachImputation(t *testing.T) {
 		t.Errorf("%d queries", b.Len())
 	}
 	b.Reveal(3, 3, 9, 0) // a removed query whose answer comes after all is back
-	if set := b.View(Hallucinate, Identity(0)); !slices.Equal(set.Numbers, []int{1, 2, 3, 4, 5}) {
+	if set := b.View(feedback.Hallucinate, Identity(0)); !slices.Equal(set.Numbers, []int{1, 2, 3, 4, 5}) {
 		t.Errorf("after the answer: %+v", set)
 	}
 }
@@ -137,7 +139,7 @@ func TestOrderOfArrivalBetweenTwoSelectionsDoesNotMatter(t *testing.T) {
 			a.Reveal(i+1, float64(i), n+1, 0)
 			b.Reveal(perm[i], float64(perm[i]-1), n+1, 0)
 		}
-		for _, how := range []Imputation{Ignore, Censor, Hallucinate} {
+		for _, how := range []feedback.Imputation{feedback.Ignore, feedback.Censor, feedback.Hallucinate} {
 			x, y := a.View(how, Identity(0)), b.View(how, Identity(0))
 			if !slices.Equal(x.Numbers, y.Numbers) || !slices.Equal(x.Targets, y.Targets) {
 				t.Fatalf("%v: %+v and %+v", how, x, y)
@@ -165,78 +167,11 @@ func TestMisuseIsABug(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "feedback: ") {
+				if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "buffer: ") {
 					t.Errorf("%s: no panic with the room's name", name)
 				}
 			}()
 			misuse()
 		}()
-	}
-}
-
-func TestUnits(t *testing.T) {
-	near := func(got, want float64) {
-		t.Helper()
-		if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
-			t.Errorf("%.12g, want %.12g", got, want)
-		}
-	}
-	u := Standardize([]float64{.5, -.3, 1.2, .1})
-	near(u.Shift, 0.375)
-	near(u.Scale, 0.6396613687)
-	// Centred standardization puts a floor of 0 far below the data, which is why the floored form exists.
-	u = Standardize([]float64{.62, .40, .58})
-	near(u.Shift, .5333333333333)
-	near(u.Scale, .1171893055416)
-	near(u.To(0), -4.5510409919)
-	near(u.From(u.To(.62)), .62)
-	f := Floored([]float64{.62, .40, .58}, 0, 0)
-	near(f.To(0), f.Censored)
-	near(f.Scale, .1171893055416)
-	near(Floored(nil, 2, 4).To(6), 1)
-	near(LowerBound([]float64{1, 3, 2}, math.Inf(1)), 0.8)
-	near(LowerBound([]float64{1, 3, 2}, 0.5), 0.5)
-	near(LowerBound(nil, math.Inf(1)), 0)
-}
-
-func TestStandardizeIsFiniteForAnyFiniteValues(t *testing.T) {
-	for _, values := range [][]float64{
-		nil, {3}, {5, 5, 5}, {0, 0}, {1e300, -1e300, 1e308}, {math.MaxFloat64, -math.MaxFloat64}, {1e-300, 3e-300}, {5e-324, 0}, {1e12, 1e12 + 1e-4},
-	} {
-		u := Standardize(values)
-		if !(u.Scale > 0) || math.IsInf(u.Scale, 0) || math.IsNaN(u.Shift) {
-			t.Errorf("%v: %+v", values, u)
-		}
-		for _, v := range values {
-			if z := u.To(v); math.IsNaN(z) || math.Abs(z) > 10 {
-				t.Errorf("%v: value %v becomes %v", values, v, z)
-			}
-		}
-		if b := LowerBound(values, math.Inf(1)); math.IsNaN(b) || math.IsInf(b, 0) {
-			t.Errorf("%v: lower bound %v", values, b)
-		}
-	}
-}
-
-func TestWindowValidates(t *testing.T) {
-	if err := (Window{Rounds: 20, Strict: true}).Validate("Options.Window"); err != nil {
-		t.Error(err)
-	}
-	err := Window{Rounds: -1, Duration: -time.Second}.Validate("Options.Window")
-	for _, want := range []string{"Options.Window.Rounds = -1", "Options.Window.Duration = -1s"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is missing in %v", want, err)
-		}
-	}
-	if err := (Window{Strict: true}).Validate("w"); err == nil {
-		t.Error("strict about nothing was accepted")
-	}
-	if (Window{}).Limited() || !(Window{Duration: 1}).Limited() {
-		t.Error("Limited")
-	}
-	for i, want := range []string{"ignore", "censor", "hallucinate", "Imputation(3)"} {
-		if Imputation(i).String() != want {
-			t.Error(Imputation(i))
-		}
 	}
 }

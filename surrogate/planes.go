@@ -3,8 +3,16 @@ package surrogate
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/tarry-bo/tarry/internal/check"
+)
+
+var (
+	_ = register("linear", func(d int) Kernel { return Linear{filled(d, 0.5), 1} })
+	_ = register("dot", func(d int) Kernel { return DotProduct{1, d} })
 )
 
 // Linear is the kernel v (a - c)·(b - c) of planes through zero at the center c. Hyperparameter: outputscale, the
@@ -49,11 +57,20 @@ func (k Linear) GradX(dst, a, b []float64) float64 {
 	return k.Eval(a, b)
 }
 
-// Params returns the log outputscale.
-func (k Linear) Params() []float64 { return []float64{math.Log(k.Outputscale)} }
+// Hyper describes the outputscale.
+func (k Linear) Hyper() []Hyperparameter { return []Hyperparameter{outputscaleHyper()} }
 
-// ParamNames returns "outputscale".
-func (k Linear) ParamNames() []string { return []string{"outputscale"} }
+// Values returns the outputscale.
+func (k Linear) Values() []float64 { return []float64{k.Outputscale} }
+
+// WithValues returns the kernel with another outputscale.
+func (k Linear) WithValues(values []float64) Kernel {
+	checkParams(1, values)
+	return Linear{k.Center, values[0]}
+}
+
+// Params returns the log outputscale.
+func (k Linear) Params() []float64 { return logarithms(k.Values()) }
 
 // WithParams returns the kernel with another outputscale, given as a logarithm.
 func (k Linear) WithParams(log []float64) Kernel {
@@ -65,6 +82,13 @@ func (k Linear) WithParams(log []float64) Kernel {
 func (k Linear) GradParams(dst, a, b []float64) float64 {
 	dst[0] = k.Eval(a, b)
 	return dst[0]
+}
+
+// WithCategories returns the kernel as it is.
+func (k Linear) WithCategories([]bool) Kernel { return k }
+
+func (k Linear) drawPrior(stream *rand.Rand, _ int) sample {
+	return drawPlane(k.Center, 0, k.Outputscale, stream)
 }
 
 // Validate reports an empty or infinite center and an outputscale outside [1e-100, 1e100].
@@ -118,11 +142,22 @@ func (k DotProduct) GradX(dst, a, b []float64) float64 {
 	return k.Eval(a, b)
 }
 
-// Params returns the log offset.
-func (k DotProduct) Params() []float64 { return []float64{math.Log(k.Offset)} }
+// Hyper describes the offset.
+func (k DotProduct) Hyper() []Hyperparameter {
+	return []Hyperparameter{{"offset", Shape, leastScale, greatestScale}}
+}
 
-// ParamNames returns "offset".
-func (k DotProduct) ParamNames() []string { return []string{"offset"} }
+// Values returns the offset.
+func (k DotProduct) Values() []float64 { return []float64{k.Offset} }
+
+// WithValues returns the kernel with another offset.
+func (k DotProduct) WithValues(values []float64) Kernel {
+	checkParams(1, values)
+	return DotProduct{values[0], k.D}
+}
+
+// Params returns the log offset.
+func (k DotProduct) Params() []float64 { return logarithms(k.Values()) }
 
 // WithParams returns the kernel with another offset, given as a logarithm.
 func (k DotProduct) WithParams(log []float64) Kernel {
@@ -136,10 +171,44 @@ func (k DotProduct) GradParams(dst, a, b []float64) float64 {
 	return k.Eval(a, b)
 }
 
+// WithCategories returns the kernel as it is.
+func (k DotProduct) WithCategories([]bool) Kernel { return k }
+
+func (k DotProduct) drawPrior(stream *rand.Rand, _ int) sample {
+	return drawPlane(make([]float64, k.D), k.Offset, 1, stream)
+}
+
 // Validate reports a dimension below 1 and an offset outside [1e-100, 1e100].
 func (k DotProduct) Validate() error {
 	var l check.List
 	l.Require(k.D >= 1, "DotProduct.D", k.D, "at least 1")
 	l.Within("DotProduct.Offset", k.Offset, leastScale, greatestScale)
 	return l.Err()
+}
+
+// plane is the function value + slope·(x - center), the exact draw for linear kernels.
+type plane struct {
+	center, slope []float64
+	value         float64
+}
+
+func drawPlane(center []float64, offset, variance float64, stream *rand.Rand) *plane {
+	f := &plane{center: center, slope: make([]float64, len(center)), value: math.Sqrt(offset) * stream.NormFloat64()}
+	for j := range f.slope {
+		f.slope[j] = math.Sqrt(variance) * stream.NormFloat64()
+	}
+	return f
+}
+
+func (f *plane) at(x []float64) float64 {
+	sum := f.value
+	for j, s := range f.slope {
+		sum += s * (x[j] - f.center[j])
+	}
+	return sum
+}
+
+func (f *plane) addGrad(x, dst []float64) float64 {
+	floats.Add(dst, f.slope)
+	return f.at(x)
 }

@@ -10,7 +10,7 @@
 //   - Recalibrator holds many trackers and turns them into one monotone Map R: the corrected p-quantile is the model's
 //     R(p)-quantile (Deshpande et al. 2024).
 //
-// Denoised is the law of the function under a likelihood that a threshold corrects, and Recalibrated the law whose
+// Denoised is the law of the function under a likelihood that a threshold corrects, and RecalibratedLaw the law whose
 // quantiles a Map corrects; both give expected improvement and quantiles in closed form, with slopes.
 //
 // WeightedLaw (weighted conformal prediction) and Batch (a Map from a calibration set) are their counterparts without

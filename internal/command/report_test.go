@@ -11,18 +11,20 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tarry-bo/tarry/outcome"
 )
 
-func parse(s string) (Outcome, error) { return ParseOutput(strings.NewReader(s), int64(len(s))) }
+func parse(s string) (Report, error) { return ParseOutput(strings.NewReader(s), int64(len(s))) }
 
-func value(v float64) Outcome { return Outcome{Value: v, HasValue: true} }
+func value(v float64) Report { return Report{Outcome: outcome.Of(v), HasValue: true} }
 
 const saysInfeasible = "the output says infeasible"
 
 func TestTheLastValueLineCounts(t *testing.T) {
 	for _, c := range []struct {
 		output string
-		want   Outcome
+		want   Report
 	}{
 		{"0.5", value(0.5)},
 		{"0.5\n", value(0.5)},
@@ -40,22 +42,22 @@ func TestTheLastValueLineCounts(t *testing.T) {
 		{"7\n" + `{"loss":0.3}` + "\n" + `{"log":{"value":1}}` + "\n" + `{"value":` + "\n" + `{"Value":1}`, value(7)},
 		{"7\n" + `["value"]` + "\n{}\n", value(7)},
 		{`{"value":0.3,"cost":12.5,"constraints":[-0.1,0.2],"infeasible":true}`,
-			Outcome{Value: 0.3, HasValue: true, Cost: 12.5, Constraints: []float64{-0.1, 0.2}, Infeasible: true, Reason: "constraint 2 is 0.2"}},
+			Report{Outcome: outcome.Outcome{Value: 0.3, Cost: 12.5, Constraints: []float64{-0.1, 0.2}, Infeasible: true}, HasValue: true, Reason: "constraint 2 is 0.2"}},
 		{`{"value":0.3,"constraints":[-0.1,0.2],"infeasible":false}`,
-			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{-0.1, 0.2}, Infeasible: true, Reason: "constraint 2 is 0.2"}},
+			Report{Outcome: outcome.Outcome{Value: 0.3, Constraints: []float64{-0.1, 0.2}, Infeasible: true}, HasValue: true, Reason: "constraint 2 is 0.2"}},
 		{`{"value":0.3,"constraints":[3,0,0.5,1e300]}`,
-			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{3, 0, 0.5, 1e300}, Infeasible: true, Reason: "constraint 1 is 3, and 2 more are > 0"}},
+			Report{Outcome: outcome.Outcome{Value: 0.3, Constraints: []float64{3, 0, 0.5, 1e300}, Infeasible: true}, HasValue: true, Reason: "constraint 1 is 3, and 2 more are > 0"}},
 		{`{"value":0.3,"constraints":[0],"infeasible":true}`,
-			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{0}, Infeasible: true, Reason: saysInfeasible}},
+			Report{Outcome: outcome.Outcome{Value: 0.3, Constraints: []float64{0}, Infeasible: true}, HasValue: true, Reason: saysInfeasible}},
 		{`{"value":0.3,"constraints":[-0.1,0],"cost":null,"infeasible":null}`,
-			Outcome{Value: 0.3, HasValue: true, Constraints: []float64{-0.1, 0}}},
+			Report{Outcome: outcome.Outcome{Value: 0.3, Constraints: []float64{-0.1, 0}}, HasValue: true}},
 		{`{"a\":{\"value\":":["value",{"value":2}], "b" : "value", "value"      	       :  0.5}`, value(0.5)},
 		{"7\n" + `{"a":{"value":1},"b":"value"}`, value(7)},
 		{`{"note":1,"value":0.5,"note":2,"Value":3,"log":{"value":4}}`, value(0.5)},
 		{"7\n" + `{"value":1} {"value":2}` + "\n" + `{"value":1}}`, value(7)},
-		{`{"infeasible":true}`, Outcome{Infeasible: true, Reason: saysInfeasible}},
-		{`{"infeasible":true,"value":null,"cost":2}`, Outcome{Infeasible: true, Cost: 2, Reason: saysInfeasible}},
-		{`{"infeasible":true,"value":NaN}`, Outcome{Infeasible: true, Reason: saysInfeasible}},
+		{`{"infeasible":true}`, Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: saysInfeasible}},
+		{`{"infeasible":true,"value":null,"cost":2}`, Report{Outcome: outcome.Outcome{Infeasible: true, Cost: 2}, Reason: saysInfeasible}},
+		{`{"infeasible":true,"value":NaN}`, Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: saysInfeasible}},
 		{"1\n" + strings.Repeat("9", maxLine+1) + "\n", value(1)},
 		{"1\n" + strings.Repeat("9", 3*maxLine), value(1)},
 		{strings.Repeat("0", maxLine-1) + "2\n", value(2)},
@@ -96,7 +98,7 @@ func TestAValueLineMayBeWrong(t *testing.T) {
 		{`{"infeasible":true,"infeasible":false,"value":1,"value":2}`, "\"infeasible\" = true and false: want one of them\n\"value\" = 1 and 2: want one of them"},
 		{`{"value":null,"cost":"x"}`, "\"cost\" = \"x\": want a finite number ≥ 0\n\"value\" = null: want a finite number"},
 	} {
-		if got, err := parse(c.output); err == nil || err.Error() != c.want || !reflect.DeepEqual(got, Outcome{}) {
+		if got, err := parse(c.output); err == nil || err.Error() != c.want || !reflect.DeepEqual(got, Report{}) {
 			t.Errorf("%q: %+v, %v; want %s", c.output, got, err, c.want)
 		}
 	}
@@ -185,7 +187,7 @@ func FuzzParseOutput(f *testing.F) {
 		if o.Infeasible != (o.Reason != "") {
 			t.Fatalf("infeasible %v because of %q", o.Infeasible, o.Reason)
 		}
-		if err != nil && !reflect.DeepEqual(o, Outcome{}) {
+		if err != nil && !reflect.DeepEqual(o, Report{}) {
 			t.Fatalf("%+v with %v", o, err)
 		}
 	})

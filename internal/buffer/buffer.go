@@ -1,10 +1,23 @@
-package feedback
+// Package buffer keeps what has come back and what has not: the censored buffer between the ledger, which records
+// what happened, and the model, which must be told something about every query that has no answer yet; and the units in which
+// the model is told.
+//
+//	var b buffer.Buffer                                  // no limit on how late an answer may be
+//	b.Open(1, 1, 0)                                      // evaluation 1 is chosen in round 1 at time 0
+//	b.Open(2, 2, time.Second)
+//	b.Reveal(1, 0.7, 4, 3*time.Second)                   // its answer can be seen from the selection of query 4 on
+//	set := b.View(feedback.Censor, units)                // rows 1 and 2 with targets (0.7 − shift)/scale and the censor value
+//
+// The package is pure; a Buffer is not safe for concurrent use.
+package buffer
 
 import (
 	"cmp"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/tarry-bo/tarry/feedback"
 )
 
 // never is the arrival round of a query that has no answer.
@@ -27,7 +40,7 @@ type entry struct {
 // Buffer holds every query that was started, with its answer or without. Build it by setting Window; entries are
 // numbered from 1 without gaps, in the order in which they were opened.
 type Buffer struct {
-	Window  Window
+	Window  feedback.Window
 	entries []entry
 	late    int   // answers outside the window
 	answers []int // numbers of answered, not removed queries in the order (round that first sees the answer, number)
@@ -45,7 +58,7 @@ type Set struct {
 // Open adds query number, chosen in the given round at the given time. Numbers are consecutive from 1.
 func (b *Buffer) Open(number, round int, at time.Duration) {
 	if number != len(b.entries)+1 {
-		panic("feedback: Open: numbers must be consecutive from 1")
+		panic("buffer: Open: numbers must be consecutive from 1")
 	}
 	if len(b.entries) == cap(b.entries) {
 		b.entries = slices.Grow(b.entries, len(b.entries)+1) // append would let it grow by a quarter, and copy each entry four times
@@ -59,10 +72,10 @@ func (b *Buffer) Open(number, round int, at time.Duration) {
 func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) (late bool) {
 	e := b.entry(number)
 	if e.seen != never {
-		panic("feedback: Reveal: the query has an answer already")
+		panic("buffer: Reveal: the query has an answer already")
 	}
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		panic("feedback: Reveal: value is not finite")
+		panic("buffer: Reveal: value is not finite")
 	}
 	late = e.gone || e.failed || b.Window.Late(round-e.round, at-e.at)
 	e.value, e.seen, e.late = value, round, late
@@ -83,7 +96,7 @@ func (b *Buffer) Reveal(number int, value float64, round int, at time.Duration) 
 func (b *Buffer) Remove(number int) {
 	e := b.entry(number)
 	if e.seen != never {
-		panic("feedback: Remove: the query has an answer")
+		panic("buffer: Remove: the query has an answer")
 	}
 	e.gone, e.failed, e.hopeless = true, false, false
 }
@@ -105,7 +118,7 @@ func (b *Buffer) Failed(number int) (failed, hopeless bool) {
 func (b *Buffer) Fail(number int) {
 	e := b.entry(number)
 	if e.seen != never {
-		panic("feedback: Fail: the query has an answer")
+		panic("buffer: Fail: the query has an answer")
 	}
 	e.failed, e.gone = true, false
 }
@@ -115,22 +128,24 @@ func (b *Buffer) Len() int { return len(b.entries) }
 
 func (b *Buffer) entry(number int) *entry {
 	if number < 1 || number > len(b.entries) {
-		panic("feedback: no query has this number")
+		panic("buffer: no query has this number")
 	}
 	return &b.entries[number-1]
 }
 
 // Usable reports whether query number has an answer that the model of a policy with this imputation may see.
-func (b *Buffer) Usable(number int, how Imputation) bool { return b.usable(b.entry(number), how) }
+func (b *Buffer) Usable(number int, how feedback.Imputation) bool {
+	return b.usable(b.entry(number), how)
+}
 
 // usable reports whether the model of a policy with this imputation may see the answer of e.
-func (b *Buffer) usable(e *entry, how Imputation) bool {
-	return e.seen != never && (how != Censor || !e.late || !b.Window.Strict)
+func (b *Buffer) usable(e *entry, how feedback.Imputation) bool {
+	return e.seen != never && (how != feedback.Censor || !e.late || !b.Window.Strict)
 }
 
 // Values returns the answers that the model of a policy with this imputation may see, in the maximization sense, in
 // order of entry. Cost O(n).
-func (b *Buffer) Values(how Imputation) []float64 {
+func (b *Buffer) Values(how feedback.Imputation) []float64 {
 	values := make([]float64, 0, len(b.answers))
 	for _, number := range b.answers {
 		if e := b.entry(number); b.usable(e, how) {
@@ -141,7 +156,7 @@ func (b *Buffer) Values(how Imputation) []float64 {
 }
 
 // Answered returns the numbers that belong to Values.
-func (b *Buffer) Answered(how Imputation) []int {
+func (b *Buffer) Answered(how feedback.Imputation) []int {
 	numbers := make([]int, 0, len(b.answers))
 	for _, number := range b.answers {
 		if b.usable(b.entry(number), how) {
@@ -152,25 +167,25 @@ func (b *Buffer) Answered(how Imputation) []int {
 }
 
 // Count is the number of Values. Cost O(1).
-func (b *Buffer) Count(how Imputation) int {
-	if how == Censor && b.Window.Strict {
+func (b *Buffer) Count(how feedback.Imputation) int {
+	if how == feedback.Censor && b.Window.Strict {
 		return len(b.answers) - b.late
 	}
 	return len(b.answers)
 }
 
 // Member reports whether query number has a row in the model of a policy with this imputation.
-func (b *Buffer) Member(number int, how Imputation) bool {
+func (b *Buffer) Member(number int, how feedback.Imputation) bool {
 	e := b.entry(number)
-	if how == Ignore {
+	if how == feedback.Ignore {
 		return b.usable(e, how) || e.failed
 	}
-	return !e.gone && !(how == Censor && e.barred)
+	return !e.gone && !(how == feedback.Censor && e.barred)
 }
 
 // Target returns the target of query number in the model's units, and whether that is settled: its answer, or the bad
 // value of one that failed; otherwise it is the censor value.
-func (b *Buffer) Target(number int, how Imputation, u Units) (target float64, answered bool) {
+func (b *Buffer) Target(number int, how feedback.Imputation, u feedback.Units) (target float64, answered bool) {
 	e := b.entry(number)
 	switch {
 	case b.usable(e, how):
@@ -183,8 +198,8 @@ func (b *Buffer) Target(number int, how Imputation, u Units) (target float64, an
 
 // View returns the rows of the model. Ignore: the answered queries in the order (round that first sees the answer,
 // number), then those that failed. Censor and Hallucinate: every query that was not removed, by number. Cost O(n).
-func (b *Buffer) View(how Imputation, u Units) Set {
-	if how == Ignore {
+func (b *Buffer) View(how feedback.Imputation, u feedback.Units) Set {
+	if how == feedback.Ignore {
 		set := Set{Numbers: b.Answered(how)}
 		for _, y := range b.Values(how) {
 			set.Targets = append(set.Targets, u.To(y))

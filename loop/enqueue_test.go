@@ -19,12 +19,12 @@ func points(effects []Effect) (x [][]float64) {
 	return x
 }
 
-// What is requested before the initial design takes the place of its first points, in the order of the requests.
+// What is enqueued before the initial design takes the place of its first points, in that order.
 func TestRequestsComeBeforeTheInitialDesign(t *testing.T) {
 	m, plain := modestly(t, plain), modestly(t, plain)
 	plain.say(WorkerJoined{1, 5})
-	m.at(0, QueryRequested{[]float64{0.125, 0.25}})
-	m.at(0, QueryRequested{[]float64{0, 1}})
+	m.at(0, QueryEnqueued{[]float64{0.125, 0.25}})
+	m.at(0, QueryEnqueued{[]float64{0, 1}})
 	got := points(m.at(0, WorkerJoined{1, 5}))
 	want := [][]float64{{0.125, 0.25}, {0, 1}}
 	for _, d := range plain.running[2:] {
@@ -35,22 +35,22 @@ func TestRequestsComeBeforeTheInitialDesign(t *testing.T) {
 	}
 }
 
-// A request costs budget like any other query, and is chosen before the policy is asked.
+// An enqueued point costs budget like any other query, and is chosen before the policy is asked.
 func TestARequestWaitsForTheOpenAskOnly(t *testing.T) {
 	m := modestly(t, func(c *Config) { c.Initial = 1 })
 	m.at(0, WorkerJoined{1, 3}) // and ask 1
-	if got := m.at(0, QueryRequested{[]float64{0.5, 0.75}}); len(got) > 0 {
+	if got := m.at(0, QueryEnqueued{[]float64{0.5, 0.75}}); len(got) > 0 {
 		t.Fatalf("while an ask is open: %+v", got)
 	}
 	effects := m.at(0, ProposeFailed{Ask: 1})
 	if got := points(effects); len(got) != 2 || !slices.Equal(got[1], []float64{0.5, 0.75}) {
-		t.Fatalf("dispatched %v, want the requested point second", got)
+		t.Fatalf("dispatched %v, want the enqueued point second", got)
 	}
 	if m.l.Evaluations()[1].Given != nil || m.l.Evaluations()[2].Given == nil {
 		t.Errorf("%+v", m.l.Evaluations())
 	}
 	for range 5 { // two of them are within the budget
-		m.at(0, QueryRequested{[]float64{0.25, 0.25}})
+		m.at(0, QueryEnqueued{[]float64{0.25, 0.25}})
 	}
 	m.at(0, WorkerJoined{2, 10})
 	if got := len(m.l.Evaluations()); got != 5 {
@@ -58,7 +58,7 @@ func TestARequestWaitsForTheOpenAskOnly(t *testing.T) {
 	}
 }
 
-// The contexts of a request are the world's: it waits for one, and takes it to the bit of the unit cube.
+// The contexts of an enqueued point are the world's: it waits for one, and takes it to the bit of the unit cube.
 func TestRequestsTakeTheContextOfTheWorld(t *testing.T) {
 	m := modestly(t, func(c *Config) {
 		s, err := space.New(space.LogFloat("rate", 1e-5, 1), space.Int("day", 1, 7).AsContext(), space.Categorical("kind", "a", "b"))
@@ -68,8 +68,8 @@ func TestRequestsTakeTheContextOfTheWorld(t *testing.T) {
 		c.Space = s
 	})
 	m.at(0, WorkerJoined{1, 5})
-	m.at(0, QueryRequested{[]float64{0.1, 1}})    // actions only
-	m.at(0, QueryRequested{[]float64{0.1, 2, 0}}) // with a context
+	m.at(0, QueryEnqueued{[]float64{0.1, 1}})    // actions only
+	m.at(0, QueryEnqueued{[]float64{0.1, 2, 0}}) // with a context
 	if n := len(m.l.Evaluations()); n != 0 {
 		t.Fatalf("%d evaluations without a context", n)
 	}
@@ -84,16 +84,16 @@ func TestRequestsTakeTheContextOfTheWorld(t *testing.T) {
 	}
 }
 
-// What a request leaves open is drawn, another time for another request; what it names stays as it is to the bit.
+// What an enqueued point leaves open is drawn, another time for another one; what it names stays as it is to the bit.
 func TestWhatARequestLeavesOpenIsDrawn(t *testing.T) {
 	s, given := givenSpace(t)
 	play := func() [][]float64 {
 		m := modestly(t, func(c *Config) { c.Space = s })
 		open := math.NaN()
 		for range 2 {
-			m.at(0, QueryRequested{[]float64{given[0][0], open, 8, open}})
+			m.at(0, QueryEnqueued{[]float64{given[0][0], open, 8, open}})
 		}
-		m.at(0, QueryRequested{[]float64{open, open, open, open}})
+		m.at(0, QueryEnqueued{[]float64{open, open, open, open}})
 		return points(m.at(0, WorkerJoined{1, 3}))
 	}
 	got := play()
@@ -110,7 +110,7 @@ func TestWhatARequestLeavesOpenIsDrawn(t *testing.T) {
 	}
 }
 
-// In a finite list the rest is drawn from the points that have what is named; without any the request is dropped.
+// In a finite list the rest is drawn from the points that have what is named; without any it is dropped.
 func TestWhatARequestLeavesOpenIsListed(t *testing.T) {
 	var list [][]float64
 	for i := range 30 {
@@ -122,11 +122,11 @@ func TestWhatARequestLeavesOpenIsListed(t *testing.T) {
 	}
 	m := modestly(t, func(c *Config) { c.Space, c.Budget = s, 20 })
 	for range 20 {
-		m.at(0, QueryRequested{[]float64{0.01, math.NaN()}})
+		m.at(0, QueryEnqueued{[]float64{0.01, math.NaN()}})
 		m.at(0, ContextArrived{[]float64{3}})
 	}
-	m.at(0, QueryRequested{[]float64{math.NaN(), 0.05}})
-	m.at(0, QueryRequested{[]float64{math.NaN(), 7}})
+	m.at(0, QueryEnqueued{[]float64{math.NaN(), 0.05}})
+	m.at(0, QueryEnqueued{[]float64{math.NaN(), 7}})
 	others := map[float64]bool{}
 	for _, x := range points(m.at(0, WorkerJoined{1, 20})) {
 		if err := s.Contains(x); err != nil || x[0] != 0.01 {
@@ -169,7 +169,7 @@ func TestPointsThatWereGivenComeBackToTheBit(t *testing.T) {
 	s, given := givenSpace(t)
 	m := modestly(t, func(c *Config) { c.Space, c.Lease = s, 1 })
 	for _, x := range given {
-		m.at(0, QueryRequested{x})
+		m.at(0, QueryEnqueued{x})
 		m.at(0, ObservationArrived{x, x[0]})
 	}
 	check := func(what string, got []float64, i int) {

@@ -113,8 +113,8 @@ func TestMapsAreLinearBetweenTheirPoints(t *testing.T) {
 	agree(t, "between", m.At(0.95), 0.985, 1e-15)
 	agree(t, "inverse between", m.Inverse(0.35), 0.4, 1e-15)
 	for _, v := range []float64{0, 0.2, 0.5, 1} {
-		agree(t, "identity", Identity().At(v), v, 0)
-		agree(t, "identity", Identity().Inverse(v), v, 0)
+		agree(t, "identity", IdentityMap().At(v), v, 0)
+		agree(t, "identity", IdentityMap().Inverse(v), v, 0)
 	}
 	agree(t, "below 0", m.At(-1), 0, 0)
 	agree(t, "above 1", m.At(2), 1, 0)

@@ -195,7 +195,7 @@ func TestTheScaleOfAProblemDoesNotMatter(t *testing.T) {
 }
 
 func TestCalibratedLawsAllocateNothing(t *testing.T) {
-	r := Recalibrated{0, 1, knownMap}
+	r := RecalibratedLaw{0, 1, knownMap}
 	if n := testing.AllocsPerRun(10, func() {
 		known.LogEISlopes(.5)
 		known.ExpectedImprovement(5)

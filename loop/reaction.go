@@ -1,0 +1,106 @@
+package loop
+
+import "fmt"
+
+// Reaction is what a Step made of its event. It says everything that a driver needs to answer whoever brought the event: nobody
+// has to compare the state before with the state after.
+type Reaction struct {
+	Fate       Fate
+	Evaluation int      // that the event names, whether there is one or not, or that was chosen by it; 0 for none
+	Attempt    int      // that the event names, or that the evaluation is at where it names none
+	Status     Status   // of the evaluation after the event, where there is one
+	Overdue    bool     // nobody waited for the attempt any more when its answer came: it took too long, was cancelled or tried again
+	Ask, Fit   int      // that the event answers; 0 for none
+	Vanished   int      // attempts that went down with a worker
+	Settled    int      // queries that are pending no more: they have an outcome, or were given up
+	Judged     bool     // whether the event brought a value that had a forecast
+	Judgment   Judgment // how that forecast did, where Judged
+	Effects    []Effect // what must be done, in this order, after the event is safely kept
+}
+
+// Fate is what became of an event.
+type Fate int
+
+// What may become of an event.
+const (
+	FateTaken         Fate = iota // it did what it says
+	FateLate                      // the value came outside the window, or after its evaluation was given up
+	FateRepeated                  // it said again what was known
+	FateContradictory             // the evaluation has another value, which stands
+	FateUnknown                   // it names no evaluation, attempt, worker, ask or fit
+	FateTriedAgain                // the attempt failed, and the evaluation will have another
+	FateGivenUp                   // the attempt failed, and it was the last
+	FateTimedOut                  // it did what it says; before, time had passed, and with it the deadline or the lease of an attempt
+	FateFellBack                  // the policy's answer could not be used; the query is a point that fills the space
+	FateRefused                   // a fit, a context, a point, a budget or a worker that could not be used, or one too many
+	fates
+)
+
+// Fates returns all of them.
+func Fates() []Fate {
+	all := make([]Fate, fates)
+	for i := range all {
+		all[i] = Fate(i)
+	}
+	return all
+}
+
+// String returns the fate in words.
+func (f Fate) String() string {
+	names := [fates]string{"taken", "late", "repeated", "contradictory", "unknown", "tried again", "given up", "timed out", "fell back", "refused"}
+	if f < 0 || f >= fates {
+		return fmt.Sprintf("Fate(%d)", int(f))
+	}
+	return names[f]
+}
+
+// became notes what became of the event, and counts it.
+func (l *Loop) became(f Fate) {
+	l.reaction.Fate = f
+	switch f {
+	case FateLate:
+		l.counts.LateValues++
+	case FateRepeated:
+		l.counts.Repeated++
+	case FateContradictory:
+		l.counts.Contradictory++
+	case FateUnknown:
+		l.counts.Unknown++
+	case FateFellBack:
+		l.counts.Fallbacks++
+	case FateRefused:
+		l.counts.Dropped++
+	}
+}
+
+// settle ends an evaluation with a status, now.
+func (l *Loop) settle(e *Evaluation, s Status) {
+	l.reaction.Settled += bit(e.Status == Pending && !e.Foreign)
+	l.ledger.settle(e, s, l.now)
+}
+
+// expired notes that the time of an attempt was up. An event that says more than that time has passed says later what became
+// of it.
+func (l *Loop) expired() {
+	if l.reaction.Fate == FateTaken {
+		l.reaction.Fate = FateTimedOut
+	}
+}
+
+// reacted completes the reaction after everything that followed from the event.
+func (l *Loop) reacted() Reaction {
+	r := &l.reaction
+	r.Effects = l.output
+	e := l.ledger.get(r.Evaluation)
+	if e == nil {
+		return *r
+	}
+	r.Status = e.Status
+	if r.Attempt == 0 && r.Fate != FateUnknown { // the event names the evaluation alone, or chose it
+		r.Attempt = e.Attempt
+	}
+	if r.Fate == FateTriedAgain && e.Status != Pending {
+		r.Fate = FateGivenUp // the study ended in the same step
+	}
+	return *r
+}

@@ -1,0 +1,77 @@
+// Package outcome is what comes back from an evaluation: an outcome, a failure with its verdict, or word that the outcome
+// follows. It is stated here once, and travels unchanged from the worker to the loop, the journal and the result. The package
+// says also when an outcome counts, and which of two values is the better one.
+package outcome
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Outcome is what an evaluation found.
+type Outcome struct {
+	Value       float64   // in the user's units and sense
+	Cost        float64   // of the evaluation, in units of the user's; 0 where nobody says
+	Constraints []float64 // each holds where it is ≤ 0; nil without any
+	Infeasible  bool      // the value does not count, also where every constraint holds
+}
+
+// Of returns the outcome that is a value and nothing more.
+func Of(value float64) Outcome { return Outcome{Value: value} }
+
+// Validate returns nil, or every number that is not finite: an attempt that has such an outcome has failed. Each error is a
+// check.FieldError.
+func (o Outcome) Validate() error {
+	if o.Flaw() == "" {
+		return nil
+	}
+	var l check.List
+	want := func(field string, v float64) {
+		l.Require(Finite(v), field, v, "a finite number; an attempt without a value has failed")
+	}
+	want("value", o.Value)
+	want("cost", o.Cost)
+	for i, v := range o.Constraints {
+		want(fmt.Sprintf("constraints[%d]", i), v)
+	}
+	return l.Err()
+}
+
+// Flaw says which part of the outcome is not finite; empty where all of it is. An outcome counts that has neither a flaw nor a
+// violation.
+func (o Outcome) Flaw() string {
+	switch {
+	case !Finite(o.Value):
+		return fmt.Sprintf("value is %v", o.Value)
+	case !Finite(o.Cost):
+		return fmt.Sprintf("cost is %v", o.Cost)
+	case !Finite(o.Constraints...):
+		return fmt.Sprintf("constraints are %v", o.Constraints)
+	}
+	return ""
+}
+
+// Violation says why the point is infeasible; empty where it is not.
+func (o Outcome) Violation() string {
+	for i, c := range o.Constraints {
+		if c > 0 {
+			return fmt.Sprintf("constraint %d is %v: want ≤ 0", i+1, c)
+		}
+	}
+	if o.Infeasible {
+		return "infeasible"
+	}
+	return ""
+}
+
+// Finite reports whether no value is NaN or infinite.
+func Finite(values ...float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}

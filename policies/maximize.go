@@ -1,0 +1,144 @@
+package policies
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Maximize returns the point with the greatest value of f at the context of the view: exactly over a list, or a space of few
+// combinations, that the posterior carries as its pool, otherwise by searching the space, around Promising points among
+// others. A point of avoid, and in a quiet view a point that is known, is not chosen unless nothing else is left. Among points
+// of a list that are equal up to round-off the stream chooses. It wants a view with a posterior.
+func (v View) Maximize(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
+	if _, path := f.(acquisition.Thompson); path || !v.listed() {
+		return v.search(f, avoid, stream)
+	}
+	return v.poolBest(acquisition.PoolValues(f, v.Posterior.Pool()), avoid, stream)
+}
+
+// listed reports whether the posterior carries every point that may be chosen as its pool: a list, or a space of few
+// combinations, at the context where there is one. In other spaces a pool holds some candidates among infinitely many
+// points, or there is none. Cost O(N) with contexts.
+func (v View) listed() bool {
+	pool := v.Posterior.Pool()
+	if pool == nil {
+		return false
+	}
+	all := v.Space.Combinations()
+	if len(v.Space.Contexts()) == 0 {
+		return v.Space.Size() > 0 || all > 0 && pool.Len() == all
+	}
+	return pool.Len() > 0 && pool.Len() == max(v.Space.Size(), all) && v.faces(pool)
+}
+
+// faces reports whether every point of the pool has the coordinates of the context.
+func (v View) faces(pool *surrogate.Pool) bool {
+	for i := range pool.Len() {
+		x := pool.Point(i)
+		for j, k := range v.Space.Contexts() {
+			if x[k] != v.Context[j] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Utilities are equal up to round-off when they differ by less than this share of their spread, plus this share of
+// their size.
+const (
+	tieOfSpread = 1e-12
+	tieOfSize   = 1e-15
+)
+
+// poolBest returns the point of a listed view with the greatest utility that is not to be avoided, unless nothing else is left.
+// Where the greatest of all is known the utility has nothing to find: then expected improvement chooses among the others, as in
+// search. Among points that are equal up to round-off, as all points far from the data are, the stream chooses: the first
+// of them would lie on the rim of what is known again and again, and the search would creep. Cost O(N + n).
+func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) []float64 {
+	pool := v.Posterior.Pool()
+	taken := make([]bool, pool.Len())
+	for _, points := range [][][]float64{v.Known(), avoid} {
+		for _, x := range points {
+			if i := pool.Index(x); i >= 0 {
+				taken[i] = true
+			}
+		}
+	}
+	free := false
+	for i := range taken {
+		free = free || !taken[pool.First(i)]
+	}
+	if best := greatest(utility); free && v.Quiet && best >= 0 && taken[pool.First(best)] {
+		f := acquisition.LogEI{Best: v.Target()}
+		for i, mean := range v.Posterior.PoolMean() {
+			utility[i] = f.Of(mean, v.Posterior.PoolVariance()[i])
+		}
+	}
+	allowed := func(i int) bool { return !math.IsNaN(utility[i]) && !(free && taken[pool.First(i)]) }
+	best, worst := math.Inf(-1), math.Inf(1)
+	for i, u := range utility {
+		if worst = min(worst, u); u > best && allowed(i) {
+			best = u
+		}
+	}
+	tolerance := tieOfSize * math.Abs(best)
+	if spread := best - worst; spread < math.Inf(1) {
+		tolerance += tieOfSpread * spread
+	}
+	var ties []int
+	for i, u := range utility {
+		if u >= best-tolerance && allowed(i) {
+			ties = append(ties, i)
+		}
+	}
+	switch len(ties) {
+	case 0:
+		return slices.Clone(pool.Point(0))
+	case 1:
+		return slices.Clone(pool.Point(ties[0]))
+	}
+	return slices.Clone(pool.Point(ties[stream.IntN(len(ties))]))
+}
+
+// greatest is where the greatest of some numbers is, the first of equals; −1 without any that is one.
+func greatest(of []float64) int {
+	best := -1
+	for i, v := range of {
+		if !math.IsNaN(v) && (best < 0 || v > of[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// A draw has more maxima than its mean and is evaluated in O(n), so it is searched harder.
+const drawCandidates, drawSteps = 512, 120
+
+// asKnown is a variance, of that of the values, below which a point of a quiet view is as good as known: its value can be told
+// to a ten-thousandth of their spread.
+const asKnown = 1e-8
+
+// search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
+// find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
+// would be polished for ever. Then what is most worth finding out takes its place, by expected improvement.
+func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
+	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising()}
+	if _, drawn := f.(acquisition.Thompson); drawn {
+		s.Candidates, s.Steps = drawCandidates, drawSteps
+	}
+	x := acquisition.Maximize(f, s)
+	known := v.Known()
+	if known == nil {
+		return x
+	}
+	if _, variance := v.Posterior.Predict(x); variance >= asKnown && !acquisition.Among(x, known) {
+		return x
+	}
+	s.Avoid, s.Candidates, s.Steps = append(known, avoid...), 0, 0
+	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, s)
+}

@@ -1,0 +1,66 @@
+package policies
+
+import "github.com/tarry-bo/tarry/surrogate"
+
+// Sample is the rows of the loop's posterior as a policy with a model of its own needs them.
+type Sample struct {
+	X       [][]float64 // points of the unit cube
+	U       []float64   // targets, in the model's units
+	Came    []bool      // whether the target is an answer; otherwise it is imputed, or the bad value of a query that failed
+	Pending []int       // rows whose target is imputed, ascending
+}
+
+// Sample returns the rows of the posterior. Cost O(t).
+func (v View) Sample() Sample {
+	s := Sample{U: v.Posterior.Targets(), Came: v.answered()}
+	open := make([]bool, len(v.Queries)+1)
+	for _, number := range v.Pending {
+		open[number] = true
+	}
+	for i, number := range v.Rows {
+		s.X = append(s.X, v.Posterior.X(i))
+		if open[number] {
+			s.Pending = append(s.Pending, i)
+		}
+	}
+	return s
+}
+
+// Answers returns the points and targets of the rows that came.
+func (s Sample) Answers() (x [][]float64, u []float64) {
+	for i, came := range s.Came {
+		if came {
+			x, u = append(x, s.X[i]), append(u, s.U[i])
+		}
+	}
+	return x, u
+}
+
+// Condition returns the posterior of the sample at other points and targets, one for each row; pending rows are hallucinated by
+// it, and their targets written over. nil where it cannot be computed. Cost O(n³).
+func (s Sample) Condition(prior surrogate.Prior, x [][]float64, targets []float64) *surrogate.Posterior {
+	for _, i := range s.Pending {
+		targets[i] = prior.Mean
+	}
+	p, err := prior.Condition(x, targets, nil)
+	if err != nil {
+		return nil
+	}
+	if p = p.Hallucinate(targets, s.Pending); !p.Usable() {
+		return nil
+	}
+	return p
+}
+
+// answered marks the rows of the posterior that hold a value that came.
+func (v View) answered() []bool {
+	came := make([]bool, len(v.Queries)+1)
+	for _, a := range v.History {
+		came[a.Query.Number] = true
+	}
+	out := make([]bool, len(v.Rows))
+	for i, number := range v.Rows {
+		out[i] = number < len(came) && came[number]
+	}
+	return out
+}

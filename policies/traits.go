@@ -1,0 +1,40 @@
+package policies
+
+import (
+	"fmt"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// Traits is what the loop must know to keep the right model ready.
+type Traits struct {
+	Name    string              // the policy as Parse reads it, options included
+	Model   bool                // whether the policy looks at a posterior; without, none is computed
+	Pending feedback.Imputation // what a pending query contributes to that posterior
+	Draws   bool                // whether the policy draws functions from the posterior
+	Barrier int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
+}
+
+// String returns the traits in words, the name in quotes.
+func (t Traits) String() string {
+	return fmt.Sprintf("%q (model %t, pending %v, draws %t, barrier %d)", t.Name, t.Model, t.Pending, t.Draws, t.Barrier)
+}
+
+// Validate returns an error where the name is that of a policy which has other traits: the loop would keep another model ready
+// than the policy wants. It names both. What Parse does not know is a policy of somebody's own.
+func (t Traits) Validate(path string) error {
+	policy, err := Parse(t.Name)
+	if err != nil || policy.Traits() == t {
+		return nil
+	}
+	return &check.FieldError{Field: path, Value: t, Want: fmt.Sprintf("those of the policy of that name, %v", policy.Traits())}
+}
+
+// Match returns an error that names both where the traits are not those of the policy: it was changed, or is another one.
+func (t Traits) Match(p Policy) error {
+	if now := p.Traits(); now != t {
+		return fmt.Errorf("the policy is %v, want %v", now, t)
+	}
+	return nil
+}

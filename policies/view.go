@@ -1,0 +1,131 @@
+package policies
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+)
+
+// Informed reports whether the model has seen a value.
+func (v View) Informed() bool { return v.Incumbent != nil }
+
+// Random returns a uniform point of the view's space at its context, not among avoid, nor one that was queried if the view is
+// quiet, where that can be had. Where points are many a uniform one was hardly queried before, and looking would cost O(n); the
+// loop looks itself, by their hashes.
+func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
+	quiet := v.Quiet && (v.Space.Size() > 0 || v.Space.Combinations() > 0)
+	var x []float64
+	for range 64 {
+		x = v.Space.Random(stream)
+		for j, i := range v.Space.Contexts() {
+			x[i] = v.Context[j]
+		}
+		same := func(a []float64) bool { return slices.Equal(a, x) }
+		if !slices.ContainsFunc(avoid, same) && !(quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) })) {
+			break
+		}
+	}
+	return x
+}
+
+// Known returns the points that need no second value: those that were queried, if the view is quiet.
+func (v View) Known() [][]float64 {
+	if !v.Quiet {
+		return nil
+	}
+	out := make([][]float64, len(v.Queries))
+	for i, q := range v.Queries {
+		out[i] = q.X
+	}
+	return out
+}
+
+// Target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the
+// model's units; −Inf without rows. Under noise the greatest value observed is partly luck, and pending rows count
+// because what one of them is expected to bring is no improvement any more: for a policy that hallucinates, a pending
+// query at x always makes x less useful. Cost O(n).
+func (v View) Target() float64 {
+	best := math.Inf(-1)
+	for _, mean := range v.Posterior.RowMeans() {
+		best = max(best, mean)
+	}
+	return best
+}
+
+const (
+	promisingRows = 4    // rows with the greatest means that a search looks around
+	promisingGap  = 0.02 // they differ in some coordinate by more
+)
+
+// Promising returns points to look around: the incumbent, and the rows with the greatest posterior means that are not
+// close to a better one.
+func (v View) Promising() [][]float64 {
+	var out [][]float64
+	if v.Incumbent != nil {
+		out = append(out, v.Incumbent)
+	}
+	mean := v.Posterior.RowMeans()
+	order := make([]int, len(mean))
+	floats.Argsort(mean, order)
+	for _, i := range slices.Backward(order) {
+		if len(out) == promisingRows {
+			break
+		}
+		x := v.Posterior.X(i)
+		if !slices.ContainsFunc(out, func(o []float64) bool { return floats.Distance(o, x, math.Inf(1)) <= promisingGap }) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// MostExpected returns the point with the greatest posterior mean at the context of the view.
+func (v View) MostExpected(stream *rand.Rand) []float64 {
+	v.Quiet = false
+	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{}}, nil, stream)
+}
+
+// WithPending returns the view after one more query was chosen at x: it pends, and is in the model as an imputation of that kind
+// is. The view it is made from stays as it is. Cost O(n²).
+func (v View) WithPending(x []float64, how feedback.Imputation) View {
+	number := len(v.Queries) + 1
+	v.Queries = append(slices.Clip(v.Queries), Query{Number: number, Round: v.Round, At: v.At, X: x})
+	v.Pending = append(slices.Clip(v.Pending), number)
+	v.Round++
+	if v.Posterior == nil || how == feedback.Ignore {
+		return v
+	}
+	target := v.Units.Censored
+	if how == feedback.Hallucinate {
+		target = v.Posterior.Mean(x)
+	}
+	v.Posterior = v.Posterior.Append(x, target)
+	v.Rows = append(slices.Clip(v.Rows), number)
+	return v
+}
+
+// Forecast returns what the model predicts for the noisy value at x; nil without a model that has seen a value. Cost O(n²), or
+// O(1) at a point of the pool.
+func (v View) Forecast(x []float64) *Forecast {
+	if v.Posterior == nil || !v.Informed() {
+		return nil
+	}
+	mean, variance := v.moments(x)
+	sd := math.Sqrt(variance + v.Posterior.Noise())
+	return &Forecast{Mean: mean, Stddev: sd, Shift: v.Units.Shift, Scale: v.Units.Scale}
+}
+
+// moments returns posterior mean and variance at x, from the pool where x belongs to it.
+func (v View) moments(x []float64) (mean, variance float64) {
+	if pool := v.Posterior.Pool(); pool != nil {
+		if i := pool.Index(x); i >= 0 {
+			return v.Posterior.PoolMean()[i], v.Posterior.PoolVariance()[i]
+		}
+	}
+	return v.Posterior.Predict(x)
+}

@@ -1,0 +1,60 @@
+package space
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Role is what a parameter is for. What there is to say of a role in general stands in one table here; what it means beyond
+// that, the rooms say that ask for it.
+type Role int
+
+// The roles of a parameter.
+const (
+	Action  Role = iota // the policy chooses it
+	Context             // the world sets it before each query; the policy sees it and chooses the rest
+)
+
+// roles is all that is known of a role in general.
+var roles = [...]struct {
+	name   string // in files, in the order in which they are listed
+	chosen bool
+}{
+	Action:  {"action", true},
+	Context: {"context", false},
+}
+
+// RoleNames returns the names of the roles: that of r is RoleNames()[r].
+func RoleNames() []string {
+	names := make([]string, len(roles))
+	for r, role := range roles {
+		names[r] = role.name
+	}
+	return names
+}
+
+// String returns "action" or "context".
+func (r Role) String() string {
+	if !r.known() {
+		return fmt.Sprintf("Role(%d)", int(r))
+	}
+	return roles[r].name
+}
+
+// Chosen reports whether the policy chooses the parameter. Otherwise the world sets it before each query.
+func (r Role) Chosen() bool { return r.known() && roles[r].chosen }
+
+func (r Role) known() bool { return r >= 0 && int(r) < len(roles) }
+
+// roleWords lists the roles in a sentence.
+func roleWords() string { return strings.Join(RoleNames(), " or ") }
+
+// roleNamed returns the role of that name; empty is Action. It reports whether there is one.
+func roleNamed(name string) (Role, bool) {
+	r := slices.Index(RoleNames(), name)
+	if name == "" {
+		return Action, true
+	}
+	return Role(r), r >= 0
+}

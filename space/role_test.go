@@ -1,0 +1,38 @@
+package space
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every role of the table has a name, goes to JSON and back, and decides who sets the parameter.
+func TestEveryRoleIsInTheTable(t *testing.T) {
+	for r, name := range RoleNames() {
+		role := Role(r)
+		if again, known := roleNamed(name); role.String() != name || !known || again != role {
+			t.Errorf("%d is %q, which is %v", r, name, again)
+		}
+		p := Float("z", 0, 1)
+		p.Role = role
+		s, err := New(Float("x", 0, 1), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if role.Chosen() != (len(s.Actions()) == 2) || role.Chosen() != (len(s.Contexts()) == 0) {
+			t.Errorf("%v: actions %v, contexts %v", role, s.Actions(), s.Contexts())
+		}
+		text, err := s.MarshalJSON()
+		if err != nil || strings.Contains(string(text), "role") != (role != Action) {
+			t.Errorf("%v: %s (%v)", role, text, err)
+		}
+		var back Space
+		if err := back.UnmarshalJSON(text); err != nil || back.Parameter(1).Role != role {
+			t.Errorf("%v came back as %v (%v)", role, back.Parameter(1).Role, err)
+		}
+	}
+	odd := Float("z", 0, 1)
+	odd.Role = Role(len(roles))
+	if err := odd.Validate("p"); err == nil || odd.Role.Chosen() || !strings.Contains(err.Error(), "p.Role = 2: want action or context") {
+		t.Errorf("error %v", err)
+	}
+}
