@@ -7,7 +7,7 @@ help: ## print this list
 check: ## format, vet, static analysis, house rules, tests with the race detector: what CI runs
 	.ci/run
 
-test: ## tests, without the race detector
+test: ## tests without the race detector, under which what repeats is smaller: all seeds, worlds and cases
 	go test ./...
 
 race: ## tests of the concurrent rooms, several times, on one and four processors

@@ -124,7 +124,7 @@ func ExampleMaximize_timeLimit() {
 	if err != nil {
 		panic(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	result, err := tarry.Maximize(ctx, s, func(ctx context.Context, q tarry.Query) (float64, error) {
 		select {

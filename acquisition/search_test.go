@@ -139,7 +139,7 @@ func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for seed := range uint64(10) {
+	for seed := range uint64(searches) {
 		stream := rng.New(seed, rng.Test, 21)
 		k := surrogate.Stationary{
 			Family: surrogate.Matern52, Lengthscales: []float64{.3, .4, 1.2, .5}, Outputscale: 1, Categorical: s.Categorical(),

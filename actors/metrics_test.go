@@ -310,11 +310,7 @@ func TestMetricsUnderCollectionDoNotHoldAStudyBack(t *testing.T) {
 		m.collect(t)
 		close(done)
 	}()
-	select {
-	case <-e.Ended():
-	case <-time.After(time.Minute):
-		t.Error("the study waits for a collection, which may wait for the study")
-	}
+	<-e.Ended() // never, where the study waits for a collection, which may wait for the study
 	close(release)
 	<-done
 }

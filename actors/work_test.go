@@ -20,7 +20,15 @@ var workCounted = flag.Int("work-counted", 0, "evaluations of the study whose wo
 // be a hundred times as much. It is counted in statements of these rooms and in bytes that are allocated, not in time.
 func TestTheWorkOfAnEvaluationDoesNotGrow(t *testing.T) {
 	if *workCounted > 0 {
-		playCounted(t)
+		fmt.Printf("allocated %.0f\n", allocatedBy(t, *workCounted))
+		return
+	}
+	if raced { // the program would be built with most of the library: bytes are counted here, statements without the detector
+		allocated, manyAllocated := allocatedBy(t, 1000)/1000, allocatedBy(t, 10_000)/10_000
+		t.Logf("per evaluation: %.0f bytes of 1000, %.0f of 10 000", allocated, manyAllocated)
+		if allocated < 100 || manyAllocated > 2*allocated {
+			t.Error("an evaluation of a long study allocates more than one of a short study")
+		}
 		return
 	}
 	if testing.Short() {
@@ -45,13 +53,13 @@ func TestTheWorkOfAnEvaluationDoesNotGrow(t *testing.T) {
 	}
 }
 
-// playCounted plays the study and prints the bytes that it allocated. What a study costs once is left out.
-func playCounted(t *testing.T) {
+// allocatedBy plays a study of so many evaluations and returns the bytes that it allocated.
+func allocatedBy(t *testing.T, evaluations int) float64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	runStudy(t, trivialStudy(t, "random", 64, *workCounted))
+	runStudy(t, trivialStudy(t, "random", 64, evaluations))
 	runtime.ReadMemStats(&after)
-	fmt.Printf("allocated %d\n", after.TotalAlloc-before.TotalAlloc)
+	return float64(after.TotalAlloc - before.TotalAlloc)
 }
 
 // workOf returns statements and bytes for each evaluation.

@@ -129,9 +129,9 @@ var modelled = []string{"gp-bucb", "gp-ucb", "asy-ts", "gp-bts", "ucb-sdf", "ts-
 // A policy learns to keep out of a region that crashes, though the greatest values would be there: no point is proposed
 // again after it failed, and far fewer than half of the proposals fail.
 func TestPoliciesLearnToKeepOutOfARegionThatFails(t *testing.T) {
-	names := modelled
+	names, seeds := modelled, uint64(failingSeeds)
 	if raced {
-		names = names[:1]
+		names, seeds = names[:1], 1
 	}
 	for _, name := range names {
 		policy, err := policies.Parse(name, "features=64")
@@ -143,10 +143,10 @@ func TestPoliciesLearnToKeepOutOfARegionThatFails(t *testing.T) {
 				t.Parallel()
 				var shares []float64
 				mean, again := 0.0, 0
-				for seed := range uint64(failingSeeds) {
+				for seed := range seeds {
 					f := playFailing(t, policy, how, seed)
 					shares = append(shares, f.share())
-					mean += f.share() / failingSeeds
+					mean += f.share() / float64(seeds)
 					again += f.again
 				}
 				t.Logf("%-7s %-9s %4.1f %% of the proposals fail (by seed %.2f)", name, how, 100*mean, shares)

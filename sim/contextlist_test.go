@@ -40,8 +40,11 @@ func actionsAtContexts(t *testing.T, context space.Parameter) Problem {
 // Recomputation over a list with contexts: when the pool was filled shows in no proposal, neither in a replay nor where a
 // study goes on from a snapshot.
 func TestProposalsOverAListWithContextsCanBeRecomputed(t *testing.T) {
-	for _, context := range []space.Parameter{space.Int("day", 1, 2), space.Float("hour", 0, 24)} {
+	for j, context := range []space.Parameter{space.Int("day", 1, 2), space.Float("hour", 0, 24)} {
 		for i, policy := range []string{"gp-ucb", "gp-bucb", "ucb-sdf", "log-ei", "asy-ts", "ts-sdf", "gp-bts"} {
+			if raced && (i+j)%2 == 1 { // each policy in one of the spaces
+				continue
+			}
 			s := Scenario{
 				Problem: actionsAtContexts(t, context), Policy: parsed(t, policy), Delay: law(t, "poisson:3"), Rounds: 40, Seed: uint64(i), Noise: 0.05,
 				Workers: i % 3, FitBeside: i%2 == 0, Faults: delay.Faults{Duplicate: .1, Fail: .15},

@@ -66,7 +66,7 @@ func TestDrawsOfTheBarePriorHaveItsCovariance(t *testing.T) {
 		post := condition(t, Prior{Kernel: k, Noise: 0.01, Mean: 0.5}, nil, nil, nil)
 		s := stream(uint64(100 + i))
 		var draws [2][]float64
-		for range 4000 {
+		for range manyDraws {
 			path := post.Draw(s, 16) // the law of the waves is exact whatever their number, only its tails are not
 			draws[0] = append(draws[0], path.At(a))
 			draws[1] = append(draws[1], path.At(b))
@@ -82,7 +82,7 @@ func TestCategoriesInDrawsCorrelateAsTheKernelSays(t *testing.T) {
 		post := condition(t, Prior{Kernel: k, Noise: 0.01}, nil, nil, nil)
 		s := stream(uint64(120 + int(f)))
 		var draws [2][]float64
-		for range 4000 {
+		for range manyDraws {
 			path := post.Draw(s, 16)
 			draws[0], draws[1] = append(draws[0], path.At(a)), append(draws[1], path.At(b))
 		}
@@ -160,7 +160,7 @@ func TestJointDrawsOverAPoolHaveThePosteriorMoments(t *testing.T) {
 		post = post.Append(points[7], 0.4).Append(points[2], -0.4)
 		s := stream(uint64(210 + i))
 		var draws [2][]float64
-		for range 6000 {
+		for range manyDraws {
 			f := post.DrawPool(s)
 			draws[0], draws[1] = append(draws[0], f[10]), append(draws[1], f[3])
 		}

@@ -91,7 +91,7 @@ func TestJointDrawsFromTheCovarianceHaveThePosteriorMoments(t *testing.T) {
 		post = post.Append(points[7], 0.4).Append(points[2], -0.4).Remove(1)
 		s := stream(uint64(410 + i))
 		var draws [2][]float64
-		for range 6000 {
+		for range manyDraws {
 			f := post.DrawJoint(s)
 			draws[0], draws[1] = append(draws[0], f[10]), append(draws[1], f[3])
 			if math.Abs(f[30]-f[3]) > 1e-3 {

@@ -69,8 +69,7 @@ func TestComplaintAStaleLockOrATornRecordStopsTheResume(t *testing.T) {
 		f.Write(make([]byte, 1000))
 		f.Close()
 	}
-	began := time.Now()
-	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitOK || !strings.Contains(got.out, "8 observed") || time.Since(began) > time.Minute {
+	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitOK || !strings.Contains(got.out, "8 observed") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -93,12 +93,12 @@ func TestARunningStudyShowsWhatIsUnderWay(t *testing.T) {
 func until(t *testing.T, path, words string) string {
 	t.Helper()
 	var got called
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if got = call(t, "", "inspect", path); got.code == exitOK && strings.Contains(got.out, words) {
 			return got.out
 		}
 	}
-	t.Fatalf("no %q within a minute: code %d, %s\n%s", words, got.code, got.log, got.out)
+	t.Fatalf("no %q within five minutes: code %d, %s\n%s", words, got.code, got.log, got.out)
 	return ""
 }
 

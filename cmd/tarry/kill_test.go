@@ -22,7 +22,7 @@ import (
 	"github.com/tarry-bo/tarry/policies"
 )
 
-var kills = flag.Int("kills", 6, "how often the program is killed in TestKilledAgainAndAgain and its relative")
+var kills = flag.Int("kills", usualKills, "how often the program is killed in TestKilledAgainAndAgain and its relative")
 
 // slowHill takes a few hundredths of a second, notes the value that it found, and says it.
 const slowHill = `

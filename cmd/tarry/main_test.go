@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 		signal.Ignore(syscall.SIGPIPE)
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // the programs that the tests start would take a second to end
 	os.Exit(m.Run())
 }
 

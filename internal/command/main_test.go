@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 			daemonMain(os.Args[2])
 		}
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // the programs that the tests start would take a second to end
 	goleak.VerifyTestMain(m)
 }
 

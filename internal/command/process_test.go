@@ -65,7 +65,8 @@ func run(t testing.TB, r *Runner) (Report, error) {
 	return o, err
 }
 
-const patience = 15 * time.Second
+// patience is more than anything takes on a machine that has much else to do.
+const patience = 3 * time.Minute
 
 // eventually waits until something is so.
 func eventually(t testing.TB, what string, so func() bool) {

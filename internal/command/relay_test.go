@@ -13,7 +13,7 @@ import (
 // A command that prints a gigabyte, as fast as it can, never has more than the limit on disk, and its value is found.
 func TestAGigabyteOfOutputFitsItsLimit(t *testing.T) {
 	t.Parallel()
-	r := shell(t, `echo begin; yes "$(printf %01000d 0)" | head -c 1000000000; echo; echo 0.5; yes problem | head -c 10000000 >&2`)
+	r := shell(t, `echo begin; yes "$(printf %01000d 0)" | head -c `+gigabyte+`; echo; echo 0.5; yes problem | head -c 10000000 >&2`)
 	done := make(chan error, 1)
 	go func() {
 		o, err := r.Run(context.Background(), 1, 1, point)

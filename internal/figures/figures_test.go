@@ -192,6 +192,9 @@ func written(t *testing.T, name string, draw func(io.Writer) error) []byte {
 
 func TestEveryStudyHasEveryPicture(t *testing.T) {
 	bitmaps := []string{"usual", "one", "none", "extreme"} // they take long; what is drawn is the same as in an SVG
+	if raced {
+		bitmaps = bitmaps[:1]
+	}
 	for name, s := range studies(t) {
 		for kind, f := range figuresOf(t, s) {
 			what := kind + "-" + name
@@ -251,11 +254,11 @@ func wellFormed(t *testing.T, what string, text []byte) {
 }
 
 func TestTenThousandEvaluationsMakeSmallPictures(t *testing.T) {
-	n := 10_000
+	n, parameters := 10_000, MostParameters
 	if raced {
-		n = 7000 // more than are drawn one by one
+		n, parameters = 7000, 6 // more than are drawn one by one, and one of each kind
 	}
-	for kind, f := range figuresOf(t, made(wide(t, MostParameters), n, bowl)) {
+	for kind, f := range figuresOf(t, made(wide(t, parameters), n, bowl)) {
 		wellFormed(t, kind+"-many", written(t, kind+"-many.svg", f.WriteSVG))
 	}
 }

@@ -114,7 +114,7 @@ func (m moment) sound(s *Store) error {
 // and what is not refused has everything of which there is a trace.
 func TestWhateverIsDoneToTheFilesNothingIsLostInSilence(t *testing.T) {
 	impatient(t)
-	studies := [][]moment{life(t, 1, 120), life(t, 2, 60)}
+	studies := [][]moment{life(t, 1, moments), life(t, 2, moments/2)}
 	path := filepath.Join(t.TempDir(), "s.db")
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
@@ -181,7 +181,7 @@ func TestWhateverIsDoneToTheFilesNothingIsLostInSilence(t *testing.T) {
 // refused.
 func TestALossOfPowerIsNeverRefused(t *testing.T) {
 	impatient(t)
-	study := life(t, 3, 120)
+	study := life(t, 3, moments)
 	path := filepath.Join(t.TempDir(), "s.db")
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.IntRange(0, len(study)-2).Draw(t, "moment")

@@ -16,9 +16,12 @@ import (
 // and exactly as many as the identity says.
 func TestSetsOfMisspecifiedModelsUnderDelayKeepTheBounds(t *testing.T) {
 	config := calibration.LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05}
-	for _, m := range misspecified {
-		for _, law := range delayedLaws {
-			for _, policy := range []string{"locbo:power=0", "locbo:power=0:l=inf"} {
+	for i, m := range misspecified {
+		for j, law := range delayedLaws {
+			for k, policy := range []string{"locbo:power=0", "locbo:power=0:l=inf"} {
+				if (i+j+k)%2 >= testSeeds { // with one seed each law with one policy
+					continue
+				}
 				s := study{problem: m.problem, policy: policy, law: law.law, rounds: 40, adjust: func(c *sim.Scenario) {
 					c.Workers, c.Initial, c.Timeout = delayedWorkers, labInitial, delayedTimeout*sim.Tick
 				}}

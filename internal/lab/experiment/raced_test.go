@@ -3,4 +3,4 @@
 package experiment
 
 // The race detector makes everything ten times slower: one seed, and a few arms of each experiment.
-const testSeeds, testArms = 1, 5
+const testSeeds, testArms = 1, 3

@@ -1,0 +1,5 @@
+//go:build !race
+
+package acquisition
+
+const searches = 10

@@ -1,0 +1,5 @@
+//go:build !race
+
+package policytest
+
+const duelSeeds, counts = 10, 2

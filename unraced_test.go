@@ -1,0 +1,5 @@
+//go:build !race
+
+package tarry_test
+
+const raced = false
