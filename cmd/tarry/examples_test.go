@@ -13,12 +13,9 @@ import (
 // installed is a folder with an executable called tarry.
 func installed(t *testing.T) string {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path, variable := executable(t)
 	dir := t.TempDir()
-	script := fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\"\n", asProgram, self)
+	script := fmt.Sprintf("#!/bin/sh\n%s exec '%s' \"$@\"\n", variable, path)
 	if err := os.WriteFile(filepath.Join(dir, "tarry"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}

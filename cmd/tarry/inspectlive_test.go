@@ -107,17 +107,10 @@ func TestTheExamplesOfInspectRunAsTheyStand(t *testing.T) {
 	if _, err := exec.LookPath("awk"); err != nil {
 		t.Skip("no awk here")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	script := "#!/bin/sh\n" + asProgram + "=1 exec '" + self + "' \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "tarry"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	bin := installed(t)
 	shell := exec.Command("sh", "-e", "-c", newInspect().Example)
 	shell.Dir = dir
-	shell.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	shell.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if out, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}

@@ -13,32 +13,30 @@ import (
 	"github.com/tarry-bo/tarry/internal/command"
 )
 
-// asProgram makes the test binary the program itself, so that tests can run and kill it.
-const asProgram = "TARRY_TEST_AS_PROGRAM"
-
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == shimWord {
 		os.Exit(command.Shim(os.Args[2:]))
 	}
-	if os.Getenv(asProgram) != "" {
+	if os.Getenv(asProgram) == "1" {
 		os.Unsetenv(asProgram) // the commands it runs are themselves
 		signal.Ignore(syscall.SIGPIPE)
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // the programs that the tests start would take a second to end
-	os.Exit(m.Run())
+	code := m.Run()
+	if err := os.RemoveAll(builtIn); err != nil {
+		panic(err)
+	}
+	os.Exit(code)
 }
 
 // program is the program with arguments, in a folder, to be started as a process of its own.
 func program(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(self, args...)
+	path, variable := executable(t)
+	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), asProgram+"=1", "GOMAXPROCS=2")
+	cmd.Env = append(os.Environ(), variable, "GOMAXPROCS=2")
 	return cmd
 }
 

@@ -2,4 +2,4 @@
 
 package main
 
-const usualKills = 6
+const raced, usualKills = false, 6

@@ -32,7 +32,7 @@ var roles = map[string]func(path string, say func(...any)) error{
 func TestMain(m *testing.M) {
 	role := roles[os.Getenv(childRole)]
 	if role == nil {
-		flag.Set("rapid.checks", "25") // unless the command line wants more
+		flag.Set("rapid.checks", usualDraws) // unless the command line wants more
 		goleak.VerifyTestMain(m)
 		return
 	}

@@ -2,5 +2,10 @@
 
 package sqlite
 
-// moments of a study are fewer where the race detector watches, which takes ten times as long.
-const moments = 60
+// The race detector makes everything ten times slower: studies have fewer moments, fewer ways to damage them are drawn, and
+// not every transaction is looked at.
+const (
+	moments    = 60
+	usualDraws = "10"
+	looksEvery = 3
+)

@@ -2,4 +2,8 @@
 
 package sqlite
 
-const moments = 120
+const (
+	moments    = 120
+	usualDraws = "25"
+	looksEvery = 1
+)
