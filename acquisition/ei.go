@@ -42,20 +42,20 @@ func sharesOfH(d float64) (cdf, pdf float64) {
 	return mills(d) / h, 1 / h
 }
 
-// LogEI is the logarithm of expected improvement over Best. It has the same maximizers, and usable slopes where the
-// improvement itself is zero in floating point (Ament et al. 2023).
-type LogEI struct {
+// LogExpectedImprovement is the logarithm of the expected improvement over Best. It has the maximizers of the improvement
+// itself, and usable slopes where the improvement is zero in floating point (Ament et al. 2023).
+type LogExpectedImprovement struct {
 	Best float64 // the value to improve on, in the model's units
 }
 
 // Of returns log EI = log σ + log h(d), finite at variance 0 too.
-func (f LogEI) Of(mean, variance float64) float64 {
+func (f LogExpectedImprovement) Of(mean, variance float64) float64 {
 	sd := spread(variance)
 	return math.Log(sd) + LogH((mean-f.Best)/sd)
 }
 
 // Slopes returns log EI, Φ(d)/(σ·h(d)) and φ(d)/(2σ²·h(d)).
-func (f LogEI) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
+func (f LogExpectedImprovement) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
 	sd := spread(variance)
 	d := (mean - f.Best) / sd
 	cdf, pdf := sharesOfH(d)
