@@ -229,3 +229,24 @@ func TestManyLevelsAreTriedAtGrowingDistance(t *testing.T) {
 		t.Error("a real parameter has levels")
 	}
 }
+
+// ExpectedImprovement returns E[max(f − best − xi, 0)] for f ~ N(mean, sd²): sd·h(d) with h(d) = φ(d) + d·Φ(d) and
+// d = (mean − best − xi)/sd (Mockus 1975). Without spread it is max(mean − best − xi, 0).
+func ExpectedImprovement(mean, sd, best, xi float64) float64 {
+	if sd <= 0 {
+		return max(mean-best-xi, 0)
+	}
+	return sd * math.Exp(LogH((mean-best-xi)/sd))
+}
+
+// ProbabilityOfImprovement returns P(f > best + xi) = Φ(d) with d = (mean − best − xi)/sd for f ~ N(mean, sd²)
+// (Kushner 1964). Without spread it is 1 or 0.
+func ProbabilityOfImprovement(mean, sd, best, xi float64) float64 {
+	if sd <= 0 {
+		if mean > best+xi {
+			return 1
+		}
+		return 0
+	}
+	return normalCDF((mean - best - xi) / sd)
+}

@@ -2,15 +2,6 @@ package acquisition
 
 import "math"
 
-// ExpectedImprovement returns E[max(f − best − xi, 0)] for f ~ N(mean, sd²): sd·h(d) with h(d) = φ(d) + d·Φ(d) and
-// d = (mean − best − xi)/sd (Mockus 1975). Without spread it is max(mean − best − xi, 0).
-func ExpectedImprovement(mean, sd, best, xi float64) float64 {
-	if sd <= 0 {
-		return max(mean-best-xi, 0)
-	}
-	return sd * math.Exp(LogH((mean-best-xi)/sd))
-}
-
 // LogH returns log h(d) = log(φ(d) + d·Φ(d)) without cancellation over the whole line, so that neither the value nor
 // the derivative of log EI ever vanishes (Ament et al. 2023).
 func LogH(d float64) float64 {

@@ -1,17 +1,5 @@
 package acquisition
 
-// ProbabilityOfImprovement returns P(f > best + xi) = Φ(d) with d = (mean − best − xi)/sd for f ~ N(mean, sd²)
-// (Kushner 1964). Without spread it is 1 or 0.
-func ProbabilityOfImprovement(mean, sd, best, xi float64) float64 {
-	if sd <= 0 {
-		if mean > best+xi {
-			return 1
-		}
-		return 0
-	}
-	return normalCDF((mean - best - xi) / sd)
-}
-
 // LogProbabilityOfImprovement is the logarithm of the probability that a value is better than Best by more than Xi
 // (Kushner 1964). It has the maximizers of the probability itself, and neither its value nor its slopes vanish where an
 // improvement is next to impossible.
