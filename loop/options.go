@@ -30,13 +30,16 @@ func (c *Config) Options() []option.Option {
 		{Name: "design", Value: option.Choice(&c.Design, space.Designs()), Always: true, Help: "`NAME` of how they are spread"},
 		{Name: "kernel", Value: option.Word(&m.Kernel, surrogate.KernelNames()), Zero: "none means " + DefaultKernel},
 		{Name: "hyper", Value: option.Numbers(&m.Hyper), Wants: c.wantsHyper},
-		{Name: "noise", Value: option.Number(&m.Noise, notNegative), Wants: c.wantsNoise},
+		{Name: "noise", Value: option.Number(&m.Noise, notNegative), Wants: unless(func() bool { return m.Known() == (m.Noise > 0) },
+			"a finite number > 0 with Hyper, and 0 without: the noise is learned")},
 		{Name: "active", Value: option.Whole(&m.Active, minActive, maxActive), Zero: fmt.Sprintf("0 means %d", defaultActive)},
 		{Name: "window-rounds", Value: option.Whole(&w.Rounds, 0, math.MaxInt), Zero: "0 means no limit"},
 		{Name: "window-duration", Value: option.Time(&w.Duration), Zero: "0 means no limit"},
-		{Name: "window-strict", Value: option.Toggle(&w.Strict), Wants: c.wantsStrict},
+		{Name: "window-strict", Value: option.Toggle(&w.Strict), Wants: unless(func() bool { return !w.Strict || w.Limited() },
+			"false, or a window to be strict about: set Rounds or Duration")},
 		{Name: "floor", Value: option.Maybe(&c.Floor)},
-		{Name: "range", Value: option.Number(&c.Range, notNegative), Wants: c.wantsRange},
+		{Name: "range", Value: option.Number(&c.Range, notNegative), Wants: unless(func() bool { return c.Range == 0 || c.Floor != nil },
+			"0, or a Floor from which the range is measured")},
 		{Name: "barrier", Value: option.Whole(&c.Barrier, 0, MaxBudget)},
 		{Name: "pending", Value: option.Whole(&c.Pending, 0, MaxBudget), Help: "`QUERIES` that may be unanswered at once",
 			Zero: "0 means 20, or half of the budget, and one more for every four answers"},
@@ -66,37 +69,21 @@ func (c Config) Validate() error {
 	return l.Err()
 }
 
-// What the options demand of each other.
+// unless is what an option demands unless something holds.
+func unless(holds func() bool, want string) func() string {
+	return func() string {
+		if holds() {
+			return ""
+		}
+		return want
+	}
+}
 
 func (c *Config) wantsInitial() string {
 	if c.Initial <= max(c.Budget, 0) {
 		return ""
 	}
 	return fmt.Sprintf("0 ≤ Initial ≤ Budget = %d", c.Budget)
-}
-
-func (c *Config) wantsRange() string {
-	if c.Range > 0 && c.Floor == nil {
-		return "0, or a Floor from which the range is measured"
-	}
-	return ""
-}
-
-func (c *Config) wantsStrict() string {
-	if c.Window.Strict && !c.Window.Limited() {
-		return "false, or a window to be strict about: set Rounds or Duration"
-	}
-	return ""
-}
-
-func (c *Config) wantsNoise() string {
-	switch known := c.Model.Known(); {
-	case known && c.Model.Noise == 0:
-		return "a finite number > 0 with Hyper"
-	case !known && c.Model.Noise != 0:
-		return "0 unless Hyper is given: the noise is learned"
-	}
-	return ""
 }
 
 func (c *Config) wantsHyper() string {
