@@ -107,7 +107,7 @@ func TestTheDifferenceIsTheFirstWithItsPath(t *testing.T) {
 		{"jobs[0].words[1]: , y", func(s *study) { s.jobs[0].words[1] = "y" }},
 		{"jobs[1].cost: 0, 1", func(s *study) { s.jobs[1].cost = 1 }},
 		{"latest.id: 3, 4", func(s *study) { s.latest.id = 4 }},
-		{"latest: 1, 0", func(s *study) { s.latest = nil }},
+		{"latest: true, false", func(s *study) { s.latest = nil }},
 		{"", func(s *study) { s.points[1], s.points[2] = []float64{}, nil }}, // none is as good as empty
 		{"", func(s *study) { s.longest, s.memo = 5, []float64{1} }},
 	} {

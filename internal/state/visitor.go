@@ -1,7 +1,6 @@
 package state
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -139,10 +138,13 @@ func (v *Visitor) mark(of Kind, why string, names []string) {
 	}
 }
 
-// leaf notes a field of which nothing else is wanted.
+// names reports whether somebody wants to know the names.
+func (v *Visitor) names() bool { return v.to == comparing || v.to == marking }
+
+// leaf notes a field that a digest leaves out.
 func (v *Visitor) leaf(name string) {
 	if v.why != "" {
-		v.mark(Unhashed, v.why, []string{name})
+		v.mark(Unhashed, v.why, strings.Fields(name))
 	}
 }
 
@@ -184,15 +186,4 @@ func (v *Visitor) leave()                       { v.path = v.path[:len(v.path)-1
 func (v *Visitor) mix(word uint64) {
 	high, low := bits.Mul64(v.sum^word^0xa0761d6478bd642f, 0xe7037ed1a0b428db)
 	v.sum = high ^ low
-}
-
-// uvarint reads a number, zero after a failure.
-func (v *Visitor) uvarint() uint64 {
-	read, n := binary.Uvarint(v.bytes)
-	if n <= 0 {
-		v.Fail()
-		return 0
-	}
-	v.bytes = v.bytes[n:]
-	return read
 }
