@@ -52,16 +52,12 @@ func ones(n int) [][]float64 {
 }
 
 func TestAllComplaintsAtOnce(t *testing.T) {
-	_, err := SVM{C: -1, Gamma: math.NaN()}.Train([][]float64{{math.Inf(1)}}, []int{3})
-	if err == nil || strings.Count(err.Error(), "\n") != 3 {
-		t.Errorf("want four lines, got %v", err)
-	}
 	g, err := Distances([][]float64{{0}, {1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (SVM{C: 1}).TrainOn(g, []int{1}); err == nil || strings.Count(err.Error(), "\n") != 1 {
-		t.Errorf("want two lines, got %v", err)
+	if _, err := (SVM{C: -1}).TrainOn(g, []int{1}); err == nil || strings.Count(err.Error(), "\n") != 2 {
+		t.Errorf("want three lines, got %v", err)
 	}
 }
 
