@@ -75,14 +75,14 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 
 // weightedThreshold is the threshold of weighted conformal prediction, a step function of the point.
 type weightedThreshold struct {
-	law   *calibration.WeightedLaw
-	alpha float64
-	ratio densityRatio
+	scores *calibration.ScoreDistribution
+	alpha  float64
+	ratio  densityRatio
 }
 
 // At returns the conformity that the quantile of the residuals has at x; 0, everything, where none is finite.
 func (w weightedThreshold) At(x []float64) float64 {
-	return calibration.Score(w.law.Quantile(1-w.alpha, w.ratio.at(x)), 0, 1)
+	return calibration.Score(w.scores.Quantile(1-w.alpha, w.ratio.at(x)), 0, 1)
 }
 
 // Gradient returns At; between the steps nothing changes.
@@ -102,8 +102,8 @@ func (v View) weighted(alpha float64, how feedback.Imputation, stream *rand.Rand
 	for k, x := range data {
 		weights[k] = ratio.at(x)
 	}
-	law, err := calibration.NewWeightedLaw(z, weights)
-	return weightedThreshold{law, alpha, ratio}, err
+	scores, err := calibration.NewScoreDistribution(z, weights)
+	return weightedThreshold{scores, alpha, ratio}, err
 }
 
 const (

@@ -90,11 +90,11 @@ func TestAnAnswerThatNeverArrivesEndsWithItsAttempt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, deaf := range []bool{false, true} {
+	for _, ignore := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			defer cancel()
-			s := Simulated{Chances: delay.Chances{Seed: 1, Delay: law}, Unit: time.Minute, Deaf: deaf}
+			s := Simulated{Chances: delay.Chances{Seed: 1, Delay: law}, Unit: time.Minute, IgnoreContext: ignore}
 			_, took, err := measured(ctx, s.Around(prompt), Task{Evaluation: 1, Attempt: 1, X: []float64{5}})
 			if !errors.Is(err, context.DeadlineExceeded) || took != time.Hour+delay.Staggered(0, time.Minute, 1, 1) {
 				t.Errorf("%v after %v", err, took)
@@ -103,24 +103,24 @@ func TestAnAnswerThatNeverArrivesEndsWithItsAttempt(t *testing.T) {
 	}
 }
 
-// Nobody waits any longer: most attempts end at once, and deaf ones bring their value late.
-func TestDeafAttemptsGoOn(t *testing.T) {
+// Nobody waits any longer: most attempts end at once, and those that ignore their context bring their values late.
+func TestAttemptsThatIgnoreTheirContextGoOn(t *testing.T) {
 	for _, c := range []struct {
-		deaf bool
-		want error
-		took time.Duration
+		ignore bool
+		want   error
+		took   time.Duration
 	}{
 		{false, ErrCancelled, time.Minute},
 		{true, nil, 3*time.Minute + 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := given(delay.Faults{})
-			s.Deaf = c.deaf
+			s.IgnoreContext = c.ignore
 			ctx, cancel := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Minute, func() { cancel(ErrCancelled) })
 			_, took, err := measured(ctx, s.Around(prompt), Task{Evaluation: 1, Attempt: 1, X: []float64{5}})
 			if err != c.want || took != c.took {
-				t.Errorf("deaf %v: %v after %v, want %v after %v", c.deaf, err, took, c.want, c.took)
+				t.Errorf("ignore %v: %v after %v, want %v after %v", c.ignore, err, took, c.want, c.took)
 			}
 		})
 	}

@@ -230,7 +230,7 @@ func TestBatchWithoutPITsIsTheIdentityAndRefusesOddOnes(t *testing.T) {
 }
 
 // Inverse returns the corrected probability of what the model gives probability q, sup{p : R(p) ≤ q}: on a flat piece,
-// an atom of the corrected law, its upper end. So Inverse(F(y)) is the corrected cdf at y when F is the model's. q
+// an atom of the corrected distribution, its upper end. So Inverse(F(y)) is the corrected cdf at y when F is the model's. q
 // outside [0,1] counts as the nearer end, NaN gives NaN. Cost O(log M).
 func (m Map) Inverse(q float64) float64 {
 	q = unit(q)
