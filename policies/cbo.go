@@ -12,11 +12,11 @@ import (
 	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// CBO is conformal Bayesian optimization: the error bars of the model are corrected by how far answers lie from what the
-// other answers predict (leave-one-out), weighted by how much likelier each was to be queried next than to be in the data
-// (weighted conformal prediction; Stanton et al. 2023, as Kim et al. 2025 use it). The ratio of the two densities is
-// estimated by kernels. Before the first answer it chooses uniformly. Cost O(n³) a query for the predictions of n answers,
-// the latest 500 at most.
+// CBO is conformal Bayesian optimization: the error bars of the model are corrected by how far each answer lies from the
+// prediction that the other answers make of it (leave-one-out). Each answer has the weight of weighted conformal
+// prediction, the ratio of the density of the next query to that of the data at its point (Stanton et al. 2023, as Kim et
+// al. 2025 use it), estimated by kernels. Before the first answer it chooses uniformly. Cost O(n³) a query for the
+// predictions of n answers, the latest 500 at most.
 type CBO struct {
 	Alpha   float64 // share of values that the sets may miss; 0 means 0.2
 	Pending feedback.Imputation
@@ -41,7 +41,7 @@ func (p CBO) Traits() Traits {
 	return Traits{Name: NameOf("cbo", p.Settings()), Model: true, Pending: p.Pending}
 }
 
-// Propose maximizes expected improvement under the corrected posterior, and issues the set of each query.
+// Propose maximizes expected improvement under the corrected posterior. The forecast of each query holds its set.
 func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err
