@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/delay"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // prompt is an objective that answers at once.
@@ -86,10 +87,7 @@ func TestADuplicateIsDeliveredOneUnitLater(t *testing.T) {
 }
 
 func TestAnAnswerThatNeverArrivesEndsWithItsAttempt(t *testing.T) {
-	law, err := delay.ParseLaw("never:1+fixed:3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must.Get(delay.ParseLaw("never:1+fixed:3"))(t)
 	for _, ignore := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -128,10 +126,7 @@ func TestAttemptsThatIgnoreTheirContextGoOn(t *testing.T) {
 
 // A simulated objective meets the chances that Draw names: for every attempt the same delay, fault and noise.
 func TestASimulatedObjectiveMeetsTheChancesOfItsNumbers(t *testing.T) {
-	law, err := delay.ParseLaw("value:1,9")
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must.Get(delay.ParseLaw("value:1,9"))(t)
 	s := Simulated{Chances: delay.Chances{Seed: 9, Delay: law, Faults: delay.Faults{Fail: .2, Drop: .2}, Noise: .5}, Unit: time.Second}
 	s.Case = func(x []float64, value float64) delay.Case {
 		if value != x[0] {

@@ -7,15 +7,13 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
 func distribution(t *testing.T, scores, weights []float64) *ScoreDistribution {
 	t.Helper()
-	w, err := NewScoreDistribution(scores, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewScoreDistribution(scores, weights))(t)
 	return w
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/sim"
 )
 
@@ -118,10 +119,7 @@ func TestPicturesAreWrittenForEachProblem(t *testing.T) {
 		t.Fatalf("code %d\n%s", code, err)
 	}
 	for _, name := range []string{"p-branin", "p-ackley-3"} {
-		f, err := os.Open(filepath.Join(dir, name+".png"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(filepath.Join(dir, name+".png")))(t)
 		picture, err := png.Decode(f)
 		f.Close()
 		if err != nil || picture.Bounds().Dx() != 1200 || picture.Bounds().Dy() != 750 {
@@ -142,10 +140,7 @@ func mustCompare(t *testing.T, args ...string) comparison {
 	if err := f.Parse(args, console.Streams{}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := settle(r, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(settle(r, f))(t)
 	return c
 }
 

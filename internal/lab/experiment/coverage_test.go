@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/sim"
 )
@@ -26,14 +27,8 @@ func TestSetsOfMisspecifiedModelsUnderDelayKeepTheBounds(t *testing.T) {
 					c.Workers, c.Initial, c.Timeout = delayedWorkers, labInitial, delayedTimeout*sim.Tick
 				}}
 				for seed := range uint64(testSeeds) {
-					scenario, err := s.scenario(11 + seed)
-					if err != nil {
-						t.Fatal(err)
-					}
-					o, err := sim.Run(t.Context(), scenario)
-					if err != nil {
-						t.Fatal(err)
-					}
+					scenario := must.Get(s.scenario(11 + seed))(t)
+					o := must.Get(sim.Run(t.Context(), scenario))(t)
 					t.Run(fmt.Sprint(m.name, ", ", law.name, ", ", policy, ", seed ", seed), func(t *testing.T) {
 						c := config
 						if policy != "locbo:power=0" {
@@ -58,10 +53,7 @@ func keepsBounds(t *testing.T, config calibration.LocalizedConfig, all []loop.Ev
 	slices.SortFunc(judged, func(a, b loop.Evaluation) int {
 		return cmp.Or(cmp.Compare(a.Seen, b.Seen), cmp.Compare(a.Number, b.Number))
 	})
-	local, err := calibration.NewLocalized(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	local := must.Get(calibration.NewLocalized(config))(t)
 	far := make([]float64, len(all[0].X)) // where nothing is local
 	for j := range far {
 		far[j] = 1e9

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -52,10 +53,7 @@ func ones(n int) [][]float64 {
 }
 
 func TestAllComplaintsAtOnce(t *testing.T) {
-	g, err := Distances([][]float64{{0}, {1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Distances([][]float64{{0}, {1}}))(t)
 	if _, err := (SVM{C: -1}).TrainOn(g, []int{1}); err == nil || strings.Count(err.Error(), "\n") != 2 {
 		t.Errorf("want three lines, got %v", err)
 	}
@@ -88,10 +86,7 @@ func TestBadArgumentsOfTheLogisticRegression(t *testing.T) {
 
 func TestWrongLengthsPanic(t *testing.T) {
 	x, y := blobs(1, 10)
-	svm, err := SVM{C: 1, Gamma: 1}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	svm := must.Get(SVM{C: 1, Gamma: 1}.Train(x, y))(t)
 	logistic := &LogisticModel{Weights: []float64{1}}
 	for _, tc := range []struct {
 		want string
