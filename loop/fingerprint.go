@@ -1,8 +1,11 @@
 package loop
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash"
 	"hash/fnv"
+	"math"
 
 	"github.com/tarry-bo/tarry/space"
 )
@@ -23,5 +26,28 @@ func (d digest) space(s space.Space) {
 	fmt.Fprintf(d, "%#v %d ", s.Parameters(), s.Size())
 	for _, x := range s.UnitPoints() {
 		d.floats(x...)
+	}
+}
+
+// digest writes numbers to a hash.
+type digest struct{ hash.Hash64 }
+
+func (d digest) uints(values ...uint64) {
+	var word [8]byte
+	for _, v := range values {
+		binary.LittleEndian.PutUint64(word[:], v)
+		d.Write(word[:])
+	}
+}
+
+func (d digest) ints(values ...int) {
+	for _, v := range values {
+		d.uints(uint64(int64(v)))
+	}
+}
+
+func (d digest) floats(values ...float64) {
+	for _, v := range values {
+		d.uints(math.Float64bits(v))
 	}
 }
