@@ -109,6 +109,35 @@ func (v View) WithPending(x []float64, how feedback.Imputation) View {
 	return v
 }
 
+// WithoutPending returns the view as if the queries that pend had never been chosen: those that are left are numbered anew, and
+// the round stays. Cost O(n²) for each row that leaves the model.
+func (v View) WithoutPending() View {
+	number := make([]int, len(v.Queries)+1) // by the one before; 0 for what pends
+	var queries []Query
+	for _, q := range v.Queries {
+		if _, pends := slices.BinarySearch(v.Pending, q.Number); !pends {
+			number[q.Number] = len(queries) + 1
+			q.Number = len(queries) + 1
+			queries = append(queries, q)
+		}
+	}
+	var rows []int
+	for i := len(v.Rows) - 1; i >= 0; i-- {
+		if n := number[v.Rows[i]]; n > 0 {
+			rows = append(rows, n)
+		} else if v.Posterior != nil {
+			v.Posterior = v.Posterior.Remove(i)
+		}
+	}
+	slices.Reverse(rows)
+	history := slices.Clone(v.History)
+	for i, a := range history {
+		history[i].Query.Number = number[a.Query.Number]
+	}
+	v.Queries, v.Pending, v.Rows, v.History = queries, nil, rows, history
+	return v
+}
+
 // Forecast returns what the model predicts for the noisy value at x; nil without a model that has seen a value. Cost O(n²), or
 // O(1) at a point of the pool.
 func (v View) Forecast(x []float64) *Forecast {
