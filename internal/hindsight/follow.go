@@ -1,0 +1,135 @@
+package hindsight
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// follower steps a loop through the records of a journal and knows which ask is open.
+type follower struct {
+	loop *loop.Loop
+	ask  loop.Ask // ID 0 means none
+}
+
+// follow returns a follower of a study as it is.
+func follow(l *loop.Loop) *follower {
+	f := &follower{loop: l}
+	f.note(l.Outstanding())
+	return f
+}
+
+func (f *follower) note(effects []loop.Effect) {
+	for _, e := range effects {
+		if ask, is := e.(loop.Ask); is {
+			f.ask = ask
+		}
+	}
+}
+
+// answers reports whether an event answers the open ask.
+func (f *follower) answers(e loop.Event) bool {
+	if f.ask.ID == 0 || !f.loop.Asks(f.ask) {
+		return false
+	}
+	switch e := e.(type) {
+	case loop.Proposed:
+		return e.Ask == f.ask.ID
+	case loop.ProposeFailed:
+		return e.Ask == f.ask.ID
+	}
+	return false
+}
+
+// step takes the next event.
+func (f *follower) step(e loop.Stamped) (loop.Reaction, error) {
+	reaction, err := f.loop.Step(e)
+	if err != nil {
+		return reaction, fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)
+	}
+	f.note(reaction.Effects)
+	return reaction, nil
+}
+
+// view is what the policy may know for the open ask, with what its model needed. What round-off breaks is an error.
+func (f *follower) view() (view policies.View, trouble loop.Trouble, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("model panicked: %v", r)
+		}
+	}()
+	view, trouble = f.loop.Task().View()
+	return view, trouble, nil
+}
+
+// header reads what a study is.
+func header(s journal.Source) (journal.Header, error) {
+	h, err := s.Header()
+	switch {
+	case err != nil:
+		return h, fmt.Errorf("%w: header: %w", journal.ErrCorruptJournal, err)
+	case h.Format != journal.Format:
+		return h, fmt.Errorf("%w: format %d, this program reads %d", journal.ErrCorruptJournal, h.Format, journal.Format)
+	}
+	return h, nil
+}
+
+// before returns a study as it was before an evaluation was chosen, and the records that follow: from the latest snapshot on
+// where that was kept before, from the beginning otherwise.
+func before(s journal.Source, h journal.Header, number int) (*follower, iter.Seq2[journal.Record, error], error) {
+	if store, keeps := s.(journal.Snapshots); keeps {
+		if seq, state, err := store.Snapshot(); err == nil && seq > 0 {
+			if l, err := loop.Restore(h.Config, state); err == nil && len(l.Evaluations()) < number {
+				return follow(l), store.RecordsAfter(seq), nil
+			}
+		}
+	}
+	l, err := loop.New(h.Config)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: header: %w", journal.ErrCorruptJournal, err)
+	}
+	return follow(l), s.Records(), nil
+}
+
+// choice is how an evaluation came to be.
+type choice struct {
+	study    *loop.Loop // right after it
+	event    loop.Event // that led to it
+	fate     loop.Fate
+	ask      loop.Ask // that the event answers; ID 0 where nobody was asked
+	view     policies.View
+	unviewed error // why there is no view of the ask
+}
+
+// find goes to the event that chose an evaluation. Cost O(n) for each event, and that of a view.
+func find(s journal.Source, h journal.Header, number int) (choice, error) {
+	f, records, err := before(s, h, number)
+	if err != nil {
+		return choice{}, err
+	}
+	for r, err := range records {
+		if err != nil {
+			return choice{}, fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)
+		}
+		var c choice
+		if f.ask.Round == number && f.answers(r.Event.Event) {
+			c.ask = f.ask
+			c.view, _, c.unviewed = f.view()
+		}
+		reaction, err := f.step(r.Event)
+		if err != nil {
+			return choice{}, err
+		}
+		if len(f.loop.Evaluations()) >= number {
+			if reaction.Evaluation != number {
+				c.ask = loop.Ask{} // the answer came to nothing, and what follows from it is something else
+			}
+			c.study, c.event, c.fate = f.loop, r.Event.Event, reaction.Fate
+			return c, nil
+		}
+	}
+	return choice{}, fmt.Errorf("%w: evaluation %d is chosen by no event", journal.ErrCorruptJournal, number)
+}
