@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/surrogate"
+	"github.com/tarry-bo/tarry/model"
 )
 
 // ErrBadSnapshot says that Restore was given something else than the snapshot of a study with this configuration, written
@@ -37,7 +37,7 @@ func (l *Loop) Snapshot() ([]byte, error) {
 		return nil, fmt.Errorf("snapshot: %w", l.broken)
 	}
 	x := l.extract()
-	out := binary.AppendUvarint(nil, l.model.config.snapshotVersion())
+	out := binary.AppendUvarint(nil, l.config.snapshotVersion())
 	head := len(out)
 	out = binary.LittleEndian.AppendUint64(out, 0) // the checksum, which is not known yet
 	out = binary.LittleEndian.AppendUint64(out, l.config.fingerprint())
@@ -57,7 +57,7 @@ func Restore(c Config, state []byte) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := unsealed(state, l.model.config.snapshotVersion())
+	body, err := unsealed(state, l.config.snapshotVersion())
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +79,9 @@ func (c Config) snapshotVersion() uint64 {
 	}
 	return snapshotVersion
 }
+
+// poolsContext reports whether posteriors carry a pool at the context of the ask.
+func (c Config) poolsContext() bool { return c.model().PoolsContext() }
 
 // unsealed returns what the checksum covers.
 func unsealed(state []byte, want uint64) ([]byte, error) {
@@ -117,18 +120,11 @@ type extract struct {
 	history []int // numbers of the answers, in order
 	shown   []int // numbers of the answers that the view of the last ask shows
 	barred  []int // numbers of the late answers that policies which censor do not see because they had been given up
-	prior   belief
-	next    *belief // nil where none was adopted
-}
-
-// belief is a prior: the numbers of its kernel, and its noise. Its mean never changes.
-type belief struct {
-	kernel []float64
-	noise  float64
+	model   model.State
 }
 
 func (l *Loop) extract() extract {
-	x := extract{history: make([]int, len(l.ledger.history)), shown: make([]int, len(l.plan.view.History))}
+	x := extract{model: l.model.State(), history: make([]int, len(l.ledger.history)), shown: make([]int, len(l.plan.view.History))}
 	for i := range x.history {
 		x.history[i] = l.ledger.history[i].Query.Number
 	}
@@ -137,27 +133,9 @@ func (l *Loop) extract() extract {
 	}
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
-		if e.Status == Late && !l.model.buffer.Member(e.Number, feedback.Censor) {
+		if e.Status == Late && !l.model.Answers(model.Objective).Member(e.Number, feedback.Censor) {
 			x.barred = append(x.barred, e.Number)
 		}
 	}
-	x.prior = beliefOf(l.model.prior)
-	if l.model.next != nil {
-		next := beliefOf(*l.model.next)
-		x.next = &next
-	}
 	return x
-}
-
-// beliefOf returns the numbers of a prior as they are: those of Kernel.Params went through a logarithm, from which they do
-// not come back to the bit.
-func beliefOf(p surrogate.Prior) belief { return belief{p.Kernel.Values(), p.Noise} }
-
-// hold returns p with the numbers of b. An error says that they make no prior.
-func (b belief) hold(p surrogate.Prior) (surrogate.Prior, error) {
-	if n, want := len(b.kernel), len(p.Kernel.Hyper()); n != want {
-		return p, fmt.Errorf("%d hyperparameters, want %d", n, want)
-	}
-	p.Kernel, p.Noise = p.Kernel.WithValues(b.kernel), b.noise
-	return p, p.Validate()
 }

@@ -1,4 +1,4 @@
-package loop
+package model
 
 import "slices"
 
@@ -7,24 +7,24 @@ import "slices"
 type rows struct {
 	generation int    // counts rebuilds
 	base       []int  // numbers of the queries at the last rebuild
-	edits      []edit // since then
+	edits      []Edit // since then
 	filled     int    // edits after which the pool was filled; notFilled where there is none. See pool.go
 	now        []int  // numbers, by row; entries that a view shares never change
 	in         []bool // by number: whether the query has a row
 }
 
-// edit is a query that got a row, or a row that was removed when number is 0.
-type edit struct{ number, row int }
+// Edit is a query that got a row, or a row that was removed when Number is 0.
+type Edit struct{ Number, Row int }
 
 func (r *rows) append(number int) {
-	r.edits = append(r.edits, edit{number: number})
+	r.edits = append(r.edits, Edit{Number: number})
 	r.now = append(r.now, number)
 	r.mark(number, true)
 }
 
 func (r *rows) remove(number int) {
 	row := slices.Index(r.now, number)
-	r.edits = append(r.edits, edit{row: row})
+	r.edits = append(r.edits, Edit{Row: row})
 	r.now = slices.Delete(slices.Clone(r.now), row, row+1)
 	r.mark(number, false)
 }
@@ -52,8 +52,8 @@ func (r *rows) rebuild(numbers []int) {
 
 // follow gives rows to the queries that now belong to the model and takes them from those that do not any more, in the
 // order of their numbers, so that the order of events between two asks leaves no trace.
-func (m *model) follow() {
-	how := m.config.Traits.Pending
+func (m sight) follow() {
+	how := m.want.Pending
 	slices.Sort(m.changed)
 	m.changed = slices.Compact(m.changed)
 	for _, number := range m.changed {

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// State is everything of a model that neither its configuration tells nor what happened to its queries (Open, Fail, Remove,
+// Reveal): plain data for a snapshot, a digest or a test. What it leaves out makes no difference: the algebra.
+type State struct {
+	Fits    FitsState
+	Outputs []OutputState // in the order of Config.Outputs
+	Beliefs []BeliefState // in the order of Config.Beliefs
+}
+
+// FitsState is the schedule of fits, with the data of the one that is open: what has come since belongs to the next.
+type FitsState struct {
+	Started, Open int
+	Output        Output // of the fit that is open
+	X             [][]float64
+	Y             []float64
+}
+
+// OutputState is the state of an output.
+type OutputState struct {
+	Floor float64
+	Prior PriorState
+	Next  *PriorState // nil where none was adopted
+	Size  int
+	Urged bool
+}
+
+// PriorState is a prior: the numbers of its kernel as they are, since those of Kernel.Params went through a logarithm, from which
+// they do not come back to the bit, and its noise. Its mean never changes.
+type PriorState struct {
+	Kernel []float64
+	Noise  float64
+}
+
+// BeliefState is the state of a belief.
+type BeliefState struct {
+	Greatest    Top
+	Changed     []int
+	Units       feedback.Units
+	Best        Top
+	Generation  int // counts rebuilds of the rows
+	Base        []int
+	Edits       []Edit
+	Filled      int // edits after which the pool was filled
+	Targets     []float64
+	Unanswered  []int
+	Failed      []int
+	Hopeless    []int
+	Spared      []int
+	Suspects    int
+	RebuildSoon bool
+}
+
+// State returns the state, which shares memory with the model: read only, until the next change. Cost O(1) for each output and
+// belief.
+func (m *Model) State() State {
+	s := State{
+		Fits:    FitsState{Started: m.fits.started, Open: m.fits.open},
+		Outputs: make([]OutputState, len(m.outputs)), Beliefs: make([]BeliefState, len(m.beliefs)),
+	}
+	if f, open := m.Fitting(); open {
+		s.Fits.Output, s.Fits.X, s.Fits.Y = f.Output, f.X, f.Y
+	}
+	for i := range m.outputs {
+		o := &m.outputs[i]
+		s.Outputs[i] = OutputState{Floor: o.floor, Prior: stateOf(o.prior), Size: o.size, Urged: o.urged}
+		if o.next != nil {
+			next := stateOf(*o.next)
+			s.Outputs[i].Next = &next
+		}
+	}
+	for i := range m.beliefs {
+		b := &m.beliefs[i]
+		s.Beliefs[i] = BeliefState{
+			Greatest: b.greatest, Changed: b.changed, Units: b.units, Best: b.best, Generation: b.rows.generation, Base: b.rows.base,
+			Edits: b.rows.edits, Filled: b.rows.filled, Targets: b.targets, Unanswered: b.unanswered, Failed: b.failed,
+			Hopeless: b.hopeless, Spared: b.spared, Suspects: b.suspects, RebuildSoon: b.rebuildSoon,
+		}
+	}
+	return s
+}
+
+func stateOf(p surrogate.Prior) PriorState { return PriorState{p.Kernel.Values(), p.Noise} }
+
+// Rows returns the numbers of the queries of each row: those of the base after the edits.
+func (s BeliefState) Rows() []int {
+	now := slices.Clone(s.Base)
+	for _, e := range s.Edits {
+		if e.Number == 0 {
+			now = slices.Delete(now, e.Row, e.Row+1)
+		} else {
+			now = append(now, e.Number)
+		}
+	}
+	return now
+}
