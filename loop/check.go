@@ -138,6 +138,7 @@ func (d digest) model(s model.State) {
 			}
 		}
 		d.ints(o.Size, bit(o.Urged))
+		d.floats(o.Variances...)
 	}
 	for _, b := range s.Beliefs {
 		d.floats(b.Units.Shift, b.Units.Scale, b.Units.Censored, b.Units.Failed)
@@ -145,7 +146,10 @@ func (d digest) model(s model.State) {
 		d.ints(b.Base...)
 		for _, e := range b.Edits {
 			d.ints(e.Number, e.Row)
+			d.floats(e.Known)
 		}
+		d.floats(b.BaseKnown...)
+		d.floats(b.NoiseScale)
 		d.floats(b.Targets...)
 		d.ints(b.Failed...)
 		d.ints(b.Hopeless...)

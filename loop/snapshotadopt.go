@@ -156,7 +156,7 @@ func (l *Loop) adoptAnswers(x *extract) error {
 			return fmt.Errorf("answer %d has no value, or comes twice", number)
 		}
 		a := l.answered(number)
-		if late := l.model.Reveal(model.Objective, number, a.Value, e.Seen, e.Ended); late != a.Late {
+		if late := l.model.Reveal(model.Objective, number, model.Measurement{Value: a.Value}, e.Seen, e.Ended); late != a.Late {
 			return fmt.Errorf("answer %d is late: %v, want %v", number, a.Late, late)
 		}
 		l.ledger.history = append(l.ledger.history, a)

@@ -37,12 +37,12 @@ var fieldsOfALoop = []fields{
 	{of: policies.Forecast{}, stored: "Mean Stddev Shift Scale Target Threshold Levels"},
 	{of: policies.Answer{}, derived: "Query Forecast Seen Value Late"},
 	{of: model.State{}, stored: "Fits Outputs Beliefs"},
-	{of: model.FitsState{}, stored: "Started Open Output X Y"},
-	{of: model.OutputState{}, stored: "Floor Prior Next Size Urged"},
+	{of: model.FitsState{}, stored: "Started Open Output X Y Known"},
+	{of: model.OutputState{}, stored: "Floor Prior Next Size Urged Variances"},
 	{of: model.PriorState{}, stored: "Kernel Noise"},
-	{of: model.BeliefState{}, stored: "Greatest Changed Units Best Generation Base Edits Filled Targets Unanswered Failed Hopeless Spared Suspects RebuildSoon"},
+	{of: model.BeliefState{}, stored: "Greatest Changed Units Best Generation Base BaseKnown NoiseScale Edits Filled Targets Unanswered Failed Hopeless Spared Suspects RebuildSoon"},
 	{of: model.Top{}, stored: "Number Seen Value"},
-	{of: model.Edit{}, stored: "Number Row"},
+	{of: model.Edit{}, stored: "Number Row Known"},
 	{of: feedback.Units{}, stored: "Shift Scale Censored Failed"},
 	{of: plan{}, stored: "contexts queue observations ask view asked batch wake stopped finished reason last", derived: "design"},
 	{of: queued{}, stored: "x given lost"},
@@ -118,14 +118,16 @@ func fillValue(seen map[string]bool, v reflect.Value) {
 	}
 }
 
-// unfilled are the stored fields that never held anything, but for the censor value, which is zero in all units so far, and the output of a
-// fit, which is the objective. What of
+// unusedYet is what a model has and no study brings about so far: another output than the objective, and known noise.
+var unusedYet = []string{"model.FitsState.Output", "model.FitsState.Known", "model.OutputState.Variances", "model.BeliefState.BaseKnown", "model.Edit.Known"}
+
+// unfilled are the stored fields that never held anything, but for the censor value, which is zero in all units so far. What of
 // a kernel is stored the kernel says itself (surrogate.Kernel.Values).
 func unfilled(seen map[string]bool) (empty []string) {
 	for _, f := range fieldsOfALoop {
 		of := reflect.TypeOf(f.of)
 		for _, name := range strings.Fields(f.stored) {
-			if field := of.String() + "." + name; !seen[field] && field != "feedback.Units.Censored" && field != "model.FitsState.Output" {
+			if field := of.String() + "." + name; !seen[field] && field != "feedback.Units.Censored" && !slices.Contains(unusedYet, field) {
 				empty = append(empty, field)
 			}
 		}

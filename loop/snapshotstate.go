@@ -97,6 +97,7 @@ func (c *codec) model(s *model.State, pooled bool) {
 		number(c, &s.Fits.Output)
 		c.points(&s.Fits.X)
 		c.floats(&s.Fits.Y)
+		c.floats(&s.Fits.Known)
 	}
 	list(c, &s.Outputs, c.output)
 	list(c, &s.Beliefs, func(b *model.BeliefState) { c.belief(b, pooled) })
@@ -108,6 +109,7 @@ func (c *codec) output(o *model.OutputState) {
 	optional(c, &o.Next, c.prior)
 	number(c, &o.Size)
 	c.flags(&o.Urged)
+	c.floats(&o.Variances)
 }
 
 func (c *codec) prior(p *model.PriorState) {
@@ -122,9 +124,12 @@ func (c *codec) belief(b *model.BeliefState, pooled bool) {
 	c.top(&b.Best)
 	number(c, &b.Generation)
 	c.ints(&b.Base)
+	c.floats(&b.BaseKnown)
+	c.float(&b.NoiseScale)
 	list(c, &b.Edits, func(e *model.Edit) {
 		number(c, &e.Number)
 		number(c, &e.Row)
+		c.float(&e.Known)
 	})
 	if pooled {
 		number(c, &b.Filled)

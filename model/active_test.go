@@ -21,7 +21,7 @@ func crowdedModel(how feedback.Imputation, n int, unanswered float64, seed uint6
 	}
 	for number := 1; number <= n; number++ {
 		if stream.Float64() >= unanswered {
-			m.Reveal(Objective, number, float64(stream.IntN(50)), n+1, 0) // with ties
+			m.Reveal(Objective, number, Measurement{Value: float64(stream.IntN(50))}, n+1, 0) // with ties
 		}
 	}
 	m.units = m.measure()

@@ -26,7 +26,7 @@ func (a *algebra) posterior(plan plan, rows []int) (*surrogate.Posterior, []int,
 		if plan.filled > 0 {
 			first = nil
 		}
-		post, raised, err := condition(plan.prior, plan.pointsOf(plan.base), first)
+		post, raised, err := condition(plan.prior, plan.pointsOf(plan.base), plan.baseKnown, first)
 		if err != nil {
 			return a.merged(plan, rows)
 		}

@@ -43,7 +43,7 @@ type belief struct {
 }
 
 func newBelief(want Want) belief {
-	return belief{want: want, units: feedback.Units{Scale: 1}, algebra: &algebra{}}
+	return belief{want: want, units: feedback.Units{Scale: 1}, rows: rows{noiseScale: 1}, algebra: &algebra{}}
 }
 
 // sight is one belief with its output and the model.
@@ -67,7 +67,9 @@ func (m sight) sync(learned bool) {
 	crowded := len(m.rows.now) > m.config.Active || len(m.rows.edits) > m.config.Active
 	if learned || crowded || m.rebuildSoon || m.failing() {
 		m.rebuildSoon = false
-		m.rows.rebuild(m.members())
+		members := m.members()
+		m.rows.noiseScale = m.units.Scale
+		m.rows.rebuild(members, m.knownOfAll(members))
 		m.mark()
 		m.suspects = len(m.failed) - len(m.hopeless)
 	}

@@ -18,15 +18,15 @@ func TestQueriesThatLostTheirRowComeBackWithTheirAnswer(t *testing.T) {
 		if want := naiveMembers(m); !slices.Equal(m.rows.now, want) || want[0] != 79 || len(want) != 22 {
 			t.Fatalf("%v: rows %v, want the 22 latest", how, m.rows.now)
 		}
-		m.Remove(3)                        // without a row
-		m.Remove(90)                       // with one
-		m.Reveal(Objective, 7, 5, 101, 0)  // without one
-		m.Remove(9)                        // without one, and its answer comes after all
-		m.Reveal(Objective, 9, -5, 102, 0) //
-		m.Reveal(Objective, 95, 1, 102, 0) // with one
-		m.Reveal(Objective, 90, 2, 102, 0) // with one that failed and answered between two asks
-		m.Reveal(Objective, 3, 4, 102, 0)  // the same without
-		m.Remove(4)                        // without one, for good
+		m.Remove(3)                                            // without a row
+		m.Remove(90)                                           // with one
+		m.Reveal(Objective, 7, Measurement{Value: 5}, 101, 0)  // without one
+		m.Remove(9)                                            // without one, and its answer comes after all
+		m.Reveal(Objective, 9, Measurement{Value: -5}, 102, 0) //
+		m.Reveal(Objective, 95, Measurement{Value: 1}, 102, 0) // with one
+		m.Reveal(Objective, 90, Measurement{Value: 2}, 102, 0) // with one that failed and answered between two asks
+		m.Reveal(Objective, 3, Measurement{Value: 4}, 102, 0)  // the same without
+		m.Remove(4)                                            // without one, for good
 		generation := m.rows.generation
 		m.Sync()
 		if m.rows.generation != generation || fmt.Sprint(m.rows.now[22:]) != "[3 7 9]" {

@@ -30,6 +30,7 @@ type Fit struct {
 	Output  Output
 	X       [][]float64 // n×d, unit cube
 	Y       []float64   // n, in the units of the output's first belief
+	Known   []float64   // n, variance of the noise of each as far as it is known; nil where nothing is known
 	Start   surrogate.Prior
 	Options surrogate.FitOptions
 	Seed    uint64
@@ -49,7 +50,7 @@ func (f Fit) Learn() (h Hyper, err error) {
 			err = fmt.Errorf("fit panicked: %v", r)
 		}
 	}()
-	prior, report, err := surrogate.Fit(f.Start, f.X, f.Y, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+	prior, report, err := surrogate.FitKnown(f.Start, f.X, f.Y, f.Known, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	if err != nil {
 		return Hyper{}, err
 	}
@@ -130,6 +131,9 @@ func (m *Model) BeginFit() (Fit, bool) {
 		i := k * len(values) / count
 		f.X = append(f.X, m.points[numbers[i]-1])
 		f.Y = append(f.Y, units.To(values[i]))
+		if of.variances != nil {
+			f.Known = append(f.Known, of.variances[numbers[i]-1]/units.Scale/units.Scale)
+		}
 	}
 	m.fits.effect = f
 	return f, true

@@ -90,7 +90,7 @@ func lossyModel(n int, share float64) sight {
 		if stream.Float64() < share {
 			m.Fail(number, false)
 		} else {
-			m.Reveal(Objective, number, x[0], number+1, 0)
+			m.Reveal(Objective, number, Measurement{Value: x[0]}, number+1, 0)
 		}
 	}
 	return m
@@ -110,7 +110,7 @@ func TestForgivenFailuresLoseTheirRows(t *testing.T) {
 		t.Fatalf("%d of 400 failed, %d have no row, %d queries have one", failures, len(m.spared), len(m.rows.now))
 	}
 	late, crowded := m.spared[0], m.spared[len(m.spared)/2]
-	m.Reveal(Objective, late, 0.5, 500, 0)
+	m.Reveal(Objective, late, Measurement{Value: 0.5}, 500, 0)
 	m.Sync()
 	if !m.rows.has(late) || slices.Contains(m.spared, late) {
 		t.Error("a value that came late has no row")

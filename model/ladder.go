@@ -52,8 +52,8 @@ const LiftedBeforeRebuild = 10
 
 // condition factorizes the points, raising the noise as often as needed; the targets follow. It reports
 // ErrNotPositiveDefinite when merging should be tried first.
-func condition(prior surrogate.Prior, x [][]float64, pool *surrogate.Pool) (*surrogate.Posterior, int, error) {
-	post, err := prior.Condition(x, make([]float64, len(x)), pool)
+func condition(prior surrogate.Prior, x [][]float64, known []float64, pool *surrogate.Pool) (*surrogate.Posterior, int, error) {
+	post, err := prior.ConditionKnown(x, make([]float64, len(x)), known, pool)
 	if err == nil {
 		return post, 0, nil
 	}
@@ -65,7 +65,7 @@ func condition(prior surrogate.Prior, x [][]float64, pool *surrogate.Pool) (*sur
 	}
 	for raised := 1; ; raised++ {
 		prior.Noise = max(10*prior.Noise, 1e-6)
-		post, err := prior.Condition(x, make([]float64, len(x)), pool)
+		post, err := prior.ConditionKnown(x, make([]float64, len(x)), known, pool)
 		if err == nil {
 			return post, raised, nil
 		}
@@ -93,7 +93,7 @@ func (a *algebra) calmed(plan plan, rows []int) (*surrogate.Posterior, []int, Tr
 	prior := plan.prior
 	for raised := 1; ; raised++ {
 		prior.Noise = max(10*prior.Noise, 1e-6)
-		if post, _, err := condition(prior, x, a.poolFor(plan)); err == nil {
+		if post, _, err := condition(prior, x, plan.known, a.poolFor(plan)); err == nil {
 			if post = post.Revise(nil, plan.targets, plan.pending(rows)); post.Usable() {
 				return post, rows, Trouble{Jittered: jittered(post), Raised: raised}
 			}
@@ -120,14 +120,19 @@ func (a *algebra) merged(plan plan, rows []int) (*surrogate.Posterior, []int, Tr
 	var points [][]float64
 	var targets []float64
 	var pending []int
+	var known []float64
 	for k, group := range groups {
+		if plan.known != nil {
+			variance, _ := unite(group, plan.known, imputed)
+			known = append(known, variance)
+		}
 		target, isPending := unite(group, plan.targets, imputed)
 		if isPending && hallucinated[group[0]] {
 			pending = append(pending, k)
 		}
 		kept, points, targets = append(kept, rows[group[0]]), append(points, x[group[0]]), append(targets, target)
 	}
-	post, raised, err := condition(plan.prior, points, a.poolFor(plan))
+	post, raised, err := condition(plan.prior, points, known, a.poolFor(plan))
 	if err != nil {
 		panic("model: " + err.Error())
 	}
@@ -136,7 +141,8 @@ func (a *algebra) merged(plan plan, rows []int) (*surrogate.Posterior, []int, Tr
 	return post, kept, Trouble{Jittered: jittered(post), Merged: len(rows) - len(kept), Raised: raised}
 }
 
-// unite returns the mean of the answered targets of a group, or the first target of a group without an answer.
+// unite returns the mean of the answered targets of a group, or the first target of a group without an answer; of known noise the
+// same.
 func unite(group []int, targets []float64, imputed []bool) (target float64, pending bool) {
 	sum, n := 0.0, 0
 	for _, i := range group {

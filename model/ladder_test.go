@@ -69,7 +69,7 @@ func TestNoiseIsRaisedUntilTheMatrixCanBeFactorized(t *testing.T) {
 		{"foes", foes, 1e-2, 2, 0.99},            // 0.1, 1
 		{"foes without noise", foes, 0, 7, 0.99}, // 1e-6, …, 1
 	} {
-		post, raised, err := condition(surrogate.Prior{Kernel: c.kernel, Noise: c.noise}, triangle, nil)
+		post, raised, err := condition(surrogate.Prior{Kernel: c.kernel, Noise: c.noise}, triangle, nil, nil)
 		if err != nil || raised != c.raised || post.Jitter() != 0 {
 			t.Fatalf("%s: raised %d times, want %d: %v", c.name, raised, c.raised, err)
 		}
@@ -81,7 +81,7 @@ func TestNoiseIsRaisedUntilTheMatrixCanBeFactorized(t *testing.T) {
 
 func TestCoincidingPointsAreMergedBeforeNoiseIsRaised(t *testing.T) {
 	for _, kernel := range []surrogate.Kernel{twins, mixed} {
-		if post, raised, err := condition(surrogate.Prior{Kernel: kernel, Noise: 1e-2}, twice, nil); !errors.Is(err, surrogate.ErrNotPositiveDefinite) || raised != 0 || post != nil {
+		if post, raised, err := condition(surrogate.Prior{Kernel: kernel, Noise: 1e-2}, twice, nil, nil); !errors.Is(err, surrogate.ErrNotPositiveDefinite) || raised != 0 || post != nil {
 			t.Errorf("raised %d times: %v", raised, err)
 		}
 	}

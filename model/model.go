@@ -29,6 +29,8 @@ type output struct {
 	next   *surrogate.Prior // adopted since; nil when none was
 	size   int              // answers that the last fit saw
 	urged  bool             // the noise had to be raised: one fit beyond the schedule was asked for
+
+	variances []float64 // what is known of the noise of each value, by number less one; nil where nothing is known of any
 }
 
 // Top is the greatest value so far.
@@ -64,52 +66,77 @@ func (m *Model) Open(number, round int, at time.Duration, x []float64) {
 	}
 	m.points = append(m.points, x)
 	for i := range m.outputs {
-		m.outputs[i].buffer.Open(number, round, at)
+		o := &m.outputs[i]
+		o.buffer.Open(number, round, at)
+		if o.variances != nil {
+			o.variances = append(o.variances, 0)
+		}
+		m.touch(Output(i), number)
 	}
-	m.touch(number)
 }
 
-// touch notes that the row or a target of a query may have changed.
-func (m *Model) touch(number int) {
+// touch notes that the row or the target of a query may have changed in the beliefs about an output.
+func (m *Model) touch(of Output, number int) {
 	if m.config.Blind {
 		return
 	}
 	for i := range m.beliefs {
-		m.beliefs[i].changed = append(m.beliefs[i].changed, number)
+		if b := &m.beliefs[i]; b.want.Output == of {
+			b.changed = append(b.changed, number)
+		}
 	}
 }
 
-// Remove takes a query without an answer out of the beliefs at the next Sync: it was lost or cancelled.
+// Remove takes a query out of the beliefs about the outputs that have no value of it, at the next Sync: it was lost or cancelled,
+// or not all outputs were measured.
 func (m *Model) Remove(number int) {
 	for i := range m.outputs {
 		if b := &m.outputs[i].buffer; !b.Revealed(number) {
 			b.Remove(number)
+			m.touch(Output(i), number)
 		}
 	}
-	m.touch(number)
 }
 
-// Fail gives a query a bad value from the next Sync on, so that what crashes is not proposed again and again; one that is
-// hopeless is never forgiven.
+// Fail gives a query a bad value from the next Sync on in every output that has none of it, so that what crashes is not proposed
+// again and again; one that is hopeless is never forgiven.
 func (m *Model) Fail(number int, hopeless bool) {
 	for i := range m.outputs {
-		switch b := &m.outputs[i].buffer; {
-		case b.Revealed(number):
-		case hopeless:
+		b := &m.outputs[i].buffer
+		if b.Revealed(number) {
+			continue
+		}
+		if hopeless {
 			b.Forbid(number)
-		default:
+		} else {
 			b.Fail(number)
 		}
+		m.touch(Output(i), number)
 	}
-	m.touch(number)
 }
 
-// Reveal records the value of an output at a query, in the maximization sense, which the selection of a round can see, and
-// reports whether it is late.
-func (m *Model) Reveal(of Output, number int, value float64, round int, at time.Duration) (late bool) {
-	b := &m.outputs[of].buffer
+// Measurement is a value of an output.
+type Measurement struct {
+	Value    float64 // in the maximization sense
+	Variance float64 // of its noise as far as that is known of this value, besides that which is learned; 0 where nothing is known
+}
+
+// Reveal records the value of an output at a query, which the selection of a round can see, and reports whether it is late. A
+// variance that is none is a bug and panics, as a value that is not finite does.
+func (m *Model) Reveal(of Output, number int, what Measurement, round int, at time.Duration) (late bool) {
+	if !(what.Variance >= 0) || math.IsInf(what.Variance, 0) {
+		panic("model: Reveal: variance is none")
+	}
+	o, b := &m.outputs[of], &m.outputs[of].buffer
+	value := what.Value
 	late = b.Reveal(number, value, round, at)
-	m.touch(number)
+	if what.Variance > 0 {
+		if o.variances == nil {
+			o.variances = make([]float64, len(m.points))
+		}
+		o.variances[number-1] = what.Variance
+	}
+	m.touch(of, number)
 	for i := range m.beliefs {
 		if belief := &m.beliefs[i]; belief.want.Output == of && b.Usable(number, belief.want.Pending) {
 			belief.greatest.meet(Top{number, round, value})

@@ -28,6 +28,7 @@ func (m *Model) Outlook(open, learn bool) (Outlook, error) {
 	b := &c.beliefs[0]
 	b.changed = slices.Clone(b.changed)
 	b.rows.in, b.rows.now, b.rows.edits = slices.Clone(b.rows.in), slices.Clone(b.rows.now), slices.Clone(b.rows.edits)
+	b.rows.known = slices.Clone(b.rows.known)
 	a := *b.algebra
 	if open { // its task owns what it leads to, and may be at work on it
 		a = b.last
@@ -78,7 +79,7 @@ func (m sight) answersOnly() {
 	case len(gone) == 0:
 		return
 	case len(gone) > len(kept)/fewRows:
-		m.rows.rebuild(kept)
+		m.rows.rebuild(kept, m.knownOfAll(kept))
 	default:
 		for _, number := range gone {
 			m.rows.remove(number)

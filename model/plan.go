@@ -28,7 +28,9 @@ type plan struct {
 	points     [][]float64
 	generation int
 	base       []int
+	baseKnown  []float64
 	edits      []Edit
+	known      []float64 // by row, after all edits
 	context    []float64 // of the pool; nil where there are none, or no pool at one
 	filled     int       // edits after which the pool is filled
 	targets    []float64
@@ -58,7 +60,7 @@ func (m sight) plan() plan {
 	n := len(m.rows.edits)
 	p := plan{
 		config: &m.config, want: m.want, prior: m.prior, points: m.points, generation: m.rows.generation,
-		base: m.rows.base, edits: m.rows.edits[:n:n], targets: m.targets, unanswered: m.unanswered,
+		base: m.rows.base, baseKnown: m.rows.baseKnown, edits: m.rows.edits[:n:n], known: m.rows.known, targets: m.targets, unanswered: m.unanswered,
 		failed: m.failed, hopeless: m.hopeless, spared: m.spared,
 	}
 	if m.rows.filled != NotFilled {
@@ -95,7 +97,7 @@ func (p plan) changes(from, to int) []surrogate.Edit {
 		if e.Number == 0 {
 			out = append(out, surrogate.Edit{Row: e.Row})
 		} else {
-			out = append(out, surrogate.Edit{X: p.points[e.Number-1]})
+			out = append(out, surrogate.Edit{X: p.points[e.Number-1], Known: e.Known})
 		}
 	}
 	return out

@@ -20,7 +20,7 @@ func TestThePoolIsFilledWhenTheContextChanges(t *testing.T) {
 		var filled []int
 		for k, day := range []float64{1, 1, 2, 2, 2, 1, 2, 2, math.Copysign(0, -1), 0} {
 			m.Open(k+1, k+1, 0, nil)
-			m.Reveal(Objective, k+1, 1, k+2, 0)
+			m.Reveal(Objective, k+1, Measurement{Value: 1}, k+2, 0)
 			if k == 7 {
 				m.next = &m.prior // new hyperparameters
 			}

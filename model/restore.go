@@ -37,7 +37,24 @@ func (m *Model) Restore(s State, context []float64) error {
 	return m.restoreFits(&s.Fits)
 }
 
+// variances reports whether there are n variances, or none.
+func variances(of []float64, n int) bool {
+	return (len(of) == 0 || len(of) == n) && outcome.Finite(of...) && !slices.ContainsFunc(of, func(v float64) bool { return v < 0 })
+}
+
+// none is nil for an empty list: a snapshot does not tell them apart.
+func none(of []float64) []float64 {
+	if len(of) == 0 {
+		return nil
+	}
+	return of
+}
+
 func (o *output) restore(s *OutputState) error {
+	if !variances(s.Variances, o.buffer.Len()) {
+		return fmt.Errorf("known noise %v of %d values", s.Variances, o.buffer.Len())
+	}
+	o.variances = none(s.Variances)
 	initial := o.prior
 	o.floor, o.next, o.size, o.urged = s.Floor, nil, s.Size, s.Urged
 	if !(o.floor > math.Inf(-1)) {
@@ -99,19 +116,21 @@ func (m sight) restoreRows(s *BeliefState) error {
 		return fmt.Errorf("rows %v, changed %v, want queries", s.Base, s.Changed)
 	}
 	r := &m.rows
-	m.changed, r.generation, r.base, r.edits, r.filled = s.Changed, s.Generation, s.Base, s.Edits, s.Filled
-	r.now = slices.Clone(r.base)
-	for _, number := range r.base {
-		r.mark(number, true)
+	if !variances(s.BaseKnown, len(s.Base)) || !(s.NoiseScale > 0) || !outcome.Finite(s.NoiseScale) {
+		return fmt.Errorf("known noise %v of %d rows in units of %v", s.BaseKnown, len(s.Base), s.NoiseScale)
 	}
+	m.changed = s.Changed
+	*r = rows{generation: s.Generation, noiseScale: s.NoiseScale}
+	r.rebuild(s.Base, none(s.BaseKnown))
+	r.generation, r.edits, r.filled = s.Generation, s.Edits, s.Filled
+	r.now = slices.Clone(r.now)
+	r.known = slices.Clone(r.known)
 	for _, e := range r.edits {
 		switch {
 		case e.Number == 0 && e.Row >= 0 && e.Row < len(r.now):
-			r.mark(r.now[e.Row], false)
-			r.now = slices.Delete(r.now, e.Row, e.Row+1)
-		case e.Number != 0 && m.among(e.Number) && e.Row == 0 && !r.has(e.Number):
-			r.now = append(r.now, e.Number)
-			r.mark(e.Number, true)
+			r.leave(e.Row)
+		case e.Number != 0 && m.among(e.Number) && e.Row == 0 && !r.has(e.Number) && variances([]float64{e.Known}, 1):
+			r.enter(e.Number, e.Known)
 		default:
 			return fmt.Errorf("edit %+v of %d rows", e, len(r.now))
 		}
@@ -167,7 +186,7 @@ func (m *Model) restoreFits(s *FitsState) error {
 	if s.Output < 0 || int(s.Output) >= len(m.outputs) {
 		return fmt.Errorf("fit of output %d of %d", s.Output, len(m.outputs))
 	}
-	if len(s.X) != len(s.Y) || !outcome.Finite(s.Y...) {
+	if len(s.X) != len(s.Y) || !outcome.Finite(s.Y...) || !variances(s.Known, len(s.X)) {
 		return fmt.Errorf("fit of %d points and %d values, want as many of them, and finite", len(s.X), len(s.Y))
 	}
 	for _, x := range s.X {
@@ -176,7 +195,7 @@ func (m *Model) restoreFits(s *FitsState) error {
 		}
 	}
 	m.fits.effect = Fit{
-		ID: s.Open, Output: s.Output, X: s.X, Y: s.Y, Start: m.outputs[s.Output].latest(), Options: fitOptions(m.config.Space), Seed: m.config.Seed,
+		ID: s.Open, Output: s.Output, X: s.X, Y: s.Y, Known: none(s.Known), Start: m.outputs[s.Output].latest(), Options: fitOptions(m.config.Space), Seed: m.config.Seed,
 	}
 	return nil
 }

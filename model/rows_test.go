@@ -38,7 +38,7 @@ func followRandomly(t *rapid.T, how feedback.Imputation) {
 	}
 	reveal := func(number int) {
 		value := rapid.Float64Range(-10, 10).Draw(t, "value")
-		m.Reveal(Objective, number, value, len(m.points)+1, time.Duration(len(m.points)))
+		m.Reveal(Objective, number, Measurement{Value: value}, len(m.points)+1, time.Duration(len(m.points)))
 	}
 	actions := rapid.SliceOfN(rapid.SampledFrom([]string{"open", "open", "open", "reveal", "reveal", "fail", "return", "fit", "ask"}), 1, 60).Draw(t, "actions")
 	for _, action := range append(actions, "ask") {
@@ -125,10 +125,10 @@ func TestNewRowsComeInTheOrderOfTheirNumbers(t *testing.T) {
 	for number := 1; number <= 6; number++ {
 		m.Open(number, number, 0, nil)
 	}
-	m.Reveal(Objective, 4, 1, 7, 0)
+	m.Reveal(Objective, 4, Measurement{Value: 1}, 7, 0)
 	m.Sync()
 	for _, number := range []int{6, 1, 3} {
-		m.Reveal(Objective, number, 1, 8, 0)
+		m.Reveal(Objective, number, Measurement{Value: 1}, 8, 0)
 	}
 	m.Sync()
 	if want := []int{4, 1, 3, 6}; !slices.Equal(m.rows.now, want) {
@@ -142,7 +142,7 @@ func TestNewRowsComeInTheOrderOfTheirNumbers(t *testing.T) {
 		t.Errorf("rows %v, want %v", m.rows.now, want)
 	}
 	m.Remove(5)
-	m.Reveal(Objective, 2, 9, 9, 0) // after its failure
+	m.Reveal(Objective, 2, Measurement{Value: 9}, 9, 0) // after its failure
 	m.Sync()
 	if want := []int{4, 1, 3, 6, 2}; !slices.Equal(m.rows.now, want) || m.unanswered != nil {
 		t.Errorf("rows %v, want %v; unanswered %v", m.rows.now, want, m.unanswered)
@@ -156,7 +156,7 @@ func TestNewRowsComeInTheOrderOfTheirNumbers(t *testing.T) {
 func TestWithoutAModelThereAreNoRows(t *testing.T) {
 	m := empty(feedback.Ignore, Config{Active: MinActive, Blind: true})
 	m.Open(1, 1, 0, nil)
-	m.Reveal(Objective, 1, 3, 2, 0)
+	m.Reveal(Objective, 1, Measurement{Value: 3}, 2, 0)
 	m.Sync()
 	if m.changed != nil || m.rows.now != nil || m.best.Value != 3 {
 		t.Errorf("changed %v, rows %v, best %+v", m.changed, m.rows.now, m.best)

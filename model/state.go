@@ -20,7 +20,7 @@ type FitsState struct {
 	Started, Open int
 	Output        Output // of the fit that is open
 	X             [][]float64
-	Y             []float64
+	Y, Known      []float64
 }
 
 // OutputState is the state of an output.
@@ -30,6 +30,8 @@ type OutputState struct {
 	Next  *PriorState // nil where none was adopted
 	Size  int
 	Urged bool
+
+	Variances []float64 // known noise of each value, by number less one; none where nothing is known of any
 }
 
 // PriorState is a prior: the numbers of its kernel as they are, since those of Kernel.Params went through a logarithm, from which
@@ -47,6 +49,8 @@ type BeliefState struct {
 	Best        Top
 	Generation  int // counts rebuilds of the rows
 	Base        []int
+	BaseKnown   []float64 // known noise of these rows; none where nothing is known of any
+	NoiseScale  float64
 	Edits       []Edit
 	Filled      int // edits after which the pool was filled
 	Targets     []float64
@@ -66,11 +70,11 @@ func (m *Model) State() State {
 		Outputs: make([]OutputState, len(m.outputs)), Beliefs: make([]BeliefState, len(m.beliefs)),
 	}
 	if f, open := m.Fitting(); open {
-		s.Fits.Output, s.Fits.X, s.Fits.Y = f.Output, f.X, f.Y
+		s.Fits.Output, s.Fits.X, s.Fits.Y, s.Fits.Known = f.Output, f.X, f.Y, f.Known
 	}
 	for i := range m.outputs {
 		o := &m.outputs[i]
-		s.Outputs[i] = OutputState{Floor: o.floor, Prior: stateOf(o.prior), Size: o.size, Urged: o.urged}
+		s.Outputs[i] = OutputState{Floor: o.floor, Prior: stateOf(o.prior), Size: o.size, Urged: o.urged, Variances: o.variances}
 		if o.next != nil {
 			next := stateOf(*o.next)
 			s.Outputs[i].Next = &next
@@ -80,6 +84,7 @@ func (m *Model) State() State {
 		b := &m.beliefs[i]
 		s.Beliefs[i] = BeliefState{
 			Greatest: b.greatest, Changed: b.changed, Units: b.units, Best: b.best, Generation: b.rows.generation, Base: b.rows.base,
+			BaseKnown: b.rows.baseKnown, NoiseScale: b.rows.noiseScale,
 			Edits: b.rows.edits, Filled: b.rows.filled, Targets: b.targets, Unanswered: b.unanswered, Failed: b.failed,
 			Hopeless: b.hopeless, Spared: b.spared, Suspects: b.suspects, RebuildSoon: b.rebuildSoon,
 		}
