@@ -120,8 +120,7 @@ func (m *Model) BeginFit() (Fit, bool) {
 		return Fit{}, false
 	}
 	of := m.of(k)
-	how := of.want.Pending
-	numbers, values := of.buffer.Answered(how), of.buffer.Values(how)
+	numbers, values := of.buffer.Answered(of.want.Pending), of.values()
 	units := of.measure()
 	m.fits.started++
 	m.fits.open, of.output.size = m.fits.started, len(values)
