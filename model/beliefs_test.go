@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/internal/state"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -67,8 +69,8 @@ func TestEachBeliefIsThatOfAModelWithItAlone(t *testing.T) {
 				}
 			}
 		}
-		if s := together.State(); s.Beliefs[0].Generation < 3 || more < 10 {
-			t.Errorf("too little happened: %d rebuilds, pending rows at %d asks", s.Beliefs[0].Generation, more)
+		if rebuilds := together.beliefs[0].rows.generation; rebuilds < 3 || more < 10 {
+			t.Errorf("too little happened: %d rebuilds, pending rows at %d asks", rebuilds, more)
 		}
 	})
 }
@@ -97,7 +99,7 @@ func TestOutputsLearnSeparately(t *testing.T) {
 				}
 			}
 		}
-		a, b := together.State().Beliefs[0].Units, together.State().Beliefs[1].Units
+		a, b := together.beliefs[0].units, together.beliefs[1].units
 		if b.Scale < 5*a.Scale {
 			t.Errorf("units %+v and %+v, though the values of the second are ten times as large", a, b)
 		}
@@ -218,9 +220,9 @@ func TestAStateThatWasKeptGoesOn(t *testing.T) {
 				m.BeginFit()
 			}
 			ask := acts[len(acts)-1]
-			restored := New(config)
-			replayed(restored, all)
-			if err := restored.Restore(copied(t, m.State()), m.beliefs[0].context); err != nil {
+			restored, seen := New(config), New(config)
+			replayed(seen, all)
+			if err := errors.Join(state.Read(state.Bytes(nil, m.Visit), restored.Visit), restored.Complete(seen, m.beliefs[0].context)); err != nil {
 				t.Fatal(err)
 			}
 			if what := unlikeness(m, restored); what != "" || restored.Check() != nil {
@@ -269,12 +271,7 @@ func replayed(m *Model, acts []act) {
 func unlikeness(a, b *Model) string {
 	for i := range a.beliefs {
 		x, y := a.beliefs[i], b.beliefs[i]
-		x.algebra, y.algebra, x.last, y.last = nil, nil, algebra{}, algebra{}
-		for _, in := range []*[]bool{&x.rows.in, &y.rows.in} {
-			for len(*in) > 0 && !(*in)[len(*in)-1] {
-				*in = (*in)[:len(*in)-1]
-			}
-		}
+		x.algebra, y.algebra, x.last, y.last, x.rows.in, y.rows.in = nil, nil, algebra{}, algebra{}, nil, nil
 		if what := differ("", reflect.ValueOf(x), reflect.ValueOf(y)); what != "" {
 			return fmt.Sprintf("%v%s", x.want, what)
 		}
@@ -378,9 +375,9 @@ func TestARowWhoseNoiseBecomesKnownIsAnotherRow(t *testing.T) {
 	m.Reveal(Objective, 1, Measurement{Value: 1}, 4, 0)
 	m.Reveal(Objective, 2, Measurement{Value: 2, Variance: 0.5}, 4, 0)
 	m.Sync()
-	b := m.State().Beliefs[0]
-	if !slices.Equal(b.Edits, []Edit{{Row: 1}, {Number: 2, Known: 0.5}}) || !slices.Equal(b.Rows(), []int{1, 3, 2}) {
-		t.Errorf("edits %+v, rows %v", b.Edits, b.Rows())
+	r := m.beliefs[0].rows
+	if !slices.Equal(r.edits, []Edit{{Row: 1}, {Number: 2, Known: 0.5}}) || !slices.Equal(r.now, []int{1, 3, 2}) {
+		t.Errorf("edits %+v, rows %v", r.edits, r.now)
 	}
 	beliefs, _ := m.Plan().Think()
 	if p := beliefs[0].Posterior; p.Known(2) != 0.5 || p.Known(0) != 0 || p.Noise() != 0.1 {
