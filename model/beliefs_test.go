@@ -267,65 +267,31 @@ func replayed(m *Model, acts []act) {
 	}
 }
 
-// unlikeness says where two models differ in anything but the algebra.
+// unlikeness says where two models differ, in what follows from the rest as well; not in the algebra.
 func unlikeness(a, b *Model) string {
-	for i := range a.beliefs {
-		x, y := a.beliefs[i], b.beliefs[i]
-		x.algebra, y.algebra, x.last, y.last, x.rows.in, y.rows.in = nil, nil, algebra{}, algebra{}, nil, nil
-		if what := differ("", reflect.ValueOf(x), reflect.ValueOf(y)); what != "" {
-			return fmt.Sprintf("%v%s", x.want, what)
-		}
+	if what := state.Difference(a.Visit, b.Visit); what != "" {
+		return what
 	}
 	for i := range a.outputs {
-		if what := differ("", reflect.ValueOf(a.outputs[i]), reflect.ValueOf(b.outputs[i])); what != "" {
-			return fmt.Sprintf("%v%s", Output(i), what)
+		if !reflect.DeepEqual(a.outputs[i].buffer, b.outputs[i].buffer) {
+			return fmt.Sprintf("the answers of the %v", Output(i))
 		}
 	}
-	if a.fits.open == 0 && a.fits.started == b.fits.started && b.fits.open == 0 {
-		return ""
-	}
-	return differ("fits", reflect.ValueOf(a.fits), reflect.ValueOf(b.fits))
-}
-
-// differ says where two values differ, empty where nowhere. Floats are compared by their bits; an empty slice is as good as none.
-func differ(path string, a, b reflect.Value) string {
-	if a.IsValid() != b.IsValid() || a.IsValid() && a.Type() != b.Type() {
-		return fmt.Sprintf("%s: %v, %v", path, a, b)
-	}
-	if !a.IsValid() {
-		return ""
-	}
-	same := true
-	switch a.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if a.IsNil() != b.IsNil() {
-			return path + ": one is nil"
+	for i := range a.beliefs {
+		x, y := a.beliefs[i], b.beliefs[i]
+		if !slices.Equal(x.rows.now, y.rows.now) || !slices.Equal(x.rows.known, y.rows.known) || !slices.Equal(x.context, y.context) {
+			return fmt.Sprintf("%v: rows %v and %v, known noise %v and %v", x.want, x.rows.now, y.rows.now, x.rows.known, y.rows.known)
 		}
-		return differ(path, a.Elem(), b.Elem())
-	case reflect.Slice:
-		if a.Len() != b.Len() {
-			return fmt.Sprintf("%s: %d and %d elements", path, a.Len(), b.Len())
-		}
-		for i := range a.Len() {
-			if what := differ(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i)); what != "" {
-				return what
+		for number := range a.Len() + 1 {
+			if x.rows.has(number) != y.rows.has(number) {
+				return fmt.Sprintf("%v: one has a row for query %d", x.want, number)
 			}
 		}
-	case reflect.Struct:
-		for i := range a.NumField() {
-			if what := differ(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); what != "" {
-				return what
-			}
-		}
-	case reflect.Float64:
-		same = math.Float64bits(a.Float()) == math.Float64bits(b.Float())
-	case reflect.Map: // of a space: it follows from the points
-		same = a.Len() == b.Len()
-	default:
-		same = a.Equal(b)
 	}
-	if !same {
-		return fmt.Sprintf("%s: %v, %v", path, a, b)
+	if f, open := a.Fitting(); open {
+		if g, _ := b.Fitting(); !reflect.DeepEqual(f, g) {
+			return fmt.Sprintf("fits %+v and %+v", f, g)
+		}
 	}
 	return ""
 }
