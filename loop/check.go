@@ -19,7 +19,7 @@ func (l *Loop) Check() error {
 	}
 	n := len(l.ledger.evaluations)
 	want(n-l.ledger.foreign <= 2*l.config.Budget, "%d evaluations of %d", n-l.ledger.foreign, l.config.Budget)
-	want(len(l.model.queries) == n && l.model.buffer.Len() == n, "%d queries and %d entries for %d evaluations", len(l.model.queries), l.model.buffer.Len(), n)
+	want(len(l.ledger.queries) == n && l.model.Len() == n, "%d queries and %d in the model for %d evaluations", len(l.ledger.queries), l.model.Len(), n)
 	busy := map[int]int{}
 	var pending []int
 	answers, foreign, freed := 0, 0, 0
@@ -67,13 +67,7 @@ func (l *Loop) Check() error {
 			w.id, w.busy, w.slots, busy[w.id])
 	}
 	want(idle == l.ledger.idle, "%d slots are free, counted %d", idle, l.ledger.idle)
-	m := &l.model
-	want(len(m.rows.now) <= n && len(m.targets) == len(m.rows.now), "%d rows, %d targets for %d evaluations", len(m.rows.now), len(m.targets), n)
-	want(len(m.rows.now) <= m.config.Model.Active || !m.config.Traits.Model, "%d rows, at most %d", len(m.rows.now), m.config.Model.Active)
-	want(m.rows.filled >= notFilled && m.rows.filled <= len(m.rows.edits), "pool filled after %d of %d edits", m.rows.filled, len(m.rows.edits))
-	for i, y := range m.targets {
-		want(outcome.Finite(y), "row %d has target %v", i, y)
-	}
+	errs = append(errs, l.model.Check())
 	idles := l.idles()
 	want(idles == "", "%s", idles)
 	return errors.Join(errs...)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -15,12 +16,12 @@ import (
 const (
 	MaxBudget   = 100_000 // evaluations
 	MaxWorkers  = 1024
-	MaxSlots    = MaxBudget // of one worker
-	MaxContexts = 1024      // contexts waiting for a query
-	MaxRetries  = 100       // of one evaluation
-	MaxLost     = 100       // attempts of one evaluation that may vanish with their workers
-	MaxCells    = 1 << 28   // rows of a model times points of a finite list: 2 GiB
-	maxReason   = 1000      // bytes of a reason that are kept
+	MaxSlots    = MaxBudget      // of one worker
+	MaxContexts = 1024           // contexts waiting for a query
+	MaxRetries  = 100            // of one evaluation
+	MaxLost     = 100            // attempts of one evaluation that may vanish with their workers
+	MaxCells    = model.MaxCells // rows of a model times points of a finite list: 2 GiB
+	maxReason   = 1000           // bytes of a reason that are kept
 )
 
 // Config is everything that decides a study besides its events. It is plain data.
@@ -61,7 +62,7 @@ type Model struct {
 	Kernel string    // name of a kernel of the surrogate room; empty means matern52
 	Hyper  []float64 // its hyperparameters, in the kernel's order, not logarithms; nil: learned from the answers
 	Noise  float64   // variance of the noise, with Hyper only: > 0
-	Active int       // most rows of the posterior, 50 … 8000; 0 means 2500. Beyond them a choice is kept (see active.go)
+	Active int       // most rows of the posterior, 50 … 8000; 0 means 2500. Beyond them a choice is kept (see model/active.go)
 }
 
 // Known reports whether the hyperparameters are given. Then they are in the user's units: values are neither centred
@@ -71,6 +72,8 @@ func (m Model) Known() bool { return m.Hyper != nil }
 // DefaultKernel is the kernel of a Model that names none.
 const DefaultKernel = "matern52"
 
+const defaultActive = 2500
+
 // prior is what is believed before any answer: the kernel by name, with categorical coordinates compared as such.
 func (c Config) prior() (surrogate.Prior, error) {
 	prior, err := surrogate.DefaultPrior(cmp.Or(c.Model.Kernel, DefaultKernel), c.Space.Dim())
@@ -78,6 +81,24 @@ func (c Config) prior() (surrogate.Prior, error) {
 		prior.Kernel = prior.Kernel.WithCategories(c.Space.Categorical())
 	}
 	return prior, err
+}
+
+// model is what decides the model.
+func (c Config) model() model.Config {
+	prior, _ := c.prior() // Validate has seen it
+	if c.Model.Known() {
+		prior = model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
+	}
+	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range}
+	if c.Floor != nil {
+		floor := c.Sense().Sign() * *c.Floor
+		objective.Floor = &floor
+	}
+	return model.Config{
+		Space: c.Space, Seed: c.Seed, Window: c.Window, Active: c.Model.Active, Most: min(c.Budget, c.Model.Active),
+		Draws: c.Traits.Draws, Blind: !c.Traits.Model,
+		Outputs: []model.Spec{objective}, Beliefs: c.Traits.Beliefs(),
+	}
 }
 
 // withDefaults fills what zero values stand for.

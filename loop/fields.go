@@ -2,10 +2,11 @@ package loop
 
 import (
 	"github.com/tarry-bo/tarry/internal/state"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 )
 
-// The methods visit, here and in modelfields.go, name every field of the state once: Snapshot, Restore, Digest and Difference
+// The methods visit, here and in package model, name every field of the state once: Snapshot, Restore, Digest and Difference
 // follow from them. What they leave out is filled in by adopt, or starts anew where that makes no difference.
 
 func (l *Loop) visit(v *state.Visitor) {
@@ -16,7 +17,7 @@ func (l *Loop) visit(v *state.Visitor) {
 	state.Part(v, "counts", &l.counts, (*Counters).visit)
 	state.Part(v, "coverage", &l.coverage, (*Coverage).visit)
 	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
-	state.Part(v, "model", &l.model, (*model).visit)
+	state.Part(v, "model", &l.model, (*model.Model).Visit)
 	state.Part(v, "plan", &l.plan, (*plan).visit)
 	v.Anew("of one event", "output", "reaction")
 	v.Anew("a broken loop has no snapshot", "broken")
@@ -48,7 +49,7 @@ func (l *ledger) visit(v *state.Visitor) {
 	state.List(v, "overdue", &l.overdue, func(t *tenure, v *state.Visitor) {
 		v.Numbers("worker evaluation attempt", &t.worker, &t.evaluation, &t.attempt)
 	})
-	v.Rebuilt("from the evaluations", "sites", "pending", "foreign", "freed", "repeated", "differ")
+	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "repeated", "differ")
 	v.Rebuilt("from the workers", "idle")
 	v.Anew("what a view shares is never written to, and a restored loop shares nothing", "shown", "lent")
 }
@@ -125,5 +126,5 @@ func visitView(view *policies.View, v *state.Visitor) {
 	state.List(v, "History", &view.History, visitAnswer)
 	v.Rebuilt("from the configuration", "Space", "Window")
 	v.Rebuilt("from the evaluations up to its round", "Queries")
-	v.Anew("every task has its own", "Posterior", "Rows", "Units", "Best", "Incumbent")
+	v.Anew("every task has its own", "Belief", "Also")
 }

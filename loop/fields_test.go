@@ -90,7 +90,11 @@ func change(v reflect.Value) {
 			v.SetZero()
 		}
 	case reflect.Slice:
-		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+		more := reflect.Zero(v.Type().Elem())
+		if v.Len() > 0 {
+			more = v.Index(v.Len() - 1)
+		}
+		v.Set(reflect.Append(v, more))
 	case reflect.Bool:
 		v.SetBool(!v.Bool())
 	case reflect.Int, reflect.Int64:
@@ -174,15 +178,10 @@ func TestEveryFieldThatIsWrittenIsRead(t *testing.T) {
 
 // apart says where two loops differ, in what is rebuilt as well; not in what starts anew.
 func apart(l, restored *Loop) string {
-	anew := map[string]bool{"model.rows.in": true} // may be longer, without any more rows
+	anew := map[string]bool{}
 	for _, of := range []*Loop{l, restored} {
 		for _, m := range state.Marks(of.visit) {
 			anew[m.Path] = anew[m.Path] || m.Of == state.Anew
-		}
-	}
-	for number := range len(l.ledger.evaluations) + 1 {
-		if l.model.rows.has(number) != restored.model.rows.has(number) {
-			return fmt.Sprintf("one has a row for query %d", number)
 		}
 	}
 	return differ("", reflect.ValueOf(l).Elem(), reflect.ValueOf(restored).Elem(), anew)
@@ -197,13 +196,19 @@ func fill(seen map[string]bool, l *Loop) {
 	}
 }
 
-// unfilled are the fields of a snapshot that never held anything, but for the censor value, which is zero in all units so far.
+// notYet are fields that no study fills so far: the censor value is zero in all units, and a model may have more outputs and know
+// of noise.
+var notYet = []string{
+	"feedback.Units.Censored", "model.Fit.Output", "model.Fit.Known", "model.output.variances", "model.rows.baseKnown", "model.Edit.Known",
+}
+
+// unfilled are the fields of a snapshot that never held anything, but for those.
 func unfilled(t *testing.T, seen map[string]bool) []string {
 	empty := map[string]bool{}
 	full := fullLoop(t)
 	marks := marksOf(full)
 	for _, f := range fieldsOf("", "", reflect.ValueOf(full).Elem(), marks) {
-		if mark, marked := marks[f.path]; (!marked || mark.Of == state.Unhashed) && !seen[f.of] && f.of != "feedback.Units.Censored" {
+		if mark, marked := marks[f.path]; (!marked || mark.Of == state.Unhashed) && !seen[f.of] && !slices.Contains(notYet, f.of) {
 			empty[f.of] = true
 		}
 	}

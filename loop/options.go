@@ -3,10 +3,12 @@ package loop
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/option"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -20,6 +22,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy", Value: option.Text(&t.Name), Always: true, Help: "`POLICY` that chooses the points; tarry policies lists them"},
 		{Name: "policy-model", Value: option.Toggle(&t.Model)},
 		{Name: "policy-pending", Value: option.Choice(&t.Pending, feedback.Imputations()), Always: true},
+		{Name: "policy-also", Value: option.List(&t.Also, "beliefs as in objective:ignore", model.Want.Text, model.ParseWant), Wants: c.wantsAlso},
 		{Name: "policy-draws", Value: option.Toggle(&t.Draws)},
 		{Name: "policy-barrier", Value: option.Whole(&t.Barrier, 0, MaxBudget)},
 		{Name: "seed", Value: option.Seed(&c.Seed), Always: true, Help: "`SEED` of every random choice"},
@@ -32,7 +35,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "hyper", Value: option.Numbers(&m.Hyper), Wants: c.wantsHyper},
 		{Name: "noise", Value: option.Number(&m.Noise, notNegative), Wants: unless(func() bool { return m.Known() == (m.Noise > 0) },
 			"a finite number > 0 with Hyper, and 0 without: the noise is learned")},
-		{Name: "active", Value: option.Whole(&m.Active, minActive, maxActive), Zero: fmt.Sprintf("0 means %d", defaultActive)},
+		{Name: "active", Value: option.Whole(&m.Active, model.MinActive, model.MaxActive), Zero: fmt.Sprintf("0 means %d", defaultActive)},
 		{Name: "window-rounds", Value: option.Whole(&w.Rounds, 0, math.MaxInt), Zero: "0 means no limit"},
 		{Name: "window-duration", Value: option.Time(&w.Duration), Zero: "0 means no limit"},
 		{Name: "window-strict", Value: option.Toggle(&w.Strict), Wants: unless(func() bool { return !w.Strict || w.Limited() },
@@ -86,6 +89,21 @@ func (c *Config) wantsInitial() string {
 	return fmt.Sprintf("0 ≤ Initial ≤ Budget = %d", c.Budget)
 }
 
+func (c *Config) wantsAlso() string {
+	all := c.Traits.Beliefs()
+	for i, w := range c.Traits.Also {
+		switch {
+		case !c.Traits.Model:
+			return "none, since the policy looks at no model"
+		case w.Output != model.Objective || w.Pending < feedback.Ignore || w.Pending > feedback.Hallucinate:
+			return "the objective, with pending queries ignored, censored or hallucinated"
+		case slices.Contains(all[:i+1], w):
+			return "each belief once"
+		}
+	}
+	return ""
+}
+
 func (c *Config) wantsHyper() string {
 	if !c.Model.Known() || c.Space.Dim() == 0 {
 		return ""
@@ -108,7 +126,7 @@ func (c *Config) wantsHyper() string {
 		}
 	}
 	if c.Model.Noise > 0 { // what the kernel itself allows is narrower
-		if err := withHyper(prior, c.Model.Hyper, c.Model.Noise).Validate(); err != nil {
+		if err := model.WithHyper(prior, c.Model.Hyper, c.Model.Noise).Validate(); err != nil {
 			return "hyperparameters that the kernel allows (" + err.Error() + ")"
 		}
 	}

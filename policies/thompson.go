@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -57,7 +58,7 @@ func (p Thompson) Explain(v View, stream *rand.Rand) (Explanation, error) {
 
 // JointDraw is the greatest number of actions over which a draw at a context is exact; the cost of a draw grows with
 // their square. With more actions a policy that draws needs no pool.
-const JointDraw = 512
+const JointDraw = model.JointDraw
 
 // joint returns an exact joint draw over a listed view, nil where that would cost too much. At a context the pool does not
 // hold what was observed at others.

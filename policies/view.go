@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,7 +10,27 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 )
+
+// Model returns the belief about an output with pending queries seen in one way: one of those that the policy's traits want;
+// another is a bug and panics, which makes the proposal fail. A view through it, for Maximize and all the others, is
+//
+//	v.Belief = v.Model(model.Objective, feedback.Ignore)
+func (v View) Model(of model.Output, how feedback.Imputation) model.Belief {
+	want := model.Want{Output: of, Pending: how}
+	if v.Posterior != nil {
+		if v.Want == want {
+			return v.Belief
+		}
+		for _, b := range v.Also {
+			if b.Want == want {
+				return b
+			}
+		}
+	}
+	panic(fmt.Sprintf("the traits of the policy do not want a model of the %v", want))
+}
 
 // Informed reports whether the model has seen a value.
 func (v View) Informed() bool { return v.Incumbent != nil }
@@ -91,26 +112,39 @@ func (v View) MostExpected(stream *rand.Rand) []float64 {
 }
 
 // WithPending returns the view after one more query was chosen at x: it pends, and is in the model as an imputation of that kind
-// is. The view it is made from stays as it is. Cost O(n²).
+// is, in the further beliefs as these want it. The view it is made from stays as it is. Cost O(n²) for each belief.
 func (v View) WithPending(x []float64, how feedback.Imputation) View {
 	number := len(v.Queries) + 1
 	v.Queries = append(slices.Clip(v.Queries), Query{Number: number, Round: v.Round, At: v.At, X: x})
 	v.Pending = append(slices.Clip(v.Pending), number)
 	v.Round++
-	if v.Posterior == nil || how == feedback.Ignore {
-		return v
+	v.Belief = withPending(v.Belief, number, x, how)
+	if len(v.Also) > 0 {
+		also := slices.Clone(v.Also)
+		for i, b := range also {
+			also[i] = withPending(b, number, x, b.Want.Pending)
+		}
+		v.Also = also
 	}
-	target := v.Units.Censored
-	if how == feedback.Hallucinate {
-		target = v.Posterior.Mean(x)
-	}
-	v.Posterior = v.Posterior.Append(x, target)
-	v.Rows = append(slices.Clip(v.Rows), number)
 	return v
 }
 
+// withPending is a belief after one more query was chosen.
+func withPending(b model.Belief, number int, x []float64, how feedback.Imputation) model.Belief {
+	if b.Posterior == nil || how == feedback.Ignore {
+		return b
+	}
+	target := b.Units.Censored
+	if how == feedback.Hallucinate {
+		target = b.Posterior.Mean(x)
+	}
+	b.Posterior = b.Posterior.Append(x, target)
+	b.Rows = append(slices.Clip(b.Rows), number)
+	return b
+}
+
 // WithoutPending returns the view as if the queries that pend had never been chosen: those that are left are numbered anew, and
-// the round stays. Cost O(n²) for each row that leaves the model.
+// the round stays. Cost O(n²) for each row that leaves a belief.
 func (v View) WithoutPending() View {
 	number := make([]int, len(v.Queries)+1) // by the one before; 0 for what pends
 	var queries []Query
@@ -121,21 +155,31 @@ func (v View) WithoutPending() View {
 			queries = append(queries, q)
 		}
 	}
-	var rows []int
-	for i := len(v.Rows) - 1; i >= 0; i-- {
-		if n := number[v.Rows[i]]; n > 0 {
-			rows = append(rows, n)
-		} else if v.Posterior != nil {
-			v.Posterior = v.Posterior.Remove(i)
-		}
-	}
-	slices.Reverse(rows)
 	history := slices.Clone(v.History)
 	for i, a := range history {
 		history[i].Query.Number = number[a.Query.Number]
 	}
-	v.Queries, v.Pending, v.Rows, v.History = queries, nil, rows, history
+	v.Queries, v.Pending, v.History = queries, nil, history
+	v.Belief, v.Also = renumbered(v.Belief, number), slices.Clone(v.Also)
+	for i, b := range v.Also {
+		v.Also[i] = renumbered(b, number)
+	}
 	return v
+}
+
+// renumbered is a belief whose rows have other numbers, and without those whose number is 0.
+func renumbered(b model.Belief, number []int) model.Belief {
+	var rows []int
+	for i, row := range slices.Backward(b.Rows) {
+		if n := number[row]; n > 0 {
+			rows = append(rows, n)
+		} else if b.Posterior != nil {
+			b.Posterior = b.Posterior.Remove(i)
+		}
+	}
+	slices.Reverse(rows)
+	b.Rows = rows
+	return b
 }
 
 // Forecast returns what the model predicts for the noisy value at x; nil without a model that has seen a value. Cost O(n²), or

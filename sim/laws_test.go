@@ -13,6 +13,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -30,20 +31,17 @@ func parsed(t testing.TB, spec string) policies.Policy {
 	if raced && slices.Contains([]string{"asy-ts", "gp-bts", "ts-sdf"}, spec) {
 		spec += ":features=64" // functions with fewer features
 	}
-	p := must.Get(policies.Parse(spec))(t)
-	return p
+	return must.Get(policies.Parse(spec))(t)
 }
 
 func law(t testing.TB, spec string) delay.Law {
 	t.Helper()
-	l := must.Get(delay.ParseLaw(spec))(t)
-	return l
+	return must.Get(delay.ParseLaw(spec))(t)
 }
 
 func mustRun(t testing.TB, s Scenario, observers ...Observer) Performance {
 	t.Helper()
-	o := must.Get(Run(context.Background(), s, observers...))(t)
-	return o
+	return must.Get(Run(context.Background(), s, observers...))(t)
 }
 
 func points(o Performance) [][]float64 {
@@ -211,7 +209,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 				p = p.Hallucinate(set.Targets, set.Unanswered)
 			}
 			n := len(x) + 1
-			v := policies.View{Round: n, Space: c.Space, Posterior: p, Rows: set.Numbers, Units: buffer.Identity(0), Incumbent: x[0]}
+			v := policies.View{Round: n, Space: c.Space, Belief: model.Belief{Posterior: p, Rows: set.Numbers, Units: buffer.Identity(0), Incumbent: x[0]}}
 			for k := range x {
 				v.Queries = append(v.Queries, policies.Query{Number: k + 1, Round: k + 1, X: x[k]})
 			}

@@ -114,6 +114,29 @@ func Text(field *string) Value {
 	return of(field, "a text", func(s string) string { return s }, func(s string) (string, error) { return s, nil }, always)
 }
 
+// List is a list of things that have names, with commas between them.
+func List[T any](field *[]T, kind string, name func(T) string, parse func(string) (T, error)) Value {
+	return of(field, kind, func(all []T) string {
+		names := make([]string, len(all))
+		for i, v := range all {
+			names[i] = name(v)
+		}
+		return strings.Join(names, ",")
+	}, func(text string) (all []T, err error) {
+		if text == "" {
+			return nil, nil
+		}
+		for one := range strings.SplitSeq(text, ",") {
+			v, err := parse(one)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+		return all, nil
+	}, always)
+}
+
 // Word is one of some words.
 func Word(field *string, words []string) Value {
 	v := Text(field)

@@ -37,6 +37,19 @@ func (v *Visitor) Floats(name string, field *[]float64) {
 	List(v, name, field, func(x *float64, v *Visitor) { v.Float("", x) })
 }
 
+// Each are the elements of a slice whose length is known before it is read.
+func Each[T any](v *Visitor, name string, field []T, visit func(*T, *Visitor)) {
+	n := uint64(len(field))
+	if read, reads := v.number(name, n); reads && read != n && !v.failed {
+		v.differ(name, fmt.Sprintf("%d elements", read), fmt.Sprintf("%d elements", n))
+	}
+	for i := 0; i < len(field) && !v.failed; i++ {
+		v.enter(name, i)
+		visit(&field[i], v)
+		v.leave()
+	}
+}
+
 // Points is a slice of points.
 func (v *Visitor) Points(name string, field *[][]float64) {
 	List(v, name, field, func(x *[]float64, v *Visitor) { v.Floats("", x) })

@@ -186,3 +186,26 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A slice of a length that is known before has its elements read in place, and no other number of them.
+func TestASliceOfKnownLengthIsReadInPlace(t *testing.T) {
+	visit := func(jobs []job) func(*Visitor) {
+		return func(v *Visitor) { Each(v, "jobs", jobs, (*job).visit) }
+	}
+	two := []job{{id: 1, words: []string{"x"}}, {id: 2, cost: 0.5}}
+	written := Bytes(nil, visit(two))
+	read := make([]job, 2)
+	if err := Read(written, visit(read)); err != nil || !reflect.DeepEqual(read, two) {
+		t.Errorf("%+v, %v", read, err)
+	}
+	if err := Read(written, visit(make([]job, 1))); !errors.Is(err, ErrBroken) {
+		t.Errorf("two elements were read as one: %v", err)
+	}
+	if got := Difference(visit(two), visit(two[:1])); got != "jobs: 2 elements, 1 elements" {
+		t.Errorf("difference %q", got)
+	}
+	other := []job{two[0], {id: 2, cost: 1}}
+	if got := Difference(visit(two), visit(other)); got != "jobs[1].cost: 0.5, 1" || Digest(visit(two)) == Digest(visit(other)) {
+		t.Errorf("difference %q", got)
+	}
+}

@@ -1,4 +1,4 @@
-package loop
+package model
 
 import "slices"
 
@@ -21,20 +21,20 @@ const (
 )
 
 // failing reports whether so many evaluations have failed since the rows were chosen that they are chosen anew.
-func (m *model) failing() bool {
+func (m sight) failing() bool {
 	return len(m.failed)-len(m.hopeless) > m.suspects+manyFailures+len(m.rows.now)/8
 }
 
 // suspect reports whether a query failed and may be forgiven.
-func (m *model) suspect(number int) bool {
+func (m sight) suspect(number int) bool {
 	failed, hopeless := m.buffer.Failed(number)
 	return failed && !hopeless
 }
 
 // withoutRow returns the latest suspects that have no row.
-func (m *model) withoutRow() []int {
+func (m sight) withoutRow() []int {
 	var out []int
-	for number := len(m.queries); number > 0 && len(out) < maxSpared; number-- {
+	for number := len(m.points); number > 0 && len(out) < maxSpared; number-- {
 		if m.suspect(number) && !m.rows.has(number) {
 			out = append(out, number)
 		}
@@ -45,7 +45,7 @@ func (m *model) withoutRow() []int {
 
 // innocent returns a predicate: whether a query failed and gets no row, because it is forgiven and not one of the latest
 // forgiven ones, or because it has no row and is not blamed now. Cost O(n·d) for each failure.
-func (m *model) innocent() func(number int) bool {
+func (m sight) innocent() func(number int) bool {
 	if len(m.failed) == len(m.hopeless) && len(m.spared) == 0 {
 		return func(int) bool { return false }
 	}
@@ -64,7 +64,7 @@ func (m *model) innocent() func(number int) bool {
 }
 
 // forgiven returns the rows of the forgiven failures, ascending. Cost O(n·d) for each failure.
-func (p posteriorPlan) forgiven(rows []int) []int {
+func (p plan) forgiven(rows []int) []int {
 	if len(p.failed) == len(p.hopeless) {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (p posteriorPlan) forgiven(rows []int) []int {
 
 // judged returns the numbers of the forgiven and of the blamed failures, both ascending, among those with a row and the spared
 // ones without.
-func (p posteriorPlan) judged(rows []int) (forgiven, blamed []int) {
+func (p plan) judged(rows []int) (forgiven, blamed []int) {
 	near := newNeighborhood(p, slices.Concat(rows, p.spared))
 	var mine []int
 	var evidence []float64
