@@ -58,8 +58,8 @@ func (r record) cells() []string {
 		constraints = append(constraints, exact(c))
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
-	for i, v := range r.X.x {
-		if p := r.X.space.Parameter(i); p.Words() != nil {
+	for i, v := range r.X.X {
+		if p := r.X.Space.Parameter(i); p.Words() != nil {
 			out = append(out, p.Format(v))
 		} else {
 			out = append(out, exact(v))

@@ -11,8 +11,10 @@ import (
 
 // follower steps a loop through the records of a journal and knows which ask is open.
 type follower struct {
-	loop *loop.Loop
-	ask  loop.Ask // ID 0 means none
+	loop  *loop.Loop
+	ask   loop.Ask  // ID 0 means none
+	asked uint64    // the event at which it was opened
+	fit   *loop.Fit // the open one
 }
 
 // follow returns a follower of a study as it is.
@@ -24,22 +26,23 @@ func follow(l *loop.Loop) *follower {
 
 func (f *follower) note(effects []loop.Effect) {
 	for _, e := range effects {
-		if ask, is := e.(loop.Ask); is {
-			f.ask = ask
+		switch e := e.(type) {
+		case loop.Ask:
+			f.ask = e
+			f.asked, _ = f.loop.Now()
+		case loop.Fit:
+			f.fit = &e
 		}
 	}
 }
 
 // answers reports whether an event answers the open ask.
 func (f *follower) answers(e loop.Event) bool {
-	if f.ask.ID == 0 || !f.loop.Asks(f.ask) {
-		return false
-	}
 	switch e := e.(type) {
 	case loop.Proposed:
-		return e.Ask == f.ask.ID
+		return e.Ask == f.ask.ID && e.Ask != 0
 	case loop.ProposeFailed:
-		return e.Ask == f.ask.ID
+		return e.Ask == f.ask.ID && e.Ask != 0
 	}
 	return false
 }
@@ -49,6 +52,12 @@ func (f *follower) step(e loop.Stamped) (loop.Reaction, error) {
 	reaction, err := f.loop.Step(e)
 	if err != nil {
 		return reaction, fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)
+	}
+	if f.fit != nil && f.fit.Answers(e.Event) {
+		f.fit = nil
+	}
+	if !f.loop.Asks(f.ask) {
+		f.ask = loop.Ask{}
 	}
 	f.note(reaction.Effects)
 	return reaction, nil
