@@ -95,7 +95,7 @@ func modelled(m *hindsight.Model, line func(string, ...any)) {
 	if m.Outputscale.Finite() {
 		line("  standard deviation before any value: %s", numeral(m.Outputscale))
 	}
-	line("  noise: %s", numeral(m.Noise))
+	line("  standard deviation of the noise: %s", numeral(m.Noise))
 	for _, n := range m.Other {
 		line("  %s: %s", n.Name, numeral(n.Value))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"time"
@@ -51,7 +52,11 @@ func (t *otherText) end(s hindsight.Summary) error {
 		err = line("median distance %.2g in the unit cube", float64(s.Median))
 	}
 	if s.Gain.Finite() && err == nil {
-		err = line("there it expected %.3g more of its own points, on average", float64(s.Gain))
+		word := "more"
+		if s.Gain < 0 {
+			word = "less"
+		}
+		err = line("there it expected %.3g %s of its own points than of the chosen ones, on average", math.Abs(float64(s.Gain)), word)
 	}
 	if s.Less > 0 && err == nil {
 		err = line("for %d queries it had seen less than the policy of the study, which waited for a fit", s.Less)

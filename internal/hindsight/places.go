@@ -104,7 +104,7 @@ func (j judge) others() []Place {
 	v.Quiet = false
 	out = append(out, j.at("least certain", v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: uncertainty{}}, nil, stream(j.config, rng.Recommend, v))))
 	if f := j.explanation.Function; f != nil {
-		out = append(out, j.at("greatest acquisition of another search", v.Maximize(f, nil, stream(j.config, rng.Recommend, v))))
+		out = append(out, j.at("another search", v.Maximize(f, nil, stream(j.config, rng.Recommend, v))))
 	}
 	return out
 }
