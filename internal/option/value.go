@@ -114,7 +114,7 @@ func Text(field *string) Value {
 	return of(field, "a text", func(s string) string { return s }, func(s string) (string, error) { return s, nil }, always)
 }
 
-// List is a list of things that have names, with commas between them.
+// List is a list of things that have names, with commas between them. An empty text is an empty list, not nil.
 func List[T any](field *[]T, kind string, name func(T) string, parse func(string) (T, error)) Value {
 	return of(field, kind, func(all []T) string {
 		names := make([]string, len(all))
@@ -123,8 +123,8 @@ func List[T any](field *[]T, kind string, name func(T) string, parse func(string
 		}
 		return strings.Join(names, ",")
 	}, func(text string) (all []T, err error) {
-		if text == "" {
-			return nil, nil
+		if all = []T{}; text == "" {
+			return all, nil
 		}
 		for one := range strings.SplitSeq(text, ",") {
 			v, err := parse(one)
