@@ -39,6 +39,14 @@ func (d digest) parameter(p space.Parameter) {
 		d.text(choice)
 	}
 	d.floats(p.Values...)
+	for _, c := range p.Conditions {
+		d.text(c.Parent)
+		d.ints(bit(c.Values != nil), len(c.Values))
+		for _, v := range c.Values {
+			d.text(v)
+		}
+		d.floats(c.AtLeast)
+	}
 }
 
 func (d digest) text(s string) {

@@ -64,8 +64,8 @@ var fieldsOfAConfiguration = []fields{
 	{of: Model{}, stored: "Kernel Hyper Noise Active"},
 	{of: policies.Traits{}, stored: "Name Model Pending Draws Barrier"},
 	{of: feedback.Window{}, stored: "Rounds Duration Strict"},
-	{of: space.Parameter{}, stored: "Name Kind Role Low High Log Choices Step Values", derived: "steps"},
-	{of: space.Space{}, stored: "parameters unit", derived: "points index actions contexts"},
+	{of: space.Parameter{}, stored: "Name Kind Role Low High Log Choices Step Values Conditions", derived: "steps"},
+	{of: space.Space{}, stored: "parameters unit", derived: "points index actions contexts when"},
 }
 
 // zero is an element of a slice field whose type has no name here.

@@ -15,10 +15,14 @@ func (s Space) Combinations() int {
 }
 
 // Distinct returns how many different actions a space has: the points of a list, each counted once, or the combinations of
-// discrete actions; 0 where an action is a real number, or where there are more combinations than most.
+// discrete actions; 0 where an action is a real number, or where there are more combinations than most. What is inactive does not
+// make two of one; of what depends on contexts all that may be active is counted.
 func (s Space) Distinct(most int) int {
 	if s.points != nil {
 		return len(s.index)
+	}
+	if s.when != nil {
+		return s.when.tree.counted(most)
 	}
 	total := 1
 	for _, i := range s.actions {
@@ -41,8 +45,11 @@ func (s Space) Grid() [][]float64 {
 }
 
 // Combination returns the unit coordinates of the k-th of the Distinct combinations of discrete actions, from 0 on, the last
-// action counting fastest.
+// action counting fastest; with conditions, the parents count slowest.
 func (s Space) Combination(k int) []float64 {
+	if s.when != nil {
+		return s.when.tree.combination(k)
+	}
 	out := make([]float64, len(s.actions))
 	for j, i := range slices.Backward(s.actions) {
 		p := s.parameters[i]
