@@ -115,6 +115,22 @@ func (p Parameter) level(text string) (level int, ok bool) {
 	return p.Rank(p.Unit(v)), true
 }
 
+// spelled returns the values of a condition as they are printed, each once, in the order of the parent's; nil stays nil.
+func (p Parameter) spelled(n need, values []string) (out []string) {
+	if values == nil {
+		return nil
+	}
+	for _, level := range n.only {
+		v := p.Value(p.Level(level))
+		if words := p.Words(); words != nil {
+			out = append(out, words[int(v)])
+		} else {
+			out = append(out, shortest(v))
+		}
+	}
+	return out
+}
+
 // conditions are the conditions of a space, with those of all parents, the parents' parents …
 type conditions struct {
 	needs   [][]need // by parameter; none twice of one parent
@@ -133,6 +149,9 @@ func newConditions(c *check.List, parameters []Parameter, sound []bool) *conditi
 		for j := range p.Conditions {
 			n, ok := resolve(c, parameters, sound, i, j)
 			valid = valid && ok
+			if ok && sound[i] {
+				parameters[i].Conditions[j].Values = parameters[n.at].spelled(n, parameters[i].Conditions[j].Values)
+			}
 			if ok {
 				own[i] = append(own[i], n)
 				out.parents[n.at] = true
@@ -142,11 +161,8 @@ func newConditions(c *check.List, parameters []Parameter, sound []bool) *conditi
 			out.given = append(out.given, i)
 		}
 	}
-	if !valid || len(out.given) == 0 {
-		return nil
-	}
 	for _, i := range out.given {
-		if circle := circleThrough(own, i); circle != nil {
+		if circle := circleThrough(own, i); circle != nil && slices.Min(circle) == i {
 			names := parameters[i].Name
 			for _, k := range circle {
 				names += " on " + parameters[k].Name
@@ -155,7 +171,7 @@ func newConditions(c *check.List, parameters []Parameter, sound []bool) *conditi
 			valid = false
 		}
 	}
-	if !valid {
+	if !valid || len(out.given) == 0 {
 		return nil
 	}
 	for _, i := range out.given {
