@@ -41,6 +41,11 @@ func (s Space) ActiveAt(x []float64, i int) bool {
 	return true
 }
 
+// SurelyActive is ActiveAt where every parent has a value that allows it: a point must have a value of the parameter.
+func (s Space) SurelyActive(x []float64, i int) bool {
+	return s.ActiveAt(x, i) && (s.when == nil || !slices.ContainsFunc(s.when.needs[i], func(n need) bool { return math.IsNaN(x[n.at]) }))
+}
+
 // Canonical sets the coordinate of each parameter that is inactive at u to 0.5, in place, and returns u: so points that mean the
 // same are the same. Cost O(1) without conditions.
 func (s Space) Canonical(u []float64) []float64 {

@@ -18,6 +18,14 @@ type Condition struct {
 	AtLeast float64  // the least value of the parent, where its values are numbers
 }
 
+// String returns the condition in words, as in "kind = adam or sgd" and "layers ≥ 2".
+func (c Condition) String() string {
+	if c.Values == nil {
+		return c.Parent + " ≥ " + shortest(c.AtLeast)
+	}
+	return c.Parent + " = " + strings.Join(c.Values, " or ")
+}
+
 // When returns the parameter, active only where the parent has one of the values: choices, true or false, or numbers. With
 // several conditions all must hold. A parameter whose parent is inactive is inactive too.
 func (p Parameter) When(parent string, values ...any) Parameter {

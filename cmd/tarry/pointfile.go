@@ -139,9 +139,9 @@ func (f *pointFile) head(header []string) {
 	}
 }
 
-// point reads the values of the parameters; whole wants all of them but those that are fixed.
+// point reads the values of the parameters; whole wants all that are active but those that are fixed.
 func (f *pointFile) point(row []string, whole bool) []float64 {
-	x := make([]float64, f.space.Dim())
+	x, wrong := make([]float64, f.space.Dim()), make([]bool, f.space.Dim())
 	for i, column := range f.columns() {
 		p := f.space.Parameter(i)
 		at, given := f.index[column]
@@ -152,14 +152,20 @@ func (f *pointFile) point(row []string, whole bool) []float64 {
 		switch v, ok := valueOf(p, text); {
 		case text != "" && !ok:
 			f.say(at, "%s = %q: want %s", column, text, wanted(p))
+			x[i], wrong[i] = math.NaN(), true
 		case text != "":
 			x[i] = v
 		case whole && p.Levels() == 1:
 			x[i] = p.Value(0.5)
-		case whole:
-			f.say(at, "%s: missing: want %s", column, wanted(p))
 		default:
 			x[i] = math.NaN()
+		}
+	}
+	if whole {
+		for i, column := range f.columns() {
+			if at := f.index[column]; math.IsNaN(x[i]) && f.space.SurelyActive(x, i) && !wrong[i] {
+				f.say(at, "%s: missing: want %s", column, wanted(f.space.Parameter(i)))
+			}
 		}
 	}
 	return x

@@ -107,7 +107,9 @@ func (s Study) panel(i int, g grid, values valueAxis) parameterPanel {
 	}
 	values.fit(p.axes, max(int(g.panelHeight/30), 4))
 	for _, e := range s.Evaluations {
-		p.marks.add(s, p.across.place(e.Point(s.Space)[i], e.Number), e.Number)
+		if x := e.Point(s.Space); s.Space.ActiveAt(x, i) {
+			p.marks.add(s, p.across.place(x[i], e.Number), e.Number)
+		}
 	}
 	p.axes.Add(p.marks, standouts(p.marks))
 	if values.empty {
