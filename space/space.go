@@ -12,6 +12,15 @@
 // discrete one own equal shares of the unit interval, in their order, and lie in the middle of them; with a logarithm an
 // int's shares are equal in that. A parameter with a single value is fixed: at 0.5, wherever a point is.
 //
+// A parameter may be active for some values of other, discrete ones only:
+//
+//	space.Float("beta", 0.8, 1).When("kind", "adam"), space.Int("width2", 8, 64).WhenAtLeast("layers", 2)
+//
+// Where it is inactive it is NaN in user units and at 0.5 in the unit cube, whatever was there (Canonical). So points that mean the
+// same are the same, in lists of points, in the kernel and wherever a second query is avoided, and what is inactive at both of two
+// points adds nothing to their distance. A kernel of canonical points is a kernel of configurations: k(c(u), c(v)) is positive
+// semidefinite for every map c where k is (Rasmussen & Williams 2006, sec. 4.2.3; imputing a constant so: Lévesque et al. 2017).
+//
 // The package is pure, and a Space is immutable after New: safe for concurrent use.
 package space
 
@@ -45,7 +54,8 @@ type Space struct {
 	when       *conditions    // when parameters are active; nil where all always are
 }
 
-// New returns the space of all combinations of the parameters. The error lists every violation.
+// New returns the space of all combinations of the parameters. The error lists every violation; those of the conditions where the
+// parameters they name are valid.
 func New(parameters ...Parameter) (Space, error) {
 	s := Space{parameters: slices.Clone(parameters)}
 	var c check.List
@@ -78,7 +88,8 @@ func New(parameters ...Parameter) (Space, error) {
 }
 
 // List returns the space of the given points: the policy may only choose among them. Each point has one entry for
-// each parameter that the policy chooses, in user units, and lies within the parameters' ranges, after Exact.
+// each parameter that the policy chooses, in user units, and lies within the parameters' ranges, after Exact. What is inactive there
+// is not looked at, and NaN from then on. No parameter of a list may depend on a context.
 func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	s, err := New(parameters...)
 	if err != nil {

@@ -78,6 +78,9 @@ func TestACommandIsTunedOverBranches(t *testing.T) {
 	if got = tune("t.db", "--budget", "3", "--observe", "known.csv"); got.code != exitOK {
 		t.Errorf("%+v", got)
 	}
+	if verified := callIn(t, dir, "", "verify", "t.db"); verified.code != exitOK {
+		t.Errorf("%+v", verified)
+	}
 	_, again := sheet(t, filepath.Join(dir, "t.db"))
 	for i, row := range rows {
 		if len(again) < len(rows) || again[i]["beta"] != row["beta"] || again[i]["momentum"] != row["momentum"] || again[i]["value"] != row["value"] {

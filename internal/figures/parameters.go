@@ -30,6 +30,9 @@ func Parameters(s Study) chart.Drawing {
 // head is what stands above the panels.
 func (s Study) head(g grid) (title, note string) {
 	title, note = s.Name+": values over each parameter", s.Note
+	if s.Space.Conditional() {
+		note += "; where a parameter is inactive it has no mark"
+	}
 	if all := s.Space.Dim(); g.panels < all {
 		title += fmt.Sprintf(" (the first %d of %d)", g.panels, all)
 	}
