@@ -52,9 +52,9 @@ func (s Space) toUnit(x []float64) []float64 {
 	return u
 }
 
-// Exact returns x, in user units, with each value that was rounded on its way as the one that it means, see Parameter.Exact, and
-// NaN for what is inactive at x, whatever it was. An x with an entry for each action only is one too; of any other length, x
-// comes back as it is.
+// Exact returns x, in user units, with each rounded value replaced by the value it stands for, see Parameter.Exact, and with
+// NaN for each inactive parameter. x has an entry for each parameter, or for each action only; an x of another length is
+// returned unchanged.
 func (s Space) Exact(x []float64) []float64 {
 	switch len(x) {
 	case len(s.parameters):
@@ -65,7 +65,7 @@ func (s Space) Exact(x []float64) []float64 {
 	return slices.Clone(x)
 }
 
-// ExactContext is Exact for a value of each context parameter, in their order.
+// ExactContext is Exact for a point of the context parameters, in their order.
 func (s Space) ExactContext(z []float64) []float64 {
 	if len(z) != len(s.contexts) {
 		return slices.Clone(z)
@@ -86,8 +86,8 @@ func (s Space) exact(x []float64) []float64 {
 	return s.silence(out)
 }
 
-// Contains returns nil when x, in user units, is a point of the space. Values are compared exactly: Exact comes before it. What
-// is inactive at x is not looked at.
+// Contains returns nil when x, in user units, is a point of the space. It compares values exactly; call Exact first for
+// rounded ones. It does not look at inactive parameters.
 func (s Space) Contains(x []float64) error {
 	if len(x) != len(s.parameters) {
 		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(x), len(s.parameters))

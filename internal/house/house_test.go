@@ -29,6 +29,7 @@ var table = map[string]room{
 	"internal/rng":         {rank: 0},
 	"internal/stat":        {rank: 0},
 	"internal/state":       {rank: 0},
+	"internal/must":        {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
