@@ -1,8 +1,10 @@
 package space
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +134,20 @@ func TestAnInactiveParameterHasOneCoordinateAndNoValue(t *testing.T) {
 		}
 		if exact := s.Exact(given); s.Format(exact) != s.Format(x) || s.Format(given) != s.Format(x) {
 			t.Fatalf("%s became %s", s.Format(x), s.Format(exact))
+		}
+	})
+}
+
+func TestConditionsComeBackFromJSONAsTheyWere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawConditional(t, true)
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Space
+		if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(s, back) {
+			t.Fatalf("%v: %+v became %+v by way of %s", err, s, back, text)
 		}
 	})
 }

@@ -99,7 +99,7 @@ func TestExperimentsThatCannotBeAreRefused(t *testing.T) {
 		args string
 		want []string
 	}{
-		{"exp sdf", []string{`"sdf"`, "one of batch, calibrated, delay-lab"}},
+		{"exp sdf", []string{`"sdf"`, "one of batch, calibrated, conditional, delay-lab"}},
 		{"exp sdf-delays -seeds 0 -rounds many", []string{"-seeds = 0", "-rounds = many"}},
 		{"exp sdf-delays -data " + file, []string{"sdf-delays reads no data", "sdf-svm"}},
 		{"exp sdf-multitask", []string{"-data", "tst-svm"}},
