@@ -136,7 +136,7 @@ func (c *otherCSV) other(o hindsight.Other) error {
 	row := []string{strconv.Itoa(o.Evaluation), o.Status, cell(o.Value), cell(&o.Distance), cell(&o.ChosenMean), cell(&o.ChosenStddev), cell(&o.WouldMean), cell(&o.WouldStddev), plain(o.Failure)}
 	for _, at := range []*hindsight.Point{&o.Chosen, o.Would} {
 		for i := range c.space.Dim() {
-			if at == nil {
+			if at == nil || !c.space.ActiveAt(at.X, i) {
 				row = append(row, "")
 			} else {
 				row = append(row, c.space.Parameter(i).Format(at.X[i]))

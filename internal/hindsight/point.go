@@ -18,13 +18,16 @@ type Point struct {
 // String returns the parameters with their values, in one line.
 func (p Point) String() string { return p.Space.Format(p.X) }
 
-// MarshalJSON returns the values by the names of the parameters, in their order.
+// MarshalJSON returns the values by the names of the parameters, in their order, without what is inactive.
 func (p Point) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false) // a user may read this
 	out.WriteByte('{')
 	for i, v := range p.X {
+		if !p.Space.ActiveAt(p.X, i) {
+			continue
+		}
 		q := p.Space.Parameter(i)
 		var value any = v
 		switch q.Kind {
@@ -33,7 +36,7 @@ func (p Point) MarshalJSON() ([]byte, error) {
 		case space.KindBool:
 			value = v == 1
 		}
-		if i > 0 {
+		if out.Len() > 1 {
 			out.WriteByte(',')
 		}
 		err := e.Encode(q.Name)
