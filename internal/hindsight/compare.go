@@ -84,26 +84,30 @@ func Compare(ctx context.Context, s journal.Source, o Options, each func(Other) 
 	if err != nil {
 		return Summary{}, err
 	}
-	for r, recordErr := range s.Records() {
-		if recordErr != nil {
-			return c.summed(), fmt.Errorf("%w: %w", journal.ErrCorruptJournal, recordErr)
+	err = c.run(ctx, s, each)
+	return c.summed(), err
+}
+
+// run compares until the last evaluation that is wanted.
+func (c *comparison) run(ctx context.Context, s journal.Source, each func(Other) error) error {
+	for r, err := range s.Records() {
+		if err != nil {
+			return fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)
 		}
 		if err := ctx.Err(); err != nil {
-			return c.summed(), err
+			return err
 		}
-		err := c.take(r, each)
-		if errors.Is(err, ErrApart) {
+		if err := c.take(r, each); errors.Is(err, ErrApart) {
 			c.summary.Apart = err.Error()
-			break
-		}
-		if err != nil {
-			return c.summed(), err
+			return nil
+		} else if err != nil {
+			return err
 		}
 		if len(c.study.loop.Evaluations()) >= c.options.To {
-			break
+			return nil
 		}
 	}
-	return c.summed(), nil
+	return nil
 }
 
 func newComparison(h journal.Header, end *loop.Loop, o Options) (*comparison, error) {
@@ -197,15 +201,15 @@ func (c *comparison) compare(j judge, answer, recorded loop.Event, chosen loop.E
 	end := c.end[chosen.Number-1]
 	c.rec.add(chosen.Forecast, end, c.config)
 	there := j.at("", chosen.X)
-	if f := j.forecast(chosen.X); f != nil {
-		c.own.add(f, end, c.config)
+	p, proposed := answer.(loop.Proposed)
+	if proposed && len(p.Proposals) == 1 && p.Proposals[0].Forecast != nil { // it makes forecasts in the units of the values
+		c.own.add(j.forecast(chosen.X), end, c.config)
 	}
 	o := Other{Evaluation: chosen.Number, Chosen: Point{c.config.Space, chosen.Point(c.config.Space)}, Status: end.Status.String(), ChosenMean: there.Mean, ChosenStddev: there.Stddev}
 	if end.Status.Valued() {
 		v := Number(end.Value)
 		o.Value = &v
 	}
-	p, proposed := answer.(loop.Proposed)
 	was, did := recorded.(loop.Proposed)
 	if !proposed || len(p.Proposals) != 1 || c.config.Space.ContainsUnit(p.Proposals[0].X) != nil {
 		if !did {
