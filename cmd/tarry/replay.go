@@ -106,14 +106,18 @@ func (a again) run(cmd *cobra.Command, path string, policy tarry.Policy) error {
 		Policy: policy, From: a.from, To: a.to, Tolerance: a.tolerance, Progress: shown.at,
 	}, out.other)
 	shown.end()
-	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !interrupted {
+	if err != nil && !errors.Is(err, context.Canceled) {
 		return failure(fmt.Errorf("study %s: %w", path, err))
 	}
-	if err := out.end(summary); err != nil {
-		return failure(err)
+	return compared(err, out, summary)
+}
+
+// compared writes the end of a comparison, which was interrupted where there is an error.
+func compared(err error, out differences, s hindsight.Summary) error {
+	if written := out.end(s); written != nil {
+		return failure(written)
 	}
-	if interrupted {
+	if err != nil {
 		return exit{exitInterrupted, errors.New("interrupted: the rest of the study was not compared")}
 	}
 	return nil

@@ -137,22 +137,23 @@ func (c *comparison) take(r journal.Record, each func(Other) error) error {
 	number, asked := c.study.ask.Round, c.study.answers(r.Event.Event)
 	wanted := asked && number >= c.options.From && number <= c.options.To
 	var j judge
-	var answer loop.Event
+	var now answer
 	if wanted {
 		if c.options.Progress != nil {
 			c.options.Progress(number, c.options.To)
 		}
 		var err error
-		if j, answer, err = c.ask(); err != nil {
+		if j, now, err = c.ask(); err != nil {
 			return err
 		}
 	}
+	then, _ := answerOf(r.Event.Event)
 	reaction, err := c.study.step(r.Event)
 	if err != nil {
 		return err
 	}
 	if wanted && reaction.Evaluation == number && number <= len(c.end) {
-		if o := c.compare(j, answer, r.Event.Event, c.study.loop.Evaluations()[number-1]); o != nil {
+		if o := c.compare(j, now, then, c.study.loop.Evaluations()[number-1]); o != nil {
 			if err := each(*o); err != nil {
 				return err
 			}
@@ -165,7 +166,7 @@ func (c *comparison) take(r journal.Record, each func(Other) error) error {
 }
 
 // ask asks the other policy what the study has asked its own.
-func (c *comparison) ask() (judge, loop.Event, error) {
+func (c *comparison) ask() (judge, answer, error) {
 	ask := c.study.ask
 	var view policies.View
 	var err error
@@ -175,7 +176,7 @@ func (c *comparison) ask() (judge, loop.Event, error) {
 		}
 	} else {
 		if c.shadow.ask.Round != ask.Round {
-			return judge{}, nil, fmt.Errorf("%w: it asks for no query where the study chose #%d", ErrApart, ask.Round)
+			return judge{}, answer{}, fmt.Errorf("%w: it asks for no query where the study chose #%d", ErrApart, ask.Round)
 		}
 		if c.study.asked != c.shadow.asked {
 			c.summary.Less++
@@ -184,55 +185,50 @@ func (c *comparison) ask() (judge, loop.Event, error) {
 		view, err = c.shadow.view()
 	}
 	if err != nil {
-		return judge{config: c.config}, ask.Failed(err.Error()), nil
+		return judge{config: c.config}, answer{failure: err.Error()}, nil
 	}
-	answer := loop.Propose(ask, view, c.options.Policy, c.config.Seed)
+	a := again(ask, view, c.options.Policy, c.config.Seed)
 	j, err := judged(c.config, c.options.Policy, view)
 	if err != nil {
-		return judge{config: c.config, view: view}, answer, nil
+		return judge{config: c.config, view: view}, a, nil
 	}
-	return j, answer, nil
+	return j, a, nil
 }
 
-// compare compares an answer with the recorded one; nil where they are one. Fallbacks and points that the study moved are compared
-// as what was proposed, where that is known.
-func (c *comparison) compare(j judge, answer, recorded loop.Event, chosen loop.Evaluation) *Other {
+// compare compares an answer with the recorded one; nil where they are one. Points that the study moved are compared as they were
+// proposed, and what took the place of a failure as it is.
+func (c *comparison) compare(j judge, now, then answer, chosen loop.Evaluation) *Other {
 	c.summary.Asked++
 	end := c.end[chosen.Number-1]
 	c.rec.add(chosen.Forecast, end, c.config)
-	there := j.at("", chosen.X)
-	p, proposed := answer.(loop.Proposed)
-	if proposed && len(p.Proposals) == 1 && p.Proposals[0].Forecast != nil { // it makes forecasts in the units of the values
+	p, can := now.usable(c.config.Space)
+	was, could := then.usable(c.config.Space)
+	if can && p.Forecast != nil { // it makes forecasts in the units of the values
 		c.own.add(j.forecast(chosen.X), end, c.config)
 	}
+	there := j.at("", chosen.X)
 	o := Other{Evaluation: chosen.Number, Chosen: Point{c.config.Space, chosen.Point(c.config.Space)}, Status: end.Status.String(), ChosenMean: there.Mean, ChosenStddev: there.Stddev}
 	if end.Status.Valued() {
 		v := Number(end.Value)
 		o.Value = &v
 	}
-	was, did := recorded.(loop.Proposed)
-	if !proposed || len(p.Proposals) != 1 || c.config.Space.ContainsUnit(p.Proposals[0].X) != nil {
-		if !did {
-			return nil // as the recorded one did
+	if !can {
+		if !could {
+			return nil // both failed
 		}
-		o.Failure = "its proposal is no point of the space"
-		if f, is := answer.(loop.ProposeFailed); is {
-			o.Failure = f.Reason
-		}
-		o.Distance, o.WouldMean, o.WouldStddev = Number(math.NaN()), Number(math.NaN()), Number(math.NaN())
+		o.Failure, o.Distance, o.WouldMean, o.WouldStddev = now.failure, Number(math.NaN()), Number(math.NaN()), Number(math.NaN())
 		c.summary.Different++
 		c.summary.Failed++
 		return &o
 	}
-	would, is := c.config.Space.Snap(p.Proposals[0].X), chosen.X
-	if did && len(was.Proposals) == 1 && c.config.Space.ContainsUnit(was.Proposals[0].X) == nil {
-		is = c.config.Space.Snap(was.Proposals[0].X)
+	if !could {
+		was.X = chosen.X
 	}
-	far := distance(would, is)
+	far := distance(p.X, was.X)
 	if far <= c.options.Tolerance {
 		return nil
 	}
-	here := j.at("", would)
+	here := j.at("", p.X)
 	o.Would, o.Distance, o.WouldMean, o.WouldStddev = &here.X, Number(far), here.Mean, here.Stddev
 	c.summary.Different++
 	c.summary.distances = append(c.summary.distances, far)

@@ -107,7 +107,7 @@ func (e *Explained) asked(c choice) {
 		if j, err = judged(config, policy, view); err != nil {
 			e.Differs = err.Error()
 		}
-		e.again(c, policy)
+		e.repeat(c, policy)
 	} else {
 		e.Differs = "the policy is one of the program that made the study"
 	}
@@ -120,36 +120,34 @@ func (e *Explained) asked(c choice) {
 	e.Acquisition = j.acquisition()
 	place := j.at("chosen", chosen)
 	e.Chosen, e.Others = &place, j.others()
-	if p, is := c.event.(loop.Proposed); is && len(p.Proposals) == 1 && len(p.Proposals[0].X) == len(chosen) &&
-		c.fate != loop.FateFellBack && distance(config.Space.Snap(p.Proposals[0].X), chosen) > 0 {
-		proposed := j.at("proposed", p.Proposals[0].X)
+	if p, is := c.answer.usable(config.Space); is && distance(p.X, chosen) > 0 {
+		proposed := j.at("proposed", p.X)
 		e.Proposed = &proposed
 	}
 	e.Settled = settled(view, e)
 	if len(view.Pending) > 0 && policy != nil {
-		alone := view.WithoutPending()
-		if p, is := loop.Propose(c.ask, alone, policy, config.Seed).(loop.Proposed); is {
-			without := j.at("had nothing been pending", p.Proposals[0].X)
+		if p, is := again(c.ask, view.WithoutPending(), policy, config.Seed).usable(config.Space); is {
+			without := j.at("had nothing been pending", p.X)
 			e.Without = &without
 		}
 	}
 }
 
-// again lets the policy propose once more, and says whether it does as recorded.
-func (e *Explained) again(c choice, policy policies.Policy) {
-	now := loop.Propose(c.ask, c.view, policy, c.study.Config().Seed)
-	a, recorded := c.event.(loop.Proposed)
-	b, repeated := now.(loop.Proposed)
-	same := recorded == repeated && reflect.DeepEqual(a.Proposals, b.Proposals)
+// repeat lets the policy propose once more, and says whether it does as recorded.
+func (e *Explained) repeat(c choice, policy policies.Policy) {
+	then, now := c.answer, again(c.ask, c.view, policy, c.study.Config().Seed)
+	same := reflect.DeepEqual(then.proposals, now.proposals)
 	e.Same = &same
+	a, could := then.usable(c.study.Config().Space)
+	b, can := now.usable(c.study.Config().Space)
 	switch {
 	case same:
-	case recorded && repeated && len(a.Proposals) == 1 && len(b.Proposals) == 1:
-		e.Differs = fmt.Sprintf("it now proposes a point %.3g away in the unit cube, or another forecast", distance(a.Proposals[0].X, b.Proposals[0].X))
-	case recorded:
-		e.Differs = "it now fails: " + now.(loop.ProposeFailed).Reason
-	default:
+	case could && can:
+		e.Differs = fmt.Sprintf("it now proposes a point %.3g away in the unit cube, or another forecast", distance(a.X, b.X))
+	case can:
 		e.Differs = "it now proposes a point"
+	default:
+		e.Differs = "it now fails: " + now.failure
 	}
 }
 

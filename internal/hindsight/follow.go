@@ -38,13 +38,8 @@ func (f *follower) note(effects []loop.Effect) {
 
 // answers reports whether an event answers the open ask.
 func (f *follower) answers(e loop.Event) bool {
-	switch e := e.(type) {
-	case loop.Proposed:
-		return e.Ask == f.ask.ID && e.Ask != 0
-	case loop.ProposeFailed:
-		return e.Ask == f.ask.ID && e.Ask != 0
-	}
-	return false
+	a, is := answerOf(e)
+	return is && a.ask == f.ask.ID && a.ask != 0
 }
 
 // step takes the next event.
@@ -106,9 +101,9 @@ func before(s journal.Source, h journal.Header, number int) (*follower, iter.Seq
 // choice is how an evaluation came to be.
 type choice struct {
 	study    *loop.Loop // right after it
-	event    loop.Event // that led to it
 	fate     loop.Fate
-	ask      loop.Ask // that the event answers; ID 0 where nobody was asked
+	ask      loop.Ask // that was answered; ID 0 where nobody was asked
+	answer   answer
 	view     policies.View
 	unviewed error // why there is no view of the ask
 }
@@ -126,6 +121,7 @@ func find(s journal.Source, h journal.Header, number int) (choice, error) {
 		var c choice
 		if f.ask.Round == number && f.answers(r.Event.Event) {
 			c.ask = f.ask
+			c.answer, _ = answerOf(r.Event.Event)
 			c.view, _, c.unviewed = f.view()
 		}
 		reaction, err := f.step(r.Event)
@@ -136,7 +132,7 @@ func find(s journal.Source, h journal.Header, number int) (choice, error) {
 			if reaction.Evaluation != number {
 				c.ask = loop.Ask{} // the answer came to nothing, and what follows from it is something else
 			}
-			c.study, c.event, c.fate = f.loop, r.Event.Event, reaction.Fate
+			c.study, c.fate = f.loop, reaction.Fate
 			return c, nil
 		}
 	}

@@ -29,11 +29,7 @@ func (c choice) way(number int) (how How, words string, again int) {
 	case e.Foreign:
 		return Elsewhere, "it was measured elsewhere and brought to the study", 0
 	case c.ask.ID != 0 && c.fate == loop.FateFellBack:
-		why := "its proposal was no point of the space"
-		if failed, is := c.event.(loop.ProposeFailed); is {
-			why = failed.Reason
-		}
-		return Fallback, "the policy failed, and a point that fills the space took its place: " + why, 0
+		return Fallback, "the policy failed, and a point that fills the space took its place: " + c.answer.failure, 0
 	case c.ask.ID != 0:
 		return ByPolicy, fmt.Sprintf("the policy chose it, as query %d", e.Round), 0
 	}

@@ -36,18 +36,21 @@ func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 	return &shadow{follower: follow(l)}, nil
 }
 
+// nothing is an event that lets time pass: it answers no fit.
+var nothing loop.Event = loop.FitFailed{}
+
 // mirror takes the event that the study has taken, as it means it. What was asked of the policy is answered with what the study
 // chose; a fit is answered with one of its own, at the time at which that of the study was, or at once where it had none open.
 func (s *shadow) mirror(r journal.Record, study *follower, asked bool, reaction loop.Reaction) error {
 	e := r.Event
-	switch e.Event.(type) {
-	case loop.Proposed, loop.ProposeFailed:
-		e.Event = loop.Woke{}
-		if asked && s.ask.ID != 0 {
-			e.Event = s.chosen(study, reaction)
-		}
-	case loop.Fitted, loop.FitFailed:
-		e.Event = loop.Woke{}
+	_, answers := answerOf(e.Event)
+	switch {
+	case answers && asked && s.ask.ID != 0:
+		e.Event = s.chosen(study, reaction)
+	case answers:
+		e.Event = nothing
+	case reaction.Fit > 0:
+		e.Event = nothing
 		if s.fit != nil && study.fit == nil {
 			e.Event = s.fit.Run()
 		}
@@ -73,7 +76,7 @@ func (s *shadow) chosen(study *follower, reaction loop.Reaction) loop.Event {
 		return s.ask.Failed("the study chose nothing")
 	}
 	e := all[reaction.Evaluation-1]
-	return loop.Proposed{Ask: s.ask.ID, Proposals: []policies.Proposal{{X: e.X, Forecast: e.Forecast}}, Trouble: s.trouble}
+	return reply(s.ask, policies.Proposal{X: e.X, Forecast: e.Forecast}, s.trouble)
 }
 
 // together returns an error where the evaluations are not those of the study.
