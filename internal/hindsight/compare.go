@@ -72,15 +72,7 @@ type comparison struct {
 // bit; another one gets a model of its own, with hyperparameters learned when the study learned its own. Forecasts that policies
 // learn from are those of the study. Cost that of the study's own proposals, and of its fits.
 func Compare(ctx context.Context, s journal.Source, o Options, each func(Other) error) (Summary, error) {
-	h, err := header(s)
-	if err != nil {
-		return Summary{}, err
-	}
-	end, _, err := journal.Replay(s)
-	if err != nil {
-		return Summary{}, err
-	}
-	c, err := newComparison(h, end, o)
+	c, err := newComparison(s, o)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -110,7 +102,11 @@ func (c *comparison) run(ctx context.Context, s journal.Source, each func(Other)
 	return nil
 }
 
-func newComparison(h journal.Header, end *loop.Loop, o Options) (*comparison, error) {
+func newComparison(s journal.Source, o Options) (*comparison, error) {
+	h, end, err := read(s)
+	if err != nil {
+		return nil, err
+	}
 	c := &comparison{options: o, config: h.Config, end: end.Evaluations()}
 	if n := len(c.end); c.options.To == 0 || c.options.To > n {
 		c.options.To = n

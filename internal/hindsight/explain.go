@@ -58,11 +58,7 @@ type Observed struct {
 // Explain says why evaluation number was chosen. An error wraps ErrNoEvaluation and names the range, or is one of
 // journal.Replay. Cost O(n) for each event, and that of some proposals.
 func Explain(s journal.Source, number int) (Explained, error) {
-	h, err := header(s)
-	if err != nil {
-		return Explained{}, err
-	}
-	end, _, err := journal.Replay(s)
+	h, end, err := read(s)
 	if err != nil {
 		return Explained{}, err
 	}

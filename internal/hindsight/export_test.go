@@ -8,19 +8,11 @@ import (
 
 // CompareBeside is Compare with a model of its own for the other policy, whichever model that wants.
 func CompareBeside(s journal.Source, o Options, each func(Other) error) (Summary, error) {
-	h, err := header(s)
-	if err != nil {
-		return Summary{}, err
+	c, err := newComparison(s, o)
+	if err == nil {
+		c.shadow, err = newShadow(c.config, o.Policy)
 	}
-	end, _, err := journal.Replay(s)
 	if err != nil {
-		return Summary{}, err
-	}
-	c, err := newComparison(h, end, o)
-	if err != nil {
-		return Summary{}, err
-	}
-	if c.shadow, err = newShadow(h.Config, o.Policy); err != nil {
 		return Summary{}, err
 	}
 	err = c.run(context.Background(), s, each)

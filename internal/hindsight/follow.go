@@ -69,16 +69,14 @@ func (f *follower) view() (view policies.View, trouble loop.Trouble, err error) 
 	return view, trouble, nil
 }
 
-// header reads what a study is.
-func header(s journal.Source) (journal.Header, error) {
-	h, err := s.Header()
-	switch {
-	case err != nil:
-		return h, fmt.Errorf("%w: header: %w", journal.ErrCorruptJournal, err)
-	case h.Format != journal.Format:
-		return h, fmt.Errorf("%w: format %d, this program reads %d", journal.ErrCorruptJournal, h.Format, journal.Format)
+// read returns what a study is, and the study as it is after its last event. Errors are those of journal.Replay.
+func read(s journal.Source) (journal.Header, *loop.Loop, error) {
+	end, _, err := journal.Replay(s)
+	if err != nil {
+		return journal.Header{}, nil, err
 	}
-	return h, nil
+	h, err := s.Header()
+	return h, end, err
 }
 
 // before returns a study as it was before an evaluation was chosen, and the records that follow: from the latest snapshot on
