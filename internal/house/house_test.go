@@ -27,7 +27,7 @@ type room struct {
 var table = map[string]room{
 	"internal/check":       {rank: 0},
 	"internal/rng":         {rank: 0},
-	"internal/stat":        {rank: 0},
+	"internal/stat":        {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
