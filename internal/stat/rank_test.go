@@ -97,7 +97,7 @@ func TestClustersOfHandWorkedValues(t *testing.T) {
 	if got, want := Clustered(values, []string{"a", "b", "c", "d"}), Of(values); got.N != want.N || math.Abs(got.SE-want.SE) > 1e-15 {
 		t.Errorf("single values: %+v, want %+v", got, want)
 	}
-	if e := Clustered(values, []string{"a", "a", "a", "a"}); !math.IsNaN(e.SE) {
+	if e := Clustered([]float64{0.1, 0.3, 0.7}, []string{"a", "a", "a"}); !math.IsNaN(e.SE) {
 		t.Errorf("one cluster: %+v", e)
 	}
 }

@@ -49,7 +49,8 @@ func student(freedom int) distuv.StudentsT {
 
 // Clustered returns the mean of values with a standard error that allows for values of one cluster depending on each other:
 // the root of Σ_c (Σ_{i in c} (v_i − mean))² · C/(C−1) / n² over C clusters (Liang & Zeger 1986). N is the number of clusters.
-// With one value in each cluster it is Of. Values and clusters have one length.
+// With one value in each cluster it is Of; of one cluster alone
+// there is no error. Values and clusters have one length.
 func Clustered(values []float64, cluster []string) Estimate {
 	e := Of(values)
 	sums, names := map[string]float64{}, []string{}
@@ -58,6 +59,9 @@ func Clustered(values []float64, cluster []string) Estimate {
 			names = append(names, cluster[i])
 		}
 		sums[cluster[i]] += v - e.Mean
+	}
+	if len(names) < 2 {
+		return Estimate{len(names), e.Mean, math.NaN()}
 	}
 	square := 0.0
 	for _, name := range names {

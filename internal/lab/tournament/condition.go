@@ -27,7 +27,7 @@ func (c Condition) String() string {
 	case 1:
 		workers = "1 worker"
 	}
-	return fmt.Sprintf("%s noise, %s delays, %s", c.Noise, c.Delay, workers)
+	return fmt.Sprintf("%s noise, %s, %s", c.Noise, c.Delay, workers)
 }
 
 // Kind is a kind of noise or of delays.

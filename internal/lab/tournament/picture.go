@@ -22,16 +22,20 @@ func (s Summary) figures(p Part) []experiment.Figure {
 	for _, f := range p.Families {
 		panel := chart.Panel{Title: f.Name, X: budgetLabel, Y: "mean log10 regret"}
 		for k, c := range f.Curves {
-			panel.Curves = append(panel.Curves, s.curve(k, c))
+			means := make([]Mean, len(c))
+			for i, v := range c {
+				means[i] = Mean{v, Number(math.NaN())}
+			}
+			panel.Curves = append(panel.Curves, s.curve(k, means))
 		}
 		regrets.Panels = append(regrets.Panels, panel)
 	}
 	out := []experiment.Figure{
 		{
-			Name: "compare-" + p.Name + "-ranks", Caption: "Average rank of each policy over cells and seeds, ± standard error over problems. A curve begins where every run is past its initial queries.",
+			Name: "compare-" + p.Name + "-ranks", Caption: "Average rank of each policy over cells and seeds, ± standard error over problems.",
 			Drawing: chart.Figure{Title: title(p.Name) + ": average rank", Note: note, Panels: []chart.Panel{ranks}},
 		},
-		{Name: "compare-" + p.Name + "-regret", Caption: "Mean log10 regret over cells and seeds, ± standard error over problems. Regret 1, at height 0, is what the best of ten random points leaves.", Drawing: regrets},
+		{Name: "compare-" + p.Name + "-regret", Caption: "Mean log10 regret over cells and seeds. Regret 1, at height 0, is what the best of ten random points leaves. A curve begins where every run is past its initial queries.", Drawing: regrets},
 	}
 	if p.Name != Both || len(s.Parts) == 1 {
 		out = append(out, experiment.Figure{

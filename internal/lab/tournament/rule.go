@@ -109,13 +109,8 @@ func averageRanks(all []sheet, station int) []stat.Estimate {
 	}
 	means := make([][]float64, len(all[0].runs))
 	for _, s := range all {
-		ranks := s.ranks(station)
-		for k := range means {
-			mean := math.NaN()
-			if ranks != nil {
-				mean = stat.Of(ranks[k]).Mean
-			}
-			means[k] = append(means[k], mean)
+		for k, ranks := range s.ranks(station) {
+			means[k] = append(means[k], stat.Of(ranks).Mean)
 		}
 	}
 	out := make([]stat.Estimate, len(means))

@@ -70,14 +70,14 @@ func (s sheet) scores(policy, station int) []float64 {
 // score is the log10 of a regret, which counts as the floor below it.
 func (s sheet) score(regret float64) float64 { return math.Log10(math.Max(regret, s.floor)) } // NaN stays
 
-// ranks are the ranks of all policies by seed, at a station; nil where there is no regret yet.
+// ranks are the ranks of all policies by seed, at a station. Initial queries are the same for all, so that all are equal there.
 func (s sheet) ranks(station int) [][]float64 {
 	out := make([][]float64, len(s.runs))
 	for i := range s.seeds {
 		values := make([]float64, len(s.runs))
 		for k := range s.runs {
-			if values[k] = s.score(s.runs[k][i].Record[curveRegret][station]); math.IsNaN(values[k]) {
-				return nil
+			if v := s.score(s.runs[k][i].Record[curveRegret][station]); !math.IsNaN(v) {
+				values[k] = v
 			}
 		}
 		for k, rank := range stat.Ranks(values) {

@@ -16,7 +16,7 @@ func (s Summary) Sections() []experiment.Section {
 		out = append(out, experiment.Section{
 			Title:   title(p.Name),
 			Text:    []string{fmt.Sprintf("%s of %s.", console.Plural(p.Cells, "cell"), console.Plural(p.Problems, "problem"))},
-			Tables:  append([]experiment.Table{s.standings(p), s.verdicts(p)}, s.families(p)),
+			Tables:  []experiment.Table{s.standings(p), s.verdicts(p), s.families(p)},
 			Figures: s.figures(p),
 		})
 	}
@@ -41,14 +41,14 @@ func (s Summary) standings(p Part) experiment.Table {
 	t := experiment.Table{
 		Caption: fmt.Sprintf("%s: mean log10 regret over cells and seeds ± standard error over problems, floor %s; differences are paired by seed, with an interval of 95 %%",
 			title(p.Name), console.Short(s.Floor)),
-		Head: []string{"policy", "half the budget", "all of it", "recommended", "average rank", "minus " + s.Reference, "from", "to", "cells better", "cells worse", "model's 80 % holds, %", "near repeats, %"},
+		Head: []string{"policy", "half the budget", "all of it", "recommended", "average rank", "minus " + s.Reference, "cells better", "cells worse", "model's 80 % holds, %", "near repeats, %"},
 	}
 	for _, r := range p.Standings {
 		row := []string{r.Policy, r.Halfway.text(), r.End.text(), r.Recommended.text(), r.Rank.text(2)}
 		if r.Policy == s.Reference {
-			row = append(row, "", "", "", "", "")
+			row = append(row, "", "", "")
 		} else {
-			row = append(row, r.Gap.Mean.signed(), r.Gap.Low.signed(), r.Gap.High.signed(), fmt.Sprint(r.Better), fmt.Sprint(r.Worse))
+			row = append(row, r.Gap.text(), fmt.Sprint(r.Better), fmt.Sprint(r.Worse))
 		}
 		t.Rows = append(t.Rows, append(row, percent(r.Coverage, 1), percent(r.Repeats, 1)))
 	}
@@ -59,11 +59,11 @@ func (s Summary) standings(p Part) experiment.Table {
 func (s Summary) verdicts(p Part) experiment.Table {
 	t := experiment.Table{
 		Caption: title(p.Name) + ": against the best fixed policy of each cell, which is chosen on the even seeds; both are compared on the odd ones",
-		Head:    []string{"policy", "not worse in, % of cells", "decades behind", "from", "to", "average rank", "best rank", "meets all"},
+		Head:    []string{"policy", "not worse in, % of cells", "decades behind", "average rank", "best rank", "meets all"},
 	}
 	for _, v := range p.Verdicts {
 		t.Rows = append(t.Rows, []string{
-			v.Policy, percent(Number(float64(v.NotWorse)/float64(v.Cells)), 0), v.Gap.Mean.signed(), v.Gap.Low.signed(), v.Gap.High.signed(), v.Rank.text(2), yes(v.First), yes(v.Meets),
+			v.Policy, percent(Number(float64(v.NotWorse)/float64(v.Cells)), 0), v.Gap.text(), v.Rank.text(2), yes(v.First), yes(v.Meets),
 		})
 	}
 	return t
@@ -78,7 +78,7 @@ func (s Summary) families(p Part) experiment.Table {
 	for k, name := range s.Policies {
 		row := []string{name}
 		for _, f := range p.Families {
-			row = append(row, f.Curves[k][atEnd].Mean.text(2))
+			row = append(row, f.Curves[k][atEnd].text(2))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -137,6 +137,11 @@ func (m Mean) text() string {
 		return m.Mean.text(2)
 	}
 	return m.Mean.text(2) + " ± " + m.SE.text(2)
+}
+
+// text prints a difference with the ends of its interval.
+func (g Gap) text() string {
+	return fmt.Sprintf("%s (%s to %s)", g.Mean.signed(), g.Low.signed(), g.High.signed())
 }
 
 // percent prints a share.

@@ -87,10 +87,10 @@ type Standing struct {
 
 // Family is how the policies did in a family of problems.
 type Family struct {
-	Name   string   `json:"name"`
-	Cells  int      `json:"cells"`
-	Curves [][]Mean `json:"curves"` // by policy, after each twentieth of the budget
-	Ranks  []Number `json:"ranks"`  // by policy, at the end
+	Name   string     `json:"name"`
+	Cells  int        `json:"cells"`
+	Curves [][]Number `json:"curves"` // mean log10 regrets by policy, after each twentieth of the budget
+	Ranks  []Number   `json:"ranks"`  // by policy, at the end
 }
 
 // Row is a cell.
@@ -239,9 +239,9 @@ func rankCurves(all []sheet, policies int) [][]Mean {
 func family(name string, all []sheet, policies int) Family {
 	out := Family{Name: name, Cells: len(all)}
 	for k := range policies {
-		var curve []Mean
+		var curve []Number
 		for station := range stations {
-			curve = append(curve, regret(all, k, station))
+			curve = append(curve, regret(all, k, station).Mean)
 		}
 		out.Curves = append(out.Curves, curve)
 	}

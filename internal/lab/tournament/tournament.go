@@ -58,5 +58,5 @@ type Cell struct {
 
 // Name is what the cell is called in stores and tables: all that decides its runs but the policy and the seed.
 func (c Cell) Name() string {
-	return fmt.Sprintf("%s, %v, %d queries", c.Problem.Name, c.Condition, c.Budget)
+	return fmt.Sprintf("%s: %v, %d queries", c.Problem.Name, c.Condition, c.Budget)
 }
