@@ -1,8 +1,10 @@
 package tournament
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/experiment"
@@ -13,12 +15,16 @@ import (
 func (s Summary) Sections() []experiment.Section {
 	var out []experiment.Section
 	for _, p := range s.Parts {
-		out = append(out, experiment.Section{
+		section := experiment.Section{
 			Title:   title(p.Name),
 			Text:    []string{fmt.Sprintf("%s of %s.", console.Plural(p.Cells, "cell"), console.Plural(p.Problems, "problem"))},
-			Tables:  []experiment.Table{s.standings(p), s.verdicts(p), s.families(p)},
+			Tables:  []experiment.Table{s.standings(p), s.families(p)},
 			Figures: s.figures(p),
-		})
+		}
+		if p.Verdicts != nil { // it takes an even and an odd seed
+			section.Tables = append(section.Tables, s.verdicts(p))
+		}
+		out = append(out, section)
 	}
 	return append(out, experiment.Section{
 		Title: "Cell by cell",
@@ -36,14 +42,15 @@ func title(part string) string {
 	return "The half of the problems for " + part
 }
 
-// standings has a row for each policy.
+// standings has a row for each policy, by average rank.
 func (s Summary) standings(p Part) experiment.Table {
 	t := experiment.Table{
 		Caption: fmt.Sprintf("%s: mean log10 regret over cells and seeds ± standard error over problems, floor %s; differences are paired by seed, with an interval of 95 %%",
 			title(p.Name), console.Short(s.Floor)),
 		Head: []string{"policy", "half the budget", "all of it", "recommended", "average rank", "minus " + s.Reference, "cells better", "cells worse", "model's 80 % holds, %", "near repeats, %"},
 	}
-	for _, r := range p.Standings {
+	byRank := func(a, b Standing) int { return cmp.Compare(a.Rank, b.Rank) }
+	for _, r := range slices.SortedStableFunc(slices.Values(p.Standings), byRank) {
 		row := []string{r.Policy, r.Halfway.text(), r.End.text(), r.Recommended.text(), r.Rank.text(2)}
 		if r.Policy == s.Reference {
 			row = append(row, "", "", "")
@@ -55,13 +62,14 @@ func (s Summary) standings(p Part) experiment.Table {
 	return t
 }
 
-// verdicts has a row for each policy.
+// verdicts has a row for each policy, by average rank.
 func (s Summary) verdicts(p Part) experiment.Table {
 	t := experiment.Table{
 		Caption: title(p.Name) + ": against the best fixed policy of each cell, which is chosen on the even seeds; both are compared on the odd ones",
 		Head:    []string{"policy", "not worse in, % of cells", "decades behind", "average rank", "best rank", "meets all"},
 	}
-	for _, v := range p.Verdicts {
+	byRank := func(a, b Verdict) int { return cmp.Compare(a.Rank, b.Rank) }
+	for _, v := range slices.SortedStableFunc(slices.Values(p.Verdicts), byRank) {
 		t.Rows = append(t.Rows, []string{
 			v.Policy, percent(Number(float64(v.NotWorse)/float64(v.Cells)), 0), v.Gap.text(), v.Rank.text(2), yes(v.First), yes(v.Meets),
 		})
