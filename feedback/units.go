@@ -13,7 +13,7 @@ type Units struct {
 // largest is the greatest magnitude of a value in the model's units: its square, times many, is still finite.
 const largest = 1e100
 
-// To maps a value to the model's units, cut off at ±1e100.
+// To maps a value in the maximization sense to the model's units, cut off at ±1e100.
 func (u Units) To(y float64) float64 {
 	v := (y - u.Shift) / u.Scale
 	if math.IsInf(y-u.Shift, 0) {
@@ -22,5 +22,5 @@ func (u Units) To(y float64) float64 {
 	return min(max(v, -largest), largest)
 }
 
-// From maps a value of the model back.
+// From maps a value in the model's units back to the maximization sense.
 func (u Units) From(v float64) float64 { return v*u.Scale + u.Shift }

@@ -16,7 +16,8 @@ import (
 )
 
 // Window says how long an answer may take and still count as on time: m of Verma et al. 2022. The zero Window has no
-// limit. It acts on policies that censor; those that ignore or hallucinate pending queries use every answer.
+// limit. The window matters to policies that censor pending queries; policies that ignore or hallucinate them use every
+// answer.
 type Window struct {
 	// Rounds is the largest delay d in rounds, where d = (number of the first query whose selection can see the
 	// answer) − (number of the query itself), so that d ≥ 1. Zero means no limit.

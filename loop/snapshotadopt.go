@@ -13,12 +13,12 @@ import (
 // adopt fills in what a snapshot leaves out. First it looks at every number that could lead outside of something, so that
 // bytes from elsewhere make an error of Restore instead of a panic of a later Step; what is left to be consistent is the
 // business of Check.
-func (l *Loop) adopt(x *extract) error {
-	for _, part := range [...]func(*extract) error{
+func (l *Loop) adopt() error {
+	for _, part := range [...]func() error{
 		l.adoptEvaluations, l.adoptQueues, l.adoptWorkers, l.adoptAnswers, l.adoptPriors, l.adoptRows, l.adoptMarks, l.adoptFits, l.adoptView,
 		l.adoptWaiting,
 	} {
-		if err := part(x); err != nil {
+		if err := part(); err != nil {
 			return err
 		}
 	}
@@ -40,7 +40,7 @@ func ascends(numbers []int) bool {
 	return true
 }
 
-func (l *Loop) adoptEvaluations(*extract) error {
+func (l *Loop) adoptEvaluations() error {
 	if l.config.Budget < 1 || l.config.Budget > MaxBudget {
 		return fmt.Errorf("a budget of %d evaluations", l.config.Budget)
 	}
@@ -76,7 +76,7 @@ func (l *Loop) adoptEvaluations(*extract) error {
 	return nil
 }
 
-func (l *Loop) adoptQueues(*extract) error {
+func (l *Loop) adoptQueues() error {
 	waiting := 0
 	for _, number := range l.ledger.pending {
 		waiting += bit(!l.ledger.get(number).Running)
@@ -94,7 +94,7 @@ func (l *Loop) adoptQueues(*extract) error {
 	return nil
 }
 
-func (l *Loop) adoptWorkers(*extract) error {
+func (l *Loop) adoptWorkers() error {
 	workers := l.ledger.workers
 	for i, w := range workers {
 		if w.slots < 1 || w.slots > MaxSlots || i > 0 && w.id <= workers[i-1].id || i == MaxWorkers {
@@ -130,41 +130,34 @@ func (l *Loop) occupied(id, evaluation int) error {
 	return nil
 }
 
-// adoptAnswers builds the history and the buffer. A buffer has nothing that its evaluations do not tell, but for one thing:
-// whether a late answer had been given up before.
-func (l *Loop) adoptAnswers(x *extract) error {
+// adoptAnswers builds the history and the buffer.
+func (l *Loop) adoptAnswers() error {
 	b := &l.model.buffer
-	barred := make([]bool, len(l.ledger.evaluations))
-	for _, number := range x.barred {
-		e := l.ledger.get(number)
-		if e == nil || e.Status != Late || !b.Window.Strict {
-			return fmt.Errorf("answer %d cannot be barred", number)
-		}
-		barred[number-1] = true
-	}
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		b.Open(e.Number, e.Round, e.At)
 		switch {
+		case e.outlived && e.Status != Late:
+			return fmt.Errorf("evaluation %d was given up before its value came, but is %v", e.Number, e.Status)
 		case rules[e.Status].fails:
 			if b.Fail(e.Number); e.Status == Infeasible {
 				b.Forbid(e.Number)
 			}
-		case rules[e.Status].free, e.Status == Late && (barred[i] || !b.Window.Strict):
+		case rules[e.Status].free, e.outlived:
 			b.Remove(e.Number)
 		}
 	}
-	l.ledger.history = slices.Grow(l.ledger.history, len(x.history))
-	for _, number := range x.history {
+	for i, a := range l.ledger.history {
+		number := a.Query.Number
 		e := l.ledger.get(number)
 		if e == nil || !e.Status.Valued() || e.Seen < 1 || b.Usable(number, feedback.Ignore) {
 			return fmt.Errorf("answer %d has no value, or comes twice", number)
 		}
-		a := l.answered(number)
+		a = l.answered(number)
 		if late := b.Reveal(number, a.Value, e.Seen, e.Ended); late != a.Late {
 			return fmt.Errorf("answer %d is late: %v, want %v", number, a.Late, late)
 		}
-		l.ledger.history = append(l.ledger.history, a)
+		l.ledger.history[i] = a
 	}
 	return nil
 }
@@ -175,20 +168,13 @@ func (l *Loop) answered(number int) policies.Answer {
 	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: l.config.Sense().Sign() * e.Value, Late: e.Status == Late}
 }
 
-func (l *Loop) adoptPriors(x *extract) error {
+func (l *Loop) adoptPriors() error {
 	m := &l.model
-	initial := m.prior
-	m.next = nil
-	var err error
-	if m.prior, err = x.prior.hold(initial); err != nil {
+	if err := m.prior.Validate(); err != nil {
 		return err
 	}
-	if x.next != nil {
-		next, err := x.next.hold(initial)
-		if err != nil {
-			return err
-		}
-		m.next = &next
+	if err := m.latest().Validate(); err != nil {
+		return err
 	}
 	u := m.units
 	if !outcome.Finite(u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 || !(m.floor > math.Inf(-1)) {
@@ -197,7 +183,7 @@ func (l *Loop) adoptPriors(x *extract) error {
 	return nil
 }
 
-func (l *Loop) adoptRows(*extract) error {
+func (l *Loop) adoptRows() error {
 	m := &l.model
 	for _, t := range [...]top{m.greatest, m.best} {
 		if t.number != 0 && l.ledger.get(t.number) == nil || !outcome.Finite(t.value) {
@@ -231,7 +217,7 @@ func (l *Loop) adoptRows(*extract) error {
 }
 
 // adoptMarks looks at what is said of the rows, and of failures without one.
-func (l *Loop) adoptMarks(*extract) error {
+func (l *Loop) adoptMarks() error {
 	m := &l.model
 	r := &m.rows
 	for _, marked := range [...][]int{m.unanswered, m.failed, m.hopeless} {
@@ -259,7 +245,7 @@ func (l *Loop) adoptMarks(*extract) error {
 
 // adoptFits builds the effect of an open fit. The hyperparameters that it starts from are the latest: none are adopted
 // while it is open.
-func (l *Loop) adoptFits(*extract) error {
+func (l *Loop) adoptFits() error {
 	f := &l.model.fits
 	if f.open != 0 && (f.open != f.started || f.open < 0) {
 		return fmt.Errorf("fit %d of %d is open", f.open, f.started)

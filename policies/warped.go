@@ -17,7 +17,7 @@ const (
 	WarpBoxCox Warp = iota // losses, by the power that makes them most like a Gaussian sample (Box and Cox 1964)
 	WarpLog                // losses, by the logarithm
 	WarpTanh               // losses, by a line and up to two steps (Snelson et al. 2004)
-	WarpInput              // each coordinate, by the law of Kumaraswamy (Snoek et al. 2014 with the beta law)
+	WarpInput              // each coordinate, by the Kumaraswamy distribution (Snoek et al. 2014 use the beta distribution)
 )
 
 var warpNames = []string{"boxcox", "log", "tanh", "input"}

@@ -52,8 +52,8 @@ func (d Design) Validate(field string) error {
 	return c.Err()
 }
 
-// Sample returns n points of the unit cube, snapped to the space. In a finite list each point is drawn from the
-// list, by Uniform with equal chances for all. Contexts are drawn like the rest; the caller overwrites them.
+// Sample returns n points of the unit cube, snapped to the space. In a finite list each point is drawn from the list;
+// Uniform gives all of them equal chances. Contexts are drawn like actions; the caller overwrites them.
 func (s Space) Sample(design Design, n int, stream *rand.Rand) [][]float64 {
 	raw := make([][]float64, n)
 	d := s.Dim()

@@ -20,10 +20,7 @@ import (
 
 // compareCommand is the command of that name.
 func compareCommand() console.Command {
-	return console.Command{Name: "compare", Summary: "judge policies over many problems, conditions and seeds", Run: compare, Flags: func() *console.Flags {
-		_, f := newCompare()
-		return f
-	}}
+	return console.Flagged("compare", "judge policies over many problems, conditions and seeds", newCompare, compare)
 }
 
 // compareRequest is what the flags of a tournament say.
@@ -66,11 +63,7 @@ type field struct {
 }
 
 // compare is the command compare.
-func compare(ctx context.Context, args []string, k console.Streams) error {
-	r, f := newCompare()
-	if err := f.Parse(args, k); err != nil {
-		return err
-	}
+func compare(ctx context.Context, r *compareRequest, f *console.Flags, k console.Streams) error {
 	wanted, err := r.settle(f)
 	if err != nil {
 		return err

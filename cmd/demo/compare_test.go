@@ -27,7 +27,7 @@ func beforeSeconds(out string) string {
 
 func TestATournamentWritesTablesPageAndPictures(t *testing.T) {
 	dir := t.TempDir()
-	code, out, err := execute(t, tiny("-seeds", "2", "-report", dir)...)
+	code, out, err := consoletest.Execute(t, demo(), tiny("-seeds", "2", "-report", dir)...)
 	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
@@ -41,7 +41,7 @@ func TestATournamentWritesTablesPageAndPictures(t *testing.T) {
 }
 
 func TestTheJSONOfATournamentReproducesItsTables(t *testing.T) {
-	code, out, printed := execute(t, tiny("-seeds", "2", "-json", "-", "-report", "-")...)
+	code, out, printed := consoletest.Execute(t, demo(), tiny("-seeds", "2", "-json", "-", "-report", "-")...)
 	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, printed)
 	}
@@ -63,23 +63,23 @@ func TestTheJSONOfATournamentReproducesItsTables(t *testing.T) {
 
 func TestATournamentGoesOnWhereItWas(t *testing.T) {
 	whole := t.TempDir()
-	_, want, _ := execute(t, tiny("-seeds", "3", "-report", whole)...)
+	_, want, _ := consoletest.Execute(t, demo(), tiny("-seeds", "3", "-report", whole)...)
 
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, err bytes.Buffer
-	if code := run(ctx, tiny("-seeds", "3", "-report", dir), &out, &err); code != console.ExitInterrupted {
+	if code := demo().Run(ctx, tiny("-seeds", "3", "-report", dir), &out, &err); code != console.ExitInterrupted {
 		t.Errorf("code %d: %s", code, &err)
 	}
 	consoletest.Contains(t, err.String(), "0 of 24 runs are complete; the same command goes on from there")
-	if code, _, err := execute(t, tiny("-seeds", "1", "-report", dir)...); code != console.ExitOK {
+	if code, _, err := consoletest.Execute(t, demo(), tiny("-seeds", "1", "-report", dir)...); code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
-	if code, _, err := execute(t, tiny("-seeds", "2", "-report", dir, "-problems", "choices")...); code != console.ExitOK {
+	if code, _, err := consoletest.Execute(t, demo(), tiny("-seeds", "2", "-report", dir, "-problems", "choices")...); code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
-	code, got, told := execute(t, tiny("-seeds", "3", "-report", dir)...)
+	code, got, told := consoletest.Execute(t, demo(), tiny("-seeds", "3", "-report", dir)...)
 	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, told)
 	}
@@ -104,7 +104,7 @@ func TestTournamentsThatCannotBeAreRefused(t *testing.T) {
 		{"-data nowhere", []string{"-data", "nowhere", "tst-svm"}},
 		{"-workers 8,8", []string{"-workers = 8", "each once"}},
 	} {
-		code, _, err := execute(t, append([]string{"compare", "-report", "-"}, strings.Fields(c.args)...)...)
+		code, _, err := consoletest.Execute(t, demo(), append([]string{"compare", "-report", "-"}, strings.Fields(c.args)...)...)
 		if code != console.ExitUsage {
 			t.Errorf("%s: code %d: %s", c.args, code, err)
 		}
@@ -113,7 +113,7 @@ func TestTournamentsThatCannotBeAreRefused(t *testing.T) {
 }
 
 func TestTheListNamesProblemsConditionsAndCells(t *testing.T) {
-	code, out, err := execute(t, "compare", "-list", "-noise", "no,heavy", "-workers", "1,32", "-problems", "mixed")
+	code, out, err := consoletest.Execute(t, demo(), "compare", "-list", "-noise", "no,heavy", "-workers", "1,32", "-problems", "mixed")
 	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -123,10 +124,7 @@ func TestTrackersRefuseWhatIsNoNumber(t *testing.T) {
 
 func newLocalTracker(t *testing.T, c LocalizedConfig) *LocalTracker {
 	t.Helper()
-	k, err := NewLocalTracker(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(NewLocalTracker(c))(t)
 	return k
 }
 

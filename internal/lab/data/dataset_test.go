@@ -11,14 +11,12 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 func cancer(t testing.TB) Dataset {
 	t.Helper()
-	d, err := BreastCancer()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(BreastCancer())(t)
 	return d
 }
 
@@ -112,10 +110,7 @@ func TestFileIsTheOneTheReadmeNames(t *testing.T) {
 	if got := hex.EncodeToString(sum[:]); got != want {
 		t.Errorf("sha256 of the embedded file is %s, want %s", got, want)
 	}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must.Get(os.ReadFile("README.md"))(t)
 	if !strings.Contains(string(readme), want) {
 		t.Error("README.md names another sha256")
 	}

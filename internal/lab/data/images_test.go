@@ -12,15 +12,13 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
 func digitImages(t testing.TB) Images {
 	t.Helper()
-	d, err := Digits()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(Digits())(t)
 	return d
 }
 
@@ -66,10 +64,7 @@ func TestDigitsFileIsTheOneTheReadmeNames(t *testing.T) {
 	if got := hex.EncodeToString(sum[:]); got != want {
 		t.Errorf("sha256 of the embedded file is %s, want %s", got, want)
 	}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must.Get(os.ReadFile("README.md"))(t)
 	if !strings.Contains(string(readme), want) {
 		t.Error("README.md names another sha256")
 	}
@@ -215,10 +210,7 @@ func TestSampleByHand(t *testing.T) {
 
 func TestSampleHasNoImageTwice(t *testing.T) {
 	d := digitImages(t)
-	sample, err := d.Sample(rng.New(1, rng.Split, 0), 500)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := must.Get(d.Sample(rng.New(1, rng.Split, 0), 500))(t)
 	keys := imageKeys(sample)
 	if distinct := slices.Compact(slices.Clone(keys)); len(distinct) != 500 {
 		t.Errorf("%d different images of 500", len(distinct))

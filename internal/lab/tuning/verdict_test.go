@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // tuned is a sound request; the flags come after the defaults.
@@ -17,10 +18,7 @@ func tuned(t *testing.T, args ...string) tuning {
 	if err := f.Parse(args, console.Streams{}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := r.settle(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(r.settle(f))(t)
 	return out
 }
 
