@@ -55,7 +55,8 @@ var Delays = []Kind{
 
 const giveUp = 60 * sim.Tick
 
-// usual are the conditions of the default selection: problem i of a half meets two of them, the pair i mod 4.
+// usual are the conditions of the default selection: problem i of a half, from 0, meets two of them, the pair i mod 4, whichever
+// problems are chosen.
 var usual = []Condition{
 	{"no", "poisson", 8}, {"small", "poisson", 8},
 	{"no", "equal", 1}, {"large", "heavy", 8},
@@ -66,10 +67,8 @@ var usual = []Condition{
 // Usual returns the default selection of cells: two for each problem.
 func Usual(problems []*Problem, budget int) []Cell {
 	var out []Cell
-	place := map[string]int{}
 	for _, p := range problems {
-		first := 2 * place[p.Half] % len(usual)
-		place[p.Half]++
+		first := 2 * p.place % len(usual)
 		for _, c := range usual[first : first+2] {
 			out = append(out, Cell{p, c, budget})
 		}

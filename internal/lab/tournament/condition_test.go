@@ -39,6 +39,18 @@ func TestTheUsualCellsHaveEveryKindInBothHalves(t *testing.T) {
 	}
 }
 
+func TestTheUsualConditionsOfAProblemDoNotDependOnTheOthers(t *testing.T) {
+	all := problems(t)
+	whole := Usual(all, 60)
+	for i, p := range all {
+		for k, c := range Usual([]*Problem{p}, 60) {
+			if c.Name() != whole[2*i+k].Name() {
+				t.Errorf("alone %s, among all %s", c.Name(), whole[2*i+k].Name())
+			}
+		}
+	}
+}
+
 func TestEveryKindOfDelaysIsALaw(t *testing.T) {
 	for _, k := range Delays {
 		if _, err := delay.ParseLaw(law(k.Name)); err != nil {

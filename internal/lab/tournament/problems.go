@@ -68,10 +68,12 @@ func Problems(folder string) (problems []*Problem, missing []string, err error) 
 		return nil, nil, err
 	}
 	for _, half := range []string{Tuning, Judging} {
+		place := 0
 		for _, p := range slices.Concat(list, all) {
 			if p.Half == half {
-				p.worlds = newWorlds()
+				p.worlds, p.place = newWorlds(), place
 				problems = append(problems, &p)
+				place++
 			}
 		}
 	}

@@ -78,14 +78,14 @@ func (c Cell) scenario(w world, policy policies.Policy, seed uint64) (sim.Scenar
 	}, nil
 }
 
-// curve is the simple regret after each twentieth of the budget, NaN as long as that is not beyond the initial queries. Without
-// an answer the regret is the largest there is.
+// curve is the simple regret after each twentieth of the budget, NaN as long as that is not beyond the initial queries; where these
+// are half of the budget, the next query decides what is written there. Without an answer the regret is the largest there is.
 func (w world) curve(regret []float64, initial, budget int) []float64 {
 	out := make([]float64, stations)
 	for i := range out {
 		k := min(int(math.Round(float64((i+1)*budget)/stations)), budget) - initial
 		switch {
-		case k < 0 || len(regret) == 0:
+		case k < 1 && i != halfway || len(regret) == 0:
 			out[i] = math.NaN()
 		default:
 			out[i] = w.inUnits(regret[min(max(k, 1), len(regret))-1])

@@ -25,14 +25,17 @@ func contenders(t *testing.T, text string) []console.Contender {
 
 func TestRegretIsLookedAtAfterEachTwentiethOfTheBudget(t *testing.T) {
 	w := world{problem: sim.Problem{Maximum: 10}, spread: sim.Spread{Low: 4}, unit: 2}
-	// 20 queries, 5 of them initial: the first number belongs to 6, and also stands for the moment after the initial ones.
+	// 20 queries, 5 of them initial: the first number belongs to 6.
 	regret := []float64{math.NaN(), 4, 4, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1, 1, 0.5}
 	got := w.curve(regret, 5, 20)
-	want := map[int]float64{1: math.NaN(), 4: math.NaN(), 5: 3, 6: 3, 7: 2, 9: 1.5, 10: 1.5, 19: 0.5, 20: 0.25} // the largest regret is (10 − 4)/2
+	want := map[int]float64{1: math.NaN(), 4: math.NaN(), 5: math.NaN(), 6: 3, 7: 2, 9: 1.5, 10: 1.5, 19: 0.5, 20: 0.25} // the largest regret is (10 − 4)/2
 	for query, v := range want {
 		if g := got[query-1]; g != v && !(math.IsNaN(g) && math.IsNaN(v)) {
 			t.Errorf("after %d queries %v, want %v", query, g, v)
 		}
+	}
+	if got := w.curve(regret[:10], 10, 20); got[9] != 3 || !math.IsNaN(got[8]) {
+		t.Errorf("where half of the budget is initial there is %v, want the regret after one more query", got[9])
 	}
 	if got := w.curve(regret[:4], 5, 20); got[19] != 1.5 {
 		t.Errorf("a study that ended early has the regret %v, want its last", got[19])

@@ -31,6 +31,7 @@ type Problem struct {
 	Describe           string
 	draw               func(p *Problem, seed uint64) (sim.Problem, error)
 	worlds             *worlds
+	place              int // in its half, which decides the usual conditions
 }
 
 // stream draws what the seed decides about the problem: it belongs to the name, so that the list may grow.
