@@ -70,8 +70,7 @@ func fitted(t *testing.T) *surrogate.Posterior {
 		u := []float64{stream.Float64(), stream.Float64()}
 		x, y = append(x, u), append(y, math.Sin(4*u[0])-u[1])
 	}
-	p := must.Get(surrogate.Prior{Kernel: k, Noise: .01}.Condition(x, y, nil))(t)
-	return p
+	return must.Get(surrogate.Prior{Kernel: k, Noise: .01}.Condition(x, y, nil))(t)
 }
 
 func functionsOf(t *testing.T) map[string]Function {
@@ -108,8 +107,7 @@ func TestGradientsAgreeWithDifferences(t *testing.T) {
 
 func plane(t *testing.T) space.Space {
 	t.Helper()
-	s := must.Get(space.New(space.Float("x", -3, 3), space.Float("y", 0, 1)))(t)
-	return s
+	return must.Get(space.New(space.Float("x", -3, 3), space.Float("y", 0, 1)))(t)
 }
 
 func TestMaximizeFindsWhatADenseGridFinds(t *testing.T) {

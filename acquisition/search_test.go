@@ -33,8 +33,7 @@ func landscape(t *testing.T, d, n int, pooled bool, seed uint64) *surrogate.Post
 			y[i] += math.Sin(6*x[i][j] + float64(j))
 		}
 	}
-	p := must.Get(prior.Condition(x, y, pool))(t)
-	return p
+	return must.Get(prior.Condition(x, y, pool))(t)
 }
 
 func floatSpace(t *testing.T, d int) space.Space {
@@ -43,8 +42,7 @@ func floatSpace(t *testing.T, d int) space.Space {
 	for j := range parameters {
 		parameters[j] = space.Float(fmt.Sprintf("x%d", j), 0, 1)
 	}
-	s := must.Get(space.New(parameters...))(t)
-	return s
+	return must.Get(space.New(parameters...))(t)
 }
 
 // A bounded number of steps finds what sixty-four full local searches find, up to a tenth of a standard deviation.

@@ -129,6 +129,5 @@ func scattered(t *testing.T, kernel string, d int, stream *rand.Rand) *surrogate
 		u := random(d, stream)
 		x, y = append(x, u), append(y, math.Sin(4*u[0])-u[d-1])
 	}
-	p := must.Get(prior.Condition(x, y, nil))(t)
-	return p
+	return must.Get(prior.Condition(x, y, nil))(t)
 }

@@ -1,13 +1,11 @@
 package policies
 
 import (
-	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
 )
 
 // Settings are the options of a policy, each bound to a field of it. They are stated once: from them comes what Parse reads,
@@ -35,108 +33,59 @@ type Setting struct {
 }
 
 // Range is which numbers are allowed: those from Low to High, without the ends that are open.
-type Range struct {
-	Low, High         float64
-	OpenLow, OpenHigh bool
-}
+type Range = option.Range
 
-func (r Range) has(v float64) bool {
-	return (v > r.Low || v == r.Low && !r.OpenLow) && (v < r.High || v == r.High && !r.OpenHigh)
-}
-
-func (r Range) words(key string) string {
-	sign := func(open bool) string {
-		if open {
-			return " < "
-		}
-		return " ≤ "
+// setting is the one of a value.
+func setting(key string, v option.Value, standard func() bool, form, help string) Setting {
+	want := func() string { return v.Want(key) }
+	return Setting{
+		Key: key, Form: form, Help: help, want: want, field: v.Field, text: v.Text, standard: standard, valid: v.Valid,
+		read: func(text string) string {
+			if !v.Read(text) || !v.Valid() {
+				return want()
+			}
+			return ""
+		},
 	}
-	return "a number with " + number(r.Low) + sign(r.OpenLow) + key + sign(r.OpenHigh) + number(r.High)
 }
 
-func number(v float64) string {
-	if math.IsInf(v, 1) {
-		return "inf"
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+// lenient is the setting where the default is also as valid as what is within the limits: 0, which stands for it.
+func (s Setting) lenient() Setting {
+	valid := s.valid
+	s.valid = func() bool { return s.standard() || valid() }
+	return s
 }
 
 // Number is a real option. The value 0 of its field stands for the default.
 func Number(key string, field *float64, standard float64, within Range, help string) Setting {
 	s := Exact(key, field, standard, within, help)
 	s.standard = func() bool { return *field == 0 || *field == standard }
-	s.valid = func() bool { return *field == 0 || within.has(*field) }
-	return s
+	return s.lenient()
 }
 
 // Exact is a real option for a field in which 0 means 0 and not the default.
 func Exact(key string, field *float64, standard float64, within Range, help string) Setting {
-	want := func() string { return within.words(key) }
-	return Setting{
-		Key: key, Form: number(standard), Help: help, want: want, field: field,
-		text:     func() string { return number(*field) },
-		standard: func() bool { return *field == standard },
-		valid:    func() bool { return within.has(*field) },
-		read: func(text string) string {
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil || !within.has(v) {
-				return want()
-			}
-			*field = v
-			return ""
-		},
-	}
+	return setting(key, option.Number(field, within), func() bool { return *field == standard }, option.Digits(standard), help)
 }
 
 // Whole is a whole-number option from low to high. The value 0 of its field stands for the default.
 func Whole(key string, field *int, standard, low, high int, help string) Setting {
-	want := func() string { return fmt.Sprintf("a whole number with %d ≤ %s ≤ %d", low, key, high) }
-	return Setting{
-		Key: key, Form: strconv.Itoa(standard), Help: help, want: want, field: field,
-		text:     func() string { return strconv.Itoa(*field) },
-		standard: func() bool { return *field == 0 || *field == standard },
-		valid:    func() bool { return *field == 0 || *field >= low && *field <= high },
-		read: func(text string) string {
-			v, err := strconv.Atoi(text)
-			if err != nil || v < low || v > high {
-				return want()
-			}
-			*field = v
-			return ""
-		},
-	}
+	is := func() bool { return *field == 0 || *field == standard }
+	return setting(key, option.Whole(field, low, high), is, strconv.Itoa(standard), help).lenient()
 }
 
 // Choice is an option whose value is one of some words; the field holds the index of the word. Empty words cannot be
 // chosen.
 func Choice[T ~int](key string, field *T, standard T, words []string, help string) Setting {
-	form := words[standard]
-	for i, word := range words {
-		if word != "" && T(i) != standard {
-			form += " | " + word
+	v := option.Choice(field, words)
+	first := []string{words[standard]}
+	for _, word := range v.Words {
+		if word != words[standard] {
+			first = append(first, word)
 		}
 	}
-	want := func() string { return "one of " + strings.ReplaceAll(form, " | ", ", ") }
-	in := func(v T) bool { return v >= 0 && int(v) < len(words) && words[v] != "" }
-	return Setting{
-		Key: key, Form: form, Help: help, want: want, field: field,
-		text: func() string {
-			if !in(*field) {
-				return strconv.Itoa(int(*field))
-			}
-			return words[*field]
-		},
-		standard: func() bool { return *field == standard },
-		valid:    func() bool { return in(*field) },
-		read: func(text string) string {
-			i := slices.Index(words, text)
-			if i < 0 || text == "" {
-				return want()
-			}
-			*field = T(i)
-			return ""
-		},
-	}
+	v.Kind = "one of " + strings.Join(first, ", ")
+	return setting(key, v, func() bool { return *field == standard }, strings.Join(first, " | "), help)
 }
 
 // Text is any other option: text returns its value in the form that read accepts. read returns what is allowed where its

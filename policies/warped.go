@@ -3,7 +3,6 @@ package policies
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -47,7 +46,7 @@ var _ = Register(Entry{
 
 // Settings are the options.
 func (p *Warped) Settings() Settings {
-	uncensored := slices.Clone(imputations)
+	uncensored := feedback.Imputations()
 	uncensored[feedback.Censor] = ""
 	return Settings{
 		Choice("warp", &p.Warp, WarpBoxCox, warpNames, "what is bent, and how"),

@@ -30,20 +30,17 @@ func parsed(t testing.TB, spec string) policies.Policy {
 	if raced && slices.Contains([]string{"asy-ts", "gp-bts", "ts-sdf"}, spec) {
 		spec += ":features=64" // functions with fewer features
 	}
-	p := must.Get(policies.Parse(spec))(t)
-	return p
+	return must.Get(policies.Parse(spec))(t)
 }
 
 func law(t testing.TB, spec string) delay.Law {
 	t.Helper()
-	l := must.Get(delay.ParseLaw(spec))(t)
-	return l
+	return must.Get(delay.ParseLaw(spec))(t)
 }
 
 func mustRun(t testing.TB, s Scenario, observers ...Observer) Performance {
 	t.Helper()
-	o := must.Get(Run(context.Background(), s, observers...))(t)
-	return o
+	return must.Get(Run(context.Background(), s, observers...))(t)
 }
 
 func points(o Performance) [][]float64 {

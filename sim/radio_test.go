@@ -118,8 +118,7 @@ func TestRadioLayoutsFollowFromTheSeed(t *testing.T) {
 
 func problem(t *testing.T, spec string, seed uint64) Problem {
 	t.Helper()
-	p := must.Get(NewProblem(spec, seed))(t)
-	return p
+	return must.Get(NewProblem(spec, seed))(t)
 }
 
 func TestTheBoundOfTheRadioProblemIsAboveWhatIsReached(t *testing.T) {

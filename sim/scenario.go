@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -137,7 +138,8 @@ func (s Scenario) initial() int {
 	return defaultInitial
 }
 
-// Config returns the configuration of the loop that Run drives.
+// Config returns the configuration of the loop that Run drives: what the problem and the scenario have under the names of its fields,
+// and what follows from them.
 func (s Scenario) Config() loop.Config {
 	where := s.Problem.Space
 	if s.Contextual {
@@ -145,21 +147,10 @@ func (s Scenario) Config() loop.Config {
 			where = p.Space
 		}
 	}
-	return loop.Config{
-		Space:     where,
-		Traits:    s.Policy.Traits(),
-		Seed:      s.Seed,
-		Budget:    s.initial() + s.Rounds,
-		Initial:   s.initial(),
-		Model:     s.Problem.Model,
-		Window:    s.Window,
-		Floor:     s.Problem.Floor,
-		Range:     s.Problem.Range,
-		Barrier:   s.Barrier,
-		Pending:   s.initial() + s.Rounds, // no limit: in rounds a query starts every tick, and workers are a limit themselves
-		Timeout:   s.Timeout,
-		Exclusive: s.Exclusive,
-		Retries:   s.Retries,
-		FitBeside: s.FitBeside,
-	}
+	var c loop.Config
+	option.Copy(&c, &s.Problem)
+	option.Copy(&c, &s)
+	c.Space, c.Traits, c.Initial, c.Budget = where, s.Policy.Traits(), s.initial(), s.initial()+s.Rounds
+	c.Pending = c.Budget // no limit: in rounds a query starts every tick, and workers are a limit themselves
+	return c
 }

@@ -22,15 +22,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // exampleSpace is the space of the example beside which it lies: lr (logarithmic), layers, kind.
 func exampleSpace(t testing.TB) tarry.Space {
 	t.Helper()
-	s := must.Get(spacefile.Read("../../examples/space.json"))(t)
-	return s
+	return must.Get(spacefile.Read("../../examples/space.json"))(t)
 }
 
 // shopSpace has a context in the middle.
 func shopSpace(t testing.TB) tarry.Space {
 	t.Helper()
-	s := must.Get(tarry.NewSpace(tarry.Float("price", 1, 9), tarry.Float("hour", 0, 24).AsContext(), tarry.Categorical("shelf", "top", "eye", "<low>")))(t)
-	return s
+	return must.Get(tarry.NewSpace(tarry.Float("price", 1, 9), tarry.Float("hour", 0, 24).AsContext(), tarry.Categorical("shelf", "top", "eye", "<low>")))(t)
 }
 
 // kindsSpace has a parameter of every kind but the plain ones, and some that are fixed.
@@ -46,8 +44,7 @@ func kindsSpace(t testing.TB) tarry.Space {
 
 func random(t testing.TB) tarry.Policy {
 	t.Helper()
-	p := must.Get(tarry.ParsePolicy("random"))(t)
-	return p
+	return must.Get(tarry.ParsePolicy("random"))(t)
 }
 
 func server(t testing.TB, s tarry.Space, o tarry.Options) *asktell.Server {

@@ -14,8 +14,7 @@ import (
 
 func localized(t *testing.T, c LocalizedConfig) *Localized {
 	t.Helper()
-	l := must.Get(NewLocalized(c))(t)
-	return l
+	return must.Get(NewLocalized(c))(t)
 }
 
 // force judges an answer as a miss or not, whatever was issued.

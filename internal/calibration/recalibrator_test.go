@@ -16,8 +16,7 @@ import (
 
 func recalibrator(t *testing.T, c RecalibratorConfig) *Recalibrator {
 	t.Helper()
-	r := must.Get(NewRecalibrator(c))(t)
-	return r
+	return must.Get(NewRecalibrator(c))(t)
 }
 
 func TestTrackersCrossAndIsotonicRegressionUncrossesThem(t *testing.T) {

@@ -13,8 +13,7 @@ import (
 
 func distribution(t *testing.T, scores, weights []float64) *ScoreDistribution {
 	t.Helper()
-	w := must.Get(NewScoreDistribution(scores, weights))(t)
-	return w
+	return must.Get(NewScoreDistribution(scores, weights))(t)
 }
 
 // Cumulative masses in order of the scores are 1.2, 3.2, 3.5 and 4 of 4.9; the rest is at infinity.

@@ -124,8 +124,7 @@ func TestTrackersRefuseWhatIsNoNumber(t *testing.T) {
 
 func newLocalTracker(t *testing.T, c LocalizedConfig) *LocalTracker {
 	t.Helper()
-	k := must.Get(NewLocalTracker(c))(t)
-	return k
+	return must.Get(NewLocalTracker(c))(t)
 }
 
 func TestLocalTrackersWithoutKernelAreTrackers(t *testing.T) {

@@ -40,8 +40,7 @@ func shell(t testing.TB, script string) *Runner {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh")
 	}
-	r := must.Get(newRunner(filepath.Join(t.TempDir(), "runs"), script))(t)
-	return r
+	return must.Get(newRunner(filepath.Join(t.TempDir(), "runs"), script))(t)
 }
 
 // file returns the path of a file in the working directory of a runner's scripts.

@@ -18,8 +18,7 @@ import (
 
 func mustSpace(t testing.TB, parameters ...space.Parameter) space.Space {
 	t.Helper()
-	s := must.Get(space.New(parameters...))(t)
-	return s
+	return must.Get(space.New(parameters...))(t)
 }
 
 func trainSpace(t testing.TB) space.Space {

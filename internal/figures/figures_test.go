@@ -101,8 +101,7 @@ func wide(t testing.TB, n int) space.Space {
 			all = append(all, space.Float(fmt.Sprintf("thin%d", i), 1, 1+1e-12))
 		}
 	}
-	s := must.Get(space.New(all...))(t)
-	return s
+	return must.Get(space.New(all...))(t)
 }
 
 // kinds has a parameter of every kind, in steps, by rank and fixed.

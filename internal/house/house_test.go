@@ -26,6 +26,7 @@ type room struct {
 // table is the import table of ARCHITECTURE.md. Imports point down only.
 var table = map[string]room{
 	"internal/check":       {rank: 0},
+	"internal/option":      {rank: 0, ours: []string{"internal/check"}},
 	"internal/rng":         {rank: 0},
 	"internal/stat":        {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/state":       {rank: 0},
@@ -59,7 +60,7 @@ var table = map[string]room{
 	}},
 	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
 	"cmd/tarry": {rank: 10, ours: []string{"<10"}, third: []string{
-		"github.com/spf13/cobra", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
 	}},
 
 	// The laboratory, which no room above imports: TestTheProductDoesNotKnowTheLaboratory.
@@ -84,7 +85,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

@@ -78,8 +78,7 @@ func drawSpace(t *rapid.T) space.Space {
 		parameters = append(parameters, drawParameter(t, name))
 	}
 	parameters[0].Role = space.Action
-	s := must.Get(space.New(parameters...))(t)
-	return s
+	return must.Get(space.New(parameters...))(t)
 }
 
 func TestWhatIsFormattedIsParsedToTheBit(t *testing.T) {

@@ -206,8 +206,7 @@ func TestPackageExample(t *testing.T) {
 
 func get(t *testing.T, name string, dim int) Function {
 	t.Helper()
-	f := must.Get(Get(name, dim))(t)
-	return f
+	return must.Get(Get(name, dim))(t)
 }
 
 // everyFunction returns each function in its usual dimension, and in 1 to 10 dimensions where they exist.

@@ -18,8 +18,7 @@ func mustBench(t *testing.T, args ...string) benchmark {
 	if err := f.Read(args); err != nil {
 		t.Fatal(err)
 	}
-	b := must.Get(settleBench(r, f))(t)
-	return b
+	return must.Get(settleBench(r, f))(t)
 }
 
 func TestTheTimedFitStartsFromTheOneBefore(t *testing.T) {

@@ -140,8 +140,7 @@ func mustCompare(t *testing.T, args ...string) comparison {
 	if err := f.Parse(args, console.Streams{}); err != nil {
 		t.Fatal(err)
 	}
-	c := must.Get(settle(r, f))(t)
-	return c
+	return must.Get(settle(r, f))(t)
 }
 
 // flat is a simulator without a simulation: every regret is the seed.

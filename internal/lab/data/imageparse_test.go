@@ -15,8 +15,7 @@ import (
 func digitText(t testing.TB) []byte {
 	t.Helper()
 	r := must.Get(unpacked(bytes.NewReader(digits), "digits.csv.gz"))(t)
-	text := must.Get(io.ReadAll(r))(t)
-	return text
+	return must.Get(io.ReadAll(r))(t)
 }
 
 func TestAFailingDiskIsNotAMalformedImageFile(t *testing.T) {

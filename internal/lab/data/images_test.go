@@ -1,12 +1,9 @@
 package data
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,8 +15,7 @@ import (
 
 func digitImages(t testing.TB) Images {
 	t.Helper()
-	d := must.Get(Digits())(t)
-	return d
+	return must.Get(Digits())(t)
 }
 
 func TestDigitsAreTheWholeSet(t *testing.T) {
@@ -55,18 +51,6 @@ func TestFirstDigit(t *testing.T) {
 	}
 	if d.Y[0] != 0 || d.Y[1] != 1 || d.Y[1796] != 8 {
 		t.Errorf("labels %d, %d ... %d", d.Y[0], d.Y[1], d.Y[1796])
-	}
-}
-
-func TestDigitsFileIsTheOneTheReadmeNames(t *testing.T) {
-	const want = "46abec6b12486ad9e51943373abcf22bbea1b5a51a1619b361570d8893f1464a"
-	sum := sha256.Sum256(digits)
-	if got := hex.EncodeToString(sum[:]); got != want {
-		t.Errorf("sha256 of the embedded file is %s, want %s", got, want)
-	}
-	readme := must.Get(os.ReadFile("README.md"))(t)
-	if !strings.Contains(string(readme), want) {
-		t.Error("README.md names another sha256")
 	}
 }
 

@@ -47,8 +47,7 @@ func header() Header {
 
 func open(t *testing.T, path string, h Header, fresh bool) *Store {
 	t.Helper()
-	s := must.Get(Open(path, h, fresh))(t)
-	return s
+	return must.Get(Open(path, h, fresh))(t)
 }
 
 func lines(t *testing.T, r Results) string {

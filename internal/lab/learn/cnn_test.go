@@ -31,8 +31,7 @@ func shownAndHidden(t testing.TB) (shown, hidden data.Images) {
 // fit trains on a set of images.
 func fit(t testing.TB, c CNN, d data.Images, seed uint64) *CNNModel {
 	t.Helper()
-	m := must.Get(c.Train(d.X, d.Y, d.Width, d.Height, d.Classes, rng.New(seed, rng.Train, 0)))(t)
-	return m
+	return must.Get(c.Train(d.X, d.Y, d.Width, d.Height, d.Classes, rng.New(seed, rng.Train, 0)))(t)
 }
 
 func TestCNNOnDigitsAboveNinetyFivePercent(t *testing.T) {

@@ -18,8 +18,7 @@ func tuned(t *testing.T, args ...string) tuning {
 	if err := f.Parse(args, console.Streams{}); err != nil {
 		t.Fatal(err)
 	}
-	out := must.Get(r.settle(f))(t)
-	return out
+	return must.Get(r.settle(f))(t)
 }
 
 // judgedBy replaces the held-out data: the accuracy is 0.9 for C = 1, 0.91 for C = 2, and so on.
