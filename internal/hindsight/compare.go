@@ -184,10 +184,7 @@ func (c *comparison) ask() (judge, answer, error) {
 		return judge{config: c.config}, answer{failure: err.Error()}, nil
 	}
 	a := again(ask, view, c.options.Policy, c.config.Seed)
-	j, err := judged(c.config, c.options.Policy, view)
-	if err != nil {
-		return judge{config: c.config, view: view}, a, nil
-	}
+	j, _ := judged(c.config, c.options.Policy, view) // what it does not explain is looked at with the posterior of the view
 	return j, a, nil
 }
 

@@ -1,6 +1,7 @@
 package hindsight
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -38,10 +39,16 @@ type judge struct {
 	explanation policies.Explanation
 }
 
-// judged asks the policy what it maximizes at a view, with the stream by which it proposes.
-func judged(c loop.Config, p policies.Policy, view policies.View) (judge, error) {
-	e, err := policies.Explain(p, view, stream(c, rng.Policy, view))
-	return judge{c, view, e}, err
+// judged asks the policy what it maximizes at a view, with the stream by which it proposes. One that panics does not say.
+func judged(c loop.Config, p policies.Policy, view policies.View) (j judge, err error) {
+	j = judge{config: c, view: view}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("policy panicked: %v", r)
+		}
+	}()
+	j.explanation, err = policies.Explain(p, view, stream(c, rng.Policy, view))
+	return j, err
 }
 
 func stream(c loop.Config, name rng.Name, view policies.View) *rand.Rand {
