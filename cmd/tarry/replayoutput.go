@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -134,16 +135,11 @@ func (c *otherCSV) other(o hindsight.Other) error {
 		return exact(float64(*n))
 	}
 	row := []string{strconv.Itoa(o.Evaluation), o.Status, cell(o.Value), cell(&o.Distance), cell(&o.ChosenMean), cell(&o.ChosenStddev), cell(&o.WouldMean), cell(&o.WouldStddev), plain(o.Failure)}
-	for _, at := range []*hindsight.Point{&o.Chosen, o.Would} {
-		for i := range c.space.Dim() {
-			if at == nil || !c.space.ActiveAt(at.X, i) {
-				row = append(row, "")
-			} else {
-				row = append(row, c.space.Parameter(i).Format(at.X[i]))
-			}
-		}
+	would := make([]string, c.space.Dim())
+	if o.Would != nil {
+		would = coordinates(*o.Would)
 	}
-	return c.w.Write(row)
+	return c.w.Write(slices.Concat(row, coordinates(o.Chosen), would))
 }
 
 func (c *otherCSV) end(hindsight.Summary) error {

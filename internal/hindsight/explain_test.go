@@ -282,6 +282,26 @@ func TestContextsStayInExplanations(t *testing.T) {
 	}
 }
 
+// What is inactive at a point has no value in an explanation.
+func TestInactiveParametersStayOutOfExplanations(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Categorical("kind", "adam", "sgd"), tarry.Float("beta", 0.8, 1).When("kind", "adam")))(t)
+	store := played(t, s, tarry.Options{Budget: 14, Initial: 4, Minimize: true}, "gp-bucb", 1, func(q tarry.Query) float64 {
+		if q.Choice("kind") == "sgd" {
+			return 0.1
+		}
+		return q.Float("beta")
+	})
+	for number := 5; number <= 14; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		for _, p := range append(slices.Clone(e.Others), *e.Chosen) {
+			text := string(must.Get(json.Marshal(p))(t))
+			if sgd := p.X.X[0] == 1; sgd == strings.Contains(text, "beta") || strings.Contains(text, "NaN") || !*e.Same {
+				t.Errorf("#%d: %s", number, text)
+			}
+		}
+	}
+}
+
 // A policy that is no part of this program cannot be asked, and everything else is told.
 func TestThePolicyOfAProgramIsNotAsked(t *testing.T) {
 	p := must.Get(policies.Parse("gp-bucb"))(t)
