@@ -48,6 +48,7 @@ func visitTraits(f *fields, t *policies.Traits) {
 	f.bool(may, "model", &t.Model)
 	enum(f, "pending", &t.Pending, "ignore", "censor", "hallucinate")
 	f.bool(may, "draws", &t.Draws)
+	f.bool(may, "adapts", &t.Adapts)
 	f.int(may, "barrier", &t.Barrier)
 }
 

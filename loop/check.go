@@ -96,6 +96,9 @@ func (l *Loop) Digest() uint64 {
 		d.floats(e.Given...)
 		if f := e.Forecast; f != nil {
 			d.floats(f.Mean, f.Stddev, f.Shift, f.Scale)
+			if !f.Warp.Straight() {
+				d.floats(f.Warp.Top, f.Warp.Scale)
+			}
 			if f.Target > 0 {
 				d.floats(f.Target, f.Threshold)
 			}
@@ -137,9 +140,14 @@ func (l *Loop) Digest() uint64 {
 		d.ints(m.suspects)
 	}
 	d.floats(m.units.Shift, m.units.Scale, m.units.Censored, m.units.Failed, m.floor, m.prior.Noise)
-	d.floats(m.latest().Noise)
+	d.floats(m.latest().prior.Noise)
 	d.floats(m.prior.Kernel.Params()...)
-	d.floats(m.latest().Kernel.Params()...)
+	d.floats(m.latest().prior.Kernel.Params()...)
+	if m.config.adapts() {
+		d.floats(m.units.Warp.Top, m.units.Warp.Scale, m.warp, m.latest().warp)
+		d.text(m.prior.Kernel.Name())
+		d.text(m.latest().prior.Kernel.Name())
+	}
 	d.ints(len(m.rows.base), len(m.rows.edits), m.rows.generation, bit(m.rebuildSoon), m.best.number, m.fits.started, m.fits.open, m.fits.size, bit(m.fits.urged))
 	return d.Sum64()
 }

@@ -20,10 +20,12 @@ type Ask struct{ ID, Round, Count int }
 type Fit struct {
 	ID      int
 	X       [][]float64 // n×d, unit cube
-	Y       []float64   // n, in the model's units
+	Y       []float64   // n, in the model's units; values as they came where there are Kernels
 	Start   surrogate.Prior
 	Options surrogate.FitOptions
 	Seed    uint64
+	// Kernels are those to choose from, and a warp of the values is chosen too; none: hyperparameters alone are learned.
+	Kernels []surrogate.Kernel
 }
 
 // Dispatch wants an evaluation run on a worker. Its value comes back as FeedbackArrived, at once or any time later.
@@ -71,6 +73,13 @@ func (f Fit) Run() (event Event) {
 			event = f.Failed(fmt.Sprintf("fit panicked: %v", r))
 		}
 	}()
+	if len(f.Kernels) > 0 {
+		prior, scale, report, err := f.choose()
+		if err != nil {
+			return f.Failed(err.Error())
+		}
+		return Fitted{Fit: f.ID, Hyper: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence, Kernel: prior.Kernel.Name(), Warp: scale}
+	}
 	prior, report, err := surrogate.Fit(f.Start, f.X, f.Y, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	if err != nil {
 		return f.Failed(err.Error())

@@ -51,12 +51,16 @@ func (m *model) beginFit(seed uint64) Fit {
 	units := m.measure(how)
 	m.fits.started++
 	m.fits.open, m.fits.size = m.fits.started, len(values)
-	f := Fit{ID: m.fits.open, Start: m.latest(), Seed: seed, Options: fitOptions(m.config.Space)}
+	f := Fit{ID: m.fits.open, Start: m.latest().prior, Seed: seed, Options: fitOptions(m.config.Space), Kernels: m.config.kernels()}
 	count := min(len(values), fitRows, m.config.Model.Active)
 	for k := range count {
 		i := k * len(values) / count
 		f.X = append(f.X, m.queries[numbers[i]-1].X)
-		f.Y = append(f.Y, units.To(values[i]))
+		if len(f.Kernels) > 0 {
+			f.Y = append(f.Y, values[i])
+		} else {
+			f.Y = append(f.Y, units.To(values[i]))
+		}
 	}
 	m.fits.effect = f
 	return f
@@ -78,12 +82,12 @@ func fitOptions(s space.Space) surrogate.FitOptions {
 	}
 }
 
-// latest is the prior that holds from the next Ask on.
-func (m *model) latest() surrogate.Prior {
+// latest is what was learned and holds from the next Ask on.
+func (m *model) latest() learned {
 	if m.next != nil {
 		return *m.next
 	}
-	return m.prior
+	return m.learned
 }
 
 // apply adopts the hyperparameters, if the model can use them.
@@ -91,17 +95,24 @@ func (e Fitted) apply(l *Loop) {
 	if !l.closeFit(e.Fit) {
 		return
 	}
-	prior := l.model.prior
-	if len(e.Hyper) == len(prior.Kernel.Params()) {
-		if prior = withHyper(prior, e.Hyper, e.Noise); prior.Validate() == nil {
-			l.reaction.Fate = FateTaken
-			l.counts.Fits++
-			l.model.next = &prior
-			return
-		}
+	if next, ok := l.config.adopt(l.model.learned, e); ok {
+		l.reaction.Fate = FateTaken
+		l.counts.Fits++
+		l.model.next = &next
+		return
 	}
 	l.reaction.Fate = FateRefused
 	l.counts.FitFailures++
+}
+
+// adopt returns what was learned with the result of a fit in its place, and false where the model cannot use that.
+func (c Config) adopt(old learned, e Fitted) (learned, bool) {
+	next, ok := c.with(old.prior, e.Kernel)
+	if !ok || len(e.Hyper) != len(next.Kernel.Params()) || !(e.Warp >= 0) || math.IsInf(e.Warp, 1) || e.Warp > 0 && !c.adapts() {
+		return old, false
+	}
+	next = withHyper(next, e.Hyper, e.Noise)
+	return learned{next, e.Warp}, next.Validate() == nil
 }
 
 // apply leaves the hyperparameters as they are.

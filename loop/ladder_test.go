@@ -204,7 +204,7 @@ func TestAModelThatPanicsIsAFailedProposal(t *testing.T) {
 	c := storyConfig(t, "box", feedback.Hallucinate)
 	c.Model = Model{Kernel: "se", Hyper: []float64{0.3, 0.3, 1}, Noise: 1e-2}
 	s := newStory(t, c, 3, 4)
-	s.loop.model.prior.Kernel, s.loop.model.next.Kernel = hopeless, hopeless
+	s.loop.model.prior.Kernel, s.loop.model.next.prior.Kernel = hopeless, hopeless
 	for _, d := range slices.Clone(s.running) {
 		s.value(d)
 	}

@@ -14,12 +14,12 @@ import (
 // sync, once for each Ask; the algebra follows where the ask is thought about, so that it holds no event up, and a replay
 // does it once, at the end.
 type model struct {
-	config Config
-	buffer buffer.Buffer
-	floor  float64          // the worst value known or assumed so far, in the maximization sense; +Inf before any
-	prior  surrogate.Prior  // as of the last sync
-	next   *surrogate.Prior // adopted since; nil when none was
-	fits   fits
+	config  Config
+	buffer  buffer.Buffer
+	floor   float64 // the worst value known or assumed so far, in the maximization sense; +Inf before any
+	fits    fits
+	learned          // as of the last sync
+	next    *learned // adopted since; nil when none was
 
 	queries  []policies.Query // every query, by number; entries never change
 	greatest top              // greatest value that came and that the model may see
@@ -42,6 +42,12 @@ type model struct {
 	last    algebra  // as it was before the open ask, for results meanwhile
 }
 
+// learned is what fits say: the kernel with its hyperparameters and the noise, and the scale of the warp of the values.
+type learned struct {
+	prior surrogate.Prior
+	warp  float64 // in the units of the values; 0 without a warp
+}
+
 // top is the greatest value so far.
 type top struct {
 	number int // of its evaluation, the first of equals; 0 before the first
@@ -60,7 +66,8 @@ func (m *model) start(c Config) {
 	if c.Model.Known() {
 		prior = withHyper(prior, c.Model.Hyper, c.Model.Noise)
 	}
-	m.prior, m.next = prior, &prior
+	m.learned = learned{prior: prior}
+	m.next = &learned{prior: prior}
 	m.units = feedback.Units{Scale: 1}
 	m.algebra = &algebra{}
 }
@@ -137,14 +144,15 @@ func (m *model) sync() {
 		return
 	}
 	how := m.config.Traits.Pending
+	renewed := m.next != nil
+	if renewed {
+		m.learned, m.next = *m.next, nil
+	}
 	m.units = m.measure(how)
 	m.follow()
 	m.mark()
 	crowded := len(m.rows.now) > m.config.Model.Active || len(m.rows.edits) > m.config.Model.Active
-	if m.next != nil || crowded || m.rebuildSoon || m.failing() {
-		if m.next != nil {
-			m.prior, m.next = *m.next, nil
-		}
+	if renewed || crowded || m.rebuildSoon || m.failing() {
 		m.rebuildSoon = false
 		m.rows.rebuild(m.members())
 		m.mark()
@@ -181,7 +189,7 @@ func (m *model) measure(how feedback.Imputation) feedback.Units {
 	case m.config.Model.Known():
 		return buffer.Fails(buffer.Identity(0), values, true)
 	case how != feedback.Censor:
-		return buffer.Fails(buffer.Standardize(values), values, false)
+		return buffer.Fails(buffer.Warped(values, buffer.WarpAt(values, m.warp)), values, false)
 	}
 	if m.config.Floor == nil {
 		if len(values) == 0 {

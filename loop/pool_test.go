@@ -110,7 +110,7 @@ func TestThePoolIsFilledWhenTheContextChanges(t *testing.T) {
 			m.open(policies.Query{Number: k + 1, Round: k + 1})
 			m.reveal(k+1, 1, k+2, 0)
 			if k == 7 {
-				m.next = &m.prior // new hyperparameters
+				m.next = &m.learned // new hyperparameters
 			}
 			m.sync()
 			m.face([]float64{day})

@@ -15,7 +15,9 @@ import (
 // ErrNoModel says that there is no model to ask: the policy looks at none, or fewer than three values have come.
 var ErrNoModel = errors.New("no model to ask")
 
-// Prediction is what the answers that have come say of the function at a point, in the user's units and sense.
+// Prediction is what the answers that have come say of the function at a point, in the user's units and sense. Where fits choose
+// a warp of the values (policies.Traits.Adapts) the law of the function is not symmetric: then Mean is its median, and deviations
+// are half the width of the interval that holds the share of one deviation to either side, 68.3 %.
 type Prediction struct {
 	Mean   float64 // of the function
 	Stddev float64 // of the function: how sure the model is of its mean
@@ -50,8 +52,9 @@ func (l *Loop) believe() (outlook, error) {
 	m.algebra = &a
 	if l.counts.Fits == 0 && m.wantsFit() {
 		if fitted, ok := m.beginFit(l.config.Seed).Run().(Fitted); ok {
-			prior := withHyper(m.prior, fitted.Hyper, fitted.Noise)
-			m.next = &prior
+			if next, ok := l.config.adopt(m.learned, fitted); ok {
+				m.next = &next
+			}
 		}
 	}
 	m.sync()
@@ -98,10 +101,10 @@ func contains(rows []int, row int) bool {
 
 // prediction turns moments of the model into the user's units; an error where these are too large for them.
 func (b outlook) prediction(mean, variance float64) (Prediction, error) {
-	scale := b.model.units.Scale
+	units := b.model.units
 	p := Prediction{
-		Mean:   b.model.config.Sense().Sign() * b.model.units.From(mean),
-		Stddev: scale * math.Sqrt(max(variance, 0)), Noise: scale * math.Sqrt(b.post.Noise()),
+		Mean:   b.model.config.Sense().Sign() * units.From(mean),
+		Stddev: units.Deviation(mean, math.Sqrt(max(variance, 0))), Noise: units.Deviation(mean, math.Sqrt(b.post.Noise())),
 	}
 	if !outcome.Finite(p.Mean, p.Stddev, p.Noise) {
 		return Prediction{}, fmt.Errorf("%w: its numbers are not finite in the units of the values", ErrNoModel)

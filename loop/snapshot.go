@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc64"
+	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -17,7 +18,7 @@ var ErrBadSnapshot = errors.New("bad snapshot")
 
 // The version is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too: where the
 // pool follows the context they say since when.
-const snapshotVersion, contextVersion = 7, 8
+const snapshotVersion, contextVersion = 9, 10
 
 // sealSize is the checksum after the version; the checksum covers what follows: the fingerprints of configuration and
 // state, and the state.
@@ -121,10 +122,12 @@ type extract struct {
 	next    *belief // nil where none was adopted
 }
 
-// belief is a prior: the numbers of its kernel, and its noise. Its mean never changes.
+// belief is what was learned: the name of the kernel and its numbers, the noise, and the warp. The mean of a prior never changes.
 type belief struct {
+	name   string
 	kernel []float64
 	noise  float64
+	warp   float64
 }
 
 func (l *Loop) extract() extract {
@@ -141,7 +144,7 @@ func (l *Loop) extract() extract {
 			x.barred = append(x.barred, e.Number)
 		}
 	}
-	x.prior = beliefOf(l.model.prior)
+	x.prior = beliefOf(l.model.learned)
 	if l.model.next != nil {
 		next := beliefOf(*l.model.next)
 		x.next = &next
@@ -149,15 +152,21 @@ func (l *Loop) extract() extract {
 	return x
 }
 
-// beliefOf returns the numbers of a prior as they are: those of Kernel.Params went through a logarithm, from which they do
+// beliefOf returns the numbers of what was learned as they are: those of Kernel.Params went through a logarithm, from which they do
 // not come back to the bit.
-func beliefOf(p surrogate.Prior) belief { return belief{p.Kernel.Values(), p.Noise} }
+func beliefOf(l learned) belief {
+	return belief{l.prior.Kernel.Name(), l.prior.Kernel.Values(), l.prior.Noise, l.warp}
+}
 
-// hold returns p with the numbers of b. An error says that they make no prior.
-func (b belief) hold(p surrogate.Prior) (surrogate.Prior, error) {
-	if n, want := len(b.kernel), len(p.Kernel.Hyper()); n != want {
-		return p, fmt.Errorf("%d hyperparameters, want %d", n, want)
+// in returns what was learned, for a configuration whose prior is given. An error says that the numbers make no prior.
+func (b belief) in(c Config, p surrogate.Prior) (learned, error) {
+	p, ok := c.with(p, b.name)
+	if n, want := len(b.kernel), len(p.Kernel.Hyper()); !ok || n != want {
+		return learned{}, fmt.Errorf("kernel %q with %d hyperparameters, want %d", b.name, n, want)
+	}
+	if !(b.warp >= 0) || math.IsInf(b.warp, 1) || b.warp > 0 && !c.adapts() {
+		return learned{}, fmt.Errorf("a warp of scale %v", b.warp)
 	}
 	p.Kernel, p.Noise = p.Kernel.WithValues(b.kernel), b.noise
-	return p, p.Validate()
+	return learned{p, b.warp}, p.Validate()
 }

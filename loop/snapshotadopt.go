@@ -180,18 +180,18 @@ func (l *Loop) adoptPriors(x *extract) error {
 	initial := m.prior
 	m.next = nil
 	var err error
-	if m.prior, err = x.prior.hold(initial); err != nil {
+	if m.learned, err = x.prior.in(l.config, initial); err != nil {
 		return err
 	}
 	if x.next != nil {
-		next, err := x.next.hold(initial)
+		next, err := x.next.in(l.config, initial)
 		if err != nil {
 			return err
 		}
 		m.next = &next
 	}
 	u := m.units
-	if !outcome.Finite(u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 || !(m.floor > math.Inf(-1)) {
+	if !outcome.Finite(u.Warp.Top, u.Warp.Scale, u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 || u.Warp.Scale < 0 || !(m.floor > math.Inf(-1)) {
 		return fmt.Errorf("units %+v, floor %v", u, m.floor)
 	}
 	return nil
@@ -275,7 +275,7 @@ func (l *Loop) adoptFits(*extract) error {
 			return err
 		}
 	}
-	f.effect.ID, f.effect.Start, f.effect.Seed = f.open, l.model.latest(), l.config.Seed
-	f.effect.Options = fitOptions(l.config.Space)
+	f.effect.ID, f.effect.Start, f.effect.Seed = f.open, l.model.latest().prior, l.config.Seed
+	f.effect.Options, f.effect.Kernels = fitOptions(l.config.Space), l.config.kernels()
 	return nil
 }

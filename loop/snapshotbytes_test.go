@@ -152,14 +152,14 @@ func TestSnapshotsOfAnotherVersionAreRefused(t *testing.T) {
 	state := slices.Clone(states[0])
 	state[0]++
 	_, err := Restore(studies[0].config, state)
-	if want := "bad snapshot: version 8, this program reads 7"; err == nil || err.Error() != want {
+	if want := "bad snapshot: version 10, this program reads 9"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	actions := slices.Index(places, "actions") // whose pool follows the context
 	state = slices.Clone(states[actions])
 	state[0]--
 	_, err = Restore(studies[actions].config, state)
-	if want := "bad snapshot: version 7, this program reads 8"; err == nil || err.Error() != want {
+	if want := "bad snapshot: version 9, this program reads 10"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -76,6 +76,7 @@ func (c *codec) evaluation(e *Evaluation) {
 func (c *codec) forecast(f *policies.Forecast) {
 	c.float(&f.Mean)
 	c.float(&f.Stddev)
+	c.warp(&f.Warp)
 	c.float(&f.Shift)
 	c.float(&f.Scale)
 	c.float(&f.Target)
@@ -117,8 +118,10 @@ func (c *codec) model(m *model, x *extract) {
 }
 
 func (c *codec) belief(b *belief) {
+	c.text(&b.name)
 	c.floats(&b.kernel)
 	c.float(&b.noise)
+	c.float(&b.warp)
 }
 
 // fits has the data of an open fit with it: what has come since belongs to the next one.
@@ -139,7 +142,13 @@ func (c *codec) top(t *top) {
 	c.float(&t.value)
 }
 
+func (c *codec) warp(w *feedback.Warp) {
+	c.float(&w.Top)
+	c.float(&w.Scale)
+}
+
 func (c *codec) units(u *feedback.Units) {
+	c.warp(&u.Warp)
 	c.float(&u.Shift)
 	c.float(&u.Scale)
 	c.float(&u.Censored)

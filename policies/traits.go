@@ -13,12 +13,13 @@ type Traits struct {
 	Model   bool                // whether the policy looks at a posterior; without, none is computed
 	Pending feedback.Imputation // what a pending query contributes to that posterior
 	Draws   bool                // whether the policy draws functions from the posterior
+	Adapts  bool                // whether fits choose the kernel and a warp of the values too, by the evidence
 	Barrier int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
 }
 
 // String returns the traits in words, the name in quotes.
 func (t Traits) String() string {
-	return fmt.Sprintf("%q (model %t, pending %v, draws %t, barrier %d)", t.Name, t.Model, t.Pending, t.Draws, t.Barrier)
+	return fmt.Sprintf("%q (model %t, pending %v, draws %t, adapts %t, barrier %d)", t.Name, t.Model, t.Pending, t.Draws, t.Adapts, t.Barrier)
 }
 
 // Validate returns an error where the name is that of a policy which has other traits: the loop would keep another model ready
