@@ -1,6 +1,6 @@
 // Package acquisition says how useful a query at x would be, and finds the x where that is greatest.
 //
-//	f := acquisition.At{Posterior: p, Utility: acquisition.UCB{Beta: 1}}
+//	f := acquisition.At{Posterior: p, Utility: acquisition.UpperConfidenceBound{Beta: 1}}
 //	x := acquisition.Maximize(f, acquisition.Search{Space: s, Stream: stream})
 //
 // A Function is evaluated on the unit cube, in the model's units, and is always maximized. A Utility is what most of

@@ -28,9 +28,9 @@ func TestHandWorkedValues(t *testing.T) {
 	near(t, "EI without spread", ExpectedImprovement(.5, 0, .4, 0), .1, 1e-15)
 	near(t, "EI without hope", ExpectedImprovement(.3, 0, .4, 0), 0, 0)
 	near(t, "PI without spread", ProbabilityOfImprovement(.5, 0, .4, 0)+ProbabilityOfImprovement(.3, 0, .4, 0), 1, 0)
-	near(t, "UCB", UCB{Beta: 2, Noise: .09}.Of(1, .16), 2, 1e-15)
-	near(t, "log EI", LogEI{Best: .4}.Of(.3, .25), math.Log(0.153447317932), 1e-11)
-	near(t, "log PI", LogPI{Best: .4, Xi: .01}.Of(.3, .25), math.Log(0.412935577352), 1e-11)
+	near(t, "UCB", UpperConfidenceBound{Beta: 2, Noise: .09}.Of(1, .16), 2, 1e-15)
+	near(t, "log EI", LogExpectedImprovement{Best: .4}.Of(.3, .25), math.Log(0.153447317932), 1e-11)
+	near(t, "log PI", LogProbabilityOfImprovement{Best: .4, Xi: .01}.Of(.3, .25), math.Log(0.412935577352), 1e-11)
 	near(t, "quantile", Quantile{P: .975, Noise: .09}.Of(1, .16), 1+1.9599639845400542/2, 1e-15)
 }
 
@@ -80,16 +80,16 @@ func functionsOf(t *testing.T) map[string]Function {
 	p := fitted(t)
 	path := p.Draw(rng.New(1, rng.Test, 1), 128)
 	return map[string]Function{
-		"ucb":                  At{p, UCB{Beta: 2}},
-		"ucb, predictive":      At{p, UCB{Beta: 2, Noise: .01}},
+		"ucb":                  At{p, UpperConfidenceBound{Beta: 2}},
+		"ucb, predictive":      At{p, UpperConfidenceBound{Beta: 2, Noise: .01}},
 		"quantile":             At{p, Quantile{P: .9}},
 		"quantile, predictive": At{p, Quantile{P: .6, Noise: .01}},
-		"log EI":               At{p, LogEI{Best: 0.9}},
-		"log EI, far":          At{p, LogEI{Best: 30}},
-		"log PI":               At{p, LogPI{Best: 0.9, Xi: .01}},
-		"log PI, far":          At{p, LogPI{Best: 30}},
-		"thompson":             Thompson{Posterior: p, Path: path, Nu: 1},
-		"thompson, wide":       Thompson{Posterior: p, Path: path, Nu: 2.5},
+		"log EI":               At{p, LogExpectedImprovement{Best: 0.9}},
+		"log EI, far":          At{p, LogExpectedImprovement{Best: 30}},
+		"log PI":               At{p, LogProbabilityOfImprovement{Best: 0.9, Xi: .01}},
+		"log PI, far":          At{p, LogProbabilityOfImprovement{Best: 30}},
+		"thompson":             SamplePath{Posterior: p, Path: path, Nu: 1},
+		"thompson, wide":       SamplePath{Posterior: p, Path: path, Nu: 2.5},
 	}
 }
 
@@ -228,4 +228,25 @@ func TestManyLevelsAreTriedAtGrowingDistance(t *testing.T) {
 	if tried(space.Float("x", 0, 1), .5) != nil && len(tried(space.Float("x", 0, 1), .5)) > 0 {
 		t.Error("a real parameter has levels")
 	}
+}
+
+// ExpectedImprovement returns E[max(f − best − xi, 0)] for f ~ N(mean, sd²): sd·h(d) with h(d) = φ(d) + d·Φ(d) and
+// d = (mean − best − xi)/sd (Mockus 1975). Without spread it is max(mean − best − xi, 0).
+func ExpectedImprovement(mean, sd, best, xi float64) float64 {
+	if sd <= 0 {
+		return max(mean-best-xi, 0)
+	}
+	return sd * math.Exp(LogH((mean-best-xi)/sd))
+}
+
+// ProbabilityOfImprovement returns P(f > best + xi) = Φ(d) with d = (mean − best − xi)/sd for f ~ N(mean, sd²)
+// (Kushner 1964). Without spread it is 1 or 0.
+func ProbabilityOfImprovement(mean, sd, best, xi float64) float64 {
+	if sd <= 0 {
+		if mean > best+xi {
+			return 1
+		}
+		return 0
+	}
+	return normalCDF((mean - best - xi) / sd)
 }

@@ -10,9 +10,9 @@ type Threshold interface {
 	Gradient(x, grad []float64) float64
 }
 
-// CalibratedLogEI is the logarithm of the expected improvement over Best when the likelihood of values is corrected by a
-// localized threshold (Kim et al. 2025), in closed form.
-type CalibratedLogEI struct {
+// CalibratedLogExpectedImprovement is the logarithm of the expected improvement over Best, in closed form, where a
+// localized threshold corrects the likelihood of values (Kim et al. 2025).
+type CalibratedLogExpectedImprovement struct {
 	Local Threshold // read only
 	Alpha float64   // share of values that its sets may miss
 	Noise float64   // variance of the noise
@@ -24,12 +24,12 @@ func denoised(x []float64, mean, variance float64, local Threshold, alpha, noise
 }
 
 // OfAt returns log EI. Cost O(t·d) for t answers, besides a quadrature of fixed size.
-func (f CalibratedLogEI) OfAt(x []float64, mean, variance float64) float64 {
+func (f CalibratedLogExpectedImprovement) OfAt(x []float64, mean, variance float64) float64 {
 	return denoised(x, mean, variance, f.Local, f.Alpha, f.Noise).LogExpectedImprovement(f.Best)
 }
 
 // SlopesAt returns log EI and its derivatives.
-func (f CalibratedLogEI) SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
+func (f CalibratedLogExpectedImprovement) SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
 	d := denoised(x, mean, variance, f.Local, f.Alpha, f.Noise)
 	value, dmean, dvariance, dthreshold := d.LogEISlopes(f.Best)
 	place(f.Local, x, dx, dthreshold)

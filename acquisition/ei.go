@@ -2,15 +2,6 @@ package acquisition
 
 import "math"
 
-// ExpectedImprovement returns E[max(f − best − xi, 0)] for f ~ N(mean, sd²): sd·h(d) with h(d) = φ(d) + d·Φ(d) and
-// d = (mean − best − xi)/sd (Mockus 1975). Without spread it is max(mean − best − xi, 0).
-func ExpectedImprovement(mean, sd, best, xi float64) float64 {
-	if sd <= 0 {
-		return max(mean-best-xi, 0)
-	}
-	return sd * math.Exp(LogH((mean-best-xi)/sd))
-}
-
 // LogH returns log h(d) = log(φ(d) + d·Φ(d)) without cancellation over the whole line, so that neither the value nor
 // the derivative of log EI ever vanishes (Ament et al. 2023).
 func LogH(d float64) float64 {
@@ -42,20 +33,20 @@ func sharesOfH(d float64) (cdf, pdf float64) {
 	return mills(d) / h, 1 / h
 }
 
-// LogEI is the logarithm of expected improvement over Best. It has the same maximizers, and usable slopes where the
-// improvement itself is zero in floating point (Ament et al. 2023).
-type LogEI struct {
+// LogExpectedImprovement is the logarithm of the expected improvement over Best. It has the maximizers of the improvement
+// itself, and usable slopes where the improvement is zero in floating point (Ament et al. 2023).
+type LogExpectedImprovement struct {
 	Best float64 // the value to improve on, in the model's units
 }
 
 // Of returns log EI = log σ + log h(d), finite at variance 0 too.
-func (f LogEI) Of(mean, variance float64) float64 {
+func (f LogExpectedImprovement) Of(mean, variance float64) float64 {
 	sd := spread(variance)
 	return math.Log(sd) + LogH((mean-f.Best)/sd)
 }
 
 // Slopes returns log EI, Φ(d)/(σ·h(d)) and φ(d)/(2σ²·h(d)).
-func (f LogEI) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
+func (f LogExpectedImprovement) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
 	sd := spread(variance)
 	d := (mean - f.Best) / sd
 	cdf, pdf := sharesOfH(d)

@@ -90,7 +90,7 @@ func TestStepsAreSearchedAsWellAsRealNumbers(t *testing.T) {
 			below := 0.0
 			for seed := range uint64(8) {
 				post := landscape(t, d, 10*d, false, seed)
-				f := At{post, UCB{Beta: 1}}
+				f := At{post, UpperConfidenceBound{Beta: 1}}
 				find := func(s space.Space) []float64 {
 					return Maximize(f, Search{Space: s, Stream: rng.New(seed, rng.Test, 9), Near: [][]float64{s.Snap(post.X(0))}})
 				}

@@ -1,29 +1,20 @@
 package acquisition
 
-// ProbabilityOfImprovement returns P(f > best + xi) = Φ(d) with d = (mean − best − xi)/sd for f ~ N(mean, sd²)
-// (Kushner 1964). Without spread it is 1 or 0.
-func ProbabilityOfImprovement(mean, sd, best, xi float64) float64 {
-	if sd <= 0 {
-		if mean > best+xi {
-			return 1
-		}
-		return 0
-	}
-	return normalCDF((mean - best - xi) / sd)
-}
-
-// LogPI is the logarithm of the probability of improvement over Best by more than Xi (Kushner 1964). It has the same
-// maximizers, and neither value nor slopes vanish where improvement is next to impossible.
-type LogPI struct {
+// LogProbabilityOfImprovement is the logarithm of the probability that a value is better than Best by more than Xi
+// (Kushner 1964). It has the maximizers of the probability itself, and neither its value nor its slopes vanish where an
+// improvement is next to impossible.
+type LogProbabilityOfImprovement struct {
 	Best float64 // the value to improve on, in the model's units
 	Xi   float64 // by how much, in the model's units
 }
 
 // Of returns log Φ(d), finite at variance 0 too.
-func (f LogPI) Of(mean, variance float64) float64 { return logNormalCDF(f.standardize(mean, variance)) }
+func (f LogProbabilityOfImprovement) Of(mean, variance float64) float64 {
+	return logNormalCDF(f.standardize(mean, variance))
+}
 
 // Slopes returns log Φ(d), φ(d)/(σΦ(d)) and −d·φ(d)/(2σ²Φ(d)).
-func (f LogPI) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
+func (f LogProbabilityOfImprovement) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
 	d := f.standardize(mean, variance)
 	slope := hazard(d)
 	if variance > minVariance {
@@ -32,6 +23,6 @@ func (f LogPI) Slopes(mean, variance float64) (value, dmean, dvariance float64) 
 	return logNormalCDF(d), slope / spread(variance), dvariance
 }
 
-func (f LogPI) standardize(mean, variance float64) float64 {
+func (f LogProbabilityOfImprovement) standardize(mean, variance float64) float64 {
 	return (mean - f.Best - f.Xi) / spread(variance)
 }

@@ -19,9 +19,9 @@ func (f Quantile) Slopes(mean, variance float64) (value, dmean, dvariance float6
 }
 
 // bound is the same utility as a multiple of the standard deviation. P outside [0, 1] is a bug and panics.
-func (f Quantile) bound() UCB {
+func (f Quantile) bound() UpperConfidenceBound {
 	if !(f.P >= 0 && f.P <= 1) {
 		panic("acquisition: Quantile: P is not a probability")
 	}
-	return UCB{Beta: mathext.NormalQuantile(f.P), Noise: f.Noise}
+	return UpperConfidenceBound{Beta: mathext.NormalQuantile(f.P), Noise: f.Noise}
 }

@@ -59,7 +59,7 @@ func TestTheRaceFindsWhatManyFullSearchesFind(t *testing.T) {
 		for seed := range uint64(5) {
 			for _, pooled := range []bool{false, true} {
 				post := landscape(t, d, 15*d, pooled, seed)
-				f := At{post, UCB{Beta: 1}}
+				f := At{post, UpperConfidenceBound{Beta: 1}}
 				s := floatSpace(t, d)
 				got := Maximize(f, Search{Space: s, Stream: rng.New(seed, rng.Test, 9), Near: [][]float64{post.X(0)}})
 				best := math.Inf(-1)
@@ -154,7 +154,7 @@ func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := At{post, UCB{Beta: 1}}
+		f := At{post, UpperConfidenceBound{Beta: 1}}
 		got := Maximize(f, Search{Space: s, Stream: stream, Near: [][]float64{x[0]}})
 		if snapped := s.Snap(got); !within(snapped, got, 0) {
 			t.Errorf("%v is not representable", got)

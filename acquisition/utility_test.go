@@ -13,14 +13,14 @@ import (
 
 func utilities() map[string]Utility {
 	return map[string]Utility{
-		"ucb":             UCB{Beta: 2},
-		"ucb, predictive": UCB{Beta: .7, Noise: .3},
+		"ucb":             UpperConfidenceBound{Beta: 2},
+		"ucb, predictive": UpperConfidenceBound{Beta: .7, Noise: .3},
 		"quantile":        Quantile{P: .9},
 		"far quantile":    Quantile{P: 1e-9, Noise: .1},
-		"log EI":          LogEI{Best: .25},
-		"log PI":          LogPI{Best: .2, Xi: .05},
-		"moments":         MomentMatched{Utility: LogEI{Best: .25}, Variance: 1.7},
-		"noisy moments":   MomentMatched{Utility: UCB{Beta: 2}, Mean: .3, Variance: .6, Noise: .3},
+		"log EI":          LogExpectedImprovement{Best: .25},
+		"log PI":          LogProbabilityOfImprovement{Best: .2, Xi: .05},
+		"moments":         MomentMatched{Utility: LogExpectedImprovement{Best: .25}, Variance: 1.7},
+		"noisy moments":   MomentMatched{Utility: UpperConfidenceBound{Beta: 2}, Mean: .3, Variance: .6, Noise: .3},
 	}
 }
 
@@ -78,7 +78,7 @@ func TestUtilitiesAreFiniteEverywhere(t *testing.T) {
 
 // The logarithms keep rising, and their slopes stay positive, where the improvement itself is zero in floating point.
 func TestLogarithmsDoNotVanish(t *testing.T) {
-	for name, u := range map[string]Utility{"log EI": LogEI{}, "log PI": LogPI{}} {
+	for name, u := range map[string]Utility{"log EI": LogExpectedImprovement{}, "log PI": LogProbabilityOfImprovement{}} {
 		for mean := -1e8; mean < -1; mean *= .7 {
 			_, dmean, dvariance := u.Slopes(mean, 1)
 			if u.Of(.7*mean, 1) <= u.Of(mean, 1) || dmean <= 0 || dvariance <= 0 {

@@ -61,8 +61,8 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		best := v.Target()
 		return v.Maximize(acquisition.There{
 			Posterior: v.Posterior,
-			Utility:   acquisition.CalibratedLogEI{Local: w, Alpha: alpha, Noise: v.Posterior.Noise(), Best: best},
-			Rough:     acquisition.LogEI{Best: best},
+			Utility:   acquisition.CalibratedLogExpectedImprovement{Local: w, Alpha: alpha, Noise: v.Posterior.Noise(), Best: best},
+			Rough:     acquisition.LogExpectedImprovement{Best: best},
 		}, avoid, stream)
 	})
 	for i := range proposals {
@@ -121,7 +121,7 @@ type densityRatio struct {
 // ratio is the density ratio: points are queried next in proportion to their expected improvement.
 func (v View) ratio(data [][]float64, stream *rand.Rand) densityRatio {
 	r := densityRatio{data: data, width: 0.5 * math.Pow(float64(max(len(data), 1)), -1/float64(v.Space.Dim()+4))}
-	f := acquisition.LogEI{Best: v.Target()}
+	f := acquisition.LogExpectedImprovement{Best: v.Target()}
 	for range ratioSamples {
 		x := v.Random(stream, nil)
 		r.next, r.share = append(r.next, x), append(r.share, f.Of(v.Posterior.Predict(x)))

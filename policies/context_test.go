@@ -127,7 +127,7 @@ func TestDrawsAtAContextChooseAsTheyShould(t *testing.T) {
 		share := (counts[i] + byHand[i]) / (2 * draws)
 		near(t, "share", counts[i]/draws, byHand[i]/draws, 5*math.Sqrt(2*share*(1-share)/draws)+0.01)
 	}
-	if still := v.Maximize(v.Draw(0, 0, stream), nil, stream); !slices.Equal(still, v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: 0}}, nil, stream)) {
+	if still := v.Maximize(v.Draw(0, 0, stream), nil, stream); !slices.Equal(still, v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: 0}}, nil, stream)) {
 		t.Errorf("a draw without spread is best at %v", still)
 	}
 }

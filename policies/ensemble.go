@@ -55,7 +55,7 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 		m := v.bagged(members, stream)
 		models = append(models, m)
 		if m == nil {
-			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, avoid, stream)
+			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
 		}
 		return v.Maximize(m, avoid, stream)
 	})
@@ -72,7 +72,7 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 // mixture is log EI under the moments of some posteriors: an acquisition.Function.
 type mixture struct {
 	members []*surrogate.Posterior
-	utility acquisition.LogEI
+	utility acquisition.LogExpectedImprovement
 }
 
 // bagged is the mixture of a view; nil where a member cannot be computed.

@@ -23,7 +23,7 @@ func (Greedy) Propose(view policies.View, count int, stream *rand.Rand) ([]polic
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: 0}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: 0}}, avoid, stream)
 	}), nil
 }
 

@@ -32,15 +32,15 @@ func TestAListIsSearchedWhole(t *testing.T) {
 		}
 		v := moment(t, listOf(t, x), prior, x[:12], y, feedback.Hallucinate)
 		for spec, u := range map[string]acquisition.Utility{
-			"log-ei":                   acquisition.LogEI{Best: v.Target()},
-			"pi":                       acquisition.LogPI{Best: v.Target(), Xi: .01},
-			"pi:xi=0.3":                acquisition.LogPI{Best: v.Target(), Xi: .3},
-			"gp-qucb":                  acquisition.UCB{Beta: 1.2815515655446005},
+			"log-ei":                   acquisition.LogExpectedImprovement{Best: v.Target()},
+			"pi":                       acquisition.LogProbabilityOfImprovement{Best: v.Target(), Xi: .01},
+			"pi:xi=0.3":                acquisition.LogProbabilityOfImprovement{Best: v.Target(), Xi: .3},
+			"gp-qucb":                  acquisition.UpperConfidenceBound{Beta: 1.2815515655446005},
 			"gp-qucb:p=0.99":           acquisition.Quantile{P: .99},
 			"gp-qucb:p=bayes":          acquisition.Quantile{P: 1 - 1./13},
 			"gp-qucb:sigma=predictive": acquisition.Quantile{P: .9, Noise: prior.Noise},
-			"gp-bucb":                  acquisition.UCB{Beta: 1},
-			"gp-bucb:beta=3":           acquisition.UCB{Beta: 3},
+			"gp-bucb":                  acquisition.UpperConfidenceBound{Beta: 1},
+			"gp-bucb:beta=3":           acquisition.UpperConfidenceBound{Beta: 3},
 		} {
 			f := acquisition.At{Posterior: v.Posterior, Utility: u}
 			best := slices.MaxFunc(x, func(a, b []float64) int { return cmp.Compare(f.Value(a), f.Value(b)) })

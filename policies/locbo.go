@@ -111,8 +111,8 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 			f.Utility = acquisition.CalibratedQuantile{Local: local, Alpha: config.Alpha, Noise: noise, P: p.Quantile}
 			f.Rough = acquisition.Quantile{P: p.Quantile}
 		} else {
-			f.Utility = acquisition.CalibratedLogEI{Local: local, Alpha: config.Alpha, Noise: noise, Best: v.Target()}
-			f.Rough = acquisition.LogEI{Best: v.Target()}
+			f.Utility = acquisition.CalibratedLogExpectedImprovement{Local: local, Alpha: config.Alpha, Noise: noise, Best: v.Target()}
+			f.Rough = acquisition.LogExpectedImprovement{Best: v.Target()}
 		}
 		return v.Maximize(f, avoid, stream)
 	})

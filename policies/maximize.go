@@ -14,7 +14,7 @@ import (
 // others. A point of avoid, and in a quiet view a point that is known, is not chosen unless nothing else is left. Among points
 // of a list that are equal up to round-off the stream chooses. It wants a view with a posterior.
 func (v View) Maximize(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
-	if _, path := f.(acquisition.Thompson); path || !v.listed() {
+	if _, path := f.(acquisition.SamplePath); path || !v.listed() {
 		return v.search(f, avoid, stream)
 	}
 	return v.poolBest(acquisition.PoolValues(f, v.Posterior.Pool()), avoid, stream)
@@ -74,7 +74,7 @@ func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) 
 		free = free || !taken[pool.First(i)]
 	}
 	if best := greatest(utility); free && v.Quiet && best >= 0 && taken[pool.First(best)] {
-		f := acquisition.LogEI{Best: v.Target()}
+		f := acquisition.LogExpectedImprovement{Best: v.Target()}
 		for i, mean := range v.Posterior.PoolMean() {
 			utility[i] = f.Of(mean, v.Posterior.PoolVariance()[i])
 		}
@@ -128,7 +128,7 @@ const asKnown = 1e-8
 // would be polished for ever. Then what is most worth finding out takes its place, by expected improvement.
 func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising()}
-	if _, drawn := f.(acquisition.Thompson); drawn {
+	if _, drawn := f.(acquisition.SamplePath); drawn {
 		s.Candidates, s.Steps = drawCandidates, drawSteps
 	}
 	x := acquisition.Maximize(f, s)
@@ -140,5 +140,5 @@ func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Ran
 		return x
 	}
 	s.Avoid, s.Candidates, s.Steps = append(known, avoid...), 0, 0
-	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, s)
+	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, s)
 }

@@ -96,7 +96,7 @@ func TestNuSumsTheWindowAsPrinted(t *testing.T) {
 // The censored posterior and the bound of GP-UCB-SDF at three points.
 func TestBoundOfUCBSDF(t *testing.T) {
 	v := example(t, feedback.Censor)
-	f := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: Width{}.At(v, vermaUCBFailures)}}
+	f := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: Width{}.At(v, vermaUCBFailures)}}
 	for i, x := range []float64{0, .45, .9} {
 		mean, variance := v.Posterior.Predict([]float64{x})
 		near(t, "μ", mean, []float64{.8215449524, .5254868963, .4144062797}[i], 1e-9)

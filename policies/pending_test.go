@@ -159,10 +159,10 @@ func must[T any](v T, err error) func(*testing.T) T {
 // utilitiesOf are the utilities that the policies maximize at a view.
 func utilitiesOf(v View) map[string]acquisition.Utility {
 	return map[string]acquisition.Utility{
-		"ucb":      acquisition.UCB{Beta: 1},
+		"ucb":      acquisition.UpperConfidenceBound{Beta: 1},
 		"quantile": acquisition.Quantile{P: .9},
-		"log EI":   acquisition.LogEI{Best: v.Target()},
-		"log PI":   acquisition.LogPI{Best: v.Target(), Xi: defaultXi},
+		"log EI":   acquisition.LogExpectedImprovement{Best: v.Target()},
+		"log PI":   acquisition.LogProbabilityOfImprovement{Best: v.Target(), Xi: defaultXi},
 	}
 }
 
@@ -266,7 +266,7 @@ func spreadOfDraws(v View, x []float64, draws int, stream *rand.Rand) float64 {
 		if v.listed() {
 			value = v.Posterior.DrawPool(stream)[v.Posterior.Pool().Index(x)]
 		} else {
-			value = acquisition.Thompson{Posterior: v.Posterior, Path: v.Posterior.Draw(stream, 128), Nu: 1}.Value(x)
+			value = acquisition.SamplePath{Posterior: v.Posterior, Path: v.Posterior.Draw(stream, 128), Nu: 1}.Value(x)
 		}
 		sum += (value - mean) * (value - mean)
 	}

@@ -40,7 +40,7 @@ func (p PI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error)
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogPI{Best: v.Target(), Xi: p.xi()}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogProbabilityOfImprovement{Best: v.Target(), Xi: p.xi()}}, avoid, stream)
 	}), nil
 }
 

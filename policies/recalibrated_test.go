@@ -25,7 +25,7 @@ func TestAnyAcquisitionCanBeRecalibrated(t *testing.T) {
 	for i, q := range v.Queries {
 		v.History = append(v.History, Answer{Query: q, Value: y[i]})
 	}
-	mine := func(View) acquisition.Utility { return acquisition.UCB{Beta: 4} }
+	mine := func(View) acquisition.Utility { return acquisition.UpperConfidenceBound{Beta: 4} }
 	for _, set := range []CalibrationSet{Nothing, Forward, LeaveOneOut} {
 		p := Recalibrated{Set: set, Utility: mine}
 		if name := p.Traits().Name; name == (Recalibrated{Set: set}).Traits().Name {

@@ -76,7 +76,7 @@ func (v View) Draw(nu float64, features int, stream *rand.Rand) acquisition.Func
 	if features == 0 {
 		features = defaultFeatures
 	}
-	return acquisition.Thompson{Posterior: v.Posterior, Path: v.Posterior.Draw(stream, features), Nu: nu}
+	return acquisition.SamplePath{Posterior: v.Posterior, Path: v.Posterior.Draw(stream, features), Nu: nu}
 }
 
 // drawn is a draw over a pool, which is all that is known of it: an acquisition.Pooled.

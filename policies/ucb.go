@@ -31,6 +31,6 @@ func (p UCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: p.Beta.At(v, srinivasFailures, 0), Noise: p.Sigma.Noise(v)}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0), Noise: p.Sigma.Noise(v)}}, avoid, stream)
 	}), nil
 }

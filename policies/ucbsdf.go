@@ -32,6 +32,6 @@ func (p UCBSDF) Traits() Traits {
 // Propose maximizes the bound.
 func (p UCBSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	return Sequential(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: p.Width.At(v, vermaUCBFailures), Noise: p.Width.Sigma.Noise(v)}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: p.Width.At(v, vermaUCBFailures), Noise: p.Width.Sigma.Noise(v)}}, avoid, stream)
 	}), nil
 }

@@ -87,7 +87,7 @@ func (v View) Promising() [][]float64 {
 // MostExpected returns the point with the greatest posterior mean at the context of the view.
 func (v View) MostExpected(stream *rand.Rand) []float64 {
 	v.Quiet = false
-	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{}}, nil, stream)
+	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}}, nil, stream)
 }
 
 // WithPending returns the view after one more query was chosen at x: it pends, and is in the model as an imputation of that kind

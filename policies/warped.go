@@ -77,7 +77,7 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		m := v.warped(p.Warp)
 		models = append(models, m)
 		if m == nil {
-			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, avoid, stream)
+			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
 		}
 		return v.Maximize(m.function(), avoid, stream)
 	})

@@ -53,7 +53,7 @@ func modelOf(p *surrogate.Posterior, inputs inputWarp) *warpedModel {
 
 // function is log EI over the greatest posterior mean at the rows of the warped model.
 func (m *warpedModel) function() acquisition.Function {
-	f := acquisition.At{Posterior: m.posterior, Utility: acquisition.LogEI{Best: slices.Max(m.posterior.RowMeans())}}
+	f := acquisition.At{Posterior: m.posterior, Utility: acquisition.LogExpectedImprovement{Best: slices.Max(m.posterior.RowMeans())}}
 	if m.inputs == nil {
 		return f
 	}

@@ -42,7 +42,7 @@ func (p Believer) Propose(view policies.View, count int, stream *rand.Rand) ([]p
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		bound := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UCB{Beta: beta}}
+		bound := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: beta}}
 		return v.Maximize(bound, avoid, stream)
 	}), nil
 }

@@ -65,21 +65,23 @@ var settings = [][3]float64{{0, 0, 1}, {0.5, 2, 0.1}, {4e-3, 5, 0.5}, {2, 1, 0.3
 type course struct {
 	l            *Localized
 	below, above float64 // largest -g and g that were issued
+	least, most  float64 // extremes of the offset, the start included
 	delay        int
 }
 
 func provoke(t *testing.T, c LocalizedConfig, a adversary, n, delay int, seed uint64) course {
 	t.Helper()
 	l, r, judged := localized(t, c), rng.New(seed, rng.Test, uint64(delay)), 0
-	out := course{l: l}
+	out := course{l: l, least: l.offset, most: l.offset}
 	out.delay = deliver(r, n, delay, 0.1*float64(min(delay, 1)), func() forecast {
 		x := a.point(l, r)
-		return forecast{x: x, threshold: l.At(x), y: l.At(x) - l.Offset()} // y: the local part issued
+		return forecast{x: x, threshold: l.At(x), y: l.At(x) - l.offset} // y: the local part issued
 	}, func(f forecast) {
 		judged++
 		// Only judged sets count: the others have no answer.
 		out.below, out.above = max(out.below, -f.y), max(out.above, f.y)
 		l.Judge(f.x, f.threshold, a.score(r, f.threshold, judged))
+		out.least, out.most = min(out.least, l.offset), max(out.most, l.offset)
 	})
 	return out
 }
@@ -91,9 +93,9 @@ func TestNoAdversaryBreaksTheBoundsOfAConstantRate(t *testing.T) {
 				for _, rate := range []float64{0.005, 0.05} {
 					c := LocalizedConfig{Alpha: 0.2, Decay: setting[0], Kappa: setting[1], Length: setting[2], Rate: rate}
 					run := provoke(t, c, a, 250, delay, uint64(10*s+k))
-					l, n := run.l, run.l.Count()
-					share := float64(l.Misses()) / float64(n)
-					agree(t, a.name+": identity", CoverageIdentity(c.Alpha, c.Alpha, l.Offset(), rate, n), share, 1e-12)
+					l, n := run.l, run.l.count
+					share := float64(l.misses) / float64(n)
+					agree(t, a.name+": identity", CoverageIdentity(c.Alpha, c.Alpha, l.offset, rate, n), share, 1e-12)
 					upper := MissBound(c.Alpha, c.Alpha, run.above, run.delay, rate, n)
 					lower := MissFloor(c.Alpha, c.Alpha, run.below, run.delay, rate, n)
 					if share > upper+1e-12 || share < lower-1e-12 {
@@ -117,14 +119,14 @@ func TestTheWorstAdversariesNearlyReachTheBounds(t *testing.T) {
 	for _, delay := range []int{0, 5} {
 		c := LocalizedConfig{Alpha: 0.2, Length: 1, Rate: 0.05}
 		run := provoke(t, c, all[0], 500, delay, 3)
-		n := run.l.Count()
-		share, upper := float64(run.l.Misses())/float64(n), MissBound(0.2, 0.2, 0, run.delay, 0.05, n)
+		n := run.l.count
+		share, upper := float64(run.l.misses)/float64(n), MissBound(0.2, 0.2, 0, run.delay, 0.05, n)
 		t.Logf("delay %d: share %.4f, bound %.4f", delay, share, upper)
 		if share < 0.2+0.6*(upper-0.2) {
 			t.Errorf("delay %d: share %g, bound %g", delay, share, upper)
 		}
 		run = provoke(t, c, all[3], 500, delay, 3)
-		share, lower := float64(run.l.Misses())/float64(run.l.Count()), MissFloor(0.2, 0.2, 0, run.delay, 0.05, run.l.Count())
+		share, lower := float64(run.l.misses)/float64(run.l.count), MissFloor(0.2, 0.2, 0, run.delay, 0.05, run.l.count)
 		t.Logf("delay %d: share %.4f, floor %.4f", delay, share, lower)
 		if share > 0.2-0.8*(0.2-lower) {
 			t.Errorf("delay %d: share %g, floor %g", delay, share, lower)
@@ -132,7 +134,7 @@ func TestTheWorstAdversariesNearlyReachTheBounds(t *testing.T) {
 	}
 	c := LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.1, Decay: 0.5, Rate: 0.05}
 	run := provoke(t, c, all[0], 1000, 0, 4)
-	share, upper := float64(run.l.Misses())/1000, MissBound(0.2, 0.2, run.above, 0, 0.05, 1000)
+	share, upper := float64(run.l.misses)/1000, MissBound(0.2, 0.2, run.above, 0, 0.05, 1000)
 	t.Logf("localized: share %.4f, bound %.4f", share, upper)
 	if upper > 0.21 || share < 0.2 || share > upper {
 		t.Errorf("localized: share %g, bound %g, want both between 0.2 and 0.21", share, upper)
@@ -145,11 +147,10 @@ func TestNoAdversaryBreaksTheBoundOfADecreasingRate(t *testing.T) {
 			for _, delay := range []int{0, 5} {
 				for _, power := range []float64{0.05, 0.5, 1} {
 					c := LocalizedConfig{Alpha: 0.2, Decay: setting[0], Kappa: setting[1], Length: setting[2], Rate: 0.09, Power: power}
-					l := provoke(t, c, a, 200, delay, uint64(100+10*s+k)).l
-					n := l.Count()
-					lowest, highest := l.Extremes()
-					bound := VaryingBound(lowest, highest, 0.09*math.Pow(float64(n), -power), n)
-					if gap := math.Abs(float64(l.Misses())/float64(n) - c.Alpha); gap > bound+1e-12 {
+					run := provoke(t, c, a, 200, delay, uint64(100+10*s+k))
+					l, n := run.l, run.l.count
+					bound := VaryingBound(run.least, run.most, 0.09*math.Pow(float64(n), -power), n)
+					if gap := math.Abs(float64(l.misses)/float64(n) - c.Alpha); gap > bound+1e-12 {
 						t.Errorf("%s, %+v, delay %d: gap %g, bound %g", a.name, c, delay, gap, bound)
 					}
 				}

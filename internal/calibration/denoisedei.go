@@ -2,17 +2,6 @@ package calibration
 
 import "math"
 
-// ExpectedImprovement returns E[max(f - best, 0)], ≥ 0. Relative accuracy is about 1e-12 wherever it does not underflow.
-func (d Denoised) ExpectedImprovement(best float64) float64 {
-	l := d.law()
-	gain := d.Mean - best
-	if l.point() {
-		return max(gain, 0)
-	}
-	b := l.above(math.Abs(gain / l.tau))
-	return max(gain, 0) + l.tau*(math.Exp(b.scale)*b.excess)
-}
-
 // LogExpectedImprovement returns the logarithm of ExpectedImprovement. It is finite and falls with best however far best
 // is above the mean, where the improvement itself underflows (compare Ament et al. 2023). Without variance it is the
 // logarithm of max(Mean - best, 0), which may be -Inf: searches give points known exactly a small variance.

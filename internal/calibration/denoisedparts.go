@@ -37,14 +37,6 @@ func (d Denoised) law() standardLaw {
 // point says that f is known exactly.
 func (l standardLaw) point() bool { return l.r == 0 }
 
-// away is the place of y.
-func (l standardLaw) away(y, mean float64) float64 {
-	if y == mean {
-		return 0
-	}
-	return (y - mean) / l.tau
-}
-
 // beyond is what a law has above a bound c ≥ 0, everything times exp(-scale).
 type beyond struct {
 	scale                 float64

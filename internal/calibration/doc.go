@@ -47,8 +47,8 @@
 // Score and PIT are NaN where the answer or the forecast is; Judge panics on NaN, because it would count as a miss or as
 // none at somebody's choice. Callers judge finite answers only.
 //
-// The package is pure and deterministic. Localized, LocalTracker and Recalibrator change when they judge and are cloned
-// for a snapshot; Tracker and Map are plain values. All state can be exported, encoded as JSON and restored to the bit.
+// The package is pure and deterministic. Localized, LocalTracker and Recalibrator change when they judge; Tracker and Map
+// are plain values. The bounds that the guarantees are made of are asserted in the tests (bounds_test.go).
 //
 // # Notation
 //

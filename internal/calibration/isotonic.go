@@ -69,22 +69,6 @@ func (m Map) At(p float64) float64 {
 	return min(m.Q[k-1]+share*(m.Q[k]-m.Q[k-1]), m.Q[k])
 }
 
-// Inverse returns the corrected probability of what the model gives probability q, sup{p : R(p) ≤ q}: on a flat piece,
-// an atom of the corrected law, its upper end. So Inverse(F(y)) is the corrected cdf at y when F is the model's. q
-// outside [0,1] counts as the nearer end, NaN gives NaN. Cost O(log M).
-func (m Map) Inverse(q float64) float64 {
-	q = unit(q)
-	if math.IsNaN(q) {
-		return q
-	}
-	k := sort.Search(len(m.Q), func(i int) bool { return m.Q[i] > q })
-	if k == len(m.Q) {
-		return m.P[k-1]
-	}
-	share := (q - m.Q[k-1]) / (m.Q[k] - m.Q[k-1])
-	return min(m.P[k-1]+share*(m.P[k]-m.P[k-1]), m.P[k])
-}
-
 // add appends a point.
 func (m *Map) add(p, q float64) {
 	m.P, m.Q = append(m.P, p), append(m.Q, q)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
@@ -226,4 +227,20 @@ func TestBatchWithoutPITsIsTheIdentityAndRefusesOddOnes(t *testing.T) {
 			t.Errorf("%+v: error %v", c, err)
 		}
 	}
+}
+
+// Inverse returns the corrected probability of what the model gives probability q, sup{p : R(p) ≤ q}: on a flat piece,
+// an atom of the corrected law, its upper end. So Inverse(F(y)) is the corrected cdf at y when F is the model's. q
+// outside [0,1] counts as the nearer end, NaN gives NaN. Cost O(log M).
+func (m Map) Inverse(q float64) float64 {
+	q = unit(q)
+	if math.IsNaN(q) {
+		return q
+	}
+	k := sort.Search(len(m.Q), func(i int) bool { return m.Q[i] > q })
+	if k == len(m.Q) {
+		return m.P[k-1]
+	}
+	share := (q - m.Q[k-1]) / (m.Q[k] - m.Q[k-1])
+	return min(m.P[k-1]+share*(m.P[k]-m.P[k-1]), m.P[k])
 }

@@ -43,16 +43,6 @@ func (c LocalizedConfig) Validate() error {
 	return l.Err()
 }
 
-// Reach returns bounds of the local part that hold for every sequence of answers: -below ≤ g(x) ≤ above with
-// below = κ(1-α)/Decay and above = κα/Decay. Each positive weight enters as η_t·α while the sum of those before it
-// shrinks by Decay·η_t, so the sum never passes α/Decay; likewise for the negative ones.
-func (c LocalizedConfig) Reach() (below, above float64) {
-	if !c.localizes() {
-		return 0, 0
-	}
-	return c.Kappa * (1 - c.Alpha) / c.Decay, c.Kappa * c.Alpha / c.Decay
-}
-
 func (c LocalizedConfig) localizes() bool { return c.Kappa > 0 && !math.IsInf(c.Length, 1) }
 
 // step is η_t.
@@ -72,18 +62,12 @@ func (c LocalizedConfig) step(t int) float64 {
 // of the threshold has decayed below 1e-15 are dropped, oldest first: under a constant rate no more than about
 // 35/(Decay·Rate) are held, and what is left out stays of the order 1e-15/(Decay·Rate).
 type Localized struct {
-	config LocalizedConfig
-	state  LocalizedState // points are never changed once they are in Centers
-}
-
-// LocalizedState is everything that a Localized has learned, for snapshots.
-type LocalizedState struct {
-	Offset          float64 // c
-	Lowest, Highest float64 // extremes of c so far
-	Count, Misses   int     // answers judged, and missed
-	Scale           float64 // common factor of the weights, in (0,1]
-	Weights         []float64
-	Centers         [][]float64 // one for each weight
+	config        LocalizedConfig
+	offset        float64 // c
+	count, misses int     // answers judged, and missed
+	scale         float64 // common factor of the weights, in (0,1]
+	weights       []float64
+	centers       [][]float64 // one for each weight, never changed
 }
 
 // NewLocalized returns the threshold before any answer, α everywhere.
@@ -91,83 +75,18 @@ func NewLocalized(config LocalizedConfig) (*Localized, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	a := config.Alpha
-	return &Localized{config: config, state: LocalizedState{Offset: a, Lowest: a, Highest: a, Scale: 1}}, nil
+	return &Localized{config: config, offset: config.Alpha, scale: 1}, nil
 }
-
-// RestoreLocalized returns the threshold that had the given state, equal to the bit from then on.
-func RestoreLocalized(config LocalizedConfig, state LocalizedState) (*Localized, error) {
-	var l check.List
-	l.Join(config.Validate())
-	state.validate(&l)
-	l.Require(config.localizes() || len(state.Weights) == 0, "len(LocalizedState.Weights)", len(state.Weights), "0 without localization")
-	if err := l.Err(); err != nil {
-		return nil, err
-	}
-	return &Localized{config: config, state: state.copied()}, nil
-}
-
-func (s LocalizedState) validate(l *check.List) {
-	l.Finite("LocalizedState.Offset", s.Offset)
-	l.Require(s.Lowest <= s.Offset && !math.IsInf(s.Lowest, 0), "LocalizedState.Lowest", s.Lowest, "a finite number ≤ Offset")
-	l.Require(s.Highest >= s.Offset && !math.IsInf(s.Highest, 0), "LocalizedState.Highest", s.Highest, "a finite number ≥ Offset")
-	l.Require(s.Count >= 0, "LocalizedState.Count", s.Count, "Count ≥ 0")
-	l.Require(s.Misses >= 0 && s.Misses <= s.Count, "LocalizedState.Misses", s.Misses, "0 ≤ Misses ≤ Count")
-	l.Require(s.Scale > 0 && s.Scale <= 1, "LocalizedState.Scale", s.Scale, "0 < Scale ≤ 1")
-	l.Require(len(s.Weights) <= s.Count, "len(LocalizedState.Weights)", len(s.Weights), "at most Count")
-	l.Require(len(s.Weights) == len(s.Centers), "len(LocalizedState.Centers)", len(s.Centers), "as many as Weights")
-	if !allFinite(s.Weights) {
-		l.Add("LocalizedState.Weights", s.Weights, "finite numbers")
-	}
-	for _, c := range s.Centers {
-		if len(c) == 0 || len(c) != len(s.Centers[0]) || !allFinite(c) {
-			l.Add("LocalizedState.Centers", c, "finite points of one dimension")
-			break
-		}
-	}
-}
-
-// copied returns the state with slices of its own.
-func (s LocalizedState) copied() LocalizedState {
-	s.Weights = slices.Clone(s.Weights)
-	s.Centers = slices.Clone(s.Centers)
-	for i, c := range s.Centers {
-		s.Centers[i] = slices.Clone(c)
-	}
-	return s
-}
-
-// State returns a copy of what was learned. Cost O(n d).
-func (l *Localized) State() LocalizedState { return l.state.copied() }
-
-// Clone returns an independent threshold with the same past. Cost O(n); the points are shared.
-func (l *Localized) Clone() *Localized {
-	c := *l
-	c.state.Weights, c.state.Centers = slices.Clone(c.state.Weights), slices.Clone(c.state.Centers)
-	return &c
-}
-
-// Offset returns the global part c.
-func (l *Localized) Offset() float64 { return l.state.Offset }
-
-// Extremes returns the least and the greatest offset so far, the start included, as VaryingBound wants them.
-func (l *Localized) Extremes() (lowest, highest float64) { return l.state.Lowest, l.state.Highest }
-
-// Count returns the number of answers judged.
-func (l *Localized) Count() int { return l.state.Count }
-
-// Misses returns the number of judged answers that their sets missed.
-func (l *Localized) Misses() int { return l.state.Misses }
 
 // At returns λ(x). It may leave [0,1]: at or below 0 the set is everything, above 1 it is empty, and the guarantee needs
 // both. NaN in x gives NaN; without localization x is not looked at. Cost O(n d), without allocation.
 func (l *Localized) At(x []float64) float64 {
 	l.fits(x)
 	sum := 0.0
-	for i, center := range l.state.Centers {
-		sum += l.state.Weights[i] * math.Exp(-l.squared(center, x))
+	for i, center := range l.centers {
+		sum += l.weights[i] * math.Exp(-l.squared(center, x))
 	}
-	return l.state.Offset + l.height()*sum
+	return l.offset + l.height()*sum
 }
 
 // Gradient returns λ(x) and writes its derivative with respect to x to grad, which has the length of x. Cost O(n d),
@@ -179,8 +98,8 @@ func (l *Localized) Gradient(x, grad []float64) float64 {
 	}
 	clear(grad)
 	sum := 0.0
-	for i, center := range l.state.Centers {
-		part := l.state.Weights[i] * math.Exp(-l.squared(center, x))
+	for i, center := range l.centers {
+		part := l.weights[i] * math.Exp(-l.squared(center, x))
 		sum += part
 		for j, c := range center {
 			grad[j] += part * (c - x[j])
@@ -190,7 +109,7 @@ func (l *Localized) Gradient(x, grad []float64) float64 {
 	for j := range grad {
 		grad[j] *= slope
 	}
-	return l.state.Offset + l.height()*sum
+	return l.offset + l.height()*sum
 }
 
 // Judge takes in the answer of a query at x whose set was issued with the given threshold, and reports whether the set
@@ -208,44 +127,42 @@ func (l *Localized) Judge(x []float64, threshold, score float64) (missed bool) {
 
 // update moves threshold and local part by η_t (α - event).
 func (l *Localized) update(x []float64, event bool) {
-	s, target := &l.state, l.config.Alpha
+	target := l.config.Alpha
 	l.fits(x)
 	if l.config.localizes() && (len(x) == 0 || !allFinite(x)) {
 		panic("calibration: Localized: x is empty or not finite")
 	}
-	s.Count++
-	eta := l.config.step(s.Count)
+	l.count++
+	eta := l.config.step(l.count)
 	move := eta * target
 	if event {
 		move = eta * (target - 1)
-		s.Misses++
+		l.misses++
 	}
-	s.Offset += move
-	s.Lowest, s.Highest = min(s.Lowest, s.Offset), max(s.Highest, s.Offset)
+	l.offset += move
 	if l.config.localizes() {
 		l.forget(eta)
-		s.Weights = append(s.Weights, move/s.Scale)
-		s.Centers = append(s.Centers, slices.Clone(x))
+		l.weights = append(l.weights, move/l.scale)
+		l.centers = append(l.centers, slices.Clone(x))
 	}
 }
 
 // forget shrinks all weights in O(1) through their common scale, and drops the oldest centers that no longer matter.
 func (l *Localized) forget(eta float64) {
-	s := &l.state
-	s.Scale *= 1 - l.config.Decay*eta
-	if s.Scale < minScale {
-		for i := range s.Weights {
-			s.Weights[i] *= s.Scale
+	l.scale *= 1 - l.config.Decay*eta
+	if l.scale < minScale {
+		for i := range l.weights {
+			l.weights[i] *= l.scale
 		}
-		s.Scale = 1
+		l.scale = 1
 	}
-	for l.config.Decay > 0 && len(s.Weights) > 0 && math.Abs(s.Weights[0])*l.height() < minPart {
-		s.Weights, s.Centers = s.Weights[1:], s.Centers[1:]
+	for l.config.Decay > 0 && len(l.weights) > 0 && math.Abs(l.weights[0])*l.height() < minPart {
+		l.weights, l.centers = l.weights[1:], l.centers[1:]
 	}
 }
 
 // height is the factor of the stored weights in g.
-func (l *Localized) height() float64 { return l.config.Kappa * l.state.Scale }
+func (l *Localized) height() float64 { return l.config.Kappa * l.scale }
 
 // squared is |a-b|²/l², divided before it is squared so that short lengths do not make 0/0.
 func (l *Localized) squared(a, b []float64) float64 {
@@ -259,7 +176,7 @@ func (l *Localized) squared(a, b []float64) float64 {
 
 // fits panics unless x has the length of the centers.
 func (l *Localized) fits(x []float64) {
-	if len(l.state.Centers) > 0 && len(l.state.Centers[0]) != len(x) {
+	if len(l.centers) > 0 && len(l.centers[0]) != len(x) {
 		panic("calibration: Localized: x has the wrong length")
 	}
 }

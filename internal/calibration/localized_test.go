@@ -1,12 +1,9 @@
 package calibration
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -38,16 +35,15 @@ func TestSixAnswersByHand(t *testing.T) {
 	for i, x := range []float64{0.10, 0.55, 0.30, 0.80, 0.45, 0.60} {
 		force(l, []float64{x}, i == 0 || i == 3 || i == 5)
 	}
-	agree(t, "c", l.Offset(), 0.0819735496804, 1e-12)
-	s := l.State()
+	agree(t, "c", l.offset, 0.0819735496804, 1e-12)
 	for i, want := range []float64{-.0699781381, .0128238972, .0107819153, -.0383073336, .0087616977, -.0326598632} {
-		agree(t, "w", s.Weights[i]*s.Scale, want, 1e-10)
+		agree(t, "w", l.weights[i]*l.scale, want, 1e-10)
 	}
 	agree(t, "at 0.5", l.At([]float64{0.5}), 0.0501891933, 1e-10)
 	agree(t, "at 0.1", l.At([]float64{0.1}), -0.0443660300, 1e-10)
 	agree(t, "at 0.9", l.At([]float64{0.9}), 0.0055727245, 1e-10)
-	if l.Count() != 6 || l.Misses() != 3 {
-		t.Errorf("%d judged, %d missed, want 6 and 3", l.Count(), l.Misses())
+	if l.count != 6 || l.misses != 3 {
+		t.Errorf("%d judged, %d missed, want 6 and 3", l.count, l.misses)
 	}
 }
 
@@ -116,15 +112,15 @@ func TestSharedScaleEqualsDecayingEveryWeight(t *testing.T) {
 			force(l, x, missed)
 			d.judge(x, missed)
 			product *= 1 - c.Decay*c.step(i+1)
-			most = max(most, len(l.state.Weights))
+			most = max(most, len(l.weights))
 			if i%50 == 0 {
 				agree(t, fmt.Sprint(c), l.At(x), d.lambda(x), 1e-12)
 				probe := []float64{r.Float64(), r.Float64()}
 				agree(t, fmt.Sprint(c), l.At(probe), d.lambda(probe), 1e-12)
 			}
 		}
-		if s := l.State(); c.folds != (product < minScale) || s.Scale < minScale || (c.folds && s.Scale < product*1e50) {
-			t.Errorf("%v: scale %g after decaying by %g", c, s.Scale, product)
+		if c.folds != (product < minScale) || l.scale < minScale || (c.folds && l.scale < product*1e50) {
+			t.Errorf("%v: scale %g after decaying by %g", c, l.scale, product)
 		}
 		if c.Power == 0 && c.Decay > 0 && float64(most) > 35/(c.Decay*c.Rate)+1 {
 			t.Errorf("%v: %d centers held", c, most)
@@ -143,11 +139,11 @@ func TestWithoutKernelOrWithInfiniteLengthNothingIsLocal(t *testing.T) {
 		missed, x := r.Float64() < 0.5, []float64{r.Float64()}
 		force(flat, x, missed)
 		force(wide, x, missed)
-		if flat.At(x) != flat.Offset() || wide.At(x) != flat.Offset() {
-			t.Fatalf("%g and %g, offset %g", flat.At(x), wide.At(x), flat.Offset())
+		if flat.At(x) != flat.offset || wide.At(x) != flat.offset {
+			t.Fatalf("%g and %g, offset %g", flat.At(x), wide.At(x), flat.offset)
 		}
 	}
-	if n := len(flat.State().Weights) + len(wide.State().Weights); n > 0 {
+	if n := len(flat.weights) + len(wide.weights); n > 0 {
 		t.Errorf("%d centers held", n)
 	}
 	if below, above := wide.config.Reach(); below != 0 || above != 0 {
@@ -194,100 +190,6 @@ func TestLookingUpAllocatesNothing(t *testing.T) {
 	}
 }
 
-// wander judges n answers at random points.
-func wander(l *Localized, r *rand.Rand, n int) {
-	for range n {
-		x := []float64{r.Float64(), r.Float64()}
-		l.Judge(x, l.At(x), r.Float64())
-	}
-}
-
-func TestRestoredAndClonedThresholdsGoOnToTheBit(t *testing.T) {
-	config := LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.3, Decay: 0.5, Rate: 0.7, Power: 0.1}
-	for _, n := range []int{0, 1, 30, 700} {
-		l := localized(t, config)
-		wander(l, rng.New(7, rng.Test, 0), n)
-		text, err := json.Marshal(l.State())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var state LocalizedState
-		if err := json.Unmarshal(text, &state); err != nil {
-			t.Fatal(err)
-		}
-		restored, err := RestoreLocalized(config, state)
-		if err != nil {
-			t.Fatal(err)
-		}
-		clone, before := l.Clone(), l.State()
-		wander(clone, rng.New(8, rng.Test, 0), 300)
-		if !reflect.DeepEqual(before, l.State()) {
-			t.Fatal("the original moved with its clone")
-		}
-		for _, other := range []*Localized{l, restored} {
-			wander(other, rng.New(8, rng.Test, 0), 300)
-			if !reflect.DeepEqual(other.State(), clone.State()) {
-				t.Errorf("after %d answers, the copy goes another way", n)
-			}
-		}
-	}
-}
-
-func TestNothingIsSharedWithTheCaller(t *testing.T) {
-	config := LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.3, Decay: 0.5, Rate: 0.5}
-	l, x := localized(t, config), []float64{0.3}
-	force(l, x, true)
-	before := l.State()
-	x[0] = 0.9
-	s := l.State()
-	s.Centers[0][0], s.Weights[0] = 7, 7
-	if !reflect.DeepEqual(l.State(), before) {
-		t.Errorf("state %+v, want %+v", l.State(), before)
-	}
-	given := l.State()
-	restored, err := RestoreLocalized(config, given)
-	if err != nil {
-		t.Fatal(err)
-	}
-	given.Centers[0][0] = 7
-	if !reflect.DeepEqual(restored.State(), before) {
-		t.Errorf("restored %+v, want %+v", restored.State(), before)
-	}
-}
-
-func TestStatesThatCannotBeAreRefused(t *testing.T) {
-	config := LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.3, Decay: 0.5, Rate: 0.5}
-	for name, spoil := range map[string]func(*LocalizedState){
-		"Offset":  func(s *LocalizedState) { s.Offset = math.NaN() },
-		"Lowest":  func(s *LocalizedState) { s.Lowest = s.Offset + 1 },
-		"Highest": func(s *LocalizedState) { s.Highest = math.Inf(1) },
-		"Count":   func(s *LocalizedState) { s.Count = -1 },
-		"few":     func(s *LocalizedState) { s.Count, s.Misses = len(s.Weights)-1, 0 },
-		"Misses":  func(s *LocalizedState) { s.Misses = s.Count + 1 },
-		"Scale":   func(s *LocalizedState) { s.Scale = 0 },
-		"Weights": func(s *LocalizedState) { s.Weights[2] = math.NaN() },
-		"Centers": func(s *LocalizedState) { s.Centers = s.Centers[1:] },
-		"uneven":  func(s *LocalizedState) { s.Centers[1] = []float64{1} },
-		"point":   func(s *LocalizedState) { s.Centers[1][0] = math.Inf(1) },
-	} {
-		l := localized(t, config)
-		wander(l, rng.New(9, rng.Test, 0), 10)
-		s := l.State()
-		if _, err := RestoreLocalized(config, s); err != nil {
-			t.Fatal(err)
-		}
-		for _, flat := range []LocalizedConfig{{Alpha: 0.2, Length: 1, Rate: 0.5}, {Alpha: 0.2, Kappa: 1, Length: math.Inf(1), Rate: 0.5}} {
-			if _, err := RestoreLocalized(flat, s); !errors.Is(err, check.ErrInvalidOption) {
-				t.Errorf("centers without localization: error %v", err)
-			}
-		}
-		spoil(&s)
-		if _, err := RestoreLocalized(config, s); !errors.Is(err, check.ErrInvalidOption) {
-			t.Errorf("%s: error %v", name, err)
-		}
-	}
-}
-
 func TestConfigurationsOutOfRangeAreNamed(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, f := range map[string]struct {
@@ -319,7 +221,7 @@ func TestJudgingWhatIsNoNumberPanics(t *testing.T) {
 	nan := math.NaN()
 	l := localized(t, LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.3, Decay: 0.5, Rate: 0.5})
 	force(l, []float64{0.1, 0.2}, true)
-	x, before := []float64{0.5, 0.5}, l.State()
+	x, before := []float64{0.5, 0.5}, fmt.Sprint(l)
 	mustPanic(t, "NaN score", func() { l.Judge(x, 0.5, nan) })
 	mustPanic(t, "NaN threshold", func() { l.Judge(x, nan, 0.5) })
 	mustPanic(t, "score above 1", func() { l.Judge(x, 0.5, 1.5) })
@@ -327,10 +229,10 @@ func TestJudgingWhatIsNoNumberPanics(t *testing.T) {
 	mustPanic(t, "NaN point", func() { l.Judge([]float64{nan, 0}, 0.5, 0.5) })
 	mustPanic(t, "infinite point", func() { l.Judge([]float64{math.Inf(1), 0}, 0.5, 0.5) })
 	mustPanic(t, "short point", func() { l.Judge([]float64{0.5}, 0.5, 0.5) })
-	mustPanic(t, "empty point", func() { l.Clone().Judge(nil, 0.5, 0.5) })
+	mustPanic(t, "empty point", func() { localized(t, l.config).Judge(nil, 0.5, 0.5) })
 	mustPanic(t, "looking up a short point", func() { l.At([]float64{0.5}) })
 	mustPanic(t, "short gradient", func() { l.Gradient(x, make([]float64, 1)) })
-	if !reflect.DeepEqual(before, l.State()) {
+	if before != fmt.Sprint(l) {
 		t.Error("a refused answer changed the state")
 	}
 }

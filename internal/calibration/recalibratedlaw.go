@@ -71,11 +71,6 @@ func (r RecalibratedLaw) CalibratedMean() float64 {
 	return r.Mean + r.Stddev*r.above(math.Inf(-1)).moment
 }
 
-// ProbabilityOfImprovement returns P(f > best).
-func (r RecalibratedLaw) ProbabilityOfImprovement(best float64) float64 {
-	return math.Exp(r.LogProbabilityOfImprovement(best))
-}
-
 // LogProbabilityOfImprovement returns log P(f > best), finite wherever the square of best in standard deviations is.
 func (r RecalibratedLaw) LogProbabilityOfImprovement(best float64) float64 {
 	value, _, _ := r.LogPISlopes(best)
@@ -95,15 +90,6 @@ func (r RecalibratedLaw) LogPISlopes(best float64) (value, dmean, dstddev float6
 	a := r.above(k)
 	slope := a.density / a.mass / r.Stddev
 	return a.scale + math.Log(a.mass), slope, slope * k
-}
-
-// ExpectedImprovement returns E[max(f - best, 0)].
-func (r RecalibratedLaw) ExpectedImprovement(best float64) float64 {
-	if r.Stddev <= 0 {
-		return max(r.Mean-best, 0)
-	}
-	a := r.above(r.standard(best))
-	return r.Stddev * (math.Exp(a.scale) * a.excess)
 }
 
 // LogExpectedImprovement returns the logarithm of ExpectedImprovement, finite and falling with best however far that is

@@ -221,3 +221,17 @@ func BenchmarkRecalibrated(b *testing.B) {
 		r.LogEISlopes(.5)
 	}
 }
+
+// ProbabilityOfImprovement returns P(f > best).
+func (r RecalibratedLaw) ProbabilityOfImprovement(best float64) float64 {
+	return math.Exp(r.LogProbabilityOfImprovement(best))
+}
+
+// ExpectedImprovement returns E[max(f - best, 0)].
+func (r RecalibratedLaw) ExpectedImprovement(best float64) float64 {
+	if r.Stddev <= 0 {
+		return max(r.Mean-best, 0)
+	}
+	a := r.above(r.standard(best))
+	return r.Stddev * (math.Exp(a.scale) * a.excess)
+}

@@ -78,3 +78,41 @@ func TestCalibrationScoreOfFourForecasts(t *testing.T) {
 		t.Errorf("score %g without forecasts, want NaN", s)
 	}
 }
+
+// Frequencies returns, for each level, the share of the PITs that are at most the level: the levels themselves if the
+// forecasts are calibrated. All NaN without PITs. Cost O(len(pits)·len(levels)).
+func Frequencies(pits, levels []float64) []float64 {
+	shares := make([]float64, len(levels))
+	for j, level := range levels {
+		count := 0
+		for _, u := range pits {
+			if u <= level {
+				count++
+			}
+		}
+		shares[j] = float64(count) / float64(len(pits))
+	}
+	return shares
+}
+
+// CalibrationScore returns Σ_j (levels_j - frequency_j)² with the Frequencies of the PITs, 0 for perfect calibration
+// (Kuleshov et al. 2018; Deshpande et al. 2024). NaN without PITs.
+func CalibrationScore(pits, levels []float64) float64 {
+	score := 0.0
+	for j, share := range Frequencies(pits, levels) {
+		score += (levels[j] - share) * (levels[j] - share)
+	}
+	return score
+}
+
+// CentralCoverage returns the share of the PITs in the central interval of the given mass, |u - ½| ≤ mass/2: the mass
+// itself if the forecasts are calibrated. NaN without PITs.
+func CentralCoverage(pits []float64, mass float64) float64 {
+	inside := 0
+	for _, u := range pits {
+		if math.Abs(u-0.5) <= mass/2 {
+			inside++
+		}
+	}
+	return float64(inside) / float64(len(pits))
+}

@@ -1,29 +1,20 @@
 package calibration
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
-func tracker(t *testing.T, p, rate float64) Tracker {
-	t.Helper()
-	k, err := NewTracker(p, rate)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func tracker(p, rate float64) Tracker { return Tracker{P: p, Rate: rate, Q: p} }
 
 // Numbers worked out independently of this code.
 func TestFiftyAnswersByHand(t *testing.T) {
-	k := tracker(t, 0.9, 0.1)
+	k := tracker(0.9, 0.1)
 	for i := 1; i <= 50; i++ {
 		u := float64((37*i)%100) / 100
 		k.Judge(k.Q, u*u)
@@ -32,16 +23,6 @@ func TestFiftyAnswersByHand(t *testing.T) {
 		t.Errorf("covered %d of %d, want 46 of 50", k.Covered, k.Count)
 	}
 	agree(t, "q", k.Q, 0.8, 1e-14)
-}
-
-func TestDeployedLevelsAreClippedAndLatentOnesAreNot(t *testing.T) {
-	k := tracker(t, 0.5, 2)
-	for _, c := range [][3]float64{{0.5, 0.2, -0.5}, {-0.5, 0, 0.5}, {0.5, 0.6, 1.5}, {1.5, 1, 0.5}} {
-		k.Judge(c[0], c[1])
-		if k.Q != c[2] || k.Deployed() != min(max(c[2], 0), 1) {
-			t.Errorf("after issuing %g for %g: q %g, deployed %g", c[0], c[1], k.Q, k.Deployed())
-		}
-	}
 }
 
 // pitAdversaries see what was issued and choose the PIT.
@@ -65,8 +46,8 @@ func TestTrackersKeepTheirBoundAtEveryTime(t *testing.T) {
 			for _, rate := range []float64{0.01, 0.1, 1, 50} {
 				for _, first := range []float64{0, p} {
 					for _, delay := range []int{0, 5} {
-						r, k := rng.New(1, rng.Test, uint64(delay)), tracker(t, p, rate)
-						k.Q, k.First = first, first
+						r, k := rng.New(1, rng.Test, uint64(delay)), tracker(p, rate)
+						k.Q = first
 						deliver(r, 300, delay, 0.1*float64(min(delay, 1)), func() float64 { return k.Q }, func(issued float64) {
 							k.Judge(issued, adversary(r, issued, k.Count))
 							share := float64(k.Covered) / float64(k.Count)
@@ -89,7 +70,7 @@ func TestTrackersKeepTheirBoundAtEveryTime(t *testing.T) {
 // (Deshpande et al.).
 func TestTrackersConvergeToTheirLevelAndNotToItsComplement(t *testing.T) {
 	for _, p := range []float64{0.1, 0.8} {
-		r, k := rng.New(2, rng.Test, 0), tracker(t, p, 0.05)
+		r, k := rng.New(2, rng.Test, 0), tracker(p, 0.05)
 		for range 5000 {
 			k.Judge(k.Q, math.Sqrt(r.Float64())) // the p-quantile is √p
 		}
@@ -106,11 +87,7 @@ func TestOnlineConformalPredictionIsATrackerOfScores(t *testing.T) {
 	} {
 		for _, delay := range []int{0, 5} {
 			r := rng.New(3, rng.Test, 0)
-			k, err := NewOnlineConformal(alpha, 1, rate)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lambda, missed := 1.0, 0
+			k, lambda, missed := Tracker{P: 1 - alpha, Rate: rate, Q: 1}, 1.0, 0
 			deliver(r, 400, delay, 0, func() float64 { return k.Q }, func(issued float64) {
 				s, miss := score(r, issued), 0.0
 				if s > issued {
@@ -134,20 +111,12 @@ func TestOnlineConformalPredictionIsATrackerOfScores(t *testing.T) {
 	}
 }
 
-func TestTrackersRefuseWhatIsOutOfRange(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, c := range [][2]float64{{0, 1}, {1, 1}, {nan, 1}, {0.5, 0}, {0.5, -1}, {0.5, inf}, {0.5, nan}} {
-		if _, err := NewTracker(c[0], c[1]); !errors.Is(err, check.ErrInvalidOption) {
-			t.Errorf("p %g, rate %g: error %v", c[0], c[1], err)
-		}
-	}
-	if _, err := NewOnlineConformal(0.1, inf, 1); !errors.Is(err, check.ErrInvalidOption) {
-		t.Errorf("infinite start: error %v", err)
-	}
-	k := tracker(t, 0.5, 0.1)
+func TestTrackersRefuseWhatIsNoNumber(t *testing.T) {
+	nan := math.NaN()
+	k := tracker(0.5, 0.1)
 	mustPanic(t, "NaN PIT", func() { k.Judge(0.5, nan) })
 	mustPanic(t, "NaN level", func() { k.Judge(nan, 0.5) })
-	if k != tracker(t, 0.5, 0.1) {
+	if k != tracker(0.5, 0.1) {
 		t.Error("a refused answer changed the state")
 	}
 }
@@ -162,7 +131,7 @@ func newLocalTracker(t *testing.T, c LocalizedConfig) *LocalTracker {
 }
 
 func TestLocalTrackersWithoutKernelAreTrackers(t *testing.T) {
-	r, k := rng.New(4, rng.Test, 0), tracker(t, 0.3, 0.2)
+	r, k := rng.New(4, rng.Test, 0), tracker(0.3, 0.2)
 	local := newLocalTracker(t, LocalizedConfig{Alpha: 0.3, Length: 1, Rate: 0.2})
 	for range 200 {
 		u := r.Float64()
@@ -170,10 +139,9 @@ func TestLocalTrackersWithoutKernelAreTrackers(t *testing.T) {
 			t.Fatal("one covers, the other does not")
 		}
 		agree(t, "level", local.At(nil), k.Q, 1e-15)
-		agree(t, "deployed level", local.Deployed(nil), k.Deployed(), 1e-15)
 	}
-	if local.Covered() != k.Covered || local.Count() != k.Count {
-		t.Errorf("%d of %d, want %d of %d", local.Covered(), local.Count(), k.Covered, k.Count)
+	if local.local.misses != k.Covered || local.local.count != k.Count {
+		t.Errorf("%d of %d, want %d of %d", local.local.misses, local.local.count, k.Covered, k.Count)
 	}
 }
 
@@ -185,14 +153,14 @@ func TestLocalTrackersKeepIdentityAndBounds(t *testing.T) {
 				r, k, below, above := rng.New(5, rng.Test, 0), newLocalTracker(t, c), 0.0, 0.0
 				worst := deliver(r, 300, delay, 0.1*float64(min(delay, 1)), func() forecast {
 					x := []float64{r.Float64()}
-					return forecast{x: x, threshold: k.At(x), y: k.At(x) - k.Offset()}
+					return forecast{x: x, threshold: k.At(x), y: k.At(x) - k.local.offset}
 				}, func(f forecast) {
 					below, above = max(below, -f.y), max(above, f.y)
-					k.Judge(f.x, f.threshold, adversary(r, f.threshold, k.Count()))
+					k.Judge(f.x, f.threshold, adversary(r, f.threshold, k.local.count))
 				})
-				n := k.Count()
-				share := float64(k.Covered()) / float64(n)
-				agree(t, name+": identity", CoverageIdentity(0.7, 0.7, k.Offset(), 0.05, n), share, 1e-12)
+				n := k.local.count
+				share := float64(k.local.misses) / float64(n)
+				agree(t, name+": identity", CoverageIdentity(0.7, 0.7, k.local.offset, 0.05, n), share, 1e-12)
 				lower, upper := MissFloor(0.7, 0.7, below, worst, 0.05, n), MissBound(0.7, 0.7, above, worst, 0.05, n)
 				if share < lower-1e-12 || share > upper+1e-12 {
 					t.Errorf("%s, %+v: share %g outside [%g, %g]", name, c, share, lower, upper)
@@ -202,7 +170,16 @@ func TestLocalTrackersKeepIdentityAndBounds(t *testing.T) {
 	}
 }
 
-// The PIT's law changes with x: u² on the left, √u on the right, whose medians are 0.25 and √½.
+func TestLocalTrackersRefuseWhatIsNoNumber(t *testing.T) {
+	k := newLocalTracker(t, LocalizedConfig{Alpha: 0.7, Kappa: 1, Length: 0.2, Decay: 0.1, Rate: 0.05})
+	mustPanic(t, "NaN PIT", func() { k.Judge([]float64{0.4}, 0.5, math.NaN()) })
+	mustPanic(t, "NaN level", func() { k.Judge([]float64{0.4}, math.NaN(), 0.5) })
+	if _, err := NewLocalTracker(LocalizedConfig{}); !errors.Is(err, check.ErrInvalidOption) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The PIT's distribution changes with x: u² on the left, √u on the right, whose medians are 0.25 and √½.
 func TestALocalTrackerLearnsALevelForEachRegion(t *testing.T) {
 	k := newLocalTracker(t, LocalizedConfig{Alpha: 0.5, Kappa: 2, Length: 0.2, Decay: 0.05, Rate: 0.02})
 	r, left, right := rng.New(6, rng.Test, 0), 0.0, 0.0
@@ -221,42 +198,4 @@ func TestALocalTrackerLearnsALevelForEachRegion(t *testing.T) {
 	}
 	agree(t, "left", left, 0.25, 0.1)
 	agree(t, "right", right, math.Sqrt(0.5), 0.1)
-}
-
-func TestLocalTrackersAreRestoredAndCloned(t *testing.T) {
-	c := LocalizedConfig{Alpha: 0.7, Kappa: 1, Length: 0.2, Decay: 0.1, Rate: 0.05}
-	k := newLocalTracker(t, c)
-	k.Judge([]float64{0.3}, k.At([]float64{0.3}), 0.9)
-	text, err := json.Marshal(k.State())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var state LocalizedState
-	if err := json.Unmarshal(text, &state); err != nil {
-		t.Fatal(err)
-	}
-	restored, err := RestoreLocalTracker(c, state)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clone := k.Clone()
-	for _, other := range []*LocalTracker{clone, restored} {
-		other.Judge([]float64{0.4}, 0.5, 0.1)
-	}
-	if !reflect.DeepEqual(clone.State(), restored.State()) || k.Count() != 1 || clone.Covered() != 1 {
-		t.Errorf("%+v and %+v from %+v", clone.State(), restored.State(), k.State())
-	}
-	grad := make([]float64, 1)
-	if v := clone.Gradient([]float64{0.5}, grad); v != clone.At([]float64{0.5}) || grad[0] == 0 {
-		t.Errorf("value %g, slope %g", v, grad[0])
-	}
-	state.Scale = 2
-	if _, err := RestoreLocalTracker(c, state); !errors.Is(err, check.ErrInvalidOption) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := NewLocalTracker(LocalizedConfig{}); !errors.Is(err, check.ErrInvalidOption) {
-		t.Errorf("error %v", err)
-	}
-	mustPanic(t, "NaN PIT", func() { k.Judge([]float64{0.4}, 0.5, math.NaN()) })
-	mustPanic(t, "NaN level", func() { k.Judge([]float64{0.4}, math.NaN(), 0.5) })
 }

@@ -49,15 +49,6 @@ func NewWeightedLaw(scores, weights []float64) (*WeightedLaw, error) {
 	return w, nil
 }
 
-// Beyond returns the mass at infinity for a new point of the given weight, w(x)/(Σ w_i + w(x)): levels above
-// 1 - Beyond have no finite quantile. It is 1 where all weights are 0.
-func (w *WeightedLaw) Beyond(weight float64) float64 {
-	if total := w.total() + checkedWeight(weight); total > 0 {
-		return weight / total
-	}
-	return 1
-}
-
 // Quantile returns the level-quantile of the law for a new point of the given weight: the least score whose cumulative
 // mass reaches the level, +Inf if none does. The set of answers with at most this score covers with probability at least
 // level = 1 - α when the data are exchangeable up to the weights. Cost O(log n). It panics on a level outside [0,1] and

@@ -26,15 +26,13 @@ const (
 	maxLine   = 1 << 20   // bytes of a value line
 )
 
-// ParseOutput returns what the last value line of a standard output says. A value line is a number in decimal syntax
+// parseOutput returns what the last value line of a standard output says. A value line is a number in decimal syntax
 // (also nan and inf, which are errors), or a JSON object with "value", as in
 // {"value":0.3,"cost":12.5,"constraints":[-0.1,0.2],"infeasible":false}. The value may be missing, null or not finite
 // when the point is infeasible. Whatever else is printed before or after the line is passed over; lines of more than a
-// MiB are never value lines. It reads from the end, at most 2 MiB in memory. The error says what is wrong with the
-// value line, or which line was found in its place.
-func ParseOutput(r io.ReaderAt, size int64) (Report, error) { return parseOutput(r, size, false) }
-
-// parseOutput is ParseOutput, with whole but for what is behind the last line feed.
+// MiB are never value lines; with whole, what stands behind the last line feed is none either. The output is read from
+// its end, at most 2 MiB in memory. The error says what is wrong with the value line, or which line was found in its
+// place.
 func parseOutput(r io.ReaderAt, size int64, whole bool) (Report, error) {
 	var (
 		out   Report

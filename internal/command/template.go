@@ -118,22 +118,6 @@ func parseArgument(c *check.List, field, arg string, names []placeholder) []piec
 	return pieces
 }
 
-// Unused returns the names of the parameters that no placeholder uses, in the order of the space. The command may still
-// read them from its environment or from the file of parameters.
-func (t Template) Unused() []string {
-	var out []string
-	for i, p := range t.parameters {
-		used := false
-		for k := range t.arguments {
-			used = used || slices.Contains(t.slots(k), i)
-		}
-		if !used {
-			out = append(out, p.Name)
-		}
-	}
-	return out
-}
-
 // slots returns the parameters whose values stand in an argument.
 func (t Template) slots(argument int) []int {
 	var out []int

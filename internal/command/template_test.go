@@ -109,16 +109,6 @@ func TestAParameterGoesBeforeAnExtraOfItsName(t *testing.T) {
 	}
 }
 
-func TestUnusedParametersAreNamed(t *testing.T) {
-	tpl, err := ParseTemplate([]string{"train", "{{lr}}", "{layers}", "{parameters}"}, trainSpace(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := tpl.Unused(); !slices.Equal(got, []string{"lr", "kind"}) {
-		t.Errorf("unused: %q", got)
-	}
-}
-
 func TestPrintedNumbersAreTheNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Draw(t, "v")

@@ -8,7 +8,7 @@
 //	cancer, err := data.BreastCancer()                                       // 569 x 30
 //	train, test, err := cancer.Split(rng.New(seed, rng.Split, 0), 0.7)       // 398 and 171 rows
 //	train, test, err = data.Standardize(train, test)                         // by the training part alone
-//	model, err := learn.SVM{C: 1, Gamma: 1.0 / 30}.Train(train.X, train.Y)
+//	model, err := learn.Logistic{…}.Train(train.X, train.Y, stream)
 //
 //	digits, err := data.Digits()                                             // 1797 of 8 x 8
 //	shown, hidden, err := digits.Split(rng.New(seed, rng.Split, 0), 0.7)     // 1258 and 539 images

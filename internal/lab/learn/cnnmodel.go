@@ -13,20 +13,6 @@ type CNNModel struct {
 	params parameters
 }
 
-// Scores writes the score of each class to out: the logarithm of its probability, up to a number that all classes have
-// in common. It panics unless x has as many pixels as a training image and out one place for each class.
-func (m *CNNModel) Scores(x []float64, out []float64) {
-	if len(out) != m.shape.classes {
-		panic("learn: wrong number of scores")
-	}
-	memory := newPass(m.shape)
-	m.forward(memory, x)
-	copy(out, memory.scores)
-}
-
-// Predict returns the class with the largest score, the first of equal ones.
-func (m *CNNModel) Predict(x []float64) int { return m.predict(newPass(m.shape), x) }
-
 // Accuracy returns the fraction of the rows of x that are predicted as y says, NaN when there are none. It panics when
 // x and y differ in length.
 func (m *CNNModel) Accuracy(x [][]float64, y []int) float64 {

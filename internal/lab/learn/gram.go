@@ -41,9 +41,6 @@ func Distances(x [][]float64) (*Gram, error) {
 	return g, nil
 }
 
-// Rows returns the number of rows of the training set.
-func (g *Gram) Rows() int { return g.n }
-
 // row returns row i of the training set.
 func (g *Gram) row(i int) []float64 { return g.x[i*g.features : (i+1)*g.features] }
 

@@ -37,25 +37,9 @@ func (s SVM) Validate() error {
 	return c.Err()
 }
 
-// Train fits the classifier to the rows of x with labels y, which must be 0 or 1, both present. It copies what it
-// keeps. An error, unwrapping to check.ErrInvalidOption, names every setting and the first row that is wrong; see
-// Distances for what x may be. The result depends on the arguments only.
-//
-// To train on the same rows many times, call Distances once and TrainOn for each setting.
-func (s SVM) Train(x [][]float64, y []int) (*SVMModel, error) {
-	var c check.List
-	c.Join(s.Validate())
-	g, err := Distances(x)
-	c.Join(err)
-	checkLabels(&c, y, len(x))
-	if err := c.Err(); err != nil {
-		return nil, err
-	}
-	return s.solve(g, y), nil
-}
-
-// TrainOn is Train on rows whose distances are known already. Label y[i] belongs to row i of the rows given to
-// Distances.
+// TrainOn fits the classifier to the rows given to Distances. Label y[i], 0 or 1, belongs to row i, and both labels must be
+// there. An error, unwrapping to check.ErrInvalidOption, names every setting and the first label that is wrong. The result
+// depends on the arguments only.
 func (s SVM) TrainOn(g *Gram, y []int) (*SVMModel, error) {
 	var c check.List
 	c.Join(s.Validate())
@@ -63,11 +47,6 @@ func (s SVM) TrainOn(g *Gram, y []int) (*SVMModel, error) {
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	return s.solve(g, y), nil
-}
-
-// solve trains on arguments that were found valid.
-func (s SVM) solve(g *Gram, y []int) *SVMModel {
 	if s.Tolerance == 0 {
 		s.Tolerance = defaultTolerance
 	}
@@ -87,5 +66,5 @@ func (s SVM) solve(g *Gram, y []int) *SVMModel {
 		}
 	}
 	m.SupportVectors = len(m.coefficients)
-	return m
+	return m, nil
 }

@@ -62,3 +62,13 @@ func VaryingBound(lowest, highest, last float64, n int) float64 {
 func OnlineConformalBound(span float64, delay int, rate float64, n int) float64 {
 	return (span + float64(delay+1)*rate) / (rate * float64(n))
 }
+
+// Reach returns bounds of the local part that hold for every sequence of answers: -below ≤ g(x) ≤ above with
+// below = κ(1-α)/Decay and above = κα/Decay. Each positive weight enters as η_t·α while the sum of those before it
+// shrinks by Decay·η_t, so the sum never passes α/Decay; likewise for the negative ones.
+func (c LocalizedConfig) Reach() (below, above float64) {
+	if !c.localizes() {
+		return 0, 0
+	}
+	return c.Kappa * (1 - c.Alpha) / c.Decay, c.Kappa * c.Alpha / c.Decay
+}
