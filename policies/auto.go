@@ -68,7 +68,7 @@ func (p Auto) choose(v View, avoid [][]float64, stream *rand.Rand) []float64 {
 		v = v.answersOnly()
 		return v.Maximize(v.Draw(1, p.Features, stream), avoid, stream)
 	}
-	bound := acquisition.UCB{Beta: p.Beta.At(v, srinivasFailures, 0)}
+	bound := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
 	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: bound}, avoid, stream)
 }
 
@@ -99,7 +99,7 @@ func (v View) answersOnly() View {
 // elsewhere returns the point with the greatest expected improvement that is farther than the distance, in some coordinate, from
 // every query.
 func (v View) elsewhere(distance float64, avoid [][]float64, stream *rand.Rand) []float64 {
-	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEI{Best: v.Target()}}, acquisition.Search{
+	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, acquisition.Search{
 		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Apart: distance, Stream: stream, Near: v.Promising(),
 	})
 }
