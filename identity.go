@@ -59,7 +59,7 @@ func (o Options) agrees(s Space, c loop.Config) error {
 	if s.Dim() > 0 {
 		l.Join(sameSpace(s, c.Space))
 	}
-	if o.Policy != nil && o.Policy.Traits() != c.Traits {
+	if o.Policy != nil && !o.Policy.Traits().Equal(c.Traits) {
 		l.Add("Options.Policy", o.Policy.Traits().Name, asStored(c.Traits.Name))
 	}
 	for _, m := range o.marks(c) {

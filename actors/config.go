@@ -79,10 +79,10 @@ func (c Config) Validate() error {
 	var l check.List
 	l.Require(c.Policy != nil, "Config.Policy", nil, "a policy")
 	if c.Policy != nil {
-		if c.Study.Traits == (policies.Traits{}) {
+		if c.Study.Traits.Equal(policies.Traits{}) {
 			c.Study.Traits = c.Policy.Traits()
 		}
-		if now := c.Policy.Traits(); now != c.Study.Traits {
+		if now := c.Policy.Traits(); !now.Equal(c.Study.Traits) {
 			l.Add("Config.Traits", c.Study.Traits, fmt.Sprintf("those of the policy, %v", now))
 		}
 		l.Join(policies.Validate(c.Policy))

@@ -71,7 +71,7 @@ func TestTraitsAreThoseOfThePolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := d.Loop().Config().Traits; got != c.Policy.Traits() {
+	if got := d.Loop().Config().Traits; !got.Equal(c.Policy.Traits()) {
 		t.Errorf("traits %+v", got)
 	}
 	c.Study.Traits = policies.Traits{Name: "another", Model: true}

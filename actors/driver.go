@@ -106,7 +106,7 @@ func recorded(config Config) (loop.Config, error) {
 	if d := h.Program.Refuses(journal.ThisProgram()); len(d) > 0 && !config.Foreign {
 		return loop.Config{}, fmt.Errorf("resume: %w: %s", journal.ErrOtherProgram, strings.Join(d, ", "))
 	}
-	if config.Policy != nil && config.Policy.Traits() != h.Config.Traits {
+	if config.Policy != nil && !config.Policy.Traits().Equal(h.Config.Traits) {
 		return loop.Config{}, fmt.Errorf("resume: %w", &check.FieldError{
 			Field: "Config.Policy", Value: config.Policy.Traits().Name, Want: "the policy of the study, " + h.Config.Traits.Name,
 		})

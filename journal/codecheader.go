@@ -3,6 +3,7 @@ package journal
 import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -47,9 +48,15 @@ func visitTraits(f *fields, t *policies.Traits) {
 	f.text(must, "name", &t.Name)
 	f.bool(may, "model", &t.Model)
 	enum(f, "pending", &t.Pending, "ignore", "censor", "hallucinate")
+	list(f, "also", &t.Also, visitWant)
 	f.bool(may, "draws", &t.Draws)
 	f.bool(may, "adapts", &t.Adapts)
 	f.int(may, "barrier", &t.Barrier)
+}
+
+func visitWant(f *fields, w *model.Want) {
+	f.int(may, "output", (*int)(&w.Output))
+	enum(f, "pending", &w.Pending, "ignore", "censor", "hallucinate")
 }
 
 func visitModel(f *fields, m *loop.Model) {

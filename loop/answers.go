@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -78,7 +79,7 @@ func (l *Loop) needless(ev *Evaluation, answered int, told bool) {
 // settleValue makes an evaluation with a value one that has an outcome, which the selection of a round can see.
 func (l *Loop) settleValue(ev *Evaluation, round int) {
 	value := l.config.Sense().Sign() * ev.Value
-	late := l.model.reveal(ev.Number, value, round, l.now)
+	late := l.model.Reveal(model.Objective, ev.Number, model.Measurement{Value: value}, round, l.now)
 	ev.Seen = round
 	status := Observed
 	if late {

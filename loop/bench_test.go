@@ -78,9 +78,18 @@ func BenchmarkRebuild(b *testing.B) {
 	for _, n := range large(200, 1000, 2000) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			s := newSuggestions(b, "gp-bucb", n, n+pendingQueries)
+			state, err := s.loop.Snapshot()
+			if err != nil {
+				b.Fatal(err)
+			}
 			for b.Loop() {
-				s.loop.model.algebra.post = nil
-				s.loop.Task().View()
+				b.StopTimer()
+				l, err := Restore(s.loop.Config(), state)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				l.Task().View()
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -29,9 +28,9 @@ func TestRowsStayBounded(t *testing.T) {
 			s := crowdedStory(t, how)
 			choices := 0
 			for asks := 1; asks <= 340; asks++ { // enqueued points are the rest of the budget
-				before := s.loop.model.rows.generation
+				before := lookAt(s.loop).Generation
 				checkBounded(t, s.until(asks).loop)
-				if m := &s.loop.model; m.rows.generation > before && len(m.queries) > 100 {
+				if m := lookAt(s.loop); m.Generation > before && len(m.queries) > 100 {
 					choices++
 					if asks%4 == 0 {
 						compareBounded(t, s.loop)
@@ -51,23 +50,23 @@ func TestRowsStayBounded(t *testing.T) {
 // checkBounded looks at the rows as of the open ask.
 func checkBounded(t *testing.T, l *Loop) {
 	t.Helper()
-	m, how := &l.model, l.config.Traits.Pending
-	if len(m.rows.now) > 60 {
-		t.Fatalf("%d rows", len(m.rows.now))
+	m, how := lookAt(l), l.config.Traits.Pending
+	if len(m.rows) > 60 {
+		t.Fatalf("%d rows", len(m.rows))
 	}
 	for _, number := range l.ledger.pending {
-		if m.rows.has(number) != (how != feedback.Ignore) {
-			t.Fatalf("query %d is pending, its row: %v", number, m.rows.has(number))
+		if m.has(number) != (how != feedback.Ignore) {
+			t.Fatalf("query %d is pending, its row: %v", number, m.has(number))
 		}
 	}
-	for i, number := range m.rows.now {
-		target, answered := m.buffer.Target(number, how, m.units)
-		if !m.buffer.Member(number, how) || m.targets[i] != target || slices.Contains(m.unanswered, i) == answered {
-			t.Fatalf("row %d, query %d: target %v, answered %v", i, number, m.targets[i], answered)
+	for i, number := range m.rows {
+		target, answered := m.buffer.Target(number, how, m.Units)
+		if !m.buffer.Member(number, how) || m.Targets[i] != target || slices.Contains(m.Unanswered, i) == answered {
+			t.Fatalf("row %d, query %d: target %v, answered %v", i, number, m.Targets[i], answered)
 		}
 	}
-	if !m.rows.has(m.best.number) && m.best.number > 0 {
-		t.Fatalf("the best query, %d, has no row", m.best.number)
+	if !m.has(m.Best.Number) && m.Best.Number > 0 {
+		t.Fatalf("the best query, %d, has no row", m.Best.Number)
 	}
 }
 
@@ -75,56 +74,24 @@ func checkBounded(t *testing.T, l *Loop) {
 func compareBounded(t *testing.T, l *Loop) {
 	t.Helper()
 	v := l.View()
-	m := &l.model
+	m := lookAt(l)
 	var x [][]float64
 	for _, number := range v.Rows {
 		x = append(x, m.queries[number-1].X)
 	}
-	set := buffer.Set{Numbers: v.Rows, Targets: m.targets, Unanswered: m.unanswered}
+	set := buffer.Set{Numbers: v.Rows, Targets: m.Targets, Unanswered: m.Unanswered}
 	forgiven := forgivenByHand(m, set)
 	var hallucinated []int
 	for i := range v.Rows {
-		pending := slices.Contains(m.unanswered, i) && l.config.Traits.Pending == feedback.Hallucinate
+		pending := slices.Contains(m.Unanswered, i) && l.config.Traits.Pending == feedback.Hallucinate
 		if pending || forgiven[v.Rows[i]] {
 			hallucinated = append(hallucinated, i)
 		}
 	}
-	want := conditioned(t, m.prior, x, m.targets, v.Posterior.Pool()).Hallucinate(m.targets, hallucinated)
+	want := conditioned(t, m.prior, x, m.Targets, v.Posterior.Pool()).Hallucinate(m.Targets, hallucinated)
 	for i, mean := range v.Posterior.PoolMean() {
 		if math.Abs(mean-want.PoolMean()[i]) > 1e-8 || math.Abs(v.Posterior.PoolVariance()[i]-want.PoolVariance()[i]) > 1e-8 {
 			t.Fatalf("pool point %d has mean %v, want %v", i, mean, want.PoolMean()[i])
-		}
-	}
-}
-
-// Of more queries without an answer than half the rows the latest stay. An answer brings its query back, whatever happened
-// to it; a failure does not.
-func TestQueriesThatLostTheirRowComeBackWithTheirAnswer(t *testing.T) {
-	for _, how := range []feedback.Imputation{feedback.Censor, feedback.Hallucinate} {
-		m := crowdedModel(how, 100, 1, 9)
-		m.sync()
-		if want := naiveMembers(m); !slices.Equal(m.rows.now, want) || want[0] != 79 || len(want) != 22 {
-			t.Fatalf("%v: rows %v, want the 22 latest", how, m.rows.now)
-		}
-		m.remove(3)             // without a row
-		m.remove(90)            // with one
-		m.reveal(7, 5, 101, 0)  // without one
-		m.remove(9)             // without one, and its answer comes after all
-		m.reveal(9, -5, 102, 0) //
-		m.reveal(95, 1, 102, 0) // with one
-		m.reveal(90, 2, 102, 0) // with one that failed and answered between two asks
-		m.reveal(3, 4, 102, 0)  // the same without
-		m.remove(4)             // without one, for good
-		generation := m.rows.generation
-		m.sync()
-		if m.rows.generation != generation || fmt.Sprint(m.rows.now[22:]) != "[3 7 9]" {
-			t.Fatalf("%v: new rows %v", how, m.rows.now[22:])
-		}
-		for i, number := range m.rows.now {
-			value, answered := map[int]float64{3: 4, 7: 5, 9: -5, 90: 2, 95: 1}[number]
-			if slices.Contains(m.unanswered, i) == answered || answered && m.targets[i] != m.units.To(value) {
-				t.Errorf("%v: query %d has target %v in units %+v, answered %v", how, number, m.targets[i], m.units, answered)
-			}
 		}
 	}
 }
@@ -147,8 +114,8 @@ func TestAStudyWithFewRowsFindsTheMaximum(t *testing.T) {
 				s.turn()
 			}
 			r := s.loop.Result()
-			if got := s.quality(r.Recommended.X); got < 0.99 || r.Counters.Fallbacks > 0 || s.loop.model.rows.generation < 4 {
-				t.Errorf("recommended %v with %v; %d generations, %+v", r.Recommended.X, got, s.loop.model.rows.generation, r.Counters)
+			if got := s.quality(r.Recommended.X); got < 0.99 || r.Counters.Fallbacks > 0 || lookAt(s.loop).Generation < 4 {
+				t.Errorf("recommended %v with %v; %d generations, %+v", r.Recommended.X, got, lookAt(s.loop).Generation, r.Counters)
 			}
 		})
 	}

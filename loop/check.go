@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 )
 
@@ -23,7 +24,7 @@ func (l *Loop) Check() error {
 	}
 	n := len(l.ledger.evaluations)
 	want(n-l.ledger.foreign <= 2*l.config.Budget, "%d evaluations of %d", n-l.ledger.foreign, l.config.Budget)
-	want(len(l.model.queries) == n && l.model.buffer.Len() == n, "%d queries and %d entries for %d evaluations", len(l.model.queries), l.model.buffer.Len(), n)
+	want(len(l.ledger.queries) == n && l.model.Len() == n, "%d queries and %d in the model for %d evaluations", len(l.ledger.queries), l.model.Len(), n)
 	busy := map[int]int{}
 	var pending []int
 	answers, foreign, freed := 0, 0, 0
@@ -71,13 +72,7 @@ func (l *Loop) Check() error {
 			w.id, w.busy, w.slots, busy[w.id])
 	}
 	want(idle == l.ledger.idle, "%d slots are free, counted %d", idle, l.ledger.idle)
-	m := &l.model
-	want(len(m.rows.now) <= n && len(m.targets) == len(m.rows.now), "%d rows, %d targets for %d evaluations", len(m.rows.now), len(m.targets), n)
-	want(len(m.rows.now) <= m.config.Model.Active || !m.config.Traits.Model, "%d rows, at most %d", len(m.rows.now), m.config.Model.Active)
-	want(m.rows.filled >= notFilled && m.rows.filled <= len(m.rows.edits), "pool filled after %d of %d edits", m.rows.filled, len(m.rows.edits))
-	for i, y := range m.targets {
-		want(outcome.Finite(y), "row %d has target %v", i, y)
-	}
+	errs = append(errs, l.model.Check())
 	idles := l.idles()
 	want(idles == "", "%s", idles)
 	return errors.Join(errs...)
@@ -130,26 +125,40 @@ func (l *Loop) Digest() uint64 {
 		d.floats(o.value)
 	}
 	fmt.Fprintf(d, "%+v", l.counts)
-	m := &l.model
-	d.ints(m.rows.now...)
-	d.floats(m.targets...)
-	d.ints(m.failed...)
-	d.ints(m.hopeless...)
-	if len(m.spared) > 0 || m.suspects > 0 {
-		d.ints(m.spared...)
-		d.ints(m.suspects)
-	}
-	d.floats(m.units.Shift, m.units.Scale, m.units.Censored, m.units.Failed, m.floor, m.prior.Noise)
-	d.floats(m.latest().prior.Noise)
-	d.floats(m.prior.Kernel.Params()...)
-	d.floats(m.latest().prior.Kernel.Params()...)
-	if m.config.adapts() {
-		d.floats(m.units.Warp.Top, m.units.Warp.Scale, m.warp, m.latest().warp)
-		d.text(m.prior.Kernel.Name())
-		d.text(m.latest().prior.Kernel.Name())
-	}
-	d.ints(len(m.rows.base), len(m.rows.edits), m.rows.generation, bit(m.rebuildSoon), m.best.number, m.fits.started, m.fits.open, m.fits.size, bit(m.fits.urged))
+	d.model(l.model.State())
 	return d.Sum64()
+}
+
+// model adds everything of a model but what has changed since the last ask.
+func (d digest) model(s model.State) {
+	d.ints(s.Fits.Started, s.Fits.Open, int(s.Fits.Output))
+	for _, o := range s.Outputs {
+		d.floats(o.Floor)
+		for _, p := range [...]*model.PriorState{&o.Prior, o.Next} {
+			if p != nil {
+				d.text(p.Name)
+				d.floats(p.Kernel...)
+				d.floats(p.Noise, p.Warp)
+			}
+		}
+		d.ints(o.Size, bit(o.Urged))
+		d.floats(o.Variances...)
+	}
+	for _, b := range s.Beliefs {
+		d.floats(b.Units.Warp.Top, b.Units.Warp.Scale, b.Units.Shift, b.Units.Scale, b.Units.Censored, b.Units.Failed)
+		d.ints(b.Best.Number, b.Generation, len(b.Base), len(b.Edits), b.Suspects, bit(b.RebuildSoon))
+		d.ints(b.Base...)
+		for _, e := range b.Edits {
+			d.ints(e.Number, e.Row)
+			d.floats(e.Known)
+		}
+		d.floats(b.BaseKnown...)
+		d.floats(b.NoiseScale)
+		d.floats(b.Targets...)
+		d.ints(b.Failed...)
+		d.ints(b.Hopeless...)
+		d.ints(b.Spared...)
+	}
 }
 
 // digest writes numbers to a hash.

@@ -3,11 +3,13 @@ package loop
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -18,12 +20,12 @@ import (
 const (
 	MaxBudget   = 100_000 // evaluations
 	MaxWorkers  = 1024
-	MaxSlots    = MaxBudget // of one worker
-	MaxContexts = 1024      // contexts waiting for a query
-	MaxRetries  = 100       // of one evaluation
-	MaxLost     = 100       // attempts of one evaluation that may vanish with their workers
-	MaxCells    = 1 << 28   // rows of a model times points of a finite list: 2 GiB
-	maxReason   = 1000      // bytes of a reason that are kept
+	MaxSlots    = MaxBudget      // of one worker
+	MaxContexts = 1024           // contexts waiting for a query
+	MaxRetries  = 100            // of one evaluation
+	MaxLost     = 100            // attempts of one evaluation that may vanish with their workers
+	MaxCells    = model.MaxCells // rows of a model times points of a finite list: 2 GiB
+	maxReason   = 1000           // bytes of a reason that are kept
 )
 
 // Config is everything that decides a study besides its events. It is plain data.
@@ -64,7 +66,7 @@ type Model struct {
 	Kernel string    // name of a kernel of the surrogate room; empty means matern52
 	Hyper  []float64 // its hyperparameters, in the kernel's order, not logarithms; nil: learned from the answers
 	Noise  float64   // variance of the noise, with Hyper only: > 0
-	Active int       // most rows of the posterior, 50 … 8000; 0 means 2500. Beyond them a choice is kept (see active.go)
+	Active int       // most rows of the posterior, 50 … 8000; 0 means 2500. Beyond them a choice is kept (see model/active.go)
 }
 
 // Known reports whether the hyperparameters are given. Then they are in the user's units: values are neither centred
@@ -73,6 +75,8 @@ func (m Model) Known() bool { return m.Hyper != nil }
 
 // DefaultKernel is the kernel of a Model that names none.
 const DefaultKernel = "matern52"
+
+const defaultActive = 2500
 
 // Validate reports every violation at once.
 func (c Config) Validate() error {
@@ -108,9 +112,10 @@ func (c Config) validateModel() error {
 	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/rows {
 		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points with %d rows of a model", MaxCells/rows, rows))
 	}
-	l.Require(c.Model.Active == 0 || c.Model.Active >= minActive && c.Model.Active <= maxActive, "Config.Model.Active", c.Model.Active,
-		fmt.Sprintf("%d ≤ Active ≤ %d; 0 means %d", minActive, maxActive, defaultActive))
+	l.Require(c.Model.Active == 0 || c.Model.Active >= model.MinActive && c.Model.Active <= model.MaxActive, "Config.Model.Active", c.Model.Active,
+		fmt.Sprintf("%d ≤ Active ≤ %d; 0 means %d", model.MinActive, model.MaxActive, defaultActive))
 	l.Require(c.Traits.Pending >= feedback.Ignore && c.Traits.Pending <= feedback.Hallucinate, "Config.Traits.Pending", int(c.Traits.Pending), "Ignore, Censor or Hallucinate")
+	l.Join(c.validateBeliefs())
 	l.Between("Config.Traits.Barrier", c.Traits.Barrier, 0, MaxBudget)
 	prior, err := c.prior()
 	if err != nil {
@@ -136,10 +141,24 @@ func (c Config) validateModel() error {
 		l.Positive("Config.Model.Hyper["+h.Name+"]", c.Model.Hyper[i])
 	}
 	if l.Err() == nil { // what the kernel itself allows is narrower
-		prior := withHyper(prior, c.Model.Hyper, c.Model.Noise)
+		prior := model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
 		if err := prior.Validate(); err != nil {
 			l.Add("Config.Model.Hyper", c.Model.Hyper, "hyperparameters that the kernel allows ("+err.Error()+")")
 		}
+	}
+	return l.Err()
+}
+
+// validateBeliefs looks at the further beliefs that the policy wants.
+func (c Config) validateBeliefs() error {
+	var l check.List
+	all := c.Traits.Beliefs()
+	for i, w := range c.Traits.Also {
+		field := fmt.Sprintf("Config.Traits.Also[%d]", i)
+		l.Require(c.Traits.Model, field, w, "none, since the policy looks at no model")
+		l.Require(w.Output == model.Objective, field+".Output", int(w.Output), "the objective")
+		l.Require(w.Pending >= feedback.Ignore && w.Pending <= feedback.Hallucinate, field+".Pending", int(w.Pending), "Ignore, Censor or Hallucinate")
+		l.Require(!slices.Contains(all[:i+1], w), field, w, "each belief once")
 	}
 	return l.Err()
 }
@@ -151,6 +170,44 @@ func (c Config) prior() (surrogate.Prior, error) {
 		prior.Kernel = prior.Kernel.WithCategories(c.Space.Categorical())
 	}
 	return prior, err
+}
+
+// model is what decides the model.
+func (c Config) model() model.Config {
+	prior, _ := c.prior() // Validate has seen it
+	if c.Model.Known() {
+		prior = model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
+	}
+	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels()}
+	if c.Floor != nil {
+		floor := c.Sense().Sign() * *c.Floor
+		objective.Floor = &floor
+	}
+	return model.Config{
+		Space: c.Space, Seed: c.Seed, Window: c.Window, Active: c.Model.Active, Most: min(c.Budget, c.Model.Active),
+		Draws: c.Traits.Draws, Blind: !c.Traits.Model,
+		Outputs: []model.Spec{objective}, Beliefs: c.Traits.Beliefs(),
+	}
+}
+
+// adaptable are the kernels that fits choose from where the policy wants that and the configuration names none.
+var adaptable = []string{DefaultKernel, "se", "matern32"}
+
+// kernels returns the kernels that fits choose from: the one that is configured, or a few; nil where the policy wants no choice.
+func (c Config) kernels() []surrogate.Kernel {
+	if !c.Traits.Adapts || c.Model.Known() {
+		return nil
+	}
+	names := adaptable
+	if c.Model.Kernel != "" {
+		names = []string{c.Model.Kernel}
+	}
+	var out []surrogate.Kernel
+	for _, name := range names {
+		k, _ := surrogate.NewKernel(name, c.Space.Dim()) // Validate has seen it
+		out = append(out, k.WithCategories(c.Space.Categorical()))
+	}
+	return out
 }
 
 // withDefaults fills what zero values stand for.

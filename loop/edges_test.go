@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -165,12 +166,12 @@ func TestAFitWithoutSenseIsCounted(t *testing.T) {
 		d.step(0, FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Of(float64(k))})
 	}
 	d.step(0, ProposeFailed{Ask: 1})
-	if !d.l.model.fitting() {
+	if !d.l.fitting() {
 		t.Fatal("no fit is under way")
 	}
 	before := d.l.Digest()
 	d.step(0, Fitted{Fit: 1, Hyper: []float64{1, math.NaN(), 1}, Noise: 1})
-	if got := d.l.Counters(); got.FitFailures != 1 || got.Fits != 0 || d.l.model.fitting() {
+	if got := d.l.Counters(); got.FitFailures != 1 || got.Fits != 0 || d.l.fitting() {
 		t.Errorf("counters %+v", got)
 	}
 	if d.l.Digest() == before {
@@ -192,7 +193,7 @@ func TestListsHaveALimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Space: s, Budget: MaxBudget, Traits: policies.Traits{Name: "gp-ucb", Model: true}, Model: Model{Active: maxActive}}
+	c := Config{Space: s, Budget: MaxBudget, Traits: policies.Traits{Name: "gp-ucb", Model: true}, Model: Model{Active: model.MaxActive}}
 	if err := c.Validate(); err == nil {
 		t.Error("40 000 points and a model of 8000 rows were accepted")
 	}

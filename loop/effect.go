@@ -1,11 +1,9 @@
 package loop
 
 import (
-	"fmt"
 	"time"
 
-	"github.com/tarry-bo/tarry/internal/rng"
-	"github.com/tarry-bo/tarry/surrogate"
+	"github.com/tarry-bo/tarry/model"
 )
 
 // Effect is something that the driver must do: the output of Step. The set is closed.
@@ -17,16 +15,7 @@ type Ask struct{ ID, Round, Count int }
 
 // Fit wants hyperparameters for the data, brought back as Fitted or FitFailed with the same ID. Run computes it. At most
 // one Fit is open. Nothing in it changes any more: it may run anywhere.
-type Fit struct {
-	ID      int
-	X       [][]float64 // n×d, unit cube
-	Y       []float64   // n, in the model's units; values as they came where there are Kernels
-	Start   surrogate.Prior
-	Options surrogate.FitOptions
-	Seed    uint64
-	// Kernels are those to choose from, and a warp of the values is chosen too; none: hyperparameters alone are learned.
-	Kernels []surrogate.Kernel
-}
+type Fit struct{ model.Fit }
 
 // Dispatch wants an evaluation run on a worker. Its value comes back as FeedbackArrived, at once or any time later.
 type Dispatch struct {
@@ -67,22 +56,10 @@ func (f Fit) Answers(e Event) bool {
 
 // Run computes the fit and returns the event that answers it; a fit that panics has failed. Cost O(n³) for each
 // evaluation of the evidence.
-func (f Fit) Run() (event Event) {
-	defer func() {
-		if r := recover(); r != nil {
-			event = f.Failed(fmt.Sprintf("fit panicked: %v", r))
-		}
-	}()
-	if len(f.Kernels) > 0 {
-		prior, scale, report, err := f.choose()
-		if err != nil {
-			return f.Failed(err.Error())
-		}
-		return Fitted{Fit: f.ID, Hyper: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence, Kernel: prior.Kernel.Name(), Warp: scale}
-	}
-	prior, report, err := surrogate.Fit(f.Start, f.X, f.Y, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+func (f Fit) Run() Event {
+	h, err := f.Learn()
 	if err != nil {
 		return f.Failed(err.Error())
 	}
-	return Fitted{Fit: f.ID, Hyper: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}
+	return Fitted{Fit: f.ID, Hyper: h.Kernel, Noise: h.Noise, LogEvidence: h.LogEvidence, Kernel: h.Name, Warp: h.Warp}
 }

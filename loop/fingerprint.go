@@ -17,8 +17,10 @@ func (c Config) fingerprint() uint64 {
 		d.floats(x...)
 	}
 	d.text(c.Traits.Name)
-	d.ints(bit(c.Traits.Model), int(c.Traits.Pending), bit(c.Traits.Draws), c.Traits.Barrier)
-	d.ints(bit(c.Traits.Adapts))
+	d.ints(bit(c.Traits.Model), int(c.Traits.Pending), bit(c.Traits.Draws), bit(c.Traits.Adapts), c.Traits.Barrier, len(c.Traits.Also))
+	for _, w := range c.Traits.Also {
+		d.ints(int(w.Output), int(w.Pending))
+	}
 	d.uints(c.Seed, uint64(c.Timeout), uint64(c.Lease), uint64(c.Patience), uint64(c.Window.Duration))
 	d.ints(bit(c.Minimize), c.Initial, int(c.Design), c.Window.Rounds, bit(c.Window.Strict), c.Barrier, c.Pending, c.Retries)
 	d.ints(bit(c.Exclusive), bit(c.FitBeside))

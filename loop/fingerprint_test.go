@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -54,7 +56,7 @@ func changes(v reflect.Value, path string, with func(path string)) {
 // What is added to the configuration is found here without being named. A space is its parameters and its points.
 func TestEveryLeafOfAConfigurationIsInTheFingerprint(t *testing.T) {
 	floor, leaves := 1.5, 0
-	for _, c := range []Config{{}, {Floor: &floor, Model: Model{Hyper: []float64{1, 2}}}} {
+	for _, c := range []Config{{}, {Floor: &floor, Model: Model{Hyper: []float64{1, 2}}, Traits: policies.Traits{Also: []model.Want{{Output: 1}}}}} {
 		plain := c.fingerprint()
 		changes(reflect.ValueOf(&c).Elem(), "Config", func(path string) {
 			leaves++

@@ -70,14 +70,14 @@ func (l *Loop) finish() {
 		return
 	}
 	l.plan.finished = true
-	l.model.sync() // while every row is still there: nothing has to be factorized anew
+	l.model.Sync() // while every row is still there: nothing has to be factorized anew
 	for _, number := range slices.Clone(l.ledger.pending) {
 		e := l.ledger.get(number)
 		if e.Holds {
 			l.emit(Cancel{e.Number, e.Attempt, e.Worker})
 		}
 		l.settle(e, Cancelled)
-		l.model.remove(number)
+		l.model.Remove(number)
 	}
 	l.emit(Finish{l.Result()})
 }
@@ -98,7 +98,7 @@ func (l *Loop) Result() Result {
 	}
 	r.Recommended = r.Best
 	if b, err := l.believe(); err == nil {
-		if number, p := b.best(); number > 0 {
+		if number, p := l.mostExpected(b); number > 0 {
 			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -34,7 +35,7 @@ func TestThePosteriorIsThatOfItsRows(t *testing.T) {
 // that are not hallucinated: pending queries, where the policy wants that, and failures that are forgiven.
 func compareWithScratch(t *testing.T, l *Loop) {
 	t.Helper()
-	m := &l.model
+	m := lookAt(l)
 	post, prior := l.View().Posterior, m.prior
 	x, y, meansX, meansY := rowsFromBuffer(t, m)
 	all := conditioned(t, prior, x, y, post.Pool())
@@ -42,7 +43,7 @@ func compareWithScratch(t *testing.T, l *Loop) {
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if !(math.Abs(got-want) <= 1e-8) {
-			t.Fatalf("%s is %.12g, from scratch %.12g (%d rows, %d edits)", what, got, want, len(m.rows.now), len(m.rows.edits))
+			t.Fatalf("%s is %.12g, from scratch %.12g (%d rows, %d edits)", what, got, want, len(m.rows), len(m.Edits))
 		}
 	}
 	stream := rng.New(uint64(len(x)), rng.Test, 2)
@@ -53,7 +54,7 @@ func compareWithScratch(t *testing.T, l *Loop) {
 		near(fmt.Sprintf("mean at %v", u), mean, means.Mean(u))
 		near(fmt.Sprintf("variance at %v", u), variance, wantVariance)
 	}
-	if hasPool := len(l.config.Space.Contexts()) == 0 || l.config.poolsContext() && m.rows.filled != notFilled; hasPool != (post.Pool() != nil) || len(post.PoolMean()) != len(all.PoolMean()) {
+	if hasPool := len(l.config.Space.Contexts()) == 0 || l.config.poolsContext() && m.Filled != model.NotFilled; hasPool != (post.Pool() != nil) || len(post.PoolMean()) != len(all.PoolMean()) {
 		t.Fatalf("pool %v, %d means", post.Pool(), len(post.PoolMean()))
 	}
 	for i := range post.PoolMean() {
@@ -64,13 +65,13 @@ func compareWithScratch(t *testing.T, l *Loop) {
 
 // rowsFromBuffer returns points and targets of all rows by number, and of those that decide the mean. Only failures may have
 // no row.
-func rowsFromBuffer(t *testing.T, m *model) (x [][]float64, y []float64, meansX [][]float64, meansY []float64) {
+func rowsFromBuffer(t *testing.T, m modelNow) (x [][]float64, y []float64, meansX [][]float64, meansY []float64) {
 	t.Helper()
-	set := m.buffer.View(m.config.Traits.Pending, m.units)
+	set := m.buffer.View(m.how, m.Units)
 	forgiven := forgivenByHand(m, set)
 	for i, number := range set.Numbers {
-		if !m.rows.has(number) {
-			if failed, hopeless := m.buffer.Failed(number); !failed || hopeless || !slices.Contains(m.spared, number) {
+		if !m.has(number) {
+			if failed, hopeless := m.buffer.Failed(number); !failed || hopeless || !slices.Contains(m.Spared, number) {
 				t.Fatalf("query %d has no row", number)
 			}
 			continue
@@ -78,7 +79,7 @@ func rowsFromBuffer(t *testing.T, m *model) (x [][]float64, y []float64, meansX 
 		point := m.queries[number-1].X
 		x, y = append(x, point), append(y, set.Targets[i])
 		unanswered := slices.Contains(set.Unanswered, i)
-		if !(unanswered && m.config.Traits.Pending == feedback.Hallucinate) && !forgiven[number] {
+		if !(unanswered && m.how == feedback.Hallucinate) && !forgiven[number] {
 			meansX, meansY = append(meansX, point), append(meansY, set.Targets[i])
 		}
 	}
@@ -87,10 +88,10 @@ func rowsFromBuffer(t *testing.T, m *model) (x [][]float64, y []float64, meansX 
 
 // forgivenByHand says which queries of the set, and of those without a row, failed and are forgiven: the three nearest settled
 // neighbors are found by sorting all, and the probabilities of the mixture are products.
-func forgivenByHand(m *model, set buffer.Set) map[int]bool {
+func forgivenByHand(m modelNow, set buffer.Set) map[int]bool {
 	k := m.prior.Kernel
 	numbers := slices.Clone(set.Numbers)
-	for _, number := range m.spared {
+	for _, number := range m.Spared {
 		if !slices.Contains(numbers, number) {
 			numbers = append(numbers, number)
 		}
@@ -100,7 +101,7 @@ func forgivenByHand(m *model, set buffer.Set) map[int]bool {
 		a, b := point(i), point(j)
 		return k.Eval(a, b) / (math.Sqrt(k.Diag(a)) * math.Sqrt(k.Diag(b))) // the same bits: ties are broken by place
 	}
-	order := slices.Concat(m.rows.now, m.spared)
+	order := slices.Concat(m.rows, m.Spared)
 	place := func(j int) int { return slices.Index(order, numbers[j]) }
 	bad := func(j int) bool { failed, _ := m.buffer.Failed(numbers[j]); return failed }
 	var settled []int
@@ -196,8 +197,8 @@ func TestARowRemovedBetweenEqualTargetsIsMissed(t *testing.T) {
 	compareWithScratch(t, s.loop) // rows 61 … 71 are censored
 	s.step(CancelRequested{Evaluation: 64, Reason: "not needed"})
 	s.proposeIn(Trouble{})
-	if now := s.loop.model.rows; now.generation != 1 || now.edits[len(now.edits)-2] != (edit{row: 63}) {
-		t.Fatalf("generation %d, last edits %+v", now.generation, now.edits[len(now.edits)-2:])
+	if now := lookAt(s.loop); now.Generation != 1 || now.Edits[len(now.Edits)-2] != (model.Edit{Row: 63}) {
+		t.Fatalf("generation %d, last edits %+v", now.Generation, now.Edits[len(now.Edits)-2:])
 	}
 	compareWithScratch(t, s.loop)
 }

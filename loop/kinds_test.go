@@ -2,7 +2,6 @@ package loop
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -19,7 +18,7 @@ func made(t *testing.T, parameters ...space.Parameter) space.Space {
 	return s
 }
 
-// Fixed parameters are no dimensions: the initial design is as large, and hyperparameters are believed in, as without them.
+// Fixed parameters are no dimensions: the initial design is as large as without them.
 func TestFixedParametersAreNoDimensions(t *testing.T) {
 	x, y := space.Float("x", 0, 1), space.Bool("y")
 	plain := made(t, x, y)
@@ -28,12 +27,9 @@ func TestFixedParametersAreNoDimensions(t *testing.T) {
 	if a.Initial != 5 || b.Initial != 5 {
 		t.Errorf("initial designs of %d and %d points", a.Initial, b.Initial)
 	}
-	if !reflect.DeepEqual(fitOptions(plain), fitOptions(padded)) {
-		t.Errorf("%+v, padded %+v", fitOptions(plain), fitOptions(padded))
-	}
 	point := made(t, space.Float("a", 2, 2))
-	if c := (Config{Space: point, Budget: 40}).withDefaults(); c.Initial != 1 || fitOptions(point).Validate() != nil {
-		t.Errorf("one point: %d initial ones, %v", c.Initial, fitOptions(point).Validate())
+	if c := (Config{Space: point, Budget: 40}).withDefaults(); c.Initial != 1 {
+		t.Errorf("one point: %d initial ones", c.Initial)
 	}
 }
 

@@ -121,8 +121,8 @@ func TestAnAnswerAfterTheEndOfALeaseIsInTheModel(t *testing.T) {
 			c.Window = feedback.Window{Rounds: 100}
 		})
 		row := func() bool {
-			m.l.model.sync()
-			return m.l.model.rows.has(1)
+			m.l.model.Sync()
+			return lookAt(m.l).has(1)
 		}
 		before := row()
 		m.at(10, Woke{})

@@ -17,6 +17,7 @@ type tenure struct{ worker, evaluation, attempt int }
 // ledger is every evaluation and every worker.
 type ledger struct {
 	evaluations []Evaluation
+	queries     []policies.Query // of the evaluations; entries never change
 	sites       sites
 	history     []policies.Answer // in order of (first round that sees it, number)
 	shown       int               // leading entries of the history that a view shares
@@ -88,6 +89,7 @@ func (l *ledger) get(number int) *Evaluation {
 // open adds an evaluation and queues it for a slot.
 func (l *ledger) open(q policies.Query, f *policies.Forecast) {
 	l.evaluations = append(roomy(l.evaluations), Evaluation{Query: q, Forecast: f})
+	l.queries = append(roomy(l.queries), q)
 	l.enter(q.X)
 	l.pending = append(l.pending, q.Number)
 	l.ready = append(l.ready, q.Number)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tarry-bo/tarry/model"
 )
 
 // ErrBrokenContract says that a driver fed the loop something that cannot be: a sequence number out of order, an event
@@ -41,7 +43,7 @@ type Loop struct {
 	config   Config
 	points   int // different points of the space; 0 where they are too many to run out of
 	ledger   ledger
-	model    model
+	model    *model.Model
 	plan     plan
 	counts   Counters
 	coverage Coverage
@@ -62,7 +64,7 @@ func New(c Config) (*Loop, error) {
 	if len(c.Space.Contexts()) == 0 {
 		l.points = c.Space.Distinct(MaxBudget)
 	}
-	l.model.start(c)
+	l.model = model.New(c.model())
 	l.plan.start(c)
 	return l, nil
 }
@@ -147,9 +149,9 @@ func (l *Loop) giveUp(e *Evaluation, s Status) {
 	l.settle(e, s)
 	if rules[s].fails {
 		l.plan.found(e.Number)
-		l.model.fail(e.Number, s == Infeasible)
+		l.model.Fail(e.Number, s == Infeasible)
 	} else {
-		l.model.remove(e.Number)
+		l.model.Remove(e.Number)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -32,7 +33,7 @@ func TestThePoolIsAtTheContextOfTheAsk(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%v", where, how), func(t *testing.T) {
 				t.Parallel()
 				c := storyConfig(t, where, how)
-				c.Model.Active = minActive
+				c.Model.Active = model.MinActive
 				s := newStory(t, c, uint64(60+10*i+j), 6)
 				s.blind = true
 				var looked poolLooks
@@ -40,10 +41,10 @@ func TestThePoolIsAtTheContextOfTheAsk(t *testing.T) {
 					s.until(asks)
 					looked.at(t, s.loop)
 				}
-				m := &s.loop.model
-				if looked.without == 0 != (where == "actions") || looked.with < 80 || looked.moved < 5 || looked.grown < 15 || m.rows.generation < 5 ||
+				m := lookAt(s.loop)
+				if looked.without == 0 != (where == "actions") || looked.with < 80 || looked.moved < 5 || looked.grown < 15 || m.Generation < 5 ||
 					looked.removed < 5 && how != feedback.Ignore {
-					t.Errorf("too little happened: %+v, %d rebuilds", looked, m.rows.generation)
+					t.Errorf("too little happened: %+v, %d rebuilds", looked, m.Generation)
 				}
 			})
 		}
@@ -69,11 +70,11 @@ func (p *poolLooks) at(t *testing.T, l *Loop) {
 		}
 		return
 	}
-	rows := l.model.rows
+	rows := lookAt(l)
 	p.with++
-	p.moved += bit(rows.filled > 0)
-	p.grown += bit(rows.filled < len(rows.edits))
-	p.removed += bit(slices.ContainsFunc(rows.edits[rows.filled:], func(e edit) bool { return e.number == 0 }))
+	p.moved += bit(rows.Filled > 0)
+	p.grown += bit(rows.Filled < len(rows.Edits))
+	p.removed += bit(slices.ContainsFunc(rows.Edits[rows.Filled:], func(e model.Edit) bool { return e.Number == 0 }))
 	if pool.Len() != len(actions) {
 		t.Fatalf("%d points, %d actions", pool.Len(), len(actions))
 	}
@@ -86,7 +87,7 @@ func (p *poolLooks) at(t *testing.T, l *Loop) {
 		mean, variance := v.Posterior.Predict(x)
 		if math.Abs(v.Posterior.PoolMean()[i]-mean) > 1e-9 || math.Abs(v.Posterior.PoolVariance()[i]-variance) > 1e-9 {
 			t.Fatalf("point %d has mean %v and variance %v, predicted %v and %v (%d edits, filled after %d)",
-				i, v.Posterior.PoolMean()[i], v.Posterior.PoolVariance()[i], mean, variance, len(rows.edits), rows.filled)
+				i, v.Posterior.PoolMean()[i], v.Posterior.PoolVariance()[i], mean, variance, len(rows.Edits), rows.Filled)
 		}
 		bounds[i] = mean + math.Sqrt(variance)
 	}
@@ -97,32 +98,6 @@ func (p *poolLooks) at(t *testing.T, l *Loop) {
 	chosen := pool.Index(event.Proposals[0].X)
 	if chosen < 0 || bounds[chosen] < slices.Max(bounds)-1e-6 {
 		t.Fatalf("ask %d chose %v, number %d, whose bound is not the greatest", l.plan.ask.ID, event.Proposals[0].X, chosen)
-	}
-}
-
-// A policy that draws gets a pool at a context where that comes again: the first draw costs less without. Other policies get
-// theirs at once, filled after what was known then.
-func TestThePoolIsFilledWhenTheContextChanges(t *testing.T) {
-	for _, draws := range []bool{false, true} {
-		m := emptyModel(Config{Space: storyConfig(t, "actions", 0).Space, Traits: policies.Traits{Model: true, Draws: draws}, Budget: 9, Model: Model{Active: minActive}})
-		var filled []int
-		for k, day := range []float64{1, 1, 2, 2, 2, 1, 2, 2, math.Copysign(0, -1), 0} {
-			m.open(policies.Query{Number: k + 1, Round: k + 1})
-			m.reveal(k+1, 1, k+2, 0)
-			if k == 7 {
-				m.next = &m.learned // new hyperparameters
-			}
-			m.sync()
-			m.face([]float64{day})
-			filled = append(filled, m.rows.filled)
-		}
-		want := []int{1, 1, 3, 3, 3, 6, 7, 0, 1, 2}
-		if draws {
-			want = []int{-1, 2, -1, 4, 4, -1, -1, 0, -1, -1}
-		}
-		if !slices.Equal(filled, want) {
-			t.Errorf("draws %v: filled after %v edits, want %v", draws, filled, want)
-		}
 	}
 }
 
@@ -142,9 +117,9 @@ func TestOnlyFewActionsHaveAPoolAtAContext(t *testing.T) {
 	drawn := many
 	drawn.Traits.Draws = true
 	long := many
-	long.Budget, long.Model.Active = MaxBudget, maxActive
+	long.Budget, long.Model.Active = MaxBudget, model.MaxActive
 	longer := long
-	points = slices.Repeat(points, 1+maxContextCells/maxActive/len(points))
+	points = slices.Repeat(points, 1+model.MaxCells/8/model.MaxActive/len(points))
 	if longer.Space, err = space.List(points, parameters...); err != nil {
 		t.Fatal(err)
 	}
@@ -162,36 +137,8 @@ func TestOnlyFewActionsHaveAPoolAtAContext(t *testing.T) {
 		}
 	}
 	s := newStory(t, drawn, 1, 3).until(20)
-	if v := s.loop.View(); v.Posterior.Pool() != nil || s.loop.model.context != nil || s.loop.model.rows.filled != 0 {
-		t.Errorf("pool %v, context %v", v.Posterior.Pool(), s.loop.model.context)
-	}
-}
-
-// Whoever thinks about an ask late, or twice, or after another one, gets the same bits.
-func TestOlderPlansFindTheirPool(t *testing.T) {
-	for _, where := range []string{"actions", "drawn"} {
-		c := storyConfig(t, where, feedback.Hallucinate)
-		s := newStory(t, c, 91, 5)
-		s.blind = true
-		var tasks []Task
-		var want []policies.View
-		for asks := 1; asks <= 60; asks++ {
-			s.until(asks)
-			task := s.loop.Task()
-			task.algebra = &algebra{}
-			view, _ := task.View()
-			tasks, want = append(tasks, task), append(want, view)
-		}
-		mind := &algebra{}
-		for range 300 {
-			k := s.stream.IntN(len(tasks))
-			task := tasks[k]
-			task.algebra = mind
-			got, _ := task.View()
-			if what := sameBits(c.Space, got.Posterior, want[k].Posterior); what != "" || samePool(got.Posterior, want[k].Posterior) != "" {
-				t.Fatalf("%s, ask %d: %s", where, k, what)
-			}
-		}
+	if v := s.loop.View(); v.Posterior.Pool() != nil || lookAt(s.loop).Filled != 0 {
+		t.Errorf("pool %v", v.Posterior.Pool())
 	}
 }
 

@@ -53,16 +53,16 @@ func TestAPredictionIsThatOfTheAnswers(t *testing.T) {
 	for _, how := range []feedback.Imputation{feedback.Ignore, feedback.Hallucinate, feedback.Censor} {
 		for name, hyper := range map[string][]float64{"learned": nil, "known": {0.3, 0.5, 2}} {
 			l := halfway(t, how, hyper).l
-			m := l.model
-			m.rows.in, m.rows.edits, m.changed = slices.Clone(m.rows.in), slices.Clone(m.rows.edits), slices.Clone(m.changed)
-			m.sync()
+			other := halfway(t, how, hyper).l
+			other.model.Sync()
+			m := lookAt(other)
 			var x [][]float64
 			var targets []float64
 			for _, e := range l.ledger.evaluations {
 				if e.Status == Pending {
 					continue
 				}
-				target, _ := m.buffer.Target(e.Number, how, m.units)
+				target, _ := m.buffer.Target(e.Number, how, m.Units)
 				x, targets = append(x, e.X), append(targets, target)
 			}
 			dumb, err := m.prior.Condition(x, targets, nil)
@@ -73,9 +73,9 @@ func TestAPredictionIsThatOfTheAnswers(t *testing.T) {
 				u, _ := l.config.Space.Unit(at)
 				mean, variance := dumb.Predict(u)
 				got, err := l.Predict(at)
-				scale := m.units.Scale
-				if err != nil || math.Abs(got.Mean+m.units.From(mean)) > 1e-6*scale || math.Abs(got.Stddev-scale*math.Sqrt(variance)) > 1e-6*scale || math.Abs(got.Noise-scale*math.Sqrt(m.prior.Noise)) > 1e-12*scale {
-					t.Errorf("%v, %s, at %v: %+v, want %v ± %v (%v)", how, name, at, got, -m.units.From(mean), scale*math.Sqrt(variance), err)
+				scale := m.Units.Scale
+				if err != nil || math.Abs(got.Mean+m.Units.From(mean)) > 1e-6*scale || math.Abs(got.Stddev-scale*math.Sqrt(variance)) > 1e-6*scale || math.Abs(got.Noise-scale*math.Sqrt(m.prior.Noise)) > 1e-12*scale {
+					t.Errorf("%v, %s, at %v: %+v, want %v ± %v (%v)", how, name, at, got, -m.Units.From(mean), scale*math.Sqrt(variance), err)
 				}
 			}
 			x0, p, err := l.Recommend(nil)

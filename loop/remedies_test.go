@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -71,24 +70,6 @@ func TestFewCombinationsAreThePool(t *testing.T) {
 	}
 	if best := l.Result().Best; !slices.Equal(s.Value(best.X), []float64{13, 0}) {
 		t.Errorf("found %v", s.Value(best.X))
-	}
-}
-
-// Queries that come and fail leave no trace that grows for ever.
-func TestEditsAreBounded(t *testing.T) {
-	m := &model{config: Config{
-		Space:  smallSpace(t, space.Float("x", 0, 1)),
-		Traits: policies.Traits{Model: true, Pending: feedback.Hallucinate}, Model: Model{Hyper: []float64{1, 1}, Noise: 1e-2, Active: 50},
-	}}
-	m.start(m.config)
-	for n := 1; n <= 400; n++ {
-		m.open(policies.Query{Number: n, Round: n, X: []float64{0.5}})
-		m.sync()
-		m.remove(n)
-		m.sync()
-		if len(m.rows.edits) > 51 {
-			t.Fatalf("%d edits after %d queries", len(m.rows.edits), n)
-		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -30,7 +31,7 @@ func (l *Loop) quiet() bool {
 		return false
 	}
 	learned := l.counts.Fits > 0
-	if learned && l.model.latest().prior.Noise < quietNoise {
+	if learned && l.model.Noise(model.Objective) < quietNoise {
 		return true
 	}
 	return !l.ledger.differ && (l.points == 0 || !learned || l.ledger.repeated)
@@ -38,7 +39,7 @@ func (l *Loop) quiet() bool {
 
 // silent reports whether there certainly is no noise.
 func (l *Loop) silent() bool {
-	return l.ledger.repeated && !l.ledger.differ || l.counts.Fits > 0 && l.model.latest().prior.Noise < noNoise
+	return l.ledger.repeated && !l.ledger.differ || l.counts.Fits > 0 && l.model.Noise(model.Objective) < noNoise
 }
 
 // exhausted reports whether no point is left: each was queried and has a value, failed or pends, and another value would tell

@@ -24,7 +24,7 @@ func record(t *testing.T, spec, where string, asks int) *story {
 // overlapped counts the asks that were answered while a fit was under way.
 func (s *story) overlapped() (count int) {
 	replay(s.t, s.config, s.events, func(l *Loop, next Stamped) {
-		if _, answers := next.Event.(Proposed); answers && l.model.fitting() {
+		if _, answers := next.Event.(Proposed); answers && l.fitting() {
 			count++
 		}
 	})
@@ -77,7 +77,7 @@ func TestAKilledStudyGoesOnWithItsFitAndItsAsk(t *testing.T) {
 			fits, asks := 0, 0
 			for i := range r.events {
 				l := replay(t, r.config, r.events[:i], nil)
-				if !l.model.fitting() || i%3 > 0 && l.plan.ask.ID%3 > 0 {
+				if !l.fitting() || i%3 > 0 && l.plan.ask.ID%3 > 0 {
 					continue
 				}
 				for _, effect := range l.Outstanding() {

@@ -78,10 +78,10 @@ func (l *Loop) advance() bool {
 		l.chosen(l.apart(policies.Proposal{X: l.atContext(l.plan.design[len(l.ledger.evaluations)])}))
 		return true
 	}
-	if l.model.wantsFit() {
-		l.emit(l.model.beginFit(l.config.Seed))
+	if f, wanted := l.model.BeginFit(); wanted {
+		l.emit(Fit{f})
 	}
-	if l.model.fitting() && !l.config.FitBeside {
+	if l.fitting() && !l.config.FitBeside {
 		return false
 	}
 	l.openAsk()
@@ -92,21 +92,21 @@ func (l *Loop) openAsk() {
 	l.plan.asked++
 	n := len(l.ledger.evaluations)
 	l.plan.ask = Ask{ID: l.plan.asked, Round: n + 1, Count: 1}
-	l.model.keepForResults()
-	l.model.sync()
+	l.model.Opened()
+	l.model.Sync()
 	l.plan.view = policies.View{
 		Round:   n + 1,
 		At:      l.now,
 		Space:   l.config.Space,
 		Quiet:   l.quiet(),
 		Window:  l.config.Window,
-		Queries: l.model.queries[:n:n],
+		Queries: l.ledger.queries[:n:n],
 		Pending: l.ledger.lend(),
 		History: l.ledger.show(),
 	}
 	if len(l.config.Space.Contexts()) > 0 {
 		l.plan.view.Context = l.plan.contexts[0]
-		l.model.face(l.plan.view.Context)
+		l.model.Face(l.plan.view.Context)
 	}
 	l.emit(l.plan.ask)
 }
@@ -118,8 +118,8 @@ func (l *Loop) Outstanding() []Effect {
 	if l.plan.finished {
 		return out
 	}
-	if l.model.fitting() {
-		out = append(out, l.model.fits.effect)
+	if f, open := l.model.Fitting(); open {
+		out = append(out, Fit{f})
 	}
 	for _, number := range l.ledger.pending {
 		if e := l.ledger.get(number); e.Holds {
@@ -193,7 +193,7 @@ const (
 // query is farthest away.
 func (l *Loop) fallback() {
 	l.became(FateFellBack)
-	queries := l.model.queries[max(len(l.model.queries)-fallbackLooksBack, 0):]
+	queries := l.ledger.queries[max(len(l.ledger.queries)-fallbackLooksBack, 0):]
 	stream := rng.New(l.config.Seed, rng.Fallback, uint64(len(l.ledger.evaluations)+1))
 	var best []float64
 	greatest := -1.0
@@ -221,12 +221,8 @@ func (l *Loop) troubled(t Trouble) {
 	count(&l.counts.Lifted, t.Lifted)
 	count(&l.counts.Merged, t.Merged)
 	count(&l.counts.Raised, t.Raised)
-	l.model.rebuildSoon = t.Lifted > liftedBeforeRebuild+len(l.model.rows.now)/20
-	l.model.urge(t.Raised > 0)
+	l.model.Troubled(t)
 }
-
-// liftedBeforeRebuild is how many rows may be lifted, besides a twentieth of all, before the factor is made anew.
-const liftedBeforeRebuild = 10
 
 // answers makes a proposal that answers an ask the next evaluation.
 func (l *Loop) answers(p policies.Proposal) {
@@ -248,7 +244,7 @@ func (l *Loop) begin(p policies.Proposal) {
 	q := policies.Query{Number: number, Round: number, At: l.now, X: p.X}
 	l.counts.Revisits += bit(l.valued(p.X))
 	l.ledger.open(q, p.Forecast)
-	l.model.open(q)
+	l.model.Open(number, q.Round, q.At, q.X)
 	if number > l.config.Initial {
 		l.plan.batch++
 	}

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc64"
-	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/surrogate"
+	"github.com/tarry-bo/tarry/model"
 )
 
 // ErrBadSnapshot says that Restore was given something else than the snapshot of a study with this configuration, written
@@ -38,7 +37,7 @@ func (l *Loop) Snapshot() ([]byte, error) {
 		return nil, fmt.Errorf("snapshot: %w", l.broken)
 	}
 	x := l.extract()
-	out := binary.AppendUvarint(nil, l.model.config.snapshotVersion())
+	out := binary.AppendUvarint(nil, l.config.snapshotVersion())
 	head := len(out)
 	out = binary.LittleEndian.AppendUint64(out, 0) // the checksum, which is not known yet
 	out = binary.LittleEndian.AppendUint64(out, l.config.fingerprint())
@@ -58,7 +57,7 @@ func Restore(c Config, state []byte) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := unsealed(state, l.model.config.snapshotVersion())
+	body, err := unsealed(state, l.config.snapshotVersion())
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +79,9 @@ func (c Config) snapshotVersion() uint64 {
 	}
 	return snapshotVersion
 }
+
+// poolsContext reports whether posteriors carry a pool at the context of the ask.
+func (c Config) poolsContext() bool { return c.model().PoolsContext() }
 
 // unsealed returns what the checksum covers.
 func unsealed(state []byte, want uint64) ([]byte, error) {
@@ -118,20 +120,11 @@ type extract struct {
 	history []int // numbers of the answers, in order
 	shown   []int // numbers of the answers that the view of the last ask shows
 	barred  []int // numbers of the late answers that policies which censor do not see because they had been given up
-	prior   belief
-	next    *belief // nil where none was adopted
-}
-
-// belief is what was learned: the name of the kernel and its numbers, the noise, and the warp. The mean of a prior never changes.
-type belief struct {
-	name   string
-	kernel []float64
-	noise  float64
-	warp   float64
+	model   model.State
 }
 
 func (l *Loop) extract() extract {
-	x := extract{history: make([]int, len(l.ledger.history)), shown: make([]int, len(l.plan.view.History))}
+	x := extract{model: l.model.State(), history: make([]int, len(l.ledger.history)), shown: make([]int, len(l.plan.view.History))}
 	for i := range x.history {
 		x.history[i] = l.ledger.history[i].Query.Number
 	}
@@ -140,33 +133,9 @@ func (l *Loop) extract() extract {
 	}
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
-		if e.Status == Late && !l.model.buffer.Member(e.Number, feedback.Censor) {
+		if e.Status == Late && !l.model.Answers(model.Objective).Member(e.Number, feedback.Censor) {
 			x.barred = append(x.barred, e.Number)
 		}
 	}
-	x.prior = beliefOf(l.model.learned)
-	if l.model.next != nil {
-		next := beliefOf(*l.model.next)
-		x.next = &next
-	}
 	return x
-}
-
-// beliefOf returns the numbers of what was learned as they are: those of Kernel.Params went through a logarithm, from which they do
-// not come back to the bit.
-func beliefOf(l learned) belief {
-	return belief{l.prior.Kernel.Name(), l.prior.Kernel.Values(), l.prior.Noise, l.warp}
-}
-
-// in returns what was learned, for a configuration whose prior is given. An error says that the numbers make no prior.
-func (b belief) in(c Config, p surrogate.Prior) (learned, error) {
-	p, ok := c.with(p, b.name)
-	if n, want := len(b.kernel), len(p.Kernel.Hyper()); !ok || n != want {
-		return learned{}, fmt.Errorf("kernel %q with %d hyperparameters, want %d", b.name, n, want)
-	}
-	if !(b.warp >= 0) || math.IsInf(b.warp, 1) || b.warp > 0 && !c.adapts() {
-		return learned{}, fmt.Errorf("a warp of scale %v", b.warp)
-	}
-	p.Kernel, p.Noise = p.Kernel.WithValues(b.kernel), b.noise
-	return learned{p, b.warp}, p.Validate()
 }

@@ -187,8 +187,8 @@ func TestAPoolThatWasFilledBeforeTheCutIsFilledThereAgain(t *testing.T) {
 				if !ok {
 					return
 				}
-				rows := restored.model.rows
-				grown += bit(rows.filled > 0 && rows.filled < len(rows.edits))
+				rows := lookAt(restored)
+				grown += bit(rows.Filled > 0 && rows.Filled < len(rows.Edits))
 				if got := restored.Task().Run(r.policy); differs(got, next.Event) != "" {
 					t.Fatalf("ask %d: %+v, restored %+v", want.Ask, want, got)
 				}

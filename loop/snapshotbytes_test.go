@@ -125,7 +125,7 @@ func playsOn(t *testing.T, c Config, state []byte) bool {
 	}
 	n := len(l.Evaluations())
 	events := []Event{
-		WorkerJoined{1, 2}, ProposeFailed{l.plan.ask.ID, ""}, LeaseRenewed{n, 1}, Woke{}, FitFailed{l.model.fits.open, ""}, Resumed{},
+		WorkerJoined{1, 2}, ProposeFailed{l.plan.ask.ID, ""}, LeaseRenewed{n, 1}, Woke{}, FitFailed{l.model.State().Fits.Open, ""}, Resumed{},
 		WorkerJoined{2, 3},
 	}
 	if z := len(c.Space.Contexts()); z > 0 {
@@ -247,7 +247,7 @@ func TestHyperparametersOfEveryKernelComeBack(t *testing.T) {
 			d.step(0, FeedbackArrived{Evaluation: k, Attempt: 1, Outcome: outcome.Of(float64(k))})
 		}
 		d.step(0, Proposed{Ask: 1, Proposals: []policies.Proposal{{X: []float64{0.5, 0.5}}}})
-		hyper := hyperOf(d.l.model.prior.Kernel)
+		hyper := hyperOf(lookAt(d.l).prior.Kernel)
 		for i := range hyper {
 			hyper[i] = math.Pi / float64(i+3)
 		}
@@ -255,9 +255,9 @@ func TestHyperparametersOfEveryKernelComeBack(t *testing.T) {
 		if d.l.Counters().Fits != 1 {
 			t.Fatalf("%s: the fit was not adopted", name)
 		}
-		before := cut(t, c, d.l).model.prior.Kernel.Params()
+		before := lookAt(cut(t, c, d.l)).prior.Kernel.Params()
 		d.step(0, Proposed{Ask: 2, Proposals: []policies.Proposal{{X: []float64{0.2, 0.5}}}})
-		if after := cut(t, c, d.l).model.prior.Kernel.Params(); slices.Equal(before, after) {
+		if after := lookAt(cut(t, c, d.l)).prior.Kernel.Params(); slices.Equal(before, after) {
 			t.Errorf("%s: the next ask does not see the fit", name)
 		}
 	}

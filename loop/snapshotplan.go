@@ -28,10 +28,7 @@ func (l *Loop) adoptView(x *extract) error {
 	if !l.among(v.Pending) || !ascends(v.Pending) || len(v.Pending) > 0 && v.Pending[len(v.Pending)-1] >= v.Round {
 		return fmt.Errorf("pending %v in the view of round %d", v.Pending, v.Round)
 	}
-	if l.config.poolsContext() {
-		l.model.context = v.Context
-	}
-	v.Space, v.Window, v.Queries = l.config.Space, l.config.Window, l.model.queries[:v.Round-1:v.Round-1]
+	v.Space, v.Window, v.Queries = l.config.Space, l.config.Window, l.ledger.queries[:v.Round-1:v.Round-1]
 	v.History = make([]policies.Answer, 0, len(x.shown))
 	for _, number := range x.shown {
 		e := l.ledger.get(number)

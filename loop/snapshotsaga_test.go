@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -37,7 +38,7 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 		return time.Duration(stream.IntN(2)*(50+stream.IntN(200))) * time.Millisecond
 	}
 	c.Budget, c.Initial, c.Seed = 90, 4, stream.Uint64()
-	c.Model.Active = minActive // so that rows are chosen
+	c.Model.Active = model.MinActive // so that rows are chosen
 	c.Timeout, c.Lease, c.Patience = duration(), duration()/3, 20*duration()
 	c.Retries, c.Barrier = stream.IntN(3), stream.IntN(2)*stream.IntN(5)
 	c.Minimize, c.FitBeside, c.Exclusive = chance(), chance(), chance()
@@ -137,7 +138,7 @@ func (s *saga) answer() {
 		trouble = Trouble{Jittered: 1, Lifted: 100, Merged: 1, Raised: s.stream.IntN(2)}
 	}
 	p := policies.Proposal{X: s.config.Space.Random(s.stream)}
-	if queries := s.loop.model.queries; s.stream.IntN(8) == 0 && len(queries) > 0 {
+	if queries := s.loop.ledger.queries; s.stream.IntN(8) == 0 && len(queries) > 0 {
 		p.X = queries[s.stream.IntN(len(queries))].X
 	}
 	if s.stream.IntN(2) == 0 {

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -14,7 +15,7 @@ func (c *codec) state(l *Loop, x *extract) {
 	c.counters(&l.counts)
 	c.coverage(&l.coverage)
 	c.ledger(&l.ledger, x)
-	c.model(&l.model, x)
+	c.model(&x.model, l.config.poolsContext())
 	c.plan(&l.plan, x)
 }
 
@@ -90,56 +91,65 @@ func (c *codec) expiry(d *expiry) {
 	number(c, &d.attempt)
 }
 
-func (c *codec) model(m *model, x *extract) {
-	c.float(&m.floor)
-	c.belief(&x.prior)
-	optional(c, &x.next, c.belief)
-	c.fits(&m.fits)
-	c.top(&m.greatest)
-	c.ints(&m.changed)
-	c.units(&m.units)
-	c.top(&m.best)
-	number(c, &m.rows.generation)
-	c.ints(&m.rows.base)
-	list(c, &m.rows.edits, func(e *edit) {
-		number(c, &e.number)
-		number(c, &e.row)
+func (c *codec) model(s *model.State, pooled bool) {
+	number(c, &s.Fits.Started)
+	number(c, &s.Fits.Open)
+	if s.Fits.Open != 0 { // what has come since belongs to the next
+		number(c, &s.Fits.Output)
+		c.points(&s.Fits.X)
+		c.floats(&s.Fits.Y)
+		c.floats(&s.Fits.Known)
+	}
+	list(c, &s.Outputs, c.output)
+	list(c, &s.Beliefs, func(b *model.BeliefState) { c.belief(b, pooled) })
+}
+
+func (c *codec) output(o *model.OutputState) {
+	c.float(&o.Floor)
+	c.prior(&o.Prior)
+	optional(c, &o.Next, c.prior)
+	number(c, &o.Size)
+	c.flags(&o.Urged)
+	c.floats(&o.Variances)
+}
+
+func (c *codec) prior(p *model.PriorState) {
+	c.text(&p.Name)
+	c.floats(&p.Kernel)
+	c.float(&p.Noise)
+	c.float(&p.Warp)
+}
+
+func (c *codec) belief(b *model.BeliefState, pooled bool) {
+	c.top(&b.Greatest)
+	c.ints(&b.Changed)
+	c.units(&b.Units)
+	c.top(&b.Best)
+	number(c, &b.Generation)
+	c.ints(&b.Base)
+	c.floats(&b.BaseKnown)
+	c.float(&b.NoiseScale)
+	list(c, &b.Edits, func(e *model.Edit) {
+		number(c, &e.Number)
+		number(c, &e.Row)
+		c.float(&e.Known)
 	})
-	if m.config.poolsContext() {
-		number(c, &m.rows.filled)
+	if pooled {
+		number(c, &b.Filled)
 	}
-	c.floats(&m.targets)
-	c.ints(&m.unanswered)
-	c.ints(&m.failed)
-	c.ints(&m.hopeless)
-	c.ints(&m.spared)
-	number(c, &m.suspects)
-	c.flags(&m.rebuildSoon)
+	c.floats(&b.Targets)
+	c.ints(&b.Unanswered)
+	c.ints(&b.Failed)
+	c.ints(&b.Hopeless)
+	c.ints(&b.Spared)
+	number(c, &b.Suspects)
+	c.flags(&b.RebuildSoon)
 }
 
-func (c *codec) belief(b *belief) {
-	c.text(&b.name)
-	c.floats(&b.kernel)
-	c.float(&b.noise)
-	c.float(&b.warp)
-}
-
-// fits has the data of an open fit with it: what has come since belongs to the next one.
-func (c *codec) fits(f *fits) {
-	number(c, &f.started)
-	number(c, &f.open)
-	if f.open != 0 {
-		c.points(&f.effect.X)
-		c.floats(&f.effect.Y)
-	}
-	number(c, &f.size)
-	c.flags(&f.urged)
-}
-
-func (c *codec) top(t *top) {
-	number(c, &t.number)
-	number(c, &t.seen)
-	c.float(&t.value)
+func (c *codec) top(t *model.Top) {
+	number(c, &t.Number)
+	number(c, &t.Seen)
+	c.float(&t.Value)
 }
 
 func (c *codec) warp(w *feedback.Warp) {

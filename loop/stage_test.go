@@ -171,20 +171,20 @@ func countDispatches(t *testing.T, effects []Effect, e Evaluation) (count int) {
 
 // row says what the model knows of the evaluation at the next ask.
 func (s stage) row(how feedback.Imputation) string {
-	m := &s.l.model
-	m.sync()
-	i := slices.Index(m.rows.now, s.number)
+	s.l.model.Sync()
+	m := lookAt(s.l)
+	i := slices.Index(m.rows, s.number)
 	switch {
 	case i < 0:
 		return "none"
-	case slices.Contains(m.unanswered, i) && m.targets[i] == m.units.Censored:
+	case slices.Contains(m.Unanswered, i) && m.Targets[i] == m.Units.Censored:
 		return "imputed"
-	case m.targets[i] == m.units.Failed && slices.Contains(m.hopeless, i) && slices.Contains(m.failed, i):
+	case m.Targets[i] == m.Units.Failed && slices.Contains(m.Hopeless, i) && slices.Contains(m.Failed, i):
 		return "never"
-	case m.targets[i] == m.units.Failed && slices.Contains(m.failed, i):
+	case m.Targets[i] == m.Units.Failed && slices.Contains(m.Failed, i):
 		return "bad"
-	case m.targets[i] == m.units.To(s.evaluation().Value):
+	case m.Targets[i] == m.Units.To(s.evaluation().Value):
 		return "value"
 	}
-	return fmt.Sprintf("target %v in units %+v", m.targets[i], m.units)
+	return fmt.Sprintf("target %v in units %+v", m.Targets[i], m.Units)
 }

@@ -213,7 +213,7 @@ func (s *story) answer() {
 		_, trouble = s.loop.Task().View()
 	}
 	x := s.config.Space.Random(s.stream)
-	if queries := s.loop.model.queries; s.stream.IntN(8) == 0 {
+	if queries := s.loop.ledger.queries; s.stream.IntN(8) == 0 {
 		x = queries[s.stream.IntN(len(queries))].X
 	}
 	s.step(Proposed{Ask: ask.ID, Proposals: []policies.Proposal{{X: x}}, Trouble: trouble})

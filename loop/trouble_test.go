@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -54,7 +55,7 @@ func (s *story) finishIfFitting() {
 // next time asks for one again.
 func TestRaisedNoiseUrgesOneFit(t *testing.T) {
 	s := troubledStudy(t)
-	before := s.loop.model.fits.started
+	before := s.loop.model.Fits()
 	for i, c := range []struct {
 		trouble Trouble
 		fits    bool
@@ -65,13 +66,13 @@ func TestRaisedNoiseUrgesOneFit(t *testing.T) {
 		}
 		s.finishIfFitting()
 	}
-	if got := s.loop.model.fits.started - before; got != 1 {
+	if got := s.loop.model.Fits() - before; got != 1 {
 		t.Errorf("%d fits", got)
 	}
 	s.value(s.take(&s.running)) // the fifth answer, for which the schedule has a fit
 	s.proposeIn(Trouble{})
 	s.finishIfFitting()
-	if got := s.loop.model.fits.started - before; got != 2 {
+	if got := s.loop.model.Fits() - before; got != 2 {
 		t.Fatalf("%d fits", got)
 	}
 	s.proposeIn(Trouble{Raised: 1})
@@ -94,7 +95,7 @@ func TestAFitStartsFromTheLatestHyperparameters(t *testing.T) {
 	}
 	first := s.fit.ID
 	s.step(Fitted{Fit: first, Hyper: []float64{0.11, 0.22, 0.33}, Noise: 0.044})
-	if s.loop.model.next == nil || s.fit.ID != first {
+	if lookAt(s.loop).next == nil || s.fit.ID != first {
 		t.Fatalf("fit %d began before the next ask was wanted", s.fit.ID)
 	}
 	s.proposeIn(Trouble{})
@@ -106,19 +107,19 @@ func TestAFitStartsFromTheLatestHyperparameters(t *testing.T) {
 // Too many lifted pivots make the factor anew at the next ask, and only there.
 func TestManyLiftedRowsMakeTheFactorAnew(t *testing.T) {
 	s := troubledStudy(t)
-	generation := s.loop.model.rows.generation
-	s.proposeIn(Trouble{Lifted: liftedBeforeRebuild})
-	if got := s.loop.model.rows; got.generation != generation || len(got.edits) != 1 {
-		t.Fatalf("generation %d after %d, %d edits", got.generation, generation, len(got.edits))
+	generation := lookAt(s.loop).Generation
+	s.proposeIn(Trouble{Lifted: model.LiftedBeforeRebuild})
+	if got := lookAt(s.loop); got.Generation != generation || len(got.Edits) != 1 {
+		t.Fatalf("generation %d after %d, %d edits", got.Generation, generation, len(got.Edits))
 	}
-	s.proposeIn(Trouble{Lifted: liftedBeforeRebuild + 1})
-	if got := s.loop.model.rows; got.generation != generation+1 || len(got.edits) != 0 || len(got.now) != 7 {
-		t.Fatalf("generation %d after %d, %d edits, %d rows", got.generation, generation, len(got.edits), len(got.now))
+	s.proposeIn(Trouble{Lifted: model.LiftedBeforeRebuild + 1})
+	if got := lookAt(s.loop); got.Generation != generation+1 || len(got.Edits) != 0 || len(got.rows) != 7 {
+		t.Fatalf("generation %d after %d, %d edits, %d rows", got.Generation, generation, len(got.Edits), len(got.rows))
 	}
 	s.step(ProposeFailed{Ask: s.ask.ID}) // says nothing about the model
 	s.proposeIn(Trouble{})
-	if got := s.loop.model.rows; got.generation != generation+1 {
-		t.Errorf("generation %d after %d", got.generation, generation)
+	if got := lookAt(s.loop); got.Generation != generation+1 {
+		t.Errorf("generation %d after %d", got.Generation, generation)
 	}
 }
 
@@ -152,8 +153,8 @@ func TestAStudyOfDuplicatesWithoutNoiseEndsNormally(t *testing.T) {
 		if r.Reason != ReasonBudget || r.Counters.Fallbacks > 0 || math.IsNaN(r.Recommended.Value) {
 			t.Errorf("%v: %s, recommended %+v, %+v", how, r.Reason, r.Recommended, r.Counters)
 		}
-		if r.Counters.Lifted == 0 || r.Counters.Jittered == 0 || s.loop.model.rows.generation < 2 {
-			t.Errorf("%v: the ladder was not climbed: %d generations, %+v", how, s.loop.model.rows.generation, r.Counters)
+		if r.Counters.Lifted == 0 || r.Counters.Jittered == 0 || lookAt(s.loop).Generation < 2 {
+			t.Errorf("%v: the ladder was not climbed: %d generations, %+v", how, lookAt(s.loop).Generation, r.Counters)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (l *Loop) admit() {
 		number := len(l.ledger.evaluations) + 1
 		q := policies.Query{Number: number, Round: number, At: l.now, X: o.x}
 		l.ledger.open(q, nil)
-		l.model.open(q)
+		l.model.Open(number, q.Round, q.At, q.X)
 		ev := l.ledger.get(number)
 		ev.Foreign, ev.Given, ev.Value, ev.Measured = true, o.given, o.value, true
 		l.ledger.foreign++

@@ -53,8 +53,8 @@ func (l *Loop) Waits() (all []Wait) {
 	if l.plan.ask.ID != 0 {
 		all = append(all, Wait{For: AwaitsAsk, ID: l.plan.ask.ID})
 	}
-	if l.model.fitting() {
-		all = append(all, Wait{For: AwaitsFit, ID: l.model.fits.open})
+	if f, open := l.model.Fitting(); open {
+		all = append(all, Wait{For: AwaitsFit, ID: f.ID})
 	}
 	for _, number := range l.ledger.pending {
 		switch e := l.ledger.get(number); {
@@ -86,7 +86,7 @@ func (l *Loop) idles() string {
 	case l.ledger.idle == 0:
 	case len(l.ledger.ready) > 0:
 		return fmt.Sprintf("%d slots are free, and evaluations %v wait for one", l.ledger.idle, l.ledger.ready)
-	case l.plan.ask.ID == 0 && !(l.model.fitting() && !l.config.FitBeside) && l.Held() == HoldNone:
+	case l.plan.ask.ID == 0 && !(l.fitting() && !l.config.FitBeside) && l.Held() == HoldNone:
 		return fmt.Sprintf("%d slots are free, and no query is being chosen", l.ledger.idle)
 	}
 	return ""

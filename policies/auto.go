@@ -9,7 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/surrogate"
+	"github.com/tarry-bo/tarry/model"
 )
 
 var _ = Register(Entry{
@@ -30,9 +30,12 @@ type Auto struct {
 // Settings are the options.
 func (p *Auto) Settings() Settings { return append(p.Beta.Settings(), featuresSetting(&p.Features)) }
 
-// Traits asks for a model that adapts, with pending queries hallucinated.
+// Traits asks for a model that adapts, with pending queries hallucinated for the bound and ignored for the draw.
 func (p Auto) Traits() Traits {
-	return Traits{Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Draws: true, Adapts: true}
+	return Traits{
+		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Also: []model.Want{{Pending: feedback.Ignore}},
+		Draws: true, Adapts: true,
+	}
 }
 
 const (
@@ -65,35 +68,11 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 // choose maximizes the bound or, when it is its turn, a draw from the posterior of the answers alone.
 func (p Auto) choose(v View, avoid [][]float64, stream *rand.Rand) []float64 {
 	if v.Round%autoTurns == 0 {
-		v = v.answersOnly()
+		v.Belief = v.Model(model.Objective, feedback.Ignore)
 		return v.Maximize(v.Draw(1, p.Features, stream), avoid, stream)
 	}
 	bound := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
 	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: bound}, avoid, stream)
-}
-
-// answersOnly is the view without the pending rows of its posterior. Cost O(n²) for each.
-func (v View) answersOnly() View {
-	s := v.Sample()
-	if len(s.Pending) == 0 {
-		return v
-	}
-	edits := make([]surrogate.Edit, 0, len(s.Pending))
-	for k := len(s.Pending) - 1; k >= 0; k-- {
-		edits = append(edits, surrogate.Edit{Row: s.Pending[k]})
-	}
-	var targets []float64
-	var rows []int
-	next := 0
-	for i, u := range s.U {
-		if next < len(s.Pending) && s.Pending[next] == i {
-			next++
-			continue
-		}
-		targets, rows = append(targets, u), append(rows, v.Rows[i])
-	}
-	v.Posterior, v.Rows = v.Posterior.Revise(edits, targets, nil), rows
-	return v
 }
 
 // elsewhere returns the point with the greatest expected improvement that is farther than the distance, in some coordinate, from

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -43,7 +44,8 @@ func Example() {
 		panic(err)
 	}
 	view := policies.View{
-		Round: 3, Space: line, Posterior: posterior, Rows: []int{1, 2}, Units: feedback.Units{Scale: 1}, Best: 1, Incumbent: x[1],
+		Belief: model.Belief{Posterior: posterior, Rows: []int{1, 2}, Units: feedback.Units{Scale: 1}, Best: 1, Incumbent: x[1]},
+		Round:  3, Space: line,
 		Queries: []policies.Query{{Number: 1, X: x[0]}, {Number: 2, X: x[1]}},
 	}
 	var policy policies.Policy = Greedy{}

@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -40,7 +41,7 @@ func line(t *testing.T) space.Space {
 func example(t *testing.T, how feedback.Imputation) View {
 	t.Helper()
 	b := buffer.Buffer{Window: feedback.Window{Rounds: exampleM, Strict: true}}
-	v := View{Round: exampleT, Space: line(t), Window: b.Window, Units: buffer.Identity(0)}
+	v := View{Belief: model.Belief{Units: buffer.Identity(0)}, Round: exampleT, Space: line(t), Window: b.Window}
 	for i, x := range exampleX {
 		s := i + 1
 		b.Open(s, s, 0)
@@ -163,7 +164,7 @@ func TestHallucinationKeepsTheMean(t *testing.T) {
 
 // Before the first answer these policies choose uniformly, whatever pending queries are to them: two streams, two points.
 func TestWithoutAnswersTheChoiceIsUniform(t *testing.T) {
-	v := View{Round: 1, Space: line(t), Best: math.Inf(-1)}
+	v := View{Belief: model.Belief{Best: math.Inf(-1)}, Round: 1, Space: line(t)}
 	for _, spec := range []string{"gp-ucb", "gp-bucb", "asy-ts", "gp-bts", "log-ei", "log-ei:pending=censor", "pi", "gp-qucb"} {
 		p, err := Parse(spec)
 		if err != nil {

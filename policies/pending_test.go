@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -32,7 +33,7 @@ func cube(t *testing.T, d int) space.Space {
 func moment(t *testing.T, s space.Space, prior surrogate.Prior, x [][]float64, y []float64, how feedback.Imputation) View {
 	t.Helper()
 	var b buffer.Buffer
-	v := View{Round: len(x) + 1, Space: s, Best: math.Inf(-1)}
+	v := View{Belief: model.Belief{Best: math.Inf(-1)}, Round: len(x) + 1, Space: s}
 	for i := range x {
 		b.Open(i+1, i+1, 0)
 		v.Queries = append(v.Queries, Query{Number: i + 1, Round: i + 1, X: x[i]})
@@ -129,7 +130,7 @@ func TestTheTargetIsTheGreatestMeanAtTheRows(t *testing.T) {
 			}
 		})
 	}
-	if got := (View{Posterior: must(examplePrior().Condition(nil, nil, nil))(t)}).Target(); !math.IsInf(got, -1) {
+	if got := (View{Belief: model.Belief{Posterior: must(examplePrior().Condition(nil, nil, nil))(t)}}).Target(); !math.IsInf(got, -1) {
 		t.Errorf("without rows the target is %v", got)
 	}
 }
@@ -143,7 +144,7 @@ func TestTheTargetAfterALiftedPivot(t *testing.T) {
 	if p.Clamped() == 0 {
 		t.Fatal("no pivot was lifted")
 	}
-	near(t, "target", View{Posterior: p}.Target(), .25, 1e-3)
+	near(t, "target", View{Belief: model.Belief{Posterior: p}}.Target(), .25, 1e-3)
 }
 
 func must[T any](v T, err error) func(*testing.T) T {

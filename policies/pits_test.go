@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -52,7 +53,7 @@ func TestImputedRowsTakeNoPartInCalibration(t *testing.T) {
 
 // Under a strict window a policy that censors never sees late values: their rows hold the censor value.
 func TestLateValuesOfAStrictWindowAreNoAnswersToThoseWhoCensor(t *testing.T) {
-	v := View{Queries: make([]Query, 2), Rows: []int{1, 2}, Window: feedback.Window{Rounds: 3, Strict: true}, History: []Answer{
+	v := View{Belief: model.Belief{Rows: []int{1, 2}}, Queries: make([]Query, 2), Window: feedback.Window{Rounds: 3, Strict: true}, History: []Answer{
 		{Query: Query{Number: 1}}, {Query: Query{Number: 2}, Late: true},
 	}}
 	if got := v.calibrationRows(feedback.Censor); !slices.Equal(got, []int{0}) {

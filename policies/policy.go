@@ -37,8 +37,8 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // ErrUnsupported says that a policy cannot serve a study of this kind.
@@ -83,15 +83,12 @@ type View struct {
 	Space   space.Space
 	Context []float64 // unit coordinates of the context parameters, in their order; nil without
 
-	// Posterior is the model in the model's units, with pending queries as the traits ask. It is nil when the policy
-	// looks at none. With a finite list and no contexts it carries all points as its pool, in the order of the list; with
-	// contexts it may carry all actions, at the context of the view. In any other space a pool holds candidates, not the
-	// domain.
-	Posterior *surrogate.Posterior
-	Rows      []int          // evaluation number of each row of the posterior
-	Units     feedback.Units // of the posterior
-	Best      float64        // greatest value that the model has seen, in the model's units; −Inf before the first
-	Incumbent []float64      // where it was seen; nil before the first
+	// Belief is the objective with pending queries as the traits ask: the first of the beliefs that the policy wants. Model
+	// returns any of them. Its posterior is nil when the policy looks at none. With a finite list and no contexts it carries
+	// all points as its pool, in the order of the list; with contexts it may carry all actions, at the context of the view. In
+	// any other space a pool holds candidates, not the domain.
+	model.Belief
+	Also []model.Belief // the further ones, in the order of Traits.Also
 
 	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of: a point
 	// that was queried is not to be chosen while there is another.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -125,7 +126,7 @@ func TestTheNameOfAPolicyMakesItAgain(t *testing.T) {
 			return
 		}
 		valid[e.Name]++
-		if p.Traits() != q.Traits() {
+		if !p.Traits().Equal(q.Traits()) {
 			t.Fatalf("%q made %+v, want %+v", name, q.Traits(), p.Traits())
 		}
 		ours, _ := e.of(p)
@@ -158,7 +159,7 @@ func smallView(t *testing.T) View {
 	}
 	s := must(space.List(points, space.Float("x", 0, 1)))(t)
 	prior := must(surrogate.DefaultPrior("matern52", 1))(t)
-	v := View{Round: 7, Space: s, Best: math.Inf(-1)}
+	v := View{Belief: model.Belief{Best: math.Inf(-1)}, Round: 7, Space: s}
 	v.Units.Scale = 1
 	var x [][]float64
 	var y []float64

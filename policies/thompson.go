@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -50,7 +51,7 @@ func (p Thompson) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 
 // JointDraw is the most actions over which a draw at a context is exact: the cost of one grows with their square. A study
 // of more of them needs no pool for a policy that draws.
-const JointDraw = 512
+const JointDraw = model.JointDraw
 
 // joint returns an exact joint draw over a listed view, nil where that would cost too much. At a context the pool does not
 // hold what was observed at others.

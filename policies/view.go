@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,7 +10,27 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
 )
+
+// Model returns the belief about an output with pending queries seen in one way: one of those that the policy's traits want;
+// another is a bug and panics, which makes the proposal fail. A view through it, for Maximize and all the others, is
+//
+//	v.Belief = v.Model(model.Objective, feedback.Ignore)
+func (v View) Model(of model.Output, how feedback.Imputation) model.Belief {
+	want := model.Want{Output: of, Pending: how}
+	if v.Posterior != nil {
+		if v.Want == want {
+			return v.Belief
+		}
+		for _, b := range v.Also {
+			if b.Want == want {
+				return b
+			}
+		}
+	}
+	panic(fmt.Sprintf("the traits of the policy do not want a model of the %v", want))
+}
 
 // Informed reports whether the model has seen a value.
 func (v View) Informed() bool { return v.Incumbent != nil }
@@ -91,22 +112,35 @@ func (v View) MostExpected(stream *rand.Rand) []float64 {
 }
 
 // WithPending returns the view after one more query was chosen at x: it pends, and is in the model as an imputation of that kind
-// is. The view it is made from stays as it is. Cost O(n²).
+// is, in the further beliefs as these want it. The view it is made from stays as it is. Cost O(n²) for each belief.
 func (v View) WithPending(x []float64, how feedback.Imputation) View {
 	number := len(v.Queries) + 1
 	v.Queries = append(slices.Clip(v.Queries), Query{Number: number, Round: v.Round, At: v.At, X: x})
 	v.Pending = append(slices.Clip(v.Pending), number)
 	v.Round++
-	if v.Posterior == nil || how == feedback.Ignore {
-		return v
+	v.Belief = withPending(v.Belief, number, x, how)
+	if len(v.Also) > 0 {
+		also := slices.Clone(v.Also)
+		for i, b := range also {
+			also[i] = withPending(b, number, x, b.Want.Pending)
+		}
+		v.Also = also
 	}
-	target := v.Units.Censored
-	if how == feedback.Hallucinate {
-		target = v.Posterior.Mean(x)
-	}
-	v.Posterior = v.Posterior.Append(x, target)
-	v.Rows = append(slices.Clip(v.Rows), number)
 	return v
+}
+
+// withPending is a belief after one more query was chosen.
+func withPending(b model.Belief, number int, x []float64, how feedback.Imputation) model.Belief {
+	if b.Posterior == nil || how == feedback.Ignore {
+		return b
+	}
+	target := b.Units.Censored
+	if how == feedback.Hallucinate {
+		target = b.Posterior.Mean(x)
+	}
+	b.Posterior = b.Posterior.Append(x, target)
+	b.Rows = append(slices.Clip(b.Rows), number)
+	return b
 }
 
 // Forecast returns what the model predicts for the noisy value at x; nil without a model that has seen a value. Cost O(n²), or

@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -240,7 +241,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 				p = p.Hallucinate(set.Targets, set.Unanswered)
 			}
 			n := len(x) + 1
-			v := policies.View{Round: n, Space: c.Space, Posterior: p, Rows: set.Numbers, Units: buffer.Identity(0), Incumbent: x[0]}
+			v := policies.View{Round: n, Space: c.Space, Belief: model.Belief{Posterior: p, Rows: set.Numbers, Units: buffer.Identity(0), Incumbent: x[0]}}
 			for k := range x {
 				v.Queries = append(v.Queries, policies.Query{Number: k + 1, Round: k + 1, X: x[k]})
 			}

@@ -13,15 +13,16 @@ import (
 // in Clamped. Numbers that are not finite and a point of the wrong dimension are bugs and panic. Cost O(n² + nN).
 func (p *Posterior) Append(x []float64, y float64) *Posterior {
 	checkTargets(len(p.x)+1, p.y, y)
-	q := p.appended(x)
+	q := p.appended(x, 0)
 	q.solve(append(slices.Clip(p.y), y))
 	return q
 }
 
 // Edit is one change of the points of a posterior: a point that is appended, or the row that is removed when X is nil.
 type Edit struct {
-	X   []float64
-	Row int // among the rows as they are when its turn comes
+	X     []float64
+	Known float64 // variance of the noise of its target besides λ
+	Row   int     // among the rows as they are when its turn comes
 }
 
 // Revise returns the posterior after the edits, in their order, with the targets y (one for each row that is there in the
@@ -32,7 +33,7 @@ func (p *Posterior) Revise(edits []Edit, y []float64, pending []int) *Posterior 
 		if e.X == nil {
 			p = p.removed(e.Row)
 		} else {
-			p = p.appended(e.X)
+			p = p.appended(e.X, e.Known)
 		}
 	}
 	if len(pending) > 0 {
@@ -42,16 +43,20 @@ func (p *Posterior) Revise(edits []Edit, y []float64, pending []int) *Posterior 
 }
 
 // appended is Append but for all that depends on the targets, which solve must fill.
-func (p *Posterior) appended(x []float64) *Posterior {
+func (p *Posterior) appended(x []float64, variance float64) *Posterior {
 	checkPoint(p.Dim(), x)
+	if !(variance >= 0) || !isFinite(variance) {
+		panic("surrogate: known variance that is none")
+	}
 	q := *p
 	q.x = append(slices.Clip(p.x), slices.Clone(x))
 	n := len(p.x)
+	q.known = p.known.with(n, variance)
 	var row []float64
 	q.factor, row = p.factor.grow()
-	total := covarianceRow(p.prior, row, q.x, n, p.jitter)
+	total := covarianceRow(p.prior, row, q.x, n, p.jitter+variance)
 	pivot := p.factor.border(row)
-	if least := max(p.noise()*(1-1e-8), leastPivot*total, leastScale); !(pivot >= least) {
+	if least := max((p.noise()+variance)*(1-1e-8), leastPivot*total, leastScale); !(pivot >= least) {
 		pivot = least
 		q.clamped++
 	}

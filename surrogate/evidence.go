@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -21,13 +22,16 @@ func logDensity(factor matrix, z []float64) float64 {
 	return sum
 }
 
-// InformationGain returns ½ log det(I + K/λ), the information in nats that the observed points carry about the
+// InformationGain returns ½ log det(I + K/λ), with Λ = diag(λ + Known(i)) for λ where more is known of the noise, the information in nats that the observed points carry about the
 // function, where λ includes the jitter. It does not depend on the targets, and is +Inf without noise. Cost O(n).
 // Srinivas et al. 2010, eq. (5).
 func (p *Posterior) InformationGain() float64 {
 	var sum float64
 	half := 0.5 * math.Log(p.noise())
 	for i := range p.x {
+		if p.known != nil {
+			half = 0.5 * math.Log(p.noiseAt(i))
+		}
 		sum += math.Log(p.factor.diag(i)) - half
 	}
 	return sum
@@ -66,6 +70,10 @@ type gradientParams interface {
 // log λ: ½ tr((ααᵀ - (K + λI)⁻¹) dK/dθ), Rasmussen & Williams 2006, eq. (5.9). Jitter is added as in Condition and
 // held fixed. The same errors as Condition. Cost O(n³ + n²d).
 func Evidence(p Prior, x [][]float64, y []float64, grad []float64) (float64, error) {
+	return evidenceOf(p, x, y, nil, grad)
+}
+
+func evidenceOf(p Prior, x [][]float64, y []float64, variances known, grad []float64) (float64, error) {
 	if err := p.Validate(); err != nil {
 		return 0, err
 	}
@@ -73,24 +81,25 @@ func Evidence(p Prior, x [][]float64, y []float64, grad []float64) (float64, err
 	if grad != nil && len(grad) != params+1 {
 		panic("surrogate: gradient of the wrong length")
 	}
-	if err := checkData(p.Kernel.Dim(), x, y); err != nil {
+	if err := errors.Join(checkData(p.Kernel.Dim(), x, y), variances.check(len(x))); err != nil {
 		return 0, err
 	}
-	return newEvidence(x, y).at(p, grad)
+	return newEvidence(x, y, variances).at(p, grad)
 }
 
 // evidence is the work space for many evaluations on the same data.
 type evidence struct {
 	x       [][]float64
 	y       []float64
+	known   known
 	factor  matrix // then the inverse of the covariance matrix
 	inverse matrix // of the factor
 	alpha   []float64
 	w       []float64
 }
 
-func newEvidence(x [][]float64, y []float64) *evidence {
-	return &evidence{x: x, y: y, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
+func newEvidence(x [][]float64, y []float64, v known) *evidence {
+	return &evidence{x: x, y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
 }
 
 // at returns the log evidence under a valid prior and fills grad unless it is nil.
@@ -99,7 +108,7 @@ func (e *evidence) at(p Prior, grad []float64) (float64, error) {
 	if len(e.x) == 0 {
 		return 0, nil
 	}
-	factor, _, err := factorize(p, e.x, e.factor)
+	factor, _, err := factorize(p, e.x, e.known, e.factor)
 	if err != nil {
 		return math.Inf(-1), err
 	}

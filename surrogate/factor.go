@@ -18,13 +18,13 @@ const (
 	leastPivot              = 1e-12       // smallest pivot, relative to the diagonal entry, that is more than round-off
 )
 
-// factorize returns the Cholesky factor of K + (noise + jitter) I and the jitter that was needed. The memory of old is
+// factorize returns the Cholesky factor of K + (noise + jitter) I + diag(v) and the jitter that was needed. The memory of old is
 // used again; nobody else may see it.
-func factorize(p Prior, x [][]float64, old matrix) (l matrix, jitter float64, err error) {
+func factorize(p Prior, x [][]float64, v known, old matrix) (l matrix, jitter float64, err error) {
 	l = old.reserve(len(x))
-	err = climb(p, x, func(added float64) bool {
+	err = climb(p, x, v, func(added float64) bool {
 		jitter = added
-		return l.factorize(p, x, added)
+		return l.factorize(p, x, v, added)
 	})
 	if err != nil {
 		return matrix{}, 0, err
@@ -33,13 +33,13 @@ func factorize(p Prior, x [][]float64, old matrix) (l matrix, jitter float64, er
 }
 
 // climb tries without jitter and then the ladder.
-func climb(p Prior, x [][]float64, try func(jitter float64) bool) error {
+func climb(p Prior, x [][]float64, v known, try func(jitter float64) bool) error {
 	if try(0) {
 		return nil
 	}
 	var mean float64
-	for _, point := range x {
-		mean += (p.Kernel.Diag(point) + p.Noise) / float64(len(x))
+	for i, point := range x {
+		mean += (p.Kernel.Diag(point) + p.Noise + v.at(i)) / float64(len(x))
 	}
 	for eps := firstJitter; eps < 2*lastJitter; eps *= 10 {
 		if try(eps * mean) {
@@ -51,18 +51,18 @@ func climb(p Prior, x [][]float64, try func(jitter float64) bool) error {
 
 // factorize fills all rows, panel by panel: a panel is substituted into those before it, then factorized itself. It
 // reports false when a pivot is lost in round-off. Cost n³/3 flops.
-func (l matrix) factorize(p Prior, x [][]float64, jitter float64) bool {
+func (l matrix) factorize(p Prior, x [][]float64, v known, jitter float64) bool {
 	var rows [panelRows][]float64
 	for k := range l.panels {
 		low, high := l.span(k)
 		for i := low; i < high; i++ {
 			row := l.row(i)
-			covarianceRow(p, row, x, i, jitter)
+			covarianceRow(p, row, x, i, jitter+v.at(i))
 			rows[i-low] = row[:low]
 		}
 		l.prefix(low).forward(0, 0, rows[:high-low]...)
 		l.panels[k].subtractProducts(low, high-low)
-		if !l.panels[k].factorizeDiagonal(p.Kernel, x[low:high], low, p.Noise+jitter) {
+		if !l.panels[k].factorizeDiagonal(p, x[low:high], low, jitter, v) {
 			return false
 		}
 	}
@@ -81,7 +81,7 @@ func (p *panel) subtractProducts(column, rows int) {
 }
 
 // factorizeDiagonal factorizes the triangle that begins at the given column, row by row.
-func (p *panel) factorizeDiagonal(k Kernel, x [][]float64, column int, noise float64) bool {
+func (p *panel) factorizeDiagonal(prior Prior, x [][]float64, column int, jitter float64, v known) bool {
 	for i, point := range x {
 		row := p.data[i*p.stride+column : i*p.stride+column+i+1]
 		for j := range i {
@@ -89,7 +89,7 @@ func (p *panel) factorizeDiagonal(k Kernel, x [][]float64, column int, noise flo
 			row[j] = (row[j] - dotShort(row[:j], other[:j])) / other[j]
 		}
 		pivot := row[i] - dotShort(row[:i], row[:i])
-		if !(pivot > leastPivot*(k.Diag(point)+noise)) {
+		if !(pivot > leastPivot*(prior.Kernel.Diag(point)+(prior.Noise+jitter+v.at(column+i)))) {
 			return false
 		}
 		row[i] = math.Sqrt(pivot)
@@ -97,11 +97,11 @@ func (p *panel) factorizeDiagonal(k Kernel, x [][]float64, column int, noise flo
 	return true
 }
 
-// covarianceRow fills row with the covariances of point i with the points up to itself, noise included, and returns
-// the last of them.
-func covarianceRow(p Prior, row []float64, x [][]float64, i int, jitter float64) float64 {
+// covarianceRow fills row with the covariances of point i with the points up to itself, noise included, that of the
+// prior and more, and returns the last of them.
+func covarianceRow(p Prior, row []float64, x [][]float64, i int, more float64) float64 {
 	p.Kernel.Row(row[:i], x[i], x[:i])
-	row[i] = p.Kernel.Diag(x[i]) + p.Noise + jitter
+	row[i] = p.Kernel.Diag(x[i]) + p.Noise + more
 	return row[i]
 }
 

@@ -23,18 +23,24 @@ import (
 // ErrNotPositiveDefinite at every start, which the default noise floor excludes. An evaluation of m points costs
 // O(m³ + m²d); memory 8m² bytes.
 func Fit(prior Prior, x [][]float64, y []float64, o FitOptions, stream *rand.Rand) (Prior, FitReport, error) {
+	return FitKnown(prior, x, y, nil, o, stream)
+}
+
+// FitKnown is Fit where target i has noise of the variance λ + variances[i], as in ConditionKnown: what is learned is λ.
+func FitKnown(prior Prior, x [][]float64, y, variances []float64, o FitOptions, stream *rand.Rand) (Prior, FitReport, error) {
+	v := known(variances)
 	if err := errors.Join(o.Validate(), prior.Validate()); err != nil {
 		return prior, FitReport{}, err
 	}
-	if err := checkData(prior.Kernel.Dim(), x, y); err != nil {
+	if err := errors.Join(checkData(prior.Kernel.Dim(), x, y), v.check(len(x))); err != nil {
 		return prior, FitReport{}, err
 	}
 	o = o.withDefaults(prior.Kernel.Dim())
 	levels := levelSizes(len(x), o.Rows)
 	f := newFitter(prior, o)
-	f.look(x, y, levels[0])
+	f.look(x, y, v, levels[0])
 	if len(f.free) == 0 {
-		f.look(x, y, levels[len(levels)-1])
+		f.look(x, y, v, levels[len(levels)-1])
 		value, err := f.data.at(prior, nil)
 		return prior, FitReport{LogEvidence: value, LogPosterior: value, Evaluations: 1, Rows: len(f.data.x), Converged: true}, err
 	}
@@ -47,7 +53,7 @@ func Fit(prior Prior, x [][]float64, y []float64, o FitOptions, stream *rand.Ran
 		return prior, report, f.failure
 	}
 	for i, m := range levels[1:] {
-		f.look(x, y, m)
+		f.look(x, y, v, m)
 		best.Continue(float64(m)/float64(levels[i]), lbfgs.Settings{
 			MaxEvaluations: refinements(m), GradTolerance: fitGradTolerance, ValueTolerance: fitValueTolerance,
 		})

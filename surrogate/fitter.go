@@ -27,13 +27,15 @@ func newFitter(prior Prior, o FitOptions) *fitter {
 }
 
 // look makes m of the points, spread evenly over all, the data of the evidence.
-func (f *fitter) look(x [][]float64, y []float64, m int) {
+func (f *fitter) look(x [][]float64, y []float64, v known, m int) {
 	partX, partY := make([][]float64, m), make([]float64, m)
+	var part known
 	for k := range m {
 		i := k * len(x) / m
 		partX[k], partY[k] = x[i], y[i]
+		part = part.with(k, v.at(i))
 	}
-	f.data = newEvidence(partX, partY)
+	f.data = newEvidence(partX, partY, part)
 }
 
 // at returns the prior with the free logarithms u.

@@ -95,14 +95,16 @@ func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
 func (p *Posterior) hallucinateFromScratch(y []float64, rows []int) *Posterior {
 	var x [][]float64
 	var rest []float64
+	var variances known
 	for i := range p.x {
 		if _, isPending := slices.BinarySearch(rows, i); !isPending {
+			variances = variances.with(len(x), p.known.at(i))
 			x, rest = append(x, p.x[i]), append(rest, y[i])
 		}
 	}
 	prior := p.prior
 	prior.Noise += p.jitter
-	if others, err := prior.Condition(x, rest, nil); err == nil {
+	if others, err := prior.condition(x, rest, variances, nil); err == nil {
 		for _, i := range rows {
 			if mean := others.Mean(p.x[i]); isFinite(mean) {
 				y[i] = mean

@@ -32,10 +32,9 @@ func (p *Posterior) Draw(stream *rand.Rand, features int) *Path {
 	if prior == nil {
 		return nil
 	}
-	sd := math.Sqrt(p.prior.Noise + p.jitter)
 	noise := make([]float64, len(p.x))
 	for i := range noise {
-		noise[i] = sd * stream.NormFloat64()
+		noise[i] = math.Sqrt(p.noiseAt(i)) * stream.NormFloat64()
 	}
 	return p.path(prior, noise)
 }
@@ -84,10 +83,9 @@ func (p *Posterior) DrawPool(stream *rand.Rand) []float64 {
 	for _, row := range p.pool.factor {
 		floats.AddScaled(f, stream.NormFloat64(), row)
 	}
-	sd := math.Sqrt(p.prior.Noise + p.jitter)
 	w := make([]float64, len(p.x))
 	for i, at := range p.index {
-		w[i] = p.y[i] - f[at] - sd*stream.NormFloat64()
+		w[i] = p.y[i] - f[at] - math.Sqrt(p.noiseAt(i))*stream.NormFloat64()
 	}
 	p.factor.forward(0, 0, w)
 	p.pooled.addRows(f, 0, w) // K(pool, X) (K + λI)⁻¹ = Vᵀ L⁻¹

@@ -14,6 +14,7 @@ type Posterior struct {
 	clamped int // appended rows whose pivot had to be lifted
 
 	x      [][]float64 // points
+	known  known       // variance of the noise of each target besides λ; nil where nothing is known
 	factor matrix      // L
 	y      []float64   // targets
 	z      []float64   // L⁻¹ (y - m)
@@ -41,7 +42,7 @@ func (p *Posterior) Prior() Prior { return p.prior }
 // Jitter returns the variance that was added to the noise to make the covariance matrix positive definite.
 func (p *Posterior) Jitter() float64 { return p.jitter }
 
-// Noise returns the variance of the noise of an observation, jitter included.
+// Noise returns the variance of the noise of an observation of which nothing more is known, jitter included.
 func (p *Posterior) Noise() float64 { return p.prior.Noise + p.jitter }
 
 // Clamped returns how many rows were appended with a lifted pivot (see Append). Above zero, conditioning from scratch

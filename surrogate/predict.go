@@ -39,14 +39,14 @@ func (p *Posterior) PredictGrad(x, dmean, dvar []float64) (mean, variance float6
 }
 
 // RowMeans returns the posterior mean (length n) at each of the observed points: what the noise leaves of the target,
-// y - (λ + jitter) α. Cost O(n); where pivots were lifted, whose noise is not known, O(n²d).
+// y_i - λ_i α_i with λ_i = λ + jitter + Known(i). Cost O(n); where pivots were lifted, whose noise is not known, O(n²d).
 func (p *Posterior) RowMeans() []float64 {
 	means := slices.Clone(p.y)
 	for i := range means {
 		if p.clamped > 0 {
 			means[i] = p.Mean(p.x[i])
 		} else {
-			means[i] -= p.noise() * p.alpha[i]
+			means[i] -= p.noiseAt(i) * p.alpha[i]
 		}
 	}
 	return means
@@ -89,13 +89,13 @@ func (p *Posterior) Covariance(a, b []float64) float64 {
 }
 
 // VarianceAt returns the latent variance at observed point i. It is read from the pool when the point belongs to it.
-// Otherwise it is λ - λ² [(K + λI)⁻¹]_ii, where the entry of the inverse is the square of column i of L⁻¹, which is zero
+// Otherwise it is λ_i - λ_i² [A⁻¹]_ii, where the entry of the inverse is the square of column i of L⁻¹, which is zero
 // before i. Cost O((n - i)²): little for a recent point.
 func (p *Posterior) VarianceAt(i int) float64 {
 	if p.pool != nil && p.index[i] >= 0 {
 		return p.poolVariance[p.index[i]]
 	}
-	noise := p.noise()
+	noise := p.noiseAt(i)
 	if noise < noiseForInverse*p.prior.Kernel.Diag(p.x[i]) || p.clamped > 0 {
 		_, variance := p.Predict(p.x[i])
 		return variance

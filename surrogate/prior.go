@@ -38,15 +38,19 @@ func (p Prior) Validate() error {
 // numbers that are not finite are errors too (check.FieldError); x and y of different length and points of the wrong
 // dimension are bugs and panic. Cost O(n³ + n²N).
 func (p Prior) Condition(x [][]float64, y []float64, pool *Pool) (*Posterior, error) {
+	return p.condition(x, y, nil, pool)
+}
+
+func (p Prior) condition(x [][]float64, y []float64, variances known, pool *Pool) (*Posterior, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(checkData(p.Kernel.Dim(), x, y), pool.checkKernel(p.Kernel)); err != nil {
+	if err := errors.Join(checkData(p.Kernel.Dim(), x, y), variances.check(len(x)), pool.checkKernel(p.Kernel)); err != nil {
 		return nil, err
 	}
-	post := &Posterior{prior: p, pool: pool, x: clonePoints(x)}
+	post := &Posterior{prior: p, pool: pool, x: clonePoints(x), known: variances}
 	var err error
-	if post.factor, post.jitter, err = factorize(p, post.x, matrix{}); err != nil {
+	if post.factor, post.jitter, err = factorize(p, post.x, variances, matrix{}); err != nil {
 		return nil, err
 	}
 	if pool != nil {

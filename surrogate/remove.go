@@ -21,7 +21,7 @@ func (p *Posterior) removed(i int) *Posterior {
 		panic("surrogate: row that does not exist")
 	}
 	q := *p
-	q.x = slices.Delete(slices.Clone(p.x), i, i+1)
+	q.x, q.known = slices.Delete(slices.Clone(p.x), i, i+1), p.known.without(i)
 	q.factor = p.factor.prefix(i)
 	cosines, sines := make([]float64, n), make([]float64, n)
 	for k := i + 1; k < n; k++ {

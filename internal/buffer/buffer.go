@@ -123,6 +123,9 @@ func (b *Buffer) Fail(number int) {
 	e.failed, e.gone = true, false
 }
 
+// Revealed reports whether query number has an answer.
+func (b *Buffer) Revealed(number int) bool { return b.entry(number).seen != never }
+
 // Len is the number of queries opened.
 func (b *Buffer) Len() int { return len(b.entries) }
 

@@ -38,13 +38,14 @@ var table = map[string]room{
 	"surrogate":            {rank: 2, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
 	"internal/spacefile":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
 	"internal/command":     {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
-	"feedback":             {rank: 2, ours: []string{"<1"}},
-	"internal/buffer":      {rank: 3, ours: []string{"<1", "feedback"}},
+	"feedback":             {rank: 1, ours: []string{"<1"}},
+	"internal/buffer":      {rank: 2, ours: []string{"<1", "feedback"}},
+	"model":                {rank: 3, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer"}},
 	"internal/calibration": {rank: 3, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
-	"policies":             {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "internal/calibration", "acquisition"}, third: []string{"gonum.org/v1/gonum"}},
-	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer", "policies"}, third: []string{"gonum.org/v1/gonum"}},
-	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
+	"policies":             {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},
+	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
+	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "model", "policies", "loop"}},
 	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
 	"internal/figures":     {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
 	"sim":                  {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
@@ -81,7 +82,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/rng", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "policies", "loop",
+	"internal/check", "internal/rng", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

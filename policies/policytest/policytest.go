@@ -60,7 +60,7 @@ func traits(t *testing.T, policy policies.Policy) {
 	if err != nil {
 		t.Fatalf("traits name %q: %v", first.Name, err)
 	}
-	if again.Traits() != first {
+	if !again.Traits().Equal(first) {
 		t.Errorf("%q parses to traits %+v, want %+v", first.Name, again.Traits(), first)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -37,7 +38,7 @@ func Views(t *testing.T, traits policies.Traits) map[string]policies.View {
 func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 	t.Helper()
 	b := buffer.Buffer{Window: s.window}
-	v := policies.View{Round: len(s.x) + 1, Space: s.space, Window: s.window, Best: math.Inf(-1)}
+	v := policies.View{Round: len(s.x) + 1, Space: s.space, Window: s.window}
 	for i, x := range s.x {
 		q := policies.Query{Number: i + 1, Round: i + 1, X: x}
 		v.Queries = append(v.Queries, q)
@@ -52,23 +53,41 @@ func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 	for range s.space.Contexts() {
 		v.Context = append(v.Context, 0.5)
 	}
-	values, numbers := b.Values(traits.Pending), b.Answered(traits.Pending)
-	v.Units = buffer.Standardize(values)
-	if traits.Pending == feedback.Censor {
-		v.Units = buffer.Floored(values, buffer.LowerBound(values, math.Inf(1)), 0)
-	}
-	for i, y := range values {
-		if u := v.Units.To(y); u > v.Best {
-			v.Best, v.Incumbent = u, s.x[numbers[i]-1]
+	for i, want := range traits.Beliefs() {
+		if want.Output != model.Objective {
+			t.Skipf("%s: the moments of the suite have no values of the %v", traits.Name, want.Output)
 		}
-	}
-	if traits.Model {
-		s.addModel(t, &v, &b, traits)
+		belief := s.belief(t, &v, &b, want, traits)
+		if i == 0 {
+			v.Belief = belief
+		} else {
+			v.Also = append(v.Also, belief)
+		}
 	}
 	return v
 }
 
-func (s situation) addModel(t *testing.T, v *policies.View, b *buffer.Buffer, traits policies.Traits) {
+// belief is what a policy that wants it would be shown.
+func (s situation) belief(t *testing.T, v *policies.View, b *buffer.Buffer, want model.Want, traits policies.Traits) model.Belief {
+	t.Helper()
+	shown := model.Belief{Want: want, Best: math.Inf(-1)}
+	values, numbers := b.Values(want.Pending), b.Answered(want.Pending)
+	shown.Units = buffer.Standardize(values)
+	if want.Pending == feedback.Censor {
+		shown.Units = buffer.Floored(values, buffer.LowerBound(values, math.Inf(1)), 0)
+	}
+	for i, y := range values {
+		if u := shown.Units.To(y); u > shown.Best {
+			shown.Best, shown.Incumbent = u, s.x[numbers[i]-1]
+		}
+	}
+	if traits.Model {
+		shown.Posterior, shown.Rows = s.posterior(t, v.Context, b.View(want.Pending, shown.Units), want.Pending, traits.Draws)
+	}
+	return shown
+}
+
+func (s situation) posterior(t *testing.T, context []float64, set buffer.Set, how feedback.Imputation, draws bool) (*surrogate.Posterior, []int) {
 	t.Helper()
 	prior, err := surrogate.DefaultPrior("matern52", s.space.Dim())
 	if err != nil {
@@ -79,13 +98,12 @@ func (s situation) addModel(t *testing.T, v *policies.View, b *buffer.Buffer, tr
 	case s.pooled:
 		at := make([][]float64, len(points))
 		for i, action := range points {
-			at[i] = s.space.Join(action, v.Context)
+			at[i] = s.space.Join(action, context)
 		}
 		pool = surrogate.NewPool(prior.Kernel, at, false)
 	case points != nil && len(s.space.Contexts()) == 0:
-		pool = surrogate.NewPool(prior.Kernel, points, traits.Draws)
+		pool = surrogate.NewPool(prior.Kernel, points, draws)
 	}
-	set := b.View(traits.Pending, v.Units)
 	var x [][]float64
 	for _, number := range set.Numbers {
 		x = append(x, s.x[number-1])
@@ -94,10 +112,10 @@ func (s situation) addModel(t *testing.T, v *policies.View, b *buffer.Buffer, tr
 	if err != nil {
 		t.Fatal(err)
 	}
-	if traits.Pending == feedback.Hallucinate {
+	if how == feedback.Hallucinate {
 		p = p.Hallucinate(set.Targets, set.Unanswered)
 	}
-	v.Posterior, v.Rows = p, set.Numbers
+	return p, set.Numbers
 }
 
 // situations are the moments every policy must cope with.

@@ -1,4 +1,4 @@
-package loop
+package model
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 //     (Merged).
 //  3. After that, and where weights are not finite, the noise is raised by factors of ten until they are (Raised), and
 //     hyperparameters are fitted anew.
-//  4. A policy that fails all the same is replaced by a point that fills the space (Counters.Fallbacks).
+//  4. A policy that fails all the same is replaced by a point that fills the space.
 type Trouble struct {
 	Jittered int // 1 when noise was added
 	Lifted   int // rows with a lifted pivot
@@ -24,27 +24,53 @@ type Trouble struct {
 	Raised   int // times that the noise was multiplied by ten
 }
 
+// with is the greater of each.
+func (t Trouble) with(other Trouble) Trouble {
+	return Trouble{
+		Jittered: max(t.Jittered, other.Jittered), Lifted: max(t.Lifted, other.Lifted),
+		Merged: max(t.Merged, other.Merged), Raised: max(t.Raised, other.Raised),
+	}
+}
+
+// Troubled draws the consequences of what the posteriors of an ask needed: a factor with many lifted rows is made anew, and
+// raised noise asks for one fit beyond the schedule.
+func (m *Model) Troubled(t Trouble) {
+	for i := range m.beliefs {
+		m.beliefs[i].rebuildSoon = t.Lifted > LiftedBeforeRebuild+len(m.beliefs[i].rows.now)/20
+	}
+	for i := range m.outputs {
+		o := &m.outputs[i]
+		if t.Raised > 0 && !o.urged {
+			o.size = 0
+		}
+		o.urged = t.Raised > 0
+	}
+}
+
+// LiftedBeforeRebuild is how many rows may be lifted, besides a twentieth of all, before the factor is made anew.
+const LiftedBeforeRebuild = 10
+
 // condition factorizes the points, raising the noise as often as needed; the targets follow. It reports
 // ErrNotPositiveDefinite when merging should be tried first.
-func condition(prior surrogate.Prior, x [][]float64, pool *surrogate.Pool) (*surrogate.Posterior, int, error) {
-	post, err := prior.Condition(x, make([]float64, len(x)), pool)
+func condition(prior surrogate.Prior, x [][]float64, known []float64, pool *surrogate.Pool) (*surrogate.Posterior, int, error) {
+	post, err := prior.ConditionKnown(x, make([]float64, len(x)), known, pool)
 	if err == nil {
 		return post, 0, nil
 	}
 	if !errors.Is(err, surrogate.ErrNotPositiveDefinite) {
-		panic("loop: model: " + err.Error()) // nothing that data can cause
+		panic("model: " + err.Error()) // nothing that data can cause
 	}
 	if len(distinct(x)) < len(x) {
 		return nil, 0, err
 	}
 	for raised := 1; ; raised++ {
 		prior.Noise = max(10*prior.Noise, 1e-6)
-		post, err := prior.Condition(x, make([]float64, len(x)), pool)
+		post, err := prior.ConditionKnown(x, make([]float64, len(x)), known, pool)
 		if err == nil {
 			return post, raised, nil
 		}
 		if prior.Noise > maxRaisedNoise {
-			panic("loop: model: " + err.Error())
+			panic("model: " + err.Error())
 		}
 	}
 }
@@ -61,27 +87,27 @@ const maxRaisedNoise = 1e12
 
 // calmed is the posterior of all rows from the beginning, with as much more noise as it takes to make its weights finite:
 // lifted pivots can make them grow from row to row.
-func (a *algebra) calmed(plan posteriorPlan, rows []int) (*surrogate.Posterior, []int, Trouble) {
-	x := plan.points(rows)
+func (a *algebra) calmed(plan plan, rows []int) (*surrogate.Posterior, []int, Trouble) {
+	x := plan.pointsOf(rows)
 	a.post = nil // the next plan begins anew
 	prior := plan.prior
 	for raised := 1; ; raised++ {
 		prior.Noise = max(10*prior.Noise, 1e-6)
-		if post, _, err := condition(prior, x, a.poolFor(plan)); err == nil {
+		if post, _, err := condition(prior, x, plan.known, a.poolFor(plan)); err == nil {
 			if post = post.Revise(nil, plan.targets, plan.pending(rows)); post.Usable() {
 				return post, rows, Trouble{Jittered: jittered(post), Raised: raised}
 			}
 		}
 		if prior.Noise > maxRaisedNoise {
-			panic("loop: model: weights are not finite under any noise")
+			panic("model: weights are not finite under any noise")
 		}
 	}
 }
 
 // merged is the posterior of the rows that are left when those that coincide become one. It is computed from the
 // beginning each time, since the edits of the plan count other rows.
-func (a *algebra) merged(plan posteriorPlan, rows []int) (*surrogate.Posterior, []int, Trouble) {
-	x := plan.points(rows)
+func (a *algebra) merged(plan plan, rows []int) (*surrogate.Posterior, []int, Trouble) {
+	x := plan.pointsOf(rows)
 	groups := distinct(x)
 	imputed, hallucinated := make([]bool, len(rows)), make([]bool, len(rows))
 	for _, i := range plan.unanswered {
@@ -94,23 +120,29 @@ func (a *algebra) merged(plan posteriorPlan, rows []int) (*surrogate.Posterior, 
 	var points [][]float64
 	var targets []float64
 	var pending []int
+	var known []float64
 	for k, group := range groups {
+		if plan.known != nil {
+			variance, _ := unite(group, plan.known, imputed)
+			known = append(known, variance)
+		}
 		target, isPending := unite(group, plan.targets, imputed)
 		if isPending && hallucinated[group[0]] {
 			pending = append(pending, k)
 		}
 		kept, points, targets = append(kept, rows[group[0]]), append(points, x[group[0]]), append(targets, target)
 	}
-	post, raised, err := condition(plan.prior, points, a.poolFor(plan))
+	post, raised, err := condition(plan.prior, points, known, a.poolFor(plan))
 	if err != nil {
-		panic("loop: model: " + err.Error())
+		panic("model: " + err.Error())
 	}
 	a.post = nil // it has other rows than the next plan will edit
 	post = post.Revise(nil, targets, pending)
 	return post, kept, Trouble{Jittered: jittered(post), Merged: len(rows) - len(kept), Raised: raised}
 }
 
-// unite returns the mean of the answered targets of a group, or the first target of a group without an answer.
+// unite returns the mean of the answered targets of a group, or the first target of a group without an answer; of known noise the
+// same.
 func unite(group []int, targets []float64, imputed []bool) (target float64, pending bool) {
 	sum, n := 0.0, 0
 	for _, i := range group {

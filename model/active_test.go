@@ -1,4 +1,4 @@
-package loop
+package model
 
 import (
 	"cmp"
@@ -8,30 +8,29 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
-	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // crowdedModel has n queries at random points, of which the given share has no answer.
-func crowdedModel(how feedback.Imputation, n int, unanswered float64, seed uint64) *model {
-	m := emptyModel(Config{Traits: policies.Traits{Model: true, Pending: how}, Model: Model{Active: 60}})
+func crowdedModel(how feedback.Imputation, n int, unanswered float64, seed uint64) sight {
+	m := empty(how, Config{Active: 60})
 	m.prior.Kernel = surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.5}, Outputscale: 1}
 	stream := rng.New(seed, rng.Test, 0)
 	for number := 1; number <= n; number++ {
-		m.open(policies.Query{Number: number, Round: number, X: []float64{stream.Float64(), stream.Float64()}})
+		m.Open(number, number, 0, []float64{stream.Float64(), stream.Float64()})
 	}
 	for number := 1; number <= n; number++ {
 		if stream.Float64() >= unanswered {
-			m.reveal(number, float64(stream.IntN(50)), n+1, 0) // with ties
+			m.Reveal(Objective, number, Measurement{Value: float64(stream.IntN(50))}, n+1, 0) // with ties
 		}
 	}
-	m.units = m.measure(how)
+	m.units = m.measure()
 	return m
 }
 
 // naiveMembers is the rule of members, with everything computed anew in each step. Cost O(n³).
-func naiveMembers(m *model) []int {
-	set := m.buffer.View(m.config.Traits.Pending, m.units)
+func naiveMembers(m sight) []int {
+	set := m.buffer.View(m.want.Pending, m.units)
 	target := map[int]float64{}
 	var waiting, answered []int
 	for i, number := range set.Numbers {
@@ -73,7 +72,7 @@ func naiveMembers(m *model) []int {
 		for i, candidate := range others {
 			closest := math.Inf(-1)
 			for _, number := range kept {
-				closest = max(closest, m.prior.Kernel.Eval(m.queries[number-1].X, m.queries[candidate-1].X))
+				closest = max(closest, m.prior.Kernel.Eval(m.points[number-1], m.points[candidate-1]))
 			}
 			if closest < least {
 				far, least = i, closest
@@ -128,7 +127,7 @@ func TestTheFarPointsCover(t *testing.T) {
 	near := func(number int, to []int) (greatest float64) { // correlation
 		for _, other := range to {
 			if other != number {
-				greatest = max(greatest, m.prior.Kernel.Eval(m.queries[number-1].X, m.queries[other-1].X))
+				greatest = max(greatest, m.prior.Kernel.Eval(m.points[number-1], m.points[other-1]))
 			}
 		}
 		return greatest

@@ -1,4 +1,4 @@
-package loop
+package model
 
 import (
 	"math"
@@ -35,8 +35,8 @@ const (
 )
 
 // newNeighborhood is that of the rows followed by those without one, all of which failed.
-func newNeighborhood(p posteriorPlan, numbers []int) neighborhood {
-	x := p.points(numbers)
+func newNeighborhood(p plan, numbers []int) neighborhood {
+	x := p.pointsOf(numbers)
 	n := neighborhood{
 		kernel: p.prior.Kernel, numbers: numbers, x: x,
 		scale: make([]float64, len(x)), row: make([]float64, len(x)), state: make([]settlement, len(x)),
@@ -116,4 +116,11 @@ func atFault(evidence []float64) []float64 {
 		share = sum / float64(len(evidence)+2*pseudoCount)
 	}
 	return out
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -1,4 +1,4 @@
-package loop
+package model
 
 import "slices"
 
@@ -20,20 +20,20 @@ const (
 )
 
 // failing reports whether so many rows have failed since the rows were chosen that it is time to choose anew.
-func (m *model) failing() bool {
+func (m sight) failing() bool {
 	return len(m.failed)-len(m.hopeless) > m.suspects+manyFailures+len(m.rows.now)/8
 }
 
 // suspect reports whether a query failed and may be forgiven.
-func (m *model) suspect(number int) bool {
+func (m sight) suspect(number int) bool {
 	failed, hopeless := m.buffer.Failed(number)
 	return failed && !hopeless
 }
 
 // withoutRow returns the latest suspects that have no row.
-func (m *model) withoutRow() []int {
+func (m sight) withoutRow() []int {
 	var out []int
-	for number := len(m.queries); number > 0 && len(out) < maxSpared; number-- {
+	for number := len(m.points); number > 0 && len(out) < maxSpared; number-- {
 		if m.suspect(number) && !m.rows.has(number) {
 			out = append(out, number)
 		}
@@ -44,7 +44,7 @@ func (m *model) withoutRow() []int {
 
 // innocent returns what says of a query whether it failed and is to have no row: it is forgiven and not one of the latest, or
 // had none already and is not blamed now. Cost O(n·d) for each failure.
-func (m *model) innocent() func(number int) bool {
+func (m sight) innocent() func(number int) bool {
 	if len(m.failed) == len(m.hopeless) && len(m.spared) == 0 {
 		return func(int) bool { return false }
 	}
@@ -63,7 +63,7 @@ func (m *model) innocent() func(number int) bool {
 }
 
 // forgiven returns the rows of failures that are forgiven, ascending. Cost O(n·d) for each failure.
-func (p posteriorPlan) forgiven(rows []int) []int {
+func (p plan) forgiven(rows []int) []int {
 	if len(p.failed) == len(p.hopeless) {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (p posteriorPlan) forgiven(rows []int) []int {
 
 // judged returns the numbers of the failures that are forgiven and of those that are not, ascending, among the rows and those
 // that were spared.
-func (p posteriorPlan) judged(rows []int) (forgiven, blamed []int) {
+func (p plan) judged(rows []int) (forgiven, blamed []int) {
 	near := newNeighborhood(p, slices.Concat(rows, p.spared))
 	var mine []int
 	var evidence []float64

@@ -1,4 +1,4 @@
-package loop
+package model
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 )
 
 // A study that goes on for long keeps a bounded active model: its cost and memory stop growing, while the ledger keeps
-// everything. When the rows exceed Model.Active, three quarters of that number are chosen anew from all queries:
+// everything. When the rows exceed Config.Active, three quarters of that number are chosen anew from all queries:
 //
 //   - queries without an answer, so that nothing is proposed twice (the latest ones, at most half of the rows);
 //   - the best quarter by value, since there the next queries will be;
@@ -15,9 +15,7 @@ import (
 //   - and from the others those that are farthest, in the distance of the kernel, from all that is kept: a region without
 //     any row would look unknown again and would be searched a second time.
 const (
-	defaultActive           = 2500
-	minActive, maxActive    = 50, 8000
-	activeShare             = 0.75 // of Model.Active that a choice keeps: the rest is room to grow
+	activeShare             = 0.75 // of Config.Active that a choice keeps: the rest is room to grow
 	bestShare, latestShare  = 0.25, 0.125
 	candidatesForEachActive = 4 // answers that the choice of far points looks at, for each row it may keep
 )
@@ -25,11 +23,11 @@ const (
 // members returns the numbers of the queries that the model is to be made of, ascending: all that belong to it but failures
 // that are forgiven, or a choice of them when they are too many. Cost O(n), and O(n·d) for each failure; of a choice
 // O(Active²·d).
-func (m *model) members() []int {
-	how := m.config.Traits.Pending
+func (m sight) members() []int {
+	how := m.want.Pending
 	innocent := m.innocent()
 	var answered, waiting []int
-	for number := 1; number <= len(m.queries); number++ {
+	for number := 1; number <= len(m.points); number++ {
 		if !m.buffer.Member(number, how) || innocent(number) {
 			continue
 		}
@@ -39,12 +37,12 @@ func (m *model) members() []int {
 			waiting = append(waiting, number)
 		}
 	}
-	if len(answered)+len(waiting) <= m.config.Model.Active {
+	if len(answered)+len(waiting) <= m.config.Active {
 		all := append(answered, waiting...)
 		slices.Sort(all)
 		return all
 	}
-	size := int(activeShare * float64(m.config.Model.Active))
+	size := int(activeShare * float64(m.config.Active))
 	kept := slices.Clone(waiting[max(len(waiting)-size/2, 0):])
 	kept = append(kept, m.worthKeeping(&answered, size)...)
 	kept = append(kept, m.farthest(kept, answered, size-len(kept))...)
@@ -53,12 +51,12 @@ func (m *model) members() []int {
 }
 
 // worthKeeping moves the best and the latest of the answered queries to the result.
-func (m *model) worthKeeping(answered *[]int, size int) []int {
+func (m sight) worthKeeping(answered *[]int, size int) []int {
 	all := *answered
 	byValue := slices.Clone(all)
 	slices.SortFunc(byValue, func(a, b int) int {
-		x, _ := m.buffer.Target(a, m.config.Traits.Pending, m.units)
-		y, _ := m.buffer.Target(b, m.config.Traits.Pending, m.units)
+		x, _ := m.buffer.Target(a, m.want.Pending, m.units)
+		y, _ := m.buffer.Target(b, m.want.Pending, m.units)
 		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a, b))
 	})
 	best := byValue[:min(int(bestShare*float64(size)), len(all))]
@@ -74,17 +72,17 @@ func (m *model) worthKeeping(answered *[]int, size int) []int {
 }
 
 // farthest returns count of the others, each the one that is farthest from everything kept before it (Gonzalez 1985).
-func (m *model) farthest(kept, others []int, count int) []int {
-	others = spread(others, candidatesForEachActive*m.config.Model.Active)
+func (m sight) farthest(kept, others []int, count int) []int {
+	others = spread(others, candidatesForEachActive*m.config.Active)
 	x := make([][]float64, len(others))
 	nearest := make([]float64, len(others)) // the greatest correlation with anything kept
 	for i, number := range others {
-		x[i] = m.queries[number-1].X
+		x[i] = m.points[number-1]
 		nearest[i] = math.Inf(-1)
 	}
 	row := make([]float64, len(others))
 	meet := func(number int) {
-		m.prior.Kernel.Row(row, m.queries[number-1].X, x)
+		m.prior.Kernel.Row(row, m.points[number-1], x)
 		for i, k := range row {
 			nearest[i] = max(nearest[i], k)
 		}

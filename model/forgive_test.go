@@ -1,26 +1,24 @@
-package loop
+package model
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
-	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // failing is a plan whose rows lie at x in [0, 1]; those listed failed, pended or are infeasible.
-func failing(x []float64, failed, unanswered, hopeless []int) ([]int, posteriorPlan) {
-	p := posteriorPlan{
+func failing(x []float64, failed, unanswered, hopeless []int) ([]int, plan) {
+	p := plan{
 		prior:  surrogate.Prior{Kernel: surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.1}, Outputscale: 2}},
 		failed: failed, unanswered: unanswered, hopeless: hopeless,
 	}
 	rows := make([]int, len(x))
 	for i, v := range x {
-		p.queries, rows[i] = append(p.queries, policies.Query{X: []float64{v}}), i+1
+		p.points, rows[i] = append(p.points, []float64{v}), i+1
 	}
 	return rows, p
 }
@@ -82,17 +80,17 @@ func TestFaultIsSharedBetweenFailures(t *testing.T) {
 }
 
 // lossyModel has n queries at random points in two dimensions, of which the given share failed.
-func lossyModel(n int, share float64) *model {
-	m := emptyModel(Config{Traits: policies.Traits{Model: true, Pending: feedback.Hallucinate}, Model: Model{Active: 2000}})
+func lossyModel(n int, share float64) sight {
+	m := empty(feedback.Hallucinate, Config{Active: 2000})
 	m.prior.Kernel = surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.3}, Outputscale: 1}
 	stream := rng.New(1, rng.Test, 0)
 	for number := 1; number <= n; number++ {
 		x := []float64{stream.Float64(), stream.Float64()}
-		m.open(policies.Query{Number: number, Round: number, X: x})
+		m.Open(number, number, 0, x)
 		if stream.Float64() < share {
-			m.fail(number, false)
+			m.Fail(number, false)
 		} else {
-			m.reveal(number, x[0], number+1, 0)
+			m.Reveal(Objective, number, Measurement{Value: x[0]}, number+1, 0)
 		}
 	}
 	return m
@@ -103,7 +101,7 @@ func lossyModel(n int, share float64) *model {
 func TestForgivenFailuresLoseTheirRows(t *testing.T) {
 	m := lossyModel(400, 0.4)
 	before := m.rows.generation
-	m.sync()
+	m.Sync()
 	failures := 0
 	for number := range 400 {
 		failures += bit(m.suspect(number + 1))
@@ -112,23 +110,23 @@ func TestForgivenFailuresLoseTheirRows(t *testing.T) {
 		t.Fatalf("%d of 400 failed, %d have no row, %d queries have one", failures, len(m.spared), len(m.rows.now))
 	}
 	late, crowded := m.spared[0], m.spared[len(m.spared)/2]
-	m.reveal(late, 0.5, 500, 0)
-	m.sync()
+	m.Reveal(Objective, late, Measurement{Value: 0.5}, 500, 0)
+	m.Sync()
 	if !m.rows.has(late) || slices.Contains(m.spared, late) {
 		t.Error("a value that came late has no row")
 	}
-	at, number := m.queries[crowded-1].X, 400
+	at, number := m.points[crowded-1], 400
 	for k := range 6 {
 		number++
-		m.open(policies.Query{Number: number, Round: number, X: []float64{at[0] + 0.002*float64(k), at[1]}})
-		m.fail(number, false)
+		m.Open(number, number, 0, []float64{at[0] + 0.002*float64(k), at[1]})
+		m.Fail(number, false)
 	}
-	m.sync()
+	m.Sync()
 	if forgiven, blamed := m.plan().judged(m.rows.now); !slices.Contains(blamed, crowded) || slices.Contains(forgiven, 401) {
 		t.Errorf("six fail beside query %d, forgiven are %v", crowded, forgiven)
 	}
 	m.rebuildSoon = true
-	m.sync()
+	m.Sync()
 	if !m.rows.has(crowded) || !m.rows.has(401) {
 		t.Error("failures that crowd have no rows")
 	}
@@ -137,7 +135,7 @@ func TestForgivenFailuresLoseTheirRows(t *testing.T) {
 // However many fail, only the latest without a row are looked at; the others go on without one.
 func TestFailuresLongAgoStayForgiven(t *testing.T) {
 	m := lossyModel(1500, 0.6)
-	m.sync()
+	m.Sync()
 	if len(m.spared) != maxSpared {
 		t.Fatalf("%d failures without a row are looked at", len(m.spared))
 	}
@@ -146,34 +144,8 @@ func TestFailuresLongAgoStayForgiven(t *testing.T) {
 	}
 	rows := len(m.rows.now)
 	m.rebuildSoon = true
-	m.sync()
+	m.Sync()
 	if m.rows.has(old) || len(m.rows.now) > rows {
 		t.Errorf("query %d, which failed long ago, has a row: %v; %d rows, were %d", old, m.rows.has(old), len(m.rows.now), rows)
 	}
-}
-
-// What a snapshot says of failures without a row must be possible.
-func TestSnapshotsOfImpossibleFailuresAreRefused(t *testing.T) {
-	sagas(t, 1, func(t *testing.T, s *saga) {
-		state := s.loop.model.spared
-		for name, spared := range map[string][]int{
-			"with a row":         s.loop.model.rows.now[:min(1, len(s.loop.model.rows.now))],
-			"pending":            s.loop.ledger.pending[:min(1, len(s.loop.ledger.pending))],
-			"not there":          {len(s.loop.Evaluations()) + 1},
-			"not in their order": {2, 1},
-		} {
-			if len(spared) == 0 {
-				continue
-			}
-			s.loop.model.spared = spared
-			bytes, err := s.loop.Snapshot()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Restore(s.config, bytes); !errors.Is(err, ErrBadSnapshot) {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-		s.loop.model.spared = state
-	})
 }

@@ -1,4 +1,4 @@
-package loop
+package model
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/rng"
-	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -20,38 +19,41 @@ const (
 	maxJointDraw = 4096
 	// poolPoints is how many points of a continuous space have their mean and variance kept up to date.
 	poolPoints = 1024
-	// maxContextCells bounds the rows of a model times the actions in a pool at a context: a new one is filled with each
+	// NotFilled says of BeliefState.Filled that there is no pool at the context.
+	NotFilled = -1
+	// maxContextCells bounds the rows of a belief times the actions in a pool at a context: a new one is filled with each
 	// context while the old one is still kept for results.
 	maxContextCells = MaxCells / 8
-	// notFilled says that there is no pool at the context.
-	notFilled = -1
 )
 
-// poolsContext reports whether the posterior carries a pool at the context of the ask.
-func (c Config) poolsContext() bool {
+// PoolsContext reports whether posteriors carry a pool at the context of the ask.
+func (c Config) PoolsContext() bool {
 	actions := max(c.Space.Size(), c.Space.Combinations())
 	switch {
-	case !c.Traits.Model || len(c.Space.Contexts()) == 0 || actions == 0:
+	case c.Blind || len(c.Space.Contexts()) == 0 || actions == 0:
 		return false
-	case c.Traits.Draws:
-		return actions <= policies.JointDraw
+	case c.Draws:
+		return actions <= JointDraw
 	}
-	return actions <= maxContextCells/max(min(c.Budget, c.Model.Active), 1)
+	return actions <= maxContextCells/max(c.Most, 1)
 }
 
-// face turns the pool to the context of the next ask, after sync. A policy that draws gets it where a context comes for the
-// second time in a row: to fill it for one draw costs more than a draw without.
-func (m *model) face(context []float64) {
-	if !m.config.poolsContext() {
+// Face turns the pools to the context of the next ask, in the unit cube, after Sync. Where functions are drawn a belief gets one
+// when a context comes for the second time in a row: to fill it for one draw costs more than a draw without.
+func (m *Model) Face(context []float64) {
+	if !m.config.PoolsContext() {
 		return
 	}
-	switch changes := !equalBits(m.context, context); {
-	case changes && m.config.Traits.Draws:
-		m.rows.filled = notFilled
-	case changes || m.rows.filled == notFilled:
-		m.rows.filled = len(m.rows.edits)
+	for i := range m.beliefs {
+		b := &m.beliefs[i]
+		switch changes := !equalBits(b.context, context); {
+		case changes && m.config.Draws:
+			b.rows.filled = NotFilled
+		case changes || b.rows.filled == NotFilled:
+			b.rows.filled = len(b.rows.edits)
+		}
+		b.context = context
 	}
-	m.context = context
 }
 
 // equalBits tells 0 from -0: which of them a pool has may show in a proposal.
@@ -60,14 +62,14 @@ func equalBits(a, b []float64) bool {
 }
 
 // poolFor is the pool of the plan, made anew when the context or the kernel changed; nil where it wants none.
-func (a *algebra) poolFor(plan posteriorPlan) *surrogate.Pool {
+func (a *algebra) poolFor(plan plan) *surrogate.Pool {
 	where := plan.config.Space
 	contextual := len(where.Contexts()) > 0
 	if contextual && plan.context == nil {
 		return nil
 	}
 	whole := where.Size() > 0 && where.Size() <= maxJointDraw || where.Combinations() > 0
-	draws := plan.config.Traits.Draws && whole && !contextual // at a context the observed points are not all in the pool
+	draws := plan.config.Draws && whole && !contextual // at a context the observed points are not all in the pool
 	params := plan.prior.Kernel.Params()
 	switch {
 	case a.pool == nil || !equalBits(a.at, plan.context):
@@ -80,7 +82,7 @@ func (a *algebra) poolFor(plan posteriorPlan) *surrogate.Pool {
 }
 
 // pool returns the points of the pool.
-func (p posteriorPlan) pool() [][]float64 {
+func (p plan) pool() [][]float64 {
 	where := p.config.Space
 	points := where.UnitPoints()
 	if where.Combinations() > 0 {
@@ -115,12 +117,12 @@ func candidates(s space.Space, stream *rand.Rand) [][]float64 {
 }
 
 // carries reports whether the posterior has the pool, filled when the plan wants it.
-func (a *algebra) carries(plan posteriorPlan, pool *surrogate.Pool) bool {
+func (a *algebra) carries(plan plan, pool *surrogate.Pool) bool {
 	return a.post.Pool() == pool && (pool == nil || a.filled == plan.filled)
 }
 
 // carry fills the pool after as many edits as the plan says. Those before are done without any pool.
-func (a *algebra) carry(plan posteriorPlan, pool *surrogate.Pool) {
+func (a *algebra) carry(plan plan, pool *surrogate.Pool) {
 	if a.carries(plan, pool) {
 		return
 	}

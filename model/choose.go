@@ -1,9 +1,10 @@
-package loop
+package model
 
 import (
 	"errors"
+	"fmt"
 	"math"
-	"slices"
+	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
@@ -11,7 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Where the policy wants it a fit chooses more than hyperparameters: the kernel, and how far values are drawn apart near the
+// Where the kernels to choose from are given, a fit chooses more than hyperparameters: the kernel, and how far values are drawn apart near the
 // top (feedback.Warp). What is chosen has the greatest density of the values themselves: the log evidence of the targets, plus the
 // log densities of the hyperparameters, of which all candidates have the same, plus the log Jacobian of the units (Snelson et al.
 // 2004, "Warped Gaussian processes"). The warps first, under the kernel of before, then the kernels under the best warp. Candidates
@@ -38,8 +39,9 @@ type choice struct {
 
 var errNoChoice = errors.New("no model can be fitted")
 
-// choose returns the kernel, the hyperparameters and the scale of the warp. Y are values as they came.
-func (f Fit) choose() (surrogate.Prior, float64, surrogate.FitReport, error) {
+// choose returns the hyperparameters with the kernel and the scale of the warp. Y are values as they came, and Known is in their units.
+// Where noise is known of values nothing is warped: it would differ with every warp.
+func (f Fit) choose() (Hyper, error) {
 	some := f.some(chooseRows)
 	best := choice{value: math.Inf(-1)}
 	try := func(prior surrogate.Prior, scale float64) choice {
@@ -53,13 +55,13 @@ func (f Fit) choose() (surrogate.Prior, float64, surrogate.FitReport, error) {
 	least := aboveNoise * math.Sqrt(straight.prior.Noise) * straight.units
 	reach, before := buffer.Reach(some.Y), math.Inf(1)
 	for _, share := range warpScales {
-		if scale := max(share*reach, least); scale > 0 && scale < before {
+		if scale := max(share*reach, least); f.Known == nil && scale > 0 && scale < before {
 			before = scale
 			try(f.Start, scale)
 		}
 	}
 	if math.IsInf(best.value, -1) {
-		return f.Start, 0, surrogate.FitReport{}, errNoChoice
+		return Hyper{}, errNoChoice
 	}
 	chosen := best
 	for _, k := range f.Kernels {
@@ -70,19 +72,37 @@ func (f Fit) choose() (surrogate.Prior, float64, surrogate.FitReport, error) {
 		}
 	}
 	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.scale))
-	prior, report, err := surrogate.Fit(best.prior, f.X, toUnits(f.Y, units.To), f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
-	return prior, best.scale, report, err
+	prior, report, err := f.in(units, best.prior, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+	if err != nil {
+		return Hyper{}, err
+	}
+	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence, prior.Kernel.Name(), best.scale}, nil
+}
+
+// in fits to the values in the given units.
+func (f Fit) in(units feedback.Units, prior surrogate.Prior, stream *rand.Rand) (surrogate.Prior, surrogate.FitReport, error) {
+	y, known := make([]float64, len(f.Y)), []float64(nil)
+	for i, v := range f.Y {
+		y[i] = units.To(v)
+	}
+	for _, variance := range f.Known {
+		known = append(known, variance/units.Scale/units.Scale)
+	}
+	return surrogate.FitKnown(prior, f.X, y, known, f.Options, stream)
 }
 
 // some is the fit of at most so many of the answers.
 func (f Fit) some(most int) Fit {
 	n := min(len(f.Y), most)
-	x, y := make([][]float64, n), make([]float64, n)
+	x, y, known := make([][]float64, n), make([]float64, n), []float64(nil)
 	for k := range n {
 		i := k * len(f.Y) / n
 		x[k], y[k] = f.X[i], f.Y[i]
+		if f.Known != nil {
+			known = append(known, f.Known[i])
+		}
 	}
-	f.X, f.Y = x, y
+	f.X, f.Y, f.Known = x, y, known
 	f.Options.MaxEvaluations, f.Options.Rows, f.Options.Warm = chooseEvaluations, -1, true
 	return f
 }
@@ -91,60 +111,46 @@ func (f Fit) some(most int) Fit {
 func (f Fit) short(prior surrogate.Prior, scale float64) choice {
 	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, scale))
 	c := choice{prior, scale, units.Scale, math.Inf(-1)}
-	fitted, report, err := surrogate.Fit(prior, f.X, toUnits(f.Y, units.To), f.Options, nil)
+	fitted, report, err := f.in(units, prior, nil)
 	if value := report.LogPosterior + buffer.LogJacobian(f.Y, units); err == nil && !math.IsNaN(value) {
 		c.prior, c.value = fitted, value
 	}
 	return c
 }
 
-func toUnits(values []float64, to func(float64) float64) []float64 {
-	out := make([]float64, len(values))
-	for i, y := range values {
-		out[i] = to(y)
-	}
-	return out
+// learned is what fits say of an output: the kernel with its hyperparameters and the noise, and the scale of the warp of its values.
+type learned struct {
+	prior surrogate.Prior
+	warp  float64 // in the units of the values; 0 without one
 }
 
-// chosenKernels are the kernels to choose from where the configuration names none. They have the same hyperparameters.
-var chosenKernels = []string{DefaultKernel, "se", "matern32"}
-
-// adapts reports whether fits choose. A policy that censors measures values from the worst, where its prior mean must lie: it takes
-// them as they are.
-func (c Config) adapts() bool {
-	return c.Traits.Adapts && c.Traits.Pending != feedback.Censor && !c.Model.Known()
-}
-
-// kernels returns the kernels that a fit chooses from, nil where the policy wants no choice: the one that is configured, or a few.
-func (c Config) kernels() []surrogate.Kernel {
-	if !c.adapts() {
-		return nil
-	}
-	prior, _ := c.prior() // Validate has seen it
-	if c.Model.Kernel != "" {
-		return []surrogate.Kernel{prior.Kernel}
-	}
-	var out []surrogate.Kernel
-	for _, name := range chosenKernels {
-		next, _ := c.with(prior, name)
-		out = append(out, next.Kernel)
-	}
-	return out
-}
-
-// with returns the prior with the kernel of that name in place of its own, whose hyperparameters it takes over; an empty name
-// means the one that it has. It is false for a kernel that is not one to choose.
-func (c Config) with(prior surrogate.Prior, name string) (surrogate.Prior, bool) {
-	if name == "" || name == prior.Kernel.Name() {
-		return prior, true
-	}
-	if !c.adapts() || c.Model.Kernel != "" || !slices.Contains(chosenKernels, name) {
-		return prior, false
-	}
-	k, err := surrogate.NewKernel(name, c.Space.Dim())
+// with returns what was learned with other hyperparameters; an error where the output cannot use them.
+func (s Spec) with(old learned, h Hyper) (learned, error) {
+	next, err := s.learn(old.prior, h.Name, h.Warp)
 	if err != nil {
-		return prior, false
+		return old, err
 	}
-	prior.Kernel = k.WithCategories(c.Space.Categorical()).WithValues(prior.Kernel.Values())
-	return prior, true
+	if len(h.Kernel) != len(next.prior.Kernel.Params()) {
+		return old, errHyper
+	}
+	next.prior = WithHyper(next.prior, h.Kernel, h.Noise)
+	return next, next.prior.Validate()
+}
+
+// learn returns the prior with the kernel of that name, empty for the one that it has, in place of its own, and a warp. An error
+// says that these are none that the output may choose.
+func (s Spec) learn(prior surrogate.Prior, name string, warp float64) (learned, error) {
+	if !(warp >= 0) || math.IsInf(warp, 1) || warp > 0 && len(s.Kernels) == 0 {
+		return learned{}, fmt.Errorf("a warp of scale %v", warp)
+	}
+	if name == "" || name == prior.Kernel.Name() {
+		return learned{prior, warp}, nil
+	}
+	for _, k := range s.Kernels {
+		if k.Name() == name {
+			prior.Kernel = k.WithValues(prior.Kernel.Values())
+			return learned{prior, warp}, nil
+		}
+	}
+	return learned{}, fmt.Errorf("kernel %q, which is none to choose from", name)
 }

@@ -1,4 +1,4 @@
-package loop
+package model
 
 import (
 	"slices"
@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/policies"
 )
 
 // shown is a list of rows as a view got it, with what it said then.
@@ -24,11 +23,11 @@ func TestRowsFollowTheBuffer(t *testing.T) {
 }
 
 func followRandomly(t *rapid.T, how feedback.Imputation) {
-	c := Config{Traits: policies.Traits{Model: true, Pending: how}, Model: Model{Active: minActive}}
+	c := Config{Active: MinActive}
 	if rapid.Bool().Draw(t, "strict") {
 		c.Window = feedback.Window{Rounds: 2, Strict: true}
 	}
-	m := emptyModel(c)
+	m := empty(how, c)
 	var pending, failed []int
 	var views []shown
 	pick := func(from *[]int) int {
@@ -39,26 +38,26 @@ func followRandomly(t *rapid.T, how feedback.Imputation) {
 	}
 	reveal := func(number int) {
 		value := rapid.Float64Range(-10, 10).Draw(t, "value")
-		m.reveal(number, value, len(m.queries)+1, time.Duration(len(m.queries)))
+		m.Reveal(Objective, number, Measurement{Value: value}, len(m.points)+1, time.Duration(len(m.points)))
 	}
 	actions := rapid.SliceOfN(rapid.SampledFrom([]string{"open", "open", "open", "reveal", "reveal", "fail", "return", "fit", "ask"}), 1, 60).Draw(t, "actions")
 	for _, action := range append(actions, "ask") {
-		switch n := len(m.queries); {
-		case action == "open" && n < minActive:
-			m.open(policies.Query{Number: n + 1, Round: n + 1, At: time.Duration(n), X: []float64{0}})
+		switch n := len(m.points); {
+		case action == "open" && n < MinActive:
+			m.Open(n+1, n+1, time.Duration(n), []float64{0})
 			pending = append(pending, n+1)
 		case action == "reveal" && len(pending) > 0:
 			reveal(pick(&pending))
 		case action == "fail" && len(pending) > 0:
 			number := pick(&pending)
-			m.remove(number)
+			m.Remove(number)
 			failed = append(failed, number)
 		case action == "return" && len(failed) > 0:
 			reveal(pick(&failed))
 		case action == "fit":
 			m.next = &m.learned // new hyperparameters: everything is built anew
 		case action == "ask":
-			m.sync()
+			m.Sync()
 			checkRows(t, m)
 			views = append(views, shown{m.rows.now, slices.Clone(m.rows.now)})
 		}
@@ -70,17 +69,20 @@ func followRandomly(t *rapid.T, how feedback.Imputation) {
 	}
 }
 
-// emptyModel is the model of a study in which nothing has happened.
-func emptyModel(c Config) *model {
-	m := &model{config: c, units: feedback.Units{Scale: 1}, algebra: &algebra{}}
-	m.buffer.Window = c.Window
+var imputations = []feedback.Imputation{feedback.Ignore, feedback.Censor, feedback.Hallucinate}
+
+// empty is the one belief of a study in which nothing has happened; nothing is to be learned.
+func empty(how feedback.Imputation, c Config) sight {
+	c.Outputs, c.Beliefs = []Spec{{}}, []Want{{Pending: how}}
+	m := New(c).of(0)
+	m.next = nil
 	return m
 }
 
 // checkRows compares rows, targets and edits with the buffer's own list.
-func checkRows(t *rapid.T, m *model) {
+func checkRows(t *rapid.T, m sight) {
 	t.Helper()
-	set := m.buffer.View(m.config.Traits.Pending, m.units)
+	set := m.buffer.View(m.want.Pending, m.units)
 	rows, numbers := slices.Clone(m.rows.now), slices.Clone(set.Numbers)
 	slices.Sort(rows)
 	slices.Sort(numbers)
@@ -99,17 +101,17 @@ func checkRows(t *rapid.T, m *model) {
 	if !slices.IsSorted(m.unanswered) || len(m.unanswered) != len(set.Unanswered) {
 		t.Fatalf("unanswered rows %v", m.unanswered)
 	}
-	for number := range len(m.queries) + 5 {
+	for number := range len(m.points) + 5 {
 		if m.rows.has(number) != slices.Contains(rows, number) {
 			t.Fatalf("query %d counts as a row: %v", number, m.rows.has(number))
 		}
 	}
 	replayed := slices.Clone(m.rows.base)
 	for _, e := range m.rows.edits {
-		if e.number > 0 {
-			replayed = append(replayed, e.number)
+		if e.Number > 0 {
+			replayed = append(replayed, e.Number)
 		} else {
-			replayed = slices.Delete(replayed, e.row, e.row+1)
+			replayed = slices.Delete(replayed, e.Row, e.Row+1)
 		}
 	}
 	if !slices.Equal(replayed, m.rows.now) {
@@ -119,44 +121,44 @@ func checkRows(t *rapid.T, m *model) {
 
 // Which event came first between two asks does not show in the rows: removals first, then new rows by number.
 func TestNewRowsComeInTheOrderOfTheirNumbers(t *testing.T) {
-	m := emptyModel(Config{Traits: policies.Traits{Model: true, Pending: feedback.Ignore}, Model: Model{Active: minActive}})
+	m := empty(feedback.Ignore, Config{Active: MinActive})
 	for number := 1; number <= 6; number++ {
-		m.open(policies.Query{Number: number, Round: number})
+		m.Open(number, number, 0, nil)
 	}
-	m.reveal(4, 1, 7, 0)
-	m.sync()
+	m.Reveal(Objective, 4, Measurement{Value: 1}, 7, 0)
+	m.Sync()
 	for _, number := range []int{6, 1, 3} {
-		m.reveal(number, 1, 8, 0)
+		m.Reveal(Objective, number, Measurement{Value: 1}, 8, 0)
 	}
-	m.sync()
+	m.Sync()
 	if want := []int{4, 1, 3, 6}; !slices.Equal(m.rows.now, want) {
 		t.Errorf("rows %v, want %v", m.rows.now, want)
 	}
-	m.config.Traits.Pending = feedback.Censor
+	m.want.Pending = feedback.Censor
 	m.changed = []int{1, 2, 3, 4, 5, 6}
-	m.remove(2)
-	m.sync()
+	m.Remove(2)
+	m.Sync()
 	if want := []int{4, 1, 3, 6, 5}; !slices.Equal(m.rows.now, want) {
 		t.Errorf("rows %v, want %v", m.rows.now, want)
 	}
-	m.remove(5)
-	m.reveal(2, 9, 9, 0) // after its failure
-	m.sync()
+	m.Remove(5)
+	m.Reveal(Objective, 2, Measurement{Value: 9}, 9, 0) // after its failure
+	m.Sync()
 	if want := []int{4, 1, 3, 6, 2}; !slices.Equal(m.rows.now, want) || m.unanswered != nil {
 		t.Errorf("rows %v, want %v; unanswered %v", m.rows.now, want, m.unanswered)
 	}
-	if last := m.rows.edits[len(m.rows.edits)-2:]; last[0] != (edit{row: 4}) || last[1] != (edit{number: 2}) {
+	if last := m.rows.edits[len(m.rows.edits)-2:]; last[0] != (Edit{Row: 4}) || last[1] != (Edit{Number: 2}) {
 		t.Errorf("last edits %+v", last)
 	}
 }
 
 // A policy that looks at no model makes the loop keep none.
 func TestWithoutAModelThereAreNoRows(t *testing.T) {
-	m := emptyModel(Config{Model: Model{Active: minActive}})
-	m.open(policies.Query{Number: 1, Round: 1})
-	m.reveal(1, 3, 2, 0)
-	m.sync()
-	if m.changed != nil || m.rows.now != nil || m.best.value != 3 {
+	m := empty(feedback.Ignore, Config{Active: MinActive, Blind: true})
+	m.Open(1, 1, 0, nil)
+	m.Reveal(Objective, 1, Measurement{Value: 3}, 2, 0)
+	m.Sync()
+	if m.changed != nil || m.rows.now != nil || m.best.Value != 3 {
 		t.Errorf("changed %v, rows %v, best %+v", m.changed, m.rows.now, m.best)
 	}
 }

@@ -1,0 +1,138 @@
+package model
+
+import (
+	"math"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Belief is what a policy is shown of an output: a posterior, in its units, with pending queries seen in one way. All of it
+// is immutable.
+type Belief struct {
+	Want      Want
+	Posterior *surrogate.Posterior // in Units; nil where nobody looks at one
+	Rows      []int                // number of the query of each row of the posterior
+	Units     feedback.Units       // of the posterior
+	Best      float64              // greatest value that the belief has seen, in Units; −Inf before the first
+	Incumbent []float64            // where it was seen, unit cube; nil before the first
+}
+
+// belief is an output seen with pending queries censored, hallucinated or ignored.
+type belief struct {
+	want     Want
+	greatest Top   // greatest value that came and that the belief may see
+	changed  []int // numbers of the queries whose row or target may have changed since the last Sync
+
+	// As of the last Sync.
+	units       feedback.Units
+	best        Top // greatest value the belief sees
+	rows        rows
+	targets     []float64 // of the rows
+	unanswered  []int     // rows without a usable answer
+	failed      []int     // rows whose query failed, ascending: their target is a bad value
+	hopeless    []int     // those of them that are infeasible beyond doubt
+	spared      []int     // numbers of the latest queries that failed, may be forgiven and have no row, ascending
+	suspects    int       // failed rows that might have been forgiven at the last rebuild
+	rebuildSoon bool      // too many rows were lifted by round-off
+	context     []float64 // that the pool is at: that of the last ask; nil where the pool follows none
+
+	algebra *algebra // what was computed so far; it belongs to the task of the open ask
+	last    algebra  // as it was before the open ask, for results meanwhile
+}
+
+func newBelief(want Want) belief {
+	return belief{want: want, units: feedback.Units{Scale: 1}, rows: rows{noiseScale: 1}, algebra: &algebra{}}
+}
+
+// sight is one belief with its output and the model.
+type sight struct {
+	*Model
+	*output
+	*belief
+}
+
+// of is belief k with what it is about.
+func (m *Model) of(k int) sight {
+	b := &m.beliefs[k]
+	return sight{m, &m.outputs[b.want.Output], b}
+}
+
+// sync brings the belief up to date; hyperparameters that were learned since make its rows anew.
+func (m sight) sync(learned bool) {
+	m.units = m.measure()
+	m.follow()
+	m.mark()
+	crowded := len(m.rows.now) > m.config.Active || len(m.rows.edits) > m.config.Active
+	if learned || crowded || m.rebuildSoon || m.failing() {
+		m.rebuildSoon = false
+		members := m.members()
+		m.rows.noiseScale = m.units.Scale
+		m.rows.rebuild(members, m.knownOfAll(members))
+		m.mark()
+		m.suspects = len(m.failed) - len(m.hopeless)
+	}
+}
+
+// mark says of each row what is in it, and which failures have none.
+func (m sight) mark() {
+	how := m.want.Pending
+	m.targets, m.unanswered, m.failed, m.hopeless = make([]float64, len(m.rows.now)), nil, nil, nil
+	for i, number := range m.rows.now {
+		var answered bool
+		if m.targets[i], answered = m.buffer.Target(number, how, m.units); !answered {
+			m.unanswered = append(m.unanswered, i)
+		}
+		if failed, hopeless := m.buffer.Failed(number); failed {
+			m.failed = append(m.failed, i)
+			if hopeless {
+				m.hopeless = append(m.hopeless, i)
+			}
+		}
+	}
+	m.spared = m.withoutRow()
+}
+
+// measure returns the belief's units for the values seen so far. One that censors measures from the worst value, where its
+// prior mean must lie; the others centre.
+func (m sight) measure() feedback.Units {
+	how := m.want.Pending
+	values := m.buffer.Values(how)
+	switch {
+	case m.spec.Known && m.spec.Floor != nil:
+		return buffer.Identity(m.floor)
+	case m.spec.Known:
+		return buffer.Fails(buffer.Identity(0), values, true)
+	case how != feedback.Censor:
+		return buffer.Fails(buffer.Warped(values, buffer.WarpAt(values, m.bend())), values, false)
+	}
+	if m.spec.Floor == nil {
+		if len(values) == 0 {
+			return feedback.Units{Scale: 1}
+		}
+		m.floor = buffer.LowerBound(values, m.floor)
+	}
+	return buffer.Floored(values, m.floor, m.spec.Range)
+}
+
+// bend is the scale of the warp of the values: none where the noise of some is known, which would differ with every warp.
+func (o *output) bend() float64 {
+	if o.variances != nil {
+		return 0
+	}
+	return o.warp
+}
+
+// shown is what a policy is shown without algebra.
+func (m sight) shown() Belief {
+	b := Belief{Want: m.want, Units: m.units, Best: math.Inf(-1)}
+	if m.best.Number > 0 {
+		b.Incumbent = m.points[m.best.Number-1]
+		b.Best = m.units.To(m.best.Value)
+	}
+	if !m.config.Blind {
+		b.Rows = m.rows.now
+	}
+	return b
+}

@@ -1,0 +1,72 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Output names something that is measured at every point.
+type Output int
+
+// Objective is the first output, which every study has.
+const Objective Output = 0
+
+// String returns "objective", or "output 1" and so on.
+func (o Output) String() string {
+	if o == Objective {
+		return "objective"
+	}
+	return fmt.Sprintf("output %d", int(o))
+}
+
+// Want names a belief: an output, and how queries without an answer are seen.
+type Want struct {
+	Output  Output
+	Pending feedback.Imputation
+}
+
+// String returns "objective, pending ignored" and so on.
+func (w Want) String() string {
+	how := w.Pending.String()
+	switch w.Pending {
+	case feedback.Ignore, feedback.Hallucinate:
+		how += "d"
+	case feedback.Censor:
+		how += "ed"
+	}
+	return fmt.Sprintf("%v, pending %s", w.Output, how)
+}
+
+// Spec is what is known of an output before any of its values.
+type Spec struct {
+	Prior surrogate.Prior
+	Known bool     // whether the hyperparameters of the prior are given, in the units of the values; otherwise they are learned
+	Floor *float64 // worst possible value, in the maximization sense; nil: a stand-in below what was seen
+	Range float64  // known range of the values, best − worst; 0: their spread is learned
+	// Kernels are those that fits choose from, which have the same hyperparameters, and a warp of the values is chosen too, by the
+	// evidence; nil: hyperparameters alone are learned. A belief that censors takes values as they are.
+	Kernels []surrogate.Kernel
+}
+
+// Config is everything that decides a model besides what happens.
+type Config struct {
+	Space   space.Space
+	Seed    uint64
+	Window  feedback.Window
+	Active  int  // most rows of a belief; beyond them a choice is kept
+	Most    int  // rows that a belief will ever have, at most
+	Draws   bool // whether functions are drawn from the posteriors
+	Blind   bool // nobody looks at a posterior, and none is computed
+	Outputs []Spec
+	Beliefs []Want // the first of them is that of predictions; no two are equal
+}
+
+// Limits.
+const (
+	MinActive, MaxActive = 50, 8000 // of Config.Active
+	MaxCells             = 1 << 28  // rows of a belief times points of a finite list: 2 GiB
+	JointDraw            = 512      // most actions over which a draw at a context is exact: the cost of one grows with their square
+)

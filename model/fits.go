@@ -1,0 +1,199 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// fits is the schedule of hyperparameter fits, of which one is open at a time. For each output it is geometric in the number of
+// answers, so that their cost stays a fixed share of the whole.
+type fits struct {
+	started int // fits so far
+	open    int // ID of the one under way; 0 means none
+	effect  Fit // the one under way
+}
+
+const (
+	FitFirst  = 3    // answers before the first fit
+	fitGrowth = 1.2  // answers per answer of the last fit
+	fitRows   = 2000 // answers that a fit looks at, evenly spread over all; fewer where Config.Active is
+)
+
+// Fit is the work of learning the hyperparameters of an output. Nothing in it changes any more: it may run anywhere.
+type Fit struct {
+	ID      int // 1, 2, 3, …
+	Output  Output
+	X       [][]float64 // n×d, unit cube
+	Y       []float64   // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
+	Known   []float64   // n, variance of the noise of each as far as it is known; nil where nothing is known
+	Start   surrogate.Prior
+	Options surrogate.FitOptions
+	Seed    uint64
+	Kernels []surrogate.Kernel // to choose from; see Spec
+}
+
+// Hyper are learned hyperparameters.
+type Hyper struct {
+	Kernel      []float64 // in the order of the kernel, not logarithms
+	Noise       float64   // variance, in the units of the fit
+	LogEvidence float64   // nats
+	Name        string    // of the kernel that was chosen; empty: the one that there was
+	Warp        float64   // scale of the warp of the values, in their units; 0: none
+}
+
+// Learn computes the fit; one that panics has failed. Cost O(n³) for each evaluation of the evidence.
+func (f Fit) Learn() (h Hyper, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("fit panicked: %v", r)
+		}
+	}()
+	if len(f.Kernels) > 0 {
+		return f.choose()
+	}
+	prior, report, err := surrogate.FitKnown(f.Start, f.X, f.Y, f.Known, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+	if err != nil {
+		return Hyper{}, err
+	}
+	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}, nil
+}
+
+// WithHyper returns the prior with other hyperparameters, which are not logarithms.
+func WithHyper(p surrogate.Prior, hyper []float64, noise float64) surrogate.Prior {
+	logs := make([]float64, len(hyper))
+	for i, v := range hyper {
+		logs[i] = math.Log(v)
+	}
+	p.Kernel, p.Noise = p.Kernel.WithParams(logs), noise
+	return p
+}
+
+// hyperOf returns the hyperparameters of a kernel, not their logarithms.
+func hyperOf(k surrogate.Kernel) []float64 {
+	hyper := k.Params()
+	for i, v := range hyper {
+		hyper[i] = math.Exp(v)
+	}
+	return hyper
+}
+
+// Fitting returns the fit that is open, and whether there is one.
+func (m *Model) Fitting() (Fit, bool) { return m.fits.effect, m.fits.open != 0 }
+
+// Fits returns how many fits were begun.
+func (m *Model) Fits() int { return m.fits.started }
+
+// wantsFit returns the first belief of the first output of which enough answers came since its last fit, −1 where there is
+// none, or a fit is open.
+func (m *Model) wantsFit() int {
+	if m.config.Blind || m.fits.open != 0 {
+		return -1
+	}
+	for i := range m.outputs {
+		o := &m.outputs[i]
+		k := m.firstOf(Output(i))
+		if o.spec.Known || k < 0 {
+			continue
+		}
+		if n := o.buffer.Count(m.beliefs[k].want.Pending); n >= max(FitFirst, o.size+1, int(math.Ceil(fitGrowth*float64(o.size)))) {
+			return k
+		}
+	}
+	return -1
+}
+
+// firstOf returns the first belief about an output, −1 without one. It says which values are those of the output, and in which
+// units hyperparameters are learned.
+func (m *Model) firstOf(o Output) int {
+	for k := range m.beliefs {
+		if m.beliefs[k].want.Output == o {
+			return k
+		}
+	}
+	return -1
+}
+
+// BeginFit returns the work of a fit where enough answers came, and false otherwise. Only values that came are looked at, never
+// imputed ones: those would be taken for noise and short lengthscales.
+func (m *Model) BeginFit() (Fit, bool) {
+	k := m.wantsFit()
+	if k < 0 {
+		return Fit{}, false
+	}
+	of := m.of(k)
+	how := of.want.Pending
+	numbers, values := of.buffer.Answered(how), of.buffer.Values(how)
+	units := of.fitUnits()
+	m.fits.started++
+	m.fits.open, of.output.size = m.fits.started, len(values)
+	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Kernels: of.choices()}
+	count := min(len(values), fitRows, m.config.Active)
+	for k := range count {
+		i := k * len(values) / count
+		f.X = append(f.X, m.points[numbers[i]-1])
+		f.Y = append(f.Y, units.To(values[i]))
+		if of.variances != nil {
+			f.Known = append(f.Known, of.variances[numbers[i]-1]/units.Scale/units.Scale)
+		}
+	}
+	m.fits.effect = f
+	return f, true
+}
+
+// choices are the kernels that a fit of the belief's output chooses from. One that censors measures values from the worst, where its
+// prior mean must lie, and chooses nothing.
+func (m sight) choices() []surrogate.Kernel {
+	if m.want.Pending == feedback.Censor {
+		return nil
+	}
+	return m.spec.Kernels
+}
+
+// fitUnits are the units in which a fit is given values: those of the belief, or of the values themselves where it chooses.
+func (m sight) fitUnits() feedback.Units {
+	if len(m.choices()) > 0 {
+		return feedback.Units{Scale: 1}
+	}
+	return m.measure()
+}
+
+// fitOptions are what is believed about hyperparameters, for standardized values on the unit cube. Lengthscales grow with
+// √d, as distances do, to which the d parameters add that vary (Hvarfner et al. 2024), but are narrower than there, and noise may be as good as none: on the test
+// functions of the guide to benchmarks both are worth more than half a decade of regret without noise, and nothing is lost
+// under noise.
+func fitOptions(s space.Space) surrogate.FitOptions {
+	dim := max(s.Varying(), 1)
+	return surrogate.FitOptions{
+		Lengthscale:     surrogate.Hyperprior{Mu: -0.5 + 0.5*math.Log(float64(dim)), Sigma: 1},
+		Noise:           surrogate.Hyperprior{Mu: -6, Sigma: 2},
+		MinNoise:        1e-8,
+		FreeOutputscale: true,
+		MinOutputscale:  1e-3,
+		MaxOutputscale:  1e3,
+	}
+}
+
+// errHyper says that hyperparameters are not those of the kernel.
+var errHyper = errors.New("hyperparameters of another kernel")
+
+// Adopt closes the open fit with hyperparameters that hold from the next Sync on. An error says that the output cannot use them;
+// then it keeps those that it has.
+func (m *Model) Adopt(h Hyper) error {
+	m.fits.open = 0
+	o := &m.outputs[m.fits.effect.Output]
+	next, err := o.spec.with(o.learned, h)
+	if err != nil {
+		return err
+	}
+	o.next = &next
+	return nil
+}
+
+// Forgo closes the open fit without a result; the hyperparameters stay.
+func (m *Model) Forgo() { m.fits.open = 0 }

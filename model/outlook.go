@@ -1,0 +1,110 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrNone says that there is no model to ask: nobody looks at one, or fewer than three values have come.
+var ErrNone = errors.New("no model to ask")
+
+// Outlook is what the first belief is after everything that has happened, of the answers alone. The state stays as it is.
+type Outlook struct {
+	Belief Belief
+	usable []bool // by row: whether the belief has seen a value there
+}
+
+// Outlook brings a copy of the first belief up to the last event. While an ask is open its task owns what it leads to, and the
+// copy begins before it. Where learn is set, because no hyperparameters were learned yet, they are learned for the copy. An error
+// wraps ErrNone. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for
+// each failure.
+func (m *Model) Outlook(open, learn bool) (Outlook, error) {
+	if m.outputs[m.beliefs[0].want.Output].buffer.Count(m.beliefs[0].want.Pending) < FitFirst {
+		return Outlook{}, fmt.Errorf("%w: fewer than %d values have come", ErrNone, FitFirst)
+	}
+	c := *m
+	c.outputs, c.beliefs = slices.Clone(m.outputs), slices.Clone(m.beliefs[:1])
+	b := &c.beliefs[0]
+	b.changed = slices.Clone(b.changed)
+	b.rows.in, b.rows.now, b.rows.edits = slices.Clone(b.rows.in), slices.Clone(b.rows.now), slices.Clone(b.rows.edits)
+	b.rows.known = slices.Clone(b.rows.known)
+	a := *b.algebra
+	if open { // its task owns what it leads to, and may be at work on it
+		a = b.last
+	}
+	b.algebra = &a
+	of := c.of(0)
+	if learn {
+		if f, wanted := c.BeginFit(); wanted {
+			if h, err := f.Learn(); err == nil {
+				if next, err := of.spec.with(of.learned, h); err == nil {
+					of.next = &next
+				}
+			}
+		}
+	}
+	c.Sync()
+	of.answersOnly()
+	plan := of.plan()
+	plan.context = nil // nobody asks for a pool at a context
+	shown := of.shown()
+	shown.Posterior, shown.Rows, _ = a.posterior(plan, of.rows.now)
+	if !shown.Posterior.Usable() {
+		return Outlook{}, fmt.Errorf("%w: its numbers are not finite", ErrNone)
+	}
+	return of.outlook(shown), nil
+}
+
+func (m sight) outlook(shown Belief) Outlook {
+	usable := make([]bool, len(shown.Rows))
+	for i, number := range shown.Rows {
+		usable[i] = m.buffer.Usable(number, m.want.Pending)
+	}
+	return Outlook{shown, usable}
+}
+
+// answersOnly removes the rows of queries without an outcome: whatever stands in for an answer when queries are chosen is no
+// knowledge. Cost O(n²) for each of them, at most that of a new factor.
+func (m sight) answersOnly() {
+	const fewRows = 8 // one in so many is removed by itself
+	var gone, kept []int
+	for i, number := range m.rows.now {
+		if contains(m.unanswered, i) && !contains(m.failed, i) {
+			gone = append(gone, number)
+		} else {
+			kept = append(kept, number)
+		}
+	}
+	switch {
+	case len(gone) == 0:
+		return
+	case len(gone) > len(kept)/fewRows:
+		m.rows.rebuild(kept, m.knownOfAll(kept))
+	default:
+		for _, number := range gone {
+			m.rows.remove(number)
+		}
+	}
+	m.mark()
+}
+
+// contains looks for a row in an ascending list.
+func contains(rows []int, row int) bool {
+	_, found := slices.BinarySearch(rows, row)
+	return found
+}
+
+// Best returns the row with a value whose mean is greatest, the first query of equals; −1 without one. Cost O(n).
+func (o Outlook) Best() int {
+	means, row, rows := o.Belief.Posterior.RowMeans(), -1, o.Belief.Rows
+	for i, candidate := range rows {
+		if !o.usable[i] {
+			continue
+		}
+		if row < 0 || means[i] > means[row] || means[i] == means[row] && candidate < rows[row] {
+			row = i
+		}
+	}
+	return row
+}
