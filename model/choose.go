@@ -35,17 +35,20 @@ type choice struct {
 	scale float64 // of the warp; 0 without one
 	units float64 // how long one unit of the model is, in those of the warped values
 	value float64 // log density of the values that were looked at
+
+	evaluations int // of the evidence
 }
 
 var errNoChoice = errors.New("no model can be fitted")
 
 // choose returns the hyperparameters with the kernel and the scale of the warp. Y are values as they came, and Known is in their units.
 // Where noise is known of values nothing is warped: it would differ with every warp.
-func (f Fit) choose() (Hyper, error) {
-	some := f.some(chooseRows)
+func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
+	some, evaluations := f.some(chooseRows), 0
 	best := choice{value: math.Inf(-1)}
 	try := func(prior surrogate.Prior, scale float64) choice {
 		c := some.short(prior, scale)
+		evaluations += c.evaluations
 		if c.value > best.value {
 			best = c
 		}
@@ -61,7 +64,7 @@ func (f Fit) choose() (Hyper, error) {
 		}
 	}
 	if math.IsInf(best.value, -1) {
-		return Hyper{}, errNoChoice
+		return Hyper{}, surrogate.FitReport{}, errNoChoice
 	}
 	chosen := best
 	for _, k := range f.Kernels {
@@ -73,10 +76,11 @@ func (f Fit) choose() (Hyper, error) {
 	}
 	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.scale))
 	prior, report, err := f.in(units, best.prior, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+	report.Evaluations += evaluations
 	if err != nil {
-		return Hyper{}, err
+		return Hyper{}, report, err
 	}
-	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence, prior.Kernel.Name(), best.scale}, nil
+	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence, prior.Kernel.Name(), best.scale}, report, nil
 }
 
 // in fits to the values in the given units.
@@ -110,8 +114,8 @@ func (f Fit) some(most int) Fit {
 // short fits a candidate and says what it is worth, −Inf where it cannot be fitted.
 func (f Fit) short(prior surrogate.Prior, scale float64) choice {
 	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, scale))
-	c := choice{prior, scale, units.Scale, math.Inf(-1)}
 	fitted, report, err := f.in(units, prior, nil)
+	c := choice{prior, scale, units.Scale, math.Inf(-1), report.Evaluations}
 	if value := report.LogPosterior + buffer.LogJacobian(f.Y, units); err == nil && !math.IsNaN(value) {
 		c.prior, c.value = fitted, value
 	}

@@ -54,14 +54,20 @@ func (f Fit) Learn() (h Hyper, err error) {
 			err = fmt.Errorf("fit panicked: %v", r)
 		}
 	}()
+	h, _, err = f.Report()
+	return h, err
+}
+
+// Report is Learn with what it took, where a panic is one. The evaluations are those of all candidates where there is a choice.
+func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
 	if len(f.Kernels) > 0 {
 		return f.choose()
 	}
 	prior, report, err := surrogate.FitKnown(f.Start, f.X, f.Y, f.Known, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	if err != nil {
-		return Hyper{}, err
+		return Hyper{}, report, err
 	}
-	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}, nil
+	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}, report, nil
 }
 
 // WithHyper returns the prior with other hyperparameters, which are not logarithms.
