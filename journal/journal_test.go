@@ -223,3 +223,64 @@ func TestRecordsStopWhenTold(t *testing.T) {
 		t.Error("a journal began twice")
 	}
 }
+
+// shelf is a journal in memory with a snapshot.
+type shelf struct {
+	*Memory
+	seq   uint64
+	state []byte
+}
+
+func (s *shelf) KeepSnapshot(seq uint64, state []byte) error {
+	s.seq, s.state = seq, state
+	return nil
+}
+
+func (s *shelf) Snapshot() (uint64, []byte, error) { return s.seq, s.state, nil }
+
+func (s *shelf) RecordsAfter(seq uint64) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for _, r := range s.All()[seq:] {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A snapshot that is sound, but that of another study, is found by where it differs.
+func TestASnapshotOfOtherEventsIsNamedByWhereItDiffers(t *testing.T) {
+	store := record(t, "random")
+	all := store.All()
+	for name, c := range map[string]struct {
+		change func(loop.Event) loop.Event
+		want   string
+	}{
+		"the same": {func(e loop.Event) loop.Event { return e }, ""},
+		"another value": {func(e loop.Event) loop.Event {
+			if f, ok := e.(loop.FeedbackArrived); ok && f.Evaluation == 1 {
+				f.Value = 100
+				return f
+			}
+			return e
+		}, "ledger.evaluations[0].Outcome.Value: 100, "},
+	} {
+		l, err := loop.New(config(t, "random"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all {
+			if _, err := l.Step(loop.Stamped{Seq: r.Event.Seq, At: r.Event.At, Event: c.change(r.Event.Event)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state, err := l.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Verify(&shelf{store, uint64(len(all)), state})
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrDiverged) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}

@@ -63,8 +63,11 @@ func Verify(s Source) (Report, error) {
 	return report, nil
 }
 
-// kept is a snapshot by its fingerprint.
-type kept struct{ seq, digest uint64 } // seq is 0 without one
+// kept is the state in a snapshot.
+type kept struct {
+	seq  uint64 // 0 without one
+	loop *loop.Loop
+}
 
 // snapshotOf reads the latest snapshot, before the events: somebody may be writing more of both.
 func snapshotOf(s Source, h Header) (kept, error) {
@@ -83,7 +86,7 @@ func snapshotOf(s Source, h Header) (kept, error) {
 	if err != nil {
 		return kept{}, fmt.Errorf("%w: snapshot after event %d: %w", ErrCorruptJournal, seq, err)
 	}
-	return kept{seq, l.Digest()}, nil
+	return kept{seq, l}, nil
 }
 
 func readHeader(s Source) (Header, error) {
@@ -113,8 +116,10 @@ func replayAll(s Source, h Header, snapshot kept) (l *loop.Loop, digests int, er
 		if r.Digest != 0 {
 			digests++
 		}
-		if r.Event.Seq == snapshot.seq && l.Digest() != snapshot.digest {
-			return nil, digests, fmt.Errorf("%w: the snapshot after event %d is not the state that the events lead to", ErrDiverged, snapshot.seq)
+		if r.Event.Seq == snapshot.seq {
+			if what := snapshot.loop.Difference(l); what != "" {
+				return nil, digests, fmt.Errorf("%w: the snapshot after event %d is not the state that the events lead to: %s", ErrDiverged, snapshot.seq, what)
+			}
 		}
 	}
 	if seq, _ := l.Now(); seq < snapshot.seq {

@@ -1,15 +1,10 @@
 package loop
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
-	"hash/fnv"
-	"math"
 	"slices"
 
-	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 )
 
@@ -76,112 +71,6 @@ func (l *Loop) Check() error {
 	idles := l.idles()
 	want(idles == "", "%s", idles)
 	return errors.Join(errs...)
-}
-
-// Digest is a 64-bit fingerprint of the state: ledger, targets, hyperparameters and rebuild points; not of the reasons that
-// were given for what happened. Equal events give equal digests. Cost O(n).
-func (l *Loop) Digest() uint64 {
-	d := digest{fnv.New64a()}
-	d.uints(l.seq, uint64(l.now), uint64(l.config.Budget), uint64(len(l.ledger.evaluations)))
-	for i := range l.ledger.evaluations {
-		e := &l.ledger.evaluations[i]
-		d.floats(e.X...)
-		d.floats(e.Value, e.Cost)
-		d.floats(e.Constraints...)
-		d.floats(e.Given...)
-		if f := e.Forecast; f != nil {
-			d.floats(f.Mean, f.Stddev, f.Shift, f.Scale)
-			if !f.Warp.Straight() {
-				d.floats(f.Warp.Top, f.Warp.Scale)
-			}
-			if f.Target > 0 {
-				d.floats(f.Target, f.Threshold)
-			}
-			d.floats(f.Levels...)
-		}
-		d.uints(uint64(e.At), uint64(e.Ended), uint64(e.Deadline), uint64(e.Lease), uint64(e.Dispatched))
-		d.ints(int(e.Status), e.Attempt, e.Failures, e.Vanished, e.Worker, e.Seen, bit(e.Running), bit(e.Holds), bit(e.Measured), bit(e.Foreign))
-	}
-	for _, w := range l.ledger.workers {
-		d.ints(w.id, w.slots, w.busy)
-	}
-	for _, t := range l.ledger.overdue {
-		d.ints(t.worker, t.evaluation, t.attempt)
-	}
-	d.ints(l.ledger.ready...)
-	d.ints(l.plan.asked, l.plan.ask.ID, l.plan.batch, len(l.plan.contexts), bit(l.plan.stopped), bit(l.plan.finished))
-	d.uints(uint64(l.plan.wake), uint64(l.plan.last))
-	for _, context := range l.plan.contexts {
-		d.floats(context...)
-	}
-	for _, r := range l.plan.queue {
-		d.floats(r.x...)
-		d.floats(r.given...)
-		d.ints(r.lost)
-	}
-	for _, o := range l.plan.observations {
-		d.floats(o.x...)
-		d.floats(o.given...)
-		d.floats(o.value)
-	}
-	fmt.Fprintf(d, "%+v", l.counts)
-	d.model(l.model.State())
-	return d.Sum64()
-}
-
-// model adds everything of a model but what has changed since the last ask.
-func (d digest) model(s model.State) {
-	d.ints(s.Fits.Started, s.Fits.Open, int(s.Fits.Output))
-	for _, o := range s.Outputs {
-		d.floats(o.Floor)
-		for _, p := range [...]*model.PriorState{&o.Prior, o.Next} {
-			if p != nil {
-				d.text(p.Name)
-				d.floats(p.Kernel...)
-				d.floats(p.Noise, p.Warp)
-			}
-		}
-		d.ints(o.Size, bit(o.Urged))
-		d.floats(o.Variances...)
-	}
-	for _, b := range s.Beliefs {
-		d.floats(b.Units.Warp.Top, b.Units.Warp.Scale, b.Units.Shift, b.Units.Scale, b.Units.Censored, b.Units.Failed)
-		d.ints(b.Best.Number, b.Generation, len(b.Base), len(b.Edits), b.Suspects, bit(b.RebuildSoon))
-		d.ints(b.Base...)
-		for _, e := range b.Edits {
-			d.ints(e.Number, e.Row)
-			d.floats(e.Known)
-		}
-		d.floats(b.BaseKnown...)
-		d.floats(b.NoiseScale)
-		d.floats(b.Targets...)
-		d.ints(b.Failed...)
-		d.ints(b.Hopeless...)
-		d.ints(b.Spared...)
-	}
-}
-
-// digest writes numbers to a hash.
-type digest struct{ hash.Hash64 }
-
-func (d digest) uints(values ...uint64) {
-	var word [8]byte
-	for _, v := range values {
-		binary.LittleEndian.PutUint64(word[:], v)
-		d.Write(word[:])
-	}
-}
-
-func (d digest) ints(values ...int) {
-	for _, v := range values {
-		d.uints(uint64(int64(v)))
-	}
-}
-
-func (d digest) floats(values ...float64) {
-	for _, v := range values {
-		d.uints(math.Float64bits(v))
-	}
 }
 
 func bit(b bool) int {

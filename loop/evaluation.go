@@ -98,6 +98,7 @@ type Evaluation struct {
 	outcome.Outcome               // as it came, Infeasible also where a constraint says so; zero without one
 	Given           []float64     // the point as the user gave it, in user units; nil where the study chose it
 	Reason          string        // of the last failure
+	outlived        bool          // whether it had been given up when its value came
 }
 
 // Point returns the point in user units: to the bit as the user gave it, where that is so.
@@ -113,5 +114,6 @@ func (e *Evaluation) become(s Status, at time.Duration) {
 	if !slices.Contains(rules[e.Status].next, s) {
 		panic(fmt.Sprintf("loop: evaluation %d cannot go from %v to %v", e.Number, e.Status, s))
 	}
+	e.outlived = e.Status != Pending && s == Late
 	e.Status, e.Ended = s, at
 }

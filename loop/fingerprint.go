@@ -1,7 +1,10 @@
 package loop
 
 import (
+	"encoding/binary"
+	"hash"
 	"hash/fnv"
+	"math"
 
 	"github.com/tarry-bo/tarry/space"
 )
@@ -47,4 +50,27 @@ func (d digest) parameter(p space.Parameter) {
 func (d digest) text(s string) {
 	d.ints(len(s))
 	d.Write([]byte(s))
+}
+
+// digest writes numbers to a hash.
+type digest struct{ hash.Hash64 }
+
+func (d digest) uints(values ...uint64) {
+	var word [8]byte
+	for _, v := range values {
+		binary.LittleEndian.PutUint64(word[:], v)
+		d.Write(word[:])
+	}
+}
+
+func (d digest) ints(values ...int) {
+	for _, v := range values {
+		d.uints(uint64(int64(v)))
+	}
+}
+
+func (d digest) floats(values ...float64) {
+	for _, v := range values {
+		d.uints(math.Float64bits(v))
+	}
 }

@@ -57,7 +57,7 @@ func TestAModelThatPanicsIsAFailedProposal(t *testing.T) {
 	s := newStory(t, c, 3, 4)
 	broken := s.config.withDefaults().model()
 	broken.Outputs[0].Prior.Kernel = hopeless{broken.Outputs[0].Prior.Kernel}
-	s.loop.model = model.New(broken)
+	s.loop.model = *model.New(broken)
 	for _, q := range s.loop.ledger.queries {
 		s.loop.model.Open(q.Number, q.Round, q.At, q.X)
 	}

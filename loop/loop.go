@@ -43,7 +43,7 @@ type Loop struct {
 	config   Config
 	points   int // different points of the space; 0 where they are too many to run out of
 	ledger   ledger
-	model    *model.Model
+	model    model.Model
 	plan     plan
 	counts   Counters
 	coverage Coverage
@@ -64,7 +64,7 @@ func New(c Config) (*Loop, error) {
 	if len(c.Space.Contexts()) == 0 {
 		l.points = c.Space.Distinct(MaxBudget)
 	}
-	l.model = model.New(c.model())
+	l.model = *model.New(c.model())
 	l.plan.start(c)
 	return l, nil
 }

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -11,25 +12,43 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// modelNow is what tests look at of the first belief: its state, and what follows from it.
+// modelNow is what tests look at of the first belief, and of its output.
 type modelNow struct {
-	model.BeliefState
-	rows    []int
-	how     feedback.Imputation
-	prior   surrogate.Prior // as of the last ask
-	next    *model.PriorState
-	buffer  *buffer.Buffer
-	queries []policies.Query
+	how                                feedback.Imputation
+	rows, Unanswered, Failed, Hopeless []int
+	Spared                             []int
+	Targets                            []float64
+	Units                              feedback.Units
+	Best                               model.Top
+	Generation, Filled                 int
+	Edits                              []model.Edit
+	prior                              surrogate.Prior // as of the last ask
+	next                               *surrogate.Prior
+	buffer                             *buffer.Buffer
+	queries                            []policies.Query
 }
 
 func lookAt(l *Loop) modelNow {
-	s := l.model.State()
-	o := s.Outputs[model.Objective]
-	prior := l.config.model().Outputs[model.Objective].Prior
-	prior.Kernel, prior.Noise = prior.Kernel.WithValues(o.Prior.Kernel), o.Prior.Noise
-	b := s.Beliefs[0]
-	return modelNow{b, b.Rows(), l.config.Traits.Pending, prior, o.Next, l.model.Answers(model.Objective), l.ledger.queries}
+	m := reflect.ValueOf(&l.model).Elem()
+	b, o := m.FieldByName("beliefs").Index(0), m.FieldByName("outputs").Index(0)
+	r := b.FieldByName("rows")
+	return modelNow{
+		how: l.config.Traits.Pending, rows: peek[[]int](r, "now"), Unanswered: peek[[]int](b, "unanswered"), Failed: peek[[]int](b, "failed"),
+		Hopeless: peek[[]int](b, "hopeless"), Spared: peek[[]int](b, "spared"), Targets: peek[[]float64](b, "targets"),
+		Units: peek[feedback.Units](b, "units"), Best: peek[model.Top](b, "best"), Generation: peek[int](r, "generation"),
+		Filled: peek[int](r, "filled"), Edits: peek[[]model.Edit](r, "edits"), prior: peek[surrogate.Prior](o, "prior"),
+		next: peek[*surrogate.Prior](o, "next"), buffer: l.model.Answers(model.Objective), queries: l.ledger.queries,
+	}
 }
+
+// peek returns a field of a structure of another room.
+func peek[T any](of reflect.Value, name string) T {
+	f := of.FieldByName(name)
+	return *(*T)(f.Addr().UnsafePointer())
+}
+
+// poolsContext reports whether posteriors carry a pool at the context of the ask.
+func (c Config) poolsContext() bool { return c.model().PoolsContext() }
 
 func (m modelNow) has(number int) bool { return slices.Contains(m.rows, number) }
 

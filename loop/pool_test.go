@@ -10,7 +10,6 @@ import (
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // actionsOf are the actions of a finite space, one for each point of its pool.
@@ -140,20 +139,4 @@ func TestOnlyFewActionsHaveAPoolAtAContext(t *testing.T) {
 	if v := s.loop.View(); v.Posterior.Pool() != nil || lookAt(s.loop).Filled != 0 {
 		t.Errorf("pool %v", v.Posterior.Pool())
 	}
-}
-
-func samePool(a, b *surrogate.Posterior) string {
-	p, q := a.Pool(), b.Pool()
-	if (p == nil) != (q == nil) {
-		return "one has none"
-	}
-	if p == nil {
-		return ""
-	}
-	for i := range p.Len() {
-		if !slices.Equal(p.Point(i), q.Point(i)) {
-			return fmt.Sprintf("point %d", i)
-		}
-	}
-	return ""
 }

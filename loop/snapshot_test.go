@@ -22,7 +22,7 @@ func cut(t *testing.T, c Config, l *Loop) *Loop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if what := differs(bare(l), bare(restored)); what != "" {
+	if what := apart(l, restored); what != "" {
 		t.Fatalf("restored after event %d: %s", l.seq, what)
 	}
 	again, err := restored.Snapshot()
@@ -92,7 +92,7 @@ func TestARestoredStudyIsTheOneThatWasNeverCut(t *testing.T) {
 			}
 		})
 	})
-	if empty := unfilled(seen); len(empty) > 0 {
+	if empty := unfilled(t, seen); len(empty) > 0 {
 		t.Errorf("nothing was ever in %v when a study was cut", empty)
 	}
 }
@@ -114,7 +114,7 @@ func together(t *testing.T, whole *Loop, restored []*Loop, e Stamped) {
 			t.Fatalf("event %d, %+v: reaction: %s", e.Seq, e.Event, what)
 		}
 		if l.Digest() != digest {
-			t.Fatalf("event %d, %+v: another digest; %s", e.Seq, e.Event, differs(bare(whole), bare(l)))
+			t.Fatalf("event %d, %+v: another digest; %s", e.Seq, e.Event, whole.Difference(l))
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 // adopt fills in what a snapshot leaves out. First it looks at every number that could lead outside of something, so that
 // bytes from elsewhere make an error of Restore instead of a panic of a later Step; what is left to be consistent is the
 // business of Check.
-func (l *Loop) adopt(x *extract) error {
-	for _, part := range [...]func(*extract) error{
-		l.adoptEvaluations, l.adoptQueues, l.adoptWorkers, l.adoptAnswers, l.adoptView, l.adoptWaiting, l.adoptModel,
+func (l *Loop) adopt() error {
+	for _, part := range [...]func() error{
+		l.adoptEvaluations, l.adoptQueues, l.adoptWorkers, l.adoptView, l.adoptModel, l.adoptWaiting,
 	} {
-		if err := part(x); err != nil {
+		if err := part(); err != nil {
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func ascends(numbers []int) bool {
 	return true
 }
 
-func (l *Loop) adoptEvaluations(*extract) error {
+func (l *Loop) adoptEvaluations() error {
 	if l.config.Budget < 1 || l.config.Budget > MaxBudget {
 		return fmt.Errorf("a budget of %d evaluations", l.config.Budget)
 	}
@@ -74,7 +74,7 @@ func (l *Loop) adoptEvaluations(*extract) error {
 	return nil
 }
 
-func (l *Loop) adoptQueues(*extract) error {
+func (l *Loop) adoptQueues() error {
 	waiting := 0
 	for _, number := range l.ledger.pending {
 		waiting += bit(!l.ledger.get(number).Running)
@@ -92,7 +92,7 @@ func (l *Loop) adoptQueues(*extract) error {
 	return nil
 }
 
-func (l *Loop) adoptWorkers(*extract) error {
+func (l *Loop) adoptWorkers() error {
 	workers := l.ledger.workers
 	for i, w := range workers {
 		if w.slots < 1 || w.slots > MaxSlots || i > 0 && w.id <= workers[i-1].id || i == MaxWorkers {
@@ -128,40 +128,34 @@ func (l *Loop) occupied(id, evaluation int) error {
 	return nil
 }
 
-// adoptAnswers builds the history and the buffer. A buffer has nothing that its evaluations do not tell, but for one thing:
-// whether a late answer had been given up before.
-func (l *Loop) adoptAnswers(x *extract) error {
-	barred := make([]bool, len(l.ledger.evaluations))
-	for _, number := range x.barred {
-		e := l.ledger.get(number)
-		if e == nil || e.Status != Late || !l.config.Window.Strict {
-			return fmt.Errorf("answer %d cannot be barred", number)
-		}
-		barred[number-1] = true
-	}
+// adoptModel builds the history, and lets the model see what became of the queries.
+func (l *Loop) adoptModel() error {
+	seen := model.New(l.config.model())
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
-		l.model.Open(e.Number, e.Round, e.At, e.X)
+		seen.Open(e.Number, e.Round, e.At, e.X)
 		switch {
+		case e.outlived && e.Status != Late:
+			return fmt.Errorf("evaluation %d was given up before its value came, but is %v", e.Number, e.Status)
 		case rules[e.Status].fails:
-			l.model.Fail(e.Number, e.Status == Infeasible)
-		case rules[e.Status].free, e.Status == Late && (barred[i] || !l.config.Window.Strict):
-			l.model.Remove(e.Number)
+			seen.Fail(e.Number, e.Status == Infeasible)
+		case rules[e.Status].free, e.outlived:
+			seen.Remove(e.Number)
 		}
 	}
-	l.ledger.history = slices.Grow(l.ledger.history, len(x.history))
-	for _, number := range x.history {
+	for i, a := range l.ledger.history {
+		number := a.Query.Number
 		e := l.ledger.get(number)
-		if e == nil || !e.Status.Valued() || e.Seen < 1 || l.model.Answers(model.Objective).Revealed(number) {
+		if e == nil || !e.Status.Valued() || e.Seen < 1 || seen.Answers(model.Objective).Revealed(number) {
 			return fmt.Errorf("answer %d has no value, or comes twice", number)
 		}
-		a := l.answered(number)
-		if late := l.model.Reveal(model.Objective, number, model.Measurement{Value: a.Value}, e.Seen, e.Ended); late != a.Late {
+		a = l.answered(number)
+		if late := seen.Reveal(model.Objective, number, model.Measurement{Value: a.Value}, e.Seen, e.Ended); late != a.Late {
 			return fmt.Errorf("answer %d is late: %v, want %v", number, a.Late, late)
 		}
-		l.ledger.history = append(l.ledger.history, a)
+		l.ledger.history[i] = a
 	}
-	return nil
+	return l.model.Complete(seen, l.plan.view.Context)
 }
 
 // answered is the answer of an evaluation with a value, as the history has it.
@@ -169,6 +163,3 @@ func (l *Loop) answered(number int) policies.Answer {
 	e := l.ledger.get(number)
 	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: l.config.Sense().Sign() * e.Value, Late: e.Status == Late}
 }
-
-// adoptModel gives the model its state.
-func (l *Loop) adoptModel(x *extract) error { return l.model.Restore(x.model, l.plan.view.Context) }

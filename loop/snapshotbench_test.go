@@ -91,6 +91,15 @@ func BenchmarkSnapshot(b *testing.B) {
 	}
 }
 
+// BenchmarkDigest sums it up, as after every event of a test.
+func BenchmarkDigest(b *testing.B) {
+	l := replayLong(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		l.Digest()
+	}
+}
+
 // BenchmarkRestore brings it back.
 func BenchmarkRestore(b *testing.B) {
 	c, _ := longStudy()

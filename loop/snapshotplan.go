@@ -4,11 +4,10 @@ import (
 	"fmt"
 
 	"github.com/tarry-bo/tarry/outcome"
-	"github.com/tarry-bo/tarry/policies"
 )
 
 // adoptView builds the view of the last ask; it shares nothing with the ledger.
-func (l *Loop) adoptView(x *extract) error {
+func (l *Loop) adoptView() error {
 	n := len(l.ledger.evaluations)
 	p := &l.plan
 	v, ask := &p.view, p.ask
@@ -19,29 +18,29 @@ func (l *Loop) adoptView(x *extract) error {
 	if !open && ask != (Ask{}) {
 		return fmt.Errorf("no ask is open, but %+v", ask)
 	}
-	if v.Round == 0 { // there was no ask yet
+	if v.Round == 0 && len(v.History) == 0 && len(v.Pending) == 0 { // there was no ask yet
 		return nil
 	}
-	if v.Round < 0 || v.Round > n+1 || len(v.Context) != len(l.config.Space.Contexts()) || !inCube(v.Context) {
+	if v.Round < 1 || v.Round > n+1 || len(v.Context) != len(l.config.Space.Contexts()) || !inCube(v.Context) {
 		return fmt.Errorf("view of round %d with context %v, after %d evaluations", v.Round, v.Context, n)
 	}
 	if !l.among(v.Pending) || !ascends(v.Pending) || len(v.Pending) > 0 && v.Pending[len(v.Pending)-1] >= v.Round {
 		return fmt.Errorf("pending %v in the view of round %d", v.Pending, v.Round)
 	}
 	v.Space, v.Window, v.Queries = l.config.Space, l.config.Window, l.ledger.queries[:v.Round-1:v.Round-1]
-	v.History = make([]policies.Answer, 0, len(x.shown))
-	for _, number := range x.shown {
+	for i, a := range v.History {
+		number := a.Query.Number
 		e := l.ledger.get(number)
 		if e == nil || !e.Status.Valued() || number >= v.Round {
 			return fmt.Errorf("answer %d in the view of round %d", number, v.Round)
 		}
-		v.History = append(v.History, l.answered(number))
+		v.History[i] = l.answered(number)
 	}
 	return nil
 }
 
 // adoptWaiting looks at the points that wait for their turn.
-func (l *Loop) adoptWaiting(*extract) error {
+func (l *Loop) adoptWaiting() error {
 	p := &l.plan
 	dim, contexts := l.config.Space.Dim(), len(l.config.Space.Contexts())
 	for _, z := range p.contexts {

@@ -31,7 +31,7 @@ func (m sight) members() []int {
 		if !m.buffer.Member(number, how) || innocent(number) {
 			continue
 		}
-		if _, known := m.buffer.Target(number, how, m.units); known {
+		if _, known := m.target(number); known {
 			answered = append(answered, number)
 		} else {
 			waiting = append(waiting, number)
@@ -55,8 +55,8 @@ func (m sight) worthKeeping(answered *[]int, size int) []int {
 	all := *answered
 	byValue := slices.Clone(all)
 	slices.SortFunc(byValue, func(a, b int) int {
-		x, _ := m.buffer.Target(a, m.want.Pending, m.units)
-		y, _ := m.buffer.Target(b, m.want.Pending, m.units)
+		x, _ := m.target(a)
+		y, _ := m.target(b)
 		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a, b))
 	})
 	best := byValue[:min(int(bestShare*float64(size)), len(all))]

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -77,11 +76,10 @@ func (m sight) sync(learned bool) {
 
 // mark says of each row what is in it, and which failures have none.
 func (m sight) mark() {
-	how := m.want.Pending
 	m.targets, m.unanswered, m.failed, m.hopeless = make([]float64, len(m.rows.now)), nil, nil, nil
 	for i, number := range m.rows.now {
 		var answered bool
-		if m.targets[i], answered = m.buffer.Target(number, how, m.units); !answered {
+		if m.targets[i], answered = m.target(number); !answered {
 			m.unanswered = append(m.unanswered, i)
 		}
 		if failed, hopeless := m.buffer.Failed(number); failed {
@@ -92,36 +90,6 @@ func (m sight) mark() {
 		}
 	}
 	m.spared = m.withoutRow()
-}
-
-// measure returns the belief's units for the values seen so far. One that censors measures from the worst value, where its
-// prior mean must lie; the others centre.
-func (m sight) measure() feedback.Units {
-	how := m.want.Pending
-	values := m.buffer.Values(how)
-	switch {
-	case m.spec.Known && m.spec.Floor != nil:
-		return buffer.Identity(m.floor)
-	case m.spec.Known:
-		return buffer.Fails(buffer.Identity(0), values, true)
-	case how != feedback.Censor:
-		return buffer.Fails(buffer.Warped(values, buffer.WarpAt(values, m.bend())), values, false)
-	}
-	if m.spec.Floor == nil {
-		if len(values) == 0 {
-			return feedback.Units{Scale: 1}
-		}
-		m.floor = buffer.LowerBound(values, m.floor)
-	}
-	return buffer.Floored(values, m.floor, m.spec.Range)
-}
-
-// bend is the scale of the warp of the values: none where the noise of some is known, which would differ with every warp.
-func (o *output) bend() float64 {
-	if o.variances != nil {
-		return 0
-	}
-	return o.warp
 }
 
 // shown is what a policy is shown without algebra.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/internal/state"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -67,8 +69,8 @@ func TestEachBeliefIsThatOfAModelWithItAlone(t *testing.T) {
 				}
 			}
 		}
-		if s := together.State(); s.Beliefs[0].Generation < 3 || more < 10 {
-			t.Errorf("too little happened: %d rebuilds, pending rows at %d asks", s.Beliefs[0].Generation, more)
+		if rebuilds := together.beliefs[0].rows.generation; rebuilds < 3 || more < 10 {
+			t.Errorf("too little happened: %d rebuilds, pending rows at %d asks", rebuilds, more)
 		}
 	})
 }
@@ -97,7 +99,7 @@ func TestOutputsLearnSeparately(t *testing.T) {
 				}
 			}
 		}
-		a, b := together.State().Beliefs[0].Units, together.State().Beliefs[1].Units
+		a, b := together.beliefs[0].units, together.beliefs[1].units
 		if b.Scale < 5*a.Scale {
 			t.Errorf("units %+v and %+v, though the values of the second are ten times as large", a, b)
 		}
@@ -218,9 +220,9 @@ func TestAStateThatWasKeptGoesOn(t *testing.T) {
 				m.BeginFit()
 			}
 			ask := acts[len(acts)-1]
-			restored := New(config)
-			replayed(restored, all)
-			if err := restored.Restore(copied(t, m.State()), m.beliefs[0].context); err != nil {
+			restored, seen := New(config), New(config)
+			replayed(seen, all)
+			if err := errors.Join(state.Read(state.Bytes(nil, m.Visit), restored.Visit), restored.Complete(seen, m.beliefs[0].context)); err != nil {
 				t.Fatal(err)
 			}
 			if what := unlikeness(m, restored); what != "" || restored.Check() != nil {
@@ -265,70 +267,31 @@ func replayed(m *Model, acts []act) {
 	}
 }
 
-// unlikeness says where two models differ in anything but the algebra.
+// unlikeness says where two models differ, in what follows from the rest as well; not in the algebra.
 func unlikeness(a, b *Model) string {
-	for i := range a.beliefs {
-		x, y := a.beliefs[i], b.beliefs[i]
-		x.algebra, y.algebra, x.last, y.last = nil, nil, algebra{}, algebra{}
-		for _, in := range []*[]bool{&x.rows.in, &y.rows.in} {
-			for len(*in) > 0 && !(*in)[len(*in)-1] {
-				*in = (*in)[:len(*in)-1]
-			}
-		}
-		if what := differ("", reflect.ValueOf(x), reflect.ValueOf(y)); what != "" {
-			return fmt.Sprintf("%v%s", x.want, what)
-		}
+	if what := state.Difference(a.Visit, b.Visit); what != "" {
+		return what
 	}
 	for i := range a.outputs {
-		if what := differ("", reflect.ValueOf(a.outputs[i]), reflect.ValueOf(b.outputs[i])); what != "" {
-			return fmt.Sprintf("%v%s", Output(i), what)
+		if !reflect.DeepEqual(a.outputs[i].buffer, b.outputs[i].buffer) {
+			return fmt.Sprintf("the answers of the %v", Output(i))
 		}
 	}
-	if a.fits.open == 0 && a.fits.started == b.fits.started && b.fits.open == 0 {
-		return ""
-	}
-	return differ("fits", reflect.ValueOf(a.fits), reflect.ValueOf(b.fits))
-}
-
-// differ says where two values differ, empty where nowhere. Floats are compared by their bits; an empty slice is as good as none.
-func differ(path string, a, b reflect.Value) string {
-	if a.IsValid() != b.IsValid() || a.IsValid() && a.Type() != b.Type() {
-		return fmt.Sprintf("%s: %v, %v", path, a, b)
-	}
-	if !a.IsValid() {
-		return ""
-	}
-	same := true
-	switch a.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if a.IsNil() != b.IsNil() {
-			return path + ": one is nil"
+	for i := range a.beliefs {
+		x, y := a.beliefs[i], b.beliefs[i]
+		if !slices.Equal(x.rows.now, y.rows.now) || !slices.Equal(x.rows.known, y.rows.known) || !slices.Equal(x.context, y.context) {
+			return fmt.Sprintf("%v: rows %v and %v, known noise %v and %v", x.want, x.rows.now, y.rows.now, x.rows.known, y.rows.known)
 		}
-		return differ(path, a.Elem(), b.Elem())
-	case reflect.Slice:
-		if a.Len() != b.Len() {
-			return fmt.Sprintf("%s: %d and %d elements", path, a.Len(), b.Len())
-		}
-		for i := range a.Len() {
-			if what := differ(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i)); what != "" {
-				return what
+		for number := range a.Len() + 1 {
+			if x.rows.has(number) != y.rows.has(number) {
+				return fmt.Sprintf("%v: one has a row for query %d", x.want, number)
 			}
 		}
-	case reflect.Struct:
-		for i := range a.NumField() {
-			if what := differ(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); what != "" {
-				return what
-			}
-		}
-	case reflect.Float64:
-		same = math.Float64bits(a.Float()) == math.Float64bits(b.Float())
-	case reflect.Map: // of a space: it follows from the points
-		same = a.Len() == b.Len()
-	default:
-		same = a.Equal(b)
 	}
-	if !same {
-		return fmt.Sprintf("%s: %v, %v", path, a, b)
+	if f, open := a.Fitting(); open {
+		if g, _ := b.Fitting(); !reflect.DeepEqual(f, g) {
+			return fmt.Sprintf("fits %+v and %+v", f, g)
+		}
 	}
 	return ""
 }
@@ -378,9 +341,9 @@ func TestARowWhoseNoiseBecomesKnownIsAnotherRow(t *testing.T) {
 	m.Reveal(Objective, 1, Measurement{Value: 1}, 4, 0)
 	m.Reveal(Objective, 2, Measurement{Value: 2, Variance: 0.5}, 4, 0)
 	m.Sync()
-	b := m.State().Beliefs[0]
-	if !slices.Equal(b.Edits, []Edit{{Row: 1}, {Number: 2, Known: 0.5}}) || !slices.Equal(b.Rows(), []int{1, 3, 2}) {
-		t.Errorf("edits %+v, rows %v", b.Edits, b.Rows())
+	r := m.beliefs[0].rows
+	if !slices.Equal(r.edits, []Edit{{Row: 1}, {Number: 2, Known: 0.5}}) || !slices.Equal(r.now, []int{1, 3, 2}) {
+		t.Errorf("edits %+v, rows %v", r.edits, r.now)
 	}
 	beliefs, _ := m.Plan().Think()
 	if p := beliefs[0].Posterior; p.Known(2) != 0.5 || p.Known(0) != 0 || p.Noise() != 0.1 {

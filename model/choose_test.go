@@ -141,13 +141,13 @@ func TestAWarpHoldsForAllBeliefsAboutAnOutput(t *testing.T) {
 	if err := m.Adopt(Hyper{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Name: "matern32", Warp: 0.5}); err != nil {
 		t.Fatal(err)
 	}
-	if m.State().Beliefs[0].Units.Warp.Scale != 0 {
+	if m.beliefs[0].units.Warp.Scale != 0 {
 		t.Error("the warp holds before the next Sync")
 	}
 	for _, top := range []float64{-1, 7} {
 		m.Sync()
 		for k, want := range []feedback.Warp{{Top: top, Scale: 0.5}, {Top: top, Scale: 0.5}, {}} {
-			if got := m.State().Beliefs[k].Units.Warp; got != want {
+			if got := m.beliefs[k].units.Warp; got != want {
 				t.Errorf("belief %d: %+v, want %+v", k, got, want)
 			}
 		}
@@ -156,7 +156,7 @@ func TestAWarpHoldsForAllBeliefsAboutAnOutput(t *testing.T) {
 			m.Reveal(Objective, 4, Measurement{Value: 7}, 5, 0)
 		}
 	}
-	if name := m.State().Outputs[0].Prior.Name; name != "matern32" {
+	if name := m.outputs[0].prior.Kernel.Name(); name != "matern32" {
 		t.Errorf("kernel %s", name)
 	}
 	for _, h := range []Hyper{

@@ -133,8 +133,7 @@ func (m *Model) BeginFit() (Fit, bool) {
 		return Fit{}, false
 	}
 	of := m.of(k)
-	how := of.want.Pending
-	numbers, values := of.buffer.Answered(how), of.buffer.Values(how)
+	numbers, values := of.buffer.Answered(of.want.Pending), of.values()
 	units := of.fitUnits()
 	m.fits.started++
 	m.fits.open, of.output.size = m.fits.started, len(values)

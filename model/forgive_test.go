@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/internal/state"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -147,5 +148,56 @@ func TestFailuresLongAgoStayForgiven(t *testing.T) {
 	m.Sync()
 	if m.rows.has(old) || len(m.rows.now) > rows {
 		t.Errorf("query %d, which failed long ago, has a row: %v; %d rows, were %d", old, m.rows.has(old), len(m.rows.now), rows)
+	}
+}
+
+// What a state says of failures without a row must be possible.
+func TestStatesOfImpossibleFailuresAreRefused(t *testing.T) {
+	where, n := square(t), 40
+	prior := surrogate.Prior{Kernel: surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.3}, Outputscale: 1}, Noise: 0.1}
+	config := Config{Space: where, Active: MinActive, Outputs: []Spec{{Prior: prior}}, Beliefs: []Want{{Pending: feedback.Hallucinate}}}
+	stream := rng.New(4, rng.Test, 0)
+	var acts []act
+	for number := 1; number <= n; number++ {
+		acts = append(acts, act{kind: "open", number: number, x: where.Random(stream)})
+		switch {
+		case number%3 == 0:
+			acts = append(acts, act{kind: "fail", number: number})
+		case number < n-1:
+			acts = append(acts, act{kind: "reveal", number: number, round: n, what: Measurement{Value: float64(number)}})
+		}
+	}
+	played := func() *Model {
+		m := New(config)
+		for _, a := range acts {
+			a.do(m, -1)
+		}
+		return m
+	}
+	for name, c := range map[string]struct {
+		spared []int
+		sound  bool
+	}{
+		"as it was":          {nil, true},
+		"with a row":         {[]int{1}, false},
+		"pending":            {[]int{n}, false},
+		"not there":          {[]int{n + 1}, false},
+		"not in their order": {[]int{6, 3}, false},
+	} {
+		m := played()
+		m.Sync()
+		if len(m.beliefs[0].spared) < 2 {
+			t.Fatalf("failures without a row: %v", m.beliefs[0].spared)
+		}
+		if c.spared != nil {
+			m.beliefs[0].spared = c.spared
+		}
+		restored := New(config)
+		if err := state.Read(state.Bytes(nil, m.Visit), restored.Visit); err != nil {
+			t.Fatal(err)
+		}
+		if err := restored.Complete(played(), nil); (err == nil) != c.sound {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

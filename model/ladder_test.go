@@ -50,8 +50,6 @@ var mixed = oddKernel{sound, func(a, b []float64) float64 {
 	return -0.9
 }}
 
-var hopeless = oddKernel{sound, func(a, b []float64) float64 { return -1e99 }}
-
 var triangle = [][]float64{{0.1, 0.2}, {0.8, 0.3}, {0.5, 0.9}}
 
 // twice is the triangle with points that come again, one of them only up to round-off.
@@ -117,9 +115,7 @@ func mergePlan(t *testing.T, kernel surrogate.Kernel, how feedback.Imputation) p
 		config: &Config{Space: square(t)}, want: Want{Pending: how}, prior: surrogate.Prior{Kernel: kernel, Noise: 1e-2}, generation: 1,
 		base: []int{1, 2, 3, 4, 5, 6}, targets: []float64{1, -8, 4, -8, 3, -8}, unanswered: []int{1, 3, 5},
 	}
-	for _, x := range twice {
-		p.points = append(p.points, x)
-	}
+	p.points = append(p.points, twice...)
 	return p
 }
 

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"bytes"
-	"encoding/gob"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -172,17 +170,4 @@ func places(t *testing.T) []space.Space {
 		t.Fatal(err)
 	}
 	return []space.Space{square(t), list}
-}
-
-// copied is a state that shares nothing with another.
-func copied(t *testing.T, s State) (out State) {
-	t.Helper()
-	var buffer bytes.Buffer
-	if err := gob.NewEncoder(&buffer).Encode(s); err != nil {
-		t.Fatal(err)
-	}
-	if err := gob.NewDecoder(&buffer).Decode(&out); err != nil {
-		t.Fatal(err)
-	}
-	return out
 }

@@ -19,7 +19,7 @@ const (
 	maxJointDraw = 4096
 	// poolPoints is how many points of a continuous space have their mean and variance kept up to date.
 	poolPoints = 1024
-	// NotFilled says of BeliefState.Filled that there is no pool at the context.
+	// NotFilled says of rows.filled that there is no pool at the context.
 	NotFilled = -1
 	// maxContextCells bounds the rows of a belief times the actions in a pool at a context: a new one is filled with each
 	// context while the old one is still kept for results.

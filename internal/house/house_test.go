@@ -28,6 +28,7 @@ var table = map[string]room{
 	"internal/check":       {rank: 0},
 	"internal/rng":         {rank: 0},
 	"internal/stat":        {rank: 0},
+	"internal/state":       {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
@@ -82,7 +83,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/rng", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
+	"internal/check", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

@@ -1,0 +1,132 @@
+package loop
+
+import (
+	"github.com/tarry-bo/tarry/internal/state"
+	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// The methods visit, here and in package model, name every field of the state once: Snapshot, Restore, Digest and Difference
+// follow from them. What they leave out is filled in by adopt, or starts anew where that makes no difference.
+
+func (l *Loop) visit(v *state.Visitor) {
+	state.Number(v, "seq", &l.seq)
+	state.Number(v, "now", &l.now)
+	state.Number(v, "config.Budget", &l.config.Budget)
+	v.Rebuilt("Restore is given it, but for the budget", "config", "points")
+	state.Part(v, "counts", &l.counts, (*Counters).visit)
+	state.Part(v, "coverage", &l.coverage, (*Coverage).visit)
+	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
+	state.Part(v, "model", &l.model, (*model.Model).Visit)
+	state.Part(v, "plan", &l.plan, (*plan).visit)
+	v.Anew("of one event", "output", "reaction")
+	v.Anew("a broken loop has no snapshot", "broken")
+}
+
+func (k *Counters) visit(v *state.Visitor) {
+	v.Numbers("Repeated Contradictory Unknown LateValues NotFinite Failures Timeouts Vanished",
+		&k.Repeated, &k.Contradictory, &k.Unknown, &k.LateValues, &k.NotFinite, &k.Failures, &k.Timeouts, &k.Vanished)
+	v.Numbers("Fallbacks Jittered Lifted Merged Raised Fits FitFailures Infeasible Expired Restarts Revisits Dropped",
+		&k.Fallbacks, &k.Jittered, &k.Lifted, &k.Merged, &k.Raised, &k.Fits, &k.FitFailures, &k.Infeasible, &k.Expired,
+		&k.Restarts, &k.Revisits, &k.Dropped)
+}
+
+func (c *Coverage) visit(v *state.Visitor) {
+	v.Numbers("Judged Central Issued Held", &c.Judged, &c.Central, &c.Issued, &c.Held)
+	v.Unhashed("that of the answer that came last, and answers between two asks may come in any order").Float("Target", &c.Target)
+}
+
+func (l *ledger) visit(v *state.Visitor) {
+	state.List(v, "evaluations", &l.evaluations, (*Evaluation).visit)
+	state.List(v, "history", &l.history, visitAnswer)
+	v.Ints("ready", &l.ready)
+	state.List(v, "deadlines", &l.deadlines, (*expiry).visit)
+	state.List(v, "leases", &l.leases, (*expiry).visit)
+	state.List(v, "workers", &l.workers, func(w *worker, v *state.Visitor) {
+		v.Numbers("id slots", &w.id, &w.slots)
+		v.Rebuilt("from the evaluations that hold a slot, and from what is overdue", "busy")
+	})
+	state.List(v, "overdue", &l.overdue, func(t *tenure, v *state.Visitor) {
+		v.Numbers("worker evaluation attempt", &t.worker, &t.evaluation, &t.attempt)
+	})
+	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "repeated", "differ")
+	v.Rebuilt("from the workers", "idle")
+	v.Anew("what a view shares is never written to, and a restored loop shares nothing", "shown", "lent")
+}
+
+func (e *Evaluation) visit(v *state.Visitor) {
+	v.Flags("Running Holds Measured Foreign outlived", &e.Running, &e.Holds, &e.Measured, &e.Foreign, &e.outlived)
+	state.Number(v, "Query.At", &e.At)
+	v.Floats("Query.X", &e.X)
+	v.Rebuilt("from the place of the evaluation", "Query.Number", "Query.Round")
+	state.Optional(v, "Forecast", &e.Forecast, visitForecast)
+	state.Number(v, "Status", &e.Status)
+	v.Numbers("Attempt Failures Vanished Worker Seen", &e.Attempt, &e.Failures, &e.Vanished, &e.Worker, &e.Seen)
+	state.Number(v, "Deadline", &e.Deadline)
+	state.Number(v, "Lease", &e.Lease)
+	state.Number(v, "Dispatched", &e.Dispatched)
+	state.Number(v, "Ended", &e.Ended)
+	v.Float("Outcome.Value", &e.Value)
+	v.Float("Outcome.Cost", &e.Cost)
+	v.Floats("Outcome.Constraints", &e.Constraints)
+	v.Rebuilt("from the status, and whether there was a value", "Outcome.Infeasible")
+	v.Floats("Given", &e.Given)
+	v.Unhashed("a reason decides nothing").Text("Reason", &e.Reason)
+}
+
+// visitAnswer has the number of an answer: the rest is in its evaluation.
+func visitAnswer(a *policies.Answer, v *state.Visitor) {
+	state.Number(v, "Query.Number", &a.Query.Number)
+	v.Rebuilt("from the evaluation", "Query", "Forecast", "Seen", "Value", "Late")
+}
+
+func visitForecast(f *policies.Forecast, v *state.Visitor) {
+	v.Float("Mean", &f.Mean)
+	v.Float("Stddev", &f.Stddev)
+	v.Float("Warp.Top", &f.Warp.Top)
+	v.Float("Warp.Scale", &f.Warp.Scale)
+	v.Float("Shift", &f.Shift)
+	v.Float("Scale", &f.Scale)
+	v.Float("Target", &f.Target)
+	v.Float("Threshold", &f.Threshold)
+	v.Floats("Levels", &f.Levels)
+}
+
+func (d *expiry) visit(v *state.Visitor) {
+	state.Number(v, "at", &d.at)
+	v.Numbers("evaluation attempt", &d.evaluation, &d.attempt)
+}
+
+func (p *plan) visit(v *state.Visitor) {
+	v.Points("contexts", &p.contexts)
+	state.List(v, "queue", &p.queue, func(r *queued, v *state.Visitor) {
+		v.Floats("x", &r.x)
+		v.Floats("given", &r.given)
+		state.Number(v, "lost", &r.lost)
+	})
+	state.List(v, "observations", &p.observations, func(o *observation, v *state.Visitor) {
+		v.Floats("x", &o.x)
+		v.Floats("given", &o.given)
+		v.Float("value", &o.value)
+	})
+	v.Numbers("asked ask.ID ask.Round ask.Count batch", &p.asked, &p.ask.ID, &p.ask.Round, &p.ask.Count, &p.batch)
+	state.Part(v, "view", &p.view, visitView)
+	state.Number(v, "wake", &p.wake)
+	state.Number(v, "last", &p.last)
+	v.Flags("stopped finished", &p.stopped, &p.finished)
+	v.Unhashed("a reason decides nothing").Text("reason", &p.reason)
+	v.Rebuilt("from the configuration", "design")
+}
+
+// visitView is that of the last ask, which may be open. Values that have come since are not in it.
+func visitView(view *policies.View, v *state.Visitor) {
+	state.Number(v, "Round", &view.Round)
+	state.Number(v, "At", &view.At)
+	v.Floats("Context", &view.Context)
+	v.Flags("Quiet", &view.Quiet)
+	v.Ints("Pending", &view.Pending)
+	state.List(v, "History", &view.History, visitAnswer)
+	v.Rebuilt("from the configuration", "Space", "Window")
+	v.Rebuilt("from the evaluations up to its round", "Queries")
+	v.Anew("every task has its own", "Belief", "Also")
+}
