@@ -1,6 +1,5 @@
-// Package tarry optimizes expensive functions whose answers come late. Many evaluations run at once, each answer comes
-// after a delay nobody knows, or never, and the next query is chosen without waiting: what is pending is in the model
-// all the same.
+// Package tarry optimizes expensive functions whose answers come late. Many evaluations run at once, and each answer comes
+// after an unknown delay, or never. The next query is chosen without waiting, by a model that knows the pending queries too.
 //
 // # Maximize, Minimize
 //
@@ -15,17 +14,13 @@
 // Besides those there are Categorical, Bool and Ordered parameters; Float("dropout", 0, 0.5).Stepped(0.05) takes 0, 0.05 …
 // 0.5, and a parameter with one value is fixed.
 //
-// A panic, an error, NaN or a timeout costs one attempt and nothing else. When ctx ends, the best so far comes back with
-// ctx.Err() wrapped.
+// A panic, an error, NaN or a timeout costs one attempt and nothing else. When ctx ends, Maximize returns the result so far
+// and an error that wraps ctx.Err().
 //
 // # Answers that follow
 //
-// An objective may only set something in motion. Then nothing but Options.Pending keeps a study from choosing all its
-// queries before the first answer, which would be random search: it says how many queries may be unanswered at once. By
-// default these are 20, or half of the budget where that is less, and one more for every four answers.
-//
-// Start returns a Run while the study goes on. Such an objective returns ErrAnswerFollows; its worker is free at once, and
-// Run.Tell brings the value whenever it is known, from any goroutine:
+// An objective may return ErrAnswerFollows before its value is known. Its worker is free at once, and Run.Tell brings the
+// value later, from any goroutine. Start returns a Run while the study goes on:
 //
 //	run, err := tarry.Start(ctx, s, func(ctx context.Context, q tarry.Query) (float64, error) {
 //		if err := submit(q.ID, q.X); err != nil {
@@ -36,11 +31,16 @@
 //	err = run.Tell(id, value) // hours later
 //	result, err := run.Wait()
 //
+// Options.Pending says how many queries may be unanswered at once: by default 20, or half of the budget where that is less,
+// and one more for every four answers. Without such a limit a study would choose all its queries before the first answer,
+// which is random search.
+//
 // # Ask and tell
 //
-// A Study is the same loop without workers, for callers with a job system of their own: Ask, and later Tell or
-// Fail. As many queries are given out as Options.Pending lets be unanswered; then Ask returns ErrAwaiting. Observe brings values from elsewhere, Enqueue names the next query, and a lease (Options.Lease, Study.Renew) says
-// how long a query is awaited without a sign of life.
+// A Study is the same loop without workers, for callers with a job system of their own: Ask, and later Tell or Fail. When as
+// many queries are unanswered as Options.Pending allows, Ask returns ErrAwaiting. Observe brings a value from elsewhere,
+// Enqueue names the next query, and a lease (Options.Lease, Study.Renew) limits how long a query is awaited without a sign of
+// life.
 //
 // # Policies
 //
@@ -49,22 +49,22 @@
 //
 // # What a study tells
 //
-// Options.OnEvent is the one stream from which progress, logs (Options.Logger) and metrics (Options.Meter) are made.
-// Options.Journal keeps every event before it is acted upon; package journal replays a study from it to the bit.
+// Options.OnEvent gets every event of a study; logs (Options.Logger) and metrics (Options.Meter) come from the same events.
+// Options.Journal keeps every event before the study acts upon it; package journal replays the study from it to the bit.
 //
 // # After the process has ended
 //
-// With a store on disk a study goes on in the next process, where it was. One program does both: it starts what the store does
-// not hold, and otherwise goes on with what is there, which must be the study that is described.
+// With a store on disk a study goes on in the next process. StartOrResume starts the study if the store holds none, and
+// otherwise resumes the study of the store, which must be the one that the arguments describe.
 //
 //	store, err := sqlite.OpenOrCreate("study.db") // package journal/sqlite
 //	run, err := tarry.StartOrResume(ctx, store, s, objective, tarry.Options{Budget: 100})
 //
-// Start with the store as Options.Journal, and Resume, are the halves of it. A study that has come to its end goes on when
-// Options.Budget gives it more.
+// Start with the store as Options.Journal, and Resume, are its two halves. A study that has ended goes on when Options.Budget
+// gives it more evaluations.
 //
 // # Reproducibility
 //
-// Every random choice follows from Options.Seed. With several workers the order of the answers matters as well, and no
-// seed decides that; the journal does. Results repeat to the bit on one architecture and version of Go.
+// Every random choice follows from Options.Seed. With several workers a study also depends on the order of its answers, which
+// only the journal keeps. Results repeat to the bit on one architecture and version of Go.
 package tarry

@@ -3,12 +3,17 @@ package tarry
 import (
 	"log/slog"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.opentelemetry.io/otel/metric/noop"
 
+	"github.com/tarry-bo/tarry/actors"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // Every option is either one that a study has from its store, and Resume refuses it, or one that reaches the study that goes on,
@@ -53,6 +58,61 @@ func TestEveryOptionIsTheStudysOrReachesIt(t *testing.T) {
 	}
 	if carried < 10 {
 		t.Errorf("%d options reach a study", carried)
+	}
+}
+
+// An option that no field of the engine's configuration, or of its study's, has the name and the type of would be lost. Handler
+// becomes its Logger.
+func TestEveryOptionHasItsFieldInTheEngine(t *testing.T) {
+	var o Options
+	var c actors.Config
+	known := append(option.Copy(&c, &o), option.Copy(&c.Study, &o)...)
+	for i := range reflect.TypeFor[Options]().NumField() {
+		if name := reflect.TypeFor[Options]().Field(i).Name; !slices.Contains(known, name) && name != "Handler" {
+			t.Errorf("nothing takes Options.%s", name)
+		}
+	}
+	public := option.Copy(&o, &c.Study)
+	for _, f := range c.Study.Options() {
+		name, _, _ := strings.Cut(option.Path(&c.Study, f.Field), ".")
+		if f.Help != "" && !slices.Contains(public, name) && name != "Traits" {
+			t.Errorf("%s is a flag and no option", name)
+		}
+	}
+}
+
+// What is zero was not given, whatever the study has, and what is given is compared, option by option.
+func TestZeroIsNotGiven(t *testing.T) {
+	s, err := NewSpace(Float("x", 0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	floor := 1.5
+	full := Options{
+		Budget: 9, Minimize: true, Initial: 3, Design: 2, Barrier: 2, Timeout: time.Minute, Pending: 4, Exclusive: true, Retries: 2, Lease: time.Hour,
+		Patience: time.Second, Seed: 7, Window: Window{Rounds: 5, Duration: time.Minute, Strict: true}, Floor: &floor, Range: 2,
+		Model: loop.Model{Kernel: "se", Hyper: []float64{1, 1}, Noise: 0.1, Active: 60},
+	}
+	c, err := full.config(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (Options{Budget: 5}).agrees(s, c.Study); err != nil {
+		t.Errorf("nothing is given: %v", err)
+	}
+	if err := full.agrees(s, c.Study); err != nil {
+		t.Errorf("the same is given: %v", err)
+	}
+	var all []string
+	full.given(func(field string, given option.Option, _ int) { all = append(all, field) })
+	err = full.agrees(s, loop.Config{Space: s})
+	for _, field := range all {
+		if err == nil || !strings.Contains(err.Error(), field+" = ") {
+			t.Errorf("%s differs, and is not named in %v", field, err)
+		}
+	}
+	if len(all) != 20 {
+		t.Errorf("%d are given: %v", len(all), all)
 	}
 }
 

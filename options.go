@@ -12,6 +12,7 @@ import (
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -99,7 +100,8 @@ func (o Options) Validate(s Space) error {
 	return renamed(c.Validate())
 }
 
-// config is the engine's configuration, but for the objective.
+// config is the engine's configuration, but for the objective. What both have under the same name is the same, and so is what the
+// configuration of the study has.
 func (o Options) config(s Space) (actors.Config, error) {
 	policy := o.Policy
 	if policy == nil {
@@ -119,18 +121,14 @@ func (o Options) config(s Space) (actors.Config, error) {
 	if n == 0 {
 		n = min(runtime.GOMAXPROCS(0), MaxWorkers)
 	}
-	return actors.Config{
-		Target: o.Target, MaxTime: o.MaxTime, Known: o.Known, First: o.First,
-		Study: loop.Config{
-			Space: s, Traits: policy.Traits(), Seed: o.Seed, Minimize: o.Minimize, Budget: o.Budget, Initial: o.Initial, Design: o.Design,
-			Model: o.Model, Window: o.Window, Floor: o.Floor, Range: o.Range, Barrier: o.Barrier, Pending: o.Pending,
-			Timeout: o.Timeout, Exclusive: o.Exclusive, Retries: o.Retries, Lease: o.Lease, Patience: o.Patience,
-			FitBeside: n > 1, // with one worker there is nothing that could go on meanwhile
-		},
-		Policy: policy, Workers: n,
-		Name: o.Name, Logger: logger, OnEvent: o.OnEvent, Meter: o.Meter, Journal: o.Journal, Grace: o.Grace,
-		Resumable: onDisk(o.Journal),
-	}, nil
+	var c actors.Config
+	option.Copy(&c, &o)
+	c.Budget, c.Study.Space, c.Study.Traits = 0, s, policy.Traits() // that Budget is of a study that is resumed
+	option.Copy(&c.Study, &o)
+	c.Policy, c.Workers, c.Logger = policy, n, logger
+	c.Study.FitBeside = n > 1 // with one worker there is nothing that could go on meanwhile
+	c.Resumable = onDisk(o.Journal)
+	return c, nil
 }
 
 // onDisk reports whether a journal outlives the process.

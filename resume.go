@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -73,15 +74,13 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 		}
 	}
 	s := h.Config
-	o.Budget, o.Minimize, o.Initial, o.Design, o.Barrier, o.Pending, o.Seed = s.Budget, s.Minimize, s.Initial, s.Design, s.Barrier, s.Pending, s.Seed
-	o.Timeout, o.Exclusive, o.Retries, o.Lease, o.Patience = s.Timeout, s.Exclusive, s.Retries, s.Lease, s.Patience
-	o.Window, o.Floor, o.Range, o.Model = s.Window, s.Floor, s.Range, s.Model
+	option.Copy(&o, &s)
 	o.Journal = store
 	c, err := o.config(s.Space)
 	if err != nil {
 		return c, o, err
 	}
-	c.Study, c.Resume, c.Foreign, c.Budget = s, true, o.AnyProgram, budget
+	c.Study, c.Resume, c.Budget = s, true, budget
 	return c, o, nil
 }
 

@@ -7,12 +7,18 @@ import (
 	"io/fs"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // StartOrResume starts a study that the store will hold, or goes on with the one that it holds: one program for both, whatever
 // ended it before. Where a study is there, what was given must be what it is: the space, and of the options those that Resume
-// does not take. What is zero was not given, and is taken from the study; what Known and First bring, it had at its beginning.
-// The error names each field that differs, with both values, and wraps ErrInvalidOption; others are those of Start and of Resume.
+// does not take. What Known and First bring, it had at its beginning. The error names each field that differs, with both values,
+// and wraps ErrInvalidOption; others are those of Start and of Resume.
+//
+// An option that is zero was not given, and is taken from the study, also where zero is a value of its own: a program without
+// Minimize goes on minimizing, one without a Seed with the seed of the study, one without a Timeout with its timeout. The zero
+// Space and a Budget of zero are taken from it too.
 func StartOrResume(ctx context.Context, store Store, s Space, f Objective, o Options) (*Run, error) {
 	if f == nil {
 		return StartOrResumeOutcomes(ctx, store, s, nil, o)
@@ -64,9 +70,8 @@ func (o Options) forStore(store Store, s Space) (with Options, there bool, err e
 	if err := o.agrees(s, h.Config); err != nil {
 		return o, true, err
 	}
-	return Options{
-		Budget: o.Budget, Target: o.Target, MaxTime: o.MaxTime, Workers: o.Workers, Policy: o.Policy, Name: o.Name, Logger: o.Logger, Handler: o.Handler,
-		OnEvent: o.OnEvent, Meter: o.Meter,
-		AnyProgram: o.AnyProgram, Grace: o.Grace,
-	}, true, nil
+	budget := o.Budget
+	option.Copy(&o, &loop.Config{}) // as it stands in the store
+	o.Budget, o.Known, o.First = budget, nil, nil
+	return o, true, nil
 }

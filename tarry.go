@@ -80,16 +80,16 @@ const (
 
 // The errors a caller may test for.
 var (
-	// ErrAnswerFollows is what an objective returns when the value will come later, through Run.Tell: its worker is free
-	// again at once.
+	// ErrAnswerFollows is the error that an objective returns when its value will come later, through Run.Tell. The worker is
+	// free at once.
 	ErrAnswerFollows = workers.ErrAnswerFollows
-	// ErrInfeasible is what an objective returns, wrapped in what it has to say, when a point cannot be evaluated: it is
-	// not tried again, and the policy keeps away from there.
+	// ErrInfeasible is the error, possibly wrapped, that an objective returns when its point cannot be evaluated. The
+	// evaluation is not repeated, and the policy avoids the point and its neighborhood.
 	ErrInfeasible = outcome.ErrInfeasible
-	// ErrLost is what an objective returns, wrapped in what it has to say, when an attempt came to nothing through no fault
-	// of its point, such as a machine that was taken away: it is tried again and says nothing of the point.
+	// ErrLost is the error, possibly wrapped, that an objective returns when an attempt failed for a reason other than its
+	// point, such as a machine that was taken away. The attempt is repeated and tells the model nothing.
 	ErrLost = outcome.ErrLost
-	// ErrCancelled is the cause of the end of an attempt's context: nobody waits for it any longer.
+	// ErrCancelled is the cause with which the context of an attempt ends when its answer is no longer wanted.
 	ErrCancelled = workers.ErrCancelled
 	// ErrInvalidOption: a field of Options, a parameter or a value is outside what is allowed.
 	ErrInvalidOption = check.ErrInvalidOption
@@ -99,11 +99,11 @@ var (
 	ErrContradiction = actors.ErrContradiction
 	// ErrEnded: the study has ended.
 	ErrEnded = actors.ErrEnded
-	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug of this package. It can be resumed
-	// from its journal.
+	// ErrStalled: the study waits for an event that cannot come, which is a bug of this package. It can be resumed from its
+	// journal.
 	ErrStalled = actors.ErrStalled
-	// ErrBroken: something panicked that is neither objective nor policy: Options.OnEvent, the journal, or this package, which is a
-	// bug of it. The error carries the stack, and the study can be resumed from its journal.
+	// ErrBroken: Options.OnEvent, the journal or this package panicked; the last is a bug of this package. The error carries the
+	// stack, and the study can be resumed from its journal.
 	ErrBroken = actors.ErrBroken
 	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal.
 	ErrNotKept = journal.ErrNotKept

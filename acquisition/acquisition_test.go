@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -69,11 +70,7 @@ func fitted(t *testing.T) *surrogate.Posterior {
 		u := []float64{stream.Float64(), stream.Float64()}
 		x, y = append(x, u), append(y, math.Sin(4*u[0])-u[1])
 	}
-	p, err := surrogate.Prior{Kernel: k, Noise: .01}.Condition(x, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(surrogate.Prior{Kernel: k, Noise: .01}.Condition(x, y, nil))(t)
 }
 
 func functionsOf(t *testing.T) map[string]Function {
@@ -110,11 +107,7 @@ func TestGradientsAgreeWithDifferences(t *testing.T) {
 
 func plane(t *testing.T) space.Space {
 	t.Helper()
-	s, err := space.New(space.Float("x", -3, 3), space.Float("y", 0, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(space.New(space.Float("x", -3, 3), space.Float("y", 0, 1)))(t)
 }
 
 func TestMaximizeFindsWhatADenseGridFinds(t *testing.T) {
@@ -150,10 +143,7 @@ func TestBoundsAreReachedExactly(t *testing.T) {
 }
 
 func TestMixedParametersReachTheExactOptimum(t *testing.T) {
-	s, err := space.New(space.Float("x", 0, 1), space.Int("n", 1, 60), space.Categorical("c", "a", "b", "c", "d"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.New(space.Float("x", 0, 1), space.Int("n", 1, 60), space.Categorical("c", "a", "b", "c", "d")))(t)
 	f := plain{func(u []float64) float64 {
 		x := s.Value(u)
 		return -(x[0]-.3)*(x[0]-.3) - math.Abs(x[1]-37)/60 - map[float64]float64{0: 1, 1: .5, 2: 0, 3: .9}[x[2]]
@@ -165,10 +155,7 @@ func TestMixedParametersReachTheExactOptimum(t *testing.T) {
 }
 
 func TestSmallDiscreteSpacesAreSearchedWhole(t *testing.T) {
-	s, err := space.New(space.Int("i", 0, 9), space.Categorical("c", "a", "b", "c"), space.Int("day", 1, 7).AsContext())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.New(space.Int("i", 0, 9), space.Categorical("c", "a", "b", "c"), space.Int("day", 1, 7).AsContext()))(t)
 	f := plain{func(u []float64) float64 {
 		x := s.Value(u)
 		if slices.Equal(x, []float64{7, 1, 4}) {
@@ -187,10 +174,7 @@ func TestListsAreSearchedWholeAndAvoidIsHonoured(t *testing.T) {
 	for i := range 50 {
 		points = append(points, []float64{float64(i) / 49})
 	}
-	s, err := space.List(points, space.Float("x", 0, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.List(points, space.Float("x", 0, 1)))(t)
 	f := plain{func(x []float64) float64 { return -math.Abs(x[0] - 20.0/49) }}
 	first := Maximize(f, Search{Space: s})
 	if !slices.Equal(first, points[20]) {
@@ -206,10 +190,7 @@ func TestListsAreSearchedWholeAndAvoidIsHonoured(t *testing.T) {
 }
 
 func TestContextStaysWhereItIs(t *testing.T) {
-	s, err := space.New(space.Float("z", 0, 1).AsContext(), space.Float("x", 0, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.New(space.Float("z", 0, 1).AsContext(), space.Float("x", 0, 1)))(t)
 	f := plain{func(x []float64) float64 { return -(x[1] - x[0]) * (x[1] - x[0]) }}
 	got := Maximize(f, Search{Space: s, Context: []float64{.37}, Near: [][]float64{{.9, .9}}, Stream: rng.New(1, rng.Test, 5)})
 	if got[0] != .37 || math.Abs(got[1]-.37) > 1e-4 {

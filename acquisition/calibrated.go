@@ -2,8 +2,8 @@ package acquisition
 
 import "github.com/tarry-bo/tarry/internal/calibration"
 
-// Threshold is a threshold of conformity over the unit cube, which may change from answer to answer: values whose score is
-// below it are missed.
+// Threshold is the threshold of the conformity score as a function on the unit cube. A set holds the values whose score
+// is at least the threshold.
 type Threshold interface {
 	At(x []float64) float64
 	// Gradient returns the threshold and writes its derivatives by x to grad.

@@ -8,16 +8,16 @@ import (
 	"github.com/tarry-bo/tarry/internal/lbfgs"
 )
 
-// The local searches race in groups, since one that started far away may need more steps than its rivals from near by to
-// show what it is worth: all take some steps, then the better half of each group goes on for some more, then the best of
-// each group, and at last the best of all.
+// Local searches share a budget of steps by successive halving: all searches take some steps, then the better half of them
+// takes some more, and so on until the best search has what is left. The halves are taken within groups, the starts near the
+// incumbent and the starts far away, because a search from far away may need more steps before its value can be compared.
 const (
-	climbTolerance = 1e-8  // rise of one step, relative to max(1, |value|), that counts as none
-	climbGradient  = 1e-6  // largest projected derivative that counts as a maximum
-	firstStep      = 0.125 // part of a side that the first move may go
+	climbTolerance = 1e-8  // a search stops when a step raises the value by less, relative to max(1, |value|)
+	climbGradient  = 1e-6  // a search stops when all projected derivatives are smaller
+	firstStep      = 0.125 // longest first step, as a share of the side of the cube
 )
 
-// legs are the parts of the steps after which the searches are thinned out; what is left over is for the last one.
+// legs are the shares of the steps that are spent before each halving; the last search takes the rest.
 var legs = []float64{0.45, 0.25, 0.2}
 
 // climber is one local search.
@@ -26,8 +26,8 @@ type climber struct {
 	start  candidate
 }
 
-// climb improves the starts of each group over the real actions, everything else held fixed, and returns the points
-// reached, snapped, the best first.
+// climb searches from every start over the real actions, with all other coordinates fixed. It returns the best point of each
+// search, snapped to the space, in descending order of value.
 func (s *Search) climb(e evaluator, groups ...[]candidate) []candidate {
 	var all []*climber
 	racing := make([][]*climber, len(groups))
@@ -56,26 +56,26 @@ func (s *Search) climb(e evaluator, groups ...[]candidate) []candidate {
 	return s.reached(e, all)
 }
 
-// climber starts a local search.
+// climber returns the local search that starts at a candidate.
 func (s *Search) climber(c candidate) *climber {
 	lower, upper, _ := s.box(c.x)
 	settings := lbfgs.Settings{MaxEvaluations: s.Steps, ValueTolerance: climbTolerance, GradTolerance: climbGradient, FirstStep: firstStep}
 	return &climber{lbfgs.NewSearch(c.x, lower, upper, settings), c}
 }
 
-// betterHalf returns the better half of a group, at least one if there is any.
+// betterHalf returns the better half of a group, rounded up.
 func betterHalf(group []*climber) []*climber {
 	sorted := slices.Clone(group)
 	slices.SortStableFunc(sorted, func(a, b *climber) int {
 		_, x := a.search.Best()
 		_, y := b.search.Best()
-		return cmp.Compare(x, y) // they minimize the negative
+		return cmp.Compare(x, y) // the searches minimize the negative value
 	})
 	return sorted[:(len(sorted)+1)/2]
 }
 
-// advance lets every search take up to rounds steps, together, and returns how many gradients were computed. Values are
-// told in the given unit.
+// advance lets every search take at most the given number of steps and returns how many gradients were computed. The searches
+// take their steps together, so that each gradient is one of a batch. Values are divided by unit before a search sees them.
 func advance(e evaluator, racing []*climber, rounds int, unit float64) (spent int) {
 	size := len(racing)
 	if size == 0 {
@@ -108,7 +108,7 @@ func advance(e evaluator, racing []*climber, rounds int, unit float64) (spent in
 	return spent
 }
 
-// reached returns the best point of each search, snapped to the space; where that moves a point, it is evaluated again.
+// reached returns the best point of each search, snapped to the space. A point that snapping moves is evaluated again.
 func (s *Search) reached(e evaluator, all []*climber) []candidate {
 	out := make([]candidate, len(all))
 	for i, c := range all {
@@ -126,8 +126,8 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 	return out
 }
 
-// box returns bounds in which the real actions are free and all other coordinates fixed at x. It is not smooth where no
-// coordinate is free.
+// box returns bounds that leave the real actions free and fix all other coordinates at x. Smooth is false where no coordinate
+// is free.
 func (s *Search) box(x []float64) (lower, upper []float64, smooth bool) {
 	lower, upper = slices.Clone(x), slices.Clone(x)
 	for _, i := range s.Space.Actions() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -52,10 +53,7 @@ func TestFixedParametersAreLeftAlone(t *testing.T) {
 }
 
 func TestTheOnePointOfAFixedSpaceIsFound(t *testing.T) {
-	s, err := space.New(space.Float("x", 3, 3), space.Int("n", 2, 2), space.Categorical("kind", "a"), space.Float("hour", 0, 24).AsContext())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.New(space.Float("x", 3, 3), space.Int("n", 2, 2), space.Categorical("kind", "a"), space.Float("hour", 0, 24).AsContext()))(t)
 	f := &slope{}
 	got := Maximize(f, Search{Space: s, Stream: rng.New(1, rng.Test, 7), Context: []float64{0.25}, Avoid: [][]float64{{0.5, 0.5, 0.5, 0.25}}})
 	if !slices.Equal(got, []float64{0.5, 0.5, 0.5, 0.25}) || len(f.seen) != 1 {
@@ -83,10 +81,7 @@ func TestStepsAreSearchedAsWellAsRealNumbers(t *testing.T) {
 					parameters[j] = space.Ordered(name, ordered...)
 				}
 			}
-			steps, err := space.New(parameters...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			steps := must.Get(space.New(parameters...))(t)
 			below := 0.0
 			for seed := range uint64(8) {
 				post := landscape(t, d, 10*d, false, seed)

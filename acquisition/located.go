@@ -2,7 +2,7 @@ package acquisition
 
 import "github.com/tarry-bo/tarry/surrogate"
 
-// Located is an acquisition that depends on the point besides the posterior mean and the latent variance there, both in
+// Located is a utility that depends on the point as well as on the posterior mean and the latent variance there, both in
 // the model's units.
 type Located interface {
 	// OfAt returns the utility of x with this mean and this variance ≥ 0.
@@ -12,12 +12,12 @@ type Located interface {
 	SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64)
 }
 
-// There is a located utility over a posterior: a Function.
+// There is the Function that a Located utility makes of a posterior.
 type There struct {
 	Posterior *surrogate.Posterior
 	Utility   Located
-	// Rough orders points as Utility does but for its finer parts, and costs less: a search takes its first look with it.
-	// nil: with Utility.
+	// Rough is a cheap utility that orders points much as Utility does: a search chooses among its candidates with it. Nil
+	// means that it does so with Utility.
 	Rough Utility
 }
 

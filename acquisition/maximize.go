@@ -9,7 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// Search says where and how hard to look for the maximum of a Function.
+// Search says where and how long Maximize searches.
 type Search struct {
 	Space   space.Space
 	Context []float64   // unit coordinates of the context parameters, which the search leaves alone
@@ -37,13 +37,13 @@ type candidate struct {
 	value float64
 }
 
-// Maximize returns the best point found, snapped to the space. A finite list and a small discrete space are searched
-// whole, so the result is exact; ties go to the first point. Elsewhere the best of some candidates, near and far, are
-// improved side by side: projected L-BFGS over the real parameters and those in steps or by rank, which reaches the sides
-// of the cube exactly, and coordinate search over the discrete ones. The candidates are the pool of the posterior, whose moments are known
-// already, or low-discrepancy points, the points to which the posterior mean leads from them, and points around those of
-// Near. NaN utilities count as the worst. Cost: Steps gradients and at most a hundred values; with discrete parameters
-// twice the gradients and 512 values more; Candidates values where there is no pool.
+// Maximize returns the best point found, snapped to the space. It searches a finite list and a small discrete space
+// completely, so the result is exact there; ties go to the first point. In other spaces it takes candidates and improves
+// the best of them: projected L-BFGS over the real parameters and those in steps or by rank, which reaches the sides of
+// the cube exactly, and coordinate search over the discrete ones. The candidates are the pool of the posterior, whose
+// moments are known already, or low-discrepancy points; the points that an ascent of the posterior mean reaches from
+// them; and points around those of Near. A NaN utility counts as the worst. Cost: Steps gradients and at most a hundred
+// values; with discrete parameters twice the gradients and 512 values more; Candidates values where there is no pool.
 func Maximize(f Function, s Search) []float64 {
 	s.setDefaults()
 	e := newEvaluator(f)
@@ -164,7 +164,7 @@ const sameQuery = 1e-6
 
 func (s *Search) avoided(x []float64) bool { return anyWithin(x, s.Avoid, s.Apart) }
 
-// Among reports whether x is one of the points, as far as a query is concerned: within a millionth in every coordinate.
+// Among reports whether x is one of the points: within a millionth of it in every coordinate.
 func Among(x []float64, points [][]float64) bool { return anyWithin(x, points, sameQuery) }
 
 func anyWithin(x []float64, points [][]float64, distance float64) bool {

@@ -6,8 +6,7 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Utility is an acquisition that depends on the posterior mean and the latent variance alone, both in the model's
-// units.
+// Utility is a function of the posterior mean and the latent variance alone, both in the model's units.
 type Utility interface {
 	// Of returns the utility of a point with this mean and this variance ≥ 0. Cost O(1).
 	Of(mean, variance float64) float64
@@ -16,7 +15,7 @@ type Utility interface {
 	Slopes(mean, variance float64) (value, dmean, dvariance float64)
 }
 
-// At is a utility over a posterior: a Function.
+// At is the Function that a utility makes of a posterior.
 type At struct {
 	Posterior *surrogate.Posterior
 	Utility   Utility

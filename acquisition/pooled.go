@@ -7,16 +7,16 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Pooled is a Function that knows a shorter way to its values at all points of a pool than one after another.
+// Pooled is a Function that computes its values at all points of a pool faster than one after another.
 type Pooled interface {
 	Function
-	// PoolValues returns the value at each point of the pool, in its order, as a new slice; nil where there is no shorter way
-	// to them in this pool.
+	// PoolValues returns the value at each point of the pool, in its order, as a new slice; nil where it has no faster way
+	// for this pool.
 	PoolValues(pool *surrogate.Pool) []float64
 }
 
-// PoolValues returns f at each point of a pool, in its order. What is Pooled reads its values off, at a cost of O(N); any other
-// function is evaluated at each of the N points.
+// PoolValues returns f at each point of a pool, in its order. A Pooled function computes all of them at a cost of O(N);
+// any other function is evaluated at each of the N points.
 func PoolValues(f Function, pool *surrogate.Pool) []float64 {
 	if p, ok := f.(Pooled); ok {
 		if values := p.PoolValues(pool); values != nil {
@@ -30,7 +30,8 @@ func PoolValues(f Function, pool *surrogate.Pool) []float64 {
 	return values
 }
 
-// PoolValues returns the utility at each point of the posterior's own pool, whose moments are known; nil for another pool.
+// PoolValues returns the utility at each point of the posterior's own pool, whose moments are known, and nil for another
+// pool.
 func (f At) PoolValues(pool *surrogate.Pool) []float64 {
 	if pool != f.Posterior.Pool() {
 		return nil
@@ -41,8 +42,8 @@ func (f At) PoolValues(pool *surrogate.Pool) []float64 {
 // closeLook is how many points of a pool are looked at in full, those that are best roughly.
 const closeLook = 512
 
-// PoolValues returns the utility at the points of the posterior's own pool, whose moments are known; nil for another pool. Of
-// more than 512 points it looks at those that are best roughly, and says −Inf of the others.
+// PoolValues returns the utility at the points of the posterior's own pool, whose moments are known, and nil for another
+// pool. Of more than 512 points it computes the utility of the best by Rough, and returns −Inf for the others.
 func (f There) PoolValues(pool *surrogate.Pool) []float64 {
 	if pool != f.Posterior.Pool() {
 		return nil

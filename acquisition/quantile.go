@@ -2,11 +2,11 @@ package acquisition
 
 import "gonum.org/v1/gonum/mathext"
 
-// Quantile is the quantile μ + Φ⁻¹(P)·σ of the posterior: the upper confidence bound whose width is stated as a
+// Quantile is the P-quantile μ + Φ⁻¹(P)·σ of the posterior, an upper confidence bound whose width is stated as a
 // probability. With P growing as 1 − 1/t it is Bayes-UCB (Kaufmann et al. 2012). σ² is the variance of the latent
 // function plus Noise.
 type Quantile struct {
-	P     float64 // probability, 0 < P < 1; above 1/2 doubt is worth something
+	P     float64 // probability, 0 < P < 1; above 1/2 the quantile grows with σ
 	Noise float64 // variance added to the latent one: 0 for the latent σ, λ for the predictive σ
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// Criterion is what a recalibrated law is judged by.
+// Criterion is the utility that RecalibratedCriterion computes.
 type Criterion int
 
 // The criteria.
@@ -16,13 +16,14 @@ const (
 	UpperBound                   // quantile of level P
 )
 
-// LevelMap corrects the quantiles of a model: P holds levels from 0 to 1 and Q, for each, the level of the model's quantile
-// that takes the place of the one asked for, both increasing; the map is linear in between. At and Inverse look it up, and
-// Moments returns mean and variance of what it makes of N(0, 1).
+// LevelMap corrects the quantiles of a model: the corrected quantile of level p is the model's quantile of level At(p). P
+// holds levels from 0 to 1 and Q the level of the model that replaces each of them; both increase, and the map is linear in
+// between. Moments returns the mean and the variance of the distribution that the map makes of
+// N(0, 1).
 type LevelMap = calibration.Map
 
-// RecalibratedCriterion is a criterion under the law whose p-quantile is the Map(p)-quantile of the predictive law (Deshpande et
-// al. 2024), in closed form. The law is that of a noisy value.
+// RecalibratedCriterion is a utility under the recalibrated predictive distribution of a noisy value, in closed form: the
+// distribution whose p-quantile is the Map(p)-quantile of the model (Deshpande et al. 2024).
 type RecalibratedCriterion struct {
 	Map       LevelMap
 	Criterion Criterion
@@ -31,30 +32,30 @@ type RecalibratedCriterion struct {
 	Noise     float64 // variance of the noise
 }
 
-// Of returns the criterion. Cost O(M) for M points of the map.
+// Of returns the utility. Cost O(M) for M points of the map.
 func (f RecalibratedCriterion) Of(mean, variance float64) float64 {
-	law := calibration.RecalibratedLaw{Mean: mean, Stddev: f.spread(variance), Map: f.Map}
+	corrected := calibration.RecalibratedNormal{Mean: mean, Stddev: f.spread(variance), Map: f.Map}
 	switch f.Criterion {
 	case Probability:
-		return law.LogProbabilityOfImprovement(f.Best)
+		return corrected.LogProbabilityOfImprovement(f.Best)
 	case UpperBound:
-		return law.Quantile(f.P)
+		return corrected.Quantile(f.P)
 	}
-	return law.LogExpectedImprovement(f.Best)
+	return corrected.LogExpectedImprovement(f.Best)
 }
 
-// Slopes returns the criterion and its derivatives.
+// Slopes returns the utility and its derivatives.
 func (f RecalibratedCriterion) Slopes(mean, variance float64) (value, dmean, dvariance float64) {
 	sd := f.spread(variance)
-	law := calibration.RecalibratedLaw{Mean: mean, Stddev: sd, Map: f.Map}
+	corrected := calibration.RecalibratedNormal{Mean: mean, Stddev: sd, Map: f.Map}
 	var dsd float64
 	switch f.Criterion {
 	case Probability:
-		value, dmean, dsd = law.LogPISlopes(f.Best)
+		value, dmean, dsd = corrected.LogPISlopes(f.Best)
 	case UpperBound:
-		value, dmean, dsd = law.QuantileSlopes(f.P)
+		value, dmean, dsd = corrected.QuantileSlopes(f.P)
 	default:
-		value, dmean, dsd = law.LogEISlopes(f.Best)
+		value, dmean, dsd = corrected.LogEISlopes(f.Best)
 	}
 	if variance+f.Noise > minVariance {
 		dvariance = dsd / (2 * sd)
@@ -64,12 +65,13 @@ func (f RecalibratedCriterion) Slopes(mean, variance float64) (value, dmean, dva
 
 func (f RecalibratedCriterion) spread(variance float64) float64 { return spread(variance + f.Noise) }
 
-// MomentMatched is any utility under the law that a map makes of the predictive one, by way of its mean and variance: the
-// mean is moved by Mean predictive standard deviations, and the variance of the function is multiplied by Variance. With
-// the identity map, 0 and 1, it is the utility. See RecalibratedCriterion for closed forms under the law itself.
+// MomentMatched is a utility under a normal distribution with the mean and the variance of the recalibrated predictive
+// distribution: Mean predictive standard deviations are added to the mean, and the variance of the function is multiplied by
+// Variance. With the moments of the identity map, 0 and 1, it is the utility itself. RecalibratedCriterion computes three
+// utilities under the recalibrated distribution itself.
 type MomentMatched struct {
 	Utility        Utility
-	Mean, Variance float64 // of what the map makes of N(0, 1); see LevelMap.Moments
+	Mean, Variance float64 // what LevelMap.Moments returns
 	Noise          float64 // variance of the noise
 }
 
@@ -89,22 +91,23 @@ func (f MomentMatched) Slopes(mean, variance float64) (value, dmean, dvariance f
 	return value, dmean, dvariance
 }
 
-// LocallyRecalibrated is RecalibratedCriterion with a map for each point.
+// LocallyRecalibrated is RecalibratedCriterion with a map that depends on the point.
 type LocallyRecalibrated struct {
 	At func(x []float64) LevelMap
 	RecalibratedCriterion
 }
 
-// OfAt returns the criterion under the map at x.
+// OfAt returns the utility under the map at x.
 func (f LocallyRecalibrated) OfAt(x []float64, mean, variance float64) float64 {
 	f.Map = f.At(x)
 	return f.Of(mean, variance)
 }
 
-// mapStep is the step in the unit cube by which the dependence on the map is measured.
+// mapStep is the step, in the unit cube, of the finite differences of the map.
 const mapStep = 1e-5
 
-// SlopesAt returns the criterion with its derivatives; those by x by way of the map are differences, 2d maps.
+// SlopesAt returns the utility and its derivatives. The derivatives that come from the change of the map with x are central
+// differences and need 2d maps.
 func (f LocallyRecalibrated) SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
 	f.Map = f.At(x)
 	value, dmean, dvariance = f.Slopes(mean, variance)

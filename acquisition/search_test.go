@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -32,11 +33,7 @@ func landscape(t *testing.T, d, n int, pooled bool, seed uint64) *surrogate.Post
 			y[i] += math.Sin(6*x[i][j] + float64(j))
 		}
 	}
-	p, err := prior.Condition(x, y, pool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(prior.Condition(x, y, pool))(t)
 }
 
 func floatSpace(t *testing.T, d int) space.Space {
@@ -45,11 +42,7 @@ func floatSpace(t *testing.T, d int) space.Space {
 	for j := range parameters {
 		parameters[j] = space.Float(fmt.Sprintf("x%d", j), 0, 1)
 	}
-	s, err := space.New(parameters...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(space.New(parameters...))(t)
 }
 
 // A bounded number of steps finds what sixty-four full local searches find, up to a tenth of a standard deviation.
@@ -114,10 +107,7 @@ func TestASearchTakesNoMoreEvaluationsThanPromised(t *testing.T) {
 	for j := range 60 {
 		many = append(many, space.Categorical(fmt.Sprintf("c%d", j), "a", "b", "c", "d"), space.Float(fmt.Sprintf("x%d", j), 0, 1))
 	}
-	mixed, err := space.New(many...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mixed := must.Get(space.New(many...))(t)
 	for name, s := range map[string]space.Space{"real": floatSpace(t, 6), "mixed": mixed} {
 		f := &counted{f: func(x []float64) float64 {
 			var sum float64
@@ -135,10 +125,7 @@ func TestASearchTakesNoMoreEvaluationsThanPromised(t *testing.T) {
 
 // In a small mixed space the search finds what trying every combination of levels on a fine grid finds.
 func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
-	s, err := space.New(space.Float("x", 0, 1), space.Int("n", 1, 40), space.Categorical("kind", "a", "b", "c", "d"), space.LogInt("m", 1, 500))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.New(space.Float("x", 0, 1), space.Int("n", 1, 40), space.Categorical("kind", "a", "b", "c", "d"), space.LogInt("m", 1, 500)))(t)
 	for seed := range uint64(searches) {
 		stream := rng.New(seed, rng.Test, 21)
 		k := surrogate.Stationary{
@@ -150,10 +137,7 @@ func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
 			u := s.Random(stream)
 			x, y = append(x, u), append(y, math.Sin(5*u[0])+math.Cos(4*u[1])+math.Sin(3*u[3])+math.Floor(4*u[2])/4)
 		}
-		post, err := surrogate.Prior{Kernel: k, Noise: 1e-3}.Condition(x, y, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		post := must.Get(surrogate.Prior{Kernel: k, Noise: 1e-3}.Condition(x, y, nil))(t)
 		f := At{post, UpperConfidenceBound{Beta: 1}}
 		got := Maximize(f, Search{Space: s, Stream: stream, Near: [][]float64{x[0]}})
 		if snapped := s.Snap(got); !within(snapped, got, 0) {

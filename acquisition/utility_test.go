@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -121,19 +122,12 @@ func random(d int, stream *rand.Rand) []float64 {
 
 func scattered(t *testing.T, kernel string, d int, stream *rand.Rand) *surrogate.Posterior {
 	t.Helper()
-	prior, err := surrogate.DefaultPrior(kernel, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prior := must.Get(surrogate.DefaultPrior(kernel, d))(t)
 	var x [][]float64
 	var y []float64
 	for range 5 + 2*d {
 		u := random(d, stream)
 		x, y = append(x, u), append(y, math.Sin(4*u[0])-u[d-1])
 	}
-	p, err := prior.Condition(x, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(prior.Condition(x, y, nil))(t)
 }

@@ -54,10 +54,10 @@ type Config struct {
 	Journal journal.Appender // keeps every event before it is acted upon; nil: none
 	// Resumable leaves the study as it is when ctx ends or its actor is stopped: somebody will resume it from its journal.
 	// Otherwise it comes to its end, and what is pending is cancelled.
-	Resumable bool
-	Resume    bool // the Journal is a journal.Store with a study to go on with: Study is taken from there
-	Foreign   bool // with Resume: also when another program wrote the journal
-	Budget    int  // with Resume: evaluations in all from now on, also where the study had ended; 0: as it was
+	Resumable  bool
+	Resume     bool // the Journal is a journal.Store with a study to go on with: Study is taken from there
+	AnyProgram bool // with Resume: also when another program wrote the journal
+	Budget     int  // with Resume: evaluations in all from now on, also where the study had ended; 0: as it was
 	// Target is a value that suffices, in the user's units: the study ends when one as good comes. Resumed with another one it goes
 	// on. nil: none.
 	Target *float64

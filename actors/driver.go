@@ -103,7 +103,7 @@ func recorded(config Config) (loop.Config, error) {
 	if err != nil {
 		return loop.Config{}, fmt.Errorf("resume: %w", err)
 	}
-	if d := h.Program.Refuses(journal.ThisProgram()); len(d) > 0 && !config.Foreign {
+	if d := h.Program.Refuses(journal.ThisProgram()); len(d) > 0 && !config.AnyProgram {
 		return loop.Config{}, fmt.Errorf("resume: %w: %s", journal.ErrOtherProgram, strings.Join(d, ", "))
 	}
 	if config.Policy != nil && !config.Policy.Traits().Equal(h.Config.Traits) {

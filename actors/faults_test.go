@@ -155,19 +155,11 @@ func TestAPolicyThatFailsCostsOneQuery(t *testing.T) {
 				if !s.warned("policy failed") && !s.warned("policy answered") {
 					t.Error("nobody was warned")
 				}
-				var x [][]float64
-				for _, e := range end.Result.Evaluations {
-					x = append(x, e.X)
-				}
-				queries = append(queries, x)
+				queries = append(queries, pointsOf(end.Result.Evaluations))
 			})
 		})
 	}
-	for _, q := range queries {
-		if !slices.EqualFunc(q, queries[0], slices.Equal) {
-			t.Errorf("the queries are %v and %v", q, queries[0])
-		}
-	}
+	wantAlike(t, queries)
 }
 
 // However a fit fails, the hyperparameters stay, so that the queries are the same.
@@ -204,14 +196,24 @@ func TestAFitThatFailsLeavesTheHyperparameters(t *testing.T) {
 				if !s.warned("fit failed") && !s.warned("fitted") {
 					t.Error("nobody was warned")
 				}
-				var x [][]float64
-				for _, e := range end.Result.Evaluations {
-					x = append(x, e.X)
-				}
-				queries = append(queries, x)
+				queries = append(queries, pointsOf(end.Result.Evaluations))
 			})
 		})
 	}
+	wantAlike(t, queries)
+}
+
+// pointsOf are the points of evaluations.
+func pointsOf(all []loop.Evaluation) (x [][]float64) {
+	for _, e := range all {
+		x = append(x, e.X)
+	}
+	return x
+}
+
+// wantAlike wants the same queries of every study.
+func wantAlike(t *testing.T, queries [][][]float64) {
+	t.Helper()
 	for _, q := range queries {
 		if !slices.EqualFunc(q, queries[0], slices.Equal) {
 			t.Errorf("the queries are %v and %v", q, queries[0])

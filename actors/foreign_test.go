@@ -14,13 +14,8 @@ import (
 // What the study decides by itself nobody else can say: who sends such an event is told so, and it does not happen.
 func TestNobodyElseSaysWhatTheStudyDecides(t *testing.T) {
 	inVirtualTime(t, func(t *testing.T) {
-		c := outside(t, 3)
-		c.Study.Initial = 3
 		var events []loop.Event
-		c.OnEvent = func(n Notice) { events = append(events, n.Event) }
-		e := embed(t, c)
-		e.invite(1, 0)
-		synctest.Wait()
+		e := overheard(t, 3, 1, &events)
 		before := len(events)
 		for _, event := range []loop.Event{
 			loop.WorkerJoined{Worker: 7, Slots: 3}, loop.WorkerLeft{Worker: 1}, loop.WorkerFreed{Evaluation: 1, Attempt: 1},
@@ -81,13 +76,8 @@ func TestWhatOnlyTheStudyKnowsIsNotBelieved(t *testing.T) {
 // What a worker says of its own attempt is not told by somebody else: its slot counts as free.
 func TestWorkersSpeakForThemselves(t *testing.T) {
 	inVirtualTime(t, func(t *testing.T) {
-		c := outside(t, 2)
-		c.Study.Initial = 2
 		var got []loop.Event
-		c.OnEvent = func(n Notice) { got = append(got, n.Event) }
-		e := embed(t, c)
-		e.invite(2, 0)
-		synctest.Wait()
+		e := overheard(t, 2, 2, &got)
 		e.system.Root.Send(e.pid, outcome.Answer{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: "burnt", Verdict: outcome.Infeasible}})
 		e.system.Root.Send(e.pid, outcome.Answer{Evaluation: 2, Attempt: 1, Returned: true}) // nobody waits for that
 		e.system.Root.Send(e.pid, outcome.Answer{Evaluation: 2, Attempt: 1, Outcome: outcome.Outcome{Value: 2, Cost: 3}})
@@ -105,4 +95,16 @@ func TestWorkersSpeakForThemselves(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	})
+}
+
+// overheard is an engine whose workers are guests: one of them has joined, with so many slots, and every event is kept.
+func overheard(t *testing.T, queries, slots int, events *[]loop.Event) *embedded {
+	t.Helper()
+	c := outside(t, queries)
+	c.Study.Initial = queries
+	c.OnEvent = func(n Notice) { *events = append(*events, n.Event) }
+	e := embed(t, c)
+	e.invite(slots, 0)
+	synctest.Wait()
+	return e
 }

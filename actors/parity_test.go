@@ -140,7 +140,7 @@ func lived(t *testing.T, s sim.Scenario) trace {
 	var e *Engine
 	ready, finished := make(chan struct{}), false // nothing happens before e is known
 	world := workers.Simulated{
-		Chances: s.Chances(), Unit: sim.Tick, Deaf: true,
+		Chances: s.Chances(), Unit: sim.Tick, IgnoreContext: true,
 		Case: func(_ []float64, value float64) delay.Case {
 			return delay.Case{Level: s.Level(value)}
 		},

@@ -10,9 +10,9 @@ import (
 // ErrInjected is how an attempt with the fault Fail ends.
 var ErrInjected = errors.New("injected fault")
 
-// Chances decide what happens to each attempt at an evaluation: how long its answer takes, what goes wrong, how much
-// noise it has. Everything follows from the seed and the numbers of evaluation and attempt, so that the simulator and
-// a live study with the same chances meet the same world.
+// Chances decides what happens to each attempt at an evaluation: its delay, its fault and its noise. All of it follows
+// from the seed and the numbers of the evaluation and the attempt, so a simulation and a live study with equal Chances
+// draw the same.
 type Chances struct {
 	Seed   uint64
 	Delay  Law // nil: answers come at once
@@ -28,7 +28,8 @@ type Chance struct {
 	Noise   float64 // to be added to the value
 }
 
-// Draw returns what happens to an attempt, both counted from 1. A repeated evaluation meets new chances.
+// Draw returns what happens to an attempt. Evaluations and attempts count from 1; another attempt at an evaluation has
+// other chances.
 func (c Chances) Draw(evaluation, attempt int, at Case) Chance {
 	key := uint64(evaluation) + uint64(attempt-1)<<32
 	out := Chance{Arrives: true, Fault: c.Faults.Draw(rng.New(c.Seed, rng.Fault, key))}
@@ -41,9 +42,9 @@ func (c Chances) Draw(evaluation, attempt int, at Case) Chance {
 	return out
 }
 
-// Staggered is a delay as a duration, longer by one nanosecond for each evaluation and one microsecond for each attempt
-// after the first: equal delays that start at once, or a timeout apart, are kept apart, and so is the order of their
-// answers. A delay of more than a century is cut to 146 years.
+// Staggered returns a delay as a duration, longer by one nanosecond for each evaluation and by one microsecond for each
+// attempt after the first. So answers that would come at the same time, because equal delays started together or a
+// timeout apart, come in a fixed order. A delay of more than a century is cut to 146 years.
 func Staggered(delay float64, unit time.Duration, evaluation, attempt int) time.Duration {
 	return time.Duration(min(delay*float64(unit), 1<<62)) + time.Duration(evaluation) + time.Duration(attempt-1)*time.Microsecond
 }

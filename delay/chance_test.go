@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // world is chances in which everything varies.
@@ -70,10 +72,7 @@ func TestChancesThatAreNotThere(t *testing.T) {
 }
 
 func TestSomeAnswersNeverArrive(t *testing.T) {
-	law, err := ParseLaw("never:0.5+fixed:3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must.Get(ParseLaw("never:0.5+fixed:3"))(t)
 	missing := 0
 	for evaluation := range 1000 {
 		c := Chances{Seed: 1, Delay: law}.Draw(evaluation+1, 1, Case{})

@@ -41,8 +41,8 @@ type Law interface {
 	String() string
 }
 
-// Meaner is a Law that knows its mean before the cut at MaxDelay. Mean returns +Inf where the mean is infinite or the
-// answer may never arrive, and NaN where it depends on the case.
+// Meaner is a Law with a known mean, before delays are cut at MaxDelay. Mean returns +Inf where the mean is infinite or
+// the answer may never arrive, and NaN where the mean depends on the case.
 type Meaner interface {
 	Law
 	Mean() float64

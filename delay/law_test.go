@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -162,10 +163,7 @@ func TestMeansThatDoNotExist(t *testing.T) {
 
 func TestSameStreamSameDelay(t *testing.T) {
 	for _, spec := range everyLaw {
-		law, err := ParseLaw(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := must.Get(ParseLaw(spec))(t)
 		c := Case{X: []float64{0.3, 0.9}, Level: 0.4}
 		for i := range uint64(50) {
 			a, aArrives := law.Draw(rng.New(3, rng.Delay, i), c)

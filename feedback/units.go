@@ -14,7 +14,7 @@ type Units struct {
 // largest is the greatest magnitude of a value in the model's units: its square, times many, is still finite.
 const largest = 1e100
 
-// To maps a value to the model's units, cut off at ±1e100.
+// To maps a value in the maximization sense to the model's units, cut off at ±1e100.
 func (u Units) To(y float64) float64 {
 	y = u.Warp.At(y)
 	v := (y - u.Shift) / u.Scale
@@ -24,7 +24,7 @@ func (u Units) To(y float64) float64 {
 	return min(max(v, -largest), largest)
 }
 
-// From maps a value of the model back; quantiles become quantiles.
+// From maps a value in the model's units back to the maximization sense; quantiles become quantiles.
 func (u Units) From(v float64) float64 { return u.Warp.Inverse(v*u.Scale + u.Shift) }
 
 // Deviation returns how far sd to either side of v is in the units of the values: half the distance between both images, which

@@ -10,13 +10,13 @@ package feedback
 
 import (
 	"fmt"
+	"slices"
 	"time"
-
-	"github.com/tarry-bo/tarry/internal/check"
 )
 
 // Window says how long an answer may take and still count as on time: m of Verma et al. 2022. The zero Window has no
-// limit. It acts on policies that censor; those that ignore or hallucinate pending queries use every answer.
+// limit. The window matters to policies that censor pending queries; policies that ignore or hallucinate them use every
+// answer.
 type Window struct {
 	// Rounds is the largest delay d in rounds, where d = (number of the first query whose selection can see the
 	// answer) − (number of the query itself), so that d ≥ 1. Zero means no limit.
@@ -25,17 +25,6 @@ type Window struct {
 	Duration time.Duration
 	// Strict keeps late answers out of the model, as in the paper. Otherwise they enter it when they come.
 	Strict bool
-}
-
-// Validate reports every violation at once.
-func (w Window) Validate(path string) error {
-	var c check.List
-	c.Require(w.Rounds >= 0, path+".Rounds", w.Rounds, "a number ≥ 0; 0 means no limit")
-	c.Require(w.Duration >= 0, path+".Duration", w.Duration, "a duration ≥ 0; 0 means no limit")
-	if w.Strict && w.Rounds == 0 && w.Duration == 0 {
-		c.Add(path+".Strict", w.Strict, "false, or a window to be strict about: set Rounds or Duration")
-	}
-	return c.Err()
 }
 
 // Late reports whether an answer with this delay is outside the window.
@@ -61,15 +50,15 @@ const (
 	Hallucinate
 )
 
+var imputations = []string{Ignore: "ignore", Censor: "censor", Hallucinate: "hallucinate"}
+
+// Imputations returns the names of the imputations, by their values.
+func Imputations() []string { return slices.Clone(imputations) }
+
 // String returns "ignore", "censor" or "hallucinate".
 func (i Imputation) String() string {
-	switch i {
-	case Ignore:
-		return "ignore"
-	case Censor:
-		return "censor"
-	case Hallucinate:
-		return "hallucinate"
+	if i >= 0 && int(i) < len(imputations) {
+		return imputations[i]
 	}
 	return fmt.Sprintf("Imputation(%d)", int(i))
 }

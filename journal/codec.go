@@ -54,27 +54,36 @@ func EncodeHeader(h Header) ([]byte, error) {
 }
 
 // DecodeHeader returns the header that EncodeHeader wrote. Before it looks at anything else it compares the format with
-// Format; the error for another one names both and the program that wrote it.
+// Format; the error for another one names both and the program that wrote it. Any other names the member that is missing, not
+// known, or not what it may be.
 func DecodeHeader(text []byte) (Header, error) {
-	first, err := reading(text)
+	h, err := parseHeader(text)
+	if err == nil {
+		err = h.Config.Validate()
+	}
 	if err != nil {
 		return Header{}, fmt.Errorf("header of the journal: %w", err)
 	}
-	var h Header
+	return h, nil
+}
+
+// parseHeader returns the header, whatever the values in it.
+func parseHeader(text []byte) (h Header, err error) {
+	first, err := reading(text)
+	if err != nil {
+		return h, err
+	}
 	first.int(must, "format", &h.Format)
 	if first.err != nil {
-		return Header{}, fmt.Errorf("header of the journal: %w", first.err)
+		return h, first.err
 	}
 	if h.Format != Format {
-		return Header{}, fmt.Errorf("header of the journal: format %d, written by %s; this program, %s, reads format %d",
+		return h, fmt.Errorf("format %d, written by %s; this program, %s, reads format %d",
 			h.Format, writtenBy(&first), programName(ThisProgram()), Format)
 	}
 	r, _ := reading(text)
 	visitHeader(&r, &h)
-	if err := r.finish(); err != nil {
-		return Header{}, fmt.Errorf("header of the journal: %w", err)
-	}
-	return h, nil
+	return h, r.finish()
 }
 
 // writtenBy names the program in a header of another format, as far as that can be understood.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"time"
 )
 
 // fields goes through the members of one JSON object, in one of two directions: each method writes the value to out, or
@@ -103,11 +102,6 @@ func (f *fields) int(p presence, name string, v *int) {
 
 func (f *fields) uint64(p presence, name string, v *uint64) {
 	one(f, p, name, v, *v == 0, func(out []byte, v uint64) []byte { return strconv.AppendUint(out, v, 10) }, getUint64)
-}
-
-// duration is a whole number of nanoseconds, absent when zero.
-func (f *fields) duration(name string, v *time.Duration) {
-	one(f, may, name, v, *v == 0, func(out []byte, v time.Duration) []byte { return strconv.AppendInt(out, int64(v), 10) }, getDuration)
 }
 
 func (f *fields) bool(p presence, name string, v *bool) {

@@ -35,7 +35,7 @@ func FuzzDecodeEvent(f *testing.F) {
 func FuzzDecodeHeader(f *testing.F) {
 	f.Add([]byte(`{"format":2,"program":{"tarry":"v1.2.3","go":"go1.26","arch":"amd64"},"config":{"space":{"parameters":[` +
 		`{"name":"x","type":"float","low":1,"high":2,"log":true},{"name":"c","type":"categorical","choices":["a","b"]}],"points":[[1,0]]},` +
-		`"traits":{"name":"random","pending":"ignore"},"seed":18446744073709551615,"budget":12,"initial":4,"design":"halton","floor":-0,"window":{"rounds":3}}}`))
+		`"policy":"random","policy-pending":"ignore","seed":18446744073709551615,"budget":12,"initial":4,"design":"halton","kernel":"se","window-rounds":3,"floor":-0,"timeout":"1h30m"}}`))
 	f.Add([]byte(`{"format":2,"program":{"tarry":""}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		h, err := DecodeHeader(text)

@@ -1,10 +1,10 @@
 package journal
 
 import (
-	"github.com/tarry-bo/tarry/feedback"
+	"fmt"
+
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/loop"
-	"github.com/tarry-bo/tarry/model"
-	"github.com/tarry-bo/tarry/policies"
 )
 
 // visitHeader lists the members of a header. As with events, names are never changed, and what is added later may be absent.
@@ -22,52 +22,47 @@ func visitProgram(f *fields, p *Program) {
 	f.text(may, "experiment", &p.Experiment)
 }
 
+// visitConfig has the members that loop.Config.Options lists.
 func visitConfig(f *fields, c *loop.Config) {
 	f.json("space", &c.Space)
-	structure(f, must, "traits", &c.Traits, visitTraits)
-	f.uint64(must, "seed", &c.Seed)
-	f.bool(may, "minimize", &c.Minimize)
-	f.int(must, "budget", &c.Budget)
-	f.int(must, "initial", &c.Initial)
-	enum(f, "design", &c.Design, "uniform", "latin-hypercube", "halton")
-	structure(f, may, "model", &c.Model, visitModel)
-	structure(f, may, "window", &c.Window, visitWindow)
-	f.optional("floor", &c.Floor)
-	f.number(may, "range", &c.Range)
-	f.int(may, "barrier", &c.Barrier)
-	f.int(may, "pending", &c.Pending)
-	f.duration("timeout_ns", &c.Timeout)
-	f.bool(may, "exclusive", &c.Exclusive)
-	f.int(may, "retries", &c.Retries)
-	f.duration("lease_ns", &c.Lease)
-	f.duration("patience_ns", &c.Patience)
-	f.bool(may, "fit_beside", &c.FitBeside)
+	for _, o := range c.Options() {
+		f.option(o)
+	}
 }
 
-func visitTraits(f *fields, t *policies.Traits) {
-	f.text(must, "name", &t.Name)
-	f.bool(may, "model", &t.Model)
-	enum(f, "pending", &t.Pending, "ignore", "censor", "hallucinate")
-	list(f, "also", &t.Also, visitWant)
-	f.bool(may, "draws", &t.Draws)
-	f.bool(may, "adapts", &t.Adapts)
-	f.int(may, "barrier", &t.Barrier)
+// option is a number as such; what has units or is one of some words is a text.
+func (f *fields) option(o option.Option) {
+	p := presence(o.Always)
+	switch v := o.Field.(type) {
+	case *int:
+		f.int(p, o.Name, v)
+	case *uint64:
+		f.uint64(p, o.Name, v)
+	case *bool:
+		f.bool(p, o.Name, v)
+	case *string:
+		f.text(p, o.Name, v)
+	case *float64:
+		f.number(p, o.Name, v)
+	case **float64:
+		f.optional(o.Name, v)
+	case *[]float64:
+		f.numbers(o.Name, v)
+	default:
+		f.words(p, o)
+	}
 }
 
-func visitWant(f *fields, w *model.Want) {
-	f.int(may, "output", (*int)(&w.Output))
-	enum(f, "pending", &w.Pending, "ignore", "censor", "hallucinate")
-}
-
-func visitModel(f *fields, m *loop.Model) {
-	f.text(may, "kernel", &m.Kernel)
-	f.numbers("hyper", &m.Hyper)
-	f.number(may, "noise", &m.Noise)
-	f.int(may, "active", &m.Active)
-}
-
-func visitWindow(f *fields, w *feedback.Window) {
-	f.int(may, "rounds", &w.Rounds)
-	f.duration("duration_ns", &w.Duration)
-	f.bool(may, "strict", &w.Strict)
+func (f *fields) words(p presence, o option.Option) {
+	text := o.Text()
+	if !f.reading && o.Words != nil && !o.Valid() { // it would not come back
+		f.fail(o.Name, fmt.Errorf("want %s, found %s", o.Kind, text))
+	}
+	one(f, p, o.Name, &text, o.IsZero(), putText, func(raw []byte) (string, error) {
+		text, err := getText(raw)
+		if err != nil || !o.Read(text) {
+			return "", fmt.Errorf("want %s, found %s", o.Kind, cut(raw))
+		}
+		return text, nil
+	})
 }

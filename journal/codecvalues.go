@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"time"
 	"unicode/utf8"
 )
 
@@ -20,14 +19,6 @@ func getInt(raw []byte) (int, error) {
 		return 0, fmt.Errorf("want a whole number, found %s", cut(raw))
 	}
 	return v, nil
-}
-
-func getDuration(raw []byte) (time.Duration, error) {
-	v, err := strconv.ParseInt(string(raw), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("want a whole number of nanoseconds, found %s", cut(raw))
-	}
-	return time.Duration(v), nil
 }
 
 func getUint64(raw []byte) (uint64, error) {

@@ -155,7 +155,7 @@ func TestBeliefsThatCannotBeAreRefused(t *testing.T) {
 	} {
 		c := storyConfig(t, "box", feedback.Ignore)
 		c.Traits = traits
-		if _, err := New(c); !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), "Config.Traits.Also[") {
+		if _, err := New(c); !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), "Config.Traits.Also") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

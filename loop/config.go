@@ -2,13 +2,9 @@ package loop
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -78,91 +74,6 @@ const DefaultKernel = "matern52"
 
 const defaultActive = 2500
 
-// Validate reports every violation at once.
-func (c Config) Validate() error {
-	var l check.List
-	l.Require(c.Space.Dim() > 0, "Config.Space", "empty", "a space made by space.New or space.List")
-	l.Join(c.Traits.Validate("Config.Traits"))
-	l.Between("Config.Budget", c.Budget, 1, MaxBudget)
-	l.Require(c.Initial >= 0 && c.Initial <= max(c.Budget, 0), "Config.Initial", c.Initial, fmt.Sprintf("0 ≤ Initial ≤ Budget = %d", c.Budget))
-	l.Join(c.Design.Validate("Config.Design"))
-	l.Join(c.Window.Validate("Config.Window"))
-	if c.Floor != nil {
-		l.Finite("Config.Floor", *c.Floor)
-	}
-	l.NotNegative("Config.Range", c.Range)
-	if c.Range > 0 && c.Floor == nil {
-		l.Add("Config.Range", c.Range, "0, or a Floor from which the range is measured")
-	}
-	l.Between("Config.Barrier", c.Barrier, 0, MaxBudget)
-	l.Between("Config.Pending", c.Pending, 0, MaxBudget)
-	l.Require(c.Timeout >= 0, "Config.Timeout", c.Timeout, "a duration ≥ 0; 0 means none")
-	l.Require(c.Patience >= 0, "Config.Patience", c.Patience, "a duration ≥ 0; 0 means no limit")
-	l.Between("Config.Retries", c.Retries, 0, MaxRetries)
-	l.Require(c.Lease >= 0, "Config.Lease", c.Lease, "a duration ≥ 0; 0 means as long as it takes")
-	if c.Space.Dim() > 0 {
-		l.Join(c.validateModel())
-	}
-	return l.Err()
-}
-
-func (c Config) validateModel() error {
-	var l check.List
-	rows := max(min(c.Budget, c.withDefaults().Model.Active), 1)
-	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/rows {
-		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points with %d rows of a model", MaxCells/rows, rows))
-	}
-	l.Require(c.Model.Active == 0 || c.Model.Active >= model.MinActive && c.Model.Active <= model.MaxActive, "Config.Model.Active", c.Model.Active,
-		fmt.Sprintf("%d ≤ Active ≤ %d; 0 means %d", model.MinActive, model.MaxActive, defaultActive))
-	l.Require(c.Traits.Pending >= feedback.Ignore && c.Traits.Pending <= feedback.Hallucinate, "Config.Traits.Pending", int(c.Traits.Pending), "Ignore, Censor or Hallucinate")
-	l.Join(c.validateBeliefs())
-	l.Between("Config.Traits.Barrier", c.Traits.Barrier, 0, MaxBudget)
-	prior, err := c.prior()
-	if err != nil {
-		l.Add("Config.Model.Kernel", c.Model.Kernel, "one of "+strings.Join(surrogate.KernelNames(), ", "))
-		l.NotNegative("Config.Model.Noise", c.Model.Noise)
-		return l.Err()
-	}
-	if !c.Model.Known() {
-		l.Require(c.Model.Noise == 0, "Config.Model.Noise", c.Model.Noise, "0 unless Hyper is given: the noise is learned")
-		return l.Err()
-	}
-	l.Positive("Config.Model.Noise", c.Model.Noise)
-	hyper := prior.Kernel.Hyper()
-	if want := len(hyper); len(c.Model.Hyper) != want {
-		var names []string
-		for _, h := range hyper {
-			names = append(names, h.Name)
-		}
-		l.Add("Config.Model.Hyper", c.Model.Hyper, fmt.Sprintf("%d numbers: %v", want, names))
-		return l.Err()
-	}
-	for i, h := range hyper {
-		l.Positive("Config.Model.Hyper["+h.Name+"]", c.Model.Hyper[i])
-	}
-	if l.Err() == nil { // what the kernel itself allows is narrower
-		prior := model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
-		if err := prior.Validate(); err != nil {
-			l.Add("Config.Model.Hyper", c.Model.Hyper, "hyperparameters that the kernel allows ("+err.Error()+")")
-		}
-	}
-	return l.Err()
-}
-
-// validateBeliefs looks at the further beliefs that the policy wants.
-func (c Config) validateBeliefs() error {
-	var l check.List
-	all := c.Traits.Beliefs()
-	for i, w := range c.Traits.Also {
-		field := fmt.Sprintf("Config.Traits.Also[%d]", i)
-		l.Require(c.Traits.Model, field, w, "none, since the policy looks at no model")
-		l.Require(w.Output == model.Objective, field+".Output", int(w.Output), "the objective")
-		l.Require(w.Pending >= feedback.Ignore && w.Pending <= feedback.Hallucinate, field+".Pending", int(w.Pending), "Ignore, Censor or Hallucinate")
-		l.Require(!slices.Contains(all[:i+1], w), field, w, "each belief once")
-	}
-	return l.Err()
-}
-
 // prior is what is believed before any answer: the kernel by name, with categorical coordinates compared as such.
 func (c Config) prior() (surrogate.Prior, error) {
 	prior, err := surrogate.DefaultPrior(cmp.Or(c.Model.Kernel, DefaultKernel), c.Space.Dim())
@@ -218,9 +129,8 @@ func (c Config) withDefaults() Config {
 	if c.Barrier == 0 {
 		c.Barrier = c.Traits.Barrier
 	}
-	if c.Model.Active == 0 {
-		c.Model.Active = defaultActive
-	}
+	c.Model.Active = cmp.Or(c.Model.Active, defaultActive)
+	c.Model.Kernel = cmp.Or(c.Model.Kernel, DefaultKernel)
 	return c
 }
 

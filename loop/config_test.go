@@ -46,11 +46,11 @@ func TestEveryViolationIsReportedAtOnce(t *testing.T) {
 
 func TestImpossibleModels(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"Config.Model.Kernel = cubic":              func(c *Config) { c.Model.Kernel = "cubic" },
-		"0 unless Hyper is given":                  func(c *Config) { c.Model.Noise = 1 },
-		"Config.Model.Hyper[outputscale] = -1":     func(c *Config) { c.Model = Model{Kernel: "se", Hyper: []float64{1, 1, -1}, Noise: 1} },
-		"a Floor from which the range is measured": func(c *Config) { c.Range = 1 },
-		"a window to be strict about":              func(c *Config) { c.Window.Strict = true },
+		"Config.Model.Kernel = cubic":                        func(c *Config) { c.Model.Kernel = "cubic" },
+		"with Hyper, and 0 without":                          func(c *Config) { c.Model.Noise = 1 },
+		"[1 1 -1]: want a finite number > 0 for outputscale": func(c *Config) { c.Model = Model{Kernel: "se", Hyper: []float64{1, 1, -1}, Noise: 1} },
+		"a Floor from which the range is measured":           func(c *Config) { c.Range = 1 },
+		"a window to be strict about":                        func(c *Config) { c.Window.Strict = true },
 		`Config.Traits = "gp-bucb" (model true, pending censor, draws false, adapts false, barrier 0): want those of the policy of that name`: func(c *Config) {
 			c.Traits = policies.Traits{Name: "gp-bucb", Model: true, Pending: feedback.Censor}
 		},

@@ -15,7 +15,7 @@ type Event interface {
 // Stamped is an event with its place in the order of events and in time.
 type Stamped struct {
 	Seq   uint64        // 1, 2, 3, … without gaps
-	At    time.Duration // since the study started; a clock that went backwards is read as standing still
+	At    time.Duration // since the study started; where the clock goes backwards, the time of the event before
 	Event Event
 }
 
@@ -57,32 +57,32 @@ type FitFailed struct {
 	Reason string
 }
 
-// FeedbackArrived brings the value of an evaluation, in the user's units and sense. A value that is not finite is a
-// failed evaluation. One that is infeasible, by word or by a constraint above zero, keeps its value in the record; the
-// model of the values does not see it.
+// FeedbackArrived brings the value of an evaluation, in the user's units and sense. An evaluation whose value is not finite
+// has failed. The value of an infeasible evaluation, declared so or with a constraint above zero, stays in the record and is
+// not a row of the model of the values.
 type FeedbackArrived struct {
 	Evaluation, Attempt int
 	outcome.Outcome
-	Told     bool // by somebody else than the worker that evaluates it, which may still be at it
-	Suffices bool // the value is as good as anybody wants: if it counts, the study ends
+	Told     bool // somebody else than the worker brought it; the worker may still evaluate
+	Suffices bool // the value reaches the target: if it counts, the study ends
 }
 
-// AnswerFollows says that the worker is done with an evaluation though its value has not come: the slot is free again
-// and the value will follow.
+// AnswerFollows says that the worker is done with an evaluation whose value will come later. The slot of the worker is free
+// again.
 type AnswerFollows struct {
 	Evaluation, Attempt int
-	Retire              bool // the slot is not free but gone, and a worker without slots with it
+	Retire              bool // the worker withdraws the slot instead of freeing it; a worker without slots leaves
 }
 
-// EvaluationFailed says that an attempt ended without a value. One that was lost is tried again up to MaxLost times.
+// EvaluationFailed says that an attempt ended without a value. A lost attempt is repeated, up to MaxLost times.
 type EvaluationFailed struct {
 	Evaluation, Attempt int
 	outcome.Failure
-	Told bool // by somebody else than the worker that evaluates it, which may still be at it
+	Told bool // somebody else than the worker said so; the worker may still evaluate
 }
 
-// About returns which attempt at which evaluation an event names, and false where it names none. Who cancels an evaluation names
-// no attempt: that is 0.
+// About returns the evaluation and the attempt that an event names, and false where it names no evaluation. The attempt is 0
+// for CancelRequested, which names none.
 func About(e Event) (evaluation, attempt int, names bool) {
 	switch e := e.(type) {
 	case FeedbackArrived:
@@ -101,8 +101,8 @@ func About(e Event) (evaluation, attempt int, names bool) {
 	return 0, 0, false
 }
 
-// Answered is the event that an answer amounts to: FeedbackArrived, EvaluationFailed, AnswerFollows or WorkerFreed. It was told
-// where somebody else gives it than the worker of the attempt.
+// Answered returns the event that an answer stands for: FeedbackArrived, EvaluationFailed, AnswerFollows or WorkerFreed. Told
+// says that the answer does not come from the worker of the attempt.
 func Answered(a outcome.Answer, told bool) Event {
 	switch {
 	case a.Returned:
@@ -115,36 +115,36 @@ func Answered(a outcome.Answer, told bool) Event {
 	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome, Told: told}
 }
 
-// LeaseRenewed says that whoever evaluates an attempt whose answer follows is still at it: its lease starts anew.
+// LeaseRenewed says that an attempt whose answer follows is still being evaluated: its lease starts anew.
 type LeaseRenewed struct{ Evaluation, Attempt int }
 
-// CancelRequested gives up a pending evaluation. It costs no budget; a value that comes all the same is late.
+// CancelRequested gives up a pending evaluation. The evaluation then costs no budget, and a value that still comes is late.
 type CancelRequested struct {
 	Evaluation int
 	Reason     string
 }
 
-// ObservationArrived brings a value that was measured elsewhere, in the user's units and sense. It becomes an evaluation
-// of its own that costs no budget, with the next number, as soon as no ask is open.
+// ObservationArrived brings a value that was measured elsewhere, in the user's units and sense. As soon as no ask is open, the
+// observation becomes an evaluation with the next number, which costs no budget.
 type ObservationArrived struct {
 	X     []float64 // contexts included
 	Value float64
 }
 
-// QueryEnqueued names a point that the next query shall be, in user units: with contexts or without, since these are the
-// world's. What is NaN is left open, and drawn at random.
+// QueryEnqueued names the point of the next query, in user units. Contexts may be left out, because the world sets them. A
+// coordinate that is NaN is drawn at random.
 type QueryEnqueued struct{ X []float64 }
 
-// WorkerFreed says that an attempt which was cancelled has returned and has nothing to say: with Config.Exclusive its slot
-// is free again. An answer that a worker gives frees the slot itself, however late it comes.
+// WorkerFreed says that a cancelled attempt has returned without an answer: with Config.Exclusive its slot is free again. An
+// answer that a worker gives frees the slot by itself, however late it comes.
 type WorkerFreed struct{ Evaluation, Attempt int }
 
-// BudgetSet says how many evaluations the study may have in all from now on. A study that has come to its end goes on, if that is
-// more than it has spent. A budget outside LeastBudget … MaxBudget is counted and dropped.
+// BudgetSet sets the number of evaluations that the study may have in all. A finished study goes on if the new budget is more
+// than it has spent. A budget outside LeastBudget … MaxBudget is counted and dropped.
 type BudgetSet struct{ Budget int }
 
-// Resumed says that the process that drove the study is gone, and another one goes on. All workers went down with it;
-// what they were doing starts again. Evaluations whose answers follow are still pending.
+// Resumed says that another process goes on with the study, because the one before has ended and its workers with it. The
+// attempts of those workers start again. Evaluations whose answers follow are still pending.
 type Resumed struct{}
 
 // ContextArrived brings the context of the next query, in user units, in the order of the context parameters.

@@ -4,50 +4,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
-	"testing"
-
-	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/model"
-	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/space"
 )
-
-// fields says of a structure what becomes of its fields in the fingerprint of a configuration.
-type fields struct {
-	of      any
-	stored  string // in the fingerprint
-	derived string // from what is stored
-}
-
-// The configuration is not in a snapshot, but its fingerprint is.
-var fieldsOfAConfiguration = []fields{
-	{of: Config{}, stored: "Space Traits Seed Minimize Budget Initial Design Model Window Floor Range Barrier Pending Timeout Exclusive Retries Lease Patience FitBeside"},
-	{of: Model{}, stored: "Kernel Hyper Noise Active"},
-	{of: policies.Traits{}, stored: "Name Model Pending Also Draws Adapts Barrier"},
-	{of: model.Want{}, stored: "Output Pending"},
-	{of: feedback.Window{}, stored: "Rounds Duration Strict"},
-	{of: space.Parameter{}, stored: "Name Kind Role Low High Log Choices Step Values", derived: "steps"},
-	{of: space.Space{}, stored: "parameters unit", derived: "points index actions contexts"},
-}
-
-// Whoever adds a field to a configuration says here what becomes of it.
-func TestEveryFieldIsKnownToTheFingerprint(t *testing.T) {
-	for _, f := range fieldsOfAConfiguration {
-		var are []string
-		of := reflect.TypeOf(f.of)
-		for i := range of.NumField() {
-			are = append(are, of.Field(i).Name)
-		}
-		known := strings.Fields(f.stored + " " + f.derived)
-		slices.Sort(are)
-		slices.Sort(known)
-		if !slices.Equal(are, known) {
-			t.Errorf("%v has the fields %v, the fingerprint knows %v", of, are, known)
-		}
-	}
-}
 
 // differs says where two values differ, empty where nowhere. Floats are compared by their bits; an empty slice is as good as
 // none.

@@ -2,6 +2,9 @@ package model
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/space"
@@ -38,6 +41,34 @@ func (w Want) String() string {
 		how += "ed"
 	}
 	return fmt.Sprintf("%v, pending %s", w.Output, how)
+}
+
+// Text returns the name of the belief, as in "objective:ignore" and "1:censor": what ParseWant reads.
+func (w Want) Text() string {
+	output := "objective"
+	if w.Output != Objective {
+		output = strconv.Itoa(int(w.Output))
+	}
+	return output + ":" + w.Pending.String()
+}
+
+// ParseWant returns the belief of a name.
+func ParseWant(text string) (Want, error) {
+	output, how, _ := strings.Cut(text, ":")
+	i := slices.Index(feedback.Imputations(), how)
+	var w Want
+	if output != "objective" {
+		n, err := strconv.Atoi(output)
+		if err != nil || n == 0 {
+			return w, fmt.Errorf("want objective, or the number of an output, found %q", output)
+		}
+		w.Output = Output(n)
+	}
+	if i < 0 {
+		return w, fmt.Errorf("want one of %s, found %q", strings.Join(feedback.Imputations(), ", "), how)
+	}
+	w.Pending = feedback.Imputation(i)
+	return w, nil
 }
 
 // Spec is what is known of an output before any of its values.

@@ -2,24 +2,25 @@ package model
 
 import "slices"
 
-// A failure may be the fault of its point, or of the machine that it ran on and of answers that get lost. Where the point is
-// at fault the neighbors fail mostly, where it is not they fail as often as any query: a mixture of the two, whose share is
-// fitted to all failures at once, says which is likelier. So failures that are scattered are forgiven, also those that have
-// no near neighbors, and failures that crowd are blamed. One that is infeasible is never forgiven.
+// An evaluation may fail because of its point, or because of its machine or a lost answer. If the point is the cause, most
+// evaluations near it fail too; if not, the evaluations near it fail as often as all others. A mixture of these two hypotheses
+// is fitted to all failures at once and gives the probability that the point is the cause. A failure is blamed on its point
+// where that probability is high, as it is where failures lie close together, and forgiven where it is low, as it is where
+// failures are scattered or have no near neighbors. An infeasible point is never forgiven.
 //
-// A row whose failure is blamed on its point has a bad value, so that a region that crashes is left alone. One that is
-// forgiven is hallucinated like that of a pending query, which says nothing but that it was there, so that the next queries
-// are not beside it: it may be blamed yet. When rows are chosen anew all but the latest of them lose their rows; of the latest
-// without one those that are blamed then get theirs back. That happens with new hyperparameters, and when failures have become many: a hallucinated
-// row costs as much as any other, and more.
+// The model gives a blamed failure a bad value, so that the policy avoids a region that crashes. It gives a forgiven failure
+// its posterior mean, as it does a pending query: the row carries no value, but its small variance keeps the next queries away
+// from the point, which later failures may still blame. A hallucinated row costs more than any other, so forgiven failures lose
+// their rows, except the latest ones, when rows are chosen anew: with new hyperparameters, and after many failures. Of the
+// latest failures without a row, those that are blamed by then get their rows back.
 const (
-	innocence    = 0.499 // greatest probability of being at fault that is forgiven: without evidence, ½, a point is blamed
-	keptForgiven = 8     // failures that are forgiven and keep their rows, the latest
-	maxSpared    = 500   // failures without a row that are looked at, the latest
-	manyFailures = 64    // more of them, besides an eighth of the rows, since rows were chosen: they are chosen anew
+	innocence    = 0.499 // a failure is forgiven up to this probability that its point is the cause; without evidence it is ½
+	keptForgiven = 8     // latest forgiven failures that keep their rows
+	maxSpared    = 500   // latest failures without a row that are judged again
+	manyFailures = 64    // rows are chosen anew after so many failures, and an eighth as many as there are rows
 )
 
-// failing reports whether so many rows have failed since the rows were chosen that it is time to choose anew.
+// failing reports whether so many evaluations have failed since the rows were chosen that they are chosen anew.
 func (m sight) failing() bool {
 	return len(m.failed)-len(m.hopeless) > m.suspects+manyFailures+len(m.rows.now)/8
 }
@@ -42,8 +43,8 @@ func (m sight) withoutRow() []int {
 	return out
 }
 
-// innocent returns what says of a query whether it failed and is to have no row: it is forgiven and not one of the latest, or
-// had none already and is not blamed now. Cost O(n·d) for each failure.
+// innocent returns a predicate: whether a query failed and gets no row, because it is forgiven and not one of the latest
+// forgiven ones, or because it has no row and is not blamed now. Cost O(n·d) for each failure.
 func (m sight) innocent() func(number int) bool {
 	if len(m.failed) == len(m.hopeless) && len(m.spared) == 0 {
 		return func(int) bool { return false }
@@ -62,7 +63,7 @@ func (m sight) innocent() func(number int) bool {
 	}
 }
 
-// forgiven returns the rows of failures that are forgiven, ascending. Cost O(n·d) for each failure.
+// forgiven returns the rows of the forgiven failures, ascending. Cost O(n·d) for each failure.
 func (p plan) forgiven(rows []int) []int {
 	if len(p.failed) == len(p.hopeless) {
 		return nil
@@ -77,8 +78,8 @@ func (p plan) forgiven(rows []int) []int {
 	return out
 }
 
-// judged returns the numbers of the failures that are forgiven and of those that are not, ascending, among the rows and those
-// that were spared.
+// judged returns the numbers of the forgiven and of the blamed failures, both ascending, among those with a row and the spared
+// ones without.
 func (p plan) judged(rows []int) (forgiven, blamed []int) {
 	near := newNeighborhood(p, slices.Concat(rows, p.spared))
 	var mine []int

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Answer is what came of an attempt: an outcome, a failure, word that the outcome will come later, or that there is nothing.
+// Answer is the result of an attempt: an outcome, a failure, the word that the outcome follows later, or nothing.
 type Answer struct {
 	Evaluation, Attempt int
 	Outcome                  // where there is no failure, and it does not follow
@@ -17,8 +17,8 @@ type Answer struct {
 // Failed reports whether the answer is a failure.
 func (a Answer) Failed() bool { return a.Failure != Failure{} }
 
-// Lasts reports whether the answer is heard also when nobody waits for its attempt any more: an outcome, or that the point
-// cannot be evaluated.
+// Lasts reports whether the answer still counts after its attempt was given up: an outcome does, and so does a failure
+// that concerns the point.
 func (a Answer) Lasts() bool {
 	if a.Failed() {
 		return a.Failure.Lasts()
@@ -26,13 +26,13 @@ func (a Answer) Lasts() bool {
 	return !a.Follows && !a.Returned
 }
 
-// Failure is why an attempt ended without an outcome.
+// Failure says why an attempt ended without an outcome.
 type Failure struct {
 	Reason  string
 	Verdict Verdict
 }
 
-// Lasts reports whether the failure is heard also when nobody waits for its attempt any more: where it speaks of the point.
+// Lasts reports whether the failure still counts after its attempt was given up: it does if it concerns the point.
 func (f Failure) Lasts() bool { return f.Verdict == Infeasible }
 
 // Verdict is what a failed attempt says about its point.
@@ -45,15 +45,15 @@ const (
 	Lost                      // the point is not at fault, the worker was preempted: tried again
 )
 
-// ErrInfeasible is what an objective returns, wrapped in what it has to say, when its point cannot be evaluated: it is not
-// tried again, and the policy keeps away from there.
+// ErrInfeasible is the error, possibly wrapped, that an objective returns when its point cannot be evaluated. The
+// evaluation is not repeated, and the policy avoids the point and its neighborhood.
 var ErrInfeasible = errors.New("infeasible")
 
-// ErrLost is what an objective returns, wrapped in what it has to say, when the attempt came to nothing through no fault
-// of its point, such as a machine that was taken away: it is tried again and says nothing of the point.
+// ErrLost is the error, possibly wrapped, that an objective returns when the attempt failed for a reason other than its
+// point, such as a machine that was taken away. The attempt is repeated and tells the model nothing.
 var ErrLost = errors.New("attempt lost")
 
-// FailureOf returns the failure that an error amounts to. Its Reason is never empty.
+// FailureOf returns the failure that an error stands for. Its Reason is never empty.
 func FailureOf(err error) Failure {
 	f := Failure{Reason: "failed"}
 	if err == nil {

@@ -1,6 +1,6 @@
-// Package outcome is what comes back from an evaluation: an outcome, a failure with its verdict, or word that the outcome
-// follows. It is stated here once, and travels unchanged from the worker to the loop, the journal and the result. The package
-// says also when an outcome counts, and which of two values is the better one.
+// Package outcome holds the result of an evaluation: an outcome, a failure with its verdict, or the word that the outcome
+// follows later. The same value goes from the worker to the loop, the journal and the result. The package
+// also says when an outcome counts, and which of two values is the better one.
 package outcome
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
-// Outcome is what an evaluation found.
+// Outcome is the result of a successful evaluation.
 type Outcome struct {
 	Value       float64   // in the user's units and sense
 	Cost        float64   // of the evaluation, in units of the user's; 0 where nobody says
@@ -18,11 +18,11 @@ type Outcome struct {
 	Infeasible  bool      // the value does not count, also where every constraint holds
 }
 
-// Of returns the outcome that is a value and nothing more.
+// Of returns an outcome with a value only: no cost and no constraints.
 func Of(value float64) Outcome { return Outcome{Value: value} }
 
-// Validate returns nil, or every number that is not finite: an attempt that has such an outcome has failed. Each error is a
-// check.FieldError.
+// Validate returns an error for every number that is not finite, or nil. Each error is a check.FieldError. An attempt
+// with such an outcome has failed.
 func (o Outcome) Validate() error {
 	if o.Flaw() == "" {
 		return nil
@@ -39,8 +39,8 @@ func (o Outcome) Validate() error {
 	return l.Err()
 }
 
-// Flaw says which part of the outcome is not finite; empty where all of it is. An outcome counts that has neither a flaw nor a
-// violation.
+// Flaw names the part of the outcome that is not finite, or returns an empty text. An outcome counts if it has neither a
+// flaw nor a violation.
 func (o Outcome) Flaw() string {
 	switch {
 	case !Finite(o.Value):
@@ -53,7 +53,7 @@ func (o Outcome) Flaw() string {
 	return ""
 }
 
-// Violation says why the point is infeasible; empty where it is not.
+// Violation says why the point is infeasible, or returns an empty text.
 func (o Outcome) Violation() string {
 	for i, c := range o.Constraints {
 		if c > 0 {

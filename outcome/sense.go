@@ -14,7 +14,7 @@ const (
 	Minimize Sense = true  // the smaller one is
 )
 
-// Sign is what values are multiplied by to be maximized: 1, or −1 where they are minimized.
+// Sign returns the factor that turns values into values to be maximized: 1, or −1 where small values are good.
 func (s Sense) Sign() float64 {
 	if s == Minimize {
 		return -1
@@ -22,8 +22,8 @@ func (s Sense) Sign() float64 {
 	return 1
 }
 
-// Compare orders values from the best to the worst, for package slices: negative where a is better than b, 0 where neither
-// is. NaN is worse than any number.
+// Compare orders values from the best to the worst, for package slices: negative where a is better than b, 0 where
+// neither is better. NaN is worse than any number.
 func (s Sense) Compare(a, b float64) int {
 	switch aNaN, bNaN := math.IsNaN(a), math.IsNaN(b); {
 	case aNaN && bNaN:
@@ -38,8 +38,8 @@ func (s Sense) Compare(a, b float64) int {
 	return cmp.Compare(b, a)
 }
 
-// Better reports whether a is better than b. An equal is not: whoever looks for the best in order keeps the first of equals.
-// Only values of outcomes that count are to be compared.
+// Better reports whether a is better than b. Of two equal values neither is better, so a search for the best value in
+// order keeps the first. Compare values of outcomes that count only.
 func (s Sense) Better(a, b float64) bool { return s.Compare(a, b) < 0 }
 
 // Reaches reports whether a value is as good as the target, which is a number.

@@ -9,7 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Beta is the confidence parameter β_t: a constant, or the schedule of the theory, which is valid but far too wide for
+// Beta is the confidence parameter β_t: a constant, or the schedule of the theory, which is valid but far too wide in
 // practice.
 type Beta struct {
 	Constant float64 // 0 means 1
@@ -69,9 +69,9 @@ func (b Beta) schedule(failures, bound float64) Theory {
 	}
 }
 
-// At returns β_t for the view, given what the theory of a family of policies needs: Failures as in Theory, and a bound of how far
-// imputed values lie from the true ones, 0 without any. With Theory the information gain is maximized anew, at a cost of O(N t²)
-// for N points.
+// At returns β_t for the view. The theory of a family of policies sets failures, as in Theory, and bound, how far imputed
+// values may lie from the true ones, 0 without imputation. With Theory the information gain is maximized for each view,
+// at a cost of O(N t²) for N points.
 func (b Beta) At(v View, failures, bound float64) float64 {
 	if b.Theory {
 		gain, _ := InformationGain(v.Posterior.Prior(), v.gainPoints(), v.Round-1)

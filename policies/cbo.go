@@ -12,11 +12,11 @@ import (
 	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// CBO is conformal Bayesian optimization: the error bars of the model are corrected by how far answers lie from what the
-// other answers predict (leave-one-out), weighted by how much likelier each was to be queried next than to be in the data
-// (weighted conformal prediction; Stanton et al. 2023, as Kim et al. 2025 use it). The ratio of the two densities is
-// estimated by kernels. Before the first answer it chooses uniformly. Cost O(n³) a query for the predictions of n answers,
-// the latest 500 at most.
+// CBO is conformal Bayesian optimization: the error bars of the model are corrected by how far each answer lies from the
+// prediction that the other answers make of it (leave-one-out). Each answer has the weight of weighted conformal
+// prediction, the ratio of the density of the next query to that of the data at its point (Stanton et al. 2023, as Kim et
+// al. 2025 use it), estimated by kernels. Before the first answer it chooses uniformly. Cost O(n³) a query for the
+// predictions of n answers, the latest 500 at most.
 type CBO struct {
 	Alpha   float64 // share of values that the sets may miss; 0 means 0.2
 	Pending feedback.Imputation
@@ -41,7 +41,7 @@ func (p CBO) Traits() Traits {
 	return Traits{Name: NameOf("cbo", p.Settings()), Model: true, Pending: p.Pending}
 }
 
-// Propose maximizes expected improvement under the corrected posterior, and issues the set of each query.
+// Propose maximizes expected improvement under the corrected posterior. The forecast of each query holds its set.
 func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err
@@ -75,14 +75,14 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 
 // weightedThreshold is the threshold of weighted conformal prediction, a step function of the point.
 type weightedThreshold struct {
-	law   *calibration.WeightedLaw
-	alpha float64
-	ratio densityRatio
+	scores *calibration.ScoreDistribution
+	alpha  float64
+	ratio  densityRatio
 }
 
 // At returns the conformity that the quantile of the residuals has at x; 0, everything, where none is finite.
 func (w weightedThreshold) At(x []float64) float64 {
-	return calibration.Score(w.law.Quantile(1-w.alpha, w.ratio.at(x)), 0, 1)
+	return calibration.Score(w.scores.Quantile(1-w.alpha, w.ratio.at(x)), 0, 1)
 }
 
 // Gradient returns At; between the steps nothing changes.
@@ -102,8 +102,8 @@ func (v View) weighted(alpha float64, how feedback.Imputation, stream *rand.Rand
 	for k, x := range data {
 		weights[k] = ratio.at(x)
 	}
-	law, err := calibration.NewWeightedLaw(z, weights)
-	return weightedThreshold{law, alpha, ratio}, err
+	scores, err := calibration.NewScoreDistribution(z, weights)
+	return weightedThreshold{scores, alpha, ratio}, err
 }
 
 const (

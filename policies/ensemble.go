@@ -10,11 +10,11 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Ensemble maximizes the logarithm of expected improvement under the moments of a mixture of Gaussian processes, each of
-// which sees as many answers as there are, drawn with replacement by the stream, with the kernel and the hyperparameters of
-// the loop's model. Pending queries count in every member as answered with the mean of the mixture, bad values of queries
-// that failed as they are. Where a member cannot be computed it is LogEI on the model of the loop. Forecasts are those of the
-// mixture. Before the first answer it chooses uniformly. Cost O(n³) for each member, a query.
+// Ensemble maximizes the logarithm of expected improvement under the moments of a mixture of Gaussian processes with the
+// kernel and the hyperparameters of the loop's model. Each member sees a resample of the answers, drawn with replacement
+// by the stream. In every member a pending query counts as answered with the mean of the mixture, and a failed query has
+// its bad value. Where a member cannot be computed, Ensemble is LogEI on the model of the loop. Its forecasts are those
+// of the mixture. Before the first answer it chooses uniformly. Cost O(n³) for each member, a query.
 type Ensemble struct {
 	Members int // 0 means 5
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// Forecast is the prediction of the noisy value, kept with the query and judged when the value comes, however late, by
-// what was said when the query was chosen.
+// Forecast is the prediction of the noisy value of a query. It is kept with the query and judged when the value comes,
+// however late.
 type Forecast struct {
 	Mean, Stddev float64       // in the model's units at the time of the proposal
 	Warp         feedback.Warp // of those units
@@ -23,12 +23,12 @@ type Forecast struct {
 	Levels []float64
 }
 
-// Conformity returns the score of a value, 1 at the mean and 0 beyond some 38 standard deviations.
+// Conformity returns the conformity score of a value: 1 at the mean, and 0 beyond about 38 standard deviations.
 func (f Forecast) Conformity(value float64) float64 {
 	return calibration.Score(f.unit(value), f.Mean, f.Stddev)
 }
 
-// PIT returns the predictive distribution function at a value: its probability integral transform.
+// PIT returns the probability integral transform of a value: the predictive distribution function at the value.
 func (f Forecast) PIT(value float64) float64 {
 	return calibration.PIT(f.unit(value), f.Mean, f.Stddev)
 }
@@ -51,8 +51,8 @@ func (f Forecast) Quantile(z float64) float64 { return f.units().From(f.Mean + z
 // these are not warped.
 func (f Forecast) Deviation() float64 { return f.units().Deviation(f.Mean, f.Stddev) }
 
-// Wanted returns the share of values that what was issued with the forecast shall hold: Target, or with M levels what lies
-// between the outermost, 1 - 2/(M+1). 0 where nothing was issued, one level included.
+// Wanted returns the share of values that the issued set shall hold: Target, or with M levels the share between the
+// outermost, 1 - 2/(M+1). It is 0 where no set was issued, one level included.
 func (f Forecast) Wanted() float64 {
 	if m := len(f.Levels); m > 0 && f.Target <= 0 {
 		return 1 - 2/float64(m+1)
@@ -60,7 +60,7 @@ func (f Forecast) Wanted() float64 {
 	return max(f.Target, 0)
 }
 
-// Holds reports whether what was issued holds a value. Where nothing was it is false.
+// Holds reports whether the set that was issued with the forecast holds a value. It is false where none was issued.
 func (f Forecast) Holds(value float64) bool {
 	switch {
 	case f.Wanted() == 0:
@@ -80,8 +80,8 @@ func (f Forecast) Central(value float64) bool {
 	return f.Conformity(value) >= 1-CentralMass
 }
 
-// Sound reports whether a forecast can be judged: its numbers are finite, its deviation is not negative and its scale is
-// positive.
+// Sound reports whether a forecast can be judged: its numbers are finite, its standard deviation is not negative and its
+// scale is positive.
 func (f Forecast) Sound() bool {
 	for _, v := range [...]float64{f.Mean, f.Stddev, f.Warp.Top, f.Warp.Scale, f.Shift, f.Scale, f.Target, f.Threshold} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -91,7 +91,7 @@ func (f Forecast) Sound() bool {
 	return f.Stddev >= 0 && f.Scale > 0 && f.Warp.Scale >= 0 && !slices.ContainsFunc(f.Levels, math.IsNaN)
 }
 
-// Judgeable reports whether an answer can be judged: it has a sound forecast, and a finite value.
+// Judgeable reports whether an answer can judge its forecast: the forecast is sound and the value finite.
 func (a Answer) Judgeable() bool {
 	return a.Forecast != nil && a.Forecast.Sound() && !math.IsNaN(a.Forecast.Conformity(a.Value))
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 )
 
-// QUCB maximizes a quantile of the posterior: the bound μ + Φ⁻¹(P)·σ. With Bayes the probability is that of Bayes-UCB,
-// 1 − 1/t in round t with the exponent of log t at zero, as its authors use it; in the first two rounds it is 2/3, since
-// at the median and below nothing is worth finding out. Before the first answer it chooses uniformly.
+// QUCB maximizes a quantile of the posterior: the bound μ + Φ⁻¹(P)·σ. With Bayes the probability is that of Bayes-UCB, 1
+// − 1/t in round t with the exponent of log t at zero, as its authors use it. In the first two rounds it is 2/3, because
+// quantiles up to the median do not reward exploration. Before the first answer it chooses uniformly.
 type QUCB struct {
 	Pending feedback.Imputation
 	P       float64 // probability, between 1/2 and 1; 0 means 0.9

@@ -9,15 +9,15 @@ import (
 	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// LocalizedConfig are the constants of a threshold that is learned online, in the whole and near each point (Kim et al. 2025):
-// Alpha, the share of values that may be missed; Kappa and Length, height and length of the local part; Decay, the rate at
-// which that is forgotten; and the step Rate·t^-Power after the t-th answer.
+// LocalizedConfig holds the constants of a threshold that is learned online, globally and near each point (Kim et al.
+// 2025): Alpha, the share of values that may be missed; Kappa and Length, the height and the length of the local part;
+// Decay, the rate at which the local part is forgotten; and the step Rate·t^-Power after the t-th answer.
 type LocalizedConfig = calibration.LocalizedConfig
 
-// LOCBO is localized online conformal Bayesian optimization: the error bars of the model are corrected by a threshold that
-// is learned from how its forecasts did, in the whole and near x, and the acquisition is computed under the corrected
+// LOCBO is localized online conformal Bayesian optimization: a threshold that is learned from the earlier forecasts,
+// globally and near x, corrects the error bars of the model, and the acquisition is computed under the corrected
 // posterior in closed form. Forecasts are judged as they were issued, in the order in which rounds first saw their
-// answers; late answers count, imputed values never do. Before the first answer it chooses uniformly.
+// answers. Late answers count; imputed values never do. Before the first answer it chooses uniformly.
 type LOCBO struct {
 	// Local are the constants of the threshold; Length is in the unit cube. The zero value means the defaults.
 	Local LocalizedConfig
@@ -91,7 +91,7 @@ func (p LOCBO) Traits() Traits {
 	return Traits{Name: NameOf("locbo", p.Settings()), Model: true, Pending: p.Pending}
 }
 
-// Propose maximizes the utility under the corrected posterior, and issues the set of each query.
+// Propose maximizes the utility under the corrected posterior. The forecast of each query holds its set.
 func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err

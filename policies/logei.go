@@ -7,8 +7,8 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 )
 
-// LogEI maximizes the expected improvement over the greatest posterior mean at the queries of the model, pending ones
-// included (see View.Target), by its logarithm. With Pending = Hallucinate a pending query counts as answered with its
+// LogEI maximizes the logarithm of the expected improvement over the greatest posterior mean at the queries of the model,
+// pending ones included (see View.Target). With Pending = Hallucinate a pending query counts as answered with its
 // posterior mean, the kriging believer. Before the first answer it chooses uniformly.
 type LogEI struct {
 	Pending feedback.Imputation

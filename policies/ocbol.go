@@ -8,8 +8,8 @@ import (
 	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// LocalOCBO is OCBO with levels that depend on the point: each is a localized tracker (Kim et al. 2025, OCBO-L). Before
-// the first answer it chooses uniformly.
+// LocalOCBO is OCBO with levels that depend on the point: a localized tracker follows each of them (Kim et al. 2025,
+// OCBO-L). Before the first answer it chooses uniformly.
 type LocalOCBO struct {
 	Levels int // quantiles that are followed; 0 means 9
 	// Local are the constants of every level; Alpha is not looked at. The zero value means the defaults.
@@ -38,7 +38,7 @@ func (p LocalOCBO) Traits() Traits {
 	return Traits{Name: NameOf("ocbo-l", p.Settings()), Model: true, Pending: p.Pending}
 }
 
-// Propose maximizes expected improvement, and keeps the levels that were deployed with the forecast.
+// Propose maximizes expected improvement. The forecast of each query holds the deployed levels.
 func (p LocalOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 var aliases = map[string]string{"bo": "log-ei"}
 
 // Parse makes a policy from its name and options, as in "ucb-sdf", "ucb-sdf:nu=1" or "ucb-sdf:nu=1:sigma=predictive".
-// Defaults are key=value pairs that hold for options which the policy knows and spec does not give. "bo" is "log-ei". An error
-// names everything that is wrong, and what exists.
+// Defaults are key=value pairs for options that the policy has and spec does not set. "bo" is "log-ei". The error names
+// everything that is wrong and what is allowed.
 func Parse(spec string, defaults ...string) (Policy, error) {
 	name, rest, colon := strings.Cut(spec, ":")
 	if registered, ok := aliases[name]; ok {

@@ -53,7 +53,7 @@ type Policy interface {
 	Propose(view View, count int, stream *rand.Rand) ([]Proposal, error)
 }
 
-// Query is a point that was chosen, with what was known about it at that moment.
+// Query is a chosen point, with what was known about it when it was chosen.
 type Query struct {
 	Number int           // of the evaluation, from 1
 	Round  int           // queries chosen up to and including this one: t of the papers

@@ -2,9 +2,10 @@ package policies
 
 import "github.com/tarry-bo/tarry/feedback"
 
-// Sequential returns count proposals that choose makes one after another. Each chosen point is in the view as pending, the way
-// the policy wants pending queries seen (its Traits.Pending), when the next is chosen; avoid lists the points chosen before,
-// which must not come back if there are others. With each point goes the forecast of the view it was chosen by.
+// Sequential returns count proposals, chosen one after another by choose. The view given to choose has the points chosen
+// before as pending queries, in the way in which the policy wants pending queries seen (its Traits.Pending), and avoid
+// lists those points, which choose must not return if there are others. Each proposal has the forecast of the view by
+// which it was chosen.
 func Sequential(view View, count int, how feedback.Imputation, choose func(v View, avoid [][]float64) []float64) []Proposal {
 	proposals := make([]Proposal, 0, count)
 	var avoid [][]float64

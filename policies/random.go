@@ -4,8 +4,7 @@ import (
 	"math/rand/v2"
 )
 
-// Uniform queries independent uniform points. It is the baseline, and what a study falls back to when its policy
-// fails.
+// Uniform chooses independent uniform points. It is the baseline, and a study falls back to it when its policy fails.
 type Uniform struct{}
 
 var _ = Register(Entry{

@@ -8,21 +8,21 @@ import (
 	"github.com/tarry-bo/tarry/internal/calibration"
 )
 
-// CalibrationSet is where a recalibrator learns from.
+// CalibrationSet says from which forecasts a recalibrator learns.
 type CalibrationSet int
 
 // The calibration sets.
 const (
-	Forward     CalibrationSet = iota // each answer as those of earlier queries predict it, hyperparameters as they are
-	LeaveOneOut                       // each answer as all others predict it, hyperparameters as they are
+	Forward     CalibrationSet = iota // each answer with its prediction from the answers of earlier queries; hyperparameters are not refitted
+	LeaveOneOut                       // each answer with its prediction from all other answers; hyperparameters are not refitted
 	Issued                            // the forecasts that were issued with the queries, judged as their answers come
-	Nothing                           // none: the predictive law as it is, to compare with
+	Nothing                           // none: the predictive distribution is not corrected; for comparisons
 )
 
-// Recalibrated is an acquisition under a model whose quantiles are corrected by how often they were exceeded (Deshpande et
-// al. 2024). With the set Issued the correction is learned online, level by level, from forecasts that were made before
-// their answers; that is OCBO of Kim et al. 2025. Imputed values are never looked at. Before the first answer it chooses
-// uniformly.
+// Recalibrated maximizes an acquisition under a model whose quantiles are corrected by how often answers exceeded them
+// (Deshpande et al. 2024). With the set Issued the correction is learned online, level by level, from forecasts that were
+// made before their answers; that is OCBO of Kim et al. 2025. Imputed values are never judged. Before the first answer it
+// chooses uniformly.
 type Recalibrated struct {
 	Criterion acquisition.Criterion
 	Set       CalibrationSet
@@ -30,8 +30,8 @@ type Recalibrated struct {
 	Rate      float64 // step of the online correction; 0 means 0.05
 	Xi        float64 // improvement that counts for Probability, in the model's units; 0 means 0.01
 	P         float64 // level of UpperBound; 0 means 0.9
-	// Utility makes any other acquisition, in place of Criterion: it sees the mean and the variance of the corrected law
-	// (acquisition.MomentMatched). Nil means Criterion.
+	// Utility makes any other acquisition, in place of Criterion: it sees the mean and the variance of the corrected
+	// predictive distribution (acquisition.MomentMatched). Nil means Criterion.
 	Utility    func(View) acquisition.Utility
 	Pending    feedback.Imputation
 	registered string // empty means calibrated; see name
@@ -96,7 +96,7 @@ func (p Recalibrated) Traits() Traits {
 	return Traits{Name: name, Model: true, Pending: p.Pending}
 }
 
-// Propose maximizes the criterion, and keeps the levels that were deployed with the forecast.
+// Propose maximizes the criterion. The forecast of each query holds the deployed levels.
 func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	if err := Validate(p); err != nil {
 		return nil, err

@@ -2,7 +2,7 @@ package policies
 
 import "github.com/tarry-bo/tarry/surrogate"
 
-// Sample is the rows of the loop's posterior as a policy with a model of its own needs them.
+// Sample holds the rows of the loop's posterior, for a policy with a model of its own.
 type Sample struct {
 	X       [][]float64 // points of the unit cube
 	U       []float64   // targets, in the model's units
@@ -26,7 +26,7 @@ func (v View) Sample() Sample {
 	return s
 }
 
-// Answers returns the points and targets of the rows that came.
+// Answers returns the points and targets of the rows whose target is an answer.
 func (s Sample) Answers() (x [][]float64, u []float64) {
 	for i, came := range s.Came {
 		if came {
@@ -36,8 +36,9 @@ func (s Sample) Answers() (x [][]float64, u []float64) {
 	return x, u
 }
 
-// Condition returns the posterior of the sample at other points and targets, one for each row; pending rows are hallucinated by
-// it, and their targets written over. nil where it cannot be computed. Cost O(n³).
+// Condition returns the posterior of a prior given one point and one target for each row of the sample. Pending rows get
+// their posterior mean as target, which overwrites theirs in targets. It returns nil where the posterior cannot be
+// computed. Cost O(n³).
 func (s Sample) Condition(prior surrogate.Prior, x [][]float64, targets []float64) *surrogate.Posterior {
 	for _, i := range s.Pending {
 		targets[i] = prior.Mean

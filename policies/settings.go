@@ -1,13 +1,11 @@
 package policies
 
 import (
-	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
 )
 
 // Settings are the options of a policy, each bound to a field of it. They are stated once: from them comes what Parse reads,
@@ -15,7 +13,8 @@ import (
 // code, always makes the same policy again.
 type Settings []Setting
 
-// Setting is one option, written key=value behind the name of its policy. Make one by Number, Exact, Whole, Choice, Pending or Text.
+// Setting is one option of a policy, written key=value after its name. Make one with Number, Exact, Whole, Choice,
+// Pending or Text.
 type Setting struct {
 	Key  string
 	Form string // what it may be, the default first, as in "0.9 | bayes"
@@ -34,111 +33,63 @@ type Setting struct {
 }
 
 // Range is which numbers are allowed: those from Low to High, without the ends that are open.
-type Range struct {
-	Low, High         float64
-	OpenLow, OpenHigh bool
-}
+type Range = option.Range
 
-func (r Range) has(v float64) bool {
-	return (v > r.Low || v == r.Low && !r.OpenLow) && (v < r.High || v == r.High && !r.OpenHigh)
-}
-
-func (r Range) words(key string) string {
-	sign := func(open bool) string {
-		if open {
-			return " < "
-		}
-		return " ≤ "
+// setting is the one of a value.
+func setting(key string, v option.Value, standard func() bool, form, help string) Setting {
+	want := func() string { return v.Want(key) }
+	return Setting{
+		Key: key, Form: form, Help: help, want: want, field: v.Field, text: v.Text, standard: standard, valid: v.Valid,
+		read: func(text string) string {
+			if !v.Read(text) || !v.Valid() {
+				return want()
+			}
+			return ""
+		},
 	}
-	return "a number with " + number(r.Low) + sign(r.OpenLow) + key + sign(r.OpenHigh) + number(r.High)
 }
 
-func number(v float64) string {
-	if math.IsInf(v, 1) {
-		return "inf"
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-// Number is a real option. A field that is 0 stands for the default.
-func Number(key string, field *float64, standard float64, within Range, help string) Setting {
-	s := Exact(key, field, standard, within, help)
-	s.standard = func() bool { return *field == 0 || *field == standard }
-	s.valid = func() bool { return *field == 0 || within.has(*field) }
+// lenient is the setting where the default is also as valid as what is within the limits: 0, which stands for it.
+func (s Setting) lenient() Setting {
+	valid := s.valid
+	s.valid = func() bool { return s.standard() || valid() }
 	return s
 }
 
-// Exact is a real option for a field whose 0 is 0: what it holds is what it means.
+// Number is a real option. The value 0 of its field stands for the default.
+func Number(key string, field *float64, standard float64, within Range, help string) Setting {
+	s := Exact(key, field, standard, within, help)
+	s.standard = func() bool { return *field == 0 || *field == standard }
+	return s.lenient()
+}
+
+// Exact is a real option for a field in which 0 means 0 and not the default.
 func Exact(key string, field *float64, standard float64, within Range, help string) Setting {
-	want := func() string { return within.words(key) }
-	return Setting{
-		Key: key, Form: number(standard), Help: help, want: want, field: field,
-		text:     func() string { return number(*field) },
-		standard: func() bool { return *field == standard },
-		valid:    func() bool { return within.has(*field) },
-		read: func(text string) string {
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil || !within.has(v) {
-				return want()
-			}
-			*field = v
-			return ""
-		},
-	}
+	return setting(key, option.Number(field, within), func() bool { return *field == standard }, option.Digits(standard), help)
 }
 
-// Whole is a whole-number option from low to high. A field that is 0 stands for the default.
+// Whole is a whole-number option from low to high. The value 0 of its field stands for the default.
 func Whole(key string, field *int, standard, low, high int, help string) Setting {
-	want := func() string { return fmt.Sprintf("a whole number with %d ≤ %s ≤ %d", low, key, high) }
-	return Setting{
-		Key: key, Form: strconv.Itoa(standard), Help: help, want: want, field: field,
-		text:     func() string { return strconv.Itoa(*field) },
-		standard: func() bool { return *field == 0 || *field == standard },
-		valid:    func() bool { return *field == 0 || *field >= low && *field <= high },
-		read: func(text string) string {
-			v, err := strconv.Atoi(text)
-			if err != nil || v < low || v > high {
-				return want()
-			}
-			*field = v
-			return ""
-		},
-	}
+	is := func() bool { return *field == 0 || *field == standard }
+	return setting(key, option.Whole(field, low, high), is, strconv.Itoa(standard), help).lenient()
 }
 
-// Choice is an option that is one of some words, by the value of its field. Words that are empty cannot be chosen.
+// Choice is an option whose value is one of some words; the field holds the index of the word. Empty words cannot be
+// chosen.
 func Choice[T ~int](key string, field *T, standard T, words []string, help string) Setting {
-	form := words[standard]
-	for i, word := range words {
-		if word != "" && T(i) != standard {
-			form += " | " + word
+	v := option.Choice(field, words)
+	first := []string{words[standard]}
+	for _, word := range v.Words {
+		if word != words[standard] {
+			first = append(first, word)
 		}
 	}
-	want := func() string { return "one of " + strings.ReplaceAll(form, " | ", ", ") }
-	in := func(v T) bool { return v >= 0 && int(v) < len(words) && words[v] != "" }
-	return Setting{
-		Key: key, Form: form, Help: help, want: want, field: field,
-		text: func() string {
-			if !in(*field) {
-				return strconv.Itoa(int(*field))
-			}
-			return words[*field]
-		},
-		standard: func() bool { return *field == standard },
-		valid:    func() bool { return in(*field) },
-		read: func(text string) string {
-			i := slices.Index(words, text)
-			if i < 0 || text == "" {
-				return want()
-			}
-			*field = T(i)
-			return ""
-		},
-	}
+	v.Kind = "one of " + strings.Join(first, ", ")
+	return setting(key, v, func() bool { return *field == standard }, strings.Join(first, " | "), help)
 }
 
-// Text is any other option: text returns its value as read takes it. For what is none read returns what is allowed. Bind says
-// of which field.
+// Text is any other option: text returns its value in the form that read accepts. read returns what is allowed where its
+// argument is not. Bind names the field.
 func Text(key, standard string, text func() string, read func(text string) string, help string) Setting {
 	return Setting{
 		Key: key, Form: standard, Help: help, text: text, read: read,
@@ -147,13 +98,13 @@ func Text(key, standard string, text func() string, read func(text string) strin
 	}
 }
 
-// Bind is the setting with the field that it is bound to, as a pointer: that of a Text, which cannot know it.
+// Bind returns the setting bound to a field, given as a pointer. A Text needs it, because it cannot know its field.
 func (s Setting) Bind(field any) Setting {
 	s.field = field
 	return s
 }
 
-// Or is the setting with a word in place of its value, which the flag stands for.
+// Or returns the setting with a word that may stand in place of its value; flag is set by the word.
 func (s Setting) Or(word string, flag *bool) Setting {
 	plain := s
 	s.Form, s.flag = s.Form+" | "+word, flag
@@ -178,8 +129,9 @@ func (s Setting) Or(word string, flag *bool) Setting {
 	return s
 }
 
-// When is the setting where it has an effect under a condition only, which may be asked after the settings before it were
-// read; only says in words what that is, as in "with of=pi". Elsewhere its value is no part of the policy.
+// When returns the setting restricted to a condition, which may depend on the settings before it; only says in words what
+// the condition is, as in "with of=pi". Where the condition does not hold, the value of the setting is no part of the
+// policy.
 func (s Setting) When(applies func() bool, only string) Setting {
 	s.applies, s.only = applies, only
 	return s
@@ -193,7 +145,7 @@ func (s Setting) Want() string {
 	return s.want()
 }
 
-// Only returns where the setting has an effect, in words; empty where it always has.
+// Only says in words where the setting has an effect, or returns an empty text where it always has.
 func (s Setting) Only() string { return s.only }
 
 func (s Setting) moot() bool { return s.applies != nil && !s.applies() }
@@ -209,7 +161,8 @@ func (s Settings) suffix() string {
 	return b.String()
 }
 
-// NameOf returns the name that makes a policy again, given the registered one and its settings.
+// NameOf returns the name from which Parse makes the same policy: the registered name with the settings that differ from
+// their defaults.
 func NameOf(registered string, settings Settings) string { return registered + settings.suffix() }
 
 // help lists the settings, as in "beta=1 | theory, sigma=latent | predictive".

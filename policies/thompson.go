@@ -11,10 +11,9 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Thompson maximizes one draw from the posterior. With Pending = Ignore it is asynchronous Thompson sampling, which
-// looks at the answers alone and keeps parallel queries apart by chance; with Pending = Hallucinate it is GP-BTS, which
-// draws with the variance that remains when pending queries count as answered. Before the first answer both choose
-// uniformly.
+// Thompson maximizes one draw from the posterior. With Pending = Ignore it is asynchronous Thompson sampling, whose model
+// has the answers only and whose parallel queries differ by chance. With Pending = Hallucinate it is GP-BTS, which draws
+// with the variance that remains when pending queries count as answered. Before the first answer both choose uniformly.
 type Thompson struct {
 	Pending  feedback.Imputation // Ignore or Hallucinate
 	Features int                 // random features of a draw in a continuous space; 0 means 512
@@ -49,8 +48,8 @@ func (p Thompson) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 	}), nil
 }
 
-// JointDraw is the most actions over which a draw at a context is exact: the cost of one grows with their square. A study
-// of more of them needs no pool for a policy that draws.
+// JointDraw is the greatest number of actions over which a draw at a context is exact; the cost of a draw grows with
+// their square. With more actions a policy that draws needs no pool.
 const JointDraw = model.JointDraw
 
 // joint returns an exact joint draw over a listed view, nil where that would cost too much. At a context the pool does not

@@ -7,8 +7,8 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 )
 
-// UCB maximizes μ(x) + β·σ(x). With Pending = Ignore it is GP-UCB, which looks at the answers alone and may repeat a
-// pending query; with Pending = Hallucinate it is GP-BUCB, whose mean comes from the answers and whose variance counts
+// UCB maximizes μ(x) + β·σ(x). With Pending = Ignore it is GP-UCB, whose model has the answers only, so it may repeat a
+// pending query. With Pending = Hallucinate it is GP-BUCB, whose mean comes from the answers and whose variance counts
 // pending queries as answered. Before the first answer both choose uniformly.
 type UCB struct {
 	Pending feedback.Imputation // Ignore or Hallucinate

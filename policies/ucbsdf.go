@@ -8,7 +8,7 @@ import (
 )
 
 // UCBSDF is GP-UCB under stochastic delayed feedback: it maximizes μ(x) + ν_t·σ(x), where pending queries are in the
-// model with the worst possible value and ν_t pays for the doubt about them.
+// model with the worst possible value and ν_t is wide enough for the error of these values.
 //
 // The mean estimates ρ_m·f, where ρ_m is the chance that an answer comes within the window, not f itself.
 type UCBSDF struct {

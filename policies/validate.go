@@ -8,14 +8,14 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
-// Validator is a policy that demands more of its settings than their ranges. What Parse returns is valid; what is made in
+// Validator is a policy whose settings must satisfy more than their ranges. What Parse returns is valid; a policy made in
 // code need not be.
 type Validator interface {
 	// Validate names everything that is wrong. Zero stands for the default throughout.
 	Validate() error
 }
 
-// Validate returns nil for a policy whose settings are in their ranges, and for none; otherwise every violation.
+// Validate returns every setting of a policy that is outside its range, or nil; nil for a nil policy.
 func Validate(p Policy) error {
 	if p == nil {
 		return nil

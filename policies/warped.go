@@ -3,7 +3,6 @@ package policies
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -17,7 +16,7 @@ const (
 	WarpBoxCox Warp = iota // losses, by the power that makes them most like a Gaussian sample (Box and Cox 1964)
 	WarpLog                // losses, by the logarithm
 	WarpTanh               // losses, by a line and up to two steps (Snelson et al. 2004)
-	WarpInput              // each coordinate, by the law of Kumaraswamy (Snoek et al. 2014 with the beta law)
+	WarpInput              // each coordinate, by the Kumaraswamy distribution (Snoek et al. 2014 use the beta distribution)
 )
 
 var warpNames = []string{"boxcox", "log", "tanh", "input"}
@@ -47,7 +46,7 @@ var _ = Register(Entry{
 
 // Settings are the options.
 func (p *Warped) Settings() Settings {
-	uncensored := slices.Clone(imputations)
+	uncensored := feedback.Imputations()
 	uncensored[feedback.Censor] = ""
 	return Settings{
 		Choice("warp", &p.Warp, WarpBoxCox, warpNames, "what is bent, and how"),

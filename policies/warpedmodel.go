@@ -118,7 +118,7 @@ func (v View) numeric() []int {
 	return out
 }
 
-// refit fits the hyperparameters to targets of this variance, from the incoming ones and the modes of the laws. The laws are
+// refit fits the hyperparameters to targets of this variance, from the incoming ones and the modes of the priors. The priors are
 // those by which the loop fits its own model, so that the warp is all that differs: narrower lengthscales than Hvarfner et
 // al. 2024, and noise that may be as good as none. Where the fit fails the prior stays as it is.
 func (v View) refit(prior surrogate.Prior, x [][]float64, targets []float64, variance float64) surrogate.Prior {

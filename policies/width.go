@@ -61,8 +61,8 @@ func (w *Width) Settings() Settings {
 
 const defaultBound = 1
 
-// At returns ν_t for the view, in a family of policies with so many failures (see Theory). Cost for each query of the window O(1) where
-// the pool holds it, otherwise O((n − i)²) for row i.
+// At returns ν_t for the view, in a family of policies with so many failures (see Theory). Cost for each query of the
+// window O(1) where the pool holds it, otherwise O((n − i)²) for row i.
 func (w Width) At(v View, failures float64) float64 {
 	if w.Nu > 0 {
 		return w.Nu

@@ -10,9 +10,9 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// Adversary is a world that keeps none of the promises of an engine: it answers late, twice and against what it said before,
-// tells of evaluations that never were, and lets workers leave. Its time is virtual, and all that it does follows from its
-// fields. What a study must stand is in its hands; what the study then has to be is for the caller to judge.
+// Adversary is a world that breaks the promises of an engine: it answers late, twice and with contradictory values, tells
+// of evaluations that do not exist, and lets workers leave. Its time is virtual, and all it does follows from its fields.
+// It shows what a study must withstand; the caller checks the study.
 type Adversary struct {
 	Config loop.Config
 	Seed   uint64
@@ -30,7 +30,7 @@ type Adversary struct {
 	Told func(n int)
 }
 
-// Misfortunes are the probabilities of what may happen to a dispatch, each in [0, 1].
+// Misfortunes holds the probabilities, each in [0, 1], of what may go wrong with a dispatch.
 type Misfortunes struct {
 	Fail       float64 // it fails
 	Late       float64 // its answer comes after AdversaryTimeout
@@ -48,7 +48,7 @@ const (
 	AdversaryTimeout = 6 * time.Second
 )
 
-// Siege is a study in the hands of an adversary.
+// Siege is a study that an adversary drives.
 type Siege struct {
 	Loop   *loop.Loop
 	Result *loop.Result // nil before the study ended
@@ -64,8 +64,8 @@ type Siege struct {
 	rescued    [2]int
 }
 
-// Besiege begins a study. Every event is kept by the appender before the loop has seen it; nil keeps none. The error is that of
-// the configuration, or of the appender.
+// Besiege begins a study. The appender keeps every event before the loop sees it; nil keeps none. The error is that of
+// the configuration or of the appender.
 func (a Adversary) Besiege(keep journal.Appender) (*Siege, error) {
 	l, err := loop.New(a.Config)
 	if err != nil {
@@ -81,8 +81,8 @@ func (a Adversary) Besiege(keep journal.Appender) (*Siege, error) {
 	return s, nil
 }
 
-// Run feeds events until the study is over and nothing is under way any more. The error says which event the loop refused, that
-// the study stands still, or is that of a function of the adversary, or of the context.
+// Run feeds events until the study has ended and nothing is under way. The error says which event the loop refused or
+// that the study stands still, or is that of a function of the adversary or of the context.
 func (s *Siege) Run(ctx context.Context) error {
 	for s.Result == nil || !s.queue.empty() {
 		if ctx.Err() != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -16,14 +17,8 @@ import (
 // adversary has a study of 60 evaluations in hand, for a policy without a model. The first parameter is a context.
 func adversary(t *testing.T, m Misfortunes) Adversary {
 	t.Helper()
-	s, err := space.New(space.Float("load", 0, 1).AsContext(), space.Float("x", -1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy, err := policies.Parse("random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.New(space.Float("load", 0, 1).AsContext(), space.Float("x", -1, 1)))(t)
+	policy := must.Get(policies.Parse("random"))(t)
 	return Adversary{
 		Config:     loop.Config{Space: s, Traits: policy.Traits(), Seed: 5, Budget: 60, Timeout: AdversaryTimeout, Retries: 1},
 		Seed:       7,
@@ -145,10 +140,7 @@ func TestASiegeEndsWithTheErrorOfItsAnswers(t *testing.T) {
 		return nil, fmt.Errorf("asked for round %d first", ask.Round)
 	}
 	a.Config.Initial = 19
-	s, err := a.Besiege(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(a.Besiege(nil))(t)
 	if err := s.Run(t.Context()); !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "round 20: ") {
 		t.Error(err)
 	}

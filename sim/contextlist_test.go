@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
@@ -22,10 +23,7 @@ func actionsAtContexts(t *testing.T, context space.Parameter) Problem {
 	for i := range points {
 		points[i] = []float64{stream.Float64(), float64(i % 3)}
 	}
-	s, err := space.List(points, space.Float("x", 0, 1), context.AsContext(), space.Categorical("kind", "a", "b", "c"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.List(points, space.Float("x", 0, 1), context.AsContext(), space.Categorical("kind", "a", "b", "c")))(t)
 	value := func(x []float64) float64 { return math.Sin(6*x[0]+x[1]) * (1 - x[2]/4) }
 	best := func(z []float64) float64 {
 		most := math.Inf(-1)
@@ -62,10 +60,7 @@ func TestProposalsOverAListWithContextsCanBeRecomputed(t *testing.T) {
 // event, and compares its posterior with that of a loop that never was.
 func recomputeRestored(t *testing.T, s Scenario) {
 	t.Helper()
-	whole, err := loop.New(s.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(loop.New(s.Config()))(t)
 	store, l := journal.NewMemory(journal.NewHeader(whole.Config())), whole
 	mustRun(t, s, journaled(store, 1))
 	asked := 0

@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
@@ -21,10 +22,7 @@ import (
 
 func scenario(t testing.TB, problem, policy, delay string, rounds int) Scenario {
 	t.Helper()
-	p, err := NewProblem(problem, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewProblem(problem, 3))(t)
 	return Scenario{Problem: p, Policy: parsed(t, policy), Delay: law(t, delay), Rounds: rounds, Seed: 3, Noise: p.Noise}
 }
 
@@ -33,29 +31,17 @@ func parsed(t testing.TB, spec string) policies.Policy {
 	if raced && slices.Contains([]string{"asy-ts", "gp-bts", "ts-sdf"}, spec) {
 		spec += ":features=64" // functions with fewer features
 	}
-	p, err := policies.Parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(policies.Parse(spec))(t)
 }
 
 func law(t testing.TB, spec string) delay.Law {
 	t.Helper()
-	l, err := delay.ParseLaw(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(delay.ParseLaw(spec))(t)
 }
 
 func mustRun(t testing.TB, s Scenario, observers ...Observer) Performance {
 	t.Helper()
-	o, err := Run(context.Background(), s, observers...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
+	return must.Get(Run(context.Background(), s, observers...))(t)
 }
 
 func points(o Performance) [][]float64 {
@@ -70,10 +56,7 @@ func points(o Performance) [][]float64 {
 func TestReplayGivesTheSameDigests(t *testing.T) {
 	for _, policy := range []string{"ucb-sdf", "gp-bucb", "asy-ts", "random"} {
 		s := scenario(t, "branin", policy, "poisson:4", 20)
-		l, err := loop.New(s.Config())
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(loop.New(s.Config()))(t)
 		store := journal.NewMemory(journal.NewHeader(l.Config()))
 		mustRun(t, s, journaled(store, 1))
 		records := store.All()
@@ -96,10 +79,7 @@ func TestReplayGivesTheSameDigests(t *testing.T) {
 func TestProposalsCanBeRecomputed(t *testing.T) {
 	for _, policy := range []string{"ucb-sdf", "ts-sdf", "gp-bucb", "gp-bts"} {
 		s := scenario(t, "sixhump", policy, "poisson:4", 15)
-		l, err := loop.New(s.Config())
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(loop.New(s.Config()))(t)
 		store := journal.NewMemory(journal.NewHeader(l.Config()))
 		mustRun(t, s, journaled(store, 1))
 		if err := recompute(s, store); err != nil {
@@ -113,17 +93,11 @@ func TestOrderOfFeedbackBetweenTwoAsks(t *testing.T) {
 	for _, policy := range []string{"ucb-sdf", "gp-bucb", "gp-ucb"} {
 		s := scenario(t, "branin", policy, "fixed:1", 10)
 		play := func(order []int) policies.View {
-			l, err := loop.New(s.Config())
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(loop.New(s.Config()))(t)
 			seq := uint64(0)
 			step := func(e loop.Event) (last loop.Effect) {
 				seq++
-				reaction, err := l.Step(loop.Stamped{Seq: seq, Event: e})
-				if err != nil {
-					t.Fatal(err)
-				}
+				reaction := must.Get(l.Step(loop.Stamped{Seq: seq, Event: e}))(t)
 				if len(reaction.Effects) > 0 {
 					last = reaction.Effects[len(reaction.Effects)-1]
 				}
@@ -165,10 +139,7 @@ func TestNoDelayIsTheSequentialLoop(t *testing.T) {
 			noise := s.Noise * rng.New(s.Seed, rng.Noise, uint64(k+1)).NormFloat64()
 			y = append(y, s.Problem.Value(c.Space.Value(x[k]))+noise)
 		}
-		p, err := prior.Condition(x, y, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(prior.Condition(x, y, nil))(t)
 		// Points that are equal up to round-off are equally good; the plain loop follows the engine among them.
 		next := got[len(x)]
 		bound := func(u []float64) float64 {
@@ -230,10 +201,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 			for _, n := range set.Numbers {
 				rows = append(rows, x[n-1])
 			}
-			p, err := prior.Condition(nil, nil, pool)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(prior.Condition(nil, nil, pool))(t)
 			for i := range rows {
 				p = p.Append(rows[i], set.Targets[i])
 			}
@@ -248,10 +216,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 			for k := (len(x) / q) * q; k < len(x); k++ {
 				v.Pending = append(v.Pending, k+1)
 			}
-			proposals, err := s.Policy.Propose(v, 1, rng.New(s.Seed, rng.Policy, uint64(n)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			proposals := must.Get(s.Policy.Propose(v, 1, rng.New(s.Seed, rng.Policy, uint64(n))))(t)
 			x = append(x, proposals[0].X)
 			b.Open(n, n, 0)
 		}
@@ -335,10 +300,7 @@ func (s Scenario) played(t *testing.T, minimize bool) *loop.Loop {
 	s.Noise = 0
 	c := s.Config()
 	c.Minimize = minimize
-	l, err := loop.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(loop.New(c))(t)
 	w := &world{scenario: s, loop: l, truths: map[int]float64{}}
 	if err := w.run(context.Background()); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
@@ -95,10 +96,7 @@ func TestModelIsAFunctionOfTheLedger(t *testing.T) {
 		for _, problem := range []string{"gp1d", "sixhump"} {
 			s := scenario(t, problem, policy, "poisson:4", 40)
 			s.Faults, s.Timeout, s.Retries = delay.Faults{Fail: .25, Drop: .05}, 9*Tick, 1
-			l, err := loop.New(s.Config())
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(loop.New(s.Config()))(t)
 			store := journal.NewMemory(journal.NewHeader(l.Config()))
 			asks := 0
 			mustRun(t, s, journaled(store, 0), func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error {

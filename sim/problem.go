@@ -15,7 +15,7 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// Problem is something to maximize, with what a comparison needs to know about it. Build one with NewProblem, or fill
+// Problem is a function to maximize, with what a comparison needs to know about it. Build one with NewProblem, or fill
 // the fields.
 type Problem struct {
 	Name  string
@@ -56,8 +56,8 @@ type maker struct {
 
 var makers []maker
 
-// Register adds a problem to those that NewProblem knows, with one line that describes it; make builds it. Call it from the init
-// function of the file with the problem. It panics where the name is taken.
+// Register adds a problem to those that NewProblem knows, with a description of one line and the function that builds it.
+// Call it from the init function of the file with the problem. It panics where the name is taken.
 func Register(name, describe string, make func(seed uint64) (Problem, error)) {
 	if slices.Contains(ProblemNames(), name) {
 		panic("sim: Register: name taken: " + name)

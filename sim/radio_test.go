@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -79,10 +80,7 @@ func TestRadioUsersAreInTheirSectors(t *testing.T) {
 
 func TestRadioObservationsHaveTheValueAsTheirMean(t *testing.T) {
 	for _, draws := range []int{1, 4} {
-		p, err := Radio(2, draws)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Radio(2, draws))(t)
 		x := p.Space.Value(p.Space.Sample(space.Uniform, 1, rng.New(9, rng.Test, 1))[0])
 		const n = 1500
 		sum, squares := 0.0, 0.0
@@ -120,11 +118,7 @@ func TestRadioLayoutsFollowFromTheSeed(t *testing.T) {
 
 func problem(t *testing.T, spec string, seed uint64) Problem {
 	t.Helper()
-	p, err := NewProblem(spec, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(NewProblem(spec, seed))(t)
 }
 
 func TestTheBoundOfTheRadioProblemIsAboveWhatIsReached(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// Performance is what a simulated study achieved.
+// Performance is the regret that a study achieved, with its result.
 type Performance struct {
 	Result loop.Result
 	// SimpleRegret[k-1] belongs to k queries after the initial ones: the maximum minus the noise-free value of the best
@@ -20,7 +20,7 @@ type Performance struct {
 	Best []int
 }
 
-// Judge returns what a study of the scenario's problem achieved that was not simulated.
+// Judge returns the performance of a study of the scenario's problem that Run did not simulate.
 func Judge(s Scenario, r loop.Result) Performance {
 	w := &world{scenario: s, result: &r}
 	return w.performance()

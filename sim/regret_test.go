@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -67,10 +68,7 @@ func TestStrictWindowAndRegret(t *testing.T) {
 }
 
 func TestGP1DFollowsTheConventions(t *testing.T) {
-	a, err := NewProblem("gp1d", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewProblem("gp1d", 1))(t)
 	b, _ := NewProblem("gp1d", 2)
 	low, high, moved := math.Inf(1), math.Inf(-1), false
 	for i := range 1000 {
@@ -190,10 +188,7 @@ func TestFaultsAreCounted(t *testing.T) {
 // At a context the best value is found by search: on Branin at x1 = π it is the maximum itself.
 func TestContextualRegret(t *testing.T) {
 	s := scenario(t, "branin", "random", "fixed:1", 10)
-	p, err := s.Problem.contextual()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(s.Problem.contextual())(t)
 	if best := p.bestAt([]float64{math.Pi, 0}); math.Abs(best-p.Maximum) > 1e-6 {
 		t.Errorf("best at π is %v, want %v", best, p.Maximum)
 	}

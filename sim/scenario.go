@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -14,8 +15,8 @@ import (
 // Tick is the virtual time of one round, and the unit in which delay laws are read.
 const Tick = time.Second
 
-// Scenario is a simulated study: all of its chances follow from Seed. The zero values of the optional fields mean what
-// is written beside them.
+// Scenario is a simulated study, in which all chances follow from Seed. The comments of the optional fields say what
+// their zero values mean.
 type Scenario struct {
 	Problem Problem
 	Policy  policies.Policy
@@ -106,12 +107,12 @@ func (s Scenario) mayStall() bool {
 	}
 }
 
-// Chances is what decides delays, faults and noise of this scenario. Delays are in ticks.
+// Chances returns the delays, faults and noise of the scenario. Delays are in ticks.
 func (s Scenario) Chances() delay.Chances {
 	return delay.Chances{Seed: s.Seed, Delay: s.Delay, Faults: s.Faults, Noise: s.Noise}
 }
 
-// Level is where a value lies between Low (0) and the maximum (1), for delays that depend on it.
+// Level returns the place of a value between Low (0) and the maximum (1), for delays that depend on it.
 func (s Scenario) Level(value float64) float64 {
 	low, high := s.Low, s.Problem.Maximum
 	if !(high > low) {
@@ -137,7 +138,8 @@ func (s Scenario) initial() int {
 	return defaultInitial
 }
 
-// Config is the configuration of the loop that the simulator drives.
+// Config returns the configuration of the loop that Run drives: what the problem and the scenario have under the names of its fields,
+// and what follows from them.
 func (s Scenario) Config() loop.Config {
 	where := s.Problem.Space
 	if s.Contextual {
@@ -145,21 +147,10 @@ func (s Scenario) Config() loop.Config {
 			where = p.Space
 		}
 	}
-	return loop.Config{
-		Space:     where,
-		Traits:    s.Policy.Traits(),
-		Seed:      s.Seed,
-		Budget:    s.initial() + s.Rounds,
-		Initial:   s.initial(),
-		Model:     s.Problem.Model,
-		Window:    s.Window,
-		Floor:     s.Problem.Floor,
-		Range:     s.Problem.Range,
-		Barrier:   s.Barrier,
-		Pending:   s.initial() + s.Rounds, // no limit: in rounds a query starts every tick, and workers are a limit themselves
-		Timeout:   s.Timeout,
-		Exclusive: s.Exclusive,
-		Retries:   s.Retries,
-		FitBeside: s.FitBeside,
-	}
+	var c loop.Config
+	option.Copy(&c, &s.Problem)
+	option.Copy(&c, &s)
+	c.Space, c.Traits, c.Initial, c.Budget = where, s.Policy.Traits(), s.initial(), s.initial()+s.Rounds
+	c.Pending = c.Budget // no limit: in rounds a query starts every tick, and workers are a limit themselves
+	return c
 }

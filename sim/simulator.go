@@ -19,7 +19,7 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// Run simulates the scenario to its end, or until ctx is done; then it returns what was reached with ctx's error.
+// Run simulates the scenario to its end, or until ctx is done; then it returns the performance so far with ctx's error.
 func Run(ctx context.Context, s Scenario, observers ...Observer) (Performance, error) {
 	err := s.Validate()
 	if s.Policy != nil && s.Problem.Value != nil {

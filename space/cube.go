@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/stat/samplemv"
 )
 
-// unitCube is the uniform law on [0,1]^d as gonum's samplers want it: its quantile is the identity.
+// unitCube is the uniform distribution on [0,1]^d as gonum's samplers want it: its quantile is the identity.
 type unitCube int
 
 // Quantile copies p to x.

@@ -3,11 +3,9 @@ package space
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/samplemv"
-
-	"github.com/tarry-bo/tarry/internal/check"
 )
 
 // Design says how the initial points are spread. Its zero value is Uniform.
@@ -20,40 +18,21 @@ const (
 	Halton                       // scrambled low-discrepancy points (Owen 2017)
 )
 
+var designs = []string{Uniform: "uniform", LatinHypercube: "latin-hypercube", Halton: "halton"}
+
+// Designs returns the names of the designs, by their values.
+func Designs() []string { return slices.Clone(designs) }
+
 // String returns the name of the design.
 func (d Design) String() string {
-	switch d {
-	case Uniform:
-		return "uniform"
-	case LatinHypercube:
-		return "latin-hypercube"
-	case Halton:
-		return "halton"
+	if d >= 0 && int(d) < len(designs) {
+		return designs[d]
 	}
 	return fmt.Sprintf("Design(%d)", int(d))
 }
 
-// ParseDesign returns the design by its name; an error names them all.
-func ParseDesign(name string) (Design, error) {
-	var names []string
-	for d := Uniform; d <= Halton; d++ {
-		if d.String() == name {
-			return d, nil
-		}
-		names = append(names, d.String())
-	}
-	return 0, &check.FieldError{Field: "design", Value: name, Want: "one of " + strings.Join(names, ", ")}
-}
-
-// Validate wants one of the three designs.
-func (d Design) Validate(field string) error {
-	var c check.List
-	c.Require(d >= Uniform && d <= Halton, field, int(d), "Uniform, LatinHypercube or Halton")
-	return c.Err()
-}
-
-// Sample returns n points of the unit cube, snapped to the space. In a finite list each point is drawn from the
-// list, by Uniform with equal chances for all. Contexts are drawn like the rest; the caller overwrites them.
+// Sample returns n points of the unit cube, snapped to the space. In a finite list each point is drawn from the list;
+// Uniform gives all of them equal chances. Contexts are drawn like actions; the caller overwrites them.
 func (s Space) Sample(design Design, n int, stream *rand.Rand) [][]float64 {
 	raw := make([][]float64, n)
 	d := s.Dim()

@@ -2,11 +2,11 @@ package space
 
 import "slices"
 
-// MaxGrid is how many combinations of discrete actions count as few: they are searched one by one.
+// MaxGrid is the greatest number of combinations of discrete actions that a search tries one by one.
 const MaxGrid = 4096
 
-// Combinations returns how many different actions a space without a list has, 0 when an action is a real number or there
-// are more than MaxGrid. Where every action is fixed there is one.
+// Combinations returns the number of different actions of a space without a list, or 0 when an action is a real number or
+// there are more than MaxGrid combinations. It is 1 where every action is fixed.
 func (s Space) Combinations() int {
 	if s.points != nil {
 		return 0
@@ -14,8 +14,8 @@ func (s Space) Combinations() int {
 	return s.Distinct(MaxGrid)
 }
 
-// Distinct returns how many different actions a space has: the points of a list, each counted once, or the combinations of
-// discrete actions; 0 where an action is a real number, or where there are more combinations than most.
+// Distinct returns the number of different actions of a space: the different points of a list, or the combinations of
+// discrete actions. It is 0 where an action is a real number, or where there are more combinations than most.
 func (s Space) Distinct(most int) int {
 	if s.points != nil {
 		return len(s.index)

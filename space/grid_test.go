@@ -3,13 +3,12 @@ package space
 import (
 	"slices"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 func TestTheGridHasEveryCombinationOnce(t *testing.T) {
-	s, err := New(Int("n", 1, 3), Categorical("kind", "a", "b"), Int("day", 1, 7).AsContext(), LogInt("m", 1, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Int("n", 1, 3), Categorical("kind", "a", "b"), Int("day", 1, 7).AsContext(), LogInt("m", 1, 4)))(t)
 	grid := s.Grid()
 	if s.Combinations() != 24 || len(grid) != 24 {
 		t.Fatalf("%d combinations, %d points", s.Combinations(), len(grid))

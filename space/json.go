@@ -62,8 +62,8 @@ func (s Space) MarshalJSON() ([]byte, error) {
 
 func invalid(s string) bool { return !utf8.ValidString(s) }
 
-// UnmarshalJSON reads what MarshalJSON wrote and builds the space by New or List, whose errors it returns. A member that is
-// not known is an error, since a newer program may mean something by it.
+// UnmarshalJSON reads what MarshalJSON wrote and builds the space by New or List, whose errors it returns. An unknown
+// member is an error, because a newer program may have written it.
 func (s *Space) UnmarshalJSON(text []byte) error {
 	var w wireSpace
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -12,13 +12,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 func TestASpaceAsJSONCanBeReadByAPerson(t *testing.T) {
-	s, err := New(LogFloat("learning rate", 1e-5, 1), Int("layers", 1, 8), Categorical("opt", "adam", "<sgd>"), Float("hour", 0, 24).AsContext())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(LogFloat("learning rate", 1e-5, 1), Int("layers", 1, 8), Categorical("opt", "adam", "<sgd>"), Float("hour", 0, 24).AsContext()))(t)
 	text, err := s.MarshalJSON()
 	want := `{"parameters":[{"name":"learning rate","type":"float","low":0.00001,"high":1,"log":true},` +
 		`{"name":"layers","type":"int","low":1,"high":8},` +
@@ -118,10 +116,7 @@ func drawSpace(t *rapid.T) Space {
 func TestASpaceComesBackFromJSONAsItWas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpace(t)
-		text, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(s))(t)
 		var back Space
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -149,10 +144,7 @@ func TestEveryFieldOfAParameterIsWritten(t *testing.T) {
 			t.Errorf("%s: this test must give it a value", reflect.TypeFor[Parameter]().Field(i).Name)
 		}
 	}
-	text, err := s.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(s.MarshalJSON())(t)
 	var back Space
 	if err := back.UnmarshalJSON(text); err != nil || !reflect.DeepEqual(back, s) {
 		t.Errorf("%v: %+v became %+v", err, s, back)
@@ -160,10 +152,7 @@ func TestEveryFieldOfAParameterIsWritten(t *testing.T) {
 }
 
 func TestJSONThatIsNoSpaceIsRefused(t *testing.T) {
-	kept, err := New(Float("kept", 0, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := must.Get(New(Float("kept", 0, 1)))(t)
 	for text, want := range map[string]string{
 		`{"parameters":[]}`: "Space.Parameters",
 		`{"parameters":[{"name":"x","type":"float","low":1,"high":0}]}`:                "Space.Parameters[0].High",
@@ -198,10 +187,7 @@ func TestJSONThatIsNoSpaceIsRefused(t *testing.T) {
 	if _, err := (Space{}).MarshalJSON(); err == nil {
 		t.Error("an empty space was written")
 	}
-	broken, err := New(Categorical("x", "a", "b\xff"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	broken := must.Get(New(Categorical("x", "a", "b\xff")))(t)
 	if text, err := broken.MarshalJSON(); err == nil {
 		t.Errorf("a choice that is not UTF-8 was written as %s", text)
 	}

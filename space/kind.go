@@ -27,8 +27,8 @@ func (k Kind) String() string {
 // truths are the values of a bool.
 var truths = []string{"false", "true"}
 
-// Words returns the names of the values where these are words and not numbers: the choices of a categorical parameter, and
-// false and true of a bool. Otherwise it returns nil. The name of the value v is Words()[int(v)]. Read only.
+// Words returns the names of the values where these are words: the choices of a categorical parameter, and false and true
+// of a bool. Otherwise it returns nil. The name of the value v is Words()[int(v)]. Do not change the slice.
 func (p Parameter) Words() []string {
 	switch p.Kind {
 	case KindCategorical:

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -61,10 +62,7 @@ func TestEveryLevelIsItself(t *testing.T) {
 func TestWhereverAPointLiesItIsAValueOfItsParameter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawParameter(t, "p")
-		s, err := New(p, Float("x", 0, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(p, Float("x", 0, 1)))(t)
 		u := []float64{rapid.Float64Range(0, 1).Draw(t, "u"), 0.25}
 		p = s.Parameter(0)
 		v, snapped := p.Value(u[0]), s.Snap(u)
@@ -138,10 +136,7 @@ func TestAFixedParameterNeverVaries(t *testing.T) {
 }
 
 func TestASpaceWhoseEveryActionIsFixedHasOnePoint(t *testing.T) {
-	s, err := New(Float("rate", 0.1, 0.1), Int("layers", 3, 3), Categorical("kind", "adam"), Ordered("batch", 32), Float("hour", 0, 24).AsContext())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Float("rate", 0.1, 0.1), Int("layers", 3, 3), Categorical("kind", "adam"), Ordered("batch", 32), Float("hour", 0, 24).AsContext()))(t)
 	if grid := s.Grid(); s.Combinations() != 1 || len(grid) != 1 || !slices.Equal(grid[0], []float64{0.5, 0.5, 0.5, 0.5}) {
 		t.Errorf("%d combinations: %v", s.Combinations(), grid)
 	}
@@ -154,10 +149,7 @@ func TestASpaceWhoseEveryActionIsFixedHasOnePoint(t *testing.T) {
 }
 
 func TestTheGridOfTheNewKinds(t *testing.T) {
-	s, err := New(Bool("bias"), Ordered("batch", 16, 32, 100), Float("dropout", 0, 0.5).Stepped(0.25), Float("fixed", 3, 3), Int("n", 0, 9).Stepped(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Bool("bias"), Ordered("batch", 16, 32, 100), Float("dropout", 0, 0.5).Stepped(0.25), Float("fixed", 3, 3), Int("n", 0, 9).Stepped(4)))(t)
 	grid := s.Grid()
 	if s.Combinations() != 2*3*3*3 || len(grid) != 54 {
 		t.Fatalf("%d combinations, %d points", s.Combinations(), len(grid))
@@ -216,10 +208,7 @@ func TestWhatWasRoundedOnItsWayIsTheExactValue(t *testing.T) {
 }
 
 func TestPointsThatWereRoundedOnTheirWay(t *testing.T) {
-	s, err := List([][]float64{{rounded, 0.5}, {0.6000000000000001, 0.25}}, Float("x", 0, 1).Stepped(0.1), Float("y", 0, 1), Ordered("z", 0.3, 1).AsContext())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(List([][]float64{{rounded, 0.5}, {0.6000000000000001, 0.25}}, Float("x", 0, 1).Stepped(0.1), Float("y", 0, 1), Ordered("z", 0.3, 1).AsContext()))(t)
 	for _, x := range [][]float64{{rounded, 0.5, 0.3}, {0.6000000000000001, 0.25, rounded}} {
 		if u, err := s.Unit(s.Exact(x)); err != nil || !slices.Equal(s.Value(u), s.Exact(x)) || slices.Equal(x, s.Exact(x)) {
 			t.Errorf("%v: %v at %v", x, err, u)

@@ -42,8 +42,8 @@ func (p Parameter) Level(k int) float64 {
 	return middle(float64(k), float64(p.Levels()))
 }
 
-// Rank returns the number of the level that the unit coordinate u belongs to, the inverse of Level; 0 for a parameter that
-// is not discrete, and for NaN.
+// Rank returns the number of the level that the unit coordinate u belongs to, the inverse of Level. It is 0 for a
+// parameter that is not discrete, and for NaN.
 func (p Parameter) Rank(u float64) int {
 	n := p.Levels()
 	if n < 2 || math.IsNaN(u) {
@@ -83,10 +83,10 @@ const (
 	valueTolerance = 1e-9 // of the value: the same for the numbers of an ordered parameter and for a single value
 )
 
-// Exact returns the value of the parameter that v means where v came a way on which it was rounded, as text or as the sum of
-// steps: 0.3 for 0.30000000000000004. For a float with a step that is the nearest value if it is within a millionth of a
-// step; for an ordered parameter and for a float with a single value, if it is within a billionth of its own size. Any
-// other v comes back as it is, NaN included: Contains says whether it is a value.
+// Exact returns the value of the parameter that a rounded v stands for, after a conversion to text or a sum of steps: 0.3
+// for 0.30000000000000004. For a float with a step it is the nearest value if that is within a millionth of a step; for
+// an ordered parameter and for a float with a single value, if it is within a billionth of its own size. Any other v is
+// returned unchanged, NaN included; Contains says whether it is a value.
 func (p Parameter) Exact(v float64) float64 {
 	level, tolerance := v, 0.0
 	switch {
@@ -107,7 +107,7 @@ func (p Parameter) Exact(v float64) float64 {
 	return v
 }
 
-// Contains reports whether v (user units) is a value of the parameter, exactly. NaN is not.
+// Contains reports whether v (user units) is exactly a value of the parameter. NaN is not.
 func (p Parameter) Contains(v float64) bool {
 	switch p.Kind {
 	case KindInt:

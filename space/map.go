@@ -37,8 +37,8 @@ func (s Space) Unit(x []float64) ([]float64, error) {
 	return u, nil
 }
 
-// Exact returns x, in user units, with each value that was rounded on its way as the one that it means: see
-// Parameter.Exact. An x with an entry for each action only is one too; of any other length, x comes back as it is.
+// Exact returns x, in user units, with each rounded value replaced by the value it stands for: see Parameter.Exact. x has
+// an entry for each parameter, or for each action only; an x of another length is returned unchanged.
 func (s Space) Exact(x []float64) []float64 {
 	switch len(x) {
 	case len(s.parameters):
@@ -49,7 +49,7 @@ func (s Space) Exact(x []float64) []float64 {
 	return slices.Clone(x)
 }
 
-// ExactContext is Exact for a value of each context parameter, in their order.
+// ExactContext is Exact for a point of the context parameters, in their order.
 func (s Space) ExactContext(z []float64) []float64 {
 	if len(z) != len(s.contexts) {
 		return slices.Clone(z)
@@ -70,7 +70,8 @@ func (s Space) exact(x []float64, which []int) []float64 {
 	return out
 }
 
-// Contains returns nil when x, in user units, is a point of the space. Values are compared exactly: Exact comes before it.
+// Contains returns nil when x, in user units, is a point of the space. It compares values exactly; call Exact first for
+// rounded ones.
 func (s Space) Contains(x []float64) error {
 	if len(x) != len(s.parameters) {
 		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(x), len(s.parameters))

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Parameter is one coordinate of a query. Build one with Float, LogFloat, Int, LogInt, Categorical, Bool or Ordered. One
-// that has a single value, as where Low = High, is fixed: legal, and a coordinate that never varies.
+// Parameter is one coordinate of a query. Build one with Float, LogFloat, Int, LogInt, Categorical, Bool or Ordered. A
+// parameter with a single value, as where Low = High, is fixed: it is a legal coordinate that never varies.
 type Parameter struct {
 	Name      string
 	Kind      Kind
@@ -58,9 +58,9 @@ func Ordered(name string, values ...float64) Parameter {
 	return Parameter{Name: name, Kind: KindOrdered, Values: values}
 }
 
-// Stepped returns the parameter, a float or an int, with the values Low, Low + step, … and the last one that is at most
-// High: High itself need not be among them. Those of a float are the decimals that Low and step lead to as they are
-// written, 0.3 and not 0.30000000000000004. A step of 0 is none.
+// Stepped returns the parameter, a float or an int, restricted to the values Low, Low + step, … up to the last that is at
+// most High; High itself need not be one of them. The values of a float are exact decimals, 0.3 and not
+// 0.30000000000000004. A step of 0 means no restriction.
 func (p Parameter) Stepped(step float64) Parameter {
 	p.Step = step
 	return p

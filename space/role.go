@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Role is what a parameter is for. What there is to say of a role in general stands in one table here; what it means beyond
-// that, the rooms say that ask for it.
+// Role is what a parameter is for. A table in role.go holds what is general about each role.
 type Role int
 
 // The roles of a parameter.

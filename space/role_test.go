@@ -3,6 +3,8 @@ package space
 import (
 	"strings"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // Every role of the table has a name, goes to JSON and back, and decides who sets the parameter.
@@ -14,10 +16,7 @@ func TestEveryRoleIsInTheTable(t *testing.T) {
 		}
 		p := Float("z", 0, 1)
 		p.Role = role
-		s, err := New(Float("x", 0, 1), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(Float("x", 0, 1), p))(t)
 		if role.Chosen() != (len(s.Actions()) == 2) || role.Chosen() != (len(s.Contexts()) == 0) {
 			t.Errorf("%v: actions %v, contexts %v", role, s.Actions(), s.Contexts())
 		}

@@ -54,9 +54,9 @@ func (p Parameter) real(u float64) float64 {
 	return min(max(p.Low+u*(p.High-p.Low), p.Low), p.High)
 }
 
-// Unit maps v in user units to [0, 1]. A level of a discrete parameter goes to the middle of its share, and what lies
-// between two levels of a float with a step or of an ordered parameter to that of the nearer one; a single value goes to
-// the middle of the interval.
+// Unit maps v in user units to [0, 1]. A level of a discrete parameter goes to the middle of its share. A number between
+// two levels, of a float with a step or of an ordered parameter, goes to the middle of the nearer level's share. A single
+// value goes to the middle of the interval.
 func (p Parameter) Unit(v float64) float64 {
 	switch p.Kind {
 	case KindCategorical:

@@ -107,7 +107,7 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	return s, nil
 }
 
-// Dim is the number of parameters, contexts included.
+// Dim returns the number of parameters, contexts included.
 func (s Space) Dim() int { return len(s.parameters) }
 
 // Parameters returns a copy of the parameters.
@@ -122,11 +122,11 @@ func (s Space) Actions() []int { return s.actions }
 // Contexts returns the indices of the parameters that the world sets. Read only.
 func (s Space) Contexts() []int { return s.contexts }
 
-// Size is the number of points of a finite list, 0 for a box.
+// Size returns the number of points of a finite list, or 0 for a box.
 func (s Space) Size() int { return len(s.points) }
 
-// Matching returns the points of a finite list, in the unit cube and actions only, that have the values of x, in user units with
-// contexts; NaN is any value. Cost O(N·d) for N points.
+// Matching returns the points of a finite list, in the unit cube and actions only, that have the values of x, in user
+// units with contexts. NaN in x matches every value. Cost O(N·d) for N points.
 func (s Space) Matching(x []float64) (points [][]float64) {
 	for _, point := range s.unit {
 		has := true
@@ -144,7 +144,8 @@ func (s Space) Matching(x []float64) (points [][]float64) {
 // UnitPoints returns the finite list in the unit cube, actions only; nil for a box. Read only.
 func (s Space) UnitPoints() [][]float64 { return s.unit }
 
-// Categorical reports, for each parameter, whether its values have no order. A single one is in order.
+// Categorical reports, for each parameter, whether its values have no order. A parameter with a single value counts as
+// ordered.
 func (s Space) Categorical() []bool {
 	out := make([]bool, len(s.parameters))
 	for i, p := range s.parameters {
@@ -153,7 +154,7 @@ func (s Space) Categorical() []bool {
 	return out
 }
 
-// Varying is the number of parameters that are not fixed.
+// Varying returns the number of parameters that are not fixed.
 func (s Space) Varying() int {
 	n := 0
 	for _, p := range s.parameters {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 func TestStepsAreTheDecimalsThatWereWritten(t *testing.T) {
@@ -147,10 +148,7 @@ func TestStepsThatAreRefusedAreNamed(t *testing.T) {
 
 // A parameter that was taken from a space and changed forgets what the space knew of it.
 func TestAChangedParameterHasOtherSteps(t *testing.T) {
-	s, err := New(Float("x", 0, 1).Stepped(0.1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Float("x", 0, 1).Stepped(0.1)))(t)
 	p := s.Parameter(0)
 	p.High, p.Step = 2, 0.5
 	again, err := New(p)

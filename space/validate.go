@@ -11,7 +11,7 @@ import (
 // maxLevels bounds the number of values of a discrete parameter: unit coordinates must keep neighbours apart.
 const maxLevels = 1 << 40
 
-// Validate reports every violation at once; path is how the user reaches the parameter.
+// Validate reports every violation at once. The errors name the parameter by path.
 func (p Parameter) Validate(path string) error {
 	var c check.List
 	c.Require(p.Name != "", path+".Name", `""`, "a name")

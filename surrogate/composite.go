@@ -196,7 +196,7 @@ func (k Product) spectral() bool {
 	return left && right
 }
 
-// addFrequency adds frequencies of both parts: the spectral law of a product is that of their sum.
+// addFrequency adds frequencies of both parts: a frequency of a product is the sum of frequencies of its parts.
 func (k Product) addFrequency(stream *rand.Rand, w []float64, signs []uint64) {
 	k.Left.(harmonic).addFrequency(stream, w, signs)
 	k.Right.(harmonic).addFrequency(stream, w, signs)

@@ -14,8 +14,8 @@
 //
 // # Conventions
 //
-// Points lie in the unit cube [0,1]^d. Targets are in the units of the caller, who standardizes them where a law of
-// hyperparameters assumes it (Fit, DefaultPrior), and whether more is better is the caller's affair. Variances are those
+// Points lie in the unit cube [0,1]^d. Targets are in the units of the caller, who standardizes them where a
+// hyperprior assumes it (Fit, DefaultPrior), and whether more is better is the caller's affair. Variances are those
 // of the latent function; predictions of a noisy target add λ. Slices returned for reading must not be changed.
 //
 // Data never panics: Condition, Evidence and Fit report numbers that are not finite, and a singular matrix climbs a

@@ -12,7 +12,7 @@ import (
 // Fit returns the prior whose hyperparameters maximize log evidence + Σ log density of the free hyperparameters, where
 // the densities are in θ and the search is over log θ within bounds (maximum a posteriori). The mean is kept. Points
 // (n×d) lie in the unit cube and targets (length n) are standardized; any n works, and n = 0 gives the modes of the
-// laws. The first start is the mode, the second the incoming prior, any more are draws from the laws by stream; a nil
+// hyperpriors. The first start is the mode, the second the incoming prior, any more are draws from the hyperpriors by stream; a nil
 // stream means that there are no more. The best local optimum wins, the first of equals.
 //
 // Large data are climbed in levels: the starts look at a subset of at most 150 points, spread evenly over the data, and

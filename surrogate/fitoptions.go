@@ -8,7 +8,7 @@ import (
 
 // FitOptions says what Fit may change and how hard it looks. The zero value of each field means its default.
 type FitOptions struct {
-	Starts          int  // local searches; zero means 2: the mode of the laws and the incoming prior
+	Starts          int  // local searches; zero means 2: the mode of the hyperpriors and the incoming prior
 	Warm            bool // one local search, from the incoming prior, whatever Starts says
 	MaxEvaluations  int  // evaluations of the evidence in each of them; zero means 100
 	Rows            int  // most points that are looked at; zero means 2000, negative means all of them from the start
@@ -19,9 +19,9 @@ type FitOptions struct {
 	MinNoise, MaxNoise             float64 // variances; zero means 1e-4 and 10
 	MinOutputscale, MaxOutputscale float64 // relative to the incoming value; zero means 1e-2 and 1e2
 
-	Lengthscale Hyperprior // law of each lengthscale; zero means LengthscalePrior
-	Noise       Hyperprior // law of the noise variance; zero means NoisePrior
-	Outputscale Hyperprior // law of outputscales, offsets and periods; zero means Hyperprior{0, 1}
+	Lengthscale Hyperprior // of each lengthscale; zero means LengthscalePrior
+	Noise       Hyperprior // of the noise variance; zero means NoisePrior
+	Outputscale Hyperprior // of outputscales, offsets and periods; zero means Hyperprior{0, 1}
 }
 
 // FitReport says how a fit went.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// fitter turns log evidence and laws into a function of the free logarithms.
+// fitter turns log evidence and hyperpriors into a function of the free logarithms.
 type fitter struct {
 	prior        Prior
 	data         *evidence

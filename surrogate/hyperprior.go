@@ -2,7 +2,8 @@ package surrogate
 
 import "math"
 
-// Hyperprior is what is believed of a hyperparameter, a log-normal law: that of exp(Mu + Sigma z), z standard normal. In options the zero value stands for a default.
+// Hyperprior is the prior of a hyperparameter: log-normal, the distribution of exp(Mu + Sigma z) for a standard normal z. In
+// options the zero value stands for a default.
 type Hyperprior struct{ Mu, Sigma float64 }
 
 // LogDensity returns the logarithm of the density at v > 0, a density in v and not in log v.
@@ -19,18 +20,18 @@ func (p Hyperprior) slope(v float64) float64 {
 // Mode returns the most likely value exp(Mu - Sigma²).
 func (p Hyperprior) Mode() float64 { return math.Exp(p.Mu - p.Sigma*p.Sigma) }
 
-// LengthscalePrior returns the law of each lengthscale in dim dimensions, for points in the unit cube and standardized
+// LengthscalePrior returns the prior of each lengthscale in dim dimensions, for points in the unit cube and standardized
 // targets. Its location grows with √dim, as distances in the cube do (Hvarfner et al. 2024, "Vanilla Bayesian
 // optimization performs great in high dimensions").
 func LengthscalePrior(dim int) Hyperprior {
 	return Hyperprior{Mu: math.Sqrt2 + 0.5*math.Log(float64(dim)), Sigma: sqrt3}
 }
 
-// NoisePrior returns the law of the noise variance for standardized targets (same source).
+// NoisePrior returns the prior of the noise variance for standardized targets (same source).
 func NoisePrior() Hyperprior { return Hyperprior{Mu: -4, Sigma: 1} }
 
-// DefaultPrior returns the kernel of that name with noise and lengthscales at the modes of their laws, outputscale 1
-// and mean 0: what to believe about standardized values before any data. An unknown name is an error.
+// DefaultPrior returns the prior of standardized values before any data: the kernel of that name with noise and lengthscales
+// at the modes of their hyperpriors, outputscale 1 and mean 0. An unknown name is an error.
 func DefaultPrior(kernel string, dim int) (Prior, error) {
 	k, err := NewKernel(kernel, dim)
 	if err != nil {

@@ -53,7 +53,7 @@ type Hyperparameter struct {
 	Low, High float64 // the range in which Validate wants it
 }
 
-// HyperKind is what a hyperparameter is for. A fit has a law and bounds for each kind.
+// HyperKind is what a hyperparameter is for. A fit has a hyperprior and bounds for each kind.
 type HyperKind int
 
 // The kinds of hyperparameter.

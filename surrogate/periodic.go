@@ -104,7 +104,7 @@ func (k Periodic) WithCategories([]bool) Kernel { return k }
 
 func (k Periodic) spectral() bool { return true }
 
-// addFrequency draws a multiple of 2π/p in each dimension. exp((cos t - 1)/l²) is the Fourier series of the law of the
+// addFrequency draws a multiple of 2π/p in each dimension. exp((cos t - 1)/l²) is the Fourier series of the distribution of the
 // difference of two Poisson variables of mean 1/(2l²) (Skellam 1946).
 func (k Periodic) addFrequency(stream *rand.Rand, w []float64, _ []uint64) {
 	for j, l := range k.Lengthscales {

@@ -20,7 +20,7 @@ type drawer interface {
 }
 
 // harmonic kernels are mixtures of cosines (Bochner's theorem), if they are spectral: addFrequency draws an angular frequency
-// from the spectral law and adds it to w, and mixes into signs the keys of the categorical coordinates that the wave tells
+// from the spectral distribution and adds it to w, and mixes into signs the keys of the categorical coordinates that the wave tells
 // apart.
 type harmonic interface {
 	Kernel

@@ -14,12 +14,12 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 )
 
-// ErrAnswerFollows is what an objective returns when the value of its query will come later, from elsewhere: the worker
-// is free again at once, and whoever learns the value tells the study.
+// ErrAnswerFollows is the error that an objective returns when the value of its query will come later, from elsewhere.
+// The worker is free at once, and whoever learns the value tells the study.
 var ErrAnswerFollows = errors.New("answer follows")
 
-// ErrCancelled is why the context of an attempt ends for which nobody waits any longer: it took too long, its value came
-// another way, or the study ended.
+// ErrCancelled is the cause with which the context of an attempt ends when its answer is no longer wanted: the attempt
+// took too long, its value came another way, or the study ended.
 var ErrCancelled = errors.New("attempt cancelled")
 
 // Task is one attempt at an evaluation.
@@ -31,15 +31,15 @@ type Task struct {
 }
 
 // Objective returns the value of the task's query. An error, a panic or a value that is not finite is a failed attempt;
-// ErrAnswerFollows is none. The context ends when nobody waits for the attempt any longer. An objective that returns a
-// value all the same is heard: its value is late. One that ignores its context goes on beside the next task of its
-// worker.
+// the error ErrAnswerFollows is not. The context ends when the answer is no longer wanted. A value that an objective
+// returns after that still counts as a late one. An objective that ignores its context runs on beside the next task of
+// its worker.
 type Objective func(ctx context.Context, t Task) (float64, error)
 
-// OutcomeFunc is an Objective that has more to say than a value.
+// OutcomeFunc is an Objective that returns a whole outcome: a value with its cost and constraints.
 type OutcomeFunc func(ctx context.Context, t Task) (outcome.Outcome, error)
 
-// Outcomes returns the objective as one whose outcomes are values only.
+// Outcomes returns the objective as an OutcomeFunc whose outcomes have values only.
 func (f Objective) Outcomes() OutcomeFunc {
 	return func(ctx context.Context, t Task) (outcome.Outcome, error) {
 		value, err := f(ctx, t)

@@ -8,7 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 )
 
-// Attempts are those that have not returned, of several runners. The zero value has none.
+// Attempts counts the attempts of several runners that have not returned. The zero value counts none.
 type Attempts struct {
 	group   sync.WaitGroup
 	mutex   sync.Mutex
@@ -36,7 +36,7 @@ func (a *Attempts) returned(which attempt) {
 	}
 }
 
-// Running is how many have not returned.
+// Running returns how many attempts have not returned.
 func (a *Attempts) Running() int {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -47,18 +47,19 @@ func (a *Attempts) Running() int {
 	return n
 }
 
-// Has reports whether an attempt has not returned. Its answer was given before it has.
+// Has reports whether an attempt has not returned yet. An attempt is answered before it counts as returned.
 func (a *Attempts) Has(evaluation, number int) bool {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	return a.running[attempt{evaluation, number}] > 0
 }
 
-// Wait returns when all have returned. None may start meanwhile.
+// Wait returns when all attempts have returned. No attempt may start meanwhile.
 func (a *Attempts) Wait() { a.group.Wait() }
 
-// Runner runs attempts, each in a goroutine of its own. Each is answered exactly once, or not at all when it was
-// cancelled and has neither a value nor a verdict on its point. It is safe for concurrent use. Build it with NewRunner.
+// Runner runs attempts, each in a goroutine of its own. It answers each attempt exactly once, except a cancelled attempt
+// that returns neither a value nor a verdict on its point, which it does not answer. It is safe for concurrent use. Build
+// it with NewRunner.
 type Runner struct {
 	base      context.Context
 	deadline  time.Time // of the context it was made from; zero means none
@@ -76,8 +77,8 @@ type Runner struct {
 
 type attempt struct{ evaluation, attempt int }
 
-// NewRunner returns a runner whose attempts see the values of base and its deadline, but not its end. Answers are given
-// from the goroutines of the attempts. The counter says which have not returned.
+// NewRunner returns a runner. Its attempts see the values and the deadline of the context base, but do not end with it.
+// The goroutine of each attempt calls answer, and attempts counts those that have not returned.
 func NewRunner(base context.Context, f OutcomeFunc, answer func(outcome.Answer), attempts *Attempts) *Runner {
 	r := &Runner{base: context.WithoutCancel(base), objective: f, answer: answer, attempts: attempts, running: map[attempt]context.CancelCauseFunc{}}
 	r.deadline, _ = base.Deadline()
@@ -130,7 +131,7 @@ func (r *Runner) forget(evaluation, number int, cause error) {
 	}
 }
 
-// Cancel ends the context of an attempt, with ErrCancelled as its cause. An attempt that is not running is ignored.
+// Cancel ends the context of an attempt, with ErrCancelled as its cause. It ignores an attempt that is not running.
 func (r *Runner) Cancel(evaluation, number int) { r.forget(evaluation, number, ErrCancelled) }
 
 // Stop cancels every attempt. It does not wait for them to return.

@@ -10,19 +10,19 @@ import (
 // Simulated adds the delays and faults of Chances to an objective, on the wall clock.
 type Simulated struct {
 	delay.Chances
-	Unit time.Duration // of the delays of the law
+	Unit time.Duration // the delay law draws delays as multiples of it
 
-	// Case returns what delays may depend on; nil: nothing is known of the query.
+	// Case returns what the delay of a query may depend on. Nil means that delays depend on nothing.
 	Case func(x []float64, value float64) delay.Case
-	// Again delivers the value of an attempt once more, one Unit after the first time: the fault Duplicate; nil: it is
-	// not delivered again.
+	// Again delivers the value of an attempt a second time, one Unit after the first, when the fault is Duplicate. Nil
+	// means that no value is delivered twice.
 	Again func(t Task, value float64)
-	// Deaf attempts go on when nobody waits for them any longer, as a job on a remote machine may: their values come
-	// late. Others end at once.
-	Deaf bool
+	// IgnoreContext lets an attempt go on after its context has ended, as a job on a remote machine may; its value comes
+	// late. Otherwise an attempt returns as soon as its context ends.
+	IgnoreContext bool
 }
 
-// Around returns the objective with delays and faults. The value is computed first; then its delay passes.
+// Around returns the objective f with delays and faults: f computes the value, and the delay passes after that.
 func (s Simulated) Around(f Objective) Objective {
 	return func(ctx context.Context, t Task) (float64, error) {
 		x := append([]float64(nil), t.X...)
@@ -47,7 +47,7 @@ func (s Simulated) Around(f Objective) Objective {
 		case delay.Fail:
 			return 0, delay.ErrInjected
 		case delay.Drop:
-			return 0, ErrAnswerFollows // and it never does
+			return 0, ErrAnswerFollows // but no answer ever comes
 		case delay.Duplicate:
 			if s.Again != nil {
 				time.AfterFunc(s.Unit, func() { s.Again(t, value+c.Noise) })
@@ -60,7 +60,7 @@ func (s Simulated) Around(f Objective) Objective {
 func (s Simulated) sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
-	if s.Deaf {
+	if s.IgnoreContext {
 		<-timer.C
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/delay"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // prompt is an objective that answers at once.
@@ -86,15 +87,12 @@ func TestADuplicateIsDeliveredOneUnitLater(t *testing.T) {
 }
 
 func TestAnAnswerThatNeverArrivesEndsWithItsAttempt(t *testing.T) {
-	law, err := delay.ParseLaw("never:1+fixed:3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, deaf := range []bool{false, true} {
+	law := must.Get(delay.ParseLaw("never:1+fixed:3"))(t)
+	for _, ignore := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			defer cancel()
-			s := Simulated{Chances: delay.Chances{Seed: 1, Delay: law}, Unit: time.Minute, Deaf: deaf}
+			s := Simulated{Chances: delay.Chances{Seed: 1, Delay: law}, Unit: time.Minute, IgnoreContext: ignore}
 			_, took, err := measured(ctx, s.Around(prompt), Task{Evaluation: 1, Attempt: 1, X: []float64{5}})
 			if !errors.Is(err, context.DeadlineExceeded) || took != time.Hour+delay.Staggered(0, time.Minute, 1, 1) {
 				t.Errorf("%v after %v", err, took)
@@ -103,24 +101,24 @@ func TestAnAnswerThatNeverArrivesEndsWithItsAttempt(t *testing.T) {
 	}
 }
 
-// Nobody waits any longer: most attempts end at once, and deaf ones bring their value late.
-func TestDeafAttemptsGoOn(t *testing.T) {
+// Nobody waits any longer: most attempts end at once, and those that ignore their context bring their values late.
+func TestAttemptsThatIgnoreTheirContextGoOn(t *testing.T) {
 	for _, c := range []struct {
-		deaf bool
-		want error
-		took time.Duration
+		ignore bool
+		want   error
+		took   time.Duration
 	}{
 		{false, ErrCancelled, time.Minute},
 		{true, nil, 3*time.Minute + 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := given(delay.Faults{})
-			s.Deaf = c.deaf
+			s.IgnoreContext = c.ignore
 			ctx, cancel := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Minute, func() { cancel(ErrCancelled) })
 			_, took, err := measured(ctx, s.Around(prompt), Task{Evaluation: 1, Attempt: 1, X: []float64{5}})
 			if err != c.want || took != c.took {
-				t.Errorf("deaf %v: %v after %v, want %v after %v", c.deaf, err, took, c.want, c.took)
+				t.Errorf("ignore %v: %v after %v, want %v after %v", c.ignore, err, took, c.want, c.took)
 			}
 		})
 	}
@@ -128,10 +126,7 @@ func TestDeafAttemptsGoOn(t *testing.T) {
 
 // A simulated objective meets the chances that Draw names: for every attempt the same delay, fault and noise.
 func TestASimulatedObjectiveMeetsTheChancesOfItsNumbers(t *testing.T) {
-	law, err := delay.ParseLaw("value:1,9")
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must.Get(delay.ParseLaw("value:1,9"))(t)
 	s := Simulated{Chances: delay.Chances{Seed: 9, Delay: law, Faults: delay.Faults{Fail: .2, Drop: .2}, Noise: .5}, Unit: time.Second}
 	s.Case = func(x []float64, value float64) delay.Case {
 		if value != x[0] {

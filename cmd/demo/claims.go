@@ -18,10 +18,7 @@ import (
 
 // claimsCommand is the command of that name.
 func claimsCommand() console.Command {
-	return console.Command{Name: "claims", Summary: "measure the figures of README and docs again", Run: measureClaims, Flags: func() *console.Flags {
-		_, f := newClaims()
-		return f
-	}}
+	return console.Flagged("claims", "measure the figures of README and docs again", newClaims, measureClaims)
 }
 
 // claimsRequest is what the flags of claims say, each read but not yet judged.
@@ -61,11 +58,7 @@ Flags:
 `
 
 // measureClaims is the command claims.
-func measureClaims(ctx context.Context, args []string, k console.Streams) error {
-	r, f := newClaims()
-	if err := f.Parse(args, k); err != nil {
-		return err
-	}
+func measureClaims(ctx context.Context, r *claimsRequest, f *console.Flags, k console.Streams) error {
 	o, all, err := r.settle(&f.Errs)
 	if err := f.Refusal(); err != nil {
 		return err

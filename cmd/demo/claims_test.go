@@ -24,12 +24,12 @@ func module(t *testing.T, guide string) string {
 const slowClaim = "<!-- claim\nrun: go run ./cmd/demo exp sdf-cnn -seeds 20\ntakes: 2h\n-->\n\n| n | m |\n| --- | --- |\n| 1 | 2 |\n\n<!-- end -->\n"
 
 func TestClaimsAreListedWithTheReasonWhyTheyAreSkipped(t *testing.T) {
-	code, out, err := execute(t, "claims", "-list", "-root", module(t, slowClaim))
+	code, out, err := consoletest.Execute(t, demo(), "claims", "-list", "-root", module(t, slowClaim))
 	if code != console.ExitOK || err != "" {
 		t.Errorf("exit code %d, %s", code, err)
 	}
 	consoletest.Contains(t, out, "README.md:1", "2h", "takes 2h", "go run ./cmd/demo exp sdf-cnn -seeds 20")
-	code, out, _ = execute(t, "claims", "-root", module(t, slowClaim))
+	code, out, _ = consoletest.Execute(t, demo(), "claims", "-root", module(t, slowClaim))
 	if code != console.ExitOK {
 		t.Errorf("exit code %d", code)
 	}
@@ -38,7 +38,7 @@ func TestClaimsAreListedWithTheReasonWhyTheyAreSkipped(t *testing.T) {
 
 func TestAClaimWhoseCommandFailsFails(t *testing.T) {
 	guide := "<!-- claim\nrun: go test ./none -bench .\ntakes: 1s\n-->\n\n| n | m |\n| --- | --- |\n| 1 | 2 |\n\n<!-- end -->\n"
-	code, out, err := execute(t, "claims", "-root", module(t, guide))
+	code, out, err := consoletest.Execute(t, demo(), "claims", "-root", module(t, guide))
 	if code != console.ExitFailure {
 		t.Errorf("exit code %d", code)
 	}
@@ -47,11 +47,11 @@ func TestAClaimWhoseCommandFailsFails(t *testing.T) {
 }
 
 func TestWrongFlagsOfClaimsAreAllReported(t *testing.T) {
-	code, _, err := execute(t, "claims", "-root", t.TempDir(), "-only", "(", "-data", filepath.Join(t.TempDir(), "none"))
+	code, _, err := consoletest.Execute(t, demo(), "claims", "-root", t.TempDir(), "-only", "(", "-data", filepath.Join(t.TempDir(), "none"))
 	if code != console.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 	consoletest.Contains(t, err, "-root", "-only", "-data", "demo help claims")
-	_, out, _ := execute(t, "help", "claims")
+	_, out, _ := consoletest.Execute(t, demo(), "help", "claims")
 	consoletest.Contains(t, out, "-slow", "-only", "-data", "-list")
 }

@@ -10,7 +10,7 @@ import (
 
 func TestUnknownCommandsListWhatExists(t *testing.T) {
 	for _, args := range [][]string{{"simulate"}, {"help", "simulate"}} {
-		code, out, err := execute(t, args...)
+		code, out, err := consoletest.Execute(t, demo(), args...)
 		if code != console.ExitUsage || out != "" {
 			t.Errorf("%v: code %d, stdout %q", args, code, out)
 		}
@@ -23,7 +23,7 @@ func TestHelpIsNoError(t *testing.T) {
 		{"help"}, {"-h"}, {"--help"}, {"help", "help"}, {"help", "tune"}, {"help", "sim"}, {"sim", "-h"}, {"sim", "-rounds", "x", "--help"},
 		{"policies", "-h"}, {"problems", "--help"}, {"help", "policies"}, {"help", "problems"}, {"help", "-h"},
 	} {
-		code, out, err := execute(t, args...)
+		code, out, err := consoletest.Execute(t, demo(), args...)
 		if code != console.ExitOK || err != "" || !strings.Contains(out, "go run ./cmd/demo") {
 			t.Errorf("%v: code %d, stderr %q, stdout:\n%s", args, code, err, out)
 		}
@@ -31,18 +31,18 @@ func TestHelpIsNoError(t *testing.T) {
 }
 
 func TestListsNameEverything(t *testing.T) {
-	code, out, _ := execute(t, "policies")
+	code, out, _ := consoletest.Execute(t, demo(), "policies")
 	if code != console.ExitOK {
 		t.Errorf("policies: code %d", code)
 	}
 	consoletest.Contains(t, out, "ucb-sdf", "Verma et al. 2022", "random", "nu=")
-	code, out, _ = execute(t, "problems")
+	code, out, _ = consoletest.Execute(t, demo(), "problems")
 	if code != console.ExitOK {
 		t.Errorf("problems: code %d", code)
 	}
 	consoletest.Contains(t, out, "gp1d", "branin", "-0.397887", "hartmann6", "svm-breast")
 	for _, args := range [][]string{{"policies", "all"}, {"problems", "-x"}, {"help", "sim", "now"}} {
-		if code, _, err := execute(t, args...); code != console.ExitUsage || !strings.Contains(err, args[len(args)-1]) {
+		if code, _, err := consoletest.Execute(t, demo(), args...); code != console.ExitUsage || !strings.Contains(err, args[len(args)-1]) {
 			t.Errorf("%v: code %d, %s", args, code, err)
 		}
 	}
@@ -51,14 +51,14 @@ func TestListsNameEverything(t *testing.T) {
 // However somebody asks for it, the help of a command is the same.
 func TestEveryCommandHelpsOnBothWays(t *testing.T) {
 	for _, c := range demo().Commands {
-		_, asked, _ := execute(t, "help", c.Name)
-		code, flagged, err := execute(t, c.Name, "-h")
+		_, asked, _ := consoletest.Execute(t, demo(), "help", c.Name)
+		code, flagged, err := consoletest.Execute(t, demo(), c.Name, "-h")
 		if code != console.ExitOK || err != "" || flagged != asked || !strings.Contains(asked, "go run ./cmd/demo") {
 			t.Errorf("%s: code %d, stderr %q, stdout:\n%s\nwant:\n%s", c.Name, code, err, flagged, asked)
 		}
 	}
-	_, unnamed, _ := execute(t, "-h")
-	if _, asked, _ := execute(t, "help", "tune"); unnamed != asked || !strings.HasSuffix(asked, "Other commands: 'demo help'.\n") {
+	_, unnamed, _ := consoletest.Execute(t, demo(), "-h")
+	if _, asked, _ := consoletest.Execute(t, demo(), "help", "tune"); unnamed != asked || !strings.HasSuffix(asked, "Other commands: 'demo help'.\n") {
 		t.Errorf("without a command: %s", unnamed)
 	}
 }

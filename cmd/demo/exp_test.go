@@ -14,7 +14,7 @@ import (
 )
 
 func TestExperimentsAreListedWithoutAName(t *testing.T) {
-	code, out, err := execute(t, "exp")
+	code, out, err := consoletest.Execute(t, demo(), "exp")
 	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
@@ -23,7 +23,7 @@ func TestExperimentsAreListedWithoutAName(t *testing.T) {
 
 func TestExperimentWritesTablesReportAndRuns(t *testing.T) {
 	dir := t.TempDir()
-	code, out, err := execute(t, "exp", "sdf-window", "-seeds", "2", "-rounds", "20", "-report", dir)
+	code, out, err := consoletest.Execute(t, demo(), "exp", "sdf-window", "-seeds", "2", "-rounds", "20", "-report", dir)
 	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
@@ -42,10 +42,10 @@ func TestExperimentWritesTablesReportAndRuns(t *testing.T) {
 func TestMoreSeedsOfAnExperimentGoOnFromTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "runs.jsonl")
 	args := []string{"exp", "sdf-delays", "-rounds", "10", "-json", path, "-report", "-"}
-	if code, _, err := execute(t, append(args, "-seeds", "1")...); code != console.ExitOK {
+	if code, _, err := consoletest.Execute(t, demo(), append(args, "-seeds", "1")...); code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
-	code, _, err := execute(t, append(args, "-seeds", "3")...)
+	code, _, err := consoletest.Execute(t, demo(), append(args, "-seeds", "3")...)
 	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
@@ -59,7 +59,7 @@ func TestMoreSeedsOfAnExperimentGoOnFromTheFile(t *testing.T) {
 			t.Errorf("%s is not JSON", line)
 		}
 	}
-	code, _, err = execute(t, "exp", "sdf-delays", "-rounds", "11", "-json", path, "-report", "-", "-seeds", "1")
+	code, _, err = consoletest.Execute(t, demo(), "exp", "sdf-delays", "-rounds", "11", "-json", path, "-report", "-", "-seeds", "1")
 	if code != console.ExitFailure {
 		t.Errorf("code %d for runs of another length", code)
 	}
@@ -71,14 +71,14 @@ func TestInterruptedExperimentSaysHowFarItCame(t *testing.T) {
 	cancel()
 	path := filepath.Join(t.TempDir(), "runs.jsonl")
 	var out, err bytes.Buffer
-	if code := run(ctx, []string{"exp", "sdf-delays", "-seeds", "2", "-rounds", "10", "-json", path, "-report", "-"}, &out, &err); code != console.ExitInterrupted {
+	if code := demo().Run(ctx, []string{"exp", "sdf-delays", "-seeds", "2", "-rounds", "10", "-json", path, "-report", "-"}, &out, &err); code != console.ExitInterrupted {
 		t.Errorf("code %d: %s", code, &err)
 	}
 	consoletest.Contains(t, err.String(), "0 of 8 runs are complete; the same command goes on from there")
 }
 
 func TestLinesOfAnExperimentGoToStandardOutputAlone(t *testing.T) {
-	code, out, err := execute(t, "exp", "batch", "-seeds", "1", "-rounds", "5", "-json", "-", "-report", "-")
+	code, out, err := consoletest.Execute(t, demo(), "exp", "batch", "-seeds", "1", "-rounds", "5", "-json", "-", "-report", "-")
 	if code != console.ExitOK {
 		t.Fatalf("code %d: %s", code, err)
 	}
@@ -107,7 +107,7 @@ func TestExperimentsThatCannotBeAreRefused(t *testing.T) {
 		{"exp -seeds 3", []string{"one of batch, calibrated, delay-lab"}},
 		{"exp sdf-delays -report " + filepath.Join(file, "in"), []string{"-report"}},
 	} {
-		code, _, err := execute(t, strings.Fields(c.args)...)
+		code, _, err := consoletest.Execute(t, demo(), strings.Fields(c.args)...)
 		if code != console.ExitUsage {
 			t.Errorf("%s: code %d: %s", c.args, code, err)
 		}
@@ -138,7 +138,7 @@ func TestRunsAreNeverThrownAwayUnasked(t *testing.T) {
 		{[]string{"-seeds", "1", "-seed", "18446744073709551615"}, console.ExitOK, 21},
 		{[]string{"-seeds", "1", "-rounds", "5", "-json", filepath.Join(dir, "other.jsonl")}, console.ExitFailure, 21},
 	} {
-		code, _, err := execute(t, append(args, c.more...)...)
+		code, _, err := consoletest.Execute(t, demo(), append(args, c.more...)...)
 		if code != c.code || count() != c.lines {
 			t.Errorf("%v: code %d, %d lines, want %d and %d: %s", c.more, code, count(), c.code, c.lines, err)
 		}
@@ -148,7 +148,7 @@ func TestRunsAreNeverThrownAwayUnasked(t *testing.T) {
 func TestLinesMayNotLieOnTheReport(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"sdf-delays.html", "sdf-delays.jsonl", "sdf-delays.png"} {
-		code, _, err := execute(t, "exp", "sdf-delays", "-seeds", "1", "-rounds", "5", "-report", dir, "-json", filepath.Join(dir, name))
+		code, _, err := consoletest.Execute(t, demo(), "exp", "sdf-delays", "-seeds", "1", "-rounds", "5", "-report", dir, "-json", filepath.Join(dir, name))
 		if code != console.ExitUsage {
 			t.Errorf("%s: code %d", name, code)
 		}
@@ -161,7 +161,7 @@ func TestFreshThrowsAwayNothingButRuns(t *testing.T) {
 	if err := os.WriteFile(notes, []byte("hello my notes\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, _, err := execute(t, "exp", "sdf-delays", "-seeds", "1", "-rounds", "5", "-report", "-", "-json", notes, "-fresh")
+	code, _, err := consoletest.Execute(t, demo(), "exp", "sdf-delays", "-seeds", "1", "-rounds", "5", "-report", "-", "-json", notes, "-fresh")
 	if content, _ := os.ReadFile(notes); code != console.ExitFailure || string(content) != "hello my notes\n" {
 		t.Errorf("code %d, %q is left: %s", code, content, err)
 	}
@@ -192,7 +192,7 @@ func TestLinesReplaceNothingButTheirLike(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		code, _, err := execute(t, c.args...)
+		code, _, err := consoletest.Execute(t, demo(), c.args...)
 		if content, _ := os.ReadFile(file); code != c.code || !strings.Contains(string(content), c.want) {
 			t.Errorf("%v: code %d, want %d: %s\nin the file: %.80q", c.args, code, c.code, err, content)
 		}

@@ -16,7 +16,7 @@ func TestOutputThatCannotBeWrittenIsAFailureOfEveryCommand(t *testing.T) {
 		"tune -plot " + filepath.Join(t.TempDir(), "x.png"), "sim -problem branin -policies random -rounds 2 -seeds 1", "policies", "problems", "help", "help sim", "sim -h",
 	} {
 		var text bytes.Buffer
-		if code := run(t.Context(), strings.Fields(args), consoletest.Full{}, &text); code != console.ExitFailure {
+		if code := demo().Run(t.Context(), strings.Fields(args), consoletest.Full{}, &text); code != console.ExitFailure {
 			t.Errorf("%s: code %d", args, code)
 		}
 		consoletest.Contains(t, text.String(), "demo: no space left")
@@ -24,7 +24,7 @@ func TestOutputThatCannotBeWrittenIsAFailureOfEveryCommand(t *testing.T) {
 }
 
 func TestTheListOfPoliciesHasEveryOption(t *testing.T) {
-	_, listed, _ := execute(t, "policies")
+	_, listed, _ := consoletest.Execute(t, demo(), "policies")
 	for _, e := range policies.All() {
 		for _, option := range e.Settings() {
 			if !strings.Contains(listed, option.Key+"=") {

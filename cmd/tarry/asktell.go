@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,9 +13,11 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // sessionName is what is kept beside the journal of a study that is asked and told by lines.
@@ -22,12 +25,19 @@ const sessionName = "asktell"
 
 // dialogue is the command line of asktell.
 type dialogue struct {
-	space, study, policy string
-	options              tarry.Options
+	space, file string
+	study       loop.Config
+	options     tarry.Options
+}
+
+// note is what is kept of a session besides its study.
+type note struct {
+	Target *float64 `json:"target,omitempty"`
 }
 
 func newAskTell() *cobra.Command {
 	var d dialogue
+	d.study.Traits.Name, d.study.Budget = tarry.DefaultPolicy, tarry.MaxBudget
 	cmd := &cobra.Command{
 		Use:   "asktell --space FILE [FLAGS]",
 		Short: "Answer ask and tell, one JSON object a line",
@@ -53,8 +63,8 @@ how sure it is of that, noise the spread of a measurement around it. Before ther
 
 Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
 kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget
-may be another one then, also where the study had come to its end. With the same seed and the same requests a session gives
-the same answers.
+and --target may be others then, also where the study had come to its end. With the same seed and the same requests a session
+gives the same answers.
 ` + exitCodes,
 		Example: `  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]}' > space.json
 
@@ -64,19 +74,14 @@ the same answers.
 		Args: cobra.NoArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd) },
 	}
+	optionFlags(cmd, d.study.Options())
+	optionFlags(cmd, runOptions(&d.options), "max-time")
 	f := cmd.Flags()
 	f.StringVar(&d.space, "space", "", "`FILE` with the parameters, JSON or YAML; a study that is there has its own")
-	f.StringVar(&d.study, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
-	f.StringVar(&d.policy, "policy", tarry.DefaultPolicy, "`POLICY` that chooses the points; tarry policies lists them")
-	f.BoolVar(&d.options.Minimize, "minimize", false, "the smallest value is the best")
-	f.Uint64Var(&d.options.Seed, "seed", 0, "`SEED` of every random choice")
-	f.IntVar(&d.options.Budget, "budget", tarry.MaxBudget, "`EVALUATIONS` in all; of a study that is there, from now on")
-	f.IntVar(&d.options.Initial, "initial", 0, "`EVALUATIONS` at random points before the policy chooses; 0 means 2 d + 1")
-	f.IntVar(&d.options.Pending, "pending", 0, "`QUERIES` that may be unanswered at once; 0 means 20, or half of the budget, and one more for every four answers")
-	f.IntVar(&d.options.Retries, "retries", 0, "`ATTEMPTS` after one that failed or took too long")
-	f.DurationVar(&d.options.Timeout, "timeout", 0, "`TIME` for one attempt; 0 means as long as it takes")
-	f.DurationVar(&d.options.Lease, "lease", 0, "`TIME` without renewal after which a query is lost and asked again; 0 means never")
-	f.BoolVar(&d.options.AnyProgram, "any-program", false, "go on also where another version or architecture wrote the study")
+	f.StringVar(&d.file, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
+	for _, name := range []string{"budget", "target"} {
+		f.Lookup(name).Usage += "; of a study that is there, from now on"
+	}
 	completed(cmd)
 	return cmd
 }
@@ -112,10 +117,10 @@ func (d *dialogue) run(cmd *cobra.Command) (err error) {
 
 // interrupted says what became of the study.
 func (d *dialogue) interrupted() error {
-	if d.study == "" {
+	if d.file == "" {
 		return errors.New("interrupted; without --study nothing was kept")
 	}
-	return fmt.Errorf("interrupted: go on by\n  %s", session(d.study))
+	return fmt.Errorf("interrupted: go on by\n  %s", session(d.file))
 }
 
 // open begins the study, or goes on with the one that is there.
@@ -124,10 +129,10 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 		study, err := d.begin()
 		return study, nil, err
 	}
-	if err := located(d.study, "--study"); err != nil {
+	if err := located(d.file, "--study"); err != nil {
 		return nil, nil, usage(err)
 	}
-	store, err := sqlite.OpenOrCreate(d.study)
+	store, err := sqlite.OpenOrCreate(d.file)
 	if err != nil {
 		return nil, nil, opening(err)
 	}
@@ -155,18 +160,19 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 	}
 	o := d.options
 	o.AnyProgram = false
-	if o.Policy, err = tarry.ParsePolicy(d.policy); err != nil {
+	option.Copy(&o, &d.study)
+	if o.Policy, err = tarry.ParsePolicy(d.study.Traits.Name); err != nil {
 		return nil, usage(err)
 	}
+	if err := o.Validate(space); err != nil {
+		return nil, usage(flagged(err))
+	}
 	if store, kept := o.Journal.(*sqlite.Store); kept {
-		if err := store.Keep(sessionName, []byte("JSON")); err != nil {
+		if err := d.keep(store); err != nil {
 			return nil, failure(err)
 		}
 	}
 	study, err := tarry.NewStudy(space, o)
-	if errors.Is(err, tarry.ErrInvalidOption) {
-		return nil, usage(flagged(err))
-	}
 	return study, failure(err)
 }
 
@@ -176,50 +182,71 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 		return nil, failure(err)
 	}
 	if text != nil {
-		return nil, usage(fmt.Errorf("study %s runs a command: go on with it by\n  %s", d.study, resumption(d.study)))
+		return nil, usage(fmt.Errorf("study %s runs a command: go on with it by\n  %s", d.file, resumption(d.file)))
 	}
 	header, err := store.Header()
 	if err != nil {
 		return nil, failure(err)
 	}
 	if err := d.agrees(cmd, header); err != nil {
-		return nil, usage(err)
+		return nil, usage(flagged(err))
 	}
-	o := tarry.Options{AnyProgram: d.options.AnyProgram}
+	o := d.options
 	if cmd.Flags().Changed("budget") {
-		o.Budget = d.options.Budget
+		o.Budget = d.study.Budget
+	}
+	if o.Target, err = d.target(store); err != nil {
+		return nil, failure(err)
 	}
 	study, err := tarry.ResumeStudy(store, o)
-	if err == nil {
-		warnOf(cmd.ErrOrStderr(), header.Program.Differences(journal.ThisProgram()))
+	if err != nil {
+		return nil, advice(err)
 	}
-	return study, advice(err)
+	warnOf(cmd.ErrOrStderr(), header.Program.Differences(journal.ThisProgram()))
+	return study, nil
+}
+
+// keep writes what is kept of the session beside the journal.
+func (d *dialogue) keep(store *sqlite.Store) error {
+	text, err := json.Marshal(note{d.options.Target})
+	if err != nil {
+		return err
+	}
+	return store.Keep(sessionName, text)
+}
+
+// target is the one that was given, which is kept for the next time, or else the one of before.
+func (d *dialogue) target(store *sqlite.Store) (*float64, error) {
+	text, err := store.Kept(sessionName)
+	switch {
+	case err != nil || text == nil: // a program made it
+		return d.options.Target, err
+	case d.options.Target != nil:
+		return d.options.Target, d.keep(store)
+	}
+	var n note
+	if err := json.Unmarshal(text, &n); err != nil {
+		return nil, fmt.Errorf("study %s: its session: %w", d.file, err)
+	}
+	return n.Target, nil
 }
 
 // agrees compares what the user said with what the study is.
 func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
-	errs := []error{budgeted(cmd, d.options.Budget)}
-	differs := func(flag string, given, has any) {
-		if cmd.Flags().Changed(flag) && given != has {
-			errs = append(errs, fmt.Errorf("--%s = %v: study %s has %v", flag, given, d.study, has))
+	errs := []error{budgeted(cmd, d.study.Budget), option.Check("Options", &d.options, runOptions(&d.options))}
+	has := h.Config.Options()
+	for i, o := range d.study.Options() {
+		if given := cmd.Flags().Changed(o.Name); given && !o.Free && o.Text() != has[i].Text() {
+			errs = append(errs, fmt.Errorf("--%s = %v: study %s has %v", o.Name, o.Text(), d.file, has[i].Text()))
 		}
 	}
-	c := h.Config
-	differs("policy", d.policy, c.Traits.Name)
-	differs("minimize", d.options.Minimize, c.Minimize)
-	differs("seed", d.options.Seed, c.Seed)
-	differs("initial", d.options.Initial, c.Initial)
-	differs("pending", d.options.Pending, c.Pending)
-	differs("retries", d.options.Retries, c.Retries)
-	differs("timeout", d.options.Timeout, c.Timeout)
-	differs("lease", d.options.Lease, c.Lease)
 	if d.space != "" {
 		space, err := spacefile.Read(d.space)
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(spacefile.Format(space), spacefile.Format(c.Space)) {
-			errs = append(errs, fmt.Errorf("--space %s: study %s has another one", d.space, d.study))
+		if !bytes.Equal(spacefile.Format(space), spacefile.Format(h.Config.Space)) {
+			errs = append(errs, fmt.Errorf("--space %s: study %s has another one", d.space, d.file))
 		}
 	}
 	return errors.Join(errs...)

@@ -81,11 +81,11 @@ func TestWhatIsWrongWithPointsIsNamed(t *testing.T) {
 		{[]string{"--enqueue", "nowhere.csv"}, []string{"nowhere.csv: no such file"}},
 		{[]string{"--enqueue", "three.csv"}, []string{"--enqueue = 3 points: want at most 10000, and no more than the budget of 2"}},
 		{[]string{"--observe", "missing.csv"}, []string{"missing.csv:2:1: no column value"}},
-		{[]string{"--observe", "values.csv", "--design", "grid"}, []string{
+		{[]string{"--design", "grid"}, []string{`invalid argument "grid" for "--design" flag: want one of uniform, latin-hypercube, halton`}},
+		{[]string{"--observe", "values.csv"}, []string{
 			`values.csv:2:1: lr = "7": want a number in [1e-05, 1]`, `values.csv:2:3: x.value = "2.5": want a whole number in 1 … 8`,
 			`kind = "sgd": want one of adam, s,gd`, `bias = "yes": want one of false, true`, `value = "much": want a finite number`,
 			"values.csv:3:12: bias: missing: want one of false, true", `values.csv:4:17: value = "inf"`, `values.csv:5:17: value = ""`,
-			"--design = grid: want one of uniform, latin-hypercube, halton",
 		}},
 		{[]string{"--target", "nan", "--max-time", "-1s"}, []string{"--target = NaN: want a finite number", "--max-time = -1s: want a duration ≥ 0"}},
 	} {

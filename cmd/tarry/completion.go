@@ -1,43 +1,33 @@
 package main
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tarry-bo/tarry/policies"
-	"github.com/tarry-bo/tarry/space"
 )
 
-// The flags whose values shells can suggest, and those with numbers and times.
-var (
-	named   = []string{"policy", "study", "space", "plot", "design", "enqueue", "observe"}
-	unnamed = []string{
-		"workers", "budget", "retries", "seed", "initial", "pending", "timeout", "lease", "grace", "top", "infeasible-code", "lost-code", "max-output",
-		"keep", "older-than", "target", "max-time",
-	}
-)
-
-// completed tells shells what the arguments and flags of a command may be.
+// completed tells shells what the arguments and flags of a command may be. Of a file that is written, anything.
 func completed(cmd *cobra.Command) {
-	suggest := func(flag string, f cobra.CompletionFunc) {
-		if cmd.Flags().Lookup(flag) == nil {
+	known := map[string]cobra.CompletionFunc{
+		"policy": policyNames, "study": files("db"), "space": files("yaml", "yml", "json"), "enqueue": files("csv"), "observe": files("csv"), "plot": nil,
+	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		suggest, is := known[f.Name]
+		if o, ok := f.Value.(flagValue); ok && !is {
+			suggest = cobra.FixedCompletions(o.Words, cobra.ShellCompDirectiveNoFileComp)
+		} else if !is {
+			suggest = cobra.NoFileCompletions
+		}
+		if suggest == nil {
 			return
 		}
-		if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		if err := cmd.RegisterFlagCompletionFunc(f.Name, suggest); err != nil {
 			panic("tarry: " + err.Error())
 		}
-	}
-	suggest("policy", policyNames)
-	suggest("study", files("db"))
-	suggest("space", files("yaml", "yml", "json"))
-	suggest("enqueue", files("csv"))
-	suggest("observe", files("csv"))
-	suggest("design", designNames)
-	for _, flag := range unnamed {
-		suggest(flag, cobra.NoFileCompletions)
-	}
+	})
 	switch {
 	case strings.Contains(cmd.Use, " STUDY"):
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -60,11 +50,6 @@ func files(extensions ...cobra.Completion) cobra.CompletionFunc {
 	}
 }
 
-// designNames are the initial designs.
-func designNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{space.Uniform.String(), space.LatinHypercube.String(), space.Halton.String()}, cobra.ShellCompDirectiveNoFileComp
-}
-
 // policyNames are the policies, with what they do.
 func policyNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var out []cobra.Completion
@@ -76,11 +61,7 @@ func policyNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 
 // unquoteUsages takes away what marks the name of a value in the usage of a flag, which only the help texts understand.
 func unquoteUsages(cmd *cobra.Command) {
-	for _, name := range slices.Concat(named, unnamed) {
-		if f := cmd.Flags().Lookup(name); f != nil {
-			f.Usage = strings.ReplaceAll(f.Usage, "`", "")
-		}
-	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
 	for _, c := range cmd.Commands() {
 		unquoteUsages(c)
 	}

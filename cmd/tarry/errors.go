@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"errors"
-	"strings"
 
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -45,29 +43,6 @@ func opening(err error) error {
 	}
 	return failure(err)
 }
-
-// flagged speaks of flags where the package speaks of options.
-func flagged(err error) error {
-	if err == nil {
-		return nil
-	}
-	text := err.Error()
-	others := map[string]string{"MaxTime": "max-time", "First": "enqueue", "Known": "observe"}
-	for _, name := range []string{"Budget", "Workers", "Timeout", "Retries", "Seed", "Initial", "Lease", "Target", "MaxTime", "First", "Known"} {
-		flag := cmp.Or(others[name], strings.ToLower(name))
-		text = strings.NewReplacer("Options."+name, "--"+flag, "≤ "+name+" ≤", "≤ "+flag+" ≤").Replace(text)
-	}
-	return flagError{text, err}
-}
-
-// flagError is an error in words of its own.
-type flagError struct {
-	text string
-	err  error
-}
-
-func (e flagError) Error() string { return e.text }
-func (e flagError) Unwrap() error { return e.err }
 
 // closing closes the store of a command that wrote. One that went well fails when the files are not what was acknowledged.
 func closing(store *sqlite.Store, err *error) {

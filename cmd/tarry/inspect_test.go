@@ -221,7 +221,7 @@ func TestAStudyWithoutAnyEventIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	must(t, store.Keep(sessionName, []byte("JSON")))
+	must(t, store.Keep(sessionName, []byte("{}")))
 	if err := store.Begin(journal.Header{Format: journal.Format, Config: l.Config(), Program: program}); err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,7 @@ type live struct {
 	options tarry.Options
 	timeout time.Duration // of the study
 	quiet   bool
-	target  *float64 // that resume was given; nil for none
-	reason  string   // why the study had come to its end when this process took it up; empty where it had not
+	reason  string // why the study had come to its end when this process took it up; empty where it had not
 
 	unstarted chan error // why a command could not be started
 }

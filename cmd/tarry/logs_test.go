@@ -14,6 +14,8 @@ import (
 	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
 )
 
 // real is a new folder by its path without links.
@@ -187,12 +189,12 @@ func TestASessionThatCannotBegin(t *testing.T) {
 		}
 		return e.code
 	}
-	d := dialogue{space: filepath.Join(dir, "space.yaml"), policy: tarry.DefaultPolicy, options: tarry.Options{Budget: 5}}
+	d := dialogue{space: filepath.Join(dir, "space.yaml"), study: loop.Config{Budget: 5, Traits: policies.Traits{Name: tarry.DefaultPolicy}}}
 	if _, err := spacefile.Read(d.space); err != nil {
 		t.Fatal(err)
 	}
 	wrong := d
-	wrong.options.Retries = -1
+	wrong.study.Retries = -1
 	if got := code(wrong); got != exitUsage {
 		t.Errorf("an option that is not allowed: %d", got)
 	}

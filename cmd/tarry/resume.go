@@ -11,6 +11,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -18,7 +19,6 @@ import (
 func newResume() *cobra.Command {
 	var l live
 	var workers int
-	var target float64
 	cmd := &cobra.Command{
 		Use:   "resume STUDY",
 		Short: "Go on with a study that tune began",
@@ -50,14 +50,8 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err := budgeted(cmd, l.options.Budget); err != nil {
 				return usage(err)
 			}
-			if cmd.Flags().Changed("target") {
-				l.target = &target
-			}
-			var c check.List
-			c.Finite("--target", target)
-			c.Require(l.options.MaxTime >= 0, "--max-time", l.options.MaxTime, "a duration ≥ 0; 0 means without end")
-			if err := c.Err(); err != nil {
-				return usage(err)
+			if err := option.Check("Options", &l.options, runOptions(&l.options)); err != nil {
+				return usage(flagged(err))
 			}
 			if err := l.recall(cmd, args[0], workers); err != nil {
 				return err
@@ -65,19 +59,19 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
 				return failure(err)
 			}
-			if l.reason == tarry.ReasonTarget && l.target == nil && l.options.Budget != 0 {
+			if l.reason == tarry.ReasonTarget && l.options.Target == nil && l.options.Budget != 0 {
 				l.task.Target = nil // it was reached, and more is wanted
 			}
 			return l.run(cmd, true)
 		},
 	}
-	cmd.Flags().IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
-	cmd.Flags().IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
-	cmd.Flags().Float64Var(&target, "target", 0, "`VALUE` that suffices from now on; without it the one of before")
-	cmd.Flags().DurationVar(&l.options.MaxTime, "max-time", 0, "`TIME` from now on after which nothing new is started; 0 means without end")
+	optionFlags(cmd, runOptions(&l.options))
+	f := cmd.Flags()
+	f.IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
+	f.IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
+	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
+	f.Lookup("target").Usage += "; without it the one of before"
 	cmd.SetFlagErrorFunc(beginning)
-	cmd.Flags().BoolVar(&l.options.AnyProgram, "any-program", false, "go on also where another version or architecture wrote the study")
-	cmd.Flags().BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
 }
@@ -115,8 +109,8 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	if err := json.Unmarshal(text, &l.task); err != nil {
 		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
 	}
-	if l.target != nil {
-		l.task.Target = l.target
+	if l.options.Target != nil {
+		l.task.Target = l.options.Target
 		if err := l.task.keep(l.store); err != nil {
 			return failure(err)
 		}

@@ -12,24 +12,25 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal/sqlite"
-	designs "github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // request is the command line of tune.
 type request struct {
 	task
-	space, study, policy string
-	options              tarry.Options
-	design               string
-	target               float64
-	enqueue, observe     string // files
-	quiet                bool
+	space, file      string
+	study            loop.Config
+	options          tarry.Options
+	enqueue, observe string // files
+	quiet            bool
 }
 
 func newTune() *cobra.Command {
 	r := request{task: task{MaxOutput: 64 << 20}}
+	r.study.Traits.Name = tarry.DefaultPolicy
 	cmd := &cobra.Command{
 		Use:     "tune --space FILE --budget N [FLAGS] -- COMMAND [ARGUMENTS]",
 		Short:   "Tune a command",
@@ -41,28 +42,17 @@ func newTune() *cobra.Command {
 				return usage(err)
 			}
 			r.Command = args
-			if cmd.Flags().Changed("target") {
-				r.Target = &r.target
-			}
 			return r.run(cmd)
 		},
 	}
+	optionFlags(cmd, r.study.Options(), "pending", "lease") // a command answers itself
+	optionFlags(cmd, runOptions(&r.options), "any-program")
 	f := cmd.Flags()
 	f.StringVar(&r.space, "space", "", "`FILE` with the parameters, JSON or YAML")
-	f.StringVar(&r.study, "study", "study.db", "`FILE` that will hold the study")
-	f.StringVar(&r.policy, "policy", tarry.DefaultPolicy, "`POLICY` that chooses the points; tarry policies lists them")
-	f.IntVar(&r.options.Budget, "budget", 0, "`EVALUATIONS` in all")
+	f.StringVar(&r.file, "study", "study.db", "`FILE` that will hold the study")
 	f.IntVar(&r.Workers, "workers", 1, "`EVALUATIONS` at once")
-	f.BoolVar(&r.options.Minimize, "minimize", false, "the smallest value is the best")
-	f.DurationVar(&r.options.Timeout, "timeout", 0, "`TIME` for one attempt, as in 90s or 10m; 0 means as long as it takes")
-	f.IntVar(&r.options.Retries, "retries", 0, "`ATTEMPTS` after one that failed or took too long")
-	f.Uint64Var(&r.options.Seed, "seed", 0, "`SEED` of every random choice")
-	f.IntVar(&r.options.Initial, "initial", 0, "`EVALUATIONS` at random points before the policy chooses; 0 means 2 d + 1, at most half the budget")
-	f.StringVar(&r.design, "design", tarry.Design(0).String(), "`NAME` of how they are spread: uniform, latin-hypercube or halton")
 	f.StringVar(&r.enqueue, "enqueue", "", "`FILE.csv` with points to try first")
 	f.StringVar(&r.observe, "observe", "", "`FILE.csv` with known results, which teach the model at no cost")
-	f.Float64Var(&r.target, "target", 0, "`VALUE` that suffices: the study ends when one as good comes")
-	f.DurationVar(&r.options.MaxTime, "max-time", 0, "`TIME` after which nothing new is started, as in 90m or 8h; 0 means without end")
 	f.DurationVar(&r.Grace, "grace", 2*time.Second, "`TIME` between SIGTERM and SIGKILL")
 	f.IntVar(&r.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
@@ -77,15 +67,15 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return usage(err)
 	}
-	store, err := sqlite.Create(r.study)
+	store, err := sqlite.Create(r.file)
 	switch {
 	case errors.Is(err, sqlite.ErrExists):
-		return usage(fmt.Errorf("study %s exists already: go on with it by\n  %s\nor give another --study", r.study, resumption(r.study)))
+		return usage(fmt.Errorf("study %s exists already: go on with it by\n  %s\nor give another --study", r.file, resumption(r.file)))
 	case err != nil:
 		return opening(err)
 	}
 	defer closing(store, &err)
-	if r.Logs, err = logsOf(r.study); err != nil {
+	if r.Logs, err = logsOf(r.file); err != nil {
 		return failure(err)
 	}
 	runner, err := r.ready(space, r.Logs)
@@ -114,11 +104,12 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	if c := space.Contexts(); len(c) > 0 {
 		return space, fmt.Errorf("%s: %s the role context, which tune cannot set: want tarry asktell", r.space, have(len(c)))
 	}
-	var errs []error
-	policy, err := tarry.ParsePolicy(r.policy)
-	errs = append(errs, err)
+	r.study.Exclusive = true // no more commands run than there are workers
+	option.Copy(&r.options, &r.study)
+	r.Target = r.options.Target
+	policy, err := tarry.ParsePolicy(r.study.Traits.Name)
+	errs := []error{err}
 	r.options.Policy = policy
-	r.options.Exclusive = true // no more commands run than there are workers
 	if r.WorkDir, err = os.Getwd(); err != nil {
 		return space, fmt.Errorf("working directory: %w", err)
 	}
@@ -126,7 +117,7 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	o := r.options
 	o.Workers = min(max(r.Workers, 1), tarry.MaxWorkers)
 	codes := check.Renamed(command.ValidateCodes(r.Infeasible, r.Lost), "infeasible-code", "--infeasible-code", "lost-code", "--lost-code")
-	errs = append(errs, workersAllowed(r.Workers), flagged(o.Validate(space)), codes, located(r.study, "--study"))
+	errs = append(errs, workersAllowed(r.Workers), flagged(o.Validate(space)), codes, located(r.file, "--study"))
 	t := r.task
 	if codes != nil { // what is wrong with them has been said
 		t.Infeasible, t.Lost = -1, -1
@@ -135,15 +126,15 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	return space, errors.Join(append(errs, err)...)
 }
 
-// begin reads how the study begins: its design, the points that come first, what is known, and what would suffice.
+// begin reads how the study begins: the points that come first, and what is known.
 func (r *request) begin(log io.Writer, space tarry.Space) error {
-	design, err := designs.ParseDesign(r.design)
-	errs := []error{check.Renamed(err, "design", "--design")}
-	r.options.Design, r.options.Target = design, r.Target
+	var errs []error
 	if r.enqueue != "" {
-		if r.options.First, err = readPoints(r.enqueue, space); err != nil {
+		first, err := readPoints(r.enqueue, space)
+		if err != nil {
 			errs = append(errs, fmt.Errorf("--enqueue: %w", err))
 		}
+		r.options.First = first
 	}
 	if r.observe != "" {
 		known, left, err := readKnown(r.observe, space)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 )
 
@@ -21,21 +22,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // exampleSpace is the space of the example beside which it lies: lr (logarithmic), layers, kind.
 func exampleSpace(t testing.TB) tarry.Space {
 	t.Helper()
-	s, err := spacefile.Read("../../examples/space.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(spacefile.Read("../../examples/space.json"))(t)
 }
 
 // shopSpace has a context in the middle.
 func shopSpace(t testing.TB) tarry.Space {
 	t.Helper()
-	s, err := tarry.NewSpace(tarry.Float("price", 1, 9), tarry.Float("hour", 0, 24).AsContext(), tarry.Categorical("shelf", "top", "eye", "<low>"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(tarry.NewSpace(tarry.Float("price", 1, 9), tarry.Float("hour", 0, 24).AsContext(), tarry.Categorical("shelf", "top", "eye", "<low>")))(t)
 }
 
 // kindsSpace has a parameter of every kind but the plain ones, and some that are fixed.
@@ -51,19 +44,12 @@ func kindsSpace(t testing.TB) tarry.Space {
 
 func random(t testing.TB) tarry.Policy {
 	t.Helper()
-	p, err := tarry.ParsePolicy("random")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(tarry.ParsePolicy("random"))(t)
 }
 
 func server(t testing.TB, s tarry.Space, o tarry.Options) *asktell.Server {
 	t.Helper()
-	study, err := tarry.NewStudy(s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	study := must.Get(tarry.NewStudy(s, o))(t)
 	return &asktell.Server{Study: study}
 }
 

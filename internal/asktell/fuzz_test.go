@@ -11,6 +11,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/journal"
 )
 
@@ -28,10 +29,7 @@ func FuzzServe(f *testing.F) {
 		f.Fatal(paths, err)
 	}
 	for _, path := range paths {
-		script, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		script := must.Get(os.ReadFile(path))(f)
 		var requests []byte
 		for line := range bytes.Lines(script) {
 			if request, found := bytes.CutPrefix(line, []byte(">")); found {

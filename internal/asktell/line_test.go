@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // padded is a request of so many bytes.
@@ -94,10 +95,7 @@ func TestMessagesStayShort(t *testing.T) {
 	for i := range choices {
 		choices[i] = fmt.Sprintf("choice %d of many, and with a name that goes on and on", i)
 	}
-	s, err := tarry.NewSpace(tarry.Categorical("kind", choices...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(tarry.NewSpace(tarry.Categorical("kind", choices...)))(t)
 	for _, request := range []string{
 		`{"op":"ask",` + many(`"field%d":1`) + `}`,
 		`{"op":"enqueue","x":{` + many(`"kin%d":1`) + `}}`,
@@ -115,10 +113,7 @@ func TestMessagesStayShort(t *testing.T) {
 }
 
 func TestListedPointsOnly(t *testing.T) {
-	s, err := tarry.NewList([][]float64{{1, 0}, {2, 1}, {0.1, 1}}, tarry.Float("price", 0, 9), tarry.Categorical("shelf", "top", "low"), tarry.Int("day", 1, 7).AsContext())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(tarry.NewList([][]float64{{1, 0}, {2, 1}, {0.1, 1}}, tarry.Float("price", 0, 9), tarry.Categorical("shelf", "top", "low"), tarry.Int("day", 1, 7).AsContext()))(t)
 	c := dial(t, server(t, s, small(t)))
 	c.must(`{"error":"x: none of the 3 points that the space lists","line":1}`, `{"op":"enqueue","x":{"price":1,"shelf":"low"}}`)
 	c.must(`{"error":"x: none of the 3 points that the space lists","line":2}`, `{"op":"observe","x":{"price":1,"shelf":"low","day":3},"value":1}`)

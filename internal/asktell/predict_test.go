@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // modeled are the numbers of an answer that asks the model.
@@ -32,10 +34,7 @@ func read(t *testing.T, answer string) (m modeled) {
 // The model is asked at any point and at any context, in the units of the user; it costs no budget, and changes nothing. Before
 // there is a model the answer says so.
 func TestTheModelIsAsked(t *testing.T) {
-	s, err := tarry.NewSpace(tarry.Float("price", 1, 9), tarry.Float("hour", 0, 24).AsContext())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(tarry.NewSpace(tarry.Float("price", 1, 9), tarry.Float("hour", 0, 24).AsContext()))(t)
 	c := dial(t, server(t, s, tarry.Options{Budget: 5, Seed: 1, Minimize: true}))
 	at := `{"op":"predict","x":{"price":4,"hour":6}}`
 	for _, request := range []string{at, `{"op":"recommend","context":{"hour":6}}`} {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/journal"
 )
 
@@ -172,10 +173,7 @@ func TestManyNamesAreNotListed(t *testing.T) {
 	for k := range 25 {
 		parameters = append(parameters, tarry.Float(fmt.Sprintf("p%02d", k), 0, 1))
 	}
-	s, err := tarry.NewSpace(parameters...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(tarry.NewSpace(parameters...))(t)
 	answer := serve(t, server(t, s, small(t)), `{"op":"enqueue"}`)[0]
 	if !strings.Contains(answer, "want an object with p00, ") || !strings.Contains(answer, "p19, … 5 more\"") {
 		t.Error(answer)
@@ -188,10 +186,7 @@ func TestManyNamesAreNotListed(t *testing.T) {
 
 // What state says of the forecasts is what the study says, and with a model there are some.
 func TestStateSaysHowTheForecastsDid(t *testing.T) {
-	policy, err := tarry.ParsePolicy("ocbo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	policy := must.Get(tarry.ParsePolicy("ocbo"))(t)
 	s := server(t, exampleSpace(t), tarry.Options{Budget: 12, Policy: policy})
 	for i := range 12 {
 		serve(t, s, `{"op":"ask"}`, fmt.Sprintf(`{"op":"tell","id":%d,"value":%d}`, i+1, i*i%7))

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the answers in testdata")
@@ -32,10 +34,7 @@ func TestTranscripts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join("testdata", name+".txt")
-			script, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			script := must.Get(os.ReadFile(path))(t)
 			study.options.Policy = random(t)
 			var requests []string
 			for line := range strings.Lines(string(script)) {

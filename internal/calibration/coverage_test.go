@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -168,10 +169,7 @@ func TestCoverageOnStationaryStreamsIsTheTarget(t *testing.T) {
 				missed, judged := 0, 0
 				for k := range uint64(20) {
 					r := rng.New(uint64(w), rng.Test, k)
-					l, err := NewLocalized(c)
-					if err != nil {
-						t.Fatal(err)
-					}
+					l := must.Get(NewLocalized(c))(t)
 					deliver(r, 500, 8, 0.05, func() forecast {
 						f := drawn(r, world.draw)
 						f.threshold = l.At(f.x)

@@ -4,9 +4,9 @@ package calibration
 // deviations to both sides.
 const LeastThreshold = 0.000673858531354
 
-// Denoised is the law of f(x) when the likelihood of its noisy observation y' is calibrated (Kim et al. 2025, eq. 28-29,
+// Denoised is the distribution of f(x) when the likelihood of its noisy observation y' is calibrated (Kim et al. 2025, eq. 28-29,
 // with the corrections that make it a density). With τ² = Variance + Noise and 2Q(z) = Threshold, y' has 1-Alpha of its
-// mass uniform on Mean ± zτ and the rest in the tails of N(Mean, τ²); f given y' is the Gaussian posterior. The law is
+// mass uniform on Mean ± zτ and the rest in the tails of N(Mean, τ²); f given y' is the Gaussian posterior. The distribution is
 // symmetric about Mean: calibration changes the spread, never the mean.
 //
 // The threshold is used clipped to [LeastThreshold, 1]. At 1 the inner part is N(Mean, Variance·Noise/τ²). Variance and
@@ -21,7 +21,7 @@ type Denoised struct {
 }
 
 // variance is Var in units of τ².
-func (l standardLaw) variance() float64 {
+func (l standardDenoised) variance() float64 {
 	outer := 1 + 2*l.z*normalPDF(l.z)/l.lm
 	return l.r * l.r * (l.r*l.r*((1-l.alpha)*l.z*l.z/3+l.alpha*outer) + l.q*l.q)
 }

@@ -22,7 +22,7 @@ func near(t rapid.TB, what string, got, want, tolerance float64) {
 }
 
 func TestTheDenoisedLawOfAWorkedExample(t *testing.T) {
-	l := known.law()
+	l := known.standard()
 	for _, v := range []struct {
 		what      string
 		got, want float64
@@ -63,7 +63,7 @@ func TestTailsAreThoseOfACorrelatedPair(t *testing.T) {
 	for _, rho := range []float64{.01, .4, .8, .99, .9999} {
 		for _, z := range []float64{0, .3, 1.2, 3.4} {
 			for _, k := range []float64{0, .2999, .5, 1.2001, 3, 4.4, 4.7, 6} {
-				l := standardLaw{lm: 2 * upperTail(z), z: z, r: rho, q: math.Sqrt(1 - rho*rho), alpha: 1}
+				l := standardDenoised{lm: 2 * upperTail(z), z: z, r: rho, q: math.Sqrt(1 - rho*rho), alpha: 1}
 				b := l.outside(rho * k)
 				want := (pairAbove(k, z, rho) + pairAbove(k, z, -rho)) / l.lm
 				near(t, "mass", math.Exp(b.scale)*b.mass, want, 1e-12*want+1e-14)
@@ -72,7 +72,7 @@ func TestTailsAreThoseOfACorrelatedPair(t *testing.T) {
 	}
 }
 
-// drawDenoised draws a law over all regimes: no noise and much, clipped thresholds and inner ones.
+// drawDenoised draws a distribution over all regimes: no noise and much, clipped thresholds and inner ones.
 func drawDenoised(t *rapid.T) Denoised {
 	d := Denoised{
 		Mean:      rapid.Float64Range(-3, 3).Draw(t, "mean"),
@@ -115,9 +115,9 @@ func plainDensity(d Denoised) func(f float64) float64 {
 	}
 }
 
-// marks are places around which the law changes, from lo to hi.
+// marks are places around which the distribution changes, from lo to hi.
 func marks(d Denoised, lo, hi float64) []float64 {
-	l := d.law()
+	l := d.standard()
 	out := []float64{lo, hi}
 	for _, at := range []float64{-l.z * l.r * l.r, -l.z, 0, l.z * l.r * l.r, l.z} {
 		for _, wide := range []float64{-12, -6, -2, 0, 2, 6, 12} {
@@ -142,8 +142,8 @@ func TestDensityMassAndVarianceAreThoseOfQuadrature(t *testing.T) {
 		plain := plainDensity(d)
 		f := d.Mean + sd*rapid.Float64Range(-5, 5).Draw(t, "f")
 		near(t, "density", d.Density(f), plain(f), 1e-8/sd) // the plain form cancels where the inner part is narrow
-		if b := d.law().above(math.Abs(f-d.Mean) / d.law().tau); d.Noise > 0 {
-			near(t, "density beside the mass", math.Exp(b.scale)*b.density/d.law().tau, d.Density(f), 1e-11/sd)
+		if b := d.standard().above(math.Abs(f-d.Mean) / d.standard().tau); d.Noise > 0 {
+			near(t, "density beside the mass", math.Exp(b.scale)*b.density/d.standard().tau, d.Density(f), 1e-11/sd)
 		}
 		all := marks(d, d.Mean-14*sd, d.Mean+14*sd)
 		near(t, "total mass", adaptive(d.Density, 1e-13, all...), 1, 1e-10)
@@ -157,7 +157,7 @@ func TestDensityMassAndVarianceAreThoseOfQuadrature(t *testing.T) {
 func TestTheDensityIsTheDerivativeOfTheCDF(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDenoised(t)
-		l := d.law()
+		l := d.standard()
 		if l.q < 1e-3 {
 			t.Skip("the density jumps")
 		}
@@ -172,7 +172,7 @@ func TestTheDensityIsTheDerivativeOfTheCDF(t *testing.T) {
 func TestTheCalibratedLikelihoodHasItsMassWhereItSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDenoised(t)
-		l := d.law()
+		l := d.standard()
 		if l.z < 1e-3 {
 			t.Skip("the set is a point, or nearly")
 		}

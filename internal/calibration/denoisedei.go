@@ -6,7 +6,7 @@ import "math"
 // is above the mean, where the improvement itself underflows (compare Ament et al. 2023). Without variance it is the
 // logarithm of max(Mean - best, 0), which may be -Inf: searches give points known exactly a small variance.
 func (d Denoised) LogExpectedImprovement(best float64) float64 {
-	l := d.law()
+	l := d.standard()
 	gain := d.Mean - best
 	if l.point() {
 		return math.Log(max(gain, 0))
@@ -17,7 +17,7 @@ func (d Denoised) LogExpectedImprovement(best float64) float64 {
 
 // improvement is the log of E[max(f + gain, 0)] in units of τ, with what is above |gain|, scaled so that its derivatives
 // are shares of the improvement.
-func (l standardLaw) improvement(gain float64) (float64, beyond) {
+func (l standardDenoised) improvement(gain float64) (float64, beyond) {
 	b := l.above(math.Abs(gain))
 	if gain > 0 {
 		// By symmetry E[(f+gain)+] = gain + E[(f-gain)+], and mass is that of the other side.
@@ -38,7 +38,7 @@ func (b beyond) times(c float64) beyond {
 // derivative in Threshold is 0 where that is clipped. Without variance all derivatives are 0 but that in Mean,
 // 1/(Mean - best) if that is positive. Beyond 1e50 standard deviations derivatives keep their signs only.
 func (d Denoised) LogEISlopes(best float64) (value, dmean, dvariance, dthreshold float64) {
-	l := d.law()
+	l := d.standard()
 	gain := d.Mean - best
 	if l.point() {
 		if gain > 0 {

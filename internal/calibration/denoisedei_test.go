@@ -57,7 +57,7 @@ func TestImprovementIsThatOfQuadrature(t *testing.T) {
 
 // given is the improvement by the mean over y', without any identity: log-concave pieces on both sides.
 func given(d Denoised, best float64) float64 {
-	l := d.law()
+	l := d.standard()
 	s, c := l.r*l.q, (best-d.Mean)/l.tau
 	improvement := func(u float64) float64 { return s * risingAt((l.r*l.r*u-c)/s).h }
 	inner := func(u float64) float64 { return (1 - l.alpha) / (2 * l.z) * improvement(u) }
@@ -94,7 +94,7 @@ func sixth(f func(float64) float64, x, step float64) float64 {
 func TestSlopesOfLogImprovementAreDifferences(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDenoised(t)
-		d.Noise += 1e-3 * d.Variance // the law has kinks without
+		d.Noise += 1e-3 * d.Variance // the distribution has kinks without
 		if d.Threshold > .99 && d.Threshold < 1.01 || math.Abs(d.Threshold-LeastThreshold) < 2e-5 {
 			d.Threshold = .5
 		}
@@ -105,7 +105,7 @@ func TestSlopesOfLogImprovementAreDifferences(t *testing.T) {
 			defer func(v float64) { *field = v }(*field)
 			return sixth(func(x float64) float64 { *field = x; return d.LogExpectedImprovement(best) }, *field, step)
 		}
-		l := d.law()
+		l := d.standard()
 		near(t, "in the mean", mean*sd, in(&d.Mean, .01*sd*l.q)*sd, 1e-8*mean*sd+1e-9/l.q)
 		near(t, "in the variance", variance*d.Variance, in(&d.Variance, .01*l.q*d.Variance)*d.Variance, 1e-7*variance*d.Variance+1e-8/l.q)
 		lm := min(max(math.Abs(d.Threshold), 1e-4), 1)
@@ -156,7 +156,7 @@ func TestImprovementHasNoStepsWhereFormulasChange(t *testing.T) {
 	for _, noise := range []float64{0, 1e-9, .01, 1, 100} {
 		for _, threshold := range []float64{LeastThreshold, .01, .3, .9, .9999999, 1} {
 			d := Denoised{Variance: 1, Noise: noise, Alpha: .3, Threshold: threshold}
-			l := d.law()
+			l := d.standard()
 			all := func(best float64) float64 { return d.LogExpectedImprovement(best) }
 			gap("near and far tails", all, math.Sqrt(l.z*l.z+lowTail*lowTail))
 			if l.q > 0 {
@@ -194,8 +194,8 @@ func TestTheScaleOfAProblemDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestCalibratedLawsAllocateNothing(t *testing.T) {
-	r := RecalibratedLaw{0, 1, knownMap}
+func TestCalibratedDistributionsAllocateNothing(t *testing.T) {
+	r := RecalibratedNormal{0, 1, knownMap}
 	if n := testing.AllocsPerRun(10, func() {
 		known.LogEISlopes(.5)
 		known.ExpectedImprovement(5)

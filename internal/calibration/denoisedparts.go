@@ -11,8 +11,8 @@ const (
 	reach = 8
 )
 
-// standardLaw is a Denoised law around 0 in units of τ, the predictive standard deviation of an observation.
-type standardLaw struct {
+// standardDenoised is a Denoised distribution around 0 in units of τ, the predictive standard deviation of an observation.
+type standardDenoised struct {
 	tau       float64
 	alpha, lm float64 // α and the threshold λ
 	z         float64 // half width of the set, 2Q(z) = λ
@@ -20,9 +20,9 @@ type standardLaw struct {
 	clipped   bool    // the threshold was outside its range, so that it has no slope
 }
 
-func (d Denoised) law() standardLaw {
+func (d Denoised) standard() standardDenoised {
 	sv, sn := math.Sqrt(max(d.Variance, 0)), math.Sqrt(max(d.Noise, 0))
-	l := standardLaw{tau: math.Hypot(sv, sn), alpha: d.Alpha, lm: min(max(d.Threshold, LeastThreshold), 1)}
+	l := standardDenoised{tau: math.Hypot(sv, sn), alpha: d.Alpha, lm: min(max(d.Threshold, LeastThreshold), 1)}
 	l.clipped = l.lm != d.Threshold
 	l.z = HalfWidth(l.lm)
 	if !(sv <= vanishing*l.tau) {
@@ -35,9 +35,9 @@ func (d Denoised) law() standardLaw {
 }
 
 // point says that f is known exactly.
-func (l standardLaw) point() bool { return l.r == 0 }
+func (l standardDenoised) point() bool { return l.r == 0 }
 
-// beyond is what a law has above a bound c ≥ 0, everything times exp(-scale).
+// beyond is what a distribution has above a bound c ≥ 0, everything times exp(-scale).
 type beyond struct {
 	scale                 float64
 	excess, mass, density float64 // E[(f - c)+], P(f > c), and the density at c
@@ -46,7 +46,7 @@ type beyond struct {
 }
 
 // above returns what is above c ≥ 0: a part that stems from the inside of the set, and one from outside.
-func (l standardLaw) above(c float64) beyond { return l.inside(c).plus(l.outside(c)) }
+func (l standardDenoised) above(c float64) beyond { return l.inside(c).plus(l.outside(c)) }
 
 // plus adds two parts under the larger scale.
 func (b beyond) plus(o beyond) beyond {
@@ -59,7 +59,7 @@ func (b beyond) plus(o beyond) beyond {
 }
 
 // inside is the part of y' uniform on ±z: f is uniform on ±m, m = r²z, plus a normal error with s = rq.
-func (l standardLaw) inside(c float64) beyond {
+func (l standardDenoised) inside(c float64) beyond {
 	w, r2, q2 := 1-l.alpha, l.r*l.r, l.q*l.q
 	mV, mL := l.z*(1+q2)/2, -r2/(2*normalPDF(l.z)) // derivatives of m
 	if l.q == 0 {
@@ -79,7 +79,7 @@ func (l standardLaw) inside(c float64) beyond {
 	}
 }
 
-// uniform is the uniform law on ±m above c, with its derivatives in m.
+// uniform is the uniform distribution on ±m above c, with its derivatives in m.
 type uniform struct{ excess, mass, density, excessM, massM float64 }
 
 func uniformAbove(c, m float64) uniform {

@@ -9,13 +9,13 @@ import (
 // settled is the relative step after which a quantile stands: the next Newton step would be its square.
 const settled = 1e-11
 
-// Quantile returns the p-quantile of f, the upper confidence bound of the calibrated law: ∓Inf at p = 0 and 1. It panics
+// Quantile returns the p-quantile of f, the upper confidence bound of the calibrated distribution: ∓Inf at p = 0 and 1. It panics
 // if p is not a probability.
 func (d Denoised) Quantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		panic("calibration: Denoised.Quantile: p is not a probability")
 	}
-	l := d.law()
+	l := d.standard()
 	t, _ := l.quantile(min(p, 1-p))
 	return d.Mean + l.tau*math.Copysign(t, p-0.5)
 }
@@ -26,11 +26,11 @@ func (d Denoised) QuantileSlopes(p float64) (value, dmean, dvariance, dthreshold
 	if !(p > 0 && p < 1) {
 		panic("calibration: Denoised.QuantileSlopes: p is not between 0 and 1")
 	}
-	l := d.law()
+	l := d.standard()
 	t, b := l.quantile(min(p, 1-p))
 	side := math.Copysign(1, p-0.5)
 	if b.density > 0 && !math.IsInf(b.density, 1) {
-		// P(f > t) stays at min(p, 1-p) while its law changes.
+		// P(f > t) stays at min(p, 1-p) while its distribution changes.
 		dvariance = side * b.massV / b.density / l.tau
 		if !l.clipped {
 			dthreshold = side * l.tau * (b.massL / b.density)
@@ -39,10 +39,10 @@ func (d Denoised) QuantileSlopes(p float64) (value, dmean, dvariance, dthreshold
 	return d.Mean + side*l.tau*t, 1, dvariance, dthreshold
 }
 
-// quantile returns c ≥ 0 with P(f > c) = p, p ≤ ½, and what is above it: Newton's method on the logarithm of P(f > c)
-// from the quantile of a normal law with the same variance. Where a step leaves the bounds that close in, or the one before
-// did not halve the error, since the law has corners, the bounds are halved.
-func (l standardLaw) quantile(p float64) (float64, beyond) {
+// quantile returns c ≥ 0 with P(f > c) = p, p ≤ ½, and what is above it: Newton's method on the logarithm of P(f > c) from
+// the quantile of a normal distribution with the same variance. Where a step leaves the bounds that close in, or the one
+// before did not halve the error, since the distribution has corners, the bounds are halved.
+func (l standardDenoised) quantile(p float64) (float64, beyond) {
 	switch {
 	case l.point():
 		return 0, beyond{}

@@ -24,8 +24,8 @@ func TestQuantilesInvertTheCDF(t *testing.T) {
 	})
 }
 
-// Laws with corners, at which Newton's method by itself goes back and forth for ever, or stops.
-func TestQuantilesOfLawsWithCorners(t *testing.T) {
+// Distributions with corners, at which Newton's method by itself goes back and forth for ever, or stops.
+func TestQuantilesOfDistributionsWithCorners(t *testing.T) {
 	for _, c := range []struct{ noise, alpha, threshold, p, want float64 }{
 		{0, .01, .32395347362674548, .99, .9764},
 		{.001, .25, .68323134259541085, .8, .32633},
@@ -66,7 +66,7 @@ func TestQuantilesAtTheEndsAndWithinAMassPoint(t *testing.T) {
 func TestSlopesOfQuantilesAreDifferences(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDenoised(t)
-		d.Noise += 1e-2 * d.Variance // the law has kinks without
+		d.Noise += 1e-2 * d.Variance // the distribution has kinks without
 		if d.Threshold > .99 && d.Threshold < 1.01 || math.Abs(d.Threshold-LeastThreshold) < 2e-5 {
 			d.Threshold = .5
 		}

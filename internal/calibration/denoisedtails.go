@@ -26,7 +26,7 @@ type correlation struct {
 }
 
 // outside is the part of y' outside ±z.
-func (l standardLaw) outside(c float64) beyond {
+func (l standardDenoised) outside(c float64) beyond {
 	k := min(c/l.r, mostAway)
 	var p correlation
 	if k > l.z && (k-l.z)*(k+l.z) > lowTail*lowTail {
@@ -48,7 +48,7 @@ func (l standardLaw) outside(c float64) beyond {
 }
 
 // nearPair is the correlation near the set, in plain numbers.
-func (l standardLaw) nearPair(k float64) correlation {
+func (l standardDenoised) nearPair(k float64) correlation {
 	at, pz := risingAt(-k), normalPDF(l.z)
 	p := correlation{pdf: at.pdf, mass: at.cdf, excess: at.h}
 	p.outer = upperTail(l.ratio(l.z-l.r*k)) + upperTail(l.ratio(l.z+l.r*k))
@@ -78,7 +78,7 @@ func (l standardLaw) nearPair(k float64) correlation {
 }
 
 // ratio is x/q, and where q is 0 its limit.
-func (l standardLaw) ratio(x float64) float64 {
+func (l standardDenoised) ratio(x float64) float64 {
 	if x == 0 {
 		return 0
 	}
@@ -108,7 +108,7 @@ func nearPanel(lo, hi, k, z float64) (excess, mass float64) {
 
 // farPair is the correlation far out, as shares of φ(k). With B = k sinh y - z cosh y in place of y, φ(z)φ(A) is φ(k)φ(B):
 // the integrands are a normal density in B times powers of A.
-func (l standardLaw) farPair(k float64) correlation {
+func (l standardDenoised) farPair(k float64) correlation {
 	at := fallen(k)
 	p := correlation{scale: logNormalPDF(k), pdf: 1, mass: at.cdf, excess: at.h}
 	ends := [2]float64{l.ratio(l.r*k - l.z), l.ratio(l.r*k + l.z)}

@@ -10,10 +10,10 @@
 //   - Recalibrator holds many trackers and turns them into one monotone Map R: the corrected p-quantile is the model's
 //     R(p)-quantile (Deshpande et al. 2024).
 //
-// Denoised is the law of the function under a likelihood that a threshold corrects, and RecalibratedLaw the law whose
-// quantiles a Map corrects; both give expected improvement and quantiles in closed form, with slopes.
+// Denoised is the distribution of the function under a likelihood that a threshold corrects. RecalibratedNormal is a normal
+// distribution whose quantiles a Map corrects. Both give expected improvement and quantiles in closed form, with slopes.
 //
-// WeightedLaw (weighted conformal prediction) and Batch (a Map from a calibration set) are their counterparts without
+// ScoreDistribution (weighted conformal prediction) and Batch (a Map from a calibration set) are their counterparts without
 // time, and the warps and Mixture the usual baselines.
 //
 //	issued := local.At(x)                                // when a query starts: store it with its mean and sd

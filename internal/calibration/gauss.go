@@ -10,7 +10,7 @@ const (
 	logSqrt2Pi = 0.91893853320467274178032973640561763986139747363778
 	sqrt2Pi    = 2.5066282746310005024157652848110452530069867406099
 
-	// lowTail is where the tails of the normal law go over from differences of its cdf to continued fractions: above, the
+	// lowTail is where the tails of the normal distribution go over from differences of its cdf to continued fractions: above, the
 	// differences lose two digits at most.
 	lowTail = -3
 	// farTail is where the factors beside the density of a tail stop following it. They are powers of the distance and
@@ -34,7 +34,7 @@ func mills(a float64) float64 {
 	return (1 - s*(1-s*(3-s*(15-s*(105-945*s))))) / a
 }
 
-// rising are the normal law at x and its repeated integrals: φ, Φ, h = xΦ + φ and H = ((x²+1)Φ + xφ)/2, each the
+// rising are the normal distribution at x and its repeated integrals: φ, Φ, h = xΦ + φ and H = ((x²+1)Φ + xφ)/2, each the
 // derivative of the next.
 type rising struct{ pdf, cdf, h, hh float64 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"pgregory.net/rapid"
 )
@@ -139,10 +140,7 @@ func TestMapAndInverseAreMonotoneAndAdjoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels := EvenLevels(rapid.IntRange(1, 12).Draw(t, "levels"))
 		pits := rapid.SliceOf(rapid.Float64Range(0, 1)).Draw(t, "pits")
-		m, err := Batch(pits, levels, rapid.SampledFrom([]float64{0, 1, 5}).Draw(t, "strength"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Batch(pits, levels, rapid.SampledFrom([]float64{0, 1, 5}).Draw(t, "strength")))(t)
 		a, b := rapid.Float64Range(0, 1).Draw(t, "a"), rapid.Float64Range(0, 1).Draw(t, "b")
 		a, b = min(a, b), max(a, b)
 		if m.At(a) > m.At(b) || m.Inverse(a) > m.Inverse(b) {
@@ -173,14 +171,8 @@ func TestBatchMinimizesThePinballLossBeforeShrinking(t *testing.T) {
 		for i := range pits {
 			pits[i] = r.Float64() * r.Float64()
 		}
-		m, err := Batch(pits, levels, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		shrunk, err := Batch(pits, levels, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Batch(pits, levels, 0))(t)
+		shrunk := must.Get(Batch(pits, levels, 5))(t)
 		for i, p := range levels {
 			q := m.Q[i+1]
 			for _, other := range pits { // the minimum is attained at one of them
@@ -230,7 +222,7 @@ func TestBatchWithoutPITsIsTheIdentityAndRefusesOddOnes(t *testing.T) {
 }
 
 // Inverse returns the corrected probability of what the model gives probability q, sup{p : R(p) ≤ q}: on a flat piece,
-// an atom of the corrected law, its upper end. So Inverse(F(y)) is the corrected cdf at y when F is the model's. q
+// an atom of the corrected distribution, its upper end. So Inverse(F(y)) is the corrected cdf at y when F is the model's. q
 // outside [0,1] counts as the nearer end, NaN gives NaN. Cost O(log M).
 func (m Map) Inverse(q float64) float64 {
 	q = unit(q)

@@ -8,16 +8,13 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
 func localized(t *testing.T, c LocalizedConfig) *Localized {
 	t.Helper()
-	l, err := NewLocalized(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(NewLocalized(c))(t)
 }
 
 // force judges an answer as a miss or not, whatever was issued.

@@ -6,18 +6,18 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Moments returns mean and variance of the law whose quantiles are Φ⁻¹(m(p)), clipped as in RecalibratedLaw: what the map
-// makes of N(0, 1). Of N(μ, σ²) it makes one of mean μ + σ·mean and variance σ²·variance. The identity gives 0 and 1. Cost
-// O(M) for M points of the map.
+// Moments returns mean and variance of the distribution whose quantiles are Φ⁻¹(m(p)), clipped as in RecalibratedNormal:
+// what the map makes of N(0, 1). Of N(μ, σ²) it makes one of mean μ + σ·mean and variance σ²·variance. The identity gives 0
+// and 1. Cost O(M) for M points of the map.
 func (m Map) Moments() (mean, variance float64) {
-	law := RecalibratedLaw{Stddev: 1, Map: m}
-	mean = law.CalibratedMean()
+	d := RecalibratedNormal{Stddev: 1, Map: m}
+	mean = d.CalibratedMean()
 	var square float64 // about the mean
 	a := piece{x: math.Inf(-1)}
-	for i, last := 1, law.last(); i <= last; i++ {
+	for i, last := 1, d.last(); i <= last; i++ {
 		b := piece{x: math.Inf(1), q: 1}
 		if i < last {
-			q := law.level(i)
+			q := d.level(i)
 			x := mathext.NormalQuantile(q)
 			b = piece{x, q, normalPDF(x)}
 		}
@@ -27,7 +27,7 @@ func (m Map) Moments() (mean, variance float64) {
 	return mean, square
 }
 
-// square is the mean of (x - c)² under the normal law between a and b.
+// square is the mean of (x - c)² under the normal distribution between a and b.
 func (a piece) square(b piece, c float64) float64 {
 	switch {
 	case b.x <= a.x:

@@ -30,10 +30,10 @@ func TestMomentsOfMaps(t *testing.T) {
 // byQuantiles is the variance over many even levels.
 func byQuantiles(m Map) float64 {
 	const n = 2_000_000
-	law := RecalibratedLaw{Stddev: 1, Map: m}
+	d := RecalibratedNormal{Stddev: 1, Map: m}
 	var mean, square float64
 	for i := range n {
-		q := law.Quantile((float64(i) + 0.5) / n)
+		q := d.Quantile((float64(i) + 0.5) / n)
 		mean += q / n
 		square += q * q / n
 	}

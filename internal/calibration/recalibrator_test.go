@@ -9,17 +9,14 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"pgregory.net/rapid"
 )
 
 func recalibrator(t *testing.T, c RecalibratorConfig) *Recalibrator {
 	t.Helper()
-	r, err := NewRecalibrator(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(NewRecalibrator(c))(t)
 }
 
 func TestTrackersCrossAndIsotonicRegressionUncrossesThem(t *testing.T) {
@@ -51,10 +48,7 @@ func TestMapsOfRecalibratorsAreMonotoneWhateverComes(t *testing.T) {
 		rate := rapid.SampledFrom([]float64{0.01, 0.1, 1, 20}).Draw(t, "rate")
 		delay := rapid.IntRange(0, 6).Draw(t, "delay")
 		stream := rng.New(rapid.Uint64().Draw(t, "seed"), rng.Test, 0)
-		r, err := NewRecalibrator(RecalibratorConfig{Levels: EvenLevels(rapid.IntRange(1, 20).Draw(t, "levels")), Rate: rate})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(NewRecalibrator(RecalibratorConfig{Levels: EvenLevels(rapid.IntRange(1, 20).Draw(t, "levels")), Rate: rate}))(t)
 		pit := rapid.Custom(func(t *rapid.T) float64 {
 			return rapid.SampledFrom([]float64{0, 1, 0.5, rapid.Float64Range(0, 1).Draw(t, "u")}).Draw(t, "pit")
 		})

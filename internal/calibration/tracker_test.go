@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -123,11 +124,7 @@ func TestTrackersRefuseWhatIsNoNumber(t *testing.T) {
 
 func newLocalTracker(t *testing.T, c LocalizedConfig) *LocalTracker {
 	t.Helper()
-	k, err := NewLocalTracker(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
+	return must.Get(NewLocalTracker(c))(t)
 }
 
 func TestLocalTrackersWithoutKernelAreTrackers(t *testing.T) {

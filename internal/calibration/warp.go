@@ -15,7 +15,7 @@ import (
 const warpMargin = 1e-7
 
 // Kumaraswamy warps an input in [0,1] by its cdf w(x) = 1 - (1 - x^A)^B with A, B > 0; 1 and 1 are the identity (Snoek
-// et al. 2014 with the beta law). Inputs count as the nearest point of [1e-7, 1-1e-7].
+// et al. 2014 with the beta distribution). Inputs count as the nearest point of [1e-7, 1-1e-7].
 type Kumaraswamy struct{ A, B float64 }
 
 // At returns w(x).
@@ -63,7 +63,7 @@ func (w LogWarp) At(y float64) float64 { return math.Log(y - w.Min + w.Eps) }
 // Slope returns 1/(y - Min + Eps).
 func (w LogWarp) Slope(y float64) float64 { return 1 / (y - w.Min + w.Eps) }
 
-// Mixture returns mean and variance of the equal mixture of laws with these means and variances, such as the members of
+// Mixture returns mean and variance of the equal mixture of distributions with these means and variances, such as the members of
 // an ensemble (Lakshminarayanan et al. 2017): the mean of the means, and the mean of the variances plus the variance of
 // the means. NaN without members.
 func Mixture(means, variances []float64) (mean, variance float64) {

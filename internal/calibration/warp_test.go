@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -108,10 +109,7 @@ func TestFitBoxCoxFindsTheMaximum(t *testing.T) {
 		for i := range y {
 			y[i] = c.draw(r.NormFloat64())
 		}
-		w, err := FitBoxCox(y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(FitBoxCox(y))(t)
 		agree(t, "exponent", w.L, c.want, 0.35)
 		top := boxCoxLikelihood(logarithms(y), w.L)
 		for l := -2.0; l <= 2; l += 0.01 {

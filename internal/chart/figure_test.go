@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/stat"
 )
 
@@ -114,10 +115,7 @@ func TestEmptyPanelsSaySo(t *testing.T) {
 }
 
 func TestLayersBeginAndEndAtTheSamePlaces(t *testing.T) {
-	first, err := Panel{Y: "a", Curves: pair(1e-3, 2e-3)}.Layer(180)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Panel{Y: "a", Curves: pair(1e-3, 2e-3)}.Layer(180))(t)
 	second := Layer{Name: "b", Plot: Axes("x"), Height: 180, Keys: []Key{{"key", Stroke(neutral(0).line())}}}
 	second.Plot.Y.Max = 1e6
 	s := Stack{Title: "title", Layers: []Layer{first, second}}

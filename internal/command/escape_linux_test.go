@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // escaped starts a daemon with a session of its own, without the lock, whose parent has ended.
@@ -45,10 +47,7 @@ func TestADaemonIsKnownByItsMarkWithoutItsShim(t *testing.T) {
 	}()
 	daemon := readPID(t, r.file("daemon"))
 	child := readPID(t, r.file("child"))
-	group, err := syscall.Getpgid(child)
-	if err != nil {
-		t.Fatal(err)
-	}
+	group := must.Get(syscall.Getpgid(child))(t)
 	if err := syscall.Kill(-group, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}

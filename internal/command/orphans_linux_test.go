@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // closing starts a grandchild that has closed the lock and ignores SIGTERM.
@@ -167,10 +169,7 @@ func BenchmarkSweepWithoutOrphans(b *testing.B) {
 }
 
 func TestPathsOfWhatIsGoneAreResolved(t *testing.T) {
-	dir, err := canonical(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(canonical(t.TempDir()))(t)
 	if err := errors.Join(
 		os.Mkdir(filepath.Join(dir, "real"), 0o777),
 		os.Symlink("real", filepath.Join(dir, "link")),

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -39,11 +40,7 @@ func shell(t testing.TB, script string) *Runner {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh")
 	}
-	r, err := newRunner(filepath.Join(t.TempDir(), "runs"), script)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(newRunner(filepath.Join(t.TempDir(), "runs"), script))(t)
 }
 
 // file returns the path of a file in the working directory of a runner's scripts.

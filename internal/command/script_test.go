@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -37,10 +38,7 @@ func TestChoicesInScriptsAreWarnedOf(t *testing.T) {
 		{[]string{"sh"}, ""},
 		{[]string{"{kind}", "-c", "{kind}"}, ""},
 	} {
-		tpl, err := ParseTemplate(c.args, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tpl := must.Get(ParseTemplate(c.args, s))(t)
 		if got := tpl.Interpreted(); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%q: %s", c.args, got)
 		}

@@ -5,16 +5,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // copyOfThis copies the test binary, in a process of its own: where this one had the copy open for writing, another test
 // might start a process that keeps it open.
 func copyOfThis(t *testing.T, path string) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	if out, err := exec.Command("cp", self, path).CombinedOutput(); err != nil {
 		t.Fatalf("%s, %v", out, err)
 	}
@@ -40,10 +39,7 @@ func TestAProgramThatWasReplacedStillRunsItsCommands(t *testing.T) {
 }
 
 func TestOnlyThisProgramIsStartedByItsLink(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	for _, shim := range []string{"sh", filepath.Join(filepath.Dir(self), "other"), ""} {
 		if got := programOf(shim); got != shim {
 			t.Errorf("%q is started as %q", shim, got)

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // hold has a process in a group of its own hold the lock of an attempt, with a record of the given leader.
@@ -19,10 +21,7 @@ func hold(t *testing.T, f folder, record func(pid int) lockRecord) (pid int) {
 	if err := os.MkdirAll(string(f), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	lock, err := os.Create(f.path(lockFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(os.Create(f.path(lockFile)))(t)
 	defer lock.Close()
 	if free, err := tryLock(lock); !free || err != nil {
 		t.Fatal(free, err)

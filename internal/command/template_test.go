@@ -12,16 +12,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/space"
 )
 
 func mustSpace(t testing.TB, parameters ...space.Parameter) space.Space {
 	t.Helper()
-	s, err := space.New(parameters...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(space.New(parameters...))(t)
 }
 
 func trainSpace(t testing.TB) space.Space {
@@ -100,10 +97,7 @@ func TestHintsListNoMoreThanTwentyNames(t *testing.T) {
 
 func TestAParameterGoesBeforeAnExtraOfItsName(t *testing.T) {
 	s := mustSpace(t, space.Int("attempt", 5, 9), space.Float("parameters", 0, 1))
-	tpl, err := ParseTemplate([]string{"{attempt}", "{parameters}", "{evaluation}"}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tpl := must.Get(ParseTemplate([]string{"{attempt}", "{parameters}", "{evaluation}"}, s))(t)
 	if got := tpl.Expand([]float64{7, 0.5}, 3, 1, "file"); !slices.Equal(got, []string{"7", "0.5", "3"}) {
 		t.Errorf("expanded to %q", got)
 	}
@@ -166,10 +160,7 @@ func TestVariablesThatCollideAreNotSet(t *testing.T) {
 }
 
 func TestAPointOfTheWrongLengthPanics(t *testing.T) {
-	tpl, err := ParseTemplate([]string{"train"}, trainSpace(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tpl := must.Get(ParseTemplate([]string{"train"}, trainSpace(t)))(t)
 	defer func() {
 		if p := recover(); p != "command: a point with 1 entries for 3 parameters" {
 			t.Errorf("panicked with %v", p)

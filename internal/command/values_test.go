@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -19,10 +20,7 @@ func kindsSpace(t testing.TB) space.Space {
 func TestEveryKindIsWrittenAsACommandReadsIt(t *testing.T) {
 	s := kindsSpace(t)
 	x := s.Exact([]float64{0.30000000000000004, 1 << 40, 1, 1, 1e6, 0.3, 1.0 / 3, 0.9, 7, 1e-5})
-	tpl, err := ParseTemplate([]string{"train", "{dropout}", "{width}", "{kind}", "--bias={bias}", "{batch}", "{decay}", "{third}", "{momentum}", "{seed}", "{rate}"}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tpl := must.Get(ParseTemplate([]string{"train", "{dropout}", "{width}", "{kind}", "--bias={bias}", "{batch}", "{decay}", "{third}", "{momentum}", "{seed}", "{rate}"}, s))(t)
 	want := []string{"train", "0.3", "1099511627776", "sgd", "--bias=true", "1000000", "0.3", "0.3333333333333333", "0.9", "7", "1e-05"}
 	if got := tpl.Expand(x, 1, 1, ""); !slices.Equal(got, want) {
 		t.Errorf("arguments %q, want %q", got, want)

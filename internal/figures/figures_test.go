@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -100,11 +101,7 @@ func wide(t testing.TB, n int) space.Space {
 			all = append(all, space.Float(fmt.Sprintf("thin%d", i), 1, 1+1e-12))
 		}
 	}
-	s, err := space.New(all...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(space.New(all...))(t)
 }
 
 // kinds has a parameter of every kind, in steps, by rank and fixed.
@@ -168,10 +165,7 @@ func studies(t testing.TB) map[string]Study {
 // figuresOf are all figures of a study, by name.
 func figuresOf(t *testing.T, s Study) map[string]chart.Drawing {
 	t.Helper()
-	incumbent, err := Incumbent(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	incumbent := must.Get(Incumbent(s))(t)
 	return map[string]chart.Drawing{"incumbent": incumbent, "parameters": Parameters(s), "delays": Delays(s)}
 }
 

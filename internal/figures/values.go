@@ -14,11 +14,11 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// unit is a power of ten in which numbers are drawn: those that are very large or very small would not fit beside an axis,
-// and their differences not into a number.
+// unit is the power of ten by which an axis divides its numbers. Numbers that are very large or very small would not fit beside
+// the axis otherwise.
 type unit float64
 
-// unitOf is the unit for numbers up to a size.
+// unitOf returns the unit of an axis whose largest number has the given size.
 func unitOf(size float64) unit {
 	if size == 0 || size >= 1e-3 && size < 1e5 {
 		return 1
@@ -27,7 +27,7 @@ func unitOf(size float64) unit {
 	return unit(exact)
 }
 
-// named adds the unit to the name of an axis.
+// named returns the name of an axis with its unit.
 func (u unit) named(name string) string {
 	if u == 1 {
 		return name
@@ -35,21 +35,22 @@ func (u unit) named(name string) string {
 	return fmt.Sprintf("%s, in 1e%.0f", name, math.Log10(float64(u)))
 }
 
-// valueAxis is the axis of the values.
+// valueAxis is the axis of the values of a study.
 type valueAxis struct {
 	unit      unit
-	low, high float64 // of the axis, in the unit
-	from, to  float64 // of the values that are on it
+	low, high float64 // ends of the axis, in the unit
+	from, to  float64 // least and greatest value that is drawn in its place, in the unit
 	name      string
-	downwards bool // the worse side is the upper one
-	empty     bool // there is no value
+	downwards bool // small values are good, so the upper side is the worse one
+	empty     bool // the study has no value
 }
 
-// valueAxis fits the axis to the values, apart from a few that are so much worse that the others would fall into one line.
+// valueAxis returns an axis that fits the values. Values that are far worse than all others have no place on it, because the
+// others would fall onto one line.
 func (s Study) valueAxis() valueAxis {
 	a := valueAxis{unit: 1, low: 0, high: 1, name: "value", downwards: s.Minimize}
 	var values []float64
-	strip := false // whether something is at the edge
+	strip := false // whether marks without a value need room at the edge
 	for _, e := range s.arrived() {
 		if e.Measured {
 			values = append(values, e.Value)
@@ -78,25 +79,25 @@ func (s Study) valueAxis() valueAxis {
 	return a
 }
 
-// worst is the worst of some values.
+// worst returns the worst of some values.
 func (s Study) worst(values []float64) float64 {
 	return slices.MaxFunc(values, s.sense().Compare)
 }
 
-// A value is left out where it is more than fence times as far from the best one as is usual at the beginning of the study,
-// which is the median of its first values, and where one value of few, at most, would be left out so. Later on a policy that
-// has found the best region has hardly any others, which says nothing about how bad values usually are.
+// A value is left out if its distance from the best value is more than fence times the median distance of the first values,
+// and if that rule leaves out at most one value of few. The first values show how bad values usually are; later a policy
+// has found the best region and proposes hardly any bad points.
 const (
 	fence     = 20
-	beginning = 10 // values
+	beginning = 10 // number of first values
 	few       = 10
 )
 
-// fenced leaves out the values, in the order in which they came, that are far worse than the others.
+// fenced returns the values without those that are far worse than the others. The values are in the order of their arrival.
 func (s Study) fenced(values []float64) []float64 {
 	size := max(math.Abs(slices.Min(values)), math.Abs(slices.Max(values)))
 	best := slices.MinFunc(values, s.sense().Compare)
-	distance := func(v float64) float64 { return math.Abs(best/size - v/size) } // of numbers up to 1, which do not overflow
+	distance := func(v float64) float64 { return math.Abs(best/size - v/size) } // divided first, so that it does not overflow
 	var first []float64
 	for _, v := range values[:min(beginning, len(values))] {
 		first = append(first, distance(v))
@@ -115,7 +116,7 @@ func (s Study) fenced(values []float64) []float64 {
 	return kept
 }
 
-// fate is that of an evaluation on the axis.
+// fate returns the fate of an evaluation as the axis shows it, and false where the evaluation is not drawn.
 func (a valueAxis) fate(e loop.Evaluation) (fate, bool) {
 	f, drawn := fateOf(e)
 	if drawn && e.Status.Valued() && a.place(0, e).edge {
@@ -124,7 +125,7 @@ func (a valueAxis) fate(e loop.Evaluation) (fate, bool) {
 	return f, drawn
 }
 
-// place is where an evaluation is.
+// place returns where an evaluation is drawn at an x: at its value, or at the edge where the axis has no place for the value.
 func (a valueAxis) place(x float64, e loop.Evaluation) spot {
 	y := e.Value / float64(a.unit)
 	if !e.Measured || y < a.from || y > a.to {
@@ -133,10 +134,10 @@ func (a valueAxis) place(x float64, e loop.Evaluation) spot {
 	return spot{x: x, y: y}
 }
 
-// edgeShare is how far from the end of the axis the marks at the edge are, as a share of its length.
+// edgeShare is the distance of the marks at the edge from the end of the axis, as a share of the length of the axis.
 const edgeShare = 0.035
 
-// edge is the height of what has no place on the axis.
+// edge returns the height at which marks are drawn that have no place on the axis.
 func (a valueAxis) edge(c draw.Canvas) vg.Length {
 	if a.downwards {
 		return c.Max.Y - edgeShare*(c.Max.Y-c.Min.Y)
@@ -144,7 +145,7 @@ func (a valueAxis) edge(c draw.Canvas) vg.Length {
 	return c.Min.Y + edgeShare*(c.Max.Y-c.Min.Y)
 }
 
-// fit sets the axis, with about so many numbers, and none where there is no value.
+// fit sets the y axis of a plot, with about so many numbers; with no numbers where there is no value.
 func (a valueAxis) fit(axes *plot.Plot, about int) {
 	axes.Y.Min, axes.Y.Max = a.low, a.high
 	axes.Y.Tick.Marker = chart.TidyTicks(about)

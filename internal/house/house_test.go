@@ -26,9 +26,11 @@ type room struct {
 // table is the import table of ARCHITECTURE.md. Imports point down only.
 var table = map[string]room{
 	"internal/check":       {rank: 0},
+	"internal/option":      {rank: 0, ours: []string{"internal/check"}},
 	"internal/rng":         {rank: 0},
 	"internal/stat":        {rank: 0},
 	"internal/state":       {rank: 0},
+	"internal/must":        {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
@@ -46,7 +48,7 @@ var table = map[string]room{
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
 	"policies":             {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},
 	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
-	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "model", "policies", "loop"}},
+	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
 	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
 	"internal/figures":     {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
 	"sim":                  {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
@@ -59,7 +61,7 @@ var table = map[string]room{
 	}},
 	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
 	"cmd/tarry": {rank: 10, ours: []string{"<10"}, third: []string{
-		"github.com/spf13/cobra", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
 	}},
 
 	// The laboratory, which no room above imports: TestTheProductDoesNotKnowTheLaboratory.
@@ -83,7 +85,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

@@ -26,7 +26,7 @@ func TestAnOutputIsAnAffairOfFewFiles(t *testing.T) {
 	for _, output := range outputs {
 		var files []string
 		for _, s := range all {
-			if !apart(s) && s.room != "policies/policytest" && names(s, output) {
+			if !apart(s) && s.room != "policies/policytest" && namesOutput(s, output) {
 				files = append(files, filepath.ToSlash(s.path))
 			}
 		}
@@ -58,8 +58,8 @@ func outputsOf(file *ast.File) (all []string) {
 	return all
 }
 
-// names reports whether the code of a file names something of package model, comments aside.
-func names(s source, what string) bool {
+// namesOutput reports whether the code of a file names something of package model, comments aside.
+func namesOutput(s source, what string) bool {
 	qualifier := ""
 	for name, path := range imported(s.file) {
 		if path == module+"/model" {

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -77,11 +78,7 @@ func drawSpace(t *rapid.T) space.Space {
 		parameters = append(parameters, drawParameter(t, name))
 	}
 	parameters[0].Role = space.Action
-	s, err := space.New(parameters...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(space.New(parameters...))(t)
 }
 
 func TestWhatIsFormattedIsParsedToTheBit(t *testing.T) {
@@ -102,10 +99,7 @@ func TestWhatIsFormattedIsParsedToTheBit(t *testing.T) {
 }
 
 func TestAListOfPointsIsFormattedByItsParameters(t *testing.T) {
-	s, err := space.List([][]float64{{0.5}, {1}}, space.Float("x", math.Copysign(0, -1), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.List([][]float64{{0.5}, {1}}, space.Float("x", math.Copysign(0, -1), 1)))(t)
 	if got := string(Format(s)); got != "{\n  \"parameters\": [\n    {\"name\":\"x\",\"type\":\"float\",\"low\":-0,\"high\":1}\n  ]\n}\n" {
 		t.Error(got)
 	}

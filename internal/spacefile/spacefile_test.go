@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -164,10 +165,7 @@ func TestEveryKindIsRead(t *testing.T) {
 
 // The guide's example is a description, as it stands there.
 func TestTheExampleOfTheGuideIsRead(t *testing.T) {
-	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "tuning.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", "tuning.md")))(t)
 	_, after, _ := strings.Cut(string(guide), "```yaml\n")
 	text, _, found := strings.Cut(after, "```")
 	if s := parsed(t, "tuning.yaml", text); !found || s.Dim() != 9 || s.Parameter(3).Value(1) != 96 || !s.Parameter(7).Fixed() {

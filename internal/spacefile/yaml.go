@@ -12,14 +12,14 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// The parser calls itself for every field of an object and for every collection in a collection, and copies the
-// fields that follow each time; what is bounded here keeps its stack and its time small.
+// The YAML parser recurses for every field of an object and for every nested collection, and copies the remaining fields at
+// each call. Limits on fields and nesting keep its stack small and its time short.
 const (
 	maxFields = 10 * space.MaxDim
 	maxDepth  = 32
 )
 
-// refused are the parts of YAML that a description does not need.
+// refused maps each token of YAML that a description of a space cannot contain to the reason that the user reads.
 var refused = map[token.Type]string{
 	token.AnchorType:     "anchors (&) are not supported: write the value where it is needed",
 	token.AliasType:      "aliases (*) are not supported: write the value out, or put text that begins with * in quotes",
@@ -31,7 +31,7 @@ var refused = map[token.Type]string{
 	token.FoldedType:     "block text (>) is not supported: write it in double quotes",
 }
 
-// yaml returns the tree of a YAML text. Not ok: there is none, and the violations are recorded.
+// yaml parses a YAML text into a tree. Where it returns false, the violations are recorded.
 func (c *checker) yaml(text string) (node, bool) {
 	return c.contained(func() (node, bool) {
 		tokens := scan(text)
@@ -54,8 +54,8 @@ func (c *checker) yaml(text string) (node, bool) {
 	})
 }
 
-// contained returns what parse returns, and takes its panic for a violation: what the YAML parser cannot digest is the
-// user's text all the same, and must not take the program down.
+// contained calls parse and records a panic of the YAML parser as a violation: a text that the parser cannot handle must not
+// end the program.
 func (c *checker) contained(parse func() (node, bool)) (n node, ok bool) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -66,7 +66,7 @@ func (c *checker) contained(parse func() (node, bool)) (n node, ok bool) {
 	return parse()
 }
 
-// scan returns the tokens up to the first that is not YAML, that one included.
+// scan returns the tokens of a text, up to and including the first one that is not YAML.
 func scan(text string) token.Tokens {
 	var s scanner.Scanner
 	s.Init(text + "\n") // without a line end, the scanner loses a tag at the end
@@ -80,7 +80,7 @@ func scan(text string) token.Tokens {
 	}
 }
 
-// refuse records what is not YAML or not supported, and what the parser could not bear.
+// refuse records the tokens that are not YAML or not supported, and a text that exceeds the limits of the parser.
 func (c *checker) refuse(tokens token.Tokens) {
 	var s structure
 	for _, t := range tokens {
@@ -91,7 +91,7 @@ func (c *checker) refuse(tokens token.Tokens) {
 		if why, is := refused[t.Type]; is {
 			c.add(yamlPlace(t), "", "%s", why)
 			if t.Type == token.DirectiveType {
-				return // its words would count as a document
+				return // the words of a directive would count as a document
 			}
 		}
 		if why := s.next(t); why != "" {
@@ -101,14 +101,14 @@ func (c *checker) refuse(tokens token.Tokens) {
 	}
 }
 
-// structure counts what is bounded.
+// structure counts what the limits bound: documents, fields and nested collections.
 type structure struct {
 	content, ended         bool // of the document
 	fields, brackets, dash int
 	dashLine               int
 }
 
-// next counts a token and says what is too much of it.
+// next counts a token. It returns the violation where a limit is exceeded, and otherwise an empty text.
 func (s *structure) next(t *token.Token) string {
 	switch t.Type {
 	case token.CommentType, token.DirectiveType:
@@ -154,7 +154,7 @@ func (c *checker) yamlSyntax(err error) {
 		GetToken() *token.Token
 	}
 	if errors.As(err, &syntax) {
-		message = syntax.GetMessage() // Error would repeat the text around it
+		message = syntax.GetMessage() // Error would quote the text around the place
 		if t := syntax.GetToken(); t != nil {
 			at = yamlPlace(t)
 		}

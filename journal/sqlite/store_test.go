@@ -253,8 +253,8 @@ func TestTheTablesAreForPeople(t *testing.T) {
 	if line != `3 3000000000 feedback_arrived {"evaluation":3,"attempt":1,"value":1.7320508075688772,"constraints":[-1]} daa66d2c7ddf743f integer` {
 		t.Errorf("%q", line)
 	}
-	must(t, s.db.QueryRow("SELECT json_extract(text, '$.config.timeout_ns') FROM study WHERE name = 'header'").Scan(&line))
-	if line != "60000000000" {
+	must(t, s.db.QueryRow("SELECT json_extract(text, '$.config.timeout') FROM study WHERE name = 'header'").Scan(&line))
+	if line != "1m" {
 		t.Errorf("%q", line)
 	}
 }

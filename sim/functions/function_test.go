@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // published holds what the literature prints: the optimum, where it is, and the value at one further point, with one
@@ -200,11 +201,7 @@ func TestPackageExample(t *testing.T) {
 
 func get(t *testing.T, name string, dim int) Function {
 	t.Helper()
-	f, err := Get(name, dim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(Get(name, dim))(t)
 }
 
 // everyFunction returns each function in its usual dimension, and in 1 to 10 dimensions where they exist.

@@ -18,10 +18,7 @@ import (
 
 // Command is the command of that name.
 func Command() console.Command {
-	return console.Command{Name: "bench", Summary: "measure what a suggestion and a fit cost", Run: measureCosts, Flags: func() *console.Flags {
-		_, f := newBench()
-		return f
-	}}
+	return console.Flagged("bench", "measure what a suggestion and a fit cost", newBench, measureCosts)
 }
 
 // request is what the flags of a benchmark say, each read but not yet judged against the others.
@@ -122,11 +119,7 @@ func readSizes(l *check.List, list string) []int {
 }
 
 // measureCosts is the command bench: what a suggestion and a fit cost.
-func measureCosts(ctx context.Context, args []string, k console.Streams) error {
-	r, f := newBench()
-	if err := f.Parse(args, k); err != nil {
-		return err
-	}
+func measureCosts(ctx context.Context, r *request, f *console.Flags, k console.Streams) error {
 	b, err := settleBench(r, f)
 	if err != nil {
 		return err

@@ -17,10 +17,13 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
 )
 
+// demo is the program with this command alone.
+var demo = consoletest.Program(Command())
+
 // costLines runs a benchmark and returns its lines for machines.
 func costLines(t *testing.T, args string) (lines []map[string]any, table string) {
 	t.Helper()
-	code, out, err := execute(t, append(strings.Fields("bench -json -"), strings.Fields(args)...)...)
+	code, out, err := consoletest.Execute(t, demo, append(strings.Fields("bench -json -"), strings.Fields(args)...)...)
 	if code != console.ExitOK {
 		t.Fatalf("code %d\n%s", code, err)
 	}
@@ -90,7 +93,7 @@ func TestAPolicyWithoutAModelIsTimedWithoutFits(t *testing.T) {
 
 func TestEveryWrongFlagOfBenchIsReportedAtOnce(t *testing.T) {
 	dir := t.TempDir()
-	code, out, err := execute(t, "bench", "-n", "2,40,x,40,20001", "-dim", "0", "-pending", "0", "-policy", "sgd", "-repeats", "-1",
+	code, out, err := consoletest.Execute(t, demo, "bench", "-n", "2,40,x,40,20001", "-dim", "0", "-pending", "0", "-policy", "sgd", "-repeats", "-1",
 		"-json", dir, "-seed", "-3", "-cpu", "0", "-colour", "red")
 	if code != console.ExitUsage || out != "" {
 		t.Errorf("code %d, stdout %q", code, out)
@@ -102,7 +105,7 @@ func TestEveryWrongFlagOfBenchIsReportedAtOnce(t *testing.T) {
 	for args, want := range map[string]string{
 		"-policy batch:of=random": "-policy = batch:of=random: want a policy that makes no batches",
 	} {
-		code, _, err := execute(t, append([]string{"bench"}, strings.Fields(args)...)...)
+		code, _, err := consoletest.Execute(t, demo, append([]string{"bench"}, strings.Fields(args)...)...)
 		if code != console.ExitUsage {
 			t.Errorf("%s: code %d", args, code)
 		}
@@ -114,7 +117,7 @@ func TestABenchmarkThatIsInterruptedAtOnceSaysSo(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, err bytes.Buffer
-	if code := run(ctx, strings.Fields("bench -n 20,40"), &out, &err); code != console.ExitInterrupted {
+	if code := demo.Run(ctx, strings.Fields("bench -n 20,40"), &out, &err); code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}
 	consoletest.Contains(t, err.String(), "demo: interrupted: 0 of 2 sizes are complete")
@@ -137,7 +140,7 @@ func TestWhatIsCompleteIsKeptWhenABenchmarkIsInterrupted(t *testing.T) {
 	defer cancel()
 	var out, err bytes.Buffer
 	args := strings.Fields("bench -n 6,20,40 -repeats 1 -dim 1 -json -")
-	if code := run(ctx, args, tripwire{&out, cancel}, &err); code != console.ExitInterrupted {
+	if code := demo.Run(ctx, args, tripwire{&out, cancel}, &err); code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}
 	if lines := strings.Count(out.String(), "\n"); lines != 1 || !json.Valid(out.Bytes()) {
@@ -148,7 +151,7 @@ func TestWhatIsCompleteIsKeptWhenABenchmarkIsInterrupted(t *testing.T) {
 
 func TestCostsGoToAFileBesideTheTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "costs.jsonl")
-	code, out, _ := execute(t, "bench", "-n", "6", "-repeats", "1", "-dim", "1", "-policy", "random", "-json", path)
+	code, out, _ := consoletest.Execute(t, demo, "bench", "-n", "6", "-repeats", "1", "-dim", "1", "-policy", "random", "-json", path)
 	text, _ := os.ReadFile(path)
 	if code != console.ExitOK || !json.Valid(text) {
 		t.Errorf("code %d, file %q", code, text)
@@ -160,7 +163,7 @@ func TestCostsGoToAFileBesideTheTable(t *testing.T) {
 
 func TestHelpOfBenchNamesEveryFlag(t *testing.T) {
 	for _, args := range [][]string{{"help", "bench"}, {"bench", "-h"}} {
-		code, out, err := execute(t, args...)
+		code, out, err := consoletest.Execute(t, demo, args...)
 		if code != console.ExitOK || err != "" {
 			t.Errorf("%v: code %d, %s", args, code, err)
 		}

@@ -204,7 +204,7 @@ func TestAnInterruptedLongStudyIsPrintedAndDrawn(t *testing.T) {
 	var out, err bytes.Buffer
 	path := filepath.Join(t.TempDir(), "long.png")
 	args := append(strings.Fields("bench -study 300 -dim 1 -policy random -json - -plot"), path)
-	if code := run(ctx, args, tripwire{&out, cancel}, &err); code != console.ExitInterrupted {
+	if code := demo.Run(ctx, args, tripwire{&out, cancel}, &err); code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}
 	if lines := strings.Count(out.String(), "\n"); lines != 1 || !json.Valid(out.Bytes()) {
@@ -215,7 +215,7 @@ func TestAnInterruptedLongStudyIsPrintedAndDrawn(t *testing.T) {
 
 	out.Reset()
 	err.Reset()
-	if code := run(ctx, strings.Fields("bench -study 300"), &out, &err); code != console.ExitInterrupted {
+	if code := demo.Run(ctx, strings.Fields("bench -study 300"), &out, &err); code != console.ExitInterrupted {
 		t.Errorf("interrupted at once: code %d", code)
 	}
 	consoletest.Contains(t, err.String(), "interrupted: 0 of 287 suggestions are complete")
@@ -248,7 +248,7 @@ func TestALongStudyIsNotCombinedWithSizes(t *testing.T) {
 		"-study 50 -plot nowhere/x.png": {"-plot = nowhere/x.png: want a file that can be written", "nowhere/x.svg"},
 		"-plot x.png -active 60":        {"-plot = x.png: want a -study N beside it", "-active = 60: want a -study N beside it"},
 	} {
-		code, out, err := execute(t, append([]string{"bench"}, strings.Fields(args)...)...)
+		code, out, err := consoletest.Execute(t, demo, append([]string{"bench"}, strings.Fields(args)...)...)
 		if code != console.ExitUsage || out != "" {
 			t.Errorf("%s: code %d, stdout %q", args, code, out)
 		}

@@ -20,7 +20,7 @@ import (
 
 func TestALongStudyIsDrawn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.png")
-	code, out, err := execute(t, "bench", "-study", "60", "-dim", "2", "-plot", path)
+	code, out, err := consoletest.Execute(t, demo, "bench", "-study", "60", "-dim", "2", "-plot", path)
 	if code != console.ExitOK {
 		t.Fatalf("code %d\n%s", code, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/lab/study"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -17,11 +18,7 @@ func mustBench(t *testing.T, args ...string) benchmark {
 	if err := f.Read(args); err != nil {
 		t.Fatal(err)
 	}
-	b, err := settleBench(r, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(settleBench(r, f))(t)
 }
 
 func TestTheTimedFitStartsFromTheOneBefore(t *testing.T) {
@@ -30,10 +27,7 @@ func TestTheTimedFitStartsFromTheOneBefore(t *testing.T) {
 	if err := r.learn(t.Context(), &c); err != nil {
 		t.Fatal(err)
 	}
-	first, err := surrogate.DefaultPrior("matern52", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(surrogate.DefaultPrior("matern52", 2))(t)
 	if start := r.fit.Start.Kernel.Params(); slices.Equal(start, first.Kernel.Params()) {
 		t.Errorf("it starts from the default hyperparameters %v", start)
 	}

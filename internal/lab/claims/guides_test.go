@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // Every table of figures and every measurement among words in the guides stands in a claim, or says why it is none.
@@ -12,18 +14,12 @@ func TestEveryFigureOfTheGuidesIsAClaim(t *testing.T) {
 	if err != nil || len(paths) < 6 {
 		t.Fatalf("%d guides, %v", len(paths), err)
 	}
-	all, err := Read(paths...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(Read(paths...))(t)
 	if len(all) < 20 {
 		t.Errorf("%d claims", len(all))
 	}
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		p, err := parsePage(string(text))
 		if err != nil {
 			t.Errorf("%s: %v", path, err)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/sim"
 )
 
@@ -18,10 +19,7 @@ func TestClassifiersAreReallyTrained(t *testing.T) {
 		{"svm-breast", []float64{10, 0.01}, []float64{1e-3, 10}},
 		{"logreg-breast", []float64{32, 0.05, 1e-3}, []float64{128, 1e-6, 1}},
 	} {
-		p, err := sim.NewProblem(c.problem, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(sim.NewProblem(c.problem, 1))(t)
 		good, bad := p.Value(c.good), p.Value(c.bad)
 		if !(good > 0.95 && good <= p.Maximum && bad < good) {
 			t.Errorf("%s: accuracy %v at %v, %v at %v, maximum %v", c.problem, good, c.good, bad, c.bad, p.Maximum)
@@ -40,10 +38,7 @@ func TestClassifiersAreReallyTrained(t *testing.T) {
 
 // Outside what can be trained a value is NaN, a failed evaluation.
 func TestAFailedTrainingHasNoValue(t *testing.T) {
-	p, err := sim.NewProblem("svm-breast", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(sim.NewProblem("svm-breast", 1))(t)
 	if v := p.Value([]float64{-1, 1}); !math.IsNaN(v) {
 		t.Errorf("C = −1 gives %v", v)
 	}
@@ -58,10 +53,7 @@ func TestGridOfClassifiers(t *testing.T) {
 		t.Skip("a minutes-long search of the whole space; run with -grid")
 	}
 	for problem, sides := range map[string][]int{"svm-breast": {120, 120}, "logreg-breast": {5, 40, 30}} {
-		p, err := sim.NewProblem(problem, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(sim.NewProblem(problem, 1))(t)
 		best, at := math.Inf(-1), []float64(nil)
 		u := make([]float64, len(sides))
 		var walk func(j int)

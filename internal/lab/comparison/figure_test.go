@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -53,10 +54,7 @@ func TestEveryPolicyHasAColorOfItsOwn(t *testing.T) {
 			t.Errorf("%s: internal/chart/palette.go has no color and mark for it", e.Name)
 		}
 	}
-	batch, err := policies.Parse("batch")
-	if err != nil {
-		t.Fatal(err)
-	}
+	batch := must.Get(policies.Parse("batch"))(t)
 	if spelled := batch.Traits().Name; chart.LookOf("batch").Color != chart.LookOf(spelled).Color || chart.LookOf("batch:q=3:of=ucb-sdf/nu~1").Color != chart.LookOf("ucb-sdf").Color {
 		t.Errorf("a batch has not the color of the policy inside, such as %s", spelled)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestHelpOfSimNamesEveryFlag(t *testing.T) {
-	_, out, _ := execute(t, "help", "sim")
+	_, out, _ := consoletest.Execute(t, demo, "help", "sim")
 	_, f := newSim()
 	for _, name := range f.Names() {
 		consoletest.Contains(t, out, "  "+name)
@@ -21,7 +21,7 @@ func TestHelpOfSimNamesEveryFlag(t *testing.T) {
 }
 
 func TestEveryWrongFlagIsReportedAtOnce(t *testing.T) {
-	code, out, err := execute(t, "sim", "-problem", "branin,nowhere,branin,ackley:x", "-policies", "ucb-sdf:mu=1,sgd,random,random", "-delay", "poisson:-1",
+	code, out, err := consoletest.Execute(t, demo, "sim", "-problem", "branin,nowhere,branin,ackley:x", "-policies", "ucb-sdf:mu=1,sgd,random,random", "-delay", "poisson:-1",
 		"-window", "-3", "-rounds", "many", "-seeds", "0", "-seed", "-1", "-noise", "loud", "-initial", "1.5", "-faults", "burn:1", "-timeout", "NaN",
 		"-retries", "1e3", "-parallel", "0", "-workers", "5000", "-batch", "-1", "-strict=perhaps", "-plot", "x.gif", "-colour", "red", "extra", "-json")
 	if code != console.ExitUsage || out != "" {
@@ -52,7 +52,7 @@ func TestImpossibleCombinationsAreRefusedBeforeAnythingRuns(t *testing.T) {
 		{"-problem branin -rounds 90000 -seeds 1000", []string{"-rounds = 90000: want at most 10000000 rounds in all runs together; there are 1000 runs"}},
 		{"-problem branin -seed 18446744073709551615 -seeds 2", []string{"-seed = 18446744073709551615"}},
 	} {
-		code, out, err := execute(t, append(strings.Fields("sim -policies random"), strings.Fields(c.args)...)...)
+		code, out, err := consoletest.Execute(t, demo, append(strings.Fields("sim -policies random"), strings.Fields(c.args)...)...)
 		if code != console.ExitUsage || out != "" {
 			t.Errorf("%s: code %d, stdout %q", c.args, code, out)
 		}
@@ -66,12 +66,12 @@ func TestPathsAreTriedBeforeTheRuns(t *testing.T) {
 	if err := os.WriteFile(kept, []byte("old"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, out, err := execute(t, "sim", "-problem", "branin", "-policies", "random", "-json", dir, "-plot", filepath.Join(dir, "no", "x.svg"))
+	code, out, err := consoletest.Execute(t, demo, "sim", "-problem", "branin", "-policies", "random", "-json", dir, "-plot", filepath.Join(dir, "no", "x.svg"))
 	if code != console.ExitUsage || out != "" {
 		t.Errorf("code %d, stdout %q", code, out)
 	}
 	consoletest.Contains(t, err, "-json = "+dir+": want a file that can be written, but: is a directory", filepath.Join("no", "x.svg")+": want a file that can be written, but: no such file or directory")
-	execute(t, "sim", "-problem", "branin", "-policies", "random", "-json", dir, "-plot", kept)
+	consoletest.Execute(t, demo, "sim", "-problem", "branin", "-policies", "random", "-json", dir, "-plot", kept)
 	names, _ := filepath.Glob(filepath.Join(dir, "*"))
 	if text, _ := os.ReadFile(kept); string(text) != "old" || !slices.Equal(names, []string{kept}) {
 		t.Errorf("a refused command left traces: %q, %v", text, names)

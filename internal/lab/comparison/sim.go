@@ -11,10 +11,7 @@ import (
 
 // Command is the command of that name.
 func Command() console.Command {
-	return console.Command{Name: "sim", Summary: "compare policies x problems x seeds in virtual time", Run: simulate, Flags: func() *console.Flags {
-		_, f := newSim()
-		return f
-	}}
+	return console.Flagged("sim", "compare policies x problems x seeds in virtual time", newSim, simulate)
 }
 
 func newSim() (*request, *console.Flags) {
@@ -28,11 +25,7 @@ func newSim() (*request, *console.Flags) {
 }
 
 // simulate is the command sim: policies x problems x seeds, judged by regret, and where there are held-out data by accuracy.
-func simulate(ctx context.Context, args []string, k console.Streams) error {
-	r, f := newSim()
-	if err := f.Parse(args, k); err != nil {
-		return err
-	}
+func simulate(ctx context.Context, r *request, f *console.Flags, k console.Streams) error {
 	c, err := settle(r, f)
 	if err != nil {
 		return err

@@ -17,15 +17,19 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/sim"
 )
+
+// demo is the program with this command alone.
+var demo = consoletest.Program(Command())
 
 var wall = regexp.MustCompile(`"wall_ms":[0-9.e+-]+`)
 
 func TestJSONDoesNotDependOnParallelRunsButOnTheSeed(t *testing.T) {
 	args := strings.Fields("sim -problem branin,ackley:3 -policies random,batch:q=3:of=random -delay poisson:4 -rounds 25 -seeds 3 -noise 1% -json -")
 	lines := func(more ...string) string {
-		code, out, err := execute(t, append(args, more...)...)
+		code, out, err := consoletest.Execute(t, demo, append(args, more...)...)
 		if code != console.ExitOK {
 			t.Fatalf("code %d\n%s", code, err)
 		}
@@ -43,7 +47,7 @@ func TestJSONDoesNotDependOnParallelRunsButOnTheSeed(t *testing.T) {
 
 func TestJSONHasALineForEachRunInOrder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "runs.jsonl")
-	code, out, err := execute(t, "sim", "-problem", "forrester,branin", "-policies", "random,batch:q=2:of=random", "-delay", "fixed:4", "-window", "3",
+	code, out, err := consoletest.Execute(t, demo, "sim", "-problem", "forrester,branin", "-policies", "random,batch:q=2:of=random", "-delay", "fixed:4", "-window", "3",
 		"-rounds", "12", "-seeds", "2", "-seed", "7", "-json", path)
 	if code != console.ExitOK || !strings.HasPrefix(out, "forrester: ") || !strings.Contains(out, "\nbranin: ") {
 		t.Fatalf("code %d, stderr %s, stdout:\n%s", code, err, out)
@@ -72,7 +76,7 @@ func TestJSONHasALineForEachRunInOrder(t *testing.T) {
 }
 
 func TestNullStandsForNoAnswerYet(t *testing.T) {
-	_, out, _ := execute(t, "sim", "-problem", "branin", "-policies", "random", "-delay", "fixed:9", "-initial", "5", "-rounds", "6", "-seeds", "1", "-json", "-")
+	_, out, _ := consoletest.Execute(t, demo, "sim", "-problem", "branin", "-policies", "random", "-delay", "fixed:9", "-initial", "5", "-rounds", "6", "-seeds", "1", "-json", "-")
 	// The answer of query 1 can be used for query 10, that is, after 4 queries that count.
 	if !regexp.MustCompile(`"simple_regret":\[null,null,null,[0-9.e]+,`).MatchString(out) {
 		t.Error(out)
@@ -81,7 +85,7 @@ func TestNullStandsForNoAnswerYet(t *testing.T) {
 
 func TestNoiseInPercentIsMeasuredOnTheProblem(t *testing.T) {
 	sd := func(noise string) float64 {
-		_, out, err := execute(t, "sim", "-problem", "branin", "-policies", "random", "-rounds", "2", "-seeds", "1", "-noise", noise, "-json", "-")
+		_, out, err := consoletest.Execute(t, demo, "sim", "-problem", "branin", "-policies", "random", "-rounds", "2", "-seeds", "1", "-noise", noise, "-json", "-")
 		var r record
 		if json.Unmarshal([]byte(out), &r) != nil {
 			t.Fatal(err)
@@ -110,15 +114,12 @@ func TestDelaysThatDependOnTheValueKnowItsRange(t *testing.T) {
 
 func TestPicturesAreWrittenForEachProblem(t *testing.T) {
 	dir := t.TempDir()
-	code, out, err := execute(t, "sim", "-problem", "branin,ackley:3", "-policies", "random", "-delay", "fixed:2", "-rounds", "15", "-seeds", "2", "-plot", filepath.Join(dir, "p.svg"))
+	code, out, err := consoletest.Execute(t, demo, "sim", "-problem", "branin,ackley:3", "-policies", "random", "-delay", "fixed:2", "-rounds", "15", "-seeds", "2", "-plot", filepath.Join(dir, "p.svg"))
 	if code != console.ExitOK {
 		t.Fatalf("code %d\n%s", code, err)
 	}
 	for _, name := range []string{"p-branin", "p-ackley-3"} {
-		f, err := os.Open(filepath.Join(dir, name+".png"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(filepath.Join(dir, name+".png")))(t)
 		picture, err := png.Decode(f)
 		f.Close()
 		if err != nil || picture.Bounds().Dx() != 1200 || picture.Bounds().Dy() != 750 {
@@ -139,11 +140,7 @@ func mustCompare(t *testing.T, args ...string) comparison {
 	if err := f.Parse(args, console.Streams{}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := settle(r, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(settle(r, f))(t)
 }
 
 // flat is a simulator without a simulation: every regret is the seed.
@@ -193,7 +190,7 @@ func TestAnInterruptBeforeTheFirstRunIsComplete(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errors bytes.Buffer
-	if code := run(ctx, strings.Fields("sim -problem branin -policies random"), &out, &errors); code != console.ExitInterrupted {
+	if code := demo.Run(ctx, strings.Fields("sim -problem branin -policies random"), &out, &errors); code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}
 	consoletest.Contains(t, errors.String(), "interrupted: 0 of 10 runs")

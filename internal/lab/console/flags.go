@@ -5,12 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
 )
 
 // Flags reads the flags of one command. It goes on after a wrong one, which keeps its default, so that all of them are
@@ -47,68 +46,45 @@ func (v *value) String() string        { return v.text }
 func (v *value) IsBoolFlag() bool      { return v.toggle }
 func (v *value) Set(text string) error { v.read(text); return nil }
 
-// Text is a flag that is judged later, when all flags are known.
-func (f *Flags) Text(p *string, name, usage string) {
-	f.set.Var(&value{text: *p, read: func(text string) { *p = text }}, name, usage)
+// Flag is a flag for a value. A violation leaves it as it is.
+func (f *Flags) Flag(v option.Value, name, usage string) {
+	text := v.Text()
+	_, toggle := v.Field.(*bool)
+	if toggle {
+		text = "" // it is off, which need not be said
+	}
+	f.set.Var(&value{text: text, toggle: toggle, read: func(text string) {
+		before := v.Text()
+		if !v.Read(text) || !v.Valid() {
+			f.Errs.Add("-"+name, text, v.Want(name))
+			v.Read(before)
+		}
+	}}, name, usage)
 }
+
+// Text is a flag that is judged later, when all flags are known.
+func (f *Flags) Text(p *string, name, usage string) { f.Flag(option.Text(p), name, usage) }
 
 // Whole is a flag for a whole number in lo … hi.
 func (f *Flags) Whole(p *int, name string, lo, hi int, usage string) {
-	f.set.Var(&value{text: strconv.Itoa(*p), read: func(text string) {
-		n, err := strconv.Atoi(text)
-		want := fmt.Sprintf("a whole number with %d ≤ %s ≤ %d", lo, name, hi)
-		if err != nil || n < lo || n > hi {
-			f.Errs.Add("-"+name, text, want)
-			return
-		}
-		*p = n
-	}}, name, usage)
+	f.Flag(option.Whole(p, lo, hi), name, usage)
 }
 
 // Seed is a flag for any 64-bit number without a sign.
-func (f *Flags) Seed(p *uint64, name, usage string) {
-	f.set.Var(&value{text: strconv.FormatUint(*p, 10), read: func(text string) {
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			f.Errs.Add("-"+name, text, fmt.Sprintf("a whole number with 0 ≤ %s ≤ %d", name, uint64(math.MaxUint64)))
-			return
-		}
-		*p = n
-	}}, name, usage)
-}
+func (f *Flags) Seed(p *uint64, name, usage string) { f.Flag(option.Seed(p), name, usage) }
 
 // Number is a flag for a number in [lo, hi].
 func (f *Flags) Number(p *float64, name string, lo, hi float64, usage string) {
-	f.set.Var(&value{text: Short(*p), read: func(text string) {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(v >= lo && v <= hi) {
-			f.Errs.Add("-"+name, text, fmt.Sprintf("a number with %s ≤ %s ≤ %s", Short(lo), name, Short(hi)))
-			return
-		}
-		*p = v
-	}}, name, usage)
+	f.Flag(option.Number(p, option.Range{Low: lo, High: hi}), name, usage)
 }
 
 // Duration is a flag for a time in [lo, hi].
 func (f *Flags) Duration(p *time.Duration, name string, lo, hi time.Duration, usage string) {
-	f.set.Var(&value{text: Brief(*p), read: func(text string) {
-		d, err := time.ParseDuration(text)
-		if err != nil || d < lo || d > hi {
-			f.Errs.Add("-"+name, text, fmt.Sprintf("a duration such as 1m30s with %s ≤ %s ≤ %s", Brief(lo), name, Brief(hi)))
-			return
-		}
-		*p = d
-	}}, name, usage)
+	f.Flag(option.TimeWithin(p, lo, hi), name, usage)
 }
 
 // Toggle is a flag without a value.
-func (f *Flags) Toggle(p *bool, name, usage string) {
-	f.set.Var(&value{toggle: true, read: func(text string) {
-		on, err := strconv.ParseBool(text)
-		f.Errs.Require(err == nil, "-"+name, text, "true or false, or no value at all")
-		*p = on
-	}}, name, usage)
-}
+func (f *Flags) Toggle(p *bool, name, usage string) { f.Flag(option.Toggle(p), name, usage) }
 
 // Parse reads the arguments. Its only error is flag.ErrHelp, after the help was printed.
 func (f *Flags) Parse(args []string, k Streams) error {

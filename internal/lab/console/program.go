@@ -36,6 +36,25 @@ type Command struct {
 	Explain func(w io.Writer) error
 }
 
+// Flagged returns a command with flags. fresh returns a request with its defaults and the flags that fill it. run gets
+// them when the arguments are read, also where the flags hold complaints.
+func Flagged[R any](name, summary string, fresh func() (*R, *Flags), run func(context.Context, *R, *Flags, Streams) error) Command {
+	return Command{
+		Name: name, Summary: summary,
+		Flags: func() *Flags {
+			_, f := fresh()
+			return f
+		},
+		Run: func(ctx context.Context, args []string, k Streams) error {
+			r, f := fresh()
+			if err := f.Parse(args, k); err != nil {
+				return err
+			}
+			return run(ctx, r, f, k)
+		},
+	}
+}
+
 // Program is the demo with its commands, the first of which is meant when none is named.
 type Program struct {
 	About    string // what stands before the list of commands

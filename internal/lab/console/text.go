@@ -2,9 +2,10 @@ package console
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/option"
 )
 
 // Plural counts things: 1 query, 2 queries.
@@ -16,18 +17,10 @@ func Plural(n int, thing string) string {
 }
 
 // Short prints a number with as many digits as it takes.
-func Short(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+func Short(v float64) string { return option.Digits(v) }
 
 // Brief prints a duration without the zeros at its end: 24h, not 24h0m0s.
-func Brief(d time.Duration) string {
-	text := d.String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, zero) {
-			text = text[:len(text)-len(zero)+1]
-		}
-	}
-	return text
-}
+func Brief(d time.Duration) string { return option.Brief(d) }
 
 // Quoted protects what a shell would take apart.
 func Quoted(text string) string {

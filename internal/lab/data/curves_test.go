@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 const curvesHead = "setting,method,iteration,n_runs,n_runs_with_feedback,best_observed_mean,best_observed_se," +
@@ -85,10 +87,7 @@ func TestMalformedCurvesNameTheLine(t *testing.T) {
 }
 
 func TestTheReportedCurvesAreWhole(t *testing.T) {
-	curves, err := ReadCurves(realFile(t, "bo-sdf-svm-curves.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	curves := must.Get(ReadCurves(realFile(t, "bo-sdf-svm-curves.csv")))(t)
 	if len(curves) != 12 || curves[0].Method != "GP-UCB-SDF" || curves[11].Setting != "fixed_delay10" {
 		t.Fatalf("%d curves", len(curves))
 	}

@@ -11,15 +11,12 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 func cancer(t testing.TB) Dataset {
 	t.Helper()
-	d, err := BreastCancer()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(BreastCancer())(t)
 }
 
 func TestBreastCancerIsTheWholeTable(t *testing.T) {
@@ -106,18 +103,16 @@ func TestEveryCallReturnsFreshMemory(t *testing.T) {
 	}
 }
 
-func TestFileIsTheOneTheReadmeNames(t *testing.T) {
-	const want = "fed3eb72d0575ef6192293f5093c6e801b1476b577d0386bf4455504522172ed"
-	sum := sha256.Sum256(breastCancer)
-	if got := hex.EncodeToString(sum[:]); got != want {
-		t.Errorf("sha256 of the embedded file is %s, want %s", got, want)
-	}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(readme), want) {
-		t.Error("README.md names another sha256")
+func TestEmbeddedFilesAreThoseTheReadmeNames(t *testing.T) {
+	readme := string(must.Get(os.ReadFile("README.md"))(t))
+	for want, file := range map[string][]byte{
+		"fed3eb72d0575ef6192293f5093c6e801b1476b577d0386bf4455504522172ed": breastCancer,
+		"46abec6b12486ad9e51943373abcf22bbea1b5a51a1619b361570d8893f1464a": digits,
+	} {
+		sum := sha256.Sum256(file)
+		if got := hex.EncodeToString(sum[:]); got != want || !strings.Contains(readme, want) {
+			t.Errorf("sha256 of an embedded file is %s, want %s, and that README.md names it", got, want)
+		}
 	}
 }
 

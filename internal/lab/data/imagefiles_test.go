@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // gzipped returns the content compressed.
@@ -102,10 +104,7 @@ func TestFoldersCalledLikeTheFilesDoNotCount(t *testing.T) {
 
 func TestTheEmbeddedFileReadFromDiskIsTheSame(t *testing.T) {
 	want := digitImages(t)
-	got, err := ReadImages("digits.csv.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(ReadImages("digits.csv.gz"))(t)
 	if got.Name != want.Name || got.Classes != want.Classes || !slices.Equal(got.Y, want.Y) || !slices.EqualFunc(got.X, want.X, slices.Equal) {
 		t.Error("it differs")
 	}

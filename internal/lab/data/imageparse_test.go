@@ -7,20 +7,15 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // digitText returns the embedded file, unpacked.
 func digitText(t testing.TB) []byte {
 	t.Helper()
-	r, err := unpacked(bytes.NewReader(digits), "digits.csv.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	r := must.Get(unpacked(bytes.NewReader(digits), "digits.csv.gz"))(t)
+	return must.Get(io.ReadAll(r))(t)
 }
 
 func TestAFailingDiskIsNotAMalformedImageFile(t *testing.T) {

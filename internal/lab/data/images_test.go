@@ -1,27 +1,21 @@
 package data
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
 func digitImages(t testing.TB) Images {
 	t.Helper()
-	d, err := Digits()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(Digits())(t)
 }
 
 func TestDigitsAreTheWholeSet(t *testing.T) {
@@ -57,21 +51,6 @@ func TestFirstDigit(t *testing.T) {
 	}
 	if d.Y[0] != 0 || d.Y[1] != 1 || d.Y[1796] != 8 {
 		t.Errorf("labels %d, %d ... %d", d.Y[0], d.Y[1], d.Y[1796])
-	}
-}
-
-func TestDigitsFileIsTheOneTheReadmeNames(t *testing.T) {
-	const want = "46abec6b12486ad9e51943373abcf22bbea1b5a51a1619b361570d8893f1464a"
-	sum := sha256.Sum256(digits)
-	if got := hex.EncodeToString(sum[:]); got != want {
-		t.Errorf("sha256 of the embedded file is %s, want %s", got, want)
-	}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(readme), want) {
-		t.Error("README.md names another sha256")
 	}
 }
 
@@ -215,10 +194,7 @@ func TestSampleByHand(t *testing.T) {
 
 func TestSampleHasNoImageTwice(t *testing.T) {
 	d := digitImages(t)
-	sample, err := d.Sample(rng.New(1, rng.Split, 0), 500)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := must.Get(d.Sample(rng.New(1, rng.Split, 0), 500))(t)
 	keys := imageKeys(sample)
 	if distinct := slices.Compact(slices.Clone(keys)); len(distinct) != 500 {
 		t.Errorf("%d different images of 500", len(distinct))

@@ -7,15 +7,13 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
 // Column 0 is 1, 3, 5, 7: mean 4, squared deviations 9, 1, 1, 9, so sd = sqrt(20/4) = sqrt(5).
 func TestScalerByHand(t *testing.T) {
-	s, err := FitScaler(small().X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(FitScaler(small().X))(t)
 	if s.Mean[0] != 4 || s.Mean[1] != 5 || math.Abs(s.SD[0]-math.Sqrt(5)) > 1e-15 {
 		t.Errorf("%+v", s)
 	}
@@ -61,10 +59,7 @@ func TestConstantFeaturesBecomeZero(t *testing.T) {
 	for i := range 7 {
 		x = append(x, []float64{0.1, float64(i)})
 	}
-	s, err := FitScaler(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(FitScaler(x))(t)
 	for i, row := range s.Apply(append(x, []float64{1e6, 3})) {
 		if row[0] != 0 {
 			t.Errorf("row %d: constant feature scaled to %g", i, row[0])

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -186,10 +187,7 @@ func TestErrorsWhileATableIsReadComeThrough(t *testing.T) {
 }
 
 func TestPimaIsTheWholeTable(t *testing.T) {
-	d, err := ReadTable(realFile(t, "pima-diabetes.csv"), "Outcome")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(ReadTable(realFile(t, "pima-diabetes.csv"), "Outcome"))(t)
 	if len(d.X) != 768 || len(d.X[0]) != 8 || d.Counts() != [2]int{500, 268} || d.Name != "pima-diabetes" || d.Validate() != nil {
 		t.Errorf("%s: %d x %d, counts %v", d.Name, len(d.X), len(d.X[0]), d.Counts())
 	}
@@ -304,10 +302,7 @@ func TestGrowingSetsAreNestedAndStratified(t *testing.T) {
 
 func TestGrowingIsShuffledAndRepeatable(t *testing.T) {
 	grow := func(seed uint64) []float64 {
-		sets, err := Growing(cancer(t), rng.New(seed, rng.Split, 0), 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sets := must.Get(Growing(cancer(t), rng.New(seed, rng.Split, 0), 5))(t)
 		for k, set := range sets {
 			if slices.IsSorted(set.Y) || slices.IsSortedFunc(set.Y, func(a, b int) int { return b - a }) {
 				t.Errorf("set %d has its classes one after the other", k)

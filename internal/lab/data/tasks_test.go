@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // taskLine returns a line of a task file: six columns of the configuration and 22 meta-features that are all alike.
@@ -62,10 +64,7 @@ func TestColumnsOfATaskKeepTheirPlaces(t *testing.T) {
 	for i := 1; i < taskColumns; i++ {
 		fmt.Fprintf(&line, " %d", i)
 	}
-	tasks, err := ReadTasks(tempFolder(t, "a", line.String()+"\n"+line.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tasks := must.Get(ReadTasks(tempFolder(t, "a", line.String()+"\n"+line.String())))(t)
 	if config := tasks[0].Configs[0]; !slices.Equal(config, []float64{1, 2, 3, 4, 5, 6}) {
 		t.Errorf("configuration %v", config)
 	}
@@ -150,10 +149,7 @@ func TestErrorsWhileATaskIsReadComeThrough(t *testing.T) {
 }
 
 func TestTheRealTasksAreWhole(t *testing.T) {
-	tasks, err := ReadTasks(realFile(t, "tst-svm"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tasks := must.Get(ReadTasks(realFile(t, "tst-svm")))(t)
 	if len(tasks) != 50 || tasks[0].Name != "A9A" || tasks[49].Name != "yeast" {
 		t.Fatalf("%d tasks, the first is %s", len(tasks), tasks[0].Name)
 	}
@@ -175,10 +171,7 @@ func FuzzParseTask(f *testing.F) {
 	for _, seed := range []string{"", good, "\n\r\n" + good[1:], strings.ReplaceAll(good, " ", "\t"), strings.ReplaceAll(good, "3", "1")} {
 		f.Add([]byte(seed))
 	}
-	first, err := parseTask(strings.NewReader(good), "dir", "first", Task{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	first := must.Get(parseTask(strings.NewReader(good), "dir", "first", Task{}))(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, like := range []Task{{}, first} {
 			task, err := parseTask(bytes.NewReader(text), "dir", "fuzz", like)

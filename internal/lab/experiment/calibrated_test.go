@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -15,10 +16,7 @@ import (
 // A run by hand: the function is -x on [0, 10], to be maximized, so 0 is the least value of x; the initial design had 8 and 5,
 // so that its regret is 5.
 func TestARunIsMeasuredAgainstItsInitialDesign(t *testing.T) {
-	s, err := space.New(space.Float("x", 0, 10))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.New(space.Float("x", 0, 10)))(t)
 	scenario := sim.Scenario{Initial: 2, Problem: sim.Problem{Space: s, Maximum: -3, Value: func(x []float64) float64 { return -3 - x[0] }}}
 	var o sim.Performance
 	for _, u := range []float64{0.8, 0.5, 0.4, 0.1, 0.2} {

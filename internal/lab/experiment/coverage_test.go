@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/sim"
 )
@@ -26,14 +27,8 @@ func TestSetsOfMisspecifiedModelsUnderDelayKeepTheBounds(t *testing.T) {
 					c.Workers, c.Initial, c.Timeout = delayedWorkers, labInitial, delayedTimeout*sim.Tick
 				}}
 				for seed := range uint64(testSeeds) {
-					scenario, err := s.scenario(11 + seed)
-					if err != nil {
-						t.Fatal(err)
-					}
-					o, err := sim.Run(t.Context(), scenario)
-					if err != nil {
-						t.Fatal(err)
-					}
+					scenario := must.Get(s.scenario(11 + seed))(t)
+					o := must.Get(sim.Run(t.Context(), scenario))(t)
 					t.Run(fmt.Sprint(m.name, ", ", law.name, ", ", policy, ", seed ", seed), func(t *testing.T) {
 						c := config
 						if policy != "locbo:power=0" {
@@ -58,39 +53,43 @@ func keepsBounds(t *testing.T, config calibration.LocalizedConfig, all []loop.Ev
 	slices.SortFunc(judged, func(a, b loop.Evaluation) int {
 		return cmp.Or(cmp.Compare(a.Seen, b.Seen), cmp.Compare(a.Number, b.Number))
 	})
-	local, err := calibration.NewLocalized(config)
-	if err != nil {
-		t.Fatal(err)
+	local := must.Get(calibration.NewLocalized(config))(t)
+	far := make([]float64, len(all[0].X)) // where nothing is local
+	for j := range far {
+		far[j] = 1e9
 	}
 	delay, above, below, issued := 0, 0.0, 0.0, map[int]float64{}
-	next := 0
+	next, misses := 0, 0.0
 	for _, e := range all { // the threshold at each query is that of the answers which it could see
 		for ; next < len(judged) && judged[next].Seen <= e.Round; next++ {
 			j := judged[next]
 			if f := j.Forecast; f.Threshold != issued[j.Number] {
 				t.Fatalf("query %d was issued the threshold %v, want %v", j.Number, f.Threshold, issued[j.Number])
 			}
-			local.Judge(j.X, j.Forecast.Threshold, j.Forecast.Conformity(j.Value))
+			if local.Judge(j.X, j.Forecast.Threshold, j.Forecast.Conformity(j.Value)) {
+				misses++
+			}
 		}
 		issued[e.Number] = local.At(e.X)
-		part := issued[e.Number] - local.Offset()
+		part := issued[e.Number] - local.At(far)
 		above, below = max(above, part), max(below, -part)
 		if at := slices.IndexFunc(judged, func(j loop.Evaluation) bool { return j.Number == e.Number }); at >= 0 {
 			delay = max(delay, at-next)
 		}
 	}
-	n := local.Count()
-	if n < 10 {
-		t.Fatalf("%d sets were judged", n)
+	if next < 10 {
+		t.Fatalf("%d sets were judged", next)
 	}
-	missed := float64(local.Misses()) / float64(n)
-	if want := calibration.CoverageIdentity(config.Alpha, config.Alpha, local.Offset(), config.Rate, n); math.Abs(missed-want) > 1e-12 {
+	// The bounds of a constant rate, as internal/calibration derives and tests them.
+	alpha, rate, n := config.Alpha, config.Rate, float64(next)
+	missed, unit := misses/n, 1/(rate*n)
+	if want := alpha + (alpha-local.At(far))*unit; math.Abs(missed-want) > 1e-12 {
 		t.Errorf("%v of the sets missed, the identity says %v", missed, want)
 	}
-	if bound := calibration.MissBound(config.Alpha, config.Alpha, above, delay, config.Rate, n); missed > bound {
-		t.Errorf("%v of %d sets missed with delay %d, the bound is %v", missed, n, delay, bound)
+	if bound := alpha + max(0, alpha+above+float64(delay+1)*rate*(1-alpha))*unit; missed > bound {
+		t.Errorf("%v of %v sets missed with delay %d, the bound is %v", missed, n, delay, bound)
 	}
-	if floor := calibration.MissFloor(config.Alpha, config.Alpha, below, delay, config.Rate, n); missed < floor {
-		t.Errorf("%v of %d sets missed with delay %d, at least %v must", missed, n, delay, floor)
+	if floor := alpha - max(0, 1-alpha+below+float64(delay+1)*rate*alpha)*unit; missed < floor {
+		t.Errorf("%v of %v sets missed with delay %d, at least %v must", missed, n, delay, floor)
 	}
 }

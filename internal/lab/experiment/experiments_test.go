@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -83,10 +84,7 @@ func TestEveryExperimentRunsAndReports(t *testing.T) {
 
 // reportOf runs an experiment and looks at everything that it writes.
 func reportOf(t *testing.T, e Experiment, in Input, seeds int) {
-	plan, err := e.Prepare(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(e.Prepare(in))(t)
 	for _, a := range plan.Arms {
 		name, _, _ := strings.Cut(a.Name, ",")
 		if !chart.HasLook(a.Policy) || chart.HasLook(name) && chart.LookOf(name).Color != chart.LookOf(a.Policy).Color {
@@ -99,10 +97,7 @@ func reportOf(t *testing.T, e Experiment, in Input, seeds int) {
 	}
 	plan.Arms = some // what is shown must do without the others
 	o := Options{Seed: 3, Seeds: seeds, Parallel: runtime.GOMAXPROCS(0)}
-	results, err := plan.Perform(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(plan.Perform(t.Context(), o))(t)
 	if done, all := results.Complete(); done != all || all != len(plan.Arms)*seeds {
 		t.Fatalf("%d of %d runs", done, all)
 	}
@@ -118,15 +113,9 @@ func reportOf(t *testing.T, e Experiment, in Input, seeds int) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	paths, err := Report{Experiment: e, Plan: plan, Results: results, Header: h, Version: version, Command: "the <command> & its flags"}.Write(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(Report{Experiment: e, Plan: plan, Results: results, Header: h, Version: version, Command: "the <command> & its flags"}.Write(dir))(t)
 	for _, p := range paths {
-		content, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(p))(t)
 		switch filepath.Ext(p) {
 		case ".png":
 			if _, err := png.Decode(bytes.NewReader(content)); err != nil {
@@ -170,10 +159,7 @@ func TestPlansAreTheSameForTheSameInput(t *testing.T) {
 		if e.Name == "sdf-multitask" {
 			continue // needs data
 		}
-		first, err := e.Prepare(Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(e.Prepare(Input{}))(t)
 		seen := map[string]bool{}
 		for _, a := range first.Arms {
 			if key := a.Group + "\x00" + a.Name; seen[key] {
@@ -208,10 +194,7 @@ func TestRefusals(t *testing.T) {
 		{"sdf-nonstationary", Input{Data: t.TempDir()}, pimaFile},
 		{"sdf-cnn", Input{Data: t.TempDir()}, "train-images"},
 	} {
-		e, err := Get(c.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(Get(c.name))(t)
 		if _, err := e.Prepare(c.in); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s with %+v: error %v, want one with %q", c.name, c.in, err, c.want)
 		}
@@ -222,14 +205,8 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestTasksWithEqualContextsAreToldApart(t *testing.T) {
-	e, err := Get("sdf-multitask")
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := e.Prepare(Input{Data: madeUp(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(Get("sdf-multitask"))(t)
+	plan := must.Get(e.Prepare(Input{Data: madeUp(t)}))(t)
 	for _, f := range plan.Facts {
 		if f.Name == "equal contexts" {
 			return

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/sim"
 )
 
@@ -13,14 +14,8 @@ import (
 func TestTheEngineChoosesLikeTheSimulatorWhereAnswersFollow(t *testing.T) {
 	for seed := range uint64(3) {
 		s := study{problem: named("branin"), policy: followsPolicy, law: "fixed:20", rounds: 45}
-		scenario, err := s.scenario(seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		simulated, err := sim.Run(t.Context(), scenario)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scenario := must.Get(s.scenario(seed))(t)
+		simulated := must.Get(sim.Run(t.Context(), scenario))(t)
 		steps := 0
 		live, err := follow(t.Context(), scenario, followsDelay, func() { steps++ })
 		if err != nil || steps != 50 || len(live.Evaluations) != 50 {

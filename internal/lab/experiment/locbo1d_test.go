@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
@@ -14,32 +15,20 @@ import (
 // lineStudy runs a study of so many queries after the initial ones and returns what is known when the last is chosen.
 func lineStudy(t *testing.T, evenly bool, rounds int) (sim.Scenario, sim.Performance, policies.View) {
 	t.Helper()
-	s, err := study{problem: lineProblem, policy: lineOptions + "2", law: "fixed:1", rounds: rounds}.scenario(5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(study{problem: lineProblem, policy: lineOptions + "2", law: "fixed:1", rounds: rounds}.scenario(5))(t)
 	if evenly {
 		s.Policy = spread{s.Policy.(policies.LOCBO)}
 	}
 	var view policies.View
-	outcome, err := sim.Run(t.Context(), s, viewed(&view))
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(sim.Run(t.Context(), s, viewed(&view)))(t)
 	return s, outcome, view
 }
 
 func TestTheThresholdIsLearnedAgainAsThePolicyHasIt(t *testing.T) {
 	for _, evenly := range []bool{false, true} {
 		s, outcome, view := lineStudy(t, evenly, 30)
-		locbo, err := policies.Parse(lineOptions + "2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		threshold, err := relearned(locbo.(policies.LOCBO).Local, view.History)
-		if err != nil {
-			t.Fatal(err)
-		}
+		locbo := must.Get(policies.Parse(lineOptions + "2"))(t)
+		threshold := must.Get(relearned(locbo.(policies.LOCBO).Local, view.History))(t)
 		last := outcome.Result.Evaluations[len(outcome.Result.Evaluations)-1]
 		if got, want := threshold.At(last.X), last.Forecast.Threshold; got != want {
 			t.Errorf("spread evenly: %v. The last set was issued with the threshold %v, and is learned again as %v", evenly, want, got)
@@ -56,14 +45,8 @@ func TestTheThresholdIsLearnedAgainAsThePolicyHasIt(t *testing.T) {
 func TestEvenQueriesHaveTheForecastsOfLOCBO(t *testing.T) {
 	s, _, view := lineStudy(t, true, 12)
 	even := s.Policy.(spread)
-	own, err := even.LOCBO.Propose(view, 1, rng.New(1, rng.Test, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	threshold, err := relearned(even.Local, view.History)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(even.LOCBO.Propose(view, 1, rng.New(1, rng.Test, 0)))(t)
+	threshold := must.Get(relearned(even.Local, view.History))(t)
 	if got, want := even.forecast(view, threshold, own[0].X), own[0].Forecast; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -73,10 +56,7 @@ func TestEvenQueriesAreTheSameWhateverTheThreshold(t *testing.T) {
 	runs := map[string]Record{}
 	for _, a := range lineArms {
 		s := study{problem: lineProblem, policy: lineOptions + a.kappa, law: "fixed:1", rounds: 12}
-		r, err := lineRun(t.Context(), s, true, 2, func() {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(lineRun(t.Context(), s, true, 2, func() {}))(t)
 		runs[a.name] = r
 	}
 	a, b := runs[lineArms[0].name], runs[lineArms[1].name]

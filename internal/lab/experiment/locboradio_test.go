@@ -4,20 +4,15 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/sim"
 )
 
 func TestAllMethodsOfTheRadioExperimentMeetTheSameInitialAnswers(t *testing.T) {
 	answers := func(policy string) []loop.Evaluation {
-		s, err := study{problem: func(seed uint64) (sim.Problem, error) { return sim.Radio(seed, 2) }, policy: policy, law: "fixed:1", rounds: 1}.scenario(4)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := sim.Run(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(study{problem: func(seed uint64) (sim.Problem, error) { return sim.Radio(seed, 2) }, policy: policy, law: "fixed:1", rounds: 1}.scenario(4))(t)
+		o := must.Get(sim.Run(t.Context(), s))(t)
 		return o.Result.Evaluations
 	}
 	want := answers(radioMethods[0].policy)
@@ -35,14 +30,8 @@ func TestAllMethodsOfTheRadioExperimentMeetTheSameInitialAnswers(t *testing.T) {
 }
 
 func TestRadioRecordsAreOfNoiseFreeValues(t *testing.T) {
-	s, err := study{problem: func(seed uint64) (sim.Problem, error) { return sim.Radio(seed, 1) }, policy: radioMethods[5].policy, law: "fixed:1", rounds: 5}.scenario(6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := sim.Run(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(study{problem: func(seed uint64) (sim.Problem, error) { return sim.Radio(seed, 1) }, policy: radioMethods[5].policy, law: "fixed:1", rounds: 5}.scenario(6))(t)
+	o := must.Get(sim.Run(t.Context(), s))(t)
 	r, best := radioRecord(s, o), 0.0
 	for i, e := range o.Result.Evaluations {
 		best = max(best, s.Problem.Value(s.Problem.Space.Value(e.X)))

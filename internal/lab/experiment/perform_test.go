@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/internal/stat"
 )
@@ -46,11 +47,7 @@ func header() Header {
 
 func open(t *testing.T, path string, h Header, fresh bool) *Store {
 	t.Helper()
-	s, err := Open(path, h, fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(Open(path, h, fresh))(t)
 }
 
 func lines(t *testing.T, r Results) string {
@@ -69,10 +66,7 @@ func TestParallelRunsGiveTheSameResults(t *testing.T) {
 	var n atomic.Int64
 	var want string
 	for _, parallel := range []int{1, 3, 16} {
-		r, err := drawnPlan(5, &n, nil).Perform(t.Context(), Options{Seed: 7, Seeds: 4, Parallel: parallel})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(drawnPlan(5, &n, nil).Perform(t.Context(), Options{Seed: 7, Seeds: 4, Parallel: parallel}))(t)
 		if done, all := r.Complete(); done != 20 || all != 20 {
 			t.Fatalf("%d of %d runs", done, all)
 		}
@@ -87,10 +81,7 @@ func TestParallelRunsGiveTheSameResults(t *testing.T) {
 
 func TestInterruptedExperimentGoesOnWhereItWas(t *testing.T) {
 	var n atomic.Int64
-	whole, err := drawnPlan(5, &n, nil).Perform(t.Context(), Options{Seed: 1, Seeds: 6, Parallel: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(drawnPlan(5, &n, nil).Perform(t.Context(), Options{Seed: 1, Seeds: 6, Parallel: 1}))(t)
 	path := filepath.Join(t.TempDir(), "deep", "runs.jsonl")
 	n.Store(0)
 	for _, stop := range []int64{4, 11, 19} { // interrupted three times
@@ -194,10 +185,7 @@ func TestResultsAreComparedSeedBySeed(t *testing.T) {
 			return Record{"v": {100, values[name][seed-1]}}, nil
 		}})
 	}
-	r, err := p.Perform(t.Context(), Options{Seed: 1, Seeds: 3, Parallel: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(p.Perform(t.Context(), Options{Seed: 1, Seeds: 3, Parallel: 2}))(t)
 	if got, want := r.Difference("g", "a", "b", "v", Last), stat.Of([]float64{1, -1, 3}); got != want {
 		t.Errorf("difference %v, want %v", got, want)
 	}

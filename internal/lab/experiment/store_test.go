@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 func aRun(seed uint64) Run {
@@ -43,10 +45,7 @@ func TestRunsComeBackToTheBit(t *testing.T) {
 
 func TestCutOffLineIsDropped(t *testing.T) {
 	path := written(t)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	for cut := range len(whole) {
 		if err := os.WriteFile(path, whole[:cut], 0o644); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/lab/data"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -61,10 +62,7 @@ func BenchmarkDistances(b *testing.B) {
 
 func BenchmarkSVMAccuracy(b *testing.B) {
 	train, test := cancer(b)
-	m, err := SVM{C: 1, Gamma: 0.03}.Train(train.X, train.Y)
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(SVM{C: 1, Gamma: 0.03}.Train(train.X, train.Y))(b)
 	for b.Loop() {
 		m.Accuracy(test.X, test.Y)
 	}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
@@ -84,44 +82,23 @@ func (c CNN) Train(x [][]float64, y []int, width, height, classes int, stream *r
 	}
 	m := &CNNModel{shape: s, params: s.view(make([]float64, s.parameters()))}
 	m.params.initialize(s, stream)
-	if err := c.run(m, x, y, stream); err != nil {
+	gradient := s.view(make([]float64, s.parameters()))
+	optimizer, memory := newAdam(s.parameters(), c.LearningRate), newPass(s)
+	var err error
+	m.Steps, m.Loss, err = descent{
+		batchSize: c.BatchSize, epochs: c.Epochs, learningRate: c.LearningRate, decay: c.Decay,
+		step: func(batch []int) {
+			m.gradient(gradient, memory, x, y, batch, c.Decay)
+			optimizer.step(m.params.all, gradient.all)
+		},
+		// A second moment that overflowed freezes its weight at a finite value, which is no training either.
+		sound: func() bool { return finite(m.params.all) && finite(optimizer.square) },
+		loss:  func(rows []int) float64 { return m.loss(memory, x, y, rows, c.Decay) },
+	}.run(len(x), stream)
+	if err != nil {
 		return nil, err
 	}
 	return m, nil
-}
-
-// run trains the network from the weights that it has. With an error, the model is of no use.
-func (c CNN) run(m *CNNModel, x [][]float64, y []int, stream *rand.Rand) error {
-	gradient := m.shape.view(make([]float64, len(m.params.all)))
-	optimizer := newAdam(len(m.params.all), c.LearningRate)
-	memory := newPass(m.shape)
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	size := min(c.BatchSize, len(order))
-	for epoch := range c.Epochs {
-		stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for start := 0; start < len(order); start += size {
-			m.gradient(gradient, memory, x, y, order[start:min(start+size, len(order))], c.Decay)
-			optimizer.step(m.params.all, gradient.all)
-			m.Steps++
-		}
-		// A second moment that overflowed freezes its weight at a finite value, which is no training either.
-		if !finite(m.params.all) || !finite(optimizer.square) {
-			return c.diverged(fmt.Sprintf("weights after epoch %d of %d", epoch+1, c.Epochs))
-		}
-	}
-	m.Loss = m.loss(memory, x, y, order, c.Decay)
-	if math.IsNaN(m.Loss) || math.IsInf(m.Loss, 0) {
-		return c.diverged("final loss")
-	}
-	return nil
-}
-
-// diverged returns the error that says what is not finite, and with which settings.
-func (c CNN) diverged(what string) error {
-	return fmt.Errorf("learning rate %g, decay %g: %s not finite: %w", c.LearningRate, c.Decay, what, ErrDiverged)
 }
 
 // checkImages wants images that one filter and one block of pooling fit into, rows of their size, and finite pixels.
@@ -157,9 +134,4 @@ func checkClasses(y []int, rows, classes int) error {
 		l.Add("y", fmt.Sprintf("%d times %d", rows, y[0]), "at least two classes")
 	}
 	return l.Err()
-}
-
-// finite reports whether all values are finite numbers.
-func finite(values []float64) bool {
-	return !floats.HasNaN(values) && !math.IsInf(floats.Norm(values, math.Inf(1)), 1)
 }

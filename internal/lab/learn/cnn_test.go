@@ -10,6 +10,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/lab/data"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -30,11 +31,7 @@ func shownAndHidden(t testing.TB) (shown, hidden data.Images) {
 // fit trains on a set of images.
 func fit(t testing.TB, c CNN, d data.Images, seed uint64) *CNNModel {
 	t.Helper()
-	m, err := c.Train(d.X, d.Y, d.Width, d.Height, d.Classes, rng.New(seed, rng.Train, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(c.Train(d.X, d.Y, d.Width, d.Height, d.Classes, rng.New(seed, rng.Train, 0)))(t)
 }
 
 func TestCNNOnDigitsAboveNinetyFivePercent(t *testing.T) {
@@ -108,10 +105,7 @@ func TestInitialWeightsHaveTheVarianceOfHe(t *testing.T) {
 func TestOneStepOfTrainingIsOneStepOfAdam(t *testing.T) {
 	x, y := strokes(20, 6)
 	c := CNN{BatchSize: 20, LearningRate: 0.01, Decay: 0.1, Epochs: 1, Channels: 3}
-	m, err := c.Train(x, y, 6, 6, 10, rng.New(1, rng.Train, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(c.Train(x, y, 6, 6, 10, rng.New(1, rng.Train, 0)))(t)
 	s := newShape(6, 6, 10, 3)
 	want := &CNNModel{shape: s, params: s.view(make([]float64, s.parameters()))}
 	want.params.initialize(s, rng.New(1, rng.Train, 0))
@@ -131,10 +125,7 @@ func TestTrainingTheNetworkDependsOnTheStreamAlone(t *testing.T) {
 	x, y := strokes(100, 8)
 	c := CNN{BatchSize: 8, LearningRate: 0.01, Decay: 0.01, Epochs: 2, Channels: 4}
 	weights := func(seed uint64) []float64 {
-		m, err := c.Train(x, y, 8, 8, 10, rng.New(seed, rng.Train, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(c.Train(x, y, 8, 8, 10, rng.New(seed, rng.Train, 0)))(t)
 		return append(m.params.all, m.Loss)
 	}
 	if !slices.Equal(weights(1), weights(1)) {
@@ -151,10 +142,7 @@ func TestTheModelSharesNoMemoryWithItsImages(t *testing.T) {
 	for i := range x {
 		copied[i] = slices.Clone(x[i])
 	}
-	m, err := CNN{BatchSize: 8, LearningRate: 0.01}.Train(x, y, 8, 8, 10, rng.New(1, rng.Train, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(CNN{BatchSize: 8, LearningRate: 0.01}.Train(x, y, 8, 8, 10, rng.New(1, rng.Train, 0)))(t)
 	if !slices.EqualFunc(x, copied, slices.Equal) {
 		t.Error("training wrote to its images")
 	}

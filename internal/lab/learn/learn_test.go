@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -52,16 +53,9 @@ func ones(n int) [][]float64 {
 }
 
 func TestAllComplaintsAtOnce(t *testing.T) {
-	_, err := SVM{C: -1, Gamma: math.NaN()}.Train([][]float64{{math.Inf(1)}}, []int{3})
-	if err == nil || strings.Count(err.Error(), "\n") != 3 {
-		t.Errorf("want four lines, got %v", err)
-	}
-	g, err := Distances([][]float64{{0}, {1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (SVM{C: 1}).TrainOn(g, []int{1}); err == nil || strings.Count(err.Error(), "\n") != 1 {
-		t.Errorf("want two lines, got %v", err)
+	g := must.Get(Distances([][]float64{{0}, {1}}))(t)
+	if _, err := (SVM{C: -1}).TrainOn(g, []int{1}); err == nil || strings.Count(err.Error(), "\n") != 2 {
+		t.Errorf("want three lines, got %v", err)
 	}
 }
 
@@ -92,10 +86,7 @@ func TestBadArgumentsOfTheLogisticRegression(t *testing.T) {
 
 func TestWrongLengthsPanic(t *testing.T) {
 	x, y := blobs(1, 10)
-	svm, err := SVM{C: 1, Gamma: 1}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	svm := must.Get(SVM{C: 1, Gamma: 1}.Train(x, y))(t)
 	logistic := &LogisticModel{Weights: []float64{1}}
 	for _, tc := range []struct {
 		want string

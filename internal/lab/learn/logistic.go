@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -11,13 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
-// ErrDiverged says that a training came to weights, or to a loss, that are not finite numbers.
-var ErrDiverged = errors.New("training diverged")
-
-const (
-	defaultEpochs = 50
-	maxEpochs     = 100_000
-)
+const defaultEpochs = 50
 
 // Logistic is logistic regression trained by stochastic gradient descent on mini-batches. It minimises
 //
@@ -69,32 +61,19 @@ func (l Logistic) Train(x [][]float64, y []int, stream *rand.Rand) (*LogisticMod
 	}
 	m := &LogisticModel{Weights: make([]float64, len(x[0]))}
 	gradient := make([]float64, len(x[0]))
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	size := min(l.BatchSize, len(order))
-	for epoch := range l.Epochs {
-		stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for start := 0; start < len(order); start += size {
-			batch := order[start:min(start+size, len(order))]
+	var err error
+	m.Steps, m.Loss, err = descent{
+		batchSize: l.BatchSize, epochs: l.Epochs, learningRate: l.LearningRate, decay: l.Decay,
+		step: func(batch []int) {
 			slope := m.gradient(gradient, x, y, batch, l.Decay)
 			floats.AddScaled(m.Weights, -l.LearningRate, gradient)
 			m.Bias -= l.LearningRate * slope
-			m.Steps++
-		}
-		if !m.finite() {
-			return nil, l.diverged(fmt.Sprintf("weights after epoch %d of %d", epoch+1, l.Epochs))
-		}
-	}
-	m.Loss = m.loss(x, y, order, l.Decay)
-	if math.IsNaN(m.Loss) || math.IsInf(m.Loss, 0) {
-		return nil, l.diverged("final loss")
+		},
+		sound: m.finite,
+		loss:  func(rows []int) float64 { return m.loss(x, y, rows, l.Decay) },
+	}.run(len(x), stream)
+	if err != nil {
+		return nil, err
 	}
 	return m, nil
-}
-
-// diverged returns the error that says what is not finite, and with which settings.
-func (l Logistic) diverged(what string) error {
-	return fmt.Errorf("learning rate %g, decay %g: %s not finite: %w", l.LearningRate, l.Decay, what, ErrDiverged)
 }

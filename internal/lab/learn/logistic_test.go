@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -48,10 +49,7 @@ func TestGradientAgainstFiniteDifferences(t *testing.T) {
 // is (0.1, 0.05). The second row, x = -2 of class 0, has the gradient (-1, ½): the batch of both moves w alone.
 func TestFirstStepByHand(t *testing.T) {
 	x, y := [][]float64{{2}, {-2}}, []int{1, 0}
-	m, err := Logistic{BatchSize: 2, LearningRate: 0.1, Decay: 0.7, Epochs: 1}.Train(x, y, rng.New(1, rng.Train, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Logistic{BatchSize: 2, LearningRate: 0.1, Decay: 0.7, Epochs: 1}.Train(x, y, rng.New(1, rng.Train, 0)))(t)
 	near(t, "weight", m.Weights[0], 0.1, 1e-15)
 	near(t, "bias", m.Bias, 0, 1e-15)
 	near(t, "loss", m.Loss, math.Log1p(math.Exp(-0.2))+0.35*0.01, 1e-15)
@@ -70,10 +68,7 @@ func TestFirstStepByHand(t *testing.T) {
 func TestLogisticOnBreastCancerAboveNinetyFivePercent(t *testing.T) {
 	train, test := cancer(t)
 	for _, batch := range []int{32, 64, 128} {
-		m, err := Logistic{BatchSize: batch, LearningRate: 0.1, Decay: 1e-3}.Train(train.X, train.Y, rng.New(1, rng.Train, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Logistic{BatchSize: batch, LearningRate: 0.1, Decay: 1e-3}.Train(train.X, train.Y, rng.New(1, rng.Train, 0)))(t)
 		if got := m.Accuracy(test.X, test.Y); got <= 0.95 {
 			t.Errorf("batch size %d: test accuracy %g", batch, got)
 		}
@@ -87,10 +82,7 @@ func TestLogisticOnBreastCancerAboveNinetyFivePercent(t *testing.T) {
 func TestBadSettingsTrainWorse(t *testing.T) {
 	train, _ := cancer(t)
 	loss := func(l Logistic) float64 {
-		m, err := l.Train(train.X, train.Y, rng.New(1, rng.Train, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(l.Train(train.X, train.Y, rng.New(1, rng.Train, 0)))(t)
 		return (&LogisticModel{Weights: m.Weights, Bias: m.Bias}).loss(train.X, train.Y, all(398), 0)
 	}
 	good := loss(Logistic{BatchSize: 32, LearningRate: 0.1, Decay: 1e-4})
@@ -108,10 +100,7 @@ func TestBadSettingsTrainWorse(t *testing.T) {
 // Descent with the whole set as one batch comes to where the gradient vanishes.
 func TestFullBatchesReachTheMinimum(t *testing.T) {
 	x, y := blobs(2, 40)
-	m, err := Logistic{BatchSize: math.MaxInt32, LearningRate: 0.5, Decay: 0.1, Epochs: 2000}.Train(x, y, rng.New(1, rng.Train, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Logistic{BatchSize: math.MaxInt32, LearningRate: 0.5, Decay: 0.1, Epochs: 2000}.Train(x, y, rng.New(1, rng.Train, 0)))(t)
 	gradient := make([]float64, 3)
 	slope := m.gradient(gradient, x, y, all(40), 0.1)
 	for i, g := range append(gradient, slope) {
@@ -125,10 +114,7 @@ func TestFullBatchesReachTheMinimum(t *testing.T) {
 func TestTrainingDependsOnTheStreamAlone(t *testing.T) {
 	x, y := blobs(3, 50)
 	weights := func(index uint64) []float64 {
-		m, err := Logistic{BatchSize: 8, LearningRate: 0.1, Decay: 0.01, Epochs: 5}.Train(x, y, rng.New(7, rng.Train, index))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Logistic{BatchSize: 8, LearningRate: 0.1, Decay: 0.01, Epochs: 5}.Train(x, y, rng.New(7, rng.Train, index)))(t)
 		return append(m.Weights, m.Bias, m.Loss)
 	}
 	if !slices.Equal(weights(0), weights(0)) {

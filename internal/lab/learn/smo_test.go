@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -25,10 +26,7 @@ func blobs(seed uint64, n int) (x [][]float64, y []int) {
 // solved returns the solver after a run to the tolerance, which must converge.
 func solved(t *testing.T, x [][]float64, y []int, c, gamma, tolerance float64) *smo {
 	t.Helper()
-	g, err := Distances(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Distances(x))(t)
 	s := newSMO(newKernel(g, gamma), y, c)
 	if !s.run(tolerance, 1_000_000) {
 		t.Fatalf("C = %g, gamma = %g: gap %g after %d iterations", c, gamma, s.gap, s.iterations)
@@ -204,10 +202,7 @@ func TestGradientAndObjectiveFromScratch(t *testing.T) {
 // Every step of the solver raises the dual objective.
 func TestObjectiveNeverFalls(t *testing.T) {
 	x, y := blobs(6, 40)
-	g, err := Distances(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Distances(x))(t)
 	s := newSMO(newKernel(g, 0.5), y, 3)
 	last := 0.0
 	for limit := 1; !s.run(1e-6, limit); limit++ {
@@ -222,10 +217,7 @@ func TestObjectiveNeverFalls(t *testing.T) {
 // b + (C - b) often misses C by an ulp. A variable that meets its bound must be at the bound, or it would count as free
 // and be picked again for steps of one ulp.
 func TestBoundsAreMetExactly(t *testing.T) {
-	g, err := Distances([][]float64{{0}, {1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Distances([][]float64{{0}, {1}}))(t)
 	r := rng.New(1, rng.Test, 0)
 	for range 1000 {
 		c := r.Float64()
@@ -255,10 +247,7 @@ func TestKernelMatrixAgainstThePlainOne(t *testing.T) {
 				x[i][j] = r.NormFloat64()
 			}
 		}
-		g, err := Distances(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Distances(x))(t)
 		k := newKernel(g, 0.2)
 		for i, want := range gram(x, 0.2) {
 			for j := range want {

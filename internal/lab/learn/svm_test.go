@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -51,10 +53,7 @@ func TestTwoPointsByHand(t *testing.T) {
 // y_i f(x_i) = α (1 - 2 exp(-γ) + exp(-2γ)) = α (1 - exp(-γ))², so α = 1/(1 - exp(-γ))². At γ = 1: 2.5026.
 func TestExclusiveOrByHand(t *testing.T) {
 	x, y := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{0, 1, 1, 0}
-	m, err := SVM{C: 10, Gamma: 1, Tolerance: 1e-10}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(SVM{C: 10, Gamma: 1, Tolerance: 1e-10}.Train(x, y))(t)
 	alpha := math.Pow(1-math.Exp(-1), -2)
 	near(t, "alpha", alpha, 2.5026, 1e-4)
 	for i, want := range []float64{-alpha, alpha, alpha, -alpha} {
@@ -72,10 +71,7 @@ func TestExclusiveOrByHand(t *testing.T) {
 // keeps its kernel in single precision.
 func TestBreastCancerAsLIBSVM(t *testing.T) {
 	train, test := cancer(t)
-	g, err := Distances(train.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Distances(train.X))(t)
 	for _, tc := range []struct {
 		c, gamma, objective, bias float64
 		vectors                   int
@@ -86,10 +82,7 @@ func TestBreastCancerAsLIBSVM(t *testing.T) {
 		{100, 0.03, 323.154241, 0.077077, 62, 166. / 171},
 		{100, 0.3, 111.650248, -0.055355, 322, 157. / 171},
 	} {
-		m, err := SVM{C: tc.c, Gamma: tc.gamma, Tolerance: 1e-6}.TrainOn(g, train.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(SVM{C: tc.c, Gamma: tc.gamma, Tolerance: 1e-6}.TrainOn(g, train.Y))(t)
 		name := fmt.Sprintf("C = %g, gamma = %g: ", tc.c, tc.gamma)
 		near(t, name+"objective", m.Objective, tc.objective, 1e-6*tc.objective)
 		near(t, name+"bias", m.bias, tc.bias, 2e-6)
@@ -102,10 +95,7 @@ func TestBreastCancerAsLIBSVM(t *testing.T) {
 
 func TestBreastCancerAboveNinetyFivePercent(t *testing.T) {
 	train, test := cancer(t)
-	m, err := SVM{C: 1, Gamma: 1.0 / 30}.Train(train.X, train.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(SVM{C: 1, Gamma: 1.0 / 30}.Train(train.X, train.Y))(t)
 	if got := m.Accuracy(test.X, test.Y); got <= 0.95 {
 		t.Errorf("test accuracy %g", got)
 	}
@@ -116,16 +106,10 @@ func TestBreastCancerAboveNinetyFivePercent(t *testing.T) {
 
 func TestExtremeSettingsTerminate(t *testing.T) {
 	train, _ := cancer(t)
-	g, err := Distances(train.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Distances(train.X))(t)
 	for _, c := range []float64{1e-300, 1e-2, 1e4, 1e300} {
 		for _, gamma := range []float64{1e-300, 1e-4, 10, 1e300} {
-			m, err := SVM{C: c, Gamma: gamma, MaxIterations: 3000}.TrainOn(g, train.Y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(SVM{C: c, Gamma: gamma, MaxIterations: 3000}.TrainOn(g, train.Y))(t)
 			if math.IsNaN(m.Decision(train.X[0])) || math.IsNaN(m.Objective) || m.Iterations > 3000 {
 				t.Errorf("C = %g, gamma = %g: %+v", c, gamma, m)
 			}
@@ -139,10 +123,7 @@ func TestExtremeSettingsTerminate(t *testing.T) {
 // Rows that coincide and disagree have no curvature between them.
 func TestEqualRowsWithUnequalLabels(t *testing.T) {
 	x, y := [][]float64{{1, 1}, {1, 1}, {1, 1}, {0, 0}}, []int{0, 1, 1, 0}
-	m, err := SVM{C: 1, Gamma: 1}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(SVM{C: 1, Gamma: 1}.Train(x, y))(t)
 	if !m.Converged || m.Predict(x[0]) != 1 || m.Predict(x[3]) != 0 {
 		t.Errorf("converged %v, predictions %d and %d", m.Converged, m.Predict(x[0]), m.Predict(x[3]))
 	}
@@ -151,10 +132,7 @@ func TestEqualRowsWithUnequalLabels(t *testing.T) {
 // With far-apart features the squared distance overflows to infinity, where the kernel is 0.
 func TestHugeFeatures(t *testing.T) {
 	x, y := [][]float64{{1e200}, {-1e200}, {1e200}, {-1e200}}, []int{0, 1, 0, 1}
-	m, err := SVM{C: 1, Gamma: 1}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(SVM{C: 1, Gamma: 1}.Train(x, y))(t)
 	if !m.Converged || m.Accuracy(x, y) != 1 {
 		t.Errorf("%+v", m)
 	}
@@ -162,10 +140,7 @@ func TestHugeFeatures(t *testing.T) {
 
 func TestOutOfIterationsIsSaid(t *testing.T) {
 	x, y := blobs(1, 60)
-	m, err := SVM{C: 100, Gamma: 1, MaxIterations: 7}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(SVM{C: 100, Gamma: 1, MaxIterations: 7}.Train(x, y))(t)
 	if m.Converged || m.Iterations != 7 || m.Gap <= defaultTolerance {
 		t.Errorf("converged %v after %d iterations with gap %g", m.Converged, m.Iterations, m.Gap)
 	}
@@ -173,14 +148,8 @@ func TestOutOfIterationsIsSaid(t *testing.T) {
 
 func TestTheSettingsAreWhatTheySay(t *testing.T) {
 	x, y := blobs(2, 60)
-	loose, err := SVM{C: 10, Gamma: 1, Tolerance: 0.1}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tight, err := SVM{C: 10, Gamma: 1, Tolerance: 1e-9}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loose := must.Get(SVM{C: 10, Gamma: 1, Tolerance: 0.1}.Train(x, y))(t)
+	tight := must.Get(SVM{C: 10, Gamma: 1, Tolerance: 1e-9}.Train(x, y))(t)
 	if loose.Gap >= 0.1 || tight.Gap >= 1e-9 || loose.Iterations >= tight.Iterations {
 		t.Errorf("gaps %g and %g after %d and %d iterations", loose.Gap, tight.Gap, loose.Iterations, tight.Iterations)
 	}
@@ -188,10 +157,7 @@ func TestTheSettingsAreWhatTheySay(t *testing.T) {
 
 func TestModelDoesNotShareMemoryWithItsData(t *testing.T) {
 	x, y := blobs(3, 30)
-	m, err := SVM{C: 1, Gamma: 1}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(SVM{C: 1, Gamma: 1}.Train(x, y))(t)
 	at := []float64{0.3, 0.2, 0.1}
 	before := m.Decision(at)
 	for _, row := range x {
@@ -205,10 +171,7 @@ func TestModelDoesNotShareMemoryWithItsData(t *testing.T) {
 // The workers of a study train at the same time on one Gram; the race detector watches, and the results are equal.
 func TestOneGramServesManyTrainings(t *testing.T) {
 	x, y := blobs(4, 60)
-	g, err := Distances(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Distances(x))(t)
 	decisions := make([]float64, 4)
 	var group sync.WaitGroup
 	for w := range decisions {
@@ -219,10 +182,7 @@ func TestOneGramServesManyTrainings(t *testing.T) {
 		})
 	}
 	group.Wait()
-	alone, err := SVM{C: 1, Gamma: 0.5}.Train(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := must.Get(SVM{C: 1, Gamma: 0.5}.Train(x, y))(t)
 	want := slices.Repeat([]float64{alone.Decision(x[0])}, len(decisions))
 	if !slices.Equal(decisions, want) {
 		t.Errorf("decisions %v, want %v", decisions, want)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -85,10 +86,7 @@ func TestPanicsOutsideThePolicyAreViolationsToo(t *testing.T) {
 }
 
 func TestProposalsMustBePointsOfTheSpaceAtItsContext(t *testing.T) {
-	s, err := space.New(space.Int("n", 1, 4), space.Float("z", 0, 1).AsContext())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(space.New(space.Int("n", 1, 4), space.Float("z", 0, 1).AsContext()))(t)
 	view := policies.View{Space: s, Context: []float64{0.5}}
 	for _, c := range []struct {
 		x    []float64
@@ -109,10 +107,7 @@ func TestProposalsMustBePointsOfTheSpaceAtItsContext(t *testing.T) {
 func TestAReplayToAnotherStateIsSeen(t *testing.T) {
 	d := mustSoak(t, "-tells", "40", "-size", "20", "-policies", "gp-bucb").draw(2)
 	d.replay = true
-	w, err := d.play(context.Background(), func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(d.play(context.Background(), func(int) {}))(t)
 	if _, err := w.Loop.Step(loop.Stamped{Seq: uint64(len(w.store.All()) + 1), Event: loop.Woke{}}); err != nil {
 		t.Fatal(err)
 	}

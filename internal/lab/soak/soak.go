@@ -17,10 +17,7 @@ import (
 
 // Command is the command of that name.
 func Command() console.Command {
-	return console.Command{Name: "soak", Summary: "throw hostile data at the study loop and check that it holds", Run: conduct, Flags: func() *console.Flags {
-		_, f := newSoak()
-		return f
-	}}
+	return console.Flagged("soak", "throw hostile data at the study loop and check that it holds", newSoak, conduct)
 }
 
 // request is what the flags of soak say, each read but not yet judged.
@@ -57,11 +54,7 @@ func modelled() []string {
 }
 
 // conduct is the command of that name: hostile data for the study loop.
-func conduct(ctx context.Context, args []string, k console.Streams) error {
-	r, f := newSoak()
-	if err := f.Parse(args, k); err != nil {
-		return err
-	}
+func conduct(ctx context.Context, r *request, f *console.Flags, k console.Streams) error {
 	s := newSoaking(*r, &f.Errs)
 	if err := f.Refusal(); err != nil {
 		return err

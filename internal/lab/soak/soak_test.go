@@ -21,6 +21,9 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
+// demo is the program with this command alone.
+var demo = consoletest.Program(Command())
+
 // mustSoak is the soak of a command.
 func mustSoak(t *testing.T, args ...string) soaking {
 	t.Helper()
@@ -53,7 +56,7 @@ func records(t *testing.T, text string) []record {
 
 func TestASoakPasses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "studies.jsonl")
-	code, out, err := execute(t, "soak", "-tells", "2000", "-large", "1", "-large-size", "150", "-size", "30", "-json", path)
+	code, out, err := consoletest.Execute(t, demo, "soak", "-tells", "2000", "-large", "1", "-large-size", "150", "-size", "30", "-json", path)
 	if code != console.ExitOK {
 		t.Fatalf("code %d\n%s\n%s", code, out, err)
 	}
@@ -86,8 +89,8 @@ func TestASoakPasses(t *testing.T) {
 
 func TestOneStudyOfASoakIsTheSameAlone(t *testing.T) {
 	args := strings.Fields("soak -tells 120 -size 20 -seed 5 -policies gp-bucb,ucb-sdf -json - -parallel 2")
-	_, all, _ := execute(t, args...)
-	code, one, err := execute(t, append(args, "-study", "4")...)
+	_, all, _ := consoletest.Execute(t, demo, args...)
+	code, one, err := consoletest.Execute(t, demo, append(args, "-study", "4")...)
 	if code != console.ExitOK {
 		t.Fatalf("code %d\n%s", code, err)
 	}
@@ -96,14 +99,14 @@ func TestOneStudyOfASoakIsTheSameAlone(t *testing.T) {
 	if len(several) != 6 || len(single) != 1 || several[3] != single[0] {
 		t.Errorf("alone  %+v\namong others %+v", single, several)
 	}
-	_, other, _ := execute(t, append(args, "-study", "4", "-seed", "6")...)
+	_, other, _ := consoletest.Execute(t, demo, append(args, "-study", "4", "-seed", "6")...)
 	if o := records(t, other); o[0] == single[0] {
 		t.Error("another seed gives the same study")
 	}
 }
 
 func TestOnlyOneKindOfValues(t *testing.T) {
-	_, out, _ := execute(t, "soak", "-tells", "40", "-size", "10", "-only", "denormal", "-policies", "gp-bucb")
+	_, out, _ := consoletest.Execute(t, demo, "soak", "-tells", "40", "-size", "10", "-only", "denormal", "-policies", "gp-bucb")
 	consoletest.Contains(t, out, "│ denormal │       4 │", "-only denormal")
 	if strings.Contains(out, "smooth") {
 		t.Error(out)
@@ -112,21 +115,21 @@ func TestOnlyOneKindOfValues(t *testing.T) {
 
 func TestWrongFlagsOfSoakAreRefused(t *testing.T) {
 	dir := t.TempDir()
-	code, out, err := execute(t, "soak", "-tells", "0", "-large", "-1", "-large-size", "1", "-size", "many", "-seed", "-2", "-parallel", "1000",
+	code, out, err := consoletest.Execute(t, demo, "soak", "-tells", "0", "-large", "-1", "-large-size", "1", "-size", "many", "-seed", "-2", "-parallel", "1000",
 		"-policies", "sgd", "-only", "nice", "-study", "x", "-json", dir, "-burn", "extra")
 	if code != console.ExitUsage || out != "" {
 		t.Errorf("code %d, stdout %q", code, out)
 	}
 	consoletest.Contains(t, err, "-tells = 0", "-large = -1", "-large-size = 1", "-size = many", "-seed = -2", "-parallel = 1000", `policy "sgd"`,
 		"-only = nice: want one of smooth, constant", "-study = x", "-json = "+dir, "flag -burn", "Run 'go run ./cmd/demo help soak' for help.")
-	code, _, err = execute(t, "soak", "-tells", "100", "-size", "50", "-study", "3")
+	code, _, err = consoletest.Execute(t, demo, "soak", "-tells", "100", "-size", "50", "-study", "3")
 	if code != console.ExitUsage || !strings.Contains(err, "-study = 3: want at most 2, the number of studies") {
 		t.Errorf("code %d: %s", code, err)
 	}
 }
 
 func TestHelpOfSoakNamesEveryFlag(t *testing.T) {
-	code, out, _ := execute(t, "help", "soak")
+	code, out, _ := consoletest.Execute(t, demo, "help", "soak")
 	if code != console.ExitOK {
 		t.Errorf("code %d", code)
 	}
@@ -154,7 +157,7 @@ func (a *after) Write(p []byte) (int, error) {
 func TestAnInterruptedSoakPrintsWhatIsComplete(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	lines, text := after{lines: 3, end: cancel}, bytes.Buffer{}
-	code := run(ctx, strings.Fields("soak -tells 100000 -large 0 -size 10 -parallel 2 -only two -policies gp-bucb -json -"), &lines, &text)
+	code := demo.Run(ctx, strings.Fields("soak -tells 100000 -large 0 -size 10 -parallel 2 -only two -policies gp-bucb -json -"), &lines, &text)
 	if code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}

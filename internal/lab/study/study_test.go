@@ -4,18 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/policies"
 )
 
 func TestAStudyIsFilledToItsAnswersWithoutThePolicy(t *testing.T) {
-	policy, err := policies.Parse("gp-bucb")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := NewSetting(policy, 6, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	policy := must.Get(policies.Parse("gp-bucb"))(t)
+	b := must.Get(NewSetting(policy, 6, 5))(t)
 	s, err := b.NewStudy(60, 1)
 	if err == nil {
 		err = s.ReachFit(t.Context(), 60, nil)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -128,10 +129,7 @@ func TestARetryBeginsAnew(t *testing.T) {
 
 func TestACourseAgreesWithTheResultOfTheStudy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		space, err := tarry.NewSpace(tarry.Float("x", 0, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		space := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1)))(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		c := newCourse(3)

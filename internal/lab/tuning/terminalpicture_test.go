@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 var (
@@ -33,10 +34,7 @@ func TestTerminalPicture(t *testing.T) {
 	if *writeTo == "" {
 		t.Skip("draws only with -write")
 	}
-	recorded, err := os.ReadFile(*recording)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recorded := must.Get(os.ReadFile(*recording))(t)
 	_, run, _ := strings.Cut(string(recorded), "\n") // the first line and the last are those of script
 	run, _, _ = strings.Cut(run, "\nScript done")
 	frames := strings.SplitAfter(run, eraseBelow)

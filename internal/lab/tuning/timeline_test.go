@@ -15,6 +15,7 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/stat"
 )
 
@@ -99,10 +100,7 @@ func TestPicturesOfExtremeTimelines(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		file, err := os.ReadFile(path + ".png")
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.ReadFile(path + ".png"))(t)
 		if _, err := png.Decode(bytes.NewReader(file)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -13,18 +13,11 @@ import (
 
 // Command tunes a classifier on the wall clock.
 func Command() console.Command {
-	return console.Command{Name: "tune", Summary: "tune a real classifier, live (this is what happens without a command)", Run: tune, Flags: func() *console.Flags {
-		_, f := newTune()
-		return f
-	}}
+	return console.Flagged("tune", "tune a real classifier, live (this is what happens without a command)", newTune, tune)
 }
 
 // tune is the command without a name: a real classifier, tuned live by three methods, one after the other.
-func tune(ctx context.Context, args []string, k console.Streams) error {
-	r, f := newTune()
-	if err := f.Parse(args, k); err != nil {
-		return err
-	}
+func tune(ctx context.Context, r *request, f *console.Flags, k console.Streams) error {
 	t, err := r.settle(f)
 	if err != nil {
 		return err

@@ -18,6 +18,9 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
 )
 
+// demo is the program with this command alone.
+var demo = consoletest.Program(Command())
+
 // What is trained is real. The clock is that of a bubble, so that a machine which has much else to do trains in no time too.
 func TestTuneTrainsLiveAndJudges(t *testing.T) {
 	synctest.Test(t, trainsAndJudges)
@@ -28,7 +31,7 @@ func trainsAndJudges(t *testing.T) {
 	dir := t.TempDir()
 	plot, log := filepath.Join(dir, "svm.png"), filepath.Join(dir, "events.jsonl")
 	begin := time.Now()
-	code, out, progress := execute(t, "-time", "1s", "-wait", "exponential:0.1", "-workers", "4", "-seed", "3", "-plot", plot, "-log", log)
+	code, out, progress := consoletest.Execute(t, demo, "-time", "1s", "-wait", "exponential:0.1", "-workers", "4", "-seed", "3", "-plot", plot, "-log", log)
 	if code != console.ExitOK || time.Since(begin) < 3*time.Second {
 		t.Fatalf("code %d after %v\n%s", code, time.Since(begin), progress)
 	}
@@ -75,7 +78,7 @@ func TestAnInterruptedTuningPrintsWhatItReached(t *testing.T) {
 		time.AfterFunc(3*time.Second, cancel) // in the second method
 		var out, progress bytes.Buffer
 		args := []string{"-time", "2s", "-wait", "fixed:0.3", "-workers", "2", "-policy", "ts-sdf", "-plot", filepath.Join(t.TempDir(), "x.png")}
-		if code := run(ctx, args, &out, &progress); code != console.ExitInterrupted {
+		if code := demo.Run(ctx, args, &out, &progress); code != console.ExitInterrupted {
 			t.Errorf("code %d", code)
 		}
 		consoletest.Contains(t, out.String(), "Interrupted: this is what was reached.", "│ ts-sdf, 2 workers ", "│ random, 2 workers (interrupted) ",
@@ -91,7 +94,7 @@ func TestATuningInterruptedBeforeItBegins(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, progress bytes.Buffer
-	if code := run(ctx, []string{"-plot", filepath.Join(t.TempDir(), "x.png")}, &out, &progress); code != console.ExitInterrupted {
+	if code := demo.Run(ctx, []string{"-plot", filepath.Join(t.TempDir(), "x.png")}, &out, &progress); code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}
 	consoletest.Contains(t, out.String(), "Nothing was tuned.")
@@ -102,7 +105,7 @@ func TestAnswersThatNeverComeAreGivenUp(t *testing.T) {
 		t.Cleanup(func() { time.Sleep(time.Minute) })
 		var out, progress bytes.Buffer
 		args := []string{"-problem", "logreg-breast", "-time", "5s", "-wait", "never:0.5+fixed:0.2", "-timeout", "500ms", "-workers", "2", "-policy", "random", "-plot", filepath.Join(t.TempDir(), "x.png")}
-		if code := run(t.Context(), args, &out, &progress); code != console.ExitOK {
+		if code := demo.Run(t.Context(), args, &out, &progress); code != console.ExitOK {
 			t.Errorf("code %d: %s", code, progress.String())
 		}
 		if !regexp.MustCompile(`random, 2 workers: \d+ evaluations failed or took too long\.`).MatchString(out.String()) {
@@ -154,7 +157,7 @@ func TestACancelledWaitIsNotMeasured(t *testing.T) {
 }
 
 func TestEveryWrongFlagOfTuneIsReportedAtOnce(t *testing.T) {
-	code, out, err := execute(t, "tune", "-problem", "branin", "-policy", "sgd:nu=2", "-workers", "0", "-wait", "poisson:-1", "-time", "1", "-timeout", "-1s",
+	code, out, err := consoletest.Execute(t, demo, "tune", "-problem", "branin", "-policy", "sgd:nu=2", "-workers", "0", "-wait", "poisson:-1", "-time", "1", "-timeout", "-1s",
 		"-seed", "x", "-plot", "a.gif", "-log", filepath.Join(t.TempDir(), "no", "x"), "-colour", "red", "more")
 	if code != console.ExitUsage || out != "" {
 		t.Errorf("code %d, stdout %q", code, out)
@@ -171,7 +174,7 @@ func TestEveryWrongFlagOfTuneIsReportedAtOnce(t *testing.T) {
 		"-policy batch:of=random/x~1":        "-policy: policy",
 		"-policy ucb-sdf:nu=-1 -wait fixed:": "nu = -1",
 	} {
-		code, out, err := execute(t, strings.Fields(args+" -plot x.png")...)
+		code, out, err := consoletest.Execute(t, demo, strings.Fields(args+" -plot x.png")...)
 		if code != console.ExitUsage || out != "" {
 			t.Errorf("%s: code %d, stdout %q", args, code, out)
 		}
@@ -180,7 +183,7 @@ func TestEveryWrongFlagOfTuneIsReportedAtOnce(t *testing.T) {
 }
 
 func TestHelpOfTuneNamesEveryFlagAndGivesExamples(t *testing.T) {
-	_, out, _ := execute(t, "help", "tune")
+	_, out, _ := consoletest.Execute(t, demo, "help", "tune")
 	_, f := newTune()
 	for _, name := range f.Names() {
 		consoletest.Contains(t, out, "  "+name)

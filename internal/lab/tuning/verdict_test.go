@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/internal/must"
 )
 
 // tuned is a sound request; the flags come after the defaults.
@@ -17,11 +18,7 @@ func tuned(t *testing.T, args ...string) tuning {
 	if err := f.Parse(args, console.Streams{}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := r.settle(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(r.settle(f))(t)
 }
 
 // judgedBy replaces the held-out data: the accuracy is 0.9 for C = 1, 0.91 for C = 2, and so on.

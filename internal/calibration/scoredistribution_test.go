@@ -7,21 +7,18 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
-func law(t *testing.T, scores, weights []float64) *WeightedLaw {
+func distribution(t *testing.T, scores, weights []float64) *ScoreDistribution {
 	t.Helper()
-	w, err := NewWeightedLaw(scores, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return must.Get(NewScoreDistribution(scores, weights))(t)
 }
 
 // Cumulative masses in order of the scores are 1.2, 3.2, 3.5 and 4 of 4.9; the rest is at infinity.
 func TestFourWeightedScoresByHand(t *testing.T) {
-	w := law(t, []float64{.9, .2, .7, .4}, []float64{.5, 1.2, .3, 2})
+	w := distribution(t, []float64{.9, .2, .7, .4}, []float64{.5, 1.2, .3, 2})
 	agree(t, "0.7-quantile", w.Quantile(0.7, 0.9), 0.7, 0)
 	for _, c := range [][2]float64{
 		{0, .2}, {1.2 / 4.9, .2}, {0.245, .4}, {3.2 / 4.9, .4}, {0.654, .7}, {3.5 / 4.9, .7}, {0.715, .9}, {4 / 4.9, .9},
@@ -47,7 +44,7 @@ func TestEqualWeightsGiveTheRanksOfSplitConformalPrediction(t *testing.T) {
 			if rank <= n {
 				want = sorted[rank-1]
 			}
-			if got := law(t, scores, weights).Quantile(1-float64(100-percent)/100, 1); got != want {
+			if got := distribution(t, scores, weights).Quantile(1-float64(100-percent)/100, 1); got != want {
 				t.Fatalf("n %d, level %d %%: %g, want %g", n, percent, got, want)
 			}
 		}
@@ -78,7 +75,7 @@ func TestWeightedQuantileEqualsTheSlowDefinition(t *testing.T) {
 				want = min(want, s)
 			}
 		}
-		agree(t, "quantile", law(t, scores, weights).Quantile(level, extra), want, 0)
+		agree(t, "quantile", distribution(t, scores, weights).Quantile(level, extra), want, 0)
 	}
 }
 
@@ -94,10 +91,10 @@ func TestWeightsRestoreCoverageUnderAShift(t *testing.T) {
 		}
 		x := math.Cbrt(r.Float64()) // density 3x²
 		score := math.Abs(x * r.NormFloat64())
-		if score <= law(t, scores, weights).Quantile(level, 3*x*x) {
+		if score <= distribution(t, scores, weights).Quantile(level, 3*x*x) {
 			covered++
 		}
-		if score <= law(t, scores, ones).Quantile(level, 1) {
+		if score <= distribution(t, scores, ones).Quantile(level, 1) {
 			plain++
 		}
 	}
@@ -108,19 +105,19 @@ func TestWeightsRestoreCoverageUnderAShift(t *testing.T) {
 	}
 }
 
-func TestOddWeightedLaws(t *testing.T) {
+func TestOddWeightedScores(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
-	agree(t, "without scores", law(t, nil, nil).Quantile(0.1, 1), inf, 0)
-	agree(t, "without weight", law(t, []float64{1, 2}, []float64{0, 0}).Quantile(0.1, 0), inf, 0)
-	agree(t, "infinite scores", law(t, []float64{inf, -inf}, []float64{1, 1}).Quantile(0.3, 1), -inf, 0)
-	agree(t, "scores without weight", law(t, []float64{1, 2, 3}, []float64{0, 1, 1}).Quantile(0, 1), 2, 0)
+	agree(t, "without scores", distribution(t, nil, nil).Quantile(0.1, 1), inf, 0)
+	agree(t, "without weight", distribution(t, []float64{1, 2}, []float64{0, 0}).Quantile(0.1, 0), inf, 0)
+	agree(t, "infinite scores", distribution(t, []float64{inf, -inf}, []float64{1, 1}).Quantile(0.3, 1), -inf, 0)
+	agree(t, "scores without weight", distribution(t, []float64{1, 2, 3}, []float64{0, 1, 1}).Quantile(0, 1), 2, 0)
 	for _, bad := range [][2]float64{{nan, 1}, {1, nan}, {1, -1}, {1, inf}} {
-		if _, err := NewWeightedLaw([]float64{0, bad[0]}, []float64{1, bad[1]}); !errors.Is(err, check.ErrInvalidOption) {
+		if _, err := NewScoreDistribution([]float64{0, bad[0]}, []float64{1, bad[1]}); !errors.Is(err, check.ErrInvalidOption) {
 			t.Errorf("score %g, weight %g: error %v", bad[0], bad[1], err)
 		}
 	}
-	w := law(t, []float64{1}, []float64{1})
-	mustPanic(t, "uneven lengths", func() { law(t, []float64{1}, nil) })
+	w := distribution(t, []float64{1}, []float64{1})
+	mustPanic(t, "uneven lengths", func() { distribution(t, []float64{1}, nil) })
 	mustPanic(t, "level above 1", func() { w.Quantile(1.1, 1) })
 	mustPanic(t, "NaN level", func() { w.Quantile(nan, 1) })
 	mustPanic(t, "negative weight", func() { w.Quantile(0.5, -1) })

@@ -14,30 +14,30 @@ const (
 	narrowPiece = 0.1
 )
 
-// RecalibratedLaw is the law with quantiles Q(Map(p)), where Q are the quantiles of N(Mean, Stddev²) (Deshpande et al.
-// 2024). Where the map rises from q to q', a share Δp of the mass lies between the q- and the q'-quantile, shaped as
-// there; where it is flat, Δp lies on one point. Between its two ends the map counts as clipped to [1e-6, 1-1e-6]; so the
-// mass of ends that are flat at 0 or 1 lies in the tails beyond ∓4.75 standard deviations instead of at infinity, and
-// there is some above every value.
+// RecalibratedNormal is the distribution whose p-quantile is the Map(p)-quantile of N(Mean, Stddev²) (Deshpande et al. 2024).
+// Where the map rises from q to q' over Δp, a share Δp of the mass lies between the q- and the q'-quantile of the normal
+// distribution and has its shape there. Where the map is flat, that share lies on one point. Between its two ends the map
+// counts as clipped to [1e-6, 1-1e-6], so the mass of ends that are flat at 0 or 1 lies in the tails beyond ∓4.75 standard
+// deviations instead of at infinity, and there is some mass above every value.
 //
-// The law is of what the base law is of: with the predictive standard deviation it is that of a noisy answer. Without
-// Stddev all mass is at Mean. Every method costs O(M) for M points of the map and allocates nothing.
-type RecalibratedLaw struct {
-	Mean, Stddev float64 // of the base law, Stddev ≥ 0
+// With the predictive standard deviation, noise included, it is the distribution of a noisy answer. Without Stddev all mass is
+// at Mean. Every method costs O(M) for M points of the map and allocates nothing.
+type RecalibratedNormal struct {
+	Mean, Stddev float64 // of the normal distribution, Stddev ≥ 0
 	Map          Map     // from (0,0) to (1,1)
 }
 
 // Quantile returns the p-quantile, the upper confidence bound at level p; in front of the first point of the map and
 // behind the last the level is clipped to [1e-6, 1-1e-6]. It panics if p is not a probability.
-func (r RecalibratedLaw) Quantile(p float64) float64 {
+func (r RecalibratedNormal) Quantile(p float64) float64 {
 	value, _, _ := r.QuantileSlopes(p)
 	return value
 }
 
 // QuantileSlopes returns the p-quantile and its derivatives in Mean, 1, and in Stddev, Φ⁻¹(R(p)).
-func (r RecalibratedLaw) QuantileSlopes(p float64) (value, dmean, dstddev float64) {
+func (r RecalibratedNormal) QuantileSlopes(p float64) (value, dmean, dstddev float64) {
 	if !(p >= 0 && p <= 1) {
-		panic("calibration: RecalibratedLaw.Quantile: p is not a probability")
+		panic("calibration: RecalibratedNormal.Quantile: p is not a probability")
 	}
 	r.last()
 	i := max(sort.SearchFloat64s(r.Map.P, p), 1)
@@ -48,15 +48,15 @@ func (r RecalibratedLaw) QuantileSlopes(p float64) (value, dmean, dstddev float6
 }
 
 // last is the index of the last point of the map, of two at least.
-func (r RecalibratedLaw) last() int {
+func (r RecalibratedNormal) last() int {
 	if len(r.Map.P) < 2 || len(r.Map.Q) != len(r.Map.P) {
-		panic("calibration: RecalibratedLaw: the map needs two points at least, and a position for each level")
+		panic("calibration: RecalibratedNormal: the map needs two points at least, and a position for each level")
 	}
 	return len(r.Map.P) - 1
 }
 
 // level is the clipped position of a point of the map.
-func (r RecalibratedLaw) level(i int) float64 {
+func (r RecalibratedNormal) level(i int) float64 {
 	switch i {
 	case 0:
 		return 0
@@ -66,20 +66,20 @@ func (r RecalibratedLaw) level(i int) float64 {
 	return min(max(r.Map.Q[i], leastLevel), 1-leastLevel)
 }
 
-// CalibratedMean returns the mean of the law.
-func (r RecalibratedLaw) CalibratedMean() float64 {
+// CalibratedMean returns the mean of the distribution.
+func (r RecalibratedNormal) CalibratedMean() float64 {
 	return r.Mean + r.Stddev*r.above(math.Inf(-1)).moment
 }
 
 // LogProbabilityOfImprovement returns log P(f > best), finite wherever the square of best in standard deviations is.
-func (r RecalibratedLaw) LogProbabilityOfImprovement(best float64) float64 {
+func (r RecalibratedNormal) LogProbabilityOfImprovement(best float64) float64 {
 	value, _, _ := r.LogPISlopes(best)
 	return value
 }
 
 // LogPISlopes returns log P(f > best) and its derivatives in Mean and Stddev. At the points that carry mass the value
 // jumps; the derivatives leave that out. Without Stddev the value is 0 or -Inf and they are 0.
-func (r RecalibratedLaw) LogPISlopes(best float64) (value, dmean, dstddev float64) {
+func (r RecalibratedNormal) LogPISlopes(best float64) (value, dmean, dstddev float64) {
 	if r.Stddev <= 0 {
 		if r.Mean > best {
 			return 0, 0, 0
@@ -94,14 +94,14 @@ func (r RecalibratedLaw) LogPISlopes(best float64) (value, dmean, dstddev float6
 
 // LogExpectedImprovement returns the logarithm of ExpectedImprovement, finite and falling with best however far that is
 // above the mean (compare Ament et al. 2023). Without Stddev it may be -Inf.
-func (r RecalibratedLaw) LogExpectedImprovement(best float64) float64 {
+func (r RecalibratedNormal) LogExpectedImprovement(best float64) float64 {
 	value, _, _ := r.LogEISlopes(best)
 	return value
 }
 
 // LogEISlopes returns log expected improvement and its derivatives in Mean and Stddev. Without Stddev that in Mean is
 // 1/(Mean - best) if that is positive, and the others are 0.
-func (r RecalibratedLaw) LogEISlopes(best float64) (value, dmean, dstddev float64) {
+func (r RecalibratedNormal) LogEISlopes(best float64) (value, dmean, dstddev float64) {
 	if r.Stddev <= 0 {
 		gain := max(r.Mean-best, 0)
 		if gain > 0 {
@@ -114,17 +114,17 @@ func (r RecalibratedLaw) LogEISlopes(best float64) (value, dmean, dstddev float6
 }
 
 // standard is best in standard deviations from the mean, bounded so that its square is finite.
-func (r RecalibratedLaw) standard(best float64) float64 {
+func (r RecalibratedNormal) standard(best float64) float64 {
 	return min(max((best-r.Mean)/r.Stddev, -mostAway), mostAway)
 }
 
-// beyondLevel is what the law, around 0 in standard deviations, has above k, everything times exp(-scale).
+// beyondLevel is what the distribution, around 0 in standard deviations, has above k, everything times exp(-scale).
 type beyondLevel struct {
 	scale, density, mass, moment, excess float64 // density at k, P(f > k), E[f; f > k], E[(f - k)+]
 }
 
 // above sums up the pieces above k.
-func (r RecalibratedLaw) above(k float64) beyondLevel {
+func (r RecalibratedNormal) above(k float64) beyondLevel {
 	if math.IsNaN(k) {
 		return beyondLevel{k, k, k, k, k}
 	}
@@ -157,10 +157,10 @@ func (r RecalibratedLaw) above(k float64) beyondLevel {
 	return sum
 }
 
-// piece is an end of a piece of the map: quantile, level and density of the standard normal law.
+// piece is an end of a piece of the map: quantile, level and density of the standard normal distribution.
 type piece struct{ x, q, pdf float64 }
 
-// to returns what the normal law between a and b, normalized to 1, has above k < b.x: density at k, mass and moment.
+// to returns what the normal distribution between a and b, normalized to 1, has above k < b.x: density at k, mass and moment.
 func (a piece) to(b piece, k float64) (density, mass, moment float64) {
 	switch {
 	case b.x <= a.x:

@@ -11,8 +11,8 @@ import (
 
 var knownMap = Map{P: []float64{0, .1, .3, .5, .7, .9, 1}, Q: []float64{0, .02, .15, .55, .8, .97, 1}}
 
-func TestTheRecalibratedLawOfAWorkedExample(t *testing.T) {
-	r, plain := RecalibratedLaw{.3, .5, knownMap}, RecalibratedLaw{.3, .5, IdentityMap()}
+func TestTheRecalibratedNormalOfAWorkedExample(t *testing.T) {
+	r, plain := RecalibratedNormal{.3, .5, knownMap}, RecalibratedNormal{.3, .5, IdentityMap()}
 	near(t, "EI", r.ExpectedImprovement(.4), 0.234835143832, 1e-12)
 	near(t, "plain EI", plain.ExpectedImprovement(.4), 0.153447317932, 1e-12)
 	near(t, "PI", r.ProbabilityOfImprovement(.4), 0.476592232449, 1e-12)
@@ -25,15 +25,15 @@ func TestTheRecalibratedLawOfAWorkedExample(t *testing.T) {
 
 // A map that is flat at the upper end puts the mass there behind 4.75 standard deviations, not at infinity.
 func TestMassOfFlatPiecesLiesOnAPoint(t *testing.T) {
-	r := RecalibratedLaw{0, 1, Map{P: []float64{0, .2, .6, 1}, Q: []float64{0, .5, .5, 1}}}
-	tail := 2 * normalPDF(0) // mean of the upper half of the normal law
+	r := RecalibratedNormal{0, 1, Map{P: []float64{0, .2, .6, 1}, Q: []float64{0, .5, .5, 1}}}
+	tail := 2 * normalPDF(0) // mean of the upper half of the normal distribution
 	near(t, "EI below the point", r.ExpectedImprovement(-1e3), 1e3+.2*tail, 1e-9)
 	near(t, "PI at the point", r.ProbabilityOfImprovement(0), .4, 1e-15)
 	near(t, "PI below the point", r.ProbabilityOfImprovement(-1e-12), .8, 1e-11)
 	near(t, "EI at the point", r.ExpectedImprovement(0), .4*tail, 1e-15)
 	near(t, "quantile in the flat piece", r.Quantile(.4), 0, 1e-15)
 
-	ends := RecalibratedLaw{0, 1, Map{P: []float64{0, .1, .9, 1}, Q: []float64{0, 0, 1, 1}}}
+	ends := RecalibratedNormal{0, 1, Map{P: []float64{0, .1, .9, 1}, Q: []float64{0, 0, 1, 1}}}
 	const out = 4.753424308822899
 	near(t, "PI of the end", ends.ProbabilityOfImprovement(out), .1, 1e-9)
 	near(t, "quantile of the end", ends.Quantile(.95), out, 1e-9)
@@ -44,9 +44,9 @@ func TestMassOfFlatPiecesLiesOnAPoint(t *testing.T) {
 		t.Errorf("log EI of the end is %v", v)
 	}
 	mustPanic(t, "Quantile", func() { ends.Quantile(1.5) })
-	mustPanic(t, "Quantile without a map", func() { RecalibratedLaw{Stddev: 1}.Quantile(.5) })
+	mustPanic(t, "Quantile without a map", func() { RecalibratedNormal{Stddev: 1}.Quantile(.5) })
 	mustPanic(t, "EI with an uneven map", func() {
-		RecalibratedLaw{Stddev: 1, Map: Map{P: []float64{0, 1}, Q: []float64{0, .5, 1}}}.ExpectedImprovement(.5)
+		RecalibratedNormal{Stddev: 1, Map: Map{P: []float64{0, 1}, Q: []float64{0, .5, 1}}}.ExpectedImprovement(.5)
 	})
 }
 
@@ -69,9 +69,9 @@ func drawMap(t *rapid.T) Map {
 	return m
 }
 
-// overQuantiles is the mean of g over the quantiles of the law, in standard deviations: over p in the middle, and over the
-// base law at the ends, where quantiles go to infinity.
-func (r RecalibratedLaw) overQuantiles(g func(x float64) float64, kink float64) float64 {
+// overQuantiles is the mean of g over the quantiles of the distribution, in standard deviations: over p in the middle, and
+// over the base distribution at the ends, where quantiles go to infinity.
+func (r RecalibratedNormal) overQuantiles(g func(x float64) float64, kink float64) float64 {
 	last := len(r.Map.P) - 1
 	end := func(mass, lo, hi float64) float64 {
 		cut := min(max(lo, kink), hi)
@@ -101,7 +101,7 @@ func (r RecalibratedLaw) overQuantiles(g func(x float64) float64, kink float64) 
 	return sum
 }
 
-// overPiece is the mean of g under the normal law between two values.
+// overPiece is the mean of g under the normal distribution between two values.
 func overPiece(g func(x float64) float64, lo, hi, kink float64) float64 {
 	if hi <= lo {
 		return g(lo)
@@ -113,7 +113,7 @@ func overPiece(g func(x float64) float64, lo, hi, kink float64) float64 {
 
 func TestRecalibratedImprovementIsTheMeanOverQuantiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := RecalibratedLaw{rapid.Float64Range(-2, 2).Draw(t, "mean"), math.Pow(10, rapid.Float64Range(-3, 2).Draw(t, "log sd")), drawMap(t)}
+		r := RecalibratedNormal{rapid.Float64Range(-2, 2).Draw(t, "mean"), math.Pow(10, rapid.Float64Range(-3, 2).Draw(t, "log sd")), drawMap(t)}
 		k := rapid.Float64Range(-6, 6).Draw(t, "place")
 		best := r.Mean + r.Stddev*k
 		k = (best - r.Mean) / r.Stddev
@@ -125,7 +125,7 @@ func TestRecalibratedImprovementIsTheMeanOverQuantiles(t *testing.T) {
 
 func TestRecalibratedQuantilesInvertTheProbabilityOfImprovement(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := RecalibratedLaw{.2, 3, drawMap(t)}
+		r := RecalibratedNormal{.2, 3, drawMap(t)}
 		p := rapid.Float64Range(.0001, .9999).Draw(t, "p")
 		// On a point of mass the level lies between the values at its two sides.
 		q := r.Quantile(p)
@@ -139,9 +139,9 @@ func TestRecalibratedQuantilesInvertTheProbabilityOfImprovement(t *testing.T) {
 	})
 }
 
-func TestSlopesOfTheRecalibratedLawAreDifferences(t *testing.T) {
+func TestSlopesOfTheRecalibratedNormalAreDifferences(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := RecalibratedLaw{rapid.Float64Range(-2, 2).Draw(t, "mean"), math.Pow(10, rapid.Float64Range(-3, 2).Draw(t, "log sd")), drawMap(t)}
+		r := RecalibratedNormal{rapid.Float64Range(-2, 2).Draw(t, "mean"), math.Pow(10, rapid.Float64Range(-3, 2).Draw(t, "log sd")), drawMap(t)}
 		k := rapid.Float64Range(-6, 40).Draw(t, "place")
 		for i := range r.Map.Q {
 			if x := r.level(i); math.Abs(math.Sqrt2*math.Erfinv(2*x-1)-k) < .03 {
@@ -149,16 +149,16 @@ func TestSlopesOfTheRecalibratedLawAreDifferences(t *testing.T) {
 			}
 		}
 		best, p := r.Mean+r.Stddev*k, rapid.Float64Range(0, 1).Draw(t, "p")
-		for i, f := range []func(r RecalibratedLaw) (v, m, s float64){
-			func(r RecalibratedLaw) (v, m, s float64) { return r.LogEISlopes(best) },
-			func(r RecalibratedLaw) (v, m, s float64) { return r.LogPISlopes(best) },
-			func(r RecalibratedLaw) (v, m, s float64) { return r.QuantileSlopes(p) },
+		for i, f := range []func(r RecalibratedNormal) (v, m, s float64){
+			func(r RecalibratedNormal) (v, m, s float64) { return r.LogEISlopes(best) },
+			func(r RecalibratedNormal) (v, m, s float64) { return r.LogPISlopes(best) },
+			func(r RecalibratedNormal) (v, m, s float64) { return r.QuantileSlopes(p) },
 		} {
 			name := [...]string{"log EI", "log PI", "quantile"}[i]
 			_, mean, stddev := f(r)
 			step := 1e-3 * r.Stddev / max(1, math.Abs(k))
-			inMean := sixth(func(x float64) float64 { v, _, _ := f(RecalibratedLaw{x, r.Stddev, r.Map}); return v }, r.Mean, step)
-			inStddev := sixth(func(x float64) float64 { v, _, _ := f(RecalibratedLaw{r.Mean, x, r.Map}); return v }, r.Stddev, step)
+			inMean := sixth(func(x float64) float64 { v, _, _ := f(RecalibratedNormal{x, r.Stddev, r.Map}); return v }, r.Mean, step)
+			inStddev := sixth(func(x float64) float64 { v, _, _ := f(RecalibratedNormal{r.Mean, x, r.Map}); return v }, r.Stddev, step)
 			tolerance := 1e-5 * (1 + k*k) / min(r.Stddev, 1) // differences are no better close to a kink
 			near(t, name+" in the mean", mean, inMean, tolerance)
 			near(t, name+" in the standard deviation", stddev, inStddev, tolerance)
@@ -168,7 +168,7 @@ func TestSlopesOfTheRecalibratedLawAreDifferences(t *testing.T) {
 
 func TestRecalibratedImprovementFallsWithoutEverRunningOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := RecalibratedLaw{0, 1, drawMap(t)}
+		r := RecalibratedNormal{0, 1, drawMap(t)}
 		k := math.Pow(10, rapid.Float64Range(-1, 6).Draw(t, "log place"))
 		value, mean, stddev := r.LogEISlopes(k)
 		further := r.LogExpectedImprovement(k + 1e-3)
@@ -186,8 +186,8 @@ func TestRecalibratedImprovementFallsWithoutEverRunningOut(t *testing.T) {
 	})
 }
 
-func TestTheRecalibratedLawWithoutSpreadOrNumbers(t *testing.T) {
-	r := RecalibratedLaw{2, 0, knownMap}
+func TestTheRecalibratedNormalWithoutSpreadOrNumbers(t *testing.T) {
+	r := RecalibratedNormal{2, 0, knownMap}
 	for _, v := range [][2]float64{
 		{r.ExpectedImprovement(1.5), .5}, {r.ExpectedImprovement(3), 0}, {r.LogExpectedImprovement(3), math.Inf(-1)}, {r.Quantile(.9), 2},
 		{r.ProbabilityOfImprovement(1), 1}, {r.ProbabilityOfImprovement(2), 0}, {r.CalibratedMean(), 2},
@@ -199,7 +199,7 @@ func TestTheRecalibratedLawWithoutSpreadOrNumbers(t *testing.T) {
 	if _, mean, stddev := r.LogEISlopes(1.5); mean != 2 || stddev != 0 {
 		t.Errorf("slopes %v and %v", mean, stddev)
 	}
-	for _, r := range []RecalibratedLaw{{math.NaN(), 1, knownMap}, {1, math.NaN(), knownMap}} {
+	for _, r := range []RecalibratedNormal{{math.NaN(), 1, knownMap}, {1, math.NaN(), knownMap}} {
 		for i, v := range []float64{r.ExpectedImprovement(1.5), r.ProbabilityOfImprovement(1.5), r.LogExpectedImprovement(1.5), r.Quantile(.8), r.CalibratedMean()} {
 			if !math.IsNaN(v) {
 				t.Errorf("result %d is %v", i, v)
@@ -207,7 +207,7 @@ func TestTheRecalibratedLawWithoutSpreadOrNumbers(t *testing.T) {
 		}
 	}
 	for _, c := range []float64{1e-150, 1e150} {
-		got := RecalibratedLaw{.3 * c, .5 * c, knownMap}
+		got := RecalibratedNormal{.3 * c, .5 * c, knownMap}
 		near(t, "EI at another scale", got.ExpectedImprovement(.4*c)/c, 0.234835143832, 1e-12)
 		near(t, "mean at another scale", got.CalibratedMean()/c, 0.280584191238, 1e-12)
 	}
@@ -216,19 +216,19 @@ func TestTheRecalibratedLawWithoutSpreadOrNumbers(t *testing.T) {
 func BenchmarkRecalibrated(b *testing.B) {
 	levels := EvenLevels(19)
 	m := Map{P: slices.Concat([]float64{0}, levels, []float64{1}), Q: slices.Concat([]float64{0}, levels, []float64{1})}
-	r := RecalibratedLaw{0, 1, m}
+	r := RecalibratedNormal{0, 1, m}
 	for b.Loop() {
 		r.LogEISlopes(.5)
 	}
 }
 
 // ProbabilityOfImprovement returns P(f > best).
-func (r RecalibratedLaw) ProbabilityOfImprovement(best float64) float64 {
+func (r RecalibratedNormal) ProbabilityOfImprovement(best float64) float64 {
 	return math.Exp(r.LogProbabilityOfImprovement(best))
 }
 
 // ExpectedImprovement returns E[max(f - best, 0)].
-func (r RecalibratedLaw) ExpectedImprovement(best float64) float64 {
+func (r RecalibratedNormal) ExpectedImprovement(best float64) float64 {
 	if r.Stddev <= 0 {
 		return max(r.Mean-best, 0)
 	}

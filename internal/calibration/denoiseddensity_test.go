@@ -8,7 +8,7 @@ import (
 // LikelihoodDensity returns the calibrated density of y': (1-α)/(2zτ) on the closed set Mean ± zτ, and (α/λ) times the
 // density of N(Mean, τ²) outside. It integrates to 1. At Threshold 1 the set is a point: +Inf there.
 func (d Denoised) LikelihoodDensity(y float64) float64 {
-	l := d.law()
+	l := d.standard()
 	t := math.Abs(l.away(y, d.Mean))
 	switch {
 	case t <= l.z:
@@ -22,7 +22,7 @@ func (d Denoised) LikelihoodDensity(y float64) float64 {
 // Density returns the density of f. Where it has a point of positive mass, at Mean without variance or without noise at
 // Threshold 1, it is +Inf.
 func (d Denoised) Density(f float64) float64 {
-	l := d.law()
+	l := d.standard()
 	t := math.Abs(l.away(f, d.Mean))
 	if t == 0 && (l.point() || l.q == 0 && l.z == 0) {
 		return math.Inf(1)
@@ -35,7 +35,7 @@ func (d Denoised) Density(f float64) float64 {
 }
 
 // outerDensity is the density at c of the part from outside the set.
-func (l standardLaw) outerDensity(c float64) float64 {
+func (l standardDenoised) outerDensity(c float64) float64 {
 	k := c / l.r
 	outside := upperTail(l.ratio(l.z-l.r*k)) + upperTail(l.ratio(l.z+l.r*k)) // P(|Y| > z given X = k)
 	return l.alpha / l.lm * normalPDF(k) / l.r * outside
@@ -43,7 +43,7 @@ func (l standardLaw) outerDensity(c float64) float64 {
 
 // CDF returns P(f(x) ≤ f).
 func (d Denoised) CDF(f float64) float64 {
-	l := d.law()
+	l := d.standard()
 	t := l.away(f, d.Mean)
 	switch {
 	case t < 0:
@@ -55,7 +55,7 @@ func (d Denoised) CDF(f float64) float64 {
 }
 
 // upper is P(f > c) for c ≥ 0, and P(f ≥ c) for c > 0, where no point has mass.
-func (l standardLaw) upper(c float64) float64 {
+func (l standardDenoised) upper(c float64) float64 {
 	if l.point() {
 		return 0
 	}
@@ -65,7 +65,7 @@ func (l standardLaw) upper(c float64) float64 {
 
 // Var returns the variance of f: (1-α)m²/3 + αa²τ²(1 + 2zφ(z)/λ) + s² with a = Variance/τ², m = azτ, s² = Noise·a.
 func (d Denoised) Var() float64 {
-	l := d.law()
+	l := d.standard()
 	if l.point() {
 		return 0
 	}
@@ -74,7 +74,7 @@ func (d Denoised) Var() float64 {
 
 // Draw returns a value of f: y' from the calibrated likelihood, then f given y'.
 func (d Denoised) Draw(stream *rand.Rand) float64 {
-	l := d.law()
+	l := d.standard()
 	if l.point() {
 		return d.Mean
 	}
@@ -86,7 +86,7 @@ func (d Denoised) Draw(stream *rand.Rand) float64 {
 }
 
 // away is the place of y.
-func (l standardLaw) away(y, mean float64) float64 {
+func (l standardDenoised) away(y, mean float64) float64 {
 	if y == mean {
 		return 0
 	}
@@ -95,7 +95,7 @@ func (l standardLaw) away(y, mean float64) float64 {
 
 // ExpectedImprovement returns E[max(f - best, 0)], ≥ 0. Relative accuracy is about 1e-12 wherever it does not underflow.
 func (d Denoised) ExpectedImprovement(best float64) float64 {
-	l := d.law()
+	l := d.standard()
 	gain := d.Mean - best
 	if l.point() {
 		return max(gain, 0)

@@ -1,0 +1,85 @@
+package house
+
+import (
+	"go/ast"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ambiguous are names of options that other things have too, so that counting them says nothing.
+var ambiguous = []string{"Space", "Traits", "Seed", "Budget", "Model", "Range", "Pending"}
+
+// others are the files besides options.go of the root that name an option, and why.
+var others = map[string]struct {
+	files []string
+	why   string
+}{
+	"Minimize":  {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "optimize.go", "result.go"}, "it says what is good wherever values are shown"},
+	"Initial":   {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectstudy.go"}, "inspect shows it"},
+	"Design":    {[]string{"tarry.go"}, "its type has a name at the root"},
+	"Window":    {[]string{"tarry.go"}, "its type has a name at the root"},
+	"Timeout":   {[]string{"cmd/tarry/resume.go", "cmd/tarry/tune.go"}, "progress knows how long an attempt may take"},
+	"Exclusive": {[]string{"cmd/tarry/tune.go", "startorresume.go", "study.go"}, "a command has its worker for itself, and a Study has no workers"},
+	"FitBeside": {[]string{"study.go"}, "whoever asks and tells in turn waits for a fit"},
+}
+
+// An option of the study is a field and a line of the table in loop, and a field of Options: header, fingerprint, flags and
+// Resume follow. Whoever acts upon it names it besides.
+func TestAnOptionIsStatedOnce(t *testing.T) {
+	all := sources(t)
+	options := configFields(all)
+	if len(options) < 19 {
+		t.Fatalf("found only %v", options)
+	}
+	for _, option := range options {
+		if slices.Contains(ambiguous, option) {
+			continue
+		}
+		var places []string
+		for _, s := range all {
+			if path := filepath.ToSlash(s.path); path != "options.go" && slices.Contains([]string{"", "journal", "journal/sqlite", "internal/asktell", "cmd/tarry"}, s.room) && names(s.file, option) {
+				places = append(places, path)
+			}
+		}
+		slices.Sort(places)
+		if want := others[option].files; !slices.Equal(places, want) {
+			t.Errorf("%s is named in %v, want %v", option, places, want)
+		}
+	}
+}
+
+// configFields are the fields of loop.Config.
+func configFields(all []source) (fields []string) {
+	for _, s := range all {
+		if filepath.ToSlash(s.path) != "loop/config.go" {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if spec, is := n.(*ast.TypeSpec); is && spec.Name.Name == "Config" {
+				for _, f := range spec.Type.(*ast.StructType).Fields.List {
+					for _, name := range f.Names {
+						fields = append(fields, name.Name)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return fields
+}
+
+// names reports whether the code of a file names a field, on its own or in a text as Options.Name.
+func names(file *ast.File, field string) (found bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || n.Name == field
+		case *ast.BasicLit:
+			found = found || strings.Contains(n.Value, "Options."+field)
+		}
+		return true
+	})
+	return found
+}

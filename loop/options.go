@@ -1,0 +1,135 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/option"
+	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Options are the fields of the configuration, all but its space: each is stated here and nowhere else. From this list come the
+// header of a journal, the fingerprint, what Validate says of a single field, the flags of the command line, and what Resume and
+// StartOrResume of the root compare. Names are a file format. What has a Help is a flag.
+func (c *Config) Options() []option.Option {
+	t, m, w := &c.Traits, &c.Model, &c.Window
+	return []option.Option{
+		{Name: "policy", Value: option.Text(&t.Name), Always: true, Help: "`POLICY` that chooses the points; tarry policies lists them"},
+		{Name: "policy-model", Value: option.Toggle(&t.Model)},
+		{Name: "policy-pending", Value: option.Choice(&t.Pending, feedback.Imputations()), Always: true},
+		{Name: "policy-also", Value: option.List(&t.Also, "beliefs as in objective:ignore", model.Want.Text, model.ParseWant), Wants: c.wantsAlso},
+		{Name: "policy-draws", Value: option.Toggle(&t.Draws)},
+		{Name: "policy-adapts", Value: option.Toggle(&t.Adapts)},
+		{Name: "policy-barrier", Value: option.Whole(&t.Barrier, 0, MaxBudget)},
+		{Name: "seed", Value: option.Seed(&c.Seed), Always: true, Help: "`SEED` of every random choice"},
+		{Name: "minimize", Value: option.Toggle(&c.Minimize), Help: "the smallest value is the best"},
+		{Name: "budget", Value: option.Whole(&c.Budget, 1, MaxBudget), Always: true, Free: true, Help: "`EVALUATIONS` in all"},
+		{Name: "initial", Value: option.Whole(&c.Initial, 0, MaxBudget), Always: true, Wants: c.wantsInitial,
+			Zero: "0 means 2 d + 1, at most half the budget", Help: "`EVALUATIONS` at random points before the policy chooses"},
+		{Name: "design", Value: option.Choice(&c.Design, space.Designs()), Always: true, Help: "`NAME` of how they are spread"},
+		{Name: "kernel", Value: option.Word(&m.Kernel, surrogate.KernelNames()), Zero: "none means " + DefaultKernel},
+		{Name: "hyper", Value: option.Numbers(&m.Hyper), Wants: c.wantsHyper},
+		{Name: "noise", Value: option.Number(&m.Noise, notNegative), Wants: unless(func() bool { return m.Known() == (m.Noise > 0) },
+			"a finite number > 0 with Hyper, and 0 without: the noise is learned")},
+		{Name: "active", Value: option.Whole(&m.Active, model.MinActive, model.MaxActive), Zero: fmt.Sprintf("0 means %d", defaultActive)},
+		{Name: "window-rounds", Value: option.Whole(&w.Rounds, 0, math.MaxInt), Zero: "0 means no limit"},
+		{Name: "window-duration", Value: option.Time(&w.Duration), Zero: "0 means no limit"},
+		{Name: "window-strict", Value: option.Toggle(&w.Strict), Wants: unless(func() bool { return !w.Strict || w.Limited() },
+			"false, or a window to be strict about: set Rounds or Duration")},
+		{Name: "floor", Value: option.Maybe(&c.Floor)},
+		{Name: "range", Value: option.Number(&c.Range, notNegative), Wants: unless(func() bool { return c.Range == 0 || c.Floor != nil },
+			"0, or a Floor from which the range is measured")},
+		{Name: "barrier", Value: option.Whole(&c.Barrier, 0, MaxBudget)},
+		{Name: "pending", Value: option.Whole(&c.Pending, 0, MaxBudget), Help: "`QUERIES` that may be unanswered at once",
+			Zero: "0 means 20, or half of the budget, and one more for every four answers"},
+		{Name: "timeout", Value: option.Time(&c.Timeout), Zero: "0 means as long as it takes",
+			Help: "`TIME` for one attempt, as in 90s or 10m"},
+		{Name: "exclusive", Value: option.Toggle(&c.Exclusive)},
+		{Name: "retries", Value: option.Whole(&c.Retries, 0, MaxRetries), Help: "`ATTEMPTS` after one that failed or took too long"},
+		{Name: "lease", Value: option.Time(&c.Lease), Zero: "0 means never",
+			Help: "`TIME` without renewal after which a query is lost and asked again"},
+		{Name: "patience", Value: option.Time(&c.Patience), Zero: "0 means for all answers"},
+		{Name: "fit-beside", Value: option.Toggle(&c.FitBeside)},
+	}
+}
+
+var notNegative = option.Range{High: math.Inf(1), OpenHigh: true}
+
+// Validate reports every violation at once.
+func (c Config) Validate() error {
+	var l check.List
+	l.Require(c.Space.Dim() > 0, "Config.Space", "empty", "a space made by space.New or space.List")
+	rows := max(min(c.Budget, c.withDefaults().Model.Active), 1)
+	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/rows {
+		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points with %d rows of a model", MaxCells/rows, rows))
+	}
+	l.Join(c.Traits.Validate("Config.Traits"))
+	l.Join(option.Check("Config", &c, c.Options()))
+	return l.Err()
+}
+
+// unless is what an option demands unless something holds.
+func unless(holds func() bool, want string) func() string {
+	return func() string {
+		if holds() {
+			return ""
+		}
+		return want
+	}
+}
+
+func (c *Config) wantsInitial() string {
+	if c.Initial <= max(c.Budget, 0) {
+		return ""
+	}
+	return fmt.Sprintf("0 ≤ Initial ≤ Budget = %d", c.Budget)
+}
+
+func (c *Config) wantsAlso() string {
+	all := c.Traits.Beliefs()
+	for i, w := range c.Traits.Also {
+		switch {
+		case !c.Traits.Model:
+			return "none, since the policy looks at no model"
+		case w.Output != model.Objective || w.Pending < feedback.Ignore || w.Pending > feedback.Hallucinate:
+			return "the objective, with pending queries ignored, censored or hallucinated"
+		case slices.Contains(all[:i+1], w):
+			return "each belief once"
+		}
+	}
+	return ""
+}
+
+func (c *Config) wantsHyper() string {
+	if !c.Model.Known() || c.Space.Dim() == 0 {
+		return ""
+	}
+	prior, err := c.prior()
+	if err != nil {
+		return "" // it is said of the kernel
+	}
+	hyper := prior.Kernel.Hyper()
+	if len(c.Model.Hyper) != len(hyper) {
+		var names []string
+		for _, h := range hyper {
+			names = append(names, h.Name)
+		}
+		return fmt.Sprintf("%d numbers: %v", len(hyper), names)
+	}
+	for i, h := range hyper {
+		if v := c.Model.Hyper[i]; !(v > 0) || math.IsInf(v, 1) {
+			return "a finite number > 0 for " + h.Name
+		}
+	}
+	if c.Model.Noise > 0 { // what the kernel itself allows is narrower
+		if err := model.WithHyper(prior, c.Model.Hyper, c.Model.Noise).Validate(); err != nil {
+			return "hyperparameters that the kernel allows (" + err.Error() + ")"
+		}
+	}
+	return ""
+}
