@@ -130,7 +130,9 @@ func (c Config) withDefaults() Config {
 		c.Barrier = c.Traits.Barrier
 	}
 	c.Model.Active = cmp.Or(c.Model.Active, defaultActive)
-	c.Model.Kernel = cmp.Or(c.Model.Kernel, DefaultKernel)
+	if !c.Traits.Adapts { // otherwise none means that fits choose
+		c.Model.Kernel = cmp.Or(c.Model.Kernel, DefaultKernel)
+	}
 	return c
 }
 
