@@ -63,3 +63,10 @@ func TestUnitsGoThroughTheWarp(t *testing.T) {
 	near(t, "from", u.From(u.To(2.5)), 2.5, 1e-14)
 	near(t, "from", u.From(u.To(4)), 4, 1e-14)
 }
+
+func TestDeviationsAreHalfTheWidthOfTheirImages(t *testing.T) {
+	near(t, "without a warp", Units{Shift: 3, Scale: 2}.Deviation(7, 0.5), 1, 0)
+	u := Units{Warp: Warp{Top: 3, Scale: 0.5}, Shift: -1, Scale: 2}
+	near(t, "with one", u.Deviation(-0.5, 0.25), (u.From(-0.25)-u.From(-0.75))/2, 0)
+	near(t, "above the top", u.Deviation(2, 0.25), 0.25, 1e-12)
+}
