@@ -12,7 +12,8 @@
 //	fmt.Println(result.Best)
 //
 // Besides those there are Categorical, Bool and Ordered parameters; Float("dropout", 0, 0.5).Stepped(0.05) takes 0, 0.05 …
-// 0.5, and a parameter with one value is fixed.
+// 0.5, and a parameter with one value is fixed. Float("beta", 0.8, 1).When("kind", "adam") is active where kind is adam, as
+// Query.Active says; elsewhere it is NaN, it is not searched, and configurations that differ there only are the same.
 //
 // A panic, an error, NaN or a timeout costs one attempt and nothing else. When ctx ends, Maximize returns the result so far
 // and an error that wraps ctx.Err().

@@ -37,30 +37,37 @@ func (id *EvaluationID) UnmarshalText(text []byte) error {
 // Query is a point to be evaluated, with typed values by the name of the parameter.
 type Query struct {
 	ID       EvaluationID
-	X        []float64 // in user units, in the order of the parameters; a choice is its index, a bool 0 or 1
+	X        []float64 // in user units, in the order of the parameters; a choice is its index, a bool 0 or 1, NaN what is inactive
 	Deadline time.Time // when the attempt is given up; zero means never
 
 	space space.Space
 }
 
+// Active reports whether the parameter is active: whether the conditions hold that When and WhenAtLeast gave it. It panics when
+// there is no such parameter.
+func (q Query) Active(name string) bool {
+	i, _ := q.parameter(name)
+	return q.space.ActiveAt(q.X, i)
+}
+
 // Float returns the value of a number parameter: a float, an int or an ordered one. It panics, which fails the attempt with
-// that reason, when there is no such parameter or its values are words.
+// that reason, when there is no such parameter, it is inactive or its values are words.
 func (q Query) Float(name string) float64 {
 	i, p := q.parameter(name)
 	if p.Words() != nil {
 		panic(wrongKind("Float", p))
 	}
-	return q.X[i]
+	return q.value("Float", i, p)
 }
 
 // Int returns the value of a whole-number parameter: an int, or an ordered one of whole numbers only. It panics, which fails
-// the attempt with that reason, when there is no such parameter or it is of another kind.
+// the attempt with that reason, when there is no such parameter, it is inactive or it is of another kind.
 func (q Query) Int(name string) int {
 	i, p := q.parameter(name)
 	if !p.Whole() {
 		panic(wrongKind("Int", p))
 	}
-	return int(q.X[i])
+	return int(q.value("Int", i, p))
 }
 
 // Bool returns the value of a bool. It panics, which fails the attempt with that reason, when there is no such parameter or
@@ -70,17 +77,29 @@ func (q Query) Bool(name string) bool {
 	if p.Kind != space.KindBool {
 		panic(wrongKind("Bool", p))
 	}
-	return q.X[i] == 1
+	return q.value("Bool", i, p) == 1
 }
 
 // Choice returns the value of a categorical parameter, or of a bool as "false" or "true". It panics, which fails the attempt
-// with that reason, when there is no such parameter or its values are numbers.
+// with that reason, when there is no such parameter, it is inactive or its values are numbers.
 func (q Query) Choice(name string) string {
 	i, p := q.parameter(name)
 	if p.Words() == nil {
 		panic(wrongKind("Choice", p))
 	}
-	return p.Words()[int(q.X[i])]
+	return p.Words()[int(q.value("Choice", i, p))]
+}
+
+// value returns the value of a parameter that is active.
+func (q Query) value(method string, i int, p Parameter) float64 {
+	if q.space.ActiveAt(q.X, i) {
+		return q.X[i]
+	}
+	var parents []string
+	for _, c := range p.Conditions {
+		parents = append(parents, c.Parent)
+	}
+	panic(fmt.Sprintf("tarry: Query.%s(%q): it is inactive here, which %s decides: ask Query.Active first", method, p.Name, strings.Join(parents, " and ")))
 }
 
 // wrongKind says that a method reads no parameter of this kind, and which one does.

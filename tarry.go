@@ -32,7 +32,8 @@ type (
 	// Space is where queries live. Build one with NewSpace or NewList.
 	Space = space.Space
 	// Parameter is one coordinate of a query: Float, LogFloat, Int, LogInt, Categorical, Bool or Ordered. A float or an int
-	// may be Stepped, and one that has a single value is fixed.
+	// may be Stepped, and one that has a single value is fixed. When and WhenAtLeast say for which values of another parameter
+	// it is active.
 	Parameter = space.Parameter
 	// Policy chooses queries. Build one with ParsePolicy, or write your own: package policies says how.
 	Policy = policies.Policy
@@ -46,7 +47,8 @@ type (
 	Counters = loop.Counters
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
-	// Observation is a value that was measured elsewhere, at X in user units, contexts included.
+	// Observation is a value that was measured elsewhere, at X in user units, contexts included. What is inactive there is not
+	// looked at.
 	Observation = actors.Observation
 	// Design is how the points of an initial design are spread.
 	Design = space.Design

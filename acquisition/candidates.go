@@ -29,15 +29,20 @@ func (s *Search) far(f Function, e evaluator) []candidate {
 
 // settled snaps the points to the space and the context and evaluates them.
 func (s *Search) settled(e evaluator, raw [][]float64) []candidate {
-	context := s.context()
 	for i, x := range raw {
-		x = s.Space.Snap(x)
-		for j, k := range s.Space.Contexts() {
-			x[k] = context[j]
-		}
-		raw[i] = x
+		raw[i] = s.snapped(x)
 	}
 	return score(e, raw)
+}
+
+// snapped returns x snapped to the space and the context.
+func (s *Search) snapped(x []float64) []float64 {
+	x = s.Space.Snap(x)
+	context := s.context()
+	for j, k := range s.Space.Contexts() {
+		x[k] = context[j]
+	}
+	return s.Space.Canonical(x)
 }
 
 // fromPool returns points of the pool with what the posterior knows of them; nil where that does not help.

@@ -37,7 +37,7 @@ func (s *Search) climb(e evaluator, groups ...[]candidate) []candidate {
 		}
 		all = append(all, racing[g]...)
 	}
-	if _, _, smooth := s.box(make([]float64, s.Space.Dim())); !smooth || len(all) == 0 {
+	if !s.smooth() || len(all) == 0 {
 		out := slices.Concat(groups...)
 		best(out)
 		return out
@@ -58,7 +58,7 @@ func (s *Search) climb(e evaluator, groups ...[]candidate) []candidate {
 
 // climber returns the local search that starts at a candidate.
 func (s *Search) climber(c candidate) *climber {
-	lower, upper, _ := s.box(c.x)
+	lower, upper := s.box(c.x)
 	settings := lbfgs.Settings{MaxEvaluations: s.Steps, ValueTolerance: climbTolerance, GradTolerance: climbGradient, FirstStep: firstStep}
 	return &climber{lbfgs.NewSearch(c.x, lower, upper, settings), c}
 }
@@ -126,14 +126,17 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 	return out
 }
 
-// box returns bounds that leave the real actions free and fix all other coordinates at x. Smooth is false where no coordinate
-// is free.
-func (s *Search) box(x []float64) (lower, upper []float64, smooth bool) {
+// box returns bounds that leave the real actions free that are active at x and fix all other coordinates at x. Parents are
+// fixed too, so that what is active stays active.
+func (s *Search) box(x []float64) (lower, upper []float64) {
 	lower, upper = slices.Clone(x), slices.Clone(x)
 	for _, i := range s.Space.Actions() {
-		if free(s.Space.Parameter(i)) {
-			lower[i], upper[i], smooth = 0, 1, true
+		if s.free(i) && s.Space.Active(x, i) {
+			lower[i], upper[i] = 0, 1
 		}
 	}
-	return lower, upper, smooth
+	return lower, upper
 }
+
+// smooth reports whether some coordinate is free somewhere.
+func (s *Search) smooth() bool { return slices.ContainsFunc(s.Space.Actions(), s.free) }

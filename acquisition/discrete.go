@@ -11,6 +11,8 @@ const (
 	levelBudget    = 512 // values that the coordinate search may take
 	levelStarts    = 3   // points it starts from
 	levelSweeps    = 3   // over all discrete parameters
+	triesPerBranch = 4   // points with other values for each parameter that becomes active, of which
+	mostTries      = 16  // are at most so many
 )
 
 // enumerate returns every point that the search may choose, when there are few enough; otherwise nil.
@@ -77,11 +79,14 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 		for _, at := range s.Stream.Perm(len(discrete)) {
 			i := discrete[at]
 			p := s.Space.Parameter(i)
+			if !s.Space.Active(c.x, i) {
+				continue
+			}
 			var xs [][]float64
 			for _, k := range tried(p, c.x[i]) {
 				x := slices.Clone(c.x)
 				x[i] = p.Level(k)
-				xs = append(xs, x)
+				xs = append(xs, s.awakened(x, c.x, i)...)
 			}
 			xs = xs[:min(len(xs), budget)]
 			budget -= len(xs)
@@ -98,12 +103,37 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 	return c
 }
 
-// free reports whether local searches move the coordinate of a parameter by gradients: that of a real number, and that of a
+// awakened returns x, in which parameter i has another value than in before, and where that makes others active, some points
+// besides that have random values of these: what a branch is worth does not show at one point of it.
+func (s *Search) awakened(x, before []float64, i int) [][]float64 {
+	if !s.Space.Parent(i) {
+		return [][]float64{x}
+	}
+	var new []int
+	for _, k := range s.Space.Actions() {
+		if s.Space.Active(x, k) && !s.Space.Active(before, k) {
+			new = append(new, k)
+		}
+	}
+	out := [][]float64{s.snapped(x)}
+	for range min(triesPerBranch*len(new), mostTries) {
+		y := slices.Clone(x)
+		for _, k := range new {
+			y[k] = s.Stream.Float64()
+		}
+		out = append(out, s.snapped(y))
+	}
+	return out
+}
+
+// free reports whether local searches move the coordinate of parameter i by gradients: that of a real number, and that of a
 // number in steps or by rank, which is snapped where they end. In many dimensions that finds far more than trying levels
-// does, which comes after it. An int without a step is moved by its levels alone.
-func free(p space.Parameter) bool {
+// does, which comes after it. An int without a step is moved by its levels alone, and so is what decides whether others are
+// active.
+func (s *Search) free(i int) bool {
+	p := s.Space.Parameter(i)
 	n := p.Levels()
-	return n == 0 || n > 2 && (p.Step != 0 || p.Kind == space.KindOrdered)
+	return n == 0 || n > 2 && (p.Step != 0 || p.Kind == space.KindOrdered) && !s.Space.Parent(i)
 }
 
 // tried lists the levels of p worth trying from coordinate u; none for a real parameter.

@@ -24,7 +24,7 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 	if !ok {
 		return far
 	}
-	if len(far) == 0 {
+	if len(far) == 0 || !s.smooth() {
 		return far
 	}
 	unit := min(1, math.Sqrt(m.predictor.Posterior().Prior().Kernel.Diag(far[0].x)))
@@ -40,10 +40,7 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 	}
 	var ends []lbfgs.Result
 	for _, c := range diverse(far, uphillStarts, uphillApart) {
-		lower, upper, smooth := s.box(c.x)
-		if !smooth {
-			return far
-		}
+		lower, upper := s.box(c.x)
 		ends = append(ends, lbfgs.Minimize(negative, c.x, lower, upper, settings))
 	}
 	slices.SortStableFunc(ends, func(a, b lbfgs.Result) int { return cmp.Compare(a.Value, b.Value) })

@@ -3,7 +3,6 @@ package actors
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
@@ -126,7 +125,7 @@ func (d *Driver) observe(e loop.ObservationArrived, take func(loop.Event) (loop.
 
 func (d *Driver) enqueue(e loop.QueryEnqueued, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
 	e.X = d.config.Study.Space.Exact(e.X)
-	err := queueable(d.config.Study.Space, e.X)
+	err := d.config.Study.Space.Admits(e.X)
 	if err == nil && d.loop.Finished() {
 		err = ErrEnded
 	}
@@ -164,38 +163,4 @@ func observable(s space.Space, x []float64, value float64) error {
 		return &check.FieldError{Field: "value", Value: value, Want: "a finite number"}
 	}
 	return s.Contains(x)
-}
-
-// queueable returns nil when x can be enqueued: every coordinate, or every action, is a value of its parameter or NaN, and
-// where the space is a finite list a point of it has them.
-func queueable(s space.Space, x []float64) error {
-	which := s.Actions()
-	if len(x) == s.Dim() {
-		which = nil
-		for i := range x {
-			which = append(which, i)
-		}
-	}
-	if len(x) != len(which) {
-		return fmt.Errorf("%w: %d coordinates, want %d, or %d without contexts", space.ErrOutsideSpace, len(x), s.Dim(), len(s.Actions()))
-	}
-	for j, i := range which {
-		if p := s.Parameter(i); !math.IsNaN(x[j]) && !p.Contains(x[j]) {
-			return fmt.Errorf("%w: %s = %v, want %s", space.ErrOutsideSpace, p.Name, x[j], p.Range())
-		}
-	}
-	if s.Size() == 0 {
-		return nil
-	}
-	whole := make([]float64, s.Dim())
-	for i := range whole {
-		whole[i] = math.NaN()
-	}
-	for j, i := range which {
-		whole[i] = x[j]
-	}
-	if len(s.Matching(whole)) == 0 {
-		return fmt.Errorf("%w: none of the %d points that the space lists", space.ErrOutsideSpace, s.Size())
-	}
-	return nil
 }

@@ -121,7 +121,7 @@ func (c Config) validateBeginning() error {
 		}
 	}
 	for i, x := range c.First {
-		if err := queueable(where, where.Exact(x)); err != nil {
+		if err := where.Admits(where.Exact(x)); err != nil {
 			l.Add(fmt.Sprintf("Config.First[%d]", i), x, "a point of the space: "+err.Error())
 		}
 	}

@@ -23,10 +23,21 @@ func (c Config) fingerprint() uint64 {
 }
 
 func (d digest) space(s space.Space) {
-	fmt.Fprintf(d, "%#v %d ", s.Parameters(), s.Size())
+	d.ints(s.Dim(), s.Size())
+	for _, p := range s.Parameters() {
+		d.parameter(p)
+	}
 	for _, x := range s.UnitPoints() {
 		d.floats(x...)
 	}
+}
+
+// parameter writes what a parameter was made of.
+func (d digest) parameter(p space.Parameter) {
+	fmt.Fprintf(d, "%q %d %d %v %q %#v ", p.Name, p.Kind, p.Role, p.Log, p.Choices, p.Conditions)
+	d.ints(len(p.Values))
+	d.floats(p.Low, p.High, p.Step)
+	d.floats(p.Values...)
 }
 
 // digest writes numbers to a hash.

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"hash/fnv"
 	"reflect"
 	"testing"
 
@@ -67,8 +68,12 @@ func TestEveryLeafOfAConfigurationIsInTheFingerprint(t *testing.T) {
 	if leaves < 2*25 {
 		t.Errorf("%d leaves", leaves)
 	}
-	of := func(p space.Parameter) string { return fmt.Sprintf("%#v", p) } // as the fingerprint has it
-	p := space.Parameter{Name: "x", Choices: []string{"a"}, Values: []float64{1, 2}}
+	of := func(p space.Parameter) uint64 {
+		d := digest{fnv.New64a()}
+		d.parameter(p)
+		return d.Sum64()
+	}
+	p := space.Parameter{Name: "x", Choices: []string{"a"}, Values: []float64{1, 2}, Conditions: []space.Condition{{Parent: "y", Values: []string{"a"}}}}
 	plain := of(p)
 	changes(reflect.ValueOf(&p).Elem(), "Parameter", func(path string) {
 		if of(p) == plain {
@@ -84,6 +89,16 @@ func TestTheFingerprintHasTheSpace(t *testing.T) {
 			t.Fatal(err)
 		}
 		return Config{Space: s}.fingerprint()
+	}
+	stepped := func() uint64 { // as two processes make it
+		s, err := space.New(space.Float("x", 0, 2).Stepped(0.1).When("y", true), space.Bool("y"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Config{Space: s}.fingerprint()
+	}
+	if stepped() != stepped() {
+		t.Error("one space has two fingerprints")
 	}
 	free, err := space.New(space.Float("x", 0, 2))
 	if err != nil {

@@ -147,7 +147,7 @@ func (l *Loop) aside(from []float64, avoid func([]float64) bool) []float64 {
 		for _, i := range space.Contexts() {
 			x[i] = from[i]
 		}
-		if !avoid(x) {
+		if !avoid(space.Canonical(x)) {
 			return x
 		}
 	}

@@ -257,7 +257,7 @@ func (l *Loop) atContext(u []float64) []float64 {
 	for j, i := range l.config.Space.Contexts() {
 		u[i] = l.plan.contexts[0][j]
 	}
-	return u
+	return l.config.Space.Canonical(u)
 }
 
 // apply queues a context. One that is no point of the space, or one too many, is counted and dropped: the world

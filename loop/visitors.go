@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -85,7 +84,7 @@ func (e ObservationArrived) apply(l *Loop) {
 		l.became(FateRefused)
 		return
 	}
-	l.plan.observations = append(l.plan.observations, observation{x, slices.Clone(e.X), e.Value})
+	l.plan.observations = append(l.plan.observations, observation{x, space.Exact(e.X), e.Value})
 }
 
 // admit makes evaluations of the observations, while no ask is open: the number of the next query belongs to the ask. One
@@ -109,45 +108,13 @@ func (l *Loop) admit() {
 
 // apply queues a point, actions only or with contexts, which the world sets all the same.
 func (e QueryEnqueued) apply(l *Loop) {
-	x := l.completed(e.X)
-	unit, err := l.config.Space.Unit(x)
+	stream := rng.New(l.config.Seed, rng.Enqueue, uint64(len(l.ledger.evaluations)+len(l.plan.queue)))
+	x, unit, err := l.config.Space.Complete(e.X, stream)
 	if l.plan.finished || len(l.plan.queue) >= MaxEnqueued || err != nil {
 		l.became(FateRefused)
 		return
 	}
 	l.plan.queue = append(l.plan.queue, queued{x: unit, given: x})
-}
-
-// completed is an enqueued point with what it leaves open drawn at random, contexts included: they are replaced.
-func (l *Loop) completed(enqueued []float64) []float64 {
-	space := l.config.Space
-	x := slices.Clone(enqueued)
-	if len(space.Contexts()) > 0 && len(x) == len(space.Actions()) {
-		x = make([]float64, space.Dim())
-		for _, i := range space.Contexts() {
-			x[i] = math.NaN()
-		}
-		for j, i := range space.Actions() {
-			x[i] = enqueued[j]
-		}
-	}
-	if len(x) == space.Dim() {
-		stream := rng.New(l.config.Seed, rng.Enqueue, uint64(len(l.ledger.evaluations)+len(l.plan.queue)))
-		u := space.Random(stream)
-		if points := space.Matching(x); len(points) > 0 {
-			point := points[stream.IntN(len(points))]
-			for j, i := range space.Actions() {
-				u[i] = point[j]
-			}
-		}
-		filled := space.Value(u)
-		for i, v := range x {
-			if math.IsNaN(v) {
-				x[i] = filled[i]
-			}
-		}
-	}
-	return x
 }
 
 // chooseQueued makes the first queued point the next query, if it need not wait for a context.
@@ -167,6 +134,7 @@ func (l *Loop) chooseQueued() bool {
 		for _, i := range l.config.Space.Contexts() {
 			r.given[i] = l.config.Space.Parameter(i).Value(x[i])
 		}
+		r.given = l.config.Space.Exact(r.given)
 		l.chosen(policies.Proposal{X: x})
 	}
 	l.ledger.get(len(l.ledger.evaluations)).Given = r.given

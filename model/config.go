@@ -43,11 +43,15 @@ func (w Want) String() string {
 	return fmt.Sprintf("%v, pending %s", w.Output, how)
 }
 
-// Text returns the name of the belief, as in "objective:ignore" and "1:censor": what ParseWant reads.
+// Text returns the name of the belief, as in "objective:ignore" and "1:censor": what ParseWant reads. An imputation that there is
+// none of is its number: it may be nonsense, but it is what was said.
 func (w Want) Text() string {
 	output := "objective"
 	if w.Output != Objective {
 		output = strconv.Itoa(int(w.Output))
+	}
+	if w.Pending < feedback.Ignore || w.Pending > feedback.Hallucinate {
+		return output + ":" + strconv.Itoa(int(w.Pending))
 	}
 	return output + ":" + w.Pending.String()
 }
@@ -65,7 +69,11 @@ func ParseWant(text string) (Want, error) {
 		w.Output = Output(n)
 	}
 	if i < 0 {
-		return w, fmt.Errorf("want one of %s, found %q", strings.Join(feedback.Imputations(), ", "), how)
+		n, err := strconv.Atoi(how)
+		if err != nil {
+			return w, fmt.Errorf("want one of %s, found %q", strings.Join(feedback.Imputations(), ", "), how)
+		}
+		i = n
 	}
 	w.Pending = feedback.Imputation(i)
 	return w, nil

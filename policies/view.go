@@ -46,6 +46,7 @@ func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
 		for j, i := range v.Space.Contexts() {
 			x[i] = v.Context[j]
 		}
+		v.Space.Canonical(x)
 		same := func(a []float64) bool { return slices.Equal(a, x) }
 		if !slices.ContainsFunc(avoid, same) && !(quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) })) {
 			break

@@ -120,7 +120,11 @@ func fromFunction(name string, f functions.Function) (Problem, error) {
 }
 
 // Spread says how the values of a problem are distributed over its space.
-type Spread struct{ Low, Stddev float64 }
+type Spread struct {
+	Low, Stddev float64
+	// BestOfTen is what the best of ten points drawn at random gives, on average.
+	BestOfTen float64
+}
 
 // Spread measures the values at low-discrepancy points (all points of a finite list): 4096, or 256 where a value is
 // trained. Points without a value are left out.
@@ -133,19 +137,31 @@ func (p Problem) Spread() Spread {
 	if unit := p.Space.UnitPoints(); unit != nil && len(p.Space.Contexts()) == 0 {
 		points = unit
 	}
-	s := Spread{Low: math.Inf(1)}
-	var count, mean, square float64
+	var values []float64
 	for _, u := range points {
 		v := p.Value(p.Space.Value(u))
-		if math.IsNaN(v) {
-			continue
+		if !math.IsNaN(v) {
+			values = append(values, v)
 		}
-		count++
+	}
+	return spreadOf(values)
+}
+
+// spreadOf is the spread of values that were drawn at random.
+func spreadOf(values []float64) Spread {
+	s := Spread{Low: math.Inf(1)}
+	var mean, square float64
+	for i, v := range values {
 		d := v - mean
-		mean += d / count
+		mean += d / float64(i+1)
 		square += d * (v - mean)
 		s.Low = min(s.Low, v)
 	}
-	s.Stddev = math.Sqrt(square / max(count-1, 1))
+	s.Stddev = math.Sqrt(square / max(float64(len(values)-1), 1))
+	const draws = 10
+	n := float64(len(values))
+	for i, v := range slices.Sorted(slices.Values(values)) { // the greatest of the draws is at most the i-th with probability (i/n)^draws
+		s.BestOfTen += v * (math.Pow(float64(i+1)/n, draws) - math.Pow(float64(i)/n, draws))
+	}
 	return s
 }

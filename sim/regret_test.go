@@ -224,3 +224,11 @@ func TestPoliciesMeetTheSameWorld(t *testing.T) {
 		}
 	}
 }
+
+func TestTheBestOfTenOfTwoValuesIsNearlyAlwaysTheBetter(t *testing.T) {
+	// The worse of two values is drawn ten times with probability 1/1024. Their variance is (1 + 1)/1.
+	s := spreadOf([]float64{3, 1})
+	if want := 3 - 2./1024; math.Abs(s.BestOfTen-want) > 1e-12 || s.Low != 1 || math.Abs(s.Stddev-math.Sqrt2) > 1e-12 {
+		t.Errorf("%+v, want the best of ten %v", s, want)
+	}
+}

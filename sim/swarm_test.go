@@ -246,7 +246,8 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	return s
 }
 
-// drawProblem is a smooth bump with holes, on a box of mixed parameters or a list of points.
+// drawProblem is a smooth bump with holes, on a box of mixed parameters or a list of points. Where the first of three parameters
+// has few values the last one is active for some of them only.
 func drawProblem(stream *rand.Rand) Problem {
 	dim := 1 + stream.IntN(3)
 	parameters := make([]space.Parameter, dim)
@@ -255,6 +256,14 @@ func drawProblem(stream *rand.Rand) Problem {
 		parameters[i] = []space.Parameter{
 			space.Float(name, -2, 3), space.LogFloat(name, 1e-4, 10), space.Int(name, 1, 6), space.Categorical(name, "u", "v", "w"),
 		}[stream.IntN(4)]
+	}
+	if dim == 3 {
+		switch parameters[0].Kind {
+		case space.KindInt:
+			parameters[2] = parameters[2].WhenAtLeast("a", 3)
+		case space.KindCategorical:
+			parameters[2] = parameters[2].When("a", "u", "w")
+		}
 	}
 	s, err := space.New(parameters...)
 	if err == nil && stream.IntN(4) == 0 {
@@ -276,6 +285,9 @@ func drawProblem(stream *rand.Rand) Problem {
 	value := func(x []float64) float64 {
 		sum := 0.0
 		for i, v := range x {
+			if math.IsNaN(v) { // inactive
+				continue
+			}
 			d := box[i].Unit(v) - centre[i]
 			sum += d * d
 			if box[i].Unit(v) < hole*float64(1-min(i, 1)) {

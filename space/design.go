@@ -58,10 +58,7 @@ func (s Space) Sample(design Design, n int, stream *rand.Rand) [][]float64 {
 // Random returns one uniform point of the unit cube, snapped to the space; of a finite list, each point has the
 // same chance.
 func (s Space) Random(stream *rand.Rand) []float64 {
-	u := make([]float64, s.Dim())
-	for i := range u {
-		u[i] = stream.Float64()
-	}
+	u := s.uniform(stream)
 	if s.points == nil {
 		return s.Snap(u)
 	}
@@ -74,6 +71,15 @@ func (s Space) Random(stream *rand.Rand) []float64 {
 		if p.discrete() {
 			u[i] = p.Unit(p.Value(u[i]))
 		}
+	}
+	return u
+}
+
+// uniform returns a point of the unit cube as it is drawn.
+func (s Space) uniform(stream *rand.Rand) []float64 {
+	u := make([]float64, s.Dim())
+	for i := range u {
+		u[i] = stream.Float64()
 	}
 	return u
 }

@@ -15,10 +15,14 @@ func (s Space) Combinations() int {
 }
 
 // Distinct returns the number of different actions of a space: the different points of a list, or the combinations of
-// discrete actions. It is 0 where an action is a real number, or where there are more combinations than most.
+// discrete actions. It is 0 where an action is a real number, or where there are more combinations than most. Combinations
+// that differ in inactive parameters only are counted once; conditions on contexts are taken to hold.
 func (s Space) Distinct(most int) int {
 	if s.points != nil {
 		return len(s.index)
+	}
+	if s.when != nil {
+		return s.when.tree.counted(most)
 	}
 	total := 1
 	for _, i := range s.actions {
@@ -41,8 +45,11 @@ func (s Space) Grid() [][]float64 {
 }
 
 // Combination returns the unit coordinates of the k-th of the Distinct combinations of discrete actions, from 0 on, the last
-// action counting fastest.
+// action counting fastest; with conditions, the parents count slowest.
 func (s Space) Combination(k int) []float64 {
+	if s.when != nil {
+		return s.when.tree.combination(k)
+	}
 	out := make([]float64, len(s.actions))
 	for j, i := range slices.Backward(s.actions) {
 		p := s.parameters[i]

@@ -19,19 +19,27 @@ type wireSpace struct {
 
 // wireParameter is a parameter as JSON. What is not there is a nil pointer, so that a missing bound is not taken for zero.
 type wireParameter struct {
-	Name    string    `json:"name"`
-	Type    string    `json:"type"`           // as Kind.String returns it
-	Role    string    `json:"role,omitempty"` // as Role.String returns it; absent for an action
-	Low     *float64  `json:"low,omitempty"`
-	High    *float64  `json:"high,omitempty"`
-	Log     bool      `json:"log,omitempty"`
-	Choices []string  `json:"choices,omitzero"`
-	Step    float64   `json:"step,omitempty"`
-	Values  []float64 `json:"values,omitzero"`
+	Name    string          `json:"name"`
+	Type    string          `json:"type"`           // as Kind.String returns it
+	Role    string          `json:"role,omitempty"` // as Role.String returns it; absent for an action
+	Low     *float64        `json:"low,omitempty"`
+	High    *float64        `json:"high,omitempty"`
+	Log     bool            `json:"log,omitempty"`
+	Choices []string        `json:"choices,omitzero"`
+	Step    float64         `json:"step,omitempty"`
+	Values  []float64       `json:"values,omitzero"`
+	When    []wireCondition `json:"when,omitzero"`
+}
+
+// wireCondition is a condition as JSON: values, or at_least.
+type wireCondition struct {
+	Parent  string   `json:"parent"`
+	Values  []string `json:"values,omitzero"`
+	AtLeast *float64 `json:"at_least,omitempty"`
 }
 
 // MarshalJSON returns the space as an object with the list "parameters", each with name, type, role, low, high, log, choices,
-// step and values as far as its kind has them, and for a finite list "points" in user units. Numbers come back to the bit. The zero Space, and a name or a choice
+// step, values and conditions as far as it has them, and for a finite list "points" in user units. Numbers come back to the bit. The zero Space, and a name or a choice
 // that is not UTF-8, are errors: JSON cannot hold them.
 func (s Space) MarshalJSON() ([]byte, error) {
 	if len(s.parameters) == 0 {
@@ -45,6 +53,13 @@ func (s Space) MarshalJSON() ([]byte, error) {
 		q := wireParameter{Name: p.Name, Type: p.Kind.String(), Log: p.Log, Choices: p.Choices, Step: p.Step, Values: p.Values}
 		if p.Role != Action {
 			q.Role = p.Role.String()
+		}
+		for _, c := range p.Conditions {
+			condition := wireCondition{Parent: c.Parent, Values: c.Values}
+			if c.Values == nil {
+				condition.AtLeast = &c.AtLeast
+			}
+			q.When = append(q.When, condition)
 		}
 		if p.ranged() || p.Low != 0 || p.High != 0 {
 			q.Low, q.High = &p.Low, &p.High
@@ -108,6 +123,16 @@ func (q wireParameter) parameter() (Parameter, error) {
 		return p, fmt.Errorf("role = %q: want %s", q.Role, roleWords())
 	}
 	p.Role = role
+	for _, c := range q.When {
+		if (c.Values == nil) == (c.AtLeast == nil) {
+			return p, fmt.Errorf("when: a condition on %q: want either values or at_least", c.Parent)
+		}
+		condition := Condition{Parent: c.Parent, Values: c.Values}
+		if c.AtLeast != nil {
+			condition.AtLeast = *c.AtLeast
+		}
+		p.Conditions = append(p.Conditions, condition)
+	}
 	switch {
 	case q.Low != nil && q.High != nil:
 		p.Low, p.High = *q.Low, *q.High

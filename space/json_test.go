@@ -135,7 +135,7 @@ func TestASpaceComesBackFromJSONAsItWas(t *testing.T) {
 func TestEveryFieldOfAParameterIsWritten(t *testing.T) {
 	fields := reflect.TypeFor[Parameter]().NumField()
 	s, err := New(Parameter{Name: "x", Kind: KindCategorical, Role: Context, Low: 1, High: 2, Choices: []string{"a", "b"}},
-		LogFloat("y", 1, 2), Float("z", 0, 1).Stepped(0.1), Ordered("o", 1, 2))
+		LogFloat("y", 1, 2).When("x", "b").WhenAtLeast("o", 2), Float("z", 0, 1).Stepped(0.1), Ordered("o", 1, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,17 +164,19 @@ func TestJSONThatIsNoSpaceIsRefused(t *testing.T) {
 		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}],"points":[[2]]}`: "Space.Points[0][0]",
 		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}]} 3`:              "follows",
 		`[`: "JSON",
-		`{"parameters":[{"name":"x","type":"categorical","choices":[]}]}`:                     "Choices",
-		`{"parameters":[{"name":"x","type":"ordered"}]}`:                                      "Values = []: want at least one number",
-		`{"parameters":[{"name":"x","type":"ordered","values":[2,1]}]}`:                       "Values[1] = 1",
-		`{"parameters":[{"name":"x","type":"bool","step":1}]}`:                                "Step = 1",
-		`{"parameters":[{"name":"x","type":"float","low":0,"high":1,"step":2}]}`:              "Step = 2",
-		`{"parameters":[{"name":"x","type":"bool","low":0}]}`:                                 "want both",
-		`{"parameters":[{"name":"x","type":"float","low":0,"high":1e999}]}`:                   "JSON",
-		`{"parameters":[{"name":"x","type":"categorical","choices":["a","b"],"high":1}]}`:     "want both",
-		`{"parameters":[{"name":"x","type":"float","role":"context","low":0,"high":1}]}`:      "role Action",
-		`{"parameters":[{"name":"x","type":"int","low":0.5,"high":2}],"points":[[1],[2]]}`:    "whole number",
-		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}],"points":[[0],[0, 1]]}`: "coordinates",
+		`{"parameters":[{"name":"x","type":"categorical","choices":[]}]}`:                                                  "Choices",
+		`{"parameters":[{"name":"x","type":"ordered"}]}`:                                                                   "Values = []: want at least one number",
+		`{"parameters":[{"name":"x","type":"ordered","values":[2,1]}]}`:                                                    "Values[1] = 1",
+		`{"parameters":[{"name":"x","type":"bool","step":1}]}`:                                                             "Step = 1",
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1,"step":2}]}`:                                           "Step = 2",
+		`{"parameters":[{"name":"x","type":"bool","low":0}]}`:                                                              "want both",
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1e999}]}`:                                                "JSON",
+		`{"parameters":[{"name":"x","type":"categorical","choices":["a","b"],"high":1}]}`:                                  "want both",
+		`{"parameters":[{"name":"x","type":"float","role":"context","low":0,"high":1}]}`:                                   "role Action",
+		`{"parameters":[{"name":"x","type":"int","low":0.5,"high":2}],"points":[[1],[2]]}`:                                 "whole number",
+		`{"parameters":[{"name":"x","type":"float","low":0,"high":1}],"points":[[0],[0, 1]]}`:                              "coordinates",
+		`{"parameters":[{"name":"x","type":"bool"},{"name":"y","type":"bool","when":[{"parent":"x"}]}]}`:                   "either values or at_least",
+		`{"parameters":[{"name":"x","type":"bool"},{"name":"y","type":"bool","when":[{"parent":"z","values":["true"]}]}]}`: "Conditions[0].Parent = z",
 	} {
 		s := kept
 		if err := s.UnmarshalJSON([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || !reflect.DeepEqual(s, kept) {

@@ -6,12 +6,19 @@ import (
 	"slices"
 )
 
-// Value maps a point of the unit cube to user units. It allocates the result.
+// Value maps a point of the unit cube to user units; what is inactive there is NaN. It allocates the result.
 func (s Space) Value(u []float64) []float64 {
 	s.checkDim(u)
 	x := make([]float64, len(u))
 	for i, p := range s.parameters {
 		x[i] = p.Value(u[i])
+	}
+	if s.when != nil {
+		for _, i := range s.when.given {
+			if !s.Active(u, i) {
+				x[i] = math.NaN()
+			}
+		}
 	}
 	if s.points == nil {
 		return x
@@ -25,26 +32,35 @@ func (s Space) Value(u []float64) []float64 {
 	return x
 }
 
-// Unit maps a point in user units to the unit cube. The error wraps ErrOutsideSpace and names the parameter.
+// Unit maps a point in user units to the unit cube; what is inactive there goes to 0.5, whatever it is. The error wraps
+// ErrOutsideSpace and names the parameter.
 func (s Space) Unit(x []float64) ([]float64, error) {
 	if err := s.Contains(x); err != nil {
 		return nil, err
 	}
-	u := make([]float64, len(x))
-	for i, p := range s.parameters {
-		u[i] = p.Unit(x[i])
-	}
-	return u, nil
+	return s.toUnit(x), nil
 }
 
-// Exact returns x, in user units, with each rounded value replaced by the value it stands for: see Parameter.Exact. x has
-// an entry for each parameter, or for each action only; an x of another length is returned unchanged.
+// toUnit is Unit of a point of the space.
+func (s Space) toUnit(x []float64) []float64 {
+	u := make([]float64, len(x))
+	for i, p := range s.parameters {
+		if u[i] = idle; s.ActiveAt(x, i) {
+			u[i] = p.Unit(x[i])
+		}
+	}
+	return u
+}
+
+// Exact returns x, in user units, with each rounded value replaced by the value it stands for, see Parameter.Exact, and with
+// NaN for each inactive parameter. x has an entry for each parameter, or for each action only; an x of another length is
+// returned unchanged.
 func (s Space) Exact(x []float64) []float64 {
 	switch len(x) {
 	case len(s.parameters):
-		return s.exact(x, nil)
+		return s.exact(x)
 	case len(s.actions):
-		return s.exact(x, s.actions)
+		return s.action(s.exact(s.spread(x)))
 	}
 	return slices.Clone(x)
 }
@@ -54,37 +70,38 @@ func (s Space) ExactContext(z []float64) []float64 {
 	if len(z) != len(s.contexts) {
 		return slices.Clone(z)
 	}
-	return s.exact(z, s.contexts)
-}
-
-// exact returns the exact values of the parameters listed, or of all.
-func (s Space) exact(x []float64, which []int) []float64 {
-	out := make([]float64, len(x))
-	for j, v := range x {
-		i := j
-		if which != nil {
-			i = which[j]
-		}
-		out[j] = s.parameters[i].Exact(v)
+	out := make([]float64, len(z))
+	for j, i := range s.contexts {
+		out[j] = s.parameters[i].Exact(z[j])
 	}
 	return out
 }
 
+// exact is Exact of a point with contexts.
+func (s Space) exact(x []float64) []float64 {
+	out := make([]float64, len(x))
+	for i, p := range s.parameters {
+		out[i] = p.Exact(x[i])
+	}
+	return s.silence(out)
+}
+
 // Contains returns nil when x, in user units, is a point of the space. It compares values exactly; call Exact first for
-// rounded ones.
+// rounded ones. It does not look at inactive parameters.
 func (s Space) Contains(x []float64) error {
 	if len(x) != len(s.parameters) {
 		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(x), len(s.parameters))
 	}
 	for i, p := range s.parameters {
-		if !p.Contains(x[i]) {
+		if s.ActiveAt(x, i) && !p.Contains(x[i]) {
 			return fmt.Errorf("%w: %s = %v, want %s", ErrOutsideSpace, p.Name, x[i], p.Range())
 		}
 	}
 	if s.points == nil {
 		return nil
 	}
-	if action := s.action(x); !slices.ContainsFunc(s.points, func(p []float64) bool { return slices.Equal(p, action) }) {
+	same := func(a, b float64) bool { return a == b || math.IsNaN(a) } // of an inactive one, of which the parents decide
+	if action := s.action(x); !slices.ContainsFunc(s.points, func(p []float64) bool { return slices.EqualFunc(p, action, same) }) {
 		return fmt.Errorf("%w: %v is none of the %d listed points", ErrOutsideSpace, action, len(s.points))
 	}
 	return nil
@@ -117,15 +134,13 @@ func (s Space) ContainsUnit(u []float64) error {
 }
 
 // Snap returns the representable point nearest to u: discrete parameters at the middle of their level's share, and
-// the nearest listed point where the space is a finite list. Snap(Snap(u)) equals Snap(u). Cost O(d), with a list O(N d).
+// the nearest listed point where the space is a finite list, and at 0.5 what is inactive there. Snap(Snap(u)) equals Snap(u).
+// Cost O(d), with a list O(N d).
 func (s Space) Snap(u []float64) []float64 {
 	s.checkDim(u)
-	out := make([]float64, len(u))
-	for i, p := range s.parameters {
-		out[i] = min(max(u[i], 0), 1)
-		if p.discrete() {
-			out[i] = p.Unit(p.Value(u[i]))
-		}
+	out := s.Canonical(s.levels(u))
+	if s.when != nil {
+		u = out
 	}
 	if k := s.nearest(u); k >= 0 {
 		for j, i := range s.actions {
@@ -135,7 +150,19 @@ func (s Space) Snap(u []float64) []float64 {
 	return out
 }
 
-// Join returns the unit-cube point with the given action and context coordinates.
+// levels is Snap for each parameter by itself.
+func (s Space) levels(u []float64) []float64 {
+	out := make([]float64, len(u))
+	for i, p := range s.parameters {
+		out[i] = min(max(u[i], 0), 1)
+		if p.discrete() {
+			out[i] = p.Unit(p.Value(u[i]))
+		}
+	}
+	return out
+}
+
+// Join returns the unit-cube point with the given action and context coordinates, what is inactive there at 0.5.
 func (s Space) Join(action, context []float64) []float64 {
 	if len(action) != len(s.actions) || len(context) != len(s.contexts) {
 		panic("space: Join: wrong number of coordinates")
@@ -147,7 +174,7 @@ func (s Space) Join(action, context []float64) []float64 {
 	for j, i := range s.contexts {
 		u[i] = context[j]
 	}
-	return u
+	return s.Canonical(u)
 }
 
 // nearest is the index of the listed point closest to the action part of u (the first of equals), -1 for a box.

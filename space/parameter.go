@@ -17,6 +17,8 @@ type Parameter struct {
 	Step      float64   // between neighbouring values, from Low on; 0 means none; KindFloat and KindInt only, without Log
 	Values    []float64 // KindOrdered only, increasing
 
+	Conditions []Condition // all must hold for the parameter to be active; none: it always is
+
 	steps *steps // of a float with a Step, made by New; see stepped
 }
 
@@ -84,6 +86,10 @@ func (p Parameter) Whole() bool {
 // settled returns a valid parameter with what follows from its fields, and shares nothing with p.
 func (p Parameter) settled() Parameter {
 	p.Choices, p.Values, p.steps = slices.Clone(p.Choices), slices.Clone(p.Values), nil
+	p.Conditions = slices.Clone(p.Conditions)
+	for i, c := range p.Conditions {
+		p.Conditions[i] = c.clone()
+	}
 	if p.Kind == KindFloat && p.Step != 0 {
 		p.steps = newSteps(p.Low, p.High, p.Step)
 	}

@@ -12,6 +12,15 @@
 // discrete one own equal shares of the unit interval, in their order, and lie in the middle of them; with a logarithm an
 // int's shares are equal in that. A parameter with a single value is fixed: at 0.5, wherever a point is.
 //
+// A parameter may be active for some values of other, discrete ones only:
+//
+//	space.Float("beta", 0.8, 1).When("kind", "adam"), space.Int("width2", 8, 64).WhenAtLeast("layers", 2)
+//
+// Where it is inactive it is NaN in user units and at 0.5 in the unit cube, whatever was there (Canonical). So points that mean the
+// same are the same, in lists of points, in the kernel and wherever a second query is avoided, and what is inactive at both of two
+// points adds nothing to their distance. A kernel of canonical points is a kernel of configurations: k(c(u), c(v)) is positive
+// semidefinite for every map c where k is (Rasmussen & Williams 2006, sec. 4.2.3; imputing a constant so: Lévesque et al. 2017).
+//
 // The package is pure, and a Space is immutable after New: safe for concurrent use.
 package space
 
@@ -42,18 +51,21 @@ type Space struct {
 	index      map[uint64]int // from the mixed bits of a point of unit to its place; looked up only
 	actions    []int          // indices of the parameters that the policy chooses
 	contexts   []int          // indices of the parameters that the world sets
+	when       *conditions    // when parameters are active; nil where all always are
 }
 
-// New returns the space of all combinations of the parameters. The error lists every violation.
+// New returns the space of all combinations of the parameters. The error lists every violation; those of the conditions where the
+// parameters they name are valid.
 func New(parameters ...Parameter) (Space, error) {
 	s := Space{parameters: slices.Clone(parameters)}
 	var c check.List
 	c.Between("Space.Parameters", len(parameters), 1, MaxDim)
+	sound := make([]bool, len(parameters))
 	for i, p := range s.parameters {
 		path := fmt.Sprintf("Space.Parameters[%d]", i)
 		wrong := p.Validate(path)
 		c.Join(wrong)
-		if wrong == nil {
+		if sound[i] = wrong == nil; sound[i] {
 			s.parameters[i] = p.settled()
 		}
 		same := func(q Parameter) bool { return q.Name == p.Name }
@@ -65,11 +77,19 @@ func New(parameters ...Parameter) (Space, error) {
 		}
 	}
 	c.Require(len(s.actions) > 0 || len(parameters) == 0, "Space.Parameters", len(parameters), "at least one parameter with the role Action")
-	return s, c.Err()
+	s.when = newConditions(&c, s.parameters, sound)
+	if err := c.Err(); err != nil {
+		return s, err
+	}
+	if s.when != nil {
+		s.when.tree = newTree(s)
+	}
+	return s, nil
 }
 
 // List returns the space of the given points: the policy may only choose among them. Each point has one entry for
-// each parameter that the policy chooses, in user units, and lies within the parameters' ranges, after Exact.
+// each parameter that the policy chooses, in user units, and lies within the parameters' ranges, after Exact. What is inactive there
+// is not looked at, and NaN from then on. No parameter of a list may depend on a context.
 func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	s, err := New(parameters...)
 	if err != nil {
@@ -77,6 +97,7 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	}
 	var c check.List
 	c.Between("Space.Points", len(points), 1, MaxPoints)
+	c.Require(!s.facesContexts(), "Space.Points", len(points), "no list where a parameter depends on a context")
 	exact := make([][]float64, len(points))
 	for i, point := range points {
 		path := fmt.Sprintf("Space.Points[%d]", i)
@@ -84,21 +105,18 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 			c.Add(path, point, fmt.Sprintf("%d coordinates, one for each action", len(s.actions)))
 			continue
 		}
-		exact[i] = s.exact(point, s.actions)
-		for j, v := range exact[i] {
-			p := s.parameters[s.actions[j]]
-			c.Require(p.Contains(v), fmt.Sprintf("%s[%d]", path, j), v, "a value of parameter "+p.Name+": "+p.Range())
+		x := s.exact(s.spread(point))
+		for j, k := range s.actions {
+			p := s.parameters[k]
+			c.Require(!s.ActiveAt(x, k) || p.Contains(x[k]), fmt.Sprintf("%s[%d]", path, j), x[k], "a value of parameter "+p.Name+": "+p.Range())
 		}
+		exact[i] = s.action(x)
 	}
 	if err := c.Err(); err != nil {
 		return s, err
 	}
 	for _, point := range exact {
-		unit := make([]float64, len(point))
-		for j, v := range point {
-			unit[j] = s.parameters[s.actions[j]].Unit(v)
-		}
-		s.unit = append(s.unit, unit)
+		s.unit = append(s.unit, s.action(s.toUnit(s.spread(point))))
 	}
 	s.points, s.index = exact, make(map[uint64]int, len(points))
 	for k, unit := range slices.Backward(s.unit) {
@@ -126,13 +144,15 @@ func (s Space) Contexts() []int { return s.contexts }
 func (s Space) Size() int { return len(s.points) }
 
 // Matching returns the points of a finite list, in the unit cube and actions only, that have the values of x, in user
-// units with contexts. NaN in x matches every value. Cost O(N·d) for N points.
+// units with contexts. NaN in x matches every value. A value in x matches active parameters only, unless x itself says that
+// the parameter is inactive: then it is ignored. Cost O(N·d) for N points.
 func (s Space) Matching(x []float64) (points [][]float64) {
+	x, none := s.silence(slices.Clone(x)), make([]float64, len(s.contexts))
 	for _, point := range s.unit {
 		has := true
 		for j, i := range s.Actions() {
 			p := s.parameters[i]
-			has = has && (math.IsNaN(x[i]) || p.Contains(x[i]) && p.Unit(x[i]) == point[j])
+			has = has && (math.IsNaN(x[i]) || p.Contains(x[i]) && p.Unit(x[i]) == point[j] && s.Active(s.Join(point, none), i))
 		}
 		if has {
 			points = append(points, point)
@@ -165,11 +185,13 @@ func (s Space) Varying() int {
 	return n
 }
 
-// Format prints a point in user units as name=value pairs.
+// Format prints a point in user units as name=value pairs of what is active there.
 func (s Space) Format(x []float64) string {
-	parts := make([]string, len(x))
+	parts := make([]string, 0, len(x))
 	for i, v := range x {
-		parts[i] = s.parameters[i].Name + "=" + s.parameters[i].Format(v)
+		if s.ActiveAt(x, i) {
+			parts = append(parts, s.parameters[i].Name+"="+s.parameters[i].Format(v))
+		}
 	}
 	return strings.Join(parts, " ")
 }

@@ -14,13 +14,13 @@ func TestUnknownCommandsListWhatExists(t *testing.T) {
 		if code != console.ExitUsage || out != "" {
 			t.Errorf("%v: code %d, stdout %q", args, code, out)
 		}
-		consoletest.Contains(t, err, `"simulate"`, "tune, sim, exp, policies, problems, help")
+		consoletest.Contains(t, err, `"simulate"`, "tune, sim, compare, exp, policies, problems, help")
 	}
 }
 
 func TestHelpIsNoError(t *testing.T) {
 	for _, args := range [][]string{
-		{"help"}, {"-h"}, {"--help"}, {"help", "help"}, {"help", "tune"}, {"help", "sim"}, {"sim", "-h"}, {"sim", "-rounds", "x", "--help"},
+		{"help"}, {"-h"}, {"--help"}, {"help", "help"}, {"help", "tune"}, {"help", "sim"}, {"help", "compare"}, {"sim", "-h"}, {"sim", "-rounds", "x", "--help"},
 		{"policies", "-h"}, {"problems", "--help"}, {"help", "policies"}, {"help", "problems"}, {"help", "-h"},
 	} {
 		code, out, err := consoletest.Execute(t, demo(), args...)

@@ -2,12 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -25,27 +20,18 @@ func expCommand() console.Command {
 
 // expRequest is what the flags of an experiment say.
 type expRequest struct {
-	name                    string
-	seeds, rounds, parallel int
-	seed                    uint64
-	data, json, report      string
-	fresh                   bool
+	session
+	name, data string
+	rounds     int
 }
 
-// noReport is the folder that means none.
-const noReport = "-"
-
 func newExp() (*expRequest, *console.Flags) {
-	r := &expRequest{seeds: 20, seed: 1, parallel: min(runtime.GOMAXPROCS(0), console.MaxParallel)}
+	r := &expRequest{session: newSession()}
 	f := console.NewFlags("exp", expHelp)
-	f.Whole(&r.seeds, "seeds", 1, console.MaxSeeds, "`NUMBER` of runs of each method, with the seeds seed, seed+1, ...")
-	f.Seed(&r.seed, "seed", "first `SEED`; it decides everything but the time it takes")
+	r.addFlags(f, "exp-NAME")
 	f.Whole(&r.rounds, "rounds", 0, maxExpRounds, "`QUERIES` of a run after the initial ones; 0 means the experiment's own number")
 	f.Text(&r.data, "data", "`PATH` of the data, for the experiments that read some ('demo exp' says which)")
 	f.Text(&r.json, "json", "`FILE` for the raw results, one JSON object a line for each run; - means standard output")
-	f.Text(&r.report, "report", "`FOLDER` for the report: one HTML page, its pictures as PNG, the raw results; empty means exp-NAME, - means none")
-	f.Whole(&r.parallel, "parallel", 1, console.MaxParallel, "`RUNS` at once; changes the time only")
-	f.Toggle(&r.fresh, "fresh", "begin anew instead of going on from runs that are in the file of results already")
 	return r, f
 }
 
@@ -83,49 +69,20 @@ func (r *expRequest) settle(f *console.Flags) (experiment.Experiment, experiment
 	}
 	plan, err = e.Prepare(experiment.Input{Rounds: r.rounds, Data: r.data})
 	f.Errs.Join(err)
-	if r.report == "" {
-		r.report = "exp-" + e.Name
-	}
-	f.Errs.Join(r.options().Validate())
-	f.Errs.Require(!r.collides(e), "-json", r.json, "a file that the report does not write; its own lines are in "+experiment.LinesName(e))
-	if f.Errs.Err() == nil && r.report != noReport {
-		f.Errs.Join(folder("-report", r.report))
-	}
+	r.check(f, e, "exp-"+e.Name)
 	return e, plan, f.Refusal()
 }
 
 // storePath is the file in which runs are kept as they end: that of the report, or without one that of -json; empty: none.
 func (r *expRequest) storePath(e experiment.Experiment) string {
-	switch {
-	case r.report != noReport:
-		return filepath.Join(r.report, experiment.LinesName(e))
-	case r.json != "" && r.json != console.ToStdout:
-		return r.json
+	if path := r.inReport(e); path != "" || r.json == console.ToStdout {
+		return path
 	}
-	return ""
-}
-
-// collides reports whether the file of -json would lie on one of the report.
-func (r *expRequest) collides(e experiment.Experiment) bool {
-	if r.json == "" || r.json == console.ToStdout || r.report == noReport {
-		return false
-	}
-	file, err := filepath.Abs(r.json)
-	folder, also := filepath.Abs(r.report)
-	if err != nil || also != nil || filepath.Dir(file) != folder {
-		return false
-	}
-	name := filepath.Base(file)
-	return name == experiment.LinesName(e) || filepath.Ext(name) == ".html" || filepath.Ext(name) == ".png"
-}
-
-// options are those of the runs, without what they are told.
-func (r *expRequest) options() experiment.Options {
-	return experiment.Options{Seed: r.seed, Seeds: r.seeds, Parallel: r.parallel}
+	return r.json
 }
 
 // perform does what is missing and shows all of it.
-func (r *expRequest) perform(ctx context.Context, e experiment.Experiment, plan experiment.Plan, k console.Streams) (err error) {
+func (r *expRequest) perform(ctx context.Context, e experiment.Experiment, plan experiment.Plan, k console.Streams) error {
 	header, version, err := experiment.NewHeader(e, plan, r.rounds)
 	if err != nil {
 		return err
@@ -135,62 +92,16 @@ func (r *expRequest) perform(ctx context.Context, e experiment.Experiment, plan 
 			return withAdvice(err)
 		}
 	}
-	o := r.options()
-	if path := r.storePath(e); path != "" {
-		if o.Store, err = experiment.Open(path, header, r.fresh); err != nil {
-			return withAdvice(err)
-		}
-		defer func() { err = errors.Join(err, o.Store.Close()) }() // when all is published, since the lock is its as well
-	}
-	runs, steps := plan.Missing(o)
-	if all := len(plan.Arms) * r.seeds; runs < all {
-		fmt.Fprintf(k.Stderr, "%d of %s are there already; -fresh would begin anew\n", all-runs, console.Plural(all, "run"))
-	}
-	m := console.NewMeter(k, runs, steps, r.json == console.ToStdout)
-	o.OnStep, o.OnRun = m.Query, m.Run
-	results, failure := plan.Perform(ctx, o)
-	m.Stop()
-	report := experiment.Report{Experiment: e, Plan: plan, Results: results, Header: header, Version: version, Command: r.commandLine()}
-	if err := r.publish(report, k); err != nil {
-		return errors.Join(failure, err)
-	}
-	return r.verdict(failure, results, o.Store != nil)
-}
-
-// verdict is the error with which the command ends.
-func (r *expRequest) verdict(failure error, results experiment.Results, kept bool) error {
-	if errors.Is(failure, context.Canceled) {
-		done, all := results.Complete()
-		text := fmt.Sprintf("%d of %s are complete", done, console.Plural(all, "run"))
-		if kept {
-			text += "; the same command goes on from there"
-		}
-		return console.Interrupted{State: text}
-	}
-	return failure
-}
-
-// withAdvice says what to do about results of something else.
-func withAdvice(err error) error {
-	var mismatch *experiment.MismatchError
-	if errors.As(err, &mismatch) {
-		return fmt.Errorf("%w: name another file or folder, or use -fresh, which throws away what is there", err)
-	}
-	return err
+	report := experiment.Report{Experiment: e, Plan: plan, Header: header, Version: version, Command: r.commandLine()}
+	return r.session.perform(ctx, report, r.storePath(e), k, r.publish)
 }
 
 // publish writes the tables, the report and the lines for machines.
 func (r *expRequest) publish(report experiment.Report, k console.Streams) error {
 	w := console.Human(r.json, k)
-	writeSections(w, report)
-	if r.report != noReport {
-		paths, err := report.Write(r.report)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(w, "report: %s, %s\n", strings.Join(paths, ", "), r.storePath(report.Experiment))
+	if err := r.write(w, report, "Means over the seeds, ± one standard error."); err != nil {
+		return err
 	}
-	fmt.Fprintf(w, "reproduce: %s\n", report.Command)
 	switch r.json {
 	case "":
 		return nil
@@ -214,12 +125,4 @@ func (r *expRequest) commandLine() string {
 		args = append(args, "-rounds", strconv.Itoa(r.rounds))
 	}
 	return strings.Join(args, " ")
-}
-
-// folder returns nil when files can be put into the folder, which is made if it is not there.
-func folder(flag, path string) error {
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		return fmt.Errorf("%s %q: want a folder that can be made or written, but: %w", flag, path, err)
-	}
-	return console.Writable(flag, filepath.Join(path, ".probe"))
 }

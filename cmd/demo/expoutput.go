@@ -26,7 +26,6 @@ func writeSections(w io.Writer, report experiment.Report) {
 			fmt.Fprintf(w, "%s\n%s\n", t.Caption, rendered(t))
 		}
 	}
-	fmt.Fprintln(w, "\nMeans over the seeds, ± one standard error.")
 }
 
 // rendered is a table in characters.

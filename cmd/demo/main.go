@@ -3,6 +3,7 @@
 //
 //	go run ./cmd/demo                                  # tunes a real classifier, live, with eight workers
 //	go run ./cmd/demo sim -problem branin -seeds 20    # compares policies on a problem whose maximum is known
+//	go run ./cmd/demo compare                          # judges policies over many problems, conditions and seeds
 //	go run ./cmd/demo exp                              # the experiments, each with a report
 //	go run ./cmd/demo policies                         # what can be compared
 //	go run ./cmd/demo problems                         # and on what
@@ -42,7 +43,7 @@ const about = `Demo shows Bayesian optimization whose answers come late.
 // demo is what the program can do.
 func demo() console.Program {
 	return console.Program{About: about, Commands: []console.Command{
-		tuning.Command(), comparison.Command(), expCommand(), policiesCommand(), problemsCommand(),
+		tuning.Command(), comparison.Command(), compareCommand(), expCommand(), policiesCommand(), problemsCommand(),
 		{Name: "help", Summary: "explain a command"},
 		bench.Command(), soak.Command(), claimsCommand(),
 	}}

@@ -59,9 +59,12 @@ func (r record) cells() []string {
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
 	for i, v := range r.X.x {
-		if p := r.X.space.Parameter(i); p.Words() != nil {
+		switch p := r.X.space.Parameter(i); {
+		case !r.X.space.ActiveAt(r.X.x, i):
+			out = append(out, "")
+		case p.Words() != nil:
 			out = append(out, p.Format(v))
-		} else {
+		default:
 			out = append(out, exact(v))
 		}
 	}

@@ -61,13 +61,16 @@ type point struct {
 	x     []float64
 }
 
-// MarshalJSON returns the values by the names of the parameters, in their order.
+// MarshalJSON returns the values by the names of the parameters, in their order, without what is inactive.
 func (p point) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false) // a user may read this
 	out.WriteByte('{')
 	for i, v := range p.x {
+		if !p.space.ActiveAt(p.x, i) {
+			continue
+		}
 		q := p.space.Parameter(i)
 		var value any = v
 		switch q.Kind {
@@ -76,7 +79,7 @@ func (p point) MarshalJSON() ([]byte, error) {
 		case space.KindBool:
 			value = v == 1
 		}
-		if i > 0 {
+		if out.Len() > 1 {
 			out.WriteByte(',')
 		}
 		err := e.Encode(q.Name)

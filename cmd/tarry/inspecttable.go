@@ -101,7 +101,12 @@ func (s *inspected) row(e loop.Evaluation, costs, reasons bool) table.Row {
 		out = append(out, cost)
 	}
 	where := s.header.Config.Space
-	for i, x := range e.Point(where) {
+	point := e.Point(where)
+	for i, x := range point {
+		if !where.ActiveAt(point, i) {
+			out = append(out, "")
+			continue
+		}
 		out = append(out, plain(where.Parameter(i).Format(x)))
 	}
 	out = append(out, brief(e.At), s.delay(e))

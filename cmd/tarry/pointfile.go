@@ -139,9 +139,10 @@ func (f *pointFile) head(header []string) {
 	}
 }
 
-// point reads the values of the parameters; whole wants all of them but those that are fixed.
+// point reads the values of the parameters; whole wants all that are active but those that are fixed.
 func (f *pointFile) point(row []string, whole bool) []float64 {
 	x := make([]float64, f.space.Dim())
+	known := make([]float64, len(x)) // x, but NaN where what was written is no value
 	for i, column := range f.columns() {
 		p := f.space.Parameter(i)
 		at, given := f.index[column]
@@ -149,20 +150,33 @@ func (f *pointFile) point(row []string, whole bool) []float64 {
 		if given {
 			text = strings.TrimSpace(row[at])
 		}
+		known[i] = math.NaN()
 		switch v, ok := valueOf(p, text); {
 		case text != "" && !ok:
 			f.say(at, "%s = %q: want %s", column, text, wanted(p))
+			continue
 		case text != "":
 			x[i] = v
 		case whole && p.Levels() == 1:
 			x[i] = p.Value(0.5)
-		case whole:
-			f.say(at, "%s: missing: want %s", column, wanted(p))
 		default:
 			x[i] = math.NaN()
 		}
+		known[i] = x[i]
+	}
+	if whole {
+		f.missing(x, known)
 	}
 	return x
+}
+
+// missing says which parameters have no value that are surely active.
+func (f *pointFile) missing(x, known []float64) {
+	for i, column := range f.columns() {
+		if math.IsNaN(x[i]) && f.space.SurelyActive(known, i) {
+			f.say(f.index[column], "%s: missing: want %s", column, wanted(f.space.Parameter(i)))
+		}
+	}
 }
 
 // valueOf reads a value of a parameter in user units.

@@ -119,7 +119,11 @@ func (s *Server) help(context.Context, *request) (any, error) {
 		answer.Operations = append(answer.Operations, described{o.name, append([]string{}, o.fields...), o.does})
 	}
 	for _, p := range s.Study.Space().Parameters() {
-		answer.Parameters = append(answer.Parameters, p.Name+": "+wanted(p))
+		line := p.Name + ": " + wanted(p)
+		for i, c := range p.Conditions {
+			line += []string{", where ", " and "}[min(i, 1)] + c.String()
+		}
+		answer.Parameters = append(answer.Parameters, line)
 	}
 	return answer, nil
 }

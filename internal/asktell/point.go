@@ -12,7 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// values reads a field with values by the names of parameters: each of required, and any of optional. It returns a point
+// values reads a field with values by the names of parameters: each of required that is active, and any of optional. It returns a point
 // in user units, with NaN for each parameter that is not there.
 func (r *request) values(s tarry.Space, field string, required, optional []int) []float64 {
 	x := make([]float64, s.Dim())
@@ -55,7 +55,7 @@ func (r *request) values(s tarry.Space, field string, required, optional []int) 
 		}
 	}
 	for _, i := range required {
-		if p := s.Parameter(i); !there[i] {
+		if p := s.Parameter(i); !there[i] && s.SurelyActive(x, i) {
 			r.wrong.say("%s: missing: want %s", joined(field, p.Name), wanted(p))
 		}
 	}
@@ -168,11 +168,14 @@ type point struct {
 }
 
 // MarshalJSON returns choices as text, bools as true or false, ints without a fraction, and other numbers as the shortest
-// text with the same bits.
+// text with the same bits. What is inactive is left out.
 func (p point) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	for i, v := range p.x {
-		if i > 0 {
+		if !p.space.ActiveAt(p.x, i) {
+			continue
+		}
+		if len(out) > 1 {
 			out = append(out, ',')
 		}
 		q := p.space.Parameter(i)

@@ -24,8 +24,10 @@ func (r *Runner) Fits() error {
 	parameters := r.Space.Parameters()
 	x := longest(parameters)
 	f := attemptFolder(r.Dir, huge, huge)
-	arguments := r.Template.Expand(x, huge, huge, f.path(parametersFile))
-	variables := environment(parameters, x, huge, huge, f)
+	template := r.Template
+	template.space = everywhere(r.Space)
+	arguments := template.Expand(x, huge, huge, f.path(parametersFile))
+	variables := environment(template.space, x, huge, huge, f)
 	if err := r.eachFits(x, arguments, variables, each); err != nil {
 		return err
 	}
@@ -44,6 +46,22 @@ func (r *Runner) Fits() error {
 		e.Field, e.Value = parameters[i].Name, described(parameters[i], x[i])
 	}
 	return e
+}
+
+// everywhere returns the space with all parameters active at all points.
+func everywhere(s space.Space) space.Space {
+	if !s.Conditional() {
+		return s
+	}
+	parameters := s.Parameters()
+	for i := range parameters {
+		parameters[i].Conditions = nil
+	}
+	out, err := space.New(parameters...)
+	if err != nil {
+		panic("command: " + err.Error()) // they were valid with conditions
+	}
+	return out
 }
 
 const pointerSize = 8 // counted for each argument and variable

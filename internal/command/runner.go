@@ -69,14 +69,14 @@ func (r *Runner) Validate() error {
 // of them are gone, or 5 s after SIGKILL. Every error is an *Error; one that came with the end of ctx also wraps what ended
 // it.
 func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) (Report, error) {
-	if err := errors.Join(r.Validate(), contained(r.Space.Parameters(), x)); err != nil {
+	if err := errors.Join(r.Validate(), contained(r.Space, x)); err != nil {
 		return Report{}, notStarted(err)
 	}
 	dir, err := root(r.Dir)
 	if err != nil {
 		return Report{}, notStarted(err)
 	}
-	parameters := parametersJSON(r.Space.Parameters(), x)
+	parameters := parametersJSON(r.Space, x)
 	if o, ok, err := r.adopt(dir, evaluation, attempt, parameters); err != nil {
 		return Report{}, unread(err)
 	} else if ok {
@@ -170,18 +170,17 @@ func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *ex
 	if free, err := tryLock(files[0]); err != nil || !free {
 		return nil, errors.Join(err, fmt.Errorf("%s cannot be locked", f.path(lockFile)))
 	}
-	parameters := r.Space.Parameters()
 	args := r.Template.Expand(x, evaluation, attempt, f.path(parametersFile))
 	record := mustJSON(commandRecord{Args: args, Template: mustJSON(r.Template.written), WorkDir: workDir, Started: time.Now()})
 	if err := errors.Join(
-		os.WriteFile(f.path(parametersFile), parametersJSON(parameters, x), fileMode),
+		os.WriteFile(f.path(parametersFile), parametersJSON(r.Space, x), fileMode),
 		os.WriteFile(f.path(commandFile), append(record, '\n'), fileMode),
 	); err != nil {
 		return nil, err
 	}
 	shim = exec.Command(programOf(r.Shim[0]), r.shimArguments(f, workDir, args)...)
 	shim.Args[0] = r.Shim[0]
-	shim.Env = append(os.Environ(), environment(parameters, x, evaluation, attempt, f)...)
+	shim.Env = append(inherited(r.Space, x), environment(r.Space, x, evaluation, attempt, f)...)
 	shim.Stdout, shim.Stderr = files[1], files[2]
 	passLock(shim, files[0])
 	newGroup(shim)

@@ -17,6 +17,7 @@ type Template struct {
 	written    []string // the arguments as they were given
 	arguments  [][]piece
 	parameters []space.Parameter
+	space      space.Space
 }
 
 // piece is a part of an argument: text as it stands, or the place of a value.
@@ -42,9 +43,10 @@ var extras = []struct {
 // ParseTemplate returns the template written as args, whose first entry is the program. {name} anywhere in an argument
 // stands for the value of the parameter, {evaluation} and {attempt} for their numbers and {parameters} for the path of
 // the file with all values, unless the space has a parameter of that name. {{ stands for {, and }} as well as a lone }
-// for }. The error names every placeholder that is unknown or not closed.
+// for }. The error names every placeholder that is unknown or not closed, and where the value of a parameter that may be inactive
+// stands in the program or in the script of a shell, which cannot be left out.
 func ParseTemplate(args []string, s space.Space) (Template, error) {
-	t := Template{written: slices.Clone(args), parameters: s.Parameters()}
+	t := Template{written: slices.Clone(args), parameters: s.Parameters(), space: s}
 	var c check.List
 	if len(args) == 0 || args[0] == "" {
 		c.Add("command", fmt.Sprintf("%q", args), "a program, followed by its arguments")
@@ -53,6 +55,10 @@ func ParseTemplate(args []string, s space.Space) (Template, error) {
 	for i, arg := range args {
 		t.arguments = append(t.arguments, parseArgument(&c, fmt.Sprintf("command[%d]", i), arg, names))
 	}
+	if err := c.Err(); err != nil {
+		return Template{}, err
+	}
+	t.checkConditional(&c)
 	if err := c.Err(); err != nil {
 		return Template{}, err
 	}
@@ -130,11 +136,15 @@ func (t Template) slots(argument int) []int {
 }
 
 // Expand returns the command line for the point x, in user units, with the path of the file that holds all values.
-// Reading a printed value gives the same number, bit for bit.
+// Reading a printed value gives the same number, bit for bit. An argument with the value of a parameter that is inactive is left
+// out as a whole, and with it the flag before it whose value it is: see flagOf.
 func (t Template) Expand(x []float64, evaluation, attempt int, parameters string) []string {
 	mustMatch(t.parameters, x)
 	out := make([]string, 0, len(t.arguments))
-	for _, pieces := range t.arguments {
+	for i, pieces := range t.arguments {
+		if t.silent(x, i) || i+1 < len(t.arguments) && t.flagOf(i+1) == i && t.silent(x, i+1) {
+			continue
+		}
 		var arg strings.Builder
 		for _, p := range pieces {
 			switch p.slot {

@@ -104,6 +104,7 @@ func TestAParameterGoesBeforeAnExtraOfItsName(t *testing.T) {
 }
 
 func TestPrintedNumbersAreTheNumbers(t *testing.T) {
+	one := mustSpace(t, space.Float("p", 0, 1))
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Draw(t, "v")
 		p := space.Float("p", math.Inf(-1), math.Inf(1))
@@ -112,7 +113,7 @@ func TestPrintedNumbersAreTheNumbers(t *testing.T) {
 			t.Fatalf("%v printed as %q is read as %v, %v", v, s, got, err)
 		}
 		var back map[string]float64
-		if err := json.Unmarshal(parametersJSON([]space.Parameter{p}, []float64{v}), &back); err != nil || back["p"] != v {
+		if err := json.Unmarshal(parametersJSON(one, []float64{v}), &back); err != nil || back["p"] != v {
 			t.Fatalf("%v is %v in JSON, %v", v, back, err)
 		}
 	})
@@ -125,14 +126,14 @@ func TestPrintedNumbersAreTheNumbers(t *testing.T) {
 
 func TestParametersAreWrittenInTheirOrder(t *testing.T) {
 	s := mustSpace(t, space.Float("lr", 0, 1), space.Int("layers", 1, 8), space.Categorical(`k"<`, "a\n&", "b"))
-	if got, want := string(parametersJSON(s.Parameters(), []float64{0.01, 3, 0})), `{"lr":0.01,"layers":3,"k\"<":"a\n&"}`+"\n"; got != want {
+	if got, want := string(parametersJSON(s, []float64{0.01, 3, 0})), `{"lr":0.01,"layers":3,"k\"<":"a\n&"}`+"\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
 
 func TestTheEnvironmentHasAVariableForEachParameter(t *testing.T) {
 	s := mustSpace(t, space.Float("learning rate-2", 0, 1), space.Categorical("größe", "a b", "c"))
-	got := environment(s.Parameters(), []float64{0.5, 0}, 17, 2, "/runs/000017.2")
+	got := environment(s, []float64{0.5, 0}, 17, 2, "/runs/000017.2")
 	for _, want := range []string{
 		"TARRY_LEARNING_RATE_2=0.5", "TARRY_GRÖßE=a b", "TARRY_EVALUATION=17", "TARRY_ATTEMPT=2", "TARRY_LOG_DIR=/runs/000017.2",
 	} {
@@ -144,7 +145,7 @@ func TestTheEnvironmentHasAVariableForEachParameter(t *testing.T) {
 
 func TestVariablesThatCollideAreNotSet(t *testing.T) {
 	s := mustSpace(t, space.Float("a-b", 0, 1), space.Float("a_b", 0, 1), space.Float("attempt", 0, 1), space.Float("log_dir", 0, 1))
-	got := environment(s.Parameters(), []float64{0, 0, 0.25, 0}, 1, 1, "/f")
+	got := environment(s, []float64{0, 0, 0.25, 0}, 1, 1, "/f")
 	var names []string
 	for _, entry := range got {
 		name, _, _ := strings.Cut(entry, "=")

@@ -11,7 +11,7 @@ import (
 // nobody runs any more: what an attempt brought after it was given up, while nobody listened. It starts nothing. The error
 // says that a folder cannot be read now.
 func (r *Runner) Unheard(evaluation, attempts int, x []float64) (o Report, attempt int, err error) {
-	if err := errors.Join(r.Validate(), contained(r.Space.Parameters(), x)); err != nil {
+	if err := errors.Join(r.Validate(), contained(r.Space, x)); err != nil {
 		return Report{}, 0, err
 	}
 	if _, err := os.Lstat(r.Dir); errors.Is(err, fs.ErrNotExist) {
@@ -21,7 +21,7 @@ func (r *Runner) Unheard(evaluation, attempts int, x []float64) (o Report, attem
 	if err != nil {
 		return Report{}, 0, err
 	}
-	parameters := parametersJSON(r.Space.Parameters(), x)
+	parameters := parametersJSON(r.Space, x)
 	for a := 1; a <= attempts; a++ {
 		switch found, ok, err := r.adoptFrom(attemptFolder(dir, evaluation, a), parameters); {
 		case err != nil:

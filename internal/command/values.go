@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,12 +21,13 @@ func mustMatch(parameters []space.Parameter, x []float64) {
 	}
 }
 
-// contained returns nil when every entry of x is a value of its parameter.
-func contained(parameters []space.Parameter, x []float64) error {
+// contained returns nil when every entry of x that is active is a value of its parameter.
+func contained(s space.Space, x []float64) error {
+	parameters := s.Parameters()
 	mustMatch(parameters, x)
 	var c check.List
 	for i, p := range parameters {
-		c.Require(p.Contains(x[i]), p.Name, x[i], p.Range())
+		c.Require(!s.ActiveAt(x, i) || p.Contains(x[i]), p.Name, x[i], p.Range())
 	}
 	return c.Err()
 }
@@ -42,12 +44,15 @@ func format(p space.Parameter, v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// parametersJSON returns the values as an object in the order of the parameters, numbers as numbers, choices as strings,
-// and bools as true or false.
-func parametersJSON(parameters []space.Parameter, x []float64) []byte {
+// parametersJSON returns the values of what is active as an object in the order of the parameters, numbers as numbers, choices
+// as strings, and bools as true or false.
+func parametersJSON(s space.Space, x []float64) []byte {
 	out := []byte{'{'}
-	for i, p := range parameters {
-		if i > 0 {
+	for i, p := range s.Parameters() {
+		if !s.ActiveAt(x, i) {
+			continue
+		}
+		if len(out) > 1 {
 			out = append(out, ',')
 		}
 		out = append(append(out, quoteJSON(p.Name)...), ':')
@@ -76,8 +81,9 @@ const logDirVariable = "TARRY_LOG_DIR"
 // environment returns the variables that a command finds besides those of this process: TARRY_<NAME> for each
 // parameter, TARRY_EVALUATION, TARRY_ATTEMPT, TARRY_PARAMETERS and TARRY_LOG_DIR. A parameter's variable goes before
 // one of ours, except the last. Where several parameters have one variable, it is not set: no value is better than
-// that of another parameter.
-func environment(parameters []space.Parameter, x []float64, evaluation, attempt int, f folder) []string {
+// that of another parameter. Nor is that of a parameter that is inactive.
+func environment(s space.Space, x []float64, evaluation, attempt int, f folder) []string {
+	parameters := s.Parameters()
 	names := make([]string, 0, len(parameters))
 	for _, p := range parameters {
 		names = append(names, variable(p.Name))
@@ -96,11 +102,23 @@ func environment(parameters []space.Parameter, x []float64, evaluation, attempt 
 		return seen[name] > 0
 	})
 	for i, name := range names {
-		if seen[name] == 1 && name != logDirVariable {
+		if seen[name] == 1 && name != logDirVariable && s.ActiveAt(x, i) {
 			out = append(out, name+"="+format(parameters[i], x[i]))
 		}
 	}
 	return append(out, logDirVariable+"="+string(f))
+}
+
+// inherited is the environment of this process without the variables of parameters that are inactive.
+func inherited(s space.Space, x []float64) []string {
+	out := os.Environ()
+	for i, p := range s.Parameters() {
+		if !s.ActiveAt(x, i) {
+			prefix := variable(p.Name) + "="
+			out = slices.DeleteFunc(out, func(entry string) bool { return strings.HasPrefix(entry, prefix) })
+		}
+	}
+	return out
 }
 
 // variable returns the name of a parameter's environment variable.

@@ -27,11 +27,11 @@ func TestEveryKindIsWrittenAsACommandReadsIt(t *testing.T) {
 	}
 	text := `{"dropout":0.3,"width":1099511627776,"kind":"sgd","bias":true,"batch":1000000,"decay":0.3,"third":0.3333333333333333,` +
 		`"momentum":0.9,"seed":7,"rate":1e-05}` + "\n"
-	if got := string(parametersJSON(s.Parameters(), x)); got != text {
+	if got := string(parametersJSON(s, x)); got != text {
 		t.Errorf("%s, want %s", got, text)
 	}
 	for _, want := range []string{"TARRY_DROPOUT=0.3", "TARRY_BIAS=true", "TARRY_BATCH=1000000"} {
-		if got := environment(s.Parameters(), x, 1, 1, "/f"); !slices.Contains(got, want) {
+		if got := environment(s, x, 1, 1, "/f"); !slices.Contains(got, want) {
 			t.Errorf("%s is missing in %q", want, got)
 		}
 	}
@@ -44,7 +44,7 @@ func TestEveryKindIsReadBackToTheBit(t *testing.T) {
 	for range 500 {
 		x := s.Value(s.Random(stream))
 		var file map[string]any
-		if err := json.Unmarshal(parametersJSON(s.Parameters(), x), &file); err != nil {
+		if err := json.Unmarshal(parametersJSON(s, x), &file); err != nil {
 			t.Fatal(err)
 		}
 		for i, p := range s.Parameters() {

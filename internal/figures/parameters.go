@@ -30,6 +30,9 @@ func Parameters(s Study) chart.Drawing {
 // head is what stands above the panels.
 func (s Study) head(g grid) (title, note string) {
 	title, note = s.Name+": values over each parameter", s.Note
+	if s.Space.Conditional() {
+		note += "; where a parameter is inactive it has no mark"
+	}
 	if all := s.Space.Dim(); g.panels < all {
 		title += fmt.Sprintf(" (the first %d of %d)", g.panels, all)
 	}
@@ -107,7 +110,9 @@ func (s Study) panel(i int, g grid, values valueAxis) parameterPanel {
 	}
 	values.fit(p.axes, max(int(g.panelHeight/30), 4))
 	for _, e := range s.Evaluations {
-		p.marks.add(s, p.across.place(e.Point(s.Space)[i], e.Number), e.Number)
+		if x := e.Point(s.Space); s.Space.ActiveAt(x, i) {
+			p.marks.add(s, p.across.place(x[i], e.Number), e.Number)
+		}
 	}
 	p.axes.Add(p.marks, standouts(p.marks))
 	if values.empty {

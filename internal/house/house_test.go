@@ -28,7 +28,7 @@ var table = map[string]room{
 	"internal/check":       {rank: 0},
 	"internal/option":      {rank: 0, ours: []string{"internal/check"}},
 	"internal/rng":         {rank: 0},
-	"internal/stat":        {rank: 0},
+	"internal/stat":        {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/state":       {rank: 0},
 	"internal/must":        {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
@@ -77,6 +77,7 @@ var table = map[string]room{
 	"internal/lab/bench":               {rank: 9, ours: []string{"<9"}, third: []string{"github.com/jedib0t/go-pretty", "gonum.org/v1/plot"}},
 	"internal/lab/soak":                {rank: 9, ours: []string{"<9"}, third: []string{"github.com/jedib0t/go-pretty"}},
 	"internal/lab/comparison":          {rank: 9, ours: []string{"<9"}, third: []string{"github.com/jedib0t/go-pretty"}},
+	"internal/lab/tournament":          {rank: 9, ours: []string{"<9"}},
 	"internal/lab/tuning": {rank: 9, ours: []string{"<9"}, third: []string{
 		"gonum.org/v1/plot", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "go.uber.org/zap",
 	}},

@@ -114,17 +114,23 @@ func Text(field *string) Value {
 	return of(field, "a text", func(s string) string { return s }, func(s string) (string, error) { return s, nil }, always)
 }
 
-// List is a list of things that have names, with commas between them.
+// List is a list of things that have names, with commas between them, or none.
 func List[T any](field *[]T, kind string, name func(T) string, parse func(string) (T, error)) Value {
 	return of(field, kind, func(all []T) string {
+		if all == nil {
+			return none
+		}
 		names := make([]string, len(all))
 		for i, v := range all {
 			names[i] = name(v)
 		}
 		return strings.Join(names, ",")
 	}, func(text string) (all []T, err error) {
-		if text == "" {
+		switch text {
+		case none:
 			return nil, nil
+		case "":
+			return []T{}, nil
 		}
 		for one := range strings.SplitSeq(text, ",") {
 			v, err := parse(one)

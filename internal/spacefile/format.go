@@ -3,6 +3,8 @@ package spacefile
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"slices"
 
 	"github.com/tarry-bo/tarry/space"
 )
@@ -18,6 +20,52 @@ type described struct {
 	Choices []string  `json:"choices,omitempty"`
 	Values  []float64 `json:"values,omitempty"`
 	Role    string    `json:"role,omitempty"`
+	When    parents   `json:"when,omitempty"`
+}
+
+// parents is an object with the conditions of a parameter, in their order.
+type parents []struct {
+	name  string
+	value any
+}
+
+// MarshalJSON returns the conditions by the names of the parents.
+func (p parents) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, c := range p {
+		name, err := json.Marshal(c.name)
+		value, err2 := json.Marshal(c.value)
+		if err := errors.Join(err, err2); err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, name...), ':'), value...)
+	}
+	return append(out, '}'), nil
+}
+
+// conditionsOf returns the conditions of a parameter as they are written in a file.
+func conditionsOf(all []space.Parameter, p space.Parameter) (out parents) {
+	for _, c := range p.Conditions {
+		var value any = map[string]float64{"at_least": c.AtLeast}
+		if c.Values != nil {
+			parent := all[slices.IndexFunc(all, func(q space.Parameter) bool { return q.Name == c.Parent })]
+			values := make([]any, len(c.Values))
+			for i, v := range c.Values {
+				if values[i] = v; parent.Kind != space.KindCategorical {
+					values[i] = json.RawMessage(v) // a number, or true or false
+				}
+			}
+			value = values
+		}
+		out = append(out, struct {
+			name  string
+			value any
+		}{c.Parent, value})
+	}
+	return out
 }
 
 // Format returns the parameters of the space as JSON, one a line, such that Parse gives the same parameters, their
@@ -29,7 +77,8 @@ func Format(s space.Space) []byte {
 	b.WriteString("{\n  \"parameters\": [")
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // a user reads this
-	for i, p := range s.Parameters() {
+	all := s.Parameters()
+	for i, p := range all {
 		if i > 0 {
 			b.WriteByte(',')
 		}
@@ -46,6 +95,7 @@ func Format(s space.Space) []byte {
 		if p.Role != space.Action {
 			d.Role = p.Role.String()
 		}
+		d.When = conditionsOf(all, p)
 		if err := encoder.Encode(d); err != nil {
 			panic("spacefile: Format: " + err.Error()) // a space has finite bounds
 		}

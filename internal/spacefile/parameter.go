@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	fieldNames = []string{"name", "type", "low", "high", "step", "log", "choices", "values", "role"}
+	fieldNames = []string{"name", "type", "low", "high", "step", "log", "choices", "values", "role", "when"}
 	kinds      = []string{"float", "int", "categorical", "bool", "ordered"} // by space.Kind
 	roles      = space.RoleNames()
 
@@ -25,7 +25,9 @@ type entry struct {
 	at, nameAt place
 	path       string
 	named      bool // Name is a name
+	kindKnown  bool // Kind is what the user wrote
 	roleKnown  bool // Role is what the user wrote or left out
+	when       []when
 }
 
 // parameter reads one parameter and records what is wrong with it.
@@ -38,7 +40,7 @@ func (c *checker) parameter(n node, path string) entry {
 	given := c.fields(n, path, fieldNames...)
 	c.name(&e, given)
 	kind, kindKnown := c.word(e, given, "type", kinds)
-	e.Kind = space.Kind(kind)
+	e.Kind, e.kindKnown = space.Kind(kind), kindKnown
 	if _, there := given["role"]; there {
 		var role int
 		role, e.roleKnown = c.word(e, given, "role", roles)
@@ -57,6 +59,9 @@ func (c *checker) parameter(n node, path string) entry {
 	}
 	if !kindKnown || e.Kind == space.KindOrdered {
 		c.values(&e, given, kindKnown)
+	}
+	if f, there := given["when"]; there {
+		c.when(&e, f.value)
 	}
 	return e
 }

@@ -51,6 +51,7 @@ func (c *checker) space(root node) space.Space {
 		c.add(f.value.place, "parameters", "want at least one with the role action, all are contexts")
 	}
 	c.distinct(entries)
+	c.conditions(entries)
 	if len(c.found) > 0 {
 		return space.Space{}
 	}
@@ -83,11 +84,7 @@ func (c *checker) distinct(entries []entry) {
 // built returns the space of the entries. What space.New objects to although it passed here is recorded at the place of
 // the parameter.
 func (c *checker) built(entries []entry, whole place) space.Space {
-	parameters := make([]space.Parameter, len(entries))
-	for i, e := range entries {
-		parameters[i] = e.Parameter
-	}
-	s, err := space.New(parameters...)
+	s, err := space.New(parametersOf(entries)...)
 	c.objections(err, entries, whole)
 	return s
 }

@@ -7,6 +7,7 @@
 //	  {"name": "kind", "type": "categorical", "choices": ["adam", "sgd"]},
 //	  {"name": "bias", "type": "bool"},
 //	  {"name": "batch", "type": "ordered", "values": [16, 32, 64, 128]},
+//	  {"name": "beta", "type": "float", "low": 0.8, "high": 1, "when": {"kind": "adam"}},
 //	  {"name": "hour", "type": "float", "low": 0, "high": 24, "role": "context"}]}
 //
 // Every parameter has a name and a type; role is action unless given, or context. A float and an int have low and high,
@@ -14,6 +15,10 @@
 // high. Low and high may be the same number, which the parameter has always. A categorical has choices, which are texts,
 // numbers or booleans, and what was written is the name of the choice: 1e-3 stays "1e-3". An ordered has values, numbers in
 // any order, and is searched by their rank.
+//
+// With when, a parameter is active only where other parameters have one of some values: {"kind": "adam"}, {"kind": ["adam",
+// "sgd"]}, {"bias": true}, {"layers": [2, 3]}, {"layers": {"at_least": 2}}; all that is asked must hold. The others are discrete,
+// may stand anywhere in the file, and may be contexts. A parameter is inactive where one of them is.
 //
 // Names are letters, digits, _, . and -, and begin with a letter or _: they become placeholders such as {lr} and
 // environment variables, see EnvironmentName, and no two may become the same variable.

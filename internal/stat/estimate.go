@@ -1,5 +1,5 @@
 // Package stat summarizes numbers that independent runs gave: their mean with its standard error, at one place or along
-// curves.
+// curves, and what their differences show.
 package stat
 
 import (

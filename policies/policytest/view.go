@@ -137,6 +137,12 @@ func situations(t *testing.T) []situation {
 	discrete := must(space.New(space.Int("i", 1, 12), space.Categorical("kind", "a", "b", "c")))(t)
 	stepped := must(space.New(space.Float("rate", 0, 1).Stepped(0.001), space.Bool("bias"), space.Float("fixed", 3, 3), space.Categorical("one", "a"),
 		space.Ordered("batch", 16, 32, 64, 128)))(t)
+	kinds := []space.Parameter{
+		space.Categorical("kind", "adam", "sgd"), space.Float("beta", 0, 1).When("kind", "adam"), space.Bool("nesterov").When("kind", "sgd"),
+		space.Int("layers", 1, 3), space.LogInt("width", 1, 64).WhenAtLeast("layers", 2),
+	}
+	conditional := must(space.New(kinds...))(t)
+	atContext := must(space.New(append(kinds, space.Int("day", 1, 3).AsContext(), space.Float("dose", 0, 1).When("day", 2, 3), space.Float("rest", 0, 1).When("day", 1))...))(t)
 	contextual := must(space.New(space.Float("day", 0, 1).AsContext(), space.Float("dose", 0, 1)))(t)
 	contextualList := must(space.List(grid, space.Int("day", 1, 7).AsContext(), space.Float("dose", 0, 1)))(t)
 
@@ -152,6 +158,8 @@ func situations(t *testing.T) []situation {
 		scattered("mixed parameters", mixed, 12, 9),
 		scattered("discrete parameters", discrete, 12, 9),
 		scattered("steps, ranks and fixed parameters", stepped, 12, 9),
+		scattered("conditions", conditional, 12, 9),
+		scattered("conditions on a context", atContext, 12, 9),
 		scattered("a context", contextual, 12, 9),
 		scattered("a context and a list", contextualList, 12, 9),
 	}

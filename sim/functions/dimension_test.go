@@ -12,7 +12,7 @@ func TestFunctionsOfAnyDimensionExistFromTheirLeastToTen(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		least int
-	}{{"ackley", 1}, {"alpine1", 1}, {"levy", 1}, {"powers", 1}, {"rosenbrock", 2}} {
+	}{{"ackley", 1}, {"alpine1", 1}, {"levy", 1}, {"powers", 1}, {"rastrigin", 1}, {"rosenbrock", 2}, {"zakharov", 1}} {
 		for d := c.least; d <= 10; d++ {
 			f := get(t, c.name, d)
 			if f.Dim != d || len(f.Low) != d || len(f.Maximizers[0]) != d {
@@ -33,6 +33,8 @@ func TestDimensionsAreConsistentWithEachOther(t *testing.T) {
 		}{
 			{"alpine1", func(x []float64) ([]float64, []float64) { return x, append(slices.Clone(x), 0) }},
 			{"powers", func(x []float64) ([]float64, []float64) { return x, append(slices.Clone(x), 0) }},
+			{"rastrigin", func(x []float64) ([]float64, []float64) { return x, append(slices.Clone(x), 0) }},
+			{"zakharov", func(x []float64) ([]float64, []float64) { return x, append(slices.Clone(x), 0) }},
 			// The mean of a repeated point is the mean of the point.
 			{"ackley", func(x []float64) ([]float64, []float64) { return x, slices.Repeat(x, 2) }},
 			// A chain that starts at its minimum may be lengthened at that end.
@@ -59,6 +61,8 @@ func TestHandWorkedValuesInThreeDimensions(t *testing.T) {
 		{"ackley", []float64{1, 1, 1}, -(20 - 20*math.Exp(-0.2))}, // cos 2π = 1 cancels e
 		{"alpine1", []float64{math.Pi, -math.Pi, 0}, -0.2 * math.Pi},
 		{"powers", []float64{-0.5, 0.5, -1}, -(0.25 + 0.125 + 1)},
+		{"rastrigin", []float64{0.5, 1, 0}, -(20.25 + 1)},
+		{"zakharov", []float64{1, -1, 2}, -(6 + 6.25 + 39.0625)}, // 0.5 - 1 + 3 = 2.5
 		{"rosenbrock", []float64{0, 1, 2}, -(100 + 1 + 100 + 0)},
 		{"levy", []float64{1, 1, 5}, -1}, // w = (1, 1, 2)
 	} {

@@ -52,6 +52,11 @@ var published = []struct {
 	{name: "dropwave", dim: 2, optimum: -1, at: [][]float64{{0, 0}}, probe: []float64{-2.048, 1.024}, value: -.0652445903},
 	{name: "locbo1d", dim: 1, optimum: 4.9580136099, at: [][]float64{{-3.99334852}, {3.99334852}}, atWithin: 5e-9,
 		probe: []float64{-2}, value: -.5136049906, maximized: true},
+	{name: "goldstein", dim: 2, optimum: 3, at: [][]float64{{0, -1}}, probe: []float64{-.4, .2}, value: 1814.10841344},
+	{name: "rastrigin", dim: 2, optimum: 0, at: [][]float64{{0, 0}}, probe: []float64{-2.048, 1.024}, value: 5.8077171052},
+	{name: "shekel", dim: 4, optimum: -10.5364431535, at: [][]float64{{4.00074687, 3.99950948, 4.00074687, 3.99950948}}, atWithin: 5e-9,
+		probe: []float64{3, 5, 3, 5}, value: -.6087060714},
+	{name: "zakharov", dim: 2, optimum: 0, at: [][]float64{{0, 0}}, probe: []float64{-2, 1.2}, value: 5.4816},
 }
 
 func TestPublishedValues(t *testing.T) {
@@ -149,7 +154,7 @@ func TestNamesAreSortedAndDistinct(t *testing.T) {
 func TestUnknownNameListsWhatExists(t *testing.T) {
 	_, err := Get("griewank", 2)
 	const want = `function = "griewank": want one of ackley, alpine1, beale, branin, cosines, crossintray, dropwave, ` +
-		`forrester, hartmann3, hartmann6, levy, locbo1d, mccormick, powers, rosenbrock, sixhump`
+		`forrester, goldstein, hartmann3, hartmann6, levy, locbo1d, mccormick, powers, rastrigin, rosenbrock, shekel, sixhump, zakharov`
 	if err == nil || err.Error() != want || !errors.Is(err, check.ErrInvalidOption) {
 		t.Errorf("error is\n%v\nwant\n%s", err, want)
 	}

@@ -65,3 +65,19 @@ var mccormick = family{
 	maximum:   1.9132229549810363929, // √3/2 + π/3
 	reference: "McCormick 1976",
 }
+
+// goldstein is the product of two quartic forms on [-2,2]²: four local minima over values from 3 to a million.
+var goldstein = family{
+	name: "goldstein",
+	dims: only(2),
+	box:  cube(-2, 2),
+	loss: func(x []float64) float64 {
+		a, b := x[0], x[1]
+		p := 1 + square(a+b+1)*(19-14*a+3*a*a-14*b+6*a*b+3*b*b)
+		q := 30 + square(2*a-3*b)*(18-32*a+12*a*a+48*b-36*a*b+27*b*b)
+		return p * q
+	},
+	best:      points([]float64{0, -1}),
+	maximum:   -3,
+	reference: "Goldstein & Price 1971",
+}

@@ -90,3 +90,20 @@ var dropwave = family{
 	maximum:   1,
 	reference: "Surjanovic & Bingham 2013",
 }
+
+// rastrigin is a bowl with a ripple as deep as the bowl is wide, 10 d + Σ x_i² - 10 cos(2π x_i), on [-5.12,5.12]^d.
+var rastrigin = family{
+	name: "rastrigin",
+	dims: from(1),
+	box:  cube(-5.12, 5.12),
+	loss: func(x []float64) float64 {
+		var sum float64
+		for _, v := range x {
+			sum += v*v + 10*(1-math.Cos(2*math.Pi*v))
+		}
+		return sum
+	},
+	best:      diagonal(0),
+	maximum:   0,
+	reference: "Rastrigin 1974",
+}

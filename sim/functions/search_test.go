@@ -13,7 +13,7 @@ import (
 // A search that knows nothing of the tables must find no better point, must find the maximum, and must find it nowhere
 // but at the listed maximizers.
 func TestMultistartSearchFindsTheListedMaximizersAndNoOthers(t *testing.T) {
-	const starts = 300
+	const starts = 600
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			f := get(t, name, 0)

@@ -56,4 +56,22 @@ var powers = family{
 	reference: "Surjanovic & Bingham 2013",
 }
 
+// zakharov is a bowl inside a steep valley, Σ x_i² + s² + s⁴ with s = Σ i x_i / 2, on [-5,10]^d.
+var zakharov = family{
+	name: "zakharov",
+	dims: from(1),
+	box:  cube(-5, 10),
+	loss: func(x []float64) float64 {
+		var bowl, slope float64
+		for i, v := range x {
+			bowl += v * v
+			slope += 0.5 * float64(i+1) * v
+		}
+		return bowl + square(slope) + square(square(slope))
+	},
+	best:      diagonal(0),
+	maximum:   0,
+	reference: "Surjanovic & Bingham 2013",
+}
+
 func square(v float64) float64 { return v * v }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -65,8 +66,9 @@ func (o Options) Validate() error {
 	return l.Err()
 }
 
-// Perform does the runs that are missing and returns all of them. When ctx ends, or a run fails, it returns those that are
-// complete with the error; what is in the store then will not be done again.
+// Perform does the runs that are missing and returns all of them. A run that fails is named in the error, and the others go on.
+// When ctx ends, or the store cannot be written, it returns those that are complete with the error; what is in the store then
+// will not be done again.
 func (p Plan) Perform(ctx context.Context, o Options) (Results, error) {
 	if err := o.Validate(); err != nil {
 		return Results{}, err
@@ -89,24 +91,25 @@ func (p Plan) Perform(ctx context.Context, o Options) (Results, error) {
 		wait.Wait()
 		close(done)
 	}()
-	var failure error
+	var failures []error
 	for f := range done {
 		err := f.err
 		if err == nil {
-			err = results.take(f.run, o)
+			if err = results.take(f.run, o); err != nil {
+				cancel() // nothing would be kept
+			}
 		} else if inner.Err() != nil { // it was told to stop
 			err = nil
 		}
-		if err != nil && failure == nil {
-			failure = fmt.Errorf("%s, %s, seed %d: %w", f.run.Group, f.run.Arm, f.run.Seed, err)
-			cancel()
+		if err != nil && len(failures) < mostFailures {
+			failures = append(failures, fmt.Errorf("%s, %s, seed %d: %w", f.run.Group, f.run.Arm, f.run.Seed, err))
 		}
 	}
-	if failure == nil {
-		failure = ctx.Err()
-	}
-	return results, failure
+	return results, errors.Join(append(failures, ctx.Err())...)
 }
+
+// mostFailures bounds how many runs that failed are named.
+const mostFailures = 20
 
 // finished is the end of a run.
 type finished struct {

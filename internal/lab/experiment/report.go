@@ -50,7 +50,10 @@ func (r Report) Facts() []Fact {
 		seeds = fmt.Sprintf("1, the seed %d", first)
 	}
 	done, all := r.Results.Complete()
-	facts := []Fact{{"source", r.Experiment.Source}, {"runs of each method", seeds}, {"queries of a run", fmt.Sprintf("%d after the initial ones", r.Header.Rounds)}}
+	facts := []Fact{{"source", r.Experiment.Source}, {"runs of each method", seeds}}
+	if r.Header.Rounds > 0 {
+		facts = append(facts, Fact{"queries of a run", fmt.Sprintf("%d after the initial ones", r.Header.Rounds)})
+	}
 	if done < all {
 		facts = append(facts, Fact{"incomplete", fmt.Sprintf("%d of %d runs", done, all)})
 	}

@@ -41,6 +41,12 @@ var domains = []Domain{
 		space.LogFloat("rate", 0.1, 0.1), space.Int("layers", 3, 3), space.Categorical("kind", "adam"), space.Float("hour", 6, 6).AsContext())},
 	{"nearly-fixed", "a float among parameters that are fixed", 4, of(
 		space.Int("layers", 3, 3), space.Float("x", -1, 3), space.Ordered("batch", 32), space.LogInt("width", 5, 5))},
+	{"branches", "parameters that depend on others, and on a context", 7, of(
+		space.Float("beta", 0, 1).When("kind", "adam"), space.Categorical("kind", "adam", "sgd", "lion"), space.Bool("nesterov").When("kind", "sgd"),
+		space.Float("momentum", 0, 1).When("nesterov", true), space.Int("layers", 1, 3), space.LogInt("width", 1, 64).WhenAtLeast("layers", 2).When("day", 6, 7),
+		space.Int("day", 1, 7).AsContext())},
+	{"few-branches", "nine points: a choice, and ints that depend on it", 3, of(
+		space.Categorical("kind", "a", "b", "c"), space.Int("x", 1, 3).When("kind", "a"), space.Int("y", 1, 5).When("kind", "b"))},
 }
 
 // Domains returns every domain.

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/internal/lab/data"
+	"github.com/tarry-bo/tarry/internal/lab/experiment"
+	"github.com/tarry-bo/tarry/internal/lab/tournament"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// compareCommand is the command of that name.
+func compareCommand() console.Command {
+	return console.Flagged("compare", "judge policies over many problems, conditions and seeds", newCompare, compare)
+}
+
+// compareRequest is what the flags of a tournament say.
+type compareRequest struct {
+	session
+	problems, half, noise, delays, workers string
+	policies, reference, data              string
+	budget                                 int
+	floor                                  float64
+	list                                   bool
+}
+
+// everything means all there is, of problems, halves and policies.
+const everything = "all"
+
+func newCompare() (*compareRequest, *console.Flags) {
+	r := &compareRequest{session: newSession(), problems: everything, half: tournament.Both, policies: everything, reference: "gp-bucb", budget: 80, floor: 1e-4}
+	f := console.NewFlags("compare", compareHelp)
+	r.addFlags(f, "compare")
+	f.Text(&r.problems, "problems", "`LIST` of problems and families, separated by commas; all means all of them (-list names them)")
+	f.Text(&r.half, "half", "`HALF` of the problems: tuning, judging or both")
+	f.Text(&r.noise, "noise", "`LIST` of kinds of noise; without this, -delays and -workers each problem meets two conditions of a fixed choice")
+	f.Text(&r.delays, "delays", "`LIST` of kinds of delays")
+	f.Text(&r.workers, "workers", "`LIST` of numbers of workers; 0 means one query every tick, whatever is pending")
+	f.Text(&r.policies, "policies", "`LIST` of policies, separated by commas; all means all of them but batch, which waits")
+	f.Text(&r.reference, "reference", "`POLICY` that the others are held against")
+	f.Whole(&r.budget, "budget", 2, maxExpRounds, "`QUERIES` of a run, initial ones included")
+	f.Number(&r.floor, "floor", 0, 1, "least `REGRET`, in units of what ten random points leave; what is below counts as this")
+	f.Text(&r.data, "data", "`FOLDER` "+tournament.DataFolder+" of measured configurations, or the one that holds it; empty leaves out the lists")
+	f.Text(&r.json, "json", "`FILE` for all that tables and pictures show, as one JSON object; - means standard output")
+	f.Toggle(&r.list, "list", "print the problems, kinds of noise and of delays, and the cells that the other flags choose, and do nothing")
+	return r, f
+}
+
+// field is what a request asks for: who meets what.
+type field struct {
+	cells      []tournament.Cell
+	contenders []console.Contender
+	terms      tournament.Terms
+}
+
+// compare is the command compare.
+func compare(ctx context.Context, r *compareRequest, f *console.Flags, k console.Streams) error {
+	wanted, err := r.settle(f)
+	if err != nil {
+		return err
+	}
+	if r.list {
+		return listCells(k.Stdout, wanted.cells)
+	}
+	e, plan := tournament.Experiment(), tournament.Plan(wanted.cells, wanted.contenders, wanted.terms)
+	header, version, err := experiment.NewHeader(e, plan, 0)
+	if err != nil {
+		return err
+	}
+	report := experiment.Report{Experiment: e, Plan: plan, Header: header, Version: version, Command: r.commandLine()}
+	return r.perform(ctx, report, r.inReport(e), k, func(report experiment.Report, k console.Streams) error {
+		return r.publish(report, tournament.Summarize(wanted.cells, wanted.contenders, wanted.terms, report.Results), k)
+	})
+}
+
+// settle finds out what is wanted. The error is usage with everything that is wrong.
+func (r *compareRequest) settle(f *console.Flags) (field, error) {
+	var out field
+	folder := ""
+	if r.data != "" {
+		folder = tournament.Folder(r.data)
+	}
+	problems, missing, err := tournament.Problems(folder)
+	f.Errs.Join(console.Blame("-data", err))
+	if err == nil {
+		problems, missing = r.chosen(&f.Errs, problems, missing)
+	}
+	out.cells = r.cells(&f.Errs, problems)
+	out.contenders = console.ReadPolicies(&f.Errs, r.policyList())
+	out.terms = tournament.Terms{Reference: r.reference, Floor: r.floor, Missing: missing}
+	f.Errs.Join(out.terms.Validate(out.contenders))
+	for _, c := range out.contenders {
+		own := c.Policy.Traits().Barrier
+		f.Errs.Require(own <= 1, "-policies", c.Name, "a policy that does not wait for batches")
+	}
+	if folder != "" && err == nil {
+		out.terms.Data, err = data.Fingerprint(folder)
+		f.Errs.Join(console.Blame("-data", err))
+	}
+	if r.json != "" && r.json != console.ToStdout {
+		f.Errs.Join(console.Writable("-json", r.json))
+	}
+	if !r.list {
+		r.check(f, tournament.Experiment(), "compare")
+	}
+	return out, f.Refusal()
+}
+
+// chosen are the problems of the half and the list, in the order of the tables, and those of them that are missing.
+func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent []string) (out []*tournament.Problem, missing []string) {
+	l.Require(slices.Contains([]string{tournament.Tuning, tournament.Judging, tournament.Both}, r.half), "-half", r.half, "tuning, judging or both")
+	wanted := map[string]bool{}
+	for word := range strings.SplitSeq(r.problems, ",") {
+		known := word == everything
+		for _, p := range all {
+			if word == everything || word == p.Name || word == p.Family {
+				known, wanted[p.Name] = true, true
+			}
+		}
+		if slices.Contains(absent, word) || word == tournament.Lists && len(absent) > 0 {
+			l.Add("-problems", word, "a problem that is there: this one needs -data, the folder "+tournament.DataFolder)
+			continue
+		}
+		l.Require(known, "-problems", word, "all, a family ("+strings.Join(tournament.Families(all), ", ")+") or a problem ('demo compare -list' names them)")
+	}
+	for _, p := range all {
+		if wanted[p.Name] && (r.half == tournament.Both || r.half == p.Half) {
+			out = append(out, p)
+		}
+	}
+	if len(wanted) > 0 && len(out) == 0 {
+		l.Add("-half", r.half, "the half of one of the problems")
+	}
+	if r.problems == everything {
+		for _, name := range absent {
+			if r.half == tournament.Both || strings.HasSuffix(name, r.half) {
+				missing = append(missing, name)
+			}
+		}
+	}
+	return out, missing
+}
+
+// cells are the usual ones unless the user names conditions.
+func (r *compareRequest) cells(l *check.List, problems []*tournament.Problem) []tournament.Cell {
+	if r.noise == "" && r.delays == "" && r.workers == "" {
+		return tournament.Usual(problems, r.budget)
+	}
+	noises := tournament.ReadKinds(l, "-noise", orElse(r.noise, "no"), tournament.Noises)
+	delays := tournament.ReadKinds(l, "-delays", orElse(r.delays, "poisson"), tournament.Delays)
+	var workers []int
+	for text := range strings.SplitSeq(orElse(r.workers, "8"), ",") {
+		n, err := strconv.Atoi(text)
+		l.Require(err == nil && n >= 0 && n <= loop.MaxWorkers && !slices.Contains(workers, n), "-workers", text,
+			fmt.Sprintf("whole numbers from 0 to %d, each once", loop.MaxWorkers))
+		workers = append(workers, n)
+	}
+	if l.Err() != nil {
+		return nil
+	}
+	return tournament.Product(problems, noises, delays, workers, r.budget)
+}
+
+func orElse(text, usual string) string {
+	if text == "" {
+		return usual
+	}
+	return text
+}
+
+// policyList is the list of policies, spelled out.
+func (r *compareRequest) policyList() string {
+	if r.policies != everything {
+		return r.policies
+	}
+	var names []string
+	for _, e := range policies.All() {
+		if e.Name != "batch" {
+			names = append(names, e.Name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// publish writes the tables, the report and the summary for machines.
+func (r *compareRequest) publish(report experiment.Report, s tournament.Summary, k console.Streams) error {
+	w := console.Human(r.json, k)
+	if err := r.write(w, report, "All of it but the milliseconds follows from the command."); err != nil {
+		return err
+	}
+	write := func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", " ")
+		return e.Encode(s)
+	}
+	switch r.json {
+	case "":
+		return nil
+	case console.ToStdout:
+		return write(k.Stdout)
+	}
+	return experiment.Replace(r.json, write)
+}
+
+// commandLine is the command that does it again.
+func (r *compareRequest) commandLine() string {
+	args := []string{"go", "run", "./cmd/demo", "compare", "-seeds", strconv.Itoa(r.seeds), "-seed", strconv.FormatUint(r.seed, 10), "-budget", strconv.Itoa(r.budget)}
+	usual, _ := newCompare()
+	for _, a := range []struct{ name, text, usual string }{
+		{"-problems", r.problems, usual.problems}, {"-half", r.half, usual.half}, {"-noise", r.noise, ""}, {"-delays", r.delays, ""}, {"-workers", r.workers, ""},
+		{"-policies", r.policies, usual.policies}, {"-reference", r.reference, usual.reference}, {"-floor", console.Short(r.floor), console.Short(usual.floor)},
+		{"-data", r.data, ""}, {"-json", r.json, ""}, {"-report", r.report, "compare"},
+	} {
+		if a.text != a.usual {
+			args = append(args, a.name, console.Quoted(a.text))
+		}
+	}
+	return strings.Join(args, " ")
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/internal/lab/tournament"
+)
+
+// tiny is a tournament of milliseconds.
+func tiny(more ...string) []string {
+	return append([]string{"compare", "-problems", "branin,choices", "-policies", "gp-bucb,random", "-budget", "8"}, more...)
+}
+
+// beforeSeconds is the part of an output that follows from the command.
+func beforeSeconds(out string) string {
+	text, _, _ := strings.Cut(out, "Milliseconds for a query")
+	return strings.ReplaceAll(text, "computing time", "")
+}
+
+func TestATournamentWritesTablesPageAndPictures(t *testing.T) {
+	dir := t.TempDir()
+	code, out, err := consoletest.Execute(t, demo(), tiny("-seeds", "2", "-report", dir)...)
+	if code != console.ExitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	consoletest.Contains(t, out, "average rank", "minus gp-bucb", "against the best fixed policy", "branin: no noise, poisson, 8 workers, 8 queries",
+		"reproduce: go run ./cmd/demo compare -seeds 2 -seed 1 -budget 8 -problems branin,choices -policies gp-bucb,random -report "+dir)
+	for _, name := range []string{"compare.html", "compare.jsonl", "compare-tuning-ranks.png", "compare-judging-regret.png", "compare-both-ranks.png", "compare-tuning-cells.png"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestTheJSONOfATournamentReproducesItsTables(t *testing.T) {
+	code, out, printed := consoletest.Execute(t, demo(), tiny("-seeds", "2", "-json", "-", "-report", "-")...)
+	if code != console.ExitOK {
+		t.Fatalf("code %d: %s", code, printed)
+	}
+	var s tournament.Summary
+	if err := json.Unmarshal([]byte(out), &s); err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, section := range s.Sections() {
+		for _, table := range section.Tables {
+			count++
+			consoletest.Contains(t, printed, table.Caption+"\n"+rendered(table))
+		}
+	}
+	if count < 10 {
+		t.Errorf("%d tables", count)
+	}
+}
+
+func TestATournamentGoesOnWhereItWas(t *testing.T) {
+	whole := t.TempDir()
+	_, want, _ := consoletest.Execute(t, demo(), tiny("-seeds", "3", "-report", whole)...)
+
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, err bytes.Buffer
+	if code := demo().Run(ctx, tiny("-seeds", "3", "-report", dir), &out, &err); code != console.ExitInterrupted {
+		t.Errorf("code %d: %s", code, &err)
+	}
+	consoletest.Contains(t, err.String(), "0 of 24 runs are complete; the same command goes on from there")
+	if code, _, err := consoletest.Execute(t, demo(), tiny("-seeds", "1", "-report", dir)...); code != console.ExitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	if code, _, err := consoletest.Execute(t, demo(), tiny("-seeds", "2", "-report", dir, "-problems", "choices")...); code != console.ExitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	code, got, told := consoletest.Execute(t, demo(), tiny("-seeds", "3", "-report", dir)...)
+	if code != console.ExitOK {
+		t.Fatalf("code %d: %s", code, told)
+	}
+	consoletest.Contains(t, told, "12 of 24 runs are there already")
+	after := func(text string) string { return text[strings.Index(text, "The half of the problems"):] }
+	if after(beforeSeconds(got)) != after(beforeSeconds(want)) {
+		t.Errorf("resumed:\n%s\nin one go:\n%s", got, want)
+	}
+}
+
+func TestTournamentsThatCannotBeAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want []string
+	}{
+		{"-problems brannin", []string{"-problems = brannin", "classical, gaussian"}},
+		{"-problems lists", []string{"-problems = lists", "-data", "tst-svm"}},
+		{"-problems branin -half judging", []string{"-half = judging"}},
+		{"-half first -noise loud -delays late -workers x -seeds 0 -floor 2", []string{"-half = first", "-noise = loud", "-delays = late", "-workers = x", "-seeds = 0", "-floor = 2"}},
+		{"-policies log-ei,random", []string{"-reference = gp-bucb", "log-ei, random"}},
+		{"-policies gp-bucb,batch", []string{"-policies = batch", "wait for batches"}},
+		{"-data nowhere", []string{"-data", "nowhere", "tst-svm"}},
+		{"-workers 8,8", []string{"-workers = 8", "each once"}},
+	} {
+		code, _, err := consoletest.Execute(t, demo(), append([]string{"compare", "-report", "-"}, strings.Fields(c.args)...)...)
+		if code != console.ExitUsage {
+			t.Errorf("%s: code %d: %s", c.args, code, err)
+		}
+		consoletest.Contains(t, err, append(c.want, "demo help compare")...)
+	}
+}
+
+func TestTheListNamesProblemsConditionsAndCells(t *testing.T) {
+	code, out, err := consoletest.Execute(t, demo(), "compare", "-list", "-noise", "no,heavy", "-workers", "1,32", "-problems", "mixed")
+	if code != console.ExitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	consoletest.Contains(t, out, "rosenbrock:10", "svm-lists-judging", "Student's t", "Pareto", "ints: heavy noise, poisson, 32 workers, 80 queries", "\n16 cells.\n")
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/internal/lab/tournament"
+)
+
+const compareHelp = `go run ./cmd/demo compare [FLAGS]
+
+Judges policies: every policy meets every cell, a problem under conditions (noise, delays, workers), with every seed. Of a
+seed all policies meet the same function, initial points, noise and delays, so that differences are paired. It prints tables
+and writes one HTML page with pictures: average ranks, regret by family of problems, and every policy in every cell.
+
+The problems are in two halves. Tune on one of them, -half tuning; the other one, -half judging, says what that is worth.
+Functions are moved, some are turned, and draws are drawn anew, by the seed.
+
+Regret is the simple regret, in units of what the best of ten random points leaves on average; tables have the mean of its
+log10, after half the budget and all of it, and no regret counts as less than -floor. The best fixed policy of a cell is
+chosen on the even seeds; on the odd ones each policy is compared with it. A policy meets all that is asked for when it is not
+significantly worse (paired, one-sided, 95 %, Holm over the cells) in at least 80 % of the cells, at most 0.05 decades behind
+on average, and has the best average rank. With a few seeds next to nothing is significant; use twenty or more.
+
+Every run is kept as soon as it is complete. After Ctrl-C the same command goes on where it was, and so does one with more
+seeds, cells or policies. A run that fails is named, and the others go on.
+
+  go run ./cmd/demo compare -list                                        problems, conditions and the usual cells
+  go run ./cmd/demo compare -half tuning -seeds 4                        a first look
+  go run ./cmd/demo compare -half tuning -policies gp-bucb,log-ei,random -data tst-svm
+  go run ./cmd/demo compare -problems gaussian,branin -noise no,large -delays heavy -workers 1,8,32
+  go run ./cmd/demo compare -json - > compare.json                       all that the tables show, for machines
+
+Flags:
+`
+
+// listCells prints what there is to choose from, and the cells.
+func listCells(w io.Writer, cells []tournament.Cell) error {
+	problems, missing, err := tournament.Problems("")
+	if err != nil {
+		return err
+	}
+	t := console.NewTable()
+	t.AppendHeader(table.Row{"problem", "family", "half", "what it is"})
+	for _, p := range problems {
+		t.AppendRow(table.Row{p.Name, p.Family, p.Half, p.Describe})
+	}
+	for _, name := range missing {
+		t.AppendRow(table.Row{name, tournament.Lists, "", "measured configurations of support vector machines; needs -data"})
+	}
+	fmt.Fprintln(w, t.Render())
+	for _, kinds := range []struct {
+		head string
+		list []tournament.Kind
+	}{{"noise, in units of the standard deviation of the values", tournament.Noises}, {"delays, in ticks", tournament.Delays}} {
+		t := console.NewTable()
+		t.AppendHeader(table.Row{"name", kinds.head})
+		for _, k := range kinds.list {
+			t.AppendRow(table.Row{k.Name, k.Describe})
+		}
+		fmt.Fprintln(w, t.Render())
+	}
+	t = console.NewTable()
+	t.AppendHeader(table.Row{"cell", "half"})
+	for _, c := range cells {
+		t.AppendRow(table.Row{c.Name(), c.Problem.Half})
+	}
+	_, err = fmt.Fprintf(w, "%s\n%s.\n", t.Render(), console.Plural(len(cells), "cell"))
+	return err
+}

@@ -1,0 +1,54 @@
+package command
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/check"
+)
+
+// silent reports whether an argument holds the value of a parameter that is inactive at x.
+func (t Template) silent(x []float64, argument int) bool {
+	return slices.ContainsFunc(t.slots(argument), func(i int) bool { return !t.space.ActiveAt(x, i) })
+}
+
+// flagOf returns the argument that is the flag of this one, as --beta is that of {beta} in --beta {beta}; −1 without one. A flag
+// begins with -, has no value of its own and no placeholder, and what follows it does not begin with -.
+func (t Template) flagOf(argument int) int {
+	if argument < 2 {
+		return -1 // the program is no flag
+	}
+	value, flag := t.written[argument], t.written[argument-1]
+	isFlag := strings.HasPrefix(flag, "-") && strings.Trim(flag, "-") != "" && !strings.ContainsAny(flag, "={} ")
+	if !isFlag || strings.HasPrefix(value, "-") {
+		return -1
+	}
+	return argument - 1
+}
+
+// checkConditional adds where a parameter that may be inactive stands in what cannot be left out: the program, and the script of
+// a shell.
+func (t Template) checkConditional(c *check.List) {
+	script := -1
+	for i := range t.written {
+		if k, found := scriptOf(t.written[i+1:]); found && script < 0 && slices.Contains(shells, filepath.Base(t.written[i])) {
+			script = i + 1 + k
+		}
+	}
+	for i := range t.written {
+		for _, slot := range t.slots(i) {
+			p := t.parameters[slot]
+			if len(p.Conditions) == 0 || i != 0 && i != script {
+				continue
+			}
+			want := fmt.Sprintf("no {%s} in the program: it is inactive at some points, and the program cannot be left out", p.Name)
+			if i > 0 {
+				want = fmt.Sprintf("no {%s} in a script: it is inactive at some points, where the script would be left out; $%s is not set there", p.Name, variable(p.Name))
+			}
+			c.Add(fmt.Sprintf("command[%d]", i), strconv.Quote(clip([]byte(t.written[i]))), want)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package tournament
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/lab/experiment"
+	"github.com/tarry-bo/tarry/internal/stat"
+)
+
+const budgetLabel = "percent of the budget"
+
+// figures are the pictures of a part.
+func (s Summary) figures(p Part) []experiment.Figure {
+	note := fmt.Sprintf("%d seeds, %d cells of %d problems", s.Seeds, p.Cells, p.Problems)
+	ranks := chart.Panel{X: budgetLabel, Y: "average rank, the least is best"}
+	for k, r := range p.Standings {
+		ranks.Curves = append(ranks.Curves, s.curve(k, r.Ranks))
+	}
+	regrets := chart.Figure{Title: title(p.Name) + ": regret by family", Note: note, Columns: 2}
+	for _, f := range p.Families {
+		panel := chart.Panel{Title: f.Name, X: budgetLabel, Y: "mean log10 regret"}
+		for k, c := range f.Curves {
+			means := make([]Mean, len(c))
+			for i, v := range c {
+				means[i] = Mean{v, Number(math.NaN())}
+			}
+			panel.Curves = append(panel.Curves, s.curve(k, means))
+		}
+		regrets.Panels = append(regrets.Panels, panel)
+	}
+	out := []experiment.Figure{
+		{
+			Name: "compare-" + p.Name + "-ranks", Caption: "Average rank of each policy over cells and seeds, ± standard error over problems.",
+			Drawing: chart.Figure{Title: title(p.Name) + ": average rank", Note: note, Panels: []chart.Panel{ranks}},
+		},
+		{Name: "compare-" + p.Name + "-regret", Caption: "Mean log10 regret over cells and seeds. Regret 1, at height 0, is what the best of ten random points leaves. A curve begins where every run is past its initial queries.", Drawing: regrets},
+	}
+	if p.Name != Both || len(s.Parts) == 1 {
+		out = append(out, experiment.Figure{
+			Name: "compare-" + p.Name + "-cells", Caption: "Regret at the end of each policy in each cell, in powers of ten above that of the best policy there.",
+			Drawing: s.heat(p, note),
+		})
+	}
+	return out
+}
+
+// curve is that of a policy, by percent of the budget.
+func (s Summary) curve(policy int, means []Mean) chart.Curve {
+	c := chart.Curve{Name: s.Policies[policy], Policy: s.Policies[policy]}
+	for i, m := range means {
+		c.X = append(c.X, 100*float64(i+1)/stations)
+		c.Y = append(c.Y, stat.Estimate{Mean: float64(m.Mean), SE: float64(m.SE)})
+	}
+	return c
+}
+
+// heat shows how far each policy is above the best of each cell.
+func (s Summary) heat(p Part, note string) chart.HeatMap {
+	panel := chart.HeatPanel{Y: "cell", Columns: s.Policies}
+	for _, c := range s.Cells {
+		if c.Seeds == 0 || p.Name != Both && c.Half != p.Name {
+			continue
+		}
+		best := math.Inf(1)
+		for _, m := range c.End {
+			best = min(best, float64(m.Mean))
+		}
+		row := make([]float64, len(c.End))
+		for k, m := range c.End {
+			row[k] = float64(m.Mean) - best
+		}
+		panel.Rows, panel.Cells = append(panel.Rows, c.Name), append(panel.Cells, row)
+	}
+	return chart.HeatMap{Title: title(p.Name) + ": regret above that of the best policy", Note: note, Scale: "powers of ten above the best", Panels: []chart.HeatPanel{panel}}
+}
