@@ -15,6 +15,7 @@ type Search struct {
 	Context []float64   // unit coordinates of the context parameters, which the search leaves alone
 	Near    [][]float64 // points to look around as well, such as the incumbent; whole points of the unit cube
 	Avoid   [][]float64 // points that must not come back, unless nothing else is left
+	Apart   float64     // how near in every coordinate counts as coming back; 0 means a millionth of the side
 	Stream  *rand.Rand  // source of the candidates
 
 	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
@@ -74,6 +75,9 @@ func unitOf(groups ...[]candidate) float64 {
 }
 
 func (s *Search) setDefaults() {
+	if s.Apart == 0 {
+		s.Apart = sameQuery
+	}
 	if s.Candidates == 0 {
 		s.Candidates = defaultCandidates
 	}
@@ -155,12 +159,14 @@ func (s *Search) pick(found []candidate) []float64 {
 	return slices.Clone(found[best].x)
 }
 
-// sameQuery is the distance in every coordinate within which a point counts as one to be avoided.
+// sameQuery is the distance in every coordinate within which two points are one query.
 const sameQuery = 1e-6
 
-func (s *Search) avoided(x []float64) bool { return Among(x, s.Avoid) }
+func (s *Search) avoided(x []float64) bool { return anyWithin(x, s.Avoid, s.Apart) }
 
 // Among reports whether x is one of the points: within a millionth of it in every coordinate.
-func Among(x []float64, points [][]float64) bool {
-	return slices.ContainsFunc(points, func(a []float64) bool { return within(a, x, sameQuery) })
+func Among(x []float64, points [][]float64) bool { return anyWithin(x, points, sameQuery) }
+
+func anyWithin(x []float64, points [][]float64, distance float64) bool {
+	return slices.ContainsFunc(points, func(a []float64) bool { return within(a, x, distance) })
 }

@@ -2,9 +2,10 @@ package feedback
 
 import "math"
 
-// Units maps values in the maximization sense to the model's units: u = (y − Shift) / Scale. In the model's units the
-// prior mean is zero.
+// Units maps values in the maximization sense to the model's units: u = (T(y) − Shift) / Scale for the increasing map T of Warp,
+// which is the identity unless a fit chose another. In the model's units the prior mean is zero.
 type Units struct {
+	Warp         Warp
 	Shift, Scale float64
 	Censored     float64 // of a censored query, in the model's units
 	Failed       float64 // of a query that failed, in the model's units
@@ -15,6 +16,7 @@ const largest = 1e100
 
 // To maps a value in the maximization sense to the model's units, cut off at ±1e100.
 func (u Units) To(y float64) float64 {
+	y = u.Warp.At(y)
 	v := (y - u.Shift) / u.Scale
 	if math.IsInf(y-u.Shift, 0) {
 		v = y/u.Scale - u.Shift/u.Scale // the difference of two huge values overflows, that of their quotients may not
@@ -22,5 +24,14 @@ func (u Units) To(y float64) float64 {
 	return min(max(v, -largest), largest)
 }
 
-// From maps a value in the model's units back to the maximization sense.
-func (u Units) From(v float64) float64 { return v*u.Scale + u.Shift }
+// From maps a value in the model's units back to the maximization sense; quantiles become quantiles.
+func (u Units) From(v float64) float64 { return u.Warp.Inverse(v*u.Scale + u.Shift) }
+
+// Deviation returns how far sd to either side of v is in the units of the values: half the distance between both images, which
+// without a warp is sd·Scale.
+func (u Units) Deviation(v, sd float64) float64 {
+	if u.Warp.Straight() {
+		return u.Scale * sd
+	}
+	return (u.From(v+sd) - u.From(v-sd)) / 2
+}

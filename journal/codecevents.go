@@ -32,6 +32,8 @@ var forms = [...]form{
 		f.numbers("hyper", &e.Hyper)
 		f.number(must, "noise", &e.Noise)
 		f.number(must, "log_evidence", &e.LogEvidence)
+		f.text(may, "kernel", &e.Kernel)
+		f.number(may, "warp", &e.Warp)
 	}),
 	formOf("fit_failed", func(f *fields, e *loop.FitFailed) {
 		f.int(must, "fit", &e.Fit)
@@ -97,6 +99,8 @@ func visitProposal(f *fields, p *policies.Proposal) {
 func visitForecast(f *fields, p *policies.Forecast) {
 	f.number(must, "mean", &p.Mean)
 	f.number(must, "stddev", &p.Stddev)
+	f.number(may, "warp_top", &p.Warp.Top)
+	f.number(may, "warp_scale", &p.Warp.Scale)
 	f.number(must, "shift", &p.Shift)
 	f.number(must, "scale", &p.Scale)
 	f.number(may, "target", &p.Target)

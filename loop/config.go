@@ -89,7 +89,7 @@ func (c Config) model() model.Config {
 	if c.Model.Known() {
 		prior = model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
 	}
-	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range}
+	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels()}
 	if c.Floor != nil {
 		floor := c.Sense().Sign() * *c.Floor
 		objective.Floor = &floor
@@ -101,6 +101,26 @@ func (c Config) model() model.Config {
 	}
 }
 
+// adaptable are the kernels that fits choose from where the policy wants that and the configuration names none.
+var adaptable = []string{DefaultKernel, "se", "matern32"}
+
+// kernels returns the kernels that fits choose from: the one that is configured, or a few; nil where the policy wants no choice.
+func (c Config) kernels() []surrogate.Kernel {
+	if !c.Traits.Adapts || c.Model.Known() {
+		return nil
+	}
+	names := adaptable
+	if c.Model.Kernel != "" {
+		names = []string{c.Model.Kernel}
+	}
+	var out []surrogate.Kernel
+	for _, name := range names {
+		k, _ := surrogate.NewKernel(name, c.Space.Dim()) // Validate has seen it
+		out = append(out, k.WithCategories(c.Space.Categorical()))
+	}
+	return out
+}
+
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
 	if c.Initial == 0 {
@@ -110,7 +130,9 @@ func (c Config) withDefaults() Config {
 		c.Barrier = c.Traits.Barrier
 	}
 	c.Model.Active = cmp.Or(c.Model.Active, defaultActive)
-	c.Model.Kernel = cmp.Or(c.Model.Kernel, DefaultKernel)
+	if !c.Traits.Adapts { // otherwise none means that fits choose
+		c.Model.Kernel = cmp.Or(c.Model.Kernel, DefaultKernel)
+	}
 	return c
 }
 

@@ -163,7 +163,7 @@ func TestTheCoverageFollowsFromTheEvaluations(t *testing.T) {
 			if s.config.Minimize {
 				y = -y
 			}
-			z := ((y-1)/2 - f.Mean) / f.Stddev
+			z := ((f.Warp.At(y)-1)/2 - f.Mean) / f.Stddev
 			want.Judged++
 			want.Central += bit(math.Abs(z) <= 1.2815515655446004)
 			below := math.Erfc(-z/math.Sqrt2) / 2

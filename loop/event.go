@@ -47,6 +47,8 @@ type Fitted struct {
 	Hyper       []float64 // of the kernel, in the order of its parameters, not logarithms
 	Noise       float64   // variance, in the model's units
 	LogEvidence float64   // nats
+	Kernel      string    // name of the kernel that was chosen; empty: the one that there was
+	Warp        float64   // scale of the warp of the values that was chosen, in their units; 0: none
 }
 
 // FitFailed says that a Fit has no result; the hyperparameters stay.

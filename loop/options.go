@@ -24,6 +24,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy-pending", Value: option.Choice(&t.Pending, feedback.Imputations()), Always: true},
 		{Name: "policy-also", Value: option.List(&t.Also, "beliefs as in objective:ignore", model.Want.Text, model.ParseWant), Wants: c.wantsAlso},
 		{Name: "policy-draws", Value: option.Toggle(&t.Draws)},
+		{Name: "policy-adapts", Value: option.Toggle(&t.Adapts)},
 		{Name: "policy-barrier", Value: option.Whole(&t.Barrier, 0, MaxBudget)},
 		{Name: "seed", Value: option.Seed(&c.Seed), Always: true, Help: "`SEED` of every random choice"},
 		{Name: "minimize", Value: option.Toggle(&c.Minimize), Help: "the smallest value is the best"},

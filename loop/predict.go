@@ -13,7 +13,9 @@ import (
 // ErrNoModel says that there is no model to ask: the policy looks at none, or fewer than three values have come.
 var ErrNoModel = model.ErrNone
 
-// Prediction is what the answers that have come say of the function at a point, in the user's units and sense.
+// Prediction is what the answers that have come say of the function at a point, in the user's units and sense. Where fits choose
+// a warp of the values (policies.Traits.Adapts) the law of the function is not symmetric: then Mean is its median, and deviations
+// are half the width of the interval that holds the share of one deviation to either side, 68.3 %.
 type Prediction struct {
 	Mean   float64 // of the function
 	Stddev float64 // of the function: how sure the model is of its mean
@@ -32,10 +34,9 @@ func (l *Loop) believe() (model.Outlook, error) {
 
 // prediction turns moments of the model into the user's units; an error where these are too large for them.
 func (l *Loop) prediction(b model.Belief, mean, variance float64) (Prediction, error) {
-	scale := b.Units.Scale
 	p := Prediction{
 		Mean:   l.config.Sense().Sign() * b.Units.From(mean),
-		Stddev: scale * math.Sqrt(max(variance, 0)), Noise: scale * math.Sqrt(b.Posterior.Noise()),
+		Stddev: b.Units.Deviation(mean, math.Sqrt(max(variance, 0))), Noise: b.Units.Deviation(mean, math.Sqrt(b.Posterior.Noise())),
 	}
 	if !outcome.Finite(p.Mean, p.Stddev, p.Noise) {
 		return Prediction{}, fmt.Errorf("%w: its numbers are not finite in the units of the values", ErrNoModel)

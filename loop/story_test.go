@@ -90,7 +90,7 @@ func storyConfig(t *testing.T, where string, how feedback.Imputation) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	traits := policies.Traits{Name: "story", Model: true, Pending: how, Draws: where == "drawn"}
+	traits := policies.Traits{Name: "story", Model: true, Pending: how, Draws: where == "drawn", Adapts: how == feedback.Hallucinate}
 	c := Config{Space: s, Seed: 5, Budget: 1000, Initial: 4, FitBeside: true, Traits: traits, Lease: 5 * time.Second}
 	if where == "known" {
 		c.Model = Model{Hyper: []float64{0.4, 0.5, 1}, Noise: 0.05}

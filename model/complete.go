@@ -46,10 +46,15 @@ func (o *output) complete() error {
 	if !(o.floor > math.Inf(-1)) {
 		return fmt.Errorf("floor %v", o.floor)
 	}
-	if err := o.prior.Validate(); err != nil {
-		return err
+	for _, l := range [...]learned{o.learned, o.latest()} {
+		if _, err := o.spec.learn(l.prior, "", l.warp); err != nil {
+			return err
+		}
+		if err := l.prior.Validate(); err != nil {
+			return err
+		}
 	}
-	return o.latest().Validate()
+	return nil
 }
 
 // among reports whether every number is that of a query.
@@ -68,7 +73,7 @@ func ascends(numbers []int) bool {
 }
 
 func (m sight) completeValues() error {
-	if u := m.units; !outcome.Finite(u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 {
+	if u := m.units; !outcome.Finite(u.Warp.Top, u.Warp.Scale, u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 || u.Warp.Scale < 0 {
 		return fmt.Errorf("units %+v", u)
 	}
 	for _, t := range [...]Top{m.greatest, m.best} {
@@ -160,6 +165,11 @@ func (m *Model) completeFits() error {
 			return err
 		}
 	}
-	e.ID, e.Start, e.Seed, e.Options = f.open, m.outputs[e.Output].latest(), m.config.Seed, fitOptions(m.config.Space)
+	k := m.firstOf(e.Output)
+	if k < 0 {
+		return fmt.Errorf("fit of output %d, of which there is no belief", int(e.Output))
+	}
+	e.ID, e.Start, e.Seed, e.Options = f.open, m.outputs[e.Output].latest().prior, m.config.Seed, fitOptions(m.config.Space)
+	e.Kernels = m.of(k).choices()
 	return nil
 }

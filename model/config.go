@@ -85,6 +85,9 @@ type Spec struct {
 	Known bool     // whether the hyperparameters of the prior are given, in the units of the values; otherwise they are learned
 	Floor *float64 // worst possible value, in the maximization sense; nil: a stand-in below what was seen
 	Range float64  // known range of the values, best − worst; 0: their spread is learned
+	// Kernels are those that fits choose from, which have the same hyperparameters, and a warp of the values is chosen too, by the
+	// evidence; nil: hyperparameters alone are learned. A belief that censors takes values as they are.
+	Kernels []surrogate.Kernel
 }
 
 // Config is everything that decides a model besides what happens.

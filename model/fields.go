@@ -20,29 +20,37 @@ func (o *output) visit(v *state.Visitor) {
 	v.Rebuilt("from the configuration", "spec")
 	v.Rebuilt("from the evaluations", "buffer")
 	v.Float("floor", &o.floor)
-	state.Part(v, "prior", &o.prior, visitPrior)
-	state.Optional(v, "next", &o.next, func(p *surrogate.Prior, v *state.Visitor) {
+	state.Part(v, "learned", &o.learned, o.spec.visit)
+	state.Optional(v, "next", &o.next, func(l *learned, v *state.Visitor) {
 		if v.Reading() {
-			*p = o.prior // for the kind of its kernel
+			*l = o.learned // for the rest of its prior
 		}
-		visitPrior(p, v)
+		o.spec.visit(l, v)
 	})
 	state.Number(v, "size", &o.size)
 	v.Flags("urged", &o.urged)
 	v.Floats("variances", &o.variances)
 }
 
+// visit names the fields of what was learned of an output. A kernel that was chosen is one of those to choose from, by its name.
+func (s Spec) visit(l *learned, v *state.Visitor) {
+	v.Float("warp", &l.warp)
+	state.Part(v, "prior", &l.prior, func(p *surrogate.Prior, v *state.Visitor) { s.visitPrior(p, v) })
+}
+
 // visitPrior has the numbers of the kernel as they are: those of Params went through a logarithm, from which they do not come
 // back to the bit.
-func visitPrior(p *surrogate.Prior, v *state.Visitor) {
-	values := p.Kernel.Values()
+func (s Spec) visitPrior(p *surrogate.Prior, v *state.Visitor) {
+	name, values := p.Kernel.Name(), p.Kernel.Values()
+	v.Text("Kernel.Name", &name)
 	v.Floats("Kernel", &values)
 	if v.Reading() {
-		if len(values) != len(p.Kernel.Hyper()) {
+		chosen, err := s.learn(*p, name, 0)
+		if err != nil || len(values) != len(chosen.prior.Kernel.Hyper()) {
 			v.Fail()
 			return
 		}
-		p.Kernel = p.Kernel.WithValues(values)
+		p.Kernel = chosen.prior.Kernel.WithValues(values)
 	}
 	v.Float("Noise", &p.Noise)
 	v.Rebuilt("from the configuration: it never changes", "Mean")
@@ -78,7 +86,7 @@ func (f *fits) visit(v *state.Visitor) {
 	v.Floats("effect.Y", &f.effect.Y)
 	v.Floats("effect.Known", &f.effect.Known)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
-		"effect.ID", "effect.Start", "effect.Options", "effect.Seed")
+		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels")
 }
 
 func (t *Top) visit(v *state.Visitor) {
@@ -87,6 +95,8 @@ func (t *Top) visit(v *state.Visitor) {
 }
 
 func visitUnits(u *feedback.Units, v *state.Visitor) {
+	v.Float("Warp.Top", &u.Warp.Top)
+	v.Float("Warp.Scale", &u.Warp.Scale)
 	v.Float("Shift", &u.Shift)
 	v.Float("Scale", &u.Scale)
 	v.Float("Censored", &u.Censored)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -29,11 +30,12 @@ type Fit struct {
 	ID      int // 1, 2, 3, …
 	Output  Output
 	X       [][]float64 // n×d, unit cube
-	Y       []float64   // n, in the units of the output's first belief
+	Y       []float64   // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
 	Known   []float64   // n, variance of the noise of each as far as it is known; nil where nothing is known
 	Start   surrogate.Prior
 	Options surrogate.FitOptions
 	Seed    uint64
+	Kernels []surrogate.Kernel // to choose from; see Spec
 }
 
 // Hyper are learned hyperparameters.
@@ -41,6 +43,8 @@ type Hyper struct {
 	Kernel      []float64 // in the order of the kernel, not logarithms
 	Noise       float64   // variance, in the units of the fit
 	LogEvidence float64   // nats
+	Name        string    // of the kernel that was chosen; empty: the one that there was
+	Warp        float64   // scale of the warp of the values, in their units; 0: none
 }
 
 // Learn computes the fit; one that panics has failed. Cost O(n³) for each evaluation of the evidence.
@@ -50,11 +54,20 @@ func (f Fit) Learn() (h Hyper, err error) {
 			err = fmt.Errorf("fit panicked: %v", r)
 		}
 	}()
+	h, _, err = f.Report()
+	return h, err
+}
+
+// Report is Learn with what it took, where a panic is one. The evaluations are those of all candidates where there is a choice.
+func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
+	if len(f.Kernels) > 0 {
+		return f.choose()
+	}
 	prior, report, err := surrogate.FitKnown(f.Start, f.X, f.Y, f.Known, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	if err != nil {
-		return Hyper{}, err
+		return Hyper{}, report, err
 	}
-	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence}, nil
+	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}, report, nil
 }
 
 // WithHyper returns the prior with other hyperparameters, which are not logarithms.
@@ -121,10 +134,10 @@ func (m *Model) BeginFit() (Fit, bool) {
 	}
 	of := m.of(k)
 	numbers, values := of.buffer.Answered(of.want.Pending), of.values()
-	units := of.measure()
+	units := of.fitUnits()
 	m.fits.started++
 	m.fits.open, of.output.size = m.fits.started, len(values)
-	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest(), Seed: m.config.Seed, Options: fitOptions(m.config.Space)}
+	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Kernels: of.choices()}
 	count := min(len(values), fitRows, m.config.Active)
 	for k := range count {
 		i := k * len(values) / count
@@ -136,6 +149,23 @@ func (m *Model) BeginFit() (Fit, bool) {
 	}
 	m.fits.effect = f
 	return f, true
+}
+
+// choices are the kernels that a fit of the belief's output chooses from. One that censors measures values from the worst, where its
+// prior mean must lie, and chooses nothing.
+func (m sight) choices() []surrogate.Kernel {
+	if m.want.Pending == feedback.Censor {
+		return nil
+	}
+	return m.spec.Kernels
+}
+
+// fitUnits are the units in which a fit is given values: those of the belief, or of the values themselves where it chooses.
+func (m sight) fitUnits() feedback.Units {
+	if len(m.choices()) > 0 {
+		return feedback.Units{Scale: 1}
+	}
+	return m.measure()
 }
 
 // fitOptions are what is believed about hyperparameters, for standardized values on the unit cube. Lengthscales grow with
@@ -162,14 +192,11 @@ var errHyper = errors.New("hyperparameters of another kernel")
 func (m *Model) Adopt(h Hyper) error {
 	m.fits.open = 0
 	o := &m.outputs[m.fits.effect.Output]
-	if len(h.Kernel) != len(o.prior.Kernel.Params()) {
-		return errHyper
-	}
-	prior := WithHyper(o.prior, h.Kernel, h.Noise)
-	if err := prior.Validate(); err != nil {
+	next, err := o.spec.with(o.learned, h)
+	if err != nil {
 		return err
 	}
-	o.next = &prior
+	o.next = &next
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/buffer"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Model keeps the beliefs a function of what happened. What belongs to the state of a study is brought up to date by Sync,
@@ -22,13 +21,13 @@ type Model struct {
 
 // output is something that is measured: its values, and what is believed of it however pending queries are seen.
 type output struct {
-	spec   Spec
-	buffer buffer.Buffer
-	floor  float64          // the worst value known or assumed so far, in the maximization sense; +Inf before any
-	prior  surrogate.Prior  // as of the last Sync
-	next   *surrogate.Prior // adopted since; nil when none was
-	size   int              // answers that the last fit saw
-	urged  bool             // the noise had to be raised: one fit beyond the schedule was asked for
+	spec    Spec
+	buffer  buffer.Buffer
+	floor   float64  // the worst value known or assumed so far, in the maximization sense; +Inf before any
+	learned          // as of the last Sync
+	next    *learned // adopted since; nil when none was
+	size    int      // answers that the last fit saw
+	urged   bool     // the noise had to be raised: one fit beyond the schedule was asked for
 
 	variances []float64 // what is known of the noise of each value, by number less one; nil where nothing is known of any
 }
@@ -44,7 +43,7 @@ type Top struct {
 func New(c Config) *Model {
 	m := &Model{config: c, outputs: make([]output, len(c.Outputs)), beliefs: make([]belief, len(c.Beliefs))}
 	for i, spec := range c.Outputs {
-		m.outputs[i] = output{spec: spec, buffer: buffer.Buffer{Window: c.Window}, floor: math.Inf(1), prior: spec.Prior, next: &spec.Prior}
+		m.outputs[i] = output{spec: spec, buffer: buffer.Buffer{Window: c.Window}, floor: math.Inf(1), learned: learned{prior: spec.Prior}, next: &learned{prior: spec.Prior}}
 		if spec.Floor != nil {
 			m.outputs[i].floor = *spec.Floor
 		}
@@ -157,14 +156,14 @@ func (t *Top) meet(other Top) {
 func (m *Model) Answers(of Output) *buffer.Buffer { return &m.outputs[of].buffer }
 
 // Noise returns the variance of the noise of an output, in its units, as of the latest hyperparameters.
-func (m *Model) Noise(of Output) float64 { return m.outputs[of].latest().Noise }
+func (m *Model) Noise(of Output) float64 { return m.outputs[of].latest().prior.Noise }
 
-// latest is the prior that holds from the next Sync on.
-func (o *output) latest() surrogate.Prior {
+// latest is what was learned and holds from the next Sync on.
+func (o *output) latest() learned {
 	if o.next != nil {
 		return *o.next
 	}
-	return o.prior
+	return o.learned
 }
 
 // Sync brings rows, targets and units of every belief up to what has happened. Cost for each O(n), that of members where the
@@ -178,13 +177,13 @@ func (m *Model) Sync() {
 	}
 	for i := range m.outputs {
 		o := &m.outputs[i]
-		learned := o.next != nil
-		if learned {
-			o.prior, o.next = *o.next, nil
+		renewed := o.next != nil
+		if renewed {
+			o.learned, o.next = *o.next, nil
 		}
 		for k := range m.beliefs {
 			if int(m.beliefs[k].want.Output) == i {
-				m.of(k).sync(learned)
+				m.of(k).sync(renewed)
 			}
 		}
 	}

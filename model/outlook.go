@@ -38,8 +38,9 @@ func (m *Model) Outlook(open, learn bool) (Outlook, error) {
 	if learn {
 		if f, wanted := c.BeginFit(); wanted {
 			if h, err := f.Learn(); err == nil {
-				prior := WithHyper(of.prior, h.Kernel, h.Noise)
-				of.next = &prior
+				if next, err := of.spec.with(of.learned, h); err == nil {
+					of.next = &next
+				}
 			}
 		}
 	}

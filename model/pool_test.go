@@ -22,7 +22,7 @@ func TestThePoolIsFilledWhenTheContextChanges(t *testing.T) {
 			m.Open(k+1, k+1, 0, nil)
 			m.Reveal(Objective, k+1, Measurement{Value: 1}, k+2, 0)
 			if k == 7 {
-				m.next = &m.prior // new hyperparameters
+				m.next = &m.learned // new hyperparameters
 			}
 			m.Sync()
 			m.Face([]float64{day})

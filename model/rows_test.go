@@ -55,7 +55,7 @@ func followRandomly(t *rapid.T, how feedback.Imputation) {
 		case action == "return" && len(failed) > 0:
 			reveal(pick(&failed))
 		case action == "fit":
-			m.next = &m.prior // new hyperparameters: everything is built anew
+			m.next = &m.learned // new hyperparameters: everything is built anew
 		case action == "ask":
 			m.Sync()
 			checkRows(t, m)

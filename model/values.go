@@ -28,7 +28,7 @@ func (m sight) measure() feedback.Units {
 	case m.spec.Known:
 		return buffer.Fails(buffer.Identity(0), values, true)
 	case m.want.Pending != feedback.Censor:
-		return buffer.Fails(buffer.Standardize(values), values, false)
+		return buffer.Fails(buffer.Warped(values, buffer.WarpAt(values, m.bend())), values, false)
 	}
 	if m.spec.Floor == nil {
 		if len(values) == 0 {
@@ -37,4 +37,12 @@ func (m sight) measure() feedback.Units {
 		m.floor = buffer.LowerBound(values, m.floor)
 	}
 	return buffer.Floored(values, m.floor, m.spec.Range)
+}
+
+// bend is the scale of the warp of the values: none where the noise of some is known, which would differ with every warp.
+func (o *output) bend() float64 {
+	if o.variances != nil {
+		return 0
+	}
+	return o.warp
 }

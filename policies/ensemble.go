@@ -62,7 +62,7 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 		if m != nil {
 			mean, variance := m.moments(proposals[i].X)
 			sd := math.Sqrt(variance + view.Posterior.Noise())
-			proposals[i].Forecast = &Forecast{Mean: mean, Stddev: sd, Shift: view.Units.Shift, Scale: view.Units.Scale}
+			proposals[i].Forecast = &Forecast{Mean: mean, Stddev: sd, Warp: view.Units.Warp, Shift: view.Units.Shift, Scale: view.Units.Scale}
 		}
 	}
 	return proposals, nil

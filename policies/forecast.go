@@ -11,8 +11,9 @@ import (
 // Forecast is the prediction of the noisy value of a query. It is kept with the query and judged when the value comes,
 // however late.
 type Forecast struct {
-	Mean, Stddev float64 // in the model's units at the time of the proposal
-	Shift, Scale float64 // of those units: value = Scale·u + Shift, in the maximization sense
+	Mean, Stddev float64       // in the model's units at the time of the proposal
+	Warp         feedback.Warp // of those units
+	Shift, Scale float64       // of those units: warped value = Scale·u + Shift, in the maximization sense
 
 	// Target is the share of values that the set issued with the forecast shall hold, 0 where none was issued. The set are
 	// the values whose conformity is at least Threshold (see Conformity); at 0 and below it is every value.
@@ -34,8 +35,21 @@ func (f Forecast) PIT(value float64) float64 {
 
 // unit is a value in the units of the forecast.
 func (f Forecast) unit(value float64) float64 {
-	return feedback.Units{Shift: f.Shift, Scale: f.Scale}.To(value)
+	return f.units().To(value)
 }
+
+// units are those of the forecast.
+func (f Forecast) units() feedback.Units {
+	return feedback.Units{Warp: f.Warp, Shift: f.Shift, Scale: f.Scale}
+}
+
+// Quantile returns the value below which the noisy value lies, in the maximization sense, at z standard deviations of the model
+// above its mean: that of the standard normal level of z, since units keep the order of values.
+func (f Forecast) Quantile(z float64) float64 { return f.units().From(f.Mean + z*f.Stddev) }
+
+// Deviation returns half the width of the central 68.3 % of the forecast in the units of the values: the standard deviation where
+// these are not warped.
+func (f Forecast) Deviation() float64 { return f.units().Deviation(f.Mean, f.Stddev) }
 
 // Wanted returns the share of values that the issued set shall hold: Target, or with M levels the share between the
 // outermost, 1 - 2/(M+1). It is 0 where no set was issued, one level included.
@@ -69,12 +83,12 @@ func (f Forecast) Central(value float64) bool {
 // Sound reports whether a forecast can be judged: its numbers are finite, its standard deviation is not negative and its
 // scale is positive.
 func (f Forecast) Sound() bool {
-	for _, v := range [...]float64{f.Mean, f.Stddev, f.Shift, f.Scale, f.Target, f.Threshold} {
+	for _, v := range [...]float64{f.Mean, f.Stddev, f.Warp.Top, f.Warp.Scale, f.Shift, f.Scale, f.Target, f.Threshold} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false
 		}
 	}
-	return f.Stddev >= 0 && f.Scale > 0 && !slices.ContainsFunc(f.Levels, math.IsNaN)
+	return f.Stddev >= 0 && f.Scale > 0 && f.Warp.Scale >= 0 && !slices.ContainsFunc(f.Levels, math.IsNaN)
 }
 
 // Judgeable reports whether an answer can judge its forecast: the forecast is sound and the value finite.

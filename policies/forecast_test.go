@@ -3,6 +3,8 @@ package policies
 import (
 	"math"
 	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
 )
 
 // Values of forecasts N(0, 1) in units of 2 around 10: 10 is at the mean, 12 one standard deviation above.
@@ -42,5 +44,23 @@ func TestWhatWasIssuedHoldsTheValuesBetweenItsEnds(t *testing.T) {
 				t.Errorf("%s: holds %v", c.what, v)
 			}
 		}
+	}
+}
+
+// The image of a quantile is the quantile of the image: a warp moves no value across the ends of an interval.
+func TestQuantilesOfAForecastGoThroughItsWarp(t *testing.T) {
+	f := Forecast{Mean: -0.3, Stddev: 0.4, Warp: feedback.Warp{Top: 5, Scale: 0.1}, Shift: -2, Scale: 1.5}
+	for _, z := range []float64{-1.2816, 0, 1, 9} {
+		if got, want := f.PIT(f.Quantile(z)), math.Erfc(-z/math.Sqrt2)/2; math.Abs(got-want) > 1e-12 {
+			t.Errorf("%v deviations: %v of the values lie below, want %v", z, got, want)
+		}
+	}
+	for value, want := range map[float64]bool{f.Quantile(-1.28): true, f.Quantile(1.28): true, f.Quantile(1.29): false, f.Quantile(-1.29): false} {
+		if f.Central(value) != want {
+			t.Errorf("%v in the central 80 %%: %v", value, !want)
+		}
+	}
+	if straight := (Forecast{Mean: 1, Stddev: 0.5, Shift: 10, Scale: 2}); straight.Quantile(2) != 14 || straight.Deviation() != 1 {
+		t.Errorf("without a warp: %v, %v", straight.Quantile(2), straight.Deviation())
 	}
 }

@@ -16,6 +16,7 @@ type Traits struct {
 	Pending feedback.Imputation // what a pending query contributes to that posterior
 	Also    []model.Want        // further beliefs that the policy looks at, besides that of the objective seen as Pending says
 	Draws   bool                // whether the policy draws functions from its posteriors
+	Adapts  bool                // whether fits choose the kernel and a warp of the values too, by the evidence
 	Barrier int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
 }
 
@@ -27,7 +28,7 @@ func (t Traits) Beliefs() []model.Want {
 // Equal reports whether two policies need the same.
 func (t Traits) Equal(other Traits) bool {
 	return t.Name == other.Name && t.Model == other.Model && t.Pending == other.Pending && slices.Equal(t.Also, other.Also) &&
-		t.Draws == other.Draws && t.Barrier == other.Barrier
+		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Barrier == other.Barrier
 }
 
 // String returns the traits in words, the name in quotes.
@@ -36,7 +37,7 @@ func (t Traits) String() string {
 	if len(t.Also) > 0 {
 		also = fmt.Sprintf(", also %v", t.Also)
 	}
-	return fmt.Sprintf("%q (model %t, pending %v%s, draws %t, barrier %d)", t.Name, t.Model, t.Pending, also, t.Draws, t.Barrier)
+	return fmt.Sprintf("%q (model %t, pending %v%s, draws %t, adapts %t, barrier %d)", t.Name, t.Model, t.Pending, also, t.Draws, t.Adapts, t.Barrier)
 }
 
 // Validate returns an error where the name is that of a policy which has other traits: the loop would keep another model ready

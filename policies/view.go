@@ -191,7 +191,7 @@ func (v View) Forecast(x []float64) *Forecast {
 	}
 	mean, variance := v.moments(x)
 	sd := math.Sqrt(variance + v.Posterior.Noise())
-	return &Forecast{Mean: mean, Stddev: sd, Shift: v.Units.Shift, Scale: v.Units.Scale}
+	return &Forecast{Mean: mean, Stddev: sd, Warp: v.Units.Warp, Shift: v.Units.Shift, Scale: v.Units.Scale}
 }
 
 // moments returns posterior mean and variance at x, from the pool where x belongs to it.

@@ -67,7 +67,7 @@ func (m *warpedModel) forecast(v View, x []float64) *Forecast {
 	}
 	mean, variance := m.posterior.Predict(m.inputs.at(x))
 	sd := math.Sqrt(variance + m.posterior.Noise())
-	return &Forecast{Mean: mean, Stddev: sd, Shift: v.Units.Shift, Scale: v.Units.Scale}
+	return &Forecast{Mean: mean, Stddev: sd, Warp: v.Units.Warp, Shift: v.Units.Shift, Scale: v.Units.Scale}
 }
 
 // atWarped is a function of warped points as one of points.

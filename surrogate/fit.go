@@ -98,7 +98,7 @@ func (f *fitter) fromStarts(o FitOptions, coarse bool, stream *rand.Rand, report
 	}
 	var best *lbfgs.Search
 	lowest := math.Inf(1)
-	for _, start := range f.starts(o.Starts, stream) {
+	for _, start := range f.starts(o, stream) {
 		s := lbfgs.NewSearch(start, f.lower, f.upper, settings)
 		f.drive(s)
 		r := s.Result()

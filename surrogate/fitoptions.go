@@ -9,6 +9,7 @@ import (
 // FitOptions says what Fit may change and how hard it looks. The zero value of each field means its default.
 type FitOptions struct {
 	Starts          int  // local searches; zero means 2: the mode of the hyperpriors and the incoming prior
+	Warm            bool // one local search, from the incoming prior, whatever Starts says
 	MaxEvaluations  int  // evaluations of the evidence in each of them; zero means 100
 	Rows            int  // most points that are looked at; zero means 2000, negative means all of them from the start
 	FixNoise        bool // keep the noise of the incoming prior

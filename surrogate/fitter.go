@@ -78,8 +78,8 @@ func (f *fitter) logDensity(u, grad []float64) float64 {
 	return sum
 }
 
-// starts returns up to n different points inside the bounds.
-func (f *fitter) starts(n int, stream *rand.Rand) [][]float64 {
+// starts returns up to o.Starts different points inside the bounds, or the incoming one.
+func (f *fitter) starts(o FitOptions, stream *rand.Rand) [][]float64 {
 	var out [][]float64
 	add := func(logarithm func(freedom) float64) {
 		u := make([]float64, len(f.free))
@@ -91,14 +91,16 @@ func (f *fitter) starts(n int, stream *rand.Rand) [][]float64 {
 		}
 	}
 	incoming := slices.Clone(f.theta)
-	add(func(p freedom) float64 { return math.Log(p.law.Mode()) })
-	if n > 1 {
+	if !o.Warm {
+		add(func(p freedom) float64 { return math.Log(p.law.Mode()) })
+	}
+	if o.Warm || o.Starts > 1 {
 		add(func(p freedom) float64 { return incoming[p.slot] })
 	}
-	if stream == nil {
+	if stream == nil || o.Warm {
 		return out
 	}
-	for range n - 2 {
+	for range o.Starts - 2 {
 		add(func(p freedom) float64 { return p.law.Mu + p.law.Sigma*stream.NormFloat64() })
 	}
 	return out

@@ -20,7 +20,7 @@ func (s *inspected) forecast(e loop.Evaluation) *forecast {
 	if f == nil {
 		return nil
 	}
-	out := &forecast{Mean: s.header.Config.Sense().Sign() * (f.Scale*f.Mean + f.Shift), Stddev: f.Scale * f.Stddev}
+	out := &forecast{Mean: s.header.Config.Sense().Sign() * f.Quantile(0), Stddev: f.Deviation()}
 	if sum := out.Mean + out.Stddev; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return nil
 	}

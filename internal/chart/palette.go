@@ -7,7 +7,7 @@ import (
 
 // policyLooks has a look of its own for each policy, whichever are drawn beside it: the color tells it on a screen, the mark in
 // gray print, too. The first six colors are those of Okabe and Ito (2008), which people with any kind of color vision can tell
-// apart, without the yellow, which is too light for a line on white, and the black. The other ten were searched for: any two
+// apart, without the yellow, which is too light for a line on white, and the black. The other eleven were searched for: any two
 // differ by at least 7 hundredths in the color space OKLab (Ottosson 2020), also as seen without one of the three kinds of
 // cones (Machado et al. 2009). What is no policy is black or gray.
 var policyLooks = map[string]Look{
@@ -26,6 +26,7 @@ var policyLooks = map[string]Look{
 	"locbo":      {Color: rgb(0xbb1100), Mark: arrow},
 	"calibrated": {Color: rgb(0x552211), Mark: hourglass},
 	"warped":     {Color: rgb(0x7711dd), Mark: bowtie},
+	"auto":       {Color: rgb(0x773388), Mark: hourglass.Hollow()},
 	"ensemble":   {Color: rgb(0x330077), Mark: arrow.Hollow()},
 	"random":     {Color: baselineInk, Dashes: baselineDashes, Mark: Cross},
 }

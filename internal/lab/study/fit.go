@@ -2,9 +2,7 @@ package study
 
 import (
 	"context"
-	"math"
 
-	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -43,13 +41,9 @@ func (w Setting) OpenFit(ctx context.Context, answers int, seed uint64) (loop.Fi
 
 // Fitted is loop.Fit.Run with its report.
 func Fitted(f loop.Fit) (*loop.Fitted, surrogate.FitReport, error) {
-	prior, report, err := surrogate.Fit(f.Start, f.X, f.Y, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+	h, report, err := f.Report()
 	if err != nil {
 		return nil, report, err
 	}
-	hyper := prior.Kernel.Params()
-	for i, v := range hyper {
-		hyper[i] = math.Exp(v)
-	}
-	return &loop.Fitted{Hyper: hyper, Noise: prior.Noise, LogEvidence: report.LogEvidence}, report, nil
+	return &loop.Fitted{Hyper: h.Kernel, Noise: h.Noise, LogEvidence: h.LogEvidence, Kernel: h.Name, Warp: h.Warp}, report, nil
 }

@@ -1,0 +1,160 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Where the kernels to choose from are given, a fit chooses more than hyperparameters: the kernel, and how far values are drawn apart near the
+// top (feedback.Warp). What is chosen has the greatest density of the values themselves: the log evidence of the targets, plus the
+// log densities of the hyperparameters, of which all candidates have the same, plus the log Jacobian of the units (Snelson et al.
+// 2004, "Warped Gaussian processes"). The warps first, under the kernel of before, then the kernels under the best warp. Candidates
+// are compared after short fits, from where the last fit ended, to a subset; then the one that was chosen is fitted in full.
+//
+// A warp makes much of small differences near the top, which noise makes too: no scale is less than ten standard deviations of the
+// noise that the model without a warp finds.
+const (
+	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
+	chooseEvaluations = 25  // of the evidence of each, at most
+	aboveNoise        = 10  // least scale of a warp, in standard deviations of the noise
+)
+
+// warpScales are the scales of the warps, as shares of the distance from the median of the values to the greatest.
+var warpScales = []float64{1, 0.1, 0.01}
+
+// choice is a model that may be chosen.
+type choice struct {
+	prior surrogate.Prior
+	scale float64 // of the warp; 0 without one
+	units float64 // how long one unit of the model is, in those of the warped values
+	value float64 // log density of the values that were looked at
+
+	evaluations int // of the evidence
+}
+
+var errNoChoice = errors.New("no model can be fitted")
+
+// choose returns the hyperparameters with the kernel and the scale of the warp. Y are values as they came, and Known is in their units.
+// Where noise is known of values nothing is warped: it would differ with every warp.
+func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
+	some, evaluations := f.some(chooseRows), 0
+	best := choice{value: math.Inf(-1)}
+	try := func(prior surrogate.Prior, scale float64) choice {
+		c := some.short(prior, scale)
+		evaluations += c.evaluations
+		if c.value > best.value {
+			best = c
+		}
+		return c
+	}
+	straight := try(f.Start, 0)
+	least := aboveNoise * math.Sqrt(straight.prior.Noise) * straight.units
+	reach, before := buffer.Reach(some.Y), math.Inf(1)
+	for _, share := range warpScales {
+		if scale := max(share*reach, least); f.Known == nil && scale > 0 && scale < before {
+			before = scale
+			try(f.Start, scale)
+		}
+	}
+	if math.IsInf(best.value, -1) {
+		return Hyper{}, surrogate.FitReport{}, errNoChoice
+	}
+	chosen := best
+	for _, k := range f.Kernels {
+		if k.Name() != f.Start.Kernel.Name() {
+			prior := chosen.prior
+			prior.Kernel = k.WithValues(prior.Kernel.Values())
+			try(prior, chosen.scale)
+		}
+	}
+	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.scale))
+	prior, report, err := f.in(units, best.prior, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+	report.Evaluations += evaluations
+	if err != nil {
+		return Hyper{}, report, err
+	}
+	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence, prior.Kernel.Name(), best.scale}, report, nil
+}
+
+// in fits to the values in the given units.
+func (f Fit) in(units feedback.Units, prior surrogate.Prior, stream *rand.Rand) (surrogate.Prior, surrogate.FitReport, error) {
+	y, known := make([]float64, len(f.Y)), []float64(nil)
+	for i, v := range f.Y {
+		y[i] = units.To(v)
+	}
+	for _, variance := range f.Known {
+		known = append(known, variance/units.Scale/units.Scale)
+	}
+	return surrogate.FitKnown(prior, f.X, y, known, f.Options, stream)
+}
+
+// some is the fit of at most so many of the answers.
+func (f Fit) some(most int) Fit {
+	n := min(len(f.Y), most)
+	x, y, known := make([][]float64, n), make([]float64, n), []float64(nil)
+	for k := range n {
+		i := k * len(f.Y) / n
+		x[k], y[k] = f.X[i], f.Y[i]
+		if f.Known != nil {
+			known = append(known, f.Known[i])
+		}
+	}
+	f.X, f.Y, f.Known = x, y, known
+	f.Options.MaxEvaluations, f.Options.Rows, f.Options.Warm = chooseEvaluations, -1, true
+	return f
+}
+
+// short fits a candidate and says what it is worth, −Inf where it cannot be fitted.
+func (f Fit) short(prior surrogate.Prior, scale float64) choice {
+	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, scale))
+	fitted, report, err := f.in(units, prior, nil)
+	c := choice{prior, scale, units.Scale, math.Inf(-1), report.Evaluations}
+	if value := report.LogPosterior + buffer.LogJacobian(f.Y, units); err == nil && !math.IsNaN(value) {
+		c.prior, c.value = fitted, value
+	}
+	return c
+}
+
+// learned is what fits say of an output: the kernel with its hyperparameters and the noise, and the scale of the warp of its values.
+type learned struct {
+	prior surrogate.Prior
+	warp  float64 // in the units of the values; 0 without one
+}
+
+// with returns what was learned with other hyperparameters; an error where the output cannot use them.
+func (s Spec) with(old learned, h Hyper) (learned, error) {
+	next, err := s.learn(old.prior, h.Name, h.Warp)
+	if err != nil {
+		return old, err
+	}
+	if len(h.Kernel) != len(next.prior.Kernel.Params()) {
+		return old, errHyper
+	}
+	next.prior = WithHyper(next.prior, h.Kernel, h.Noise)
+	return next, next.prior.Validate()
+}
+
+// learn returns the prior with the kernel of that name, empty for the one that it has, in place of its own, and a warp. An error
+// says that these are none that the output may choose.
+func (s Spec) learn(prior surrogate.Prior, name string, warp float64) (learned, error) {
+	if !(warp >= 0) || math.IsInf(warp, 1) || warp > 0 && len(s.Kernels) == 0 {
+		return learned{}, fmt.Errorf("a warp of scale %v", warp)
+	}
+	if name == "" || name == prior.Kernel.Name() {
+		return learned{prior, warp}, nil
+	}
+	for _, k := range s.Kernels {
+		if k.Name() == name {
+			prior.Kernel = k.WithValues(prior.Kernel.Values())
+			return learned{prior, warp}, nil
+		}
+	}
+	return learned{}, fmt.Errorf("kernel %q, which is none to choose from", name)
+}

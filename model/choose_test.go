@@ -1,0 +1,174 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// adaptive is a fit of the values of f, with noise, at points that fill the square, which chooses.
+func adaptive(t *testing.T, n int, noise float64, f func(x []float64) float64) Fit {
+	t.Helper()
+	stream := rng.New(uint64(n), rng.Test, 7)
+	s := square(t)
+	fit := Fit{ID: 1, Seed: 3, Options: fitOptions(s)}
+	for range n {
+		x := s.Random(stream)
+		fit.X, fit.Y = append(fit.X, x), append(fit.Y, f(x)+noise*stream.NormFloat64())
+	}
+	for _, name := range []string{"matern52", "se", "matern32"} {
+		k, err := surrogate.NewKernel(name, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit.Kernels = append(fit.Kernels, k)
+	}
+	fit.Start = surrogate.Prior{Kernel: fit.Kernels[0], Noise: 1e-3}
+	return fit
+}
+
+func learn(t *testing.T, f Fit) Hyper {
+	t.Helper()
+	h, err := f.Learn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func bowl(x []float64) float64 { return -(x[0]-0.3)*(x[0]-0.3) - 2*(x[1]-0.6)*(x[1]-0.6) }
+
+// smooth is a wave whose values are neither crowded at the top nor at the bottom.
+func smooth(x []float64) float64 { return math.Sin(5*x[0]) * math.Cos(4*x[1]) }
+
+// valley spans orders of magnitude below its top.
+func valley(x []float64) float64 { return -math.Expm1(-14 * bowl(x)) }
+
+func TestAFitWarpsValuesThatSpanOrdersOfMagnitude(t *testing.T) {
+	f := adaptive(t, 40, 0, valley)
+	if h := learn(t, f); !(h.Warp > 0) {
+		t.Errorf("%+v", h)
+	}
+	if h := learn(t, adaptive(t, 40, 0, smooth)); h.Warp != 0 {
+		t.Errorf("a wave was warped: %+v", h)
+	}
+}
+
+func TestAFitChoosesTheSmootherKernelForTheSmootherFunction(t *testing.T) {
+	if h := learn(t, adaptive(t, 40, 0, smooth)); h.Name != "se" {
+		t.Errorf("%+v", h)
+	}
+	kinks := func(x []float64) float64 {
+		return math.Abs(x[0]-0.4) - math.Abs(x[1]-0.7)
+	}
+	if h := learn(t, adaptive(t, 40, 0, kinks)); h.Name == "se" {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestNoWarpMakesMuchOfNoise(t *testing.T) {
+	const noise = 0.3
+	f := adaptive(t, 60, noise, func(x []float64) float64 { return 5 * valley(x) })
+	if h := learn(t, f); h.Warp > 0 && h.Warp < 3*noise {
+		t.Errorf("a warp of scale %v where the noise is %v", h.Warp, noise)
+	}
+}
+
+func TestWhereNoiseIsKnownNothingIsWarped(t *testing.T) {
+	f := adaptive(t, 30, 0, valley)
+	f.Known = slices.Repeat([]float64{1e-4}, len(f.Y))
+	if h := learn(t, f); h.Warp != 0 || h.Name == "" {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestWhatIsChosenDoesNotDependOnTheUnitsOfTheValues(t *testing.T) {
+	f := adaptive(t, 40, 0, valley)
+	a := learn(t, f)
+	g := f
+	g.Y = make([]float64, len(f.Y))
+	for i, y := range f.Y {
+		g.Y[i] = 1024*y - 4096
+	}
+	b := learn(t, g)
+	if a.Name != b.Name || math.Abs(b.Warp/a.Warp/1024-1) > 1e-6 || math.Abs(b.Noise/a.Noise-1) > 1e-2 {
+		t.Errorf("%+v, and in other units %+v", a, b)
+	}
+}
+
+func TestAFitOfOddValuesChoosesSomethingUsable(t *testing.T) {
+	for name, values := range map[string][]float64{
+		"constant": {2, 2, 2, 2, 2}, "one far away": {0, 0, 0, 0, 1e12}, "huge": {math.MaxFloat64, -math.MaxFloat64, 0, 1, 2},
+		"tiny": {1e-300, 2e-300, 5e-300, 0, 1e-300}, "three": {1, 2, 4},
+	} {
+		f := adaptive(t, len(values), 0, smooth)
+		f.Y = values
+		h := learn(t, f)
+		next, err := Spec{Kernels: f.Kernels}.with(learned{prior: f.Start}, h)
+		if err != nil {
+			t.Errorf("%s: %+v: %v", name, h, err)
+			continue
+		}
+		units := buffer.Warped(values, buffer.WarpAt(values, next.warp))
+		for _, y := range values {
+			if u := units.To(y); math.IsNaN(u) || math.Abs(u) > 10 {
+				t.Errorf("%s: %v becomes %v", name, y, u)
+			}
+		}
+	}
+}
+
+// What a fit chose holds for every belief about the output from the next Sync on, and a value greater than all before moves the top.
+func TestAWarpHoldsForAllBeliefsAboutAnOutput(t *testing.T) {
+	f := adaptive(t, 3, 0, smooth)
+	c := configOf(square(t), Want{Pending: feedback.Hallucinate}, Want{Pending: feedback.Ignore}, Want{Pending: feedback.Censor})
+	c.Outputs[0].Kernels = f.Kernels
+	m := New(c)
+	for n, y := range []float64{-4, -2, -1} {
+		m.Open(n+1, n+1, 0, []float64{float64(n) / 4, 0.5})
+		m.Reveal(Objective, n+1, Measurement{Value: y}, n+2, 0)
+	}
+	m.Sync()
+	open, ok := m.BeginFit()
+	if !ok || len(open.Kernels) != 3 || !slices.Equal(open.Y, []float64{-4, -2, -1}) {
+		t.Fatalf("%+v", open)
+	}
+	if err := m.Adopt(Hyper{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Name: "matern32", Warp: 0.5}); err != nil {
+		t.Fatal(err)
+	}
+	if m.beliefs[0].units.Warp.Scale != 0 {
+		t.Error("the warp holds before the next Sync")
+	}
+	for _, top := range []float64{-1, 7} {
+		m.Sync()
+		for k, want := range []feedback.Warp{{Top: top, Scale: 0.5}, {Top: top, Scale: 0.5}, {}} {
+			if got := m.beliefs[k].units.Warp; got != want {
+				t.Errorf("belief %d: %+v, want %+v", k, got, want)
+			}
+		}
+		if top < 0 {
+			m.Open(4, 4, 0, []float64{0.9, 0.1})
+			m.Reveal(Objective, 4, Measurement{Value: 7}, 5, 0)
+		}
+	}
+	if name := m.outputs[0].prior.Kernel.Name(); name != "matern32" {
+		t.Errorf("kernel %s", name)
+	}
+	for _, h := range []Hyper{
+		{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Name: "periodic"}, {Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: -1},
+		{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: math.NaN()}, {Kernel: []float64{0.1, 0.2}, Noise: 0.04, Name: "se"},
+	} {
+		if _, err := c.Outputs[0].with(m.outputs[0].learned, h); err == nil {
+			t.Errorf("%+v was adopted", h)
+		}
+	}
+	c.Outputs[0].Kernels = nil
+	if _, err := c.Outputs[0].with(m.outputs[0].learned, Hyper{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: 1}); err == nil {
+		t.Error("a warp was adopted where none is chosen")
+	}
+}

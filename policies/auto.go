@@ -1,0 +1,114 @@
+package policies
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/model"
+)
+
+var _ = Register(Entry{
+	Name:    "auto",
+	Summary: "confidence bounds and posterior draws in turn, on a kernel and a warp of the values that the evidence chooses",
+	Source:  "Desautels et al. 2014; Kandasamy et al. 2018; Snelson et al. 2004",
+}, Auto{})
+
+// Auto chooses two queries of three by GP-BUCB, with pending queries hallucinated, and the third by a draw from the posterior of
+// the answers alone, as asynchronous Thompson sampling does: the bound is fast where the model is right, and the draw finds what
+// a model that is too sure of itself does not look at. Fits choose the kernel and the warp of the values besides the
+// hyperparameters (Traits.Adapts).
+type Auto struct {
+	Beta     Beta
+	Features int // random features of a draw in a continuous space; 0 means 512
+}
+
+// Settings are the options.
+func (p *Auto) Settings() Settings { return append(p.Beta.Settings(), featuresSetting(&p.Features)) }
+
+// Traits asks for a model that adapts, with pending queries hallucinated for the bound and ignored for the draw.
+func (p Auto) Traits() Traits {
+	return Traits{
+		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Also: []model.Want{{Pending: feedback.Ignore}},
+		Draws: true, Adapts: true,
+	}
+}
+
+const (
+	autoTurns = 3    // every third query is drawn
+	autoApart = 1e-3 // a bound's query differs from those before by more, in some coordinate, in a quiet view
+	autoYoung = 64   // as long as there are no more queries
+)
+
+// Propose maximizes the bound, or a draw.
+func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid [][]float64) []float64 {
+		if !v.Informed() {
+			return v.Random(stream, avoid)
+		}
+		x := p.choose(v, avoid, stream)
+		if v.Quiet && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
+			return v.elsewhere(autoApart, avoid, stream)
+		}
+		return x
+	})
+	widen := view.overconfidence()
+	for i := range proposals {
+		if f := proposals[i].Forecast; f != nil {
+			f.Stddev *= widen
+		}
+	}
+	return proposals, nil
+}
+
+// choose maximizes the bound or, when it is its turn, a draw from the posterior of the answers alone.
+func (p Auto) choose(v View, avoid [][]float64, stream *rand.Rand) []float64 {
+	if v.Round%autoTurns == 0 {
+		v.Belief = v.Model(model.Objective, feedback.Ignore)
+		return v.Maximize(v.Draw(1, p.Features, stream), avoid, stream)
+	}
+	bound := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
+	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: bound}, avoid, stream)
+}
+
+// elsewhere returns the point with the greatest expected improvement that is farther than the distance, in some coordinate, from
+// every query.
+func (v View) elsewhere(distance float64, avoid [][]float64, stream *rand.Rand) []float64 {
+	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, acquisition.Search{
+		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Apart: distance, Stream: stream, Near: v.Promising(),
+	})
+}
+
+// near reports whether some query differs from x by at most the distance in every coordinate. Cost O(n·d).
+func (v View) near(x []float64, distance float64) bool {
+	return slices.ContainsFunc(v.Queries, func(q Query) bool { return floats.Distance(q.X, x, math.Inf(1)) <= distance })
+}
+
+// Where forecasts are too narrow by how far values lie outside of them: an optimizer looks where the model errs.
+const (
+	widenFirst = 2   // before any was judged
+	widenMost  = 20  // at most
+	widenRate  = 0.1 // of the logarithm, for each value that was judged
+)
+
+// overconfidence is the factor by which deviations are too small, by the forecasts that were judged: it grows where fewer than
+// CentralMass of the values lay in the central interval, and shrinks where more did, so that in the long run that share does
+// (Gibbs and Candès 2021, on a logarithmic scale). Cost O(n).
+func (v View) overconfidence() float64 {
+	log := math.Log(widenFirst)
+	for _, a := range v.History {
+		if !a.Judgeable() {
+			continue
+		}
+		missed := 1.0
+		if a.Forecast.Central(a.Value) {
+			missed = 0
+		}
+		log = min(max(log+widenRate*(missed-(1-CentralMass)), 0), math.Log(widenMost))
+	}
+	return math.Exp(log)
+}

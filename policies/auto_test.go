@@ -1,0 +1,107 @@
+package policies_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/policies/policytest"
+)
+
+func proposed(t *testing.T, p policies.Policy, v policies.View) policies.Proposal {
+	t.Helper()
+	out, err := p.Propose(v, 1, rng.New(4, rng.Test, uint64(v.Round)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out[0]
+}
+
+// Two of three queries are those of gp-bucb, and the third is that of asy-ts, in every moment of the suite.
+func TestAutoIsABoundTwiceAndThenADraw(t *testing.T) {
+	auto := policies.Auto{}
+	bound, draw := policies.UCB{Pending: feedback.Hallucinate}, policies.Thompson{Pending: feedback.Ignore}
+	drawn := 0
+	for name, v := range policytest.Views(t, auto.Traits()) {
+		for v.Round = 60; v.Round < 63; v.Round++ {
+			ignoring := v
+			ignoring.Belief = v.Model(model.Objective, feedback.Ignore)
+			want := proposed(t, bound, v).X
+			if v.Round%3 == 0 && v.Informed() {
+				want = proposed(t, draw, ignoring).X
+				drawn++
+			}
+			if got := proposed(t, auto, v).X; !slices.Equal(got, want) {
+				t.Errorf("%s, round %d: %v, want %v", name, v.Round, got, want)
+			}
+		}
+	}
+	if drawn == 0 {
+		t.Error("nothing was ever drawn")
+	}
+}
+
+// As long as queries are few and values have no noise no query comes so near to another that it would tell next to nothing.
+func TestAutoKeepsItsQueriesApartWhileTheyAreFew(t *testing.T) {
+	near, apart := 0, 0
+	for name, v := range policytest.Views(t, policies.Auto{}.Traits()) {
+		if !v.Informed() || v.Space.Size() > 0 || v.Space.Combinations() > 0 || len(v.Space.Contexts()) > 0 {
+			continue
+		}
+		v.Quiet = true
+		closest := func(round int) float64 {
+			v.Round = round
+			x, least := proposed(t, policies.Auto{}, v).X, math.Inf(1)
+			for _, q := range v.Queries {
+				least = min(least, floats.Distance(q.X, x, math.Inf(1)))
+			}
+			return least
+		}
+		for round := 40; round < 60; round++ {
+			if least := closest(round); least <= 1e-3 {
+				t.Errorf("%s, round %d: a query %v from another", name, round, least)
+			}
+			if closest(round+90) <= 1e-3 {
+				near++
+			}
+			apart++
+		}
+	}
+	if apart == 0 {
+		t.Fatal("no view to look at")
+	}
+	t.Logf("later %d of %d are near", near, apart)
+}
+
+// Deviations grow with the forecasts that were missed and shrink with those that held, until 80 % hold.
+func TestAutoWidensItsForecastsWhereTheyAreTooNarrow(t *testing.T) {
+	v := policytest.Views(t, policies.Auto{}.Traits())["some pending"]
+	factor := func(missed, held int) float64 {
+		v := v
+		v.History = slices.Clone(v.History)
+		for k := range missed + held {
+			f := &policies.Forecast{Mean: 0, Stddev: 1, Scale: 1}
+			value := 0.0
+			if k < missed {
+				value = 5
+			}
+			v.History = append(v.History, policies.Answer{Query: v.Queries[0], Forecast: f, Value: value})
+		}
+		p := proposed(t, policies.Auto{}, v)
+		return p.Forecast.Stddev / v.Forecast(p.X).Stddev
+	}
+	for _, c := range []struct {
+		missed, held int
+		want         float64
+	}{{0, 0, 2}, {1, 0, 2 * math.Exp(0.08)}, {1, 1, 2 * math.Exp(0.06)}, {2, 8, 2}, {0, 200, 1}, {200, 0, 20}} {
+		if got := factor(c.missed, c.held); math.Abs(got/c.want-1) > 1e-9 {
+			t.Errorf("%d missed, %d held: %v, want %v", c.missed, c.held, got, c.want)
+		}
+	}
+}
