@@ -197,7 +197,7 @@ func (c *comparison) compare(j judge, now, then answer, chosen loop.Evaluation) 
 	p, can := now.usable(c.config.Space)
 	was, could := then.usable(c.config.Space)
 	if can && p.Forecast != nil { // it makes forecasts in the units of the values
-		c.own.add(j.forecast(chosen.X), end, c.config)
+		c.own.add(j.issued(p, chosen.X), end, c.config)
 	}
 	there := j.at("", chosen.X)
 	o := Other{Evaluation: chosen.Number, Chosen: Point{c.config.Space, chosen.Point(c.config.Space)}, Status: end.Status.String(), ChosenMean: there.Mean, ChosenStddev: there.Stddev}

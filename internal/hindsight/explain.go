@@ -182,7 +182,7 @@ func surprise(c loop.Config, e loop.Evaluation) *Number {
 	if f == nil || !e.Status.Valued() || !f.Sound() || f.Stddev == 0 {
 		return nil
 	}
-	n := Number((c.Sense().Sign()*e.Value - f.Shift - f.Scale*f.Mean) / (f.Scale * f.Stddev) * c.Sense().Sign())
+	n := Number((unitsOf(f).To(c.Sense().Sign()*e.Value) - f.Mean) / f.Stddev * c.Sense().Sign())
 	return &n
 }
 

@@ -88,7 +88,7 @@ func (j judge) at(what string, x []float64) Place {
 	}
 	mean, variance := predict(x)
 	p.Mean = Number(policies.Level.In(j.view.Units, j.config.Sense(), mean))
-	p.Stddev = Number(policies.Spread.In(j.view.Units, j.config.Sense(), math.Sqrt(max(variance, 0))))
+	p.Stddev = Number(j.view.Units.Deviation(mean, math.Sqrt(max(variance, 0))))
 	if f := j.explanation.Function; f != nil {
 		value := f.Value(x)
 		raw, worth := Number(value), Number(j.explanation.Of.In(j.view.Units, j.config.Sense(), value))

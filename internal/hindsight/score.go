@@ -2,7 +2,9 @@ package hindsight
 
 import (
 	"math"
+	"slices"
 
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -24,14 +26,24 @@ func (s *scored) add(f *policies.Forecast, e loop.Evaluation, c loop.Config) {
 		return
 	}
 	value := c.Sense().Sign() * e.Value
-	mean, sd := f.Scale*f.Mean+f.Shift, f.Scale*f.Stddev
-	d := value - mean
+	d := value - f.Quantile(0)
+	units := unitsOf(f)
+	u := units.To(value)
+	z := (u - f.Mean) / f.Stddev
 	held := 0.
 	if f.Central(value) {
 		held = 1
 	}
 	s.squares, s.central = append(s.squares, d*d), append(s.central, held)
-	s.losses = append(s.losses, math.Log(sd)+d*d/(2*sd*sd)+math.Log(2*math.Pi)/2)
+	s.losses = append(s.losses, math.Log(f.Stddev*units.Deviation(u, step)/step)+z*z/2+math.Log(2*math.Pi)/2)
+}
+
+// step is a distance in the model's units along which a warp of the values is straight.
+const step = 1e-3
+
+// unitsOf are the units of a forecast.
+func unitsOf(f *policies.Forecast) feedback.Units {
+	return feedback.Units{Warp: f.Warp, Shift: f.Shift, Scale: f.Scale}
 }
 
 func (s scored) score() Score {
@@ -45,6 +57,19 @@ func mean(of []float64) float64 {
 		sum += v
 	}
 	return sum / float64(len(of))
+}
+
+// issued is the forecast that a policy would have issued at x, beside the one that it did issue with a proposal: as much wider than
+// its model says.
+func (j judge) issued(p policies.Proposal, x []float64) *policies.Forecast {
+	if slices.Equal(p.X, x) {
+		return p.Forecast
+	}
+	f, there := j.forecast(x), j.forecast(p.X)
+	if f != nil && there != nil && there.Stddev > 0 {
+		f.Stddev *= p.Forecast.Stddev / there.Stddev
+	}
+	return f
 }
 
 // forecast is what the policy expected of a value at x: by its own model where it has one, else by that of its view. Nil without any.
