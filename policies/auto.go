@@ -65,6 +65,23 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	return proposals, nil
 }
 
+// Explain returns the bound or, when it is its turn, the draw.
+func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	if v.Round%autoTurns == 0 {
+		v.Belief = v.Model(model.Objective, feedback.Ignore)
+		e := v.draw(1, p.Features, stream)
+		e.Why = "every third query is drawn from the posterior of the answers alone: " + e.Why
+		return e, nil
+	}
+	f := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
+	e := v.bound("upper confidence bound", f, Figure{"β, standard deviations above the mean", Plain, f.Beta})
+	e.Why = "two queries of three maximize a bound: " + e.Why
+	return e, nil
+}
+
 // choose maximizes the bound or, when it is its turn, a draw from the posterior of the answers alone.
 func (p Auto) choose(v View, avoid [][]float64, stream *rand.Rand) []float64 {
 	if v.Round%autoTurns == 0 {

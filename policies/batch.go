@@ -88,6 +88,13 @@ func (b Batch) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 	return b.inner().Propose(view, count, stream)
 }
 
+// Explain asks the inner policy.
+func (b Batch) Explain(view View, stream *rand.Rand) (Explanation, error) {
+	e, err := Explain(b.inner(), view, stream)
+	e.Numbers = append(e.Numbers, Figure{"queries of a batch", Plain, float64(b.size())})
+	return e, err
+}
+
 func (b Batch) inner() Policy {
 	if b.Policy == nil {
 		return UCB{Pending: feedback.Hallucinate}

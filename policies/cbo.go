@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -49,21 +50,13 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 	if !view.Informed() {
 		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
 	}
-	alpha := p.Alpha
-	if alpha == 0 {
-		alpha = defaultLocal.Alpha
-	}
+	alpha := p.alpha()
 	w, err := view.weighted(alpha, p.Pending, stream)
 	if err != nil {
 		return nil, err
 	}
 	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		best := v.Target()
-		return v.Maximize(acquisition.There{
-			Posterior: v.Posterior,
-			Utility:   acquisition.CalibratedLogExpectedImprovement{Local: w, Alpha: alpha, Noise: v.Posterior.Noise(), Best: best},
-			Rough:     acquisition.LogExpectedImprovement{Best: best},
-		}, avoid, stream)
+		return v.Maximize(p.function(v, w), avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -71,6 +64,30 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		}
 	}
 	return proposals, nil
+}
+
+func (p CBO) alpha() float64 { return cmp.Or(p.Alpha, defaultLocal.Alpha) }
+
+// function is expected improvement under the corrected posterior.
+func (p CBO) function(v View, w weightedThreshold) acquisition.There {
+	best := v.Target()
+	return acquisition.There{
+		Posterior: v.Posterior,
+		Utility:   acquisition.CalibratedLogExpectedImprovement{Local: w, Alpha: p.alpha(), Noise: v.Posterior.Noise(), Best: best},
+		Rough:     acquisition.LogExpectedImprovement{Best: best},
+	}
+}
+
+// Explain returns expected improvement under the corrected posterior, with the threshold at each point.
+func (p CBO) Explain(v View, stream *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	w, err := v.weighted(p.alpha(), p.Pending, stream)
+	if err != nil {
+		return Explanation{}, err
+	}
+	return v.conformal(p.function(v, w), w, p.alpha()), nil
 }
 
 // weightedThreshold is the threshold of weighted conformal prediction, a step function of the point.

@@ -1,6 +1,8 @@
 package policies
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -42,10 +44,7 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 	if err := Validate(p); err != nil {
 		return nil, err
 	}
-	members := p.Members
-	if members == 0 {
-		members = defaultMembers
-	}
+	members := cmp.Or(p.Members, defaultMembers)
 	var models []*mixture
 	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid [][]float64) []float64 {
 		if !v.Informed() {
@@ -67,6 +66,32 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 		}
 	}
 	return proposals, nil
+}
+
+// Explain returns log EI under the mixture, with what each member says at a point.
+func (p Ensemble) Explain(v View, stream *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	m := v.bagged(cmp.Or(p.Members, defaultMembers), stream)
+	if m == nil {
+		e := v.improvement()
+		e.Why = "a member cannot be computed, so the model of the study takes their place: " + e.Why
+		return e, nil
+	}
+	return Explanation{
+		Acquisition: "log expected improvement under a mixture", Of: LogGain, Why: "the spread of models of resampled answers is part of the error bars",
+		Numbers: []Figure{target(m.utility.Best), {"members", Plain, float64(len(m.members))}}, Function: m, Moments: m.moments, At: m.each,
+	}, nil
+}
+
+// each is what the members expect at x.
+func (m *mixture) each(x []float64) []Figure {
+	out := make([]Figure, len(m.members))
+	for k, p := range m.members {
+		out[k] = Figure{fmt.Sprintf("mean of member %d", k+1), Level, p.Mean(x)}
+	}
+	return out
 }
 
 // mixture is log EI under the moments of some posteriors: an acquisition.Function.

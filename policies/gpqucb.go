@@ -46,8 +46,23 @@ func (p QUCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.Quantile{P: p.at(v.Round), Noise: p.Sigma.Noise(v)}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v)}, avoid, stream)
 	}), nil
+}
+
+func (p QUCB) utility(v View) acquisition.Quantile {
+	return acquisition.Quantile{P: p.at(v.Round), Noise: p.Sigma.Noise(v)}
+}
+
+// Explain returns the quantile with its probability.
+func (p QUCB) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	f := p.utility(v)
+	e := v.bound("upper quantile", acquisition.UpperConfidenceBound{Noise: f.Noise}, Figure{"probability that the function is below", Plain, f.P})
+	e.Function = acquisition.At{Posterior: v.Posterior, Utility: f}
+	return e, nil
 }
 
 // at is the probability in round t.

@@ -105,16 +105,7 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		noise := v.Posterior.Noise()
-		f := acquisition.There{Posterior: v.Posterior}
-		if p.Quantile > 0 {
-			f.Utility = acquisition.CalibratedQuantile{Local: local, Alpha: config.Alpha, Noise: noise, P: p.Quantile}
-			f.Rough = acquisition.Quantile{P: p.Quantile}
-		} else {
-			f.Utility = acquisition.CalibratedLogExpectedImprovement{Local: local, Alpha: config.Alpha, Noise: noise, Best: v.Target()}
-			f.Rough = acquisition.LogExpectedImprovement{Best: v.Target()}
-		}
-		return v.Maximize(f, avoid, stream)
+		return v.Maximize(p.function(v, local), avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -122,6 +113,45 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		}
 	}
 	return proposals, nil
+}
+
+// function is the utility under the corrected posterior.
+func (p LOCBO) function(v View, local *calibration.Localized) acquisition.There {
+	noise, alpha := v.Posterior.Noise(), orDefault(p.Local).Alpha
+	f := acquisition.There{Posterior: v.Posterior}
+	if p.Quantile > 0 {
+		f.Utility = acquisition.CalibratedQuantile{Local: local, Alpha: alpha, Noise: noise, P: p.Quantile}
+		f.Rough = acquisition.Quantile{P: p.Quantile}
+	} else {
+		f.Utility = acquisition.CalibratedLogExpectedImprovement{Local: local, Alpha: alpha, Noise: noise, Best: v.Target()}
+		f.Rough = acquisition.LogExpectedImprovement{Best: v.Target()}
+	}
+	return f
+}
+
+// Explain returns the utility under the corrected posterior, with the threshold at each point.
+func (p LOCBO) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	config := orDefault(p.Local)
+	local, err := v.localized(config)
+	if err != nil || !v.Informed() {
+		return uninformed(), err
+	}
+	e := v.conformal(p.function(v, local), local, config.Alpha)
+	if p.Quantile > 0 {
+		e.Acquisition, e.Of = "upper quantile under calibrated error bars", Level
+		e.Numbers = []Figure{{"probability of the quantile", Plain, p.Quantile}, e.Numbers[1]}
+	}
+	return e, nil
+}
+
+// conformal explains expected improvement under error bars that a threshold corrects.
+func (v View) conformal(f acquisition.Function, local acquisition.Threshold, alpha float64) Explanation {
+	return Explanation{
+		Acquisition: "log expected improvement under calibrated error bars", Of: LogGain,
+		Why:     "the error bars of the model are corrected by how often values left their sets before the utility is computed",
+		Numbers: []Figure{target(v.Target()), {"share of values that the sets may miss", Plain, alpha}}, Function: f,
+		At: func(x []float64) []Figure { return []Figure{{"threshold of the conformity score", Plain, local.At(x)}} },
+	}
 }
 
 // localized is the threshold after all answers so far. Cost O(t).

@@ -37,3 +37,11 @@ func (p LogEI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
 	}), nil
 }
+
+// Explain returns log EI with the value to improve on.
+func (p LogEI) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	return v.improvement(), nil
+}

@@ -51,10 +51,7 @@ func (p LocalOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal,
 		return nil, err
 	}
 	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
-		f := acquisition.LocallyRecalibrated{At: t.at, RecalibratedCriterion: acquisition.RecalibratedCriterion{Best: v.Target(), Noise: v.Posterior.Noise()}}
-		rough := f.RecalibratedCriterion
-		rough.Map = calibration.IdentityMap()
-		return v.Maximize(acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}, avoid, stream)
+		return v.Maximize(t.function(v), avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -62,6 +59,28 @@ func (p LocalOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal,
 		}
 	}
 	return proposals, nil
+}
+
+// function is expected improvement under the map at each point.
+func (t localTrackers) function(v View) acquisition.There {
+	f := acquisition.LocallyRecalibrated{At: t.at, RecalibratedCriterion: acquisition.RecalibratedCriterion{Best: v.Target(), Noise: v.Posterior.Noise()}}
+	rough := f.RecalibratedCriterion
+	rough.Map = calibration.IdentityMap()
+	return acquisition.There{Posterior: v.Posterior, Utility: f, Rough: rough}
+}
+
+// Explain returns expected improvement under the map at each point.
+func (p LocalOCBO) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	t, err := p.trackers(v)
+	if err != nil {
+		return Explanation{}, err
+	}
+	e := v.recalibrated(t.function(v))
+	e.At = func(x []float64) []Figure { return outermost(t.issue(x)) }
+	return e, nil
 }
 
 // localTrackers follow one level each.

@@ -40,8 +40,24 @@ func (p PI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error)
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogProbabilityOfImprovement{Best: v.Target(), Xi: p.xi()}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v)}, avoid, stream)
 	}), nil
+}
+
+func (p PI) utility(v View) acquisition.LogProbabilityOfImprovement {
+	return acquisition.LogProbabilityOfImprovement{Best: v.Target(), Xi: p.xi()}
+}
+
+// Explain returns log PI with the value to improve on and by how much.
+func (p PI) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	f := p.utility(v)
+	return Explanation{
+		Acquisition: "log probability of improvement", Of: LogChance, Why: "the chance that the point is better than the greatest mean at a query",
+		Numbers: []Figure{target(f.Best), {"improvement that counts", Spread, f.Xi}}, Function: acquisition.At{Posterior: v.Posterior, Utility: f},
+	}, nil
 }
 
 func (p PI) xi() float64 {

@@ -25,6 +25,7 @@
 //   - View.Random is the point before there is anything to go by (View.Informed), View.Target the value to improve on;
 //   - View.Model is the model of an output with pending queries seen in some way, for a policy that wants several (Traits.Also);
 //   - Beta, Width and Sigma are how wide a confidence interval is, with their options;
+//   - a method Explain (Explainer) says what the policy maximizes, for tarry inspect --explain;
 //   - Settings state the options once: Number, Exact, Whole, Choice, Pending and Text, and NameOf makes the name of them.
 //
 // The folder examples/policy holds GP-BUCB as a module of its own, with its tests.

@@ -20,6 +20,11 @@ func (*Uniform) Settings() Settings { return nil }
 // Traits asks for no model.
 func (Uniform) Traits() Traits { return Traits{Name: "random"} }
 
+// Explain says that nothing is maximized.
+func (Uniform) Explain(View, *rand.Rand) (Explanation, error) {
+	return atRandom("the policy draws a uniform point, whatever has come"), nil
+}
+
 // Propose returns uniform points at the view's context.
 func (Uniform) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	var avoid [][]float64

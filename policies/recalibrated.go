@@ -1,6 +1,8 @@
 package policies
 
 import (
+	"cmp"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/acquisition"
@@ -117,6 +119,47 @@ func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Propos
 		}
 	}
 	return proposals, nil
+}
+
+// Explain returns the criterion under the map that is deployed.
+func (p Recalibrated) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	deployed, err := p.learned(v)
+	if err != nil {
+		return Explanation{}, err
+	}
+	e := v.recalibrated(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v, deployed.Map)})
+	switch {
+	case p.Utility != nil:
+		e.Acquisition, e.Of, e.Numbers = "utility of the program under recalibrated quantiles", Plain, nil
+	case p.Criterion == acquisition.Probability:
+		e.Acquisition, e.Of = "log probability of improvement under recalibrated quantiles", LogChance
+	case p.Criterion == acquisition.UpperBound:
+		e.Acquisition, e.Of, e.Numbers = "upper quantile under recalibrated quantiles", Level, []Figure{{"level of the bound", Plain, cmp.Or(p.P, defaultQuantile)}}
+	}
+	e.Numbers = append(e.Numbers, outermost(deployed.levels)...)
+	return e, nil
+}
+
+// recalibrated explains expected improvement under recalibrated quantiles.
+func (v View) recalibrated(f acquisition.Function) Explanation {
+	return Explanation{
+		Acquisition: "log expected improvement under recalibrated quantiles", Of: LogGain, Function: f,
+		Why:     "the quantiles of the model are corrected by how often values exceeded them before the utility is computed",
+		Numbers: []Figure{target(v.Target())},
+	}
+}
+
+// outermost are the levels that replace the lowest and the highest of those that are followed; none where none are.
+func outermost(levels []float64) []Figure {
+	m := len(levels)
+	if m == 0 {
+		return nil
+	}
+	low, high := 1/float64(m+1), float64(m)/float64(m+1)
+	return []Figure{{fmt.Sprintf("level of the model for the quantile of %.3g", low), Plain, levels[0]}, {fmt.Sprintf("level of the model for the quantile of %.3g", high), Plain, levels[m-1]}}
 }
 
 // utility is the acquisition under a map.

@@ -48,6 +48,14 @@ func (p Thompson) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 	}), nil
 }
 
+// Explain returns the draw.
+func (p Thompson) Explain(v View, stream *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	return v.draw(1, p.Features, stream), nil
+}
+
 // JointDraw is the greatest number of actions over which a draw at a context is exact; the cost of a draw grows with
 // their square. With more actions a policy that draws needs no pool.
 const JointDraw = model.JointDraw

@@ -33,3 +33,8 @@ func (p TSSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		return v.Maximize(v.Draw(p.Width.At(v, vermaTSFailures), p.Features, stream), avoid, stream)
 	}), nil
 }
+
+// Explain returns the stretched draw.
+func (p TSSDF) Explain(v View, stream *rand.Rand) (Explanation, error) {
+	return v.draw(p.Width.At(v, vermaTSFailures), p.Features, stream), nil
+}

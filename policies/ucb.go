@@ -31,6 +31,19 @@ func (p UCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0), Noise: p.Sigma.Noise(v)}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v)}, avoid, stream)
 	}), nil
+}
+
+func (p UCB) utility(v View) acquisition.UpperConfidenceBound {
+	return acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0), Noise: p.Sigma.Noise(v)}
+}
+
+// Explain returns the bound with its β.
+func (p UCB) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	f := p.utility(v)
+	return v.bound("upper confidence bound", f, Figure{"β, standard deviations above the mean", Plain, f.Beta}), nil
 }

@@ -32,6 +32,16 @@ func (p UCBSDF) Traits() Traits {
 // Propose maximizes the bound.
 func (p UCBSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	return Sequential(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: p.Width.At(v, vermaUCBFailures), Noise: p.Width.Sigma.Noise(v)}}, avoid, stream)
+		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v)}, avoid, stream)
 	}), nil
+}
+
+func (p UCBSDF) utility(v View) acquisition.UpperConfidenceBound {
+	return acquisition.UpperConfidenceBound{Beta: p.Width.At(v, vermaUCBFailures), Noise: p.Width.Sigma.Noise(v)}
+}
+
+// Explain returns the bound with its ν_t.
+func (p UCBSDF) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	f := p.utility(v)
+	return v.bound("upper confidence bound", f, Figure{"ν, standard deviations above the mean", Plain, f.Beta}), nil
 }

@@ -144,6 +144,45 @@ func withPending(b model.Belief, number int, x []float64, how feedback.Imputatio
 	return b
 }
 
+// WithoutPending returns the view as if the queries that pend had never been chosen: those that are left are numbered anew, and
+// the round stays. Cost O(n²) for each row that leaves a belief.
+func (v View) WithoutPending() View {
+	number := make([]int, len(v.Queries)+1) // by the one before; 0 for what pends
+	var queries []Query
+	for _, q := range v.Queries {
+		if _, pends := slices.BinarySearch(v.Pending, q.Number); !pends {
+			number[q.Number] = len(queries) + 1
+			q.Number = len(queries) + 1
+			queries = append(queries, q)
+		}
+	}
+	history := slices.Clone(v.History)
+	for i, a := range history {
+		history[i].Query.Number = number[a.Query.Number]
+	}
+	v.Queries, v.Pending, v.History = queries, nil, history
+	v.Belief, v.Also = renumbered(v.Belief, number), slices.Clone(v.Also)
+	for i, b := range v.Also {
+		v.Also[i] = renumbered(b, number)
+	}
+	return v
+}
+
+// renumbered is a belief whose rows have other numbers, and without those whose number is 0.
+func renumbered(b model.Belief, number []int) model.Belief {
+	var rows []int
+	for i, row := range slices.Backward(b.Rows) {
+		if n := number[row]; n > 0 {
+			rows = append(rows, n)
+		} else if b.Posterior != nil {
+			b.Posterior = b.Posterior.Remove(i)
+		}
+	}
+	slices.Reverse(rows)
+	b.Rows = rows
+	return b
+}
+
 // Forecast returns what the model predicts for the noisy value at x; nil without a model that has seen a value. Cost O(n²), or
 // O(1) at a point of the pool.
 func (v View) Forecast(x []float64) *Forecast {

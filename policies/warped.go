@@ -2,7 +2,9 @@ package policies
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -86,4 +88,32 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		}
 	}
 	return proposals, nil
+}
+
+// Explain returns log EI under the warped model.
+func (p Warped) Explain(v View, _ *rand.Rand) (Explanation, error) {
+	if !v.Informed() {
+		return uninformed(), nil
+	}
+	m := v.warped(p.Warp)
+	if m == nil {
+		e := v.improvement()
+		e.Why = "the warp cannot be learned yet: " + e.Why
+		return e, nil
+	}
+	e := Explanation{
+		Acquisition: "log expected improvement under warped values", Why: "values are bent until they look Gaussian, which says most near the maximum",
+		Function: m.function(),
+	}
+	if m.inputs == nil {
+		e.At = func(x []float64) []Figure {
+			mean, variance := m.posterior.Predict(x)
+			return []Figure{{"mean of the warped value", Plain, mean}, {"standard deviation of the warped value", Plain, math.Sqrt(variance)}}
+		}
+		return e, nil
+	}
+	e.Acquisition, e.Of, e.Why = "log expected improvement under warped inputs", LogGain, "coordinates are bent until the values vary evenly along them"
+	e.Numbers = []Figure{target(slices.Max(m.posterior.RowMeans()))}
+	e.Moments = func(x []float64) (mean, variance float64) { return m.posterior.Predict(m.inputs.at(x)) }
+	return e, nil
 }

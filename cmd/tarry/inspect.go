@@ -14,6 +14,8 @@ type look struct {
 	plot      string
 	top       int
 	all       bool // no --top: the best and those that are pending
+	explain   int
+	explains  bool
 }
 
 func newInspect() *cobra.Command {
@@ -43,6 +45,13 @@ model), evaluations, in which parameters are by name under x, and parameters, as
 the best one came nearer and nearer to that in the end, its distance on a logarithmic axis), parameters (values over each
 parameter, of at most 24) and delays.
 
+--explain says why one evaluation was chosen. The study is replayed up to the moment at which its policy was asked, and the policy
+is asked again: it should propose the same, to the bit, and the output says so if it does not, as on another architecture. There
+are the model as it was then (with lengthscales in the terms of each parameter), what the policy maximized, its value and the
+posterior at the point and at others that it might have chosen, which queries were pending and what stood in for their values,
+what the policy would have proposed had nothing been pending, and what came of it. Means and standard deviations are of the
+function, in the units of the values.
+
 What is recommended is the evaluation with a value of which the model expects most, which need not be the best that was
 measured where measurements are noisy; 0.93 ± 0.01 is its mean with one standard deviation. With fewer than three values, or
 by a policy without a model, the best is recommended as it was measured.
@@ -54,10 +63,11 @@ by a policy without a model, the best is recommended as it was measured.
   tarry inspect s.db --top 0          # all, in the order in which they were chosen
   tarry inspect s.db --csv > s.csv
   tarry inspect s.db --json > s.json
-  tarry inspect s.db --plot pictures`,
+  tarry inspect s.db --plot pictures
+  tarry inspect s.db --explain 9      # why this point?`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			l.all = !cmd.Flags().Changed("top")
+			l.all, l.explains = !cmd.Flags().Changed("top"), cmd.Flags().Changed("explain")
 			if err := l.judge(); err != nil {
 				return usage(err)
 			}
@@ -69,6 +79,7 @@ by a policy without a model, the best is recommended as it was measured.
 	f.BoolVar(&l.json, "json", false, "everything as one JSON object")
 	f.StringVar(&l.plot, "plot", "", "`FOLDER` for pictures, made where there is none")
 	f.IntVar(&l.top, "top", defaultTop, "`EVALUATIONS` to be listed, the best first, and no others; 0 for all, by number")
+	f.IntVar(&l.explain, "explain", 0, "`EVALUATION` of which to say why it was chosen; with --json as one object")
 	completed(cmd)
 	return cmd
 }
@@ -88,6 +99,9 @@ func (l look) judge() error {
 	if l.top < 0 {
 		errs = append(errs, fmt.Errorf("--top = %d: want 0 ≤ top", l.top))
 	}
+	if l.explains && (l.csv || !l.all || l.plot != "") {
+		errs = append(errs, errors.New("--explain with --csv, --top or --plot: it shows one evaluation, as text or with --json"))
+	}
 	return errors.Join(errs...)
 }
 
@@ -98,6 +112,9 @@ func (l look) run(cmd *cobra.Command, path string) error {
 	s, err := inspect(path)
 	if err != nil {
 		return opening(err)
+	}
+	if l.explains {
+		return s.explain(l, cmd.OutOrStdout())
 	}
 	if l.plot != "" {
 		if err := s.plot(l.plot, cmd.ErrOrStderr()); err != nil {

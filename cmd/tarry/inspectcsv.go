@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tarry-bo/tarry/internal/hindsight"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -58,9 +59,16 @@ func (r record) cells() []string {
 		constraints = append(constraints, exact(c))
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
-	for i, v := range r.X.x {
-		switch p := r.X.space.Parameter(i); {
-		case !r.X.space.ActiveAt(r.X.x, i):
+	out = append(append(out, coordinates(r.X)...), exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign))
+	return append(append(out, r.Forecast.cells()...), plain(oneLine(r.Reason)))
+}
+
+// coordinates are the values of a point, in the order of the parameters; that of one that is inactive is empty.
+func coordinates(at hindsight.Point) []string {
+	var out []string
+	for i, v := range at.X {
+		switch p := at.Space.Parameter(i); {
+		case !at.Space.ActiveAt(at.X, i):
 			out = append(out, "")
 		case p.Words() != nil:
 			out = append(out, p.Format(v))
@@ -68,8 +76,7 @@ func (r record) cells() []string {
 			out = append(out, exact(v))
 		}
 	}
-	out = append(out, exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign))
-	return append(append(out, r.Forecast.cells()...), plain(oneLine(r.Reason)))
+	return out
 }
 
 // cell is a number that may not be there.

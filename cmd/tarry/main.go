@@ -4,6 +4,7 @@
 //	tarry tune --space space.yaml --budget 100 --study s.db -- ./train.sh --lr {lr} --layers {layers}
 //	tarry resume s.db      # goes on where it was
 //	tarry inspect s.db     # what was found
+//	tarry replay s.db --policy log-ei   # where another policy would have chosen otherwise
 //	tarry asktell --space space.json --study s.db
 //
 // tarry help tune has the rest.
@@ -101,6 +102,6 @@ the process, the study goes on from there (resume).
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.AddCommand(newTune(), newResume(), newInspect(), newVerify(), newBackup(), newPrune(), newAskTell(), newPolicies())
+	root.AddCommand(newTune(), newResume(), newInspect(), newReplay(), newVerify(), newBackup(), newPrune(), newAskTell(), newPolicies())
 	return root
 }

@@ -45,6 +45,8 @@ func TestShellsCompleteWhatThereIs(t *testing.T) {
 		{[]string{"resume", ""}, "db\n:8"},
 		{[]string{"inspect", ""}, "db\n:8"},
 		{[]string{"verify", ""}, "db\n:8"},
+		{[]string{"replay", ""}, "db\n:8"},
+		{[]string{"replay", "s.db", "--policy", ""}, "ucb-sdf\t"},
 		{[]string{"prune", ""}, "db\n:8"},
 		{[]string{"verify", "s.db", ""}, ":4"},
 		{[]string{"backup", ""}, "db\n:8"},

@@ -51,6 +51,7 @@ var table = map[string]room{
 	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
 	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
 	"internal/figures":     {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
+	"internal/hindsight":   {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
 	"sim":                  {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
 	"actors": {rank: 7, ours: []string{"<1", "space", "workers", "policies", "loop", "journal"}, third: []string{
 		"github.com/asynkron/protoactor-go", "go.uber.org/zap", "go.opentelemetry.io/otel",

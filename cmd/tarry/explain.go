@@ -1,0 +1,209 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/tarry-bo/tarry/internal/hindsight"
+	"github.com/tarry-bo/tarry/journal/sqlite"
+)
+
+// explain says why an evaluation was chosen.
+func (s *inspected) explain(l look, w io.Writer) error {
+	store, err := sqlite.Read(s.path)
+	if err != nil {
+		return opening(err)
+	}
+	defer store.Close()
+	e, err := hindsight.Explain(store, l.explain)
+	if errors.Is(err, hindsight.ErrNoEvaluation) {
+		return usage(fmt.Errorf("study %s: --explain: %w", s.path, err))
+	}
+	if err != nil {
+		return failure(fmt.Errorf("study %s: %w", s.path, err))
+	}
+	if l.json {
+		out := json.NewEncoder(w)
+		out.SetEscapeHTML(false) // a user may read this
+		out.SetIndent("", "  ")
+		return failure(out.Encode(struct {
+			Evaluation record `json:"evaluation"`
+			hindsight.Explained
+		}{s.record(e.Evaluation), e}))
+	}
+	_, err = io.WriteString(w, s.explanation(e))
+	return failure(err)
+}
+
+// explanation is an evaluation explained for people.
+func (s *inspected) explanation(e hindsight.Explained) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	where := s.header.Config.Space
+	line("#%d  %s", e.Evaluation.Number, plain(where.Format(e.Evaluation.Point(where))))
+	line("%s: %s", e.How, plain(e.Words))
+	if e.Asked {
+		s.reasons(e, line)
+	}
+	line("\n%s", s.outcome(e))
+	return b.String()
+}
+
+// reasons are what the policy knew, believed and maximized.
+func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
+	switch {
+	case e.Same != nil && *e.Same:
+		line("policy %s, asked once more, does the same to the bit", e.Policy)
+	case e.Differs != "":
+		line("policy %s, asked once more: %s", e.Policy, plain(e.Differs))
+	}
+	if o := e.Incumbent; o != nil {
+		line("best by then: #%d  %s  %s; values seen: %d", o.Evaluation, numeral(o.Value), plain(o.X.String()), e.Answers)
+	} else {
+		line("no value had come")
+	}
+	if m := e.Model; m != nil {
+		modelled(m, line)
+	}
+	if a := e.Acquisition; a != nil {
+		line("\nmaximized: %s\n  %s", a.Name, a.Why)
+		for _, n := range a.Numbers {
+			line("  %s: %s", n.Name, numeral(n.Value))
+		}
+	}
+	if e.Model != nil {
+		line("\n%s", s.places(e))
+		if e.Settled {
+			line("The acquisition is greater at a point whose value is known and needs no second one: expected improvement chose among the others.")
+		}
+	}
+	pending(e, line)
+}
+
+// modelled is the model in words.
+func modelled(m *hindsight.Model, line func(string, ...any)) {
+	line("\nmodel: %s over %d rows, %d of them answers", m.Kernel, m.Rows, m.Answers)
+	for _, l := range m.Lengthscales {
+		line("  lengthscale of %s: %s", plain(l.Parameter), l.Words)
+	}
+	if m.Outputscale.Finite() {
+		line("  standard deviation before any value: %s", numeral(m.Outputscale))
+	}
+	line("  standard deviation of the noise: %s", numeral(m.Noise))
+	for _, n := range m.Other {
+		line("  %s: %s", n.Name, numeral(n.Value))
+	}
+}
+
+// places is a table of the point and of others.
+func (s *inspected) places(e hindsight.Explained) string {
+	all := []hindsight.Place{*e.Chosen}
+	if e.Proposed != nil {
+		all = append(all, *e.Proposed)
+	}
+	all = append(all, e.Others...)
+	w := table.NewWriter()
+	w.SetStyle(plainTable)
+	head, sides := table.Row{"", "#", "mean ± sd"}, []text.Align{text.AlignLeft, text.AlignRight, text.AlignRight}
+	acquired := e.Chosen.Acquisition != nil
+	if acquired {
+		head, sides = append(head, "acquisition"), append(sides, text.AlignRight)
+		if e.Acquisition.Worth != "" {
+			head, sides = append(head, e.Acquisition.Worth), append(sides, text.AlignRight)
+		}
+	}
+	head, sides = append(head, "point"), append(sides, text.AlignLeft)
+	w.AppendHeader(head)
+	var columns []table.ColumnConfig
+	for i, side := range sides {
+		columns = append(columns, table.ColumnConfig{Number: i + 1, Align: side, AlignHeader: side})
+	}
+	w.SetColumnConfigs(columns)
+	for _, p := range all {
+		number := ""
+		if p.Evaluation > 0 {
+			number = fmt.Sprint(p.Evaluation)
+		}
+		row := table.Row{p.What, number, spread(p.Mean, p.Stddev)}
+		if acquired {
+			row = append(row, numeral(*p.Acquisition))
+			if e.Acquisition.Worth != "" {
+				row = append(row, numeral(*p.Worth))
+			}
+		}
+		w.AppendRow(append(row, plain(p.X.String())))
+	}
+	var out strings.Builder
+	for row := range strings.SplitSeq(w.Render(), "\n") {
+		out.WriteString(strings.TrimRight(row, " ") + "\n")
+	}
+	for _, n := range e.Chosen.Numbers {
+		fmt.Fprintf(&out, "at the chosen point: %s: %s\n", n.Name, numeral(n.Value))
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// pending says what stood in for values that had not come.
+func pending(e hindsight.Explained, line func(string, ...any)) {
+	if len(e.Imputed) == 0 {
+		line("\nnothing was pending")
+		return
+	}
+	line("\nwithout a value then:")
+	for _, i := range e.Imputed {
+		status, as := "pending", i.As
+		if !i.Pending {
+			status, as = "failed", "kept away from"
+		}
+		if i.Value != nil {
+			as += " at " + numeral(*i.Value)
+		}
+		line("  #%d %s, %s  %s", i.Evaluation, status, as, plain(i.X.String()))
+	}
+	if w := e.Without; w != nil {
+		if w.X.String() == e.Chosen.X.String() {
+			line("had nothing been pending, the policy would have proposed the same point")
+		} else {
+			line("had nothing been pending, the policy would have proposed %s: %s", plain(w.X.String()), spread(w.Mean, w.Stddev))
+		}
+	}
+}
+
+// outcome is what came of an evaluation.
+func (s *inspected) outcome(e hindsight.Explained) string {
+	r := s.record(e.Evaluation)
+	words := "what came: " + r.Status
+	if r.Value != nil {
+		words += ", " + number(*r.Value)
+	}
+	if d := s.delay(e.Evaluation); d != "" {
+		words += " after " + d
+	}
+	if f := r.Forecast; f != nil {
+		words += fmt.Sprintf("; the forecast was %s", spread(hindsight.Number(f.Mean), hindsight.Number(f.Stddev)))
+		if e.Surprise != nil {
+			words += fmt.Sprintf(", so it came %+.2g standard deviations from it", float64(*e.Surprise))
+		}
+	}
+	if r.Reason != "" {
+		words += ": " + short(oneLine(r.Reason))
+	}
+	return words
+}
+
+// numeral is a number for people.
+func numeral(n hindsight.Number) string { return number(float64(n)) }
+
+// spread is a mean with a standard deviation; nothing where there is none.
+func spread(mean, sd hindsight.Number) string {
+	if !mean.Finite() || !sd.Finite() {
+		return "-"
+	}
+	return fmt.Sprintf("%s ± %.2g", numeral(mean), float64(sd))
+}

@@ -1,0 +1,223 @@
+package hindsight_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/delay"
+	"github.com/tarry-bo/tarry/internal/hindsight"
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
+)
+
+func asked(t *testing.T, policy string) hindsight.Options {
+	t.Helper()
+	return hindsight.Options{Policy: must.Get(policies.Parse(policy))(t), Tolerance: 1e-300}
+}
+
+// The policy of a study differs from itself nowhere, to the bit: neither with the model of the study nor with one of its own, whose
+// hyperparameters it learns itself.
+func TestAPolicyDiffersNowhereFromItself(t *testing.T) {
+	s := twoParameters(t)
+	for _, name := range policies.Names() {
+		store := played(t, s, tarry.Options{Budget: 16, Initial: 4}, name, 2, bowl)
+		each := func(o hindsight.Other) error {
+			t.Errorf("%s: %+v", name, o)
+			return nil
+		}
+		a := must.Get(hindsight.Compare(context.Background(), store, asked(t, name), each))(t)
+		b := must.Get(hindsight.CompareBeside(store, asked(t, name), each))(t)
+		for _, s := range []hindsight.Summary{a, b} {
+			if s.Asked != 12 || s.Different > 0 || s.Apart != "" || s.Less > 0 {
+				t.Errorf("%s: %+v", name, s)
+			}
+			if s.Theirs.Judged > 0 && s.Own != s.Theirs {
+				t.Errorf("%s: forecasts %+v, recorded %+v", name, s.Own, s.Theirs)
+			}
+		}
+	}
+}
+
+// So it is in worlds with delays, failures, fits beside and late answers.
+func TestAPolicyDiffersNowhereFromItselfInRoughWorlds(t *testing.T) {
+	for _, spec := range []string{"gp-bucb", "ucb-sdf", "gp-bts"} {
+		for _, beside := range []bool{false, true} {
+			store := simulated(t, spec, beside)
+			each := func(o hindsight.Other) error {
+				t.Errorf("%s: %+v", spec, o)
+				return nil
+			}
+			for k, compare := range []func() (hindsight.Summary, error){
+				func() (hindsight.Summary, error) {
+					return hindsight.Compare(context.Background(), store, asked(t, spec), each)
+				},
+				func() (hindsight.Summary, error) { return hindsight.CompareBeside(store, asked(t, spec), each) },
+			} {
+				if s := must.Get(compare())(t); s.Asked < 20 || s.Different > 0 || s.Apart != "" || s.Less > 0 {
+					t.Errorf("%s, beside %t, %d: %+v", spec, beside, k, s)
+				}
+			}
+		}
+	}
+}
+
+// Another policy with a model of its own sees what was known, and forecasts what came.
+func TestAnotherPolicyChoosesOtherwise(t *testing.T) {
+	for recorded, others := range map[string][]string{
+		"random":  {"gp-bucb", "log-ei", "ucb-sdf", "ts-sdf", "gp-ucb"},
+		"gp-bucb": {"log-ei", "ucb-sdf", "random", "gp-ucb", "ensemble", "batch", "locbo"},
+		"ucb-sdf": {"gp-bucb", "asy-ts"},
+	} {
+		store := played(t, twoParameters(t), tarry.Options{Budget: 20, Initial: 5, Minimize: true}, recorded, 2, func(q tarry.Query) float64 { return -bowl(q) })
+		for _, name := range others {
+			var seen []hindsight.Other
+			s := must.Get(hindsight.Compare(context.Background(), store, asked(t, name), func(o hindsight.Other) error {
+				seen = append(seen, o)
+				return nil
+			}))(t)
+			if s.Asked != 15 || s.Apart != "" || s.Different != len(seen) || s.Failed > 0 || name != "batch" && s.Different < 5 {
+				t.Errorf("%s after %s: %+v", name, recorded, s)
+			}
+			if name != "random" && (s.Own.Judged != 13 || !s.Own.RMSE.Finite() || !s.Own.Log.Finite()) {
+				t.Errorf("%s after %s: %+v", name, recorded, s.Own)
+			}
+			gain, known := 0., 0
+			for _, o := range seen {
+				if o.Would == nil || float64(o.Distance) <= 0 || o.Evaluation < 19 && o.Value == nil {
+					t.Errorf("%s after %s: %+v", name, recorded, o)
+				}
+				if g := float64(o.ChosenMean - o.WouldMean); !math.IsNaN(g) {
+					gain, known = gain+g, known+1
+				}
+			}
+			if known > 0 && math.Abs(gain/float64(known)-float64(s.Gain)) > 1e-9 {
+				t.Errorf("%s after %s: gain %v, want %v", name, recorded, s.Gain, gain/float64(known))
+			}
+			if _, err := json.Marshal(s); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// What a policy would have chosen at a query is what it chooses in a study with the same history.
+func TestWhatAnotherPolicyWouldHaveChosen(t *testing.T) {
+	s := twoParameters(t)
+	store := played(t, s, tarry.Options{Budget: 20, Initial: 19}, "random", 0, bowl)
+	policy := must.Get(policies.Parse("gp-bucb"))(t)
+	own := must.Get(loop.New(loop.Config{Space: s, Traits: policy.Traits(), Seed: 4, Budget: 20, Initial: 19}))(t)
+	seq := uint64(0)
+	var ask loop.Ask
+	for _, r := range store.All() {
+		if _, is := r.Event.Event.(loop.Proposed); is {
+			break
+		}
+		for pending := []loop.Event{r.Event.Event}; len(pending) > 0; {
+			seq++
+			reaction := must.Get(own.Step(loop.Stamped{Seq: seq, At: r.Event.At, Event: pending[0]}))(t)
+			pending = pending[1:]
+			for _, e := range reaction.Effects {
+				switch e := e.(type) {
+				case loop.Fit:
+					pending = append(pending, e.Run())
+				case loop.Ask:
+					ask = e
+				}
+			}
+		}
+	}
+	if ask.Round != 20 {
+		t.Fatalf("asked for query %d", ask.Round)
+	}
+	want := own.Task().Run(policy).(loop.Proposed).Proposals[0]
+	compared := 0
+	_, err := hindsight.Compare(context.Background(), store, asked(t, "gp-bucb"), func(o hindsight.Other) error {
+		compared++
+		if value := s.Value(want.X); fmt.Sprint(value) != fmt.Sprint(o.Would.X) {
+			t.Errorf("%v, want %v", o.Would.X, value)
+		}
+		return nil
+	})
+	if err != nil || compared != 1 {
+		t.Errorf("%v, %d compared", err, compared)
+	}
+}
+
+func TestAComparisonOfSomeQueriesAndItsEnd(t *testing.T) {
+	store := played(t, twoParameters(t), tarry.Options{Budget: 20, Initial: 5}, "random", 1, bowl)
+	o := asked(t, "log-ei")
+	o.From, o.To = 10, 12
+	var seen []int
+	o.Progress = func(evaluation, all int) {
+		if seen = append(seen, evaluation); all != 12 {
+			t.Errorf("evaluation %d of %d", evaluation, all)
+		}
+	}
+	s := must.Get(hindsight.Compare(context.Background(), store, o, func(hindsight.Other) error { return nil }))(t)
+	if fmt.Sprint(seen) != "[10 11 12]" || s.Asked != 3 {
+		t.Errorf("%v, %+v", seen, s)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s, err := hindsight.Compare(ctx, store, asked(t, "log-ei"), func(o hindsight.Other) error {
+		if o.Evaluation == 8 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || s.Asked != 3 || s.Different != 3 || !s.Median.Finite() {
+		t.Errorf("%v, %+v", err, s)
+	}
+	enough := errors.New("enough")
+	if _, err := hindsight.Compare(context.Background(), store, asked(t, "log-ei"), func(hindsight.Other) error { return enough }); !errors.Is(err, enough) {
+		t.Error(err)
+	}
+}
+
+// Scores are those of a textbook.
+func TestScoresOfForecasts(t *testing.T) {
+	store := played(t, twoParameters(t), tarry.Options{Budget: 20, Initial: 5}, "gp-bucb", 0, bowl)
+	s := must.Get(hindsight.Compare(context.Background(), store, asked(t, "random"), func(hindsight.Other) error { return nil }))(t)
+	end, _, err := journal.Replay(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var squares, loss float64
+	for _, e := range end.Evaluations()[5:] {
+		mean, sd := e.Forecast.Scale*e.Forecast.Mean+e.Forecast.Shift, e.Forecast.Scale*e.Forecast.Stddev
+		z := (e.Value - mean) / sd
+		squares += (e.Value - mean) * (e.Value - mean) / 15
+		loss -= math.Log(math.Exp(-z*z/2)/sd/math.Sqrt(2*math.Pi)) / 15
+	}
+	if s.Own.Judged != 0 || s.Theirs.Judged != 15 || math.Abs(float64(s.Theirs.RMSE)-math.Sqrt(squares)) > 1e-9 || math.Abs(float64(s.Theirs.Log)-loss) > 1e-6*math.Abs(loss) ||
+		math.Abs(float64(s.Theirs.Central)-end.Coverage().CentralShare()) > 1e-12 {
+		t.Errorf("%+v, want %v and %v", s.Theirs, math.Sqrt(squares), loss)
+	}
+}
+
+// simulated is the journal of a rough world in virtual time: long delays, failures, timeouts, and fits that take time.
+func simulated(t *testing.T, policy string, beside bool) *journal.Memory {
+	t.Helper()
+	problem := must.Get(sim.NewProblem("branin", 3))(t)
+	s := sim.Scenario{
+		Problem: problem, Policy: must.Get(policies.Parse(policy))(t), Delay: must.Get(delay.ParseLaw("lognormal:1,1"))(t), Rounds: 35, Seed: 5, Noise: 0.1,
+		Faults: delay.Faults{Fail: 0.1, Drop: 0.05}, Workers: 3, Timeout: 20 * time.Second, Retries: 1, FitBeside: beside,
+		FitTime: func(int) time.Duration { return 900 * time.Millisecond }, AskTime: func(int) time.Duration { return 70 * time.Millisecond },
+	}
+	store := journal.NewMemory(journal.NewHeader(must.Get(loop.New(s.Config()))(t).Config()))
+	_, err := sim.Run(context.Background(), s, func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
+		return store.Append(journal.Record{Event: e, Digest: l.Digest()})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}

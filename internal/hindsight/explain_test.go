@@ -1,0 +1,236 @@
+package hindsight_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/hindsight"
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// Whatever the policy, each of its choices is found again to the bit, and its explanation is JSON.
+func TestEveryChoiceIsExplained(t *testing.T) {
+	s := twoParameters(t)
+	for _, name := range policies.Names() {
+		store := played(t, s, tarry.Options{Budget: 14, Initial: 4, Minimize: name == "log-ei"}, name, 2, bowl)
+		policy, acquired := 0, 0
+		for number := 1; number <= 14; number++ {
+			e, err := hindsight.Explain(store, number)
+			if err != nil {
+				t.Fatalf("%s, #%d: %v", name, number, err)
+			}
+			if _, err := json.Marshal(e); err != nil {
+				t.Errorf("%s, #%d: %v", name, number, err)
+			}
+			if number <= 4 {
+				if e.How != hindsight.ByDesign || e.Asked {
+					t.Errorf("%s, #%d: %+v", name, number, e)
+				}
+				continue
+			}
+			if e.How == hindsight.ByPolicy {
+				policy++
+			}
+			if e.Same == nil || !*e.Same || e.Differs != "" || name != "batch" && (len(e.Imputed) != 2 || e.Without == nil) {
+				t.Errorf("%s, #%d: %+v", name, number, e)
+			}
+			if e.Acquisition != nil && e.Chosen.Acquisition.Finite() && e.Chosen.Mean.Finite() && e.Model.Answers == e.Answers {
+				acquired++
+			}
+		}
+		if policy != 10 || name != "random" && acquired != 10 {
+			t.Errorf("%s: %d choices of the policy, %d with an acquisition", name, policy, acquired)
+		}
+	}
+}
+
+// The means are those of the function in the user's sense, and near what was measured where that has no noise.
+func TestExplanationsSpeakTheUnitsOfTheUser(t *testing.T) {
+	cost := func(q tarry.Query) float64 { return 1000 - 100*bowl(q) }
+	store := played(t, twoParameters(t), tarry.Options{Budget: 30, Initial: 10, Minimize: true}, "log-ei", 1, cost)
+	e := must.Get(hindsight.Explain(store, 30))(t)
+	best := e.Others[0]
+	if e.Incumbent == nil || best.What != "best observed" || best.Evaluation != e.Incumbent.Evaluation || math.Abs(float64(best.Mean-e.Incumbent.Value)) > 3 {
+		t.Errorf("%+v, the incumbent %+v", best, e.Incumbent)
+	}
+	if target := float64(e.Acquisition.Numbers[0].Value); target < 890 || target > 1100 {
+		t.Errorf("improvement on %v", target)
+	}
+	if w := float64(*e.Chosen.Worth); !(w > 0) || w > 100 {
+		t.Errorf("an expected improvement of %v", w)
+	}
+	words := map[string]string{}
+	for _, l := range e.Model.Lengthscales {
+		words[l.Parameter] = l.Words
+	}
+	if !strings.HasPrefix(words["lr"], "a factor of ") || !strings.Contains(words["kind"], "lengthscales apart") || words["layers"] == "" {
+		t.Errorf("%q", words)
+	}
+}
+
+// What stands in for a value is the value below all others, or the mean without the query, or nothing.
+func TestWhatStoodInForValuesThatHadNotCome(t *testing.T) {
+	for policy, as := range map[string]string{"ucb-sdf": "censored", "gp-bucb": "hallucinated", "gp-ucb": "ignored"} {
+		store := played(t, twoParameters(t), tarry.Options{Budget: 12, Initial: 6}, policy, 2, bowl)
+		e := must.Get(hindsight.Explain(store, 12))(t)
+		if len(e.Imputed) != 2 {
+			t.Fatalf("%s: %+v", policy, e.Imputed)
+		}
+		end, _, err := journal.Replay(store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := math.Inf(1)
+		for _, ev := range end.Evaluations()[:9] {
+			worst = min(worst, ev.Value)
+		}
+		for i, p := range e.Imputed {
+			if p.Evaluation != 10+i || !p.Pending || p.As != as || (p.Value == nil) != (as == "ignored") {
+				t.Errorf("%s: %+v", policy, p)
+			}
+			if as == "censored" && float64(*p.Value) > worst {
+				t.Errorf("%s: censored at %v, above the worst value %v", policy, *p.Value, worst)
+			}
+		}
+	}
+}
+
+// Whoever chose a point is named.
+func TestWhoChoseAPoint(t *testing.T) {
+	p := must.Get(policies.Parse("gp-bucb"))(t)
+	d := drive(t, loop.Config{Space: twoParameters(t), Traits: p.Traits(), Budget: 20, Initial: 2})
+	d.step(loop.QueryEnqueued{X: []float64{0.5, 3, 1}})
+	d.step(loop.WorkerJoined{Worker: 1, Slots: 1})                     // #1, enqueued
+	d.step(loop.ObservationArrived{X: []float64{0.1, 2, 0}, Value: 3}) // #2
+	d.value(1, p)                                                      // #3, by the policy
+	d.value(3, nil)                                                    // #4, a fallback
+	d.value(4, p)
+	for number, want := range []hindsight.How{hindsight.Enqueued, hindsight.Elsewhere, hindsight.ByPolicy, hindsight.Fallback, hindsight.ByPolicy} {
+		e := must.Get(hindsight.Explain(d.store, number+1))(t)
+		if e.How != want {
+			t.Errorf("#%d: %v (%s), want %v", number+1, e.How, e.Words, want)
+		}
+		if want == hindsight.Fallback && (!strings.Contains(e.Words, "it was too tired") || e.Same == nil || *e.Same || e.Differs == "") {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// Before any value a policy chooses at random, and a lost evaluation is tried again under another number.
+func TestAtRandomAndAgain(t *testing.T) {
+	p := must.Get(policies.Parse("log-ei"))(t)
+	d := drive(t, loop.Config{Space: twoParameters(t), Traits: p.Traits(), Budget: 20, Initial: 1, Lease: 10, Pending: 5})
+	d.step(loop.WorkerJoined{Worker: 1, Slots: 1})
+	d.step(loop.AnswerFollows{Evaluation: 1, Attempt: 1})
+	d.step(d.loop.Task().Run(p)) // #2, nothing is known
+	if e := must.Get(hindsight.Explain(d.store, 2))(t); e.How != hindsight.AtRandom || !strings.Contains(e.Words, "uniform") || e.Model != nil || len(e.Imputed) != 1 {
+		t.Errorf("%+v", e)
+	}
+	_, _, err := d.steps.Step(100, loop.AnswerFollows{Evaluation: 2, Attempt: 1}) // the lease of #1 has ended: #3 repeats it
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := must.Get(hindsight.Explain(d.store, 3))(t); e.How != hindsight.Again || e.Again != 1 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// A failed query has a bad value in the model, and is told apart from one that pends.
+func TestFailuresAreTold(t *testing.T) {
+	p := must.Get(policies.Parse("gp-bucb"))(t)
+	d := drive(t, loop.Config{Space: twoParameters(t), Traits: p.Traits(), Budget: 20, Initial: 4})
+	d.step(loop.WorkerJoined{Worker: 1, Slots: 1})
+	for number := 1; number < 8; number++ {
+		if number == 3 {
+			d.step(loop.EvaluationFailed{Evaluation: 3, Attempt: 1, Failure: outcome.Failure{Reason: "crash", Verdict: outcome.Infeasible}})
+			d.answer(p)
+		} else {
+			d.value(number, p)
+		}
+	}
+	e := must.Get(hindsight.Explain(d.store, 8))(t)
+	if len(e.Imputed) != 1 || e.Imputed[0].Evaluation != 3 || e.Imputed[0].Pending || e.Imputed[0].As != "failed" || e.Imputed[0].Value == nil || e.Without != nil {
+		t.Errorf("%+v", e.Imputed)
+	}
+	if e.Model.Rows != 7 || e.Model.Answers != 6 {
+		t.Errorf("%+v", e.Model)
+	}
+}
+
+func TestContextsStayInExplanations(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("price", 0, 9), tarry.Float("hour", 0, 24).AsContext()))(t)
+	store := played(t, s, tarry.Options{Budget: 12, Initial: 3}, "gp-bucb", 1, func(q tarry.Query) float64 { return q.Float("price") * (9 - q.Float("price")) })
+	e := must.Get(hindsight.Explain(store, 12))(t)
+	if e.Same == nil || !*e.Same {
+		t.Errorf("%+v", e)
+	}
+	for _, p := range append(slices.Clone(e.Others[1:]), *e.Chosen, *e.Without) {
+		if p.X.X[1] != 7.5 {
+			t.Errorf("%s at another context: %v", p.What, p.X)
+		}
+	}
+}
+
+// What is inactive at a point has no value in an explanation.
+func TestInactiveParametersStayOutOfExplanations(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Categorical("kind", "adam", "sgd"), tarry.Float("beta", 0.8, 1).When("kind", "adam")))(t)
+	store := played(t, s, tarry.Options{Budget: 14, Initial: 4, Minimize: true}, "gp-bucb", 1, func(q tarry.Query) float64 {
+		if q.Choice("kind") == "sgd" {
+			return 0.1
+		}
+		return q.Float("beta")
+	})
+	for number := 5; number <= 14; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		for _, p := range append(slices.Clone(e.Others), *e.Chosen) {
+			text := string(must.Get(json.Marshal(p))(t))
+			if sgd := p.X.X[0] == 1; sgd == strings.Contains(text, "beta") || strings.Contains(text, "NaN") || !*e.Same {
+				t.Errorf("#%d: %s", number, text)
+			}
+		}
+	}
+}
+
+// A policy that is no part of this program cannot be asked, and everything else is told.
+func TestThePolicyOfAProgramIsNotAsked(t *testing.T) {
+	p := must.Get(policies.Parse("gp-bucb"))(t)
+	traits := policies.Traits{Name: "mine", Model: true, Pending: feedback.Hallucinate}
+	d := drive(t, loop.Config{Space: twoParameters(t), Traits: traits, Budget: 20, Initial: 3})
+	d.step(loop.WorkerJoined{Worker: 1, Slots: 1})
+	for number := 1; number < 6; number++ {
+		d.value(number, p)
+	}
+	e := must.Get(hindsight.Explain(d.store, 6))(t)
+	if e.How != hindsight.ByPolicy || e.Same != nil || e.Acquisition != nil || !strings.Contains(e.Differs, "program") || !e.Chosen.Mean.Finite() || len(e.Others) != 3 {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestUnknownEvaluationsAndOtherFormats(t *testing.T) {
+	store := played(t, twoParameters(t), tarry.Options{Budget: 3}, "random", 0, bowl)
+	for _, number := range []int{-1, 0, 4} {
+		if _, err := hindsight.Explain(store, number); !errors.Is(err, hindsight.ErrNoEvaluation) || !strings.Contains(err.Error(), "1 … 3") {
+			t.Errorf("#%d: %v", number, err)
+		}
+	}
+	h := must.Get(store.Header())(t)
+	empty := journal.NewMemory(h)
+	if _, err := hindsight.Explain(empty, 1); !errors.Is(err, hindsight.ErrNoEvaluation) || !strings.Contains(err.Error(), "none yet") {
+		t.Error(err)
+	}
+	h.Format++
+	if _, err := hindsight.Explain(journal.NewMemory(h), 1); !errors.Is(err, journal.ErrCorruptJournal) || !strings.Contains(err.Error(), fmt.Sprint("format ", h.Format)) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,20 @@
+package hindsight
+
+import (
+	"context"
+
+	"github.com/tarry-bo/tarry/journal"
+)
+
+// CompareBeside is Compare with a model of its own for the other policy, whichever model that wants.
+func CompareBeside(s journal.Source, o Options, each func(Other) error) (Summary, error) {
+	c, err := newComparison(s, o)
+	if err == nil {
+		c.shadow, err = newShadow(c.config, o.Policy)
+	}
+	if err != nil {
+		return Summary{}, err
+	}
+	err = c.run(context.Background(), s, each)
+	return c.summed(), err
+}

@@ -1,0 +1,57 @@
+package hindsight
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// How says who or what chose the point of an evaluation.
+type How string
+
+// The ways in which a point is chosen.
+const (
+	ByDesign  How = "initial design"
+	ByPolicy  How = "policy"
+	AtRandom  How = "random" // by the policy, before anything was known
+	Fallback  How = "fallback"
+	Enqueued  How = "enqueued"
+	Again     How = "again"
+	Elsewhere How = "elsewhere"
+)
+
+// way says how an evaluation was chosen, in words too, and which evaluation it repeats.
+func (c choice) way(number int) (how How, words string, again int) {
+	all := c.study.Evaluations()
+	e := all[number-1]
+	switch {
+	case e.Foreign:
+		return Elsewhere, "it was measured elsewhere and brought to the study", 0
+	case c.ask.ID != 0 && c.fate == loop.FateFellBack:
+		return Fallback, "the policy failed, and a point that fills the space took its place: " + c.answer.failure, 0
+	case c.ask.ID != 0:
+		return ByPolicy, fmt.Sprintf("the policy chose it, as query %d", e.Round), 0
+	}
+	if again = repeated(all[:number-1], e); again > 0 {
+		return Again, fmt.Sprintf("it repeats the point of #%d, which was lost", again), again
+	}
+	if e.Given != nil {
+		return Enqueued, "it was enqueued by the user", 0
+	}
+	return ByDesign, fmt.Sprintf("it is point %d of the %d of the initial design", number, c.study.Config().Initial), 0
+}
+
+// repeated is the lost evaluation at the point of another one, that no evaluation between them repeats; 0 without one.
+func repeated(earlier []loop.Evaluation, e loop.Evaluation) int {
+	for i := range earlier {
+		o := earlier[len(earlier)-1-i]
+		if slices.Equal(o.X, e.X) {
+			if o.Status == loop.Lost || o.Status == loop.Late && o.Vanished > 0 {
+				return o.Number
+			}
+			return 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,112 @@
+package hindsight
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Model is the Gaussian process by which a query was chosen. Spreads are in the user's units.
+type Model struct {
+	Kernel       string   `json:"kernel"`
+	Outputscale  Number   `json:"outputscale_sd"` // prior standard deviation of the function; NaN for a kernel of several
+	Noise        Number   `json:"noise_sd"`
+	Lengthscales []Length `json:"lengthscales"`
+	Other        []Named  `json:"other,omitempty"` // hyperparameters
+	Rows         int      `json:"rows"`
+	Answers      int      `json:"answers"` // of the rows
+}
+
+// Length is how far a parameter must move for the function to become another.
+type Length struct {
+	Parameter string `json:"parameter"`
+	Unit      Number `json:"unit"` // in the unit cube
+	Words     string `json:"words"`
+}
+
+// Named is a number with a name.
+type Named struct {
+	Name  string `json:"name"`
+	Value Number `json:"value"`
+}
+
+// model describes the posterior of a view; nil without one.
+func model(v policies.View) *Model {
+	if v.Posterior == nil {
+		return nil
+	}
+	prior := v.Posterior.Prior()
+	scale := v.Units.Scale
+	m := &Model{
+		Kernel: prior.Kernel.Name(), Noise: Number(scale * math.Sqrt(v.Posterior.Noise())), Rows: v.Posterior.Len(),
+		Outputscale: Number(math.NaN()), Lengthscales: []Length{},
+	}
+	values, scales := prior.Kernel.Values(), 0
+	for i, h := range prior.Kernel.Hyper() {
+		switch h.Kind {
+		case surrogate.Lengthscale:
+			if l, varies := length(v.Space, h.Name, values[i]); varies {
+				m.Lengthscales = append(m.Lengthscales, l)
+			}
+		case surrogate.Outputscale:
+			if scales++; scales == 1 {
+				m.Outputscale = Number(scale * math.Sqrt(values[i]))
+			} else {
+				m.Outputscale = Number(math.NaN())
+			}
+			m.Other = append(m.Other, Named{h.Name, Number(values[i])})
+		default:
+			m.Other = append(m.Other, Named{h.Name, Number(values[i])})
+		}
+	}
+	if scales == 1 && len(m.Other) == 1 {
+		m.Other = nil
+	}
+	for _, a := range v.Sample().Came {
+		if a {
+			m.Answers++
+		}
+	}
+	return m
+}
+
+// flat is a lengthscale, of the range of a parameter, from which on the parameter hardly matters.
+const flat = 3
+
+// length is a lengthscale in the terms of its parameter, and false for one that is fixed. The name of a lengthscale ends with the
+// number of the coordinate; one that does not is that of all.
+func length(s space.Space, name string, l float64) (Length, bool) {
+	j := -1
+	if at := strings.LastIndexByte(name, '['); at >= 0 {
+		if _, err := fmt.Sscanf(name[at:], "[%d]", &j); err != nil || j >= s.Dim() {
+			j = -1
+		}
+	}
+	if j < 0 {
+		return Length{name, Number(l), fmt.Sprintf("%.3g of the range of each parameter", l)}, true
+	}
+	p := s.Parameter(j)
+	words := along(p, l)
+	if l > flat {
+		words += ": hardly matters"
+	}
+	return Length{p.Name, Number(l), words}, !p.Fixed()
+}
+
+// along is a distance of the unit interval along a parameter.
+func along(p space.Parameter, l float64) string {
+	switch p.Kind {
+	case space.KindCategorical, space.KindBool:
+		return fmt.Sprintf("two choices are %.3g lengthscales apart", 1/l)
+	case space.KindOrdered:
+		return fmt.Sprintf("%.3g ranks", l*float64(p.Levels()))
+	}
+	if p.Log {
+		return fmt.Sprintf("a factor of %.3g", math.Exp(l*math.Log(p.High/p.Low)))
+	}
+	return fmt.Sprintf("%.3g", l*(p.High-p.Low))
+}

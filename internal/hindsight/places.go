@@ -1,0 +1,131 @@
+package hindsight
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// Place is a point as the policy saw it when it chose. Mean and Stddev are of the function, in the user's units and sense.
+type Place struct {
+	What        string  `json:"what"`
+	Evaluation  int     `json:"evaluation,omitempty"` // that was chosen there by then; 0 for none
+	X           Point   `json:"x"`
+	Mean        Number  `json:"mean"`
+	Stddev      Number  `json:"stddev"`
+	Acquisition *Number `json:"acquisition,omitempty"` // as it was computed, in the model's units
+	Worth       *Number `json:"worth,omitempty"`       // the same in the user's units, logarithms undone
+	Numbers     []Named `json:"numbers,omitempty"`
+}
+
+// Acquisition is what the policy maximized. Numbers are in the user's units.
+type Acquisition struct {
+	Name    string  `json:"name"`
+	Worth   string  `json:"worth"` // what Place.Worth is; empty for a number without a unit
+	Why     string  `json:"why"`
+	Numbers []Named `json:"numbers"`
+}
+
+// judge looks at points as a policy did.
+type judge struct {
+	config      loop.Config
+	view        policies.View
+	explanation policies.Explanation
+}
+
+// judged asks the policy what it maximizes at a view, with the stream by which it proposes. One that panics does not say.
+func judged(c loop.Config, p policies.Policy, view policies.View) (j judge, err error) {
+	j = judge{config: c, view: view}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("policy panicked: %v", r)
+		}
+	}()
+	j.explanation, err = policies.Explain(p, view, stream(c, rng.Policy, view))
+	return j, err
+}
+
+func stream(c loop.Config, name rng.Name, view policies.View) *rand.Rand {
+	return rng.New(c.Seed, name, uint64(view.Round))
+}
+
+// acquisition describes what is maximized; nil where nothing is.
+func (j judge) acquisition() *Acquisition {
+	e := j.explanation
+	if e.Function == nil {
+		return nil
+	}
+	worth := map[policies.Unit]string{policies.Level: "value", policies.LogGain: "expected improvement", policies.LogChance: "probability"}
+	return &Acquisition{e.Acquisition, worth[e.Of], e.Why, j.named(e.Numbers)}
+}
+
+func (j judge) named(all []policies.Figure) []Named {
+	out := make([]Named, len(all))
+	for i, f := range all {
+		out[i] = Named{f.Name, Number(f.Of.In(j.view.Units, j.config.Sense(), f.Value))}
+	}
+	return out
+}
+
+// at is a point of the unit cube as the policy saw it.
+func (j judge) at(what string, x []float64) Place {
+	p := Place{What: what, X: Point{j.config.Space, j.config.Space.Value(x)}, Mean: Number(math.NaN()), Stddev: Number(math.NaN())}
+	if i := slices.IndexFunc(j.view.Queries, func(q policies.Query) bool { return slices.Equal(q.X, x) }); i >= 0 {
+		p.Evaluation = j.view.Queries[i].Number
+	}
+	if j.view.Posterior == nil {
+		return p
+	}
+	predict := j.view.Posterior.Predict
+	if j.explanation.Moments != nil {
+		predict = j.explanation.Moments
+	}
+	mean, variance := predict(x)
+	p.Mean = Number(policies.Level.In(j.view.Units, j.config.Sense(), mean))
+	p.Stddev = Number(j.view.Units.Deviation(mean, math.Sqrt(max(variance, 0))))
+	if f := j.explanation.Function; f != nil {
+		value := f.Value(x)
+		raw, worth := Number(value), Number(j.explanation.Of.In(j.view.Units, j.config.Sense(), value))
+		p.Acquisition, p.Worth = &raw, &worth
+	}
+	if j.explanation.At != nil {
+		p.Numbers = j.named(j.explanation.At(x))
+	}
+	return p
+}
+
+// others are points that the policy might have chosen: the best observed one, those where mean and standard deviation are
+// greatest, and where another search finds the acquisition greatest.
+func (j judge) others() []Place {
+	v := j.view
+	if v.Posterior == nil || !v.Informed() {
+		return nil
+	}
+	out := []Place{j.at("best observed", v.Incumbent), j.at("greatest mean", v.MostExpected(stream(j.config, rng.Recommend, v)))}
+	v.Quiet = false
+	out = append(out, j.at("least certain", v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: uncertainty{}}, nil, stream(j.config, rng.Recommend, v))))
+	if f := j.explanation.Function; f != nil {
+		out = append(out, j.at("another search", v.Maximize(f, nil, stream(j.config, rng.Recommend, v))))
+	}
+	return out
+}
+
+// uncertainty is the posterior standard deviation as a utility.
+type uncertainty struct{}
+
+// Of returns the standard deviation.
+func (uncertainty) Of(_, variance float64) float64 { return math.Sqrt(variance) }
+
+// Slopes returns the standard deviation, 0 and 1/(2σ).
+func (uncertainty) Slopes(_, variance float64) (value, dmean, dvariance float64) {
+	if variance > 0 {
+		dvariance = 0.5 / math.Sqrt(variance)
+	}
+	return math.Sqrt(variance), 0, dvariance
+}

@@ -1,0 +1,64 @@
+package hindsight
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// Point is a point in user units.
+type Point struct {
+	Space space.Space
+	X     []float64
+}
+
+// String returns the parameters with their values, in one line.
+func (p Point) String() string { return p.Space.Format(p.X) }
+
+// MarshalJSON returns the values by the names of the parameters, in their order, without what is inactive.
+func (p Point) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // a user may read this
+	out.WriteByte('{')
+	for i, v := range p.X {
+		if !p.Space.ActiveAt(p.X, i) {
+			continue
+		}
+		q := p.Space.Parameter(i)
+		var value any = v
+		switch q.Kind {
+		case space.KindCategorical:
+			value = q.Format(v)
+		case space.KindBool:
+			value = v == 1
+		}
+		if out.Len() > 1 {
+			out.WriteByte(',')
+		}
+		err := e.Encode(q.Name)
+		out.WriteByte(':')
+		if err = errors.Join(err, e.Encode(value)); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// Number is a number that JSON may not have: null where it is not finite.
+type Number float64
+
+// Finite reports whether it is a number that can be told.
+func (n Number) Finite() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
+
+// MarshalJSON returns the number or null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.Finite() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}

@@ -1,0 +1,115 @@
+package policies
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/outcome"
+)
+
+// Explainer is a policy that says what it maximizes.
+type Explainer interface {
+	Policy
+	// Explain returns what the first proposal at a view maximizes. The stream is one as Propose would get it: with the same
+	// numbers a draw is the same draw. Errors and cost are those of Propose without its search.
+	Explain(view View, stream *rand.Rand) (Explanation, error)
+}
+
+// Explanation says what a policy maximizes at a view, for people. Its numbers are in the model's units; Unit.In turns them into
+// those of the user.
+type Explanation struct {
+	Acquisition string               // what is maximized, by the name of the field; empty where nothing is
+	Of          Unit                 // of the values of Function
+	Why         string               // one sentence
+	Numbers     []Figure             // on which Function depends
+	Function    acquisition.Function // nil where nothing is maximized
+	At          func(x []float64) []Figure
+	// Moments are mean and latent variance of a model of the policy's own, in the model's units; nil where it looks at the
+	// posterior of the view.
+	Moments func(x []float64) (mean, variance float64)
+}
+
+// Figure is a number with a name.
+type Figure struct {
+	Name  string
+	Of    Unit
+	Value float64
+}
+
+// Unit says what a number in the model's units is.
+type Unit int
+
+// The units of numbers.
+const (
+	Plain     Unit = iota // a number without a unit
+	Level                 // a value
+	Spread                // a distance of two values
+	LogGain               // the logarithm of a distance of values
+	LogChance             // the logarithm of a probability
+)
+
+// In returns a number in the user's units: a value in the user's sense, a distance of values, or the probability itself. Plain
+// numbers stay.
+func (u Unit) In(units feedback.Units, sense outcome.Sense, v float64) float64 {
+	switch u {
+	case Level:
+		return sense.Sign() * units.From(v)
+	case Spread:
+		return units.Scale * v
+	case LogGain:
+		return units.Scale * math.Exp(v)
+	case LogChance:
+		return math.Exp(v)
+	}
+	return v
+}
+
+// Explain asks a policy what it maximizes. What is no Explainer is not known.
+func Explain(p Policy, view View, stream *rand.Rand) (Explanation, error) {
+	if e, ok := p.(Explainer); ok {
+		return e.Explain(view, stream)
+	}
+	return Explanation{Why: "the policy does not say what it maximizes"}, nil
+}
+
+// atRandom explains a uniform point.
+func atRandom(why string) Explanation { return Explanation{Why: why} }
+
+// uninformed explains the uniform point before the first answer.
+func uninformed() Explanation {
+	return atRandom("no value has come yet: the policy draws a uniform point")
+}
+
+// target is the value to improve on, as a figure.
+func target(v float64) Figure { return Figure{"value to improve on", Level, v} }
+
+// bound explains an upper confidence bound with these standard deviations above the mean.
+func (v View) bound(name string, f acquisition.UpperConfidenceBound, numbers ...Figure) Explanation {
+	e := Explanation{
+		Acquisition: name, Of: Level, Function: acquisition.At{Posterior: v.Posterior, Utility: f},
+		Why: "the mean and some standard deviations: a point is worth as much as it may well be worth", Numbers: numbers,
+	}
+	if f.Noise > 0 {
+		e.Numbers = append(e.Numbers, Figure{"noise counted in the standard deviation", Spread, math.Sqrt(f.Noise)})
+	}
+	return e
+}
+
+// improvement explains log EI on the posterior of the view.
+func (v View) improvement() Explanation {
+	best := v.Target()
+	return Explanation{
+		Acquisition: "log expected improvement", Of: LogGain, Why: "how much the point is expected to add to the greatest mean at a query",
+		Numbers: []Figure{target(best)}, Function: acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: best}},
+	}
+}
+
+// draw explains Thompson sampling with a draw stretched by nu.
+func (v View) draw(nu float64, features int, stream *rand.Rand) Explanation {
+	return Explanation{
+		Acquisition: "posterior draw", Of: Level, Why: "the greatest value of one function drawn from the posterior: chance chooses among what may be best",
+		Numbers: []Figure{{"stretch of the draw around the mean", Plain, nu}}, Function: v.Draw(nu, features, stream),
+	}
+}
