@@ -37,8 +37,14 @@ func (s *Search) settled(e evaluator, raw [][]float64) []candidate {
 
 // snapped returns x snapped to the space and the context.
 func (s *Search) snapped(x []float64) []float64 {
-	x = s.Space.Snap(x)
 	context := s.context()
+	if s.Space.Conditional() { // what is active may depend on them
+		x = slices.Clone(x)
+		for j, k := range s.Space.Contexts() {
+			x[k] = context[j]
+		}
+	}
+	x = s.Space.Snap(x)
 	for j, k := range s.Space.Contexts() {
 		x[k] = context[j]
 	}

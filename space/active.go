@@ -46,13 +46,16 @@ func (s Space) SurelyActive(x []float64, i int) bool {
 	return s.ActiveAt(x, i) && (s.when == nil || !slices.ContainsFunc(s.when.needs[i], func(n need) bool { return math.IsNaN(x[n.at]) }))
 }
 
-// Canonical sets the coordinate of each parameter that is inactive at u to 0.5, in place, and returns u: so points that mean the
-// same are the same. Cost O(1) without conditions.
+// Canonical sets the coordinate of each parameter that is inactive at u to 0.5, and that of a discrete one with conditions to the
+// middle of its level, in place, and returns u: so points that mean the same are the same. Cost O(1) without conditions.
 func (s Space) Canonical(u []float64) []float64 {
 	if s.when != nil {
 		for _, i := range s.when.given {
-			if !s.Active(u, i) {
+			switch p := s.parameters[i]; {
+			case !s.Active(u, i):
 				u[i] = idle
+			case p.discrete(): // it may have been inactive, at 0.5, where another context was
+				u[i] = p.Unit(p.Value(u[i]))
 			}
 		}
 	}

@@ -199,7 +199,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s with %+v: error %v, want one with %q", c.name, c.in, err, c.want)
 		}
 	}
-	if _, err := Get("sdf"); err == nil || !strings.Contains(err.Error(), "one of batch, calibrated, delay-lab") {
+	if _, err := Get("sdf"); err == nil || !strings.Contains(err.Error(), "one of batch, calibrated, conditional, delay-lab") {
 		t.Errorf("unknown name: %v", err)
 	}
 }
