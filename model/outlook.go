@@ -29,10 +29,11 @@ func (m *Model) Outlook(open, learn bool) (Outlook, error) {
 	b.changed = slices.Clone(b.changed)
 	b.rows.in, b.rows.now, b.rows.edits = slices.Clone(b.rows.in), slices.Clone(b.rows.now), slices.Clone(b.rows.edits)
 	b.rows.known = slices.Clone(b.rows.known)
-	a := *b.algebra
+	from := b.algebra
 	if open { // its task owns what it leads to, and may be at work on it
-		a = b.last
+		from = &b.last
 	}
+	a := *from
 	b.algebra = &a
 	of := c.of(0)
 	if learn {
