@@ -33,7 +33,7 @@ func (s *Study) Renew(id EvaluationID) error { return said(s.Answer(renewed(id))
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
 // evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
 // Parameter.Exact). While an Ask is under way it waits for its end.
-func (s *Study) Observe(x []float64, value float64) error {
+func (s *Study) Observe(x Point, value float64) error {
 	s.asking.Lock()
 	defer s.asking.Unlock()
 	return said(s.Answer(Observation{X: x, Value: value}))
@@ -41,7 +41,7 @@ func (s *Study) Observe(x []float64, value float64) error {
 
 // Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
 // is left open and drawn at random.
-func (s *Study) Enqueue(x []float64) error { return said(s.Answer(enqueued(x))) }
+func (s *Study) Enqueue(x Point) error { return said(s.Answer(enqueued(x))) }
 
 // Answer takes an event of package loop that somebody brings from outside, and returns what became of it; Tell, Fail, Cancel,
 // Renew, Observe and Enqueue are short for it, and have its errors. Those events are loop.FeedbackArrived, EvaluationFailed,
@@ -91,13 +91,13 @@ func (r *Run) Renew(id EvaluationID) error { return said(r.Answer(renewed(id))) 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
 // evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
 // Parameter.Exact).
-func (r *Run) Observe(x []float64, value float64) error {
+func (r *Run) Observe(x Point, value float64) error {
 	return said(r.Answer(Observation{X: x, Value: value}))
 }
 
 // Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
 // is left open and drawn at random.
-func (r *Run) Enqueue(x []float64) error { return said(r.Answer(enqueued(x))) }
+func (r *Run) Enqueue(x Point) error { return said(r.Answer(enqueued(x))) }
 
 // Offer brings the context of the next query, one value for each context parameter of the space, in their order. A query
 // is chosen only when a context is there.
@@ -125,7 +125,7 @@ func renewed(id EvaluationID) loop.Event {
 	return loop.LeaseRenewed{Evaluation: id.Evaluation, Attempt: id.Attempt}
 }
 
-func enqueued(x []float64) loop.Event { return loop.QueryEnqueued{X: x} }
+func enqueued(x Point) loop.Event { return loop.QueryEnqueued{X: x} }
 
 // said is the error of an answer.
 func said(_ loop.Reaction, err error) error { return err }

@@ -92,7 +92,7 @@ func ExampleStudy() {
 
 // Queries may be limited to a list: here to the rooms that exist.
 func ExampleNewList() {
-	rooms := [][]float64{{12, 0}, {20, 0}, {20, 1}, {35, 1}, {60, 2}}
+	rooms := []tarry.Point{{12, 0}, {20, 0}, {20, 1}, {35, 1}, {60, 2}}
 	s, err := tarry.NewList(rooms, tarry.Float("area", 0, 100), tarry.Int("windows", 0, 4))
 	if err != nil {
 		panic(err)

@@ -67,7 +67,7 @@ func TestEveryViolationIsAFieldError(t *testing.T) {
 		"Options.Target":                bad(func(o *tarry.Options) { o.Target = &nan }),
 		"Options.MaxTime":               bad(func(o *tarry.Options) { o.MaxTime = -time.Second }),
 		"Options.Known[0]":              bad(func(o *tarry.Options) { o.Known = []tarry.Observation{{X: []float64{7}}} }),
-		"Options.First[0]":              bad(func(o *tarry.Options) { o.First = [][]float64{{7}} }),
+		"Options.First[0]":              bad(func(o *tarry.Options) { o.First = []tarry.Point{{7}} }),
 		"Options.Window.Rounds":         bad(func(o *tarry.Options) { o.Window.Rounds = -1 }),
 		"Options.Floor":                 bad(func(o *tarry.Options) { o.Floor = &nan }),
 		"Options.Range":                 bad(func(o *tarry.Options) { o.Range = -1 }),

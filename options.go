@@ -59,7 +59,7 @@ type Options struct {
 	MaxTime time.Duration
 
 	Known []Observation // measured elsewhere before, at no cost to the budget; where the study begins
-	First [][]float64   // points to query first, as Enqueue takes them; where the study begins, and within the budget
+	First []Point       // points to query first, as Enqueue takes them; where the study begins, and within the budget
 
 	// Seed decides every random choice; zero is a seed like any other. With one worker, or in a Study that is asked and
 	// told in turn, the seed and the values decide everything. With several workers the order of the answers does too,

@@ -28,7 +28,7 @@ func expected(p Prediction) string { return fmt.Sprintf("%.6g ± %.2g", p.Mean, 
 // Predict returns what the model says at x in user units, contexts included, after everything that was told. It changes nothing
 // and costs no budget. The error wraps ErrOutsideSpace, or ErrNoModel where fewer than three values have come or the policy looks
 // at no model. Cost O(n²) for n evaluations, and O(n³) where hyperparameters are new.
-func (s *Study) Predict(x []float64) (Prediction, error) {
+func (s *Study) Predict(x Point) (Prediction, error) {
 	p := s.predict(actors.Predict{X: x})
 	return p.Prediction, p.Err
 }
@@ -47,7 +47,7 @@ func (s *Study) predict(message any) actors.Predicted {
 }
 
 // Predict is Study.Predict for a study that goes on by itself.
-func (r *Run) Predict(x []float64) (Prediction, error) {
+func (r *Run) Predict(x Point) (Prediction, error) {
 	p := r.engine.Predict(actors.Predict{X: x})
 	return p.Prediction, p.Err
 }

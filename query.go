@@ -37,7 +37,7 @@ func (id *EvaluationID) UnmarshalText(text []byte) error {
 // Query is a point to be evaluated, with typed values by the name of the parameter.
 type Query struct {
 	ID       EvaluationID
-	X        []float64 // in user units, in the order of the parameters; a choice is its index, a bool 0 or 1, NaN what is inactive
+	X        Point     // in user units, in the order of the parameters; a choice is its index, a bool 0 or 1, NaN what is inactive
 	Deadline time.Time // when the attempt is given up; zero means never
 
 	space space.Space

@@ -148,7 +148,7 @@ type onDisk struct{ journal.Memory }
 
 // A study begins with what is known and with what is to be queried first, before its initial design; both are in its journal.
 func TestAStudyBeginsWithWhatIsKnown(t *testing.T) {
-	first := [][]float64{{0.25, 0.75}, {math.NaN(), 0.5}}
+	first := []tarry.Point{{0.25, 0.75}, {math.NaN(), 0.5}}
 	known := []tarry.Observation{{X: []float64{0.9, 0.1}, Value: 9}, {X: []float64{0.1, 0.9}, Value: -1}}
 	var improved int
 	options := tarry.Options{Budget: 6, Workers: 1, Known: known, First: first, Journal: &journal.Memory{}, OnEvent: func(e tarry.Event) {
@@ -169,7 +169,7 @@ func TestAStudyBeginsWithWhatIsKnown(t *testing.T) {
 	}
 	target := math.NaN()
 	err = tarry.Options{
-		Budget: 2, Known: append(known, tarry.Observation{X: []float64{0.5, 2}, Value: 1}), First: [][]float64{{2, 0}, {1, 1}, {1, 0}}, Target: &target, MaxTime: -1,
+		Budget: 2, Known: append(known, tarry.Observation{X: []float64{0.5, 2}, Value: 1}), First: []tarry.Point{{2, 0}, {1, 1}, {1, 0}}, Target: &target, MaxTime: -1,
 	}.Validate(unitSpace(t))
 	for _, want := range []string{
 		"Options.Known[2] = [0.5 2]: 1: want a point of the space", "Options.First[0] = [2 0]: want a point of the space", "Options.First = 3 points: want at most",
@@ -179,14 +179,14 @@ func TestAStudyBeginsWithWhatIsKnown(t *testing.T) {
 			t.Errorf("%q is missing in %v", want, err)
 		}
 	}
-	list, err := tarry.NewList([][]float64{{1, 2}, {3, 4}}, tarry.Float("a", 0, 9), tarry.Float("b", 0, 9))
+	list, err := tarry.NewList([]tarry.Point{{1, 2}, {3, 4}}, tarry.Float("a", 0, 9), tarry.Float("b", 0, 9))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (tarry.Options{Budget: 2, First: [][]float64{{3, math.NaN()}}}).Validate(list); err != nil {
+	if err := (tarry.Options{Budget: 2, First: []tarry.Point{{3, math.NaN()}}}).Validate(list); err != nil {
 		t.Error(err)
 	}
-	if err := (tarry.Options{Budget: 2, First: [][]float64{{3, 2}}}).Validate(list); err == nil || !strings.Contains(err.Error(), "none of the 2 points") {
+	if err := (tarry.Options{Budget: 2, First: []tarry.Point{{3, 2}}}).Validate(list); err == nil || !strings.Contains(err.Error(), "none of the 2 points") {
 		t.Errorf("%v", err)
 	}
 	if _, err := tarry.Resume(t.Context(), options.Journal.(tarry.Store), hill, tarry.Options{Known: known, First: first}); err == nil || !strings.Contains(err.Error(), "Options.Known") {

@@ -168,7 +168,7 @@ func (s *Study) Ask(context ...float64) (Query, error) {
 	return q, err
 }
 
-func (s *Study) ask(context []float64) (Query, error) {
+func (s *Study) ask(context Point) (Query, error) {
 	if s.driver.Loop().Finished() {
 		return Query{}, ErrEnded
 	}

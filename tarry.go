@@ -31,6 +31,8 @@ type OutcomeFunc = func(ctx context.Context, q Query) (Outcome, error)
 type (
 	// Space is where queries live. Build one with NewSpace or NewList.
 	Space = space.Space
+	// Point is a query in the user's units, with a number for each parameter, in their order. A []float64 can be given as one.
+	Point = space.Point
 	// Parameter is one coordinate of a query: Float, LogFloat, Int, LogInt, Categorical, Bool or Ordered. A float or an int
 	// may be Stepped, and one that has a single value is fixed. When and WhenAtLeast say for which values of another parameter
 	// it is active.
@@ -135,7 +137,7 @@ var (
 func NewSpace(parameters ...Parameter) (Space, error) { return space.New(parameters...) }
 
 // NewList returns the space of the given points, in user units: queries are chosen among them.
-func NewList(points [][]float64, parameters ...Parameter) (Space, error) {
+func NewList(points []Point, parameters ...Parameter) (Space, error) {
 	return space.List(points, parameters...)
 }
 

@@ -8,10 +8,12 @@
 // of a pool at once. The package is pure; functions hold immutable values only.
 package acquisition
 
+import "github.com/tarry-bo/tarry/space"
+
 // Function is the utility of a point of the unit cube.
 type Function interface {
 	// Value returns the utility at x.
-	Value(x []float64) float64
+	Value(x space.Unit) float64
 	// Gradient returns the utility at x and writes its derivatives to grad (length d).
-	Gradient(x, grad []float64) float64
+	Gradient(x space.Unit, grad []float64) float64
 }

@@ -63,7 +63,7 @@ func TestLogHIsSmooth(t *testing.T) {
 func fitted(t *testing.T) *surrogate.Posterior {
 	t.Helper()
 	k := surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{.3, .5}, Outputscale: 1.5}
-	var x [][]float64
+	var x []space.Unit
 	var y []float64
 	stream := rng.New(4, rng.Test, 0)
 	for range 8 {
@@ -92,12 +92,12 @@ func functionsOf(t *testing.T) map[string]Function {
 
 func TestGradientsAgreeWithDifferences(t *testing.T) {
 	for name, f := range functionsOf(t) {
-		for _, x := range [][]float64{{.5, .5}, {.21, .83}, {0, 1}, {.9, .1}} {
+		for _, x := range []space.Unit{{.5, .5}, {.21, .83}, {0, 1}, {.9, .1}} {
 			got := make([]float64, 2)
 			if v := f.Gradient(x, got); math.Abs(v-f.Value(x)) > 1e-9*max(1, math.Abs(v)) {
 				t.Errorf("%s: value %v from Gradient, %v from Value", name, v, f.Value(x))
 			}
-			want := fd.Gradient(nil, f.Value, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+			want := fd.Gradient(nil, func(u []float64) float64 { return f.Value(u) }, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 			for j := range got {
 				near(t, name, got[j], want[j], 1e-5)
 			}
@@ -127,16 +127,16 @@ func TestMaximizeFindsWhatADenseGridFinds(t *testing.T) {
 }
 
 // plain is a function of the unit cube without a model behind it.
-type plain struct{ f func(x []float64) float64 }
+type plain struct{ f func(x space.Unit) float64 }
 
-func (p plain) Value(x []float64) float64 { return p.f(x) }
-func (p plain) Gradient(x, grad []float64) float64 {
-	fd.Gradient(grad, p.f, x, &fd.Settings{Formula: fd.Central, Step: 1e-6})
+func (p plain) Value(x space.Unit) float64 { return p.f(x) }
+func (p plain) Gradient(x space.Unit, grad []float64) float64 {
+	fd.Gradient(grad, func(u []float64) float64 { return p.f(u) }, x, &fd.Settings{Formula: fd.Central, Step: 1e-6})
 	return p.f(x)
 }
 
 func TestBoundsAreReachedExactly(t *testing.T) {
-	f := plain{func(x []float64) float64 { return x[0] - 3*x[1] }}
+	f := plain{func(x space.Unit) float64 { return x[0] - 3*x[1] }}
 	if got := Maximize(f, Search{Space: plane(t), Stream: rng.New(1, rng.Test, 3)}); !slices.Equal(got, []float64{1, 0}) {
 		t.Errorf("maximum of a plane at %v, want the corner", got)
 	}
@@ -144,7 +144,7 @@ func TestBoundsAreReachedExactly(t *testing.T) {
 
 func TestMixedParametersReachTheExactOptimum(t *testing.T) {
 	s := must.Get(space.New(space.Float("x", 0, 1), space.Int("n", 1, 60), space.Categorical("c", "a", "b", "c", "d")))(t)
-	f := plain{func(u []float64) float64 {
+	f := plain{func(u space.Unit) float64 {
 		x := s.Value(u)
 		return -(x[0]-.3)*(x[0]-.3) - math.Abs(x[1]-37)/60 - map[float64]float64{0: 1, 1: .5, 2: 0, 3: .9}[x[2]]
 	}}
@@ -156,7 +156,7 @@ func TestMixedParametersReachTheExactOptimum(t *testing.T) {
 
 func TestSmallDiscreteSpacesAreSearchedWhole(t *testing.T) {
 	s := must.Get(space.New(space.Int("i", 0, 9), space.Categorical("c", "a", "b", "c"), space.Int("day", 1, 7).AsContext()))(t)
-	f := plain{func(u []float64) float64 {
+	f := plain{func(u space.Unit) float64 {
 		x := s.Value(u)
 		if slices.Equal(x, []float64{7, 1, 4}) {
 			return 1
@@ -170,29 +170,29 @@ func TestSmallDiscreteSpacesAreSearchedWhole(t *testing.T) {
 }
 
 func TestListsAreSearchedWholeAndAvoidIsHonoured(t *testing.T) {
-	var points [][]float64
+	var points []space.Point
 	for i := range 50 {
 		points = append(points, []float64{float64(i) / 49})
 	}
 	s := must.Get(space.List(points, space.Float("x", 0, 1)))(t)
-	f := plain{func(x []float64) float64 { return -math.Abs(x[0] - 20.0/49) }}
+	f := plain{func(x space.Unit) float64 { return -math.Abs(x[0] - 20.0/49) }}
 	first := Maximize(f, Search{Space: s})
-	if !slices.Equal(first, points[20]) {
+	if !slices.Equal(first, s.UnitPoints()[20]) {
 		t.Fatalf("found %v", first)
 	}
-	second := Maximize(f, Search{Space: s, Avoid: [][]float64{first}})
-	if !slices.Equal(second, points[19]) && !slices.Equal(second, points[21]) {
+	second := Maximize(f, Search{Space: s, Avoid: []space.Unit{first}})
+	if !slices.Equal(second, s.UnitPoints()[19]) && !slices.Equal(second, s.UnitPoints()[21]) {
 		t.Errorf("next best is %v, want a neighbour", second)
 	}
-	if got := Maximize(f, Search{Space: s, Avoid: points}); !slices.Equal(got, first) {
+	if got := Maximize(f, Search{Space: s, Avoid: s.UnitPoints()}); !slices.Equal(got, first) {
 		t.Errorf("with everything to be avoided: %v", got)
 	}
 }
 
 func TestContextStaysWhereItIs(t *testing.T) {
 	s := must.Get(space.New(space.Float("z", 0, 1).AsContext(), space.Float("x", 0, 1)))(t)
-	f := plain{func(x []float64) float64 { return -(x[1] - x[0]) * (x[1] - x[0]) }}
-	got := Maximize(f, Search{Space: s, Context: []float64{.37}, Near: [][]float64{{.9, .9}}, Stream: rng.New(1, rng.Test, 5)})
+	f := plain{func(x space.Unit) float64 { return -(x[1] - x[0]) * (x[1] - x[0]) }}
+	got := Maximize(f, Search{Space: s, Context: []float64{.37}, Near: []space.Unit{{.9, .9}}, Stream: rng.New(1, rng.Test, 5)})
 	if got[0] != .37 || math.Abs(got[1]-.37) > 1e-4 {
 		t.Errorf("found %v", got)
 	}

@@ -28,7 +28,7 @@ func (s *Search) far(f Function, e evaluator) []candidate {
 }
 
 // settled snaps the points to the space and the context and evaluates them.
-func (s *Search) settled(e evaluator, raw [][]float64) []candidate {
+func (s *Search) settled(e evaluator, raw []space.Unit) []candidate {
 	for i, x := range raw {
 		raw[i] = s.snapped(x)
 	}
@@ -36,7 +36,7 @@ func (s *Search) settled(e evaluator, raw [][]float64) []candidate {
 }
 
 // snapped returns x snapped to the space and the context.
-func (s *Search) snapped(x []float64) []float64 {
+func (s *Search) snapped(x space.Unit) space.Unit {
 	context := s.context()
 	if s.Space.Conditional() { // what is active may depend on them
 		x = slices.Clone(x)
@@ -96,7 +96,7 @@ func pooled(p *surrogate.Posterior, u Located, rough Utility) []candidate {
 
 // around returns the points of Near and normal points around them, at widths from wide to narrow. In many dimensions
 // each moves some coordinates only: a step in all of them would go far.
-func (s *Search) around() [][]float64 {
+func (s *Search) around() []space.Unit {
 	raw := slices.Clone(s.Near)
 	if len(s.Near) == 0 {
 		return raw

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Local searches share a budget of steps by successive halving: all searches take some steps, then the better half of them
@@ -81,7 +82,7 @@ func advance(e evaluator, racing []*climber, rounds int, unit float64) (spent in
 	if size == 0 {
 		return 0
 	}
-	xs, live := make([][]float64, 0, size), make([]*climber, 0, size)
+	xs, live := make([]space.Unit, 0, size), make([]*climber, 0, size)
 	values, grads := make([]float64, size), make([][]float64, size)
 	for i := range grads {
 		grads[i] = make([]float64, len(racing[0].start.x))
@@ -116,7 +117,7 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 		snapped := s.Space.Snap(x)
 		out[i] = candidate{snapped, -value * s.unit}
 		if !slices.Equal(snapped, x) {
-			out[i] = score(e, [][]float64{snapped})[0]
+			out[i] = score(e, []space.Unit{snapped})[0]
 		}
 		if math.IsInf(value, 1) {
 			out[i] = c.start
@@ -128,7 +129,7 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 
 // box returns bounds that leave the real actions free that are active at x and fix all other coordinates at x. Parents are
 // fixed too, so that what is active stays active.
-func (s *Search) box(x []float64) (lower, upper []float64) {
+func (s *Search) box(x space.Unit) (lower, upper []float64) {
 	lower, upper = slices.Clone(x), slices.Clone(x)
 	for _, i := range s.Space.Actions() {
 		if s.free(i) && s.Space.Active(x, i) {

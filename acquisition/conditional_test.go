@@ -16,7 +16,7 @@ type valley struct {
 	wrong int
 }
 
-func (v *valley) Value(u []float64) float64 {
+func (v *valley) Value(u space.Unit) float64 {
 	if !slices.Equal(v.space.Canonical(slices.Clone(u)), u) {
 		v.wrong++
 	}
@@ -31,7 +31,7 @@ func (v *valley) Value(u []float64) float64 {
 	return sum - 0.1*float64(3-x[4])
 }
 
-func (v *valley) Gradient(u, grad []float64) float64 {
+func (v *valley) Gradient(u space.Unit, grad []float64) float64 {
 	const h = 1e-6
 	for i := range u {
 		a, b := slices.Clone(u), slices.Clone(u)
@@ -55,7 +55,7 @@ func TestABranchIsSearchedWhereItIsActive(t *testing.T) {
 	start := s.Snap([]float64{0.7, 0.25, 0.5, 0.5, 0.5}) // the best of the other branch
 	for seed := range uint64(20) {
 		f := &valley{space: s}
-		x := Maximize(f, Search{Space: s, Near: [][]float64{start}, Candidates: 8, Stream: rng.New(seed, rng.Test, 0)})
+		x := Maximize(f, Search{Space: s, Near: []space.Unit{start}, Candidates: 8, Stream: rng.New(seed, rng.Test, 0)})
 		if got := f.Value(x); got < 0.999 {
 			t.Errorf("seed %d: %s has %v, want nearly 1", seed, s.Format(s.Value(x)), got)
 		}

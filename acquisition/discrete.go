@@ -16,9 +16,9 @@ const (
 )
 
 // enumerate returns every point that the search may choose, when there are few enough; otherwise nil.
-func (s *Search) enumerate() [][]float64 {
+func (s *Search) enumerate() []space.Unit {
 	if points := s.Space.UnitPoints(); points != nil {
-		all := make([][]float64, len(points))
+		all := make([]space.Unit, len(points))
 		for i, p := range points {
 			all[i] = s.Space.Join(p, s.context())
 		}
@@ -34,9 +34,9 @@ func (s *Search) enumerate() [][]float64 {
 	return all
 }
 
-func (s *Search) context() []float64 {
+func (s *Search) context() space.Unit {
 	if s.Context == nil {
-		return make([]float64, len(s.Space.Contexts()))
+		return make(space.Unit, len(s.Space.Contexts()))
 	}
 	return s.Context
 }
@@ -82,7 +82,7 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 			if !s.Space.Active(c.x, i) {
 				continue
 			}
-			var xs [][]float64
+			var xs []space.Unit
 			for _, k := range tried(p, c.x[i]) {
 				x := slices.Clone(c.x)
 				x[i] = p.Level(k)
@@ -105,9 +105,9 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 
 // awakened returns x, in which parameter i has another value than in before, and where that makes others active, some points
 // besides that have random values of these: what a branch is worth does not show at one point of it.
-func (s *Search) awakened(x, before []float64, i int) [][]float64 {
+func (s *Search) awakened(x, before space.Unit, i int) []space.Unit {
 	if !s.Space.Parent(i) {
-		return [][]float64{x}
+		return []space.Unit{x}
 	}
 	var new []int
 	for _, k := range s.Space.Actions() {
@@ -115,7 +115,7 @@ func (s *Search) awakened(x, before []float64, i int) [][]float64 {
 			new = append(new, k)
 		}
 	}
-	out := [][]float64{s.snapped(x)}
+	out := []space.Unit{s.snapped(x)}
 	for range min(triesPerBranch*len(new), mostTries) {
 		y := slices.Clone(x)
 		for _, k := range new {

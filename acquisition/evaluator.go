@@ -4,14 +4,15 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // evaluator computes a function at several points at once. NaN becomes −Inf. What it returns for a point does not depend
 // on the others.
 type evaluator interface {
-	values(xs [][]float64, out []float64)
-	gradients(xs [][]float64, out []float64, grads [][]float64)
+	values(xs []space.Unit, out []float64)
+	gradients(xs []space.Unit, out []float64, grads [][]float64)
 }
 
 // batch is how many points are evaluated together: enough that one look at the factor is cheap for each.
@@ -30,13 +31,13 @@ func newEvaluator(f Function) evaluator {
 // oneByOne evaluates any function.
 type oneByOne struct{ f Function }
 
-func (e oneByOne) values(xs [][]float64, out []float64) {
+func (e oneByOne) values(xs []space.Unit, out []float64) {
 	for i, x := range xs {
 		out[i] = numbered(e.f.Value(x))
 	}
 }
 
-func (e oneByOne) gradients(xs [][]float64, out []float64, grads [][]float64) {
+func (e oneByOne) gradients(xs []space.Unit, out []float64, grads [][]float64) {
 	for i, x := range xs {
 		out[i] = numbered(e.f.Gradient(x, grads[i]))
 	}
@@ -67,7 +68,7 @@ func newMoments(p *surrogate.Posterior, u Located) *moments {
 	return m
 }
 
-func (m *moments) values(xs [][]float64, out []float64) {
+func (m *moments) values(xs []space.Unit, out []float64) {
 	for part := range slices.Chunk(xs, batch) {
 		m.predictor.Predict(part, m.mean, m.variance)
 		for i := range part {
@@ -77,7 +78,7 @@ func (m *moments) values(xs [][]float64, out []float64) {
 	}
 }
 
-func (m *moments) gradients(xs [][]float64, out []float64, grads [][]float64) {
+func (m *moments) gradients(xs []space.Unit, out []float64, grads [][]float64) {
 	for len(xs) > 0 {
 		part := xs[:min(batch, len(xs))]
 		m.predictor.PredictGrad(part, m.mean, m.variance, grads, m.byVariance)

@@ -12,11 +12,11 @@ import (
 )
 
 // slope rises along every coordinate and remembers where it was looked at.
-type slope struct{ seen [][]float64 }
+type slope struct{ seen []space.Unit }
 
-func (s *slope) Value(x []float64) float64 { return s.Gradient(x, make([]float64, len(x))) }
+func (s *slope) Value(x space.Unit) float64 { return s.Gradient(x, make([]float64, len(x))) }
 
-func (s *slope) Gradient(x, grad []float64) float64 {
+func (s *slope) Gradient(x space.Unit, grad []float64) float64 {
 	s.seen = append(s.seen, slices.Clone(x))
 	var sum float64
 	for j, v := range x {
@@ -34,7 +34,7 @@ func TestFixedParametersAreLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &slope{}
-	got := Maximize(f, Search{Space: s, Stream: rng.New(1, rng.Test, 5), Near: [][]float64{s.Random(rng.New(1, rng.Test, 6))}, Context: []float64{0.5}})
+	got := Maximize(f, Search{Space: s, Stream: rng.New(1, rng.Test, 5), Near: []space.Unit{s.Random(rng.New(1, rng.Test, 6))}, Context: []float64{0.5}})
 	for _, x := range append(f.seen, got) {
 		for i, p := range s.Parameters() {
 			if p.Fixed() && x[i] != 0.5 {
@@ -55,7 +55,7 @@ func TestFixedParametersAreLeftAlone(t *testing.T) {
 func TestTheOnePointOfAFixedSpaceIsFound(t *testing.T) {
 	s := must.Get(space.New(space.Float("x", 3, 3), space.Int("n", 2, 2), space.Categorical("kind", "a"), space.Float("hour", 0, 24).AsContext()))(t)
 	f := &slope{}
-	got := Maximize(f, Search{Space: s, Stream: rng.New(1, rng.Test, 7), Context: []float64{0.25}, Avoid: [][]float64{{0.5, 0.5, 0.5, 0.25}}})
+	got := Maximize(f, Search{Space: s, Stream: rng.New(1, rng.Test, 7), Context: []float64{0.25}, Avoid: []space.Unit{{0.5, 0.5, 0.5, 0.25}}})
 	if !slices.Equal(got, []float64{0.5, 0.5, 0.5, 0.25}) || len(f.seen) != 1 {
 		t.Errorf("found %v after %d values", got, len(f.seen))
 	}
@@ -86,8 +86,8 @@ func TestStepsAreSearchedAsWellAsRealNumbers(t *testing.T) {
 			for seed := range uint64(8) {
 				post := landscape(t, d, 10*d, false, seed)
 				f := At{post, UpperConfidenceBound{Beta: 1}}
-				find := func(s space.Space) []float64 {
-					return Maximize(f, Search{Space: s, Stream: rng.New(seed, rng.Test, 9), Near: [][]float64{s.Snap(post.X(0))}})
+				find := func(s space.Space) space.Unit {
+					return Maximize(f, Search{Space: s, Stream: rng.New(seed, rng.Test, 9), Near: []space.Unit{s.Snap(post.X(0))}})
 				}
 				got, smooth := find(steps), find(floatSpace(t, d))
 				if !slices.Equal(steps.Snap(got), got) {

@@ -14,9 +14,9 @@ import (
 // tilted is a threshold that changes over the square.
 type tilted struct{}
 
-func (tilted) At(x []float64) float64 { return .1 + .2*x[0] - .05*x[1] }
+func (tilted) At(x space.Unit) float64 { return .1 + .2*x[0] - .05*x[1] }
 
-func (f tilted) Gradient(x, grad []float64) float64 {
+func (f tilted) Gradient(x space.Unit, grad []float64) float64 {
 	grad[0], grad[1] = .2, -.05
 	return f.At(x)
 }
@@ -24,7 +24,7 @@ func (f tilted) Gradient(x, grad []float64) float64 {
 // located are the utilities that depend on the point, and those of recalibrated models.
 func located() map[string]Located {
 	bent := func(q float64) LevelMap { return LevelMap{P: []float64{0, .3, .7, 1}, Q: []float64{0, q, .6, 1}} }
-	local := LocallyRecalibrated{At: func(x []float64) LevelMap { return bent(.2 + .1*x[0]*x[1]) }}
+	local := LocallyRecalibrated{At: func(x space.Unit) LevelMap { return bent(.2 + .1*x[0]*x[1]) }}
 	local.Best, local.Noise = .7, .02
 	return map[string]Located{
 		"calibrated log EI":     CalibratedLogExpectedImprovement{Local: tilted{}, Alpha: .2, Noise: .02, Best: .7},
@@ -41,10 +41,10 @@ func TestGradientsOfLocatedUtilitiesAgreeWithDifferences(t *testing.T) {
 	p := fitted(t)
 	for name, u := range located() {
 		f := There{Posterior: p, Utility: u}
-		for _, x := range [][]float64{{.5, .5}, {.21, .83}, {.9, .1}} {
+		for _, x := range []space.Unit{{.5, .5}, {.21, .83}, {.9, .1}} {
 			got := make([]float64, 2)
 			near(t, name+": value", f.Gradient(x, got), f.Value(x), 1e-9)
-			want := fd.Gradient(nil, f.Value, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+			want := fd.Gradient(nil, func(u []float64) float64 { return f.Value(u) }, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 			for j := range got {
 				near(t, name, got[j], want[j], 1e-4*max(1, math.Abs(want[j])))
 			}
@@ -58,7 +58,7 @@ func TestPoolsGiveTheValuesOfTheirPoints(t *testing.T) {
 	pool := p.Pool()
 	functions := map[string]Function{
 		"utility":  At{p, LogExpectedImprovement{Best: 1}},
-		"function": plain{f: func(x []float64) float64 { return x[0] - x[1] }},
+		"function": plain{f: func(x space.Unit) float64 { return x[0] - x[1] }},
 	}
 	for name, u := range located() {
 		functions[name] = There{Posterior: p, Utility: u}

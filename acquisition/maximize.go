@@ -12,11 +12,11 @@ import (
 // Search says where and how long Maximize searches.
 type Search struct {
 	Space   space.Space
-	Context []float64   // unit coordinates of the context parameters, which the search leaves alone
-	Near    [][]float64 // points to look around as well, such as the incumbent; whole points of the unit cube
-	Avoid   [][]float64 // points that must not come back, unless nothing else is left
-	Apart   float64     // how near in every coordinate counts as coming back; 0 means a millionth of the side
-	Stream  *rand.Rand  // source of the candidates
+	Context space.Unit   // unit coordinates of the context parameters, which the search leaves alone
+	Near    []space.Unit // points to look around as well, such as the incumbent; whole points of the unit cube
+	Avoid   []space.Unit // points that must not come back, unless nothing else is left
+	Apart   float64      // how near in every coordinate counts as coming back; 0 means a millionth of the side
+	Stream  *rand.Rand   // source of the candidates
 
 	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
 	Starts     int // local searches; 0 means 6
@@ -33,7 +33,7 @@ const (
 
 // candidate is a point with its utility.
 type candidate struct {
-	x     []float64
+	x     space.Unit
 	value float64
 }
 
@@ -44,7 +44,7 @@ type candidate struct {
 // moments are known already, or low-discrepancy points; the points that an ascent of the posterior mean reaches from
 // them; and points around those of Near. A NaN utility counts as the worst. Cost: Steps gradients and at most a hundred
 // values; with discrete parameters twice the gradients and 512 values more; Candidates values where there is no pool.
-func Maximize(f Function, s Search) []float64 {
+func Maximize(f Function, s Search) space.Unit {
 	s.setDefaults()
 	e := newEvaluator(f)
 	if all := s.enumerate(); all != nil {
@@ -90,7 +90,7 @@ func (s *Search) setDefaults() {
 }
 
 // score evaluates at every point.
-func score(e evaluator, points [][]float64) []candidate {
+func score(e evaluator, points []space.Unit) []candidate {
 	values := make([]float64, len(points))
 	e.values(points, values)
 	out := make([]candidate, len(points))
@@ -131,7 +131,7 @@ func diverse(pool []candidate, count int, apart float64) []candidate {
 }
 
 // within reports whether no coordinate differs by more than the given distance.
-func within(a, b []float64, distance float64) bool {
+func within(a, b space.Unit, distance float64) bool {
 	for j := range a {
 		if math.Abs(a[j]-b[j]) > distance {
 			return false
@@ -141,7 +141,7 @@ func within(a, b []float64, distance float64) bool {
 }
 
 // pick returns the best candidate that is not to be avoided, or the best of all if every one is.
-func (s *Search) pick(found []candidate) []float64 {
+func (s *Search) pick(found []candidate) space.Unit {
 	best := -1
 	for i, c := range found {
 		if (best < 0 || c.value > found[best].value) && !s.avoided(c.x) {
@@ -162,11 +162,11 @@ func (s *Search) pick(found []candidate) []float64 {
 // sameQuery is the distance in every coordinate within which two points are one query.
 const sameQuery = 1e-6
 
-func (s *Search) avoided(x []float64) bool { return anyWithin(x, s.Avoid, s.Apart) }
+func (s *Search) avoided(x space.Unit) bool { return anyWithin(x, s.Avoid, s.Apart) }
 
 // Among reports whether x is one of the points: within a millionth of it in every coordinate.
-func Among(x []float64, points [][]float64) bool { return anyWithin(x, points, sameQuery) }
+func Among(x space.Unit, points []space.Unit) bool { return anyWithin(x, points, sameQuery) }
 
-func anyWithin(x []float64, points [][]float64, distance float64) bool {
-	return slices.ContainsFunc(points, func(a []float64) bool { return within(a, x, distance) })
+func anyWithin(x space.Unit, points []space.Unit, distance float64) bool {
+	return slices.ContainsFunc(points, func(a space.Unit) bool { return within(a, x, distance) })
 }

@@ -3,6 +3,7 @@ package acquisition
 import (
 	"math"
 
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -22,11 +23,11 @@ type At struct {
 }
 
 // Value returns the utility at x. Cost O(nd + n²).
-func (f At) Value(x []float64) float64 { return f.Utility.Of(f.Posterior.Predict(x)) }
+func (f At) Value(x space.Unit) float64 { return f.Utility.Of(f.Posterior.Predict(x)) }
 
 // Gradient returns the utility at x and writes its derivatives to grad, by the chain rule. Cost O(nd + n²), about twice
 // that of Value.
-func (f At) Gradient(x, grad []float64) float64 {
+func (f At) Gradient(x space.Unit, grad []float64) float64 {
 	byVariance := make([]float64, len(x))
 	value, dmean, dvariance := f.Utility.Slopes(f.Posterior.PredictGrad(x, grad, byVariance))
 	for j, d := range byVariance {

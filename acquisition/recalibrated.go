@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Criterion is the utility that RecalibratedCriterion computes.
@@ -93,12 +94,12 @@ func (f MomentMatched) Slopes(mean, variance float64) (value, dmean, dvariance f
 
 // LocallyRecalibrated is RecalibratedCriterion with a map that depends on the point.
 type LocallyRecalibrated struct {
-	At func(x []float64) LevelMap
+	At func(x space.Unit) LevelMap
 	RecalibratedCriterion
 }
 
 // OfAt returns the utility under the map at x.
-func (f LocallyRecalibrated) OfAt(x []float64, mean, variance float64) float64 {
+func (f LocallyRecalibrated) OfAt(x space.Unit, mean, variance float64) float64 {
 	f.Map = f.At(x)
 	return f.Of(mean, variance)
 }
@@ -108,7 +109,7 @@ const mapStep = 1e-5
 
 // SlopesAt returns the utility and its derivatives. The derivatives that come from the change of the map with x are central
 // differences and need 2d maps.
-func (f LocallyRecalibrated) SlopesAt(x []float64, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
+func (f LocallyRecalibrated) SlopesAt(x space.Unit, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
 	f.Map = f.At(x)
 	value, dmean, dvariance = f.Slopes(mean, variance)
 	for j, v := range x {

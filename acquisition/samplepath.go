@@ -1,6 +1,9 @@
 package acquisition
 
-import "github.com/tarry-bo/tarry/surrogate"
+import (
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
 
 // SamplePath is a draw from the posterior as a function to be maximized: Thompson sampling. Nu stretches the distance of
 // the draw from the mean: μ(x) + Nu·(f(x) − μ(x)), which is distributed as GP(μ, Nu²·k) when f ~ GP(μ, k).
@@ -12,7 +15,7 @@ type SamplePath struct {
 
 // Value returns the stretched draw at x. With Nu = 1 the cost is O(n + M) for M random features, otherwise the
 // posterior mean is added to it.
-func (f SamplePath) Value(x []float64) float64 {
+func (f SamplePath) Value(x space.Unit) float64 {
 	if f.Nu == 1 {
 		return f.Path.At(x)
 	}
@@ -21,7 +24,7 @@ func (f SamplePath) Value(x []float64) float64 {
 }
 
 // Gradient returns the stretched draw at x and its derivatives.
-func (f SamplePath) Gradient(x, grad []float64) float64 {
+func (f SamplePath) Gradient(x space.Unit, grad []float64) float64 {
 	value := f.Path.Grad(x, grad)
 	if f.Nu == 1 {
 		return value

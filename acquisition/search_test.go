@@ -25,7 +25,7 @@ func landscape(t *testing.T, d, n int, pooled bool, seed uint64) *surrogate.Post
 	if pooled {
 		pool = surrogate.NewPool(prior.Kernel, space.HaltonPoints(400, d, stream), false)
 	}
-	x, y := make([][]float64, n), make([]float64, n)
+	x, y := make([]space.Unit, n), make([]float64, n)
 	for i := range x {
 		x[i] = make([]float64, d)
 		for j := range x[i] {
@@ -54,13 +54,13 @@ func TestTheRaceFindsWhatManyFullSearchesFind(t *testing.T) {
 				post := landscape(t, d, 15*d, pooled, seed)
 				f := At{post, UpperConfidenceBound{Beta: 1}}
 				s := floatSpace(t, d)
-				got := Maximize(f, Search{Space: s, Stream: rng.New(seed, rng.Test, 9), Near: [][]float64{post.X(0)}})
+				got := Maximize(f, Search{Space: s, Stream: rng.New(seed, rng.Test, 9), Near: []space.Unit{post.X(0)}})
 				best := math.Inf(-1)
 				lower, upper := make([]float64, d), make([]float64, d)
 				for j := range upper {
 					upper[j] = 1
 				}
-				var where []float64
+				var where space.Unit
 				for _, start := range space.HaltonPoints(64, d, rng.New(seed, rng.Test, 10)) {
 					r := lbfgs.Minimize(func(x, grad []float64) float64 {
 						v := f.Gradient(x, grad)
@@ -88,13 +88,13 @@ func TestTheRaceFindsWhatManyFullSearchesFind(t *testing.T) {
 
 // counted counts evaluations.
 type counted struct {
-	f                 func(x []float64) float64
+	f                 func(x space.Unit) float64
 	values, gradients int
 }
 
-func (c *counted) Value(x []float64) float64 { c.values++; return c.f(x) }
+func (c *counted) Value(x space.Unit) float64 { c.values++; return c.f(x) }
 
-func (c *counted) Gradient(x, grad []float64) float64 {
+func (c *counted) Gradient(x space.Unit, grad []float64) float64 {
 	c.gradients++
 	for j := range grad {
 		grad[j] = 0
@@ -109,14 +109,14 @@ func TestASearchTakesNoMoreEvaluationsThanPromised(t *testing.T) {
 	}
 	mixed := must.Get(space.New(many...))(t)
 	for name, s := range map[string]space.Space{"real": floatSpace(t, 6), "mixed": mixed} {
-		f := &counted{f: func(x []float64) float64 {
+		f := &counted{f: func(x space.Unit) float64 {
 			var sum float64
 			for _, v := range x {
 				sum += math.Sin(9 * v)
 			}
 			return sum
 		}}
-		Maximize(f, Search{Space: s, Stream: rng.New(1, rng.Test, 3), Near: [][]float64{s.Random(rng.New(1, rng.Test, 4))}})
+		Maximize(f, Search{Space: s, Stream: rng.New(1, rng.Test, 3), Near: []space.Unit{s.Random(rng.New(1, rng.Test, 4))}})
 		if f.gradients > 2*defaultSteps || f.values > defaultCandidates+100+levelBudget {
 			t.Errorf("%s: %d values and %d gradients", name, f.values, f.gradients)
 		}
@@ -131,7 +131,7 @@ func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
 		k := surrogate.Stationary{
 			Family: surrogate.Matern52, Lengthscales: []float64{.3, .4, 1.2, .5}, Outputscale: 1, Categorical: s.Categorical(),
 		}
-		var x [][]float64
+		var x []space.Unit
 		var y []float64
 		for range 40 {
 			u := s.Random(stream)
@@ -139,7 +139,7 @@ func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
 		}
 		post := must.Get(surrogate.Prior{Kernel: k, Noise: 1e-3}.Condition(x, y, nil))(t)
 		f := At{post, UpperConfidenceBound{Beta: 1}}
-		got := Maximize(f, Search{Space: s, Stream: stream, Near: [][]float64{x[0]}})
+		got := Maximize(f, Search{Space: s, Stream: stream, Near: []space.Unit{x[0]}})
 		if snapped := s.Snap(got); !within(snapped, got, 0) {
 			t.Errorf("%v is not representable", got)
 		}
@@ -162,8 +162,8 @@ func TestMixedSpacesAreSearchedAsWellAsByBruteForce(t *testing.T) {
 
 // The size of the values does not decide how well they are climbed.
 func TestTinyUtilitiesAreClimbedLikeOthers(t *testing.T) {
-	peak := []float64{.31, .62}
-	at := func(scale float64) []float64 {
+	peak := space.Unit{.31, .62}
+	at := func(scale float64) space.Unit {
 		f := bowl{peak, scale}
 		return Maximize(f, Search{Space: floatSpace(t, 2), Stream: rng.New(3, rng.Test, 8)})
 	}
@@ -177,13 +177,13 @@ func TestTinyUtilitiesAreClimbedLikeOthers(t *testing.T) {
 
 // bowl is a paraboloid of the given height.
 type bowl struct {
-	peak  []float64
+	peak  space.Unit
 	scale float64
 }
 
-func (b bowl) Value(x []float64) float64 { return b.Gradient(x, make([]float64, len(x))) }
+func (b bowl) Value(x space.Unit) float64 { return b.Gradient(x, make([]float64, len(x))) }
 
-func (b bowl) Gradient(x, grad []float64) float64 {
+func (b bowl) Gradient(x space.Unit, grad []float64) float64 {
 	var sum float64
 	for j, c := range b.peak {
 		w := b.scale * math.Pow(7, float64(j))

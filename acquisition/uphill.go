@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Where a posterior mean leads uphill out of the region that was explored, to a side of the box for example, no candidate
@@ -44,9 +45,9 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 		ends = append(ends, lbfgs.Minimize(negative, c.x, lower, upper, settings))
 	}
 	slices.SortStableFunc(ends, func(a, b lbfgs.Result) int { return cmp.Compare(a.Value, b.Value) })
-	var raw [][]float64
+	var raw []space.Unit
 	for _, r := range ends {
-		if len(raw) < uphillEnds && !slices.ContainsFunc(raw, func(o []float64) bool { return within(o, r.X, apartFar) }) {
+		if len(raw) < uphillEnds && !slices.ContainsFunc(raw, func(o space.Unit) bool { return within(o, r.X, apartFar) }) {
 			raw = append(raw, r.X)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -103,7 +104,7 @@ func TestGradientsOverPosteriorsAgreeWithDifferences(t *testing.T) {
 				if v := f.Gradient(x, got); math.Abs(v-f.Value(x)) > 1e-9*max(1, math.Abs(v)) {
 					t.Errorf("%s: value %v from Gradient, %v from Value", name, v, f.Value(x))
 				}
-				want := fd.Gradient(nil, f.Value, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+				want := fd.Gradient(nil, func(u []float64) float64 { return f.Value(u) }, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 				for j := range got {
 					near(t, name+" over "+kernel, got[j], want[j], 2e-5)
 				}
@@ -112,7 +113,7 @@ func TestGradientsOverPosteriorsAgreeWithDifferences(t *testing.T) {
 	}
 }
 
-func random(d int, stream *rand.Rand) []float64 {
+func random(d int, stream *rand.Rand) space.Unit {
 	x := make([]float64, d)
 	for j := range x {
 		x[j] = stream.Float64()
@@ -123,7 +124,7 @@ func random(d int, stream *rand.Rand) []float64 {
 func scattered(t *testing.T, kernel string, d int, stream *rand.Rand) *surrogate.Posterior {
 	t.Helper()
 	prior := must.Get(surrogate.DefaultPrior(kernel, d))(t)
-	var x [][]float64
+	var x []space.Unit
 	var y []float64
 	for range 5 + 2*d {
 		u := random(d, stream)

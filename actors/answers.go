@@ -137,7 +137,9 @@ func (d *Driver) enqueue(e loop.QueryEnqueued, take func(loop.Event) (loop.React
 }
 
 // Offer brings the context of the next query, in user units, one value for each context parameter of the space.
-func (e *Engine) Offer(context []float64) error { return e.say(loop.ContextArrived{Context: context}) }
+func (e *Engine) Offer(context space.Point) error {
+	return e.say(loop.ContextArrived{Context: context})
+}
 
 // prepare brings what the study begins with: what is known, and what is to be queried first.
 func (d *Driver) prepare() error {
@@ -158,7 +160,7 @@ func (d *Driver) prepare() error {
 }
 
 // observable returns nil when a value can have been measured at x.
-func observable(s space.Space, x []float64, value float64) error {
+func observable(s space.Space, x space.Point, value float64) error {
 	if !outcome.Finite(value) {
 		return &check.FieldError{Field: "value", Value: value, Want: "a finite number"}
 	}

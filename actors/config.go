@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -66,7 +67,7 @@ type Config struct {
 	MaxTime time.Duration
 	// Known was measured elsewhere, and First is to be queried first: where the study begins, not with Resume.
 	Known   []Observation
-	First   [][]float64
+	First   []space.Point
 	Logger  *zap.Logger               // nil: silent
 	OnEvent func(Notice)              // called after each event, in order; must not block, change nothing; nil: none
 	Meter   metric.MeterProvider      // where metrics go; nil: none

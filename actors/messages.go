@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -21,13 +22,13 @@ type (
 	// Inspected is how the study stands.
 	Inspected struct{ Snapshot Snapshot }
 	// Predict asks for Predicted: what the model says at a point in user units. It costs no budget.
-	Predict struct{ X []float64 }
+	Predict struct{ X space.Point }
 	// Recommend asks for Predicted: the point of which the model expects the best at a context, in user units. It costs no
 	// budget.
-	Recommend struct{ Context []float64 }
+	Recommend struct{ Context space.Point }
 	// Predicted is what the model says at a point.
 	Predicted struct {
-		X []float64
+		X space.Point
 		loop.Prediction
 		Err error // wraps space.ErrOutsideSpace or loop.ErrNoModel
 	}

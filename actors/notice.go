@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Notice is one event as the coordinator saw it, with what became of it: the one stream from which logs, progress and
@@ -18,9 +19,9 @@ type Notice struct {
 
 	// Evaluations are as the loop knows them: their X is in the unit cube. Beside them are their queries in user units.
 	Evaluation loop.Evaluation // the one that the event is about, after it; Number 0 if none
-	X          []float64       // its query in user units; nil if none
+	X          space.Point     // its query in user units; nil if none
 	Incumbent  loop.Evaluation // the best value so far; Number 0 before the first
-	IncumbentX []float64       // its query in user units; nil before the first
+	IncumbentX space.Point     // its query in user units; nil before the first
 	Improved   bool            // whether the event brought it
 	Chosen     int             // queries so far
 	Spent      int             // of them those that count against the budget, pending ones included
@@ -35,7 +36,7 @@ type chronicle struct {
 	at        time.Duration // of the last event
 	incumbent int           // number of its evaluation; 0 before the first value
 	looked    int           // evaluations that were looked at when they were chosen, for values from elsewhere
-	x         []float64     // its query in user units
+	x         space.Point   // its query in user units
 }
 
 // narrate notes what every reader is to be told about an event, once it is kept.

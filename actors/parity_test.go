@@ -19,6 +19,7 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -141,7 +142,7 @@ func lived(t *testing.T, s sim.Scenario) trace {
 	ready, finished := make(chan struct{}), false // nothing happens before e is known
 	world := workers.Simulated{
 		Chances: s.Chances(), Unit: sim.Tick, IgnoreContext: true,
-		Case: func(_ []float64, value float64) delay.Case {
+		Case: func(_ space.Point, value float64) delay.Case {
 			return delay.Case{Level: s.Level(value)}
 		},
 		Again: func(t workers.Task, value float64) { _ = e.Tell(t.Evaluation, t.Attempt, value) },

@@ -11,7 +11,11 @@
 // may be used from many goroutines at once. Give each evaluation its own stream, because the number of draws varies.
 package delay
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/space"
+)
 
 // MaxDelay is the longest delay that any law draws; longer ones are cut to it. In seconds it is 31 years, which still
 // fits a time.Duration; in rounds it is beyond any study. It is also the limit of parameters that are delays.
@@ -22,7 +26,7 @@ const minPositive = 1 / MaxDelay
 
 // Case is what a delay may depend on.
 type Case struct {
-	X []float64 // the query, in the unit cube
+	X space.Unit // the query, in the unit cube
 
 	// Level is where the value at X lies between the worst (0) and the best (1) attainable. Only laws that depend on
 	// the value read it. A delay that depends on the value breaks the independence that censoring corrections assume

@@ -13,7 +13,7 @@ var forms = [...]form{
 		f.int(must, "attempt", &e.Attempt)
 		f.number(must, "value", &e.Value)
 		f.number(may, "cost", &e.Cost)
-		f.numbers("constraints", &e.Constraints)
+		numbers(f, "constraints", &e.Constraints)
 		f.bool(may, "infeasible", &e.Infeasible)
 		f.bool(may, "told", &e.Told)
 		f.bool(may, "suffices", &e.Suffices)
@@ -29,7 +29,7 @@ var forms = [...]form{
 	}),
 	formOf("fitted", func(f *fields, e *loop.Fitted) {
 		f.int(must, "fit", &e.Fit)
-		f.numbers("hyper", &e.Hyper)
+		numbers(f, "hyper", &e.Hyper)
 		f.number(must, "noise", &e.Noise)
 		f.number(must, "log_evidence", &e.LogEvidence)
 		f.text(may, "kernel", &e.Kernel)
@@ -69,14 +69,14 @@ var forms = [...]form{
 		f.int(must, "attempt", &e.Attempt)
 	}),
 	formOf("context_arrived", func(f *fields, e *loop.ContextArrived) {
-		f.numbers("context", &e.Context)
+		numbers(f, "context", &e.Context)
 	}),
 	formOf("observation_arrived", func(f *fields, e *loop.ObservationArrived) {
-		f.numbers("x", &e.X)
+		numbers(f, "x", &e.X)
 		f.number(must, "value", &e.Value)
 	}),
 	formOf("query_requested", func(f *fields, e *loop.QueryEnqueued) {
-		f.numbers("x", &e.X)
+		numbers(f, "x", &e.X)
 	}),
 	formOf("cancel_requested", func(f *fields, e *loop.CancelRequested) {
 		f.int(must, "evaluation", &e.Evaluation)
@@ -92,7 +92,7 @@ var forms = [...]form{
 }
 
 func visitProposal(f *fields, p *policies.Proposal) {
-	f.numbers("x", &p.X)
+	numbers(f, "x", &p.X)
 	pointer(f, "forecast", &p.Forecast, visitForecast)
 }
 
@@ -105,7 +105,7 @@ func visitForecast(f *fields, p *policies.Forecast) {
 	f.number(must, "scale", &p.Scale)
 	f.number(may, "target", &p.Target)
 	f.number(may, "threshold", &p.Threshold)
-	f.numbers("levels", &p.Levels)
+	numbers(f, "levels", &p.Levels)
 }
 
 func visitTrouble(f *fields, t *loop.Trouble) {

@@ -118,7 +118,7 @@ func (f *fields) number(p presence, name string, v *float64) {
 }
 
 // numbers is a list that is absent when it is nil. One without entries is not nil.
-func (f *fields) numbers(name string, v *[]float64) {
+func numbers[P ~[]float64](f *fields, name string, v *P) {
 	one(f, may, name, v, *v == nil, putNumbers, getNumbers)
 }
 

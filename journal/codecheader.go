@@ -47,7 +47,7 @@ func (f *fields) option(o option.Option) {
 	case **float64:
 		f.optional(o.Name, v)
 	case *[]float64:
-		f.numbers(o.Name, v)
+		numbers(f, o.Name, v)
 	default:
 		f.words(p, o)
 	}

@@ -127,7 +127,7 @@ func getNumber(raw []byte) (float64, error) {
 	return v, nil
 }
 
-func putNumbers(out []byte, v []float64) []byte {
+func putNumbers[P ~[]float64](out []byte, v P) []byte {
 	out = append(out, '[')
 	for i, x := range v {
 		if i > 0 {
@@ -138,12 +138,12 @@ func putNumbers(out []byte, v []float64) []byte {
 	return append(out, ']')
 }
 
-func getNumbers(raw []byte) ([]float64, error) {
+func getNumbers[P ~[]float64](raw []byte) (P, error) {
 	values, err := elements(raw)
 	if err != nil {
 		return nil, err
 	}
-	v := make([]float64, len(values))
+	v := make(P, len(values))
 	for i, value := range values {
 		if v[i], err = getNumber(value); err != nil {
 			return nil, err

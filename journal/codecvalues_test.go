@@ -16,7 +16,7 @@ func fill(v reflect.Value, n *int) {
 	*n++
 	switch {
 	case v.Type() == reflect.TypeFor[space.Space]():
-		s, err := space.List([][]float64{{1, 0}, {2, 1}}, space.LogInt("a", 1, 9), space.Categorical("b", "c", "d"), space.Float("e", -1, 1).AsContext())
+		s, err := space.List([]space.Point{{1, 0}, {2, 1}}, space.LogInt("a", 1, 9), space.Categorical("b", "c", "d"), space.Float("e", -1, 1).AsContext())
 		if err != nil {
 			panic(err)
 		}

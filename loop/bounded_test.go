@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // crowdedStory is a study of 400 evaluations with 60 rows and ten slots.
@@ -75,7 +76,7 @@ func compareBounded(t *testing.T, l *Loop) {
 	t.Helper()
 	v := l.View()
 	m := lookAt(l)
-	var x [][]float64
+	var x []space.Unit
 	for _, number := range v.Rows {
 		x = append(x, m.queries[number-1].X)
 	}
@@ -109,12 +110,12 @@ func TestAStudyWithFewRowsFindsTheMaximum(t *testing.T) {
 			c.Traits, c.Budget, c.Model.Active, c.Window = policy.Traits(), 90, 50, feedback.Window{}
 			s := newStory(t, c, 8, 4)
 			s.policy, s.quiet = policy, true
-			s.quality = func(x []float64) float64 { return 1 - 4*(x[0]-0.3)*(x[0]-0.3) - 2*(x[1]-0.6)*(x[1]-0.6) }
+			s.quality = func(x space.Point) float64 { return 1 - 4*(x[0]-0.3)*(x[0]-0.3) - 2*(x[1]-0.6)*(x[1]-0.6) }
 			for s.loop.plan.reason == "" {
 				s.turn()
 			}
 			r := s.loop.Result()
-			if got := s.quality(r.Recommended.X); got < 0.99 || r.Counters.Fallbacks > 0 || lookAt(s.loop).Generation < 4 {
+			if got := s.quality(c.Space.Value(r.Recommended.X)); got < 0.99 || r.Counters.Fallbacks > 0 || lookAt(s.loop).Generation < 4 {
 				t.Errorf("recommended %v with %v; %d generations, %+v", r.Recommended.X, got, lookAt(s.loop).Generation, r.Counters)
 			}
 		})

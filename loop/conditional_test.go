@@ -19,7 +19,7 @@ func TestWhatIsInactiveIsNoPartOfAPoint(t *testing.T) {
 	nan := math.NaN()
 	c := Config{Space: where, Budget: 10, Initial: 1, Traits: policies.Traits{Name: "story"}}
 	d := drive(t, c)
-	for i, x := range [][]float64{{0.25, 0, nan}, {0.25, 0, 0.5}, {0.25, 0, 7}} {
+	for i, x := range []space.Point{{0.25, 0, nan}, {0.25, 0, 0.5}, {0.25, 0, 7}} {
 		d.step(0, ObservationArrived{X: x, Value: float64(i / 2)})
 	}
 	d.step(0, QueryEnqueued{X: []float64{nan, nan, 0.75}}) // whose kind follows from mu

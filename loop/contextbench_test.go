@@ -85,7 +85,7 @@ func newTasks(b *testing.B, spec string, initial int, known bool) *tasks {
 	for j := range taskDim {
 		parameters = append(parameters, space.Float(fmt.Sprintf("a%d", j), 0, 1), space.Float(fmt.Sprintf("z%d", j), 0, 1).AsContext())
 	}
-	points := make([][]float64, 288)
+	points := make([]space.Point, 288)
 	for i := range points {
 		points[i] = []float64{float64(i % 4), float64(i / 4 % 4), float64(i / 16 % 3), float64(i / 48 % 3), float64(i / 144), stream.Float64()}
 		for j, most := range []float64{3, 3, 2, 2, 1, 1} {

@@ -185,7 +185,7 @@ func TestAFitWithoutSenseIsCounted(t *testing.T) {
 
 // A finite list times the evaluations has a limit where a model is kept.
 func TestListsHaveALimit(t *testing.T) {
-	points := make([][]float64, 40_000)
+	points := make([]space.Point, 40_000)
 	for i := range points {
 		points[i] = []float64{float64(i) / 40_000}
 	}

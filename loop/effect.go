@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Effect is something that the driver must do: the output of Step. The set is closed.
@@ -20,7 +21,7 @@ type Fit struct{ model.Fit }
 // Dispatch wants an evaluation run on a worker. Its value comes back as FeedbackArrived, at once or any time later.
 type Dispatch struct {
 	Evaluation, Attempt, Worker int
-	X                           []float64     // user units
+	X                           space.Point   // user units
 	Deadline                    time.Duration // since the study started; 0 means none
 }
 

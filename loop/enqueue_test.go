@@ -10,7 +10,7 @@ import (
 )
 
 // points returns the points of the dispatches among effects.
-func points(effects []Effect) (x [][]float64) {
+func points(effects []Effect) (x []space.Point) {
 	for _, e := range effects {
 		if d, ok := e.(Dispatch); ok {
 			x = append(x, d.X)
@@ -26,7 +26,7 @@ func TestRequestsComeBeforeTheInitialDesign(t *testing.T) {
 	m.at(0, QueryEnqueued{[]float64{0.125, 0.25}})
 	m.at(0, QueryEnqueued{[]float64{0, 1}})
 	got := points(m.at(0, WorkerJoined{1, 5}))
-	want := [][]float64{{0.125, 0.25}, {0, 1}}
+	want := []space.Point{{0.125, 0.25}, {0, 1}}
 	for _, d := range plain.running[2:] {
 		want = append(want, d.X)
 	}
@@ -73,7 +73,7 @@ func TestRequestsTakeTheContextOfTheWorld(t *testing.T) {
 	if n := len(m.l.Evaluations()); n != 0 {
 		t.Fatalf("%d evaluations without a context", n)
 	}
-	for i, want := range [][]float64{{0.1, 6, 1}, {0.1, 7, 0}} {
+	for i, want := range []space.Point{{0.1, 6, 1}, {0.1, 7, 0}} {
 		got := points(m.at(0, ContextArrived{[]float64{want[1]}}))
 		if len(got) != 1 || !slices.Equal(got[0], want) || !slices.Equal(m.l.Evaluations()[i].Given, want) {
 			t.Errorf("dispatched %v, want %v", got, want)
@@ -87,7 +87,7 @@ func TestRequestsTakeTheContextOfTheWorld(t *testing.T) {
 // What an enqueued point leaves open is drawn, another time for another one; what it names stays as it is to the bit.
 func TestWhatARequestLeavesOpenIsDrawn(t *testing.T) {
 	s, given := givenSpace(t)
-	play := func() [][]float64 {
+	play := func() []space.Point {
 		m := modestly(t, func(c *Config) { c.Space = s })
 		open := math.NaN()
 		for range 2 {
@@ -112,7 +112,7 @@ func TestWhatARequestLeavesOpenIsDrawn(t *testing.T) {
 
 // In a finite list the rest is drawn from the points that have what is named; without any it is dropped.
 func TestWhatARequestLeavesOpenIsListed(t *testing.T) {
-	var list [][]float64
+	var list []space.Point
 	for i := range 30 {
 		list = append(list, []float64{math.Pow(10, -float64(i%5)), 0.1 * float64(i)})
 	}
@@ -140,7 +140,7 @@ func TestWhatARequestLeavesOpenIsListed(t *testing.T) {
 }
 
 // givenSpace has parameters whose values do not all survive the way to the unit cube and back.
-func givenSpace(t *testing.T) (s space.Space, given [][]float64) {
+func givenSpace(t *testing.T) (s space.Space, given []space.Point) {
 	t.Helper()
 	s, err := space.New(space.LogFloat("rate", 1e-5, 1), space.Float("x", -3, 7), space.LogInt("n", 1, 1000), space.Categorical("kind", "a", "b", "c"))
 	if err != nil {
@@ -148,7 +148,7 @@ func givenSpace(t *testing.T) (s space.Space, given [][]float64) {
 	}
 	lost := 0
 	for i, rate := range []float64{0.1, 0.003, 1e-5, 1, 0.7, 0.0123} {
-		x := []float64{rate, 0.1 * float64(i), float64(7*i + 1), float64(i % 3)}
+		x := space.Point{rate, 0.1 * float64(i), float64(7*i + 1), float64(i % 3)}
 		u, err := s.Unit(x)
 		if err != nil {
 			t.Fatal(err)
@@ -172,7 +172,7 @@ func TestPointsThatWereGivenComeBackToTheBit(t *testing.T) {
 		m.at(0, QueryEnqueued{x})
 		m.at(0, ObservationArrived{x, x[0]})
 	}
-	check := func(what string, got []float64, i int) {
+	check := func(what string, got space.Point, i int) {
 		t.Helper()
 		if !slices.Equal(got, given[i]) {
 			t.Errorf("%s: %v, want %v", what, got, given[i])

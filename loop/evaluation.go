@@ -96,13 +96,13 @@ type Evaluation struct {
 	Ended           time.Duration // when the status became what it is, unless Pending
 	Seen            int           // first round whose selection can see the value; 0 without one
 	outcome.Outcome               // as it came, Infeasible also where a constraint says so; zero without one
-	Given           []float64     // the point as the user gave it, in user units; nil where the study chose it
+	Given           space.Point   // the point as the user gave it, in user units; nil where the study chose it
 	Reason          string        // of the last failure
 	outlived        bool          // whether it had been given up when its value came
 }
 
 // Point returns the point in user units: to the bit as the user gave it, where that is so.
-func (e Evaluation) Point(s space.Space) []float64 {
+func (e Evaluation) Point(s space.Space) space.Point {
 	if e.Given != nil {
 		return slices.Clone(e.Given)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Event is something that happened: the input of Step. The set is closed.
@@ -127,13 +128,13 @@ type CancelRequested struct {
 // ObservationArrived brings a value that was measured elsewhere, in the user's units and sense. As soon as no ask is open, the
 // observation becomes an evaluation with the next number, which costs no budget.
 type ObservationArrived struct {
-	X     []float64 // contexts included
+	X     space.Point // contexts included
 	Value float64
 }
 
 // QueryEnqueued names the point of the next query, in user units. Contexts may be left out, because the world sets them. A
 // coordinate that is NaN is drawn at random.
-type QueryEnqueued struct{ X []float64 }
+type QueryEnqueued struct{ X space.Point }
 
 // WorkerFreed says that a cancelled attempt has returned without an answer: with Config.Exclusive its slot is free again. An
 // answer that a worker gives frees the slot by itself, however late it comes.
@@ -148,7 +149,7 @@ type BudgetSet struct{ Budget int }
 type Resumed struct{}
 
 // ContextArrived brings the context of the next query, in user units, in the order of the context parameters.
-type ContextArrived struct{ Context []float64 }
+type ContextArrived struct{ Context space.Point }
 
 // Woke says that time has passed.
 type Woke struct{}

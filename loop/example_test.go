@@ -12,7 +12,7 @@ import (
 
 // A driver with one worker that answers at once.
 func Example() {
-	f := func(x []float64) float64 { return -math.Pow(math.Log10(x[0])+2, 2) - math.Pow(x[1]-5, 2)/10 }
+	f := func(x space.Point) float64 { return -math.Pow(math.Log10(x[0])+2, 2) - math.Pow(x[1]-5, 2)/10 }
 
 	s, _ := space.New(space.LogFloat("rate", 1e-5, 1), space.Int("layers", 1, 8))
 	policy, _ := policies.Parse("gp-bucb")

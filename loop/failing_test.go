@@ -18,12 +18,12 @@ const (
 )
 
 // paraboloid is smooth, with its maximum at (0.3, 0.6). Its best third, in the middle of which that is, crashes.
-func paraboloid(x []float64) float64 {
+func paraboloid(x space.Point) float64 {
 	return 1 - 4*(x[0]-0.3)*(x[0]-0.3) - 2*(x[1]-0.6)*(x[1]-0.6)
 }
 
 // crashes reports whether the paraboloid is greater than at two thirds of the unit square.
-func crashes(x []float64) bool { return paraboloid(x) > 0.69945 }
+func crashes(x space.Point) bool { return paraboloid(x) > 0.69945 }
 
 // failingStudy is a study under way whose best third crashes.
 type failingStudy struct {
@@ -108,7 +108,7 @@ func (f *failingStudy) do(now time.Duration, effect Effect, duration time.Durati
 }
 
 // failedAt reports whether an evaluation has failed at exactly this point.
-func (f *failingStudy) failedAt(x []float64) bool {
+func (f *failingStudy) failedAt(x space.Unit) bool {
 	return slices.ContainsFunc(f.l.Evaluations(), func(e Evaluation) bool {
 		return (e.Status == Failed || e.Status == TimedOut || e.Status == Infeasible) && slices.Equal(e.X, x)
 	})
@@ -119,7 +119,7 @@ func (f *failingStudy) share() float64 {
 	bad, all := 0, 0
 	for _, e := range f.l.Evaluations()[f.l.config.Initial:] {
 		all++
-		bad += bit(crashes(e.X))
+		bad += bit(crashes(space.Point(e.X)))
 	}
 	return float64(bad) / float64(all)
 }

@@ -57,7 +57,7 @@ func (l *ledger) visit(v *state.Visitor) {
 func (e *Evaluation) visit(v *state.Visitor) {
 	v.Flags("Running Holds Measured Foreign outlived", &e.Running, &e.Holds, &e.Measured, &e.Foreign, &e.outlived)
 	state.Number(v, "Query.At", &e.At)
-	v.Floats("Query.X", &e.X)
+	state.Point(v, "Query.X", &e.X)
 	v.Rebuilt("from the place of the evaluation", "Query.Number", "Query.Round")
 	state.Optional(v, "Forecast", &e.Forecast, visitForecast)
 	state.Number(v, "Status", &e.Status)
@@ -70,7 +70,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	v.Float("Outcome.Cost", &e.Cost)
 	v.Floats("Outcome.Constraints", &e.Constraints)
 	v.Rebuilt("from the status, and whether there was a value", "Outcome.Infeasible")
-	v.Floats("Given", &e.Given)
+	state.Point(v, "Given", &e.Given)
 	v.Unhashed("a reason decides nothing").Text("Reason", &e.Reason)
 }
 
@@ -98,15 +98,15 @@ func (d *expiry) visit(v *state.Visitor) {
 }
 
 func (p *plan) visit(v *state.Visitor) {
-	v.Points("contexts", &p.contexts)
+	state.Points(v, "contexts", &p.contexts)
 	state.List(v, "queue", &p.queue, func(r *queued, v *state.Visitor) {
-		v.Floats("x", &r.x)
-		v.Floats("given", &r.given)
+		state.Point(v, "x", &r.x)
+		state.Point(v, "given", &r.given)
 		state.Number(v, "lost", &r.lost)
 	})
 	state.List(v, "observations", &p.observations, func(o *observation, v *state.Visitor) {
-		v.Floats("x", &o.x)
-		v.Floats("given", &o.given)
+		state.Point(v, "x", &o.x)
+		state.Point(v, "given", &o.given)
 		v.Float("value", &o.value)
 	})
 	v.Numbers("asked ask.ID ask.Round ask.Count batch", &p.asked, &p.ask.ID, &p.ask.Round, &p.ask.Count, &p.batch)
@@ -122,7 +122,7 @@ func (p *plan) visit(v *state.Visitor) {
 func visitView(view *policies.View, v *state.Visitor) {
 	state.Number(v, "Round", &view.Round)
 	state.Number(v, "At", &view.At)
-	v.Floats("Context", &view.Context)
+	state.Point(v, "Context", &view.Context)
 	v.Flags("Quiet", &view.Quiet)
 	v.Ints("Pending", &view.Pending)
 	state.List(v, "History", &view.History, visitAnswer)

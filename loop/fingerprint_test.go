@@ -84,7 +84,7 @@ func TestEveryLeafOfAConfigurationIsInTheFingerprint(t *testing.T) {
 
 func TestTheFingerprintHasTheSpace(t *testing.T) {
 	list := func(x float64, parameters ...space.Parameter) uint64 {
-		s, err := space.List([][]float64{{0}, {x}}, parameters...)
+		s, err := space.List([]space.Point{{0}, {x}}, parameters...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestTheFingerprintHasTheSpace(t *testing.T) {
 		}
 		return Config{Space: s}.fingerprint()
 	}
-	if stepped() != stepped() {
+	if one, other := stepped(), stepped(); one != other {
 		t.Error("one space has two fingerprints")
 	}
 	free, err := space.New(space.Float("x", 0, 2))

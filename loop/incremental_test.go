@@ -14,6 +14,7 @@ import (
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -65,7 +66,7 @@ func compareWithScratch(t *testing.T, l *Loop) {
 
 // rowsFromBuffer returns points and targets of all rows by number, and of those that decide the mean. Only failures may have
 // no row.
-func rowsFromBuffer(t *testing.T, m modelNow) (x [][]float64, y []float64, meansX [][]float64, meansY []float64) {
+func rowsFromBuffer(t *testing.T, m modelNow) (x []space.Unit, y []float64, meansX []space.Unit, meansY []float64) {
 	t.Helper()
 	set := m.buffer.View(m.how, m.Units)
 	forgiven := forgivenByHand(m, set)
@@ -96,7 +97,7 @@ func forgivenByHand(m modelNow, set buffer.Set) map[int]bool {
 			numbers = append(numbers, number)
 		}
 	}
-	point := func(j int) []float64 { return m.queries[numbers[j]-1].X }
+	point := func(j int) space.Unit { return m.queries[numbers[j]-1].X }
 	near := func(i, j int) float64 {
 		a, b := point(i), point(j)
 		return k.Eval(a, b) / (math.Sqrt(k.Diag(a)) * math.Sqrt(k.Diag(b))) // the same bits: ties are broken by place
@@ -147,7 +148,7 @@ func forgivenByHand(m modelNow, set buffer.Set) map[int]bool {
 	return out
 }
 
-func conditioned(t *testing.T, prior surrogate.Prior, x [][]float64, y []float64, pool *surrogate.Pool) *surrogate.Posterior {
+func conditioned(t *testing.T, prior surrogate.Prior, x []space.Unit, y []float64, pool *surrogate.Pool) *surrogate.Posterior {
 	t.Helper()
 	p, err := prior.Condition(x, y, pool)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -38,9 +39,9 @@ func TestAPolicyThatWasChangedIsNotAsked(t *testing.T) {
 // hopeless is a kernel with covariances that no noise can make a positive definite matrix of.
 type hopeless struct{ surrogate.Kernel }
 
-func (hopeless) Eval(a, b []float64) float64 { return -1e99 }
+func (hopeless) Eval(a, b space.Unit) float64 { return -1e99 }
 
-func (hopeless) Row(dst, x []float64, xs [][]float64) {
+func (hopeless) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	for i := range xs {
 		dst[i] = -1e99
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // actionsOf are the actions of a finite space, one for each point of its pool.
-func actionsOf(s space.Space) [][]float64 {
+func actionsOf(s space.Space) []space.Unit {
 	if s.Combinations() > 0 {
 		return s.Grid()
 	}
@@ -54,7 +54,7 @@ func TestThePoolIsAtTheContextOfTheAsk(t *testing.T) {
 type poolLooks struct {
 	with, without         int // asks with a pool
 	moved, grown, removed int // of them with one that was filled between two rebuilds, that grew since, that lost rows since
-	context               []float64
+	context               space.Unit
 }
 
 func (p *poolLooks) at(t *testing.T, l *Loop) {
@@ -104,7 +104,7 @@ func (p *poolLooks) at(t *testing.T, l *Loop) {
 func TestOnlyFewActionsHaveAPoolAtAContext(t *testing.T) {
 	few := storyConfig(t, "actions", feedback.Ignore)
 	many := few
-	points := make([][]float64, policies.JointDraw+1)
+	points := make([]space.Point, policies.JointDraw+1)
 	for i := range points {
 		points[i] = []float64{float64(i) / float64(len(points)), 0}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // ErrNoModel says that there is no model to ask: the policy looks at none, or fewer than three values have come.
@@ -61,7 +62,7 @@ func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
 // Predict returns what the model says at a point in user units, contexts included, after everything that has happened. Nothing
 // changes, and no budget is spent. An error wraps space.ErrOutsideSpace or ErrNoModel. Cost O(n²) and more where answers or
 // hyperparameters are new.
-func (l *Loop) Predict(x []float64) (Prediction, error) {
+func (l *Loop) Predict(x space.Point) (Prediction, error) {
 	u, err := l.config.Space.Unit(x)
 	if err != nil {
 		return Prediction{}, err
@@ -77,7 +78,7 @@ func (l *Loop) Predict(x []float64) (Prediction, error) {
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
 // where the space has context parameters; it need not have been queried. Nothing changes, and no budget is spent. Errors and cost
 // are those of Predict, and a search's besides.
-func (l *Loop) Recommend(context []float64) ([]float64, Prediction, error) {
+func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	where := l.config.Space
 	if err := where.ContainsContext(context); err != nil {
 		return nil, Prediction{}, err

@@ -56,7 +56,7 @@ func TestAPredictionIsThatOfTheAnswers(t *testing.T) {
 			other := halfway(t, how, hyper).l
 			other.model.Sync()
 			m := lookAt(other)
-			var x [][]float64
+			var x []space.Unit
 			var targets []float64
 			for _, e := range l.ledger.evaluations {
 				if e.Status == Pending {
@@ -69,7 +69,7 @@ func TestAPredictionIsThatOfTheAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, at := range [][]float64{{-1, 0.01}, {0.5, 0.2}, {3, 1}} {
+			for _, at := range []space.Point{{-1, 0.01}, {0.5, 0.2}, {3, 1}} {
 				u, _ := l.config.Space.Unit(at)
 				mean, variance := dumb.Predict(u)
 				got, err := l.Predict(at)

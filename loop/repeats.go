@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Without noise a point that has a value has told everything: an upper bound finds the best of them again and again, and the
@@ -58,7 +59,7 @@ func (l *Loop) exhausted() bool {
 }
 
 // valued reports whether a query at exactly this point has a value. Cost O(d) for each query there.
-func (l *Loop) valued(x []float64) bool {
+func (l *Loop) valued(x space.Unit) bool {
 	for e := range l.ledger.at(x) {
 		if e.Status.Valued() {
 			return true
@@ -68,7 +69,7 @@ func (l *Loop) valued(x []float64) bool {
 }
 
 // taken reports whether a query at exactly this point pends or has failed. Cost O(d) for each query there.
-func (l *Loop) taken(x []float64) bool {
+func (l *Loop) taken(x space.Unit) bool {
 	for e := range l.ledger.at(x) {
 		if e.Status == Pending || rules[e.Status].fails {
 			return true
@@ -91,14 +92,14 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 	avoid := l.taken
 	switch quiet := l.quiet(); {
 	case quiet:
-		avoid = func(x []float64) bool { return l.taken(x) || l.valued(x) }
+		avoid = func(x space.Unit) bool { return l.taken(x) || l.valued(x) }
 	case l.config.Space.Size() > 0 || l.config.Space.Combinations() > 0:
 		return p
 	}
 	if !avoid(p.X) {
 		return p
 	}
-	var x []float64
+	var x space.Unit
 	if l.config.Space.Size() > 0 {
 		x = l.nearest(p.X, avoid)
 	} else {
@@ -111,7 +112,7 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 }
 
 // nearest returns the point of a list that is nearest and not to be avoided; nil without one. Cost O(N·d).
-func (l *Loop) nearest(to []float64, avoid func([]float64) bool) (found []float64) {
+func (l *Loop) nearest(to space.Unit, avoid func(space.Unit) bool) (found space.Unit) {
 	least := math.Inf(1)
 	for _, action := range l.config.Space.UnitPoints() {
 		x := slices.Clone(to)
@@ -126,7 +127,7 @@ func (l *Loop) nearest(to []float64, avoid func([]float64) bool) (found []float6
 }
 
 // aside returns a point some small steps away, or somewhere else, that is not to be avoided; nil where none was met.
-func (l *Loop) aside(from []float64, avoid func([]float64) bool) []float64 {
+func (l *Loop) aside(from space.Unit, avoid func(space.Unit) bool) space.Unit {
 	space := l.config.Space
 	stream := rng.New(l.config.Seed, rng.Apart, uint64(len(l.ledger.evaluations)+1))
 	step := firstStep

@@ -13,7 +13,7 @@ import (
 // stubborn plays a study of one worker whose policy proposes the same point again and again.
 type stubborn struct {
 	*driver
-	point []float64
+	point space.Unit
 	ask   int
 }
 
@@ -43,7 +43,7 @@ func repeatable(t *testing.T) map[string]space.Space {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := space.List([][]float64{{0, 1}, {1, 1}, {1, 0.5}, {1, 1}}, space.Float("x", 0, 1), space.LogFloat("y", 1e-3, 1)) // one of them twice
+	list, err := space.List([]space.Point{{0, 1}, {1, 1}, {1, 0.5}, {1, 1}}, space.Float("x", 0, 1), space.LogFloat("y", 1e-3, 1)) // one of them twice
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,16 +58,16 @@ func repeatable(t *testing.T) map[string]space.Space {
 // is not asked again either. It gets another point near by, without the forecast, which was for the corner.
 func TestNoPointIsQueriedTwiceWithoutNoise(t *testing.T) {
 	for name, where := range repeatable(t) {
-		corner := []float64{1, 1}
+		corner := space.Unit{1, 1}
 		if name == "grid" {
 			corner = where.Grid()[2]
 		}
 		s := insist(t, Config{Space: where, Budget: 3, Pending: 3}, corner...)
 		s.tell(s.l.Evaluations()[0], 1) // of the initial design
-		seen := [][]float64{s.l.Evaluations()[0].X}
+		seen := []space.Unit{s.l.Evaluations()[0].X}
 		for range 2 {
 			e := s.next()
-			if slices.ContainsFunc(seen, func(x []float64) bool { return slices.Equal(x, e.X) }) {
+			if slices.ContainsFunc(seen, func(x space.Unit) bool { return slices.Equal(x, e.X) }) {
 				t.Errorf("%s: %v is queried again", name, e.X)
 			}
 			if at := slices.Equal(e.X, corner); at != (e.Forecast != nil) {
@@ -91,7 +91,7 @@ func TestNoPointIsQueriedTwiceWithoutNoise(t *testing.T) {
 // without end what pends or has failed is not queried again all the same.
 func TestPointsAreQueriedAgainUnderNoise(t *testing.T) {
 	for name, where := range repeatable(t) {
-		corner := []float64{1, 1}
+		corner := space.Unit{1, 1}
 		if name == "grid" {
 			corner = where.Grid()[2]
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // interrupted is a study with an evaluation that a worker holds (1), one whose answer follows (2), one that waits for a slot
@@ -46,8 +47,8 @@ func TestWhatWorkersWereDoingStartsAgainFirst(t *testing.T) {
 		}
 	}
 	want := []Dispatch{
-		{1, 2, 7, before[0].X, 15 * time.Second}, // held when the process ended
-		{3, 2, 7, before[2].X, 15 * time.Second}, // waited before that
+		{1, 2, 7, space.Point(before[0].X), 15 * time.Second}, // held when the process ended
+		{3, 2, 7, space.Point(before[2].X), 15 * time.Second}, // waited before that
 		{4, 1, 7, []float64{0.5, 0.5}, 15 * time.Second},
 	}
 	if !reflect.DeepEqual(again, want) {

@@ -9,12 +9,13 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // plan is what was promised and is not yet done.
 type plan struct {
-	design       [][]float64   // initial points, unit cube
-	contexts     [][]float64   // contexts waiting for a query, unit cube
+	design       []space.Unit  // initial points, unit cube
+	contexts     []space.Unit  // contexts waiting for a query, unit cube
 	queue        []queued      // points that are to be the next queries
 	observations []observation // from elsewhere, waiting for an ask to close
 	ask          Ask           // the open one; ID 0 means none
@@ -195,7 +196,7 @@ func (l *Loop) fallback() {
 	l.became(FateFellBack)
 	queries := l.ledger.queries[max(len(l.ledger.queries)-fallbackLooksBack, 0):]
 	stream := rng.New(l.config.Seed, rng.Fallback, uint64(len(l.ledger.evaluations)+1))
-	var best []float64
+	var best space.Unit
 	greatest := -1.0
 	for range fallbackCandidates {
 		x := l.atContext(l.config.Space.Random(stream))
@@ -252,7 +253,7 @@ func (l *Loop) begin(p policies.Proposal) {
 }
 
 // atContext is u with the coordinates of the next context.
-func (l *Loop) atContext(u []float64) []float64 {
+func (l *Loop) atContext(u space.Unit) space.Unit {
 	u = slices.Clone(u)
 	for j, i := range l.config.Space.Contexts() {
 		u[i] = l.plan.contexts[0][j]
@@ -268,7 +269,7 @@ func (e ContextArrived) apply(l *Loop) {
 		l.became(FateRefused)
 		return
 	}
-	unit := make([]float64, len(contexts))
+	unit := make(space.Unit, len(contexts))
 	for j, i := range contexts {
 		p := l.config.Space.Parameter(i)
 		if !p.Contains(e.Context[j]) {

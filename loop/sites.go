@@ -16,7 +16,7 @@ type sites struct {
 }
 
 // enter adds the evaluation with the next number, which is there already.
-func (l *ledger) enter(x []float64) {
+func (l *ledger) enter(x space.Unit) {
 	p := &l.sites
 	if p.latest == nil {
 		p.latest = map[uint64]int{}
@@ -44,7 +44,7 @@ func (l *ledger) compare(e *Evaluation) {
 }
 
 // at yields the evaluations at exactly x, the latest first. Cost O(d) for each.
-func (l *ledger) at(x []float64) iter.Seq[*Evaluation] {
+func (l *ledger) at(x space.Unit) iter.Seq[*Evaluation] {
 	return func(yield func(*Evaluation) bool) {
 		for number := l.sites.latest[space.Hash(x)]; number > 0; number = l.sites.earlier[number-1] {
 			if e := l.get(number); slices.Equal(e.X, x) && !yield(e) {

@@ -172,14 +172,14 @@ func TestAStateWithAnotherDigestIsRefused(t *testing.T) {
 // Every choice of a configuration tells its studies apart; only the configuration that a study was made with restores it.
 func TestASnapshotBelongsToItsConfiguration(t *testing.T) {
 	base := func() Config {
-		s, err := space.List([][]float64{{0}, {1}, {2}}, space.Float("x", 0, 2))
+		s, err := space.List([]space.Point{{0}, {1}, {2}}, space.Float("x", 0, 2))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return Config{Space: s, Budget: 50, Model: Model{Hyper: []float64{1, 1}, Noise: 1}, Window: feedback.Window{Rounds: 5, Strict: true}}
 	}
 	list := func(x float64, p space.Parameter) space.Space {
-		s, err := space.List([][]float64{{0}, {1}, {x}}, p)
+		s, err := space.List([]space.Point{{0}, {1}, {x}}, p)
 		if err != nil {
 			t.Fatal(err)
 		}

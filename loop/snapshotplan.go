@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // adoptView builds the view of the last ask; it shares nothing with the ledger.
@@ -62,7 +63,7 @@ func (l *Loop) adoptWaiting() error {
 }
 
 // inCube reports whether every coordinate is in [0, 1].
-func inCube(x []float64) bool {
+func inCube(x space.Unit) bool {
 	for _, v := range x {
 		if !(v >= 0 && v <= 1) {
 			return false

@@ -209,7 +209,7 @@ func (s *saga) finishFit() {
 }
 
 // context is one of the space, or none.
-func (s *saga) context() []float64 {
+func (s *saga) context() space.Point {
 	if s.stream.IntN(20) == 0 {
 		return []float64{math.Inf(1)}
 	}

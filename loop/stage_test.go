@@ -11,6 +11,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // situation is where an evaluation stands, more precisely than by its status.
@@ -160,7 +161,7 @@ func countDispatches(t *testing.T, effects []Effect, e Evaluation) (count int) {
 	t.Helper()
 	for _, effect := range effects {
 		if d, ok := effect.(Dispatch); ok && d.Evaluation == e.Number {
-			if !slices.Equal(d.X, e.X) { // the unit cube is the space
+			if !slices.Equal(d.X, space.Point(e.X)) { // the unit cube is the space
 				t.Errorf("evaluation %d at %v is dispatched at %v", e.Number, e.X, d.X)
 			}
 			count++

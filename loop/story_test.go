@@ -26,7 +26,7 @@ type story struct {
 	loop    *Loop
 	stream  *rand.Rand
 	policy  policies.Policy // answers the asks; nil: points by chance, some of them twice
-	quality func(x []float64) float64
+	quality func(x space.Point) float64
 	blind   bool // without a policy nobody looks at the views
 	quiet   bool // nobody visits
 	slots   int
@@ -48,7 +48,7 @@ func newStory(t *testing.T, c Config, seed uint64, slots int) *story {
 		t.Fatal(err)
 	}
 	s := &story{t: t, config: c, loop: l, stream: rng.New(seed, rng.Test, 0), slots: slots}
-	s.quality = func(x []float64) float64 { return float64(int(8*x[0])) + s.stream.NormFloat64() } // with ties
+	s.quality = func(x space.Point) float64 { return float64(int(8*x[0])) + s.stream.NormFloat64() } // with ties
 	day := 1
 	for range 300 * len(c.Space.Contexts()) {
 		if !c.poolsContext() || s.stream.IntN(4) == 0 { // a pool stays at a context for a while
@@ -71,7 +71,7 @@ func storyConfig(t *testing.T, where string, how feedback.Imputation) Config {
 	var s space.Space
 	var err error
 	x, y, day := space.Float("x", 0, 1), space.Float("y", 0, 1), space.Int("day", 1, 7).AsContext()
-	points := make([][]float64, 45)
+	points := make([]space.Point, 45)
 	for i := range points {
 		points[i] = []float64{float64(i%9) / 8, float64(i/9) / 4}
 	}

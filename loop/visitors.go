@@ -6,6 +6,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // MaxEnqueued bounds the points that wait to become queries, and the observations that wait for an ask to close.
@@ -16,15 +17,16 @@ const MaxForeign = 10_000
 
 // queued is a point that is to be the next query.
 type queued struct {
-	x     []float64 // unit cube
-	given []float64 // in user units as the user gave it, contexts to be filled in; nil for a point of the study's own
-	lost  int       // number of the evaluation whose point it is, context included; 0 for a wish
+	x     space.Unit
+	given space.Point // as the user gave it, contexts to be filled in; nil for a point of the study's own
+	lost  int         // number of the evaluation whose point it is, context included; 0 for a wish
 }
 
 // observation is a value that was measured elsewhere.
 type observation struct {
-	x, given []float64 // unit cube, user units
-	value    float64   // in the user's units and sense
+	x     space.Unit
+	given space.Point
+	value float64 // in the user's units and sense
 }
 
 // again lets the point of an evaluation that was lost be the next query, after those that were lost before it.

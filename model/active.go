@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // A study that goes on for long keeps a bounded active model: its cost and memory stop growing, while the ledger keeps
@@ -74,7 +76,7 @@ func (m sight) worthKeeping(answered *[]int, size int) []int {
 // farthest returns count of the others, each the one that is farthest from everything kept before it (Gonzalez 1985).
 func (m sight) farthest(kept, others []int, count int) []int {
 	others = spread(others, candidatesForEachActive*m.config.Active)
-	x := make([][]float64, len(others))
+	x := make([]space.Unit, len(others))
 	nearest := make([]float64, len(others)) // the greatest correlation with anything kept
 	for i, number := range others {
 		x[i] = m.points[number-1]

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -14,7 +15,7 @@ type algebra struct {
 
 	pool   *surrogate.Pool // the latest, of this posterior or the next
 	pooled []float64       // parameters of its kernel
-	at     []float64       // its context
+	at     space.Unit      // its context
 }
 
 // posterior does the algebra that is still missing. It returns the rows as well: fewer than those of the plan only where

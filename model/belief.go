@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -15,7 +16,7 @@ type Belief struct {
 	Rows      []int                // number of the query of each row of the posterior
 	Units     feedback.Units       // of the posterior
 	Best      float64              // greatest value that the belief has seen, in Units; −Inf before the first
-	Incumbent []float64            // where it was seen, unit cube; nil before the first
+	Incumbent space.Unit           // where it was seen, unit cube; nil before the first
 }
 
 // belief is an output seen with pending queries censored, hallucinated or ignored.
@@ -28,14 +29,14 @@ type belief struct {
 	units       feedback.Units
 	best        Top // greatest value the belief sees
 	rows        rows
-	targets     []float64 // of the rows
-	unanswered  []int     // rows without a usable answer
-	failed      []int     // rows whose query failed, ascending: their target is a bad value
-	hopeless    []int     // those of them that are infeasible beyond doubt
-	spared      []int     // numbers of the latest queries that failed, may be forgiven and have no row, ascending
-	suspects    int       // failed rows that might have been forgiven at the last rebuild
-	rebuildSoon bool      // too many rows were lifted by round-off
-	context     []float64 // that the pool is at: that of the last ask; nil where the pool follows none
+	targets     []float64  // of the rows
+	unanswered  []int      // rows without a usable answer
+	failed      []int      // rows whose query failed, ascending: their target is a bad value
+	hopeless    []int      // those of them that are infeasible beyond doubt
+	spared      []int      // numbers of the latest queries that failed, may be forgiven and have no row, ascending
+	suspects    int        // failed rows that might have been forgiven at the last rebuild
+	rebuildSoon bool       // too many rows were lifted by round-off
+	context     space.Unit // that the pool is at: that of the last ask; nil where the pool follows none
 
 	algebra *algebra // what was computed so far; it belongs to the task of the open ask
 	last    algebra  // as it was before the open ask, for results meanwhile

@@ -168,7 +168,7 @@ func TestEachBeliefIsItsRowsFromScratch(t *testing.T) {
 func (m sight) compare(t *testing.T, b Belief) (known int) {
 	t.Helper()
 	forgiven := m.plan().forgiven(m.rows.now)
-	var x, meanX [][]float64
+	var x, meanX []space.Unit
 	var y, noise, meanY, meanNoise []float64
 	for i, number := range b.Rows {
 		target, answered := m.buffer.Target(number, m.want.Pending, b.Units)

@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -98,7 +99,7 @@ func (f Fit) in(units feedback.Units, prior surrogate.Prior, stream *rand.Rand) 
 // some is the fit of at most so many of the answers.
 func (f Fit) some(most int) Fit {
 	n := min(len(f.Y), most)
-	x, y, known := make([][]float64, n), make([]float64, n), []float64(nil)
+	x, y, known := make([]space.Unit, n), make([]float64, n), []float64(nil)
 	for k := range n {
 		i := k * len(f.Y) / n
 		x[k], y[k] = f.X[i], f.Y[i]

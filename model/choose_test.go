@@ -8,11 +8,12 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // adaptive is a fit of the values of f, with noise, at points that fill the square, which chooses.
-func adaptive(t *testing.T, n int, noise float64, f func(x []float64) float64) Fit {
+func adaptive(t *testing.T, n int, noise float64, f func(x space.Unit) float64) Fit {
 	t.Helper()
 	stream := rng.New(uint64(n), rng.Test, 7)
 	s := square(t)
@@ -41,13 +42,13 @@ func learn(t *testing.T, f Fit) Hyper {
 	return h
 }
 
-func bowl(x []float64) float64 { return -(x[0]-0.3)*(x[0]-0.3) - 2*(x[1]-0.6)*(x[1]-0.6) }
+func bowl(x space.Unit) float64 { return -(x[0]-0.3)*(x[0]-0.3) - 2*(x[1]-0.6)*(x[1]-0.6) }
 
 // smooth is a wave whose values are neither crowded at the top nor at the bottom.
-func smooth(x []float64) float64 { return math.Sin(5*x[0]) * math.Cos(4*x[1]) }
+func smooth(x space.Unit) float64 { return math.Sin(5*x[0]) * math.Cos(4*x[1]) }
 
 // valley spans orders of magnitude below its top.
-func valley(x []float64) float64 { return -math.Expm1(-14 * bowl(x)) }
+func valley(x space.Unit) float64 { return -math.Expm1(-14 * bowl(x)) }
 
 func TestAFitWarpsValuesThatSpanOrdersOfMagnitude(t *testing.T) {
 	f := adaptive(t, 40, 0, valley)
@@ -63,7 +64,7 @@ func TestAFitChoosesTheSmootherKernelForTheSmootherFunction(t *testing.T) {
 	if h := learn(t, adaptive(t, 40, 0, smooth)); h.Name != "se" {
 		t.Errorf("%+v", h)
 	}
-	kinks := func(x []float64) float64 {
+	kinks := func(x space.Unit) float64 {
 		return math.Abs(x[0]-0.4) - math.Abs(x[1]-0.7)
 	}
 	if h := learn(t, adaptive(t, 40, 0, kinks)); h.Name == "se" {
@@ -73,7 +74,7 @@ func TestAFitChoosesTheSmootherKernelForTheSmootherFunction(t *testing.T) {
 
 func TestNoWarpMakesMuchOfNoise(t *testing.T) {
 	const noise = 0.3
-	f := adaptive(t, 60, noise, func(x []float64) float64 { return 5 * valley(x) })
+	f := adaptive(t, 60, noise, func(x space.Unit) float64 { return 5 * valley(x) })
 	if h := learn(t, f); h.Warp > 0 && h.Warp < 3*noise {
 		t.Errorf("a warp of scale %v where the noise is %v", h.Warp, noise)
 	}

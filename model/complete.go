@@ -7,12 +7,13 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Complete gives a model whose state was read what follows from what became of the queries, which is that of another model with the
 // same configuration; context is that of the last Face, nil before any. It looks at every number that could lead outside of
 // something, so that a state from elsewhere makes an error here instead of a panic later. The other must not be used again.
-func (m *Model) Complete(seen *Model, context []float64) error {
+func (m *Model) Complete(seen *Model, context space.Unit) error {
 	m.points = seen.points
 	for i := range m.outputs {
 		m.outputs[i].buffer = seen.outputs[i].buffer

@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -18,7 +19,7 @@ const (
 type neighborhood struct {
 	kernel        surrogate.Kernel
 	numbers       []int
-	x             [][]float64
+	x             []space.Unit
 	scale, row    []float64
 	state         []settlement
 	ifGood, ifBad float64 // log likelihood ratios, at fault against not, of a neighbor

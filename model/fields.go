@@ -82,7 +82,7 @@ func (f *fits) visit(v *state.Visitor) {
 		return
 	}
 	state.Number(v, "effect.Output", &f.effect.Output)
-	v.Points("effect.X", &f.effect.X)
+	state.Points(v, "effect.X", &f.effect.X)
 	v.Floats("effect.Y", &f.effect.Y)
 	v.Floats("effect.Known", &f.effect.Known)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",

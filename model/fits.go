@@ -29,9 +29,9 @@ const (
 type Fit struct {
 	ID      int // 1, 2, 3, …
 	Output  Output
-	X       [][]float64 // n×d, unit cube
-	Y       []float64   // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
-	Known   []float64   // n, variance of the noise of each as far as it is known; nil where nothing is known
+	X       []space.Unit // n×d, unit cube
+	Y       []float64    // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
+	Known   []float64    // n, variance of the noise of each as far as it is known; nil where nothing is known
 	Start   surrogate.Prior
 	Options surrogate.FitOptions
 	Seed    uint64

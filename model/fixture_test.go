@@ -20,7 +20,7 @@ func square(t testing.TB) space.Space {
 	return s
 }
 
-func conditioned(t *testing.T, prior surrogate.Prior, x [][]float64, y []float64, pool *surrogate.Pool) *surrogate.Posterior {
+func conditioned(t *testing.T, prior surrogate.Prior, x []space.Unit, y []float64, pool *surrogate.Pool) *surrogate.Posterior {
 	t.Helper()
 	p, err := prior.Condition(x, y, pool)
 	if err != nil {

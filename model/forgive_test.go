@@ -8,11 +8,12 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/internal/state"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // failing is a plan whose rows lie at x in [0, 1]; those listed failed, pended or are infeasible.
-func failing(x []float64, failed, unanswered, hopeless []int) ([]int, plan) {
+func failing(x space.Unit, failed, unanswered, hopeless []int) ([]int, plan) {
 	p := plan{
 		prior:  surrogate.Prior{Kernel: surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.1}, Outputscale: 2}},
 		failed: failed, unanswered: unanswered, hopeless: hopeless,
@@ -36,7 +37,7 @@ func even(n int) []float64 {
 // Failures are blamed on their points or forgiven as a person would say who looks at where they lie.
 func TestScatteredFailuresAreForgivenAndCrowdedOnesBlamed(t *testing.T) {
 	for name, c := range map[string]struct {
-		x                                  []float64
+		x                                  space.Unit
 		failed, unanswered, hopeless, want []int
 	}{
 		"one among values":               {x: even(11), failed: []int{4}, want: []int{4}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -52,7 +53,7 @@ const LiftedBeforeRebuild = 10
 
 // condition factorizes the points, raising the noise as often as needed; the targets follow. It reports
 // ErrNotPositiveDefinite when merging should be tried first.
-func condition(prior surrogate.Prior, x [][]float64, known []float64, pool *surrogate.Pool) (*surrogate.Posterior, int, error) {
+func condition(prior surrogate.Prior, x []space.Unit, known []float64, pool *surrogate.Pool) (*surrogate.Posterior, int, error) {
 	post, err := prior.ConditionKnown(x, make([]float64, len(x)), known, pool)
 	if err == nil {
 		return post, 0, nil
@@ -117,7 +118,7 @@ func (a *algebra) merged(plan plan, rows []int) (*surrogate.Posterior, []int, Tr
 		imputed[i], hallucinated[i] = true, true
 	}
 	var kept []int
-	var points [][]float64
+	var points []space.Unit
 	var targets []float64
 	var pending []int
 	var known []float64
@@ -161,7 +162,7 @@ func unite(group []int, targets []float64, imputed []bool) (target float64, pend
 const coincide = 1e-9
 
 // distinct groups the indices of points that coincide with the first of their group. Cost O(n² d).
-func distinct(x [][]float64) [][]int {
+func distinct(x []space.Unit) [][]int {
 	var groups [][]int
 	for i, p := range x {
 		found := false
@@ -179,7 +180,7 @@ func distinct(x [][]float64) [][]int {
 	return groups
 }
 
-func same(a, b []float64) bool {
+func same(a, b space.Unit) bool {
 	for j := range a {
 		if math.Abs(a[j]-b[j]) > coincide {
 			return false

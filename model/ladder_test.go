@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -14,12 +15,12 @@ import (
 // need be positive definite.
 type oddKernel struct {
 	surrogate.Kernel
-	covariance func(a, b []float64) float64
+	covariance func(a, b space.Unit) float64
 }
 
-func (k oddKernel) Eval(a, b []float64) float64 { return k.covariance(a, b) }
+func (k oddKernel) Eval(a, b space.Unit) float64 { return k.covariance(a, b) }
 
-func (k oddKernel) Row(dst, x []float64, xs [][]float64) {
+func (k oddKernel) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	for i, b := range xs {
 		dst[i] = k.covariance(x, b)
 	}
@@ -32,7 +33,7 @@ func (k oddKernel) WithParams(log []float64) surrogate.Kernel {
 var sound = surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{0.3, 0.3}, Outputscale: 1}
 
 // twins are more alike than the variance at their point allows: 1.5 instead of 1.
-var twins = oddKernel{sound, func(a, b []float64) float64 {
+var twins = oddKernel{sound, func(a, b space.Unit) float64 {
 	if same(a, b) {
 		return 1.5
 	}
@@ -40,20 +41,20 @@ var twins = oddKernel{sound, func(a, b []float64) float64 {
 }}
 
 // foes have the covariance -0.9 with each other: three of them need a noise above 0.8.
-var foes = oddKernel{sound, func(a, b []float64) float64 { return -0.9 }}
+var foes = oddKernel{sound, func(a, b space.Unit) float64 { return -0.9 }}
 
 // mixed is both.
-var mixed = oddKernel{sound, func(a, b []float64) float64 {
+var mixed = oddKernel{sound, func(a, b space.Unit) float64 {
 	if same(a, b) {
 		return 1.5
 	}
 	return -0.9
 }}
 
-var triangle = [][]float64{{0.1, 0.2}, {0.8, 0.3}, {0.5, 0.9}}
+var triangle = []space.Unit{{0.1, 0.2}, {0.8, 0.3}, {0.5, 0.9}}
 
 // twice is the triangle with points that come again, one of them only up to round-off.
-var twice = [][]float64{triangle[0], triangle[1], triangle[0], triangle[2], {0.8 + 5e-10, 0.3 - 5e-10}, triangle[0]}
+var twice = []space.Unit{triangle[0], triangle[1], triangle[0], triangle[2], {0.8 + 5e-10, 0.3 - 5e-10}, triangle[0]}
 
 func TestNoiseIsRaisedUntilTheMatrixCanBeFactorized(t *testing.T) {
 	for _, c := range []struct {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Model keeps the beliefs a function of what happened. What belongs to the state of a study is brought up to date by Sync,
@@ -13,7 +14,7 @@ import (
 // once, at the end. Build it with New. It is not safe for concurrent use; a Task is, beside it.
 type Model struct {
 	config  Config
-	points  [][]float64 // of every query, by number: unit cube; entries never change
+	points  []space.Unit // of every query, by number: unit cube; entries never change
 	outputs []output
 	beliefs []belief
 	fits    fits
@@ -59,7 +60,7 @@ func (m *Model) Len() int { return len(m.points) }
 
 // Open adds a query at x, which must not change, chosen in a round at a time: it enters the beliefs at the next Sync. Numbers
 // are consecutive from 1.
-func (m *Model) Open(number, round int, at time.Duration, x []float64) {
+func (m *Model) Open(number, round int, at time.Duration, x space.Unit) {
 	if len(m.points) == cap(m.points) {
 		m.points = slices.Grow(m.points, len(m.points)+1) // append would let it grow by a quarter, and copy each four times
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -25,14 +26,14 @@ type plan struct {
 	config     *Config
 	want       Want
 	prior      surrogate.Prior
-	points     [][]float64
+	points     []space.Unit
 	generation int
 	base       []int
 	baseKnown  []float64
 	edits      []Edit
-	known      []float64 // by row, after all edits
-	context    []float64 // of the pool; nil where there are none, or no pool at one
-	filled     int       // edits after which the pool is filled
+	known      []float64  // by row, after all edits
+	context    space.Unit // of the pool; nil where there are none, or no pool at one
+	filled     int        // edits after which the pool is filled
 	targets    []float64
 	unanswered []int
 	failed     []int
@@ -117,8 +118,8 @@ func (p plan) pending(rows []int) []int {
 	return out
 }
 
-func (p plan) pointsOf(numbers []int) [][]float64 {
-	x := make([][]float64, len(numbers))
+func (p plan) pointsOf(numbers []int) []space.Unit {
+	x := make([]space.Unit, len(numbers))
 	for i, number := range numbers {
 		x[i] = p.points[number-1]
 	}

@@ -19,11 +19,11 @@ type act struct {
 	number  int
 	round   int // that first sees a value
 	at      time.Duration
-	x       []float64
+	x       space.Unit
 	output  Output
 	what    Measurement
 	hyper   Hyper
-	context []float64
+	context space.Unit
 }
 
 // do lets it happen; the output that it is about is that of the model, unless only says that the model has that one alone.
@@ -77,7 +77,7 @@ type play struct {
 	queries int
 	pending []int
 	gone    []int // failed or lost: their values may come all the same
-	context []float64
+	context space.Unit
 }
 
 func newPlay(seed uint64, where space.Space, outputs int, noisy bool) *play {
@@ -161,7 +161,7 @@ func configOf(where space.Space, wants ...Want) Config {
 // places are a box, and a list with a context that the pool follows.
 func places(t *testing.T) []space.Space {
 	t.Helper()
-	points := make([][]float64, 12)
+	points := make([]space.Point, 12)
 	for i := range points {
 		points[i] = []float64{float64(i) / 11}
 	}

@@ -40,7 +40,7 @@ func (c Config) PoolsContext() bool {
 
 // Face turns the pools to the context of the next ask, in the unit cube, after Sync. Where functions are drawn a belief gets one
 // when a context comes for the second time in a row: to fill it for one draw costs more than a draw without.
-func (m *Model) Face(context []float64) {
+func (m *Model) Face(context space.Unit) {
 	if !m.config.PoolsContext() {
 		return
 	}
@@ -57,7 +57,7 @@ func (m *Model) Face(context []float64) {
 }
 
 // equalBits tells 0 from -0: which of them a pool has may show in a proposal.
-func equalBits(a, b []float64) bool {
+func equalBits(a, b space.Unit) bool {
 	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
@@ -82,7 +82,7 @@ func (a *algebra) poolFor(plan plan) *surrogate.Pool {
 }
 
 // pool returns the points of the pool.
-func (p plan) pool() [][]float64 {
+func (p plan) pool() []space.Unit {
 	where := p.config.Space
 	points := where.UnitPoints()
 	if where.Combinations() > 0 {
@@ -90,7 +90,7 @@ func (p plan) pool() [][]float64 {
 	}
 	switch {
 	case p.context != nil:
-		joined := make([][]float64, len(points))
+		joined := make([]space.Unit, len(points))
 		for i, action := range points {
 			joined[i] = where.Join(action, p.context)
 		}
@@ -103,7 +103,7 @@ func (p plan) pool() [][]float64 {
 
 // candidates fill a space. Half of them have each coordinate moved to the nearer side with the chance of a half, since
 // what is useful often lies at a side, where low-discrepancy points never are.
-func candidates(s space.Space, stream *rand.Rand) [][]float64 {
+func candidates(s space.Space, stream *rand.Rand) []space.Unit {
 	points := space.HaltonPoints(poolPoints, s.Dim(), stream)
 	for i, x := range points {
 		for j := range x {

@@ -11,7 +11,7 @@ import (
 // A policy that draws gets a pool at a context where that comes again: the first draw costs less without. Other policies get
 // theirs at once, filled after what was known then.
 func TestThePoolIsFilledWhenTheContextChanges(t *testing.T) {
-	actions, err := space.List([][]float64{{0}, {0.5}, {1}}, space.Float("day", 0, 9).AsContext(), space.Float("dose", 0, 1))
+	actions, err := space.List([]space.Point{{0}, {0.5}, {1}}, space.Float("day", 0, 9).AsContext(), space.Float("dose", 0, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/space"
 )
 
 var _ = Register(Entry{
@@ -46,7 +47,7 @@ const (
 
 // Propose maximizes the bound, or a draw.
 func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
@@ -83,7 +84,7 @@ func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
 }
 
 // choose maximizes the bound or, when it is its turn, a draw from the posterior of the answers alone.
-func (p Auto) choose(v View, avoid [][]float64, stream *rand.Rand) []float64 {
+func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	if v.Round%autoTurns == 0 {
 		v.Belief = v.Model(model.Objective, feedback.Ignore)
 		return v.Maximize(v.Draw(1, p.Features, stream), avoid, stream)
@@ -94,14 +95,14 @@ func (p Auto) choose(v View, avoid [][]float64, stream *rand.Rand) []float64 {
 
 // elsewhere returns the point with the greatest expected improvement that is farther than the distance, in some coordinate, from
 // every query.
-func (v View) elsewhere(distance float64, avoid [][]float64, stream *rand.Rand) []float64 {
+func (v View) elsewhere(distance float64, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, acquisition.Search{
 		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Apart: distance, Stream: stream, Near: v.Promising(),
 	})
 }
 
 // near reports whether some query differs from x by at most the distance in every coordinate. Cost O(n·d).
-func (v View) near(x []float64, distance float64) bool {
+func (v View) near(x space.Unit, distance float64) bool {
 	return slices.ContainsFunc(v.Queries, func(q Query) bool { return floats.Distance(q.X, x, math.Inf(1)) <= distance })
 }
 

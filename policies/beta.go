@@ -85,7 +85,7 @@ const gainCandidates = 512
 
 // gainPoints are the points over which the information gain is maximized: a finite list itself, or points that fill
 // the space. They are the same in every round of every study of the space.
-func (v View) gainPoints() [][]float64 {
+func (v View) gainPoints() []space.Unit {
 	if v.Space.Size() > 0 && len(v.Space.Contexts()) == 0 {
 		return v.Space.UnitPoints()
 	}
@@ -95,12 +95,12 @@ func (v View) gainPoints() [][]float64 {
 // InformationGain greedily chooses t of the points (a point may come again) to maximize ½ log det(I + K/λ), and returns
 // the gain in nats and the indices chosen. The greedy gain g and the greatest gain γ_t satisfy g ≤ γ_t ≤ g/(1 − 1/e)
 // (Srinivas et al. 2010, sec. III; Nemhauser et al. 1978). Cost O(N t²) for N points.
-func InformationGain(prior surrogate.Prior, points [][]float64, t int) (gain float64, picks []int) {
+func InformationGain(prior surrogate.Prior, points []space.Unit, t int) (gain float64, picks []int) {
 	variance := make([]float64, len(points))
 	for i, x := range points {
 		variance[i] = prior.Kernel.Diag(x)
 	}
-	var rows [][]float64
+	var rows []space.Unit
 	for range t {
 		best := 0
 		for i, v := range variance {

@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // CBO is conformal Bayesian optimization: the error bars of the model are corrected by how far each answer lies from the
@@ -48,14 +49,14 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		return nil, err
 	}
 	if !view.Informed() {
-		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit { return v.Random(stream, avoid) }), nil
 	}
 	alpha := p.alpha()
 	w, err := view.weighted(alpha, p.Pending, stream)
 	if err != nil {
 		return nil, err
 	}
-	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		return v.Maximize(p.function(v, w), avoid, stream)
 	})
 	for i := range proposals {
@@ -98,12 +99,12 @@ type weightedThreshold struct {
 }
 
 // At returns the conformity that the quantile of the residuals has at x; 0, everything, where none is finite.
-func (w weightedThreshold) At(x []float64) float64 {
+func (w weightedThreshold) At(x space.Unit) float64 {
 	return calibration.Score(w.scores.Quantile(1-w.alpha, w.ratio.at(x)), 0, 1)
 }
 
 // Gradient returns At; between the steps nothing changes.
-func (w weightedThreshold) Gradient(x, grad []float64) float64 {
+func (w weightedThreshold) Gradient(x space.Unit, grad []float64) float64 {
 	clear(grad)
 	return w.At(x)
 }
@@ -130,13 +131,13 @@ const (
 
 // densityRatio estimates how much likelier a point is to be queried next than to be in the data.
 type densityRatio struct {
-	data, next [][]float64
+	data, next []space.Unit
 	share      []float64 // of each point of next
 	width      float64   // of the kernels
 }
 
 // ratio is the density ratio: points are queried next in proportion to their expected improvement.
-func (v View) ratio(data [][]float64, stream *rand.Rand) densityRatio {
+func (v View) ratio(data []space.Unit, stream *rand.Rand) densityRatio {
 	r := densityRatio{data: data, width: 0.5 * math.Pow(float64(max(len(data), 1)), -1/float64(v.Space.Dim()+4))}
 	f := acquisition.LogExpectedImprovement{Best: v.Target()}
 	for range ratioSamples {
@@ -152,7 +153,7 @@ func (v View) ratio(data [][]float64, stream *rand.Rand) densityRatio {
 }
 
 // at returns the ratio at x: the bound where there are no data, 1 where there is nothing at all.
-func (r densityRatio) at(x []float64) float64 {
+func (r densityRatio) at(x space.Unit) float64 {
 	var next, data float64
 	for i, p := range r.next {
 		next += r.share[i] * r.kernel(x, p)
@@ -166,7 +167,7 @@ func (r densityRatio) at(x []float64) float64 {
 	return min(max(next/data, 1/ratioBound), ratioBound)
 }
 
-func (r densityRatio) kernel(a, b []float64) float64 {
+func (r densityRatio) kernel(a, b space.Unit) float64 {
 	d := floats.Distance(a, b, 2) / r.width
 	return math.Exp(-d * d / 2)
 }

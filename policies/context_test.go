@@ -15,7 +15,7 @@ import (
 // tasks is a list of 24 actions with a context before them and one between.
 func tasks(t *testing.T) space.Space {
 	t.Helper()
-	var points [][]float64
+	var points []space.Point
 	for i := range 24 {
 		points = append(points, []float64{float64(i%6) / 5, float64(i/6) / 3})
 	}
@@ -23,10 +23,10 @@ func tasks(t *testing.T) space.Space {
 }
 
 // faced is a view with some answers of several contexts, whose pool is at the context at, asked at context z.
-func faced(t *testing.T, s space.Space, how feedback.Imputation, at, z []float64) View {
+func faced(t *testing.T, s space.Space, how feedback.Imputation, at space.Unit, z []float64) View {
 	t.Helper()
 	stream := rng.New(5, rng.Test, 0)
-	var x [][]float64
+	var x []space.Unit
 	var y []float64
 	for i := range 20 {
 		u := s.Random(stream)
@@ -45,7 +45,7 @@ func faced(t *testing.T, s space.Space, how feedback.Imputation, at, z []float64
 	v := moment(t, s, prior, x, y, how)
 	v.Context = z
 	if at != nil {
-		var joined [][]float64
+		var joined []space.Unit
 		for _, action := range s.UnitPoints() {
 			joined = append(joined, s.Join(action, at))
 		}
@@ -62,7 +62,7 @@ func TestAPoolIsTheDomainAtItsContextOnly(t *testing.T) {
 	if !v.listed() {
 		t.Error("not listed at its context")
 	}
-	for _, other := range [][]float64{{0.25, 0.6}, {0.26, 0.5}} {
+	for _, other := range []space.Unit{{0.25, 0.6}, {0.26, 0.5}} {
 		if v := faced(t, s, feedback.Hallucinate, other, here); v.listed() {
 			t.Errorf("listed at %v with a pool at %v", here, other)
 		}
@@ -71,7 +71,7 @@ func TestAPoolIsTheDomainAtItsContextOnly(t *testing.T) {
 		t.Error("listed without a pool")
 	}
 	some := v
-	some.Posterior = v.Posterior.WithPool(surrogate.NewPool(v.Posterior.Prior().Kernel, [][]float64{v.Posterior.Pool().Point(0)}, false))
+	some.Posterior = v.Posterior.WithPool(surrogate.NewPool(v.Posterior.Prior().Kernel, []space.Unit{v.Posterior.Pool().Point(0)}, false))
 	if some.listed() {
 		t.Error("listed with one action of many")
 	}
@@ -86,7 +86,7 @@ func TestAPoolAtTheContextChangesNoChoice(t *testing.T) {
 		policy := must(Parse(spec))(t)
 		how := policy.Traits().Pending
 		var want []Proposal
-		for i, at := range [][]float64{nil, here, {0.9, 0.1}} {
+		for i, at := range []space.Unit{nil, here, {0.9, 0.1}} {
 			got := must(policy.Propose(faced(t, s, how, at, here), 5, rng.New(1, rng.Policy, 0)))(t)
 			if i == 0 {
 				want = got

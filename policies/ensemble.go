@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -46,7 +47,7 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 	}
 	members := cmp.Or(p.Members, defaultMembers)
 	var models []*mixture
-	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			models = append(models, nil)
 			return v.Random(stream, avoid)
@@ -86,7 +87,7 @@ func (p Ensemble) Explain(v View, stream *rand.Rand) (Explanation, error) {
 }
 
 // each is what the members expect at x.
-func (m *mixture) each(x []float64) []Figure {
+func (m *mixture) each(x space.Unit) []Figure {
 	out := make([]Figure, len(m.members))
 	for k, p := range m.members {
 		out[k] = Figure{fmt.Sprintf("mean of member %d", k+1), Level, p.Mean(x)}
@@ -131,7 +132,7 @@ func (v View) bagged(members int, stream *rand.Rand) *mixture {
 }
 
 // resampled returns answers drawn with replacement, as many as there are, and every row of a query that failed.
-func (s Sample) resampled(stream *rand.Rand) (x [][]float64, u []float64) {
+func (s Sample) resampled(stream *rand.Rand) (x []space.Unit, u []float64) {
 	answers, values := s.Answers()
 	for range answers {
 		i := stream.IntN(len(answers))
@@ -149,7 +150,7 @@ func (s Sample) resampled(stream *rand.Rand) (x [][]float64, u []float64) {
 	return x, u
 }
 
-func (m *mixture) mean(x []float64) float64 {
+func (m *mixture) mean(x space.Unit) float64 {
 	sum := 0.0
 	for _, p := range m.members {
 		sum += p.Mean(x) / float64(len(m.members))
@@ -158,7 +159,7 @@ func (m *mixture) mean(x []float64) float64 {
 }
 
 // moments returns mean and latent variance of the mixture at x.
-func (m *mixture) moments(x []float64) (mean, variance float64) {
+func (m *mixture) moments(x space.Unit) (mean, variance float64) {
 	means, variances := make([]float64, len(m.members)), make([]float64, len(m.members))
 	for k, p := range m.members {
 		means[k], variances[k] = p.Predict(x)
@@ -167,11 +168,11 @@ func (m *mixture) moments(x []float64) (mean, variance float64) {
 }
 
 // Value returns log EI at x. Cost O(n²) for each member.
-func (m *mixture) Value(x []float64) float64 { return m.utility.Of(m.moments(x)) }
+func (m *mixture) Value(x space.Unit) float64 { return m.utility.Of(m.moments(x)) }
 
 // Gradient returns log EI at x and writes its derivatives to grad. The mean of the mixture itself does not count in that of
 // its variance, since the deviations of the members from it sum to zero.
-func (m *mixture) Gradient(x, grad []float64) float64 {
+func (m *mixture) Gradient(x space.Unit, grad []float64) float64 {
 	count, d := len(m.members), len(x)
 	means, variances := make([]float64, count), make([]float64, count)
 	slopes := make([]float64, 2*count*d) // of the mean, then of the variance, of each member

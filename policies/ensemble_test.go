@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -37,7 +38,7 @@ func TestResampling(t *testing.T) {
 			t.Fatalf("%d points, the last at %v with %v", len(points), points[len(points)-1], u[len(u)-1])
 		}
 		for i, p := range points[:20] {
-			k := slices.IndexFunc(x, func(o []float64) bool { return slices.Equal(o, p) })
+			k := slices.IndexFunc(x, func(o space.Unit) bool { return slices.Equal(o, p) })
 			if counts[k]++; math.IsNaN(y[k]) || u[i] != s.U[k] {
 				t.Fatalf("query %d was drawn with %v", k+1, u[i])
 			}

@@ -20,7 +20,7 @@ func (Greedy) Traits() policies.Traits {
 }
 
 func (Greedy) Propose(view policies.View, count int, stream *rand.Rand) ([]policies.Proposal, error) {
-	return policies.Sequential(view, count, feedback.Hallucinate, func(v policies.View, avoid [][]float64) []float64 {
+	return policies.Sequential(view, count, feedback.Hallucinate, func(v policies.View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
@@ -38,7 +38,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	x := [][]float64{{0.2}, {1}}
+	x := []space.Unit{{0.2}, {1}}
 	posterior, err := prior.Condition(x, []float64{-1, 1}, nil)
 	if err != nil {
 		panic(err)

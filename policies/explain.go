@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Explainer is a policy that says what it maximizes.
@@ -25,10 +26,10 @@ type Explanation struct {
 	Why         string               // one sentence
 	Numbers     []Figure             // on which Function depends
 	Function    acquisition.Function // nil where nothing is maximized
-	At          func(x []float64) []Figure
+	At          func(x space.Unit) []Figure
 	// Moments are mean and latent variance of a model of the policy's own, in the model's units; nil where it looks at the
 	// posterior of the view.
-	Moments func(x []float64) (mean, variance float64)
+	Moments func(x space.Unit) (mean, variance float64)
 }
 
 // Figure is a number with a name.

@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/policies/policytest"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -109,7 +110,7 @@ func TestAcquisitionsAgreeWithAModelFromScratch(t *testing.T) {
 // scratch is the posterior of a view, computed anew from its rows.
 func scratch(t *testing.T, v policies.View) *surrogate.Posterior {
 	t.Helper()
-	var x [][]float64
+	var x []space.Unit
 	for i := range v.Rows {
 		x = append(x, v.Posterior.X(i))
 	}
@@ -141,7 +142,7 @@ func TestWithoutPendingQueriesAViewIsThatOfTheAnswers(t *testing.T) {
 			if v.Posterior == nil {
 				continue
 			}
-			var x [][]float64
+			var x []space.Unit
 			var y []float64
 			for i, number := range alone.Rows {
 				x, y = append(x, alone.Queries[number-1].X), append(y, alone.Posterior.Targets()[i])

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // QUCB maximizes a quantile of the posterior: the bound μ + Φ⁻¹(P)·σ. With Bayes the probability is that of Bayes-UCB, 1
@@ -42,7 +43,7 @@ func (p QUCB) Traits() Traits {
 
 // Propose maximizes the quantile.
 func (p QUCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}

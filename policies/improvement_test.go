@@ -43,7 +43,7 @@ func TestAListIsSearchedWhole(t *testing.T) {
 			"gp-bucb:beta=3":           acquisition.UpperConfidenceBound{Beta: 3},
 		} {
 			f := acquisition.At{Posterior: v.Posterior, Utility: u}
-			best := slices.MaxFunc(x, func(a, b []float64) int { return cmp.Compare(f.Value(a), f.Value(b)) })
+			best := slices.MaxFunc(x, func(a, b space.Unit) int { return cmp.Compare(f.Value(a), f.Value(b)) })
 			if got := chosen(t, spec, v, 1)[0]; !slices.Equal(got, best) {
 				t.Errorf("seed %d: %s chose %v, want %v", seed, spec, got, best)
 			}
@@ -51,7 +51,7 @@ func TestAListIsSearchedWhole(t *testing.T) {
 	}
 }
 
-func chosen(t *testing.T, spec string, v View, count int) [][]float64 {
+func chosen(t *testing.T, spec string, v View, count int) []space.Unit {
 	t.Helper()
 	p, err := Parse(spec)
 	if err != nil {
@@ -61,7 +61,7 @@ func chosen(t *testing.T, spec string, v View, count int) [][]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points := make([][]float64, count)
+	points := make([]space.Unit, count)
 	for i, proposal := range proposals {
 		points[i] = proposal.X
 	}
@@ -107,7 +107,7 @@ func TestAPoolOfCandidatesIsNotTheDomain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doses, err := space.List([][]float64{{0}, {.3}, {.5}, {1}}, space.Float("x0", 0, 1), space.Float("x1", 0, 1).AsContext())
+	doses, err := space.List([]space.Point{{0}, {.3}, {.5}, {1}}, space.Float("x0", 0, 1), space.Float("x1", 0, 1).AsContext())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,14 +124,14 @@ func TestAPoolOfCandidatesIsNotTheDomain(t *testing.T) {
 			}
 			want := chosen(t, spec, v, 2)
 			// The pool is the rows themselves: even an exact draw over it is possible.
-			targets, rows := v.Posterior.Targets(), make([][]float64, v.Posterior.Len())
+			targets, rows := v.Posterior.Targets(), make([]space.Unit, v.Posterior.Len())
 			for i := range rows {
 				rows[i] = v.Posterior.X(i)
 			}
 			v.Posterior = must(prior.Condition(rows, targets, surrogate.NewPool(prior.Kernel, x, true)))(t)
 			got := chosen(t, spec, v, 2)
 			for i := range got {
-				in := slices.ContainsFunc(rows, func(row []float64) bool { return slices.Equal(row, got[i]) })
+				in := slices.ContainsFunc(rows, func(row space.Unit) bool { return slices.Equal(row, got[i]) })
 				if in || len(s.Contexts()) > 0 && floats.Distance(got[i], want[i], math.Inf(1)) > 1e-2 {
 					t.Errorf("%s: with a pool %v, without %v", spec, got[i], want[i])
 				}

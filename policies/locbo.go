@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // LocalizedConfig holds the constants of a threshold that is learned online, globally and near each point (Kim et al.
@@ -101,7 +102,7 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 	if err != nil {
 		return nil, err
 	}
-	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
@@ -150,7 +151,9 @@ func (v View) conformal(f acquisition.Function, local acquisition.Threshold, alp
 		Acquisition: "log expected improvement under calibrated error bars", Of: LogGain,
 		Why:     "the error bars of the model are corrected by how often values left their sets before the utility is computed",
 		Numbers: []Figure{target(v.Target()), {"share of values that the sets may miss", Plain, alpha}}, Function: f,
-		At: func(x []float64) []Figure { return []Figure{{"threshold of the conformity score", Plain, local.At(x)}} },
+		At: func(x space.Unit) []Figure {
+			return []Figure{{"threshold of the conformity score", Plain, local.At(x)}}
+		},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // LogEI maximizes the logarithm of the expected improvement over the greatest posterior mean at the queries of the model,
@@ -30,7 +31,7 @@ func (p LogEI) Traits() Traits {
 
 // Propose maximizes log EI.
 func (p LogEI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -13,7 +14,7 @@ import (
 // combinations, that the posterior carries as its pool, otherwise by searching the space, around Promising points among
 // others. A point of avoid, and in a quiet view a point that is known, is not chosen unless nothing else is left. Among points
 // of a list that are equal up to round-off the stream chooses. It wants a view with a posterior.
-func (v View) Maximize(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
+func (v View) Maximize(f acquisition.Function, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	if _, path := f.(acquisition.SamplePath); path || !v.listed() {
 		return v.search(f, avoid, stream)
 	}
@@ -59,10 +60,10 @@ const (
 // Where the greatest of all is known the utility has nothing to find: then expected improvement chooses among the others, as in
 // search. Among points that are equal up to round-off, as all points far from the data are, the stream chooses: the first
 // of them would lie on the rim of what is known again and again, and the search would creep. Cost O(N + n).
-func (v View) poolBest(utility []float64, avoid [][]float64, stream *rand.Rand) []float64 {
+func (v View) poolBest(utility []float64, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	pool := v.Posterior.Pool()
 	taken := make([]bool, pool.Len())
-	for _, points := range [][][]float64{v.Known(), avoid} {
+	for _, points := range [][]space.Unit{v.Known(), avoid} {
 		for _, x := range points {
 			if i := pool.Index(x); i >= 0 {
 				taken[i] = true
@@ -126,7 +127,7 @@ const asKnown = 1e-8
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
 // would be polished for ever. Then what is most worth finding out takes its place, by expected improvement.
-func (v View) search(f acquisition.Function, avoid [][]float64, stream *rand.Rand) []float64 {
+func (v View) search(f acquisition.Function, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising()}
 	if _, drawn := f.(acquisition.SamplePath); drawn {
 		s.Candidates, s.Steps = drawCandidates, drawSteps

@@ -6,6 +6,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // LocalOCBO is OCBO with levels that depend on the point: a localized tracker follows each of them (Kim et al. 2025,
@@ -44,13 +45,13 @@ func (p LocalOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal,
 		return nil, err
 	}
 	if !view.Informed() {
-		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit { return v.Random(stream, avoid) }), nil
 	}
 	t, err := p.trackers(view)
 	if err != nil {
 		return nil, err
 	}
-	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		return v.Maximize(t.function(v), avoid, stream)
 	})
 	for i := range proposals {
@@ -79,7 +80,7 @@ func (p LocalOCBO) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		return Explanation{}, err
 	}
 	e := v.recalibrated(t.function(v))
-	e.At = func(x []float64) []Figure { return outermost(t.issue(x)) }
+	e.At = func(x space.Unit) []Figure { return outermost(t.issue(x)) }
 	return e, nil
 }
 
@@ -118,7 +119,7 @@ func (p LocalOCBO) trackers(v View) (localTrackers, error) {
 }
 
 // issue are the monotone positions at x.
-func (t localTrackers) issue(x []float64) []float64 {
+func (t localTrackers) issue(x space.Unit) []float64 {
 	q := make([]float64, len(t.trackers))
 	for i, tracker := range t.trackers {
 		q[i] = tracker.At(x)
@@ -127,7 +128,7 @@ func (t localTrackers) issue(x []float64) []float64 {
 }
 
 // at is the map at x.
-func (t localTrackers) at(x []float64) calibration.Map {
+func (t localTrackers) at(x space.Unit) calibration.Map {
 	m := calibration.Map{P: []float64{0}, Q: []float64{0}}
 	for i, q := range t.issue(x) {
 		m.P, m.Q = append(m.P, t.levels[i]), append(m.Q, min(max(q, 0), 1))

@@ -55,7 +55,7 @@ func example(t *testing.T, how feedback.Imputation) View {
 		}
 	}
 	set := b.View(how, v.Units)
-	var x [][]float64
+	var x []space.Unit
 	for _, s := range set.Numbers {
 		x = append(x, []float64{exampleX[s-1]})
 	}
@@ -109,7 +109,7 @@ func TestBoundOfUCBSDF(t *testing.T) {
 
 // Srinivas et al. 2010: the greedy gain is within a factor 1 − 1/e of the greatest one.
 func TestGreedyInformationGain(t *testing.T) {
-	var grid [][]float64
+	var grid []space.Unit
 	for i := range 21 {
 		grid = append(grid, []float64{float64(i) / 20})
 	}
@@ -141,7 +141,7 @@ func TestHallucinationKeepsTheMean(t *testing.T) {
 	full := example(t, feedback.Hallucinate)
 	// Selection 8 of a policy that uses every answer sees queries 1, 2, 3, 4, 5 and 7; the example of the text has 1, 4
 	// and 7 only.
-	x := [][]float64{{.10}, {.85}, {.72}}
+	x := []space.Unit{{.10}, {.85}, {.72}}
 	answers, err := examplePrior().Condition(x, []float64{.62, .40, .58}, nil)
 	if err != nil {
 		t.Fatal(err)

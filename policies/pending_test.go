@@ -30,7 +30,7 @@ func cube(t *testing.T, d int) space.Space {
 }
 
 // moment is the view of a study of s whose queries x have the values y, NaN where none has come.
-func moment(t *testing.T, s space.Space, prior surrogate.Prior, x [][]float64, y []float64, how feedback.Imputation) View {
+func moment(t *testing.T, s space.Space, prior surrogate.Prior, x []space.Unit, y []float64, how feedback.Imputation) View {
 	t.Helper()
 	var b buffer.Buffer
 	v := View{Belief: model.Belief{Best: math.Inf(-1)}, Round: len(x) + 1, Space: s}
@@ -54,7 +54,7 @@ func moment(t *testing.T, s space.Space, prior surrogate.Prior, x [][]float64, y
 		}
 	}
 	set := b.View(how, v.Units)
-	rows := make([][]float64, len(set.Numbers))
+	rows := make([]space.Unit, len(set.Numbers))
 	for i, number := range set.Numbers {
 		rows[i] = x[number-1]
 	}
@@ -74,7 +74,7 @@ func moment(t *testing.T, s space.Space, prior surrogate.Prior, x [][]float64, y
 }
 
 // scattered are n random points with a value for two in three of them.
-func scattered(d, n int, stream *rand.Rand) (x [][]float64, y []float64) {
+func scattered(d, n int, stream *rand.Rand) (x []space.Unit, y []float64) {
 	for i := range n {
 		u := anywhere(d, stream)
 		value := math.Sin(5*u[0]) - u[d-1]*u[d-1]
@@ -86,7 +86,7 @@ func scattered(d, n int, stream *rand.Rand) (x [][]float64, y []float64) {
 	return x, y
 }
 
-func anywhere(d int, stream *rand.Rand) []float64 {
+func anywhere(d int, stream *rand.Rand) space.Unit {
 	u := make([]float64, d)
 	for j := range u {
 		u[j] = stream.Float64()
@@ -140,7 +140,7 @@ func TestTheTargetIsTheGreatestMeanAtTheRows(t *testing.T) {
 func TestTheTargetAfterALiftedPivot(t *testing.T) {
 	prior := examplePrior()
 	prior.Noise = 0
-	p := must(prior.Condition([][]float64{{.5}}, []float64{.25}, nil))(t).Append([]float64{.5}, 1)
+	p := must(prior.Condition([]space.Unit{{.5}}, []float64{.25}, nil))(t).Append([]float64{.5}, 1)
 	if p.Clamped() == 0 {
 		t.Fatal("no pivot was lifted")
 	}
@@ -178,7 +178,7 @@ func TestAPendingQueryLowersTheUtility(t *testing.T) {
 	} {
 		each(t, how, func(name string, v View, stream *rand.Rand) {
 			d := v.Space.Dim()
-			for _, x := range [][]float64{anywhere(d, stream), anywhere(d, stream), make([]float64, d), slices.Clone(v.Incumbent), slices.Clone(v.Queries[2].X)} {
+			for _, x := range []space.Unit{anywhere(d, stream), anywhere(d, stream), make([]float64, d), slices.Clone(v.Incumbent), slices.Clone(v.Queries[2].X)} {
 				after := v.WithPending(x, how)
 				mean, variance := v.Posterior.Predict(x)
 				newMean, newVariance := after.Posterior.Predict(x)
@@ -260,7 +260,7 @@ func TestHallucinationNarrowsTheDraws(t *testing.T) {
 }
 
 // spreadOfDraws is the root mean square deviation from the mean at x of what thompson maximizes there.
-func spreadOfDraws(v View, x []float64, draws int, stream *rand.Rand) float64 {
+func spreadOfDraws(v View, x space.Unit, draws int, stream *rand.Rand) float64 {
 	sum, mean := 0.0, v.Posterior.Mean(x)
 	for range draws {
 		value := 0.0
@@ -274,8 +274,13 @@ func spreadOfDraws(v View, x []float64, draws int, stream *rand.Rand) float64 {
 	return math.Sqrt(sum / float64(draws))
 }
 
-func listOf(t *testing.T, points [][]float64) space.Space {
+// listOf is a list whose values are its unit coordinates.
+func listOf(t *testing.T, units []space.Unit) space.Space {
 	t.Helper()
+	points := make([]space.Point, len(units))
+	for i, u := range units {
+		points[i] = space.Point(u)
+	}
 	s, err := space.List(points, cube(t, len(points[0])).Parameters()...)
 	if err != nil {
 		t.Fatal(err)

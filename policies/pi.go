@@ -5,6 +5,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // PI maximizes the probability of an improvement by more than Xi over the greatest posterior mean at the queries of the
@@ -36,7 +37,7 @@ func (p PI) Traits() Traits {
 
 // Propose maximizes log PI.
 func (p PI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}

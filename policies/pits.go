@@ -5,6 +5,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -36,7 +37,7 @@ func (v View) calibrationRows(how feedback.Imputation) []int {
 // standard deviations of that prediction: all others, or those of earlier queries. Rows without a value of their own would
 // know the answers already, and take no part: where there are some, the model is made anew. Cost O(n³) for n answers, of
 // which there are at most 500; O(n²) going forward where every row is answered in order.
-func (v View) residuals(set CalibrationSet, how feedback.Imputation) (points [][]float64, z []float64) {
+func (v View) residuals(set CalibrationSet, how feedback.Imputation) (points []space.Unit, z []float64) {
 	rows := v.calibrationRows(how)
 	p := v.Posterior
 	if !inOrder(rows, p.Len()) {
@@ -71,7 +72,7 @@ func inOrder(rows []int, n int) bool {
 // only is the posterior given some of its rows alone; nil where that cannot be computed, or of none.
 func (v View) only(rows []int) *surrogate.Posterior {
 	targets := v.Posterior.Targets()
-	x, y := make([][]float64, len(rows)), make([]float64, len(rows))
+	x, y := make([]space.Unit, len(rows)), make([]float64, len(rows))
 	for k, i := range rows {
 		x[k], y[k] = v.Posterior.X(i), targets[i]
 	}

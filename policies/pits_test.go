@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestImputedRowsTakeNoPartInCalibration(t *testing.T) {
 	kernel := surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.2}, Outputscale: 1}
 	prior := surrogate.Prior{Kernel: kernel, Noise: 0.01}
-	x := [][]float64{{0.1}, {0.5}, {0.9}, {0.3}}
+	x := []space.Unit{{0.1}, {0.5}, {0.9}, {0.3}}
 	y := []float64{-1, 1.5, 0, -0.3}
 	view := func(pending ...float64) View {
 		xs, ys := slices.Clone(x[:1]), slices.Clone(y[:1])

@@ -59,7 +59,7 @@ type Query struct {
 	Number int           // of the evaluation, from 1
 	Round  int           // queries chosen up to and including this one: t of the papers
 	At     time.Duration // when it was chosen
-	X      []float64     // in the unit cube, contexts included
+	X      space.Unit    // in the unit cube, contexts included
 }
 
 // Answer is a query whose value has come.
@@ -73,8 +73,8 @@ type Answer struct {
 
 // Proposal is a point to query next, and optionally what the model predicts there.
 type Proposal struct {
-	X        []float64 // in the unit cube, contexts included
-	Forecast *Forecast // nil when the policy makes none
+	X        space.Unit // in the unit cube, contexts included
+	Forecast *Forecast  // nil when the policy makes none
 }
 
 // View is what a policy may know. Everything in it is immutable: read it, change nothing. A policy keeps nothing from one
@@ -83,7 +83,7 @@ type View struct {
 	Round   int           // of the query to be chosen, t
 	At      time.Duration // now
 	Space   space.Space
-	Context []float64 // unit coordinates of the context parameters, in their order; nil without
+	Context space.Unit // unit coordinates of the context parameters, in their order; nil without
 
 	// Belief is the objective with pending queries as the traits ask: the first of the beliefs that the policy wants. Model
 	// returns any of them. Its posterior is nil when the policy looks at none. With a finite list and no contexts it carries

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -12,7 +13,7 @@ import (
 // finding out; under noise, and where the value beside it is open, it does not.
 func TestWhatIsAsGoodAsKnownIsNotPolished(t *testing.T) {
 	kernel := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{.2}, Outputscale: 1}
-	x, y := [][]float64{{0}, {.25}, {.75}}, []float64{-1, 0, 0}
+	x, y := []space.Unit{{0}, {.25}, {.75}}, []float64{-1, 0, 0}
 	for k := range 5 { // an open region is at 1
 		at := .5 + .004*float64(k-2)
 		x, y = append(x, []float64{at}), append(y, 2-20*(at-.5003)*(at-.5003))

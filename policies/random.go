@@ -2,6 +2,8 @@ package policies
 
 import (
 	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Uniform chooses independent uniform points. It is the baseline, and a study falls back to it when its policy fails.
@@ -27,7 +29,7 @@ func (Uniform) Explain(View, *rand.Rand) (Explanation, error) {
 
 // Propose returns uniform points at the view's context.
 func (Uniform) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	var avoid [][]float64
+	var avoid []space.Unit
 	proposals := make([]Proposal, count)
 	for k := range proposals {
 		x := view.Random(stream, avoid)

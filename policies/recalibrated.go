@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // CalibrationSet says from which forecasts a recalibrator learns.
@@ -104,13 +105,13 @@ func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Propos
 		return nil, err
 	}
 	if !view.Informed() {
-		return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 { return v.Random(stream, avoid) }), nil
+		return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit { return v.Random(stream, avoid) }), nil
 	}
 	deployed, err := p.learned(view)
 	if err != nil {
 		return nil, err
 	}
-	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v, deployed.Map)}, avoid, stream)
 	})
 	for i := range proposals {

@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -43,7 +44,7 @@ func TestAnyAcquisitionCanBeRecalibrated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best := slices.MaxFunc(x, func(a, b []float64) int {
+		best := slices.MaxFunc(x, func(a, b space.Unit) int {
 			return cmp.Compare(law.Of(v.Posterior.Predict(a)), law.Of(v.Posterior.Predict(b)))
 		})
 		if got := proposals[0].X; !slices.Equal(got, best) {

@@ -1,13 +1,16 @@
 package policies
 
-import "github.com/tarry-bo/tarry/surrogate"
+import (
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
 
 // Sample holds the rows of the loop's posterior, for a policy with a model of its own.
 type Sample struct {
-	X       [][]float64 // points of the unit cube
-	U       []float64   // targets, in the model's units
-	Came    []bool      // whether the target is an answer; otherwise it is imputed, or the bad value of a query that failed
-	Pending []int       // rows whose target is imputed, ascending
+	X       []space.Unit // points of the unit cube
+	U       []float64    // targets, in the model's units
+	Came    []bool       // whether the target is an answer; otherwise it is imputed, or the bad value of a query that failed
+	Pending []int        // rows whose target is imputed, ascending
 }
 
 // Sample returns the rows of the posterior. Cost O(t).
@@ -27,7 +30,7 @@ func (v View) Sample() Sample {
 }
 
 // Answers returns the points and targets of the rows whose target is an answer.
-func (s Sample) Answers() (x [][]float64, u []float64) {
+func (s Sample) Answers() (x []space.Unit, u []float64) {
 	for i, came := range s.Came {
 		if came {
 			x, u = append(x, s.X[i]), append(u, s.U[i])
@@ -39,7 +42,7 @@ func (s Sample) Answers() (x [][]float64, u []float64) {
 // Condition returns the posterior of a prior given one point and one target for each row of the sample. Pending rows get
 // their posterior mean as target, which overwrites theirs in targets. It returns nil where the posterior cannot be
 // computed. Cost O(n³).
-func (s Sample) Condition(prior surrogate.Prior, x [][]float64, targets []float64) *surrogate.Posterior {
+func (s Sample) Condition(prior surrogate.Prior, x []space.Unit, targets []float64) *surrogate.Posterior {
 	for _, i := range s.Pending {
 		targets[i] = prior.Mean
 	}

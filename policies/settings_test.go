@@ -153,7 +153,7 @@ func TestTheNameOfAPolicyMakesItAgain(t *testing.T) {
 // smallView is a list of twelve points with six answers.
 func smallView(t *testing.T) View {
 	t.Helper()
-	points := make([][]float64, 12)
+	points := make([]space.Point, 12)
 	for i := range points {
 		points[i] = []float64{float64(i) / 11}
 	}
@@ -161,10 +161,10 @@ func smallView(t *testing.T) View {
 	prior := must(surrogate.DefaultPrior("matern52", 1))(t)
 	v := View{Belief: model.Belief{Best: math.Inf(-1)}, Round: 7, Space: s}
 	v.Units.Scale = 1
-	var x [][]float64
+	var x []space.Unit
 	var y []float64
 	for i := range 6 {
-		q := Query{Number: i + 1, Round: i + 1, X: points[2*i]}
+		q := Query{Number: i + 1, Round: i + 1, X: s.UnitPoints()[2*i]}
 		value := math.Sin(7 * q.X[0])
 		v.Queries = append(v.Queries, q)
 		v.History = append(v.History, Answer{Query: q, Seen: i + 2, Value: value})
@@ -174,7 +174,7 @@ func smallView(t *testing.T) View {
 			v.Best, v.Incumbent = value, q.X
 		}
 	}
-	v.Posterior = must(prior.Condition(x, y, surrogate.NewPool(prior.Kernel, points, true)))(t)
+	v.Posterior = must(prior.Condition(x, y, surrogate.NewPool(prior.Kernel, s.UnitPoints(), true)))(t)
 	return v
 }
 

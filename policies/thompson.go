@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -40,7 +41,7 @@ func (p Thompson) Traits() Traits {
 
 // Propose maximizes a draw for each point.
 func (p Thompson) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
@@ -102,7 +103,7 @@ func (d drawn) PoolValues(pool *surrogate.Pool) []float64 {
 }
 
 // Value returns the draw at a point of the pool, and −Inf at others.
-func (d drawn) Value(x []float64) float64 {
+func (d drawn) Value(x space.Unit) float64 {
 	if i := d.pool.Index(x); i >= 0 {
 		return d.values[i]
 	}
@@ -110,7 +111,7 @@ func (d drawn) Value(x []float64) float64 {
 }
 
 // Gradient returns Value and no direction.
-func (d drawn) Gradient(x, grad []float64) float64 {
+func (d drawn) Gradient(x space.Unit, grad []float64) float64 {
 	clear(grad)
 	return d.Value(x)
 }

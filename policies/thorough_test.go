@@ -30,7 +30,7 @@ type bound struct {
 	width     float64
 }
 
-func (f bound) at(x []float64) float64 {
+func (f bound) at(x space.Unit) float64 {
 	mean, variance := f.posterior.Predict(x)
 	return mean + f.width*math.Sqrt(variance)
 }
@@ -49,7 +49,7 @@ func (f bound) negative(x, grad []float64) float64 {
 }
 
 // shortfall is how much less useful x is than the better point, in posterior standard deviations there; 0 if it is not.
-func shortfall(f bound, x, better []float64) float64 {
+func shortfall(f bound, x space.Unit, better []float64) float64 {
 	_, variance := f.posterior.Predict(better)
 	const leastSD = 1e-9 // in the model's units, in which values differ by about 1
 	return max(f.at(better)-f.at(x), 0) / max(math.Sqrt(variance), leastSD)
@@ -57,7 +57,7 @@ func shortfall(f bound, x, better []float64) float64 {
 
 // thorough returns the best end of many full local searches over the unit cube. They start at the rows of the model
 // with the greatest means and at low-discrepancy points.
-func thorough(f bound, s space.Space, index uint64) []float64 {
+func thorough(f bound, s space.Space, index uint64) space.Unit {
 	starts := slices.Concat(bestRows(f.posterior, thoroughRows), s.Sample(space.Halton, thoroughStarts, rng.New(0, rng.Test, index)))
 	d := s.Dim()
 	lower, upper := make([]float64, d), slices.Repeat([]float64{1}, d)
@@ -72,9 +72,9 @@ func thorough(f bound, s space.Space, index uint64) []float64 {
 }
 
 // bestRows returns up to count points of the posterior, those with the greatest means first.
-func bestRows(p *surrogate.Posterior, count int) [][]float64 {
+func bestRows(p *surrogate.Posterior, count int) []space.Unit {
 	type row struct {
-		x    []float64
+		x    space.Unit
 		mean float64
 	}
 	rows := make([]row, p.Len())
@@ -82,7 +82,7 @@ func bestRows(p *surrogate.Posterior, count int) [][]float64 {
 		rows[i] = row{p.X(i), p.Mean(p.X(i))}
 	}
 	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(b.mean, a.mean) })
-	var out [][]float64
+	var out []space.Unit
 	for _, r := range rows[:min(count, len(rows))] {
 		out = append(out, r.x)
 	}
@@ -97,7 +97,7 @@ func posteriorOf(t *testing.T, n int) *surrogate.Posterior {
 		t.Fatal(err)
 	}
 	stream := rng.New(1, rng.Test, 0)
-	x, y := make([][]float64, n), make([]float64, n)
+	x, y := make([]space.Unit, n), make([]float64, n)
 	for i := range x {
 		x[i] = []float64{stream.Float64(), stream.Float64()}
 		y[i] = math.Sin(5*x[i][0]) + x[i][1]

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // TSSDF is GP-TS under stochastic delayed feedback: it maximizes a draw from GP(μ, ν_t²·σ²), where pending queries are
@@ -29,7 +30,7 @@ func (p TSSDF) Traits() Traits {
 
 // Propose maximizes a stretched draw for each point.
 func (p TSSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return Sequential(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, feedback.Censor, func(v View, avoid []space.Unit) space.Unit {
 		return v.Maximize(v.Draw(p.Width.At(v, vermaTSFailures), p.Features, stream), avoid, stream)
 	}), nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // UCB maximizes μ(x) + β·σ(x). With Pending = Ignore it is GP-UCB, whose model has the answers only, so it may repeat a
@@ -27,7 +28,7 @@ func (p UCB) Traits() Traits {
 
 // Propose maximizes the bound.
 func (p UCB) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}

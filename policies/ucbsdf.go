@@ -5,6 +5,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // UCBSDF is GP-UCB under stochastic delayed feedback: it maximizes μ(x) + ν_t·σ(x), where pending queries are in the
@@ -31,7 +32,7 @@ func (p UCBSDF) Traits() Traits {
 
 // Propose maximizes the bound.
 func (p UCBSDF) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
-	return Sequential(view, count, feedback.Censor, func(v View, avoid [][]float64) []float64 {
+	return Sequential(view, count, feedback.Censor, func(v View, avoid []space.Unit) space.Unit {
 		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v)}, avoid, stream)
 	}), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Model returns the belief about an output with pending queries seen in one way: one of those that the policy's traits want;
@@ -38,16 +39,16 @@ func (v View) Informed() bool { return v.Incumbent != nil }
 // Random returns a uniform point of the view's space at its context, not among avoid, nor one that was queried if the view is
 // quiet, where that can be had. Where points are many a uniform one was hardly queried before, and looking would cost O(n); the
 // loop looks itself, by their hashes.
-func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
+func (v View) Random(stream *rand.Rand, avoid []space.Unit) space.Unit {
 	quiet := v.Quiet && (v.Space.Size() > 0 || v.Space.Combinations() > 0)
-	var x []float64
+	var x space.Unit
 	for range 64 {
 		x = v.Space.Random(stream)
 		for j, i := range v.Space.Contexts() {
 			x[i] = v.Context[j]
 		}
 		v.Space.Canonical(x)
-		same := func(a []float64) bool { return slices.Equal(a, x) }
+		same := func(a space.Unit) bool { return slices.Equal(a, x) }
 		if !slices.ContainsFunc(avoid, same) && !(quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) })) {
 			break
 		}
@@ -56,11 +57,11 @@ func (v View) Random(stream *rand.Rand, avoid [][]float64) []float64 {
 }
 
 // Known returns the points that need no second value: those that were queried, if the view is quiet.
-func (v View) Known() [][]float64 {
+func (v View) Known() []space.Unit {
 	if !v.Quiet {
 		return nil
 	}
-	out := make([][]float64, len(v.Queries))
+	out := make([]space.Unit, len(v.Queries))
 	for i, q := range v.Queries {
 		out[i] = q.X
 	}
@@ -86,8 +87,8 @@ const (
 
 // Promising returns points to look around: the incumbent, and the rows with the greatest posterior means that are not
 // close to a better one.
-func (v View) Promising() [][]float64 {
-	var out [][]float64
+func (v View) Promising() []space.Unit {
+	var out []space.Unit
 	if v.Incumbent != nil {
 		out = append(out, v.Incumbent)
 	}
@@ -99,7 +100,7 @@ func (v View) Promising() [][]float64 {
 			break
 		}
 		x := v.Posterior.X(i)
-		if !slices.ContainsFunc(out, func(o []float64) bool { return floats.Distance(o, x, math.Inf(1)) <= promisingGap }) {
+		if !slices.ContainsFunc(out, func(o space.Unit) bool { return floats.Distance(o, x, math.Inf(1)) <= promisingGap }) {
 			out = append(out, x)
 		}
 	}
@@ -107,14 +108,14 @@ func (v View) Promising() [][]float64 {
 }
 
 // MostExpected returns the point with the greatest posterior mean at the context of the view.
-func (v View) MostExpected(stream *rand.Rand) []float64 {
+func (v View) MostExpected(stream *rand.Rand) space.Unit {
 	v.Quiet = false
 	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}}, nil, stream)
 }
 
 // WithPending returns the view after one more query was chosen at x: it pends, and is in the model as an imputation of that kind
 // is, in the further beliefs as these want it. The view it is made from stays as it is. Cost O(n²) for each belief.
-func (v View) WithPending(x []float64, how feedback.Imputation) View {
+func (v View) WithPending(x space.Unit, how feedback.Imputation) View {
 	number := len(v.Queries) + 1
 	v.Queries = append(slices.Clip(v.Queries), Query{Number: number, Round: v.Round, At: v.At, X: x})
 	v.Pending = append(slices.Clip(v.Pending), number)
@@ -131,7 +132,7 @@ func (v View) WithPending(x []float64, how feedback.Imputation) View {
 }
 
 // withPending is a belief after one more query was chosen.
-func withPending(b model.Belief, number int, x []float64, how feedback.Imputation) model.Belief {
+func withPending(b model.Belief, number int, x space.Unit, how feedback.Imputation) model.Belief {
 	if b.Posterior == nil || how == feedback.Ignore {
 		return b
 	}
@@ -185,7 +186,7 @@ func renumbered(b model.Belief, number []int) model.Belief {
 
 // Forecast returns what the model predicts for the noisy value at x; nil without a model that has seen a value. Cost O(n²), or
 // O(1) at a point of the pool.
-func (v View) Forecast(x []float64) *Forecast {
+func (v View) Forecast(x space.Unit) *Forecast {
 	if v.Posterior == nil || !v.Informed() {
 		return nil
 	}
@@ -195,7 +196,7 @@ func (v View) Forecast(x []float64) *Forecast {
 }
 
 // moments returns posterior mean and variance at x, from the pool where x belongs to it.
-func (v View) moments(x []float64) (mean, variance float64) {
+func (v View) moments(x space.Unit) (mean, variance float64) {
 	if pool := v.Posterior.Pool(); pool != nil {
 		if i := pool.Index(x); i >= 0 {
 			return v.Posterior.PoolMean()[i], v.Posterior.PoolVariance()[i]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Warp is what a warped model bends before it looks at the data.
@@ -70,7 +71,7 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		return nil, err
 	}
 	var models []*warpedModel
-	proposals := Sequential(view, count, p.Pending, func(v View, avoid [][]float64) []float64 {
+	proposals := Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			models = append(models, nil)
 			return v.Random(stream, avoid)
@@ -106,7 +107,7 @@ func (p Warped) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		Function: m.function(),
 	}
 	if m.inputs == nil {
-		e.At = func(x []float64) []Figure {
+		e.At = func(x space.Unit) []Figure {
 			mean, variance := m.posterior.Predict(x)
 			return []Figure{{"mean of the warped value", Plain, mean}, {"standard deviation of the warped value", Plain, math.Sqrt(variance)}}
 		}
@@ -114,6 +115,6 @@ func (p Warped) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	}
 	e.Acquisition, e.Of, e.Why = "log expected improvement under warped inputs", LogGain, "coordinates are bent until the values vary evenly along them"
 	e.Numbers = []Figure{target(slices.Max(m.posterior.RowMeans()))}
-	e.Moments = func(x []float64) (mean, variance float64) { return m.posterior.Predict(m.inputs.at(x)) }
+	e.Moments = func(x space.Unit) (mean, variance float64) { return m.posterior.Predict(m.inputs.at(x)) }
 	return e, nil
 }

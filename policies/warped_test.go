@@ -19,7 +19,7 @@ import (
 var baselines = []string{"warped", "warped:warp=log", "warped:warp=tanh", "warped:warp=input", "ensemble"}
 
 // recounted is moment with the answers in the history.
-func recounted(t *testing.T, s space.Space, x [][]float64, y []float64, how feedback.Imputation) View {
+func recounted(t *testing.T, s space.Space, x []space.Unit, y []float64, how feedback.Imputation) View {
 	t.Helper()
 	prior := must(surrogate.DefaultPrior("matern52", len(x[0])))(t)
 	v := moment(t, s, prior, x, y, how)
@@ -32,7 +32,7 @@ func recounted(t *testing.T, s space.Space, x [][]float64, y []float64, how feed
 }
 
 // withFailed adds a row that is neither answered nor pending, as that of a query that failed.
-func (v View) withFailed(x []float64, target float64) View {
+func (v View) withFailed(x space.Unit, target float64) View {
 	number := len(v.Queries) + 1
 	v.Queries = append(slices.Clip(v.Queries), Query{Number: number, Round: number, X: x})
 	v.Posterior, v.Rows = v.Posterior.Append(x, target), append(slices.Clip(v.Rows), number)
@@ -61,7 +61,7 @@ func TestTheLogarithmOfLossesWorkedByHand(t *testing.T) {
 func TestWarpsOfValues(t *testing.T) {
 	stream := rng.New(7, rng.Test, 41)
 	for _, kind := range []Warp{WarpBoxCox, WarpLog, WarpTanh} {
-		var x [][]float64
+		var x []space.Unit
 		var u []float64
 		for range 25 {
 			x = append(x, anywhere(1, stream))
@@ -91,7 +91,7 @@ func TestWarpsOfValues(t *testing.T) {
 func TestTheTanhWarpRaisesTheEvidence(t *testing.T) {
 	stream := rng.New(3, rng.Test, 42)
 	prior := must(surrogate.DefaultPrior("se", 1))(t)
-	var x [][]float64
+	var x []space.Unit
 	var u []float64
 	for range 40 {
 		x = append(x, anywhere(1, stream))
@@ -138,7 +138,7 @@ func TestTheInputWarpRaisesTheEvidence(t *testing.T) {
 	prior := must(surrogate.DefaultPrior("se", 2))(t)
 	prior.Kernel = prior.Kernel.WithParams([]float64{math.Log(.15), math.Log(.15), 0})
 	stream := rng.New(4, rng.Test, 43)
-	var x [][]float64
+	var x []space.Unit
 	var u []float64
 	for range 30 {
 		p := anywhere(2, stream)
@@ -165,7 +165,7 @@ func TestTheInputWarpRaisesTheEvidence(t *testing.T) {
 
 // Without any warp the density of the warps is no more than that of the model.
 func TestTheEvidenceOfTheIdentityIsThatOfTheModel(t *testing.T) {
-	x, y := [][]float64{{.2}, {.5}, {.9}}, []float64{1, -1, .5}
+	x, y := []space.Unit{{.2}, {.5}, {.9}}, []float64{1, -1, .5}
 	prior := must(surrogate.DefaultPrior("matern52", 1))(t)
 	p := must(prior.Condition(x, y, nil))(t)
 	near(t, "log evidence", inputEvidence(prior, x, y, []float64{0, 0}), p.LogEvidence(), 1e-9)
@@ -173,7 +173,7 @@ func TestTheEvidenceOfTheIdentityIsThatOfTheModel(t *testing.T) {
 }
 
 // inputEvidenceFlat is the evidence at A = e^.75 and B = e^-.75 without a density of these.
-func inputEvidenceFlat(t *testing.T, prior surrogate.Prior, x [][]float64, y []float64) float64 {
+func inputEvidenceFlat(t *testing.T, prior surrogate.Prior, x []space.Unit, y []float64) float64 {
 	t.Helper()
 	return must(prior.Condition(inputsOf([]float64{.75, -.75}).all(x), y, nil))(t).LogEvidence()
 }
@@ -187,7 +187,7 @@ func steps(numbers ...float64) calibration.TanhWarp {
 	return w
 }
 
-func checkGradient(t *testing.T, name string, f acquisition.Function, x []float64) {
+func checkGradient(t *testing.T, name string, f acquisition.Function, x space.Unit) {
 	t.Helper()
 	grad := make([]float64, len(x))
 	near(t, name, f.Gradient(x, grad), f.Value(x), 1e-12)
@@ -242,7 +242,7 @@ func TestPendingQueriesDoNotMoveTheMeanOfAWarpedModel(t *testing.T) {
 func TestManyAnswersAreWarpedToo(t *testing.T) {
 	stream := rng.New(10, rng.Test, 49)
 	for best := range 4 {
-		var x [][]float64
+		var x []space.Unit
 		var y []float64
 		for i := range 230 {
 			x, y = append(x, anywhere(1, stream)), append(y, stream.Float64())
@@ -265,7 +265,7 @@ func TestAWarpThatCannotBeLearnedIsLeftOut(t *testing.T) {
 	x, y := scattered(2, 5, stream)
 	y[1] = math.NaN()
 	constant := []float64{3, 3, 3, 3, 3}
-	for _, y := range [][]float64{y, constant} {
+	for _, y := range []space.Unit{y, constant} {
 		v := recounted(t, cube(t, 2), x, y, feedback.Hallucinate)
 		want := chosen(t, "log-ei", v, 3)
 		for _, spec := range baselines[:4] {
@@ -291,7 +291,7 @@ func TestUnitsAndOrderDoNotMatterToModelsOfTheirOwn(t *testing.T) {
 		for _, spec := range baselines {
 			how := feedback.Hallucinate
 			want := chosen(t, spec, recounted(t, s, x, y, how), 2)
-			compare := func(what string, got [][]float64) {
+			compare := func(what string, got []space.Unit) {
 				for i := range got {
 					for j := range got[i] {
 						near(t, fmt.Sprintf("%s, list %v, %s", spec, s.Size() > 0, what), got[i][j], want[i][j], 1e-3)

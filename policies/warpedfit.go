@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -59,7 +60,7 @@ func (w valueWarp) through(of monotone, u []float64) (valueWarp, bool) {
 
 // fitValues learns the warp of the values, which differ; it reports whether there is one. For the tanh the evidence counts,
 // at the hyperparameters of the prior.
-func fitValues(kind Warp, prior surrogate.Prior, x [][]float64, u []float64) (valueWarp, bool) {
+func fitValues(kind Warp, prior surrogate.Prior, x []space.Unit, u []float64) (valueWarp, bool) {
 	mean, variance := meanVariance(u)
 	w := valueWarp{origin: slices.Max(u), unit: math.Sqrt(variance), offset: lossOffset}
 	switch kind {
@@ -125,7 +126,7 @@ const (
 
 // fitTanh adds steps to the identity, one after another, each from the best of a grid refined by a search along directions. A
 // step stays if it raises the log evidence by more than 3/2·log n, the price of its three numbers (Schwarz 1978).
-func fitTanh(w valueWarp, prior surrogate.Prior, x [][]float64, u []float64) (valueWarp, bool) {
+func fitTanh(w valueWarp, prior surrogate.Prior, x []space.Unit, u []float64) (valueWarp, bool) {
 	best, ok := w.through(calibration.TanhWarp{}, u)
 	p, err := prior.Condition(x, u, nil)
 	if err != nil || !ok {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -18,7 +19,7 @@ const (
 // fitInputs learns the warps of the coordinates listed: those with the greatest evidence, at the hyperparameters of the
 // prior, times normal densities of their logarithms that keep them near the identity (as Snoek et al. 2014 do with other
 // numbers). A search coordinate by coordinate from the identity, of at most 120 evaluations; cost O(n³) each.
-func fitInputs(prior surrogate.Prior, x [][]float64, u []float64, coordinates []int) inputWarp {
+func fitInputs(prior surrogate.Prior, x []space.Unit, u []float64, coordinates []int) inputWarp {
 	logs := make([]float64, 2*prior.Kernel.Dim())
 	top, budget, size := inputEvidence(prior, x, u, logs), inputEvaluations, inputFirst
 	for size >= inputLeast && budget > 0 {
@@ -58,7 +59,7 @@ func inputsOf(logs []float64) inputWarp {
 }
 
 // inputEvidence is the log evidence of the values at warped points plus the log densities of the warps up to a constant.
-func inputEvidence(prior surrogate.Prior, x [][]float64, u, logs []float64) float64 {
+func inputEvidence(prior surrogate.Prior, x []space.Unit, u, logs []float64) float64 {
 	p, err := prior.Condition(inputsOf(logs).all(x), u, nil)
 	if err != nil {
 		return math.Inf(-1)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -61,7 +62,7 @@ func (m *warpedModel) function() acquisition.Function {
 }
 
 // forecast is what the model predicts for the noisy value at x, nil where values are warped.
-func (m *warpedModel) forecast(v View, x []float64) *Forecast {
+func (m *warpedModel) forecast(v View, x space.Unit) *Forecast {
 	if m.inputs == nil {
 		return nil
 	}
@@ -77,10 +78,10 @@ type atWarped struct {
 }
 
 // Value returns the utility at x.
-func (f atWarped) Value(x []float64) float64 { return f.Function.Value(f.inputs.at(x)) }
+func (f atWarped) Value(x space.Unit) float64 { return f.Function.Value(f.inputs.at(x)) }
 
 // Gradient returns the utility at x and writes its derivatives to grad, by the chain rule.
-func (f atWarped) Gradient(x, grad []float64) float64 {
+func (f atWarped) Gradient(x space.Unit, grad []float64) float64 {
 	value := f.Function.Gradient(f.inputs.at(x), grad)
 	for j, w := range f.inputs {
 		grad[j] *= w.Slope(x[j])
@@ -91,7 +92,7 @@ func (f atWarped) Gradient(x, grad []float64) float64 {
 // inputWarp has a warp for each coordinate.
 type inputWarp []calibration.Kumaraswamy
 
-func (w inputWarp) at(x []float64) []float64 {
+func (w inputWarp) at(x space.Unit) space.Unit {
 	out := make([]float64, len(x))
 	for j, v := range x {
 		out[j] = w[j].At(v)
@@ -99,8 +100,8 @@ func (w inputWarp) at(x []float64) []float64 {
 	return out
 }
 
-func (w inputWarp) all(x [][]float64) [][]float64 {
-	out := make([][]float64, len(x))
+func (w inputWarp) all(x []space.Unit) []space.Unit {
+	out := make([]space.Unit, len(x))
 	for i, point := range x {
 		out[i] = w.at(point)
 	}
@@ -121,7 +122,7 @@ func (v View) numeric() []int {
 // refit fits the hyperparameters to targets of this variance, from the incoming ones and the modes of the priors. The priors are
 // those by which the loop fits its own model, so that the warp is all that differs: narrower lengthscales than Hvarfner et
 // al. 2024, and noise that may be as good as none. Where the fit fails the prior stays as it is.
-func (v View) refit(prior surrogate.Prior, x [][]float64, targets []float64, variance float64) surrogate.Prior {
+func (v View) refit(prior surrogate.Prior, x []space.Unit, targets []float64, variance float64) surrogate.Prior {
 	o := surrogate.FitOptions{
 		MaxEvaluations:  warpEvaluations,
 		Rows:            warpRows,
@@ -142,9 +143,9 @@ func (v View) refit(prior surrogate.Prior, x [][]float64, targets []float64, var
 }
 
 // evenly returns at most warpRows of the rows, spread over all.
-func evenly(x [][]float64, u []float64) ([][]float64, []float64) {
+func evenly(x []space.Unit, u []float64) ([]space.Unit, []float64) {
 	count := min(len(x), warpRows)
-	outX, outU := make([][]float64, count), make([]float64, count)
+	outX, outU := make([]space.Unit, count), make([]float64, count)
 	for k := range count {
 		i := k * len(x) / count
 		outX[k], outU[k] = x[i], u[i]

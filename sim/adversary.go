@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Adversary is a world that breaks the promises of an engine: it answers late, twice and with contradictory values, tells
@@ -20,9 +21,9 @@ type Adversary struct {
 	Misfortunes
 
 	// Value returns the value of an evaluation at x, in the unit cube; order is how many values were asked for before.
-	Value func(evaluation, order int, x []float64) float64
+	Value func(evaluation, order int, x space.Unit) float64
 	// Context and BadContext return the n-th context that the loop takes, and one that it refuses. For spaces with contexts.
-	Context, BadContext func(n int) []float64
+	Context, BadContext func(n int) space.Point
 	// Answer answers an ask, and Fit a fit. An error ends the siege.
 	Answer func(l *loop.Loop, ask loop.Ask) (loop.Event, error)
 	Fit    func(f loop.Fit) (loop.Event, error)

@@ -20,7 +20,7 @@ func branches(t *testing.T) Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	value := func(x []float64) float64 {
+	value := func(x space.Point) float64 {
 		sum := 0.3 * x[1]
 		for i, v := range x {
 			if i != 1 && !math.IsNaN(v) {

@@ -19,13 +19,13 @@ import (
 func actionsAtContexts(t *testing.T, context space.Parameter) Problem {
 	t.Helper()
 	stream := rng.New(8, rng.Test, 0)
-	points := make([][]float64, 40)
+	points := make([]space.Point, 40)
 	for i := range points {
 		points[i] = []float64{stream.Float64(), float64(i % 3)}
 	}
 	s := must.Get(space.List(points, space.Float("x", 0, 1), context.AsContext(), space.Categorical("kind", "a", "b", "c")))(t)
-	value := func(x []float64) float64 { return math.Sin(6*x[0]+x[1]) * (1 - x[2]/4) }
-	best := func(z []float64) float64 {
+	value := func(x space.Point) float64 { return math.Sin(6*x[0]+x[1]) * (1 - x[2]/4) }
+	best := func(z space.Point) float64 {
 		most := math.Inf(-1)
 		for _, p := range points {
 			most = max(most, value([]float64{p[0], z[0], p[1]}))

@@ -21,12 +21,12 @@ func (p Problem) contextual() (Problem, error) {
 
 // bestAt is the greatest value that the policy could have got at x: the maximum, or with contexts the maximum over the
 // actions at the context of x.
-func (p Problem) bestAt(x []float64) float64 {
+func (p Problem) bestAt(x space.Point) float64 {
 	contexts := p.Space.Contexts()
 	if len(contexts) == 0 {
 		return p.Maximum
 	}
-	context := make([]float64, len(contexts))
+	context := make(space.Point, len(contexts))
 	for j, i := range contexts {
 		context[j] = x[i]
 	}
@@ -46,12 +46,12 @@ func (p Problem) bestAt(x []float64) float64 {
 var trainedBest sync.Map
 
 // contextOf is the context of the round-th query, in user units.
-func (p Problem) contextOf(seed uint64, round int) []float64 {
+func (p Problem) contextOf(seed uint64, round int) space.Point {
 	if p.ContextOf != nil {
 		return p.ContextOf(seed, round)
 	}
 	stream := rng.New(seed, rng.Context, uint64(round))
-	context := make([]float64, len(p.Space.Contexts()))
+	context := make(space.Point, len(p.Space.Contexts()))
 	for j, i := range p.Space.Contexts() {
 		context[j] = p.drawContext(p.Space.Parameter(i), stream.Float64())
 	}
@@ -79,7 +79,7 @@ const (
 // searchAt looks for the greatest value over the actions at the context of x: low-discrepancy points, the maximizers'
 // own actions and x itself, the best of them improved with finite differences unless every value is trained. It is a
 // lower bound of the truth.
-func (p Problem) searchAt(x []float64) float64 {
+func (p Problem) searchAt(x space.Point) float64 {
 	u, err := p.Space.Unit(x)
 	if err != nil {
 		return p.Maximum
@@ -97,7 +97,7 @@ func (p Problem) searchAt(x []float64) float64 {
 	if !p.Trains { // what is remembered must not depend on who asked first
 		points = append(points, u)
 	}
-	value := func(v []float64) float64 {
+	value := func(v space.Unit) float64 {
 		y := p.Value(p.Space.Value(v))
 		if math.IsNaN(y) {
 			return math.Inf(-1)
@@ -105,7 +105,7 @@ func (p Problem) searchAt(x []float64) float64 {
 		return y
 	}
 	var tops [contextStarts]struct {
-		x []float64
+		x space.Unit
 		y float64
 	}
 	for i := range tops {
@@ -134,7 +134,7 @@ func (p Problem) searchAt(x []float64) float64 {
 }
 
 // climb improves v over the actions.
-func (p Problem) climb(value func([]float64) float64, v []float64) float64 {
+func (p Problem) climb(value func(space.Unit) float64, v space.Unit) float64 {
 	lower, upper := append([]float64(nil), v...), append([]float64(nil), v...)
 	for _, i := range p.Space.Actions() {
 		lower[i], upper[i] = 0, 1

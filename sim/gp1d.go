@@ -25,7 +25,7 @@ func init() {
 
 // gp1dGrid is the space and the prior over it, made once: they do not depend on the seed.
 var gp1dGrid = sync.OnceValues(func() (space.Space, *surrogate.Posterior) {
-	points := make([][]float64, gp1dPoints)
+	points := make([]space.Point, gp1dPoints)
 	for i := range points {
 		points[i] = []float64{float64(i) / (gp1dPoints - 1)}
 	}
@@ -52,10 +52,10 @@ func gp1d(seed uint64) (Problem, error) {
 	floor := 0.0
 	return Problem{
 		Space: s,
-		Value: func(x []float64) float64 {
+		Value: func(x space.Point) float64 {
 			return values[min(max(int(x[0]*(gp1dPoints-1)+0.5), 0), gp1dPoints-1)]
 		},
-		Maximizers: [][]float64{{float64(best) / (gp1dPoints - 1)}},
+		Maximizers: []space.Point{{float64(best) / (gp1dPoints - 1)}},
 		Maximum:    1,
 		Initial:    gp1dInitial,
 		Noise:      gp1dNoise,

@@ -44,8 +44,8 @@ func mustRun(t testing.TB, s Scenario, observers ...Observer) Performance {
 	return must.Get(Run(context.Background(), s, observers...))(t)
 }
 
-func points(o Performance) [][]float64 {
-	var x [][]float64
+func points(o Performance) []space.Unit {
+	var x []space.Unit
 	for _, e := range o.Result.Evaluations {
 		x = append(x, e.X)
 	}
@@ -178,7 +178,7 @@ func TestBatchIsFixedDelay(t *testing.T) {
 }
 
 // textbookBatch chooses q points one after another, evaluates them together, and starts again.
-func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
+func textbookBatch(t *testing.T, s Scenario, q int) []space.Unit {
 	t.Helper()
 	c := s.Config()
 	x := c.Space.Sample(space.Uniform, q, rng.New(s.Seed, rng.Design, 0))
@@ -197,7 +197,7 @@ func textbookBatch(t *testing.T, s Scenario, q int) [][]float64 {
 		}
 		for range q {
 			set := b.View(how, buffer.Identity(0))
-			var rows [][]float64
+			var rows []space.Unit
 			for _, n := range set.Numbers {
 				rows = append(rows, x[n-1])
 			}
@@ -239,7 +239,7 @@ func transformed(t *testing.T, s Scenario, a, b float64, parameters ...space.Par
 		}
 	}
 	s.Problem.Space = to
-	s.Problem.Value = func(x []float64) float64 {
+	s.Problem.Value = func(x space.Point) float64 {
 		u, err := to.Unit(x)
 		if err != nil {
 			t.Error(err)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 func TestNoiseOfAProblemComesFromTheStreamsOfGaussianNoise(t *testing.T) {
@@ -12,7 +14,7 @@ func TestNoiseOfAProblemComesFromTheStreamsOfGaussianNoise(t *testing.T) {
 	plain.Noise = 2
 	own := plain
 	own.Noise = 0
-	own.Problem.Observe = func(x []float64, stream *rand.Rand) float64 {
+	own.Problem.Observe = func(x space.Point, stream *rand.Rand) float64 {
 		return own.Problem.Value(x) + 2*stream.NormFloat64()
 	}
 	for _, retries := range []int{0, 2} { // second attempts have streams of their own
@@ -33,7 +35,7 @@ func TestRegretsAreWithoutTheNoiseOfTheProblem(t *testing.T) {
 	s.Noise = 0
 	want := mustRun(t, s)
 	value := s.Problem.Value
-	s.Problem.Observe = func(x []float64, _ *rand.Rand) float64 { return value(x) + 1000 }
+	s.Problem.Observe = func(x space.Point, _ *rand.Rand) float64 { return value(x) + 1000 }
 	got := mustRun(t, s)
 	for k := range want.SimpleRegret {
 		if got.SimpleRegret[k] != want.SimpleRegret[k] || got.CumulativeRegret[k] != want.CumulativeRegret[k] {
@@ -48,8 +50,8 @@ func TestRegretsAreWithoutTheNoiseOfTheProblem(t *testing.T) {
 func TestWithoutAValueNothingIsObserved(t *testing.T) {
 	s := scenario(t, "branin", "random", "fixed:1", 5)
 	s.Noise = 0
-	s.Problem.Value = func([]float64) float64 { return math.NaN() }
-	s.Problem.Observe = func([]float64, *rand.Rand) float64 { return 1 }
+	s.Problem.Value = func(space.Point) float64 { return math.NaN() }
+	s.Problem.Observe = func(space.Point, *rand.Rand) float64 { return 1 }
 	for _, e := range mustRun(t, s).Result.Evaluations {
 		if e.Status.Valued() {
 			t.Fatalf("evaluation %d has the value %v", e.Number, e.Value)
@@ -60,7 +62,7 @@ func TestWithoutAValueNothingIsObserved(t *testing.T) {
 func TestNoiseIsNotAddedTwice(t *testing.T) {
 	s := scenario(t, "branin", "random", "fixed:1", 5)
 	s.Noise = 1
-	s.Problem.Observe = func([]float64, *rand.Rand) float64 { return 1 }
+	s.Problem.Observe = func(space.Point, *rand.Rand) float64 { return 1 }
 	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "Scenario.Noise = 1") {
 		t.Errorf("error %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // In rounds one query starts every tick, and the answer of query s is first seen by query s + max(⌈delay⌉, 1), whatever
@@ -134,7 +135,7 @@ func sameModel(l *loop.Loop, store *journal.Memory) error {
 
 func nearScratch(v policies.View) error {
 	p := v.Posterior
-	var x [][]float64
+	var x []space.Unit
 	for i := range p.Len() {
 		x = append(x, p.X(i))
 	}

@@ -22,19 +22,19 @@ type Problem struct {
 	Space space.Space
 	// Value returns the value at x (user units) without noise; NaN says that the evaluation failed there. It is called
 	// from many goroutines at once.
-	Value func(x []float64) float64
+	Value func(x space.Point) float64
 	// Observe returns what an evaluation at x (user units) gives, noise included; NaN says that it failed. All of its
 	// chances come from the stream, which belongs to the seed, the evaluation and the attempt: all policies meet the same.
 	// It is not asked where Value is NaN. Nil: Value plus the Gaussian noise of the scenario, which must be 0 otherwise.
-	Observe func(x []float64, stream *rand.Rand) float64
+	Observe func(x space.Point, stream *rand.Rand) float64
 	// Maximizers and Maximum are what the best possible query is and gives.
-	Maximizers [][]float64
+	Maximizers []space.Point
 	Maximum    float64
 	// BestIn returns the greatest value at a context (user units); nil: it is searched for.
-	BestIn func(context []float64) float64
+	BestIn func(context space.Point) float64
 	// ContextOf returns the context (user units) of the round-th query under a seed, from 1, initial ones included; nil:
 	// contexts are drawn uniformly.
-	ContextOf func(seed uint64, round int) []float64
+	ContextOf func(seed uint64, round int) space.Point
 
 	Initial  int        // points of the initial design in the literature; 0: the loop's default
 	Noise    float64    // standard deviation of the noise in the literature
@@ -43,7 +43,7 @@ type Problem struct {
 	Model    loop.Model // hyperparameters where the literature takes them as known
 	Options  []string   // options of policies that the literature uses here, as defaults for policies.Parse
 	Trains   bool       // whether a value costs milliseconds rather than microseconds
-	HeldOut  func(x []float64) float64
+	HeldOut  func(x space.Point) float64
 	Describe string // one line
 }
 
@@ -114,7 +114,7 @@ func fromFunction(name string, f functions.Function) (Problem, error) {
 	}
 	s, err := space.New(parameters...)
 	return Problem{
-		Name: name, Space: s, Value: f.Value, Maximizers: f.Maximizers, Maximum: f.Maximum,
+		Name: name, Space: s, Value: func(x space.Point) float64 { return f.Value(x) }, Maximizers: space.PointsOf(f.Maximizers), Maximum: f.Maximum,
 		Describe: fmt.Sprintf("%s function, %d-D, to be maximized (%s)", f.Name, f.Dim, f.Reference),
 	}, err
 }

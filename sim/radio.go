@@ -44,10 +44,10 @@ func Radio(seed uint64, draws int) (Problem, error) {
 	floor, bound := 0.0, n.bound()
 	return Problem{
 		Name: "radio", Space: s, Maximum: bound, Initial: radioInitial, Floor: &floor, Range: bound,
-		Value: func(x []float64) float64 {
+		Value: func(x space.Point) float64 {
 			return n.value(func(u *user) received { return u.receives(x) }, received.meanRate)
 		},
-		Observe: func(x []float64, stream *rand.Rand) float64 {
+		Observe: func(x space.Point, stream *rand.Rand) float64 {
 			return n.value(func(u *user) received { return u.receives(x) }, func(r received) float64 { return r.fadedRate(draws, stream) })
 		},
 	}, err

@@ -3,6 +3,8 @@ package sim
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // The network of Kim et al. 2025, sec. V-D, with what their program adds: three sites with three sectors each. What neither
@@ -109,7 +111,7 @@ func gain(up, aside float64) float64 {
 }
 
 // receives is what the user receives at a point of the problem, which has the powers in dBm and then the tilts in degrees.
-func (u *user) receives(x []float64) received {
+func (u *user) receives(x space.Point) received {
 	var r received
 	for b, l := range u {
 		r[b] = math.Exp(decibel * (x[b] + gain(l.elevation-x[antennas+b], l.aside) - l.loss - noisePower))

@@ -13,6 +13,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // With a fixed delay d in rounds, the answer of query s is known when query t is chosen iff d ≤ t − s.
@@ -207,7 +208,7 @@ func TestContextualRegret(t *testing.T) {
 	if o.Result.Evaluations[1].X[0] == first {
 		t.Error("two queries have one context")
 	}
-	p.BestIn = func(context []float64) float64 { return context[0] }
+	p.BestIn = func(context space.Point) float64 { return context[0] }
 	if p.bestAt([]float64{4, 1}) != 4 {
 		t.Error("BestIn is not asked")
 	}

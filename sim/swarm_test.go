@@ -267,7 +267,7 @@ func drawProblem(stream *rand.Rand) Problem {
 	}
 	s, err := space.New(parameters...)
 	if err == nil && stream.IntN(4) == 0 {
-		var points [][]float64
+		var points []space.Point
 		for range 5 + stream.IntN(30) {
 			points = append(points, s.Value(s.Random(stream)))
 		}
@@ -282,7 +282,7 @@ func drawProblem(stream *rand.Rand) Problem {
 	}
 	hole := stream.Float64() * 0.2
 	box := slices.Clone(parameters)
-	value := func(x []float64) float64 {
+	value := func(x space.Point) float64 {
 		sum := 0.0
 		for i, v := range x {
 			if math.IsNaN(v) { // inactive

@@ -15,7 +15,7 @@ func (s Space) Conditional() bool { return s.when != nil }
 func (s Space) Parent(i int) bool { return s.when != nil && s.when.parents[i] }
 
 // Active reports whether parameter i is active at a point of the unit cube. Cost O(c) for c conditions, its parents' included.
-func (s Space) Active(u []float64, i int) bool {
+func (s Space) Active(u Unit, i int) bool {
 	if s.when == nil {
 		return true
 	}
@@ -29,7 +29,7 @@ func (s Space) Active(u []float64, i int) bool {
 
 // ActiveAt is Active at a point in user units. A parent that is NaN may have any value: what depends on it is active then, unless
 // another condition says otherwise.
-func (s Space) ActiveAt(x []float64, i int) bool {
+func (s Space) ActiveAt(x Point, i int) bool {
 	if s.when == nil {
 		return true
 	}
@@ -42,13 +42,13 @@ func (s Space) ActiveAt(x []float64, i int) bool {
 }
 
 // SurelyActive is ActiveAt where every parent has a value that allows it: a point must have a value of the parameter.
-func (s Space) SurelyActive(x []float64, i int) bool {
+func (s Space) SurelyActive(x Point, i int) bool {
 	return s.ActiveAt(x, i) && (s.when == nil || !slices.ContainsFunc(s.when.needs[i], func(n need) bool { return math.IsNaN(x[n.at]) }))
 }
 
 // Canonical sets the coordinate of each parameter that is inactive at u to 0.5, and that of a discrete one with conditions to the
 // middle of its level, in place, and returns u: so points that mean the same are the same. Cost O(1) without conditions.
-func (s Space) Canonical(u []float64) []float64 {
+func (s Space) Canonical(u Unit) Unit {
 	if s.when != nil {
 		for _, i := range s.when.given {
 			switch p := s.parameters[i]; {
@@ -63,7 +63,7 @@ func (s Space) Canonical(u []float64) []float64 {
 }
 
 // silence sets each value that is inactive at x, in user units, to NaN, in place.
-func (s Space) silence(x []float64) []float64 {
+func (s Space) silence(x Point) Point {
 	if s.when != nil {
 		for _, i := range s.when.given {
 			if !s.ActiveAt(x, i) {
@@ -80,8 +80,8 @@ func (s Space) facesContexts() bool {
 }
 
 // spread returns a point in user units with the given actions and NaN for the contexts.
-func (s Space) spread(action []float64) []float64 {
-	x := make([]float64, len(s.parameters))
+func (s Space) spread(action Point) Point {
+	x := make(Point, len(s.parameters))
 	for _, i := range s.contexts {
 		x[i] = math.NaN()
 	}

@@ -9,13 +9,13 @@ import (
 
 // Admits returns nil when the space has a point with the values of x, in user units, actions only or with contexts. NaN is any
 // value; a value given is one of an active parameter, unless x itself says that it is inactive, where it is not looked at.
-func (s Space) Admits(x []float64) error {
+func (s Space) Admits(x Point) error {
 	_, _, err := s.admitted(x)
 	return err
 }
 
 // admitted returns x with contexts and without what is inactive, and what it asks of parents that it leaves open.
-func (s Space) admitted(x []float64) ([]float64, []need, error) {
+func (s Space) admitted(x Point) (Point, []need, error) {
 	switch len(x) {
 	case len(s.parameters):
 		x = s.silence(slices.Clone(x))
@@ -37,7 +37,7 @@ func (s Space) admitted(x []float64) ([]float64, []need, error) {
 }
 
 // open returns what the values given ask of parents that are left open.
-func (s Space) open(x []float64) (asked []need, err error) {
+func (s Space) open(x Point) (asked []need, err error) {
 	if s.when == nil {
 		return nil, nil
 	}
@@ -66,7 +66,7 @@ func (s Space) open(x []float64) (asked []need, err error) {
 // Complete returns a point in user units with the values of x, for which Admits is nil, and what x leaves open drawn at random:
 // parents such that what is given is active, and what is inactive NaN. Contexts are drawn too, for the caller to replace; what
 // depends on them has a value, as if it were active. The same point in the unit cube comes second.
-func (s Space) Complete(x []float64, stream *rand.Rand) (whole, unit []float64, err error) {
+func (s Space) Complete(x Point, stream *rand.Rand) (whole Point, unit Unit, err error) {
 	x, asked, err := s.admitted(x)
 	if err != nil {
 		return nil, nil, err
@@ -83,7 +83,7 @@ func (s Space) Complete(x []float64, stream *rand.Rand) (whole, unit []float64, 
 			x[i] = filled[i]
 		}
 	}
-	unit = make([]float64, len(x))
+	unit = make(Unit, len(x))
 	for i, p := range s.parameters {
 		if s.activeByActions(x, i) {
 			unit[i] = p.Unit(x[i])
@@ -95,7 +95,7 @@ func (s Space) Complete(x []float64, stream *rand.Rand) (whole, unit []float64, 
 }
 
 // drawn returns a random point of the unit cube for what x leaves open: a point of a list has what x gives.
-func (s Space) drawn(x []float64, stream *rand.Rand) []float64 {
+func (s Space) drawn(x Point, stream *rand.Rand) Unit {
 	if s.when != nil && s.points == nil {
 		return s.levels(s.uniform(stream)) // also of what is inactive there: with the values of x it may be active
 	}
@@ -110,11 +110,11 @@ func (s Space) drawn(x []float64, stream *rand.Rand) []float64 {
 }
 
 // everywhere is Value as if every parameter were active, where the space is no list.
-func (s Space) everywhere(u []float64) []float64 {
+func (s Space) everywhere(u Unit) Point {
 	if s.points != nil {
 		return s.Value(u)
 	}
-	x := make([]float64, len(u))
+	x := make(Point, len(u))
 	for i, p := range s.parameters {
 		x[i] = p.Value(u[i])
 	}
@@ -122,7 +122,7 @@ func (s Space) everywhere(u []float64) []float64 {
 }
 
 // activeByActions reports whether parameter i is active at x, whatever the contexts are.
-func (s Space) activeByActions(x []float64, i int) bool {
+func (s Space) activeByActions(x Point, i int) bool {
 	if s.when == nil {
 		return true
 	}

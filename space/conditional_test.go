@@ -71,7 +71,7 @@ func drawSmall(t *rapid.T, name string, real bool) Parameter {
 }
 
 // activeByHand says the same as ActiveAt, from the conditions as they were given.
-func activeByHand(s Space, x []float64, i int) bool {
+func activeByHand(s Space, x Point, i int) bool {
 	for _, c := range s.Parameter(i).Conditions {
 		at := slices.IndexFunc(s.Parameters(), func(p Parameter) bool { return p.Name == c.Parent })
 		p := s.Parameter(at)
@@ -92,7 +92,7 @@ func activeByHand(s Space, x []float64, i int) bool {
 func TestAnInactiveParameterHasOneCoordinateAndNoValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawConditional(t, true)
-		u := make([]float64, s.Dim())
+		u := make(Unit, s.Dim())
 		for i := range u {
 			u[i] = rapid.Float64Range(0, 1).Draw(t, "u")
 		}
@@ -158,7 +158,7 @@ func TestCombinationsAreThoseThatDiffer(t *testing.T) {
 		all := map[string]bool{}
 		levels := make([]int, s.Dim())
 		for done := false; !done; {
-			u := make([]float64, s.Dim())
+			u := make(Unit, s.Dim())
 			for i, k := range levels {
 				u[i] = s.Parameter(i).Level(k)
 			}
@@ -237,7 +237,7 @@ func TestAWishThatContradictsItselfIsRefused(t *testing.T) {
 func TestAListWithConditionsHasEachPointOnce(t *testing.T) {
 	parameters := []Parameter{Float("mu", 0, 1).When("kind", "sgd"), Categorical("kind", "adam", "sgd"), Float("beta", 0, 1).When("kind", "adam")}
 	nan := math.NaN()
-	s, err := List([][]float64{{nan, 0, 0.5}, {0.25, 1, nan}, {7, 0, 0.5}, {0.3, 1, -1}, {nan, 0, 0.6}}, parameters...)
+	s, err := List([]Point{{nan, 0, 0.5}, {0.25, 1, nan}, {7, 0, 0.5}, {0.3, 1, -1}, {nan, 0, 0.6}}, parameters...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,10 +261,10 @@ func TestAListWithConditionsHasEachPointOnce(t *testing.T) {
 	if points := s.Matching([]float64{0.25, 1, 0.5}); len(points) != 1 {
 		t.Errorf("%v: beta is inactive where kind is sgd", points)
 	}
-	if _, err := List([][]float64{{0.5}}, Bool("day").AsContext(), Float("x", 0, 1).When("day", true)); err == nil || !strings.Contains(err.Error(), "depends on a context") {
+	if _, err := List([]Point{{0.5}}, Bool("day").AsContext(), Float("x", 0, 1).When("day", true)); err == nil || !strings.Contains(err.Error(), "depends on a context") {
 		t.Errorf("a list that depends on a context: %v", err)
 	}
-	if _, err := List([][]float64{{nan, 1, 0.5}}, parameters...); err == nil || !strings.Contains(err.Error(), "Space.Points[0][0] = NaN") {
+	if _, err := List([]Point{{nan, 1, 0.5}}, parameters...); err == nil || !strings.Contains(err.Error(), "Space.Points[0][0] = NaN") {
 		t.Errorf("a point without a value of what is active: %v", err)
 	}
 }

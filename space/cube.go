@@ -8,19 +8,19 @@ import (
 // unitCube is the uniform distribution on [0,1]^d as gonum's samplers want it: its quantile is the identity.
 type unitCube int
 
-// Quantile copies p to x.
-func (unitCube) Quantile(x, p []float64) []float64 {
-	if x == nil {
-		x = make([]float64, len(p))
+// Quantile copies p to dst.
+func (unitCube) Quantile(dst, p []float64) []float64 {
+	if dst == nil {
+		dst = make([]float64, len(p))
 	}
-	copy(x, p)
-	return x
+	copy(dst, p)
+	return dst
 }
 
-func sampled(sampler samplemv.Sampler, n, d int) [][]float64 {
+func sampled(sampler samplemv.Sampler, n, d int) []Unit {
 	batch := mat.NewDense(n, d, nil)
 	sampler.Sample(batch)
-	rows := make([][]float64, n)
+	rows := make([]Unit, n)
 	for i := range rows {
 		rows[i] = batch.RawRowView(i)[:d:d]
 	}

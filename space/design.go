@@ -33,8 +33,8 @@ func (d Design) String() string {
 
 // Sample returns n points of the unit cube, snapped to the space. In a finite list each point is drawn from the list;
 // Uniform gives all of them equal chances. Contexts are drawn like actions; the caller overwrites them.
-func (s Space) Sample(design Design, n int, stream *rand.Rand) [][]float64 {
-	raw := make([][]float64, n)
+func (s Space) Sample(design Design, n int, stream *rand.Rand) []Unit {
+	raw := make([]Unit, n)
 	d := s.Dim()
 	switch {
 	case n == 0:
@@ -57,7 +57,7 @@ func (s Space) Sample(design Design, n int, stream *rand.Rand) [][]float64 {
 
 // Random returns one uniform point of the unit cube, snapped to the space; of a finite list, each point has the
 // same chance.
-func (s Space) Random(stream *rand.Rand) []float64 {
+func (s Space) Random(stream *rand.Rand) Unit {
 	u := s.uniform(stream)
 	if s.points == nil {
 		return s.Snap(u)
@@ -76,7 +76,7 @@ func (s Space) Random(stream *rand.Rand) []float64 {
 }
 
 // uniform returns a point of the unit cube as it is drawn.
-func (s Space) uniform(stream *rand.Rand) []float64 {
+func (s Space) uniform(stream *rand.Rand) Unit {
 	u := make([]float64, s.Dim())
 	for i := range u {
 		u[i] = stream.Float64()
@@ -85,10 +85,10 @@ func (s Space) uniform(stream *rand.Rand) []float64 {
 }
 
 // HaltonPoints returns n scrambled Halton points of the d-dimensional unit cube, an n×d matrix by rows.
-func HaltonPoints(n, d int, stream *rand.Rand) [][]float64 {
+func HaltonPoints(n, d int, stream *rand.Rand) []Unit {
 	return sampled(samplemv.Halton{Kind: samplemv.Owen, Q: unitCube(d), Src: stream}, n, d)
 }
 
-func latinHypercube(n, d int, stream *rand.Rand) [][]float64 {
+func latinHypercube(n, d int, stream *rand.Rand) []Unit {
 	return sampled(samplemv.LatinHypercube{Q: unitCube(d), Src: stream}, n, d)
 }

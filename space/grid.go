@@ -36,8 +36,8 @@ func (s Space) Distinct(most int) int {
 }
 
 // Grid returns all Combinations as unit coordinates of the actions, the last action counting fastest.
-func (s Space) Grid() [][]float64 {
-	out := make([][]float64, s.Combinations())
+func (s Space) Grid() []Unit {
+	out := make([]Unit, s.Combinations())
 	for k := range out {
 		out[k] = s.Combination(k)
 	}
@@ -46,11 +46,11 @@ func (s Space) Grid() [][]float64 {
 
 // Combination returns the unit coordinates of the k-th of the Distinct combinations of discrete actions, from 0 on, the last
 // action counting fastest; with conditions, the parents count slowest.
-func (s Space) Combination(k int) []float64 {
+func (s Space) Combination(k int) Unit {
 	if s.when != nil {
 		return s.when.tree.combination(k)
 	}
-	out := make([]float64, len(s.actions))
+	out := make(Unit, len(s.actions))
 	for j, i := range slices.Backward(s.actions) {
 		p := s.parameters[i]
 		out[j] = p.Level(k % p.Levels())

@@ -17,7 +17,7 @@ func TestTheGridHasEveryCombinationOnce(t *testing.T) {
 		if snapped := s.Snap(s.Join(action, []float64{s.Parameter(2).Level(0)})); !slices.Equal(snapped, s.Join(action, []float64{s.Parameter(2).Level(0)})) {
 			t.Errorf("point %d is not representable: %v", k, action)
 		}
-		if slices.ContainsFunc(grid[:k], func(other []float64) bool { return slices.Equal(other, action) }) {
+		if slices.ContainsFunc(grid[:k], func(other Unit) bool { return slices.Equal(other, action) }) {
 			t.Errorf("point %d comes twice", k)
 		}
 	}
@@ -27,7 +27,7 @@ func TestTheGridHasEveryCombinationOnce(t *testing.T) {
 }
 
 func TestSpacesWithoutAGrid(t *testing.T) {
-	list, _ := List([][]float64{{1}, {2}}, Int("n", 1, 3))
+	list, _ := List([]Point{{1}, {2}}, Int("n", 1, 3))
 	real, _ := New(Float("x", 0, 1), Int("n", 1, 3))
 	large, _ := New(Int("n", 1, 65), Int("m", 1, 64))
 	for name, s := range map[string]Space{"list": list, "real": real, "large": large} {

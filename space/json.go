@@ -14,7 +14,7 @@ import (
 // wireSpace is a space as JSON: the names and the order of the members are a file format.
 type wireSpace struct {
 	Parameters []wireParameter `json:"parameters"`
-	Points     [][]float64     `json:"points,omitzero"` // finite list, user units, actions only
+	Points     []Point         `json:"points,omitzero"` // finite list, user units, actions only
 }
 
 // wireParameter is a parameter as JSON. What is not there is a nil pointer, so that a missing bound is not taken for zero.

@@ -35,7 +35,7 @@ func TestASpaceAsJSONCanBeReadByAPerson(t *testing.T) {
 	if err != nil || string(text) != want {
 		t.Errorf("%v\n got %s\nwant %s", err, text, want)
 	}
-	list, err := List([][]float64{{0.1}, {math.Copysign(0, -1)}}, Float("x", -1, 1), Float("z", 0, 1).AsContext())
+	list, err := List([]Point{{0.1}, {math.Copysign(0, -1)}}, Float("x", -1, 1), Float("z", 0, 1).AsContext())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func drawSpace(t *rapid.T) Space {
 	if !rapid.Bool().Draw(t, "list") {
 		return s
 	}
-	points := make([][]float64, rapid.IntRange(1, 6).Draw(t, "points"))
+	points := make([]Point, rapid.IntRange(1, 6).Draw(t, "points"))
 	for k := range points {
 		for _, i := range s.Actions() {
 			points[k] = append(points[k], s.Parameter(i).Value(rapid.Float64Range(0, 1).Draw(t, "u")))

@@ -208,8 +208,8 @@ func TestWhatWasRoundedOnItsWayIsTheExactValue(t *testing.T) {
 }
 
 func TestPointsThatWereRoundedOnTheirWay(t *testing.T) {
-	s := must.Get(List([][]float64{{rounded, 0.5}, {0.6000000000000001, 0.25}}, Float("x", 0, 1).Stepped(0.1), Float("y", 0, 1), Ordered("z", 0.3, 1).AsContext()))(t)
-	for _, x := range [][]float64{{rounded, 0.5, 0.3}, {0.6000000000000001, 0.25, rounded}} {
+	s := must.Get(List([]Point{{rounded, 0.5}, {0.6000000000000001, 0.25}}, Float("x", 0, 1).Stepped(0.1), Float("y", 0, 1), Ordered("z", 0.3, 1).AsContext()))(t)
+	for _, x := range []Point{{rounded, 0.5, 0.3}, {0.6000000000000001, 0.25, rounded}} {
 		if u, err := s.Unit(s.Exact(x)); err != nil || !slices.Equal(s.Value(u), s.Exact(x)) || slices.Equal(x, s.Exact(x)) {
 			t.Errorf("%v: %v at %v", x, err, u)
 		}

@@ -7,9 +7,9 @@ import (
 )
 
 // Value maps a point of the unit cube to user units; what is inactive there is NaN. It allocates the result.
-func (s Space) Value(u []float64) []float64 {
+func (s Space) Value(u Unit) Point {
 	s.checkDim(u)
-	x := make([]float64, len(u))
+	x := make(Point, len(u))
 	for i, p := range s.parameters {
 		x[i] = p.Value(u[i])
 	}
@@ -34,7 +34,7 @@ func (s Space) Value(u []float64) []float64 {
 
 // Unit maps a point in user units to the unit cube; what is inactive there goes to 0.5, whatever it is. The error wraps
 // ErrOutsideSpace and names the parameter.
-func (s Space) Unit(x []float64) ([]float64, error) {
+func (s Space) Unit(x Point) (Unit, error) {
 	if err := s.Contains(x); err != nil {
 		return nil, err
 	}
@@ -42,8 +42,8 @@ func (s Space) Unit(x []float64) ([]float64, error) {
 }
 
 // toUnit is Unit of a point of the space.
-func (s Space) toUnit(x []float64) []float64 {
-	u := make([]float64, len(x))
+func (s Space) toUnit(x Point) Unit {
+	u := make(Unit, len(x))
 	for i, p := range s.parameters {
 		if u[i] = idle; s.ActiveAt(x, i) {
 			u[i] = p.Unit(x[i])
@@ -55,22 +55,22 @@ func (s Space) toUnit(x []float64) []float64 {
 // Exact returns x, in user units, with each rounded value replaced by the value it stands for, see Parameter.Exact, and with
 // NaN for each inactive parameter. x has an entry for each parameter, or for each action only; an x of another length is
 // returned unchanged.
-func (s Space) Exact(x []float64) []float64 {
+func (s Space) Exact(x Point) Point {
 	switch len(x) {
 	case len(s.parameters):
 		return s.exact(x)
 	case len(s.actions):
-		return s.action(s.exact(s.spread(x)))
+		return action(s, s.exact(s.spread(x)))
 	}
 	return slices.Clone(x)
 }
 
 // ExactContext is Exact for a point of the context parameters, in their order.
-func (s Space) ExactContext(z []float64) []float64 {
+func (s Space) ExactContext(z Point) Point {
 	if len(z) != len(s.contexts) {
 		return slices.Clone(z)
 	}
-	out := make([]float64, len(z))
+	out := make(Point, len(z))
 	for j, i := range s.contexts {
 		out[j] = s.parameters[i].Exact(z[j])
 	}
@@ -78,8 +78,8 @@ func (s Space) ExactContext(z []float64) []float64 {
 }
 
 // exact is Exact of a point with contexts.
-func (s Space) exact(x []float64) []float64 {
-	out := make([]float64, len(x))
+func (s Space) exact(x Point) Point {
+	out := make(Point, len(x))
 	for i, p := range s.parameters {
 		out[i] = p.Exact(x[i])
 	}
@@ -88,7 +88,7 @@ func (s Space) exact(x []float64) []float64 {
 
 // Contains returns nil when x, in user units, is a point of the space. It compares values exactly; call Exact first for
 // rounded ones. It does not look at inactive parameters.
-func (s Space) Contains(x []float64) error {
+func (s Space) Contains(x Point) error {
 	if len(x) != len(s.parameters) {
 		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(x), len(s.parameters))
 	}
@@ -101,14 +101,14 @@ func (s Space) Contains(x []float64) error {
 		return nil
 	}
 	same := func(a, b float64) bool { return a == b || math.IsNaN(a) } // of an inactive one, of which the parents decide
-	if action := s.action(x); !slices.ContainsFunc(s.points, func(p []float64) bool { return slices.EqualFunc(p, action, same) }) {
+	if action := action(s, x); !slices.ContainsFunc(s.points, func(p Point) bool { return slices.EqualFunc(p, action, same) }) {
 		return fmt.Errorf("%w: %v is none of the %d listed points", ErrOutsideSpace, action, len(s.points))
 	}
 	return nil
 }
 
 // ContainsContext returns nil when z, in user units, has a value for each context parameter, in their order.
-func (s Space) ContainsContext(z []float64) error {
+func (s Space) ContainsContext(z Point) error {
 	if len(z) != len(s.contexts) {
 		return fmt.Errorf("%w: %d context values, want %d", ErrOutsideSpace, len(z), len(s.contexts))
 	}
@@ -121,7 +121,7 @@ func (s Space) ContainsContext(z []float64) error {
 }
 
 // ContainsUnit returns nil when u has the right length and every entry is a number in [0, 1].
-func (s Space) ContainsUnit(u []float64) error {
+func (s Space) ContainsUnit(u Unit) error {
 	if len(u) != len(s.parameters) {
 		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(u), len(s.parameters))
 	}
@@ -136,7 +136,7 @@ func (s Space) ContainsUnit(u []float64) error {
 // Snap returns the representable point nearest to u: discrete parameters at the middle of their level's share, and
 // the nearest listed point where the space is a finite list, and at 0.5 what is inactive there. Snap(Snap(u)) equals Snap(u).
 // Cost O(d), with a list O(N d).
-func (s Space) Snap(u []float64) []float64 {
+func (s Space) Snap(u Unit) Unit {
 	s.checkDim(u)
 	out := s.Canonical(s.levels(u))
 	if s.when != nil {
@@ -151,8 +151,8 @@ func (s Space) Snap(u []float64) []float64 {
 }
 
 // levels is Snap for each parameter by itself.
-func (s Space) levels(u []float64) []float64 {
-	out := make([]float64, len(u))
+func (s Space) levels(u Unit) Unit {
+	out := make(Unit, len(u))
 	for i, p := range s.parameters {
 		out[i] = min(max(u[i], 0), 1)
 		if p.discrete() {
@@ -163,11 +163,11 @@ func (s Space) levels(u []float64) []float64 {
 }
 
 // Join returns the unit-cube point with the given action and context coordinates, what is inactive there at 0.5.
-func (s Space) Join(action, context []float64) []float64 {
+func (s Space) Join(action, context Unit) Unit {
 	if len(action) != len(s.actions) || len(context) != len(s.contexts) {
 		panic("space: Join: wrong number of coordinates")
 	}
-	u := make([]float64, len(s.parameters))
+	u := make(Unit, len(s.parameters))
 	for j, i := range s.actions {
 		u[i] = action[j]
 	}
@@ -178,11 +178,11 @@ func (s Space) Join(action, context []float64) []float64 {
 }
 
 // nearest is the index of the listed point closest to the action part of u (the first of equals), -1 for a box.
-func (s Space) nearest(u []float64) int {
+func (s Space) nearest(u Unit) int {
 	if s.unit == nil {
 		return -1
 	}
-	if k, known := s.index[Hash(s.action(u))]; known && slices.Equal(s.unit[k], s.action(u)) {
+	if k, known := s.index[Hash(action(s, u))]; known && slices.Equal(s.unit[k], action(s, u)) {
 		return k
 	}
 	best, bestDistance := -1, math.Inf(1)
@@ -204,7 +204,7 @@ func (s Space) nearest(u []float64) int {
 
 // Hash mixes the bits of the coordinates of a point (Fowler, Noll & Vo, by words); −0 and 0 are the same. Equal points have equal
 // hashes, and different ones nearly always different hashes.
-func Hash(u []float64) uint64 {
+func Hash[P Unit | Point](u P) uint64 {
 	key := uint64(14695981039346656037)
 	for _, v := range u {
 		key = (key ^ math.Float64bits(v+0)) * 1099511628211
@@ -213,15 +213,16 @@ func Hash(u []float64) uint64 {
 	return key
 }
 
-func (s Space) action(x []float64) []float64 {
-	action := make([]float64, len(s.actions))
+// action returns the coordinates of the actions.
+func action[P Unit | Point](s Space, x P) P {
+	action := make(P, len(s.actions))
 	for j, i := range s.actions {
 		action[j] = x[i]
 	}
 	return action
 }
 
-func (s Space) checkDim(u []float64) {
+func (s Space) checkDim(u Unit) {
 	if len(u) != len(s.parameters) {
 		panic("space: point has the wrong number of coordinates")
 	}

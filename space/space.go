@@ -2,11 +2,11 @@
 // between a user's units and the unit cube on which the rest of the house works.
 //
 //	s, err := space.New(space.LogFloat("lr", 1e-5, 1), space.Int("layers", 1, 8), space.Categorical("opt", "adam", "sgd"))
-//	u := s.Snap([]float64{0.3, 0.7, 0.1}) // the nearest representable point of the unit cube
-//	x := s.Value(u)                       // 0.0316, 6, 0 (the choice "adam")
+//	u := s.Snap(space.Unit{0.3, 0.7, 0.1}) // the nearest representable point of the unit cube
+//	x := s.Value(u)                        // 0.0316, 6, 0 (the choice "adam")
 //
-// A point is a []float64 with one entry a parameter, in the order of the parameters: in user units (a categorical
-// entry is the index of its choice, a bool 0 or 1) or in the unit cube. Coordinates never tell evaluations apart.
+// A point has one entry a parameter, in the order of the parameters: in user units it is a Point (a categorical entry is the index
+// of its choice, a bool 0 or 1), in the unit cube a Unit. Coordinates never tell evaluations apart.
 //
 // Parameters are real numbers, or discrete: ints, choices, bools, numbers in steps and ordered numbers. The k values of a
 // discrete one own equal shares of the unit interval, in their order, and lie in the middle of them; with a logarithm an
@@ -46,8 +46,8 @@ const MaxDim = 1000
 // Space is an ordered set of parameters, optionally restricted to a finite list of points. Build it with New or List.
 type Space struct {
 	parameters []Parameter
-	points     [][]float64    // finite list, user units, actions only; nil for a box
-	unit       [][]float64    // the same in the unit cube
+	points     []Point        // finite list, user units, actions only; nil for a box
+	unit       []Unit         // the same in the unit cube
 	index      map[uint64]int // from the mixed bits of a point of unit to its place; looked up only
 	actions    []int          // indices of the parameters that the policy chooses
 	contexts   []int          // indices of the parameters that the world sets
@@ -90,7 +90,7 @@ func New(parameters ...Parameter) (Space, error) {
 // List returns the space of the given points: the policy may only choose among them. Each point has one entry for
 // each parameter that the policy chooses, in user units, and lies within the parameters' ranges, after Exact. What is inactive there
 // is not looked at, and NaN from then on. No parameter of a list may depend on a context.
-func List(points [][]float64, parameters ...Parameter) (Space, error) {
+func List(points []Point, parameters ...Parameter) (Space, error) {
 	s, err := New(parameters...)
 	if err != nil {
 		return s, err
@@ -98,7 +98,7 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 	var c check.List
 	c.Between("Space.Points", len(points), 1, MaxPoints)
 	c.Require(!s.facesContexts(), "Space.Points", len(points), "no list where a parameter depends on a context")
-	exact := make([][]float64, len(points))
+	exact := make([]Point, len(points))
 	for i, point := range points {
 		path := fmt.Sprintf("Space.Points[%d]", i)
 		if len(point) != len(s.actions) {
@@ -110,13 +110,13 @@ func List(points [][]float64, parameters ...Parameter) (Space, error) {
 			p := s.parameters[k]
 			c.Require(!s.ActiveAt(x, k) || p.Contains(x[k]), fmt.Sprintf("%s[%d]", path, j), x[k], "a value of parameter "+p.Name+": "+p.Range())
 		}
-		exact[i] = s.action(x)
+		exact[i] = action(s, x)
 	}
 	if err := c.Err(); err != nil {
 		return s, err
 	}
 	for _, point := range exact {
-		s.unit = append(s.unit, s.action(s.toUnit(s.spread(point))))
+		s.unit = append(s.unit, action(s, s.toUnit(s.spread(point))))
 	}
 	s.points, s.index = exact, make(map[uint64]int, len(points))
 	for k, unit := range slices.Backward(s.unit) {
@@ -146,8 +146,8 @@ func (s Space) Size() int { return len(s.points) }
 // Matching returns the points of a finite list, in the unit cube and actions only, that have the values of x, in user
 // units with contexts. NaN in x matches every value. A value in x matches active parameters only, unless x itself says that
 // the parameter is inactive: then it is ignored. Cost O(N·d) for N points.
-func (s Space) Matching(x []float64) (points [][]float64) {
-	x, none := s.silence(slices.Clone(x)), make([]float64, len(s.contexts))
+func (s Space) Matching(x Point) (points []Unit) {
+	x, none := s.silence(slices.Clone(x)), make(Unit, len(s.contexts))
 	for _, point := range s.unit {
 		has := true
 		for j, i := range s.Actions() {
@@ -162,7 +162,7 @@ func (s Space) Matching(x []float64) (points [][]float64) {
 }
 
 // UnitPoints returns the finite list in the unit cube, actions only; nil for a box. Read only.
-func (s Space) UnitPoints() [][]float64 { return s.unit }
+func (s Space) UnitPoints() []Unit { return s.unit }
 
 // Categorical reports, for each parameter, whether its values have no order. A parameter with a single value counts as
 // ordered.
@@ -186,7 +186,7 @@ func (s Space) Varying() int {
 }
 
 // Format prints a point in user units as name=value pairs of what is active there.
-func (s Space) Format(x []float64) string {
+func (s Space) Format(x Point) string {
 	parts := make([]string, 0, len(x))
 	for i, v := range x {
 		if s.ActiveAt(x, i) {

@@ -47,7 +47,7 @@ func TestEndsOfTheRangeAreReachedExactly(t *testing.T) {
 func TestRoundTrips(t *testing.T) {
 	s := mixed(t)
 	rapid.Check(t, func(t *rapid.T) {
-		u := make([]float64, s.Dim())
+		u := make(Unit, s.Dim())
 		for i := range u {
 			u[i] = rapid.Float64Range(0, 1).Draw(t, "u")
 		}
@@ -123,7 +123,7 @@ func TestAllViolationsOfASpaceAreNamed(t *testing.T) {
 
 func TestContainsNamesTheParameter(t *testing.T) {
 	s := mixed(t)
-	for _, bad := range [][]float64{
+	for _, bad := range []Point{
 		{11, 1e-3, 1, 1, 0}, {0, 1e-3, 1.5, 1, 0}, {0, math.NaN(), 1, 1, 0}, {0, 1e-3, 1, 1, 3}, {0, 1e-3, 1, 1, 0.5}, {0},
 	} {
 		if err := s.Contains(bad); !errors.Is(err, ErrOutsideSpace) {
@@ -148,7 +148,7 @@ func TestContainsNamesTheParameter(t *testing.T) {
 }
 
 func TestAFiniteListComesBackToTheBit(t *testing.T) {
-	points := [][]float64{{0.1, 2}, {0.7, 3}, {1.0 / 3, 1}}
+	points := []Point{{0.1, 2}, {0.7, 3}, {1.0 / 3, 1}}
 	s, err := List(points, Float("x", 0, 1), Int("n", 1, 3))
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ func TestAFiniteListComesBackToTheBit(t *testing.T) {
 			t.Fatalf("sampled %v, which is not in the list", u)
 		}
 	}
-	_, err = List([][]float64{{2, 1}, {0.5}}, Float("x", 0, 1), Int("n", 1, 3))
+	_, err = List([]Point{{2, 1}, {0.5}}, Float("x", 0, 1), Int("n", 1, 3))
 	if err == nil || !strings.Contains(err.Error(), "Points[0][0] = 2") || !strings.Contains(err.Error(), "Points[1]") {
 		t.Errorf("bad list: %v", err)
 	}
@@ -186,7 +186,7 @@ func TestAFiniteListComesBackToTheBit(t *testing.T) {
 }
 
 func TestContextIsJoinedWithTheAction(t *testing.T) {
-	s, err := List([][]float64{{0.25}, {0.75}}, Int("day", 1, 7).AsContext(), Float("dose", 0, 1))
+	s, err := List([]Point{{0.25}, {0.75}}, Int("day", 1, 7).AsContext(), Float("dose", 0, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

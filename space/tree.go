@@ -112,7 +112,7 @@ func (t *tree) counted(most int) int {
 }
 
 // combination returns the unit coordinates of the actions in combination k.
-func (t *tree) combination(k int) []float64 {
+func (t *tree) combination(k int) Unit {
 	at := sort.Search(len(t.blocks), func(b int) bool { return t.blocks[b].end > k })
 	if at > 0 {
 		k -= t.blocks[at-1].end
@@ -131,7 +131,7 @@ func (t *tree) combination(k int) []float64 {
 			k /= p.Levels()
 		}
 	}
-	out := make([]float64, len(t.actions))
+	out := make(Unit, len(t.actions))
 	for j, i := range t.actions {
 		out[j] = u[i]
 	}

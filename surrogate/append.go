@@ -5,13 +5,15 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Append returns the posterior after one more observation (x, y), by bordering the factor. The receiver stays as it
 // is, and several branches may grow from it. x is copied. In exact arithmetic the new pivot is the variance at x plus
 // the noise λ; where round-off takes it below max(λ(1 - 1e-8), 1e-12 (k(x, x) + λ)) it is lifted to that and counted
 // in Clamped. Numbers that are not finite and a point of the wrong dimension are bugs and panic. Cost O(n² + nN).
-func (p *Posterior) Append(x []float64, y float64) *Posterior {
+func (p *Posterior) Append(x space.Unit, y float64) *Posterior {
 	checkTargets(len(p.x)+1, p.y, y)
 	q := p.appended(x, 0)
 	q.solve(append(slices.Clip(p.y), y))
@@ -20,7 +22,7 @@ func (p *Posterior) Append(x []float64, y float64) *Posterior {
 
 // Edit is one change of the points of a posterior: a point that is appended, or the row that is removed when X is nil.
 type Edit struct {
-	X     []float64
+	X     space.Unit
 	Known float64 // variance of the noise of its target besides λ
 	Row   int     // among the rows as they are when its turn comes
 }
@@ -43,7 +45,7 @@ func (p *Posterior) Revise(edits []Edit, y []float64, pending []int) *Posterior 
 }
 
 // appended is Append but for all that depends on the targets, which solve must fill.
-func (p *Posterior) appended(x []float64, variance float64) *Posterior {
+func (p *Posterior) appended(x space.Unit, variance float64) *Posterior {
 	checkPoint(p.Dim(), x)
 	if !(variance >= 0) || !isFinite(variance) {
 		panic("surrogate: known variance that is none")
@@ -77,7 +79,7 @@ func takeSquares(variance, v []float64) {
 
 // enterPool appends to V the row of the next point, whose row of the factor is given, and takes its square off the
 // pool's variances.
-func (p *Posterior) enterPool(x, row []float64) {
+func (p *Posterior) enterPool(x space.Unit, row []float64) {
 	before := p.pooled
 	var v []float64
 	p.pooled, v = before.grow()

@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // study is a long run of points with duplicates, some of them in the pool.
-func study(n int) (points, x [][]float64, y []float64) {
+func study(n int) (points, x []space.Unit, y []float64) {
 	r := stream(10)
 	points = randomPoints(r, 200, 2)
 	for i := range n {
@@ -38,7 +40,7 @@ func samePosterior(t *testing.T, what string, a, b *Posterior, tolerance float64
 			t.Errorf("%s: %s differs by up to %g", what, name, floats.Distance(pair[0], pair[1], math.Inf(1)))
 		}
 	}
-	for _, x := range [][]float64{xa, xb, {0, 1}} {
+	for _, x := range []space.Unit{xa, xb, {0, 1}} {
 		ma, va := a.Predict(x)
 		mb, vb := b.Predict(x)
 		near(t, what+": mean", ma, mb, tolerance)
@@ -104,7 +106,7 @@ func TestBranchesFromOneParentDoNotDisturbEachOther(t *testing.T) {
 	b := branch(right)
 	c := a.Append(x[50], y[50])
 	d := a.Append(x[51], y[51])
-	pick := func(order ...int) (px [][]float64, py []float64) {
+	pick := func(order ...int) (px []space.Unit, py []float64) {
 		for _, i := range order {
 			px, py = append(px, x[i]), append(py, y[i])
 		}
@@ -154,7 +156,7 @@ func TestDuplicatesWithoutNoiseClimbTheLadder(t *testing.T) {
 	p := fixturePrior(SE)
 	p.Noise = 0
 	for _, n := range []int{4, 60} {
-		x := make([][]float64, n)
+		x := make([]space.Unit, n)
 		for i := range x {
 			x[i] = fixtureX[i%2]
 		}
@@ -186,7 +188,7 @@ func TestAppendLiftsAPivotThatRoundOffTookAway(t *testing.T) {
 // indefinite is a "kernel" that no jitter can save.
 type indefinite struct{ Stationary }
 
-func (indefinite) Row(dst, _ []float64, _ [][]float64) {
+func (indefinite) Row(dst []float64, _ space.Unit, _ []space.Unit) {
 	for i := range dst {
 		dst[i] = 5
 	}
@@ -218,7 +220,7 @@ func TestHallucinationByHand(t *testing.T) {
 	pending := []int{1, 2, 4, 5}
 	y := []float64{0.62, math.NaN(), 7, 0.40, math.Inf(1), 0, 0.58}
 	post := condition(t, linePrior(), lineX, make([]float64, 7), nil).Hallucinate(y, pending)
-	seen := condition(t, linePrior(), [][]float64{lineX[0], lineX[3], lineX[6]}, []float64{0.62, 0.40, 0.58}, nil)
+	seen := condition(t, linePrior(), []space.Unit{lineX[0], lineX[3], lineX[6]}, []float64{0.62, 0.40, 0.58}, nil)
 	for i, x := range []float64{0, 0.45, 0.9} {
 		want := []float64{0.5178015557, 0.3649428615, 0.3185477000}[i]
 		printed(t, "mean with all rows", post.Mean([]float64{x}), want)
@@ -240,7 +242,7 @@ func TestHallucinationEqualsConditioningOnTheRest(t *testing.T) {
 	r := stream(13)
 	for _, count := range []int{0, 1, 10, 79, 80} {
 		pending := r.Perm(80)[:count]
-		var px [][]float64
+		var px []space.Unit
 		var py []float64
 		for i := range x {
 			if !slices.Contains(pending, i) {
@@ -261,7 +263,7 @@ func TestHallucinationEqualsConditioningOnTheRest(t *testing.T) {
 func TestHallucinationWithoutNoiseFallsBackToConditioning(t *testing.T) {
 	p := fixturePrior(SE)
 	p.Noise = 0
-	x := slices.Concat(fixtureX, [][]float64{xa, xa, xb})
+	x := slices.Concat(fixtureX, []space.Unit{xa, xa, xb})
 	y := slices.Concat(fixtureY, []float64{0, 0, 0})
 	post := condition(t, p, fixtureX, fixtureY, nil)
 	want := post
@@ -270,7 +272,7 @@ func TestHallucinationWithoutNoiseFallsBackToConditioning(t *testing.T) {
 	}
 	got := post.Hallucinate(y, []int{4, 5, 6})
 	fallback := post.hallucinateFromScratch(slices.Clone(y), []int{4, 5, 6})
-	for _, probe := range [][]float64{{0.3, 0.3}, {0.8, 0.1}} {
+	for _, probe := range []space.Unit{{0.3, 0.3}, {0.8, 0.1}} {
 		near(t, "mean", got.Mean(probe), want.Mean(probe), 1e-4)
 		near(t, "mean", fallback.Mean(probe), want.Mean(probe), 1e-4)
 	}

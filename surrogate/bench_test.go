@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // A study of three hundred queries over a thousand candidates on a line: one Append and one Retarget for each.
@@ -75,7 +77,7 @@ func BenchmarkPredictor(b *testing.B) {
 		for _, size := range []int{1, 16} {
 			b.Run(fmt.Sprintf("n=%d/points=%d", n, size), func(b *testing.B) {
 				q := NewPredictor(post, size)
-				xs, dmean, dvar := randomPoints(r, size, 6), randomPoints(r, size, 6), randomPoints(r, size, 6)
+				xs, dmean, dvar := randomPoints(r, size, 6), vectors(size, 6), vectors(size, 6)
 				mean, variance := make([]float64, size), make([]float64, size)
 				b.ReportAllocs()
 				for range (b.N + size - 1) / size {
@@ -141,8 +143,8 @@ func large(sizes ...int) []int {
 	return sizes
 }
 
-func grid(n int) [][]float64 {
-	points := make([][]float64, n)
+func grid(n int) []space.Unit {
+	points := make([]space.Unit, n)
 	for i := range points {
 		points[i] = []float64{float64(i) / float64(n-1)}
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Sum is the kernel of the sum of two independent functions. Hyperparameters: those of Left, then those of Right, with
@@ -27,13 +28,13 @@ func (k Sum) Dim() int { return k.Left.Dim() }
 func (k Product) Dim() int { return k.Left.Dim() }
 
 // Eval returns k(a, b).
-func (k Sum) Eval(a, b []float64) float64 { return k.Left.Eval(a, b) + k.Right.Eval(a, b) }
+func (k Sum) Eval(a, b space.Unit) float64 { return k.Left.Eval(a, b) + k.Right.Eval(a, b) }
 
 // Eval returns k(a, b).
-func (k Product) Eval(a, b []float64) float64 { return k.Left.Eval(a, b) * k.Right.Eval(a, b) }
+func (k Product) Eval(a, b space.Unit) float64 { return k.Left.Eval(a, b) * k.Right.Eval(a, b) }
 
 // Row fills dst[i] with k(x, xs[i]).
-func (k Sum) Row(dst, x []float64, xs [][]float64) {
+func (k Sum) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	k.Left.Row(dst, x, xs)
 	right := make([]float64, len(dst))
 	k.Right.Row(right, x, xs)
@@ -43,7 +44,7 @@ func (k Sum) Row(dst, x []float64, xs [][]float64) {
 }
 
 // Row fills dst[i] with k(x, xs[i]).
-func (k Product) Row(dst, x []float64, xs [][]float64) {
+func (k Product) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	k.Left.Row(dst, x, xs)
 	right := make([]float64, len(dst))
 	k.Right.Row(right, x, xs)
@@ -53,13 +54,13 @@ func (k Product) Row(dst, x []float64, xs [][]float64) {
 }
 
 // Diag returns k(x, x).
-func (k Sum) Diag(x []float64) float64 { return k.Left.Diag(x) + k.Right.Diag(x) }
+func (k Sum) Diag(x space.Unit) float64 { return k.Left.Diag(x) + k.Right.Diag(x) }
 
 // Diag returns k(x, x).
-func (k Product) Diag(x []float64) float64 { return k.Left.Diag(x) * k.Right.Diag(x) }
+func (k Product) Diag(x space.Unit) float64 { return k.Left.Diag(x) * k.Right.Diag(x) }
 
 // GradX returns k(a, b) and fills dst with dk/da.
-func (k Sum) GradX(dst, a, b []float64) float64 {
+func (k Sum) GradX(dst []float64, a, b space.Unit) float64 {
 	left := k.Left.GradX(dst, a, b)
 	more := make([]float64, len(dst))
 	right := k.Right.GradX(more, a, b)
@@ -70,7 +71,7 @@ func (k Sum) GradX(dst, a, b []float64) float64 {
 }
 
 // GradX returns k(a, b) and fills dst with dk/da.
-func (k Product) GradX(dst, a, b []float64) float64 {
+func (k Product) GradX(dst []float64, a, b space.Unit) float64 {
 	left := k.Left.GradX(dst, a, b)
 	more := make([]float64, len(dst))
 	right := k.Right.GradX(more, a, b)
@@ -143,13 +144,13 @@ func split(left, right Kernel, numbers []float64, with func(Kernel, []float64) K
 }
 
 // GradParams returns k(a, b) and fills dst with the derivatives by Params.
-func (k Sum) GradParams(dst, a, b []float64) float64 {
+func (k Sum) GradParams(dst []float64, a, b space.Unit) float64 {
 	n := len(k.Left.Params())
 	return k.Left.GradParams(dst[:n], a, b) + k.Right.GradParams(dst[n:], a, b)
 }
 
 // GradParams returns k(a, b) and fills dst with the derivatives by Params.
-func (k Product) GradParams(dst, a, b []float64) float64 {
+func (k Product) GradParams(dst []float64, a, b space.Unit) float64 {
 	n := len(k.Left.Params())
 	left, right := k.Left.GradParams(dst[:n], a, b), k.Right.GradParams(dst[n:], a, b)
 	for j := range dst {
@@ -184,9 +185,9 @@ func (k Sum) drawPrior(stream *rand.Rand, features int) sample {
 // pair is the sum of two independent draws.
 type pair struct{ left, right sample }
 
-func (f pair) at(x []float64) float64 { return f.left.at(x) + f.right.at(x) }
+func (f pair) at(x space.Unit) float64 { return f.left.at(x) + f.right.at(x) }
 
-func (f pair) addGrad(x, dst []float64) float64 {
+func (f pair) addGrad(x space.Unit, dst []float64) float64 {
 	return f.left.addGrad(x, dst) + f.right.addGrad(x, dst)
 }
 

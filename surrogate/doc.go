@@ -4,10 +4,10 @@
 // Fit finds the hyperparameters.
 //
 //	prior, _ := surrogate.DefaultPrior("matern52", 2)
-//	post, _ := prior.Condition([][]float64{{0.1, 0.2}, {0.7, 0.9}}, []float64{-0.4, 1.1}, nil)
-//	post = post.Append([]float64{0.5, 0.5}, 0) // pending: a stand-in target
+//	post, _ := prior.Condition([]space.Unit{{0.1, 0.2}, {0.7, 0.9}}, []float64{-0.4, 1.1}, nil)
+//	post = post.Append(space.Unit{0.5, 0.5}, 0) // pending: a stand-in target
 //	post = post.Retarget([]float64{-0.4, 1.1, 0.6})
-//	mean, variance := post.Predict([]float64{0.3, 0.3})
+//	mean, variance := post.Predict(space.Unit{0.3, 0.3})
 //
 // The package is pure and deterministic: randomness comes in as a *rand.Rand, and nothing is kept between calls.
 // Kernels, priors, pools, posteriors and paths never change once made, so they may be shared between goroutines.

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 var logTwoPi = math.Log(2 * math.Pi)
@@ -62,18 +64,18 @@ func (p *Posterior) ForwardChain() (mean, variance []float64) {
 
 // gradientParams is what kernels with a faster way through a row of derivatives offer.
 type gradientParams interface {
-	addGradParams(dst, w, x []float64, xs [][]float64)
+	addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 }
 
 // Evidence returns the log evidence of the targets y (length n) at the points x (n×d). Unless grad is nil it must have
 // one entry for each of p.Kernel.Params() and one more, and is filled with the derivatives by these logarithms and by
 // log λ: ½ tr((ααᵀ - (K + λI)⁻¹) dK/dθ), Rasmussen & Williams 2006, eq. (5.9). Jitter is added as in Condition and
 // held fixed. The same errors as Condition. Cost O(n³ + n²d).
-func Evidence(p Prior, x [][]float64, y []float64, grad []float64) (float64, error) {
+func Evidence(p Prior, x []space.Unit, y []float64, grad []float64) (float64, error) {
 	return evidenceOf(p, x, y, nil, grad)
 }
 
-func evidenceOf(p Prior, x [][]float64, y []float64, variances known, grad []float64) (float64, error) {
+func evidenceOf(p Prior, x []space.Unit, y []float64, variances known, grad []float64) (float64, error) {
 	if err := p.Validate(); err != nil {
 		return 0, err
 	}
@@ -89,7 +91,7 @@ func evidenceOf(p Prior, x [][]float64, y []float64, variances known, grad []flo
 
 // evidence is the work space for many evaluations on the same data.
 type evidence struct {
-	x       [][]float64
+	x       []space.Unit
 	y       []float64
 	known   known
 	factor  matrix // then the inverse of the covariance matrix
@@ -98,7 +100,7 @@ type evidence struct {
 	w       []float64
 }
 
-func newEvidence(x [][]float64, y []float64, v known) *evidence {
+func newEvidence(x []space.Unit, y []float64, v known) *evidence {
 	return &evidence{x: x, y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
 }
 

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // ErrNotPositiveDefinite says that a covariance matrix could not be factorized even with the largest jitter.
@@ -20,7 +22,7 @@ const (
 
 // factorize returns the Cholesky factor of K + (noise + jitter) I + diag(v) and the jitter that was needed. The memory of old is
 // used again; nobody else may see it.
-func factorize(p Prior, x [][]float64, v known, old matrix) (l matrix, jitter float64, err error) {
+func factorize(p Prior, x []space.Unit, v known, old matrix) (l matrix, jitter float64, err error) {
 	l = old.reserve(len(x))
 	err = climb(p, x, v, func(added float64) bool {
 		jitter = added
@@ -33,7 +35,7 @@ func factorize(p Prior, x [][]float64, v known, old matrix) (l matrix, jitter fl
 }
 
 // climb tries without jitter and then the ladder.
-func climb(p Prior, x [][]float64, v known, try func(jitter float64) bool) error {
+func climb(p Prior, x []space.Unit, v known, try func(jitter float64) bool) error {
 	if try(0) {
 		return nil
 	}
@@ -51,7 +53,7 @@ func climb(p Prior, x [][]float64, v known, try func(jitter float64) bool) error
 
 // factorize fills all rows, panel by panel: a panel is substituted into those before it, then factorized itself. It
 // reports false when a pivot is lost in round-off. Cost n³/3 flops.
-func (l matrix) factorize(p Prior, x [][]float64, v known, jitter float64) bool {
+func (l matrix) factorize(p Prior, x []space.Unit, v known, jitter float64) bool {
 	var rows [panelRows][]float64
 	for k := range l.panels {
 		low, high := l.span(k)
@@ -81,7 +83,7 @@ func (p *panel) subtractProducts(column, rows int) {
 }
 
 // factorizeDiagonal factorizes the triangle that begins at the given column, row by row.
-func (p *panel) factorizeDiagonal(prior Prior, x [][]float64, column int, jitter float64, v known) bool {
+func (p *panel) factorizeDiagonal(prior Prior, x []space.Unit, column int, jitter float64, v known) bool {
 	for i, point := range x {
 		row := p.data[i*p.stride+column : i*p.stride+column+i+1]
 		for j := range i {
@@ -99,7 +101,7 @@ func (p *panel) factorizeDiagonal(prior Prior, x [][]float64, column int, jitter
 
 // covarianceRow fills row with the covariances of point i with the points up to itself, noise included, that of the
 // prior and more, and returns the last of them.
-func covarianceRow(p Prior, row []float64, x [][]float64, i int, more float64) float64 {
+func covarianceRow(p Prior, row []float64, x []space.Unit, i int, more float64) float64 {
 	p.Kernel.Row(row[:i], x[i], x[:i])
 	row[i] = p.Kernel.Diag(x[i]) + p.Noise + more
 	return row[i]
@@ -114,7 +116,7 @@ func (l matrix) border(row []float64) float64 {
 }
 
 // notPositiveDefinite says which points are the likely cause.
-func notPositiveDefinite(k Kernel, x [][]float64) error {
+func notPositiveDefinite(k Kernel, x []space.Unit) error {
 	first, second, least := 0, 0, math.Inf(1)
 	for i, a := range x {
 		for j, b := range x[:i] {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Fit returns the prior whose hyperparameters maximize log evidence + Σ log density of the free hyperparameters, where
@@ -22,12 +23,12 @@ import (
 // Invalid options or prior and data that are not finite are errors (check.FieldError), and so is
 // ErrNotPositiveDefinite at every start, which the default noise floor excludes. An evaluation of m points costs
 // O(m³ + m²d); memory 8m² bytes.
-func Fit(prior Prior, x [][]float64, y []float64, o FitOptions, stream *rand.Rand) (Prior, FitReport, error) {
+func Fit(prior Prior, x []space.Unit, y []float64, o FitOptions, stream *rand.Rand) (Prior, FitReport, error) {
 	return FitKnown(prior, x, y, nil, o, stream)
 }
 
 // FitKnown is Fit where target i has noise of the variance λ + variances[i], as in ConditionKnown: what is learned is λ.
-func FitKnown(prior Prior, x [][]float64, y, variances []float64, o FitOptions, stream *rand.Rand) (Prior, FitReport, error) {
+func FitKnown(prior Prior, x []space.Unit, y, variances []float64, o FitOptions, stream *rand.Rand) (Prior, FitReport, error) {
 	v := known(variances)
 	if err := errors.Join(o.Validate(), prior.Validate()); err != nil {
 		return prior, FitReport{}, err

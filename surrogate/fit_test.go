@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 )
@@ -76,7 +77,7 @@ func TestEvidenceOfNothingIsZero(t *testing.T) {
 }
 
 // wiggle is a function of the first coordinate only.
-func wiggle(n int, noise float64) (x [][]float64, y []float64) {
+func wiggle(n int, noise float64) (x []space.Unit, y []float64) {
 	r := stream(401)
 	x = randomPoints(r, n, 2)
 	for _, p := range x {
@@ -187,14 +188,14 @@ func TestFitRespectsItsBounds(t *testing.T) {
 
 func TestFitWorksForEveryKernelAndForLittleOrOddData(t *testing.T) {
 	r := stream(405)
-	line := [][]float64{{0, 0}, {0.25, 0.25}, {0.5, 0.5}, {0.75, 0.75}, {1, 1}}
+	line := []space.Unit{{0, 0}, {0.25, 0.25}, {0.5, 0.5}, {0.75, 0.75}, {1, 1}}
 	for name, data := range map[string]struct {
-		x [][]float64
+		x []space.Unit
 		y []float64
 	}{
 		"one":        {line[:1], []float64{0}},
 		"two":        {line[:2], []float64{-0.7, 0.7}},
-		"same point": {[][]float64{xa, xa, xa, xa}, []float64{-1, 0, 1, 0}},
+		"same point": {[]space.Unit{xa, xa, xa, xa}, []float64{-1, 0, 1, 0}},
 		"constant":   {randomPoints(r, 12, 2), make([]float64, 12)},
 		"collinear":  {line, []float64{-1, -0.5, 0, 0.5, 1}},
 		"outlier":    {randomPoints(r, 6, 2), []float64{0, 0, 0, 0, 0, 1e6}},

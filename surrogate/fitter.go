@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // fitter turns log evidence and hyperpriors into a function of the free logarithms.
@@ -27,8 +29,8 @@ func newFitter(prior Prior, o FitOptions) *fitter {
 }
 
 // look makes m of the points, spread evenly over all, the data of the evidence.
-func (f *fitter) look(x [][]float64, y []float64, v known, m int) {
-	partX, partY := make([][]float64, m), make([]float64, m)
+func (f *fitter) look(x []space.Unit, y []float64, v known, m int) {
+	partX, partY := make([]space.Unit, m), make([]float64, m)
 	var part known
 	for k := range m {
 		i := k * len(x) / m

@@ -3,14 +3,16 @@ package surrogate
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // The fixture of most hand-worked numbers: four points in the square.
 var (
-	fixtureX = [][]float64{{0.10, 0.20}, {0.40, 0.90}, {0.70, 0.30}, {0.95, 0.60}}
+	fixtureX = []space.Unit{{0.10, 0.20}, {0.40, 0.90}, {0.70, 0.30}, {0.95, 0.60}}
 	fixtureY = []float64{0.5, -0.3, 1.2, 0.1}
 	xa, xb   = []float64{0.5, 0.5}, []float64{0.2, 0.8}
 )
@@ -21,14 +23,14 @@ func fixturePrior(f Family) Prior {
 
 // The one-dimensional fixture: seven queries of a study with late answers.
 var (
-	lineX = [][]float64{{0.10}, {0.35}, {0.60}, {0.85}, {0.50}, {0.20}, {0.72}}
+	lineX = []space.Unit{{0.10}, {0.35}, {0.60}, {0.85}, {0.50}, {0.20}, {0.72}}
 )
 
 func linePrior() Prior {
 	return Prior{Kernel: Stationary{Family: SE, Lengthscales: []float64{0.2}, Outputscale: 1}, Noise: 0.05}
 }
 
-func condition(t testing.TB, p Prior, x [][]float64, y []float64, pool *Pool) *Posterior {
+func condition(t testing.TB, p Prior, x []space.Unit, y []float64, pool *Pool) *Posterior {
 	t.Helper()
 	post, err := p.Condition(x, y, pool)
 	if err != nil {
@@ -64,8 +66,8 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 
 func stream(index uint64) *rand.Rand { return rng.New(42, rng.Test, index) }
 
-func randomPoints(r *rand.Rand, n, d int) [][]float64 {
-	x := make([][]float64, n)
+func randomPoints(r *rand.Rand, n, d int) []space.Unit {
+	x := make([]space.Unit, n)
 	for i := range x {
 		x[i] = make([]float64, d)
 		for j := range x[i] {
@@ -108,4 +110,13 @@ func everyKernel() []Kernel {
 		Sum{Stationary{SE, l, 1.5, nil}, Linear{[]float64{0.5, 0.4}, 2}},
 		Product{Stationary{Matern32, l, 1.5, nil}, Periodic{[]float64{0.9, 1.4}, 0.7, 2}},
 	}
+}
+
+// vectors returns n vectors of length d to be overwritten.
+func vectors(n, d int) [][]float64 {
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = slices.Repeat([]float64{9}, d)
+	}
+	return out
 }

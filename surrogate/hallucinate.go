@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Hallucinate returns the posterior with the targets y, except that each pending row gets the posterior mean given the
@@ -93,7 +95,7 @@ func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
 // hallucinateFromScratch conditions on the other rows alone, for the case that noise and distances are so small that
 // the block above is singular in floating point.
 func (p *Posterior) hallucinateFromScratch(y []float64, rows []int) *Posterior {
-	var x [][]float64
+	var x []space.Unit
 	var rest []float64
 	var variances known
 	for i := range p.x {

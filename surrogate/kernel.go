@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Kernel is a covariance function with its hyperparameters, which it describes itself: whoever fits, checks or keeps one asks
@@ -18,13 +19,13 @@ type Kernel interface {
 	// Dim returns the dimension d of the points.
 	Dim() int
 	// Eval returns k(a, b). It is symmetric.
-	Eval(a, b []float64) float64
+	Eval(a, b space.Unit) float64
 	// Row fills dst[i] with k(x, xs[i]), the same numbers as Eval. One call does the work of a whole row.
-	Row(dst, x []float64, xs [][]float64)
+	Row(dst []float64, x space.Unit, xs []space.Unit)
 	// Diag returns k(x, x).
-	Diag(x []float64) float64
+	Diag(x space.Unit) float64
 	// GradX returns k(a, b) and fills dst (length d) with dk/da. Where k has a kink (Matérn-1/2 at a = b) it is zero.
-	GradX(dst, a, b []float64) float64
+	GradX(dst []float64, a, b space.Unit) float64
 	// Hyper describes the hyperparameters.
 	Hyper() []Hyperparameter
 	// Values returns a new slice with the hyperparameters, in the order of Hyper. WithValues makes the same kernel of them, to
@@ -37,7 +38,7 @@ type Kernel interface {
 	// WithParams returns the kernel with other hyperparameters, given as logarithms in the order of Params.
 	WithParams(log []float64) Kernel
 	// GradParams returns k(a, b) and fills dst (length of Params) with dk/d log θ.
-	GradParams(dst, a, b []float64) float64
+	GradParams(dst []float64, a, b space.Unit) float64
 	// WithCategories returns the kernel with marks for the coordinates whose values have no order, one for each dimension: two
 	// of them are equal or not, and no nearer to each other than others. Kernels without a way to tell, those of planes and
 	// periodic ones, take them for numbers.

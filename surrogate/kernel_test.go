@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 )
@@ -135,7 +136,7 @@ func TestCategoricalCoordinatesAreEqualOrNot(t *testing.T) {
 	}
 	single := Stationary{Family: SE, Lengthscales: []float64{2}, Outputscale: 1, Categorical: []bool{true}}
 	row := make([]float64, 2)
-	single.Row(row, []float64{0.2}, [][]float64{{0.2}, {0.7}})
+	single.Row(row, []float64{0.2}, []space.Unit{{0.2}, {0.7}})
 	near(t, "row", row[0], 1, 0)
 	near(t, "row", row[1], math.Exp(-1./8), 1e-15)
 }
@@ -211,8 +212,8 @@ func TestValidationNamesFieldValueAndRange(t *testing.T) {
 func TestPointsOfTheWrongShapePanic(t *testing.T) {
 	for _, k := range everyKernel() {
 		mustPanic(t, k.Name(), func() { k.Eval([]float64{1}, []float64{1, 2}) })
-		mustPanic(t, k.Name(), func() { k.Row(make([]float64, 1), []float64{1}, [][]float64{{1, 2}}) })
-		mustPanic(t, k.Name(), func() { k.Row(make([]float64, 2), []float64{1, 2}, [][]float64{{1, 2}}) })
+		mustPanic(t, k.Name(), func() { k.Row(make([]float64, 1), []float64{1}, []space.Unit{{1, 2}}) })
+		mustPanic(t, k.Name(), func() { k.Row(make([]float64, 2), []float64{1, 2}, []space.Unit{{1, 2}}) })
 	}
 }
 

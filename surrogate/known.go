@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // known is the variance of the noise of each target besides that of the prior: what is known of single measurements, such as the
@@ -53,13 +54,13 @@ func (k known) check(n int) error {
 
 // ConditionKnown is Condition where something is known of the noise of single targets: target i has noise of the variance
 // λ + variances[i]. nil means nothing; a variance that is negative or not finite is an error, a wrong length a bug that panics.
-func (p Prior) ConditionKnown(x [][]float64, y, variances []float64, pool *Pool) (*Posterior, error) {
+func (p Prior) ConditionKnown(x []space.Unit, y, variances []float64, pool *Pool) (*Posterior, error) {
 	return p.condition(x, y, slices.Clone(variances), pool)
 }
 
 // EvidenceKnown is Evidence where target i has noise of the variance λ + variances[i], as in ConditionKnown. The derivatives are
 // by λ and by the kernel's logarithms; the variances are held fixed.
-func EvidenceKnown(p Prior, x [][]float64, y, variances []float64, grad []float64) (float64, error) {
+func EvidenceKnown(p Prior, x []space.Unit, y, variances []float64, grad []float64) (float64, error) {
 	return evidenceOf(p, x, y, variances, grad)
 }
 

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // dense is a Gaussian process by Gaussian elimination, with the noise of each target by itself.
 type dense struct {
 	prior Prior
-	x     [][]float64
+	x     []space.Unit
 	y     []float64
 	noise []float64
 }
@@ -54,7 +55,7 @@ func (d dense) solve(b []float64) (out []float64, logDet float64) {
 	return out, logDet
 }
 
-func (d dense) row(x []float64) []float64 {
+func (d dense) row(x space.Unit) []float64 {
 	k := make([]float64, len(d.x))
 	for i := range k {
 		k[i] = d.prior.Kernel.Eval(x, d.x[i])
@@ -62,7 +63,7 @@ func (d dense) row(x []float64) []float64 {
 	return k
 }
 
-func (d dense) predict(x []float64) (mean, variance float64) {
+func (d dense) predict(x space.Unit) (mean, variance float64) {
 	centred := make([]float64, len(d.y))
 	for i, y := range d.y {
 		centred[i] = y - d.prior.Mean
@@ -92,7 +93,7 @@ func (d dense) evidence() float64 {
 }
 
 // unlike is n points and targets with variances of very different sizes, some of them zero.
-func unlike(n int, seed uint64) (x [][]float64, y, variances []float64) {
+func unlike(n int, seed uint64) (x []space.Unit, y, variances []float64) {
 	r := stream(seed)
 	x, y = randomPoints(r, n, 2), randomTargets(r, n)
 	for i := range n {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 	"pgregory.net/rapid"
 )
 
@@ -30,7 +31,7 @@ func TestOddDataGivesNumbers(t *testing.T) {
 			}
 			return scale * r.NormFloat64()
 		}
-		var points, x [][]float64
+		var points, x []space.Unit
 		var y []float64
 		for range 20 {
 			points = append(points, point())

@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Path is one draw from a posterior, as a function that can be evaluated anywhere and differentiated. It never changes.
 type Path struct {
 	mean    float64
 	kernel  Kernel
-	x       [][]float64
+	x       []space.Unit
 	weights []float64
 	prior   sample
 }
@@ -51,14 +53,14 @@ func (p *Posterior) path(prior sample, noise []float64) *Path {
 }
 
 // At returns the value at x. Cost O((n + features) d).
-func (f *Path) At(x []float64) float64 {
+func (f *Path) At(x space.Unit) float64 {
 	row := make([]float64, len(f.x))
 	f.kernel.Row(row, x, f.x)
 	return f.mean + f.prior.at(x) + floats.Dot(row, f.weights)
 }
 
 // Grad returns the value at x and fills dst (length d) with the derivatives there. Cost O((n + features) d).
-func (f *Path) Grad(x, dst []float64) float64 {
+func (f *Path) Grad(x space.Unit, dst []float64) float64 {
 	checkDim(f.kernel.Dim(), x, dst)
 	n := len(f.x)
 	scratch := make([]float64, 2*n)

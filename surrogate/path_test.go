@@ -8,17 +8,19 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // byHand is a prior draw that is a plain function.
-type byHand func(x []float64) float64
+type byHand func(x space.Unit) float64
 
-func (f byHand) at(x []float64) float64           { return f(x) }
-func (f byHand) addGrad(x, dst []float64) float64 { return f(x) }
+func (f byHand) at(x space.Unit) float64                     { return f(x) }
+func (f byHand) addGrad(x space.Unit, dst []float64) float64 { return f(x) }
 
 func TestPathwiseConditioningByHand(t *testing.T) {
 	post := condition(t, fixturePrior(SE), fixtureX, fixtureY, nil)
-	prior := byHand(func(x []float64) float64 { return math.Sin(3*x[0]) + 0.5*math.Cos(5*x[1]) })
+	prior := byHand(func(x space.Unit) float64 { return math.Sin(3*x[0]) + 0.5*math.Cos(5*x[1]) })
 	path := post.path(prior, []float64{0.02, -0.05, 0.01, 0.08})
 	printed(t, "f(xa)", path.At(xa), 0.2289380816)
 	printed(t, "f(xb)", path.At(xb), -0.6199945972)
@@ -27,7 +29,7 @@ func TestPathwiseConditioningByHand(t *testing.T) {
 func TestRandomFeaturesByHand(t *testing.T) {
 	f := &waves{dim: 2, phase: []float64{0.3, 1.7, 4.1, 5.9}, amplitudes: filled(4, math.Sqrt(2*1.5/4))}
 	floats.Scale(1/(2*math.Pi), f.phase)
-	for _, row := range [][]float64{{1.2, -0.7}, {0.3, 2.1}, {-1.9, 0.4}, {0.8, 0.8}} {
+	for _, row := range []space.Unit{{1.2, -0.7}, {0.3, 2.1}, {-1.9, 0.4}, {0.8, 0.8}} {
 		f.w = append(f.w, row[0]/0.3/(2*math.Pi), row[1]/0.5/(2*math.Pi))
 	}
 	want := []float64{-0.0252875281, -0.3471022648, 0.2037217144, -0.1544917521}
@@ -46,7 +48,7 @@ func moments(draws [2][]float64) (means, covariances []float64) {
 
 // checkMoments compares draws with the posterior at two points, within five standard errors and a slack for the
 // approximation of the prior.
-func checkMoments(t *testing.T, what string, post *Posterior, a, b []float64, draws [2][]float64, slack float64) {
+func checkMoments(t *testing.T, what string, post *Posterior, a, b space.Unit, draws [2][]float64, slack float64) {
 	t.Helper()
 	means, covariances := moments(draws)
 	ma, va := post.Predict(a)
@@ -115,10 +117,10 @@ func TestLinearDrawsAreStraight(t *testing.T) {
 func TestGradientsOfPathsAgreeWithDifferences(t *testing.T) {
 	for i, k := range everyKernel() {
 		path := condition(t, Prior{Kernel: k, Noise: 0.05}, fixtureX, fixtureY, nil).Draw(stream(uint64(180+i)), 50)
-		for _, x := range [][]float64{xa, xb, {0.33, 0.71}} {
+		for _, x := range []space.Unit{xa, xb, {0.33, 0.71}} {
 			got := []float64{9, 9}
 			near(t, k.Name()+" value", path.Grad(x, got), path.At(x), 1e-12)
-			want := fd.Gradient(nil, path.At, x, &fd.Settings{Formula: fd.Central})
+			want := fd.Gradient(nil, func(u []float64) float64 { return path.At(u) }, x, &fd.Settings{Formula: fd.Central})
 			if s, ok := k.(Stationary); ok && s.Categorical != nil {
 				want[1] = 0 // a step within a category has no meaning
 			}

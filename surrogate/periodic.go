@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 var _ = register("periodic", func(d int) Kernel { return Periodic{defaultLengthscales(d), 1, 1} })
@@ -27,7 +28,7 @@ func (k Periodic) Name() string { return "periodic" }
 func (k Periodic) Dim() int { return len(k.Lengthscales) }
 
 // Eval returns k(a, b).
-func (k Periodic) Eval(a, b []float64) float64 {
+func (k Periodic) Eval(a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
 	var e float64
 	for j, l := range k.Lengthscales {
@@ -38,7 +39,7 @@ func (k Periodic) Eval(a, b []float64) float64 {
 }
 
 // Row fills dst[i] with k(x, xs[i]).
-func (k Periodic) Row(dst, x []float64, xs [][]float64) {
+func (k Periodic) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	checkRow(len(k.Lengthscales), dst, x, xs)
 	for i, b := range xs {
 		dst[i] = k.Eval(x, b)
@@ -46,10 +47,10 @@ func (k Periodic) Row(dst, x []float64, xs [][]float64) {
 }
 
 // Diag returns the outputscale.
-func (k Periodic) Diag([]float64) float64 { return k.Outputscale }
+func (k Periodic) Diag(space.Unit) float64 { return k.Outputscale }
 
 // GradX returns k(a, b) and fills dst with dk/da.
-func (k Periodic) GradX(dst, a, b []float64) float64 {
+func (k Periodic) GradX(dst []float64, a, b space.Unit) float64 {
 	v := k.Eval(a, b)
 	for j, l := range k.Lengthscales {
 		u := math.Pi * (a[j] - b[j]) / k.Period
@@ -86,7 +87,7 @@ func (k Periodic) WithParams(log []float64) Kernel {
 }
 
 // GradParams returns k(a, b) and fills dst with the derivatives by Params.
-func (k Periodic) GradParams(dst, a, b []float64) float64 {
+func (k Periodic) GradParams(dst []float64, a, b space.Unit) float64 {
 	v := k.Eval(a, b)
 	d := len(k.Lengthscales)
 	dst[d], dst[d+1] = 0, v

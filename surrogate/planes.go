@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 var (
@@ -29,7 +30,7 @@ func (k Linear) Name() string { return "linear" }
 func (k Linear) Dim() int { return len(k.Center) }
 
 // Eval returns k(a, b).
-func (k Linear) Eval(a, b []float64) float64 {
+func (k Linear) Eval(a, b space.Unit) float64 {
 	checkDim(len(k.Center), a, b)
 	var sum float64
 	for j, c := range k.Center {
@@ -39,7 +40,7 @@ func (k Linear) Eval(a, b []float64) float64 {
 }
 
 // Row fills dst[i] with k(x, xs[i]).
-func (k Linear) Row(dst, x []float64, xs [][]float64) {
+func (k Linear) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	checkRow(len(k.Center), dst, x, xs)
 	for i, b := range xs {
 		dst[i] = k.Eval(x, b)
@@ -47,10 +48,10 @@ func (k Linear) Row(dst, x []float64, xs [][]float64) {
 }
 
 // Diag returns k(x, x).
-func (k Linear) Diag(x []float64) float64 { return k.Eval(x, x) }
+func (k Linear) Diag(x space.Unit) float64 { return k.Eval(x, x) }
 
 // GradX returns k(a, b) and fills dst with dk/da.
-func (k Linear) GradX(dst, a, b []float64) float64 {
+func (k Linear) GradX(dst []float64, a, b space.Unit) float64 {
 	for j, c := range k.Center {
 		dst[j] = k.Outputscale * (b[j] - c)
 	}
@@ -79,7 +80,7 @@ func (k Linear) WithParams(log []float64) Kernel {
 }
 
 // GradParams returns k(a, b) and fills dst with the derivative by the log outputscale.
-func (k Linear) GradParams(dst, a, b []float64) float64 {
+func (k Linear) GradParams(dst []float64, a, b space.Unit) float64 {
 	dst[0] = k.Eval(a, b)
 	return dst[0]
 }
@@ -116,7 +117,7 @@ func (k DotProduct) Name() string { return "dot" }
 func (k DotProduct) Dim() int { return k.D }
 
 // Eval returns k(a, b).
-func (k DotProduct) Eval(a, b []float64) float64 {
+func (k DotProduct) Eval(a, b space.Unit) float64 {
 	checkDim(k.D, a, b)
 	sum := k.Offset
 	for j, v := range a {
@@ -126,7 +127,7 @@ func (k DotProduct) Eval(a, b []float64) float64 {
 }
 
 // Row fills dst[i] with k(x, xs[i]).
-func (k DotProduct) Row(dst, x []float64, xs [][]float64) {
+func (k DotProduct) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	checkRow(k.D, dst, x, xs)
 	for i, b := range xs {
 		dst[i] = k.Eval(x, b)
@@ -134,10 +135,10 @@ func (k DotProduct) Row(dst, x []float64, xs [][]float64) {
 }
 
 // Diag returns k(x, x).
-func (k DotProduct) Diag(x []float64) float64 { return k.Eval(x, x) }
+func (k DotProduct) Diag(x space.Unit) float64 { return k.Eval(x, x) }
 
 // GradX returns k(a, b) and fills dst with dk/da = b.
-func (k DotProduct) GradX(dst, a, b []float64) float64 {
+func (k DotProduct) GradX(dst []float64, a, b space.Unit) float64 {
 	copy(dst, b)
 	return k.Eval(a, b)
 }
@@ -166,7 +167,7 @@ func (k DotProduct) WithParams(log []float64) Kernel {
 }
 
 // GradParams returns k(a, b) and fills dst with the derivative by the log offset.
-func (k DotProduct) GradParams(dst, a, b []float64) float64 {
+func (k DotProduct) GradParams(dst []float64, a, b space.Unit) float64 {
 	dst[0] = k.Offset
 	return k.Eval(a, b)
 }
@@ -188,11 +189,12 @@ func (k DotProduct) Validate() error {
 
 // plane is the function value + slope·(x - center), the exact draw for linear kernels.
 type plane struct {
-	center, slope []float64
-	value         float64
+	center space.Unit
+	slope  []float64
+	value  float64
 }
 
-func drawPlane(center []float64, offset, variance float64, stream *rand.Rand) *plane {
+func drawPlane(center space.Unit, offset, variance float64, stream *rand.Rand) *plane {
 	f := &plane{center: center, slope: make([]float64, len(center)), value: math.Sqrt(offset) * stream.NormFloat64()}
 	for j := range f.slope {
 		f.slope[j] = math.Sqrt(variance) * stream.NormFloat64()
@@ -200,7 +202,7 @@ func drawPlane(center []float64, offset, variance float64, stream *rand.Rand) *p
 	return f
 }
 
-func (f *plane) at(x []float64) float64 {
+func (f *plane) at(x space.Unit) float64 {
 	sum := f.value
 	for j, s := range f.slope {
 		sum += s * (x[j] - f.center[j])
@@ -208,7 +210,7 @@ func (f *plane) at(x []float64) float64 {
 	return sum
 }
 
-func (f *plane) addGrad(x, dst []float64) float64 {
+func (f *plane) addGrad(x space.Unit, dst []float64) float64 {
 	floats.Add(dst, f.slope)
 	return f.at(x)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -13,7 +14,7 @@ import (
 // kernel and never changes, so that any number of posteriors may share it.
 type Pool struct {
 	kernel Kernel
-	points [][]float64
+	points []space.Unit
 	index  map[string]int // from the bits of a point to its number
 	first  []int          // by number: that of the first equal point
 	diag   []float64      // prior variances
@@ -28,7 +29,7 @@ const poolResidual = 1e-10
 // residual variance exceeds 1e-10 times the largest variance (Harbrecht, Peters & Schneider 2012). For smooth kernels r
 // is far below N; in the worst case r = N. Cost O(Nd), with draws O(N r²) time and O(N r) memory. Points of the wrong
 // dimension or with entries that are not finite are bugs and panic.
-func NewPool(k Kernel, points [][]float64, draws bool) *Pool {
+func NewPool(k Kernel, points []space.Unit, draws bool) *Pool {
 	for _, x := range points {
 		checkPoint(k.Dim(), x)
 	}
@@ -58,7 +59,7 @@ func (p *Pool) WithKernel(k Kernel, draws bool) *Pool {
 	return q
 }
 
-func checkPoint(dim int, x []float64) {
+func checkPoint(dim int, x space.Unit) {
 	if len(x) != dim {
 		panic("surrogate: point of the wrong dimension")
 	}
@@ -70,7 +71,7 @@ func checkPoint(dim int, x []float64) {
 }
 
 // pointKey appends the bits of the coordinates; adding zero makes -0 and 0 the same.
-func pointKey(key []byte, x []float64) []byte {
+func pointKey(key []byte, x space.Unit) []byte {
 	for _, v := range x {
 		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0))
 	}
@@ -78,7 +79,7 @@ func pointKey(key []byte, x []float64) []byte {
 }
 
 // pivotedCholesky returns rows R with Σ_m R_m(i) R_m(j) ≈ k(x_i, x_j), largest residual variance first.
-func pivotedCholesky(k Kernel, points [][]float64, diag []float64) [][]float64 {
+func pivotedCholesky(k Kernel, points []space.Unit, diag []float64) [][]float64 {
 	rows := [][]float64{}
 	if len(points) == 0 {
 		return rows
@@ -109,13 +110,13 @@ func pivotedCholesky(k Kernel, points [][]float64, diag []float64) [][]float64 {
 func (p *Pool) Len() int { return len(p.points) }
 
 // Point returns point i, which must not be changed.
-func (p *Pool) Point(i int) []float64 { return p.points[i] }
+func (p *Pool) Point(i int) space.Unit { return p.points[i] }
 
 // First returns the number of the first point that equals point i.
 func (p *Pool) First(i int) int { return p.first[i] }
 
 // Index returns the number of the first point that equals x exactly, or -1.
-func (p *Pool) Index(x []float64) int {
+func (p *Pool) Index(x space.Unit) int {
 	var buffer [64]byte
 	if i, ok := p.index[string(pointKey(buffer[:0], x))]; ok {
 		return i

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 func TestPoolMomentsArePredictions(t *testing.T) {
@@ -27,11 +29,11 @@ func TestPoolMomentsArePredictions(t *testing.T) {
 }
 
 func TestPoolFindsItsPointsExactly(t *testing.T) {
-	points := [][]float64{{0, 0.5}, {0.25, 1}, {0, 0.5}}
+	points := []space.Unit{{0, 0.5}, {0.25, 1}, {0, 0.5}}
 	pool := NewPool(fixturePrior(SE).Kernel, points, false)
 	points[1][0] = 9 // copied
 	for _, c := range []struct {
-		x    []float64
+		x    space.Unit
 		want int
 	}{
 		{[]float64{0, 0.5}, 0}, {[]float64{math.Copysign(0, -1), 0.5}, 0}, {[]float64{0.25, 1}, 1},

@@ -3,6 +3,8 @@ package surrogate
 import (
 	"math"
 	"slices"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Posterior is a Gaussian process given n observations. It is an immutable value: Append, Remove, Retarget, Hallucinate,
@@ -13,13 +15,13 @@ type Posterior struct {
 	jitter  float64
 	clamped int // appended rows whose pivot had to be lifted
 
-	x      [][]float64 // points
-	known  known       // variance of the noise of each target besides λ; nil where nothing is known
-	factor matrix      // L
-	y      []float64   // targets
-	z      []float64   // L⁻¹ (y - m)
-	alpha  []float64   // L⁻ᵀ z
-	whole  int         // leading rows of z that stand in panels that were full when they were solved
+	x      []space.Unit // points
+	known  known        // variance of the noise of each target besides λ; nil where nothing is known
+	factor matrix       // L
+	y      []float64    // targets
+	z      []float64    // L⁻¹ (y - m)
+	alpha  []float64    // L⁻ᵀ z
+	whole  int          // leading rows of z that stand in panels that were full when they were solved
 
 	pool   *Pool  // nil when there is none; then so are the fields below
 	index  []int  // number of each point in the pool, or -1
@@ -50,7 +52,7 @@ func (p *Posterior) Noise() float64 { return p.prior.Noise + p.jitter }
 func (p *Posterior) Clamped() int { return p.clamped }
 
 // X returns point i, which must not be changed.
-func (p *Posterior) X(i int) []float64 { return p.x[i] }
+func (p *Posterior) X(i int) space.Unit { return p.x[i] }
 
 // Targets returns a copy of the n targets.
 func (p *Posterior) Targets() []float64 { return slices.Clone(p.y) }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -183,7 +184,7 @@ func TestGradientsOfPredictionAgreeWithDifferences(t *testing.T) {
 
 func TestVarianceThatIsCutOffHasNoSlope(t *testing.T) {
 	p := Prior{Kernel: Stationary{Family: SE, Lengthscales: []float64{5}, Outputscale: 1}}
-	post := condition(t, p, [][]float64{{0}, {0.5}, {1}}, []float64{0, 0, 0}, nil)
+	post := condition(t, p, []space.Unit{{0}, {0.5}, {1}}, []float64{0, 0, 0}, nil)
 	cut := 0
 	for i := range 200 {
 		var dmean, dvar [1]float64
@@ -246,11 +247,11 @@ func TestConditionReportsWhatIsWrongWithTheData(t *testing.T) {
 	nan := math.NaN()
 	for want, call := range map[string]func() error{
 		"X[1][0] = NaN": func() error {
-			_, err := p.Condition([][]float64{{0, 0}, {nan, 0}}, []float64{1, 2}, nil)
+			_, err := p.Condition([]space.Unit{{0, 0}, {nan, 0}}, []float64{1, 2}, nil)
 			return err
 		},
 		"Y[0] = +Inf": func() error {
-			_, err := Evidence(p, [][]float64{{0, 0}}, []float64{math.Inf(1)}, nil)
+			_, err := Evidence(p, []space.Unit{{0, 0}}, []float64{math.Inf(1)}, nil)
 			return err
 		},
 		"Prior.Noise = -1": func() error {
@@ -275,7 +276,7 @@ func TestShapesThatAreBugsPanic(t *testing.T) {
 	nan := math.NaN()
 	for name, f := range map[string]func(){
 		"lengths":          func() { post.Prior().Condition(fixtureX, fixtureY[:2], nil) },
-		"dimension":        func() { post.Prior().Condition([][]float64{{1}}, []float64{1}, nil) },
+		"dimension":        func() { post.Prior().Condition([]space.Unit{{1}}, []float64{1}, nil) },
 		"append dimension": func() { post.Append([]float64{1}, 1) },
 		"append nan":       func() { post.Append([]float64{1, nan}, 1) },
 		"append target":    func() { post.Append(xa, math.Inf(-1)) },
@@ -286,7 +287,7 @@ func TestShapesThatAreBugsPanic(t *testing.T) {
 		"evidence":         func() { Evidence(post.Prior(), fixtureX, fixtureY, make([]float64, 3)) },
 		"pending":          func() { post.Hallucinate(fixtureY, []int{4}) },
 		"pending length":   func() { post.Hallucinate(fixtureY[:1], nil) },
-		"pool":             func() { NewPool(post.Prior().Kernel, [][]float64{{1}}, false) },
+		"pool":             func() { NewPool(post.Prior().Kernel, []space.Unit{{1}}, false) },
 	} {
 		mustPanic(t, name, f)
 	}

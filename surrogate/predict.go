@@ -4,24 +4,26 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // row returns k(x, X) and checks the shape of x.
-func (p *Posterior) row(x []float64) []float64 {
+func (p *Posterior) row(x space.Unit) []float64 {
 	row := make([]float64, len(p.x))
 	p.prior.Kernel.Row(row, x, p.x)
 	return row
 }
 
 // Mean returns the posterior mean at x: Predict without the variance, at a cost of O(nd).
-func (p *Posterior) Mean(x []float64) float64 {
+func (p *Posterior) Mean(x space.Unit) float64 {
 	return p.prior.Mean + floats.Dot(p.row(x), p.alpha)
 }
 
 // Predict returns the posterior mean m + k(x)ᵀα and the variance k(x, x) - |L⁻¹ k(x)|² of the latent function at x,
 // without observation noise and never below 0. Many predictions are cheaper with a Predictor. Cost O(nd + n²).
 // Rasmussen & Williams 2006, eqs. (2.25) and (2.26).
-func (p *Posterior) Predict(x []float64) (mean, variance float64) {
+func (p *Posterior) Predict(x space.Unit) (mean, variance float64) {
 	row := p.row(x)
 	mean = p.prior.Mean + floats.Dot(row, p.alpha)
 	p.factor.forward(0, 0, row)
@@ -31,10 +33,10 @@ func (p *Posterior) Predict(x []float64) (mean, variance float64) {
 // PredictGrad returns what Predict returns and fills dmean and dvar (length d) with the derivatives by x. Where the
 // variance is cut off at 0 its derivative is 0. Many predictions are cheaper with a Predictor. Cost O(nd + n²), about
 // twice that of Predict.
-func (p *Posterior) PredictGrad(x, dmean, dvar []float64) (mean, variance float64) {
+func (p *Posterior) PredictGrad(x space.Unit, dmean, dvar []float64) (mean, variance float64) {
 	q := NewPredictor(p, 1)
 	var m, v [1]float64
-	q.PredictGrad([][]float64{x}, m[:], v[:], [][]float64{dmean}, [][]float64{dvar})
+	q.PredictGrad([]space.Unit{x}, m[:], v[:], [][]float64{dmean}, [][]float64{dvar})
 	return m[0], v[0]
 }
 
@@ -53,7 +55,7 @@ func (p *Posterior) RowMeans() []float64 {
 }
 
 // MeanGrad returns the posterior mean at x and fills dmean (length d) with its derivatives. Cost O(nd).
-func (p *Posterior) MeanGrad(x, dmean []float64) float64 {
+func (p *Posterior) MeanGrad(x space.Unit, dmean []float64) float64 {
 	n := len(p.x)
 	scratch := make([]float64, 2*n)
 	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, scratch[:n], scratch[n:])
@@ -61,7 +63,7 @@ func (p *Posterior) MeanGrad(x, dmean []float64) float64 {
 
 // addWeighted returns Σ w_i k(x, xs_i) and fills dst with its derivatives by x. row and slopes are scratch of the length of
 // xs. Cost O(nd).
-func addWeighted(k Kernel, dst, x []float64, xs [][]float64, w, row, slopes []float64) float64 {
+func addWeighted(k Kernel, dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64 {
 	checkDim(k.Dim(), x, dst)
 	clear(dst)
 	if fast, ok := k.(weighted); ok {
@@ -78,11 +80,11 @@ func addWeighted(k Kernel, dst, x []float64, xs [][]float64, w, row, slopes []fl
 
 // weighted is what kernels with a faster way through a weighted sum of a row offer.
 type weighted interface {
-	addWeighted(dst, x []float64, xs [][]float64, w, row, slopes []float64) float64
+	addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64
 }
 
 // Covariance returns the posterior covariance k(a, b) - k(a)ᵀ (K + λI)⁻¹ k(b) of the latent function. Cost O(nd + n²).
-func (p *Posterior) Covariance(a, b []float64) float64 {
+func (p *Posterior) Covariance(a, b space.Unit) float64 {
 	ra, rb := p.row(a), p.row(b)
 	p.factor.forward(0, 0, ra, rb)
 	return p.prior.Kernel.Eval(a, b) - floats.Dot(ra, rb)

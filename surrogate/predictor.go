@@ -1,6 +1,10 @@
 package surrogate
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
+)
 
 // Predictor predicts several points at once with memory that it uses again (nothing is allocated in up
 // to 128 dimensions). Each look at the factor serves all points
@@ -19,8 +23,8 @@ type Predictor struct {
 // sloped kernels hand out with a row of covariances what their derivatives by x need, so that these cost no second
 // evaluation of the kernel.
 type sloped interface {
-	rowSlopes(dst, slopes, x []float64, xs [][]float64)
-	addSlopes(du, u, dv, v, slopes, x []float64, xs [][]float64)
+	rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit)
+	addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit)
 }
 
 // NewPredictor returns a predictor for up to size points a call, at least 1.
@@ -50,7 +54,7 @@ func (q *Predictor) Posterior() *Posterior { return q.posterior }
 
 // Predict fills mean and variance (as long as xs, at most Size) with what Posterior.Predict returns. Cost O(n² + nd) for
 // each point; nothing is allocated.
-func (q *Predictor) Predict(xs [][]float64, mean, variance []float64) {
+func (q *Predictor) Predict(xs []space.Unit, mean, variance []float64) {
 	p := q.posterior
 	rows := q.rows[:len(xs)]
 	for s, x := range xs {
@@ -66,7 +70,7 @@ func (q *Predictor) Predict(xs [][]float64, mean, variance []float64) {
 // PredictGrad fills mean and variance like Predict, and each of dmean and dvar (as many slices as points, of length d)
 // with the derivatives, like Posterior.PredictGrad. Cost about twice that of Predict; nothing is allocated for kernels of
 // this package that are stationary.
-func (q *Predictor) PredictGrad(xs [][]float64, mean, variance []float64, dmean, dvar [][]float64) {
+func (q *Predictor) PredictGrad(xs []space.Unit, mean, variance []float64, dmean, dvar [][]float64) {
 	p := q.posterior
 	k := p.prior.Kernel
 	rows := q.rows[:len(xs)]
@@ -100,13 +104,13 @@ func (q *Predictor) PredictGrad(xs [][]float64, mean, variance []float64, dmean,
 }
 
 // MeanGrad returns what Posterior.MeanGrad returns, without allocating. Cost O(nd).
-func (q *Predictor) MeanGrad(x, dmean []float64) float64 {
+func (q *Predictor) MeanGrad(x space.Unit, dmean []float64) float64 {
 	p := q.posterior
 	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, q.rows[0], q.slopes[0])
 }
 
 // addGrad adds the derivatives of k(x)ᵀα to dmean and those of k(x)ᵀw, w = (K + λI)⁻¹ k(x) held fixed, to fall.
-func (q *Predictor) addGrad(s int, x, dmean []float64) {
+func (q *Predictor) addGrad(s int, x space.Unit, dmean []float64) {
 	p := q.posterior
 	if q.slope != nil {
 		q.slope.addSlopes(dmean, p.alpha, q.fall, q.rows[s], q.slopes[s], x, p.x)

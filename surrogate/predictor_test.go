@@ -3,6 +3,8 @@ package surrogate
 import (
 	"math"
 	"testing"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // A point among many is predicted as it is alone, to the bit, by every kernel.
@@ -15,7 +17,7 @@ func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 		xs := append(randomPoints(r, 6, 3), post.X(3))
 		const s = 7
 		mean, variance := make([]float64, s), make([]float64, s)
-		dmean, dvar := randomPoints(r, s, 3), randomPoints(r, s, 3)
+		dmean, dvar := vectors(s, 3), vectors(s, 3)
 		q := NewPredictor(post, s)
 		q.PredictGrad(xs, mean, variance, dmean, dvar)
 		for i, x := range xs {
@@ -43,7 +45,7 @@ func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 }
 
 // gradientAgrees compares with central differences.
-func gradientAgrees(t *testing.T, post *Posterior, x, dmean, dvar []float64) {
+func gradientAgrees(t *testing.T, post *Posterior, x space.Unit, dmean, dvar []float64) {
 	t.Helper()
 	const h = 1e-5
 	for j := range x {
@@ -64,7 +66,7 @@ func TestPredictorsAllocateNothing(t *testing.T) {
 	r := stream(91)
 	prior, _ := DefaultPrior("matern52", 6)
 	post := condition(t, prior, randomPoints(r, 200, 6), randomTargets(r, 200), nil)
-	xs, dmean, dvar := randomPoints(r, 8, 6), randomPoints(r, 8, 6), randomPoints(r, 8, 6)
+	xs, dmean, dvar := randomPoints(r, 8, 6), vectors(8, 6), vectors(8, 6)
 	mean, variance := make([]float64, 8), make([]float64, 8)
 	q := NewPredictor(post, 8)
 	if n := testing.AllocsPerRun(10, func() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Prior is what is believed before any data: a constant mean, a kernel and independent Gaussian noise.
@@ -37,11 +38,11 @@ func (p Prior) Validate() error {
 // the last step does not help the error is ErrNotPositiveDefinite. An invalid prior, a pool of another kernel and
 // numbers that are not finite are errors too (check.FieldError); x and y of different length and points of the wrong
 // dimension are bugs and panic. Cost O(n³ + n²N).
-func (p Prior) Condition(x [][]float64, y []float64, pool *Pool) (*Posterior, error) {
+func (p Prior) Condition(x []space.Unit, y []float64, pool *Pool) (*Posterior, error) {
 	return p.condition(x, y, nil, pool)
 }
 
-func (p Prior) condition(x [][]float64, y []float64, variances known, pool *Pool) (*Posterior, error) {
+func (p Prior) condition(x []space.Unit, y []float64, variances known, pool *Pool) (*Posterior, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (p Prior) condition(x [][]float64, y []float64, variances known, pool *Pool
 }
 
 // checkData panics on shapes that are bugs and reports numbers that are not finite.
-func checkData(dim int, x [][]float64, y []float64) error {
+func checkData(dim int, x []space.Unit, y []float64) error {
 	if len(x) != len(y) {
 		panic("surrogate: different numbers of points and targets")
 	}
@@ -85,8 +86,8 @@ func checkData(dim int, x [][]float64, y []float64) error {
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // clonePoints returns a copy of the points on one new array.
-func clonePoints(x [][]float64) [][]float64 {
-	out := make([][]float64, len(x))
+func clonePoints(x []space.Unit) []space.Unit {
+	out := make([]space.Unit, len(x))
 	if len(x) == 0 {
 		return out
 	}

@@ -1,16 +1,20 @@
 package surrogate
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
+)
 
 // rowSlopes fills dst with k(x, xs[i]) and slopes with the factors g_i for which the derivatives by x_j are
 // -g_i (x_j - xs[i]_j)/l_j².
-func (k Stationary) rowSlopes(dst, slopes, x []float64, xs [][]float64) {
+func (k Stationary) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) {
 	k.squaredDistances(dst, x, xs)
 	k.Family.valuesSlopes(dst, slopes, k.Outputscale)
 }
 
 // addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.
-func (k Stationary) addSlopes(du, u, dv, v, slopes, x []float64, xs [][]float64) {
+func (k Stationary) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit) {
 	d := len(k.Lengthscales)
 	x, du, dv = x[:d], du[:d], dv[:d]
 	for i, b := range xs {
@@ -34,7 +38,7 @@ func (k Stationary) addSlopes(du, u, dv, v, slopes, x []float64, xs [][]float64)
 
 // addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst, which is zero. row and slopes are scratch of
 // the length of xs.
-func (k Stationary) addWeighted(dst, x []float64, xs [][]float64, w, row, slopes []float64) float64 {
+func (k Stationary) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64 {
 	k.rowSlopes(row, slopes, x, xs)
 	d := len(k.Lengthscales)
 	x, dst = x[:d], dst[:d]

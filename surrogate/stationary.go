@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Stationary is a squared-exponential or Matérn kernel with one lengthscale for each dimension (automatic relevance
@@ -28,7 +29,7 @@ func (k Stationary) categorical(j int) bool { return k.Categorical != nil && k.C
 
 // difference returns the scaled difference of coordinate j. Row, Eval and the gradients all multiply by the same
 // reciprocal, so that they agree bit for bit.
-func (k Stationary) difference(a, b []float64, j int) float64 {
+func (k Stationary) difference(a, b space.Unit, j int) float64 {
 	inverse := 1 / k.Lengthscales[j]
 	if k.categorical(j) {
 		if a[j] == b[j] {
@@ -39,7 +40,7 @@ func (k Stationary) difference(a, b []float64, j int) float64 {
 	return (a[j] - b[j]) * inverse
 }
 
-func (k Stationary) squaredDistance(a, b []float64) float64 {
+func (k Stationary) squaredDistance(a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
 	var r2 float64
 	for j := range k.Lengthscales {
@@ -49,25 +50,25 @@ func (k Stationary) squaredDistance(a, b []float64) float64 {
 	return r2
 }
 
-func checkDim(dim int, a, b []float64) {
+func checkDim(dim int, a, b space.Unit) {
 	if len(a) != dim || len(b) != dim {
 		panic("surrogate: point of the wrong dimension")
 	}
 }
 
 // Eval returns k(a, b).
-func (k Stationary) Eval(a, b []float64) float64 {
+func (k Stationary) Eval(a, b space.Unit) float64 {
 	return k.Outputscale * k.Family.value(k.squaredDistance(a, b))
 }
 
 // Row fills dst[i] with k(x, xs[i]).
-func (k Stationary) Row(dst, x []float64, xs [][]float64) {
+func (k Stationary) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	k.squaredDistances(dst, x, xs)
 	k.Family.values(dst, k.Outputscale)
 }
 
 // squaredDistances fills dst with the squared scaled distances of x to each of xs.
-func (k Stationary) squaredDistances(dst, x []float64, xs [][]float64) {
+func (k Stationary) squaredDistances(dst []float64, x space.Unit, xs []space.Unit) {
 	checkRow(len(k.Lengthscales), dst, x, xs)
 	var buffer [128]float64
 	inverse := append(buffer[:0], k.Lengthscales...)
@@ -100,7 +101,7 @@ func (k Stationary) squaredDistances(dst, x []float64, xs [][]float64) {
 }
 
 // mixedDistances is squaredDistances with coordinates that count as equal or not.
-func (k Stationary) mixedDistances(dst, x []float64, xs [][]float64, inverse []float64) {
+func (k Stationary) mixedDistances(dst []float64, x space.Unit, xs []space.Unit, inverse []float64) {
 	for i, b := range xs {
 		var r2 float64
 		for j, scale := range inverse {
@@ -114,7 +115,7 @@ func (k Stationary) mixedDistances(dst, x []float64, xs [][]float64, inverse []f
 	}
 }
 
-func checkRow(dim int, dst, x []float64, xs [][]float64) {
+func checkRow(dim int, dst []float64, x space.Unit, xs []space.Unit) {
 	if len(x) != dim {
 		panic("surrogate: point of the wrong dimension")
 	}
@@ -124,10 +125,10 @@ func checkRow(dim int, dst, x []float64, xs [][]float64) {
 }
 
 // Diag returns the outputscale.
-func (k Stationary) Diag([]float64) float64 { return k.Outputscale }
+func (k Stationary) Diag(space.Unit) float64 { return k.Outputscale }
 
 // GradX returns k(a, b) and fills dst with dk/da.
-func (k Stationary) GradX(dst, a, b []float64) float64 {
+func (k Stationary) GradX(dst []float64, a, b space.Unit) float64 {
 	value, slope := k.Family.valueSlope(k.squaredDistance(a, b))
 	for j, l := range k.Lengthscales {
 		dst[j] = 0
@@ -183,7 +184,7 @@ func exponentials(log []float64) []float64 {
 }
 
 // GradParams returns k(a, b) and fills dst with the derivatives by Params.
-func (k Stationary) GradParams(dst, a, b []float64) float64 {
+func (k Stationary) GradParams(dst []float64, a, b space.Unit) float64 {
 	value, slope := k.Family.valueSlope(k.squaredDistance(a, b))
 	d := len(k.Lengthscales)
 	for j := range d {
@@ -199,7 +200,7 @@ func (k Stationary) GradParams(dst, a, b []float64) float64 {
 
 // addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst: GradParams for a whole row, without an interface call and a
 // division for each pair.
-func (k Stationary) addGradParams(dst, w, x []float64, xs [][]float64) {
+func (k Stationary) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
 	d := len(k.Lengthscales)
 	var buffer [128]float64
 	inverse := append(buffer[:0], k.Lengthscales...)

@@ -5,12 +5,14 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // sample is a function drawn from a prior of mean zero.
 type sample interface {
-	at(x []float64) float64
-	addGrad(x, dst []float64) float64 // returns the value and adds the derivatives to dst
+	at(x space.Unit) float64
+	addGrad(x space.Unit, dst []float64) float64 // returns the value and adds the derivatives to dst
 }
 
 // drawer kernels know how to draw a function from the prior, nil where they do not after all. A kernel that is neither drawer nor
@@ -82,7 +84,7 @@ func drawWaves(h harmonic, features int, stream *rand.Rand) *waves {
 }
 
 // wave returns amplitude (with its sign) and angle in turns of wave m at x.
-func (f *waves) wave(m int, x []float64) (amplitude, angle float64) {
+func (f *waves) wave(m int, x space.Unit) (amplitude, angle float64) {
 	row := f.w[m*f.dim : (m+1)*f.dim]
 	angle = f.phase[m]
 	for j, w := range row {
@@ -107,7 +109,7 @@ func hashBit(key uint64, v float64) bool {
 	return (h^h>>31)&1 == 1
 }
 
-func (f *waves) at(x []float64) float64 {
+func (f *waves) at(x space.Unit) float64 {
 	var sum float64
 	for m := range f.phase {
 		amplitude, angle := f.wave(m, x)
@@ -117,7 +119,7 @@ func (f *waves) at(x []float64) float64 {
 	return sum
 }
 
-func (f *waves) addGrad(x, dst []float64) float64 {
+func (f *waves) addGrad(x space.Unit, dst []float64) float64 {
 	var sum float64
 	for m := range f.phase {
 		amplitude, angle := f.wave(m, x)

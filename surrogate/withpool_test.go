@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // A pool that comes later has the numbers of one that was there when the factor was made, to the bit, and those of one that
@@ -126,7 +128,7 @@ func TestTheRootOfAPoolReproducesThePosteriorCovariance(t *testing.T) {
 
 func TestJointDrawsDependOnTheStreamAlone(t *testing.T) {
 	p := fixturePrior(Matern52)
-	post := condition(t, p, fixtureX, fixtureY, NewPool(p.Kernel, [][]float64{xa, xb}, false))
+	post := condition(t, p, fixtureX, fixtureY, NewPool(p.Kernel, []space.Unit{xa, xb}, false))
 	if a, b, c := post.DrawJoint(stream(1)), post.DrawJoint(stream(1)), post.DrawJoint(stream(2)); !slices.Equal(a, b) || slices.Equal(a, c) {
 		t.Errorf("draws %v, %v, %v", a, b, c)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // ErrAnswerFollows is the error that an objective returns when the value of its query will come later, from elsewhere.
@@ -24,10 +25,10 @@ var ErrCancelled = errors.New("attempt cancelled")
 
 // Task is one attempt at an evaluation.
 type Task struct {
-	Evaluation int       // from 1
-	Attempt    int       // from 1
-	X          []float64 // the query in user units; the objective may keep and change it
-	Deadline   time.Time // when the attempt is given up; zero means never
+	Evaluation int         // from 1
+	Attempt    int         // from 1
+	X          space.Point // the query in user units; the objective may keep and change it
+	Deadline   time.Time   // when the attempt is given up; zero means never
 }
 
 // Objective returns the value of the task's query. An error, a panic or a value that is not finite is a failed attempt;

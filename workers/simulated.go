@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/delay"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Simulated adds the delays and faults of Chances to an objective, on the wall clock.
@@ -13,7 +14,7 @@ type Simulated struct {
 	Unit time.Duration // the delay law draws delays as multiples of it
 
 	// Case returns what the delay of a query may depend on. Nil means that delays depend on nothing.
-	Case func(x []float64, value float64) delay.Case
+	Case func(x space.Point, value float64) delay.Case
 	// Again delivers the value of an attempt a second time, one Unit after the first, when the fault is Duplicate. Nil
 	// means that no value is delivered twice.
 	Again func(t Task, value float64)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // prompt is an objective that answers at once.
@@ -128,7 +129,7 @@ func TestAttemptsThatIgnoreTheirContextGoOn(t *testing.T) {
 func TestASimulatedObjectiveMeetsTheChancesOfItsNumbers(t *testing.T) {
 	law := must.Get(delay.ParseLaw("value:1,9"))(t)
 	s := Simulated{Chances: delay.Chances{Seed: 9, Delay: law, Faults: delay.Faults{Fail: .2, Drop: .2}, Noise: .5}, Unit: time.Second}
-	s.Case = func(x []float64, value float64) delay.Case {
+	s.Case = func(x space.Point, value float64) delay.Case {
 		if value != x[0] {
 			t.Errorf("the case of %v is asked for with value %v", x, value)
 		}
@@ -162,7 +163,7 @@ func TestAnErrorOfTheObjectiveComesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		burnt := errors.New("burnt")
 		s := given(delay.Faults{Stall: 1})
-		s.Case = func([]float64, float64) delay.Case { t.Error("a case was asked for"); return delay.Case{} }
+		s.Case = func(space.Point, float64) delay.Case { t.Error("a case was asked for"); return delay.Case{} }
 		value, took, err := measured(t.Context(), s.Around(func(context.Context, Task) (float64, error) { return 3, burnt }), Task{Evaluation: 1, Attempt: 1})
 		if value != 0 || err != burnt || took != 0 {
 			t.Errorf("%v, %v after %v", value, err, took)

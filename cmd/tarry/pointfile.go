@@ -30,7 +30,7 @@ type pointFile struct {
 }
 
 // readPoints returns the points to query first. A parameter without a column, or with an empty cell, is left open.
-func readPoints(path string, s tarry.Space) (points [][]float64, err error) {
+func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
 	err = readFile(path, s, func(f *pointFile, row []string) {
 		x := f.point(row, false)
 		if !slices.ContainsFunc(x, func(v float64) bool { return !math.IsNaN(v) }) {
@@ -140,9 +140,9 @@ func (f *pointFile) head(header []string) {
 }
 
 // point reads the values of the parameters; whole wants all that are active but those that are fixed.
-func (f *pointFile) point(row []string, whole bool) []float64 {
-	x := make([]float64, f.space.Dim())
-	known := make([]float64, len(x)) // x, but NaN where what was written is no value
+func (f *pointFile) point(row []string, whole bool) tarry.Point {
+	x := make(tarry.Point, f.space.Dim())
+	known := make(tarry.Point, len(x)) // x, but NaN where what was written is no value
 	for i, column := range f.columns() {
 		p := f.space.Parameter(i)
 		at, given := f.index[column]
@@ -171,7 +171,7 @@ func (f *pointFile) point(row []string, whole bool) []float64 {
 }
 
 // missing says which parameters have no value that are surely active.
-func (f *pointFile) missing(x, known []float64) {
+func (f *pointFile) missing(x, known tarry.Point) {
 	for i, column := range f.columns() {
 		if math.IsNaN(x[i]) && f.space.SurelyActive(known, i) {
 			f.say(f.index[column], "%s: missing: want %s", column, wanted(f.space.Parameter(i)))

@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Believer maximizes μ(x) + β·σ(x), where pending queries count as answered with their posterior mean (Desautels et al. 2014).
@@ -38,7 +39,7 @@ func (p Believer) Propose(view policies.View, count int, stream *rand.Rand) ([]p
 	if beta == 0 {
 		beta = 1
 	}
-	return policies.Sequential(view, count, feedback.Hallucinate, func(v policies.View, avoid [][]float64) []float64 {
+	return policies.Sequential(view, count, feedback.Hallucinate, func(v policies.View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}

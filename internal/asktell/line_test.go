@@ -113,7 +113,7 @@ func TestMessagesStayShort(t *testing.T) {
 }
 
 func TestListedPointsOnly(t *testing.T) {
-	s := must.Get(tarry.NewList([][]float64{{1, 0}, {2, 1}, {0.1, 1}}, tarry.Float("price", 0, 9), tarry.Categorical("shelf", "top", "low"), tarry.Int("day", 1, 7).AsContext()))(t)
+	s := must.Get(tarry.NewList([]tarry.Point{{1, 0}, {2, 1}, {0.1, 1}}, tarry.Float("price", 0, 9), tarry.Categorical("shelf", "top", "low"), tarry.Int("day", 1, 7).AsContext()))(t)
 	c := dial(t, server(t, s, small(t)))
 	c.must(`{"error":"x: none of the 3 points that the space lists","line":1}`, `{"op":"enqueue","x":{"price":1,"shelf":"low"}}`)
 	c.must(`{"error":"x: none of the 3 points that the space lists","line":2}`, `{"op":"observe","x":{"price":1,"shelf":"low","day":3},"value":1}`)

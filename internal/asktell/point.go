@@ -14,8 +14,8 @@ import (
 
 // values reads a field with values by the names of parameters: each of required that is active, and any of optional. It returns a point
 // in user units, with NaN for each parameter that is not there.
-func (r *request) values(s tarry.Space, field string, required, optional []int) []float64 {
-	x := make([]float64, s.Dim())
+func (r *request) values(s tarry.Space, field string, required, optional []int) tarry.Point {
+	x := make(tarry.Point, s.Dim())
 	indices := map[string]int{}
 	var names []string
 	for i := range x {
@@ -117,7 +117,7 @@ func wanted(p tarry.Parameter) string {
 }
 
 // point reads the field x: all parameters; or, for a query that is wished for, some of them.
-func (r *request) point(s tarry.Space, wish bool) []float64 {
+func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 	required, optional := slices.Concat(s.Actions(), s.Contexts()), []int(nil)
 	slices.Sort(required)
 	if wish {
@@ -145,7 +145,7 @@ func (r *request) point(s tarry.Space, wish bool) []float64 {
 }
 
 // context reads the field context: a value for each context parameter, in their order.
-func (r *request) context(s tarry.Space) []float64 {
+func (r *request) context(s tarry.Space) tarry.Point {
 	contexts := s.Contexts()
 	if len(contexts) == 0 {
 		if _, given := r.fields["context"]; given {
@@ -154,7 +154,7 @@ func (r *request) context(s tarry.Space) []float64 {
 		return nil
 	}
 	x := r.values(s, "context", contexts, nil)
-	z := make([]float64, len(contexts))
+	z := make(tarry.Point, len(contexts))
 	for j, i := range contexts {
 		z[j] = x[i]
 	}
@@ -164,7 +164,7 @@ func (r *request) context(s tarry.Space) []float64 {
 // point is a point in user units, which becomes an object in the order of the parameters.
 type point struct {
 	space tarry.Space
-	x     []float64
+	x     space.Point
 }
 
 // MarshalJSON returns choices as text, bools as true or false, ints without a fraction, and other numbers as the shortest

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 )
 
 func agree(t testing.TB, what string, got, want, tolerance float64) {
@@ -127,7 +128,7 @@ func TestBoundsNeverCrossTheTarget(t *testing.T) {
 
 // forecast is what a model said at issue and what then came.
 type forecast struct {
-	x           []float64
+	x           space.Unit
 	y, mean, sd float64
 	threshold   float64
 	issued      []float64

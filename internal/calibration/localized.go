@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 const (
@@ -67,7 +68,7 @@ type Localized struct {
 	count, misses int     // answers judged, and missed
 	scale         float64 // common factor of the weights, in (0,1]
 	weights       []float64
-	centers       [][]float64 // one for each weight, never changed
+	centers       []space.Unit // one for each weight, never changed
 }
 
 // NewLocalized returns the threshold before any answer, α everywhere.
@@ -80,7 +81,7 @@ func NewLocalized(config LocalizedConfig) (*Localized, error) {
 
 // At returns λ(x). It may leave [0,1]: at or below 0 the set is everything, above 1 it is empty, and the guarantee needs
 // both. NaN in x gives NaN; without localization x is not looked at. Cost O(n d), without allocation.
-func (l *Localized) At(x []float64) float64 {
+func (l *Localized) At(x space.Unit) float64 {
 	l.fits(x)
 	sum := 0.0
 	for i, center := range l.centers {
@@ -91,7 +92,7 @@ func (l *Localized) At(x []float64) float64 {
 
 // Gradient returns λ(x) and writes its derivative with respect to x to grad, which has the length of x. Cost O(n d),
 // without allocation.
-func (l *Localized) Gradient(x, grad []float64) float64 {
+func (l *Localized) Gradient(x space.Unit, grad []float64) float64 {
 	l.fits(x)
 	if len(grad) != len(x) {
 		panic("calibration: Localized: x and gradient differ in length")
@@ -116,7 +117,7 @@ func (l *Localized) Gradient(x, grad []float64) float64 {
 // missed it: score < threshold. A threshold ≤ 0 never misses, one above 1 always does. Score and threshold are those of
 // the forecast at issue. It panics on NaN, on a score outside [0,1], and with localization on an x that is not finite.
 // Amortized cost O(d).
-func (l *Localized) Judge(x []float64, threshold, score float64) (missed bool) {
+func (l *Localized) Judge(x space.Unit, threshold, score float64) (missed bool) {
 	if math.IsNaN(threshold) || !(score >= 0 && score <= 1) {
 		panic("calibration: Localized: threshold is NaN or score is not in [0,1]")
 	}
@@ -126,7 +127,7 @@ func (l *Localized) Judge(x []float64, threshold, score float64) (missed bool) {
 }
 
 // update moves threshold and local part by η_t (α - event).
-func (l *Localized) update(x []float64, event bool) {
+func (l *Localized) update(x space.Unit, event bool) {
 	target := l.config.Alpha
 	l.fits(x)
 	if l.config.localizes() && (len(x) == 0 || !allFinite(x)) {
@@ -165,7 +166,7 @@ func (l *Localized) forget(eta float64) {
 func (l *Localized) height() float64 { return l.config.Kappa * l.scale }
 
 // squared is |a-b|²/l², divided before it is squared so that short lengths do not make 0/0.
-func (l *Localized) squared(a, b []float64) float64 {
+func (l *Localized) squared(a, b space.Unit) float64 {
 	sum := 0.0
 	for j := range a {
 		d := (a[j] - b[j]) / l.config.Length
@@ -175,7 +176,7 @@ func (l *Localized) squared(a, b []float64) float64 {
 }
 
 // fits panics unless x has the length of the centers.
-func (l *Localized) fits(x []float64) {
+func (l *Localized) fits(x space.Unit) {
 	if len(l.centers) > 0 && len(l.centers[0]) != len(x) {
 		panic("calibration: Localized: x has the wrong length")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 )
 
 func localized(t *testing.T, c LocalizedConfig) *Localized {
@@ -18,7 +19,7 @@ func localized(t *testing.T, c LocalizedConfig) *Localized {
 }
 
 // force judges an answer as a miss or not, whatever was issued.
-func force(l *Localized, x []float64, missed bool) {
+func force(l *Localized, x space.Unit, missed bool) {
 	if missed {
 		l.Judge(x, 0.5, 0)
 	} else {
@@ -64,10 +65,10 @@ type dumb struct {
 	c  LocalizedConfig
 	at float64
 	w  []float64
-	x  [][]float64
+	x  []space.Unit
 }
 
-func (d *dumb) judge(x []float64, missed bool) {
+func (d *dumb) judge(x space.Unit, missed bool) {
 	eta := d.c.Rate * math.Pow(float64(len(d.w)+1), -d.c.Power)
 	step := eta * d.c.Alpha
 	if missed {
@@ -79,7 +80,7 @@ func (d *dumb) judge(x []float64, missed bool) {
 	d.at, d.w, d.x = d.at+step, append(d.w, step), append(d.x, x)
 }
 
-func (d *dumb) lambda(x []float64) float64 {
+func (d *dumb) lambda(x space.Unit) float64 {
 	g := 0.0
 	for i, w := range d.w {
 		r2 := 0.0

@@ -2,6 +2,8 @@ package calibration
 
 import (
 	"math"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Tracker follows the level P of a stream of numbers u: after each judged answer
@@ -50,11 +52,11 @@ func NewLocalTracker(config LocalizedConfig) (*LocalTracker, error) {
 }
 
 // At returns R(p, x), which is stored with a query and may leave [0,1]. Cost O(n d), without allocation.
-func (t *LocalTracker) At(x []float64) float64 { return t.local.At(x) }
+func (t *LocalTracker) At(x space.Unit) float64 { return t.local.At(x) }
 
 // Judge takes in the answer of a query at x with the R issued for it and its PIT under the forecast issued, and reports
 // whether pit ≤ issued. It panics on NaN, on a PIT outside [0,1], and where Localized.Judge panics on x.
-func (t *LocalTracker) Judge(x []float64, issued, pit float64) (covered bool) {
+func (t *LocalTracker) Judge(x space.Unit, issued, pit float64) (covered bool) {
 	if math.IsNaN(issued) || !(pit >= 0 && pit <= 1) {
 		panic("calibration: LocalTracker: issued level is NaN or PIT is not in [0,1]")
 	}

@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // silent reports whether an argument holds the value of a parameter that is inactive at x.
-func (t Template) silent(x []float64, argument int) bool {
+func (t Template) silent(x space.Point, argument int) bool {
 	return slices.ContainsFunc(t.slots(argument), func(i int) bool { return !t.space.ActiveAt(x, i) })
 }
 

@@ -67,7 +67,7 @@ func everywhere(s space.Space) space.Space {
 const pointerSize = 8 // counted for each argument and variable
 
 // eachFits returns why an argument or a variable is too long, one reason for each parameter.
-func (r *Runner) eachFits(x []float64, arguments, variables []string, limit int) error {
+func (r *Runner) eachFits(x space.Point, arguments, variables []string, limit int) error {
 	var c check.List
 	blamed := map[int]bool{}
 	blame := func(i int, where string, length int) {
@@ -96,8 +96,8 @@ func (r *Runner) eachFits(x []float64, arguments, variables []string, limit int)
 }
 
 // longest returns a point whose values are as long as any when they are printed. It need not be one of the space.
-func longest(parameters []space.Parameter) []float64 {
-	x := make([]float64, len(parameters))
+func longest(parameters []space.Parameter) space.Point {
+	x := make(space.Point, len(parameters))
 	for i, p := range parameters {
 		switch p.Kind {
 		case space.KindCategorical:
@@ -118,7 +118,7 @@ func longest(parameters []space.Parameter) []float64 {
 }
 
 // largest returns the parameter whose values take up most of the arguments and the environment, and how much.
-func (r *Runner) largest(x []float64) (parameter, bytes int) {
+func (r *Runner) largest(x space.Point) (parameter, bytes int) {
 	parts := make([]int, len(x))
 	for i, p := range r.Space.Parameters() {
 		parts[i] = len(format(p, x[i]))

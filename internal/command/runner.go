@@ -68,7 +68,7 @@ func (r *Runner) Validate() error {
 // other than 0, 143 and 137, of which the last two are those of a shell whose child a signal has ended. Run returns when all
 // of them are gone, or 5 s after SIGKILL. Every error is an *Error; one that came with the end of ctx also wraps what ended
 // it.
-func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x []float64) (Report, error) {
+func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x space.Point) (Report, error) {
 	if err := errors.Join(r.Validate(), contained(r.Space, x)); err != nil {
 		return Report{}, notStarted(err)
 	}
@@ -152,7 +152,7 @@ func (r *Runner) grace() time.Duration {
 
 // start fills the folder and starts the shim. The lock is held from before that, so that at no moment something runs
 // in a folder that looks abandoned.
-func (r *Runner) start(f folder, evaluation, attempt int, x []float64) (shim *exec.Cmd, err error) {
+func (r *Runner) start(f folder, evaluation, attempt int, x space.Point) (shim *exec.Cmd, err error) {
 	workDir, err := filepath.Abs(r.WorkDir)
 	if err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)

@@ -138,7 +138,7 @@ func (t Template) slots(argument int) []int {
 // Expand returns the command line for the point x, in user units, with the path of the file that holds all values.
 // Reading a printed value gives the same number, bit for bit. An argument with the value of a parameter that is inactive is left
 // out as a whole, and with it the flag before it whose value it is: see flagOf.
-func (t Template) Expand(x []float64, evaluation, attempt int, parameters string) []string {
+func (t Template) Expand(x space.Point, evaluation, attempt int, parameters string) []string {
 	mustMatch(t.parameters, x)
 	out := make([]string, 0, len(t.arguments))
 	for i, pieces := range t.arguments {

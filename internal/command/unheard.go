@@ -4,13 +4,15 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Unheard returns the outcome that the first attempts at the point x have left in their folders, and the attempt that it is
 // of: the first with a value, or else the first that says infeasible; 0 where there is none. It is for evaluations that
 // nobody runs any more: what an attempt brought after it was given up, while nobody listened. It starts nothing. The error
 // says that a folder cannot be read now.
-func (r *Runner) Unheard(evaluation, attempts int, x []float64) (o Report, attempt int, err error) {
+func (r *Runner) Unheard(evaluation, attempts int, x space.Point) (o Report, attempt int, err error) {
 	if err := errors.Join(r.Validate(), contained(r.Space, x)); err != nil {
 		return Report{}, 0, err
 	}

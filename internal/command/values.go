@@ -15,14 +15,14 @@ import (
 )
 
 // mustMatch panics unless x has a value for each parameter.
-func mustMatch(parameters []space.Parameter, x []float64) {
+func mustMatch(parameters []space.Parameter, x space.Point) {
 	if len(x) != len(parameters) {
 		panic(fmt.Sprintf("command: a point with %d entries for %d parameters", len(x), len(parameters)))
 	}
 }
 
 // contained returns nil when every entry of x that is active is a value of its parameter.
-func contained(s space.Space, x []float64) error {
+func contained(s space.Space, x space.Point) error {
 	parameters := s.Parameters()
 	mustMatch(parameters, x)
 	var c check.List
@@ -46,7 +46,7 @@ func format(p space.Parameter, v float64) string {
 
 // parametersJSON returns the values of what is active as an object in the order of the parameters, numbers as numbers, choices
 // as strings, and bools as true or false.
-func parametersJSON(s space.Space, x []float64) []byte {
+func parametersJSON(s space.Space, x space.Point) []byte {
 	out := []byte{'{'}
 	for i, p := range s.Parameters() {
 		if !s.ActiveAt(x, i) {
@@ -82,7 +82,7 @@ const logDirVariable = "TARRY_LOG_DIR"
 // parameter, TARRY_EVALUATION, TARRY_ATTEMPT, TARRY_PARAMETERS and TARRY_LOG_DIR. A parameter's variable goes before
 // one of ours, except the last. Where several parameters have one variable, it is not set: no value is better than
 // that of another parameter. Nor is that of a parameter that is inactive.
-func environment(s space.Space, x []float64, evaluation, attempt int, f folder) []string {
+func environment(s space.Space, x space.Point, evaluation, attempt int, f folder) []string {
 	parameters := s.Parameters()
 	names := make([]string, 0, len(parameters))
 	for _, p := range parameters {
@@ -110,7 +110,7 @@ func environment(s space.Space, x []float64, evaluation, attempt int, f folder) 
 }
 
 // inherited is the environment of this process without the variables of parameters that are inactive.
-func inherited(s space.Space, x []float64) []string {
+func inherited(s space.Space, x space.Point) []string {
 	out := os.Environ()
 	for i, p := range s.Parameters() {
 		if !s.ActiveAt(x, i) {

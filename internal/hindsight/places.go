@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Place is a point as the policy saw it when it chose. Mean and Stddev are of the function, in the user's units and sense.
@@ -74,7 +75,7 @@ func (j judge) named(all []policies.Figure) []Named {
 }
 
 // at is a point of the unit cube as the policy saw it.
-func (j judge) at(what string, x []float64) Place {
+func (j judge) at(what string, x space.Unit) Place {
 	p := Place{What: what, X: Point{j.config.Space, j.config.Space.Value(x)}, Mean: Number(math.NaN()), Stddev: Number(math.NaN())}
 	if i := slices.IndexFunc(j.view.Queries, func(q policies.Query) bool { return slices.Equal(q.X, x) }); i >= 0 {
 		p.Evaluation = j.view.Queries[i].Number

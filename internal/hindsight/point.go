@@ -12,7 +12,7 @@ import (
 // Point is a point in user units.
 type Point struct {
 	Space space.Space
-	X     []float64
+	X     space.Point
 }
 
 // String returns the parameters with their values, in one line.

@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Score says how forecasts of values did. Without any its numbers are NaN.
@@ -61,7 +62,7 @@ func mean(of []float64) float64 {
 
 // issued is the forecast that a policy would have issued at x, beside the one that it did issue with a proposal: as much wider than
 // its model says.
-func (j judge) issued(p policies.Proposal, x []float64) *policies.Forecast {
+func (j judge) issued(p policies.Proposal, x space.Unit) *policies.Forecast {
 	if slices.Equal(p.X, x) {
 		return p.Forecast
 	}
@@ -73,7 +74,7 @@ func (j judge) issued(p policies.Proposal, x []float64) *policies.Forecast {
 }
 
 // forecast is what the policy expected of a value at x: by its own model where it has one, else by that of its view. Nil without any.
-func (j judge) forecast(x []float64) *policies.Forecast {
+func (j judge) forecast(x space.Unit) *policies.Forecast {
 	f := j.view.Forecast(x)
 	if f != nil && j.explanation.Moments != nil {
 		mean, variance := j.explanation.Moments(x)

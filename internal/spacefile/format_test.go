@@ -99,7 +99,7 @@ func TestWhatIsFormattedIsParsedToTheBit(t *testing.T) {
 }
 
 func TestAListOfPointsIsFormattedByItsParameters(t *testing.T) {
-	s := must.Get(space.List([][]float64{{0.5}, {1}}, space.Float("x", math.Copysign(0, -1), 1)))(t)
+	s := must.Get(space.List([]space.Point{{0.5}, {1}}, space.Float("x", math.Copysign(0, -1), 1)))(t)
 	if got := string(Format(s)); got != "{\n  \"parameters\": [\n    {\"name\":\"x\",\"type\":\"float\",\"low\":-0,\"high\":1}\n  ]\n}\n" {
 		t.Error(got)
 	}

@@ -50,13 +50,18 @@ func Each[T any](v *Visitor, name string, field []T, visit func(*T, *Visitor)) {
 	}
 }
 
-// Points is a slice of points.
-func (v *Visitor) Points(name string, field *[][]float64) {
-	List(v, name, field, func(x *[]float64, v *Visitor) { v.Floats("", x) })
+// Point is Floats for a slice of floats that has a type of its own.
+func Point[P ~[]float64](v *Visitor, name string, field *P) {
+	List(v, name, field, func(x *float64, v *Visitor) { v.Float("", x) })
+}
+
+// Points is a slice of them.
+func Points[P ~[]float64](v *Visitor, name string, field *[]P) {
+	List(v, name, field, func(x *P, v *Visitor) { Point(v, "", x) })
 }
 
 // List is a slice whose elements take a byte or more each.
-func List[T any](v *Visitor, name string, field *[]T, visit func(*T, *Visitor)) {
+func List[S ~[]T, T any](v *Visitor, name string, field *S, visit func(*T, *Visitor)) {
 	n := uint64(len(*field)) + 1
 	if *field == nil && v.to == writing {
 		n = 0

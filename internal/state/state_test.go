@@ -45,7 +45,7 @@ func (s *study) visit(v *Visitor) {
 	v.Numbers("low high", &s.low, &s.high)
 	v.Ints("order", &s.order)
 	v.Floats("weights", &s.weights)
-	v.Points("points", &s.points)
+	Points(v, "points", &s.points)
 	List(v, "jobs", &s.jobs, (*job).visit)
 	Optional(v, "latest", &s.latest, (*job).visit)
 	v.Rebuilt("from the jobs", "longest")

@@ -17,8 +17,8 @@ import (
 type situation struct {
 	name   string
 	space  space.Space
-	x      [][]float64 // queries so far, unit cube
-	y      []float64   // their values; NaN where none has come
+	x      []space.Unit // queries so far, unit cube
+	y      []float64    // their values; NaN where none has come
 	window feedback.Window
 	pooled bool // the posterior carries all actions at the context
 }
@@ -87,7 +87,7 @@ func (s situation) belief(t *testing.T, v *policies.View, b *buffer.Buffer, want
 	return shown
 }
 
-func (s situation) posterior(t *testing.T, context []float64, set buffer.Set, how feedback.Imputation, draws bool) (*surrogate.Posterior, []int) {
+func (s situation) posterior(t *testing.T, context space.Unit, set buffer.Set, how feedback.Imputation, draws bool) (*surrogate.Posterior, []int) {
 	t.Helper()
 	prior, err := surrogate.DefaultPrior("matern52", s.space.Dim())
 	if err != nil {
@@ -96,7 +96,7 @@ func (s situation) posterior(t *testing.T, context []float64, set buffer.Set, ho
 	var pool *surrogate.Pool
 	switch points := s.space.UnitPoints(); {
 	case s.pooled:
-		at := make([][]float64, len(points))
+		at := make([]space.Unit, len(points))
 		for i, action := range points {
 			at[i] = s.space.Join(action, context)
 		}
@@ -104,7 +104,7 @@ func (s situation) posterior(t *testing.T, context []float64, set buffer.Set, ho
 	case points != nil && len(s.space.Contexts()) == 0:
 		pool = surrogate.NewPool(prior.Kernel, points, draws)
 	}
-	var x [][]float64
+	var x []space.Unit
 	for _, number := range set.Numbers {
 		x = append(x, s.x[number-1])
 	}
@@ -128,7 +128,7 @@ func situations(t *testing.T) []situation {
 		}
 		return must(space.New(parameters...))(t)
 	}
-	grid := make([][]float64, 40)
+	grid := make([]space.Point, 40)
 	for i := range grid {
 		grid[i] = []float64{float64(i) / 39}
 	}

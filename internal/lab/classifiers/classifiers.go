@@ -69,7 +69,7 @@ var breast = sync.OnceValues(func() ([]part, error) {
 })
 
 // classifier is a model that can be trained on one part and judged on the rest of it.
-type classifier func(x []float64, p part, index int) (accuracy float64, err error)
+type classifier func(x space.Point, p part, index int) (accuracy float64, err error)
 
 func classifierProblem(c classifier, maximum float64, parameters ...space.Parameter) (sim.Problem, error) {
 	s, err := space.New(parameters...)
@@ -80,7 +80,7 @@ func classifierProblem(c classifier, maximum float64, parameters ...space.Parame
 	floor := 0.0
 	return sim.Problem{
 		Space: s,
-		Value: func(x []float64) float64 {
+		Value: func(x space.Point) float64 {
 			sum := 0.0
 			for i, p := range parts[:foldCount] {
 				accuracy, err := c(x, p, i)
@@ -91,7 +91,7 @@ func classifierProblem(c classifier, maximum float64, parameters ...space.Parame
 			}
 			return sum / foldCount
 		},
-		HeldOut: func(x []float64) float64 {
+		HeldOut: func(x space.Point) float64 {
 			accuracy, err := c(x, parts[foldCount], foldCount)
 			if err != nil {
 				return math.NaN()
@@ -106,7 +106,7 @@ func classifierProblem(c classifier, maximum float64, parameters ...space.Parame
 }
 
 func svmBreast(uint64) (sim.Problem, error) {
-	train := func(x []float64, p part, _ int) (float64, error) {
+	train := func(x space.Point, p part, _ int) (float64, error) {
 		m, err := learn.SVM{C: x[0], Gamma: x[1]}.TrainOn(p.gram, p.train.Y)
 		if err != nil {
 			return 0, err
@@ -117,7 +117,7 @@ func svmBreast(uint64) (sim.Problem, error) {
 }
 
 func logregBreast(uint64) (sim.Problem, error) {
-	train := func(x []float64, p part, index int) (float64, error) {
+	train := func(x space.Point, p part, index int) (float64, error) {
 		l := learn.Logistic{BatchSize: int(x[0]), LearningRate: x[1], Decay: x[2]}
 		m, err := l.Train(p.train.X, p.train.Y, rng.New(0, rng.Train, uint64(index)))
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // accuracyTable is the table of a problem with held-out data, in percent.
@@ -63,7 +64,7 @@ func (r result) final() float64 {
 }
 
 // judged is the value of the best configuration elsewhere.
-func (r result) judged(value func(x []float64) float64) float64 {
+func (r result) judged(value func(x space.Point) float64) float64 {
 	if r.best == nil {
 		return nan
 	}

@@ -9,16 +9,17 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // result is what is kept of one run.
 type result struct {
 	job
-	simple, cumulative []float64 // by queries after the initial ones; see sim.Performance
-	values             []float64 // observed value of the best query known then; NaN before the first answer
-	best               []float64 // configuration of the last of them, in user units; nil without an answer
-	answered, late     int       // evaluations with a value, and those of them whose value was late
-	fallbacks          int       // queries chosen uniformly because the policy failed
+	simple, cumulative []float64   // by queries after the initial ones; see sim.Performance
+	values             []float64   // observed value of the best query known then; NaN before the first answer
+	best               space.Point // configuration of the last of them, in user units; nil without an answer
+	answered, late     int         // evaluations with a value, and those of them whose value was late
+	fallbacks          int         // queries chosen uniformly because the policy failed
 	coverage           loop.Coverage
 	noise              float64 // standard deviation
 	initial            int     // queries before the ones that count

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // decay makes results without a simulation: policy p halves the regret every 10·(p+1) queries.
@@ -45,7 +46,7 @@ func TestRegretTableOfOneSeed(t *testing.T) {
 
 func TestAccuracyTable(t *testing.T) {
 	c := mustCompare(t, "-problem", "svm-breast", "-policies", "batch:of=random,random", "-rounds", "60", "-seeds", "5")
-	c.problems[0].first.HeldOut = func(x []float64) float64 { return 0.9 + x[0]/1000 }
+	c.problems[0].first.HeldOut = func(x space.Point) float64 { return 0.9 + x[0]/1000 }
 	consoletest.Golden(t, "accuracy.txt", c.accuracyTable(0, decay(c)))
 }
 

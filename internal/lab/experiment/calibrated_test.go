@@ -17,7 +17,7 @@ import (
 // so that its regret is 5.
 func TestARunIsMeasuredAgainstItsInitialDesign(t *testing.T) {
 	s := must.Get(space.New(space.Float("x", 0, 10)))(t)
-	scenario := sim.Scenario{Initial: 2, Problem: sim.Problem{Space: s, Maximum: -3, Value: func(x []float64) float64 { return -3 - x[0] }}}
+	scenario := sim.Scenario{Initial: 2, Problem: sim.Problem{Space: s, Maximum: -3, Value: func(x space.Point) float64 { return -3 - x[0] }}}
 	var o sim.Performance
 	for _, u := range []float64{0.8, 0.5, 0.4, 0.1, 0.2} {
 		o.Result.Evaluations = append(o.Result.Evaluations, loop.Evaluation{Query: policies.Query{X: []float64{u}}})

@@ -56,7 +56,7 @@ func (h halves) svm(c, gamma float64) float64 {
 
 // accuracyProblem is a problem whose values are shares of hits, with a model as in Verma et al. 2022: an SE kernel whose
 // hyperparameters are learned, values censored at zero, five initial queries.
-func accuracyProblem(name string, s space.Space, value func(x []float64) float64) sim.Problem {
+func accuracyProblem(name string, s space.Space, value func(x space.Point) float64) sim.Problem {
 	floor := 0.0
 	return sim.Problem{
 		Name: name, Space: s, Value: value, Maximum: 1, Initial: paperInitial, Floor: &floor, Range: 1,

@@ -94,7 +94,7 @@ func branches(step float64, flat bool) func(seed uint64) (sim.Problem, error) {
 			tops = append(tops, top)
 		}
 		p := sim.Problem{Name: "branches", Space: s, Maximum: 1}
-		p.Value = func(x []float64) float64 {
+		p.Value = func(x space.Point) float64 {
 			k := int(x[0])
 			d := math.Hypot(x[1+2*k]-tops[k][0], x[2+2*k]-tops[k][1]) / width
 			return heights[order[k]] * math.Exp(-d*d/2)

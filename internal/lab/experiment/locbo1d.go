@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 func init() {
@@ -64,7 +65,7 @@ const (
 func lineProblem(seed uint64) (sim.Problem, error) {
 	p, err := sim.NewProblem("locbo1d", seed)
 	value := p.Value
-	p.Observe = func(x []float64, stream *rand.Rand) float64 { return value(x) + lineNoise(x[0])*stream.NormFloat64() }
+	p.Observe = func(x space.Point, stream *rand.Rand) float64 { return value(x) + lineNoise(x[0])*stream.NormFloat64() }
 	return p, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/calibration"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // spread issues the sets of locbo for queries that are uniform.
@@ -28,7 +29,7 @@ func (p spread) Propose(view policies.View, count int, stream *rand.Rand) ([]pol
 }
 
 // forecast is that of locbo at x.
-func (p spread) forecast(view policies.View, threshold *calibration.Localized, x []float64) *policies.Forecast {
+func (p spread) forecast(view policies.View, threshold *calibration.Localized, x space.Unit) *policies.Forecast {
 	mean, variance := view.Posterior.Predict(x)
 	return &policies.Forecast{
 		Mean: mean, Stddev: math.Sqrt(variance + view.Posterior.Prior().Noise), Shift: view.Units.Shift, Scale: view.Units.Scale,

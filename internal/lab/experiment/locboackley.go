@@ -55,16 +55,19 @@ func ackleyProblem(uneven bool) func(uint64) (sim.Problem, error) {
 			return sim.Problem{}, err
 		}
 		s, err := space.New(space.Float("x1", -ackleySide/2, ackleySide/2), space.Float("x2", -ackleySide/2, ackleySide/2))
-		p := sim.Problem{Name: "ackley", Space: s, Value: f.Value, Maximizers: f.Maximizers, Maximum: f.Maximum, Initial: paperInitial}
+		value := func(x space.Point) float64 { return f.Value(x) }
+		p := sim.Problem{Name: "ackley", Space: s, Value: value, Maximizers: space.PointsOf(f.Maximizers), Maximum: f.Maximum, Initial: paperInitial}
 		if uneven {
-			p.Observe = func(x []float64, stream *rand.Rand) float64 { return f.Value(x) + unevenNoise(x)*stream.NormFloat64() }
+			p.Observe = func(x space.Point, stream *rand.Rand) float64 {
+				return value(x) + unevenNoise(x)*stream.NormFloat64()
+			}
 		}
 		return p, err
 	}
 }
 
 // unevenNoise is the standard deviation of the noise at x.
-func unevenNoise(x []float64) float64 { return math.Sqrt((math.Hypot(x[0], x[1]) + 10) / 20) }
+func unevenNoise(x space.Point) float64 { return math.Sqrt((math.Hypot(x[0], x[1]) + 10) / 20) }
 
 func planAckley(in Input) (Plan, error) {
 	var arms []Arm

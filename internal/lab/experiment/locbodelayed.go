@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 func init() {
@@ -59,7 +60,7 @@ const (
 func heavyTailed(seed uint64) (sim.Problem, error) {
 	p, err := sim.NewProblem("branin", seed)
 	value := p.Value
-	p.Observe = func(x []float64, stream *rand.Rand) float64 {
+	p.Observe = func(x space.Point, stream *rand.Rand) float64 {
 		return value(x) + tailScale*studentTwo(stream)
 	}
 	return p, err

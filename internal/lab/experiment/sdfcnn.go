@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/learn"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 func init() {
@@ -67,7 +68,7 @@ func cnnProblem(set data.Images, seed uint64, log bool) (sim.Problem, error) {
 		return sim.Problem{}, err
 	}
 	s, err := networkSpace(log)
-	return accuracyProblem("cnn", s, func(x []float64) float64 {
+	return accuracyProblem("cnn", s, func(x space.Point) float64 {
 		c := learn.CNN{BatchSize: int(x[0]), LearningRate: x[1], Decay: x[2]}
 		m, err := c.Train(train.X, train.Y, set.Width, set.Height, set.Classes, rng.New(seed, rng.Train, 0))
 		if err != nil {

@@ -49,7 +49,7 @@ func logregProblem(set data.Dataset, seed uint64, log bool) (sim.Problem, error)
 		return sim.Problem{}, err
 	}
 	s, err := networkSpace(log)
-	return accuracyProblem("logreg", s, func(x []float64) float64 {
+	return accuracyProblem("logreg", s, func(x space.Point) float64 {
 		l := learn.Logistic{BatchSize: int(x[0]), LearningRate: x[1], Decay: x[2]}
 		m, err := l.Train(h.train.X, h.train.Y, rng.New(seed, rng.Train, 0))
 		if err != nil {

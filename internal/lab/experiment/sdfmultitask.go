@@ -66,8 +66,8 @@ func planMultitask(in Input) (Plan, error) {
 // bandit is a finite list of configurations whose values depend on the task.
 type bandit struct {
 	tasks    []data.Task
-	contexts [][]float64 // of each task, no two alike
-	best     []float64   // greatest accuracy of each task
+	contexts []space.Point // of each task, no two alike
+	best     []float64     // greatest accuracy of each task
 	space    space.Space
 	twins    int // tasks whose context had to be moved
 }
@@ -98,7 +98,7 @@ func newBandit(tasks []data.Task) (*bandit, error) {
 			return nil, fmt.Errorf("task %s: %d meta-features, want at least %d", t.Name, len(t.Meta), contextFeatures)
 		}
 		z := slices.Clone(t.Meta[:contextFeatures])
-		for slices.ContainsFunc(b.contexts, func(other []float64) bool { return slices.Equal(other, z) }) {
+		for slices.ContainsFunc(b.contexts, func(other space.Point) bool { return slices.Equal(other, z) }) {
 			z[0] = max(z[0]+twinStep*width, math.Nextafter(z[0], math.Inf(1)))
 			b.twins++
 		}
@@ -114,12 +114,12 @@ func newBandit(tasks []data.Task) (*bandit, error) {
 		parameters = append(parameters, space.Float(fmt.Sprintf("meta%d", j+1), low, high).AsContext())
 	}
 	var err error
-	b.space, err = space.List(tasks[0].Configs, parameters...)
+	b.space, err = space.List(space.PointsOf(tasks[0].Configs), parameters...)
 	return b, err
 }
 
 // extent is the range of a column; one of a single value gets some width.
-func extent(rows [][]float64, column int) (low, high float64) {
+func extent[R ~[]float64](rows []R, column int) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, r := range rows {
 		low, high = min(low, r[column]), max(high, r[column])
@@ -138,7 +138,7 @@ func (b *bandit) problem(seed uint64) (sim.Problem, error) {
 	return sim.Problem{
 		Name: "multitask", Space: b.space, Maximum: 1, Initial: paperInitial, Floor: &floor, Range: 1,
 		Model: loop.Model{Kernel: "se"}, Options: []string{"sigma=predictive"},
-		Value: func(x []float64) float64 {
+		Value: func(x space.Point) float64 {
 			t := b.tasks[b.nearest(x[actions:])]
 			for k, c := range t.Configs {
 				if slices.Equal(c, x[:actions]) {
@@ -147,15 +147,15 @@ func (b *bandit) problem(seed uint64) (sim.Problem, error) {
 			}
 			return math.NaN()
 		},
-		BestIn: func(context []float64) float64 { return b.best[b.nearest(context)] },
-		ContextOf: func(_ uint64, round int) []float64 {
+		BestIn: func(context space.Point) float64 { return b.best[b.nearest(context)] },
+		ContextOf: func(_ uint64, round int) space.Point {
 			return b.contexts[order[(round-1)/queriesPerTask%len(order)]]
 		},
 	}, nil
 }
 
 // nearest is the task whose context is nearest: the way through the unit cube may have changed the last digits.
-func (b *bandit) nearest(context []float64) int {
+func (b *bandit) nearest(context space.Point) int {
 	best, least := 0, math.Inf(1)
 	for t, z := range b.contexts {
 		sum := 0.0

@@ -52,7 +52,7 @@ func planNonstationary(in Input) (Plan, error) {
 type growing struct {
 	data   svmData
 	space  space.Space
-	points [][]float64
+	points []space.Point
 	tables sync.Map // from a seed to its table, a func() (trained, error)
 }
 
@@ -136,7 +136,7 @@ func (g *growing) problem(seed uint64) (sim.Problem, error) {
 	return sim.Problem{
 		Name: "growing", Space: g.space, Maximum: 1, Initial: paperInitial, Floor: &floor, Range: 1,
 		Model: loop.Model{Kernel: "se"}, Options: []string{"sigma=predictive"},
-		Value: func(x []float64) float64 {
+		Value: func(x space.Point) float64 {
 			for k, p := range g.points {
 				if p[0] == x[0] && p[1] == x[1] {
 					return t.values[at(x[2])][k]
@@ -144,8 +144,8 @@ func (g *growing) problem(seed uint64) (sim.Problem, error) {
 			}
 			return math.NaN()
 		},
-		BestIn: func(context []float64) float64 { return t.best[at(context[0])] },
-		ContextOf: func(_ uint64, round int) []float64 {
+		BestIn: func(context space.Point) float64 { return t.best[at(context[0])] },
+		ContextOf: func(_ uint64, round int) space.Point {
 			return []float64{float64((round-1)/queriesPerTask%growthSteps + 1)}
 		},
 	}, nil

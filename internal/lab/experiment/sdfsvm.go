@@ -67,7 +67,7 @@ func (d svmData) on(log bool) func(seed uint64) (sim.Problem, error) {
 			return sim.Problem{}, err
 		}
 		s, err := space.New(scaled(log, "C", svmC[0], svmC[1]), scaled(log, "gamma", svmGamma[0], svmGamma[1]))
-		return accuracyProblem("svm", s, func(x []float64) float64 { return h.svm(x[0], x[1]) }), err
+		return accuracyProblem("svm", s, func(x space.Point) float64 { return h.svm(x[0], x[1]) }), err
 	}
 }
 

@@ -76,8 +76,8 @@ func floats(dim int) func(*rand.Rand) (space.Space, error) {
 func choice(name string) space.Parameter { return space.Categorical(name, "relu", "tanh", "gelu") }
 
 // points are n points of [0, 1]²; every fourth is the one before it.
-func points(n int, stream *rand.Rand) [][]float64 {
-	out := make([][]float64, n)
+func points(n int, stream *rand.Rand) []space.Point {
+	out := make([]space.Point, n)
 	for i := range out {
 		out[i] = []float64{stream.Float64(), stream.Float64()}
 		if i%4 == 3 {
@@ -98,9 +98,9 @@ func contextList(stream *rand.Rand) (space.Space, error) {
 }
 
 // Context returns the context of a round in user units, with a value for each context parameter of the space.
-func Context(s space.Space, seed uint64, round int) []float64 {
+func Context(s space.Space, seed uint64, round int) space.Point {
 	stream := rng.New(seed, contextStream, uint64(round))
-	z := make([]float64, 0, len(s.Contexts()))
+	z := make(space.Point, 0, len(s.Contexts()))
 	for _, i := range s.Contexts() {
 		z = append(z, s.Parameter(i).Value(stream.Float64()))
 	}
@@ -108,7 +108,7 @@ func Context(s space.Space, seed uint64, round int) []float64 {
 }
 
 // BadContext returns what is no context of the space: outside, no number, or of the wrong length.
-func BadContext(s space.Space, seed uint64, round int) []float64 {
+func BadContext(s space.Space, seed uint64, round int) space.Point {
 	z := Context(s, seed, round)
 	if len(z) == 0 || round%4 == 0 {
 		return append(z, 0)

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // The streams of the room, with what their index counts.
@@ -34,10 +35,10 @@ type Kind struct {
 
 // Query asks for the value of an evaluation.
 type Query struct {
-	Seed   uint64    // of the study
-	Number int       // of the evaluation, from 1
-	Order  int       // how many were asked for before, which only the kind "order" looks at
-	X      []float64 // in the unit cube
+	Seed   uint64     // of the study
+	Number int        // of the evaluation, from 1
+	Order  int        // how many were asked for before, which only the kind "order" looks at
+	X      space.Unit // in the unit cube
 }
 
 // Value returns the value of a query. It depends on the query alone; some kinds return NaN or an infinity. Cost O(d).

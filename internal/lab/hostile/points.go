@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Points says where points are forced to lie.
@@ -39,7 +40,7 @@ func (p Points) String() string {
 
 // At returns a point of the unit cube with dim coordinates, not snapped to any space: that of the given number in the
 // study of the seed. Free points are uniform. Cost O(dim).
-func (p Points) At(seed uint64, number, dim int) []float64 {
+func (p Points) At(seed uint64, number, dim int) space.Unit {
 	own := rng.New(seed, pointStream, uint64(number)+distinct)
 	x := make([]float64, dim)
 	switch p {

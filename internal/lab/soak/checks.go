@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -32,7 +33,7 @@ func inspect(ask loop.Ask, view policies.View, event loop.Event) error {
 }
 
 // inside returns nil when x is a point of the space at the view's context.
-func inside(view policies.View, x []float64) error {
+func inside(view policies.View, x space.Unit) error {
 	if err := view.Space.ContainsUnit(x); err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func sound(f *policies.Forecast) error {
 }
 
 // predicts returns nil when the model, if there is one, is finite at x and at every point of its pool.
-func predicts(p *surrogate.Posterior, x []float64) error {
+func predicts(p *surrogate.Posterior, x space.Unit) error {
 	if p == nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // world is a study in the hands of an adversary.
@@ -53,11 +54,11 @@ func (t study) play(ctx context.Context, tell func(n int)) (w *world, err error)
 func (w *world) adversary(tell func(n int)) sim.Adversary {
 	a := sim.Adversary{
 		Config: w.config, Seed: w.seed, Slots: w.slots, Misfortunes: w.misfortunes, Told: tell,
-		Value: func(evaluation, order int, x []float64) float64 {
+		Value: func(evaluation, order int, x space.Unit) float64 {
 			return w.kind.Value(hostile.Query{Seed: w.seed, Number: evaluation, Order: order, X: x})
 		},
-		Context:    func(n int) []float64 { return hostile.Context(w.config.Space, w.seed, n) },
-		BadContext: func(n int) []float64 { return hostile.BadContext(w.config.Space, w.seed, n) },
+		Context:    func(n int) space.Point { return hostile.Context(w.config.Space, w.seed, n) },
+		BadContext: func(n int) space.Point { return hostile.BadContext(w.config.Space, w.seed, n) },
 		Fit: func(f loop.Fit) (loop.Event, error) {
 			fitted := f.Run()
 			return fitted, unbroken(fitted)

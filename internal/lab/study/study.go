@@ -17,15 +17,16 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Setting is what the studies of a measurement have in common: values of Hartmann-6 or of Levy's function with noise.
 type Setting struct {
 	Problem sim.Problem
 	Policy  policies.Policy
-	best    [][]float64 // maximizers, unit cube
-	noise   float64     // standard deviation, in the problem's units
-	slots   int         // queries under way at any time
+	best    []space.Unit // maximizers, unit cube
+	noise   float64      // standard deviation, in the problem's units
+	slots   int          // queries under way at any time
 }
 
 // NoiseShare is the standard deviation of the noise as a share of that of the values.
@@ -128,7 +129,7 @@ const (
 )
 
 // point is a query as an optimizer might have chosen it.
-func (s *Study) point() []float64 {
+func (s *Study) point() space.Unit {
 	if s.points.Float64() < uniformShare {
 		return s.Problem.Space.Random(s.points)
 	}
@@ -201,7 +202,7 @@ type Suggestion struct {
 	Allocated     uint64        // bytes, by the whole process
 	InUse         uint64        // bytes of the heap afterwards, garbage included
 	View          policies.View
-	X             []float64 // unit cube
+	X             space.Unit // unit cube
 }
 
 // Suggest lets an answer arrive and the policy choose the next query.

@@ -12,7 +12,7 @@ import (
 
 // place is a point (user units) with its value.
 type place struct {
-	x     []float64
+	x     space.Point
 	value float64
 }
 
@@ -26,14 +26,14 @@ const (
 )
 
 // searched is a problem whose maximum is searched for.
-func searched(s space.Space, value func([]float64) float64) sim.Problem {
+func searched(s space.Space, value func(space.Point) float64) sim.Problem {
 	_, best := ends(s, value)
-	return sim.Problem{Space: s, Value: value, Maximizers: [][]float64{best.x}, Maximum: best.value}
+	return sim.Problem{Space: s, Value: value, Maximizers: []space.Point{best.x}, Maximum: best.value}
 }
 
 // ends returns the least value that was seen and the best place of all: exactly where there are few combinations, and
 // otherwise the best of climbs from the best of many points. Where a policy finds a better one its regret is 0.
-func ends(s space.Space, value func([]float64) float64) (low float64, best place) {
+func ends(s space.Space, value func(space.Point) float64) (low float64, best place) {
 	points := s.Grid()
 	exact := len(points) > 0
 	if !exact {
@@ -59,7 +59,7 @@ func ends(s space.Space, value func([]float64) float64) (low float64, best place
 }
 
 // climb moves one coordinate at a time as long as that gains, floats by ever smaller steps and others to any of their values.
-func climb(s space.Space, value func([]float64) float64, from place) place {
+func climb(s space.Space, value func(space.Point) float64, from place) place {
 	best := from
 	try := func(j int, v float64) bool {
 		x := slices.Clone(best.x)

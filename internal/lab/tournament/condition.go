@@ -10,6 +10,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Condition is what surrounds a problem.
@@ -120,24 +121,24 @@ func (c Condition) timeout() time.Duration {
 
 // under returns the problem with the noise of a kind; sd is the standard deviation of its values.
 func under(p sim.Problem, noise string, sd float64) sim.Problem {
-	var add func(x []float64, stream *rand.Rand) float64
+	var add func(x space.Point, stream *rand.Rand) float64
 	switch noise {
 	case "small":
-		add = func(_ []float64, stream *rand.Rand) float64 { return 0.02 * stream.NormFloat64() }
+		add = func(_ space.Point, stream *rand.Rand) float64 { return 0.02 * stream.NormFloat64() }
 	case "large":
-		add = func(_ []float64, stream *rand.Rand) float64 { return 0.2 * stream.NormFloat64() }
+		add = func(_ space.Point, stream *rand.Rand) float64 { return 0.2 * stream.NormFloat64() }
 	case "uneven":
 		first := p.Space.Parameter(0)
-		add = func(x []float64, stream *rand.Rand) float64 {
+		add = func(x space.Point, stream *rand.Rand) float64 {
 			return (0.02 + 0.38*first.Unit(x[0])) * stream.NormFloat64()
 		}
 	case "heavy":
-		add = func(_ []float64, stream *rand.Rand) float64 { return 0.1 * student3(stream) }
+		add = func(_ space.Point, stream *rand.Rand) float64 { return 0.1 * student3(stream) }
 	default:
 		return p
 	}
 	value := p.Value
-	p.Observe = func(x []float64, stream *rand.Rand) float64 { return value(x) + sd*add(x, stream) }
+	p.Observe = func(x space.Point, stream *rand.Rand) float64 { return value(x) + sd*add(x, stream) }
 	return p
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
 )
 
 func TestTheUsualCellsHaveEveryKindInBothHalves(t *testing.T) {
@@ -64,7 +65,7 @@ func TestNoiseIsAsLargeAsItsKindSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := sim.Problem{Space: s, Value: func([]float64) float64 { return 7 }}
+	p := sim.Problem{Space: s, Value: func(space.Point) float64 { return 7 }}
 	const n, sd = 40_000, 3
 	for _, c := range []struct {
 		noise string

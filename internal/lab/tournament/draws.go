@@ -12,8 +12,8 @@ import (
 // waves is the number of random waves of a draw.
 const waves = 512
 
-// draw is a function drawn from a Gaussian process on the unit cube with mean 0 and variance 1.
-func draw(family surrogate.Family, dim int, lengthscale float64, stream *rand.Rand) (*surrogate.Path, error) {
+// draw is a function drawn from a Gaussian process on the unit cube with mean 0 and variance 1. The problem's box is that cube.
+func draw(family surrogate.Family, dim int, lengthscale float64, stream *rand.Rand) (func(space.Point) float64, error) {
 	k := surrogate.Stationary{Family: family, Lengthscales: make([]float64, dim), Outputscale: 1}
 	for j := range k.Lengthscales {
 		k.Lengthscales[j] = lengthscale
@@ -22,7 +22,8 @@ func draw(family surrogate.Family, dim int, lengthscale float64, stream *rand.Ra
 	if err != nil {
 		return nil, err
 	}
-	return prior.Draw(stream, waves), nil
+	path := prior.Draw(stream, waves)
+	return func(x space.Point) float64 { return path.At(space.Unit(x)) }, nil
 }
 
 // bend is an increasing function of the values of a draw, whose ends are given.
@@ -45,9 +46,9 @@ func drawn(family surrogate.Family, dim int, lengthscale float64, bent bend) fun
 		if err != nil {
 			return sim.Problem{}, err
 		}
-		low, best := ends(s, path.At)
-		value := func(x []float64) float64 { return bent(path.At(x), low, best.value) }
-		return sim.Problem{Space: s, Value: value, Maximizers: [][]float64{best.x}, Maximum: value(best.x)}, nil
+		low, best := ends(s, path)
+		value := func(x space.Point) float64 { return bent(path(x), low, best.value) }
+		return sim.Problem{Space: s, Value: value, Maximizers: []space.Point{best.x}, Maximum: value(best.x)}, nil
 	}
 }
 
@@ -62,22 +63,22 @@ func additive(p *Problem, seed uint64) (sim.Problem, error) {
 	if err != nil {
 		return sim.Problem{}, err
 	}
-	paths, at := make([]*surrogate.Path, dim), make([]float64, dim)
+	paths, at := make([]func(space.Point) float64, dim), make([]float64, dim)
 	for j := range paths {
 		if paths[j], err = draw(surrogate.Matern52, 1, 0.25, p.stream(seed, uint64(j))); err != nil {
 			return sim.Problem{}, err
 		}
-		_, best := ends(line, paths[j].At)
+		_, best := ends(line, paths[j])
 		at[j] = best.x[0]
 	}
-	value := func(x []float64) float64 {
+	value := func(x space.Point) float64 {
 		sum := 0.0
 		for j, path := range paths {
-			sum += path.At(x[j : j+1])
+			sum += path(x[j : j+1])
 		}
 		return sum
 	}
-	return sim.Problem{Space: s, Value: value, Maximizers: [][]float64{at}, Maximum: value(at)}, nil
+	return sim.Problem{Space: s, Value: value, Maximizers: []space.Point{at}, Maximum: value(at)}, nil
 }
 
 // latticeDraw is a draw that is seen on whole numbers only.
@@ -95,12 +96,12 @@ func latticeDraw(p *Problem, seed uint64) (sim.Problem, error) {
 	if err != nil {
 		return sim.Problem{}, err
 	}
-	return searched(s, func(x []float64) float64 {
+	return searched(s, func(x space.Point) float64 {
 		u := make([]float64, dim)
 		for j, v := range x {
 			u[j] = v / top
 		}
-		return path.At(u)
+		return path(u)
 	}), nil
 }
 
@@ -112,14 +113,14 @@ func mixedDraws(p *Problem, seed uint64) (sim.Problem, error) {
 	if err != nil {
 		return sim.Problem{}, err
 	}
-	paths := make([]*surrogate.Path, 1+4+2)
+	paths := make([]func(space.Point) float64, 1+4+2)
 	for k := range paths {
 		if paths[k], err = draw(surrogate.Matern52, numbers, 0.4, p.stream(seed, uint64(k))); err != nil {
 			return sim.Problem{}, err
 		}
 	}
-	return searched(s, func(x []float64) float64 {
+	return searched(s, func(x space.Point) float64 {
 		u := []float64{x[0], x[1], (x[2] - 1) / (top - 1)}
-		return paths[0].At(u) + 0.7*paths[1+int(x[3])].At(u) + 0.4*paths[5+int(x[4])].At(u)
+		return paths[0](u) + 0.7*paths[1+int(x[3])](u) + 0.4*paths[5+int(x[4])](u)
 	}), nil
 }

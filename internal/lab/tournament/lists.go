@@ -76,12 +76,12 @@ func listed(t data.Task) (sim.Problem, error) {
 		}
 		parameters = append(parameters, space.Float(fmt.Sprintf("config%d", j+1), low, high))
 	}
-	s, err := space.List(t.Configs, parameters...)
+	s, err := space.List(space.PointsOf(t.Configs), parameters...)
 	values := map[uint64]float64{}
 	for i, c := range t.Configs {
-		values[space.Hash(c)] = t.Accuracy[i]
+		values[space.Hash(space.Point(c))] = t.Accuracy[i]
 	}
-	return sim.Problem{Space: s, Maximum: slices.Max(t.Accuracy), Value: func(x []float64) float64 {
+	return sim.Problem{Space: s, Maximum: slices.Max(t.Accuracy), Value: func(x space.Point) float64 {
 		v, known := values[space.Hash(x)]
 		if !known {
 			return math.NaN()

@@ -21,7 +21,7 @@ func standIn(p *Problem, seed uint64) (sim.Problem, error) {
 		rate[k], price[k] = 0.2+0.6*stream.Float64(), 0.1*stream.Float64()
 	}
 	width, depth, norm := 0.25+0.5*stream.Float64(), 0.2+0.6*stream.Float64(), 0.05*stream.NormFloat64()
-	return searched(s, func(x []float64) float64 {
+	return searched(s, func(x space.Point) float64 {
 		u, err := s.Unit(x)
 		if err != nil {
 			return math.NaN()
@@ -59,7 +59,7 @@ func choices(p *Problem, seed uint64) (sim.Problem, error) {
 			}
 		}
 	}
-	return searched(s, func(x []float64) float64 {
+	return searched(s, func(x space.Point) float64 {
 		sum := 0.0
 		for i := range count {
 			a := int(x[i])

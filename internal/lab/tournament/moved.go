@@ -41,7 +41,7 @@ func newMotion(f functions.Function, stream *rand.Rand, turned bool) motion {
 
 // value is that of the moved function: at a point as far from the new maximizer, in widths of the box and along the turned
 // axes, as the point where the function is evaluated is from the old one. That may be outside the box.
-func (m motion) value(x []float64) float64 {
+func (m motion) value(x space.Point) float64 {
 	step, at := make([]float64, len(x)), make([]float64, len(x))
 	for j := range x {
 		step[j] = (x[j] - m.to[j]) / (m.f.High[j] - m.f.Low[j])
@@ -108,7 +108,7 @@ func moved(name string, dim int, turned bool) func(*Problem, uint64) (sim.Proble
 		}
 		m := newMotion(f, p.stream(seed, 0), turned)
 		s, err := box(f.Low, f.High)
-		return sim.Problem{Space: s, Value: m.value, Maximizers: [][]float64{m.to}, Maximum: f.Maximum}, err
+		return sim.Problem{Space: s, Value: m.value, Maximizers: []space.Point{m.to}, Maximum: f.Maximum}, err
 	}
 }
 
@@ -141,7 +141,7 @@ func hidden(p *Problem, seed uint64) (sim.Problem, error) {
 	m := newMotion(f, stream, false)
 	matter := stream.Perm(dim)[:f.Dim]
 	s, err := unitBox(dim)
-	return sim.Problem{Space: s, Maximum: f.Maximum, Value: func(x []float64) float64 {
+	return sim.Problem{Space: s, Maximum: f.Maximum, Value: func(x space.Point) float64 {
 		inner := make([]float64, f.Dim)
 		for j, k := range matter {
 			inner[j] = x[k]
@@ -157,7 +157,7 @@ func steepHartmann(p *Problem, seed uint64) (sim.Problem, error) {
 		return out, err
 	}
 	inner, top := out.Value, out.Maximum
-	out.Value = func(x []float64) float64 { return math.Exp(5 * inner(x) / top) }
+	out.Value = func(x space.Point) float64 { return math.Exp(5 * inner(x) / top) }
 	out.Maximum = math.Exp(5)
 	return out, nil
 }

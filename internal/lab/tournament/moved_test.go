@@ -54,7 +54,7 @@ func TestAClimbFindsWhatLookingEverywhereFinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		value := func(x []float64) float64 { return path.At([]float64{x[0] / 40, x[1] / 40}) * (1 + 0.1*x[2]) }
+		value := func(x space.Point) float64 { return path(space.Point{x[0] / 40, x[1] / 40}) * (1 + 0.1*x[2]) }
 		best := math.Inf(-1)
 		for a := range 41 {
 			for b := range 41 {
@@ -75,7 +75,7 @@ func TestAClimbOnFloatsEndsAtTheTop(t *testing.T) {
 		t.Fatal(err)
 	}
 	top := []float64{0.123456, 0.5, 1}
-	_, got := ends(s, func(x []float64) float64 {
+	_, got := ends(s, func(x space.Point) float64 {
 		sum := 0.0
 		for j, v := range x {
 			sum -= (v - top[j]) * (v - top[j])

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // course is the course of a study so far: a fold over its events, and all that frames, tables and pictures know of it.
@@ -20,7 +21,7 @@ type course struct {
 // span is the time in which an evaluation kept a worker busy. Worker 0 says that it never did.
 type span struct {
 	worker       int
-	x            []float64 // user units
+	x            space.Point // user units
 	began, ended time.Duration
 	status       tarry.Status
 	value        float64

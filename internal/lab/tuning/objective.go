@@ -8,6 +8,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/delay"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -69,7 +70,7 @@ func (s *stopwatch) around(t tuning) tarry.Objective {
 }
 
 // at is what the wait may depend on. Accuracies lie between 0 and 1, as levels do.
-func (t tuning) at(x []float64, value float64) delay.Case {
+func (t tuning) at(x space.Point, value float64) delay.Case {
 	u, _ := t.problem.Space.Unit(x) // it comes from the space
 	return delay.Case{X: u, Level: value}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // screen is what is shown while a method has its time. Everything on it follows from these fields and the time.
@@ -13,7 +14,7 @@ type screen struct {
 	label     string // of the method
 	place, of int    // the method's place among all
 	allowance time.Duration
-	format    func(x []float64) string
+	format    func(x space.Point) string
 	course    course
 }
 

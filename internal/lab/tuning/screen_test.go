@@ -9,12 +9,13 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // shown is the screen of a method with three workers, one of them idle.
 func shown() screen {
 	c := told(3, goes(0, 1, 1, 2, 2, 3, 3), comes(400*ms, 2, 0.9612, true, 4, 2), fails(700*ms, 3), comes(900*ms, 4, 0.9, false, 5, 2))
-	format := func(x []float64) string { return fmt.Sprintf("C=%g gamma=%g", x[0], x[1]) }
+	format := func(x space.Point) string { return fmt.Sprintf("C=%g gamma=%g", x[0], x[1]) }
 	return screen{"gp-bucb, 3 workers", 1, 3, 4 * time.Second, format, c}
 }
 

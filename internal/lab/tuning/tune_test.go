@@ -16,6 +16,7 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // demo is the program with this command alone.
@@ -118,7 +119,7 @@ func TestAnswersThatNeverComeAreGivenUp(t *testing.T) {
 func TestTheWaitIsThatOfTheLawAndTrainingIsMeasured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tuning := tuned(t, "-wait", "input:0,8", "-seed", "5")
-		tuning.problem.Value = func(x []float64) float64 { // what trains in no time in a bubble
+		tuning.problem.Value = func(x space.Point) float64 { // what trains in no time in a bubble
 			time.Sleep(20 * ms)
 			return x[0]
 		}

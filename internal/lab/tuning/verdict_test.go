@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/console/consoletest"
 	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // tuned is a sound request; the flags come after the defaults.
@@ -23,7 +24,7 @@ func tuned(t *testing.T, args ...string) tuning {
 
 // judgedBy replaces the held-out data: the accuracy is 0.9 for C = 1, 0.91 for C = 2, and so on.
 func judgedBy(t tuning) tuning {
-	t.problem.HeldOut = func(x []float64) float64 { return 0.89 + x[0]/100 }
+	t.problem.HeldOut = func(x space.Point) float64 { return 0.89 + x[0]/100 }
 	return t
 }
 
