@@ -145,7 +145,7 @@ func TestTheNameOfAPolicyMakesItAgain(t *testing.T) {
 			t.Fatalf("%q proposes %v (%v), want %v (%v)", name, got, wrong, want, err)
 		}
 	})
-	if len(valid) < len(All())/2 {
+	if !testing.Short() && len(valid) < len(All())/2 { // short tests draw few
 		t.Errorf("valid policies of %v alone", slices.Sorted(maps.Keys(valid)))
 	}
 }
