@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,7 +14,9 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // hill is an objective that a seed and a journal decide completely.
@@ -294,5 +297,54 @@ func TestTimeGoesOnBetweenProcessesAndNeverBack(t *testing.T) {
 				t.Errorf("begun %v from now: %v, %v", begun, err, again.Result())
 			}
 		})
+	}
+}
+
+// A list some of whose values are inactive is kept in a file, and the study goes on from there.
+func TestAStudyOverAConditionalListIsResumed(t *testing.T) {
+	nan := math.NaN()
+	points := []space.Point{{0, 0.1, nan}, {0, 0.5, nan}, {0, 0.9, nan}, {1, nan, 0.2}, {1, nan, 0.6}, {1, nan, 0.8}}
+	list, err := tarry.NewList(points, tarry.Categorical("kind", "a", "b"), tarry.Float("x", 0, 1).When("kind", "a"), tarry.Float("y", 0, 1).When("kind", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	objective := func(_ context.Context, q tarry.Query) (float64, error) {
+		if q.Active("x") {
+			return q.Float("x"), nil
+		}
+		return 2 * q.Float("y"), nil
+	}
+	options := tarry.Options{Budget: 6, Initial: 2, Workers: 1, Seed: 3}
+	whole, err := tarry.Maximize(t.Context(), list, objective, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "study.db")
+	store, err := sqlite.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Budget, options.Journal = 3, store
+	if _, err := tarry.Maximize(t.Context(), list, objective, options); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if store, err = sqlite.Open(path); err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	run, err := tarry.Resume(t.Context(), store, objective, tarry.Options{Budget: 6, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := run.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := queries(whole)
+	if _, got := queries(again); !slices.Equal(got, want) {
+		t.Errorf("it went on with %v, want %v", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,7 +15,7 @@ import (
 // wireSpace is a space as JSON: the names and the order of the members are a file format.
 type wireSpace struct {
 	Parameters []wireParameter `json:"parameters"`
-	Points     []Point         `json:"points,omitzero"` // finite list, user units, actions only
+	Points     []wirePoint     `json:"points,omitzero"` // finite list, user units, actions only
 }
 
 // wireParameter is a parameter as JSON. What is not there is a nil pointer, so that a missing bound is not taken for zero.
@@ -38,14 +39,40 @@ type wireCondition struct {
 	AtLeast *float64 `json:"at_least,omitempty"`
 }
 
+// wirePoint is a point as JSON: null is what is inactive there.
+type wirePoint []*float64
+
+func wired(point Point) wirePoint {
+	w := make(wirePoint, len(point))
+	for i := range point {
+		if !math.IsNaN(point[i]) {
+			w[i] = &point[i]
+		}
+	}
+	return w
+}
+
+func (w wirePoint) point() Point {
+	x := make(Point, len(w))
+	for i, v := range w {
+		if x[i] = math.NaN(); v != nil {
+			x[i] = *v
+		}
+	}
+	return x
+}
+
 // MarshalJSON returns the space as an object with the list "parameters", each with name, type, role, low, high, log, choices,
-// step, values and conditions as far as it has them, and for a finite list "points" in user units. Numbers come back to the bit. The zero Space, and a name or a choice
-// that is not UTF-8, are errors: JSON cannot hold them.
+// step, values and conditions as far as it has them, and for a finite list "points" in user units, with null for what is inactive
+// there. Numbers come back to the bit. The zero Space, and a name or a choice that is not UTF-8, are errors: JSON cannot hold them.
 func (s Space) MarshalJSON() ([]byte, error) {
 	if len(s.parameters) == 0 {
 		return nil, errors.New("write the space as JSON: the space is empty; make it by space.New or space.List")
 	}
-	w := wireSpace{Points: s.points}
+	var w wireSpace
+	for _, point := range s.points {
+		w.Points = append(w.Points, wired(point))
+	}
 	for _, p := range s.parameters {
 		if i := slices.IndexFunc(append(slices.Clone(p.Choices), p.Name), invalid); i >= 0 {
 			return nil, fmt.Errorf("write the space as JSON: parameter %q: its name and its choices must be UTF-8", p.Name)
@@ -102,7 +129,11 @@ func (s *Space) UnmarshalJSON(text []byte) error {
 	if w.Points == nil {
 		made, err = New(parameters...)
 	} else {
-		made, err = List(w.Points, parameters...)
+		points := make([]Point, len(w.Points))
+		for i, point := range w.Points {
+			points[i] = point.point()
+		}
+		made, err = List(points, parameters...)
 	}
 	if err != nil {
 		return err

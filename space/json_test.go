@@ -3,6 +3,7 @@ package space
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -192,5 +193,29 @@ func TestJSONThatIsNoSpaceIsRefused(t *testing.T) {
 	broken := must.Get(New(Categorical("x", "a", "b\xff")))(t)
 	if text, err := broken.MarshalJSON(); err == nil {
 		t.Errorf("a choice that is not UTF-8 was written as %s", text)
+	}
+}
+
+// What is inactive at a point of a list has no number: JSON has null there, and a point without a value of what is active is refused.
+func TestAListWithConditionsComesBackFromJSON(t *testing.T) {
+	nan := math.NaN()
+	s, err := List([]Point{{0, 0.1, nan}, {1, nan, 0.25}}, Categorical("kind", "a", "b"), Float("x", 0, 1).When("kind", "a"), Float("y", 0, 1).When("kind", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(s)
+	if err != nil || !strings.Contains(string(text), `"points":[[0,0.1,null],[1,null,0.25]]`) {
+		t.Fatalf("%v: %s", err, text)
+	}
+	var back Space
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(back.points); got != fmt.Sprint(s.points) || !reflect.DeepEqual(s.unit, back.unit) {
+		t.Errorf("%v became %v", s.points, back.points)
+	}
+	wrong := strings.Replace(string(text), "0.1,null", "null,null", 1)
+	if err := json.Unmarshal([]byte(wrong), &back); err == nil || !strings.Contains(err.Error(), "Space.Points[0][1] = NaN") {
+		t.Errorf("a point without a value of what is active: %v", err)
 	}
 }
