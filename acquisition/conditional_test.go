@@ -1,6 +1,7 @@
 package acquisition
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -81,5 +82,31 @@ func TestGradientsLeaveParentsAlone(t *testing.T) {
 				t.Errorf("at %v coordinate %d may go from %v to %v", c.u, i, lower[i], upper[i])
 			}
 		}
+	}
+}
+
+// flat is the same everywhere.
+type flat struct{}
+
+func (flat) Value(space.Unit) float64                      { return 0 }
+func (flat) Gradient(_ space.Unit, grad []float64) float64 { clear(grad); return 0 }
+
+// In a long chain of parents a point costs much to make: none is made that cannot be looked at.
+func TestNoPointIsMadeWhenTheBudgetIsSpent(t *testing.T) {
+	chain := []space.Parameter{space.Int("n0", 1, 3)}
+	for i := 1; i < 100; i++ {
+		chain = append(chain, space.Int(fmt.Sprintf("n%d", i), 1, 3).WhenAtLeast(fmt.Sprintf("n%d", i-1), 2))
+	}
+	s, err := space.New(chain...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := s.Snap(slices.Repeat(space.Unit{0.9}, s.Dim())) // where all are active
+	allocations := testing.AllocsPerRun(1, func() {
+		search := Search{Space: s, Stream: rng.New(1, rng.Test, 0)}
+		search.climbLevels(newEvaluator(flat{}), discreteOf(s), candidate{start, 0}, 4)
+	})
+	if allocations > 100 { // every level of every parameter would be 300 points
+		t.Errorf("%v allocations for 4 points", allocations)
 	}
 }

@@ -84,6 +84,9 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 			}
 			var xs []space.Unit
 			for _, k := range tried(p, c.x[i]) {
+				if len(xs) >= budget {
+					break
+				}
 				x := slices.Clone(c.x)
 				x[i] = p.Level(k)
 				xs = append(xs, s.awakened(x, c.x, i)...)
@@ -95,8 +98,11 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 					c = other
 				}
 			}
+			if budget == 0 {
+				return c
+			}
 		}
-		if c.value <= before || budget == 0 {
+		if c.value <= before {
 			break
 		}
 	}
