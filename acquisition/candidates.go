@@ -37,18 +37,7 @@ func (s *Search) settled(e evaluator, raw []space.Unit) []candidate {
 
 // snapped returns x snapped to the space and the context.
 func (s *Search) snapped(x space.Unit) space.Unit {
-	context := s.context()
-	if s.Space.Conditional() { // what is active may depend on them
-		x = slices.Clone(x)
-		for j, k := range s.Space.Contexts() {
-			x[k] = context[j]
-		}
-	}
-	x = s.Space.Snap(x)
-	for j, k := range s.Space.Contexts() {
-		x[k] = context[j]
-	}
-	return s.Space.Canonical(x)
+	return s.Space.SnapAt(x, s.context())
 }
 
 // fromPool returns points of the pool with what the posterior knows of them; nil where that does not help.

@@ -110,3 +110,14 @@ func TestNoPointIsMadeWhenTheBudgetIsSpent(t *testing.T) {
 		t.Errorf("%v allocations for 4 points", allocations)
 	}
 }
+
+func TestCandidatesAreSpreadAtTheContext(t *testing.T) {
+	s, err := space.New(space.Float("x", 0, 1).When("day", true), space.Bool("day").AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	search := Search{Space: s, Context: space.Unit{0.75}}
+	if x := search.snapped(space.Unit{0.1, 0.25}); !slices.Equal(x, space.Unit{0.1, 0.75}) {
+		t.Errorf("the candidate is at %v", x)
+	}
+}

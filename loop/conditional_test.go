@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -73,6 +74,41 @@ func TestAWishMeetsTheContextThatComes(t *testing.T) {
 		unit, err := where.Unit(e.Point(where))
 		if err != nil || unit[0] != e.X[0] || where.Canonical(e.X)[0] != e.X[0] {
 			t.Errorf("%v: %v is at %v", err, e.Point(where), e.X)
+		}
+	}
+}
+
+// What is active for one user of twenty is spread at that user, by the design and by a policy that fails.
+func TestTheDesignIsSpreadAtTheContextThatComes(t *testing.T) {
+	users := make([]string, 20)
+	for i := range users {
+		users[i] = fmt.Sprint("u", i)
+	}
+	where, err := space.New(space.Float("x", 0, 1).When("user", "u7"), space.Categorical("user", users...).AsContext(), space.Float("y", 0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, design := range []space.Design{space.Uniform, space.LatinHypercube, space.Halton} {
+		d := drive(t, Config{Space: where, Budget: 40, Initial: 20, Design: design, Traits: policies.Traits{Name: "story"}})
+		d.step(0, WorkerJoined{Worker: 1, Slots: 40})
+		for range 40 {
+			d.step(0, ContextArrived{Context: []float64{7}})
+			for _, effect := range d.l.Outstanding() {
+				if ask, open := effect.(Ask); open {
+					d.step(0, ProposeFailed{Ask: ask.ID})
+				}
+			}
+		}
+		all := d.l.Evaluations()
+		if len(all) != 40 {
+			t.Fatalf("%v: %d evaluations", design, len(all))
+		}
+		different := map[float64]bool{}
+		for _, e := range all {
+			different[e.X[0]] = true
+		}
+		if len(different) != len(all) {
+			t.Errorf("%v: %d values of x in %d queries", design, len(different), len(all))
 		}
 	}
 }

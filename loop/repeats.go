@@ -143,12 +143,12 @@ func (l *Loop) aside(from space.Unit, avoid func(space.Unit) bool) space.Unit {
 			step *= 2
 		}
 	}
+	var context []float64
+	for _, i := range space.Contexts() {
+		context = append(context, from[i])
+	}
 	for range leapsApart {
-		x := space.Random(stream)
-		for _, i := range space.Contexts() {
-			x[i] = from[i]
-		}
-		if !avoid(space.Canonical(x)) {
+		if x := space.RandomAt(context, stream); !avoid(x) {
 			return x
 		}
 	}

@@ -30,7 +30,7 @@ type plan struct {
 }
 
 func (p *plan) start(c Config) {
-	p.design = c.Space.Sample(c.Design, c.Initial, rng.New(c.Seed, rng.Design, 0))
+	p.design = c.Space.SampleOpen(c.Design, c.Initial, rng.New(c.Seed, rng.Design, 0))
 }
 
 func (p *plan) stop(reason string) {
@@ -156,7 +156,7 @@ func (e Proposed) apply(l *Loop) {
 			l.fallback()
 			continue
 		}
-		l.answers(l.apart(policies.Proposal{X: l.atContext(l.config.Space.Snap(p.X)), Forecast: p.Forecast}))
+		l.answers(l.apart(policies.Proposal{X: l.config.Space.SnapAt(p.X, l.context()), Forecast: p.Forecast}))
 	}
 }
 
@@ -199,7 +199,7 @@ func (l *Loop) fallback() {
 	var best space.Unit
 	greatest := -1.0
 	for range fallbackCandidates {
-		x := l.atContext(l.config.Space.Random(stream))
+		x := l.config.Space.RandomAt(l.context(), stream)
 		nearest := math.Inf(1)
 		for _, q := range queries {
 			nearest = min(nearest, floats.Distance(x, q.X, 2))
@@ -259,6 +259,14 @@ func (l *Loop) atContext(u space.Unit) space.Unit {
 		u[i] = l.plan.contexts[0][j]
 	}
 	return l.config.Space.Canonical(u)
+}
+
+// context is the next context; nil where the space has none.
+func (l *Loop) context() space.Unit {
+	if len(l.config.Space.Contexts()) == 0 {
+		return nil
+	}
+	return l.plan.contexts[0]
 }
 
 // apply queues a context. One that is no point of the space, or one too many, is counted and dropped: the world

@@ -43,11 +43,7 @@ func (v View) Random(stream *rand.Rand, avoid []space.Unit) space.Unit {
 	quiet := v.Quiet && (v.Space.Size() > 0 || v.Space.Combinations() > 0)
 	var x space.Unit
 	for range 64 {
-		x = v.Space.Random(stream)
-		for j, i := range v.Space.Contexts() {
-			x[i] = v.Context[j]
-		}
-		v.Space.Canonical(x)
+		x = v.Space.RandomAt(v.Context, stream)
 		same := func(a space.Unit) bool { return slices.Equal(a, x) }
 		if !slices.ContainsFunc(avoid, same) && !(quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) })) {
 			break

@@ -319,3 +319,22 @@ func TestConditionsOfTheCallerStayHis(t *testing.T) {
 		t.Errorf("the space has %v", got)
 	}
 }
+
+func TestWhatIsActiveAtAContextKeepsItsCoordinateThere(t *testing.T) {
+	s, err := New(Float("x", 0, 1).When("user", "b"), Categorical("user", "a", "b").AsContext(), Float("y", 0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u := s.SnapAt(Unit{0.1, 0.25, 0.9}, Unit{0.75}); !slices.Equal(u, Unit{0.1, 0.75, 0.9}) {
+		t.Errorf("the point is %v", u)
+	}
+	if u := s.SnapAt(Unit{0.1, 0.75, 0.9}, Unit{0.25}); !slices.Equal(u, Unit{0.5, 0.25, 0.9}) {
+		t.Errorf("the point is %v", u)
+	}
+	stream := rng.New(1, rng.Test, 0)
+	for range 20 {
+		if u := s.RandomAt(Unit{0.75}, stream); u[0] == 0.5 || u[1] != 0.75 {
+			t.Errorf("the point is %v", u)
+		}
+	}
+}

@@ -55,12 +55,35 @@ func (s Space) Sample(design Design, n int, stream *rand.Rand) []Unit {
 	return raw
 }
 
+// SampleOpen is Sample for contexts that are not known yet: where a parameter depends on one, every parameter has a coordinate as
+// if it were active. The caller sets the contexts, then calls Canonical.
+func (s Space) SampleOpen(design Design, n int, stream *rand.Rand) []Unit {
+	if !s.facesContexts() {
+		return s.Sample(design, n, stream)
+	}
+	always := s
+	always.when = nil
+	return always.Sample(design, n, stream)
+}
+
 // Random returns one uniform point of the unit cube, snapped to the space; of a finite list, each point has the
 // same chance.
-func (s Space) Random(stream *rand.Rand) Unit {
+func (s Space) Random(stream *rand.Rand) Unit { return s.random(nil, stream) }
+
+// RandomAt is Random at a context, the unit coordinates of the context parameters in their order.
+func (s Space) RandomAt(context Unit, stream *rand.Rand) Unit {
+	u := s.random(context, stream)
+	for j, i := range s.contexts {
+		u[i] = context[j]
+	}
+	return u
+}
+
+// random is RandomAt, with contexts that are drawn where none are given.
+func (s Space) random(context Unit, stream *rand.Rand) Unit {
 	u := s.uniform(stream)
 	if s.points == nil {
-		return s.Snap(u)
+		return s.snap(u, context)
 	}
 	point := s.unit[stream.IntN(len(s.unit))]
 	for j, i := range s.actions {

@@ -136,9 +136,25 @@ func (s Space) ContainsUnit(u Unit) error {
 // Snap returns the representable point nearest to u: discrete parameters at the middle of their level's share, and
 // the nearest listed point where the space is a finite list, and at 0.5 what is inactive there. Snap(Snap(u)) equals Snap(u).
 // Cost O(d), with a list O(N d).
-func (s Space) Snap(u Unit) Unit {
+func (s Space) Snap(u Unit) Unit { return s.snap(u, nil) }
+
+// SnapAt is Snap at a context, the unit coordinates of the context parameters in their order: what is active there keeps its
+// coordinate, whatever the contexts of u are.
+func (s Space) SnapAt(u, context Unit) Unit {
+	if len(context) != len(s.contexts) {
+		panic("space: SnapAt: wrong number of coordinates")
+	}
+	return s.snap(u, context)
+}
+
+// snap is SnapAt, with the contexts of u where none are given.
+func (s Space) snap(u, context Unit) Unit {
 	s.checkDim(u)
-	out := s.Canonical(s.levels(u))
+	out := s.levels(u)
+	for j, v := range context {
+		out[s.contexts[j]] = v
+	}
+	s.Canonical(out)
 	if s.when != nil {
 		u = out
 	}
