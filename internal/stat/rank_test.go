@@ -72,11 +72,11 @@ func TestIntervalsOfStudentsLaw(t *testing.T) {
 	}
 }
 
-func TestTooFewOrEqualValuesAreNoEvidence(t *testing.T) {
+func TestTooFewValuesAreNoEvidenceAndEqualOnesThatOfTheirSigns(t *testing.T) {
 	for _, c := range []struct {
 		values       []float64
 		above, apart float64
-	}{{nil, 1, 1}, {[]float64{5}, 1, 1}, {[]float64{0, 0, 0}, 1, 1}, {[]float64{2, 2}, 0, 0}, {[]float64{-2, -2}, 1, 0}} {
+	}{{nil, 1, 1}, {[]float64{5}, 1, 1}, {[]float64{0, 0, 0}, 1, 1}, {[]float64{2, 2}, 0.25, 0.5}, {[]float64{-2, -2}, 1, 0.5}, {slices.Repeat([]float64{2}, 6), 1. / 64, 1. / 32}} {
 		e := Of(c.values)
 		if e.Above() != c.above || e.Apart() != c.apart {
 			t.Errorf("%v: above %v, apart %v", c.values, e.Above(), e.Apart())

@@ -22,21 +22,23 @@ func (e Estimate) IntervalOf(probability float64, freedom int) (low, high float6
 }
 
 // Above returns the p-value of the one-sided test that the true mean is at most 0: small where it is above. It is 1 with fewer
-// than two values, which show nothing, and where all values are alike 0 above zero and 1 elsewhere.
+// than two values, which show nothing. Values that are all alike have no spread for Student's law: there it is the sign test,
+// 2^−N above zero and 1 elsewhere.
 func (e Estimate) Above() float64 {
 	switch {
 	case e.N < 2 || !e.Known():
 		return 1
 	case e.SE < roundOff*math.Abs(e.Mean) || e.SE == 0:
 		if e.Mean > 0 {
-			return 0
+			return math.Ldexp(1, -e.N)
 		}
 		return 1
 	}
 	return student(e.N - 1).Survival(e.Mean / e.SE)
 }
 
-// Apart returns the p-value of the two-sided test that the true mean is 0.
+// Apart returns the p-value of the two-sided test that the true mean is 0: twice the smaller of the one-sided ones, so that N
+// values that are all alike and not 0 have 2^(1−N).
 func (e Estimate) Apart() float64 {
 	opposite := e
 	opposite.Mean = -e.Mean
