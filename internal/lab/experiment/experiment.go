@@ -57,6 +57,8 @@ type Arm struct {
 	Name   string // the method, unique in its group: the policy, with what is varied about it
 	Policy string // as policies.Parse reads it: it decides the color; empty: the method is none
 	Steps  int    // steps of a run, for the progress
+	// Prepare makes what the run needs and other arms share, before the clock of the run starts; nil: there is nothing.
+	Prepare func(seed uint64) error
 	// Run performs a run and calls step for each of its steps. What it returns follows from the seed alone.
 	Run func(ctx context.Context, seed uint64, step func()) (Record, error)
 }

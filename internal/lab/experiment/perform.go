@@ -26,7 +26,7 @@ type Run struct {
 	Arm    string
 	Seed   uint64
 	Record Record
-	Wall   time.Duration
+	Wall   time.Duration // without what was prepared
 }
 
 type job struct {
@@ -139,6 +139,11 @@ func (p Plan) one(ctx context.Context, j job, step func()) (f finished) {
 			f.err = fmt.Errorf("panic: %v", r)
 		}
 	}()
+	if arm.Prepare != nil {
+		if f.err = arm.Prepare(j.seed); f.err != nil {
+			return f
+		}
+	}
 	begin := time.Now()
 	f.run.Record, f.err = arm.Run(ctx, j.seed, step)
 	f.run.Wall = time.Since(begin)

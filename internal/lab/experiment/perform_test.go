@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -200,5 +202,23 @@ func TestResultsAreComparedSeedBySeed(t *testing.T) {
 	}
 	if !reflect.DeepEqual(r.Groups(), []string{"g"}) || !reflect.DeepEqual(r.Arms("g"), []string{"a", "b"}) {
 		t.Errorf("groups %v, arms %v", r.Groups(), r.Arms("g"))
+	}
+}
+
+func TestWhatArmsShareIsMadeBeforeTheClockOfTheRunStarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := Arm{Name: "a", Prepare: func(uint64) error { time.Sleep(time.Hour); return nil }, Run: func(context.Context, uint64, func()) (Record, error) {
+			time.Sleep(time.Minute)
+			return Record{}, nil
+		}}
+		r := must.Get(Plan{Arms: []Arm{a}}.Perform(t.Context(), Options{Seeds: 1, Parallel: 1}))(t)
+		if got := r.Runs()[0].Wall; got != time.Minute {
+			t.Errorf("a run of a minute took %v", got)
+		}
+	})
+	broken, ran := errors.New("broken"), false
+	a := Arm{Name: "a", Prepare: func(uint64) error { return broken }, Run: func(context.Context, uint64, func()) (Record, error) { ran = true; return nil, nil }}
+	if _, err := (Plan{Arms: []Arm{a}}).Perform(t.Context(), Options{Seeds: 1, Parallel: 1}); !errors.Is(err, broken) || ran {
+		t.Errorf("error %v; the run was performed: %v", err, ran)
 	}
 }

@@ -29,7 +29,7 @@ func arms(cells []Cell, contenders []console.Contender) []experiment.Arm {
 	for _, c := range cells {
 		for _, p := range contenders {
 			out = append(out, experiment.Arm{
-				Group: c.Name(), Name: p.Name, Policy: p.Name, Steps: c.Budget,
+				Group: c.Name(), Name: p.Name, Policy: p.Name, Steps: c.Budget, Prepare: c.prepare,
 				Run: func(ctx context.Context, seed uint64, step func()) (experiment.Record, error) {
 					return c.run(ctx, p, seed, step)
 				},
@@ -37,6 +37,12 @@ func arms(cells []Cell, contenders []console.Contender) []experiment.Arm {
 		}
 	}
 	return out
+}
+
+// prepare draws the problem: all policies of a seed share it, and none of them shall pay for it.
+func (c Cell) prepare(seed uint64) error {
+	_, err := c.Problem.world(seed)
+	return err
 }
 
 // run plays one policy against one seed.

@@ -132,3 +132,18 @@ func TestTermsThatCannotBeAreRefused(t *testing.T) {
 		t.Errorf("%v, want\n%s", err, want)
 	}
 }
+
+func TestAProblemIsDrawnBeforeTheClockOfARunStarts(t *testing.T) {
+	count := 0
+	p := *problem(t, "branin")
+	draw := p.draw
+	p.worlds, p.draw = newWorlds(), func(p *Problem, seed uint64) (sim.Problem, error) { count++; return draw(p, seed) }
+	for _, a := range arms([]Cell{{&p, Condition{"no", "equal", 1}, 12}}, contenders(t, "random,gp-bucb")) {
+		if err := a.Prepare(3); err != nil || count != 1 {
+			t.Errorf("%s: drawn %d times when its run begins (%v)", a.Name, count, err)
+		}
+		if _, err := a.Run(t.Context(), 3, func() {}); err != nil || count != 1 {
+			t.Errorf("%s: drawn %d times after its run (%v)", a.Name, count, err)
+		}
+	}
+}
