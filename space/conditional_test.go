@@ -338,3 +338,34 @@ func TestWhatIsActiveAtAContextKeepsItsCoordinateThere(t *testing.T) {
 		}
 	}
 }
+
+func TestALeastValueIsANumber(t *testing.T) {
+	for _, low := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		_, err := New(Int("n", 1, 3), Float("x", 0, 1).WhenAtLeast("n", low))
+		if err == nil || !strings.Contains(err.Error(), "Space.Parameters[1].Conditions[0].AtLeast") || !strings.Contains(err.Error(), "1 … 3") {
+			t.Errorf("at least %v: %v", low, err)
+		}
+	}
+}
+
+// Activity costs what the conditions of a parameter and of all above it do: what would take minutes is refused.
+func TestConditionsThatCostTooMuchAreRefused(t *testing.T) {
+	values := make([]any, 60)
+	for i := range values {
+		values[i] = i
+	}
+	var all []Parameter
+	for i := range 300 {
+		p := Int(fmt.Sprintf("n%d", i), 0, 99)
+		for k := max(i-16, 0); k < i; k++ {
+			p = p.When(fmt.Sprintf("n%d", k), values...)
+		}
+		all = append(all, p)
+	}
+	if _, err := New(all...); err == nil || !strings.Contains(err.Error(), "want fewer or shallower conditions") {
+		t.Errorf("%v", err)
+	}
+	if _, err := New(all[:40]...); err != nil {
+		t.Error(err)
+	}
+}

@@ -2,6 +2,7 @@ package space
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,6 +11,10 @@ import (
 
 // MaxConditions bounds the conditions of a parameter.
 const MaxConditions = 16
+
+// conditionWork bounds the conditions of a space, those of a parent counted for each parameter that depends on it, each with its
+// values: what it takes to find out which parameters are active.
+const conditionWork = 1 << 21
 
 // conditions are the conditions of a space, with those of all parents, the parents' parents …
 type conditions struct {
@@ -58,8 +63,13 @@ func newConditions(c *check.List, parameters []Parameter, sound []bool) *conditi
 	if !valid || len(out.given) == 0 {
 		return nil
 	}
+	work := conditionWork
 	for _, i := range out.given {
-		out.needs[i] = closure(own, i)
+		if out.needs[i] = closure(own, i, &work); work < 0 {
+			c.Add(fmt.Sprintf("Space.Parameters[%d].Conditions", i), parameters[i].Name, fmt.Sprintf("fewer or shallower conditions: "+
+				"with those of the parents, and of their parents, the parameters may have %d values in them altogether", conditionWork))
+			return nil
+		}
 		for _, n := range out.needs[i] {
 			if n.count() == 0 {
 				c.Add(fmt.Sprintf("Space.Parameters[%d].Conditions", i), parameters[i].Name,
@@ -100,6 +110,8 @@ func resolve(c *check.List, parameters []Parameter, sound []bool, i, j int) (nee
 		return wrong(".Parent", condition.Parent, "a discrete parameter, not a float without a step")
 	case condition.Values == nil && p.Words() != nil:
 		return wrong(".Values", condition.Values, "some of "+strings.Join(p.Words(), ", "))
+	case condition.Values == nil && (math.IsNaN(condition.AtLeast) || math.IsInf(condition.AtLeast, 0)):
+		return wrong(".AtLeast", condition.AtLeast, fmt.Sprintf("a finite number, at most the greatest value of %s, which is %s", p.Name, p.Range()))
 	case condition.Values == nil:
 		n.first = p.from(condition.AtLeast)
 		if n.first > n.last {
@@ -167,12 +179,16 @@ func circleThrough(own [][]need, i int) []int {
 }
 
 // closure returns what must hold for parameter i to be active: its conditions and those of its parents, which have no circle.
-func closure(own [][]need, i int) []need {
+// It takes what it costs from the work, and ends where nothing is left of that.
+func closure(own [][]need, i int, work *int) []need {
 	var out []need
 	place := make([]int, len(own)) // in out, less one; 0 of one that was not met
 	var walk func(k int)
 	walk = func(k int) {
 		for _, n := range own[k] {
+			if *work -= 1 + len(n.only); *work < 0 {
+				return
+			}
 			if j := place[n.at] - 1; j >= 0 {
 				out[j] = out[j].and(n)
 				continue

@@ -51,9 +51,12 @@ func (c *checker) space(root node) space.Space {
 		c.add(f.value.place, "parameters", "want at least one with the role action, all are contexts")
 	}
 	c.distinct(entries)
-	c.conditions(entries)
-	if len(c.found) > 0 {
+	s, made := c.conditions(entries)
+	switch {
+	case len(c.found) > 0:
 		return space.Space{}
+	case made:
+		return s
 	}
 	return c.built(entries, f.value.place)
 }

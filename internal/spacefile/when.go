@@ -118,22 +118,23 @@ func parametersOf(entries []entry) []space.Parameter {
 	return parameters
 }
 
-// conditions records what space.New objects to in the conditions, each at its place, whatever else is wrong with the text.
-func (c *checker) conditions(entries []entry) {
+// conditions records what space.New objects to in the conditions, each at its place, whatever else is wrong with the text. It
+// returns the space, if there are conditions and it was made.
+func (c *checker) conditions(entries []entry) (s space.Space, made bool) {
 	conditional := false
 	for _, e := range entries {
 		if !e.named {
-			return // it may be the parent that is missed
+			return s, false // it may be the parent that is missed
 		}
 		conditional = conditional || len(e.Conditions) > 0
 	}
 	if !conditional {
-		return
+		return s, false
 	}
 	for _, e := range entries {
 		c.typed(e, entries)
 	}
-	_, err := space.New(parametersOf(entries)...)
+	s, err := space.New(parametersOf(entries)...)
 	for _, err := range violations(err) {
 		var f *check.FieldError
 		i, j, k := 0, -1, -1
@@ -156,6 +157,7 @@ func (c *checker) conditions(entries []entry) {
 			c.add(e.when[j].at.place, e.when[j].path, "want %s", f.Want)
 		}
 	}
+	return s, err == nil
 }
 
 // has reports whether something was found at a place.
