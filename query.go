@@ -70,8 +70,8 @@ func (q Query) Int(name string) int {
 	return int(q.value("Int", i, p))
 }
 
-// Bool returns the value of a bool. It panics, which fails the attempt with that reason, when there is no such parameter or
-// it is of another kind.
+// Bool returns the value of a bool. It panics, which fails the attempt with that reason, when there is no such parameter, it is
+// inactive or it is of another kind.
 func (q Query) Bool(name string) bool {
 	i, p := q.parameter(name)
 	if p.Kind != space.KindBool {

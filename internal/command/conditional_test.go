@@ -72,6 +72,10 @@ func TestWhatCannotBeLeftOutIsRefused(t *testing.T) {
 		{[]string{"./{beta}"}, "command[0] ="},
 		{[]string{"sh", "-c", "train --beta {beta}"}, "$TARRY_BETA"},
 		{[]string{"env", "bash", "-ec", "train {kind} {mu}"}, "no {mu} in a script"},
+		{[]string{"python3", "-c", "print({beta})"}, "command[2] ="},
+		{[]string{"env", "perl", "-w", "-e", "print {mu}"}, "no {mu} in a script"},
+		{[]string{"ruby", "-e", "{mu}"}, "no {mu} in a script"},
+		{[]string{"node", "-e", "log({mu})"}, "$TARRY_MU"},
 	} {
 		if _, err := ParseTemplate(c.args, s); !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.args, err, c.want)
