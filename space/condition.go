@@ -3,6 +3,7 @@ package space
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,6 +51,9 @@ func written(v any) string {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case float32:
 		return strconv.FormatFloat(float64(v), 'g', -1, 32)
+	}
+	if kind := reflect.ValueOf(v).Kind(); kind == reflect.Slice || kind == reflect.Array {
+		return fmt.Sprintf("%#v", v) // as []int{2, 3}, which is no value of a parameter
 	}
 	return fmt.Sprint(v)
 }

@@ -369,3 +369,12 @@ func TestConditionsThatCostTooMuchAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAListIsNoValueOfAParent(t *testing.T) {
+	for _, parent := range []Parameter{Int("n", 1, 5), Categorical("n", "[2 3]", "2")} {
+		_, err := New(parent, Float("x", 0, 1).When("n", []int{2, 3}))
+		if err == nil || !strings.Contains(err.Error(), "= []int{2, 3}: want a value of n") || !strings.Contains(err.Error(), "not in a list") {
+			t.Errorf("%v: %v", parent.Kind, err)
+		}
+	}
+}

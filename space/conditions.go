@@ -92,7 +92,7 @@ func resolve(c *check.List, parameters []Parameter, sound []bool, i, j int) (nee
 	at := slices.IndexFunc(parameters, func(p Parameter) bool { return p.Name == condition.Parent })
 	switch {
 	case !parameters[i].Role.Chosen():
-		return wrong("", condition.Parent, "none: the world always sets "+parameters[i].Name)
+		return wrong("", condition.Parent, "no conditions on a context: the world always sets "+parameters[i].Name)
 	case at < 0:
 		return wrong(".Parent", condition.Parent, "the name of another parameter"+hintOf(condition.Parent, parameters, i))
 	case at == i:
@@ -109,7 +109,7 @@ func resolve(c *check.List, parameters []Parameter, sound []bool, i, j int) (nee
 	case !p.discrete():
 		return wrong(".Parent", condition.Parent, "a discrete parameter, not a float without a step")
 	case condition.Values == nil && p.Words() != nil:
-		return wrong(".Values", condition.Values, "some of "+strings.Join(p.Words(), ", "))
+		return wrong(".AtLeast", condition.AtLeast, "some values of "+p.Name+", which has no numbers: "+strings.Join(p.Words(), ", "))
 	case condition.Values == nil && (math.IsNaN(condition.AtLeast) || math.IsInf(condition.AtLeast, 0)):
 		return wrong(".AtLeast", condition.AtLeast, fmt.Sprintf("a finite number, at most the greatest value of %s, which is %s", p.Name, p.Range()))
 	case condition.Values == nil:
@@ -126,7 +126,11 @@ func resolve(c *check.List, parameters []Parameter, sound []bool, i, j int) (nee
 	for k, text := range condition.Values {
 		level, has := p.level(text)
 		if !has {
-			c.Add(fmt.Sprintf("%s.Values[%d]", path, k), text, "a value of "+p.Name+": "+p.names())
+			want := "a value of " + p.Name + ": " + p.names()
+			if strings.HasPrefix(text, "[") {
+				want += ", each by itself and not in a list"
+			}
+			c.Add(fmt.Sprintf("%s.Values[%d]", path, k), text, want)
 			ok = false
 		}
 		n.only = append(n.only, level)

@@ -23,7 +23,11 @@ const wantWhen = "an object with the values of other parameters, as in {kind: ad
 // when reads the conditions. Whether there are such parents and values is looked at when all parameters are known.
 func (c *checker) when(e *entry, n node) {
 	path := e.path + ".when"
-	if n.shape != object || len(n.fields) == 0 {
+	if n.shape == object && len(n.fields) == 0 {
+		c.add(n.place, path, "want at least one parameter with its values, as in {kind: adam}")
+		return
+	}
+	if n.shape != object {
 		c.wrong(n, path, wantWhen)
 		return
 	}

@@ -52,6 +52,7 @@ func TestEveryWrongConditionIsNamedAtItsPlace(t *testing.T) {
   - {name: j, type: bool, when: {b: "true", c: [1, 9], kind: []}}
   - {name: k, type: bool, when: {c: {atleast: 2}}}
   - {name: l, type: float, low: 2, high: 1, when: {kind: {at_least: 1}}}
+  - {name: m, type: bool, when: {}}
 `
 	const want = `space.yaml:2:58: parameters[0].when.b: want conditions without a circle: a on b on c on a
 space.yaml:5:52: parameters[3].when.kin: want the name of another parameter: did you mean kind?
@@ -60,14 +61,15 @@ space.yaml:7:66: parameters[5].when.d: want a discrete parameter, not a float wi
 space.yaml:8:66: parameters[6].when.c.at_least = 9: want at most the greatest value of c, which is a whole number in 1 … 3
 space.yaml:9:52: parameters[7].when.f: want a discrete parameter, not a float without a step
 space.yaml:9:60: parameters[7].when.g: want the name of another parameter, not its own
-space.yaml:10:49: parameters[8].when.kind: want none: the world always sets h
+space.yaml:10:49: parameters[8].when.kind: want no conditions on a context: the world always sets h
 space.yaml:11:33: parameters[9].when = kind: want an object with the values of other parameters, as in {kind: adam}, {kind: [adam, sgd]} or {layers: {at_least: 2}}
 space.yaml:12:37: parameters[10].when.b = "true": want true or false, not text: without the quotes
 space.yaml:12:52: parameters[10].when.c = 9: want a value of c: a whole number in 1 … 3
 space.yaml:12:62: parameters[10].when.kind: want 1 to 4096 values, not 0
 space.yaml:13:38: parameters[11].when.c.atleast: unknown field: did you mean at_least? (want at_least)
 space.yaml:14:42: parameters[12].high = 1: want a number of at least low = 2
-space.yaml:14:52: parameters[12].when.kind: want some of z, w`
+space.yaml:14:69: parameters[12].when.kind.at_least = 1: want some values of kind, which has no numbers: z, w
+space.yaml:15:33: parameters[13].when: want at least one parameter with its values, as in {kind: adam}`
 	_, err := Parse("space.yaml", []byte(text))
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
