@@ -378,3 +378,22 @@ func TestAListIsNoValueOfAParent(t *testing.T) {
 		}
 	}
 }
+
+// What a parameter needs is part of the work of counting: many combinations of deep conditions are not counted.
+func TestNeedsCountAsWorkOfCounting(t *testing.T) {
+	all := []Parameter{Int("n", 1, 4000)}
+	for i := range 100 {
+		p := Bool(fmt.Sprintf("b%d", i)).WhenAtLeast("n", 4000)
+		for k := max(0, i-15); k < i; k++ {
+			p = p.When(fmt.Sprintf("b%d", k), true)
+		}
+		all = append(all, p)
+	}
+	s, err := New(all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.when.tree.total; got != 0 {
+		t.Errorf("%d combinations were counted", got)
+	}
+}

@@ -16,6 +16,7 @@ type tree struct {
 	needs      [][]need // by parameter, on actions only
 	total      int      // 0 where an action is a real number, or where there are too many
 	blocks     []block
+	look       int // parents, others and what they need: the work of a block
 }
 
 // block are the combinations with the same levels of the parents.
@@ -25,11 +26,11 @@ type block struct {
 }
 
 const (
-	treeWork = 1 << 20 // levels of parents and looks at parameters that depend on them, beyond which combinations are not counted
+	treeWork = 1 << 22 // levels of parents and looks at parameters and at what they need, beyond which combinations are not counted
 	treeMost = 1 << 29 // combinations beyond which they are not counted
 )
 
-// newTree counts the combinations of a space with conditions. Cost at most that of 2^20 looks at a parameter.
+// newTree counts the combinations of a space with conditions. Cost at most that of 2^22 looks at a parameter.
 func newTree(s Space) *tree {
 	t := &tree{parameters: s.parameters, actions: s.actions, needs: make([][]need, len(s.parameters))}
 	for _, i := range s.actions {
@@ -41,6 +42,7 @@ func newTree(s Space) *tree {
 				t.needs[i] = append(t.needs[i], n)
 			}
 		}
+		t.look += 1 + len(t.needs[i])
 		if s.when.parents[i] {
 			t.parents = append(t.parents, i)
 		} else {
@@ -86,7 +88,7 @@ func (t *tree) leaf(levels []int, work *int) bool {
 			count *= n
 		}
 	}
-	*work -= len(t.parents) + len(t.others)
+	*work -= t.look
 	if t.total += count; t.total > treeMost || *work < 0 {
 		return false
 	}
