@@ -23,7 +23,8 @@ Regret is the simple regret, in units of what the best of ten random points leav
 log10, after half the budget and all of it, and no regret counts as less than -floor. The best fixed policy of a cell is
 chosen on the even seeds; on the odd ones each policy is compared with it. A policy meets all that is asked for when it is not
 significantly worse (paired, one-sided, 95 %, Holm over the cells) in at least 80 % of the cells, at most 0.05 decades behind
-on average, and has the best average rank. With a few seeds next to nothing is significant; use twenty or more.
+on average, and has the best average rank. With a few seeds next to nothing is significant: where a cell has fewer than ten
+odd seeds it is left open who meets all (–; null in JSON). Use twenty seeds or more.
 
 Every run is kept as soon as it is complete. After Ctrl-C the same command goes on where it was, and so does one with more
 seeds, cells or policies. A run that fails is named, and the others go on.

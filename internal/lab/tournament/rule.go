@@ -11,6 +11,7 @@ const (
 	level      = 0.05 // of tests, two-sided intervals have the rest
 	leastShare = 0.8  // of the cells in which it is not significantly worse
 	mostGap    = 0.05 // decades that it may be behind on average
+	leastOdd   = 10   // odd seeds of each cell: with fewer a policy that is worse is hardly ever found to be
 )
 
 // Verdict is how a policy does against the best fixed policy of each cell. That one is chosen on the even seeds, and both are
@@ -22,7 +23,7 @@ type Verdict struct {
 	Gap      Gap    `json:"gap"`  // decades behind the best fixed policies, over all cells
 	Rank     Number `json:"rank"` // average over cells and odd seeds
 	First    bool   `json:"first"`
-	Meets    bool   `json:"meets"` // all that is asked for
+	Meets    *bool  `json:"meets"` // all that is asked for; nil where some cell has fewer than ten odd seeds, since too little shows
 }
 
 // best is the fixed policy with the least mean at the end, the first of equals; −1 without any.
@@ -58,7 +59,10 @@ func verdicts(all []sheet, policies []string) []Verdict {
 	if len(judged) == 0 {
 		return nil
 	}
-	ranks := averageRanks(judged, atEnd)
+	ranks, shows := averageRanks(judged, atEnd), true
+	for _, s := range judged {
+		shows = shows && len(s.seeds) >= leastOdd
+	}
 	out := make([]Verdict, len(policies))
 	for k, name := range policies {
 		v := Verdict{Policy: name, Cells: len(judged), Rank: Number(ranks[k].Mean), First: true}
@@ -77,7 +81,10 @@ func verdicts(all []sheet, policies []string) []Verdict {
 			v.First = v.First && ranks[k].Mean <= r.Mean
 		}
 		v.Gap = pooled(judged, gaps)
-		v.Meets = float64(v.NotWorse) >= leastShare*float64(v.Cells) && float64(v.Gap.Mean) <= mostGap && v.First
+		if shows {
+			meets := float64(v.NotWorse) >= leastShare*float64(v.Cells) && float64(v.Gap.Mean) <= mostGap && v.First
+			v.Meets = &meets
+		}
 		out[k] = v
 	}
 	return out

@@ -71,10 +71,18 @@ func (s Summary) verdicts(p Part) experiment.Table {
 	byRank := func(a, b Verdict) int { return cmp.Compare(a.Rank, b.Rank) }
 	for _, v := range slices.SortedStableFunc(slices.Values(p.Verdicts), byRank) {
 		t.Rows = append(t.Rows, []string{
-			v.Policy, percent(Number(float64(v.NotWorse)/float64(v.Cells)), 0), v.Gap.text(), v.Rank.text(2), yes(v.First), yes(v.Meets),
+			v.Policy, percent(Number(float64(v.NotWorse)/float64(v.Cells)), 0), v.Gap.text(), v.Rank.text(2), yes(v.First), v.meets(),
 		})
 	}
 	return t
+}
+
+// meets is – where too few seeds were played to say.
+func (v Verdict) meets() string {
+	if v.Meets == nil {
+		return "–"
+	}
+	return yes(*v.Meets)
 }
 
 // families has a row for each policy and a column for each family.
