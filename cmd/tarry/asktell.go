@@ -195,12 +195,19 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if cmd.Flags().Changed("budget") {
 		o.Budget = d.study.Budget
 	}
-	if o.Target, err = d.target(store); err != nil {
+	noted := false
+	if o.Target, noted, err = d.target(store); err != nil {
 		return nil, failure(err)
 	}
 	study, err := tarry.ResumeStudy(store, o)
 	if err != nil {
 		return nil, advice(err)
+	}
+	if d.options.Target != nil && noted { // not before: a resume that is refused leaves the study as it was
+		if err := d.keep(store); err != nil {
+			study.Close()
+			return nil, failure(err)
+		}
 	}
 	warnOf(cmd.ErrOrStderr(), header.Program.Differences(journal.ThisProgram()))
 	return study, nil
@@ -215,20 +222,19 @@ func (d *dialogue) keep(store *sqlite.Store) error {
 	return store.Keep(sessionName, text)
 }
 
-// target is the one that was given, which is kept for the next time, or else the one of before.
-func (d *dialogue) target(store *sqlite.Store) (*float64, error) {
+// target is the one that was given, or else the one of before. Noted says whether the study has a note of it: one that a program
+// made has none.
+func (d *dialogue) target(store *sqlite.Store) (target *float64, noted bool, err error) {
 	text, err := store.Kept(sessionName)
-	switch {
-	case err != nil || text == nil: // a program made it
-		return d.options.Target, err
-	case d.options.Target != nil:
-		return d.options.Target, d.keep(store)
+	noted = err == nil && text != nil
+	if err != nil || !noted || d.options.Target != nil {
+		return d.options.Target, noted, err
 	}
 	var n note
 	if err := json.Unmarshal(text, &n); err != nil {
-		return nil, fmt.Errorf("study %s: its session: %w", d.file, err)
+		return nil, noted, fmt.Errorf("study %s: its session: %w", d.file, err)
 	}
-	return n.Target, nil
+	return n.Target, noted, nil
 }
 
 // agrees compares what the user said with what the study is.

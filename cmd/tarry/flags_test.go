@@ -90,3 +90,17 @@ func TestASessionHasItsTarget(t *testing.T) {
 		}
 	}
 }
+
+func TestASessionThatIsRefusedKeepsItsTarget(t *testing.T) {
+	dir := folder(t, "")
+	const first = `{"op":"ask"}` + "\n" + `{"op":"tell","id":1,"value":1}` + "\n" + `{"op":"ask"}` + "\n" + `{"op":"tell","id":2,"value":1}` + "\n"
+	if got := callIn(t, dir, first, "asktell", "--study", "s.db", "--space", "space.yaml", "--target", "3"); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if got := callIn(t, dir, "", "asktell", "--study", "s.db", "--target", "0", "--budget", "1"); got.code == exitOK {
+		t.Fatalf("a budget that is spent: %+v", got)
+	}
+	if got := callIn(t, dir, `{"op":"ask"}`, "asktell", "--study", "s.db"); got.code != exitOK || strings.Contains(got.out, `"ended":true`) {
+		t.Errorf("the target that was refused is there: %+v", got)
+	}
+}
