@@ -10,7 +10,7 @@ type rows struct {
 	baseKnown  []float64 // known noise of these rows; nil where none is known of any
 	noiseScale float64   // units of values for each unit of the belief, in which known noise is counted: those of the last rebuild
 	edits      []Edit    // since then
-	filled     int       // edits after which the pool was filled; notFilled where there is none. See pool.go
+	filled     int       // edits after which the pool was filled; NotFilled where there is none. See pool.go
 	now        []int     // numbers, by row; entries that a view shares never change
 	known      []float64 // known noise by row; nil where none is known of any
 	in         []bool    // by number: whether the query has a row

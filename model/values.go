@@ -8,7 +8,7 @@ import (
 // What was measured reaches a belief in this file and nowhere else, on two steps: values in the maximization sense, as they came, and
 // the belief's units, in which its prior mean is zero. The place for an increasing map of the values of an output, such as a fit may
 // choose, is between the two: values and target apply it, Belief and Outlook tell it to whoever maps back, and it belongs to the
-// state of the output (see state.go), from the Sync on that adopts the hyperparameters which were learned with it.
+// state of the output (see fields.go), from the Sync on that adopts the hyperparameters which were learned with it.
 
 // values returns the values that the belief has seen, in order of entry. Cost O(n).
 func (m sight) values() []float64 { return m.buffer.Values(m.want.Pending) }
