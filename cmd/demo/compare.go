@@ -14,6 +14,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/data"
 	"github.com/tarry-bo/tarry/internal/lab/experiment"
 	"github.com/tarry-bo/tarry/internal/lab/tournament"
+	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -33,11 +34,14 @@ type compareRequest struct {
 	list                                   bool
 }
 
+// usualReference is the policy that the others are held against where the user names none.
+const usualReference = "gp-bucb"
+
 // everything means all there is, of problems, halves and policies.
 const everything = "all"
 
 func newCompare() (*compareRequest, *console.Flags) {
-	r := &compareRequest{session: newSession(), problems: everything, half: tournament.Both, policies: everything, reference: "gp-bucb", budget: 80, floor: 1e-4}
+	r := &compareRequest{session: newSession(), problems: everything, half: tournament.Both, policies: everything, budget: 80, floor: 1e-4}
 	f := console.NewFlags("compare", compareHelp)
 	r.addFlags(f, "compare")
 	f.Text(&r.problems, "problems", "`LIST` of problems and families, separated by commas; all means all of them (-list names them)")
@@ -46,9 +50,9 @@ func newCompare() (*compareRequest, *console.Flags) {
 	f.Text(&r.delays, "delays", "`LIST` of kinds of delays")
 	f.Text(&r.workers, "workers", "`LIST` of numbers of workers; 0 means one query every tick, whatever is pending")
 	f.Text(&r.policies, "policies", "`LIST` of policies, separated by commas; all means all of them but batch, which waits")
-	f.Text(&r.reference, "reference", "`POLICY` that the others are held against")
+	f.Text(&r.reference, "reference", "`POLICY` that the others are held against; empty means "+usualReference+" where it is among them, else the first of them")
 	f.Whole(&r.budget, "budget", 2, maxExpRounds, "`QUERIES` of a run, initial ones included")
-	f.Number(&r.floor, "floor", 0, 1, "least `REGRET`, in units of what ten random points leave; what is below counts as this")
+	f.Flag(option.Number(&r.floor, option.Range{High: 1, OpenLow: true, OpenHigh: true}), "floor", "least `REGRET`, above 0 and below 1, in units of what ten random points leave; what is below counts as this")
 	f.Text(&r.data, "data", "`FOLDER` "+tournament.DataFolder+" of measured configurations, or the one that holds it; empty leaves out the lists")
 	f.Text(&r.json, "json", "`FILE` for all that tables and pictures show, as one JSON object; - means standard output")
 	f.Toggle(&r.list, "list", "print the problems, kinds of noise and of delays, and the cells that the other flags choose, and do nothing")
@@ -95,9 +99,13 @@ func (r *compareRequest) settle(f *console.Flags) (field, error) {
 		problems, missing = r.chosen(&f.Errs, problems, missing)
 	}
 	out.cells = r.cells(&f.Errs, problems)
-	out.contenders = console.ReadPolicies(&f.Errs, r.policyList())
-	out.terms = tournament.Terms{Reference: r.reference, Floor: r.floor, Missing: missing}
-	f.Errs.Join(out.terms.Validate(out.contenders))
+	var wrong check.List
+	out.contenders = console.ReadPolicies(&wrong, r.policyList())
+	f.Errs.Join(wrong.Err())
+	out.terms = tournament.Terms{Reference: r.referenceOf(out.contenders), Floor: r.floor, Missing: missing}
+	if wrong.Err() == nil { // else the reference may be the one that is wrong
+		f.Errs.Join(out.terms.Validate(out.contenders))
+	}
 	for _, c := range out.contenders {
 		own := c.Policy.Traits().Barrier
 		f.Errs.Require(own <= 1, "-policies", c.Name, "a policy that does not wait for batches")
@@ -113,6 +121,18 @@ func (r *compareRequest) settle(f *console.Flags) (field, error) {
 		r.check(f, tournament.Experiment(), "compare")
 	}
 	return out, f.Refusal()
+}
+
+// referenceOf is the policy that the others are held against.
+func (r *compareRequest) referenceOf(contenders []console.Contender) string {
+	usual := func(c console.Contender) bool { return c.Name == usualReference }
+	switch {
+	case r.reference != "" || len(contenders) == 0:
+		return r.reference
+	case slices.ContainsFunc(contenders, usual):
+		return usualReference
+	}
+	return contenders[0].Name
 }
 
 // chosen are the problems of the half and the list, in the order of the tables, and those of them that are missing.
@@ -138,7 +158,7 @@ func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent
 		}
 	}
 	if len(wanted) > 0 && len(out) == 0 {
-		l.Add("-half", r.half, "the half of one of the problems")
+		r.otherHalf(l, all, wanted)
 	}
 	if r.problems == everything {
 		for _, name := range absent {
@@ -148,6 +168,16 @@ func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent
 		}
 	}
 	return out, missing
+}
+
+// otherHalf records that none of the problems is in the half, unless the half is none.
+func (r *compareRequest) otherHalf(l *check.List, all []*tournament.Problem, wanted map[string]bool) {
+	for _, p := range all { // those that are wanted are all in one half, which is the other one
+		if wanted[p.Name] && (r.half == tournament.Tuning || r.half == tournament.Judging) {
+			l.Add("-half", r.half, fmt.Sprintf("%s or %s, since -problems %s is in the half for %s", p.Half, tournament.Both, r.problems, p.Half))
+			return
+		}
+	}
 }
 
 // cells are the usual ones unless the user names conditions.
@@ -160,8 +190,8 @@ func (r *compareRequest) cells(l *check.List, problems []*tournament.Problem) []
 	var workers []int
 	for text := range strings.SplitSeq(orElse(r.workers, "8"), ",") {
 		n, err := strconv.Atoi(text)
-		l.Require(err == nil && n >= 0 && n <= loop.MaxWorkers && !slices.Contains(workers, n), "-workers", text,
-			fmt.Sprintf("whole numbers from 0 to %d, each once", loop.MaxWorkers))
+		l.Require(err == nil && n >= 0 && n <= loop.MaxWorkers, "-workers", text, fmt.Sprintf("whole numbers from 0 to %d", loop.MaxWorkers))
+		l.Require(err != nil || !slices.Contains(workers, n), "-workers", text, "each number once: this one is repeated")
 		workers = append(workers, n)
 	}
 	if l.Err() != nil {

@@ -97,12 +97,14 @@ func TestTournamentsThatCannotBeAreRefused(t *testing.T) {
 	}{
 		{"-problems brannin", []string{"-problems = brannin", "classical, gaussian"}},
 		{"-problems lists", []string{"-problems = lists", "-data", "tst-svm"}},
-		{"-problems branin -half judging", []string{"-half = judging"}},
+		{"-problems branin -half judging", []string{"-half = judging: want tuning or both, since -problems branin is in the half for tuning"}},
 		{"-half first -noise loud -delays late -workers x -seeds 0 -floor 2", []string{"-half = first", "-noise = loud", "-delays = late", "-workers = x", "-seeds = 0", "-floor = 2"}},
-		{"-policies log-ei,random", []string{"-reference = gp-bucb", "log-ei, random"}},
+		{"-policies log-ei,random -reference gp-bucb", []string{"-reference = gp-bucb", "log-ei, random"}},
+		{"-floor 0", []string{"-floor = 0: want a number with 0 < floor < 1"}},
+		{"-floor 1", []string{"-floor = 1: want a number with 0 < floor < 1"}},
 		{"-policies gp-bucb,batch", []string{"-policies = batch", "wait for batches"}},
 		{"-data nowhere", []string{"-data", "nowhere", "tst-svm"}},
-		{"-workers 8,8", []string{"-workers = 8", "each once"}},
+		{"-workers 8,8", []string{"-workers = 8: want each number once: this one is repeated"}},
 	} {
 		code, _, err := consoletest.Execute(t, demo(), append([]string{"compare", "-report", "-"}, strings.Fields(c.args)...)...)
 		if code != console.ExitUsage {
@@ -118,4 +120,23 @@ func TestTheListNamesProblemsConditionsAndCells(t *testing.T) {
 		t.Fatalf("code %d: %s", code, err)
 	}
 	consoletest.Contains(t, out, "rosenbrock:10", "svm-lists-judging", "Student's t", "Pareto", "ints: heavy noise, poisson, 32 workers, 80 queries", "\n16 cells.\n")
+}
+
+func TestAMistakeIsComplainedOfOnce(t *testing.T) {
+	for _, args := range []string{"-policies gp-bucbb,random", "-policies log-ei,gp-bucbb -reference gp-bucbb", "-half first -problems branin", "-floor 0", "-workers 9999"} {
+		_, _, err := consoletest.Execute(t, demo(), append([]string{"compare", "-report", "-"}, strings.Fields(args)...)...)
+		if got := strings.Count(err, "want "); got != 1 {
+			t.Errorf("%s: %d complaints:\n%s", args, got, err)
+		}
+	}
+}
+
+func TestTheReferenceIsTheUsualOneWhereItIsAmongThePoliciesElseTheFirst(t *testing.T) {
+	for list, want := range map[string]string{"random,gp-bucb": "gp-bucb", "random,log-ei": "random"} {
+		code, out, err := consoletest.Execute(t, demo(), tiny("-policies", list, "-seeds", "1", "-report", "-", "-json", "-")...)
+		var s tournament.Summary
+		if wrong := json.Unmarshal([]byte(out), &s); code != console.ExitOK || wrong != nil || s.Reference != want {
+			t.Errorf("%s: reference %q, want %s (code %d, %v): %s", list, s.Reference, want, code, wrong, err)
+		}
+	}
 }
