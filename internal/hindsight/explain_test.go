@@ -22,7 +22,7 @@ import (
 // Whatever the policy, each of its choices is found again to the bit, and its explanation is JSON.
 func TestEveryChoiceIsExplained(t *testing.T) {
 	s := twoParameters(t)
-	for _, name := range policies.Names() {
+	for _, name := range everyPolicy() {
 		store := played(t, s, tarry.Options{Budget: 14, Initial: 4, Minimize: name == "log-ei"}, name, 2, bowl)
 		policy, acquired := 0, 0
 		for number := 1; number <= 14; number++ {

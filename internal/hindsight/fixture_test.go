@@ -111,3 +111,11 @@ func (d *driven) answer(policy policies.Policy) {
 		}
 	}
 }
+
+// everyPolicy names the policies, a few of each kind where the race detector watches.
+func everyPolicy() []string {
+	if raced {
+		return []string{"random", "gp-bucb", "gp-bts", "locbo"}
+	}
+	return policies.Names()
+}

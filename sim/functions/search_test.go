@@ -13,7 +13,10 @@ import (
 // A search that knows nothing of the tables must find no better point, must find the maximum, and must find it nowhere
 // but at the listed maximizers.
 func TestMultistartSearchFindsTheListedMaximizersAndNoOthers(t *testing.T) {
-	const starts = 600
+	starts := 600
+	if raced {
+		starts = 40 // too few to find every maximizer
+	}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			f := get(t, name, 0)
@@ -34,7 +37,7 @@ func TestMultistartSearchFindsTheListedMaximizersAndNoOthers(t *testing.T) {
 				}
 			}
 			for i, ok := range found {
-				if !ok {
+				if !ok && !raced {
 					t.Errorf("maximizer %v was never found from %d starts", f.Maximizers[i], starts)
 				}
 			}

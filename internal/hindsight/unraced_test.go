@@ -1,0 +1,5 @@
+//go:build !race
+
+package hindsight_test
+
+const raced = false
