@@ -73,7 +73,7 @@ func compare(ctx context.Context, r *compareRequest, f *console.Flags, k console
 		return err
 	}
 	if r.list {
-		return listCells(k.Stdout, wanted.cells)
+		return tournament.WriteCells(k.Stdout, wanted.cells)
 	}
 	e, plan := tournament.Experiment(), tournament.Plan(wanted.cells, wanted.contenders, wanted.terms)
 	header, version, err := experiment.NewHeader(e, plan, 0)

@@ -1,15 +1,5 @@
 package main
 
-import (
-	"fmt"
-	"io"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-
-	"github.com/tarry-bo/tarry/internal/lab/console"
-	"github.com/tarry-bo/tarry/internal/lab/tournament"
-)
-
 const compareHelp = `go run ./cmd/demo compare [FLAGS]
 
 Judges policies: every policy meets every cell, a problem under conditions (noise, delays, workers), with every seed. Of a
@@ -37,38 +27,3 @@ seeds, cells or policies. A run that fails is named, and the others go on.
 
 Flags:
 `
-
-// listCells prints what there is to choose from, and the cells.
-func listCells(w io.Writer, cells []tournament.Cell) error {
-	problems, missing, err := tournament.Problems("")
-	if err != nil {
-		return err
-	}
-	t := console.NewTable()
-	t.AppendHeader(table.Row{"problem", "family", "half", "what it is"})
-	for _, p := range problems {
-		t.AppendRow(table.Row{p.Name, p.Family, p.Half, p.Describe})
-	}
-	for _, name := range missing {
-		t.AppendRow(table.Row{name, tournament.Lists, "", "measured configurations of support vector machines; needs -data"})
-	}
-	fmt.Fprintln(w, t.Render())
-	for _, kinds := range []struct {
-		head string
-		list []tournament.Kind
-	}{{"noise, in units of the standard deviation of the values", tournament.Noises}, {"delays, in ticks", tournament.Delays}} {
-		t := console.NewTable()
-		t.AppendHeader(table.Row{"name", kinds.head})
-		for _, k := range kinds.list {
-			t.AppendRow(table.Row{k.Name, k.Describe})
-		}
-		fmt.Fprintln(w, t.Render())
-	}
-	t = console.NewTable()
-	t.AppendHeader(table.Row{"cell", "half"})
-	for _, c := range cells {
-		t.AppendRow(table.Row{c.Name(), c.Problem.Half})
-	}
-	_, err = fmt.Fprintf(w, "%s\n%s.\n", t.Render(), console.Plural(len(cells), "cell"))
-	return err
-}
