@@ -1,5 +1,10 @@
 package safety
 
+import (
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/state"
+)
+
 // Account counts what happened under a promise. The zero Account is that of a study that has not begun. Each event is told
 // once; an answer to no query, and the loss of none, are bugs and panic.
 //
@@ -9,6 +14,21 @@ type Account struct {
 	Pending    int // those without an answer, each of which may violate; those known to be safe are none of them
 	Lost       int // those of Pending whose answer is not expected any more
 	Violations int // those that violated as far as is known, or counted so for their noise
+}
+
+// Visit names the fields for bytes, digest and comparison.
+func (a *Account) Visit(v *state.Visitor) {
+	v.Numbers("Started Pending Lost Violations", &a.Started, &a.Pending, &a.Lost, &a.Violations)
+}
+
+// Validate returns what is wrong with an account from elsewhere, all at once, as errors that unwrap to check.ErrInvalidOption.
+func (a Account) Validate() error {
+	var l check.List
+	l.Require(a.Started >= 0, "Account.Started", a.Started, "Started ≥ 0")
+	l.Between("Account.Pending", a.Pending, 0, a.Started)
+	l.Between("Account.Lost", a.Lost, 0, a.Pending)
+	l.Between("Account.Violations", a.Violations, 0, a.Started-a.Pending)
+	return l.Err()
 }
 
 // Start counts a query whose answer may violate. It counts as a violation until its answer comes.
@@ -47,7 +67,7 @@ func (a *Account) AnswerLost(violated bool) {
 }
 
 // Contradict counts a violation at a point that was known to be safe: a query of StartSafe. The promise may be broken by it.
-// With noise an answer below the Omega of a Margin is none.
+// With noise an answer below the Omega of a GuardBand is none.
 func (a *Account) Contradict() { a.Violations++ }
 
 // Counted returns how many violations must be reckoned with: the known ones and all queries without an answer.

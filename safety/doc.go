@@ -12,7 +12,7 @@
 //	fmt.Println(promise.Report(account).Why)
 //
 // A Region says which of a list of candidates are safe at that caution, which of them may be the best and which may
-// show that more is safe, and where to query next (SafeOpt). A Margin says by how much an answer with noise must be on the
+// show that more is safe, and where to query next (SafeOpt). A GuardBand says by how much an answer with noise must be on the
 // safe side so as not to count as a violation.
 //
 // Several constraints are one: a query violates if any of them is violated.

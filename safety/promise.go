@@ -22,7 +22,7 @@ type Promise struct {
 	Alpha   float64 // α, the share of violations, 0 ≤ Alpha ≤ 1
 	Queries int     // T, the number of queries, at least 1; known before the first
 	Eta     float64 // η, how much more cautious a violation makes, > 0; zero means 2; too small a one is raised (Terms)
-	Start   float64 // Δ_1, the caution at the start, below 1; at 0 and below β is 0 at first
+	Delta   float64 // Δ_1, the caution at the start, below 1; at 0 and below β is 0 at first
 }
 
 // Validate returns what is wrong with the fields, all at once, as errors that unwrap to check.ErrInvalidOption.
@@ -31,7 +31,7 @@ func (p Promise) Validate() error {
 	l.Within("Promise.Alpha", p.Alpha, 0, 1)
 	l.Between("Promise.Queries", p.Queries, 1, math.MaxInt32)
 	l.Require(p.Eta >= 0 && !math.IsInf(p.Eta, 0), "Promise.Eta", p.Eta, "a finite number > 0, or 0 for 2")
-	l.Require(p.Start < 1 && !math.IsInf(p.Start, 0), "Promise.Start", p.Start, "a finite number < 1")
+	l.Require(p.Delta < 1 && !math.IsInf(p.Delta, 0), "Promise.Delta", p.Delta, "a finite number < 1")
 	return l.Err()
 }
 
@@ -62,12 +62,12 @@ func (p Promise) Terms() Terms {
 		return t
 	}
 	t.Allowed = int(math.Ceil(below)) - 1
-	if least := (1 - p.Start) / (below - 1); t.Eta < least {
+	if least := (1 - p.Delta) / (below - 1); t.Eta < least {
 		t.Why = fmt.Sprintf("eta is %.6g instead of %v, the least with which the promise of %v in %d queries holds", least, t.Eta, p.Alpha, p.Queries)
 		t.Eta = least
 		return t
 	}
-	t.AlphaAlgo = max(alphaAlgo(below, p.Queries, t.Eta, p.Start), 0)
+	t.AlphaAlgo = max(alphaAlgo(below, p.Queries, t.Eta, p.Delta), 0)
 	return t
 }
 
@@ -121,7 +121,7 @@ func (p Promise) Beta(a Account) Beta {
 
 // delta is Δ under the terms. It is meaningless where nothing is affordable.
 func (p Promise) delta(t Terms, a Account) float64 {
-	return p.Start + t.Eta*(float64(a.Counted())-t.AlphaAlgo*float64(min(a.Started, p.Queries-1)))
+	return p.Delta + t.Eta*(float64(a.Counted())-t.AlphaAlgo*float64(min(a.Started, p.Queries-1)))
 }
 
 // varphi is Φ⁻¹((1 + Δ)/2) for Δ below 1, 0 for Δ below 0: the half width of the interval that a normal number is in with
@@ -169,9 +169,9 @@ func (r Report) reasons() (all []string) {
 		all = append(all, r.Terms.Why)
 	}
 	if r.Terms.Allowed > 0 && r.Beta.Infinite {
-		why := fmt.Sprintf("only points that are known to be safe are queried for now: %d known violations", r.Account.Violations)
+		why := fmt.Sprintf("only points that are known to be safe are queried for now: of %d violations allowed %d are known", r.Terms.Allowed, r.Account.Violations)
 		if r.Account.Pending > 0 {
-			why += fmt.Sprintf(" and %d without an answer count, %d of them lost", r.Account.Pending, r.Account.Lost)
+			why += fmt.Sprintf(", and %d may be among the queries without an answer (%d lost)", r.Account.Pending, r.Account.Lost)
 		}
 		all = append(all, why)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/state"
 )
 
 func near(t *testing.T, what string, got, want float64) {
@@ -51,7 +52,7 @@ func TestTheWorstRun(t *testing.T) {
 		a.Start()
 		a.Answer(!infinite)
 		// The source forgives with the last query too, after which there is none of the promise.
-		delta := p.Start + terms.Eta*(float64(a.Counted())-terms.AlphaAlgo*float64(a.Started))
+		delta := p.Delta + terms.Eta*(float64(a.Counted())-terms.AlphaAlgo*float64(a.Started))
 		if i == 0 || i == 24 {
 			near(t, "delta", delta, 1.5)
 		}
@@ -63,7 +64,7 @@ func TestTheWorstRun(t *testing.T) {
 
 // worst returns the violations of the worst run under the formula alone.
 func worst(p Promise) (violations int) {
-	a, delta := alphaAlgo(p.below(), p.Queries, p.Eta, p.Start), p.Start
+	a, delta := alphaAlgo(p.below(), p.Queries, p.Eta, p.Delta), p.Delta
 	for range p.Queries {
 		var err float64
 		if delta < 1 {
@@ -140,7 +141,7 @@ func TestAQueryWithoutAnAnswerCountsUntilItComes(t *testing.T) {
 	a.Start()
 	before := p.Report(a)
 	near(t, "delta", before.Delta, 2*(1-.25))
-	if !before.Beta.Infinite || before.Counted != 1 || before.Left != 6 || !strings.Contains(before.Why, "0 known violations and 1 without an answer count, 0 of them lost") {
+	if !before.Beta.Infinite || before.Counted != 1 || before.Left != 6 || !strings.Contains(before.Why, "of 7 violations allowed 0 are known, and 1 may be among the queries without an answer (0 lost)") {
 		t.Errorf("report is %+v", before)
 	}
 	a.Answer(false)
@@ -161,6 +162,24 @@ func TestAQueryWithoutAnAnswerCountsUntilItComes(t *testing.T) {
 	a.StartSafe()
 	if r := p.Report(a); r.Counted != 1 || r.Account.Started != 3 {
 		t.Errorf("report is %+v", r)
+	}
+}
+
+func TestAnAccountSurvivesItsBytes(t *testing.T) {
+	a, back := Account{Started: 9, Pending: 3, Lost: 1, Violations: 5}, Account{}
+	if err := state.Read(state.Bytes(nil, a.Visit), back.Visit); err != nil || back != a || back.Validate() != nil {
+		t.Errorf("%+v became %+v: %v", a, back, err)
+	}
+	b := a
+	b.Lost++
+	if where := state.Difference(a.Visit, b.Visit); where != "Lost: 1, 2" || state.Digest(a.Visit) == state.Digest(b.Visit) {
+		t.Errorf("the difference is %q", where)
+	}
+	err := Account{Started: 4, Pending: 5, Lost: 6, Violations: -1}.Validate()
+	for _, want := range []string{"Account.Pending = 5: want 0 ≤ Pending ≤ 4", "Account.Lost = 6: want 0 ≤ Lost ≤ 5", "Account.Violations = -1"} {
+		if !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is missing in %v", want, err)
+		}
 	}
 }
 
@@ -197,11 +216,11 @@ func TestWhatCannotBePromisedIsNamedAllAtOnce(t *testing.T) {
 		p    Promise
 		want []string
 	}{
-		{Promise{Alpha: 1.5, Queries: 0, Eta: -1, Start: 1}, []string{
-			"Promise.Alpha = 1.5: want 0 ≤ Alpha ≤ 1", "Promise.Queries = 0: want 1 ≤ Queries ≤", "Promise.Eta = -1: want a finite number > 0, or 0 for 2", "Promise.Start = 1: want a finite number < 1",
+		{Promise{Alpha: 1.5, Queries: 0, Eta: -1, Delta: 1}, []string{
+			"Promise.Alpha = 1.5: want 0 ≤ Alpha ≤ 1", "Promise.Queries = 0: want 1 ≤ Queries ≤", "Promise.Eta = -1: want a finite number > 0, or 0 for 2", "Promise.Delta = 1: want a finite number < 1",
 		}},
-		{Promise{Alpha: nan, Queries: 1, Eta: nan, Start: nan}, []string{"Promise.Alpha = NaN", "Promise.Eta = NaN", "Promise.Start = NaN"}},
-		{Promise{Alpha: -.1, Queries: 1, Eta: math.Inf(1), Start: math.Inf(-1)}, []string{"Promise.Alpha = -0.1", "Promise.Eta = +Inf", "Promise.Start = -Inf"}},
+		{Promise{Alpha: nan, Queries: 1, Eta: nan, Delta: nan}, []string{"Promise.Alpha = NaN", "Promise.Eta = NaN", "Promise.Delta = NaN"}},
+		{Promise{Alpha: -.1, Queries: 1, Eta: math.Inf(1), Delta: math.Inf(-1)}, []string{"Promise.Alpha = -0.1", "Promise.Eta = +Inf", "Promise.Delta = -Inf"}},
 	} {
 		err := c.p.Validate()
 		if !errors.Is(err, check.ErrInvalidOption) || strings.Count(err.Error(), "\n") != len(c.want)-1 {

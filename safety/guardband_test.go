@@ -17,13 +17,13 @@ func TestTheMarginOfNormalNoise(t *testing.T) {
 		queries             int
 		delta, sigma, omega float64
 	}{{25, .1, .1, .263510585229}, {50, .1, .2, .572396772672}, {100, .05, 1, 3.28340753527}} {
-		m := must.Get(GaussianMargin(c.sigma, c.queries, 1-c.delta))(t)
+		m := must.Get(GaussianGuardBand(c.sigma, c.queries, 1-c.delta))(t)
 		near(t, "omega", m.Omega, c.omega)
 		if m.Confidence != 1-c.delta || m.Why != "" {
 			t.Errorf("margin is %+v", m)
 		}
 	}
-	exact := must.Get(GaussianMargin(0, 25, .9))(t)
+	exact := must.Get(GaussianGuardBand(0, 25, .9))(t)
 	if exact.Omega != 0 || exact.Violates(0) || !exact.Violates(-1e-300) {
 		t.Errorf("without noise the margin is %+v", exact)
 	}
@@ -43,15 +43,15 @@ func TestTheTailOfSamplesIsBoundedOnlyByVeryManyOfThem(t *testing.T) {
 	for i := range noise {
 		noise[i] = r.NormFloat64()
 	}
-	few := must.Get(EmpiricalMargin(noise[:10_000], .95, 25, .9))(t)
+	few := must.Get(EmpiricalGuardBand(noise[:10_000], .95, 25, .9))(t)
 	if !math.IsInf(few.Omega, 1) || !few.Violates(1e300) || !strings.HasPrefix(few.Why, "10000 samples of the noise bound its tail to 0.012 at best, wanted is 0.0042: every answer counts as a violation; take 846") {
 		t.Errorf("margin is %+v", few)
 	}
 	if few.Doubt(1e9, 1) != few.Why {
 		t.Errorf("doubt is %q", few.Doubt(1e9, 1))
 	}
-	many := must.Get(EmpiricalMargin(noise, .95, 25, .9))(t)
-	exact := must.Get(GaussianMargin(1, 25, .9))(t)
+	many := must.Get(EmpiricalGuardBand(noise, .95, 25, .9))(t)
+	exact := must.Get(GaussianGuardBand(1, 25, .9))(t)
 	near(t, "confidence", many.Confidence, .855)
 	if many.Why != "" || many.Omega < exact.Omega || many.Omega > 5 {
 		t.Errorf("margin is %+v, that of the law %+v", many, exact)
@@ -72,7 +72,7 @@ func TestTheTailOfSamplesIsBoundedOnlyByVeryManyOfThem(t *testing.T) {
 }
 
 func TestLittleIsLearnedWhereTheSeedIsNotWellAboveTheMargin(t *testing.T) {
-	m := must.Get(GaussianMargin(.1, 25, .9))(t)
+	m := must.Get(GaussianGuardBand(.1, 25, .9))(t)
 	if why := m.Doubt(.47, .1); why != "" {
 		t.Error(why)
 	}
@@ -82,13 +82,13 @@ func TestLittleIsLearnedWhereTheSeedIsNotWellAboveTheMargin(t *testing.T) {
 }
 
 func TestMarginsOfNonsenseAreRefused(t *testing.T) {
-	_, gaussian := GaussianMargin(math.Inf(1), 0, 1)
-	_, empirical := EmpiricalMargin([]float64{1, math.NaN()}, .4, -1, 0)
-	_, none := EmpiricalMargin(nil, .95, 25, .9)
+	_, gaussian := GaussianGuardBand(math.Inf(1), 0, 1)
+	_, empirical := EmpiricalGuardBand([]float64{1, math.NaN()}, .4, -1, 0)
+	_, none := EmpiricalGuardBand(nil, .95, 25, .9)
 	for err, want := range map[error][]string{
-		gaussian:  {"Margin.Sigma = +Inf: want a finite number ≥ 0", "Margin.Queries = 0: want 1 ≤ Queries", "Margin.Confidence = 1: want 0 < Confidence < 1"},
-		empirical: {"Margin.Tail = 0.4: want 0.5 ≤ Tail < 1", "Margin.Noise[1] = NaN: want a finite number", "Margin.Queries = -1", "Margin.Confidence = 0"},
-		none:      {"Margin.Noise = 0: want at least one sample"},
+		gaussian:  {"GuardBand.Sigma = +Inf: want a finite number ≥ 0", "GuardBand.Queries = 0: want 1 ≤ Queries", "GuardBand.Confidence = 1: want 0 < Confidence < 1"},
+		empirical: {"GuardBand.Tail = 0.4: want 0.5 ≤ Tail < 1", "GuardBand.Noise[1] = NaN: want a finite number", "GuardBand.Queries = -1", "GuardBand.Confidence = 0"},
+		none:      {"GuardBand.Noise = 0: want at least one sample"},
 	} {
 		if !errors.Is(err, check.ErrInvalidOption) || strings.Count(err.Error(), "\n") != len(want)-1 {
 			t.Errorf("error is %v", err)
