@@ -48,7 +48,8 @@ func (a *Account) Answer(violated bool) {
 	a.violate(violated)
 }
 
-// Lose counts a query of Start whose answer is not expected any more. It goes on counting as a violation.
+// Lose counts a query of Start whose answer is not expected any more. It goes on counting as a violation. One that was never
+// performed has violated nothing: that is an answer.
 func (a *Account) Lose() {
 	if a.Pending <= a.Lost {
 		panic("safety: the loss of no query")

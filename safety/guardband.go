@@ -56,10 +56,10 @@ func GaussianGuardBand(sigma float64, queries int, confidence float64) (GuardBan
 	return g, nil
 }
 
-// EmpiricalGuardBand returns the guard band for noise of which nothing but independent samples is known, in the units of the
-// constraint. The probability of noise of at least w is at most the share of such samples + ψ, with ψ = √(ln(1/(1-tail))/2m) for m
-// samples, for all w together with probability tail (Dvoretzky, Kiefer & Wolfowitz 1956; Massart 1990, one-sided, which wants tail ≥ ½). The
-// confidence of the promise is tail times confidence.
+// EmpiricalGuardBand returns the guard band for noise of which nothing but independent samples is known, in the units of
+// the constraint. The probability of noise of at least w is at most the share of such samples + ψ, with
+// ψ = √(ln(1/(1-tail))/2m) for m samples, for all w together with probability tail (Dvoretzky, Kiefer & Wolfowitz 1956;
+// Massart 1990, one-sided, which wants tail ≥ ½). The confidence of the promise is tail times confidence.
 //
 // ω is finite only if ψ ≤ 1 - (1-δ)^(1/T), which takes very many samples: for T = 25 and δ = 0.1 with tail 0.95, about 85 000.
 // Otherwise ω is infinite, every answer counts as a violation, and Why says how many samples it takes. Cost O(m log m).

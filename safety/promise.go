@@ -47,9 +47,9 @@ type Terms struct {
 //
 //	α_algo = (Tα - 1 - (1 - Δ_1)/η) / (T - 1)
 //
-// with each query. Its bound needs α_algo ≥ 0, of which the source (eqs. 6.32 to 6.34) does not speak: with T = 20, α = 0.3, η = 0.1 there may be 8
-// violations. So η is raised to (1 - Δ_1)/(Tα - 1), where α_algo is 0, if it is less. Where T·α ≤ 1 no violation
-// is affordable and nothing but points known to be safe may be queried.
+// with each query. Its bound needs α_algo ≥ 0, of which the source (eqs. 6.32 to 6.34) does not speak: with T = 20, α = 0.3,
+// η = 0.1 there may be 8 violations. So η is raised to (1 - Δ_1)/(Tα - 1), where α_algo is 0, if it is less. Where
+// T·α ≤ 1 no violation is affordable and nothing but points known to be safe may be queried.
 func (p Promise) Terms() Terms {
 	t := Terms{Eta: p.Eta}
 	if t.Eta == 0 {
@@ -57,8 +57,8 @@ func (p Promise) Terms() Terms {
 	}
 	below := p.below()
 	if below <= 1 {
-		t.Why = fmt.Sprintf("%d queries at a rate of %v must have fewer than %.4g violations, so that none is affordable: only points that are known to be safe are queried",
-			p.Queries, p.Alpha, max(below, 0))
+		t.Why = fmt.Sprintf("no violation is affordable: a rate of %v of %d queries is %.4g, which must be above 1; only points that are known to be safe are queried",
+			p.Alpha, p.Queries, below)
 		return t
 	}
 	t.Allowed = int(math.Ceil(below)) - 1

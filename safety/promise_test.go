@@ -112,7 +112,7 @@ func TestTheTermsSayWhatWasChanged(t *testing.T) {
 	}
 	for _, p := range []Promise{{Alpha: .04, Queries: 20}, {Alpha: .1, Queries: 10}, {Alpha: 1. / 3, Queries: 3}, {Alpha: 0, Queries: 100}, {Alpha: 1, Queries: 1}} {
 		terms := p.Terms()
-		if terms.Allowed != 0 || !strings.Contains(terms.Why, "none is affordable") || !p.Beta(Account{}).Infinite {
+		if terms.Allowed != 0 || !strings.Contains(terms.Why, "no violation is affordable") || !p.Beta(Account{}).Infinite {
 			t.Errorf("%+v: terms are %+v", p, terms)
 		}
 		if r := p.Report(Account{}); r.Why != terms.Why || !r.Kept {
