@@ -11,9 +11,9 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// silent reports whether an argument holds the value of a parameter that is inactive at x.
-func (t Template) silent(x space.Point, argument int) bool {
-	return slices.ContainsFunc(t.slots(argument), func(i int) bool { return !t.space.ActiveAt(x, i) })
+// silent reports whether an argument holds the value of a parameter that is not active.
+func (t Template) silent(active space.Set, argument int) bool {
+	return slices.ContainsFunc(t.slots(argument), func(i int) bool { return !active.Has(i) })
 }
 
 // flagOf returns the argument that is the flag of this one, as --beta is that of {beta} in --beta {beta}; −1 without one. A flag
