@@ -60,9 +60,9 @@ func sameMind(t *testing.T, l, restored *Loop) {
 // A study that is put away and restored anywhere goes on as if it had not been: the same effects and digests at every step,
 // the same results, and the same bits of the posterior.
 func TestARestoredStudyIsTheOneThatWasNeverCut(t *testing.T) {
-	kept := 2 // besides the latest one
+	kept, rarely := 2, 10 // those besides the latest one, and how many events pass from one cut to the next
 	if raced {
-		kept = 0
+		kept, rarely = 0, 20
 	}
 	var guard sync.Mutex
 	seen := map[string]bool{}
@@ -72,7 +72,7 @@ func TestARestoredStudyIsTheOneThatWasNeverCut(t *testing.T) {
 			var restored []*Loop
 			whole := replay(t, s.config, nil, nil)
 			for _, e := range s.events {
-				if stream.IntN(10) == 0 || whole.Finished() && stream.IntN(3) == 0 {
+				if stream.IntN(rarely) == 0 || whole.Finished() && stream.IntN(3) == 0 {
 					restored = append(restored[max(len(restored)-kept, 0):], cut(t, s.config, whole))
 					guard.Lock()
 					fill(seen, whole)
