@@ -241,7 +241,7 @@ func TestWhatCannotBeResumed(t *testing.T) {
 		}
 	}
 	_, err = tarry.Resume(t.Context(), store, hill, tarry.Options{Policy: policy(t, "random")})
-	if err == nil || !strings.Contains(err.Error(), "random: want the policy of the study, gp-bucb") {
+	if err == nil || !strings.Contains(err.Error(), "random: want the policy of the study, "+tarry.DefaultPolicy) {
 		t.Errorf("another policy: %v", err)
 	}
 	h, _ := store.Header()
