@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -83,5 +85,24 @@ func TestAKernelWithoutAnotherOneStays(t *testing.T) {
 	f.Start.Kernel, f.Cliffs = f.Kernels[0], true
 	if h := learn(t, f); h.Name != "se" {
 		t.Errorf("%+v", h)
+	}
+}
+
+// At each context another value is the best: a warp around the greatest of all would hide what differs at the others.
+func TestNothingIsWarpedWhereThereAreContexts(t *testing.T) {
+	for _, context := range []bool{false, true} {
+		y := space.Float("y", 0, 1)
+		if context {
+			y = y.AsContext()
+		}
+		c := configOf(must.Get(space.New(space.Float("x", 0, 1), y))(t), Want{Pending: feedback.Hallucinate})
+		c.Outputs[0].Kernels = adaptive(t, 3, 0, smooth).Kernels
+		m, stream := New(c), rng.New(30, rng.Test, 7)
+		for number := 1; number <= 30; number++ {
+			answer(m, number, c.Space.Random(stream), func(x []float64) float64 { return valley(x) })
+		}
+		if h := fitted(t, m); (h.Warp == 0) != context {
+			t.Errorf("contexts %t: %+v", context, h)
+		}
 	}
 }

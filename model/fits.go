@@ -28,16 +28,17 @@ const (
 
 // Fit is the work of learning the hyperparameters of an output. Nothing in it changes any more: it may run anywhere.
 type Fit struct {
-	ID      int // 1, 2, 3, …
-	Output  Output
-	X       []space.Unit // n×d, unit cube
-	Y       []float64    // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
-	Known   []float64    // n, variance of the noise of each as far as it is known; nil where nothing is known
-	Start   surrogate.Prior
-	Options surrogate.FitOptions
-	Seed    uint64
-	Kernels []surrogate.Kernel // to choose from; see Spec
-	Cliffs  bool               // whether some query failed: then the kernel is to be rough, if there is a choice
+	ID       int // 1, 2, 3, …
+	Output   Output
+	X        []space.Unit // n×d, unit cube
+	Y        []float64    // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
+	Known    []float64    // n, variance of the noise of each as far as it is known; nil where nothing is known
+	Start    surrogate.Prior
+	Options  surrogate.FitOptions
+	Seed     uint64
+	Kernels  []surrogate.Kernel // to choose from; see Spec
+	Cliffs   bool               // whether some query failed: then the kernel is to be rough, if there is a choice
+	Straight bool               // whether no warp may be chosen
 }
 
 // Hyper are learned hyperparameters.
@@ -161,7 +162,7 @@ func (m *Model) BeginFit() (Fit, bool) {
 	to, scale := of.fitUnits()
 	m.fits.started++
 	m.fits.open, of.output.size = m.fits.started, len(values)
-	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Kernels: of.choices(), Cliffs: len(of.failed) > 0}
+	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Kernels: of.choices(), Cliffs: len(of.failed) > 0, Straight: m.config.straight()}
 	count := min(len(values), fitRows, m.config.Active)
 	for k := range count {
 		i := k * len(values) / count
@@ -183,6 +184,10 @@ func (m sight) choices() []surrogate.Kernel {
 	}
 	return m.spec.Kernels
 }
+
+// straight reports whether values are never warped: at each context another value is the best, and a warp draws apart only what is
+// near the greatest of all.
+func (c Config) straight() bool { return len(c.Space.Contexts()) > 0 }
 
 // swings reports whether a fit would leave the kernel that was chosen for a rough one, now that queries have failed.
 func (m sight) swings() bool {
