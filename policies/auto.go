@@ -9,7 +9,6 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -31,11 +30,10 @@ type Auto struct {
 // Settings are the options.
 func (p *Auto) Settings() Settings { return append(p.Beta.Settings(), featuresSetting(&p.Features)) }
 
-// Traits asks for a model that adapts, with pending queries hallucinated for the bound and ignored for the draw.
+// Traits asks for a model that adapts, with pending queries hallucinated; for the draw they are taken out of it.
 func (p Auto) Traits() Traits {
 	return Traits{
-		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Also: []model.Want{{Pending: feedback.Ignore}},
-		Draws: true, Adapts: true,
+		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Draws: true, Adapts: true,
 	}
 }
 
@@ -72,7 +70,7 @@ func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
 		return uninformed(), nil
 	}
 	if v.Round%autoTurns == 0 {
-		v.Belief = v.Model(model.Objective, feedback.Ignore)
+		v = v.Ignoring()
 		e := v.draw(1, p.Features, stream)
 		e.Why = "every third query is drawn from the posterior of the answers alone: " + e.Why
 		return e, nil
@@ -86,7 +84,7 @@ func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
 // choose maximizes the bound or, when it is its turn, a draw from the posterior of the answers alone.
 func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	if v.Round%autoTurns == 0 {
-		v.Belief = v.Model(model.Objective, feedback.Ignore)
+		v = v.Ignoring()
 		return v.Maximize(v.Draw(1, p.Features, stream), avoid, stream)
 	}
 	bound := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}

@@ -28,7 +28,9 @@ func TestAutoIsABoundTwiceAndThenADraw(t *testing.T) {
 	auto := policies.Auto{}
 	bound, draw := policies.UCB{Pending: feedback.Hallucinate}, policies.Thompson{Pending: feedback.Ignore}
 	drawn := 0
-	for name, v := range policytest.Views(t, auto.Traits()) {
+	traits := auto.Traits()
+	traits.Also = []model.Want{{Pending: feedback.Ignore}}
+	for name, v := range policytest.Views(t, traits) {
 		for v.Round = 60; v.Round < 63; v.Round++ {
 			ignoring := v
 			ignoring.Belief = v.Model(model.Objective, feedback.Ignore)
