@@ -115,7 +115,7 @@ func (v View) near(x space.Unit, distance float64) bool {
 // the problems of demo compare.
 const (
 	widenFirst = 3   // before any was judged
-	widenLeast = 0.5 // at least
+	widenLeast = 0.1 // at least
 	widenMost  = 20  // at most
 	widenRate  = 0.5 // of the logarithm, for each value that was judged
 )

@@ -101,7 +101,7 @@ func TestAutoWidensItsForecastsWhereTheyAreTooNarrow(t *testing.T) {
 	for _, c := range []struct {
 		missed, held int
 		want         float64
-	}{{0, 0, 3}, {1, 0, 3 * math.Exp(0.4)}, {1, 1, 3 * math.Exp(0.3)}, {1, 4, 3}, {0, 200, 0.5}, {200, 0, 20}} {
+	}{{0, 0, 3}, {1, 0, 3 * math.Exp(0.4)}, {1, 1, 3 * math.Exp(0.3)}, {1, 4, 3}, {0, 200, 0.1}, {200, 0, 20}} {
 		if got := factor(c.missed, c.held); math.Abs(got/c.want-1) > 1e-9 {
 			t.Errorf("%d missed, %d held: %v, want %v", c.missed, c.held, got, c.want)
 		}
