@@ -24,7 +24,7 @@ import (
 // deviations of the noise that the model without a warp finds.
 const (
 	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
-	chooseEvaluations = 25  // of the evidence of each, at most
+	chooseEvaluations = 15  // of the evidence of each, at most
 	aboveNoise        = 10  // least scale of a warp, in standard deviations of the noise
 )
 
@@ -91,7 +91,7 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 		return c
 	}
 	straight := try(f.Start, feedback.Bend{})
-	if f.Known == nil {
+	if f.Known == nil && !f.Straight {
 		for _, family := range families(some.Y, aboveNoise*math.Sqrt(straight.prior.Noise)*straight.units) {
 			family.narrow(straight.value, func(b feedback.Bend) float64 { return try(f.Start, b).value })
 		}
@@ -140,7 +140,7 @@ func (f Fit) some(most int) Fit {
 		}
 	}
 	f.X, f.Y, f.Known = x, y, known
-	f.Options.MaxEvaluations, f.Options.Rows, f.Options.Warm = chooseEvaluations, -1, true
+	f.Options.MaxEvaluations, f.Options.Rows, f.Options.Warm, f.Options.Rough = chooseEvaluations, -1, true, true
 	return f
 }
 
