@@ -24,7 +24,7 @@ import (
 // deviations of the noise that the model without a warp finds.
 const (
 	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
-	chooseEvaluations = 15  // of the evidence of each, at most
+	chooseEvaluations = 25  // of the evidence of each, at most
 	aboveNoise        = 10  // least scale of a warp, in standard deviations of the noise
 )
 
@@ -140,7 +140,7 @@ func (f Fit) some(most int) Fit {
 		}
 	}
 	f.X, f.Y, f.Known = x, y, known
-	f.Options.MaxEvaluations, f.Options.Rows, f.Options.Warm, f.Options.Rough = chooseEvaluations, -1, true, true
+	f.Options.MaxEvaluations, f.Options.Rows, f.Options.Warm = chooseEvaluations, -1, true
 	return f
 }
 

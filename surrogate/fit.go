@@ -46,7 +46,7 @@ func FitKnown(prior Prior, x []space.Unit, y, variances []float64, o FitOptions,
 		return prior, FitReport{LogEvidence: value, LogPosterior: value, Evaluations: 1, Rows: len(f.data.x), Converged: true}, err
 	}
 	var report FitReport
-	best := f.fromStarts(o, o.Rough || len(levels) > 1, stream, &report)
+	best := f.fromStarts(o, len(levels) > 1, stream, &report)
 	if best == nil {
 		if f.failure == nil {
 			f.failure = errOverflow

@@ -12,7 +12,6 @@ type FitOptions struct {
 	Warm            bool // one local search, from the incoming prior, whatever Starts says
 	MaxEvaluations  int  // evaluations of the evidence in each of them; zero means 100
 	Rows            int  // most points that are looked at; zero means 2000, negative means all of them from the start
-	Rough           bool // a search ends where little more is to be gained: steps below a ten-thousandth of the log posterior
 	FixNoise        bool // keep the noise of the incoming prior
 	FreeOutputscale bool // fit outputscales too; by default they keep their values
 
