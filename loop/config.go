@@ -31,7 +31,7 @@ type Config struct {
 	Seed     uint64          // zero is a seed like any other
 	Minimize bool            // false: the greatest value is the best
 	Budget   int             // evaluations, initial ones included: 1 … MaxBudget
-	Initial  int             // points of the initial design; 0 means 2·d+1 for d parameters that vary, at most 18 and half the budget
+	Initial  int             // points of the initial design; 0 means 2·d+1 for d parameters that vary, but 10 to 18; at most half the budget
 	Design   space.Design    // how they are spread; zero is Uniform
 	Model    Model
 	Window   feedback.Window
@@ -121,13 +121,20 @@ func (c Config) kernels() []surrogate.Kernel {
 	return out
 }
 
-// mostInitial bounds the initial design where none is asked for: in twenty and more dimensions further points at random tell a model
-// less than those that it would choose itself.
-const mostInitial = 18
+// Bounds of the initial design where none is asked for: fewer points tell too little in two or three dimensions, and in many further
+// ones at random tell a model less than those that it would choose itself.
+const (
+	leastInitial = 10
+	mostInitial  = 18
+)
 
-// defaultInitial is the size of the initial design where none is asked for.
+// defaultInitial is the size of the initial design where none is asked for. A tenth of a finite space is enough.
 func defaultInitial(s space.Space, budget int) int {
-	return max(min(2*s.Varying()+1, mostInitial, budget/2), 1)
+	n, least := 2*s.Varying()+1, leastInitial
+	if points := max(s.Size(), s.Combinations()); points > 0 {
+		least = min(least, points/10)
+	}
+	return max(min(max(n, least), mostInitial, budget/2), 1)
 }
 
 // withDefaults fills what zero values stand for.

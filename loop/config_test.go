@@ -71,7 +71,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := l.Config(); got.Initial != 5 || got.Barrier != 3 {
+	if got := l.Config(); got.Initial != 10 || got.Barrier != 3 {
 		t.Errorf("initial %d, barrier %d", got.Initial, got.Barrier)
 	}
 	c.Budget = 1
@@ -182,14 +182,23 @@ func TestPolicyThatPanicsHasFailed(t *testing.T) {
 }
 
 func TestTheInitialDesignIsOfAsManyPointsAsTheDimensionsWantWithinBounds(t *testing.T) {
-	for _, c := range [][3]int{{1, 100, 3}, {6, 100, 13}, {8, 100, 17}, {9, 100, 18}, {30, 100, 18}, {30, 20, 10}, {2, 1, 1}} {
-		var parameters []space.Parameter
-		for j := range c[0] {
+	floats := func(d int) []space.Parameter {
+		parameters := []space.Parameter{space.Float("fixed", 2, 2)}
+		for j := range d {
 			parameters = append(parameters, space.Float(string(rune('A'+j)), 0, 1))
 		}
-		parameters = append(parameters, space.Float("fixed", 2, 2))
-		if got := defaultInitial(smallSpace(t, parameters...), c[1]); got != c[2] {
-			t.Errorf("%d dimensions, budget %d: %d points, want %d", c[0], c[1], got, c[2])
+		return parameters
+	}
+	for _, c := range []struct {
+		parameters   []space.Parameter
+		budget, want int
+	}{
+		{floats(1), 100, 10}, {floats(4), 100, 10}, {floats(6), 100, 13}, {floats(8), 100, 17}, {floats(9), 100, 18}, {floats(30), 100, 18},
+		{floats(30), 20, 10}, {floats(2), 12, 6}, {floats(2), 1, 1},
+		{[]space.Parameter{space.Int("n", 1, 60)}, 100, 6}, {[]space.Parameter{space.Bool("b")}, 100, 3},
+	} {
+		if got := defaultInitial(smallSpace(t, c.parameters...), c.budget); got != c.want {
+			t.Errorf("%v, budget %d: %d points, want %d", c.parameters, c.budget, got, c.want)
 		}
 	}
 }

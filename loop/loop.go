@@ -46,7 +46,6 @@ type Loop struct {
 	model    model.Model
 	plan     plan
 	counts   Counters
-	noisy    int // latest fits in a row that found noise, where they choose a model
 	coverage Coverage
 	seq      uint64
 	now      time.Duration

@@ -66,18 +66,28 @@ func TestWithoutNoiseTheBestThatCameIsRecommended(t *testing.T) {
 
 // Under noise the best value is partly luck, and the model decides.
 func TestUnderNoiseTheModelDecidesWhatIsRecommended(t *testing.T) {
-	stream := rng.New(8, rng.Test, 1)
-	l := told(t, "log-ei", 1, 40, false, func(x space.Point) float64 { return -(x[0]-0.4)*(x[0]-0.4) + 0.3*stream.NormFloat64() })
-	r := l.Result()
-	if l.noiseless() {
-		t.Fatalf("noise of variance %v", l.model.Noise(0))
+	found, another := 0, 0
+	for seed := range uint64(8) {
+		stream := rng.New(seed, rng.Test, 1)
+		l := told(t, "log-ei", 1, 40, false, func(x space.Point) float64 { return -(x[0]-0.4)*(x[0]-0.4) + 0.3*stream.NormFloat64() })
+		r := l.Result()
+		if l.noiseless() {
+			continue // the fit takes the noise for a function that varies fast
+		}
+		found++
+		o, err := l.believe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if number, _ := l.mostExpected(o); number != r.Recommended.Number {
+			t.Errorf("%d is recommended, the model expects most of %d", r.Recommended.Number, number)
+		}
+		if r.Recommended != r.Best {
+			another++
+		}
 	}
-	o, err := l.believe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if number, _ := l.mostExpected(o); number != r.Recommended.Number || r.Recommended == r.Best {
-		t.Errorf("%d is recommended, the model expects most of %d, and %d is the best", r.Recommended.Number, number, r.Best.Number)
+	if found < 5 || another < 2 {
+		t.Errorf("noise is found in %d of 8 studies, and in %d of them something else than the best is recommended", found, another)
 	}
 }
 

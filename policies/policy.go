@@ -93,9 +93,8 @@ type View struct {
 	model.Belief
 	Also []model.Belief // the further ones, in the order of Traits.Also
 
-	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of as far as is
-	// known: a point that was queried is not to be chosen while there is another. In a space without end it holds until noise shows,
-	// since a point near by tells as much as the same; a policy loses little by it where there is noise after all.
+	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of: a point
+	// that was queried is not to be chosen while there is another.
 	Quiet   bool
 	Window  feedback.Window
 	Queries []Query  // every query chosen so far, by number: Queries[k-1] is number k
