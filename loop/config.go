@@ -31,7 +31,7 @@ type Config struct {
 	Seed     uint64          // zero is a seed like any other
 	Minimize bool            // false: the greatest value is the best
 	Budget   int             // evaluations, initial ones included: 1 … MaxBudget
-	Initial  int             // points of the initial design; 0 means 2·d+1 for d parameters that vary, but 10 to 18; at most half the budget
+	Initial  int             // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model
 	Design   space.Design    // how they are spread; zero is Uniform
 	Model    Model
 	Window   feedback.Window
@@ -121,26 +121,31 @@ func (c Config) kernels() []surrogate.Kernel {
 	return out
 }
 
-// Bounds of the initial design where none is asked for: fewer points tell too little in two or three dimensions, and in many further
-// ones at random tell a model less than those that it would choose itself.
+// Bounds of the initial design where none is asked for: in many dimensions further points at random tell a model less than those that
+// it would choose itself, and in two or three fewer tell too little to choose kernel and warp by.
 const (
 	leastInitial = 10
 	mostInitial  = 18
 )
 
-// defaultInitial is the size of the initial design where none is asked for. A tenth of a finite space is enough.
-func defaultInitial(s space.Space, budget int) int {
-	n, least := 2*s.Varying()+1, leastInitial
-	if points := max(s.Size(), s.Combinations()); points > 0 {
-		least = min(least, points/10)
+// initial is the size of the initial design where none is asked for. To choose a model by, a tenth of a finite space is enough, and
+// no more than a quarter of the budget is spent.
+func (c Config) initial() int {
+	n := 2*c.Space.Varying() + 1
+	if c.Traits.Adapts {
+		least := min(leastInitial, c.Budget/4)
+		if points := max(c.Space.Size(), c.Space.Combinations()); points > 0 {
+			least = min(least, points/10)
+		}
+		n = max(n, least)
 	}
-	return max(min(max(n, least), mostInitial, budget/2), 1)
+	return max(min(n, mostInitial, c.Budget/2), 1)
 }
 
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
 	if c.Initial == 0 {
-		c.Initial = defaultInitial(c.Space, c.Budget)
+		c.Initial = c.initial()
 	}
 	if c.Barrier == 0 {
 		c.Barrier = c.Traits.Barrier

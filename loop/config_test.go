@@ -71,7 +71,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := l.Config(); got.Initial != 10 || got.Barrier != 3 {
+	if got := l.Config(); got.Initial != 5 || got.Barrier != 3 {
 		t.Errorf("initial %d, barrier %d", got.Initial, got.Barrier)
 	}
 	c.Budget = 1
@@ -190,15 +190,18 @@ func TestTheInitialDesignIsOfAsManyPointsAsTheDimensionsWantWithinBounds(t *test
 		return parameters
 	}
 	for _, c := range []struct {
-		parameters   []space.Parameter
-		budget, want int
+		parameters          []space.Parameter
+		budget, want, adapt int
 	}{
-		{floats(1), 100, 10}, {floats(4), 100, 10}, {floats(6), 100, 13}, {floats(8), 100, 17}, {floats(9), 100, 18}, {floats(30), 100, 18},
-		{floats(30), 20, 10}, {floats(2), 12, 6}, {floats(2), 1, 1},
-		{[]space.Parameter{space.Int("n", 1, 60)}, 100, 6}, {[]space.Parameter{space.Bool("b")}, 100, 3},
+		{floats(1), 100, 3, 10}, {floats(4), 100, 9, 10}, {floats(6), 100, 13, 13}, {floats(8), 100, 17, 17}, {floats(9), 100, 18, 18},
+		{floats(30), 100, 18, 18}, {floats(30), 20, 10, 10}, {floats(2), 12, 5, 5}, {floats(2), 32, 5, 8}, {floats(2), 1, 1, 1},
+		{[]space.Parameter{space.Int("n", 1, 60)}, 100, 3, 6}, {[]space.Parameter{space.Bool("b")}, 100, 3, 3},
 	} {
-		if got := defaultInitial(smallSpace(t, c.parameters...), c.budget); got != c.want {
-			t.Errorf("%v, budget %d: %d points, want %d", c.parameters, c.budget, got, c.want)
+		config := Config{Space: smallSpace(t, c.parameters...), Budget: c.budget}
+		plain := config.withDefaults().Initial
+		config.Traits.Adapts = true
+		if adapts := config.withDefaults().Initial; plain != c.want || adapts != c.adapt {
+			t.Errorf("%v, budget %d: %d points, %d where fits choose, want %d and %d", c.parameters, c.budget, plain, adapts, c.want, c.adapt)
 		}
 	}
 }

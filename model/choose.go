@@ -26,6 +26,7 @@ const (
 	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
 	chooseEvaluations = 25  // of the evidence of each, at most
 	aboveNoise        = 10  // least scale of a warp, in standard deviations of the noise
+	drawnIn           = 5   // nats that a warp must be worth which draws in the best values: it hides which of two peaks is the higher
 )
 
 // family are the warps of one shape that a fit may try, from the widest to the narrowest.
@@ -49,7 +50,8 @@ func families(y []float64, least float64) []family {
 	}
 }
 
-// narrow tries the warps of the family as long as each is worth more than the one before, of which the first is none at all.
+// narrow tries the warps of the family: those that draw in the best values as long as each is worth more than the one before, of which
+// the first is none at all.
 func (f family) narrow(before float64, try func(feedback.Bend) float64) {
 	last := math.Inf(1)
 	for _, share := range f.shares {
@@ -58,7 +60,7 @@ func (f family) narrow(before float64, try func(feedback.Bend) float64) {
 			return
 		}
 		value := try(feedback.Bend{Shape: f.shape, Scale: scale})
-		if !(value > before) {
+		if f.shape != feedback.Below && !(value > before) {
 			return
 		}
 		last, before = scale, value
@@ -85,6 +87,9 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
 		c := some.short(prior, bend)
 		evaluations += c.evaluations
+		if bend.Shape != feedback.Below {
+			c.value -= drawnIn
+		}
 		if c.value > best.value {
 			best = c
 		}
