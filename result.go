@@ -16,6 +16,7 @@ type Result struct {
 	Best        *Evaluation   // the best value that came, late ones included, the first of equals; nil without any
 	Recommended *Evaluation   // the evaluation with a value where the model expects the best; Best without a model
 	Expected    *Prediction   // what the model says at Recommended, by all values; nil without a model
+	Feasible    *Feasibility  // the same of the constraints; nil without a model or Options.Constraints
 	Evaluations []Evaluation  // every evaluation, by number
 	Budget      int           // evaluations in all
 	Spent       int           // of them those that count, pending ones included; lost, cancelled and observed ones do not
@@ -150,7 +151,7 @@ func (r *Result) recommendation() string {
 // newResult turns a result of the loop into user units.
 func newResult(s Space, o Options, policy string, from loop.Result, elapsed time.Duration) *Result {
 	r := &Result{
-		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Budget: from.Budget, Spent: from.Spent, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
+		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Feasible: from.Feasible, Budget: from.Budget, Spent: from.Spent, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
 		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
 	}
 	for i, e := range from.Evaluations {

@@ -25,6 +25,9 @@ func Start(ctx context.Context, s Space, f Objective, o Options) (*Run, error) {
 	if f == nil {
 		return StartOutcomes(ctx, s, nil, o)
 	}
+	if len(o.Constraints) > 0 {
+		return nil, &check.FieldError{Field: "Options.Constraints", Value: o.Constraints, Want: "none with an objective that returns a value alone: want StartOutcomes"}
+	}
 	return StartOutcomes(ctx, s, valued(f), o)
 }
 

@@ -64,11 +64,12 @@ type Query struct {
 
 // Answer is a query whose value has come.
 type Answer struct {
-	Query    Query
-	Forecast *Forecast
-	Seen     int     // first round whose selection could see the value
-	Value    float64 // in the maximization sense, in the user's units otherwise
-	Late     bool    // outside the window
+	Query      Query
+	Forecast   *Forecast
+	Seen       int     // first round whose selection could see the value
+	Value      float64 // in the maximization sense, in the user's units otherwise
+	Late       bool    // outside the window
+	Infeasible bool    // a constraint is violated: it is never the best
 }
 
 // Proposal is a point to query next, and optionally what the model predicts there.
@@ -91,6 +92,9 @@ type View struct {
 	// any other space a pool holds candidates, not the domain.
 	model.Belief
 	Also []model.Belief // the further ones, in the order of Traits.Also
+	// Constraints are those that the study names, in their order, with what is believed of the margin of each; nil where there are none,
+	// or the policy looks at no model. Maximize, MaximizeGain and Target see to them.
+	Constraints []Constraint
 
 	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of: a point
 	// that was queried is not to be chosen while there is another.

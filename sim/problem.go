@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/sim/functions"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -27,7 +28,11 @@ type Problem struct {
 	// chances come from the stream, which belongs to the seed, the evaluation and the attempt: all policies meet the same.
 	// It is not asked where Value is NaN. Nil: Value plus the Gaussian noise of the scenario, which must be 0 otherwise.
 	Observe func(x space.Point, stream *rand.Rand) float64
-	// Maximizers and Maximum are what the best possible query is and gives.
+	// Constraints are the bounds of what Measure returns at x (user units), in their order, without noise; nil: there are none. A query
+	// whose constraints do not all hold is never the best.
+	Constraints []outcome.Constraint
+	Measure     func(x space.Point) []float64
+	// Maximizers and Maximum are what the best possible query is and gives, among those whose constraints hold.
 	Maximizers []space.Point
 	Maximum    float64
 	// BestIn returns the greatest value at a context (user units); nil: it is searched for.
@@ -117,6 +122,11 @@ func fromFunction(name string, f functions.Function) (Problem, error) {
 		Name: name, Space: s, Value: func(x space.Point) float64 { return f.Value(x) }, Maximizers: space.PointsOf(f.Maximizers), Maximum: f.Maximum,
 		Describe: fmt.Sprintf("%s function, %d-D, to be maximized (%s)", f.Name, f.Dim, f.Reference),
 	}, err
+}
+
+// feasible reports whether every constraint holds at x, in user units.
+func (p Problem) feasible(x space.Point) bool {
+	return p.Measure == nil || outcome.Violation(p.Constraints, p.Measure(x)) == ""
 }
 
 // Spread says how the values of a problem are distributed over its space.
