@@ -51,7 +51,10 @@ func (o Options) agrees(s Space, c loop.Config) error {
 }
 
 func asStored(has any) string {
-	return fmt.Sprintf("%v, as the study in the store has it, or nothing", has)
+	if text := fmt.Sprint(has); text != "" {
+		return text + ", as the study in the store has it, or nothing"
+	}
+	return "nothing, as the study in the store has it"
 }
 
 // sameSpace names the first difference of two spaces.

@@ -20,7 +20,7 @@ import (
 )
 
 // DefaultPolicy is the policy of a study that names none.
-const DefaultPolicy = "gp-bucb"
+const DefaultPolicy = policies.Default
 
 // The limits of a study.
 const (
@@ -76,7 +76,7 @@ type Options struct {
 	Window Window     // when feedback is late, for policies that censor; zero: never
 	Floor  *float64   // the worst possible value, in the user's units and sense; nil: a stand-in below what was seen
 	Range  float64    // the known range of the values, with Floor; 0: learned
-	Model  loop.Model // kernel, hyperparameters where they are known, most rows; zero: Matérn-5/2, learned, 2500
+	Model  loop.Model // kernel, hyperparameters where they are known, most rows; zero: the policy's, learned, 2500
 
 	Name    string       // of the study, in logs and metrics; empty: "study"
 	Logger  *zap.Logger  // nil: silent

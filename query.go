@@ -47,7 +47,7 @@ type Query struct {
 // there is no such parameter.
 func (q Query) Active(name string) bool {
 	i, _ := q.parameter(name)
-	return q.space.ActiveAt(q.X, i)
+	return q.space.ActiveAt(q.X).Has(i)
 }
 
 // Float returns the value of a number parameter: a float, an int or an ordered one. It panics, which fails the attempt with
@@ -92,7 +92,7 @@ func (q Query) Choice(name string) string {
 
 // value returns the value of a parameter that is active.
 func (q Query) value(method string, i int, p Parameter) float64 {
-	if q.space.ActiveAt(q.X, i) {
+	if q.space.ActiveAt(q.X).Has(i) {
 		return q.X[i]
 	}
 	var parents []string

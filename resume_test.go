@@ -52,7 +52,7 @@ func queries(r *tarry.Result) (x [][]float64, y []float64) {
 // A process that ends after any record of its journal leaves a study that goes on as if it had not: with one worker the
 // same queries and the same values follow, to the bit, fits of the hyperparameters included.
 func TestAStudyResumedAfterAnyRecordGoesOnAsItWould(t *testing.T) {
-	for i, name := range []string{"gp-bucb", "ts-sdf", "log-ei"} {
+	for i, name := range []string{tarry.DefaultPolicy, "ts-sdf", "log-ei"} {
 		store := &journal.Memory{}
 		whole, err := tarry.Maximize(t.Context(), unitSpace(t), hill, tarry.Options{Budget: 14, Workers: 1, Seed: 3, Policy: policy(t, name), Journal: store})
 		if err != nil {
@@ -241,7 +241,7 @@ func TestWhatCannotBeResumed(t *testing.T) {
 		}
 	}
 	_, err = tarry.Resume(t.Context(), store, hill, tarry.Options{Policy: policy(t, "random")})
-	if err == nil || !strings.Contains(err.Error(), "random: want the policy of the study, gp-bucb") {
+	if err == nil || !strings.Contains(err.Error(), "random: want the policy of the study, "+tarry.DefaultPolicy) {
 		t.Errorf("another policy: %v", err)
 	}
 	h, _ := store.Header()

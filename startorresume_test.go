@@ -186,8 +186,8 @@ func TestOneCallStartsOrResumes(t *testing.T) {
 // What was given and is not what the study is, is named with both values, all at once; what was not given is the study's.
 func TestAnotherStudyIsNotTakenForThisOne(t *testing.T) {
 	floor, other := -2.0, -3.0
-	store := finished(t, tarry.Options{Budget: 4, Workers: 1, Seed: 7, Initial: 2, Floor: &floor, Retries: 2})
-	same := tarry.Options{Budget: 4, Seed: 7, Initial: 2, Floor: &floor, Retries: 2, Policy: policy(t, tarry.DefaultPolicy), Model: loop.Model{Kernel: "matern52"}}
+	store := finished(t, tarry.Options{Budget: 4, Workers: 1, Seed: 7, Initial: 2, Floor: &floor, Retries: 2, Policy: policy(t, "gp-bucb")})
+	same := tarry.Options{Budget: 4, Seed: 7, Initial: 2, Floor: &floor, Retries: 2, Policy: policy(t, "gp-bucb"), Model: loop.Model{Kernel: "matern52"}}
 	for _, o := range []tarry.Options{same, {}, {Budget: 5}} {
 		run, err := tarry.StartOrResume(t.Context(), store, unitSpace(t), hill, o)
 		if err != nil {
@@ -211,6 +211,11 @@ func TestAnotherStudyIsNotTakenForThisOne(t *testing.T) {
 		if !errors.Is(err, tarry.ErrInvalidOption) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in %v", want, err)
 		}
+	}
+	adapts := finished(t, tarry.Options{Budget: 4, Workers: 1, Policy: policy(t, "auto")})
+	_, err = tarry.StartOrResume(t.Context(), adapts, unitSpace(t), hill, tarry.Options{Model: loop.Model{Kernel: "se"}})
+	if err == nil || !strings.Contains(err.Error(), "Options.Model.Kernel = se: want nothing, as the study in the store has it") {
+		t.Errorf("a kernel for a study that chooses its own: %v", err)
 	}
 	three, err := tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1), tarry.Float("z", 0, 1))
 	if err != nil {

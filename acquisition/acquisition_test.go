@@ -13,26 +13,19 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-		t.Errorf("%s = %.12g, want %.12g", what, got, want)
-	}
-}
-
 func TestHandWorkedValues(t *testing.T) {
-	near(t, "EI", ExpectedImprovement(.3, .5, .4, 0), 0.153447317932, 1e-11)
-	near(t, "PI", ProbabilityOfImprovement(.3, .5, .4, .01), 0.412935577352, 1e-11)
-	near(t, "log h(−3)", LogH(-3), -7.8696860596, 1e-10)
-	near(t, "log h(−10)", LogH(-10), -55.5531220361, 1e-11)
-	near(t, "log h(−40)", LogH(-40), -808.2985683566, 1e-12)
-	near(t, "EI without spread", ExpectedImprovement(.5, 0, .4, 0), .1, 1e-15)
-	near(t, "EI without hope", ExpectedImprovement(.3, 0, .4, 0), 0, 0)
-	near(t, "PI without spread", ProbabilityOfImprovement(.5, 0, .4, 0)+ProbabilityOfImprovement(.3, 0, .4, 0), 1, 0)
-	near(t, "UCB", UpperConfidenceBound{Beta: 2, Noise: .09}.Of(1, .16), 2, 1e-15)
-	near(t, "log EI", LogExpectedImprovement{Best: .4}.Of(.3, .25), math.Log(0.153447317932), 1e-11)
-	near(t, "log PI", LogProbabilityOfImprovement{Best: .4, Xi: .01}.Of(.3, .25), math.Log(0.412935577352), 1e-11)
-	near(t, "quantile", Quantile{P: .975, Noise: .09}.Of(1, .16), 1+1.9599639845400542/2, 1e-15)
+	must.Near(t, "EI", ExpectedImprovement(.3, .5, .4, 0), 0.153447317932, 1e-11)
+	must.Near(t, "PI", ProbabilityOfImprovement(.3, .5, .4, .01), 0.412935577352, 1e-11)
+	must.Near(t, "log h(−3)", LogH(-3), -7.8696860596, 1e-10)
+	must.Near(t, "log h(−10)", LogH(-10), -55.5531220361, 1e-11)
+	must.Near(t, "log h(−40)", LogH(-40), -808.2985683566, 1e-12)
+	must.Near(t, "EI without spread", ExpectedImprovement(.5, 0, .4, 0), .1, 1e-15)
+	must.Near(t, "EI without hope", ExpectedImprovement(.3, 0, .4, 0), 0, 0)
+	must.Near(t, "PI without spread", ProbabilityOfImprovement(.5, 0, .4, 0)+ProbabilityOfImprovement(.3, 0, .4, 0), 1, 0)
+	must.Near(t, "UCB", UpperConfidenceBound{Beta: 2, Noise: .09}.Of(1, .16), 2, 1e-15)
+	must.Near(t, "log EI", LogExpectedImprovement{Best: .4}.Of(.3, .25), math.Log(0.153447317932), 1e-11)
+	must.Near(t, "log PI", LogProbabilityOfImprovement{Best: .4, Xi: .01}.Of(.3, .25), math.Log(0.412935577352), 1e-11)
+	must.Near(t, "quantile", Quantile{P: .975, Noise: .09}.Of(1, .16), 1+1.9599639845400542/2, 1e-15)
 }
 
 func TestEIAgreesWithSampling(t *testing.T) {
@@ -42,7 +35,7 @@ func TestEIAgreesWithSampling(t *testing.T) {
 	for range n {
 		sum += max(.3+.5*stream.NormFloat64()-.4, 0)
 	}
-	near(t, "EI by sampling", sum/n, ExpectedImprovement(.3, .5, .4, 0), 4e-3)
+	must.Near(t, "EI by sampling", sum/n, ExpectedImprovement(.3, .5, .4, 0), 4e-3)
 }
 
 // log h joins its pieces without a step, and its slope is Φ/h everywhere.
@@ -50,7 +43,7 @@ func TestLogHIsSmooth(t *testing.T) {
 	for _, seam := range []float64{-1, -12, -37, -300} {
 		step := LogH(seam+1e-9) - LogH(seam-1e-9)
 		slope := math.Exp(logNormalCDF(seam) - LogH(seam))
-		near(t, "slope across the seam", step/2e-9, slope, 1e-4)
+		must.Near(t, "slope across the seam", step/2e-9, slope, 1e-4)
 	}
 	for d := -1000.0; d < 20; d += 0.37 {
 		if !(LogH(d) < LogH(d+.37)) {
@@ -100,7 +93,7 @@ func TestGradientsAgreeWithDifferences(t *testing.T) {
 			}
 			want := fd.Gradient(nil, func(u []float64) float64 { return f.Value(u) }, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 			for j := range got {
-				near(t, name, got[j], want[j], 1e-5)
+				must.Near(t, name, got[j], want[j], 1e-5)
 			}
 		}
 	}

@@ -134,8 +134,9 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 // fixed too, so that what is active stays active.
 func (s *Search) box(x space.Unit) (lower, upper []float64) {
 	lower, upper = slices.Clone(x), slices.Clone(x)
+	active := s.Space.Active(x)
 	for _, i := range s.Space.Actions() {
-		if s.free(i) && s.Space.Active(x, i) {
+		if s.free(i) && active.Has(i) {
 			lower[i], upper[i] = 0, 1
 		}
 	}

@@ -38,7 +38,7 @@ func (v *valley) Gradient(u space.Unit, grad []float64) float64 {
 		a, b := slices.Clone(u), slices.Clone(u)
 		a[i], b[i] = a[i]-h, b[i]+h
 		grad[i] = 1 // where it is inactive, too: the search must not follow it
-		if v.space.Active(u, i) && v.space.Parameter(i).Levels() == 0 {
+		if v.space.Active(u).Has(i) && v.space.Parameter(i).Levels() == 0 {
 			grad[i] = (v.Value(b) - v.Value(a)) / (2 * h)
 		}
 	}

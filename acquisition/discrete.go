@@ -79,7 +79,7 @@ func (s *Search) climbLevels(e evaluator, discrete []int, c candidate, budget in
 		for _, at := range s.Stream.Perm(len(discrete)) {
 			i := discrete[at]
 			p := s.Space.Parameter(i)
-			if !s.Space.Active(c.x, i) {
+			if !s.Space.Active(c.x).Has(i) {
 				continue
 			}
 			var xs []space.Unit
@@ -116,8 +116,9 @@ func (s *Search) awakened(x, before space.Unit, i int) []space.Unit {
 		return []space.Unit{x}
 	}
 	var new []int
+	now, then := s.Space.Active(x), s.Space.Active(before)
 	for _, k := range s.Space.Actions() {
-		if s.Space.Active(x, k) && !s.Space.Active(before, k) {
+		if now.Has(k) && !then.Has(k) {
 			new = append(new, k)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -43,10 +44,10 @@ func TestGradientsOfLocatedUtilitiesAgreeWithDifferences(t *testing.T) {
 		f := There{Posterior: p, Utility: u}
 		for _, x := range []space.Unit{{.5, .5}, {.21, .83}, {.9, .1}} {
 			got := make([]float64, 2)
-			near(t, name+": value", f.Gradient(x, got), f.Value(x), 1e-9)
+			must.Near(t, name+": value", f.Gradient(x, got), f.Value(x), 1e-9)
 			want := fd.Gradient(nil, func(u []float64) float64 { return f.Value(u) }, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 			for j := range got {
-				near(t, name, got[j], want[j], 1e-4*max(1, math.Abs(want[j])))
+				must.Near(t, name, got[j], want[j], 1e-4*max(1, math.Abs(want[j])))
 			}
 		}
 	}
@@ -66,7 +67,7 @@ func TestPoolsGiveTheValuesOfTheirPoints(t *testing.T) {
 	for name, f := range functions {
 		values := PoolValues(f, pool)
 		for i := range pool.Len() {
-			near(t, name, values[i], f.Value(pool.Point(i)), 1e-8*max(1, math.Abs(values[i])))
+			must.Near(t, name, values[i], f.Value(pool.Point(i)), 1e-8*max(1, math.Abs(values[i])))
 		}
 	}
 	other := surrogate.NewPool(p.Prior().Kernel, space.HaltonPoints(5, 2, rng.New(1, rng.Test, 0)), false)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -71,8 +72,8 @@ func TestTheProbabilityOfARegionIsAProduct(t *testing.T) {
 		mean, variance := b.Posterior.Predict(x)
 		want *= normalCDF((mean - b.Least) / math.Sqrt(variance))
 	}
-	near(t, "probability", region.Probability(x), want, 1e-12)
-	near(t, "everywhere", Region(nil).Probability(x), 1, 0)
+	must.Near(t, "probability", region.Probability(x), want, 1e-12)
+	must.Near(t, "everywhere", Region(nil).Probability(x), 1, 0)
 }
 
 func TestASumOverAPoolIsThatOfItsParts(t *testing.T) {
@@ -80,7 +81,7 @@ func TestASumOverAPoolIsThatOfItsParts(t *testing.T) {
 	f := append(Sum{At{post, LogExpectedImprovement{Best: 1}}}, region.LogProbability()...)
 	pool := post.Pool()
 	for i, v := range f.PoolValues(pool) {
-		near(t, "sum", v, f.Value(pool.Point(i)), 1e-6*max(1, math.Abs(v)))
+		must.Near(t, "sum", v, f.Value(pool.Point(i)), 1e-6*max(1, math.Abs(v)))
 	}
 	other := surrogate.NewPool(post.Prior().Kernel, space.HaltonPoints(5, 2, rng.New(1, rng.Test, 2)), false)
 	if f.PoolValues(other) != nil {
@@ -91,9 +92,9 @@ func TestASumOverAPoolIsThatOfItsParts(t *testing.T) {
 	e.gradients(xs, values, grads)
 	for i, x := range xs {
 		want := make([]float64, 2)
-		near(t, "value", values[i], f.Gradient(x, want), 1e-9*max(1, math.Abs(values[i])))
+		must.Near(t, "value", values[i], f.Gradient(x, want), 1e-9*max(1, math.Abs(values[i])))
 		for j := range want {
-			near(t, "slope", grads[i][j], want[j], 1e-7*max(1, math.Abs(want[j])))
+			must.Near(t, "slope", grads[i][j], want[j], 1e-7*max(1, math.Abs(want[j])))
 		}
 	}
 }
@@ -109,10 +110,10 @@ func TestThePenaltyOutsideOfARegionIsSmooth(t *testing.T) {
 	for _, x := range []space.Unit{{0.2, 0.3}, {0.8, 0.9}, {0.5, 0.1}, {0.9, 0.4}} {
 		out, grads := make([]float64, 1), [][]float64{make([]float64, 2)}
 		e.gradients([]space.Unit{x}, out, grads)
-		near(t, "value", out[0], value(x), 1e-9)
+		must.Near(t, "value", out[0], value(x), 1e-9)
 		want := fd.Gradient(nil, value, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 		for j := range want {
-			near(t, "slope", grads[0][j], want[j], 1e-4*max(1, math.Abs(want[j])))
+			must.Near(t, "slope", grads[0][j], want[j], 1e-4*max(1, math.Abs(want[j])))
 		}
 	}
 }

@@ -106,7 +106,7 @@ func TestGradientsOverPosteriorsAgreeWithDifferences(t *testing.T) {
 				}
 				want := fd.Gradient(nil, func(u []float64) float64 { return f.Value(u) }, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 				for j := range got {
-					near(t, name+" over "+kernel, got[j], want[j], 2e-5)
+					must.Near(t, name+" over "+kernel, got[j], want[j], 2e-5)
 				}
 			}
 		}

@@ -3,24 +3,19 @@ package feedback
 import (
 	"math"
 	"testing"
-)
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-		t.Errorf("%s: %.15g, want %.15g", what, got, want)
-	}
-}
+	"github.com/tarry-bo/tarry/internal/must"
+)
 
 func TestWarpByHand(t *testing.T) {
 	w := Warp{Top: 3, Scale: 0.5}
 	for y, want := range map[float64]float64{3: 0, 2.5: -math.Ln2, 1.5: -math.Log(4), 3.5: 1, 5: 4} {
-		near(t, "T", w.At(y), want, 1e-15)
-		near(t, "inverse", w.Inverse(want), y, 1e-15)
+		must.Near(t, "T", w.At(y), want, 1e-15)
+		must.Near(t, "inverse", w.Inverse(want), y, 1e-15)
 	}
-	near(t, "log slope at the top", w.LogSlope(3), -math.Log(0.5), 1e-15)
-	near(t, "log slope above it", w.LogSlope(30), -math.Log(0.5), 1e-15)
-	near(t, "log slope below it", w.LogSlope(1.5), -math.Log(2), 1e-15)
+	must.Near(t, "log slope at the top", w.LogSlope(3), -math.Log(0.5), 1e-15)
+	must.Near(t, "log slope above it", w.LogSlope(30), -math.Log(0.5), 1e-15)
+	must.Near(t, "log slope below it", w.LogSlope(1.5), -math.Log(2), 1e-15)
 }
 
 func TestAWarpIsIncreasingAndItsInverseComesBack(t *testing.T) {
@@ -33,10 +28,10 @@ func TestAWarpIsIncreasingAndItsInverseComesBack(t *testing.T) {
 				t.Errorf("%+v: T(%v) = %v, of a smaller value %v", w, y, v, before)
 			}
 			before = v
-			near(t, "inverse", w.Inverse(v), y, 1e-9)
+			must.Near(t, "inverse", w.Inverse(v), y, 1e-9)
 			h := 1e-5 * max(w.Scale, 1e-3)
 			if slope := (w.At(y+h) - w.At(y-h)) / (2 * h); math.Abs(step) > 1e-4 && math.Abs(step) < 1e3 {
-				near(t, "log slope", w.LogSlope(y), math.Log(slope), 1e-3)
+				must.Near(t, "log slope", w.LogSlope(y), math.Log(slope), 1e-3)
 			}
 		}
 	}
@@ -59,14 +54,14 @@ func TestWarpsOfHugeValuesStayFinite(t *testing.T) {
 
 func TestUnitsGoThroughTheWarp(t *testing.T) {
 	u := Units{Warp: Warp{Top: 3, Scale: 0.5}, Shift: -1, Scale: 2}
-	near(t, "to", u.To(2.5), (1-math.Ln2)/2, 1e-15)
-	near(t, "from", u.From(u.To(2.5)), 2.5, 1e-14)
-	near(t, "from", u.From(u.To(4)), 4, 1e-14)
+	must.Near(t, "to", u.To(2.5), (1-math.Ln2)/2, 1e-15)
+	must.Near(t, "from", u.From(u.To(2.5)), 2.5, 1e-14)
+	must.Near(t, "from", u.From(u.To(4)), 4, 1e-14)
 }
 
 func TestDeviationsAreHalfTheWidthOfTheirImages(t *testing.T) {
-	near(t, "without a warp", Units{Shift: 3, Scale: 2}.Deviation(7, 0.5), 1, 0)
+	must.Near(t, "without a warp", Units{Shift: 3, Scale: 2}.Deviation(7, 0.5), 1, 0)
 	u := Units{Warp: Warp{Top: 3, Scale: 0.5}, Shift: -1, Scale: 2}
-	near(t, "with one", u.Deviation(-0.5, 0.25), (u.From(-0.25)-u.From(-0.75))/2, 0)
-	near(t, "above the top", u.Deviation(2, 0.25), 0.25, 1e-12)
+	must.Near(t, "with one", u.Deviation(-0.5, 0.25), (u.From(-0.25)-u.From(-0.75))/2, 0)
+	must.Near(t, "above the top", u.Deviation(2, 0.25), 0.25, 1e-12)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/alike"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
@@ -48,7 +49,7 @@ func looking(t *testing.T, where string, asks int, hows ...feedback.Imputation) 
 
 // sameBelief says where two beliefs differ, empty where nowhere.
 func sameBelief(c Config, a, b model.Belief) string {
-	if what := sameBits(c.Space, a.Posterior, b.Posterior); what != "" {
+	if what := alike.Posteriors(c.Space, a.Posterior, b.Posterior); what != "" {
 		return what
 	}
 	a.Posterior, b.Posterior = nil, nil

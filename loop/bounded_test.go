@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -24,6 +25,9 @@ func crowdedStory(t *testing.T, how feedback.Imputation) *story {
 // However long a study is, its rows stay few: those without an answer among them, and no other that does not belong.
 func TestRowsStayBounded(t *testing.T) {
 	for _, how := range imputations {
+		if raced && how != feedback.Hallucinate {
+			continue
+		}
 		t.Run(how.String(), func(t *testing.T) {
 			t.Parallel()
 			s := crowdedStory(t, how)
@@ -89,7 +93,7 @@ func compareBounded(t *testing.T, l *Loop) {
 			hallucinated = append(hallucinated, i)
 		}
 	}
-	want := conditioned(t, m.prior, x, m.Targets, v.Posterior.Pool()).Hallucinate(m.Targets, hallucinated)
+	want := must.Get(m.prior.Condition(x, m.Targets, v.Posterior.Pool()))(t).Hallucinate(m.Targets, hallucinated)
 	for i, mean := range v.Posterior.PoolMean() {
 		if math.Abs(mean-want.PoolMean()[i]) > 1e-8 || math.Abs(v.Posterior.PoolVariance()[i]-want.PoolVariance()[i]) > 1e-8 {
 			t.Fatalf("pool point %d has mean %v, want %v", i, mean, want.PoolMean()[i])
@@ -100,6 +104,9 @@ func compareBounded(t *testing.T, l *Loop) {
 // A long study with few rows still finds the maximum of a paraboloid.
 func TestAStudyWithFewRowsFindsTheMaximum(t *testing.T) {
 	for _, spec := range []string{"gp-bucb", "ucb-sdf", "gp-ucb"} {
+		if raced && spec != "gp-bucb" {
+			continue
+		}
 		t.Run(spec, func(t *testing.T) {
 			t.Parallel()
 			policy, err := policies.Parse(spec)

@@ -64,7 +64,7 @@ type Config struct {
 
 // Model says what the Gaussian process looks like.
 type Model struct {
-	Kernel string    // name of a kernel of the surrogate room; empty means matern52
+	Kernel string    // name of a kernel of the surrogate room; empty: as fits choose, where the policy adapts, otherwise matern52
 	Hyper  []float64 // its hyperparameters, in the kernel's order, not logarithms; nil: learned from the answers
 	Noise  float64   // variance of the noise, with Hyper only: > 0
 	Active int       // most rows of the posterior, 50 … 8000; 0 means 2500. Beyond them a choice is kept (see model/active.go)
@@ -74,7 +74,7 @@ type Model struct {
 // nor scaled, and the prior mean is Floor, or zero without one.
 func (m Model) Known() bool { return m.Hyper != nil }
 
-// DefaultKernel is the kernel of a Model that names none.
+// DefaultKernel is the kernel of a Model that names none, and where fits choose the kernel until they do.
 const DefaultKernel = "matern52"
 
 const defaultActive = 2500

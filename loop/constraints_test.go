@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -168,18 +169,11 @@ func TestAViewHasAModelOfEachConstraint(t *testing.T) {
 	if len(v.Constraints) != 2 || v.Constraints[0].Name != "latency" || v.Constraints[1].Posterior.Len() != 6 || v.Incumbent != nil {
 		t.Fatalf("%+v", v.Constraints)
 	}
-	e := s.Task().Run(must(policies.Parse("gp-bucb")))
+	e := s.Task().Run(must.Get(policies.Parse("gp-bucb"))(t))
 	p, is := e.(Proposed)
 	if !is || p.Proposals[0].X[0] > 0.1 {
 		t.Errorf("%+v: want a small x, where latency is least", e)
 	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 func TestConstraintsOfAStudyAreValidated(t *testing.T) {

@@ -151,7 +151,7 @@ func TestForecastsThatAreNoNumbersAreNotJudged(t *testing.T) {
 // The coverage of a study to which everything happens is that of its evaluations, counted by hand, and every prefix of
 // it that is restored has the coverage of the one that was cut.
 func TestTheCoverageFollowsFromTheEvaluations(t *testing.T) {
-	sagas(t, 2, func(t *testing.T, s *saga) {
+	sagas(t, 2, 1, func(t *testing.T, s *saga) {
 		var want Coverage
 		late := 0
 		for _, e := range s.loop.Evaluations() {

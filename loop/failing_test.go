@@ -139,6 +139,9 @@ func TestPoliciesLearnToKeepOutOfARegionThatFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, how := range []string{"failed", "timed out", "infeasible"} {
+			if raced && how == "timed out" { // as what failed
+				continue
+			}
 			t.Run(name+"/"+how, func(t *testing.T) {
 				t.Parallel()
 				var shares []float64

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/alike"
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // The posterior that follows a study step by step is that of all its rows at once.
@@ -39,8 +40,8 @@ func compareWithScratch(t *testing.T, l *Loop) {
 	m := lookAt(l)
 	post, prior := l.View().Posterior, m.prior
 	x, y, meansX, meansY := rowsFromBuffer(t, m)
-	all := conditioned(t, prior, x, y, post.Pool())
-	means := conditioned(t, prior, meansX, meansY, post.Pool())
+	all := must.Get(prior.Condition(x, y, post.Pool()))(t)
+	means := must.Get(prior.Condition(meansX, meansY, post.Pool()))(t)
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if !(math.Abs(got-want) <= 1e-8) {
@@ -148,15 +149,6 @@ func forgivenByHand(m modelNow, set buffer.Set) map[int]bool {
 	return out
 }
 
-func conditioned(t *testing.T, prior surrogate.Prior, x []space.Unit, y []float64, pool *surrogate.Pool) *surrogate.Posterior {
-	t.Helper()
-	p, err := prior.Condition(x, y, pool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // When the algebra was done leaves no trace in its bits: not in the posterior, not in what is recommended. On that rests
 // that a replay, which does it once at its end, goes on as the study would have.
 func TestWhenTheAlgebraWasDoneLeavesNoTrace(t *testing.T) {
@@ -176,7 +168,7 @@ func TestWhenTheAlgebraWasDoneLeavesNoTrace(t *testing.T) {
 			})
 			want, again := s.loop.View(), s.loop.View()
 			for name, v := range map[string]policies.View{"again": again, "once": once.View(), "sometimes": sometimes.View()} {
-				if what := sameBits(c.Space, want.Posterior, v.Posterior); what != "" || !slices.Equal(want.Rows, v.Rows) {
+				if what := alike.Posteriors(c.Space, want.Posterior, v.Posterior); what != "" || !slices.Equal(want.Rows, v.Rows) {
 					t.Fatalf("ask %d, %s: another posterior: %s", asks, name, what)
 				}
 			}
@@ -217,7 +209,7 @@ func TestWhatIsRecommendedSurvivesAReplay(t *testing.T) {
 				t.Fatalf("recommended %+v, in the replay %+v", before, again)
 			}
 			view, _ := task.View()
-			if got := replay(t, c, s.events, nil).View(); sameBits(c.Space, view.Posterior, got.Posterior) != "" {
+			if got := replay(t, c, s.events, nil).View(); alike.Posteriors(c.Space, view.Posterior, got.Posterior) != "" {
 				t.Fatal("a result in between changed the posterior of the task")
 			}
 			if after := s.loop.Result().Recommended; after.Number != before.Number {
@@ -228,7 +220,7 @@ func TestWhatIsRecommendedSurvivesAReplay(t *testing.T) {
 		s.value(s.take(&s.running))
 		s.step(StopRequested{"enough"})
 		late, _ := task.View() // of the ask that was open
-		if what := sameBits(c.Space, late.Posterior, open.View().Posterior); what != "" {
+		if what := alike.Posteriors(c.Space, late.Posterior, open.View().Posterior); what != "" {
 			t.Fatalf("the end changed what the task of the open ask sees: %s", what)
 		}
 		end, again := s.loop.Result(), replay(t, c, s.events, nil).Result()
@@ -270,7 +262,7 @@ func TestTheOrderBetweenTwoAsksLeavesNoTrace(t *testing.T) {
 				first = l
 			}
 			a, b := first.View(), l.View()
-			if what := sameBits(c.Space, a.Posterior, b.Posterior); what != "" || first.Digest() != l.Digest() || !reflect.DeepEqual(a.History, b.History) {
+			if what := alike.Posteriors(c.Space, a.Posterior, b.Posterior); what != "" || first.Digest() != l.Digest() || !reflect.DeepEqual(a.History, b.History) {
 				t.Fatalf("order %d: another state: %s", trial, what)
 			}
 		}

@@ -33,7 +33,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "initial", Value: option.Whole(&c.Initial, 0, MaxBudget), Always: true, Wants: c.wantsInitial,
 			Zero: "0 means 2 d + 1, at most half the budget", Help: "`EVALUATIONS` at random points before the policy chooses"},
 		{Name: "design", Value: option.Choice(&c.Design, space.Designs()), Always: true, Help: "`NAME` of how they are spread"},
-		{Name: "kernel", Value: option.Word(&m.Kernel, surrogate.KernelNames()), Zero: "none means " + DefaultKernel},
+		{Name: "kernel", Value: option.Word(&m.Kernel, surrogate.KernelNames()), Zero: "none means " + DefaultKernel + ", or as fits choose for a policy that adapts"},
 		{Name: "hyper", Value: option.Numbers(&m.Hyper), Wants: c.wantsHyper},
 		{Name: "noise", Value: option.Number(&m.Noise, notNegative), Wants: unless(func() bool { return m.Known() == (m.Noise > 0) },
 			"a finite number > 0 with Hyper, and 0 without: the noise is learned")},

@@ -39,7 +39,10 @@ var recorded = []struct {
 
 // A study whose fits ran beside it is the same in a replay: every digest, every fit, every proposal to the bit.
 func TestAReplayProposesTheSameWithFitsUnderWay(t *testing.T) {
-	for _, c := range recorded {
+	for i, c := range recorded {
+		if raced && i%2 == 1 {
+			continue
+		}
 		t.Run(c.policy+"/"+c.where, func(t *testing.T) {
 			t.Parallel()
 			r := record(t, c.policy, c.where, c.asks)
@@ -70,7 +73,10 @@ func TestAReplayProposesTheSameWithFitsUnderWay(t *testing.T) {
 // A study that was killed while a fit ran goes on from its events: what was under way is listed, and done again it gives
 // what it would have given.
 func TestAKilledStudyGoesOnWithItsFitAndItsAsk(t *testing.T) {
-	for _, c := range recorded {
+	for i, c := range recorded {
+		if raced && i%2 == 1 {
+			continue
+		}
 		t.Run(c.policy+"/"+c.where, func(t *testing.T) {
 			t.Parallel()
 			r := record(t, c.policy, c.where, c.asks)

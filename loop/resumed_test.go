@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/alike"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -117,7 +118,7 @@ func TestAskAndFitStayOpen(t *testing.T) {
 	if got, want := m.l.Outstanding(), []Effect{before[0], before[2]}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if what := sameBits(m.l.config.Space, view.Posterior, m.l.View().Posterior); what != "" {
+	if what := alike.Posteriors(m.l.config.Space, view.Posterior, m.l.View().Posterior); what != "" {
 		t.Errorf("another posterior: %s", what)
 	}
 	m.at(2, before[0].(Fit).Run())

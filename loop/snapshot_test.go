@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/alike"
 	"github.com/tarry-bo/tarry/internal/lab/hostile"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
@@ -43,12 +44,12 @@ func sameMind(t *testing.T, l, restored *Loop) {
 	}
 	a, b := l.View(), restored.View()
 	if a.Posterior != nil && b.Posterior != nil {
-		if what := sameBits(l.config.Space, a.Posterior, b.Posterior); what != "" {
+		if what := alike.Posteriors(l.config.Space, a.Posterior, b.Posterior); what != "" {
 			t.Fatalf("event %d: posterior: %s", l.seq, what)
 		}
 		a.Posterior, b.Posterior = nil, nil
 		for i := range a.Constraints {
-			if what := sameBits(l.config.Space, a.Constraints[i].Posterior, b.Constraints[i].Posterior); what != "" {
+			if what := alike.Posteriors(l.config.Space, a.Constraints[i].Posterior, b.Constraints[i].Posterior); what != "" {
 				t.Fatalf("event %d: constraint %d: %s", l.seq, i, what)
 			}
 			a.Constraints[i].Posterior, b.Constraints[i].Posterior = nil, nil
@@ -65,16 +66,20 @@ func sameMind(t *testing.T, l, restored *Loop) {
 // A study that is put away and restored anywhere goes on as if it had not been: the same effects and digests at every step,
 // the same results, and the same bits of the posterior.
 func TestARestoredStudyIsTheOneThatWasNeverCut(t *testing.T) {
+	kept, rarely := 2, 10 // those besides the latest one, and how many events pass from one cut to the next
+	if raced {
+		kept, rarely = 0, 20
+	}
 	var guard sync.Mutex
 	seen := map[string]bool{}
 	t.Run("sagas", func(t *testing.T) {
-		sagas(t, 3, func(t *testing.T, s *saga) {
+		sagas(t, 3, 2, func(t *testing.T, s *saga) { // with fewer imputations some fields are never filled
 			stream := rng.New(uint64(len(s.events)), rng.Test, 1)
 			var restored []*Loop
 			whole := replay(t, s.config, nil, nil)
 			for _, e := range s.events {
-				if stream.IntN(10) == 0 || whole.Finished() && stream.IntN(3) == 0 {
-					restored = append(restored[max(len(restored)-2, 0):], cut(t, s.config, whole))
+				if stream.IntN(rarely) == 0 || whole.Finished() && stream.IntN(3) == 0 {
+					restored = append(restored[max(len(restored)-kept, 0):], cut(t, s.config, whole))
 					guard.Lock()
 					fill(seen, whole)
 					guard.Unlock()
@@ -134,7 +139,7 @@ func TestASnapshotMayBeTakenWhileATaskIsUnderWay(t *testing.T) {
 		done <- view
 	}()
 	restored := cut(t, s.config, s.loop)
-	if what := sameBits(s.config.Space, (<-done).Posterior, restored.View().Posterior); what != "" {
+	if what := alike.Posteriors(s.config.Space, (<-done).Posterior, restored.View().Posterior); what != "" {
 		t.Errorf("another posterior: %s", what)
 	}
 }
@@ -146,6 +151,9 @@ func TestHostileStudiesSurviveCuts(t *testing.T) {
 		each = 22
 	}
 	for i, kind := range hostile.Kinds() {
+		if raced && i%2 == 1 {
+			continue
+		}
 		t.Run(kind.Name, func(t *testing.T) {
 			t.Parallel()
 			for j := i % each; j < len(names); j += each {
@@ -177,7 +185,7 @@ func fuzzDigests(t *testing.T, data []byte, every int) (digests []uint64) {
 // Where the pool follows the context, a study restored after any event proposes what it would have proposed, to the bit.
 func TestAPoolThatWasFilledBeforeTheCutIsFilledThereAgain(t *testing.T) {
 	for _, c := range recorded {
-		if c.where != "actions" && c.where != "drawn" {
+		if c.where != "actions" && c.where != "drawn" || raced && c.policy == "gp-ucb" {
 			continue
 		}
 		t.Run(c.policy+"/"+c.where, func(t *testing.T) {

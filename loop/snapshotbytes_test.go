@@ -64,7 +64,7 @@ func TestMadeUpStatesNeverPanic(t *testing.T) {
 	studies, states := someSagas(t)
 	tries := 1500
 	if raced {
-		tries = 200
+		tries = 80
 	}
 	for i, s := range studies {
 		t.Run(fmt.Sprintf("study %d", i), func(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 var imputations = []feedback.Imputation{feedback.Ignore, feedback.Censor, feedback.Hallucinate}
@@ -250,33 +249,4 @@ func overStories(t *testing.T, test func(t *testing.T, c Config, seed uint64)) {
 			})
 		}
 	}
-}
-
-// sameBits reports in which of their moments two posteriors differ, empty when in none: at their own rows, at their pools
-// and at points of the space.
-func sameBits(s space.Space, a, b *surrogate.Posterior) string {
-	switch {
-	case a.Len() != b.Len():
-		return fmt.Sprintf("%d and %d rows", a.Len(), b.Len())
-	case !slices.Equal(a.Targets(), b.Targets()):
-		return "targets"
-	case !slices.Equal(a.Alpha(), b.Alpha()):
-		return "weights"
-	case !slices.Equal(a.RowMeans(), b.RowMeans()):
-		return "means at the rows"
-	case !slices.Equal(a.PoolMean(), b.PoolMean()):
-		return "means of the pool"
-	case !slices.Equal(a.PoolVariance(), b.PoolVariance()):
-		return "variances of the pool"
-	}
-	stream := rng.New(1, rng.Test, 1)
-	for range 5 {
-		x := s.Random(stream)
-		meanA, varianceA := a.Predict(x)
-		meanB, varianceB := b.Predict(x)
-		if meanA != meanB || varianceA != varianceB {
-			return fmt.Sprintf("prediction at %v", x)
-		}
-	}
-	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/alike"
 	"github.com/tarry-bo/tarry/internal/buffer"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/internal/state"
@@ -36,7 +37,7 @@ func sameBelief(where space.Space, a, b Belief) string {
 	case a.Units != b.Units || a.Best != b.Best || !slices.Equal(a.Incumbent, b.Incumbent):
 		return fmt.Sprintf("units %+v and %+v, best %v and %v", a.Units, b.Units, a.Best, b.Best)
 	}
-	return sameBits(where, a.Posterior, b.Posterior)
+	return alike.Posteriors(where, a.Posterior, b.Posterior)
 }
 
 // Several beliefs in one model have the bits that each has by itself, whatever happens: rows that come and go, choices of rows,

@@ -59,7 +59,7 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	least := aboveNoise * math.Sqrt(straight.prior.Noise) * straight.units
 	reach, before := buffer.Reach(some.Y), math.Inf(1)
 	for _, share := range warpScales {
-		if scale := max(share*reach, least); f.Known == nil && scale > 0 && scale < before {
+		if scale := max(share*reach, least); f.Known == nil && !f.Straight && scale > 0 && scale < before {
 			before = scale
 			try(f.Start, scale)
 		}

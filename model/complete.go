@@ -171,6 +171,6 @@ func (m *Model) completeFits() error {
 		return fmt.Errorf("fit of output %d, of which there is no belief", int(e.Output))
 	}
 	e.ID, e.Start, e.Seed, e.Options = f.open, m.outputs[e.Output].latest().prior, m.config.Seed, fitOptions(m.config.Space)
-	e.Kernels = m.of(k).choices()
+	e.Kernels, e.Straight = m.of(k).choices(), m.config.straight()
 	return nil
 }

@@ -85,8 +85,9 @@ func (f *fits) visit(v *state.Visitor) {
 	state.Points(v, "effect.X", &f.effect.X)
 	v.Floats("effect.Y", &f.effect.Y)
 	v.Floats("effect.Known", &f.effect.Known)
+	v.Flags("effect.Cliffs", &f.effect.Cliffs)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
-		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels")
+		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Straight")
 }
 
 func (t *Top) visit(v *state.Visitor) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -27,15 +28,17 @@ const (
 
 // Fit is the work of learning the hyperparameters of an output. Nothing in it changes any more: it may run anywhere.
 type Fit struct {
-	ID      int // 1, 2, 3, …
-	Output  Output
-	X       []space.Unit // n×d, unit cube
-	Y       []float64    // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
-	Known   []float64    // n, variance of the noise of each as far as it is known; nil where nothing is known
-	Start   surrogate.Prior
-	Options surrogate.FitOptions
-	Seed    uint64
-	Kernels []surrogate.Kernel // to choose from; see Spec
+	ID       int // 1, 2, 3, …
+	Output   Output
+	X        []space.Unit // n×d, unit cube
+	Y        []float64    // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
+	Known    []float64    // n, variance of the noise of each as far as it is known; nil where nothing is known
+	Start    surrogate.Prior
+	Options  surrogate.FitOptions
+	Seed     uint64
+	Kernels  []surrogate.Kernel // to choose from; see Spec
+	Cliffs   bool               // whether some query failed: then the kernel is to be rough, if there is a choice
+	Straight bool               // whether no warp may be chosen
 }
 
 // Hyper are learned hyperparameters.
@@ -61,13 +64,31 @@ func (f Fit) Learn() (h Hyper, err error) {
 // Report is Learn with what it took, where a panic is one. The evaluations are those of all candidates where there is a choice.
 func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
 	if len(f.Kernels) > 0 {
-		return f.choose()
+		return f.rough().choose()
 	}
 	prior, report, err := surrogate.FitKnown(f.Start, f.X, f.Y, f.Known, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	if err != nil {
 		return Hyper{}, report, err
 	}
 	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}, report, nil
+}
+
+// swinging is the kernel whose functions are nowhere rough, and swing beside a cliff.
+const swinging = "se"
+
+// rough is the fit without the smooth kernel where there are cliffs. Values alone say how smooth a function is; queries that failed
+// have a bad value beside them, which is no part of the fit, and a smooth posterior through both is wrong far from the cliff, and sure
+// of it.
+func (f Fit) rough() Fit {
+	others := slices.DeleteFunc(slices.Clone(f.Kernels), func(k surrogate.Kernel) bool { return k.Name() == swinging })
+	if !f.Cliffs || len(others) == 0 {
+		return f
+	}
+	f.Kernels = others
+	if f.Start.Kernel.Name() == swinging {
+		f.Start.Kernel = others[0].WithValues(f.Start.Kernel.Values())
+	}
+	return f
 }
 
 // WithHyper returns the prior with other hyperparameters, which are not logarithms.
@@ -107,7 +128,11 @@ func (m *Model) wantsFit() int {
 		if o.spec.Known || k < 0 {
 			continue
 		}
-		if n := o.buffer.Count(m.beliefs[k].want.Pending); n >= max(FitFirst, o.size+1, int(math.Ceil(fitGrowth*float64(o.size)))) {
+		due := int(math.Ceil(fitGrowth * float64(o.size)))
+		if m.of(k).swings() {
+			due = 0
+		}
+		if n := o.buffer.Count(m.beliefs[k].want.Pending); n >= max(FitFirst, o.size+1, due) {
 			return k
 		}
 	}
@@ -134,17 +159,17 @@ func (m *Model) BeginFit() (Fit, bool) {
 	}
 	of := m.of(k)
 	numbers, values := of.buffer.Answered(of.want.Pending), of.values()
-	units := of.fitUnits()
+	to, scale := of.fitUnits()
 	m.fits.started++
 	m.fits.open, of.output.size = m.fits.started, len(values)
-	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Kernels: of.choices()}
+	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Kernels: of.choices(), Cliffs: len(of.failed) > 0, Straight: m.config.straight()}
 	count := f.Output.rows(min(len(values), fitRows, m.config.Active))
 	for k := range count {
 		i := k * len(values) / count
 		f.X = append(f.X, m.points[numbers[i]-1])
-		f.Y = append(f.Y, units.To(values[i]))
+		f.Y = append(f.Y, to(values[i]))
 		if of.variances != nil {
-			f.Known = append(f.Known, of.variances[numbers[i]-1]/units.Scale/units.Scale)
+			f.Known = append(f.Known, of.variances[numbers[i]-1]/scale/scale)
 		}
 	}
 	m.fits.effect = f
@@ -160,12 +185,23 @@ func (m sight) choices() []surrogate.Kernel {
 	return m.spec.Kernels
 }
 
-// fitUnits are the units in which a fit is given values: those of the belief, or of the values themselves where it chooses.
-func (m sight) fitUnits() feedback.Units {
+// straight reports whether values are never warped: at each context another value is the best, and a warp draws apart only what is
+// near the greatest of all.
+func (c Config) straight() bool { return len(c.Space.Contexts()) > 0 }
+
+// swings reports whether a fit would leave the kernel that was chosen for a rough one, now that queries have failed.
+func (m sight) swings() bool {
+	return len(m.failed) > 0 && m.latest().prior.Kernel.Name() == swinging && len(m.choices()) > 1
+}
+
+// fitUnits are the units in which a fit is given values, and how long one is: those of the belief, or of the values themselves
+// where it chooses, however great those are.
+func (m sight) fitUnits() (to func(y float64) float64, scale float64) {
 	if len(m.choices()) > 0 {
-		return feedback.Units{Scale: 1}
+		return func(y float64) float64 { return y }, 1
 	}
-	return m.measure()
+	units := m.measure()
+	return units.To, units.Scale
 }
 
 // fitOptions are what is believed about hyperparameters, for standardized values on the unit cube. Lengthscales grow with

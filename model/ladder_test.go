@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/alike"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -131,11 +133,11 @@ func TestMergedRowsAreThePosteriorOfTheDistinctPoints(t *testing.T) {
 				t.Fatalf("%v: rows %v, %+v", how, rows, trouble)
 			}
 			targets := []float64{2.5, 3, -8} // rows 1 and 3; row 5, while 2 is pending at its point; row 4, pending
-			want := conditioned(t, plan.prior, triangle, targets, post.Pool())
+			want := must.Get(plan.prior.Condition(triangle, targets, post.Pool()))(t)
 			if how == feedback.Hallucinate {
 				want = want.Hallucinate(targets, []int{2})
 			}
-			if what := sameBits(plan.config.Space, post, want); what != "" {
+			if what := alike.Posteriors(plan.config.Space, post, want); what != "" {
 				t.Errorf("%v: %s", how, what)
 			}
 			if how == feedback.Hallucinate && math.Abs(post.Alpha()[2]) > 1e-12 {

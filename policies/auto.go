@@ -74,6 +74,7 @@ func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	if v.Round%autoTurns == 0 {
 		v.Belief = v.Model(model.Objective, feedback.Ignore)
 		e := v.draw(1, p.Features, stream)
+		e.Belief = &v.Belief
 		e.Why = "every third query is drawn from the posterior of the answers alone: " + e.Why
 		return e, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -16,12 +17,12 @@ func TestTheMomentsOfAMixture(t *testing.T) {
 	var m mixture
 	for _, variance := range []float64{.1, .3} {
 		k := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{1}, Outputscale: variance}
-		m.members = append(m.members, must(surrogate.Prior{Kernel: k, Mean: 2 * variance}.Condition(nil, nil, nil))(t))
+		m.members = append(m.members, must.Get(surrogate.Prior{Kernel: k, Mean: 2 * variance}.Condition(nil, nil, nil))(t))
 	}
 	mean, variance := m.moments([]float64{.5})
-	near(t, "mean", mean, .4, 1e-12)
-	near(t, "variance", variance, .24, 1e-12)
-	near(t, "mean alone", m.mean([]float64{.5}), mean, 1e-15)
+	must.Near(t, "mean", mean, .4, 1e-12)
+	must.Near(t, "variance", variance, .24, 1e-12)
+	must.Near(t, "mean alone", m.mean([]float64{.5}), mean, 1e-15)
 }
 
 // Answers are drawn with replacement; what failed is there in every member, and imputed values in none.
@@ -63,7 +64,7 @@ func TestPendingQueriesInAMixture(t *testing.T) {
 	believed := v.WithPending(at, feedback.Hallucinate).bagged(5, rng.New(3, rng.Test, 53))
 	mean, before := open.moments(at)
 	again, after := believed.moments(at)
-	near(t, "mean", again, mean, .05)
+	must.Near(t, "mean", again, mean, .05)
 	if !(after < before/5) {
 		t.Errorf("variance %v, before %v", after, before)
 	}

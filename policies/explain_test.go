@@ -20,8 +20,14 @@ func draws() *rand.Rand { return rng.New(1, rng.Test, 7) }
 
 // What a policy says that it maximizes is greatest where it proposes, as far as a few points can tell.
 func TestEveryPolicyExplainsWhatItMaximizes(t *testing.T) {
-	explained := 0
-	for _, name := range policies.Names() {
+	explained, least := 0, 100
+	if policies.Raced {
+		least /= 2
+	}
+	for i, name := range policies.Names() {
+		if policies.Raced && i%2 == 1 {
+			continue
+		}
 		p := must.Get(policies.Parse(name))(t)
 		for situation, v := range policytest.Views(t, p.Traits()) {
 			proposals, failed := p.Propose(v, 1, draws())
@@ -53,7 +59,7 @@ func TestEveryPolicyExplainsWhatItMaximizes(t *testing.T) {
 			}
 		}
 	}
-	if explained < 100 {
+	if explained < least {
 		t.Errorf("%d views were explained", explained)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -22,7 +23,7 @@ var improvers = []string{"log-ei", "log-ei:pending=ignore", "pi", "pi:xi=0.3", "
 // What a policy chooses from a list is the maximizer of its utility, found by trying every point, in studies with so much
 // noise that the greatest value is not the greatest mean and the predictive spread is not the latent one.
 func TestAListIsSearchedWhole(t *testing.T) {
-	prior := must(surrogate.DefaultPrior("matern52", 2))(t)
+	prior := must.Get(surrogate.DefaultPrior("matern52", 2))(t)
 	prior.Noise = .5
 	for seed := range uint64(20) {
 		stream := rng.New(seed, rng.Test, 13)
@@ -75,7 +76,7 @@ func TestUnitsOfTheValuesDoNotMatter(t *testing.T) {
 	for range 40 {
 		x = append(x, anywhere(2, stream))
 	}
-	prior := must(surrogate.DefaultPrior("matern52", 2))(t)
+	prior := must.Get(surrogate.DefaultPrior("matern52", 2))(t)
 	for _, spec := range improvers {
 		p, err := Parse(spec)
 		if err != nil {
@@ -91,7 +92,7 @@ func TestUnitsOfTheValuesDoNotMatter(t *testing.T) {
 				got := chosen(t, spec, moment(t, s, prior, x[:14], scaled, p.Traits().Pending), 3)
 				for i := range got {
 					for j := range got[i] {
-						near(t, fmt.Sprintf("%s, list %v, values times %v plus %v", spec, s.Size() > 0, affine[0], affine[1]), got[i][j], want[i][j], 1e-4)
+						must.Near(t, fmt.Sprintf("%s, list %v, values times %v plus %v", spec, s.Size() > 0, affine[0], affine[1]), got[i][j], want[i][j], 1e-4)
 					}
 				}
 			}
@@ -111,7 +112,7 @@ func TestAPoolOfCandidatesIsNotTheDomain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prior := must(surrogate.DefaultPrior("se", 2))(t)
+	prior := must.Get(surrogate.DefaultPrior("se", 2))(t)
 	for _, s := range []space.Space{cube(t, 2), contextual, doses} {
 		for _, spec := range append([]string{"asy-ts", "gp-bts", "ts-sdf", "ucb-sdf"}, improvers...) {
 			p, err := Parse(spec)
@@ -128,7 +129,7 @@ func TestAPoolOfCandidatesIsNotTheDomain(t *testing.T) {
 			for i := range rows {
 				rows[i] = v.Posterior.X(i)
 			}
-			v.Posterior = must(prior.Condition(rows, targets, surrogate.NewPool(prior.Kernel, x, true)))(t)
+			v.Posterior = must.Get(prior.Condition(rows, targets, surrogate.NewPool(prior.Kernel, x, true)))(t)
 			got := chosen(t, spec, v, 2)
 			for i := range got {
 				in := slices.ContainsFunc(rows, func(row space.Unit) bool { return slices.Equal(row, got[i]) })
@@ -143,8 +144,8 @@ func TestAPoolOfCandidatesIsNotTheDomain(t *testing.T) {
 // Kaufmann et al. 2012: the probability is 1 − 1/t, but never so low that doubt is worth nothing.
 func TestTheQuantileOfBayesUCB(t *testing.T) {
 	for round, want := range map[int]float64{1: 2. / 3, 2: 2. / 3, 3: 2. / 3, 4: .75, 100: .99} {
-		near(t, "quantile", QUCB{Bayes: true}.at(round), want, 1e-15)
+		must.Near(t, "quantile", QUCB{Bayes: true}.at(round), want, 1e-15)
 	}
-	near(t, "fixed quantile", QUCB{P: .7}.at(3), .7, 0)
-	near(t, "default quantile", QUCB{}.at(3), .9, 0)
+	must.Near(t, "fixed quantile", QUCB{P: .7}.at(3), .7, 0)
+	must.Near(t, "default quantile", QUCB{}.at(3), .9, 0)
 }

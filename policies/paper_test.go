@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
@@ -67,31 +68,24 @@ func example(t *testing.T, how feedback.Imputation) View {
 	return v
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-		t.Errorf("%s = %.12g, want %.12g", what, got, want)
-	}
-}
-
 // Verma et al. 2022, eq. 2: ν_t = B_y Σ_{s=t−m}^{t−1} σ(x_s) + β_t.
 func TestNuSumsTheWindowAsPrinted(t *testing.T) {
 	v := example(t, feedback.Censor)
 	for i, want := range []float64{.2059458309, .1693068178, .1743026216, .1767129457} {
-		near(t, "σ", math.Sqrt(v.Posterior.VarianceAt(3+i)), want, 1e-9)
+		must.Near(t, "σ", math.Sqrt(v.Posterior.VarianceAt(3+i)), want, 1e-9)
 	}
-	near(t, "ν with s = 4…7", Width{}.At(v, vermaUCBFailures), 1.72626821599, 1e-10)
+	must.Near(t, "ν with s = 4…7", Width{}.At(v, vermaUCBFailures), 1.72626821599, 1e-10)
 	v.Window.Rounds = 3
-	near(t, "ν with s = 5…7", Width{}.At(v, vermaUCBFailures), 1.52032238509, 1e-10)
+	must.Near(t, "ν with s = 5…7", Width{}.At(v, vermaUCBFailures), 1.52032238509, 1e-10)
 	v.Window, v.Pending = feedback.Window{}, []int{4, 6}
-	near(t, "ν over pending queries", Width{}.At(v, vermaUCBFailures), 1.38024845251, 1e-10)
-	near(t, "constant ν", Width{Nu: 2}.At(v, vermaUCBFailures), 2, 0)
-	near(t, "B_y and β", Width{Bound: 2, Beta: Beta{Constant: 3}}.At(v, vermaUCBFailures), 2*.38024845251+3, 1e-10)
+	must.Near(t, "ν over pending queries", Width{}.At(v, vermaUCBFailures), 1.38024845251, 1e-10)
+	must.Near(t, "constant ν", Width{Nu: 2}.At(v, vermaUCBFailures), 2, 0)
+	must.Near(t, "B_y and β", Width{Bound: 2, Beta: Beta{Constant: 3}}.At(v, vermaUCBFailures), 2*.38024845251+3, 1e-10)
 	v.Pending = nil
-	near(t, "nothing pending", Width{}.At(v, vermaUCBFailures), 1, 0)
+	must.Near(t, "nothing pending", Width{}.At(v, vermaUCBFailures), 1, 0)
 	v.Pending = []int{6}
 	wide := math.Sqrt(v.Posterior.VarianceAt(5) + .05)
-	near(t, "predictive σ", Width{Sigma: Predictive}.At(v, vermaUCBFailures), wide+1, 1e-12)
+	must.Near(t, "predictive σ", Width{Sigma: Predictive}.At(v, vermaUCBFailures), wide+1, 1e-12)
 }
 
 // The censored posterior and the bound of GP-UCB-SDF at three points.
@@ -100,11 +94,11 @@ func TestBoundOfUCBSDF(t *testing.T) {
 	f := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: Width{}.At(v, vermaUCBFailures)}}
 	for i, x := range []float64{0, .45, .9} {
 		mean, variance := v.Posterior.Predict([]float64{x})
-		near(t, "μ", mean, []float64{.8215449524, .5254868963, .4144062797}[i], 1e-9)
-		near(t, "σ", math.Sqrt(variance), []float64{.4428263418, .1779939048, .2982790210}[i], 1e-9)
-		near(t, "UCB", f.Value([]float64{x}), []float64{1.5859819914, .8327521168, .9293158733}[i], 1e-9)
+		must.Near(t, "μ", mean, []float64{.8215449524, .5254868963, .4144062797}[i], 1e-9)
+		must.Near(t, "σ", math.Sqrt(variance), []float64{.4428263418, .1779939048, .2982790210}[i], 1e-9)
+		must.Near(t, "UCB", f.Value([]float64{x}), []float64{1.5859819914, .8327521168, .9293158733}[i], 1e-9)
 	}
-	near(t, "information gain of the points", v.Posterior.InformationGain(), 7.15972783074, 1e-10)
+	must.Near(t, "information gain of the points", v.Posterior.InformationGain(), 7.15972783074, 1e-10)
 }
 
 // Srinivas et al. 2010: the greedy gain is within a factor 1 − 1/e of the greatest one.
@@ -114,8 +108,8 @@ func TestGreedyInformationGain(t *testing.T) {
 		grid = append(grid, []float64{float64(i) / 20})
 	}
 	gain, picks := InformationGain(examplePrior(), grid, 7)
-	near(t, "gain", gain, 8.12536024847, 1e-10)
-	near(t, "upper bound", gain/(1-1/math.E), 12.8541306480, 1e-10)
+	must.Near(t, "gain", gain, 8.12536024847, 1e-10)
+	must.Near(t, "upper bound", gain/(1-1/math.E), 12.8541306480, 1e-10)
 	if want := []int{0, 20, 10, 5, 15, 2, 18}; !slices.Equal(picks, want) {
 		t.Errorf("picks %v, want %v", picks, want)
 	}
@@ -123,13 +117,13 @@ func TestGreedyInformationGain(t *testing.T) {
 
 // Verma et al. 2022, Thm. 1, and Chowdhury and Gopalan 2017, Thm. 2.
 func TestTheoreticalBeta(t *testing.T) {
-	near(t, "GP-UCB-SDF", Theory{Norm: 1, Factor: 1.1, Failures: 2, Delta: .1}.Of(8.12536024847), 6.41599888324, 1e-11)
+	must.Near(t, "GP-UCB-SDF", Theory{Norm: 1, Factor: 1.1, Failures: 2, Delta: .1}.Of(8.12536024847), 6.41599888324, 1e-11)
 	want := 1 + 1.1*math.Sqrt(2*(8.12536024847+1+math.Log(40)))
-	near(t, "GP-TS-SDF", Theory{Norm: 1, Factor: 1.1, Failures: 4, Delta: .1}.Of(8.12536024847), want, 1e-12)
+	must.Near(t, "GP-TS-SDF", Theory{Norm: 1, Factor: 1.1, Failures: 4, Delta: .1}.Of(8.12536024847), want, 1e-12)
 	v := example(t, feedback.Censor)
 	b := Beta{Theory: true}
 	gain, _ := InformationGain(examplePrior(), v.gainPoints(), exampleT-1)
-	near(t, "β_8 of the schedule", b.At(v, vermaUCBFailures, 1), Theory{1, 1.1, 2, .1}.Of(gain/(1-1/math.E)), 1e-12)
+	must.Near(t, "β_8 of the schedule", b.At(v, vermaUCBFailures, 1), Theory{1, 1.1, 2, .1}.Of(gain/(1-1/math.E)), 1e-12)
 	if gain < 8.12 {
 		t.Errorf("gain %v over points that fill the line is below that of a coarse grid", gain)
 	}
@@ -150,8 +144,8 @@ func TestHallucinationKeepsTheMean(t *testing.T) {
 	hallucinated := full.Posterior.Hallucinate(y, []int{1, 2, 4, 5})
 	for i, at := range []float64{0, .45, .9} {
 		want := []float64{.5178015557, .3649428615, .3185477000}[i]
-		near(t, "mean of the answers", answers.Mean([]float64{at}), want, 1e-9)
-		near(t, "mean with hallucinations", hallucinated.Mean([]float64{at}), want, 1e-9)
+		must.Near(t, "mean of the answers", answers.Mean([]float64{at}), want, 1e-9)
+		must.Near(t, "mean with hallucinations", hallucinated.Mean([]float64{at}), want, 1e-9)
 		_, v1 := answers.Predict([]float64{at})
 		if _, v2 := hallucinated.Predict([]float64{at}); v2 > v1+1e-12 {
 			t.Errorf("hallucinating raised the variance at %v from %v to %v", at, v1, v2)

@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
@@ -125,12 +126,12 @@ func TestTheTargetIsTheGreatestMeanAtTheRows(t *testing.T) {
 				for _, a := range v.Posterior.Alpha() {
 					size = max(size, math.Abs(a)) // round-off of both ways grows with the weights
 				}
-				near(t, name, v.Target(), want, 1e-12*size)
+				must.Near(t, name, v.Target(), want, 1e-12*size)
 				v = v.WithPending(v.Posterior.X(0), feedback.Hallucinate)
 			}
 		})
 	}
-	if got := (View{Belief: model.Belief{Posterior: must(examplePrior().Condition(nil, nil, nil))(t)}}).Target(); !math.IsInf(got, -1) {
+	if got := (View{Belief: model.Belief{Posterior: must.Get(examplePrior().Condition(nil, nil, nil))(t)}}).Target(); !math.IsInf(got, -1) {
 		t.Errorf("without rows the target is %v", got)
 	}
 }
@@ -140,21 +141,11 @@ func TestTheTargetIsTheGreatestMeanAtTheRows(t *testing.T) {
 func TestTheTargetAfterALiftedPivot(t *testing.T) {
 	prior := examplePrior()
 	prior.Noise = 0
-	p := must(prior.Condition([]space.Unit{{.5}}, []float64{.25}, nil))(t).Append([]float64{.5}, 1)
+	p := must.Get(prior.Condition([]space.Unit{{.5}}, []float64{.25}, nil))(t).Append([]float64{.5}, 1)
 	if p.Clamped() == 0 {
 		t.Fatal("no pivot was lifted")
 	}
-	near(t, "target", View{Belief: model.Belief{Posterior: p}}.Target(), .25, 1e-3)
-}
-
-func must[T any](v T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
+	must.Near(t, "target", View{Belief: model.Belief{Posterior: p}}.Target(), .25, 1e-3)
 }
 
 // utilitiesOf are the utilities that the policies maximize at a view.

@@ -1,6 +1,6 @@
 //go:build race
 
-package policies_test
+package policies
 
-// raced says that the race detector watches, which takes ten times as long.
-const raced = true
+// Raced says that the race detector watches, which takes ten times as long.
+const Raced = true

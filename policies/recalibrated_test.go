@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -15,7 +16,7 @@ import (
 // Any acquisition can be put under recalibrated error bars. Without a correction it chooses what it would by itself, and
 // with one it sees a law of the spread that the answers had.
 func TestAnyAcquisitionCanBeRecalibrated(t *testing.T) {
-	prior := must(surrogate.DefaultPrior("matern52", 2))(t)
+	prior := must.Get(surrogate.DefaultPrior("matern52", 2))(t)
 	prior.Noise = 0.01
 	stream := rng.New(1, rng.Test, 41)
 	x, y := scattered(2, 20, stream)

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// Default is the policy where none is named, as Parse reads it: of a study, of the tool and of the demo.
+const Default = "auto"
+
 // Entry describes a registered policy.
 type Entry struct {
 	Name    string // what Parse knows it by

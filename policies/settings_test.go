@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
@@ -157,8 +158,8 @@ func smallView(t *testing.T) View {
 	for i := range points {
 		points[i] = []float64{float64(i) / 11}
 	}
-	s := must(space.List(points, space.Float("x", 0, 1)))(t)
-	prior := must(surrogate.DefaultPrior("matern52", 1))(t)
+	s := must.Get(space.List(points, space.Float("x", 0, 1)))(t)
+	prior := must.Get(surrogate.DefaultPrior("matern52", 1))(t)
 	v := View{Belief: model.Belief{Best: math.Inf(-1)}, Round: 7, Space: s}
 	v.Units.Scale = 1
 	var x []space.Unit
@@ -174,13 +175,13 @@ func smallView(t *testing.T) View {
 			v.Best, v.Incumbent = value, q.X
 		}
 	}
-	v.Posterior = must(prior.Condition(x, y, surrogate.NewPool(prior.Kernel, s.UnitPoints(), true)))(t)
+	v.Posterior = must.Get(prior.Condition(x, y, surrogate.NewPool(prior.Kernel, s.UnitPoints(), true)))(t)
 	return v
 }
 
 // A policy that is changed has another name.
 func TestAChangedPolicyHasAnotherName(t *testing.T) {
-	p := must(Parse("gp-qucb:p=0.8"))(t).(QUCB)
+	p := must.Get(Parse("gp-qucb:p=0.8"))(t).(QUCB)
 	old := p.Traits()
 	p.P = 0.99
 	if got := p.Traits().Name; got != "gp-qucb:p=0.99" || old.Name != "gp-qucb:p=0.8" {
@@ -221,7 +222,7 @@ func TestTraitsAgreeWithTheirName(t *testing.T) {
 			t.Errorf("error %v, want %s in it", err, want)
 		}
 	}
-	changed := must(Parse("gp-qucb:p=0.8"))(t).(QUCB)
+	changed := must.Get(Parse("gp-qucb:p=0.8"))(t).(QUCB)
 	traits := changed.Traits()
 	changed.P = 0.99
 	if err := traits.Match(changed); err == nil || !strings.Contains(err.Error(), "gp-qucb:p=0.99") || !strings.Contains(err.Error(), "gp-qucb:p=0.8") {

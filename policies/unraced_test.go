@@ -1,5 +1,5 @@
 //go:build !race
 
-package policies_test
+package policies
 
-const raced = false
+const Raced = false

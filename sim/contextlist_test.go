@@ -40,7 +40,7 @@ func actionsAtContexts(t *testing.T, context space.Parameter) Problem {
 func TestProposalsOverAListWithContextsCanBeRecomputed(t *testing.T) {
 	for j, context := range []space.Parameter{space.Int("day", 1, 2), space.Float("hour", 0, 24)} {
 		for i, policy := range []string{"gp-ucb", "gp-bucb", "ucb-sdf", "log-ei", "asy-ts", "ts-sdf", "gp-bts"} {
-			if raced && (i+j)%2 == 1 { // each policy in one of the spaces
+			if raced && (i+j)%4 > 0 {
 				continue
 			}
 			s := Scenario{

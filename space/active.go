@@ -14,49 +14,66 @@ func (s Space) Conditional() bool { return s.when != nil }
 // Parent reports whether conditions of other parameters are on parameter i.
 func (s Space) Parent(i int) bool { return s.when != nil && s.when.parents[i] }
 
-// Active reports whether parameter i is active at a point of the unit cube. Cost O(c) for c conditions, its parents' included.
-func (s Space) Active(u Unit, i int) bool {
-	if s.when == nil {
-		return true
-	}
-	for _, n := range s.when.needs[i] {
-		if !n.holds(s.parameters[n.at].Rank(u[n.at])) {
-			return false
-		}
-	}
-	return true
+// Active returns the parameters that are active at a point of the unit cube. Cost O(d + c) for c conditions, O(1) without any; it
+// does not allocate.
+func (s Space) Active(u Unit) Set {
+	return s.active(func(n need) bool { return n.holds(s.parameters[n.at].Rank(u[n.at])) })
 }
 
 // ActiveAt is Active at a point in user units. A parent that is NaN may have any value: what depends on it is active then, unless
 // another condition says otherwise.
-func (s Space) ActiveAt(x Point, i int) bool {
-	if s.when == nil {
-		return true
-	}
-	for _, n := range s.when.needs[i] {
-		if p := s.parameters[n.at]; !math.IsNaN(x[n.at]) && !n.holds(p.Rank(p.Unit(x[n.at]))) {
-			return false
-		}
-	}
-	return true
+func (s Space) ActiveAt(x Point) Set {
+	return s.active(func(n need) bool { return math.IsNaN(x[n.at]) || s.allows(n, x) })
 }
 
-// SurelyActive is ActiveAt where every parent has a value that allows it: a point must have a value of the parameter.
-func (s Space) SurelyActive(x Point, i int) bool {
-	return s.ActiveAt(x, i) && (s.when == nil || !slices.ContainsFunc(s.when.needs[i], func(n need) bool { return math.IsNaN(x[n.at]) }))
+// SurelyActive is ActiveAt where every parent has a value that allows it: a point must have a value of these parameters.
+func (s Space) SurelyActive(x Point) Set {
+	return s.active(func(n need) bool { return !math.IsNaN(x[n.at]) && s.allows(n, x) })
+}
+
+// activeByActions returns the parameters that are active at x, whatever the contexts are. A parent that is NaN allows nothing.
+func (s Space) activeByActions(x Point) Set {
+	return s.active(func(n need) bool {
+		return !s.parameters[n.at].Role.Chosen() || !math.IsNaN(x[n.at]) && s.allows(n, x)
+	})
+}
+
+// active returns the parameters that are active where those conditions hold: whose own do, and whose parents are active.
+func (s Space) active(holds func(n need) bool) Set {
+	out := everything
+	if s.when == nil {
+		return out
+	}
+	for _, i := range s.when.order {
+		for _, n := range s.when.needs[i] {
+			if !out.Has(n.at) || !holds(n) {
+				out.remove(i)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// allows reports whether a condition holds at x, where its parent is not NaN.
+func (s Space) allows(n need, x Point) bool {
+	p := s.parameters[n.at]
+	return n.holds(p.Rank(p.Unit(x[n.at])))
 }
 
 // Canonical sets the coordinate of each parameter that is inactive at u to 0.5, and that of a discrete one with conditions to the
 // middle of its level, in place, and returns u: so points that mean the same are the same. Cost O(1) without conditions.
 func (s Space) Canonical(u Unit) Unit {
-	if s.when != nil {
-		for _, i := range s.when.given {
-			switch p := s.parameters[i]; {
-			case !s.Active(u, i):
-				u[i] = idle
-			case p.discrete(): // it may have been inactive, at 0.5, where another context was
-				u[i] = p.Unit(p.Value(u[i]))
-			}
+	if s.when == nil {
+		return u
+	}
+	active := s.Active(u)
+	for _, i := range s.when.given {
+		switch p := s.parameters[i]; {
+		case !active.Has(i):
+			u[i] = idle
+		case p.discrete(): // it may have been inactive, at 0.5, where another context was
+			u[i] = p.Unit(p.Value(u[i]))
 		}
 	}
 	return u
@@ -65,13 +82,18 @@ func (s Space) Canonical(u Unit) Unit {
 // silence sets each value that is inactive at x, in user units, to NaN, in place.
 func (s Space) silence(x Point) Point {
 	if s.when != nil {
-		for _, i := range s.when.given {
-			if !s.ActiveAt(x, i) {
-				x[i] = math.NaN()
-			}
-		}
+		s.keep(x, s.ActiveAt(x))
 	}
 	return x
+}
+
+// keep sets each value of a parameter that is not active to NaN, in place.
+func (s Space) keep(x Point, active Set) {
+	for _, i := range s.when.given {
+		if !active.Has(i) {
+			x[i] = math.NaN()
+		}
+	}
 }
 
 // facesContexts reports whether some condition is on a context.

@@ -36,16 +36,17 @@ func (s Space) admitted(x Point) (Point, []need, error) {
 	return x, open, err
 }
 
-// open returns what the values given ask of parents that are left open.
+// open returns what the values given ask of parents that are left open. Cost O(d + c) for c conditions.
 func (s Space) open(x Point) (asked []need, err error) {
 	if s.when == nil {
 		return nil, nil
 	}
+	var seen Set
 	for _, i := range s.when.given {
 		if math.IsNaN(x[i]) {
 			continue
 		}
-		for _, n := range s.when.needs[i] {
+		for _, n := range s.when.asked(i, &seen) {
 			if !math.IsNaN(x[n.at]) {
 				continue
 			}
@@ -84,8 +85,9 @@ func (s Space) Complete(x Point, stream *rand.Rand) (whole Point, unit Unit, err
 		}
 	}
 	unit = make(Unit, len(x))
+	active := s.activeByActions(x)
 	for i, p := range s.parameters {
-		if s.activeByActions(x, i) {
+		if active.Has(i) {
 			unit[i] = p.Unit(x[i])
 		} else {
 			x[i], unit[i] = math.NaN(), idle
@@ -119,17 +121,4 @@ func (s Space) everywhere(u Unit) Point {
 		x[i] = p.Value(u[i])
 	}
 	return x
-}
-
-// activeByActions reports whether parameter i is active at x, whatever the contexts are.
-func (s Space) activeByActions(x Point, i int) bool {
-	if s.when == nil {
-		return true
-	}
-	for _, n := range s.when.needs[i] {
-		if p := s.parameters[n.at]; p.Role.Chosen() && (math.IsNaN(x[n.at]) || !n.holds(p.Rank(p.Unit(x[n.at])))) {
-			return false
-		}
-	}
-	return true
 }

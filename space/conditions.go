@@ -12,15 +12,12 @@ import (
 // MaxConditions bounds the conditions of a parameter.
 const MaxConditions = 16
 
-// conditionWork bounds the conditions of a space, those of a parent counted for each parameter that depends on it, each with its
-// values: what it takes to find out which parameters are active.
-const conditionWork = 1 << 21
-
-// conditions are the conditions of a space, with those of all parents, the parents' parents …
+// conditions are the conditions of a space.
 type conditions struct {
 	needs   [][]need // by parameter; none twice of one parent
 	parents []bool   // by parameter: whether the activity of another one depends on it
 	given   []int    // the parameters that have needs
+	order   []int    // the same, each after those on which it depends
 	tree    *tree    // counts the combinations
 }
 
@@ -28,7 +25,6 @@ type conditions struct {
 // parameter that is wrong itself are not looked at.
 func newConditions(c *check.List, parameters []Parameter, sound []bool) *conditions {
 	out := &conditions{needs: make([][]need, len(parameters)), parents: make([]bool, len(parameters))}
-	own := make([][]need, len(parameters))
 	valid := true
 	for i, p := range parameters {
 		if n := len(p.Conditions); n > MaxConditions {
@@ -42,7 +38,7 @@ func newConditions(c *check.List, parameters []Parameter, sound []bool) *conditi
 				parameters[i].Conditions[j].Values = parameters[n.at].spelled(n, parameters[i].Conditions[j].Values)
 			}
 			if ok {
-				own[i] = append(own[i], n)
+				out.needs[i] = append(out.needs[i], n)
 				out.parents[n.at] = true
 			}
 		}
@@ -51,7 +47,7 @@ func newConditions(c *check.List, parameters []Parameter, sound []bool) *conditi
 		}
 	}
 	for _, i := range out.given {
-		if circle := circleThrough(own, i); circle != nil && slices.Min(circle) == i {
+		if circle := circleThrough(out.needs, i); circle != nil && slices.Min(circle) == i {
 			names := parameters[i].Name
 			for _, k := range circle {
 				names += " on " + parameters[k].Name
@@ -63,18 +59,12 @@ func newConditions(c *check.List, parameters []Parameter, sound []bool) *conditi
 	if !valid || len(out.given) == 0 {
 		return nil
 	}
-	work := conditionWork
+	out.order = inOrder(out.needs, out.given)
+	never := out.contradictions()
 	for _, i := range out.given {
-		if out.needs[i] = closure(own, i, &work); work < 0 {
-			c.Add(fmt.Sprintf("Space.Parameters[%d].Conditions", i), parameters[i].Name, fmt.Sprintf("fewer or shallower conditions: "+
-				"with those of the parents, and of their parents, the parameters may have %d values in them altogether", conditionWork))
-			return nil
-		}
-		for _, n := range out.needs[i] {
-			if n.count() == 0 {
-				c.Add(fmt.Sprintf("Space.Parameters[%d].Conditions", i), parameters[i].Name,
-					fmt.Sprintf("conditions that can hold together: no value of %s allows all of them", parameters[n.at].Name))
-			}
+		for _, at := range never[i] {
+			c.Add(fmt.Sprintf("Space.Parameters[%d].Conditions", i), parameters[i].Name,
+				fmt.Sprintf("conditions that can hold together: no value of %s allows all of them", parameters[at].Name))
 		}
 	}
 	return out
@@ -182,26 +172,95 @@ func circleThrough(own [][]need, i int) []int {
 	return walk(i)
 }
 
-// closure returns what must hold for parameter i to be active: its conditions and those of its parents, which have no circle.
-// It takes what it costs from the work, and ends where nothing is left of that.
-func closure(own [][]need, i int, work *int) []need {
-	var out []need
-	place := make([]int, len(own)) // in out, less one; 0 of one that was not met
-	var walk func(k int)
-	walk = func(k int) {
-		for _, n := range own[k] {
-			if *work -= 1 + len(n.only); *work < 0 {
-				return
-			}
-			if j := place[n.at] - 1; j >= 0 {
-				out[j] = out[j].and(n)
-				continue
-			}
-			out = append(out, n)
-			place[n.at] = len(out)
-			walk(n.at)
+// inOrder returns the given parameters, each after those on which it depends. The conditions have no circle.
+func inOrder(needs [][]need, given []int) []int {
+	var out []int
+	done := make([]bool, len(needs))
+	var visit func(i int)
+	visit = func(i int) {
+		if done[i] {
+			return
+		}
+		done[i] = true
+		for _, n := range needs[i] {
+			visit(n.at)
+		}
+		if len(needs[i]) > 0 {
+			out = append(out, i)
 		}
 	}
-	walk(i)
+	for _, i := range given {
+		visit(i)
+	}
 	return out
+}
+
+// asked returns the conditions of parameter i and of all on which it depends, without those of parameters that were seen, which it
+// adds to them.
+func (w *conditions) asked(i int, seen *Set) []need {
+	var out []need
+	var visit func(k int)
+	visit = func(k int) {
+		if seen.Has(k) {
+			return
+		}
+		seen.add(k)
+		for _, n := range w.needs[k] {
+			out = append(out, n)
+			visit(n.at)
+		}
+	}
+	visit(i)
+	return out
+}
+
+// contradictions returns, by parameter, the parents of whose values none allows it to be active: with its own conditions and those
+// of all on which it depends. Cost O(p (d + c)) for c conditions and p parents of which no value suits all that depend on them.
+func (w *conditions) contradictions() [][]int {
+	out := make([][]int, len(w.needs))
+	left := make([]*need, len(w.needs)) // of the values of a parent, by parameter; nil for all of them
+	for parent := range w.needs {
+		if !w.parents[parent] || w.suited(parent) {
+			continue
+		}
+		clear(left)
+		for _, i := range w.order {
+			for k, n := range w.needs[i] {
+				own := left[n.at]
+				if n.at == parent {
+					own = &w.needs[i][k]
+				}
+				left[i] = both(left[i], own)
+			}
+			if left[i] != nil && left[i].count() == 0 {
+				out[i] = append(out[i], parent)
+			}
+		}
+	}
+	return out
+}
+
+// suited reports whether some value of a parent holds for all conditions on it.
+func (w *conditions) suited(parent int) bool {
+	var left *need
+	for _, i := range w.order {
+		for k, n := range w.needs[i] {
+			if n.at == parent {
+				left = both(left, &w.needs[i][k])
+			}
+		}
+	}
+	return left.count() > 0
+}
+
+// both returns what two conditions on the same parent ask; nil asks nothing.
+func both(a, b *need) *need {
+	switch {
+	case a == nil || a == b:
+		return b
+	case b == nil || a.count() == 0:
+		return a
+	}
+	out := a.and(*b)
+	return &out
 }

@@ -14,11 +14,7 @@ func (s Space) Value(u Unit) Point {
 		x[i] = p.Value(u[i])
 	}
 	if s.when != nil {
-		for _, i := range s.when.given {
-			if !s.Active(u, i) {
-				x[i] = math.NaN()
-			}
-		}
+		s.keep(x, s.Active(u))
 	}
 	if s.points == nil {
 		return x
@@ -43,9 +39,9 @@ func (s Space) Unit(x Point) (Unit, error) {
 
 // toUnit is Unit of a point of the space.
 func (s Space) toUnit(x Point) Unit {
-	u := make(Unit, len(x))
+	u, active := make(Unit, len(x)), s.ActiveAt(x)
 	for i, p := range s.parameters {
-		if u[i] = idle; s.ActiveAt(x, i) {
+		if u[i] = idle; active.Has(i) {
 			u[i] = p.Unit(x[i])
 		}
 	}
@@ -92,8 +88,9 @@ func (s Space) Contains(x Point) error {
 	if len(x) != len(s.parameters) {
 		return fmt.Errorf("%w: %d coordinates, want %d", ErrOutsideSpace, len(x), len(s.parameters))
 	}
+	active := s.ActiveAt(x)
 	for i, p := range s.parameters {
-		if s.ActiveAt(x, i) && !p.Contains(x[i]) {
+		if active.Has(i) && !p.Contains(x[i]) {
 			return fmt.Errorf("%w: %s = %v, want %s", ErrOutsideSpace, p.Name, x[i], p.Range())
 		}
 	}

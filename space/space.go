@@ -106,9 +106,10 @@ func List(points []Point, parameters ...Parameter) (Space, error) {
 			continue
 		}
 		x := s.exact(s.spread(point))
+		active := s.ActiveAt(x)
 		for j, k := range s.actions {
 			p := s.parameters[k]
-			c.Require(!s.ActiveAt(x, k) || p.Contains(x[k]), fmt.Sprintf("%s[%d]", path, j), x[k], "a value of parameter "+p.Name+": "+p.Range())
+			c.Require(!active.Has(k) || p.Contains(x[k]), fmt.Sprintf("%s[%d]", path, j), x[k], "a value of parameter "+p.Name+": "+p.Range())
 		}
 		exact[i] = action(s, x)
 	}
@@ -149,10 +150,13 @@ func (s Space) Size() int { return len(s.points) }
 func (s Space) Matching(x Point) (points []Unit) {
 	x, none := s.silence(slices.Clone(x)), make(Unit, len(s.contexts))
 	for _, point := range s.unit {
-		has := true
+		has, active := true, everything
+		if s.when != nil {
+			active = s.Active(s.Join(point, none))
+		}
 		for j, i := range s.Actions() {
 			p := s.parameters[i]
-			has = has && (math.IsNaN(x[i]) || p.Contains(x[i]) && p.Unit(x[i]) == point[j] && s.Active(s.Join(point, none), i))
+			has = has && (math.IsNaN(x[i]) || p.Contains(x[i]) && p.Unit(x[i]) == point[j] && active.Has(i))
 		}
 		if has {
 			points = append(points, point)
@@ -187,9 +191,9 @@ func (s Space) Varying() int {
 
 // Format prints a point in user units as name=value pairs of what is active there.
 func (s Space) Format(x Point) string {
-	parts := make([]string, 0, len(x))
+	parts, active := make([]string, 0, len(x)), s.ActiveAt(x)
 	for i, v := range x {
-		if s.ActiveAt(x, i) {
+		if active.Has(i) {
 			parts = append(parts, s.parameters[i].Name+"="+s.parameters[i].Format(v))
 		}
 	}

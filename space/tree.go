@@ -13,7 +13,7 @@ type tree struct {
 	actions    []int
 	parents    []int    // actions, each after those on which it depends
 	others     []int    // actions
-	needs      [][]need // by parameter, on actions only
+	needs      [][]need // by parameter, its own on actions only
 	total      int      // 0 where an action is a real number, or where there are too many
 	blocks     []block
 	look       int // parents, others and what they need: the work of a block
@@ -22,7 +22,7 @@ type tree struct {
 // block are the combinations with the same levels of the parents.
 type block struct {
 	end    int   // combinations up to here
-	levels []int // of the parents; -1 of one that is inactive
+	levels []int // of the parents; -1 of one that is inactive, for which no condition holds
 }
 
 const (
@@ -49,13 +49,29 @@ func newTree(s Space) *tree {
 			t.others = append(t.others, i)
 		}
 	}
-	// Whatever a parameter depends on has fewer needs than it has itself.
-	slices.SortStableFunc(t.parents, func(i, j int) int { return cmp.Compare(len(t.needs[i]), len(t.needs[j])) })
+	above := s.above()
+	// Whatever a parameter depends on depends on fewer than it does itself.
+	slices.SortStableFunc(t.parents, func(i, j int) int { return cmp.Compare(above[i], above[j]) })
 	levels := make([]int, len(s.parameters))
 	if work := treeWork; !t.grow(0, levels, &work) {
 		t.total, t.blocks = 0, nil
 	}
 	return t
+}
+
+// above returns, by parameter, on how many actions its being active depends.
+func (s Space) above() []int {
+	out, sets := make([]int, len(s.parameters)), make([]Set, len(s.parameters))
+	for _, i := range s.when.order {
+		for _, n := range s.when.needs[i] {
+			if s.parameters[n.at].Role.Chosen() {
+				sets[i].add(n.at)
+				sets[i].unite(&sets[n.at])
+			}
+		}
+		out[i] = sets[i].count()
+	}
+	return out
 }
 
 // grow adds the blocks in which the first k parents have the given levels, and reports whether they could be counted.

@@ -22,9 +22,9 @@ func TestLevelsDoubleUpToTheRowsAskedFor(t *testing.T) {
 // Climbing in levels gives up less than a hundredth of a nat for each point, whatever it starts from.
 func TestLevelsFindWhatAFullFitFinds(t *testing.T) {
 	if testing.Short() {
-		t.Skip("two fits of 700 points")
+		t.Skip("two fits of many points")
 	}
-	x, y := wiggle(700, 0.1)
+	x, y := wiggle(fitted, 0.1)
 	start, _ := DefaultPrior("matern52", 2)
 	full, _, err := Fit(start, x, y, FitOptions{Rows: -1, Starts: 3}, stream(410))
 	if err != nil {
@@ -36,10 +36,10 @@ func TestLevelsFindWhatAFullFitFinds(t *testing.T) {
 	}
 	want, _ := Evidence(full, x, y, nil)
 	got, _ := Evidence(quick, x, y, nil)
-	if got < want-0.01*700 {
+	if got < want-0.01*fitted {
 		t.Errorf("evidence %v, of the full fit %v", got, want)
 	}
-	if report.Rows != 700 || report.Evaluations > 60 {
+	if report.Rows != fitted || report.Evaluations > 60 {
 		t.Errorf("report %+v", report)
 	}
 	near(t, "reported evidence", report.LogEvidence, got, 1e-6)

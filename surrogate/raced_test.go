@@ -2,5 +2,6 @@
 
 package surrogate
 
-// The race detector makes everything ten times slower: fewer draws, whose moments may be that much farther off.
-const manyDraws = 1500
+// The race detector makes everything ten times slower: fewer draws, whose moments may be that much farther off, and fits of
+// fewer points.
+const manyDraws, fitted = 1000, 400

@@ -2,4 +2,4 @@
 
 package surrogate
 
-const manyDraws = 6000
+const manyDraws, fitted = 6000, 700

@@ -46,7 +46,11 @@ func listPolicies(w io.Writer) error {
 	t := console.NewTable()
 	t.AppendHeader(table.Row{"policy", "what it does", "source", "options"})
 	for _, e := range policies.All() {
-		t.AppendRow(table.Row{e.Name, e.Summary, e.Source, e.Options()})
+		name := e.Name
+		if name == policies.Default {
+			name += " (default)"
+		}
+		t.AppendRow(table.Row{name, e.Summary, e.Source, e.Options()})
 	}
 	t.SetColumnConfigs([]table.ColumnConfig{
 		{Number: 2, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft},

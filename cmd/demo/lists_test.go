@@ -25,6 +25,7 @@ func TestOutputThatCannotBeWrittenIsAFailureOfEveryCommand(t *testing.T) {
 
 func TestTheListOfPoliciesHasEveryOption(t *testing.T) {
 	_, listed, _ := consoletest.Execute(t, demo(), "policies")
+	consoletest.Contains(t, listed, policies.Default+" (default)")
 	for _, e := range policies.All() {
 		for _, option := range e.Settings() {
 			if !strings.Contains(listed, option.Key+"=") {

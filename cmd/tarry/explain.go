@@ -89,13 +89,20 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 // modelled is the model in words.
 func modelled(m *hindsight.Model, line func(string, ...any)) {
 	line("\nmodel: %s over %d rows, %d of them answers", m.Kernel, m.Rows, m.Answers)
+	if w := m.Warp; w != nil {
+		line("  values drawn apart near the best: by the logarithm of 1 + |value - %s|/%s", numeral(w.Best), numeral(w.Scale))
+	}
 	for _, l := range m.Lengthscales {
 		line("  lengthscale of %s: %s", plain(l.Parameter), l.Words)
 	}
 	if m.Outputscale.Finite() {
 		line("  standard deviation before any value: %s", numeral(m.Outputscale))
 	}
-	line("  standard deviation of the noise: %s", numeral(m.Noise))
+	if m.Warp != nil {
+		line("  standard deviation of the noise, at the best value: %s", numeral(m.Noise))
+	} else {
+		line("  standard deviation of the noise: %s", numeral(m.Noise))
+	}
 	for _, n := range m.Other {
 		line("  %s: %s", n.Name, numeral(n.Value))
 	}

@@ -58,7 +58,8 @@ func TestATunedStudyIsExplained(t *testing.T) {
 	path := tuned(t)
 	for number, want := range map[string][]string{
 		"2":  {"#2  lr=", "initial design: it is point 2 of the 5", "what came: observed, "},
-		"12": {"#12  lr=", "policy gp-bucb, asked once more, does the same to the bit", "best by then: #", "model: matern52 over 11 rows, 11 of them answers", "lengthscale of lr: a factor of", "maximized: upper confidence bound", "best observed", "greatest mean", "least certain", "nothing was pending", "standard deviations from it"},
+		"12": {"#12  lr=", "policy auto, asked once more, does the same to the bit", "maximized: posterior draw", "every third query is drawn"},
+		"13": {"#13  lr=", "policy auto, asked once more, does the same to the bit", "best by then: #", " over 12 rows, 12 of them answers", "lengthscale of lr: a factor of", "maximized: upper confidence bound", "best observed", "greatest mean", "least certain", "nothing was pending", "standard deviations from it"},
 	} {
 		got := call(t, "", "inspect", path, "--explain", number)
 		for _, w := range want {
@@ -70,8 +71,8 @@ func TestATunedStudyIsExplained(t *testing.T) {
 			t.Errorf("%s", got.out)
 		}
 	}
-	e := explained(t, path, "12")
-	if e.Evaluation.ID != 12 || e.Evaluation.Value == nil || e.Evaluation.X["layers"] == 0 || e.How != "policy" || e.Recomputed == nil || !*e.Recomputed ||
+	e := explained(t, path, "13")
+	if e.Evaluation.ID != 13 || e.Evaluation.Value == nil || e.Evaluation.X["layers"] == 0 || e.How != "policy" || e.Recomputed == nil || !*e.Recomputed ||
 		e.Acquisition == nil || len(e.Others) != 4 || e.Surprise == nil || e.Chosen.Worth < e.Chosen.Mean {
 		t.Errorf("%+v", e)
 	}
@@ -79,8 +80,8 @@ func TestATunedStudyIsExplained(t *testing.T) {
 
 func TestAStudyIsReplayedWithOtherPolicies(t *testing.T) {
 	path := tuned(t)
-	same := call(t, "", "replay", path, "--policy", "gp-bucb", "--tolerance", "1e-300")
-	if same.code != exitOK || !strings.HasPrefix(same.out, "policy gp-bucb, in a study of gp-bucb: 0 of 11 queries differ\n") || same.log != "" {
+	same := call(t, "", "replay", path, "--policy", "auto", "--tolerance", "1e-300")
+	if same.code != exitOK || !strings.HasPrefix(same.out, "policy auto, in a study of auto: 0 of 11 queries differ\n") || same.log != "" {
 		t.Errorf("%+v", same)
 	}
 	other := call(t, "", "replay", path, "--policy", "ucb-sdf:nu=2", "--from", "8", "--to", "15")
@@ -106,7 +107,7 @@ func TestAStudyIsReplayedWithOtherPolicies(t *testing.T) {
 	if err != nil || len(rows) != len(all.Queries)+1 || strings.Join(rows[0][9:], " ") != "chosen.lr chosen.layers would.lr would.layers" {
 		t.Errorf("%v: %+v", err, got)
 	}
-	if got := call(t, "", "replay", path, "--policy", "gp-bucb", "--csv"); strings.Count(got.out, "\n") != 1 {
+	if got := call(t, "", "replay", path, "--policy", "auto", "--csv"); strings.Count(got.out, "\n") != 1 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -133,7 +134,7 @@ func TestAKilledStudyIsExplained(t *testing.T) {
 			t.Errorf("#%s: %+v", number, e)
 		}
 	}
-	if got := call(t, "", "replay", path, "--policy", "gp-bucb"); !strings.Contains(got.out, ": 0 of 15 queries differ\n") {
+	if got := call(t, "", "replay", path, "--policy", "auto"); !strings.Contains(got.out, ": 0 of 15 queries differ\n") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -66,9 +66,10 @@ func (r record) cells() []string {
 // coordinates are the values of a point, in the order of the parameters; that of one that is inactive is empty.
 func coordinates(at hindsight.Point) []string {
 	var out []string
+	active := at.Space.ActiveAt(at.X)
 	for i, v := range at.X {
 		switch p := at.Space.Parameter(i); {
-		case !at.Space.ActiveAt(at.X, i):
+		case !active.Has(i):
 			out = append(out, "")
 		case p.Words() != nil:
 			out = append(out, p.Format(v))

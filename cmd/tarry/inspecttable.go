@@ -106,8 +106,9 @@ func (s *inspected) row(e loop.Evaluation, costs, reasons bool) table.Row {
 	out = append(out, s.cells(e)...)
 	where := s.header.Config.Space
 	point := e.Point(where)
+	active := where.ActiveAt(point)
 	for i, x := range point {
-		if !where.ActiveAt(point, i) {
+		if !active.Has(i) {
 			out = append(out, "")
 			continue
 		}

@@ -53,7 +53,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 // them. Nothing hangs either.
 func TestKilledAgainAndAgainCloseToTheTimeout(t *testing.T) {
 	t.Parallel()
-	names := []string{"gp-bucb", "batch:q=3", "locbo"}
+	names := []string{"auto", "batch:q=3", "locbo"}
 	if all := policies.Names(); *kills >= len(all) {
 		names = all
 	}

@@ -201,8 +201,9 @@ func (f *pointFile) point(row []string, whole bool) tarry.Point {
 
 // missing says which parameters have no value that are surely active.
 func (f *pointFile) missing(x, known tarry.Point) {
+	active := f.space.SurelyActive(known)
 	for i, column := range f.columns() {
-		if math.IsNaN(x[i]) && f.space.SurelyActive(known, i) {
+		if math.IsNaN(x[i]) && active.Has(i) {
 			f.say(f.index[column], "%s: missing: want %s", column, wanted(f.space.Parameter(i)))
 		}
 	}

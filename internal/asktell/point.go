@@ -54,8 +54,9 @@ func (r *request) values(s tarry.Space, field string, required, optional []int) 
 			x[i] = v
 		}
 	}
+	active := s.SurelyActive(x)
 	for _, i := range required {
-		if p := s.Parameter(i); !there[i] && s.SurelyActive(x, i) {
+		if p := s.Parameter(i); !there[i] && active.Has(i) {
 			r.wrong.say("%s: missing: want %s", joined(field, p.Name), wanted(p))
 		}
 	}
@@ -170,9 +171,9 @@ type point struct {
 // MarshalJSON returns choices as text, bools as true or false, ints without a fraction, and other numbers as the shortest
 // text with the same bits. What is inactive is left out.
 func (p point) MarshalJSON() ([]byte, error) {
-	out := []byte{'{'}
+	out, active := []byte{'{'}, p.space.ActiveAt(p.x)
 	for i, v := range p.x {
-		if !p.space.ActiveAt(p.x, i) {
+		if !active.Has(i) {
 			continue
 		}
 		if len(out) > 1 {

@@ -76,13 +76,52 @@ func TestWhatCannotBeLeftOutIsRefused(t *testing.T) {
 		{[]string{"env", "perl", "-w", "-e", "print {mu}"}, "no {mu} in a script"},
 		{[]string{"ruby", "-e", "{mu}"}, "no {mu} in a script"},
 		{[]string{"node", "-e", "log({mu})"}, "$TARRY_MU"},
+		{[]string{"perl", "-ne", "print {mu}", "data"}, "command[2] ="},
+		{[]string{"nice", "/usr/bin/perl5.36", "-I", "lib", "-lane", "print {mu}"}, "read $TARRY_MU in the script instead"},
+		{[]string{"perl", "-w", "-i.bak", "-0777", "-pE", "s/a/{mu}/"}, "command[5] ="},
+		{[]string{"perl", "-nle", "$a", "-we", "print {mu}"}, "command[4] ="},
+		{[]string{"perl", "-neprint({mu})"}, "command[1] ="},
+		{[]string{"python3.12", "-Ic", "print({beta})"}, "command[2] ="},
+		{[]string{"python", "-W", "ignore", "-uc", "print({beta})"}, "command[4] ="},
+		{[]string{"ruby", "-r", "json", "-ne", "{mu}"}, "command[4] ="},
+		{[]string{"node", "-pe", "{mu}"}, "command[2] ="},
+		{[]string{"node", "--print", "{mu}"}, "command[2] ="},
+		{[]string{"node", "--eval={mu}"}, "command[1] ="},
+		{[]string{"php", "-r", "echo {mu};"}, "command[2] ="},
+		{[]string{"julia", "-t", "4", "-E", "{mu}"}, "command[4] ="},
+		{[]string{"Rscript", "--vanilla", "-e", "{mu}"}, "command[3] ="},
 	} {
 		if _, err := ParseTemplate(c.args, s); !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.args, err, c.want)
 		}
 	}
-	if _, err := ParseTemplate([]string{"sh", "-c", `train "$@"`, "sh", "--beta={beta}"}, s); err != nil {
-		t.Error(err)
+}
+
+// What follows the script of an interpreter, or the file of one, is an argument like any other, and so are flags of other programs.
+func TestWhatIsNoScriptMayBeLeftOut(t *testing.T) {
+	s := conditionalSpace(t)
+	for _, args := range [][]string{
+		{"sh", "-c", `train "$@"`, "sh", "--beta={beta}"},
+		{"perl", "-ne", "print", "data", "-mode", "{mu}"},
+		{"python3", "train.py", "-Ic", "{beta}"},
+		{"python3", "-m", "train", "-nice", "{beta}"},
+		{"perl", "-ie", "edit.pl", "-rate", "{mu}"}, // e is what perl appends to the names of files
+		{"perl", "--", "train.pl", "-ne", "{mu}"},
+		{"train", "-scale", "{beta}"},
+		{"node", "--inspect", "train.js", "--eval", "{mu}"},
+	} {
+		tpl, err := ParseTemplate(args, s)
+		if err != nil {
+			t.Errorf("%q: %v", args, err)
+			continue
+		}
+		kind := 0.0
+		if strings.Contains(strings.Join(args, " "), "beta") {
+			kind = 1
+		}
+		if got := tpl.Expand([]float64{kind, math.NaN(), math.NaN(), math.NaN()}, 1, 1, "p"); strings.Contains(strings.Join(got, " "), "{") || len(got) >= len(args) {
+			t.Errorf("%q became %q", args, got)
+		}
 	}
 }
 

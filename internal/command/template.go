@@ -140,9 +140,9 @@ func (t Template) slots(argument int) []int {
 // out as a whole, and with it the flag before it whose value it is: see flagOf.
 func (t Template) Expand(x space.Point, evaluation, attempt int, parameters string) []string {
 	mustMatch(t.parameters, x)
-	out := make([]string, 0, len(t.arguments))
+	out, active := make([]string, 0, len(t.arguments)), t.space.ActiveAt(x)
 	for i, pieces := range t.arguments {
-		if t.silent(x, i) || i+1 < len(t.arguments) && t.flagOf(i+1) == i && t.silent(x, i+1) {
+		if t.silent(active, i) || i+1 < len(t.arguments) && t.flagOf(i+1) == i && t.silent(active, i+1) {
 			continue
 		}
 		var arg strings.Builder

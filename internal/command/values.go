@@ -26,8 +26,9 @@ func contained(s space.Space, x space.Point) error {
 	parameters := s.Parameters()
 	mustMatch(parameters, x)
 	var c check.List
+	active := s.ActiveAt(x)
 	for i, p := range parameters {
-		c.Require(!s.ActiveAt(x, i) || p.Contains(x[i]), p.Name, x[i], p.Range())
+		c.Require(!active.Has(i) || p.Contains(x[i]), p.Name, x[i], p.Range())
 	}
 	return c.Err()
 }
@@ -47,9 +48,9 @@ func format(p space.Parameter, v float64) string {
 // parametersJSON returns the values of what is active as an object in the order of the parameters, numbers as numbers, choices
 // as strings, and bools as true or false.
 func parametersJSON(s space.Space, x space.Point) []byte {
-	out := []byte{'{'}
+	out, active := []byte{'{'}, s.ActiveAt(x)
 	for i, p := range s.Parameters() {
-		if !s.ActiveAt(x, i) {
+		if !active.Has(i) {
 			continue
 		}
 		if len(out) > 1 {
@@ -101,8 +102,9 @@ func environment(s space.Space, x space.Point, evaluation, attempt int, f folder
 		name, _, _ := strings.Cut(entry, "=")
 		return seen[name] > 0
 	})
+	active := s.ActiveAt(x)
 	for i, name := range names {
-		if seen[name] == 1 && name != logDirVariable && s.ActiveAt(x, i) {
+		if seen[name] == 1 && name != logDirVariable && active.Has(i) {
 			out = append(out, name+"="+format(parameters[i], x[i]))
 		}
 	}
@@ -111,9 +113,9 @@ func environment(s space.Space, x space.Point, evaluation, attempt int, f folder
 
 // inherited is the environment of this process without the variables of parameters that are inactive.
 func inherited(s space.Space, x space.Point) []string {
-	out := os.Environ()
+	out, active := os.Environ(), s.ActiveAt(x)
 	for i, p := range s.Parameters() {
-		if !s.ActiveAt(x, i) {
+		if !active.Has(i) {
 			prefix := variable(p.Name) + "="
 			out = slices.DeleteFunc(out, func(entry string) bool { return strings.HasPrefix(entry, prefix) })
 		}

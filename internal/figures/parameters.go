@@ -110,7 +110,7 @@ func (s Study) panel(i int, g grid, values valueAxis) parameterPanel {
 	}
 	values.fit(p.axes, max(int(g.panelHeight/30), 4))
 	for _, e := range s.Evaluations {
-		if x := e.Point(s.Space); s.Space.ActiveAt(x, i) {
+		if x := e.Point(s.Space); s.Space.ActiveAt(x).Has(i) {
 			p.marks.add(s, p.across.place(x[i], e.Number), e.Number)
 		}
 	}

@@ -89,10 +89,6 @@ func (e *Explained) asked(c choice) {
 		return
 	}
 	config, view := c.study.Config(), c.view
-	e.Answers, e.Imputed, e.Incumbent = len(view.History), imputed(config, view), incumbent(config, view)
-	if view.Informed() {
-		e.Model = model(view)
-	}
 	policy, err := policies.Parse(e.Policy)
 	if err != nil {
 		policy = nil // of the program that made the study
@@ -106,6 +102,13 @@ func (e *Explained) asked(c choice) {
 		e.repeat(c, policy)
 	} else {
 		e.Differs = "the policy is one of the program that made the study"
+	}
+	if b := j.explanation.Belief; b != nil {
+		j.view.Belief = *b
+	}
+	e.Answers, e.Imputed, e.Incumbent = len(view.History), imputed(config, j.view), incumbent(config, view)
+	if view.Informed() {
+		e.Model = model(j.view, config.Sense())
 	}
 	if e.How == ByPolicy && !view.Informed() && j.explanation.Function == nil && policy != nil {
 		e.How = AtRandom

@@ -106,6 +106,36 @@ func TestWhatStoodInForValuesThatHadNotCome(t *testing.T) {
 	}
 }
 
+// The default's model is explained with its warp, and each of its choices with the belief that it looked at.
+func TestTheModelThatAPolicyLookedAtIsExplained(t *testing.T) {
+	steep := func(q tarry.Query) float64 { return 3 + math.Exp(6*(1-bowl(q))) }
+	store := played(t, twoParameters(t), tarry.Options{Budget: 30, Initial: 10, Minimize: true}, "auto", 2, steep)
+	warped := 0
+	for number := 11; number <= 30; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		as := "hallucinated"
+		if number%3 == 0 {
+			as = "ignored"
+		}
+		for _, p := range e.Imputed {
+			if p.As != as {
+				t.Errorf("#%d, %q: pending queries are %s", number, e.Acquisition.Name, p.As)
+			}
+		}
+		w := e.Model.Warp
+		if w == nil {
+			continue
+		}
+		warped++
+		if math.Abs(float64(w.Best-e.Incumbent.Value)) > 1e-9 || !(w.Scale > 0) || !(e.Model.Noise >= 0) || e.Model.Noise > w.Scale || e.Model.Outputscale.Finite() {
+			t.Errorf("#%d: %+v with the warp %+v, best %v", number, e.Model, w, e.Incumbent.Value)
+		}
+	}
+	if warped < 10 {
+		t.Errorf("%d of 20 models with a warp", warped)
+	}
+}
+
 // Whoever chose a point is named.
 func TestWhoChoseAPoint(t *testing.T) {
 	p := must.Get(policies.Parse("gp-bucb"))(t)

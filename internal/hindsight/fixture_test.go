@@ -115,7 +115,7 @@ func (d *driven) answer(policy policies.Policy) {
 // everyPolicy names the policies, a few of each kind where the race detector watches.
 func everyPolicy() []string {
 	if raced {
-		return []string{"random", "gp-bucb", "gp-bts", "locbo"}
+		return []string{"random", "gp-bts", "locbo"}
 	}
 	return policies.Names()
 }

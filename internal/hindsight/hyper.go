@@ -5,20 +5,29 @@ import (
 	"math"
 	"strings"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Model is the Gaussian process by which a query was chosen. Spreads are in the user's units.
+// Model is the Gaussian process by which a query was chosen. Spreads are in the user's units, where a warp draws values apart those
+// close to the best value.
 type Model struct {
 	Kernel       string   `json:"kernel"`
-	Outputscale  Number   `json:"outputscale_sd"` // prior standard deviation of the function; NaN for a kernel of several
+	Warp         *Warp    `json:"warp"`           // null where values are learned as they are
+	Outputscale  Number   `json:"outputscale_sd"` // prior standard deviation of the function; NaN for a kernel of several and with a warp
 	Noise        Number   `json:"noise_sd"`
 	Lengthscales []Length `json:"lengthscales"`
 	Other        []Named  `json:"other,omitempty"` // hyperparameters
 	Rows         int      `json:"rows"`
 	Answers      int      `json:"answers"` // of the rows
+}
+
+// Warp says that values are learned as −log(1 + |best − value|/scale).
+type Warp struct {
+	Best  Number `json:"best"`  // in the user's units and sense
+	Scale Number `json:"scale"` // in the user's units
 }
 
 // Length is how far a parameter must move for the function to become another.
@@ -35,16 +44,18 @@ type Named struct {
 }
 
 // model describes the posterior of a view; nil without one.
-func model(v policies.View) *Model {
+func model(v policies.View, sense outcome.Sense) *Model {
 	if v.Posterior == nil {
 		return nil
 	}
 	prior := v.Posterior.Prior()
 	scale := v.Units.Scale
-	m := &Model{
-		Kernel: prior.Kernel.Name(), Noise: Number(scale * math.Sqrt(v.Posterior.Noise())), Rows: v.Posterior.Len(),
-		Outputscale: Number(math.NaN()), Lengthscales: []Length{},
+	m := &Model{Kernel: prior.Kernel.Name(), Rows: v.Posterior.Len(), Outputscale: Number(math.NaN()), Lengthscales: []Length{}}
+	if w := v.Units.Warp; !w.Straight() {
+		m.Warp = &Warp{Number(sense.Sign() * w.Top), Number(w.Scale)}
+		scale = math.NaN()
 	}
+	m.Noise = Number(v.Units.Deviation(v.Units.To(v.Units.Warp.Top), math.Sqrt(v.Posterior.Noise())))
 	values, scales := prior.Kernel.Values(), 0
 	for i, h := range prior.Kernel.Hyper() {
 		switch h.Kind {
@@ -54,7 +65,7 @@ func model(v policies.View) *Model {
 			}
 		case surrogate.Outputscale:
 			if scales++; scales == 1 {
-				m.Outputscale = Number(scale * math.Sqrt(values[i]))
+				m.Outputscale = Number(scale * math.Sqrt(values[i])) // NaN with a warp
 			} else {
 				m.Outputscale = Number(math.NaN())
 			}
@@ -63,7 +74,7 @@ func model(v policies.View) *Model {
 			m.Other = append(m.Other, Named{h.Name, Number(values[i])})
 		}
 	}
-	if scales == 1 && len(m.Other) == 1 {
+	if scales == 1 && len(m.Other) == 1 && m.Warp == nil {
 		m.Other = nil
 	}
 	for _, a := range v.Sample().Came {

@@ -24,8 +24,9 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false) // a user may read this
 	out.WriteByte('{')
+	active := p.Space.ActiveAt(p.X)
 	for i, v := range p.X {
-		if !p.Space.ActiveAt(p.X, i) {
+		if !active.Has(i) {
 			continue
 		}
 		q := p.Space.Parameter(i)

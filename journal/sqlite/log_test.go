@@ -19,7 +19,7 @@ import (
 var much = flag.Int("damage", 1, "how many times as many bytes are damaged, and processes killed, as usual")
 
 // every is the distance of n places in a length, more with -damage. It is odd, so that bytes of all offsets come up.
-func every(length, n int) int { return max(1, length/(n**much)) | 1 }
+func every(length, n int) int { return max(1, fewer*length/(n**much)) | 1 }
 
 // meanwhile has something done between the two looks at a log.
 func meanwhile(t testing.TB, do func()) {

@@ -2,10 +2,11 @@
 
 package sqlite
 
-// The race detector makes everything ten times slower: studies have fewer moments, fewer ways to damage them are drawn, and
-// not every transaction is looked at.
+// The race detector makes everything ten times slower: studies have fewer moments, fewer ways to damage them are drawn, fewer
+// bytes are damaged, and not every transaction is looked at.
 const (
-	moments    = 60
-	usualDraws = "10"
-	looksEvery = 3
+	moments    = 40
+	usualDraws = "7"
+	looksEvery = 5
+	fewer      = 2
 )

@@ -6,4 +6,5 @@ const (
 	moments    = 120
 	usualDraws = "25"
 	looksEvery = 1
+	fewer      = 1
 )

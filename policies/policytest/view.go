@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
@@ -126,25 +127,25 @@ func situations(t *testing.T) []situation {
 		for i := range parameters {
 			parameters[i] = space.Float(string(rune('a'+i)), 0, 1)
 		}
-		return must(space.New(parameters...))(t)
+		return must.Get(space.New(parameters...))(t)
 	}
 	grid := make([]space.Point, 40)
 	for i := range grid {
 		grid[i] = []float64{float64(i) / 39}
 	}
-	list := must(space.List(grid, space.Float("x", 0, 1)))(t)
-	mixed := must(space.New(space.LogFloat("rate", 1e-6, 1), space.Int("layers", 1, 9), space.Categorical("kind", "a", "b", "c")))(t)
-	discrete := must(space.New(space.Int("i", 1, 12), space.Categorical("kind", "a", "b", "c")))(t)
-	stepped := must(space.New(space.Float("rate", 0, 1).Stepped(0.001), space.Bool("bias"), space.Float("fixed", 3, 3), space.Categorical("one", "a"),
+	list := must.Get(space.List(grid, space.Float("x", 0, 1)))(t)
+	mixed := must.Get(space.New(space.LogFloat("rate", 1e-6, 1), space.Int("layers", 1, 9), space.Categorical("kind", "a", "b", "c")))(t)
+	discrete := must.Get(space.New(space.Int("i", 1, 12), space.Categorical("kind", "a", "b", "c")))(t)
+	stepped := must.Get(space.New(space.Float("rate", 0, 1).Stepped(0.001), space.Bool("bias"), space.Float("fixed", 3, 3), space.Categorical("one", "a"),
 		space.Ordered("batch", 16, 32, 64, 128)))(t)
 	kinds := []space.Parameter{
 		space.Categorical("kind", "adam", "sgd"), space.Float("beta", 0, 1).When("kind", "adam"), space.Bool("nesterov").When("kind", "sgd"),
 		space.Int("layers", 1, 3), space.LogInt("width", 1, 64).WhenAtLeast("layers", 2),
 	}
-	conditional := must(space.New(kinds...))(t)
-	atContext := must(space.New(append(kinds, space.Int("day", 1, 3).AsContext(), space.Float("dose", 0, 1).When("day", 2, 3), space.Float("rest", 0, 1).When("day", 1))...))(t)
-	contextual := must(space.New(space.Float("day", 0, 1).AsContext(), space.Float("dose", 0, 1)))(t)
-	contextualList := must(space.List(grid, space.Int("day", 1, 7).AsContext(), space.Float("dose", 0, 1)))(t)
+	conditional := must.Get(space.New(kinds...))(t)
+	atContext := must.Get(space.New(append(kinds, space.Int("day", 1, 3).AsContext(), space.Float("dose", 0, 1).When("day", 2, 3), space.Float("rest", 0, 1).When("day", 1))...))(t)
+	contextual := must.Get(space.New(space.Float("day", 0, 1).AsContext(), space.Float("dose", 0, 1)))(t)
+	contextualList := must.Get(space.List(grid, space.Int("day", 1, 7).AsContext(), space.Float("dose", 0, 1)))(t)
 
 	out := []situation{
 		{name: "no data", space: box(2)},
@@ -196,14 +197,4 @@ func scattered(name string, s space.Space, n, answered int) situation {
 		out.x, out.y = append(out.x, u), append(out.y, y)
 	}
 	return out
-}
-
-func must(s space.Space, err error) func(*testing.T) space.Space {
-	return func(t *testing.T) space.Space {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
 }

@@ -1,5 +1,6 @@
 // Package functions holds the test problems of the field with everything a comparison needs to know about them: the
-// box, all maximizers and the maximum. The house maximizes, so each value is the negated textbook function.
+// box, all maximizers and the maximum. The house maximizes, so each value is the negated textbook function. Problems with
+// constraints are apart, and are minimized as where they come from: GetConstrained.
 //
 //	f, err := functions.Get("branin", 0) // 0: the usual dimension
 //	if err != nil {
@@ -7,7 +8,7 @@
 //	}
 //	regret := f.Maximum - f.Value([]float64{2.5, 7.5}) // 23.73, in user units
 //
-// The package is pure: a Function has no state and adds no noise, and may be evaluated from many goroutines at once.
+// The package is pure: a Function or Constrained has no state and adds no noise, and may be evaluated from many goroutines at once.
 package functions
 
 import (

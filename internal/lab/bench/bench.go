@@ -37,7 +37,7 @@ const (
 
 func newBench() (*request, *console.Flags) {
 	r := &request{
-		sizeList: "50,100,200,500,1000,2000,4000", policySpec: "gp-bucb",
+		sizeList: "50,100,200,500,1000,2000,4000", policySpec: policies.Default,
 		dim: 6, pending: 8, cpus: 1, seed: 1,
 	}
 	f := console.NewFlags("bench", helpText)

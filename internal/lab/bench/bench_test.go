@@ -59,7 +59,7 @@ func missing(t *testing.T, line map[string]any, keys ...string) {
 
 func TestEachNumberOfAnswersHasALineOfCosts(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
-	lines, table := costLines(t, "-n 20,40 -repeats 2 -pending 3 -dim 2")
+	lines, table := costLines(t, "-n 20,40 -repeats 2 -pending 3 -dim 2 -policy gp-bucb")
 	if len(lines) != 2 {
 		t.Fatalf("%d lines, want 2", len(lines))
 	}
@@ -117,7 +117,7 @@ func TestABenchmarkThatIsInterruptedAtOnceSaysSo(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, err bytes.Buffer
-	if code := demo.Run(ctx, strings.Fields("bench -n 20,40"), &out, &err); code != console.ExitInterrupted {
+	if code := demo.Run(ctx, strings.Fields("bench -n 20,40 -policy gp-bucb"), &out, &err); code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}
 	consoletest.Contains(t, err.String(), "demo: interrupted: 0 of 2 sizes are complete")
@@ -139,7 +139,7 @@ func TestWhatIsCompleteIsKeptWhenABenchmarkIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var out, err bytes.Buffer
-	args := strings.Fields("bench -n 6,20,40 -repeats 1 -dim 1 -json -")
+	args := strings.Fields("bench -n 6,20,40 -repeats 1 -dim 1 -policy gp-bucb -json -")
 	if code := demo.Run(ctx, args, tripwire{&out, cancel}, &err); code != console.ExitInterrupted {
 		t.Errorf("code %d", code)
 	}

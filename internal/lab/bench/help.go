@@ -9,7 +9,7 @@ is hidden in a cache: every suggestion has one answer more than the one before, 
 A study has n answers, a third of them at uniform points and the others gathered around the maximizer, and so many
 queries pending. Suggestions are timed at n to 1.1 n answers; a study that grew beyond that is left for a fresh one.
 
-  go run ./cmd/demo bench                                       gp-bucb, 50 to 4000 answers
+  go run ./cmd/demo bench                                       the default policy, 50 to 4000 answers
   go run ./cmd/demo bench -n 100,1000 -dim 20 -policy gp-bts    another policy in 20 dimensions
   go run ./cmd/demo bench -json - > costs.jsonl                 for machines, in seconds
   go run ./cmd/demo bench -study 2000 -plot long.png            one whole study, with its curves (minutes)

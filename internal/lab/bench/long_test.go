@@ -31,7 +31,7 @@ func played(t *testing.T, args ...string) *longStudy {
 }
 
 func TestTheStretchesOfALongStudyAddUp(t *testing.T) {
-	lines, table := costLines(t, "-study 120")
+	lines, table := costLines(t, "-study 120 -policy gp-bucb")
 	if len(lines) != 2 {
 		t.Fatalf("%d lines, want 2", len(lines))
 	}
@@ -59,18 +59,18 @@ func TestTheStretchesOfALongStudyAddUp(t *testing.T) {
 }
 
 func TestAShorterStudyIsTheBeginningOfALongerOne(t *testing.T) {
-	short, long := played(t, "-study", "104", "-dim", "2"), played(t, "-study", "130", "-dim", "2")
+	short, long := played(t, "-policy", "gp-bucb", "-study", "104", "-dim", "2"), played(t, "-policy", "gp-bucb", "-study", "130", "-dim", "2")
 	a, b := short.stretches[0], long.stretches[0]
 	if a.to != 100 || a.best != b.best || a.regret != b.regret || a.rows != b.rows || a.fits != b.fits {
 		t.Errorf("%+v\n%+v", a, b)
 	}
-	if other := played(t, "-study", "104", "-dim", "2", "-seed", "2").stretches[0]; other.best == a.best {
+	if other := played(t, "-policy", "gp-bucb", "-study", "104", "-dim", "2", "-seed", "2").stretches[0]; other.best == a.best {
 		t.Error("another seed has the same answers")
 	}
 }
 
 func TestSuggestionsAfterAFitRebuildTheFactor(t *testing.T) {
-	s := played(t, "-study", "80", "-dim", "2", "-pending", "3")
+	s := played(t, "-policy", "gp-bucb", "-study", "80", "-dim", "2", "-pending", "3")
 	after := map[int]bool{}
 	for _, f := range s.fits {
 		after[f.evaluation+1] = !f.failed
@@ -86,7 +86,7 @@ func TestSuggestionsAfterAFitRebuildTheFactor(t *testing.T) {
 }
 
 func TestAStudyThatOutgrowsItsModelRebuildsIt(t *testing.T) {
-	s := played(t, "-study", "120", "-dim", "2", "-active", "50")
+	s := played(t, "-policy", "gp-bucb", "-study", "120", "-dim", "2", "-active", "50")
 	after := map[int]bool{}
 	for _, f := range s.fits {
 		after[f.evaluation+1] = true
@@ -157,7 +157,7 @@ func (broken) Propose(policies.View, int, *rand.Rand) ([]policies.Proposal, erro
 }
 
 func TestALongStudyGoesOnWithoutThePolicy(t *testing.T) {
-	b := mustBench(t, "-study", "30", "-dim", "2")
+	b := mustBench(t, "-policy", "gp-bucb", "-study", "30", "-dim", "2")
 	b.Policy = broken{b.Policy}
 	s, err := b.newLongStudy()
 	if err == nil {
@@ -170,7 +170,7 @@ func TestALongStudyGoesOnWithoutThePolicy(t *testing.T) {
 }
 
 func TestMoreSlotsThanAnswersAreFilledWithoutAny(t *testing.T) {
-	s := played(t, "-study", "25", "-dim", "2", "-pending", "40")
+	s := played(t, "-policy", "gp-bucb", "-study", "25", "-dim", "2", "-pending", "40")
 	if c := s.stretches[0]; len(s.stretches) != 1 || c.suggestions != 20 || c.fits != 0 || !(c.regret >= 0) {
 		t.Errorf("%+v", s.stretches)
 	}
@@ -215,7 +215,7 @@ func TestAnInterruptedLongStudyIsPrintedAndDrawn(t *testing.T) {
 
 	out.Reset()
 	err.Reset()
-	if code := demo.Run(ctx, strings.Fields("bench -study 300"), &out, &err); code != console.ExitInterrupted {
+	if code := demo.Run(ctx, strings.Fields("bench -study 300 -policy gp-bucb"), &out, &err); code != console.ExitInterrupted {
 		t.Errorf("interrupted at once: code %d", code)
 	}
 	consoletest.Contains(t, err.String(), "interrupted: 0 of 287 suggestions are complete")

@@ -20,7 +20,7 @@ import (
 
 func TestALongStudyIsDrawn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.png")
-	code, out, err := consoletest.Execute(t, demo, "bench", "-study", "60", "-dim", "2", "-plot", path)
+	code, out, err := consoletest.Execute(t, demo, "bench", "-policy", "gp-bucb", "-study", "60", "-dim", "2", "-plot", path)
 	if code != console.ExitOK {
 		t.Fatalf("code %d\n%s", code, err)
 	}
@@ -31,7 +31,7 @@ func TestALongStudyIsDrawn(t *testing.T) {
 }
 
 func TestAChartShowsEverySuggestionAndFit(t *testing.T) {
-	s := played(t, "-study", "60", "-dim", "2")
+	s := played(t, "-policy", "gp-bucb", "-study", "60", "-dim", "2")
 	c := s.chart()
 	if len(c.usual)+len(c.rebuilt) != 55 || len(c.fit) != len(s.fits) || len(c.fit) == 0 || len(c.rebuilt) == 0 || len(c.median) != 55 || c.evaluations != 60 {
 		t.Errorf("%d + %d suggestions, %d fits, %d medians to %v", len(c.usual), len(c.rebuilt), len(c.fit), len(c.median), c.evaluations)

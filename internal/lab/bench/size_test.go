@@ -22,7 +22,7 @@ func mustBench(t *testing.T, args ...string) benchmark {
 }
 
 func TestTheTimedFitStartsFromTheOneBefore(t *testing.T) {
-	r := &sizing{benchmark: mustBench(t, "-dim", "2"), n: 30}
+	r := &sizing{benchmark: mustBench(t, "-policy", "gp-bucb", "-dim", "2"), n: 30}
 	var c costs
 	if err := r.learn(t.Context(), &c); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/lab/console"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 )
 
@@ -17,7 +18,7 @@ func Command() console.Command {
 func newSim() (*request, *console.Flags) {
 	r := newRequest()
 	r.problemList = "gp1d"
-	r.policyList = "ucb-sdf,ts-sdf,gp-bucb,gp-bts,random"
+	r.policyList = policies.Default + ",gp-bucb,gp-bts,ucb-sdf,ts-sdf,random"
 	r.rounds, r.seeds = 100, 10
 	f := console.NewFlags("sim", helpText)
 	r.addFlags(f)

@@ -33,7 +33,7 @@ const (
 const (
 	armSimulated = followsPolicy + ", simulated, 20 pend"
 	armEngine    = followsPolicy + ", 20 pend"
-	armDefault   = followsPolicy + ", the default"
+	armDefault   = followsPolicy + ", the default number"
 	armFlood     = followsPolicy + ", all pend"
 )
 
@@ -50,7 +50,7 @@ func planFollows(in Input) (Plan, error) {
 	}
 	return Plan{Arms: arms, Facts: []Fact{
 		{"objectives", "without noise; the last regret is that of all answers"}, {"initial queries", fmt.Sprintf("%d, uniform; queries are counted after them", followsInitial)},
-		{"the default", "20 queries may pend, or half the budget where that is less, and one more for every four answers"},
+		{"the default number", "20 queries may pend, or half the budget where that is less, and one more for every four answers"},
 	}, Show: func(r Results) []Section {
 		section := Section{Title: "Regret by the number of queries that pend", Figures: []Figure{r.figure("follows", "Answers that follow: simple regret", simpleRegret)}}
 		for _, g := range r.Groups() {

@@ -2,5 +2,6 @@
 
 package experiment
 
-// The race detector makes everything ten times slower: one seed, and a few arms of each experiment.
-const testSeeds, testArms = 1, 3
+// The race detector makes everything ten times slower: one seed, a few arms of each experiment, and of reports and sets a
+// fourth.
+const testSeeds, testArms, testShare = 1, 3, 4

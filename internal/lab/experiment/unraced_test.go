@@ -2,4 +2,4 @@
 
 package experiment
 
-const testSeeds, testArms = 2, 1000
+const testSeeds, testArms, testShare = 2, 1000, 1

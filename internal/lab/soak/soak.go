@@ -38,7 +38,7 @@ func newSoak() (*request, *console.Flags) {
 	f.Whole(&r.size, "size", 2, loop.MaxBudget, "`EVALUATIONS` of each of the others")
 	f.Seed(&r.seed, "seed", "`SEED` that decides every study")
 	f.Whole(&r.parallel, "parallel", 0, console.MaxParallel, "`STUDIES` at once; 0 means one for each core")
-	f.Text(&r.policyList, "policies", "`LIST` of policies, separated by commas; gp-bucb, if it is there, has most of the studies")
+	f.Text(&r.policyList, "policies", "`LIST` of policies, separated by commas; "+policies.Default+", if it is there, has most of the studies")
 	f.Text(&r.only, "only", "`KIND` of values of all studies: "+strings.Join(hostile.Names(), ", "))
 	f.Whole(&r.study, "study", 0, maxTells, "`NUMBER` of the one study to run; 0 means all")
 	f.Text(&r.json, "json", "`FILE` for one JSON object a line for each study; - means standard output")

@@ -82,7 +82,7 @@ func (s soaking) drawPolicy(stream *rand.Rand, large bool) policies.Policy {
 	if large {
 		preference = 0.8
 	}
-	usual := slices.IndexFunc(s.policies, func(c console.Contender) bool { return c.Name == "gp-bucb" })
+	usual := slices.IndexFunc(s.policies, func(c console.Contender) bool { return c.Name == policies.Default })
 	if preferred, other := chance(stream, preference), pick(stream, s.policies); usual < 0 || !preferred {
 		return other.Policy
 	}

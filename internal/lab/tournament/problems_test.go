@@ -48,7 +48,10 @@ func TestBothHalvesHaveProblemsOfEveryFamilyUnderNamesOfTheirOwn(t *testing.T) {
 
 // What is known about each problem holds: its maximum is reached where it says and nowhere exceeded.
 func TestNoPointIsAboveTheMaximumOfAProblem(t *testing.T) {
-	for _, p := range problems(t) {
+	for i, p := range problems(t) {
+		if raced && i%3 > 0 {
+			continue
+		}
 		if p.Family == Trained {
 			continue // the tests of classifiers know
 		}

@@ -44,7 +44,7 @@ func TestPicturesOfTheLanesShowWhatBecameOfEachEvaluation(t *testing.T) {
 func TestATimelineHasACurveForEachMethodAndTheLanesOfTheFirst(t *testing.T) {
 	tuning := tuned(t, "-wait", "fixed:1", "-time", "2s", "-workers", "3")
 	got := tuning.timeline(reached(tuning, 0.97, 0.96, 0.95).performances)
-	if len(got.curves) != 3 || got.curves[1].Policy != "random" || got.curves[2].Name != "gp-bucb, 1 worker" || got.workers != 3 || got.seconds != 2 || len(got.segments) != 2 {
+	if len(got.curves) != 3 || got.curves[1].Policy != "random" || got.curves[2].Name != "auto, 1 worker" || got.workers != 3 || got.seconds != 2 || len(got.segments) != 2 {
 		t.Errorf("%+v", got)
 	}
 	consoletest.Contains(t, got.subtitle, "real training plus a simulated wait, fixed:1 seconds; 2 s for each method", "seed 1")

@@ -40,15 +40,15 @@ func trainsAndJudges(t *testing.T) {
 	if !strings.HasPrefix(lines[0], "Tuning C and gamma") {
 		t.Errorf("it does not say first what will happen:\n%s", out)
 	}
-	if last := lines[len(lines)-1]; last != "reproduce: go run ./cmd/demo -problem svm-breast -policy gp-bucb -workers 4 -wait exponential:0.1 -time 1s -seed 3 -plot "+plot+" -log "+log {
+	if last := lines[len(lines)-1]; last != "reproduce: go run ./cmd/demo -problem svm-breast -policy auto -workers 4 -wait exponential:0.1 -time 1s -seed 3 -plot "+plot+" -log "+log {
 		t.Errorf("last line: %s", last)
 	}
-	rows := regexp.MustCompile(`(?m)^│ (gp-bucb|random), \d workers? +│ +\d+ │ C=\S+ gamma=\S+ +│ +\d\d\.\d\d │ +\d\d\.\d\d │ .* m?s │ +\d+ % │$`).FindAllString(out, -1)
+	rows := regexp.MustCompile(`(?m)^│ (auto|random), \d workers? +│ +\d+ │ C=\S+ gamma=\S+ +│ +\d\d\.\d\d │ +\d\d\.\d\d │ .* m?s │ +\d+ % │$`).FindAllString(out, -1)
 	if len(rows) != 3 {
 		t.Errorf("%d rows of methods with values:\n%s", len(rows), out)
 	}
-	consoletest.Contains(t, out, "gp-bucb, 1 worker: one evaluation at a time", " + simulated wait ", "held-out %", "Best: C=", "svm.png")
-	consoletest.Contains(t, progress, "method 1 of 3: gp-bucb, 4 workers: ", "method 3 of 3: gp-bucb, 1 worker: ")
+	consoletest.Contains(t, out, "auto, 1 worker: one evaluation at a time", " + simulated wait ", "held-out %", "Best: C=", "svm.png")
+	consoletest.Contains(t, progress, "method 1 of 3: auto, 4 workers: ", "method 3 of 3: auto, 1 worker: ")
 	if strings.Contains(out+progress, "\x1b") {
 		t.Error("control sequences without a terminal")
 	}
@@ -69,7 +69,7 @@ func trainsAndJudges(t *testing.T) {
 			t.Fatalf("%v in %s", err, line)
 		}
 	}
-	consoletest.Contains(t, string(file), "gp-bucb, 1 worker", "study started", "new incumbent", "study interrupted")
+	consoletest.Contains(t, string(file), "auto, 1 worker", "study started", "new incumbent", "study interrupted")
 }
 
 func TestAnInterruptedTuningPrintsWhatItReached(t *testing.T) {

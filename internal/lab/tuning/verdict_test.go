@@ -53,8 +53,8 @@ func TestVerdictAdmitsWhatDidAsWellOrBetter(t *testing.T) {
 	tuning := tuned(t)
 	consoletest.Contains(t, tuning.verdict(reached(tuning, 0.97, 0.97, 0.98)),
 		"Best: C=1 gamma=0.5, 98.00 % in cross-validation",
-		"In this run random with 8 workers did as well as gp-bucb with 8 workers: the best came after 0.20 s against 0.10 s.",
-		"In this run gp-bucb with 1 worker did better than gp-bucb with 8 workers, by 1.00 points.")
+		"In this run random with 8 workers did as well as auto with 8 workers: the best came after 0.20 s against 0.10 s.",
+		"In this run auto with 1 worker did better than auto with 8 workers, by 1.00 points.")
 }
 
 func TestOfEqualsTheFirstFoundIsTheBest(t *testing.T) {
@@ -73,7 +73,7 @@ func TestVerdictWithoutValues(t *testing.T) {
 	c := told(8, goes(0, 1, 1), stops(time.Second, cut(1, 1, time.Second)))
 	done.performances = []performance{{tuning.methods[0], c, false}}
 	text := tuning.verdict(done)
-	consoletest.Contains(t, text, "gp-bucb, 8 workers (interrupted)", "│ -", "No evaluation came to its end")
+	consoletest.Contains(t, text, "auto, 8 workers (interrupted)", "│ -", "No evaluation came to its end")
 	if strings.Contains(text, "On average") {
 		t.Errorf("a mean of nothing:\n%s", text)
 	}
@@ -90,7 +90,7 @@ func TestAMethodThatWasInterruptedIsNotCompared(t *testing.T) {
 
 func TestTheMethodsDiffer(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                          "gp-bucb, 8 workers|random, 8 workers|gp-bucb, 1 worker",
+		"":                          "auto, 8 workers|random, 8 workers|auto, 1 worker",
 		"-policy random -workers 3": "random, 3 workers|random, 1 worker",
 		"-policy ts-sdf -workers 1": "ts-sdf, 1 worker|random, 1 worker",
 		"-policy random -workers 1": "random, 1 worker",

@@ -1,0 +1,6 @@
+//go:build race
+
+package soak
+
+// raced says that the race detector watches, which takes ten times as long: fewer seeds and samples.
+const raced = true

@@ -1,0 +1,102 @@
+package safety
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/internal/rng"
+)
+
+func TestTheMarginOfNormalNoise(t *testing.T) {
+	for _, c := range []struct {
+		queries             int
+		delta, sigma, omega float64
+	}{{25, .1, .1, .263510585229}, {50, .1, .2, .572396772672}, {100, .05, 1, 3.28340753527}} {
+		m := must.Get(GaussianGuardBand(c.sigma, c.queries, 1-c.delta))(t)
+		near(t, "omega", m.Omega, c.omega)
+		if m.Confidence != 1-c.delta || m.Why != "" {
+			t.Errorf("margin is %+v", m)
+		}
+	}
+	exact := must.Get(GaussianGuardBand(0, 25, .9))(t)
+	if exact.Omega != 0 || exact.Violates(0) || !exact.Violates(-1e-300) {
+		t.Errorf("without noise the margin is %+v", exact)
+	}
+	if !exact.Violates(math.NaN()) {
+		t.Error("what is not a number is safe")
+	}
+}
+
+func TestTheTailOfSamplesIsBoundedOnlyByVeryManyOfThem(t *testing.T) {
+	near(t, "missed", missed(25, .9), 1-math.Pow(.9, 1./25))
+	psi := func(m float64) float64 { return math.Sqrt(-math.Log(1-.95) / (2 * m)) }
+	if math.Abs(psi(1e5)-.003870) > 5e-7 || math.Abs(psi(1e4)-.012239) > 5e-7 {
+		t.Errorf("psi is %v and %v", psi(1e5), psi(1e4))
+	}
+	r := rng.New(1, rng.Test, 4)
+	noise := make([]float64, 100_000)
+	for i := range noise {
+		noise[i] = r.NormFloat64()
+	}
+	few := must.Get(EmpiricalGuardBand(noise[:10_000], .95, 25, .9))(t)
+	if !math.IsInf(few.Omega, 1) || !few.Violates(1e300) || !strings.HasPrefix(few.Why, "10000 samples of the noise bound its tail to 0.012 at best, wanted is 0.0042: every answer counts as a violation; take 846") {
+		t.Errorf("margin is %+v", few)
+	}
+	if few.Doubt(1e9, 1) != few.Why {
+		t.Errorf("doubt is %q", few.Doubt(1e9, 1))
+	}
+	many := must.Get(EmpiricalGuardBand(noise, .95, 25, .9))(t)
+	exact := must.Get(GaussianGuardBand(1, 25, .9))(t)
+	near(t, "confidence", many.Confidence, .855)
+	if many.Why != "" || many.Omega < exact.Omega || many.Omega > 5 {
+		t.Errorf("margin is %+v, that of the law %+v", many, exact)
+	}
+	// ω is the least number above which the bound on the tail is small enough.
+	bound := func(w float64) float64 {
+		n := 0
+		for _, v := range noise {
+			if v >= w {
+				n++
+			}
+		}
+		return float64(n)/float64(len(noise)) + psi(1e5)
+	}
+	if most := missed(25, .9); bound(math.Nextafter(many.Omega, 9)) > most || bound(many.Omega) <= most {
+		t.Errorf("the bound is %v above and %v at ω, wanted is %v", bound(math.Nextafter(many.Omega, 9)), bound(many.Omega), most)
+	}
+}
+
+func TestLittleIsLearnedWhereTheSeedIsNotWellAboveTheMargin(t *testing.T) {
+	m := must.Get(GaussianGuardBand(.1, 25, .9))(t)
+	if why := m.Doubt(.47, .1); why != "" {
+		t.Error(why)
+	}
+	if why := m.Doubt(.46, .1); !strings.HasSuffix(why, "want at least 0.4635 there, or less noise") {
+		t.Error(why)
+	}
+}
+
+func TestMarginsOfNonsenseAreRefused(t *testing.T) {
+	_, gaussian := GaussianGuardBand(math.Inf(1), 0, 1)
+	_, empirical := EmpiricalGuardBand([]float64{1, math.NaN()}, .4, -1, 0)
+	_, none := EmpiricalGuardBand(nil, .95, 25, .9)
+	for err, want := range map[error][]string{
+		gaussian:  {"GuardBand.Sigma = +Inf: want a finite number ≥ 0", "GuardBand.Queries = 0: want 1 ≤ Queries", "GuardBand.Confidence = 1: want 0 < Confidence < 1"},
+		empirical: {"GuardBand.Tail = 0.4: want 0.5 ≤ Tail < 1", "GuardBand.Noise[1] = NaN: want a finite number", "GuardBand.Queries = -1", "GuardBand.Confidence = 0"},
+		none:      {"GuardBand.Noise = 0: want at least one sample"},
+	} {
+		if !errors.Is(err, check.ErrInvalidOption) || strings.Count(err.Error(), "\n") != len(want)-1 {
+			t.Errorf("error is %v", err)
+		}
+		for _, w := range want {
+			if !slices.ContainsFunc(strings.Split(err.Error(), "\n"), func(line string) bool { return strings.HasPrefix(line, w) }) {
+				t.Errorf("%q is missing in %q", w, err)
+			}
+		}
+	}
+}
