@@ -13,18 +13,10 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// gramacy is the toy problem of Gramacy et al. 2016, to be maximized: the greatest value that is feasible is −0.5998.
+// gramacy is two-dimensional, with two constraints.
 func gramacy(t testing.TB) Problem {
 	t.Helper()
-	return Problem{
-		Name: "gramacy", Space: must.Get(space.New(space.Float("x", 0, 1), space.Float("y", 0, 1)))(t),
-		Value:       func(x space.Point) float64 { return -x[0] - x[1] },
-		Constraints: []outcome.Constraint{outcome.AtLeast("wave", 1.5), outcome.AtMost("disk", 1.5)},
-		Measure: func(x space.Point) []float64 {
-			return []float64{x[0] + 2*x[1] + 0.5*math.Sin(2*math.Pi*(x[0]*x[0]-2*x[1])), x[0]*x[0] + x[1]*x[1]}
-		},
-		Maximizers: []space.Point{{0.1954, 0.4044}}, Maximum: -0.5998,
-	}
+	return must.Get(NewProblem("gramacy", 1))(t)
 }
 
 func TestPoliciesFindTheBestFeasiblePoint(t *testing.T) {

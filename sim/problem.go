@@ -72,7 +72,7 @@ func Register(name, describe string, make func(seed uint64) (Problem, error)) {
 
 // ProblemNames returns the names that NewProblem knows, sorted.
 func ProblemNames() []string {
-	names := functions.Names()
+	names := slices.Concat(functions.Names(), functions.ConstrainedNames())
 	for _, m := range makers {
 		names = append(names, m.name)
 	}
@@ -102,6 +102,12 @@ func NewProblem(spec string, seed uint64) (Problem, error) {
 			return p, err
 		}
 	}
+	if slices.Contains(functions.ConstrainedNames(), name) {
+		if sized {
+			return Problem{}, &check.FieldError{Field: "problem", Value: spec, Want: name + ", which has one dimension count only"}
+		}
+		return constrained(name)
+	}
 	if !slices.Contains(functions.Names(), name) {
 		return Problem{}, &check.FieldError{Field: "problem", Value: strconv.Quote(name), Want: "one of " + strings.Join(ProblemNames(), ", ")}
 	}
@@ -122,11 +128,6 @@ func fromFunction(name string, f functions.Function) (Problem, error) {
 		Name: name, Space: s, Value: func(x space.Point) float64 { return f.Value(x) }, Maximizers: space.PointsOf(f.Maximizers), Maximum: f.Maximum,
 		Describe: fmt.Sprintf("%s function, %d-D, to be maximized (%s)", f.Name, f.Dim, f.Reference),
 	}, err
-}
-
-// feasible reports whether every constraint holds at x, in user units.
-func (p Problem) feasible(x space.Point) bool {
-	return p.Measure == nil || outcome.Violation(p.Constraints, p.Measure(x)) == ""
 }
 
 // Spread says how the values of a problem are distributed over its space.
