@@ -15,6 +15,7 @@ func (l *Loop) visit(v *state.Visitor) {
 	state.Number(v, "config.Budget", &l.config.Budget)
 	v.Rebuilt("Restore is given it, but for the budget", "config", "points")
 	state.Part(v, "counts", &l.counts, (*Counters).visit)
+	state.Number(v, "noisy", &l.noisy)
 	state.Part(v, "coverage", &l.coverage, (*Coverage).visit)
 	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
 	state.Part(v, "model", &l.model, (*model.Model).Visit)

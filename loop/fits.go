@@ -12,9 +12,11 @@ func (e Fitted) apply(l *Loop) {
 	if !l.closesFit(e.Fit) {
 		return
 	}
+	f, _ := l.model.Fitting()
 	if l.model.Adopt(model.Hyper{Kernel: e.Hyper, Noise: e.Noise, LogEvidence: e.LogEvidence, Name: e.Kernel, Warp: e.Warp}) == nil {
 		l.reaction.Fate = FateTaken
 		l.counts.Fits++
+		l.hear(f.Output, e.Noise)
 		return
 	}
 	l.reaction.Fate = FateRefused

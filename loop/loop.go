@@ -46,6 +46,7 @@ type Loop struct {
 	model    model.Model
 	plan     plan
 	counts   Counters
+	noisy    int // latest fits in a row that found noise, where they choose a model
 	coverage Coverage
 	seq      uint64
 	now      time.Duration

@@ -16,6 +16,9 @@ import (
 // budget is gone. So no point is queried twice while there is another, whatever the policy, where a second value would tell
 // next to nothing: the noise that was learned is too small for that, or two values at one point were the same. In a space
 // without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same.
+// There a model that the evidence chose is heard too, when its fits found noise twice in a row: no kernel, and no warp of the values,
+// made the values smooth. It may err where a function is steep or has steps; then the next query at a point that was queried
+// before says so, and the study is quiet again.
 // Where no point is left the study is at its end, once it is certain that there is no noise: a finite space may have fewer
 // points than it takes to learn that, and then one is measured again.
 //
@@ -24,6 +27,7 @@ import (
 const (
 	quietNoise = 1e-4 // variance, of that of the values: below, a second value at a point is the first, but for 1 % of their spread
 	noNoise    = 2e-8 // about the least that a fit can find
+	noisyFits  = 2    // in a row that must find more noise than quietNoise, until it is believed
 )
 
 // quiet reports whether a second value at a point would tell next to nothing.
@@ -35,7 +39,19 @@ func (l *Loop) quiet() bool {
 	if learned && l.model.Noise(model.Objective) < quietNoise {
 		return true
 	}
-	return !l.ledger.differ && (l.points == 0 || !learned || l.ledger.repeated)
+	believed := l.points == 0 && l.noisy < noisyFits
+	return !l.ledger.differ && (believed || !learned || l.ledger.repeated)
+}
+
+// hear notes whether a fit of the objective found noise. Only one that chooses a model is heard.
+func (l *Loop) hear(of model.Output, noise float64) {
+	switch {
+	case of != model.Objective || !l.config.Traits.Adapts:
+	case noise < quietNoise:
+		l.noisy = 0
+	default:
+		l.noisy++
+	}
 }
 
 // silent reports whether there certainly is no noise.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -31,11 +30,10 @@ type Auto struct {
 // Settings are the options.
 func (p *Auto) Settings() Settings { return append(p.Beta.Settings(), featuresSetting(&p.Features)) }
 
-// Traits asks for a model that adapts, with pending queries hallucinated for the bound and ignored for the draw.
+// Traits asks for a model that adapts, with pending queries hallucinated; for the draw they are taken out of it.
 func (p Auto) Traits() Traits {
 	return Traits{
-		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Also: []model.Want{{Pending: feedback.Ignore}},
-		Draws: true, Adapts: true,
+		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Draws: true, Adapts: true,
 	}
 }
 
@@ -45,23 +43,29 @@ const (
 	autoYoung = 64   // as long as there are no more queries
 )
 
-// Propose maximizes the bound, or a draw.
+// Propose maximizes the bound, or a draw. Forecasts are those of the answers alone: a value is not the nearer to its forecast because
+// others pend beside it.
 func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
+	var forecasts []*Forecast
 	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
+			forecasts = append(forecasts, nil)
 			return v.Random(stream, avoid)
 		}
 		x := p.choose(v, avoid, stream)
 		if v.Quiet && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
-			return v.elsewhere(autoApart, avoid, stream)
+			x = v.elsewhere(autoApart, avoid, stream)
 		}
+		v.Posterior = v.Posterior.WithPool(nil)
+		forecasts = append(forecasts, v.Ignoring().Forecast(x))
 		return x
 	})
 	widen := view.overconfidence()
-	for i := range proposals {
-		if f := proposals[i].Forecast; f != nil {
+	for i, f := range forecasts {
+		if f != nil {
 			f.Stddev *= widen
 		}
+		proposals[i].Forecast = f
 	}
 	return proposals, nil
 }
@@ -72,7 +76,7 @@ func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
 		return uninformed(), nil
 	}
 	if v.Round%autoTurns == 0 {
-		v.Belief = v.Model(model.Objective, feedback.Ignore)
+		v = v.Ignoring()
 		e := v.draw(1, p.Features, stream)
 		e.Belief = &v.Belief
 		e.Why = "every third query is drawn from the posterior of the answers alone: " + e.Why
@@ -87,7 +91,7 @@ func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
 // choose maximizes the bound or, when it is its turn, a draw from the posterior of the answers alone.
 func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	if v.Round%autoTurns == 0 {
-		v.Belief = v.Model(model.Objective, feedback.Ignore)
+		v = v.Ignoring()
 		return v.Maximize(v.Draw(1, p.Features, stream), avoid, stream)
 	}
 	bound := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
@@ -107,11 +111,13 @@ func (v View) near(x space.Unit, distance float64) bool {
 	return slices.ContainsFunc(v.Queries, func(q Query) bool { return floats.Distance(q.X, x, math.Inf(1)) <= distance })
 }
 
-// Where forecasts are too narrow by how far values lie outside of them: an optimizer looks where the model errs.
+// Forecasts are too narrow while answers are few, and an optimizer looks where the model errs; later they may be too wide. Measured on
+// the problems of demo compare.
 const (
-	widenFirst = 2   // before any was judged
+	widenFirst = 3   // before any was judged
+	widenLeast = 0.1 // at least
 	widenMost  = 20  // at most
-	widenRate  = 0.1 // of the logarithm, for each value that was judged
+	widenRate  = 0.5 // of the logarithm, for each value that was judged
 )
 
 // overconfidence is the factor by which deviations are too small, by the forecasts that were judged: it grows where fewer than
@@ -127,7 +133,7 @@ func (v View) overconfidence() float64 {
 		if a.Forecast.Central(a.Value) {
 			missed = 0
 		}
-		log = min(max(log+widenRate*(missed-(1-CentralMass)), 0), math.Log(widenMost))
+		log = min(max(log+widenRate*(missed-(1-CentralMass)), math.Log(widenLeast)), math.Log(widenMost))
 	}
 	return math.Exp(log)
 }

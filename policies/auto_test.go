@@ -28,7 +28,9 @@ func TestAutoIsABoundTwiceAndThenADraw(t *testing.T) {
 	auto := policies.Auto{}
 	bound, draw := policies.UCB{Pending: feedback.Hallucinate}, policies.Thompson{Pending: feedback.Ignore}
 	drawn := 0
-	for name, v := range policytest.Views(t, auto.Traits()) {
+	traits := auto.Traits()
+	traits.Also = []model.Want{{Pending: feedback.Ignore}}
+	for name, v := range policytest.Views(t, traits) {
 		for v.Round = 60; v.Round < 63; v.Round++ {
 			ignoring := v
 			ignoring.Belief = v.Model(model.Objective, feedback.Ignore)
@@ -83,7 +85,7 @@ func TestAutoKeepsItsQueriesApartWhileTheyAreFew(t *testing.T) {
 	t.Logf("later %d of %d are near", near, apart)
 }
 
-// Deviations grow with the forecasts that were missed and shrink with those that held, until 80 % hold.
+// Deviations are those of the answers alone; they grow with the forecasts that were missed and shrink with those that held, until 80 % hold.
 func TestAutoWidensItsForecastsWhereTheyAreTooNarrow(t *testing.T) {
 	v := policytest.Views(t, policies.Auto{}.Traits())["some pending"]
 	factor := func(missed, held int) float64 {
@@ -98,14 +100,42 @@ func TestAutoWidensItsForecastsWhereTheyAreTooNarrow(t *testing.T) {
 			v.History = append(v.History, policies.Answer{Query: v.Queries[0], Forecast: f, Value: value})
 		}
 		p := proposed(t, policies.Auto{}, v)
-		return p.Forecast.Stddev / v.Forecast(p.X).Stddev
+		return p.Forecast.Stddev / v.Ignoring().Forecast(p.X).Stddev
 	}
 	for _, c := range []struct {
 		missed, held int
 		want         float64
-	}{{0, 0, 2}, {1, 0, 2 * math.Exp(0.08)}, {1, 1, 2 * math.Exp(0.06)}, {2, 8, 2}, {0, 200, 1}, {200, 0, 20}} {
+	}{{0, 0, 3}, {1, 0, 3 * math.Exp(0.4)}, {1, 1, 3 * math.Exp(0.3)}, {1, 4, 3}, {0, 200, 0.1}, {200, 0, 20}} {
 		if got := factor(c.missed, c.held); math.Abs(got/c.want-1) > 1e-9 {
 			t.Errorf("%d missed, %d held: %v, want %v", c.missed, c.held, got, c.want)
 		}
+	}
+}
+
+// The model of the answers alone, made from one that hallucinates, is that which ignores pending queries from the beginning.
+func TestIgnoringTakesPendingQueriesOutOfAModel(t *testing.T) {
+	traits := policies.Traits{Name: "test", Model: true, Pending: feedback.Hallucinate, Also: []model.Want{{Pending: feedback.Ignore}}, Draws: true}
+	narrower := 0
+	for name, v := range policytest.Views(t, traits) {
+		got, want := v.Ignoring(), v.Model(model.Objective, feedback.Ignore)
+		if got.Posterior.Len() != want.Posterior.Len() || !slices.Equal(slices.Sorted(slices.Values(got.Rows)), slices.Sorted(slices.Values(want.Rows))) {
+			t.Errorf("%s: rows %v, want %v", name, got.Rows, want.Rows)
+			continue
+		}
+		stream := rng.New(5, rng.Test, 0)
+		for range 20 {
+			x := v.Space.RandomAt(v.Context, stream)
+			m, s := got.Posterior.Predict(x)
+			wantM, wantS := want.Posterior.Predict(x)
+			if math.Abs(m-wantM) > 1e-9 || math.Abs(s-wantS) > 1e-9 {
+				t.Errorf("%s: %v ± %v, want %v ± %v", name, m, s, wantM, wantS)
+			}
+			if _, all := v.Posterior.Predict(x); all < s-1e-6 {
+				narrower++
+			}
+		}
+	}
+	if narrower == 0 {
+		t.Error("no pending query ever made a forecast narrower")
 	}
 }

@@ -23,7 +23,8 @@
 //     (acquisition.At, acquisition.There), a function drawn from it (View.Draw), or one on a model of the policy's own, which
 //     View.Sample has the rows for. What it searches around and keeps away from is View.Promising and View.Known;
 //   - View.Random is the point before there is anything to go by (View.Informed), View.Target the value to improve on;
-//   - View.Model is the model of an output with pending queries seen in some way, for a policy that wants several (Traits.Also);
+//   - View.Model is the model of an output with pending queries seen in some way, for a policy that wants several (Traits.Also), and
+//     View.Ignoring the model of the answers alone where they are hallucinated;
 //   - Beta, Width and Sigma are how wide a confidence interval is, with their options;
 //   - a method Explain (Explainer) says what the policy maximizes, for tarry inspect --explain;
 //   - Settings state the options once: Number, Exact, Whole, Choice, Pending and Text, and NameOf makes the name of them.
@@ -96,8 +97,9 @@ type View struct {
 	// or the policy looks at no model. Maximize, MaximizeGain and Target see to them.
 	Constraints []Constraint
 
-	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of: a point
-	// that was queried is not to be chosen while there is another.
+	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of as far as is
+	// known: a point that was queried is not to be chosen while there is another. In a space without end it holds until noise shows,
+	// since a point near by tells as much as the same; a policy loses little by it where there is noise after all.
 	Quiet   bool
 	Window  feedback.Window
 	Queries []Query  // every query chosen so far, by number: Queries[k-1] is number k

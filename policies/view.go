@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Model returns the belief about an output with pending queries seen in one way: one of those that the policy's traits want;
@@ -188,6 +189,27 @@ func renumbered(b model.Belief, number []int) model.Belief {
 	slices.Reverse(rows)
 	b.Rows = rows
 	return b
+}
+
+// Ignoring returns the view whose model has the answers alone: that of a policy that ignores pending queries, made from the model of
+// one that hallucinates them, up to round-off. It has a pool only where that is all that may be chosen. Cost for each pending row
+// that of a removal, which is little where few rows are behind it.
+func (v View) Ignoring() View {
+	b, pool := v.Belief, v.Posterior.Pool()
+	if pool != nil && !v.listed() {
+		b.Posterior = b.Posterior.WithPool(nil)
+	}
+	targets, rows := b.Posterior.Targets(), slices.Clone(b.Rows)
+	var edits []surrogate.Edit
+	for i, number := range slices.Backward(b.Rows) {
+		if _, pends := slices.BinarySearch(v.Pending, number); pends {
+			edits = append(edits, surrogate.Edit{Row: i})
+			targets, rows = slices.Delete(targets, i, i+1), slices.Delete(rows, i, i+1)
+		}
+	}
+	b.Want.Pending, b.Rows, b.Posterior = feedback.Ignore, rows, b.Posterior.Revise(edits, targets, nil)
+	v.Belief = b
+	return v
 }
 
 // Forecast returns what the model predicts for the noisy value at x; nil without a model that has seen a value. Cost O(n²), or

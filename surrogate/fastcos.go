@@ -27,3 +27,19 @@ func cosTurns(u float64) (cos, sin float64) {
 	t := &turnTable[b%turnSteps]
 	return t[0] - (t[0]*c + t[1]*s), t[1] - (t[1]*c - t[0]*s)
 }
+
+// addCosines returns sum + Σ amplitude_m cos(2π turns_m), added in this order.
+func addCosines(sum float64, amplitudes, turns []float64) float64 {
+	amplitudes = amplitudes[:len(turns)]
+	for m, u := range turns {
+		u -= math.Floor(u)
+		k := u*turnSteps + roundMagic
+		r := (u - (k-roundMagic)/turnSteps) * (2 * math.Pi)
+		r2 := r * r
+		s := r - r*r2*(1./6-r2*(1./120-r2*(1./5040)))
+		c := r2 * (0.5 - r2*(1./24-r2*(1./720)))
+		t := &turnTable[math.Float64bits(k)%turnSteps]
+		sum += amplitudes[m] * (t[0] - (t[0]*c + t[1]*s))
+	}
+	return sum
+}

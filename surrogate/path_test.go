@@ -33,9 +33,9 @@ func TestRandomFeaturesByHand(t *testing.T) {
 		f.w = append(f.w, row[0]/0.3/(2*math.Pi), row[1]/0.5/(2*math.Pi))
 	}
 	want := []float64{-0.0252875281, -0.3471022648, 0.2037217144, -0.1544917521}
-	for m := range want {
-		amplitude, angle := f.wave(m, xa)
-		printed(t, "feature", amplitude*math.Cos(2*math.Pi*angle), want[m])
+	angles := make([]float64, 4)
+	for m, amplitude := range f.turns(0, xa, angles, nil) {
+		printed(t, "feature", amplitude*math.Cos(2*math.Pi*angles[m]), want[m])
 	}
 	printed(t, "sum", f.at(xa), floats.Sum(want))
 }

@@ -83,22 +83,34 @@ func drawWaves(h harmonic, features int, stream *rand.Rand) *waves {
 	return f
 }
 
-// wave returns amplitude (with its sign) and angle in turns of wave m at x.
-func (f *waves) wave(m int, x space.Unit) (amplitude, angle float64) {
-	row := f.w[m*f.dim : (m+1)*f.dim]
-	angle = f.phase[m]
-	for j, w := range row {
-		angle += w * x[j]
+// wavesAtOnce is how many angles are computed before their cosines.
+const wavesAtOnce = 64
+
+// turns fills angles with the angles in turns at x of as many waves from the first on, and returns their amplitudes with their signs,
+// in the memory given.
+func (f *waves) turns(first int, x space.Unit, angles, memory []float64) []float64 {
+	d := f.dim
+	x = x[:d]
+	for i, angle := range f.phase[first : first+len(angles)] {
+		row := f.w[(first+i)*d : (first+i)*d+d]
+		for j, w := range row {
+			angle += w * x[j]
+		}
+		angles[i] = angle
 	}
-	amplitude = f.amplitudes[m]
-	if f.signs != nil {
-		for j, key := range f.signs[m*f.dim : (m+1)*f.dim] {
+	amplitudes := f.amplitudes[first : first+len(angles)]
+	if f.signs == nil {
+		return amplitudes
+	}
+	copy(memory, amplitudes)
+	for i := range angles {
+		for j, key := range f.signs[(first+i)*d : (first+i)*d+d] {
 			if key != 0 && hashBit(key, x[j]) {
-				amplitude = -amplitude
+				memory[i] = -memory[i]
 			}
 		}
 	}
-	return amplitude, angle
+	return memory[:len(angles)]
 }
 
 // hashBit is a fair coin for each pair of key and value: the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
@@ -111,21 +123,25 @@ func hashBit(key uint64, v float64) bool {
 
 func (f *waves) at(x space.Unit) float64 {
 	var sum float64
-	for m := range f.phase {
-		amplitude, angle := f.wave(m, x)
-		cos, _ := cosTurns(angle)
-		sum += amplitude * cos
+	var angles, memory [wavesAtOnce]float64
+	for first := 0; first < len(f.phase); first += wavesAtOnce {
+		part := angles[:min(wavesAtOnce, len(f.phase)-first)]
+		amplitudes := f.turns(first, x, part, memory[:])
+		sum = addCosines(sum, amplitudes, part)
 	}
 	return sum
 }
 
 func (f *waves) addGrad(x space.Unit, dst []float64) float64 {
 	var sum float64
-	for m := range f.phase {
-		amplitude, angle := f.wave(m, x)
-		cos, sin := cosTurns(angle)
-		sum += amplitude * cos
-		floats.AddScaled(dst, -2*math.Pi*amplitude*sin, f.w[m*f.dim:(m+1)*f.dim])
+	var angles, memory [wavesAtOnce]float64
+	for first := 0; first < len(f.phase); first += wavesAtOnce {
+		part := angles[:min(wavesAtOnce, len(f.phase)-first)]
+		for i, amplitude := range f.turns(first, x, part, memory[:]) {
+			cos, sin := cosTurns(part[i])
+			sum += amplitude * cos
+			floats.AddScaled(dst, -2*math.Pi*amplitude*sin, f.w[(first+i)*f.dim:(first+i+1)*f.dim])
+		}
 	}
 	return sum
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/lab/study"
+	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -16,6 +17,7 @@ import (
 type costs struct {
 	n, rows, timed     int // answers, rows of the posterior, suggestions
 	suggest            spread
+	mean, share        float64 // mean of the suggestions; and with what a suggestion bears of the next fit
 	model, search      float64 // medians of parts of a suggestion
 	rebuild            float64 // median of first suggestions, whose factor is made from scratch
 	withFit            float64 // median while a fit runs beside
@@ -79,9 +81,16 @@ func (b benchmark) size(ctx context.Context, n int, progress func(string)) (cost
 		}
 	}
 	c.rebuild = medianOf(r.rebuilds)
+	c.share = c.mean
+	if r.hyper != nil {
+		c.share += (c.fit + max(c.rebuild-c.suggest.median, 0)) / (fitEvery * float64(n))
+	}
 	runtime.KeepAlive(r)
 	return c, nil
 }
+
+// fitEvery is how many answers come from one fit to the next, as a share of those that there are.
+const fitEvery = 0.2
 
 // heldHeap is how many bytes are held after everything unreachable was freed.
 func heldHeap() uint64 {
@@ -157,6 +166,7 @@ func (r *sizing) alone(ctx context.Context, c *costs) error {
 		}
 	}
 	c.timed, c.suggest, c.model, c.search = len(total), spreadOf(total), medianOf(model), medianOf(search)
+	c.mean = stat.Of(total).Mean
 	c.retarget, c.allocated = medianOf(retarget), medianOf(bytes)
 	return nil
 }
