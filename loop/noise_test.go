@@ -98,7 +98,7 @@ func TestTwoValuesAtOnePointDecideWhetherThereIsNoise(t *testing.T) {
 			t.Fatalf("a restored study is quiet, %v", err)
 		}
 		e := d.l.Evaluations()[5]
-		d.step(0, ObservationArrived{e.Point(d.l.Config().Space), e.Value + difference})
+		d.step(0, ObservationArrived{X: e.Point(d.l.Config().Space), Value: e.Value + difference})
 		d.step(0, ProposeFailed{Ask: d.l.plan.ask.ID})
 		if quiet := d.l.quiet(); quiet != (difference == 0) {
 			t.Errorf("values %v apart: quiet is %v", difference, quiet)
