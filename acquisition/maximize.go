@@ -20,8 +20,8 @@ type Search struct {
 	Stream  *rand.Rand   // source of the candidates
 
 	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
-	Starts     int // local searches; 0 means 6
-	Steps      int // gradients that all local searches may take together; 0 means 32, and 24 for a Sum
+	Starts     int // local searches; 0 means 6, and 4 for a Sum
+	Steps      int // gradients that all local searches may take together; 0 means 32, and 18 for a Sum
 
 	unit float64 // of values where they are told to a local search, whose tolerances are relative to one
 }
@@ -30,7 +30,8 @@ const (
 	defaultCandidates = 256
 	defaultStarts     = 6
 	defaultSteps      = 32
-	sumSteps          = 24 // of a Sum, whose parts cost a gradient each
+	sumStarts         = 4 // of a Sum, each of whose parts costs a gradient
+	sumSteps          = 18
 )
 
 // candidate is a point with its utility.
@@ -87,7 +88,9 @@ func (s *Search) setDefaults(f Function) {
 		s.Candidates = defaultCandidates
 	}
 	if s.Starts == 0 {
-		s.Starts = defaultStarts
+		if s.Starts = defaultStarts; isSum(f) {
+			s.Starts = sumStarts
+		}
 	}
 	if s.Steps == 0 {
 		if s.Steps = defaultSteps; isSum(f) {

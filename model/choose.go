@@ -45,7 +45,7 @@ var errNoChoice = errors.New("no model can be fitted")
 // choose returns the hyperparameters with the kernel and the scale of the warp. Y are values as they came, and Known is in their units.
 // Where noise is known of values nothing is warped: it would differ with every warp.
 func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
-	some, evaluations := f.some(f.Output.rows(chooseRows)), 0
+	some, evaluations := f.some(f.Output.compared()), 0
 	best := choice{value: math.Inf(-1)}
 	try := func(prior surrogate.Prior, scale float64) choice {
 		c := some.short(prior, scale)
