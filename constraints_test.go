@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/journal"
 )
 
 func TestARunFindsTheBestFeasiblePoint(t *testing.T) {
@@ -76,6 +77,18 @@ func TestAnObjectiveOfValuesAloneHasNoConstraints(t *testing.T) {
 	o := tarry.Options{Budget: 5, Constraints: []tarry.Constraint{tarry.AtMost("latency", 0.2)}}
 	_, err := tarry.Maximize(context.Background(), unitSpace(t), func(context.Context, tarry.Query) (float64, error) { return 1, nil }, o)
 	if err == nil || !strings.Contains(err.Error(), "Options.Constraints = [latency at most 0.2]: want none with an objective that returns a value alone: want StartOutcomes") {
+		t.Error(err)
+	}
+	var store journal.Memory
+	o.Journal = &store
+	if _, err := tarry.NewStudy(unitSpace(t), o); err != nil {
+		t.Fatal(err)
+	}
+	alone := func(context.Context, tarry.Query) (float64, error) { return 1, nil }
+	if _, err := tarry.Resume(t.Context(), &store, alone, tarry.Options{}); err == nil || !strings.Contains(err.Error(), "want ResumeOutcomes") {
+		t.Error(err)
+	}
+	if _, err := tarry.StartOrResume(t.Context(), &store, unitSpace(t), alone, tarry.Options{}); err == nil || !strings.Contains(err.Error(), "want StartOrResumeOutcomes") {
 		t.Error(err)
 	}
 }

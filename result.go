@@ -143,9 +143,17 @@ func (r *Result) recommendation() string {
 	case r.Expected == nil:
 		return "recommended: the same, as measured; there is no model to ask"
 	case r.Recommended.ID.Evaluation == r.Best.ID.Evaluation:
-		return "recommended: the same; the model expects " + expected(*r.Expected)
+		return "recommended: the same; the model expects " + expected(*r.Expected) + r.chance()
 	}
-	return fmt.Sprintf("recommended %v measured, %s expected", r.Recommended, expected(*r.Expected))
+	return fmt.Sprintf("recommended %v measured, %s expected%s", r.Recommended, expected(*r.Expected), r.chance())
+}
+
+// chance says how likely the recommended point is feasible, where the study names constraints.
+func (r *Result) chance() string {
+	if r.Feasible == nil {
+		return ""
+	}
+	return fmt.Sprintf("; feasible with probability %.3g", r.Feasible.Probability)
 }
 
 // newResult turns a result of the loop into user units.
