@@ -1,51 +1,117 @@
 package feedback
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
-// Warp is an increasing map of values, in the maximization sense, that draws apart what lies near the top: for y ≤ Top
-//
-//	T(y) = −log(1 + (Top − y)/Scale)
-//
-// and a straight line of the same slope, (y − Top)/Scale, above, so that every value has a finite image, also one that is
-// greater than any the warp was made with. Where values are as far from each other as orders of magnitude are, as at the
-// bottom of a valley, a stationary model of T sees what a model of y cannot. The zero Warp is the identity.
+// Shape says where a warp draws values apart, and where it draws them in.
+type Shape int
+
+// The shapes of a warp. With u = (y − Anchor)/Scale:
+const (
+	// Below draws apart what lies near the top and in what lies far below: T = −log(1 − u) for y ≤ Anchor, the greatest value seen,
+	// and the straight line u above. Where values are as far from each other as orders of magnitude are, as at the bottom of a valley, a
+	// stationary model of T sees what a model of y cannot.
+	Below Shape = iota
+	// Both draws in what lies far from the middle, to both sides: T = arsinh u, with the median for Anchor. It is nearly straight
+	// within a scale of the median and a logarithm of the distance beyond, so that outliers and heavy tails do not decide the spread.
+	Both
+	// Above draws in what lies far above: T = log(1 + u) for y ≥ Anchor, the least value seen, and the straight line u below. A
+	// function of the form exp f comes back as f.
+	Above
+
+	shapes
+)
+
+var shapeNames = [shapes]string{"below", "both", "above"}
+
+// Valid reports whether there is such a shape.
+func (s Shape) Valid() bool { return s >= 0 && s < shapes }
+
+// String returns "below", "both" or "above".
+func (s Shape) String() string {
+	if !s.Valid() {
+		return fmt.Sprintf("Shape(%d)", int(s))
+	}
+	return shapeNames[s]
+}
+
+// Warp is an increasing map T of values, in the maximization sense, under which every value has a finite image, also one that is
+// farther out than any the warp was made with (Snelson et al. 2004, "Warped Gaussian processes"; the shapes are those of Box and
+// Cox 1964 with exponent 0, and of Johnson 1949, S_U). The zero Warp is the identity.
 type Warp struct {
-	Top   float64 // the greatest value seen
-	Scale float64 // the distance from Top below which T is nearly straight; 0 means the identity
+	Bend
+	Anchor float64 // the greatest value seen, the median or the least, as the shape says
+}
+
+// Bend is a warp without its anchor, which follows from the values: what a fit chooses.
+type Bend struct {
+	Shape Shape
+	Scale float64 // the distance from the anchor within which T is nearly straight; 0 means the identity
 }
 
 // Straight reports whether the warp is the identity.
-func (w Warp) Straight() bool { return w.Scale == 0 }
+func (b Bend) Straight() bool { return b.Scale == 0 }
 
-// At returns T(y), finite for finite y as long as (y − Top)/Scale is.
+// Sound reports whether there is such a shape, and the scale is a finite number ≥ 0.
+func (b Bend) Sound() bool { return b.Shape.Valid() && b.Scale >= 0 && !math.IsInf(b.Scale, 1) }
+
+// At returns T(y), finite for finite y as long as (y − Anchor)/Scale is.
 func (w Warp) At(y float64) float64 {
 	switch {
 	case w.Straight():
 		return y
-	case y > w.Top:
-		return (y - w.Top) / w.Scale
+	case w.Shape == Both:
+		return w.arsinh(y)
+	case w.Shape == Above && y < w.Anchor || w.Shape == Below && y > w.Anchor:
+		return (y - w.Anchor) / w.Scale
 	}
-	if below := w.Top - y; !math.IsInf(below, 0) {
-		return -math.Log1p(below / w.Scale)
+	far := math.Abs(y - w.Anchor)
+	image := math.Log1p(far / w.Scale)
+	if math.IsInf(far, 0) {
+		image = math.Log(math.Abs(y/2-w.Anchor/2)) - math.Log(w.Scale) + math.Ln2 // the difference of two huge values overflows
 	}
-	return -math.Log(w.Top/2-y/2) + math.Log(w.Scale) - math.Ln2 // the difference of two huge values overflows
+	return math.Copysign(image, y-w.Anchor)
 }
 
-// Inverse returns the y of which t is the image: −Inf where that is below all floating-point numbers.
+// arsinh is At for both tails.
+func (w Warp) arsinh(y float64) float64 {
+	half := y/2 - w.Anchor/2
+	if u := half / (w.Scale / 2); !math.IsInf(u, 0) {
+		return math.Asinh(u)
+	}
+	return math.Copysign(math.Log(math.Abs(half))-math.Log(w.Scale)+2*math.Ln2, half) // arsinh u = log 2u far out
+}
+
+// Inverse returns the y of which t is the image: infinite where that is beyond all floating-point numbers.
 func (w Warp) Inverse(t float64) float64 {
 	switch {
 	case w.Straight():
 		return t
-	case t > 0:
-		return w.Top + t*w.Scale
+	case w.Shape == Both:
+		return w.Anchor + w.Scale*math.Sinh(t)
+	case w.Shape == Above && t < 0 || w.Shape == Below && t > 0:
+		return w.Anchor + t*w.Scale
 	}
-	return w.Top - w.Scale*math.Expm1(-t)
+	return w.Anchor + math.Copysign(w.Scale*math.Expm1(math.Abs(t)), t)
 }
 
 // LogSlope returns log T'(y), which the evidence of values adds to that of their images.
 func (w Warp) LogSlope(y float64) float64 {
-	if w.Straight() {
+	switch {
+	case w.Straight():
 		return 0
+	case w.Shape == Both:
+		return -logCosh(w.At(y)) - math.Log(w.Scale)
+	case w.Shape == Above:
+		return -max(w.At(y), 0) - math.Log(w.Scale)
 	}
 	return min(w.At(y), 0) - math.Log(w.Scale)
+}
+
+// logCosh returns log cosh t, for any t.
+func logCosh(t float64) float64 {
+	t = math.Abs(t)
+	return t + math.Log1p(math.Exp(-2*t)) - math.Ln2
 }

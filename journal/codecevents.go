@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -33,7 +34,7 @@ var forms = [...]form{
 		f.number(must, "noise", &e.Noise)
 		f.number(must, "log_evidence", &e.LogEvidence)
 		f.text(may, "kernel", &e.Kernel)
-		f.number(may, "warp", &e.Warp)
+		visitBend(f, "warp", &e.Warp)
 	}),
 	formOf("fit_failed", func(f *fields, e *loop.FitFailed) {
 		f.int(must, "fit", &e.Fit)
@@ -48,7 +49,7 @@ var forms = [...]form{
 		f.int(must, "evaluation", &e.Evaluation)
 		f.int(must, "attempt", &e.Attempt)
 		f.text(may, "reason", &e.Reason)
-		enum(f, "verdict", &e.Verdict, "failed", "infeasible", "lost")
+		enum(f, must, "verdict", &e.Verdict, "failed", "infeasible", "lost")
 		f.bool(may, "told", &e.Told)
 	}),
 	formOf("lease_renewed", func(f *fields, e *loop.LeaseRenewed) {
@@ -100,13 +101,21 @@ func visitProposal(f *fields, p *policies.Proposal) {
 func visitForecast(f *fields, p *policies.Forecast) {
 	f.number(must, "mean", &p.Mean)
 	f.number(must, "stddev", &p.Stddev)
-	f.number(may, "warp_top", &p.Warp.Top)
-	f.number(may, "warp_scale", &p.Warp.Scale)
+	visitBend(f, "warp", &p.Warp.Bend)
+	f.number(may, "warp_anchor", &p.Warp.Anchor)
 	f.number(must, "shift", &p.Shift)
 	f.number(must, "scale", &p.Scale)
 	f.number(may, "target", &p.Target)
 	f.number(may, "threshold", &p.Threshold)
 	numbers(f, "levels", &p.Levels)
+}
+
+// visitBend is a warp that is absent where it is the identity.
+func visitBend(f *fields, name string, b *feedback.Bend) {
+	structure(f, may, name, b, func(f *fields, b *feedback.Bend) {
+		f.number(may, "scale", &b.Scale)
+		enum(f, may, "shape", &b.Shape, "below", "both", "above")
+	})
 }
 
 func visitTrouble(f *fields, t *loop.Trouble) {

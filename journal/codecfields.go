@@ -158,14 +158,14 @@ func (f *fields) json(name string, v interface {
 
 // enum is one of the names, by their place. Another value is written as a number: it may be nonsense, but it is what was
 // said.
-func enum[T ~int](f *fields, name string, v *T, names ...string) {
+func enum[T ~int](f *fields, p presence, name string, v *T, names ...string) {
 	put := func(out []byte, v T) []byte {
 		if v >= 0 && int(v) < len(names) {
 			return putText(out, names[v])
 		}
 		return strconv.AppendInt(out, int64(v), 10)
 	}
-	one(f, must, name, v, false, put, func(raw []byte) (T, error) { return getEnum[T](raw, names) })
+	one(f, p, name, v, *v == 0, put, func(raw []byte) (T, error) { return getEnum[T](raw, names) })
 }
 
 // structure is an object. One that may be absent is so when all its members are.

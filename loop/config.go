@@ -31,7 +31,7 @@ type Config struct {
 	Seed     uint64          // zero is a seed like any other
 	Minimize bool            // false: the greatest value is the best
 	Budget   int             // evaluations, initial ones included: 1 … MaxBudget
-	Initial  int             // points of the initial design; 0 means 2·d+1 for d parameters that vary, at most half the budget
+	Initial  int             // points of the initial design; 0 means 2·d+1 for d parameters that vary, at most 18 and half the budget
 	Design   space.Design    // how they are spread; zero is Uniform
 	Model    Model
 	Window   feedback.Window
@@ -126,10 +126,19 @@ func (c Config) kernels() []surrogate.Kernel {
 	return out
 }
 
+// mostInitial bounds the initial design where none is asked for: in twenty and more dimensions further points at random tell a model
+// less than those that it would choose itself.
+const mostInitial = 18
+
+// defaultInitial is the size of the initial design where none is asked for.
+func defaultInitial(s space.Space, budget int) int {
+	return max(min(2*s.Varying()+1, mostInitial, budget/2), 1)
+}
+
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
 	if c.Initial == 0 {
-		c.Initial = max(min(2*c.Space.Varying()+1, c.Budget/2), 1)
+		c.Initial = defaultInitial(c.Space, c.Budget)
 	}
 	if c.Barrier == 0 {
 		c.Barrier = c.Traits.Barrier

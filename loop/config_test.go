@@ -180,3 +180,16 @@ func TestPolicyThatPanicsHasFailed(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+func TestTheInitialDesignIsOfAsManyPointsAsTheDimensionsWantWithinBounds(t *testing.T) {
+	for _, c := range [][3]int{{1, 100, 3}, {6, 100, 13}, {8, 100, 17}, {9, 100, 18}, {30, 100, 18}, {30, 20, 10}, {2, 1, 1}} {
+		var parameters []space.Parameter
+		for j := range c[0] {
+			parameters = append(parameters, space.Float(string(rune('A'+j)), 0, 1))
+		}
+		parameters = append(parameters, space.Float("fixed", 2, 2))
+		if got := defaultInitial(smallSpace(t, parameters...), c[1]); got != c[2] {
+			t.Errorf("%d dimensions, budget %d: %d points, want %d", c[0], c[1], got, c[2])
+		}
+	}
+}

@@ -3,6 +3,7 @@ package loop
 import (
 	"time"
 
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -45,11 +46,11 @@ type ProposeFailed struct {
 // Fitted answers a Fit with new hyperparameters, which hold from the next query on.
 type Fitted struct {
 	Fit         int
-	Hyper       []float64 // of the kernel, in the order of its parameters, not logarithms
-	Noise       float64   // variance, in the model's units
-	LogEvidence float64   // nats
-	Kernel      string    // name of the kernel that was chosen; empty: the one that there was
-	Warp        float64   // scale of the warp of the values that was chosen, in their units; 0: none
+	Hyper       []float64     // of the kernel, in the order of its parameters, not logarithms
+	Noise       float64       // variance, in the model's units
+	LogEvidence float64       // nats
+	Kernel      string        // name of the kernel that was chosen; empty: the one that there was
+	Warp        feedback.Bend // of the values, in their units, that was chosen
 }
 
 // FitFailed says that a Fit has no result; the hyperparameters stay.

@@ -84,8 +84,9 @@ func visitAnswer(a *policies.Answer, v *state.Visitor) {
 func visitForecast(f *policies.Forecast, v *state.Visitor) {
 	v.Float("Mean", &f.Mean)
 	v.Float("Stddev", &f.Stddev)
-	v.Float("Warp.Top", &f.Warp.Top)
-	v.Float("Warp.Scale", &f.Warp.Scale)
+	state.Number(v, "Warp.Bend.Shape", &f.Warp.Shape)
+	v.Float("Warp.Bend.Scale", &f.Warp.Scale)
+	v.Float("Warp.Anchor", &f.Warp.Anchor)
 	v.Float("Shift", &f.Shift)
 	v.Float("Scale", &f.Scale)
 	v.Float("Target", &f.Target)

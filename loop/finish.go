@@ -9,7 +9,7 @@ import (
 // Result is what a study found.
 type Result struct {
 	Best        *Evaluation  // best value that came, late ones included, the first of equals; nil without any
-	Recommended *Evaluation  // valued evaluation with the greatest posterior mean; Best without a model
+	Recommended *Evaluation  // valued evaluation with the greatest posterior mean; Best without a model, and where there is no noise
 	Expected    *Prediction  // what the model says at Recommended; nil without a model
 	Feasible    *Feasibility // the same of the constraints; nil without a model, and where none have names
 	Evaluations []Evaluation
@@ -88,18 +88,14 @@ func (l *Loop) Result() Result {
 	r := Result{
 		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
 	}
-	for i := range r.Evaluations {
-		e := &r.Evaluations[i]
-		if e.Status.Valued() && (r.Best == nil || l.config.Better(e, r.Best)) {
-			r.Best = e
-		}
-	}
-	if r.Best == nil {
+	best := l.best()
+	if best == nil {
 		return r
 	}
+	r.Best = &r.Evaluations[best.Number-1]
 	r.Recommended = r.Best
 	if b, err := l.believe(); err == nil {
-		if number, p := l.mostExpected(b); number > 0 {
+		if number, p := l.recommended(b, r.Best); number > 0 {
 			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
 			if constraints, err := l.constraints(); err == nil && len(constraints) > 0 {
 				r.Feasible = feasibility(constraints, r.Recommended.X)
@@ -107,6 +103,16 @@ func (l *Loop) Result() Result {
 		}
 	}
 	return r
+}
+
+// best returns the evaluation with the best value that came, the first of equals; nil without any. Cost O(n).
+func (l *Loop) best() (best *Evaluation) {
+	for i := range l.ledger.evaluations {
+		if e := &l.ledger.evaluations[i]; e.Status.Valued() && (best == nil || l.config.Better(e, best)) {
+			best = e
+		}
+	}
+	return best
 }
 
 // Finished reports whether the study has ended.

@@ -31,7 +31,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "minimize", Value: option.Toggle(&c.Minimize), Help: "the smallest value is the best"},
 		{Name: "budget", Value: option.Whole(&c.Budget, 1, MaxBudget), Always: true, Free: true, Help: "`EVALUATIONS` in all"},
 		{Name: "initial", Value: option.Whole(&c.Initial, 0, MaxBudget), Always: true, Wants: c.wantsInitial,
-			Zero: "0 means 2 d + 1, at most half the budget", Help: "`EVALUATIONS` at random points before the policy chooses"},
+			Zero: "0 means 2 d + 1, at most 18 and half the budget", Help: "`EVALUATIONS` at random points before the policy chooses"},
 		{Name: "design", Value: option.Choice(&c.Design, space.Designs()), Always: true, Help: "`NAME` of how they are spread"},
 		{Name: "kernel", Value: option.Word(&m.Kernel, surrogate.KernelNames()), Zero: "none means " + DefaultKernel + ", or as fits choose for a policy that adapts"},
 		{Name: "hyper", Value: option.Numbers(&m.Hyper), Wants: c.wantsHyper},

@@ -48,6 +48,21 @@ func (l *Loop) prediction(b model.Belief, mean, variance float64) (Prediction, e
 	return p, nil
 }
 
+// recommended returns the number of the evaluation to recommend, and what the model says there; 0 without one, or where that
+// cannot be said. Without noise the best value that came is what it is, whatever a model makes of it: on values that differ by
+// orders of magnitude the greatest mean can be far from the best point.
+func (l *Loop) recommended(o model.Outlook, best *Evaluation) (number int, p Prediction) {
+	if !l.noiseless() {
+		return l.mostExpected(o)
+	}
+	mean, variance := o.Belief.Posterior.Predict(best.X)
+	p, err := l.prediction(o.Belief, mean, variance)
+	if err != nil {
+		return 0, p
+	}
+	return best.Number, p
+}
+
 // mostExpected returns the number of the evaluation with a value that the model sees whose mean is greatest, the first of equals,
 // and what the model says there; 0 without one, or where that cannot be said. Where a constraint is violated a value does not count.
 func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
@@ -79,7 +94,8 @@ func (l *Loop) Predict(x space.Point) (Prediction, error) {
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
-// where the space has context parameters; it need not have been queried. Nothing changes, and no budget is spent. Errors and cost
+// where the space has context parameters; it need not have been queried. Where there is no noise and no context, and a better
+// value came than what is expected there, it is where that came. Nothing changes, and no budget is spent. Errors and cost
 // are those of Predict, and a search's besides.
 func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	where := l.config.Space
@@ -101,5 +117,10 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	u := view.MostExpected(rng.New(l.config.Seed, rng.Recommend, uint64(len(l.ledger.evaluations))))
 	mean, variance := b.Belief.Posterior.Predict(u)
 	p, err := l.prediction(b.Belief, mean, variance)
+	if best := l.best(); best != nil && len(context) == 0 && l.noiseless() && l.config.Sense().Compare(best.Value, p.Mean) < 0 {
+		mean, variance = b.Belief.Posterior.Predict(best.X)
+		u = best.X
+		p, err = l.prediction(b.Belief, mean, variance)
+	}
 	return where.Value(u), p, err
 }

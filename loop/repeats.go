@@ -59,6 +59,20 @@ func (l *Loop) silent() bool {
 	return l.ledger.repeated && !l.ledger.differ || l.counts.Fits > 0 && l.model.Noise(model.Objective) < noNoise
 }
 
+// littleNoise is a variance, of that of the values, below which the best value is taken for the best point. A model learns as much
+// where there is no noise at all and the function is steep, and then what it expects is far off; and the luck in the best of many
+// values with so little noise costs no more than the model's errors do.
+const littleNoise = 2e-3
+
+// noiseless reports whether values are what the function is, nearly: by the noise that was learned, unless two values at one point
+// differed, or because those at one point were the same. Hyperparameters that the user knows are left to the model.
+func (l *Loop) noiseless() bool {
+	if l.ledger.differ || l.config.Model.Known() {
+		return false
+	}
+	return l.ledger.repeated || l.counts.Fits > 0 && l.model.Noise(model.Objective) < littleNoise
+}
+
 // exhausted reports whether no point is left: each was queried and has a value, failed or pends, and another value would tell
 // nothing, or must wait for those that pend. Cost O(n), and O(1) as long as some point was not queried.
 func (l *Loop) exhausted() bool {

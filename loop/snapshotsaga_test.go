@@ -153,7 +153,7 @@ func (s *saga) answer() {
 
 // forecast is any one; some have no standard deviation, and some no set.
 func (s *saga) forecast() *policies.Forecast {
-	f := &policies.Forecast{Mean: s.stream.NormFloat64(), Warp: feedback.Warp{Top: 1, Scale: s.stream.Float64()}, Shift: 1, Scale: 2, Threshold: s.stream.Float64(), Levels: []float64{0.1, s.stream.Float64()}}
+	f := &policies.Forecast{Mean: s.stream.NormFloat64(), Warp: feedback.Warp{Bend: feedback.Bend{Scale: s.stream.Float64()}, Anchor: 1}, Shift: 1, Scale: 2, Threshold: s.stream.Float64(), Levels: []float64{0.1, s.stream.Float64()}}
 	f.Stddev = math.Sqrt(0.9 - f.Threshold)
 	if f.Levels[1] > 0.2 {
 		f.Target = 0.7 + 0.1*math.Round(f.Levels[1])
@@ -215,7 +215,8 @@ func (s *saga) finishFit() {
 	}
 	fitted := Fitted{Fit: id, Hyper: hyper, Noise: 1e-6 + s.stream.Float64()/10}
 	if len(kernels) > 0 && s.stream.IntN(3) > 0 {
-		fitted.Kernel, fitted.Warp = kernels[s.stream.IntN(len(kernels))].Name(), s.stream.Float64()
+		fitted.Kernel = kernels[s.stream.IntN(len(kernels))].Name()
+		fitted.Warp = feedback.Bend{Shape: feedback.Shape(s.stream.IntN(3)), Scale: s.stream.Float64()}
 	}
 	s.step(fitted)
 }

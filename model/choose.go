@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
@@ -13,27 +14,61 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Where the kernels to choose from are given, a fit chooses more than hyperparameters: the kernel, and how far values are drawn apart near the
-// top (feedback.Warp). What is chosen has the greatest density of the values themselves: the log evidence of the targets, plus the
+// Where the kernels to choose from are given, a fit chooses more than hyperparameters: the kernel, and where values are drawn apart or
+// in (feedback.Warp). What is chosen has the greatest density of the values themselves: the log evidence of the targets, plus the
 // log densities of the hyperparameters, of which all candidates have the same, plus the log Jacobian of the units (Snelson et al.
 // 2004, "Warped Gaussian processes"). The warps first, under the kernel of before, then the kernels under the best warp. Candidates
 // are compared after short fits, from where the last fit ended, to a subset; then the one that was chosen is fitted in full.
 //
-// A warp makes much of small differences near the top, which noise makes too: no scale is less than ten standard deviations of the
-// noise that the model without a warp finds.
+// A warp may make much of small differences near the top, which noise makes too: no scale of one that does is less than ten standard
+// deviations of the noise that the model without a warp finds.
 const (
 	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
 	chooseEvaluations = 25  // of the evidence of each, at most
 	aboveNoise        = 10  // least scale of a warp, in standard deviations of the noise
 )
 
-// warpScales are the scales of the warps, as shares of the distance from the median of the values to the greatest.
-var warpScales = []float64{1, 0.1, 0.01}
+// family are the warps of one shape that a fit may try, from the widest to the narrowest.
+type family struct {
+	shape  feedback.Shape
+	length float64   // of which the scales are shares
+	least  float64   // scale
+	shares []float64 // falling
+}
+
+// families are the warps to choose from. Those below are measured by how far the greatest value is from the median, those to both
+// sides by half the distance between the quartiles, which is that of a typical value from the median, and those above by how far
+// the median is from the least. Only the first draw apart what is best, where the noise must not: their scales are at least least.
+func families(y []float64, least float64) []family {
+	low, middle, high := slices.Min(y), buffer.Quantile(y, 0.5), slices.Max(y)
+	quartiles := buffer.Quantile(y, 0.75) - buffer.Quantile(y, 0.25)
+	return []family{
+		{feedback.Below, high - middle, least, []float64{1, 0.1, 0.01}},
+		{feedback.Both, quartiles / 2, 0, []float64{1, 0.2, 0.04}},
+		{feedback.Above, middle - low, 0, []float64{1, 0.1, 0.01}},
+	}
+}
+
+// narrow tries the warps of the family as long as each is worth more than the one before, of which the first is none at all.
+func (f family) narrow(before float64, try func(feedback.Bend) float64) {
+	last := math.Inf(1)
+	for _, share := range f.shares {
+		scale := max(share*f.length, f.least)
+		if !(scale > 0 && scale < last) {
+			return
+		}
+		value := try(feedback.Bend{Shape: f.shape, Scale: scale})
+		if !(value > before) {
+			return
+		}
+		last, before = scale, value
+	}
+}
 
 // choice is a model that may be chosen.
 type choice struct {
 	prior surrogate.Prior
-	scale float64 // of the warp; 0 without one
+	bend  feedback.Bend
 	units float64 // how long one unit of the model is, in those of the warped values
 	value float64 // log density of the values that were looked at
 
@@ -42,26 +77,23 @@ type choice struct {
 
 var errNoChoice = errors.New("no model can be fitted")
 
-// choose returns the hyperparameters with the kernel and the scale of the warp. Y are values as they came, and Known is in their units.
+// choose returns the hyperparameters with the kernel and the warp. Y are values as they came, and Known is in their units.
 // Where noise is known of values nothing is warped: it would differ with every warp.
 func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	some, evaluations := f.some(f.Output.compared()), 0
 	best := choice{value: math.Inf(-1)}
-	try := func(prior surrogate.Prior, scale float64) choice {
-		c := some.short(prior, scale)
+	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
+		c := some.short(prior, bend)
 		evaluations += c.evaluations
 		if c.value > best.value {
 			best = c
 		}
 		return c
 	}
-	straight := try(f.Start, 0)
-	least := aboveNoise * math.Sqrt(straight.prior.Noise) * straight.units
-	reach, before := buffer.Reach(some.Y), math.Inf(1)
-	for _, share := range warpScales {
-		if scale := max(share*reach, least); f.Known == nil && !f.Straight && scale > 0 && scale < before {
-			before = scale
-			try(f.Start, scale)
+	straight := try(f.Start, feedback.Bend{})
+	if f.Known == nil && !f.Straight {
+		for _, family := range families(some.Y, aboveNoise*math.Sqrt(straight.prior.Noise)*straight.units) {
+			family.narrow(straight.value, func(b feedback.Bend) float64 { return try(f.Start, b).value })
 		}
 	}
 	if math.IsInf(best.value, -1) {
@@ -72,16 +104,16 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 		if k.Name() != f.Start.Kernel.Name() {
 			prior := chosen.prior
 			prior.Kernel = k.WithValues(prior.Kernel.Values())
-			try(prior, chosen.scale)
+			try(prior, chosen.bend)
 		}
 	}
-	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.scale))
+	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.bend))
 	prior, report, err := f.in(units, best.prior, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	report.Evaluations += evaluations
 	if err != nil {
 		return Hyper{}, report, err
 	}
-	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence, prior.Kernel.Name(), best.scale}, report, nil
+	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence, prior.Kernel.Name(), best.bend}, report, nil
 }
 
 // in fits to the values in the given units.
@@ -113,20 +145,20 @@ func (f Fit) some(most int) Fit {
 }
 
 // short fits a candidate and says what it is worth, −Inf where it cannot be fitted.
-func (f Fit) short(prior surrogate.Prior, scale float64) choice {
-	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, scale))
+func (f Fit) short(prior surrogate.Prior, bend feedback.Bend) choice {
+	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, bend))
 	fitted, report, err := f.in(units, prior, nil)
-	c := choice{prior, scale, units.Scale, math.Inf(-1), report.Evaluations}
+	c := choice{prior, bend, units.Scale, math.Inf(-1), report.Evaluations}
 	if value := report.LogPosterior + buffer.LogJacobian(f.Y, units); err == nil && !math.IsNaN(value) {
 		c.prior, c.value = fitted, value
 	}
 	return c
 }
 
-// learned is what fits say of an output: the kernel with its hyperparameters and the noise, and the scale of the warp of its values.
+// learned is what fits say of an output: the kernel with its hyperparameters and the noise, and the warp of its values.
 type learned struct {
 	prior surrogate.Prior
-	warp  float64 // in the units of the values; 0 without one
+	warp  feedback.Bend // in the units of the values
 }
 
 // with returns what was learned with other hyperparameters; an error where the output cannot use them.
@@ -144,9 +176,9 @@ func (s Spec) with(old learned, h Hyper) (learned, error) {
 
 // learn returns the prior with the kernel of that name, empty for the one that it has, in place of its own, and a warp. An error
 // says that these are none that the output may choose.
-func (s Spec) learn(prior surrogate.Prior, name string, warp float64) (learned, error) {
-	if !(warp >= 0) || math.IsInf(warp, 1) || warp > 0 && len(s.Kernels) == 0 {
-		return learned{}, fmt.Errorf("a warp of scale %v", warp)
+func (s Spec) learn(prior surrogate.Prior, name string, warp feedback.Bend) (learned, error) {
+	if !warp.Sound() || !warp.Straight() && len(s.Kernels) == 0 {
+		return learned{}, fmt.Errorf("a warp %+v", warp)
 	}
 	if name == "" || name == prior.Kernel.Name() {
 		return learned{prior, warp}, nil

@@ -52,11 +52,84 @@ func valley(x space.Unit) float64 { return -math.Expm1(-14 * bowl(x)) }
 
 func TestAFitWarpsValuesThatSpanOrdersOfMagnitude(t *testing.T) {
 	f := adaptive(t, 40, 0, valley)
-	if h := learn(t, f); !(h.Warp > 0) {
+	if h := learn(t, f); h.Warp.Straight() {
 		t.Errorf("%+v", h)
 	}
-	if h := learn(t, adaptive(t, 40, 0, smooth)); h.Warp != 0 {
+	if h := learn(t, adaptive(t, 40, 0, smooth)); !h.Warp.Straight() {
 		t.Errorf("a wave was warped: %+v", h)
+	}
+}
+
+// Three of sixty values are far off, up and down: they decide neither what the values are measured by, nor what is taken for noise.
+func TestAFitDrawsInOutliersToBothSides(t *testing.T) {
+	f := adaptive(t, 60, 0.02, smooth)
+	for k, i := range []int{7, 23, 41} {
+		f.Y[i] += 30 * float64(1-k%2*2)
+	}
+	h := learn(t, f)
+	if h.Warp.Shape != feedback.Both || h.Warp.Straight() {
+		t.Fatalf("%+v", h)
+	}
+	plain := f
+	plain.Kernels = nil
+	units := buffer.Standardize(f.Y)
+	plain.Y = make([]float64, len(f.Y))
+	for i, y := range f.Y {
+		plain.Y[i] = units.To(y)
+	}
+	miss := func(h Hyper, units feedback.Units) float64 {
+		prior, sum := f.Start, 0.0
+		for _, k := range f.Kernels {
+			if k.Name() == h.Name {
+				prior.Kernel = k
+			}
+		}
+		prior = WithHyper(prior, h.Kernel, h.Noise)
+		targets := make([]float64, len(f.Y))
+		for i, y := range f.Y {
+			targets[i] = units.To(y)
+		}
+		p, err := prior.Condition(f.X, targets, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 100 {
+			x := space.Unit{float64(i%10)/10 + 0.05, float64(i/10)/10 + 0.05}
+			sum += math.Abs(units.From(p.Mean(x)) - smooth(x))
+		}
+		return sum / 100
+	}
+	clever, dumb := miss(h, buffer.Warped(f.Y, buffer.WarpAt(f.Y, h.Warp))), miss(learn(t, plain), units)
+	if !(clever < dumb/2) {
+		t.Errorf("the mean is off by %v with the warp, by %v without", clever, dumb)
+	}
+}
+
+func TestAFitTakesAnExponentialForOne(t *testing.T) {
+	for _, n := range []int{20, 60} {
+		if h := learn(t, adaptive(t, n, 0, func(x space.Unit) float64 { return math.Exp(4 * smooth(x)) })); h.Warp.Shape != feedback.Above || h.Warp.Straight() {
+			t.Errorf("%d values: %+v", n, h)
+		}
+	}
+}
+
+func TestWarpsGetNarrowerAsLongAsThatIsWorthIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		worth []float64
+		least float64
+		want  []float64
+	}{
+		"none": {[]float64{-1, 9, 9}, 0, []float64{2}}, "two": {[]float64{1, 0.5, 9}, 0, []float64{2, 0.2}}, "all": {[]float64{1, 2, 3}, 0, []float64{2, 0.2, 0.02}},
+		"down to the least": {[]float64{1, 2, 3}, 0.5, []float64{2, 0.5}}, "no number": {[]float64{math.NaN(), 1}, 0, []float64{2}},
+	} {
+		var tried []float64
+		family{feedback.Above, 2, c.least, []float64{1, 0.1, 0.01}}.narrow(0, func(b feedback.Bend) float64 {
+			tried = append(tried, math.Round(b.Scale*1e6)/1e6)
+			return c.worth[len(tried)-1]
+		})
+		if !slices.Equal(tried, c.want) {
+			t.Errorf("%s: tried %v, want %v", name, tried, c.want)
+		}
 	}
 }
 
@@ -75,15 +148,15 @@ func TestAFitChoosesTheSmootherKernelForTheSmootherFunction(t *testing.T) {
 func TestNoWarpMakesMuchOfNoise(t *testing.T) {
 	const noise = 0.3
 	f := adaptive(t, 60, noise, func(x space.Unit) float64 { return 5 * valley(x) })
-	if h := learn(t, f); h.Warp > 0 && h.Warp < 3*noise {
-		t.Errorf("a warp of scale %v where the noise is %v", h.Warp, noise)
+	if h := learn(t, f); !h.Warp.Straight() && h.Warp.Shape == feedback.Below && h.Warp.Scale < 3*noise {
+		t.Errorf("a warp of scale %v where the noise is %v", h.Warp.Scale, noise)
 	}
 }
 
 func TestWhereNoiseIsKnownNothingIsWarped(t *testing.T) {
 	f := adaptive(t, 30, 0, valley)
 	f.Known = slices.Repeat([]float64{1e-4}, len(f.Y))
-	if h := learn(t, f); h.Warp != 0 || h.Name == "" {
+	if h := learn(t, f); !h.Warp.Straight() || h.Name == "" {
 		t.Errorf("%+v", h)
 	}
 }
@@ -97,7 +170,7 @@ func TestWhatIsChosenDoesNotDependOnTheUnitsOfTheValues(t *testing.T) {
 		g.Y[i] = 1024*y - 4096
 	}
 	b := learn(t, g)
-	if a.Name != b.Name || math.Abs(b.Warp/a.Warp/1024-1) > 1e-6 || math.Abs(b.Noise/a.Noise-1) > 1e-2 {
+	if a.Name != b.Name || math.Abs(b.Warp.Scale/a.Warp.Scale/1024-1) > 1e-6 || math.Abs(b.Noise/a.Noise-1) > 1e-2 {
 		t.Errorf("%+v, and in other units %+v", a, b)
 	}
 }
@@ -139,7 +212,7 @@ func TestAWarpHoldsForAllBeliefsAboutAnOutput(t *testing.T) {
 	if !ok || len(open.Kernels) != 3 || !slices.Equal(open.Y, []float64{-4, -2, -1}) {
 		t.Fatalf("%+v", open)
 	}
-	if err := m.Adopt(Hyper{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Name: "matern32", Warp: 0.5}); err != nil {
+	if err := m.Adopt(Hyper{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Name: "matern32", Warp: feedback.Bend{Scale: 0.5}}); err != nil {
 		t.Fatal(err)
 	}
 	if m.beliefs[0].units.Warp.Scale != 0 {
@@ -147,7 +220,7 @@ func TestAWarpHoldsForAllBeliefsAboutAnOutput(t *testing.T) {
 	}
 	for _, top := range []float64{-1, 7} {
 		m.Sync()
-		for k, want := range []feedback.Warp{{Top: top, Scale: 0.5}, {Top: top, Scale: 0.5}, {}} {
+		for k, want := range []feedback.Warp{{Bend: feedback.Bend{Scale: 0.5}, Anchor: top}, {Bend: feedback.Bend{Scale: 0.5}, Anchor: top}, {}} {
 			if got := m.beliefs[k].units.Warp; got != want {
 				t.Errorf("belief %d: %+v, want %+v", k, got, want)
 			}
@@ -161,15 +234,15 @@ func TestAWarpHoldsForAllBeliefsAboutAnOutput(t *testing.T) {
 		t.Errorf("kernel %s", name)
 	}
 	for _, h := range []Hyper{
-		{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Name: "periodic"}, {Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: -1},
-		{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: math.NaN()}, {Kernel: []float64{0.1, 0.2}, Noise: 0.04, Name: "se"},
+		{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Name: "periodic"}, {Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: feedback.Bend{Scale: -1}},
+		{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: feedback.Bend{Scale: math.NaN()}}, {Kernel: []float64{0.1, 0.2}, Noise: 0.04, Name: "se"},
 	} {
 		if _, err := c.Outputs[0].with(m.outputs[0].learned, h); err == nil {
 			t.Errorf("%+v was adopted", h)
 		}
 	}
 	c.Outputs[0].Kernels = nil
-	if _, err := c.Outputs[0].with(m.outputs[0].learned, Hyper{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: 1}); err == nil {
+	if _, err := c.Outputs[0].with(m.outputs[0].learned, Hyper{Kernel: []float64{0.1, 0.2, 0.3}, Noise: 0.04, Warp: feedback.Bend{Scale: 1}}); err == nil {
 		t.Error("a warp was adopted where none is chosen")
 	}
 }

@@ -48,7 +48,7 @@ func TestHugeValuesAreFittedLikeOthers(t *testing.T) {
 	const huge = 0x1p+990
 	a := fitted(t, choosing(t, 30, func(x []float64) float64 { return valley(x) }))
 	b := fitted(t, choosing(t, 30, func(x []float64) float64 { return huge * valley(x) }))
-	if a.Warp == 0 || a.Name != b.Name || b.Warp/huge != a.Warp || a.Noise != b.Noise || !slices.Equal(a.Kernel, b.Kernel) {
+	if a.Warp.Straight() || a.Name != b.Name || b.Warp.Scale/huge != a.Warp.Scale || a.Noise != b.Noise || !slices.Equal(a.Kernel, b.Kernel) {
 		t.Errorf("%+v, and of huge values %+v", a, b)
 	}
 }
@@ -101,7 +101,7 @@ func TestNothingIsWarpedWhereThereAreContexts(t *testing.T) {
 		for number := 1; number <= 30; number++ {
 			answer(m, number, c.Space.Random(stream), func(x []float64) float64 { return valley(x) })
 		}
-		if h := fitted(t, m); (h.Warp == 0) != context {
+		if h := fitted(t, m); h.Warp.Straight() != context {
 			t.Errorf("contexts %t: %+v", context, h)
 		}
 	}

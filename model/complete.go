@@ -74,7 +74,7 @@ func ascends(numbers []int) bool {
 }
 
 func (m sight) completeValues() error {
-	if u := m.units; !outcome.Finite(u.Warp.Top, u.Warp.Scale, u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 || u.Warp.Scale < 0 {
+	if u := m.units; !outcome.Finite(u.Warp.Anchor, u.Shift, u.Scale, u.Censored, u.Failed) || u.Scale <= 0 || !u.Warp.Sound() {
 		return fmt.Errorf("units %+v", u)
 	}
 	for _, t := range [...]Top{m.greatest, m.best} {

@@ -34,7 +34,7 @@ func (o *output) visit(v *state.Visitor) {
 
 // visit names the fields of what was learned of an output. A kernel that was chosen is one of those to choose from, by its name.
 func (s Spec) visit(l *learned, v *state.Visitor) {
-	v.Float("warp", &l.warp)
+	visitBend("warp", &l.warp, v)
 	state.Part(v, "prior", &l.prior, func(p *surrogate.Prior, v *state.Visitor) { s.visitPrior(p, v) })
 }
 
@@ -45,7 +45,7 @@ func (s Spec) visitPrior(p *surrogate.Prior, v *state.Visitor) {
 	v.Text("Kernel.Name", &name)
 	v.Floats("Kernel", &values)
 	if v.Reading() {
-		chosen, err := s.learn(*p, name, 0)
+		chosen, err := s.learn(*p, name, feedback.Bend{})
 		if err != nil || len(values) != len(chosen.prior.Kernel.Hyper()) {
 			v.Fail()
 			return
@@ -96,12 +96,17 @@ func (t *Top) visit(v *state.Visitor) {
 }
 
 func visitUnits(u *feedback.Units, v *state.Visitor) {
-	v.Float("Warp.Top", &u.Warp.Top)
-	v.Float("Warp.Scale", &u.Warp.Scale)
+	visitBend("Warp.Bend", &u.Warp.Bend, v)
+	v.Float("Warp.Anchor", &u.Warp.Anchor)
 	v.Float("Shift", &u.Shift)
 	v.Float("Scale", &u.Scale)
 	v.Float("Censored", &u.Censored)
 	v.Float("Failed", &u.Failed)
+}
+
+func visitBend(name string, b *feedback.Bend, v *state.Visitor) {
+	state.Number(v, name+".Shape", &b.Shape)
+	v.Float(name+".Scale", &b.Scale)
 }
 
 func (r *rows) visit(v *state.Visitor) {

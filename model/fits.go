@@ -43,11 +43,11 @@ type Fit struct {
 
 // Hyper are learned hyperparameters.
 type Hyper struct {
-	Kernel      []float64 // in the order of the kernel, not logarithms
-	Noise       float64   // variance, in the units of the fit
-	LogEvidence float64   // nats
-	Name        string    // of the kernel that was chosen; empty: the one that there was
-	Warp        float64   // scale of the warp of the values, in their units; 0: none
+	Kernel      []float64     // in the order of the kernel, not logarithms
+	Noise       float64       // variance, in the units of the fit
+	LogEvidence float64       // nats
+	Name        string        // of the kernel that was chosen; empty: the one that there was
+	Warp        feedback.Bend // of the values, in their units
 }
 
 // Learn computes the fit; one that panics has failed. Cost O(n³) for each evaluation of the evidence.

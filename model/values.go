@@ -39,10 +39,10 @@ func (m sight) measure() feedback.Units {
 	return buffer.Floored(values, m.floor, m.spec.Range)
 }
 
-// bend is the scale of the warp of the values: none where the noise of some is known, which would differ with every warp.
-func (o *output) bend() float64 {
+// bend is the warp of the values: none where the noise of some is known, which would differ with every warp.
+func (o *output) bend() feedback.Bend {
 	if o.variances != nil {
-		return 0
+		return feedback.Bend{}
 	}
 	return o.warp
 }

@@ -39,7 +39,7 @@ func (p Auto) Traits() Traits {
 
 const (
 	autoTurns = 3    // every third query is drawn
-	autoApart = 1e-3 // a bound's query differs from those before by more, in some coordinate, in a quiet view
+	autoApart = 1e-3 // a query differs from those before by more, in some coordinate, unless a finite space has noise
 	autoYoung = 64   // as long as there are no more queries
 )
 
@@ -52,8 +52,10 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 			forecasts = append(forecasts, nil)
 			return v.Random(stream, avoid)
 		}
+		young := v.Round <= autoYoung && !v.listed()
+		v.Quiet = v.Quiet || young && v.Space.Size() == 0 && v.Space.Combinations() == 0
 		x := p.choose(v, avoid, stream)
-		if v.Quiet && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
+		if v.Quiet && young && v.near(x, autoApart) {
 			x = v.elsewhere(autoApart, avoid, stream)
 		}
 		v.Posterior = v.Posterior.WithPool(nil)

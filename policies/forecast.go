@@ -83,12 +83,12 @@ func (f Forecast) Central(value float64) bool {
 // Sound reports whether a forecast can be judged: its numbers are finite, its standard deviation is not negative and its
 // scale is positive.
 func (f Forecast) Sound() bool {
-	for _, v := range [...]float64{f.Mean, f.Stddev, f.Warp.Top, f.Warp.Scale, f.Shift, f.Scale, f.Target, f.Threshold} {
+	for _, v := range [...]float64{f.Mean, f.Stddev, f.Warp.Anchor, f.Shift, f.Scale, f.Target, f.Threshold} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false
 		}
 	}
-	return f.Stddev >= 0 && f.Scale > 0 && f.Warp.Scale >= 0 && !slices.ContainsFunc(f.Levels, math.IsNaN)
+	return f.Stddev >= 0 && f.Scale > 0 && f.Warp.Sound() && !slices.ContainsFunc(f.Levels, math.IsNaN)
 }
 
 // Judgeable reports whether an answer can judge its forecast: the forecast is sound and the value finite.

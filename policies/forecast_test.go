@@ -49,7 +49,7 @@ func TestWhatWasIssuedHoldsTheValuesBetweenItsEnds(t *testing.T) {
 
 // The image of a quantile is the quantile of the image: a warp moves no value across the ends of an interval.
 func TestQuantilesOfAForecastGoThroughItsWarp(t *testing.T) {
-	f := Forecast{Mean: -0.3, Stddev: 0.4, Warp: feedback.Warp{Top: 5, Scale: 0.1}, Shift: -2, Scale: 1.5}
+	f := Forecast{Mean: -0.3, Stddev: 0.4, Warp: feedback.Warp{Bend: feedback.Bend{Scale: 0.1}, Anchor: 5}, Shift: -2, Scale: 1.5}
 	for _, z := range []float64{-1.2816, 0, 1, 9} {
 		if got, want := f.PIT(f.Quantile(z)), math.Erfc(-z/math.Sqrt2)/2; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%v deviations: %v of the values lie below, want %v", z, got, want)

@@ -149,7 +149,7 @@ func (k Stationary) spectral() bool { return true }
 
 // addFrequency draws ω = z √(2ν/χ²_{2ν}) for Matérn-ν and ω = z for SE, z standard normal, over the lengthscales; one
 // χ² for all dimensions. Given the square τ of that factor the kernel is exp(-τ r²/2), so a categorical coordinate
-// contributes ρ = exp(-τ/(2 l²)) when it differs: it is ignored with probability ρ and a fair random sign for each
+// contributes ρ = exp(-τ u²/(2 l²)) when it differs: it is ignored with probability ρ and a fair random sign for each
 // category otherwise, which has exactly that correlation.
 func (k Stationary) addFrequency(stream *rand.Rand, w []float64, signs []uint64) {
 	freedom := [families]int{Matern12: 1, Matern32: 3, Matern52: 5}[k.Family] // 2ν; none for SE
@@ -169,7 +169,7 @@ func (k Stationary) addFrequency(stream *rand.Rand, w []float64, signs []uint64)
 			continue
 		}
 		key := stream.Uint64() | 1
-		if stream.Float64() >= math.Exp(-tau/(2*l*l)) {
+		if stream.Float64() >= math.Exp(-tau*unequal*unequal/(2*l*l)) {
 			signs[j] ^= key
 		}
 	}

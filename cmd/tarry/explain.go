@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/hindsight"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -86,11 +87,18 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 	pending(e, line)
 }
 
+// warped are the shapes of a warp in words, which the distance in scales follows.
+var warped = map[string]string{
+	feedback.Below.String(): "values drawn apart near the best: by the logarithm of 1 + ",
+	feedback.Both.String():  "values drawn in to both sides of the median: by the inverse hyperbolic sine of ",
+	feedback.Above.String(): "values drawn in far from the worst: by the logarithm of 1 + ",
+}
+
 // modelled is the model in words.
 func modelled(m *hindsight.Model, line func(string, ...any)) {
 	line("\nmodel: %s over %d rows, %d of them answers", m.Kernel, m.Rows, m.Answers)
 	if w := m.Warp; w != nil {
-		line("  values drawn apart near the best: by the logarithm of 1 + |value - %s|/%s", numeral(w.Best), numeral(w.Scale))
+		line("  %s|value - %s|/%s", warped[w.Shape], numeral(w.Anchor), numeral(w.Scale))
 	}
 	for _, l := range m.Lengthscales {
 		line("  lengthscale of %s: %s", plain(l.Parameter), l.Words)

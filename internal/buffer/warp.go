@@ -7,17 +7,23 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 )
 
-// WarpAt is the warp of this scale for the values seen so far: its top is the greatest of them, so that it draws apart what is
-// best now. Scale 0, and values whose range is not finite or too wide for the scale, mean the identity. Cost O(n).
-func WarpAt(values []float64, scale float64) feedback.Warp {
-	if len(values) == 0 || scale == 0 {
+// WarpAt is the warp of this bend for the values seen so far: anchored at the greatest of them, the least or the median. Scale 0,
+// and values whose range is not finite or too wide for the scale, mean the identity. Cost O(n), with the median O(n log n).
+func WarpAt(values []float64, b feedback.Bend) feedback.Warp {
+	if len(values) == 0 || b.Straight() {
 		return feedback.Warp{}
 	}
-	top := slices.Max(values)
-	if below := top - slices.Min(values); !(below <= math.MaxFloat64 && below/scale <= math.MaxFloat64) {
+	low, high := slices.Min(values), slices.Max(values)
+	if width := high - low; !(width <= math.MaxFloat64 && width/b.Scale <= math.MaxFloat64) {
 		return feedback.Warp{}
 	}
-	return feedback.Warp{Top: top, Scale: scale}
+	switch b.Shape {
+	case feedback.Below:
+		return feedback.Warp{Bend: b, Anchor: high}
+	case feedback.Above:
+		return feedback.Warp{Bend: b, Anchor: low}
+	}
+	return feedback.Warp{Bend: b, Anchor: Quantile(values, 0.5)}
 }
 
 // Warped centres the values by the mean of their images under the warp and scales them by the standard deviation of these, as
@@ -45,12 +51,13 @@ func LogJacobian(values []float64, u feedback.Units) float64 {
 	return sum
 }
 
-// Reach is the distance from the median of the values to the greatest. Cost O(n log n).
-func Reach(values []float64) float64 {
-	n := len(values)
-	if n == 0 {
+// Quantile is the value below which that share of the values lies, between two of them in proportion; 0 of none. Cost O(n log n).
+func Quantile(values []float64, share float64) float64 {
+	if len(values) == 0 {
 		return 0
 	}
 	sorted := slices.Sorted(slices.Values(values))
-	return sorted[n-1] - (sorted[n/2]/2 + sorted[(n-1)/2]/2)
+	whole, part := math.Modf(share * float64(len(sorted)-1))
+	i := int(whole)
+	return sorted[i]*(1-part) + sorted[min(i+1, len(sorted)-1)]*part
 }

@@ -127,7 +127,7 @@ func TestTheModelThatAPolicyLookedAtIsExplained(t *testing.T) {
 			continue
 		}
 		warped++
-		if math.Abs(float64(w.Best-e.Incumbent.Value)) > 1e-9 || !(w.Scale > 0) || !(e.Model.Noise >= 0) || e.Model.Noise > w.Scale || e.Model.Outputscale.Finite() {
+		if w.Shape == "below" && math.Abs(float64(w.Anchor-e.Incumbent.Value)) > 1e-9 || !(w.Scale > 0) || !(e.Model.Noise >= 0) || e.Model.Noise > w.Scale || e.Model.Outputscale.Finite() {
 			t.Errorf("#%d: %+v with the warp %+v, best %v", number, e.Model, w, e.Incumbent.Value)
 		}
 	}

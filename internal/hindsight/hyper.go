@@ -11,7 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Model is the Gaussian process by which a query was chosen. Spreads are in the user's units, where a warp draws values apart those
+// Model is the Gaussian process by which a query was chosen. Spreads are in the user's units, with a warp of the values those
 // close to the best value.
 type Model struct {
 	Kernel       string   `json:"kernel"`
@@ -24,10 +24,12 @@ type Model struct {
 	Answers      int      `json:"answers"` // of the rows
 }
 
-// Warp says that values are learned as −log(1 + |best − value|/scale).
+// Warp says that values are learned through a map of one of the shapes of feedback.Warp, u = |value − anchor|/scale away: −log(1 + u)
+// below the best value, the anchor; arsinh u to both sides of the median; log(1 + u) above the worst value.
 type Warp struct {
-	Best  Number `json:"best"`  // in the user's units and sense
-	Scale Number `json:"scale"` // in the user's units
+	Shape  string `json:"shape"`  // "below", "both" or "above", where greater values are better ones
+	Anchor Number `json:"anchor"` // in the user's units and sense
+	Scale  Number `json:"scale"`  // in the user's units
 }
 
 // Length is how far a parameter must move for the function to become another.
@@ -52,10 +54,10 @@ func model(v policies.View, sense outcome.Sense) *Model {
 	scale := v.Units.Scale
 	m := &Model{Kernel: prior.Kernel.Name(), Rows: v.Posterior.Len(), Outputscale: Number(math.NaN()), Lengthscales: []Length{}}
 	if w := v.Units.Warp; !w.Straight() {
-		m.Warp = &Warp{Number(sense.Sign() * w.Top), Number(w.Scale)}
+		m.Warp = &Warp{w.Shape.String(), Number(sense.Sign() * w.Anchor), Number(w.Scale)}
 		scale = math.NaN()
 	}
-	m.Noise = Number(v.Units.Deviation(v.Units.To(v.Units.Warp.Top), math.Sqrt(v.Posterior.Noise())))
+	m.Noise = Number(v.Units.Deviation(v.Best, math.Sqrt(v.Posterior.Noise())))
 	values, scales := prior.Kernel.Values(), 0
 	for i, h := range prior.Kernel.Hyper() {
 		switch h.Kind {

@@ -1,0 +1,100 @@
+package loop
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// told is a study of some dimensions that was told values of its own design and then of what a policy chose.
+func told(t *testing.T, policy string, dim, budget int, minimize bool, value func(x space.Point) float64) *Loop {
+	t.Helper()
+	var parameters []space.Parameter
+	for j := range dim {
+		parameters = append(parameters, space.Float(string(rune('a'+j)), 0, 1))
+	}
+	p := named(t, policy)
+	d := drive(t, Config{Space: smallSpace(t, parameters...), Budget: budget, Minimize: minimize, Seed: 5, Traits: p.Traits()})
+	d.step(0, WorkerJoined{1, 1})
+	for !d.l.Finished() {
+		var event Event
+		for _, effect := range d.l.Outstanding() {
+			switch effect := effect.(type) {
+			case Ask:
+				event = Propose(effect, d.l.View(), p, 3)
+			case Fit:
+				event = effect.Run()
+			case Dispatch:
+				event = FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Outcome: outcome.Of(value(effect.X))}
+			}
+		}
+		d.step(0, event)
+	}
+	return d.l
+}
+
+// steep spans ten orders of magnitude.
+func steep(x space.Point) float64 {
+	return math.Exp(-20 * math.Abs(x[0]-0.3) * (1 + x[1]))
+}
+
+// Without noise nothing is better than the best value that came, whatever a model makes of the values, and in either sense.
+func TestWithoutNoiseTheBestThatCameIsRecommended(t *testing.T) {
+	for _, policy := range []string{"log-ei", "gp-bucb", "auto", "asy-ts", "ucb-sdf"} {
+		for _, minimize := range []bool{false, true} {
+			sign := outcome.Sense(minimize).Sign()
+			l := told(t, policy, 2, 25, minimize, func(x space.Point) float64 { return sign * steep(x) })
+			r := l.Result()
+			if !l.noiseless() {
+				t.Errorf("%s: noise of variance %v", policy, l.model.Noise(0))
+				continue
+			}
+			if r.Recommended != r.Best || r.Expected == nil {
+				t.Errorf("%s, minimize %v: %+v is recommended, with %+v, and %+v is the best", policy, minimize, r.Recommended, r.Expected, r.Best)
+			}
+			x, p, err := l.Recommend(nil)
+			if err != nil || sign*p.Mean < sign*r.Best.Value && l.config.Space.Format(x) != l.config.Space.Format(l.config.Space.Value(r.Best.X)) {
+				t.Errorf("%s: %v with %+v is recommended, %v came (%v)", policy, x, p, r.Best.Value, err)
+			}
+		}
+	}
+}
+
+// Under noise the best value is partly luck, and the model decides.
+func TestUnderNoiseTheModelDecidesWhatIsRecommended(t *testing.T) {
+	stream := rng.New(8, rng.Test, 1)
+	l := told(t, "log-ei", 1, 40, false, func(x space.Point) float64 { return -(x[0]-0.4)*(x[0]-0.4) + 0.3*stream.NormFloat64() })
+	r := l.Result()
+	if l.noiseless() {
+		t.Fatalf("noise of variance %v", l.model.Noise(0))
+	}
+	o, err := l.believe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if number, _ := l.mostExpected(o); number != r.Recommended.Number || r.Recommended == r.Best {
+		t.Errorf("%d is recommended, the model expects most of %d, and %d is the best", r.Recommended.Number, number, r.Best.Number)
+	}
+}
+
+func TestValuesAtOnePointSayWhetherThereIsNoise(t *testing.T) {
+	for name, c := range map[string]struct {
+		values []float64
+		want   bool
+	}{"the same": {[]float64{2, 2}, true}, "others": {[]float64{2, 2.5}, false}} {
+		d := drive(t, Config{Space: smallSpace(t, space.Float("a", 0, 1)), Budget: 5, Initial: 1, Traits: policies.Traits{Name: "of my own", Model: true}})
+		if d.l.noiseless() {
+			t.Errorf("%s: nothing is known yet", name)
+		}
+		for _, v := range c.values {
+			d.step(0, ObservationArrived{X: space.Point{0.5}, Value: v})
+		}
+		if d.l.noiseless() != c.want {
+			t.Errorf("%s: noiseless %v", name, !c.want)
+		}
+	}
+}
