@@ -39,6 +39,13 @@ func (s *Study) Observe(x Point, value float64) error {
 	return said(s.Answer(Observation{X: x, Value: value}))
 }
 
+// ObserveOutcome is Observe for a study that names constraints.
+func (s *Study) ObserveOutcome(x Point, o Outcome) error {
+	s.asking.Lock()
+	defer s.asking.Unlock()
+	return said(s.Answer(Observation{X: x, Value: o.Value, Constraints: o.Constraints}))
+}
+
 // Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
 // is left open and drawn at random.
 func (s *Study) Enqueue(x Point) error { return said(s.Answer(enqueued(x))) }
@@ -93,6 +100,11 @@ func (r *Run) Renew(id EvaluationID) error { return said(r.Answer(renewed(id))) 
 // Parameter.Exact).
 func (r *Run) Observe(x Point, value float64) error {
 	return said(r.Answer(Observation{X: x, Value: value}))
+}
+
+// ObserveOutcome is Observe for a study that names constraints.
+func (r *Run) ObserveOutcome(x Point, o Outcome) error {
+	return said(r.Answer(Observation{X: x, Value: o.Value, Constraints: o.Constraints}))
 }
 
 // Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN

@@ -66,6 +66,13 @@ type Options struct {
 	// and a fit of the hyperparameters takes effect when it is ready; the journal of such a study repeats it to the bit.
 	Seed uint64
 
+	// Constraints are what is measured besides the value, with a bound each. Then every outcome must bring a value of each of them, in this
+	// order: StartOutcomes, TellOutcome and Observation have a place for them. Each has a model of its own, policies look for points that
+	// are feasible, and the best and the recommended evaluation are. Nil: there are none with a name; see Outcome.
+	Constraints []Constraint
+	// IgnoreInfeasible says that a value means nothing where a constraint is violated, so that the model of the values does not learn it.
+	IgnoreInfeasible bool
+
 	Window Window     // when feedback is late, for policies that censor; zero: never
 	Floor  *float64   // the worst possible value, in the user's units and sense; nil: a stand-in below what was seen
 	Range  float64    // the known range of the values, with Floor; 0: learned

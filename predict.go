@@ -40,6 +40,16 @@ func (s *Study) Recommend(context ...float64) (Recommendation, error) {
 	return recommendation(s.space, s.predict(actors.Recommend{Context: context}))
 }
 
+// Feasibility is what the model says of the constraints at a point, with the names of Options.Constraints.
+type Feasibility = loop.Feasibility
+
+// Feasible returns what the model says of the constraints at x in user units, contexts included; nil where the study names none. Errors
+// and cost are those of Predict, for each constraint.
+func (s *Study) Feasible(x Point) (*Feasibility, error) {
+	p := s.predict(actors.Predict{X: x})
+	return p.Feasible, p.Err
+}
+
 func (s *Study) predict(message any) actors.Predicted {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -50,6 +60,12 @@ func (s *Study) predict(message any) actors.Predicted {
 func (r *Run) Predict(x Point) (Prediction, error) {
 	p := r.engine.Predict(actors.Predict{X: x})
 	return p.Prediction, p.Err
+}
+
+// Feasible is Study.Feasible for a study that goes on by itself.
+func (r *Run) Feasible(x Point) (*Feasibility, error) {
+	p := r.engine.Predict(actors.Predict{X: x})
+	return p.Feasible, p.Err
 }
 
 // Recommend is Study.Recommend for a study that goes on by itself.

@@ -16,6 +16,7 @@ type Result struct {
 	Best        *Evaluation   // the best value that came, late ones included, the first of equals; nil without any
 	Recommended *Evaluation   // the evaluation with a value where the model expects the best; Best without a model
 	Expected    *Prediction   // what the model says at Recommended, by all values; nil without a model
+	Feasible    *Feasibility  // the same of the constraints; nil without a model or Options.Constraints
 	Evaluations []Evaluation  // every evaluation, by number
 	Budget      int           // evaluations in all
 	Spent       int           // of them those that count, pending ones included; lost, cancelled and observed ones do not
@@ -142,15 +143,23 @@ func (r *Result) recommendation() string {
 	case r.Expected == nil:
 		return "recommended: the same, as measured; there is no model to ask"
 	case r.Recommended.ID.Evaluation == r.Best.ID.Evaluation:
-		return "recommended: the same; the model expects " + expected(*r.Expected)
+		return "recommended: the same; the model expects " + expected(*r.Expected) + r.chance()
 	}
-	return fmt.Sprintf("recommended %v measured, %s expected", r.Recommended, expected(*r.Expected))
+	return fmt.Sprintf("recommended %v measured, %s expected%s", r.Recommended, expected(*r.Expected), r.chance())
+}
+
+// chance says how likely the recommended point is feasible, where the study names constraints.
+func (r *Result) chance() string {
+	if r.Feasible == nil {
+		return ""
+	}
+	return fmt.Sprintf("; feasible with probability %.3g", r.Feasible.Probability)
 }
 
 // newResult turns a result of the loop into user units.
 func newResult(s Space, o Options, policy string, from loop.Result, elapsed time.Duration) *Result {
 	r := &Result{
-		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Budget: from.Budget, Spent: from.Spent, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
+		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Feasible: from.Feasible, Budget: from.Budget, Spent: from.Spent, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
 		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
 	}
 	for i, e := range from.Evaluations {

@@ -26,7 +26,22 @@ func Resume(ctx context.Context, store Store, f Objective, o Options) (*Run, err
 	if f == nil {
 		return ResumeOutcomes(ctx, store, nil, o)
 	}
+	if err := valuesAlone(namedIn(store), "ResumeOutcomes"); err != nil {
+		return nil, err
+	}
 	return ResumeOutcomes(ctx, store, valued(f), o)
+}
+
+// namedIn returns the constraints that the study of a store names; nil where there is none to be read.
+func namedIn(store Store) []Constraint {
+	if store == nil {
+		return nil
+	}
+	h, err := store.Header()
+	if err != nil {
+		return nil
+	}
+	return h.Config.Constraints
 }
 
 // ResumeOutcomes is Resume for an objective with outcomes.

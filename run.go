@@ -25,7 +25,18 @@ func Start(ctx context.Context, s Space, f Objective, o Options) (*Run, error) {
 	if f == nil {
 		return StartOutcomes(ctx, s, nil, o)
 	}
+	if err := valuesAlone(o.Constraints, "StartOutcomes"); err != nil {
+		return nil, err
+	}
 	return StartOutcomes(ctx, s, valued(f), o)
+}
+
+// valuesAlone is an error where a study names constraints, of which an objective of values alone says nothing.
+func valuesAlone(named []Constraint, instead string) error {
+	if len(named) == 0 {
+		return nil
+	}
+	return &check.FieldError{Field: "Options.Constraints", Value: named, Want: "none with an objective that returns a value alone: want " + instead}
 }
 
 // StartOutcomes is Start for an objective with outcomes.

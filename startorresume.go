@@ -23,6 +23,9 @@ func StartOrResume(ctx context.Context, store Store, s Space, f Objective, o Opt
 	if f == nil {
 		return StartOrResumeOutcomes(ctx, store, s, nil, o)
 	}
+	if err := valuesAlone(append(namedIn(store), o.Constraints...), "StartOrResumeOutcomes"); err != nil {
+		return nil, err
+	}
 	return StartOrResumeOutcomes(ctx, store, s, valued(f), o)
 }
 

@@ -106,6 +106,9 @@ func (s *Study) look() {
 // Space returns where the queries live.
 func (s *Study) Space() Space { return s.space }
 
+// Constraints returns those that the study names, in their order; nil without any.
+func (s *Study) Constraints() []Constraint { return slices.Clone(s.config.Study.Constraints) }
+
 // Budget returns how many evaluations the study may have in all.
 func (s *Study) Budget() int {
 	s.mutex.Lock()

@@ -21,8 +21,18 @@ import (
 type Objective = func(ctx context.Context, q Query) (float64, error)
 
 // Outcome is what an evaluation found, where that is more than a value: its cost, and constraints that hold where they are
-// ≤ 0. An outcome that is infeasible, by word or by a constraint, keeps its value in the record and is never the best.
+// ≤ 0, unless Options.Constraints name them and their bounds. An outcome that is infeasible, by word or by a constraint, keeps its
+// value in the record and is never the best.
 type Outcome = outcome.Outcome
+
+// Constraint is a bound of something that is measured with each value, in the user's units: AtMost or AtLeast.
+type Constraint = outcome.Constraint
+
+// AtMost is a constraint that holds where what is measured is at most the bound.
+func AtMost(name string, bound float64) Constraint { return outcome.AtMost(name, bound) }
+
+// AtLeast is a constraint that holds where what is measured is at least the bound.
+func AtLeast(name string, bound float64) Constraint { return outcome.AtLeast(name, bound) }
 
 // OutcomeFunc is an Objective with outcomes.
 type OutcomeFunc = func(ctx context.Context, q Query) (Outcome, error)

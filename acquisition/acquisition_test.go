@@ -78,6 +78,7 @@ func functionsOf(t *testing.T) map[string]Function {
 		"log EI, far":          At{p, LogExpectedImprovement{Best: 30}},
 		"log PI":               At{p, LogProbabilityOfImprovement{Best: 0.9, Xi: .01}},
 		"log PI, far":          At{p, LogProbabilityOfImprovement{Best: 30}},
+		"sum":                  Sum{At{p, LogExpectedImprovement{Best: 0.9}}, At{p, LogProbabilityOfImprovement{Best: 0.2}}},
 		"thompson":             SamplePath{Posterior: p, Path: path, Nu: 1},
 		"thompson, wide":       SamplePath{Posterior: p, Path: path, Nu: 2.5},
 	}

@@ -45,13 +45,19 @@ func (s *Search) fromPool(f Function) []candidate {
 	if len(s.Space.Contexts()) > 0 {
 		return nil
 	}
+	var all []candidate
 	switch f := f.(type) {
 	case At:
-		return pooled(f.Posterior, anywhere{f.Utility}, nil)
+		all = pooled(f.Posterior, anywhere{f.Utility}, nil)
 	case There:
-		return pooled(f.Posterior, f.Utility, f.Rough)
+		all = pooled(f.Posterior, f.Utility, f.Rough)
+	case Sum:
+		all = summed(f)
 	}
-	return nil
+	if len(s.Within) > 0 {
+		s.Within.penalize(all)
+	}
+	return all
 }
 
 // roughly is how many points of a pool are left after a rough look at it.

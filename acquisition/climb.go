@@ -119,6 +119,9 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 		if !slices.Equal(snapped, x) {
 			out[i] = score(e, []space.Unit{snapped})[0]
 		}
+		if len(s.Within) > 0 {
+			out[i] = s.inside(e, out[i])
+		}
 		if math.IsInf(value, 1) {
 			out[i] = c.start
 		}

@@ -24,6 +24,8 @@ func newEvaluator(f Function) evaluator {
 		return newMoments(f.Posterior, anywhere{f.Utility})
 	case There:
 		return newMoments(f.Posterior, f.Utility)
+	case Sum:
+		return newSums(f)
 	}
 	return oneByOne{f}
 }

@@ -15,12 +15,13 @@ type Search struct {
 	Context space.Unit   // unit coordinates of the context parameters, which the search leaves alone
 	Near    []space.Unit // points to look around as well, such as the incumbent; whole points of the unit cube
 	Avoid   []space.Unit // points that must not come back, unless nothing else is left
+	Within  Region       // where the point shall be, unless nothing there is found; empty: everywhere
 	Apart   float64      // how near in every coordinate counts as coming back; 0 means a millionth of the side
 	Stream  *rand.Rand   // source of the candidates
 
 	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
-	Starts     int // local searches; 0 means 6
-	Steps      int // gradients that all local searches may take together; 0 means 32
+	Starts     int // local searches; 0 means 6, and 4 for a Sum
+	Steps      int // gradients that all local searches may take together; 0 means 32, and 18 for a Sum
 
 	unit float64 // of values where they are told to a local search, whose tolerances are relative to one
 }
@@ -29,6 +30,8 @@ const (
 	defaultCandidates = 256
 	defaultStarts     = 6
 	defaultSteps      = 32
+	sumStarts         = 4 // of a Sum, each of whose parts costs a gradient
+	sumSteps          = 18
 )
 
 // candidate is a point with its utility.
@@ -45,8 +48,11 @@ type candidate struct {
 // them; and points around those of Near. A NaN utility counts as the worst. Cost: Steps gradients and at most a hundred
 // values; with discrete parameters twice the gradients and 512 values more; Candidates values where there is no pool.
 func Maximize(f Function, s Search) space.Unit {
-	s.setDefaults()
+	s.setDefaults(f)
 	e := newEvaluator(f)
+	if len(s.Within) > 0 {
+		e = penalized{e, s.Within}
+	}
 	if all := s.enumerate(); all != nil {
 		return s.pick(score(e, all))
 	}
@@ -74,7 +80,7 @@ func unitOf(groups ...[]candidate) float64 {
 	return 1
 }
 
-func (s *Search) setDefaults() {
+func (s *Search) setDefaults(f Function) {
 	if s.Apart == 0 {
 		s.Apart = sameQuery
 	}
@@ -82,10 +88,14 @@ func (s *Search) setDefaults() {
 		s.Candidates = defaultCandidates
 	}
 	if s.Starts == 0 {
-		s.Starts = defaultStarts
+		if s.Starts = defaultStarts; isSum(f) {
+			s.Starts = sumStarts
+		}
 	}
 	if s.Steps == 0 {
-		s.Steps = defaultSteps
+		if s.Steps = defaultSteps; isSum(f) {
+			s.Steps = sumSteps
+		}
 	}
 }
 
@@ -140,8 +150,15 @@ func within(a, b space.Unit, distance float64) bool {
 	return true
 }
 
-// pick returns the best candidate that is not to be avoided, or the best of all if every one is.
+// pick returns the best candidate that is not to be avoided, or the best of all if every one is; those within the region first.
 func (s *Search) pick(found []candidate) space.Unit {
+	if len(s.Within) > 0 {
+		sorted := slices.Clone(found)
+		best(sorted)
+		if i := slices.IndexFunc(sorted, func(c candidate) bool { return !s.avoided(c.x) && s.Within.Has(c.x) }); i >= 0 {
+			return slices.Clone(sorted[i].x)
+		}
+	}
 	best := -1
 	for i, c := range found {
 		if (best < 0 || c.value > found[best].value) && !s.avoided(c.x) {

@@ -21,8 +21,8 @@ const (
 
 // uphill adds to the candidates the points to which the posterior mean leads from the best of them.
 func (s *Search) uphill(e evaluator, far []candidate) []candidate {
-	m, ok := e.(*moments)
-	if !ok {
+	m := climbed(e)
+	if m == nil {
 		return far
 	}
 	if len(far) == 0 || !s.smooth() {
@@ -52,4 +52,17 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 		}
 	}
 	return append(s.settled(e, raw), far...)
+}
+
+// climbed is the model whose mean leads uphill: that of the function, or of the first part of a sum; nil without one.
+func climbed(e evaluator) *moments {
+	switch e := e.(type) {
+	case *moments:
+		return e
+	case penalized:
+		return climbed(e.evaluator)
+	case *sums:
+		return climbed(e.parts[0])
+	}
+	return nil
 }

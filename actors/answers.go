@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
@@ -41,7 +40,7 @@ func (d *Driver) Answer(event loop.Event, take func(loop.Event) (loop.Reaction, 
 }
 
 func (d *Driver) tell(e loop.FeedbackArrived, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
-	if err := e.Validate(); err != nil {
+	if err := d.config.Study.ValidateOutcome(e.Outcome); err != nil {
 		return loop.Reaction{Fate: loop.FateRefused, Evaluation: e.Evaluation, Attempt: e.Attempt}, err
 	}
 	e.Constraints, e.Told = slices.Clone(e.Constraints), true // the event is kept, and the caller may use the slice again
@@ -112,7 +111,8 @@ func (d *Driver) offer(e loop.ContextArrived, take func(loop.Event) (loop.Reacti
 
 func (d *Driver) observe(e loop.ObservationArrived, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
 	e.X = d.config.Study.Space.Exact(e.X)
-	err := observable(d.config.Study.Space, e.X, e.Value)
+	err := observable(d.config.Study, e)
+	e.Constraints = slices.Clone(e.Constraints)
 	if err == nil && d.loop.Finished() {
 		err = ErrEnded
 	}
@@ -159,10 +159,7 @@ func (d *Driver) prepare() error {
 	return d.Sync()
 }
 
-// observable returns nil when a value can have been measured at x.
-func observable(s space.Space, x space.Point, value float64) error {
-	if !outcome.Finite(value) {
-		return &check.FieldError{Field: "value", Value: value, Want: "a finite number"}
-	}
-	return s.Contains(x)
+// observable returns nil when an observation can be one of a study.
+func observable(c loop.Config, o Observation) error {
+	return errors.Join(c.ValidateOutcome(outcome.Outcome{Value: o.Value, Constraints: o.Constraints}), c.Space.Contains(o.X))
 }

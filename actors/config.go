@@ -117,7 +117,7 @@ func (c Config) validateBeginning() error {
 		fmt.Sprintf("at most %d, and no more than the budget of %d", loop.MaxEnqueued, c.Study.Budget))
 	where := c.Study.Space
 	for i, k := range c.Known {
-		if err := observable(where, where.Exact(k.X), k.Value); err != nil {
+		if err := observable(c.Study, Observation{X: where.Exact(k.X), Value: k.Value, Constraints: k.Constraints}); err != nil {
 			l.Add(fmt.Sprintf("Config.Known[%d]", i), fmt.Sprintf("%v: %v", k.X, k.Value), "a point of the space and a finite value: "+err.Error())
 		}
 	}

@@ -163,7 +163,9 @@ func (d *Driver) Predict(message any) Predicted {
 	switch m := message.(type) {
 	case Predict:
 		p.X = d.config.Study.Space.Exact(m.X)
-		p.Prediction, p.Err = d.loop.Predict(p.X)
+		if p.Prediction, p.Err = d.loop.Predict(p.X); p.Err == nil {
+			p.Feasible, p.Err = d.loop.Feasible(p.X)
+		}
 	case Recommend:
 		p.X, p.Prediction, p.Err = d.loop.Recommend(d.config.Study.Space.ExactContext(m.Context))
 	default:

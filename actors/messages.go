@@ -30,7 +30,8 @@ type (
 	Predicted struct {
 		X space.Point
 		loop.Prediction
-		Err error // wraps space.ErrOutsideSpace or loop.ErrNoModel
+		Feasible *loop.Feasibility // of Predict; nil where the study names no constraints
+		Err      error             // wraps space.ErrOutsideSpace or loop.ErrNoModel
 	}
 	// Stop ends the study: no more queries are chosen and what is pending is cancelled.
 	Stop struct {

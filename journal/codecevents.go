@@ -75,6 +75,7 @@ var forms = [...]form{
 	formOf("observation_arrived", func(f *fields, e *loop.ObservationArrived) {
 		numbers(f, "x", &e.X)
 		f.number(must, "value", &e.Value)
+		numbers(f, "constraints", &e.Constraints)
 	}),
 	formOf("query_requested", func(f *fields, e *loop.QueryEnqueued) {
 		numbers(f, "x", &e.X)

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
-	"github.com/tarry-bo/tarry/policies"
 )
 
 // apply takes a value for good, whatever else came to its end in the same instant: no later event can take it away.
@@ -26,8 +24,8 @@ func (e FeedbackArrived) apply(l *Loop) {
 		l.failed(ev, e.Attempt, why, e.Told)
 		return
 	}
-	if flaw := e.Flaw(); flaw != "" {
-		l.counts.NotFinite++
+	if flaw := l.config.flaw(e.Outcome); flaw != "" {
+		l.counts.NotFinite += bit(e.Flaw() != "")
 		l.failed(ev, e.Attempt, outcome.Failure{Reason: flaw}, e.Told)
 		return
 	}
@@ -35,11 +33,8 @@ func (e FeedbackArrived) apply(l *Loop) {
 	l.needless(ev, e.Attempt, e.Told)
 	ev.Outcome, ev.Measured = e.Outcome, true
 	ev.Constraints = slices.Clone(e.Constraints)
-	if violated := e.Violation(); violated != "" {
-		ev.Outcome.Infeasible = true
-		if ev.Status != Infeasible {
-			l.forbid(ev, violated)
-		}
+	if violated := l.config.violation(e.Outcome); violated != "" {
+		l.violates(ev, violated, l.nextRound())
 		return
 	}
 	l.settleValue(ev, l.nextRound())
@@ -78,9 +73,8 @@ func (l *Loop) needless(ev *Evaluation, answered int, told bool) {
 
 // settleValue makes an evaluation with a value one that has an outcome, which the selection of a round can see.
 func (l *Loop) settleValue(ev *Evaluation, round int) {
-	value := l.config.Sense().Sign() * ev.Value
-	late := l.model.Reveal(model.Objective, ev.Number, model.Measurement{Value: value}, round, l.now)
 	ev.Seen = round
+	late := l.reveal(&l.model, ev, l.now)
 	status := Observed
 	if late {
 		status = Late
@@ -89,11 +83,7 @@ func (l *Loop) settleValue(ev *Evaluation, round int) {
 	l.plan.found(ev.Number)
 	l.settle(ev, status)
 	l.ledger.compare(ev)
-	l.ledger.record(policies.Answer{Query: ev.Query, Forecast: ev.Forecast, Seen: ev.Seen, Value: value, Late: late})
-	if j, judged := l.Judgment(ev.Number); judged {
-		l.coverage.add(j)
-		l.reaction.Judged, l.reaction.Judgment = true, j
-	}
+	l.remember(ev)
 }
 
 // apply frees the slot of the attempt; its answer is still awaited.

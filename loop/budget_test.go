@@ -118,7 +118,7 @@ func TestWhatFailsCostsItsBudget(t *testing.T) {
 func TestWhatWasMeasuredElsewhereCostsNothing(t *testing.T) {
 	m := modestly(t, func(*Config) {})
 	for i := range 40 {
-		m.say(ObservationArrived{[]float64{float64(i) / 40, 0.5}, float64(i)})
+		m.say(ObservationArrived{X: []float64{float64(i) / 40, 0.5}, Value: float64(i)})
 	}
 	m.say(WorkerJoined{1, 1})
 	for len(m.running) > 0 && !m.finished {
@@ -178,7 +178,7 @@ func TestTheBudgetIsWhatTheStatusesSay(t *testing.T) {
 				m.now += 6 * time.Second
 				m.say(Woke{})
 			case 7:
-				m.say(ObservationArrived{[]float64{0.5, 0.5}, 2})
+				m.say(ObservationArrived{X: []float64{0.5, 0.5}, Value: 2})
 			case 8:
 				if len(gone) > 0 {
 					d = gone[rapid.IntRange(0, len(gone)-1).Draw(r, "late")]

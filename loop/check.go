@@ -29,7 +29,7 @@ func (l *Loop) Check() error {
 		want(l.config.Space.ContainsUnit(e.X) == nil, "evaluation %d is at %v", e.Number, e.X)
 		want(!e.Holds || e.Running, "evaluation %d holds a slot and does not run", e.Number)
 		want(!e.Running || e.Status == Pending, "evaluation %d runs and is %v", e.Number, e.Status)
-		want(e.Status.Valued() == (e.Seen > 0), "evaluation %d is %v, seen in round %d", e.Number, e.Status, e.Seen)
+		want(l.learned(e) == (e.Seen > 0), "evaluation %d is %v, seen in round %d", e.Number, e.Status, e.Seen)
 		want(e.Measured == e.Status.Valued() || e.Measured && e.Status == Infeasible, "evaluation %d is %v, measured: %v", e.Number, e.Status, e.Measured)
 		want(e.Infeasible == (e.Measured && e.Status == Infeasible), "evaluation %d is %v, measured: %v, infeasible: %v", e.Number, e.Status, e.Measured, e.Infeasible)
 		want(e.Lease == 0 || e.Running && !e.Holds, "evaluation %d has a lease, runs %v, holds a slot %v", e.Number, e.Running, e.Holds)
@@ -42,7 +42,7 @@ func (l *Loop) Check() error {
 		if e.Status == Pending {
 			pending = append(pending, e.Number)
 		}
-		if e.Status.Valued() {
+		if l.remembers(e) {
 			answers++
 		}
 		foreign += bit(e.Foreign)

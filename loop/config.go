@@ -37,7 +37,12 @@ type Config struct {
 	Window   feedback.Window
 	Floor    *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
 	Range    float64  // known range of the values, best − worst; 0: their spread is learned
-	Barrier  int      // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
+	// Constraints are what is measured besides the value, with a bound each: every outcome must have all of them, in this order. Nil:
+	// none has a name, and the constraints of an outcome hold where they are ≤ 0.
+	Constraints []outcome.Constraint
+	// IgnoreInfeasible says that a value means nothing where a constraint is violated: the model of the values does not learn it.
+	IgnoreInfeasible bool
+	Barrier          int // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
 	// Pending is how many queries may be without an outcome at once: 1 … MaxBudget. Without a limit a study whose answers come
 	// late would choose all its queries before the first of them. 0 means 20, or half of the budget where that is less, and one
 	// more for every four answers; always as many as there are initial points, slots, or queries in a batch; and no limit where
@@ -97,7 +102,7 @@ func (c Config) model() model.Config {
 	return model.Config{
 		Space: c.Space, Seed: c.Seed, Window: c.Window, Active: c.Model.Active, Most: min(c.Budget, c.Model.Active),
 		Draws: c.Traits.Draws, Blind: !c.Traits.Model,
-		Outputs: []model.Spec{objective}, Beliefs: c.Traits.Beliefs(),
+		Outputs: c.outputs(objective), Beliefs: c.beliefs(),
 	}
 }
 

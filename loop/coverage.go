@@ -87,7 +87,7 @@ func (l *Loop) Coverage() Coverage { return l.coverage }
 // finite, or where no value has come that counts.
 func (l *Loop) Judgment(number int) (Judgment, bool) {
 	e := l.ledger.get(number)
-	if e == nil || e.Forecast == nil || !e.Status.Valued() || !e.Forecast.Sound() {
+	if e == nil || e.Forecast == nil || !l.remembers(e) || !e.Forecast.Sound() {
 		return Judgment{}, false
 	}
 	f, value := e.Forecast, l.config.Sense().Sign()*e.Value

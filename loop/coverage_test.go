@@ -156,7 +156,7 @@ func TestTheCoverageFollowsFromTheEvaluations(t *testing.T) {
 		late := 0
 		for _, e := range s.loop.Evaluations() {
 			f := e.Forecast
-			if f == nil || e.Status != Observed && e.Status != Late || math.IsNaN(f.Stddev) {
+			if f == nil || e.Seen == 0 || e.Status == Infeasible && s.config.IgnoreInfeasible || math.IsNaN(f.Stddev) {
 				continue
 			}
 			y := e.Value

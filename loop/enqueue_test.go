@@ -170,7 +170,7 @@ func TestPointsThatWereGivenComeBackToTheBit(t *testing.T) {
 	m := modestly(t, func(c *Config) { c.Space, c.Lease = s, 1 })
 	for _, x := range given {
 		m.at(0, QueryEnqueued{x})
-		m.at(0, ObservationArrived{x, x[0]})
+		m.at(0, ObservationArrived{X: x, Value: x[0]})
 	}
 	check := func(what string, got space.Point, i int) {
 		t.Helper()

@@ -129,8 +129,9 @@ type CancelRequested struct {
 // ObservationArrived brings a value that was measured elsewhere, in the user's units and sense. As soon as no ask is open, the
 // observation becomes an evaluation with the next number, which costs no budget.
 type ObservationArrived struct {
-	X     space.Point // contexts included
-	Value float64
+	X           space.Point // contexts included
+	Value       float64
+	Constraints []float64 // what was measured of those that the study names, in their order; nil where there are none
 }
 
 // QueryEnqueued names the point of the next query, in user units. Contexts may be left out, because the world sets them. A

@@ -77,7 +77,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 // visitAnswer has the number of an answer: the rest is in its evaluation.
 func visitAnswer(a *policies.Answer, v *state.Visitor) {
 	state.Number(v, "Query.Number", &a.Query.Number)
-	v.Rebuilt("from the evaluation", "Query", "Forecast", "Seen", "Value", "Late")
+	v.Rebuilt("from the evaluation", "Query", "Forecast", "Seen", "Value", "Late", "Infeasible")
 }
 
 func visitForecast(f *policies.Forecast, v *state.Visitor) {
@@ -109,6 +109,7 @@ func (p *plan) visit(v *state.Visitor) {
 		state.Point(v, "x", &o.x)
 		state.Point(v, "given", &o.given)
 		v.Float("value", &o.value)
+		v.Floats("constraints", &o.constraints)
 	})
 	v.Numbers("asked ask.ID ask.Round ask.Count batch", &p.asked, &p.ask.ID, &p.ask.Round, &p.ask.Count, &p.batch)
 	state.Part(v, "view", &p.view, visitView)
@@ -129,5 +130,5 @@ func visitView(view *policies.View, v *state.Visitor) {
 	state.List(v, "History", &view.History, visitAnswer)
 	v.Rebuilt("from the configuration", "Space", "Window")
 	v.Rebuilt("from the evaluations up to its round", "Queries")
-	v.Anew("every task has its own", "Belief", "Also")
+	v.Anew("every task has its own", "Belief", "Also", "Constraints")
 }

@@ -8,9 +8,10 @@ import (
 
 // Result is what a study found.
 type Result struct {
-	Best        *Evaluation // best value that came, late ones included, the first of equals; nil without any
-	Recommended *Evaluation // valued evaluation with the greatest posterior mean; Best without a model, and where there is no noise
-	Expected    *Prediction // what the model says at Recommended; nil without a model
+	Best        *Evaluation  // best value that came, late ones included, the first of equals; nil without any
+	Recommended *Evaluation  // valued evaluation with the greatest posterior mean; Best without a model, and where there is no noise
+	Expected    *Prediction  // what the model says at Recommended; nil without a model
+	Feasible    *Feasibility // the same of the constraints; nil without a model, and where none have names
 	Evaluations []Evaluation
 	Budget      int    // evaluations in all
 	Spent       int    // of them those that count, pending ones included
@@ -96,6 +97,9 @@ func (l *Loop) Result() Result {
 	if b, err := l.believe(); err == nil {
 		if number, p := l.recommended(b, r.Best); number > 0 {
 			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
+			if constraints, err := l.constraints(); err == nil && len(constraints) > 0 {
+				r.Feasible = feasibility(constraints, r.Recommended.X)
+			}
 		}
 	}
 	return r

@@ -29,9 +29,9 @@ func (s *fuzzStudy) visit(action int) {
 		s.step(CancelRequested{s.below(n + 2), "not needed"})
 	case actObserve:
 		x := s.point()
-		s.step(ObservationArrived{x, s.float()})
+		s.step(ObservationArrived{X: x, Value: s.float()})
 	case actAnyObserve:
-		s.step(ObservationArrived{s.floats(s.below(4)), s.float()})
+		s.step(ObservationArrived{X: s.floats(s.below(4)), Value: s.float()})
 	case actRequest:
 		x := s.point()
 		if actions := s.config.Space.Actions(); s.byte()%2 == 0 { // without the contexts

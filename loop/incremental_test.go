@@ -240,7 +240,7 @@ func TestTheOrderBetweenTwoAsksLeavesNoTrace(t *testing.T) {
 		}
 		prefix := slices.Clip(s.events)
 		x := c.Space.Value(c.Space.Random(s.stream))
-		between := []Event{ObservationArrived{x, 99}, QueryEnqueued{x}} // the numbers of two would follow their order
+		between := []Event{ObservationArrived{X: x, Value: 99}, QueryEnqueued{x}} // the numbers of two would follow their order
 		for i, d := range s.running {
 			between = append(between, s.about(d, i))
 		}

@@ -66,8 +66,8 @@ func TestRequestsOfEveryKindComeBackToTheBit(t *testing.T) {
 	})
 	want := []float64{0.3, 0.3, 1, 0.7}
 	m.at(0, QueryEnqueued{want})
-	m.at(0, ObservationArrived{want, 1})
-	m.at(0, ObservationArrived{[]float64{0.30000000000000004, 0.3, 1, 0.7}, 1}) // a driver says which value it means
+	m.at(0, ObservationArrived{X: want, Value: 1})
+	m.at(0, ObservationArrived{X: []float64{0.30000000000000004, 0.3, 1, 0.7}, Value: 1}) // a driver says which value it means
 	if got := points(m.at(0, WorkerJoined{1, 1})); len(got) != 1 || !slices.Equal(got[0], want) {
 		t.Errorf("dispatched %v", got)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -44,6 +45,10 @@ func (c *Config) Options() []option.Option {
 		{Name: "floor", Value: option.Maybe(&c.Floor)},
 		{Name: "range", Value: option.Number(&c.Range, notNegative), Wants: unless(func() bool { return c.Range == 0 || c.Floor != nil },
 			"0, or a Floor from which the range is measured")},
+		{Name: "constraints", Value: option.List(&c.Constraints, "constraints as in latency<=0.2", outcome.Constraint.Text, outcome.ParseConstraint),
+			Wants: c.wantsConstraints},
+		{Name: "ignore-infeasible", Value: option.Toggle(&c.IgnoreInfeasible), Help: "a value means nothing where a constraint of the space file is violated", Wants: unless(func() bool { return !c.IgnoreInfeasible || len(c.Constraints) > 0 },
+			"false, or Constraints that say what is infeasible")},
 		{Name: "barrier", Value: option.Whole(&c.Barrier, 0, MaxBudget)},
 		{Name: "pending", Value: option.Whole(&c.Pending, 0, MaxBudget), Help: "`QUERIES` that may be unanswered at once",
 			Zero: "0 means 20, or half of the budget, and one more for every four answers"},

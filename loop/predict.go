@@ -26,11 +26,14 @@ type Prediction struct {
 // believe is what the model is after everything that has happened. Where no hyperparameters were learned yet they are learned
 // for it. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for each
 // failure.
-func (l *Loop) believe() (model.Outlook, error) {
+func (l *Loop) believe() (model.Outlook, error) { return l.believes(0) }
+
+// believes is believe for any belief, in the order of the configuration of the model.
+func (l *Loop) believes(k int) (model.Outlook, error) {
 	if !l.config.Traits.Model && l.model.Answers(model.Objective).Count(l.config.Traits.Pending) >= model.FitFirst {
 		return model.Outlook{}, fmt.Errorf("%w: policy %s looks at none", ErrNoModel, l.config.Traits.Name)
 	}
-	return l.model.Outlook(l.plan.ask.ID != 0, l.counts.Fits == 0)
+	return l.model.Outlook(k, l.plan.ask.ID != 0, l.counts.Fits == 0)
 }
 
 // prediction turns moments of the model into the user's units; an error where these are too large for them.
@@ -61,9 +64,9 @@ func (l *Loop) recommended(o model.Outlook, best *Evaluation) (number int, p Pre
 }
 
 // mostExpected returns the number of the evaluation with a value that the model sees whose mean is greatest, the first of equals,
-// and what the model says there; 0 without one, or where that cannot be said.
+// and what the model says there; 0 without one, or where that cannot be said. Where a constraint is violated a value does not count.
 func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
-	row, b := o.Best(), o.Belief
+	row, b := o.Best(func(number int) bool { return l.ledger.get(number).Status.Valued() }), o.Belief
 	if row < 0 {
 		return 0, Prediction{}
 	}
@@ -103,7 +106,11 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	if err != nil {
 		return nil, Prediction{}, err
 	}
-	view := policies.View{Belief: b.Belief, Space: where, Queries: l.ledger.queries}
+	constraints, err := l.constraints()
+	if err != nil {
+		return nil, Prediction{}, err
+	}
+	view := policies.View{Belief: b.Belief, Space: where, Queries: l.ledger.queries, History: l.ledger.history, Constraints: constraints}
 	for j, i := range where.Contexts() {
 		view.Context = append(view.Context, where.Parameter(i).Unit(context[j]))
 	}

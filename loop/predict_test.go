@@ -172,7 +172,7 @@ func TestWhereThereIsNoModel(t *testing.T) {
 	c.Traits = named(t, "random").Traits()
 	d = drive(t, c)
 	for i := range 5 {
-		d.step(0, ObservationArrived{[]float64{float64(i) / 8, 1}, 1})
+		d.step(0, ObservationArrived{X: []float64{float64(i) / 8, 1}, Value: 1})
 	}
 	if _, _, err := d.l.Recommend(nil); !errors.Is(err, ErrNoModel) {
 		t.Errorf("without a model: %v", err)

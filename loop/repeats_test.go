@@ -98,7 +98,7 @@ func TestPointsAreQueriedAgainUnderNoise(t *testing.T) {
 		s := insist(t, Config{Space: where, Budget: 20, Pending: 20}, corner...)
 		s.tell(s.l.Evaluations()[0], 0)
 		for _, value := range []float64{1, 1.5} { // measured elsewhere, twice, at the corner
-			s.step(0, ObservationArrived{where.Value(corner), value})
+			s.step(0, ObservationArrived{X: where.Value(corner), Value: value})
 		}
 		s.step(0, ProposeFailed{Ask: s.ask + 1})
 		s.ask++

@@ -128,7 +128,7 @@ func (p *player) event(name string, a arguments) Event {
 	case "cancel":
 		return CancelRequested{evaluation, a.m["reason"]}
 	case "observe":
-		return ObservationArrived{a.floats(a.m["x"]), a.floats(a.m["y"])[0]}
+		return ObservationArrived{X: a.floats(a.m["x"]), Value: a.floats(a.m["y"])[0]}
 	case "enqueue":
 		return QueryEnqueued{a.floats(a.m["x"])}
 	case "resume":

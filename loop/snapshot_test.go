@@ -48,6 +48,12 @@ func sameMind(t *testing.T, l, restored *Loop) {
 			t.Fatalf("event %d: posterior: %s", l.seq, what)
 		}
 		a.Posterior, b.Posterior = nil, nil
+		for i := range a.Constraints {
+			if what := alike.Posteriors(l.config.Space, a.Constraints[i].Posterior, b.Constraints[i].Posterior); what != "" {
+				t.Fatalf("event %d: constraint %d: %s", l.seq, i, what)
+			}
+			a.Constraints[i].Posterior, b.Constraints[i].Posterior = nil, nil
+		}
 	}
 	if what := differs(a, b); what != "" {
 		t.Fatalf("event %d: view: %s", l.seq, what)

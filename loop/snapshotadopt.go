@@ -56,6 +56,8 @@ func (l *Loop) adoptEvaluations() error {
 			return fmt.Errorf("evaluation %d: %d coordinates were given, want %d", e.Number, len(e.Given), len(e.X))
 		case !outcome.Finite(e.Value):
 			return fmt.Errorf("evaluation %d: value %v", e.Number, e.Value)
+		case e.Seen > 0 && outcome.Complete(l.config.Constraints, e.Constraints) != nil:
+			return fmt.Errorf("evaluation %d: constraints %v of %d", e.Number, e.Constraints, len(l.config.Constraints))
 		case e.Seen < 0 || e.Seen > n+2:
 			return fmt.Errorf("evaluation %d: seen in round %d of %d", e.Number, e.Seen, n)
 		}
@@ -135,25 +137,31 @@ func (l *Loop) adoptModel() error {
 		e := &l.ledger.evaluations[i]
 		seen.Open(e.Number, e.Round, e.At, e.X)
 		switch {
-		case e.outlived && e.Status != Late:
+		case e.outlived && e.Status != Late && !(e.Status == Infeasible && e.Seen > 0):
 			return fmt.Errorf("evaluation %d was given up before its value came, but is %v", e.Number, e.Status)
-		case rules[e.Status].fails:
-			seen.Fail(e.Number, e.Status == Infeasible)
+		case e.Seen > 0 && !e.outlived:
 		case rules[e.Status].free, e.outlived:
 			seen.Remove(e.Number)
+		case rules[e.Status].fails:
+			seen.Fail(e.Number, e.Status == Infeasible)
 		}
 	}
 	for i, a := range l.ledger.history {
 		number := a.Query.Number
 		e := l.ledger.get(number)
-		if e == nil || !e.Status.Valued() || e.Seen < 1 || seen.Answers(model.Objective).Revealed(number) {
+		if e == nil || !l.remembers(e) || e.Seen < 1 || seen.Answers(model.Objective).Revealed(number) {
 			return fmt.Errorf("answer %d has no value, or comes twice", number)
 		}
 		a = l.answered(number)
-		if late := seen.Reveal(model.Objective, number, model.Measurement{Value: a.Value}, e.Seen, e.Ended); late != a.Late {
+		if late := l.reveal(seen, e, e.Ended); late != a.Late {
 			return fmt.Errorf("answer %d is late: %v, want %v", number, a.Late, late)
 		}
 		l.ledger.history[i] = a
+	}
+	for i := range l.ledger.evaluations {
+		if e := &l.ledger.evaluations[i]; e.Seen > 0 && !l.remembers(e) {
+			l.reveal(seen, e, e.Ended)
+		}
 	}
 	return l.model.Complete(seen, l.plan.view.Context)
 }
@@ -161,5 +169,7 @@ func (l *Loop) adoptModel() error {
 // answered is the answer of an evaluation with a value, as the history has it.
 func (l *Loop) answered(number int) policies.Answer {
 	e := l.ledger.get(number)
-	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: l.config.Sense().Sign() * e.Value, Late: e.Status == Late}
+	late := e.Status == Late || e.Status == Infeasible && (e.outlived || l.config.Window.Late(e.Seen-e.Round, e.Ended-e.At))
+	value := l.config.Sense().Sign() * e.Value
+	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: value, Late: late, Infeasible: e.Infeasible}
 }

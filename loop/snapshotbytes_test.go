@@ -134,7 +134,7 @@ func playsOn(t *testing.T, c Config, state []byte) bool {
 	for number := max(n-8, 1); number <= n; number++ {
 		events = append(events, AnswerFollows{number, 1, true}, FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(float64(number))})
 	}
-	events = append(events, ObservationArrived{c.Space.Value(make([]float64, c.Space.Dim())), 1}, ProposeFailed{l.plan.asked + 1, ""}, WorkerLeft{1, ""})
+	events = append(events, ObservationArrived{X: c.Space.Value(make([]float64, c.Space.Dim())), Value: 1}, ProposeFailed{l.plan.asked + 1, ""}, WorkerLeft{1, ""})
 	events = append(events, Proposed{Ask: l.plan.asked + 1}, StopRequested{""}, CancelRequested{n, ""})
 	for i, e := range events {
 		stamped := Stamped{Seq: l.seq + 1, At: l.now + time.Duration(i)*20*time.Millisecond, Event: e}
@@ -152,7 +152,7 @@ func TestSnapshotsOfAnotherVersionAreRefused(t *testing.T) {
 	state := slices.Clone(states[0])
 	state[0]++
 	_, err := Restore(studies[0].config, state)
-	if want := "bad snapshot: version 12, this program reads 11"; err == nil || err.Error() != want {
+	if want := "bad snapshot: version 13, this program reads 12"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

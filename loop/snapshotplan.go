@@ -32,7 +32,7 @@ func (l *Loop) adoptView() error {
 	for i, a := range v.History {
 		number := a.Query.Number
 		e := l.ledger.get(number)
-		if e == nil || !e.Status.Valued() || number >= v.Round {
+		if e == nil || !l.remembers(e) || number >= v.Round {
 			return fmt.Errorf("answer %d in the view of round %d", number, v.Round)
 		}
 		v.History[i] = l.answered(number)
@@ -55,7 +55,7 @@ func (l *Loop) adoptWaiting() error {
 		}
 	}
 	for _, o := range p.observations {
-		if l.config.Space.ContainsUnit(o.x) != nil || len(o.given) != dim || !outcome.Finite(o.value) {
+		if l.config.Space.ContainsUnit(o.x) != nil || len(o.given) != dim || l.config.flaw(outcome.Outcome{Value: o.value, Constraints: o.constraints}) != "" {
 			return fmt.Errorf("observation of %v at %v, given as %v", o.value, o.x, o.given)
 		}
 	}

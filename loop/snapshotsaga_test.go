@@ -50,6 +50,10 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 	if chance() {
 		c.Window = feedback.Window{Rounds: 1 + stream.IntN(9), Duration: duration(), Strict: chance()}
 	}
+	if chance() {
+		c.Constraints = []outcome.Constraint{outcome.AtMost("latency", 1.2), outcome.AtLeast("recall", -1.2)}
+		c.IgnoreInfeasible = chance()
+	}
 	return c
 }
 
@@ -71,7 +75,7 @@ func (s *saga) play(turns int) *saga {
 		s.turn()
 	}
 	for s.stream.IntN(2) == 0 { // some wait for an ask that will have no answer
-		s.step(ObservationArrived{s.config.Space.Value(s.config.Space.Random(s.stream)), s.stream.NormFloat64()})
+		s.step(ObservationArrived{X: s.config.Space.Value(s.config.Space.Random(s.stream)), Value: s.stream.NormFloat64(), Constraints: s.measured()})
 	}
 	s.step(StopRequested{"enough"})
 	for range 20 {
@@ -169,9 +173,17 @@ func (s *saga) any() Dispatch {
 	return s.tried[len(s.tried)-1-s.stream.IntN(min(len(s.tried), 12))]
 }
 
+// measured is a value of each constraint that has a name.
+func (s *saga) measured() (all []float64) {
+	for range s.config.Constraints {
+		all = append(all, s.stream.NormFloat64())
+	}
+	return all
+}
+
 func (s *saga) value() {
 	d := s.any()
-	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: s.stream.NormFloat64(), Cost: s.stream.Float64()}}
+	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: s.stream.NormFloat64(), Cost: s.stream.Float64(), Constraints: s.measured()}}
 	switch s.stream.IntN(12) {
 	case 0:
 		e.Infeasible = true
@@ -244,7 +256,7 @@ func (s *saga) disturb() {
 	}
 	switch s.stream.IntN(9) {
 	case 0:
-		s.step(ObservationArrived{x, s.stream.NormFloat64()})
+		s.step(ObservationArrived{X: x, Value: s.stream.NormFloat64(), Constraints: s.measured()})
 	case 1:
 		s.step(QueryEnqueued{x})
 	case 2:

@@ -114,8 +114,8 @@ func setTheStage(t *testing.T, where string, how feedback.Imputation, lease time
 	c := storyConfig(t, "box", how)
 	c.Budget, c.Initial, c.Retries, c.Timeout, c.Lease, c.Window = 10, 3, 1, theTimeout, lease, feedback.Window{Duration: theWindow}
 	s := stage{drive(t, c), 3}
-	s.step(0, ObservationArrived{[]float64{0.2, 0.9}, 3})
-	s.step(0, ObservationArrived{[]float64{0.6, 0.1}, 5})
+	s.step(0, ObservationArrived{X: []float64{0.2, 0.9}, Value: 3})
+	s.step(0, ObservationArrived{X: []float64{0.6, 0.1}, Value: 5})
 	if where == "elsewhere" {
 		s.number = 1
 		return s

@@ -52,7 +52,7 @@ func (s *story) bring() {
 	s.t.Helper()
 	x := s.config.Space.Value(s.config.Space.Random(s.stream))
 	if s.stream.IntN(2) == 0 {
-		s.step(ObservationArrived{x, s.quality(x)})
+		s.step(ObservationArrived{X: x, Value: s.quality(x)})
 	} else {
 		s.step(QueryEnqueued{x})
 	}

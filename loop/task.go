@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -18,6 +19,7 @@ type Task struct {
 	traits policies.Traits
 	view   policies.View
 	model  model.Task
+	named  []outcome.Constraint
 }
 
 // Trouble says what it took to compute the posteriors for a query.
@@ -25,7 +27,7 @@ type Trouble = model.Trouble
 
 // Task returns the work of the open ask.
 func (l *Loop) Task() Task {
-	return Task{ask: l.plan.ask, seed: l.config.Seed, traits: l.config.Traits, view: l.plan.view, model: l.model.Plan()}
+	return Task{ask: l.plan.ask, seed: l.config.Seed, traits: l.config.Traits, view: l.plan.view, model: l.model.Plan(), named: l.config.Constraints}
 }
 
 // View returns what the policy may know for the open Ask, as things stood when it was asked: the view of its Task.
@@ -38,7 +40,11 @@ func (l *Loop) View() policies.View {
 func (t Task) View() (policies.View, Trouble) {
 	v := t.view
 	beliefs, trouble := t.model.Think()
-	v.Belief, v.Also = beliefs[0], beliefs[1:]
+	own := 1 + len(t.traits.Also)
+	v.Belief, v.Also = beliefs[0], beliefs[1:own]
+	for i, b := range beliefs[own:] {
+		v.Constraints = append(v.Constraints, policies.Constraint{Constraint: t.named[i], Belief: b})
+	}
 	return v, trouble
 }
 
@@ -75,7 +81,7 @@ func Propose(ask Ask, view policies.View, policy policies.Policy, seed uint64) (
 			event = ask.Failed(fmt.Sprintf("policy panicked: %v", r))
 		}
 	}()
-	proposals, err := policy.Propose(view, ask.Count, rng.New(seed, rng.Policy, uint64(ask.Round)))
+	proposals, err := policies.Propose(policy, view, ask.Count, rng.New(seed, rng.Policy, uint64(ask.Round)))
 	if err != nil {
 		return ask.Failed(err.Error())
 	}

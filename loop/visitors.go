@@ -24,9 +24,10 @@ type queued struct {
 
 // observation is a value that was measured elsewhere.
 type observation struct {
-	x     space.Unit
-	given space.Point
-	value float64 // in the user's units and sense
+	x           space.Unit
+	given       space.Point
+	value       float64   // in the user's units and sense
+	constraints []float64 // in the user's units
 }
 
 // again lets the point of an evaluation that was lost be the next query, after those that were lost before it.
@@ -77,7 +78,7 @@ func (e CancelRequested) apply(l *Loop) {
 func (e ObservationArrived) apply(l *Loop) {
 	space := l.config.Space
 	if l.plan.finished || len(l.plan.observations) == MaxEnqueued || l.ledger.foreign+len(l.plan.observations) == MaxForeign ||
-		!outcome.Finite(e.Value) {
+		l.config.flaw(outcome.Outcome{Value: e.Value, Constraints: e.Constraints}) != "" {
 		l.became(FateRefused)
 		return
 	}
@@ -86,7 +87,7 @@ func (e ObservationArrived) apply(l *Loop) {
 		l.became(FateRefused)
 		return
 	}
-	l.plan.observations = append(l.plan.observations, observation{x, space.Exact(e.X), e.Value})
+	l.plan.observations = append(l.plan.observations, observation{x, space.Exact(e.X), e.Value, slices.Clone(e.Constraints)})
 }
 
 // admit makes evaluations of the observations, while no ask is open: the number of the next query belongs to the ask. One
@@ -101,9 +102,13 @@ func (l *Loop) admit() {
 		l.ledger.open(q, nil)
 		l.model.Open(number, q.Round, q.At, q.X)
 		ev := l.ledger.get(number)
-		ev.Foreign, ev.Given, ev.Value, ev.Measured = true, o.given, o.value, true
+		ev.Foreign, ev.Given, ev.Value, ev.Constraints, ev.Measured = true, o.given, o.value, o.constraints, true
 		l.ledger.foreign++
-		l.settleValue(ev, number+1)
+		if violated := l.config.violation(ev.Outcome); violated != "" {
+			l.violates(ev, violated, number+1)
+		} else {
+			l.settleValue(ev, number+1)
+		}
 	}
 	l.plan.observations = nil
 }

@@ -15,7 +15,7 @@ func TestObservationsWaitForTheOpenAsk(t *testing.T) {
 	m := modestly(t, func(c *Config) { c.Initial = 1 })
 	m.at(0, WorkerJoined{1, 3})
 	view := m.l.View()
-	if got := m.at(1, ObservationArrived{[]float64{0.5, 0.5}, 7}); len(got) > 0 || len(m.l.Evaluations()) != 1 {
+	if got := m.at(1, ObservationArrived{X: []float64{0.5, 0.5}, Value: 7}); len(got) > 0 || len(m.l.Evaluations()) != 1 {
 		t.Fatalf("%+v, %d evaluations", got, len(m.l.Evaluations()))
 	}
 	if again := m.l.View(); again.Round != view.Round || len(again.Queries) != 1 || len(again.History) != 0 {
@@ -39,7 +39,7 @@ func TestObservationsSurviveAStop(t *testing.T) {
 			c.Traits = policies.Traits{Name: "none", Model: true, Pending: how}
 		})
 		m.at(0, WorkerJoined{1, 3})
-		m.at(1, ObservationArrived{[]float64{0.5, 0.5}, 7})
+		m.at(1, ObservationArrived{X: []float64{0.5, 0.5}, Value: 7})
 		m.at(2, StopRequested{"enough"})
 		r := m.l.Result()
 		if r.Best == nil || !r.Best.Foreign || r.Best.Value != 7 || r.Best.Status != Observed || len(r.Evaluations) != 2 {
@@ -62,7 +62,7 @@ func TestObservationsEnterTheModel(t *testing.T) {
 				c.Traits = policies.Traits{Name: "none", Model: true, Pending: how}
 			})
 			for i, y := range []float64{2, 5, 3} {
-				m.at(0, ObservationArrived{[]float64{float64(i) / 2, 0.5}, y})
+				m.at(0, ObservationArrived{X: []float64{float64(i) / 2, 0.5}, Value: y})
 			}
 			effects := m.at(0, WorkerJoined{1, 2})
 			if fit, ok := effects[0].(Fit); !ok || len(fit.Y) != 3 {
@@ -86,8 +86,8 @@ func TestWhatCannotBeIsDropped(t *testing.T) {
 	for name, e := range map[string]Event{
 		"enqueued outside": QueryEnqueued{[]float64{0.5, 1.5}}, "enqueued without end": QueryEnqueued{[]float64{nan, inf}},
 		"enqueued too short": QueryEnqueued{[]float64{0.5}}, "enqueued too long": QueryEnqueued{[]float64{0, 0, 0}}, "enqueued of nothing": QueryEnqueued{},
-		"outside": ObservationArrived{[]float64{-0.1, 0}, 1}, "not a number": ObservationArrived{[]float64{0, nan}, 1}, "too short": ObservationArrived{nil, 1},
-		"without a value": ObservationArrived{[]float64{0, 0}, nan}, "infinite": ObservationArrived{[]float64{0, 0}, inf}, "less than all": ObservationArrived{[]float64{0, 0}, -inf},
+		"outside": ObservationArrived{X: []float64{-0.1, 0}, Value: 1}, "not a number": ObservationArrived{X: []float64{0, nan}, Value: 1}, "too short": ObservationArrived{X: nil, Value: 1},
+		"without a value": ObservationArrived{X: []float64{0, 0}, Value: nan}, "infinite": ObservationArrived{X: []float64{0, 0}, Value: inf}, "less than all": ObservationArrived{X: []float64{0, 0}, Value: -inf},
 	} {
 		m := modestly(t, plain)
 		m.at(0, e)
@@ -95,7 +95,7 @@ func TestWhatCannotBeIsDropped(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	for _, e := range []Event{QueryEnqueued{[]float64{0, 0}}, ObservationArrived{[]float64{0, 0}, 1}} {
+	for _, e := range []Event{QueryEnqueued{[]float64{0, 0}}, ObservationArrived{X: []float64{0, 0}, Value: 1}} {
 		m := modestly(t, plain)
 		m.at(0, StopRequested{"enough"})
 		m.at(0, e)
@@ -111,7 +111,7 @@ func TestRequestsAndObservationsHaveLimits(t *testing.T) {
 	m.at(0, WorkerJoined{1, 2}) // and an ask, which stays open
 	for range MaxEnqueued + 2 {
 		m.at(0, QueryEnqueued{[]float64{0, 0}})
-		m.at(0, ObservationArrived{[]float64{0, 0}, 1})
+		m.at(0, ObservationArrived{X: []float64{0, 0}, Value: 1})
 	}
 	if c := m.l.Counters(); c.Dropped != 4 || len(m.l.plan.queue) != MaxEnqueued {
 		t.Errorf("%+v", c)
@@ -122,11 +122,11 @@ func TestRequestsAndObservationsHaveLimits(t *testing.T) {
 	}
 	for m.l.ledger.foreign < MaxForeign { // Check would look at all of them each time
 		m.seq++
-		if _, err := m.l.Step(Stamped{m.seq, 0, ObservationArrived{[]float64{0, 0}, 1}}); err != nil {
+		if _, err := m.l.Step(Stamped{m.seq, 0, ObservationArrived{X: []float64{0, 0}, Value: 1}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	m.at(0, ObservationArrived{[]float64{0, 0}, 1})
+	m.at(0, ObservationArrived{X: []float64{0, 0}, Value: 1})
 	if c := m.l.Counters(); c.Dropped != 5 || m.l.ledger.foreign != MaxForeign {
 		t.Errorf("%+v, %d observations", c, m.l.ledger.foreign)
 	}

@@ -82,7 +82,7 @@ var errNoChoice = errors.New("no model can be fitted")
 // choose returns the hyperparameters with the kernel and the warp. Y are values as they came, and Known is in their units.
 // Where noise is known of values nothing is warped: it would differ with every warp.
 func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
-	some, evaluations := f.some(chooseRows), 0
+	some, evaluations := f.some(f.Output.compared()), 0
 	best := choice{value: math.Inf(-1)}
 	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
 		c := some.short(prior, bend)

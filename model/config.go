@@ -17,6 +17,32 @@ type Output int
 // Objective is the first output, which every study has.
 const Objective Output = 0
 
+// Constraint returns the output of a constraint, from 0: its margin, which is ≥ 0 where it holds.
+func Constraint(i int) Output { return Output(i + 1) }
+
+// A fit of a margin looks at half of the answers where those are many, and candidates of a choice are compared by fewer: a margin need
+// be known near zero only, and with two constraints fits take less than three times as long as without.
+const (
+	manyAnswers = 600
+	marginShare = 0.75 // of the answers by which candidates are compared
+)
+
+// rows returns how many of so many answers a fit looks at.
+func (o Output) rows(count int) int {
+	if o != Objective && count > manyAnswers {
+		return count / 2 // levels of a fit double, so that this is all of them but the last
+	}
+	return count
+}
+
+// compared returns by how many answers candidates are compared.
+func (o Output) compared() int {
+	if o == Objective {
+		return chooseRows
+	}
+	return int(marginShare * chooseRows)
+}
+
 // String returns "objective", or "output 1" and so on.
 func (o Output) String() string {
 	if o == Objective {

@@ -1,5 +1,5 @@
-// Package model is what is believed of the outputs of a study: what is measured at its points, the objective first, later
-// constraints and more objectives. The points are those of the queries, the same for all. An output has its own values, units,
+// Package model is what is believed of the outputs of a study: what is measured at its points, the objective first, then the margins of
+// constraints, later more objectives. The points are those of the queries, the same for all. An output has its own values, units,
 // floor, prior and fits; a belief is an output seen in one of the ways in which a query without an answer can be seen (censored,
 // hallucinated, ignored), with its own rows, targets, algebra and posterior. A policy may want several beliefs at once.
 //

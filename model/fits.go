@@ -163,7 +163,7 @@ func (m *Model) BeginFit() (Fit, bool) {
 	m.fits.started++
 	m.fits.open, of.output.size = m.fits.started, len(values)
 	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Kernels: of.choices(), Cliffs: len(of.failed) > 0, Straight: m.config.straight()}
-	count := min(len(values), fitRows, m.config.Active)
+	count := f.Output.rows(min(len(values), fitRows, m.config.Active))
 	for k := range count {
 		i := k * len(values) / count
 		f.X = append(f.X, m.points[numbers[i]-1])

@@ -119,6 +119,7 @@ func (m *Model) Fail(number int, hopeless bool) {
 type Measurement struct {
 	Value    float64 // in the maximization sense
 	Variance float64 // of its noise as far as that is known of this value, besides that which is learned; 0 where nothing is known
+	Barred   bool    // it is never the greatest, since its point violates a constraint
 }
 
 // Reveal records the value of an output at a query, which the selection of a round can see, and reports whether it is late. A
@@ -138,7 +139,7 @@ func (m *Model) Reveal(of Output, number int, what Measurement, round int, at ti
 	}
 	m.touch(of, number)
 	for i := range m.beliefs {
-		if belief := &m.beliefs[i]; belief.want.Output == of && b.Usable(number, belief.want.Pending) {
+		if belief := &m.beliefs[i]; belief.want.Output == of && !what.Barred && b.Usable(number, belief.want.Pending) {
 			belief.greatest.meet(Top{number, round, value})
 		}
 	}

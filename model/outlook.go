@@ -9,22 +9,22 @@ import (
 // ErrNone says that there is no model to ask: nobody looks at one, or fewer than three values have come.
 var ErrNone = errors.New("no model to ask")
 
-// Outlook is what the first belief is after everything that has happened, of the answers alone. The state stays as it is.
+// Outlook is what a belief is after everything that has happened, of the answers alone. The state stays as it is.
 type Outlook struct {
 	Belief Belief
 	usable []bool // by row: whether the belief has seen a value there
 }
 
-// Outlook brings a copy of the first belief up to the last event. While an ask is open its task owns what it leads to, and the
+// Outlook brings a copy of a belief, which is counted from 0, up to the last event. While an ask is open its task owns what it leads to, and the
 // copy begins before it. Where learn is set, because no hyperparameters were learned yet, they are learned for the copy. An error
 // wraps ErrNone. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for
 // each failure.
-func (m *Model) Outlook(open, learn bool) (Outlook, error) {
-	if m.outputs[m.beliefs[0].want.Output].buffer.Count(m.beliefs[0].want.Pending) < FitFirst {
+func (m *Model) Outlook(k int, open, learn bool) (Outlook, error) {
+	if m.outputs[m.beliefs[k].want.Output].buffer.Count(m.beliefs[k].want.Pending) < FitFirst {
 		return Outlook{}, fmt.Errorf("%w: fewer than %d values have come", ErrNone, FitFirst)
 	}
 	c := *m
-	c.outputs, c.beliefs = slices.Clone(m.outputs), slices.Clone(m.beliefs[:1])
+	c.outputs, c.beliefs = slices.Clone(m.outputs), slices.Clone(m.beliefs[k:k+1])
 	b := &c.beliefs[0]
 	b.changed = slices.Clone(b.changed)
 	b.rows.in, b.rows.now, b.rows.edits = slices.Clone(b.rows.in), slices.Clone(b.rows.now), slices.Clone(b.rows.edits)
@@ -96,11 +96,11 @@ func contains(rows []int, row int) bool {
 	return found
 }
 
-// Best returns the row with a value whose mean is greatest, the first query of equals; −1 without one. Cost O(n).
-func (o Outlook) Best() int {
+// Best returns the row with a value whose mean is greatest among the queries that may be, the first of equals; −1 without one. Cost O(n).
+func (o Outlook) Best(may func(number int) bool) int {
 	means, row, rows := o.Belief.Posterior.RowMeans(), -1, o.Belief.Rows
 	for i, candidate := range rows {
-		if !o.usable[i] {
+		if !o.usable[i] || !may(candidate) {
 			continue
 		}
 		if row < 0 || means[i] > means[row] || means[i] == means[row] && candidate < rows[row] {

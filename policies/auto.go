@@ -101,7 +101,7 @@ func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) space.Unit {
 // elsewhere returns the point with the greatest expected improvement that is farther than the distance, in some coordinate, from
 // every query.
 func (v View) elsewhere(distance float64, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, acquisition.Search{
+	return acquisition.Maximize(v.improvable(), acquisition.Search{
 		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Apart: distance, Stream: stream, Near: v.Promising(),
 	})
 }

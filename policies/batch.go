@@ -90,7 +90,7 @@ func (b Batch) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 
 // Explain asks the inner policy.
 func (b Batch) Explain(view View, stream *rand.Rand) (Explanation, error) {
-	e, err := Explain(b.inner(), view, stream)
+	e, err := explained(b.inner(), view, stream)
 	e.Numbers = append(e.Numbers, Figure{"queries of a batch", Plain, float64(b.size())})
 	return e, err
 }

@@ -57,7 +57,7 @@ func (p CBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		return nil, err
 	}
 	proposals := Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
-		return v.Maximize(p.function(v, w), avoid, stream)
+		return v.MaximizeGain(p.function(v, w), avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -88,7 +88,7 @@ func (p CBO) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	return v.conformal(p.function(v, w), w, p.alpha()), nil
+	return v.conformal(v.IfFeasible(p.function(v, w)), w, p.alpha()), nil
 }
 
 // weightedThreshold is the threshold of weighted conformal prediction, a step function of the point.

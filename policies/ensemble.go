@@ -55,9 +55,9 @@ func (p Ensemble) Propose(view View, count int, stream *rand.Rand) ([]Proposal, 
 		m := v.bagged(members, stream)
 		models = append(models, m)
 		if m == nil {
-			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
+			return v.MaximizeGain(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
 		}
-		return v.Maximize(m, avoid, stream)
+		return v.MaximizeGain(m, avoid, stream)
 	})
 	for i, m := range models {
 		if m != nil {
@@ -82,7 +82,7 @@ func (p Ensemble) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	}
 	return Explanation{
 		Acquisition: "log expected improvement under a mixture", Of: LogGain, Why: "the spread of models of resampled answers is part of the error bars",
-		Numbers: []Figure{target(m.utility.Best), {"members", Plain, float64(len(m.members))}}, Function: m, Moments: m.moments, At: m.each,
+		Numbers: []Figure{target(m.utility.Best), {"members", Plain, float64(len(m.members))}}, Function: v.IfFeasible(m), Moments: m.moments, At: m.each,
 	}, nil
 }
 
@@ -119,10 +119,11 @@ func (v View) bagged(members int, stream *rand.Rand) *mixture {
 			m.members[k] = p.Append(s.X[i], mean)
 		}
 	}
-	m.utility.Best = math.Inf(-1)
-	for _, x := range s.X {
-		m.utility.Best = max(m.utility.Best, m.mean(x))
+	means := make([]float64, len(s.X))
+	for i, x := range s.X {
+		means[i] = m.mean(x)
 	}
+	m.utility.Best = v.greatestFeasible(means, v.Best)
 	for _, p := range m.members {
 		if !p.Usable() {
 			return nil

@@ -71,6 +71,15 @@ func (u Unit) In(units feedback.Units, sense outcome.Sense, v float64) float64 {
 
 // Explain asks a policy what it maximizes. What is no Explainer is not known.
 func Explain(p Policy, view View, stream *rand.Rand) (Explanation, error) {
+	if view.seeks() {
+		return view.constrained(view.seeking()), nil
+	}
+	e, err := explained(p, view, stream)
+	return view.constrained(e), err
+}
+
+// explained is Explain without what constraints say.
+func explained(p Policy, view View, stream *rand.Rand) (Explanation, error) {
 	if e, ok := p.(Explainer); ok {
 		return e.Explain(view, stream)
 	}
@@ -105,7 +114,7 @@ func (v View) improvement() Explanation {
 	best := v.Target()
 	return Explanation{
 		Acquisition: "log expected improvement", Of: LogGain, Why: "how much the point is expected to add to the greatest mean at a query",
-		Numbers: []Figure{target(best)}, Function: acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: best}},
+		Numbers: []Figure{target(best)}, Function: v.improvable(),
 	}
 }
 

@@ -106,7 +106,10 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(p.function(v, local), avoid, stream)
+		if p.Quantile > 0 {
+			return v.Maximize(p.function(v, local), avoid, stream)
+		}
+		return v.MaximizeGain(p.function(v, local), avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -137,9 +140,11 @@ func (p LOCBO) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	if err != nil || !v.Informed() {
 		return uninformed(), err
 	}
-	e := v.conformal(p.function(v, local), local, config.Alpha)
+	f := p.function(v, local)
+	e := v.conformal(v.IfFeasible(f), local, config.Alpha)
 	if p.Quantile > 0 {
 		e.Acquisition, e.Of = "upper quantile under calibrated error bars", Level
+		e.Function = f
 		e.Numbers = []Figure{{"probability of the quantile", Plain, p.Quantile}, e.Numbers[1]}
 	}
 	return e, nil

@@ -35,7 +35,7 @@ func (p LogEI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
+		return v.MaximizeGain(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
 	}), nil
 }
 

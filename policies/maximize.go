@@ -13,12 +13,52 @@ import (
 // Maximize returns the point with the greatest value of f at the context of the view: exactly over a list, or a space of few
 // combinations, that the posterior carries as its pool, otherwise by searching the space, around Promising points among
 // others. A point of avoid, and in a quiet view a point that is known, is not chosen unless nothing else is left. Among points
-// of a list that are equal up to round-off the stream chooses. It wants a view with a posterior.
+// of a list that are equal up to round-off the stream chooses. With constraints the point is one where each of them holds with a
+// probability of at least a half, as far as such a point is found; see MaximizeGain. It wants a view with a posterior.
 func (v View) Maximize(f acquisition.Function, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	if _, path := f.(acquisition.SamplePath); path || !v.listed() {
-		return v.search(f, avoid, stream)
+	return v.maximize(f, v.Region(), avoid, stream)
+}
+
+func (v View) maximize(f acquisition.Function, within acquisition.Region, avoid []space.Unit, stream *rand.Rand) space.Unit {
+	if v.seeks() {
+		return v.seek(avoid, stream)
 	}
-	return v.poolBest(acquisition.PoolValues(f, v.Posterior.Pool()), avoid, stream)
+	if _, path := f.(acquisition.SamplePath); path || !v.listed() {
+		return v.search(f, within, avoid, stream)
+	}
+	pool := v.Posterior.Pool()
+	utility := acquisition.PoolValues(f, pool)
+	if len(within) > 0 && !v.bar(utility, within, avoid) {
+		utility = acquisition.PoolValues(v.Region().LogProbability(), pool)
+	}
+	return v.poolBest(utility, true, avoid, stream)
+}
+
+// bar takes the points of a list out that are not within a region, and reports whether a point is left that may be chosen.
+func (v View) bar(utility []float64, within acquisition.Region, avoid []space.Unit) (left bool) {
+	taken := v.taken(avoid)
+	for i := range utility {
+		if !within.Has(v.Posterior.Pool().Point(i)) {
+			utility[i] = math.NaN()
+		} else if !taken[v.Posterior.Pool().First(i)] {
+			left = true
+		}
+	}
+	return left
+}
+
+// taken says which points of a listed view are known or to be avoided, by the first of equals.
+func (v View) taken(avoid []space.Unit) []bool {
+	pool := v.Posterior.Pool()
+	taken := make([]bool, pool.Len())
+	for _, points := range [][]space.Unit{v.Known(), avoid} {
+		for _, x := range points {
+			if i := pool.Index(x); i >= 0 {
+				taken[i] = true
+			}
+		}
+	}
+	return taken
 }
 
 // listed reports whether the posterior carries every point that may be chosen as its pool: a list, or a space of few
@@ -58,27 +98,17 @@ const (
 
 // poolBest returns the point of a listed view with the greatest utility that is not to be avoided, unless nothing else is left.
 // Where the greatest of all is known the utility has nothing to find: then expected improvement chooses among the others, as in
-// search. Among points that are equal up to round-off, as all points far from the data are, the stream chooses: the first
+// search, unless otherwise is false. Among points that are equal up to round-off, as all points far from the data are, the stream chooses: the first
 // of them would lie on the rim of what is known again and again, and the search would creep. Cost O(N + n).
-func (v View) poolBest(utility []float64, avoid []space.Unit, stream *rand.Rand) space.Unit {
+func (v View) poolBest(utility []float64, otherwise bool, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	pool := v.Posterior.Pool()
-	taken := make([]bool, pool.Len())
-	for _, points := range [][]space.Unit{v.Known(), avoid} {
-		for _, x := range points {
-			if i := pool.Index(x); i >= 0 {
-				taken[i] = true
-			}
-		}
-	}
+	taken := v.taken(avoid)
 	free := false
 	for i := range taken {
 		free = free || !taken[pool.First(i)]
 	}
-	if best := greatest(utility); free && v.Quiet && best >= 0 && taken[pool.First(best)] {
-		f := acquisition.LogExpectedImprovement{Best: v.Target()}
-		for i, mean := range v.Posterior.PoolMean() {
-			utility[i] = f.Of(mean, v.Posterior.PoolVariance()[i])
-		}
+	if best := greatest(utility); free && otherwise && v.Quiet && best >= 0 && taken[pool.First(best)] {
+		utility = acquisition.PoolValues(v.improvable(), pool)
 	}
 	allowed := func(i int) bool { return !math.IsNaN(utility[i]) && !(free && taken[pool.First(i)]) }
 	best, worst := math.Inf(-1), math.Inf(1)
@@ -127,8 +157,8 @@ const asKnown = 1e-8
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
 // would be polished for ever. Then what is most worth finding out takes its place, by expected improvement.
-func (v View) search(f acquisition.Function, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising()}
+func (v View) search(f acquisition.Function, within acquisition.Region, avoid []space.Unit, stream *rand.Rand) space.Unit {
+	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within}
 	if _, drawn := f.(acquisition.SamplePath); drawn {
 		s.Candidates, s.Steps = drawCandidates, drawSteps
 	}
@@ -140,6 +170,6 @@ func (v View) search(f acquisition.Function, avoid []space.Unit, stream *rand.Ra
 	if _, variance := v.Posterior.Predict(x); variance >= asKnown && !acquisition.Among(x, known) {
 		return x
 	}
-	s.Avoid, s.Candidates, s.Steps = append(known, avoid...), 0, 0
-	return acquisition.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, s)
+	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, nil
+	return acquisition.Maximize(v.improvable(), s)
 }

@@ -52,7 +52,7 @@ func (p LocalOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal,
 		return nil, err
 	}
 	proposals := Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
-		return v.Maximize(t.function(v), avoid, stream)
+		return v.MaximizeGain(t.function(v), avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -79,7 +79,7 @@ func (p LocalOCBO) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := v.recalibrated(t.function(v))
+	e := v.recalibrated(v.IfFeasible(t.function(v)))
 	e.At = func(x space.Unit) []Figure { return outermost(t.issue(x)) }
 	return e, nil
 }

@@ -41,7 +41,7 @@ func (p PI) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error)
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v)}, avoid, stream)
+		return v.MaximizeGain(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v)}, avoid, stream)
 	}), nil
 }
 
@@ -57,7 +57,7 @@ func (p PI) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	f := p.utility(v)
 	return Explanation{
 		Acquisition: "log probability of improvement", Of: LogChance, Why: "the chance that the point is better than the greatest mean at a query",
-		Numbers: []Figure{target(f.Best), {"improvement that counts", Spread, f.Xi}}, Function: acquisition.At{Posterior: v.Posterior, Utility: f},
+		Numbers: []Figure{target(f.Best), {"improvement that counts", Spread, f.Xi}}, Function: v.IfFeasible(acquisition.At{Posterior: v.Posterior, Utility: f}),
 	}, nil
 }
 

@@ -22,6 +22,8 @@
 //   - View.Maximize finds the best point of any acquisition.Function, over a list or in a space: a utility of the posterior
 //     (acquisition.At, acquisition.There), a function drawn from it (View.Draw), or one on a model of the policy's own, which
 //     View.Sample has the rows for. What it searches around and keeps away from is View.Promising and View.Known;
+//   - View.MaximizeGain does the same for the logarithm of a gain or of a chance, and both see to the constraints of a study: a policy
+//     need not know of them (View.Constraints, View.Region, View.IfFeasible);
 //   - View.Random is the point before there is anything to go by (View.Informed), View.Target the value to improve on;
 //   - View.Model is the model of an output with pending queries seen in some way, for a policy that wants several (Traits.Also), and
 //     View.Ignoring the model of the answers alone where they are hallucinated;
@@ -65,11 +67,12 @@ type Query struct {
 
 // Answer is a query whose value has come.
 type Answer struct {
-	Query    Query
-	Forecast *Forecast
-	Seen     int     // first round whose selection could see the value
-	Value    float64 // in the maximization sense, in the user's units otherwise
-	Late     bool    // outside the window
+	Query      Query
+	Forecast   *Forecast
+	Seen       int     // first round whose selection could see the value
+	Value      float64 // in the maximization sense, in the user's units otherwise
+	Late       bool    // outside the window
+	Infeasible bool    // a constraint is violated: it is never the best
 }
 
 // Proposal is a point to query next, and optionally what the model predicts there.
@@ -92,6 +95,9 @@ type View struct {
 	// any other space a pool holds candidates, not the domain.
 	model.Belief
 	Also []model.Belief // the further ones, in the order of Traits.Also
+	// Constraints are those that the study names, in their order, with what is believed of the margin of each; nil where there are none,
+	// or the policy looks at no model. Maximize, MaximizeGain and Target see to them.
+	Constraints []Constraint
 
 	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of: a point
 	// that was queried is not to be chosen while there is another.

@@ -112,7 +112,11 @@ func (p Recalibrated) Propose(view View, count int, stream *rand.Rand) ([]Propos
 		return nil, err
 	}
 	proposals := Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
-		return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v, deployed.Map)}, avoid, stream)
+		f := acquisition.At{Posterior: v.Posterior, Utility: p.utility(v, deployed.Map)}
+		if p.gains() {
+			return v.MaximizeGain(f, avoid, stream)
+		}
+		return v.Maximize(f, avoid, stream)
 	})
 	for i := range proposals {
 		if f := proposals[i].Forecast; f != nil {
@@ -132,6 +136,9 @@ func (p Recalibrated) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		return Explanation{}, err
 	}
 	e := v.recalibrated(acquisition.At{Posterior: v.Posterior, Utility: p.utility(v, deployed.Map)})
+	if p.gains() {
+		e.Function = v.IfFeasible(e.Function)
+	}
 	switch {
 	case p.Utility != nil:
 		e.Acquisition, e.Of, e.Numbers = "utility of the program under recalibrated quantiles", Plain, nil
@@ -143,6 +150,9 @@ func (p Recalibrated) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	e.Numbers = append(e.Numbers, outermost(deployed.levels)...)
 	return e, nil
 }
+
+// gains reports whether the utility is the logarithm of a gain or of a chance.
+func (p Recalibrated) gains() bool { return p.Utility == nil && p.Criterion != acquisition.UpperBound }
 
 // recalibrated explains expected improvement under recalibrated quantiles.
 func (v View) recalibrated(f acquisition.Function) Explanation {

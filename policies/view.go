@@ -68,13 +68,9 @@ func (v View) Known() []space.Unit {
 // Target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the
 // model's units; −Inf without rows. Under noise the greatest value observed is partly luck, and pending rows count
 // because what one of them is expected to bring is no improvement any more: for a policy that hallucinates, a pending
-// query at x always makes x less useful. Cost O(n).
+// query at x always makes x less useful. With constraints feasible rows alone count. Cost O(n).
 func (v View) Target() float64 {
-	best := math.Inf(-1)
-	for _, mean := range v.Posterior.RowMeans() {
-		best = max(best, mean)
-	}
-	return best
+	return v.greatestFeasible(v.Posterior.RowMeans(), v.Best)
 }
 
 const (
@@ -89,19 +85,23 @@ func (v View) Promising() []space.Unit {
 	if v.Incumbent != nil {
 		out = append(out, v.Incumbent)
 	}
-	mean := v.Posterior.RowMeans()
+	mean, feasible := v.Posterior.RowMeans(), v.feasible()
 	order := make([]int, len(mean))
 	floats.Argsort(mean, order)
 	for _, i := range slices.Backward(order) {
-		if len(out) == promisingRows {
-			break
-		}
-		x := v.Posterior.X(i)
-		if !slices.ContainsFunc(out, func(o space.Unit) bool { return floats.Distance(o, x, math.Inf(1)) <= promisingGap }) {
-			out = append(out, x)
+		if feasible == nil || feasible[i] {
+			out = v.apart(out, v.Posterior.X(i))
 		}
 	}
 	return out
+}
+
+// apart adds a point to those to look around, if there is room and it is not close to one of them.
+func (v View) apart(to []space.Unit, x space.Unit) []space.Unit {
+	if len(to) == promisingRows || slices.ContainsFunc(to, func(o space.Unit) bool { return floats.Distance(o, x, math.Inf(1)) <= promisingGap }) {
+		return to
+	}
+	return append(to, x)
 }
 
 // MostExpected returns the point with the greatest posterior mean at the context of the view.
@@ -124,6 +124,12 @@ func (v View) WithPending(x space.Unit, how feedback.Imputation) View {
 			also[i] = withPending(b, number, x, b.Want.Pending)
 		}
 		v.Also = also
+	}
+	if len(v.Constraints) > 0 {
+		v.Constraints = slices.Clone(v.Constraints)
+		for i, c := range v.Constraints {
+			v.Constraints[i].Belief = withPending(c.Belief, number, x, c.Want.Pending)
+		}
 	}
 	return v
 }
@@ -162,6 +168,10 @@ func (v View) WithoutPending() View {
 	v.Belief, v.Also = renumbered(v.Belief, number), slices.Clone(v.Also)
 	for i, b := range v.Also {
 		v.Also[i] = renumbered(b, number)
+	}
+	v.Constraints = slices.Clone(v.Constraints)
+	for i, c := range v.Constraints {
+		v.Constraints[i].Belief = renumbered(c.Belief, number)
 	}
 	return v
 }

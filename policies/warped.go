@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -79,9 +78,9 @@ func (p Warped) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		m := v.warped(p.Warp)
 		models = append(models, m)
 		if m == nil {
-			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
+			return v.MaximizeGain(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream)
 		}
-		return v.Maximize(m.function(), avoid, stream)
+		return v.MaximizeGain(m.function(v), avoid, stream)
 	})
 	for i, m := range models {
 		if m != nil {
@@ -104,7 +103,7 @@ func (p Warped) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	}
 	e := Explanation{
 		Acquisition: "log expected improvement under warped values", Why: "values are bent until they look Gaussian, which says most near the maximum",
-		Function: m.function(),
+		Function: v.IfFeasible(m.function(v)),
 	}
 	if m.inputs == nil {
 		e.At = func(x space.Unit) []Figure {
@@ -114,7 +113,7 @@ func (p Warped) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		return e, nil
 	}
 	e.Acquisition, e.Of, e.Why = "log expected improvement under warped inputs", LogGain, "coordinates are bent until the values vary evenly along them"
-	e.Numbers = []Figure{target(slices.Max(m.posterior.RowMeans()))}
+	e.Numbers = []Figure{target(m.best(v))}
 	e.Moments = func(x space.Unit) (mean, variance float64) { return m.posterior.Predict(m.inputs.at(x)) }
 	return e, nil
 }

@@ -212,7 +212,7 @@ func TestGradientsThroughAWarpAndOfAMixture(t *testing.T) {
 		for j := range at {
 			at[j] = .05 + .9*at[j]
 		}
-		checkGradient(t, "input warp", m.function(), at)
+		checkGradient(t, "input warp", m.function(v), at)
 		checkGradient(t, "mixture", mix, at)
 	}
 }

@@ -52,9 +52,16 @@ func modelOf(p *surrogate.Posterior, inputs inputWarp) *warpedModel {
 	return &warpedModel{p, inputs}
 }
 
-// function is log EI over the greatest posterior mean at the rows of the warped model.
-func (m *warpedModel) function() acquisition.Function {
-	f := acquisition.At{Posterior: m.posterior, Utility: acquisition.LogExpectedImprovement{Best: slices.Max(m.posterior.RowMeans())}}
+// best is the greatest posterior mean at the rows of the warped model, whose points are those of the view; with constraints at feasible
+// ones.
+func (m *warpedModel) best(v View) float64 {
+	means := m.posterior.RowMeans()
+	return v.greatestFeasible(means, slices.Max(means))
+}
+
+// function is log EI over the best of the warped model.
+func (m *warpedModel) function(v View) acquisition.Function {
+	f := acquisition.At{Posterior: m.posterior, Utility: acquisition.LogExpectedImprovement{Best: m.best(v)}}
 	if m.inputs == nil {
 		return f
 	}

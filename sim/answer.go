@@ -47,6 +47,9 @@ func (w *world) evaluate(d loop.Dispatch) {
 
 	answer := outcome.Answer{Evaluation: d.Evaluation, Attempt: d.Attempt}
 	value := outcome.Of(w.observed(d, truth+c.Noise))
+	if s.Problem.Measure != nil {
+		value.Constraints = s.Problem.Measure(d.X)
+	}
 	switch {
 	case c.Fault == delay.Stall || !c.Arrives: // in the pace of workers the slot stays busy until the timeout
 		w.silent[attempt{d.Evaluation, d.Attempt}] = true

@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/sim/functions"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -27,7 +28,11 @@ type Problem struct {
 	// chances come from the stream, which belongs to the seed, the evaluation and the attempt: all policies meet the same.
 	// It is not asked where Value is NaN. Nil: Value plus the Gaussian noise of the scenario, which must be 0 otherwise.
 	Observe func(x space.Point, stream *rand.Rand) float64
-	// Maximizers and Maximum are what the best possible query is and gives.
+	// Constraints are the bounds of what Measure returns at x (user units), in their order, without noise; nil: there are none. A query
+	// whose constraints do not all hold is never the best.
+	Constraints []outcome.Constraint
+	Measure     func(x space.Point) []float64
+	// Maximizers and Maximum are what the best possible query is and gives, among those whose constraints hold.
 	Maximizers []space.Point
 	Maximum    float64
 	// BestIn returns the greatest value at a context (user units); nil: it is searched for.
@@ -67,7 +72,7 @@ func Register(name, describe string, make func(seed uint64) (Problem, error)) {
 
 // ProblemNames returns the names that NewProblem knows, sorted.
 func ProblemNames() []string {
-	names := functions.Names()
+	names := slices.Concat(functions.Names(), functions.ConstrainedNames())
 	for _, m := range makers {
 		names = append(names, m.name)
 	}
@@ -96,6 +101,12 @@ func NewProblem(spec string, seed uint64) (Problem, error) {
 			p.Name, p.Describe = name, m.describe
 			return p, err
 		}
+	}
+	if slices.Contains(functions.ConstrainedNames(), name) {
+		if sized {
+			return Problem{}, &check.FieldError{Field: "problem", Value: spec, Want: name + ", which has one dimension count only"}
+		}
+		return constrained(name)
 	}
 	if !slices.Contains(functions.Names(), name) {
 		return Problem{}, &check.FieldError{Field: "problem", Value: strconv.Quote(name), Want: "one of " + strings.Join(ProblemNames(), ", ")}

@@ -68,7 +68,7 @@ func (w *world) performance() Performance {
 }
 
 // regret of one query; below zero where a Maximum that is only the best known was beaten. Where the objective has no
-// value, it is that of the worst value.
+// value, or a constraint does not hold, it is that of the worst value.
 func (w *world) regret(e loop.Evaluation) float64 {
 	s := w.scenario
 	x := s.Problem.Space.Value(e.X)
@@ -76,7 +76,7 @@ func (w *world) regret(e loop.Evaluation) float64 {
 	if !known {
 		value = s.Problem.Value(x)
 	}
-	if math.IsNaN(value) {
+	if math.IsNaN(value) || !s.Problem.feasible(x) {
 		value = s.Low
 		if s.Problem.Floor != nil {
 			value = *s.Problem.Floor

@@ -71,6 +71,7 @@ func (s Scenario) Validate() error {
 	if s.Problem.Observe != nil && s.Noise != 0 {
 		l.Add("Scenario.Noise", s.Noise, fmt.Sprintf("0, since %s has noise of its own", s.Problem.Name))
 	}
+	l.Require(s.Problem.Measure != nil || s.Problem.Constraints == nil, "Scenario.Problem.Measure", nil, "what is measured of the constraints")
 	l.Join(s.Faults.Validate())
 	if s.Contextual && s.Problem.Space.Dim() < 2 {
 		l.Add("Scenario.Contextual", true, fmt.Sprintf("false, since %s has one parameter and none would be left to choose", s.Problem.Name))

@@ -109,6 +109,12 @@ func pivotedCholesky(k Kernel, points []space.Unit, diag []float64) [][]float64 
 // Len returns the number N of points.
 func (p *Pool) Len() int { return len(p.points) }
 
+// Alike reports whether another pool has the same points in the same order. Cost O(1) where they share them, at most O(Nd).
+func (p *Pool) Alike(other *Pool) bool {
+	return p == other || len(p.points) == len(other.points) &&
+		(len(p.points) == 0 || &p.points[0] == &other.points[0] || slices.EqualFunc(p.points, other.points, slices.Equal[space.Unit]))
+}
+
 // Point returns point i, which must not be changed.
 func (p *Pool) Point(i int) space.Unit { return p.points[i] }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -154,10 +155,12 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 	if d.space == "" {
 		return nil, usage(errors.New("--space is missing: want the file with the parameters"))
 	}
-	space, err := spacefile.Read(d.space)
+	description, err := spacefile.Read(d.space)
 	if err != nil {
 		return nil, usage(err)
 	}
+	space := description.Space
+	d.study.Constraints = description.Constraints
 	o := d.options
 	o.AnyProgram = false
 	option.Copy(&o, &d.study)
@@ -247,11 +250,11 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 		}
 	}
 	if d.space != "" {
-		space, err := spacefile.Read(d.space)
+		given, err := spacefile.Read(d.space)
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(spacefile.Format(space), spacefile.Format(h.Config.Space)) {
+		if !bytes.Equal(spacefile.Format(given.Space), spacefile.Format(h.Config.Space)) || !slices.Equal(given.Constraints, h.Config.Constraints) {
 			errs = append(errs, fmt.Errorf("--space %s: study %s has another one", d.space, d.file))
 		}
 	}

@@ -55,7 +55,7 @@ func (s *inspected) writeCSV(w io.Writer) error {
 
 func (r record) cells() []string {
 	var constraints []string
-	for _, c := range r.Constraints {
+	for _, c := range r.list {
 		constraints = append(constraints, exact(c))
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}

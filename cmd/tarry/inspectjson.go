@@ -18,7 +18,8 @@ type document struct {
 	Coverage    loop.Coverage   `json:"coverage"`
 	Best        *record         `json:"best"`
 	Recommended *record         `json:"recommended"`
-	Expected    *expectation    `json:"expected"` // of the function there; null without a model
+	Expected    *expectation    `json:"expected"`           // of the function there; null without a model
+	Feasible    *feasibility    `json:"feasible,omitempty"` // of the constraints there; absent without names or a model
 	Evaluations []record        `json:"evaluations"`
 	Parameters  json.RawMessage `json:"parameters"`
 }
@@ -39,6 +40,7 @@ type summary struct {
 	Minimize    bool      `json:"minimize"`
 	Budget      int       `json:"budget"`
 	Initial     int       `json:"initial"`
+	Constraints []bounded `json:"constraints,omitempty"`
 	Command     []string  `json:"command,omitempty"`
 	Workers     int       `json:"workers,omitempty"` // that run the command
 	Target      *float64  `json:"target,omitempty"`  // that suffices
@@ -70,6 +72,7 @@ func (s *inspected) writeJSON(w io.Writer) error {
 		if p := r.Expected; p != nil {
 			d.Expected = &expectation{p.Mean, p.Stddev, p.Noise}
 		}
+		d.Feasible = feasibilityOf(r.Feasible, r.Recommended)
 		d.Best, d.Recommended = &d.Evaluations[r.Best.Number-1], &d.Evaluations[r.Recommended.Number-1]
 	}
 	var statuses []counter
@@ -99,6 +102,9 @@ func (s *inspected) summary() summary {
 	out := summary{
 		File: s.path, Begun: s.begun, Policy: c.Traits.Name, Seed: c.Seed, Minimize: c.Minimize, Budget: c.Budget, Initial: c.Initial,
 		Holder: s.holder, Ended: s.ended(), Events: s.events, Elapsed: s.now.Seconds(), Program: maker(p), Differences: s.differences(),
+	}
+	for _, c := range s.constraints() {
+		out.Constraints = append(out.Constraints, boundedOf(c))
 	}
 	if s.task != nil {
 		out.Command, out.Workers, out.Target = s.task.Command, s.task.Workers, s.task.Target

@@ -15,13 +15,14 @@ type record struct {
 	Status      string          `json:"status"`
 	Value       *float64        `json:"value"` // also of an infeasible point, where it does not count
 	Cost        *float64        `json:"cost"`
-	Constraints []float64       `json:"constraints,omitempty"`
+	Constraints any             `json:"constraints,omitempty"` // by name where they have some, else a list
 	X           hindsight.Point `json:"x"`
 	Chosen      float64         `json:"chosen_s"`
 	Dispatched  *float64        `json:"dispatched_s"`
 	Ended       *float64        `json:"ended_s"`
 	Delay       *float64        `json:"delay_s"`
 	Foreign     bool            `json:"foreign"`
+	list        []float64       // of the constraints, in their order
 	Forecast    *forecast       `json:"forecast,omitempty"`
 	Reason      string          `json:"reason,omitempty"`
 }
@@ -29,7 +30,7 @@ type record struct {
 func (s *inspected) record(e loop.Evaluation) record {
 	where := s.header.Config.Space
 	r := record{
-		ID: e.Number, Attempt: e.Attempt, Status: e.Status.String(), Constraints: e.Constraints, X: hindsight.Point{Space: where, X: e.Point(where)},
+		ID: e.Number, Attempt: e.Attempt, Status: e.Status.String(), Constraints: s.measured(e), list: e.Constraints, X: hindsight.Point{Space: where, X: e.Point(where)},
 		Chosen: e.At.Seconds(), Foreign: e.Foreign, Forecast: s.forecast(e), Reason: e.Reason,
 	}
 	if e.Measured {

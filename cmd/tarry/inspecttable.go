@@ -67,6 +67,9 @@ func (s *inspected) head(w table.Writer, costs, reasons bool) {
 	if costs {
 		column("cost", text.AlignRight)
 	}
+	for _, c := range s.constraints() {
+		column(plain(c.Name), text.AlignRight)
+	}
 	for _, p := range s.header.Config.Space.Parameters() {
 		side := text.AlignRight
 		if p.Words() != nil {
@@ -100,6 +103,7 @@ func (s *inspected) row(e loop.Evaluation, costs, reasons bool) table.Row {
 	if costs {
 		out = append(out, cost)
 	}
+	out = append(out, s.cells(e)...)
 	where := s.header.Config.Space
 	point := e.Point(where)
 	active := where.ActiveAt(point)

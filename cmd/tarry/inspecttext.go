@@ -17,6 +17,9 @@ func (s *inspected) text(l look) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("study %s, begun %s", plain(s.path), s.begun.Local().Format("2006-01-02 15:04:05 -07:00"))
 	line("%s", s.conditions())
+	if bounds := s.bounds(); bounds != "" {
+		line("feasible where %s", bounds)
+	}
 	if s.task != nil {
 		until := ""
 		if t := s.task.Target; t != nil {
@@ -104,6 +107,11 @@ func (s *inspected) findings(line func(string, ...any)) {
 	default:
 		point("best", r.Best, number(r.Best.Value))
 		point("recommended", r.Recommended, fmt.Sprintf("%s is expected, %s was measured", expected(r.Expected), number(r.Recommended.Value)))
+	}
+	if r.Feasible != nil {
+		for _, text := range feasible(r.Feasible, r.Recommended) {
+			line("%s", text)
+		}
 	}
 }
 

@@ -45,9 +45,13 @@ func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
 }
 
 // readKnown returns what was measured, by the column value, and how many lines were left out since they have no value that counts:
-// by the column status, where there is one.
-func readKnown(path string, s tarry.Space) (known []tarry.Observation, left int, err error) {
+// by the column status, where there is one. Where constraints are named their values are in the column constraints, as inspect --csv
+// writes it, and a value counts also where one is violated.
+func readKnown(path string, s tarry.Space, named []tarry.Constraint) (known []tarry.Observation, left int, err error) {
 	valued := []string{tarry.Observed.String(), tarry.Late.String()}
+	if len(named) > 0 {
+		valued = append(valued, tarry.Infeasible.String())
+	}
 	err = readFile(path, s, func(f *pointFile, row []string) {
 		value, given := f.index["value"]
 		if !given {
@@ -56,7 +60,7 @@ func readKnown(path string, s tarry.Space) (known []tarry.Observation, left int,
 			}
 			return
 		}
-		if i, given := f.index["status"]; given && !slices.Contains(valued, row[i]) {
+		if i, given := f.index["status"]; given && (!slices.Contains(valued, row[i]) || row[i] == tarry.Infeasible.String() && row[value] == "") {
 			left++
 			return
 		}
@@ -65,12 +69,37 @@ func readKnown(path string, s tarry.Space) (known []tarry.Observation, left int,
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			f.say(value, "value = %q: want a finite number", row[value])
 		}
-		known = append(known, tarry.Observation{X: x, Value: v})
+		known = append(known, tarry.Observation{X: x, Value: v, Constraints: f.constraints(row, named)})
 	})
 	if err != nil {
 		return nil, 0, err
 	}
 	return known, left, nil
+}
+
+// constraints reads the values of the constraints that are named, separated by semicolons; nil where none are.
+func (f *pointFile) constraints(row []string, named []tarry.Constraint) []float64 {
+	if len(named) == 0 {
+		return nil
+	}
+	at, given := f.index["constraints"]
+	text := ""
+	if given {
+		text = row[at]
+	}
+	var out []float64
+	for _, cell := range strings.Split(text, ";") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			break
+		}
+		out = append(out, v)
+	}
+	if len(out) != len(named) {
+		f.say(at, "constraints = %q: want %d finite numbers separated by ;, in the order of the space file", text, len(named))
+		return make([]float64, len(named)) // it has been said
+	}
+	return out
 }
 
 // readFile gives each line behind the header to take. The error names what is wrong with the file.

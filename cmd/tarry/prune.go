@@ -77,7 +77,7 @@ func (p pruning) run(out io.Writer, path string) error {
 	}
 	spared := p.spared(s, time.Now())
 	for _, logs := range folders {
-		runner, err := s.task.runner(s.header.Config.Space, logs)
+		runner, err := s.task.runner(s.header.Config.Space, s.header.Config.Constraints, logs)
 		if err != nil {
 			return failure(fmt.Errorf("study %s: %w", path, err))
 		}

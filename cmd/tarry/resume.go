@@ -129,7 +129,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 		return failure(err)
 	}
 	l.space, l.timeout = header.Config.Space, header.Config.Timeout
-	if l.runner, err = l.task.ready(l.space, logs[0]); err != nil {
+	if l.runner, err = l.task.ready(l.space, header.Config.Constraints, logs[0]); err != nil {
 		return failure(fmt.Errorf("study %s: %w", study, err))
 	}
 	return failure(sweep(cmd.ErrOrStderr(), logs...))

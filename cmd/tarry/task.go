@@ -13,6 +13,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -42,7 +43,7 @@ func (t task) keep(store *sqlite.Store) error {
 }
 
 // runner is what runs the command of a task, with its logs in a folder.
-func (t task) runner(s space.Space, logs string) (*command.Runner, error) {
+func (t task) runner(s space.Space, named []outcome.Constraint, logs string) (*command.Runner, error) {
 	template, err := command.ParseTemplate(t.Command, s)
 	if err != nil {
 		return nil, err
@@ -53,15 +54,15 @@ func (t task) runner(s space.Space, logs string) (*command.Runner, error) {
 	}
 	runner := &command.Runner{
 		Template: template, Dir: logs, Shim: []string{self, shimWord}, Grace: t.Grace, WorkDir: t.WorkDir, Space: s,
-		InfeasibleCode: t.Infeasible, LostCode: t.Lost, MaxOutput: int64(t.MaxOutput),
+		InfeasibleCode: t.Infeasible, LostCode: t.Lost, MaxOutput: int64(t.MaxOutput), Constraints: named,
 	}
 	return runner, check.Renamed(runner.Validate(), "Runner.Grace", "--grace", "Runner.InfeasibleCode", "--infeasible-code",
 		"Runner.LostCode", "--lost-code", "Runner.MaxOutput", "--max-output")
 }
 
 // ready is the runner of a task, if its command can be started.
-func (t task) ready(s space.Space, logs string) (*command.Runner, error) {
-	runner, err := t.runner(s, logs)
+func (t task) ready(s space.Space, named []outcome.Constraint, logs string) (*command.Runner, error) {
+	runner, err := t.runner(s, named, logs)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 	if r.Logs, err = logsOf(r.file); err != nil {
 		return failure(err)
 	}
-	runner, err := r.ready(space, r.Logs)
+	runner, err := r.ready(space, r.study.Constraints, r.Logs)
 	if err != nil {
 		return usage(err)
 	}
@@ -97,10 +97,12 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	if r.space == "" {
 		return tarry.Space{}, errors.New("--space is missing: want the file with the parameters")
 	}
-	space, err := spacefile.Read(r.space)
+	description, err := spacefile.Read(r.space)
+	space := description.Space
 	if err != nil {
 		return space, err
 	}
+	r.study.Constraints = description.Constraints
 	if c := space.Contexts(); len(c) > 0 {
 		return space, fmt.Errorf("%s: %s the role context, which tune cannot set: want tarry asktell", r.space, have(len(c)))
 	}
@@ -122,7 +124,7 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	if codes != nil { // what is wrong with them has been said
 		t.Infeasible, t.Lost = -1, -1
 	}
-	_, err = t.ready(space, "logs") // where they are is known when the study is there
+	_, err = t.ready(space, r.study.Constraints, "logs") // where they are is known when the study is there
 	return space, errors.Join(append(errs, err)...)
 }
 
@@ -137,7 +139,7 @@ func (r *request) begin(log io.Writer, space tarry.Space) error {
 		r.options.First = first
 	}
 	if r.observe != "" {
-		known, left, err := readKnown(r.observe, space)
+		known, left, err := readKnown(r.observe, space, r.study.Constraints)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("--observe: %w", err))
 		}

@@ -13,7 +13,11 @@ In a script of a shell a choice is read as a part of the script; as an argument 
 
 Its value is the last line of standard output that is a number, or a JSON object such as
   {"value": 0.93, "cost": 12.5, "constraints": [-0.1], "infeasible": false}
-Only value must be there. Constraints hold where they are <= 0.
+Only value must be there. Constraints hold where they are <= 0. Where the space file names constraints, as in
+  "constraints": [{"name": "latency", "at_most": 0.2}, {"name": "recall", "at_least": 0.5}]
+each value comes with all of them: {"value": 0.93, "constraints": {"latency": 0.13, "recall": 0.6}}. They are learned, points
+that are likely to be feasible are preferred. The value of a point that violates one is learned too; with
+--ignore-infeasible it is not, for where it means nothing.
 
   exit code 0   the value counts; without one the attempt has failed
   exit code 65  the point is infeasible: it is not tried again (--infeasible-code)
@@ -25,7 +29,7 @@ nothing new is started, what runs is waited for, and tarry resume goes on later.
 
 --enqueue FILE.csv has points to try first: a line with names of parameters, and a point a line. What is not there or empty is
 drawn at random. --observe FILE.csv has known results, which teach the model and cost no budget: a column for each parameter,
-and one called value. What tarry inspect --csv writes is such a file; its lines without a value that counts are left out.
+and one called value; with named constraints also one called constraints, their values separated by semicolons. What tarry inspect --csv writes is such a file; its lines without a value that counts are left out.
 
 After --timeout the whole process group is ended, and its worker goes on when it is gone. The last value that the command had
 printed by then, in a whole line, counts, and is late. So print as a value only what is one. With an exit code of its own in

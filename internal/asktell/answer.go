@@ -59,13 +59,27 @@ type prediction struct {
 	Mean   float64 `json:"mean"`
 	Stddev float64 `json:"stddev"`
 	Noise  float64 `json:"noise"`
+
+	Feasible    *float64              `json:"feasible,omitempty"`    // probability that every constraint holds
+	Constraints map[string]prediction `json:"constraints,omitempty"` // what is expected of each
+}
+
+// with adds what the model says of the constraints, if any have names.
+func (p *prediction) with(f *tarry.Feasibility) {
+	if f == nil {
+		return
+	}
+	p.Feasible, p.Constraints = &f.Probability, map[string]prediction{}
+	for _, m := range f.Constraints {
+		p.Constraints[m.Name] = prediction{Mean: m.Mean, Stddev: m.Stddev, Noise: m.Noise}
+	}
 }
 
 func predictionOf(p *tarry.Prediction) *prediction {
 	if p == nil {
 		return nil
 	}
-	return &prediction{p.Mean, p.Stddev, p.Noise}
+	return &prediction{Mean: p.Mean, Stddev: p.Stddev, Noise: p.Noise}
 }
 
 type predictionAnswer struct {
@@ -92,8 +106,9 @@ type described struct {
 }
 
 type helpAnswer struct {
-	Operations []described `json:"operations"`
-	Parameters []string    `json:"parameters"` // each with its values
+	Operations  []described `json:"operations"`
+	Parameters  []string    `json:"parameters"`            // each with its values
+	Constraints []string    `json:"constraints,omitempty"` // each with its bound
 }
 
 type stateAnswer struct {

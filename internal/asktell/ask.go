@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // maxQueries bounds the queries of one ask.
@@ -59,10 +60,11 @@ func (s *Server) observe(_ context.Context, r *request) (any, error) {
 	if !given {
 		r.wrong.say("value: missing: want %s", aNumber)
 	}
+	measured := r.constraints(s.Study.Constraints(), true)
 	if !r.fits() {
 		return nil, nil
 	}
-	if err := s.Study.Observe(x, value); err != nil {
+	if err := s.Study.ObserveOutcome(x, outcome.Outcome{Value: value, Constraints: measured}); err != nil {
 		return nil, err
 	}
 	return okAnswer{OK: true, ID: s.Study.Evaluations()}, nil
@@ -95,7 +97,11 @@ func (s *Server) predict(_ context.Context, r *request) (any, error) {
 	case err != nil:
 		return nil, err
 	}
-	return predictionAnswer{Prediction: predictionOf(&p)}, nil
+	answer := predictionAnswer{Prediction: predictionOf(&p)}
+	if f, err := s.Study.Feasible(x); err == nil {
+		answer.Prediction.with(f)
+	}
+	return answer, nil
 }
 
 func (s *Server) recommend(_ context.Context, r *request) (any, error) {
@@ -118,6 +124,9 @@ func (s *Server) help(context.Context, *request) (any, error) {
 	for _, o := range operations {
 		answer.Operations = append(answer.Operations, described{o.name, append([]string{}, o.fields...), o.does})
 	}
+	for _, c := range s.Study.Constraints() {
+		answer.Constraints = append(answer.Constraints, c.String())
+	}
 	for _, p := range s.Study.Space().Parameters() {
 		line := p.Name + ": " + wanted(p)
 		for i, c := range p.Conditions {
@@ -134,6 +143,9 @@ func (s *Server) state(context.Context, *request) (any, error) {
 		Evaluations: len(result.Evaluations), Budget: result.Budget, Pending: []open{}, Coverage: result.Coverage,
 		Best: foundOf(s.Study.Space(), result.Best), Recommended: foundOf(s.Study.Space(), result.Recommended), Expected: predictionOf(result.Expected),
 		Policy: result.Policy, Seed: result.Seed, Minimize: result.Minimize, Ended: result.Reason,
+	}
+	if answer.Expected != nil {
+		answer.Expected.with(result.Feasible)
 	}
 	for _, e := range result.Evaluations {
 		answer.Counts[e.Status]++

@@ -21,7 +21,8 @@
 // has some. A query has attempt where it is not the first, and deadline where the study has a timeout. If there are fewer
 // than n, held says what holds the others back. Once the study has ended the answer is an error, and has "ended":true.
 //
-// tell takes also cost, constraints (a list of numbers that are ≤ 0 where they hold) and infeasible, which may come
+// tell takes also cost, constraints (an object with a number for each that the study names; where it names none, a list of numbers that
+// are ≤ 0 where they hold) and infeasible, which may come
 // without a value; fail takes reason, and either infeasible (never tried again) or lost (the point is not to blame).
 // tell, fail and renew take attempt; without it the latest one is meant. An answer says repeated where nothing changed,
 // since it was known already or an outcome stands, and late where a value counts though it came after its attempt was

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // exampleSpace is the space of the example beside which it lies: lr (logarithmic), layers, kind.
 func exampleSpace(t testing.TB) tarry.Space {
 	t.Helper()
-	return must.Get(spacefile.Read("../../examples/space.json"))(t)
+	return must.Get(spacefile.Read("../../examples/space.json"))(t).Space
 }
 
 // shopSpace has a context in the middle.

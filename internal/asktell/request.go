@@ -29,7 +29,7 @@ func init() {
 		{"fail", []string{"id", "reason", "attempt", "infeasible", "lost"}, "says that a query has no value", (*Server).fail},
 		{"cancel", []string{"id"}, "gives a query up, at no cost to the budget", (*Server).cancel},
 		{"renew", []string{"id", "attempt"}, "lets the lease of a query begin anew", (*Server).renew},
-		{"observe", []string{"x", "value"}, "brings a value that was measured elsewhere, at no cost to the budget", (*Server).observe},
+		{"observe", []string{"x", "value", "constraints"}, "brings a value that was measured elsewhere, at no cost to the budget", (*Server).observe},
 		{"enqueue", []string{"x"}, "names the point of the next query; what is left open is drawn at random", (*Server).enqueue},
 		{"best", nil, "gives the best value so far", (*Server).best},
 		{"predict", []string{"x"}, "gives what the model expects at a point, at no cost to the budget", (*Server).predict},

@@ -48,9 +48,10 @@ func (r *request) attempted(s *tarry.Study) (tarry.EvaluationID, tarry.Evaluatio
 func (s *Server) tell(_ context.Context, r *request) (any, error) {
 	id, before := r.attempted(s.Study)
 	a := outcome.Answer{Evaluation: id.Evaluation, Attempt: id.Attempt}
-	a.Constraints, a.Infeasible = r.numbers("constraints"), r.yes("infeasible")
+	a.Infeasible = r.yes("infeasible")
 	var valued, costed bool
 	a.Value, valued = r.measure("value")
+	a.Constraints = r.constraints(s.Study.Constraints(), valued)
 	a.Cost, costed = r.measure("cost")
 	switch _, constrained := r.fields["constraints"]; {
 	case valued:

@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/tarry-bo/tarry"
 )
 
 // shape is what a JSON value is.
@@ -167,6 +171,46 @@ func (r *request) numbers(field string) []float64 {
 		_ = d.Decode(&item)
 		v, _ := r.number(fmt.Sprintf("%s[%d]", field, len(out)), item, aNumber)
 		out = append(out, v)
+	}
+	return out
+}
+
+// constraints returns the values of constraints: of those that the study names, in its order, an object with all of them, and otherwise
+// a list. Where a value is given none may be missing.
+func (r *request) constraints(named []tarry.Constraint, valued bool) []float64 {
+	if len(named) == 0 {
+		return r.numbers("constraints")
+	}
+	var names []string
+	for _, c := range named {
+		names = append(names, c.Name)
+	}
+	value, given := r.fields["constraints"]
+	switch {
+	case !given && !valued:
+		return nil
+	case !given:
+		r.wrong.say("constraints: missing: want an object with a number for each of %s", strings.Join(names, ", "))
+		return nil
+	case shapeOf(value) != object:
+		r.wrong.add("constraints", shown(value), "an object with a number for each of "+strings.Join(names, ", "))
+		return nil
+	}
+	out, there := make([]float64, len(named)), make([]bool, len(named))
+	for _, m := range r.members("constraints", value) {
+		path := joined("constraints", m.name)
+		i := slices.Index(names, m.name)
+		if i < 0 {
+			r.wrong.unknown("constraint", path, m.name, names)
+			continue
+		}
+		out[i], _ = r.number(path, m.value, aNumber)
+		there[i] = true
+	}
+	for i, c := range named {
+		if !there[i] {
+			r.wrong.say("%s: missing: want %s, with every value", joined("constraints", c.Name), aNumber)
+		}
 	}
 	return out
 }

@@ -100,7 +100,7 @@ func (r *Runner) output(f folder, whole bool) (Report, error) {
 	if r.MaxOutput > 0 {
 		size = min(size, r.MaxOutput)
 	}
-	return parseOutput(io.NewSectionReader(in, info.Size()-size, size), size, whole)
+	return parseOutput(io.NewSectionReader(in, info.Size()-size, size), size, whole, r.Constraints)
 }
 
 // withStderr adds the last line of standard error to a reason.

@@ -6,14 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // parseObject reads a JSON object; it is a value line when it has "value" or "infeasible".
-func parseObject(line []byte) (o Report, is bool, err error) {
+func parseObject(line []byte, named []outcome.Constraint) (o Report, is bool, err error) {
 	if line[len(line)-1] != '}' || !hasField(line, "value", "infeasible") { // of most lines it need not be known whether they are JSON
 		return Report{}, false, nil
 	}
@@ -42,8 +45,12 @@ func parseObject(line []byte) (o Report, is bool, err error) {
 			c.Add(`"cost"`, clip(cost), "a finite number ≥ 0")
 		}
 	}
-	c.Join(o.readConstraints(fields["constraints"]))
-	o.Reason = o.whyInfeasible()
+	if len(named) == 0 {
+		c.Join(o.readConstraints(fields["constraints"]))
+	} else if hasValue || !isNull(fields["constraints"]) {
+		c.Join(o.readNamed(fields["constraints"], named))
+	}
+	o.Reason = o.whyInfeasible(named)
 	v, numeric, err := number(`"value"`, value)
 	switch {
 	case err == nil:
@@ -120,11 +127,34 @@ func (o *Report) readConstraints(raw json.RawMessage) error {
 	return c.Err()
 }
 
+// readNamed sets the constraints that the study names, in its order. Whether they hold is for the study to say.
+func (o *Report) readNamed(raw json.RawMessage, named []outcome.Constraint) error {
+	var entries map[string]json.RawMessage
+	if !isNull(raw) && json.Unmarshal(raw, &entries) != nil {
+		return &check.FieldError{Field: `"constraints"`, Value: clip(raw), Want: "an object with a number for each constraint, as in {" + strconv.Quote(named[0].Name) + ": 0.1}"}
+	}
+	var c check.List
+	names := slices.Sorted(maps.Keys(entries))
+	values := make([]float64, len(names))
+	for i, name := range names {
+		v, _, err := number(fmt.Sprintf(`"constraints".%s`, name), entries[name])
+		if c.Join(err); err != nil {
+			v = 0 // it has been said
+		}
+		values[i] = v
+	}
+	var err error
+	o.Constraints, err = outcome.ByName(named, names, values)
+	c.Join(err)
+	return c.Err()
+}
+
 // whyInfeasible returns the first violated constraint, counted from 1, or that the output says so.
-func (o *Report) whyInfeasible() string {
+func (o *Report) whyInfeasible(named []outcome.Constraint) string {
 	reason, more := "", 0
 	for i, v := range o.Constraints {
 		switch {
+		case len(named) > 0:
 		case v <= 0:
 		case reason == "":
 			reason = fmt.Sprintf("constraint %d is %v", i+1, v)

@@ -29,11 +29,12 @@ const (
 // parseOutput returns what the last value line of a standard output says. A value line is a number in decimal syntax
 // (also nan and inf, which are errors), or a JSON object with "value", as in
 // {"value":0.3,"cost":12.5,"constraints":[-0.1,0.2],"infeasible":false}. The value may be missing, null or not finite
-// when the point is infeasible. Whatever else is printed before or after the line is passed over; lines of more than a
+// when the point is infeasible. Where constraints are named, "constraints" is an object with a number for each of them, and a value
+// needs it. Whatever else is printed before or after the line is passed over; lines of more than a
 // MiB are never value lines; with whole, what stands behind the last line feed is none either. The output is read from
 // its end, at most 2 MiB in memory. The error says what is wrong with the value line, or which line was found in its
 // place.
-func parseOutput(r io.ReaderAt, size int64, whole bool) (Report, error) {
+func parseOutput(r io.ReaderAt, size int64, whole bool, named []outcome.Constraint) (Report, error) {
 	var (
 		out   Report
 		bad   error
@@ -50,7 +51,7 @@ func parseOutput(r io.ReaderAt, size int64, whole bool) (Report, error) {
 		case len(line) == 0:
 			return false
 		default:
-			out, found, bad = parseLine(line)
+			out, found, bad = parseLine(line, named)
 		}
 		if last == "" {
 			if last = strconv.Quote(clip(line)); long {
@@ -73,15 +74,18 @@ func parseOutput(r io.ReaderAt, size int64, whole bool) (Report, error) {
 const wantValue = `no value: the last line of standard output must be a number or a JSON object with "value"`
 
 // parseLine returns what a line says and whether it is a value line at all; an error is one of a value line.
-func parseLine(line []byte) (o Report, is bool, err error) {
+func parseLine(line []byte, named []outcome.Constraint) (o Report, is bool, err error) {
 	if line[0] == '{' {
-		return parseObject(line)
+		return parseObject(line, named)
 	}
 	v, is := parseNumber(line)
 	if !is {
 		return Report{}, false, nil
 	}
 	if err := finite("value", v, line); err != nil {
+		return Report{}, true, err
+	}
+	if err := outcome.Complete(named, nil); err != nil {
 		return Report{}, true, err
 	}
 	return Report{Outcome: outcome.Of(v), HasValue: true}, true, nil

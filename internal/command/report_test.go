@@ -15,7 +15,9 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 )
 
-func parse(s string) (Report, error) { return parseOutput(strings.NewReader(s), int64(len(s)), false) }
+func parse(s string) (Report, error) {
+	return parseOutput(strings.NewReader(s), int64(len(s)), false, nil)
+}
 
 func value(v float64) Report { return Report{Outcome: outcome.Of(v), HasValue: true} }
 
@@ -131,10 +133,10 @@ func (failing) ReadAt(p []byte, at int64) (int, error) {
 }
 
 func TestOutputThatCannotBeReadIsAnError(t *testing.T) {
-	if _, err := parseOutput(failing{}, 3*chunkSize, false); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+	if _, err := parseOutput(failing{}, 3*chunkSize, false, nil); err == nil || !strings.Contains(err.Error(), "cannot be read") {
 		t.Error(err)
 	}
-	if _, err := parseOutput(strings.NewReader("0.5"), 100, false); err == nil {
+	if _, err := parseOutput(strings.NewReader("0.5"), 100, false, nil); err == nil {
 		t.Error("an output that has become shorter was accepted")
 	}
 }
@@ -180,7 +182,7 @@ func FuzzParseOutput(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, output []byte) {
-		o, err := parseOutput(bytes.NewReader(output), int64(len(output)), false)
+		o, err := parseOutput(bytes.NewReader(output), int64(len(output)), false, nil)
 		if err == nil && !o.HasValue && !o.Infeasible {
 			t.Fatal("neither value, nor infeasible, nor error")
 		}

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -37,14 +38,15 @@ const (
 // attempt at the same time take each other for dead.
 type Runner struct {
 	Template       Template
-	Dir            string        // holds the folders of all attempts; made where it is missing
-	Shim           []string      // program and first arguments of this executable that lead to Shim
-	Grace          time.Duration // between SIGTERM and SIGKILL; 0 stands for 2 s
-	WorkDir        string        // where the command runs; empty stands for the working directory of this process
-	Space          space.Space   // the one the template was parsed with
-	InfeasibleCode int           // exit code of a command whose point is infeasible; 0 stands for 65, -1 for none
-	LostCode       int           // exit code of a command that was preempted; 0 stands for 75, -1 for none
-	MaxOutput      int64         // bytes that are kept of standard output, and of standard error; 0 for all
+	Dir            string               // holds the folders of all attempts; made where it is missing
+	Shim           []string             // program and first arguments of this executable that lead to Shim
+	Grace          time.Duration        // between SIGTERM and SIGKILL; 0 stands for 2 s
+	WorkDir        string               // where the command runs; empty stands for the working directory of this process
+	Space          space.Space          // the one the template was parsed with
+	InfeasibleCode int                  // exit code of a command whose point is infeasible; 0 stands for 65, -1 for none
+	LostCode       int                  // exit code of a command that was preempted; 0 stands for 75, -1 for none
+	MaxOutput      int64                // bytes that are kept of standard output, and of standard error; 0 for all
+	Constraints    []outcome.Constraint // that the study names, which every value comes with; nil for none
 }
 
 // Validate reports every violation at once.

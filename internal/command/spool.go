@@ -138,7 +138,7 @@ func (s *spool) findValue(begin, end int64, torn bool, window int64) error {
 		whole := !last && !long
 		last = false
 		if trimmed := bytes.TrimSpace(line); whole && len(trimmed) > 0 {
-			_, done, _ = parseLine(trimmed)
+			_, done, _ = parseLine(trimmed, nil)
 		}
 		if done {
 			s.value = append(bytes.Clone(line), '\n')

@@ -9,7 +9,7 @@ import (
 )
 
 // ambiguous are names of options that other things have too, so that counting them says nothing.
-var ambiguous = []string{"Space", "Traits", "Seed", "Budget", "Model", "Range", "Pending"}
+var ambiguous = []string{"Space", "Traits", "Seed", "Budget", "Model", "Range", "Pending", "Constraints"}
 
 // others are the files besides options.go of the root that name an option, and why.
 var others = map[string]struct {

@@ -86,13 +86,13 @@ func TestWhatIsFormattedIsParsedToTheBit(t *testing.T) {
 		s := drawSpace(t)
 		text := Format(s)
 		again, err := Parse("again", text)
-		if err != nil || !same(s, again) {
-			t.Fatalf("%s: %v, %+v", text, err, again.Parameters())
+		if err != nil || !same(s, again.Space) {
+			t.Fatalf("%s: %v, %+v", text, err, again.Space.Parameters())
 		}
 		// The YAML parser, which does not see JSON otherwise, must read the same.
 		c := &checker{file: "again"}
 		root, ok := c.yaml(string(text))
-		if !ok || !same(s, c.space(root)) || len(c.found) > 0 {
+		if !ok || !same(s, c.description(root).Space) || len(c.found) > 0 {
 			t.Fatalf("%s: %v", text, c.found)
 		}
 	})

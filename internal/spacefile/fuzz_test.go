@@ -55,13 +55,14 @@ func FuzzParse(f *testing.F) {
 		if json {
 			name = "space.json"
 		}
-		s, err := Parse(name, []byte(text))
+		d, err := Parse(name, []byte(text))
 		if err != nil {
 			checkError(t, err, text)
 			return
 		}
+		s := d.Space
 		again, err := Parse("again.json", Format(s))
-		if err != nil || !same(s, again) {
+		if err != nil || !same(s, again.Space) {
 			t.Fatalf("%q became %q: %v", text, Format(s), err)
 		}
 	})

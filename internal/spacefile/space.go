@@ -23,13 +23,24 @@ func EnvironmentName(name string) string {
 	}, name)
 }
 
-// space returns the space that the tree describes, and records what is wrong with it.
-func (c *checker) space(root node) space.Space {
+// description returns what the tree describes, and records what is wrong with it.
+func (c *checker) description(root node) Description {
 	if root.shape != object {
 		c.add(root.place, "", "%s: want %s", root.shown(), wantObject)
-		return space.Space{}
+		return Description{}
 	}
-	f, there := c.fields(root, "", "parameters")["parameters"]
+	given := c.fields(root, "", "parameters", "constraints")
+	var d Description
+	if f, there := given["constraints"]; there {
+		d.Constraints = c.constraints(f.value)
+	}
+	d.Space = c.space(root, given)
+	return d
+}
+
+// space returns the space that the tree describes, and records what is wrong with it.
+func (c *checker) space(root node, given map[string]field) space.Space {
+	f, there := given["parameters"]
 	switch {
 	case !there:
 		c.add(root.place, "parameters", "missing: want a list of parameters")

@@ -20,6 +20,10 @@
 // "sgd"]}, {"bias": true}, {"layers": [2, 3]}, {"layers": {"at_least": 2}}; all that is asked must hold. The others are discrete,
 // may stand anywhere in the file, and may be contexts. A parameter is inactive where one of them is.
 //
+// Beside the parameters a file may name constraints, each a bound of something that is measured with every value:
+//
+//	"constraints": [{"name": "latency", "at_most": 0.2}, {"name": "recall", "at_least": 0.5}]
+//
 // Names are letters, digits, _, . and -, and begin with a letter or _: they become placeholders such as {lr} and
 // environment variables, see EnvironmentName, and no two may become the same variable.
 //
@@ -36,49 +40,56 @@ import (
 	"io"
 	"os"
 
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 )
 
 // MaxSize bounds a description, in bytes.
 const MaxSize = 4 << 20
 
-// Read returns the space that the file describes. Errors of the file system keep their cause (errors.Is with
+// Description is what a file says: the space, and the constraints of what is measured in it.
+type Description struct {
+	Space       space.Space
+	Constraints []outcome.Constraint
+}
+
+// Read returns what the file describes. Errors of the file system keep their cause (errors.Is with
 // fs.ErrNotExist and the like); a wrong text is Violations. No path has a special meaning.
-func Read(path string) (space.Space, error) {
+func Read(path string) (Description, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return space.Space{}, fmt.Errorf("space file: %w", err)
+		return Description{}, fmt.Errorf("space file: %w", err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return space.Space{}, fmt.Errorf("space file: %w", err)
+		return Description{}, fmt.Errorf("space file: %w", err)
 	}
 	if info.IsDir() {
-		return space.Space{}, fmt.Errorf("space file: %s is a directory: want a file", path)
+		return Description{}, fmt.Errorf("space file: %s is a directory: want a file", path)
 	}
 	text, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
 	if err != nil {
-		return space.Space{}, fmt.Errorf("space file: %w", err)
+		return Description{}, fmt.Errorf("space file: %w", err)
 	}
 	return Parse(path, text)
 }
 
-// Parse returns the space that the text describes; name is what errors call the text. A text that is JSON is read as
+// Parse returns what the text describes; name is what errors call the text. A text that is JSON is read as
 // JSON, and so is every text whose name ends in .json; any other is read as YAML. The error is Violations.
 //
 // JSON takes linear time. YAML of a thousand parameters takes a tenth of a second; the time of nonsense, such as a run
 // of < of a million characters, grows with its square.
-func Parse(name string, text []byte) (space.Space, error) {
+func Parse(name string, text []byte) (Description, error) {
 	c := &checker{file: name}
-	var s space.Space
+	var d Description
 	if clean, ok := c.clean(text); ok {
 		if root, ok := c.tree(clean); ok {
-			s = c.space(root)
+			d = c.description(root)
 		}
 	}
 	if len(c.found) > 0 {
-		return space.Space{}, c.found.sorted()
+		return Description{}, c.found.sorted()
 	}
-	return s, nil
+	return d, nil
 }

@@ -42,11 +42,11 @@ parameters:
 
 func parsed(t *testing.T, name, text string) space.Space {
 	t.Helper()
-	s, err := Parse(name, []byte(text))
+	d, err := Parse(name, []byte(text))
 	if err != nil {
 		t.Fatalf("%s:\n%v", text, err)
 	}
-	return s
+	return d.Space
 }
 
 func TestTheExampleIsTheSameInJSONAndInYAML(t *testing.T) {
@@ -80,7 +80,7 @@ func TestTheExampleIsTheSameInJSONAndInYAML(t *testing.T) {
 func TestJSONGoesThroughTheYAMLParserUnchanged(t *testing.T) {
 	c := &checker{file: "space.yaml"}
 	root, ok := c.yaml(exampleJSON)
-	if s := c.space(root); !ok || len(c.found) > 0 || !same(s, parsed(t, "space.json", exampleJSON)) {
+	if s := c.description(root).Space; !ok || len(c.found) > 0 || !same(s, parsed(t, "space.json", exampleJSON)) {
 		t.Errorf("%v, %+v", c.found, s.Parameters())
 	}
 }
@@ -179,9 +179,9 @@ func TestFilesAreRead(t *testing.T) {
 	if err := os.WriteFile(path, []byte(exampleYAML), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Read(path)
-	if err != nil || !same(s, parsed(t, "space.json", exampleJSON)) {
-		t.Errorf("%v, %+v", err, s.Parameters())
+	d, err := Read(path)
+	if err != nil || !same(d.Space, parsed(t, "space.json", exampleJSON)) {
+		t.Errorf("%v, %+v", err, d.Space.Parameters())
 	}
 	if _, err := Read(dir); err == nil || err.Error() != "space file: "+dir+" is a directory: want a file" {
 		t.Errorf("a directory: %v", err)

@@ -94,6 +94,7 @@ func (r request) usualPlot() string { return "demo-" + console.FileName(r.proble
 // validate asks the engine, and the simulator about answers that never come.
 func (t tuning) validate() error {
 	var l check.List
+	l.Require(t.problem.Measure == nil, "-problem", t.problem.Name, "a problem without constraints")
 	for _, m := range t.methods {
 		l.Join(console.Blame("", t.options(m).Validate(t.problem.Space)))
 		scenario := sim.Scenario{Problem: t.problem, Policy: m.policy, Delay: t.law, Rounds: 1, Workers: m.workers, Timeout: t.timeout}

@@ -1,0 +1,140 @@
+package acquisition
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Bound is a constraint as a model sees it: it holds where the function of the posterior is at least Least, in the posterior's units.
+type Bound struct {
+	Posterior *surrogate.Posterior
+	Least     float64
+}
+
+// mean returns the posterior mean at x, from the pool where x belongs to it.
+func (b Bound) mean(x space.Unit) float64 {
+	if pool := b.Posterior.Pool(); pool != nil {
+		if i := pool.Index(x); i >= 0 {
+			return b.Posterior.PoolMean()[i]
+		}
+	}
+	return b.Posterior.Mean(x)
+}
+
+// Region are the points where each of some constraints holds with a probability of at least a half: where every posterior mean is at
+// least its bound. Means cost O(n·d), so that a search can look at many. The empty region is everything.
+type Region []Bound
+
+// Has reports whether x is in the region. Cost O(n·d) for each constraint.
+func (r Region) Has(x space.Unit) bool {
+	for _, b := range r {
+		if !(b.mean(x) >= b.Least) {
+			return false
+		}
+	}
+	return true
+}
+
+// Probability returns the probability that every constraint holds at x, see LogProbability. Cost O(n²) for each.
+func (r Region) Probability(x space.Unit) float64 { return math.Exp(r.LogProbability().Value(x)) }
+
+const (
+	penaltyWeight = 30  // of the square of what a mean lacks, in the units of the models
+	returnSteps   = 6   // towards the region, each as far as the slope of what lacks most says
+	returnPast    = 0.1 // of a step more, so that the last one ends inside
+)
+
+// penalty is what is taken from the utility at x outside of the region, smooth in x; its derivatives are added to slopes where these
+// are wanted. Cost O(n·d).
+func (r Region) penalty(x space.Unit, slopes []float64) float64 {
+	sum, own := 0.0, make([]float64, len(x))
+	for _, b := range r {
+		var mean float64
+		if slopes != nil {
+			mean = b.Posterior.MeanGrad(x, own)
+		} else {
+			mean = b.mean(x)
+		}
+		lack := b.Least - mean
+		if !(lack > 0) {
+			continue
+		}
+		sum += penaltyWeight * lack * lack
+		for j := range slopes {
+			slopes[j] -= 2 * penaltyWeight * lack * own[j]
+		}
+	}
+	return sum
+}
+
+// penalize takes from the values of candidates what the region does.
+func (r Region) penalize(all []candidate) {
+	for i, c := range all {
+		all[i].value = numbered(c.value - r.penalty(c.x, nil))
+	}
+}
+
+// penalized evaluates a function that is to be maximized within a region: outside of it a search is led back.
+type penalized struct {
+	evaluator
+	region Region
+}
+
+func (e penalized) values(xs []space.Unit, out []float64) {
+	e.evaluator.values(xs, out)
+	for i, x := range xs {
+		out[i] = numbered(out[i] - e.region.penalty(x, nil))
+	}
+}
+
+func (e penalized) gradients(xs []space.Unit, out []float64, grads [][]float64) {
+	e.evaluator.gradients(xs, out, grads)
+	for i, x := range xs {
+		slopes := make([]float64, len(x))
+		out[i] = numbered(out[i] - e.region.penalty(x, slopes))
+		for j, d := range slopes {
+			grads[i][j] -= d
+		}
+	}
+}
+
+// inside returns a candidate or, where it is outside of the region, the one that it is returned to.
+func (s *Search) inside(e evaluator, c candidate) candidate {
+	if s.Within.Has(c.x) {
+		return c
+	}
+	return score(e, []space.Unit{s.Space.Snap(s.returned(c.x))})[0]
+}
+
+// returned moves a point to the region by Newton's steps along the slope of the mean that lacks most, within the box of what is free at
+// x; what does not get there comes back as far as it came.
+func (s *Search) returned(x space.Unit) space.Unit {
+	lower, upper := s.box(x)
+	x = slices.Clone(x)
+	slope, worst := make([]float64, len(x)), make([]float64, len(x))
+	for range returnSteps {
+		most := 0.0
+		for _, b := range s.Within {
+			if lack := b.Least - b.Posterior.MeanGrad(x, slope); lack > most {
+				most = lack
+				copy(worst, slope)
+			}
+		}
+		square := 0.0
+		for j, d := range worst {
+			if lower[j] < upper[j] {
+				square += d * d
+			}
+		}
+		if most == 0 || square == 0 {
+			break
+		}
+		for j, d := range worst {
+			x[j] = min(max(x[j]+(1+returnPast)*most/square*d, lower[j]), upper[j])
+		}
+	}
+	return x
+}

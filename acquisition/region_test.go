@@ -1,0 +1,119 @@
+package acquisition
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// hills are an objective and two constraints in d dimensions, with pools of the same points or without any.
+func hills(t *testing.T, d int, pooled bool, seed uint64) (objective *surrogate.Posterior, region Region) {
+	t.Helper()
+	objective = landscape(t, d, 15*d, pooled, seed)
+	for k, least := range []float64{0.1, -0.2} {
+		region = append(region, Bound{Posterior: landscape(t, d, 15*d, pooled, seed+100*uint64(k+1)), Least: least})
+	}
+	if pooled { // landscape draws the points of each pool anew
+		for i, b := range region {
+			region[i].Posterior = b.Posterior.WithPool(nil)
+		}
+		objective = objective.WithPool(nil)
+		points := space.HaltonPoints(300, d, rng.New(seed, rng.Test, 7))
+		with := func(p *surrogate.Posterior) *surrogate.Posterior {
+			return p.WithPool(surrogate.NewPool(p.Prior().Kernel, points, false))
+		}
+		objective = with(objective)
+		for i, b := range region {
+			region[i].Posterior = with(b.Posterior)
+		}
+	}
+	return objective, region
+}
+
+// The best point within the region is as good as that of many candidates there, and within it.
+func TestASearchStaysWithinItsRegion(t *testing.T) {
+	for _, d := range []int{1, 2, 4} {
+		for seed := range uint64(4) {
+			for _, pooled := range []bool{false, true} {
+				post, region := hills(t, d, pooled, seed)
+				f := At{post, UpperConfidenceBound{Beta: 1}}
+				best := math.Inf(-1)
+				for _, x := range space.HaltonPoints(4000, d, rng.New(seed, rng.Test, 8)) {
+					if region.Has(x) {
+						best = max(best, f.Value(x))
+					}
+				}
+				got := Maximize(f, Search{Space: floatSpace(t, d), Stream: rng.New(seed, rng.Test, 9), Within: region})
+				if math.IsInf(best, -1) {
+					continue
+				}
+				if !region.Has(got) {
+					t.Errorf("d = %d, seed %d: %v is outside", d, seed, got)
+				}
+				if v := f.Value(got); v < best-0.05 {
+					t.Errorf("d = %d, seed %d, pool %v: %.4f, want about %.4f", d, seed, pooled, v, best)
+				}
+			}
+		}
+	}
+}
+
+func TestTheProbabilityOfARegionIsAProduct(t *testing.T) {
+	_, region := hills(t, 2, false, 3)
+	x := space.Unit{0.3, 0.6}
+	want := 1.0
+	for _, b := range region {
+		mean, variance := b.Posterior.Predict(x)
+		want *= normalCDF((mean - b.Least) / math.Sqrt(variance))
+	}
+	must.Near(t, "probability", region.Probability(x), want, 1e-12)
+	must.Near(t, "everywhere", Region(nil).Probability(x), 1, 0)
+}
+
+func TestASumOverAPoolIsThatOfItsParts(t *testing.T) {
+	post, region := hills(t, 2, true, 1)
+	f := append(Sum{At{post, LogExpectedImprovement{Best: 1}}}, region.LogProbability()...)
+	pool := post.Pool()
+	for i, v := range f.PoolValues(pool) {
+		must.Near(t, "sum", v, f.Value(pool.Point(i)), 1e-6*max(1, math.Abs(v)))
+	}
+	other := surrogate.NewPool(post.Prior().Kernel, space.HaltonPoints(5, 2, rng.New(1, rng.Test, 2)), false)
+	if f.PoolValues(other) != nil {
+		t.Error("a pool of other points has values")
+	}
+	e, xs := newEvaluator(f), []space.Unit{{0.1, 0.2}, {0.7, 0.4}, {1, 0}}
+	values, grads := make([]float64, 3), [][]float64{make([]float64, 2), make([]float64, 2), make([]float64, 2)}
+	e.gradients(xs, values, grads)
+	for i, x := range xs {
+		want := make([]float64, 2)
+		must.Near(t, "value", values[i], f.Gradient(x, want), 1e-9*max(1, math.Abs(values[i])))
+		for j := range want {
+			must.Near(t, "slope", grads[i][j], want[j], 1e-7*max(1, math.Abs(want[j])))
+		}
+	}
+}
+
+func TestThePenaltyOutsideOfARegionIsSmooth(t *testing.T) {
+	post, region := hills(t, 2, false, 2)
+	e := penalized{newEvaluator(At{post, UpperConfidenceBound{Beta: 1}}), region}
+	value := func(x []float64) float64 {
+		out := make([]float64, 1)
+		e.values([]space.Unit{x}, out)
+		return out[0]
+	}
+	for _, x := range []space.Unit{{0.2, 0.3}, {0.8, 0.9}, {0.5, 0.1}, {0.9, 0.4}} {
+		out, grads := make([]float64, 1), [][]float64{make([]float64, 2)}
+		e.gradients([]space.Unit{x}, out, grads)
+		must.Near(t, "value", out[0], value(x), 1e-9)
+		want := fd.Gradient(nil, value, x, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+		for j := range want {
+			must.Near(t, "slope", grads[0][j], want[j], 1e-4*max(1, math.Abs(want[j])))
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry"
+)
+
+// latent is a study of one parameter that names two constraints: every second evaluation violates one.
+func latent(t *testing.T) string {
+	t.Helper()
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1))
+	must(t, err)
+	policy, err := tarry.ParsePolicy("gp-bucb")
+	must(t, err)
+	o := tarry.Options{Budget: 8, Initial: 4, Policy: policy, Constraints: []tarry.Constraint{tarry.AtMost("latency", 0.2), tarry.AtLeast("recall", 0.5)}}
+	return madeUp(t, s, o, func(study *tarry.Study) {
+		for k := range 4 {
+			q, err := study.Ask()
+			must(t, err, study.TellOutcome(q.ID, tarry.Outcome{Value: float64(k), Constraints: []float64{0.1 + 0.2*float64(k%2), 0.75}}))
+		}
+	})
+}
+
+func TestInspectShowsMarginsAndTheProbabilityOfFeasibility(t *testing.T) {
+	path := latent(t)
+	for _, c := range []struct {
+		flag  string
+		wants []string
+	}{
+		{"--top=0", []string{
+			"\nfeasible where latency at most 0.2, recall at least 0.5\n", "\nbest         #3  2  x=", "\nfeasible     with probability ",
+			"\n  latency at most 0.2: 0.1 measured, margin 0.1; ", "\n  recall at least 0.5: 0.75 measured, margin 0.25; 0.75 ± ", "value  latency  recall ",
+			"latency is 0.30000000000000004: want at most 0.2",
+		}},
+		{"--json", []string{
+			`"name": "latency",` + "\n" + `        "at_most": 0.2`, `"probability": `, `"margin": 0.25`, `"latency": 0.1,` + "\n" + `        "recall": 0.75`,
+		}},
+		{"--csv", []string{"1,1,observed,0,0,0.1;0.75,", "2,1,infeasible,1,0,0.30000000000000004;0.75,"}},
+	} {
+		got := call(t, "", "inspect", path, c.flag)
+		for _, want := range c.wants {
+			if got.code != exitOK || !strings.Contains(got.out, want) {
+				t.Errorf("%s: %q is missing in:\n%s", c.flag, want, got.out)
+			}
+		}
+	}
+}
+
+// What inspect writes of a study that names constraints is known to another one, with its infeasible points.
+func TestWhatWasMeasuredOfConstraintsIsKnown(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1))
+	must(t, err)
+	named := []tarry.Constraint{tarry.AtMost("latency", 0.2), tarry.AtLeast("recall", 0.5)}
+	file := filepath.Join(t.TempDir(), "known.csv")
+	must(t, os.WriteFile(file, []byte(call(t, "", "inspect", latent(t), "--csv").out), 0o600))
+	known, left, err := readKnown(file, s, named)
+	if err != nil || left != 0 || len(known) != 4 || known[1].Constraints[0] != 0.30000000000000004 || known[1].Constraints[1] != 0.75 {
+		t.Errorf("%+v, %d left, %v", known, left, err)
+	}
+	if known, left, err := readKnown(file, s, nil); err != nil || left != 2 || len(known) != 2 || known[0].Constraints != nil {
+		t.Errorf("without names: %+v, %d left, %v", known, left, err)
+	}
+	must(t, os.WriteFile(file, []byte("x,value,constraints\n0.5,1,0.1\n"), 0o600))
+	if _, _, err := readKnown(file, s, named); err == nil || !strings.Contains(err.Error(), `known.csv:2:7: constraints = "0.1": want 2 finite numbers separated by ;`) {
+		t.Error(err)
+	}
+}
+
+func TestACommandSaysItsConstraintsByName(t *testing.T) {
+	dir := t.TempDir()
+	file, study := filepath.Join(dir, "space.yaml"), filepath.Join(dir, "s.db")
+	must(t, os.WriteFile(file, []byte("parameters:\n- {name: x, type: float, low: 0, high: 1}\nconstraints:\n- {name: latency, at_most: 0.5}\n"), 0o600))
+	got := call(t, "", "tune", "--space", file, "--study", study, "--budget", "6", "-q", "--policy", "random", "--", "sh", "-c", `echo "{{\"value\": $1, \"constraints\": {{\"latency\": $1}}}}"`, "sh", "{x}")
+	if got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	s, err := inspect(study)
+	must(t, err)
+	if r := s.result(); r.Best == nil || r.Best.Value > 0.5 || s.header.Config.Constraints[0].Name != "latency" {
+		t.Errorf("%+v", r.Best)
+	}
+	if got := call(t, "", "tune", "--space", file, "--study", filepath.Join(dir, "t.db"), "--budget", "2", "-q", "--", "sh", "-c", "echo $1", "sh", "{x}"); !strings.Contains(got.log+got.out, "constraints.latency = missing: want a finite number") {
+		t.Errorf("%+v", got)
+	}
+}
