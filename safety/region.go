@@ -37,6 +37,9 @@ type Region struct {
 	Seeds         []int   // numbers of the candidates that are known to be safe, at least one
 	Beta          Beta    // of the constraints, ≥ 0
 	ObjectiveBeta float64 // of the objective, > 0; zero means 3. It is kept apart: at 0 and at infinity Beta would break Maximizers
+	// Awaited are the beliefs by whose standard deviations Next chooses among the safe candidates, such as those that count queries
+	// without an answer as measured where they are expected; nil: those above. What is safe they do not decide.
+	Awaited []Belief
 }
 
 // Sets are numbers of candidates, ascending.
@@ -113,6 +116,7 @@ type sight struct {
 	Region
 	of   moments   // of the objective
 	on   []moments // of each constraint, with Least taken off the means
+	wide []moments // by which Next chooses
 	all  []int     // S
 	safe []bool
 	best int // the candidate of S with the greatest lower bound of the objective
@@ -140,6 +144,13 @@ func (r Region) look() *sight {
 	v.safe, v.row = make([]bool, n), make([]float64, n)
 	for _, c := range r.Constraints {
 		v.on = append(v.on, momentsOf(c.Belief, c.Least))
+	}
+	v.wide = append([]moments{v.of}, v.on...)
+	if r.Awaited != nil {
+		v.wide = nil
+	}
+	for _, b := range r.Awaited {
+		v.wide = append(v.wide, momentsOf(b, 0))
 	}
 	for i := range v.safe {
 		v.safe[i] = !r.Beta.Infinite && v.certain(i)
@@ -179,8 +190,8 @@ func (v *sight) mayBeBest(i int) bool {
 }
 
 func (v *sight) width(i int) float64 {
-	width := v.of.sd[i]
-	for _, m := range v.on {
+	width := 0.0
+	for _, m := range v.wide {
 		width = max(width, m.sd[i])
 	}
 	return width

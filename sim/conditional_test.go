@@ -36,7 +36,7 @@ func branches(t *testing.T) Problem {
 // the study is at its end.
 func TestNoConfigurationIsQueriedTwice(t *testing.T) {
 	const all = 3 + 12 + 5
-	for i, policy := range policies.Names() {
+	for i, policy := range policies.General() {
 		for _, workers := range []int{1, 4} {
 			s := Scenario{
 				Problem: branches(t), Policy: parsed(t, policy), Delay: law(t, "fixed:2"), Rounds: 60, Initial: 4, Seed: uint64(i), Workers: workers,
