@@ -66,6 +66,11 @@ func (v View) region(beta safety.Beta, objectiveBeta float64, stream *rand.Rand)
 	for i, c := range v.Constraints {
 		r.Constraints = append(r.Constraints, safety.Constraint{Belief: beliefs[i+1], Least: c.Units.To(0)})
 	}
+	for i, x := range points {
+		if slices.ContainsFunc(v.Pending, func(number int) bool { return slices.Equal(v.Queries[number-1].X, x) }) {
+			r.Pending = append(r.Pending, i)
+		}
+	}
 	for _, p := range beliefs {
 		for _, number := range v.Pending {
 			x := v.Queries[number-1].X

@@ -40,6 +40,7 @@ type Region struct {
 	// Awaited are the beliefs by whose standard deviations Next chooses among the safe candidates, such as those that count queries
 	// without an answer as measured where they are expected; nil: those above. What is safe they do not decide.
 	Awaited []Belief
+	Pending []int // candidates whose answers are awaited: Next chooses none of them while another one is safe
 }
 
 // Sets are numbers of candidates, ascending.
@@ -92,14 +93,17 @@ func (r Region) Sets() Sets {
 
 // Next returns the candidate of M or G whose greatest standard deviation, of the objective and the constraints, is largest,
 // and that deviation; the first of equal ones. Candidates are looked at in this order, so that only those are tested
-// for G that are more uncertain than the most uncertain one of M. Cost as Sets, mostly that of a few rows.
+// for G that are more uncertain than the most uncertain one of M. Where all of M and G are pending the most uncertain of S that is
+// not comes next, and where all of S are any of M and G. Cost as Sets, mostly that of a few rows.
 func (r Region) Next() (candidate int, width float64) {
 	v := r.look()
 	order := slices.Clone(v.all)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v.width(b), v.width(a)) })
-	for _, i := range order {
-		if v.mayBeBest(i) || v.expands(i) {
-			return i, v.width(i)
+	useful := func(i int) bool { return v.mayBeBest(i) || v.expands(i) }
+	free := func(i int) bool { return !slices.Contains(r.Pending, i) }
+	for _, good := range []func(int) bool{func(i int) bool { return free(i) && useful(i) }, free, useful} {
+		if at := slices.IndexFunc(order, good); at >= 0 {
+			return order[at], v.width(order[at])
 		}
 	}
 	panic("safety: a region without seeds") // the safe candidate with the best lower bound may be the best

@@ -27,12 +27,12 @@ func TestSeedsAreRead(t *testing.T) {
 
 func TestSeedsThatAreWrongAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"{x: 2, kind: sgd, bias: true}":              "s:7:7: seeds[0].x = 2: want 0",
+		"{x: 2, kind: sgd, bias: true}":              "s:7:7: seeds[0].x = 2: want a number in [0, 1]",
 		"{x: .nan, kind: sgd, bias: true}":           "seeds[0].x = .nan: want a finite number",
 		"{x: 1, kind: rmsprop, bias: true}":          "seeds[0].kind = rmsprop: want one of adam, sgd",
 		"{x: 1, kind: sgd, bias: 1}":                 "seeds[0].bias = 1: want true or false",
-		"{x: 1, kind: adam, bias: true}":             "seeds[0].beta: missing: want 2",
-		"{kind: sgd, bias: true}":                    "seeds[0].x: missing: want 0",
+		"{x: 1, kind: adam, bias: true}":             "seeds[0].beta: missing: want a number in [2, 3]",
+		"{kind: sgd, bias: true}":                    "seeds[0].x: missing: want a number in [0, 1]",
 		"{x: 1, kind: sgd, bias: true, y: 1}":        "seeds[0].y: unknown field",
 		"0.5":                                        "seeds[0] = 0.5: want an object with x, kind, bias, beta",
 		"{x: 1, kind: sgd, bias: true}\n- {x: high}": "seeds[1].x = high: want a number",
