@@ -225,19 +225,21 @@ func TestAnAnswerWithoutItsConstraintsIsNoneAndCounts(t *testing.T) {
 
 func TestWhatASafeStudyLacksIsNamed(t *testing.T) {
 	for want, c := range map[string]Config{
-		"Config.Seeds = []: want at least one point that is known to be safe: policy d-safe-bocp begins there":   safeConfig(t, "d-safe-bocp", func(c *Config) { c.Seeds = nil }),
-		"Config.Seeds[1] = [1.5]: want a point of the space":                                                     safeConfig(t, "d-safe-bocp", func(c *Config) { c.Seeds[1] = space.Point{1.5} }),
-		"Config.Seeds[0] = [NaN]: want a point of the space":                                                     safeConfig(t, "safe-opt", func(c *Config) { c.Seeds[0] = space.Point{math.NaN()} }),
-		"Config.Budget = 0: want 1 ≤ Budget":                                                                     safeConfig(t, "d-safe-bocp", func(c *Config) { c.Budget = 0 }),
-		"Config.Constraints = none: want at least one with a name and a bound: policy safe-opt keeps them":       safeConfig(t, "safe-opt", func(c *Config) { c.Constraints = nil }),
-		"want none with policy gp-ucb, which does not keep to them":                                              safeConfig(t, "gp-ucb"),
-		"Config.Initial = 5: want 0 with policy safe-opt: the study begins with its seeds":                       safeConfig(t, "safe-opt", func(c *Config) { c.Initial = 5 }),
-		"want no more than Budget = 1":                                                                           safeConfig(t, "safe-opt", func(c *Config) { c.Budget = 1 }),
-		"want what is known of the noise of the constraints: sigma=":                                             safeConfig(t, "p-safe-bocp"),
-		"want one sigma for all constraints, or 1":                                                               safeConfig(t, "p-safe-bocp:sigma=1,2"),
-		"3 samples of the noise bound its tail to 0.71 at best, wanted is 0.0053: every answer counts":           safeConfig(t, "p-safe-bocp:noise=0.1,-0.1,0"),
-		"want a single constraint with samples of noise, not 2: want sigma":                                      safeConfig(t, "p-safe-bocp:noise=0.1", func(c *Config) { c.Constraints = append(c.Constraints, outcome.AtLeast("b", 0)) }),
-		"Config.Space = 1 contexts: want no contexts with policy safe-opt: what is safe at one need not be at a": safeConfig(t, "safe-opt", func(c *Config) { c.Space = must.Get(space.New(space.Float("x", 0, 1), space.Float("z", 0, 1).AsContext()))(t) }),
+		"Config.Seeds = []: want at least one point that is known to be safe: policy d-safe-bocp begins there": safeConfig(t, "d-safe-bocp", func(c *Config) { c.Seeds = nil }),
+		"Config.Seeds[1] = [1.5]: want a point of the space":                                                   safeConfig(t, "d-safe-bocp", func(c *Config) { c.Seeds[1] = space.Point{1.5} }),
+		"Config.Seeds[0] = [NaN]: want a point of the space":                                                   safeConfig(t, "safe-opt", func(c *Config) { c.Seeds[0] = space.Point{math.NaN()} }),
+		"Config.Budget = 0: want 1 ≤ Budget":                                                                   safeConfig(t, "d-safe-bocp", func(c *Config) { c.Budget = 0 }),
+		"Config.Constraints = none: want at least one with a name and a bound: policy safe-opt keeps them":     safeConfig(t, "safe-opt", func(c *Config) { c.Constraints = nil }),
+		"want none with policy gp-ucb, which does not keep to them":                                            safeConfig(t, "gp-ucb"),
+		"Config.Initial = 5: want 0 with policy safe-opt: the study begins with its seeds":                     safeConfig(t, "safe-opt", func(c *Config) { c.Initial = 5 }),
+		"want no more than Budget = 1":                                                                         safeConfig(t, "safe-opt", func(c *Config) { c.Budget = 1 }),
+		"want what is known of the noise of the constraints: sigma=":                                           safeConfig(t, "p-safe-bocp"),
+		"want one sigma for all constraints, or 1":                                                             safeConfig(t, "p-safe-bocp:sigma=1,2"),
+		"3 samples of the noise bound its tail to 0.71 at best, wanted is 0.0053: every answer counts":         safeConfig(t, "p-safe-bocp:noise=0.1,-0.1,0"),
+		"want a single constraint with samples of noise, not 2: want sigma":                                    safeConfig(t, "p-safe-bocp:noise=0.1", func(c *Config) { c.Constraints = append(c.Constraints, outcome.AtLeast("b", 0)) }),
+		"Config.Space = 1 contexts: want no contexts with policy safe-opt: what is safe at one need not be at a": safeConfig(t, "safe-opt", func(c *Config) {
+			c.Space = must.Get(space.New(space.Float("x", 0, 1), space.Float("z", 0, 1).AsContext()))(t)
+		}),
 	} {
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nwant %s", err, want)
