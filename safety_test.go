@@ -26,7 +26,7 @@ func bake(_ context.Context, q tarry.Query) (tarry.Outcome, error) {
 }
 
 func TestARunKeepsItsPromiseAndSaysSo(t *testing.T) {
-	for _, spec := range []string{"safe-opt", "d-safe-bocp:alpha=0.2", "p-safe-bocp:alpha=0.2:sigma=0.01"} {
+	for _, spec := range []string{"safe-opt", "d-safe-bocp:alpha=0.2", "p-safe-bocp:alpha=0.2:sd=0.01"} {
 		o, last := oven(t, spec), tarry.Event{}
 		o.OnEvent = func(e tarry.Event) { last = e }
 		run, err := tarry.StartOutcomes(t.Context(), unitLine(t), bake, o)

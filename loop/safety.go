@@ -64,7 +64,7 @@ func (c *Config) bands() ([]safety.GuardBand, error) {
 	}
 	switch {
 	case s.Noise != nil && n != 1:
-		return nil, policy(fmt.Sprintf("a single constraint with samples of noise, not %d: want sigma", n))
+		return nil, policy(fmt.Sprintf("a single constraint with samples of noise, not %d: want sd", n))
 	case s.Noise != nil:
 		band, err := safety.EmpiricalGuardBand(s.Noise, s.Tail, c.Budget, 1-s.Risk)
 		if err == nil && band.Why != "" {
@@ -72,9 +72,9 @@ func (c *Config) bands() ([]safety.GuardBand, error) {
 		}
 		return []safety.GuardBand{band}, err
 	case len(s.Sigma) == 0:
-		return nil, policy("what is known of the noise of the constraints: sigma=, its standard deviation, or noise=, samples of it")
+		return nil, policy("what is known of the noise of the constraints: sd=, its standard deviation, or noise=, samples of it")
 	case len(s.Sigma) != 1 && len(s.Sigma) != n:
-		return nil, policy(fmt.Sprintf("one sigma for all constraints, or %d", n))
+		return nil, policy(fmt.Sprintf("one sd for all constraints, or %d", n))
 	}
 	bands := make([]safety.GuardBand, n)
 	for i := range bands {

@@ -179,7 +179,7 @@ func TestAStudyEndsWhoseSeedIsNotSafe(t *testing.T) {
 
 // With noise a seed may seem unsafe, and counts for nothing; that little can be learned there is said.
 func TestANoisySeedRaisesADoubtAtMost(t *testing.T) {
-	s := newSafe(t, "p-safe-bocp:alpha=0.3:sigma=0.2", 2)
+	s := newSafe(t, "p-safe-bocp:alpha=0.3:sd=0.2", 2)
 	s.tell(1, 1, 1.1)
 	if p := s.Safety(); s.Finished() || p.Account.Violations != 0 || !strings.Contains(p.Why, "heat: the constraint is -0.1 at a point that is known to be safe") || p.Confidence != 0.9 {
 		t.Errorf("%v, finished: %v", p, s.Finished())
@@ -233,10 +233,10 @@ func TestWhatASafeStudyLacksIsNamed(t *testing.T) {
 		"want none with policy gp-ucb, which does not keep to them":                                            safeConfig(t, "gp-ucb"),
 		"Config.Initial = 5: want 0 with policy safe-opt: the study begins with its seeds":                     safeConfig(t, "safe-opt", func(c *Config) { c.Initial = 5 }),
 		"want no more than Budget = 1":                                                                         safeConfig(t, "safe-opt", func(c *Config) { c.Budget = 1 }),
-		"want what is known of the noise of the constraints: sigma=":                                           safeConfig(t, "p-safe-bocp"),
-		"want one sigma for all constraints, or 1":                                                             safeConfig(t, "p-safe-bocp:sigma=1,2"),
+		"want what is known of the noise of the constraints: sd=":                                              safeConfig(t, "p-safe-bocp"),
+		"want one sd for all constraints, or 1":                                                                safeConfig(t, "p-safe-bocp:sd=1,2"),
 		"3 samples of the noise bound its tail to 0.71 at best, wanted is 0.0053: every answer counts":         safeConfig(t, "p-safe-bocp:noise=0.1,-0.1,0"),
-		"want a single constraint with samples of noise, not 2: want sigma":                                    safeConfig(t, "p-safe-bocp:noise=0.1", func(c *Config) { c.Constraints = append(c.Constraints, outcome.AtLeast("b", 0)) }),
+		"want a single constraint with samples of noise, not 2: want sd":                                       safeConfig(t, "p-safe-bocp:noise=0.1", func(c *Config) { c.Constraints = append(c.Constraints, outcome.AtLeast("b", 0)) }),
 		"Config.Space = 1 contexts: want no contexts with policy safe-opt: what is safe at one need not be at a": safeConfig(t, "safe-opt", func(c *Config) {
 			c.Space = must.Get(space.New(space.Float("x", 0, 1), space.Float("z", 0, 1).AsContext()))(t)
 		}),

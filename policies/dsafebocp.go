@@ -26,7 +26,7 @@ const defaultAlpha, defaultEta = 0.1, 2
 var _ = Register(Entry{
 	Name:     "d-safe-bocp",
 	Summary:  "promises that fewer than a share alpha of the budget violates a constraint, for any constraints without noise",
-	Source:   "Zhang 2024, sec. 6.4 (D-SAFE-BOCP), with eta raised where its bound needs that, and for late answers",
+	Source:   "Zhang 2024, ch. 6 (D-SAFE-BOCP), with eta raised where its bound needs that, and for late answers",
 	Baseline: true,
 }, DSafeBOCP{Alpha: defaultAlpha})
 

@@ -28,8 +28,8 @@ const defaultTail = 0.95
 
 var _ = Register(Entry{
 	Name:     "p-safe-bocp",
-	Summary:  "promises the same with probability 1 - delta where constraints are measured with noise, whose sigma or samples it wants",
-	Source:   "Zhang 2024, sec. 6.5 (P-SAFE-BOCP), with the samples that its bound of a tail takes",
+	Summary:  "promises the same with probability 1 - delta where constraints are measured with noise, whose standard deviation or samples it wants",
+	Source:   "Zhang 2024, ch. 6 (P-SAFE-BOCP), with the samples that its bound of a tail takes",
 	Baseline: true,
 }, PSafeBOCP{Alpha: defaultAlpha})
 
@@ -39,8 +39,8 @@ func (p *PSafeBOCP) Settings() Settings {
 	finite := Range{Low: -math.MaxFloat64, High: math.MaxFloat64}
 	return append(promiseSettings(&p.Alpha, &p.Eta, &p.Start),
 		Number("delta", &p.Delta, defaultDelta, Range{High: 1, OpenLow: true, OpenHigh: true}, "probability that the promise fails for the noise"),
-		Numbers("sigma", &p.Sigma, positive, "standard deviations of the noise, normal, of each constraint or one for all"),
-		Numbers("noise", &p.Noise, finite, "samples of the noise in place of sigma, of the only constraint"),
+		Numbers("sd", &p.Sigma, positive, "standard deviations of the noise, normal, of each constraint or one for all"),
+		Numbers("noise", &p.Noise, finite, "samples of the noise in place of sd, of the only constraint"),
 		Number("tail", &p.Tail, defaultTail, Range{Low: 0.5, High: 1, OpenHigh: true}, "probability that the bound by samples holds").When(samples, "with noise"),
 		objectiveSetting(&p.ObjectiveBeta),
 	)
@@ -49,7 +49,7 @@ func (p *PSafeBOCP) Settings() Settings {
 // Validate wants at most one of both descriptions of the noise.
 func (p PSafeBOCP) Validate() error {
 	var l check.List
-	l.Require(p.Sigma == nil || p.Noise == nil, "p-safe-bocp: noise", p.Noise, "none beside sigma")
+	l.Require(p.Sigma == nil || p.Noise == nil, "p-safe-bocp: noise", p.Noise, "none beside sd")
 	return l.Err()
 }
 

@@ -26,7 +26,7 @@ const defaultSafeBeta, defaultSafeNorm = 3, 3
 var _ = Register(Entry{
 	Name:     "safe-opt",
 	Summary:  "queries nothing but what its model takes for safe, from seeds on; no rate is promised",
-	Source:   "Sui et al. 2015 (SafeOpt); Zhang 2024, sec. 6.3",
+	Source:   "Sui et al. 2015 (SafeOpt); Zhang 2024, ch. 6",
 	Baseline: true,
 }, SafeOpt{})
 

@@ -149,7 +149,7 @@ func TestAPromiseIsKeptInEveryWorld(t *testing.T) {
 // Without noise safe-opt promises nothing, and goes where its model says; it never goes anywhere before a seed was measured.
 func TestSafePoliciesBeginWithTheSeeds(t *testing.T) {
 	for seed := range uint64(20) {
-		for _, spec := range []string{"safe-opt", "safe-opt:beta=norm", "d-safe-bocp", "p-safe-bocp:sigma=0.1"} {
+		for _, spec := range []string{"safe-opt", "safe-opt:beta=norm", "d-safe-bocp", "p-safe-bocp:sd=0.1"} {
 			s := safetyScenario(t, spec, seed)
 			s.Faults, s.Rounds = delay.Faults{}, 6
 			p := must.Get(Run(context.Background(), s))(t)
@@ -175,7 +175,7 @@ func TestANoisyPromiseIsKeptAsOftenAsItSays(t *testing.T) {
 		worlds = 20
 	}
 	for seed := range uint64(worlds) {
-		s := safetyScenario(t, "p-safe-bocp:alpha=0.3:delta=0.2:eta=0.01:sigma=0.3", seed)
+		s := safetyScenario(t, "p-safe-bocp:alpha=0.3:delta=0.2:eta=0.01:sd=0.3", seed)
 		measure := s.Problem.Measure
 		s.Problem.Gauge = func(x space.Point, stream *rand.Rand) []float64 {
 			values := measure(x)
