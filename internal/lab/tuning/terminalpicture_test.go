@@ -29,7 +29,7 @@ var (
 //
 //	go build -o demo ./cmd/demo
 //	script -qfc 'stty cols 120 rows 40; echo "$ go run ./cmd/demo"; exec ./demo' recording
-//	go test ./cmd/demo -run TestTerminalPicture -recording $PWD/recording -write $PWD/docs/demo-terminal.png
+//	go test ./internal/lab/tuning -run TestTerminalPicture -recording $PWD/recording -write $PWD/docs/demo-terminal.png
 func TestTerminalPicture(t *testing.T) {
 	if *writeTo == "" {
 		t.Skip("draws only with -write")
