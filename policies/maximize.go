@@ -170,6 +170,12 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	if _, variance := v.Posterior.Predict(x); variance >= asKnown && !acquisition.Among(x, known) {
 		return x
 	}
-	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, nil
+	if lifted := v.lifted(within, x); lifted != nil {
+		s.Within = lifted
+		if inner := acquisition.Maximize(f, s); !v.near(inner, 1e-6) && !acquisition.Among(inner, avoid) {
+			return inner
+		}
+	}
+	s.Avoid, s.Candidates, s.Steps, s.Within, s.Near = append(known, avoid...), 0, 0, nil, append(s.Near, x)
 	return acquisition.Maximize(v.improvable(), s)
 }
