@@ -66,7 +66,7 @@ func constrainedByProblem(r Results) Table {
 func constrainedShares(r Results) Table {
 	t := Table{Caption: "Feasible queries, %; first feasible query, one more than all where there is none", Head: []string{"problem"}}
 	for _, a := range constrainedArms {
-		t.Head = append(t.Head, a.name, "first")
+		t.Head = append(t.Head, a.name, a.name+": first")
 	}
 	for _, g := range r.Groups() {
 		row := []string{g}

@@ -22,7 +22,7 @@ func showSafe(r Results, name, title string, claims ...string) []Section {
 
 // safeTable has the rates and the ratios of a group at some places.
 func (r Results) safeTable(group string) Table {
-	t := Table{Caption: group, Head: []string{"method", "violations, %, after half", "at the end", "runs with more than promised, %", "optimality, %, after half", "at the end"}}
+	t := Table{Caption: group, Head: []string{"method", "violations after half, %", "violations at the end, %", "runs with too many, %", "optimality after half, %", "optimality at the end, %"}}
 	for _, arm := range r.Arms(group) {
 		half := (len(r.Curve(group, arm, safeRate)) + 1) / 2
 		t.Rows = append(t.Rows, []string{
