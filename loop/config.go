@@ -94,7 +94,7 @@ func (c Config) model() model.Config {
 	if c.Model.Known() {
 		prior = model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
 	}
-	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels()}
+	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels(), Sums: c.sums()}
 	if c.Floor != nil {
 		floor := c.Sense().Sign() * *c.Floor
 		objective.Floor = &floor
@@ -106,18 +106,34 @@ func (c Config) model() model.Config {
 	}
 }
 
-// adaptable are the kernels that fits choose from where the policy wants that and the configuration names none.
-var adaptable = []string{DefaultKernel, "se", "matern32"}
+// What fits choose from where the policy wants that and the configuration names no kernel: kernels of any function, and of sums.
+var (
+	adaptable = []string{DefaultKernel, "se", "matern32"}
+	summable  = []string{"additive-se", "additive-matern52"}
+)
 
 // kernels returns the kernels that fits choose from: the one that is configured, or a few; nil where the policy wants no choice.
 func (c Config) kernels() []surrogate.Kernel {
 	if !c.Traits.Adapts || c.Model.Known() {
 		return nil
 	}
-	names := adaptable
 	if c.Model.Kernel != "" {
-		names = []string{c.Model.Kernel}
+		return c.named(c.Model.Kernel)
 	}
+	return c.named(adaptable...)
+}
+
+// sums returns the kernels of sums that fits choose from. A sum of a function of the action and one of the context would say that
+// the best action is the same at every context, and one of a single coordinate is nothing else than that.
+func (c Config) sums() []surrogate.Kernel {
+	if c.kernels() == nil || c.Model.Kernel != "" || len(c.Space.Contexts()) > 0 || c.Space.Varying() < 2 {
+		return nil
+	}
+	return c.named(summable...)
+}
+
+// named returns kernels over the space.
+func (c Config) named(names ...string) []surrogate.Kernel {
 	var out []surrogate.Kernel
 	for _, name := range names {
 		k, _ := surrogate.NewKernel(name, c.Space.Dim()) // Validate has seen it

@@ -24,7 +24,7 @@ func (c Config) outputs(objective model.Spec) []model.Spec {
 	out := []model.Spec{objective}
 	for range c.Constraints {
 		prior, _ := c.prior() // Validate has seen it
-		out = append(out, model.Spec{Prior: prior, Kernels: c.kernels()})
+		out = append(out, model.Spec{Prior: prior, Kernels: c.kernels(), Sums: c.sums()})
 	}
 	return out
 }

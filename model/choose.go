@@ -21,13 +21,18 @@ import (
 // are compared after short fits, from where the last fit ended, to a subset; then the one that was chosen is fitted in full.
 //
 // A warp may make much of small differences near the top, which noise makes too: no scale of one that does is less than ten standard
-// deviations of the noise that the model without a warp finds.
+// deviations of the noise that the model without a warp finds. Kernels of sums come last, each from long lengthscales: what the last fit
+// ended with means something else to them.
 const (
 	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
 	chooseEvaluations = 25  // of the evidence of each, at most
 	aboveNoise        = 10  // least scale of a warp, in standard deviations of the noise
 	drawnIn           = 5   // nats that a warp must be worth which draws in the best values: it hides which of two peaks is the higher
+	asSum             = 5   // nats that a kernel of sums must be worth: few values look like a sum, and such a model is sure of itself
 )
+
+// sumStart are hyperparameters of a kernel of sums before a fit, where functions of one coordinate are hardly curved.
+var sumStart = struct{ length, outputscale, noise float64 }{1, 3, 1e-3}
 
 // family are the warps of one shape that a fit may try, from the widest to the narrowest.
 type family struct {
@@ -87,9 +92,7 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
 		c := some.short(prior, bend)
 		evaluations += c.evaluations
-		if bend.Shape != feedback.Below {
-			c.value -= drawnIn
-		}
+		c.value -= f.handicap(prior.Kernel.Name(), bend)
 		if c.value > best.value {
 			best = c
 		}
@@ -112,6 +115,14 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 			try(prior, chosen.bend)
 		}
 	}
+	for _, k := range f.Sums {
+		start := chosen.prior
+		start.Kernel, start.Noise = atStart(k), sumStart.noise
+		try(start, chosen.bend)
+		if !chosen.bend.Straight() {
+			try(start, feedback.Bend{})
+		}
+	}
 	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.bend))
 	prior, report, err := f.in(units, best.prior, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	report.Evaluations += evaluations
@@ -119,6 +130,41 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 		return Hyper{}, report, err
 	}
 	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence, prior.Kernel.Name(), best.bend}, report, nil
+}
+
+// handicap is how many nats a candidate must be worth.
+func (f Fit) handicap(kernel string, bend feedback.Bend) (nats float64) {
+	if bend.Shape != feedback.Below {
+		nats += drawnIn
+	}
+	if named(f.Sums, kernel) != nil {
+		nats += asSum
+	}
+	return nats
+}
+
+// atStart returns a kernel of sums with the hyperparameters of sumStart.
+func atStart(k surrogate.Kernel) surrogate.Kernel {
+	values := k.Values()
+	for i, h := range k.Hyper() {
+		switch h.Kind {
+		case surrogate.Lengthscale:
+			values[i] = sumStart.length * math.Sqrt(float64(k.Dim()))
+		case surrogate.Outputscale:
+			values[i] = sumStart.outputscale
+		}
+	}
+	return k.WithValues(values)
+}
+
+// named returns the kernel of that name, nil if there is none.
+func named(kernels []surrogate.Kernel, name string) surrogate.Kernel {
+	for _, k := range kernels {
+		if k.Name() == name {
+			return k
+		}
+	}
+	return nil
 }
 
 // in fits to the values in the given units.
@@ -188,11 +234,9 @@ func (s Spec) learn(prior surrogate.Prior, name string, warp feedback.Bend) (lea
 	if name == "" || name == prior.Kernel.Name() {
 		return learned{prior, warp}, nil
 	}
-	for _, k := range s.Kernels {
-		if k.Name() == name {
-			prior.Kernel = k.WithValues(prior.Kernel.Values())
-			return learned{prior, warp}, nil
-		}
+	if k := named(slices.Concat(s.Kernels, s.Sums), name); k != nil {
+		prior.Kernel = k.WithValues(prior.Kernel.Values())
+		return learned{prior, warp}, nil
 	}
 	return learned{}, fmt.Errorf("kernel %q, which is none to choose from", name)
 }

@@ -260,3 +260,46 @@ func TestAWarpHoldsForAllBeliefsAboutAnOutput(t *testing.T) {
 		t.Error("a warp was adopted where none is chosen")
 	}
 }
+
+// sum is a sum of functions of one coordinate each.
+func sum(x space.Unit) float64 { return math.Sin(9*x[0]) + math.Cos(7*x[1]) }
+
+func TestAFitTakesASumForOne(t *testing.T) {
+	f := adaptive(t, 40, 0, sum)
+	f.Sums = sums(t)
+	h := learn(t, f)
+	if named(f.Sums, h.Name) == nil {
+		t.Errorf("%+v", h)
+	}
+	f.Start = WithHyper(surrogate.Prior{Kernel: named(f.Sums, h.Name)}, h.Kernel, h.Noise)
+	if again := learn(t, f); again.Name != h.Name {
+		t.Errorf("%s, and when it was fitted again %s", h.Name, again.Name)
+	}
+}
+
+// A function of both coordinates at once looks like a sum as long as there are few values.
+func TestFewValuesAreNoSum(t *testing.T) {
+	wrong := 0
+	for n := 4; n < 40; n++ {
+		f := adaptive(t, n, 0.02, smooth)
+		f.Sums = sums(t)
+		if h := learn(t, f); named(f.Sums, h.Name) != nil {
+			wrong++
+		}
+	}
+	if wrong > 1 {
+		t.Errorf("%d of 36 are taken for sums", wrong)
+	}
+}
+
+func sums(t *testing.T) (kernels []surrogate.Kernel) {
+	t.Helper()
+	for _, name := range []string{"additive-se", "additive-matern52"} {
+		k, err := surrogate.NewKernel(name, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernels = append(kernels, k)
+	}
+	return kernels
+}

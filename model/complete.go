@@ -171,6 +171,7 @@ func (m *Model) completeFits() error {
 		return fmt.Errorf("fit of output %d, of which there is no belief", int(e.Output))
 	}
 	e.ID, e.Start, e.Seed, e.Options = f.open, m.outputs[e.Output].latest().prior, m.config.Seed, fitOptions(m.config.Space)
-	e.Kernels, e.Straight = m.of(k).choices(), m.config.straight()
+	e.Kernels, e.Sums = m.of(k).choices()
+	e.Straight = m.config.straight()
 	return nil
 }

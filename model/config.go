@@ -114,6 +114,9 @@ type Spec struct {
 	// Kernels are those that fits choose from, which have the same hyperparameters, and a warp of the values is chosen too, by the
 	// evidence; nil: hyperparameters alone are learned. A belief that censors takes values as they are.
 	Kernels []surrogate.Kernel
+	// Sums are kernels of sums of functions of one coordinate, with the same hyperparameters as Kernels, of which a fit may choose one
+	// instead; nil without Kernels.
+	Sums []surrogate.Kernel
 }
 
 // Config is everything that decides a model besides what happens.

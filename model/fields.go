@@ -87,7 +87,7 @@ func (f *fits) visit(v *state.Visitor) {
 	v.Floats("effect.Known", &f.effect.Known)
 	v.Flags("effect.Cliffs", &f.effect.Cliffs)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
-		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Straight")
+		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Straight")
 }
 
 func (t *Top) visit(v *state.Visitor) {

@@ -37,6 +37,7 @@ type Fit struct {
 	Options  surrogate.FitOptions
 	Seed     uint64
 	Kernels  []surrogate.Kernel // to choose from; see Spec
+	Sums     []surrogate.Kernel // of functions of one coordinate, to choose from besides
 	Cliffs   bool               // whether some query failed: then the kernel is to be rough, if there is a choice
 	Straight bool               // whether no warp may be chosen
 }
@@ -73,19 +74,19 @@ func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
 	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}, report, nil
 }
 
-// swinging is the kernel whose functions are nowhere rough, and swing beside a cliff.
-const swinging = "se"
+// swings reports whether functions of a kernel are nowhere rough, and swing beside a cliff.
+func swings(k surrogate.Kernel) bool { return k.Name() == "se" || k.Name() == "additive-se" }
 
-// rough is the fit without the smooth kernel where there are cliffs. Values alone say how smooth a function is; queries that failed
+// rough is the fit without smooth kernels where there are cliffs. Values alone say how smooth a function is; queries that failed
 // have a bad value beside them, which is no part of the fit, and a smooth posterior through both is wrong far from the cliff, and sure
 // of it.
 func (f Fit) rough() Fit {
-	others := slices.DeleteFunc(slices.Clone(f.Kernels), func(k surrogate.Kernel) bool { return k.Name() == swinging })
+	others := slices.DeleteFunc(slices.Clone(f.Kernels), swings)
 	if !f.Cliffs || len(others) == 0 {
 		return f
 	}
-	f.Kernels = others
-	if f.Start.Kernel.Name() == swinging {
+	f.Kernels, f.Sums = others, slices.DeleteFunc(slices.Clone(f.Sums), swings)
+	if swings(f.Start.Kernel) {
 		f.Start.Kernel = others[0].WithValues(f.Start.Kernel.Values())
 	}
 	return f
@@ -162,7 +163,8 @@ func (m *Model) BeginFit() (Fit, bool) {
 	to, scale := of.fitUnits()
 	m.fits.started++
 	m.fits.open, of.output.size = m.fits.started, len(values)
-	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Kernels: of.choices(), Cliffs: len(of.failed) > 0, Straight: m.config.straight()}
+	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Cliffs: len(of.failed) > 0, Straight: m.config.straight()}
+	f.Kernels, f.Sums = of.choices()
 	count := f.Output.rows(min(len(values), fitRows, m.config.Active))
 	for k := range count {
 		i := k * len(values) / count
@@ -176,13 +178,19 @@ func (m *Model) BeginFit() (Fit, bool) {
 	return f, true
 }
 
-// choices are the kernels that a fit of the belief's output chooses from. One that censors measures values from the worst, where its
-// prior mean must lie, and chooses nothing.
-func (m sight) choices() []surrogate.Kernel {
+// choices are the kernels that a fit of the belief's output chooses from, and those of sums. One that censors measures values from the
+// worst, where its prior mean must lie, and chooses nothing.
+func (m sight) choices() (kernels, sums []surrogate.Kernel) {
 	if m.want.Pending == feedback.Censor {
-		return nil
+		return nil, nil
 	}
-	return m.spec.Kernels
+	return m.spec.Kernels, m.spec.Sums
+}
+
+// chooses reports whether a fit of the belief's output chooses.
+func (m sight) chooses() bool {
+	kernels, _ := m.choices()
+	return len(kernels) > 0
 }
 
 // straight reports whether values are never warped: at each context another value is the best, and a warp draws apart only what is
@@ -191,13 +199,14 @@ func (c Config) straight() bool { return len(c.Space.Contexts()) > 0 }
 
 // swings reports whether a fit would leave the kernel that was chosen for a rough one, now that queries have failed.
 func (m sight) swings() bool {
-	return len(m.failed) > 0 && m.latest().prior.Kernel.Name() == swinging && len(m.choices()) > 1
+	kernels, _ := m.choices()
+	return len(m.failed) > 0 && swings(m.latest().prior.Kernel) && len(kernels) > 1
 }
 
 // fitUnits are the units in which a fit is given values, and how long one is: those of the belief, or of the values themselves
 // where it chooses, however great those are.
 func (m sight) fitUnits() (to func(y float64) float64, scale float64) {
-	if len(m.choices()) > 0 {
+	if m.chooses() {
 		return func(y float64) float64 { return y }, 1
 	}
 	units := m.measure()

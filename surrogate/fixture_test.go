@@ -104,6 +104,8 @@ func everyKernel() []Kernel {
 		Stationary{Matern32, l, 0.7, nil},
 		Stationary{Matern52, l, 2, nil},
 		Stationary{Matern52, l, 2, []bool{false, true}},
+		Additive{SE, l, 1.5, nil},
+		Additive{Matern52, l, 2, []bool{false, true}},
 		Periodic{[]float64{0.9, 1.4}, 1.7, 2},
 		Linear{[]float64{0.5, 0.4}, 2},
 		DotProduct{1.3, 2},

@@ -1,0 +1,229 @@
+package surrogate
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// Additive is the kernel of a sum of independent functions of one coordinate each (Duvenaud et al. 2011, order one): the mean of the
+// correlations of the family at the squared scaled distances d·((a_j - b_j)/l_j)², times the outputscale. Lengthscales are √d times those
+// of the functions, so that they mean the same as in Stationary and have the same prior. What is learned of one coordinate holds
+// wherever the others are, so that few points tell much; but a function that is no sum cannot be learned. Hyperparameters as for
+// Stationary. Costs are those of d stationary kernels of one dimension.
+type Additive Stationary
+
+var (
+	_ = register("additive-se", additive(SE))
+	_ = register("additive-matern52", additive(Matern52))
+)
+
+func additive(f Family) func(dim int) Kernel {
+	return func(d int) Kernel { return Additive{f, defaultLengthscales(d), 1, nil} }
+}
+
+// rowPart is how many pairs are computed at once.
+const rowPart = 128
+
+// parts are the terms of one coordinate for some of the points of a row.
+type parts struct{ differences, values, slopes [rowPart]float64 }
+
+// Name returns "additive-se" or "additive-matern52".
+func (k Additive) Name() string { return "additive-" + k.Family.String() }
+
+// Dim returns the number of lengthscales.
+func (k Additive) Dim() int { return len(k.Lengthscales) }
+
+// term returns the squared scaled distance of coordinate j for its function alone.
+func (k Additive) term(a, b space.Unit, j int) float64 {
+	t := Stationary(k).difference(a, b, j)
+	return float64(len(k.Lengthscales)) * (t * t)
+}
+
+// share is the variance of the function of one coordinate.
+func (k Additive) share() float64 { return k.Outputscale / float64(len(k.Lengthscales)) }
+
+// Eval returns k(a, b).
+func (k Additive) Eval(a, b space.Unit) float64 {
+	checkDim(len(k.Lengthscales), a, b)
+	var sum float64
+	share := k.share()
+	for j := range k.Lengthscales {
+		sum += share * k.Family.value(k.term(a, b, j))
+	}
+	return sum
+}
+
+// Row fills dst[i] with k(x, xs[i]).
+func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
+	checkRow(len(k.Lengthscales), dst, x, xs)
+	clear(dst)
+	var p parts
+	for first := 0; first < len(xs); first += rowPart {
+		some := xs[first:min(first+rowPart, len(xs))]
+		for j := range k.Lengthscales {
+			for i, v := range k.values(&p, x, some, j) {
+				dst[first+i] += v
+			}
+		}
+	}
+}
+
+// values fills the differences and the values of coordinate j, and returns these.
+func (k Additive) values(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
+	values := k.distances(p, x, xs, j)
+	k.Family.values(values, k.share())
+	return values
+}
+
+// valuesSlopes fills also the factors g of Family.valueSlope, times the variance of the function.
+func (k Additive) valuesSlopes(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
+	values := k.distances(p, x, xs, j)
+	k.Family.valuesSlopes(values, p.slopes[:len(xs)], k.share())
+	return values
+}
+
+// distances fills the scaled differences in coordinate j, and the squared distances of its function in place of the values.
+func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
+	d, scale, here := float64(len(k.Lengthscales)), 1/k.Lengthscales[j], x[j]
+	categorical := Stationary(k).categorical(j)
+	for i, b := range xs {
+		t := (here - b[j]) * scale
+		if categorical && t != 0 {
+			t = unequal * scale
+		}
+		p.differences[i], p.values[i] = t, d*(t*t)
+	}
+	return p.values[:len(xs)]
+}
+
+// Diag returns the outputscale.
+func (k Additive) Diag(space.Unit) float64 { return k.Outputscale }
+
+// GradX returns k(a, b) and fills dst with dk/da.
+func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
+	checkDim(len(k.Lengthscales), a, b)
+	var sum float64
+	share := k.share()
+	for j, l := range k.Lengthscales {
+		value, slope := k.Family.valueSlope(k.term(a, b, j))
+		sum += share * value
+		dst[j] = 0
+		if !Stationary(k).categorical(j) {
+			dst[j] = -k.Outputscale * slope * Stationary(k).difference(a, b, j) / l
+		}
+	}
+	return sum
+}
+
+// addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst.
+func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, _, _ []float64) (sum float64) {
+	var p parts
+	for first := 0; first < len(xs); first += rowPart {
+		some, weights := xs[first:min(first+rowPart, len(xs))], w[first:]
+		for j := range k.Lengthscales {
+			var slope float64
+			for i, v := range k.valuesSlopes(&p, x, some, j) {
+				sum += weights[i] * v
+				slope += weights[i] * p.slopes[i] * p.differences[i]
+			}
+			dst[j] -= slope * k.steep(j)
+		}
+	}
+	return sum
+}
+
+// steep is what the sum of slope times scaled difference is multiplied by to be a derivative by coordinate j.
+func (k Additive) steep(j int) float64 {
+	if Stationary(k).categorical(j) {
+		return 0
+	}
+	return float64(len(k.Lengthscales)) / k.Lengthscales[j]
+}
+
+// rowSlopes fills dst with k(x, xs[i]). Slopes differ by coordinate, so that addSlopes computes them.
+func (k Additive) rowSlopes(dst, _ []float64, x space.Unit, xs []space.Unit) { k.Row(dst, x, xs) }
+
+// addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.
+func (k Additive) addSlopes(du, u, dv, v, _ []float64, x space.Unit, xs []space.Unit) {
+	var p parts
+	for first := 0; first < len(xs); first += rowPart {
+		some := xs[first:min(first+rowPart, len(xs))]
+		for j := range k.Lengthscales {
+			k.valuesSlopes(&p, x, some, j)
+			var g, h float64
+			for i := range some {
+				t := p.slopes[i] * p.differences[i]
+				g += u[first+i] * t
+				h += v[first+i] * t
+			}
+			du[j] -= g * k.steep(j)
+			dv[j] -= h * k.steep(j)
+		}
+	}
+}
+
+// Hyper describes the lengthscales and the outputscale.
+func (k Additive) Hyper() []Hyperparameter { return Stationary(k).Hyper() }
+
+// Values returns lengthscales and outputscale.
+func (k Additive) Values() []float64 { return Stationary(k).Values() }
+
+// WithValues returns the kernel with other hyperparameters.
+func (k Additive) WithValues(values []float64) Kernel {
+	return Additive(Stationary(k).WithValues(values).(Stationary))
+}
+
+// Params returns log lengthscales and log outputscale.
+func (k Additive) Params() []float64 { return Stationary(k).Params() }
+
+// WithParams returns the kernel with other hyperparameters, in the order of Params.
+func (k Additive) WithParams(log []float64) Kernel {
+	return Additive(Stationary(k).WithParams(log).(Stationary))
+}
+
+// GradParams returns k(a, b) and fills dst with the derivatives by Params.
+func (k Additive) GradParams(dst []float64, a, b space.Unit) float64 {
+	clear(dst)
+	k.addGradParams(dst, []float64{1}, a, []space.Unit{b})
+	return dst[len(k.Lengthscales)]
+}
+
+// addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst.
+func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
+	var p parts
+	d := len(k.Lengthscales)
+	for first := 0; first < len(xs); first += rowPart {
+		some, weights := xs[first:min(first+rowPart, len(xs))], w[first:]
+		for j := range d {
+			var slope float64
+			for i, v := range k.valuesSlopes(&p, x, some, j) {
+				dst[d] += weights[i] * v
+				slope += weights[i] * p.slopes[i] * p.differences[i] * p.differences[i]
+			}
+			dst[j] += float64(d) * slope
+		}
+	}
+}
+
+// WithCategories returns the kernel with those marks.
+func (k Additive) WithCategories(marks []bool) Kernel {
+	return Additive(Stationary(k).WithCategories(marks).(Stationary))
+}
+
+// Validate reports what Stationary reports.
+func (k Additive) Validate() error { return Stationary(k).Validate() }
+
+func (k Additive) spectral() bool { return true }
+
+// addFrequency draws the frequency of one coordinate, each with the same probability.
+func (k Additive) addFrequency(stream *rand.Rand, w []float64, signs []uint64) {
+	j := stream.IntN(len(k.Lengthscales))
+	one := Stationary{Family: k.Family, Lengthscales: []float64{k.Lengthscales[j] / math.Sqrt(float64(len(w)))}}
+	if k.Categorical != nil {
+		one.Categorical = slices.Clone(k.Categorical[j : j+1])
+	}
+	one.addFrequency(stream, w[j:j+1], signs[j:j+1])
+}
