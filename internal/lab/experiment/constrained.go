@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -122,7 +123,7 @@ func feasibleRange(p sim.Problem) float64 {
 		panic("experiment: the maximizer of " + p.Name + ": " + err.Error())
 	}
 	for range rangeSteps {
-		width, next := math.Pow(10, -rangeDecades*stream.Float64()), append(space.Unit(nil), at...)
+		width, next := math.Pow(10, -rangeDecades*stream.Float64()), slices.Clone(at)
 		for j := range next {
 			next[j] = min(max(next[j]+width*stream.NormFloat64(), 0), 1)
 		}

@@ -14,9 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // rating is what a user thinks of a movie, in stars from 1 to 5.
@@ -114,7 +115,7 @@ func standIn() ratings {
 
 // taste is what is learned of the users who are not asked: factors of the movies that they have rated, and the mean of their stars.
 type taste struct {
-	factors map[int][]float64 // by movie; their squares are 1 on average
+	factors map[int]space.Unit // by movie; their squares are 1 on average
 	mean    float64
 }
 
@@ -126,7 +127,7 @@ const (
 // learnTaste finds factors of users and movies whose products are the stars less their mean: least squares with a ridge, for users and
 // movies in turn (Koren et al. 2009).
 func learnTaste(from ratings) (taste, error) {
-	out, count := taste{factors: map[int][]float64{}}, 0.0
+	out, count := taste{factors: map[int]space.Unit{}}, 0.0
 	by := map[int][]rating{} // by movie; the movie in each is the user
 	var order []int
 	for u, all := range from {
@@ -148,7 +149,7 @@ func learnTaste(from ratings) (taste, error) {
 			out.factors[m] = append(out.factors[m], 0.3*stream.NormFloat64())
 		}
 	}
-	users := map[int][]float64{}
+	users := map[int]space.Unit{}
 	for range factorSweeps {
 		for u, all := range from {
 			users[u] = ridge(all, out.factors, out.mean)
@@ -171,23 +172,32 @@ func learnTaste(from ratings) (taste, error) {
 	return out, nil
 }
 
-// ridge returns the vector whose products with the factors of what was rated are nearest to the stars less their mean.
-func ridge(all []rating, factors map[int][]float64, mean float64) []float64 {
-	gram, right := mat.NewSymDense(movieFactors, nil), mat.NewVecDense(movieFactors, nil)
-	for k := range movieFactors {
-		gram.SetSym(k, k, factorRidge)
-	}
+// ridge returns the vector whose products with the factors of what was rated are nearest to the stars less their mean, by conjugate
+// gradients, which end after as many steps as there are factors but for round-off.
+func ridge(all []rating, factors map[int]space.Unit, mean float64) []float64 {
+	out, rest, way := make([]float64, movieFactors), make([]float64, movieFactors), make([]float64, movieFactors)
 	for _, x := range all {
-		v := mat.NewVecDense(movieFactors, factors[x.movie])
-		gram.SymRankOne(gram, 1, v)
-		right.AddScaledVec(right, x.stars-mean, v)
+		floats.AddScaled(rest, x.stars-mean, factors[x.movie])
 	}
-	var factor mat.Cholesky
-	var out mat.VecDense
-	if !factor.Factorize(gram) || factor.SolveVecTo(&out, right) != nil {
-		return make([]float64, movieFactors)
+	copy(way, rest)
+	square := floats.Dot(rest, rest)
+	for range movieFactors {
+		if square < 1e-18 {
+			break
+		}
+		image := make([]float64, movieFactors)
+		floats.AddScaled(image, factorRidge, way)
+		for _, x := range all {
+			floats.AddScaled(image, floats.Dot(factors[x.movie], way), factors[x.movie])
+		}
+		step := square / floats.Dot(way, image)
+		floats.AddScaled(out, step, way)
+		floats.AddScaled(rest, -step, image)
+		before := square
+		square = floats.Dot(rest, rest)
+		floats.AddScaledTo(way, rest, square/before, way)
 	}
-	return out.RawVector().Data
+	return out
 }
 
 // split returns the ratings of the users who are learned from, those with the most of them, and of the others.

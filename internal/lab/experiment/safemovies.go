@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/tarry-bo/tarry/safety"
-	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -89,7 +88,7 @@ func moviesOf(user []rating, t taste) (safeWorld, error) {
 		if w.seed < 0 && x.stars == movieSafe {
 			w.seed = len(w.candidates)
 		}
-		w.candidates = append(w.candidates, space.Unit(factors))
+		w.candidates = append(w.candidates, factors)
 		w.objective, w.constraint = append(w.objective, x.stars), append(w.constraint, x.stars-movieSafe)
 	}
 	if w.seed < 0 {
