@@ -30,7 +30,7 @@ func (s *Search) along(e evaluator, c candidate) candidate {
 	if !s.smooth() || !s.Within.Has(c.x) || s.Within.slack(c.x) > alongReach {
 		return c
 	}
-	lower, upper := s.box(c.x)
+	lower, upper := s.real(c.x)
 	length, value, slope := alongFirst, make([]float64, 1), [][]float64{make([]float64, len(c.x))}
 	var way []float64 // from c, of length 1
 	for range alongSteps {
@@ -61,6 +61,17 @@ func (s *Search) along(e evaluator, c candidate) candidate {
 		length = min(alongGrow*length, 1)
 	}
 	return c
+}
+
+// real is the box of the parameters that take any value; those in steps stay where they are.
+func (s *Search) real(x space.Unit) (lower, upper []float64) {
+	lower, upper = s.box(x)
+	for j := range x {
+		if s.Space.Parameter(j).Levels() > 0 {
+			lower[j], upper[j] = x[j], x[j]
+		}
+	}
+	return lower, upper
 }
 
 // direction is a gradient of length 1 in what is free; nil where there is none.

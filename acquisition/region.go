@@ -2,6 +2,7 @@ package acquisition
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -102,5 +103,10 @@ func (s *Search) inside(e evaluator, c candidate) candidate {
 		return c
 	}
 	lower, upper := s.box(c.x)
-	return score(e, []space.Unit{s.Space.Snap(s.returned(c.x, lower, upper))})[0]
+	x := s.returned(c.x, lower, upper)
+	if snapped := s.Space.Snap(x); !slices.Equal(snapped, x) && !s.Within.Has(snapped) {
+		lower, upper = s.real(snapped)
+		x = s.returned(snapped, lower, upper)
+	}
+	return score(e, []space.Unit{s.Space.Snap(x)})[0]
 }

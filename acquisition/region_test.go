@@ -169,3 +169,23 @@ func TestASearchReachesTheBestPointOfABoundaryThatBends(t *testing.T) {
 		}
 	}
 }
+
+// Where one parameter has steps the other is brought to the boundary at a step: rounding alone would leave the region or stay inside.
+func TestASearchReachesABoundaryBetweenSteps(t *testing.T) {
+	where := must.Get(space.New(space.Float("x", 0, 1).Stepped(0.25), space.Float("y", 0, 1)))(t)
+	var x []space.Unit
+	var sum, inside []float64
+	for _, p := range space.HaltonPoints(60, 2, rng.New(1, rng.Test, 3)) {
+		x, sum = append(x, p), append(sum, p[0]+p[1])
+		inside = append(inside, 0.5-p[0]*p[0]-p[1]*p[1])
+	}
+	k := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{1, 1}, Outputscale: 4}
+	prior := surrogate.Prior{Kernel: k, Noise: 1e-8}
+	region := Region{{Posterior: must.Get(prior.Condition(x, inside, nil))(t)}}
+	f := At{must.Get(prior.Condition(x, sum, nil))(t), UpperConfidenceBound{Beta: 0}}
+	got := Maximize(f, Search{Space: where, Stream: rng.New(1, rng.Test, 4), Within: region})
+	must.Near(t, "value", f.Value(got), 1, 1e-4) // at (0.5, 0.5)
+	if user := where.Value(got); user[0] != 0.5 || !region.Has(got) {
+		t.Errorf("found %v", user)
+	}
+}
