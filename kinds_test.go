@@ -98,7 +98,7 @@ func TestFixedParametersDisturbNoPolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range policies.Names() {
+	for i, name := range policies.General() {
 		for j, s := range []tarry.Space{point, line} {
 			if raced && (i+j)%2 == 1 { // each policy in one of them
 				continue
@@ -235,7 +235,7 @@ func TestContextsOfEveryKindDisturbNoPolicy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, name := range policies.Names() {
+		for i, name := range policies.General() {
 			if raced && (i+j)%4 > 0 { // each policy in one of them
 				continue
 			}

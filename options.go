@@ -70,6 +70,9 @@ type Options struct {
 	// order: StartOutcomes, TellOutcome and Observation have a place for them. Each has a model of its own, policies look for points that
 	// are feasible, and the best and the recommended evaluation are. Nil: there are none with a name; see Outcome.
 	Constraints []Constraint
+	// Seeds are points that are known to hold the constraints, in user units: where the policies safe-opt, d-safe-bocp and p-safe-bocp
+	// begin, in place of an initial design. They keep constraints also while they search: see docs/safety.md. Nil for the others.
+	Seeds []Point
 	// IgnoreInfeasible says that a value means nothing where a constraint is violated, so that the model of the values does not learn it.
 	IgnoreInfeasible bool
 

@@ -43,6 +43,10 @@ func (s *Study) Recommend(context ...float64) (Recommendation, error) {
 // Feasibility is what the model says of the constraints at a point, with the names of Options.Constraints.
 type Feasibility = loop.Feasibility
 
+// Safety is how a study stands that keeps its constraints while it searches: what is promised, what counts as a violation, and how many
+// more the promise has room for.
+type Safety = loop.Safety
+
 // Feasible returns what the model says of the constraints at x in user units, contexts included; nil where the study names none. Errors
 // and cost are those of Predict, for each constraint.
 func (s *Study) Feasible(x Point) (*Feasibility, error) {

@@ -17,6 +17,7 @@ type Result struct {
 	Recommended *Evaluation   // the evaluation with a value where the model expects the best; Best without a model
 	Expected    *Prediction   // what the model says at Recommended, by all values; nil without a model
 	Feasible    *Feasibility  // the same of the constraints; nil without a model or Options.Constraints
+	Safety      *Safety       // how the promise about the constraints stands; nil unless the policy is one that begins at Options.Seeds
 	Evaluations []Evaluation  // every evaluation, by number
 	Budget      int           // evaluations in all
 	Spent       int           // of them those that count, pending ones included; lost, cancelled and observed ones do not
@@ -104,6 +105,9 @@ func (r *Result) String() string {
 	if len(parts) > 0 {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
 	}
+	if r.Safety != nil {
+		fmt.Fprintf(&b, "\nsafety: %v", r.Safety)
+	}
 	if r.Coverage.Judged > 0 {
 		fmt.Fprintf(&b, "\nforecasts: %v", r.Coverage)
 	}
@@ -159,7 +163,7 @@ func (r *Result) chance() string {
 // newResult turns a result of the loop into user units.
 func newResult(s Space, o Options, policy string, from loop.Result, elapsed time.Duration) *Result {
 	r := &Result{
-		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Feasible: from.Feasible, Budget: from.Budget, Spent: from.Spent, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
+		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Feasible: from.Feasible, Safety: from.Safety, Budget: from.Budget, Spent: from.Spent, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
 		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
 	}
 	for i, e := range from.Evaluations {

@@ -88,7 +88,7 @@ func TestNothingAcknowledgedIsLostWithSeveralWorkers(t *testing.T) {
 			return hill(ctx, q)
 		}
 		store := &journal.Memory{}
-		if _, err := tarry.Maximize(t.Context(), unitSpace(t), slow, tarry.Options{Budget: 16, Workers: 4, Seed: 1, Journal: store}); err != nil {
+		if _, err := tarry.Maximize(t.Context(), unitSpace(t), slow, tarry.Options{Budget: 16, Workers: 4, Seed: 1, Policy: policy(t, "gp-bucb"), Journal: store}); err != nil {
 			t.Fatal(err)
 		}
 		all := store.All()
@@ -200,7 +200,7 @@ func TestAskAndTellGoOnAfterAnyRecord(t *testing.T) {
 		}
 	}
 	store := &journal.Memory{}
-	study := newStudy(t, tarry.Options{Budget: 12, Seed: 4, Journal: store})
+	study := newStudy(t, tarry.Options{Budget: 12, Seed: 4, Policy: policy(t, "log-ei"), Journal: store})
 	play(t, study, 1, 12)
 	x, _ := queries(study.Result())
 	for cut := range len(store.All()) + 1 {

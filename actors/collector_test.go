@@ -103,7 +103,7 @@ func together(m map[string]float64, more map[string]float64) map[string]float64 
 func (m collector) silent(t *testing.T, when string) {
 	t.Helper()
 	for key := range m.collect(t) {
-		for _, name := range []string{"tarry.evaluations", "tarry.pending", "tarry.incumbent", "tarry.mailbox"} {
+		for _, name := range []string{"tarry.evaluations", "tarry.pending", "tarry.incumbent", "tarry.mailbox", "tarry.constraint"} {
 			if strings.HasPrefix(key, name) {
 				t.Errorf("%s: %s is reported", when, key)
 			}

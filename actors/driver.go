@@ -122,6 +122,9 @@ func (d *Driver) suffices(value float64) bool {
 // affords returns why a study cannot go on with another budget.
 func (d *Driver) affords() error {
 	least := d.loop.LeastBudget()
+	if fixed := d.loop.Fixed(); fixed != "" && d.config.Budget != 0 && d.config.Budget != d.loop.Config().Budget {
+		return &check.FieldError{Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("0 or %d: %s", d.loop.Config().Budget, fixed)}
+	}
 	if d.config.Budget == 0 || d.config.Budget == d.loop.Config().Budget || d.config.Budget >= least {
 		return nil
 	}

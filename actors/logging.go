@@ -61,9 +61,25 @@ func circumstances(n Notice) []zap.Field {
 		zap.String("study", n.Study), zap.Uint64("seq", n.Seq), zap.Duration("at", n.At),
 		zap.Int("round", n.Chosen), zap.Int("pending", n.Pending), zap.Stringer("outcome", n.Reaction.Fate),
 	}
-	fields = append(fields, subject(n)...)
+	fields = append(append(fields, subject(n)...), promised(n.Safety)...)
 	if n.Incumbent.Number > 0 {
 		fields = append(fields, zap.Float64("incumbent", n.Incumbent.Value))
+	}
+	return fields
+}
+
+// promised is how the promise about the constraints stands: what counts as a violation, how many more are allowed where there is a
+// promise, and what holds the study back.
+func promised(s *loop.Safety) []zap.Field {
+	if s == nil {
+		return nil
+	}
+	fields := []zap.Field{zap.Int("violations", s.Account.Violations), zap.Int("unanswered", s.Account.Pending), zap.Int("counted", s.Counted)}
+	if s.Promises {
+		fields = append(fields, zap.Int("allowed", s.Terms.Allowed), zap.Int("left", s.Left), zap.Stringer("beta", s.Beta))
+	}
+	if s.Why != "" {
+		fields = append(fields, zap.String("caution", s.Why))
 	}
 	return fields
 }
@@ -172,13 +188,15 @@ func forecasts(c loop.Coverage) []zap.Field {
 
 func (c *coordinator) logStart() {
 	s := c.config.Study
-	c.config.Logger.Info("study started", zap.String("study", c.config.Name), zap.String("policy", s.Traits.Name),
-		zap.Int("budget", c.loop.Config().Budget), zap.Int("workers", c.config.Workers), zap.Uint64("seed", s.Seed))
+	fields := promised(c.loop.Safety())
+	c.config.Logger.Info("study started", append(fields, zap.String("study", c.config.Name), zap.String("policy", s.Traits.Name),
+		zap.Int("budget", c.loop.Config().Budget), zap.Int("workers", c.config.Workers), zap.Uint64("seed", s.Seed))...)
 }
 
 // logEnd is an error when the study did not end as somebody wanted. So many attempts have not returned.
 func (c *coordinator) logEnd(left int) {
 	fields := []zap.Field{zap.String("study", c.config.Name), zap.Duration("at", c.chronicle.at), zap.Int("evaluations", len(c.ending.Result.Evaluations))}
+	fields = append(fields, promised(c.ending.Result.Safety)...)
 	if best := c.ending.Result.Best; best != nil {
 		fields = append(fields, zap.Float64("incumbent", best.Value))
 	}

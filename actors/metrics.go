@@ -25,9 +25,10 @@ type metrics struct {
 	record      []metric.RecordOption    // the same
 	states      [loop.Infeasible + 1]metric.MeasurementOption
 	actors      [parts]metric.MeasurementOption
-	fates       [][]metric.AddOption  // by what became of an event
-	forecastsBy [2][]metric.AddOption // whether the value was outside, central
-	setsBy      [2][]metric.AddOption // whether the value was missed, held
+	counted     [3]metric.MeasurementOption // violations by what is known of them
+	fates       [][]metric.AddOption        // by what became of an event
+	forecastsBy [2][]metric.AddOption       // whether the value was outside, central
+	setsBy      [2][]metric.AddOption       // whether the value was missed, held
 
 	tally        tally
 	mailboxes    *mailboxes
@@ -40,6 +41,7 @@ type instruments struct {
 	evaluations, mailbox    metric.Int64ObservableUpDownCounter
 	oldest, mean, incumbent metric.Float64ObservableGauge
 	delay, query, fitting   metric.Float64Histogram
+	violations, allowed     metric.Int64ObservableUpDownCounter
 	answers                 metric.Int64Counter
 	forecasts, sets         metric.Int64Counter
 }
@@ -57,6 +59,8 @@ func newInstruments(meter metric.Meter) (instruments, error) {
 		oldest:      m.gauge("tarry.pending.age.oldest", "s", "Time since the oldest pending evaluation was first dispatched; 0 when none is pending."),
 		mean:        m.gauge("tarry.pending.age.mean", "s", "Mean time since pending evaluations were first dispatched; 0 when none is pending."),
 		incumbent:   m.gauge("tarry.incumbent", "{value}", "Best value so far, in the units of the objective; absent before the first."),
+		violations:  m.count("tarry.constraint.violations", "{evaluation}", "Queries that count as violations of the constraints, by what is known of them; absent where constraints need not be kept."),
+		allowed:     m.count("tarry.constraint.allowed", "{evaluation}", "Violations that the promise has room for still; absent without a promise."),
 		mailbox:     m.count("tarry.mailbox.length", "{message}", "Messages that wait for an actor of the study; those of its own workers together."),
 		delay:       m.duration("tarry.feedback.delay", "Time from the first dispatch of an evaluation to its value."),
 		query:       m.duration("tarry.query.duration", "Time the policy takes to choose a query."),
@@ -121,6 +125,9 @@ func (d *Driver) addMetrics() error {
 	for p := range m.actors {
 		m.actors[p] = of(attribute.String("actor", part(p).String()))
 	}
+	for k, known := range [...]string{"known", "pending", "lost"} {
+		m.counted[k] = of(attribute.String("state", known))
+	}
 	for _, f := range loop.Fates() {
 		m.fates = append(m.fates, []metric.AddOption{of(attribute.String("outcome", snake(f)))})
 	}
@@ -130,7 +137,7 @@ func (d *Driver) addMetrics() error {
 	for k, verdict := range [2]string{"missed", "held"} {
 		m.setsBy[k] = []metric.AddOption{of(attribute.String("value", verdict))}
 	}
-	m.registration, err = meter.RegisterCallback(m.observe, in.evaluations, in.oldest, in.mean, in.incumbent, in.mailbox)
+	m.registration, err = meter.RegisterCallback(m.observe, in.evaluations, in.oldest, in.mean, in.incumbent, in.mailbox, in.violations, in.allowed)
 	if err != nil {
 		return fmt.Errorf("metrics: %w", err)
 	}
@@ -207,6 +214,15 @@ func (m *metrics) observe(_ context.Context, o metric.Observer) error {
 	o.ObserveFloat64(m.mean, s.mean, m.study)
 	if s.valued {
 		o.ObserveFloat64(m.incumbent, s.best, m.study)
+	}
+	if k := s.safety; k != nil {
+		a := k.Account
+		for i, n := range [...]int{a.Violations, a.Pending - a.Lost, a.Lost} {
+			o.ObserveInt64(m.violations, int64(n), m.counted[i])
+		}
+		if k.Promises {
+			o.ObserveInt64(m.allowed, int64(k.Left), m.study)
+		}
 	}
 	for p, length := range m.mailboxes.lengths() {
 		o.ObserveInt64(m.mailbox, int64(length), m.actors[p])

@@ -29,6 +29,7 @@ type Notice struct {
 	Budget     int
 	Counters   loop.Counters
 	Coverage   loop.Coverage // of the forecasts so far
+	Safety     *loop.Safety  // how the promise about the constraints stands; nil where there is none to be kept
 }
 
 // chronicle remembers what a notice says beyond its event.
@@ -49,7 +50,7 @@ func (d *Driver) narrate(e loop.Stamped, reaction loop.Reaction) {
 	n := Notice{
 		Study: d.config.Name, Seq: e.Seq, At: e.At, Event: e.Event, Reaction: reaction,
 		Chosen: len(d.loop.Evaluations()), Spent: d.loop.Spent(), Pending: d.loop.Pending(), Budget: d.loop.Config().Budget, Counters: d.loop.Counters(),
-		Coverage: d.loop.Coverage(),
+		Coverage: d.loop.Coverage(), Safety: d.loop.Safety(),
 	}
 	if number := reaction.Evaluation; number >= 1 && number <= n.Chosen {
 		n.Evaluation = d.loop.Evaluations()[number-1]

@@ -196,7 +196,7 @@ func (p slow) Propose(v policies.View, count int, stream *rand.Rand) ([]policies
 
 func drawParity(stream *rand.Rand, seed uint64) sim.Scenario {
 	pick := func(specs ...string) string { return specs[stream.IntN(len(specs))] }
-	policy, err := policies.Parse(pick(append(slices.Repeat([]string{"random"}, 8), policies.Names()...)...))
+	policy, err := policies.Parse(pick(append(slices.Repeat([]string{"random"}, 8), policies.General()...)...))
 	if err != nil {
 		panic(err)
 	}

@@ -28,6 +28,7 @@ type standing struct {
 	states       [loop.Infeasible + 1]int
 	best         float64 // in the user's units
 	valued       bool    // whether there is a best value
+	safety       *loop.Safety
 	oldest, mean float64 // time since pending evaluations were first dispatched, in seconds; 0 without any
 }
 
@@ -37,6 +38,7 @@ func (t *tally) take(n Notice, evaluations []loop.Evaluation) (valued bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.at, t.read = n.At, time.Now()
+	t.stands.safety = n.Safety
 	for range evaluations[len(t.counted):] {
 		t.counted = append(t.counted, counted{loop.Pending, -1})
 		t.stands.states[loop.Pending]++

@@ -140,6 +140,7 @@ func (l *Loop) forbid(ev *Evaluation, why string) {
 	l.counts.Infeasible++
 	ev.Reason = clip(why)
 	l.giveUp(ev, Infeasible)
+	l.distrust(ev)
 }
 
 // Lasts reports whether an event is heard also after the end of a study: a value, or the verdict that a point cannot be

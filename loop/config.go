@@ -40,6 +40,9 @@ type Config struct {
 	// Constraints are what is measured besides the value, with a bound each: every outcome must have all of them, in this order. Nil:
 	// none has a name, and the constraints of an outcome hold where they are ≤ 0.
 	Constraints []outcome.Constraint
+	// Seeds are points, in user units, that are known to be safe: for policies that rely on them (policies.Safety), whose studies
+	// begin with them, and for no others.
+	Seeds []space.Point
 	// IgnoreInfeasible says that a value means nothing where a constraint is violated: the model of the values does not learn it.
 	IgnoreInfeasible bool
 	Barrier          int // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
@@ -165,7 +168,10 @@ func (c Config) initial() int {
 
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
-	if c.Initial == 0 {
+	switch {
+	case c.Traits.Safety.Seeds:
+		c.Initial = len(c.Seeds)
+	case c.Initial == 0:
 		c.Initial = c.initial()
 	}
 	if c.Barrier == 0 {

@@ -19,12 +19,13 @@ import (
 // mean nothing.
 
 // outputs returns what is known of the objective and of the margins before any value. Hyperparameters that are given are those of
-// the objective; those of margins are always learned.
+// the objective; those of margins are always learned. Where safety is wanted a margin is expected to be zero as long as nothing is known,
+// and not as good as at the seeds.
 func (c Config) outputs(objective model.Spec) []model.Spec {
 	out := []model.Spec{objective}
 	for range c.Constraints {
 		prior, _ := c.prior() // Validate has seen it
-		out = append(out, model.Spec{Prior: prior, Kernels: c.kernels(), Sums: c.sums()})
+		out = append(out, model.Spec{Prior: prior, Kernels: c.kernels(), Sums: c.sums(), Origin: c.Traits.Safety.Seeds})
 	}
 	return out
 }
@@ -115,6 +116,7 @@ func (l *Loop) violates(ev *Evaluation, why string, round int) {
 	if l.remembers(ev) {
 		l.remember(ev)
 	}
+	l.distrust(ev)
 }
 
 // remembers reports whether the value of an evaluation is part of the history.

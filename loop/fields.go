@@ -4,6 +4,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/state"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/safety"
 )
 
 // The methods visit, here and in package model, name every field of the state once: Snapshot, Restore, Digest and Difference
@@ -13,7 +14,7 @@ func (l *Loop) visit(v *state.Visitor) {
 	state.Number(v, "seq", &l.seq)
 	state.Number(v, "now", &l.now)
 	state.Number(v, "config.Budget", &l.config.Budget)
-	v.Rebuilt("Restore is given it, but for the budget", "config", "points")
+	v.Rebuilt("Restore is given it, but for the budget", "config", "caution", "points")
 	state.Part(v, "counts", &l.counts, (*Counters).visit)
 	state.Part(v, "coverage", &l.coverage, (*Coverage).visit)
 	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
@@ -128,7 +129,8 @@ func visitView(view *policies.View, v *state.Visitor) {
 	v.Flags("Quiet", &view.Quiet)
 	v.Ints("Pending", &view.Pending)
 	state.List(v, "History", &view.History, visitAnswer)
-	v.Rebuilt("from the configuration", "Space", "Window")
+	state.Part(v, "Caution.Account", &view.Caution.Account, (*safety.Account).Visit)
+	v.Rebuilt("from the configuration", "Space", "Window", "Caution.Seeds", "Caution.Promise")
 	v.Rebuilt("from the evaluations up to its round", "Queries")
 	v.Anew("every task has its own", "Belief", "Also", "Constraints")
 }

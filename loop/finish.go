@@ -12,6 +12,7 @@ type Result struct {
 	Recommended *Evaluation  // valued evaluation with the greatest posterior mean; Best without a model, and where there is no noise
 	Expected    *Prediction  // what the model says at Recommended; nil without a model
 	Feasible    *Feasibility // the same of the constraints; nil without a model, and where none have names
+	Safety      *Safety      // how the promise about the constraints stands; nil where the policy makes none and begins at no seeds
 	Evaluations []Evaluation
 	Budget      int    // evaluations in all
 	Spent       int    // of them those that count, pending ones included
@@ -87,6 +88,7 @@ func (l *Loop) finish() {
 func (l *Loop) Result() Result {
 	r := Result{
 		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
+		Safety: l.Safety(),
 	}
 	best := l.best()
 	if best == nil {

@@ -26,7 +26,7 @@ const (
 // step fails, nothing panics, the state stays consistent, and what the policy and the model say is finite and inside.
 func FuzzStudy(f *testing.F) {
 	for i, kind := range hostile.Kinds() {
-		for j := range policies.Names() {
+		for j := range policies.General() {
 			if !raced || (i+j)%22 == 0 {
 				f.Add(fuzzSeed(kind, i, j))
 			}
@@ -125,7 +125,7 @@ func (s *fuzzStudy) start() {
 		}
 	}
 	domain := domains[s.below(len(domains))]
-	names := policies.Names()
+	names := policies.General()
 	policy, err := policies.Parse(names[s.below(len(names))], "features=64")
 	if err != nil {
 		s.t.Fatal(err)

@@ -41,6 +41,7 @@ type Counters struct {
 // Loop is the state of a study. Build it with New; feed it with Step, from one goroutine at a time.
 type Loop struct {
 	config   Config
+	caution  caution
 	points   int // different points of the space; 0 where they are too many to run out of
 	ledger   ledger
 	model    model.Model
@@ -61,6 +62,7 @@ func New(c Config) (*Loop, error) {
 	}
 	c = c.withDefaults()
 	l := &Loop{config: c}
+	l.caution, _ = c.caution() // Validate has seen it
 	if len(c.Space.Contexts()) == 0 {
 		l.points = c.Space.Distinct(MaxBudget)
 	}

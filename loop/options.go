@@ -27,6 +27,15 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy-draws", Value: option.Toggle(&t.Draws)},
 		{Name: "policy-adapts", Value: option.Toggle(&t.Adapts)},
 		{Name: "policy-barrier", Value: option.Whole(&t.Barrier, 0, MaxBudget)},
+		{Name: "policy-seeds", Value: option.Toggle(&t.Safety.Seeds)},
+		{Name: "policy-promises", Value: option.Toggle(&t.Safety.Promises)},
+		{Name: "policy-alpha", Value: option.Number(&t.Safety.Alpha, option.Range{High: 1})},
+		{Name: "policy-eta", Value: option.Number(&t.Safety.Eta, notNegative)},
+		{Name: "policy-delta", Value: option.Number(&t.Safety.Delta, option.Range{Low: math.Inf(-1), High: 1, OpenLow: true, OpenHigh: true})},
+		{Name: "policy-risk", Value: option.Number(&t.Safety.Risk, option.Range{High: 1, OpenHigh: true})},
+		{Name: "policy-sigma", Value: option.Numbers(&t.Safety.Sigma)},
+		{Name: "policy-noise", Value: option.Numbers(&t.Safety.Noise)},
+		{Name: "policy-tail", Value: option.Number(&t.Safety.Tail, option.Range{High: 1, OpenHigh: true})},
 		{Name: "seed", Value: option.Seed(&c.Seed), Always: true, Help: "`SEED` of every random choice"},
 		{Name: "minimize", Value: option.Toggle(&c.Minimize), Help: "the smallest value is the best"},
 		{Name: "budget", Value: option.Whole(&c.Budget, 1, MaxBudget), Always: true, Free: true, Help: "`EVALUATIONS` in all"},
@@ -47,6 +56,7 @@ func (c *Config) Options() []option.Option {
 			"0, or a Floor from which the range is measured")},
 		{Name: "constraints", Value: option.List(&c.Constraints, "constraints as in latency<=0.2", outcome.Constraint.Text, outcome.ParseConstraint),
 			Wants: c.wantsConstraints},
+		{Name: "seeds", Value: option.List(&c.Seeds, "points as in (0.5;2)", seedText, parseSeed), Wants: c.wantsSeeds},
 		{Name: "ignore-infeasible", Value: option.Toggle(&c.IgnoreInfeasible), Help: "a value means nothing where a constraint of the space file is violated", Wants: unless(func() bool { return !c.IgnoreInfeasible || len(c.Constraints) > 0 },
 			"false, or Constraints that say what is infeasible")},
 		{Name: "barrier", Value: option.Whole(&c.Barrier, 0, MaxBudget)},
@@ -75,6 +85,7 @@ func (c Config) Validate() error {
 	}
 	l.Join(c.Traits.Validate("Config.Traits"))
 	l.Join(option.Check("Config", &c, c.Options()))
+	l.Join(c.validateSafety())
 	return l.Err()
 }
 
@@ -89,6 +100,9 @@ func unless(holds func() bool, want string) func() string {
 }
 
 func (c *Config) wantsInitial() string {
+	if c.Traits.Safety.Seeds && c.Initial != 0 && c.Initial != len(c.Seeds) {
+		return fmt.Sprintf("0 with policy %s: the study begins with its seeds", c.Traits.Name)
+	}
 	if c.Initial <= max(c.Budget, 0) {
 		return ""
 	}

@@ -114,7 +114,12 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	for j, i := range where.Contexts() {
 		view.Context = append(view.Context, where.Parameter(i).Unit(context[j]))
 	}
-	u := view.MostExpected(rng.New(l.config.Seed, rng.Recommend, uint64(len(l.ledger.evaluations))))
+	stream := rng.New(l.config.Seed, rng.Recommend, uint64(len(l.ledger.evaluations)))
+	choose := view.MostExpected
+	if l.showCaution(&view); l.cautious() {
+		choose = view.SafeAnswer
+	}
+	u := choose(stream)
 	mean, variance := b.Belief.Posterior.Predict(u)
 	p, err := l.prediction(b.Belief, mean, variance)
 	if best := l.best(); best != nil && len(context) == 0 && l.noiseless() && l.config.Sense().Compare(best.Value, p.Mean) < 0 {

@@ -103,6 +103,9 @@ const (
 // value needs no second. In a finite space under noise a point may be the only one that is worth anything, and policies look
 // after pending ones themselves.
 func (l *Loop) apart(p policies.Proposal) policies.Proposal {
+	if l.cautious() {
+		return p // near by need not be safe
+	}
 	avoid := l.taken
 	switch quiet := l.quiet(); {
 	case quiet:

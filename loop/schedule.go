@@ -30,6 +30,11 @@ type plan struct {
 }
 
 func (p *plan) start(c Config) {
+	if c.Traits.Safety.Seeds {
+		k, _ := c.caution() // Validate has seen it
+		p.design = k.seeds
+		return
+	}
 	p.design = c.Space.SampleOpen(c.Design, c.Initial, rng.New(c.Seed, rng.Design, 0))
 }
 
@@ -71,11 +76,13 @@ func (l *Loop) advance() bool {
 		return true
 	case l.plan.ask.ID != 0 || l.ledger.spent(l.config.Budget) >= l.config.Budget || l.crowded() || l.barred() || l.exhausted():
 		return false
+	case l.chooseSeed():
+		return true
 	case l.chooseQueued():
 		return true
 	case !l.hasContext():
 		return false
-	case len(l.ledger.evaluations) < l.config.Initial:
+	case len(l.ledger.evaluations) < l.config.Initial && !l.cautious():
 		l.chosen(l.apart(policies.Proposal{X: l.atContext(l.plan.design[len(l.ledger.evaluations)])}))
 		return true
 	}
@@ -105,6 +112,7 @@ func (l *Loop) openAsk() {
 		Pending: l.ledger.lend(),
 		History: l.ledger.show(),
 	}
+	l.showCaution(&l.plan.view)
 	if len(l.config.Space.Contexts()) > 0 {
 		l.plan.view.Context = l.plan.contexts[0]
 		l.model.Face(l.plan.view.Context)
@@ -156,7 +164,12 @@ func (e Proposed) apply(l *Loop) {
 			l.fallback()
 			continue
 		}
-		l.answers(l.apart(policies.Proposal{X: l.config.Space.SnapAt(p.X, l.context()), Forecast: p.Forecast}))
+		x := l.config.Space.SnapAt(p.X, l.context())
+		if l.withheld(x) {
+			l.fallback()
+			continue
+		}
+		l.answers(l.apart(policies.Proposal{X: x, Forecast: p.Forecast}))
 	}
 }
 
@@ -191,9 +204,13 @@ const (
 )
 
 // fallback chooses a point that fills the space in place of the policy: of some random points the one whose nearest
-// query is farthest away.
+// query is farthest away, or a seed.
 func (l *Loop) fallback() {
 	l.became(FateFellBack)
+	if l.cautious() {
+		l.answers(l.seedQuery())
+		return
+	}
 	queries := l.ledger.queries[max(len(l.ledger.queries)-fallbackLooksBack, 0):]
 	stream := rng.New(l.config.Seed, rng.Fallback, uint64(len(l.ledger.evaluations)+1))
 	var best space.Unit
@@ -245,6 +262,9 @@ func (l *Loop) begin(p policies.Proposal) {
 	q := policies.Query{Number: number, Round: number, At: l.now, X: p.X}
 	l.counts.Revisits += bit(l.valued(p.X))
 	l.ledger.open(q, p.Forecast)
+	if k := l.seed(q.X); k >= 0 {
+		l.ledger.get(number).Given = l.config.Space.Exact(l.config.Seeds[k]) // to the bit as the user gave it
+	}
 	l.model.Open(number, q.Round, q.At, q.X)
 	if number > l.config.Initial {
 		l.plan.batch++

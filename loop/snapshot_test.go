@@ -146,7 +146,7 @@ func TestASnapshotMayBeTakenWhileATaskIsUnderWay(t *testing.T) {
 
 // What policies propose for hostile values is the same where the study is cut at every seventh turn.
 func TestHostileStudiesSurviveCuts(t *testing.T) {
-	names, each := policies.Names(), 3 // each kind of values with every third policy
+	names, each := policies.General(), 3 // each kind of values with every third policy
 	if raced {
 		each = 22
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/safety"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -27,6 +28,12 @@ func (l *Loop) adoptView() error {
 	}
 	if !l.among(v.Pending) || !ascends(v.Pending) || len(v.Pending) > 0 && v.Pending[len(v.Pending)-1] >= v.Round {
 		return fmt.Errorf("pending %v in the view of round %d", v.Pending, v.Round)
+	}
+	if err := v.Caution.Account.Validate(); err != nil || !l.cautious() && v.Caution.Account != (safety.Account{}) {
+		return fmt.Errorf("account %+v in the view of round %d (%v)", v.Caution.Account, v.Round, err)
+	}
+	if l.cautious() {
+		v.Caution.Seeds, v.Caution.Promise = l.caution.seeds, l.caution.promise
 	}
 	v.Space, v.Window, v.Queries = l.config.Space, l.config.Window, l.ledger.queries[:v.Round-1:v.Round-1]
 	for i, a := range v.History {

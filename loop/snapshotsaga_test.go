@@ -53,8 +53,22 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 	if chance() {
 		c.Constraints = []outcome.Constraint{outcome.AtMost("latency", 1.2), outcome.AtLeast("recall", -1.2)}
 		c.IgnoreInfeasible = chance()
+		if len(c.Space.Contexts()) == 0 {
+			c.keepsSafe(rng.New(c.Seed, rng.Test, 8))
+		}
 	}
 	return c
+}
+
+// keepsSafe makes a study, with a chance of two thirds, one whose policy begins with seeds and promises something. Answers are noise, so that
+// the study does not end with the first seed that is none.
+func (c *Config) keepsSafe(stream *rand.Rand) {
+	if stream.IntN(3) == 0 {
+		return
+	}
+	c.Traits.Safety = policies.Safety{Seeds: true, Promises: true, Alpha: 0.4, Eta: 0.01, Risk: 0.1, Sigma: []float64{0.1}}
+	c.Seeds = []space.Point{c.Space.Value(c.Space.Random(stream)), c.Space.Value(c.Space.Random(stream))}
+	c.Initial = 0
 }
 
 func newSaga(t *testing.T, c Config, stream *rand.Rand) *saga {

@@ -133,6 +133,9 @@ func (l *Loop) chooseQueued() bool {
 		return false // whoever brought the context is served first
 	}
 	r := l.plan.queue[0]
+	if l.withheld(r.x) {
+		return false
+	}
 	l.plan.queue = l.plan.queue[1:]
 	if r.lost > 0 {
 		l.begin(policies.Proposal{X: r.x})
@@ -144,7 +147,9 @@ func (l *Loop) chooseQueued() bool {
 		r.given = l.config.Space.Exact(r.given)
 		l.chosen(policies.Proposal{X: x})
 	}
-	l.ledger.get(len(l.ledger.evaluations)).Given = r.given
+	if e := l.ledger.get(len(l.ledger.evaluations)); l.seed(e.X) < 0 {
+		e.Given = r.given
+	}
 	return true
 }
 
@@ -157,7 +162,7 @@ func (e WorkerFreed) apply(l *Loop) {
 
 // apply changes the budget, and lets a study that has ended go on with what is left of it.
 func (e BudgetSet) apply(l *Loop) {
-	if e.Budget < l.LeastBudget() || e.Budget > MaxBudget {
+	if e.Budget < l.LeastBudget() || e.Budget > MaxBudget || e.Budget != l.config.Budget && l.Fixed() != "" {
 		l.became(FateRefused)
 		return
 	}
@@ -165,6 +170,9 @@ func (e BudgetSet) apply(l *Loop) {
 	if l.plan.finished && l.Spent() < e.Budget {
 		l.plan.finished, l.plan.stopped, l.plan.reason = false, false, ""
 		l.plan.ask, l.plan.wake = Ask{}, 0
+		for i := range l.ledger.evaluations {
+			l.distrust(&l.ledger.evaluations[i])
+		}
 	}
 }
 

@@ -111,6 +111,9 @@ type Spec struct {
 	Known bool     // whether the hyperparameters of the prior are given, in the units of the values; otherwise they are learned
 	Floor *float64 // worst possible value, in the maximization sense; nil: a stand-in below what was seen
 	Range float64  // known range of the values, best − worst; 0: their spread is learned
+	// Origin says that the prior mean is the value zero, and not the mean of what was seen: values are scaled alone. A belief that
+	// censors measures from the worst value all the same.
+	Origin bool
 	// Kernels are those that fits choose from, which have the same hyperparameters, and a warp of the values is chosen too, by the
 	// evidence; nil: hyperparameters alone are learned. A belief that censors takes values as they are.
 	Kernels []surrogate.Kernel

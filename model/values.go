@@ -27,6 +27,8 @@ func (m sight) measure() feedback.Units {
 		return buffer.Identity(m.floor)
 	case m.spec.Known:
 		return buffer.Fails(buffer.Identity(0), values, true)
+	case m.want.Pending != feedback.Censor && m.spec.Origin:
+		return buffer.Fails(buffer.FromZero(values), values, false)
 	case m.want.Pending != feedback.Censor:
 		return buffer.Fails(buffer.Warped(values, buffer.WarpAt(values, m.bend())), values, false)
 	}

@@ -32,7 +32,7 @@ type Constraint struct {
 // Propose lets a policy choose count points. As long as values have come, but none at a feasible point, the view chooses in its place
 // where a feasible one is most likely to be found.
 func Propose(p Policy, v View, count int, stream *rand.Rand) ([]Proposal, error) {
-	if !v.seeks() {
+	if !v.seeks() || p.Traits().Safety.Seeds { // to look for a feasible point is not safe
 		return p.Propose(v, count, stream)
 	}
 	return Sequential(v, count, p.Traits().Pending, func(v View, avoid []space.Unit) space.Unit { return v.seek(avoid, stream) }), nil

@@ -98,6 +98,8 @@ type View struct {
 	// Constraints are those that the study names, in their order, with what is believed of the margin of each; nil where there are none,
 	// or the policy looks at no model. Maximize, MaximizeGain and Target see to them.
 	Constraints []Constraint
+	// Caution is how the study stands as to its safety; zero for a policy whose traits want none.
+	Caution Caution
 
 	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of: a point
 	// that was queried is not to be chosen while there is another.

@@ -13,7 +13,7 @@ import (
 // code, always makes the same policy again.
 type Settings []Setting
 
-// Setting is one option of a policy, written key=value after its name. Make one with Number, Exact, Whole, Choice,
+// Setting is one option of a policy, written key=value after its name. Make one with Number, Numbers, Exact, Whole, Choice,
 // Pending or Text.
 type Setting struct {
 	Key  string
@@ -72,6 +72,11 @@ func Exact(key string, field *float64, standard float64, within Range, help stri
 func Whole(key string, field *int, standard, low, high int, help string) Setting {
 	is := func() bool { return *field == 0 || *field == standard }
 	return setting(key, option.Whole(field, low, high), is, strconv.Itoa(standard), help).lenient()
+}
+
+// Numbers is an option of numbers with commas between them; none is the default.
+func Numbers(key string, field *[]float64, within Range, help string) Setting {
+	return setting(key, option.NumbersWithin(field, within), func() bool { return *field == nil }, "none", help)
 }
 
 // Choice is an option whose value is one of some words; the field holds the index of the word. Empty words cannot be

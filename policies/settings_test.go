@@ -98,6 +98,8 @@ func drawPolicy(t *rapid.T, e Entry, depth int) Policy {
 			field.SetInt(rapid.SampledFrom([]int64{0, 1, 2, 3, 5, 9, 16, 99, 512, -1, 1e9}).Draw(t, path))
 		case reflect.Bool:
 			field.SetBool(rapid.Bool().Draw(t, path))
+		case reflect.Slice:
+			field.Set(reflect.ValueOf(rapid.SampledFrom([][]float64{nil, {}, {0.1}, {1, 0.25}, {-1}, {math.NaN()}, {0}}).Draw(t, path)))
 		case reflect.Interface:
 			if depth < 2 {
 				field.Set(reflect.ValueOf(drawPolicy(t, rapid.SampledFrom(All()).Draw(t, path), depth+1)))

@@ -18,6 +18,7 @@ type Traits struct {
 	Draws   bool                // whether the policy draws functions from its posteriors
 	Adapts  bool                // whether fits choose the kernel and a warp of the values too, by the evidence
 	Barrier int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
+	Safety  Safety              // what the policy wants of constraints while the study runs; zero: nothing
 }
 
 // Beliefs returns what the policy looks at: the objective with pending queries as Pending says, and then Also.
@@ -28,7 +29,7 @@ func (t Traits) Beliefs() []model.Want {
 // Equal reports whether two policies need the same.
 func (t Traits) Equal(other Traits) bool {
 	return t.Name == other.Name && t.Model == other.Model && t.Pending == other.Pending && slices.Equal(t.Also, other.Also) &&
-		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Barrier == other.Barrier
+		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
 }
 
 // String returns the traits in words, the name in quotes.
@@ -36,6 +37,9 @@ func (t Traits) String() string {
 	also := ""
 	if len(t.Also) > 0 {
 		also = fmt.Sprintf(", also %v", t.Also)
+	}
+	if t.Safety.Seeds {
+		also += ", safety: " + t.Safety.String()
 	}
 	return fmt.Sprintf("%q (model %t, pending %v%s, draws %t, adapts %t, barrier %d)", t.Name, t.Model, t.Pending, also, t.Draws, t.Adapts, t.Barrier)
 }

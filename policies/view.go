@@ -117,6 +117,9 @@ func (v View) WithPending(x space.Unit, how feedback.Imputation) View {
 	v.Queries = append(slices.Clip(v.Queries), Query{Number: number, Round: v.Round, At: v.At, X: x})
 	v.Pending = append(slices.Clip(v.Pending), number)
 	v.Round++
+	if v.Caution.Seeds != nil {
+		v.Caution = v.Caution.started(x)
+	}
 	v.Belief = withPending(v.Belief, number, x, how)
 	if len(v.Also) > 0 {
 		also := slices.Clone(v.Also)
@@ -163,6 +166,9 @@ func (v View) WithoutPending() View {
 	history := slices.Clone(v.History)
 	for i, a := range history {
 		history[i].Query.Number = number[a.Query.Number]
+	}
+	for _, n := range v.Pending {
+		v.Caution = v.Caution.without(v.Queries[n-1].X)
 	}
 	v.Queries, v.Pending, v.History = queries, nil, history
 	v.Belief, v.Also = renumbered(v.Belief, number), slices.Clone(v.Also)

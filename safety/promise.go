@@ -159,6 +159,16 @@ func (p Promise) Report(a Account) Report {
 	return r
 }
 
+// String returns what is promised, what counts and what is left, in one line.
+func (r Report) String() string {
+	s := fmt.Sprintf("promised are at most %d violations (%v of %d queries), %d count: %d known, %d without an answer (%d lost); %d more are allowed; caution beta %v",
+		r.Terms.Allowed, r.Promised, r.Queries, r.Counted, r.Account.Violations, r.Account.Pending, r.Account.Lost, r.Left, r.Beta)
+	if r.Why != "" {
+		s += "; " + r.Why
+	}
+	return s
+}
+
 // reasons lists what holds the study back, or was changed.
 func (r Report) reasons() (all []string) {
 	if !r.Kept {

@@ -37,6 +37,10 @@ type Region struct {
 	Seeds         []int   // numbers of the candidates that are known to be safe, at least one
 	Beta          Beta    // of the constraints, ≥ 0
 	ObjectiveBeta float64 // of the objective, > 0; zero means 3. It is kept apart: at 0 and at infinity Beta would break Maximizers
+	// Awaited are the beliefs by whose standard deviations Next chooses among the safe candidates, such as those that count queries
+	// without an answer as measured where they are expected; nil: those above. What is safe they do not decide.
+	Awaited []Belief
+	Pending []int // candidates whose answers are awaited: Next chooses none of them while another one is safe
 }
 
 // Sets are numbers of candidates, ascending.
@@ -89,14 +93,17 @@ func (r Region) Sets() Sets {
 
 // Next returns the candidate of M or G whose greatest standard deviation, of the objective and the constraints, is largest,
 // and that deviation; the first of equal ones. Candidates are looked at in this order, so that only those are tested
-// for G that are more uncertain than the most uncertain one of M. Cost as Sets, mostly that of a few rows.
+// for G that are more uncertain than the most uncertain one of M. Where all of M and G are pending the most uncertain of S that is
+// not comes next, and where all of S are any of M and G. Cost as Sets, mostly that of a few rows.
 func (r Region) Next() (candidate int, width float64) {
 	v := r.look()
 	order := slices.Clone(v.all)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v.width(b), v.width(a)) })
-	for _, i := range order {
-		if v.mayBeBest(i) || v.expands(i) {
-			return i, v.width(i)
+	useful := func(i int) bool { return v.mayBeBest(i) || v.expands(i) }
+	free := func(i int) bool { return !slices.Contains(r.Pending, i) }
+	for _, good := range []func(int) bool{func(i int) bool { return free(i) && useful(i) }, free, useful} {
+		if at := slices.IndexFunc(order, good); at >= 0 {
+			return order[at], v.width(order[at])
 		}
 	}
 	panic("safety: a region without seeds") // the safe candidate with the best lower bound may be the best
@@ -113,6 +120,7 @@ type sight struct {
 	Region
 	of   moments   // of the objective
 	on   []moments // of each constraint, with Least taken off the means
+	wide []moments // by which Next chooses
 	all  []int     // S
 	safe []bool
 	best int // the candidate of S with the greatest lower bound of the objective
@@ -140,6 +148,13 @@ func (r Region) look() *sight {
 	v.safe, v.row = make([]bool, n), make([]float64, n)
 	for _, c := range r.Constraints {
 		v.on = append(v.on, momentsOf(c.Belief, c.Least))
+	}
+	v.wide = append([]moments{v.of}, v.on...)
+	if r.Awaited != nil {
+		v.wide = nil
+	}
+	for _, b := range r.Awaited {
+		v.wide = append(v.wide, momentsOf(b, 0))
 	}
 	for i := range v.safe {
 		v.safe[i] = !r.Beta.Infinite && v.certain(i)
@@ -179,8 +194,8 @@ func (v *sight) mayBeBest(i int) bool {
 }
 
 func (v *sight) width(i int) float64 {
-	width := v.of.sd[i]
-	for _, m := range v.on {
+	width := 0.0
+	for _, m := range v.wide {
 		width = max(width, m.sd[i])
 	}
 	return width

@@ -89,6 +89,31 @@ func TestInfiniteCautionLeavesTheSeedsAndNoCautionTheMean(t *testing.T) {
 	}
 }
 
+// What pends is chosen again only where nothing else is safe, and does not count as answered where it is decided what is safe.
+func TestWhatPendsIsNotTheNextWhileAnotherIsSafe(t *testing.T) {
+	r := hand(t)
+	r.Pending = []int{3, 6}
+	if next, _ := r.Next(); next != 7 { // the most uncertain of M but for 3
+		t.Errorf("next %d", next)
+	}
+	r.Pending = []int{3, 4, 5, 6, 7}
+	if next, _ := r.Next(); next != 3 {
+		t.Errorf("next %d where all pend", next)
+	}
+	r.Pending = nil
+	known := line(t, 1e-6, .8, .9, .25)
+	point := known.Pool().Point(3)
+	objective, constraint := line(t, .01, .2, .35, -.1), line(t, 1e-4, .8, .9, .25)
+	r.Awaited = []Belief{objective.Append(point, objective.Mean(point)), constraint.Append(point, constraint.Mean(point))}
+	before := hand(t).Sets()
+	if next, width := r.Next(); next == 3 || !(width > 0) {
+		t.Errorf("next %d, which counts as answered", next)
+	}
+	if after := r.Sets(); !slices.Equal(after.Safe, before.Safe) {
+		t.Errorf("safe are %v, and were %v", after.Safe, before.Safe)
+	}
+}
+
 func TestALimitIsTakenOffTheMeans(t *testing.T) {
 	r := hand(t)
 	r.Constraints[0].Least = .4

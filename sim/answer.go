@@ -47,9 +47,7 @@ func (w *world) evaluate(d loop.Dispatch) {
 
 	answer := outcome.Answer{Evaluation: d.Evaluation, Attempt: d.Attempt}
 	value := outcome.Of(w.observed(d, truth+c.Noise))
-	if s.Problem.Measure != nil {
-		value.Constraints = s.Problem.Measure(d.X)
-	}
+	value.Constraints = w.gauged(d)
 	switch {
 	case c.Fault == delay.Stall || !c.Arrives: // in the pace of workers the slot stays busy until the timeout
 		w.silent[attempt{d.Evaluation, d.Attempt}] = true
@@ -82,6 +80,17 @@ func (w *world) observed(d loop.Dispatch, plain float64) float64 {
 		return plain
 	}
 	return p.Observe(d.X, rng.New(w.scenario.Seed, rng.Noise, uint64(d.Evaluation)+uint64(d.Attempt-1)<<32))
+}
+
+// gauged is what an evaluation measures of the constraints; nil without any.
+func (w *world) gauged(d loop.Dispatch) []float64 {
+	switch p := w.scenario.Problem; {
+	case p.Gauge != nil:
+		return p.Gauge(d.X, rng.New(w.scenario.Seed, rng.Gauge, uint64(d.Evaluation)+uint64(d.Attempt-1)<<32))
+	case p.Measure != nil:
+		return p.Measure(d.X)
+	}
+	return nil
 }
 
 // endOfTime bounds virtual time: what is due later never comes about within it.

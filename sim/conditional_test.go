@@ -36,7 +36,7 @@ func branches(t *testing.T) Problem {
 // the study is at its end.
 func TestNoConfigurationIsQueriedTwice(t *testing.T) {
 	const all = 3 + 12 + 5
-	for i, policy := range policies.Names() {
+	for i, policy := range policies.General() {
 		for _, workers := range []int{1, 4} {
 			s := Scenario{
 				Problem: branches(t), Policy: parsed(t, policy), Delay: law(t, "fixed:2"), Rounds: 60, Initial: 4, Seed: uint64(i), Workers: workers,
@@ -53,8 +53,8 @@ func TestNoConfigurationIsQueriedTwice(t *testing.T) {
 				}
 				seen[x] = true
 			}
-			// One comes again, to be sure that there is no noise.
-			if n := len(o.Result.Evaluations); n != all+1 || len(seen) != all || o.Result.Reason != loop.ReasonPoints || o.Result.Counters.Fallbacks > 0 {
+			// One comes again, to be sure that there is no noise, unless a model is sure already.
+			if n := len(o.Result.Evaluations); n < all || n > all+1 || len(seen) != all || o.Result.Reason != loop.ReasonPoints || o.Result.Counters.Fallbacks > 0 {
 				t.Errorf("%s, %d workers: %d queries at %d points, %s, %+v", policy, workers, n, len(seen), o.Result.Reason, o.Result.Counters)
 			}
 		}

@@ -32,6 +32,10 @@ type Problem struct {
 	// whose constraints do not all hold is never the best.
 	Constraints []outcome.Constraint
 	Measure     func(x space.Point) []float64
+	// Gauge returns what an evaluation at x measures of the constraints, noise included, with chances as those of Observe; nil: Measure.
+	Gauge func(x space.Point, stream *rand.Rand) []float64
+	// Seeds are points whose constraints hold: where policies that rely on such points begin, in place of the initial design.
+	Seeds []space.Point
 	// Maximizers and Maximum are what the best possible query is and gives, among those whose constraints hold.
 	Maximizers []space.Point
 	Maximum    float64

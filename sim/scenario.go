@@ -22,7 +22,7 @@ type Scenario struct {
 	Policy  policies.Policy
 	Delay   delay.Law
 	Rounds  int    // queries after the initial ones
-	Initial int    // initial queries; 0: those of the problem, or 5
+	Initial int    // initial queries; 0: those of the problem, or 5. A policy that relies on seeds begins with those of the problem
 	Seed    uint64 // of every stream
 	Noise   float64
 	Window  feedback.Window
@@ -131,6 +131,8 @@ func (s Scenario) barrier() int {
 
 func (s Scenario) initial() int {
 	switch {
+	case s.Policy != nil && s.Policy.Traits().Safety.Seeds:
+		return len(s.Problem.Seeds)
 	case s.Initial > 0:
 		return s.Initial
 	case s.Problem.Initial > 0:
@@ -151,6 +153,9 @@ func (s Scenario) Config() loop.Config {
 	var c loop.Config
 	option.Copy(&c, &s.Problem)
 	option.Copy(&c, &s)
+	if !s.Policy.Traits().Safety.Seeds {
+		c.Seeds = nil // of the problem, and of no use to the policy
+	}
 	c.Space, c.Traits, c.Initial, c.Budget = where, s.Policy.Traits(), s.initial(), s.initial()+s.Rounds
 	c.Pending = c.Budget // no limit: in rounds a query starts every tick, and workers are a limit themselves
 	return c

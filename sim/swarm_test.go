@@ -214,7 +214,7 @@ func describe(s Scenario) string {
 
 func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	pick := func(specs ...string) string { return specs[stream.IntN(len(specs))] }
-	variants := append(policies.Names(), "random", "ucb-sdf:nu=1", "asy-ts:features=32", "gp-bts:features=32", "batch:q=3:of=gp-bucb")
+	variants := append(policies.General(), "random", "ucb-sdf:nu=1", "asy-ts:features=32", "gp-bts:features=32", "batch:q=3:of=gp-bucb")
 	policy, err := policies.Parse(pick(variants...))
 	if err != nil {
 		panic(err)

@@ -163,13 +163,15 @@ func circleThrough(own [][]need, i int) []int {
 				continue
 			}
 			seen[n.at] = true
-			if rest := walk(n.at); rest != nil {
-				return append([]int{n.at}, rest...)
+			if back := walk(n.at); back != nil {
+				return append(back, n.at)
 			}
 		}
 		return nil
 	}
-	return walk(i)
+	circle := walk(i)
+	slices.Reverse(circle)
+	return circle
 }
 
 // inOrder returns the given parameters, each after those on which it depends. The conditions have no circle.

@@ -50,6 +50,9 @@ func (f Family) String() string {
 }
 
 // value returns the correlation at squared scaled distance r2.
+//
+//go:norace
+//go:nocheckptr
 func (f Family) value(r2 float64) float64 {
 	switch f {
 	case SE:
@@ -68,6 +71,9 @@ func (f Family) value(r2 float64) float64 {
 // valueSlope returns the correlation c at squared scaled distance r2 and the factor g for which
 // dc/d log l_j = g D_j and dc/da_j = -g (a_j - b_j)/l_j², with D_j = (a_j - b_j)²/l_j². For Matérn-1/2, which has a
 // kink at 0, g is 0 there.
+//
+//go:norace
+//go:nocheckptr
 func (f Family) valueSlope(r2 float64) (value, slope float64) {
 	switch f {
 	case SE:
@@ -92,7 +98,11 @@ func (f Family) valueSlope(r2 float64) (value, slope float64) {
 }
 
 // values replaces every squared scaled distance of dst by scale times its correlation, the switch outside the loop.
+//
+//go:norace
+//go:nocheckptr
 func (f Family) values(dst []float64, scale float64) {
+	writes(dst)
 	switch f {
 	case SE:
 		for i, r2 := range dst {
@@ -117,7 +127,12 @@ func (f Family) values(dst []float64, scale float64) {
 
 // valuesSlopes replaces every squared scaled distance of dst by scale times its correlation and fills slopes with scale
 // times the factors of valueSlope, the switch outside the loop.
+//
+//go:norace
+//go:nocheckptr
 func (f Family) valuesSlopes(dst, slopes []float64, scale float64) {
+	writes(dst)
+	writes(slopes[:len(dst)])
 	slopes = slopes[:len(dst)]
 	switch f {
 	case SE:

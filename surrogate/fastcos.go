@@ -16,6 +16,9 @@ var turnTable = func() (table [turnSteps][2]float64) {
 }()
 
 // cosTurns returns cos(2πu) and sin(2πu), u finite. Whole turns are exact, so the error does not grow with u.
+//
+//go:norace
+//go:nocheckptr
 func cosTurns(u float64) (cos, sin float64) {
 	u -= math.Floor(u)
 	k := u*turnSteps + roundMagic
@@ -29,7 +32,12 @@ func cosTurns(u float64) (cos, sin float64) {
 }
 
 // addCosines returns sum + Σ amplitude_m cos(2π turns_m), added in this order.
+//
+//go:norace
+//go:nocheckptr
 func addCosines(sum float64, amplitudes, turns []float64) float64 {
+	reads(amplitudes)
+	reads(turns)
 	amplitudes = amplitudes[:len(turns)]
 	for m, u := range turns {
 		u -= math.Floor(u)

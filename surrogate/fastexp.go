@@ -23,6 +23,9 @@ var expTable = func() (table [expSteps]uint64) {
 }()
 
 // expNeg returns exp(x) for x ≤ 0, and NaN for NaN.
+//
+//go:norace
+//go:nocheckptr
 func expNeg(x float64) float64 {
 	if x < expSmallest {
 		return 0

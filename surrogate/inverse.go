@@ -41,11 +41,7 @@ func (w matrix) gram(old matrix) matrix {
 		for m := k; m < len(w.panels); m++ {
 			from, to := w.span(m)
 			source := w.panels[m]
-			for r := range to - from { // the columns of this panel's rows, transposed
-				for i, v := range source.data[r*source.stride+low:][:high-low] {
-					columns[i*panelRows+r] = v
-				}
-			}
+			transpose(columns[:(high-low)*panelRows], source.data[low:], source.stride, to-from)
 			for c := 0; c < high; c += stripColumns {
 				strip := source.general(to-from, c, min(stripColumns, high-c))
 				for i := range high - low {
@@ -56,6 +52,21 @@ func (w matrix) gram(old matrix) matrix {
 		}
 	}
 	return g
+}
+
+// transpose fills columns, each panelRows long, with those of the rows that begin stride apart. Beyond the rows they stay as they are.
+//
+//go:norace
+//go:nocheckptr
+func transpose(columns, source []float64, stride, rows int) {
+	width := len(columns) / panelRows
+	writes(columns)
+	for r := range rows {
+		reads(source[r*stride:][:width])
+		for i, v := range source[r*stride:][:width] {
+			columns[i*panelRows+r] = v
+		}
+	}
 }
 
 // columnSquares returns for each column of the triangle the sum of the squares of its entries: the diagonal of wᵀw.

@@ -14,7 +14,19 @@ func (k Stationary) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Un
 }
 
 // addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.
+//
+//go:norace
+//go:nocheckptr
 func (k Stationary) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit) {
+	reads(k.Lengthscales)
+	reads(k.Categorical)
+	reads(u[:len(xs)])
+	reads(v[:len(xs)])
+	reads(slopes[:len(xs)])
+	reads(x)
+	readsPoints(xs)
+	writes(du)
+	writes(dv)
 	d := len(k.Lengthscales)
 	x, du, dv = x[:d], du[:d], dv[:d]
 	for i, b := range xs {
@@ -38,10 +50,15 @@ func (k Stationary) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs [
 
 // addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst, which is zero. row and slopes are scratch of
 // the length of xs.
+//
+//go:norace
+//go:nocheckptr
 func (k Stationary) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64 {
 	k.rowSlopes(row, slopes, x, xs)
 	d := len(k.Lengthscales)
 	x, dst = x[:d], dst[:d]
+	reads(w[:len(xs)])
+	writes(dst)
 	for i, b := range xs {
 		b = b[:d]
 		g := -w[i] * slopes[i]

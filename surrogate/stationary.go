@@ -72,7 +72,14 @@ func (k Stationary) Row(dst []float64, x space.Unit, xs []space.Unit) {
 }
 
 // squaredDistances fills dst with the squared scaled distances of x to each of xs.
+//
+//go:norace
+//go:nocheckptr
 func (k Stationary) squaredDistances(dst []float64, x space.Unit, xs []space.Unit) {
+	reads(k.Lengthscales)
+	reads(x)
+	readsPoints(xs)
+	writes(dst)
 	checkRow(len(k.Lengthscales), dst, x, xs)
 	var buffer [128]float64
 	inverse := append(buffer[:0], k.Lengthscales...)
@@ -204,7 +211,16 @@ func (k Stationary) GradParams(dst []float64, a, b space.Unit) float64 {
 
 // addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst: GradParams for a whole row, without an interface call and a
 // division for each pair.
+//
+//go:norace
+//go:nocheckptr
 func (k Stationary) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
+	reads(k.Lengthscales)
+	reads(k.Categorical)
+	reads(w[:len(xs)])
+	reads(x)
+	readsPoints(xs)
+	writes(dst)
 	d := len(k.Lengthscales)
 	var buffer [128]float64
 	inverse := append(buffer[:0], k.Lengthscales...)

@@ -86,7 +86,14 @@ func (k Additive) valuesSlopes(p *parts, x space.Unit, xs []space.Unit, j int) [
 }
 
 // distances fills the scaled differences in coordinate j, and the squared distances of its function in place of the values.
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
+	reads(k.Lengthscales)
+	reads(k.Categorical)
+	reads(x)
+	readsPoints(xs)
 	d, scale, here := float64(len(k.Lengthscales)), 1/k.Lengthscales[j], x[j]
 	categorical := Stationary(k).categorical(j)
 	for i, b := range xs {

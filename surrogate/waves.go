@@ -88,8 +88,15 @@ const wavesAtOnce = 64
 
 // turns fills angles with the angles in turns at x of as many waves from the first on, and returns their amplitudes with their signs,
 // in the memory given.
+//
+//go:norace
+//go:nocheckptr
 func (f *waves) turns(first int, x space.Unit, angles, memory []float64) []float64 {
 	d := f.dim
+	reads(f.phase[first : first+len(angles)])
+	reads(f.w[first*d : (first+len(angles))*d])
+	reads(x)
+	writes(angles)
 	x = x[:d]
 	for i, angle := range f.phase[first : first+len(angles)] {
 		row := f.w[(first+i)*d : (first+i)*d+d]
@@ -102,6 +109,9 @@ func (f *waves) turns(first int, x space.Unit, angles, memory []float64) []float
 	if f.signs == nil {
 		return amplitudes
 	}
+	reads(amplitudes)
+	reads(f.signs[first*d : (first+len(angles))*d])
+	writes(memory)
 	copy(memory, amplitudes)
 	for i := range angles {
 		for j, key := range f.signs[(first+i)*d : (first+i)*d+d] {
@@ -114,6 +124,9 @@ func (f *waves) turns(first int, x space.Unit, angles, memory []float64) []float
 }
 
 // hashBit is a fair coin for each pair of key and value: the finalizer of SplitMix64 (Steele, Lea & Flood 2014).
+//
+//go:norace
+//go:nocheckptr
 func hashBit(key uint64, v float64) bool {
 	h := key ^ math.Float64bits(v+0)
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9

@@ -213,9 +213,9 @@ func (r *compareRequest) policyList() string {
 		return r.policies
 	}
 	var names []string
-	for _, e := range policies.All() {
-		if e.Name != "batch" {
-			names = append(names, e.Name)
+	for _, name := range policies.General() {
+		if name != "batch" {
+			names = append(names, name)
 		}
 	}
 	return strings.Join(names, ",")

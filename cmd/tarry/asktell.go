@@ -160,7 +160,7 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 		return nil, usage(err)
 	}
 	space := description.Space
-	d.study.Constraints = description.Constraints
+	d.study.Constraints, d.study.Seeds = description.Constraints, description.Seeds
 	o := d.options
 	o.AnyProgram = false
 	option.Copy(&o, &d.study)
@@ -254,7 +254,8 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(spacefile.Format(given.Space), spacefile.Format(h.Config.Space)) || !slices.Equal(given.Constraints, h.Config.Constraints) {
+		if !bytes.Equal(spacefile.Format(given.Space), spacefile.Format(h.Config.Space)) || !slices.Equal(given.Constraints, h.Config.Constraints) ||
+			fmt.Sprint(given.Seeds) != fmt.Sprint(h.Config.Seeds) {
 			errs = append(errs, fmt.Errorf("--space %s: study %s has another one", d.space, d.file))
 		}
 	}

@@ -20,6 +20,7 @@ type document struct {
 	Recommended *record         `json:"recommended"`
 	Expected    *expectation    `json:"expected"`           // of the function there; null without a model
 	Feasible    *feasibility    `json:"feasible,omitempty"` // of the constraints there; absent without names or a model
+	Safety      *loop.Safety    `json:"safety,omitempty"`   // absent where the policy does not keep constraints while it searches
 	Evaluations []record        `json:"evaluations"`
 	Parameters  json.RawMessage `json:"parameters"`
 }
@@ -64,7 +65,7 @@ type maker struct {
 
 // writeJSON writes all that is known.
 func (s *inspected) writeJSON(w io.Writer) error {
-	d := document{Study: s.summary(), Coverage: s.loop.Coverage(), Evaluations: []record{}}
+	d := document{Study: s.summary(), Coverage: s.loop.Coverage(), Safety: s.loop.Safety(), Evaluations: []record{}}
 	for _, e := range s.evaluations() {
 		d.Evaluations = append(d.Evaluations, s.record(e))
 	}

@@ -42,6 +42,9 @@ func (s *inspected) text(l look) string {
 	if c := s.loop.Coverage(); c.Judged > 0 {
 		line("forecasts: %v", c)
 	}
+	if k := s.loop.Safety(); k != nil {
+		line("safety: %s", plain(k.String()))
+	}
 	s.findings(line)
 	if len(s.evaluations()) > 0 {
 		line("\n%s", s.table(l))

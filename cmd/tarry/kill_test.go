@@ -54,7 +54,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 func TestKilledAgainAndAgainCloseToTheTimeout(t *testing.T) {
 	t.Parallel()
 	names := []string{"auto", "batch:q=3", "locbo"}
-	if all := policies.Names(); *kills >= len(all) {
+	if all := policies.General(); *kills >= len(all) {
 		names = all
 	}
 	each := max(*kills/len(names), 1)

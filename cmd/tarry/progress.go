@@ -122,13 +122,13 @@ func (p *progress) tell(n tarry.Event) {
 	case loop.FeedbackArrived:
 		switch {
 		case n.Evaluation.Status == loop.Infeasible:
-			fmt.Fprintf(p.w, "%s  #%d infeasible: %s\n", at, e.Evaluation, n.Evaluation.Reason)
+			fmt.Fprintf(p.w, "%s  #%d infeasible: %s%s\n", at, e.Evaluation, n.Evaluation.Reason, standing(n))
 		case n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate:
 			mark := ""
 			if n.Improved {
 				mark = "  best so far"
 			}
-			fmt.Fprintf(p.w, "%s  #%d %s%s\n", at, e.Evaluation, number(e.Value), mark)
+			fmt.Fprintf(p.w, "%s  #%d %s%s%s\n", at, e.Evaluation, number(e.Value), mark, standing(n))
 		}
 	case loop.EvaluationFailed:
 		if n.Evaluation.Status == loop.Infeasible {
@@ -163,6 +163,14 @@ func (p *progress) tellTimeouts(at string, r loop.Reaction) {
 	for _, c := range cancelled {
 		fmt.Fprintf(p.w, "%s  #%d attempt %d took longer than %v%s\n", at, c.Evaluation, c.Attempt, p.timeout, fate)
 	}
+}
+
+// standing is how the promise about the constraints stands after an event; empty where there is none.
+func standing(n tarry.Event) string {
+	if n.Safety == nil {
+		return ""
+	}
+	return "  (" + n.Safety.Brief() + ")"
 }
 
 func (p *progress) counts() string {
@@ -211,6 +219,9 @@ func (p *progress) pending() string {
 	}
 	if len(ages) > most {
 		text += ", …"
+	}
+	if s := p.latest.Safety; s != nil {
+		text += "; " + s.Brief()
 	}
 	if f := p.latest.Counters; f.Failures+f.Timeouts > 0 {
 		text += fmt.Sprintf("; %d attempts failed, %d took too long", f.Failures, f.Timeouts)

@@ -102,7 +102,7 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	if err != nil {
 		return space, err
 	}
-	r.study.Constraints = description.Constraints
+	r.study.Constraints, r.study.Seeds = description.Constraints, description.Seeds
 	if c := space.Contexts(); len(c) > 0 {
 		return space, fmt.Errorf("%s: %s the role context, which tune cannot set: want tarry asktell", r.space, have(len(c)))
 	}

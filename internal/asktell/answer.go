@@ -119,7 +119,8 @@ type stateAnswer struct {
 	Coverage    tarry.Coverage `json:"coverage"`
 	Best        *found         `json:"best"`
 	Recommended *found         `json:"recommended"`
-	Expected    *prediction    `json:"expected"` // at the recommended one
+	Expected    *prediction    `json:"expected"`         // at the recommended one
+	Safety      *tarry.Safety  `json:"safety,omitempty"` // where the policy keeps constraints while it searches
 	Policy      string         `json:"policy"`
 	Seed        uint64         `json:"seed"`
 	Minimize    bool           `json:"minimize"`

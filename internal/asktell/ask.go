@@ -142,6 +142,7 @@ func (s *Server) state(context.Context, *request) (any, error) {
 	answer := stateAnswer{
 		Evaluations: len(result.Evaluations), Budget: result.Budget, Pending: []open{}, Coverage: result.Coverage,
 		Best: foundOf(s.Study.Space(), result.Best), Recommended: foundOf(s.Study.Space(), result.Recommended), Expected: predictionOf(result.Expected),
+		Safety: result.Safety,
 		Policy: result.Policy, Seed: result.Seed, Minimize: result.Minimize, Ended: result.Reason,
 	}
 	if answer.Expected != nil {

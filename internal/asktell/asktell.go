@@ -31,7 +31,8 @@
 // predict and recommend ask the model of what was told so far, and cost no budget: what the function is worth at a point, contexts
 // included, or where it is best, at a context where the space has some. mean is what the model expects, stddev how sure it is of
 // that, and noise the standard deviation of a measurement around the function. Without a model there is null, and reason says
-// why. In the answer to state expected is what the model says at the recommended evaluation, null without a model.
+// why. Where the policy keeps constraints while it searches, the answer to state has safety: what is promised, what counts as a
+// violation, and how many are left. In the answer to state expected is what the model says at the recommended evaluation, null without a model.
 //
 // A request that is wrong changes nothing: its answer names everything that is wrong, and the session goes on. A second
 // value for an evaluation is wrong too, and the study's journal keeps that it came. The field tag, any JSON value, is

@@ -38,3 +38,24 @@ func TestASessionWithConstraints(t *testing.T) {
 		}
 	}
 }
+
+func TestASessionUnderAPromise(t *testing.T) {
+	where := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1)))(t)
+	policy := must.Get(tarry.ParsePolicy("d-safe-bocp:alpha=0.5"))(t)
+	s := server(t, where, tarry.Options{Budget: 9, Policy: policy, Seeds: []tarry.Point{{0.25}}, Constraints: []tarry.Constraint{tarry.AtMost("heat", 0.2)}})
+	for _, c := range []struct{ request, want string }{
+		{`{"op":"ask","n":3}`, `{"queries":[{"id":1,"x":{"x":0.25}},{"id":2,"x":{"x":0.25}},{"id":3,"x":{"x":0.25}}]}`}, // nothing is known yet
+		{`{"op":"tell","id":1,"value":3,"constraints":{"heat":0.1}}`, `{"ok":true}`},
+		{`{"op":"ask"}`, `"id":4`},
+		{`{"op":"state"}`, `"safety":{"promised":{"alpha":0.5,"queries":9,"confidence":1,"allowed":4,"left":3,"eta":2,"beta":`},
+		{`{"op":"state"}`, `"started":4,"counted":1,"violations":0,"pending":1,"lost":0`},
+		{`{"op":"tell","id":4,"value":3,"constraints":{"heat":0.3}}`, `{"ok":true}`},
+		{`{"op":"state"}`, `"counted":1,"violations":1,"pending":0`},
+		{`{"op":"tell","id":2,"value":3,"constraints":{"heat":0.9}}`, `{"ok":true}`},
+		{`{"op":"ask"}`, `the study has ended: Seeds[0] = x=0.25: heat is 0.9: want at most 0.2: want a seed to be safe`},
+	} {
+		if got := serve(t, s, c.request)[0]; !strings.Contains(got, c.want) {
+			t.Errorf("%s\n  %s\nwant %s", c.request, got, c.want)
+		}
+	}
+}

@@ -18,6 +18,21 @@ func Standardize(values []float64) feedback.Units {
 	return feedback.Units{Shift: mean, Scale: sd}
 }
 
+// FromZero scales values so that their mean square is one, and leaves zero where it is.
+func FromZero(values []float64) feedback.Units {
+	magnitude, squares := 0.0, 0.0
+	for _, v := range values {
+		magnitude = max(magnitude, math.Abs(v))
+	}
+	if magnitude == 0 {
+		return feedback.Units{Scale: 1}
+	}
+	for _, v := range values {
+		squares += (v / magnitude) * (v / magnitude) / float64(len(values))
+	}
+	return feedback.Units{Scale: max(math.Sqrt(squares)*magnitude, 1e-300)}
+}
+
 // Floored measures values from the worst attainable one, so that the prior mean (zero) is the censor value (zero),
 // the form that the analysis of Verma et al. 2022 needs. The scale is span, the known range of the values, or where
 // span is 0 the sample standard deviation of the values.

@@ -41,6 +41,7 @@ var (
 	pointer   = Mark{size: 1.4, corners: 3} // to the right
 	arrow     = Mark{size: 1.4, corners: 3, turn: math.Pi}
 	hourglass = Mark{size: 1.5, corners: 4, turn: math.Pi / 4, crossed: true}
+	pentagon  = Mark{size: 1.3, corners: 5, turn: math.Pi / 2}
 	bowtie    = Mark{size: 1.5, corners: 4, turn: -math.Pi / 4, crossed: true}
 )
 

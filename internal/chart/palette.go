@@ -7,28 +7,31 @@ import (
 
 // policyLooks has a look of its own for each policy, whichever are drawn beside it: the color tells it on a screen, the mark in
 // gray print, too. The first six colors are those of Okabe and Ito (2008), which people with any kind of color vision can tell
-// apart, without the yellow, which is too light for a line on white, and the black. The other eleven were searched for: any two
+// apart, without the yellow, which is too light for a line on white, and the black. The others were searched for: any two
 // differ by at least 7 hundredths in the color space OKLab (Ottosson 2020), also as seen without one of the three kinds of
 // cones (Machado et al. 2009). What is no policy is black or gray.
 var policyLooks = map[string]Look{
-	"ucb-sdf":    {Color: rgb(0x0072b2), Mark: Circle},
-	"ts-sdf":     {Color: rgb(0xd55e00), Mark: Square},
-	"gp-ucb":     {Color: rgb(0x009e73), Mark: Triangle},
-	"asy-ts":     {Color: rgb(0xcc79a7), Mark: Wedge},
-	"gp-bucb":    {Color: rgb(0xe69f00), Mark: Diamond},
-	"gp-bts":     {Color: rgb(0x56b4e9), Mark: Circle.Hollow()},
-	"gp-qucb":    {Color: rgb(0x88bb77), Mark: Diamond.Hollow()},
-	"log-ei":     {Color: rgb(0x0000bb), Mark: Square.Hollow()},
-	"pi":         {Color: rgb(0x8888ee), Mark: Triangle.Hollow()},
-	"cbo":        {Color: rgb(0x116600), Mark: Wedge.Hollow()},
-	"ocbo":       {Color: rgb(0x882255), Mark: pointer},
-	"ocbo-l":     {Color: rgb(0xbb22ff), Mark: pointer.Hollow()},
-	"locbo":      {Color: rgb(0xbb1100), Mark: arrow},
-	"calibrated": {Color: rgb(0x552211), Mark: hourglass},
-	"warped":     {Color: rgb(0x7711dd), Mark: bowtie},
-	"auto":       {Color: rgb(0x773388), Mark: hourglass.Hollow()},
-	"ensemble":   {Color: rgb(0x330077), Mark: arrow.Hollow()},
-	"random":     {Color: baselineInk, Dashes: baselineDashes, Mark: Cross},
+	"ucb-sdf":     {Color: rgb(0x0072b2), Mark: Circle},
+	"ts-sdf":      {Color: rgb(0xd55e00), Mark: Square},
+	"gp-ucb":      {Color: rgb(0x009e73), Mark: Triangle},
+	"asy-ts":      {Color: rgb(0xcc79a7), Mark: Wedge},
+	"gp-bucb":     {Color: rgb(0xe69f00), Mark: Diamond},
+	"gp-bts":      {Color: rgb(0x56b4e9), Mark: Circle.Hollow()},
+	"gp-qucb":     {Color: rgb(0x88bb77), Mark: Diamond.Hollow()},
+	"log-ei":      {Color: rgb(0x0000bb), Mark: Square.Hollow()},
+	"pi":          {Color: rgb(0x8888ee), Mark: Triangle.Hollow()},
+	"cbo":         {Color: rgb(0x116600), Mark: Wedge.Hollow()},
+	"ocbo":        {Color: rgb(0x882255), Mark: pointer},
+	"ocbo-l":      {Color: rgb(0xbb22ff), Mark: pointer.Hollow()},
+	"locbo":       {Color: rgb(0xbb1100), Mark: arrow},
+	"calibrated":  {Color: rgb(0x552211), Mark: hourglass},
+	"warped":      {Color: rgb(0x7711dd), Mark: bowtie},
+	"auto":        {Color: rgb(0x773388), Mark: hourglass.Hollow()},
+	"ensemble":    {Color: rgb(0x330077), Mark: arrow.Hollow()},
+	"safe-opt":    {Color: rgb(0x331144), Mark: bowtie.Hollow()},
+	"d-safe-bocp": {Color: rgb(0xcc11aa), Mark: pentagon},
+	"p-safe-bocp": {Color: rgb(0x000011), Mark: pentagon.Hollow()},
+	"random":      {Color: baselineInk, Dashes: baselineDashes, Mark: Cross},
 }
 
 // baselineInk is the color of random search and of what curves are held against; gray, which no other policy is.

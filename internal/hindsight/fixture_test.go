@@ -117,5 +117,5 @@ func everyPolicy() []string {
 	if raced {
 		return []string{"random", "gp-bts", "locbo"}
 	}
-	return policies.Names()
+	return policies.General()
 }

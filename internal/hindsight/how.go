@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // How says who or what chose the point of an evaluation.
@@ -28,10 +29,15 @@ func (c choice) way(number int) (how How, words string, again int) {
 	switch {
 	case e.Foreign:
 		return Elsewhere, "it was measured elsewhere and brought to the study", 0
+	case c.ask.ID != 0 && c.fate == loop.FateFellBack && c.study.Config().Traits.Safety.Seeds:
+		return Fallback, "the policy failed, or the promise had no room for its point, and a seed took its place: " + c.answer.failure, 0
 	case c.ask.ID != 0 && c.fate == loop.FateFellBack:
 		return Fallback, "the policy failed, and a point that fills the space took its place: " + c.answer.failure, 0
 	case c.ask.ID != 0:
 		return ByPolicy, fmt.Sprintf("the policy chose it, as query %d", e.Round), 0
+	}
+	if k := seedOf(c.study.Config(), e); k > 0 {
+		return ByDesign, fmt.Sprintf("it is seed %d of %d, points that are known to be safe", k, len(c.study.Config().Seeds)), 0
 	}
 	if again = repeated(all[:number-1], e); again > 0 {
 		return Again, fmt.Sprintf("it repeats the point of #%d, which was lost", again), again
@@ -40,6 +46,14 @@ func (c choice) way(number int) (how How, words string, again int) {
 		return Enqueued, "it was enqueued by the user", 0
 	}
 	return ByDesign, fmt.Sprintf("it is point %d of the %d of the initial design", number, c.study.Config().Initial), 0
+}
+
+// seedOf is the number of the seed at which an evaluation is, from 1; 0 for none.
+func seedOf(c loop.Config, e loop.Evaluation) int {
+	return 1 + slices.IndexFunc(c.Seeds, func(x space.Point) bool {
+		u, err := c.Space.Unit(x)
+		return err == nil && slices.Equal(c.Space.Snap(u), e.X)
+	})
 }
 
 // repeated is the lost evaluation at the point of another one, that no evaluation between them repeats; 0 without one.

@@ -22,6 +22,7 @@ var others = map[string]struct {
 	"Window":    {[]string{"tarry.go"}, "its type has a name at the root"},
 	"Timeout":   {[]string{"cmd/tarry/resume.go", "cmd/tarry/tune.go"}, "progress knows how long an attempt may take"},
 	"Exclusive": {[]string{"cmd/tarry/tune.go", "startorresume.go", "study.go"}, "a command has its worker for itself, and a Study has no workers"},
+	"Seeds":     {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "they come with the space file, by whose words errors name them"},
 	"FitBeside": {[]string{"study.go"}, "whoever asks and tells in turn waits for a fit"},
 }
 

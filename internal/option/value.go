@@ -229,6 +229,16 @@ func Numbers(field *[]float64) Value {
 	}, always)
 }
 
+// NumbersWithin are at least one, each within a range, or none.
+func NumbersWithin(field *[]float64, within Range) Value {
+	v := Numbers(field)
+	v.valid = func() bool {
+		return *field == nil || len(*field) > 0 && !slices.ContainsFunc(*field, func(x float64) bool { return !within.has(x) })
+	}
+	v.limits = func(name string) string { return within.words("each of " + name) }
+	return v
+}
+
 // Time is a duration that is not negative.
 func Time(field *time.Duration) Value {
 	v := TimeWithin(field, 0, math.MaxInt64)

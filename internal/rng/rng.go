@@ -31,6 +31,7 @@ const (
 	Recommend Name = "recommend" // the search for the point that the model expects most of; index: evaluations
 	Delay     Name = "delay"     // delays; index: evaluation
 	Noise     Name = "noise"     // observation noise; index: evaluation
+	Gauge     Name = "gauge"     // noise of what is measured of constraints; index: evaluation
 	Fault     Name = "fault"     // injected faults; index: evaluation
 	Context   Name = "context"   // contexts drawn by the simulator; index: round
 	Problem   Name = "problem"   // problems that are drawn at random; index: 0

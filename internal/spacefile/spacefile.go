@@ -24,6 +24,12 @@
 //
 //	"constraints": [{"name": "latency", "at_most": 0.2}, {"name": "recall", "at_least": 0.5}]
 //
+// and seeds, points that are known to hold them, for policies that begin there:
+//
+//	"seeds": [{"lr": 0.01, "layers": 2, "dropout": 0, "kind": "sgd", "bias": true, "batch": 32}]
+//
+// A seed has a value for each parameter that is active.
+//
 // Names are letters, digits, _, . and -, and begin with a letter or _: they become placeholders such as {lr} and
 // environment variables, see EnvironmentName, and no two may become the same variable.
 //
@@ -47,10 +53,11 @@ import (
 // MaxSize bounds a description, in bytes.
 const MaxSize = 4 << 20
 
-// Description is what a file says: the space, and the constraints of what is measured in it.
+// Description is what a file says: the space, the constraints of what is measured in it, and points that are known to hold them.
 type Description struct {
 	Space       space.Space
 	Constraints []outcome.Constraint
+	Seeds       []space.Point
 }
 
 // Read returns what the file describes. Errors of the file system keep their cause (errors.Is with

@@ -22,6 +22,8 @@ type situation struct {
 	y      []float64    // their values; NaN where none has come
 	window feedback.Window
 	pooled bool // the posterior carries all actions at the context
+	// margins are those of constraints that the study names; nil where there are none.
+	margins *margins
 }
 
 // Views returns every moment of a study that a policy must cope with, by what is special about it: what a policy with these
@@ -64,6 +66,9 @@ func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 		} else {
 			v.Also = append(v.Also, belief)
 		}
+	}
+	if s.margins != nil && traits.Model {
+		s.constrain(t, &v, traits)
 	}
 	return v
 }

@@ -53,17 +53,17 @@ const (
 	logByTime    = "log_regret_by_time"
 )
 
-// labPolicies are all registered ones, but for the baselines that fit models of their own at every query, which would take
+// labPolicies are all registered ones that serve any study, but for the baselines that fit models of their own at every query, which would take
 // half of the time; batches are as large as there are workers.
 func labPolicies() []string {
 	var out []string
-	for _, e := range policies.All() {
-		switch e.Name {
+	for _, name := range policies.General() {
+		switch name {
 		case "warped", "ensemble":
 		case "batch":
 			out = append(out, fmt.Sprintf("batch:q=%d", labWorkers))
 		default:
-			out = append(out, e.Name)
+			out = append(out, name)
 		}
 	}
 	return out

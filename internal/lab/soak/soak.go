@@ -47,7 +47,7 @@ func newSoak() (*request, *console.Flags) {
 
 // modelled names the policies that look at a model.
 func modelled() []string {
-	return slices.DeleteFunc(policies.Names(), func(name string) bool {
+	return slices.DeleteFunc(policies.General(), func(name string) bool {
 		p, err := policies.Parse(name)
 		return err != nil || !p.Traits().Model
 	})
