@@ -11,7 +11,11 @@ var logRegret = measure{constrainedRegret, "log10 regret of the best feasible qu
 
 // showConstrained shows the regrets of all problems in a picture, what all of them say together, and each.
 func showConstrained(r Results, queries int) []Section {
-	picture := r.figure("constrained", "Regret of the best feasible query", logRegret)
+	drawing := r.chart(r.Groups(), "Regret of the best feasible query", logRegret)
+	for i := range drawing.Panels {
+		drawing.Panels[i].X = "queries"
+	}
+	picture := Figure{Name: "constrained", Drawing: drawing}
 	picture.Caption = "Decimal logarithm of the regret of the best feasible query, in ranges of the feasible values, by all queries, initial ones included."
 	section := Section{Title: "Constraints with margins and without", Figures: []Figure{picture}, Tables: []Table{
 		constrainedPooled(r, queries), constrainedByProblem(r), constrainedShares(r),
