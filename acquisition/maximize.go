@@ -60,6 +60,9 @@ func Maximize(f Function, s Search) space.Unit {
 	s.unit = unitOf(near, far)
 	found := s.climb(e, diverse(near, s.Starts/3, apartNear), diverse(far, s.Starts-s.Starts/3, apartFar))
 	found = s.climbDiscrete(e, found)
+	if len(s.Within) > 0 && len(found) > 0 {
+		found = append(found, s.along(e, s.foremost(found)))
+	}
 	return s.pick(slices.Concat(found, near, far)) // what a local search lost, the first look still has
 }
 

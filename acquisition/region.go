@@ -41,11 +41,7 @@ func (r Region) Has(x space.Unit) bool {
 // Probability returns the probability that every constraint holds at x, see LogProbability. Cost O(n²) for each.
 func (r Region) Probability(x space.Unit) float64 { return math.Exp(r.LogProbability().Value(x)) }
 
-const (
-	penaltyWeight = 30  // of the square of what a mean lacks, in the units of the models
-	returnSteps   = 6   // towards the region, each as far as the slope of what lacks most says
-	returnPast    = 0.1 // of a step more, so that the last one ends inside
-)
+const penaltyWeight = 30 // of the square of what a mean lacks, in the units of the models
 
 // penalty is what is taken from the utility at x outside of the region, smooth in x; its derivatives are added to slopes where these
 // are wanted. Cost O(n·d).
@@ -106,35 +102,11 @@ func (s *Search) inside(e evaluator, c candidate) candidate {
 	if s.Within.Has(c.x) {
 		return c
 	}
-	return score(e, []space.Unit{s.Space.Snap(s.returned(c.x))})[0]
-}
-
-// returned moves a point to the region by Newton's steps along the slope of the mean that lacks most, within the box of what is free at
-// x; what does not get there comes back as far as it came.
-func (s *Search) returned(x space.Unit) space.Unit {
-	lower, upper := s.box(x)
-	x = slices.Clone(x)
-	slope, worst := make([]float64, len(x)), make([]float64, len(x))
-	for range returnSteps {
-		most := 0.0
-		for _, b := range s.Within {
-			if lack := b.Least - b.Posterior.MeanGrad(x, slope); lack > most {
-				most = lack
-				copy(worst, slope)
-			}
-		}
-		square := 0.0
-		for j, d := range worst {
-			if lower[j] < upper[j] {
-				square += d * d
-			}
-		}
-		if most == 0 || square == 0 {
-			break
-		}
-		for j, d := range worst {
-			x[j] = min(max(x[j]+(1+returnPast)*most/square*d, lower[j]), upper[j])
-		}
+	lower, upper := s.box(c.x)
+	x := s.returned(c.x, lower, upper)
+	if snapped := s.Space.Snap(x); !slices.Equal(snapped, x) && !s.Within.Has(snapped) {
+		lower, upper = s.real(snapped)
+		x = s.returned(snapped, lower, upper)
 	}
-	return x
+	return score(e, []space.Unit{s.Space.Snap(x)})[0]
 }

@@ -117,3 +117,75 @@ func TestThePenaltyOutsideOfARegionIsSmooth(t *testing.T) {
 		}
 	}
 }
+
+// The closest point of half planes and a box, by hand: a corner of two of them, a foot of a perpendicular, and what is inside already.
+func TestTheClosestPointOfALinearizedRegion(t *testing.T) {
+	plane := func(slope, at float64, j int) Bound { // a mean that is about slope·(x_j - at) near the data
+		var x []space.Unit
+		var y []float64
+		for _, u := range []float64{0, 0.25, 0.5, 0.75, 1} {
+			for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
+				p := space.Unit{u, v}
+				x, y = append(x, p), append(y, slope*(p[j]-at))
+			}
+		}
+		k := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{2, 2}, Outputscale: 4}
+		return Bound{Posterior: must.Get(surrogate.Prior{Kernel: k, Noise: 1e-8}.Condition(x, y, nil))(t)}
+	}
+	r := Region{plane(1, 0.3, 0), plane(-2, 0.6, 1)} // x ≥ 0.3, y ≤ 0.6
+	lower, upper := []float64{0, 0}, []float64{1, 1}
+	for _, c := range []struct{ to, want space.Unit }{
+		{space.Unit{0.1, 0.9}, space.Unit{0.3, 0.6}}, {space.Unit{0.1, 0.2}, space.Unit{0.3, 0.2}},
+		{space.Unit{0.5, 0.5}, space.Unit{0.5, 0.5}}, {space.Unit{3, -1}, space.Unit{1, 0}},
+	} {
+		got := r.closest(space.Unit{0.4, 0.5}, c.to, lower, upper)
+		for j := range got {
+			must.Near(t, "coordinate", got[j], c.want[j], 1e-3)
+		}
+	}
+	if got := r.closest(space.Unit{0.4, 0.5}, space.Unit{0.1, 0.9}, []float64{0, 0.9}, []float64{1, 0.9}); math.Abs(got[0]-0.3) > 1e-3 || got[1] != 0.9 {
+		t.Errorf("with the second coordinate fixed %v", got)
+	}
+}
+
+// The best of x + y within a circle is where its boundary has that slope: a penalty alone comes near it only.
+func TestASearchReachesTheBestPointOfABoundaryThatBends(t *testing.T) {
+	const radius = 0.6
+	var x []space.Unit
+	var sum, inside []float64
+	for _, p := range space.HaltonPoints(60, 2, rng.New(1, rng.Test, 3)) {
+		x, sum = append(x, p), append(sum, p[0]+2*p[1])
+		inside = append(inside, radius*radius-p[0]*p[0]-p[1]*p[1])
+	}
+	k := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{1, 1}, Outputscale: 4}
+	prior := surrogate.Prior{Kernel: k, Noise: 1e-8}
+	region := Region{{Posterior: must.Get(prior.Condition(x, inside, nil))(t)}}
+	f := At{must.Get(prior.Condition(x, sum, nil))(t), UpperConfidenceBound{Beta: 0}}
+	for seed := range uint64(3) {
+		got := Maximize(f, Search{Space: floatSpace(t, 2), Stream: rng.New(seed, rng.Test, 4), Within: region})
+		must.Near(t, "value", f.Value(got), radius*math.Sqrt(5), 1e-4)
+		if !region.Has(got) {
+			t.Errorf("%v is outside", got)
+		}
+	}
+}
+
+// Where one parameter has steps the other is brought to the boundary at a step: rounding alone would leave the region or stay inside.
+func TestASearchReachesABoundaryBetweenSteps(t *testing.T) {
+	where := must.Get(space.New(space.Float("x", 0, 1).Stepped(0.25), space.Float("y", 0, 1)))(t)
+	var x []space.Unit
+	var sum, inside []float64
+	for _, p := range space.HaltonPoints(60, 2, rng.New(1, rng.Test, 3)) {
+		x, sum = append(x, p), append(sum, p[0]+p[1])
+		inside = append(inside, 0.5-p[0]*p[0]-p[1]*p[1])
+	}
+	k := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{1, 1}, Outputscale: 4}
+	prior := surrogate.Prior{Kernel: k, Noise: 1e-8}
+	region := Region{{Posterior: must.Get(prior.Condition(x, inside, nil))(t)}}
+	f := At{must.Get(prior.Condition(x, sum, nil))(t), UpperConfidenceBound{Beta: 0}}
+	got := Maximize(f, Search{Space: where, Stream: rng.New(1, rng.Test, 4), Within: region})
+	must.Near(t, "value", f.Value(got), 1, 1e-4) // at (0.5, 0.5)
+	if user := where.Value(got); user[0] != 0.5 || !region.Has(got) {
+		t.Errorf("found %v", user)
+	}
+}

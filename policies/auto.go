@@ -39,7 +39,7 @@ func (p Auto) Traits() Traits {
 
 const (
 	autoTurns = 3    // every third query is drawn
-	autoApart = 1e-3 // a query differs from those before by more, in some coordinate, in a quiet view
+	autoApart = 1e-3 // a query differs from those before by more, in some coordinate, in a quiet view without constraints: at a bound the best points are close together
 	autoYoung = 64   // as long as there are no more queries
 )
 
@@ -53,7 +53,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 			return v.Random(stream, avoid)
 		}
 		x := p.choose(v, avoid, stream)
-		if v.Quiet && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
+		if v.Quiet && len(v.Constraints) == 0 && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
 			x = v.elsewhere(autoApart, avoid, stream)
 		}
 		v.Posterior = v.Posterior.WithPool(nil)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
@@ -57,6 +59,33 @@ func (v View) Region() acquisition.Region {
 	var out acquisition.Region
 	for _, c := range v.Constraints {
 		out = append(out, acquisition.Bound{Posterior: c.Posterior, Least: c.Units.To(0)})
+	}
+	return out
+}
+
+// lifted returns a region whose bounds are higher by twice what the query nearest to x was measured to lack of them; nil where it lacks
+// nothing. A point at the very bound is not feasible where the models err by however little. Cost O(n·d).
+func (v View) lifted(region acquisition.Region, x space.Unit) acquisition.Region {
+	nearest, distance := 0, math.Inf(1)
+	for _, q := range v.Queries {
+		if d := floats.Distance(q.X, x, math.Inf(1)); d < distance {
+			nearest, distance = q.Number, d
+		}
+	}
+	out := slices.Clone(region)
+	lifted := false
+	for i, c := range v.Constraints {
+		row, there := slices.BinarySearch(c.Rows, nearest)
+		if !there || i >= len(out) {
+			return nil
+		}
+		if lack := region[i].Least - c.Posterior.Targets()[row]; lack > 0 {
+			out[i].Least += 2 * lack
+			lifted = true
+		}
+	}
+	if !lifted {
+		return nil
 	}
 	return out
 }

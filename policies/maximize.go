@@ -156,7 +156,8 @@ const asKnown = 1e-8
 
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
-// would be polished for ever. Then what is most worth finding out takes its place, by expected improvement.
+// would be polished for ever. Then what is most worth finding out takes its place, by expected improvement; where what is known is that
+// the point is just not feasible, the best point a little farther inside comes first.
 func (v View) search(f acquisition.Function, within acquisition.Region, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within}
 	if _, drawn := f.(acquisition.SamplePath); drawn {
@@ -169,6 +170,15 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	}
 	if _, variance := v.Posterior.Predict(x); variance >= asKnown && !acquisition.Among(x, known) {
 		return x
+	}
+	if lifted := v.lifted(within, x); lifted != nil {
+		s.Within = lifted
+		if inner := acquisition.Maximize(f, s); !acquisition.Among(inner, known) && !acquisition.Among(inner, avoid) {
+			return inner
+		}
+	}
+	if len(v.Constraints) > 0 {
+		s.Near = append(s.Near, x)
 	}
 	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, nil
 	return acquisition.Maximize(v.improvable(), s)

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/stat"
@@ -155,21 +154,26 @@ func (r Results) Difference(group, a, b, measure string, k int) stat.Estimate {
 
 // across returns the mean of arm a minus arm b over all groups, seed by seed, of the seeds that are complete for both in all.
 func (r Results) across(a, b, measure string, k int) stat.Estimate {
-	sum, groups := make([]float64, r.seeds), r.Groups()
-	whole := slices.Repeat([]bool{true}, r.seeds)
-	for _, g := range groups {
-		other := r.curves(g, b, measure)
-		for i, c := range r.curves(g, a, measure) {
-			v, ok := at(c, k)
-			w, also := at(other[i], k)
-			whole[i] = whole[i] && ok && also
-			sum[i] += (v - w) / float64(len(groups))
-		}
-	}
+	return r.meanOf(func(group string, seed int) (float64, bool) {
+		v, ok := at(r.curves(group, a, measure)[seed], k)
+		w, also := at(r.curves(group, b, measure)[seed], k)
+		return v - w, ok && also
+	})
+}
+
+// meanOf returns the mean over all groups of a number, seed by seed, of the seeds that have it in all.
+func (r Results) meanOf(number func(group string, seed int) (float64, bool)) stat.Estimate {
 	var out []float64
-	for i, ok := range whole {
-		if ok {
-			out = append(out, sum[i])
+	groups := r.Groups()
+	for seed := range r.seeds {
+		sum, whole := 0.0, true
+		for _, g := range groups {
+			v, ok := number(g, seed)
+			whole = whole && ok
+			sum += v / float64(len(groups))
+		}
+		if whole {
+			out = append(out, sum)
 		}
 	}
 	return stat.Of(out)

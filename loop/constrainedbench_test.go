@@ -1,0 +1,124 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// BenchmarkConstrainedSuggestion is one answer in and the next query out with no constraint, one and two, with eight queries pending in
+// six dimensions. "+fits" adds what a suggestion bears of the fits: one of each output whenever the answers have grown by a fifth.
+func BenchmarkConstrainedSuggestion(b *testing.B) {
+	for _, n := range large(200, 1000) {
+		for constraints := range 3 {
+			b.Run(fmt.Sprintf("n=%d/constraints=%d", n, constraints), func(b *testing.B) {
+				s := newMeasured(b, n, constraints)
+				s.next()
+				b.ReportAllocs()
+				b.ResetTimer()
+				for b.Loop() {
+					s.next()
+				}
+				each := b.Elapsed().Seconds() * 1e3 / float64(b.N)
+				b.ReportMetric(each, "ms/suggestion")
+				b.ReportMetric(each+s.fitting.Seconds()*1e3/(fitEach*float64(n)), "ms/suggestion+fits")
+			})
+		}
+	}
+}
+
+// fitEach is the share of the answers that come between two fits.
+const fitEach = 0.2
+
+// measured is a study of auto driven by hand.
+type measured struct {
+	*testing.B
+	loop    *Loop
+	policy  policies.Policy
+	seq     uint64
+	open    []int
+	ask     int           // the open one; 0 means none
+	points  *rand.Rand    // of queries without the policy; nil: the policy chooses
+	fits    bool          // whether fits are made; otherwise they fail
+	fitting time.Duration // in all
+}
+
+// newMeasured is a study with n random points, of whose last fifth the outputs were fitted once each.
+func newMeasured(b *testing.B, n, constraints int) *measured {
+	var axes []space.Parameter
+	for j := range 6 {
+		axes = append(axes, space.Float(fmt.Sprintf("x%d", j), 0, 1))
+	}
+	c := Config{Space: must.Get(space.New(axes...))(b), Budget: MaxBudget, Initial: 1, FitBeside: true}
+	for i := range constraints {
+		c.Constraints = append(c.Constraints, outcome.AtMost(fmt.Sprintf("c%d", i), 0))
+	}
+	s := &measured{B: b, policy: must.Get(policies.Parse("auto"))(b), points: rng.New(1, rng.Test, 0)}
+	c.Traits = s.policy.Traits()
+	s.loop = must.Get(New(c))(b)
+	s.step(WorkerJoined{Worker: 1, Slots: pendingQueries})
+	for k := range n {
+		s.fits = float64(k) >= (1-fitEach)*float64(n)
+		s.next()
+	}
+	s.fits, s.points = false, nil
+	return s
+}
+
+// step feeds one event and does what follows.
+func (s *measured) step(e Event) {
+	s.seq++
+	for _, effect := range must.Get(s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e}))(s).Effects {
+		switch effect := effect.(type) {
+		case Dispatch:
+			s.open = append(s.open, effect.Evaluation)
+		case Ask:
+			s.ask = effect.ID
+		case Fit:
+			var done Event = FitFailed{Fit: effect.ID, Reason: "not wanted"}
+			if s.fits {
+				begin := time.Now()
+				done = effect.Run()
+				s.fitting += time.Since(begin)
+			}
+			s.step(done)
+		}
+	}
+}
+
+// next answers the oldest query and chooses the next.
+func (s *measured) next() {
+	s.choose()
+	number := s.open[0]
+	s.open = s.open[1:]
+	o := outcome.Outcome{}
+	for j, v := range s.loop.Evaluations()[number-1].X {
+		o.Value += math.Sin(3*v + float64(j))
+	}
+	for i := range s.loop.Config().Constraints {
+		x := s.loop.Evaluations()[number-1].X
+		o.Constraints = append(o.Constraints, math.Cos(4*x[i]+2*x[i+1])+x[i+2]-0.5)
+	}
+	s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: o})
+	s.choose()
+}
+
+// choose makes the queries that are wanted.
+func (s *measured) choose() {
+	for s.ask != 0 {
+		ask := s.ask
+		if s.ask = 0; s.points == nil {
+			s.step(s.loop.Task().Run(s.policy))
+		} else {
+			s.step(Proposed{Ask: ask, Proposals: []policies.Proposal{{X: s.loop.Config().Space.Random(s.points)}}})
+		}
+	}
+}
