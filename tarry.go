@@ -109,7 +109,7 @@ var (
 	ErrInvalidOption = check.ErrInvalidOption
 	// ErrUnknownEvaluation: a Tell or a Fail names an evaluation or attempt that does not exist.
 	ErrUnknownEvaluation = actors.ErrUnknownEvaluation
-	// ErrContradiction: a Tell brings another value for an evaluation that has one, which stands.
+	// ErrContradiction: an answer contradicts the one that an evaluation has, which stands.
 	ErrContradiction = actors.ErrContradiction
 	// ErrEnded: the study has ended.
 	ErrEnded = actors.ErrEnded

@@ -26,7 +26,11 @@ func (d *Driver) Answer(event loop.Event, take func(loop.Event) (loop.Reaction, 
 		return d.tell(e, take)
 	case loop.EvaluationFailed:
 		e.Told = true
-		return d.known(take(e))
+		r, err := take(e)
+		if err == nil && r.Fate == loop.FateContradictory {
+			err = d.contradicts(e.Evaluation, "infeasible")
+		}
+		return d.known(r, err)
 	case loop.CancelRequested, loop.LeaseRenewed:
 		return d.known(take(e))
 	case loop.ContextArrived:
@@ -49,9 +53,23 @@ func (d *Driver) tell(e loop.FeedbackArrived, take func(loop.Event) (loop.Reacti
 	case err != nil && d.has(e):
 		return loop.Reaction{Fate: loop.FateRepeated, Evaluation: e.Evaluation, Attempt: e.Attempt, Status: d.loop.Evaluations()[e.Evaluation-1].Status}, nil
 	case err == nil && r.Fate == loop.FateContradictory:
-		err = fmt.Errorf("%w: %v, now %v", ErrContradiction, d.loop.Evaluations()[e.Evaluation-1].Value, e.Value)
+		err = d.contradicts(e.Evaluation, said(e.Outcome))
 	}
 	return d.known(r, err)
+}
+
+// contradicts is the error of an answer to an evaluation that has another.
+func (d *Driver) contradicts(number int, now string) error {
+	return fmt.Errorf("%w: %s, now %s", ErrContradiction, said(d.loop.Evaluations()[number-1].Outcome), now)
+}
+
+// said is an outcome in a few words.
+func said(o outcome.Outcome) string {
+	text := fmt.Sprint(o.Value)
+	if len(o.Constraints) > 0 {
+		text += fmt.Sprintf(" with constraints %v", o.Constraints)
+	}
+	return text
 }
 
 // decided sets what the study decides of a value: whether it suffices.
@@ -77,7 +95,7 @@ func (d *Driver) has(told loop.FeedbackArrived) bool {
 		return false
 	}
 	e := all[told.Evaluation-1]
-	return e.Measured && e.Value == told.Value
+	return e.Repeats(told.Outcome)
 }
 
 // known adds an error when an answer named what does not exist.

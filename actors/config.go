@@ -20,8 +20,8 @@ import (
 var (
 	// ErrUnknownEvaluation: no evaluation, or no attempt of it, has this number.
 	ErrUnknownEvaluation = errors.New("unknown evaluation")
-	// ErrContradiction: the evaluation has another value, which stands.
-	ErrContradiction = errors.New("the evaluation has another value")
+	// ErrContradiction: the evaluation has another answer, which stands: another value, other constraints, or it is not infeasible.
+	ErrContradiction = errors.New("the evaluation has another answer")
 	// ErrEnded: the study has ended.
 	ErrEnded = errors.New("the study has ended")
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug. From its journal it can be

@@ -13,7 +13,7 @@ func (e FeedbackArrived) apply(l *Loop) {
 	switch {
 	case ev == nil:
 		return
-	case ev.Measured && ev.Value == e.Value:
+	case ev.Repeats(e.Outcome):
 		l.became(FateRepeated)
 		return
 	case ev.Measured:
@@ -33,7 +33,11 @@ func (e FeedbackArrived) apply(l *Loop) {
 	l.needless(ev, e.Attempt, e.Told)
 	ev.Outcome, ev.Measured = e.Outcome, true
 	ev.Constraints = slices.Clone(e.Constraints)
-	if violated := l.config.violation(e.Outcome); violated != "" {
+	violated := l.config.violation(e.Outcome)
+	if violated == "" && ev.Status == Infeasible && l.cautious() {
+		violated = ev.Reason // a violation that is known is not taken back
+	}
+	if violated != "" {
 		l.violates(ev, violated, l.nextRound())
 		return
 	}
@@ -114,6 +118,9 @@ func (e EvaluationFailed) apply(l *Loop) {
 // failed ends an attempt without a value. That a point is infeasible counts also when it was given up for another reason.
 func (l *Loop) failed(ev *Evaluation, attempt int, why outcome.Failure, told bool) {
 	switch {
+	case why.Verdict == outcome.Infeasible && ev.Status.Valued():
+		l.became(FateContradictory)
+		return
 	case why.Verdict == outcome.Infeasible && slices.Contains(rules[ev.Status].next, Infeasible):
 		l.needless(ev, attempt, told)
 		l.forbid(ev, why.Reason)

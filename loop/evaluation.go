@@ -109,6 +109,15 @@ func (e Evaluation) Point(s space.Space) space.Point {
 	return s.Value(e.X)
 }
 
+// Repeats reports whether an outcome says again what the evaluation has: the same value, and the same constraints where both
+// have any.
+func (e *Evaluation) Repeats(o outcome.Outcome) bool {
+	if len(e.Constraints) > 0 && len(o.Constraints) > 0 && !slices.Equal(e.Constraints, o.Constraints) {
+		return false
+	}
+	return e.Measured && e.Value == o.Value && (e.Infeasible || !o.Infeasible)
+}
+
 // become changes the status; an illegal change is a bug.
 func (e *Evaluation) become(s Status, at time.Duration) {
 	if !slices.Contains(rules[e.Status].next, s) {

@@ -26,7 +26,7 @@ const (
 	FateTaken         Fate = iota // it did what it says
 	FateLate                      // the value came outside the window, or after its evaluation was given up
 	FateRepeated                  // it said again what was known
-	FateContradictory             // the evaluation has another value, which stands
+	FateContradictory             // the evaluation has another answer, which stands
 	FateUnknown                   // it names no evaluation, attempt, worker, ask or fit
 	FateTriedAgain                // the attempt failed, and the evaluation will have another
 	FateGivenUp                   // the attempt failed, and it was the last

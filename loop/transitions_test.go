@@ -45,14 +45,14 @@ another value                  | · Contradictory     | late LateValues         
 value, constraints hold        | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 value beyond the window        | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 value that is no number        | · Contradictory     | · Repeated NotFinite               | · Repeated NotFinite | · Contradictory | · Unknown
-value, infeasible              | · Repeated          | violated Infeasible                | violated             | · Repeated      | · Unknown
+value, infeasible              | · Contradictory     | violated Infeasible                | violated             | · Repeated      | · Unknown
 value, constraint above zero   | · Repeated          | violated Infeasible                | violated             | · Repeated      | · Unknown
 failed                         | · Repeated          | · Repeated                         | · Repeated           | · Repeated      | · Unknown
-failed, infeasible             | · Repeated          | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
+failed, infeasible             | · Contradictory     | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
 failed, lost                   | · Repeated          | · Repeated                         | · Repeated           | · Repeated      | · Unknown
 value of the attempt before    | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 attempt before failed          | · Repeated          | · Repeated                         | · Repeated           | · Repeated      | · Unknown
-attempt before was infeasible  | · Repeated          | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
+attempt before was infeasible  | · Contradictory     | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
 value of an attempt to come    | · Unknown           | · Unknown                          | · Unknown            | · Unknown       | · Unknown
 failure of an attempt to come  | · Unknown           | · Unknown                          | · Unknown            | · Unknown       | · Unknown
 its time is up                 | ·                   | ·                                  | ·                    | ·               | ·

@@ -37,6 +37,9 @@ func TestTuneUnderAPromise(t *testing.T) {
 			t.Errorf("%s: %q is missing in %s%s", flag, want, got.out, got.log)
 		}
 	}
+	if got := call(t, "", "resume", study); got.code != exitOK || !strings.Contains(got.log, "its promise is about its budget") || strings.Contains(got.log, "--budget") {
+		t.Errorf("%+v", got)
+	}
 	if got := call(t, "", "resume", study, "--budget", "20"); got.code != exitUsage || !strings.Contains(got.log, "--budget = 20: want 0 or 12: the promise of policy") {
 		t.Errorf("%+v", got)
 	}

@@ -46,6 +46,9 @@ func TestASessionUnderAPromise(t *testing.T) {
 	for _, c := range []struct{ request, want string }{
 		{`{"op":"ask","n":3}`, `{"queries":[{"id":1,"x":{"x":0.25}},{"id":2,"x":{"x":0.25}},{"id":3,"x":{"x":0.25}}]}`}, // nothing is known yet
 		{`{"op":"tell","id":1,"value":3,"constraints":{"heat":0.1}}`, `{"ok":true}`},
+		{`{"op":"tell","id":1,"value":3,"constraints":{"heat":0.1}}`, `{"ok":true,"repeated":true}`},
+		{`{"op":"tell","id":1,"value":3,"constraints":{"heat":0.9}}`, `evaluation 1 has constraints [0.1], now [0.9]: the first stands`},
+		{`{"op":"fail","id":1,"infeasible":true}`, `evaluation 1 has value 3, now \"infeasible\": the first stands`},
 		{`{"op":"ask"}`, `"id":4`},
 		{`{"op":"state"}`, `"safety":{"promised":{"alpha":0.5,"queries":9,"confidence":1,"allowed":4,"left":3,"eta":2,"beta":`},
 		{`{"op":"state"}`, `"started":4,"counted":1,"violations":0,"pending":1,"lost":0`},

@@ -66,11 +66,23 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 	if !valued {
 		a.Failure = outcome.Failure{Reason: "infeasible", Verdict: outcome.Infeasible}
 	}
+	return s.first(a, before)
+}
+
+// first is told, with what stands where the evaluation has another answer.
+func (s *Server) first(a outcome.Answer, before tarry.Evaluation) (any, error) {
 	answer, err := s.told(a)
-	if errors.Is(err, tarry.ErrContradiction) {
-		return nil, fmt.Errorf("evaluation %d has value %s, now %s: the first stands", id.Evaluation, jsonOf(before.Value), jsonOf(a.Value))
+	if !errors.Is(err, tarry.ErrContradiction) {
+		return answer, err
 	}
-	return answer, err
+	what, was, now := "value", jsonOf(before.Value), jsonOf(a.Value)
+	switch {
+	case a.Failed() || a.Value == before.Value && a.Infeasible:
+		now = jsonOf("infeasible")
+	case a.Value == before.Value:
+		what, was, now = "constraints", jsonOf(before.Constraints), jsonOf(a.Constraints)
+	}
+	return nil, fmt.Errorf("evaluation %d has %s %s, now %s: the first stands", a.Evaluation, what, was, now)
 }
 
 // told gives the study an answer in the client's name, and says what became of it. A value is late where nobody waited for its
@@ -85,7 +97,7 @@ func (s *Server) told(a outcome.Answer) (any, error) {
 }
 
 func (s *Server) fail(_ context.Context, r *request) (any, error) {
-	id, _ := r.attempted(s.Study)
+	id, before := r.attempted(s.Study)
 	a := outcome.Answer{Evaluation: id.Evaluation, Attempt: id.Attempt}
 	a.Reason = cmp.Or(clipped(r.words("reason")), "failed")
 	infeasible, lost := r.yes("infeasible"), r.yes("lost")
@@ -100,7 +112,7 @@ func (s *Server) fail(_ context.Context, r *request) (any, error) {
 	if !r.fits() {
 		return nil, nil
 	}
-	return s.told(a)
+	return s.first(a, before)
 }
 
 // maxReason bounds what is kept of a reason, in bytes.
