@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
@@ -85,6 +86,8 @@ func (r *Run) Wait() (*Result, error) {
 	switch {
 	case end.Err != nil:
 		return result, fmt.Errorf("tarry: after %s: %w", result.extent(), end.Err)
+	case strings.HasPrefix(result.Reason, ReasonSeed):
+		return result, fmt.Errorf("%w: %s", ErrUnsafeSeed, result.Reason)
 	case result.Best == nil && slices.Contains([]string{ReasonBudget, ReasonPatience, ReasonPoints, ReasonTime}, result.Reason):
 		return result, noValue(result)
 	}

@@ -91,6 +91,19 @@ func TestAPromiseGoesOnAfterAnyRecord(t *testing.T) {
 	}
 }
 
+func TestAnUnsafeSeedIsAnError(t *testing.T) {
+	o := oven(t, "d-safe-bocp:alpha=0.2")
+	o.Seeds[0] = tarry.Point{0.95}
+	run, err := tarry.StartOutcomes(t.Context(), unitLine(t), bake, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := run.Wait()
+	if want := "a seed is not safe: Seeds[0] = x=0.95"; !errors.Is(err, tarry.ErrUnsafeSeed) || !strings.Contains(err.Error(), want) || len(result.Evaluations) == 0 {
+		t.Errorf("%v, want %s, and what was answered", err, want)
+	}
+}
+
 func TestAnUnsafeStudyIsNotStarted(t *testing.T) {
 	for want, change := range map[string]func(*tarry.Options){
 		"Options.Seeds = []: want at least one point that is known to be safe": func(o *tarry.Options) { o.Seeds = nil },

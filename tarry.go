@@ -87,6 +87,7 @@ const (
 	ReasonBudget   = loop.ReasonBudget   // the budget is spent, and nothing is awaited any more
 	ReasonPatience = loop.ReasonPatience // the budget is spent, and Options.Patience as well
 	ReasonPoints   = loop.ReasonPoints   // every point of the space was queried
+	ReasonSeed     = loop.ReasonSeed     // how the reason begins where a seed of a safe study turned out not to be safe
 	ReasonTarget   = loop.ReasonTarget   // a value as good as Options.Target has come
 	ReasonTime     = actors.ReasonTime   // Options.MaxTime is over; with a store it has not ended, and can be resumed
 	ReasonPaused   = actors.ReasonPaused // Run.Pause: it has not ended, and can be resumed from its store
@@ -135,6 +136,8 @@ var (
 	ErrOutsideSpace = space.ErrOutsideSpace
 	// ErrNoValue: the budget is spent and no evaluation has a value.
 	ErrNoValue = errors.New("tarry: no evaluation has a value")
+	// ErrUnsafeSeed: a seed of a safe study violates a constraint, so that nothing can be promised. Its answers are kept.
+	ErrUnsafeSeed = errors.New("tarry: the study has ended")
 	// ErrBudgetSpent: Study.Ask has no query to give now. Answers may still be told; where Options.Retries allows, one
 	// that fails makes its query available again.
 	ErrBudgetSpent = errors.New("tarry: the budget is spent")

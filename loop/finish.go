@@ -27,6 +27,7 @@ const (
 	ReasonBudget   = "budget spent"
 	ReasonPatience = "budget spent, patience for the last answers spent"
 	ReasonPoints   = "every point of the space was queried, and without noise a second value would tell nothing"
+	ReasonSeed     = "a seed is not safe" // how the reason begins
 )
 
 // wakeNext asks to be woken at the earliest deadline, or when patience ends.

@@ -189,7 +189,7 @@ func (l *Loop) distrust(e *Evaluation) {
 		return
 	}
 	if violated, _ := l.judged(e); violated {
-		l.plan.stop(fmt.Sprintf("Seeds[%d] = %s: %s: want a seed to be safe", at, l.config.Space.Format(l.config.Seeds[at]), e.Reason))
+		l.plan.stop(fmt.Sprintf("%s: Seeds[%d] = %s: %s", ReasonSeed, at, l.config.Space.Format(l.config.Seeds[at]), e.Reason))
 	}
 }
 

@@ -158,7 +158,7 @@ func TestAStudyEndsWhoseSeedIsNotSafe(t *testing.T) {
 	s := newSafe(t, sparing, 2)
 	s.tell(1, 1, 0.5)
 	s.tell(2, 7, 1.25)
-	if want := "Seeds[1] = x=0.5: heat is 1.25: want at most 1: want a seed to be safe"; !s.Finished() || s.Reason() != want {
+	if want := "a seed is not safe: Seeds[1] = x=0.5: heat is 1.25: want at most 1"; !s.Finished() || s.Reason() != want {
 		t.Errorf("%q, want %q", s.Reason(), want)
 	}
 	if e := s.Evaluations()[1]; e.Value != 7 || e.Constraints[0] != 1.25 {
@@ -172,7 +172,7 @@ func TestAStudyEndsWhoseSeedIsNotSafe(t *testing.T) {
 	}
 	s = newSafe(t, sparing, 2)
 	s.step(ObservationArrived{X: space.Point{0.25}, Value: 1, Constraints: []float64{2}})
-	if !s.Finished() || !strings.HasPrefix(s.Reason(), "Seeds[0] = x=0.25") {
+	if !s.Finished() || !strings.HasPrefix(s.Reason(), ReasonSeed+": Seeds[0] = x=0.25") {
 		t.Errorf("told of elsewhere: %q", s.Reason())
 	}
 }

@@ -27,6 +27,9 @@ func TestTuneUnderAPromise(t *testing.T) {
 			t.Errorf("%+v, want %s", got, c.want)
 		}
 	}
+	if got := tune(head+"seeds:\n- {x: 1}\n", "--policy", "d-safe-bocp:alpha=0.25", "--study", study+".unsafe"); got.code != exitFailure || !strings.Contains(got.log, "a seed is not safe: Seeds[0] = x=1") {
+		t.Errorf("%+v", got)
+	}
 	got := tune(head+"seeds:\n- {x: 0.25}\n", "--policy", "d-safe-bocp:alpha=0.25:eta=0.1")
 	const promise = "promised are at most 2 violations (0.25 of 12 queries)"
 	if got.code != exitOK || !strings.Contains(got.out, "safety: "+promise) || !strings.Contains(got.out, "eta is 0.5 instead of 0.1") || !strings.Contains(got.log, " of 2 allowed, beta ") {
