@@ -42,7 +42,7 @@ func (s *Search) snapped(x space.Unit) space.Unit {
 
 // fromPool returns points of the pool with what the posterior knows of them; nil where that does not help.
 func (s *Search) fromPool(f Function) []candidate {
-	if len(s.Space.Contexts()) > 0 {
+	if len(s.Space.Held()) > 0 {
 		return nil
 	}
 	var all []candidate

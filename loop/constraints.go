@@ -90,7 +90,7 @@ func (l *Loop) reveal(to *model.Model, e *Evaluation, at time.Duration) (late bo
 		to.Remove(e.Number)
 		return late
 	}
-	return to.Reveal(model.Objective, e.Number, model.Measurement{Value: l.config.Sense().Sign() * e.Value, Barred: e.Infeasible}, e.Seen, at)
+	return to.Reveal(model.Objective, e.Number, model.Measurement{Value: l.config.Sense().Sign() * e.Value, Barred: e.Infeasible || e.Below}, e.Seen, at)
 }
 
 // violates makes an evaluation infeasible whose outcome violates a constraint; where constraints have names the margins are learned.

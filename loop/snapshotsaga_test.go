@@ -288,7 +288,7 @@ func (s *saga) disturb() {
 	case 7:
 		s.step(FeedbackArrived{Evaluation: s.stream.IntN(40), Attempt: 1, Outcome: outcome.Of(s.stream.NormFloat64())})
 	case 8:
-		s.step(BudgetSet{s.stream.IntN(2 * s.config.Budget)})
+		s.step(BudgetSet{Budget: s.stream.IntN(2 * s.config.Budget)})
 	}
 }
 
