@@ -48,6 +48,8 @@ type Scenario struct {
 	Contextual bool
 	// FitBeside: see loop.Config.
 	FitBeside bool
+	// BudgetCost is what all evaluations may cost together, by their fidelity; 0: no matter what. See loop.Config.
+	BudgetCost float64
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
 	Low float64
 }

@@ -108,7 +108,11 @@ func (j judge) others() []Place {
 	if v.Posterior == nil || !v.Informed() {
 		return nil
 	}
-	out := []Place{j.at("best observed", v.Incumbent), j.at("greatest mean", v.MostExpected(stream(j.config, rng.Recommend, v)))}
+	var out []Place
+	if v.Incumbent != nil {
+		out = append(out, j.at("best observed", v.Incumbent))
+	}
+	out = append(out, j.at("greatest mean", v.MostExpected(stream(j.config, rng.Recommend, v))))
 	v.Quiet = false
 	out = append(out, j.at("least certain", v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: uncertainty{}}, nil, stream(j.config, rng.Recommend, v))))
 	if f := j.explanation.Function; f != nil {
