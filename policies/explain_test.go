@@ -92,7 +92,7 @@ func TestAcquisitionsAgreeWithAModelFromScratch(t *testing.T) {
 			post := scratch(t, v)
 			best := math.Inf(-1)
 			for i := range v.Rows {
-				best = max(best, post.Mean(v.Posterior.X(i)))
+				best = max(best, post.Mean(v.Space.AtTarget(v.Posterior.X(i))))
 			}
 			stream := draws()
 			for range 10 {

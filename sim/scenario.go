@@ -75,7 +75,7 @@ func (s Scenario) Validate() error {
 	}
 	l.Require(s.Problem.Measure != nil || s.Problem.Constraints == nil, "Scenario.Problem.Measure", nil, "what is measured of the constraints")
 	l.Join(s.Faults.Validate())
-	if s.Contextual && s.Problem.Space.Dim() < 2 {
+	if s.Contextual && len(s.Problem.Space.Actions())+len(s.Problem.Space.Contexts()) < 2 {
 		l.Add("Scenario.Contextual", true, fmt.Sprintf("false, since %s has one parameter and none would be left to choose", s.Problem.Name))
 	}
 	if s.Contextual && s.Problem.Space.Size() > 0 {
