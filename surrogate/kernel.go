@@ -62,6 +62,7 @@ const (
 	Lengthscale HyperKind = iota // a distance in the unit cube
 	Outputscale                  // a variance of the function
 	Shape                        // any other: periods and offsets
+	Decay                        // how fast correlation falls from one fidelity to the next
 )
 
 // kernels are the names NewKernel knows, with what each stands for at its defaults.
