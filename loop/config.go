@@ -87,9 +87,10 @@ const defaultActive = 2500
 
 // prior is what is believed before any answer: the kernel by name, with categorical coordinates compared as such.
 func (c Config) prior() (surrogate.Prior, error) {
-	prior, err := surrogate.DefaultPrior(cmp.Or(c.Model.Kernel, DefaultKernel), c.Space.Dim())
+	name := cmp.Or(c.Model.Kernel, DefaultKernel)
+	prior, err := surrogate.DefaultPrior(name, c.kernelDim())
 	if err == nil {
-		prior.Kernel = prior.Kernel.WithCategories(c.Space.Categorical())
+		prior.Kernel = c.named(name)[0]
 	}
 	return prior, err
 }
@@ -100,7 +101,7 @@ func (c Config) model() model.Config {
 	if c.Model.Known() {
 		prior = model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
 	}
-	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels(), Sums: c.sums()}
+	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels(), Sums: c.sums(), Fidelity: c.axis()}
 	if c.Floor != nil {
 		floor := c.Sense().Sign() * *c.Floor
 		objective.Floor = &floor
@@ -132,7 +133,7 @@ func (c Config) kernels() []surrogate.Kernel {
 // sums returns the kernels of sums that fits choose from. A sum of a function of the action and one of the context would say that
 // the best action is the same at every context, and one of a single coordinate is nothing else than that.
 func (c Config) sums() []surrogate.Kernel {
-	if c.kernels() == nil || c.Model.Kernel != "" || len(c.Space.Contexts()) > 0 || c.Space.Varying() < 2 {
+	if c.kernels() == nil || c.Model.Kernel != "" || len(c.Space.Contexts()) > 0 || c.Space.Varying()-len(c.Space.Held()) < 2 {
 		return nil
 	}
 	return c.named(summable...)
@@ -142,11 +143,17 @@ func (c Config) sums() []surrogate.Kernel {
 func (c Config) named(names ...string) []surrogate.Kernel {
 	var out []surrogate.Kernel
 	for _, name := range names {
-		k, _ := surrogate.NewKernel(name, c.Space.Dim()) // Validate has seen it
+		k, _ := surrogate.NewKernel(name, c.kernelDim()) // Validate has seen it
+		if axis := c.axis(); axis != nil {
+			k = axis.Over(k)
+		}
 		out = append(out, k.WithCategories(c.Space.Categorical()))
 	}
 	return out
 }
+
+// kernelDim is the number of parameters that a kernel by name is over: all but the fidelity.
+func (c Config) kernelDim() int { return c.Space.Dim() - bit(c.axis() != nil) }
 
 // Bounds of the initial design where none is asked for: in many dimensions further points at random tell a model less than those that
 // it would choose itself, and in two or three fewer tell too little to choose kernel and warp by.

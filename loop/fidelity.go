@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Where the space has a fidelity, an evaluation is cheaper and says less of what is wanted, or is of the greatest fidelity, the target,
@@ -15,6 +16,23 @@ import (
 
 // mostFidelities is how many fidelities of a parameter with more of them the initial design is spread over.
 const mostFidelities = 4
+
+// manyFidelities is how many values a fidelity has at most whose neighbours are a step apart for the kernel; one with more is like a
+// number without steps.
+const manyFidelities = 8
+
+// axis is what kernels need to know of the fidelity; nil without one.
+func (c Config) axis() *surrogate.FidelityAxis {
+	i, has := c.Space.Fidelity()
+	if !has {
+		return nil
+	}
+	levels := c.Space.Parameter(i).Levels()
+	if levels == 0 || levels > manyFidelities {
+		return &surrogate.FidelityAxis{At: i, Levels: 2}
+	}
+	return &surrogate.FidelityAxis{At: i, Levels: levels + 1} // they have equal shares of [0, 1]: a step is 1/levels
+}
 
 // affordable is how many evaluations a budget in cost pays for at most.
 func (c Config) affordable() int {
