@@ -147,7 +147,7 @@ func (f Fit) handicap(kernel string, bend feedback.Bend) (nats float64) {
 func atStart(k surrogate.Kernel) surrogate.Kernel {
 	values, dim := k.Values(), k.Dim()
 	if icm, ok := k.(surrogate.ICM); ok {
-		dim = icm.Base.Dim()
+		dim = icm.Base().Dim()
 	}
 	for i, h := range k.Hyper() {
 		switch h.Kind {

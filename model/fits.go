@@ -77,7 +77,7 @@ func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
 // swings reports whether functions of a kernel are nowhere rough, and swing beside a cliff.
 func swings(k surrogate.Kernel) bool {
 	if icm, ok := k.(surrogate.ICM); ok {
-		k = icm.Base
+		k = icm.Base()
 	}
 	return k.Name() == "se" || k.Name() == "additive-se"
 }

@@ -135,7 +135,6 @@ func (e *evidence) at(p Prior, grad []float64) (float64, error) {
 func (e *evidence) gradient(p Prior, grad []float64) {
 	last := len(grad) - 1
 	fast, isFast := p.Kernel.(gradientParams)
-	pair := make([]float64, last)
 	for i, x := range e.x {
 		w := e.w[:i+1]
 		for j, inverse := range e.factor.row(i) {
@@ -147,9 +146,15 @@ func (e *evidence) gradient(p Prior, grad []float64) {
 			fast.addGradParams(grad[:last], w, x, e.x[:i+1])
 			continue
 		}
-		for j, b := range e.x[:i+1] {
-			p.Kernel.GradParams(pair, x, b)
-			floats.AddScaled(grad[:last], w[j], pair)
-		}
+		addEachGradParams(p.Kernel, grad[:last], w, x, e.x[:i+1])
+	}
+}
+
+// addEachGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst, pair by pair.
+func addEachGradParams(k Kernel, dst, w []float64, x space.Unit, xs []space.Unit) {
+	pair := make([]float64, len(dst))
+	for i, b := range xs {
+		k.GradParams(pair, x, b)
+		floats.AddScaled(dst, w[i], pair)
 	}
 }

@@ -110,8 +110,9 @@ func everyKernel() []Kernel {
 		Linear{[]float64{0.5, 0.4}, 2},
 		DotProduct{1.3, 2},
 		Sum{Stationary{SE, l, 1.5, nil}, Linear{[]float64{0.5, 0.4}, 2}},
-		ICM{Stationary{Matern52, l[:1], 1.5, nil}, 1, 3, 0.3},
-		ICM{Additive{SE, l[:1], 1.5, nil}, 0, 2, 0.7},
+		NewICM(Stationary{Matern52, l[:1], 1.5, nil}, 1, 3).WithValues([]float64{0.3, 1.5, 0.3}),
+		NewICM(Additive{SE, l[:1], 1.5, nil}, 0, 2).WithValues([]float64{0.3, 1.5, 0.7}),
+		NewICM(Product{Stationary{SE, l[:1], 1.5, nil}, Periodic{l[1:], 0.7, 1}}, 1, 2),
 		Product{Stationary{Matern32, l, 1.5, nil}, Periodic{[]float64{0.9, 1.4}, 0.7, 2}},
 	}
 }

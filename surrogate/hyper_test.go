@@ -91,7 +91,7 @@ func tells(k Kernel) bool {
 	case Product:
 		return tells(k.Left) && tells(k.Right)
 	case ICM:
-		return k.At != 1 && tells(k.Base) // the coordinate that is marked
+		return k.Axis().At != 1 && tells(k.Base()) // the coordinate that is marked
 	}
 	return false
 }

@@ -23,15 +23,25 @@ type Predictor struct {
 // sloped kernels hand out with a row of covariances what their derivatives by x need, so that these cost no second
 // evaluation of the kernel.
 type sloped interface {
+	slopeNumbers() int // for each pair
 	rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit)
 	addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit)
+}
+
+// slopeNumbers is how much scratch for the derivatives of a row a kernel wants, for each pair.
+func slopeNumbers(k Kernel) int {
+	if s, ok := k.(sloped); ok {
+		return s.slopeNumbers()
+	}
+	return 1
 }
 
 // NewPredictor returns a predictor for up to size points a call, at least 1.
 func NewPredictor(p *Posterior, size int) *Predictor {
 	n, d := p.Len(), p.Dim()
 	size = max(size, 1)
-	backing := make([]float64, 2*size*n+3*d)
+	numbers := slopeNumbers(p.prior.Kernel)
+	backing := make([]float64, (1+numbers)*size*n+3*d)
 	cut := func(length int) []float64 {
 		part := backing[:length:length]
 		backing = backing[length:]
@@ -41,7 +51,7 @@ func NewPredictor(p *Posterior, size int) *Predictor {
 	q.slope, _ = p.prior.Kernel.(sloped)
 	for range size {
 		q.rows = append(q.rows, cut(n))
-		q.slopes = append(q.slopes, cut(n))
+		q.slopes = append(q.slopes, cut(numbers*n))
 	}
 	return q
 }

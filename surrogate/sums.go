@@ -39,18 +39,32 @@ func (k Additive) Dim() int { return len(k.Lengthscales) }
 // term returns the squared scaled distance of coordinate j for its function alone.
 func (k Additive) term(a, b space.Unit, j int) float64 {
 	t := Stationary(k).difference(a, b, j)
-	return float64(len(k.Lengthscales)) * (t * t)
+	return k.count() * (t * t)
 }
 
 // share is the variance of the function of one coordinate.
-func (k Additive) share() float64 { return k.Outputscale / float64(len(k.Lengthscales)) }
+func (k Additive) share() float64 { return k.Outputscale / k.count() }
+
+// count is the number of functions: there is none of a coordinate whose lengthscale is infinite.
+func (k Additive) count() float64 {
+	count := 0
+	for _, l := range k.Lengthscales {
+		if !math.IsInf(l, 1) {
+			count++
+		}
+	}
+	return float64(count)
+}
 
 // Eval returns k(a, b).
 func (k Additive) Eval(a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
 	var sum float64
 	share := k.share()
-	for j := range k.Lengthscales {
+	for j, l := range k.Lengthscales {
+		if math.IsInf(l, 1) {
+			continue
+		}
 		sum += share * k.Family.value(k.term(a, b, j))
 	}
 	return sum
@@ -63,7 +77,10 @@ func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		some := xs[first:min(first+rowPart, len(xs))]
-		for j := range k.Lengthscales {
+		for j, l := range k.Lengthscales {
+			if math.IsInf(l, 1) {
+				continue
+			}
 			for i, v := range k.values(&p, x, some, j) {
 				dst[first+i] += v
 			}
@@ -94,7 +111,7 @@ func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []fl
 	reads(k.Categorical)
 	reads(x)
 	readsPoints(xs)
-	d, scale, here := float64(len(k.Lengthscales)), 1/k.Lengthscales[j], x[j]
+	d, scale, here := k.count(), 1/k.Lengthscales[j], x[j]
 	categorical := Stationary(k).categorical(j)
 	for i, b := range xs {
 		t := (here - b[j]) * scale
@@ -115,9 +132,12 @@ func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 	var sum float64
 	share := k.share()
 	for j, l := range k.Lengthscales {
+		dst[j] = 0
+		if math.IsInf(l, 1) {
+			continue
+		}
 		value, slope := k.Family.valueSlope(k.term(a, b, j))
 		sum += share * value
-		dst[j] = 0
 		if !Stationary(k).categorical(j) {
 			dst[j] = -k.Outputscale * slope * Stationary(k).difference(a, b, j) / l
 		}
@@ -130,7 +150,10 @@ func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, _
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		some, weights := xs[first:min(first+rowPart, len(xs))], w[first:]
-		for j := range k.Lengthscales {
+		for j, l := range k.Lengthscales {
+			if math.IsInf(l, 1) {
+				continue
+			}
 			var slope float64
 			for i, v := range k.valuesSlopes(&p, x, some, j) {
 				sum += weights[i] * v
@@ -147,8 +170,10 @@ func (k Additive) steep(j int) float64 {
 	if Stationary(k).categorical(j) {
 		return 0
 	}
-	return float64(len(k.Lengthscales)) / k.Lengthscales[j]
+	return k.count() / k.Lengthscales[j]
 }
+
+func (k Additive) slopeNumbers() int { return 1 }
 
 // rowSlopes fills dst with k(x, xs[i]). Slopes differ by coordinate, so that addSlopes computes them.
 func (k Additive) rowSlopes(dst, _ []float64, x space.Unit, xs []space.Unit) { k.Row(dst, x, xs) }
@@ -158,7 +183,10 @@ func (k Additive) addSlopes(du, u, dv, v, _ []float64, x space.Unit, xs []space.
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		some := xs[first:min(first+rowPart, len(xs))]
-		for j := range k.Lengthscales {
+		for j, l := range k.Lengthscales {
+			if math.IsInf(l, 1) {
+				continue
+			}
 			k.valuesSlopes(&p, x, some, j)
 			var g, h float64
 			for i := range some {
@@ -204,13 +232,16 @@ func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 	d := len(k.Lengthscales)
 	for first := 0; first < len(xs); first += rowPart {
 		some, weights := xs[first:min(first+rowPart, len(xs))], w[first:]
-		for j := range d {
+		for j, l := range k.Lengthscales {
+			if math.IsInf(l, 1) {
+				continue
+			}
 			var slope float64
 			for i, v := range k.valuesSlopes(&p, x, some, j) {
 				dst[d] += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i] * p.differences[i]
 			}
-			dst[j] += float64(d) * slope
+			dst[j] += k.count() * slope
 		}
 	}
 }
