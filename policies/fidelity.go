@@ -72,12 +72,9 @@ func (v View) last() bool {
 	return len(levels) > 0 && v.Funds >= v.costOf(v.Space.Target()) && v.Funds < v.costOf(v.Space.Target())+v.costOf(levels[0])
 }
 
-// atLevel is x at another fidelity.
+// atLevel is x at the contexts of the view and another fidelity.
 func (v View) atLevel(x space.Unit, level float64) space.Unit {
-	at, _ := v.Space.Fidelity()
-	x = slices.Clone(x)
-	x[at] = level
-	return v.Space.Canonical(x)
+	return v.Space.SnapAt(x, v.AtFidelity(level).Context)
 }
 
 // mostLevels is how many fidelities are compared, of a parameter that has more.
