@@ -37,6 +37,7 @@ var table = map[string]room{
 	"space":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"delay":                {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
 	"sim/functions":        {rank: 1, ours: []string{"<1"}},
+	"sim/fidelity":         {rank: 2, ours: []string{"<1", "space", "sim/functions"}, third: []string{"gonum.org/v1/gonum"}},
 	"workers":              {rank: 3, ours: []string{"<1", "space", "delay"}},
 	"surrogate":            {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
 	"internal/spacefile":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
