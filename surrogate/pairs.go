@@ -56,8 +56,7 @@ func (q *Predictor) PairGrad(x, target space.Unit, slopes PairSlopes) Pair {
 		checkDim(p.Dim(), x, s)
 		clear(s)
 	}
-	scratch := make([]float64, 2*len(p.x))
-	row, factors := scratch[:len(p.x)], scratch[len(p.x):]
+	row, factors := make([]float64, len(p.x)), q.slopes[0]
 	q.addTwo(slopes.Own, own, slopes.Covariance, other, row, factors, x)
 	q.addTwo(slopes.Variance, other, slopes.Covariance, own, row, factors, target)
 	addWeighted(k, slopes.Mean, target, p.x, p.alpha, row, factors)
