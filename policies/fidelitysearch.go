@@ -15,6 +15,7 @@ import (
 
 const (
 	fidelityPoints      = 40 // random points that are tried at every fidelity
+	fidelityExact       = 12 // of them whose gain is computed exactly
 	fidelityStarts      = 3  // of the local searches
 	fidelityEvaluations = 12 // of each
 )
@@ -43,8 +44,11 @@ func (v View) mostForItsCost(f acquisition.FidelityGain, omega float64, avoid []
 	for range fidelityPoints {
 		points = append(points, v.Random(stream, nil))
 	}
-	all := v.price(f, points, levels, omega)
-	slices.SortStableFunc(all, func(a, b priced) int { return cmp.Compare(b.worth, a.worth) })
+	rough := f
+	rough.Matched = true
+	all := v.price(rough, points, levels, omega)
+	bestFirst(all)
+	all = v.priceAgain(f, all[:min(fidelityExact, len(all))], omega)
 	for _, start := range apartFrom(all, fidelityStarts) {
 		all = append(all, v.moved(f, start, omega))
 	}
@@ -75,6 +79,20 @@ func (v View) price(f acquisition.FidelityGain, points []space.Unit, levels []fl
 		out[i] = priced{x, values[i] + v.feasibly(x) - omega*math.Log(v.Space.Cost(x))}
 	}
 	return out
+}
+
+// priceAgain says what points are worth by the gain itself, the best first.
+func (v View) priceAgain(f acquisition.FidelityGain, of []priced, omega float64) []priced {
+	out := make([]priced, len(of))
+	for i, c := range of {
+		out[i] = priced{c.x, f.Value(c.x) + v.feasibly(c.x) - omega*math.Log(v.Space.Cost(c.x))}
+	}
+	bestFirst(out)
+	return out
+}
+
+func bestFirst(of []priced) {
+	slices.SortStableFunc(of, func(a, b priced) int { return cmp.Compare(b.worth, a.worth) })
 }
 
 // feasibly is the log probability that the constraints hold at x.
