@@ -42,12 +42,12 @@ func (f There) Gradient(x space.Unit, grad []float64) float64 {
 	return value
 }
 
-// anywhere is a utility that does not depend on the point.
-type anywhere struct{ Utility }
+// Anywhere is a utility that does not depend on the point, as one that may.
+type Anywhere struct{ Utility }
 
-func (u anywhere) OfAt(_ space.Unit, mean, variance float64) float64 { return u.Of(mean, variance) }
+func (u Anywhere) OfAt(_ space.Unit, mean, variance float64) float64 { return u.Of(mean, variance) }
 
-func (u anywhere) SlopesAt(_ space.Unit, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
+func (u Anywhere) SlopesAt(_ space.Unit, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
 	clear(dx)
 	return u.Slopes(mean, variance)
 }
