@@ -42,11 +42,13 @@ func (f There) Gradient(x space.Unit, grad []float64) float64 {
 	return value
 }
 
-// Anywhere is a utility that does not depend on the point, as one that may.
+// Anywhere is a utility that does not depend on the point, in the form of one that may.
 type Anywhere struct{ Utility }
 
+// OfAt returns the utility.
 func (u Anywhere) OfAt(_ space.Unit, mean, variance float64) float64 { return u.Of(mean, variance) }
 
+// SlopesAt returns the utility and its derivatives.
 func (u Anywhere) SlopesAt(_ space.Unit, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
 	clear(dx)
 	return u.Slopes(mean, variance)
