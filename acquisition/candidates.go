@@ -48,9 +48,11 @@ func (s *Search) fromPool(f Function) []candidate {
 	var all []candidate
 	switch f := f.(type) {
 	case At:
-		all = pooled(f.Posterior, anywhere{f.Utility}, nil)
+		all = pooled(f.Posterior, Anywhere{f.Utility}, nil)
 	case There:
 		all = pooled(f.Posterior, f.Utility, f.Rough)
+	case LogJointEntropyGain:
+		all = valued(poolOf(f), f.PoolValues(poolOf(f)))
 	case Sum:
 		all = summed(f)
 	}

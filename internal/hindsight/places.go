@@ -62,7 +62,9 @@ func (j judge) acquisition() *Acquisition {
 	if e.Function == nil {
 		return nil
 	}
-	worth := map[policies.Unit]string{policies.Level: "value", policies.LogGain: "expected improvement", policies.LogChance: "probability"}
+	worth := map[policies.Unit]string{
+		policies.Level: "value", policies.LogGain: "expected improvement", policies.LogChance: "probability", policies.LogInformation: "nats",
+	}
 	return &Acquisition{e.Acquisition, worth[e.Of], e.Why, j.named(e.Numbers)}
 }
 
