@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -17,6 +18,7 @@ import (
 // chooses uniformly.
 type MFMES struct {
 	Samples int     // of the maximum; 0 means 10
+	Maxima  Maxima  // how these are drawn
 	Omega   float64 // power of the cost by which a gain is divided; 0 means 1
 }
 
@@ -26,15 +28,13 @@ var _ = Register(Entry{
 	Source:  "Takeno et al. 2020; Zhang 2024, ch. 5; gain: see math of acquisition.EntropyGainNoisy",
 }, MFMES{})
 
-const (
-	defaultMaxima = 10
-	defaultOmega  = 1
-)
+const defaultOmega = 1
 
 // Settings are the options.
 func (p *MFMES) Settings() Settings {
 	return Settings{
-		Whole("samples", &p.Samples, defaultMaxima, 1, 1000, "samples of the maximum"),
+		Whole("samples", &p.Samples, defaultMaxima, 1, maxMaxima, "samples of the maximum"),
+		p.Maxima.Setting(),
 		Number("omega", &p.Omega, defaultOmega, Range{High: 10, OpenLow: true}, "power of the cost by which a gain is divided"),
 	}
 }
@@ -58,7 +58,9 @@ func (p MFMES) omega() float64 { return cmp.Or(p.Omega, defaultOmega) }
 
 // gain is what a value tells about the maximum.
 func (p MFMES) gain(v View, stream *rand.Rand) acquisition.FidelityGain {
-	return acquisition.FidelityGain{Posterior: v.Posterior, Space: v.Space, Maxima: v.maxima(cmp.Or(p.Samples, defaultMaxima), stream)}
+	sampled := p.Maxima.Sample(v, cmp.Or(p.Samples, defaultMaxima), stream)
+	slices.Sort(sampled)
+	return acquisition.FidelityGain{Posterior: v.Posterior, Space: v.Space, Maxima: sampled}
 }
 
 // Explain returns the gain; that of the fidelities counts for its cost.
@@ -68,7 +70,7 @@ func (p MFMES) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	}
 	f := p.gain(v, stream)
 	return Explanation{
-		Acquisition: "log information about the maximum", Of: LogGain, Why: "what a value tells about the maximum at the greatest fidelity, for its cost",
+		Acquisition: "log information about the maximum", Of: LogInformation, Why: "what a value tells about the maximum at the greatest fidelity, for its cost",
 		Numbers:  []Figure{target(v.Target()), {"least sample of the maximum", Level, f.Maxima[0]}, {"greatest sample of the maximum", Level, f.Maxima[len(f.Maxima)-1]}},
 		Function: v.IfFeasible(f), At: func(x space.Unit) []Figure {
 			return []Figure{{"expected cost", Plain, v.Space.Cost(x)}, {"information, nats", Plain, math.Exp(f.Value(x))}}
