@@ -33,6 +33,7 @@ var table = map[string]room{
 	"internal/must":        {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
+	"internal/network":     {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
 	"space":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"delay":                {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
@@ -89,7 +90,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.
