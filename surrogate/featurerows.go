@@ -51,6 +51,15 @@ func (k Features) keepMissing(xs []space.Unit) []space.Unit {
 	return k.keep(xs)
 }
 
+// keepMissingOne is keepMissing of a single point.
+func (k Features) keepMissingOne(x space.Unit) space.Unit {
+	k.check(x)
+	if k.has(x) {
+		return x
+	}
+	return k.keep([]space.Unit{x})[0]
+}
+
 // through is a pass of one point, which may be followed back.
 type through struct {
 	k    Features
@@ -77,8 +86,7 @@ func (t through) back(dst, dz []float64) {
 
 // GradX returns k(a, b) and fills dst with dk/da.
 func (k Features) GradX(dst []float64, a, b space.Unit) float64 {
-	both := k.keepMissing([]space.Unit{a, b})
-	a, b = both[0], both[1]
+	a, b = k.keepMissingOne(a), k.keepMissingOne(b)
 	value := k.outputscale * expNeg(-k.distance(a, b))
 	clear(dst)
 	dz := floats.SubTo(make([]float64, k.net.shape.Outputs()), a[k.Dim():], b[k.Dim():])
@@ -164,7 +172,7 @@ func (f wavesOfFeatures) seen(z []float64, x space.Unit) space.Unit {
 }
 
 func (f wavesOfFeatures) at(x space.Unit) float64 {
-	x = f.k.keepMissing([]space.Unit{x})[0]
+	x = f.k.keepMissingOne(x)
 	return f.waves.at(f.seen(x[f.k.Dim():], x))
 }
 

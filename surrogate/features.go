@@ -3,7 +3,6 @@ package surrogate
 import (
 	"fmt"
 	"hash/fnv"
-	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/check"
@@ -131,10 +130,7 @@ func (k Features) Validate() error {
 
 // Eval returns k(a, b).
 func (k Features) Eval(a, b space.Unit) float64 {
-	k.check(a)
-	k.check(b)
-	both := k.keepMissing([]space.Unit{a, b})
-	return k.outputscale * expNeg(-k.distance(both[0], both[1]))
+	return k.outputscale * expNeg(-k.distance(k.keepMissingOne(a), k.keepMissingOne(b)))
 }
 
 // check panics where a point has neither coordinates alone nor features behind them.
@@ -148,14 +144,20 @@ func (k Features) check(x space.Unit) {
 func (k Features) has(x space.Unit) bool { return len(x) == k.Dim()+k.net.shape.Outputs() }
 
 // distance is |ψ(a) - ψ(b)|²/r² + g (m - m')² of points with their features.
-func (k Features) distance(a, b space.Unit) float64 {
+func (k *Features) distance(a, b space.Unit) float64 {
+	far, level := k.distances(a, b)
+	return far + level
+}
+
+// distances are the terms of distance.
+func (k *Features) distances(a, b space.Unit) (far, level float64) {
 	d := k.Dim()
-	sum := squaredDifference(a[d:], b[d:]) * (1 / (k.radius * k.radius))
+	far = squaredDifference(a[d:], b[d:]) * (1 / (k.radius * k.radius))
 	if k.fidelity() {
 		t := (a[k.axis.At] - b[k.axis.At]) * k.steps()
-		sum += k.decay * (t * t)
+		level = k.decay * (t * t)
 	}
-	return sum
+	return far, level
 }
 
 // squaredDifference returns |a - b|², in four sums that do not wait for each other.
@@ -188,8 +190,7 @@ func (k Features) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	if len(dst) != len(xs) {
 		panic("surrogate: row of the wrong length")
 	}
-	k.check(x)
-	x, xs = k.keepMissing([]space.Unit{x})[0], k.keepMissing(xs)
+	x, xs = k.keepMissingOne(x), k.keepMissing(xs)
 	for i, b := range xs {
 		dst[i] = k.outputscale * expNeg(-k.distance(x, b))
 	}
@@ -197,24 +198,21 @@ func (k Features) Row(dst []float64, x space.Unit, xs []space.Unit) {
 
 // GradParams returns k(a, b) and fills dst with the derivatives by Params.
 func (k Features) GradParams(dst []float64, a, b space.Unit) float64 {
-	both := k.keepMissing([]space.Unit{a, b})
 	clear(dst)
-	k.addGradParams(dst, []float64{1}, both[0], both[1:])
+	k.addGradParams(dst, []float64{1}, a, []space.Unit{b})
 	return dst[1]
 }
 
 // addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst.
 func (k Features) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
-	x, xs = k.keepMissing([]space.Unit{x})[0], k.keepMissing(xs)
+	x, xs = k.keepMissingOne(x), k.keepMissing(xs)
 	for i, b := range xs {
-		distance, level := k.distance(x, b), 0.0
-		v := w[i] * k.outputscale * expNeg(-distance)
+		far, level := k.distances(x, b)
+		v := w[i] * k.outputscale * expNeg(-(far + level))
+		dst[0] += 2 * v * far
+		dst[1] += v
 		if k.fidelity() {
-			t := (x[k.axis.At] - b[k.axis.At]) * k.steps()
-			level = k.decay * (t * t)
 			dst[2] -= v * level
 		}
-		dst[0] += 2 * v * math.Max(distance-level, 0)
-		dst[1] += v
 	}
 }

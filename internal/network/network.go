@@ -108,8 +108,11 @@ func (p *Pass) Forward(weights, in []float64) []float64 {
 			out[k] = tanh(v)
 		}
 	}
-	return p.out[len(p.out)-1]
+	return p.Outputs()
 }
+
+// Outputs returns what the last Forward returned.
+func (p *Pass) Outputs() []float64 { return p.out[len(p.out)-1] }
 
 // below is what goes into a layer.
 func (p *Pass) below(i int) blas64.General {
