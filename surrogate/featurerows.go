@@ -42,22 +42,24 @@ func (k Features) inputs(in []float64, x space.Unit) []float64 {
 
 // keepMissing returns the points with their features, the same ones where they have them.
 func (k Features) keepMissing(xs []space.Unit) []space.Unit {
-	for i := range xs {
-		k.check(xs[i])
+	missing := false
+	for _, x := range xs {
+		k.check(x)
+		missing = missing || len(x) == k.dim
 	}
-	if !slices.ContainsFunc(xs, func(x space.Unit) bool { return !k.has(x) }) {
-		return xs
+	if missing {
+		return k.keep(xs)
 	}
-	return k.keep(xs)
+	return xs
 }
 
 // keepMissingOne is keepMissing of a single point.
 func (k Features) keepMissingOne(x space.Unit) space.Unit {
 	k.check(x)
-	if k.has(x) {
-		return x
+	if len(x) == k.dim {
+		return k.keep([]space.Unit{x})[0]
 	}
-	return k.keep([]space.Unit{x})[0]
+	return x
 }
 
 // through is a pass of one point, which may be followed back.

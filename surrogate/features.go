@@ -22,6 +22,7 @@ type Features struct {
 	net                        *features
 	axis                       FidelityAxis // no fidelity without levels
 	radius, outputscale, decay float64
+	dim, wide                  int // coordinates, and with the features behind them
 }
 
 // features is a network with its weights. It never changes.
@@ -51,6 +52,11 @@ func NewFeatures(shape network.Shape, weights []float64, axis *FidelityAxis) (Fe
 		l.Require(axis.Levels >= 2, "Features.Levels", axis.Levels, "at least 2")
 	}
 	shape.Layers = slices.Clone(shape.Layers)
+	k.dim = shape.Inputs
+	if k.fidelity() {
+		k.dim++
+	}
+	k.wide = k.dim + shape.Outputs()
 	hash := fnv.New64a()
 	fmt.Fprintln(hash, shape, k.axis)
 	hash.Write(pointKey(nil, weights))
@@ -62,12 +68,7 @@ func NewFeatures(shape network.Shape, weights []float64, axis *FidelityAxis) (Fe
 func (k Features) Name() string { return k.net.name }
 
 // Dim returns the number of the network's inputs, and one more over a fidelity.
-func (k Features) Dim() int {
-	if k.fidelity() {
-		return k.net.shape.Inputs + 1
-	}
-	return k.net.shape.Inputs
-}
+func (k Features) Dim() int { return k.dim }
 
 func (k Features) fidelity() bool { return k.axis.Levels > 0 }
 
@@ -134,14 +135,11 @@ func (k Features) Eval(a, b space.Unit) float64 {
 }
 
 // check panics where a point has neither coordinates alone nor features behind them.
-func (k Features) check(x space.Unit) {
-	if len(x) != k.Dim() && !k.has(x) {
+func (k *Features) check(x space.Unit) {
+	if len(x) != k.dim && len(x) != k.wide {
 		panic("surrogate: point of the wrong dimension")
 	}
 }
-
-// has reports whether there are features behind the coordinates.
-func (k Features) has(x space.Unit) bool { return len(x) == k.Dim()+k.net.shape.Outputs() }
 
 // distance is |ψ(a) - ψ(b)|²/r² + g (m - m')² of points with their features.
 func (k *Features) distance(a, b space.Unit) float64 {
@@ -151,8 +149,7 @@ func (k *Features) distance(a, b space.Unit) float64 {
 
 // distances are the terms of distance.
 func (k *Features) distances(a, b space.Unit) (far, level float64) {
-	d := k.Dim()
-	far = squaredDifference(a[d:], b[d:]) * (1 / (k.radius * k.radius))
+	far = squaredDifference(a[k.dim:], b[k.dim:]) * (1 / (k.radius * k.radius))
 	if k.fidelity() {
 		t := (a[k.axis.At] - b[k.axis.At]) * k.steps()
 		level = k.decay * (t * t)
