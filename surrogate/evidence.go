@@ -86,10 +86,10 @@ func evidenceOf(p Prior, x []space.Unit, y []float64, variances known, grad []fl
 	if err := errors.Join(checkData(p.Kernel.Dim(), x, y), variances.check(len(x))); err != nil {
 		return 0, err
 	}
-	return newEvidence(x, y, variances).at(p, grad)
+	return newEvidence(p.Kernel, x, y, variances).at(p, grad)
 }
 
-// evidence is the work space for many evaluations on the same data.
+// evidence is the work space for many evaluations on the same data, by kernels that differ in their hyperparameters.
 type evidence struct {
 	x       []space.Unit
 	y       []float64
@@ -100,8 +100,8 @@ type evidence struct {
 	w       []float64
 }
 
-func newEvidence(x []space.Unit, y []float64, v known) *evidence {
-	return &evidence{x: x, y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
+func newEvidence(k Kernel, x []space.Unit, y []float64, v known) *evidence {
+	return &evidence{x: kept(k, x), y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
 }
 
 // at returns the log evidence under a valid prior and fills grad unless it is nil.

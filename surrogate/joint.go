@@ -93,9 +93,9 @@ func (p *Posterior) wholeCovariance(least float64) matrix {
 // priorCovariance is that of the pool with the least variance on its diagonal.
 func (p *Posterior) priorCovariance(least float64) matrix {
 	root := matrix{}.reserve(len(p.pool.points))
-	for i, x := range p.pool.points {
+	for i, x := range p.pool.kept {
 		row := root.row(i)
-		p.prior.Kernel.Row(row[:i], x, p.pool.points[:i])
+		p.prior.Kernel.Row(row[:i], x, p.pool.kept[:i])
 		row[i] = p.pool.diag[i] + least
 	}
 	return root

@@ -54,7 +54,7 @@ func (p *Posterior) path(prior sample, noise []float64) *Path {
 
 // At returns the value at x. Cost O((n + features) d).
 func (f *Path) At(x space.Unit) float64 {
-	row := make([]float64, len(f.x))
+	row, x := make([]float64, len(f.x)), keptOne(f.kernel, x)
 	f.kernel.Row(row, x, f.x)
 	return f.mean + f.prior.at(x) + floats.Dot(row, f.weights)
 }

@@ -66,7 +66,7 @@ func (q *Predictor) Posterior() *Posterior { return q.posterior }
 // each point; nothing is allocated.
 func (q *Predictor) Predict(xs []space.Unit, mean, variance []float64) {
 	p := q.posterior
-	rows := q.rows[:len(xs)]
+	rows, xs := q.rows[:len(xs)], kept(p.prior.Kernel, xs)
 	for s, x := range xs {
 		p.prior.Kernel.Row(rows[s], x, p.x)
 		mean[s] = p.prior.Mean + floats.Dot(rows[s], p.alpha)
@@ -83,7 +83,7 @@ func (q *Predictor) Predict(xs []space.Unit, mean, variance []float64) {
 func (q *Predictor) PredictGrad(xs []space.Unit, mean, variance []float64, dmean, dvar [][]float64) {
 	p := q.posterior
 	k := p.prior.Kernel
-	rows := q.rows[:len(xs)]
+	rows, xs := q.rows[:len(xs)], kept(k, xs)
 	for s, x := range xs {
 		checkDim(p.Dim(), dmean[s], dvar[s])
 		if q.slope != nil {

@@ -12,7 +12,7 @@ func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 	r := stream(90)
 	categorical := Stationary{Matern52, []float64{.4, .7, .3}, 1.3, []bool{false, true, false}}
 	mixed := Sum{Product{Stationary{SE, []float64{.4, .7, .3}, 1, nil}, Periodic{[]float64{1, 1, 1}, .8, 1}}, Linear{[]float64{.5, .5, .5}, .2}}
-	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil}, 1, 2)} {
+	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil}, 1, 2), wideFeatures(t)} {
 		post := condition(t, Prior{Kernel: k, Noise: 1e-3, Mean: -.2}, randomPoints(r, 150, 3), randomTargets(r, 150), nil)
 		xs := append(randomPoints(r, 6, 3), post.X(3))
 		const s = 7

@@ -33,6 +33,7 @@ var table = map[string]room{
 	"internal/must":        {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
+	"internal/network":     {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
 	"space":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"delay":                {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
@@ -48,6 +49,7 @@ var table = map[string]room{
 	"internal/alike":       {rank: 3, ours: []string{"<1", "space", "surrogate"}},
 	"model":                {rank: 3, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer"}},
 	"internal/calibration": {rank: 3, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/particles":   {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
 	"policies":             {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "safety", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},
 	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "safety", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
@@ -90,7 +92,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "internal/particles", "acquisition", "model", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.
