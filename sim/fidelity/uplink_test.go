@@ -66,7 +66,12 @@ func realGram(h channel, p float64) *mat.Dense {
 	return &out
 }
 
-// plainRate is the rate by its formula, user by user.
+// sum is the sum of the rates.
+func (n *uplinkNetwork) sum(powers *[users]float64, samples int) float64 {
+	return sumRate(n.rates(powers, samples))
+}
+
+// plainRate is the sum of the rates by its formula, user by user.
 func plainRate(h [cells][users]channel, powers [users]float64) float64 {
 	bits := 0.0
 	for c := range cells {
@@ -99,7 +104,7 @@ func TestTheRateIsThatOfTheFormulaUserByUser(t *testing.T) {
 		n, h := newUplink(seed, 2, 1), channels(seed, 2)
 		for _, x := range [][2]float64{{24, 1}, {-80, 0.8}, {-60, 0.5}, {-120, 1}, {-30, 0}, {-150, 0.9}} {
 			powers := n.powers(x[0], x[1])
-			got, want := n.rate(&powers, 1), plainRate(h, powers)
+			got, want := n.sum(&powers, 1), plainRate(h, powers)
 			if math.Abs(got-want) > 1e-9*want {
 				t.Errorf("seed %d, %v: rate %.12f, want %.12f", seed, x, got, want)
 			}
@@ -108,7 +113,7 @@ func TestTheRateIsThatOfTheFormulaUserByUser(t *testing.T) {
 		for u := range users {
 			var alone [users]float64
 			alone[u] = 200
-			got, want := n.rate(&alone, 1), plainRate(h, alone)
+			got, want := n.sum(&alone, 1), plainRate(h, alone)
 			if math.Abs(got-want) > 1e-6*want {
 				t.Errorf("seed %d, user %d alone: rate %.12f, want %.12f", seed, u, got, want)
 			}
@@ -121,13 +126,13 @@ func TestAUserOfAnotherCellDisturbsOverItsOwnLink(t *testing.T) {
 	n, h := newUplink(4, 0, 1), channels(4, 0)
 	var two [users]float64
 	two[0], two[cellUsers] = 1e-3, 10 // the first of cell 0 and the first of cell 1
-	near(t, "rate of two users", n.rate(&two, 1), plainRate(h, two), 1e-9)
+	near(t, "rate of two users", n.sum(&two, 1), plainRate(h, two), 1e-9)
 	var one [users]float64
 	one[0] = 1e-3
-	alone := n.rate(&one, 1)
+	alone := n.sum(&one, 1)
 	one[0], one[cellUsers] = 0, 10
-	if both := alone + n.rate(&one, 1); n.rate(&two, 1) >= both {
-		t.Errorf("two users have %v, each alone %v together", n.rate(&two, 1), both)
+	if both := alone + n.sum(&one, 1); n.sum(&two, 1) >= both {
+		t.Errorf("two users have %v, each alone %v together", n.sum(&two, 1), both)
 	}
 }
 
@@ -139,7 +144,7 @@ func TestAFidelityOfTheUplinkIsTheMeanOfItsSamples(t *testing.T) {
 		sum := 0.0
 		for s := range samples {
 			single := uplinkNetwork{samples: n.samples[s : s+1]}
-			sum += single.rate(&powers, 1)
+			sum += single.sum(&powers, 1)
 		}
 		near(t, fmt.Sprint(samples, " samples"), p.Value(x, level), sum/float64(samples), 1e-9)
 		near(t, "the same through its coordinate", p.At(append(slices.Clone(x), p.Levels[level])), p.Value(x, level), 0)
@@ -148,21 +153,43 @@ func TestAFidelityOfTheUplinkIsTheMeanOfItsSamples(t *testing.T) {
 
 // The search that leaves out decisions finds what the search of all 912 finds.
 func TestTheOptimumOfTheUplinkIsThatOfAllDecisions(t *testing.T) {
-	for task := range 2 {
-		n := newUplink(3, task, 2)
-		x, value := n.optimum(2)
+	n := newUplink(3, 1, 2)
+	for _, goal := range []func([users]float64) float64{sumRate, fairRate} {
+		of := func(basis, share float64) float64 {
+			powers := n.powers(basis, share)
+			return goal(n.rates(&powers, 2))
+		}
+		x, value := n.optimum(of)
 		best := math.Inf(-1)
 		for basis := leastBasis; basis <= mostBasis; basis += basisStep {
 			for _, share := range lossShares {
-				powers := n.powers(float64(basis), share)
-				best = max(best, n.rate(&powers, 2))
+				best = max(best, of(float64(basis), share))
 			}
 		}
-		powers := n.powers(x[0], x[1])
-		if value != best || n.rate(&powers, 2) != best {
-			t.Errorf("task %d: optimum %v at %v, of all decisions %v", task, value, x, best)
+		if value != best || of(x[0], x[1]) != best {
+			t.Errorf("optimum %v at %v, of all decisions %v", value, x, best)
 		}
 	}
+}
+
+func TestFullPowerIsBestForTheSumOfRatesAndNotForTheirGeometricMean(t *testing.T) {
+	for seed := range uint64(3) {
+		n := newUplink(seed, 0, 5)
+		full := n.powers(mostBasis, 1)
+		at := func(goal func([users]float64) float64) func(basis, share float64) float64 {
+			return func(basis, share float64) float64 {
+				powers := n.powers(basis, share)
+				return goal(n.rates(&powers, 5))
+			}
+		}
+		if x, _ := n.optimum(at(sumRate)); n.powers(x[0], x[1]) != full {
+			t.Errorf("seed %d: the sum is greatest at %v", seed, x)
+		}
+		if x, v := n.optimum(at(fairRate)); v < 1.1*at(fairRate)(mostBasis, 1) || x[1] == 0 || x[1] == 1 {
+			t.Errorf("seed %d: the geometric mean is greatest at %v, %v times that at full power", seed, x, v/at(fairRate)(mostBasis, 1))
+		}
+	}
+	near(t, "30 times the geometric mean of equal rates", fairRate([users]float64(slices.Repeat([]float64{2}, users))), 60, 1e-12)
 }
 
 func TestUsersOfTheUplinkMoveByUpToTenMetersAndStayInTheirRing(t *testing.T) {
@@ -227,10 +254,10 @@ func BenchmarkUplink(b *testing.B) {
 			}
 		})
 	}
+	n := newUplink(1, 0, mostSamples)
 	b.Run("optimum", func(b *testing.B) {
-		n := newUplink(1, 0, 100)
 		for b.Loop() {
-			n.optimum(100)
+			uplinkProblem("", n, fairRate).Optimum()
 		}
 	})
 	b.Run("task", func(b *testing.B) {
@@ -242,7 +269,7 @@ func BenchmarkUplink(b *testing.B) {
 
 // The parameters make a space, and a task follows from the seed and its number alone.
 func TestTasksFollowFromTheirSeedAndNumber(t *testing.T) {
-	for _, make := range []func(uint64, int) Problem{Hartmann, Uplink, Gas} {
+	for _, make := range []func(uint64, int) Problem{Hartmann, Uplink, FairUplink, Gas} {
 		a, again, otherTask, otherSeed := make(1, 2), make(1, 2), make(1, 3), make(2, 2)
 		s := must.Get(space.New(a.Parameters...))(t)
 		if len(a.Costs) != len(a.Levels) || !slices.IsSorted(a.Levels) || !slices.IsSorted(a.Costs) {

@@ -64,21 +64,23 @@ func (h *heard) add(channel channel, u, c int) {
 	h.grams[u] = gram
 }
 
-// rate returns the sum of the rates of all users in bit/s/Hz, averaged over the first so many samples, when user u sends with powers[u]
-// mW from each antenna:
+// rates returns the rate of each user in bit/s/Hz, averaged over the first so many samples, when user u sends with powers[u] mW from each
+// antenna:
 //
-//	Σ log2 det(I + p H* Γ⁻¹ H),  Γ = I + Σ over all other users v, of any cell, of p_v H_v H_v*.
+//	log2 det(I + p H* Γ⁻¹ H),  Γ = I + Σ over all other users v, of any cell, of p_v H_v H_v*.
 //
 // With T = Γ + p H H*, the sum over all users, the determinant is 1/det(I - p H* T⁻¹ H): one factor of T serves all users of a cell.
-func (n *uplinkNetwork) rate(powers *[users]float64, samples int) float64 {
-	sum := 0.0
+func (n *uplinkNetwork) rates(powers *[users]float64, samples int) (out [users]float64) {
 	var w uplinkWork
 	for s := range samples {
 		for c := range cells {
-			sum += w.cellRate(&n.samples[s][c], powers, c)
+			w.load(&n.samples[s][c], powers)
+			for u := c * cellUsers; u < (c+1)*cellUsers; u++ {
+				out[u] -= math.Log2(w.unheard(u%cellUsers, powers[u])) / float64(samples)
+			}
 		}
 	}
-	return sum / float64(samples)
+	return out
 }
 
 // uplinkWork is the memory that one evaluation of the rate uses again and again.
@@ -88,8 +90,8 @@ type uplinkWork struct {
 	solved [baseAntennas][cellUsers * userAntennas]complex128
 }
 
-// cellRate is the sum of the rates of the users of a cell in one sample.
-func (w *uplinkWork) cellRate(h *heard, powers *[users]float64, cell int) float64 {
+// load makes ready for the users of a cell in one sample.
+func (w *uplinkWork) load(h *heard, powers *[users]float64) {
 	clear(w.sum[:])
 	for u, gram := range h.grams {
 		floats.AddScaled(w.sum[:], powers[u], gram)
@@ -102,11 +104,6 @@ func (w *uplinkWork) cellRate(h *heard, powers *[users]float64, cell int) float6
 	}
 	cholesky(w.factor[:], baseAntennas)
 	w.solve(h)
-	bits := 0.0
-	for u := range cellUsers {
-		bits -= math.Log2(w.unheard(u, powers[cell*cellUsers+u]))
-	}
-	return bits
 }
 
 // solve computes L⁻¹ H for the own users beside each other, where L is the factor.
