@@ -31,7 +31,7 @@ func DrawHartmannTask(stream *rand.Rand) HartmannTask {
 var depthStep = [4]float64{0.01, -0.01, -0.1, 0.1}
 
 // Value returns what is to be maximized at x, a point of the unit cube of length 6, at a fidelity from 1 to HartmannFidelities.
-// Cost O(1), about 0.3 µs.
+// Cost O(1), below a microsecond.
 func (t HartmannTask) Value(x []float64, fidelity int) float64 { return t.slope(x, fidelity, nil) }
 
 // slope is Value; it fills gradient, unless it is nil, with that of minus the value.
