@@ -31,18 +31,19 @@ type priced struct {
 // budget pays for, and the best of them moved on at theirs. Without a fidelity it is the best point. Cost O(n²) for each point and
 // fidelity.
 func (v View) mostForItsCost(f acquisition.FidelityGain, omega float64, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	plain := acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogEntropyGain{Maxima: f.Maxima, Noise: f.Posterior.Noise(), Matched: true}}
 	levels := v.Affordable(mostLevels)
 	if levels == nil {
-		return v.MaximizeGain(plain, avoid, stream)
+		return v.MaximizeGain(v.informing(f.Maxima, false), avoid, stream)
 	}
-	best := v.MaximizeGain(plain, nil, stream)
+	best := v.MaximizeGain(v.informing(f.Maxima, true), nil, stream)
 	if v.last() {
 		return v.final(best, avoid, stream)
 	}
 	points := append([]space.Unit{best}, v.Promising()...)
 	for range fidelityPoints {
-		points = append(points, v.Random(stream, nil))
+		if x := v.Random(stream, nil); !acquisition.Among(x, points) {
+			points = append(points, x)
+		}
 	}
 	rough := f
 	rough.Matched = true
@@ -136,7 +137,7 @@ func (v View) moved(f acquisition.FidelityGain, from priced, omega float64) pric
 		floats.Scale(-1, grad)
 		return -value
 	}, from.x, lower, upper, lbfgs.Settings{MaxEvaluations: fidelityEvaluations, FirstStep: 0.05})
-	x := v.Space.SnapAt(space.Unit(r.X), v.heldOf(from.x))
+	x := v.Space.SnapAt(r.X, v.heldOf(from.x))
 	worth := f.Value(x) + v.feasibly(x) - omega*math.Log(v.Space.Cost(x))
 	return priced{x, worth}
 }

@@ -72,11 +72,16 @@ func (p MES) gain(v View, stream *rand.Rand) acquisition.There {
 	if count == 0 {
 		count = defaultMaxima
 	}
-	u := acquisition.LogEntropyGain{Maxima: p.Maxima.Sample(v, count, stream), Noise: v.Posterior.Noise(), Matched: p.Gain == MatchedGain}
-	slices.Sort(u.Maxima)
+	sampled := p.Maxima.Sample(v, count, stream)
+	slices.Sort(sampled)
+	return v.informing(sampled, p.Gain == MatchedGain)
+}
+
+// informing is the logarithm of what a value tells about the maximum, of which there are some samples in ascending order.
+func (v View) informing(sampled []float64, matched bool) acquisition.There {
 	return acquisition.There{
-		Posterior: v.Posterior, Utility: acquisition.Anywhere{Utility: u},
-		Rough: acquisition.LogProbabilityOfImprovement{Best: u.Maxima[count/2]},
+		Posterior: v.Posterior, Utility: acquisition.Anywhere{Utility: acquisition.LogEntropyGain{Maxima: sampled, Noise: v.Posterior.Noise(), Matched: matched}},
+		Rough: acquisition.LogProbabilityOfImprovement{Best: sampled[len(sampled)/2]},
 	}
 }
 

@@ -37,7 +37,7 @@ func (c CrossCovariance) At(a space.Unit) float64 {
 // Grad returns the covariance with a and fills dst (length d) with its derivatives by a. Cost O(nd).
 func (c CrossCovariance) Grad(a space.Unit, dst []float64) float64 {
 	n := len(c.x)
-	scratch := make([]float64, 2*n)
+	scratch := make([]float64, (1+slopeNumbers(c.posterior.prior.Kernel))*n)
 	return addWeighted(c.posterior.prior.Kernel, dst, a, c.x, c.weights, scratch[:n], scratch[n:])
 }
 
