@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	fidelityPoints      = 40 // random points that are tried at every fidelity
-	fidelityExact       = 12 // of them whose gain is computed exactly
+	fewPlaces           = 64 // points of a space that are all tried at every fidelity
+	fidelityPoints      = 32 // random points that are tried at every fidelity of other spaces
 	fidelityStarts      = 3  // of the local searches
 	fidelityEvaluations = 12 // of each
 )
@@ -39,17 +39,8 @@ func (v View) mostForItsCost(f acquisition.FidelityGain, omega float64, avoid []
 	if v.last() {
 		return v.final(best, avoid, stream)
 	}
-	points := append([]space.Unit{best}, v.Promising()...)
-	for range fidelityPoints {
-		if x := v.Random(stream, nil); !acquisition.Among(x, points) {
-			points = append(points, x)
-		}
-	}
-	rough := f
-	rough.Matched = true
-	all := v.price(rough, points, levels, omega)
-	bestFirst(all)
-	all = v.priceAgain(f, all[:min(fidelityExact, len(all))], omega)
+	all := v.price(f, v.places(best, stream), levels, omega)
+	slices.SortStableFunc(all, func(a, b priced) int { return cmp.Compare(b.worth, a.worth) })
 	for _, start := range apartFrom(all, fidelityStarts) {
 		all = append(all, v.moved(f, start, omega))
 	}
@@ -63,6 +54,27 @@ func (v View) mostForItsCost(f acquisition.FidelityGain, omega float64, avoid []
 		return all[0].x
 	}
 	return all[chosen].x
+}
+
+// places are the points that are compared: every one of a short list or of few combinations, otherwise the best, promising ones and
+// random ones.
+func (v View) places(best space.Unit, stream *rand.Rand) []space.Unit {
+	actions := v.Space.UnitPoints()
+	if n := v.Space.Combinations(); n > 0 && n <= fewPlaces {
+		actions = v.Space.Grid()
+	}
+	if len(actions) > 0 && len(actions) <= fewPlaces {
+		all := make([]space.Unit, len(actions))
+		for i, action := range actions {
+			all[i] = v.Space.Join(action, v.Context)
+		}
+		return all
+	}
+	out := append([]space.Unit{best}, v.Promising()...)
+	for range fidelityPoints {
+		out = append(out, v.Random(stream, nil))
+	}
+	return out
 }
 
 // price says what points are worth at each of some fidelities.
@@ -80,20 +92,6 @@ func (v View) price(f acquisition.FidelityGain, points []space.Unit, levels []fl
 		out[i] = priced{x, values[i] + v.feasibly(x) - omega*math.Log(v.Space.Cost(x))}
 	}
 	return out
-}
-
-// priceAgain says what points are worth by the gain itself, the best first.
-func (v View) priceAgain(f acquisition.FidelityGain, of []priced, omega float64) []priced {
-	out := make([]priced, len(of))
-	for i, c := range of {
-		out[i] = priced{c.x, f.Value(c.x) + v.feasibly(c.x) - omega*math.Log(v.Space.Cost(c.x))}
-	}
-	bestFirst(out)
-	return out
-}
-
-func bestFirst(of []priced) {
-	slices.SortStableFunc(of, func(a, b priced) int { return cmp.Compare(b.worth, a.worth) })
 }
 
 // feasibly is the log probability that the constraints hold at x.
