@@ -18,13 +18,13 @@ func TestUplinkPathsAtHandWorkedDistances(t *testing.T) {
 	for _, c := range []struct{ distance, sight, blocked, chance float64 }{
 		{18, 69.64208349, 78.29976877, 1}, {100, 85.28136089, 104.58864934, 0.23098475}, {200, 91.60299080, 115.21500819, 0.09351799},
 	} {
-		near(t, "loss with line of sight", sightLoss(c.distance), c.sight, 1e-8)
-		near(t, "loss without", blockedLoss(c.distance, 1.5), c.blocked, 1e-8)
-		near(t, "chance of a line of sight", sightChance(c.distance), c.chance, 1e-8)
+		must.Near(t, "loss with line of sight", sightLoss(c.distance), c.sight, 1e-8)
+		must.Near(t, "loss without", blockedLoss(c.distance, 1.5), c.blocked, 1e-8)
+		must.Near(t, "chance of a line of sight", sightChance(c.distance), c.chance, 1e-8)
 	}
-	near(t, "power at -80 dBm + 0.8 times 100 dB", transmitted(-80, 0.8, 100), 0, 1e-12)
-	near(t, "power at most", transmitted(24, 0, 100), 23, 0)
-	near(t, "shares of direct and scattered power", directPart+scatterPart, 1, 1e-3)
+	must.Near(t, "power at -80 dBm + 0.8 times 100 dB", transmitted(-80, 0.8, 100), 0, 1e-12)
+	must.Near(t, "power at most", transmitted(24, 0, 100), 23, 0)
+	must.Near(t, "shares of direct and scattered power", directPart+scatterPart, 1, 1e-3)
 }
 
 func TestTheUplinkHas912Decisions(t *testing.T) {
@@ -126,7 +126,7 @@ func TestAUserOfAnotherCellDisturbsOverItsOwnLink(t *testing.T) {
 	n, h := newUplink(4, 0, 1), channels(4, 0)
 	var two [users]float64
 	two[0], two[cellUsers] = 1e-3, 10 // the first of cell 0 and the first of cell 1
-	near(t, "rate of two users", n.sum(&two, 1), plainRate(h, two), 1e-9)
+	must.Near(t, "rate of two users", n.sum(&two, 1), plainRate(h, two), 1e-9)
 	var one [users]float64
 	one[0] = 1e-3
 	alone := n.sum(&one, 1)
@@ -146,8 +146,8 @@ func TestAFidelityOfTheUplinkIsTheMeanOfItsSamples(t *testing.T) {
 			single := uplinkNetwork{samples: n.samples[s : s+1]}
 			sum += single.sum(&powers, 1)
 		}
-		near(t, fmt.Sprint(samples, " samples"), p.Value(x, level), sum/float64(samples), 1e-9)
-		near(t, "the same through its coordinate", p.At(append(slices.Clone(x), p.Levels[level])), p.Value(x, level), 0)
+		must.Near(t, fmt.Sprint(samples, " samples"), p.Value(x, level), sum/float64(samples), 1e-9)
+		must.Near(t, "the same through its coordinate", p.At(append(slices.Clone(x), p.Levels[level])), p.Value(x, level), 0)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestFullPowerIsBestForTheSumOfRatesAndNotForTheirGeometricMean(t *testing.T
 			t.Errorf("seed %d: the geometric mean is greatest at %v, %v times that at full power", seed, x, v/at(fairRate)(mostBasis, 1))
 		}
 	}
-	near(t, "30 times the geometric mean of equal rates", fairRate([users]float64(slices.Repeat([]float64{2}, users))), 60, 1e-12)
+	must.Near(t, "30 times the geometric mean of equal rates", fairRate([users]float64(slices.Repeat([]float64{2}, users))), 60, 1e-12)
 }
 
 func TestUsersOfTheUplinkMoveByUpToTenMetersAndStayInTheirRing(t *testing.T) {
@@ -227,14 +227,14 @@ func TestChannelsHaveThePowerOfTheirPath(t *testing.T) {
 			}
 		}
 		got, want := 10*math.Log10(sum/draws/baseAntennas/userAntennas), p.shadow-p.loss-noiseLevel
-		near(t, "power over noise in dB", got, want, 0.05)
+		must.Near(t, "power over noise in dB", got, want, 0.05)
 	}
 }
 
 func TestCholeskyOfAHermitianMatrix(t *testing.T) {
 	// (2 1+i; 1-i 3) has the determinant 4 and the factor (√2 0; (1-i)/√2 √2).
 	a := []complex128{2, complex(1, -1), 3}
-	near(t, "determinant", cholesky(a, 2), 4, 1e-15)
+	must.Near(t, "determinant", cholesky(a, 2), 4, 1e-15)
 	for i, want := range []complex128{complex(math.Sqrt2, 0), complex(math.Sqrt2/2, -math.Sqrt2/2), complex(math.Sqrt2, 0)} {
 		if cmplx.Abs(a[i]-want) > 1e-15 {
 			t.Errorf("entry %d is %v, want %v", i, a[i], want)
