@@ -81,7 +81,7 @@ func plainRate(h [cells][users]channel, powers [users]float64) float64 {
 				interference.Set(i, i, 1)
 			}
 			for v := range users {
-				if v != u {
+				if v != u && powers[v] > 0 {
 					interference.Add(interference, realGram(h[c][v], powers[v]))
 				}
 			}
@@ -100,7 +100,11 @@ func plainRate(h [cells][users]channel, powers [users]float64) float64 {
 }
 
 func TestTheRateIsThatOfTheFormulaUserByUser(t *testing.T) {
-	for seed := range uint64(3) {
+	seeds := uint64(3)
+	if raced {
+		seeds = 1
+	}
+	for seed := range seeds {
 		n, h := newUplink(seed, 2, 1), channels(seed, 2)
 		for _, x := range [][2]float64{{24, 1}, {-80, 0.8}, {-60, 0.5}, {-120, 1}, {-30, 0}, {-150, 0.9}} {
 			powers := n.powers(x[0], x[1])
@@ -265,42 +269,4 @@ func BenchmarkUplink(b *testing.B) {
 			Uplink(1, 0)
 		}
 	})
-}
-
-// The parameters make a space, and a task follows from the seed and its number alone.
-func TestTasksFollowFromTheirSeedAndNumber(t *testing.T) {
-	for _, make := range []func(uint64, int) Problem{Hartmann, Uplink, FairUplink, Gas} {
-		a, again, otherTask, otherSeed := make(1, 2), make(1, 2), make(1, 3), make(2, 2)
-		s := must.Get(space.New(a.Parameters...))(t)
-		if len(a.Costs) != len(a.Levels) || !slices.IsSorted(a.Levels) || !slices.IsSorted(a.Costs) {
-			t.Errorf("%s: levels %v, costs %v", a.Name, a.Levels, a.Costs)
-		}
-		top := len(a.Levels) - 1
-		x, maximum := a.Optimum()
-		if a.Value(x, top) != maximum || s.Contains(x) != nil {
-			t.Errorf("%s: the optimum %v at %v has the value %v", a.Name, maximum, x, a.Value(x, top))
-		}
-		for _, u := range s.Sample(space.Halton, 20, rng.New(1, rng.Test, 0)) {
-			x := s.Value(u)
-			for level := range a.Levels {
-				v := a.Value(x, level)
-				if v != again.Value(x, level) || level == top && v > maximum {
-					t.Errorf("%s: %v, then %v at %v, maximum %v", a.Name, v, again.Value(x, level), x, maximum)
-				}
-			}
-		}
-		u := s.Value(s.Random(rng.New(2, rng.Test, 0)))
-		if v := a.Value(u, top); v == otherTask.Value(u, top) || v == otherSeed.Value(u, top) {
-			t.Errorf("%s: the same value %v under another task or seed", a.Name, v)
-		}
-	}
-}
-
-func TestAFidelityThatIsNoLevelPanics(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("no panic")
-		}
-	}()
-	Hartmann(1, 0).At(space.Point{0, 0, 0, 0, 0, 0, 2.5})
 }
