@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -21,7 +22,7 @@ func TestTheValueOfAGasSourceIsTheMeanSquareOfItsReadings(t *testing.T) {
 		d := math.Log10(1+2*c/1e-6) - math.Log10(1+c/1e-6)
 		want -= d * d / 64
 	}
-	near(t, "value at twice the rate", p.Value(twice, 5), want, 1e-12)
+	must.Near(t, "value at twice the rate", p.Value(twice, 5), want, 1e-12)
 	if want > -1e-4 {
 		t.Errorf("twice the rate costs %v only", -want)
 	}

@@ -3,20 +3,15 @@ package fidelity
 import (
 	"math"
 	"testing"
-)
 
-func near(t *testing.T, what string, got, want, within float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= within) {
-		t.Errorf("%s is %.12g, want %.12g", what, got, want)
-	}
-}
+	"github.com/tarry-bo/tarry/internal/must"
+)
 
 func TestAPlumeAtHandWorkedPlaces(t *testing.T) {
 	across, up := classes[3].widths(300)
-	near(t, "width to the sides in class D", across, 23.6479026759, 1e-10)
-	near(t, "width upwards in class D", up, 14.9481863737, 1e-10)
-	near(t, "concentration", plume{rate: 1000, height: 5, wind: 3}.concentration(classes[3], 300, 10, 1.5), 0.258392918082, 1e-12)
+	must.Near(t, "width to the sides in class D", across, 23.6479026759, 1e-10)
+	must.Near(t, "width upwards in class D", up, 14.9481863737, 1e-10)
+	must.Near(t, "concentration", plume{rate: 1000, height: 5, wind: 3}.concentration(classes[3], 300, 10, 1.5), 0.258392918082, 1e-12)
 	if c := (plume{rate: 1000, height: 5, wind: 3}).concentration(classes[3], -1, 0, 5); c != 0 {
 		t.Errorf("concentration %v upwind", c)
 	}
@@ -29,8 +24,8 @@ func TestTheWidthsOfAllStabilityClasses(t *testing.T) {
 		{80 / math.Sqrt(1.1), 60 / math.Sqrt(2.5)}, {60 / math.Sqrt(1.1), 30 / 1.3}, {40 / math.Sqrt(1.1), 16 / 1.3},
 	} {
 		across, up := classes[k].widths(1000)
-		near(t, "width to the sides", across, want[0], 1e-12)
-		near(t, "width upwards", up, want[1], 1e-12)
+		must.Near(t, "width to the sides", across, want[0], 1e-12)
+		must.Near(t, "width upwards", up, want[1], 1e-12)
 	}
 }
 
@@ -50,7 +45,7 @@ func TestThePlumeCarriesWhatTheSourceEmits(t *testing.T) {
 				}
 			}
 			flux *= 24 * across / n * top / n
-			near(t, "flux in class "+string(rune('A'+k)), flux, source.rate/source.wind, 1e-3)
+			must.Near(t, "flux in class "+string(rune('A'+k)), flux, source.rate/source.wind, 1e-3)
 		}
 	}
 }
