@@ -70,7 +70,7 @@ func planLevelled(families []family, paces []pace, title string) Plan {
 	return Plan{Arms: arms, Facts: []Fact{
 		{"budget", "in cost, the same for all: an evaluation costs what its fidelity does"},
 		{"initial queries", "2 d + 2 for d parameters, or as many as half of the budget pays for; over all fidelities in turn for a method that chooses them"},
-		{"recommended", "the point where the model expects most at the greatest fidelity, or the best that was measured there where there is no model; judged without noise"},
+		{"recommended", "of the points that were queried, at whatever fidelity, that of which the model expects most at the greatest; without a model the best that was measured there. Judged without noise"},
 	}, Show: func(r Results) []Section { return showLevelled(r, families[0].shown, title) }}
 }
 
@@ -168,10 +168,21 @@ func answeredCost(l *loop.Loop) float64 {
 	return total
 }
 
-// recommendedValue is the value without noise of what the study recommends now; NaN where it recommends nothing.
+// recommendedValue is the value without noise, at the greatest fidelity, of the point that was queried and of which the model expects
+// most there, or of the best that was measured there; NaN without any.
 func recommendedValue(l *loop.Loop, p sim.Problem) float64 {
-	if x, _, err := l.Recommend(nil); err == nil {
-		return p.Value(x)
+	greatest, value := math.Inf(-1), math.NaN()
+	for _, e := range l.Evaluations() {
+		if !e.Status.Valued() {
+			continue
+		}
+		x := p.Space.Value(p.Space.AtTarget(e.X))
+		if expected, err := l.Predict(x); err == nil && expected.Mean > greatest {
+			greatest, value = expected.Mean, p.Value(x)
+		}
+	}
+	if !math.IsNaN(value) {
+		return value
 	}
 	if best := l.Result().Best; best != nil {
 		return p.Value(p.Space.Value(best.X))
