@@ -12,7 +12,8 @@ import (
 
 // Hartmann returns a task of the multi-fidelity Hartmann function in six dimensions (Zhang 2024, chapter 5): four fidelities that
 // cost 10, 15, 20 and 25, and precisions that differ from task to task by factors from 0.8 to 1.2. Tasks are independent of each
-// other. Costs, budget and noise are those of the source. The optimum is that of functions.HartmannTask.Maximize.
+// other. The lower fidelities mislead: their greatest values are on another hill than that of the last. Costs,
+// budget and noise are those of the source. The optimum is that of functions.HartmannTask.Maximize.
 func Hartmann(seed uint64, task int) Problem {
 	drawn := functions.DrawHartmannTask(rng.New(seed, rng.Task, uint64(task)))
 	p := Problem{
