@@ -158,7 +158,11 @@ func (l *Loop) Funds() float64 {
 	if l.config.BudgetCost == 0 {
 		return math.Inf(1)
 	}
-	return max(l.config.BudgetCost*(1+costSlack)-l.Cost(), 0)
+	slack := l.config.BudgetCost * costSlack
+	if left := l.config.BudgetCost - l.Cost(); left > slack {
+		return left + slack
+	}
+	return 0
 }
 
 // used reports whether the budget is spent: no evaluation is left of it, or nothing that pays for one.
