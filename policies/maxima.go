@@ -104,7 +104,7 @@ func (v View) foremost(points []space.Unit, mean, variance []float64) []space.Un
 // jointMaxima fills out with the greatest values of joint draws at the points.
 func (v View) jointMaxima(out []float64, points []space.Unit, stream *rand.Rand) {
 	posterior := v.Posterior.WithPool(surrogate.NewPool(v.Posterior.Prior().Kernel, points, false))
-	for i := range out {
-		out[i] = slices.Max(posterior.DrawJoint(stream))
+	for i, draw := range posterior.DrawsJoint(len(out), stream) {
+		out[i] = slices.Max(draw)
 	}
 }
