@@ -57,14 +57,18 @@ func (k Additive) Eval(a, b space.Unit) float64 {
 }
 
 // Row fills dst[i] with k(x, xs[i]).
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
+	writes(dst)
 	checkRow(len(k.Lengthscales), dst, x, xs)
 	clear(dst)
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
-		some := xs[first:min(first+rowPart, len(xs))]
+		last := min(first+rowPart, len(xs))
 		for j := range k.Lengthscales {
-			for i, v := range k.values(&p, x, some, j) {
+			for i, v := range k.values(&p, x, xs[first:last], j) {
 				dst[first+i] += v
 			}
 		}
@@ -85,15 +89,18 @@ func (k Additive) valuesSlopes(p *parts, x space.Unit, xs []space.Unit, j int) [
 	return values
 }
 
-// distances fills the scaled differences in coordinate j, and the squared distances of its function in place of the values.
+// distances fills the scaled differences in coordinate j, and the squared distances of its function in place of the values. Whoever
+// asks for one coordinate asks for all, so that the first tells the race detector of them.
 //
 //go:norace
 //go:nocheckptr
 func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
-	reads(k.Lengthscales)
-	reads(k.Categorical)
-	reads(x)
-	readsPoints(xs)
+	if j == 0 {
+		reads(k.Lengthscales)
+		reads(k.Categorical)
+		reads(x)
+		readsPoints(xs)
+	}
 	d, scale, here := float64(len(k.Lengthscales)), 1/k.Lengthscales[j], x[j]
 	categorical := Stationary(k).categorical(j)
 	for i, b := range xs {
@@ -126,13 +133,18 @@ func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 }
 
 // addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst.
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, _, _ []float64) (sum float64) {
+	reads(w[:len(xs)])
+	writes(dst)
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
-		some, weights := xs[first:min(first+rowPart, len(xs))], w[first:]
+		last, weights := min(first+rowPart, len(xs)), w[first:]
 		for j := range k.Lengthscales {
 			var slope float64
-			for i, v := range k.valuesSlopes(&p, x, some, j) {
+			for i, v := range k.valuesSlopes(&p, x, xs[first:last], j) {
 				sum += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i]
 			}
@@ -154,14 +166,21 @@ func (k Additive) steep(j int) float64 {
 func (k Additive) rowSlopes(dst, _ []float64, x space.Unit, xs []space.Unit) { k.Row(dst, x, xs) }
 
 // addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) addSlopes(du, u, dv, v, _ []float64, x space.Unit, xs []space.Unit) {
+	reads(u[:len(xs)])
+	reads(v[:len(xs)])
+	writes(du)
+	writes(dv)
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
-		some := xs[first:min(first+rowPart, len(xs))]
+		last := min(first+rowPart, len(xs))
 		for j := range k.Lengthscales {
-			k.valuesSlopes(&p, x, some, j)
+			k.valuesSlopes(&p, x, xs[first:last], j)
 			var g, h float64
-			for i := range some {
+			for i := range last - first {
 				t := p.slopes[i] * p.differences[i]
 				g += u[first+i] * t
 				h += v[first+i] * t
@@ -199,14 +218,19 @@ func (k Additive) GradParams(dst []float64, a, b space.Unit) float64 {
 }
 
 // addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst.
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
+	reads(w[:len(xs)])
+	writes(dst)
 	var p parts
 	d := len(k.Lengthscales)
 	for first := 0; first < len(xs); first += rowPart {
-		some, weights := xs[first:min(first+rowPart, len(xs))], w[first:]
+		last, weights := min(first+rowPart, len(xs)), w[first:]
 		for j := range d {
 			var slope float64
-			for i, v := range k.valuesSlopes(&p, x, some, j) {
+			for i, v := range k.valuesSlopes(&p, x, xs[first:last], j) {
 				dst[d] += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i] * p.differences[i]
 			}
