@@ -220,3 +220,18 @@ func TestWhatModelsDisagreeOnIsInformation(t *testing.T) {
 	}
 	must.Near(t, "models that agree", ParticleInformation([]float64{.3, .3}, []float64{.2, .2}, .1), 0, 1e-15)
 }
+
+func TestTheTableHasTheDigitsOfItsFunction(t *testing.T) {
+	for u := -13.0; u < 13; u += .00371 {
+		value, slope := tabledLog(u)
+		wantValue, wantSlope := weighedLog(u)
+		must.Near(t, "value", value, wantValue, 2e-10)
+		must.Near(t, "slope", slope, wantSlope, 2e-8)
+	}
+	for _, u := range []float64{-1, 1} { // where its formulas meet
+		a, da := weighedLog(u - 1e-9)
+		b, db := weighedLog(u + 1e-9)
+		must.Near(t, "value", a, b, 1e-9)
+		must.Near(t, "slope", da, db, 1e-9)
+	}
+}

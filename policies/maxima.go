@@ -26,7 +26,7 @@ func (m *Maxima) Setting() Setting {
 }
 
 const (
-	contenders     = 64  // points of a joint draw, besides those of View.Promising
+	contenders     = 32  // points of a joint draw, besides those of View.Promising
 	contenderBound = 2   // they are the greatest by this many standard deviations above the mean
 	fewCandidates  = 256 // points where the posterior carries no pool
 )
@@ -34,7 +34,7 @@ const (
 // Sample returns so many samples of the maximum, in the model's units and none below View.Target. They are taken among the points of
 // the pool, or among 256 low-discrepancy points at the context where there is none; with constraints among those where each holds with
 // a probability of at least a half. Gumbel samples are the quantiles (i − ½)/count of the law; the stream decides joint draws, and the
-// points without a pool. Cost of joint draws O(n²) for each of some 68 points, of Gumbel samples some dozen distribution functions for
+// points without a pool. Cost of joint draws O(n²) for each of some 36 points, of Gumbel samples some dozen distribution functions for
 // each point of the pool; O(n²) for each point without one.
 func (m Maxima) Sample(v View, count int, stream *rand.Rand) []float64 {
 	points, mean, variance := v.contestants(stream)
@@ -104,7 +104,7 @@ func (v View) foremost(points []space.Unit, mean, variance []float64) []space.Un
 // jointMaxima fills out with the greatest values of joint draws at the points.
 func (v View) jointMaxima(out []float64, points []space.Unit, stream *rand.Rand) {
 	posterior := v.Posterior.WithPool(surrogate.NewPool(v.Posterior.Prior().Kernel, points, false))
-	for i := range out {
-		out[i] = slices.Max(posterior.DrawJoint(stream))
+	for i, draw := range posterior.DrawsJoint(len(out), stream) {
+		out[i] = slices.Max(draw)
 	}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // PES maximizes what the next value is expected to tell about place and value of the maximum: joint entropy search, the form of
-// predictive entropy search in which both are told. With Pending = Hallucinate a pending query counts as answered with its posterior
+// predictive entropy search in which both are told. Where the place alone is told, the value at it is not known, and what follows for
+// other values is a coarser approximation, which measured worse. With Pending = Hallucinate a pending query counts as answered with its posterior
 // mean. Before the first answer it chooses uniformly.
 type PES struct {
 	Pending  feedback.Imputation
@@ -41,8 +42,8 @@ func (p PES) Traits() Traits {
 	return Traits{Name: NameOf("pes", p.Settings()), Model: true, Pending: p.Pending, Draws: true}
 }
 
-// Propose maximizes the logarithm of the gain. The cost is that of so many draws with their searches, see View.Draw, and O(n² + S·n)
-// for each look at the gain.
+// Propose maximizes the logarithm of the gain. The cost is that of S proposals of Thompson, one for each sample of the maximum, which
+// takes most of the time, and O(n² + S·n) for each look at the gain.
 func (p PES) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	return Sequential(view, count, p.Pending, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
