@@ -9,7 +9,8 @@ import (
 // Predictor predicts several points at once with memory that it uses again (nothing is allocated in up
 // to 128 dimensions). Each look at the factor serves all points
 // of a call, which makes a prediction among sixteen two to three times as cheap as one alone for large n. It is for one
-// goroutine; the posterior may have any number of them. Memory: 16 n bytes for each of the points of a call.
+// goroutine; the posterior may have any number of them. Memory: 16 n bytes for each of the points of a call, 40 n over
+// a fidelity.
 type Predictor struct {
 	posterior *Posterior
 	rows      [][]float64 // k(x, X), then L⁻¹ k(x, X), then (K + λI)⁻¹ k(x, X)

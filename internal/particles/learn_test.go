@@ -156,3 +156,50 @@ func BenchmarkStep(b *testing.B) {
 		l.Step()
 	}
 }
+
+// BenchmarkPosteriors is what ten particles cost a suggestion after two hundred values: their posteriors from scratch, a row more, and
+// predictions at sixteen points.
+func BenchmarkPosteriors(b *testing.B) {
+	l := learner(b, Settings{Axis: small.Axis}, 200, nil)
+	l.Step()
+	priors, err := l.Priors()
+	if err != nil {
+		b.Fatal(err)
+	}
+	x, y := data(216)
+	condition := func() (posts []*surrogate.Posterior) {
+		for _, p := range priors {
+			post, err := p.Condition(x[:200], y[:200], nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			posts = append(posts, post)
+		}
+		return posts
+	}
+	posts := condition()
+	mean, variance := make([]float64, 16), make([]float64, 16)
+	for _, o := range []struct {
+		name string
+		do   func()
+	}{
+		{"priors", func() { l.Priors() }},
+		{"condition", func() { condition() }},
+		{"append", func() {
+			for _, post := range posts {
+				post.Append(x[200], y[200])
+			}
+		}},
+		{"predict16", func() {
+			for _, post := range posts {
+				surrogate.NewPredictor(post, 16).Predict(x[200:], mean, variance)
+			}
+		}},
+	} {
+		b.Run(o.name, func(b *testing.B) {
+			for b.Loop() {
+				o.do()
+			}
+		})
+	}
+}
