@@ -43,7 +43,9 @@ func NewFeatures(shape network.Shape, weights []float64, axis *FidelityAxis) (Fe
 	}
 	l.Require(len(weights) == shape.Weights(), "Features.Weights", len(weights), fmt.Sprintf("%d numbers", shape.Weights()))
 	for i, w := range weights {
-		l.Finite(fmt.Sprintf("Features.Weights[%d]", i), w)
+		if !isFinite(w) {
+			l.Finite(fmt.Sprintf("Features.Weights[%d]", i), w)
+		}
 	}
 	k := Features{radius: 1, outputscale: 1, decay: DecayPrior().Mode()}
 	if axis != nil {
