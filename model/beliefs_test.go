@@ -17,10 +17,14 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// overPlays runs a test in a box and at contexts, with known noise and without.
+// overPlays runs a test in a box and at contexts, with known noise and without; under the race detector, in a box
+// with it and at contexts without.
 func overPlays(t *testing.T, outputs int, test func(t *testing.T, where space.Space, p *play)) {
 	for i, where := range places(t) {
 		for _, noisy := range []bool{false, true} {
+			if raced && noisy == (i == 1) {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s/known noise %v", []string{"box", "contexts"}[i], noisy), func(t *testing.T) {
 				t.Parallel()
 				test(t, where, newPlay(uint64(7+i), where, outputs, noisy))

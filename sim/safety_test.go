@@ -117,7 +117,7 @@ func violations(p Problem, r loop.Result) (n int) {
 func TestAPromiseIsKeptInEveryWorld(t *testing.T) {
 	worlds, close, most := 120, 0, 0
 	if testing.Short() || raced {
-		worlds = 30
+		worlds = 10
 	}
 	for seed := range uint64(worlds) {
 		r := rng.New(seed, rng.World, 7)
@@ -148,7 +148,11 @@ func TestAPromiseIsKeptInEveryWorld(t *testing.T) {
 
 // Without noise safe-opt promises nothing, and goes where its model says; it never goes anywhere before a seed was measured.
 func TestSafePoliciesBeginWithTheSeeds(t *testing.T) {
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if raced {
+		seeds = 4
+	}
+	for seed := range seeds {
 		for _, spec := range []string{"safe-opt", "safe-opt:beta=norm", "d-safe-bocp", "p-safe-bocp:sd=0.1"} {
 			s := safetyScenario(t, spec, seed)
 			s.Faults, s.Rounds = delay.Faults{}, 6
@@ -172,7 +176,7 @@ func TestSafePoliciesBeginWithTheSeeds(t *testing.T) {
 func TestANoisyPromiseIsKeptAsOftenAsItSays(t *testing.T) {
 	worlds, broken, flagged := 100, 0, 0
 	if testing.Short() || raced {
-		worlds = 20
+		worlds = 8
 	}
 	for seed := range uint64(worlds) {
 		s := safetyScenario(t, "p-safe-bocp:alpha=0.3:delta=0.2:eta=0.01:sd=0.3", seed)

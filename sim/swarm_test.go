@@ -33,7 +33,7 @@ func TestSwarm(t *testing.T) {
 	seen := map[string]bool{}
 	for k := range *swarm {
 		seed := *swarmFrom + uint64(k)
-		if other := anotherKind(seen, drawScenario(rng.New(seed, rng.World, 0), seed)); raced && k >= 20 && !other {
+		if other := anotherKind(seen, drawScenario(rng.New(seed, rng.World, 0), seed)); raced && k >= 8 && !other {
 			continue
 		}
 		if err := simulateWorld(seed); err != nil {

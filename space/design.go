@@ -107,11 +107,6 @@ func (s Space) uniform(stream *rand.Rand) Unit {
 	return u
 }
 
-// HaltonPoints returns n scrambled Halton points of the d-dimensional unit cube, an n×d matrix by rows.
-func HaltonPoints(n, d int, stream *rand.Rand) []Unit {
-	return sampled(samplemv.Halton{Kind: samplemv.Owen, Q: unitCube(d), Src: stream}, n, d)
-}
-
 func latinHypercube(n, d int, stream *rand.Rand) []Unit {
 	return sampled(samplemv.LatinHypercube{Q: unitCube(d), Src: stream}, n, d)
 }

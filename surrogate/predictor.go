@@ -29,6 +29,8 @@ type sloped interface {
 	addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit)
 }
 
+var _ = []sloped{Stationary{}, Additive{}, ICM{}, Features{}}
+
 // slopeNumbers is how much scratch for the derivatives of a row a kernel wants, for each pair.
 func slopeNumbers(k Kernel) int {
 	if s, ok := k.(sloped); ok {

@@ -3,5 +3,5 @@
 package surrogate
 
 // The race detector makes everything ten times slower: fewer draws, whose moments may be that much farther off, and fits of
-// fewer points.
-const manyDraws, fitted = 1000, 400
+// fewer points, and every other kernel where all would do the same.
+const manyDraws, fitted, raced = 1000, 400, true

@@ -45,11 +45,16 @@ func (k Additive) term(a, b space.Unit, j int) float64 {
 // share is the variance of the function of one coordinate.
 func (k Additive) share() float64 { return k.Outputscale / k.count() }
 
-// count is the number of functions: there is none of a coordinate whose lengthscale is infinite.
+// counts reports whether there is a function of coordinate j: not where its lengthscale is infinite.
+func (k Additive) counts(j int) bool { return finite(k.Lengthscales[j]) }
+
+func finite(length float64) bool { return !math.IsInf(length, 1) }
+
+// count is the number of functions.
 func (k Additive) count() float64 {
 	count := 0
-	for _, l := range k.Lengthscales {
-		if !math.IsInf(l, 1) {
+	for j := range k.Lengthscales {
+		if k.counts(j) {
 			count++
 		}
 	}
@@ -61,8 +66,8 @@ func (k Additive) Eval(a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
 	var sum float64
 	share := k.share()
-	for j, l := range k.Lengthscales {
-		if math.IsInf(l, 1) {
+	for j := range k.Lengthscales {
+		if !k.counts(j) {
 			continue
 		}
 		sum += share * k.Family.value(k.term(a, b, j))
@@ -71,17 +76,21 @@ func (k Additive) Eval(a, b space.Unit) float64 {
 }
 
 // Row fills dst[i] with k(x, xs[i]).
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
+	writes(dst)
 	checkRow(len(k.Lengthscales), dst, x, xs)
 	clear(dst)
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
-		some := xs[first:min(first+rowPart, len(xs))]
-		for j, l := range k.Lengthscales {
-			if math.IsInf(l, 1) {
+		last := min(first+rowPart, len(xs))
+		for j := range k.Lengthscales {
+			if !k.counts(j) {
 				continue
 			}
-			for i, v := range k.values(&p, x, some, j) {
+			for i, v := range k.values(&p, x, xs[first:last], j) {
 				dst[first+i] += v
 			}
 		}
@@ -102,15 +111,18 @@ func (k Additive) valuesSlopes(p *parts, x space.Unit, xs []space.Unit, j int) [
 	return values
 }
 
-// distances fills the scaled differences in coordinate j, and the squared distances of its function in place of the values.
+// distances fills the scaled differences in coordinate j, and the squared distances of its function in place of the values. Whoever
+// asks for one coordinate asks for all, so that the first that counts tells the race detector of them.
 //
 //go:norace
 //go:nocheckptr
 func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
-	reads(k.Lengthscales)
-	reads(k.Categorical)
-	reads(x)
-	readsPoints(xs)
+	if j == slices.IndexFunc(k.Lengthscales, finite) {
+		reads(k.Lengthscales)
+		reads(k.Categorical)
+		reads(x)
+		readsPoints(xs)
+	}
 	d, scale, here := k.count(), 1/k.Lengthscales[j], x[j]
 	categorical := Stationary(k).categorical(j)
 	for i, b := range xs {
@@ -133,7 +145,7 @@ func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 	share := k.share()
 	for j, l := range k.Lengthscales {
 		dst[j] = 0
-		if math.IsInf(l, 1) {
+		if !k.counts(j) {
 			continue
 		}
 		value, slope := k.Family.valueSlope(k.term(a, b, j))
@@ -146,16 +158,21 @@ func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 }
 
 // addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst.
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, _, _ []float64) (sum float64) {
+	reads(w[:len(xs)])
+	writes(dst)
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
-		some, weights := xs[first:min(first+rowPart, len(xs))], w[first:]
-		for j, l := range k.Lengthscales {
-			if math.IsInf(l, 1) {
+		last, weights := min(first+rowPart, len(xs)), w[first:]
+		for j := range k.Lengthscales {
+			if !k.counts(j) {
 				continue
 			}
 			var slope float64
-			for i, v := range k.valuesSlopes(&p, x, some, j) {
+			for i, v := range k.valuesSlopes(&p, x, xs[first:last], j) {
 				sum += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i]
 			}
@@ -179,17 +196,24 @@ func (k Additive) slopeNumbers() int { return 1 }
 func (k Additive) rowSlopes(dst, _ []float64, x space.Unit, xs []space.Unit) { k.Row(dst, x, xs) }
 
 // addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) addSlopes(du, u, dv, v, _ []float64, x space.Unit, xs []space.Unit) {
+	reads(u[:len(xs)])
+	reads(v[:len(xs)])
+	writes(du)
+	writes(dv)
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
-		some := xs[first:min(first+rowPart, len(xs))]
-		for j, l := range k.Lengthscales {
-			if math.IsInf(l, 1) {
+		last := min(first+rowPart, len(xs))
+		for j := range k.Lengthscales {
+			if !k.counts(j) {
 				continue
 			}
-			k.valuesSlopes(&p, x, some, j)
+			k.valuesSlopes(&p, x, xs[first:last], j)
 			var g, h float64
-			for i := range some {
+			for i := range last - first {
 				t := p.slopes[i] * p.differences[i]
 				g += u[first+i] * t
 				h += v[first+i] * t
@@ -227,21 +251,26 @@ func (k Additive) GradParams(dst []float64, a, b space.Unit) float64 {
 }
 
 // addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst.
+//
+//go:norace
+//go:nocheckptr
 func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
+	reads(w[:len(xs)])
+	writes(dst)
 	var p parts
-	d := len(k.Lengthscales)
+	d, count := len(k.Lengthscales), k.count()
 	for first := 0; first < len(xs); first += rowPart {
-		some, weights := xs[first:min(first+rowPart, len(xs))], w[first:]
-		for j, l := range k.Lengthscales {
-			if math.IsInf(l, 1) {
+		last, weights := min(first+rowPart, len(xs)), w[first:]
+		for j := range d {
+			if !k.counts(j) {
 				continue
 			}
 			var slope float64
-			for i, v := range k.valuesSlopes(&p, x, some, j) {
+			for i, v := range k.valuesSlopes(&p, x, xs[first:last], j) {
 				dst[d] += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i] * p.differences[i]
 			}
-			dst[j] += k.count() * slope
+			dst[j] += count * slope
 		}
 	}
 }

@@ -2,4 +2,4 @@
 
 package surrogate
 
-const manyDraws, fitted = 6000, 700
+const manyDraws, fitted, raced = 6000, 700, false

@@ -88,6 +88,9 @@ func TestJointDrawsFromTheCovarianceHaveThePosteriorMoments(t *testing.T) {
 	points := randomPoints(r, 30, 2)
 	points = append(points, points[3]) // a duplicate has the same value
 	for i, k := range everyKernel() {
+		if raced && i%2 == 0 {
+			continue
+		}
 		p := Prior{Kernel: k, Noise: 0.05, Mean: 0.3}
 		post := condition(t, p, fixtureX, fixtureY, NewPool(k, points, false))
 		post = post.Append(points[7], 0.4).Append(points[2], -0.4).Remove(1)
@@ -108,7 +111,10 @@ func TestJointDrawsFromTheCovarianceHaveThePosteriorMoments(t *testing.T) {
 // holds.
 func TestTheRootOfAPoolReproducesThePosteriorCovariance(t *testing.T) {
 	points, x, y := study(130)
-	for _, k := range everyKernel() {
+	for i, k := range everyKernel() {
+		if raced && i%2 == 1 {
+			continue
+		}
 		post := condition(t, Prior{Kernel: k, Noise: 0.01}, x[:100], y[:100], NewPool(k, points, false))
 		for i := 100; i < 130; i++ {
 			post = post.Append(x[i], y[i])

@@ -46,7 +46,7 @@ func untold(f *ast.FuncDecl) (names []string) {
 			continue
 		}
 		for _, name := range field.Names {
-			if !told(f.Body, name.Name) {
+			if name.Name != "_" && !told(f.Body, name.Name) {
 				names = append(names, name.Name)
 			}
 		}
@@ -90,7 +90,7 @@ func TestASliceThatTheRaceDetectorDoesNotHearOfIsFound(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", `package p
 
 //go:norace
-func f(a, b []float64, n int, x space.Unit, c []float64, d []float64) {
+func f(a, b []float64, n int, x space.Unit, c []float64, d, _ []float64) {
 	reads(a[:n][:2])
 	len(b)
 	k.Kernel.g(c)

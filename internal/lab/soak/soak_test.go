@@ -58,7 +58,7 @@ func records(t *testing.T, text string) []record {
 func TestASoakPasses(t *testing.T) {
 	tells := 2000 // the last study has 20
 	if raced {
-		tells = 920
+		tells = 710
 	}
 	studies := 1 + (tells-150+29)/30
 	path := filepath.Join(t.TempDir(), "studies.jsonl")
