@@ -65,18 +65,40 @@ func (q *Predictor) Size() int { return len(q.rows) }
 // Posterior returns the posterior that predicts.
 func (q *Predictor) Posterior() *Posterior { return q.posterior }
 
-// Predict fills mean and variance (as long as xs, at most Size) with what Posterior.Predict returns. Cost O(n² + nd) for
-// each point; nothing is allocated.
-func (q *Predictor) Predict(xs []space.Unit, mean, variance []float64) {
+// forward fills mean with the posterior means, and returns the kernel, the points as it has them kept, and their rows L⁻¹ k(x, X).
+func (q *Predictor) forward(xs []space.Unit, mean []float64) (Kernel, []space.Unit, [][]float64) {
 	p := q.posterior
-	rows, xs := q.rows[:len(xs)], kept(p.prior.Kernel, xs)
+	k, rows := p.prior.Kernel, q.rows[:len(xs)]
+	xs = kept(k, xs)
 	for s, x := range xs {
-		p.prior.Kernel.Row(rows[s], x, p.x)
+		k.Row(rows[s], x, p.x)
 		mean[s] = p.prior.Mean + floats.Dot(rows[s], p.alpha)
 	}
 	p.factor.forward(0, 0, rows...)
+	return k, xs, rows
+}
+
+// Predict fills mean and variance (as long as xs, at most Size) with what Posterior.Predict returns. Cost O(n² + nd) for
+// each point; nothing is allocated.
+func (q *Predictor) Predict(xs []space.Unit, mean, variance []float64) {
+	k, xs, rows := q.forward(xs, mean)
 	for s, x := range xs {
-		variance[s] = max(p.prior.Kernel.Diag(x)-floats.Dot(rows[s], rows[s]), 0)
+		variance[s] = max(k.Diag(x)-floats.Dot(rows[s], rows[s]), 0)
+	}
+}
+
+// PredictJoint fills mean (as long as xs, at most Size) with the posterior means and covariance, its square by rows, with the posterior
+// covariances of the latent function at the points: what Posterior.Mean and Posterior.Covariance return, such as of one point at several
+// fidelities. Variances below 0 are 0. Cost O(n² + nd) for each point and O(n) for each pair.
+func (q *Predictor) PredictJoint(xs []space.Unit, mean, covariance []float64) {
+	k, xs, rows := q.forward(xs, mean)
+	for s, a := range xs {
+		k.Row(covariance[s*len(xs):s*len(xs)+s], a, xs[:s])
+		for t := range s {
+			covariance[s*len(xs)+t] -= floats.Dot(rows[s], rows[t])
+			covariance[t*len(xs)+s] = covariance[s*len(xs)+t]
+		}
+		covariance[s*len(xs)+s] = max(k.Diag(a)-floats.Dot(rows[s], rows[s]), 0)
 	}
 }
 
