@@ -1,6 +1,7 @@
 package particles
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -148,12 +149,18 @@ func TestSettingsNameFieldValueAndRange(t *testing.T) {
 	}
 }
 
-// BenchmarkStep is a step of ten particles of three layers of 64 on fifty values.
+// BenchmarkStep is a step of ten particles of three layers on some values.
 func BenchmarkStep(b *testing.B) {
-	l := learner(b, Settings{Axis: small.Axis}, 50, nil)
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Step()
+	for _, width := range []int{16, 64} {
+		for _, n := range []int{50, 200} {
+			l := learner(b, Settings{Axis: small.Axis, Layers: []int{width, width, width}}, n, nil)
+			b.Run(fmt.Sprintf("width=%d,n=%d", width, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					l.Step()
+				}
+			})
+		}
 	}
 }
 
