@@ -118,8 +118,8 @@ type Spec struct {
 	// evidence; nil: hyperparameters alone are learned. A belief that censors takes values as they are.
 	Kernels []surrogate.Kernel
 	// Fidelity says that a coordinate is a fidelity; nil: none is. Then the kernels of the prior, of Kernels and of Sums are those of the
-	// other coordinates, and New makes ICM kernels of them, whose decay is learned with the other hyperparameters. Where the prior has such
-	// a kernel already it stays.
+	// other coordinates, and New makes ICM kernels of them, whose decay is learned with the other hyperparameters. A kernel over a
+	// fidelity stays as it is.
 	Fidelity *surrogate.FidelityAxis
 	// Sums are kernels of sums of functions of one coordinate, with the same hyperparameters as Kernels, of which a fit may choose one
 	// instead; nil without Kernels.

@@ -7,11 +7,12 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/internal/state"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// Kernels of the other coordinates become kernels over the fidelity, a fit chooses among them, and its choice is learned.
+// Kernels of the other coordinates become kernels over the fidelity, a fit chooses among them, and its choice is learned and kept.
 func TestFitsChooseAmongKernelsOverTheFidelity(t *testing.T) {
 	base := func(names ...string) (all []surrogate.Kernel) {
 		for _, name := range names {
@@ -24,9 +25,8 @@ func TestFitsChooseAmongKernelsOverTheFidelity(t *testing.T) {
 	}
 	spec.Prior = surrogate.Prior{Kernel: spec.Kernels[0], Noise: 1e-3}
 	s := must.Get(space.New(space.Float("x", 0, 1), space.Ordered("fidelity", 0, 1), space.Float("y", 0, 1)))(t)
-	m := New(Config{
-		Space: s, Seed: 3, Active: 100, Most: 100, Outputs: []Spec{spec}, Beliefs: []Want{{Objective, feedback.Ignore}},
-	})
+	config := Config{Space: s, Seed: 3, Active: 100, Most: 100, Outputs: []Spec{spec}, Beliefs: []Want{{Objective, feedback.Ignore}}}
+	m := New(config)
 	stream := rng.New(3, rng.Test, 61)
 	for i := range 40 {
 		x := space.Unit{stream.Float64(), float64(i % 2), stream.Float64()}
@@ -46,5 +46,16 @@ func TestFitsChooseAmongKernelsOverTheFidelity(t *testing.T) {
 	}
 	if neighbors := math.Exp(-h.Kernel[3]); neighbors < 0.95 {
 		t.Errorf("neighbors correlate as %v", neighbors)
+	}
+	m.Sync()
+	restored := New(config)
+	if err := state.Read(state.Bytes(nil, m.Visit), restored.Visit); err != nil {
+		t.Fatal(err)
+	}
+	if what := state.Difference(m.Visit, restored.Visit); what != "" {
+		t.Errorf("what was learned does not come back: %s", what)
+	}
+	if k, ok := restored.outputs[0].learned.prior.Kernel.(surrogate.ICM); !ok || k.Axis() != *spec.Fidelity || k.Base().Name() != "se" {
+		t.Errorf("kernel %v", restored.outputs[0].learned.prior.Kernel)
 	}
 }

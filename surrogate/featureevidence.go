@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -47,7 +48,7 @@ func NewFeatureEvidence(k Features, x []space.Unit, y []float64) (*FeatureEviden
 		copy(wide[i], point)
 		e.in = k.inputs(e.in, point)
 	}
-	e.data = &evidence{x: wide, y: y, alpha: make([]float64, n), w: make([]float64, n)}
+	e.data = &evidence{x: wide, y: slices.Clone(y), alpha: make([]float64, n), w: make([]float64, n)}
 	return e, nil
 }
 

@@ -49,10 +49,15 @@ func (k ICM) Decay() float64 { return k.decay }
 // FidelityAxis says that a coordinate is a fidelity, and how many levels it has: 2 for a continuous one.
 type FidelityAxis struct{ At, Levels int }
 
-// Over returns the ICM kernel of this axis over a kernel of the other coordinates. A kernel that is one stays as it is.
+// Over returns the ICM kernel of this axis over a kernel of the other coordinates. A kernel over a fidelity stays as it is.
 func (a FidelityAxis) Over(base Kernel) Kernel {
-	if k, ok := base.(ICM); ok {
+	switch k := base.(type) {
+	case ICM:
 		return k
+	case Features:
+		if k.fidelity() {
+			return k
+		}
 	}
 	return NewICM(base, a.At, a.Levels)
 }

@@ -44,6 +44,26 @@ func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 	}
 }
 
+func TestAJointPredictionHasTheCovariancesOfPairs(t *testing.T) {
+	r := stream(92)
+	for _, k := range everyKernel() {
+		post := condition(t, Prior{Kernel: k, Noise: 1e-3, Mean: -.2}, randomPoints(r, 70, 2), randomTargets(r, 70), nil)
+		xs := randomPoints(r, 4, 2)
+		mean, covariance := make([]float64, 4), make([]float64, 16)
+		NewPredictor(post, 5).PredictJoint(xs, mean, covariance)
+		for i, a := range xs {
+			m, v := post.Predict(a)
+			near(t, k.Name()+" mean", mean[i], m, 0)
+			near(t, k.Name()+" variance", covariance[i*4+i], v, 0)
+			for j, b := range xs {
+				if i != j {
+					near(t, k.Name()+" covariance", covariance[i*4+j], post.Covariance(a, b), 1e-12)
+				}
+			}
+		}
+	}
+}
+
 // gradientAgrees compares with central differences.
 func gradientAgrees(t *testing.T, post *Posterior, x space.Unit, dmean, dvar []float64) {
 	t.Helper()

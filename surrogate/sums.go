@@ -45,11 +45,16 @@ func (k Additive) term(a, b space.Unit, j int) float64 {
 // share is the variance of the function of one coordinate.
 func (k Additive) share() float64 { return k.Outputscale / k.count() }
 
-// count is the number of functions: there is none of a coordinate whose lengthscale is infinite.
+// counts reports whether there is a function of coordinate j: not where its lengthscale is infinite.
+func (k Additive) counts(j int) bool { return finite(k.Lengthscales[j]) }
+
+func finite(length float64) bool { return !math.IsInf(length, 1) }
+
+// count is the number of functions.
 func (k Additive) count() float64 {
 	count := 0
-	for _, l := range k.Lengthscales {
-		if !math.IsInf(l, 1) {
+	for j := range k.Lengthscales {
+		if k.counts(j) {
 			count++
 		}
 	}
@@ -61,8 +66,8 @@ func (k Additive) Eval(a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
 	var sum float64
 	share := k.share()
-	for j, l := range k.Lengthscales {
-		if math.IsInf(l, 1) {
+	for j := range k.Lengthscales {
+		if !k.counts(j) {
 			continue
 		}
 		sum += share * k.Family.value(k.term(a, b, j))
@@ -81,8 +86,8 @@ func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
-		for j, l := range k.Lengthscales {
-			if math.IsInf(l, 1) {
+		for j := range k.Lengthscales {
+			if !k.counts(j) {
 				continue
 			}
 			for i, v := range k.values(&p, x, xs[first:last], j) {
@@ -107,12 +112,12 @@ func (k Additive) valuesSlopes(p *parts, x space.Unit, xs []space.Unit, j int) [
 }
 
 // distances fills the scaled differences in coordinate j, and the squared distances of its function in place of the values. Whoever
-// asks for one coordinate asks for all, so that the first tells the race detector of them.
+// asks for one coordinate asks for all, so that the first that counts tells the race detector of them.
 //
 //go:norace
 //go:nocheckptr
 func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
-	if j <= 1 { // one of the two is looked at, whichever coordinate is left out
+	if j == slices.IndexFunc(k.Lengthscales, finite) {
 		reads(k.Lengthscales)
 		reads(k.Categorical)
 		reads(x)
@@ -140,7 +145,7 @@ func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 	share := k.share()
 	for j, l := range k.Lengthscales {
 		dst[j] = 0
-		if math.IsInf(l, 1) {
+		if !k.counts(j) {
 			continue
 		}
 		value, slope := k.Family.valueSlope(k.term(a, b, j))
@@ -162,8 +167,8 @@ func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, _
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
-		for j, l := range k.Lengthscales {
-			if math.IsInf(l, 1) {
+		for j := range k.Lengthscales {
+			if !k.counts(j) {
 				continue
 			}
 			var slope float64
@@ -202,8 +207,8 @@ func (k Additive) addSlopes(du, u, dv, v, _ []float64, x space.Unit, xs []space.
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
-		for j, l := range k.Lengthscales {
-			if math.IsInf(l, 1) {
+		for j := range k.Lengthscales {
+			if !k.counts(j) {
 				continue
 			}
 			k.valuesSlopes(&p, x, xs[first:last], j)
@@ -253,11 +258,11 @@ func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 	reads(w[:len(xs)])
 	writes(dst)
 	var p parts
-	d := len(k.Lengthscales)
+	d, count := len(k.Lengthscales), k.count()
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
-		for j, l := range k.Lengthscales {
-			if math.IsInf(l, 1) {
+		for j := range d {
+			if !k.counts(j) {
 				continue
 			}
 			var slope float64
@@ -265,7 +270,7 @@ func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 				dst[d] += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i] * p.differences[i]
 			}
-			dst[j] += k.count() * slope
+			dst[j] += count * slope
 		}
 	}
 }

@@ -64,6 +64,8 @@ func general(data []float64, rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: data}
 }
 
+func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }
+
 // Pass is a way through the network for a number of points at once. It is used again for other weights and points of the same number, and
 // then allocates nothing; it is for one goroutine. Memory: twice the widths of all layers for each point.
 type Pass struct {
@@ -99,11 +101,11 @@ func (p *Pass) Forward(weights, in []float64) []float64 {
 		var l layer
 		l, weights = p.shape.layer(i, weights)
 		p.layers[i] = l
-		out := p.out[i]
-		for r := range p.points {
+		out, below := p.out[i], p.below(i)
+		for r := range p.points { // one by one, so that a point comes out to the bit as it does alone
 			copy(out[r*width:(r+1)*width], l.offset)
+			blas64.Gemv(blas.NoTrans, l.scale, l.matrix, vector(below.Data[r*below.Cols:(r+1)*below.Cols]), 1, vector(out[r*width:(r+1)*width]))
 		}
-		blas64.Gemm(blas.NoTrans, blas.Trans, l.scale, p.below(i), l.matrix, 1, general(out, p.points, width))
 		for k, v := range out {
 			out[k] = tanh(v)
 		}

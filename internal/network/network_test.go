@@ -61,12 +61,13 @@ func TestDerivativesAgreeWithDifferences(t *testing.T) {
 
 // A point comes out as it does alone.
 func TestPointsDoNotKnowOfEachOther(t *testing.T) {
-	shape := Shape{Inputs: 3, Layers: []int{64, 64, 64}}
-	weights, in := normal(shape.Weights(), 4), normal(3*70, 5)
-	all := shape.NewPass(70).Forward(weights, in)
+	const points, width = 300, 130
+	shape := Shape{Inputs: 3, Layers: []int{width, width}}
+	weights, in := normal(shape.Weights(), 4), normal(3*points, 5)
+	all := shape.NewPass(points).Forward(weights, in)
 	one := shape.NewPass(1)
-	for r := range 70 {
-		if got := one.Forward(weights, in[3*r:3*r+3]); !slices.Equal(got, all[64*r:64*r+64]) {
+	for r := range points {
+		if got := one.Forward(weights, in[3*r:3*r+3]); !slices.Equal(got, all[width*r:width*(r+1)]) {
 			t.Fatalf("point %d comes out otherwise in company", r)
 		}
 	}

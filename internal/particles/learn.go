@@ -63,7 +63,7 @@ func (s Settings) hypers() []hyper {
 	decay := surrogate.DecayPrior()
 	all := []hyper{
 		{mean: 0, deviation: 0.5, low: math.Log(1e-2), high: math.Log(1e2)},
-		{fixed: true},
+		{mean: 0, deviation: 1.5, low: math.Log(1e-2), high: math.Log(1e3)},
 		{mean: math.Log(decay.Mode()), deviation: decay.Sigma, low: math.Log(1e-4), high: math.Log(10)},
 		{mean: -6, deviation: 2, low: math.Log(1e-6), high: math.Log(10)},
 	}

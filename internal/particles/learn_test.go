@@ -1,6 +1,7 @@
 package particles
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func TestHyperparametersKeepToTheirBounds(t *testing.T) {
 	}
 	for _, p := range priors {
 		values := p.Kernel.Values()
-		if math.Abs(p.Noise-0.01) > 1e-15 || values[1] != 1 || values[0] < 0.0099 || values[0] > 101 || values[2] < 0.99e-4 || values[2] > 10.1 {
+		if math.Abs(p.Noise-0.01) > 1e-15 || values[1] < 0.0099 || values[1] > 1001 || values[0] < 0.0099 || values[0] > 101 || values[2] < 0.99e-4 || values[2] > 10.1 {
 			t.Errorf("radius, outputscale, decay %v, noise %v", values, p.Noise)
 		}
 	}
@@ -148,11 +149,64 @@ func TestSettingsNameFieldValueAndRange(t *testing.T) {
 	}
 }
 
-// BenchmarkStep is a step of ten particles of three layers of 64 on fifty values.
+// BenchmarkStep is a step of ten particles of three layers on some values.
 func BenchmarkStep(b *testing.B) {
-	l := learner(b, Settings{Axis: small.Axis}, 50, nil)
-	b.ReportAllocs()
-	for b.Loop() {
-		l.Step()
+	for _, width := range []int{16, 64} {
+		for _, n := range []int{50, 200} {
+			l := learner(b, Settings{Axis: small.Axis, Layers: []int{width, width, width}}, n, nil)
+			b.Run(fmt.Sprintf("width=%d,n=%d", width, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					l.Step()
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkPosteriors is what ten particles cost a suggestion after two hundred values: their posteriors from scratch, a row more, and
+// predictions at sixteen points.
+func BenchmarkPosteriors(b *testing.B) {
+	l := learner(b, Settings{Axis: small.Axis}, 200, nil)
+	l.Step()
+	priors, err := l.Priors()
+	if err != nil {
+		b.Fatal(err)
+	}
+	x, y := data(216)
+	condition := func() (posts []*surrogate.Posterior) {
+		for _, p := range priors {
+			post, err := p.Condition(x[:200], y[:200], nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			posts = append(posts, post)
+		}
+		return posts
+	}
+	posts := condition()
+	mean, variance := make([]float64, 16), make([]float64, 16)
+	for _, o := range []struct {
+		name string
+		do   func()
+	}{
+		{"priors", func() { l.Priors() }},
+		{"condition", func() { condition() }},
+		{"append", func() {
+			for _, post := range posts {
+				post.Append(x[200], y[200])
+			}
+		}},
+		{"predict16", func() {
+			for _, post := range posts {
+				surrogate.NewPredictor(post, 16).Predict(x[200:], mean, variance)
+			}
+		}},
+	} {
+		b.Run(o.name, func(b *testing.B) {
+			for b.Loop() {
+				o.do()
+			}
+		})
 	}
 }
