@@ -77,7 +77,7 @@ var table = map[string]room{
 	"internal/lab/claims":              {rank: 2, ours: []string{"<1"}, third: []string{"github.com/goccy/go-yaml"}},
 	"internal/lab/study":               {rank: 8, ours: []string{"<8"}},
 	"internal/lab/classifiers":         {rank: 8, ours: []string{"<8"}},
-	"internal/lab/experiment":          {rank: 9, ours: []string{"<8", "internal/lab/classifiers"}, third: []string{"github.com/gofrs/flock", "gonum.org/v1/gonum/floats"}},
+	"internal/lab/experiment":          {rank: 8, ours: []string{"<8", "internal/lab/classifiers"}, third: []string{"github.com/gofrs/flock", "gonum.org/v1/gonum/floats"}},
 	"internal/lab/console":             {rank: 8, ours: []string{"<8"}, third: []string{"github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb"}},
 	"internal/lab/console/consoletest": {rank: 9, ours: []string{"<9"}},
 	"internal/lab/bench":               {rank: 9, ours: []string{"<9"}, third: []string{"github.com/jedib0t/go-pretty", "gonum.org/v1/plot"}},
