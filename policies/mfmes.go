@@ -25,7 +25,7 @@ type MFMES struct {
 var _ = Register(Entry{
 	Name:    "mf-mes",
 	Summary: "multi-fidelity max-value entropy search: the point and the fidelity that tell most for their cost",
-	Source:  "Takeno et al. 2020; Zhang 2024, ch. 5; gain: see math of acquisition.EntropyGainNoisy",
+	Source:  "Takeno et al. 2020 (MF-MES); Zhang 2024, ch. 5, with the noise in the gain and one division by the cost",
 }, MFMES{})
 
 const defaultOmega = 1
