@@ -16,8 +16,8 @@ import (
 // mostFidelities is how many fidelities of a parameter with more of them the initial design is spread over.
 const mostFidelities = 4
 
-// affordable is how many evaluations a budget in cost pays for at most.
-func (c Config) affordable() int {
+// Affordable returns how many evaluations the budget in cost pays for at most, which is the Budget of a study that is given none.
+func (c Config) Affordable() int {
 	least := c.cheapest()
 	if least == 0 {
 		return MaxBudget
