@@ -144,6 +144,9 @@ func (r *Result) extent() string {
 	if done > r.Budget {
 		return fmt.Sprintf("%d evaluations, with a budget of %d", done, r.Budget)
 	}
+	if r.BudgetCost > 0 {
+		return fmt.Sprintf("%d evaluations at a cost of %.6g of %.6g", done, r.Cost, r.BudgetCost)
+	}
 	return fmt.Sprintf("%d of %d evaluations", done, r.Budget)
 }
 
