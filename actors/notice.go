@@ -81,7 +81,7 @@ func (d *Driver) improved(about int) (improved bool) {
 
 // better makes an evaluation the incumbent if its value is better.
 func (d *Driver) better(e *loop.Evaluation) bool {
-	if !e.Status.Valued() {
+	if !e.Counts() {
 		return false
 	}
 	d.reached = d.reached || d.suffices(e.Value)

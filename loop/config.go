@@ -182,7 +182,7 @@ func (c Config) initial() int {
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
 	if c.Budget == 0 && c.BudgetCost > 0 {
-		c.Budget = c.affordable()
+		c.Budget = c.Affordable()
 	}
 	switch {
 	case c.Traits.Safety.Seeds:

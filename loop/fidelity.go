@@ -34,8 +34,8 @@ func (c Config) axis() *surrogate.FidelityAxis {
 	return &surrogate.FidelityAxis{At: i, Levels: levels + 1} // they have equal shares of [0, 1]: a step is 1/levels
 }
 
-// affordable is how many evaluations a budget in cost pays for at most.
-func (c Config) affordable() int {
+// Affordable returns how many evaluations the budget in cost pays for at most, which is the Budget of a study that is given none.
+func (c Config) Affordable() int {
 	least := c.cheapest()
 	if least == 0 {
 		return MaxBudget

@@ -106,7 +106,7 @@ func (s *inspected) cost() float64 {
 func (s *inspected) ranked() []loop.Evaluation {
 	var out []loop.Evaluation
 	for _, e := range s.evaluations() {
-		if e.Status.Valued() {
+		if e.Counts() {
 			out = append(out, e)
 		}
 	}
