@@ -19,7 +19,7 @@ func TestOnlyTheGreatestFidelityIsTheBest(t *testing.T) {
 		return o, nil
 	}
 	improved := 0
-	o := Options{BudgetCost: 64, Workers: 1, First: []Point{{0.3, 1}, {0.6, 1}}, OnEvent: func(e Event) {
+	o := Options{BudgetCost: 64, Workers: 1, Policy: must.Get(ParsePolicy("gp-bucb"))(t), First: []Point{{0.3, 1}, {0.6, 1}}, OnEvent: func(e Event) {
 		if e.Incumbent.Below || e.Incumbent.Value > 1 {
 			t.Errorf("the incumbent is %v", e.Incumbent)
 		}
@@ -37,7 +37,7 @@ func TestOnlyTheGreatestFidelityIsTheBest(t *testing.T) {
 			t.Errorf("incumbent %v", e)
 		}
 	}
-	if len(r.Evaluations) != 6 || !r.Evaluations[0].Below || r.Cost != 2*2+4*10 || r.BudgetCost != 64 {
+	if len(r.Evaluations) != 8 || !r.Evaluations[0].Below || r.Cost != 2*2+6*10 || r.BudgetCost != 64 {
 		t.Errorf("%d evaluations at a cost of %v of %v", len(r.Evaluations), r.Cost, r.BudgetCost)
 	}
 	if err := (Options{BudgetCost: 5}).Validate(s); err == nil || !strings.Contains(err.Error(), "at least 10") {

@@ -36,10 +36,11 @@ func (c Config) axis() *surrogate.FidelityAxis {
 
 // Affordable returns how many evaluations the budget in cost pays for at most, which is the Budget of a study that is given none.
 func (c Config) Affordable() int {
-	least := c.cheapest()
-	if least == 0 {
+	i, has := c.Space.Fidelity()
+	if !has {
 		return MaxBudget
 	}
+	least := slices.Min(c.Space.Parameter(i).Costs) // also of points that are enqueued, whatever the policy chooses
 	return max(int(min(c.BudgetCost/least*(1+costSlack), MaxBudget)), 1)
 }
 

@@ -171,8 +171,8 @@ func TestTheBestIsOfTheGreatestFidelity(t *testing.T) {
 func TestBudgetsInCostThatAreNoneAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"Config.BudgetCost = 3: want at least 4, which one evaluation of the greatest fidelity costs": func(c *Config) { c.BudgetCost = 3 },
-		"Config.BudgetCost = -1": func(c *Config) { c.BudgetCost = -1 },
-		"Config.Budget = 0":      func(c *Config) { c.BudgetCost = 0 },
+		"Config.BudgetCost = -1":                    func(c *Config) { c.BudgetCost = -1 },
+		"Config.Budget = 0":                         func(c *Config) { c.BudgetCost = 0 },
 		"no fidelity says what an evaluation costs": func(c *Config) { c.Space = must.Get(space.New(space.Float("x", 0, 1)))(t) },
 	} {
 		c := levelled(t, true)
@@ -182,7 +182,7 @@ func TestBudgetsInCostThatAreNoneAreRefused(t *testing.T) {
 		}
 	}
 	c := levelled(t, false)
-	if l := must.Get(New(c))(t); l.Config().Budget != 10 {
+	if l := must.Get(New(c))(t); l.Config().Budget != 40 {
 		t.Errorf("a budget of %d evaluations", l.Config().Budget)
 	}
 }
