@@ -104,3 +104,23 @@ func TestAListIsSearchedForWhatTellsMost(t *testing.T) {
 		}
 	}
 }
+
+func TestOfAnyNumberOfQueriesAShareIsGreedy(t *testing.T) {
+	for _, share := range []float64{0, .1, .25, .5, 1} {
+		greedy := 0
+		for round := 1; round <= 200; round++ {
+			if (MES{Greedy: share}).turns(round) {
+				greedy++
+			}
+			if lack := share*float64(round) - float64(greedy); lack < -1e-9 || lack >= 1 {
+				t.Fatalf("share %v: %d of %d", share, greedy, round)
+			}
+		}
+	}
+	v := overList(t, .4, .2, 60, 1)
+	v.Round = 12 // a multiple of four
+	best := v.Posterior.Pool().Point(greatest(v.Posterior.PoolMean()))
+	if got := chosen(t, "mes", v, 1)[0]; !slices.Equal(got, best) {
+		t.Errorf("chose %v, where the mean is greatest is %v", got, best)
+	}
+}
