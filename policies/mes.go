@@ -42,7 +42,7 @@ const (
 var _ = Register(Entry{
 	Name:    "mes",
 	Summary: "max-value entropy search; pending queries hallucinated at their posterior mean",
-	Source:  "Wang & Jegelka 2017 (MES); noise: Takeno et al. 2020, Moss et al. 2021 (GIBBON); pending: Ginsbourger et al. 2010",
+	Source:  "Wang & Jegelka 2017 (MES); noise: Takeno et al. 2020, Moss et al. 2021 (GIBBON); greedy: Hvarfner et al. 2022; pending: Ginsbourger et al. 2010",
 }, MES{Pending: feedback.Hallucinate, Greedy: defaultGreedy})
 
 // Settings are the options.
