@@ -80,7 +80,7 @@ func pooled(p *surrogate.Posterior, u Located, rough Utility) []candidate {
 		for i := range values {
 			values[i] = numbered(rough.Of(mean[i], variance[i]))
 		}
-		slices.SortStableFunc(chosen, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
+		slices.SortFunc(chosen, func(i, j int) int { return cmp.Or(cmp.Compare(values[j], values[i]), i-j) })
 		chosen = chosen[:min(roughly, len(chosen))]
 	}
 	out := make([]candidate, len(chosen))

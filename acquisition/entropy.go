@@ -18,7 +18,7 @@ type cutOff struct {
 // farBelow is the γ below which the differences above have lost so many digits that series in 1/γ² are better.
 const farBelow = -20
 
-// cutOffAt returns it to ten digits for any γ.
+// cutOffAt returns it for any γ: the bend to seven digits, the rest to ten.
 func cutOffAt(gam float64) cutOff {
 	switch {
 	case gam > -1:

@@ -235,3 +235,29 @@ func TestTheTableHasTheDigitsOfItsFunction(t *testing.T) {
 		must.Near(t, "slope", da, db, 1e-9)
 	}
 }
+
+// Fourteen digits, computed with 50 decimal digits.
+func TestALawThatIsCutOffHasItsDigits(t *testing.T) {
+	for _, c := range []struct{ gam, hazard, gap, variance, bend float64 }{
+		{-1000, 1000.000999998, 0.00099999800001, 9.9999400005e-7, -1.99997400033e-12},
+		{-40, 40.024968847207, 0.024968847207264, 0.00062266837859139, -7.7495226829266e-7},
+		{-20.1, 20.149507950078, 0.049507950077544, 0.0024391663204943, -1.1870800386236e-5},
+		{-19.9, 19.950000614302, 0.05000061430202, 0.002487713959226, -1.2347471353392e-5},
+		{-5, 5.1865039671258, 0.18650396712584, 0.032696434617112, -0.002087295136565},
+		{-1.01, 1.5331501328895, 0.52315013288953, 0.19793230423923, -0.075753757303106},
+		{-0.99, 1.5171321125926, 0.52713211259262, 0.20027094440695, -0.077597319719403},
+		{0, 0.79788456080287, 0.79788456080287, 0.36338022763242, -0.27323954473516},
+		{2, 0.05524786267899, 2.055247862679, 0.88645194831142, -3.3375918287351},
+		{9, 1.0279773571669e-18, 9.0, 1.0, -80.0},
+	} {
+		got := cutOffAt(c.gam)
+		for _, v := range []struct {
+			what              string
+			got, want, within float64
+		}{{"hazard", got.hazard, c.hazard, 1e-12}, {"gap", got.gap, c.gap, 1e-11}, {"variance", got.variance, c.variance, 1e-10}, {"bend", got.bend, c.bend, 3e-8}} {
+			if !(math.Abs(v.got-v.want) <= v.within*math.Abs(v.want)) {
+				t.Errorf("%s at %v = %.15g, want %.15g", v.what, c.gam, v.got, v.want)
+			}
+		}
+	}
+}

@@ -43,7 +43,7 @@ type contestant struct{ mean, sd float64 }
 
 const (
 	quantileSteps     = 200
-	quantileTolerance = 1e-13 // of the slope's own distance
+	quantileTolerance = 1e-13 // of y, or of 1 where y is less
 )
 
 // quantile returns the y at which all are below with a probability of exp(−rare). The logarithm of that probability is concave in y, so

@@ -93,7 +93,7 @@ func (v View) foremost(points []space.Unit, mean, variance []float64) []space.Un
 	for i := range points {
 		bound[i], order[i] = mean[i]+contenderBound*math.Sqrt(variance[i]), i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bound[b], bound[a]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(bound[b], bound[a]), a-b) })
 	out := v.Promising()
 	for _, i := range order[:min(contenders, len(order))] {
 		out = append(out, points[i])

@@ -39,15 +39,15 @@ func TestDrawsOfTheMaximumHaveTheLawOfIndependentValuesWhereTheyAre(t *testing.T
 		slices.Sort(all)
 		return []float64{all[count/4], all[count/2], all[3*count/4]}
 	}
-	apart := overList(t, 1e-3, 1e-2, 50, 1)
+	apart := overList(t, 1e-3, 1e-2, contenders-9, 1)
 	joint, law := quartiles(apart, Joint), quartiles(apart, Gumbel)
 	for i, got := range joint {
 		must.Near(t, "quartile", got, law[i], .06)
 	}
-	close := overList(t, .5, 1e-2, 50, 1)
-	joint, law = quartiles(close, Joint), quartiles(close, Gumbel)
+	near := overList(t, .3, 1e-2, 400, 1)
+	joint, law = quartiles(near, Joint), quartiles(near, Gumbel)
 	for i, got := range joint {
-		if !(law[i] > got+.05) {
+		if !(law[i] > got+.02) {
 			t.Errorf("quartile %d of draws %v, of the law %v", i, got, law[i])
 		}
 	}
@@ -102,5 +102,25 @@ func TestAListIsSearchedForWhatTellsMost(t *testing.T) {
 				t.Errorf("seed %d: %s chose %v, worth %v, not %v, worth %v", seed, spec, got, worth(got), best, worth(best))
 			}
 		}
+	}
+}
+
+func TestOfAnyNumberOfQueriesAShareIsGreedy(t *testing.T) {
+	for _, share := range []float64{0, .1, .25, .5, 1} {
+		greedy := 0
+		for round := 1; round <= 200; round++ {
+			if (MES{Greedy: share}).turns(round) {
+				greedy++
+			}
+			if lack := share*float64(round) - float64(greedy); lack < -1e-9 || lack >= 1 {
+				t.Fatalf("share %v: %d of %d", share, greedy, round)
+			}
+		}
+	}
+	v := overList(t, .4, .2, 60, 1)
+	v.Round = 12 // a multiple of four
+	best := v.Posterior.Pool().Point(greatest(v.Posterior.PoolMean()))
+	if got := chosen(t, "mes", v, 1)[0]; !slices.Equal(got, best) {
+		t.Errorf("chose %v, where the mean is greatest is %v", got, best)
 	}
 }
