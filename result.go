@@ -111,6 +111,9 @@ func (r *Result) String() string {
 	if len(parts) > 0 {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
 	}
+	if r.BudgetCost > 0 {
+		fmt.Fprintf(&b, "\ncost: %.6g of %.6g", r.Cost, r.BudgetCost)
+	}
 	if r.Safety != nil {
 		fmt.Fprintf(&b, "\nsafety: %v", r.Safety)
 	}
