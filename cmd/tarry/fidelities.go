@@ -4,8 +4,19 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
 )
+
+// falling says where the costs of a fidelity do not increase, which is allowed; empty otherwise.
+func falling(s tarry.Space) string {
+	at, has := s.Fidelity()
+	if !has || !s.Parameter(at).Cheaper() {
+		return ""
+	}
+	p := s.Parameter(at)
+	return fmt.Sprintf("the costs of %s do not increase: %v; a fidelity that costs as much as a greater one is hardly worth a query", p.Name, p.Costs)
+}
 
 // spending is what the evaluations of a fidelity cost.
 type spending struct {
