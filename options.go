@@ -28,9 +28,13 @@ const (
 	MaxWorkers = loop.MaxWorkers // evaluations at once
 )
 
-// Options say how a study goes. Only Budget must be set; every other zero value means what is written beside it.
+// Options say how a study goes. Only Budget must be set, or BudgetCost where the space has a fidelity; every other zero value means what is written beside it.
 type Options struct {
-	Budget   int           // evaluations, initial ones included: 1 … MaxBudget
+	Budget int // evaluations, initial ones included: 1 … MaxBudget
+	// BudgetCost is what all evaluations may cost together, in units of the user's; 0: no matter what. An evaluation costs what its
+	// Outcome says, and what its fidelity does until then, or where the outcome says nothing.
+	BudgetCost float64
+
 	Minimize bool          // the smallest value is the best; Maximize and Minimize set it themselves
 	Policy   Policy        // which point to query next; nil: DefaultPolicy
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
@@ -133,7 +137,7 @@ func (o Options) config(s Space) (actors.Config, error) {
 	}
 	var c actors.Config
 	option.Copy(&c, &o)
-	c.Budget, c.Study.Space, c.Study.Traits = 0, s, policy.Traits() // that Budget is of a study that is resumed
+	c.Budget, c.BudgetCost, c.Study.Space, c.Study.Traits = 0, 0, s, policy.Traits() // those budgets are of a study that is resumed
 	option.Copy(&c.Study, &o)
 	c.Policy, c.Workers, c.Logger = policy, n, logger
 	c.Study.FitBeside = n > 1 // with one worker there is nothing that could go on meanwhile

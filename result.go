@@ -21,6 +21,8 @@ type Result struct {
 	Evaluations []Evaluation  // every evaluation, by number
 	Budget      int           // evaluations in all
 	Spent       int           // of them those that count, pending ones included; lost, cancelled and observed ones do not
+	Cost        float64       // of those that count: what answers say, otherwise what their fidelity does; 0 where neither does
+	BudgetCost  float64       // what all may cost together; 0: no limit
 	Reason      string        // why the study ended, or stopped to be resumed; empty while it goes on
 	Counters    Counters      // what was answered and dropped, or replaced
 	Coverage    Coverage      // how the forecasts of the policy did, judged by the values that came
@@ -43,7 +45,11 @@ type Evaluation struct {
 	Began    time.Duration // when its first attempt was dispatched
 	Ended    time.Duration // when Status became what it is; 0 while pending
 	Reason   string        // of the last failure
+	Below    bool          // whether its fidelity is not the greatest: its value teaches, and is never the best
 }
+
+// Counts reports whether the evaluation has a value that may be the best.
+func (e Evaluation) Counts() bool { return e.Status.Valued() && !e.Below }
 
 // String returns number, query and outcome in one line.
 func (e Evaluation) String() string {
@@ -62,7 +68,7 @@ func (e Evaluation) String() string {
 func (r *Result) Incumbents() []Evaluation {
 	var valued []Evaluation
 	for _, e := range r.Evaluations {
-		if e.Status.Valued() {
+		if e.Counts() {
 			valued = append(valued, e)
 		}
 	}
@@ -105,6 +111,9 @@ func (r *Result) String() string {
 	if len(parts) > 0 {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
 	}
+	if r.BudgetCost > 0 {
+		fmt.Fprintf(&b, "\ncost: %.6g of %.6g", r.Cost, r.BudgetCost)
+	}
 	if r.Safety != nil {
 		fmt.Fprintf(&b, "\nsafety: %v", r.Safety)
 	}
@@ -138,6 +147,9 @@ func (r *Result) extent() string {
 	if done > r.Budget {
 		return fmt.Sprintf("%d evaluations, with a budget of %d", done, r.Budget)
 	}
+	if r.BudgetCost > 0 {
+		return fmt.Sprintf("%d evaluations at a cost of %.6g of %.6g", done, r.Cost, r.BudgetCost)
+	}
 	return fmt.Sprintf("%d of %d evaluations", done, r.Budget)
 }
 
@@ -163,7 +175,7 @@ func (r *Result) chance() string {
 // newResult turns a result of the loop into user units.
 func newResult(s Space, o Options, policy string, from loop.Result, elapsed time.Duration) *Result {
 	r := &Result{
-		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Feasible: from.Feasible, Safety: from.Safety, Budget: from.Budget, Spent: from.Spent, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
+		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Feasible: from.Feasible, Safety: from.Safety, Budget: from.Budget, Spent: from.Spent, Cost: from.Cost, BudgetCost: from.BudgetCost, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
 		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
 	}
 	for i, e := range from.Evaluations {
@@ -182,7 +194,7 @@ func newEvaluation(s Space, e loop.Evaluation) Evaluation {
 	return Evaluation{
 		Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: e.Point(s), space: s},
 		Status: e.Status, Outcome: e.Outcome, Measured: e.Measured, Running: e.Running, Foreign: e.Foreign, Worker: e.Worker,
-		Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason,
+		Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason, Below: e.Below,
 	}
 }
 

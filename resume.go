@@ -16,7 +16,7 @@ import (
 // the same evaluation; what follows is still awaited; an answer that was acknowledged is there. A study that has come to
 // its end gives its result at once, unless Options.Budget gives it more.
 //
-// What the study is stands in the store: of the options Budget, Target, MaxTime, Workers, Policy, Name, Logger, Handler, OnEvent,
+// What the study is stands in the store: of the options Budget, BudgetCost, Target, MaxTime, Workers, Policy, Name, Logger, Handler, OnEvent,
 // Meter and Grace are used, the Policy only if the study's own cannot be made from its name. Budget is the number of evaluations
 // in all from now on, at least as many as the study has spent; zero leaves it as it is. The others must be zero. The error wraps
 // ErrOtherProgram when another version or architecture of the program wrote the journal, unless Options.AnyProgram is
@@ -78,7 +78,7 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 	if err := o.foreignToResume(); err != nil {
 		return actors.Config{}, o, err
 	}
-	budget := o.Budget
+	budget, cost := o.Budget, o.BudgetCost
 	h, err := store.Header()
 	if err != nil {
 		return actors.Config{}, o, fmt.Errorf("tarry: resume: %w", err)
@@ -95,7 +95,7 @@ func (o Options) resumed(store Store) (actors.Config, Options, error) {
 	if err != nil {
 		return c, o, err
 	}
-	c.Study, c.Resume, c.Budget = s, true, budget
+	c.Study, c.Resume, c.Budget, c.BudgetCost = s, true, budget, cost
 	return c, o, nil
 }
 

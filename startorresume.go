@@ -73,8 +73,8 @@ func (o Options) forStore(store Store, s Space) (with Options, there bool, err e
 	if err := o.agrees(s, h.Config); err != nil {
 		return o, true, err
 	}
-	budget := o.Budget
+	budget, cost := o.Budget, o.BudgetCost
 	option.Copy(&o, &loop.Config{}) // as it stands in the store
-	o.Budget, o.Known, o.First = budget, nil, nil
+	o.Budget, o.BudgetCost, o.Known, o.First = budget, cost, nil, nil
 	return o, true, nil
 }

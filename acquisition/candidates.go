@@ -42,15 +42,17 @@ func (s *Search) snapped(x space.Unit) space.Unit {
 
 // fromPool returns points of the pool with what the posterior knows of them; nil where that does not help.
 func (s *Search) fromPool(f Function) []candidate {
-	if len(s.Space.Contexts()) > 0 {
+	if len(s.Space.Held()) > 0 {
 		return nil
 	}
 	var all []candidate
 	switch f := f.(type) {
 	case At:
-		all = pooled(f.Posterior, anywhere{f.Utility}, nil)
+		all = pooled(f.Posterior, Anywhere{f.Utility}, nil)
 	case There:
 		all = pooled(f.Posterior, f.Utility, f.Rough)
+	case LogJointEntropyGain:
+		all = valued(poolOf(f), f.PoolValues(poolOf(f)))
 	case Sum:
 		all = summed(f)
 	}
@@ -78,7 +80,7 @@ func pooled(p *surrogate.Posterior, u Located, rough Utility) []candidate {
 		for i := range values {
 			values[i] = numbered(rough.Of(mean[i], variance[i]))
 		}
-		slices.SortStableFunc(chosen, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
+		slices.SortFunc(chosen, func(i, j int) int { return cmp.Or(cmp.Compare(values[j], values[i]), i-j) })
 		chosen = chosen[:min(roughly, len(chosen))]
 	}
 	out := make([]candidate, len(chosen))

@@ -36,7 +36,7 @@ func (s *Search) enumerate() []space.Unit {
 
 func (s *Search) context() space.Unit {
 	if s.Context == nil {
-		return make(space.Unit, len(s.Space.Contexts()))
+		return make(space.Unit, len(s.Space.Held()))
 	}
 	return s.Context
 }

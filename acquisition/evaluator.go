@@ -21,7 +21,7 @@ const batch = 16
 func newEvaluator(f Function) evaluator {
 	switch f := f.(type) {
 	case At:
-		return newMoments(f.Posterior, anywhere{f.Utility})
+		return newMoments(f.Posterior, Anywhere{f.Utility})
 	case There:
 		return newMoments(f.Posterior, f.Utility)
 	case Sum:

@@ -42,12 +42,14 @@ func (f There) Gradient(x space.Unit, grad []float64) float64 {
 	return value
 }
 
-// anywhere is a utility that does not depend on the point.
-type anywhere struct{ Utility }
+// Anywhere is a utility that does not depend on the point, in the form of one that may.
+type Anywhere struct{ Utility }
 
-func (u anywhere) OfAt(_ space.Unit, mean, variance float64) float64 { return u.Of(mean, variance) }
+// OfAt returns the utility.
+func (u Anywhere) OfAt(_ space.Unit, mean, variance float64) float64 { return u.Of(mean, variance) }
 
-func (u anywhere) SlopesAt(_ space.Unit, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
+// SlopesAt returns the utility and its derivatives.
+func (u Anywhere) SlopesAt(_ space.Unit, mean, variance float64, dx []float64) (value, dmean, dvariance float64) {
 	clear(dx)
 	return u.Slopes(mean, variance)
 }

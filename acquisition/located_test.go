@@ -31,10 +31,10 @@ func located() map[string]Located {
 		"calibrated log EI":     CalibratedLogExpectedImprovement{Local: tilted{}, Alpha: .2, Noise: .02, Best: .7},
 		"calibrated quantile":   CalibratedQuantile{Local: tilted{}, Alpha: .2, Noise: .02, P: .9},
 		"locally recalibrated":  local,
-		"anywhere":              anywhere{Utility: UpperConfidenceBound{Beta: 2}},
-		"recalibrated EI":       anywhere{Utility: RecalibratedCriterion{Map: bent(.2), Best: .7, Noise: .02}},
-		"recalibrated PI":       anywhere{Utility: RecalibratedCriterion{Map: bent(.2), Criterion: Probability, Best: .7, Noise: .02}},
-		"recalibrated quantile": anywhere{Utility: RecalibratedCriterion{Map: bent(.2), Criterion: UpperBound, P: .9, Noise: .02}},
+		"anywhere":              Anywhere{Utility: UpperConfidenceBound{Beta: 2}},
+		"recalibrated EI":       Anywhere{Utility: RecalibratedCriterion{Map: bent(.2), Best: .7, Noise: .02}},
+		"recalibrated PI":       Anywhere{Utility: RecalibratedCriterion{Map: bent(.2), Criterion: Probability, Best: .7, Noise: .02}},
+		"recalibrated quantile": Anywhere{Utility: RecalibratedCriterion{Map: bent(.2), Criterion: UpperBound, P: .9, Noise: .02}},
 	}
 }
 

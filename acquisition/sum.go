@@ -57,17 +57,27 @@ func (f Sum) PoolValues(pool *surrogate.Pool) []float64 {
 // that does not help.
 func alike(f Function, pool *surrogate.Pool) []float64 {
 	own := pool
-	switch f := f.(type) {
-	case At:
-		own = f.Posterior.Pool()
-	case There:
-		own = f.Posterior.Pool()
+	if p := poolOf(f); p != nil {
+		own = p
 	}
 	pooled, is := f.(Pooled)
-	if !is || own == nil || !own.Alike(pool) {
+	if !is || !own.Alike(pool) {
 		return nil
 	}
 	return pooled.PoolValues(own)
+}
+
+// poolOf is the pool of the posterior of a function; nil without one.
+func poolOf(f Function) *surrogate.Pool {
+	switch f := f.(type) {
+	case At:
+		return f.Posterior.Pool()
+	case There:
+		return f.Posterior.Pool()
+	case LogJointEntropyGain:
+		return f.posterior.Pool()
+	}
+	return nil
 }
 
 // LogProbability returns the logarithm of the probability that every constraint of the region holds at a point, their functions
@@ -133,17 +143,15 @@ func summed(f Sum) []candidate {
 	if len(f) == 0 {
 		return nil
 	}
-	var pool *surrogate.Pool
-	switch first := f[0].(type) {
-	case At:
-		pool = first.Posterior.Pool()
-	case There:
-		pool = first.Posterior.Pool()
-	}
+	pool := poolOf(f[0])
 	if pool == nil {
 		return nil
 	}
-	values := f.PoolValues(pool)
+	return valued(pool, f.PoolValues(pool))
+}
+
+// valued are the points of a pool with their values, but for those that are −Inf; nil without values.
+func valued(pool *surrogate.Pool, values []float64) []candidate {
 	if values == nil {
 		return nil
 	}

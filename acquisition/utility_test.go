@@ -22,6 +22,9 @@ func utilities() map[string]Utility {
 		"log EI":          LogExpectedImprovement{Best: .25},
 		"log PI":          LogProbabilityOfImprovement{Best: .2, Xi: .05},
 		"moments":         MomentMatched{Utility: LogExpectedImprovement{Best: .25}, Variance: 1.7},
+		"log entropy":     LogEntropyGain{Maxima: []float64{.3, .5, .9}, Noise: .02},
+		"noise-free":      LogEntropyGain{Maxima: []float64{.26, .5, .9}},
+		"matched entropy": LogEntropyGain{Maxima: []float64{.3, .5, .9}, Noise: .02, Matched: true},
 		"noisy moments":   MomentMatched{Utility: UpperConfidenceBound{Beta: 2}, Mean: .3, Variance: .6, Noise: .3},
 	}
 }

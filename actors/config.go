@@ -3,6 +3,7 @@ package actors
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"go.opentelemetry.io/otel/metric"
@@ -59,6 +60,8 @@ type Config struct {
 	Resume     bool // the Journal is a journal.Store with a study to go on with: Study is taken from there
 	AnyProgram bool // with Resume: also when another program wrote the journal
 	Budget     int  // with Resume: evaluations in all from now on, also where the study had ended; 0: as it was
+	// BudgetCost is, with Resume, what they may cost together from now on; 0: as it was.
+	BudgetCost float64
 	// Target is a value that suffices, in the user's units: the study ends when one as good comes. Resumed with another one it goes
 	// on. nil: none.
 	Target *float64
@@ -94,6 +97,8 @@ func (c Config) Validate() error {
 	l.Between("Config.Workers", c.Workers, 0, loop.MaxWorkers)
 	l.Between("Config.Budget", c.Budget, 0, loop.MaxBudget)
 	l.Require(c.Resume || c.Budget == 0, "Config.Budget", c.Budget, "0 without Resume; Config.Study has the budget of a study that begins")
+	l.Require(c.BudgetCost >= 0 && !math.IsInf(c.BudgetCost, 1), "Config.BudgetCost", c.BudgetCost, "a finite number ≥ 0")
+	l.Require(c.Resume || c.BudgetCost == 0, "Config.BudgetCost", c.BudgetCost, "0 without Resume; Config.Study has the budget of a study that begins")
 	evaluates := c.Objective != nil || c.Outcomes != nil
 	l.Require(c.Objective == nil || c.Outcomes == nil, "Config.Outcomes", "a function", "nil beside an Objective")
 	l.Require(evaluates || c.Workers == 0, "Config.Workers", c.Workers, "0 without an Objective")
@@ -113,8 +118,12 @@ func (c Config) Validate() error {
 func (c Config) validateBeginning() error {
 	var l check.List
 	l.Require(len(c.Known) <= loop.MaxForeign, "Config.Known", fmt.Sprintf("%d values", len(c.Known)), fmt.Sprintf("at most %d", loop.MaxForeign))
-	l.Require(len(c.First) <= min(c.Study.Budget, loop.MaxEnqueued), "Config.First", fmt.Sprintf("%d points", len(c.First)),
-		fmt.Sprintf("at most %d, and no more than the budget of %d", loop.MaxEnqueued, c.Study.Budget))
+	budget := c.Study.Budget
+	if budget == 0 && c.Study.BudgetCost > 0 {
+		budget = c.Study.Affordable()
+	}
+	l.Require(len(c.First) <= min(budget, loop.MaxEnqueued), "Config.First", fmt.Sprintf("%d points", len(c.First)),
+		fmt.Sprintf("at most %d, and no more than the budget of %d", loop.MaxEnqueued, budget))
 	where := c.Study.Space
 	for i, k := range c.Known {
 		if err := observable(c.Study, Observation{X: where.Exact(k.X), Value: k.Value, Constraints: k.Constraints}); err != nil {

@@ -121,6 +121,14 @@ func (d *Driver) suffices(value float64) bool {
 
 // affords returns why a study cannot go on with another budget.
 func (d *Driver) affords() error {
+	if cost := d.config.BudgetCost; cost != 0 && cost != d.loop.Config().BudgetCost {
+		if spent := d.loop.Cost(); cost < spent {
+			return &check.FieldError{Field: "Config.BudgetCost", Value: cost, Want: fmt.Sprintf("at least %v: so much the study has spent already", spent)}
+		}
+		if fixed := d.loop.Fixed(); fixed != "" {
+			return &check.FieldError{Field: "Config.BudgetCost", Value: cost, Want: "0 or as it was: " + fixed}
+		}
+	}
 	least := d.loop.LeastBudget()
 	if fixed := d.loop.Fixed(); fixed != "" && d.config.Budget != 0 && d.config.Budget != d.loop.Config().Budget {
 		return &check.FieldError{Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("0 or %d: %s", d.loop.Config().Budget, fixed)}
@@ -136,15 +144,30 @@ func (d *Driver) affords() error {
 // Resumption returns the events with which a study that is resumed goes on: that it is, and the budget that it was given, where
 // that changes something. With a budget a study that has ended reopens.
 func (d *Driver) Resumption() (events []loop.Event, reopens bool) {
-	given := d.config.Budget
+	given, cost := d.config.Budget, d.config.BudgetCost
+	if cost != 0 && given == 0 {
+		given = d.paidFor(cost)
+	}
 	if given == 0 && d.config.Target != nil && d.loop.Reason() == loop.ReasonTarget && !d.reached {
 		given = d.loop.Config().Budget // it ended for another target
 	}
 	events = append(events, loop.Resumed{}) // first: the workers of the process that is gone get nothing more to do
-	if given != 0 && (given != d.loop.Config().Budget || d.loop.Finished() && d.loop.Spent() < given) {
-		return append(events, loop.BudgetSet{Budget: given}), true
+	other := given != d.loop.Config().Budget || cost != 0 && cost != d.loop.Config().BudgetCost
+	if given != 0 && (other || d.loop.Finished() && d.loop.Spent() < given) {
+		return append(events, loop.BudgetSet{Budget: given, Cost: cost}), true
 	}
 	return events, false
+}
+
+// paidFor is the number of evaluations with another budget in cost: as many as it pays for, where it was as many as the one before
+// paid for; otherwise as it was.
+func (d *Driver) paidFor(cost float64) int {
+	c := d.loop.Config()
+	if c.BudgetCost == 0 || c.Budget != c.Affordable() {
+		return c.Budget
+	}
+	c.BudgetCost = cost
+	return max(c.Affordable(), d.loop.LeastBudget())
 }
 
 // recall restores what notices say beyond their events.

@@ -122,7 +122,7 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	case loop.WorkerFreed:
 		return debug, "worker freed", nil
 	case loop.BudgetSet:
-		return info, "budget set", []zap.Field{zap.Int("budget", e.Budget)}
+		return info, "budget set", []zap.Field{zap.Int("budget", e.Budget), zap.Float64("cost", e.Cost)}
 	case loop.Resumed:
 		return info, "study resumed", nil
 	case loop.StopRequested:

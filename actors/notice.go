@@ -27,6 +27,8 @@ type Notice struct {
 	Spent      int             // of them those that count against the budget, pending ones included
 	Pending    int             // evaluations without an outcome
 	Budget     int
+	Cost       float64 // of the evaluations that count, where there is a budget in cost; 0 without one
+	BudgetCost float64 // 0: none
 	Counters   loop.Counters
 	Coverage   loop.Coverage // of the forecasts so far
 	Safety     *loop.Safety  // how the promise about the constraints stands; nil where there is none to be kept
@@ -51,6 +53,9 @@ func (d *Driver) narrate(e loop.Stamped, reaction loop.Reaction) {
 		Study: d.config.Name, Seq: e.Seq, At: e.At, Event: e.Event, Reaction: reaction,
 		Chosen: len(d.loop.Evaluations()), Spent: d.loop.Spent(), Pending: d.loop.Pending(), Budget: d.loop.Config().Budget, Counters: d.loop.Counters(),
 		Coverage: d.loop.Coverage(), Safety: d.loop.Safety(),
+	}
+	if n.BudgetCost = d.loop.Config().BudgetCost; n.BudgetCost > 0 {
+		n.Cost = d.loop.Cost()
 	}
 	if number := reaction.Evaluation; number >= 1 && number <= n.Chosen {
 		n.Evaluation = d.loop.Evaluations()[number-1]
@@ -81,7 +86,7 @@ func (d *Driver) improved(about int) (improved bool) {
 
 // better makes an evaluation the incumbent if its value is better.
 func (d *Driver) better(e *loop.Evaluation) bool {
-	if !e.Status.Valued() {
+	if !e.Counts() {
 		return false
 	}
 	d.reached = d.reached || d.suffices(e.Value)

@@ -90,6 +90,7 @@ var forms = [...]form{
 	formOf("resumed", func(*fields, *loop.Resumed) {}),
 	formOf("budget_set", func(f *fields, e *loop.BudgetSet) {
 		f.int(must, "budget", &e.Budget)
+		f.number(may, "cost", &e.Cost)
 	}),
 }
 

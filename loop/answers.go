@@ -42,7 +42,7 @@ func (e FeedbackArrived) apply(l *Loop) {
 		return
 	}
 	l.settleValue(ev, l.nextRound())
-	if e.Suffices {
+	if e.Suffices && !ev.Below {
 		l.plan.stop(ReasonTarget)
 	}
 }

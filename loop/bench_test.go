@@ -16,7 +16,7 @@ import (
 // BenchmarkSuggestion is one answer in and the next query out, with eight queries pending in six dimensions and
 // hyperparameters as given.
 func BenchmarkSuggestion(b *testing.B) {
-	for _, spec := range []string{"gp-bucb", "auto", "log-ei", "gp-bts"} {
+	for _, spec := range []string{"gp-bucb", "auto", "log-ei", "gp-bts", "mes", "pes"} {
 		for _, n := range large(50, 200, 1000, 2000) {
 			b.Run(fmt.Sprintf("%s/n=%d", spec, n), func(b *testing.B) { suggest(b, spec, n, n+pendingQueries) })
 		}

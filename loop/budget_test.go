@@ -213,7 +213,7 @@ func TestTheLeastBudgetIsTheLeastThatIsTaken(t *testing.T) {
 				m.say(CancelRequested{m.take(0).Evaluation, "not needed"})
 			}
 			want := m.l.LeastBudget()
-			m.say(BudgetSet{least})
+			m.say(BudgetSet{Budget: least})
 			if taken := m.l.Config().Budget == least; taken != (least >= want) && least != 8 {
 				t.Errorf("%d cancelled: budget %d taken: %v, though the least is %d", cancelled, least, taken, want)
 			}
@@ -241,7 +241,7 @@ func TestAStudyThatEndedGoesOnWithMoreBudget(t *testing.T) {
 	}
 	m.finished, m.running = false, nil
 	m.say(Resumed{})
-	m.say(BudgetSet{7})
+	m.say(BudgetSet{Budget: 7})
 	state, err := m.l.Snapshot()
 	if err != nil {
 		t.Fatal(err)

@@ -30,13 +30,16 @@ type Config struct {
 	Traits   policies.Traits // of the policy
 	Seed     uint64          // zero is a seed like any other
 	Minimize bool            // false: the greatest value is the best
-	Budget   int             // evaluations, initial ones included: 1 … MaxBudget
-	Initial  int             // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model
-	Design   space.Design    // how they are spread; zero is Uniform
-	Model    Model
-	Window   feedback.Window
-	Floor    *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
-	Range    float64  // known range of the values, best − worst; 0: their spread is learned
+	Budget   int             // evaluations, initial ones included: 1 … MaxBudget; 0 with BudgetCost and a fidelity: as many as the least costs allow
+	// BudgetCost is what all evaluations may cost together, in units of the user's; 0: no matter what. An evaluation costs what its
+	// answer says, and what its fidelity does until then, or where it says nothing.
+	BudgetCost float64
+	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model
+	Design     space.Design // how they are spread; zero is Uniform
+	Model      Model
+	Window     feedback.Window
+	Floor      *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
+	Range      float64  // known range of the values, best − worst; 0: their spread is learned
 	// Constraints are what is measured besides the value, with a bound each: every outcome must have all of them, in this order. Nil:
 	// none has a name, and the constraints of an outcome hold where they are ≤ 0.
 	Constraints []outcome.Constraint
@@ -84,9 +87,10 @@ const defaultActive = 2500
 
 // prior is what is believed before any answer: the kernel by name, with categorical coordinates compared as such.
 func (c Config) prior() (surrogate.Prior, error) {
-	prior, err := surrogate.DefaultPrior(cmp.Or(c.Model.Kernel, DefaultKernel), c.Space.Dim())
+	name := cmp.Or(c.Model.Kernel, DefaultKernel)
+	prior, err := surrogate.DefaultPrior(name, c.kernelDim())
 	if err == nil {
-		prior.Kernel = prior.Kernel.WithCategories(c.Space.Categorical())
+		prior.Kernel = c.named(name)[0]
 	}
 	return prior, err
 }
@@ -97,7 +101,7 @@ func (c Config) model() model.Config {
 	if c.Model.Known() {
 		prior = model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
 	}
-	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels(), Sums: c.sums()}
+	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels(), Sums: c.sums(), Fidelity: c.axis()}
 	if c.Floor != nil {
 		floor := c.Sense().Sign() * *c.Floor
 		objective.Floor = &floor
@@ -129,7 +133,7 @@ func (c Config) kernels() []surrogate.Kernel {
 // sums returns the kernels of sums that fits choose from. A sum of a function of the action and one of the context would say that
 // the best action is the same at every context, and one of a single coordinate is nothing else than that.
 func (c Config) sums() []surrogate.Kernel {
-	if c.kernels() == nil || c.Model.Kernel != "" || len(c.Space.Contexts()) > 0 || c.Space.Varying() < 2 {
+	if c.kernels() == nil || c.Model.Kernel != "" || len(c.Space.Contexts()) > 0 || c.Space.Varying()-len(c.Space.Held()) < 2 {
 		return nil
 	}
 	return c.named(summable...)
@@ -139,11 +143,17 @@ func (c Config) sums() []surrogate.Kernel {
 func (c Config) named(names ...string) []surrogate.Kernel {
 	var out []surrogate.Kernel
 	for _, name := range names {
-		k, _ := surrogate.NewKernel(name, c.Space.Dim()) // Validate has seen it
+		k, _ := surrogate.NewKernel(name, c.kernelDim()) // Validate has seen it
+		if axis := c.axis(); axis != nil {
+			k = axis.Over(k)
+		}
 		out = append(out, k.WithCategories(c.Space.Categorical()))
 	}
 	return out
 }
+
+// kernelDim is the number of parameters that a kernel by name is over: all but the fidelity.
+func (c Config) kernelDim() int { return c.Space.Dim() - bit(c.axis() != nil) }
 
 // Bounds of the initial design where none is asked for: in many dimensions further points at random tell a model less than those that
 // it would choose itself, and in two or three fewer tell too little to choose kernel and warp by.
@@ -163,11 +173,17 @@ func (c Config) initial() int {
 		}
 		n = max(n, least)
 	}
+	if c.BudgetCost > 0 {
+		n = min(n, c.affordableDesign())
+	}
 	return max(min(n, mostInitial, c.Budget/2), 1)
 }
 
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
+	if c.Budget == 0 && c.BudgetCost > 0 {
+		c.Budget = c.Affordable()
+	}
 	switch {
 	case c.Traits.Safety.Seeds:
 		c.Initial = len(c.Seeds)
@@ -188,12 +204,12 @@ func (c Config) withDefaults() Config {
 func (c Config) Sense() outcome.Sense { return outcome.Sense(c.Minimize) }
 
 // Better reports whether the value of an evaluation is better than that of another, or as good and there first. One without a
-// value that counts, such as one whose point is infeasible, is never better.
+// value that counts, such as one whose point is infeasible or whose fidelity is not the greatest, is never better.
 func (c Config) Better(a, b *Evaluation) bool { return c.Rank(a, b) < 0 }
 
 // Rank orders evaluations for package slices as Better does: the best first, and those without a value that counts last.
 func (c Config) Rank(a, b *Evaluation) int {
-	switch counts, others := a.Status.Valued(), b.Status.Valued(); {
+	switch counts, others := a.Counts(), b.Counts(); {
 	case !counts && !others:
 		return 0
 	case !counts:

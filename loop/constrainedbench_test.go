@@ -35,10 +35,28 @@ func BenchmarkConstrainedSuggestion(b *testing.B) {
 	}
 }
 
+// BenchmarkFidelitySuggestion is the same with a fidelity of four levels, for the policies that choose it.
+func BenchmarkFidelitySuggestion(b *testing.B) {
+	for _, policy := range []string{"auto", "mf-mes"} {
+		for _, n := range large(200, 1000) {
+			b.Run(fmt.Sprintf("%s/n=%d", policy, n), func(b *testing.B) {
+				s := studyOf(b, policy, n, 0, space.Ordered("part", 1, 2, 4, 8).AsFidelity(1, 2, 4, 8))
+				s.next()
+				b.ReportAllocs()
+				b.ResetTimer()
+				for b.Loop() {
+					s.next()
+				}
+				b.ReportMetric(b.Elapsed().Seconds()*1e3/float64(b.N), "ms/suggestion")
+			})
+		}
+	}
+}
+
 // fitEach is the share of the answers that come between two fits.
 const fitEach = 0.2
 
-// measured is a study of auto driven by hand.
+// measured is a study driven by hand.
 type measured struct {
 	*testing.B
 	loop    *Loop
@@ -51,17 +69,22 @@ type measured struct {
 	fitting time.Duration // in all
 }
 
-// newMeasured is a study with n random points, of whose last fifth the outputs were fitted once each.
+// newMeasured is a study of auto with n random points, of whose last fifth the outputs were fitted once each.
 func newMeasured(b *testing.B, n, constraints int) *measured {
+	return studyOf(b, "auto", n, constraints)
+}
+
+// studyOf is that of a policy, with more parameters than six.
+func studyOf(b *testing.B, policy string, n, constraints int, more ...space.Parameter) *measured {
 	var axes []space.Parameter
 	for j := range 6 {
 		axes = append(axes, space.Float(fmt.Sprintf("x%d", j), 0, 1))
 	}
-	c := Config{Space: must.Get(space.New(axes...))(b), Budget: MaxBudget, Initial: 1, FitBeside: true}
+	c := Config{Space: must.Get(space.New(append(axes, more...)...))(b), Budget: MaxBudget, Initial: 1, FitBeside: true}
 	for i := range constraints {
 		c.Constraints = append(c.Constraints, outcome.AtMost(fmt.Sprintf("c%d", i), 0))
 	}
-	s := &measured{B: b, policy: must.Get(policies.Parse("auto"))(b), points: rng.New(1, rng.Test, 0)}
+	s := &measured{B: b, policy: must.Get(policies.Parse(policy))(b), points: rng.New(1, rng.Test, 0)}
 	c.Traits = s.policy.Traits()
 	s.loop = must.Get(New(c))(b)
 	s.step(WorkerJoined{Worker: 1, Slots: pendingQueries})

@@ -25,7 +25,7 @@ func (c Config) outputs(objective model.Spec) []model.Spec {
 	out := []model.Spec{objective}
 	for range c.Constraints {
 		prior, _ := c.prior() // Validate has seen it
-		out = append(out, model.Spec{Prior: prior, Kernels: c.kernels(), Sums: c.sums(), Origin: c.Traits.Safety.Seeds})
+		out = append(out, model.Spec{Prior: prior, Kernels: c.kernels(), Sums: c.sums(), Fidelity: c.axis(), Origin: c.Traits.Safety.Seeds})
 	}
 	return out
 }
@@ -90,7 +90,7 @@ func (l *Loop) reveal(to *model.Model, e *Evaluation, at time.Duration) (late bo
 		to.Remove(e.Number)
 		return late
 	}
-	return to.Reveal(model.Objective, e.Number, model.Measurement{Value: l.config.Sense().Sign() * e.Value, Barred: e.Infeasible}, e.Seen, at)
+	return to.Reveal(model.Objective, e.Number, model.Measurement{Value: l.config.Sense().Sign() * e.Value, Barred: e.Infeasible || e.Below}, e.Seen, at)
 }
 
 // violates makes an evaluation infeasible whose outcome violates a constraint; where constraints have names the margins are learned.

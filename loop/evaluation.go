@@ -77,6 +77,9 @@ var rules = [...]rule{
 // Valued reports whether an evaluation with this status has a value that counts.
 func (s Status) Valued() bool { return rules[s].value }
 
+// Counts reports whether an evaluation has a value that may be the best.
+func (e *Evaluation) Counts() bool { return e.Status.Valued() && !e.Below }
+
 // Evaluation is the life of one query.
 type Evaluation struct {
 	policies.Query
@@ -98,6 +101,7 @@ type Evaluation struct {
 	outcome.Outcome               // as it came, Infeasible also where a constraint says so; zero without one
 	Given           space.Point   // the point as the user gave it, in user units; nil where the study chose it
 	Reason          string        // of the last failure
+	Below           bool          // whether its fidelity is not the greatest: its value teaches, and is never the best
 	outlived        bool          // whether it had been given up when its value came
 }
 

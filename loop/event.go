@@ -144,7 +144,10 @@ type WorkerFreed struct{ Evaluation, Attempt int }
 
 // BudgetSet sets the number of evaluations that the study may have in all. A finished study goes on if the new budget is more
 // than it has spent. A budget outside LeastBudget … MaxBudget is counted and dropped.
-type BudgetSet struct{ Budget int }
+type BudgetSet struct {
+	Budget int
+	Cost   float64 // Config.BudgetCost from now on; 0: as it is
+}
 
 // Resumed says that another process goes on with the study, because the one before has ended and its workers with it. The
 // attempts of those workers start again. Evaluations whose answers follow are still pending.

@@ -14,7 +14,8 @@ func (l *Loop) visit(v *state.Visitor) {
 	state.Number(v, "seq", &l.seq)
 	state.Number(v, "now", &l.now)
 	state.Number(v, "config.Budget", &l.config.Budget)
-	v.Rebuilt("Restore is given it, but for the budget", "config", "caution", "points")
+	v.Float("config.BudgetCost", &l.config.BudgetCost)
+	v.Rebuilt("Restore is given it, but for the budgets", "config", "caution", "points")
 	state.Part(v, "counts", &l.counts, (*Counters).visit)
 	state.Part(v, "coverage", &l.coverage, (*Coverage).visit)
 	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
@@ -71,6 +72,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	v.Float("Outcome.Cost", &e.Cost)
 	v.Floats("Outcome.Constraints", &e.Constraints)
 	v.Rebuilt("from the status, and whether there was a value", "Outcome.Infeasible")
+	v.Rebuilt("from the point", "Below")
 	state.Point(v, "Given", &e.Given)
 	v.Unhashed("a reason decides nothing").Text("Reason", &e.Reason)
 }
@@ -78,7 +80,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 // visitAnswer has the number of an answer: the rest is in its evaluation.
 func visitAnswer(a *policies.Answer, v *state.Visitor) {
 	state.Number(v, "Query.Number", &a.Query.Number)
-	v.Rebuilt("from the evaluation", "Query", "Forecast", "Seen", "Value", "Late", "Infeasible")
+	v.Rebuilt("from the evaluation", "Query", "Forecast", "Seen", "Value", "Late", "Infeasible", "Below")
 }
 
 func visitForecast(f *policies.Forecast, v *state.Visitor) {
@@ -127,6 +129,7 @@ func visitView(view *policies.View, v *state.Visitor) {
 	state.Number(v, "At", &view.At)
 	state.Point(v, "Context", &view.Context)
 	v.Flags("Quiet", &view.Quiet)
+	v.Float("Funds", &view.Funds)
 	v.Ints("Pending", &view.Pending)
 	state.List(v, "History", &view.History, visitAnswer)
 	state.Part(v, "Caution.Account", &view.Caution.Account, (*safety.Account).Visit)

@@ -10,7 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// fingerprint tells configurations apart that give different studies, but for the budget, which may change.
+// fingerprint tells configurations apart that give different studies, but for the budgets, which may change.
 func (c Config) fingerprint() uint64 {
 	d := digest{fnv.New64a()}
 	d.space(c.Space)
@@ -35,9 +35,10 @@ func (d digest) space(s space.Space) {
 // parameter writes what a parameter was made of.
 func (d digest) parameter(p space.Parameter) {
 	fmt.Fprintf(d, "%q %d %d %v %q %#v ", p.Name, p.Kind, p.Role, p.Log, p.Choices, p.Conditions)
-	d.ints(len(p.Values))
+	d.ints(len(p.Values), len(p.Costs))
 	d.floats(p.Low, p.High, p.Step)
 	d.floats(p.Values...)
+	d.floats(p.Costs...)
 }
 
 // digest writes numbers to a hash.

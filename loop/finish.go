@@ -14,9 +14,11 @@ type Result struct {
 	Feasible    *Feasibility // the same of the constraints; nil without a model, and where none have names
 	Safety      *Safety      // how the promise about the constraints stands; nil where the policy makes none and begins at no seeds
 	Evaluations []Evaluation
-	Budget      int    // evaluations in all
-	Spent       int    // of them those that count, pending ones included
-	Reason      string // why the study ended
+	Budget      int     // evaluations in all
+	Spent       int     // of them those that count, pending ones included
+	Cost        float64 // of these, as answers say and as fidelities do; 0 where nobody says
+	BudgetCost  float64 // what they may cost together; 0: no matter what
+	Reason      string  // why the study ended
 	Counters    Counters
 	Coverage    Coverage
 }
@@ -53,7 +55,7 @@ func (l *Loop) wakeNext() {
 }
 
 func (l *Loop) spent() bool {
-	return l.ledger.spent(l.config.Budget) >= l.config.Budget && l.plan.ask.ID == 0
+	return l.used() && l.plan.ask.ID == 0
 }
 
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
@@ -88,7 +90,7 @@ func (l *Loop) finish() {
 // Result is what is known now. Cost O(n²) and more where a model is kept: see Predict.
 func (l *Loop) Result() Result {
 	r := Result{
-		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
+		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Cost: l.Cost(), BudgetCost: l.config.BudgetCost, Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
 		Safety: l.Safety(),
 	}
 	best := l.best()
@@ -111,7 +113,7 @@ func (l *Loop) Result() Result {
 // best returns the evaluation with the best value that came, the first of equals; nil without any. Cost O(n).
 func (l *Loop) best() (best *Evaluation) {
 	for i := range l.ledger.evaluations {
-		if e := &l.ledger.evaluations[i]; e.Status.Valued() && (best == nil || l.config.Better(e, best)) {
+		if e := &l.ledger.evaluations[i]; e.Counts() && (best == nil || l.config.Better(e, best)) {
 			best = e
 		}
 	}

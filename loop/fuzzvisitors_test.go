@@ -47,7 +47,7 @@ func (s *fuzzStudy) visit(action int) {
 		s.step(Resumed{})
 		s.step(WorkerJoined{1, 1 + s.below(4)})
 	case actBudget:
-		s.step(BudgetSet{int(int8(s.byte()))})
+		s.step(BudgetSet{Budget: int(int8(s.byte()))})
 	}
 }
 

@@ -84,7 +84,7 @@ func (l *Loop) Held() Hold {
 	switch {
 	case l.plan.stopped:
 		return HoldEnd
-	case l.ledger.spent(l.config.Budget) >= l.config.Budget:
+	case l.used():
 		return HoldBudget
 	case l.batchFull() && len(l.ledger.pending) > 0:
 		return HoldBarrier

@@ -56,7 +56,7 @@ func compareWithScratch(t *testing.T, l *Loop) {
 		near(fmt.Sprintf("mean at %v", u), mean, means.Mean(u))
 		near(fmt.Sprintf("variance at %v", u), variance, wantVariance)
 	}
-	if hasPool := len(l.config.Space.Contexts()) == 0 || l.config.poolsContext() && m.Filled != model.NotFilled; hasPool != (post.Pool() != nil) || len(post.PoolMean()) != len(all.PoolMean()) {
+	if hasPool := len(l.config.Space.Held()) == 0 || l.config.poolsContext() && m.Filled != model.NotFilled; hasPool != (post.Pool() != nil) || len(post.PoolMean()) != len(all.PoolMean()) {
 		t.Fatalf("pool %v, %d means", post.Pool(), len(post.PoolMean()))
 	}
 	for i := range post.PoolMean() {
@@ -205,6 +205,9 @@ func TestWhatIsRecommendedSurvivesAReplay(t *testing.T) {
 			task := s.loop.Task() // under way
 			before := s.loop.Result().Recommended
 			again := replay(t, c, s.events, nil).Result().Recommended
+			if before == nil && again == nil && asks < 40 && c.cheapest() > 0 {
+				continue // nothing of the greatest fidelity has come
+			}
 			if before == nil || again == nil || before.Number != again.Number {
 				t.Fatalf("recommended %+v, in the replay %+v", before, again)
 			}

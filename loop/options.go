@@ -26,6 +26,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy-also", Value: option.List(&t.Also, "beliefs as in objective:ignore", model.Want.Text, model.ParseWant), Wants: c.wantsAlso},
 		{Name: "policy-draws", Value: option.Toggle(&t.Draws)},
 		{Name: "policy-adapts", Value: option.Toggle(&t.Adapts)},
+		{Name: "policy-fidelities", Value: option.Toggle(&t.Fidelities)},
 		{Name: "policy-barrier", Value: option.Whole(&t.Barrier, 0, MaxBudget)},
 		{Name: "policy-seeds", Value: option.Toggle(&t.Safety.Seeds)},
 		{Name: "policy-promises", Value: option.Toggle(&t.Safety.Promises)},
@@ -38,7 +39,9 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy-tail", Value: option.Number(&t.Safety.Tail, option.Range{High: 1, OpenHigh: true})},
 		{Name: "seed", Value: option.Seed(&c.Seed), Always: true, Help: "`SEED` of every random choice"},
 		{Name: "minimize", Value: option.Toggle(&c.Minimize), Help: "the smallest value is the best"},
-		{Name: "budget", Value: option.Whole(&c.Budget, 1, MaxBudget), Always: true, Free: true, Help: "`EVALUATIONS` in all"},
+		{Name: "budget-cost", Value: option.Number(&c.BudgetCost, notNegative), Free: true, Zero: "0 means whatever it costs", Wants: c.wantsBudgetCost,
+			Help: "what all evaluations may `COST` together, by their fidelity or as their answers say"},
+		{Name: "budget", Value: option.Whole(&c.Budget, bit(c.BudgetCost == 0), MaxBudget), Always: true, Free: true, Wants: c.wantsBudget, Help: "`EVALUATIONS` in all"},
 		{Name: "initial", Value: option.Whole(&c.Initial, 0, MaxBudget), Always: true, Wants: c.wantsInitial,
 			Zero: "0 means 2 d + 1, at most 18 and half the budget, with auto at least 10 or a quarter", Help: "`EVALUATIONS` at random points before the policy chooses"},
 		{Name: "design", Value: option.Choice(&c.Design, space.Designs()), Always: true, Help: "`NAME` of how they are spread"},
@@ -103,7 +106,7 @@ func (c *Config) wantsInitial() string {
 	if c.Traits.Safety.Seeds && c.Initial != 0 && c.Initial != len(c.Seeds) {
 		return fmt.Sprintf("0 with policy %s: the study begins with its seeds", c.Traits.Name)
 	}
-	if c.Initial <= max(c.Budget, 0) {
+	if c.Budget == 0 && c.BudgetCost > 0 || c.Initial <= max(c.Budget, 0) {
 		return ""
 	}
 	return fmt.Sprintf("0 ≤ Initial ≤ Budget = %d", c.Budget)

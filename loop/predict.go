@@ -66,7 +66,7 @@ func (l *Loop) recommended(o model.Outlook, best *Evaluation) (number int, p Pre
 // mostExpected returns the number of the evaluation with a value that the model sees whose mean is greatest, the first of equals,
 // and what the model says there; 0 without one, or where that cannot be said. Where a constraint is violated a value does not count.
 func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
-	row, b := o.Best(func(number int) bool { return l.ledger.get(number).Status.Valued() }), o.Belief
+	row, b := o.Best(func(number int) bool { return l.ledger.get(number).Counts() }), o.Belief
 	if row < 0 {
 		return 0, Prediction{}
 	}
@@ -111,9 +111,11 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 		return nil, Prediction{}, err
 	}
 	view := policies.View{Belief: b.Belief, Space: where, Queries: l.ledger.queries, History: l.ledger.history, Constraints: constraints}
+	var at space.Unit
 	for j, i := range where.Contexts() {
-		view.Context = append(view.Context, where.Parameter(i).Unit(context[j]))
+		at = append(at, where.Parameter(i).Unit(context[j]))
 	}
+	view.Context = where.Hold(at, where.Target())
 	stream := rng.New(l.config.Seed, rng.Recommend, uint64(len(l.ledger.evaluations)))
 	choose := view.MostExpected
 	if l.showCaution(&view); l.cautious() {

@@ -160,12 +160,12 @@ func (l *Loop) aside(from space.Unit, avoid func(space.Unit) bool) space.Unit {
 			step *= 2
 		}
 	}
-	var context []float64
-	for _, i := range space.Contexts() {
-		context = append(context, from[i])
+	var held []float64
+	for _, i := range space.Held() {
+		held = append(held, from[i])
 	}
 	for range leapsApart {
-		if x := space.RandomAt(context, stream); !avoid(x) {
+		if x := space.RandomAt(held, stream); !avoid(x) {
 			return x
 		}
 	}

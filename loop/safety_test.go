@@ -167,7 +167,7 @@ func TestAStudyEndsWhoseSeedIsNotSafe(t *testing.T) {
 	if p := s.Safety(); p.Account.Violations != 1 {
 		t.Errorf("%+v", p)
 	}
-	if s.step(BudgetSet{20}); !s.Finished() {
+	if s.step(BudgetSet{Budget: 20}); !s.Finished() {
 		t.Error("it goes on")
 	}
 	s = newSafe(t, sparing, 2)
@@ -195,14 +195,14 @@ func TestANoisySeedRaisesADoubtAtMost(t *testing.T) {
 
 func TestTheBudgetOfAPromiseIsFixed(t *testing.T) {
 	s := newSafe(t, sparing, 2)
-	if r := s.step(BudgetSet{30}); r.Fate != FateRefused || s.Config().Budget != 20 || !strings.Contains(s.Fixed(), "exactly 20 queries") {
+	if r := s.step(BudgetSet{Budget: 30}); r.Fate != FateRefused || s.Config().Budget != 20 || !strings.Contains(s.Fixed(), "exactly 20 queries") {
 		t.Errorf("%v, budget %d", r.Fate, s.Config().Budget)
 	}
-	if r := s.step(BudgetSet{20}); r.Fate != FateTaken {
+	if r := s.step(BudgetSet{Budget: 20}); r.Fate != FateTaken {
 		t.Errorf("the same budget: %v", r.Fate)
 	}
 	s = newSafe(t, "safe-opt", 2)
-	if r := s.step(BudgetSet{30}); r.Fate != FateTaken || s.Fixed() != "" {
+	if r := s.step(BudgetSet{Budget: 30}); r.Fate != FateTaken || s.Fixed() != "" {
 		t.Errorf("safe-opt: %v", r.Fate)
 	}
 }

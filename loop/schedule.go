@@ -74,7 +74,7 @@ func (l *Loop) advance() bool {
 	case len(l.ledger.ready) > 0:
 		l.dispatch(w)
 		return true
-	case l.plan.ask.ID != 0 || l.ledger.spent(l.config.Budget) >= l.config.Budget || l.crowded() || l.barred() || l.exhausted():
+	case l.plan.ask.ID != 0 || l.used() || l.crowded() || l.barred() || l.exhausted():
 		return false
 	case l.chooseSeed():
 		return true
@@ -83,7 +83,7 @@ func (l *Loop) advance() bool {
 	case !l.hasContext():
 		return false
 	case len(l.ledger.evaluations) < l.config.Initial && !l.cautious():
-		l.chosen(l.apart(policies.Proposal{X: l.atContext(l.plan.design[len(l.ledger.evaluations)])}))
+		l.chosen(l.apart(policies.Proposal{X: l.designed(len(l.ledger.evaluations))}))
 		return true
 	}
 	if f, wanted := l.model.BeginFit(); wanted {
@@ -107,15 +107,16 @@ func (l *Loop) openAsk() {
 		At:      l.now,
 		Space:   l.config.Space,
 		Quiet:   l.quiet(),
+		Funds:   l.Funds(),
 		Window:  l.config.Window,
 		Queries: l.ledger.queries[:n:n],
 		Pending: l.ledger.lend(),
 		History: l.ledger.show(),
 	}
 	l.showCaution(&l.plan.view)
-	if len(l.config.Space.Contexts()) > 0 {
-		l.plan.view.Context = l.plan.contexts[0]
-		l.model.Face(l.plan.view.Context)
+	if held := l.context(); held != nil {
+		l.plan.view.Context = held
+		l.model.Face(held)
 	}
 	l.emit(l.plan.ask)
 }
@@ -164,7 +165,7 @@ func (e Proposed) apply(l *Loop) {
 			l.fallback()
 			continue
 		}
-		x := l.config.Space.SnapAt(p.X, l.context())
+		x := l.config.Space.SnapAt(p.X, l.heldFor(p.X))
 		if l.withheld(x) {
 			l.fallback()
 			continue
@@ -262,6 +263,7 @@ func (l *Loop) begin(p policies.Proposal) {
 	q := policies.Query{Number: number, Round: number, At: l.now, X: p.X}
 	l.counts.Revisits += bit(l.valued(p.X))
 	l.ledger.open(q, p.Forecast)
+	l.ledger.get(number).Below = !l.config.Space.OnTarget(q.X)
 	if k := l.seed(q.X); k >= 0 {
 		l.ledger.get(number).Given = l.config.Space.Exact(l.config.Seeds[k]) // to the bit as the user gave it
 	}
@@ -281,12 +283,21 @@ func (l *Loop) atContext(u space.Unit) space.Unit {
 	return l.config.Space.Canonical(u)
 }
 
-// context is the next context; nil where the space has none.
+// context are the coordinates that are held for the next query: of the next context, and the greatest fidelity; nil where the space
+// has neither.
 func (l *Loop) context() space.Unit {
-	if len(l.config.Space.Contexts()) == 0 {
+	if len(l.config.Space.Held()) == 0 {
 		return nil
 	}
-	return l.plan.contexts[0]
+	return l.config.Space.Hold(l.plan.next(), l.config.Space.Target())
+}
+
+// next is the next context; nil where none waits.
+func (p *plan) next() space.Unit {
+	if len(p.contexts) == 0 {
+		return nil
+	}
+	return p.contexts[0]
 }
 
 // apply queues a context. One that is no point of the space, or one too many, is counted and dropped: the world

@@ -134,7 +134,7 @@ func (p *player) event(name string, a arguments) Event {
 	case "resume":
 		return Resumed{}
 	case "budget":
-		return BudgetSet{a.int("n", 0)}
+		return BudgetSet{Budget: a.int("n", 0)}
 	case "context":
 		return ContextArrived{a.floats(a.m["z"])}
 	case "fitted":

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/model"
@@ -39,8 +40,8 @@ func ascends(numbers []int) bool {
 }
 
 func (l *Loop) adoptEvaluations() error {
-	if l.config.Budget < 1 || l.config.Budget > MaxBudget {
-		return fmt.Errorf("a budget of %d evaluations", l.config.Budget)
+	if l.config.Budget < 1 || l.config.Budget > MaxBudget || !(l.config.BudgetCost >= 0) || math.IsInf(l.config.BudgetCost, 1) {
+		return fmt.Errorf("a budget of %d evaluations that cost %v", l.config.Budget, l.config.BudgetCost)
 	}
 	n := len(l.ledger.evaluations)
 	l.ledger.queries = slices.Grow(l.ledger.queries, n)
@@ -62,6 +63,7 @@ func (l *Loop) adoptEvaluations() error {
 			return fmt.Errorf("evaluation %d: seen in round %d of %d", e.Number, e.Seen, n)
 		}
 		e.Infeasible = e.Measured && e.Status == Infeasible
+		e.Below = !l.config.Space.OnTarget(e.X)
 		if e.Status == Pending {
 			l.ledger.pending = append(l.ledger.pending, e.Number)
 		}
@@ -171,5 +173,5 @@ func (l *Loop) answered(number int) policies.Answer {
 	e := l.ledger.get(number)
 	late := e.Status == Late || e.Status == Infeasible && (e.outlived || l.config.Window.Late(e.Seen-e.Round, e.Ended-e.At))
 	value := l.config.Sense().Sign() * e.Value
-	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: value, Late: late, Infeasible: e.Infeasible}
+	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: value, Late: late, Infeasible: e.Infeasible, Below: e.Below}
 }

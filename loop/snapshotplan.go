@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/safety"
@@ -23,7 +24,7 @@ func (l *Loop) adoptView() error {
 	if v.Round == 0 && len(v.History) == 0 && len(v.Pending) == 0 { // there was no ask yet
 		return nil
 	}
-	if v.Round < 1 || v.Round > n+1 || len(v.Context) != len(l.config.Space.Contexts()) || !inCube(v.Context) {
+	if v.Round < 1 || v.Round > n+1 || len(v.Context) != len(l.config.Space.Held()) || !inCube(v.Context) || math.IsNaN(v.Funds) {
 		return fmt.Errorf("view of round %d with context %v, after %d evaluations", v.Round, v.Context, n)
 	}
 	if !l.among(v.Pending) || !ascends(v.Pending) || len(v.Pending) > 0 && v.Pending[len(v.Pending)-1] >= v.Round {

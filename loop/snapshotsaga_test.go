@@ -50,6 +50,9 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 	if chance() {
 		c.Window = feedback.Window{Rounds: 1 + stream.IntN(9), Duration: duration(), Strict: chance()}
 	}
+	if where == "fidelity" {
+		c.BudgetCost = float64(stream.IntN(2) * 200)
+	}
 	if chance() {
 		c.Constraints = []outcome.Constraint{outcome.AtMost("latency", 1.2), outcome.AtLeast("recall", -1.2)}
 		c.IgnoreInfeasible = chance()
@@ -288,7 +291,7 @@ func (s *saga) disturb() {
 	case 7:
 		s.step(FeedbackArrived{Evaluation: s.stream.IntN(40), Attempt: 1, Outcome: outcome.Of(s.stream.NormFloat64())})
 	case 8:
-		s.step(BudgetSet{s.stream.IntN(2 * s.config.Budget)})
+		s.step(BudgetSet{Budget: s.stream.IntN(2 * s.config.Budget), Cost: float64(s.stream.IntN(3)) * s.config.BudgetCost})
 	}
 }
 

@@ -60,11 +60,12 @@ func newStory(t *testing.T, c Config, seed uint64, slots int) *story {
 }
 
 // places are the kinds of studies that storyConfig knows.
-var places = []string{"box", "list", "context", "known", "actions", "drawn"}
+var places = []string{"box", "list", "context", "known", "actions", "drawn", "fidelity"}
 
 // storyConfig is a study with learned hyperparameters in a box, a list or a box with a context, or in a list with known ones:
 // then targets stay as they are once an answer has come, and nothing is built anew. The last ones are a list of actions, and
-// few combinations of them for a policy that draws, with a context that the pool follows.
+// few combinations of them for a policy that draws, with a context that the pool follows; and a box with a fidelity, which a policy that
+// does not censor chooses.
 func storyConfig(t *testing.T, where string, how feedback.Imputation) Config {
 	t.Helper()
 	var s space.Space
@@ -83,13 +84,15 @@ func storyConfig(t *testing.T, where string, how feedback.Imputation) Config {
 		s, err = space.New(x, y, day)
 	case "actions":
 		s, err = space.List(points, x, y, day)
+	case "fidelity":
+		s, err = space.New(x, y, space.Ordered("part", 1, 2, 4).AsFidelity(1, 2, 4))
 	case "drawn":
 		s, err = space.New(space.Int("level", 0, 8), space.Categorical("kind", "a", "b", "c"), day)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	traits := policies.Traits{Name: "story", Model: true, Pending: how, Draws: where == "drawn", Adapts: how == feedback.Hallucinate}
+	traits := policies.Traits{Name: "story", Model: true, Pending: how, Draws: where == "drawn", Adapts: how == feedback.Hallucinate, Fidelities: how != feedback.Censor}
 	c := Config{Space: s, Seed: 5, Budget: 1000, Initial: 4, FitBeside: true, Traits: traits, Lease: 5 * time.Second}
 	if where == "known" {
 		c.Model = Model{Hyper: []float64{0.4, 0.5, 1}, Noise: 0.05}

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -102,6 +103,7 @@ func (l *Loop) admit() {
 		l.ledger.open(q, nil)
 		l.model.Open(number, q.Round, q.At, q.X)
 		ev := l.ledger.get(number)
+		ev.Below = !l.config.Space.OnTarget(o.x)
 		ev.Foreign, ev.Given, ev.Value, ev.Constraints, ev.Measured = true, o.given, o.value, o.constraints, true
 		l.ledger.foreign++
 		if violated := l.config.violation(ev.Outcome); violated != "" {
@@ -162,12 +164,15 @@ func (e WorkerFreed) apply(l *Loop) {
 
 // apply changes the budget, and lets a study that has ended go on with what is left of it.
 func (e BudgetSet) apply(l *Loop) {
-	if e.Budget < l.LeastBudget() || e.Budget > MaxBudget || e.Budget != l.config.Budget && l.Fixed() != "" {
+	if e.Budget < l.LeastBudget() || e.Budget > MaxBudget || e.Budget != l.config.Budget && l.Fixed() != "" || !(e.Cost >= 0) || math.IsInf(e.Cost, 1) {
 		l.became(FateRefused)
 		return
 	}
 	l.config.Budget = e.Budget
-	if l.plan.finished && l.Spent() < e.Budget {
+	if e.Cost > 0 {
+		l.config.BudgetCost = e.Cost
+	}
+	if l.plan.finished && !l.used() {
 		l.plan.finished, l.plan.stopped, l.plan.reason = false, false, ""
 		l.plan.ask, l.plan.wake = Ask{}, 0
 		for i := range l.ledger.evaluations {

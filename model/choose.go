@@ -145,11 +145,14 @@ func (f Fit) handicap(kernel string, bend feedback.Bend) (nats float64) {
 
 // atStart returns a kernel of sums with the hyperparameters of sumStart.
 func atStart(k surrogate.Kernel) surrogate.Kernel {
-	values := k.Values()
+	values, dim := k.Values(), k.Dim()
+	if icm, ok := k.(surrogate.ICM); ok {
+		dim = icm.Base().Dim()
+	}
 	for i, h := range k.Hyper() {
 		switch h.Kind {
 		case surrogate.Lengthscale:
-			values[i] = sumStart.length * math.Sqrt(float64(k.Dim()))
+			values[i] = sumStart.length * math.Sqrt(float64(dim))
 		case surrogate.Outputscale:
 			values[i] = sumStart.outputscale
 		}

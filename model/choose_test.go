@@ -17,7 +17,7 @@ func adaptive(t *testing.T, n int, noise float64, f func(x space.Unit) float64) 
 	t.Helper()
 	stream := rng.New(uint64(n), rng.Test, 7)
 	s := square(t)
-	fit := Fit{ID: 1, Seed: 3, Options: fitOptions(s)}
+	fit := Fit{ID: 1, Seed: 3, Options: fitOptions(s, nil)}
 	for range n {
 		x := s.Random(stream)
 		fit.X, fit.Y = append(fit.X, x), append(fit.Y, f(x)+noise*stream.NormFloat64())

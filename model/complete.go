@@ -170,7 +170,7 @@ func (m *Model) completeFits() error {
 	if k < 0 {
 		return fmt.Errorf("fit of output %d, of which there is no belief", int(e.Output))
 	}
-	e.ID, e.Start, e.Seed, e.Options = f.open, m.outputs[e.Output].latest().prior, m.config.Seed, fitOptions(m.config.Space)
+	e.ID, e.Start, e.Seed, e.Options = f.open, m.outputs[e.Output].latest().prior, m.config.Seed, fitOptions(m.config.Space, m.outputs[e.Output].spec.Fidelity)
 	e.Kernels, e.Sums = m.of(k).choices()
 	e.Straight = m.config.straight()
 	return nil

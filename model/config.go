@@ -117,9 +117,30 @@ type Spec struct {
 	// Kernels are those that fits choose from, which have the same hyperparameters, and a warp of the values is chosen too, by the
 	// evidence; nil: hyperparameters alone are learned. A belief that censors takes values as they are.
 	Kernels []surrogate.Kernel
+	// Fidelity says that a coordinate is a fidelity; nil: none is. Then the kernels of the prior, of Kernels and of Sums are those of the
+	// other coordinates, and New makes ICM kernels of them, whose decay is learned with the other hyperparameters. A kernel over a
+	// fidelity stays as it is.
+	Fidelity *surrogate.FidelityAxis
 	// Sums are kernels of sums of functions of one coordinate, with the same hyperparameters as Kernels, of which a fit may choose one
 	// instead; nil without Kernels.
 	Sums []surrogate.Kernel
+}
+
+// over returns what is known with kernels over the fidelity, if there is one.
+func (s Spec) over() Spec {
+	if s.Fidelity == nil {
+		return s
+	}
+	s.Prior.Kernel = s.Fidelity.Over(s.Prior.Kernel)
+	s.Kernels, s.Sums = overAll(*s.Fidelity, s.Kernels), overAll(*s.Fidelity, s.Sums)
+	return s
+}
+
+func overAll(a surrogate.FidelityAxis, bases []surrogate.Kernel) (all []surrogate.Kernel) {
+	for _, k := range bases {
+		all = append(all, a.Over(k))
+	}
+	return all
 }
 
 // Config is everything that decides a model besides what happens.

@@ -75,7 +75,12 @@ func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
 }
 
 // swings reports whether functions of a kernel are nowhere rough, and swing beside a cliff.
-func swings(k surrogate.Kernel) bool { return k.Name() == "se" || k.Name() == "additive-se" }
+func swings(k surrogate.Kernel) bool {
+	if icm, ok := k.(surrogate.ICM); ok {
+		k = icm.Base()
+	}
+	return k.Name() == "se" || k.Name() == "additive-se"
+}
 
 // rough is the fit without smooth kernels where there are cliffs. Values alone say how smooth a function is; queries that failed
 // have a bad value beside them, which is no part of the fit, and a smooth posterior through both is wrong far from the cliff, and sure
@@ -163,7 +168,7 @@ func (m *Model) BeginFit() (Fit, bool) {
 	to, scale := of.fitUnits()
 	m.fits.started++
 	m.fits.open, of.output.size = m.fits.started, len(values)
-	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space), Cliffs: len(of.failed) > 0, Straight: m.config.straight()}
+	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space, of.spec.Fidelity), Cliffs: len(of.failed) > 0, Straight: m.config.straight()}
 	f.Kernels, f.Sums = of.choices()
 	count := f.Output.rows(min(len(values), fitRows, m.config.Active))
 	for k := range count {
@@ -216,9 +221,13 @@ func (m sight) fitUnits() (to func(y float64) float64, scale float64) {
 // fitOptions are what is believed about hyperparameters, for standardized values on the unit cube. Lengthscales grow with
 // √d, as distances do, to which the d parameters add that vary (Hvarfner et al. 2024), but are narrower than there, and noise may be as good as none: on the test
 // functions of the guide to benchmarks both are worth more than half a decade of regret without noise, and nothing is lost
-// under noise.
-func fitOptions(s space.Space) surrogate.FitOptions {
-	dim := max(s.Varying(), 1)
+// under noise. A fidelity has a decay and no lengthscale.
+func fitOptions(s space.Space, fidelity *surrogate.FidelityAxis) surrogate.FitOptions {
+	dim := s.Varying()
+	if fidelity != nil {
+		dim--
+	}
+	dim = max(dim, 1)
 	return surrogate.FitOptions{
 		Lengthscale:     surrogate.Hyperprior{Mu: -0.5 + 0.5*math.Log(float64(dim)), Sigma: 1},
 		Noise:           surrogate.Hyperprior{Mu: -6, Sigma: 2},

@@ -17,12 +17,12 @@ func TestFixedParametersAreNoDimensions(t *testing.T) {
 		return s
 	}
 	x, y := space.Float("x", 0, 1), space.Bool("y")
-	plain := fitOptions(made(x, y))
-	padded := fitOptions(made(space.Float("a", 2, 2), x, space.Ordered("b", 5), y, space.Categorical("c", "one"), space.Int("d", 7, 7).AsContext()))
+	plain := fitOptions(made(x, y), nil)
+	padded := fitOptions(made(space.Float("a", 2, 2), x, space.Ordered("b", 5), y, space.Categorical("c", "one"), space.Int("d", 7, 7).AsContext()), nil)
 	if !reflect.DeepEqual(plain, padded) {
 		t.Errorf("%+v, padded %+v", plain, padded)
 	}
-	if err := fitOptions(made(space.Float("a", 2, 2))).Validate(); err != nil {
+	if err := fitOptions(made(space.Float("a", 2, 2)), nil).Validate(); err != nil {
 		t.Error(err)
 	}
 }

@@ -44,6 +44,7 @@ type Top struct {
 func New(c Config) *Model {
 	m := &Model{config: c, outputs: make([]output, len(c.Outputs)), beliefs: make([]belief, len(c.Beliefs))}
 	for i, spec := range c.Outputs {
+		spec = spec.over()
 		m.outputs[i] = output{spec: spec, buffer: buffer.Buffer{Window: c.Window}, floor: math.Inf(1), learned: learned{prior: spec.Prior}, next: &learned{prior: spec.Prior}}
 		if spec.Floor != nil {
 			m.outputs[i].floor = *spec.Floor

@@ -30,7 +30,7 @@ const (
 func (c Config) PoolsContext() bool {
 	actions := max(c.Space.Size(), c.Space.Combinations())
 	switch {
-	case c.Blind || len(c.Space.Contexts()) == 0 || actions == 0:
+	case c.Blind || len(c.Space.Held()) == 0 || actions == 0:
 		return false
 	case c.Draws:
 		return actions <= JointDraw
@@ -64,7 +64,7 @@ func equalBits(a, b space.Unit) bool {
 // poolFor is the pool of the plan, made anew when the context or the kernel changed; nil where it wants none.
 func (a *algebra) poolFor(plan plan) *surrogate.Pool {
 	where := plan.config.Space
-	contextual := len(where.Contexts()) > 0
+	contextual := len(where.Held()) > 0
 	if contextual && plan.context == nil {
 		return nil
 	}

@@ -21,7 +21,8 @@ var _ = Register(Entry{
 // Auto chooses two queries of three by GP-BUCB, with pending queries hallucinated, and the third by a draw from the posterior of
 // the answers alone, as asynchronous Thompson sampling does: the bound is fast where the model is right, and the draw finds what
 // a model that is too sure of itself does not look at. Fits choose the kernel and the warp of the values besides the
-// hyperparameters (Traits.Adapts).
+// hyperparameters (Traits.Adapts). With a fidelity the point is chosen so at the greatest, and queried at the fidelity that tells most of
+// it for its cost, see View.atWorth.
 type Auto struct {
 	Beta     Beta
 	Features int // random features of a draw in a continuous space; 0 means 512
@@ -33,7 +34,7 @@ func (p *Auto) Settings() Settings { return append(p.Beta.Settings(), featuresSe
 // Traits asks for a model that adapts, with pending queries hallucinated; for the draw they are taken out of it.
 func (p Auto) Traits() Traits {
 	return Traits{
-		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Draws: true, Adapts: true,
+		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Draws: true, Adapts: true, Fidelities: true,
 	}
 }
 
@@ -56,6 +57,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 		if v.Quiet && len(v.Constraints) == 0 && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
 			x = v.elsewhere(autoApart, avoid, stream)
 		}
+		x = v.atWorth(x, avoid, stream)
 		v.Posterior = v.Posterior.WithPool(nil)
 		forecasts = append(forecasts, v.Ignoring().Forecast(x))
 		return x

@@ -86,7 +86,7 @@ const gainCandidates = 512
 // gainPoints are the points over which the information gain is maximized: a finite list itself, or points that fill
 // the space. They are the same in every round of every study of the space.
 func (v View) gainPoints() []space.Unit {
-	if v.Space.Size() > 0 && len(v.Space.Contexts()) == 0 {
+	if v.Space.Size() > 0 && len(v.Space.Held()) == 0 {
 		return v.Space.UnitPoints()
 	}
 	return v.Space.Sample(space.Halton, gainCandidates, rng.New(0, rng.Design, 0))

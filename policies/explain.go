@@ -46,14 +46,15 @@ type Unit int
 
 // The units of numbers.
 const (
-	Plain     Unit = iota // a number without a unit
-	Level                 // a value
-	Spread                // a distance of two values
-	LogGain               // the logarithm of a distance of values
-	LogChance             // the logarithm of a probability
+	Plain          Unit = iota // a number without a unit
+	Level                      // a value
+	Spread                     // a distance of two values
+	LogGain                    // the logarithm of a distance of values
+	LogChance                  // the logarithm of a probability
+	LogInformation             // the logarithm of information in nats
 )
 
-// In returns a number in the user's units: a value in the user's sense, a distance of values, or the probability itself. Plain
+// In returns a number in the user's units: a value in the user's sense, a distance of values, the probability or the information itself. Plain
 // numbers stay.
 func (u Unit) In(units feedback.Units, sense outcome.Sense, v float64) float64 {
 	switch u {
@@ -63,7 +64,7 @@ func (u Unit) In(units feedback.Units, sense outcome.Sense, v float64) float64 {
 		return units.Scale * v
 	case LogGain:
 		return units.Scale * math.Exp(v)
-	case LogChance:
+	case LogChance, LogInformation:
 		return math.Exp(v)
 	}
 	return v

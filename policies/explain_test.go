@@ -92,7 +92,7 @@ func TestAcquisitionsAgreeWithAModelFromScratch(t *testing.T) {
 			post := scratch(t, v)
 			best := math.Inf(-1)
 			for i := range v.Rows {
-				best = max(best, post.Mean(v.Posterior.X(i)))
+				best = max(best, post.Mean(v.Space.AtTarget(v.Posterior.X(i))))
 			}
 			stream := draws()
 			for range 10 {
@@ -182,6 +182,7 @@ func TestNumbersInTheUnitsOfTheUser(t *testing.T) {
 	}{
 		{policies.Plain, outcome.Minimize, 2, 2}, {policies.Level, outcome.Maximize, 2, 18}, {policies.Level, outcome.Minimize, 2, -18},
 		{policies.Spread, outcome.Minimize, 2, 8}, {policies.LogGain, outcome.Minimize, 0, 4}, {policies.LogChance, outcome.Maximize, 0, 1},
+		{policies.LogInformation, outcome.Maximize, 0, 1},
 	} {
 		if got := c.of.In(units, c.sense, c.in); got != c.want {
 			t.Errorf("%v of unit %d is %v, want %v", c.in, c.of, got, c.want)

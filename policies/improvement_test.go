@@ -77,7 +77,7 @@ func TestUnitsOfTheValuesDoNotMatter(t *testing.T) {
 		x = append(x, anywhere(2, stream))
 	}
 	prior := must.Get(surrogate.DefaultPrior("matern52", 2))(t)
-	for _, spec := range improvers {
+	for _, spec := range append([]string{"mes", "mes:maxima=gumbel", "pes"}, improvers...) {
 		p, err := Parse(spec)
 		if err != nil {
 			t.Fatal(err)

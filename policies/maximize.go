@@ -70,7 +70,7 @@ func (v View) listed() bool {
 		return false
 	}
 	all := v.Space.Combinations()
-	if len(v.Space.Contexts()) == 0 {
+	if len(v.Space.Held()) == 0 {
 		return v.Space.Size() > 0 || all > 0 && pool.Len() == all
 	}
 	return pool.Len() > 0 && pool.Len() == max(v.Space.Size(), all) && v.faces(pool)
@@ -80,7 +80,7 @@ func (v View) listed() bool {
 func (v View) faces(pool *surrogate.Pool) bool {
 	for i := range pool.Len() {
 		x := pool.Point(i)
-		for j, k := range v.Space.Contexts() {
+		for j, k := range v.Space.Held() {
 			if x[k] != v.Context[j] {
 				return false
 			}

@@ -73,6 +73,7 @@ type Answer struct {
 	Value      float64 // in the maximization sense, in the user's units otherwise
 	Late       bool    // outside the window
 	Infeasible bool    // a constraint is violated: it is never the best
+	Below      bool    // its fidelity is not the greatest: it is never the best
 }
 
 // Proposal is a point to query next, and optionally what the model predicts there.
@@ -87,7 +88,8 @@ type View struct {
 	Round   int           // of the query to be chosen, t
 	At      time.Duration // now
 	Space   space.Space
-	Context space.Unit // unit coordinates of the context parameters, in their order; nil without
+	Context space.Unit // unit coordinates of the parameters that are held, contexts and the fidelity, in their order; nil without
+	Funds   float64    // what further queries may cost together; +Inf without such a budget
 
 	// Belief is the objective with pending queries as the traits ask: the first of the beliefs that the policy wants. Model
 	// returns any of them. Its posterior is nil when the policy looks at none. With a finite list and no contexts it carries

@@ -64,7 +64,7 @@ const JointDraw = model.JointDraw
 // joint returns an exact joint draw over a listed view, nil where that would cost too much. At a context the pool does not
 // hold what was observed at others.
 func (v View) joint(stream *rand.Rand) []float64 {
-	if draw := v.Posterior.DrawPool(stream); draw != nil || len(v.Space.Contexts()) == 0 || v.Posterior.Pool().Len() > JointDraw {
+	if draw := v.Posterior.DrawPool(stream); draw != nil || len(v.Space.Held()) == 0 || v.Posterior.Pool().Len() > JointDraw {
 		return draw
 	}
 	return v.Posterior.DrawJoint(stream)

@@ -11,14 +11,15 @@ import (
 
 // Traits is what the loop must know to keep the right model ready.
 type Traits struct {
-	Name    string              // the policy as Parse reads it, options included
-	Model   bool                // whether the policy looks at a posterior; without, none is computed
-	Pending feedback.Imputation // what a pending query contributes to that posterior
-	Also    []model.Want        // further beliefs that the policy looks at, besides that of the objective seen as Pending says
-	Draws   bool                // whether the policy draws functions from its posteriors
-	Adapts  bool                // whether fits choose the kernel and a warp of the values too, by the evidence
-	Barrier int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
-	Safety  Safety              // what the policy wants of constraints while the study runs; zero: nothing
+	Name       string              // the policy as Parse reads it, options included
+	Model      bool                // whether the policy looks at a posterior; without, none is computed
+	Pending    feedback.Imputation // what a pending query contributes to that posterior
+	Also       []model.Want        // further beliefs that the policy looks at, besides that of the objective seen as Pending says
+	Draws      bool                // whether the policy draws functions from its posteriors
+	Adapts     bool                // whether fits choose the kernel and a warp of the values too, by the evidence
+	Fidelities bool                // whether the policy chooses the fidelity of a query; without, all are of the greatest
+	Barrier    int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
+	Safety     Safety              // what the policy wants of constraints while the study runs; zero: nothing
 }
 
 // Beliefs returns what the policy looks at: the objective with pending queries as Pending says, and then Also.
@@ -29,7 +30,7 @@ func (t Traits) Beliefs() []model.Want {
 // Equal reports whether two policies need the same.
 func (t Traits) Equal(other Traits) bool {
 	return t.Name == other.Name && t.Model == other.Model && t.Pending == other.Pending && slices.Equal(t.Also, other.Also) &&
-		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
+		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Fidelities == other.Fidelities && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
 }
 
 // String returns the traits in words, the name in quotes.
@@ -41,7 +42,7 @@ func (t Traits) String() string {
 	if t.Safety.Seeds {
 		also += ", safety: " + t.Safety.String()
 	}
-	return fmt.Sprintf("%q (model %t, pending %v%s, draws %t, adapts %t, barrier %d)", t.Name, t.Model, t.Pending, also, t.Draws, t.Adapts, t.Barrier)
+	return fmt.Sprintf("%q (model %t, pending %v%s, draws %t, adapts %t, fidelities %t, barrier %d)", t.Name, t.Model, t.Pending, also, t.Draws, t.Adapts, t.Fidelities, t.Barrier)
 }
 
 // Validate returns an error where the name is that of a policy which has other traits: the loop would keep another model ready

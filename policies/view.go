@@ -34,8 +34,8 @@ func (v View) Model(of model.Output, how feedback.Imputation) model.Belief {
 	panic(fmt.Sprintf("the traits of the policy do not want a model of the %v", want))
 }
 
-// Informed reports whether the model has seen a value.
-func (v View) Informed() bool { return v.Incumbent != nil }
+// Informed reports whether the model has seen a value that says something of what is wanted.
+func (v View) Informed() bool { return v.Incumbent != nil || v.hinted() }
 
 // Random returns a uniform point of the view's space at its context, not among avoid, nor one that was queried if the view is
 // quiet, where that can be had. Where points are many a uniform one was hardly queried before, and looking would cost O(n); the
@@ -68,9 +68,10 @@ func (v View) Known() []space.Unit {
 // Target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the
 // model's units; −Inf without rows. Under noise the greatest value observed is partly luck, and pending rows count
 // because what one of them is expected to bring is no improvement any more: for a policy that hallucinates, a pending
-// query at x always makes x less useful. With constraints feasible rows alone count. Cost O(n).
+// query at x always makes x less useful. With constraints feasible rows alone count. With a fidelity it is what the model expects at
+// the greatest. Cost O(n), with a fidelity O(n²).
 func (v View) Target() float64 {
-	return v.greatestFeasible(v.Posterior.RowMeans(), v.Best)
+	return v.greatestFeasible(v.rowMeans(), v.Best)
 }
 
 const (
@@ -79,18 +80,18 @@ const (
 )
 
 // Promising returns points to look around: the incumbent, and the rows with the greatest posterior means that are not
-// close to a better one.
+// close to a better one; with a fidelity what these points are at the greatest.
 func (v View) Promising() []space.Unit {
 	var out []space.Unit
 	if v.Incumbent != nil {
 		out = append(out, v.Incumbent)
 	}
-	mean, feasible := v.Posterior.RowMeans(), v.feasible()
+	mean, feasible := v.rowMeans(), v.feasible()
 	order := make([]int, len(mean))
 	floats.Argsort(mean, order)
 	for _, i := range slices.Backward(order) {
 		if feasible == nil || feasible[i] {
-			out = v.apart(out, v.Posterior.X(i))
+			out = v.apart(out, v.Space.AtTarget(v.Posterior.X(i)))
 		}
 	}
 	return out

@@ -84,6 +84,7 @@ func (p Problem) searchAt(x space.Point) float64 {
 	if err != nil {
 		return p.Maximum
 	}
+	u = p.Space.AtTarget(u)
 	candidates := contextCandidates
 	if p.Trains {
 		candidates = trainedCandidates
@@ -112,7 +113,7 @@ func (p Problem) searchAt(x space.Point) float64 {
 		tops[i].y = math.Inf(-1)
 	}
 	for _, v := range points {
-		for _, i := range p.Space.Contexts() {
+		for _, i := range p.Space.Held() {
 			v[i] = u[i]
 		}
 		y := value(v)
@@ -141,7 +142,7 @@ func (p Problem) climb(value func(space.Unit) float64, v space.Unit) float64 {
 	}
 	f := func(at, grad []float64) float64 {
 		const h = 1e-6
-		for _, i := range p.Space.Contexts() {
+		for _, i := range p.Space.Held() {
 			grad[i] = 0
 		}
 		for _, i := range p.Space.Actions() {

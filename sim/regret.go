@@ -45,7 +45,7 @@ func (w *world) performance() Performance {
 	strict := s.Window.Strict && s.Policy.Traits().Pending == feedback.Censor
 	for i, e := range evaluations {
 		tooLate := w.closed > 0 && e.Ended > w.closed
-		if e.Status.Valued() && !(strict && e.Status == loop.Late) && e.Seen < len(bySeen) && !tooLate {
+		if e.Counts() && !(strict && e.Status == loop.Late) && e.Seen < len(bySeen) && !tooLate {
 			bySeen[e.Seen] = append(bySeen[e.Seen], i)
 		}
 	}

@@ -48,6 +48,8 @@ type Scenario struct {
 	Contextual bool
 	// FitBeside: see loop.Config.
 	FitBeside bool
+	// BudgetCost is what all evaluations may cost together, by their fidelity; 0: no matter what. See loop.Config.
+	BudgetCost float64
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
 	Low float64
 }
@@ -73,7 +75,7 @@ func (s Scenario) Validate() error {
 	}
 	l.Require(s.Problem.Measure != nil || s.Problem.Constraints == nil, "Scenario.Problem.Measure", nil, "what is measured of the constraints")
 	l.Join(s.Faults.Validate())
-	if s.Contextual && s.Problem.Space.Dim() < 2 {
+	if s.Contextual && len(s.Problem.Space.Actions())+len(s.Problem.Space.Contexts()) < 2 {
 		l.Add("Scenario.Contextual", true, fmt.Sprintf("false, since %s has one parameter and none would be left to choose", s.Problem.Name))
 	}
 	if s.Contextual && s.Problem.Space.Size() > 0 {

@@ -242,7 +242,7 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 		s.Timeout = Tick * time.Duration(1+stream.IntN(8))
 	}
 	s.Exclusive = s.Workers > 0 && stream.IntN(2) == 0
-	s.Contextual = s.Problem.Space.Dim() > 1 && s.Problem.Space.Size() == 0 && stream.IntN(4) == 0
+	s.Contextual = len(s.Problem.Space.Actions()) > 1 && s.Problem.Space.Size() == 0 && stream.IntN(4) == 0
 	return s
 }
 
@@ -265,11 +265,14 @@ func drawProblem(stream *rand.Rand) Problem {
 			parameters[2] = parameters[2].When("a", "u", "w")
 		}
 	}
+	if stream.IntN(5) == 0 {
+		parameters = append(parameters, space.Ordered("part", 1, 2, 4).AsFidelity(1, 2, 4))
+	}
 	s, err := space.New(parameters...)
 	if err == nil && stream.IntN(4) == 0 {
 		var points []space.Point
 		for range 5 + stream.IntN(30) {
-			points = append(points, s.Value(s.Random(stream)))
+			points = append(points, s.Value(s.Random(stream))[:dim])
 		}
 		s, err = space.List(points, parameters...)
 	}
@@ -284,7 +287,10 @@ func drawProblem(stream *rand.Rand) Problem {
 	box := slices.Clone(parameters)
 	value := func(x space.Point) float64 {
 		sum := 0.0
-		for i, v := range x {
+		for i, v := range x[dim:] {
+			sum += (4 - v) * (0.01 + 0.05*x[i])
+		}
+		for i, v := range x[:dim] {
 			if math.IsNaN(v) { // inactive
 				continue
 			}

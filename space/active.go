@@ -31,7 +31,7 @@ func (s Space) SurelyActive(x Point) Set {
 	return s.active(func(n need) bool { return !math.IsNaN(x[n.at]) && s.allows(n, x) })
 }
 
-// activeByActions returns the parameters that are active at x, whatever the contexts are. A parent that is NaN allows nothing.
+// activeByActions returns the parameters that are active at x, whatever is held. A parent that is NaN allows nothing.
 func (s Space) activeByActions(x Point) Set {
 	return s.active(func(n need) bool {
 		return !s.parameters[n.at].Role.Chosen() || !math.IsNaN(x[n.at]) && s.allows(n, x)
@@ -96,15 +96,15 @@ func (s Space) keep(x Point, active Set) {
 	}
 }
 
-// facesContexts reports whether some condition is on a context.
-func (s Space) facesContexts() bool {
-	return s.when != nil && slices.ContainsFunc(s.contexts, func(i int) bool { return s.when.parents[i] })
+// facesHeld reports whether some condition is on a parameter that is held.
+func (s Space) facesHeld() bool {
+	return s.when != nil && slices.ContainsFunc(s.held, func(i int) bool { return s.when.parents[i] })
 }
 
-// spread returns a point in user units with the given actions and NaN for the contexts.
+// spread returns a point in user units with the given actions and NaN for what is held.
 func (s Space) spread(action Point) Point {
 	x := make(Point, len(s.parameters))
-	for _, i := range s.contexts {
+	for _, i := range s.held {
 		x[i] = math.NaN()
 	}
 	for j, i := range s.actions {

@@ -66,11 +66,15 @@ func (s Space) open(x Point) (asked []need, err error) {
 
 // Complete returns a point in user units with the values of x, for which Admits is nil, and what x leaves open drawn at random:
 // parents such that what is given is active, and what is inactive NaN. Contexts are drawn too, for the caller to replace; what
-// depends on them has a value, as if it were active. The same point in the unit cube comes second.
+// depends on them has a value, as if it were active. A fidelity that is left open is the greatest. The same point in the unit cube
+// comes second.
 func (s Space) Complete(x Point, stream *rand.Rand) (whole Point, unit Unit, err error) {
 	x, asked, err := s.admitted(x)
 	if err != nil {
 		return nil, nil, err
+	}
+	if i, has := s.Fidelity(); has && math.IsNaN(x[i]) {
+		x[i] = s.parameters[i].Value(s.Target())
 	}
 	u := s.drawn(x, stream)
 	for _, n := range asked {

@@ -82,7 +82,7 @@ func resolve(c *check.List, parameters []Parameter, sound []bool, i, j int) (nee
 	at := slices.IndexFunc(parameters, func(p Parameter) bool { return p.Name == condition.Parent })
 	switch {
 	case !parameters[i].Role.Chosen():
-		return wrong("", condition.Parent, "no conditions on a context: the world always sets "+parameters[i].Name)
+		return wrong("", condition.Parent, fmt.Sprintf("no conditions of a %v: %s always has a value", parameters[i].Role, parameters[i].Name))
 	case at < 0:
 		return wrong(".Parent", condition.Parent, "the name of another parameter"+hintOf(condition.Parent, parameters, i))
 	case at == i:

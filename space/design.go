@@ -32,7 +32,7 @@ func (d Design) String() string {
 }
 
 // Sample returns n points of the unit cube, snapped to the space. In a finite list each point is drawn from the list;
-// Uniform gives all of them equal chances. Contexts are drawn like actions; the caller overwrites them.
+// Uniform gives all of them equal chances. What is held is drawn like an action; the caller overwrites it.
 func (s Space) Sample(design Design, n int, stream *rand.Rand) []Unit {
 	raw := make([]Unit, n)
 	d := s.Dim()
@@ -55,10 +55,10 @@ func (s Space) Sample(design Design, n int, stream *rand.Rand) []Unit {
 	return raw
 }
 
-// SampleOpen is Sample for contexts that are not known yet: where a parameter depends on one, every parameter has a coordinate as
-// if it were active. The caller sets the contexts, then calls Canonical.
+// SampleOpen is Sample for contexts and fidelities that are not known yet: where a parameter depends on one, every parameter has a coordinate as
+// if it were active. The caller sets them, then calls Canonical.
 func (s Space) SampleOpen(design Design, n int, stream *rand.Rand) []Unit {
-	if !s.facesContexts() {
+	if !s.facesHeld() {
 		return s.Sample(design, n, stream)
 	}
 	always := s
@@ -70,26 +70,26 @@ func (s Space) SampleOpen(design Design, n int, stream *rand.Rand) []Unit {
 // same chance.
 func (s Space) Random(stream *rand.Rand) Unit { return s.random(nil, stream) }
 
-// RandomAt is Random at a context, the unit coordinates of the context parameters in their order.
-func (s Space) RandomAt(context Unit, stream *rand.Rand) Unit {
-	u := s.random(context, stream)
-	for j, i := range s.contexts {
-		u[i] = context[j]
+// RandomAt is Random at unit coordinates of the parameters that are held, in their order.
+func (s Space) RandomAt(held Unit, stream *rand.Rand) Unit {
+	u := s.random(held, stream)
+	for j, i := range s.held {
+		u[i] = held[j]
 	}
 	return u
 }
 
-// random is RandomAt, with contexts that are drawn where none are given.
-func (s Space) random(context Unit, stream *rand.Rand) Unit {
+// random is RandomAt, with held coordinates that are drawn where none are given.
+func (s Space) random(held Unit, stream *rand.Rand) Unit {
 	u := s.uniform(stream)
 	if s.points == nil {
-		return s.snap(u, context)
+		return s.snap(u, held)
 	}
 	point := s.unit[stream.IntN(len(s.unit))]
 	for j, i := range s.actions {
 		u[i] = point[j]
 	}
-	for _, i := range s.contexts {
+	for _, i := range s.held {
 		p := s.parameters[i]
 		if p.discrete() {
 			u[i] = p.Unit(p.Value(u[i]))

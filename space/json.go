@@ -29,6 +29,7 @@ type wireParameter struct {
 	Choices []string        `json:"choices,omitzero"`
 	Step    float64         `json:"step,omitempty"`
 	Values  []float64       `json:"values,omitzero"`
+	Costs   []float64       `json:"costs,omitzero"`
 	When    []wireCondition `json:"when,omitzero"`
 }
 
@@ -63,7 +64,7 @@ func (w wirePoint) point() Point {
 }
 
 // MarshalJSON returns the space as an object with the list "parameters", each with name, type, role, low, high, log, choices,
-// step, values and conditions as far as it has them, and for a finite list "points" in user units, with null for what is inactive
+// step, values, costs and conditions as far as it has them, and for a finite list "points" in user units, with null for what is inactive
 // there. Numbers come back to the bit. The zero Space, and a name or a choice that is not UTF-8, are errors: JSON cannot hold them.
 func (s Space) MarshalJSON() ([]byte, error) {
 	if len(s.parameters) == 0 {
@@ -77,7 +78,7 @@ func (s Space) MarshalJSON() ([]byte, error) {
 		if i := slices.IndexFunc(append(slices.Clone(p.Choices), p.Name), invalid); i >= 0 {
 			return nil, fmt.Errorf("write the space as JSON: parameter %q: its name and its choices must be UTF-8", p.Name)
 		}
-		q := wireParameter{Name: p.Name, Type: p.Kind.String(), Log: p.Log, Choices: p.Choices, Step: p.Step, Values: p.Values}
+		q := wireParameter{Name: p.Name, Type: p.Kind.String(), Log: p.Log, Choices: p.Choices, Step: p.Step, Values: p.Values, Costs: p.Costs}
 		if p.Role != Action {
 			q.Role = p.Role.String()
 		}
@@ -143,7 +144,7 @@ func (s *Space) UnmarshalJSON(text []byte) error {
 }
 
 func (q wireParameter) parameter() (Parameter, error) {
-	p := Parameter{Name: q.Name, Log: q.Log, Choices: q.Choices, Step: q.Step, Values: q.Values}
+	p := Parameter{Name: q.Name, Log: q.Log, Choices: q.Choices, Step: q.Step, Values: q.Values, Costs: q.Costs}
 	kind := slices.Index(kindNames[:], q.Type)
 	if kind < 0 {
 		return p, fmt.Errorf("type = %q: want one of %s", q.Type, strings.Join(kindNames[:], ", "))

@@ -136,7 +136,7 @@ func TestASpaceComesBackFromJSONAsItWas(t *testing.T) {
 func TestEveryFieldOfAParameterIsWritten(t *testing.T) {
 	fields := reflect.TypeFor[Parameter]().NumField()
 	s, err := New(Parameter{Name: "x", Kind: KindCategorical, Role: Context, Low: 1, High: 2, Choices: []string{"a", "b"}},
-		LogFloat("y", 1, 2).When("x", "b").WhenAtLeast("o", 2), Float("z", 0, 1).Stepped(0.1), Ordered("o", 1, 2))
+		LogFloat("y", 1, 2).When("x", "b").WhenAtLeast("o", 2), Float("z", 0, 1).Stepped(0.1), Ordered("o", 1, 2), Int("e", 1, 9).AsFidelity(1, 9))
 	if err != nil {
 		t.Fatal(err)
 	}

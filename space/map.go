@@ -135,21 +135,21 @@ func (s Space) ContainsUnit(u Unit) error {
 // Cost O(d), with a list O(N d).
 func (s Space) Snap(u Unit) Unit { return s.snap(u, nil) }
 
-// SnapAt is Snap at a context, the unit coordinates of the context parameters in their order: what is active there keeps its
-// coordinate, whatever the contexts of u are.
-func (s Space) SnapAt(u, context Unit) Unit {
-	if len(context) != len(s.contexts) {
+// SnapAt is Snap with other unit coordinates of the parameters that are held, in their order: what is active there keeps its
+// coordinate, whatever those of u are.
+func (s Space) SnapAt(u, held Unit) Unit {
+	if len(held) != len(s.held) {
 		panic("space: SnapAt: wrong number of coordinates")
 	}
-	return s.snap(u, context)
+	return s.snap(u, held)
 }
 
-// snap is SnapAt, with the contexts of u where none are given.
-func (s Space) snap(u, context Unit) Unit {
+// snap is SnapAt, with the held coordinates of u where none are given.
+func (s Space) snap(u, held Unit) Unit {
 	s.checkDim(u)
 	out := s.levels(u)
-	for j, v := range context {
-		out[s.contexts[j]] = v
+	for j, v := range held {
+		out[s.held[j]] = v
 	}
 	s.Canonical(out)
 	if s.when != nil {
@@ -175,17 +175,17 @@ func (s Space) levels(u Unit) Unit {
 	return out
 }
 
-// Join returns the unit-cube point with the given action and context coordinates, what is inactive there at 0.5.
-func (s Space) Join(action, context Unit) Unit {
-	if len(action) != len(s.actions) || len(context) != len(s.contexts) {
+// Join returns the unit-cube point with the given coordinates of actions and of what is held, what is inactive there at 0.5.
+func (s Space) Join(action, held Unit) Unit {
+	if len(action) != len(s.actions) || len(held) != len(s.held) {
 		panic("space: Join: wrong number of coordinates")
 	}
 	u := make(Unit, len(s.parameters))
 	for j, i := range s.actions {
 		u[i] = action[j]
 	}
-	for j, i := range s.contexts {
-		u[i] = context[j]
+	for j, i := range s.held {
+		u[i] = held[j]
 	}
 	return s.Canonical(u)
 }

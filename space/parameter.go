@@ -16,6 +16,7 @@ type Parameter struct {
 	Choices   []string  // KindCategorical only
 	Step      float64   // between neighbouring values, from Low on; 0 means none; KindFloat and KindInt only, without Log
 	Values    []float64 // KindOrdered only, increasing
+	Costs     []float64 // of an evaluation, each > 0; with the role Fidelity only, see AsFidelity
 
 	Conditions []Condition // all must hold for the parameter to be active; none: it always is
 
@@ -71,6 +72,14 @@ func (p Parameter) Stepped(step float64) Parameter {
 // AsContext returns the parameter with the role Context.
 func (p Parameter) AsContext() Parameter {
 	p.Role = Context
+	return p
+}
+
+// AsFidelity returns the parameter with the role Fidelity, with what an evaluation costs in units of the user's: one cost for each
+// value, in their order, or for a parameter of numbers some at values that are evenly spread from the least to the greatest, with
+// straight lines between. The greatest value is the target: what is found is judged there.
+func (p Parameter) AsFidelity(costs ...float64) Parameter {
+	p.Role, p.Costs = Fidelity, slices.Clone(costs)
 	return p
 }
 

@@ -15,10 +15,12 @@ func TestEveryRoleIsInTheTable(t *testing.T) {
 			t.Errorf("%d is %q, which is %v", r, name, again)
 		}
 		p := Float("z", 0, 1)
-		p.Role = role
+		if p.Role = role; role == Fidelity {
+			p = p.AsFidelity(1, 2)
+		}
 		s := must.Get(New(Float("x", 0, 1), p))(t)
-		if role.Chosen() != (len(s.Actions()) == 2) || role.Chosen() != (len(s.Contexts()) == 0) {
-			t.Errorf("%v: actions %v, contexts %v", role, s.Actions(), s.Contexts())
+		if role.Chosen() != (len(s.Actions()) == 2) || role.Chosen() != (len(s.Held()) == 0) || (role == Context) != (len(s.Contexts()) == 1) {
+			t.Errorf("%v: actions %v, held %v, contexts %v", role, s.Actions(), s.Held(), s.Contexts())
 		}
 		text, err := s.MarshalJSON()
 		if err != nil || strings.Contains(string(text), "role") != (role != Action) {
@@ -31,7 +33,7 @@ func TestEveryRoleIsInTheTable(t *testing.T) {
 	}
 	odd := Float("z", 0, 1)
 	odd.Role = Role(len(roles))
-	if err := odd.Validate("p"); err == nil || odd.Role.Chosen() || !strings.Contains(err.Error(), "p.Role = 2: want action or context") {
+	if err := odd.Validate("p"); err == nil || odd.Role.Chosen() || !strings.Contains(err.Error(), "p.Role = 3: want action, context or fidelity") {
 		t.Errorf("error %v", err)
 	}
 }

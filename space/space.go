@@ -51,6 +51,8 @@ type Space struct {
 	index      map[uint64]int // from the mixed bits of a point of unit to its place; looked up only
 	actions    []int          // indices of the parameters that the policy chooses
 	contexts   []int          // indices of the parameters that the world sets
+	held       []int          // indices of the parameters that no search moves: contexts and the fidelity
+	fidelity   int            // index of the fidelity, plus one; 0 without one
 	when       *conditions    // when parameters are active; nil where all always are
 }
 
@@ -70,11 +72,7 @@ func New(parameters ...Parameter) (Space, error) {
 		}
 		same := func(q Parameter) bool { return q.Name == p.Name }
 		c.Require(slices.IndexFunc(parameters, same) == i, path+".Name", p.Name, "distinct names")
-		if p.Role.Chosen() {
-			s.actions = append(s.actions, i)
-		} else {
-			s.contexts = append(s.contexts, i)
-		}
+		s.enter(&c, i)
 	}
 	c.Require(len(s.actions) > 0 || len(parameters) == 0, "Space.Parameters", len(parameters), "at least one parameter with the role Action")
 	s.when = newConditions(&c, s.parameters, sound)
@@ -97,7 +95,7 @@ func List(points []Point, parameters ...Parameter) (Space, error) {
 	}
 	var c check.List
 	c.Between("Space.Points", len(points), 1, MaxPoints)
-	c.Require(!s.facesContexts(), "Space.Points", len(points), "no list where a parameter depends on a context")
+	c.Require(!s.facesHeld(), "Space.Points", len(points), "no list where a parameter depends on a context or a fidelity")
 	exact := make([]Point, len(points))
 	for i, point := range points {
 		path := fmt.Sprintf("Space.Points[%d]", i)
@@ -126,6 +124,21 @@ func List(points []Point, parameters ...Parameter) (Space, error) {
 	return s, nil
 }
 
+// enter notes what parameter i is for.
+func (s *Space) enter(c *check.List, i int) {
+	if s.parameters[i].Role.Chosen() {
+		s.actions = append(s.actions, i)
+		return
+	}
+	s.held = append(s.held, i)
+	if s.parameters[i].Role != Fidelity {
+		s.contexts = append(s.contexts, i)
+		return
+	}
+	c.Require(s.fidelity == 0, fmt.Sprintf("Space.Parameters[%d].Role", i), s.parameters[i].Role, "one fidelity at most")
+	s.fidelity = i + 1
+}
+
 // Dim returns the number of parameters, contexts included.
 func (s Space) Dim() int { return len(s.parameters) }
 
@@ -141,6 +154,9 @@ func (s Space) Actions() []int { return s.actions }
 // Contexts returns the indices of the parameters that the world sets. Read only.
 func (s Space) Contexts() []int { return s.contexts }
 
+// Held returns the indices of the parameters that no search moves: contexts and the fidelity. Read only.
+func (s Space) Held() []int { return s.held }
+
 // Size returns the number of points of a finite list, or 0 for a box.
 func (s Space) Size() int { return len(s.points) }
 
@@ -148,7 +164,7 @@ func (s Space) Size() int { return len(s.points) }
 // units with contexts. NaN in x matches every value. A value in x matches active parameters only, unless x itself says that
 // the parameter is inactive: then it is ignored. Cost O(N·d) for N points.
 func (s Space) Matching(x Point) (points []Unit) {
-	x, none := s.silence(slices.Clone(x)), make(Unit, len(s.contexts))
+	x, none := s.silence(slices.Clone(x)), make(Unit, len(s.held))
 	for _, point := range s.unit {
 		has, active := true, everything
 		if s.when != nil {

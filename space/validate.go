@@ -16,6 +16,7 @@ func (p Parameter) Validate(path string) error {
 	var c check.List
 	c.Require(p.Name != "", path+".Name", `""`, "a name")
 	c.Require(p.Role.known(), path+".Role", int(p.Role), roleWords())
+	p.validateCosts(&c, path)
 	switch p.Kind {
 	case KindFloat, KindInt:
 		p.validateRange(&c, path)

@@ -51,7 +51,7 @@ func (p *Posterior) appended(x space.Unit, variance float64) *Posterior {
 		panic("surrogate: known variance that is none")
 	}
 	q := *p
-	q.x = append(slices.Clip(p.x), slices.Clone(x))
+	q.x = append(slices.Clip(p.x), keptOne(p.prior.Kernel, slices.Clone(x)))
 	n := len(p.x)
 	q.known = p.known.with(n, variance)
 	var row []float64
@@ -83,7 +83,7 @@ func (p *Posterior) enterPool(x space.Unit, row []float64) {
 	before := p.pooled
 	var v []float64
 	p.pooled, v = before.grow()
-	p.prior.Kernel.Row(v, x, p.pool.points)
+	p.prior.Kernel.Row(v, x, p.pool.kept)
 	n := before.n
 	lifted := make([]float64, n)
 	for i, c := range row[:n] {

@@ -31,8 +31,10 @@
 //	k(a, b)         Kernel.Eval                 covariance function
 //	l_j             Lengthscales                lengthscales, as parts of the side of the cube      d
 //	v0              Outputscale                 variance of the function before data
+//	g               Decay                       how fast correlation falls from one fidelity to the next
 //	λ, λ_n, σ²      Prior.Noise                 noise variance
 //	θ               exp(Params), Noise          hyperparameters; Params holds their logarithms
+//	ψ(x)            Features                    features of a point: what a network makes of it             features
 //	r²              squaredDistance             Σ_j (a_j - b_j)²/l_j²
 //	K               Kernel.Row                  covariance of the observed points                   n×n
 //	A = K + λI                                  covariance of the targets (never stored)            n×n

@@ -86,10 +86,10 @@ func evidenceOf(p Prior, x []space.Unit, y []float64, variances known, grad []fl
 	if err := errors.Join(checkData(p.Kernel.Dim(), x, y), variances.check(len(x))); err != nil {
 		return 0, err
 	}
-	return newEvidence(x, y, variances).at(p, grad)
+	return newEvidence(p.Kernel, x, y, variances).at(p, grad)
 }
 
-// evidence is the work space for many evaluations on the same data.
+// evidence is the work space for many evaluations on the same data, by kernels that differ in their hyperparameters.
 type evidence struct {
 	x       []space.Unit
 	y       []float64
@@ -100,8 +100,8 @@ type evidence struct {
 	w       []float64
 }
 
-func newEvidence(x []space.Unit, y []float64, v known) *evidence {
-	return &evidence{x: x, y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
+func newEvidence(k Kernel, x []space.Unit, y []float64, v known) *evidence {
+	return &evidence{x: kept(k, x), y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
 }
 
 // at returns the log evidence under a valid prior and fills grad unless it is nil.
@@ -135,7 +135,6 @@ func (e *evidence) at(p Prior, grad []float64) (float64, error) {
 func (e *evidence) gradient(p Prior, grad []float64) {
 	last := len(grad) - 1
 	fast, isFast := p.Kernel.(gradientParams)
-	pair := make([]float64, last)
 	for i, x := range e.x {
 		w := e.w[:i+1]
 		for j, inverse := range e.factor.row(i) {
@@ -147,9 +146,15 @@ func (e *evidence) gradient(p Prior, grad []float64) {
 			fast.addGradParams(grad[:last], w, x, e.x[:i+1])
 			continue
 		}
-		for j, b := range e.x[:i+1] {
-			p.Kernel.GradParams(pair, x, b)
-			floats.AddScaled(grad[:last], w[j], pair)
-		}
+		addEachGradParams(p.Kernel, grad[:last], w, x, e.x[:i+1])
+	}
+}
+
+// addEachGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst, pair by pair.
+func addEachGradParams(k Kernel, dst, w []float64, x space.Unit, xs []space.Unit) {
+	pair := make([]float64, len(dst))
+	for i, b := range xs {
+		k.GradParams(pair, x, b)
+		floats.AddScaled(dst, w[i], pair)
 	}
 }

@@ -21,6 +21,7 @@ type FitOptions struct {
 
 	Lengthscale Hyperprior // of each lengthscale; zero means LengthscalePrior
 	Noise       Hyperprior // of the noise variance; zero means NoisePrior
+	Decay       Hyperprior // of decays, which lie between 1e-4 and 10; zero means DecayPrior
 	Outputscale Hyperprior // of outputscales, offsets and periods; zero means Hyperprior{0, 1}
 }
 
@@ -41,6 +42,8 @@ const (
 	// Derivatives of the log posterior by log θ below this, in nats, move no prediction that anyone could notice.
 	fitGradTolerance  = 1e-3
 	fitValueTolerance = 1e-8
+	// Below the least decay even eight levels are one function; beyond the greatest no two levels have anything in common.
+	minDecay, maxDecay = 1e-4, 10.
 	// What is refined with more points need not be exact.
 	coarseGradTolerance  = 1e-1
 	coarseValueTolerance = 1e-4
@@ -65,6 +68,7 @@ func (o FitOptions) withDefaults(dim int) FitOptions {
 	orDefault(&o.MaxOutputscale, 1e2)
 	orDefault(&o.Lengthscale, LengthscalePrior(dim))
 	orDefault(&o.Noise, NoisePrior())
+	orDefault(&o.Decay, DecayPrior())
 	orDefault(&o.Outputscale, Hyperprior{0, 1})
 	return o
 }
@@ -88,6 +92,7 @@ func (o FitOptions) Validate() error {
 	}
 	law("Lengthscale", o.Lengthscale)
 	law("Noise", o.Noise)
+	law("Decay", o.Decay)
 	law("Outputscale", o.Outputscale)
 	return l.Err()
 }
@@ -107,6 +112,8 @@ func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 		switch {
 		case h.Kind == Lengthscale:
 			f.law, f.lower, f.upper = o.Lengthscale, math.Log(o.MinLengthscale), math.Log(o.MaxLengthscale)
+		case h.Kind == Decay:
+			f.law, f.lower, f.upper = o.Decay, math.Log(minDecay), math.Log(maxDecay)
 		case h.Kind == Outputscale && !o.FreeOutputscale:
 			continue
 		default:

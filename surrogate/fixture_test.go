@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/network"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -110,8 +111,27 @@ func everyKernel() []Kernel {
 		Linear{[]float64{0.5, 0.4}, 2},
 		DotProduct{1.3, 2},
 		Sum{Stationary{SE, l, 1.5, nil}, Linear{[]float64{0.5, 0.4}, 2}},
+		NewICM(Stationary{Matern52, l[:1], 1.5, nil}, 1, 3).WithValues([]float64{0.3, 1.5, 0.3}),
+		NewICM(Additive{SE, l[:1], 1.5, nil}, 0, 2).WithValues([]float64{0.3, 1.5, 0.7}),
+		NewICM(Product{Stationary{SE, l[:1], 1.5, nil}, Periodic{l[1:], 0.7, 1}}, 1, 2),
+		testFeatures(nil),
+		testFeatures(&FidelityAxis{1, 3}),
 		Product{Stationary{Matern32, l, 1.5, nil}, Periodic{[]float64{0.9, 1.4}, 0.7, 2}},
 	}
+}
+
+// testFeatures is a kernel over a small network in two dimensions.
+func testFeatures(axis *FidelityAxis) Kernel {
+	shape := network.Shape{Inputs: 2, Layers: []int{7, 5}, Plain: true}
+	if axis != nil {
+		shape.Inputs--
+	}
+	k, err := NewFeatures(shape, randomTargets(stream(630), shape.Weights()), axis)
+	if err != nil {
+		panic(err)
+	}
+	values := append([]float64{1.3, 1.5}, 0.4)
+	return k.WithValues(values[:len(k.Hyper())])
 }
 
 // vectors returns n vectors of length d to be overwritten.

@@ -101,7 +101,7 @@ func (p *Posterior) hallucinateFromScratch(y []float64, rows []int) *Posterior {
 	for i := range p.x {
 		if _, isPending := slices.BinarySearch(rows, i); !isPending {
 			variances = variances.with(len(x), p.known.at(i))
-			x, rest = append(x, p.x[i]), append(rest, y[i])
+			x, rest = append(x, p.X(i)), append(rest, y[i])
 		}
 	}
 	prior := p.prior

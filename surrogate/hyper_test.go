@@ -90,6 +90,8 @@ func tells(k Kernel) bool {
 		return tells(k.Left) && tells(k.Right)
 	case Product:
 		return tells(k.Left) && tells(k.Right)
+	case ICM:
+		return k.Axis().At != 1 && tells(k.Base()) // the coordinate that is marked
 	}
 	return false
 }

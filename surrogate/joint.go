@@ -20,19 +20,31 @@ func (p *Posterior) DrawJoint(stream *rand.Rand) []float64 {
 	if p.pool == nil {
 		return nil
 	}
-	if p.pool.Len() == 0 {
-		return []float64{}
+	return p.DrawsJoint(1, stream)[0]
+}
+
+// DrawsJoint returns as many functions (count×N) as DrawJoint would, called so often, at the cost of one and O(N²) for each. A
+// posterior without a pool is a bug and panics.
+func (p *Posterior) DrawsJoint(count int, stream *rand.Rand) [][]float64 {
+	if p.pool == nil {
+		panic("surrogate: draws over no pool")
 	}
-	root := p.poolRoot()
+	draws := make([][]float64, count)
+	var root matrix
+	if p.pool.Len() > 0 {
+		root = p.poolRoot()
+	}
 	normal := make([]float64, p.pool.Len())
-	for i := range normal {
-		normal[i] = stream.NormFloat64()
+	for k := range draws {
+		for i := range normal {
+			normal[i] = stream.NormFloat64()
+		}
+		draws[k] = make([]float64, len(normal))
+		for i := range normal {
+			draws[k][i] = p.poolMean[i] + dotShort(root.row(i), normal[:i+1])
+		}
 	}
-	draw := make([]float64, len(normal))
-	for i := range draw {
-		draw[i] = p.poolMean[i] + dotShort(root.row(i), normal[:i+1])
-	}
-	return draw
+	return draws
 }
 
 // jointCache is the posterior covariance of a pool as far as whole panels of rows go, which never change. Who computes it
@@ -93,9 +105,9 @@ func (p *Posterior) wholeCovariance(least float64) matrix {
 // priorCovariance is that of the pool with the least variance on its diagonal.
 func (p *Posterior) priorCovariance(least float64) matrix {
 	root := matrix{}.reserve(len(p.pool.points))
-	for i, x := range p.pool.points {
+	for i, x := range p.pool.kept {
 		row := root.row(i)
-		p.prior.Kernel.Row(row[:i], x, p.pool.points[:i])
+		p.prior.Kernel.Row(row[:i], x, p.pool.kept[:i])
 		row[i] = p.pool.diag[i] + least
 	}
 	return root

@@ -53,3 +53,20 @@ func TestManyMayDrawAtOnce(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+func TestDrawsTogetherAreDrawsOneAfterAnother(t *testing.T) {
+	points, x, y := study(100)
+	k := everyKernel()[0]
+	post := condition(t, Prior{Kernel: k, Noise: 0.01}, x, y, NewPool(k, points[:20], false))
+	one := stream(3)
+	for i, draw := range post.DrawsJoint(4, stream(3)) {
+		if want := post.DrawJoint(one); !slices.Equal(draw, want) {
+			t.Errorf("draw %d is %v, want %v", i, draw, want)
+		}
+	}
+	empty := condition(t, Prior{Kernel: k, Noise: 0.01}, x, y, NewPool(k, nil, false))
+	if got := empty.DrawsJoint(2, stream(3)); len(got) != 2 || len(got[0]) != 0 {
+		t.Errorf("%v over no points", got)
+	}
+	mustPanic(t, "DrawsJoint", func() { condition(t, Prior{Kernel: k, Noise: 0.01}, x, y, nil).DrawsJoint(1, stream(3)) })
+}

@@ -40,8 +40,8 @@ type Kernel interface {
 	// GradParams returns k(a, b) and fills dst (length of Params) with dk/d log θ.
 	GradParams(dst []float64, a, b space.Unit) float64
 	// WithCategories returns the kernel with marks for the coordinates whose values have no order, one for each dimension: two
-	// of them are equal or not, and no nearer to each other than others. Kernels without a way to tell, those of planes and
-	// periodic ones, take them for numbers.
+	// of them are equal or not, and no nearer to each other than others. Kernels without a way to tell, those of planes,
+	// periodic ones and those of features, take them for numbers.
 	WithCategories(marks []bool) Kernel
 	// Validate reports every hyperparameter that is out of range, as check.FieldError.
 	Validate() error
@@ -62,6 +62,7 @@ const (
 	Lengthscale HyperKind = iota // a distance in the unit cube
 	Outputscale                  // a variance of the function
 	Shape                        // any other: periods and offsets
+	Decay                        // how fast correlation falls from one fidelity to the next
 )
 
 // kernels are the names NewKernel knows, with what each stands for at its defaults.

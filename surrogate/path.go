@@ -22,7 +22,7 @@ const defaultFeatures = 1024
 
 // Draw returns a function drawn from the posterior by pathwise conditioning (Matheron's rule; Wilson et al. 2020):
 // f = f0 + k(·)ᵀ (K + λI)⁻¹ (y - f0(X) - ε) with f0 a draw from the prior and ε from the noise. For linear kernels f0
-// is exact. For stationary and periodic kernels and their products it is a sum of the given number of random waves
+// is exact. For stationary and periodic kernels, their products and fidelities over them it is a sum of the given number of random waves
 // (zero means 1024), exact but for a relative error of O(1/√features) in the prior covariance; sums of kernels add
 // their draws. Where no representation is known (a product with a linear kernel, a kernel from outside this package)
 // the result is nil. Cost O(n² + n·features·d).
@@ -54,7 +54,7 @@ func (p *Posterior) path(prior sample, noise []float64) *Path {
 
 // At returns the value at x. Cost O((n + features) d).
 func (f *Path) At(x space.Unit) float64 {
-	row := make([]float64, len(f.x))
+	row, x := make([]float64, len(f.x)), keptOne(f.kernel, x)
 	f.kernel.Row(row, x, f.x)
 	return f.mean + f.prior.at(x) + floats.Dot(row, f.weights)
 }
@@ -63,7 +63,7 @@ func (f *Path) At(x space.Unit) float64 {
 func (f *Path) Grad(x space.Unit, dst []float64) float64 {
 	checkDim(f.kernel.Dim(), x, dst)
 	n := len(f.x)
-	scratch := make([]float64, 2*n)
+	scratch := make([]float64, (1+slopeNumbers(f.kernel))*n)
 	sum := f.mean + addWeighted(f.kernel, dst, x, f.x, f.weights, scratch[:n], scratch[n:])
 	return sum + f.prior.addGrad(x, dst)
 }

@@ -15,6 +15,7 @@ import (
 type Pool struct {
 	kernel Kernel
 	points []space.Unit
+	kept   []space.Unit   // the same, as the kernel has them kept
 	index  map[string]int // from the bits of a point to its number
 	first  []int          // by number: that of the first equal point
 	diag   []float64      // prior variances
@@ -49,12 +50,12 @@ func NewPool(k Kernel, points []space.Unit, draws bool) *Pool {
 // WithKernel returns the pool of the same points under another kernel of the same dimension, without copying the
 // points. Cost as NewPool.
 func (p *Pool) WithKernel(k Kernel, draws bool) *Pool {
-	q := &Pool{kernel: k, points: p.points, index: p.index, first: p.first, diag: make([]float64, len(p.points))}
+	q := &Pool{kernel: k, points: p.points, kept: kept(k, p.points), index: p.index, first: p.first, diag: make([]float64, len(p.points))}
 	for i, x := range q.points {
 		q.diag[i] = k.Diag(x)
 	}
 	if draws {
-		q.factor = pivotedCholesky(k, q.points, q.diag)
+		q.factor = pivotedCholesky(k, q.kept, q.diag)
 	}
 	return q
 }
@@ -124,7 +125,7 @@ func (p *Pool) First(i int) int { return p.first[i] }
 // Index returns the number of the first point that equals x exactly, or -1.
 func (p *Pool) Index(x space.Unit) int {
 	var buffer [64]byte
-	if i, ok := p.index[string(pointKey(buffer[:0], x))]; ok {
+	if i, ok := p.index[string(pointKey(buffer[:0], x[:min(len(x), p.kernel.Dim())]))]; ok {
 		return i
 	}
 	return -1
@@ -164,7 +165,7 @@ func (p *Posterior) fillPool() {
 	p.index = make([]int, len(p.x))
 	for i, x := range p.x {
 		p.index[i] = p.pool.Index(x)
-		p.prior.Kernel.Row(p.pooled.row(i), x, p.pool.points)
+		p.prior.Kernel.Row(p.pooled.row(i), x, p.pool.kept)
 	}
 	p.factor.forwardRows(p.pooled)
 	for i := range p.x {

@@ -7,7 +7,7 @@ func (p *Posterior) PoolCovariance(dst []float64, i int) {
 	if p.pool == nil || len(dst) != p.pool.Len() {
 		panic("surrogate: covariances of another pool")
 	}
-	p.prior.Kernel.Row(dst, p.pool.points[i], p.pool.points)
+	p.prior.Kernel.Row(dst, p.pool.kept[i], p.pool.kept)
 	column := make([]float64, len(p.x))
 	for k := range column {
 		column[k] = -p.pooled.row(k)[i]

@@ -15,7 +15,7 @@ type Posterior struct {
 	jitter  float64
 	clamped int // appended rows whose pivot had to be lifted
 
-	x      []space.Unit // points
+	x      []space.Unit // points, as the kernel has them kept
 	known  known        // variance of the noise of each target besides λ; nil where nothing is known
 	factor matrix       // L
 	y      []float64    // targets
@@ -52,7 +52,7 @@ func (p *Posterior) Noise() float64 { return p.prior.Noise + p.jitter }
 func (p *Posterior) Clamped() int { return p.clamped }
 
 // X returns point i, which must not be changed.
-func (p *Posterior) X(i int) space.Unit { return p.x[i] }
+func (p *Posterior) X(i int) space.Unit { return p.x[i][:p.Dim():p.Dim()] }
 
 // Targets returns a copy of the n targets.
 func (p *Posterior) Targets() []float64 { return slices.Clone(p.y) }

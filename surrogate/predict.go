@@ -57,12 +57,12 @@ func (p *Posterior) RowMeans() []float64 {
 // MeanGrad returns the posterior mean at x and fills dmean (length d) with its derivatives. Cost O(nd).
 func (p *Posterior) MeanGrad(x space.Unit, dmean []float64) float64 {
 	n := len(p.x)
-	scratch := make([]float64, 2*n)
+	scratch := make([]float64, (1+slopeNumbers(p.prior.Kernel))*n)
 	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, scratch[:n], scratch[n:])
 }
 
-// addWeighted returns Σ w_i k(x, xs_i) and fills dst with its derivatives by x. row and slopes are scratch of the length of
-// xs. Cost O(nd).
+// addWeighted returns Σ w_i k(x, xs_i) and fills dst with its derivatives by x. row is scratch of the length of xs, and
+// slopes of slopeNumbers times that. Cost O(nd).
 func addWeighted(k Kernel, dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64 {
 	checkDim(k.Dim(), x, dst)
 	clear(dst)

@@ -9,7 +9,8 @@ import (
 // Predictor predicts several points at once with memory that it uses again (nothing is allocated in up
 // to 128 dimensions). Each look at the factor serves all points
 // of a call, which makes a prediction among sixteen two to three times as cheap as one alone for large n. It is for one
-// goroutine; the posterior may have any number of them. Memory: 16 n bytes for each of the points of a call.
+// goroutine; the posterior may have any number of them. Memory: 16 n bytes for each of the points of a call, 40 n over
+// a fidelity.
 type Predictor struct {
 	posterior *Posterior
 	rows      [][]float64 // k(x, X), then L⁻¹ k(x, X), then (K + λI)⁻¹ k(x, X)
@@ -23,15 +24,27 @@ type Predictor struct {
 // sloped kernels hand out with a row of covariances what their derivatives by x need, so that these cost no second
 // evaluation of the kernel.
 type sloped interface {
+	slopeNumbers() int // for each pair
 	rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit)
 	addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit)
+}
+
+var _ = []sloped{Stationary{}, Additive{}, ICM{}, Features{}}
+
+// slopeNumbers is how much scratch for the derivatives of a row a kernel wants, for each pair.
+func slopeNumbers(k Kernel) int {
+	if s, ok := k.(sloped); ok {
+		return s.slopeNumbers()
+	}
+	return 1
 }
 
 // NewPredictor returns a predictor for up to size points a call, at least 1.
 func NewPredictor(p *Posterior, size int) *Predictor {
 	n, d := p.Len(), p.Dim()
 	size = max(size, 1)
-	backing := make([]float64, 2*size*n+3*d)
+	numbers := slopeNumbers(p.prior.Kernel)
+	backing := make([]float64, (1+numbers)*size*n+3*d)
 	cut := func(length int) []float64 {
 		part := backing[:length:length]
 		backing = backing[length:]
@@ -41,7 +54,7 @@ func NewPredictor(p *Posterior, size int) *Predictor {
 	q.slope, _ = p.prior.Kernel.(sloped)
 	for range size {
 		q.rows = append(q.rows, cut(n))
-		q.slopes = append(q.slopes, cut(n))
+		q.slopes = append(q.slopes, cut(numbers*n))
 	}
 	return q
 }
@@ -52,18 +65,40 @@ func (q *Predictor) Size() int { return len(q.rows) }
 // Posterior returns the posterior that predicts.
 func (q *Predictor) Posterior() *Posterior { return q.posterior }
 
-// Predict fills mean and variance (as long as xs, at most Size) with what Posterior.Predict returns. Cost O(n² + nd) for
-// each point; nothing is allocated.
-func (q *Predictor) Predict(xs []space.Unit, mean, variance []float64) {
+// forward fills mean with the posterior means, and returns the kernel, the points as it has them kept, and their rows L⁻¹ k(x, X).
+func (q *Predictor) forward(xs []space.Unit, mean []float64) (Kernel, []space.Unit, [][]float64) {
 	p := q.posterior
-	rows := q.rows[:len(xs)]
+	k, rows := p.prior.Kernel, q.rows[:len(xs)]
+	xs = kept(k, xs)
 	for s, x := range xs {
-		p.prior.Kernel.Row(rows[s], x, p.x)
+		k.Row(rows[s], x, p.x)
 		mean[s] = p.prior.Mean + floats.Dot(rows[s], p.alpha)
 	}
 	p.factor.forward(0, 0, rows...)
+	return k, xs, rows
+}
+
+// Predict fills mean and variance (as long as xs, at most Size) with what Posterior.Predict returns. Cost O(n² + nd) for
+// each point; nothing is allocated.
+func (q *Predictor) Predict(xs []space.Unit, mean, variance []float64) {
+	k, xs, rows := q.forward(xs, mean)
 	for s, x := range xs {
-		variance[s] = max(p.prior.Kernel.Diag(x)-floats.Dot(rows[s], rows[s]), 0)
+		variance[s] = max(k.Diag(x)-floats.Dot(rows[s], rows[s]), 0)
+	}
+}
+
+// PredictJoint fills mean (as long as xs, at most Size) with the posterior means and covariance, its square by rows, with the posterior
+// covariances of the latent function at the points: what Posterior.Mean and Posterior.Covariance return, such as of one point at several
+// fidelities. Variances below 0 are 0. Cost O(n² + nd) for each point and O(n) for each pair.
+func (q *Predictor) PredictJoint(xs []space.Unit, mean, covariance []float64) {
+	k, xs, rows := q.forward(xs, mean)
+	for s, a := range xs {
+		k.Row(covariance[s*len(xs):s*len(xs)+s], a, xs[:s])
+		for t := range s {
+			covariance[s*len(xs)+t] -= floats.Dot(rows[s], rows[t])
+			covariance[t*len(xs)+s] = covariance[s*len(xs)+t]
+		}
+		covariance[s*len(xs)+s] = max(k.Diag(a)-floats.Dot(rows[s], rows[s]), 0)
 	}
 }
 
@@ -73,7 +108,7 @@ func (q *Predictor) Predict(xs []space.Unit, mean, variance []float64) {
 func (q *Predictor) PredictGrad(xs []space.Unit, mean, variance []float64, dmean, dvar [][]float64) {
 	p := q.posterior
 	k := p.prior.Kernel
-	rows := q.rows[:len(xs)]
+	rows, xs := q.rows[:len(xs)], kept(k, xs)
 	for s, x := range xs {
 		checkDim(p.Dim(), dmean[s], dvar[s])
 		if q.slope != nil {

@@ -12,7 +12,7 @@ func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 	r := stream(90)
 	categorical := Stationary{Matern52, []float64{.4, .7, .3}, 1.3, []bool{false, true, false}}
 	mixed := Sum{Product{Stationary{SE, []float64{.4, .7, .3}, 1, nil}, Periodic{[]float64{1, 1, 1}, .8, 1}}, Linear{[]float64{.5, .5, .5}, .2}}
-	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil}, categorical, mixed} {
+	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil}, 1, 2), wideFeatures(t)} {
 		post := condition(t, Prior{Kernel: k, Noise: 1e-3, Mean: -.2}, randomPoints(r, 150, 3), randomTargets(r, 150), nil)
 		xs := append(randomPoints(r, 6, 3), post.X(3))
 		const s = 7
@@ -44,6 +44,26 @@ func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 	}
 }
 
+func TestAJointPredictionHasTheCovariancesOfPairs(t *testing.T) {
+	r := stream(92)
+	for _, k := range everyKernel() {
+		post := condition(t, Prior{Kernel: k, Noise: 1e-3, Mean: -.2}, randomPoints(r, 70, 2), randomTargets(r, 70), nil)
+		xs := randomPoints(r, 4, 2)
+		mean, covariance := make([]float64, 4), make([]float64, 16)
+		NewPredictor(post, 5).PredictJoint(xs, mean, covariance)
+		for i, a := range xs {
+			m, v := post.Predict(a)
+			near(t, k.Name()+" mean", mean[i], m, 0)
+			near(t, k.Name()+" variance", covariance[i*4+i], v, 0)
+			for j, b := range xs {
+				if i != j {
+					near(t, k.Name()+" covariance", covariance[i*4+j], post.Covariance(a, b), 1e-12)
+				}
+			}
+		}
+	}
+}
+
 // gradientAgrees compares with central differences.
 func gradientAgrees(t *testing.T, post *Posterior, x space.Unit, dmean, dvar []float64) {
 	t.Helper()
@@ -64,15 +84,19 @@ func gradientAgrees(t *testing.T, post *Posterior, x space.Unit, dmean, dvar []f
 
 func TestPredictorsAllocateNothing(t *testing.T) {
 	r := stream(91)
-	prior, _ := DefaultPrior("matern52", 6)
-	post := condition(t, prior, randomPoints(r, 200, 6), randomTargets(r, 200), nil)
-	xs, dmean, dvar := randomPoints(r, 8, 6), vectors(8, 6), vectors(8, 6)
-	mean, variance := make([]float64, 8), make([]float64, 8)
-	q := NewPredictor(post, 8)
-	if n := testing.AllocsPerRun(10, func() {
-		q.Predict(xs, mean, variance)
-		q.PredictGrad(xs, mean, variance, dmean, dvar)
-	}); n > 0 {
-		t.Errorf("%v allocations", n)
+	for _, k := range []Kernel{
+		Stationary{Matern52, defaultLengthscales(6), 1, nil},
+		NewICM(Stationary{Matern52, defaultLengthscales(5), 1, nil}, 2, 3), NewICM(Additive{Matern52, defaultLengthscales(5), 1, nil}, 2, 3),
+	} {
+		post := condition(t, Prior{Kernel: k, Noise: 0.01}, randomPoints(r, 200, 6), randomTargets(r, 200), nil)
+		xs, dmean, dvar := randomPoints(r, 8, 6), vectors(8, 6), vectors(8, 6)
+		mean, variance := make([]float64, 8), make([]float64, 8)
+		q := NewPredictor(post, 8)
+		if n := testing.AllocsPerRun(10, func() {
+			q.Predict(xs, mean, variance)
+			q.PredictGrad(xs, mean, variance, dmean, dvar)
+		}); n > 0 {
+			t.Errorf("%s: %v allocations", k.Name(), n)
+		}
 	}
 }

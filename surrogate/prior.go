@@ -49,7 +49,7 @@ func (p Prior) condition(x []space.Unit, y []float64, variances known, pool *Poo
 	if err := errors.Join(checkData(p.Kernel.Dim(), x, y), variances.check(len(x)), pool.checkKernel(p.Kernel)); err != nil {
 		return nil, err
 	}
-	post := &Posterior{prior: p, pool: pool, x: clonePoints(x), known: variances}
+	post := &Posterior{prior: p, pool: pool, x: kept(p.Kernel, clonePoints(x)), known: variances}
 	var err error
 	if post.factor, post.jitter, err = factorize(p, post.x, variances, matrix{}); err != nil {
 		return nil, err

@@ -6,6 +6,8 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
+func (k Stationary) slopeNumbers() int { return 1 }
+
 // rowSlopes fills dst with k(x, xs[i]) and slopes with the factors g_i for which the derivatives by x_j are
 // -g_i (x_j - xs[i]_j)/l_j².
 func (k Stationary) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) {

@@ -39,11 +39,27 @@ func (k Additive) Dim() int { return len(k.Lengthscales) }
 // term returns the squared scaled distance of coordinate j for its function alone.
 func (k Additive) term(a, b space.Unit, j int) float64 {
 	t := Stationary(k).difference(a, b, j)
-	return float64(len(k.Lengthscales)) * (t * t)
+	return k.count() * (t * t)
 }
 
 // share is the variance of the function of one coordinate.
-func (k Additive) share() float64 { return k.Outputscale / float64(len(k.Lengthscales)) }
+func (k Additive) share() float64 { return k.Outputscale / k.count() }
+
+// counts reports whether there is a function of coordinate j: not where its lengthscale is infinite.
+func (k Additive) counts(j int) bool { return finite(k.Lengthscales[j]) }
+
+func finite(length float64) bool { return !math.IsInf(length, 1) }
+
+// count is the number of functions.
+func (k Additive) count() float64 {
+	count := 0
+	for j := range k.Lengthscales {
+		if k.counts(j) {
+			count++
+		}
+	}
+	return float64(count)
+}
 
 // Eval returns k(a, b).
 func (k Additive) Eval(a, b space.Unit) float64 {
@@ -51,6 +67,9 @@ func (k Additive) Eval(a, b space.Unit) float64 {
 	var sum float64
 	share := k.share()
 	for j := range k.Lengthscales {
+		if !k.counts(j) {
+			continue
+		}
 		sum += share * k.Family.value(k.term(a, b, j))
 	}
 	return sum
@@ -68,6 +87,9 @@ func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
 		for j := range k.Lengthscales {
+			if !k.counts(j) {
+				continue
+			}
 			for i, v := range k.values(&p, x, xs[first:last], j) {
 				dst[first+i] += v
 			}
@@ -90,18 +112,18 @@ func (k Additive) valuesSlopes(p *parts, x space.Unit, xs []space.Unit, j int) [
 }
 
 // distances fills the scaled differences in coordinate j, and the squared distances of its function in place of the values. Whoever
-// asks for one coordinate asks for all, so that the first tells the race detector of them.
+// asks for one coordinate asks for all, so that the first that counts tells the race detector of them.
 //
 //go:norace
 //go:nocheckptr
 func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
-	if j == 0 {
+	if j == slices.IndexFunc(k.Lengthscales, finite) {
 		reads(k.Lengthscales)
 		reads(k.Categorical)
 		reads(x)
 		readsPoints(xs)
 	}
-	d, scale, here := float64(len(k.Lengthscales)), 1/k.Lengthscales[j], x[j]
+	d, scale, here := k.count(), 1/k.Lengthscales[j], x[j]
 	categorical := Stationary(k).categorical(j)
 	for i, b := range xs {
 		t := (here - b[j]) * scale
@@ -122,9 +144,12 @@ func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 	var sum float64
 	share := k.share()
 	for j, l := range k.Lengthscales {
+		dst[j] = 0
+		if !k.counts(j) {
+			continue
+		}
 		value, slope := k.Family.valueSlope(k.term(a, b, j))
 		sum += share * value
-		dst[j] = 0
 		if !Stationary(k).categorical(j) {
 			dst[j] = -k.Outputscale * slope * Stationary(k).difference(a, b, j) / l
 		}
@@ -143,6 +168,9 @@ func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, _
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
 		for j := range k.Lengthscales {
+			if !k.counts(j) {
+				continue
+			}
 			var slope float64
 			for i, v := range k.valuesSlopes(&p, x, xs[first:last], j) {
 				sum += weights[i] * v
@@ -159,8 +187,10 @@ func (k Additive) steep(j int) float64 {
 	if Stationary(k).categorical(j) {
 		return 0
 	}
-	return float64(len(k.Lengthscales)) / k.Lengthscales[j]
+	return k.count() / k.Lengthscales[j]
 }
+
+func (k Additive) slopeNumbers() int { return 1 }
 
 // rowSlopes fills dst with k(x, xs[i]). Slopes differ by coordinate, so that addSlopes computes them.
 func (k Additive) rowSlopes(dst, _ []float64, x space.Unit, xs []space.Unit) { k.Row(dst, x, xs) }
@@ -178,6 +208,9 @@ func (k Additive) addSlopes(du, u, dv, v, _ []float64, x space.Unit, xs []space.
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
 		for j := range k.Lengthscales {
+			if !k.counts(j) {
+				continue
+			}
 			k.valuesSlopes(&p, x, xs[first:last], j)
 			var g, h float64
 			for i := range last - first {
@@ -225,16 +258,19 @@ func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 	reads(w[:len(xs)])
 	writes(dst)
 	var p parts
-	d := len(k.Lengthscales)
+	d, count := len(k.Lengthscales), k.count()
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
 		for j := range d {
+			if !k.counts(j) {
+				continue
+			}
 			var slope float64
 			for i, v := range k.valuesSlopes(&p, x, xs[first:last], j) {
 				dst[d] += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i] * p.differences[i]
 			}
-			dst[j] += float64(d) * slope
+			dst[j] += count * slope
 		}
 	}
 }

@@ -34,24 +34,26 @@ type expectation struct {
 
 // summary is what the study is.
 type summary struct {
-	File        string    `json:"file"`
-	Begun       time.Time `json:"begun"`
-	Policy      string    `json:"policy"`
-	Seed        uint64    `json:"seed"`
-	Minimize    bool      `json:"minimize"`
-	Budget      int       `json:"budget"`
-	Initial     int       `json:"initial"`
-	Constraints []bounded `json:"constraints,omitempty"`
-	Command     []string  `json:"command,omitempty"`
-	Workers     int       `json:"workers,omitempty"` // that run the command
-	Target      *float64  `json:"target,omitempty"`  // that suffices
-	Holder      string    `json:"holder,omitempty"`  // the process that is at it; absent without any
-	Ended       string    `json:"ended,omitempty"`   // why; absent while it has not
-	Events      uint64    `json:"events"`
-	Elapsed     float64   `json:"elapsed_s"` // up to the last event
-	Cost        *float64  `json:"cost"`      // of all evaluations; null where it is beyond all numbers
-	Program     maker     `json:"program"`   // that wrote it
-	Differences []string  `json:"differences,omitempty"`
+	File        string     `json:"file"`
+	Begun       time.Time  `json:"begun"`
+	Policy      string     `json:"policy"`
+	Seed        uint64     `json:"seed"`
+	Minimize    bool       `json:"minimize"`
+	Budget      int        `json:"budget"`
+	Initial     int        `json:"initial"`
+	Constraints []bounded  `json:"constraints,omitempty"`
+	Command     []string   `json:"command,omitempty"`
+	Workers     int        `json:"workers,omitempty"` // that run the command
+	Target      *float64   `json:"target,omitempty"`  // that suffices
+	Holder      string     `json:"holder,omitempty"`  // the process that is at it; absent without any
+	Ended       string     `json:"ended,omitempty"`   // why; absent while it has not
+	Events      uint64     `json:"events"`
+	Elapsed     float64    `json:"elapsed_s"` // up to the last event
+	Cost        *float64   `json:"cost"`      // of all evaluations; null where it is beyond all numbers
+	BudgetCost  float64    `json:"budget_cost,omitempty"`
+	Fidelities  []spending `json:"fidelities,omitempty"` // that were queried
+	Program     maker      `json:"program"`              // that wrote it
+	Differences []string   `json:"differences,omitempty"`
 }
 
 // maker is a journal.Program as JSON.
@@ -103,6 +105,7 @@ func (s *inspected) summary() summary {
 	out := summary{
 		File: s.path, Begun: s.begun, Policy: c.Traits.Name, Seed: c.Seed, Minimize: c.Minimize, Budget: c.Budget, Initial: c.Initial,
 		Holder: s.holder, Ended: s.ended(), Events: s.events, Elapsed: s.now.Seconds(), Program: maker(p), Differences: s.differences(),
+		BudgetCost: c.BudgetCost, Fidelities: s.spendings(),
 	}
 	for _, c := range s.constraints() {
 		out.Constraints = append(out.Constraints, boundedOf(c))

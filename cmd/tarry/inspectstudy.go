@@ -95,6 +95,9 @@ func (s *inspected) counts() []int {
 
 // cost is the sum of all costs; +Inf where that is beyond all numbers.
 func (s *inspected) cost() float64 {
+	if s.spent() != "" {
+		return s.loop.Cost()
+	}
 	total := 0.
 	for _, e := range s.evaluations() {
 		total += e.Cost
@@ -106,7 +109,7 @@ func (s *inspected) cost() float64 {
 func (s *inspected) ranked() []loop.Evaluation {
 	var out []loop.Evaluation
 	for _, e := range s.evaluations() {
-		if e.Status.Valued() {
+		if e.Counts() {
 			out = append(out, e)
 		}
 	}
@@ -130,7 +133,11 @@ func (s *inspected) sense() string {
 // conditions are the study in a few words.
 func (s *inspected) conditions() string {
 	c := s.loop.Config()
-	return fmt.Sprintf("policy %s, seed %d, %s, budget %d (%d initial)", c.Traits.Name, c.Seed, s.sense(), c.Budget, c.Initial)
+	budget := fmt.Sprint(c.Budget)
+	if c.BudgetCost > 0 {
+		budget = fmt.Sprintf("%.6g in cost", c.BudgetCost)
+	}
+	return fmt.Sprintf("policy %s, seed %d, %s, budget %s (%d initial)", c.Traits.Name, c.Seed, s.sense(), budget, c.Initial)
 }
 
 // resumption is the command that goes on with the study.

@@ -34,6 +34,8 @@ func (s *inspected) text(l look) string {
 	line("")
 	line("%s", s.tally())
 	switch cost := s.cost(); {
+	case s.spent() != "":
+		line("%s", s.spent())
 	case math.IsInf(cost, 1):
 		line("cost more than %s in all", number(math.MaxFloat64))
 	case cost != 0:

@@ -66,6 +66,8 @@ func (l live) hint(log io.Writer, r *tarry.Result, show *progress) {
 		more("the target had been reached already; with a better one the study goes on", " --target VALUE")
 	case r.Safety != nil && r.Safety.Promises:
 		fmt.Fprintln(log, "tarry: the study had ended already: its promise is about its budget, so that it cannot go on with another")
+	case l.options.Budget == 0 && r.BudgetCost > 0:
+		more("the study had ended already; with more budget it goes on", fmt.Sprintf(" --budget-cost %v", 2*r.BudgetCost))
 	case l.options.Budget == 0:
 		more("the study had ended already; with more budget it goes on", fmt.Sprintf(" --budget %d", min(2*r.Budget, tarry.MaxBudget)))
 	}

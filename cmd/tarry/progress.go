@@ -86,13 +86,20 @@ func (p *progress) event(n tarry.Event) {
 	}
 	p.mutex.Unlock()
 	if p.bar != nil {
-		p.bar.SetTotal(int64(n.Budget), false)
-		p.bar.SetCurrent(int64(answered(n)))
+		total, now := int64(n.Budget), int64(answered(n))
+		if n.BudgetCost > 0 {
+			total, now = barSteps, int64(barSteps*min(n.Cost/n.BudgetCost, 1))
+		}
+		p.bar.SetTotal(total, false)
+		p.bar.SetCurrent(now)
 	}
 	if p.w != nil {
 		p.tell(n)
 	}
 }
+
+// barSteps is how finely the bar of a budget in cost is drawn.
+const barSteps = 1000
 
 // answered counts the evaluations that have used up budget.
 func answered(n tarry.Event) int { return n.Spent - n.Pending }
@@ -102,6 +109,9 @@ func answered(n tarry.Event) int { return n.Spent - n.Pending }
 func (p *progress) extent() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
+	if n := p.latest; n.BudgetCost > 0 {
+		return fmt.Sprintf("%d evaluations that cost %.6g of %.6g", answered(n), n.Cost, n.BudgetCost)
+	}
 	if n := p.latest; answered(n) > n.Budget {
 		return fmt.Sprintf("%d evaluations, with a budget of %d", answered(n), n.Budget)
 	}
@@ -118,6 +128,9 @@ func (p *progress) end() {
 // tell writes a line about an outcome.
 func (p *progress) tell(n tarry.Event) {
 	at := fmt.Sprintf("%d/%d", answered(n), n.Budget)
+	if n.BudgetCost > 0 {
+		at = fmt.Sprintf("cost %.6g/%.6g", n.Cost, n.BudgetCost)
+	}
 	switch e := n.Event.(type) {
 	case loop.FeedbackArrived:
 		switch {
@@ -175,6 +188,9 @@ func standing(n tarry.Event) string {
 
 func (p *progress) counts() string {
 	n := p.latest
+	if n.BudgetCost > 0 {
+		return fmt.Sprintf("cost %.6g of %.6g ", n.Cost, n.BudgetCost)
+	}
 	return fmt.Sprintf("%d of %d ", answered(n), n.Budget)
 }
 
@@ -186,6 +202,9 @@ func (p *progress) left() string {
 		return " "
 	}
 	each := p.now().Sub(p.begun) / time.Duration(done-p.before)
+	if n.BudgetCost > 0 { // what they cost on average, the others will
+		return fmt.Sprintf(" about %v left", time.Duration(float64(each)*float64(done)*max(n.BudgetCost/max(n.Cost, 1e-300)-1, 0)).Round(time.Second))
+	}
 	return fmt.Sprintf(" about %v left", (each * time.Duration(max(n.Budget-done, 0))).Round(time.Second))
 }
 

@@ -69,6 +69,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 	f := cmd.Flags()
 	f.IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
 	f.IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
+	f.Float64Var(&l.options.BudgetCost, "budget-cost", 0, "what all may `COST` together from now on; without it as before")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
 	f.Lookup("target").Usage += "; without it the one of before"
 	cmd.SetFlagErrorFunc(beginning)
@@ -82,7 +83,7 @@ func beginning(_ *cobra.Command, err error) error {
 	if !unknown || newTune().Flags().Lookup(name) == nil {
 		return err
 	}
-	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --target, --max-time, --workers, --any-program and --quiet", name)
+	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --any-program and --quiet", name)
 }
 
 // budgeted returns why a budget that was given for a study that is there cannot be meant: the zero of the library is none.

@@ -114,6 +114,8 @@ type helpAnswer struct {
 type stateAnswer struct {
 	Evaluations int            `json:"evaluations"`
 	Budget      int            `json:"budget"`
+	Cost        float64        `json:"cost,omitempty"`        // of the evaluations that count
+	BudgetCost  float64        `json:"budget_cost,omitempty"` // what they may cost together
 	Pending     []open         `json:"pending"`
 	Counts      counts         `json:"counts"`
 	Coverage    tarry.Coverage `json:"coverage"`

@@ -120,14 +120,20 @@ func wanted(p tarry.Parameter) string {
 // point reads the field x: all parameters; or, for a query that is wished for, some of them.
 func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 	required, optional := slices.Concat(s.Actions(), s.Contexts()), []int(nil)
-	slices.Sort(required)
+	fidelity, has := s.Fidelity()
+	if slices.Sort(required); has {
+		optional = []int{fidelity}
+	}
 	if wish {
-		required, optional = nil, required
+		required, optional = nil, append(required, optional...)
 	}
 	if wish && s.Size() > 0 { // no listed point can be completed
-		required, optional = s.Actions(), s.Contexts()
+		required, optional = s.Actions(), append(optional[:0:0], s.Held()...)
 	}
 	x := r.values(s, "x", required, optional)
+	if has && !wish && math.IsNaN(x[fidelity]) {
+		x[fidelity] = s.Parameter(fidelity).Value(s.Target()) // where what is found is judged
+	}
 	whole, open := slices.Clone(x), 0
 	for i, v := range x {
 		if math.IsNaN(v) {

@@ -42,6 +42,7 @@ var (
 	arrow     = Mark{size: 1.4, corners: 3, turn: math.Pi}
 	hourglass = Mark{size: 1.5, corners: 4, turn: math.Pi / 4, crossed: true}
 	pentagon  = Mark{size: 1.3, corners: 5, turn: math.Pi / 2}
+	hexagon   = Mark{size: 1.2, corners: 6}
 	bowtie    = Mark{size: 1.5, corners: 4, turn: -math.Pi / 4, crossed: true}
 )
 

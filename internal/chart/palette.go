@@ -31,6 +31,8 @@ var policyLooks = map[string]Look{
 	"safe-opt":    {Color: rgb(0x331144), Mark: bowtie.Hollow()},
 	"d-safe-bocp": {Color: rgb(0xcc11aa), Mark: pentagon},
 	"p-safe-bocp": {Color: rgb(0x000011), Mark: pentagon.Hollow()},
+	"mes":         {Color: rgb(0x3f0900), Mark: hexagon},
+	"pes":         {Color: rgb(0x000033), Mark: hexagon.Hollow()},
 	"random":      {Color: baselineInk, Dashes: baselineDashes, Mark: Cross},
 }
 

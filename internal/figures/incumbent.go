@@ -72,7 +72,7 @@ func (s Study) course(values valueAxis) (marks cloud, steps plotter.XYs) {
 	for i, e := range arrived {
 		at := float64(i + 1)
 		marks.add(s, at, e.Number)
-		if e.Status.Valued() && (len(steps) == 0 || s.sense().Better(e.Value, best)) {
+		if e.Counts() && (len(steps) == 0 || s.sense().Better(e.Value, best)) {
 			best = e.Value
 			steps = append(steps, plotter.XY{X: at, Y: best})
 		}

@@ -166,7 +166,7 @@ func settled(v policies.View, e *Explained) bool {
 
 // incumbent is the best value that the policy had seen; nil before the first.
 func incumbent(c loop.Config, v policies.View) *Observed {
-	if !v.Informed() {
+	if v.Incumbent == nil {
 		return nil
 	}
 	o := &Observed{X: Point{c.Space, c.Space.Value(v.Incumbent)}, Value: Number(math.Inf(-1))}

@@ -62,7 +62,9 @@ func (j judge) acquisition() *Acquisition {
 	if e.Function == nil {
 		return nil
 	}
-	worth := map[policies.Unit]string{policies.Level: "value", policies.LogGain: "expected improvement", policies.LogChance: "probability"}
+	worth := map[policies.Unit]string{
+		policies.Level: "value", policies.LogGain: "expected improvement", policies.LogChance: "probability", policies.LogInformation: "nats",
+	}
 	return &Acquisition{e.Acquisition, worth[e.Of], e.Why, j.named(e.Numbers)}
 }
 
@@ -108,7 +110,11 @@ func (j judge) others() []Place {
 	if v.Posterior == nil || !v.Informed() {
 		return nil
 	}
-	out := []Place{j.at("best observed", v.Incumbent), j.at("greatest mean", v.MostExpected(stream(j.config, rng.Recommend, v)))}
+	var out []Place
+	if v.Incumbent != nil {
+		out = append(out, j.at("best observed", v.Incumbent))
+	}
+	out = append(out, j.at("greatest mean", v.MostExpected(stream(j.config, rng.Recommend, v))))
 	v.Quiet = false
 	out = append(out, j.at("least certain", v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: uncertainty{}}, nil, stream(j.config, rng.Recommend, v))))
 	if f := j.explanation.Function; f != nil {

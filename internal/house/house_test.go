@@ -33,10 +33,12 @@ var table = map[string]room{
 	"internal/must":        {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
+	"internal/network":     {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/chart":       {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/plot"}},
 	"space":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"delay":                {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
 	"sim/functions":        {rank: 1, ours: []string{"<1"}},
+	"sim/fidelity":         {rank: 2, ours: []string{"<1", "space", "sim/functions"}, third: []string{"gonum.org/v1/gonum"}},
 	"workers":              {rank: 3, ours: []string{"<1", "space", "delay"}},
 	"surrogate":            {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum", "gonum.org/v1/netlib"}},
 	"internal/spacefile":   {rank: 2, ours: []string{"<1", "space"}, third: []string{"github.com/goccy/go-yaml"}},
@@ -47,6 +49,7 @@ var table = map[string]room{
 	"internal/alike":       {rank: 3, ours: []string{"<1", "space", "surrogate"}},
 	"model":                {rank: 3, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer"}},
 	"internal/calibration": {rank: 3, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/particles":   {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
 	"policies":             {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "safety", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},
 	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "safety", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
@@ -74,7 +77,7 @@ var table = map[string]room{
 	"internal/lab/claims":              {rank: 2, ours: []string{"<1"}, third: []string{"github.com/goccy/go-yaml"}},
 	"internal/lab/study":               {rank: 8, ours: []string{"<8"}},
 	"internal/lab/classifiers":         {rank: 8, ours: []string{"<8"}},
-	"internal/lab/experiment":          {rank: 8, ours: []string{"<8"}, third: []string{"github.com/gofrs/flock", "gonum.org/v1/gonum/floats"}},
+	"internal/lab/experiment":          {rank: 8, ours: []string{"<8", "internal/lab/classifiers"}, third: []string{"github.com/gofrs/flock", "gonum.org/v1/gonum/floats"}},
 	"internal/lab/console":             {rank: 8, ours: []string{"<8"}, third: []string{"github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb"}},
 	"internal/lab/console/consoletest": {rank: 9, ours: []string{"<9"}},
 	"internal/lab/bench":               {rank: 9, ours: []string{"<9"}, third: []string{"github.com/jedib0t/go-pretty", "gonum.org/v1/plot"}},
@@ -89,7 +92,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "acquisition", "model", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "internal/particles", "acquisition", "model", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

@@ -16,14 +16,15 @@ var others = map[string]struct {
 	files []string
 	why   string
 }{
-	"Minimize":  {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "optimize.go", "result.go"}, "it says what is good wherever values are shown"},
-	"Initial":   {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectstudy.go"}, "inspect shows it"},
-	"Design":    {[]string{"tarry.go"}, "its type has a name at the root"},
-	"Window":    {[]string{"tarry.go"}, "its type has a name at the root"},
-	"Timeout":   {[]string{"cmd/tarry/resume.go", "cmd/tarry/tune.go"}, "progress knows how long an attempt may take"},
-	"Exclusive": {[]string{"cmd/tarry/tune.go", "startorresume.go", "study.go"}, "a command has its worker for itself, and a Study has no workers"},
-	"Seeds":     {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "they come with the space file, by whose words errors name them"},
-	"FitBeside": {[]string{"study.go"}, "whoever asks and tells in turn waits for a fit"},
+	"Minimize":   {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "optimize.go", "result.go"}, "it says what is good wherever values are shown"},
+	"Initial":    {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectstudy.go"}, "inspect shows it"},
+	"BudgetCost": {[]string{"cmd/tarry/live.go", "cmd/tarry/resume.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "result.go", "resume.go", "startorresume.go"}, "a study goes on with another one, and it is shown beside what was spent"},
+	"Design":     {[]string{"tarry.go"}, "its type has a name at the root"},
+	"Window":     {[]string{"tarry.go"}, "its type has a name at the root"},
+	"Timeout":    {[]string{"cmd/tarry/resume.go", "cmd/tarry/tune.go"}, "progress knows how long an attempt may take"},
+	"Exclusive":  {[]string{"cmd/tarry/tune.go", "startorresume.go", "study.go"}, "a command has its worker for itself, and a Study has no workers"},
+	"Seeds":      {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "they come with the space file, by whose words errors name them"},
+	"FitBeside":  {[]string{"study.go"}, "whoever asks and tells in turn waits for a fit"},
 }
 
 // An option of the study is a field and a line of the table in loop, and a field of Options: header, fingerprint, flags and

@@ -20,6 +20,7 @@ type described struct {
 	Choices []string  `json:"choices,omitempty"`
 	Values  []float64 `json:"values,omitempty"`
 	Role    string    `json:"role,omitempty"`
+	Costs   []float64 `json:"costs,omitempty"`
 	When    parents   `json:"when,omitempty"`
 }
 
@@ -83,7 +84,7 @@ func Format(s space.Space) []byte {
 			b.WriteByte(',')
 		}
 		b.WriteString("\n    ")
-		d := described{Name: p.Name, Type: p.Kind.String()}
+		d := described{Name: p.Name, Type: p.Kind.String(), Costs: p.Costs}
 		switch p.Kind {
 		case space.KindFloat, space.KindInt:
 			d.Low, d.High, d.Step, d.Log = &p.Low, &p.High, p.Step, p.Log

@@ -37,7 +37,7 @@ func TestFormatWritesOneParameterALine(t *testing.T) {
 
 // drawParameter draws a parameter that a description can have.
 func drawParameter(t *rapid.T, name string) space.Parameter {
-	p := space.Parameter{Name: name, Kind: space.Kind(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Role: space.Role(rapid.IntRange(0, len(roles)-1).Draw(t, "role"))}
+	p := space.Parameter{Name: name, Kind: space.Kind(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Role: space.Role(rapid.IntRange(0, int(space.Context)).Draw(t, "role"))}
 	switch p.Kind {
 	case space.KindFloat:
 		p.Log = rapid.Bool().Draw(t, "log")
@@ -78,6 +78,9 @@ func drawSpace(t *rapid.T) space.Space {
 		parameters = append(parameters, drawParameter(t, name))
 	}
 	parameters[0].Role = space.Action
+	if last := parameters[len(parameters)-1].AsFidelity(3, 0.1); rapid.Bool().Draw(t, "fidelity") && len(parameters) > 1 && last.Validate("last") == nil {
+		parameters[len(parameters)-1] = last
+	}
 	return must.Get(space.New(parameters...))(t)
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	fieldNames = []string{"name", "type", "low", "high", "step", "log", "choices", "values", "role", "when"}
+	fieldNames = []string{"name", "type", "low", "high", "step", "log", "choices", "values", "role", "costs", "when"}
 	kinds      = []string{"float", "int", "categorical", "bool", "ordered"} // by space.Kind
 	roles      = space.RoleNames()
 
@@ -60,6 +60,7 @@ func (c *checker) parameter(n node, path string) entry {
 	if !kindKnown || e.Kind == space.KindOrdered {
 		c.values(&e, given, kindKnown)
 	}
+	c.costs(&e, given)
 	if f, there := given["when"]; there {
 		c.when(&e, f.value)
 	}

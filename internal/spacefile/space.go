@@ -62,7 +62,7 @@ func (c *checker) space(root node, given map[string]field) space.Space {
 		actions = actions || !entries[i].roleKnown || entries[i].Role.Chosen()
 	}
 	if !actions {
-		c.add(f.value.place, "parameters", "want at least one with the role action, all are contexts")
+		c.add(f.value.place, "parameters", "want at least one with the role action, all are held")
 	}
 	c.distinct(entries)
 	s, made := c.conditions(entries)

@@ -8,9 +8,12 @@
 //	  {"name": "bias", "type": "bool"},
 //	  {"name": "batch", "type": "ordered", "values": [16, 32, 64, 128]},
 //	  {"name": "beta", "type": "float", "low": 0.8, "high": 1, "when": {"kind": "adam"}},
-//	  {"name": "hour", "type": "float", "low": 0, "high": 24, "role": "context"}]}
+//	  {"name": "hour", "type": "float", "low": 0, "high": 24, "role": "context"},
+//	  {"name": "epochs", "type": "int", "low": 1, "high": 81, "role": "fidelity", "costs": [1, 81]}]}
 //
-// Every parameter has a name and a type; role is action unless given, or context. A float and an int have low and high,
+// Every parameter has a name and a type; role is action unless given, context, or fidelity. One parameter at most is a fidelity, of
+// numbers: its greatest value is where what is found is judged, and costs are what an evaluation costs at each value, or at some that
+// are evenly spread from the least to the greatest, with straight lines between. A float and an int have low and high,
 // and may have log (false unless given) or a step: then the values are low, low + step, … and the last one that is at most
 // high. Low and high may be the same number, which the parameter has always. A categorical has choices, which are texts,
 // numbers or booleans, and what was written is the name of the choice: 1e-3 stays "1e-3". An ordered has values, numbers in

@@ -78,7 +78,10 @@ func (w *writer) pairs(p space.Parameter, block bool) []string {
 			out = append(out, "step"+w.colon()+w.number(p.Step))
 		}
 	}
-	if p.Role == space.Context || w.either("role") {
+	if p.Costs != nil {
+		out = append(out, "costs"+w.colon()+"["+w.number(p.Costs[0])+", "+w.number(p.Costs[1])+"]")
+	}
+	if p.Role != space.Action || w.either("role") {
 		out = append(out, "role"+w.colon()+w.word(roles[p.Role]))
 	}
 	return rapid.Permutation(out).Draw(w.t, "order")

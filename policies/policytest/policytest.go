@@ -85,9 +85,9 @@ func proposes(t *testing.T, policy policies.Policy, s situation, count int) {
 		if snapped := view.Space.Snap(p.X); !slices.Equal(snapped, p.X) {
 			t.Errorf("proposal %v is not snapped: %v", p.X, snapped)
 		}
-		for j, k := range view.Space.Contexts() {
-			if p.X[k] != view.Context[j] {
-				t.Errorf("context coordinate %d is %v, want %v", k, p.X[k], view.Context[j])
+		for j, k := range view.Space.Held() {
+			if at, _ := view.Space.Fidelity(); p.X[k] != view.Context[j] && !(k == at && policy.Traits().Fidelities) {
+				t.Errorf("held coordinate %d is %v, want %v", k, p.X[k], view.Context[j])
 			}
 		}
 		if f := p.Forecast; f != nil && !(f.Stddev > 0 && f.Scale > 0 && !math.IsNaN(f.Mean+f.Shift) && !math.IsInf(f.Mean+f.Stddev+f.Scale, 0)) {

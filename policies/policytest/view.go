@@ -41,7 +41,7 @@ func Views(t *testing.T, traits policies.Traits) map[string]policies.View {
 func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 	t.Helper()
 	b := buffer.Buffer{Window: s.window}
-	v := policies.View{Round: len(s.x) + 1, Space: s.space, Window: s.window}
+	v := policies.View{Round: len(s.x) + 1, Space: s.space, Window: s.window, Funds: math.Inf(1)}
 	for i, x := range s.x {
 		q := policies.Query{Number: i + 1, Round: i + 1, X: x}
 		v.Queries = append(v.Queries, q)
@@ -51,11 +51,13 @@ func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 			continue
 		}
 		b.Reveal(q.Number, s.y[i], i+2, 0)
-		v.History = append(v.History, policies.Answer{Query: q, Seen: i + 2, Value: s.y[i]})
+		v.History = append(v.History, policies.Answer{Query: q, Seen: i + 2, Value: s.y[i], Below: !s.space.OnTarget(x)})
 	}
+	var context space.Unit
 	for range s.space.Contexts() {
-		v.Context = append(v.Context, 0.5)
+		context = append(context, 0.5)
 	}
+	v.Context = s.space.Hold(context, s.space.Target())
 	for i, want := range traits.Beliefs() {
 		if want.Output != model.Objective {
 			t.Skipf("%s: the moments of the suite have no values of the %v", traits.Name, want.Output)
@@ -83,7 +85,7 @@ func (s situation) belief(t *testing.T, v *policies.View, b *buffer.Buffer, want
 		shown.Units = buffer.Floored(values, buffer.LowerBound(values, math.Inf(1)), 0)
 	}
 	for i, y := range values {
-		if u := shown.Units.To(y); u > shown.Best {
+		if u := shown.Units.To(y); u > shown.Best && s.space.OnTarget(s.x[numbers[i]-1]) {
 			shown.Best, shown.Incumbent = u, s.x[numbers[i]-1]
 		}
 	}
@@ -107,7 +109,7 @@ func (s situation) posterior(t *testing.T, context space.Unit, set buffer.Set, h
 			at[i] = s.space.Join(action, context)
 		}
 		pool = surrogate.NewPool(prior.Kernel, at, false)
-	case points != nil && len(s.space.Contexts()) == 0:
+	case points != nil && len(s.space.Held()) == 0:
 		pool = surrogate.NewPool(prior.Kernel, points, draws)
 	}
 	var x []space.Unit
@@ -149,6 +151,7 @@ func situations(t *testing.T) []situation {
 	}
 	conditional := must.Get(space.New(kinds...))(t)
 	atContext := must.Get(space.New(append(kinds, space.Int("day", 1, 3).AsContext(), space.Float("dose", 0, 1).When("day", 2, 3), space.Float("rest", 0, 1).When("day", 1))...))(t)
+	part := space.Ordered("part", 1, 2, 4).AsFidelity(1, 2, 4)
 	contextual := must.Get(space.New(space.Float("day", 0, 1).AsContext(), space.Float("dose", 0, 1)))(t)
 	contextualList := must.Get(space.List(grid, space.Int("day", 1, 7).AsContext(), space.Float("dose", 0, 1)))(t)
 
@@ -167,6 +170,9 @@ func situations(t *testing.T) []situation {
 		scattered("conditions", conditional, 12, 9),
 		scattered("conditions on a context", atContext, 12, 9),
 		scattered("a context", contextual, 12, 9),
+		scattered("a fidelity", must.Get(space.New(space.Float("x", 0, 1), space.Float("y", 0, 1), part))(t), 12, 9),
+		scattered("a fidelity and a list", must.Get(space.List(grid, space.Float("x", 0, 1), part))(t), 12, 9),
+		scattered("a fidelity and a context", must.Get(space.New(space.Float("day", 0, 1).AsContext(), part, space.Int("dose", 0, 9)))(t), 12, 9),
 		scattered("a context and a list", contextualList, 12, 9),
 	}
 	windowed := scattered("a window", box(2), 20, 14)

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const threeFidelities = `parameters:
+- {name: lr, type: float, low: 1e-5, high: 1, log: true}
+- {name: epochs, type: ordered, values: [1, 3, 9], role: fidelity, costs: [1, 3, 9]}
+`
+
+// spaceOf writes a space file.
+func spaceOf(t *testing.T, dir, text string) {
+	t.Helper()
+	must(t, os.WriteFile(filepath.Join(dir, "space.yaml"), []byte(text), 0o644))
+}
+
+func TestABudgetInCostIsSpentAndShown(t *testing.T) {
+	dir := folder(t, `awk "BEGIN { print 1 - (log($1)/log(10)+2)^2/4 + 5/$2 }"`)
+	spaceOf(t, dir, threeFidelities)
+	got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--budget-cost", "60", "--policy", "mf-mes", "--workers", "2", "--", "./train.sh", "{lr}", "{epochs}")
+	if got.code != exitOK || !strings.Contains(got.out+got.log, "of 60") || !strings.Contains(got.out, "epochs=9: ") || !strings.Contains(got.out, "ended: budget spent") {
+		t.Fatalf("%d: %s\n%s", got.code, got.out, got.log)
+	}
+	seen := callIn(t, dir, "", "inspect", "study.db")
+	for _, want := range []string{"budget 60 in cost", " at epochs=1 for ", " at epochs=9 for ", " of 60: "} {
+		if !strings.Contains(seen.out, want) {
+			t.Errorf("%q is missing in:\n%s", want, seen.out)
+		}
+	}
+	best := seen.out[strings.Index(seen.out, "\nbest"):]
+	if line, _, _ := strings.Cut(best[1:], "\n"); !strings.Contains(line, "epochs=9") {
+		t.Errorf("the best is %s, though values of lower fidelities are greater", line)
+	}
+	if more := callIn(t, dir, "", "resume", "study.db", "--budget-cost", "20"); more.code == exitOK {
+		t.Errorf("a budget below what was spent: %s", more.out)
+	}
+	if more := callIn(t, dir, "", "resume", "study.db", "--budget-cost", "80"); more.code != exitOK || !strings.Contains(more.out+more.log, "of 80") {
+		t.Errorf("%d: %s\n%s", more.code, more.out, more.log)
+	}
+}
+
+func TestMistakesAboutFidelitiesAreNamed(t *testing.T) {
+	for want, c := range map[string]struct {
+		text string
+		args []string
+	}{
+		"which one evaluation of the greatest fidelity costs": {threeFidelities, []string{"--budget-cost", "5"}},
+		"costs of epochs do not increase":                     {strings.Replace(threeFidelities, "[1, 3, 9]}", "[1, 3, 3]}", 1), []string{"--budget-cost", "12"}},
+		"costs":                                               {strings.Replace(threeFidelities, ", costs: [1, 3, 9]", "", 1), []string{"--budget", "5"}},
+	} {
+		dir := folder(t, "echo 1")
+		spaceOf(t, dir, c.text)
+		got := callIn(t, dir, "", append(append([]string{"tune", "--space", "space.yaml"}, c.args...), "--", "./train.sh", "{lr}", "{epochs}")...)
+		if !strings.Contains(got.log, want) {
+			t.Errorf("%q is missing in: %s", want, got.log)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package tarry
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
+)
+
+// A value of a lower fidelity is never the best, however good it is, and costs come as outcomes or fidelities say.
+func TestOnlyTheGreatestFidelityIsTheBest(t *testing.T) {
+	s := must.Get(NewSpace(Float("x", 0, 1), Ordered("epochs", 1, 10).AsFidelity(1, 10)))(t)
+	objective := func(_ context.Context, q Query) (Outcome, error) {
+		o := Outcome{Value: q.X[0]}
+		if q.X[1] < 10 {
+			o = Outcome{Value: 100 + q.X[0], Cost: 2}
+		}
+		return o, nil
+	}
+	improved := 0
+	o := Options{BudgetCost: 64, Workers: 1, Policy: must.Get(ParsePolicy("gp-bucb"))(t), First: []Point{{0.3, 1}, {0.6, 1}}, OnEvent: func(e Event) {
+		if e.Incumbent.Below || e.Incumbent.Value > 1 {
+			t.Errorf("the incumbent is %v", e.Incumbent)
+		}
+		if e.Improved {
+			improved++
+		}
+	}}
+	run := must.Get(StartOutcomes(context.Background(), s, objective, o))(t)
+	r := must.Get(run.Wait())(t)
+	if r.Best == nil || r.Best.Below || r.Best.Value > 1 || r.Recommended.Below || improved == 0 {
+		t.Errorf("best %v, recommended %v, %d incumbents", r.Best, r.Recommended, improved)
+	}
+	for _, e := range r.Incumbents() {
+		if e.Value > 1 {
+			t.Errorf("incumbent %v", e)
+		}
+	}
+	if len(r.Evaluations) != 8 || !r.Evaluations[0].Below || r.Cost != 2*2+6*10 || r.BudgetCost != 64 {
+		t.Errorf("%d evaluations at a cost of %v of %v", len(r.Evaluations), r.Cost, r.BudgetCost)
+	}
+	if err := (Options{BudgetCost: 5}).Validate(s); err == nil || !strings.Contains(err.Error(), "at least 10") {
+		t.Error(err)
+	}
+}

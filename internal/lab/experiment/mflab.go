@@ -1,0 +1,214 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/delay"
+	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/sim/fidelity"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// What experiments with fidelities share: a budget in cost, and what is recommended at shares of it.
+
+// family is a problem with fidelities of which each seed draws a task.
+type family struct {
+	group string
+	draw  func(seed uint64) (fidelity.Problem, error)
+	// budget in cost; 0: that of the problem.
+	budget float64
+	// judged turns the value of the recommended point, without noise, into what is reported, given the greatest value, NaN where it is not known.
+	judged func(value, optimum float64) float64
+	shown  measure
+}
+
+// levelledMeasure is the curve that is recorded: what is recommended, by shares of the budget.
+const levelledMeasure = "recommended"
+
+// levelledArm is a method: a policy, which chooses fidelities or queries the greatest alone.
+type levelledArm struct{ name, policy string }
+
+var levelledArms = []levelledArm{
+	{"mf-mes", "mf-mes"},
+	{"auto", "auto"},
+	{"mes, full", "mes"},
+	{"gp-bucb, full", "gp-bucb"},
+	{"random, full", "random"},
+}
+
+const (
+	costShares      = 20   // of the budget at which what is recommended is judged
+	levelledQueries = 1000 // of a run at most; the budget in cost ends it before
+)
+
+// pace is how evaluations arrive.
+type pace struct {
+	name    string
+	workers int // 0: rounds
+	law     string
+}
+
+// levelled is one query at a time, and several under way.
+var levelledPaces = []pace{{"one at a time", 1, "fixed:0"}, {"4 workers", 4, "exponential:1"}}
+
+// planLevelled has an arm for each family, pace and method.
+func planLevelled(families []family, paces []pace, title string) Plan {
+	var arms []Arm
+	for _, f := range families {
+		for _, p := range paces {
+			for _, a := range levelledArms {
+				arms = append(arms, f.arm(p, a))
+			}
+		}
+	}
+	return Plan{Arms: arms, Facts: []Fact{
+		{"budget", "in cost, the same for all: an evaluation costs what its fidelity does"},
+		{"initial queries", "2 d + 2 for d parameters, or as many as half of the budget pays for; over all fidelities in turn for a method that chooses them"},
+		{"recommended", "of the points that were queried, at whatever fidelity, that of which the model expects most at the greatest; without a model the best that was measured there. Judged without noise"},
+	}, Show: func(r Results) []Section { return showLevelled(r, families[0].shown, title) }}
+}
+
+// groupOf names the arms that are compared with each other.
+func (f family) groupOf(p pace) string {
+	if f.group == "" {
+		return p.name
+	}
+	return f.group + ", " + p.name
+}
+
+func (f family) arm(p pace, a levelledArm) Arm {
+	return Arm{Group: f.groupOf(p), Name: a.name, Policy: a.policy, Steps: costShares, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
+		problem, err := f.draw(seed)
+		if err != nil {
+			return nil, err
+		}
+		return f.run(ctx, problem, p, a, seed, step)
+	}}
+}
+
+// simulated is the problem with its fidelity as the last coordinate.
+func simulated(p fidelity.Problem) (sim.Problem, error) {
+	s, err := space.New(append(slices.Clone(p.Parameters), space.Ordered(p.Fidelity, p.Levels...).AsFidelity(p.Costs...))...)
+	return sim.Problem{Name: p.Name, Space: s, Value: p.At, Noise: p.Noise}, err
+}
+
+// run performs a study and judges what is recommended as the budget is spent.
+func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, arm levelledArm, seed uint64, step func()) (Record, error) {
+	p, err := simulated(problem)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := policies.Parse(arm.policy)
+	if err != nil {
+		return nil, err
+	}
+	law, err := delay.ParseLaw(pace.law)
+	if err != nil {
+		return nil, err
+	}
+	optimum := math.NaN()
+	if problem.Optimum != nil {
+		_, optimum = problem.Optimum()
+	}
+	budget := f.budget
+	if budget == 0 {
+		budget = problem.Budget
+	}
+	s := sim.Scenario{
+		Problem: p, Policy: policy, Delay: law, Workers: pace.workers, Rounds: levelledQueries, Initial: levelledInitial(problem, policy, budget),
+		Seed: seed, Noise: problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1,
+	}
+	curve := make([]float64, 0, costShares)
+	judge := func(l *loop.Loop) float64 { return f.judged(recommendedValue(l, p), optimum) }
+	watch := func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
+		if _, answered := e.Event.(loop.FeedbackArrived); !answered {
+			return nil
+		}
+		for len(curve) < costShares-1 && answeredCost(l) >= budget*float64(len(curve)+1)/costShares {
+			curve = append(curve, judge(l))
+			step()
+		}
+		return nil
+	}
+	var last *loop.Loop
+	keep := func(l *loop.Loop, _ loop.Stamped, _ []loop.Effect) error { last = l; return nil }
+	if _, err := sim.Run(ctx, s, watch, keep); err != nil {
+		return nil, err
+	}
+	for len(curve) < costShares {
+		curve = append(curve, judge(last))
+		step()
+	}
+	return Record{levelledMeasure: curve}, nil
+}
+
+// levelledInitial is the number of initial points.
+func levelledInitial(p fidelity.Problem, policy policies.Policy, budget float64) int {
+	n := 2*len(p.Parameters) + 2
+	if policy.Traits().Fidelities {
+		return n
+	}
+	return max(1, min(n, int(budget/2/p.Costs[len(p.Costs)-1])))
+}
+
+// answeredCost is what the evaluations cost that have an outcome.
+func answeredCost(l *loop.Loop) float64 {
+	total, s := 0.0, l.Config().Space
+	for _, e := range l.Evaluations() {
+		if e.Status != loop.Pending {
+			total += s.Cost(e.X)
+		}
+	}
+	return total
+}
+
+// recommendedValue is the value without noise, at the greatest fidelity, of the point that was queried and of which the model expects
+// most there, or of the best that was measured there; NaN without any.
+func recommendedValue(l *loop.Loop, p sim.Problem) float64 {
+	greatest, value := math.Inf(-1), math.NaN()
+	for _, e := range l.Evaluations() {
+		if !e.Status.Valued() {
+			continue
+		}
+		x := p.Space.Value(p.Space.AtTarget(e.X))
+		if expected, err := l.Predict(x); err == nil && expected.Mean > greatest {
+			greatest, value = expected.Mean, p.Value(x)
+		}
+	}
+	if !math.IsNaN(value) {
+		return value
+	}
+	if best := l.Result().Best; best != nil {
+		return p.Value(p.Space.Value(best.X))
+	}
+	return math.NaN()
+}
+
+// showLevelled shows what is recommended over the cost, and at some shares of the budget.
+func showLevelled(r Results, m measure, title string) []Section {
+	name := "mf"
+	drawing := r.chart(r.Groups(), title, m)
+	for i := range drawing.Panels {
+		drawing.Panels[i].X = fmt.Sprintf("cost, in shares of 1/%d of the budget", costShares)
+	}
+	section := Section{Title: title, Figures: []Figure{{Name: name, Caption: title + ", by the cost of the evaluations that have answered.", Drawing: drawing}}}
+	for _, g := range r.Groups() {
+		section.Tables = append(section.Tables, r.table(g, g+": "+m.label, []column{
+			{"a quarter of the budget", m, costShares / 4}, {"half", m, costShares / 2}, {"all", m, Last},
+		}))
+	}
+	return []Section{section}
+}
+
+var levelledRegret = measure{levelledMeasure, "log10 regret of what is recommended", chart.Linear, true}
+
+// logRegretOf is the decimal logarithm of the regret, not below a floor.
+func logRegretOf(floor float64) func(value, optimum float64) float64 {
+	return func(value, optimum float64) float64 { return math.Log10(max(optimum-value, floor)) }
+}

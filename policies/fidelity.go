@@ -1,0 +1,115 @@
+package policies
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// AtFidelity returns the view in which searches are held at a fidelity, a unit coordinate; without a fidelity in the space it is the view
+// itself. A pool of points is at the greatest fidelity, so that elsewhere there is none.
+func (v View) AtFidelity(level float64) View {
+	at, has := v.Space.Fidelity()
+	if !has {
+		return v
+	}
+	j := slices.Index(v.Space.Held(), at)
+	if v.Context[j] == level {
+		return v
+	}
+	v.Context = slices.Clone(v.Context)
+	v.Context[j] = level
+	if v.Posterior != nil && v.Posterior.Pool() != nil {
+		v.Posterior = v.Posterior.WithPool(nil)
+	}
+	return v
+}
+
+// hinted reports whether a value of a lower fidelity has come.
+func (v View) hinted() bool {
+	return v.Posterior != nil && slices.ContainsFunc(v.History, func(a Answer) bool { return a.Below && !a.Infeasible })
+}
+
+// rowMeans are the means at the rows of the model, each at the greatest fidelity. Cost O(n), and O(n·d) for each row of a lower one.
+func (v View) rowMeans() []float64 {
+	means := v.Posterior.RowMeans()
+	if _, has := v.Space.Fidelity(); !has {
+		return means
+	}
+	means = slices.Clone(means)
+	for i := range means {
+		if x := v.Posterior.X(i); !v.Space.OnTarget(x) {
+			means[i] = v.Posterior.Mean(v.Space.AtTarget(x))
+		}
+	}
+	return means
+}
+
+// Affordable returns the fidelities among which a query may be, ascending unit coordinates: those that what is left of the budget
+// pays for, at most some; the least costly one where it pays for none. Nil without a fidelity.
+func (v View) Affordable(most int) []float64 {
+	levels := v.Space.Fidelities(most)
+	cost := func(level float64) float64 { return v.costOf(level) }
+	out := slices.DeleteFunc(slices.Clone(levels), func(level float64) bool { return cost(level) > v.Funds })
+	if len(out) == 0 && len(levels) > 0 {
+		out = levels[:1]
+	}
+	return out
+}
+
+// costOf is what a query of a fidelity is expected to cost.
+func (v View) costOf(level float64) float64 {
+	at, _ := v.Space.Fidelity()
+	p := v.Space.Parameter(at)
+	return p.Cost(p.Value(level))
+}
+
+// last reports whether what is left of the budget pays for a query of the greatest fidelity, and no more for one after any other query:
+// then it is time to measure what was found.
+func (v View) last() bool {
+	levels := v.Space.Fidelities(2)
+	return len(levels) > 0 && v.Funds >= v.costOf(v.Space.Target()) && v.Funds < v.costOf(v.Space.Target())+v.costOf(levels[0])
+}
+
+// atLevel is x at the contexts of the view and another fidelity.
+func (v View) atLevel(x space.Unit, level float64) space.Unit {
+	return v.Space.SnapAt(x, v.AtFidelity(level).Context)
+}
+
+// mostLevels is how many fidelities are compared, of a parameter that has more.
+const mostLevels = 8
+
+// atWorth returns the point, chosen at the greatest fidelity, at the one that tells most of it for its cost: that at which a value
+// takes away most of the variance of the function there, for each unit of cost. A fidelity that was measured near by tells little
+// more, so that promising points climb to the greatest by themselves; the last query that the budget pays for there is of the point
+// that the model expects most of. Without a fidelity it is the point. Cost O(n²) for each fidelity.
+func (v View) atWorth(x space.Unit, avoid []space.Unit, stream *rand.Rand) space.Unit {
+	if _, has := v.Space.Fidelity(); !has {
+		return x
+	}
+	if v.last() {
+		return v.final(x, avoid, stream)
+	}
+	best, greatest := x, -1.0
+	for _, level := range v.Affordable(mostLevels) {
+		at := v.atLevel(x, level)
+		_, variance := v.Posterior.Predict(at)
+		shared := v.Posterior.Covariance(at, x)
+		worth := shared * shared / (variance + v.Posterior.Noise()) / v.costOf(level)
+		if worth > greatest && !slices.ContainsFunc(avoid, func(a space.Unit) bool { return slices.Equal(a, at) }) {
+			best, greatest = at, worth
+		}
+	}
+	return best
+}
+
+// final returns the point that the model expects most of; another one where a second value there tells nothing.
+func (v View) final(otherwise space.Unit, avoid []space.Unit, stream *rand.Rand) space.Unit {
+	x := v.MostExpected(stream)
+	same := func(a space.Unit) bool { return slices.Equal(a, x) }
+	if slices.ContainsFunc(avoid, same) || v.Quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) }) {
+		return otherwise
+	}
+	return x
+}

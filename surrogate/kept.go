@@ -1,0 +1,26 @@
+package surrogate
+
+import "github.com/tarry-bo/tarry/space"
+
+// keeper kernels compare what they compute of points. Who compares one point with many others keeps it behind the coordinates of
+// each, so that it is computed once. Such a kernel takes points of both kinds.
+type keeper interface {
+	Kernel
+	keep(xs []space.Unit) []space.Unit // new points with what is computed of them
+}
+
+// kept returns the points as the kernel wants them where they are compared often: the same ones, but for a keeper.
+func kept(k Kernel, xs []space.Unit) []space.Unit {
+	if k, ok := k.(keeper); ok {
+		return k.keep(xs)
+	}
+	return xs
+}
+
+// keptOne is kept of a single point.
+func keptOne(k Kernel, x space.Unit) space.Unit {
+	if k, ok := k.(keeper); ok {
+		return k.keep([]space.Unit{x})[0]
+	}
+	return x
+}
