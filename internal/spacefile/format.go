@@ -20,6 +20,7 @@ type described struct {
 	Choices []string  `json:"choices,omitempty"`
 	Values  []float64 `json:"values,omitempty"`
 	Role    string    `json:"role,omitempty"`
+	Costs   []float64 `json:"costs,omitempty"`
 	When    parents   `json:"when,omitempty"`
 }
 
@@ -95,6 +96,7 @@ func Format(s space.Space) []byte {
 		if p.Role != space.Action {
 			d.Role = p.Role.String()
 		}
+		d.Costs = p.Costs
 		d.When = conditionsOf(all, p)
 		if err := encoder.Encode(d); err != nil {
 			panic("spacefile: Format: " + err.Error()) // a space has finite bounds

@@ -37,7 +37,7 @@ func TestFormatWritesOneParameterALine(t *testing.T) {
 
 // drawParameter draws a parameter that a description can have.
 func drawParameter(t *rapid.T, name string) space.Parameter {
-	p := space.Parameter{Name: name, Kind: space.Kind(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Role: space.Role(rapid.IntRange(0, len(roles)-1).Draw(t, "role"))}
+	p := space.Parameter{Name: name, Kind: space.Kind(rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")), Role: space.Role(rapid.IntRange(0, int(space.Context)).Draw(t, "role"))}
 	switch p.Kind {
 	case space.KindFloat:
 		p.Log = rapid.Bool().Draw(t, "log")
@@ -78,6 +78,11 @@ func drawSpace(t *rapid.T) space.Space {
 		parameters = append(parameters, drawParameter(t, name))
 	}
 	parameters[0].Role = space.Action
+	last := len(parameters) - 1
+	costs := rapid.SliceOfN(rapid.Float64Range(math.SmallestNonzeroFloat64, math.MaxFloat64), 2, 8).Draw(t, "costs")
+	if p := parameters[last].AsFidelity(costs...); last > 0 && p.Validate(p.Name) == nil {
+		parameters[last] = p
+	}
 	return must.Get(space.New(parameters...))(t)
 }
 

@@ -27,7 +27,7 @@ func TestAWrongFileGetsEveryViolationAtOnceInOrder(t *testing.T) {
 	const want = `space.yaml:3:11: parameters[0].type = flaot: want float, int, categorical, bool or ordered: did you mean float?
 space.yaml:5:11: parameters[0].high = 0.1: want a number of at least low = 0.5
 space.yaml:6:11: parameters[1].name = 3: want a name: a letter or _, then letters, digits, _, . and -
-space.yaml:8:5: parameters[1].chioces: unknown field: did you mean choices? (want name, type, low, high, step, log, choices, values, role, when)
+space.yaml:8:5: parameters[1].chioces: unknown field: did you mean choices? (want name, type, low, high, step, log, choices, values, role, costs, when)
 space.yaml:8:18: parameters[1].choices[1] = a: want distinct choices: choices[0] at line 8 is the same
 space.yaml:8:21: parameters[1].choices[2] = ~: want text, a number or a boolean: put text in quotes
 space.yaml:8:24: parameters[1].choices[3] = a list: want text, a number or a boolean
@@ -36,7 +36,7 @@ space.yaml:9:5: parameters[1].low: not for the type categorical (want name, type
 space.yaml:10:35: parameters[2].low = "3": want a number, not text: without the quotes
 space.yaml:10:46: parameters[2].high = 1_000: want a number without _
 space.yaml:10:58: parameters[2].log = "true": want true or false, not text: without the quotes
-space.yaml:10:72: parameters[2].role = contxt: want action or context: did you mean context?
+space.yaml:10:72: parameters[2].role = contxt: want action, context or fidelity: did you mean context?
 space.yaml:11:1: extra: unknown field (want parameters, constraints, seeds)`
 	_, err := Parse("space.yaml", []byte(hostileYAML))
 	if err == nil || err.Error() != want {
@@ -67,12 +67,12 @@ var broken = []struct{ parameter, want string }{
 1:60: parameters[0].high = null: want a number`},
 	{`"name":"x","type":"float","low":true,"high":"1\n\""`, `1:49: parameters[0].low = true: want a number
 1:61: parameters[0].high = "1\n\"": want a number`},
-	{`"name":"x","type":"float","low":0,"high":1,"choices":[]`, `1:60: parameters[0].choices: not for the type float (want name, type, low, high, step, log, role, when)`},
+	{`"name":"x","type":"float","low":0,"high":1,"choices":[]`, `1:60: parameters[0].choices: not for the type float (want name, type, low, high, step, log, role, costs, when)`},
 	{`"name":"x","type":"int","low":0.5,"high":1.5`, `1:47: parameters[0].low = 0.5: want a whole number, since type is int
 1:58: parameters[0].high = 1.5: want a whole number, since type is int`},
 	{`"name":"x","type":"int","low":0,"high":9007199254740994`, `1:56: parameters[0].high = 9007199254740994: want a whole number of at most 2^53 in size`},
 	{`"name":"x","type":"int","low":0,"high":1099511627776`, `1:56: parameters[0].high = 1099511627776: want fewer than 2^40 values`},
-	{`"name":"x","type":"int","low":0,"high":1,"choices":["a","b"]`, `1:58: parameters[0].choices: not for the type int (want name, type, low, high, step, log, role, when)`},
+	{`"name":"x","type":"int","low":0,"high":1,"choices":["a","b"]`, `1:58: parameters[0].choices: not for the type int (want name, type, low, high, step, log, role, costs, when)`},
 	{`"name":"x","type":"categorical","choices":[]`, `1:59: parameters[0].choices: want 1 to 4096 choices, not 0`},
 	{`"name":"x","type":"categorical","choices":"ab"`, `1:59: parameters[0].choices = "ab": want a list of choices`},
 	{`"name":"x","type":"categorical","choices":["1",1]`, `1:64: parameters[0].choices[1] = 1: want distinct choices: choices[0] at line 1 is the same`},
@@ -91,9 +91,9 @@ var broken = []struct{ parameter, want string }{
 1:75: parameters[0].values[5] = 1e999: want a finite number: at most 1.797e308
 1:81: parameters[0].values[6] = a list: want a number
 1:87: parameters[0].values[8] = 0: want distinct values: values[7] at line 1 is the same`},
-	{`"name":"x","type":"ordered","choices":["a"],"step":1,"values":[1]`, `1:45: parameters[0].choices: not for the type ordered (want name, type, values, role, when): did you mean values?
-1:61: parameters[0].step: not for the type ordered (want name, type, values, role, when)`},
-	{`"name":"x","type":"int","low":1,"high":3,"values":[1]`, `1:58: parameters[0].values: not for the type int (want name, type, low, high, step, log, role, when): a list of numbers has the type ordered`},
+	{`"name":"x","type":"ordered","choices":["a"],"step":1,"values":[1]`, `1:45: parameters[0].choices: not for the type ordered (want name, type, values, role, costs, when): did you mean values?
+1:61: parameters[0].step: not for the type ordered (want name, type, values, role, costs, when)`},
+	{`"name":"x","type":"int","low":1,"high":3,"values":[1]`, `1:58: parameters[0].values: not for the type int (want name, type, low, high, step, log, role, costs, when): a list of numbers has the type ordered`},
 	{`"name":"x","type":"categorical","choices":["a"],"values":["b"]`, `1:65: parameters[0].values: not for the type categorical (want name, type, choices, role, when): did you mean choices?`},
 	{`"name":"x","type":"float","low":0,"high":1,"step":0`, `1:67: parameters[0].step = 0: want a finite number > 0`},
 	{`"name":"x","type":"float","low":0,"high":1,"step":-0.1`, `1:67: parameters[0].step = -0.1: want a finite number > 0`},
@@ -115,19 +115,19 @@ var broken = []struct{ parameter, want string }{
 1:57: parameters[0].high = 1: want a number of at least low = 2
 1:69: parameters[0].choices: want 1 to 4096 choices, not 0`},
 	{`"name":"x","type":1,"low":0,"high":1`, `1:35: parameters[0].type = 1: want float, int, categorical, bool or ordered`},
-	{`"name":"x","type":"float","low":0,"high":1,"role":null`, `1:67: parameters[0].role = null: want action or context`},
+	{`"name":"x","type":"float","low":0,"high":1,"role":null`, `1:67: parameters[0].role = null: want action, context or fidelity`},
 	{`"name":"x","type":"float","low":0,"high":1,"role":"context"`, `1:15: parameters: want at least one with the role action, all are contexts`},
 	{`"name":"","type":"float","low":0,"high":1`, `1:24: parameters[0].name = "": want a name: a letter or _, then letters, digits, _, . and -`},
 	{`"name":"1x","type":"float","low":0,"high":1`, `1:24: parameters[0].name = "1x": want a name: a letter or _, then letters, digits, _, . and -`},
 	{`"name":"é","type":"float","low":0,"hihg":-1`, `1:24: parameters[0].name = "é": want a name: a letter or _, then letters, digits, _, . and -
-1:51: parameters[0].hihg: unknown field: did you mean high? (want name, type, low, high, step, log, choices, values, role, when)
+1:51: parameters[0].hihg: unknown field: did you mean high? (want name, type, low, high, step, log, choices, values, role, costs, when)
 1:58: parameters[0].high = -1: want a number of at least low = 0`},
 	{`"name":true,"type":"float","low":0,"high":1`, `1:24: parameters[0].name = true: want text: put it in quotes`},
 	{`"name":"x","name":"y","type":"float","low":0,"high":1`, `1:28: parameters[0].name: given twice: first at line 1`},
-	{`"name":"x","type":"float","low":0,"high":1,"choices_choices_choices_choices_choices_choices":1`, `1:60: parameters[0]["choices_choices_choices_choices_choices_…"]: unknown field (want name, type, low, high, step, log, choices, values, role, when)`},
-	{`"name":"x","type":"float","low":0,"high":1,"Low":0,"a b":0,"":0`, `1:60: parameters[0].Low: unknown field: did you mean low? (want name, type, low, high, step, log, choices, values, role, when)
-1:68: parameters[0]["a b"]: unknown field (want name, type, low, high, step, log, choices, values, role, when)
-1:76: parameters[0][""]: unknown field (want name, type, low, high, step, log, choices, values, role, when)`},
+	{`"name":"x","type":"float","low":0,"high":1,"choices_choices_choices_choices_choices_choices":1`, `1:60: parameters[0]["choices_choices_choices_choices_choices_…"]: unknown field (want name, type, low, high, step, log, choices, values, role, costs, when)`},
+	{`"name":"x","type":"float","low":0,"high":1,"Low":0,"a b":0,"":0`, `1:60: parameters[0].Low: unknown field: did you mean low? (want name, type, low, high, step, log, choices, values, role, costs, when)
+1:68: parameters[0]["a b"]: unknown field (want name, type, low, high, step, log, choices, values, role, costs, when)
+1:76: parameters[0][""]: unknown field (want name, type, low, high, step, log, choices, values, role, costs, when)`},
 }
 
 func TestEachViolationHasItsPlaceAndItsWords(t *testing.T) {
@@ -160,7 +160,7 @@ func TestWholeFilesThatAreWrong(t *testing.T) {
 		`parameters:`:                   `s:1:13: parameters = nothing: want a list of parameters`,
 		`{"parameters":[]}`:             `s:1:15: parameters: want 1 to 1000 parameters, not 0`,
 		"{\"paramters\":[\n]}":          "s:1:2: paramters: unknown field: did you mean parameters? (want parameters, constraints, seeds)\ns:1:14: parameters: want 1 to 1000 parameters, not 0",
-		`{"parameters":[1, ` + x + `]}`: `s:1:16: parameters[0] = 1: want an object with the fields name, type, low, high, step, log, choices, values, role, when`,
+		`{"parameters":[1, ` + x + `]}`: `s:1:16: parameters[0] = 1: want an object with the fields name, type, low, high, step, log, choices, values, role, costs, when`,
 		"{\"parameters\":[\n" + x + ",\n" + x + "]}": `s:3:9: parameters[1].name = x: want distinct names: parameters[0] at line 2 has the same`,
 		"{\"parameters\":[\n" + x + ",\n" + strings.Replace(x, "x", "X", 1) + ",\n" + strings.Replace(x, "x", "X", 1) + "]}": `s:3:9: parameters[1].name = X: want another name: its environment variable TARRY_X is that of x at line 2
 s:4:9: parameters[2].name = X: want distinct names: parameters[1] at line 3 has the same`,

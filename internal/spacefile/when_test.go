@@ -61,7 +61,7 @@ space.yaml:7:66: parameters[5].when.d: want a discrete parameter, not a float wi
 space.yaml:8:66: parameters[6].when.c.at_least = 9: want at most the greatest value of c, which is a whole number in 1 … 3
 space.yaml:9:52: parameters[7].when.f: want a discrete parameter, not a float without a step
 space.yaml:9:60: parameters[7].when.g: want the name of another parameter, not its own
-space.yaml:10:49: parameters[8].when.kind: want no conditions on a context: the world always sets h
+space.yaml:10:49: parameters[8].when.kind: want no conditions of a context: h always has a value
 space.yaml:11:33: parameters[9].when = kind: want an object with the values of other parameters, as in {kind: adam}, {kind: [adam, sgd]} or {layers: {at_least: 2}}
 space.yaml:12:37: parameters[10].when.b = "true": want true or false, not text: without the quotes
 space.yaml:12:52: parameters[10].when.c = 9: want a value of c: a whole number in 1 … 3
