@@ -117,7 +117,7 @@ func wanted(p tarry.Parameter) string {
 	return "one of " + strings.Join(choices, ", ")
 }
 
-// point reads the field x: all parameters; or, for a query that is wished for, some of them.
+// point reads the field x: all parameters; or, for a query that is wished for, some of them. A fidelity that is left out is the greatest.
 func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 	required, optional := slices.Concat(s.Actions(), s.Contexts()), []int(nil)
 	slices.Sort(required)
@@ -127,6 +127,11 @@ func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 	if wish && s.Size() > 0 { // no listed point can be completed
 		required, optional = s.Actions(), s.Contexts()
 	}
+	fidelity, has := s.Fidelity()
+	if has {
+		optional = append(slices.Clone(optional), fidelity)
+		slices.Sort(optional)
+	}
 	x := r.values(s, "x", required, optional)
 	whole, open := slices.Clone(x), 0
 	for i, v := range x {
@@ -134,6 +139,10 @@ func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 			whole[i] = s.Parameter(i).Value(0)
 			open++
 		}
+	}
+	if has && open < len(x) && math.IsNaN(x[fidelity]) {
+		x[fidelity] = s.Parameter(fidelity).Value(s.Target())
+		whole[fidelity] = x[fidelity]
 	}
 	switch {
 	case !r.fits():
