@@ -168,7 +168,7 @@ func TestTheExampleOfTheGuideIsRead(t *testing.T) {
 	guide := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", "tuning.md")))(t)
 	_, after, _ := strings.Cut(string(guide), "```yaml\n")
 	text, _, found := strings.Cut(after, "```")
-	if s := parsed(t, "tuning.yaml", text); !found || s.Dim() != 10 || s.Parameter(3).Value(1) != 96 || !s.Parameter(8).Fixed() {
+	if s := parsed(t, "tuning.yaml", text); !found || s.Dim() != 11 || s.Parameter(3).Value(1) != 96 || !s.Parameter(8).Fixed() {
 		t.Errorf("%+v", s.Parameters())
 	}
 }
