@@ -23,6 +23,7 @@ type family struct {
 	draw  func(seed uint64) (fidelity.Problem, error)
 	// budget in cost; 0: that of the problem.
 	budget float64
+	share  float64 // of it that is there
 	// judged turns the value of the recommended point, without noise, into what is reported, given the greatest value, NaN where it is not known.
 	judged func(value, optimum float64) float64
 	shown  measure
@@ -57,10 +58,14 @@ type pace struct {
 // levelled is one query at a time, and several under way.
 var levelledPaces = []pace{{"one at a time", 1, "fixed:0"}, {"4 workers", 4, "exponential:1"}}
 
+// levelledRounds is about how many evaluations of the greatest fidelity a budget pays for: with fewer rounds it is less.
+const levelledRounds = 20
+
 // planLevelled has an arm for each family, pace and method.
-func planLevelled(families []family, paces []pace, title string) Plan {
+func planLevelled(in Input, families []family, paces []pace, title string) Plan {
 	var arms []Arm
 	for _, f := range families {
+		f.share = float64(in.Rounds) / levelledRounds
 		for _, p := range paces {
 			for _, a := range levelledArms {
 				arms = append(arms, f.arm(p, a))
@@ -120,6 +125,7 @@ func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, ar
 	if budget == 0 {
 		budget = problem.Budget
 	}
+	budget *= f.share
 	s := sim.Scenario{
 		Problem: p, Policy: policy, Delay: law, Workers: pace.workers, Rounds: levelledQueries, Initial: levelledInitial(problem, policy, budget),
 		Seed: seed, Noise: problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1,
@@ -171,23 +177,23 @@ func answeredCost(l *loop.Loop) float64 {
 // recommendedValue is the value without noise, at the greatest fidelity, of the point that was queried and of which the model expects
 // most there, or of the best that was measured there; NaN without any.
 func recommendedValue(l *loop.Loop, p sim.Problem) float64 {
-	greatest, value := math.Inf(-1), math.NaN()
+	greatest, best := math.Inf(-1), space.Point(nil)
 	for _, e := range l.Evaluations() {
 		if !e.Status.Valued() {
 			continue
 		}
 		x := p.Space.Value(p.Space.AtTarget(e.X))
 		if expected, err := l.Predict(x); err == nil && expected.Mean > greatest {
-			greatest, value = expected.Mean, p.Value(x)
+			greatest, best = expected.Mean, x
 		}
 	}
-	if !math.IsNaN(value) {
-		return value
+	if measured := l.Result().Best; best == nil && measured != nil {
+		best = p.Space.Value(measured.X)
 	}
-	if best := l.Result().Best; best != nil {
-		return p.Value(p.Space.Value(best.X))
+	if best == nil {
+		return math.NaN()
 	}
-	return math.NaN()
+	return p.Value(best)
 }
 
 // showLevelled shows what is recommended over the cost, and at some shares of the budget.
