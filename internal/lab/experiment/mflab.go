@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/chart"
@@ -117,10 +118,7 @@ func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, ar
 	if err != nil {
 		return nil, err
 	}
-	optimum := math.NaN()
-	if problem.Optimum != nil {
-		_, optimum = problem.Optimum()
-	}
+	optimum := optimumOf(problem, seed)
 	budget := f.budget
 	if budget == 0 {
 		budget = problem.Budget
@@ -131,7 +129,8 @@ func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, ar
 		Seed: seed, Noise: problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1,
 	}
 	curve := make([]float64, 0, costShares)
-	judge := func(l *loop.Loop) float64 { return f.judged(recommendedValue(l, p), optimum) }
+	value := once(p.Value)
+	judge := func(l *loop.Loop) float64 { return f.judged(value(recommendedPoint(l, p.Space)), optimum) }
 	watch := func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
 		if _, answered := e.Event.(loop.FeedbackArrived); !answered {
 			return nil
@@ -174,26 +173,52 @@ func answeredCost(l *loop.Loop) float64 {
 	return total
 }
 
-// recommendedValue is the value without noise, at the greatest fidelity, of the point that was queried and of which the model expects
-// most there, or of the best that was measured there; NaN without any.
-func recommendedValue(l *loop.Loop, p sim.Problem) float64 {
-	greatest, best := math.Inf(-1), space.Point(nil)
+// optima remembers the greatest values of problems, by name and seed: all arms look for the same.
+var optima sync.Map
+
+// optimumOf is the greatest value of a problem that the seed drew; NaN where it is not known.
+func optimumOf(p fidelity.Problem, seed uint64) float64 {
+	if p.Optimum == nil {
+		return math.NaN()
+	}
+	found, _ := optima.LoadOrStore(fmt.Sprint(p.Name, seed), sync.OnceValue(func() float64 { _, value := p.Optimum(); return value }))
+	return found.(func() float64)()
+}
+
+// once is a function of points that is computed once at each; NaN at nil.
+func once(f func(x space.Point) float64) func(x space.Point) float64 {
+	known := map[string]float64{}
+	return func(x space.Point) float64 {
+		if x == nil {
+			return math.NaN()
+		}
+		key := fmt.Sprint(x)
+		v, ok := known[key]
+		if !ok {
+			v = f(x)
+			known[key] = v
+		}
+		return v
+	}
+}
+
+// recommendedPoint is the point that was queried, at the greatest fidelity, of which the model expects most there, or the best that was
+// measured there; nil without any.
+func recommendedPoint(l *loop.Loop, where space.Space) (best space.Point) {
+	greatest := math.Inf(-1)
 	for _, e := range l.Evaluations() {
 		if !e.Status.Valued() {
 			continue
 		}
-		x := p.Space.Value(p.Space.AtTarget(e.X))
+		x := where.Value(where.AtTarget(e.X))
 		if expected, err := l.Predict(x); err == nil && expected.Mean > greatest {
 			greatest, best = expected.Mean, x
 		}
 	}
 	if measured := l.Result().Best; best == nil && measured != nil {
-		best = p.Space.Value(measured.X)
+		best = where.Value(measured.X)
 	}
-	if best == nil {
-		return math.NaN()
-	}
-	return p.Value(best)
+	return best
 }
 
 // showLevelled shows what is recommended over the cost, and at some shares of the budget.
