@@ -13,7 +13,7 @@ import (
 // Outcome is the result of a successful evaluation.
 type Outcome struct {
 	Value       float64   // in the user's units and sense
-	Cost        float64   // of the evaluation, in units of the user's; 0 where nobody says
+	Cost        float64   // of the evaluation, ≥ 0, in units of the user's; 0 where nobody says
 	Constraints []float64 // each holds where it is ≤ 0; nil without any
 	Infeasible  bool      // the value does not count, also where every constraint holds
 }
@@ -21,7 +21,7 @@ type Outcome struct {
 // Of returns an outcome with a value only: no cost and no constraints.
 func Of(value float64) Outcome { return Outcome{Value: value} }
 
-// Validate returns an error for every number that is not finite, or nil. Each error is a check.FieldError. An attempt
+// Validate returns an error for every number that is not finite and for a cost below 0, or nil. Each error is a check.FieldError. An attempt
 // with such an outcome has failed.
 func (o Outcome) Validate() error {
 	if o.Flaw() == "" {
@@ -32,20 +32,20 @@ func (o Outcome) Validate() error {
 		l.Require(Finite(v), field, v, "a finite number; an attempt without a value has failed")
 	}
 	want("value", o.Value)
-	want("cost", o.Cost)
+	l.Require(Finite(o.Cost) && o.Cost >= 0, "cost", o.Cost, "a finite number ≥ 0")
 	for i, v := range o.Constraints {
 		want(fmt.Sprintf("constraints[%d]", i), v)
 	}
 	return l.Err()
 }
 
-// Flaw names the part of the outcome that is not finite, or returns an empty text. An outcome counts if it has neither a
+// Flaw names the part of the outcome that is not finite, or a cost below 0, or returns an empty text. An outcome counts if it has neither a
 // flaw nor a violation.
 func (o Outcome) Flaw() string {
 	switch {
 	case !Finite(o.Value):
 		return fmt.Sprintf("value is %v", o.Value)
-	case !Finite(o.Cost):
+	case !Finite(o.Cost) || o.Cost < 0:
 		return fmt.Sprintf("cost is %v", o.Cost)
 	case !Finite(o.Constraints...):
 		return fmt.Sprintf("constraints are %v", o.Constraints)

@@ -25,6 +25,7 @@ func TestOutcomesSayWhatIsWrongWithThem(t *testing.T) {
 		"with all":           {Outcome{Value: 1, Cost: 2, Constraints: []float64{-1, 0}}, "", "", nil},
 		"nan":                {Of(nan), "value is NaN", "", []string{"value"}},
 		"infinite cost":      {Outcome{Cost: inf}, "cost is +Inf", "", []string{"cost"}},
+		"cost below 0":       {Outcome{Value: 1, Cost: -1e-300}, "cost is -1e-300", "", []string{"cost"}},
 		"infinite bound":     {Outcome{Constraints: []float64{1, -inf}}, "constraints are [1 -Inf]", "constraint 1 is 1: want ≤ 0", []string{"constraints[1]"}},
 		"everything":         {Outcome{nan, inf, []float64{nan}, true}, "value is NaN", "infeasible", []string{"value", "cost", "constraints[0]"}},
 		"infeasible by word": {Outcome{Value: 1, Infeasible: true}, "", "infeasible", nil},

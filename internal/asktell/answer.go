@@ -30,10 +30,11 @@ type queriesAnswer struct {
 }
 
 type query struct {
-	ID       int    `json:"id"`
-	Attempt  int    `json:"attempt,omitempty"`
-	X        point  `json:"x"`
-	Deadline string `json:"deadline,omitempty"`
+	ID       int     `json:"id"`
+	Attempt  int     `json:"attempt,omitempty"`
+	X        point   `json:"x"`
+	Cost     float64 `json:"cost,omitempty"` // that is expected of its fidelity
+	Deadline string  `json:"deadline,omitempty"`
 }
 
 type bestAnswer struct {

@@ -44,7 +44,7 @@ func (s *Server) ask(ctx context.Context, r *request) (any, error) {
 }
 
 func (s *Server) query(q tarry.Query) query {
-	out := query{ID: q.ID.Evaluation, X: point{s.Study.Space(), q.X}}
+	out := query{ID: q.ID.Evaluation, X: point{s.Study.Space(), q.X}, Cost: expectedCost(s.Study.Space(), q.X)}
 	if q.ID.Attempt > 1 {
 		out.Attempt = q.ID.Attempt
 	}
@@ -52,6 +52,15 @@ func (s *Server) query(q tarry.Query) query {
 		out.Deadline = q.Deadline.UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano)
 	}
 	return out
+}
+
+// expectedCost is what an evaluation costs by its fidelity; 0 without one.
+func expectedCost(s tarry.Space, x tarry.Point) float64 {
+	i, has := s.Fidelity()
+	if !has {
+		return 0
+	}
+	return s.Parameter(i).Cost(x[i])
 }
 
 func (s *Server) observe(_ context.Context, r *request) (any, error) {

@@ -18,10 +18,11 @@
 // Any number of queries may be open at once, and they may be told in any order; the transcripts in testdata show it.
 //
 // ask gives up to n queries, 1 unless said, and takes context, an object with every context parameter, where the space
-// has some. A query has attempt where it is not the first, and deadline where the study has a timeout. If there are fewer
+// has some. A query has cost, the expected one, where the space has a fidelity, which a point that is brought may leave out: the greatest is
+// meant. It has attempt where it is not the first, and deadline where the study has a timeout. If there are fewer
 // than n, held says what holds the others back. Once the study has ended the answer is an error, and has "ended":true.
 //
-// tell takes also cost, constraints (an object with a number for each that the study names; where it names none, a list of numbers that
+// tell takes also cost (at least 0), constraints (an object with a number for each that the study names; where it names none, a list of numbers that
 // are ≤ 0 where they hold) and infeasible, which may come
 // without a value; fail takes reason, and either infeasible (never tried again) or lost (the point is not to blame).
 // tell, fail and renew take attempt; without it the latest one is meant. An answer says repeated where nothing changed,

@@ -117,29 +117,32 @@ func wanted(p tarry.Parameter) string {
 	return "one of " + strings.Join(choices, ", ")
 }
 
-// point reads the field x: all parameters; or, for a query that is wished for, some of them.
+// point reads the field x: all parameters; or, for a query that is wished for, some of them. A fidelity that is left out is the greatest.
 func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 	required, optional := slices.Concat(s.Actions(), s.Contexts()), []int(nil)
-	fidelity, has := s.Fidelity()
-	if slices.Sort(required); has {
-		optional = []int{fidelity}
-	}
+	slices.Sort(required)
 	if wish {
-		required, optional = nil, append(required, optional...)
+		required, optional = nil, required
 	}
 	if wish && s.Size() > 0 { // no listed point can be completed
-		required, optional = s.Actions(), append(optional[:0:0], s.Held()...)
+		required, optional = s.Actions(), s.Contexts()
+	}
+	fidelity, has := s.Fidelity()
+	if has {
+		optional = append(slices.Clone(optional), fidelity)
+		slices.Sort(optional)
 	}
 	x := r.values(s, "x", required, optional)
-	if has && !wish && math.IsNaN(x[fidelity]) {
-		x[fidelity] = s.Parameter(fidelity).Value(s.Target()) // where what is found is judged
-	}
 	whole, open := slices.Clone(x), 0
 	for i, v := range x {
 		if math.IsNaN(v) {
 			whole[i] = s.Parameter(i).Value(0)
 			open++
 		}
+	}
+	if has && open < len(x) && math.IsNaN(x[fidelity]) {
+		x[fidelity] = s.Parameter(fidelity).Value(s.Target())
+		whole[fidelity] = x[fidelity]
 	}
 	switch {
 	case !r.fits():

@@ -52,7 +52,9 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 	var valued, costed bool
 	a.Value, valued = r.measure("value")
 	a.Constraints = r.constraints(s.Study.Constraints(), valued)
-	a.Cost, costed = r.measure("cost")
+	if a.Cost, costed = r.measure("cost"); a.Cost < 0 {
+		r.wrong.add("cost", shown(r.fields["cost"]), aNumber+" ≥ 0")
+	}
 	switch _, constrained := r.fields["constraints"]; {
 	case valued:
 	case !a.Infeasible:

@@ -43,6 +43,7 @@ var (
 	hourglass = Mark{size: 1.5, corners: 4, turn: math.Pi / 4, crossed: true}
 	pentagon  = Mark{size: 1.3, corners: 5, turn: math.Pi / 2}
 	hexagon   = Mark{size: 1.2, corners: 6}
+	star      = Mark{size: 1.3, strokes: 3}
 	bowtie    = Mark{size: 1.5, corners: 4, turn: -math.Pi / 4, crossed: true}
 )
 

@@ -33,6 +33,7 @@ var policyLooks = map[string]Look{
 	"p-safe-bocp": {Color: rgb(0x000011), Mark: pentagon.Hollow()},
 	"mes":         {Color: rgb(0x3f0900), Mark: hexagon},
 	"pes":         {Color: rgb(0x000033), Mark: hexagon.Hollow()},
+	"mf-mes":      {Color: rgb(0xc0a8b4), Mark: star},
 	"random":      {Color: baselineInk, Dashes: baselineDashes, Mark: Cross},
 }
 

@@ -84,7 +84,7 @@ func Format(s space.Space) []byte {
 			b.WriteByte(',')
 		}
 		b.WriteString("\n    ")
-		d := described{Name: p.Name, Type: p.Kind.String(), Costs: p.Costs}
+		d := described{Name: p.Name, Type: p.Kind.String()}
 		switch p.Kind {
 		case space.KindFloat, space.KindInt:
 			d.Low, d.High, d.Step, d.Log = &p.Low, &p.High, p.Step, p.Log
@@ -96,6 +96,7 @@ func Format(s space.Space) []byte {
 		if p.Role != space.Action {
 			d.Role = p.Role.String()
 		}
+		d.Costs = p.Costs
 		d.When = conditionsOf(all, p)
 		if err := encoder.Encode(d); err != nil {
 			panic("spacefile: Format: " + err.Error()) // a space has finite bounds

@@ -78,8 +78,10 @@ func drawSpace(t *rapid.T) space.Space {
 		parameters = append(parameters, drawParameter(t, name))
 	}
 	parameters[0].Role = space.Action
-	if last := parameters[len(parameters)-1].AsFidelity(3, 0.1); rapid.Bool().Draw(t, "fidelity") && len(parameters) > 1 && last.Validate("last") == nil {
-		parameters[len(parameters)-1] = last
+	last := len(parameters) - 1
+	costs := rapid.SliceOfN(rapid.Float64Range(math.SmallestNonzeroFloat64, math.MaxFloat64), 2, 8).Draw(t, "costs")
+	if p := parameters[last].AsFidelity(costs...); last > 0 && p.Validate(p.Name) == nil {
+		parameters[last] = p
 	}
 	return must.Get(space.New(parameters...))(t)
 }

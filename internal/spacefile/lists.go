@@ -2,7 +2,6 @@ package spacefile
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -71,5 +70,4 @@ func (c *checker) values(e *entry, given map[string]field, required bool) {
 		}
 		e.Values = append(e.Values, v)
 	}
-	slices.Sort(e.Values)
 }

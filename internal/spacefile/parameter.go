@@ -23,6 +23,7 @@ const wantName = "a name: a letter or _, then letters, digits, _, . and -"
 type entry struct {
 	space.Parameter
 	at, nameAt place
+	roleAt     place
 	path       string
 	named      bool // Name is a name
 	kindKnown  bool // Kind is what the user wrote
@@ -41,8 +42,9 @@ func (c *checker) parameter(n node, path string) entry {
 	c.name(&e, given)
 	kind, kindKnown := c.word(e, given, "type", kinds)
 	e.Kind, e.kindKnown = space.Kind(kind), kindKnown
-	if _, there := given["role"]; there {
+	if f, there := given["role"]; there {
 		var role int
+		e.roleAt = f.value.place
 		role, e.roleKnown = c.word(e, given, "role", roles)
 		e.Role = space.Role(role)
 	} else {
@@ -61,6 +63,7 @@ func (c *checker) parameter(n node, path string) entry {
 		c.values(&e, given, kindKnown)
 	}
 	c.costs(&e, given)
+	e.ascending()
 	if f, there := given["when"]; there {
 		c.when(&e, f.value)
 	}
@@ -102,11 +105,11 @@ func (c *checker) word(e entry, given map[string]field, name string, words []str
 
 // owned are the fields that only some kinds have.
 var owned = [...][]string{
-	space.KindFloat:       {"low", "high", "step", "log"},
-	space.KindInt:         {"low", "high", "step", "log"},
+	space.KindFloat:       {"low", "high", "step", "log", "costs"},
+	space.KindInt:         {"low", "high", "step", "log", "costs"},
 	space.KindCategorical: {"choices"},
 	space.KindBool:        {},
-	space.KindOrdered:     {"values"},
+	space.KindOrdered:     {"values", "costs"},
 }
 
 // unfit records the fields that a parameter of the kind does not have.

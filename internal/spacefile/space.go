@@ -3,6 +3,7 @@ package spacefile
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/check"
@@ -62,9 +63,10 @@ func (c *checker) space(root node, given map[string]field) space.Space {
 		actions = actions || !entries[i].roleKnown || entries[i].Role.Chosen()
 	}
 	if !actions {
-		c.add(f.value.place, "parameters", "want at least one with the role action, all are held")
+		c.add(f.value.place, "parameters", "want at least one with the role action, all are %s", others(entries))
 	}
 	c.distinct(entries)
+	c.oneFidelity(entries)
 	s, made := c.conditions(entries)
 	switch {
 	case len(c.found) > 0:
@@ -73,6 +75,14 @@ func (c *checker) space(root node, given map[string]field) space.Space {
 		return s
 	}
 	return c.built(entries, f.value.place)
+}
+
+// others says what parameters are of which none is an action.
+func others(entries []entry) string {
+	if slices.ContainsFunc(entries, func(e entry) bool { return e.Role == space.Fidelity }) {
+		return "contexts or a fidelity"
+	}
+	return "contexts"
 }
 
 // distinct records names that were taken before, as such or as environment variables.

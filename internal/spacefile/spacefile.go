@@ -9,15 +9,17 @@
 //	  {"name": "batch", "type": "ordered", "values": [16, 32, 64, 128]},
 //	  {"name": "beta", "type": "float", "low": 0.8, "high": 1, "when": {"kind": "adam"}},
 //	  {"name": "hour", "type": "float", "low": 0, "high": 24, "role": "context"},
-//	  {"name": "epochs", "type": "int", "low": 1, "high": 81, "role": "fidelity", "costs": [1, 81]}]}
+//	  {"name": "epochs", "type": "ordered", "values": [1, 3, 9, 27], "role": "fidelity", "costs": [1, 3, 9, 27]}]}
 //
-// Every parameter has a name and a type; role is action unless given, context, or fidelity. One parameter at most is a fidelity, of
-// numbers: its greatest value is where what is found is judged, and costs are what an evaluation costs at each value, or at some that
-// are evenly spread from the least to the greatest, with straight lines between. A float and an int have low and high,
+// Every parameter has a name and a type; role is action unless given, or context, or fidelity. A float and an int have low and high,
 // and may have log (false unless given) or a step: then the values are low, low + step, … and the last one that is at most
 // high. Low and high may be the same number, which the parameter has always. A categorical has choices, which are texts,
 // numbers or booleans, and what was written is the name of the choice: 1e-3 stays "1e-3". An ordered has values, numbers in
 // any order, and is searched by their rank.
+//
+// A fidelity is a float, an int or an ordered, and one at most is among the parameters: an evaluation at a smaller value costs less and
+// says less of what is wanted, which is judged at the greatest. It has costs, numbers > 0 in units of the user's: one for each value,
+// in the order of the values, or some at values that are evenly spread from the least to the greatest, with straight lines between.
 //
 // With when, a parameter is active only where other parameters have one of some values: {"kind": "adam"}, {"kind": ["adam",
 // "sgd"]}, {"bias": true}, {"layers": [2, 3]}, {"layers": {"at_least": 2}}; all that is asked must hold. The others are discrete,

@@ -3,6 +3,7 @@ package spacefile
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -65,10 +66,18 @@ func (w *writer) pairs(p space.Parameter, block bool) []string {
 		out = append(out, "choices"+w.list(items, block))
 	case space.KindOrdered:
 		var items []string
-		for _, v := range p.Values {
+		values, costs := p.Values, p.Costs
+		p.Values, p.Costs = nil, nil
+		for _, v := range rapid.Permutation(values).Draw(w.t, "values") {
 			items = append(items, w.number(v))
+			if len(costs) == len(values) {
+				p.Costs = append(p.Costs, costs[slices.Index(values, v)]) // they keep to their values
+			}
 		}
-		out = append(out, "values"+w.list(rapid.Permutation(items).Draw(w.t, "values"), block))
+		if len(costs) != len(values) {
+			p.Costs = costs
+		}
+		out = append(out, "values"+w.list(items, block))
 	case space.KindFloat, space.KindInt:
 		out = append(out, "low"+w.colon()+w.number(p.Low), "high"+w.colon()+w.number(p.High))
 		if p.Log || w.either("log") {
@@ -78,11 +87,15 @@ func (w *writer) pairs(p space.Parameter, block bool) []string {
 			out = append(out, "step"+w.colon()+w.number(p.Step))
 		}
 	}
-	if p.Costs != nil {
-		out = append(out, "costs"+w.colon()+"["+w.number(p.Costs[0])+", "+w.number(p.Costs[1])+"]")
-	}
 	if p.Role != space.Action || w.either("role") {
 		out = append(out, "role"+w.colon()+w.word(roles[p.Role]))
+	}
+	if p.Role == space.Fidelity {
+		var items []string
+		for _, v := range p.Costs {
+			items = append(items, w.number(v))
+		}
+		out = append(out, "costs"+w.list(items, block))
 	}
 	return rapid.Permutation(out).Draw(w.t, "order")
 }

@@ -32,7 +32,7 @@ space.yaml:8:18: parameters[1].choices[1] = a: want distinct choices: choices[0]
 space.yaml:8:21: parameters[1].choices[2] = ~: want text, a number or a boolean: put text in quotes
 space.yaml:8:24: parameters[1].choices[3] = a list: want text, a number or a boolean
 space.yaml:8:29: parameters[1].choices[4] = an object: want text, a number or a boolean: put text that contains : in quotes
-space.yaml:9:5: parameters[1].low: not for the type categorical (want name, type, choices, role, costs, when)
+space.yaml:9:5: parameters[1].low: not for the type categorical (want name, type, choices, role, when)
 space.yaml:10:35: parameters[2].low = "3": want a number, not text: without the quotes
 space.yaml:10:46: parameters[2].high = 1_000: want a number without _
 space.yaml:10:58: parameters[2].log = "true": want true or false, not text: without the quotes
@@ -77,11 +77,11 @@ var broken = []struct{ parameter, want string }{
 	{`"name":"x","type":"categorical","choices":"ab"`, `1:59: parameters[0].choices = "ab": want a list of choices`},
 	{`"name":"x","type":"categorical","choices":["1",1]`, `1:64: parameters[0].choices[1] = 1: want distinct choices: choices[0] at line 1 is the same`},
 	{`"name":"x","type":"categorical","choices":["a","\u0000"]`, `1:64: parameters[0].choices[1] = "\x00": want text without the character 0: it cannot be in an environment variable`},
-	{`"name":"x","type":"categorical","choices":["a","b"],"low":0,"high":1,"log":false`, `1:69: parameters[0].low: not for the type categorical (want name, type, choices, role, costs, when)
-1:77: parameters[0].high: not for the type categorical (want name, type, choices, role, costs, when)
-1:86: parameters[0].log: not for the type categorical (want name, type, choices, role, costs, when)`},
-	{`"name":"x","type":"bool","choices":["no","yes"],"low":0`, `1:42: parameters[0].choices: not for the type bool (want name, type, role, costs, when)
-1:65: parameters[0].low: not for the type bool (want name, type, role, costs, when)`},
+	{`"name":"x","type":"categorical","choices":["a","b"],"low":0,"high":1,"log":false`, `1:69: parameters[0].low: not for the type categorical (want name, type, choices, role, when)
+1:77: parameters[0].high: not for the type categorical (want name, type, choices, role, when)
+1:86: parameters[0].log: not for the type categorical (want name, type, choices, role, when)`},
+	{`"name":"x","type":"bool","choices":["no","yes"],"low":0`, `1:42: parameters[0].choices: not for the type bool (want name, type, role, when)
+1:65: parameters[0].low: not for the type bool (want name, type, role, when)`},
 	{`"name":"x","type":"ordered"`, `1:16: parameters[0].values: missing: want a list of numbers`},
 	{`"name":"x","type":"ordered","values":16`, `1:54: parameters[0].values = 16: want a list of numbers`},
 	{`"name":"x","type":"ordered","values":[]`, `1:54: parameters[0].values: want 1 to 4096 values, not 0`},
@@ -94,7 +94,7 @@ var broken = []struct{ parameter, want string }{
 	{`"name":"x","type":"ordered","choices":["a"],"step":1,"values":[1]`, `1:45: parameters[0].choices: not for the type ordered (want name, type, values, role, costs, when): did you mean values?
 1:61: parameters[0].step: not for the type ordered (want name, type, values, role, costs, when)`},
 	{`"name":"x","type":"int","low":1,"high":3,"values":[1]`, `1:58: parameters[0].values: not for the type int (want name, type, low, high, step, log, role, costs, when): a list of numbers has the type ordered`},
-	{`"name":"x","type":"categorical","choices":["a"],"values":["b"]`, `1:65: parameters[0].values: not for the type categorical (want name, type, choices, role, costs, when): did you mean choices?`},
+	{`"name":"x","type":"categorical","choices":["a"],"values":["b"]`, `1:65: parameters[0].values: not for the type categorical (want name, type, choices, role, when): did you mean choices?`},
 	{`"name":"x","type":"float","low":0,"high":1,"step":0`, `1:67: parameters[0].step = 0: want a finite number > 0`},
 	{`"name":"x","type":"float","low":0,"high":1,"step":-0.1`, `1:67: parameters[0].step = -0.1: want a finite number > 0`},
 	{`"name":"x","type":"float","low":0,"high":1,"step":"0.1"`, `1:67: parameters[0].step = "0.1": want a number, not text: without the quotes`},
@@ -116,7 +116,7 @@ var broken = []struct{ parameter, want string }{
 1:69: parameters[0].choices: want 1 to 4096 choices, not 0`},
 	{`"name":"x","type":1,"low":0,"high":1`, `1:35: parameters[0].type = 1: want float, int, categorical, bool or ordered`},
 	{`"name":"x","type":"float","low":0,"high":1,"role":null`, `1:67: parameters[0].role = null: want action, context or fidelity`},
-	{`"name":"x","type":"float","low":0,"high":1,"role":"context"`, `1:15: parameters: want at least one with the role action, all are held`},
+	{`"name":"x","type":"float","low":0,"high":1,"role":"context"`, `1:15: parameters: want at least one with the role action, all are contexts`},
 	{`"name":"","type":"float","low":0,"high":1`, `1:24: parameters[0].name = "": want a name: a letter or _, then letters, digits, _, . and -`},
 	{`"name":"1x","type":"float","low":0,"high":1`, `1:24: parameters[0].name = "1x": want a name: a letter or _, then letters, digits, _, . and -`},
 	{`"name":"é","type":"float","low":0,"hihg":-1`, `1:24: parameters[0].name = "é": want a name: a letter or _, then letters, digits, _, . and -
@@ -212,32 +212,5 @@ s:6:7: parameters[2].name = "": want a name`
 	c = &checker{file: "s"}
 	if c.built(nil, place{1, 1}); c.found.Error() != "s:1:1: parameters = 0: want 1 ≤ Parameters ≤ 1000" {
 		t.Error(c.found)
-	}
-}
-
-func TestAFidelityHasCostsAndNothingElseHas(t *testing.T) {
-	const file = `parameters:
-  - {name: x, type: float, low: 0, high: 1, costs: [1, 2]}
-  - {name: a, type: bool, role: fidelity, costs: [1, 2]}
-  - {name: b, type: ordered, values: [1, 2], role: fidelity}
-  - {name: c, type: ordered, values: [1, 2], role: fidelity, costs: [0, -1, x]}
-`
-	_, err := Parse("s.yaml", []byte(file))
-	for _, want := range []string{
-		"parameters[0].costs: only for the role fidelity", "parameters[1].type = bool: want float, int or ordered for a fidelity",
-		"parameters[2].costs: missing: want a list of what an evaluation costs", "parameters[3].costs[0] = 0: want a finite number > 0",
-		"parameters[3].costs[1] = -1: want a finite number > 0", "parameters[3].costs[2] = x: want a number",
-	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("no %q in\n%v", want, err)
-		}
-	}
-	for text, want := range map[string]string{
-		"{name: m, type: ordered, values: [1, 2], role: fidelity, costs: [1, 2, 3]}":                                                                   "at most 2 costs",
-		"{name: m, type: int, low: 1, high: 81, role: fidelity, costs: [1, 81]}, {name: n, type: int, low: 1, high: 9, role: fidelity, costs: [1, 9]}": "one fidelity at most",
-	} {
-		if _, err := Parse("s.yaml", []byte("parameters: [{name: x, type: bool}, "+text+"]")); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("no %q in %v", want, err)
-		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/chart"
@@ -23,6 +24,7 @@ type family struct {
 	draw  func(seed uint64) (fidelity.Problem, error)
 	// budget in cost; 0: that of the problem.
 	budget float64
+	share  float64 // of it that is there
 	// judged turns the value of the recommended point, without noise, into what is reported, given the greatest value, NaN where it is not known.
 	judged func(value, optimum float64) float64
 	shown  measure
@@ -57,10 +59,14 @@ type pace struct {
 // levelled is one query at a time, and several under way.
 var levelledPaces = []pace{{"one at a time", 1, "fixed:0"}, {"4 workers", 4, "exponential:1"}}
 
+// levelledRounds is about how many evaluations of the greatest fidelity a budget pays for: with fewer rounds it is less.
+const levelledRounds = 20
+
 // planLevelled has an arm for each family, pace and method.
-func planLevelled(families []family, paces []pace, title string) Plan {
+func planLevelled(in Input, families []family, paces []pace, title string) Plan {
 	var arms []Arm
 	for _, f := range families {
+		f.share = float64(in.Rounds) / levelledRounds
 		for _, p := range paces {
 			for _, a := range levelledArms {
 				arms = append(arms, f.arm(p, a))
@@ -112,20 +118,19 @@ func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, ar
 	if err != nil {
 		return nil, err
 	}
-	optimum := math.NaN()
-	if problem.Optimum != nil {
-		_, optimum = problem.Optimum()
-	}
+	optimum := optimumOf(problem, seed)
 	budget := f.budget
 	if budget == 0 {
 		budget = problem.Budget
 	}
+	budget *= f.share
 	s := sim.Scenario{
 		Problem: p, Policy: policy, Delay: law, Workers: pace.workers, Rounds: levelledQueries, Initial: levelledInitial(problem, policy, budget),
 		Seed: seed, Noise: problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1,
 	}
 	curve := make([]float64, 0, costShares)
-	judge := func(l *loop.Loop) float64 { return f.judged(recommendedValue(l, p), optimum) }
+	value := once(p.Value)
+	judge := func(l *loop.Loop) float64 { return f.judged(value(recommendedPoint(l, p.Space)), optimum) }
 	watch := func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
 		if _, answered := e.Event.(loop.FeedbackArrived); !answered {
 			return nil
@@ -168,26 +173,52 @@ func answeredCost(l *loop.Loop) float64 {
 	return total
 }
 
-// recommendedValue is the value without noise, at the greatest fidelity, of the point that was queried and of which the model expects
-// most there, or of the best that was measured there; NaN without any.
-func recommendedValue(l *loop.Loop, p sim.Problem) float64 {
-	greatest, value := math.Inf(-1), math.NaN()
+// optima remembers the greatest values of problems, by name and seed: all arms look for the same.
+var optima sync.Map
+
+// optimumOf is the greatest value of a problem that the seed drew; NaN where it is not known.
+func optimumOf(p fidelity.Problem, seed uint64) float64 {
+	if p.Optimum == nil {
+		return math.NaN()
+	}
+	found, _ := optima.LoadOrStore(fmt.Sprint(p.Name, seed), sync.OnceValue(func() float64 { _, value := p.Optimum(); return value }))
+	return found.(func() float64)()
+}
+
+// once is a function of points that is computed once at each; NaN at nil.
+func once(f func(x space.Point) float64) func(x space.Point) float64 {
+	known := map[string]float64{}
+	return func(x space.Point) float64 {
+		if x == nil {
+			return math.NaN()
+		}
+		key := fmt.Sprint(x)
+		v, ok := known[key]
+		if !ok {
+			v = f(x)
+			known[key] = v
+		}
+		return v
+	}
+}
+
+// recommendedPoint is the point that was queried, at the greatest fidelity, of which the model expects most there, or the best that was
+// measured there; nil without any.
+func recommendedPoint(l *loop.Loop, where space.Space) (best space.Point) {
+	greatest := math.Inf(-1)
 	for _, e := range l.Evaluations() {
 		if !e.Status.Valued() {
 			continue
 		}
-		x := p.Space.Value(p.Space.AtTarget(e.X))
+		x := where.Value(where.AtTarget(e.X))
 		if expected, err := l.Predict(x); err == nil && expected.Mean > greatest {
-			greatest, value = expected.Mean, p.Value(x)
+			greatest, best = expected.Mean, x
 		}
 	}
-	if !math.IsNaN(value) {
-		return value
+	if measured := l.Result().Best; best == nil && measured != nil {
+		best = where.Value(measured.X)
 	}
-	if best := l.Result().Best; best != nil {
-		return p.Value(p.Space.Value(best.X))
-	}
-	return math.NaN()
+	return best
 }
 
 // showLevelled shows what is recommended over the cost, and at some shares of the budget.

@@ -12,10 +12,11 @@ func init() {
 		Name: "mf-radio", Title: "Uplink power control by samples of the fading", Source: "Zhang 2024, ch. 5; the network is a look-alike",
 		About: "Each seed draws users of three cells; 912 settings of the power control, judged by 30 times the geometric mean of the rates. The fidelity is the " +
 			"number of samples of the fading, 10, 20, 50 or 100, which is its cost; the budget is 2000, the noise has a variance of 0.83.",
-		Plan: func(Input) (Plan, error) {
+		Rounds: levelledRounds,
+		Plan: func(in Input) (Plan, error) {
 			draw := func(seed uint64) (fidelity.Problem, error) { return fidelity.FairUplink(seed, 0), nil }
 			share := func(value, optimum float64) float64 { return 100 * value / optimum }
-			return planLevelled([]family{{draw: draw, judged: share, shown: levelledShare}}, levelledPaces, "Uplink power control by samples of the fading"), nil
+			return planLevelled(in, []family{{draw: draw, judged: share, shown: levelledShare}}, levelledPaces, "Uplink power control by samples of the fading"), nil
 		},
 	})
 }
