@@ -95,7 +95,7 @@ func TestPredictorsAllocateNothing(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() {
 			q.Predict(xs, mean, variance)
 			q.PredictGrad(xs, mean, variance, dmean, dvar)
-		}); n > 0 {
+		}); n > 0 && !raced { // what tells the detector of slices allocates
 			t.Errorf("%s: %v allocations", k.Name(), n)
 		}
 	}

@@ -20,6 +20,9 @@ var trainings = []func(uint64, int) (fidelity.Problem, error){Epochs, Rows}
 var usual = map[string]space.Point{"mf-epochs": {32, 0.01, 1e-5}, "mf-rows": {10, 0.3}}
 
 func TestMoreTrainingIsBetterWhereTheConfigurationIsGood(t *testing.T) {
+	if raced {
+		t.Skip("pure, and run in full without the race detector")
+	}
 	for _, training := range trainings {
 		p, again := must.Get(training(1, 2))(t), must.Get(training(1, 2))(t)
 		x, last := usual[p.Name], 0.0
@@ -74,6 +77,9 @@ func TestAFidelityOfTheTrainingIsThatTrainingByHand(t *testing.T) {
 
 // Spearman's rank correlation of the cheapest fidelity with the dearest.
 func TestCheapTrainingRanksConfigurationsMuchAsDearTraining(t *testing.T) {
+	if raced {
+		t.Skip("pure, and run in full without the race detector")
+	}
 	for _, training := range trainings {
 		p := must.Get(training(0, 0))(t)
 		s := must.Get(space.New(p.Parameters...))(t)

@@ -66,6 +66,9 @@ func TestEveryExperimentRunsAndReports(t *testing.T) {
 	for i, e := range All() {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
+			if testSeeds == 1 && (e.Name == "mf-radio" || e.Name == "mf-training") {
+				t.Skip("with the race detector others of their kind are enough")
+			}
 			in := Input{Rounds: 25}
 			if rounds, ok := small[e.Name]; ok {
 				in.Rounds = rounds
