@@ -66,7 +66,7 @@ func TestEveryExperimentRunsAndReports(t *testing.T) {
 	for i, e := range All() {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
-			if testSeeds == 1 && (e.Name == "mf-radio" || e.Name == "mf-training") {
+			if testSeeds == 1 && (e.Name == "mf-radio" || e.Name == "mf-training" || e.Name == "delay-lab") {
 				t.Skip("with the race detector others of their kind are enough")
 			}
 			in := Input{Rounds: 25}
