@@ -30,9 +30,10 @@ type FeatureEvidence struct {
 }
 
 // NewFeatureEvidence returns the evidence of the targets y (length n) at the points x (n×d) under kernels like k, that is with its shape and its
-// axis. Numbers that are not finite are an error (check.FieldError); wrong lengths are bugs and panic.
-func NewFeatureEvidence(k Features, x []space.Unit, y []float64) (*FeatureEvidence, error) {
-	if err := errors.Join(k.Validate(), checkData(k.Dim(), x, y)); err != nil {
+// axis. variances are what is known of the noise of each target, as in ConditionKnown; nil where nothing is. Numbers that are not finite are an error (check.FieldError); wrong lengths are bugs and panic.
+func NewFeatureEvidence(k Features, x []space.Unit, y, variances []float64) (*FeatureEvidence, error) {
+	v := known(variances)
+	if err := errors.Join(k.Validate(), checkData(k.Dim(), x, y), v.check(len(x))); err != nil {
 		return nil, err
 	}
 	n, h := len(x), k.net.shape.Outputs()
@@ -48,7 +49,7 @@ func NewFeatureEvidence(k Features, x []space.Unit, y []float64) (*FeatureEviden
 		copy(wide[i], point)
 		e.in = k.inputs(e.in, point)
 	}
-	e.data = &evidence{x: wide, y: slices.Clone(y), alpha: make([]float64, n), w: make([]float64, n)}
+	e.data = &evidence{x: wide, y: slices.Clone(y), known: v, alpha: make([]float64, n), w: make([]float64, n)}
 	return e, nil
 }
 
@@ -70,7 +71,7 @@ func (e *FeatureEvidence) At(theta, grad []float64) (float64, error) {
 		return 0, err
 	}
 	e.image(theta)
-	factor, _, err := factorize(prior, e.data.x, nil, e.data.factor)
+	factor, _, err := factorize(prior, e.data.x, e.data.known, e.data.factor)
 	if err != nil {
 		return math.Inf(-1), err
 	}

@@ -22,7 +22,7 @@ func TestTheGradientByWeightsByHand(t *testing.T) {
 	for i, x := range fixtureX {
 		y[i] -= 0.4*x[0] - 0.6*x[1] + 0.05
 	}
-	e, err := NewFeatureEvidence(k, fixtureX, y)
+	e, err := NewFeatureEvidence(k, fixtureX, y, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestTheEvidenceOfFeaturesIsThatOfTheirKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := NewFeatureEvidence(k, fixtureX, fixtureY)
+	e, err := NewFeatureEvidence(k, fixtureX, fixtureY, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestTheGradientByWeightsAgreesWithDifferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := NewFeatureEvidence(k, randomPoints(r, 70, 3), randomTargets(r, 70))
+		e, err := NewFeatureEvidence(k, randomPoints(r, 70, 3), randomTargets(r, 70), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,10 +102,10 @@ func TestTheGradientByWeightsAgreesWithDifferences(t *testing.T) {
 func TestEvidenceOfFeaturesReportsWhatItCannotCompute(t *testing.T) {
 	k := wideFeatures(t)
 	r := stream(641)
-	if _, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, math.NaN()}); err == nil {
+	if _, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, math.NaN()}, nil); err == nil {
 		t.Error("a target that is no number was taken")
 	}
-	e, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, 2})
+	e, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestEvidenceOfFeaturesReportsWhatItCannotCompute(t *testing.T) {
 
 func BenchmarkFeatureEvidence(b *testing.B) {
 	r := stream(643)
-	e, err := NewFeatureEvidence(wideFeatures(b), randomPoints(r, 50, 3), randomTargets(r, 50))
+	e, err := NewFeatureEvidence(wideFeatures(b), randomPoints(r, 50, 3), randomTargets(r, 50), nil)
 	if err != nil {
 		b.Fatal(err)
 	}

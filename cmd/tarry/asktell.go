@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +28,7 @@ const sessionName = "asktell"
 // dialogue is the command line of asktell.
 type dialogue struct {
 	space, file string
+	sequence    string // file of what was learned; empty: there is none
 	study       loop.Config
 	options     tarry.Options
 }
@@ -80,6 +82,7 @@ gives the same answers.
 	f := cmd.Flags()
 	f.StringVar(&d.space, "space", "", "`FILE` with the parameters, JSON or YAML; a study that is there has its own")
 	f.StringVar(&d.file, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
+	f.StringVar(&d.sequence, "sequence", "", learnedUsage)
 	for _, name := range []string{"budget", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
@@ -113,7 +116,15 @@ func (d *dialogue) run(cmd *cobra.Command) (err error) {
 	if ctx.Err() != nil {
 		return exit{exitInterrupted, d.interrupted()}
 	}
+	if err == nil && d.sequence != "" {
+		err = d.passOn(cmd, study)
+	}
 	return failure(err)
+}
+
+// passOn writes what the study has learned so far.
+func (d *dialogue) passOn(cmd *cobra.Command, study *tarry.Study) error {
+	return passOn(cmd.ErrOrStderr(), d.sequence, cmp.Or(d.file, "without a study"), d.study.Learned, study.Result())
 }
 
 // interrupted says what became of the study.
@@ -161,6 +172,9 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 	}
 	space := description.Space
 	d.study.Constraints, d.study.Seeds = description.Constraints, description.Seeds
+	if d.sequence, d.study.Learned, err = openLearned(d.sequence); err != nil {
+		return nil, usage(err)
+	}
 	o := d.options
 	o.AnyProgram = false
 	option.Copy(&o, &d.study)
@@ -194,6 +208,10 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err := d.agrees(cmd, header); err != nil {
 		return nil, usage(flagged(err))
 	}
+	if d.sequence, _, err = openLearned(d.sequence); err != nil {
+		return nil, usage(err)
+	}
+	d.study.Learned = header.Config.Learned
 	o := d.options
 	if cmd.Flags().Changed("budget") {
 		o.Budget = d.study.Budget

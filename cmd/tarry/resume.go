@@ -19,6 +19,7 @@ import (
 func newResume() *cobra.Command {
 	var l live
 	var workers int
+	var learned string
 	cmd := &cobra.Command{
 		Use:   "resume STUDY",
 		Short: "Go on with a study that tune began",
@@ -53,7 +54,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err := option.Check("Options", &l.options, runOptions(&l.options)); err != nil {
 				return usage(flagged(err))
 			}
-			if err := l.recall(cmd, args[0], workers); err != nil {
+			if err := l.recall(cmd, args[0], workers, learned); err != nil {
 				return err
 			}
 			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
@@ -70,6 +71,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 	f.IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
 	f.IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
 	f.Float64Var(&l.options.BudgetCost, "budget-cost", 0, "what all may `COST` together from now on; without it as before")
+	f.StringVar(&learned, "sequence", "", "`FILE` that gets what the study learned; without it that of before")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
 	f.Lookup("target").Usage += "; without it the one of before"
 	cmd.SetFlagErrorFunc(beginning)
@@ -83,7 +85,7 @@ func beginning(_ *cobra.Command, err error) error {
 	if !unknown || newTune().Flags().Lookup(name) == nil {
 		return err
 	}
-	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --any-program and --quiet", name)
+	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --sequence, --any-program and --quiet", name)
 }
 
 // budgeted returns why a budget that was given for a study that is there cannot be meant: the zero of the library is none.
@@ -95,7 +97,7 @@ func budgeted(cmd *cobra.Command, n int) error {
 
 // recall reads what kind of study it is, and ends what is left of its commands. Whatever keeps the study from going on is
 // said before.
-func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
+func (l *live) recall(cmd *cobra.Command, study string, workers int, learned string) error {
 	header, err := l.store.Header()
 	if err != nil {
 		return failure(err)
@@ -112,6 +114,13 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	}
 	if l.options.Target != nil {
 		l.task.Target = l.options.Target
+	}
+	if learned != "" {
+		if l.task.Learned, _, err = openLearned(learned); err != nil {
+			return usage(err)
+		}
+	}
+	if l.options.Target != nil || learned != "" {
 		if err := l.task.keep(l.store); err != nil {
 			return failure(err)
 		}
@@ -129,7 +138,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	if err != nil {
 		return failure(err)
 	}
-	l.space, l.timeout = header.Config.Space, header.Config.Timeout
+	l.space, l.timeout, l.began = header.Config.Space, header.Config.Timeout, header.Config.Learned
 	if l.runner, err = l.task.ready(l.space, header.Config.Constraints, logs[0]); err != nil {
 		return failure(fmt.Errorf("study %s: %w", study, err))
 	}

@@ -57,6 +57,7 @@ func newTune() *cobra.Command {
 	f.IntVar(&r.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
 	f.Var(&r.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
+	f.StringVar(&r.Learned, "sequence", "", learnedUsage)
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
@@ -91,7 +92,7 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 	if warning := runner.Template.Interpreted(); warning != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tarry:", warning)
 	}
-	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet}
+	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet, began: r.study.Learned}
 	return l.run(cmd, false)
 }
 
@@ -110,10 +111,12 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 		return space, fmt.Errorf("%s: %s the role context, which tune cannot set: want tarry asktell", r.space, have(len(c)))
 	}
 	r.study.Exclusive = true // no more commands run than there are workers
+	var unread error
+	r.Learned, r.study.Learned, unread = openLearned(r.Learned)
 	option.Copy(&r.options, &r.study)
 	r.Target = r.options.Target
 	policy, err := tarry.ParsePolicy(r.study.Traits.Name)
-	errs := []error{err}
+	errs := []error{err, unread}
 	r.options.Policy = policy
 	if r.WorkDir, err = os.Getwd(); err != nil {
 		return space, fmt.Errorf("working directory: %w", err)

@@ -24,6 +24,7 @@ const (
 	Policy    Name = "policy"    // a policy's own draws; index: round
 	Fallback  Name = "fallback"  // the uniform point used when a policy fails; index: round
 	Fit       Name = "fit"       // hyperparameter fits; index: revision
+	Particles Name = "particles" // where particles of a kernel begin; index: 0, or of what they are looked at by
 	Design    Name = "design"    // the initial design; index: 0
 	Pool      Name = "pool"      // points whose mean and variance are kept up to date; index: 0
 	Enqueue   Name = "request"   // what an enqueued query leaves open; index: evaluations and enqueued points before

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -21,7 +22,7 @@ import (
 // family is a problem with fidelities of which each seed draws a task.
 type family struct {
 	group string
-	draw  func(seed uint64) (fidelity.Problem, error)
+	draw  func(seed uint64, task int) (fidelity.Problem, error)
 	// budget in cost; 0: that of the problem.
 	budget float64
 	share  float64 // of it that is there
@@ -90,7 +91,7 @@ func (f family) groupOf(p pace) string {
 
 func (f family) arm(p pace, a levelledArm) Arm {
 	return Arm{Group: f.groupOf(p), Name: a.name, Policy: a.policy, Steps: costShares, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
-		problem, err := f.draw(seed)
+		problem, err := f.draw(seed, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -106,51 +107,78 @@ func simulated(p fidelity.Problem) (sim.Problem, error) {
 
 // run performs a study and judges what is recommended as the budget is spent.
 func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, arm levelledArm, seed uint64, step func()) (Record, error) {
+	curve, _, err := f.study(ctx, assignment{problem, seed, 0, nil}, pace, arm.policy, step)
+	return Record{levelledMeasure: curve}, err
+}
+
+// assignment is a task of a family, with what was learned of those before.
+type assignment struct {
+	problem fidelity.Problem
+	seed    uint64
+	task    int
+	learned *loop.Learned
+}
+
+// taskSeeds is by how much the seeds of studies of consecutive tasks differ.
+const taskSeeds = 1 << 32
+
+// study is what is recommended at shares of the budget, and the result.
+func (f family) study(ctx context.Context, a assignment, pace pace, name string, step func()) ([]float64, loop.Result, error) {
+	problem := a.problem
 	p, err := simulated(problem)
 	if err != nil {
-		return nil, err
+		return nil, loop.Result{}, err
 	}
-	policy, err := policies.Parse(arm.policy)
+	policy, err := policies.Parse(name)
 	if err != nil {
-		return nil, err
+		return nil, loop.Result{}, err
 	}
 	law, err := delay.ParseLaw(pace.law)
 	if err != nil {
-		return nil, err
+		return nil, loop.Result{}, err
 	}
-	optimum := optimumOf(problem, seed)
-	budget := f.budget
-	if budget == 0 {
-		budget = problem.Budget
-	}
-	budget *= f.share
+	budget := cmp.Or(f.budget, problem.Budget) * f.share
 	s := sim.Scenario{
 		Problem: p, Policy: policy, Delay: law, Workers: pace.workers, Rounds: levelledQueries, Initial: levelledInitial(problem, policy, budget),
-		Seed: seed, Noise: problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1,
+		Seed: a.seed + taskSeeds*uint64(a.task), Noise: problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1, Learned: a.learned,
 	}
-	curve := make([]float64, 0, costShares)
-	value := once(p.Value)
-	judge := func(l *loop.Loop) float64 { return f.judged(value(recommendedPoint(l, p.Space)), optimum) }
-	watch := func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
-		if _, answered := e.Event.(loop.FeedbackArrived); !answered {
-			return nil
-		}
-		for len(curve) < costShares-1 && answeredCost(l) >= budget*float64(len(curve)+1)/costShares {
-			curve = append(curve, judge(l))
-			step()
-		}
+	j := judge{space: p.Space, value: once(p.Value), judged: f.judged, optimum: optimumOf(problem, a.seed, a.task), budget: budget, step: step}
+	if _, err := sim.Run(ctx, s, j.watch); err != nil {
+		return nil, loop.Result{}, err
+	}
+	for len(j.curve) < costShares {
+		j.next(j.last)
+	}
+	return j.curve, j.last.Result(), nil
+}
+
+// judge follows a study.
+type judge struct {
+	space   space.Space
+	value   func(x space.Point) float64
+	judged  func(value, optimum float64) float64
+	optimum float64
+	budget  float64
+	step    func()
+	curve   []float64
+	last    *loop.Loop
+}
+
+// watch judges whenever another share of the budget was spent on what has answered.
+func (j *judge) watch(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
+	j.last = l
+	if _, answered := e.Event.(loop.FeedbackArrived); !answered {
 		return nil
 	}
-	var last *loop.Loop
-	keep := func(l *loop.Loop, _ loop.Stamped, _ []loop.Effect) error { last = l; return nil }
-	if _, err := sim.Run(ctx, s, watch, keep); err != nil {
-		return nil, err
+	for len(j.curve) < costShares-1 && answeredCost(l) >= j.budget*float64(len(j.curve)+1)/costShares {
+		j.next(l)
 	}
-	for len(curve) < costShares {
-		curve = append(curve, judge(last))
-		step()
-	}
-	return Record{levelledMeasure: curve}, nil
+	return nil
+}
+
+func (j *judge) next(l *loop.Loop) {
+	j.curve = append(j.curve, j.judged(j.value(recommendedPoint(l, j.space)), j.optimum))
+	j.step()
 }
 
 // levelledInitial is the number of initial points.
@@ -173,15 +201,15 @@ func answeredCost(l *loop.Loop) float64 {
 	return total
 }
 
-// optima remembers the greatest values of problems, by name and seed: all arms look for the same.
+// optima remembers the greatest values of problems, by name, seed and task: all arms look for the same.
 var optima sync.Map
 
-// optimumOf is the greatest value of a problem that the seed drew; NaN where it is not known.
-func optimumOf(p fidelity.Problem, seed uint64) float64 {
+// optimumOf is the greatest value of a task that the seed drew; NaN where it is not known.
+func optimumOf(p fidelity.Problem, seed uint64, task int) float64 {
 	if p.Optimum == nil {
 		return math.NaN()
 	}
-	found, _ := optima.LoadOrStore(fmt.Sprint(p.Name, seed), sync.OnceValue(func() float64 { _, value := p.Optimum(); return value }))
+	found, _ := optima.LoadOrStore(fmt.Sprint(p.Name, " ", seed, " ", task), sync.OnceValue(func() float64 { _, value := p.Optimum(); return value }))
 	return found.(func() float64)()
 }
 

@@ -1,0 +1,73 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
+)
+
+// Sequences of tasks: each is a study of its own, which begins with what those before have learned.
+
+// sequenceMeasure is the curve that is recorded: what is recommended at the end of each task.
+const sequenceMeasure = "by task"
+
+// sequence is a family whose tasks come one after another.
+type sequence struct {
+	family
+	tasks int
+	arms  []levelledArm
+}
+
+// sequenceArms are the methods of the source, with what beta weighs, and what they are measured against.
+func sequenceArms(beta float64) []levelledArm {
+	with := func(policy string) string { return fmt.Sprintf("%s:beta=%v", policy, beta) }
+	return []levelledArm{
+		{"mf-mes", "mf-mes"},
+		{"continual-mf-mes", "continual-mf-mes"},
+		{"mft-mes", with("mft-mes")},
+		{"continual-mf-mes, network", "continual-mf-mes:kernel=network"},
+		{"mft-mes, network", with("mft-mes:kernel=network")},
+	}
+}
+
+func (s sequence) arm(a levelledArm) Arm {
+	return Arm{Group: s.name(), Name: a.name, Policy: a.policy, Steps: s.tasks * costShares, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
+		return s.run(ctx, a, seed, step)
+	}}
+}
+
+func (s sequence) name() string {
+	return fmt.Sprintf("a sequence of %d tasks, one query at a time", s.tasks)
+}
+
+// run performs the studies, one after another.
+func (s sequence) run(ctx context.Context, arm levelledArm, seed uint64, step func()) (Record, error) {
+	policy, err := policies.Parse(arm.policy)
+	if err != nil {
+		return nil, err
+	}
+	curve := make([]float64, s.tasks)
+	var learned *loop.Learned
+	for task := range curve {
+		problem, err := s.draw(seed, task)
+		if err != nil {
+			return nil, err
+		}
+		within, result, err := s.study(ctx, assignment{problem, seed, task, learned}, levelledPaces[0], arm.policy, step)
+		if err != nil {
+			return nil, err
+		}
+		curve[task] = within[len(within)-1]
+		if policy.Traits().Particles == 0 || task == len(curve)-1 {
+			continue
+		}
+		next, err := result.Lesson.Learn(fmt.Sprint("task ", task+1))
+		if err != nil {
+			return nil, err
+		}
+		learned = &next
+	}
+	return Record{sequenceMeasure: curve}, nil
+}
