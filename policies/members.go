@@ -17,7 +17,7 @@ type members struct {
 }
 
 // memberPoints are random points that are tried at every fidelity.
-const memberPoints = 100
+const memberPoints = 48
 
 // memberBlock is how many candidates are predicted together.
 const memberBlock = 16
