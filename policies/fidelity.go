@@ -106,7 +106,11 @@ func (v View) atWorth(x space.Unit, avoid []space.Unit, stream *rand.Rand) space
 
 // final returns the point that the model expects most of; another one where a second value there tells nothing.
 func (v View) final(otherwise space.Unit, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	x := v.MostExpected(stream)
+	return v.unlessKnown(v.MostExpected(stream), otherwise, avoid)
+}
+
+// unlessKnown returns a point; another one where the first is to be avoided or a second value there tells nothing.
+func (v View) unlessKnown(x, otherwise space.Unit, avoid []space.Unit) space.Unit {
 	same := func(a space.Unit) bool { return slices.Equal(a, x) }
 	if slices.ContainsFunc(avoid, same) || v.Quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) }) {
 		return otherwise
