@@ -63,9 +63,15 @@ var levelledPaces = []pace{{"one at a time", 1, "fixed:0"}, {"4 workers", 4, "ex
 // levelledRounds is about how many evaluations of the greatest fidelity a budget pays for: with fewer rounds it is less.
 const levelledRounds = 20
 
-// planLevelled has an arm for each family, pace and method.
-func planLevelled(in Input, families []family, paces []pace, title string) Plan {
+// planLevelled has an arm for each family, pace and method, and one for each method of a sequence of tasks.
+func planLevelled(in Input, families []family, paces []pace, title string, sequences ...sequence) Plan {
 	var arms []Arm
+	for _, s := range sequences {
+		s.share = float64(in.Rounds) / levelledRounds
+		for _, a := range s.arms {
+			arms = append(arms, s.arm(a))
+		}
+	}
 	for _, f := range families {
 		f.share = float64(in.Rounds) / levelledRounds
 		for _, p := range paces {
@@ -78,7 +84,7 @@ func planLevelled(in Input, families []family, paces []pace, title string) Plan 
 		{"budget", "in cost, the same for all: an evaluation costs what its fidelity does"},
 		{"initial queries", "2 d + 2 for d parameters, or as many as half of the budget pays for; over all fidelities in turn for a method that chooses them"},
 		{"recommended", "of the points that were queried, at whatever fidelity, that of which the model expects most at the greatest; without a model the best that was measured there. Judged without noise"},
-	}, Show: func(r Results) []Section { return showLevelled(r, families[0].shown, title) }}
+	}, Show: func(r Results) []Section { return showLevelled(r, families[0].shown, title, sequences) }}
 }
 
 // groupOf names the arms that are compared with each other.
@@ -250,19 +256,24 @@ func recommendedPoint(l *loop.Loop, where space.Space) (best space.Point) {
 }
 
 // showLevelled shows what is recommended over the cost, and at some shares of the budget.
-func showLevelled(r Results, m measure, title string) []Section {
+func showLevelled(r Results, m measure, title string, sequences []sequence) []Section {
 	name := "mf"
-	drawing := r.chart(r.Groups(), title, m)
+	groups := r.Groups()[len(sequences):]
+	drawing := r.chart(groups, title, m)
 	for i := range drawing.Panels {
 		drawing.Panels[i].X = fmt.Sprintf("cost, in shares of 1/%d of the budget", costShares)
 	}
 	section := Section{Title: title, Figures: []Figure{{Name: name, Caption: title + ", by the cost of the evaluations that have answered.", Drawing: drawing}}}
-	for _, g := range r.Groups() {
+	for _, g := range groups {
 		section.Tables = append(section.Tables, r.table(g, g+": "+m.label, []column{
 			{"a quarter of the budget", m, costShares / 4}, {"half", m, costShares / 2}, {"all", m, Last},
 		}))
 	}
-	return []Section{section}
+	sections := []Section{section}
+	for _, s := range sequences {
+		sections = append(sections, s.show(r))
+	}
+	return sections
 }
 
 var levelledRegret = measure{levelledMeasure, "log10 regret of what is recommended", chart.Linear, true}

@@ -71,3 +71,19 @@ func (s sequence) run(ctx context.Context, arm levelledArm, seed uint64, step fu
 	}
 	return Record{sequenceMeasure: curve}, nil
 }
+
+// show is what is recommended at the end of each task.
+func (s sequence) show(r Results) Section {
+	m := s.shown
+	m.curve, m.steps = sequenceMeasure, false
+	drawing := r.chart([]string{s.name()}, "One task after another", m)
+	for i := range drawing.Panels {
+		drawing.Panels[i].X = "task"
+	}
+	columns := []column{{"task 1", m, 0}, {"task 2", m, 1}, {fmt.Sprint("task ", s.tasks/2), m, s.tasks/2 - 1}, {fmt.Sprint("task ", s.tasks), m, Last}}
+	return Section{
+		Title:   "One task after another",
+		Figures: []Figure{{Name: "mf-tasks", Caption: "What is recommended at the end of each task, by the number of the task.", Drawing: drawing}},
+		Tables:  []Table{r.table(s.name(), s.name()+": "+m.label, columns)},
+	}
+}
