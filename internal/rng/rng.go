@@ -39,6 +39,7 @@ const (
 	World     Name = "world"     // random worlds of the swarm; index: 0
 	Train     Name = "train"     // model training (shuffles, initial weights); index: 0
 	Split     Name = "split"     // division of a data set; index: 0
+	Summary   Name = "summary"   // the points at which particles are summed up; index: 0
 	Test      Name = "test"      // streams made by tests
 )
 
