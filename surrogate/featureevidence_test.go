@@ -72,6 +72,18 @@ func TestTheEvidenceOfFeaturesIsThatOfTheirKernel(t *testing.T) {
 	}
 }
 
+// differences are the derivatives of an evidence at theta by differences.
+func differences(t *testing.T, at func(theta, grad []float64) (float64, error), theta []float64) []float64 {
+	t.Helper()
+	return fd.Gradient(nil, func(v []float64) float64 {
+		value, err := at(v, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}, theta, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+}
+
 func TestTheGradientByWeightsAgreesWithDifferences(t *testing.T) {
 	r := stream(640)
 	for _, axis := range []*FidelityAxis{nil, {At: 1, Levels: 3}} {
@@ -96,13 +108,7 @@ func TestTheGradientByWeightsAgreesWithDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want := fd.Gradient(nil, func(v []float64) float64 {
-			value, err := e.At(v, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return value
-		}, theta, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+		want := differences(t, e.At, theta)
 		for i := range want {
 			near(t, "derivative", grad[i], want[i], 1e-5*(1+math.Abs(want[i])))
 		}
