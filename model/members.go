@@ -95,7 +95,7 @@ func (m sight) prior() surrogate.Prior {
 
 // swarm moves the particles. What it reports of hyperparameters is the best one's, and the mean of the log posteriors.
 func (f Fit) swarm() (Hyper, surrogate.FitReport, error) {
-	l, err := particles.NewLearner(*f.Members, f.X, f.Y, f.Known, f.Particles)
+	l, err := particles.NewLearner(*f.Members, f.X, f.Y, f.Known, f.Particles, nil)
 	if err != nil {
 		return Hyper{}, surrogate.FitReport{}, err
 	}
