@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -37,6 +39,33 @@ type LearnedTask struct {
 // String returns how much it is, as in "3 tasks, 10 particles".
 func (k Learned) String() string {
 	return fmt.Sprintf("what %d tasks taught, as %d particles", len(k.Tasks), len(k.Particles))
+}
+
+// config is that of a study which begins with it, as far as it decides the model.
+func (k Learned) config() Config {
+	c := Config{Space: k.Space, Learned: &k, Model: Model{Kernel: k.Kernel}, Traits: policies.Traits{Model: true, Particles: len(k.Particles), Layers: k.Layers}}
+	for m := 1; m < len(k.Particles); m++ {
+		c.Traits.Also = append(c.Traits.Also, model.Want{Member: m})
+	}
+	return c
+}
+
+// Summary returns what was learned in numbers that a person understands: of each parameter, in their order, by how much values differ at points
+// that are a tenth of its range apart, and of a fidelity at neighboring ones; and how much of the variance of a value is noise. An error
+// says what is wrong with it.
+func (k Learned) Summary() (model.Summary, error) {
+	c := k.config()
+	if c.Space.Dim() == 0 {
+		return model.Summary{}, errors.New("no space")
+	}
+	if _, err := c.prior(); err != nil {
+		return model.Summary{}, err
+	}
+	if want := cmp.Or(c.wantsParticles(), c.wantsLayers(), c.wantsLearned()); want != "" {
+		return model.Summary{}, errors.New("want " + want)
+	}
+	whole := c.withDefaults().model()
+	return whole.Outputs[model.Objective].Summarize(whole)
 }
 
 // members are those of the objective; nil where the policy wants none.

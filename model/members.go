@@ -64,6 +64,18 @@ func (s Spec) CheckMembers(c Config) error {
 	return err
 }
 
+// Summary is what particles believe; see particles.Summarize.
+type Summary = particles.Summary
+
+// Summarize returns what the particles of earlier tasks believe, which must be sound (CheckMembers).
+func (s Spec) Summarize(c Config) (Summary, error) {
+	l, err := s.over().withMembers(c).members(s.Members.Learned)
+	if err != nil {
+		return Summary{}, err
+	}
+	return particles.Summarize(l.members, s.Prior.Kernel.Dim(), s.Fidelity), nil
+}
+
 // members are the particles with their kernels. An error says that they are none of the output's.
 func (s Spec) members(theta [][]float64) (learned, error) {
 	dim := s.Prior.Kernel.Dim()

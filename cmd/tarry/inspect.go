@@ -52,6 +52,9 @@ posterior at the point and at others that it might have chosen, which queries we
 what the policy would have proposed had nothing been pending, and what came of it. Means and standard deviations are of the
 function, in the units of the values.
 
+The file of what studies of earlier tasks have learned (--sequence of tune) is shown too: its tasks, and what it says of functions like
+theirs. Whoever removes the file begins anew.
+
 What is recommended is the evaluation with a value of which the model expects most, which need not be the best that was
 measured where measurements are noisy; 0.93 ± 0.01 is its mean with one standard deviation. With fewer than three values, or
 by a policy without a model, the best is recommended as it was measured.
@@ -108,6 +111,9 @@ func (l look) judge() error {
 func (l look) run(cmd *cobra.Command, path string) error {
 	if err := located(path, "STUDY"); err != nil {
 		return usage(err)
+	}
+	if isLearned(path) {
+		return l.learned(path, cmd.OutOrStdout())
 	}
 	s, err := inspect(path)
 	if err != nil {

@@ -101,6 +101,6 @@ func passOn(log io.Writer, path, study string, began *tarry.Learned, r *tarry.Re
 	if err := keepLearned(path, filepath.Base(study), began, r); err != nil {
 		return fmt.Errorf("--sequence: %w", err)
 	}
-	fmt.Fprintf(log, "tarry: what was learned is in %s; the study of the next task begins with it: --sequence %s\n", path, argument(path))
+	fmt.Fprintf(log, "tarry: what was learned is in %s; the study of the next task begins with it: --sequence %s\n", shortened(path), argument(shortened(path)))
 	return nil
 }

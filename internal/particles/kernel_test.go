@@ -68,7 +68,7 @@ func TestParticlesOfAKernelLearnItsLengthscales(t *testing.T) {
 	}
 	priors := must.Get(l.Priors())(t)
 	sum := Summarize(priors, 3, nil)
-	if c := sum.Correlation; c[0].Mean > 0.9 || c[1].Mean < c[0].Mean || c[2].Mean < 0.99 || sum.Noise.Mean > 0.05 {
+	if c := sum.Difference; c[0].Mean < 0.4 || c[1].Mean > c[0].Mean || c[2].Mean > 0.15 || sum.Noise.Mean > 0.05 {
 		t.Errorf("summary %+v", sum)
 	}
 }
@@ -245,16 +245,16 @@ func TestASummaryByHand(t *testing.T) {
 	for _, l := range []float64{0.1, 0.3} {
 		k := surrogate.NewICM(surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{l, 1e6}, Outputscale: 2}, 1, 4)
 		priors = append(priors, surrogate.Prior{Kernel: k.WithValues([]float64{l, 1e6, 2, l}), Noise: l})
-		near, decay, noise = append(near, math.Exp(-0.005/(l*l))), append(decay, math.Exp(-l)), append(noise, l/(l+2))
+		near, decay, noise = append(near, math.Sqrt(2*(1-math.Exp(-0.005/(l*l))))), append(decay, math.Sqrt(2*(1-math.Exp(-l)))), append(noise, l/(l+2))
 	}
 	got := Summarize(priors, 3, axis)
-	for i, want := range [][]float64{near, decay, {1, 1}, noise} {
+	for i, want := range [][]float64{near, decay, {0, 0}, noise} {
 		e := got.Noise
 		if i < 3 {
-			e = got.Correlation[i]
+			e = got.Difference[i]
 		}
 		mean, deviation := stat.PopMeanStdDev(want, nil)
-		must.Near(t, "mean", e.Mean, mean, 1e-9)
+		must.Near(t, "mean", e.Mean, mean, 2e-7)
 		must.Near(t, "deviation", e.Deviation, deviation, 1e-9)
 	}
 }

@@ -15,10 +15,10 @@ type Estimate struct{ Mean, Deviation float64 }
 
 // Summary is what particles believe of a function of points in the unit cube, in numbers that a person understands. It says nothing of the scale of the targets.
 type Summary struct {
-	// Correlation of each coordinate is that of the function at points that are 0.1 apart along it, and of a fidelity that of neighboring ones: 1 where the coordinate
-	// does not matter. It is the mean over 64 pairs.
-	Correlation []Estimate
-	Noise       Estimate // the share of the noise in the variance of a target
+	// Difference of each coordinate is by how much the function differs at points that are 0.1 apart along it, and of a fidelity at neighboring ones: √(2(1 - ρ))
+	// for the correlation ρ, the root of the mean square in standard deviations of the function; 0 where the coordinate does not matter. ρ is the mean over 64 pairs.
+	Difference []Estimate
+	Noise      Estimate // the share of the noise in the variance of a target
 }
 
 const (
@@ -41,7 +41,7 @@ func Summarize(priors []surrogate.Prior, dim int, axis *surrogate.FidelityAxis) 
 			}
 		}
 	}
-	all := Summary{Correlation: make([]Estimate, dim)}
+	all := Summary{Difference: make([]Estimate, dim)}
 	column := make([]float64, len(priors))
 	for j := range dim {
 		step := summaryStep
@@ -49,9 +49,9 @@ func Summarize(priors []surrogate.Prior, dim int, axis *surrogate.FidelityAxis) 
 			step = 1 / float64(axis.Levels-1)
 		}
 		for v, p := range priors {
-			column[v] = correlation(p.Kernel, points, j, step)
+			column[v] = math.Sqrt(max(2*(1-correlation(p.Kernel, points, j, step)), 0))
 		}
-		all.Correlation[j] = estimate(column)
+		all.Difference[j] = estimate(column)
 	}
 	for v, p := range priors {
 		column[v] = 0

@@ -113,9 +113,20 @@ func simulated(p fidelity.Problem) (sim.Problem, error) {
 
 // run performs a study and judges what is recommended as the budget is spent.
 func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, arm levelledArm, seed uint64, step func()) (Record, error) {
-	curve, _, err := f.study(ctx, assignment{problem, seed, 0, nil}, pace, arm.policy, step)
-	return Record{levelledMeasure: curve}, err
+	a := assignment{problem, seed, 0, nil}
+	j := judge{jury: f.jury(a), budget: f.cost(problem), step: step}
+	last, err := f.study(ctx, a, pace, arm.policy, j.watch)
+	if err != nil {
+		return nil, err
+	}
+	for len(j.curve) < costShares {
+		j.next(last)
+	}
+	return Record{levelledMeasure: j.curve}, nil
 }
+
+// cost is the budget of a study.
+func (f family) cost(p fidelity.Problem) float64 { return cmp.Or(f.budget, p.Budget) * f.share }
 
 // assignment is a task of a family, with what was learned of those before.
 type assignment struct {
@@ -128,51 +139,54 @@ type assignment struct {
 // taskSeeds is by how much the seeds of studies of consecutive tasks differ.
 const taskSeeds = 1 << 32
 
-// study is what is recommended at shares of the budget, and the result.
-func (f family) study(ctx context.Context, a assignment, pace pace, name string, step func()) ([]float64, loop.Result, error) {
-	problem := a.problem
-	p, err := simulated(problem)
+// study performs a study and returns the loop at its end.
+func (f family) study(ctx context.Context, a assignment, pace pace, name string, watch ...sim.Observer) (*loop.Loop, error) {
+	p, err := simulated(a.problem)
 	if err != nil {
-		return nil, loop.Result{}, err
+		return nil, err
 	}
 	policy, err := policies.Parse(name)
 	if err != nil {
-		return nil, loop.Result{}, err
+		return nil, err
 	}
 	law, err := delay.ParseLaw(pace.law)
 	if err != nil {
-		return nil, loop.Result{}, err
+		return nil, err
 	}
-	budget := cmp.Or(f.budget, problem.Budget) * f.share
+	budget := f.cost(a.problem)
 	s := sim.Scenario{
-		Problem: p, Policy: policy, Delay: law, Workers: pace.workers, Rounds: levelledQueries, Initial: levelledInitial(problem, policy, budget),
-		Seed: a.seed + taskSeeds*uint64(a.task), Noise: problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1, Learned: a.learned,
+		Problem: p, Policy: policy, Delay: law, Workers: pace.workers, Rounds: levelledQueries, Initial: levelledInitial(a.problem, policy, budget),
+		Seed: a.seed + taskSeeds*uint64(a.task), Noise: a.problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1, Learned: a.learned,
 	}
-	j := judge{space: p.Space, value: once(p.Value), judged: f.judged, optimum: optimumOf(problem, a.seed, a.task), budget: budget, step: step}
-	if _, err := sim.Run(ctx, s, j.watch); err != nil {
-		return nil, loop.Result{}, err
-	}
-	for len(j.curve) < costShares {
-		j.next(j.last)
-	}
-	return j.curve, j.last.Result(), nil
+	var last *loop.Loop
+	keep := func(l *loop.Loop, _ loop.Stamped, _ []loop.Effect) error { last = l; return nil }
+	_, err = sim.Run(ctx, s, append(watch, keep)...)
+	return last, err
 }
 
-// judge follows a study.
-type judge struct {
-	space   space.Space
+// jury judges what is recommended.
+type jury struct {
 	value   func(x space.Point) float64
 	judged  func(value, optimum float64) float64
 	optimum float64
-	budget  float64
-	step    func()
-	curve   []float64
-	last    *loop.Loop
+}
+
+func (f family) jury(a assignment) jury {
+	return jury{once(a.problem.At), f.judged, optimumOf(a.problem, a.seed, a.task)}
+}
+
+func (j jury) of(l *loop.Loop) float64 { return j.judged(j.value(recommendedPoint(l)), j.optimum) }
+
+// judge follows a study.
+type judge struct {
+	jury
+	budget float64
+	step   func()
+	curve  []float64
 }
 
 // watch judges whenever another share of the budget was spent on what has answered.
 func (j *judge) watch(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
-	j.last = l
 	if _, answered := e.Event.(loop.FeedbackArrived); !answered {
 		return nil
 	}
@@ -183,7 +197,7 @@ func (j *judge) watch(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
 }
 
 func (j *judge) next(l *loop.Loop) {
-	j.curve = append(j.curve, j.judged(j.value(recommendedPoint(l, j.space)), j.optimum))
+	j.curve = append(j.curve, j.of(l))
 	j.step()
 }
 
@@ -238,8 +252,8 @@ func once(f func(x space.Point) float64) func(x space.Point) float64 {
 
 // recommendedPoint is the point that was queried, at the greatest fidelity, of which the model expects most there, or the best that was
 // measured there; nil without any.
-func recommendedPoint(l *loop.Loop, where space.Space) (best space.Point) {
-	greatest := math.Inf(-1)
+func recommendedPoint(l *loop.Loop) (best space.Point) {
+	greatest, where := math.Inf(-1), l.Config().Space
 	for _, e := range l.Evaluations() {
 		if !e.Status.Valued() {
 			continue

@@ -33,7 +33,7 @@ func sequenceArms(beta float64) []levelledArm {
 }
 
 func (s sequence) arm(a levelledArm) Arm {
-	return Arm{Group: s.name(), Name: a.name, Policy: a.policy, Steps: s.tasks * costShares, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
+	return Arm{Group: s.name(), Name: a.name, Policy: a.policy, Steps: s.tasks, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
 		return s.run(ctx, a, seed, step)
 	}}
 }
@@ -55,15 +55,17 @@ func (s sequence) run(ctx context.Context, arm levelledArm, seed uint64, step fu
 		if err != nil {
 			return nil, err
 		}
-		within, result, err := s.study(ctx, assignment{problem, seed, task, learned}, levelledPaces[0], arm.policy, step)
+		a := assignment{problem, seed, task, learned}
+		last, err := s.study(ctx, a, levelledPaces[0], arm.policy)
 		if err != nil {
 			return nil, err
 		}
-		curve[task] = within[len(within)-1]
+		curve[task] = s.jury(a).of(last)
+		step()
 		if policy.Traits().Particles == 0 || task == len(curve)-1 {
 			continue
 		}
-		next, err := result.Lesson.Learn(fmt.Sprint("task ", task+1))
+		next, err := last.Result().Lesson.Learn(fmt.Sprint("task ", task+1))
 		if err != nil {
 			return nil, err
 		}
