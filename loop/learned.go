@@ -70,7 +70,7 @@ func (k Learned) Summary() (model.Summary, error) {
 
 // members are those of the objective; nil where the policy wants none.
 func (c Config) members() *model.Members {
-	if c.Traits.Particles == 0 {
+	if c.Traits.Particles == 0 || c.Model.Known() {
 		return nil
 	}
 	m := &model.Members{Count: c.Traits.Particles, Layers: c.Traits.Layers}
@@ -96,8 +96,8 @@ func (c *Config) wantsParticles() string {
 	switch t := c.Traits; {
 	case t.Particles == 0:
 		return ""
-	case !t.Model || t.Adapts || c.Model.Known():
-		return "0 where hyperparameters are given, fits choose the kernel, or the policy looks at no model"
+	case !t.Model || t.Adapts:
+		return "0 where fits choose the kernel, or the policy looks at no model"
 	case n != t.Particles-1:
 		return fmt.Sprintf("as many as the policy looks at: %d", n+1)
 	}
@@ -125,6 +125,8 @@ func (c *Config) wantsLearned() string {
 	}
 	k := c.Learned
 	switch {
+	case c.Model.Known():
+		return "nothing where hyperparameters are given"
 	case c.Traits.Particles == 0:
 		return fmt.Sprintf("nothing with policy %s: it does not learn over tasks", c.Traits.Name)
 	case len(k.Particles) != c.Traits.Particles:

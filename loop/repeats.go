@@ -35,6 +35,9 @@ func (l *Loop) quiet() bool {
 	if learned && l.model.Noise(model.Objective) < quietNoise {
 		return true
 	}
+	if l.config.Traits.Particles > 0 {
+		learned = false // particles say how noisy values may be
+	}
 	return !l.ledger.differ && (l.points == 0 || !learned || l.ledger.repeated)
 }
 

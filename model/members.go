@@ -19,8 +19,8 @@ type Members struct {
 }
 
 const (
-	fitSteps    = 100  // of the particles, in a fit
-	lessonSteps = 1000 // at the end of a task
+	fitSteps    = 30  // of the particles, in a fit
+	lessonSteps = 300 // at the end of a task
 )
 
 // withMembers returns the output with what its particles are.
@@ -99,7 +99,7 @@ func (s Spec) members(theta [][]float64) (learned, error) {
 
 // prior is what the belief's posterior begins with.
 func (m sight) prior() surrogate.Prior {
-	if k := m.want.Member; k > 0 {
+	if k := m.want.Member; k > 0 && m.spec.Members != nil { // otherwise all are one
 		return m.learned.members[k]
 	}
 	return m.learned.prior
