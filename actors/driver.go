@@ -188,7 +188,7 @@ func (d *Driver) Predict(message any) Predicted {
 	var p Predicted
 	switch m := message.(type) {
 	case Predict:
-		p.X = d.config.Study.Space.Exact(m.X)
+		p.X = d.config.Study.Space.Meant(m.X)
 		if p.Prediction, p.Err = d.loop.Predict(p.X); p.Err == nil {
 			p.Feasible, p.Err = d.loop.Feasible(p.X)
 		}

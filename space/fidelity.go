@@ -45,6 +45,23 @@ func (s Space) AtTarget(u Unit) Unit {
 	return s.Canonical(u)
 }
 
+// Meant returns the point that is meant by x, in user units: values to the bit, see Exact, at the greatest fidelity where x leaves the
+// fidelity out. It does so with NaN, or with a coordinate for each other parameter only.
+func (s Space) Meant(x Point) Point {
+	i, has := s.Fidelity()
+	if !has {
+		return s.Exact(x)
+	}
+	x = slices.Clone(x)
+	if len(x) == len(s.parameters)-1 {
+		x = slices.Insert(x, i, math.NaN())
+	}
+	if len(x) == len(s.parameters) && math.IsNaN(x[i]) {
+		x[i] = s.parameters[i].Value(s.Target())
+	}
+	return s.Exact(x)
+}
+
 // Fidelities returns the unit coordinates of the fidelities, ascending, the last of them the target: all of a discrete one with at
 // most that many values, otherwise so many that are evenly spread, at least two; nil without a fidelity.
 func (s Space) Fidelities(most int) []float64 {

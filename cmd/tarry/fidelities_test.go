@@ -60,3 +60,23 @@ func TestMistakesAboutFidelitiesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// Files of points need no column of the fidelity: the target is meant.
+func TestFilesOfPointsMayLeaveTheFidelityOut(t *testing.T) {
+	dir := folder(t, `echo "$1"`)
+	spaceOf(t, dir, threeFidelities)
+	texts(t, dir, map[string]string{"known.csv": "lr,value\n0.1,2\n", "cells.csv": "lr,epochs,value\n0.2,,2\n0.2,3,2\n", "first.csv": "lr\n0.3\n"})
+	for file, want := range map[string][]string{"known.csv": {"9", "9"}, "cells.csv": {"9", "3", "9"}} {
+		study := file + ".db"
+		got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--budget", "1", "--observe", file, "--enqueue", "first.csv", "--study", study, "--", "./train.sh", "{lr}")
+		if got.code != exitOK {
+			t.Fatalf("%+v", got)
+		}
+		_, rows := sheet(t, filepath.Join(dir, study))
+		for i, row := range rows {
+			if row["epochs"] != want[i] || len(rows) != len(want) {
+				t.Errorf("%s: %v", file, row)
+			}
+		}
+	}
+}
