@@ -8,7 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
 	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/journal"
 )
 
 // A value of a lower fidelity is never the best, however good it is, and costs come as outcomes or fidelities say.
@@ -80,5 +85,24 @@ func TestAFidelityThatIsLeftOutIsTheGreatest(t *testing.T) {
 	}
 	if study.Evaluations() != 10 {
 		t.Errorf("%d evaluations", study.Evaluations())
+	}
+}
+
+// Values of a fidelity that cost as much as a greater one are named in the log where a study begins, and only there.
+func TestCostsThatDoNotIncreaseAreLogged(t *testing.T) {
+	for _, c := range []struct {
+		costs []float64
+		want  []any
+	}{{[]float64{1, 5, 5}, []any{3.0}}, {[]float64{1, 3, 5}, nil}} {
+		core, logs := observer.New(zapcore.WarnLevel)
+		s := must.Get(NewSpace(Float("x", 0, 1), Ordered("epochs", 1, 3, 9).AsFidelity(c.costs...)))(t)
+		store := &journal.Memory{}
+		study := must.Get(NewStudy(s, Options{BudgetCost: 20, Logger: zap.New(core), Journal: store}))(t)
+		study.Close()
+		must.Get(ResumeStudy(store, Options{Logger: zap.New(core)}))(t).Close()
+		said := logs.FilterMessage("fidelities cost as much as a greater one").All()
+		if len(said) != len(c.want) || c.want != nil && !slices.Equal(said[0].ContextMap()["values"].([]any), c.want) {
+			t.Errorf("%v: %v", c.costs, said)
+		}
 	}
 }

@@ -68,7 +68,21 @@ func NewDriver(config Config) (*Driver, error) {
 		d.Close()
 		return nil, err
 	}
+	d.warnOfCosts()
 	return d, nil
+}
+
+// warnOfCosts says which values of a fidelity cost as much as a greater one, where a study begins.
+func (d *Driver) warnOfCosts() {
+	where := d.config.Study.Space
+	i, has := where.Fidelity()
+	if !has {
+		return
+	}
+	if p := where.Parameter(i); p.Dear() != nil {
+		d.config.Logger.Warn("fidelities cost as much as a greater one", zap.String("study", d.config.Name),
+			zap.String("parameter", p.Name), zap.Float64s("values", p.Dear()), zap.Float64s("costs", p.Costs))
+	}
 }
 
 // start makes the loop, or rebuilds it.

@@ -131,15 +131,22 @@ func (p Parameter) ends() (low, high float64) {
 	return p.Low, p.Value(p.top())
 }
 
-// Cheaper reports whether some value of a fidelity costs at least as much as a greater one. That is allowed: nobody needs to query
-// there, but what is worth a query is for the policy to say.
-func (p Parameter) Cheaper() bool {
-	for k := 1; k < len(p.Costs); k++ {
-		if p.Costs[k] <= p.Costs[k-1] {
-			return true
+// Dear returns the values of a fidelity, ascending, that cost at least as much as a greater one, of those whose costs are stated. That is
+// allowed: nobody needs to query there, but what is worth a query is for the policy to say.
+func (p Parameter) Dear() (values []float64) {
+	last := len(p.Costs) - 1
+	for k := 0; k < last; k++ {
+		if p.Costs[k] < slices.Min(p.Costs[k+1:]) {
+			continue
 		}
+		if p.discrete() && len(p.Costs) == p.Levels() {
+			values = append(values, p.Value(p.Level(k)))
+			continue
+		}
+		low, high := p.ends()
+		values = append(values, low+float64(k)/float64(last)*(high-low))
 	}
-	return false
+	return values
 }
 
 // validateCosts wants a fidelity to be a number, with costs.

@@ -99,8 +99,18 @@ func TestAFidelityThatIsNoneIsRefused(t *testing.T) {
 	if _, err := New(odd); err == nil || !strings.Contains(err.Error(), "none, unless Role is Fidelity") {
 		t.Error(err)
 	}
-	if !Ordered("m", 1, 2).AsFidelity(2, 2).Cheaper() || Ordered("m", 1, 2).AsFidelity(1, 2).Cheaper() {
-		t.Error("whether costs increase")
+	for _, c := range []struct {
+		p    Parameter
+		want []float64
+	}{
+		{Ordered("m", 1, 2).AsFidelity(1, 2), nil},
+		{Ordered("m", 1, 2).AsFidelity(2, 2), []float64{1}},
+		{Ordered("m", 1, 3, 9, 27).AsFidelity(5, 2, 7, 4), []float64{1, 9}},
+		{Int("epochs", 1, 81).AsFidelity(3, 3, 1), []float64{1, 41}},
+	} {
+		if got := c.p.Dear(); !slices.Equal(got, c.want) {
+			t.Errorf("%v with costs %v: %v are dear, want %v", c.p.Name, c.p.Costs, got, c.want)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -133,7 +134,7 @@ func (d *dialogue) interrupted() error {
 // open begins the study, or goes on with the one that is there.
 func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
 	if !cmd.Flags().Changed("study") {
-		study, err := d.begin()
+		study, err := d.begin(cmd.ErrOrStderr())
 		return study, nil, err
 	}
 	if err := located(d.file, "--study"); err != nil {
@@ -146,7 +147,7 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 	var study *tarry.Study
 	if _, none := store.Header(); errors.Is(none, sqlite.ErrNoStudy) {
 		d.options.Journal = store
-		study, err = d.begin()
+		study, err = d.begin(cmd.ErrOrStderr())
 	} else {
 		study, err = d.resume(cmd, store)
 	}
@@ -157,7 +158,7 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 	return study, store, nil
 }
 
-func (d *dialogue) begin() (*tarry.Study, error) {
+func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	if d.space == "" {
 		return nil, usage(errors.New("--space is missing: want the file with the parameters"))
 	}
@@ -182,6 +183,9 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 		}
 	}
 	study, err := tarry.NewStudy(space, o)
+	if note := falling(space); note != "" && err == nil {
+		fmt.Fprintln(log, "tarry:", note)
+	}
 	return study, failure(err)
 }
 

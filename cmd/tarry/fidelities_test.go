@@ -48,15 +48,18 @@ func TestMistakesAboutFidelitiesAreNamed(t *testing.T) {
 		text string
 		args []string
 	}{
-		"which one evaluation of the greatest fidelity costs": {threeFidelities, []string{"--budget-cost", "5"}},
-		"costs of epochs do not increase":                     {strings.Replace(threeFidelities, "[1, 3, 9]}", "[1, 3, 3]}", 1), []string{"--budget-cost", "12"}},
-		"costs":                                               {strings.Replace(threeFidelities, ", costs: [1, 3, 9]", "", 1), []string{"--budget", "5"}},
+		"which one evaluation of the greatest fidelity costs":                                    {threeFidelities, []string{"--budget-cost", "5"}},
+		"costs of epochs do not increase: epochs=3 for 3: a greater value costs as much or less": {strings.Replace(threeFidelities, "[1, 3, 9]}", "[1, 3, 3]}", 1), []string{"--budget-cost", "12"}},
+		"costs": {strings.Replace(threeFidelities, ", costs: [1, 3, 9]", "", 1), []string{"--budget", "5"}},
 	} {
 		dir := folder(t, "echo 1")
 		spaceOf(t, dir, c.text)
 		got := callIn(t, dir, "", append(append([]string{"tune", "--space", "space.yaml"}, c.args...), "--", "./train.sh", "{lr}", "{epochs}")...)
 		if !strings.Contains(got.log, want) {
 			t.Errorf("%q is missing in: %s", want, got.log)
+		}
+		if got = callIn(t, dir, "", append([]string{"asktell", "--space", "space.yaml"}, c.args...)...); !strings.Contains(got.log, want) || strings.Contains(got.out, want) {
+			t.Errorf("asktell: %q is missing in: %s", want, got.log)
 		}
 	}
 }
