@@ -192,6 +192,7 @@ func (d *Driver) recall() {
 		d.reached = d.suffices(best.Value)
 	}
 	d.chronicle.looked = len(d.loop.Evaluations())
+	d.chronicle.costs = d.loop.Cost() > 0
 }
 
 // Loop returns the loop, to be read.
