@@ -60,7 +60,7 @@ type (
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
 	// Observation is a value that was measured elsewhere, at X in user units, contexts included. What is inactive there is not
-	// looked at.
+	// looked at, and a fidelity that is NaN, or has no coordinate, is the greatest.
 	Observation = actors.Observation
 	// Design is how the points of an initial design are spread.
 	Design = space.Design

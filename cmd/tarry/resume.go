@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,8 +27,8 @@ func newResume() *cobra.Command {
 		Long: `Go on with a study where it was, whatever ended the process before. What is left of its commands is ended first. An
 evaluation whose command had finished while nobody listened, or had printed a value when it was ended, has its answer from
 the log, also where it had been given up; any other that was running starts again at the same point. A study that has come
-to its end shows what it found, and goes on where --budget gives it more: as many evaluations in all, those that there
-are included. A budget may be lowered too, down to what was spent. One that ended for its --target goes on with a better
+to its end shows what it found, and goes on where --budget or --budget-cost gives it more: as much in all, what was spent
+included. A budget may be lowered too, down to what was spent. One that ended for its --target goes on with a better
 one. --max-time counts from now.
 
 A study goes on only with the program that began it: the same version of tarry and release of Go on the same architecture,
@@ -36,7 +37,8 @@ since others may compute other last digits. --any-program goes on all the same. 
 ` + exitCodes,
 		Example: `  tarry resume s.db
   tarry resume s.db --workers 16
-  tarry resume s.db --budget 25 --max-time 8h   # five evaluations more than the twenty of the beginning`,
+  tarry resume s.db --budget 25 --max-time 8h   # five evaluations more than the twenty of the beginning
+  tarry resume v.db --budget-cost 80            # in all, of which the 60 of the beginning are spent`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if err := located(args[0], "STUDY"); err != nil {
@@ -48,7 +50,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 			}
 			defer closing(store, &err)
 			l.store = store
-			if err := budgeted(cmd, l.options.Budget); err != nil {
+			if err := errors.Join(budgeted(cmd, l.options.Budget), costed(cmd, l.options.BudgetCost)); err != nil {
 				return usage(err)
 			}
 			if err := option.Check("Options", &l.options, runOptions(&l.options)); err != nil {
@@ -60,7 +62,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
 				return failure(err)
 			}
-			if l.reason == tarry.ReasonTarget && l.options.Target == nil && l.options.Budget != 0 {
+			if l.reason == tarry.ReasonTarget && l.options.Target == nil && (l.options.Budget != 0 || l.options.BudgetCost != 0) {
 				l.task.Target = nil // it was reached, and more is wanted
 			}
 			return l.run(cmd, true)
@@ -92,6 +94,13 @@ func beginning(_ *cobra.Command, err error) error {
 func budgeted(cmd *cobra.Command, n int) error {
 	var c check.List
 	c.Require(!cmd.Flags().Changed("budget") || n >= 1 && n <= tarry.MaxBudget, "--budget", n, fmt.Sprintf("1 ≤ budget ≤ %d", tarry.MaxBudget))
+	return c.Err()
+}
+
+// costed is budgeted for a budget in cost.
+func costed(cmd *cobra.Command, cost float64) error {
+	var c check.List
+	c.Require(!cmd.Flags().Changed("budget-cost") || cost > 0 && !math.IsInf(cost, 1), "--budget-cost", cost, "0 < budget-cost < inf")
 	return c.Err()
 }
 

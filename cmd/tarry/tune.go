@@ -26,6 +26,7 @@ type request struct {
 	options          tarry.Options
 	enqueue, observe string // files
 	quiet            bool
+	costs            bool // whether a budget in cost was given, be it 0
 }
 
 func newTune() *cobra.Command {
@@ -64,6 +65,7 @@ func newTune() *cobra.Command {
 }
 
 func (r *request) run(cmd *cobra.Command) (err error) {
+	r.costs = cmd.Flags().Changed("budget-cost")
 	space, err := r.prepare(cmd.ErrOrStderr())
 	if err != nil {
 		return usage(err)
@@ -121,7 +123,7 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	if r.WorkDir, err = os.Getwd(); err != nil {
 		return space, fmt.Errorf("working directory: %w", err)
 	}
-	errs = append(errs, r.begin(log, space))
+	errs = append(errs, r.begin(log, space), r.costless())
 	o := r.options
 	o.Workers = min(max(r.Workers, 1), tarry.MaxWorkers)
 	codes := check.Renamed(command.ValidateCodes(r.Infeasible, r.Lost), "infeasible-code", "--infeasible-code", "lost-code", "--lost-code")
@@ -132,6 +134,13 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	}
 	_, err = t.ready(space, r.study.Constraints, "logs") // where they are is known when the study is there
 	return space, errors.Join(append(errs, err)...)
+}
+
+// costless returns why a budget in cost that was given, and is 0, is none.
+func (r *request) costless() error {
+	var c check.List
+	c.Require(!r.costs || r.study.BudgetCost != 0 || r.study.Budget != 0, "--budget-cost", 0, "0 < budget-cost < inf, or a --budget")
+	return c.Err()
 }
 
 // begin reads how the study begins: the points that come first, and what is known.
