@@ -36,9 +36,13 @@ type LearnedTask struct {
 	Best        *float64 `json:"best"`           // value, in the user's units; nil without one
 }
 
-// String returns how much it is, as in "3 tasks, 10 particles".
+// String returns how much it is, as in "what 3 tasks taught, as 10 particles".
 func (k Learned) String() string {
-	return fmt.Sprintf("what %d tasks taught, as %d particles", len(k.Tasks), len(k.Particles))
+	tasks := "tasks"
+	if len(k.Tasks) == 1 {
+		tasks = "task"
+	}
+	return fmt.Sprintf("what %d %s taught, as %d particles", len(k.Tasks), tasks, len(k.Particles))
 }
 
 // config is that of a study which begins with it, as far as it decides the model.

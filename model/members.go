@@ -19,8 +19,8 @@ type Members struct {
 }
 
 const (
-	fitSteps    = 30  // of the particles, in a fit
-	lessonSteps = 300 // at the end of a task
+	fitSteps    = 50   // of the particles, in a fit
+	lessonSteps = 1000 // at the end of a task
 )
 
 // withMembers returns the output with what its particles are.

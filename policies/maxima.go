@@ -99,13 +99,17 @@ func (v View) contestants(stream *rand.Rand) (points []space.Unit, mean, varianc
 
 // foremost returns the points that are most likely to be the best, and those to look around.
 func (v View) foremost(points []space.Unit, mean, variance []float64) []space.Unit {
+	return append(v.Promising(), likeliest(points, mean, variance, contenders)...)
+}
+
+// likeliest returns at most so many of the points: those with the greatest upper bounds.
+func likeliest(points []space.Unit, mean, variance []float64, most int) (out []space.Unit) {
 	bound, order := make([]float64, len(points)), make([]int, len(points))
 	for i := range points {
 		bound[i], order[i] = mean[i]+contenderBound*math.Sqrt(variance[i]), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(bound[b], bound[a]), a-b) })
-	out := v.Promising()
-	for _, i := range order[:min(contenders, len(order))] {
+	for _, i := range order[:min(most, len(order))] {
 		out = append(out, points[i])
 	}
 	return out

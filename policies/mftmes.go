@@ -101,7 +101,10 @@ func (p MFTMES) members(v View, stream *rand.Rand) members {
 	for _, b := range v.Also {
 		posteriors = append(posteriors, b.Posterior)
 	}
-	candidates, _, _ := v.contestants(stream)
+	candidates, mean, variance := v.contestants(stream)
+	if len(candidates) > fewCandidates { // of a long list those that may be the best
+		candidates = likeliest(candidates, mean, variance, fewCandidates)
+	}
 	return v.membersOf(posteriors, candidates, cmp.Or(p.Samples, defaultMaxima), p.Beta)
 }
 

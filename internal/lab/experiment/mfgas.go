@@ -10,7 +10,8 @@ func init() {
 		Rounds: levelledRounds,
 		Plan: func(in Input) (Plan, error) {
 			draw := func(seed uint64, task int) (fidelity.Problem, error) { return fidelity.Gas(seed, task), nil }
-			return planLevelled(in, []family{{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}}, levelledPaces, "A gas source, by classes of atmospheric stability"), nil
+			return planLevelled(in, []family{{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}}, levelledPaces, "A gas source, by classes of atmospheric stability",
+				sequence{family{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}, 10, sequenceArms(1.5, 10, false)}), nil
 		},
 	})
 }

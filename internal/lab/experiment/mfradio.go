@@ -16,7 +16,8 @@ func init() {
 		Plan: func(in Input) (Plan, error) {
 			draw := func(seed uint64, task int) (fidelity.Problem, error) { return fidelity.FairUplink(seed, task), nil }
 			share := func(value, optimum float64) float64 { return 100 * value / optimum }
-			return planLevelled(in, []family{{draw: draw, judged: share, shown: levelledShare}}, levelledPaces, "Uplink power control by samples of the fading"), nil
+			return planLevelled(in, []family{{draw: draw, judged: share, shown: levelledShare}}, levelledPaces, "Uplink power control by samples of the fading",
+				sequence{family{draw: draw, judged: share, shown: levelledShare}, 10, sequenceArms(1.6, 5, false)}), nil
 		},
 	})
 }

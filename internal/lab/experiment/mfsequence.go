@@ -20,16 +20,18 @@ type sequence struct {
 	arms  []levelledArm
 }
 
-// sequenceArms are the methods of the source, with what beta weighs, and what they are measured against.
-func sequenceArms(beta float64) []levelledArm {
-	with := func(policy string) string { return fmt.Sprintf("%s:beta=%v", policy, beta) }
-	return []levelledArm{
-		{"mf-mes", "mf-mes"},
-		{"continual-mf-mes", "continual-mf-mes"},
-		{"mft-mes", with("mft-mes")},
-		{"continual-mf-mes, network", "continual-mf-mes:kernel=network"},
-		{"mft-mes, network", with("mft-mes:kernel=network")},
+// sequenceArms are the methods of the source, with what beta weighs and how many particles there are, and what they are measured against.
+func sequenceArms(beta float64, particles int, network bool) []levelledArm {
+	few := ""
+	if particles != 10 {
+		few = fmt.Sprintf(":particles=%d", particles)
 	}
+	with := fmt.Sprintf("%s:beta=%v", few, beta)
+	arms := []levelledArm{{"mf-mes", "mf-mes"}, {"continual-mf-mes", "continual-mf-mes" + few}, {"mft-mes", "mft-mes" + with}}
+	if network {
+		arms = append(arms, levelledArm{"continual-mf-mes, network", "continual-mf-mes:kernel=network" + few}, levelledArm{"mft-mes, network", "mft-mes:kernel=network" + with})
+	}
+	return arms
 }
 
 func (s sequence) arm(a levelledArm) Arm {
