@@ -41,8 +41,9 @@ coverage (how the forecasts did), best and recommended (null without a value), e
 recommended one as the model sees it, stddev, how sure it is of that, and noise, the spread of a measurement; null without a
 model), evaluations, in which parameters are by name under x, and parameters, as in a space file.
 
---plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came and, where
-the best one came nearer and nearer to that in the end, its distance on a logarithmic axis), parameters (values over each
+--plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came, over what was
+spent where a fidelity or a budget in cost is there, and, where the best one came nearer and nearer to that in the end, its
+distance on a logarithmic axis), parameters (values over each
 parameter, of at most 24) and delays.
 
 --explain says why one evaluation was chosen. The study is replayed up to the moment at which its policy was asked, and the policy
