@@ -20,7 +20,7 @@ type Members struct {
 
 const (
 	fitSteps    = 50   // of the particles, in a fit
-	lessonSteps = 1000 // at the end of a task
+	lessonSteps = 400 // at the end of a task
 )
 
 // withMembers returns the output with what its particles are.
