@@ -41,7 +41,7 @@ func (p *MFMES) Settings() Settings {
 
 // Traits asks for a model with pending queries hallucinated, and the choice of fidelities.
 func (p MFMES) Traits() Traits {
-	return Traits{Name: NameOf("mf-mes", p.Settings()), Model: true, Pending: feedback.Hallucinate, Fidelities: true}
+	return Traits{Name: NameOf("mf-mes", p.Settings()), Model: true, Pending: feedback.Hallucinate, Fidelities: true, Adapts: true}
 }
 
 // Propose maximizes the gain for its cost.

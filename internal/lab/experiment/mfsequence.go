@@ -29,7 +29,7 @@ func sequenceArms(beta float64, particles int, network bool) []levelledArm {
 	with := fmt.Sprintf("%s:beta=%v", few, beta)
 	arms := []levelledArm{{"mf-mes", "mf-mes"}, {"continual-mf-mes", "continual-mf-mes" + few}, {"mft-mes", "mft-mes" + with}}
 	if network {
-		arms = append(arms, levelledArm{"continual-mf-mes, network", "continual-mf-mes:kernel=network" + few}, levelledArm{"mft-mes, network", "mft-mes:kernel=network" + with})
+		arms = append(arms, levelledArm{"mft-mes, network", fmt.Sprintf("mft-mes:kernel=network:particles=5:beta=%v", beta)})
 	}
 	return arms
 }
