@@ -110,7 +110,7 @@ func (c Config) designFidelity(k int) float64 {
 		spent[at] += p.Cost(p.Value(levels[at]))
 		at = 0
 		for m := range levels {
-			if spent[m] < spent[at] {
+			if spent[m] <= spent[at] { // of equals the greater one
 				at = m
 			}
 		}
