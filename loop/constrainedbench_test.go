@@ -2,9 +2,9 @@ package loop
 
 import (
 	"fmt"
-	"strings"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
