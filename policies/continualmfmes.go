@@ -10,22 +10,23 @@ type ContinualMFMES struct {
 	Particles int          // 0 means 10
 	Kernel    MemberKernel // whose parameters they are
 	Width     int          // neurons in each of the three layers of a network; 0 means 16
+	Greedy    float64      // share of the queries at the point that the particles expect most of instead
 }
 
 var _ = Register(Entry{
 	Name:    "continual-mf-mes",
 	Summary: "mf-mes for one task after another: begins with what earlier ones have learned of the kernel",
 	Source:  "Zhang, Park & Simeone 2024 (Continual MF-MES); Zhang 2024, ch. 5",
-}, ContinualMFMES{})
+}, ContinualMFMES{Greedy: defaultGreedy})
 
 // selfish is the same as MFTMES.
 func (p ContinualMFMES) selfish() MFTMES {
-	return MFTMES{Samples: p.Samples, Omega: p.Omega, Particles: p.Particles, Kernel: p.Kernel, Width: p.Width}
+	return MFTMES{Samples: p.Samples, Omega: p.Omega, Particles: p.Particles, Kernel: p.Kernel, Width: p.Width, Greedy: p.Greedy}
 }
 
 // Settings are the options.
 func (p *ContinualMFMES) Settings() Settings {
-	return sharedSettings(&p.Samples, &p.Omega, &p.Particles, &p.Kernel, &p.Width)
+	return sharedSettings(&p.Samples, &p.Omega, &p.Particles, &p.Kernel, &p.Width, &p.Greedy)
 }
 
 // Traits asks for a model under each particle with pending queries hallucinated, and the choice of fidelities.

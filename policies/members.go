@@ -66,15 +66,16 @@ func (v View) memberForItsCost(m members, omega float64, avoid []space.Unit, str
 		best = v.moved(m.mean, priced{x: m.best}, 0).x
 	}
 	if v.last() {
-		return v.unlessKnown(v.mostExpectedOf(m, stream), best, avoid)
+		anywhere := v
+		anywhere.Quiet = false
+		return v.unlessKnown(anywhere.mostExpectedOf(m, nil, stream), best, avoid)
 	}
 	return v.bestForItsCost(m.gain, v.places(best, memberPoints, stream), levels, omega, avoid)
 }
 
-// mostExpectedOf returns the point with the greatest mean over the members at the context of the view.
-func (v View) mostExpectedOf(m members, stream *rand.Rand) space.Unit {
-	v.Quiet = false
-	return v.Maximize(m.mean, nil, stream)
+// mostExpectedOf returns the point with the greatest mean over the members at the context of the view, not among avoid.
+func (v View) mostExpectedOf(m members, avoid []space.Unit, stream *rand.Rand) space.Unit {
+	return v.Maximize(m.mean, avoid, stream)
 }
 
 // expected is the mean of the posterior means of equally probable models: an acquisition.Function.

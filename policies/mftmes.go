@@ -24,6 +24,7 @@ type MFTMES struct {
 	Particles int          // 0 means 10
 	Kernel    MemberKernel // whose parameters they are
 	Width     int          // neurons in each of the three layers of a network; 0 means 16
+	Greedy    float64      // share of the queries at the point that the particles expect most of instead, as MES has it
 	Beta      float64      // weight of what is told about the particles, in nats of the maximum
 }
 
@@ -50,15 +51,15 @@ var _ = Register(Entry{
 	Name:    "mft-mes",
 	Summary: "mf-mes for one task after another: also what tells about the kernel that they share, for the tasks to come",
 	Source:  "Zhang, Park & Simeone 2024 (MFT-MES); Zhang 2024, ch. 5, with the noise in both entropies and one division by the cost",
-}, MFTMES{Beta: defaultForesight})
+}, MFTMES{Greedy: defaultGreedy, Beta: defaultForesight})
 
 // Settings are the options.
 func (p *MFTMES) Settings() Settings {
-	return append(sharedSettings(&p.Samples, &p.Omega, &p.Particles, &p.Kernel, &p.Width), Exact("beta", &p.Beta, defaultForesight, Range{Low: 0, High: maxForesight}, "weight of what is told about the particles"))
+	return append(sharedSettings(&p.Samples, &p.Omega, &p.Particles, &p.Kernel, &p.Width, &p.Greedy), Exact("beta", &p.Beta, defaultForesight, Range{Low: 0, High: maxForesight}, "weight of what is told about the particles"))
 }
 
 // sharedSettings are the options that do not concern what is told about the particles.
-func sharedSettings(samples *int, omega *float64, particles *int, kernel *MemberKernel, width *int) Settings {
+func sharedSettings(samples *int, omega *float64, particles *int, kernel *MemberKernel, width *int, greedy *float64) Settings {
 	return Settings{
 		Whole("samples", samples, defaultMaxima, 1, maxMaxima, "samples of the maximum under each particle"),
 		Number("omega", omega, defaultOmega, Range{High: 10, OpenLow: true}, "power of the cost by which a gain is divided"),
@@ -66,6 +67,7 @@ func sharedSettings(samples *int, omega *float64, particles *int, kernel *Member
 		Choice("kernel", kernel, StudyKernel, []string{StudyKernel: "study", NetworkKernel: "network"}, "whose parameters are learned"),
 		Whole("width", width, defaultWidth, 1, maxWidth, "neurons in each of the network's three layers").
 			When(func() bool { return *kernel == NetworkKernel }, "with kernel=network"),
+		Exact("greedy", greedy, defaultGreedy, Range{Low: 0, High: 1}, "share of the queries at the point of the greatest mean"),
 	}
 }
 
@@ -90,6 +92,9 @@ func (p MFTMES) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 	return Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			return v.Random(stream, avoid)
+		}
+		if turns(p.Greedy, v.Round) {
+			return v.atWorth(v.mostExpectedOf(p.members(v, stream), avoid, stream), avoid, stream)
 		}
 		return v.memberForItsCost(p.members(v, stream), cmp.Or(p.Omega, defaultOmega), avoid, stream)
 	}), nil
