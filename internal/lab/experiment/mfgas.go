@@ -11,7 +11,7 @@ func init() {
 		Plan: func(in Input) (Plan, error) {
 			draw := func(seed uint64, task int) (fidelity.Problem, error) { return fidelity.Gas(seed, task), nil }
 			return planLevelled(in, []family{{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}}, levelledPaces, "A gas source, by classes of atmospheric stability",
-				sequence{family{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}, 6, sequenceArms(1.5, 10, false)}), nil
+				sequence{family: family{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}, tasks: 6, arms: sequenceArms(1.5, 10)}), nil
 		},
 	})
 }

@@ -19,7 +19,7 @@ func init() {
 				{group: "noise, 500", draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret},
 				{group: "no noise, 1000", draw: quiet, budget: 1000, judged: logRegretOf(1e-4), shown: levelledRegret},
 			}, levelledPaces, "Hartmann functions in four fidelities",
-				sequence{family{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}, 10, sequenceArms(1.2, 10, true)}), nil
+				sequence{family: family{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}, tasks: 10, arms: sequenceArms(1.2, 10)}), nil
 		},
 	})
 }

@@ -29,6 +29,9 @@ type family struct {
 	// judged turns the value of the recommended point, without noise, into what is reported, given the greatest value, NaN where it is not known.
 	judged func(value, optimum float64) float64
 	shown  measure
+	// measured says that what is judged is what a study itself recommends: a point that was measured at the greatest fidelity. Otherwise it is the
+	// point of which the model expects most there, wherever it was measured.
+	measured bool
 }
 
 // levelledMeasure is the curve that is recorded: what is recommended, by shares of the budget.
@@ -83,8 +86,16 @@ func planLevelled(in Input, families []family, paces []pace, title string, seque
 	return Plan{Arms: arms, Facts: []Fact{
 		{"budget", "in cost, the same for all: an evaluation costs what its fidelity does"},
 		{"initial queries", "2 d + 2 for d parameters, or as many as half of the budget pays for; over all fidelities in turn for a method that chooses them"},
-		{"recommended", "of the points that were queried, at whatever fidelity, that of which the model expects most at the greatest; without a model the best that was measured there. Judged without noise"},
+		{"recommended", recommendedAs(families[0].measured)},
 	}, Show: func(r Results) []Section { return showLevelled(r, families[0].shown, title, sequences) }}
+}
+
+// recommendedAs says what is judged.
+func recommendedAs(measured bool) string {
+	if measured {
+		return "of the points that were measured at the greatest fidelity, that which the study recommends. Judged without noise"
+	}
+	return "of the points that were queried, at whatever fidelity, that of which the model expects most at the greatest; without a model the best that was measured there. Judged without noise"
 }
 
 // groupOf names the arms that are compared with each other.
@@ -169,13 +180,18 @@ type jury struct {
 	value   func(x space.Point) float64
 	judged  func(value, optimum float64) float64
 	optimum float64
+	found   func(l *loop.Loop) space.Point
 }
 
 func (f family) jury(a assignment) jury {
-	return jury{once(a.problem.At), f.judged, optimumOf(a.problem, a.seed, a.task)}
+	found := expectedPoint
+	if f.measured {
+		found = recommendedPoint
+	}
+	return jury{once(a.problem.At), f.judged, optimumOf(a.problem, a.seed, a.task), found}
 }
 
-func (j jury) of(l *loop.Loop) float64 { return j.judged(j.value(recommendedPoint(l)), j.optimum) }
+func (j jury) of(l *loop.Loop) float64 { return j.judged(j.value(j.found(l)), j.optimum) }
 
 // judge follows a study.
 type judge struct {
@@ -250,9 +266,17 @@ func once(f func(x space.Point) float64) func(x space.Point) float64 {
 	}
 }
 
-// recommendedPoint is the point that was queried, at the greatest fidelity, of which the model expects most there, or the best that was
+// recommendedPoint is what the study recommends; nil without any value at the greatest fidelity.
+func recommendedPoint(l *loop.Loop) space.Point {
+	if r := l.Result().Recommended; r != nil {
+		return l.Config().Space.Value(r.X)
+	}
+	return nil
+}
+
+// expectedPoint is the point that was queried, at the greatest fidelity, of which the model expects most there, or the best that was
 // measured there; nil without any.
-func recommendedPoint(l *loop.Loop) (best space.Point) {
+func expectedPoint(l *loop.Loop) (best space.Point) {
 	greatest, where := math.Inf(-1), l.Config().Space
 	for _, e := range l.Evaluations() {
 		if !e.Status.Valued() {

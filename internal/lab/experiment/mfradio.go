@@ -17,7 +17,7 @@ func init() {
 			draw := func(seed uint64, task int) (fidelity.Problem, error) { return fidelity.FairUplink(seed, task), nil }
 			share := func(value, optimum float64) float64 { return 100 * value / optimum }
 			return planLevelled(in, []family{{draw: draw, judged: share, shown: levelledShare}}, levelledPaces, "Uplink power control by samples of the fading",
-				sequence{family{draw: draw, judged: share, shown: levelledShare}, 6, sequenceArms(1.6, 5, false)}), nil
+				sequence{family: family{draw: draw, judged: share, shown: levelledShare}, tasks: 6, arms: sequenceArms(1.6, 5)}), nil
 		},
 	})
 }

@@ -21,17 +21,13 @@ type sequence struct {
 }
 
 // sequenceArms are the methods of the source, with what beta weighs and how many particles there are, and what they are measured against.
-func sequenceArms(beta float64, particles int, network bool) []levelledArm {
+func sequenceArms(beta float64, particles int) []levelledArm {
 	few := ""
 	if particles != 10 {
 		few = fmt.Sprintf(":particles=%d", particles)
 	}
 	with := fmt.Sprintf("%s:beta=%v", few, beta)
-	arms := []levelledArm{{"mf-mes", "mf-mes"}, {"continual-mf-mes", "continual-mf-mes" + few}, {"mft-mes", "mft-mes" + with}}
-	if network {
-		arms = append(arms, levelledArm{"mft-mes, network", fmt.Sprintf("mft-mes:kernel=network:particles=5:beta=%v", beta)})
-	}
-	return arms
+	return []levelledArm{{"mf-mes", "mf-mes"}, {"continual-mf-mes", "continual-mf-mes" + few}, {"mft-mes", "mft-mes" + with}}
 }
 
 func (s sequence) arm(a levelledArm) Arm {

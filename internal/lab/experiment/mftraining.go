@@ -25,8 +25,8 @@ func init() {
 			network := func(seed uint64, task int) (fidelity.Problem, error) { return classifiers.Epochs(seed, task) }
 			svm := func(seed uint64, task int) (fidelity.Problem, error) { return classifiers.Rows(seed, task) }
 			return planLevelled(in, []family{
-				{group: "network", draw: network, budget: epochsBudget, judged: percent, shown: levelledAccuracy},
-				{group: "SVM", draw: svm, budget: rowsBudget, judged: percent, shown: levelledAccuracy},
+				{group: "network", draw: network, budget: epochsBudget, judged: percent, shown: levelledAccuracy, measured: true},
+				{group: "SVM", draw: svm, budget: rowsBudget, judged: percent, shown: levelledAccuracy, measured: true},
 			}, levelledPaces, "Epochs of a network and rows of an SVM as fidelities"), nil
 		},
 	})
