@@ -80,7 +80,7 @@ func (s sequence) show(r Results) Section {
 	for i := range drawing.Panels {
 		drawing.Panels[i].X = "task"
 	}
-	columns := []column{{"task 1", m, 0}, {"task 2", m, 1}, {fmt.Sprint("task ", s.tasks/2), m, s.tasks/2 - 1}, {fmt.Sprint("task ", s.tasks), m, Last}}
+	columns := []column{{"task 1", m, 1}, {"task 2", m, 2}, {fmt.Sprint("task ", s.tasks/2), m, s.tasks / 2}, {fmt.Sprint("task ", s.tasks), m, Last}}
 	return Section{
 		Title:   "One task after another",
 		Figures: []Figure{{Name: "mf-tasks", Caption: "What is recommended at the end of each task, by the number of the task.", Drawing: drawing}},
