@@ -19,7 +19,7 @@ type Members struct {
 }
 
 const (
-	fitSteps    = 50   // of the particles, in a fit
+	fitSteps    = 50  // of the particles, in a fit
 	lessonSteps = 400 // at the end of a task
 )
 
