@@ -32,7 +32,7 @@ func (s *Study) Renew(id EvaluationID) error { return said(s.Answer(renewed(id))
 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
 // evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
-// Parameter.Exact). While an Ask is under way it waits for its end.
+// Parameter.Exact), and a fidelity that is NaN, or has no coordinate, is the greatest. While an Ask is under way it waits for its end.
 func (s *Study) Observe(x Point, value float64) error {
 	s.asking.Lock()
 	defer s.asking.Unlock()
@@ -47,7 +47,7 @@ func (s *Study) ObserveOutcome(x Point, o Outcome) error {
 }
 
 // Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
-// is left open and drawn at random.
+// is left open and drawn at random; but a fidelity that is left out is the greatest.
 func (s *Study) Enqueue(x Point) error { return said(s.Answer(enqueued(x))) }
 
 // Answer takes an event of package loop that somebody brings from outside, and returns what became of it; Tell, Fail, Cancel,
@@ -97,7 +97,7 @@ func (r *Run) Renew(id EvaluationID) error { return said(r.Answer(renewed(id))) 
 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
 // evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
-// Parameter.Exact).
+// Parameter.Exact), and a fidelity that is NaN, or has no coordinate, is the greatest.
 func (r *Run) Observe(x Point, value float64) error {
 	return said(r.Answer(Observation{X: x, Value: value}))
 }
@@ -108,7 +108,7 @@ func (r *Run) ObserveOutcome(x Point, o Outcome) error {
 }
 
 // Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
-// is left open and drawn at random.
+// is left open and drawn at random; but a fidelity that is left out is the greatest.
 func (r *Run) Enqueue(x Point) error { return said(r.Answer(enqueued(x))) }
 
 // Offer brings the context of the next query, one value for each context parameter of the space, in their order. A query

@@ -48,6 +48,11 @@
 // Options.Policy takes what ParsePolicy makes of a name such as "ts-sdf" or "ucb-sdf:nu=1", or a policy of your own:
 // package policies says how to write one. docs/policies.md has a table of them with what was measured.
 //
+// # Fidelities
+//
+// Ordered("epochs", 1, 3, 9).AsFidelity(1, 3, 9) is how thorough an evaluation is, and what that costs. Options.BudgetCost is what all
+// evaluations may cost together, and what is found is judged at the greatest value: docs/fidelity.md, and the example Fidelity.
+//
 // # What a study tells
 //
 // Options.OnEvent gets every event of a study; logs (Options.Logger) and metrics (Options.Meter) come from the same events.

@@ -25,8 +25,8 @@ func (r Recommendation) String() string {
 // expected is a prediction in words.
 func expected(p Prediction) string { return fmt.Sprintf("%.6g ± %.2g", p.Mean, p.Stddev) }
 
-// Predict returns what the model says at x in user units, contexts included, after everything that was told. It changes nothing
-// and costs no budget. The error wraps ErrOutsideSpace, or ErrNoModel where fewer than three values have come or the policy looks
+// Predict returns what the model says at x in user units, contexts included, after everything that was told; a fidelity that is NaN,
+// or has no coordinate, is the greatest. It changes nothing and costs no budget. The error wraps ErrOutsideSpace, or ErrNoModel where fewer than three values have come or the policy looks
 // at no model. Cost O(n²) for n evaluations, and O(n³) where hyperparameters are new.
 func (s *Study) Predict(x Point) (Prediction, error) {
 	p := s.predict(actors.Predict{X: x})

@@ -30,6 +30,22 @@ type Result struct {
 	Policy      string        // as ParsePolicy reads it
 	Seed        uint64
 	Minimize    bool
+
+	lesson *loop.Lesson
+}
+
+// Learn returns what the study of the next task may begin with (Options.Learned): what was learned of all tasks so far, of which this study's has the
+// given name. An error wraps ErrUnsupported where the policy learns nothing over tasks; only continual-mf-mes and mft-mes do. Cost some
+// seconds with hundreds of answers; the same result gives the same bits.
+func (r *Result) Learn(task string) (*Learned, error) {
+	if r.lesson == nil {
+		return nil, fmt.Errorf("tarry: nothing to learn: %w %s, or nothing was answered", ErrUnsupported, r.Policy)
+	}
+	learned, err := r.lesson.Learn(task)
+	if err != nil {
+		return nil, fmt.Errorf("tarry: %w", err)
+	}
+	return &learned, nil
 }
 
 // Evaluation is the life of one query. Times count from the start of the study.
@@ -176,7 +192,7 @@ func (r *Result) chance() string {
 func newResult(s Space, o Options, policy string, from loop.Result, elapsed time.Duration) *Result {
 	r := &Result{
 		Evaluations: make([]Evaluation, len(from.Evaluations)), Expected: from.Expected, Feasible: from.Feasible, Safety: from.Safety, Budget: from.Budget, Spent: from.Spent, Cost: from.Cost, BudgetCost: from.BudgetCost, Reason: from.Reason, Counters: from.Counters, Coverage: from.Coverage,
-		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize,
+		Elapsed: elapsed, Policy: policy, Seed: o.Seed, Minimize: o.Minimize, lesson: from.Lesson,
 	}
 	for i, e := range from.Evaluations {
 		r.Evaluations[i] = newEvaluation(s, e)

@@ -60,10 +60,13 @@ type (
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
 	// Observation is a value that was measured elsewhere, at X in user units, contexts included. What is inactive there is not
-	// looked at.
+	// looked at, and a fidelity that is NaN, or has no coordinate, is the greatest.
 	Observation = actors.Observation
 	// Design is how the points of an initial design are spread.
 	Design = space.Design
+	// Learned is what studies of tasks that are alike, one after another, learned for the next one: Options.Learned, Result.Learn. Its JSON is
+	// what the tool reads and writes.
+	Learned = loop.Learned
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
 	// FieldError says which field has which value and what would be allowed. Several may be joined; it wraps ErrInvalidOption.

@@ -87,25 +87,3 @@ func logMatchedGain(gam, rho2, kept float64) (value, dgam, dlog float64) {
 	share := told / (left * twice)
 	return math.Log(twice / 2), share * c.bend / c.gap, share
 }
-
-// ParticleInformation returns an upper bound of what a noisy value tells about which of several equally probable models is right, in
-// nats: ½ (log of the variance of their mixture − mean log of their variances), since of all laws with one variance the normal one has
-// the greatest entropy (Zhang 2024, eq. 5.36, with the noise in both logarithms). The models predict these means and latent variances;
-// noise is the variance of the noise. It is 0 for one model, and for none. Cost O(V) for V models.
-func ParticleInformation(means, variances []float64, noise float64) float64 {
-	if len(means) < 2 {
-		return 0
-	}
-	count := float64(len(means))
-	var mean, within, logs float64
-	for i, m := range means {
-		mean += m / count
-		within += (variances[i] + noise) / count
-		logs += math.Log(max(variances[i]+noise, minVariance)) / count
-	}
-	between := 0.0
-	for _, m := range means {
-		between += (m - mean) * (m - mean) / count
-	}
-	return max(math.Log(max(within+between, minVariance))-logs, 0) / 2
-}

@@ -197,30 +197,6 @@ func TestGainsAreSmoothWhereTheirFormulasMeet(t *testing.T) {
 	}
 }
 
-func TestWhatModelsDisagreeOnIsInformation(t *testing.T) {
-	means, variances := []float64{.2, .5, -.1}, []float64{.3, .1, .2}
-	must.Near(t, "with noise", ParticleInformation(means, variances, .1), .1107912843, 1e-9)
-	must.Near(t, "without", ParticleInformation(means, variances, 0), .1791291443, 1e-9)
-	logs, mixture := 0.0, func(y float64) float64 {
-		sum := 0.0
-		for i, m := range means {
-			sum += math.Exp(-(y-m)*(y-m)/(2*(variances[i]+.1))) / math.Sqrt(2*math.Pi*(variances[i]+.1)) / 3
-		}
-		return math.Log(sum)
-	}
-	for _, v := range variances {
-		logs += math.Log(v+.1) / 6
-	}
-	exact := -lostEntropy(mixture, -9, 0, 9) - logs
-	must.Near(t, "the information itself", exact, .108631159369, 1e-9)
-	for _, same := range [][]float64{nil, {.3}} {
-		if got := ParticleInformation(same, same, .1); got != 0 {
-			t.Errorf("%d models: %v", len(same), got)
-		}
-	}
-	must.Near(t, "models that agree", ParticleInformation([]float64{.3, .3}, []float64{.2, .2}, .1), 0, 1e-15)
-}
-
 func TestTheTableHasTheDigitsOfItsFunction(t *testing.T) {
 	for u := -13.0; u < 13; u += .00371 {
 		value, slope := tabledLog(u)

@@ -14,8 +14,12 @@ import (
 type FidelityGain struct {
 	Posterior *surrogate.Posterior
 	Space     space.Space
-	Maxima    []float64 // samples of the maximum, at least one, in the model's units
+	Maxima    []float64 // samples of the maximum, at least one, in the model's units; ascending they cost least
 }
+
+// negligible is how much less the logarithm of a gain is than another where it does not count. Between the gain of a value without noise
+// and the bound of MatchedGain, ρ² times it where γ is large, any gain falls at least as e^(−γ²/2)·γ/ρ².
+const negligible = 60
 
 // leastShared is the squared correlation below which a value tells nothing.
 const leastShared = 1e-12
@@ -65,8 +69,12 @@ func (f FidelityGain) of(pair surrogate.Pair) (value float64, by surrogate.Pair)
 	value = math.Inf(-1)
 	var dmean, dlog float64
 	var dvariance float64 // by way of γ alone
+	first := (f.Maxima[0] - pair.Mean) / sd
 	for _, greatest := range f.Maxima {
 		gam := (greatest - pair.Mean) / sd
+		if first > 1 && (gam-first)*(gam+first)/2+math.Log(rho2) > negligible+math.Log(gam/first) {
+			continue
+		}
 		own, dgam, dl := logEntropyGainNoisy(gam, rho2, 1-rho2)
 		before := value
 		value, dmean, dvariance = blend(before, own, dmean, -dgam/sd, dvariance, -dgam*gam/(2*variance))

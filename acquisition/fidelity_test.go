@@ -72,3 +72,21 @@ func TestSlopesOfTheGainOfAFidelityAgreeWithDifferences(t *testing.T) {
 		}
 	}
 }
+
+// The gain is the mean of those of the samples one by one, whether or not they are ascending, and where most of them count for nothing.
+func TestSamplesThatCountForNothingAreLeftOut(t *testing.T) {
+	f, points := levelled(t)
+	for _, maxima := range [][]float64{{1.2, 1.4, 1.9, 9, 40}, {40, 9, 1.9, 1.4, 1.2}, {30, 31, 32, 50}} {
+		f.Maxima = maxima
+		for _, x := range points {
+			sum := math.Inf(-1)
+			for _, y := range maxima {
+				one := f
+				one.Maxima = []float64{y}
+				sum, _, _ = blend(sum, one.Value(x), 0, 0, 0, 0)
+			}
+			want := sum - math.Log(float64(len(maxima)))
+			must.Near(t, "gain", f.Value(x), want, 1e-12*(1+math.Abs(want)))
+		}
+	}
+}

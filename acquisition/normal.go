@@ -32,14 +32,15 @@ func hazard(z float64) float64 {
 }
 
 // mills is Φ(d)/φ(d) for d < 0. Below −12 it uses the continued fraction 1/(a + 1/(a + 2/(a + 3/(a + …)))), a = −d,
-// evaluated backwards; above, the quotient itself loses nothing.
+// evaluated backwards; above, the quotient itself loses nothing. Each term takes an error at its end down by k/a² or more, so that the
+// fewer are wanted the greater a is: those here leave none in any digit.
 func mills(d float64) float64 {
 	if d > -12 {
 		return normalCDF(d) / normalPDF(d)
 	}
 	a := -d
 	tail := a
-	for k := 60; k >= 1; k-- {
+	for k := 10 + int(240/a); k >= 1; k-- {
 		tail = a + float64(k)/tail
 	}
 	return 1 / tail

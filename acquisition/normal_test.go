@@ -52,3 +52,16 @@ func TestQuantilesKeepTheirTail(t *testing.T) {
 	}()
 	Quantile{P: 90}.Of(0, 1)
 }
+
+// The continued fraction ends where more terms change no bit.
+func TestMoreTermsOfTheContinuedFractionChangeNoBit(t *testing.T) {
+	for a := 12.0; a < 1e9; a *= 1.0001 {
+		tail := a
+		for k := 80; k >= 1; k-- {
+			tail = a + float64(k)/tail
+		}
+		if got := mills(-a); got != 1/tail {
+			t.Fatalf("at %v: %v, with more terms %v", -a, got, 1/tail)
+		}
+	}
+}

@@ -128,7 +128,7 @@ func (d *Driver) offer(e loop.ContextArrived, take func(loop.Event) (loop.Reacti
 }
 
 func (d *Driver) observe(e loop.ObservationArrived, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
-	e.X = d.config.Study.Space.Exact(e.X)
+	e.X = d.config.Study.Space.Meant(e.X)
 	err := observable(d.config.Study, e)
 	e.Constraints = slices.Clone(e.Constraints)
 	if err == nil && d.loop.Finished() {
@@ -142,7 +142,7 @@ func (d *Driver) observe(e loop.ObservationArrived, take func(loop.Event) (loop.
 }
 
 func (d *Driver) enqueue(e loop.QueryEnqueued, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
-	e.X = d.config.Study.Space.Exact(e.X)
+	e.X = d.config.Study.Space.Meant(e.X)
 	err := d.config.Study.Space.Admits(e.X)
 	if err == nil && d.loop.Finished() {
 		err = ErrEnded

@@ -126,12 +126,12 @@ func (c Config) validateBeginning() error {
 		fmt.Sprintf("at most %d, and no more than the budget of %d", loop.MaxEnqueued, budget))
 	where := c.Study.Space
 	for i, k := range c.Known {
-		if err := observable(c.Study, Observation{X: where.Exact(k.X), Value: k.Value, Constraints: k.Constraints}); err != nil {
+		if err := observable(c.Study, Observation{X: where.Meant(k.X), Value: k.Value, Constraints: k.Constraints}); err != nil {
 			l.Add(fmt.Sprintf("Config.Known[%d]", i), fmt.Sprintf("%v: %v", k.X, k.Value), "a point of the space and a finite value: "+err.Error())
 		}
 	}
 	for i, x := range c.First {
-		if err := where.Admits(where.Exact(x)); err != nil {
+		if err := where.Admits(where.Meant(x)); err != nil {
 			l.Add(fmt.Sprintf("Config.First[%d]", i), x, "a point of the space: "+err.Error())
 		}
 	}

@@ -68,7 +68,21 @@ func NewDriver(config Config) (*Driver, error) {
 		d.Close()
 		return nil, err
 	}
+	d.warnOfCosts()
 	return d, nil
+}
+
+// warnOfCosts says which values of a fidelity cost as much as a greater one, where a study begins.
+func (d *Driver) warnOfCosts() {
+	where := d.config.Study.Space
+	i, has := where.Fidelity()
+	if !has {
+		return
+	}
+	if p := where.Parameter(i); p.Dear() != nil {
+		d.config.Logger.Warn("fidelities cost as much as a greater one", zap.String("study", d.config.Name),
+			zap.String("parameter", p.Name), zap.Float64s("values", p.Dear()), zap.Float64s("costs", p.Costs))
+	}
 }
 
 // start makes the loop, or rebuilds it.
@@ -178,6 +192,7 @@ func (d *Driver) recall() {
 		d.reached = d.suffices(best.Value)
 	}
 	d.chronicle.looked = len(d.loop.Evaluations())
+	d.chronicle.costs = d.loop.Cost() > 0
 }
 
 // Loop returns the loop, to be read.
@@ -188,7 +203,7 @@ func (d *Driver) Predict(message any) Predicted {
 	var p Predicted
 	switch m := message.(type) {
 	case Predict:
-		p.X = d.config.Study.Space.Exact(m.X)
+		p.X = d.config.Study.Space.Meant(m.X)
 		if p.Prediction, p.Err = d.loop.Predict(p.X); p.Err == nil {
 			p.Feasible, p.Err = d.loop.Feasible(p.X)
 		}

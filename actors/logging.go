@@ -168,8 +168,20 @@ func value(n Notice, y float64) []zap.Field {
 	if n.Evaluation.Number > 0 {
 		fields = append(fields, zap.Duration("delay", n.At-n.Evaluation.Dispatched))
 	}
+	if n.Costs {
+		fields = append(append(fields, zap.Float64("cost", n.Own)), charged(n.Cost, n.BudgetCost)...)
+	}
 	if (n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate) && n.Evaluation.Forecast != nil {
 		fields = append(fields, forecasts(n.Coverage)...)
+	}
+	return fields
+}
+
+// charged is what all evaluations cost so far, and what they may cost together where that is limited.
+func charged(total, budget float64) []zap.Field {
+	fields := []zap.Field{zap.Float64("totalCost", total)}
+	if budget > 0 {
+		fields = append(fields, zap.Float64("budgetCost", budget))
 	}
 	return fields
 }
@@ -189,6 +201,9 @@ func forecasts(c loop.Coverage) []zap.Field {
 func (c *coordinator) logStart() {
 	s := c.config.Study
 	fields := promised(c.loop.Safety())
+	if c.costs() {
+		fields = append(fields, charged(c.loop.Cost(), c.loop.Config().BudgetCost)...)
+	}
 	c.config.Logger.Info("study started", append(fields, zap.String("study", c.config.Name), zap.String("policy", s.Traits.Name),
 		zap.Int("budget", c.loop.Config().Budget), zap.Int("workers", c.config.Workers), zap.Uint64("seed", s.Seed))...)
 }
@@ -197,6 +212,9 @@ func (c *coordinator) logStart() {
 func (c *coordinator) logEnd(left int) {
 	fields := []zap.Field{zap.String("study", c.config.Name), zap.Duration("at", c.chronicle.at), zap.Int("evaluations", len(c.ending.Result.Evaluations))}
 	fields = append(fields, promised(c.ending.Result.Safety)...)
+	if c.costs() {
+		fields = append(fields, charged(c.loop.Cost(), c.loop.Config().BudgetCost)...)
+	}
 	if best := c.ending.Result.Best; best != nil {
 		fields = append(fields, zap.Float64("incumbent", best.Value))
 	}

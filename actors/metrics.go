@@ -40,6 +40,7 @@ type metrics struct {
 type instruments struct {
 	evaluations, mailbox    metric.Int64ObservableUpDownCounter
 	oldest, mean, incumbent metric.Float64ObservableGauge
+	cost, budgetCost        metric.Float64ObservableGauge
 	delay, query, fitting   metric.Float64Histogram
 	violations, allowed     metric.Int64ObservableUpDownCounter
 	answers                 metric.Int64Counter
@@ -59,6 +60,8 @@ func newInstruments(meter metric.Meter) (instruments, error) {
 		oldest:      m.gauge("tarry.pending.age.oldest", "s", "Time since the oldest pending evaluation was first dispatched; 0 when none is pending."),
 		mean:        m.gauge("tarry.pending.age.mean", "s", "Mean time since pending evaluations were first dispatched; 0 when none is pending."),
 		incumbent:   m.gauge("tarry.incumbent", "{value}", "Best value so far, in the units of the objective; absent before the first."),
+		cost:        m.gauge("tarry.cost", "{cost}", "What the evaluations cost so far, pending ones included, in units of the user's; absent where nothing says what they cost."),
+		budgetCost:  m.gauge("tarry.cost.budget", "{cost}", "What all evaluations may cost together; absent without such a limit."),
 		violations:  m.count("tarry.constraint.violations", "{evaluation}", "Queries that count as violations of the constraints, by what is known of them; absent where constraints need not be kept."),
 		allowed:     m.count("tarry.constraint.allowed", "{evaluation}", "Violations that the promise has room for still; absent without a promise."),
 		mailbox:     m.count("tarry.mailbox.length", "{message}", "Messages that wait for an actor of the study; those of its own workers together."),
@@ -137,7 +140,7 @@ func (d *Driver) addMetrics() error {
 	for k, verdict := range [2]string{"missed", "held"} {
 		m.setsBy[k] = []metric.AddOption{of(attribute.String("value", verdict))}
 	}
-	m.registration, err = meter.RegisterCallback(m.observe, in.evaluations, in.oldest, in.mean, in.incumbent, in.mailbox, in.violations, in.allowed)
+	m.registration, err = meter.RegisterCallback(m.observe, in.evaluations, in.oldest, in.mean, in.incumbent, in.mailbox, in.violations, in.allowed, in.cost, in.budgetCost)
 	if err != nil {
 		return fmt.Errorf("metrics: %w", err)
 	}
@@ -214,6 +217,12 @@ func (m *metrics) observe(_ context.Context, o metric.Observer) error {
 	o.ObserveFloat64(m.mean, s.mean, m.study)
 	if s.valued {
 		o.ObserveFloat64(m.incumbent, s.best, m.study)
+	}
+	if s.costs {
+		o.ObserveFloat64(m.cost, s.cost, m.study)
+	}
+	if s.budgetCost > 0 {
+		o.ObserveFloat64(m.budgetCost, s.budgetCost, m.study)
 	}
 	if k := s.safety; k != nil {
 		a := k.Account

@@ -27,7 +27,9 @@ type Notice struct {
 	Spent      int             // of them those that count against the budget, pending ones included
 	Pending    int             // evaluations without an outcome
 	Budget     int
-	Cost       float64 // of the evaluations that count, where there is a budget in cost; 0 without one
+	Costs      bool    // whether anything says what evaluations cost: a fidelity, a budget in cost, or an answer so far
+	Cost       float64 // of the evaluations that count, pending ones included; 0 unless Costs
+	Own        float64 // what the evaluation cost that the event is about, or is expected to; 0 unless Costs
 	BudgetCost float64 // 0: none
 	Counters   loop.Counters
 	Coverage   loop.Coverage // of the forecasts so far
@@ -40,6 +42,7 @@ type chronicle struct {
 	incumbent int           // number of its evaluation; 0 before the first value
 	looked    int           // evaluations that were looked at when they were chosen, for values from elsewhere
 	x         space.Point   // its query in user units
+	costs     bool          // whether an answer said what it cost
 }
 
 // narrate notes what every reader is to be told about an event, once it is kept.
@@ -54,13 +57,11 @@ func (d *Driver) narrate(e loop.Stamped, reaction loop.Reaction) {
 		Chosen: len(d.loop.Evaluations()), Spent: d.loop.Spent(), Pending: d.loop.Pending(), Budget: d.loop.Config().Budget, Counters: d.loop.Counters(),
 		Coverage: d.loop.Coverage(), Safety: d.loop.Safety(),
 	}
-	if n.BudgetCost = d.loop.Config().BudgetCost; n.BudgetCost > 0 {
-		n.Cost = d.loop.Cost()
-	}
 	if number := reaction.Evaluation; number >= 1 && number <= n.Chosen {
 		n.Evaluation = d.loop.Evaluations()[number-1]
 		n.X = n.Evaluation.Point(d.config.Study.Space)
 	}
+	d.charge(&n)
 	n.Improved = improved
 	if d.chronicle.incumbent > 0 {
 		n.Incumbent, n.IncumbentX = d.loop.Evaluations()[d.chronicle.incumbent-1], d.chronicle.x
@@ -69,6 +70,29 @@ func (d *Driver) narrate(e loop.Stamped, reaction loop.Reaction) {
 	if d.config.Journal == nil {
 		d.tellReaders()
 	}
+}
+
+// charge says what evaluations cost, where anything does. Cost O(n) there, and O(1) elsewhere.
+func (d *Driver) charge(n *Notice) {
+	e := &n.Evaluation
+	said := e.Measured && e.Cost > 0
+	d.chronicle.costs = d.chronicle.costs || said
+	if n.Costs = d.costs(); !n.Costs {
+		return
+	}
+	n.Cost, n.BudgetCost = d.loop.Cost(), d.loop.Config().BudgetCost
+	switch {
+	case said:
+		n.Own = e.Cost
+	case e.Number > 0:
+		n.Own = d.config.Study.Space.Cost(e.X)
+	}
+}
+
+// costs reports whether anything says what evaluations cost.
+func (d *Driver) costs() bool {
+	_, has := d.config.Study.Space.Fidelity()
+	return has || d.chronicle.costs || d.loop.Config().BudgetCost > 0
 }
 
 // improved keeps the number of the incumbent and reports whether an event about an evaluation brought it: as an answer, or from

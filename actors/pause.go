@@ -50,12 +50,16 @@ func (c *coordinator) started() int {
 func (c *coordinator) resume() {
 	c.start = time.Now().Add(-c.Elapsed())
 	events, reopens := c.Resumption()
-	if c.loop.Finished() && !reopens {
+	ended := c.loop.Finished()
+	if ended && !reopens {
 		c.end(Ended{Result: c.loop.Result()})
 		return
 	}
 	for _, e := range events {
 		c.take(e)
+	}
+	if ended && c.loop.Finished() { // the other budget is spent too
+		c.held = append(c.held, held{do: func() { c.end(Ended{Result: c.loop.Result()}) }})
 	}
 	for _, effect := range c.loop.Outstanding() {
 		switch effect.(type) {

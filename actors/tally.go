@@ -28,6 +28,9 @@ type standing struct {
 	states       [loop.Infeasible + 1]int
 	best         float64 // in the user's units
 	valued       bool    // whether there is a best value
+	costs        bool    // whether anything says what evaluations cost
+	cost         float64
+	budgetCost   float64 // 0: none
 	safety       *loop.Safety
 	oldest, mean float64 // time since pending evaluations were first dispatched, in seconds; 0 without any
 }
@@ -39,6 +42,7 @@ func (t *tally) take(n Notice, evaluations []loop.Evaluation) (valued bool) {
 	defer t.mutex.Unlock()
 	t.at, t.read = n.At, time.Now()
 	t.stands.safety = n.Safety
+	t.stands.costs, t.stands.cost, t.stands.budgetCost = n.Costs, n.Cost, n.BudgetCost
 	for range evaluations[len(t.counted):] {
 		t.counted = append(t.counted, counted{loop.Pending, -1})
 		t.stands.states[loop.Pending]++

@@ -35,6 +35,7 @@ var forms = [...]form{
 		f.number(must, "log_evidence", &e.LogEvidence)
 		f.text(may, "kernel", &e.Kernel)
 		visitBend(f, "warp", &e.Warp)
+		rows(f, "particles", &e.Particles)
 	}),
 	formOf("fit_failed", func(f *fields, e *loop.FitFailed) {
 		f.int(must, "fit", &e.Fit)

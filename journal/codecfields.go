@@ -122,6 +122,47 @@ func numbers[P ~[]float64](f *fields, name string, v *P) {
 	one(f, may, name, v, *v == nil, putNumbers, getNumbers)
 }
 
+// rows is a list of lists of numbers that is absent when it is nil; a list in it that is nil is null.
+func rows(f *fields, name string, v *[][]float64) {
+	listOf(f, name, v, func(out []byte, row []float64) []byte {
+		if row == nil {
+			return append(out, "null"...)
+		}
+		return putNumbers(out, row)
+	}, func(raw []byte) ([]float64, error) {
+		if string(raw) == "null" {
+			return nil, nil
+		}
+		return getNumbers[[]float64](raw)
+	})
+}
+
+// ints is a list of whole numbers that is absent when it is nil.
+func ints(f *fields, name string, v *[]int) {
+	listOf(f, name, v, func(out []byte, v int) []byte { return strconv.AppendInt(out, int64(v), 10) }, getInt)
+}
+
+// listOf is a list of values that have no members of their own; absent when it is nil.
+func listOf[T any](f *fields, name string, v *[]T, put func([]byte, T) []byte, get func([]byte) (T, error)) {
+	one(f, may, name, v, *v == nil, func(out []byte, v []T) []byte {
+		out = append(out, '[')
+		for i, x := range v {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = put(out, x)
+		}
+		return append(out, ']')
+	}, func(raw []byte) (v []T, err error) {
+		values, err := elements(raw)
+		v = make([]T, len(values))
+		for i := 0; i < len(values) && err == nil; i++ {
+			v[i], err = get(values[i])
+		}
+		return v, err
+	})
+}
+
 // optional is a number that is absent when the pointer is nil.
 func (f *fields) optional(name string, v **float64) {
 	one(f, may, name, v, *v == nil, func(out []byte, v *float64) []byte { return putNumber(out, *v) }, func(raw []byte) (*float64, error) {

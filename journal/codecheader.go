@@ -48,9 +48,25 @@ func (f *fields) option(o option.Option) {
 		f.optional(o.Name, v)
 	case *[]float64:
 		numbers(f, o.Name, v)
+	case **loop.Learned:
+		pointer(f, o.Name, v, visitLearned)
 	default:
 		f.words(p, o)
 	}
+}
+
+// visitLearned has what a study began with, so that a journal is all that its replay needs.
+func visitLearned(f *fields, k *loop.Learned) {
+	f.json("space", &k.Space)
+	f.text(may, "kernel", &k.Kernel)
+	ints(f, "layers", &k.Layers)
+	list(f, "tasks", &k.Tasks, func(f *fields, t *loop.LearnedTask) {
+		f.text(may, "name", &t.Name)
+		f.int(may, "evaluations", &t.Evaluations)
+		f.number(may, "cost", &t.Cost)
+		f.optional("best", &t.Best)
+	})
+	rows(f, "particles", &k.Particles)
 }
 
 func (f *fields) words(p presence, o option.Option) {

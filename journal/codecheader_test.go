@@ -61,6 +61,9 @@ func TestAnyHeaderComesBackToTheBit(t *testing.T) {
 		var h Header
 		draw(t, reflect.ValueOf(&h).Elem(), "header")
 		h.Format, h.Config.Space = Format, s
+		if h.Config.Learned != nil {
+			h.Config.Learned.Space = s
+		}
 		h.Config.Design, h.Config.Traits.Pending = h.Config.Design&1, h.Config.Traits.Pending&1 // others have no name
 		text, err := EncodeHeader(h)
 		if err != nil {

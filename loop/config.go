@@ -37,9 +37,11 @@ type Config struct {
 	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model
 	Design     space.Design // how they are spread; zero is Uniform
 	Model      Model
-	Window     feedback.Window
-	Floor      *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
-	Range      float64  // known range of the values, best − worst; 0: their spread is learned
+	// Learned is what studies of earlier tasks learned of the kernel: for policies that learn it (policies.Traits.Particles); nil: this task is the first.
+	Learned *Learned
+	Window  feedback.Window
+	Floor   *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
+	Range   float64  // known range of the values, best − worst; 0: their spread is learned
 	// Constraints are what is measured besides the value, with a bound each: every outcome must have all of them, in this order. Nil:
 	// none has a name, and the constraints of an outcome hold where they are ≤ 0.
 	Constraints []outcome.Constraint
@@ -106,6 +108,7 @@ func (c Config) model() model.Config {
 		floor := c.Sense().Sign() * *c.Floor
 		objective.Floor = &floor
 	}
+	objective.Members = c.members()
 	return model.Config{
 		Space: c.Space, Seed: c.Seed, Window: c.Window, Active: c.Model.Active, Most: min(c.Budget, c.Model.Active),
 		Draws: c.Traits.Draws, Blind: !c.Traits.Model,

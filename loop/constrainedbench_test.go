@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,8 +38,11 @@ func BenchmarkConstrainedSuggestion(b *testing.B) {
 
 // BenchmarkFidelitySuggestion is the same with a fidelity of four levels, for the policies that choose it.
 func BenchmarkFidelitySuggestion(b *testing.B) {
-	for _, policy := range []string{"auto", "mf-mes"} {
+	for _, policy := range []string{"auto", "mf-mes", "mft-mes", "mft-mes:kernel=network"} {
 		for _, n := range large(200, 1000) {
+			if n > 200 && strings.HasPrefix(policy, "mft") { // ten models
+				continue
+			}
 			b.Run(fmt.Sprintf("%s/n=%d", policy, n), func(b *testing.B) {
 				s := studyOf(b, policy, n, 0, space.Ordered("part", 1, 2, 4, 8).AsFidelity(1, 2, 4, 8))
 				s.next()

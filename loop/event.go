@@ -51,6 +51,7 @@ type Fitted struct {
 	LogEvidence float64       // nats
 	Kernel      string        // name of the kernel that was chosen; empty: the one that there was
 	Warp        feedback.Bend // of the values, in their units, that was chosen
+	Particles   [][]float64   // of members, for a policy that has some: then the others are those of the first
 }
 
 // FitFailed says that a Fit has no result; the hyperparameters stay.

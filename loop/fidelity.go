@@ -92,14 +92,30 @@ func (c Config) designCost(k int) float64 {
 	return p.Cost(p.Value(c.designFidelity(k)))
 }
 
-// designFidelity is the fidelity of the initial point with an index: the target first, then the others in turn where the policy
-// chooses among them.
+// designFidelity is the fidelity of the initial point with an index: the target first, and then, where the policy chooses among them,
+// that on which least was spent with one more point, so that all cost the same together: where rough values cost little there are many of them.
 func (c Config) designFidelity(k int) float64 {
 	if !c.Traits.Fidelities {
 		return c.Space.Target()
 	}
 	levels := c.Space.Fidelities(mostFidelities)
-	return levels[(k+len(levels)-1)%len(levels)]
+	i, _ := c.Space.Fidelity()
+	p := c.Space.Parameter(i)
+	spent := make([]float64, len(levels)) // with one more point
+	for m, level := range levels {
+		spent[m] = p.Cost(p.Value(level))
+	}
+	at := len(levels) - 1
+	for range k {
+		spent[at] += p.Cost(p.Value(levels[at]))
+		at = 0
+		for m := range levels {
+			if spent[m] <= spent[at] { // of equals the greater one
+				at = m
+			}
+		}
+	}
+	return levels[at]
 }
 
 // designed is an initial point at the next context and its fidelity.

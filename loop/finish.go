@@ -21,6 +21,7 @@ type Result struct {
 	Reason      string  // why the study ended
 	Counters    Counters
 	Coverage    Coverage
+	Lesson      *Lesson // what the next task may learn from this one; nil where the policy learns nothing over tasks
 }
 
 // Reasons for which a study ends by itself.
@@ -92,6 +93,9 @@ func (l *Loop) Result() Result {
 	r := Result{
 		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Cost: l.Cost(), BudgetCost: l.config.BudgetCost, Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
 		Safety: l.Safety(),
+	}
+	if lesson, ok := l.lesson(); ok {
+		r.Lesson = &lesson
 	}
 	best := l.best()
 	if best == nil {

@@ -63,7 +63,7 @@ func New(c Config) (*Loop, error) {
 	c = c.withDefaults()
 	l := &Loop{config: c}
 	l.caution, _ = c.caution() // Validate has seen it
-	if len(c.Space.Held()) == 0 {
+	if len(c.Space.Contexts()) == 0 {
 		l.points = c.Space.Distinct(MaxBudget)
 	}
 	l.model = *model.New(c.model())

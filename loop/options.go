@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
@@ -27,6 +28,8 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy-draws", Value: option.Toggle(&t.Draws)},
 		{Name: "policy-adapts", Value: option.Toggle(&t.Adapts)},
 		{Name: "policy-fidelities", Value: option.Toggle(&t.Fidelities)},
+		{Name: "policy-particles", Value: option.Whole(&t.Particles, 0, MaxParticles), Wants: c.wantsParticles},
+		{Name: "policy-layers", Value: option.List(&t.Layers, "numbers of neurons", strconv.Itoa, strconv.Atoi), Wants: c.wantsLayers},
 		{Name: "policy-barrier", Value: option.Whole(&t.Barrier, 0, MaxBudget)},
 		{Name: "policy-seeds", Value: option.Toggle(&t.Safety.Seeds)},
 		{Name: "policy-promises", Value: option.Toggle(&t.Safety.Promises)},
@@ -49,6 +52,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "hyper", Value: option.Numbers(&m.Hyper), Wants: c.wantsHyper},
 		{Name: "noise", Value: option.Number(&m.Noise, notNegative), Wants: unless(func() bool { return m.Known() == (m.Noise > 0) },
 			"a finite number > 0 with Hyper, and 0 without: the noise is learned")},
+		{Name: "learned", Value: option.Document(&c.Learned, "what a study learned"), Wants: c.wantsLearned},
 		{Name: "active", Value: option.Whole(&m.Active, model.MinActive, model.MaxActive), Zero: fmt.Sprintf("0 means %d", defaultActive)},
 		{Name: "window-rounds", Value: option.Whole(&w.Rounds, 0, math.MaxInt), Zero: "0 means no limit"},
 		{Name: "window-duration", Value: option.Time(&w.Duration), Zero: "0 means no limit"},
@@ -122,6 +126,8 @@ func (c *Config) wantsAlso() string {
 			return "the objective, with pending queries ignored, censored or hallucinated"
 		case slices.Contains(all[:i+1], w):
 			return "each belief once"
+		case w.Member < 0 || w.Member >= max(c.Traits.Particles, 1):
+			return fmt.Sprintf("members below the %d particles", c.Traits.Particles)
 		}
 	}
 	return ""

@@ -35,6 +35,9 @@ func (l *Loop) quiet() bool {
 	if learned && l.model.Noise(model.Objective) < quietNoise {
 		return true
 	}
+	if l.config.Traits.Particles > 0 {
+		learned = false // particles say how noisy values may be
+	}
 	return !l.ledger.differ && (l.points == 0 || !learned || l.ledger.repeated)
 }
 
@@ -58,18 +61,25 @@ func (l *Loop) noiseless() bool {
 }
 
 // exhausted reports whether no point is left: each was queried and has a value, failed or pends, and another value would tell
-// nothing, or must wait for those that pend. Cost O(n), and O(1) as long as some point was not queried.
+// nothing, or must wait for those that pend. With a fidelity that is asked of the target alone: nothing is left to be learned for it.
+// Cost O(n), and O(1) as long as some point was not queried.
 func (l *Loop) exhausted() bool {
 	all := l.points
 	if all == 0 || l.ledger.sites.distinct < all || !l.quiet() || !l.silent() && len(l.ledger.pending) == 0 {
 		return false
 	}
+	where, found := l.config.Space, 0
 	for i := range l.ledger.evaluations {
-		if x := l.ledger.evaluations[i].X; !l.taken(x) && !l.valued(x) {
+		x := l.ledger.evaluations[i].X
+		switch {
+		case !where.OnTarget(x):
+		case !l.taken(x) && !l.valued(x):
 			return false // it was lost, or cancelled
+		case l.ledger.first(x) == i+1:
+			found++
 		}
 	}
-	return true
+	return found == all
 }
 
 // valued reports whether a query at exactly this point has a value. Cost O(d) for each query there.
@@ -116,16 +126,24 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 	if !avoid(p.X) {
 		return p
 	}
-	var x space.Unit
-	if l.config.Space.Size() > 0 {
-		x = l.nearest(p.X, avoid)
-	} else {
-		x = l.aside(p.X, avoid)
+	x := l.elsewhere(p.X, avoid)
+	if where := l.config.Space; x == nil && !where.OnTarget(p.X) && l.config.target() <= l.Funds() {
+		if x = where.AtTarget(p.X); avoid(x) { // all is known at this fidelity
+			x = l.elsewhere(x, avoid)
+		}
 	}
 	if x == nil {
 		return p
 	}
 	return policies.Proposal{X: x} // a forecast would be that of another point
+}
+
+// elsewhere returns a point near by, at the same fidelity, that is not to be avoided; nil where none was met.
+func (l *Loop) elsewhere(than space.Unit, avoid func(space.Unit) bool) space.Unit {
+	if l.config.Space.Size() > 0 {
+		return l.nearest(than, avoid)
+	}
+	return l.aside(than, avoid)
 }
 
 // nearest returns the point of a list that is nearest and not to be avoided; nil without one. Cost O(N·d).
@@ -174,7 +192,7 @@ func (l *Loop) aside(from space.Unit, avoid func(space.Unit) bool) space.Unit {
 	}
 	first := stream.IntN(l.points)
 	for k := range l.points { // few are left at most
-		if x := space.Join(space.Combination((first+k)%l.points), nil); !avoid(x) {
+		if x := space.Join(space.Combination((first+k)%l.points), held); !avoid(x) {
 			return x
 		}
 	}

@@ -31,6 +31,14 @@ func (l *ledger) enter(x space.Unit) {
 	p.latest[hash] = len(p.earlier)
 }
 
+// first is the number of the first evaluation at exactly x; 0 without one.
+func (l *ledger) first(x space.Unit) (number int) {
+	for e := range l.at(x) {
+		number = e.Number
+	}
+	return number
+}
+
 // compare notes whether the value of an evaluation is that of another at the same point. If not all values at a point are the
 // same, that is noticed in whatever order they come.
 func (l *ledger) compare(e *Evaluation) {

@@ -84,7 +84,7 @@ func (m sight) farthest(kept, others []int, count int) []int {
 	}
 	row := make([]float64, len(others))
 	meet := func(number int) {
-		m.prior.Kernel.Row(row, m.points[number-1], x)
+		m.prior().Kernel.Row(row, m.points[number-1], x)
 		for i, k := range row {
 			nearest[i] = max(nearest[i], k)
 		}

@@ -14,7 +14,7 @@ import (
 // crowdedModel has n queries at random points, of which the given share has no answer.
 func crowdedModel(how feedback.Imputation, n int, unanswered float64, seed uint64) sight {
 	m := empty(how, Config{Active: 60})
-	m.prior.Kernel = surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.5}, Outputscale: 1}
+	m.learned.prior.Kernel = surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.5}, Outputscale: 1}
 	stream := rng.New(seed, rng.Test, 0)
 	for number := 1; number <= n; number++ {
 		m.Open(number, number, 0, []float64{stream.Float64(), stream.Float64()})
@@ -72,7 +72,7 @@ func naiveMembers(m sight) []int {
 		for i, candidate := range others {
 			closest := math.Inf(-1)
 			for _, number := range kept {
-				closest = max(closest, m.prior.Kernel.Eval(m.points[number-1], m.points[candidate-1]))
+				closest = max(closest, m.prior().Kernel.Eval(m.points[number-1], m.points[candidate-1]))
 			}
 			if closest < least {
 				far, least = i, closest
@@ -127,7 +127,7 @@ func TestTheFarPointsCover(t *testing.T) {
 	near := func(number int, to []int) (greatest float64) { // correlation
 		for _, other := range to {
 			if other != number {
-				greatest = max(greatest, m.prior.Kernel.Eval(m.points[number-1], m.points[other-1]))
+				greatest = max(greatest, m.prior().Kernel.Eval(m.points[number-1], m.points[other-1]))
 			}
 		}
 		return greatest

@@ -14,7 +14,8 @@ type algebra struct {
 	filled     int // edits that it had seen when its pool was filled
 
 	pool   *surrogate.Pool // the latest, of this posterior or the next
-	pooled []float64       // parameters of its kernel
+	named  string          // its kernel
+	pooled []float64       // and the parameters of that
 	at     space.Unit      // its context
 }
 
@@ -31,7 +32,7 @@ func (a *algebra) posterior(plan plan, rows []int) (*surrogate.Posterior, []int,
 		if err != nil {
 			return a.merged(plan, rows)
 		}
-		*a = algebra{generation: plan.generation, raised: raised, post: post, pool: a.pool, pooled: a.pooled, at: a.at}
+		*a = algebra{generation: plan.generation, raised: raised, post: post, pool: a.pool, named: a.named, pooled: a.pooled, at: a.at}
 	}
 	a.carry(plan, pool)
 	a.post = a.post.Revise(plan.changes(a.done, len(plan.edits)), plan.targets, plan.pending(rows))

@@ -187,11 +187,11 @@ func (m sight) compare(t *testing.T, b Belief) (known int) {
 			meanX, meanY, meanNoise = append(meanX, x[i]), append(meanY, target), append(meanNoise, own)
 		}
 	}
-	all, err := m.prior.ConditionKnown(x, y, noise, nil)
+	all, err := m.prior().ConditionKnown(x, y, noise, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	means, err := m.prior.ConditionKnown(meanX, meanY, meanNoise, nil)
+	means, err := m.prior().ConditionKnown(meanX, meanY, meanNoise, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	if err != nil {
 		return Hyper{}, report, err
 	}
-	return Hyper{hyperOf(prior.Kernel), prior.Noise, report.LogEvidence, prior.Kernel.Name(), best.bend}, report, nil
+	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence, Name: prior.Kernel.Name(), Warp: best.bend}, report, nil
 }
 
 // handicap is how many nats a candidate must be worth.
@@ -211,12 +211,17 @@ func (f Fit) short(prior surrogate.Prior, bend feedback.Bend) choice {
 
 // learned is what fits say of an output: the kernel with its hyperparameters and the noise, and the warp of its values.
 type learned struct {
-	prior surrogate.Prior
-	warp  feedback.Bend // in the units of the values
+	prior     surrogate.Prior // the first of members where there are some
+	warp      feedback.Bend   // in the units of the values
+	particles [][]float64     // of Spec.Members, the best first
+	members   []surrogate.Prior
 }
 
 // with returns what was learned with other hyperparameters; an error where the output cannot use them.
 func (s Spec) with(old learned, h Hyper) (learned, error) {
+	if s.Members != nil {
+		return s.members(h.Particles)
+	}
 	next, err := s.learn(old.prior, h.Name, h.Warp)
 	if err != nil {
 		return old, err
@@ -235,11 +240,11 @@ func (s Spec) learn(prior surrogate.Prior, name string, warp feedback.Bend) (lea
 		return learned{}, fmt.Errorf("a warp %+v", warp)
 	}
 	if name == "" || name == prior.Kernel.Name() {
-		return learned{prior, warp}, nil
+		return learned{prior: prior, warp: warp}, nil
 	}
 	if k := named(slices.Concat(s.Kernels, s.Sums), name); k != nil {
 		prior.Kernel = k.WithValues(prior.Kernel.Values())
-		return learned{prior, warp}, nil
+		return learned{prior: prior, warp: warp}, nil
 	}
 	return learned{}, fmt.Errorf("kernel %q, which is none to choose from", name)
 }

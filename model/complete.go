@@ -173,5 +173,7 @@ func (m *Model) completeFits() error {
 	e.ID, e.Start, e.Seed, e.Options = f.open, m.outputs[e.Output].latest().prior, m.config.Seed, fitOptions(m.config.Space, m.outputs[e.Output].spec.Fidelity)
 	e.Kernels, e.Sums = m.of(k).choices()
 	e.Straight = m.config.straight()
+	of := m.outputs[e.Output]
+	e.Members, e.Particles, e.Steps = of.spec.particles, of.latest().particles, fitSteps
 	return nil
 }

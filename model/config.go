@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/particles"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -51,10 +52,11 @@ func (o Output) String() string {
 	return fmt.Sprintf("output %d", int(o))
 }
 
-// Want names a belief: an output, and how queries without an answer are seen.
+// Want names a belief: an output, how queries without an answer are seen, and under which of its kernels.
 type Want struct {
 	Output  Output
 	Pending feedback.Imputation
+	Member  int // of Spec.Members; 0 is the output's own kernel, which is the first member where there are some
 }
 
 // String returns "objective, pending ignored" and so on.
@@ -66,25 +68,33 @@ func (w Want) String() string {
 	case feedback.Censor:
 		how += "ed"
 	}
+	if w.Member != 0 {
+		how += fmt.Sprintf(", member %d", w.Member)
+	}
 	return fmt.Sprintf("%v, pending %s", w.Output, how)
 }
 
-// Text returns the name of the belief, as in "objective:ignore" and "1:censor": what ParseWant reads. An imputation that there is
+// Text returns the name of the belief, as in "objective:ignore", "1:censor" and "objective:hallucinate:4": what ParseWant reads. An imputation that there is
 // none of is its number: it may be nonsense, but it is what was said.
 func (w Want) Text() string {
 	output := "objective"
 	if w.Output != Objective {
 		output = strconv.Itoa(int(w.Output))
 	}
+	how := w.Pending.String()
 	if w.Pending < feedback.Ignore || w.Pending > feedback.Hallucinate {
-		return output + ":" + strconv.Itoa(int(w.Pending))
+		how = strconv.Itoa(int(w.Pending))
 	}
-	return output + ":" + w.Pending.String()
+	if w.Member != 0 {
+		how += ":" + strconv.Itoa(w.Member)
+	}
+	return output + ":" + how
 }
 
 // ParseWant returns the belief of a name.
 func ParseWant(text string) (Want, error) {
 	output, how, _ := strings.Cut(text, ":")
+	how, member, numbered := strings.Cut(how, ":")
 	i := slices.Index(feedback.Imputations(), how)
 	var w Want
 	if output != "objective" {
@@ -102,6 +112,13 @@ func ParseWant(text string) (Want, error) {
 		i = n
 	}
 	w.Pending = feedback.Imputation(i)
+	if numbered {
+		n, err := strconv.Atoi(member)
+		if err != nil || n == 0 {
+			return w, fmt.Errorf("want the number of a member, found %q", member)
+		}
+		w.Member = n
+	}
 	return w, nil
 }
 
@@ -124,6 +141,11 @@ type Spec struct {
 	// Sums are kernels of sums of functions of one coordinate, with the same hyperparameters as Kernels, of which a fit may choose one
 	// instead; nil without Kernels.
 	Sums []surrogate.Kernel
+	// Members are further kernels, of which fits learn the parameters as particles; nil: none. Then Kernels and Sums are nil and the
+	// output's own kernel is the first of them.
+	Members *Members
+
+	particles *particles.Settings // of Members, as New sets them
 }
 
 // over returns what is known with kernels over the fidelity, if there is one.

@@ -25,7 +25,7 @@ func TestFitsChooseAmongKernelsOverTheFidelity(t *testing.T) {
 	}
 	spec.Prior = surrogate.Prior{Kernel: spec.Kernels[0], Noise: 1e-3}
 	s := must.Get(space.New(space.Float("x", 0, 1), space.Ordered("fidelity", 0, 1), space.Float("y", 0, 1)))(t)
-	config := Config{Space: s, Seed: 3, Active: 100, Most: 100, Outputs: []Spec{spec}, Beliefs: []Want{{Objective, feedback.Ignore}}}
+	config := Config{Space: s, Seed: 3, Active: 100, Most: 100, Outputs: []Spec{spec}, Beliefs: []Want{{Pending: feedback.Ignore}}}
 	m := New(config)
 	stream := rng.New(3, rng.Test, 61)
 	for i := range 40 {

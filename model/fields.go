@@ -34,8 +34,29 @@ func (o *output) visit(v *state.Visitor) {
 
 // visit names the fields of what was learned of an output. A kernel that was chosen is one of those to choose from, by its name.
 func (s Spec) visit(l *learned, v *state.Visitor) {
+	if s.Members != nil {
+		s.visitMembers(l, v)
+		return
+	}
+	v.Rebuilt("there are none", "particles", "members")
 	visitBend("warp", &l.warp, v)
 	state.Part(v, "prior", &l.prior, func(p *surrogate.Prior, v *state.Visitor) { s.visitPrior(p, v) })
+}
+
+// visitMembers has the particles, of which the kernels are made.
+func (s Spec) visitMembers(l *learned, v *state.Visitor) {
+	state.Points(v, "particles", &l.particles)
+	v.Rebuilt("from the particles", "members", "prior")
+	v.Rebuilt("it is none", "warp")
+	if !v.Reading() {
+		return
+	}
+	read, err := s.members(l.particles)
+	if err != nil {
+		v.Fail()
+		return
+	}
+	*l = read
 }
 
 // visitPrior has the numbers of the kernel as they are: those of Params went through a logarithm, from which they do not come
@@ -87,7 +108,8 @@ func (f *fits) visit(v *state.Visitor) {
 	v.Floats("effect.Known", &f.effect.Known)
 	v.Flags("effect.Cliffs", &f.effect.Cliffs)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
-		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Straight")
+		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Straight",
+		"effect.Members", "effect.Particles", "effect.Steps")
 }
 
 func (t *Top) visit(v *state.Visitor) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/particles"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -40,6 +41,10 @@ type Fit struct {
 	Sums     []surrogate.Kernel // of functions of one coordinate, to choose from besides
 	Cliffs   bool               // whether some query failed: then the kernel is to be rough, if there is a choice
 	Straight bool               // whether no warp may be chosen
+
+	Members   *particles.Settings // of the particles that are learned; nil: there are none
+	Particles [][]float64         // from which they move
+	Steps     int                 // how often
 }
 
 // Hyper are learned hyperparameters.
@@ -49,6 +54,7 @@ type Hyper struct {
 	LogEvidence float64       // nats
 	Name        string        // of the kernel that was chosen; empty: the one that there was
 	Warp        feedback.Bend // of the values, in their units
+	Particles   [][]float64   // of members, the best first, which the others are then of; nil without
 }
 
 // Learn computes the fit; one that panics has failed. Cost O(n³) for each evaluation of the evidence.
@@ -64,7 +70,10 @@ func (f Fit) Learn() (h Hyper, err error) {
 
 // Report is Learn with what it took, where a panic is one. The evaluations are those of all candidates where there is a choice.
 func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
-	if len(f.Kernels) > 0 {
+	switch {
+	case f.Members != nil:
+		return f.swarm()
+	case len(f.Kernels) > 0:
 		return f.rough().choose()
 	}
 	prior, report, err := surrogate.FitKnown(f.Start, f.X, f.Y, f.Known, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
@@ -163,24 +172,32 @@ func (m *Model) BeginFit() (Fit, bool) {
 	if k < 0 {
 		return Fit{}, false
 	}
-	of := m.of(k)
-	numbers, values := of.buffer.Answered(of.want.Pending), of.values()
-	to, scale := of.fitUnits()
 	m.fits.started++
-	m.fits.open, of.output.size = m.fits.started, len(values)
-	f := Fit{ID: m.fits.open, Output: of.want.Output, Start: of.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space, of.spec.Fidelity), Cliffs: len(of.failed) > 0, Straight: m.config.straight()}
-	f.Kernels, f.Sums = of.choices()
+	m.fits.open = m.fits.started
+	f := m.of(k).fit()
+	f.ID = m.fits.open
+	m.outputs[f.Output].size = m.outputs[f.Output].buffer.Count(m.beliefs[k].want.Pending)
+	m.fits.effect = f
+	return f, true
+}
+
+// fit is the work of a fit to the answers that have come.
+func (m sight) fit() Fit {
+	numbers, values := m.buffer.Answered(m.want.Pending), m.values()
+	to, scale := m.fitUnits()
+	f := Fit{Output: m.want.Output, Start: m.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space, m.spec.Fidelity), Cliffs: len(m.failed) > 0, Straight: m.config.straight()}
+	f.Kernels, f.Sums = m.choices()
+	f.Members, f.Particles, f.Steps = m.spec.particles, m.latest().particles, fitSteps
 	count := f.Output.rows(min(len(values), fitRows, m.config.Active))
 	for k := range count {
 		i := k * len(values) / count
 		f.X = append(f.X, m.points[numbers[i]-1])
 		f.Y = append(f.Y, to(values[i]))
-		if of.variances != nil {
-			f.Known = append(f.Known, of.variances[numbers[i]-1]/scale/scale)
+		if m.variances != nil {
+			f.Known = append(f.Known, m.variances[numbers[i]-1]/scale/scale)
 		}
 	}
-	m.fits.effect = f
-	return f, true
+	return f
 }
 
 // choices are the kernels that a fit of the belief's output chooses from, and those of sums. One that censors measures values from the

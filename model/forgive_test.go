@@ -84,7 +84,7 @@ func TestFaultIsSharedBetweenFailures(t *testing.T) {
 // lossyModel has n queries at random points in two dimensions, of which the given share failed.
 func lossyModel(n int, share float64) sight {
 	m := empty(feedback.Hallucinate, Config{Active: 2000})
-	m.prior.Kernel = surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.3}, Outputscale: 1}
+	m.learned.prior.Kernel = surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.3, 0.3}, Outputscale: 1}
 	stream := rng.New(1, rng.Test, 0)
 	for number := 1; number <= n; number++ {
 		x := []float64{stream.Float64(), stream.Float64()}

@@ -44,8 +44,9 @@ type Top struct {
 func New(c Config) *Model {
 	m := &Model{config: c, outputs: make([]output, len(c.Outputs)), beliefs: make([]belief, len(c.Beliefs))}
 	for i, spec := range c.Outputs {
-		spec = spec.over()
-		m.outputs[i] = output{spec: spec, buffer: buffer.Buffer{Window: c.Window}, floor: math.Inf(1), learned: learned{prior: spec.Prior}, next: &learned{prior: spec.Prior}}
+		spec = spec.over().withMembers(c)
+		first := spec.first(c)
+		m.outputs[i] = output{spec: spec, buffer: buffer.Buffer{Window: c.Window}, floor: math.Inf(1), learned: first, next: &first}
 		if spec.Floor != nil {
 			m.outputs[i].floor = *spec.Floor
 		}

@@ -60,7 +60,7 @@ func (m *Model) Plan() Task {
 func (m sight) plan() plan {
 	n := len(m.rows.edits)
 	p := plan{
-		config: &m.config, want: m.want, prior: m.prior, points: m.points, generation: m.rows.generation,
+		config: &m.config, want: m.want, prior: m.prior(), points: m.points, generation: m.rows.generation,
 		base: m.rows.base, baseKnown: m.rows.baseKnown, edits: m.rows.edits[:n:n], known: m.rows.known, targets: m.targets, unanswered: m.unanswered,
 		failed: m.failed, hopeless: m.hopeless, spared: m.spared,
 	}

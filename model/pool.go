@@ -74,10 +74,10 @@ func (a *algebra) poolFor(plan plan) *surrogate.Pool {
 	switch {
 	case a.pool == nil || !equalBits(a.at, plan.context):
 		a.pool = surrogate.NewPool(plan.prior.Kernel, plan.pool(), draws)
-	case !slices.Equal(a.pooled, params):
+	case !slices.Equal(a.pooled, params) || a.named != plan.prior.Kernel.Name():
 		a.pool = a.pool.WithKernel(plan.prior.Kernel, draws)
 	}
-	a.pooled, a.at = params, plan.context
+	a.named, a.pooled, a.at = plan.prior.Kernel.Name(), params, plan.context
 	return a.pool
 }
 

@@ -32,6 +32,9 @@ func lighter(spec string) string {
 	if policies.Raced && slices.Contains([]string{"asy-ts", "gp-bts", "ts-sdf"}, name) {
 		return spec + ":features=16"
 	}
+	if policies.Raced && slices.Contains([]string{"continual-mf-mes", "mft-mes"}, name) {
+		return spec + ":particles=2:samples=2"
+	}
 	return spec
 }
 

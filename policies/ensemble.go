@@ -151,13 +151,7 @@ func (s Sample) resampled(stream *rand.Rand) (x []space.Unit, u []float64) {
 	return x, u
 }
 
-func (m *mixture) mean(x space.Unit) float64 {
-	sum := 0.0
-	for _, p := range m.members {
-		sum += p.Mean(x) / float64(len(m.members))
-	}
-	return sum
-}
+func (m *mixture) mean(x space.Unit) float64 { return expected(m.members).Value(x) }
 
 // moments returns mean and latent variance of the mixture at x.
 func (m *mixture) moments(x space.Unit) (mean, variance float64) {

@@ -1,6 +1,8 @@
 package policies
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -46,14 +48,20 @@ func (v View) rowMeans() []float64 {
 	return means
 }
 
-// Affordable returns the fidelities among which a query may be, ascending unit coordinates: those that what is left of the budget
-// pays for, at most some; the least costly one where it pays for none. Nil without a fidelity.
+// Affordable returns the fidelities among which a query may be, ascending unit coordinates: those after which what is left of the budget
+// still pays for one of the greatest, as long as it pays for that now, otherwise those that it pays for, at most some; the least costly
+// one where it pays for none. Nil without a fidelity.
 func (v View) Affordable(most int) []float64 {
-	levels := v.Space.Fidelities(most)
-	cost := func(level float64) float64 { return v.costOf(level) }
-	out := slices.DeleteFunc(slices.Clone(levels), func(level float64) bool { return cost(level) > v.Funds })
-	if len(out) == 0 && len(levels) > 0 {
-		out = levels[:1]
+	levels, funds := v.Space.Fidelities(most), v.Funds
+	if levels == nil {
+		return nil
+	}
+	if target := v.costOf(v.Space.Target()); funds >= target && !v.last() {
+		funds -= target
+	}
+	out := slices.DeleteFunc(slices.Clone(levels), func(level float64) bool { return v.costOf(level) > funds })
+	if len(out) == 0 {
+		return []float64{slices.MinFunc(levels, func(a, b float64) int { return cmp.Compare(v.costOf(a), v.costOf(b)) })}
 	}
 	return out
 }
@@ -68,8 +76,15 @@ func (v View) costOf(level float64) float64 {
 // last reports whether what is left of the budget pays for a query of the greatest fidelity, and no more for one after any other query:
 // then it is time to measure what was found.
 func (v View) last() bool {
-	levels := v.Space.Fidelities(2)
-	return len(levels) > 0 && v.Funds >= v.costOf(v.Space.Target()) && v.Funds < v.costOf(v.Space.Target())+v.costOf(levels[0])
+	levels := v.Space.Fidelities(mostLevels)
+	if levels == nil {
+		return false
+	}
+	target, cheapest := v.costOf(v.Space.Target()), math.Inf(1)
+	for _, level := range levels {
+		cheapest = min(cheapest, v.costOf(level))
+	}
+	return v.Funds >= target && v.Funds < target+cheapest
 }
 
 // atLevel is x at the contexts of the view and another fidelity.
@@ -106,7 +121,11 @@ func (v View) atWorth(x space.Unit, avoid []space.Unit, stream *rand.Rand) space
 
 // final returns the point that the model expects most of; another one where a second value there tells nothing.
 func (v View) final(otherwise space.Unit, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	x := v.MostExpected(stream)
+	return v.unlessKnown(v.MostExpected(stream), otherwise, avoid)
+}
+
+// unlessKnown returns a point; another one where the first is to be avoided or a second value there tells nothing.
+func (v View) unlessKnown(x, otherwise space.Unit, avoid []space.Unit) space.Unit {
 	same := func(a space.Unit) bool { return slices.Equal(a, x) }
 	if slices.ContainsFunc(avoid, same) || v.Quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) }) {
 		return otherwise

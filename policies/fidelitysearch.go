@@ -26,6 +26,14 @@ type priced struct {
 	worth float64
 }
 
+// leveled is the logarithm of what a value of any fidelity tells, at many points at once.
+type leveled interface {
+	acquisition.Function
+	Values(xs []space.Unit, out []float64)
+}
+
+var _ = []leveled{acquisition.FidelityGain{}, acquisition.TransferGain{}}
+
 // mostForItsCost returns the point and the fidelity with the greatest gain for each unit of cost to the power omega. Where points are
 // promising is found out at the greatest fidelity; these points and random ones are compared at every fidelity that what is left of the
 // budget pays for, and the best of them moved on at theirs. Without a fidelity it is the best point. Cost O(n²) for each point and
@@ -39,7 +47,12 @@ func (v View) mostForItsCost(f acquisition.FidelityGain, omega float64, avoid []
 	if v.last() {
 		return v.final(best, avoid, stream)
 	}
-	all := v.price(f, v.places(best, stream), levels, omega)
+	return v.bestForItsCost(f, v.places(best, fidelityPoints, stream), levels, omega, avoid)
+}
+
+// bestForItsCost returns the best of some points at some fidelities, and of where the slopes lead from the best few.
+func (v View) bestForItsCost(f leveled, places []space.Unit, levels []float64, omega float64, avoid []space.Unit) space.Unit {
+	all := v.price(f, places, levels, omega)
 	slices.SortStableFunc(all, func(a, b priced) int { return cmp.Compare(b.worth, a.worth) })
 	for _, start := range apartFrom(all, fidelityStarts) {
 		all = append(all, v.moved(f, start, omega))
@@ -57,8 +70,8 @@ func (v View) mostForItsCost(f acquisition.FidelityGain, omega float64, avoid []
 }
 
 // places are the points that are compared: every one of a short list or of few combinations, otherwise the best, promising ones and
-// random ones.
-func (v View) places(best space.Unit, stream *rand.Rand) []space.Unit {
+// so many random ones.
+func (v View) places(best space.Unit, random int, stream *rand.Rand) []space.Unit {
 	actions := v.Space.UnitPoints()
 	if n := v.Space.Combinations(); n > 0 && n <= fewPlaces {
 		actions = v.Space.Grid()
@@ -71,14 +84,14 @@ func (v View) places(best space.Unit, stream *rand.Rand) []space.Unit {
 		return all
 	}
 	out := append([]space.Unit{best}, v.Promising()...)
-	for range fidelityPoints {
+	for range random {
 		out = append(out, v.Random(stream, nil))
 	}
 	return out
 }
 
 // price says what points are worth at each of some fidelities.
-func (v View) price(f acquisition.FidelityGain, points []space.Unit, levels []float64, omega float64) []priced {
+func (v View) price(f leveled, points []space.Unit, levels []float64, omega float64) []priced {
 	var xs []space.Unit
 	for _, x := range points {
 		for _, level := range levels {
@@ -89,9 +102,17 @@ func (v View) price(f acquisition.FidelityGain, points []space.Unit, levels []fl
 	f.Values(xs, values)
 	out := make([]priced, len(xs))
 	for i, x := range xs {
-		out[i] = priced{x, values[i] + v.feasibly(x) - omega*math.Log(v.Space.Cost(x))}
+		out[i] = priced{x, values[i] + v.feasibly(x) - omega*v.logCost(x)}
 	}
 	return out
+}
+
+// logCost is the logarithm of what a query of x is expected to cost; 0 without a fidelity.
+func (v View) logCost(x space.Unit) float64 {
+	if _, has := v.Space.Fidelity(); !has {
+		return 0
+	}
+	return math.Log(v.Space.Cost(x))
 }
 
 // feasibly is the log probability that the constraints hold at x.
@@ -116,8 +137,8 @@ func apartFrom(sorted []priced, count int) []priced {
 	return out
 }
 
-// moved follows the slopes of the gain from a point at its fidelity; what has no slopes stays as it is.
-func (v View) moved(f acquisition.FidelityGain, from priced, omega float64) priced {
+// moved follows the slopes of a gain from a point at its fidelity; what has no slopes stays as it is.
+func (v View) moved(f acquisition.Function, from priced, omega float64) priced {
 	g := v.IfFeasible(f)
 	lower, upper := slices.Clone(from.x), slices.Clone(from.x)
 	active := v.Space.Active(from.x)
@@ -136,7 +157,7 @@ func (v View) moved(f acquisition.FidelityGain, from priced, omega float64) pric
 		return -value
 	}, from.x, lower, upper, lbfgs.Settings{MaxEvaluations: fidelityEvaluations, FirstStep: 0.05})
 	x := v.Space.SnapAt(r.X, v.heldOf(from.x))
-	worth := f.Value(x) + v.feasibly(x) - omega*math.Log(v.Space.Cost(x))
+	worth := f.Value(x) + v.feasibly(x) - omega*v.logCost(x)
 	return priced{x, worth}
 }
 

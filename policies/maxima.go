@@ -42,19 +42,29 @@ func (m Maxima) Sample(v View, count int, stream *rand.Rand) []float64 {
 	switch {
 	case m == Joint:
 		v.jointMaxima(out, v.foremost(points, mean, variance), stream)
-	case len(points) > 0:
-		law := acquisition.MaximumOf(mean, variance)
-		for i := range out {
-			out[i] = law.Quantile((float64(i) + 0.5) / float64(count))
-		}
 	default:
-		out = slices.Repeat([]float64{math.Inf(-1)}, count)
+		gumbelMaxima(out, mean, variance)
 	}
-	least := v.Target()
-	for i, y := range out {
-		out[i] = max(y, least)
-	}
+	raise(out, v.Target())
 	return out
+}
+
+// gumbelMaxima fills out with quantiles (i − ½)/count of the law of the maximum of values with these moments; −Inf where there is none.
+func gumbelMaxima(out, mean, variance []float64) {
+	law := acquisition.Gumbel{Location: math.Inf(-1)}
+	if len(mean) > 0 {
+		law = acquisition.MaximumOf(mean, variance)
+	}
+	for i := range out {
+		out[i] = law.Quantile((float64(i) + 0.5) / float64(len(out)))
+	}
+}
+
+// raise lifts numbers that are less than the least.
+func raise(values []float64, least float64) {
+	for i, y := range values {
+		values[i] = max(y, least)
+	}
 }
 
 // contestants returns the points among which the maximum is looked for, with their moments.
@@ -89,13 +99,17 @@ func (v View) contestants(stream *rand.Rand) (points []space.Unit, mean, varianc
 
 // foremost returns the points that are most likely to be the best, and those to look around.
 func (v View) foremost(points []space.Unit, mean, variance []float64) []space.Unit {
+	return append(v.Promising(), likeliest(points, mean, variance, contenders)...)
+}
+
+// likeliest returns at most so many of the points: those with the greatest upper bounds.
+func likeliest(points []space.Unit, mean, variance []float64, most int) (out []space.Unit) {
 	bound, order := make([]float64, len(points)), make([]int, len(points))
 	for i := range points {
 		bound[i], order[i] = mean[i]+contenderBound*math.Sqrt(variance[i]), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(bound[b], bound[a]), a-b) })
-	out := v.Promising()
-	for _, i := range order[:min(contenders, len(order))] {
+	for _, i := range order[:min(most, len(order))] {
 		out = append(out, points[i])
 	}
 	return out

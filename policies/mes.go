@@ -67,16 +67,16 @@ func (p MES) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
-		if p.turns(v.Round) {
+		if turns(p.Greedy, v.Round) {
 			return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}}, avoid, stream)
 		}
 		return v.MaximizeGain(p.gain(v, stream), avoid, stream)
 	}), nil
 }
 
-// turns reports whether it is the turn of the mean: so that of any number of rounds the share is that of Greedy.
-func (p MES) turns(round int) bool {
-	return math.Floor(p.Greedy*float64(round)) > math.Floor(p.Greedy*float64(round-1))
+// turns reports whether it is the turn of the mean: so that of any number of rounds a share is greedy.
+func turns(greedy float64, round int) bool {
+	return math.Floor(greedy*float64(round)) > math.Floor(greedy*float64(round-1))
 }
 
 // gain is the logarithm of the gain for new samples of the maximum. Roughly it orders points as the probability to be above their
@@ -105,7 +105,7 @@ func (p MES) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	if !v.Informed() {
 		return uninformed(), nil
 	}
-	if p.turns(v.Round) {
+	if turns(p.Greedy, v.Round) {
 		return Explanation{
 			Acquisition: "posterior mean", Of: Level, Why: "some of the queries go where the value is expected to be greatest, whatever they tell",
 			Function: acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}},

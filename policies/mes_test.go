@@ -109,7 +109,7 @@ func TestOfAnyNumberOfQueriesAShareIsGreedy(t *testing.T) {
 	for _, share := range []float64{0, .1, .25, .5, 1} {
 		greedy := 0
 		for round := 1; round <= 200; round++ {
-			if (MES{Greedy: share}).turns(round) {
+			if turns(share, round) {
 				greedy++
 			}
 			if lack := share*float64(round) - float64(greedy); lack < -1e-9 || lack >= 1 {

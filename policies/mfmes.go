@@ -14,8 +14,9 @@ import (
 // MFMES chooses the point and the fidelity whose value tells most about the maximum at the greatest fidelity, for each unit of cost to
 // the power Omega: multi-fidelity max-value entropy search. Pending queries are hallucinated, so that one of them makes others near by
 // less useful, at its own fidelity above all. The last query that the budget pays for is the point that the model expects most of, at
-// the greatest fidelity. In a space without a fidelity it is MES with samples from the Gumbel distribution. Before the first answer it
-// chooses uniformly.
+// the greatest fidelity. Fits choose the kernel and a warp of the values, since what cheap evaluations are about, such as accuracies of
+// trained models, is often skewed. In a space without a fidelity it is MES on such a model without its greedy queries. Before the first
+// answer it chooses uniformly.
 type MFMES struct {
 	Samples int     // of the maximum; 0 means 10
 	Maxima  Maxima  // how these are drawn
@@ -39,9 +40,9 @@ func (p *MFMES) Settings() Settings {
 	}
 }
 
-// Traits asks for a model with pending queries hallucinated, and the choice of fidelities.
+// Traits asks for a model with pending queries hallucinated, the choice of fidelities, and fits that choose the kernel and a warp of the values.
 func (p MFMES) Traits() Traits {
-	return Traits{Name: NameOf("mf-mes", p.Settings()), Model: true, Pending: feedback.Hallucinate, Fidelities: true}
+	return Traits{Name: NameOf("mf-mes", p.Settings()), Model: true, Pending: feedback.Hallucinate, Fidelities: true, Adapts: true}
 }
 
 // Propose maximizes the gain for its cost.

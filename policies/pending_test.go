@@ -31,7 +31,7 @@ func cube(t *testing.T, d int) space.Space {
 }
 
 // moment is the view of a study of s whose queries x have the values y, NaN where none has come.
-func moment(t *testing.T, s space.Space, prior surrogate.Prior, x []space.Unit, y []float64, how feedback.Imputation) View {
+func moment(t testing.TB, s space.Space, prior surrogate.Prior, x []space.Unit, y []float64, how feedback.Imputation) View {
 	t.Helper()
 	var b buffer.Buffer
 	v := View{Belief: model.Belief{Best: math.Inf(-1)}, Round: len(x) + 1, Space: s}

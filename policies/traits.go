@@ -18,6 +18,8 @@ type Traits struct {
 	Draws      bool                // whether the policy draws functions from its posteriors
 	Adapts     bool                // whether fits choose the kernel and a warp of the values too, by the evidence
 	Fidelities bool                // whether the policy chooses the fidelity of a query; without, all are of the greatest
+	Particles  int                 // members of the objective (model.Members), of which Also names all but the first; 0: none
+	Layers     []int               // of a network that is the members' kernel; nil: the study's kernel is
 	Barrier    int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
 	Safety     Safety              // what the policy wants of constraints while the study runs; zero: nothing
 }
@@ -30,7 +32,8 @@ func (t Traits) Beliefs() []model.Want {
 // Equal reports whether two policies need the same.
 func (t Traits) Equal(other Traits) bool {
 	return t.Name == other.Name && t.Model == other.Model && t.Pending == other.Pending && slices.Equal(t.Also, other.Also) &&
-		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Fidelities == other.Fidelities && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
+		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Fidelities == other.Fidelities &&
+		t.Particles == other.Particles && slices.Equal(t.Layers, other.Layers) && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
 }
 
 // String returns the traits in words, the name in quotes.
@@ -38,6 +41,9 @@ func (t Traits) String() string {
 	also := ""
 	if len(t.Also) > 0 {
 		also = fmt.Sprintf(", also %v", t.Also)
+	}
+	if t.Particles > 0 {
+		also += fmt.Sprintf(", %d particles of layers %v", t.Particles, t.Layers)
 	}
 	if t.Safety.Seeds {
 		also += ", safety: " + t.Safety.String()

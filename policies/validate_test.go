@@ -88,7 +88,7 @@ func change(f reflect.Value) {
 		f.SetInt(map[bool]int64{true: 0, false: 2}[f.Int() == 2])
 		if f.Type().Kind() == reflect.Int && f.Type().Name() == "int" {
 			f.SetInt(17)
-		} else if slices.Contains([]reflect.Type{reflect.TypeFor[Sigma](), reflect.TypeFor[Maxima](), reflect.TypeFor[Gain]()}, f.Type()) {
+		} else if slices.Contains([]reflect.Type{reflect.TypeFor[Sigma](), reflect.TypeFor[Maxima](), reflect.TypeFor[Gain](), reflect.TypeFor[MemberKernel]()}, f.Type()) {
 			f.SetInt(1) // they have two values
 		}
 	case reflect.Float64:

@@ -50,6 +50,8 @@ type Scenario struct {
 	FitBeside bool
 	// BudgetCost is what all evaluations may cost together, by their fidelity; 0: no matter what. See loop.Config.
 	BudgetCost float64
+	// Learned is what studies of earlier tasks learned, for a policy that learns over tasks; nil: this task is the first. See loop.Config.
+	Learned *loop.Learned
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
 	Low float64
 }

@@ -45,6 +45,23 @@ func (s Space) AtTarget(u Unit) Unit {
 	return s.Canonical(u)
 }
 
+// Meant returns the point that is meant by x, in user units: values to the bit, see Exact, at the greatest fidelity where x leaves the
+// fidelity out. It does so with NaN, or with a coordinate for each other parameter only.
+func (s Space) Meant(x Point) Point {
+	i, has := s.Fidelity()
+	if !has {
+		return s.Exact(x)
+	}
+	x = slices.Clone(x)
+	if len(x) == len(s.parameters)-1 {
+		x = slices.Insert(x, i, math.NaN())
+	}
+	if len(x) == len(s.parameters) && math.IsNaN(x[i]) {
+		x[i] = s.parameters[i].Value(s.Target())
+	}
+	return s.Exact(x)
+}
+
 // Fidelities returns the unit coordinates of the fidelities, ascending, the last of them the target: all of a discrete one with at
 // most that many values, otherwise so many that are evenly spread, at least two; nil without a fidelity.
 func (s Space) Fidelities(most int) []float64 {
@@ -114,15 +131,22 @@ func (p Parameter) ends() (low, high float64) {
 	return p.Low, p.Value(p.top())
 }
 
-// Cheaper reports whether some value of a fidelity costs at least as much as a greater one. That is allowed: nobody needs to query
-// there, but what is worth a query is for the policy to say.
-func (p Parameter) Cheaper() bool {
-	for k := 1; k < len(p.Costs); k++ {
-		if p.Costs[k] <= p.Costs[k-1] {
-			return true
+// Dear returns the values of a fidelity, ascending, that cost at least as much as a greater one, of those whose costs are stated. That is
+// allowed: nobody needs to query there, but what is worth a query is for the policy to say.
+func (p Parameter) Dear() (values []float64) {
+	last := len(p.Costs) - 1
+	for k := 0; k < last; k++ {
+		if p.Costs[k] < slices.Min(p.Costs[k+1:]) {
+			continue
 		}
+		if p.discrete() && len(p.Costs) == p.Levels() {
+			values = append(values, p.Value(p.Level(k)))
+			continue
+		}
+		low, high := p.ends()
+		values = append(values, low+float64(k)/float64(last)*(high-low))
 	}
-	return false
+	return values
 }
 
 // validateCosts wants a fidelity to be a number, with costs.

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -98,7 +99,36 @@ func TestAFidelityThatIsNoneIsRefused(t *testing.T) {
 	if _, err := New(odd); err == nil || !strings.Contains(err.Error(), "none, unless Role is Fidelity") {
 		t.Error(err)
 	}
-	if !Ordered("m", 1, 2).AsFidelity(2, 2).Cheaper() || Ordered("m", 1, 2).AsFidelity(1, 2).Cheaper() {
-		t.Error("whether costs increase")
+	for _, c := range []struct {
+		p    Parameter
+		want []float64
+	}{
+		{Ordered("m", 1, 2).AsFidelity(1, 2), nil},
+		{Ordered("m", 1, 2).AsFidelity(2, 2), []float64{1}},
+		{Ordered("m", 1, 3, 9, 27).AsFidelity(5, 2, 7, 4), []float64{1, 9}},
+		{Int("epochs", 1, 81).AsFidelity(3, 3, 1), []float64{1, 41}},
+	} {
+		if got := c.p.Dear(); !slices.Equal(got, c.want) {
+			t.Errorf("%v with costs %v: %v are dear, want %v", c.p.Name, c.p.Costs, got, c.want)
+		}
+	}
+}
+
+func TestAPointWithoutAFidelityIsMeantAtTheTarget(t *testing.T) {
+	s := must.Get(New(Int("hour", 0, 23).AsContext(), Ordered("epochs", 1, 10).AsFidelity(1, 10), Float("x", 0, 1).Stepped(0.1)))(t)
+	for _, c := range []struct{ given, want Point }{
+		{Point{7, math.NaN(), 0.30000000000000004}, Point{7, 10, 0.3}},
+		{Point{7, 0.3}, Point{7, 10, 0.3}},
+		{Point{7, 1, 0.3}, Point{7, 1, 0.3}},
+		{Point{0.3}, Point{0.3}}, // neither context nor fidelity: it is a wish
+		{Point{1, 2, 3, 4}, Point{1, 2, 3, 4}},
+	} {
+		before := slices.Clone(c.given)
+		if got := s.Meant(c.given); !slices.Equal(got, c.want) {
+			t.Errorf("%v means %v, want %v", c.given, got, c.want)
+		}
+		if fmt.Sprint(before) != fmt.Sprint(c.given) {
+			t.Errorf("%v was changed to %v", before, c.given)
+		}
 	}
 }

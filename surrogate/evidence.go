@@ -67,6 +67,11 @@ type gradientParams interface {
 	addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 }
 
+// gradientParamsIn is the same of kernels that need memory for it: two numbers for each of xs, and one for each of dst.
+type gradientParamsIn interface {
+	addGradParamsIn(memory, dst, w []float64, x space.Unit, xs []space.Unit)
+}
+
 // Evidence returns the log evidence of the targets y (length n) at the points x (n×d). Unless grad is nil it must have
 // one entry for each of p.Kernel.Params() and one more, and is filled with the derivatives by these logarithms and by
 // log λ: ½ tr((ααᵀ - (K + λI)⁻¹) dK/dθ), Rasmussen & Williams 2006, eq. (5.9). Jitter is added as in Condition and
@@ -98,6 +103,7 @@ type evidence struct {
 	inverse matrix // of the factor
 	alpha   []float64
 	w       []float64
+	memory  []float64 // of gradientParamsIn
 }
 
 func newEvidence(k Kernel, x []space.Unit, y []float64, v known) *evidence {
@@ -135,6 +141,10 @@ func (e *evidence) at(p Prior, grad []float64) (float64, error) {
 func (e *evidence) gradient(p Prior, grad []float64) {
 	last := len(grad) - 1
 	fast, isFast := p.Kernel.(gradientParams)
+	in, isIn := p.Kernel.(gradientParamsIn)
+	if isIn && e.memory == nil {
+		e.memory = make([]float64, 2*len(e.x)+last)
+	}
 	for i, x := range e.x {
 		w := e.w[:i+1]
 		for j, inverse := range e.factor.row(i) {
@@ -142,11 +152,14 @@ func (e *evidence) gradient(p Prior, grad []float64) {
 		}
 		w[i] *= 0.5
 		grad[last] += p.Noise * w[i]
-		if isFast {
+		switch {
+		case isIn:
+			in.addGradParamsIn(e.memory, grad[:last], w, x, e.x[:i+1])
+		case isFast:
 			fast.addGradParams(grad[:last], w, x, e.x[:i+1])
-			continue
+		default:
+			addEachGradParams(p.Kernel, grad[:last], w, x, e.x[:i+1])
 		}
-		addEachGradParams(p.Kernel, grad[:last], w, x, e.x[:i+1])
 	}
 }
 

@@ -30,9 +30,10 @@ type FeatureEvidence struct {
 }
 
 // NewFeatureEvidence returns the evidence of the targets y (length n) at the points x (n×d) under kernels like k, that is with its shape and its
-// axis. Numbers that are not finite are an error (check.FieldError); wrong lengths are bugs and panic.
-func NewFeatureEvidence(k Features, x []space.Unit, y []float64) (*FeatureEvidence, error) {
-	if err := errors.Join(k.Validate(), checkData(k.Dim(), x, y)); err != nil {
+// axis. Target i has noise of the variance λ + variances[i], as in ConditionKnown. Numbers that are not finite and variances below 0 are an
+// error (check.FieldError); wrong lengths are bugs and panic.
+func NewFeatureEvidence(k Features, x []space.Unit, y, variances []float64) (*FeatureEvidence, error) {
+	if err := errors.Join(k.Validate(), checkData(k.Dim(), x, y), known(variances).check(len(x))); err != nil {
 		return nil, err
 	}
 	n, h := len(x), k.net.shape.Outputs()
@@ -48,7 +49,7 @@ func NewFeatureEvidence(k Features, x []space.Unit, y []float64) (*FeatureEviden
 		copy(wide[i], point)
 		e.in = k.inputs(e.in, point)
 	}
-	e.data = &evidence{x: wide, y: slices.Clone(y), alpha: make([]float64, n), w: make([]float64, n)}
+	e.data = &evidence{x: wide, y: slices.Clone(y), known: slices.Clone(variances), alpha: make([]float64, n), w: make([]float64, n)}
 	return e, nil
 }
 
@@ -70,7 +71,7 @@ func (e *FeatureEvidence) At(theta, grad []float64) (float64, error) {
 		return 0, err
 	}
 	e.image(theta)
-	factor, _, err := factorize(prior, e.data.x, nil, e.data.factor)
+	factor, _, err := factorize(prior, e.data.x, e.data.known, e.data.factor)
 	if err != nil {
 		return math.Inf(-1), err
 	}
@@ -157,21 +158,4 @@ func (e *FeatureEvidence) gradientWeights(grad []float64) {
 	}
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, -steep, blas64.General{Rows: n, Cols: n, Stride: n, Data: e.pull}, out, 1, slopes)
 	e.pass.Backward(e.slopes, grad, nil)
-}
-
-// PriorOf returns the prior that theta, in the order of FeatureEvidence.At, stands for: a kernel like k with those weights and hyperparameters, and
-// the noise. The errors are those of NewFeatures and Validate. A wrong length is a bug and panics.
-func (k Features) PriorOf(theta []float64) (Prior, error) {
-	w, last := k.net.shape.Weights(), len(theta)-1
-	checkParams(w+len(k.Hyper())+1, theta)
-	var axis *FidelityAxis
-	if k.fidelity() {
-		axis = &k.axis
-	}
-	made, err := NewFeatures(k.net.shape, theta[:w], axis)
-	if err != nil {
-		return Prior{}, err
-	}
-	prior := Prior{Kernel: made.WithParams(theta[w:last]), Noise: math.Exp(theta[last])}
-	return prior, prior.Validate()
 }

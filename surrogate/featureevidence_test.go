@@ -22,7 +22,7 @@ func TestTheGradientByWeightsByHand(t *testing.T) {
 	for i, x := range fixtureX {
 		y[i] -= 0.4*x[0] - 0.6*x[1] + 0.05
 	}
-	e, err := NewFeatureEvidence(k, fixtureX, y)
+	e, err := NewFeatureEvidence(k, fixtureX, y, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,39 +43,61 @@ func TestTheEvidenceOfFeaturesIsThatOfTheirKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := NewFeatureEvidence(k, fixtureX, fixtureY)
-	if err != nil {
-		t.Fatal(err)
-	}
 	hyper := []float64{math.Log(1.2), math.Log(1.1), math.Log(0.05)}
-	grad := make([]float64, e.Len())
-	got, err := e.At(append(slices.Clone(weights), hyper...), grad)
-	if err != nil {
-		t.Fatal(err)
+	prior := Prior{Kernel: k.WithParams(hyper[:2]), Noise: 0.05}
+	for _, variances := range [][]float64{nil, {0, 0.3, 2, 1e-3}} {
+		e, err := NewFeatureEvidence(k, fixtureX, fixtureY, variances)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grad := make([]float64, e.Len())
+		got, err := e.At(append(slices.Clone(weights), hyper...), grad)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]float64, 3)
+		plain, err := EvidenceKnown(prior, fixtureX, fixtureY, variances, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "evidence", got, plain, 1e-12)
+		if !floats.EqualApprox(grad[6:], want, 1e-10) {
+			t.Errorf("by the hyperparameters %v, want %v", grad[6:], want)
+		}
+		slow := dense{prior, fixtureX, fixtureY, []float64{0.05, 0.05, 0.05, 0.05}}
+		if variances != nil {
+			floats.Add(slow.noise, variances)
+		}
+		near(t, "evidence by elimination", got, slow.evidence(), 1e-10)
 	}
-	want := make([]float64, 3)
-	plain, err := Evidence(Prior{Kernel: k.WithParams(hyper[:2]), Noise: 0.05}, fixtureX, fixtureY, want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "evidence", got, plain, 1e-12)
-	if !floats.EqualApprox(grad[6:], want, 1e-10) {
-		t.Errorf("by the hyperparameters %v, want %v", grad[6:], want)
-	}
+}
+
+// differences are the derivatives of an evidence at theta by differences.
+func differences(t *testing.T, at func(theta, grad []float64) (float64, error), theta []float64) []float64 {
+	t.Helper()
+	return fd.Gradient(nil, func(v []float64) float64 {
+		value, err := at(v, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}, theta, &fd.Settings{Formula: fd.Central, Step: 1e-5})
 }
 
 func TestTheGradientByWeightsAgreesWithDifferences(t *testing.T) {
 	r := stream(640)
 	for _, axis := range []*FidelityAxis{nil, {At: 1, Levels: 3}} {
 		shape := network.Shape{Inputs: 3, Layers: []int{9, 8, 7}}
+		var variances []float64
 		if axis != nil {
 			shape.Inputs--
+			_, _, variances = unlike(70, 645)
 		}
 		k, err := NewFeatures(shape, make([]float64, shape.Weights()), axis)
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := NewFeatureEvidence(k, randomPoints(r, 70, 3), randomTargets(r, 70))
+		e, err := NewFeatureEvidence(k, randomPoints(r, 70, 3), randomTargets(r, 70), variances)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,13 +108,7 @@ func TestTheGradientByWeightsAgreesWithDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want := fd.Gradient(nil, func(v []float64) float64 {
-			value, err := e.At(v, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return value
-		}, theta, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+		want := differences(t, e.At, theta)
 		for i := range want {
 			near(t, "derivative", grad[i], want[i], 1e-5*(1+math.Abs(want[i])))
 		}
@@ -102,10 +118,13 @@ func TestTheGradientByWeightsAgreesWithDifferences(t *testing.T) {
 func TestEvidenceOfFeaturesReportsWhatItCannotCompute(t *testing.T) {
 	k := wideFeatures(t)
 	r := stream(641)
-	if _, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, math.NaN()}); err == nil {
+	if _, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, math.NaN()}, nil); err == nil {
 		t.Error("a target that is no number was taken")
 	}
-	e, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, 2})
+	if _, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, 2}, []float64{0, -1}); err == nil {
+		t.Error("a variance below 0 was taken")
+	}
+	e, err := NewFeatureEvidence(k, randomPoints(r, 2, 3), []float64{1, 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +146,7 @@ func TestEvidenceOfFeaturesReportsWhatItCannotCompute(t *testing.T) {
 
 func BenchmarkFeatureEvidence(b *testing.B) {
 	r := stream(643)
-	e, err := NewFeatureEvidence(wideFeatures(b), randomPoints(r, 50, 3), randomTargets(r, 50))
+	e, err := NewFeatureEvidence(wideFeatures(b), randomPoints(r, 50, 3), randomTargets(r, 50), nil)
 	if err != nil {
 		b.Fatal(err)
 	}

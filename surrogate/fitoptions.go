@@ -126,3 +126,38 @@ func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 	}
 	return free
 }
+
+// Logarithm is what is believed of the logarithm of a hyperparameter: normal, and within bounds. A fixed one is its mean.
+type Logarithm struct {
+	Mean, Deviation, Low, High float64
+	Fixed                      bool
+}
+
+// wideDeviation is that of an outputscale, an offset or a period of which nothing is said.
+const wideDeviation = 1.5
+
+// Logarithms returns what the options say of the logarithms of k's hyperparameters, in the order of Params, and last of that of the noise, which is
+// free. The bounds are those of a fit from k, and so is what is fixed. Lengthscales and noise are as their log-normal hyperpriors say; decays lie
+// around the mode (see DecayPrior); outputscales, offsets and periods without a hyperprior lie around their value in k, with the deviation 1.5.
+func (o FitOptions) Logarithms(k Kernel) []Logarithm {
+	wide := o.Outputscale == Hyperprior{}
+	o = o.withDefaults(k.Dim())
+	o.FixNoise = false
+	kinds := append(k.Hyper(), Hyperparameter{}) // the noise has a hyperprior as lengthscales do
+	theta := append(k.Params(), o.Noise.Mu)
+	all := make([]Logarithm, len(theta))
+	for i, v := range theta {
+		all[i] = Logarithm{Mean: v, Low: v, High: v, Fixed: true}
+	}
+	for _, f := range o.freedoms(k, theta) {
+		l := Logarithm{Mean: f.law.Mu, Deviation: f.law.Sigma, Low: f.lower, High: f.upper}
+		switch kind := kinds[f.slot].Kind; {
+		case kind == Decay:
+			l.Mean = math.Log(f.law.Mode())
+		case kind != Lengthscale && wide:
+			l.Mean, l.Deviation = theta[f.slot], wideDeviation
+		}
+		all[f.slot] = l
+	}
+	return all
+}

@@ -139,9 +139,13 @@ func (k ICM) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, s
 
 // addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst.
 func (k ICM) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
+	k.addGradParamsIn(make([]float64, 2*len(xs)+len(dst)), dst, w, x, xs)
+}
+
+// addGradParamsIn is addGradParams in the given memory.
+func (k ICM) addGradParamsIn(memory, dst, w []float64, x space.Unit, xs []space.Unit) {
 	n, last := len(xs), len(dst)-1
-	memory := make([]float64, 2*n)
-	weights, row := memory[:n], memory[n:]
+	weights, row, all := memory[:n], memory[n:2*n], memory[2*n:2*n+last+1]
 	k.wide.Row(row, x, xs)
 	copy(weights, w)
 	k.scale(weights, x, xs)
@@ -154,7 +158,7 @@ func (k ICM) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
 		addEachGradParams(k.wide, dst[:last], weights, x, xs)
 		return
 	}
-	all := make([]float64, last+1) // with the lengthscale that is infinite
+	clear(all) // with the lengthscale that is infinite
 	base.addGradParams(all, weights, x, xs)
 	floats.Add(dst[:last], slices.Delete(all, k.axis.At, k.axis.At+1))
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -27,6 +29,7 @@ const sessionName = "asktell"
 // dialogue is the command line of asktell.
 type dialogue struct {
 	space, file string
+	sequence    string // file of what was learned; empty: there is none
 	study       loop.Config
 	options     tarry.Options
 }
@@ -63,15 +66,21 @@ predict and recommend ask the model of what was told so far, and cost no budget:
 how sure it is of that, noise the spread of a measurement around it. Before there is a model there is null, and the reason.
 
 Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
-kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget
-and --target may be others then, also where the study had come to its end. With the same seed and the same requests a session
+kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget,
+--budget-cost and --target may be others then, also where the study had come to its end. With the same seed and the same requests a session
 gives the same answers.
 ` + exitCodes,
 		Example: `  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]}' > space.json
 
   printf '{"op":"ask"}\n{"op":"tell","id":1,"value":0.31}\n{"op":"best"}\n' | tarry asktell --space space.json --seed 1
 
-  tarry asktell --space space.json --study clicks.db --lease 24h --minimize`,
+  tarry asktell --space space.json --study clicks.db --lease 24h --minimize
+
+  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true},
+    {"name":"epochs","type":"ordered","values":[1,3,9],"role":"fidelity","costs":[1,3,9]}]}' > costs.json
+
+  printf '{"op":"ask"}\n{"op":"tell","id":1,"value":0.31,"cost":8.5}\n{"op":"state"}\n' |
+    tarry asktell --space costs.json --budget-cost 60 --seed 1`,
 		Args: cobra.NoArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd) },
 	}
@@ -80,7 +89,8 @@ gives the same answers.
 	f := cmd.Flags()
 	f.StringVar(&d.space, "space", "", "`FILE` with the parameters, JSON or YAML; a study that is there has its own")
 	f.StringVar(&d.file, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
-	for _, name := range []string{"budget", "target"} {
+	f.StringVar(&d.sequence, "sequence", "", learnedUsage)
+	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
 	completed(cmd)
@@ -113,7 +123,15 @@ func (d *dialogue) run(cmd *cobra.Command) (err error) {
 	if ctx.Err() != nil {
 		return exit{exitInterrupted, d.interrupted()}
 	}
+	if err == nil && d.sequence != "" {
+		err = d.passOn(cmd, study)
+	}
 	return failure(err)
+}
+
+// passOn writes what the study has learned so far.
+func (d *dialogue) passOn(cmd *cobra.Command, study *tarry.Study) error {
+	return passOn(cmd.ErrOrStderr(), d.sequence, cmp.Or(d.file, "without a study"), d.study.Learned, study.Result())
 }
 
 // interrupted says what became of the study.
@@ -127,7 +145,7 @@ func (d *dialogue) interrupted() error {
 // open begins the study, or goes on with the one that is there.
 func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
 	if !cmd.Flags().Changed("study") {
-		study, err := d.begin()
+		study, err := d.begin(cmd.ErrOrStderr())
 		return study, nil, err
 	}
 	if err := located(d.file, "--study"); err != nil {
@@ -140,7 +158,7 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 	var study *tarry.Study
 	if _, none := store.Header(); errors.Is(none, sqlite.ErrNoStudy) {
 		d.options.Journal = store
-		study, err = d.begin()
+		study, err = d.begin(cmd.ErrOrStderr())
 	} else {
 		study, err = d.resume(cmd, store)
 	}
@@ -151,7 +169,7 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 	return study, store, nil
 }
 
-func (d *dialogue) begin() (*tarry.Study, error) {
+func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	if d.space == "" {
 		return nil, usage(errors.New("--space is missing: want the file with the parameters"))
 	}
@@ -161,6 +179,9 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 	}
 	space := description.Space
 	d.study.Constraints, d.study.Seeds = description.Constraints, description.Seeds
+	if d.sequence, d.study.Learned, err = openLearned(d.sequence); err != nil {
+		return nil, usage(err)
+	}
 	o := d.options
 	o.AnyProgram = false
 	option.Copy(&o, &d.study)
@@ -176,6 +197,9 @@ func (d *dialogue) begin() (*tarry.Study, error) {
 		}
 	}
 	study, err := tarry.NewStudy(space, o)
+	if note := falling(space); note != "" && err == nil {
+		fmt.Fprintln(log, "tarry:", note)
+	}
 	return study, failure(err)
 }
 
@@ -194,10 +218,15 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err := d.agrees(cmd, header); err != nil {
 		return nil, usage(flagged(err))
 	}
+	if d.sequence, _, err = openLearned(d.sequence); err != nil {
+		return nil, usage(err)
+	}
+	d.study.Learned = header.Config.Learned
 	o := d.options
 	if cmd.Flags().Changed("budget") {
 		o.Budget = d.study.Budget
 	}
+	o.BudgetCost = d.study.BudgetCost
 	noted := false
 	if o.Target, noted, err = d.target(store); err != nil {
 		return nil, failure(err)
@@ -242,7 +271,7 @@ func (d *dialogue) target(store *sqlite.Store) (target *float64, noted bool, err
 
 // agrees compares what the user said with what the study is.
 func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
-	errs := []error{budgeted(cmd, d.study.Budget), option.Check("Options", &d.options, runOptions(&d.options))}
+	errs := []error{budgeted(cmd, d.study.Budget), costed(cmd, d.study.BudgetCost), option.Check("Options", &d.options, runOptions(&d.options))}
 	has := h.Config.Options()
 	for i, o := range d.study.Options() {
 		if given := cmd.Flags().Changed(o.Name); given && !o.Free && o.Text() != has[i].Text() {

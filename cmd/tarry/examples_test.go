@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,7 +28,7 @@ func installed(t *testing.T) string {
 func TestTheExamplesOfTheHelpTextsRun(t *testing.T) {
 	dir, bin := folder(t, ""), installed(t)
 	root := newRoot(nil, nil, nil)
-	ran := 0
+	ran, costly := 0, []string(nil)
 	for _, name := range []string{"tune", "resume", "verify", "backup", "inspect", "replay", "prune", "asktell", "policies"} {
 		cmd, _, err := root.Find([]string{name})
 		if err != nil {
@@ -40,14 +41,17 @@ func TestTheExamplesOfTheHelpTextsRun(t *testing.T) {
 			sh := exec.Command("sh", "-ec", example)
 			sh.Dir = dir
 			sh.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
-			if out, err := sh.CombinedOutput(); err != nil {
+			out, err := sh.CombinedOutput()
+			if err != nil || strings.Contains(string(out), `"error"`) {
 				t.Errorf("%s: %v\n%s\n%s", name, err, example, out)
 			}
-			ran++
+			if ran++; strings.Contains(example, "--budget-cost 60") && strings.Contains(string(out), "60") {
+				costly = append(costly, name)
+			}
 		}
 	}
-	if ran < 9 {
-		t.Errorf("%d examples", ran)
+	if ran < 9 || !slices.Equal(costly, []string{"tune", "asktell"}) {
+		t.Errorf("%d examples; with a budget in cost: %v", ran, costly)
 	}
 }
 

@@ -8,14 +8,21 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// falling says where the costs of a fidelity do not increase, which is allowed; empty otherwise.
+// falling names the values of a fidelity that cost as much as a greater one, which is allowed; empty where there are none.
 func falling(s tarry.Space) string {
 	at, has := s.Fidelity()
-	if !has || !s.Parameter(at).Cheaper() {
+	if !has {
 		return ""
 	}
 	p := s.Parameter(at)
-	return fmt.Sprintf("the costs of %s do not increase: %v; a fidelity that costs as much as a greater one is hardly worth a query", p.Name, p.Costs)
+	var dear []string
+	for _, v := range p.Dear() {
+		dear = append(dear, fmt.Sprintf("%s=%s for %v", p.Name, p.Format(v), p.Cost(v)))
+	}
+	if dear == nil {
+		return ""
+	}
+	return fmt.Sprintf("the costs of %s do not increase: %s: a greater value costs as much or less, so these are hardly worth a query", p.Name, strings.Join(dear, ", "))
 }
 
 // spending is what the evaluations of a fidelity cost.

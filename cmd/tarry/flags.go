@@ -78,10 +78,10 @@ func flagged(err error) error {
 	}
 	var c loop.Config
 	var o tarry.Options
-	pairs := []string{"Options.Workers", "--workers", "≤ Workers ≤", "≤ workers ≤", "Options.First", "--enqueue", "Options.Known", "--observe", "Options.Policy", "--policy",
+	pairs := []string{"Options.Workers", "--workers", "≤ Workers ≤", "≤ workers ≤", "Options.First", "--enqueue", "Options.Known", "--observe", "Options.Policy", "--policy", "Options.Learned", "--sequence",
 		"Options.Seeds", "seeds of the space file", "Options.Constraints", "constraints of the space file"}
 	name := func(path, flag string) {
-		pairs = append(pairs, "Options."+path+" ", "--"+flag+" ", "≤ "+path+" ≤", "≤ "+flag+" ≤")
+		pairs = append(pairs, "Options."+path+" ", "--"+flag+" ", "≤ "+path+" ≤", "≤ "+flag+" ≤", "≤ "+path+" <", "≤ "+flag+" <")
 	}
 	for _, f := range c.Options() {
 		if f.Help != "" {

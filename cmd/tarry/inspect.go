@@ -41,8 +41,9 @@ coverage (how the forecasts did), best and recommended (null without a value), e
 recommended one as the model sees it, stddev, how sure it is of that, and noise, the spread of a measurement; null without a
 model), evaluations, in which parameters are by name under x, and parameters, as in a space file.
 
---plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came and, where
-the best one came nearer and nearer to that in the end, its distance on a logarithmic axis), parameters (values over each
+--plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came, over what was
+spent where a fidelity or a budget in cost is there, and, where the best one came nearer and nearer to that in the end, its
+distance on a logarithmic axis), parameters (values over each
 parameter, of at most 24) and delays.
 
 --explain says why one evaluation was chosen. The study is replayed up to the moment at which its policy was asked, and the policy
@@ -51,6 +52,9 @@ are the model as it was then (with lengthscales in the terms of each parameter),
 posterior at the point and at others that it might have chosen, which queries were pending and what stood in for their values,
 what the policy would have proposed had nothing been pending, and what came of it. Means and standard deviations are of the
 function, in the units of the values.
+
+The file of what studies of earlier tasks have learned (--sequence of tune) is shown too: its tasks, and what it says of functions like
+theirs. Whoever removes the file begins anew.
 
 What is recommended is the evaluation with a value of which the model expects most, which need not be the best that was
 measured where measurements are noisy; 0.93 ± 0.01 is its mean with one standard deviation. With fewer than three values, or
@@ -108,6 +112,9 @@ func (l look) judge() error {
 func (l look) run(cmd *cobra.Command, path string) error {
 	if err := located(path, "STUDY"); err != nil {
 		return usage(err)
+	}
+	if isLearned(path) {
+		return l.learned(path, cmd.OutOrStdout())
 	}
 	s, err := inspect(path)
 	if err != nil {

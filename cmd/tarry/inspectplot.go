@@ -15,7 +15,7 @@ import (
 func (s *inspected) figures() figures.Study {
 	return figures.Study{
 		Name: filepath.Base(s.path), Note: s.conditions(), Policy: s.loop.Config().Traits.Name, Space: s.header.Config.Space, Minimize: s.header.Config.Minimize,
-		Evaluations: s.evaluations(), Now: s.now,
+		Evaluations: s.evaluations(), Now: s.now, BudgetCost: s.loop.Config().BudgetCost,
 	}
 }
 

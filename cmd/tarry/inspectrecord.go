@@ -13,8 +13,8 @@ type record struct {
 	ID          int             `json:"id"`
 	Attempt     int             `json:"attempt"` // 0 before the first
 	Status      string          `json:"status"`
-	Value       *float64        `json:"value"` // also of an infeasible point, where it does not count
-	Cost        *float64        `json:"cost"`
+	Value       *float64        `json:"value"`                 // also of an infeasible point, where it does not count
+	Cost        *float64        `json:"cost"`                  // what its answer says, or else what its fidelity does
 	Constraints any             `json:"constraints,omitempty"` // by name where they have some, else a list
 	X           hindsight.Point `json:"x"`
 	Chosen      float64         `json:"chosen_s"`
@@ -34,7 +34,11 @@ func (s *inspected) record(e loop.Evaluation) record {
 		Chosen: e.At.Seconds(), Foreign: e.Foreign, Forecast: s.forecast(e), Reason: e.Reason,
 	}
 	if e.Measured {
-		r.Value, r.Cost = &e.Value, &e.Cost
+		cost := costOf(where.Cost(e.X), e)
+		if e.Foreign {
+			cost = e.Cost
+		}
+		r.Value, r.Cost = &e.Value, &cost
 	}
 	if e.Attempt > 0 {
 		r.Dispatched = seconds(e.Dispatched)

@@ -26,7 +26,8 @@ type live struct {
 	options tarry.Options
 	timeout time.Duration // of the study
 	quiet   bool
-	reason  string // why the study had come to its end when this process took it up; empty where it had not
+	began   *tarry.Learned // what the study began with
+	reason  string         // why the study had come to its end when this process took it up; empty where it had not
 
 	unstarted chan error // why a command could not be started
 }
@@ -50,6 +51,9 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	show.end()
 	printed := summarize(cmd.OutOrStdout(), l.store.Path(), l.runner.Dir, result)
 	l.hint(cmd.ErrOrStderr(), result, show)
+	if err == nil && l.task.Learned != "" && ended(result) {
+		printed = errors.Join(printed, passOn(cmd.ErrOrStderr(), l.task.Learned, l.store.Path(), l.began, result))
+	}
 	return l.ending(show, result, err, cause, printed)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -182,7 +183,7 @@ func (refusing) Begin(journal.Header) error { return errors.New("disk full") }
 func TestASessionThatCannotBegin(t *testing.T) {
 	dir := folder(t, "")
 	code := func(d dialogue) int {
-		_, err := d.begin()
+		_, err := d.begin(io.Discard)
 		var e exit
 		if !errors.As(err, &e) {
 			t.Fatalf("%v", err)
@@ -198,7 +199,7 @@ func TestASessionThatCannotBegin(t *testing.T) {
 	if got := code(wrong); got != exitUsage {
 		t.Errorf("an option that is not allowed: %d", got)
 	}
-	_, err := wrong.begin()
+	_, err := wrong.begin(io.Discard)
 	if !errors.Is(err, tarry.ErrInvalidOption) || !strings.Contains(err.Error(), "--retries = -1") {
 		t.Errorf("%v", err)
 	}

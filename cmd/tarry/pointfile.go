@@ -168,9 +168,11 @@ func (f *pointFile) head(header []string) {
 	}
 }
 
-// point reads the values of the parameters; whole wants all that are active but those that are fixed.
+// point reads the values of the parameters; whole wants all that are active but those that are fixed, and the
+// fidelity, which is the greatest then.
 func (f *pointFile) point(row []string, whole bool) tarry.Point {
 	x := make(tarry.Point, f.space.Dim())
+	fidelity, has := f.space.Fidelity()
 	known := make(tarry.Point, len(x)) // x, but NaN where what was written is no value
 	for i, column := range f.columns() {
 		p := f.space.Parameter(i)
@@ -188,6 +190,8 @@ func (f *pointFile) point(row []string, whole bool) tarry.Point {
 			x[i] = v
 		case whole && p.Levels() == 1:
 			x[i] = p.Value(0.5)
+		case whole && i == fidelity && has:
+			x[i] = p.Value(f.space.Target())
 		default:
 			x[i] = math.NaN()
 		}

@@ -115,6 +115,9 @@ func (p *progress) extent() string {
 	if n := p.latest; answered(n) > n.Budget {
 		return fmt.Sprintf("%d evaluations, with a budget of %d", answered(n), n.Budget)
 	}
+	if n := p.latest; n.Costs {
+		return fmt.Sprintf("%sevaluations that cost %.6g", p.counts(), n.Cost)
+	}
 	return p.counts() + "evaluations"
 }
 
@@ -128,8 +131,11 @@ func (p *progress) end() {
 // tell writes a line about an outcome.
 func (p *progress) tell(n tarry.Event) {
 	at := fmt.Sprintf("%d/%d", answered(n), n.Budget)
-	if n.BudgetCost > 0 {
+	switch {
+	case n.BudgetCost > 0:
 		at = fmt.Sprintf("cost %.6g/%.6g", n.Cost, n.BudgetCost)
+	case n.Costs:
+		at += fmt.Sprintf(" cost %.6g", n.Cost)
 	}
 	switch e := n.Event.(type) {
 	case loop.FeedbackArrived:
@@ -238,6 +244,9 @@ func (p *progress) pending() string {
 	}
 	if len(ages) > most {
 		text += ", …"
+	}
+	if n := p.latest; n.Costs && n.BudgetCost == 0 {
+		text += fmt.Sprintf("; cost %.6g", n.Cost)
 	}
 	if s := p.latest.Safety; s != nil {
 		text += "; " + s.Brief()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,14 +20,15 @@ import (
 func newResume() *cobra.Command {
 	var l live
 	var workers int
+	var learned string
 	cmd := &cobra.Command{
 		Use:   "resume STUDY",
 		Short: "Go on with a study that tune began",
 		Long: `Go on with a study where it was, whatever ended the process before. What is left of its commands is ended first. An
 evaluation whose command had finished while nobody listened, or had printed a value when it was ended, has its answer from
 the log, also where it had been given up; any other that was running starts again at the same point. A study that has come
-to its end shows what it found, and goes on where --budget gives it more: as many evaluations in all, those that there
-are included. A budget may be lowered too, down to what was spent. One that ended for its --target goes on with a better
+to its end shows what it found, and goes on where --budget or --budget-cost gives it more: as much in all, what was spent
+included. A budget may be lowered too, down to what was spent. One that ended for its --target goes on with a better
 one. --max-time counts from now.
 
 A study goes on only with the program that began it: the same version of tarry and release of Go on the same architecture,
@@ -35,7 +37,8 @@ since others may compute other last digits. --any-program goes on all the same. 
 ` + exitCodes,
 		Example: `  tarry resume s.db
   tarry resume s.db --workers 16
-  tarry resume s.db --budget 25 --max-time 8h   # five evaluations more than the twenty of the beginning`,
+  tarry resume s.db --budget 25 --max-time 8h   # five evaluations more than the twenty of the beginning
+  tarry resume v.db --budget-cost 80            # in all, of which the 60 of the beginning are spent`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if err := located(args[0], "STUDY"); err != nil {
@@ -47,19 +50,19 @@ since others may compute other last digits. --any-program goes on all the same. 
 			}
 			defer closing(store, &err)
 			l.store = store
-			if err := budgeted(cmd, l.options.Budget); err != nil {
+			if err := errors.Join(budgeted(cmd, l.options.Budget), costed(cmd, l.options.BudgetCost)); err != nil {
 				return usage(err)
 			}
 			if err := option.Check("Options", &l.options, runOptions(&l.options)); err != nil {
 				return usage(flagged(err))
 			}
-			if err := l.recall(cmd, args[0], workers); err != nil {
+			if err := l.recall(cmd, args[0], workers, learned); err != nil {
 				return err
 			}
 			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
 				return failure(err)
 			}
-			if l.reason == tarry.ReasonTarget && l.options.Target == nil && l.options.Budget != 0 {
+			if l.reason == tarry.ReasonTarget && l.options.Target == nil && (l.options.Budget != 0 || l.options.BudgetCost != 0) {
 				l.task.Target = nil // it was reached, and more is wanted
 			}
 			return l.run(cmd, true)
@@ -70,6 +73,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 	f.IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
 	f.IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
 	f.Float64Var(&l.options.BudgetCost, "budget-cost", 0, "what all may `COST` together from now on; without it as before")
+	f.StringVar(&learned, "sequence", "", "`FILE` that gets what the study learned; without it that of before")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
 	f.Lookup("target").Usage += "; without it the one of before"
 	cmd.SetFlagErrorFunc(beginning)
@@ -83,7 +87,7 @@ func beginning(_ *cobra.Command, err error) error {
 	if !unknown || newTune().Flags().Lookup(name) == nil {
 		return err
 	}
-	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --any-program and --quiet", name)
+	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --sequence, --any-program and --quiet", name)
 }
 
 // budgeted returns why a budget that was given for a study that is there cannot be meant: the zero of the library is none.
@@ -93,9 +97,16 @@ func budgeted(cmd *cobra.Command, n int) error {
 	return c.Err()
 }
 
+// costed is budgeted for a budget in cost.
+func costed(cmd *cobra.Command, cost float64) error {
+	var c check.List
+	c.Require(!cmd.Flags().Changed("budget-cost") || cost > 0 && !math.IsInf(cost, 1), "--budget-cost", cost, "0 < budget-cost < inf")
+	return c.Err()
+}
+
 // recall reads what kind of study it is, and ends what is left of its commands. Whatever keeps the study from going on is
 // said before.
-func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
+func (l *live) recall(cmd *cobra.Command, study string, workers int, learned string) error {
 	header, err := l.store.Header()
 	if err != nil {
 		return failure(err)
@@ -112,6 +123,13 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	}
 	if l.options.Target != nil {
 		l.task.Target = l.options.Target
+	}
+	if learned != "" {
+		if l.task.Learned, _, err = openLearned(learned); err != nil {
+			return usage(err)
+		}
+	}
+	if l.options.Target != nil || learned != "" {
 		if err := l.task.keep(l.store); err != nil {
 			return failure(err)
 		}
@@ -129,7 +147,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int) error {
 	if err != nil {
 		return failure(err)
 	}
-	l.space, l.timeout = header.Config.Space, header.Config.Timeout
+	l.space, l.timeout, l.began = header.Config.Space, header.Config.Timeout, header.Config.Learned
 	if l.runner, err = l.task.ready(l.space, header.Config.Constraints, logs[0]); err != nil {
 		return failure(fmt.Errorf("study %s: %w", study, err))
 	}

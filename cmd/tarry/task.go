@@ -28,6 +28,7 @@ type task struct {
 	Lost       int           `json:"lost_code"`
 	MaxOutput  size          `json:"max_output"` // bytes kept of each output of an attempt; 0 for all
 	Target     *float64      `json:"target,omitempty"`
+	Learned    string        `json:"learned,omitempty"` // file, absolute, that gets what the study learns; empty: none does
 }
 
 // taskName is what a task is kept under.

@@ -26,6 +26,7 @@ type request struct {
 	options          tarry.Options
 	enqueue, observe string // files
 	quiet            bool
+	costs            bool // whether a budget in cost was given, be it 0
 }
 
 func newTune() *cobra.Command {
@@ -57,12 +58,14 @@ func newTune() *cobra.Command {
 	f.IntVar(&r.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
 	f.Var(&r.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
+	f.StringVar(&r.Learned, "sequence", "", learnedUsage)
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
 }
 
 func (r *request) run(cmd *cobra.Command) (err error) {
+	r.costs = cmd.Flags().Changed("budget-cost")
 	space, err := r.prepare(cmd.ErrOrStderr())
 	if err != nil {
 		return usage(err)
@@ -91,7 +94,7 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 	if warning := runner.Template.Interpreted(); warning != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tarry:", warning)
 	}
-	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet}
+	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet, began: r.study.Learned}
 	return l.run(cmd, false)
 }
 
@@ -110,15 +113,17 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 		return space, fmt.Errorf("%s: %s the role context, which tune cannot set: want tarry asktell", r.space, have(len(c)))
 	}
 	r.study.Exclusive = true // no more commands run than there are workers
+	var unread error
+	r.Learned, r.study.Learned, unread = openLearned(r.Learned)
 	option.Copy(&r.options, &r.study)
 	r.Target = r.options.Target
 	policy, err := tarry.ParsePolicy(r.study.Traits.Name)
-	errs := []error{err}
+	errs := []error{err, unread}
 	r.options.Policy = policy
 	if r.WorkDir, err = os.Getwd(); err != nil {
 		return space, fmt.Errorf("working directory: %w", err)
 	}
-	errs = append(errs, r.begin(log, space))
+	errs = append(errs, r.begin(log, space), r.costless())
 	o := r.options
 	o.Workers = min(max(r.Workers, 1), tarry.MaxWorkers)
 	codes := check.Renamed(command.ValidateCodes(r.Infeasible, r.Lost), "infeasible-code", "--infeasible-code", "lost-code", "--lost-code")
@@ -129,6 +134,13 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	}
 	_, err = t.ready(space, r.study.Constraints, "logs") // where they are is known when the study is there
 	return space, errors.Join(append(errs, err)...)
+}
+
+// costless returns why a budget in cost that was given, and is 0, is none.
+func (r *request) costless() error {
+	var c check.List
+	c.Require(!r.costs || r.study.BudgetCost != 0 || r.study.Budget != 0, "--budget-cost", 0, "0 < budget-cost < inf, or a --budget")
+	return c.Err()
 }
 
 // begin reads how the study begins: the points that come first, and what is known.

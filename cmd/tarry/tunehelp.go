@@ -24,7 +24,7 @@ that are likely to be feasible are preferred. The value of a point that violates
   exit code 75  the attempt was lost through no fault of the point, and is tried again after a while (--lost-code)
   any other     the attempt has failed, and is tried again as --retries says
 
-The study ends when --budget is spent, or when a value as good as --target comes; what runs then is ended. After --max-time
+The study ends when --budget or --budget-cost is spent, or when a value as good as --target comes; what runs then is ended. After --max-time
 nothing new is started, what runs is waited for, and tarry resume goes on later.
 
 --enqueue FILE.csv has points to try first: a line with names of parameters, and a point a line. What is not there or empty is
@@ -61,4 +61,10 @@ const tuneExample = `  printf 'parameters:\n- {name: lr, type: float, low: 1e-5,
   tarry inspect s.db --csv > known.csv && printf 'lr,layers\n0.01,5\n0.1,\n' > first.csv
 
   tarry tune --space space.yaml --budget 20 --study u.db --observe known.csv --enqueue first.csv --design halton \
-    --target 0.999 --max-time 8h -- awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 - ({layers}-5)^2/20 }'`
+    --target 0.999 --max-time 8h -- awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 - ({layers}-5)^2/20 }'
+
+  printf '%s\n' 'parameters:' '- {name: lr, type: float, low: 1e-5, high: 1, log: true}' \
+    '- {name: epochs, type: ordered, values: [1, 3, 9], role: fidelity, costs: [1, 3, 9]}' > costs.yaml
+
+  tarry tune --space costs.yaml --budget-cost 60 --study v.db -- \
+    awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 - 1/{epochs} }'`

@@ -80,8 +80,11 @@ func (l *List) Between(field string, v, lo, hi int) { between(l, field, v, lo, h
 func (l *List) Within(field string, v, lo, hi float64) { between(l, field, v, lo, hi) }
 
 func between[T cmp.Ordered](l *List, field string, v, lo, hi T) {
+	if v >= lo && v <= hi {
+		return
+	}
 	name := field[strings.LastIndexByte(field, '.')+1:]
-	l.Require(v >= lo && v <= hi, field, v, fmt.Sprintf("%v ≤ %s ≤ %v", lo, name, hi))
+	l.Add(field, v, fmt.Sprintf("%v ≤ %s ≤ %v", lo, name, hi))
 }
 
 // Err returns nil when nothing was recorded, otherwise all violations joined.

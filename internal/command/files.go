@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // A folder and what is in it are for the user alone: there are secrets on command lines.
@@ -78,22 +79,28 @@ func mustJSON(v any) []byte {
 	return out
 }
 
-// writeWhole writes a JSON object to a file of the folder such that it is there in full or not at all, whatever happens to
-// process or machine, and whatever is there already.
+// writeWhole writes a JSON object to a file of the folder, see WriteWhole.
 func (f folder) writeWhole(name string, record any) error {
-	out, err := os.CreateTemp(string(f), name+".*")
+	return WriteWhole(f.path(name), mustJSON(record))
+}
+
+// WriteWhole writes a text with an end of line to a file such that it is there in full or not at all, whatever happens to process or machine, and
+// whatever is there already.
+func WriteWhole(path string, text []byte) error {
+	dir := filepath.Dir(path)
+	out, err := os.CreateTemp(dir, filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(append(mustJSON(record), '\n'))
+	_, err = out.Write(append(text, '\n'))
 	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
-		err = os.Rename(out.Name(), f.path(name))
+		err = os.Rename(out.Name(), path)
 	}
 	if err != nil {
 		_ = os.Remove(out.Name()) // what is left of it disturbs nobody
 		return err
 	}
-	syncDir(string(f))
+	syncDir(dir)
 	return nil
 }
 

@@ -19,6 +19,7 @@ const (
 	without    fate = iota // no value
 	beyond                 // with a value so much worse than the others that it has no place on the axis
 	infeasible             // with a value that does not count, or without one
+	lower                  // with a value of a lower fidelity than the target
 	observed
 	late
 	fates
@@ -26,6 +27,12 @@ const (
 
 // fateOf returns the fate of an evaluation; false for one that has none yet or never will.
 func fateOf(e loop.Evaluation) (fate, bool) {
+	switch e.Status {
+	case loop.Observed, loop.Late:
+		if e.Below {
+			return lower, true
+		}
+	}
 	switch e.Status {
 	case loop.Observed:
 		return observed, true
@@ -42,6 +49,7 @@ func fateOf(e loop.Evaluation) (fate, bool) {
 // fateNames are the fates in words.
 var fateNames = [fates]string{
 	without: "failed, timed out or lost, at the edge", beyond: "much worse value, at the edge", infeasible: "infeasible", observed: "value", late: "late value",
+	lower: "value at a lower fidelity",
 }
 
 // marks are those of the fates: values in the color of the policy, as in all pictures, and the others black or gray.
@@ -55,6 +63,7 @@ func (s Study) marks() [fates]draw.GlyphStyle {
 		without:    {Color: chart.Gray, Radius: 2.8, Shape: chart.Cross},
 		beyond:     {Color: ink, Radius: 2.8, Shape: worse.Hollow()},
 		infeasible: {Color: color.Black, Radius: 2.8, Shape: chart.Square.Hollow()},
+		lower:      {Color: chart.Gray, Radius: 2.2, Shape: chart.Circle.Hollow()},
 		observed:   {Color: ink, Radius: 2.6, Shape: chart.Circle},
 		late:       {Color: ink, Radius: 2.8, Shape: chart.Circle.Hollow()},
 	}
@@ -77,7 +86,7 @@ func (s Study) keys(values valueAxis) []chart.Key {
 	}
 	var out []chart.Key
 	marks := s.marks()
-	for _, f := range []fate{observed, late, beyond, infeasible, without} {
+	for _, f := range []fate{observed, late, lower, beyond, infeasible, without} {
 		if there[f] {
 			out = append(out, chart.Key{Name: fateNames[f], Sample: chart.Dot(marks[f])})
 		}

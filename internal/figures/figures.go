@@ -25,6 +25,7 @@ type Study struct {
 	Policy      string // with its options: it decides the color
 	Space       space.Space
 	Minimize    bool
+	BudgetCost  float64           // what all evaluations may cost together; 0: no limit
 	Evaluations []loop.Evaluation // by number
 	Best        int               // number of an evaluation with a value; 0 for none
 	Recommended int               // the same

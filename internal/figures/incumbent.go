@@ -14,17 +14,18 @@ import (
 )
 
 // Incumbent shows every value against the place of its evaluation in the order in which they came, and over them the best
-// value so far. What came without a value is at the edge of the worse side, and so are values that are so much worse than
+// value so far. Where the space has a fidelity or the budget is one in cost, what was spent is in place of the number: evaluations
+// that cost more take more of the axis. What came without a value is at the edge of the worse side, and so are values that are so much worse than
 // most that the others could not be told apart beside them. Where the best value came nearer and nearer to that in the end,
 // its distance from that is shown as well, on a logarithmic axis. An error is that of gonum/plot. Cost O(n log n).
 func Incumbent(s Study) (chart.Drawing, error) {
-	arrived := len(s.arrived())
-	axes := chart.Axes(fmt.Sprintf("evaluations in the order in which they came (%d%s)", arrived, s.pending()))
-	axes.X.Min, axes.X.Max = 0, float64(max(arrived, 5))*1.01
-	axes.X.Tick.Marker = chart.WholeTicks(8)
+	along := s.along()
+	axes := chart.Axes(along.name)
+	axes.X.Min, axes.X.Max = 0, along.end*1.01
+	axes.X.Tick.Marker = along.ticks
 	values := s.valueAxis()
 	values.fit(axes, 8)
-	marks, steps := s.course(values)
+	marks, steps := s.course(values, along.at)
 	axes.Add(marks)
 	keys := s.keys(values)
 	if len(steps) > 0 {
@@ -64,13 +65,13 @@ func (s Study) pending() string {
 	return fmt.Sprintf("; %d pending", n)
 }
 
-// course is the marks, and the best value from each place on where there is a better one, which goes on to the last mark.
-func (s Study) course(values valueAxis) (marks cloud, steps plotter.XYs) {
+// course is the marks at their places, and the best value from each place on where there is a better one, which goes on to the last mark.
+func (s Study) course(values valueAxis, places []float64) (marks cloud, steps plotter.XYs) {
 	marks = s.cloud(values, mostMarks)
 	var best float64
 	arrived := s.arrived()
 	for i, e := range arrived {
-		at := float64(i + 1)
+		at := places[i]
 		marks.add(s, at, e.Number)
 		if e.Counts() && (len(steps) == 0 || s.sense().Better(e.Value, best)) {
 			best = e.Value
@@ -78,7 +79,7 @@ func (s Study) course(values valueAxis) (marks cloud, steps plotter.XYs) {
 		}
 	}
 	if n := len(steps); n > 0 {
-		steps = append(steps, plotter.XY{X: float64(len(arrived)), Y: steps[n-1].Y})
+		steps = append(steps, plotter.XY{X: places[len(places)-1], Y: steps[n-1].Y})
 	}
 	return marks, steps
 }

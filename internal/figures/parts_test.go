@@ -62,7 +62,7 @@ func TestEvaluationsAreDrawnInTheOrderInWhichTheyCame(t *testing.T) {
 	if !slices.Equal(numbers, []int{2, 1, 3, 7, 4}) {
 		t.Errorf("order %v", numbers)
 	}
-	marks, steps := s.course(s.valueAxis())
+	marks, steps := s.course(s.valueAxis(), s.along().at)
 	if want := (plotter.XYs{{X: 1, Y: 2}, {X: 4, Y: 3}, {X: 5, Y: 4}, {X: 5, Y: 4}}); !slices.Equal(steps, want) {
 		t.Errorf("steps %v, want %v", steps, want)
 	}
@@ -76,7 +76,7 @@ func TestEvaluationsAreDrawnInTheOrderInWhichTheyCame(t *testing.T) {
 		t.Errorf("best %v, late %v", marks.best, marks.spots[late])
 	}
 	s.Minimize = true
-	if _, steps = s.course(s.valueAxis()); !slices.Equal(steps, plotter.XYs{{X: 1, Y: 2}, {X: 2, Y: 1}, {X: 5, Y: 1}}) {
+	if _, steps = s.course(s.valueAxis(), s.along().at); !slices.Equal(steps, plotter.XYs{{X: 1, Y: 2}, {X: 2, Y: 1}, {X: 5, Y: 1}}) {
 		t.Errorf("steps when minimizing: %v", steps)
 	}
 }

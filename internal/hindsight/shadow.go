@@ -28,6 +28,9 @@ type shadow struct {
 // study: queries are asked for when they were.
 func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 	c.Barrier = cmp.Or(c.Barrier, c.Traits.Barrier, 1)
+	if t := p.Traits(); t.Particles != c.Traits.Particles || !slices.Equal(t.Layers, c.Traits.Layers) {
+		c.Learned = nil // it means nothing to the other
+	}
 	c.Traits = p.Traits()
 	l, err := loop.New(c)
 	if err != nil {

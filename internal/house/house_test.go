@@ -47,7 +47,7 @@ var table = map[string]room{
 	"safety":               {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"internal/buffer":      {rank: 2, ours: []string{"<1", "feedback"}},
 	"internal/alike":       {rank: 3, ours: []string{"<1", "space", "surrogate"}},
-	"model":                {rank: 3, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer"}},
+	"model":                {rank: 3, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer", "internal/particles"}},
 	"internal/calibration": {rank: 3, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
 	"internal/particles":   {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},

@@ -1,6 +1,7 @@
 package option
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -183,6 +184,25 @@ func Number(field *float64, within Range) Value {
 	v := of(field, "a number", Digits, parseNumber, within.has)
 	v.limits = within.words
 	return v
+}
+
+// Document is a structure that is written as JSON, or nil.
+func Document[T any](field **T, kind string) Value {
+	return of(field, kind, func(p *T) string {
+		if p == nil {
+			return ""
+		}
+		text, _ := json.Marshal(p)
+		return string(text)
+	}, func(text string) (*T, error) {
+		if text == "" {
+			return nil, nil
+		}
+		p := new(T)
+		d := json.NewDecoder(strings.NewReader(text))
+		d.DisallowUnknownFields()
+		return p, d.Decode(p)
+	}, func(p *T) bool { _, err := json.Marshal(p); return err == nil })
 }
 
 // Maybe is a finite number, or none.

@@ -30,7 +30,7 @@ var small = Settings{Particles: 4, Layers: []int{16, 16}, Axis: &surrogate.Fidel
 func learner(t testing.TB, s Settings, n int, start [][]float64) *Learner {
 	t.Helper()
 	x, y := data(n)
-	l, err := NewLearner(s, x, y, start, rng.New(9, rng.Test, 3))
+	l, err := NewLearner(s, x, y, nil, start, rng.New(9, rng.Test, 3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,11 +140,11 @@ func TestSettingsNameFieldValueAndRange(t *testing.T) {
 		"Settings.Rate = NaN":                                {Rate: math.NaN()},
 		"Settings.Bandwidth = -2":                            {Bandwidth: -2},
 	} {
-		if _, err := NewLearner(s, []space.Unit{{0}}, []float64{0}, nil, rng.New(1, rng.Test, 1)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewLearner(s, []space.Unit{{0}}, []float64{0}, nil, nil, rng.New(1, rng.Test, 1)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if _, err := NewLearner(small, []space.Unit{{0, 0}}, []float64{math.Inf(1)}, nil, rng.New(1, rng.Test, 1)); err == nil {
+	if _, err := NewLearner(small, []space.Unit{{0, 0}}, []float64{math.Inf(1)}, nil, nil, rng.New(1, rng.Test, 1)); err == nil {
 		t.Error("an infinite target was taken")
 	}
 }

@@ -1,6 +1,6 @@
 // Package particles moves points of many dimensions until they are like draws from a posterior: Stein variational gradient descent (Liu & Wang
-// 2016), priors whose logarithm has a gradient, and the particles of a network whose features are a kernel. It is pure: nothing in it is random,
-// who steps decides how often.
+// 2016), priors whose logarithm has a gradient, and the particles of a kernel's hyperparameters or of a network whose features are a kernel. It is pure: nothing in it is
+// random but the start, whose stream is given; who steps decides how often.
 package particles
 
 import (

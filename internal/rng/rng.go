@@ -24,6 +24,7 @@ const (
 	Policy    Name = "policy"    // a policy's own draws; index: round
 	Fallback  Name = "fallback"  // the uniform point used when a policy fails; index: round
 	Fit       Name = "fit"       // hyperparameter fits; index: revision
+	Particles Name = "particles" // where particles of a kernel begin; index: 0
 	Design    Name = "design"    // the initial design; index: 0
 	Pool      Name = "pool"      // points whose mean and variance are kept up to date; index: 0
 	Enqueue   Name = "request"   // what an enqueued query leaves open; index: evaluations and enqueued points before
@@ -39,6 +40,7 @@ const (
 	World     Name = "world"     // random worlds of the swarm; index: 0
 	Train     Name = "train"     // model training (shuffles, initial weights); index: 0
 	Split     Name = "split"     // division of a data set; index: 0
+	Summary   Name = "summary"   // the points at which particles are summed up; index: 0
 	Test      Name = "test"      // streams made by tests
 )
 

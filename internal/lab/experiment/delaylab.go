@@ -53,13 +53,13 @@ const (
 	logByTime    = "log_regret_by_time"
 )
 
-// labPolicies are all registered ones that serve any study, but for the baselines that fit models of their own at every query, which would take
-// half of the time; batches are as large as there are workers.
+// labPolicies are all registered ones that serve any study, but for those of many models, which would take half of the time: baselines that fit some
+// at every query, and what learns over tasks; batches are as large as there are workers.
 func labPolicies() []string {
 	var out []string
 	for _, name := range policies.General() {
 		switch name {
-		case "warped", "ensemble":
+		case "warped", "ensemble", "continual-mf-mes", "mft-mes":
 		case "batch":
 			out = append(out, fmt.Sprintf("batch:q=%d", labWorkers))
 		default:

@@ -9,8 +9,9 @@ func init() {
 			"is modelled, which cost 10, 15, …, 35; the budget is 750, the noise has a variance of 0.001.",
 		Rounds: levelledRounds,
 		Plan: func(in Input) (Plan, error) {
-			draw := func(seed uint64) (fidelity.Problem, error) { return fidelity.Gas(seed, 0), nil }
-			return planLevelled(in, []family{{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}}, levelledPaces, "A gas source, by classes of atmospheric stability"), nil
+			draw := func(seed uint64, task int) (fidelity.Problem, error) { return fidelity.Gas(seed, task), nil }
+			return planLevelled(in, []family{{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}}, levelledPaces, "A gas source, by classes of atmospheric stability",
+				sequence{family: family{draw: draw, judged: logRegretOf(1e-4), shown: levelledRegret}, tasks: 6, arms: sequenceArms(1.5, 10)}), nil
 		},
 	})
 }

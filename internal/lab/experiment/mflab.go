@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -21,13 +22,16 @@ import (
 // family is a problem with fidelities of which each seed draws a task.
 type family struct {
 	group string
-	draw  func(seed uint64) (fidelity.Problem, error)
+	draw  func(seed uint64, task int) (fidelity.Problem, error)
 	// budget in cost; 0: that of the problem.
 	budget float64
 	share  float64 // of it that is there
 	// judged turns the value of the recommended point, without noise, into what is reported, given the greatest value, NaN where it is not known.
 	judged func(value, optimum float64) float64
 	shown  measure
+	// measured says that what is judged is what a study itself recommends: a point that was measured at the greatest fidelity. Otherwise it is the
+	// point of which the model expects most there, wherever it was measured.
+	measured bool
 }
 
 // levelledMeasure is the curve that is recorded: what is recommended, by shares of the budget.
@@ -62,9 +66,15 @@ var levelledPaces = []pace{{"one at a time", 1, "fixed:0"}, {"4 workers", 4, "ex
 // levelledRounds is about how many evaluations of the greatest fidelity a budget pays for: with fewer rounds it is less.
 const levelledRounds = 20
 
-// planLevelled has an arm for each family, pace and method.
-func planLevelled(in Input, families []family, paces []pace, title string) Plan {
+// planLevelled has an arm for each family, pace and method, and one for each method of a sequence of tasks.
+func planLevelled(in Input, families []family, paces []pace, title string, sequences ...sequence) Plan {
 	var arms []Arm
+	for _, s := range sequences {
+		s.share = float64(in.Rounds) / levelledRounds
+		for _, a := range s.arms {
+			arms = append(arms, s.arm(a))
+		}
+	}
 	for _, f := range families {
 		f.share = float64(in.Rounds) / levelledRounds
 		for _, p := range paces {
@@ -76,8 +86,16 @@ func planLevelled(in Input, families []family, paces []pace, title string) Plan 
 	return Plan{Arms: arms, Facts: []Fact{
 		{"budget", "in cost, the same for all: an evaluation costs what its fidelity does"},
 		{"initial queries", "2 d + 2 for d parameters, or as many as half of the budget pays for; over all fidelities in turn for a method that chooses them"},
-		{"recommended", "of the points that were queried, at whatever fidelity, that of which the model expects most at the greatest; without a model the best that was measured there. Judged without noise"},
-	}, Show: func(r Results) []Section { return showLevelled(r, families[0].shown, title) }}
+		{"recommended", recommendedAs(families[0].measured)},
+	}, Show: func(r Results) []Section { return showLevelled(r, families[0].shown, title, sequences) }}
+}
+
+// recommendedAs says what is judged.
+func recommendedAs(measured bool) string {
+	if measured {
+		return "of the points that were measured at the greatest fidelity, that which the study recommends. Judged without noise"
+	}
+	return "of the points that were queried, at whatever fidelity, that of which the model expects most at the greatest; without a model the best that was measured there. Judged without noise"
 }
 
 // groupOf names the arms that are compared with each other.
@@ -90,7 +108,7 @@ func (f family) groupOf(p pace) string {
 
 func (f family) arm(p pace, a levelledArm) Arm {
 	return Arm{Group: f.groupOf(p), Name: a.name, Policy: a.policy, Steps: costShares, Run: func(ctx context.Context, seed uint64, step func()) (Record, error) {
-		problem, err := f.draw(seed)
+		problem, err := f.draw(seed, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -106,11 +124,39 @@ func simulated(p fidelity.Problem) (sim.Problem, error) {
 
 // run performs a study and judges what is recommended as the budget is spent.
 func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, arm levelledArm, seed uint64, step func()) (Record, error) {
-	p, err := simulated(problem)
+	a := assignment{problem, seed, 0, nil}
+	j := judge{jury: f.jury(a), budget: f.cost(problem), step: step}
+	last, err := f.study(ctx, a, pace, arm.policy, j.watch)
 	if err != nil {
 		return nil, err
 	}
-	policy, err := policies.Parse(arm.policy)
+	for len(j.curve) < costShares {
+		j.next(last)
+	}
+	return Record{levelledMeasure: j.curve}, nil
+}
+
+// cost is the budget of a study.
+func (f family) cost(p fidelity.Problem) float64 { return cmp.Or(f.budget, p.Budget) * f.share }
+
+// assignment is a task of a family, with what was learned of those before.
+type assignment struct {
+	problem fidelity.Problem
+	seed    uint64
+	task    int
+	learned *loop.Learned
+}
+
+// taskSeeds is by how much the seeds of studies of consecutive tasks differ.
+const taskSeeds = 1 << 32
+
+// study performs a study and returns the loop at its end.
+func (f family) study(ctx context.Context, a assignment, pace pace, name string, watch ...sim.Observer) (*loop.Loop, error) {
+	p, err := simulated(a.problem)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := policies.Parse(name)
 	if err != nil {
 		return nil, err
 	}
@@ -118,39 +164,57 @@ func (f family) run(ctx context.Context, problem fidelity.Problem, pace pace, ar
 	if err != nil {
 		return nil, err
 	}
-	optimum := optimumOf(problem, seed)
-	budget := f.budget
-	if budget == 0 {
-		budget = problem.Budget
-	}
-	budget *= f.share
+	budget := f.cost(a.problem)
 	s := sim.Scenario{
-		Problem: p, Policy: policy, Delay: law, Workers: pace.workers, Rounds: levelledQueries, Initial: levelledInitial(problem, policy, budget),
-		Seed: seed, Noise: problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1,
-	}
-	curve := make([]float64, 0, costShares)
-	value := once(p.Value)
-	judge := func(l *loop.Loop) float64 { return f.judged(value(recommendedPoint(l, p.Space)), optimum) }
-	watch := func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
-		if _, answered := e.Event.(loop.FeedbackArrived); !answered {
-			return nil
-		}
-		for len(curve) < costShares-1 && answeredCost(l) >= budget*float64(len(curve)+1)/costShares {
-			curve = append(curve, judge(l))
-			step()
-		}
-		return nil
+		Problem: p, Policy: policy, Delay: law, Workers: pace.workers, Rounds: levelledQueries, Initial: levelledInitial(a.problem, policy, budget),
+		Seed: a.seed + taskSeeds*uint64(a.task), Noise: a.problem.Noise, BudgetCost: budget, FitBeside: pace.workers > 1, Learned: a.learned,
 	}
 	var last *loop.Loop
 	keep := func(l *loop.Loop, _ loop.Stamped, _ []loop.Effect) error { last = l; return nil }
-	if _, err := sim.Run(ctx, s, watch, keep); err != nil {
-		return nil, err
+	_, err = sim.Run(ctx, s, append(watch, keep)...)
+	return last, err
+}
+
+// jury judges what is recommended.
+type jury struct {
+	value   func(x space.Point) float64
+	judged  func(value, optimum float64) float64
+	optimum float64
+	found   func(l *loop.Loop) space.Point
+}
+
+func (f family) jury(a assignment) jury {
+	found := expectedPoint
+	if f.measured {
+		found = recommendedPoint
 	}
-	for len(curve) < costShares {
-		curve = append(curve, judge(last))
-		step()
+	return jury{once(a.problem.At), f.judged, optimumOf(a.problem, a.seed, a.task), found}
+}
+
+func (j jury) of(l *loop.Loop) float64 { return j.judged(j.value(j.found(l)), j.optimum) }
+
+// judge follows a study.
+type judge struct {
+	jury
+	budget float64
+	step   func()
+	curve  []float64
+}
+
+// watch judges whenever another share of the budget was spent on what has answered.
+func (j *judge) watch(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
+	if _, answered := e.Event.(loop.FeedbackArrived); !answered {
+		return nil
 	}
-	return Record{levelledMeasure: curve}, nil
+	for len(j.curve) < costShares-1 && answeredCost(l) >= j.budget*float64(len(j.curve)+1)/costShares {
+		j.next(l)
+	}
+	return nil
+}
+
+func (j *judge) next(l *loop.Loop) {
+	j.curve = append(j.curve, j.of(l))
+	j.step()
 }
 
 // levelledInitial is the number of initial points.
@@ -173,15 +237,15 @@ func answeredCost(l *loop.Loop) float64 {
 	return total
 }
 
-// optima remembers the greatest values of problems, by name and seed: all arms look for the same.
+// optima remembers the greatest values of problems, by name, seed and task: all arms look for the same.
 var optima sync.Map
 
-// optimumOf is the greatest value of a problem that the seed drew; NaN where it is not known.
-func optimumOf(p fidelity.Problem, seed uint64) float64 {
+// optimumOf is the greatest value of a task that the seed drew; NaN where it is not known.
+func optimumOf(p fidelity.Problem, seed uint64, task int) float64 {
 	if p.Optimum == nil {
 		return math.NaN()
 	}
-	found, _ := optima.LoadOrStore(fmt.Sprint(p.Name, seed), sync.OnceValue(func() float64 { _, value := p.Optimum(); return value }))
+	found, _ := optima.LoadOrStore(fmt.Sprint(p.Name, " ", seed, " ", task), sync.OnceValue(func() float64 { _, value := p.Optimum(); return value }))
 	return found.(func() float64)()
 }
 
@@ -202,10 +266,18 @@ func once(f func(x space.Point) float64) func(x space.Point) float64 {
 	}
 }
 
-// recommendedPoint is the point that was queried, at the greatest fidelity, of which the model expects most there, or the best that was
+// recommendedPoint is what the study recommends; nil without any value at the greatest fidelity.
+func recommendedPoint(l *loop.Loop) space.Point {
+	if r := l.Result().Recommended; r != nil {
+		return l.Config().Space.Value(r.X)
+	}
+	return nil
+}
+
+// expectedPoint is the point that was queried, at the greatest fidelity, of which the model expects most there, or the best that was
 // measured there; nil without any.
-func recommendedPoint(l *loop.Loop, where space.Space) (best space.Point) {
-	greatest := math.Inf(-1)
+func expectedPoint(l *loop.Loop) (best space.Point) {
+	greatest, where := math.Inf(-1), l.Config().Space
 	for _, e := range l.Evaluations() {
 		if !e.Status.Valued() {
 			continue
@@ -222,19 +294,24 @@ func recommendedPoint(l *loop.Loop, where space.Space) (best space.Point) {
 }
 
 // showLevelled shows what is recommended over the cost, and at some shares of the budget.
-func showLevelled(r Results, m measure, title string) []Section {
+func showLevelled(r Results, m measure, title string, sequences []sequence) []Section {
 	name := "mf"
-	drawing := r.chart(r.Groups(), title, m)
+	groups := r.Groups()[len(sequences):]
+	drawing := r.chart(groups, title, m)
 	for i := range drawing.Panels {
 		drawing.Panels[i].X = fmt.Sprintf("cost, in shares of 1/%d of the budget", costShares)
 	}
 	section := Section{Title: title, Figures: []Figure{{Name: name, Caption: title + ", by the cost of the evaluations that have answered.", Drawing: drawing}}}
-	for _, g := range r.Groups() {
+	for _, g := range groups {
 		section.Tables = append(section.Tables, r.table(g, g+": "+m.label, []column{
 			{"a quarter of the budget", m, costShares / 4}, {"half", m, costShares / 2}, {"all", m, Last},
 		}))
 	}
-	return []Section{section}
+	sections := []Section{section}
+	for _, s := range sequences {
+		sections = append(sections, s.show(r))
+	}
+	return sections
 }
 
 var levelledRegret = measure{levelledMeasure, "log10 regret of what is recommended", chart.Linear, true}

@@ -14,9 +14,10 @@ func init() {
 			"number of samples of the fading, 10, 20, 50 or 100, which is its cost; the budget is 2000, the noise has a variance of 0.83.",
 		Rounds: levelledRounds,
 		Plan: func(in Input) (Plan, error) {
-			draw := func(seed uint64) (fidelity.Problem, error) { return fidelity.FairUplink(seed, 0), nil }
+			draw := func(seed uint64, task int) (fidelity.Problem, error) { return fidelity.FairUplink(seed, task), nil }
 			share := func(value, optimum float64) float64 { return 100 * value / optimum }
-			return planLevelled(in, []family{{draw: draw, judged: share, shown: levelledShare}}, levelledPaces, "Uplink power control by samples of the fading"), nil
+			return planLevelled(in, []family{{draw: draw, judged: share, shown: levelledShare}}, levelledPaces, "Uplink power control by samples of the fading",
+				sequence{family: family{draw: draw, judged: share, shown: levelledShare}, tasks: 6, arms: sequenceArms(1.6, 5)}), nil
 		},
 	})
 }

@@ -22,11 +22,11 @@ func init() {
 		Rounds: levelledRounds,
 		Plan: func(in Input) (Plan, error) {
 			percent := func(value, _ float64) float64 { return 100 * value }
-			network := func(seed uint64) (fidelity.Problem, error) { return classifiers.Epochs(seed, 0) }
-			svm := func(seed uint64) (fidelity.Problem, error) { return classifiers.Rows(seed, 0) }
+			network := func(seed uint64, task int) (fidelity.Problem, error) { return classifiers.Epochs(seed, task) }
+			svm := func(seed uint64, task int) (fidelity.Problem, error) { return classifiers.Rows(seed, task) }
 			return planLevelled(in, []family{
-				{group: "network", draw: network, budget: epochsBudget, judged: percent, shown: levelledAccuracy},
-				{group: "SVM", draw: svm, budget: rowsBudget, judged: percent, shown: levelledAccuracy},
+				{group: "network", draw: network, budget: epochsBudget, judged: percent, shown: levelledAccuracy, measured: true},
+				{group: "SVM", draw: svm, budget: rowsBudget, judged: percent, shown: levelledAccuracy, measured: true},
 			}, levelledPaces, "Epochs of a network and rows of an SVM as fidelities"), nil
 		},
 	})

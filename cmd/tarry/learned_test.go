@@ -1,0 +1,121 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sequel is the command line of the study of a task in a folder that has space.yaml and train.sh.
+func sequel(study string, more ...string) []string {
+	line := append([]string{"tune", "--space", "space.yaml", "--budget-cost", "30", "--policy", "mft-mes:particles=3", "--study", study}, more...)
+	return append(line, "--", "./train.sh", "{lr}", "{epochs}")
+}
+
+const sequelScript = `awk "BEGIN { print 1 - (log($1)/log(10)+2)^2/4 - 1/(1+$2) }"`
+
+// A sequence is a study for each task, and a file of what was learned: made by the first, shown by inspect, and removed by who wants to
+// begin anew.
+func TestStudiesOfASequenceShareAFile(t *testing.T) {
+	dir := folder(t, sequelScript)
+	spaceOf(t, dir, threeFidelities)
+	for _, study := range []string{"one.db", "two.db"} {
+		got := callIn(t, dir, "", sequel(study, "--sequence", "tasks.json")...)
+		if got.code != exitOK || !strings.Contains(got.log, "what was learned is in tasks.json") {
+			t.Fatalf("%+v", got)
+		}
+	}
+	seen := callIn(t, dir, "", "inspect", "tasks.json")
+	for _, want := range []string{"2 tasks: 3 particles of the hyperparameters of kernel matern52", "one.db", "two.db", "cost 30", "  lr ", "epochs, from one to the next", "noise is", `"role":"fidelity"`} {
+		if !strings.Contains(seen.out, want) {
+			t.Errorf("%q is missing in:\n%s", want, seen.out)
+		}
+	}
+	for _, line := range [][]string{{"verify", "two.db"}, {"replay", "two.db", "--policy", "mf-mes"}, {"inspect", "two.db", "--explain", "8"}} {
+		if got := callIn(t, dir, "", line...); got.code != exitOK {
+			t.Errorf("%v: %+v", line, got)
+		}
+	}
+	must(t, os.Remove(filepath.Join(dir, "tasks.json")))
+	if got := callIn(t, dir, "", sequel("three.db", "--sequence", "tasks.json")...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if seen := callIn(t, dir, "", "inspect", "tasks.json"); !strings.Contains(seen.out, "1 task:") {
+		t.Errorf("begun anew: %s", seen.out)
+	}
+}
+
+// Another study has written to the file meanwhile: what it learned stays, and what this one learned goes elsewhere when it is resumed.
+func TestWhatAnotherStudyHasLearnedIsNotOverwritten(t *testing.T) {
+	dir := folder(t, sequelScript)
+	spaceOf(t, dir, threeFidelities)
+	for _, study := range []string{"one.db", "two.db"} {
+		if got := callIn(t, dir, "", sequel(study, "--sequence", study+".json")...); got.code != exitOK {
+			t.Fatalf("%+v", got)
+		}
+	}
+	got := callIn(t, dir, "", "resume", "one.db", "--sequence", "two.db.json")
+	if got.code != exitFailure || !strings.Contains(got.log, "has the tasks [two.db] now, and the study began with none: it is left as it is") {
+		t.Errorf("%+v", got)
+	}
+	if got := callIn(t, dir, "", "resume", "one.db", "--sequence", "other.json"); got.code != exitOK {
+		t.Errorf("%+v", got)
+	}
+	for _, file := range []string{"other.json", "one.db.json"} {
+		if seen := callIn(t, dir, "", "inspect", file); !strings.Contains(seen.out, "one.db") {
+			t.Errorf("%s: %+v", file, seen)
+		}
+	}
+	more := callIn(t, dir, "", "resume", "one.db", "--budget-cost", "40")
+	if seen := callIn(t, dir, "", "inspect", "other.json"); more.code != exitOK || !strings.Contains(seen.out, "1 task:") || !strings.Contains(seen.out, "cost 40") {
+		t.Errorf("a study that went on: %+v, %s", more, seen.out)
+	}
+}
+
+// What was told by lines is learned when the session ends, and again when it is continued.
+func TestASessionTeachesTheNextTask(t *testing.T) {
+	dir := folder(t, "")
+	spaceOf(t, dir, threeFidelities)
+	session := func(in string) called {
+		return callIn(t, dir, in, "asktell", "--space", "space.yaml", "--policy", "mft-mes:particles=3", "--study", "s.db", "--sequence", "tasks.json")
+	}
+	tells := `{"op":"ask","n":2}` + "\n" + `{"op":"tell","id":1,"value":0.5}` + "\n"
+	if got := session(tells); got.code != exitOK || strings.Contains(got.out, "error") {
+		t.Fatalf("%+v", got)
+	}
+	if seen := callIn(t, dir, "", "inspect", "tasks.json"); !strings.Contains(seen.out, "s.db  1 values") {
+		t.Errorf("%+v", seen)
+	}
+	if got := session(`{"op":"tell","id":2,"value":0.7}` + "\n"); got.code != exitOK || strings.Contains(got.out, "error") {
+		t.Fatalf("%+v", got)
+	}
+	if seen := callIn(t, dir, "", "inspect", "tasks.json"); !strings.Contains(seen.out, "s.db  2 values") || !strings.Contains(seen.out, "1 task:") {
+		t.Errorf("%+v", seen)
+	}
+}
+
+func TestMistakesAboutSequencesAreNamed(t *testing.T) {
+	dir := folder(t, sequelScript)
+	spaceOf(t, dir, threeFidelities)
+	if got := callIn(t, dir, "", sequel("one.db", "--sequence", "tasks.json")...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	texts(t, dir, map[string]string{"broken.json": "{", "other.json": `{"space":{"parameters":[{"name":"x","type":"float","low":0,"high":1}]},"kernel":"matern52","tasks":[],"particles":[]}`})
+	for want, line := range map[string][]string{
+		"broken.json is no file of what was learned":                  sequel("two.db", "--sequence", "broken.json"),
+		"--sequence = what 0 tasks taught, as 0 particles: want 3":    sequel("two.db", "--sequence", "other.json"),
+		"--sequence: stat " + filepath.Join(dir, "none"):              sequel("two.db", "--sequence", "none/tasks.json"),
+		"broken.json is no file of what was learned: ":                {"inspect", "broken.json"},
+		"other.json is no file of what was learned: ":                 {"inspect", "other.json"},
+		"want no --csv, --json, --plot, --top and --explain":          {"inspect", "tasks.json", "--csv"},
+		"nothing with policy mf-mes: it does not learn over tasks":    sequel("two.db", "--sequence", "tasks.json", "--policy", "mf-mes"),
+		"found another parameter 1, lr in place of rate":              {"asktell", "--space", "rate.yaml", "--policy", "mft-mes:particles=3", "--sequence", "tasks.json"},
+		"resume takes --budget, --budget-cost, --target, --max-time,": {"resume", "one.db", "--initial", "3"},
+	} {
+		texts(t, dir, map[string]string{"rate.yaml": strings.Replace(threeFidelities, "lr", "rate", 1)})
+		if got := callIn(t, dir, "", line...); got.code == exitOK || !strings.Contains(got.log, want) {
+			t.Errorf("%v: %+v, want %q", line, got, want)
+		}
+	}
+}
