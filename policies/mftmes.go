@@ -76,7 +76,7 @@ func (p MFTMES) Traits() Traits { return p.traits(NameOf("mft-mes", p.Settings()
 
 func (p MFTMES) traits(name string) Traits {
 	t := Traits{Name: name, Model: true, Pending: feedback.Hallucinate, Fidelities: true, Particles: cmp.Or(p.Particles, defaultParticles)}
-	for k := 1; k < t.Particles; k++ {
+	for k := 1; k < min(t.Particles, maxParticles); k++ { // with more it is not valid, but has its traits all the same
 		t.Also = append(t.Also, model.Want{Pending: feedback.Hallucinate, Member: k})
 	}
 	if p.Kernel == NetworkKernel {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -150,6 +151,25 @@ func TestTheNameOfAPolicyMakesItAgain(t *testing.T) {
 	})
 	if !testing.Short() && len(valid) < len(All())/2 { // short tests draw few
 		t.Errorf("valid policies of %v alone", slices.Sorted(maps.Keys(valid)))
+	}
+}
+
+// What is not valid has traits all the same, at no cost: they are asked for before a policy is used, and by its name.
+func TestTraitsCostNothingWhateverIsSet(t *testing.T) {
+	for _, e := range All() {
+		p := fresh(e)
+		leaves(p.Elem(), e.Name, func(path string, field reflect.Value) {
+			if field.Kind() == reflect.Int {
+				field.SetInt(1 << 40)
+			}
+		})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		name := p.Elem().Interface().(Policy).Traits().Name
+		runtime.ReadMemStats(&after)
+		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 1<<20 {
+			t.Errorf("%s: %d bytes", name, bytes)
+		}
 	}
 }
 
