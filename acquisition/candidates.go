@@ -40,11 +40,8 @@ func (s *Search) snapped(x space.Unit) space.Unit {
 	return s.Space.SnapAt(x, s.context())
 }
 
-// fromPool returns points of the pool with what the posterior knows of them; nil where that does not help.
+// fromPool returns points of the pool with what the posterior knows of them; nil without one at the context.
 func (s *Search) fromPool(f Function) []candidate {
-	if len(s.Space.Held()) > 0 {
-		return nil
-	}
 	var all []candidate
 	switch f := f.(type) {
 	case At:
@@ -56,10 +53,23 @@ func (s *Search) fromPool(f Function) []candidate {
 	case Sum:
 		all = summed(f)
 	}
+	if len(all) > 0 && !s.faces(all[0].x) {
+		return nil
+	}
 	if len(s.Within) > 0 {
 		s.Within.penalize(all)
 	}
 	return all
+}
+
+// faces reports whether a point, and with it the pool that it is of, has the coordinates of the context.
+func (s *Search) faces(x space.Unit) bool {
+	for j, i := range s.Space.Held() {
+		if x[i] != s.context()[j] {
+			return false
+		}
+	}
+	return true
 }
 
 // roughly is how many points of a pool are left after a rough look at it.

@@ -192,3 +192,24 @@ func (b bowl) Gradient(x space.Unit, grad []float64) float64 {
 	}
 	return sum
 }
+
+// A pool serves the context that its points are at; elsewhere the search looks at points of its own, which are there.
+func TestAPoolServesItsContextAlone(t *testing.T) {
+	s := must.Get(space.New(space.Float("x", 0, 1), space.Ordered("part", 1, 2, 4).AsFidelity(1, 2, 4)))(t)
+	post := landscape(t, 2, 20, false, 5)
+	points := space.HaltonPoints(200, 2, rng.New(5, rng.Test, 62))
+	for _, x := range points {
+		x[1] = s.Target()
+	}
+	f := At{post.WithPool(surrogate.NewPool(post.Prior().Kernel, points, false)), UpperConfidenceBound{Beta: 1}}
+	for level, served := range map[float64]bool{s.Target(): true, 0.5: false} {
+		search := Search{Space: s, Context: space.Unit{level}, Stream: rng.New(5, rng.Test, 63)}
+		found := search.fromPool(f)
+		if (len(found) > 0) != served {
+			t.Errorf("at %v the pool has %d candidates", level, len(found))
+		}
+		if x := Maximize(f, search); x[1] != level {
+			t.Errorf("at %v it found %v", level, x)
+		}
+	}
+}

@@ -56,8 +56,10 @@ func compareWithScratch(t *testing.T, l *Loop) {
 		near(fmt.Sprintf("mean at %v", u), mean, means.Mean(u))
 		near(fmt.Sprintf("variance at %v", u), variance, wantVariance)
 	}
-	if hasPool := len(l.config.Space.Held()) == 0 || l.config.poolsContext() && m.Filled != model.NotFilled; hasPool != (post.Pool() != nil) || len(post.PoolMean()) != len(all.PoolMean()) {
-		t.Fatalf("pool %v, %d means", post.Pool(), len(post.PoolMean()))
+	where := l.config.Space
+	hasPool := len(where.Contexts()) == 0 && (len(where.Held()) == 0 || where.Size() == 0 && where.Combinations() == 0)
+	if hasPool = hasPool || l.config.poolsContext() && m.Filled != model.NotFilled; hasPool != (post.Pool() != nil) || len(post.PoolMean()) != len(all.PoolMean()) {
+		t.Fatalf("a pool: %v, want %v; %d means", post.Pool() != nil, hasPool, len(post.PoolMean()))
 	}
 	for i := range post.PoolMean() {
 		near(fmt.Sprintf("mean of pool point %d", i), post.PoolMean()[i], means.PoolMean()[i])

@@ -59,3 +59,40 @@ func TestFitsChooseAmongKernelsOverTheFidelity(t *testing.T) {
 		t.Errorf("kernel %v", restored.outputs[0].learned.prior.Kernel)
 	}
 }
+
+// Points that fill a space are at the greatest fidelity, where the maximum is wanted, and known as well as one by one. A further member has
+// none of them, and with contexts nobody has.
+func TestCandidatesAreAtTheGreatestFidelity(t *testing.T) {
+	where := must.Get(space.New(space.Float("x", 0, 1), space.Ordered("part", 1, 2, 4).AsFidelity(1, 2, 4)))(t)
+	prior := must.Get(surrogate.DefaultPrior("matern52", 1))(t)
+	prior.Kernel = surrogate.NewICM(prior.Kernel, 1, 3)
+	config := Config{Space: where, Seed: 3, Active: 100, Most: 100, Outputs: []Spec{{Prior: prior}}, Beliefs: []Want{{Pending: feedback.Ignore}}}
+	m := New(config)
+	for i := range 9 {
+		x := space.Unit{float64(i) / 8, float64(i%3) / 2}
+		m.Open(i+1, i+1, 0, x)
+		m.Reveal(Objective, i+1, Measurement{Value: math.Sin(5 * x[0])}, i+1, 0)
+		m.Sync()
+		beliefs, _ := m.Plan().Think()
+		post := beliefs[0].Posterior
+		if post.Pool().Len() != poolPoints {
+			t.Fatalf("a pool of %d points", post.Pool().Len())
+		}
+		for j := range poolPoints {
+			at := post.Pool().Point(j)
+			if !where.OnTarget(at) {
+				t.Fatalf("a candidate at %v", at)
+			}
+			mean, variance := post.Predict(at)
+			must.Near(t, "mean", post.PoolMean()[j], mean, 1e-9)
+			must.Near(t, "variance", post.PoolVariance()[j], variance, 1e-9)
+		}
+	}
+	if (plan{config: &config, want: Want{Member: 1}}).fillsTarget() {
+		t.Error("a further member has candidates")
+	}
+	config.Space = must.Get(space.New(append(where.Parameters(), space.Float("c", 0, 1).AsContext())...))(t)
+	if (plan{config: &config}).fillsTarget() {
+		t.Error("candidates at no context")
+	}
+}

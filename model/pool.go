@@ -12,7 +12,8 @@ import (
 
 // The pool of a posterior are points whose mean and variance are kept up to date, O(nN) for each new row: a finite list,
 // few combinations, or points that fill the space. With contexts they are all actions at the context of the ask, where these
-// are few; when the context changes the pool is filled anew, O(n²N) at once. The bits of a pool that was filled differ from
+// are few; when the context changes the pool is filled anew, O(n²N) at once. With a fidelity and no context points that fill the space are
+// at the greatest. The bits of a pool that was filled differ from
 // those of one that lost rows on its way: after how many edits it was filled belongs to the state.
 const (
 	// maxJointDraw bounds the points of a finite list over which exact joint draws are made; longer ones use random features.
@@ -65,7 +66,7 @@ func equalBits(a, b space.Unit) bool {
 func (a *algebra) poolFor(plan plan) *surrogate.Pool {
 	where := plan.config.Space
 	contextual := len(where.Held()) > 0
-	if contextual && plan.context == nil {
+	if contextual && plan.context == nil && !plan.fillsTarget() {
 		return nil
 	}
 	whole := where.Size() > 0 && where.Size() <= maxJointDraw || where.Combinations() > 0
@@ -79,6 +80,13 @@ func (a *algebra) poolFor(plan plan) *surrogate.Pool {
 	}
 	a.named, a.pooled, a.at = plan.prior.Kernel.Name(), params, plan.context
 	return a.pool
+}
+
+// fillsTarget reports whether the pool are points at the greatest fidelity that fill the space. Under a further member
+// (Want.Member) few points are looked at.
+func (p plan) fillsTarget() bool {
+	where := p.config.Space
+	return where.Size() == 0 && where.Combinations() == 0 && len(where.Contexts()) == 0 && p.want.Member == 0
 }
 
 // pool returns the points of the pool.
@@ -101,7 +109,7 @@ func (p plan) pool() []space.Unit {
 	return points
 }
 
-// candidates fill a space. Half of them have each coordinate moved to the nearer side with the chance of a half, since
+// candidates fill a space, at the greatest fidelity. Half of them have each coordinate moved to the nearer side with the chance of a half, since
 // what is useful often lies at a side, where low-discrepancy points never are.
 func candidates(s space.Space, stream *rand.Rand) []space.Unit {
 	points := space.HaltonPoints(poolPoints, s.Dim(), stream)
@@ -111,7 +119,7 @@ func candidates(s space.Space, stream *rand.Rand) []space.Unit {
 				x[j] = math.Round(x[j])
 			}
 		}
-		points[i] = s.Snap(x)
+		points[i] = s.AtTarget(s.Snap(x))
 	}
 	return points
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // AtFidelity returns the view in which searches are held at a fidelity, a unit coordinate; without a fidelity in the space it is the view
@@ -33,11 +34,26 @@ func (v View) hinted() bool {
 	return v.Posterior != nil && slices.ContainsFunc(v.History, func(a Answer) bool { return a.Below && !a.Infeasible })
 }
 
+// targetMeans are the means at the rows of a model, each at the greatest fidelity.
+type targetMeans struct {
+	of    *surrogate.Posterior
+	means []float64
+}
+
+// withRowMeans returns the view with the means at the rows of its model computed, for those who ask for them again and again.
+func (v View) withRowMeans() View {
+	v.targets = targetMeans{v.Posterior, v.rowMeans()}
+	return v
+}
+
 // rowMeans are the means at the rows of the model, each at the greatest fidelity. Cost O(n), and O(n·d) for each row of a lower one.
 func (v View) rowMeans() []float64 {
 	means := v.Posterior.RowMeans()
 	if _, has := v.Space.Fidelity(); !has {
 		return means
+	}
+	if v.targets.of == v.Posterior {
+		return slices.Clone(v.targets.means)
 	}
 	means = slices.Clone(means)
 	for i := range means {

@@ -173,3 +173,19 @@ func BenchmarkMembers(b *testing.B) {
 		}
 	}
 }
+
+// Means at the rows that were computed are those of their model alone.
+func TestMeansAtTheRowsAreThoseOfTheModel(t *testing.T) {
+	v, _, _ := leveledMoment(t, 12, materns(1))
+	if got, want := v.withRowMeans().rowMeans(), v.rowMeans(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for i, mean := range v.rowMeans() {
+		must.Near(t, "mean", mean, v.Posterior.Mean(v.Space.AtTarget(v.Posterior.X(i))), 1e-9)
+	}
+	known := v.withRowMeans()
+	known.rowMeans()[0] = math.Inf(1) // is the caller's own
+	if next := known.WithPending(space.Unit{.3, .6, 0}, feedback.Hallucinate); len(next.rowMeans()) != 13 {
+		t.Errorf("after one more query: %v", next.rowMeans())
+	}
+}

@@ -51,6 +51,7 @@ func (p MFMES) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
+		v = v.withRowMeans()
 		return v.mostForItsCost(p.gain(v, stream), p.omega(), avoid, stream)
 	}), nil
 }

@@ -93,6 +93,7 @@ func (p MFTMES) Propose(view View, count int, stream *rand.Rand) ([]Proposal, er
 		if !v.Informed() {
 			return v.Random(stream, avoid)
 		}
+		v = v.withRowMeans()
 		if turns(p.Greedy, v.Round) {
 			return v.atWorth(v.mostExpectedOf(p.members(v, stream), avoid, stream), avoid, stream)
 		}

@@ -110,4 +110,6 @@ type View struct {
 	Queries []Query  // every query chosen so far, by number: Queries[k-1] is number k
 	Pending []int    // numbers of those without an outcome, ascending
 	History []Answer // every answer so far, in the order (first round that sees it, number)
+
+	targets targetMeans // those of its model, where they were computed; of another model they do not count
 }

@@ -110,8 +110,8 @@ func (k Features) slopeNumbers() int { return 1 }
 
 // rowSlopes fills dst with k(x, xs[i]) and slopes with the same.
 func (k Features) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) {
-	k.Row(dst, x, xs)
-	copy(slopes, dst)
+	k.Row(slopes[:len(xs)], x, xs)
+	copy(dst, slopes)
 }
 
 // addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv.
@@ -143,7 +143,7 @@ func (k Features) addOneSlope(t through, du, u, row []float64, x space.Unit, xs 
 	}
 }
 
-// addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst.
+// addWeighted returns Σ w_i k(x, xs[i]), fills row with the k(x, xs[i]) and adds the derivatives of the sum by x to dst.
 func (k Features) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, _ []float64) float64 {
 	t := k.through(x)
 	k.Row(row, slices.Concat(x[:k.Dim()], t.z), xs)

@@ -77,6 +77,16 @@ func (k ICM) apart(a, b space.Unit) float64 { return (a[k.axis.At] - b[k.axis.At
 // steps is how many levels are between the ends.
 func (k ICM) steps() float64 { return float64(k.axis.Levels - 1) }
 
+// together reports whether two points differ in the fidelity alone, if at all.
+func (k ICM) together(a, b space.Unit) bool {
+	for j, v := range a {
+		if v != b[j] && j != k.axis.At {
+			return false
+		}
+	}
+	return true
+}
+
 // factor returns exp(-g (m - m')²).
 func (k ICM) factor(a, b space.Unit) float64 {
 	t := k.apart(a, b)
@@ -96,7 +106,10 @@ func (k ICM) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	k.scale(dst, x, xs)
 }
 
-// scale multiplies dst[i] by the factor of x and xs[i].
+// rememberedLevels is how many factors of levels are kept while a row is computed.
+const rememberedLevels = 8
+
+// scale multiplies dst[i] by the factor of x and xs[i]. Levels are few, so that those of the first are remembered.
 //
 //go:norace
 //go:nocheckptr
@@ -104,11 +117,25 @@ func (k ICM) scale(dst []float64, x space.Unit, xs []space.Unit) {
 	reads(x)
 	readsPoints(xs)
 	writes(dst)
-	at, here, steps := k.axis.At, x[k.axis.At], k.steps()
+	var levels, factors [rememberedLevels]float64
+	at, here, steps, most, known := k.axis.At, x[k.axis.At], k.steps(), min(k.axis.Levels, rememberedLevels), 0
 	dst = dst[:len(xs)]
+next:
 	for i, b := range xs {
-		t := (here - b[at]) * steps
-		dst[i] *= expNeg(-k.decay * (t * t))
+		level := b[at]
+		for j := range known {
+			if levels[j] == level {
+				dst[i] *= factors[j]
+				continue next
+			}
+		}
+		t := (here - level) * steps
+		factor := expNeg(-k.decay * (t * t))
+		if known < most {
+			levels[known], factors[known] = level, factor
+			known++
+		}
+		dst[i] *= factor
 	}
 }
 

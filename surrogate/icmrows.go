@@ -66,8 +66,8 @@ func (k blind) GradParams(dst []float64, a, b space.Unit) float64 {
 	return k.Kernel.GradParams(dst, k.rest(a), k.rest(b))
 }
 
-// icmNumbers is how many numbers for each pair rowSlopes leaves for addSlopes: slopes of the base times the factor, covariances, and room
-// for two vectors of weights.
+// icmNumbers is how many numbers for each pair rowSlopes leaves for addSlopes: slopes of the base times the factor, or the factor alone;
+// covariances, or room for them; and room for two vectors of weights.
 const icmNumbers = 4
 
 func (k ICM) slopeNumbers() int { return icmNumbers }
@@ -76,17 +76,21 @@ func (k ICM) slopeNumbers() int { return icmNumbers }
 func (k ICM) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) {
 	n := len(xs)
 	if base, ok := k.wide.(Stationary); ok {
-		base.rowSlopes(dst, slopes[:n], x, xs)
-	} else {
-		k.wide.Row(dst, x, xs)
-		ones(slopes[:n])
+		values, factors := slopes[n:2*n], slopes[2*n:3*n]
+		base.rowSlopes(values, slopes[:n], x, xs)
+		ones(factors)
+		k.scale(factors, x, xs)
+		floats.Mul(slopes[:n], factors)
+		floats.Mul(values, factors)
+		copy(dst, values)
+		return
 	}
-	factors := slopes[n : 2*n]
-	ones(factors)
-	k.scale(factors, x, xs)
-	floats.Mul(slopes[:n], factors)
-	floats.Mul(dst, factors)
-	copy(factors, dst)
+	ones(slopes[:n])
+	k.scale(slopes[:n], x, xs)
+	if dst != nil {
+		k.wide.Row(dst, x, xs)
+		floats.Mul(dst, slopes[:n])
+	}
 }
 
 func ones(v []float64) {
@@ -98,17 +102,19 @@ func ones(v []float64) {
 // addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du, which is zero, and the same with v to dv.
 func (k ICM) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit) {
 	n := len(xs)
+	factors, values := slopes[:n], slopes[n:2*n]
 	switch base := k.wide.(type) {
 	case Stationary:
 		base.addSlopes(du, u, dv, v, slopes[:n], x, xs)
-	case sloped:
-		base.addSlopes(du, floats.MulTo(slopes[2*n:3*n], slopes[:n], u), dv, floats.MulTo(slopes[3*n:4*n], slopes[:n], v), nil, x, xs)
+	case Additive:
+		base.addSlopes(du, floats.MulTo(slopes[2*n:3*n], factors, u), dv, floats.MulTo(slopes[3*n:4*n], factors, v), values, x, xs)
+		floats.Mul(values, factors)
 	default:
 		g := make([]float64, len(x))
 		for i, b := range xs {
-			base.GradX(g, x, b)
-			floats.AddScaled(du, u[i]*slopes[i], g)
-			floats.AddScaled(dv, v[i]*slopes[i], g)
+			values[i] = base.GradX(g, x, b) * factors[i]
+			floats.AddScaled(du, u[i]*factors[i], g)
+			floats.AddScaled(dv, v[i]*factors[i], g)
 		}
 	}
 	var g, h float64
@@ -121,17 +127,19 @@ func (k ICM) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.
 	dv[k.axis.At] += k.steep() * h
 }
 
-// addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst, which is zero.
+// addWeighted returns Σ w_i k(x, xs[i]), fills row with the k(x, xs[i]) and adds the derivatives of the sum by x to dst, which is
+// zero.
 func (k ICM) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64 {
 	n := len(xs)
-	weights := slopes[n : 2*n]
-	copy(weights, w)
-	k.scale(weights, x, xs)
-	sum := addWeighted(k.wide, dst, x, xs, weights, row, slopes[2*n:])
-	k.wide.Row(row, x, xs)
+	weights, factors := slopes[n:2*n], slopes[3*n:4*n]
+	ones(factors)
+	k.scale(factors, x, xs)
+	floats.MulTo(weights, w, factors)
+	sum := addWeighted(k.wide, dst, x, xs, weights, row, slopes[2*n:3*n])
+	floats.Mul(row, factors)
 	var g float64
 	for i, b := range xs {
-		g += weights[i] * row[i] * k.apart(x, b)
+		g += w[i] * row[i] * k.apart(x, b)
 	}
 	dst[k.axis.At] = k.steep() * g
 	return sum

@@ -28,10 +28,7 @@ func NewPairSlopes(d int) PairSlopes {
 func (q *Predictor) Pairs(out []Pair, xs []space.Unit, target space.Unit) {
 	p, k, last := q.posterior, q.posterior.prior.Kernel, len(xs)
 	rows := q.rows[:last+1]
-	for i, x := range xs {
-		k.Row(rows[i], x, p.x)
-	}
-	k.Row(rows[last], target, p.x)
+	q.fill(rows, append(xs[:last:last], target))
 	mean := p.prior.Mean + floats.Dot(rows[last], p.alpha)
 	p.factor.forward(0, 0, rows...)
 	variance := max(k.Diag(target)-floats.Dot(rows[last], rows[last]), 0)
@@ -56,10 +53,10 @@ func (q *Predictor) PairGrad(x, target space.Unit, slopes PairSlopes) Pair {
 		checkDim(p.Dim(), x, s)
 		clear(s)
 	}
-	row, factors := make([]float64, len(p.x)), q.slopes[0]
-	q.addTwo(slopes.Own, own, slopes.Covariance, other, row, factors, x)
-	q.addTwo(slopes.Variance, other, slopes.Covariance, own, row, factors, target)
-	addWeighted(k, slopes.Mean, target, p.x, p.alpha, row, factors)
+	factors := q.slopes[0]
+	q.addTwo(slopes.Own, own, slopes.Covariance, other, factors, x)
+	q.addTwo(slopes.Variance, other, slopes.Covariance, own, factors, target)
+	addWeighted(k, slopes.Mean, target, p.x, p.alpha, q.rows[0], factors) // own is done with
 	between, here, there := make([]float64, p.Dim()), make([]float64, p.Dim()), make([]float64, p.Dim())
 	k.GradX(between, x, target)
 	floats.Scale(-1, slopes.Covariance)
@@ -75,13 +72,13 @@ func (q *Predictor) PairGrad(x, target space.Unit, slopes PairSlopes) Pair {
 }
 
 // addTwo adds Σ_i u_i dk(x, x_i)/dx to du and the same with v to dv.
-func (q *Predictor) addTwo(du, u, dv, v, row, slopes []float64, x space.Unit) {
+func (q *Predictor) addTwo(du, u, dv, v, slopes []float64, x space.Unit) {
 	p := q.posterior
 	if q.slope != nil {
 		// What a kernel adds belongs to zero, since some scale it at the end.
 		add := make([]float64, len(du)+len(dv))
 		a, b := add[:len(du)], add[len(du):]
-		q.slope.rowSlopes(row, slopes, x, p.x)
+		q.slope.rowSlopes(nil, slopes, x, p.x)
 		q.slope.addSlopes(a, u, b, v, slopes, x, p.x)
 		floats.Add(du, a)
 		floats.Add(dv, b)

@@ -61,8 +61,8 @@ func (p *Posterior) MeanGrad(x space.Unit, dmean []float64) float64 {
 	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, scratch[:n], scratch[n:])
 }
 
-// addWeighted returns Σ w_i k(x, xs_i) and fills dst with its derivatives by x. row is scratch of the length of xs, and
-// slopes of slopeNumbers times that. Cost O(nd).
+// addWeighted returns Σ w_i k(x, xs_i), fills dst with its derivatives by x and row with the k(x, xs_i). slopes is scratch of
+// slopeNumbers times the length of xs. Cost O(nd).
 func addWeighted(k Kernel, dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64 {
 	checkDim(k.Dim(), x, dst)
 	clear(dst)
@@ -72,7 +72,8 @@ func addWeighted(k Kernel, dst []float64, x space.Unit, xs []space.Unit, w, row,
 	g := make([]float64, len(x))
 	var sum float64
 	for i, b := range xs {
-		sum += w[i] * k.GradX(g, x, b)
+		row[i] = k.GradX(g, x, b)
+		sum += w[i] * row[i]
 		floats.AddScaled(dst, w[i], g)
 	}
 	return sum

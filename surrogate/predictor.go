@@ -24,8 +24,8 @@ type Predictor struct {
 // sloped kernels hand out with a row of covariances what their derivatives by x need, so that these cost no second
 // evaluation of the kernel.
 type sloped interface {
-	slopeNumbers() int // for each pair
-	rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit)
+	slopeNumbers() int                                              // for each pair
+	rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) // without the row where dst is nil
 	addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit)
 }
 
@@ -70,12 +70,31 @@ func (q *Predictor) forward(xs []space.Unit, mean []float64) (Kernel, []space.Un
 	p := q.posterior
 	k, rows := p.prior.Kernel, q.rows[:len(xs)]
 	xs = kept(k, xs)
-	for s, x := range xs {
-		k.Row(rows[s], x, p.x)
+	q.fill(rows, xs)
+	for s := range xs {
 		mean[s] = p.prior.Mean + floats.Dot(rows[s], p.alpha)
 	}
 	p.factor.forward(0, 0, rows...)
 	return k, xs, rows
+}
+
+// fill fills rows[i] with k(xs[i], X). Points that follow each other and differ in the fidelity alone share what an ICM kernel computes
+// of the other coordinates. It takes the slopes of the first point for scratch.
+func (q *Predictor) fill(rows [][]float64, xs []space.Unit) {
+	p := q.posterior
+	k, levels := p.prior.Kernel.(ICM)
+	for i, x := range xs {
+		if !levels {
+			p.prior.Kernel.Row(rows[i], x, p.x)
+			continue
+		}
+		base := q.slopes[0][:len(p.x)]
+		if i == 0 || !k.together(xs[i-1], x) {
+			k.wide.Row(base, x, p.x)
+		}
+		copy(rows[i], base)
+		k.scale(rows[i], x, p.x)
+	}
 }
 
 // Predict fills mean and variance (as long as xs, at most Size) with what Posterior.Predict returns. Cost O(n² + nd) for

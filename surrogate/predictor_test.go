@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tarry-bo/tarry/space"
@@ -12,10 +13,11 @@ func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 	r := stream(90)
 	categorical := Stationary{Matern52, []float64{.4, .7, .3}, 1.3, []bool{false, true, false}}
 	mixed := Sum{Product{Stationary{SE, []float64{.4, .7, .3}, 1, nil}, Periodic{[]float64{1, 1, 1}, .8, 1}}, Linear{[]float64{.5, .5, .5}, .2}}
-	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil}, 1, 2), wideFeatures(t)} {
+	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil}, 1, 2), NewICM(Additive{Matern52, []float64{.4, .7}, 1, nil}, 0, 4), wideFeatures(t)} {
 		post := condition(t, Prior{Kernel: k, Noise: 1e-3, Mean: -.2}, randomPoints(r, 150, 3), randomTargets(r, 150), nil)
-		xs := append(randomPoints(r, 6, 3), post.X(3))
-		const s = 7
+		xs := append(randomPoints(r, 6, 3), post.X(3), slices.Clone(post.X(3)), slices.Clone(post.X(3)))
+		xs[7][0], xs[8][1] = .5, .5 // what follows may differ in a fidelity alone
+		const s = 9
 		mean, variance := make([]float64, s), make([]float64, s)
 		dmean, dvar := vectors(s, 3), vectors(s, 3)
 		q := NewPredictor(post, s)

@@ -11,6 +11,9 @@ func (k Stationary) slopeNumbers() int { return 1 }
 // rowSlopes fills dst with k(x, xs[i]) and slopes with the factors g_i for which the derivatives by x_j are
 // -g_i (x_j - xs[i]_j)/l_j².
 func (k Stationary) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) {
+	if dst == nil {
+		dst = make([]float64, len(xs))
+	}
 	k.squaredDistances(dst, x, xs)
 	k.Family.valuesSlopes(dst, slopes, k.Outputscale)
 }
@@ -50,8 +53,8 @@ func (k Stationary) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs [
 	}
 }
 
-// addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst, which is zero. row and slopes are scratch of
-// the length of xs.
+// addWeighted returns Σ w_i k(x, xs[i]), fills row with the k(x, xs[i]) and adds the derivatives of the sum by x to dst, which is
+// zero. slopes is scratch of the length of xs.
 //
 //go:norace
 //go:nocheckptr

@@ -157,13 +157,15 @@ func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 	return sum
 }
 
-// addWeighted returns Σ w_i k(x, xs[i]) and adds its derivatives by x to dst.
+// addWeighted returns Σ w_i k(x, xs[i]), fills row with k(x, xs[i]) and adds the derivatives of the sum by x to dst.
 //
 //go:norace
 //go:nocheckptr
-func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, _, _ []float64) (sum float64) {
+func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, _ []float64) (sum float64) {
 	reads(w[:len(xs)])
 	writes(dst)
+	writes(row[:len(xs)])
+	clear(row[:len(xs)])
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
@@ -173,6 +175,7 @@ func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, _
 			}
 			var slope float64
 			for i, v := range k.valuesSlopes(&p, x, xs[first:last], j) {
+				row[first+i] += v
 				sum += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i]
 			}
@@ -193,17 +196,23 @@ func (k Additive) steep(j int) float64 {
 func (k Additive) slopeNumbers() int { return 1 }
 
 // rowSlopes fills dst with k(x, xs[i]). Slopes differ by coordinate, so that addSlopes computes them.
-func (k Additive) rowSlopes(dst, _ []float64, x space.Unit, xs []space.Unit) { k.Row(dst, x, xs) }
+func (k Additive) rowSlopes(dst, _ []float64, x space.Unit, xs []space.Unit) {
+	if dst != nil {
+		k.Row(dst, x, xs)
+	}
+}
 
-// addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.
+// addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs, and fills row with k(x, xs[i]).
 //
 //go:norace
 //go:nocheckptr
-func (k Additive) addSlopes(du, u, dv, v, _ []float64, x space.Unit, xs []space.Unit) {
+func (k Additive) addSlopes(du, u, dv, v, row []float64, x space.Unit, xs []space.Unit) {
 	reads(u[:len(xs)])
 	reads(v[:len(xs)])
 	writes(du)
 	writes(dv)
+	writes(row[:len(xs)])
+	clear(row[:len(xs)])
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
@@ -211,9 +220,10 @@ func (k Additive) addSlopes(du, u, dv, v, _ []float64, x space.Unit, xs []space.
 			if !k.counts(j) {
 				continue
 			}
-			k.valuesSlopes(&p, x, xs[first:last], j)
+			values := k.valuesSlopes(&p, x, xs[first:last], j)
 			var g, h float64
-			for i := range last - first {
+			for i, value := range values {
+				row[first+i] += value
 				t := p.slopes[i] * p.differences[i]
 				g += u[first+i] * t
 				h += v[first+i] * t

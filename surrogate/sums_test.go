@@ -47,10 +47,10 @@ func TestLongRowsOfAdditiveKernelsAgreeWithSinglePairs(t *testing.T) {
 		}
 	}
 	var a, b [3]float64
-	near(t, "weighted sum", k.addWeighted(a[:], x, xs, w, nil, nil), sum, 1e-9)
+	near(t, "weighted sum", k.addWeighted(a[:], x, xs, w, make([]float64, len(xs)), nil), sum, 1e-9)
 	same("weighted slopes", a[:], du[:3])
 	clear(a[:])
-	k.addSlopes(a[:], w, b[:], v, nil, x, xs)
+	k.addSlopes(a[:], w, b[:], v, make([]float64, len(xs)), x, xs)
 	same("slopes", a[:], du[:3])
 	same("other slopes", b[:], dv[:3])
 	clear(got[:])
