@@ -84,6 +84,7 @@ type Options struct {
 	Floor   *float64   // the worst possible value, in the user's units and sense; nil: a stand-in below what was seen
 	Range   float64    // the known range of the values, with Floor; 0: learned
 	Learned *Learned   // what studies of earlier tasks learned, for the policies continual-mf-mes and mft-mes; nil: this task is the first. See Result.Learn
+	Earlier *Earlier   // studies that were made before, for the policy rgpe, which begins with what they expect; nil: none. See LearnFrom
 	Model   loop.Model // kernel, hyperparameters where they are known, most rows; zero: the policy's, learned, 2500
 
 	Name    string       // of the study, in logs and metrics; empty: "study"

@@ -52,6 +52,8 @@ type Scenario struct {
 	BudgetCost float64
 	// Learned is what studies of earlier tasks learned, for a policy that learns over tasks; nil: this task is the first. See loop.Config.
 	Learned *loop.Learned
+	// Earlier are studies that were made before, for a policy that looks at their models. See loop.Config.
+	Earlier *loop.Earlier
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
 	Low float64
 }
