@@ -77,17 +77,27 @@ type langevinVersion struct {
 	name string
 	// tune returns step and amplitude from the step of the source and the most that power and privacy allow.
 	tune func(c langevin.Coding, step, most float64, devices int) (float64, float64)
+	// averaged is without the noise of the bits.
+	averaged bool
 }
 
+// langevinVersions are those that are possible, and one that shows what the noise of the bits does.
 var langevinVersions = []langevinVersion{
-	{"as printed", func(_ langevin.Coding, step, most float64, _ int) (float64, float64) {
+	{name: "as printed", tune: func(_ langevin.Coding, step, most float64, _ int) (float64, float64) {
 		return step, min(most, langevin.PrintedLimit(step, langevinNoise))
 	}},
-	{"corrected", func(c langevin.Coding, step, most float64, devices int) (float64, float64) {
+	{name: "corrected", tune: func(c langevin.Coding, step, most float64, devices int) (float64, float64) {
 		return c.Match(step, most, langevinNoise, devices)
 	}},
-	{"noise not required", func(_ langevin.Coding, step, most float64, _ int) (float64, float64) { return step, most }},
+	{name: "noise not required", tune: untuned},
+	{name: "bits without noise", tune: untuned, averaged: true},
 }
+
+// langevinPossible are the versions that devices can perform.
+var langevinPossible = langevinVersions[:3]
+
+// untuned leaves the step of the source, and the amplitude to power and privacy.
+func untuned(_ langevin.Coding, step, most float64, _ int) (float64, float64) { return step, most }
 
 // langevinLine is the group of the chains in one dimension.
 const langevinLine = "one dimension"
@@ -111,6 +121,7 @@ func planLangevin(in Input) (Plan, error) {
 		{"privacy", fmt.Sprintf("each round loses more than epsilon with a probability of at most 0.01 between any two gradients of a device; for one bit simulated %d times", langevinDraws)},
 		{"steps", "8.28e-3 for one bit and 1.28e-4 for analog, or less where the correction wants it"},
 		{"chains", "begin at 0"},
+		{langevinVersions[3].name, "the noise of the channel is not required, and what a bit is on average is sent in its place, as no device can: it shows what the noise of the bits does"},
 	}, Show: showLangevin}, nil
 }
 
@@ -156,7 +167,7 @@ func langevinArm(v langevinVersion, code langevinCode, rounds int) Arm {
 func (c langevinChain) run(out Record, where string, target langevin.Posterior, seed uint64) {
 	channel := langevin.Channel{Gain: langevinGain, Power: langevinNoise * math.Pow(10, c.ratio/10), Noise: langevinNoise}
 	most := min(channel.PowerLimit(c.Coding), privacyLimit(c.Coding, c.epsilon))
-	s := langevin.Sampler{Coding: c.Coding, Noise: langevinNoise}
+	s := langevin.Sampler{Coding: c.Coding, Noise: langevinNoise, Averaged: c.averaged}
 	s.Step, s.Amplitude = c.tune(c.Coding, c.step, most, langevinDevices)
 	theta, mean, temperature := make([]float64, langevinParameters), make([]float64, langevinParameters), 0.0
 	noise, quantizer := rng.New(seed, rng.Channel, 0), rng.New(seed, rng.Quantizer, 0)

@@ -13,10 +13,10 @@ import (
 func showLangevin(r Results) []Section {
 	ratios := langevinAxis{overRatios, "signal-to-noise ratio, dB", langevinRatios, fmt.Sprintf("epsilon = %v", langevinEpsilon)}
 	epsilons := langevinAxis{overEpsilons, "epsilon", langevinEpsilons, fmt.Sprintf("%v dB", langevinRatio)}
-	accuracy := chart.Figure{Title: "Squared error of the posterior mean", Note: r.note(), Columns: len(langevinVersions)}
-	heat := chart.Figure{Title: "Temperature of the samples", Note: r.note(), Columns: len(langevinVersions)}
+	accuracy := chart.Figure{Title: "Squared error of the posterior mean", Note: r.note(), Columns: len(langevinPossible)}
+	heat := chart.Figure{Title: "Temperature of the samples", Note: r.note(), Columns: len(langevinPossible)}
 	for _, a := range []langevinAxis{ratios, epsilons} {
-		for _, v := range langevinVersions {
+		for _, v := range langevinPossible {
 			accuracy.Panels = append(accuracy.Panels, r.langevinPanel(v.name, a, langevinError, "squared error"))
 			heat.Panels = append(heat.Panels, r.langevinPanel(v.name, a, langevinTemperature, "temperature"))
 		}
@@ -33,7 +33,7 @@ func showLangevin(r Results) []Section {
 		}
 	}
 	temperatures := Section{Title: "The temperature"}
-	for _, v := range langevinVersions {
+	for _, v := range langevinPossible {
 		temperatures.Tables = append(temperatures.Tables, r.langevinTable(v.name, ratios, langevinTemperature, "temperature"))
 	}
 	temperatures.Tables = append(temperatures.Tables, r.langevinLineTable(), r.langevinAmplitudes(ratios), r.langevinAmplitudes(epsilons))
@@ -101,14 +101,14 @@ func (r Results) langevinLineTable() Table {
 func (r Results) langevinAmplitudes(a langevinAxis) Table {
 	t := Table{Caption: a.held + ": amplitude, and step", Head: []string{a.label}}
 	for _, arm := range []string{langevinMain, langevinAnalogName} {
-		for _, v := range langevinVersions {
+		for _, v := range langevinPossible {
 			t.Head = append(t.Head, arm+", "+v.name)
 		}
 	}
 	for i, place := range a.places {
 		row := []string{fmt.Sprint(place)}
 		for _, arm := range []string{langevinMain, langevinAnalogName} {
-			for _, v := range langevinVersions {
+			for _, v := range langevinPossible {
 				amplitude, step := r.At(v.name, arm, langevinAmplitude+a.suffix, i+1), r.At(v.name, arm, langevinStep+a.suffix, i+1)
 				text := stat.Unknown
 				if amplitude.Known() {

@@ -60,23 +60,25 @@ func (c Coding) Peak() float64 {
 	return 1
 }
 
-// send is what is sent of an entry.
-func (c Coding) send(g float64, quantizer *rand.Rand) float64 {
-	switch {
-	case c.Slope == 0:
-		return c.clipped(g)
-	case quantizer.Float64() < c.Up(g):
-		return 1
-	}
-	return -1
-}
-
 // Sampler is a chain's configuration.
 type Sampler struct {
 	Coding
 	Step      float64 // η
 	Amplitude float64 // A
 	Noise     float64 // N0, variance of the channel's noise for each entry
+	// Averaged sends what a bit is on average in its place, as no device can: it shows what the noise of the bits does.
+	Averaged bool
+}
+
+// send is what is sent of an entry.
+func (s Sampler) send(g float64, quantizer *rand.Rand) float64 {
+	switch {
+	case s.Slope == 0 || s.Averaged:
+		return s.Mean(g)
+	case quantizer.Float64() < s.Up(g):
+		return 1
+	}
+	return -1
 }
 
 // Run goes that many rounds on from theta, which it changes, and shows it after each:

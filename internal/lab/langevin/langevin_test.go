@@ -108,6 +108,22 @@ func TestTemperatureOfHandWorkedValues(t *testing.T) {
 	must.Near(t, "error", p.Error([]float64{2, 3}), 5, 1e-15)
 }
 
+// With little noise of the channel a chain of one bit spreads as the noise of its bits says, and without that it stays at the mean.
+func TestBitsHaveTheirOwnNoiseAndTheirAverageHasNone(t *testing.T) {
+	p := must.Get(NewPosterior(Device{Gram: []float64{4}, Cross: []float64{0}}))(t)
+	spread := func(averaged bool) float64 {
+		s := Sampler{Coding: oneBit, Step: 0.1, Amplitude: 1e6, Noise: 1, Averaged: averaged}
+		theta, sum := []float64{0}, 0.0
+		const rounds = 100_000
+		s.Run(p, theta, rounds, rng.New(6, rng.Channel, 0), rng.New(6, rng.Quantizer, 0), func(theta []float64) { sum += theta[0] * theta[0] })
+		return sum / rounds
+	}
+	must.Near(t, "variance with bits", spread(false), 0.1*1/(2*0.1), 0.06) // η² / (2 η drift), the drift being 4 a/2
+	if v := spread(true); v > 1e-9 {
+		t.Errorf("a variance of %v without them", v)
+	}
+}
+
 // A step of c in units of the curvature makes samples of a discrete chain hotter by 1/(1 - c/2).
 func TestMatchedChainsHaveTheTemperatureOfThePosterior(t *testing.T) {
 	p := must.Get(Regression(rng.New(5, rng.Problem, 0), 5, 1200, 20))(t)
