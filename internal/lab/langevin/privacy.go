@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Privacy is what every round promises: for any two gradients that a device may have, the absolute privacy loss of what the channel
-// delivers is at most Epsilon with a probability of at least 1 - Delta.
+// Privacy is what every round promises: for the two gradients of a device that are furthest apart, ℓ and -ℓ in every entry, the absolute
+// privacy loss of what the channel delivers is at most Epsilon with a probability of at least 1 - Delta.
 type Privacy struct{ Epsilon, Delta float64 }
 
 // Loss is what one entry gives away of a device whose gradient is ℓ and might be -ℓ, when sent of it is +1 or -1 and z is the noise: the
