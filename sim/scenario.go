@@ -141,6 +141,8 @@ func (s Scenario) initial() int {
 		return len(s.Problem.Seeds)
 	case s.Initial > 0:
 		return s.Initial
+	case s.Earlier != nil: // earlier studies know better where to begin
+		return 0
 	case s.Problem.Initial > 0:
 		return s.Problem.Initial
 	}
