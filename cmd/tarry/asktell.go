@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -124,14 +125,18 @@ func (d *dialogue) run(cmd *cobra.Command) (err error) {
 		return exit{exitInterrupted, d.interrupted()}
 	}
 	if err == nil && d.sequence != "" {
-		err = d.passOn(cmd, study)
+		err = d.passOn(cmd, store, study)
 	}
 	return failure(err)
 }
 
 // passOn writes what the study has learned so far.
-func (d *dialogue) passOn(cmd *cobra.Command, study *tarry.Study) error {
-	return passOn(cmd.ErrOrStderr(), d.sequence, cmp.Or(d.file, "without a study"), d.study.Learned, study.Result())
+func (d *dialogue) passOn(cmd *cobra.Command, store *sqlite.Store, study *tarry.Study) error {
+	name := "without a study"
+	if d.file != "" {
+		name = filepath.Base(d.file)
+	}
+	return lesson{d.sequence, name, d.study.Learned, store}.passOn(cmd.ErrOrStderr(), study.Result())
 }
 
 // interrupted says what became of the study.
@@ -188,8 +193,8 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	if o.Policy, err = tarry.ParsePolicy(d.study.Traits.Name); err != nil {
 		return nil, usage(err)
 	}
-	if err := o.Validate(space); err != nil {
-		return nil, usage(flagged(err))
+	if err := cmp.Or(teaches(d.sequence, o.Policy.Traits()), flagged(o.Validate(space))); err != nil {
+		return nil, usage(err)
 	}
 	if store, kept := o.Journal.(*sqlite.Store); kept {
 		if err := d.keep(store); err != nil {
@@ -222,6 +227,12 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 		return nil, usage(err)
 	}
 	d.study.Learned = header.Config.Learned
+	if err := teaches(d.sequence, header.Config.Traits); err != nil {
+		return nil, usage(err)
+	}
+	if d.sequence == "" && header.Config.Learned != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tarry: the study began with what earlier tasks taught; without --sequence FILE what it learns is written nowhere")
+	}
 	o := d.options
 	if cmd.Flags().Changed("budget") {
 		o.Budget = d.study.Budget

@@ -119,7 +119,9 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	r.Target = r.options.Target
 	policy, err := tarry.ParsePolicy(r.study.Traits.Name)
 	errs := []error{err, unread}
-	r.options.Policy = policy
+	if r.options.Policy = policy; err == nil && unread == nil {
+		errs = append(errs, teaches(r.Learned, policy.Traits()))
+	}
 	if r.WorkDir, err = os.Getwd(); err != nil {
 		return space, fmt.Errorf("working directory: %w", err)
 	}
