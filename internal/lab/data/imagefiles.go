@@ -90,11 +90,11 @@ func readImageFolder(dir string) (Images, error) {
 
 // readIDX reads a folder of the second format.
 func readIDX(dir string) (Images, error) {
-	imagePath, err := lookFor(dir, "training images", imageNames)
+	imagePath, err := lookFor(dir, "training images", imageNames, ", or data_batch_1.bin … of CIFAR-10")
 	if err != nil {
 		return Images{}, err
 	}
-	labelPath, err := lookFor(dir, "training labels", labelNames)
+	labelPath, err := lookFor(dir, "training labels", labelNames, "")
 	if err != nil {
 		return Images{}, err
 	}
@@ -117,8 +117,8 @@ func readIDX(dir string) (Images, error) {
 }
 
 // lookFor returns the path of the first of the files in the folder that is there, each name with and without .gz.
-// Folders that are called so do not count: some archives unpack to folders with the names of their files.
-func lookFor(dir, what string, names []string) (string, error) {
+// The error ends with what else it could have been. Folders that are called so do not count: some archives unpack to folders with the names of their files.
+func lookFor(dir, what string, names []string, also string) (string, error) {
 	var tried []string
 	for _, name := range names {
 		for _, name := range []string{name, name + ".gz"} {
@@ -133,7 +133,7 @@ func lookFor(dir, what string, names []string) (string, error) {
 			tried = append(tried, name)
 		}
 	}
-	return "", &fileFault{fmt.Sprintf("%s: no %s: want one of the files %s", dir, what, strings.Join(tried, ", ")), fs.ErrNotExist}
+	return "", &fileFault{fmt.Sprintf("%s: no %s: want one of the files %s%s", dir, what, strings.Join(tried, ", "), also), fs.ErrNotExist}
 }
 
 // withFile gives the content of a file, unpacked if need be, to parse and returns what that returns.
