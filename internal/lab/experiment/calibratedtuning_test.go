@@ -102,3 +102,31 @@ func TestSensitivityIsShownWithoutARun(t *testing.T) {
 		t.Errorf("picture without a run: %v", err)
 	}
 }
+
+func TestANetworkIsTunedOnImagesOfCIFAR(t *testing.T) {
+	var content []byte
+	for i := range 40 {
+		content = append(content, byte(i%10))
+		for j := range 3 * 32 * 32 {
+			content = append(content, byte((i%10)*20+j%7))
+		}
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "data_batch_2.bin"), string(content))
+	plan := must.Get(planCalibratedCNN(Input{Rounds: 2, Data: dir}))(t)
+	if len(plan.Fingerprint) != 64 || !strings.Contains(plan.Facts[0].Text, "40 of 40 images of 32x32") {
+		t.Errorf("facts %v", plan.Facts[0])
+	}
+	set, _, err := readImages(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := must.Get(networkError(set, 1))(t)
+	if got := cost(space.Point{32, 0.01, 1e-5, 1e-5, 16, 16}); !(got >= 0 && got <= 1) {
+		t.Errorf("error %g", got)
+	}
+	write(t, filepath.Join(dir, "data_batch_3.bin"), string(content[:5000]))
+	if _, err := planCalibratedCNN(Input{Rounds: 2, Data: dir}); err == nil || !strings.Contains(err.Error(), "data_batch_3.bin: byte 5000: end of file, want the colors of image 2") {
+		t.Errorf("a file that is cut off: %v", err)
+	}
+}
