@@ -86,31 +86,30 @@ func (c *Corpus) addLines(path string) error {
 
 // addFolder reads a folder with one document in each file.
 func (c *Corpus) addFolder(dir string) error {
-	left := int64(maxTextFile)
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	left, files := int64(maxTextFile), os.DirFS(dir)
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return fmt.Errorf("%w, want %s", err, wantCorpus)
+			return fmt.Errorf("%s: %w, want %s", dir, err, wantCorpus)
 		}
-		hidden := path != dir && strings.HasPrefix(entry.Name(), ".")
+		hidden := name != "." && strings.HasPrefix(entry.Name(), ".")
 		switch {
 		case hidden && entry.IsDir():
 			return fs.SkipDir
 		case hidden || entry.IsDir():
 			return nil
 		}
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		if info, err := fs.Stat(files, name); err != nil || !info.Mode().IsRegular() {
 			return nil // a link to nowhere, or no file
 		}
-		content, err := readText(path, left)
+		content, err := readText(filepath.Join(dir, filepath.FromSlash(name)), left)
 		if err != nil || strings.TrimSpace(content) == "" {
 			return err
 		}
 		if left -= int64(len(content)); len(c.Texts) == maxTexts {
 			return &fileFault{fmt.Sprintf("%s: more than %d documents", dir, maxTexts), ErrMalformed}
 		}
-		title, err := filepath.Rel(dir, path)
-		c.Titles, c.Texts = append(c.Titles, filepath.ToSlash(title)), append(c.Texts, content)
-		return err
+		c.Titles, c.Texts = append(c.Titles, name), append(c.Texts, content)
+		return nil
 	})
 }
 
@@ -121,11 +120,11 @@ func readText(path string, most int64) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	unpacked, err := unpacked(file, path)
+	plain, err := unpacked(file, path)
 	if err != nil {
 		return "", err
 	}
-	content, err := io.ReadAll(io.LimitReader(withoutMark(unpacked), most+1))
+	content, err := io.ReadAll(io.LimitReader(withoutMark(plain), most+1))
 	switch {
 	case errors.Is(err, ErrMalformed):
 		return "", &fileFault{fmt.Sprintf("%s: %v", path, err), ErrMalformed}

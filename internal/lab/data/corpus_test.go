@@ -30,7 +30,14 @@ func TestAFileOfAFolderIsADocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	link := filepath.Join(t.TempDir(), "mnist")
+	if err := errors.Join(os.Symlink(dir, link), os.Symlink("nowhere", filepath.Join(dir, "e"))); err != nil {
+		t.Fatal(err)
+	}
 	c := must.Get(ReadCorpus(dir))(t)
+	if linked := must.Get(ReadCorpus(link))(t); linked.Fingerprint() != c.Fingerprint() {
+		t.Errorf("through a link: %+v", linked)
+	}
 	if !slices.Equal(c.Titles, []string{"a", "b.txt", "c/d"}) || c.Texts[0] != "first" || c.Name != "mnist" {
 		t.Errorf("%+v", c)
 	}
