@@ -51,7 +51,6 @@ func sensitivities() []sensitivity {
 	}
 	change(bySplits, "forward in time", func(s *sensitivity) { s.corrected = "set=forward" })
 	change(byRecalibrate, "4 levels", func(s *sensitivity) { s.corrected = "set=loo:levels=4" })
-	change(byRecalibrate, "19 levels", func(s *sensitivity) { s.corrected = "set=loo:levels=19" })
 	change(byRecalibrate, "online, steps of 0.05", func(s *sensitivity) { s.corrected = "set=issued" })
 	change(byRecalibrate, "online, steps of 0.2", func(s *sensitivity) { s.corrected = "set=issued:eta=0.2" })
 	for _, n := range []int{4, 7, 10} {
