@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Tick is the virtual time of one round, and the unit in which delay laws are read.
@@ -21,9 +22,10 @@ type Scenario struct {
 	Problem Problem
 	Policy  policies.Policy
 	Delay   delay.Law
-	Rounds  int    // queries after the initial ones
-	Initial int    // initial queries; 0: those of the problem, or 5. A policy that relies on seeds begins with those of the problem
-	Seed    uint64 // of every stream
+	Rounds  int          // queries after the initial ones
+	Initial int          // initial queries; 0: those of the problem, or 5. A policy that relies on seeds begins with those of the problem
+	Design  space.Design // how the initial queries are spread
+	Seed    uint64       // of every stream
 	Noise   float64
 	Window  feedback.Window
 	Faults  delay.Faults
