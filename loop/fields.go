@@ -60,6 +60,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	v.Flags("Running Holds Measured Foreign outlived", &e.Running, &e.Holds, &e.Measured, &e.Foreign, &e.outlived)
 	state.Number(v, "Query.At", &e.At)
 	state.Point(v, "Query.X", &e.X)
+	v.Float("Query.Probability", &e.Probability)
 	v.Rebuilt("from the place of the evaluation", "Query.Number", "Query.Round")
 	state.Optional(v, "Forecast", &e.Forecast, visitForecast)
 	state.Number(v, "Status", &e.Status)

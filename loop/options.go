@@ -30,6 +30,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy-fidelities", Value: option.Toggle(&t.Fidelities)},
 		{Name: "policy-particles", Value: option.Whole(&t.Particles, 0, MaxParticles), Wants: c.wantsParticles},
 		{Name: "policy-layers", Value: option.List(&t.Layers, "numbers of neurons", strconv.Itoa, strconv.Atoi), Wants: c.wantsLayers},
+		{Name: "policy-bandit", Value: option.Toggle(&t.Bandit)},
 		{Name: "policy-barrier", Value: option.Whole(&t.Barrier, 0, MaxBudget)},
 		{Name: "policy-seeds", Value: option.Toggle(&t.Safety.Seeds)},
 		{Name: "policy-promises", Value: option.Toggle(&t.Safety.Promises)},
@@ -93,6 +94,7 @@ func (c Config) Validate() error {
 	l.Join(c.Traits.Validate("Config.Traits"))
 	l.Join(option.Check("Config", &c, c.Options()))
 	l.Join(c.validateSafety())
+	l.Join(c.validateBandit())
 	return l.Err()
 }
 

@@ -63,6 +63,8 @@ type Query struct {
 	Round  int           // queries chosen up to and including this one: t of the papers
 	At     time.Duration // when it was chosen
 	X      space.Unit    // in the unit cube, contexts included
+	// Probability is that with which the policy drew the point, as its proposal said; 0 where it said none, or did not choose the point.
+	Probability float64
 }
 
 // Answer is a query whose value has come.
@@ -80,6 +82,8 @@ type Answer struct {
 type Proposal struct {
 	X        space.Unit // in the unit cube, contexts included
 	Forecast *Forecast  // nil when the policy makes none
+	// Probability is that with which X was drawn, for a policy that needs to know it of its answers (Query.Probability); 0: none is said.
+	Probability float64
 }
 
 // View is what a policy may know. Everything in it is immutable: read it, change nothing. A policy keeps nothing from one

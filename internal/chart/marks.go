@@ -38,6 +38,7 @@ var (
 	Wedge    = Mark{size: 1.4, corners: 3, turn: -math.Pi / 2} // a triangle that stands on a corner
 	Cross    = Mark{size: 1.2, strokes: 2, turn: math.Pi / 4}
 
+	plus       = Mark{size: 1.3, strokes: 2}
 	pointer    = Mark{size: 1.4, corners: 3} // to the right
 	arrow      = Mark{size: 1.4, corners: 3, turn: math.Pi}
 	hourglass  = Mark{size: 1.5, corners: 4, turn: math.Pi / 4, crossed: true}

@@ -51,7 +51,8 @@ var table = map[string]room{
 	"internal/calibration": {rank: 3, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
 	"internal/particles":   {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
-	"policies":             {rank: 4, ours: []string{"<1", "space", "surrogate", "feedback", "safety", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},
+	"bandit":               {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
+	"policies":             {rank: 4, ours: []string{"<1", "bandit", "space", "surrogate", "feedback", "safety", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},
 	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "safety", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
 	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
 	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
@@ -92,7 +93,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "internal/particles", "acquisition", "model", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "internal/particles", "acquisition", "model", "bandit", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.
