@@ -22,3 +22,21 @@ func (c *Config) validateBandit() error {
 		policies.BanditWants+", with policy "+c.Traits.Name)
 	return l.Err()
 }
+
+// wantsTaught says what is wrong with what tasks taught a bandit.
+func (c *Config) wantsTaught() string {
+	k := c.Taught
+	if k == nil || c.Space.Dim() == 0 {
+		return ""
+	}
+	if !c.Traits.Taught {
+		return fmt.Sprintf("nothing with policy %s: it is not taught", c.Traits.Name)
+	}
+	if what := otherSpace(k.Space, c.Space); what != "" {
+		return what
+	}
+	if err := k.Validate(); err != nil {
+		return "sound content: " + err.Error()
+	}
+	return ""
+}

@@ -134,7 +134,7 @@ func visitView(view *policies.View, v *state.Visitor) {
 	v.Ints("Pending", &view.Pending)
 	state.List(v, "History", &view.History, visitAnswer)
 	state.Part(v, "Caution.Account", &view.Caution.Account, (*safety.Account).Visit)
-	v.Rebuilt("from the configuration", "Space", "Window", "Caution.Seeds", "Caution.Promise")
+	v.Rebuilt("from the configuration", "Space", "Window", "Taught", "Caution.Seeds", "Caution.Promise")
 	v.Rebuilt("from the evaluations up to its round", "Queries")
 	v.Anew("every task has its own", "Belief", "Also", "Constraints", "targets")
 }

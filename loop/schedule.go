@@ -112,6 +112,7 @@ func (l *Loop) openAsk() {
 		Queries: l.ledger.queries[:n:n],
 		Pending: l.ledger.lend(),
 		History: l.ledger.show(),
+		Taught:  l.config.Taught,
 	}
 	l.showCaution(&l.plan.view)
 	if held := l.context(); held != nil {

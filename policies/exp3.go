@@ -51,13 +51,19 @@ var _ = Register(Entry{
 // Settings are the options.
 func (p *Exp3) Settings() Settings {
 	above := Range{High: 1e6, OpenLow: true}
-	finite := Range{Low: math.Inf(-1), High: math.Inf(1), OpenLow: true, OpenHigh: true}
-	return Settings{
+	return append(Settings{
 		Number("explore", &p.Explore, defaultExplore, Range{Low: leastExplore, High: 1}, "share of uniform draws"),
 		Number("bandwidth", &p.Bandwidth, defaultBandwidth, above, "of the kernel, in shares of the ranges of the parameters"),
 		Number("eta", &p.Eta, 0, above, "factor of what was earned; 0: explore over the number of points"),
-		Exact("worst", &p.Worst, 0, finite, "value that earns 0; with worst=best the worst so far"),
-		Exact("best", &p.Best, 0, finite, "value that earns 1; with worst=best the best so far"),
+	}, rewardSettings(&p.Worst, &p.Best)...)
+}
+
+// rewardSettings are the options of the scale of rewards.
+func rewardSettings(worst, best *float64) Settings {
+	finite := Range{Low: math.Inf(-1), High: math.Inf(1), OpenLow: true, OpenHigh: true}
+	return Settings{
+		Exact("worst", worst, 0, finite, "value that earns 0; with worst=best the worst so far"),
+		Exact("best", best, 0, finite, "value that earns 1; with worst=best the best so far"),
 	}
 }
 

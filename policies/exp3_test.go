@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/policies"
@@ -122,6 +123,24 @@ func TestAPointThatIsListedTwiceIsOneArm(t *testing.T) {
 	if p := chances(t, "exp3", policies.View{Round: 1, Space: s}); p != [3]float64{1. / 3, 1. / 3, 1. / 3} {
 		t.Errorf("probabilities %v", p)
 	}
+}
+
+func TestABanditThatWasTaughtHasTheKernelOfTheNetwork(t *testing.T) {
+	v := played(t, [3]float64{0, 0.9, 0.5}, [3]float64{2, 0.4, 0.25}, [3]float64{2, 0.2, 0.5})
+	near(t, "nothing was taught", chances(t, "meta-mab:best=1", v), func() []float64 { p := chances(t, "exp3:best=1", v); return p[:] }()...)
+	k := bandit.Knowledge{Space: v.Space, Explore: 0.1, Eta: 0.7, Scale: 2, Layers: []int{1}, Weights: []float64{1.5, -0.3}}
+	v.Taught = &k
+	feature := func(x float64) float64 { return math.Tanh(1.5*x - 0.3) }
+	score, want := make([]float64, 3), make([]float64, 3)
+	for i := range score {
+		x := float64(i) / 2
+		for _, e := range []struct{ x, earned float64 }{{0, 0.9 / 0.5}, {1, 0.4/0.25 + 0.2/0.5}} {
+			d := 2 * (feature(x) - feature(e.x))
+			score[i] += 0.7 * e.earned * math.Exp(-d*d/2)
+		}
+	}
+	bandit.Probabilities(want, score, 0.1)
+	near(t, "taught", chances(t, "meta-mab:best=1", v), want...)
 }
 
 func BenchmarkBanditOf912PointsAfter500Answers(b *testing.B) {

@@ -41,6 +41,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
@@ -104,6 +105,8 @@ type View struct {
 	// Constraints are those that the study names, in their order, with what is believed of the margin of each; nil where there are none,
 	// or the policy looks at no model. Maximize, MaximizeGain and Target see to them.
 	Constraints []Constraint
+	// Taught is what earlier tasks taught a bandit; nil: nothing, or the policy's traits do not want it.
+	Taught *bandit.Knowledge
 	// Caution is how the study stands as to its safety; zero for a policy whose traits want none.
 	Caution Caution
 

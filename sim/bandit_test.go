@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -104,6 +105,55 @@ func TestPlaysOfABanditCanBeRecomputed(t *testing.T) {
 			t.Errorf("%s: %v", policy, err)
 		}
 		recomputeRestored(t, s)
+	}
+}
+
+// taught is what two tasks over a row of points taught.
+func taught(t *testing.T, p Problem) *bandit.Knowledge {
+	t.Helper()
+	tasks := bandit.Tasks{Space: p.Space, Values: [][]float64{{0.2, 0.4, 0.9, 0.3}, {0.1, 0.8, 0.7, 0.2}}}
+	for k := range p.Space.Combinations() {
+		tasks.Arms = append(tasks.Arms, p.Space.Combination(k))
+	}
+	k := must.Get(bandit.Learn(tasks, bandit.Settings{Layers: []int{3}, Steps: 5}, rng.New(1, rng.Test, 0)))(t)
+	return &k
+}
+
+func TestAStudyThatBeginsTaughtIsReplayedFromItsJournal(t *testing.T) {
+	s := Scenario{
+		Problem: row(t, 0.1, 0.5, 0.9, 0.3), Policy: parsed(t, "meta-mab:best=1"), Delay: law(t, "poisson:3"), Rounds: 40, Seed: 1, Noise: 0.05,
+	}
+	s.Taught = taught(t, s.Problem)
+	l := must.Get(loop.New(s.Config()))(t)
+	store := journal.NewMemory(journal.NewHeader(l.Config()))
+	out := mustRun(t, s, journaled(store, 1))
+	if err := recompute(s, store); err != nil {
+		t.Error(err)
+	}
+	untaught := s
+	untaught.Taught = nil
+	same, plain := true, mustRun(t, untaught)
+	for i, e := range out.Result.Evaluations {
+		same = same && e.Probability == plain.Result.Evaluations[i].Probability
+	}
+	if same {
+		t.Error("what was taught made no difference")
+	}
+	c := s.Config()
+	c.Traits = parsed(t, "exp3").Traits()
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "it is not taught") {
+		t.Errorf("exp3 was taught: %v", err)
+	}
+	c = s.Config()
+	c.Space = row(t, 0, 1).Space
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "another parameter 1") {
+		t.Errorf("taught over another space: %v", err)
+	}
+	c = s.Config()
+	bad := *c.Taught
+	bad.Weights = nil
+	if c.Taught = &bad; c.Validate() == nil {
+		t.Error("without weights")
 	}
 }
 

@@ -53,8 +53,8 @@ var table = map[string]room{
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
 	"bandit":               {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
 	"policies":             {rank: 4, ours: []string{"<1", "bandit", "space", "surrogate", "feedback", "safety", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},
-	"loop":                 {rank: 5, ours: []string{"<1", "space", "surrogate", "feedback", "safety", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
-	"journal":              {rank: 6, ours: []string{"<1", "space", "feedback", "policies", "loop"}},
+	"loop":                 {rank: 5, ours: []string{"<1", "bandit", "space", "surrogate", "feedback", "safety", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
+	"journal":              {rank: 6, ours: []string{"<1", "bandit", "space", "feedback", "policies", "loop"}},
 	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
 	"internal/figures":     {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
 	"internal/hindsight":   {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
@@ -63,7 +63,7 @@ var table = map[string]room{
 		"github.com/asynkron/protoactor-go", "go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
 	"policies/policytest": {rank: 8, ours: []string{"<8"}},
-	"": {rank: 8, ours: []string{"<1", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
+	"": {rank: 8, ours: []string{"<1", "bandit", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
 		"go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
 	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
