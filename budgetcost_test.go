@@ -85,3 +85,15 @@ func TestAnotherBudgetThatIsSpentTooEndsTheStudyAtOnce(t *testing.T) {
 		t.Errorf("%d evaluations of %d", len(r.Evaluations), r.Budget)
 	}
 }
+
+// Answers that cost less than their fidelities do leave more to be spent: the study goes on until it is.
+func TestABudgetInCostIsSpentWhateverAnswersCost(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Ordered("epochs", 1, 5).AsFidelity(1, 5)))(t)
+	run := must.Get(tarry.StartOutcomes(t.Context(), s, func(_ context.Context, q tarry.Query) (tarry.Outcome, error) {
+		return tarry.Outcome{Value: q.Float("x"), Cost: 0.05}, nil
+	}, tarry.Options{BudgetCost: 10, Workers: 1, Seed: 1, Policy: policy(t, "random")}))(t)
+	r := must.Get(run.Wait())(t)
+	if r.Cost < 5 || r.Cost > 10 || len(r.Evaluations) < 100 || r.Reason != tarry.ReasonBudget {
+		t.Errorf("cost %v of 10 by %d evaluations: %s", r.Cost, len(r.Evaluations), r.Reason)
+	}
+}

@@ -92,3 +92,48 @@ func TestAnObjectiveOfValuesAloneHasNoConstraints(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A constraint that a lower fidelity meets and the target does not bars a point all the same: nothing is worth finding out there. The last
+// query that the budget pays for is feasible where the bound is known well.
+func TestQueriesBelowTheTargetGoWhereTheTargetIsFeasible(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Ordered("epochs", 1, 3, 9).AsFidelity(1, 3, 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"mf-mes", "mft-mes:particles=4"} {
+		p, err := tarry.ParsePolicy(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := tarry.Options{BudgetCost: 90, Workers: 1, Seed: 3, Policy: p, Constraints: []tarry.Constraint{tarry.AtMost("latency", 0.5)}}
+		run, err := tarry.StartOutcomes(t.Context(), s, func(_ context.Context, q tarry.Query) (tarry.Outcome, error) {
+			x, epochs := q.Float("x"), q.Float("epochs")
+			return tarry.Outcome{Value: x - 1/(1+epochs), Constraints: []float64{x + epochs/60}}, nil // at the target x ≤ 0.35, at the least 0.48
+		}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := run.Wait()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		below, beyond := 0, 0
+		for _, e := range r.Evaluations[8:] {
+			if e.Below {
+				below++
+				if e.Float("x") > 0.37 {
+					beyond++
+				}
+			}
+		}
+		if 2*beyond > below {
+			t.Errorf("%s: %d of %d queries below the target are where it is infeasible", name, beyond, below)
+		}
+		if last := r.Evaluations[len(r.Evaluations)-1]; last.Below || !last.Status.Valued() {
+			t.Errorf("%s: the last query is %v", name, last)
+		}
+		if got := r.Best.Float("x"); got < 0.34 {
+			t.Errorf("%s: best %v", name, r.Best)
+		}
+	}
+}

@@ -106,3 +106,17 @@ func TestCostsThatDoNotIncreaseAreLogged(t *testing.T) {
 		}
 	}
 }
+
+// A study whose target never answers has values and nothing to show; the error says so.
+func TestATargetThatNeverAnswersIsNamed(t *testing.T) {
+	s := must.Get(NewSpace(Float("x", 0, 1), Ordered("epochs", 1, 5).AsFidelity(1, 5)))(t)
+	r, err := Maximize(t.Context(), s, func(_ context.Context, q Query) (float64, error) {
+		if q.Float("epochs") == 5 {
+			return 0, errors.New("out of memory")
+		}
+		return q.Float("x"), nil
+	}, Options{BudgetCost: 30, Workers: 1, Seed: 1})
+	if want := "no evaluation has a value at the greatest fidelity, and "; !errors.Is(err, ErrNoValue) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "out of memory") || r.Best != nil {
+		t.Errorf("%v, want %q", err, want)
+	}
+}

@@ -102,10 +102,19 @@ func (r *Run) Snapshot() *Result {
 
 // noValue says why a study has nothing to show.
 func noValue(r *Result) error {
-	for i := len(r.Evaluations) - 1; i >= 0; i-- {
-		if e := r.Evaluations[i]; e.Reason != "" {
-			return fmt.Errorf("%w: evaluation %d %v: %w", ErrNoValue, e.ID.Evaluation, e.Status, errors.New(firstLine(e.Reason)))
+	none, below := ErrNoValue, 0
+	for _, e := range r.Evaluations {
+		if e.Below && e.Status.Valued() {
+			below++
 		}
 	}
-	return ErrNoValue
+	if below > 0 {
+		none = fmt.Errorf("%w at the greatest fidelity, and %d at lower ones", none, below)
+	}
+	for i := len(r.Evaluations) - 1; i >= 0; i-- {
+		if e := r.Evaluations[i]; e.Reason != "" {
+			return fmt.Errorf("%w: evaluation %d %v: %w", none, e.ID.Evaluation, e.Status, errors.New(firstLine(e.Reason)))
+		}
+	}
+	return none
 }

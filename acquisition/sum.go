@@ -74,6 +74,8 @@ func poolOf(f Function) *surrogate.Pool {
 		return f.Posterior.Pool()
 	case There:
 		return f.Posterior.Pool()
+	case Face:
+		return poolOf(f.Function)
 	case LogJointEntropyGain:
 		return f.posterior.Pool()
 	}

@@ -160,7 +160,7 @@ func (d *Driver) affords() error {
 func (d *Driver) Resumption() (events []loop.Event, reopens bool) {
 	given, cost := d.config.Budget, d.config.BudgetCost
 	if cost != 0 && given == 0 {
-		given = d.paidFor(cost)
+		given = d.loop.Config().Budget
 	}
 	if given == 0 && d.config.Target != nil && d.loop.Reason() == loop.ReasonTarget && !d.reached {
 		given = d.loop.Config().Budget // it ended for another target
@@ -171,17 +171,6 @@ func (d *Driver) Resumption() (events []loop.Event, reopens bool) {
 		return append(events, loop.BudgetSet{Budget: given, Cost: cost}), true
 	}
 	return events, false
-}
-
-// paidFor is the number of evaluations with another budget in cost: as many as it pays for, where it was as many as the one before
-// paid for; otherwise as it was.
-func (d *Driver) paidFor(cost float64) int {
-	c := d.loop.Config()
-	if c.BudgetCost == 0 || c.Budget != c.Affordable() {
-		return c.Budget
-	}
-	c.BudgetCost = cost
-	return max(c.Affordable(), d.loop.LeastBudget())
 }
 
 // recall restores what notices say beyond their events.

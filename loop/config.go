@@ -31,7 +31,7 @@ type Config struct {
 	Traits   policies.Traits // of the policy
 	Seed     uint64          // zero is a seed like any other
 	Minimize bool            // false: the greatest value is the best
-	Budget   int             // evaluations, initial ones included: 1 … MaxBudget; 0 with BudgetCost and a fidelity: as many as the least costs allow
+	Budget   int             // evaluations, initial ones included: 1 … MaxBudget; 0 with BudgetCost and a fidelity: MaxBudget
 	// BudgetCost is what all evaluations may cost together, in units of the user's; 0: no matter what. An evaluation costs what its
 	// answer says, and what its fidelity does until then, or where it says nothing.
 	BudgetCost float64
@@ -171,9 +171,9 @@ const (
 // initial is the size of the initial design where none is asked for. To choose a model by, a tenth of a finite space is enough, and
 // no more than a quarter of the budget is spent.
 func (c Config) initial() int {
-	n := 2*c.Space.Varying() + 1
+	n, budget := 2*c.Space.Varying()+1, c.expected()
 	if c.Traits.Adapts {
-		least := min(leastInitial, c.Budget/4)
+		least := min(leastInitial, budget/4)
 		if points := max(c.Space.Size(), c.Space.Combinations()); points > 0 {
 			least = min(least, points/10)
 		}
@@ -182,13 +182,13 @@ func (c Config) initial() int {
 	if c.BudgetCost > 0 {
 		n = min(n, c.affordableDesign())
 	}
-	return max(min(n, mostInitial, c.Budget/2), 1)
+	return max(min(n, mostInitial, budget/2), 1)
 }
 
 // withDefaults fills what zero values stand for.
 func (c Config) withDefaults() Config {
 	if c.Budget == 0 && c.BudgetCost > 0 {
-		c.Budget = c.Affordable()
+		c.Budget = MaxBudget // answers may cost less than their fidelity does
 	}
 	switch {
 	case c.Traits.Safety.Seeds:

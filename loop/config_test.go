@@ -51,7 +51,7 @@ func TestImpossibleModels(t *testing.T) {
 		"[1 1 -1]: want a finite number > 0 for outputscale": func(c *Config) { c.Model = Model{Kernel: "se", Hyper: []float64{1, 1, -1}, Noise: 1} },
 		"a Floor from which the range is measured":           func(c *Config) { c.Range = 1 },
 		"a window to be strict about":                        func(c *Config) { c.Window.Strict = true },
-		`Config.Traits = "gp-bucb" (model true, pending censor, draws false, adapts false, fidelities false, barrier 0): want those of the policy of that name`: func(c *Config) {
+		`Config.Traits = "gp-bucb" (model true, pending censor, draws false, adapts false, widens false, fidelities false, barrier 0): want those of the policy of that name`: func(c *Config) {
 			c.Traits = policies.Traits{Name: "gp-bucb", Model: true, Pending: feedback.Censor}
 		},
 		"Config.Initial = 21: want 0 ≤ Initial ≤ Budget": func(c *Config) { c.Initial = 21 },

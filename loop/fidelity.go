@@ -34,7 +34,15 @@ func (c Config) axis() *surrogate.FidelityAxis {
 	return &surrogate.FidelityAxis{At: i, Levels: levels + 1} // they have equal shares of [0, 1]: a step is 1/levels
 }
 
-// Affordable returns how many evaluations the budget in cost pays for at most, which is the Budget of a study that is given none.
+// expected is how many evaluations there will be at most, unless answers cost less than their fidelities do.
+func (c Config) expected() int {
+	if c.BudgetCost > 0 {
+		return min(c.Budget, c.Affordable())
+	}
+	return c.Budget
+}
+
+// Affordable returns how many evaluations of the least costs the budget in cost pays for.
 func (c Config) Affordable() int {
 	i, has := c.Space.Fidelity()
 	if !has {

@@ -182,7 +182,7 @@ func TestBudgetsInCostThatAreNoneAreRefused(t *testing.T) {
 		}
 	}
 	c := levelled(t, false)
-	if l := must.Get(New(c))(t); l.Config().Budget != 40 {
+	if l := must.Get(New(c))(t); l.Config().Budget != MaxBudget {
 		t.Errorf("a budget of %d evaluations", l.Config().Budget)
 	}
 }

@@ -33,7 +33,7 @@ func (l *Loop) MayPend() int {
 	for _, w := range l.ledger.workers {
 		slots += w.slots
 	}
-	return max(DefaultPending(l.config.Budget, len(l.ledger.history)), slots, l.config.Initial, l.config.Barrier)
+	return max(DefaultPending(l.config.expected(), len(l.ledger.history)), slots, l.config.Initial, l.config.Barrier)
 }
 
 // DefaultPending returns how many queries of a budget may be without an outcome at once after so many answers, where
@@ -46,7 +46,7 @@ func DefaultPending(budget, answers int) int {
 // workers.
 func (l *Loop) crowded() bool {
 	n := len(l.ledger.pending)
-	return n > 0 && (l.config.Pending > 0 || n >= DefaultPending(l.config.Budget, 0)) && n >= l.MayPend()
+	return n > 0 && (l.config.Pending > 0 || n >= DefaultPending(l.config.expected(), 0)) && n >= l.MayPend()
 }
 
 // batchFull reports whether every query of the current batch was chosen.

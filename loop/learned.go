@@ -160,7 +160,7 @@ func (c *Config) checkLearned() error {
 
 // otherSpace says how the space of what was learned differs; empty where it does not.
 func otherSpace(learned, here space.Space) string {
-	a, b := learned.Parameters(), here.Parameters()
+	a, b := stated(learned), stated(here)
 	if len(a) != len(b) {
 		return fmt.Sprintf("a space of %d parameters, found %d", len(b), len(a))
 	}
@@ -170,13 +170,22 @@ func otherSpace(learned, here space.Space) string {
 		return ""
 	}
 	for i := range b {
-		x, errX := json.Marshal(a[i])
-		y, errY := json.Marshal(b[i])
-		if errX != nil || errY != nil || !bytes.Equal(x, y) {
-			return fmt.Sprintf("the space of this study, found another parameter %d, %s in place of %s", i+1, a[i].Name, b[i].Name)
+		if !bytes.Equal(a[i], b[i]) {
+			return fmt.Sprintf("the space of this study, found another parameter %d: %s in place of %s", i+1, a[i], b[i])
 		}
 	}
 	return "the list of points of this study, found another one"
+}
+
+// stated are the parameters of a space as its JSON has them.
+func stated(s space.Space) []json.RawMessage {
+	var parts struct {
+		Parameters []json.RawMessage `json:"parameters"`
+	}
+	if whole, err := s.MarshalJSON(); err != nil || json.Unmarshal(whole, &parts) != nil {
+		return nil
+	}
+	return parts.Parameters
 }
 
 // Lesson is the work of learning, from all answers of a study, what the study of the next task begins with. Nothing in it changes any more: it

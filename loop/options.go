@@ -27,6 +27,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy-also", Value: option.List(&t.Also, "beliefs as in objective:ignore", model.Want.Text, model.ParseWant), Wants: c.wantsAlso},
 		{Name: "policy-draws", Value: option.Toggle(&t.Draws)},
 		{Name: "policy-adapts", Value: option.Toggle(&t.Adapts)},
+		{Name: "policy-widens", Value: option.Toggle(&t.Widens)},
 		{Name: "policy-fidelities", Value: option.Toggle(&t.Fidelities)},
 		{Name: "policy-particles", Value: option.Whole(&t.Particles, 0, MaxParticles), Wants: c.wantsParticles},
 		{Name: "policy-layers", Value: option.List(&t.Layers, "numbers of neurons", strconv.Itoa, strconv.Atoi), Wants: c.wantsLayers},

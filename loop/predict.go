@@ -19,7 +19,7 @@ var ErrNoModel = model.ErrNone
 // are half the width of the interval that holds the share of one deviation to either side, 68.3 %.
 type Prediction struct {
 	Mean   float64 // of the function
-	Stddev float64 // of the function: how sure the model is of its mean
+	Stddev float64 // of the function: how sure the model is of its mean, and no surer than its forecasts have earned (Traits.Widens)
 	Noise  float64 // standard deviation of a measurement around the function
 }
 
@@ -36,11 +36,16 @@ func (l *Loop) believes(k int) (model.Outlook, error) {
 	return l.model.Outlook(k, l.plan.ask.ID != 0, l.counts.Fits == 0)
 }
 
-// prediction turns moments of the model into the user's units; an error where these are too large for them.
+// prediction turns moments of the model into the user's units; an error where these are too large for them. Where forecasts are widened
+// by how those before did, so is it, and never narrowed: what is left over where intervals were too wide may be the noise.
 func (l *Loop) prediction(b model.Belief, mean, variance float64) (Prediction, error) {
+	deviation := math.Sqrt(max(variance, 0))
+	if l.config.Traits.Widens {
+		deviation *= max(1, policies.Overconfidence(l.ledger.history))
+	}
 	p := Prediction{
 		Mean:   l.config.Sense().Sign() * b.Units.From(mean),
-		Stddev: b.Units.Deviation(mean, math.Sqrt(max(variance, 0))), Noise: b.Units.Deviation(mean, math.Sqrt(b.Posterior.Noise())),
+		Stddev: b.Units.Deviation(mean, deviation), Noise: b.Units.Deviation(mean, math.Sqrt(b.Posterior.Noise())),
 	}
 	if !outcome.Finite(p.Mean, p.Stddev, p.Noise) {
 		return Prediction{}, fmt.Errorf("%w: its numbers are not finite in the units of the values", ErrNoModel)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -46,6 +47,32 @@ func halfway(t *testing.T, how feedback.Imputation, hyper []float64) *driver {
 		}
 	}
 	return d
+}
+
+// A policy that widens its forecasts by how they did widens predictions too, and never makes them narrower than the model does.
+func TestPredictionsAreNoSurerThanForecastsHaveEarned(t *testing.T) {
+	at := space.Point{0.5, 0.2}
+	plain := halfway(t, feedback.Hallucinate, []float64{0.3, 0.5, 2}).l
+	before := must.Get(plain.Predict(at))(t)
+	for _, missed := range []bool{true, false} {
+		l := halfway(t, feedback.Hallucinate, []float64{0.3, 0.5, 2}).l
+		l.config.Traits.Widens = true
+		for i := range l.ledger.history {
+			a := &l.ledger.history[i]
+			a.Forecast = &policies.Forecast{Mean: a.Value, Stddev: 1, Scale: 1}
+			if missed {
+				a.Forecast.Mean += 1e3
+			}
+		}
+		factor := policies.Overconfidence(l.ledger.history)
+		if missed != (factor > 1) {
+			t.Fatalf("missed %t: deviations are too small by %v", missed, factor)
+		}
+		after := must.Get(l.Predict(at))(t)
+		if want := before.Stddev * max(1, factor); math.Abs(after.Stddev-want) > 1e-12*want || after.Mean != before.Mean || after.Noise != before.Noise {
+			t.Errorf("missed %t: %+v, want that of %+v widened by %v", missed, after, before, max(1, factor))
+		}
+	}
 }
 
 // What is predicted is what a posterior made from nothing but the answers, and the failure, says.

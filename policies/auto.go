@@ -34,7 +34,7 @@ func (p *Auto) Settings() Settings { return append(p.Beta.Settings(), featuresSe
 // Traits asks for a model that adapts, with pending queries hallucinated; for the draw they are taken out of it.
 func (p Auto) Traits() Traits {
 	return Traits{
-		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Draws: true, Adapts: true, Fidelities: true,
+		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Draws: true, Adapts: true, Widens: true, Fidelities: true,
 	}
 }
 
@@ -62,7 +62,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 		forecasts = append(forecasts, v.Ignoring().Forecast(x))
 		return x
 	})
-	widen := view.overconfidence()
+	widen := Overconfidence(view.History)
 	for i, f := range forecasts {
 		if f != nil {
 			f.Stddev *= widen
@@ -111,31 +111,4 @@ func (v View) elsewhere(distance float64, avoid []space.Unit, stream *rand.Rand)
 // near reports whether some query differs from x by at most the distance in every coordinate. Cost O(n·d).
 func (v View) near(x space.Unit, distance float64) bool {
 	return slices.ContainsFunc(v.Queries, func(q Query) bool { return floats.Distance(q.X, x, math.Inf(1)) <= distance })
-}
-
-// Forecasts are too narrow while answers are few, and an optimizer looks where the model errs; later they may be too wide. Measured on
-// the problems of demo compare.
-const (
-	widenFirst = 3   // before any was judged
-	widenLeast = 0.1 // at least
-	widenMost  = 20  // at most
-	widenRate  = 0.5 // of the logarithm, for each value that was judged
-)
-
-// overconfidence is the factor by which deviations are too small, by the forecasts that were judged: it grows where fewer than
-// CentralMass of the values lay in the central interval, and shrinks where more did, so that in the long run that share does
-// (Gibbs and Candès 2021, on a logarithmic scale). Cost O(n).
-func (v View) overconfidence() float64 {
-	log := math.Log(widenFirst)
-	for _, a := range v.History {
-		if !a.Judgeable() {
-			continue
-		}
-		missed := 1.0
-		if a.Forecast.Central(a.Value) {
-			missed = 0
-		}
-		log = min(max(log+widenRate*(missed-(1-CentralMass)), math.Log(widenLeast)), math.Log(widenMost))
-	}
-	return math.Exp(log)
 }

@@ -101,7 +101,19 @@ func (v View) IfFeasible(f acquisition.Function) acquisition.Function {
 	if len(v.Constraints) == 0 {
 		return f
 	}
-	return append(acquisition.Sum{f}, v.Region().LogProbability()...)
+	return append(acquisition.Sum{f}, v.feasibleAtTarget()...)
+}
+
+// feasibleAtTarget is the log probability of feasibility; with a fidelity that of the point at the greatest: what is looked for must be
+// feasible there, whatever is measured at a lower one.
+func (v View) feasibleAtTarget() acquisition.Sum {
+	parts := v.Region().LogProbability()
+	if at, has := v.Space.Fidelity(); has {
+		for i, f := range parts {
+			parts[i] = acquisition.Face{Function: f, At: at, Level: v.Space.Target()}
+		}
+	}
+	return parts
 }
 
 // improvable is log EI on the posterior of the view, times the probability of feasibility.

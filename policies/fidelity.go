@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -137,7 +138,36 @@ func (v View) atWorth(x space.Unit, avoid []space.Unit, stream *rand.Rand) space
 
 // final returns the point that the model expects most of; another one where a second value there tells nothing.
 func (v View) final(otherwise space.Unit, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	return v.unlessKnown(v.MostExpected(stream), otherwise, avoid)
+	return v.unlessKnown(v.surest(posteriorMean(v.Posterior), stream), otherwise, avoid)
+}
+
+// surest returns the maximizer of a mean where the constraints hold surely: the last query that a budget pays for is not to be lost at
+// the very bound, where models err by however little. The bounds are raised by two standard deviations at the maximizer within the
+// bounds, and by twice what a query of the greatest fidelity nearby was measured to lack of them. Cost two searches.
+func (v View) surest(mean acquisition.Function, stream *rand.Rand) space.Unit {
+	v.Quiet = false
+	x := v.Maximize(mean, nil, stream)
+	region := v.Region()
+	if len(region) == 0 {
+		return x
+	}
+	top := v
+	top.Queries = slices.DeleteFunc(slices.Clone(v.Queries), func(q Query) bool { return !v.Space.OnTarget(q.X) })
+	if higher := top.lifted(region, x); higher != nil {
+		region = higher
+	}
+	for i, b := range region {
+		_, variance := b.Posterior.Predict(x)
+		region[i].Least += sureDeviations * math.Sqrt(max(variance, 0))
+	}
+	return v.maximize(mean, region, nil, stream)
+}
+
+const sureDeviations = 2
+
+// posteriorMean is the mean of a posterior as an acquisition.Function.
+func posteriorMean(p *surrogate.Posterior) acquisition.Function {
+	return acquisition.At{Posterior: p, Utility: acquisition.UpperConfidenceBound{}}
 }
 
 // unlessKnown returns a point; another one where the first is to be avoided or a second value there tells nothing.

@@ -115,12 +115,12 @@ func (v View) logCost(x space.Unit) float64 {
 	return math.Log(v.Space.Cost(x))
 }
 
-// feasibly is the log probability that the constraints hold at x.
+// feasibly is the log probability that the constraints hold at x, at the greatest fidelity.
 func (v View) feasibly(x space.Unit) float64 {
 	if len(v.Constraints) == 0 {
 		return 0
 	}
-	return v.Region().LogProbability().Value(x)
+	return v.feasibleAtTarget().Value(x)
 }
 
 // apartFrom returns the best few, of which no two are at one point and at one fidelity.

@@ -39,7 +39,7 @@ func (p *LOCBO) Settings() Settings {
 	of := Text("of", "ei", p.of, p.readOf, "what is maximized under the corrected model").Bind(&p.Quantile)
 	of.Form = "ei | quantile"
 	level := Exact("p", &p.Quantile, defaultQuantile, Range{Low: 0.5, High: 0.999}, "level of the quantile")
-	return append(Settings{alpha}, append(localSettings(&p.Local), of,
+	return append(Settings{alpha}, append(localSettings(&p.Local, defaultLocal, 0, "step; 0: nothing is learned"), of,
 		level.When(func() bool { return p.Quantile != 0 }, "with of=quantile"), Pending(&p.Pending))...)
 }
 
@@ -64,25 +64,24 @@ func (p *LOCBO) readOf(text string) string {
 
 // defaultLocal are the constants of the experiments of Kim et al. 2025 on [-10, 10]², where l is 5, but for the step: theirs
 // of 0.005 hardly moves the threshold in fifty answers, and leaves error bars that are far too short as they are.
-var defaultLocal = LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
+var defaultLocal = LocalizedConfig{Alpha: 0.2, Kappa: 4, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
 
-// localSettings are the constants of a localized threshold but for its level. Where none is set all are the defaults.
-func localSettings(c *LocalizedConfig) Settings {
-	*c = orDefault(*c)
-	d := defaultLocal
+// localSettings are the constants of a localized threshold but for its level. Where none is set all are the defaults d.
+func localSettings(c *LocalizedConfig, d LocalizedConfig, leastStep float64, step string) Settings {
+	*c = orDefault(*c, d)
 	return Settings{
 		Exact("kappa", &c.Kappa, d.Kappa, Range{High: 1000}, "weight of the local part"),
 		Exact("l", &c.Length, d.Length, Range{Low: 1e-3, High: math.Inf(1)}, "lengthscale of the local part in the unit cube; inf: not localized"),
-		Exact("eta", &c.Rate, d.Rate, Range{Low: 1e-6, High: 10}, "step"),
+		Exact("eta", &c.Rate, d.Rate, Range{Low: leastStep, High: 10}, step),
 		Exact("power", &c.Power, d.Power, Range{High: 1}, "with which the step falls"),
 		Exact("forget", &c.Decay, d.Decay, Range{High: 10}, "rate at which the local part is forgotten; forget · eta < 1"),
 	}
 }
 
 // orDefault are the constants, with the defaults for none.
-func orDefault(c LocalizedConfig) LocalizedConfig {
+func orDefault(c, d LocalizedConfig) LocalizedConfig {
 	if c == (LocalizedConfig{}) {
-		return defaultLocal
+		return d
 	}
 	return c
 }
@@ -97,7 +96,7 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 	if err := Validate(p); err != nil {
 		return nil, err
 	}
-	config := orDefault(p.Local)
+	config := orDefault(p.Local, defaultLocal)
 	local, err := view.localized(config)
 	if err != nil {
 		return nil, err
@@ -121,7 +120,7 @@ func (p LOCBO) Propose(view View, count int, stream *rand.Rand) ([]Proposal, err
 
 // function is the utility under the corrected posterior.
 func (p LOCBO) function(v View, local *calibration.Localized) acquisition.There {
-	noise, alpha := v.Posterior.Noise(), orDefault(p.Local).Alpha
+	noise, alpha := v.Posterior.Noise(), orDefault(p.Local, defaultLocal).Alpha
 	f := acquisition.There{Posterior: v.Posterior}
 	if p.Quantile > 0 {
 		f.Utility = acquisition.CalibratedQuantile{Local: local, Alpha: alpha, Noise: noise, P: p.Quantile}
@@ -135,7 +134,7 @@ func (p LOCBO) function(v View, local *calibration.Localized) acquisition.There 
 
 // Explain returns the utility under the corrected posterior, with the threshold at each point.
 func (p LOCBO) Explain(v View, _ *rand.Rand) (Explanation, error) {
-	config := orDefault(p.Local)
+	config := orDefault(p.Local, defaultLocal)
 	local, err := v.localized(config)
 	if err != nil || !v.Informed() {
 		return uninformed(), err

@@ -66,9 +66,7 @@ func (v View) memberForItsCost(m members, omega float64, avoid []space.Unit, str
 		best = v.moved(m.mean, priced{x: m.best}, 0).x
 	}
 	if v.last() {
-		anywhere := v
-		anywhere.Quiet = false
-		return v.unlessKnown(anywhere.mostExpectedOf(m, nil, stream), best, avoid)
+		return v.unlessKnown(v.surest(m.mean, stream), best, avoid)
 	}
 	return v.bestForItsCost(m.gain, v.places(best, memberPoints, stream), levels, omega, avoid)
 }

@@ -24,10 +24,13 @@ var _ = Register(Entry{
 	Source:  "Kim et al. 2025 (OCBO-L), with the sign of eq. 21 corrected",
 }, LocalOCBO{Pending: feedback.Hallucinate})
 
+// defaultTrackers are the constants of the same experiments for the trackers of the levels.
+var defaultTrackers = LocalizedConfig{Kappa: 5, Length: 0.25, Decay: 0.004, Rate: 0.05, Power: 0.05}
+
 // Settings are the options.
 func (p *LocalOCBO) Settings() Settings {
 	p.Local.Alpha = 0
-	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local), Pending(&p.Pending))...)
+	return append(Settings{levelsSetting(&p.Levels)}, append(localSettings(&p.Local, defaultTrackers, 1e-6, "step"), Pending(&p.Pending))...)
 }
 
 func levelsSetting(n *int) Setting {
@@ -93,7 +96,7 @@ type localTrackers struct {
 // trackers are those after all answers so far.
 func (p LocalOCBO) trackers(v View) (localTrackers, error) {
 	p.Local.Alpha = 0
-	count, config := p.Levels, orDefault(p.Local)
+	count, config := p.Levels, orDefault(p.Local, defaultTrackers)
 	if count == 0 {
 		count = defaultLevels
 	}

@@ -17,6 +17,7 @@ type Traits struct {
 	Also       []model.Want        // further beliefs that the policy looks at, besides that of the objective seen as Pending says
 	Draws      bool                // whether the policy draws functions from its posteriors
 	Adapts     bool                // whether fits choose the kernel and a warp of the values too, by the evidence
+	Widens     bool                // whether deviations of forecasts are multiplied by Overconfidence; predictions then are too
 	Fidelities bool                // whether the policy chooses the fidelity of a query; without, all are of the greatest
 	Particles  int                 // members of the objective (model.Members), of which Also names all but the first; 0: none
 	Layers     []int               // of a network that is the members' kernel; nil: the study's kernel is
@@ -34,7 +35,7 @@ func (t Traits) Beliefs() []model.Want {
 // Equal reports whether two policies need the same.
 func (t Traits) Equal(other Traits) bool {
 	return t.Name == other.Name && t.Model == other.Model && t.Pending == other.Pending && slices.Equal(t.Also, other.Also) &&
-		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Fidelities == other.Fidelities &&
+		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Widens == other.Widens && t.Fidelities == other.Fidelities &&
 		t.Particles == other.Particles && slices.Equal(t.Layers, other.Layers) && t.Bandit == other.Bandit && t.Taught == other.Taught && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
 }
 
@@ -56,7 +57,7 @@ func (t Traits) String() string {
 	if t.Safety.Seeds {
 		also += ", safety: " + t.Safety.String()
 	}
-	return fmt.Sprintf("%q (model %t, pending %v%s, draws %t, adapts %t, fidelities %t, barrier %d)", t.Name, t.Model, t.Pending, also, t.Draws, t.Adapts, t.Fidelities, t.Barrier)
+	return fmt.Sprintf("%q (model %t, pending %v%s, draws %t, adapts %t, widens %t, fidelities %t, barrier %d)", t.Name, t.Model, t.Pending, also, t.Draws, t.Adapts, t.Widens, t.Fidelities, t.Barrier)
 }
 
 // Validate returns an error where the name is that of a policy which has other traits: the loop would keep another model ready

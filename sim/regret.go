@@ -16,6 +16,10 @@ type Performance struct {
 	SimpleRegret []float64
 	// CumulativeRegret[k-1] is the sum of the regrets of those k queries, answered or not.
 	CumulativeRegret []float64
+	// ObservedRegret[k-1] is what is missing, without noise, at the query with the greatest observed value of those that
+	// SimpleRegret[k-1] chooses from, the first of equals (Kim et al. 2025, eq. 41):
+	// what a user has who trusts the values. Values under different contexts are compared all the same.
+	ObservedRegret []float64
 	// Best[k-1] is the evaluation that SimpleRegret[k-1] belongs to, 0 before the first answer.
 	Best []int
 }
@@ -50,16 +54,21 @@ func (w *world) performance() Performance {
 		}
 	}
 	best, simple, sum, initial := 0, math.NaN(), 0.0, s.initial()
+	top, observed := math.Inf(-1), math.NaN()
 	for round := 1; round < len(bySeen); round++ {
 		for _, i := range bySeen[round] {
 			if best == 0 || regrets[i] < simple {
 				best, simple = i+1, regrets[i]
+			}
+			if v := evaluations[i].Value; v > top {
+				top, observed = v, regrets[i]
 			}
 		}
 		// Selection round is the one after round−1 queries.
 		if k := round - 1 - initial; k >= 1 {
 			sum += max(regrets[round-2], 0)
 			out.SimpleRegret = append(out.SimpleRegret, max(simple, 0)) // NaN stays
+			out.ObservedRegret = append(out.ObservedRegret, max(observed, 0))
 			out.CumulativeRegret = append(out.CumulativeRegret, sum)
 			out.Best = append(out.Best, best)
 		}

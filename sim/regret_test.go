@@ -50,6 +50,29 @@ func TestRegretIsOfWhatIsKnownWhenTheNextQueryIsChosen(t *testing.T) {
 	}
 }
 
+// Values are noisy, so that the greatest is often not that of the best query.
+func TestObservedRegretIsOfTheGreatestValueThatIsKnown(t *testing.T) {
+	s := scenario(t, "branin", "random", "fixed:3", 40)
+	s.Initial, s.Noise = 4, 40
+	o := mustRun(t, s)
+	differs := false
+	for k := 1; k <= 40; k++ {
+		greatest, want := math.Inf(-1), math.NaN()
+		for i, e := range o.Result.Evaluations {
+			if 3 <= 4+k-i && e.Value > greatest {
+				greatest, want = e.Value, s.Problem.Maximum-s.Problem.Value(s.Problem.Space.Value(e.X))
+			}
+		}
+		if got := o.ObservedRegret[k-1]; math.Abs(got-want) > 1e-12 {
+			t.Errorf("after %d queries: %v, want %v", k, got, want)
+		}
+		differs = differs || o.ObservedRegret[k-1] > o.SimpleRegret[k-1]
+	}
+	if !differs {
+		t.Error("the greatest value was always that of the best query")
+	}
+}
+
 // A strict window hides late answers from the regret of policies that censor, and from no other.
 func TestStrictWindowAndRegret(t *testing.T) {
 	for _, c := range []struct {

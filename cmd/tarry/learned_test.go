@@ -110,7 +110,7 @@ func TestMistakesAboutSequencesAreNamed(t *testing.T) {
 		"other.json is no file of what was learned: ":                 {"inspect", "other.json"},
 		"want no --csv, --json, --plot, --top and --explain":          {"inspect", "tasks.json", "--csv"},
 		"nothing with policy mf-mes: it does not learn over tasks":    sequel("two.db", "--sequence", "tasks.json", "--policy", "mf-mes"),
-		"found another parameter 1, lr in place of rate":              {"asktell", "--space", "rate.yaml", "--policy", "mft-mes:particles=3", "--sequence", "tasks.json"},
+		`found another parameter 1: {"name":"lr",`:                    {"asktell", "--space", "rate.yaml", "--policy", "mft-mes:particles=3", "--sequence", "tasks.json"},
 		"resume takes --budget, --budget-cost, --target, --max-time,": {"resume", "one.db", "--initial", "3"},
 	} {
 		texts(t, dir, map[string]string{"rate.yaml": strings.Replace(threeFidelities, "lr", "rate", 1)})

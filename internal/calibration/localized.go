@@ -26,8 +26,8 @@ type LocalizedConfig struct {
 	Length float64
 	// Decay ≥ 0 shrinks the local part by 1 - Decay·η_t after every answer; Decay·Rate must be below 1.
 	Decay float64
-	// Rate > 0 and Power in [0,1] give the step η_t = Rate·t^-Power after the t-th judged answer, t from 1. The bounds
-	// of a constant rate need Power 0.
+	// Rate ≥ 0 and Power in [0,1] give the step η_t = Rate·t^-Power after the t-th judged answer, t from 1. The bounds
+	// of a constant rate need Power 0. At 0 nothing is learned: the threshold stays Alpha.
 	Rate, Power float64
 }
 
@@ -38,7 +38,7 @@ func (c LocalizedConfig) Validate() error {
 	l.NotNegative("LocalizedConfig.Kappa", c.Kappa)
 	l.Require(c.Length > 0, "LocalizedConfig.Length", c.Length, "a number > 0")
 	l.NotNegative("LocalizedConfig.Decay", c.Decay)
-	l.Positive("LocalizedConfig.Rate", c.Rate)
+	l.NotNegative("LocalizedConfig.Rate", c.Rate)
 	l.Within("LocalizedConfig.Power", c.Power, 0, 1)
 	l.Require(!(c.Decay*c.Rate >= 1), "LocalizedConfig.Decay", c.Decay, "Decay·Rate < 1")
 	return l.Err()

@@ -149,6 +149,16 @@ func TestWithoutKernelOrWithInfiniteLengthNothingIsLocal(t *testing.T) {
 	}
 }
 
+func TestAStepOfZeroFreezesTheThreshold(t *testing.T) {
+	l := localized(t, LocalizedConfig{Alpha: 0.2, Kappa: 4, Length: 0.25, Decay: 0.004})
+	for i := range 40 {
+		force(l, space.Unit{float64(i) / 40}, i%3 == 0)
+	}
+	for _, x := range []float64{0, 0.31, 1} {
+		agree(t, "threshold", l.At(space.Unit{x}), 0.2, 0)
+	}
+}
+
 func TestGradientIsTheSlope(t *testing.T) {
 	r := rng.New(5, rng.Test, 0)
 	l := localized(t, LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.3, Decay: 0.2, Rate: 0.3})
@@ -198,7 +208,7 @@ func TestConfigurationsOutOfRangeAreNamed(t *testing.T) {
 		"Kappa":  {func(c *LocalizedConfig) *float64 { return &c.Kappa }, []float64{-1, inf, nan}},
 		"Length": {func(c *LocalizedConfig) *float64 { return &c.Length }, []float64{0, -1, nan}},
 		"Decay":  {func(c *LocalizedConfig) *float64 { return &c.Decay }, []float64{-1, 20, 25, inf, nan}}, // 20·Rate = 1
-		"Rate":   {func(c *LocalizedConfig) *float64 { return &c.Rate }, []float64{0, -1, inf, nan}},
+		"Rate":   {func(c *LocalizedConfig) *float64 { return &c.Rate }, []float64{-1, inf, nan}},
 		"Power":  {func(c *LocalizedConfig) *float64 { return &c.Power }, []float64{-0.1, 1.1, nan}},
 	} {
 		for _, v := range f.bad {
@@ -210,7 +220,7 @@ func TestConfigurationsOutOfRangeAreNamed(t *testing.T) {
 			}
 		}
 	}
-	if err := (LocalizedConfig{Alpha: 2, Length: 0, Rate: 0}).Validate(); len(err.(interface{ Unwrap() []error }).Unwrap()) != 3 {
+	if err := (LocalizedConfig{Alpha: 2, Length: 0, Rate: -1}).Validate(); len(err.(interface{ Unwrap() []error }).Unwrap()) != 3 {
 		t.Errorf("not every violation is named: %v", err)
 	}
 }

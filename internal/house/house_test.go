@@ -74,6 +74,7 @@ var table = map[string]room{
 	// The laboratory, which no room above imports: TestTheProductDoesNotKnowTheLaboratory.
 	"internal/lab/learn":               {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"internal/lab/data":                {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/lab/langevin":            {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"internal/lab/hostile":             {rank: 2, ours: []string{"<1", "space"}},
 	"internal/lab/claims":              {rank: 2, ours: []string{"<1"}, third: []string{"github.com/goccy/go-yaml"}},
 	"internal/lab/study":               {rank: 8, ours: []string{"<8"}},
@@ -93,7 +94,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "internal/particles", "acquisition", "model", "bandit", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "internal/lab/langevin", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "internal/particles", "acquisition", "model", "bandit", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

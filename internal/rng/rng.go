@@ -41,6 +41,9 @@ const (
 	Train     Name = "train"     // model training (shuffles, initial weights); index: 0
 	Split     Name = "split"     // division of a data set; index: 0
 	Summary   Name = "summary"   // the points at which particles are summed up; index: 0
+	Channel   Name = "channel"   // noise of a shared channel; index: 0
+	Quantizer Name = "quantizer" // the bits of what is quantized at random; index: 0
+	Loss      Name = "loss"      // rounds of which the privacy loss is simulated; index: 0
 	Test      Name = "test"      // streams made by tests
 )
 

@@ -10,7 +10,8 @@ import (
 func showConformal(r Results, groups []string, name, title, reference string, rounds int) Section {
 	s := Section{Title: title, Text: []string{
 		"Coverage is the share of answers inside an interval that was issued before them: the model's own for 80 %, and what the policy made of it, " +
-			"which is its set, or what lies between its outermost levels.",
+			"which is its set, or what lies between its outermost levels. Simple regret is that of the best query, by its value without noise; the regret at the " +
+			"greatest value, at the end, is that of the query with the greatest observed value (eq. 41 of the paper).",
 	}, Figures: []Figure{
 		r.figureOf(groups, name, title+": simple regret", simpleRegret),
 		r.figureOf(groups, name+"-cumulative", title+": cumulative regret", cumulativeRegret),
@@ -35,23 +36,36 @@ func conformalTable(r Results, group, reference string, rounds int) Table {
 	if versus != "" {
 		t.Head = append(t.Head, "at the end, minus "+versus)
 	}
+	t.Head = append(t.Head, "at the greatest value")
+	if versus != "" {
+		t.Head = append(t.Head, "of that, minus "+versus)
+	}
 	t.Head = append(t.Head, "cumulative regret", "in the model's 80 %", "in what was issued, %", "wanted, %")
 	for _, arm := range r.Arms(group) {
 		row := []string{arm}
 		for _, k := range stat.Checkpoints(rounds) {
 			row = append(row, r.At(group, arm, SimpleRegret, k).String())
 		}
-		if versus != "" {
-			difference := ""
-			if arm != versus {
-				difference = r.Difference(group, arm, versus, SimpleRegret, Last).Signed()
+		for _, measure := range []string{SimpleRegret, observedRegret} {
+			if measure == observedRegret {
+				row = append(row, r.At(group, arm, measure, Last).String())
 			}
-			row = append(row, difference)
+			if versus != "" {
+				row = append(row, r.minus(group, arm, versus, measure))
+			}
 		}
 		t.Rows = append(t.Rows, append(row,
 			r.At(group, arm, CumulativeRegret, Last).String(), r.At(group, arm, coverCentral, 1).String(), r.At(group, arm, coverIssued, 1).String(), r.wanted(group, arm)))
 	}
 	return t
+}
+
+// minus is what an arm has more than another at the end, nothing for that one itself.
+func (r Results) minus(group, arm, other, measure string) string {
+	if arm == other {
+		return ""
+	}
+	return r.Difference(group, arm, other, measure, Last).Signed()
 }
 
 // wanted is the share that what an arm issues should hold.

@@ -27,6 +27,7 @@ type Experiment struct {
 	Source string // where it comes from, as in "Verma et al. 2022, Fig. 1a"; empty: it is ours
 	About  string // what is varied, and what stays the same
 	Rounds int    // queries of a run after the initial ones, unless Input says otherwise
+	Unit   string // what Rounds counts; empty: queries after the initial ones
 	Data   string // what -data names; empty: no data are read
 	// Plan says what will be done, or why it cannot be.
 	Plan func(Input) (Plan, error)

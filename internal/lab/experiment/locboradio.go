@@ -26,15 +26,16 @@ var radioMethods = []struct{ name, policy string }{
 	{"log-ei", "log-ei"},
 	{"cbo", "cbo:alpha=0.25"},
 	{"ocbo", "ocbo"},
-	{"ocbo-l", "ocbo-l:l=0.3333:power=0.005:forget=0.0001"},
+	{"ocbo-l", "ocbo-l:kappa=2:l=0.3333:power=0.005:forget=0.0001"},
 	{"locbo, l = inf", "locbo:l=inf:eta=0.005" + radioConstants},
 	{"locbo, l = 1/3", "locbo:l=0.3333:eta=0.005" + radioConstants},
 	{"locbo, l = inf" + faster, "locbo:l=inf:eta=0.05" + radioConstants},
 	{"locbo, l = 1/3" + faster, "locbo:l=0.3333:eta=0.05" + radioConstants},
+	{"threshold frozen at 0.01", "locbo:l=inf:eta=0:alpha=0.01"},
 }
 
 const (
-	radioConstants = ":alpha=0.25:power=0.005:forget=0.0001"
+	radioConstants = ":kappa=2:alpha=0.25:power=0.005:forget=0.0001"
 	radioInitial   = 50
 	radioFading    = 4 // most draws of the fading
 )
@@ -64,7 +65,7 @@ func planRadio(in Input) (Plan, error) {
 	facts := []Fact{
 		{"model", "Matérn-5/2, hyperparameters and noise learned from the answers; the noise is taken to be the same everywhere"},
 		{"constants", "alpha = 0.25, kappa = 2, eta_t = 0.005 t^-0.005 as in the paper unless it says 0.05, forgetting 1e-4, l = 1/3 of the unit cube; ocbo and ocbo-l follow 9 levels with eta = 0.05"},
-		{"queries", fmt.Sprintf("%d initial ones, uniform, and %d chosen (the paper: 200); all methods have the same initial ones and the same fading", radioInitial, in.Rounds)},
+		{"queries", fmt.Sprintf("%d initial ones, uniform, and %d chosen (the paper: 250); all methods have the same initial ones and the same fading", radioInitial, in.Rounds)},
 	}
 	return Plan{Arms: arms, Facts: facts, Show: func(r Results) []Section { return showRadio(r, in.Rounds) }}, nil
 }

@@ -52,7 +52,7 @@ func (r Report) Facts() []Fact {
 	done, all := r.Results.Complete()
 	facts := []Fact{{"source", r.Experiment.Source}, {"runs of each method", seeds}}
 	if r.Header.Rounds > 0 {
-		facts = append(facts, Fact{"queries of a run", fmt.Sprintf("%d after the initial ones", r.Header.Rounds)})
+		facts = append(facts, r.length())
 	}
 	if done < all {
 		facts = append(facts, Fact{"incomplete", fmt.Sprintf("%d of %d runs", done, all)})
@@ -71,6 +71,14 @@ func (r Report) Facts() []Fact {
 		}
 	}
 	return kept
+}
+
+// length says how long a run is.
+func (r Report) length() Fact {
+	if r.Experiment.Unit != "" {
+		return Fact{"rounds of a run", fmt.Sprintf("%d %s", r.Header.Rounds, r.Experiment.Unit)}
+	}
+	return Fact{"queries of a run", fmt.Sprintf("%d after the initial ones", r.Header.Rounds)}
 }
 
 // Write puts the page and the pictures into a folder, where the store of the runs is, and returns the paths of what it wrote,
