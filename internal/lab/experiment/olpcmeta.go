@@ -139,8 +139,8 @@ func planOLPCContext(in Input) (Plan, error) {
 		sections := showOLPC(r, "olpc-context", "Power control with what is known of the network", in.Rounds,
 			"The source claims, at the 20th play: Exp3 30 %, learned on earlier tasks 70 %, learned by the context 80 %; for Bayesian optimization 40 %, 80 % and more than 90 %, which is not part of this "+
 				"experiment. Here the mapping is added to what all tasks have learned together.")
-		table := Table{Caption: "By context minus without, percentage points, seed by seed", Head: []string{"after 10", "after 20", "after 50", "at the end"}}
-		var row []string
+		table := Table{Caption: "What is played, row minus meta-mab, percentage points, seed by seed", Head: []string{"method", "after 10", "after 20", "after 50", "at the end"}}
+		row := []string{contextual.name}
 		for _, k := range []int{10, 20, 50, Last} {
 			row = append(row, r.Difference(group, contextual.name, taught.name, olpcPlayed, k).Signed())
 		}
