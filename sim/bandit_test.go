@@ -130,6 +130,7 @@ func TestAStudyThatBeginsTaughtIsReplayedFromItsJournal(t *testing.T) {
 	if err := recompute(s, store); err != nil {
 		t.Error(err)
 	}
+	recomputeRestored(t, s)
 	untaught := s
 	untaught.Taught = nil
 	same, plain := true, mustRun(t, untaught)

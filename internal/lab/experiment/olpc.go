@@ -94,7 +94,6 @@ type olpcArm struct {
 func (a olpcArm) arm(group string) Arm {
 	initial := min(olpcInitial, a.rounds-1)
 	s := study{policy: a.policy, law: "fixed:0", rounds: a.rounds - initial, problem: func(seed uint64) (sim.Problem, error) { return olpcOf(seed).problem(), nil }}
-	var failed error
 	var taught sync.Map
 	s.adjust = func(c *sim.Scenario) {
 		c.Initial, c.Problem.Model = initial, a.model
@@ -105,13 +104,12 @@ func (a olpcArm) arm(group string) Arm {
 	out := s.arm(group, a.name, initial, olpcRecord)
 	out.Prepare = func(seed uint64) error {
 		olpcOf(seed)
-		if a.taught != nil {
-			var k *bandit.Knowledge
-			if k, failed = a.taught(seed); failed == nil {
-				taught.Store(seed, k)
-			}
+		if a.taught == nil {
+			return nil
 		}
-		return failed
+		k, err := a.taught(seed)
+		taught.Store(seed, k)
+		return err
 	}
 	return out
 }
