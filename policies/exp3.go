@@ -201,13 +201,12 @@ func (p Exp3) Explain(view View, _ *rand.Rand) (Explanation, error) {
 // explainedDraw explains a draw from probabilities.
 func explainedDraw(arms []space.Unit, chances []float64) Explanation {
 	e := atRandom("the policy draws a point, the likelier the more it and points near by have earned")
-	e.Numbers = []Figure{{"points", Plain, float64(len(arms))}, {"greatest probability of a point", Plain, slices.Max(chances)}}
 	e.At = func(x space.Unit) []Figure {
 		i := slices.IndexFunc(arms, func(o space.Unit) bool { return slices.Equal(o, x) })
 		if i < 0 {
 			return nil
 		}
-		return []Figure{{"probability", Plain, chances[i]}}
+		return []Figure{{"probability", Plain, chances[i]}, {"greatest probability of a point", Plain, slices.Max(chances)}, {"points", Plain, float64(len(arms))}}
 	}
 	return e
 }

@@ -38,6 +38,9 @@ func TestABanditIsTaughtByAFile(t *testing.T) {
 			t.Errorf("%v: %+v", more, got)
 		}
 	}
+	if got := callIn(t, dir, "", "inspect", "s.db", "--explain", "1"); !strings.Contains(got.out, "at the chosen point: probability: 0.25") {
+		t.Errorf("%+v", got)
+	}
 	for want, more := range map[string][]string{
 		"--taught: open none.json":                     {"--taught", "none.json"},
 		"broken.json is not what a bandit was taught":  {"--taught", "broken.json"},
