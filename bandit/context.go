@@ -27,7 +27,7 @@ type ByContext struct {
 
 // LearnByContext is Learn where something is known of each task beforehand: parameters are a mapping of low rank of the kernel between the
 // context of a task and those of the earlier ones (Zhang 2024, sec. 4.4). Here the mapping is added to what all tasks have learned
-// together, in as many steps again. Cost of such a step: about 5 ms for each task of a batch. The error names what is wrong.
+// together, in as many steps again. Cost of such a step: about 1 ms for each task of a batch. The error names what is wrong.
 func LearnByContext(t Tasks, c Contexts, s Settings, stream *rand.Rand) (ByContext, error) {
 	shape, err := t.prepare(&s)
 	if err != nil {
