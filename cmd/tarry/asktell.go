@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,7 @@ const sessionName = "asktell"
 type dialogue struct {
 	space, file string
 	sequence    string // file of what was learned; empty: there is none
+	taught      string // file of what a bandit was taught; empty: there is none
 	study       loop.Config
 	options     tarry.Options
 }
@@ -91,6 +93,7 @@ gives the same answers.
 	f.StringVar(&d.space, "space", "", "`FILE` with the parameters, JSON or YAML; a study that is there has its own")
 	f.StringVar(&d.file, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
 	f.StringVar(&d.sequence, "sequence", "", learnedUsage)
+	f.StringVar(&d.taught, "taught", "", taughtUsage)
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
@@ -185,6 +188,9 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	space := description.Space
 	d.study.Constraints, d.study.Seeds = description.Constraints, description.Seeds
 	if d.sequence, d.study.Learned, err = openLearned(d.sequence); err != nil {
+		return nil, usage(err)
+	}
+	if d.study.Taught, err = openTaught(d.taught); err != nil {
 		return nil, usage(err)
 	}
 	o := d.options
@@ -288,6 +294,13 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 		if given := cmd.Flags().Changed(o.Name); given && !o.Free && o.Text() != has[i].Text() {
 			errs = append(errs, fmt.Errorf("--%s = %v: study %s has %v", o.Name, o.Text(), d.file, has[i].Text()))
 		}
+	}
+	if d.taught != "" {
+		given, err := openTaught(d.taught)
+		if err == nil && !reflect.DeepEqual(given, h.Config.Taught) {
+			err = fmt.Errorf("--taught %s: study %s has something else", d.taught, d.file)
+		}
+		errs = append(errs, err)
 	}
 	if d.space != "" {
 		given, err := spacefile.Read(d.space)
