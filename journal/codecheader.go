@@ -3,6 +3,7 @@ package journal
 import (
 	"fmt"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/loop"
 )
@@ -52,6 +53,8 @@ func (f *fields) option(o option.Option) {
 		pointer(f, o.Name, v, visitLearned)
 	case **loop.Earlier:
 		pointer(f, o.Name, v, visitEarlier)
+	case **bandit.Knowledge:
+		pointer(f, o.Name, v, visitTaught)
 	default:
 		f.words(p, o)
 	}
@@ -80,6 +83,17 @@ func visitEarlier(f *fields, e *loop.Earlier) {
 		numbers(f, "hyper", &s.Hyper)
 		f.number(may, "noise", &s.Noise)
 	})
+}
+
+// visitTaught has what a bandit began with.
+func visitTaught(f *fields, k *bandit.Knowledge) {
+	f.json("space", &k.Space)
+	f.number(may, "explore", &k.Explore)
+	f.number(may, "eta", &k.Eta)
+	f.number(may, "scale", &k.Scale)
+	ints(f, "layers", &k.Layers)
+	numbers(f, "weights", &k.Weights)
+	f.int(may, "tasks", &k.Tasks)
 }
 
 func (f *fields) words(p presence, o option.Option) {

@@ -163,3 +163,14 @@ func TestAContextualStudyReplays(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestInitialQueriesAreSpreadAsTheScenarioSays(t *testing.T) {
+	s := scenario(t, "branin", "random", "fixed:1", 2)
+	s.Initial, s.Design = 6, space.Halton
+	o := must.Get(Run(t.Context(), s))(t)
+	for i, want := range s.Problem.Space.Sample(space.Halton, 6, rng.New(s.Seed, rng.Design, 0)) {
+		if got := o.Result.Evaluations[i].X; !slices.Equal(got, want) {
+			t.Errorf("query %d is at %v, want %v", i+1, got, want)
+		}
+	}
+}

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Tick is the virtual time of one round, and the unit in which delay laws are read.
@@ -21,9 +23,10 @@ type Scenario struct {
 	Problem Problem
 	Policy  policies.Policy
 	Delay   delay.Law
-	Rounds  int    // queries after the initial ones
-	Initial int    // initial queries; 0: those of the problem, or 5. A policy that relies on seeds begins with those of the problem
-	Seed    uint64 // of every stream
+	Rounds  int          // queries after the initial ones
+	Initial int          // initial queries; 0: those of the problem, or 5. A policy that relies on seeds begins with those of the problem
+	Design  space.Design // how the initial queries are spread
+	Seed    uint64       // of every stream
 	Noise   float64
 	Window  feedback.Window
 	Faults  delay.Faults
@@ -54,6 +57,8 @@ type Scenario struct {
 	Learned *loop.Learned
 	// Earlier are studies that were made before, for a policy that looks at their models. See loop.Config.
 	Earlier *loop.Earlier
+	// Taught is what earlier tasks taught a bandit, for meta-mab; nil: nothing. See loop.Config.
+	Taught *bandit.Knowledge
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
 	Low float64
 }

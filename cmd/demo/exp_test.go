@@ -99,12 +99,12 @@ func TestExperimentsThatCannotBeAreRefused(t *testing.T) {
 		args string
 		want []string
 	}{
-		{"exp sdf", []string{`"sdf"`, "one of batch, calibrated, conditional, constrained, delay-lab"}},
+		{"exp sdf", []string{`"sdf"`, "one of batch, calibrated, calibrated-cnn, calibrated-lda, calibrated-sensitivity, conditional"}},
 		{"exp sdf-delays -seeds 0 -rounds many", []string{"-seeds = 0", "-rounds = many"}},
 		{"exp sdf-delays -data " + file, []string{"sdf-delays reads no data", "sdf-svm"}},
 		{"exp sdf-multitask", []string{"-data", "tst-svm"}},
 		{"exp sdf-delays extra", []string{`argument "extra"`}},
-		{"exp -seeds 3", []string{"one of batch, calibrated, conditional, constrained, delay-lab"}},
+		{"exp -seeds 3", []string{"one of batch, calibrated, calibrated-cnn, calibrated-lda, calibrated-sensitivity, conditional"}},
 		{"exp sdf-delays -report " + filepath.Join(file, "in"), []string{"-report"}},
 	} {
 		code, _, err := consoletest.Execute(t, demo(), strings.Fields(c.args)...)

@@ -30,15 +30,18 @@ var (
 )
 
 const wantImages = "a table of images like digits.csv or digits.csv.gz, or a folder with " +
-	"train-images-idx3-ubyte and train-labels-idx1-ubyte (each also with .gz)"
+	"train-images-idx3-ubyte and train-labels-idx1-ubyte (each also with .gz), or with data_batch_1.bin … of CIFAR-10"
 
-// ReadImages reads images from one of two formats, and scales their pixels to [0, 1]:
+// ReadImages reads images from one of three formats, and scales their pixels to [0, 1]:
 //
 //   - A file like the embedded digits.csv.gz: text, one square image in each line, its pixels row by row and then its
 //     class, an integer from 0, separated by commas; no header. The smallest pixel of the file becomes 0, the largest 1.
 //   - A folder with the training images and labels of MNIST (LeCun et al. 1998) or of a set like it, in IDX format:
 //     train-images-idx3-ubyte and train-labels-idx1-ubyte, or with a dot as in train-images.idx3-ubyte. Pixels are
 //     divided by 255. Test images are not looked at.
+//   - A folder with training files of CIFAR-10 in its binary version (Krizhevsky 2009), data_batch_1.bin to data_batch_5.bin
+//     or some of them, or one such file, whose name ends in .bin. Colors become their brightness (ITU-R BT.601), since
+//     images are gray.
 //
 // All files may be compressed with gzip. There are as many classes as the largest label says, and at least two must
 // occur. The set is called like the file without its extensions, or like the folder. Each image has memory of its own,
@@ -54,12 +57,15 @@ func ReadImages(path string) (Images, error) {
 		return Images{}, statFault(path, wantImages, err)
 	}
 	read, name := readImageTable, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".csv")
+	if isCIFAR(path) {
+		read, name = readCIFARFile, strings.TrimSuffix(name, cifarEnd)
+	}
 	if info.IsDir() {
 		absolute, err := filepath.Abs(path) // "." has no name
 		if err != nil {
 			return Images{}, fmt.Errorf("%s: %w", path, err)
 		}
-		read, name = readIDX, filepath.Base(absolute)
+		read, name = readImageFolder, filepath.Base(absolute)
 	}
 	d, err := read(path)
 	if err != nil {
@@ -74,13 +80,21 @@ func readImageTable(path string) (Images, error) {
 	return withFile(path, wantImages, func(r io.Reader) (Images, error) { return parseImageTable(r, path) })
 }
 
+// readImageFolder reads a folder of the second or third format.
+func readImageFolder(dir string) (Images, error) {
+	if files := cifarFiles(dir); len(files) > 0 {
+		return readCIFAR(files...)
+	}
+	return readIDX(dir)
+}
+
 // readIDX reads a folder of the second format.
 func readIDX(dir string) (Images, error) {
-	imagePath, err := lookFor(dir, "training images", imageNames)
+	imagePath, err := lookFor(dir, "training images", imageNames, ", or data_batch_1.bin … of CIFAR-10")
 	if err != nil {
 		return Images{}, err
 	}
-	labelPath, err := lookFor(dir, "training labels", labelNames)
+	labelPath, err := lookFor(dir, "training labels", labelNames, "")
 	if err != nil {
 		return Images{}, err
 	}
@@ -103,8 +117,8 @@ func readIDX(dir string) (Images, error) {
 }
 
 // lookFor returns the path of the first of the files in the folder that is there, each name with and without .gz.
-// Folders that are called so do not count: some archives unpack to folders with the names of their files.
-func lookFor(dir, what string, names []string) (string, error) {
+// The error ends with what else it could have been. Folders that are called so do not count: some archives unpack to folders with the names of their files.
+func lookFor(dir, what string, names []string, also string) (string, error) {
 	var tried []string
 	for _, name := range names {
 		for _, name := range []string{name, name + ".gz"} {
@@ -119,7 +133,7 @@ func lookFor(dir, what string, names []string) (string, error) {
 			tried = append(tried, name)
 		}
 	}
-	return "", &fileFault{fmt.Sprintf("%s: no %s: want one of the files %s", dir, what, strings.Join(tried, ", ")), fs.ErrNotExist}
+	return "", &fileFault{fmt.Sprintf("%s: no %s: want one of the files %s%s", dir, what, strings.Join(tried, ", "), also), fs.ErrNotExist}
 }
 
 // withFile gives the content of a file, unpacked if need be, to parse and returns what that returns.

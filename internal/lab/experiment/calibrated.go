@@ -112,7 +112,7 @@ func showCalibrated(r Results) []Section {
 	}}
 	for _, g := range r.Groups() {
 		t.Rows = append(t.Rows, []string{
-			g, r.minimum(g), r.At(g, armPlain, found, 1).String(), r.At(g, armCorrected, found, 1).String(), r.won(g).String(),
+			g, r.minimum(g), r.At(g, armPlain, found, 1).String(), r.At(g, armCorrected, found, 1).String(), r.won(g, armCorrected, armPlain, SimpleRegret).String(),
 			r.At(g, armPlain, area, 1).String(), r.At(g, armCorrected, area, 1).String(), r.Difference(g, armCorrected, armPlain, area, 1).Signed(),
 			r.At(g, armPlain, coverCentral, 1).String(), r.At(g, armCorrected, coverIssued, 1).String(),
 		})

@@ -66,7 +66,7 @@ func TestTheFormThatEndsLowerWins(t *testing.T) {
 			}
 		}
 	}
-	if won := r.won("g"); won.N != 5 || won.Mean != 0.5 {
+	if won := r.won("g", armCorrected, armPlain, SimpleRegret); won.N != 5 || won.Mean != 0.5 {
 		t.Errorf("won %+v, want half of five", won)
 	}
 	r.runs = map[place]Run{}

@@ -16,7 +16,7 @@ import (
 // Whatever the model gets wrong, and whenever the answers come, the sets that were issued miss no more than the bound says,
 // and exactly as many as the identity says.
 func TestSetsOfMisspecifiedModelsUnderDelayKeepTheBounds(t *testing.T) {
-	config := calibration.LocalizedConfig{Alpha: 0.2, Kappa: 2, Length: 0.25, Decay: 0.004, Rate: 0.05}
+	config := calibration.LocalizedConfig{Alpha: 0.2, Kappa: 4, Length: 0.25, Decay: 0.004, Rate: 0.05}
 	for i, m := range misspecified {
 		for j, law := range delayedLaws {
 			for k, policy := range []string{"locbo:power=0", "locbo:power=0:l=inf"} {

@@ -18,7 +18,7 @@ import (
 )
 
 // small is the number of queries with which an experiment is tested.
-var small = map[string]int{"delay-lab": 2, "langevin": 3, "locbo-ackley": 5, "locbo-ablation": 5, "locbo-delayed": 4, "locbo-radio": 1, "locbo-1d": 4, "calibrated": 5, "constrained": 2, "mf-hartmann": 3, "mf-radio": 2, "mf-gas": 3, "mf-training": 2, "safe-synthetic": 10, "safe-noise": 6, "safe-reactor": 4, "safe-movies": 5, "safe-delayed": 8, "transfer-svm": 6, "sdf-cnn": 3, "sdf-svm": 6, "sdf-logreg": 6, "sdf-multitask": 40, "sdf-nonstationary": 31}
+var small = map[string]int{"delay-lab": 2, "langevin": 3, "locbo-ackley": 5, "locbo-ablation": 5, "locbo-delayed": 4, "locbo-radio": 1, "locbo-1d": 4, "calibrated": 5, "calibrated-cnn": 2, "calibrated-lda": 2, "calibrated-sensitivity": 4, "constrained": 2, "mf-hartmann": 3, "mf-radio": 2, "mf-gas": 3, "mf-training": 2, "olpc": 8, "olpc-meta": 3, "olpc-context": 3, "safe-synthetic": 10, "safe-noise": 6, "safe-reactor": 4, "safe-movies": 5, "safe-delayed": 8, "transfer-svm": 6, "sdf-cnn": 3, "sdf-svm": 6, "sdf-logreg": 6, "sdf-multitask": 40, "sdf-nonstationary": 31}
 
 // madeUp writes data for the experiments that need some, and returns the folder.
 func madeUp(t *testing.T) string {
@@ -66,7 +66,7 @@ func TestEveryExperimentRunsAndReports(t *testing.T) {
 	for i, e := range All() {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
-			if testSeeds == 1 && (e.Name == "mf-radio" || e.Name == "mf-training" || e.Name == "delay-lab") {
+			if testSeeds == 1 && (strings.HasPrefix(e.Name, "olpc") || e.Name == "mf-radio" || e.Name == "mf-training" || e.Name == "delay-lab") {
 				t.Skip("with the race detector others of their kind are enough")
 			}
 			in := Input{Rounds: 25}
@@ -194,12 +194,17 @@ func TestPlansAreTheSameForTheSameInput(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	dir := madeUp(t)
+	texts := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		write(t, path, content)
+		return path
+	}
 	for _, c := range []struct {
 		name string
 		in   Input
 		want string
 	}{
-		{"sdf-delays", Input{Data: dir}, "sdf-delays reads no data; those that do are safe-movies, sdf-cnn, sdf-multitask, sdf-nonstationary, sdf-svm"},
+		{"sdf-delays", Input{Data: dir}, "sdf-delays reads no data; those that do are calibrated-cnn, calibrated-lda, safe-movies, sdf-cnn, sdf-multitask, sdf-nonstationary, sdf-svm"},
 		{"sdf-delays", Input{Rounds: -1}, "-rounds"},
 		{"sdf-multitask", Input{}, "tst-svm"},
 		{"sdf-multitask", Input{Data: filepath.Join(dir, "nowhere")}, "nowhere"},
@@ -208,13 +213,19 @@ func TestRefusals(t *testing.T) {
 		{"sdf-nonstationary", Input{Data: t.TempDir()}, pimaFile},
 		{"sdf-cnn", Input{Data: t.TempDir()}, "train-images"},
 		{"safe-movies", Input{Data: t.TempDir()}, ratingsFile},
+		{"calibrated-cnn", Input{Data: t.TempDir()}, "data_batch_1.bin"},
+		{"calibrated-lda", Input{Data: filepath.Join(dir, "nowhere")}, "nowhere: does not exist, want a text file with one document in each line"},
+		{"calibrated-lda", Input{Data: t.TempDir()}, "no text, want a text file"},
+		{"calibrated-lda", Input{Data: texts("one.txt", strings.Repeat("word word\n", 40))}, "one.txt: words = 0: want at least two words of 3 letters and more that are in at least 5 of the 40 texts"},
+		{"calibrated-lda", Input{Data: texts("few.txt", "some words\nand others\n")}, "few.txt: documents = 2: want at least 20"},
+		{"calibrated-lda", Input{Data: texts("binary.txt", "some words\n\x00")}, "binary.txt:2: byte 11 of the file is 0x00"},
 	} {
 		e := must.Get(Get(c.name))(t)
 		if _, err := e.Prepare(c.in); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s with %+v: error %v, want one with %q", c.name, c.in, err, c.want)
 		}
 	}
-	if _, err := Get("sdf"); err == nil || !strings.Contains(err.Error(), "one of batch, calibrated, conditional, constrained, delay-lab") {
+	if _, err := Get("sdf"); err == nil || !strings.Contains(err.Error(), "one of batch, calibrated, calibrated-cnn, calibrated-lda, calibrated-sensitivity, conditional") {
 		t.Errorf("unknown name: %v", err)
 	}
 }

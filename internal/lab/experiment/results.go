@@ -182,13 +182,13 @@ func (r Results) meanOf(number func(group string, seed int) (float64, bool)) sta
 // tie is the share of two regrets by which they may differ and still be equal, and a regret that is none.
 const tie, noRegret = 1e-6, 1e-9
 
-// won is the share of the seeds in which the calibrated arm ended with less regret than the plain one, ties counted half.
-func (r Results) won(group string) stat.Estimate {
+// won is the share of the seeds in which a curve of arm a ended lower than that of arm b, ties counted half.
+func (r Results) won(group, a, b, curve string) stat.Estimate {
 	var out []float64
-	plain := r.curves(group, armPlain, SimpleRegret)
-	for i, c := range r.curves(group, armCorrected, SimpleRegret) {
+	other := r.curves(group, b, curve)
+	for i, c := range r.curves(group, a, curve) {
 		v, ok := at(c, Last)
-		w, also := at(plain[i], Last)
+		w, also := at(other[i], Last)
 		switch {
 		case !ok || !also:
 		case math.Abs(v-w) <= tie*max(v, w)+noRegret:

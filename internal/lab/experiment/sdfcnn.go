@@ -18,10 +18,13 @@ func init() {
 			"dense layer) that is trained with Adam, on linear scales as in the paper, and on logarithmic ones. The images are split 70/30, stratified " +
 			"by class; the accuracy on the 30 % is what is maximized. One query a round; delays are Poisson with mean 10 rounds and m = 20, or always 10.",
 		Rounds: 40,
-		Data:   "digits.csv[.gz], or a folder with the training files of MNIST; without it the embedded 8x8 digits",
+		Data:   imagesByPath,
 		Plan:   planCNN,
 	})
 }
+
+// imagesByPath says what a path to images may name.
+const imagesByPath = "digits.csv[.gz], or a folder with the training files of MNIST, or of CIFAR-10 in its binary version; without it the embedded 8x8 digits"
 
 // maxImages is the number of images that are used of a larger set, a random choice for each seed.
 const maxImages = 2000
@@ -57,13 +60,7 @@ func readImages(path string) (set data.Images, fingerprint string, err error) {
 // cnnProblem is the problem of a seed. Every training starts from the same weights and shuffles its batches in the same
 // order, so that a value depends on the query alone.
 func cnnProblem(set data.Images, seed uint64, log bool) (sim.Problem, error) {
-	if len(set.X) > maxImages {
-		var err error
-		if set, err = set.Sample(rng.New(seed, rng.Split, 1), maxImages); err != nil {
-			return sim.Problem{}, err
-		}
-	}
-	train, test, err := set.Split(rng.New(seed, rng.Split, 0), trainShare)
+	train, test, err := dividedImages(set, seed)
 	if err != nil {
 		return sim.Problem{}, err
 	}
@@ -76,4 +73,14 @@ func cnnProblem(set data.Images, seed uint64, log bool) (sim.Problem, error) {
 		}
 		return m.Accuracy(test.X, test.Y)
 	}), err
+}
+
+// dividedImages are the images of a seed to train on, and those to judge by.
+func dividedImages(set data.Images, seed uint64) (train, test data.Images, err error) {
+	if len(set.X) > maxImages {
+		if set, err = set.Sample(rng.New(seed, rng.Split, 1), maxImages); err != nil {
+			return train, test, err
+		}
+	}
+	return set.Split(rng.New(seed, rng.Split, 0), trainShare)
 }

@@ -10,7 +10,7 @@ import (
 // is 0.999·0.004 + 0.001 = 0.004996, corrected by 1 - 0.998001 to 0.004996/0.001999.
 func TestAdamsFirstStepsByHand(t *testing.T) {
 	p := []float64{1, 5, 7}
-	a := newAdam(3, 0.1)
+	a := newAdam(3, 0.1, 0)
 	a.step(p, []float64{2, -1e-4, 0})
 	near(t, "first step", p[0], 1-0.1*2/(2+1e-8), 1e-15)
 	near(t, "first step of a small gradient", p[1], 5+0.1*1e-4/(1e-4+1e-8), 1e-14)
@@ -26,7 +26,7 @@ func TestAdamsFirstStepsByHand(t *testing.T) {
 
 // (p-3)² has its minimum at 3; with a rate that falls off, Adam gets there from far away.
 func TestAdamReachesAMinimum(t *testing.T) {
-	p, a := []float64{-4}, newAdam(1, 0.1)
+	p, a := []float64{-4}, newAdam(1, 0.1, 0)
 	for step := range 2000 {
 		a.rate = 0.1 / (1 + float64(step)/100)
 		a.step(p, []float64{2 * (p[0] - 3)})

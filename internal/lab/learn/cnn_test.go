@@ -85,7 +85,7 @@ func TestATinyRateLearnsNothing(t *testing.T) {
 
 // The weights drawn have the variance 2 over the number of inputs; 5000 of them estimate it within 10 %.
 func TestInitialWeightsHaveTheVarianceOfHe(t *testing.T) {
-	s := newShape(8, 8, 10, 256)
+	s := newShape(8, 8, 10, 256, 0)
 	p := s.view(make([]float64, s.parameters()))
 	p.initialize(s, rng.New(1, rng.Train, 0))
 	variance := func(w []float64) (v float64) {
@@ -106,12 +106,12 @@ func TestOneStepOfTrainingIsOneStepOfAdam(t *testing.T) {
 	x, y := strokes(20, 6)
 	c := CNN{BatchSize: 20, LearningRate: 0.01, Decay: 0.1, Epochs: 1, Channels: 3}
 	m := must.Get(c.Train(x, y, 6, 6, 10, rng.New(1, rng.Train, 0)))(t)
-	s := newShape(6, 6, 10, 3)
+	s := newShape(6, 6, 10, 3, 0)
 	want := &CNNModel{shape: s, params: s.view(make([]float64, s.parameters()))}
 	want.params.initialize(s, rng.New(1, rng.Train, 0))
 	gradient := s.view(make([]float64, s.parameters()))
 	want.gradient(gradient, newPass(s), x, y, all(20), 0.1)
-	newAdam(s.parameters(), 0.01).step(want.params.all, gradient.all)
+	newAdam(s.parameters(), 0.01, 0).step(want.params.all, gradient.all)
 	for i, p := range m.params.all {
 		near(t, fmt.Sprintf("parameter %d", i), p, want.params.all[i], 1e-9)
 	}

@@ -15,21 +15,27 @@ const (
 
 // shape holds the sizes of a network.
 type shape struct {
-	width, height, classes, channels int
+	width, height, classes, channels, hidden int
 
 	cellsWide, cellsHigh int // of an image after filters and pooling
-	features             int // channels x cellsHigh x cellsWide, in this order: what the dense layer sees
+	features             int // channels x cellsHigh x cellsWide, in this order: what the first dense layer sees
+	inputs               int // what the last one sees: the outputs of the hidden layer, or the features without one
 }
 
-func newShape(width, height, classes, channels int) shape {
-	s := shape{width: width, height: height, classes: classes, channels: channels}
+func newShape(width, height, classes, channels, hidden int) shape {
+	s := shape{width: width, height: height, classes: classes, channels: channels, hidden: hidden}
 	s.cellsWide, s.cellsHigh = (width-2)/2, (height-2)/2
 	s.features = channels * s.cellsWide * s.cellsHigh
+	if s.inputs = hidden; hidden == 0 {
+		s.inputs = s.features
+	}
 	return s
 }
 
 // parameters returns how many weights and biases there are.
-func (s *shape) parameters() int { return s.channels*(taps+1) + s.classes*(s.features+1) }
+func (s *shape) parameters() int {
+	return s.channels*(taps+1) + s.hidden*(s.features+1) + s.classes*(s.inputs+1)
+}
 
 // parameters holds the weights and biases of a network, or the gradient in them, in one contiguous slice with its parts.
 type parameters struct {
@@ -37,21 +43,25 @@ type parameters struct {
 	weights []float64 // filters and dense: those that the penalty is on
 
 	filters      []float64 // channels x 9, each filter row by row
-	dense        []float64 // classes x features, by rows
+	inner        []float64 // hidden x features, by rows
+	dense        []float64 // classes x inputs, by rows
 	filterBiases []float64 // one for each channel
+	innerBiases  []float64 // one for each output of the hidden layer
 	denseBiases  []float64 // one for each class
 }
 
 // view returns the parts of a slice of s.parameters() numbers.
 func (s *shape) view(all []float64) parameters {
-	dense := s.channels * taps
-	filterBiases := dense + s.classes*s.features
-	denseBiases := filterBiases + s.channels
-	return parameters{
-		all: all, weights: all[:filterBiases],
-		filters: all[:dense], dense: all[dense:filterBiases],
-		filterBiases: all[filterBiases:denseBiases], denseBiases: all[denseBiases:],
+	p, rest := parameters{all: all}, all
+	next := func(n int) []float64 {
+		part := rest[:n]
+		rest = rest[n:]
+		return part
 	}
+	p.filters, p.inner, p.dense = next(s.channels*taps), next(s.hidden*s.features), next(s.classes*s.inputs)
+	p.weights = all[:len(all)-len(rest)]
+	p.filterBiases, p.innerBiases, p.denseBiases = next(s.channels), next(s.hidden), next(s.classes)
+	return p
 }
 
 // initialize draws the weights of He et al. 2015: normal with variance 2 over the number of inputs.
@@ -59,8 +69,11 @@ func (p parameters) initialize(s shape, stream *rand.Rand) {
 	for i := range p.filters {
 		p.filters[i] = stream.NormFloat64() * math.Sqrt(2.0/taps)
 	}
+	for i := range p.inner {
+		p.inner[i] = stream.NormFloat64() * math.Sqrt(2/float64(s.features))
+	}
 	for i := range p.dense {
-		p.dense[i] = stream.NormFloat64() * math.Sqrt(2/float64(s.features))
+		p.dense[i] = stream.NormFloat64() * math.Sqrt(2/float64(s.inputs))
 	}
 }
 
@@ -68,14 +81,16 @@ func (p parameters) initialize(s shape, stream *rand.Rand) {
 type pass struct {
 	features []float64 // output of filters, ReLU and pooling
 	winners  []int32   // for each feature the first pixel of the window it comes from, -1 where the ReLU is shut
+	hidden   []float64 // output of the hidden layer and its ReLU
 	scores   []float64
 	slopes   []float64 // of the loss in the features
+	inner    []float64 // of the loss in the output of the hidden layer
 }
 
 func newPass(s shape) *pass {
 	return &pass{
 		features: make([]float64, s.features), winners: make([]int32, s.features),
-		scores: make([]float64, s.classes), slopes: make([]float64, s.features),
+		hidden: make([]float64, s.hidden), scores: make([]float64, s.classes), slopes: make([]float64, s.features), inner: make([]float64, s.hidden),
 	}
 }
 
@@ -147,27 +162,57 @@ func higher(v float64, start int, best int64, window int) (int64, int) {
 
 // score computes the score of each class from the features.
 func (s *shape) score(p parameters, m *pass) {
+	for j := range m.hidden {
+		m.hidden[j] = max(floats.Dot(p.inner[j*s.features:(j+1)*s.features], m.features)+p.innerBiases[j], 0)
+	}
+	inputs := s.seen(m)
 	for k := range m.scores {
-		m.scores[k] = floats.Dot(p.dense[k*s.features:(k+1)*s.features], m.features) + p.denseBiases[k]
+		m.scores[k] = floats.Dot(p.dense[k*s.inputs:(k+1)*s.inputs], inputs) + p.denseBiases[k]
 	}
 }
 
-// back adds share times the gradient of the loss of one image to g. Features, winners and scores in m must be those of
+// seen is what the last layer sees.
+func (s *shape) seen(m *pass) []float64 {
+	if s.hidden == 0 {
+		return m.features
+	}
+	return m.hidden
+}
+
+// back adds share times the gradient of the loss of one image to g. Features, winners, hidden and scores in m must be those of
 // the image.
 func (s *shape) back(p, g parameters, x []float64, label int, share float64, m *pass) {
 	total := floats.LogSumExp(m.scores)
 	clear(m.slopes)
+	clear(m.inner)
+	inputs, slopes := s.seen(m), m.slopes
+	if s.hidden > 0 {
+		slopes = m.inner
+	}
 	for k, score := range m.scores {
 		slope := math.Exp(score - total) // the probability of the class
 		if k == label {
 			slope--
 		}
 		slope *= share
-		floats.AddScaled(g.dense[k*s.features:(k+1)*s.features], slope, m.features)
-		floats.AddScaled(m.slopes, slope, p.dense[k*s.features:(k+1)*s.features])
+		floats.AddScaled(g.dense[k*s.inputs:(k+1)*s.inputs], slope, inputs)
+		floats.AddScaled(slopes, slope, p.dense[k*s.inputs:(k+1)*s.inputs])
 		g.denseBiases[k] += slope
 	}
+	s.backHidden(p, g, m)
 	s.backFilters(g, x, m)
+}
+
+// backHidden adds the gradient in the hidden layer, and the slopes of the features. Nothing flows back through a ReLU that is shut.
+func (s *shape) backHidden(p, g parameters, m *pass) {
+	for j, slope := range m.inner {
+		if m.hidden[j] == 0 {
+			continue
+		}
+		floats.AddScaled(g.inner[j*s.features:(j+1)*s.features], slope, m.features)
+		floats.AddScaled(m.slopes, slope, p.inner[j*s.features:(j+1)*s.features])
+		g.innerBiases[j] += slope
+	}
 }
 
 // backFilters adds the gradient in filters and their biases, given the slopes of the features. Only the winner of a

@@ -30,7 +30,7 @@ func drawn(s shape, n int) (m *CNNModel, x [][]float64, y []int) {
 }
 
 func TestGradientOfTheNetworkAgainstFiniteDifferences(t *testing.T) {
-	s := newShape(7, 6, 3, 2) // 5 x 4 after the filters, 2 x 2 after pooling: one column is dropped
+	s := newShape(7, 6, 3, 2, 0) // 5 x 4 after the filters, 2 x 2 after pooling: one column is dropped
 	m, x, y := drawn(s, 9)
 	rows, memory := []int{3, 1, 4, 8, 5}, newPass(s)
 	for _, decay := range []float64{0, 0.3} {
@@ -63,7 +63,7 @@ func TestGradientOfTheNetworkAgainstFiniteDifferences(t *testing.T) {
 // The filtered image is computed in full, one pixel after the other, and then pooled.
 func TestFeaturesAgainstTheDefinition(t *testing.T) {
 	for _, size := range [][2]int{{4, 4}, {5, 4}, {4, 7}, {8, 8}, {9, 11}, {28, 28}} {
-		s := newShape(size[0], size[1], 2, 3)
+		s := newShape(size[0], size[1], 2, 3, 0)
 		m, x, _ := drawn(s, 3)
 		memory, shut := newPass(s), 0
 		for _, image := range x {
@@ -106,7 +106,7 @@ func filtered(p parameters, x []float64, width, c, first int) float64 {
 
 // A filter that copies the middle of its window, on an image whose middle is two blocks of 2 x 2.
 func TestPoolingWithTies(t *testing.T) {
-	s := newShape(6, 4, 2, 1)
+	s := newShape(6, 4, 2, 1, 0)
 	p := s.view(make([]float64, s.parameters()))
 	p.filters[4] = 1
 	image := func(a, b, c, d, e, f, g, h float64) []float64 {

@@ -13,7 +13,7 @@ import (
 // byHand is a network of one cell and one filter, which adds up the middle column of its window and a half. The scores
 // are feature + 1, -feature and 2.
 func byHand() *CNNModel {
-	s := newShape(4, 4, 3, 1)
+	s := newShape(4, 4, 3, 1, 0)
 	m := &CNNModel{shape: s, params: s.view(make([]float64, s.parameters()))}
 	m.params.filters[1], m.params.filters[4], m.params.filters[7] = 1, 1, 1
 	m.params.filterBiases[0] = 0.5
