@@ -37,7 +37,7 @@ type Options struct {
 	BudgetCost float64
 
 	Minimize bool          // the smallest value is the best; Maximize and Minimize set it themselves
-	Policy   Policy        // which point to query next; nil: DefaultPolicy
+	Policy   Policy        // which point to query next; nil: DefaultPolicy, or rgpe with Earlier
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
 	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most 18 and half the budget, with auto at least 10 or a quarter
 	Design   Design        // how they are spread; zero: uniformly at random
@@ -124,7 +124,11 @@ func (o Options) config(s Space) (actors.Config, error) {
 	policy := o.Policy
 	if policy == nil {
 		var err error
-		if policy, err = policies.Parse(DefaultPolicy); err != nil {
+		name := DefaultPolicy
+		if o.Earlier != nil {
+			name = "rgpe"
+		}
+		if policy, err = policies.Parse(name); err != nil {
 			return actors.Config{}, err
 		}
 	}
