@@ -37,7 +37,7 @@ type Options struct {
 	BudgetCost float64
 
 	Minimize bool          // the smallest value is the best; Maximize and Minimize set it themselves
-	Policy   Policy        // which point to query next; nil: DefaultPolicy
+	Policy   Policy        // which point to query next; nil: DefaultPolicy, or rgpe with Earlier
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
 	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most 18 and half the budget, with auto at least 10 or a quarter
 	Design   Design        // how they are spread; zero: uniformly at random
@@ -86,6 +86,7 @@ type Options struct {
 	Range   float64           // the known range of the values, with Floor; 0: learned
 	Learned *Learned          // what studies of earlier tasks learned, for the policies continual-mf-mes and mft-mes; nil: this task is the first. See Result.Learn
 	Taught  *bandit.Knowledge // what earlier tasks taught a bandit, for the policy meta-mab; nil: nothing. See bandit.Learn
+	Earlier *Earlier          // studies that were made before, for the policy rgpe, which begins with what they expect; nil: none. See LearnFrom
 	Model   loop.Model        // kernel, hyperparameters where they are known, most rows; zero: the policy's, learned, 2500
 
 	Name    string       // of the study, in logs and metrics; empty: "study"
@@ -123,7 +124,11 @@ func (o Options) config(s Space) (actors.Config, error) {
 	policy := o.Policy
 	if policy == nil {
 		var err error
-		if policy, err = policies.Parse(DefaultPolicy); err != nil {
+		name := DefaultPolicy
+		if o.Earlier != nil {
+			name = "rgpe"
+		}
+		if policy, err = policies.Parse(name); err != nil {
 			return actors.Config{}, err
 		}
 	}

@@ -67,6 +67,9 @@ type (
 	// Learned is what studies of tasks that are alike, one after another, learned for the next one: Options.Learned, Result.Learn. Its JSON is
 	// what the tool reads and writes.
 	Learned = loop.Learned
+
+	// Earlier are studies that were made before, for a study with policy rgpe (Options.Earlier): LearnFrom makes them. Their JSON is a file format.
+	Earlier = loop.Earlier
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
 	// FieldError says which field has which value and what would be allowed. Several may be joined; it wraps ErrInvalidOption.

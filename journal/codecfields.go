@@ -123,17 +123,17 @@ func numbers[P ~[]float64](f *fields, name string, v *P) {
 }
 
 // rows is a list of lists of numbers that is absent when it is nil; a list in it that is nil is null.
-func rows(f *fields, name string, v *[][]float64) {
-	listOf(f, name, v, func(out []byte, row []float64) []byte {
+func rows[P ~[]float64](f *fields, name string, v *[]P) {
+	listOf(f, name, v, func(out []byte, row P) []byte {
 		if row == nil {
 			return append(out, "null"...)
 		}
 		return putNumbers(out, row)
-	}, func(raw []byte) ([]float64, error) {
+	}, func(raw []byte) (P, error) {
 		if string(raw) == "null" {
 			return nil, nil
 		}
-		return getNumbers[[]float64](raw)
+		return getNumbers[P](raw)
 	})
 }
 

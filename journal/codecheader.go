@@ -51,6 +51,8 @@ func (f *fields) option(o option.Option) {
 		numbers(f, o.Name, v)
 	case **loop.Learned:
 		pointer(f, o.Name, v, visitLearned)
+	case **loop.Earlier:
+		pointer(f, o.Name, v, visitEarlier)
 	case **bandit.Knowledge:
 		pointer(f, o.Name, v, visitTaught)
 	default:
@@ -70,6 +72,17 @@ func visitLearned(f *fields, k *loop.Learned) {
 		f.optional("best", &t.Best)
 	})
 	rows(f, "particles", &k.Particles)
+}
+
+// visitEarlier has the earlier studies by content, so that their files may go.
+func visitEarlier(f *fields, e *loop.Earlier) {
+	list(f, "studies", &e.Studies, func(f *fields, s *loop.EarlierStudy) {
+		f.text(may, "name", &s.Name)
+		rows(f, "points", &s.Points)
+		numbers(f, "values", &s.Values)
+		numbers(f, "hyper", &s.Hyper)
+		f.number(may, "noise", &s.Noise)
+	})
 }
 
 // visitTaught has what a bandit began with.

@@ -35,11 +35,13 @@ type Config struct {
 	// BudgetCost is what all evaluations may cost together, in units of the user's; 0: no matter what. An evaluation costs what its
 	// answer says, and what its fidelity does until then, or where it says nothing.
 	BudgetCost float64
-	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model
+	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model; none with Earlier
 	Design     space.Design // how they are spread; zero is Uniform
 	Model      Model
 	// Learned is what studies of earlier tasks learned of the kernel: for policies that learn it (policies.Traits.Particles); nil: this task is the first.
 	Learned *Learned
+	// Earlier are studies that were made before: for policies that look at their models (policies.Traits.Earlier); nil: there are none.
+	Earlier *Earlier
 	// Taught is what earlier tasks taught a bandit (bandit.Learn): for policies that begin with it (policies.Traits.Taught); nil: nothing.
 	Taught *bandit.Knowledge
 	Window feedback.Window
@@ -193,7 +195,7 @@ func (c Config) withDefaults() Config {
 	switch {
 	case c.Traits.Safety.Seeds:
 		c.Initial = len(c.Seeds)
-	case c.Initial == 0:
+	case c.Initial == 0 && c.Earlier == nil: // earlier studies know better where to begin
 		c.Initial = c.initial()
 	}
 	if c.Barrier == 0 {

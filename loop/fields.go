@@ -15,7 +15,7 @@ func (l *Loop) visit(v *state.Visitor) {
 	state.Number(v, "now", &l.now)
 	state.Number(v, "config.Budget", &l.config.Budget)
 	v.Float("config.BudgetCost", &l.config.BudgetCost)
-	v.Rebuilt("Restore is given it, but for the budgets", "config", "caution", "points")
+	v.Rebuilt("Restore is given it, but for the budgets", "config", "caution", "earlier", "points")
 	state.Part(v, "counts", &l.counts, (*Counters).visit)
 	state.Part(v, "coverage", &l.coverage, (*Coverage).visit)
 	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
@@ -134,7 +134,7 @@ func visitView(view *policies.View, v *state.Visitor) {
 	v.Ints("Pending", &view.Pending)
 	state.List(v, "History", &view.History, visitAnswer)
 	state.Part(v, "Caution.Account", &view.Caution.Account, (*safety.Account).Visit)
-	v.Rebuilt("from the configuration", "Space", "Window", "Taught", "Caution.Seeds", "Caution.Promise")
+	v.Rebuilt("from the configuration", "Space", "Earlier", "Window", "Taught", "Caution.Seeds", "Caution.Promise")
 	v.Rebuilt("from the evaluations up to its round", "Queries")
 	v.Anew("every task has its own", "Belief", "Also", "Constraints", "targets")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/policies"
 )
 
 // ErrBrokenContract says that a driver fed the loop something that cannot be: a sequence number out of order, an event
@@ -42,7 +43,8 @@ type Counters struct {
 type Loop struct {
 	config   Config
 	caution  caution
-	points   int // different points of the space; 0 where they are too many to run out of
+	earlier  []policies.Earlier // models, by the configuration
+	points   int                // different points of the space; 0 where they are too many to run out of
 	ledger   ledger
 	model    model.Model
 	plan     plan
@@ -63,6 +65,7 @@ func New(c Config) (*Loop, error) {
 	c = c.withDefaults()
 	l := &Loop{config: c}
 	l.caution, _ = c.caution() // Validate has seen it
+	l.earlier, _ = c.earlier() // and these
 	if len(c.Space.Contexts()) == 0 {
 		l.points = c.Space.Distinct(MaxBudget)
 	}

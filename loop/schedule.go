@@ -106,6 +106,7 @@ func (l *Loop) openAsk() {
 		Round:   n + 1,
 		At:      l.now,
 		Space:   l.config.Space,
+		Earlier: l.earlier,
 		Quiet:   l.quiet(),
 		Funds:   l.Funds(),
 		Window:  l.config.Window,

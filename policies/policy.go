@@ -110,6 +110,9 @@ type View struct {
 	// Caution is how the study stands as to its safety; zero for a policy whose traits want none.
 	Caution Caution
 
+	// Earlier are the models of earlier studies, for a policy whose traits want them; nil where the study was given none.
+	Earlier []Earlier
+
 	// Quiet says that a second value at a point would tell next to nothing, since the values have no noise to speak of: a point
 	// that was queried is not to be chosen while there is another.
 	Quiet   bool

@@ -18,6 +18,7 @@ type Traits struct {
 	Draws      bool                // whether the policy draws functions from its posteriors
 	Adapts     bool                // whether fits choose the kernel and a warp of the values too, by the evidence
 	Widens     bool                // whether deviations of forecasts are multiplied by Overconfidence; predictions then are too
+	Earlier    bool                // whether the policy looks at the models of earlier studies
 	Fidelities bool                // whether the policy chooses the fidelity of a query; without, all are of the greatest
 	Particles  int                 // members of the objective (model.Members), of which Also names all but the first; 0: none
 	Layers     []int               // of a network that is the members' kernel; nil: the study's kernel is
@@ -35,7 +36,7 @@ func (t Traits) Beliefs() []model.Want {
 // Equal reports whether two policies need the same.
 func (t Traits) Equal(other Traits) bool {
 	return t.Name == other.Name && t.Model == other.Model && t.Pending == other.Pending && slices.Equal(t.Also, other.Also) &&
-		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Widens == other.Widens && t.Fidelities == other.Fidelities &&
+		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Widens == other.Widens && t.Earlier == other.Earlier && t.Fidelities == other.Fidelities &&
 		t.Particles == other.Particles && slices.Equal(t.Layers, other.Layers) && t.Bandit == other.Bandit && t.Taught == other.Taught && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
 }
 
@@ -44,6 +45,9 @@ func (t Traits) String() string {
 	also := ""
 	if len(t.Also) > 0 {
 		also = fmt.Sprintf(", also %v", t.Also)
+	}
+	if t.Earlier {
+		also += ", earlier studies"
 	}
 	if t.Particles > 0 {
 		also += fmt.Sprintf(", %d particles of layers %v", t.Particles, t.Layers)

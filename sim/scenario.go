@@ -55,6 +55,8 @@ type Scenario struct {
 	BudgetCost float64
 	// Learned is what studies of earlier tasks learned, for a policy that learns over tasks; nil: this task is the first. See loop.Config.
 	Learned *loop.Learned
+	// Earlier are studies that were made before, for a policy that looks at their models. See loop.Config.
+	Earlier *loop.Earlier
 	// Taught is what earlier tasks taught a bandit, for meta-mab; nil: nothing. See loop.Config.
 	Taught *bandit.Knowledge
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
@@ -144,6 +146,8 @@ func (s Scenario) initial() int {
 		return len(s.Problem.Seeds)
 	case s.Initial > 0:
 		return s.Initial
+	case s.Earlier != nil: // earlier studies know better where to begin
+		return 0
 	case s.Problem.Initial > 0:
 		return s.Problem.Initial
 	}

@@ -31,8 +31,10 @@ const sessionName = "asktell"
 // dialogue is the command line of asktell.
 type dialogue struct {
 	space, file string
-	sequence    string // file of what was learned; empty: there is none
-	taught      string // file of what a bandit was taught; empty: there is none
+	sequence    string   // file of what was learned; empty: there is none
+	taught      string   // file of what a bandit was taught; empty: there is none
+	earlier     []string // files of earlier studies
+	named       bool     // whether a policy was named
 	study       loop.Config
 	options     tarry.Options
 }
@@ -94,6 +96,7 @@ gives the same answers.
 	f.StringVar(&d.file, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
 	f.StringVar(&d.sequence, "sequence", "", learnedUsage)
 	f.StringVar(&d.taught, "taught", "", taughtUsage)
+	f.StringSliceVar(&d.earlier, "learn-from", nil, earlierUsage)
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
@@ -152,6 +155,7 @@ func (d *dialogue) interrupted() error {
 
 // open begins the study, or goes on with the one that is there.
 func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
+	d.named = cmd.Flags().Changed("policy")
 	if !cmd.Flags().Changed("study") {
 		study, err := d.begin(cmd.ErrOrStderr())
 		return study, nil, err
@@ -193,6 +197,12 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	if d.study.Taught, err = openTaught(d.taught); err != nil {
 		return nil, usage(err)
 	}
+	if d.study.Earlier, err = learnFrom(log, d.earlier, d.file, space, d.study.Minimize); err != nil {
+		return nil, usage(err)
+	}
+	if d.study.Earlier != nil && !d.named {
+		d.study.Traits.Name = earlierPolicy
+	}
 	o := d.options
 	o.AnyProgram = false
 	option.Copy(&o, &d.study)
@@ -231,6 +241,9 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	}
 	if d.sequence, _, err = openLearned(d.sequence); err != nil {
 		return nil, usage(err)
+	}
+	if len(d.earlier) > 0 && header.Config.Earlier == nil {
+		return nil, usage(fmt.Errorf("--learn-from: study %s began without earlier studies, and keeps to that", d.file))
 	}
 	d.study.Learned = header.Config.Learned
 	if err := teaches(d.sequence, header.Config.Traits); err != nil {

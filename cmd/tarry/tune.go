@@ -24,10 +24,12 @@ type request struct {
 	space, file      string
 	study            loop.Config
 	options          tarry.Options
-	enqueue, observe string // files
-	taught           string // file; empty: there is none
+	enqueue, observe string   // files
+	taught           string   // file; empty: there is none
+	earlier          []string // files
 	quiet            bool
 	costs            bool // whether a budget in cost was given, be it 0
+	named            bool // whether a policy was named
 }
 
 func newTune() *cobra.Command {
@@ -61,13 +63,14 @@ func newTune() *cobra.Command {
 	f.Var(&r.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
 	f.StringVar(&r.Learned, "sequence", "", learnedUsage)
 	f.StringVar(&r.taught, "taught", "", taughtUsage)
+	f.StringSliceVar(&r.earlier, "learn-from", nil, earlierUsage)
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
 }
 
 func (r *request) run(cmd *cobra.Command) (err error) {
-	r.costs = cmd.Flags().Changed("budget-cost")
+	r.costs, r.named = cmd.Flags().Changed("budget-cost"), cmd.Flags().Changed("policy")
 	space, err := r.prepare(cmd.ErrOrStderr())
 	if err != nil {
 		return usage(err)
@@ -119,10 +122,14 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	r.Learned, r.study.Learned, unread = openLearned(r.Learned)
 	taught, untaught := openTaught(r.taught)
 	r.study.Taught = taught
+	earlier, unknown := learnFrom(log, r.earlier, r.file, space, r.study.Minimize)
+	if r.study.Earlier = earlier; earlier != nil && !r.named {
+		r.study.Traits.Name = earlierPolicy
+	}
 	option.Copy(&r.options, &r.study)
 	r.Target = r.options.Target
 	policy, err := tarry.ParsePolicy(r.study.Traits.Name)
-	errs := []error{err, unread, untaught}
+	errs := []error{err, unread, untaught, unknown}
 	if r.options.Policy = policy; err == nil && unread == nil {
 		errs = append(errs, teaches(r.Learned, policy.Traits()))
 	}

@@ -34,6 +34,9 @@ func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 	if !p.Traits().Taught {
 		c.Taught = nil
 	}
+	if !p.Traits().Earlier {
+		c.Earlier = nil
+	}
 	c.Traits = p.Traits()
 	l, err := loop.New(c)
 	if err != nil {

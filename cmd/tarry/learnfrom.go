@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/tarry-bo/tarry"
+)
+
+// earlierUsage is the help of the flag with the files of earlier studies.
+const earlierUsage = "study `FILES` between commas, of functions of the same kind: the policy rgpe, which is then the usual one, begins where they were good"
+
+// earlierPolicy is the policy of a study that names none and is given earlier ones.
+const earlierPolicy = "rgpe"
+
+// learnFrom returns what the values of earlier studies tell a study over a space, and says what does not match; nothing without files. The
+// study itself is none of them.
+func learnFrom(log io.Writer, files []string, study string, where tarry.Space, minimize bool) (*tarry.Earlier, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	var past []tarry.Past
+	var errs []error
+	for _, file := range files {
+		p, err := pastOf(file, study)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("--learn-from: %w", err))
+			continue
+		}
+		past = append(past, p)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	earlier, notes, err := tarry.LearnFrom(where, minimize, past...)
+	for _, note := range notes {
+		fmt.Fprintln(log, "tarry: --learn-from:", note)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--learn-from: %w", err)
+	}
+	fmt.Fprintf(log, "tarry: --learn-from: %v\n", *earlier)
+	return earlier, nil
+}
+
+// pastOf is what a study has measured: the values that count, at the greatest fidelity.
+func pastOf(file, study string) (tarry.Past, error) {
+	if same(file, study) {
+		return tarry.Past{}, fmt.Errorf("%s is the very study that learns from it: want studies that were made before", file)
+	}
+	if _, err := os.Stat(file); err != nil {
+		return tarry.Past{}, err
+	}
+	s, err := inspect(file)
+	if err != nil {
+		return tarry.Past{}, err
+	}
+	c := s.loop.Config()
+	p := tarry.Past{Name: filepath.Base(file), Space: c.Space, Minimize: c.Minimize}
+	for _, e := range s.evaluations() {
+		if e.Counts() {
+			p.Points, p.Values = append(p.Points, c.Space.Value(e.X)), append(p.Values, e.Value)
+		}
+	}
+	return p, nil
+}
+
+// same reports whether two names are of one file.
+func same(a, b string) bool {
+	if b == "" {
+		return false
+	}
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
+}

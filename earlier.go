@@ -1,0 +1,48 @@
+package tarry
+
+import (
+	"fmt"
+
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
+)
+
+// Past is what an earlier study measured: its space and sense, and its values with their points in its own units. Values of its greatest fidelity
+// alone belong here, and none that is infeasible.
+type Past struct {
+	Name     string // that notes and errors have
+	Space    Space
+	Minimize bool
+	Points   []Point
+	Values   []float64 // one each
+}
+
+// PastOf returns what a result has measured, for LearnFrom.
+func PastOf(name string, s Space, r *Result) Past {
+	p := Past{Name: name, Space: s, Minimize: r.Minimize}
+	for _, e := range r.Evaluations {
+		if e.Counts() {
+			p.Points, p.Values = append(p.Points, e.X), append(p.Values, e.Value)
+		}
+	}
+	return p
+}
+
+// LearnFrom returns what earlier studies tell a study over a space, for Options.Earlier: their values, at points that are matched by the names of
+// the parameters, each with a model of its own. The notes say, a line each, what does not match: parameters that only one of both has, values
+// outside of the new range. A study may have another sense. An error names a study that has no parameter in common with the space, or not two
+// different values there, or is there twice. Cost that of a fit of each.
+func LearnFrom(s Space, minimize bool, past ...Past) (*Earlier, []string, error) {
+	all := make([]loop.Past, len(past))
+	for i, p := range past {
+		if len(p.Points) != len(p.Values) {
+			return nil, nil, fmt.Errorf("tarry: %s: %d points and %d values", p.Name, len(p.Points), len(p.Values))
+		}
+		all[i] = loop.Past{Name: p.Name, Space: p.Space, Sense: outcome.Sense(p.Minimize), Points: p.Points, Values: p.Values}
+	}
+	e, notes, err := loop.LearnFrom(s, outcome.Sense(minimize), all...)
+	if err != nil {
+		return nil, notes, fmt.Errorf("tarry: %w", err)
+	}
+	return e, notes, nil
+}

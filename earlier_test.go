@@ -1,0 +1,96 @@
+package tarry_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/journal"
+)
+
+// hillAt is a hill whose place differs a little from site to site.
+func hillAt(at float64) tarry.Objective {
+	return func(_ context.Context, q tarry.Query) (float64, error) {
+		x, y := math.Log10(q.Float("rate"))+2, q.Float("share")
+		return -(x-at)*(x-at) - 4*(y-.7)*(y-.7), nil
+	}
+}
+
+func placesOf(t *testing.T, more ...tarry.Parameter) tarry.Space {
+	t.Helper()
+	return must.Get(tarry.NewSpace(append([]tarry.Parameter{tarry.LogFloat("rate", 1e-4, 1), tarry.Float("share", 0, 1)}, more...)...))(t)
+}
+
+func earlierSites(t *testing.T) []tarry.Past {
+	t.Helper()
+	var past []tarry.Past
+	for i, at := range []float64{-.3, 0, .4} {
+		r := must.Get(tarry.Maximize(t.Context(), placesOf(t), hillAt(at), tarry.Options{Budget: 25, Workers: 1, Seed: uint64(i + 1)}))(t)
+		past = append(past, tarry.PastOf([]string{"north", "south", "west"}[i], placesOf(t), r))
+	}
+	return past
+}
+
+// A study that knows others begins where they were good, is the same when it is resumed without them, and is that of the policy rgpe.
+func TestAStudyBeginsWhereEarlierOnesWereGood(t *testing.T) {
+	e, notes, err := tarry.LearnFrom(placesOf(t), false, earlierSites(t)...)
+	if err != nil || len(notes) > 0 {
+		t.Fatal(notes, err)
+	}
+	o := tarry.Options{Budget: 12, Workers: 1, Seed: 9, Earlier: e}
+	whole := must.Get(tarry.Maximize(t.Context(), placesOf(t), hillAt(.2), o))(t)
+	if whole.Policy != "rgpe" || whole.Evaluations[0].Value < -.5 || whole.Best.Value < -.01 {
+		t.Errorf("policy %s, first %v, best %v", whole.Policy, whole.Evaluations[0], whole.Best)
+	}
+	store := &journal.Memory{}
+	half := o
+	half.Budget, half.Journal = 6, store
+	must.Get(tarry.Maximize(t.Context(), placesOf(t), hillAt(.2), half))(t)
+	run := must.Get(tarry.Resume(t.Context(), store, hillAt(.2), tarry.Options{Budget: 12, Workers: 1}))(t)
+	resumed := must.Get(run.Wait())(t)
+	for i, e := range resumed.Evaluations {
+		if e.Value != whole.Evaluations[i].Value {
+			t.Fatalf("evaluation %d: %v, and %v in one go", i+1, e, whole.Evaluations[i])
+		}
+	}
+}
+
+// Parameters are matched by name; what does not match is said, and what cannot is an error.
+func TestEarlierStudiesAreMatchedByTheNamesOfParameters(t *testing.T) {
+	past := earlierSites(t)[:1]
+	wide := must.Get(tarry.NewSpace(tarry.Float("share", 0, .9), tarry.LogFloat("rate", 1e-3, 1), tarry.Categorical("kind", "a", "b")))(t)
+	e, notes, err := tarry.LearnFrom(wide, true, past...)
+	said := strings.Join(notes, "\n")
+	if err != nil || len(e.Studies) != 1 || e.Studies[0].Values[0] != -past[0].Values[0] && len(e.Studies[0].Values) == len(past[0].Values) {
+		t.Errorf("%v, %v", e, err)
+	}
+	for _, want := range []string{"north: has no parameter kind", "values are left out, at points outside of this space", "its values have the other sign here"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is missing in %s", want, said)
+		}
+	}
+	other := must.Get(tarry.NewSpace(tarry.Float("z", 0, 1)))(t)
+	flat := tarry.Past{Name: "flat", Space: placesOf(t), Points: []tarry.Point{{.01, .5}, {.1, .5}}, Values: []float64{1, 1}}
+	for want, bad := range map[string]func() error{
+		"north: no parameter in common: it has rate, share": func() error { _, _, err := tarry.LearnFrom(other, false, past...); return err },
+		"flat: fewer than two different values":             func() error { _, _, err := tarry.LearnFrom(placesOf(t), false, flat); return err },
+		"north: the same values as north":                   func() error { _, _, err := tarry.LearnFrom(placesOf(t), false, past[0], past[0]); return err },
+		"0 earlier studies: want 1 to 200":                  func() error { _, _, err := tarry.LearnFrom(placesOf(t), false); return err },
+		"nothing: no value": func() error {
+			_, _, err := tarry.LearnFrom(placesOf(t), false, tarry.Past{Name: "nothing", Space: placesOf(t)})
+			return err
+		},
+	} {
+		if err := bad(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	known := must.Get(tarry.ParsePolicy("auto"))(t)
+	if _, err := tarry.Maximize(t.Context(), wide, hillAt(0), tarry.Options{Budget: 5, Earlier: e, Policy: known}); !errors.Is(err, tarry.ErrInvalidOption) || !strings.Contains(err.Error(), "Options.Earlier") || !strings.Contains(err.Error(), "looks at no earlier studies") {
+		t.Errorf("%v", err)
+	}
+}

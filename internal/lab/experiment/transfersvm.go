@@ -1,0 +1,246 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/lab/data"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
+)
+
+func init() {
+	add(Experiment{
+		Name: "transfer-svm", Title: "A study that knows 49 others", Source: "data of Wistuba et al. 2015; Feurer et al. 2018",
+		About: "Fifty classification tasks. A query is one of 288 configurations of a support vector machine, its value the accuracy that was measured for it. Each task is " +
+			"tuned in turn, one a seed, by a study that knows the other 49, one of them, or 49 whose values were shuffled, so that they mislead, and by studies that know nothing.",
+		Rounds: 40,
+		Data:   "the folder tst-svm of the tasks, or the one that holds it (needed)",
+		Plan:   planTransfer,
+	})
+}
+
+// Settings of the transfer experiment.
+const (
+	transferAlone   = "answers at once"
+	transferDelayed = "8 workers, answers after Poisson(8) rounds"
+	transferPart    = 50 // values of an earlier study of which only a part is known
+)
+
+// transferArms are the methods: their policy, and what the study knows.
+var transferArms = []struct {
+	name, policy string
+	knows        func(t *tasks, task int, stream *rand.Rand) []loop.EarlierStudy
+}{
+	{"rgpe, 49 studies", "rgpe", (*tasks).others},
+	{"rgpe, 49 studies of 50 values", "rgpe", (*tasks).parts},
+	{"rgpe, one of them", "rgpe", (*tasks).one},
+	{"rgpe, 49 shuffled", "rgpe", (*tasks).shuffled},
+	{"auto", "auto", nil},
+	{"gp-bucb", "gp-bucb", nil},
+	{"random", "random", nil},
+}
+
+// tasks are those of a folder over one list of configurations, with what was learned of each.
+type tasks struct {
+	all   []data.Task
+	space space.Space
+	whole []loop.EarlierStudy
+}
+
+func planTransfer(in Input) (Plan, error) {
+	if in.Data == "" {
+		return Plan{}, &check.FieldError{Field: "-data", Value: `""`, Want: "the folder " + tasksFolder + " with one file for each task, or the folder that holds it"}
+	}
+	folder := existing(inFolder(in.Data, tasksFolder), in.Data)
+	all, err := data.ReadTasks(folder)
+	if err != nil {
+		return Plan{}, err
+	}
+	if len(all) < 2 {
+		return Plan{}, fmt.Errorf("%s: %d task, want at least 2", folder, len(all))
+	}
+	fingerprint, err := data.Fingerprint(folder)
+	if err != nil {
+		return Plan{}, err
+	}
+	t, err := newTasks(all)
+	if err != nil {
+		return Plan{}, err
+	}
+	var arms []Arm
+	for _, group := range []string{transferAlone, transferDelayed} {
+		for _, a := range transferArms {
+			arms = append(arms, t.arm(group, a.name, a.policy, a.knows, in.Rounds))
+		}
+	}
+	facts := []Fact{
+		{"data", fmt.Sprintf("%d tasks, %d configurations; the seed says which of them is tuned", len(all), len(all[0].Configs))},
+		{"regret", "the best accuracy of the task minus that of the best query whose answer is known, in percent points"},
+	}
+	return Plan{Arms: arms, Facts: facts, Fingerprint: fingerprint, Show: func(r Results) []Section { return showTransfer(r, in.Rounds) }}, nil
+}
+
+func newTasks(all []data.Task) (*tasks, error) {
+	t := &tasks{all: all}
+	var parameters []space.Parameter
+	for j := range all[0].Configs[0] {
+		low, high := extent(all[0].Configs, j)
+		parameters = append(parameters, space.Float(fmt.Sprintf("config%d", j+1), low, high))
+	}
+	var err error
+	if t.space, err = space.List(space.PointsOf(all[0].Configs), parameters...); err != nil {
+		return nil, err
+	}
+	for k := range all {
+		study, err := t.study(k, t.space.UnitPoints(), all[k].Accuracy)
+		if err != nil {
+			return nil, err
+		}
+		t.whole = append(t.whole, study)
+	}
+	return t, nil
+}
+
+// study is what was learned of some values of a task.
+func (t *tasks) study(task int, points []space.Unit, values []float64) (loop.EarlierStudy, error) {
+	return loop.EarlierStudy{Name: t.all[task].Name, Points: points, Values: values}.Learn(t.space, false)
+}
+
+// others are all studies but that of the task.
+func (t *tasks) others(task int, _ *rand.Rand) []loop.EarlierStudy {
+	return slices.Concat(t.whole[:task], t.whole[task+1:])
+}
+
+// one is a study of them at random.
+func (t *tasks) one(task int, stream *rand.Rand) []loop.EarlierStudy {
+	all := t.others(task, stream)
+	k := stream.IntN(len(all))
+	return all[k : k+1]
+}
+
+// parts are the other studies, of each of which only some values at random are known.
+func (t *tasks) parts(task int, stream *rand.Rand) (out []loop.EarlierStudy) {
+	points := t.space.UnitPoints()
+	for k := range t.all {
+		if k == task {
+			continue
+		}
+		var x []space.Unit
+		var y []float64
+		for _, i := range stream.Perm(len(points))[:min(transferPart, len(points))] {
+			x, y = append(x, points[i]), append(y, t.all[k].Accuracy[i])
+		}
+		if s, err := t.study(k, x, y); err == nil { // all alike: nothing to learn
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// shuffled are the other studies with their values in another order.
+func (t *tasks) shuffled(task int, stream *rand.Rand) (out []loop.EarlierStudy) {
+	for k := range t.all {
+		if k == task {
+			continue
+		}
+		y := slices.Clone(t.all[k].Accuracy)
+		stream.Shuffle(len(y), func(i, j int) { y[i], y[j] = y[j], y[i] })
+		if s, err := t.study(k, t.space.UnitPoints(), y); err == nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// arm tunes the task of the seed by a policy.
+func (t *tasks) arm(group, name, policy string, knows func(*tasks, int, *rand.Rand) []loop.EarlierStudy, rounds int) Arm {
+	problem := func(seed uint64) (sim.Problem, error) {
+		task := t.all[int((seed-1)%uint64(len(t.all)))]
+		points := t.space.UnitPoints()
+		value := func(x space.Point) float64 {
+			u, _ := t.space.Unit(x)
+			return 100 * task.Accuracy[slices.IndexFunc(points, func(p space.Unit) bool { return slices.Equal(p, u) })]
+		}
+		return sim.Problem{Name: task.Name, Space: t.space, Value: value, Maximum: 100 * slices.Max(task.Accuracy)}, nil
+	}
+	law := "fixed:1"
+	if group == transferDelayed {
+		law = "poisson:8"
+	}
+	s := study{problem: problem, policy: policy, law: law, rounds: rounds, adjust: func(c *sim.Scenario) {
+		if group == transferDelayed {
+			c.Workers = 8
+		}
+		if knows != nil {
+			task := int((c.Seed - 1) % uint64(len(t.all)))
+			c.Earlier = &loop.Earlier{Studies: knows(t, task, rng.New(c.Seed, rng.Earlier, 0))}
+			return
+		}
+		if l, err := loop.New(loop.Config{Space: t.space, Traits: c.Policy.Traits(), Budget: rounds}); err == nil {
+			c.Initial = l.Config().Initial // that of a study which says nothing of it
+			c.Rounds = rounds - c.Initial
+		}
+	}}
+	return s.arm(group, name, 0, func(c sim.Scenario, o sim.Performance) Record {
+		return Record{SimpleRegret: fromTheFirst(c, o, rounds)}
+	})
+}
+
+// fromTheFirst is the simple regret by all queries, initial ones included: that of the best whose answer is known when the next would be chosen;
+// of nothing before the first answer it is that of the worst configuration.
+func fromTheFirst(c sim.Scenario, o sim.Performance, rounds int) []float64 {
+	worst := math.Inf(1)
+	for _, x := range c.Problem.Space.UnitPoints() {
+		worst = min(worst, c.Problem.Value(c.Problem.Space.Value(x)))
+	}
+	out := make([]float64, rounds)
+	for k := range out {
+		best := worst
+		for _, e := range o.Result.Evaluations {
+			if e.Counts() && e.Seen <= k+2 {
+				best = max(best, e.Value)
+			}
+		}
+		out[k] = c.Problem.Maximum - best
+	}
+	return out
+}
+
+// showTransfer shows the regrets, and what each method has more or less than the default that knows nothing.
+func showTransfer(r Results, rounds int) []Section {
+	s := Section{Title: "Regret by queries", Text: []string{
+		"Queries are counted from the first. Before the first answer the worst configuration stands. Differences are to auto, task by task.",
+	}, Figures: []Figure{r.figure("transfer-svm", "Regret of the best configuration known, percent points", simpleRegret)}}
+	places := []int{5, 10, 20, rounds}
+	for _, g := range r.Groups() {
+		t := Table{Caption: g + ": regret, percent points", Head: []string{"method"}}
+		for _, k := range places {
+			t.Head = append(t.Head, "after "+whole(k))
+		}
+		for _, k := range places {
+			t.Head = append(t.Head, "minus auto after "+whole(k))
+		}
+		for _, arm := range r.Arms(g) {
+			row := []string{arm}
+			for _, k := range places {
+				row = append(row, r.At(g, arm, SimpleRegret, k).String())
+			}
+			for _, k := range places {
+				if arm == "auto" {
+					row = append(row, "")
+				} else {
+					row = append(row, r.Difference(g, arm, "auto", SimpleRegret, k).Signed())
+				}
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		s.Tables = append(s.Tables, t)
+	}
+	return []Section{s}
+}
