@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/tarry-bo/tarry/actors"
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/journal"
@@ -80,11 +81,12 @@ type Options struct {
 	// IgnoreInfeasible says that a value means nothing where a constraint is violated, so that the model of the values does not learn it.
 	IgnoreInfeasible bool
 
-	Window  Window     // when feedback is late, for policies that censor; zero: never
-	Floor   *float64   // the worst possible value, in the user's units and sense; nil: a stand-in below what was seen
-	Range   float64    // the known range of the values, with Floor; 0: learned
-	Learned *Learned   // what studies of earlier tasks learned, for the policies continual-mf-mes and mft-mes; nil: this task is the first. See Result.Learn
-	Model   loop.Model // kernel, hyperparameters where they are known, most rows; zero: the policy's, learned, 2500
+	Window  Window            // when feedback is late, for policies that censor; zero: never
+	Floor   *float64          // the worst possible value, in the user's units and sense; nil: a stand-in below what was seen
+	Range   float64           // the known range of the values, with Floor; 0: learned
+	Learned *Learned          // what studies of earlier tasks learned, for the policies continual-mf-mes and mft-mes; nil: this task is the first. See Result.Learn
+	Taught  *bandit.Knowledge // what earlier tasks taught a bandit, for the policy meta-mab; nil: nothing. See bandit.Learn
+	Model   loop.Model        // kernel, hyperparameters where they are known, most rows; zero: the policy's, learned, 2500
 
 	Name    string       // of the study, in logs and metrics; empty: "study"
 	Logger  *zap.Logger  // nil: silent

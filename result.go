@@ -48,6 +48,14 @@ func (r *Result) Learn(task string) (*Learned, error) {
 	return &learned, nil
 }
 
+// were is so many queries that were somewhere.
+func were(n int) string {
+	if n == 1 {
+		return "1 query was"
+	}
+	return fmt.Sprintf("%d queries were", n)
+}
+
 // Evaluation is the life of one query. Times count from the start of the study.
 type Evaluation struct {
 	Query
@@ -137,7 +145,7 @@ func (r *Result) String() string {
 		fmt.Fprintf(&b, "\nforecasts: %v", r.Coverage)
 	}
 	if r.Counters.Revisits > 0 {
-		fmt.Fprintf(&b, "\n%d queries were at points that had a value", r.Counters.Revisits)
+		fmt.Fprintf(&b, "\n%s at points that had a value", were(r.Counters.Revisits))
 	}
 	if r.Counters.Fallbacks > 0 {
 		fmt.Fprintf(&b, "\n%d queries fill the space, since the policy failed", r.Counters.Fallbacks)

@@ -98,6 +98,7 @@ var forms = [...]form{
 func visitProposal(f *fields, p *policies.Proposal) {
 	numbers(f, "x", &p.X)
 	pointer(f, "forecast", &p.Forecast, visitForecast)
+	f.number(may, "probability", &p.Probability)
 }
 
 func visitForecast(f *fields, p *policies.Forecast) {

@@ -3,6 +3,7 @@ package journal
 import (
 	"fmt"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/loop"
 )
@@ -50,6 +51,8 @@ func (f *fields) option(o option.Option) {
 		numbers(f, o.Name, v)
 	case **loop.Learned:
 		pointer(f, o.Name, v, visitLearned)
+	case **bandit.Knowledge:
+		pointer(f, o.Name, v, visitTaught)
 	default:
 		f.words(p, o)
 	}
@@ -67,6 +70,17 @@ func visitLearned(f *fields, k *loop.Learned) {
 		f.optional("best", &t.Best)
 	})
 	rows(f, "particles", &k.Particles)
+}
+
+// visitTaught has what a bandit began with.
+func visitTaught(f *fields, k *bandit.Knowledge) {
+	f.json("space", &k.Space)
+	f.number(may, "explore", &k.Explore)
+	f.number(may, "eta", &k.Eta)
+	f.number(may, "scale", &k.Scale)
+	ints(f, "layers", &k.Layers)
+	numbers(f, "weights", &k.Weights)
+	f.int(may, "tasks", &k.Tasks)
 }
 
 func (f *fields) words(p presence, o option.Option) {

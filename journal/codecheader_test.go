@@ -61,6 +61,9 @@ func TestAnyHeaderComesBackToTheBit(t *testing.T) {
 		var h Header
 		draw(t, reflect.ValueOf(&h).Elem(), "header")
 		h.Format, h.Config.Space = Format, s
+		if h.Config.Taught != nil {
+			h.Config.Taught.Space = s
+		}
 		if h.Config.Learned != nil {
 			h.Config.Learned.Space = s
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
@@ -39,9 +40,11 @@ type Config struct {
 	Model      Model
 	// Learned is what studies of earlier tasks learned of the kernel: for policies that learn it (policies.Traits.Particles); nil: this task is the first.
 	Learned *Learned
-	Window  feedback.Window
-	Floor   *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
-	Range   float64  // known range of the values, best − worst; 0: their spread is learned
+	// Taught is what earlier tasks taught a bandit (bandit.Learn): for policies that begin with it (policies.Traits.Taught); nil: nothing.
+	Taught *bandit.Knowledge
+	Window feedback.Window
+	Floor  *float64 // worst possible value, in the user's units and sense; nil: a stand-in below what was seen
+	Range  float64  // known range of the values, best − worst; 0: their spread is learned
 	// Constraints are what is measured besides the value, with a bound each: every outcome must have all of them, in this order. Nil:
 	// none has a name, and the constraints of an outcome hold where they are ≤ 0.
 	Constraints []outcome.Constraint

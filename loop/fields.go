@@ -60,6 +60,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	v.Flags("Running Holds Measured Foreign outlived", &e.Running, &e.Holds, &e.Measured, &e.Foreign, &e.outlived)
 	state.Number(v, "Query.At", &e.At)
 	state.Point(v, "Query.X", &e.X)
+	v.Float("Query.Probability", &e.Probability)
 	v.Rebuilt("from the place of the evaluation", "Query.Number", "Query.Round")
 	state.Optional(v, "Forecast", &e.Forecast, visitForecast)
 	state.Number(v, "Status", &e.Status)
@@ -133,7 +134,7 @@ func visitView(view *policies.View, v *state.Visitor) {
 	v.Ints("Pending", &view.Pending)
 	state.List(v, "History", &view.History, visitAnswer)
 	state.Part(v, "Caution.Account", &view.Caution.Account, (*safety.Account).Visit)
-	v.Rebuilt("from the configuration", "Space", "Window", "Caution.Seeds", "Caution.Promise")
+	v.Rebuilt("from the configuration", "Space", "Window", "Taught", "Caution.Seeds", "Caution.Promise")
 	v.Rebuilt("from the evaluations up to its round", "Queries")
 	v.Anew("every task has its own", "Belief", "Also", "Constraints", "targets")
 }

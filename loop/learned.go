@@ -218,7 +218,7 @@ func (l *Loop) lesson() (Lesson, bool) {
 	return Lesson{fit, k, task}, true
 }
 
-// Learn does the work, and returns what was learned of all tasks so far; name is that of the last of them. Cost that of a thousand steps of the
+// Learn does the work, and returns what was learned of all tasks so far; name is that of the last of them. Cost that of some hundred steps of the
 // particles: some seconds with hundreds of answers.
 func (l Lesson) Learn(name string) (Learned, error) {
 	h, err := l.fit.Learn()

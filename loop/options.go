@@ -31,6 +31,8 @@ func (c *Config) Options() []option.Option {
 		{Name: "policy-fidelities", Value: option.Toggle(&t.Fidelities)},
 		{Name: "policy-particles", Value: option.Whole(&t.Particles, 0, MaxParticles), Wants: c.wantsParticles},
 		{Name: "policy-layers", Value: option.List(&t.Layers, "numbers of neurons", strconv.Itoa, strconv.Atoi), Wants: c.wantsLayers},
+		{Name: "policy-bandit", Value: option.Toggle(&t.Bandit)},
+		{Name: "policy-taught", Value: option.Toggle(&t.Taught)},
 		{Name: "policy-barrier", Value: option.Whole(&t.Barrier, 0, MaxBudget)},
 		{Name: "policy-seeds", Value: option.Toggle(&t.Safety.Seeds)},
 		{Name: "policy-promises", Value: option.Toggle(&t.Safety.Promises)},
@@ -54,6 +56,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "noise", Value: option.Number(&m.Noise, notNegative), Wants: unless(func() bool { return m.Known() == (m.Noise > 0) },
 			"a finite number > 0 with Hyper, and 0 without: the noise is learned")},
 		{Name: "learned", Value: option.Document(&c.Learned, "what a study learned"), Wants: c.wantsLearned},
+		{Name: "bandit", Value: option.Document(&c.Taught, "what tasks taught a bandit"), Wants: c.wantsTaught},
 		{Name: "active", Value: option.Whole(&m.Active, model.MinActive, model.MaxActive), Zero: fmt.Sprintf("0 means %d", defaultActive)},
 		{Name: "window-rounds", Value: option.Whole(&w.Rounds, 0, math.MaxInt), Zero: "0 means no limit"},
 		{Name: "window-duration", Value: option.Time(&w.Duration), Zero: "0 means no limit"},
@@ -94,6 +97,7 @@ func (c Config) Validate() error {
 	l.Join(c.Traits.Validate("Config.Traits"))
 	l.Join(option.Check("Config", &c, c.Options()))
 	l.Join(c.validateSafety())
+	l.Join(c.validateBandit())
 	return l.Err()
 }
 

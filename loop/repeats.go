@@ -26,9 +26,11 @@ const (
 	noNoise    = 2e-8 // about the least that a fit can find
 )
 
-// quiet reports whether a second value at a point would tell next to nothing.
+// A bandit plays a point again because it earned something.
+
+// quiet reports whether a second value at a point would tell next to nothing, to a policy that wants to learn.
 func (l *Loop) quiet() bool {
-	if len(l.config.Space.Contexts()) > 0 || l.config.Model.Known() {
+	if l.config.Traits.Bandit || len(l.config.Space.Contexts()) > 0 || l.config.Model.Known() {
 		return false
 	}
 	learned := l.counts.Fits > 0
@@ -113,8 +115,8 @@ const (
 // value needs no second. In a finite space under noise a point may be the only one that is worth anything, and policies look
 // after pending ones themselves.
 func (l *Loop) apart(p policies.Proposal) policies.Proposal {
-	if l.cautious() {
-		return p // near by need not be safe
+	if l.cautious() || l.config.Traits.Bandit {
+		return p // near by need not be safe, nor was it drawn with that probability
 	}
 	avoid := l.taken
 	switch quiet := l.quiet(); {

@@ -82,7 +82,7 @@ func (l *Loop) advance() bool {
 		return true
 	case !l.hasContext():
 		return false
-	case len(l.ledger.evaluations) < l.config.Initial && !l.cautious():
+	case len(l.ledger.evaluations) < l.config.Initial && !l.cautious() && !l.config.Traits.Bandit:
 		l.chosen(l.apart(policies.Proposal{X: l.designed(len(l.ledger.evaluations))}))
 		return true
 	}
@@ -112,6 +112,7 @@ func (l *Loop) openAsk() {
 		Queries: l.ledger.queries[:n:n],
 		Pending: l.ledger.lend(),
 		History: l.ledger.show(),
+		Taught:  l.config.Taught,
 	}
 	l.showCaution(&l.plan.view)
 	if held := l.context(); held != nil {
@@ -170,7 +171,7 @@ func (e Proposed) apply(l *Loop) {
 			l.fallback()
 			continue
 		}
-		l.answers(l.apart(policies.Proposal{X: x, Forecast: p.Forecast}))
+		l.answers(l.apart(policies.Proposal{X: x, Forecast: p.Forecast, Probability: p.Probability}))
 	}
 }
 
@@ -260,7 +261,7 @@ func (l *Loop) chosen(p policies.Proposal) {
 // begin makes a proposal the next evaluation.
 func (l *Loop) begin(p policies.Proposal) {
 	number := len(l.ledger.evaluations) + 1
-	q := policies.Query{Number: number, Round: number, At: l.now, X: p.X}
+	q := policies.Query{Number: number, Round: number, At: l.now, X: p.X, Probability: p.Probability}
 	l.counts.Revisits += bit(l.valued(p.X))
 	l.ledger.open(q, p.Forecast)
 	l.ledger.get(number).Below = !l.config.Space.OnTarget(q.X)

@@ -36,7 +36,7 @@ func (l *Loop) adoptView() error {
 	if l.cautious() {
 		v.Caution.Seeds, v.Caution.Promise = l.caution.seeds, l.caution.promise
 	}
-	v.Space, v.Window, v.Queries = l.config.Space, l.config.Window, l.ledger.queries[:v.Round-1:v.Round-1]
+	v.Space, v.Window, v.Taught, v.Queries = l.config.Space, l.config.Window, l.config.Taught, l.ledger.queries[:v.Round-1:v.Round-1]
 	for i, a := range v.History {
 		number := a.Query.Number
 		e := l.ledger.get(number)

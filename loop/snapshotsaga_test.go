@@ -165,6 +165,9 @@ func (s *saga) answer() {
 	if s.stream.IntN(2) == 0 {
 		p.Forecast = s.forecast()
 	}
+	if s.stream.IntN(4) == 0 {
+		p.Probability = s.stream.Float64()
+	}
 	s.step(Proposed{Ask: ask.ID, Proposals: []policies.Proposal{p}, Trouble: trouble})
 }
 

@@ -41,6 +41,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
@@ -63,6 +64,8 @@ type Query struct {
 	Round  int           // queries chosen up to and including this one: t of the papers
 	At     time.Duration // when it was chosen
 	X      space.Unit    // in the unit cube, contexts included
+	// Probability is that with which the policy drew the point, as its proposal said; 0 where it said none, or did not choose the point.
+	Probability float64
 }
 
 // Answer is a query whose value has come.
@@ -80,6 +83,8 @@ type Answer struct {
 type Proposal struct {
 	X        space.Unit // in the unit cube, contexts included
 	Forecast *Forecast  // nil when the policy makes none
+	// Probability is that with which X was drawn, for a policy that needs to know it of its answers (Query.Probability); 0: none is said.
+	Probability float64
 }
 
 // View is what a policy may know. Everything in it is immutable: read it, change nothing. A policy keeps nothing from one
@@ -100,6 +105,8 @@ type View struct {
 	// Constraints are those that the study names, in their order, with what is believed of the margin of each; nil where there are none,
 	// or the policy looks at no model. Maximize, MaximizeGain and Target see to them.
 	Constraints []Constraint
+	// Taught is what earlier tasks taught a bandit; nil: nothing, or the policy's traits do not want it.
+	Taught *bandit.Knowledge
 	// Caution is how the study stands as to its safety; zero for a policy whose traits want none.
 	Caution Caution
 

@@ -89,11 +89,11 @@ func (c Caution) without(x space.Unit) Caution {
 	return c
 }
 
-// General returns the names of the policies that serve any study, sorted: those that want no seeds.
+// General returns the names of the policies that serve any study, sorted: those that want no seeds and no list of points.
 func General() []string {
 	var names []string
 	for _, e := range registry {
-		if !e.first.Traits().Safety.Seeds {
+		if t := e.first.Traits(); !t.Safety.Seeds && !t.Bandit {
 			names = append(names, e.Name)
 		}
 	}

@@ -21,6 +21,8 @@ type Traits struct {
 	Fidelities bool                // whether the policy chooses the fidelity of a query; without, all are of the greatest
 	Particles  int                 // members of the objective (model.Members), of which Also names all but the first; 0: none
 	Layers     []int               // of a network that is the members' kernel; nil: the study's kernel is
+	Bandit     bool                // whether queries are plays with known probabilities (Proposal.Probability): none is moved aside or part of a design
+	Taught     bool                // whether the policy begins with what earlier tasks taught a bandit (View.Taught)
 	Barrier    int                 // queries a batch; 0 or 1 means that a query starts whenever a slot is free
 	Safety     Safety              // what the policy wants of constraints while the study runs; zero: nothing
 }
@@ -34,7 +36,7 @@ func (t Traits) Beliefs() []model.Want {
 func (t Traits) Equal(other Traits) bool {
 	return t.Name == other.Name && t.Model == other.Model && t.Pending == other.Pending && slices.Equal(t.Also, other.Also) &&
 		t.Draws == other.Draws && t.Adapts == other.Adapts && t.Widens == other.Widens && t.Fidelities == other.Fidelities &&
-		t.Particles == other.Particles && slices.Equal(t.Layers, other.Layers) && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
+		t.Particles == other.Particles && slices.Equal(t.Layers, other.Layers) && t.Bandit == other.Bandit && t.Taught == other.Taught && t.Barrier == other.Barrier && t.Safety.Equal(other.Safety)
 }
 
 // String returns the traits in words, the name in quotes.
@@ -45,6 +47,12 @@ func (t Traits) String() string {
 	}
 	if t.Particles > 0 {
 		also += fmt.Sprintf(", %d particles of layers %v", t.Particles, t.Layers)
+	}
+	if t.Bandit {
+		also += ", plays of a bandit"
+	}
+	if t.Taught {
+		also += ", taught"
 	}
 	if t.Safety.Seeds {
 		also += ", safety: " + t.Safety.String()

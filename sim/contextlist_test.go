@@ -71,7 +71,7 @@ func recomputeRestored(t *testing.T, s Scenario) {
 				t.Fatalf("%s: ask %d was answered %+v, restored %+v", describe(s), want.Ask, want, got)
 			}
 			a, b := whole.View().Posterior, l.View().Posterior
-			if !slices.Equal(a.PoolMean(), b.PoolMean()) || !slices.Equal(a.PoolVariance(), b.PoolVariance()) || !slices.Equal(a.Alpha(), b.Alpha()) {
+			if a != nil && (!slices.Equal(a.PoolMean(), b.PoolMean()) || !slices.Equal(a.PoolVariance(), b.PoolVariance()) || !slices.Equal(a.Alpha(), b.Alpha())) {
 				t.Fatalf("%s: ask %d has another posterior where it was restored", describe(s), want.Ask)
 			}
 		}

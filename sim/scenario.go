@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
@@ -54,6 +55,8 @@ type Scenario struct {
 	BudgetCost float64
 	// Learned is what studies of earlier tasks learned, for a policy that learns over tasks; nil: this task is the first. See loop.Config.
 	Learned *loop.Learned
+	// Taught is what earlier tasks taught a bandit, for meta-mab; nil: nothing. See loop.Config.
+	Taught *bandit.Knowledge
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
 	Low float64
 }

@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"reflect"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -30,6 +32,7 @@ const sessionName = "asktell"
 type dialogue struct {
 	space, file string
 	sequence    string // file of what was learned; empty: there is none
+	taught      string // file of what a bandit was taught; empty: there is none
 	study       loop.Config
 	options     tarry.Options
 }
@@ -90,6 +93,7 @@ gives the same answers.
 	f.StringVar(&d.space, "space", "", "`FILE` with the parameters, JSON or YAML; a study that is there has its own")
 	f.StringVar(&d.file, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
 	f.StringVar(&d.sequence, "sequence", "", learnedUsage)
+	f.StringVar(&d.taught, "taught", "", taughtUsage)
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
@@ -124,14 +128,18 @@ func (d *dialogue) run(cmd *cobra.Command) (err error) {
 		return exit{exitInterrupted, d.interrupted()}
 	}
 	if err == nil && d.sequence != "" {
-		err = d.passOn(cmd, study)
+		err = d.passOn(cmd, store, study)
 	}
 	return failure(err)
 }
 
 // passOn writes what the study has learned so far.
-func (d *dialogue) passOn(cmd *cobra.Command, study *tarry.Study) error {
-	return passOn(cmd.ErrOrStderr(), d.sequence, cmp.Or(d.file, "without a study"), d.study.Learned, study.Result())
+func (d *dialogue) passOn(cmd *cobra.Command, store *sqlite.Store, study *tarry.Study) error {
+	name := "without a study"
+	if d.file != "" {
+		name = filepath.Base(d.file)
+	}
+	return lesson{d.sequence, name, d.study.Learned, store}.passOn(cmd.ErrOrStderr(), study.Result())
 }
 
 // interrupted says what became of the study.
@@ -182,14 +190,17 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	if d.sequence, d.study.Learned, err = openLearned(d.sequence); err != nil {
 		return nil, usage(err)
 	}
+	if d.study.Taught, err = openTaught(d.taught); err != nil {
+		return nil, usage(err)
+	}
 	o := d.options
 	o.AnyProgram = false
 	option.Copy(&o, &d.study)
 	if o.Policy, err = tarry.ParsePolicy(d.study.Traits.Name); err != nil {
 		return nil, usage(err)
 	}
-	if err := o.Validate(space); err != nil {
-		return nil, usage(flagged(err))
+	if err := cmp.Or(teaches(d.sequence, o.Policy.Traits()), flagged(o.Validate(space))); err != nil {
+		return nil, usage(err)
 	}
 	if store, kept := o.Journal.(*sqlite.Store); kept {
 		if err := d.keep(store); err != nil {
@@ -222,6 +233,12 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 		return nil, usage(err)
 	}
 	d.study.Learned = header.Config.Learned
+	if err := teaches(d.sequence, header.Config.Traits); err != nil {
+		return nil, usage(err)
+	}
+	if d.sequence == "" && header.Config.Learned != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tarry: the study began with what earlier tasks taught; without --sequence FILE what it learns is written nowhere")
+	}
 	o := d.options
 	if cmd.Flags().Changed("budget") {
 		o.Budget = d.study.Budget
@@ -277,6 +294,13 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 		if given := cmd.Flags().Changed(o.Name); given && !o.Free && o.Text() != has[i].Text() {
 			errs = append(errs, fmt.Errorf("--%s = %v: study %s has %v", o.Name, o.Text(), d.file, has[i].Text()))
 		}
+	}
+	if d.taught != "" {
+		given, err := openTaught(d.taught)
+		if err == nil && !reflect.DeepEqual(given, h.Config.Taught) {
+			err = fmt.Errorf("--taught %s: study %s has something else", d.taught, d.file)
+		}
+		errs = append(errs, err)
 	}
 	if d.space != "" {
 		given, err := spacefile.Read(d.space)

@@ -78,8 +78,13 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 			line("  %s: %s", n.Name, numeral(n.Value))
 		}
 	}
+	if e.Model == nil && e.Chosen != nil {
+		for _, text := range atChosen(e) {
+			line("%s", text)
+		}
+	}
 	if e.Model != nil {
-		line("\n%s", s.places(e))
+		line("\n%s", strings.TrimSuffix(s.places(e), "\n"))
 		if e.Settled {
 			line("The acquisition is greater at a point whose value is known and needs no second one: expected improvement chose among the others.")
 		}
@@ -158,10 +163,15 @@ func (s *inspected) places(e hindsight.Explained) string {
 	for row := range strings.SplitSeq(w.Render(), "\n") {
 		out.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
+	return out.String() + strings.Join(atChosen(e), "\n")
+}
+
+// atChosen are the numbers of the chosen point, a line each.
+func atChosen(e hindsight.Explained) (lines []string) {
 	for _, n := range e.Chosen.Numbers {
-		fmt.Fprintf(&out, "at the chosen point: %s: %s\n", n.Name, numeral(n.Value))
+		lines = append(lines, fmt.Sprintf("at the chosen point: %s: %s", n.Name, numeral(n.Value)))
 	}
-	return strings.TrimSuffix(out.String(), "\n")
+	return lines
 }
 
 // pending says what stood in for values that had not come.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/tarry-bo/tarry"
@@ -27,9 +29,20 @@ func falling(s tarry.Space) string {
 
 // spending is what the evaluations of a fidelity cost.
 type spending struct {
-	Fidelity    string  `json:"fidelity"` // as it is printed
-	Evaluations int     `json:"evaluations"`
-	Cost        float64 `json:"cost"`
+	Fidelity    string `json:"fidelity"` // as it is printed
+	Evaluations int    `json:"evaluations"`
+	Cost        sum    `json:"cost"`
+}
+
+// sum is a number; its JSON is null where it is beyond all numbers.
+type sum float64
+
+// MarshalJSON writes the number, or null.
+func (s sum) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(s), 0) || math.IsNaN(float64(s)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(s))
 }
 
 // spendings are the fidelities that were queried, from the least to the greatest; nil where the space has none.
@@ -54,7 +67,7 @@ func (s *inspected) spendings() []spending {
 		}
 		out[k].Evaluations++
 		if e.Status != loop.Lost && e.Status != loop.Cancelled && !e.Foreign {
-			out[k].Cost += costOf(where.Cost(e.X), e)
+			out[k].Cost += sum(costOf(where.Cost(e.X), e))
 		}
 	}
 	return out
@@ -85,7 +98,7 @@ func (s *inspected) spent() string {
 	at, _ := c.Space.Fidelity()
 	var parts []string
 	for _, f := range all {
-		parts = append(parts, fmt.Sprintf("%d at %s=%s for %.6g", f.Evaluations, c.Space.Parameter(at).Name, f.Fidelity, f.Cost))
+		parts = append(parts, fmt.Sprintf("%d at %s=%s for %.6g", f.Evaluations, c.Space.Parameter(at).Name, f.Fidelity, float64(f.Cost)))
 	}
 	return text + ": " + strings.Join(parts, ", ")
 }

@@ -189,6 +189,24 @@ func TestCostsBeyondAllNumbersHaveNoSum(t *testing.T) {
 	}
 }
 
+func TestCostsOfAFidelityBeyondAllNumbersHaveNoSum(t *testing.T) {
+	where, err := tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Ordered("epochs", 1, 2).AsFidelity(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := madeUp(t, where, tarry.Options{Budget: 2}, func(study *tarry.Study) {
+		for range 2 {
+			q, err := study.Ask()
+			if err = errors.Join(err, study.TellOutcome(q.ID, tarry.Outcome{Value: 1, Cost: 1.5e308})); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if got := call(t, "", "inspect", path, "--json"); got.code != exitOK {
+		t.Errorf("code %d, %s", got.code, got.log)
+	}
+}
+
 func TestEveryCounterIsTold(t *testing.T) {
 	l, err := loop.New(loop.Config{Space: space3(t), Budget: 1})
 	if err != nil {

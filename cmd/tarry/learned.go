@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,10 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/policies"
 )
 
 // learnedUsage is the help of the flag with the file of what was learned.
@@ -42,37 +45,82 @@ func readLearned(path string) (*tarry.Learned, error) {
 		return nil, err
 	}
 	var learned tarry.Learned
-	if err := json.Unmarshal(text, &learned); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err = d.Decode(&learned)
+	if err == nil && (learned.Space.Dim() == 0 || len(learned.Particles) == 0 || len(learned.Tasks) == 0) {
+		err = errors.New("want a space, tasks and particles")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s is no file of what was learned: %w", path, err)
 	}
 	return &learned, nil
 }
 
-// keepLearned writes what a study has learned over the file with which it began. One that another study has written to since is left
-// alone: what that one learned would be lost.
-func keepLearned(path, task string, began *tarry.Learned, r *tarry.Result) error {
-	learned, err := r.Learn(task)
+// lesson is where a study leaves what it has learned.
+type lesson struct {
+	path  string         // of the file
+	task  string         // name of the study
+	began *tarry.Learned // what the file had when the study began
+	store *sqlite.Store  // the study, which keeps what it wrote; nil without one
+}
+
+// learnedMode are the permissions of a new file of a sequence: colleagues may read it.
+const learnedMode = 0o644
+
+// taughtName is that of what a study wrote to the file of its sequence last, by its digest.
+const taughtName = "taught"
+
+// keep writes what a study has learned over the file with which it began. One that another study has written to since is left
+// alone: what that one learned would be lost. Studies that end at the same time take turns.
+func (l lesson) keep(r *tarry.Result) error {
+	learned, err := r.Learn(l.task)
 	if err != nil {
 		return err
-	}
-	now, err := readLearned(path)
-	if err != nil {
-		return err
-	}
-	if !follows(now, began, task) {
-		return fmt.Errorf("%s has the tasks %s now, and the study began with %s: it is left as it is; give another file", path, tasksOf(now), tasksOf(began))
 	}
 	text, err := json.Marshal(learned)
 	if err != nil {
 		return err
 	}
-	return command.WriteWhole(path, text)
+	return command.InTurn(l.path, func() error { return l.write(learned, text) })
 }
 
-// follows reports whether a file has what a study began with, or what it wrote itself when it ended before.
-func follows(now, began *tarry.Learned, task string) bool {
-	a, b := names(now), names(began)
-	return slices.Equal(a, b) || slices.Equal(a, append(b, task))
+// write is the second half of keep, while nobody else writes.
+func (l lesson) write(learned *tarry.Learned, text []byte) error {
+	now, err := readLearned(l.path)
+	if err != nil {
+		return err
+	}
+	follows, err := l.follows(now)
+	if err != nil {
+		return err
+	}
+	if !follows {
+		return fmt.Errorf("%s has the tasks %s now, and the study began with %s: it is left as it is; give another file", l.path, tasksOf(now), tasksOf(l.began))
+	}
+	if err := command.WriteWhole(l.path, text, learnedMode); err != nil || l.store == nil {
+		return err
+	}
+	return l.store.Keep(taughtName, []byte(digest(learned)))
+}
+
+// follows reports whether a file has what the study began with, or what it wrote itself when it ended before: by content, since studies
+// in other folders may have the same name.
+func (l lesson) follows(now *tarry.Learned) (bool, error) {
+	if digest(now) == digest(l.began) {
+		return true, nil
+	}
+	if l.store == nil {
+		return false, nil
+	}
+	taught, err := l.store.Kept(taughtName)
+	return err == nil && string(taught) == digest(now), err
+}
+
+// digest tells what was learned from anything else.
+func digest(k *tarry.Learned) string {
+	text, _ := json.Marshal(k) // numbers that are finite have a JSON
+	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
 func names(k *tarry.Learned) (all []string) {
@@ -97,10 +145,25 @@ func ended(r *tarry.Result) bool {
 }
 
 // passOn writes what a study has learned, and says so.
-func passOn(log io.Writer, path, study string, began *tarry.Learned, r *tarry.Result) error {
-	if err := keepLearned(path, filepath.Base(study), began, r); err != nil {
+func (l lesson) passOn(log io.Writer, r *tarry.Result) error {
+	if err := l.keep(r); err != nil {
 		return fmt.Errorf("--sequence: %w", err)
 	}
-	fmt.Fprintf(log, "tarry: what was learned is in %s; the study of the next task begins with it: --sequence %s\n", shortened(path), argument(shortened(path)))
+	fmt.Fprintf(log, "tarry: what was learned is in %s; the study of the next task begins with it: --sequence %s\n", shortened(l.path), argument(shortened(l.path)))
+	return nil
+}
+
+// teaches says what is wrong with a sequence before anything was spent: the policy must learn over tasks, and the file be one that can be
+// written.
+func teaches(path string, t policies.Traits) error {
+	if path == "" {
+		return nil
+	}
+	if t.Particles == 0 {
+		return fmt.Errorf("--sequence: policy %s learns nothing over tasks: want continual-mf-mes or mft-mes", t.Name)
+	}
+	if err := command.Writable(path); err != nil {
+		return fmt.Errorf("--sequence: %w", err)
+	}
 	return nil
 }

@@ -104,7 +104,7 @@ func TestMistakesAboutSequencesAreNamed(t *testing.T) {
 	texts(t, dir, map[string]string{"broken.json": "{", "other.json": `{"space":{"parameters":[{"name":"x","type":"float","low":0,"high":1}]},"kernel":"matern52","tasks":[],"particles":[]}`})
 	for want, line := range map[string][]string{
 		"broken.json is no file of what was learned":                  sequel("two.db", "--sequence", "broken.json"),
-		"--sequence = what 0 tasks taught, as 0 particles: want 3":    sequel("two.db", "--sequence", "other.json"),
+		"other.json is no file of what was learned: want a space":     sequel("two.db", "--sequence", "other.json"),
 		"--sequence: stat " + filepath.Join(dir, "none"):              sequel("two.db", "--sequence", "none/tasks.json"),
 		"broken.json is no file of what was learned: ":                {"inspect", "broken.json"},
 		"other.json is no file of what was learned: ":                 {"inspect", "other.json"},
@@ -117,5 +117,78 @@ func TestMistakesAboutSequencesAreNamed(t *testing.T) {
 		if got := callIn(t, dir, "", line...); got.code == exitOK || !strings.Contains(got.log, want) {
 			t.Errorf("%v: %+v, want %q", line, got, want)
 		}
+	}
+}
+
+// Two studies of one name in different folders are two studies: what the other one learned meanwhile stays.
+func TestStudiesOfOneNameDoNotTakeEachOthersPlace(t *testing.T) {
+	a, b := folder(t, sequelScript), folder(t, sequelScript)
+	shared := filepath.Join(t.TempDir(), "tasks.json")
+	for _, dir := range []string{a, b} {
+		spaceOf(t, dir, threeFidelities)
+	}
+	if got := callIn(t, a, "", sequel("study.db", "--sequence", filepath.Join(a, "own.json"))...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if got := callIn(t, b, "", sequel("study.db", "--seed", "7", "--sequence", shared)...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	before, err := os.ReadFile(shared)
+	must(t, err)
+	got := callIn(t, a, "", "resume", "study.db", "--sequence", shared, "--budget-cost", "40")
+	after, err := os.ReadFile(shared)
+	must(t, err)
+	if got.code != exitFailure || !strings.Contains(got.log, "it is left as it is") || string(before) != string(after) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What cannot be learned, or not be written, is said before anything is spent.
+func TestASequenceThatCannotBeWrittenIsRefusedAtTheStart(t *testing.T) {
+	dir := folder(t, sequelScript)
+	spaceOf(t, dir, threeFidelities)
+	plain := []string{"tune", "--space", "space.yaml", "--budget-cost", "30", "--study", "p.db", "--seed", "1"}
+	refused := func(got called, want string) {
+		t.Helper()
+		if got.code != exitUsage || !strings.Contains(got.log, want) {
+			t.Errorf("%+v, want %q", got, want)
+		}
+	}
+	refused(callIn(t, dir, "", append(append(plain, "--sequence", "none.json"), "--", "./train.sh", "{lr}", "{epochs}")...), "--sequence: policy auto learns nothing over tasks")
+	refused(callIn(t, dir, "", "asktell", "--space", "space.yaml", "--sequence", "none.json"), "--sequence: policy auto learns nothing over tasks")
+	must(t, os.WriteFile(filepath.Join(dir, "fixed.json"), []byte("{}"), 0o644))
+	refused(callIn(t, dir, "", sequel("q.db", "--sequence", "fixed.json")...), "is no file of what was learned")
+	if got := callIn(t, dir, "", append(plain, "--", "./train.sh", "{lr}", "{epochs}")...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	refused(callIn(t, dir, "", "resume", "p.db", "--sequence", "none.json"), "--sequence: policy auto learns nothing over tasks")
+	if got := callIn(t, dir, "", "resume", "p.db"); got.code != exitOK {
+		t.Errorf("what was refused is kept: %+v", got)
+	}
+}
+
+// A file that is written anew stays readable for whom it was, and a link stays one.
+func TestAFileOfASequenceStaysWhatItIs(t *testing.T) {
+	dir := folder(t, sequelScript)
+	spaceOf(t, dir, threeFidelities)
+	if got := callIn(t, dir, "", sequel("one.db", "--sequence", "real.json")...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	must(t, os.Chmod(filepath.Join(dir, "real.json"), 0o664))
+	must(t, os.Symlink("real.json", filepath.Join(dir, "link.json")))
+	if got := callIn(t, dir, "", sequel("two.db", "--sequence", "link.json")...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	info, err := os.Lstat(filepath.Join(dir, "real.json"))
+	must(t, err)
+	link, err := os.Lstat(filepath.Join(dir, "link.json"))
+	must(t, err)
+	seen := callIn(t, dir, "", "inspect", "real.json")
+	if info.Mode().Perm() != 0o664 || link.Mode()&os.ModeSymlink == 0 || !strings.Contains(seen.out, "2 tasks") {
+		t.Errorf("%v, %v: %s", info.Mode(), link.Mode(), seen.out)
+	}
+	must(t, os.Chmod(filepath.Join(dir, "real.json"), 0o444))
+	if got := callIn(t, dir, "", sequel("three.db", "--sequence", "real.json")...); got.code != exitUsage || !strings.Contains(got.log, "permission denied") {
+		t.Errorf("%+v", got)
 	}
 }

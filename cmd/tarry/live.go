@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -52,7 +53,7 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	printed := summarize(cmd.OutOrStdout(), l.store.Path(), l.runner.Dir, result)
 	l.hint(cmd.ErrOrStderr(), result, show)
 	if err == nil && l.task.Learned != "" && ended(result) {
-		printed = errors.Join(printed, passOn(cmd.ErrOrStderr(), l.task.Learned, l.store.Path(), l.began, result))
+		printed = errors.Join(printed, lesson{l.task.Learned, filepath.Base(l.store.Path()), l.began, l.store}.passOn(cmd.ErrOrStderr(), result))
 	}
 	return l.ending(show, result, err, cause, printed)
 }
@@ -70,9 +71,10 @@ func (l live) hint(log io.Writer, r *tarry.Result, show *progress) {
 		more("the target had been reached already; with a better one the study goes on", " --target VALUE")
 	case r.Safety != nil && r.Safety.Promises:
 		fmt.Fprintln(log, "tarry: the study had ended already: its promise is about its budget, so that it cannot go on with another")
-	case l.options.Budget == 0 && r.BudgetCost > 0:
+	case l.options.Budget != 0 || l.options.BudgetCost != 0: // it was given more
+	case r.BudgetCost > 0:
 		more("the study had ended already; with more budget it goes on", fmt.Sprintf(" --budget-cost %v", 2*r.BudgetCost))
-	case l.options.Budget == 0:
+	default:
 		more("the study had ended already; with more budget it goes on", fmt.Sprintf(" --budget %d", min(2*r.Budget, tarry.MaxBudget)))
 	}
 }

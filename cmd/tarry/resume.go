@@ -128,6 +128,9 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int, learned str
 		if l.task.Learned, _, err = openLearned(learned); err != nil {
 			return usage(err)
 		}
+		if err := teaches(l.task.Learned, header.Config.Traits); err != nil {
+			return usage(err)
+		}
 	}
 	if l.options.Target != nil || learned != "" {
 		if err := l.task.keep(l.store); err != nil {

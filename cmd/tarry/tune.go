@@ -25,6 +25,7 @@ type request struct {
 	study            loop.Config
 	options          tarry.Options
 	enqueue, observe string // files
+	taught           string // file; empty: there is none
 	quiet            bool
 	costs            bool // whether a budget in cost was given, be it 0
 }
@@ -59,6 +60,7 @@ func newTune() *cobra.Command {
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
 	f.Var(&r.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
 	f.StringVar(&r.Learned, "sequence", "", learnedUsage)
+	f.StringVar(&r.taught, "taught", "", taughtUsage)
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
@@ -115,11 +117,15 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	r.study.Exclusive = true // no more commands run than there are workers
 	var unread error
 	r.Learned, r.study.Learned, unread = openLearned(r.Learned)
+	taught, untaught := openTaught(r.taught)
+	r.study.Taught = taught
 	option.Copy(&r.options, &r.study)
 	r.Target = r.options.Target
 	policy, err := tarry.ParsePolicy(r.study.Traits.Name)
-	errs := []error{err, unread}
-	r.options.Policy = policy
+	errs := []error{err, unread, untaught}
+	if r.options.Policy = policy; err == nil && unread == nil {
+		errs = append(errs, teaches(r.Learned, policy.Traits()))
+	}
 	if r.WorkDir, err = os.Getwd(); err != nil {
 		return space, fmt.Errorf("working directory: %w", err)
 	}

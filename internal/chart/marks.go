@@ -38,15 +38,18 @@ var (
 	Wedge    = Mark{size: 1.4, corners: 3, turn: -math.Pi / 2} // a triangle that stands on a corner
 	Cross    = Mark{size: 1.2, strokes: 2, turn: math.Pi / 4}
 
-	pointer    = Mark{size: 1.4, corners: 3} // to the right
-	arrow      = Mark{size: 1.4, corners: 3, turn: math.Pi}
-	hourglass  = Mark{size: 1.5, corners: 4, turn: math.Pi / 4, crossed: true}
-	pentagon   = Mark{size: 1.3, corners: 5, turn: math.Pi / 2}
-	hexagon    = Mark{size: 1.2, corners: 6}
-	star       = Mark{size: 1.3, strokes: 3}
-	turnedStar = Mark{size: 1.3, strokes: 3, turn: math.Pi / 2}
-	asterisk   = Mark{size: 1.3, strokes: 4, turn: math.Pi / 8}
-	bowtie     = Mark{size: 1.5, corners: 4, turn: -math.Pi / 4, crossed: true}
+	plus      = Mark{size: 1.3, strokes: 2}
+	pointer   = Mark{size: 1.4, corners: 3} // to the right
+	arrow     = Mark{size: 1.4, corners: 3, turn: math.Pi}
+	hourglass = Mark{size: 1.5, corners: 4, turn: math.Pi / 4, crossed: true}
+	pentagon  = Mark{size: 1.3, corners: 5, turn: math.Pi / 2}
+
+	turnedPentagon = Mark{size: 1.3, corners: 5, turn: -math.Pi / 2}
+	hexagon        = Mark{size: 1.2, corners: 6}
+	star           = Mark{size: 1.3, strokes: 3}
+	turnedStar     = Mark{size: 1.3, strokes: 3, turn: math.Pi / 2}
+	asterisk       = Mark{size: 1.3, strokes: 4, turn: math.Pi / 8}
+	bowtie         = Mark{size: 1.5, corners: 4, turn: -math.Pi / 4, crossed: true}
 )
 
 // Hollow is the mark with a white inside.

@@ -9,7 +9,8 @@ import (
 // gray print, too. The first six colors are those of Okabe and Ito (2008), which people with any kind of color vision can tell
 // apart, without the yellow, which is too light for a line on white, and the black. The others were searched for: any two
 // differ by at least 7 hundredths in the color space OKLab (Ottosson 2020), also as seen without one of the three kinds of
-// cones (Machado et al. 2009). What is no policy is black or gray.
+// cones (Machado et al. 2009). There was no room left for exp3 but black,
+// nor for meta-mab, which is exp3 that was taught: it has dashes. What is no policy is black without a mark, or gray.
 var policyLooks = map[string]Look{
 	"ucb-sdf":          {Color: rgb(0x0072b2), Mark: Circle},
 	"ts-sdf":           {Color: rgb(0xd55e00), Mark: Square},
@@ -36,6 +37,8 @@ var policyLooks = map[string]Look{
 	"mf-mes":           {Color: rgb(0xc0a8b8), Mark: star},
 	"mft-mes":          {Color: rgb(0x002028), Mark: asterisk},
 	"continual-mf-mes": {Color: rgb(0x200000), Mark: turnedStar},
+	"exp3":             {Color: rgb(0x000000), Mark: plus},
+	"meta-mab":         {Color: rgb(0x000000), Mark: turnedPentagon, Dashes: taughtDashes},
 	"random":           {Color: baselineInk, Dashes: baselineDashes, Mark: Cross},
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -81,19 +82,29 @@ func mustJSON(v any) []byte {
 
 // writeWhole writes a JSON object to a file of the folder, see WriteWhole.
 func (f folder) writeWhole(name string, record any) error {
-	return WriteWhole(f.path(name), mustJSON(record))
+	return writeWhole(f.path(name), mustJSON(record), fileMode)
 }
 
 // WriteWhole writes a text with an end of line to a file such that it is there in full or not at all, whatever happens to process or machine, and
-// whatever is there already.
-func WriteWhole(path string, text []byte) error {
+// whatever is there already. What a link names is written, and a file keeps who may read it; one that may not be written is an error. A new one
+// has the permissions fresh.
+func WriteWhole(path string, text []byte, fresh fs.FileMode) error {
+	path, mode, err := target(path, fresh)
+	if err != nil {
+		return err
+	}
+	return writeWhole(path, text, mode)
+}
+
+// writeWhole takes the place of whatever has the name.
+func writeWhole(path string, text []byte, mode fs.FileMode) error {
 	dir := filepath.Dir(path)
 	out, err := os.CreateTemp(dir, filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
 	_, err = out.Write(append(text, '\n'))
-	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
+	if err = errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()); err == nil {
 		err = os.Rename(out.Name(), path)
 	}
 	if err != nil {
@@ -102,6 +113,40 @@ func WriteWhole(path string, text []byte) error {
 	}
 	syncDir(dir)
 	return nil
+}
+
+// Writable returns an error where WriteWhole would not write a file, as far as that can be known before.
+func Writable(path string) error {
+	path, _, err := target(path, 0)
+	if err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// target is the file that a path names, behind links, with the permissions that it has, or those of a fresh one.
+func target(path string, fresh fs.FileMode) (string, fs.FileMode, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, fresh, nil
+	}
+	if err != nil {
+		return path, 0, err
+	}
+	info, err := os.Stat(real)
+	switch {
+	case err != nil:
+		return path, 0, err
+	case !info.Mode().IsRegular():
+		return path, 0, fmt.Errorf("%s is no file", path)
+	case info.Mode().Perm()&0o222 == 0:
+		return path, 0, &fs.PathError{Op: "write", Path: path, Err: fs.ErrPermission}
+	}
+	return real, info.Mode().Perm(), nil
 }
 
 // syncDir makes the names in a folder survive a loss of power. Not every system can, and the caller can do nothing

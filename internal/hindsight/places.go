@@ -82,6 +82,9 @@ func (j judge) at(what string, x space.Unit) Place {
 	if i := slices.IndexFunc(j.view.Queries, func(q policies.Query) bool { return slices.Equal(q.X, x) }); i >= 0 {
 		p.Evaluation = j.view.Queries[i].Number
 	}
+	if j.explanation.At != nil {
+		p.Numbers = j.named(j.explanation.At(x))
+	}
 	if j.view.Posterior == nil {
 		return p
 	}
@@ -96,9 +99,6 @@ func (j judge) at(what string, x space.Unit) Place {
 		value := f.Value(x)
 		raw, worth := Number(value), Number(j.explanation.Of.In(j.view.Units, j.config.Sense(), value))
 		p.Acquisition, p.Worth = &raw, &worth
-	}
-	if j.explanation.At != nil {
-		p.Numbers = j.named(j.explanation.At(x))
 	}
 	return p
 }

@@ -31,6 +31,9 @@ func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 	if t := p.Traits(); t.Particles != c.Traits.Particles || !slices.Equal(t.Layers, c.Traits.Layers) {
 		c.Learned = nil // it means nothing to the other
 	}
+	if !p.Traits().Taught {
+		c.Taught = nil
+	}
 	c.Traits = p.Traits()
 	l, err := loop.New(c)
 	if err != nil {

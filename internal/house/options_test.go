@@ -25,6 +25,7 @@ var others = map[string]struct {
 	"Exclusive":  {[]string{"cmd/tarry/tune.go", "startorresume.go", "study.go"}, "a command has its worker for itself, and a Study has no workers"},
 	"Seeds":      {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "they come with the space file, by whose words errors name them"},
 	"Learned":    {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/inspectlearned.go", "cmd/tarry/learned.go", "cmd/tarry/live.go", "cmd/tarry/resume.go", "cmd/tarry/task.go", "cmd/tarry/tune.go", "journal/codecheader.go", "result.go", "tarry.go"}, "it is a file, which is written again when the study has ended, and has a form of its own"},
+	"Taught":     {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "it is a file"},
 	"FitBeside":  {[]string{"study.go"}, "whoever asks and tells in turn waits for a fit"},
 }
 

@@ -42,7 +42,7 @@ func planMultitask(in Input) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	b, err := newBandit(tasks)
+	b, err := newTaskList(tasks)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -63,8 +63,8 @@ func planMultitask(in Input) (Plan, error) {
 	}}, nil
 }
 
-// bandit is a finite list of configurations whose values depend on the task.
-type bandit struct {
+// taskList is a finite list of configurations whose values depend on the task.
+type taskList struct {
 	tasks    []data.Task
 	contexts []space.Point // of each task, no two alike
 	best     []float64     // greatest accuracy of each task
@@ -86,8 +86,8 @@ func spanOf(rows [][]float64) float64 {
 	return high - low
 }
 
-func newBandit(tasks []data.Task) (*bandit, error) {
-	b := &bandit{tasks: tasks}
+func newTaskList(tasks []data.Task) (*taskList, error) {
+	b := &taskList{tasks: tasks}
 	var first [][]float64
 	for _, t := range tasks {
 		first = append(first, t.Meta[:min(1, len(t.Meta))])
@@ -131,7 +131,7 @@ func extent[R ~[]float64](rows []R, column int) (low, high float64) {
 }
 
 // problem is the problem of a seed, which decides the order of the tasks.
-func (b *bandit) problem(seed uint64) (sim.Problem, error) {
+func (b *taskList) problem(seed uint64) (sim.Problem, error) {
 	order := rng.New(seed, rng.Problem, 0).Perm(len(b.tasks))
 	actions := len(b.tasks[0].Configs[0])
 	floor := 0.0
@@ -155,7 +155,7 @@ func (b *bandit) problem(seed uint64) (sim.Problem, error) {
 }
 
 // nearest is the task whose context is nearest: the way through the unit cube may have changed the last digits.
-func (b *bandit) nearest(context space.Point) int {
+func (b *taskList) nearest(context space.Point) int {
 	best, least := 0, math.Inf(1)
 	for t, z := range b.contexts {
 		sum := 0.0
