@@ -73,7 +73,7 @@ func TestEveryExperimentRunsAndReports(t *testing.T) {
 			if rounds, ok := small[e.Name]; ok {
 				in.Rounds = rounds
 			}
-			if e.Name == "sdf-svm" || e.Name == "sdf-multitask" || e.Name == "sdf-nonstationary" {
+			if e.Name == "sdf-svm" || e.Name == "sdf-multitask" || e.Name == "sdf-nonstationary" || e.Name == "transfer-svm" {
 				in.Data = dir
 			}
 			seeds := testSeeds
@@ -170,7 +170,7 @@ func checkPage(t *testing.T, page string, e Experiment) {
 
 func TestPlansAreTheSameForTheSameInput(t *testing.T) {
 	for _, e := range All() {
-		if e.Name == "sdf-multitask" {
+		if e.Name == "sdf-multitask" || e.Name == "transfer-svm" {
 			continue // needs data
 		}
 		first := must.Get(e.Prepare(Input{}))(t)
@@ -207,6 +207,8 @@ func TestRefusals(t *testing.T) {
 		{"sdf-delays", Input{Data: dir}, "sdf-delays reads no data; those that do are calibrated-cnn, calibrated-lda, safe-movies, sdf-cnn, sdf-multitask, sdf-nonstationary, sdf-svm"},
 		{"sdf-delays", Input{Rounds: -1}, "-rounds"},
 		{"sdf-multitask", Input{}, "tst-svm"},
+		{"transfer-svm", Input{}, "tst-svm"},
+		{"transfer-svm", Input{Data: filepath.Join(dir, "nowhere")}, "nowhere"},
 		{"sdf-multitask", Input{Data: filepath.Join(dir, "nowhere")}, "nowhere"},
 		{"sdf-svm", Input{Data: filepath.Join(dir, "nowhere.csv")}, "nowhere.csv"},
 		{"sdf-svm", Input{Data: filepath.Join(dir, curvesFile)}, "Outcome"},
