@@ -31,7 +31,7 @@ func PastOf(name string, s Space, r *Result) Past {
 // LearnFrom returns what earlier studies tell a study over a space, for Options.Earlier: their values, at points that are matched by the names of
 // the parameters, each with a model of its own. The notes say, a line each, what does not match: parameters that only one of both has, values
 // outside of the new range. A study may have another sense. An error names a study that has no parameter in common with the space, or not two
-// different values there, or is there twice. Cost that of a fit of each.
+// different values there (ErrNothingEarlier), or is there twice. Cost that of a fit of each.
 func LearnFrom(s Space, minimize bool, past ...Past) (*Earlier, []string, error) {
 	all := make([]loop.Past, len(past))
 	for i, p := range past {

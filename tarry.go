@@ -138,6 +138,8 @@ var (
 	ErrUnsupported = policies.ErrUnsupported
 	// ErrNoModel: there is no model to ask, since the policy looks at none or fewer than three values have come.
 	ErrNoModel = loop.ErrNoModel
+	// ErrNothingEarlier: an earlier study has fewer than two different values, so that LearnFrom learns nothing of it.
+	ErrNothingEarlier = loop.ErrNothingEarlier
 	// ErrOutsideSpace: a point or a context is not one of the space.
 	ErrOutsideSpace = space.ErrOutsideSpace
 	// ErrNoValue: the budget is spent and no evaluation has a value.
