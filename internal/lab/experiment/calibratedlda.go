@@ -20,7 +20,7 @@ func init() {
 		About: "Mini-batch size in 1 … 128 (log), kappa in 0.5, 0.6 … 1 and tau0 in 1 … 32 (log) of online variational Bayes for latent Dirichlet allocation. " +
 			"One pass over 80 % of the documents; what is minimized is the perplexity of the other 20 %, by the variational bound.",
 		Rounds: 25,
-		Data: "a text file (or .gz) with one document in each line, after a title and a tab or without, or a folder of text files; " +
+		Data: "a text file (or .gz) with one document in each line, after a title and a tab or without, or a folder of text files, or one that holds " + bibleFile + "; " +
 			"without it documents are drawn from ten known topics",
 		Plan: planLDA,
 	})
@@ -94,8 +94,12 @@ func drawnCollection() collection {
 	}
 }
 
+// bibleFile is the collection that a folder of data for experiments has, among much that is no text.
+const bibleFile = "kjv-chapters.txt.gz"
+
 // readCollection reads the texts at a path. Words are selected once, by all documents.
 func readCollection(path string) (collection, error) {
+	path = existing(inFolder(path, bibleFile), path)
 	corpus, err := data.ReadCorpus(path)
 	if err != nil {
 		return collection{}, err
