@@ -23,13 +23,13 @@ const (
 	discardAbove  = 0.95 // share of the losses of the study's own model above which a typical loss of an earlier one makes it drop out
 )
 
-// rankingWeights returns what each of the earlier models counts, and after them the study's own: the share of draws in which the
+// EarlierShares returns, for a policy that looks at earlier studies, what each of the earlier models counts, and after them the study's own: the share of draws in which the
 // model ranks the fewest pairs of answers the wrong way round (Feurer et al. 2018). A draw of an earlier model has a normal deviate
 // of its own at each answer; that of the study's own model is of the prediction of each answer from the others. An earlier model
 // drops out whose median loss is above the 95th percentile of the own model's losses. Before three answers all earlier models count
 // the same, and the own one nothing. Of more than twelve the best keep their weight. Weights sum to 1. Cost O(S·K·m²) for S draws of
 // K models at m ≤ 48 answers, and O(n²) for n answers.
-func (v View) rankingWeights(draws int, stream *rand.Rand) []float64 {
+func (v View) EarlierShares(draws int, stream *rand.Rand) []float64 {
 	own := len(v.Earlier)
 	weights := make([]float64, own+1)
 	mean, deviation, values := v.ranked()

@@ -42,7 +42,7 @@ func TestStudiesThatMisleadLoseTheirWeight(t *testing.T) {
 	like := func(u float64) float64 { return 1 - 9*(u-.33)*(u-.33) }
 	unlike := func(u float64) float64 { return 8*(u-.3)*(u-.3) - 1 }
 	v := informedBy(t, fewAnswers, map[string]func(float64) float64{"like": like, "unlike": unlike}, "unlike", "like")
-	w := v.rankingWeights(200, rand.New(rand.NewPCG(1, 2)))
+	w := v.EarlierShares(200, rand.New(rand.NewPCG(1, 2)))
 	sum := 0.0
 	for _, share := range w {
 		sum += share
@@ -51,7 +51,7 @@ func TestStudiesThatMisleadLoseTheirWeight(t *testing.T) {
 		t.Errorf("weights %v", w)
 	}
 	v = informedBy(t, fewAnswers, map[string]func(float64) float64{"unlike": unlike}, "unlike")
-	if w := v.rankingWeights(200, rand.New(rand.NewPCG(1, 2))); w[0] != 0 || w[1] != 1 {
+	if w := v.EarlierShares(200, rand.New(rand.NewPCG(1, 2))); w[0] != 0 || w[1] != 1 {
 		t.Errorf("all mislead: weights %v", w)
 	}
 }
@@ -59,7 +59,7 @@ func TestStudiesThatMisleadLoseTheirWeight(t *testing.T) {
 func TestBeforeThreeAnswersEarlierStudiesCountTheSame(t *testing.T) {
 	f := func(u float64) float64 { return u }
 	v := informedBy(t, fewAnswers[:2], map[string]func(float64) float64{"a": f, "b": f}, "a", "b")
-	if w := v.rankingWeights(50, rand.New(rand.NewPCG(1, 2))); w[0] != .5 || w[1] != .5 || w[2] != 0 {
+	if w := v.EarlierShares(50, rand.New(rand.NewPCG(1, 2))); w[0] != .5 || w[1] != .5 || w[2] != 0 {
 		t.Errorf("weights %v", w)
 	}
 }

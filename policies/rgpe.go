@@ -13,7 +13,7 @@ import (
 )
 
 // RGPE is a ranking-weighted ensemble of Gaussian processes (Feurer, Letham and Bakshy 2018): the models of earlier studies
-// (loop.Config.Earlier) and of this one count by how well they rank the answers that have come, see View.rankingWeights, so that
+// (loop.Config.Earlier) and of this one count by how well they rank the answers that have come, see View.EarlierShares, so that
 // studies that mislead lose their weight. The mean of the ensemble is the weighted sum of the means, its variance that of the
 // variances by the squares of the weights, times what an answer nearby has left of the variance of the study's own model: where a query
 // pends or was answered nothing more is to be learned, whatever earlier studies say. It maximizes log expected improvement, with pending
@@ -50,7 +50,7 @@ func (p RGPE) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	if len(view.Earlier) == 0 {
 		return LogEI{}.Propose(view, count, stream)
 	}
-	weights := view.rankingWeights(cmp.Or(p.Draws, defaultDraws), stream)
+	weights := view.EarlierShares(cmp.Or(p.Draws, defaultDraws), stream)
 	return Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if weights[len(v.Earlier)] == 0 && !v.compared() {
 			return v.Maximize(v.portfolio(), avoid, stream)
@@ -78,7 +78,7 @@ func (p RGPE) Explain(v View, stream *rand.Rand) (Explanation, error) {
 			Numbers: []Figure{{"earlier studies", Plain, float64(len(v.Earlier))}},
 		}, nil
 	}
-	weights := v.rankingWeights(cmp.Or(p.Draws, defaultDraws), stream)
+	weights := v.EarlierShares(cmp.Or(p.Draws, defaultDraws), stream)
 	e := v.ensemble(weights)
 	out := Explanation{
 		Acquisition: "log expected improvement under earlier studies and this one", Of: LogGain, Function: v.IfFeasible(e), Moments: e.moments,

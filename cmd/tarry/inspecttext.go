@@ -47,6 +47,9 @@ func (s *inspected) text(l look) string {
 	if k := s.loop.Safety(); k != nil {
 		line("safety: %s", plain(k.String()))
 	}
+	if trust := s.trust(); trust != "" {
+		line("%s", trust)
+	}
 	s.findings(line)
 	if len(s.evaluations()) > 0 {
 		line("\n%s", s.table(l))

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // earlierUsage is the help of the flag with the files of earlier studies.
@@ -76,4 +79,31 @@ func same(a, b string) bool {
 	one, err := os.Stat(a)
 	other, err2 := os.Stat(b)
 	return err == nil && err2 == nil && os.SameFile(one, other)
+}
+
+// mostTrusted is how many earlier studies are named.
+const mostTrusted = 5
+
+// trust is what the study counts earlier ones for; empty without any.
+func (s *inspected) trust() string {
+	e := s.header.Config.Earlier
+	if e == nil {
+		return ""
+	}
+	text := fmt.Sprintf("began with %v", *e)
+	all, err := s.loop.Trusts()
+	if err != nil || len(all) == 0 {
+		return text
+	}
+	own := all[len(all)-1].Share
+	others := slices.DeleteFunc(all[:len(all)-1], func(t loop.Trust) bool { return t.Share == 0 })
+	slices.SortStableFunc(others, func(a, b loop.Trust) int { return cmp.Compare(b.Share, a.Share) })
+	text += fmt.Sprintf("; now this study counts for %.0f %%", 100*own)
+	for _, t := range others[:min(len(others), mostTrusted)] {
+		text += fmt.Sprintf(", %s for %.0f %%", plain(t.Name), 100*t.Share)
+	}
+	if more := len(others) - mostTrusted; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return text
 }

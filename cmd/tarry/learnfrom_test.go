@@ -42,6 +42,9 @@ func TestAStudyLearnsFromEarlierOnes(t *testing.T) {
 			t.Errorf("%v: %+v", line, got)
 		}
 	}
+	if got := callIn(t, dir, "", "inspect", "new.db"); !strings.Contains(got.out, "began with 2 earlier studies with 40 values; now this study counts for ") {
+		t.Errorf("%s", got.out)
+	}
 	if got := callIn(t, dir, "", "inspect", "new.db", "--explain", "6"); !strings.Contains(got.out, "weight of one.db") {
 		t.Errorf("%s", got.out)
 	}
