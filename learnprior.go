@@ -11,10 +11,13 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 )
 
+// MaxPriorParticles is how many particles a prior has at most.
+const MaxPriorParticles = loop.MaxPriorParticles
+
 // PriorOptions say how LearnPrior learns. The zero value of each field means its default.
 type PriorOptions struct {
 	Particles int   // particles of the networks; 0 means 1, the likeliest. More are moved by Stein variational gradient descent; a study chooses among them
-	Steps     int   // of the learning; 0 means 1500
+	Steps     int   // of the learning; 0 means 1000
 	Mean      []int // widths of the hidden layers of the network that is the mean; nil means 32, 32
 	Features  []int // widths of the layers of the network whose outputs the kernel compares; nil means 32, 32, 8
 	Seed      uint64
@@ -79,8 +82,8 @@ func learnParts(ctx context.Context, lesson *loop.PriorLesson, o PriorOptions) e
 		}
 	}
 	for part := range lesson.Parts() {
+		slots <- struct{}{} // in their order: the prior itself is the first
 		group.Go(func() {
-			slots <- struct{}{}
 			defer func() { <-slots }()
 			defer func() {
 				if r := recover(); r != nil {

@@ -55,11 +55,12 @@ type PriorUnits struct {
 
 // Limits on what a prior is learned of, and what it is.
 const (
-	MaxPriorTasks  = 1000
-	MaxPriorValues = 200     // of one of them: more are thinned out, the best tenth stays
-	maxPriorWidth  = 256     // of a layer
-	maxPriorLayers = 6       // of a network
-	maxPriorSize   = 1 << 20 // numbers of all particles
+	MaxPriorTasks     = 1000
+	MaxPriorParticles = meta.MaxParticles
+	MaxPriorValues    = 200     // of one of them: more are thinned out, the best tenth stays
+	maxPriorWidth     = 256     // of a layer
+	maxPriorLayers    = 6       // of a network
+	maxPriorSize      = 1 << 20 // numbers of all particles
 )
 
 // String returns how much it is, as in "a prior learned from 50 studies, as 10 particles".
@@ -123,8 +124,8 @@ func (p Prior) check() error {
 		return fmt.Errorf("layers %v and %v, want at most %d of 1 to %d neurons, and one for the features", p.Mean, p.Features, maxPriorLayers, maxPriorWidth)
 	case len(p.Tasks) < 1 || len(p.Tasks) > MaxPriorTasks:
 		return fmt.Errorf("%d tasks, want 1 to %d", len(p.Tasks), MaxPriorTasks)
-	case len(p.Particles) < 1 || len(p.Particles) > meta.MaxParticles || len(p.Particles)*p.form().Len() > maxPriorSize:
-		return fmt.Errorf("%d particles, want 1 to %d of at most %d numbers together", len(p.Particles), meta.MaxParticles, maxPriorSize)
+	case len(p.Particles) < 1 || len(p.Particles) > MaxPriorParticles || len(p.Particles)*p.form().Len() > maxPriorSize:
+		return fmt.Errorf("%d particles, want 1 to %d of at most %d numbers together", len(p.Particles), MaxPriorParticles, maxPriorSize)
 	case !outcome.Finite(u.Shift, u.ShiftDeviation, u.LogScale, u.LogScaleDeviation) || !(u.ShiftDeviation > 0) || !(u.LogScaleDeviation > 0) || math.Abs(u.LogScale)+6*u.LogScaleDeviation > 300:
 		return fmt.Errorf("units %+v, want finite numbers, and deviations above 0", u)
 	}

@@ -17,7 +17,7 @@ import (
 // PriorSettings say how a prior is learned. The zero value of each field means its default.
 type PriorSettings struct {
 	Particles int   // 0 means 1: the likeliest; more are moved by Stein variational gradient descent
-	Steps     int   // of the learning; 0 means 1500
+	Steps     int   // of the learning; 0 means 1000
 	Mean      []int // widths of the hidden layers of the network that is the mean; nil means 32, 32
 	Features  []int // widths of the layers of the network whose outputs the kernel compares; nil means 32, 32, 8
 	Seed      uint64
@@ -26,7 +26,7 @@ type PriorSettings struct {
 }
 
 const (
-	defaultPriorSteps = 1500
+	defaultPriorSteps = 1000
 	defaultFolds      = 5
 	leftSeen          = 5                  // values of a task left out that are seen, at most half of them
 	leftMost          = 100                // others that are predicted

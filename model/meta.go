@@ -20,7 +20,7 @@ type Meta struct {
 
 const (
 	metaNear  = 0.5 // deviation of the logarithms of hyperparameters from those that were learned
-	metaWorth = 5.  // nats that another model must be worth: few values fit many models
+	metaWorth = 2.  // nats that another model must be worth: few values fit many models
 )
 
 func (m *Meta) priors() []surrogate.Prior {
