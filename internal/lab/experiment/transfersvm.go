@@ -291,9 +291,13 @@ func fromTheFirst(c sim.Scenario, o sim.Performance, rounds int) []float64 {
 
 // showTransfer shows the regrets, and what each method has more or less than the default that knows nothing.
 func showTransfer(r Results, rounds int) []Section {
+	drawing := r.chart(r.Groups(), "Regret of the best configuration known, percent points", simpleRegret)
+	for i := range drawing.Panels {
+		drawing.Panels[i].X = "queries, from the first"
+	}
 	s := Section{Title: "Regret by queries", Text: []string{
 		"Queries are counted from the first. Before the first answer the worst configuration stands. Differences are to auto, task by task.",
-	}, Figures: []Figure{r.figure("transfer-svm", "Regret of the best configuration known, percent points", simpleRegret)}}
+	}, Figures: []Figure{{Name: "transfer-svm", Caption: drawing.Title + ".", Drawing: drawing}}}
 	places := []int{5, 10, 20, rounds}
 	for _, g := range r.Groups() {
 		t := Table{Caption: g + ": regret, percent points", Head: []string{"method"}}
