@@ -27,6 +27,7 @@ var others = map[string]struct {
 	"Learned":    {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/inspectlearned.go", "cmd/tarry/learned.go", "cmd/tarry/live.go", "cmd/tarry/resume.go", "cmd/tarry/task.go", "cmd/tarry/tune.go", "journal/codecheader.go", "result.go", "tarry.go"}, "it is a file, which is written again when the study has ended, and has a form of its own"},
 	"Earlier":    {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/learnfrom.go", "cmd/tarry/tune.go", "earlier.go", "journal/codecheader.go", "tarry.go"}, "it comes from other studies"},
 	"Taught":     {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "it is a file"},
+	"Prior":      {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/prior.go", "cmd/tarry/tune.go", "journal/codecheader.go", "tarry.go"}, "it is a file, and has a form of its own"},
 	"FitBeside":  {[]string{"study.go"}, "whoever asks and tells in turn waits for a fit"},
 }
 
