@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/meta"
-	"github.com/tarry-bo/tarry/internal/particles"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
@@ -160,7 +160,7 @@ func (p Prior) Belief() (PriorBelief, error) {
 
 func (p Prior) belief(m *model.Meta) PriorBelief {
 	scale, dim := math.Exp(m.Units.LogScale), p.Space.Dim()
-	b := PriorBelief{Summary: particles.Summarize(m.Priors, dim, nil), Effect: make([]float64, dim)}
+	b := PriorBelief{Summary: m.Summary(dim), Effect: make([]float64, dim)}
 	first := m.Priors[0]
 	b.Spread = scale * math.Sqrt(first.Kernel.Diag(make(space.Unit, dim)))
 	points := p.Space.Sample(space.LatinHypercube, believedPoints, rng.New(0, rng.Summary, 1))
@@ -181,7 +181,7 @@ func (p Prior) belief(m *model.Meta) PriorBelief {
 func (p Prior) effect(trend surrogate.Trend, points []space.Unit, j int) float64 {
 	var total float64
 	for _, x := range points {
-		at := append(space.Unit(nil), x...)
+		at := slices.Clone(x)
 		var sum, square float64
 		for k := range effectSteps {
 			at[j] = (float64(k) + 0.5) / effectSteps
@@ -242,5 +242,5 @@ func (c Config) TakesPrior() error {
 
 // Believed says whether a study still holds the prior that it began with for the best explanation of its answers, as of the latest fit; false without one.
 func (l *Loop) Believed() bool {
-	return l.config.Prior != nil && l.model.Believed(model.Objective) >= 0
+	return l.config.Prior != nil && l.model.Believed()
 }

@@ -97,7 +97,7 @@ func TestAPriorIsLearnedFromStudies(t *testing.T) {
 		t.Error("the prior does not come back from its JSON")
 	}
 	stop, _, _ := NewPriorLesson(where, outcome.Minimize, PriorSettings{}, past...)
-	if err := stop.Learn(0, func(int, float64) bool { return false }); err != ErrStopped {
+	if err := stop.Learn(0, func(int, float64) bool { return false }); err != errStopped {
 		t.Errorf("learning that was stopped ended with %v", err)
 	}
 }

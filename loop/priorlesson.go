@@ -139,7 +139,7 @@ func (l *PriorLesson) Parts() int { return 1 + l.settings.Folds }
 func (l *PriorLesson) Steps() int { return l.settings.Steps }
 
 // Learn does a part of the work, counted from 0, of which the first is the prior itself. progress is told after some steps how many were made, and the mean loss, the
-// negative log density of a value; where it returns false the part ends with ErrStopped. Different parts may be done at the same time. Cost for each
+// negative log density of a value; where it returns false the part ends with errStopped. Different parts may be done at the same time. Cost for each
 // step that of the evidence of a few tasks, O(n³).
 func (l *PriorLesson) Learn(part int, progress func(step int, loss float64) bool) error {
 	if part == 0 {
@@ -169,8 +169,8 @@ func (l *PriorLesson) Learn(part int, progress func(step int, loss float64) bool
 	return nil
 }
 
-// ErrStopped says that the learning was told to stop.
-var ErrStopped = errors.New("stopped")
+// errStopped says that the learning was told to stop.
+var errStopped = errors.New("stopped")
 
 // progressEvery is after how many steps progress is told.
 const progressEvery = 10
@@ -183,7 +183,7 @@ func (l *PriorLesson) learn(tasks []meta.Task, index uint64, progress func(int, 
 	for step := range l.settings.Steps {
 		learner.Step()
 		if step%progressEvery == 0 && !progress(step, learner.Progress()) {
-			return nil, surrogate.UnitsLaw{}, ErrStopped
+			return nil, surrogate.UnitsLaw{}, errStopped
 		}
 	}
 	theta, law := learner.Result()

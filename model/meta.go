@@ -6,6 +6,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
+	"github.com/tarry-bo/tarry/internal/particles"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -82,13 +83,11 @@ func (f Fit) asMeta(prior surrogate.Prior) choice {
 	return c
 }
 
-// Believed says which of the priors that earlier tasks taught an output has as of the latest fit, from 0; −1: none.
-func (m *Model) Believed(of Output) int {
-	name := m.outputs[of].latest().prior.Kernel.Name()
-	for i, p := range m.outputs[of].spec.Meta.priors() {
-		if p.Kernel.Name() == name {
-			return i
-		}
-	}
-	return -1
+// Believed reports whether the output of the first belief has one of the priors that earlier tasks taught, as of the latest fit.
+func (m *Model) Believed() bool {
+	o := m.of(0)
+	return o.spec.Meta.named(o.latest().prior.Kernel.Name()) != nil
 }
+
+// Summary is what the priors say of points of so many coordinates; see particles.Summarize.
+func (m *Meta) Summary(dim int) Summary { return particles.Summarize(m.Priors, dim, nil) }

@@ -49,7 +49,7 @@ func NewLearner(s Settings, tasks []Task, stream *rand.Rand) (*Learner, error) {
 	values := 0
 	for i, t := range tasks {
 		if len(t.X) == 0 || len(t.X) != len(t.Y) {
-			return nil, fmt.Errorf("meta: task %d: %d points and %d values, want as many, and at least one", i+1, len(t.X), len(t.Y))
+			return nil, fmt.Errorf("task %d: %d points and %d values, want as many, and at least one", i+1, len(t.X), len(t.Y))
 		}
 		values += len(t.X)
 	}
@@ -57,7 +57,7 @@ func NewLearner(s Settings, tasks []Task, stream *rand.Rand) (*Learner, error) {
 		return nil, err
 	}
 	if len(tasks) == 0 {
-		return nil, errors.New("meta: no task")
+		return nil, errors.New("no task")
 	}
 	s = s.withDefaults(values)
 	l := &Learner{settings: s, belief: belief{s.Deviation, s.Fixed}, stream: stream, losses: make([]float64, s.Particles)}
@@ -70,7 +70,7 @@ func NewLearner(s Settings, tasks []Task, stream *rand.Rand) (*Learner, error) {
 	for i, t := range tasks {
 		one, err := s.room(t, start[0])
 		if err != nil {
-			return nil, fmt.Errorf("meta: task %d: %w", i+1, err)
+			return nil, fmt.Errorf("task %d: %w", i+1, err)
 		}
 		kind := 0
 		if t.Source {
@@ -223,8 +223,7 @@ func (l *Learner) draw(kind int) []int {
 	return of[at : at+n]
 }
 
-// Steps returns how many steps were made, and Failures how often the density of a task could not be computed.
-func (l *Learner) Steps() int    { return l.steps }
+// Failures returns how often the density of a task could not be computed.
 func (l *Learner) Failures() int { return l.failures }
 
 // Progress returns the mean loss of the last steps: what to watch.
