@@ -10,7 +10,6 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/must"
-	"github.com/tarry-bo/tarry/journal"
 )
 
 // manySites are values of hills whose places differ a little, at random points.
@@ -56,17 +55,7 @@ func TestAStudyBeginsWithWhatManyTaught(t *testing.T) {
 		if whole.Evaluations[0].Value < -.6 || whole.Best.Value < -.05 {
 			t.Errorf("%s: first %v, best %v", policy, whole.Evaluations[0].Value, whole.Best.Value)
 		}
-		store := &journal.Memory{}
-		half := o
-		half.Budget, half.Journal = 6, store
-		must.Get(tarry.Maximize(t.Context(), placesOf(t), hillAt(.2), half))(t)
-		run := must.Get(tarry.Resume(t.Context(), store, hillAt(.2), tarry.Options{Budget: 12, Workers: 1}))(t)
-		resumed := must.Get(run.Wait())(t)
-		for i, e := range resumed.Evaluations {
-			if e.Value != whole.Evaluations[i].Value {
-				t.Fatalf("%s, evaluation %d: %v, and %v in one go", policy, i+1, e, whole.Evaluations[i])
-			}
-		}
+		sameInHalves(t, o, whole)
 	}
 }
 
