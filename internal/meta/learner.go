@@ -178,12 +178,17 @@ func (l *Learner) Step() {
 	for v := range l.swarm.Len() {
 		l.score(l.swarm.Particle(v), l.swarm.Score(v), batch, v)
 	}
-	done := float64(l.steps) / float64(l.settings.Steps)
+	rate := l.rate(l.steps)
 	l.steps++
-	l.adam.Move(l.swarm, l.swarm.Direction(0), l.settings.Rate*math.Pow(lastRate, min(done, 1)))
+	l.adam.Move(l.swarm, l.swarm.Direction(0), rate)
 	for v := range l.swarm.Len() {
 		l.belief.bound(l.swarm.Particle(v))
 	}
+}
+
+// rate is that of a step, counted from 0.
+func (l *Learner) rate(step int) float64 {
+	return l.settings.Rate * math.Pow(lastRate, min(float64(step)/float64(l.settings.Steps), 1))
 }
 
 // clip is the greatest norm of the gradient of the loss of a step.

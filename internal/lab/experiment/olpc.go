@@ -89,7 +89,7 @@ type olpcArm struct {
 	rounds       int
 	model        loop.Model
 	taught       func(seed uint64) (*bandit.Knowledge, error) // nil: nothing
-	prior        func() (*loop.Prior, error)                  // nil: none
+	prior        func(seed uint64) (*loop.Prior, error)       // nil: none
 }
 
 func (a olpcArm) arm(group string) Arm {
@@ -102,7 +102,7 @@ func (a olpcArm) arm(group string) Arm {
 	s.adjust = func(c *sim.Scenario) {
 		c.Initial, c.Problem.Model = initial, a.model
 		if a.prior != nil {
-			c.Prior, _ = a.prior() // Prepare has seen it
+			c.Prior, _ = a.prior(c.Seed) // Prepare has seen it
 		}
 		if k, there := taught.Load(c.Seed); there {
 			c.Taught = k.(*bandit.Knowledge)
@@ -112,7 +112,7 @@ func (a olpcArm) arm(group string) Arm {
 	out.Prepare = func(seed uint64) error {
 		olpcOf(seed)
 		if a.prior != nil {
-			_, err := a.prior()
+			_, err := a.prior(seed)
 			return err
 		}
 		if a.taught == nil {
