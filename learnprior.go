@@ -21,10 +21,10 @@ type PriorOptions struct {
 	Mean      []int // widths of the hidden layers of the network that is the mean; nil means 32, 32
 	Features  []int // widths of the layers of the network whose outputs the kernel compares; nil means 32, 32, 8
 	Seed      uint64
-	// Contexts are what is known of each study beforehand, as features, such as bandit.Degrees of a graph, and Context is that of the study to come: the prior is
+	// Contexts are what is known of each study beforehand, as features, such as bandit.Degrees of a graph, and Next is that of the study to come: the prior is
 	// then one for that context, in which studies count whose contexts are alike, by the cosine (Zhang 2024, sec. 4.4). It takes twice the steps. nil: nothing is known.
 	Contexts [][]float64
-	Context  []float64
+	Next     []float64
 	Folds    int // parts into which the studies are divided, each left out in turn to see how well the others predict it; 0 means 5, negative none
 	Workers  int // parts that are learned at once; 0 means as many as there are processors
 	// Progress is told how much of the work is done, in steps, and the loss of the prior itself: the mean negative log density of a value. It is called from
@@ -42,7 +42,7 @@ func LearnPrior(ctx context.Context, s Space, minimize bool, o PriorOptions, pas
 	if err != nil {
 		return nil, nil, err
 	}
-	settings := loop.PriorSettings{Particles: o.Particles, Steps: o.Steps, Mean: o.Mean, Features: o.Features, Seed: o.Seed, Folds: o.Folds, Contexts: o.Contexts, Context: o.Context}
+	settings := loop.PriorSettings{Particles: o.Particles, Steps: o.Steps, Mean: o.Mean, Features: o.Features, Seed: o.Seed, Folds: o.Folds, Contexts: o.Contexts, Next: o.Next}
 	lesson, notes, err := loop.NewPriorLesson(s, outcome.Sense(minimize), settings, all...)
 	if err != nil {
 		return nil, notes, fmt.Errorf("tarry: %w", err)

@@ -161,7 +161,7 @@ func TestAPriorThatAStudyCannotBeginWithIsRefused(t *testing.T) {
 func TestAPriorIsOfAContext(t *testing.T) {
 	where := must.Get(space.New(space.Float("x", 0, 1)))(t)
 	var past []Past
-	settings := PriorSettings{Steps: 300, Folds: -1, Context: []float64{1, 0}}
+	settings := PriorSettings{Steps: 300, Folds: -1, Next: []float64{1, 0}}
 	for k := range 10 {
 		stream := rng.New(8, rng.Test, uint64(k))
 		p := Past{Name: string(rune('a' + k)), Space: where}

@@ -24,10 +24,10 @@ type PriorSettings struct {
 	Seed      uint64
 	// Folds are how many parts of the tasks are left out in turn, to see how well the rest predicts them; 0 means 5, negative none.
 	Folds int
-	// Contexts are what is known of each study beforehand, by its features, and Context is that of the study to come: then the prior is that of a context, by a mapping of low rank
+	// Contexts are what is known of each study beforehand, by its features, and Next is that of the study to come: then the prior is that of a context, by a mapping of low rank
 	// (meta.ByContext), which takes as many steps again. nil: nothing is known. There is one particle then.
 	Contexts [][]float64
-	Context  []float64
+	Next     []float64
 }
 
 const (
@@ -202,7 +202,7 @@ func (l *PriorLesson) context(i int) []float64 {
 }
 
 // taught is what was learned, for a study of some context.
-type taught func(context []float64) ([][]float64, surrogate.UnitsLaw)
+type taught func(features []float64) ([][]float64, surrogate.UnitsLaw)
 
 func (l *PriorLesson) learn(tasks []meta.Task, contexts [][]float64, index uint64, progress func(int, float64) bool) (taught, error) {
 	learner, err := meta.NewLearner(*l.found, tasks, rng.New(l.settings.Seed, rng.Meta, index))
@@ -223,7 +223,7 @@ func (l *PriorLesson) learn(tasks []meta.Task, contexts [][]float64, index uint6
 	if !l.climb(l.settings.Steps, by.Step, func(step int) bool { return progress(step, learner.Progress()) }) {
 		return nil, errStopped
 	}
-	return func(context []float64) ([][]float64, surrogate.UnitsLaw) { return [][]float64{by.At(context)}, law }, nil
+	return func(features []float64) ([][]float64, surrogate.UnitsLaw) { return [][]float64{by.At(features)}, law }, nil
 }
 
 // climb makes the steps after those that were made before, and reports whether it was not told to stop.
@@ -237,16 +237,16 @@ func (l *PriorLesson) climb(before int, step func(), progress func(int) bool) bo
 }
 
 // Prior returns what was learned, after all parts, for the context of the settings.
-func (l *PriorLesson) Prior() (*Prior, error) { return l.PriorAt(l.settings.Context) }
+func (l *PriorLesson) Prior() (*Prior, error) { return l.PriorAt(l.settings.Next) }
 
-// PriorAt is Prior for another context.
-func (l *PriorLesson) PriorAt(context []float64) (*Prior, error) {
+// PriorAt is Prior for another context, by its features.
+func (l *PriorLesson) PriorAt(features []float64) (*Prior, error) {
 	if l.taught == nil {
 		return nil, errors.New("nothing was learned yet")
 	}
 	p := l.prior
 	var law surrogate.UnitsLaw
-	p.Particles, law = l.taught(context)
+	p.Particles, law = l.taught(features)
 	p.Units = PriorUnits{outcome.Sense(p.Minimize).Sign() * law.Shift, law.ShiftDeviation, law.LogScale, law.LogScaleDeviation}
 	p.Tasks = slices.Clone(p.Tasks)
 	for i, left := range l.left {
