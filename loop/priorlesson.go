@@ -204,7 +204,7 @@ func (l *PriorLesson) context(i int) []float64 {
 // taught is what was learned, for a study of some context.
 type taught func(features []float64) ([][]float64, surrogate.UnitsLaw)
 
-func (l *PriorLesson) learn(tasks []meta.Task, contexts [][]float64, index uint64, progress func(int, float64) bool) (taught, error) {
+func (l *PriorLesson) learn(tasks []meta.Task, features [][]float64, index uint64, progress func(int, float64) bool) (taught, error) {
 	learner, err := meta.NewLearner(*l.found, tasks, rng.New(l.settings.Seed, rng.Meta, index))
 	if err != nil {
 		return nil, err
@@ -213,10 +213,10 @@ func (l *PriorLesson) learn(tasks []meta.Task, contexts [][]float64, index uint6
 		return nil, errStopped
 	}
 	all, law := learner.Result()
-	if contexts == nil {
+	if features == nil {
 		return func([]float64) ([][]float64, surrogate.UnitsLaw) { return all, law }, nil
 	}
-	by, err := learner.ByContext(bandit.Contexts{Features: contexts})
+	by, err := learner.ByContext(bandit.Contexts{Features: features})
 	if err != nil {
 		return nil, err
 	}
