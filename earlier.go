@@ -33,16 +33,25 @@ func PastOf(name string, s Space, r *Result) Past {
 // outside of the new range. A study may have another sense. An error names a study that has no parameter in common with the space, or not two
 // different values there (ErrNothingEarlier), or is there twice. Cost that of a fit of each.
 func LearnFrom(s Space, minimize bool, past ...Past) (*Earlier, []string, error) {
-	all := make([]loop.Past, len(past))
-	for i, p := range past {
-		if len(p.Points) != len(p.Values) {
-			return nil, nil, fmt.Errorf("tarry: %s: %d points and %d values", p.Name, len(p.Points), len(p.Values))
-		}
-		all[i] = loop.Past{Name: p.Name, Space: p.Space, Sense: outcome.Sense(p.Minimize), Points: p.Points, Values: p.Values}
+	all, err := pastOf(past)
+	if err != nil {
+		return nil, nil, err
 	}
 	e, notes, err := loop.LearnFrom(s, outcome.Sense(minimize), all...)
 	if err != nil {
 		return nil, notes, fmt.Errorf("tarry: %w", err)
 	}
 	return e, notes, nil
+}
+
+// pastOf is the past as the loop has it.
+func pastOf(past []Past) ([]loop.Past, error) {
+	all := make([]loop.Past, len(past))
+	for i, p := range past {
+		if len(p.Points) != len(p.Values) {
+			return nil, fmt.Errorf("tarry: %s: %d points and %d values", p.Name, len(p.Points), len(p.Values))
+		}
+		all[i] = loop.Past{Name: p.Name, Space: p.Space, Sense: outcome.Sense(p.Minimize), Points: p.Points, Values: p.Values}
+	}
+	return all, nil
 }

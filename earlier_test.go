@@ -46,15 +46,21 @@ func TestAStudyBeginsWhereEarlierOnesWereGood(t *testing.T) {
 	if whole.Policy != "rgpe" || whole.Evaluations[0].Value < -.5 || whole.Best.Value < -.01 {
 		t.Errorf("policy %s, first %v, best %v", whole.Policy, whole.Evaluations[0], whole.Best)
 	}
+	sameInHalves(t, o, whole)
+}
+
+// sameInHalves makes a study again, and ends and resumes it from its journal after half of its evaluations.
+func sameInHalves(t *testing.T, o tarry.Options, whole *tarry.Result) {
+	t.Helper()
 	store := &journal.Memory{}
 	half := o
-	half.Budget, half.Journal = 6, store
+	half.Budget, half.Journal = o.Budget/2, store
 	must.Get(tarry.Maximize(t.Context(), placesOf(t), hillAt(.2), half))(t)
-	run := must.Get(tarry.Resume(t.Context(), store, hillAt(.2), tarry.Options{Budget: 12, Workers: 1}))(t)
+	run := must.Get(tarry.Resume(t.Context(), store, hillAt(.2), tarry.Options{Budget: o.Budget, Workers: 1}))(t)
 	resumed := must.Get(run.Wait())(t)
 	for i, e := range resumed.Evaluations {
 		if e.Value != whole.Evaluations[i].Value {
-			t.Fatalf("evaluation %d: %v, and %v in one go", i+1, e, whole.Evaluations[i])
+			t.Fatalf("%s, evaluation %d: %v, and %v in one go", whole.Policy, i+1, e, whole.Evaluations[i])
 		}
 	}
 }

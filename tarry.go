@@ -70,6 +70,10 @@ type (
 
 	// Earlier are studies that were made before, for a study with policy rgpe (Options.Earlier): LearnFrom makes them. Their JSON is a file format.
 	Earlier = loop.Earlier
+	// Prior is what many studies taught of functions of one kind, for the next one (Options.Prior): LearnPrior makes it. Its JSON is a file format.
+	Prior = loop.Prior
+	// PriorBelief is what a Prior expects, in numbers that a person understands: Prior.Belief.
+	PriorBelief = loop.PriorBelief
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
 	// FieldError says which field has which value and what would be allowed. Several may be joined; it wraps ErrInvalidOption.

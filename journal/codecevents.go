@@ -35,6 +35,8 @@ var forms = [...]form{
 		f.number(must, "log_evidence", &e.LogEvidence)
 		f.text(may, "kernel", &e.Kernel)
 		visitBend(f, "warp", &e.Warp)
+		f.number(may, "shift", &e.Shift)
+		f.number(may, "scale", &e.Scale)
 		rows(f, "particles", &e.Particles)
 	}),
 	formOf("fit_failed", func(f *fields, e *loop.FitFailed) {

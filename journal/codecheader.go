@@ -53,6 +53,8 @@ func (f *fields) option(o option.Option) {
 		pointer(f, o.Name, v, visitLearned)
 	case **loop.Earlier:
 		pointer(f, o.Name, v, visitEarlier)
+	case **loop.Prior:
+		pointer(f, o.Name, v, visitPrior)
 	case **bandit.Knowledge:
 		pointer(f, o.Name, v, visitTaught)
 	default:
@@ -72,6 +74,30 @@ func visitLearned(f *fields, k *loop.Learned) {
 		f.optional("best", &t.Best)
 	})
 	rows(f, "particles", &k.Particles)
+}
+
+// visitPrior has the prior by content.
+func visitPrior(f *fields, p *loop.Prior) {
+	f.json("space", &p.Space)
+	f.bool(may, "minimize", &p.Minimize)
+	list(f, "tasks", &p.Tasks, func(f *fields, t *loop.PriorTask) {
+		f.text(may, "name", &t.Name)
+		f.int(must, "values", &t.Values)
+		f.number(must, "best", &t.Best)
+		pointer(f, "left", &t.Left, func(f *fields, l *loop.LeftOut) {
+			f.int(must, "seen", &l.Seen)
+			f.number(must, "error", &l.Error)
+			f.number(must, "fresh", &l.Fresh)
+			f.number(must, "coverage", &l.Coverage)
+		})
+	})
+	ints(f, "mean", &p.Mean)
+	ints(f, "features", &p.Features)
+	f.number(must, "shift", &p.Units.Shift)
+	f.number(must, "shift_deviation", &p.Units.ShiftDeviation)
+	f.number(must, "log_scale", &p.Units.LogScale)
+	f.number(must, "log_scale_deviation", &p.Units.LogScaleDeviation)
+	rows(f, "particles", &p.Particles)
 }
 
 // visitEarlier has the earlier studies by content, so that their files may go.

@@ -67,6 +67,9 @@ func TestAnyHeaderComesBackToTheBit(t *testing.T) {
 		if h.Config.Learned != nil {
 			h.Config.Learned.Space = s
 		}
+		if h.Config.Prior != nil {
+			h.Config.Prior.Space = s
+		}
 		h.Config.Design, h.Config.Traits.Pending = h.Config.Design&1, h.Config.Traits.Pending&1 // others have no name
 		text, err := EncodeHeader(h)
 		if err != nil {

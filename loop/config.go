@@ -35,13 +35,15 @@ type Config struct {
 	// BudgetCost is what all evaluations may cost together, in units of the user's; 0: no matter what. An evaluation costs what its
 	// answer says, and what its fidelity does until then, or where it says nothing.
 	BudgetCost float64
-	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model; none with Earlier
+	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model; none with Earlier or Prior
 	Design     space.Design // how they are spread; zero is Uniform
 	Model      Model
 	// Learned is what studies of earlier tasks learned of the kernel: for policies that learn it (policies.Traits.Particles); nil: this task is the first.
 	Learned *Learned
 	// Earlier are studies that were made before: for policies that look at their models (policies.Traits.Earlier); nil: there are none.
 	Earlier *Earlier
+	// Prior is what many studies taught of functions of this kind, for policies that look at a model; nil: nothing.
+	Prior *Prior
 	// Taught is what earlier tasks taught a bandit (bandit.Learn): for policies that begin with it (policies.Traits.Taught); nil: nothing.
 	Taught *bandit.Knowledge
 	Window feedback.Window
@@ -113,7 +115,7 @@ func (c Config) model() model.Config {
 		floor := c.Sense().Sign() * *c.Floor
 		objective.Floor = &floor
 	}
-	objective.Members = c.members()
+	objective.Members, objective.Meta = c.members(), c.meta()
 	return model.Config{
 		Space: c.Space, Seed: c.Seed, Window: c.Window, Active: c.Model.Active, Most: min(c.Budget, c.Model.Active),
 		Draws: c.Traits.Draws, Blind: !c.Traits.Model,
@@ -195,7 +197,7 @@ func (c Config) withDefaults() Config {
 	switch {
 	case c.Traits.Safety.Seeds:
 		c.Initial = len(c.Seeds)
-	case c.Initial == 0 && c.Earlier == nil: // earlier studies know better where to begin
+	case c.Initial == 0 && c.Earlier == nil && c.Prior == nil: // earlier studies know better where to begin
 		c.Initial = c.initial()
 	}
 	if c.Barrier == 0 {

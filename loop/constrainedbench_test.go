@@ -88,6 +88,11 @@ func studyOf(b *testing.B, policy string, n, constraints int, more ...space.Para
 	for i := range constraints {
 		c.Constraints = append(c.Constraints, outcome.AtMost(fmt.Sprintf("c%d", i), 0))
 	}
+	return begun(b, policy, n, c)
+}
+
+// begun is that of a configuration, after n random points.
+func begun(b *testing.B, policy string, n int, c Config) *measured {
 	s := &measured{B: b, policy: must.Get(policies.Parse(policy))(b), points: rng.New(1, rng.Test, 0)}
 	c.Traits = s.policy.Traits()
 	s.loop = must.Get(New(c))(b)

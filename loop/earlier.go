@@ -55,7 +55,7 @@ var ErrNothingEarlier = errors.New("fewer than two different values")
 // every so many in their order. An error wraps ErrNothingEarlier where all values are alike, or says what of the data is no
 // point or no number. Cost that of a fit of its values.
 func (s EarlierStudy) Learn(where space.Space, sense outcome.Sense) (EarlierStudy, error) {
-	s = s.thinned(sense)
+	s = s.thinned(sense, MaxEarlierValues)
 	c := Config{Space: where}
 	if err := s.check(where); err != nil {
 		return s, err
@@ -79,10 +79,10 @@ func (s EarlierStudy) Learn(where space.Space, sense outcome.Sense) (EarlierStud
 	return s, nil
 }
 
-// thinned has at most MaxEarlierValues values.
-func (s EarlierStudy) thinned(sense outcome.Sense) EarlierStudy {
+// thinned has at most so many values.
+func (s EarlierStudy) thinned(sense outcome.Sense, most int) EarlierStudy {
 	n := len(s.Values)
-	if n <= MaxEarlierValues {
+	if n <= most {
 		return s
 	}
 	order := make([]int, n)
@@ -91,11 +91,11 @@ func (s EarlierStudy) thinned(sense outcome.Sense) EarlierStudy {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return sense.Compare(s.Values[a], s.Values[b]) })
 	keep := make([]bool, n)
-	best := MaxEarlierValues / 10
+	best := most / 10
 	for _, i := range order[:best] {
 		keep[i] = true
 	}
-	rest := MaxEarlierValues - best
+	rest := most - best
 	for k := range rest {
 		i := k * n / rest
 		for keep[i] {

@@ -51,6 +51,8 @@ type Fitted struct {
 	LogEvidence float64       // nats
 	Kernel      string        // name of the kernel that was chosen; empty: the one that there was
 	Warp        feedback.Bend // of the values, in their units, that was chosen
+	Shift       float64       // of the units of the values under a prior that earlier tasks taught, in the maximization sense
+	Scale       float64       // and their length; 0 under any other prior
 	Particles   [][]float64   // of members, for a policy that has some: then the others are those of the first
 }
 

@@ -65,6 +65,9 @@ func TestEveryLeafOfAConfigurationIsInTheFingerprint(t *testing.T) {
 			if c.Taught != nil {
 				c.Taught.Space = must.Get(space.New(space.Float("x", 0, 1)))(t)
 			}
+			if c.Prior != nil {
+				c.Prior.Space = must.Get(space.New(space.Float("x", 0, 1)))(t)
+			}
 			if c.Learned != nil {
 				c.Learned.Space = must.Get(space.New(space.Float("x", 0, 1)))(t) // of none there is no text
 			}

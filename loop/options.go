@@ -58,6 +58,7 @@ func (c *Config) Options() []option.Option {
 			"a finite number > 0 with Hyper, and 0 without: the noise is learned")},
 		{Name: "learned", Value: option.Document(&c.Learned, "what a study learned"), Wants: c.wantsLearned},
 		{Name: "earlier", Value: option.Document(&c.Earlier, "earlier studies"), Wants: c.wantsEarlier},
+		{Name: "meta-prior", Value: option.Document(&c.Prior, "a prior"), Wants: c.wantsPrior},
 		{Name: "bandit", Value: option.Document(&c.Taught, "what tasks taught a bandit"), Wants: c.wantsTaught},
 		{Name: "active", Value: option.Whole(&m.Active, model.MinActive, model.MaxActive), Zero: fmt.Sprintf("0 means %d", defaultActive)},
 		{Name: "window-rounds", Value: option.Whole(&w.Rounds, 0, math.MaxInt), Zero: "0 means no limit"},

@@ -60,12 +60,30 @@ func (p Past) same(other Past) bool {
 
 // learn matches the points of a study, and fits its model.
 func (p Past) learn(where space.Space, sense outcome.Sense) (study EarlierStudy, notes []string, err error) {
-	if len(p.Values) == 0 {
-		return study, nil, errors.New("no value")
+	study, of, notes, err := p.matched(where, sense)
+	if err != nil {
+		return study, notes, err
 	}
-	of := p.match(where)
+	if n := len(study.Values); n > MaxEarlierValues {
+		notes = append(notes, fmt.Sprintf("%d of %d values are looked at", MaxEarlierValues, n))
+	}
+	if study, err = study.Learn(where, sense); err != nil {
+		return study, notes, err
+	}
+	for _, j := range of.missing {
+		study.Hyper[j] = indifferent
+	}
+	return study, notes, nil
+}
+
+// matched has the values of a study at points of the space, without a model of them.
+func (p Past) matched(where space.Space, sense outcome.Sense) (study EarlierStudy, of matching, notes []string, err error) {
+	if len(p.Values) == 0 {
+		return study, of, nil, errors.New("no value")
+	}
+	of = p.match(where)
 	if of.common == 0 {
-		return study, nil, fmt.Errorf("no parameter in common: it has %s", strings.Join(names(p.Space), ", "))
+		return study, of, nil, fmt.Errorf("no parameter in common: it has %s", strings.Join(names(p.Space), ", "))
 	}
 	notes = of.notes
 	study.Name = p.Name
@@ -83,16 +101,7 @@ func (p Past) learn(where space.Space, sense outcome.Sense) (study EarlierStudy,
 	if p.Sense != sense {
 		notes = append(notes, "its values have the other sign here, since the best of them was "+map[bool]string{true: "the least", false: "the greatest"}[bool(p.Sense)])
 	}
-	if n := len(study.Values); n > MaxEarlierValues {
-		notes = append(notes, fmt.Sprintf("%d of %d values are looked at", MaxEarlierValues, n))
-	}
-	if study, err = study.Learn(where, sense); err != nil {
-		return study, notes, err
-	}
-	for _, j := range of.missing {
-		study.Hyper[j] = indifferent
-	}
-	return study, notes, nil
+	return study, of, notes, nil
 }
 
 // indifferent is a lengthscale at which nothing depends on a coordinate.

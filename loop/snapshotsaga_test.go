@@ -60,6 +60,7 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 			c.keepsSafe(rng.New(c.Seed, rng.Test, 8))
 		}
 	}
+	c.drawPrior(rng.New(c.Seed, rng.Test, 9))
 	return c
 }
 

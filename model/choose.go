@@ -78,6 +78,8 @@ type choice struct {
 	bend  feedback.Bend
 	units float64 // how long one unit of the model is, in those of the warped values
 	value float64 // log density of the values that were looked at
+	meta  bool    // whether earlier tasks taught the prior; then its units are no measure of the values, and their shift is
+	shift float64
 
 	evaluations int // of the evidence
 }
@@ -104,10 +106,38 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 			family.narrow(straight.value, func(b feedback.Bend) float64 { return try(f.Start, b).value })
 		}
 	}
+	if !math.IsInf(best.value, -1) {
+		f.others(best, try)
+	}
+	for _, prior := range f.Meta.priors() {
+		c := some.asMeta(prior)
+		evaluations += c.evaluations
+		if c.value > best.value {
+			best = c
+		}
+	}
 	if math.IsInf(best.value, -1) {
 		return Hyper{}, surrogate.FitReport{}, errNoChoice
 	}
-	chosen := best
+	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.bend))
+	if best.meta {
+		units = feedback.Units{Shift: best.shift, Scale: best.units}
+		f.Options.Near = metaNear
+	}
+	prior, report, err := f.in(units, best.prior, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
+	report.Evaluations += evaluations
+	if err != nil {
+		return Hyper{}, report, err
+	}
+	h := Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence, Name: prior.Kernel.Name(), Warp: best.bend}
+	if best.meta {
+		h.Shift, h.Scale = units.Shift, units.Scale
+	}
+	return h, report, nil
+}
+
+// others tries the other kernels under the warp that was chosen, and kernels of sums without it too.
+func (f Fit) others(chosen choice, try func(surrogate.Prior, feedback.Bend) choice) {
 	for _, k := range f.Kernels {
 		if k.Name() != f.Start.Kernel.Name() {
 			prior := chosen.prior
@@ -123,13 +153,6 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 			try(start, feedback.Bend{})
 		}
 	}
-	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.bend))
-	prior, report, err := f.in(units, best.prior, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
-	report.Evaluations += evaluations
-	if err != nil {
-		return Hyper{}, report, err
-	}
-	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence, Name: prior.Kernel.Name(), Warp: best.bend}, report, nil
 }
 
 // handicap is how many nats a candidate must be worth.
@@ -202,7 +225,7 @@ func (f Fit) some(most int) Fit {
 func (f Fit) short(prior surrogate.Prior, bend feedback.Bend) choice {
 	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, bend))
 	fitted, report, err := f.in(units, prior, nil)
-	c := choice{prior, bend, units.Scale, math.Inf(-1), report.Evaluations}
+	c := choice{prior: prior, bend: bend, units: units.Scale, value: math.Inf(-1), evaluations: report.Evaluations}
 	if value := report.LogPosterior + buffer.LogJacobian(f.Y, units); err == nil && !math.IsNaN(value) {
 		c.prior, c.value = fitted, value
 	}
@@ -213,6 +236,8 @@ func (f Fit) short(prior surrogate.Prior, bend feedback.Bend) choice {
 type learned struct {
 	prior     surrogate.Prior // the first of members where there are some
 	warp      feedback.Bend   // in the units of the values
+	shift     float64         // of the units of a prior that earlier tasks taught
+	scale     float64         // and their length; 0: units are measured from the values
 	particles [][]float64     // of Spec.Members, the best first
 	members   []surrogate.Prior
 }
@@ -230,7 +255,10 @@ func (s Spec) with(old learned, h Hyper) (learned, error) {
 		return old, errHyper
 	}
 	next.prior = WithHyper(next.prior, h.Kernel, h.Noise)
-	return next, next.prior.Validate()
+	if s.Meta.named(h.Name) != nil {
+		next.shift, next.scale = h.Shift, h.Scale
+	}
+	return next, errors.Join(next.prior.Validate(), next.checkUnits())
 }
 
 // learn returns the prior with the kernel of that name, empty for the one that it has, in place of its own, and a warp. An error
@@ -238,6 +266,12 @@ func (s Spec) with(old learned, h Hyper) (learned, error) {
 func (s Spec) learn(prior surrogate.Prior, name string, warp feedback.Bend) (learned, error) {
 	if !warp.Sound() || !warp.Straight() && len(s.Kernels) == 0 {
 		return learned{}, fmt.Errorf("a warp %+v", warp)
+	}
+	if meta := s.Meta.named(name); meta != nil {
+		return learned{prior: *meta}, nil
+	}
+	if s.Meta.named(prior.Kernel.Name()) != nil {
+		prior = s.Prior
 	}
 	if name == "" || name == prior.Kernel.Name() {
 		return learned{prior: prior, warp: warp}, nil

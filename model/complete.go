@@ -51,6 +51,9 @@ func (o *output) complete() error {
 		if _, err := o.spec.learn(l.prior, "", l.warp); err != nil {
 			return err
 		}
+		if err := l.checkUnits(); err != nil {
+			return err
+		}
 		if err := l.prior.Validate(); err != nil {
 			return err
 		}
@@ -170,10 +173,7 @@ func (m *Model) completeFits() error {
 	if k < 0 {
 		return fmt.Errorf("fit of output %d, of which there is no belief", int(e.Output))
 	}
-	e.ID, e.Start, e.Seed, e.Options = f.open, m.outputs[e.Output].latest().prior, m.config.Seed, fitOptions(m.config.Space, m.outputs[e.Output].spec.Fidelity)
-	e.Kernels, e.Sums = m.of(k).choices()
-	e.Straight = m.config.straight()
-	of := m.outputs[e.Output]
-	e.Members, e.Particles, e.Steps = of.spec.particles, of.latest().particles, fitSteps
+	e.ID = f.open
+	m.of(k).prepare(e)
 	return nil
 }

@@ -141,6 +141,8 @@ type Spec struct {
 	// Sums are kernels of sums of functions of one coordinate, with the same hyperparameters as Kernels, of which a fit may choose one
 	// instead; nil without Kernels.
 	Sums []surrogate.Kernel
+	// Meta are priors that earlier tasks taught, besides that of Prior; nil: there are none.
+	Meta *Meta
 	// Members are further kernels, of which fits learn the parameters as particles; nil: none. Then Kernels and Sums are nil and the
 	// output's own kernel is the first of them.
 	Members *Members

@@ -40,6 +40,8 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 	}
 	v.Rebuilt("there are none", "particles", "members")
 	visitBend("warp", &l.warp, v)
+	v.Float("shift", &l.shift)
+	v.Float("scale", &l.scale)
 	state.Part(v, "prior", &l.prior, func(p *surrogate.Prior, v *state.Visitor) { s.visitPrior(p, v) })
 }
 
@@ -47,7 +49,7 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 func (s Spec) visitMembers(l *learned, v *state.Visitor) {
 	state.Points(v, "particles", &l.particles)
 	v.Rebuilt("from the particles", "members", "prior")
-	v.Rebuilt("it is none", "warp")
+	v.Rebuilt("there are none", "warp", "shift", "scale")
 	if !v.Reading() {
 		return
 	}
@@ -71,10 +73,11 @@ func (s Spec) visitPrior(p *surrogate.Prior, v *state.Visitor) {
 			v.Fail()
 			return
 		}
-		p.Kernel = chosen.prior.Kernel.WithValues(values)
+		*p = chosen.prior
+		p.Kernel = p.Kernel.WithValues(values)
 	}
 	v.Float("Noise", &p.Noise)
-	v.Rebuilt("from the configuration: it never changes", "Mean")
+	v.Rebuilt("from the configuration, by the name of the kernel", "Mean", "Trend")
 }
 
 func (b *belief) visit(v *state.Visitor) {
@@ -108,7 +111,7 @@ func (f *fits) visit(v *state.Visitor) {
 	v.Floats("effect.Known", &f.effect.Known)
 	v.Flags("effect.Cliffs", &f.effect.Cliffs)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
-		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Straight",
+		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Meta", "effect.Straight",
 		"effect.Members", "effect.Particles", "effect.Steps")
 }
 

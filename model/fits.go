@@ -39,6 +39,7 @@ type Fit struct {
 	Seed     uint64
 	Kernels  []surrogate.Kernel // to choose from; see Spec
 	Sums     []surrogate.Kernel // of functions of one coordinate, to choose from besides
+	Meta     *Meta              // priors that earlier tasks taught, to choose from besides; nil: none
 	Cliffs   bool               // whether some query failed: then the kernel is to be rough, if there is a choice
 	Straight bool               // whether no warp may be chosen
 
@@ -54,6 +55,8 @@ type Hyper struct {
 	LogEvidence float64       // nats
 	Name        string        // of the kernel that was chosen; empty: the one that there was
 	Warp        feedback.Bend // of the values, in their units
+	Shift       float64       // of the units of a prior that earlier tasks taught
+	Scale       float64       // and their length; 0 for any other prior
 	Particles   [][]float64   // of members, the best first, which the others are then of; nil without
 }
 
@@ -73,7 +76,7 @@ func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
 	switch {
 	case f.Members != nil:
 		return f.swarm()
-	case len(f.Kernels) > 0:
+	case len(f.Kernels) > 0 || f.Meta != nil:
 		return f.rough().choose()
 	}
 	prior, report, err := surrogate.FitKnown(f.Start, f.X, f.Y, f.Known, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
@@ -185,9 +188,8 @@ func (m *Model) BeginFit() (Fit, bool) {
 func (m sight) fit() Fit {
 	numbers, values := m.buffer.Answered(m.want.Pending), m.values()
 	to, scale := m.fitUnits()
-	f := Fit{Output: m.want.Output, Start: m.latest().prior, Seed: m.config.Seed, Options: fitOptions(m.config.Space, m.spec.Fidelity), Cliffs: len(m.failed) > 0, Straight: m.config.straight()}
-	f.Kernels, f.Sums = m.choices()
-	f.Members, f.Particles, f.Steps = m.spec.particles, m.latest().particles, fitSteps
+	f := Fit{Output: m.want.Output, Cliffs: len(m.failed) > 0}
+	m.prepare(&f)
 	count := f.Output.rows(min(len(values), fitRows, m.config.Active))
 	for k := range count {
 		i := k * len(values) / count
@@ -198,6 +200,16 @@ func (m sight) fit() Fit {
 		}
 	}
 	return f
+}
+
+// prepare says of a fit what follows from the configuration, and from the hyperparameters that there are.
+func (m sight) prepare(f *Fit) {
+	f.Start, f.Seed, f.Options, f.Straight = m.spec.plain(m.latest().prior), m.config.Seed, fitOptions(m.config.Space, m.spec.Fidelity), m.config.straight()
+	f.Kernels, f.Sums = m.choices()
+	if f.Meta = m.spec.Meta; f.Meta != nil && len(f.Kernels) == 0 {
+		f.Straight = true
+	}
+	f.Members, f.Particles, f.Steps = m.spec.particles, m.latest().particles, fitSteps
 }
 
 // choices are the kernels that a fit of the belief's output chooses from, and those of sums. One that censors measures values from the
@@ -212,7 +224,7 @@ func (m sight) choices() (kernels, sums []surrogate.Kernel) {
 // chooses reports whether a fit of the belief's output chooses.
 func (m sight) chooses() bool {
 	kernels, _ := m.choices()
-	return len(kernels) > 0
+	return len(kernels) > 0 || m.spec.Meta != nil
 }
 
 // straight reports whether values are never warped: at each context another value is the best, and a warp draws apart only what is

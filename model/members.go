@@ -42,7 +42,7 @@ func (s Spec) withMembers(c Config) Spec {
 // first is what is believed before any fit.
 func (s Spec) first(c Config) learned {
 	if s.Members == nil {
-		return learned{prior: s.Prior}
+		return s.firstOfMeta()
 	}
 	start := s.Members.Learned
 	if start == nil {

@@ -27,6 +27,8 @@ func (m sight) measure() feedback.Units {
 		return buffer.Identity(m.floor)
 	case m.spec.Known:
 		return buffer.Fails(buffer.Identity(0), values, true)
+	case m.scale > 0:
+		return buffer.Fails(feedback.Units{Shift: m.shift, Scale: m.scale}, values, false)
 	case m.want.Pending != feedback.Censor && m.spec.Origin:
 		return buffer.Fails(buffer.FromZero(values), values, false)
 	case m.want.Pending != feedback.Censor:

@@ -34,8 +34,10 @@ func (v View) Model(of model.Output, how feedback.Imputation) model.Belief {
 	panic(fmt.Sprintf("the traits of the policy do not want a model of the %v", want))
 }
 
-// Informed reports whether the model has seen a value that says something of what is wanted.
-func (v View) Informed() bool { return v.Incumbent != nil || v.hinted() }
+// Informed reports whether the model has seen a value that says something of what is wanted, or has a prior that earlier tasks taught.
+func (v View) Informed() bool {
+	return v.Incumbent != nil || v.hinted() || v.Posterior != nil && v.Posterior.Prior().Trend != nil
+}
 
 // Random returns a uniform point of the view's space at its context, not among avoid, nor one that was queried if the view is
 // quiet, where that can be had. Where points are many a uniform one was hardly queried before, and looking would cost O(n); the
@@ -66,11 +68,14 @@ func (v View) Known() []space.Unit {
 }
 
 // Target is the value that a query should improve on: the greatest posterior mean at the rows of the model, in the
-// model's units; −Inf without rows. Under noise the greatest value observed is partly luck, and pending rows count
+// model's units; −Inf without rows, but the prior mean where earlier tasks taught it. Under noise the greatest value observed is partly luck, and pending rows count
 // because what one of them is expected to bring is no improvement any more: for a policy that hallucinates, a pending
 // query at x always makes x less useful. With constraints feasible rows alone count. With a fidelity it is what the model expects at
 // the greatest. Cost O(n), with a fidelity O(n²).
 func (v View) Target() float64 {
+	if prior := v.Posterior.Prior(); prior.Trend != nil && v.Posterior.Len() == 0 {
+		return prior.Mean
+	}
 	return v.greatestFeasible(v.rowMeans(), v.Best)
 }
 

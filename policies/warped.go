@@ -31,7 +31,7 @@ var warpNames = []string{"boxcox", "log", "tanh", "input"}
 // values of queries that failed are warped like the rest. With Pending = Hallucinate a pending query counts as answered with
 // the warped model's mean; Censor is not supported.
 //
-// Where the warp cannot be learned, with fewer than four answers, equal answers, or numbers out of range, it is LogEI on the
+// Where the warp cannot be learned, with fewer than four answers, equal answers, numbers out of range, or a prior that earlier tasks taught, it is LogEI on the
 // model of the loop. Forecasts of warped values have no mean and standard deviation in the user's units: none are issued.
 // Before the first answer it chooses uniformly. Cost O(n³) a query, and O(n²) for each
 // point of a list; learning looks at 200 answers at most.

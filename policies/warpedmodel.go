@@ -28,7 +28,7 @@ func (v View) warped(kind Warp) *warpedModel {
 	x, u := s.Answers()
 	prior := v.Posterior.Prior()
 	_, variance := meanVariance(u)
-	if len(u) < warpLeast || !(variance > 0) || math.IsInf(variance, 1) {
+	if prior.Trend != nil || len(u) < warpLeast || !(variance > 0) || math.IsInf(variance, 1) {
 		return nil
 	}
 	if kind == WarpInput {

@@ -57,6 +57,8 @@ type Scenario struct {
 	Learned *loop.Learned
 	// Earlier are studies that were made before, for a policy that looks at their models. See loop.Config.
 	Earlier *loop.Earlier
+	// Prior is what many studies taught, for a policy that looks at a model; nil: nothing. See loop.Config.
+	Prior *loop.Prior
 	// Taught is what earlier tasks taught a bandit, for meta-mab; nil: nothing. See loop.Config.
 	Taught *bandit.Knowledge
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
@@ -146,7 +148,7 @@ func (s Scenario) initial() int {
 		return len(s.Problem.Seeds)
 	case s.Initial > 0:
 		return s.Initial
-	case s.Earlier != nil: // earlier studies know better where to begin
+	case s.Earlier != nil || s.Prior != nil: // earlier studies know better where to begin
 		return 0
 	case s.Problem.Initial > 0:
 		return s.Problem.Initial

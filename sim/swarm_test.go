@@ -40,13 +40,16 @@ func TestSwarm(t *testing.T) {
 			t.Fatalf("world %d: %v\nto replay: go test ./sim -run TestSwarm -swarm 1 -swarm-from %d", seed, err, seed)
 		}
 	}
+	if *swarm >= 100 && !seen["prior true"] {
+		t.Error("no world had a prior")
+	}
 }
 
-// anotherKind reports whether the policy or the law of delays of a scenario was in none before.
+// anotherKind reports whether the policy or the law of delays of a scenario was in none before, or whether it has a prior.
 func anotherKind(seen map[string]bool, s Scenario) bool {
-	policy, law := s.Policy.Traits().Name, s.Delay.String()
-	other := !seen[policy] || !seen[law]
-	seen[policy], seen[law] = true, true
+	policy, law, prior := s.Policy.Traits().Name, s.Delay.String(), fmt.Sprint("prior ", s.Prior != nil)
+	other := !seen[policy] || !seen[law] || !seen[prior]
+	seen[policy], seen[law], seen[prior] = true, true, true
 	return other
 }
 
@@ -243,7 +246,34 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	}
 	s.Exclusive = s.Workers > 0 && stream.IntN(2) == 0
 	s.Contextual = len(s.Problem.Space.Actions()) > 1 && s.Problem.Space.Size() == 0 && stream.IntN(4) == 0
+	s.drawPrior(seed)
 	return s
+}
+
+// drawPrior gives one study of four, where it may have one, a prior that was learned of a few random values.
+func (s *Scenario) drawPrior(seed uint64) {
+	stream := rng.New(seed, rng.Meta, 0)
+	where := s.Config().Space
+	if stream.IntN(4) > 0 {
+		return
+	}
+	p := loop.Past{Name: "before", Space: where, Sense: outcome.Maximize}
+	for range 4 {
+		p.Points, p.Values = append(p.Points, where.Value(where.Random(stream))), append(p.Values, stream.NormFloat64())
+	}
+	lesson, _, err := loop.NewPriorLesson(where, p.Sense, loop.PriorSettings{Particles: 2, Steps: 20, Mean: []int{4}, Features: []int{4, 2}, Seed: seed}, p)
+	if err != nil {
+		return // a fidelity, or points that are all one
+	}
+	if err := lesson.Learn(0, func(int, float64) bool { return true }); err != nil {
+		panic(err)
+	}
+	if s.Prior, err = lesson.Prior(); err != nil {
+		panic(err)
+	}
+	if s.Config().TakesPrior() != nil {
+		s.Prior = nil
+	}
 }
 
 // drawProblem is a smooth bump with holes, on a box of mixed parameters or a list of points. Where the first of three parameters

@@ -54,6 +54,9 @@ func (p *Posterior) appended(x space.Unit, variance float64) *Posterior {
 	q.x = append(slices.Clip(p.x), keptOne(p.prior.Kernel, slices.Clone(x)))
 	n := len(p.x)
 	q.known = p.known.with(n, variance)
+	if p.prior.Trend != nil {
+		q.rowMeans = append(slices.Clip(p.rowMeans), p.prior.meanAt(x))
+	}
 	var row []float64
 	q.factor, row = p.factor.grow()
 	total := covarianceRow(p.prior, row, q.x, n, p.jitter+variance)
@@ -138,7 +141,7 @@ func (p *Posterior) solve(y []float64) {
 	z := make([]float64, n)
 	copy(z, p.z[:kept])
 	for i := kept; i < n; i++ {
-		z[i] = y[i] - p.prior.Mean
+		z[i] = y[i] - p.rowMean(i)
 	}
 	p.factor.forward(kept, 0, z)
 	p.y, p.z, p.whole = y, z, n/panelRows*panelRows
@@ -153,7 +156,7 @@ func (p *Posterior) solve(y []float64) {
 func (p *Posterior) sumPool(known int) {
 	sums := slices.Clone(p.sums[:min(known+1, len(p.sums))])
 	if len(sums) == 0 {
-		sums = append(sums, filled(p.pool.Len(), p.prior.Mean))
+		sums = append(sums, p.poolPrior())
 	}
 	for k := len(sums) - 1; k < len(p.pooled.panels); k++ {
 		low, high := p.pooled.span(k)

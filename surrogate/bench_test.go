@@ -94,7 +94,7 @@ func BenchmarkEvidence(b *testing.B) {
 	prior, _ := DefaultPrior("matern52", 6)
 	grad := make([]float64, 8)
 	for _, n := range large(200, 500, 1000, 2000) {
-		e := newEvidence(prior.Kernel, randomPoints(r, n, 6), randomTargets(r, n), nil)
+		e := newEvidence(prior, randomPoints(r, n, 6), randomTargets(r, n), nil)
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				e.at(prior, grad)

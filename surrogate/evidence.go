@@ -91,13 +91,14 @@ func evidenceOf(p Prior, x []space.Unit, y []float64, variances known, grad []fl
 	if err := errors.Join(checkData(p.Kernel.Dim(), x, y), variances.check(len(x))); err != nil {
 		return 0, err
 	}
-	return newEvidence(p.Kernel, x, y, variances).at(p, grad)
+	return newEvidence(p, x, y, variances).at(p, grad)
 }
 
 // evidence is the work space for many evaluations on the same data, by kernels that differ in their hyperparameters.
 type evidence struct {
 	x       []space.Unit
 	y       []float64
+	trend   []float64 // of the prior at the points; nil without one
 	known   known
 	factor  matrix // then the inverse of the covariance matrix
 	inverse matrix // of the factor
@@ -106,8 +107,16 @@ type evidence struct {
 	memory  []float64 // of gradientParamsIn
 }
 
-func newEvidence(k Kernel, x []space.Unit, y []float64, v known) *evidence {
-	return &evidence{x: kept(k, x), y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
+// newEvidence returns the work space for priors that differ from p in hyperparameters alone.
+func newEvidence(p Prior, x []space.Unit, y []float64, v known) *evidence {
+	e := &evidence{x: kept(p.Kernel, x), y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
+	if p.Trend != nil {
+		e.trend = make([]float64, len(x))
+		for i, point := range x {
+			e.trend[i] = p.Trend.At(point)
+		}
+	}
+	return e
 }
 
 // at returns the log evidence under a valid prior and fills grad unless it is nil.
@@ -122,7 +131,9 @@ func (e *evidence) at(p Prior, grad []float64) (float64, error) {
 	}
 	e.factor = factor
 	for i, v := range e.y {
-		e.alpha[i] = v - p.Mean
+		if e.alpha[i] = v - p.Mean; e.trend != nil {
+			e.alpha[i] -= e.trend[i]
+		}
 	}
 	factor.forward(0, 0, e.alpha)
 	value := logDensity(factor, e.alpha)

@@ -37,7 +37,7 @@ func NewFeatureEvidence(k Features, x []space.Unit, y, variances []float64) (*Fe
 		return nil, err
 	}
 	n, h := len(x), k.net.shape.Outputs()
-	k.net = &features{shape: k.net.shape, name: "features"}
+	k.net = &features{shape: k.net.shape, encoding: k.net.encoding, name: "features"}
 	e := &FeatureEvidence{
 		kernel: &k, of: &k, pass: k.net.shape.NewPass(n),
 		pull: make([]float64, n*n), slopes: make([]float64, n*h), sums: make([]float64, n),
@@ -62,7 +62,14 @@ func (e *FeatureEvidence) Len() int { return e.kernel.net.shape.Weights() + len(
 // G = ½ (ααᵀ - A⁻¹) and B = G ∘ K the derivatives by the features Z are -4/r² (diag(B 1) Z - B Z), which go back through the network. Cost
 // O(n³ + n² features + n·weights).
 func (e *FeatureEvidence) At(theta, grad []float64) (float64, error) {
-	if len(theta) != e.Len() || grad != nil && len(grad) != len(theta) {
+	return e.AtMean(theta, nil, grad, nil)
+}
+
+// AtMean is At where the prior mean is mean[i] at point i; nil: zero. Unless dmean is nil it is filled with the derivatives by these means,
+// which are α; then grad must not be nil.
+func (e *FeatureEvidence) AtMean(theta, mean, grad, dmean []float64) (float64, error) {
+	n := len(e.data.x)
+	if len(theta) != e.Len() || grad != nil && len(grad) != len(theta) || mean != nil && len(mean) != n || dmean != nil && (grad == nil || len(dmean) != n) {
 		panic("surrogate: gradient of the wrong length")
 	}
 	clear(grad)
@@ -77,6 +84,9 @@ func (e *FeatureEvidence) At(theta, grad []float64) (float64, error) {
 	}
 	e.data.factor = factor
 	copy(e.data.alpha, e.data.y)
+	if mean != nil {
+		floats.Sub(e.data.alpha, mean)
+	}
 	factor.forward(0, 0, e.data.alpha)
 	value := logDensity(factor, e.data.alpha)
 	if grad == nil {
@@ -85,10 +95,17 @@ func (e *FeatureEvidence) At(theta, grad []float64) (float64, error) {
 	factor.backward(e.data.alpha)
 	e.data.inverse = factor.invert(e.data.inverse)
 	e.data.factor = e.data.inverse.gram(factor)
+	copy(dmean, e.data.alpha)
 	w := e.kernel.net.shape.Weights()
 	e.gradientHyper(prior, grad[w:])
 	e.gradientWeights(grad[:w])
 	return value, nil
+}
+
+// Retarget exchanges the targets (length n, copied). Numbers that are not finite and a wrong length are bugs and panic.
+func (e *FeatureEvidence) Retarget(y []float64) {
+	checkTargets(len(e.data.x), y)
+	copy(e.data.y, y)
 }
 
 // set makes the kernel that of theta and returns its prior.

@@ -35,7 +35,7 @@ func (k Features) keep(xs []space.Unit) []space.Unit {
 func (k Features) inputs(in []float64, x space.Unit) []float64 {
 	x = x[:k.Dim()]
 	if !k.fidelity() {
-		return append(in, x...)
+		return k.net.encoding.Append(in, x)
 	}
 	return append(append(in, x[:k.axis.At]...), x[k.axis.At+1:]...)
 }
@@ -78,8 +78,12 @@ func (k Features) through(x space.Unit) through {
 func (t through) back(dst, dz []float64) {
 	din := make([]float64, t.k.net.shape.Inputs)
 	t.pass.Backward(dz, nil, din)
+	if !t.k.fidelity() {
+		t.k.net.encoding.back(dst, din)
+		return
+	}
 	for j, v := range din {
-		if t.k.fidelity() && j >= t.k.axis.At {
+		if j >= t.k.axis.At {
 			j++
 		}
 		dst[j] += v

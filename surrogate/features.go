@@ -27,26 +27,31 @@ type Features struct {
 
 // features is a network with its weights. It never changes.
 type features struct {
-	shape   network.Shape
-	weights []float64
-	name    string
+	shape    network.Shape
+	weights  []float64
+	encoding Encoding
+	name     string
+}
+
+// NewEncodedFeatures is NewFeatures without a fidelity, where the network sees points in that encoding.
+func NewEncodedFeatures(shape network.Shape, weights []float64, encoding Encoding) (Features, error) {
+	return newFeatures(shape, weights, nil, encoding)
 }
 
 // NewFeatures returns the kernel over the network of the shape with those weights (copied), in its order, with the radius and the
 // outputscale 1, and the mode of DecayPrior for the decay. axis may be nil; otherwise the points have one coordinate more than the network
 // inputs. Weights that are not finite or not as many as the shape has are an error, and so is a shape that is none (check.FieldError).
 func NewFeatures(shape network.Shape, weights []float64, axis *FidelityAxis) (Features, error) {
+	return newFeatures(shape, weights, axis, nil)
+}
+
+func newFeatures(shape network.Shape, weights []float64, axis *FidelityAxis, encoding Encoding) (Features, error) {
 	var l check.List
 	if !shape.Valid() {
 		l.Add("Features.Shape", shape, "inputs and layers")
 		return Features{}, l.Err()
 	}
-	l.Require(len(weights) == shape.Weights(), "Features.Weights", len(weights), fmt.Sprintf("%d numbers", shape.Weights()))
-	for i, w := range weights {
-		if !isFinite(w) {
-			l.Finite(fmt.Sprintf("Features.Weights[%d]", i), w)
-		}
-	}
+	checkWeights(&l, "Features", shape, weights, encoding)
 	k := Features{radius: 1, outputscale: 1, decay: DecayPrior().Mode()}
 	if axis != nil {
 		k.axis = *axis
@@ -55,14 +60,17 @@ func NewFeatures(shape network.Shape, weights []float64, axis *FidelityAxis) (Fe
 	}
 	shape.Layers = slices.Clone(shape.Layers)
 	k.dim = shape.Inputs
+	if encoding != nil {
+		k.dim = len(encoding)
+	}
 	if k.fidelity() {
 		k.dim++
 	}
 	k.wide = k.dim + shape.Outputs()
 	hash := fnv.New64a()
-	fmt.Fprintln(hash, shape, k.axis)
+	fmt.Fprintln(hash, shape, k.axis, encoding)
 	hash.Write(pointKey(nil, weights))
-	k.net = &features{shape, slices.Clone(weights), fmt.Sprintf("features-%016x", hash.Sum64())}
+	k.net = &features{shape, slices.Clone(weights), slices.Clone(encoding), fmt.Sprintf("features-%016x", hash.Sum64())}
 	return k, l.Err()
 }
 

@@ -83,8 +83,8 @@ func TestTheNameOfFeaturesTellsTheirWeightsApart(t *testing.T) {
 func TestWhatIsNoNetworkIsRefused(t *testing.T) {
 	shape := network.Shape{Inputs: 2, Layers: []int{3}}
 	for want, try := range map[string]func() (Features, error){
-		"Features.Shape = {2 [] false}: want inputs and layers": func() (Features, error) { return NewFeatures(network.Shape{Inputs: 2}, nil, nil) },
-		"Features.Weights = 8: want 9 numbers":                  func() (Features, error) { return NewFeatures(shape, make([]float64, 8), nil) },
+		"Features.Shape = {2 [] false false}: want inputs and layers": func() (Features, error) { return NewFeatures(network.Shape{Inputs: 2}, nil, nil) },
+		"Features.Weights = 8: want 9 numbers":                        func() (Features, error) { return NewFeatures(shape, make([]float64, 8), nil) },
 		"Features.Weights[4] = NaN": func() (Features, error) {
 			return NewFeatures(shape, []float64{0, 0, 0, 0, math.NaN(), 0, 0, 0, 0}, nil)
 		},

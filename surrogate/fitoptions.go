@@ -23,6 +23,9 @@ type FitOptions struct {
 	Noise       Hyperprior // of the noise variance; zero means NoisePrior
 	Decay       Hyperprior // of decays, which lie between 1e-4 and 10; zero means DecayPrior
 	Outputscale Hyperprior // of outputscales, offsets and periods; zero means Hyperprior{0, 1}
+	// Near says that the logarithms of all hyperparameters are normal around those of the incoming prior, with this standard deviation, in place of
+	// the hyperpriors; 0: they are not.
+	Near float64
 }
 
 // FitReport says how a fit went.
@@ -94,6 +97,7 @@ func (o FitOptions) Validate() error {
 	law("Noise", o.Noise)
 	law("Decay", o.Decay)
 	law("Outputscale", o.Outputscale)
+	l.NotNegative("FitOptions.Near", o.Near)
 	return l.Err()
 }
 
@@ -123,6 +127,11 @@ func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 	}
 	if !o.FixNoise {
 		free = append(free, freedom{len(theta) - 1, o.Noise, math.Log(o.MinNoise), math.Log(o.MaxNoise)})
+	}
+	if o.Near > 0 {
+		for i, f := range free {
+			free[i].law = Hyperprior{Mu: theta[f.slot], Sigma: o.Near}
+		}
 	}
 	return free
 }

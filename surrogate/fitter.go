@@ -37,7 +37,7 @@ func (f *fitter) look(x []space.Unit, y []float64, v known, m int) {
 		partX[k], partY[k] = x[i], y[i]
 		part = part.with(k, v.at(i))
 	}
-	f.data = newEvidence(f.prior.Kernel, partX, partY, part)
+	f.data = newEvidence(f.prior, partX, partY, part)
 }
 
 // at returns the prior with the free logarithms u.

@@ -27,7 +27,7 @@ func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
 	}
 	filled := slices.Clone(y)
 	for _, i := range rows {
-		filled[i] = p.prior.Mean
+		filled[i] = p.rowMean(i)
 	}
 	if len(rows) == 0 {
 		return p.Retarget(filled)
@@ -52,7 +52,9 @@ func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
 // weights returns (K + λI)⁻¹ (y - m).
 func (p *Posterior) weights(y []float64) []float64 {
 	w := slices.Clone(y)
-	floats.AddConst(-p.prior.Mean, w)
+	for i := range w {
+		w[i] -= p.rowMean(i)
+	}
 	p.factor.forward(0, 0, w)
 	p.factor.backward(w)
 	return w

@@ -27,7 +27,7 @@ func NewKernelEvidence(k Kernel, x []space.Unit, y, variances []float64) (*Kerne
 	if err := errors.Join(k.Validate(), checkData(k.Dim(), x, y), known(variances).check(len(x))); err != nil {
 		return nil, err
 	}
-	return &KernelEvidence{k, len(k.Params()), newEvidence(k, clonePoints(x), slices.Clone(y), slices.Clone(variances))}, nil
+	return &KernelEvidence{k, len(k.Params()), newEvidence(Prior{Kernel: k}, clonePoints(x), slices.Clone(y), slices.Clone(variances))}, nil
 }
 
 // Len returns how many numbers At takes.

@@ -29,7 +29,7 @@ func (q *Predictor) Pairs(out []Pair, xs []space.Unit, target space.Unit) {
 	p, k, last := q.posterior, q.posterior.prior.Kernel, len(xs)
 	rows := q.rows[:last+1]
 	q.fill(rows, append(xs[:last:last], target))
-	mean := p.prior.Mean + floats.Dot(rows[last], p.alpha)
+	mean := p.prior.meanAt(target) + floats.Dot(rows[last], p.alpha)
 	p.factor.forward(0, 0, rows...)
 	variance := max(k.Diag(target)-floats.Dot(rows[last], rows[last]), 0)
 	for i, x := range xs {
@@ -57,6 +57,7 @@ func (q *Predictor) PairGrad(x, target space.Unit, slopes PairSlopes) Pair {
 	q.addTwo(slopes.Own, own, slopes.Covariance, other, factors, x)
 	q.addTwo(slopes.Variance, other, slopes.Covariance, own, factors, target)
 	addWeighted(k, slopes.Mean, target, p.x, p.alpha, q.rows[0], factors) // own is done with
+	p.prior.addMeanGrad(slopes.Mean, target)
 	between, here, there := make([]float64, p.Dim()), make([]float64, p.Dim()), make([]float64, p.Dim())
 	k.GradX(between, x, target)
 	floats.Scale(-1, slopes.Covariance)

@@ -11,8 +11,7 @@ import (
 
 // Path is one draw from a posterior, as a function that can be evaluated anywhere and differentiated. It never changes.
 type Path struct {
-	mean    float64
-	kernel  Kernel
+	before  Prior // of which the mean is added
 	x       []space.Unit
 	weights []float64
 	prior   sample
@@ -45,27 +44,28 @@ func (p *Posterior) Draw(stream *rand.Rand, features int) *Path {
 func (p *Posterior) path(prior sample, noise []float64) *Path {
 	w := make([]float64, len(p.x))
 	for i, x := range p.x {
-		w[i] = p.y[i] - p.prior.Mean - prior.at(x) - noise[i]
+		w[i] = p.y[i] - p.rowMean(i) - prior.at(x) - noise[i]
 	}
 	p.factor.forward(0, 0, w)
 	p.factor.backward(w)
-	return &Path{mean: p.prior.Mean, kernel: p.prior.Kernel, x: p.x, weights: w, prior: prior}
+	return &Path{before: p.prior, x: p.x, weights: w, prior: prior}
 }
 
 // At returns the value at x. Cost O((n + features) d).
 func (f *Path) At(x space.Unit) float64 {
-	row, x := make([]float64, len(f.x)), keptOne(f.kernel, x)
-	f.kernel.Row(row, x, f.x)
-	return f.mean + f.prior.at(x) + floats.Dot(row, f.weights)
+	row, x := make([]float64, len(f.x)), keptOne(f.before.Kernel, x)
+	f.before.Kernel.Row(row, x, f.x)
+	return f.before.meanAt(x) + f.prior.at(x) + floats.Dot(row, f.weights)
 }
 
 // Grad returns the value at x and fills dst (length d) with the derivatives there. Cost O((n + features) d).
 func (f *Path) Grad(x space.Unit, dst []float64) float64 {
-	checkDim(f.kernel.Dim(), x, dst)
+	k := f.before.Kernel
+	checkDim(k.Dim(), x, dst)
 	n := len(f.x)
-	scratch := make([]float64, (1+slopeNumbers(f.kernel))*n)
-	sum := f.mean + addWeighted(f.kernel, dst, x, f.x, f.weights, scratch[:n], scratch[n:])
-	return sum + f.prior.addGrad(x, dst)
+	scratch := make([]float64, (1+slopeNumbers(k))*n)
+	sum := addWeighted(k, dst, x, f.x, f.weights, scratch[:n], scratch[n:])
+	return f.before.addMeanGrad(dst, x) + sum + f.prior.addGrad(x, dst)
 }
 
 // DrawPool returns the values (length N) of one function drawn from the posterior at the points of the pool. The draw
@@ -81,7 +81,7 @@ func (p *Posterior) DrawPool(stream *rand.Rand) []float64 {
 			return nil
 		}
 	}
-	f := filled(p.pool.Len(), p.prior.Mean)
+	f := p.poolPrior()
 	for _, row := range p.pool.factor {
 		floats.AddScaled(f, stream.NormFloat64(), row)
 	}

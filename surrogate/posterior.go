@@ -15,13 +15,14 @@ type Posterior struct {
 	jitter  float64
 	clamped int // appended rows whose pivot had to be lifted
 
-	x      []space.Unit // points, as the kernel has them kept
-	known  known        // variance of the noise of each target besides λ; nil where nothing is known
-	factor matrix       // L
-	y      []float64    // targets
-	z      []float64    // L⁻¹ (y - m)
-	alpha  []float64    // L⁻ᵀ z
-	whole  int          // leading rows of z that stand in panels that were full when they were solved
+	x        []space.Unit // points, as the kernel has them kept
+	known    known        // variance of the noise of each target besides λ; nil where nothing is known
+	rowMeans []float64    // m(x) by row; nil where it is prior.Mean at each
+	factor   matrix       // L
+	y        []float64    // targets
+	z        []float64    // L⁻¹ (y - m)
+	alpha    []float64    // L⁻ᵀ z
+	whole    int          // leading rows of z that stand in panels that were full when they were solved
 
 	pool   *Pool  // nil when there is none; then so are the fields below
 	index  []int  // number of each point in the pool, or -1

@@ -17,7 +17,7 @@ func (p *Posterior) row(x space.Unit) []float64 {
 
 // Mean returns the posterior mean at x: Predict without the variance, at a cost of O(nd).
 func (p *Posterior) Mean(x space.Unit) float64 {
-	return p.prior.Mean + floats.Dot(p.row(x), p.alpha)
+	return p.prior.meanAt(x) + floats.Dot(p.row(x), p.alpha)
 }
 
 // Predict returns the posterior mean m + k(x)ᵀα and the variance k(x, x) - |L⁻¹ k(x)|² of the latent function at x,
@@ -25,7 +25,7 @@ func (p *Posterior) Mean(x space.Unit) float64 {
 // Rasmussen & Williams 2006, eqs. (2.25) and (2.26).
 func (p *Posterior) Predict(x space.Unit) (mean, variance float64) {
 	row := p.row(x)
-	mean = p.prior.Mean + floats.Dot(row, p.alpha)
+	mean = p.prior.meanAt(x) + floats.Dot(row, p.alpha)
 	p.factor.forward(0, 0, row)
 	return mean, max(p.prior.Kernel.Diag(x)-floats.Dot(row, row), 0)
 }
@@ -58,7 +58,8 @@ func (p *Posterior) RowMeans() []float64 {
 func (p *Posterior) MeanGrad(x space.Unit, dmean []float64) float64 {
 	n := len(p.x)
 	scratch := make([]float64, (1+slopeNumbers(p.prior.Kernel))*n)
-	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, scratch[:n], scratch[n:])
+	sum := addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, scratch[:n], scratch[n:])
+	return p.prior.addMeanGrad(dmean, x) + sum
 }
 
 // addWeighted returns Σ w_i k(x, xs_i), fills dst with its derivatives by x and row with the k(x, xs_i). slopes is scratch of

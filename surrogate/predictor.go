@@ -71,8 +71,8 @@ func (q *Predictor) forward(xs []space.Unit, mean []float64) (Kernel, []space.Un
 	k, rows := p.prior.Kernel, q.rows[:len(xs)]
 	xs = kept(k, xs)
 	q.fill(rows, xs)
-	for s := range xs {
-		mean[s] = p.prior.Mean + floats.Dot(rows[s], p.alpha)
+	for s, x := range xs {
+		mean[s] = p.prior.meanAt(x) + floats.Dot(rows[s], p.alpha)
 	}
 	p.factor.forward(0, 0, rows...)
 	return k, xs, rows
@@ -135,7 +135,7 @@ func (q *Predictor) PredictGrad(xs []space.Unit, mean, variance []float64, dmean
 		} else {
 			k.Row(rows[s], x, p.x)
 		}
-		mean[s] = p.prior.Mean + floats.Dot(rows[s], p.alpha)
+		mean[s] = floats.Dot(rows[s], p.alpha)
 	}
 	p.factor.forward(0, 0, rows...)
 	for s, x := range xs {
@@ -147,6 +147,7 @@ func (q *Predictor) PredictGrad(xs []space.Unit, mean, variance []float64, dmean
 		clear(q.fall)
 		k.GradX(q.own, x, x) // by symmetry k(x, x) changes twice as fast as its first argument alone
 		q.addGrad(s, x, dmean[s])
+		mean[s] = p.prior.addMeanGrad(dmean[s], x) + mean[s]
 		for j, f := range q.fall {
 			dvar[s][j] = 2 * (q.own[j] - f)
 		}
@@ -160,7 +161,8 @@ func (q *Predictor) PredictGrad(xs []space.Unit, mean, variance []float64, dmean
 // MeanGrad returns what Posterior.MeanGrad returns, without allocating. Cost O(nd).
 func (q *Predictor) MeanGrad(x space.Unit, dmean []float64) float64 {
 	p := q.posterior
-	return p.prior.Mean + addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, q.rows[0], q.slopes[0])
+	sum := addWeighted(p.prior.Kernel, dmean, x, p.x, p.alpha, q.rows[0], q.slopes[0])
+	return p.prior.addMeanGrad(dmean, x) + sum
 }
 
 // addGrad adds the derivatives of k(x)ᵀα to dmean and those of k(x)ᵀw, w = (K + λI)⁻¹ k(x) held fixed, to fall.

@@ -10,11 +10,12 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// Prior is what is believed before any data: a constant mean, a kernel and independent Gaussian noise.
+// Prior is what is believed before any data: a mean, a kernel and independent Gaussian noise.
 type Prior struct {
 	Kernel Kernel
 	Noise  float64 // variance λ of the noise; zero means none
-	Mean   float64 // prior mean m, the same everywhere
+	Mean   float64 // prior mean m, the same everywhere but for Trend
+	Trend  Trend   // what is added to Mean; nil: nothing
 }
 
 // Validate reports every field out of range, as check.FieldError.
@@ -49,7 +50,7 @@ func (p Prior) condition(x []space.Unit, y []float64, variances known, pool *Poo
 	if err := errors.Join(checkData(p.Kernel.Dim(), x, y), variances.check(len(x)), pool.checkKernel(p.Kernel)); err != nil {
 		return nil, err
 	}
-	post := &Posterior{prior: p, pool: pool, x: kept(p.Kernel, clonePoints(x)), known: variances}
+	post := &Posterior{prior: p, pool: pool, x: kept(p.Kernel, clonePoints(x)), known: variances, rowMeans: p.meansAt(x)}
 	var err error
 	if post.factor, post.jitter, err = factorize(p, post.x, variances, matrix{}); err != nil {
 		return nil, err

@@ -22,6 +22,9 @@ func (p *Posterior) removed(i int) *Posterior {
 	}
 	q := *p
 	q.x, q.known = slices.Delete(slices.Clone(p.x), i, i+1), p.known.without(i)
+	if p.rowMeans != nil {
+		q.rowMeans = slices.Delete(slices.Clone(p.rowMeans), i, i+1)
+	}
 	q.factor = p.factor.prefix(i)
 	cosines, sines := make([]float64, n), make([]float64, n)
 	for k := i + 1; k < n; k++ {

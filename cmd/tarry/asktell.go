@@ -34,6 +34,7 @@ type dialogue struct {
 	sequence    string   // file of what was learned; empty: there is none
 	taught      string   // file of what a bandit was taught; empty: there is none
 	earlier     []string // files of earlier studies
+	prior       string   // file of a prior
 	named       bool     // whether a policy was named
 	study       loop.Config
 	options     tarry.Options
@@ -97,6 +98,7 @@ gives the same answers.
 	f.StringVar(&d.sequence, "sequence", "", learnedUsage)
 	f.StringVar(&d.taught, "taught", "", taughtUsage)
 	f.StringSliceVar(&d.earlier, "learn-from", nil, earlierUsage)
+	f.StringVar(&d.prior, "prior", "", priorUsage)
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
@@ -197,6 +199,9 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	if d.study.Taught, err = openTaught(d.taught); err != nil {
 		return nil, usage(err)
 	}
+	if d.study.Prior, err = openPrior(d.prior); err != nil {
+		return nil, usage(err)
+	}
 	if d.study.Earlier, err = learnFrom(log, d.earlier, d.file, space, d.study.Minimize); err != nil {
 		return nil, usage(err)
 	}
@@ -244,6 +249,9 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	}
 	if len(d.earlier) > 0 && header.Config.Earlier == nil {
 		return nil, usage(fmt.Errorf("--learn-from: study %s began without earlier studies, and keeps to that", d.file))
+	}
+	if d.prior != "" && header.Config.Prior == nil {
+		return nil, usage(fmt.Errorf("--prior: study %s began without one, and keeps to that", d.file))
 	}
 	d.study.Learned = header.Config.Learned
 	if err := teaches(d.sequence, header.Config.Traits); err != nil {

@@ -30,6 +30,9 @@ func (l look) learned(path string, w io.Writer) error {
 	if l.csv || l.json || l.plot != "" || !l.all || l.explains {
 		return usage(fmt.Errorf("%s is what studies have learned, and JSON itself: want no --csv, --json, --plot, --top and --explain", path))
 	}
+	if isPrior(path) {
+		return showPrior(path, w)
+	}
 	learned, err := readLearned(path)
 	if err != nil {
 		return usage(err)
@@ -37,6 +40,20 @@ func (l look) learned(path string, w io.Writer) error {
 	text, err := learnedText(*learned)
 	if err != nil {
 		return usage(fmt.Errorf("%s is no file of what was learned: %w", path, err))
+	}
+	_, err = io.WriteString(w, text)
+	return failure(err)
+}
+
+// showPrior shows a file of learn.
+func showPrior(path string, w io.Writer) error {
+	p, err := readPrior(path)
+	if err != nil {
+		return usage(err)
+	}
+	text, err := priorText(*p)
+	if err != nil {
+		return usage(err)
 	}
 	_, err = io.WriteString(w, text)
 	return failure(err)

@@ -47,6 +47,9 @@ func (s *inspected) text(l look) string {
 	if k := s.loop.Safety(); k != nil {
 		line("safety: %s", plain(k.String()))
 	}
+	if held := s.held(); held != "" {
+		line("%s", held)
+	}
 	if trust := s.trust(); trust != "" {
 		line("%s", trust)
 	}

@@ -8,13 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
 )
 
 // earlierUsage is the help of the flag with the files of earlier studies.
-const earlierUsage = "study `FILES` between commas, of functions of the same kind: the policy rgpe, which is then the usual one, begins where they were good"
+const earlierUsage = "study `FILES` between commas, or comma-separated values as inspect --csv writes them, of functions of the same kind: the policy rgpe, which is then the usual one, begins where they were good"
 
 // earlierPolicy is the policy of a study that names none and is given earlier ones.
 const earlierPolicy = "rgpe"
@@ -28,12 +29,12 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 	var past []tarry.Past
 	var errs []error
 	for _, file := range files {
-		p, err := pastOf(file, study)
+		some, err := pastsOf(file, study, where, minimize)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("--learn-from: %w", err))
 			continue
 		}
-		past = append(past, p)
+		past = append(past, some...)
 	}
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
@@ -47,6 +48,44 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 	}
 	fmt.Fprintf(log, "tarry: --learn-from: %v\n", *earlier)
 	return earlier, nil
+}
+
+// isTable reports whether a file is comma-separated values, and no study, by its name.
+func isTable(file string) bool { return strings.EqualFold(filepath.Ext(file), ".csv") }
+
+// pastsOf is what a file has: a study, or the studies of a table over the space, of the sense.
+func pastsOf(file, study string, where tarry.Space, minimize bool) ([]tarry.Past, error) {
+	if isTable(file) {
+		return readPasts(file, where, minimize)
+	}
+	p, err := pastOf(file, study)
+	return []tarry.Past{p}, err
+}
+
+// readPasts returns what was measured, by the column value, of the studies that the column study names, where there is one. Lines without a value
+// that counts are left out.
+func readPasts(path string, s tarry.Space, minimize bool) (past []tarry.Past, err error) {
+	at := map[string]int{}
+	err = readFile(path, s, func(f *pointFile, row []string) {
+		o, counts := f.known(row, nil)
+		if !counts {
+			return
+		}
+		name := filepath.Base(path)
+		if i, given := f.index[studyColumn]; given {
+			name += ": " + row[i]
+		}
+		k, there := at[name]
+		if !there {
+			k, at[name] = len(past), len(past)
+			past = append(past, tarry.Past{Name: name, Space: s, Minimize: minimize})
+		}
+		past[k].Points, past[k].Values = append(past[k].Points, o.X), append(past[k].Values, o.Value)
+	})
+	if err == nil && len(past) == 0 {
+		err = fmt.Errorf("%s: no line with a value", path)
+	}
+	return past, err
 }
 
 // pastOf is what a study has measured: the values that count, at the greatest fidelity.

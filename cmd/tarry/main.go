@@ -102,6 +102,6 @@ the process, the study goes on from there (resume).
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.AddCommand(newTune(), newResume(), newInspect(), newReplay(), newVerify(), newBackup(), newPrune(), newAskTell(), newPolicies())
+	root.AddCommand(newTune(), newResume(), newInspect(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newPolicies())
 	return root
 }

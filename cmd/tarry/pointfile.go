@@ -15,6 +15,9 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
+// studyColumn is the column that says to which of several studies a line belongs.
+const studyColumn = "study"
+
 // mostWrong bounds how many violations of a file are named.
 const mostWrong = 10
 
@@ -48,33 +51,41 @@ func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
 // by the column status, where there is one. Where constraints are named their values are in the column constraints, as inspect --csv
 // writes it, and a value counts also where one is violated.
 func readKnown(path string, s tarry.Space, named []tarry.Constraint) (known []tarry.Observation, left int, err error) {
-	valued := []string{tarry.Observed.String(), tarry.Late.String()}
-	if len(named) > 0 {
-		valued = append(valued, tarry.Infeasible.String())
-	}
 	err = readFile(path, s, func(f *pointFile, row []string) {
-		value, given := f.index["value"]
-		if !given {
-			if len(f.wrong) == 0 {
-				f.say(0, "no column value: want one with what was measured")
-			}
-			return
-		}
-		if i, given := f.index["status"]; given && (!slices.Contains(valued, row[i]) || row[i] == tarry.Infeasible.String() && row[value] == "") {
+		if o, counts := f.known(row, named); counts {
+			known = append(known, o)
+		} else {
 			left++
-			return
 		}
-		x := f.point(row, true)
-		v, err := strconv.ParseFloat(strings.TrimSpace(row[value]), 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			f.say(value, "value = %q: want a finite number", row[value])
-		}
-		known = append(known, tarry.Observation{X: x, Value: v, Constraints: f.constraints(row, named)})
 	})
 	if err != nil {
 		return nil, 0, err
 	}
 	return known, left, nil
+}
+
+// known reads what was measured in a line; false where it has no value that counts.
+func (f *pointFile) known(row []string, named []tarry.Constraint) (o tarry.Observation, counts bool) {
+	valued := []string{tarry.Observed.String(), tarry.Late.String()}
+	if len(named) > 0 {
+		valued = append(valued, tarry.Infeasible.String())
+	}
+	value, given := f.index["value"]
+	if !given {
+		if len(f.wrong) == 0 {
+			f.say(0, "no column value: want one with what was measured")
+		}
+		return o, true
+	}
+	if i, given := f.index["status"]; given && (!slices.Contains(valued, row[i]) || row[i] == tarry.Infeasible.String() && row[value] == "") {
+		return o, false
+	}
+	x := f.point(row, true)
+	v, err := strconv.ParseFloat(strings.TrimSpace(row[value]), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		f.say(value, "value = %q: want a finite number", row[value])
+	}
+	return tarry.Observation{X: x, Value: v, Constraints: f.constraints(row, named)}, true
 }
 
 // constraints reads the values of the constraints that are named, separated by semicolons; nil where none are.
@@ -154,7 +165,7 @@ func (f *pointFile) head(header []string) {
 		switch _, twice := index[name]; {
 		case twice:
 			f.say(i, "column %q: given twice", name)
-		case !slices.Contains(known, name):
+		case !slices.Contains(known, name) && name != studyColumn:
 			hint := ""
 			if meant := check.Meant(name, append(f.columns(), "value")); meant != "" {
 				hint = ": did you mean " + meant + "?"

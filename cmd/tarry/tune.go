@@ -27,6 +27,7 @@ type request struct {
 	enqueue, observe string   // files
 	taught           string   // file; empty: there is none
 	earlier          []string // files
+	prior            string   // file
 	quiet            bool
 	costs            bool // whether a budget in cost was given, be it 0
 	named            bool // whether a policy was named
@@ -64,6 +65,7 @@ func newTune() *cobra.Command {
 	f.StringVar(&r.Learned, "sequence", "", learnedUsage)
 	f.StringVar(&r.taught, "taught", "", taughtUsage)
 	f.StringSliceVar(&r.earlier, "learn-from", nil, earlierUsage)
+	f.StringVar(&r.prior, "prior", "", priorUsage)
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
@@ -122,6 +124,8 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	r.Learned, r.study.Learned, unread = openLearned(r.Learned)
 	taught, untaught := openTaught(r.taught)
 	r.study.Taught = taught
+	prior, unheld := openPrior(r.prior)
+	r.study.Prior = prior
 	earlier, unknown := learnFrom(log, r.earlier, r.file, space, r.study.Minimize)
 	if r.study.Earlier = earlier; earlier != nil && !r.named {
 		r.study.Traits.Name = earlierPolicy
@@ -129,7 +133,7 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	option.Copy(&r.options, &r.study)
 	r.Target = r.options.Target
 	policy, err := tarry.ParsePolicy(r.study.Traits.Name)
-	errs := []error{err, unread, untaught, unknown}
+	errs := []error{err, unread, untaught, unknown, unheld}
 	if r.options.Policy = policy; err == nil && unread == nil {
 		errs = append(errs, teaches(r.Learned, policy.Traits()))
 	}

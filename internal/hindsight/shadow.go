@@ -38,6 +38,9 @@ func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 		c.Earlier = nil
 	}
 	c.Traits = p.Traits()
+	if c.TakesPrior() != nil {
+		c.Prior = nil
+	}
 	l, err := loop.New(c)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ var others = map[string]struct {
 	files []string
 	why   string
 }{
-	"Minimize":   {[]string{"cmd/tarry/asktell.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/learnfrom.go", "cmd/tarry/tune.go", "earlier.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "optimize.go", "result.go"}, "it says what is good wherever values are shown"},
+	"Minimize":   {[]string{"cmd/tarry/asktell.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/learn.go", "cmd/tarry/learnfrom.go", "cmd/tarry/tune.go", "earlier.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "journal/codecheader.go", "optimize.go", "result.go"}, "it says what is good wherever values are shown"},
 	"Initial":    {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectstudy.go"}, "inspect shows it"},
 	"BudgetCost": {[]string{"cmd/tarry/asktell.go", "cmd/tarry/fidelities.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/live.go", "cmd/tarry/progress.go", "cmd/tarry/resume.go", "cmd/tarry/tune.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "result.go", "resume.go", "startorresume.go"}, "a study goes on with another one, and it is shown beside what was spent"},
 	"Design":     {[]string{"tarry.go"}, "its type has a name at the root"},
@@ -27,6 +27,7 @@ var others = map[string]struct {
 	"Learned":    {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/inspectlearned.go", "cmd/tarry/learned.go", "cmd/tarry/live.go", "cmd/tarry/resume.go", "cmd/tarry/task.go", "cmd/tarry/tune.go", "journal/codecheader.go", "result.go", "tarry.go"}, "it is a file, which is written again when the study has ended, and has a form of its own"},
 	"Earlier":    {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/learnfrom.go", "cmd/tarry/tune.go", "earlier.go", "journal/codecheader.go", "tarry.go"}, "it comes from other studies"},
 	"Taught":     {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "it is a file"},
+	"Prior":      {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/prior.go", "cmd/tarry/tune.go", "journal/codecheader.go", "learnprior.go", "tarry.go"}, "it is a file, and has a form of its own"},
 	"FitBeside":  {[]string{"study.go"}, "whoever asks and tells in turn waits for a fit"},
 }
 

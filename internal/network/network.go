@@ -16,6 +16,8 @@ type Shape struct {
 	Layers []int
 	// Plain leaves the root out, as most networks do: weights are greater by √n for the same function.
 	Plain bool
+	// Linear has the sums of the last layer come out as they are.
+	Linear bool
 }
 
 // Valid reports whether there are inputs and layers.
@@ -106,12 +108,17 @@ func (p *Pass) Forward(weights, in []float64) []float64 {
 			copy(out[r*width:(r+1)*width], l.offset)
 			blas64.Gemv(blas.NoTrans, l.scale, l.matrix, vector(below.Data[r*below.Cols:(r+1)*below.Cols]), 1, vector(out[r*width:(r+1)*width]))
 		}
-		for k, v := range out {
-			out[k] = tanh(v)
+		if p.bends(i) {
+			for k, v := range out {
+				out[k] = tanh(v)
+			}
 		}
 	}
 	return p.Outputs()
 }
+
+// bends reports whether a layer has a hyperbolic tangent.
+func (p *Pass) bends(layer int) bool { return !p.shape.Linear || layer < len(p.shape.Layers)-1 }
 
 // Outputs returns what the last Forward returned.
 func (p *Pass) Outputs() []float64 { return p.out[len(p.out)-1] }
@@ -137,8 +144,10 @@ func (p *Pass) Backward(dout, dweights, din []float64) {
 	for i := last; i >= 0; i-- {
 		l, width := p.layers[i], p.shape.Layers[i]
 		slopes := p.slopes[i]
-		for k, v := range p.out[i] {
-			slopes[k] *= 1 - v*v
+		if p.bends(i) {
+			for k, v := range p.out[i] {
+				slopes[k] *= 1 - v*v
+			}
 		}
 		upper := general(slopes, p.points, width)
 		if dweights != nil {

@@ -36,8 +36,17 @@ func TestANetworkByHand(t *testing.T) {
 	}
 }
 
+func TestALinearLayerIsSums(t *testing.T) {
+	weights := []float64{0.8, -0.3, 0.2, 1.1, 0.1, -0.2, 2, 0.5, 0.3}
+	got := Shape{Inputs: 2, Layers: []int{2, 1}, Plain: true, Linear: true}.NewPass(1).Forward(weights, []float64{0.4, 0.9})
+	bent := Shape{Inputs: 2, Layers: []int{2, 1}, Plain: true}.NewPass(1).Forward(weights, []float64{0.4, 0.9})
+	if math.Tanh(got[0]) != bent[0] || got[0] < 0.9 {
+		t.Errorf("%v, bent %v", got, bent)
+	}
+}
+
 func TestDerivativesAgreeWithDifferences(t *testing.T) {
-	for _, shape := range []Shape{{Inputs: 3, Layers: []int{5, 4, 2}}, {Inputs: 2, Layers: []int{3}, Plain: true}} {
+	for _, shape := range []Shape{{Inputs: 3, Layers: []int{5, 4, 2}}, {Inputs: 2, Layers: []int{3}, Plain: true}, {Inputs: 3, Layers: []int{4, 2}, Linear: true}, {Inputs: 3, Layers: []int{1}, Linear: true}} {
 		const points = 4
 		p := shape.NewPass(points)
 		weights, in, dout := normal(shape.Weights(), 1), normal(points*shape.Inputs, 2), normal(points*shape.Outputs(), 3)

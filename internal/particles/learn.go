@@ -22,7 +22,7 @@ type Learner struct {
 	swarm     *Swarm
 	prior     Prior
 	hypers    []surrogate.Logarithm
-	moments   [2][]float64 // of the directions: means, and means of the squares
+	adam      *Adam
 	steps     int
 	failures  int
 	logPoster []float64
@@ -59,18 +59,20 @@ func NewLearner(s Settings, x []space.Unit, y, known []float64, start [][]float6
 	if l.prior == nil {
 		l.prior = s.FirstPrior(dim)
 	}
-	for i := range l.moments {
-		l.moments[i] = make([]float64, s.Particles*evidence.Len())
+	memory := SecondMoment
+	if s.Kernel != nil {
+		memory = kernelSecondMoment
 	}
+	l.adam = NewAdam(s.Particles, evidence.Len(), memory)
 	for v := range l.swarm.Len() {
 		bound(l.swarm.Particle(v), l.hypers)
 	}
 	return l, nil
 }
 
-// Adam's constants (Kingma & Ba 2015), and what the memory of squares is for particles of a kernel: the first draws may be so unlikely that their gradients are
-// thousands of times those near the mode. With 0.999 these held back most particles for more than 300 steps; with 0.9 all of them arrived.
-const firstMoment, secondMoment, kernelSecondMoment, leastRoot = 0.9, 0.999, 0.9, 1e-8
+// kernelSecondMoment is the memory of squares for particles of a kernel: the first draws may be so unlikely that their gradients are thousands of times
+// those near the mode. With 0.999 these held back most particles for more than 300 steps; with 0.9 all of them arrived.
+const kernelSecondMoment = 0.9
 
 // Step moves all particles once: the direction of Swarm.Direction for the log evidence plus the log prior, each number in steps of Adam, whose rate
 // the step has. A particle whose evidence cannot be computed follows the prior alone, which Failures counts. Cost V times that of
@@ -80,7 +82,10 @@ func (l *Learner) Step() {
 		l.logPoster[v] = l.logPosterior(l.swarm.Particle(v), l.swarm.Score(v))
 	}
 	l.steps++
-	l.adam(l.swarm.Direction(l.settings.Bandwidth))
+	l.adam.Move(l.swarm, l.swarm.Direction(l.settings.Bandwidth), l.settings.Rate)
+	for v := range l.swarm.Len() {
+		bound(l.swarm.Particle(v), l.hypers)
+	}
 }
 
 // logPosterior returns log evidence plus log prior of a particle and fills grad with the derivatives by what is not fixed.
@@ -102,26 +107,6 @@ func (l *Learner) logPosterior(theta, grad []float64) float64 {
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
-// adam moves the particles along the directions.
-func (l *Learner) adam(directions [][]float64) {
-	memory := secondMoment
-	if l.settings.Kernel != nil {
-		memory = kernelSecondMoment
-	}
-	first, second := 1-math.Pow(firstMoment, float64(l.steps)), 1-math.Pow(memory, float64(l.steps))
-	rate, root := l.settings.Rate/first, 1/math.Sqrt(second)
-	for v, direction := range directions {
-		theta, d := l.swarm.Particle(v), len(direction)
-		m, s := l.moments[0][v*d:(v+1)*d], l.moments[1][v*d:(v+1)*d]
-		for i, g := range direction {
-			m[i] = firstMoment*m[i] + (1-firstMoment)*g
-			s[i] = memory*s[i] + (1-memory)*g*g
-			theta[i] += rate * m[i] / (math.Sqrt(s[i])*root + leastRoot)
-		}
-		bound(theta, l.hypers)
-	}
-}
 
 // Steps returns how many steps were made.
 func (l *Learner) Steps() int { return l.steps }

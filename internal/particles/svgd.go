@@ -19,6 +19,9 @@ type Swarm struct {
 	direction blas64.General
 	near      blas64.General // V×V: exp(-h |θ_j - θ_v|²)
 	squares   []float64
+	// Narrow multiplies the bandwidth by the median distance where it is above 1: particles at that distance then are alike by V to the power of -Narrow and not
+	// by 1/V.
+	Narrow float64
 }
 
 // NewSwarm returns a swarm that begins at the particles (V×D, copied), at least one. Particles of different length are bugs and panic.
@@ -93,7 +96,7 @@ func (s *Swarm) bandwidth() float64 {
 	}
 	slices.Sort(s.squares)
 	if median := s.squares[len(s.squares)/2]; median > 0 {
-		return math.Log(float64(s.Len())) / median
+		return max(s.Narrow, 1) * math.Log(float64(s.Len())) / median
 	}
 	return 1
 }

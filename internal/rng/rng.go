@@ -37,6 +37,7 @@ const (
 	Context   Name = "context"   // contexts drawn by the simulator; index: round
 	Problem   Name = "problem"   // problems that are drawn at random; index: 0
 	Earlier   Name = "earlier"   // what a study is told of earlier ones; index: 0
+	Meta      Name = "meta"      // learning a prior from studies; index: the part, then the task left out
 	Task      Name = "task"      // what differs from task to task of a problem; index: task
 	World     Name = "world"     // random worlds of the swarm; index: 0
 	Train     Name = "train"     // model training (shuffles, initial weights); index: 0

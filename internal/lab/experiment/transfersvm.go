@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/lab/data"
@@ -36,14 +38,17 @@ const (
 var transferArms = []struct {
 	name, policy string
 	knows        func(t *tasks, task int, stream *rand.Rand) []loop.EarlierStudy
+	shuffled     bool // whether the prior is learned of values in another order; it is looked at where the name is one of a prior
 }{
-	{"rgpe, 49 studies", "rgpe", (*tasks).others},
-	{"rgpe, 49 studies of 50 values", "rgpe", (*tasks).parts},
-	{"rgpe, one of them", "rgpe", (*tasks).one},
-	{"rgpe, 49 shuffled", "rgpe", (*tasks).shuffled},
-	{"auto", "auto", nil},
-	{"gp-bucb", "gp-bucb", nil},
-	{"random", "random", nil},
+	{"rgpe, 49 studies", "rgpe", (*tasks).others, false},
+	{"rgpe, 49 studies of 50 values", "rgpe", (*tasks).parts, false},
+	{"rgpe, one of them", "rgpe", (*tasks).one, false},
+	{"rgpe, 49 shuffled", "rgpe", (*tasks).shuffled, false},
+	{"auto, prior of 49 studies", "auto", nil, false},
+	{"auto, prior of 49 shuffled", "auto", nil, true},
+	{"auto", "auto", nil, false},
+	{"gp-bucb", "gp-bucb", nil, false},
+	{"random", "random", nil, false},
 }
 
 // tasks are those of a folder over one list of configurations, with what was learned of each.
@@ -51,6 +56,9 @@ type tasks struct {
 	all   []data.Task
 	space space.Space
 	whole []loop.EarlierStudy
+
+	steps  int         // of learning a prior
+	priors [2]sync.Map // by task: what the others teach, and what they teach where their values are shuffled
 }
 
 func planTransfer(in Input) (Plan, error) {
@@ -73,9 +81,14 @@ func planTransfer(in Input) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	t.steps = min(defaultPriorSteps, 25*in.Rounds)
 	var arms []Arm
 	for _, group := range []string{transferAlone, transferDelayed} {
 		for _, a := range transferArms {
+			if strings.Contains(a.name, "prior") {
+				arms = append(arms, t.taught(group, a.name, a.policy, a.shuffled, in.Rounds))
+				continue
+			}
 			arms = append(arms, t.arm(group, a.name, a.policy, a.knows, in.Rounds))
 		}
 	}
@@ -158,10 +171,82 @@ func (t *tasks) shuffled(task int, stream *rand.Rand) (out []loop.EarlierStudy) 
 	return out
 }
 
-// arm tunes the task of the seed by a policy.
+// defaultPriorSteps are those of a prior, but for few rounds, as in tests.
+const defaultPriorSteps = 1000
+
+// prior is what all tasks but one teach, once for all runs.
+func (t *tasks) prior(task int, shuffled bool) (*loop.Prior, error) {
+	index := 0
+	if shuffled {
+		index = 1
+	}
+	learn, _ := t.priors[index].LoadOrStore(task, sync.OnceValues(func() (*loop.Prior, error) {
+		stream := rng.New(uint64(task), rng.Meta, uint64(index))
+		var past []loop.Past
+		for k, other := range t.all {
+			if k == task {
+				continue
+			}
+			y := slices.Clone(other.Accuracy)
+			if shuffled {
+				stream.Shuffle(len(y), func(i, j int) { y[i], y[j] = y[j], y[i] })
+			}
+			past = append(past, loop.Past{Name: other.Name, Space: t.space, Points: space.PointsOf(other.Configs), Values: percent(y)})
+		}
+		lesson, _, err := loop.NewPriorLesson(t.space, false, loop.PriorSettings{Steps: t.steps, Seed: uint64(task), Folds: -1}, past...)
+		if err != nil {
+			return nil, err
+		}
+		if err := lesson.Learn(0, func(int, float64) bool { return true }); err != nil {
+			return nil, err
+		}
+		return lesson.Prior()
+	}))
+	return learn.(func() (*loop.Prior, error))()
+}
+
+// percent are values times 100.
+func percent(y []float64) []float64 {
+	out := make([]float64, len(y))
+	for i, v := range y {
+		out[i] = 100 * v
+	}
+	return out
+}
+
+// taught tunes the task of the seed by a policy, with what the others taught.
+func (t *tasks) taught(group, name, policy string, shuffled bool, rounds int) Arm {
+	a := t.tuned(group, name, policy, rounds, func(c *sim.Scenario) {
+		c.Prior, _ = t.prior(t.of(c.Seed), shuffled) // Prepare has seen it
+	})
+	a.Prepare = func(seed uint64) error {
+		_, err := t.prior(t.of(seed), shuffled)
+		return err
+	}
+	return a
+}
+
+// of is the task of a seed.
+func (t *tasks) of(seed uint64) int { return int((seed - 1) % uint64(len(t.all))) }
+
+// arm tunes the task of the seed by a policy, with what it knows of others.
 func (t *tasks) arm(group, name, policy string, knows func(*tasks, int, *rand.Rand) []loop.EarlierStudy, rounds int) Arm {
+	return t.tuned(group, name, policy, rounds, func(c *sim.Scenario) {
+		if knows != nil {
+			c.Earlier = &loop.Earlier{Studies: knows(t, t.of(c.Seed), rng.New(c.Seed, rng.Earlier, 0))}
+			return
+		}
+		if l, err := loop.New(loop.Config{Space: t.space, Traits: c.Policy.Traits(), Budget: rounds}); err == nil {
+			c.Initial = l.Config().Initial // that of a study which says nothing of it
+			c.Rounds = rounds - c.Initial
+		}
+	})
+}
+
+// tuned is a study of the task of the seed, which adjust tells what it knows.
+func (t *tasks) tuned(group, name, policy string, rounds int, adjust func(*sim.Scenario)) Arm {
 	problem := func(seed uint64) (sim.Problem, error) {
-		task := t.all[int((seed-1)%uint64(len(t.all)))]
+		task := t.all[t.of(seed)]
 		points := t.space.UnitPoints()
 		value := func(x space.Point) float64 {
 			u, _ := t.space.Unit(x)
@@ -177,15 +262,7 @@ func (t *tasks) arm(group, name, policy string, knows func(*tasks, int, *rand.Ra
 		if group == transferDelayed {
 			c.Workers = 8
 		}
-		if knows != nil {
-			task := int((c.Seed - 1) % uint64(len(t.all)))
-			c.Earlier = &loop.Earlier{Studies: knows(t, task, rng.New(c.Seed, rng.Earlier, 0))}
-			return
-		}
-		if l, err := loop.New(loop.Config{Space: t.space, Traits: c.Policy.Traits(), Budget: rounds}); err == nil {
-			c.Initial = l.Config().Initial // that of a study which says nothing of it
-			c.Rounds = rounds - c.Initial
-		}
+		adjust(c)
 	}}
 	return s.arm(group, name, 0, func(c sim.Scenario, o sim.Performance) Record {
 		return Record{SimpleRegret: fromTheFirst(c, o, rounds)}
@@ -214,9 +291,13 @@ func fromTheFirst(c sim.Scenario, o sim.Performance, rounds int) []float64 {
 
 // showTransfer shows the regrets, and what each method has more or less than the default that knows nothing.
 func showTransfer(r Results, rounds int) []Section {
+	drawing := r.chart(r.Groups(), "Regret of the best configuration known, percent points", simpleRegret)
+	for i := range drawing.Panels {
+		drawing.Panels[i].X = "queries, from the first"
+	}
 	s := Section{Title: "Regret by queries", Text: []string{
 		"Queries are counted from the first. Before the first answer the worst configuration stands. Differences are to auto, task by task.",
-	}, Figures: []Figure{r.figure("transfer-svm", "Regret of the best configuration known, percent points", simpleRegret)}}
+	}, Figures: []Figure{{Name: "transfer-svm", Caption: drawing.Title + ".", Drawing: drawing}}}
 	places := []int{5, 10, 20, rounds}
 	for _, g := range r.Groups() {
 		t := Table{Caption: g + ": regret, percent points", Head: []string{"method"}}

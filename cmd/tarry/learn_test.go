@@ -1,0 +1,122 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A prior of many studies is a file that a person can read about; a study that began with it needs the file no more.
+func TestAStudyBeginsWithAPriorOfOthers(t *testing.T) {
+	dir := folder(t, hillScript)
+	spaceOf(t, dir, hillSpace)
+	files := []string{"a.db", "b.db", "c.db"}
+	for i, study := range files {
+		line := learner(study, "12")
+		line[8] = string(rune('1' + i)) // another seed
+		if got := callIn(t, dir, "", line...); got.code != exitOK {
+			t.Fatalf("%+v", got)
+		}
+	}
+	table := callIn(t, dir, "", "inspect", "c.db", "--csv")
+	texts(t, dir, map[string]string{"c.csv": table.out})
+	for _, of := range [][]string{{"a.db", "b.db", "c.db"}, {"a.db", "b.db", "c.csv"}} {
+		got := callIn(t, dir, "", append([]string{"learn", "-o", "prior.json", "--steps", "150"}, of...)...)
+		if got.code != exitOK || !strings.Contains(got.out, "a prior learned from 3 studies; studies left out: error") || !strings.Contains(got.log, "learn: 100 %") {
+			t.Fatalf("%+v", got)
+		}
+	}
+	got := callIn(t, dir, "", "inspect", "prior.json")
+	for _, want := range []string{"a prior learned from 3 studies", "of a model that knows of no other study", "expected to be best at rate=0.0", "EXPECTED EFFECT", "c.csv", `"name":"share"`} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s", want, got.out)
+		}
+	}
+	if got := callIn(t, dir, "", learner("new.db", "6", "--prior", "prior.json")...); got.code != exitOK || !strings.Contains(got.out, "by auto") {
+		t.Fatalf("%+v", got)
+	}
+	must(t, os.Remove(filepath.Join(dir, "prior.json")))
+	for _, line := range [][]string{{"verify", "new.db"}, {"resume", "new.db", "--budget", "8"}, {"inspect", "new.db", "--explain", "1"}, {"replay", "new.db", "--policy", "log-ei"}} {
+		if got := callIn(t, dir, "", line...); got.code != exitOK {
+			t.Errorf("%v: %+v", line, got)
+		}
+	}
+	if got := callIn(t, dir, "", "inspect", "new.db"); !strings.Contains(got.out, "began with a prior learned from 3 studies, ") {
+		t.Errorf("%s", got.out)
+	}
+}
+
+// A table may have several studies, which its column study names.
+func TestATableOfSeveralStudiesIsLearnedFrom(t *testing.T) {
+	dir := folder(t, hillScript)
+	spaceOf(t, dir, hillSpace)
+	table := "study,rate,share,value\n"
+	for _, site := range []string{"north", "south"} {
+		for i, share := range []string{"0.1", "0.3", "0.5", "0.7", "0.9"} {
+			table += site + ",0.01," + share + "," + strings.Repeat("1", i+1) + "\n"
+		}
+		table = strings.ReplaceAll(table, "111,", "112,")
+	}
+	table = strings.Replace(table, "south,0.01,0.1,1\n", "south,0.01,0.1,7\n", 1)
+	texts(t, dir, map[string]string{"old.csv": table})
+	got := callIn(t, dir, "", "learn", "old.csv", "--space", "space.yaml", "-o", "prior.json", "--steps", "20", "--minimize", "-q")
+	if got.code != exitOK || !strings.Contains(got.out, "2 studies") || got.log != "" {
+		t.Fatalf("%+v", got)
+	}
+	if got := callIn(t, dir, "", "inspect", "prior.json"); !strings.Contains(got.out, "old.csv: south") {
+		t.Errorf("%s", got.out)
+	}
+	line := learner("new.db", "5", "--learn-from", "old.csv", "--minimize")
+	if got := callIn(t, dir, "", line...); got.code != exitOK || !strings.Contains(got.log, "2 earlier studies with 10 values") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestMistakesAboutPriorsAreNamed(t *testing.T) {
+	dir := folder(t, hillScript)
+	spaceOf(t, dir, hillSpace)
+	if got := callIn(t, dir, "", learner("one.db", "12")...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if got := callIn(t, dir, "", "learn", "one.db", "-o", "prior.json", "--steps", "5", "-q"); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	whole, err := os.ReadFile(filepath.Join(dir, "prior.json"))
+	must(t, err)
+	texts(t, dir, map[string]string{
+		"broken.db": "no study", "half.json": string(whole[:len(whole)/2]), "other.yaml": "parameters: [{name: z, type: float, low: 0, high: 1}]\n",
+		"short.json": strings.Replace(string(whole), `"mean":[32,32]`, `"mean":[32]`, 1), "empty.csv": "", "none.csv": "rate,share,value\n", "bad.csv": "rate,share,value\n9,0.5,x\n",
+	})
+	for want, line := range map[string][]string{
+		"--output":                              {"learn", "one.db"},
+		"--particles = 0":                       {"learn", "one.db", "-o", "p.json", "--particles", "0"},
+		"--steps = -1":                          {"learn", "one.db", "-o", "p.json", "--steps", "-1"},
+		"nowhere":                               {"learn", "one.db", "-o", "nowhere/p.json"},
+		"given twice":                           {"learn", "one.db", "./one.db", "-o", "p.json"},
+		"broken.db":                             {"learn", "broken.db", "-o", "p.json"},
+		"none.db":                               {"learn", "none.db", "-o", "p.json"},
+		"want --space":                          {"learn", "none.csv", "-o", "p.json"},
+		"no line with a value":                  {"learn", "none.csv", "--space", "space.yaml", "-o", "p.json"},
+		"empty.csv":                             {"learn", "empty.csv", "--space", "space.yaml", "-o", "p.json"},
+		"want a finite number":                  {"learn", "bad.csv", "--space", "space.yaml", "-o", "p.json"},
+		"no parameter in common":                {"learn", "one.db", "--space", "other.yaml", "-o", "p.json"},
+		"half.json is no prior of tarry learn":  learner("new.db", "5", "--prior", "half.json"),
+		"short.json is no prior of tarry learn": learner("new.db", "5", "--prior", "short.json"),
+		"--prior: open no.json":                 learner("new.db", "5", "--prior", "no.json"),
+		"same sense":                            learner("new.db", "5", "--prior", "prior.json", "--minimize"),
+		"it censors":                            learner("new.db", "5", "--prior", "prior.json", "--policy", "ucb-sdf"),
+		"looks at no model":                     learner("new.db", "5", "--prior", "prior.json", "--policy", "random"),
+		"found another parameter":               {"asktell", "--space", "two.yaml", "--prior", "prior.json"},
+	} {
+		if strings.Contains(want, "found") {
+			texts(t, dir, map[string]string{"two.yaml": strings.Replace(hillSpace, "high: 1}", "high: 2}", 1)})
+		}
+		if got := callIn(t, dir, "", line...); got.code != exitUsage || !strings.Contains(got.log, want) {
+			t.Errorf("%v: %+v, want %q", line, got, want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "p.json")); err == nil {
+		t.Error("a prior was written")
+	}
+}

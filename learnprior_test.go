@@ -1,0 +1,97 @@
+package tarry_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
+)
+
+// manySites are values of hills whose places differ a little, at random points.
+func manySites(t *testing.T, count int) []tarry.Past {
+	t.Helper()
+	var past []tarry.Past
+	for i := range count {
+		stream := rand.New(rand.NewPCG(1, uint64(i)))
+		p := tarry.Past{Name: fmt.Sprint("site ", i+1), Space: placesOf(t)}
+		at := 0.2 * stream.NormFloat64()
+		for range 15 {
+			x := tarry.Point{-4 + 4*stream.Float64(), stream.Float64()}
+			p.Values = append(p.Values, 50-(x[0]+2-at)*(x[0]+2-at)-4*(x[1]-.7)*(x[1]-.7)+0.05*stream.NormFloat64())
+			x[0] = power(x[0])
+			p.Points = append(p.Points, x)
+		}
+		past = append(past, p)
+	}
+	return past
+}
+
+// A study with a prior begins where functions like its own are good, and is the same when it is resumed from its journal alone.
+func TestAStudyBeginsWithWhatManyTaught(t *testing.T) {
+	var told int
+	prior, notes, err := tarry.LearnPrior(t.Context(), placesOf(t), false, tarry.PriorOptions{
+		Steps: 300, Folds: 3, Particles: 2, Progress: func(done, of int, _ float64) { told = max(told, done*100/of) },
+	}, manySites(t, 9)...)
+	if err != nil || len(notes) > 0 || told != 100 || len(prior.Particles) != 2 {
+		t.Fatal(err, notes, told, prior)
+	}
+	for _, task := range prior.Tasks {
+		if task.Left == nil || task.Left.Error > 0.6 {
+			t.Errorf("%s: %+v", task.Name, task.Left)
+		}
+	}
+	again := must.Get(learnAgain(t))(t)
+	if fmt.Sprint(again.Particles) != fmt.Sprint(must.Get(learnAgain(t))(t).Particles) {
+		t.Error("the same studies, another prior")
+	}
+	for _, policy := range []string{"auto", "gp-bucb", "log-ei", "asy-ts", "warped", "ensemble"} {
+		o := tarry.Options{Budget: 12, Workers: 1, Seed: 9, Prior: prior, Policy: must.Get(tarry.ParsePolicy(policy))(t)}
+		whole := must.Get(tarry.Maximize(t.Context(), placesOf(t), hillAt(.2), o))(t)
+		if whole.Evaluations[0].Value < -.6 || whole.Best.Value < -.05 {
+			t.Errorf("%s: first %v, best %v", policy, whole.Evaluations[0].Value, whole.Best.Value)
+		}
+		sameInHalves(t, o, whole)
+	}
+}
+
+func learnAgain(t *testing.T) (*tarry.Prior, error) {
+	p, _, err := tarry.LearnPrior(t.Context(), placesOf(t), false, tarry.PriorOptions{Steps: 20, Folds: -1}, manySites(t, 3)...)
+	return p, err
+}
+
+func power(exponent float64) float64 { return math.Pow(10, exponent) }
+
+func TestLearningAPriorEndsWithItsContext(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	_, _, err := tarry.LearnPrior(ctx, placesOf(t), false, tarry.PriorOptions{Progress: func(int, int, float64) { stop(why) }}, manySites(t, 3)...)
+	if !errors.Is(err, why) {
+		t.Error(err)
+	}
+}
+
+func TestMistakesAboutAPriorAreErrors(t *testing.T) {
+	flat := manySites(t, 1)[0]
+	flat.Values = make([]float64, len(flat.Values))
+	if _, _, err := tarry.LearnPrior(t.Context(), placesOf(t), false, tarry.PriorOptions{}, flat); !errors.Is(err, tarry.ErrNothingEarlier) {
+		t.Error(err)
+	}
+	short := manySites(t, 1)[0]
+	short.Values = short.Values[1:]
+	if _, _, err := tarry.LearnPrior(t.Context(), placesOf(t), false, tarry.PriorOptions{}, short); err == nil {
+		t.Error("points without values were taken")
+	}
+	if _, _, err := tarry.LearnPrior(t.Context(), placesOf(t), false, tarry.PriorOptions{Particles: 1000}, manySites(t, 2)...); err == nil {
+		t.Error("a thousand particles were taken")
+	}
+	prior := must.Get(learnAgain(t))(t)
+	o := tarry.Options{Budget: 5, Prior: prior, Minimize: true}
+	if _, err := tarry.Maximize(t.Context(), placesOf(t), hillAt(0), o); !errors.Is(err, tarry.ErrInvalidOption) {
+		t.Error(err)
+	}
+}
