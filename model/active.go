@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // A study that goes on for long keeps a bounded active model: its cost and memory stop growing, while the ledger keeps
@@ -82,9 +83,10 @@ func (m sight) farthest(kept, others []int, count int) []int {
 		x[i] = m.points[number-1]
 		nearest[i] = math.Inf(-1)
 	}
-	row := make([]float64, len(others))
+	kernel, row := m.prior().Kernel, make([]float64, len(others))
+	x = surrogate.Keep(kernel, x)
 	meet := func(number int) {
-		m.prior().Kernel.Row(row, m.points[number-1], x)
+		kernel.Row(row, m.points[number-1], x)
 		for i, k := range row {
 			nearest[i] = max(nearest[i], k)
 		}

@@ -37,7 +37,7 @@ const (
 
 // newNeighborhood is that of the rows followed by those without one, all of which failed.
 func newNeighborhood(p plan, numbers []int) neighborhood {
-	x := p.pointsOf(numbers)
+	x := surrogate.Keep(p.prior.Kernel, p.pointsOf(numbers))
 	n := neighborhood{
 		kernel: p.prior.Kernel, numbers: numbers, x: x,
 		scale: make([]float64, len(x)), row: make([]float64, len(x)), state: make([]settlement, len(x)),

@@ -96,6 +96,7 @@ func (v View) gainPoints() []space.Unit {
 // the gain in nats and the indices chosen. The greedy gain g and the greatest gain γ_t satisfy g ≤ γ_t ≤ g/(1 − 1/e)
 // (Srinivas et al. 2010, sec. III; Nemhauser et al. 1978). Cost O(N t²) for N points.
 func InformationGain(prior surrogate.Prior, points []space.Unit, t int) (gain float64, picks []int) {
+	points = surrogate.Keep(prior.Kernel, points)
 	variance := make([]float64, len(points))
 	for i, x := range points {
 		variance[i] = prior.Kernel.Diag(x)
