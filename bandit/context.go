@@ -10,9 +10,9 @@ import (
 
 // Contexts are what is known beforehand of tasks, as vectors of features, with a kernel between two of them.
 type Contexts struct {
-	Features [][]float64 // by task
-	Kernel   func(a, b []float64) float64
-	Rank     int // of the mapping; 0: 14
+	Features [][]float64                  // by task
+	Kernel   func(a, b []float64) float64 // nil: Cosine
+	Rank     int                          // of the mapping; 0: 14
 }
 
 const defaultRank = 14
@@ -33,31 +33,42 @@ func LearnByContext(t Tasks, c Contexts, s Settings, stream *rand.Rand) (ByConte
 	if err != nil {
 		return ByContext{}, err
 	}
-	if c.Rank == 0 {
-		c.Rank = defaultRank
+	if c, err = c.WithDefaults(len(t.Values)); err != nil {
+		return ByContext{}, err
 	}
-	if len(c.Features) != len(t.Values) || c.Kernel == nil || c.Rank < 1 {
-		return ByContext{}, fmt.Errorf("%d contexts, rank %d, want %d, at least 1, and a kernel", len(c.Features), c.Rank, len(t.Values))
-	}
-	out := ByContext{t, shape, c, newMapping(t.climb(shape, s, stream), len(t.Values), c.Rank, stream)}
+	out := ByContext{t, shape, c, NewMapping(t.climb(shape, s, stream), len(t.Values), c.Rank, stream)}
 	out.climb(s, stream)
 	return out, nil
 }
 
-// kappa is the kernel between a context and those of the tasks, over their number: so a step of the optimizer is the same however many
+// Kappa returns the kernel between a context and those of the tasks, over their number: so a step of the optimizer is the same however many
 // there are.
-func (b ByContext) kappa(features []float64) []float64 {
-	out := make([]float64, len(b.contexts.Features))
-	for i, f := range b.contexts.Features {
-		out[i] = b.contexts.Kernel(features, f) / float64(len(out))
+func (c Contexts) Kappa(features []float64) []float64 {
+	out := make([]float64, len(c.Features))
+	for i, f := range c.Features {
+		out[i] = c.Kernel(features, f) / float64(len(out))
 	}
 	return out
+}
+
+// WithDefaults returns the contexts with the rank and the kernel that are usual, and an error where there are not as many as tasks.
+func (c Contexts) WithDefaults(tasks int) (Contexts, error) {
+	if c.Rank == 0 {
+		c.Rank = defaultRank
+	}
+	if c.Kernel == nil {
+		c.Kernel = Cosine
+	}
+	if len(c.Features) != tasks || c.Rank < 1 {
+		return c, fmt.Errorf("%d contexts, rank %d, want %d, at least 1", len(c.Features), c.Rank, tasks)
+	}
+	return c, nil
 }
 
 // At returns what is learned for a task whose context has these features.
 func (b ByContext) At(features []float64) Knowledge {
 	theta := make([]float64, len(b.mapping.V1))
-	b.mapping.At(theta, b.kappa(features))
+	b.mapping.At(theta, b.contexts.Kappa(features))
 	return learned(b.tasks, b.shape, theta)
 }
 
@@ -74,7 +85,7 @@ func (b *ByContext) climb(s Settings, stream *rand.Rand) {
 		clear(grad)
 		for range s.Batch {
 			task := stream.IntN(len(b.tasks.Values))
-			kappa := b.kappa(b.contexts.Features[task])
+			kappa := b.contexts.Kappa(b.contexts.Features[task])
 			m.At(theta, kappa)
 			p := decoded(theta, len(b.tasks.Arms))
 			e.arms.load(p.weights, p.scale)

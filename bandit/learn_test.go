@@ -201,7 +201,7 @@ func TestWhatIsLearnedGoesWithTheContext(t *testing.T) {
 	if with < without-0.01 {
 		t.Errorf("earns %v with the context, %v without", with, without)
 	}
-	for _, bad := range []Contexts{{}, {Features: contexts.Features}, {Features: contexts.Features, Kernel: Cosine, Rank: -1}} {
+	for _, bad := range []Contexts{{}, {Features: contexts.Features[1:]}, {Features: contexts.Features, Kernel: Cosine, Rank: -1}} {
 		if _, err := LearnByContext(all, bad, s, rng.New(1, rng.Test, 0)); err == nil || !strings.Contains(err.Error(), "want 40") {
 			t.Errorf("error %v", err)
 		}

@@ -48,8 +48,8 @@ func (m Mapping) AddSlopes(dV1, dV2 [][]float64, g, kappa []float64) {
 	}
 }
 
-// newMapping is one with small random rows, so that parameters differ little from the base.
-func newMapping(base []float64, tasks, rank int, stream *rand.Rand) Mapping {
+// NewMapping returns one with small random rows for so many tasks, of a rank, so that parameters differ little from the base (not copied).
+func NewMapping(base []float64, tasks, rank int, stream *rand.Rand) Mapping {
 	const small, spread = 0.03, 1
 	rows := func(n int, scale float64) [][]float64 {
 		out := make([][]float64, n)

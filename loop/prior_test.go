@@ -156,3 +156,39 @@ func TestAPriorThatAStudyCannotBeginWithIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// Studies whose contexts are alike count, and those of a context that is not there do not.
+func TestAPriorIsOfAContext(t *testing.T) {
+	where := must.Get(space.New(space.Float("x", 0, 1)))(t)
+	var past []Past
+	settings := PriorSettings{Steps: 300, Folds: -1, Next: []float64{1, 0}}
+	for k := range 10 {
+		stream := rng.New(8, rng.Test, uint64(k))
+		p := Past{Name: string(rune('a' + k)), Space: where}
+		for range 8 {
+			x := stream.Float64()
+			p.Points, p.Values = append(p.Points, space.Point{x}), append(p.Values, float64(1-2*(k%2))*x+0.02*stream.NormFloat64())
+		}
+		past, settings.Contexts = append(past, p), append(settings.Contexts, []float64{float64(1 - k%2), float64(k % 2)})
+	}
+	lesson, _, err := NewPriorLesson(where, false, settings, past...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lesson.Prior(); err == nil {
+		t.Error("a prior before anything was learned")
+	}
+	last := 0
+	if err := lesson.Learn(0, func(step int, _ float64) bool { last = step; return true }); err != nil || last < lesson.Steps()-progressEvery {
+		t.Fatal(err, last)
+	}
+	rising := must.Get(must.Get(lesson.Prior())(t).Belief())(t)
+	falling := must.Get(must.Get(lesson.PriorAt([]float64{0, 1}))(t).Belief())(t)
+	if rising.Best[0] < 0.8 || falling.Best[0] > 0.2 {
+		t.Errorf("best at %v and %v", rising.Best, falling.Best)
+	}
+	settings.Contexts = settings.Contexts[1:]
+	if _, _, err := NewPriorLesson(where, false, settings, past...); err == nil {
+		t.Error("too few contexts were taken")
+	}
+}

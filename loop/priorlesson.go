@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tarry-bo/tarry/bandit"
 	"github.com/tarry-bo/tarry/internal/meta"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/outcome"
@@ -23,6 +24,10 @@ type PriorSettings struct {
 	Seed      uint64
 	// Folds are how many parts of the tasks are left out in turn, to see how well the rest predicts them; 0 means 5, negative none.
 	Folds int
+	// Contexts are what is known of each study beforehand, by its features, and Next is that of the study to come: then the prior is that of a context, by a mapping of low rank
+	// (meta.ByContext), which takes as many steps again. nil: nothing is known. There is one particle then.
+	Contexts [][]float64
+	Next     []float64
 }
 
 const (
@@ -62,6 +67,7 @@ type PriorLesson struct {
 	prior    Prior // without particles
 	tasks    []meta.Task
 	found    *meta.Settings
+	taught   taught     // of the first part
 	left     []*LeftOut // by task
 }
 
@@ -94,6 +100,9 @@ func NewPriorLesson(where space.Space, sense outcome.Sense, s PriorSettings, pas
 	}
 	if len(errs) > 0 {
 		return nil, notes, errors.Join(errs...)
+	}
+	if s := l.settings; s.Contexts != nil && (len(s.Contexts) != len(past) || s.Particles != 1) {
+		return nil, notes, fmt.Errorf("%d contexts and %d particles: want one for each of %d studies, and one particle", len(s.Contexts), s.Particles, len(past))
 	}
 	l.left = make([]*LeftOut, len(l.tasks))
 	settings := meta.Settings{
@@ -136,33 +145,42 @@ func (l *PriorLesson) take(p Past, sense outcome.Sense) ([]string, error) {
 func (l *PriorLesson) Parts() int { return 1 + l.settings.Folds }
 
 // Steps returns how many steps a part has.
-func (l *PriorLesson) Steps() int { return l.settings.Steps }
+func (l *PriorLesson) Steps() int {
+	if l.settings.Contexts != nil {
+		return 2 * l.settings.Steps
+	}
+	return l.settings.Steps
+}
 
 // Learn does a part of the work, counted from 0, of which the first is the prior itself. progress is told after some steps how many were made, and the mean loss, the
 // negative log density of a value; where it returns false the part ends with errStopped. Different parts may be done at the same time. Cost for each
 // step that of the evidence of a few tasks, O(n³).
 func (l *PriorLesson) Learn(part int, progress func(step int, loss float64) bool) error {
 	if part == 0 {
-		theta, law, err := l.learn(l.tasks, uint64(part), progress)
+		prior, err := l.learn(l.tasks, l.settings.Contexts, uint64(part), progress)
 		if err != nil {
 			return err
 		}
-		l.prior.Particles = theta
-		l.prior.Units = PriorUnits{outcome.Sense(l.prior.Minimize).Sign() * law.Shift, law.ShiftDeviation, law.LogScale, law.LogScaleDeviation}
+		l.taught = prior
 		return nil
 	}
 	var rest []meta.Task
+	var contexts [][]float64
 	for i, t := range l.tasks {
 		if i%l.settings.Folds != part-1 {
 			rest = append(rest, t)
+			if l.settings.Contexts != nil {
+				contexts = append(contexts, l.settings.Contexts[i])
+			}
 		}
 	}
-	theta, law, err := l.learn(rest, uint64(part), progress)
+	prior, err := l.learn(rest, contexts, uint64(part), progress)
 	if err != nil {
 		return err
 	}
 	for i, t := range l.tasks {
 		if i%l.settings.Folds == part-1 {
+			theta, law := prior(l.context(i))
 			l.left[i] = l.predict(theta, law, t, rng.New(l.settings.Seed, rng.Meta, uint64(len(l.tasks)+i)))
 		}
 	}
@@ -175,24 +193,61 @@ var errStopped = errors.New("stopped")
 // progressEvery is after how many steps progress is told.
 const progressEvery = 10
 
-func (l *PriorLesson) learn(tasks []meta.Task, index uint64, progress func(int, float64) bool) ([][]float64, surrogate.UnitsLaw, error) {
-	learner, err := meta.NewLearner(*l.found, tasks, rng.New(l.settings.Seed, rng.Meta, index))
-	if err != nil {
-		return nil, surrogate.UnitsLaw{}, err
+// context is that of a study; nil without one.
+func (l *PriorLesson) context(i int) []float64 {
+	if l.settings.Contexts == nil {
+		return nil
 	}
-	for step := range l.settings.Steps {
-		learner.Step()
-		if step%progressEvery == 0 && !progress(step, learner.Progress()) {
-			return nil, surrogate.UnitsLaw{}, errStopped
-		}
-	}
-	theta, law := learner.Result()
-	return theta, law, nil
+	return l.settings.Contexts[i]
 }
 
-// Prior returns what was learned, after all parts.
-func (l *PriorLesson) Prior() (*Prior, error) {
+// taught is what was learned, for a study of some context.
+type taught func(features []float64) ([][]float64, surrogate.UnitsLaw)
+
+func (l *PriorLesson) learn(tasks []meta.Task, features [][]float64, index uint64, progress func(int, float64) bool) (taught, error) {
+	learner, err := meta.NewLearner(*l.found, tasks, rng.New(l.settings.Seed, rng.Meta, index))
+	if err != nil {
+		return nil, err
+	}
+	if !l.climb(0, learner.Step, func(step int) bool { return progress(step, learner.Progress()) }) {
+		return nil, errStopped
+	}
+	all, law := learner.Result()
+	if features == nil {
+		return func([]float64) ([][]float64, surrogate.UnitsLaw) { return all, law }, nil
+	}
+	by, err := learner.ByContext(bandit.Contexts{Features: features})
+	if err != nil {
+		return nil, err
+	}
+	if !l.climb(l.settings.Steps, by.Step, func(step int) bool { return progress(step, learner.Progress()) }) {
+		return nil, errStopped
+	}
+	return func(features []float64) ([][]float64, surrogate.UnitsLaw) { return [][]float64{by.At(features)}, law }, nil
+}
+
+// climb makes the steps after those that were made before, and reports whether it was not told to stop.
+func (l *PriorLesson) climb(before int, step func(), progress func(int) bool) bool {
+	for k := range l.settings.Steps {
+		if step(); k%progressEvery == 0 && !progress(before+k) {
+			return false
+		}
+	}
+	return true
+}
+
+// Prior returns what was learned, after all parts, for the context of the settings.
+func (l *PriorLesson) Prior() (*Prior, error) { return l.PriorAt(l.settings.Next) }
+
+// PriorAt is Prior for another context, by its features.
+func (l *PriorLesson) PriorAt(features []float64) (*Prior, error) {
+	if l.taught == nil {
+		return nil, errors.New("nothing was learned yet")
+	}
 	p := l.prior
+	var law surrogate.UnitsLaw
+	p.Particles, law = l.taught(features)
+	p.Units = PriorUnits{outcome.Sense(p.Minimize).Sign() * law.Shift, law.ShiftDeviation, law.LogScale, law.LogScaleDeviation}
 	p.Tasks = slices.Clone(p.Tasks)
 	for i, left := range l.left {
 		p.Tasks[i].Left = left

@@ -80,7 +80,7 @@ func TestDefaultsOfTheCallerFillWhatIsNotGiven(t *testing.T) {
 
 func TestParseNamesWhatIsWrong(t *testing.T) {
 	for spec, want := range map[string]string{
-		"ucb":                         "want one of asy-ts, auto, batch, calibrated, cbo",
+		"ucb":                         "want one of asy-ts, auto, batch, bpe-delay, calibrated, cbo",
 		"ucb-sdf:nu=-1":               "nu = -1",
 		"ucb-sdf:nu=NaN":              "nu = NaN",
 		"ucb-sdf:mu=1":                "one of the options nu, by, beta, bf, r, delta, sigma",

@@ -81,6 +81,11 @@ func settable(of reflect.Type) (fields [][]int) {
 	return fields
 }
 
+// twoValued are the types of settings that have two values.
+var twoValued = []reflect.Type{
+	reflect.TypeFor[Sigma](), reflect.TypeFor[Maxima](), reflect.TypeFor[Gain](), reflect.TypeFor[MemberKernel](), reflect.TypeFor[PhaseAnswers](), reflect.TypeFor[TrustUtility](),
+}
+
 // change sets a field to another value that every policy allows.
 func change(f reflect.Value) {
 	switch f.Kind() {
@@ -88,8 +93,8 @@ func change(f reflect.Value) {
 		f.SetInt(map[bool]int64{true: 0, false: 2}[f.Int() == 2])
 		if f.Type().Kind() == reflect.Int && f.Type().Name() == "int" {
 			f.SetInt(17)
-		} else if slices.Contains([]reflect.Type{reflect.TypeFor[Sigma](), reflect.TypeFor[Maxima](), reflect.TypeFor[Gain](), reflect.TypeFor[MemberKernel]()}, f.Type()) {
-			f.SetInt(1) // they have two values
+		} else if slices.Contains(twoValued, f.Type()) {
+			f.SetInt(1)
 		}
 	case reflect.Float64:
 		f.SetFloat(0.71)

@@ -162,11 +162,13 @@ func writeBelief(b *strings.Builder, p tarry.Prior, belief tarry.PriorBelief) {
 	fmt.Fprintf(b, "noise is %.2g ± %.1g of the variance of a value\n", belief.Noise.Mean, belief.Noise.Deviation)
 }
 
-// pointText is a point as name=value between commas.
+// pointText is a point as name=value between commas, without what is inactive.
 func pointText(s tarry.Space, x tarry.Point) string {
 	var parts []string
 	for i, q := range s.Parameters() {
-		parts = append(parts, q.Name+"="+q.Format(x[i]))
+		if !math.IsNaN(x[i]) {
+			parts = append(parts, q.Name+"="+q.Format(x[i]))
+		}
 	}
 	return strings.Join(parts, ", ")
 }

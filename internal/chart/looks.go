@@ -34,8 +34,8 @@ const (
 // dashes tell lines of the same color apart.
 var dashes = [...][]vg.Length{nil, {8, 4}, {2, 3}, {10, 3, 2, 3}}
 
-// taughtDashes are those of a policy that has the color of another one, of which it is the taught form.
-var taughtDashes = []vg.Length{9, 3}
+// siblingDashes are those of a policy that has the color of another one, which it is nearest to.
+var siblingDashes = []vg.Length{9, 3}
 
 // baselineDashes are those of random search and of what curves are held against.
 var baselineDashes = []vg.Length{5, 2.5}

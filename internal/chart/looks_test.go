@@ -157,7 +157,7 @@ func TestPoliciesAreToldApartByEveryKindOfColorVisionAndInPrint(t *testing.T) {
 				t.Errorf("%s and %s have the same mark", name, other)
 			}
 			if look.Color == policyLooks[other].Color && (look.Dashes == nil) != (policyLooks[other].Dashes == nil) {
-				continue // one is the taught form of the other
+				continue // one has the color of the other, and dashes
 			}
 			for vision, m := range visions {
 				a, b := seen(look.Color, m), seen(policyLooks[other].Color, m)

@@ -50,6 +50,9 @@ var (
 	turnedStar     = Mark{size: 1.3, strokes: 3, turn: math.Pi / 2}
 	asterisk       = Mark{size: 1.3, strokes: 4, turn: math.Pi / 8}
 	bowtie         = Mark{size: 1.5, corners: 4, turn: -math.Pi / 4, crossed: true}
+	verticalStroke = Mark{size: 1.4, strokes: 1, turn: math.Pi / 2} // single strokes
+	risingStroke   = Mark{size: 1.4, strokes: 1, turn: math.Pi / 4}
+	fallingStroke  = Mark{size: 1.4, strokes: 1, turn: -math.Pi / 4}
 )
 
 // Hollow is the mark with a white inside.

@@ -10,7 +10,8 @@ import (
 // apart, without the yellow, which is too light for a line on white, and the black. The others were searched for: any two
 // differ by at least 7 hundredths in the color space OKLab (Ottosson 2020), also as seen without one of the three kinds of
 // cones (Machado et al. 2009). There was no room left for exp3 but black,
-// nor for meta-mab and rgpe, which are exp3 and log-ei that know of earlier studies: they have dashes. What is no policy is black without a mark, or gray.
+// nor for meta-mab and rgpe, which are exp3 and log-ei that know of earlier studies, nor for ucb-pe, turbo and bpe-delay, which are
+// nearest to gp-bucb, gp-bts and ucb-sdf: they have the colors of these, and dashes. What is no policy is black without a mark, or gray.
 var policyLooks = map[string]Look{
 	"ucb-sdf":          {Color: rgb(0x0072b2), Mark: Circle},
 	"ts-sdf":           {Color: rgb(0xd55e00), Mark: Square},
@@ -38,8 +39,11 @@ var policyLooks = map[string]Look{
 	"mft-mes":          {Color: rgb(0x002028), Mark: asterisk},
 	"continual-mf-mes": {Color: rgb(0x200000), Mark: turnedStar},
 	"exp3":             {Color: rgb(0x000000), Mark: plus},
-	"rgpe":             {Color: rgb(0x0000bb), Mark: turnedPentagon.Hollow(), Dashes: taughtDashes},
-	"meta-mab":         {Color: rgb(0x000000), Mark: turnedPentagon, Dashes: taughtDashes},
+	"rgpe":             {Color: rgb(0x0000bb), Mark: turnedPentagon.Hollow(), Dashes: siblingDashes},
+	"meta-mab":         {Color: rgb(0x000000), Mark: turnedPentagon, Dashes: siblingDashes},
+	"ucb-pe":           {Color: rgb(0xe69f00), Mark: verticalStroke, Dashes: siblingDashes},
+	"turbo":            {Color: rgb(0x56b4e9), Mark: risingStroke, Dashes: siblingDashes},
+	"bpe-delay":        {Color: rgb(0x0072b2), Mark: fallingStroke, Dashes: siblingDashes},
 	"random":           {Color: baselineInk, Dashes: baselineDashes, Mark: Cross},
 }
 

@@ -50,7 +50,7 @@ var table = map[string]room{
 	"model":                {rank: 3, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer", "internal/particles"}},
 	"internal/calibration": {rank: 3, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
 	"internal/particles":   {rank: 3, ours: []string{"<1", "space", "surrogate"}, third: []string{"gonum.org/v1/gonum"}},
-	"internal/meta":        {rank: 4, ours: []string{"<1", "space", "surrogate", "internal/particles"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/meta":        {rank: 4, ours: []string{"<1", "bandit", "space", "surrogate", "internal/particles"}, third: []string{"gonum.org/v1/gonum"}},
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
 	"bandit":               {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
 	"policies":             {rank: 4, ours: []string{"<1", "bandit", "space", "surrogate", "feedback", "safety", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},

@@ -39,6 +39,7 @@ type task struct {
 	evidence     *surrogate.FeatureEvidence
 	in           []float64 // what the networks see
 	pass         *network.Pass
+	classes      *classes // of a task of labels
 	dmean        []float64
 	grad         []float64 // by what comes behind the weights of the mean
 }
@@ -48,6 +49,9 @@ type task struct {
 func NewLearner(s Settings, tasks []Task, stream *rand.Rand) (*Learner, error) {
 	values := 0
 	for i, t := range tasks {
+		if bad := func(v float64) bool { return v != 0 && v != 1 }; t.Labels && (s.Units || slices.ContainsFunc(t.Y, bad)) {
+			return nil, fmt.Errorf("task %d: labels %v, want 0 and 1, and no units", i+1, t.Y)
+		}
 		if len(t.X) == 0 || len(t.X) != len(t.Y) {
 			return nil, fmt.Errorf("task %d: %d points and %d values, want as many, and at least one", i+1, len(t.X), len(t.Y))
 		}
@@ -99,6 +103,9 @@ func (s Settings) room(t Task, theta []float64) (*task, error) {
 		return nil, err
 	}
 	one := &task{Task: t, scale: 1, evidence: e, pass: s.Form.Mean.NewPass(len(t.X)), dmean: make([]float64, len(t.X)), grad: make([]float64, e.Len())}
+	if t.Labels {
+		one.classes = &classes{s.Form.Features.NewPass(len(t.X)), make([]float64, len(t.X)*s.Form.Features.Outputs())}
+	}
 	for _, x := range t.X {
 		one.in = s.Form.Encoding.Append(one.in, x)
 	}
@@ -113,6 +120,9 @@ func (l *Learner) shuffle(kind int) {
 
 // loss returns -log density of the task's targets, each, and adds weight times its gradient to grad; +Inf where it cannot be computed.
 func (t *task) loss(f Form, theta []float64, weight float64, grad []float64) float64 {
+	if t.Labels {
+		return t.lossOfLabels(f, theta, weight, grad)
+	}
 	mean, rest, _ := f.split(theta)
 	each := 1 / float64(len(t.X))
 	value, err := t.evidence.AtMean(rest, t.pass.Forward(mean, t.in), t.grad, t.dmean)
@@ -168,12 +178,17 @@ func (l *Learner) Step() {
 	for v := range l.swarm.Len() {
 		l.score(l.swarm.Particle(v), l.swarm.Score(v), batch, v)
 	}
-	done := float64(l.steps) / float64(l.settings.Steps)
+	rate := l.rate(l.steps)
 	l.steps++
-	l.adam.Move(l.swarm, l.swarm.Direction(0), l.settings.Rate*math.Pow(lastRate, min(done, 1)))
+	l.adam.Move(l.swarm, l.swarm.Direction(0), rate)
 	for v := range l.swarm.Len() {
 		l.belief.bound(l.swarm.Particle(v))
 	}
+}
+
+// rate is that of a step, counted from 0.
+func (l *Learner) rate(step int) float64 {
+	return l.settings.Rate * math.Pow(lastRate, min(float64(step)/float64(l.settings.Steps), 1))
 }
 
 // clip is the greatest norm of the gradient of the loss of a step.

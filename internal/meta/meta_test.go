@@ -77,6 +77,32 @@ func TestTheGradientOfTheLossAgreesWithDifferences(t *testing.T) {
 	}
 }
 
+// The same for a task of labels, whose loss is that of the classifier which the prior makes.
+func TestTheGradientOfTheLossOfLabelsAgreesWithDifferences(t *testing.T) {
+	form := NewForm(surrogate.Encoding{0, 3}, []int{4, 3}, []int{5, 2})
+	of := handTask
+	of.Y, of.Labels = []float64{1, 0, 0, 1}, true
+	l := learner(t, Settings{Form: form}, of)
+	theta, grad := l.belief.draw(form, rng.New(1, rng.Test, 2)), make([]float64, form.Len())
+	loss := l.Loss(theta, grad)
+	want := fd.Gradient(nil, func(v []float64) float64 { return l.Loss(v, nil) }, theta, &fd.Settings{Formula: fd.Central})
+	for i := range want {
+		must.Near(t, "gradient", grad[i], want[i], 1e-6)
+	}
+	c, ok := NewClassifier(must.Get(form.Prior(theta))(t), of.X, of.Y)
+	if !ok {
+		t.Fatal("no classifier")
+	}
+	must.Near(t, "loss", loss, -c.laplace.LogEvidence()/4, 1e-9)
+	if a, b := c.Probability(of.X[0]), c.Probability(of.X[1]); !(a > b && b > 0 && a < 1) {
+		t.Errorf("probabilities %v and %v of labels 1 and 0", a, b)
+	}
+	of.Y = []float64{1, 2, 0, 1}
+	if _, err := NewLearner(Settings{Form: form}, []Task{of}, rng.New(1, rng.Test, 1)); err == nil {
+		t.Error("a label 2 was taken")
+	}
+}
+
 // The loss is minus the evidence of the prior that Prior returns.
 func TestThePriorIsTheOneWhoseLossItIs(t *testing.T) {
 	form := NewForm(surrogate.Encoding{0, 3}, []int{4}, []int{5, 2})

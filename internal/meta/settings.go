@@ -14,6 +14,8 @@ type Task struct {
 	Y []float64
 	// Source says that the task is from another environment than that in which the prior will be used: see Settings.Alpha.
 	Source bool
+	// Labels says that the values are labels, 0 or 1, of a classifier (Laplace).
+	Labels bool
 }
 
 // Settings say how a prior is learned. The zero value of each field but Form means its default.

@@ -89,14 +89,21 @@ type olpcArm struct {
 	rounds       int
 	model        loop.Model
 	taught       func(seed uint64) (*bandit.Knowledge, error) // nil: nothing
+	prior        func(seed uint64) (*loop.Prior, error)       // nil: none
 }
 
 func (a olpcArm) arm(group string) Arm {
 	initial := min(olpcInitial, a.rounds-1)
 	s := study{policy: a.policy, law: "fixed:0", rounds: a.rounds - initial, problem: func(seed uint64) (sim.Problem, error) { return olpcOf(seed).problem(), nil }}
+	if a.prior != nil { // it knows where to begin
+		s.rounds, initial = a.rounds, 0
+	}
 	var taught sync.Map
 	s.adjust = func(c *sim.Scenario) {
 		c.Initial, c.Problem.Model = initial, a.model
+		if a.prior != nil {
+			c.Prior, _ = a.prior(c.Seed) // Prepare has seen it
+		}
 		if k, there := taught.Load(c.Seed); there {
 			c.Taught = k.(*bandit.Knowledge)
 		}
@@ -104,6 +111,10 @@ func (a olpcArm) arm(group string) Arm {
 	out := s.arm(group, a.name, initial, olpcRecord)
 	out.Prepare = func(seed uint64) error {
 		olpcOf(seed)
+		if a.prior != nil {
+			_, err := a.prior(seed)
+			return err
+		}
 		if a.taught == nil {
 			return nil
 		}
