@@ -6,6 +6,7 @@
 //	tarry inspect s.db     # what was found
 //	tarry replay s.db --policy log-ei   # where another policy would have chosen otherwise
 //	tarry asktell --space space.json --study s.db
+//	tarry serve studies    # ask and tell over HTTP
 //
 // tarry help tune has the rest.
 package main
@@ -91,7 +92,7 @@ func newRoot(in io.Reader, out, log io.Writer) *cobra.Command {
 		Use:   "tarry",
 		Short: "Optimize expensive things whose answers come late",
 		Long: `tarry chooses what to try next while many evaluations run at once and each answer comes when it comes, or never. It tunes
-any command (tune), or lets a program in any language ask and tell (asktell). A study is one SQLite file; whatever ends
+any command (tune), or lets a program in any language ask and tell (asktell, and serve over HTTP). A study is one SQLite file; whatever ends
 the process, the study goes on from there (resume).
 ` + exitCodes,
 		Version:       version(),
@@ -102,6 +103,6 @@ the process, the study goes on from there (resume).
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.AddCommand(newTune(), newResume(), newInspect(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newPolicies())
+	root.AddCommand(newTune(), newResume(), newInspect(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newServe(), newPolicies())
 	return root
 }

@@ -84,7 +84,7 @@ func (s *Server) first(a outcome.Answer, before tarry.Evaluation) (any, error) {
 	case a.Value == before.Value:
 		what, was, now = "constraints", jsonOf(before.Constraints), jsonOf(a.Constraints)
 	}
-	return nil, fmt.Errorf("evaluation %d has %s %s, now %s: the first stands", a.Evaluation, what, was, now)
+	return nil, standing{fmt.Sprintf("evaluation %d has %s %s, now %s: the first stands", a.Evaluation, what, was, now)}
 }
 
 // told gives the study an answer in the client's name, and says what became of it. A value is late where nobody waited for its
@@ -151,5 +151,5 @@ func (s *Server) renew(_ context.Context, r *request) (any, error) {
 			return okAnswer{OK: true}, nil
 		}
 	}
-	return nil, fmt.Errorf("nobody waits for attempt %d at evaluation %d any more; a value would count all the same", id.Attempt, id.Evaluation)
+	return nil, unawaited{fmt.Sprintf("nobody waits for attempt %d at evaluation %d any more; a value would count all the same", id.Attempt, id.Evaluation)}
 }

@@ -68,7 +68,10 @@ var table = map[string]room{
 		"go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
 	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
-	"cmd/tarry": {rank: 10, ours: []string{"<10"}, third: []string{
+	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell"}, third: []string{
+		"github.com/gofrs/flock",
+	}},
+	"cmd/tarry": {rank: 11, ours: []string{"<11"}, third: []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",
 	}},
 

@@ -1,0 +1,141 @@
+package serve
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/asktell"
+)
+
+// maxWait bounds a long poll.
+const maxWait = 60 * time.Second
+
+// glance is how often who waits looks whether something timed out: nothing happens in a study by itself.
+const glance = time.Second
+
+// waiting reads how long a caller waits for a query.
+func waiting(r *http.Request) (time.Duration, *problem) {
+	text := r.URL.Query().Get("wait")
+	if text == "" {
+		return 0, nil
+	}
+	wait, err := time.ParseDuration(text)
+	if err != nil || wait < 0 || wait > maxWait {
+		return 0, invalid("wait = " + shortened(text) + ": want a time in 0s … 60s, as in 30s")
+	}
+	return wait, nil
+}
+
+// ask gives queries, or waits for the first of them as long as the caller says.
+func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
+	wait, p := waiting(r)
+	if p != nil {
+		return answer{}, p
+	}
+	h, p := s.on(r)
+	if p != nil {
+		return answer{}, p
+	}
+	defer s.shelf.release(h)
+	until := time.NewTimer(wait)
+	defer until.Stop()
+	look := time.NewTicker(glance)
+	defer look.Stop()
+	for {
+		var reply asktell.Reply
+		a, p := s.once(r, h, func() (answer, *problem) {
+			reply = h.server.Do(r.Context(), "ask", 0, body)
+			if wait > 0 && reply.Queries == 0 && reply.Held != "" {
+				return answer{}, nil // which is no answer to be kept
+			}
+			return s.replied(h, 0, reply)
+		})
+		if p != nil || a.body != nil {
+			h.news.wake() // there may be one for the next as well, or an end
+			return a, p
+		}
+		if !s.turn(r, h, until.C, look.C) {
+			return s.replied(h, 0, reply)
+		}
+	}
+}
+
+// turn waits until something happened that may have set a query free, and reports whether it did in time.
+func (s *Server) turn(r *http.Request, h *held, until, look <-chan time.Time) bool {
+	for {
+		select {
+		case <-h.news.turn:
+			if r.Context().Err() != nil {
+				h.news.wake() // for somebody who is still there
+				return false
+			}
+			return true
+		case <-look:
+			h.study.Evaluation(1) // lets end what has timed out
+		case <-until:
+			return false
+		case <-s.ending:
+			return false
+		case <-r.Context().Done():
+			return false
+		}
+	}
+}
+
+// answers are the latest ones of a study by the key of their requests, so that a request that is repeated gets the same answer.
+type answers struct {
+	byKey map[string]keyed
+	keys  []string // in order, at most maxAnswers
+}
+
+type keyed struct {
+	request string
+	answer  answer
+}
+
+// Bounds of what is kept for requests that are repeated.
+const (
+	maxAnswers = 256
+	maxKey     = 200 // bytes
+)
+
+// once does what changes the study when it is asked or observed, one at a time, and not again for a request with the same
+// Idempotency-Key: that gets the answer of the first, while the server runs and the study stays open.
+func (s *Server) once(r *http.Request, h *held, do func() (answer, *problem)) (answer, *problem) {
+	key := r.Header.Get("Idempotency-Key")
+	if len(key) > maxKey {
+		return answer{}, invalid("Idempotency-Key: want at most 200 bytes")
+	}
+	select {
+	case h.asking <- struct{}{}:
+		defer func() { <-h.asking }()
+	case <-r.Context().Done():
+		return answer{}, busy("the caller has gone")
+	}
+	if r.Context().Err() != nil {
+		return answer{}, busy("the caller has gone") // who would take no query
+	}
+	if known, there := h.answers.byKey[key]; there && key != "" {
+		if known.request != r.URL.Path {
+			return answer{}, problemOf(http.StatusConflict, "key", "Idempotency-Key %s was used for %s", shortened(key), known.request)
+		}
+		return known.answer, nil
+	}
+	a, p := do()
+	if p == nil && a.body != nil && key != "" {
+		h.answers.keep(key, keyed{r.URL.Path, a})
+	}
+	return a, p
+}
+
+func (a *answers) keep(key string, k keyed) {
+	if a.byKey == nil {
+		a.byKey = map[string]keyed{}
+	}
+	if len(a.keys) == maxAnswers {
+		delete(a.byKey, a.keys[0])
+		a.keys = a.keys[1:]
+	}
+	a.byKey[key] = k
+	a.keys = append(a.keys, key)
+}

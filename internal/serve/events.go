@@ -1,0 +1,103 @@
+package serve
+
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// How long a stream of events may be silent, and how long a reader may take for what is sent.
+const (
+	heartbeat  = 15 * time.Second
+	streamTime = 10 * time.Second
+)
+
+// events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
+// reader that is too slow is let go; where it comes back for events that are no longer there, it gets an event gap first.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	h, p := s.on(r)
+	if p != nil {
+		p.write(w)
+		return
+	}
+	defer s.shelf.release(h)
+	seq, p := from(r, h)
+	if p != nil {
+		p.write(w)
+		return
+	}
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		busy("%d streams of events are under way, as many as may be", cap(s.streams)).write(w)
+		return
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{})
+	send := func(part []byte) bool {
+		_ = control.SetWriteDeadline(time.Now().Add(streamTime))
+		_, err := w.Write(part)
+		return err == nil && control.Flush() == nil
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for send([]byte(": tarry\n\n")) {
+		for {
+			since, gap, changed := h.news.after(seq)
+			var part []byte
+			if gap {
+				part = []byte("event: gap\ndata: {}\n\n")
+			}
+			for _, t := range since {
+				part = append(part, t.frame()...)
+				seq = t.seq
+			}
+			if len(part) > 0 && !send(part) {
+				return
+			}
+			if next := s.look(r, changed, beat.C); next == ended {
+				return
+			} else if next == silent {
+				break
+			}
+		}
+		h.study.Evaluation(1) // lets end what has timed out
+	}
+}
+
+type ending int
+
+const (
+	happening ending = iota
+	silent
+	ended
+)
+
+// look waits for the next event, a heartbeat or the end.
+func (s *Server) look(r *http.Request, changed <-chan struct{}, beat <-chan time.Time) ending {
+	select {
+	case <-changed:
+		return happening
+	case <-beat:
+		return silent
+	case <-r.Context().Done():
+	case <-s.ending:
+	}
+	return ended
+}
+
+// from is the event after which a stream begins.
+func from(r *http.Request, h *held) (uint64, *problem) {
+	text := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("after"))
+	if text == "" {
+		return h.news.now(), nil
+	}
+	seq, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, invalid("after = " + shortened(text) + ": want the number of an event, or 0")
+	}
+	return seq, nil
+}

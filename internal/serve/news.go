@@ -1,0 +1,128 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// news are the latest events of a study, for who looks on, and wake who waits for a query. It keeps a bounded number of them whoever reads.
+type news struct {
+	mutex   sync.Mutex
+	latest  []told        // in order, at most maxNews
+	lost    uint64        // the last event before them
+	changed chan struct{} // closed, and replaced, by each event
+	turn    chan struct{} // one for who waits for a query: an event came that may have set one free
+}
+
+// told is an event as it is sent.
+type told struct {
+	seq  uint64
+	kind string
+	text []byte
+}
+
+// maxNews bounds how far back a reader may begin.
+const maxNews = 1000
+
+func newNews() *news { return &news{changed: make(chan struct{}), turn: make(chan struct{}, 1)} }
+
+// happened is an event for a reader.
+type happened struct {
+	Seq        uint64   `json:"seq"`
+	At         float64  `json:"at_s"` // since the study began
+	Kind       string   `json:"kind"`
+	Fate       string   `json:"fate"`
+	Evaluation int      `json:"evaluation,omitempty"` // that it is about
+	Status     string   `json:"status,omitempty"`     // of that evaluation
+	Value      *float64 `json:"value,omitempty"`      // of that evaluation
+	Best       *float64 `json:"best"`                 // so far
+	Pending    int      `json:"pending"`
+	Spent      int      `json:"spent"`
+	Budget     int      `json:"budget"`
+}
+
+// add is told each event of the study, which waits meanwhile.
+func (n *news) add(e tarry.Event) {
+	kind := kindOf(e.Event)
+	switch kind {
+	case "worker-joined", "worker-left":
+		return // how an ask begins and ends: nothing happened
+	case "feedback-arrived", "evaluation-failed", "cancel-requested", "woke", "stop-requested":
+		n.wake()
+	}
+	h := happened{Seq: e.Seq, At: e.At.Seconds(), Kind: kind, Fate: e.Reaction.Fate.String(), Pending: e.Pending, Spent: e.Spent, Budget: e.Budget}
+	if e.Evaluation.Number > 0 {
+		h.Evaluation, h.Status = e.Evaluation.Number, e.Evaluation.Status.String()
+		if e.Evaluation.Measured {
+			h.Value = &e.Evaluation.Value
+		}
+	}
+	if e.Incumbent.Number > 0 {
+		h.Best = &e.Incumbent.Value
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic("serve: " + err.Error()) // nothing in it is NaN or infinite
+	}
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	switch len(n.latest) {
+	case 0:
+		n.lost = e.Seq - 1
+	case maxNews:
+		n.lost = n.latest[maxNews/4-1].seq
+		n.latest = append(make([]told, 0, maxNews), n.latest[maxNews/4:]...)
+	}
+	n.latest = append(n.latest, told{e.Seq, h.Kind, text})
+	close(n.changed)
+	n.changed = make(chan struct{})
+}
+
+// wake gives somebody who waits for a query a turn to ask for it. Who has got one wakes the next.
+func (n *news) wake() {
+	select {
+	case n.turn <- struct{}{}:
+	default:
+	}
+}
+
+// after returns what came after an event, whether something between is no longer there, and what is closed by the next one.
+func (n *news) after(seq uint64) (since []told, gap bool, changed <-chan struct{}) {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	for i, t := range n.latest {
+		if t.seq > seq {
+			return append([]told(nil), n.latest[i:]...), seq > 0 && seq < n.lost, n.changed
+		}
+	}
+	return nil, false, n.changed
+}
+
+var inner = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// kindOf is the name of an event, as in feedback-arrived.
+func kindOf(e loop.Event) string {
+	return strings.ToLower(inner.ReplaceAllString(reflect.TypeOf(e).Name(), "$1-$2"))
+}
+
+// now returns the number of the latest event, 0 before the first.
+func (n *news) now() uint64 {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if len(n.latest) == 0 {
+		return 0
+	}
+	return n.latest[len(n.latest)-1].seq
+}
+
+// frame is an event as a stream of events has it.
+func (t told) frame() []byte {
+	return fmt.Appendf(nil, "id: %d\nevent: %s\ndata: %s\n\n", t.seq, t.kind, t.text)
+}

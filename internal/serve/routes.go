@@ -1,0 +1,256 @@
+package serve
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/internal/spacefile"
+)
+
+//go:embed openapi.json
+var document []byte
+
+// answer is what a request gets where nothing is wrong.
+type answer struct {
+	status int    // 0: 200
+	kind   string // of the body; empty: JSON
+	body   []byte
+}
+
+// route is a path with a method, and what answers there.
+type route struct {
+	method, path string
+	do           func(s *Server, r *http.Request, body []byte) (answer, *problem)
+}
+
+const (
+	studyPath      = "/v1/studies/{study}"
+	evaluationPath = studyPath + "/evaluations/{id}"
+)
+
+// table are all routes but that of the events, which stream. A further operation of a study, such as a report on an evaluation that
+// goes on, is one line here and one path in openapi.json.
+var table = []route{
+	{"GET", "/v1/openapi.json", (*Server).openapi},
+	{"GET", "/v1/studies", (*Server).list},
+	{"PUT", studyPath, (*Server).create},
+	{"GET", studyPath, operation("state")},
+	{"GET", studyPath + "/space", (*Server).space},
+	{"POST", studyPath + "/ask", (*Server).ask},
+	{"POST", studyPath + "/observe", operation("observe")},
+	{"POST", studyPath + "/enqueue", operation("enqueue")},
+	{"POST", studyPath + "/predict", operation("predict")},
+	{"POST", studyPath + "/recommend", operation("recommend")},
+	{"GET", studyPath + "/best", operation("best")},
+	{"GET", studyPath + "/export", (*Server).export},
+	{"GET", evaluationPath, (*Server).evaluation},
+	{"POST", evaluationPath + "/tell", operation("tell")},
+	{"POST", evaluationPath + "/fail", operation("fail")},
+	{"POST", evaluationPath + "/cancel", operation("cancel")},
+	{"POST", evaluationPath + "/renew", operation("renew")},
+}
+
+func (s *Server) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	for _, one := range table {
+		mux.HandleFunc(one.method+" "+one.path, func(w http.ResponseWriter, r *http.Request) { s.respond(w, r, one) })
+	}
+	mux.HandleFunc("GET "+studyPath+"/events", s.events)
+	mux.HandleFunc("/", s.unmatched)
+	return mux
+}
+
+// respond reads the body, does what the route does, and answers.
+func (s *Server) respond(w http.ResponseWriter, r *http.Request, to route) {
+	body, p := read(r)
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // all is read: a policy may think for long
+	var a answer
+	if p == nil {
+		a, p = to.do(s, r, body)
+	}
+	_ = control.SetWriteDeadline(time.Now().Add(writeTime))
+	if p != nil {
+		p.write(w)
+		return
+	}
+	if a.kind == "" {
+		a.kind = "application/json"
+	}
+	w.Header().Set("Content-Type", a.kind)
+	if a.status != 0 {
+		w.WriteHeader(a.status)
+	}
+	_, _ = w.Write(a.body)
+}
+
+// read returns the body, which may be empty.
+func read(r *http.Request) ([]byte, *problem) {
+	body, err := io.ReadAll(r.Body)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, problemOf(http.StatusRequestEntityTooLarge, "too-large", "the body is longer than %d bytes", large.Limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, problemOf(http.StatusRequestTimeout, "slow", "the body did not come within %v", readTime)
+	case err != nil:
+		return nil, invalid("body: " + err.Error())
+	}
+	return body, notJSON(r, body)
+}
+
+func (s *Server) openapi(*http.Request, []byte) (answer, *problem) {
+	return answer{body: document}, nil
+}
+
+// list names the studies of the folder, those that are open and those that are not.
+func (s *Server) list(*http.Request, []byte) (answer, *problem) {
+	entries, err := os.ReadDir(s.config.Folder)
+	if err != nil {
+		return answer{}, problemOf(http.StatusInternalServerError, "folder", "the folder of studies cannot be read: %v", err)
+	}
+	type entry struct {
+		Name string `json:"name"`
+	}
+	out := struct {
+		Studies []entry `json:"studies"`
+	}{[]entry{}}
+	for _, e := range entries {
+		if name, is := strings.CutSuffix(e.Name(), extension); is && studyName.MatchString(name) && e.Type().IsRegular() {
+			out.Studies = append(out.Studies, entry{name})
+		}
+	}
+	body, err := json.Marshal(out)
+	if err != nil {
+		panic("serve: " + err.Error())
+	}
+	return answer{body: body}, nil
+}
+
+// on returns the study that a path names, open, for somebody who releases it.
+func (s *Server) on(r *http.Request) (*held, *problem) {
+	h, _, p := s.shelf.get(r.PathValue("study"), s.resume)
+	return h, p
+}
+
+// numbered returns the evaluation that a path names, 0 where it names none.
+func numbered(r *http.Request, h *held) (tarry.Evaluation, int, *problem) {
+	text := r.PathValue("id")
+	if text == "" {
+		return tarry.Evaluation{}, 0, nil
+	}
+	number, err := strconv.Atoi(text)
+	e, there := h.study.Evaluation(number)
+	if err != nil || !there {
+		return e, 0, problemOf(http.StatusNotFound, "evaluation", "study %s has no evaluation %s: it has %d, numbered from 1", h.name, shortened(text), h.study.Evaluations())
+	}
+	return e, number, nil
+}
+
+// operation answers as asktell does.
+func operation(op string) func(*Server, *http.Request, []byte) (answer, *problem) {
+	return func(s *Server, r *http.Request, body []byte) (answer, *problem) {
+		h, p := s.on(r)
+		if p != nil {
+			return answer{}, p
+		}
+		defer s.shelf.release(h)
+		_, id, p := numbered(r, h)
+		if p != nil {
+			return answer{}, p
+		}
+		switch op {
+		case "observe", "enqueue":
+			return s.once(r, h, func() (answer, *problem) { return s.do(r, h, op, 0, body) })
+		case "tell", "fail", "cancel", "renew":
+			h.telling.Lock()
+			defer h.telling.Unlock()
+		}
+		return s.do(r, h, op, id, body)
+	}
+}
+
+// do does an operation and turns its reply into an answer.
+func (s *Server) do(r *http.Request, h *held, op string, id int, body []byte) (answer, *problem) {
+	reply := h.server.Do(r.Context(), op, id, body)
+	return s.replied(h, id, reply)
+}
+
+func (s *Server) replied(h *held, id int, reply asktell.Reply) (answer, *problem) {
+	if errors.Is(reply.Err, tarry.ErrNotKept) || errors.Is(reply.Err, tarry.ErrBroken) {
+		s.shelf.broken(h)
+	}
+	switch {
+	case reply.Wrong != nil:
+		return answer{}, invalid(reply.Wrong...)
+	case reply.Body == nil:
+		p := refused(reply.Err)
+		if e, there := h.study.Evaluation(id); there && p.Status == http.StatusConflict {
+			p.Stands = asktell.Evaluation(h.study, e)
+		}
+		return answer{}, p
+	}
+	return answer{body: reply.Body}, nil
+}
+
+func (s *Server) evaluation(r *http.Request, _ []byte) (answer, *problem) {
+	h, p := s.on(r)
+	if p != nil {
+		return answer{}, p
+	}
+	defer s.shelf.release(h)
+	e, _, p := numbered(r, h)
+	if p != nil {
+		return answer{}, p
+	}
+	return answer{body: asktell.Evaluation(h.study, e)}, nil
+}
+
+func (s *Server) space(r *http.Request, _ []byte) (answer, *problem) {
+	h, p := s.on(r)
+	if p != nil {
+		return answer{}, p
+	}
+	defer s.shelf.release(h)
+	return answer{body: spacefile.Format(h.study.Space())}, nil
+}
+
+// formats of an export, with the kinds of their bodies.
+var formats = map[string]string{"json": "application/json", "csv": "text/csv; charset=utf-8"}
+
+func (s *Server) export(r *http.Request, _ []byte) (answer, *problem) {
+	format := r.URL.Query().Get("format")
+	if format == "" {
+		format = "json"
+	}
+	kind, known := formats[format]
+	if !known {
+		return answer{}, invalid("format = " + shortened(format) + ": want json or csv")
+	}
+	h, p := s.on(r)
+	if p != nil {
+		return answer{}, p
+	}
+	defer s.shelf.release(h)
+	select {
+	case s.exports <- struct{}{}:
+		defer func() { <-s.exports }()
+	case <-r.Context().Done():
+		return answer{}, busy("the caller has gone")
+	}
+	var out bytes.Buffer
+	if err := s.config.Export(&out, h.path, format); err != nil {
+		return answer{}, opening(h.name, err)
+	}
+	return answer{kind: kind, body: out.Bytes()}, nil
+}

@@ -1,0 +1,164 @@
+package serve
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const lr = "/v1/studies/lr"
+
+// Every route of the document is there and every status that it names is given; every answer has the members that it names, and no other.
+func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
+	s := serving(t, Config{Body: 4000})
+	s.want(200, "", "", "GET", "/v1/openapi.json", "")
+	s.want(201, "", "", "PUT", lr, wishing(`,"budget":5,"pending":2`))
+	s.want(200, "", "", "PUT", lr, wishing(`,"budget":5`))
+	s.want(409, "exists", "options.seed = 2: want 1", "PUT", lr, strings.Replace(wishing(""), `"seed":1`, `"seed":2`, 1))
+	wrong := s.want(400, "invalid", "", "PUT", lr, wishing(`,"budget":"5","pendign":1,"timeout":3`))
+	if n := len(wrong["violations"].([]any)); n != 3 {
+		t.Errorf("%d violations: %v", n, wrong)
+	}
+	s.want(413, "too-large", "4000", "PUT", lr, strings.Repeat(" ", 5000))
+	s.want(415, "content-type", "text/plain", "PUT", lr, "{}", "Content-Type", "text/plain")
+	s.want(200, "", "", "GET", "/v1/studies", "")
+	s.want(200, "", "", "GET", lr+"/space", "")
+	s.want(200, "", "", "POST", lr+"/enqueue", `{"x":{"lr":0.5}}`)
+	s.want(200, "", "", "POST", lr+"/ask", `{"n":3}`)
+	s.want(200, "", "", "GET", lr, "")
+	first := lr + "/evaluations/1"
+	s.want(200, "", "", "POST", first+"/renew", "")
+	s.want(200, "", "", "POST", first+"/tell", `{"value":0.5}`)
+	if again := s.want(200, "", "", "POST", first+"/tell", `{"value":0.5}`); again["repeated"] != true {
+		t.Error("the same value again is", again)
+	}
+	if out := s.want(409, "contradiction", "now 0.6: the first stands", "POST", first+"/tell", `{"value":0.6}`); !strings.Contains(text(out["stands"]), `"value":0.5`) {
+		t.Error(out)
+	}
+	s.want(409, "contradiction", "the first stands", "POST", first+"/fail", `{"infeasible":true}`)
+	s.want(409, "not-awaited", "nobody waits", "POST", first+"/renew", "{}")
+	s.want(200, "", "", "POST", lr+"/evaluations/2/cancel", "")
+	s.want(200, "", "", "POST", lr+"/evaluations/2/fail", `{"reason":"oom"}`)
+	s.want(200, "", "", "POST", lr+"/observe", `{"x":{"lr":0.1,"kind":"a"},"value":1}`)
+	for _, path := range []string{"/predict", "/recommend"} {
+		s.want(200, "", "", "POST", lr+path, map[string]string{"/predict": `{"x":{"lr":0.1,"kind":"a"}}`}[path])
+	}
+	for _, path := range []string{"/best", "/export", "/export?format=csv", "/evaluations/1"} {
+		s.want(200, "", "", "GET", lr+path, "")
+	}
+	s.want(400, "invalid", "json or csv", "GET", lr+"/export?format=xml", "")
+	s.want(400, "invalid", "0s … 60s", "POST", lr+"/ask?wait=1h", "")
+	for _, path := range []string{"", "/space", "/best", "/export", "/evaluations/1", "/events"} {
+		s.want(404, "study", "there is no study none", "GET", "/v1/studies/none"+path, "")
+	}
+	s.want(404, "evaluation", "it has 3", "GET", lr+"/evaluations/77", "")
+	for _, path := range []string{"/ask", "/observe", "/enqueue", "/predict", "/recommend", "/evaluations/1/tell", "/evaluations/1/fail", "/evaluations/1/cancel", "/evaluations/1/renew"} {
+		s.want(404, "study", "there is no study none", "POST", "/v1/studies/none"+path, "")
+		s.want(400, "invalid", "unknown member", "POST", lr+path, `{"n0":1}`)
+		s.want(415, "content-type", "application/json", "POST", lr+path, "a=b", "Content-Type", "application/x-www-form-urlencoded")
+	}
+	s.want(404, "evaluation", "no evaluation x", "POST", lr+"/evaluations/x/tell", "")
+	s.want(400, "invalid", "after", "GET", lr+"/events?after=x", "")
+	s.want(201, "", "", "PUT", "/v1/studies/one", wishing(`,"budget":1`))
+	s.want(200, "", "", "POST", "/v1/studies/one/ask", "")
+	s.want(200, "", "", "POST", "/v1/studies/one/evaluations/1/tell", `{"value":1}`)
+	s.want(409, "ended", "ended", "POST", "/v1/studies/one/ask?wait=30s", "")
+	s.want(400, "invalid", "without the quotes", "POST", first+"/tell", `{"value":"0.5"}`)
+	for path, methods := range s.doc["paths"].(map[string]any) {
+		for method, operation := range methods.(map[string]any) {
+			for status := range at(operation, "responses").(map[string]any) {
+				if pattern := strings.ToUpper(method) + " " + path + " " + status; status != "default" && !s.seen[pattern] && pattern != "GET "+lr && !unprovoked[pattern] {
+					t.Errorf("%s: in the document, and never given", pattern)
+				}
+			}
+		}
+	}
+	for _, r := range table {
+		if at(s.doc, "paths", r.path, strings.ToLower(r.method)) == nil {
+			t.Errorf("%s %s is not in the document", r.method, r.path)
+		}
+	}
+}
+
+// unprovoked are answers that other tests get.
+var unprovoked = map[string]bool{"GET /v1/studies/{study}/events 200": true, "GET /v1/studies/{study} 400": true, "GET /v1/studies/{study} 409": true, "POST /v1/studies/{study}/enqueue 409": true}
+
+func TestWhatIsNoPathNoVersionOrNoMethodIsSaid(t *testing.T) {
+	s := serving(t, Config{Loopback: true, Rate: 1000})
+	s.want(404, "path", `begins with "/v2"`, "GET", "/v2/studies", "")
+	s.want(404, "path", "openapi.json", "GET", "/v1/stuff", "")
+	s.want(405, "method", "GET or PUT", "DELETE", lr, "")
+	s.want(400, "invalid", "name of the study", "GET", "/v1/studies/..%2fx", "")
+	r := serving(t, Config{Rate: 1})
+	r.want(200, "", "", "GET", "/v1/studies", "")
+	r.want(429, "rate", "more than 1 requests", "GET", "/v1/studies", "")
+	s.want(403, "origin", "another origin", "POST", lr+"/ask", "", "Sec-Fetch-Site", "cross-site")
+	if !isLoopback("[::1]:80") || !isLoopback("localhost") || isLoopback("evil.example:8080") {
+		t.Error("names of this machine")
+	}
+}
+
+// A request that comes again with its key gets the same queries, and no others.
+func TestAnAskThatIsRepeatedGivesTheSameQueries(t *testing.T) {
+	s := serving(t, Config{})
+	s.want(201, "", "", "PUT", lr, wishing(""))
+	first := s.want(200, "", "", "POST", lr+"/ask", "", "Idempotency-Key", "k")
+	again := s.want(200, "", "", "POST", lr+"/ask", "", "Idempotency-Key", "k")
+	other := s.want(200, "", "", "POST", lr+"/ask", "", "Idempotency-Key", "l")
+	if text(first) != text(again) || text(first) == text(other) {
+		t.Error(first, again, other)
+	}
+	s.want(409, "key", "was used for", "POST", lr+"/enqueue", `{"x":{"lr":0.5}}`, "Idempotency-Key", "k")
+}
+
+// Who waits for a query gets it as soon as an answer sets one free.
+func TestALongPollEndsWhenAQueryIsFree(t *testing.T) {
+	s := serving(t, Config{})
+	s.want(201, "", "", "PUT", lr, wishing(`,"budget":9,"pending":1`))
+	s.want(200, "", "", "POST", lr+"/ask", "")
+	if out := s.want(200, "", "", "POST", lr+"/ask?wait=10ms", ""); len(out["queries"].([]any)) != 0 || out["held"] == nil {
+		t.Error("there is a query for nobody:", out)
+	}
+	got := make(chan map[string]any)
+	go func() {
+		_, out := s.call("POST", lr+"/ask?wait=60s", "")
+		got <- out
+	}()
+	begun := time.Now()
+	plain := &served{Server: s.Server, t: t, doc: s.doc, seen: map[string]bool{}}
+	plain.want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
+	if out := <-got; len(out["queries"].([]any)) != 1 || time.Since(begun) > 50*time.Second {
+		t.Error(out)
+	}
+}
+
+// Of more studies than may be open the one that nobody needed for longest is closed, and opened again with all that it knew.
+func TestStudiesAreClosedAndOpenedAgain(t *testing.T) {
+	s := serving(t, Config{Open: 1})
+	s.want(201, "", "", "PUT", lr, wishing(""))
+	asked := s.want(200, "", "", "POST", lr+"/ask", "")
+	s.want(201, "", "", "PUT", "/v1/studies/two", wishing(""))
+	if out := s.want(200, "", "", "GET", lr, ""); len(out["pending"].([]any)) != 1 {
+		t.Error(asked, out)
+	}
+	s.want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":3}`)
+	if err := os.Remove(filepath.Join(s.config.Folder, "lr.db")); err != nil {
+		t.Fatal(err)
+	}
+	s.want(410, "gone", "taken away", "POST", lr+"/evaluations/1/tell", `{"value":3}`)
+	s.want(404, "study", "there is no study", "GET", lr, "")
+}
+
+func TestASecondServerOfAFolderIsRefused(t *testing.T) {
+	s := serving(t, Config{})
+	if _, err := New(s.config); !errors.Is(err, ErrInUse) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,192 @@
+package serve
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/journal/sqlite"
+)
+
+// held is a study that is open.
+type held struct {
+	name, path string
+	info       os.FileInfo // of the file, as it was opened
+	store      *sqlite.Store
+	header     journal.Header
+	study      *tarry.Study
+	server     asktell.Server
+	news       *news
+	asking     chan struct{} // held by who asks or observes
+	telling    sync.Mutex    // held by who changes something else
+	answers    answers       // guarded by asking
+
+	// guarded by the shelf
+	ready   chan struct{} // closed when it is open, or err says why not
+	err     error
+	created bool // whether it began when it was opened
+	users   int
+	used    uint64
+	dropped bool // no longer on the shelf: to be closed by its last user
+}
+
+// shelf has the studies that are open.
+type shelf struct {
+	config Config
+	most   int
+	mutex  sync.Mutex
+	open   map[string]*held
+	clock  uint64
+	closed bool
+}
+
+func newShelf(c Config) *shelf {
+	return &shelf{config: c, most: cmp.Or(c.Open, 64), open: map[string]*held{}}
+}
+
+var studyName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
+
+// extension of the files of studies.
+const extension = ".db"
+
+// get returns the study, open, for somebody who releases it. Where it is not open, begin opens it; created says that this made it.
+func (s *shelf) get(name string, begin func(h *held) (created bool, err error)) (h *held, created bool, p *problem) {
+	if !studyName.MatchString(name) {
+		return nil, false, invalid("name of the study = " + shortened(name) + ": want 1 … 100 letters, digits, _, . and -, the first no . or -")
+	}
+	s.mutex.Lock()
+	h, there := s.open[name]
+	if there && !h.same() {
+		s.drop(h)
+		s.mutex.Unlock()
+		return nil, false, problemOf(410, "gone", "the file of study %s was taken away or exchanged while it was open", name)
+	}
+	if !there {
+		if p := s.room(); p != nil {
+			s.mutex.Unlock()
+			return nil, false, p
+		}
+		h = &held{name: name, path: filepath.Join(s.config.Folder, name+extension), ready: make(chan struct{}), asking: make(chan struct{}, 1)}
+		h.news = newNews()
+		s.open[name] = h
+	}
+	h.users++
+	s.clock++
+	h.used = s.clock
+	s.mutex.Unlock()
+	if there {
+		<-h.ready
+	} else {
+		s.begin(h, begin)
+	}
+	if h.err != nil {
+		s.release(h)
+		return nil, false, opening(name, h.err)
+	}
+	return h, !there && h.created, nil
+}
+
+// begin opens a study that everybody else waits for.
+func (s *shelf) begin(h *held, begin func(h *held) (bool, error)) {
+	created, err := begin(h)
+	var info os.FileInfo
+	if err == nil {
+		info, err = os.Stat(h.path)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	h.server, h.info, h.created, h.err = asktell.Server{Study: h.study}, info, created, err
+	if err != nil {
+		s.drop(h)
+	}
+	close(h.ready)
+}
+
+// same reports whether the file is the one that was opened. One that is being opened is.
+func (h *held) same() bool {
+	if h.info == nil {
+		return true
+	}
+	now, err := os.Stat(h.path)
+	return err == nil && os.SameFile(now, h.info)
+}
+
+// room closes the study that nobody needed for longest, where as many are open as may be.
+func (s *shelf) room() *problem {
+	if s.closed {
+		return busy("the server ends")
+	}
+	if len(s.open) < s.most {
+		return nil
+	}
+	var oldest *held
+	for _, h := range s.open {
+		if h.users == 0 && (oldest == nil || h.used < oldest.used) {
+			oldest = h
+		}
+	}
+	if oldest == nil {
+		return busy("%d studies are open and in use, as many as may be", len(s.open))
+	}
+	s.drop(oldest)
+	return nil
+}
+
+// drop takes a study from the shelf, and closes it if nobody uses it.
+func (s *shelf) drop(h *held) {
+	if s.open[h.name] == h {
+		delete(s.open, h.name)
+	}
+	h.dropped = true
+	if h.users == 0 {
+		h.close()
+	}
+}
+
+// release ends a use.
+func (s *shelf) release(h *held) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if h.users--; h.users == 0 && h.dropped {
+		h.close()
+	}
+}
+
+// broken takes a study from the shelf that cannot go on: who needs it next opens its file again.
+func (s *shelf) broken(h *held) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.drop(h)
+}
+
+// close closes what is open. An error says that a file is not what was acknowledged.
+func (h *held) close() error {
+	if h.study != nil {
+		h.study.Close()
+	}
+	if h.store == nil {
+		return nil
+	}
+	err := h.store.Close()
+	h.study, h.store = nil, nil
+	return err
+}
+
+// close closes all studies.
+func (s *shelf) close() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.closed = true
+	var errs []error
+	for name, h := range s.open {
+		delete(s.open, name)
+		errs = append(errs, h.close())
+	}
+	return errors.Join(errs...)
+}
