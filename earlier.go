@@ -15,6 +15,7 @@ type Past struct {
 	Minimize bool
 	Points   []Point
 	Values   []float64 // one each
+	Source   bool      // whether it is of another environment than the next one, and LearnPrior is to count it less (PriorOptions.Alpha)
 }
 
 // PastOf returns what a result has measured, for LearnFrom.
@@ -51,7 +52,7 @@ func pastOf(past []Past) ([]loop.Past, error) {
 		if len(p.Points) != len(p.Values) {
 			return nil, fmt.Errorf("tarry: %s: %d points and %d values", p.Name, len(p.Points), len(p.Values))
 		}
-		all[i] = loop.Past{Name: p.Name, Space: p.Space, Sense: outcome.Sense(p.Minimize), Points: p.Points, Values: p.Values}
+		all[i] = loop.Past{Name: p.Name, Space: p.Space, Sense: outcome.Sense(p.Minimize), Points: p.Points, Values: p.Values, Source: p.Source}
 	}
 	return all, nil
 }

@@ -21,6 +21,7 @@ type PriorOptions struct {
 	Mean      []int // widths of the hidden layers of the network that is the mean; nil means 32, 32
 	Features  []int // widths of the layers of the network whose outputs the kernel compares; nil means 32, 32, 8
 	Seed      uint64
+	Alpha     float64 // what studies from elsewhere (Past.Source) count for together, from 0 to 1; 0 means 0.2 (WFEM, Zhang 2024, eq. 3.12)
 	// Contexts are what is known of each study beforehand, as features, such as bandit.Degrees of a graph, and Next is that of the study to come: the prior is
 	// then one for that context, in which studies count whose contexts are alike, by the cosine (Zhang 2024, sec. 4.4). It takes twice the steps. nil: nothing is known.
 	Contexts [][]float64
@@ -42,7 +43,7 @@ func LearnPrior(ctx context.Context, s Space, minimize bool, o PriorOptions, pas
 	if err != nil {
 		return nil, nil, err
 	}
-	settings := loop.PriorSettings{Particles: o.Particles, Steps: o.Steps, Mean: o.Mean, Features: o.Features, Seed: o.Seed, Folds: o.Folds, Contexts: o.Contexts, Next: o.Next}
+	settings := loop.PriorSettings{Particles: o.Particles, Steps: o.Steps, Mean: o.Mean, Features: o.Features, Seed: o.Seed, Alpha: o.Alpha, Folds: o.Folds, Contexts: o.Contexts, Next: o.Next}
 	lesson, notes, err := loop.NewPriorLesson(s, outcome.Sense(minimize), settings, all...)
 	if err != nil {
 		return nil, notes, fmt.Errorf("tarry: %w", err)

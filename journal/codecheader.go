@@ -84,6 +84,7 @@ func visitPrior(f *fields, p *loop.Prior) {
 		f.text(may, "name", &t.Name)
 		f.int(must, "values", &t.Values)
 		f.number(must, "best", &t.Best)
+		f.bool(may, "source", &t.Source)
 		pointer(f, "left", &t.Left, func(f *fields, l *loop.LeftOut) {
 			f.int(must, "seen", &l.Seen)
 			f.number(must, "error", &l.Error)

@@ -18,6 +18,8 @@ type Past struct {
 	Sense  outcome.Sense
 	Points []space.Point
 	Values []float64 // one each
+	// Source says that the study is of another environment than the next one: for PriorLesson, in which such studies count less.
+	Source bool
 }
 
 // LearnFrom returns what a study over a space, of a sense, begins with: the values of earlier studies, at points that are matched by the

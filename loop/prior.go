@@ -33,6 +33,7 @@ type PriorTask struct {
 	Name   string  `json:"name"`
 	Values int     `json:"values"` // that were looked at
 	Best   float64 `json:"best"`
+	Source bool    `json:"source,omitempty"` // whether it is from elsewhere, and counted less
 	// Left is how well the prior that is learned without this task predicts it; nil where that was not tried.
 	Left *LeftOut `json:"left,omitempty"`
 }

@@ -24,6 +24,8 @@ type PriorSettings struct {
 	Seed      uint64
 	// Folds are how many parts of the tasks are left out in turn, to see how well the rest predicts them; 0 means 5, negative none.
 	Folds int
+	// Alpha is what studies from elsewhere (Past.Source) count for together, where there are others too; 0 means 0.2.
+	Alpha float64
 	// Contexts are what is known of each study beforehand, by its features, and Next is that of the study to come: then the prior is that of a context, by a mapping of low rank
 	// (meta.ByContext), which takes as many steps again. nil: nothing is known. There is one particle then.
 	Contexts [][]float64
@@ -33,6 +35,7 @@ type PriorSettings struct {
 const (
 	defaultPriorSteps = 1000
 	defaultFolds      = 5
+	defaultAlpha      = 0.2
 	leftSeen          = 5                  // values of a task left out that are seen, at most half of them
 	leftMost          = 100                // others that are predicted
 	leftLevel         = 1.2815515655446004 // standard normal quantile of an interval of 80 %
@@ -50,6 +53,9 @@ func (s PriorSettings) withDefaults(tasks int) PriorSettings {
 	}
 	if s.Features == nil {
 		s.Features = []int{32, 32, 8}
+	}
+	if s.Alpha == 0 {
+		s.Alpha = defaultAlpha
 	}
 	if s.Folds == 0 {
 		s.Folds = defaultFolds
@@ -106,7 +112,7 @@ func NewPriorLesson(where space.Space, sense outcome.Sense, s PriorSettings, pas
 	}
 	l.left = make([]*LeftOut, len(l.tasks))
 	settings := meta.Settings{
-		Form: l.prior.form(), Particles: l.settings.Particles, Steps: l.settings.Steps, Units: true,
+		Form: l.prior.form(), Particles: l.settings.Particles, Steps: l.settings.Steps, Alpha: l.settings.Alpha, Units: true,
 	}
 	l.found = &settings
 	if size := l.settings.Particles * settings.Form.Len(); size > maxPriorSize {
@@ -128,7 +134,7 @@ func (l *PriorLesson) take(p Past, sense outcome.Sense) ([]string, error) {
 	if _, differ := study.standard(sense); !differ {
 		return notes, ErrNothingEarlier
 	}
-	task := meta.Task{X: study.Points}
+	task := meta.Task{X: study.Points, Source: p.Source}
 	best := study.Values[0]
 	for _, v := range study.Values {
 		task.Y = append(task.Y, sense.Sign()*v)
@@ -137,7 +143,7 @@ func (l *PriorLesson) take(p Past, sense outcome.Sense) ([]string, error) {
 		}
 	}
 	l.tasks = append(l.tasks, task)
-	l.prior.Tasks = append(l.prior.Tasks, PriorTask{Name: p.Name, Values: len(task.X), Best: best})
+	l.prior.Tasks = append(l.prior.Tasks, PriorTask{Name: p.Name, Values: len(task.X), Best: best, Source: p.Source})
 	return notes, nil
 }
 

@@ -12,7 +12,7 @@ import (
 // completed tells shells what the arguments and flags of a command may be. Of a file that is written, anything.
 func completed(cmd *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
-		"policy": policyNames, "study": files("db"), "space": files("yaml", "yml", "json"), "enqueue": files("csv"), "observe": files("csv"), "plot": nil, "output": nil,
+		"policy": policyNames, "study": files("db"), "space": files("yaml", "yml", "json"), "enqueue": files("csv"), "observe": files("csv"), "plot": nil, "output": nil, "source": files("db", "csv"),
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		suggest, is := known[f.Name]

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -25,6 +26,7 @@ import (
 // learning is the command line of learn.
 type learning struct {
 	out, space string
+	source     []string // files
 	minimize   bool
 	quiet      bool
 	sensed     bool // whether --minimize was given
@@ -44,8 +46,9 @@ A FILE is a study, or comma-separated values as inspect --csv writes them: a fir
 value, which wants --space. Where there is a column study it says to which study a line belongs.
 
 The space is that of --space, or of the first study. Parameters are matched by their names; what does not match is said. The
-studies are divided into --folds parts, and each is predicted by what the others taught: tarry inspect PRIOR shows how well,
-beside a model that knows of no other study.
+Studies of another environment, such as last year's hardware, are named by --source. They count for --alpha together, and help where
+others are few. The studies are divided into --folds parts, and each is predicted by what the others taught: tarry inspect PRIOR shows
+how well, beside a model that knows of no other study.
 ` + exitCodes,
 		Example: `  printf 'parameters:\n- {name: lr, type: float, low: 1e-5, high: 1, log: true}\n' > space.yaml
   for task in 1.8 2.0 2.2; do
@@ -70,6 +73,8 @@ beside a model that knows of no other study.
 	f.StringVarP(&l.out, "output", "o", "", "`FILE` that will hold the prior; one that is there is replaced")
 	f.StringVar(&l.space, "space", "", "`FILE` with the parameters, JSON or YAML; without it they are those of the first study")
 	f.BoolVar(&l.minimize, "minimize", false, "the smallest value is the best; without it what the first study says")
+	f.StringSliceVar(&l.source, "source", nil, "study `FILES` between commas, of another environment, which count less")
+	f.Float64Var(&l.options.Alpha, "alpha", 0.2, "`WEIGHT` of all studies of --source together")
 	f.IntVar(&l.options.Particles, "particles", 1, "`NUMBER` of networks, among which a study chooses; several take as many times longer")
 	f.IntVar(&l.options.Steps, "steps", 0, "`STEPS` of the learning; 0 for 1000")
 	f.IntVar(&l.options.Folds, "folds", 0, "`PARTS` of the studies that are left out in turn; 0 for 5, -1 for none")
@@ -86,6 +91,7 @@ func (l learning) judge() error {
 	c.Require(l.out != "", "--output", `""`, "the name of a file, as in -o prior.json")
 	c.Between("--particles", l.options.Particles, 1, tarry.MaxPriorParticles)
 	c.Between("--steps", l.options.Steps, 0, 1_000_000)
+	c.Require(l.options.Alpha > 0 && l.options.Alpha < 1, "--alpha", l.options.Alpha, "0 < alpha < 1")
 	c.Between("--folds", l.options.Folds, -1, 100)
 	err := c.Err()
 	if l.out != "" {
@@ -99,8 +105,9 @@ func (l learning) judge() error {
 func (l learning) run(cmd *cobra.Command, paths []string) error {
 	log := cmd.ErrOrStderr()
 	var again []string
-	for i, path := range paths {
-		for _, other := range paths[:i] {
+	all := slices.Concat(paths, l.source)
+	for i, path := range all {
+		for _, other := range all[:i] {
 			if same(path, other) {
 				again = append(again, path)
 			}
@@ -109,7 +116,7 @@ func (l learning) run(cmd *cobra.Command, paths []string) error {
 	if len(again) > 0 {
 		return usage(fmt.Errorf("%s: given twice", strings.Join(again, ", ")))
 	}
-	where, past, err := l.read(paths)
+	where, past, err := l.read(all, len(paths))
 	if err != nil {
 		return usage(err)
 	}
@@ -139,8 +146,8 @@ func (l learning) run(cmd *cobra.Command, paths []string) error {
 	return failure(err)
 }
 
-// read returns the space and what all files have measured.
-func (l *learning) read(paths []string) (where tarry.Space, past []tarry.Past, err error) {
+// read returns the space and what all files have measured; those behind the first few are from elsewhere.
+func (l *learning) read(paths []string, here int) (where tarry.Space, past []tarry.Past, err error) {
 	if l.space != "" {
 		description, err := spacefile.Read(l.space)
 		if err != nil {
@@ -149,7 +156,7 @@ func (l *learning) read(paths []string) (where tarry.Space, past []tarry.Past, e
 		where = description.Space
 	}
 	var errs []error
-	for _, path := range paths {
+	for i, path := range paths {
 		if !isTable(path) && where.Dim() == 0 {
 			s, err := inspect(path)
 			if err != nil {
@@ -169,7 +176,10 @@ func (l *learning) read(paths []string) (where tarry.Space, past []tarry.Past, e
 		if err != nil {
 			errs = append(errs, err)
 		}
-		past = append(past, some...)
+		for _, p := range some {
+			p.Source = i >= here
+			past = append(past, p)
+		}
 	}
 	return where, past, errors.Join(errs...)
 }

@@ -27,7 +27,11 @@ func TestAStudyBeginsWithAPriorOfOthers(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 	}
-	got := callIn(t, dir, "", "inspect", "prior.json")
+	got := callIn(t, dir, "", "learn", "-o", "mixed.json", "--steps", "20", "a.db", "b.db", "--source", "c.db", "--alpha", "0.4")
+	if text := callIn(t, dir, "", "inspect", "mixed.json"); got.code != exitOK || !strings.Contains(text.out, "c.db, from elsewhere") || strings.Contains(text.out, "a.db, from") {
+		t.Errorf("%+v\n%s", got, text.out)
+	}
+	got = callIn(t, dir, "", "inspect", "prior.json")
 	for _, want := range []string{"a prior learned from 3 studies", "of a model that knows of no other study", "expected to be best at rate=0.0", "EXPECTED EFFECT", "c.csv", `"name":"share"`} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("no %q in\n%s", want, got.out)
@@ -91,6 +95,8 @@ func TestMistakesAboutPriorsAreNamed(t *testing.T) {
 	for want, line := range map[string][]string{
 		"--output":                              {"learn", "one.db"},
 		"--particles = 0":                       {"learn", "one.db", "-o", "p.json", "--particles", "0"},
+		"--alpha = 1":                           {"learn", "one.db", "-o", "p.json", "--alpha", "1"},
+		"./one.db: given twice":                 {"learn", "one.db", "--source", "./one.db", "-o", "p.json"},
 		"--steps = -1":                          {"learn", "one.db", "-o", "p.json", "--steps", "-1"},
 		"nowhere":                               {"learn", "one.db", "-o", "nowhere/p.json"},
 		"given twice":                           {"learn", "one.db", "./one.db", "-o", "p.json"},

@@ -134,7 +134,11 @@ func priorText(p tarry.Prior) (string, error) {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "STUDY\tVALUES\tBEST\tERROR\tFRESH\tHELD")
 	for _, task := range p.Tasks {
-		fmt.Fprintf(t, "%s\t%d\t%.6g", plain(task.Name), task.Values, task.Best)
+		elsewhere := ""
+		if task.Source {
+			elsewhere = ", from elsewhere"
+		}
+		fmt.Fprintf(t, "%s%s\t%d\t%.6g", plain(task.Name), elsewhere, task.Values, task.Best)
 		if l := task.Left; l != nil {
 			fmt.Fprintf(t, "\t%.2f\t%.2f\t%.0f %%", l.Error, l.Fresh, 100*l.Coverage)
 		}
