@@ -187,7 +187,11 @@ func TestAPriorIsOfAContext(t *testing.T) {
 	if rising.Best[0] < 0.8 || falling.Best[0] > 0.2 {
 		t.Errorf("best at %v and %v", rising.Best, falling.Best)
 	}
-	settings.Contexts = settings.Contexts[1:]
+	settings.Next = []float64{1}
+	if _, _, err := NewPriorLesson(where, false, settings, past...); err == nil {
+		t.Error("a context of another length was taken")
+	}
+	settings.Next, settings.Contexts = []float64{1, 0}, settings.Contexts[1:]
 	if _, _, err := NewPriorLesson(where, false, settings, past...); err == nil {
 		t.Error("too few contexts were taken")
 	}

@@ -107,8 +107,8 @@ func NewPriorLesson(where space.Space, sense outcome.Sense, s PriorSettings, pas
 	if len(errs) > 0 {
 		return nil, notes, errors.Join(errs...)
 	}
-	if s := l.settings; s.Contexts != nil && (len(s.Contexts) != len(past) || s.Particles != 1) {
-		return nil, notes, fmt.Errorf("%d contexts and %d particles: want one for each of %d studies, and one particle", len(s.Contexts), s.Particles, len(past))
+	if err := l.settings.checkContexts(len(past)); err != nil {
+		return nil, notes, err
 	}
 	l.left = make([]*LeftOut, len(l.tasks))
 	settings := meta.Settings{
@@ -119,6 +119,22 @@ func NewPriorLesson(where space.Space, sense outcome.Sense, s PriorSettings, pas
 		return nil, notes, fmt.Errorf("%d particles of %d numbers: want at most %d together", l.settings.Particles, settings.Form.Len(), maxPriorSize)
 	}
 	return l, notes, settings.Validate()
+}
+
+// checkContexts says what is wrong with what is known of the studies.
+func (s PriorSettings) checkContexts(studies int) error {
+	if s.Contexts == nil {
+		return nil
+	}
+	if len(s.Contexts) != studies || s.Particles != 1 {
+		return fmt.Errorf("%d contexts and %d particles: want one for each of %d studies, and one particle", len(s.Contexts), s.Particles, studies)
+	}
+	for i, features := range append(slices.Clip(s.Contexts), s.Next) {
+		if len(features) != len(s.Contexts[0]) || !outcome.Finite(features...) {
+			return fmt.Errorf("context %d: %v, want %d finite numbers, as the first one has", i+1, features, len(s.Contexts[0]))
+		}
+	}
+	return nil
 }
 
 // take adds the values of a study.

@@ -82,7 +82,8 @@ func (s school) prior(of func() (bandit.Tasks, []uint64), by bool) func(seed uin
 				p.Points = append(p.Points, tasks.Space.Value(x))
 			}
 			if past = append(past, p); by {
-				settings.Contexts = append(settings.Contexts, graphOf(seeds[k]))
+				settings.Next = graphOf(seeds[k]) // of the one that is not asked for
+				settings.Contexts = append(settings.Contexts, settings.Next)
 			}
 		}
 		lesson, _, err := loop.NewPriorLesson(tasks.Space, false, settings, past...)
