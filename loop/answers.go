@@ -182,6 +182,7 @@ func (l *Loop) expire() {
 		case leased && e.at <= l.now:
 			l.leaseEnds(l.ledger.get(e.evaluation))
 		default:
+			l.giveUpSilent()
 			return
 		}
 	}

@@ -59,6 +59,8 @@ func (l *Loop) adoptEvaluations() error {
 			return fmt.Errorf("evaluation %d: value %v", e.Number, e.Value)
 		case e.Seen > 0 && outcome.Complete(l.config.Constraints, e.Constraints) != nil:
 			return fmt.Errorf("evaluation %d: constraints %v of %d", e.Number, e.Constraints, len(l.config.Constraints))
+		case e.Forgotten && e.Status != Pending:
+			return fmt.Errorf("evaluation %d is %v and forgotten", e.Number, e.Status)
 		case e.Seen < 0 || e.Seen > n+2:
 			return fmt.Errorf("evaluation %d: seen in round %d of %d", e.Number, e.Seen, n)
 		}
@@ -68,6 +70,8 @@ func (l *Loop) adoptEvaluations() error {
 			l.ledger.pending = append(l.ledger.pending, e.Number)
 		}
 		l.ledger.foreign += bit(e.Foreign)
+		l.ledger.forgotten += bit(e.Forgotten)
+		l.ledger.note(e)
 		l.ledger.freed += bit(free(e))
 		l.ledger.queries = append(l.ledger.queries, e.Query)
 		l.ledger.enter(e.X)
@@ -142,7 +146,7 @@ func (l *Loop) adoptModel() error {
 		case e.outlived && e.Status != Late && !(e.Status == Infeasible && e.Seen > 0):
 			return fmt.Errorf("evaluation %d was given up before its value came, but is %v", e.Number, e.Status)
 		case e.Seen > 0 && !e.outlived:
-		case rules[e.Status].free, e.outlived:
+		case rules[e.Status].free, e.outlived, e.Forgotten:
 			seen.Remove(e.Number)
 		case rules[e.Status].fails:
 			seen.Fail(e.Number, e.Status == Infeasible)

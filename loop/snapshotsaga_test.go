@@ -61,7 +61,20 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 		}
 	}
 	c.drawPrior(rng.New(c.Seed, rng.Test, 9))
+	c.drawSilence(rng.New(c.Seed, rng.Test, 10))
 	return c
+}
+
+// drawSilence lets a study forget what is silent, or give it up, by what it learns of the delays or after a while, where it may.
+func (c *Config) drawSilence(stream *rand.Rand) {
+	if !c.Window.Strict {
+		c.Forget = float64(stream.IntN(2)) * 0.4
+		c.ForgetAfter = time.Duration(stream.IntN(2)*(20+stream.IntN(200))) * time.Millisecond
+	}
+	c.GiveUp = float64(stream.IntN(2)) * 0.3
+	if !c.Window.Limited() {
+		c.Window.Share = float64(stream.IntN(2)) * 0.9
+	}
 }
 
 // keepsSafe makes a study, with a chance of two thirds, one whose policy begins with seeds and promises something. Answers are noise, so that
