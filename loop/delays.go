@@ -28,18 +28,21 @@ func (e *Evaluation) exit() (survival.Exit, bool) {
 }
 
 // note tells the history of delays how the wait for an answer ended.
-func (l *ledger) note(e *Evaluation) {
+func (l *Loop) note(e *Evaluation) {
 	if exit, ended := e.exit(); ended {
-		l.delays.Add(exit, e.Ended-e.Sent)
+		l.ledger.delays.Add(exit, l.atMean(e, e.Ended-e.Sent))
 	}
 }
 
 // unnote takes that back, before something else becomes of the evaluation.
-func (l *ledger) unnote(e *Evaluation) {
+func (l *Loop) unnote(e *Evaluation) {
 	if exit, ended := e.exit(); ended {
-		l.delays.Remove(exit, e.Ended-e.Sent)
+		l.ledger.delays.Remove(exit, l.atMean(e, e.Ended-e.Sent))
 	}
 }
+
+// age is how long a query has been under way, as it would be at the mean of all points.
+func (l *Loop) age(e *Evaluation) time.Duration { return l.atMean(e, l.now-e.Sent) }
 
 // Delays returns what is known of the time that answers take, now. Cost O(c + p·log p) for c ≤ 2000 different delays and p pending
 // evaluations.
@@ -47,20 +50,20 @@ func (l *Loop) Delays() survival.Law {
 	ages := make([]time.Duration, 0, len(l.ledger.pending))
 	for _, number := range l.ledger.pending {
 		if e := l.ledger.get(number); e.Running {
-			ages = append(ages, l.now-e.Sent)
+			ages = append(ages, l.age(e))
 		}
 	}
 	return l.ledger.delays.Law(ages)
 }
 
-// forgets returns the age from which on a query is left out of the model.
-func (c *Config) forgets(law survival.Law) time.Duration {
+// forgotten returns how long after it was sent out a query is left out of the model.
+func (l *Loop) forgotten(e *Evaluation, law survival.Law) time.Duration {
 	at := time.Duration(math.MaxInt64)
-	if c.Forget > 0 {
-		at = law.Age(c.Forget)
+	if l.config.Forget > 0 {
+		at = l.atPoint(e, law.Age(l.config.Forget))
 	}
-	if c.ForgetAfter > 0 {
-		at = min(at, c.ForgetAfter)
+	if l.config.ForgetAfter > 0 {
+		at = min(at, l.config.ForgetAfter)
 	}
 	return at
 }
@@ -70,10 +73,10 @@ func (l *Loop) forget() {
 	if l.config.Forget == 0 && l.config.ForgetAfter == 0 || len(l.ledger.pending) == 0 {
 		return
 	}
-	least := l.config.forgets(l.Delays())
+	law := l.Delays()
 	for _, number := range l.ledger.pending {
 		e := l.ledger.get(number)
-		old := e.Running && l.now-e.Sent >= least
+		old := e.Running && l.now-e.Sent >= l.forgotten(e, law)
 		switch {
 		case old && !e.Forgotten:
 			l.counts.Forgotten++
@@ -100,10 +103,10 @@ func (l *Loop) giveUpSilent() {
 	if l.config.GiveUp == 0 || l.plan.finished || len(l.ledger.pending) == 0 {
 		return
 	}
-	least := l.Delays().Age(l.config.GiveUp)
+	law := l.Delays()
 	for _, number := range slices.Clone(l.ledger.pending) {
 		e := l.ledger.get(number)
-		if !e.Running || l.now-e.Sent < least {
+		if !e.Running || l.now-e.Sent < l.atPoint(e, law.Age(l.config.GiveUp)) {
 			continue
 		}
 		l.counts.GivenUp++
@@ -123,17 +126,17 @@ func (l *Loop) nextSilent() time.Duration {
 	if l.config.GiveUp == 0 && !forgets {
 		return math.MaxInt64
 	}
-	law, least := l.Delays(), time.Duration(math.MaxInt64)
-	if l.config.GiveUp > 0 {
-		least = law.Age(l.config.GiveUp)
-	}
-	if forgets {
-		least = min(least, l.config.forgets(law))
-	}
-	next := time.Duration(math.MaxInt64)
+	law, next := l.Delays(), time.Duration(math.MaxInt64)
 	for _, number := range l.ledger.pending {
-		if e := l.ledger.get(number); e.Running && !(e.Forgotten && l.config.GiveUp == 0) {
-			next = min(next, after(e.Sent, least))
+		e := l.ledger.get(number)
+		if !e.Running {
+			continue
+		}
+		if l.config.GiveUp > 0 {
+			next = min(next, after(e.Sent, l.atPoint(e, law.Age(l.config.GiveUp))))
+		}
+		if forgets && !e.Forgotten {
+			next = min(next, after(e.Sent, l.forgotten(e, law)))
 		}
 	}
 	return max(next, after(l.now, leastNap))

@@ -52,6 +52,9 @@ func (l *ledger) visit(v *state.Visitor) {
 	state.List(v, "overdue", &l.overdue, func(t *tenure, v *state.Visitor) {
 		v.Numbers("worker evaluation attempt", &t.worker, &t.evaluation, &t.attempt)
 	})
+	v.Floats("pace.Slope", &l.pace.Slope)
+	v.Floats("pace.Mean", &l.pace.Mean)
+	state.Number(v, "paced", &l.paced)
 	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "repeated", "differ", "delays", "forgotten")
 	v.Rebuilt("from the workers", "idle")
 	v.Anew("what a view shares is never written to, and a restored loop shares nothing", "shown", "lent")

@@ -76,7 +76,10 @@ func (l *Loop) became(f Fate) {
 // settle ends an evaluation with a status, now.
 func (l *Loop) settle(e *Evaluation, s Status) {
 	l.reaction.Settled += bit(e.Status == Pending && !e.Foreign)
+	l.unnote(e)
 	l.ledger.settle(e, s, l.now)
+	l.note(e)
+	l.learnPace()
 }
 
 // expired notes that the time of an attempt was up. An event that says more than that time has passed says later what became

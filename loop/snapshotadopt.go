@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // adopt fills in what a snapshot leaves out. First it looks at every number that could lead outside of something, so that
@@ -43,7 +44,10 @@ func (l *Loop) adoptEvaluations() error {
 	if l.config.Budget < 1 || l.config.Budget > MaxBudget || !(l.config.BudgetCost >= 0) || math.IsInf(l.config.BudgetCost, 1) {
 		return fmt.Errorf("a budget of %d evaluations that cost %v", l.config.Budget, l.config.BudgetCost)
 	}
-	n := len(l.ledger.evaluations)
+	n, pace := len(l.ledger.evaluations), l.ledger.pace
+	if features := len(l.config.describe(l.config.Space.Canonical(make(space.Unit, l.config.Space.Dim())))); len(pace.Slope) != len(pace.Mean) || pace.Known() && len(pace.Slope) != features || !outcome.Finite(pace.Slope...) || !outcome.Finite(pace.Mean...) {
+		return fmt.Errorf("pace %+v of %d features, want as many of them, and finite", pace, features)
+	}
 	l.ledger.queries = slices.Grow(l.ledger.queries, n)
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
@@ -71,7 +75,7 @@ func (l *Loop) adoptEvaluations() error {
 		}
 		l.ledger.foreign += bit(e.Foreign)
 		l.ledger.forgotten += bit(e.Forgotten)
-		l.ledger.note(e)
+		l.note(e)
 		l.ledger.freed += bit(free(e))
 		l.ledger.queries = append(l.ledger.queries, e.Query)
 		l.ledger.enter(e.X)

@@ -45,7 +45,7 @@ var table = map[string]room{
 	"internal/command":     {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
 	"feedback":             {rank: 1, ours: []string{"<1"}},
 	"safety":               {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
-	"internal/survival":    {rank: 1, ours: []string{"<1"}},
+	"internal/survival":    {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"internal/buffer":      {rank: 2, ours: []string{"<1", "feedback"}},
 	"internal/alike":       {rank: 3, ours: []string{"<1", "space", "surrogate"}},
 	"model":                {rank: 3, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer", "internal/particles"}},
