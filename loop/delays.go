@@ -111,9 +111,10 @@ func (l *Loop) giveUpSilent() {
 		}
 		l.counts.GivenUp++
 		l.expired()
-		e.Reason = "no answer, and by now hardly any is expected"
-		if e.Holds {
-			l.cancel(e)
+		e.Reason = "silent for so long that hardly any answer is expected any more"
+		l.emit(Cancel{Evaluation: number, Attempt: e.Attempt, Worker: e.Worker, Silent: true})
+		if l.config.Exclusive {
+			l.ledger.keep(e)
 		}
 		l.giveUp(e, Lost)
 	}

@@ -81,7 +81,7 @@ func (l *Loop) finish() {
 	for _, number := range slices.Clone(l.ledger.pending) {
 		e := l.ledger.get(number)
 		if e.Holds {
-			l.emit(Cancel{e.Number, e.Attempt, e.Worker})
+			l.emit(Cancel{Evaluation: e.Number, Attempt: e.Attempt, Worker: e.Worker})
 		}
 		l.settle(e, Cancelled)
 		l.model.Remove(number)

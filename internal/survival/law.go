@@ -138,3 +138,29 @@ func duration(seconds float64) time.Duration {
 	}
 	return time.Duration(seconds * float64(time.Second))
 }
+
+// Patience returns how long it pays to wait for an answer where whoever waits could ask something else meanwhile, and how much waiting each
+// answer then costs: of all times the one with the least wait for each answer that comes (the renewal-reward theorem). Where nothing is lost
+// and no delay is out of the common it may be very long. It is 146 years, at no cost, where nothing is known.
+func (l Law) Patience() (wait, each time.Duration) {
+	if !l.Known() {
+		return forever, 0
+	}
+	best, at := math.Inf(1), 0.0
+	waited, before := 0.0, 0.0
+	for k := 1; k <= patienceSteps; k++ {
+		t := l.when(1 - float64(k)/(patienceSteps+1))
+		if t <= before {
+			continue
+		}
+		waited += (t - before) * (l.Lost + (1-l.Lost)*(1-float64(k-1)/(patienceSteps+1)))
+		before = t
+		if cost := waited / ((1 - l.Lost) * float64(k) / (patienceSteps + 1)); cost < best {
+			best, at = cost, t
+		}
+	}
+	return duration(at), duration(best)
+}
+
+// patienceSteps are the quantiles of the delays among which the best time to wait is looked for.
+const patienceSteps = 999

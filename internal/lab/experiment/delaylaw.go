@@ -21,7 +21,7 @@ func init() {
 		Name: "delay-law", Title: "Delays that are learned beside windows that are known", Source: "tarry's own; the problem is that of Verma et al. 2022",
 		About: "One query a round on the synthetic problem, under four laws with a mean of 10 rounds that nobody is told of. ucb-sdf has a window of m rounds, " +
 			"gp-bucb forgets a query that is without an answer after m rounds, and ucb-sdf with both does either; beside them stand the same policies with what " +
-			"they learn of the delays: a query is forgotten when the chance that it is ever heard of is 5 %, and the window holds 99 % of the delays. " +
+			"they learn of the delays: a query is forgotten when the chance that it is ever heard of is 5 %, and the window holds 90 % of the delays. " +
 			"The best m of all is the oracle's, chosen after the fact.",
 		Rounds: 300,
 		Plan:   planDelayLaw,
@@ -38,7 +38,7 @@ var lawsToLearn = []struct{ name, law string }{
 
 const (
 	forgetChance = 0.05
-	windowShare  = 0.99
+	windowShare  = 0.9
 	armLearned   = "learned"
 	lawDistance  = "law_distance"
 	lawLost      = "law_lost"
