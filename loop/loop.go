@@ -34,6 +34,8 @@ type Counters struct {
 	FitFailures   int // fits without a result
 	Infeasible    int // attempts whose points cannot be evaluated or violate a constraint
 	Expired       int // leases that ended
+	Forgotten     int // pending queries that were left out of the model, since an answer was hardly expected any more
+	GivenUp       int // pending queries that were given up as lost for the same reason
 	Restarts      int // processes that drove the study and ended before it
 	Revisits      int // queries at a point that had a value
 	Dropped       int // contexts, observations and enqueued points outside the space, workers without slots, and all beyond the limits

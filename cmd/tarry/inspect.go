@@ -16,6 +16,7 @@ type look struct {
 	all       bool // no --top: the best and those that are pending
 	explain   int
 	explains  bool
+	delays    bool
 }
 
 func newInspect() *cobra.Command {
@@ -41,10 +42,16 @@ coverage (how the forecasts did), best and recommended (null without a value), e
 recommended one as the model sees it, stddev, how sure it is of that, and noise, the spread of a measurement; null without a
 model), evaluations, in which parameters are by name under x, and parameters, as in a space file.
 
---plot writes three pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came, over what was
+--plot writes four pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came, over what was
 spent where a fidelity or a budget in cost is there, and, where the best one came nearer and nearer to that in the end, its
 distance on a logarithmic axis), parameters (values over each
-parameter, of at most 24) and delays.
+parameter, of at most 24), delays, and silence (the chance
+that a query is silent for longer, with its band, the law that was learned and the closest family).
+
+--delays shows what is learned of the time that answers take, lost queries included: quantiles, how long a silence must last until
+hardly anything is expected any more, the closest parametric law, whether delays depend on the point or go with the value, and for each
+pending query the chance that it is ever heard of. With --json it is one object, with the survival curve and its band. --forget and --give-up of
+tune and asktell act upon it.
 
 --explain says why one evaluation was chosen. The study is replayed up to the moment at which its policy was asked, and the policy
 is asked again: it should propose the same, to the bit, and the output says so if it does not, as on another architecture. There
@@ -68,6 +75,7 @@ by a policy without a model, the best is recommended as it was measured.
   tarry inspect s.db --csv > s.csv
   tarry inspect s.db --json > s.json
   tarry inspect s.db --plot pictures
+  tarry inspect s.db --delays         # how long answers take, and what is lost
   tarry inspect s.db --explain 9      # why this point?`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -83,6 +91,7 @@ by a policy without a model, the best is recommended as it was measured.
 	f.BoolVar(&l.json, "json", false, "everything as one JSON object")
 	f.StringVar(&l.plot, "plot", "", "`FOLDER` for pictures, made where there is none")
 	f.IntVar(&l.top, "top", defaultTop, "`EVALUATIONS` to be listed, the best first, and no others; 0 for all, by number")
+	f.BoolVar(&l.delays, "delays", false, "how long answers take, and what is expected of those that are pending")
 	f.IntVar(&l.explain, "explain", 0, "`EVALUATION` of which to say why it was chosen; with --json as one object")
 	completed(cmd)
 	return cmd
@@ -102,6 +111,9 @@ func (l look) judge() error {
 	}
 	if l.top < 0 {
 		errs = append(errs, fmt.Errorf("--top = %d: want 0 ≤ top", l.top))
+	}
+	if l.delays && (l.csv || !l.all || l.explains) {
+		errs = append(errs, errors.New("--delays with --csv, --top or --explain: it shows the delays, as text or with --json"))
 	}
 	if l.explains && (l.csv || !l.all || l.plot != "") {
 		errs = append(errs, errors.New("--explain with --csv, --top or --plot: it shows one evaluation, as text or with --json"))
@@ -127,6 +139,9 @@ func (l look) run(cmd *cobra.Command, path string) error {
 		if err := s.plot(l.plot, cmd.ErrOrStderr()); err != nil {
 			return err
 		}
+	}
+	if l.delays {
+		return s.delays(l, cmd.OutOrStdout())
 	}
 	return failure(l.write(s, cmd.OutOrStdout()))
 }
