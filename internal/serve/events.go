@@ -2,6 +2,7 @@ package serve
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -44,6 +45,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
+	paused := false // as the reader knows it
 	for send([]byte(": tarry\n\n")) {
 		for {
 			since, gap, changed := h.news.after(seq)
@@ -54,6 +56,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 			for _, t := range since {
 				part = append(part, t.frame()...)
 				seq = t.seq
+			}
+			if now := h.server.Paused(); now != paused {
+				part, paused = fmt.Appendf(part, "event: paused\ndata: {\"paused\":%t}\n\n", now), now
 			}
 			if len(part) > 0 && !send(part) {
 				return

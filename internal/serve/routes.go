@@ -51,6 +51,8 @@ var table = []route{
 	{"POST", studyPath + "/enqueue", operation("enqueue")},
 	{"POST", studyPath + "/predict", operation("predict")},
 	{"POST", studyPath + "/recommend", operation("recommend")},
+	{"POST", studyPath + "/pause", pause(true)},
+	{"POST", studyPath + "/resume", pause(false)},
 	{"GET", studyPath + "/best", operation("best")},
 	{"GET", studyPath + "/export", (*Server).export},
 	{"GET", evaluationPath, (*Server).evaluation},

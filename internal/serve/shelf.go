@@ -11,17 +11,16 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/journal"
-	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
 // held is a study that is open.
 type held struct {
 	name, path string
 	info       os.FileInfo // of the file, as it was opened
-	store      *sqlite.Store
+	store      *vault
 	header     journal.Header
 	study      *tarry.Study
-	server     asktell.Server
+	server     *asktell.Server
 	news       *news
 	asking     chan struct{} // held by who asks or observes
 	telling    sync.Mutex    // held by who changes something else
@@ -101,7 +100,7 @@ func (s *shelf) begin(h *held, begin func(h *held) (bool, error)) {
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	h.server, h.info, h.created, h.err = asktell.Server{Study: h.study}, info, created, err
+	h.info, h.created, h.err = info, created, err
 	if err != nil {
 		s.drop(h)
 	}
