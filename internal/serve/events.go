@@ -16,7 +16,7 @@ const (
 
 // events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
 // reader that is too slow is let go; where it comes back for events that are no longer there, it gets an event gap first.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	h, p := s.on(r)
 	if p != nil {
 		p.write(w)
@@ -70,6 +70,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		h.study.Evaluation(1) // lets end what has timed out
+		if s.permit(r, to) != nil {
+			return // a role that was taken away
+		}
 	}
 }
 
