@@ -2,6 +2,7 @@ package serve
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -15,7 +16,7 @@ const (
 
 // events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
 // reader that is too slow is let go; where it comes back for events that are no longer there, it gets an event gap first.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	h, p := s.on(r)
 	if p != nil {
 		p.write(w)
@@ -44,6 +45,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
+	paused := false // as the reader knows it
 	for send([]byte(": tarry\n\n")) {
 		for {
 			since, gap, changed := h.news.after(seq)
@@ -55,6 +57,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 				part = append(part, t.frame()...)
 				seq = t.seq
 			}
+			if now := h.server.Paused(); now != paused {
+				part, paused = fmt.Appendf(part, "event: paused\ndata: {\"paused\":%t}\n\n", now), now
+			}
 			if len(part) > 0 && !send(part) {
 				return
 			}
@@ -65,6 +70,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		h.study.Evaluation(1) // lets end what has timed out
+		if s.permit(r, to) != nil {
+			return // a role that was taken away
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -42,6 +43,11 @@ type Config struct {
 	Admit func(*sqlite.Store) error
 	// Begun is called with the store of a new study before the study begins; nil: nothing happens then.
 	Begun func(*sqlite.Store) error
+
+	// Keys let callers in by their certificates; nil: whoever reaches the server may do everything.
+	Keys *Keys
+	// Log gets a line for each request that was refused because of who sent it, and for what goes wrong beside requests; nil: none.
+	Log func(string)
 
 	Loopback bool    // only requests to a name of this machine are answered, so that no page on the web reaches the studies
 	Open     int     // studies open at once: 1 … 10000; 0: 64
@@ -73,6 +79,7 @@ type Server struct {
 	streams  chan struct{}
 	exports  chan struct{} // one at a time: each holds a study in memory
 	rates    rates
+	log      *chronicle
 	ending   chan struct{} // closed when those that wait should end
 	end      sync.Once
 }
@@ -101,8 +108,9 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("%s: %w", c.Folder, ErrInUse)
 	}
 	c.Body = cmp.Or(c.Body, 4<<20)
+	log := newChronicle(c.Log)
 	s := &Server{
-		config: c, lock: lock, shelf: newShelf(c), requests: make(chan struct{}, cmp.Or(c.Requests, 1000)),
+		config: c, lock: lock, shelf: newShelf(c, log), log: log, requests: make(chan struct{}, cmp.Or(c.Requests, 1000)),
 		streams: make(chan struct{}, cmp.Or(c.Streams, 100)), exports: make(chan struct{}, 1), ending: make(chan struct{}),
 		rates: rates{perSecond: c.Rate, now: time.Now},
 	}
@@ -130,6 +138,7 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: headerBytes,
+		ErrorLog: log.New(s.log, "", 0),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()

@@ -11,17 +11,16 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/journal"
-	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
 // held is a study that is open.
 type held struct {
 	name, path string
 	info       os.FileInfo // of the file, as it was opened
-	store      *sqlite.Store
+	store      *vault
 	header     journal.Header
 	study      *tarry.Study
-	server     asktell.Server
+	server     *asktell.Server
 	news       *news
 	asking     chan struct{} // held by who asks or observes
 	telling    sync.Mutex    // held by who changes something else
@@ -39,6 +38,7 @@ type held struct {
 // shelf has the studies that are open.
 type shelf struct {
 	config Config
+	log    *chronicle
 	most   int
 	mutex  sync.Mutex
 	open   map[string]*held
@@ -46,8 +46,8 @@ type shelf struct {
 	closed bool
 }
 
-func newShelf(c Config) *shelf {
-	return &shelf{config: c, most: cmp.Or(c.Open, 64), open: map[string]*held{}}
+func newShelf(c Config, log *chronicle) *shelf {
+	return &shelf{config: c, log: log, most: cmp.Or(c.Open, 64), open: map[string]*held{}}
 }
 
 var studyName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
@@ -101,7 +101,7 @@ func (s *shelf) begin(h *held, begin func(h *held) (bool, error)) {
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	h.server, h.info, h.created, h.err = asktell.Server{Study: h.study}, info, created, err
+	h.info, h.created, h.err = info, created, err
 	if err != nil {
 		s.drop(h)
 	}
@@ -145,7 +145,7 @@ func (s *shelf) drop(h *held) {
 	}
 	h.dropped = true
 	if h.users == 0 {
-		h.close()
+		s.shut(h)
 	}
 }
 
@@ -154,7 +154,14 @@ func (s *shelf) release(h *held) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if h.users--; h.users == 0 && h.dropped {
-		h.close()
+		s.shut(h)
+	}
+}
+
+// shut closes a study that nobody uses. That its file is not what was acknowledged nobody else would hear.
+func (s *shelf) shut(h *held) {
+	if err := h.close(); err != nil {
+		s.log.say("study %s: %v", h.name, err)
 	}
 }
 
