@@ -21,6 +21,7 @@ import (
 type service struct {
 	address           string
 	cert, key, client string // files of TLS
+	untilEOF          bool   // whether it ends with standard input
 	config            serve.Config
 }
 
@@ -36,7 +37,11 @@ refused, and so is a second one that wants to serve the folder.
 Without TLS only an address of this machine is served, and whoever can reach it may do everything. Elsewhere --tls-cert, --tls-key and
 --client-ca are needed: then every caller has to show a certificate of that authority.
 
+When it listens it says so on standard error, in one line that ends with its address: "tarry: studies is served on http://127.0.0.1:8080".
+With port 0 that is how to learn the port.
+
 An interrupt ends the server in good order: who waits is answered at once, what is under way has 20 s to end, and the studies are closed.
+So does the end of standard input with --until-eof, for a program that starts a server of its own: the server goes where the program goes.
 ` + exitCodes,
 		Example: `  tarry serve studies --http 127.0.0.1:8080
 
@@ -57,6 +62,7 @@ An interrupt ends the server in good order: who waits is answered at once, what 
 	f.StringVar(&s.key, "tls-key", "", "`FILE` with its key, PEM")
 	f.StringVar(&s.client, "client-ca", "", "`FILE` with the authorities whose certificates callers show, PEM")
 	f.IntVar(&s.config.Open, "open", 64, "`STUDIES` that are open at once; of more, the one that nobody needed for longest is closed")
+	f.BoolVar(&s.untilEOF, "until-eof", false, "end in good order, with code 0, when standard input ends")
 	f.Float64Var(&s.config.Rate, "rate", 0, "`REQUESTS` a second of one address; 0 means no limit")
 	completed(cmd)
 	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -97,21 +103,30 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 	if secure != nil {
 		listener, scheme = tls.NewListener(listener, secure), "https"
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
 	signals := make(chan os.Signal, 1)
 	listen(signals)
 	defer signal.Stop(signals)
 	go func() {
 		select {
 		case <-signals:
-			stop()
+			stop(nil)
 		case <-ctx.Done():
 		}
 	}()
+	if s.untilEOF {
+		go func() {
+			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+			stop(io.EOF)
+		}()
+	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "tarry: %s is served on %s://%s\n", folder, scheme, listener.Addr())
 	if err := server.Serve(ctx, listener); err != nil {
 		return failure(err)
+	}
+	if errors.Is(context.Cause(ctx), io.EOF) {
+		return nil
 	}
 	return exit{exitInterrupted, fmt.Errorf("interrupted: the studies are kept in %s", folder)}
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -44,7 +45,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	for send([]byte(": tarry\n\n")) {
+	for send(fmt.Appendf(nil, "id: %d\n: tarry\n\n", seq)) { // so that who comes again knows from where, though nothing happened
 		for {
 			since, gap, changed := h.news.after(seq)
 			var part []byte
