@@ -83,6 +83,8 @@ func TestTrouble(t *testing.T) {
 	suite(t, python(t), "test_trouble.py", "TARRY_CERTIFICATES="+certificates(t))
 }
 
+func TestTheSamplerOfOptuna(t *testing.T) { suite(t, python(t, "optuna"), "test_optuna.py") }
+
 func TestTheSourcesCompile(t *testing.T) {
 	cmd := started(t, python(t), "-m", "compileall", "-q", "tarry", "tarry_optuna", "tests", "examples")
 	cmd.Env = append(cmd.Env, "PYTHONPYCACHEPREFIX="+t.TempDir())
@@ -90,7 +92,11 @@ func TestTheSourcesCompile(t *testing.T) {
 }
 
 func TestTheTypesAreRight(t *testing.T) {
-	passes(t, started(t, python(t, "mypy"), "-m", "mypy", "--strict", "--cache-dir", t.TempDir(), "tarry"))
+	for module, needs := range map[string][]string{"tarry": {"mypy"}, "tarry_optuna": {"mypy", "optuna"}} {
+		t.Run(module, func(t *testing.T) {
+			passes(t, started(t, python(t, needs...), "-m", "mypy", "--strict", "--cache-dir", t.TempDir(), module))
+		})
+	}
 }
 
 // What pip installs from the folder, without a network, is the client with its types.

@@ -480,6 +480,8 @@ class Client:
     def _connection(self, timeout: Seconds) -> Tuple[http.client.HTTPConnection, bool]:
         with self._lock:
             if self._pid != os.getpid():  # a fork must not write where its parent does
+                for theirs in self._idle:
+                    theirs.close()
                 self._idle, self._pid = deque(), os.getpid()
             connection = self._idle.pop() if self._idle else None
         if connection is None:
