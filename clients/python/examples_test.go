@@ -43,10 +43,9 @@ func TestTheExampleWithOptuna(t *testing.T) {
 	accurate(t, example(t, python(t, "sklearn", "optuna"), "examples/with_optuna.py"), 0.85)
 }
 
-func TestTheExampleWithCurl(t *testing.T) {
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("no curl here")
-	}
+// served starts the program for a folder of its own and returns its address. It ends in good order with the test.
+func served(t *testing.T) string {
+	t.Helper()
 	server := exec.Command(tarry, "serve", t.TempDir(), "--http", "127.0.0.1:0", "--until-eof")
 	in, err := server.StdinPipe()
 	if err != nil {
@@ -59,10 +58,28 @@ func TestTheExampleWithCurl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := server.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
 	lines := bufio.NewScanner(log)
 	lines.Scan()
 	_, url, _ := strings.Cut(lines.Text(), " is served on ")
-	out := passes(t, exec.Command("sh", "examples/curl.sh", url))
+	return url
+}
+
+func curl(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("no curl here")
+	}
+}
+
+func TestTheExampleWithCurl(t *testing.T) {
+	curl(t)
+	out := passes(t, exec.Command("sh", "examples/curl.sh", served(t)))
 	found := regexp.MustCompile(`"best":{"id":\d+,"x":{"x":([^}]*)}`).FindStringSubmatch(out)
 	if found == nil {
 		t.Fatal("no best in", out)
@@ -70,9 +87,24 @@ func TestTheExampleWithCurl(t *testing.T) {
 	if x, err := strconv.ParseFloat(found[1], 64); err != nil || x < 1.9 || x > 2.1 {
 		t.Error("the best is at", found[1])
 	}
-	in.Close()
-	if err := server.Wait(); err != nil {
-		t.Error(err)
+}
+
+// The commands of the guide to HTTP, with the program's own export.
+func TestTheCommandsOfTheGuideToHTTPRun(t *testing.T) {
+	curl(t)
+	guide, err := os.ReadFile("../../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, all := served(t), ""
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(guide), -1) {
+		script := strings.ReplaceAll(strings.ReplaceAll(block[1], "http://127.0.0.1:8080", url), "curl ", "curl --fail-with-body ")
+		all += passes(t, exec.Command("sh", "-ec", script))
+	}
+	for _, part := range []string{"id,attempt,status,value", "1,1,observed,0.31", "2,1,failed", "3,1,cancelled"} {
+		if !strings.Contains(all, part) {
+			t.Errorf("no %s in\n%s", part, all)
+		}
 	}
 }
 

@@ -191,14 +191,15 @@ def _searched(distribution: BaseDistribution) -> bool:
 class _Axis:
     """A parameter on both sides."""
 
-    def __init__(self, name: str, index: int, distribution: BaseDistribution) -> None:
-        self.name, self.distribution = name, distribution
-        self.theirs = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}", name) else f"p{index}-" + re.sub(r"[^A-Za-z0-9_.-]", "_", name)[:80]
+    def __init__(self, name: str, theirs: str, distribution: BaseDistribution) -> None:
+        self.name, self.theirs, self.distribution = name, theirs, distribution
         self.labels: List[str] = []
         if isinstance(distribution, CategoricalDistribution):
             for k, choice in enumerate(distribution.choices):
-                label = str(choice)[:100].replace("\0", "")
-                self.labels.append(label if label and label not in self.labels else f"{k}:{label}")
+                label = re.sub("[^ -~]", "?", str(choice))[:100]
+                while not label or label in self.labels:
+                    label = f"{k}:{label}"
+                self.labels.append(label)
 
     def parameter(self) -> Point:
         d = self.distribution
@@ -227,6 +228,28 @@ class _Axis:
         return int(value) if isinstance(self.distribution, IntDistribution) else float(value)
 
 
+def _axes(space: Dict[str, BaseDistribution]) -> List[_Axis]:
+    """The parameters in the order of their names, each under a name that tarry allows."""
+    taken = set(space)
+    out = []
+    for name in sorted(space):
+        theirs = name
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}", name):
+            theirs = "p-" + re.sub(r"[^A-Za-z0-9_.-]", "_", name)[:80]
+            while theirs in taken:
+                theirs += "_"
+            taken.add(theirs)
+        out.append(_Axis(name, theirs, space[name]))
+    return out
+
+
+def _same(a: Optional[Point], b: Optional[Point]) -> bool:
+    """Whether two points are one, but for how a value on a grid is rounded."""
+    if a is None or b is None or a.keys() != b.keys():
+        return False
+    return all(a[k] == b[k] if isinstance(a[k], str) else math.isclose(a[k], b[k], rel_tol=1e-9, abs_tol=1e-12) for k in a)
+
+
 class _Finished:
     """How a trial ended, also before the storage knows."""
 
@@ -241,7 +264,7 @@ class _Mirror:
     """The study of tarry that knows what a study of Optuna knows, in one space."""
 
     def __init__(self, client: tarry.Client, study: Study, space: Dict[str, BaseDistribution], constraints: int, options: Dict[str, Any]) -> None:
-        self.axes = [_Axis(name, i, space[name]) for i, name in enumerate(sorted(space))]
+        self.axes = _axes(space)
         self.minimize = study.direction == StudyDirection.MINIMIZE
         self.constraints = [f"c{k}" for k in range(constraints)]
         self.open: Dict[int, tarry.Query] = {}  # by number of the trial
@@ -296,7 +319,7 @@ class _Mirror:
     def adopt(self, at: Point) -> Optional[tarry.Query]:
         """A query at a point that somebody else chose."""
         query = self.ask(at)
-        if query is not None and query.params != at:
+        if query is not None and not _same(query.params, at):
             self.study.cancel(query)
             return None
         return query
@@ -310,7 +333,7 @@ class _Mirror:
         """Tell how a trial ended. What tarry asked for and the trial did not do is given up."""
         at = self.point(trial.params)
         query = self.open.get(trial.number)
-        if query is not None and query.params != at:
+        if query is not None and not _same(query.params, at):
             self.study.cancel(query)
             del self.open[trial.number]
             query = None

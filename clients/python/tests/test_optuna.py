@@ -134,6 +134,20 @@ class Sampler(Case):
             self.assertEqual((t.params, t.value) in told, t.number != 4, t)
         self.assertEqual(self.beside().pending(), [])
 
+    def test_values_on_a_grid_may_be_rounded_and_names_may_be_odd(self):
+        def objective(trial):
+            kind = trial.suggest_categorical("", ["é", "è", "", "2:", "?"])
+            return trial.suggest_float("a b", 0, 1, step=0.1) + trial.suggest_int("a_b", 0, 9) + trial.suggest_float("p-a_b", -1, 1, step=0.25) + len(kind)
+
+        study = optuna.create_study(sampler=self.sampler())
+        study.optimize(objective, n_trials=2)
+        study.enqueue_trial({"": "è", "a b": 0.1 * 3, "a_b": 3, "p-a_b": 0.0})  # 0.30000000000000004
+        study.optimize(objective, n_trials=6)
+        evaluations = self.beside().export()["evaluations"]
+        self.assertEqual([e["foreign"] for e in evaluations], [True] + [False] * 7)
+        self.assertEqual([e["status"] for e in evaluations], ["observed"] * 8)
+        self.assertEqual(sorted(e["value"] for e in evaluations), sorted(t.value for t in study.trials))
+
     def test_failed_pruned_and_infinite_trials(self):
         study = optuna.create_study(sampler=self.sampler())
 

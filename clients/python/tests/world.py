@@ -1,6 +1,7 @@
 """What the tests share: a server of a folder, a server on a port that stays, and a proxy that cuts connections."""
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -38,9 +39,15 @@ class Case(unittest.TestCase):
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that no outgoing connection gets, so that a server can come back to it."""
+    while True:
+        port = random.randrange(20000, 30000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 class Mortal:
