@@ -8,7 +8,7 @@
 
 A server that is there already is ``tarry.Client("http://127.0.0.1:8080")``. Requests that met a lost connection, a server that
 restarts or a limit are sent again; each of them may arrive twice and counts once. Whatever else goes wrong is a ``TarryError``.
-All classes but ``Query`` and what else is plain data are safe for use by several threads.
+A ``Client`` and a ``Study`` may be used by several threads at once.
 """
 
 from __future__ import annotations
@@ -417,8 +417,13 @@ class Client:
         self, method: str, path: str, body: Optional[Mapping[str, Any]] = None, *, key: Optional[str] = None, wait: Seconds = 0.0,
         retry: Optional[Seconds] = None,
     ) -> Dict[str, Any]:
-        document = json.loads(self._bytes(method, path, body, key=key, wait=wait, retry=retry))
-        assert isinstance(document, dict)
+        answer = self._bytes(method, path, body, key=key, wait=wait, retry=retry)
+        try:
+            document = json.loads(answer)
+        except ValueError:
+            document = None
+        if not isinstance(document, dict):
+            raise TarryError(f"{method} {self.url}{path}: the answer is no object in JSON: {answer[:80]!r}: is this a server of tarry?")
         return document
 
     def _bytes(
@@ -886,7 +891,8 @@ class Server:
         command = [program, "serve", os.fspath(folder), "--http", "127.0.0.1:0", "--until-eof", *args]
         try:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True, text=True, errors="replace",
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
+                start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # so that Ctrl-C does not reach it
             )
         except OSError as error:
             raise TarryError(f"{program} cannot be started: {error}") from error

@@ -1,6 +1,8 @@
 """Connections that are lost, servers that die, limits, certificates."""
 
+import http.server
 import os
+import socketserver
 import threading
 import unittest
 
@@ -39,6 +41,29 @@ class Trouble(Case):
         self.assertEqual(study.ask()[0].params, {"x": 0.2, "kind": "b"})
         self.assertNotEqual(study.ask()[0].params, {"x": 0.2, "kind": "b"})
         self.assertEqual(direct.state()["counts"]["observed"], 2)
+
+    def test_where_every_fifth_answer_is_lost_nothing_else_is(self):
+        proxy, study, direct = self.through_a_proxy(budget=60)
+        proxy.every = 5
+        evaluated = []
+
+        def objective(query):
+            evaluated.append(query.id)
+            return bowl(query)
+
+        study.optimize(objective, n_jobs=4)
+        self.assertGreater(proxy.answers, 120)
+        self.assertEqual(sorted(evaluated), list(range(1, 61)))  # each of them once
+        self.assertEqual(direct.state()["counts"]["observed"], 60)
+
+    def test_what_is_no_server_of_tarry_is_said_so(self):
+        page = socketserver.TCPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+        threading.Thread(target=page.serve_forever, daemon=True).start()
+        self.addCleanup(page.server_close)
+        self.addCleanup(page.shutdown)
+        with tarry.Client(f"http://127.0.0.1:{page.server_address[1]}", retry=1) as client:
+            self.assertRaises(tarry.TarryError, client.studies)  # 404, and no document
+            self.assertRaises(tarry.TarryError, client._call, "GET", "/")  # 200, and no JSON
 
     def test_events_go_on_where_a_connection_was_cut(self):
         proxy, study, direct = self.through_a_proxy(budget=30)

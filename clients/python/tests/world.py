@@ -71,11 +71,12 @@ class Mortal:
 
 
 class Proxy:
-    """Passes bytes on, and cuts as many connections as ``cuts`` says when the answer comes, which is lost then."""
+    """Passes bytes on, and cuts as many connections as ``cuts`` says, or each ``every``-th, when the answer comes, which is lost then."""
 
     def __init__(self, url):
         host, _, port = url.rpartition("/")[2].partition(":")
-        self.to, self.cuts, self.lock = (host, int(port)), 0, threading.Lock()
+        self.to, self.lock = (host, int(port)), threading.Lock()
+        self.cuts, self.every, self.answers = 0, 0, 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -108,6 +109,9 @@ class Proxy:
 
     def cut(self):
         with self.lock:
+            self.answers += 1
+            if self.every and self.answers % self.every == 0:
+                return True
             if self.cuts == 0:
                 return False
             self.cuts -= 1
