@@ -311,10 +311,8 @@ def _plain(value: Any) -> Any:
 def _retry_after(header: Optional[str]) -> Optional[Seconds]:
     if not header:
         return None
-    try:
-        return max(float(header), 0.0)
-    except ValueError:
-        pass
+    if header.strip().isdecimal():
+        return float(header)
     try:
         at = email.utils.parsedate_to_datetime(header)
     except (TypeError, ValueError):

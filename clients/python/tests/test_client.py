@@ -122,6 +122,21 @@ class AskAndTell(Case):
         study.tell(second, 0.5, constraints={"latency": 0.1})
         self.assertEqual(study.best().id, second.id)
 
+    def test_a_space_may_be_written_as_in_a_file(self):
+        study = self.serve().create("s", space={"parameters": [{"name": "hour", "role": "context", **tarry.Int(0, 23)}, {"name": "on", **tarry.Bool()}]})
+        (query,) = study.ask(context={"hour": 7})
+        self.assertEqual((query["hour"], type(query["on"])), (7, bool))
+        other = study.client.create("t", space={"size": tarry.Ordered([1, 10, 100]), "depth": tarry.Int(1, 9, step=2, when={"size": [10, 100]})}, seeds=None)
+        for query in other.ask(8):
+            self.assertEqual("depth" in query.params, query["size"] > 1)
+
+    def test_a_server_says_in_seconds_or_by_a_date_when_to_come_again(self):
+        self.assertEqual(tarry._retry_after("2"), 2)
+        self.assertEqual(tarry._retry_after("Wed, 21 Oct 2015 07:28:00 GMT"), 0)
+        self.assertGreater(tarry._retry_after("Fri, 31 Dec 9999 23:59:59 GMT"), 1e9)
+        for nothing in (None, "", "soon", "nan", "-1"):
+            self.assertIsNone(tarry._retry_after(nothing))
+
     def test_an_address_that_is_none_is_refused(self):
         for url in ("127.0.0.1:8080", "ftp://host", "http://", ""):
             self.assertRaises(ValueError, tarry.Client, url)

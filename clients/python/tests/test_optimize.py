@@ -122,6 +122,15 @@ client.study("s").optimize(objective, n_jobs=jobs, alone=True)
 """
 
 
+WAITING = """
+import sys, threading, tarry
+study = tarry.Client(sys.argv[1]).study("s")
+study.state()
+threading.Timer(0.5, print, ["begun"], {"flush": True}).start()
+study.optimize(lambda query: 1 / 0, n_jobs=int(sys.argv[2]))
+"""
+
+
 class Interrupts(Case):
     def begin(self, study, jobs):
         program = subprocess.Popen(
@@ -145,6 +154,18 @@ class Interrupts(Case):
         study.optimize(bowl)
         self.assertEqual(study.state()["counts"]["observed"], 3)
         self.assertEqual(study.evaluation(1)["attempt"], 2)
+
+    def test_ctrl_c_ends_who_waits_for_a_query(self):
+        for jobs in (1, 3):
+            study = self.study(budget=9, pending=1) if jobs == 1 else study
+            held = study.pending() or study.ask()
+            program = subprocess.Popen(
+                [sys.executable, "-c", textwrap.dedent(WAITING), study.client.url, str(jobs)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )
+            self.assertEqual(program.stdout.readline(), "begun\n")
+            program.send_signal(signal.SIGINT)
+            self.end(program)
+            self.assertEqual(study.pending(), list(held))
 
     def test_ctrl_c_waits_for_the_evaluations_that_run(self):
         study = self.study(budget=9)

@@ -2,9 +2,11 @@
 
 import http.server
 import os
+import socket
 import socketserver
 import threading
 import unittest
+from unittest import mock
 
 import tarry
 from world import SPACE, Case, Mortal, Proxy, bowl, free_port
@@ -99,6 +101,20 @@ class Trouble(Case):
         self.assertRaises(tarry.Unreachable, client.studies)
         self.assertRaises(ConnectionError, client.studies)
         self.assertRaises(tarry.Unreachable, lambda: next(client.study("s").events()))
+
+    def test_a_server_that_says_nothing_is_given_up(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            with tarry.Client(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.2, retry=0.3) as client:
+                self.assertRaises(tarry.Unreachable, client.studies)
+
+    def test_the_program_is_found_in_path(self):
+        with mock.patch.dict(os.environ):
+            del os.environ["TARRY"]
+            self.assertEqual(self.serve().studies(), [])
+            os.environ["PATH"] = self.folder
+            with self.assertRaises(tarry.TarryError) as caught:
+                tarry.Server(self.folder)
+            self.assertIn("no tarry in PATH", str(caught.exception))
 
     def test_a_limit_is_waited_for_as_long_as_the_server_says(self):
         client = self.serve("--rate", "2")
