@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -56,6 +59,27 @@ func TestTheFunctionsOfTheComparisonAreOurs(t *testing.T) {
 	for i, w := range want {
 		if !near(w, got[i]) {
 			t.Errorf("%v: %v in Python, %v here", fmt.Sprint(asked[i]), got[i], w)
+		}
+	}
+}
+
+// The comparison runs, goes on with the runs that it has, and has a row for each sampler.
+func TestTheComparisonOfSamplersRuns(t *testing.T) {
+	interpreter, runs := python(t, "optuna", "numpy"), filepath.Join(t.TempDir(), "runs.jsonl")
+	compare := func(seeds string) string {
+		cmd := started(t, interpreter, "comparison/compare.py", "--seeds", seeds, "--queries", "20", "--functions", "branin", "--runs", runs)
+		return passes(t, cmd)
+	}
+	compare("1")
+	before, _ := os.ReadFile(runs)
+	out := compare("2")
+	after, _ := os.ReadFile(runs)
+	if len(before) == 0 || !bytes.HasPrefix(after, before) || len(after) <= len(before) {
+		t.Error("it did not go on with what it had")
+	}
+	for _, row := range []string{"2 seeds, 1 … 2", "| tarry |", "| TPE |", "| TPE, constant liar |", "| TPE, multivariate, constant liar |", "| CMA-ES |", "| quasi-random |", "| random |"} {
+		if strings.Count(out, row) != 3 && !strings.HasPrefix(row, "2 seeds") || !strings.Contains(out, row) {
+			t.Errorf("no three tables with %q in\n%s", row, out)
 		}
 	}
 }
