@@ -15,7 +15,7 @@ X, y = load_digits(return_X_y=True)
 
 def accuracy(trial: optuna.Trial) -> float:
     forest = RandomForestClassifier(
-        n_estimators=trial.suggest_int("trees", 4, 32, log=True),
+        n_estimators=trial.suggest_int("trees", 4, 16, log=True),
         max_depth=trial.suggest_int("depth", 2, 16),
         max_features=trial.suggest_float("features", 0.05, 0.6),
         criterion=trial.suggest_categorical("criterion", ["gini", "entropy"]),
@@ -36,5 +36,5 @@ if __name__ == "__main__":
         study_name="digits", storage="sqlite:///digits.sqlite", load_if_exists=True, direction="maximize",
         sampler=TarrySampler(seed=1), pruner=optuna.pruners.MedianPruner(n_startup_trials=8),
     )
-    study.optimize(accuracy, n_trials=20, n_jobs=4)
+    study.optimize(accuracy, n_trials=16, n_jobs=4)
     print(f"accuracy {study.best_value:.3f} with {study.best_params}")

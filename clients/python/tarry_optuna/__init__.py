@@ -270,6 +270,7 @@ class _Mirror:
         self.open: Dict[int, tarry.Query] = {}  # by number of the trial
         self.settled: Set[int] = set()
         self.values: List[float] = []  # of completed trials
+        self.evaluations = 0  # of tarry's study, all of which this mirror made
         self.over = False
         name = re.sub(r"[^A-Za-z0-9_-]", "_", study.study_name)[:60]
         named: Dict[str, Any] = {}
@@ -314,7 +315,16 @@ class _Mirror:
             _log.info("tarry's study has ended: every further trial is at random.")
             self.over = True
             return None
-        return queries[0] if queries else None
+        if not queries:
+            return None
+        self.count(queries[0].id)
+        return queries[0]
+
+    def count(self, number: int) -> None:
+        """Give up the queries before this one whose answers were lost with a server that died."""
+        for lost in range(self.evaluations + 1, number):
+            self.study.cancel(lost)
+        self.evaluations = max(self.evaluations, number)
 
     def adopt(self, at: Point) -> Optional[tarry.Query]:
         """A query at a point that somebody else chose."""
@@ -361,7 +371,7 @@ class _Mirror:
             self.values.append(value)
         named = None if margins is None else dict(zip(self.constraints, map(float, margins)))
         if query is None:
-            self.study.observe(at, value, constraints=named)
+            self.count(self.study.observe(at, value, constraints=named))
         else:
             self.study.tell(query, value, constraints=named)
 

@@ -261,7 +261,16 @@ class Sampler(Case):
             study.optimize(objective, n_trials=24, n_jobs=3)
             (name,) = client.studies()
             self.assertEqual(len(self.told(client.study(name))), 24)
+            self.assertEqual(client.study(name).pending(), [])
         self.assertEqual([t.state for t in study.trials], [TrialState.COMPLETE] * 24)
+
+    def test_a_query_that_was_lost_with_a_server_is_given_up(self):
+        study = optuna.create_study(sampler=self.sampler())
+        study.optimize(plane, n_trials=3)
+        self.beside().ask()  # as one would be out whose answer did not come
+        study.optimize(plane, n_trials=3)
+        counts = self.beside().state()["counts"]
+        self.assertEqual((counts["cancelled"], counts["observed"], counts["pending"]), (1, 6, 0))
 
     def test_the_server_of_a_sampler_goes_with_its_program(self):
         program = (
