@@ -332,8 +332,8 @@ def _hopeless(error: Exception) -> bool:
 class Client:
     """A server of studies at ``url``, as in ``http://127.0.0.1:8080``.
 
-    A request is sent again for ``retry`` seconds where the connection fails, no answer comes within ``timeout`` seconds, or the server
-    says that it should come again later; pauses grow up to five seconds, and are as long as the server says at least. ``ca`` is a file
+    Where the connection fails, no answer comes within ``timeout`` seconds, or the server says that it should come again later, a request is
+    sent again for ``retry`` seconds from then on; pauses grow up to five seconds, and are as long as the server says at least. ``ca`` is a file
     with the authorities of the server's certificate, ``cert`` and ``key`` those of the client's own, PEM all of them; ``context``
     is in place of them. ``headers`` go with every request.
     """
@@ -436,7 +436,7 @@ class Client:
             headers["Content-Type"] = "application/json"
         if key is not None:
             headers["Idempotency-Key"] = key
-        until = time.monotonic() + (self._retry if retry is None else retry)
+        until = 0.0  # from the first failure on
         pause = 0.1
         while True:
             again: Optional[Seconds] = None
@@ -453,6 +453,7 @@ class Client:
                 failure, cause = Unreachable(f"{method} {self.url}{path}: {error or type(error).__name__}"), error
                 if _hopeless(error):
                     raise failure from error
+            until = until or time.monotonic() + (self._retry if retry is None else retry)
             sleep = max(min(pause, _LONGEST_PAUSE) * random.uniform(0.5, 1.0), again or 0.0)
             if time.monotonic() + sleep > until:
                 raise failure from cause
