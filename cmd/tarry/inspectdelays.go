@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,7 +49,7 @@ func (s *inspected) delayText(r loop.DelayReport) string {
 		parts = append(parts, fmt.Sprintf("%s after %s", percent(chance), beyond(r.Law.Age(chance))))
 	}
 	line("the chance that a silent one still is: at most %s", strings.Join(parts, ", "))
-	if wait, each := r.Law.Patience(); wait < r.Law.Arrival(.99, 0) || r.Law.Lost > .01 {
+	if wait, each := r.Law.BestWait(); wait < r.Law.Arrival(.99, 0) || r.Law.Lost > .01 {
 		line("for a worker it pays best to wait %s: then an answer costs it %s", brief(wait), brief(each))
 	}
 	if len(r.Families) > 0 {
@@ -127,11 +128,11 @@ func spelled(f survival.Parametric, lost float64) string {
 
 // significant is a number with three digits.
 func significant(v float64) float64 {
-	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	if err != nil {
 		return v
 	}
-	scale := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(v))))
-	return math.Round(v*scale) / scale
+	return short
 }
 
 func percent(share float64) string {

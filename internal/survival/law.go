@@ -139,10 +139,10 @@ func duration(seconds float64) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// Patience returns how long it pays to wait for an answer where whoever waits could ask something else meanwhile, and how much waiting each
+// BestWait returns how long it pays to wait for an answer where whoever waits could ask something else meanwhile, and how much waiting each
 // answer then costs: of all times the one with the least wait for each answer that comes (the renewal-reward theorem). Where nothing is lost
 // and no delay is out of the common it may be very long. It is 146 years, at no cost, where nothing is known.
-func (l Law) Patience() (wait, each time.Duration) {
+func (l Law) BestWait() (wait, each time.Duration) {
 	if !l.Known() {
 		return forever, 0
 	}
