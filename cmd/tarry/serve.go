@@ -21,6 +21,7 @@ import (
 type service struct {
 	address           string
 	cert, key, client string // files of TLS
+	plain             bool   // whether it is said that there is no TLS
 	untilEOF          bool   // whether it ends with standard input
 	config            serve.Config
 }
@@ -62,6 +63,7 @@ So does the end of standard input with --until-eof, for a program that starts a 
 	f.StringVar(&s.key, "tls-key", "", "`FILE` with its key, PEM")
 	f.StringVar(&s.client, "client-ca", "", "`FILE` with the authorities whose certificates callers show, PEM")
 	f.IntVar(&s.config.Open, "open", 64, "`STUDIES` that are open at once; of more, the one that nobody needed for longest is closed")
+	f.BoolVar(&s.plain, "without-tls", false, "serve an address of this machine without TLS, as is done where no certificate is named")
 	f.BoolVar(&s.untilEOF, "until-eof", false, "end in good order, with code 0, when standard input ends")
 	f.Float64Var(&s.config.Rate, "rate", 0, "`REQUESTS` a second of one address; 0 means no limit")
 	completed(cmd)
@@ -149,6 +151,9 @@ func (s *service) loopback(secure bool) (bool, error) {
 func (s *service) secure() (*tls.Config, error) {
 	if s.cert == "" && s.key == "" && s.client == "" {
 		return nil, nil
+	}
+	if s.plain {
+		return nil, errors.New("--without-tls: want no certificates with it")
 	}
 	if s.cert == "" || s.key == "" || s.client == "" {
 		return nil, errors.New("--tls-cert, --tls-key and --client-ca: want all three or none")

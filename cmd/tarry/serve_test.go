@@ -17,6 +17,7 @@ func TestAServerThatOthersCouldReachIsRefusedWithoutTLS(t *testing.T) {
 		"--http 127.0.0.1":                            "want an address",
 		"--http 127.0.0.1:0 --tls-cert none.pem":      "all three or none",
 		"--tls-cert a.pem --tls-key a --client-ca a ": "--tls-cert and --tls-key",
+		"--without-tls --tls-cert a.pem":              "want no certificates",
 	} {
 		if got := callIn(t, dir, "", append([]string{"serve", "."}, strings.Fields(flags)...)...); got.code != exitUsage || !strings.Contains(got.log, want) {
 			t.Errorf("%s: %d %s", flags, got.code, got.log)
@@ -56,14 +57,15 @@ func TestAServerEndsInGoodOrder(t *testing.T) {
 
 // A server that a program started for itself goes where the program goes.
 func TestAServerEndsWithItsStandardInput(t *testing.T) {
-	cmd := program(t, t.TempDir(), "serve", ".", "--http", "127.0.0.1:0", "--until-eof")
+	cmd := program(t, t.TempDir(), "serve", ".", "--http", "127.0.0.1:0", "--without-tls", "--until-eof")
 	in, err := cmd.StdinPipe()
 	must(t, err)
 	log, err := cmd.StderrPipe()
 	must(t, err, cmd.Start())
-	lines := bufio.NewScanner(log)
-	lines.Scan()
-	_, url, _ := strings.Cut(lines.Text(), "served on ")
+	url := ""
+	for lines := bufio.NewScanner(log); url == "" && lines.Scan(); {
+		_, url, _ = strings.Cut(lines.Text(), " is served on ")
+	}
 	answer, err := http.Get(url + "/v1/studies")
 	must(t, err)
 	must(t, answer.Body.Close(), in.Close())
