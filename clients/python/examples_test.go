@@ -46,7 +46,7 @@ func TestTheExampleWithOptuna(t *testing.T) {
 // served starts the program for a folder of its own and returns its address. It ends in good order with the test.
 func served(t *testing.T) string {
 	t.Helper()
-	server := exec.Command(tarry, "serve", t.TempDir(), "--http", "127.0.0.1:0", "--until-eof")
+	server := exec.Command(tarry, "serve", t.TempDir(), "--http", "127.0.0.1:0", "--without-tls", "--until-eof")
 	in, err := server.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -64,10 +64,13 @@ func served(t *testing.T) string {
 			t.Error(err)
 		}
 	})
-	lines := bufio.NewScanner(log)
-	lines.Scan()
-	_, url, _ := strings.Cut(lines.Text(), " is served on ")
-	return url
+	for lines := bufio.NewScanner(log); lines.Scan(); {
+		if _, url, found := strings.Cut(lines.Text(), " is served on "); found {
+			return url
+		}
+	}
+	t.Fatal("the server says no address")
+	return ""
 }
 
 func curl(t *testing.T) {

@@ -59,14 +59,15 @@ func TestAServerEndsInGoodOrder(t *testing.T) {
 
 // A server that a program started for itself goes where the program goes.
 func TestAServerEndsWithItsStandardInput(t *testing.T) {
-	cmd := program(t, t.TempDir(), "serve", ".", "--http", "127.0.0.1:0", "--until-eof")
+	cmd := program(t, t.TempDir(), "serve", ".", "--http", "127.0.0.1:0", "--without-tls", "--until-eof")
 	in, err := cmd.StdinPipe()
 	must(t, err)
 	log, err := cmd.StderrPipe()
 	must(t, err, cmd.Start())
-	lines := bufio.NewScanner(log)
-	lines.Scan()
-	_, url, _ := strings.Cut(lines.Text(), "served on ")
+	url := ""
+	for lines := bufio.NewScanner(log); url == "" && lines.Scan(); {
+		_, url, _ = strings.Cut(lines.Text(), " is served on ")
+	}
 	answer, err := http.Get(url + "/v1/studies")
 	must(t, err)
 	must(t, answer.Body.Close(), in.Close())

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Minimize a function from a shell, by curl alone: tarry serve studies --http 127.0.0.1:8080 & ./curl.sh http://127.0.0.1:8080
+# Minimize a function from a shell, by curl alone: tarry serve studies --http 127.0.0.1:8080 --without-tls & ./curl.sh http://127.0.0.1:8080
 set -eu
 study=${1:-http://127.0.0.1:8080}/v1/studies/shell
 send() { curl -sS --fail-with-body --retry 5 --retry-connrefused -H 'Content-Type: application/json' "$@"; }

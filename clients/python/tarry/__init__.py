@@ -887,6 +887,8 @@ class Server:
         if not program:
             raise TarryError("there is no tarry in PATH: install it with go install ./cmd/tarry, or set TARRY to its path")
         os.makedirs(folder, exist_ok=True)
+        if not any(arg.startswith("--tls-cert") for arg in args):
+            args = ["--without-tls", *args]
         command = [program, "serve", os.fspath(folder), "--http", "127.0.0.1:0", "--until-eof", *args]
         try:
             self.process = subprocess.Popen(

@@ -58,8 +58,9 @@ class Mortal:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen([os.environ["TARRY"], "serve", self.folder, "--http", self.address], stderr=subprocess.PIPE)
-        self.process.stderr.readline()  # it listens
+        self.process = subprocess.Popen([os.environ["TARRY"], "serve", self.folder, "--http", self.address, "--without-tls"], stderr=subprocess.PIPE)
+        while b" is served on " not in self.process.stderr.readline():
+            pass
 
     def end(self, how):
         self.process.send_signal(how)
