@@ -23,6 +23,8 @@ type door struct {
 	plain   bool // without TLS
 	keys    serve.KeyFiles
 	config  serve.Config
+
+	listener net.Listener // nil: nobody comes in
 }
 
 // flags of a door. Where no address is usual, there is no door without one.
@@ -38,6 +40,40 @@ func (d *door) flags(f *pflag.FlagSet, usual string) {
 	f.StringVar(&d.keys.ClientCA, "client-ca", "", "`FILE` with the authorities whose certificates callers show, PEM")
 	f.StringVar(&d.keys.Roles, "roles", "", "`FILE` with the roles of callers by the common names of their certificates, JSON; without it their organizational units are roles")
 	f.Float64Var(&d.config.Rate, "rate", 0, "`REQUESTS` a second of one address; 0 means no limit")
+}
+
+// ajar opens the door of a command that answers over HTTP only where it was asked to.
+func (d *door) ajar(log io.Writer) (err error) {
+	if d.address == "" {
+		return usage(d.closed())
+	}
+	d.listener, err = d.open(log)
+	return err
+}
+
+// serve answers for one study until stop is called, which returns what went wrong.
+func (d *door) serve(log io.Writer, live *serve.Live) (stop func() error, err error) {
+	d.config.Live, d.config.Export = live, exportTo
+	server, err := serve.New(d.config)
+	if err != nil {
+		return nil, usage(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	d.watch(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx, d.listener) }()
+	fmt.Fprintf(log, "tarry: the study is served on %s/v1/studies/%s\n", d.url(d.listener), live.Name())
+	return func() error {
+		cancel()
+		return errors.Join(<-ended, server.Close())
+	}, nil
+}
+
+// shut gives the address free where nothing was served.
+func (d *door) shut() {
+	if d.listener != nil {
+		d.listener.Close()
+	}
 }
 
 // closed returns why the flags of a door that was not asked for mean nothing.

@@ -46,26 +46,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
 
 	"github.com/tarry-bo/tarry"
 )
-
-// Server serves a study, which must be set, to one session at a time. Whoever else has it may pause it meanwhile.
-type Server struct {
-	Study  *tarry.Study
-	paused atomic.Bool
-}
-
-// Paused is what holds the queries of a study that somebody paused.
-const Paused = "paused"
-
-// Pause lets every ask be answered without queries, from the next one on, or lets them have queries again. What was given out is awaited
-// all the same. It is in memory alone, and safe for concurrent use.
-func (s *Server) Pause(on bool) { s.paused.Store(on) }
-
-// Paused reports whether the study gives no queries because somebody paused it.
-func (s *Server) Paused() bool { return s.paused.Load() }
 
 // Serve answers the requests of in on out, each as soon as it is there, until in ends: then it returns nil. Otherwise it
 // returns an error: of in, of out, of a context that ended between two requests, or one that wraps tarry.ErrNotKept when
@@ -120,7 +103,7 @@ func (s *Server) answer(ctx context.Context, number int, l line) (answer []byte,
 	var body any
 	var err error
 	if r.operation.do != nil {
-		body, err = r.operation.do(s, ctx, r) // only if the request fits, and otherwise it says what else is wrong
+		body, err = s.perform(ctx, r) // only if the request fits, and otherwise it says what else is wrong
 	}
 	switch {
 	case !r.fits():

@@ -168,10 +168,11 @@ func (s *Server) begin(h *held, w *wish) (created bool, err error) {
 	}
 	o := w.options
 	o.Journal, o.Name, o.OnEvent = h.store, h.name, h.news.add
-	if h.study, err = tarry.NewStudy(w.description.Space, o); err != nil {
+	study, err := tarry.NewStudy(w.description.Space, o)
+	if err != nil {
 		return false, err
 	}
-	h.server = &asktell.Server{Study: h.study}
+	h.study, h.server = study, &asktell.Server{Study: study}
 	h.header, err = h.store.Header()
 	return true, err
 }
@@ -205,9 +206,11 @@ func (s *Server) goOn(h *held) (err error) {
 			return fmt.Errorf("%w: %w", errNotAsked, err)
 		}
 	}
-	if h.study, err = tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.news.add}); err != nil {
+	study, err := tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.news.add})
+	if err != nil {
 		return err
 	}
+	h.study, h.server = study, &asktell.Server{Study: study}
 	return h.recall()
 }
 

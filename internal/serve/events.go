@@ -63,10 +63,16 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 			if len(part) > 0 && !send(part) {
 				return
 			}
-			if next := s.look(r, changed, beat.C); next == ended {
-				return
-			} else if next == silent {
+			next := s.look(r, changed, beat.C)
+			if next == silent {
 				break
+			}
+			if next == ended { // the last events of a study that ends with its server are for its readers too
+				since, _, _ = h.news.after(seq)
+				for _, t := range since {
+					send(t.frame())
+				}
+				return
 			}
 		}
 		h.study.Evaluation(1) // lets end what has timed out

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-
-	"github.com/tarry-bo/tarry/internal/asktell"
 )
 
 // pauseName is what is kept beside the journal of a study that is paused: the text true, or false where it goes on again.
@@ -35,7 +33,6 @@ func empty(body []byte) *problem {
 
 // recall takes up whether a study was paused when its file was closed.
 func (h *held) recall() (err error) {
-	h.server = &asktell.Server{Study: h.study}
 	text, err := h.store.Kept(pauseName)
 	h.server.Pause(string(text) == "true")
 	return err
@@ -53,17 +50,25 @@ func pause(on bool) func(*Server, *http.Request, []byte) (answer, *problem) {
 			return answer{}, p
 		}
 		defer s.shelf.release(h)
-		h.telling.Lock()
-		defer h.telling.Unlock()
+		if h.rest != nil && !on {
+			return answer{}, refused(fmt.Errorf("%w: once it is paused it goes on from its file, in another process", errNotAsked))
+		}
+		h.pausing.Lock()
+		defer h.pausing.Unlock()
 		if h.server.Paused() == on {
 			return answer{body: []byte("{\"ok\":true,\"repeated\":true}\n")}, nil
 		}
 		text := map[bool]string{true: "true", false: "false"}[on]
-		if err := h.store.Keep(pauseName, []byte(text)); err != nil {
-			s.shelf.broken(h)
-			return answer{}, problemOf(http.StatusInternalServerError, "not-kept", "nothing was acknowledged: %v", err)
+		if h.store != nil {
+			if err := h.store.Keep(pauseName, []byte(text)); err != nil {
+				s.shelf.broken(h)
+				return answer{}, problemOf(http.StatusInternalServerError, "not-kept", "nothing was acknowledged: %v", err)
+			}
 		}
 		h.server.Pause(on)
+		if h.rest != nil {
+			h.rest()
+		}
 		h.news.stir()
 		return answer{body: []byte("{\"ok\":true}\n")}, nil
 	}

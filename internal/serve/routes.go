@@ -130,7 +130,7 @@ func (s *Server) openapi(*http.Request, []byte) (answer, *problem) {
 
 // list names the studies of the folder in which the caller has a role, those that are open and those that are not.
 func (s *Server) list(r *http.Request, _ []byte) (answer, *problem) {
-	entries, err := os.ReadDir(s.config.Folder)
+	names, err := s.names()
 	if err != nil {
 		return answer{}, problemOf(http.StatusInternalServerError, "folder", "the folder of studies cannot be read: %v", err)
 	}
@@ -140,8 +140,8 @@ func (s *Server) list(r *http.Request, _ []byte) (answer, *problem) {
 	out := struct {
 		Studies []entry `json:"studies"`
 	}{[]entry{}}
-	for _, e := range entries {
-		if name, is := strings.CutSuffix(e.Name(), extension); is && studyName.MatchString(name) && e.Type().IsRegular() && s.sees(r, name) {
+	for _, name := range names {
+		if s.sees(r, name) {
 			out.Studies = append(out.Studies, entry{name})
 		}
 	}
@@ -150,6 +150,21 @@ func (s *Server) list(r *http.Request, _ []byte) (answer, *problem) {
 		panic("serve: " + err.Error())
 	}
 	return answer{body: body}, nil
+}
+
+// names are those of all studies.
+func (s *Server) names() ([]string, error) {
+	if l := s.config.Live; l != nil {
+		return []string{l.name}, nil
+	}
+	entries, err := os.ReadDir(s.config.Folder)
+	var out []string
+	for _, e := range entries {
+		if name, is := strings.CutSuffix(e.Name(), extension); is && studyName.MatchString(name) && e.Type().IsRegular() {
+			out = append(out, name)
+		}
+	}
+	return out, err
 }
 
 // on returns the study that a path names, open, for somebody who releases it.
@@ -184,12 +199,8 @@ func operation(op string) func(*Server, *http.Request, []byte) (answer, *problem
 		if p != nil {
 			return answer{}, p
 		}
-		switch op {
-		case "observe", "enqueue":
+		if op == "observe" || op == "enqueue" {
 			return s.once(r, h, func() (answer, *problem) { return s.do(r, h, op, 0, body) })
-		case "tell", "fail", "cancel", "renew":
-			h.telling.Lock()
-			defer h.telling.Unlock()
 		}
 		return s.do(r, h, op, id, body)
 	}
@@ -257,6 +268,9 @@ func (s *Server) export(r *http.Request, _ []byte) (answer, *problem) {
 		return answer{}, p
 	}
 	defer s.shelf.release(h)
+	if h.path == "" {
+		return answer{}, problemOf(http.StatusConflict, "refused", "study %s is in no file, so that there is nothing to export", h.name)
+	}
 	select {
 	case s.exports <- struct{}{}:
 		defer func() { <-s.exports }()

@@ -36,6 +36,7 @@ var ErrInUse = errors.New("the folder is served by another process")
 // Config says what is served, and how much of it at once.
 type Config struct {
 	Folder string // of the studies; it must exist
+	Live   *Live  // a study that goes on, in place of a folder; nil: the folder's
 
 	// Export writes the study of a file as "json" or "csv". It reads the file while this process has it open.
 	Export func(w io.Writer, path, format string) error
@@ -92,20 +93,12 @@ func New(c Config) (*Server, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(c.Folder)
-	if err != nil {
-		return nil, fmt.Errorf("folder of studies: %w", err)
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("folder of studies: %s is no folder", c.Folder)
-	}
-	lock := flock.New(filepath.Join(c.Folder, lockName))
-	held, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("folder of studies: %w", err)
-	}
-	if !held {
-		return nil, fmt.Errorf("%s: %w", c.Folder, ErrInUse)
+	var lock *flock.Flock
+	if c.Live == nil {
+		var err error
+		if lock, err = taken(c.Folder); err != nil {
+			return nil, err
+		}
 	}
 	c.Body = cmp.Or(c.Body, 4<<20)
 	log := newChronicle(c.Log)
@@ -114,12 +107,38 @@ func New(c Config) (*Server, error) {
 		streams: make(chan struct{}, cmp.Or(c.Streams, 100)), exports: make(chan struct{}, 1), ending: make(chan struct{}),
 		rates: rates{perSecond: c.Rate, now: time.Now},
 	}
+	if c.Live != nil {
+		s.shelf.open[c.Live.name] = c.Live.held()
+	}
 	s.mux = s.routes()
 	return s, nil
 }
 
+// taken takes a folder, so that no other process serves it.
+func taken(folder string) (*flock.Flock, error) {
+	info, err := os.Stat(folder)
+	if err != nil {
+		return nil, fmt.Errorf("folder of studies: %w", err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("folder of studies: %s is no folder", folder)
+	}
+	lock := flock.New(filepath.Join(folder, lockName))
+	held, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("folder of studies: %w", err)
+	}
+	if !held {
+		return nil, fmt.Errorf("%s: %w", folder, ErrInUse)
+	}
+	return lock, nil
+}
+
 // Close closes the studies and gives the folder free.
 func (s *Server) Close() error {
+	if s.lock == nil {
+		return s.shelf.close()
+	}
 	return errors.Join(s.shelf.close(), s.lock.Unlock())
 }
 

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"sync"
 
-	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/journal"
 )
@@ -19,11 +18,12 @@ type held struct {
 	info       os.FileInfo // of the file, as it was opened
 	store      *vault
 	header     journal.Header
-	study      *tarry.Study
+	study      asktell.Study
 	server     *asktell.Server
 	news       *news
 	asking     chan struct{} // held by who asks or observes
-	telling    sync.Mutex    // held by who changes something else
+	pausing    sync.Mutex    // held by who pauses or resumes
+	rest       func()        // pauses a study that goes on by itself; nil: another kind
 	answers    answers       // guarded by asking
 
 	// guarded by the shelf
@@ -59,6 +59,9 @@ const extension = ".db"
 func (s *shelf) get(name string, begin func(h *held) (created bool, err error)) (h *held, created bool, p *problem) {
 	if !studyName.MatchString(name) {
 		return nil, false, invalid("name of the study = " + shortened(name) + ": want 1 … 100 letters, digits, _, . and -, the first no . or -")
+	}
+	if l := s.config.Live; l != nil && name != l.name {
+		return nil, false, alone(name, l.name)
 	}
 	s.mutex.Lock()
 	h, there := s.open[name]
@@ -167,6 +170,9 @@ func (s *shelf) shut(h *held) {
 
 // broken takes a study from the shelf that cannot go on: who needs it next opens its file again.
 func (s *shelf) broken(h *held) {
+	if s.config.Live != nil {
+		return // it is for its owner to open again
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.drop(h)
@@ -174,11 +180,11 @@ func (s *shelf) broken(h *held) {
 
 // close closes what is open. An error says that a file is not what was acknowledged.
 func (h *held) close() error {
+	if h.store == nil {
+		return nil // it is somebody else's, or was never opened
+	}
 	if h.study != nil {
 		h.study.Close()
-	}
-	if h.store == nil {
-		return nil
 	}
 	err := h.store.Close()
 	h.study, h.store = nil, nil
