@@ -56,6 +56,15 @@ func (l *Loop) Delays() survival.Law {
 	return l.ledger.delays.Law(ages)
 }
 
+// lawNow is Delays, worked out once for an event as long as nothing is settled.
+func (l *Loop) lawNow() survival.Law {
+	if l.law == nil {
+		law := l.Delays()
+		l.law = &law
+	}
+	return *l.law
+}
+
 // forgotten returns how long after it was sent out a query is left out of the model.
 func (l *Loop) forgotten(e *Evaluation, law survival.Law) time.Duration {
 	at := time.Duration(math.MaxInt64)
@@ -73,7 +82,7 @@ func (l *Loop) forget() {
 	if l.config.Forget == 0 && l.config.ForgetAfter == 0 || len(l.ledger.pending) == 0 {
 		return
 	}
-	law := l.Delays()
+	law := l.lawNow()
 	for _, number := range l.ledger.pending {
 		e := l.ledger.get(number)
 		old := e.Running && l.now-e.Sent >= l.forgotten(e, law)
@@ -103,7 +112,7 @@ func (l *Loop) giveUpSilent() {
 	if l.config.GiveUp == 0 || l.plan.finished || len(l.ledger.pending) == 0 {
 		return
 	}
-	law := l.Delays()
+	law := l.lawNow()
 	for _, number := range slices.Clone(l.ledger.pending) {
 		e := l.ledger.get(number)
 		if !e.Running || l.now-e.Sent < l.atPoint(e, law.Age(l.config.GiveUp)) {
@@ -127,7 +136,7 @@ func (l *Loop) nextSilent() time.Duration {
 	if l.config.GiveUp == 0 && !forgets {
 		return math.MaxInt64
 	}
-	law, next := l.Delays(), time.Duration(math.MaxInt64)
+	law, next := l.lawNow(), time.Duration(math.MaxInt64)
 	for _, number := range l.ledger.pending {
 		e := l.ledger.get(number)
 		if !e.Running {
@@ -150,7 +159,7 @@ const leastNap = time.Millisecond
 func (l *Loop) window() feedback.Window {
 	w := l.config.Window
 	if w.Share > 0 {
-		if law := l.Delays(); law.Known() {
+		if law := l.lawNow(); law.Known() {
 			w.Duration = law.Arrival(w.Share, 0)
 		}
 	}

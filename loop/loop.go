@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/survival"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -55,8 +56,9 @@ type Loop struct {
 	seq      uint64
 	now      time.Duration
 	broken   error
-	output   []Effect // of the event under way
-	reaction Reaction // to it, but for the effects
+	output   []Effect      // of the event under way
+	reaction Reaction      // to it, but for the effects
+	law      *survival.Law // of the delays, as of this event; nil where nobody has asked since something was settled
 }
 
 // New returns a study in which nothing has happened, or every violation of the configuration.
@@ -96,7 +98,7 @@ func (l *Loop) Step(e Stamped) (Reaction, error) {
 		return Reaction{}, l.broken
 	}
 	l.seq, l.now = e.Seq, max(l.now, e.At)
-	l.output, l.reaction = nil, Reaction{}
+	l.output, l.reaction, l.law = nil, Reaction{}, nil
 	l.reaction.Evaluation, l.reaction.Attempt, _ = About(e.Event)
 	if !startsAgain(e.Event) {
 		l.expire()

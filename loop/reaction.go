@@ -80,6 +80,7 @@ func (l *Loop) settle(e *Evaluation, s Status) {
 	l.ledger.settle(e, s, l.now)
 	l.note(e)
 	l.learnPace()
+	l.law = nil
 }
 
 // expired notes that the time of an attempt was up. An event that says more than that time has passed says later what became
