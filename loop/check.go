@@ -22,7 +22,7 @@ func (l *Loop) Check() error {
 	want(len(l.ledger.queries) == n && l.model.Len() == n, "%d queries and %d in the model for %d evaluations", len(l.ledger.queries), l.model.Len(), n)
 	busy := map[int]int{}
 	var pending []int
-	answers, foreign, freed := 0, 0, 0
+	answers, foreign, freed, reporting := 0, 0, 0, 0
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		want(e.Number == i+1 && e.Round == e.Number, "evaluation %d has number %d, round %d", i+1, e.Number, e.Round)
@@ -45,9 +45,12 @@ func (l *Loop) Check() error {
 		if l.remembers(e) {
 			answers++
 		}
+		want(soundReports(e), "evaluation %d: reports %v of attempt %d", e.Number, e.Reports, e.Reporter)
 		foreign += bit(e.Foreign)
+		reporting += bit(len(e.Reports) > 0)
 		freed += bit(free(e))
 	}
+	want(reporting == l.ledger.reporting, "%d reported, counted %d", reporting, l.ledger.reporting)
 	want(foreign == l.ledger.foreign && freed == l.ledger.freed, "%d came from elsewhere, counted %d; %d cost nothing, counted %d", foreign, l.ledger.foreign, freed, l.ledger.freed)
 	want(slices.Equal(pending, l.ledger.pending), "pending %v, listed %v", pending, l.ledger.pending)
 	want(answers == len(l.ledger.history), "%d values, %d in the history", answers, len(l.ledger.history))

@@ -72,6 +72,13 @@ type FeedbackArrived struct {
 	Suffices bool // the value reaches the target: if it counts, the study ends
 }
 
+// Reported brings a value from the way to the end, in the user's units, at a step: an epoch, an age, whatever grows. What the loop makes
+// of it is in reports.go.
+type Reported struct {
+	Evaluation, Attempt int
+	Step, Value         float64
+}
+
 // AnswerFollows says that the worker is done with an evaluation whose value will come later. The slot of the worker is free
 // again.
 type AnswerFollows struct {
@@ -95,6 +102,8 @@ func About(e Event) (evaluation, attempt int, names bool) {
 	case AnswerFollows:
 		return e.Evaluation, e.Attempt, true
 	case EvaluationFailed:
+		return e.Evaluation, e.Attempt, true
+	case Reported:
 		return e.Evaluation, e.Attempt, true
 	case LeaseRenewed:
 		return e.Evaluation, e.Attempt, true
