@@ -57,17 +57,16 @@ func (b *begun) Report(id EvaluationID, step, value float64) error {
 }
 
 func onTheWay(id EvaluationID, step, value float64) loop.Event {
-	return loop.Reported{Evaluation: id.Evaluation, Attempt: id.Attempt, Step: step, Value: value}
+	return loop.OnTheWay(id.Evaluation, id.Attempt, step, value)
 }
 
 // reported is the error of a report.
 func reported(r loop.Reaction, err error) error {
-	id := EvaluationID{r.Evaluation, r.Attempt}
 	switch {
 	case errors.Is(err, actors.ErrEnded):
 		return errors.Join(err, ErrCancelled)
 	case err == nil && (r.Fate == loop.FateEnded || r.Status == loop.Stopped):
-		return named(loop.Reported{Evaluation: id.Evaluation, Attempt: id.Attempt}, ErrCancelled)
+		return named(onTheWay(EvaluationID{r.Evaluation, r.Attempt}, 0, 0), ErrCancelled)
 	}
 	return err
 }

@@ -129,6 +129,11 @@ func Answered(a outcome.Answer, told bool) Event {
 	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome, Told: told}
 }
 
+// OnTheWay returns the event of a value that an attempt reports at a step: Reported.
+func OnTheWay(evaluation, attempt int, step, value float64) Event {
+	return Reported{Evaluation: evaluation, Attempt: attempt, Step: step, Value: value}
+}
+
 // LeaseRenewed says that an attempt whose answer follows is still being evaluated: its lease starts anew.
 type LeaseRenewed struct{ Evaluation, Attempt int }
 
