@@ -15,6 +15,7 @@ type due struct {
 	event  loop.Event
 	wake   int             // which WakeAt wanted it; 0 for what comes anyway
 	answer *outcome.Answer // what a worker says with it; nil where it is nobody's answer
+	report attempt         // that reports with it; zero where it is no report
 }
 
 // queue gives back events by time; equal times come out first in, first out, and on that reproducibility rests.
