@@ -90,13 +90,11 @@ func (l *Loop) hopeless(ev *Evaluation) string {
 		return ""
 	}
 	last, _ := ev.Reports.Last()
-	p, known := l.relation(last.Step, l.level(ev)).Final(last.Value)
-	if !known {
-		return ""
-	}
+	pairs, _ := l.matured(last.Step, l.level(ev))
+	p, known := maturity.Near(pairs, last.Value)
 	sign := l.config.Sense().Sign()
 	chance := p.Exceeds(sign * best.Value)
-	if chance >= l.config.StopEarly {
+	if !known || chance >= l.config.StopEarly {
 		return ""
 	}
 	return fmt.Sprintf("after step %v its value was expected to be %v, and to be better than %v with probability %.2g", last.Step, sign*p.Mean, best.Value, chance)
@@ -110,10 +108,9 @@ func (l *Loop) level(e *Evaluation) float64 {
 	return 0
 }
 
-// relation is what evaluations of a fidelity that have come to their end say of reports at a step. Cost O(n).
-func (l *Loop) relation(step, level float64) maturity.Relation {
-	var pairs []maturity.Pair
-	var interims []float64
+// matured are the reports at a step of the evaluations of a fidelity that have come to their end, with their values, and those of all that
+// were at the step. Cost O(n).
+func (l *Loop) matured(step, level float64) (pairs []maturity.Pair, interims []float64) {
 	sign := l.config.Sense().Sign()
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
@@ -131,7 +128,7 @@ func (l *Loop) relation(step, level float64) maturity.Relation {
 		}
 		interims = append(interims, at)
 	}
-	return maturity.Learn(pairs, interims)
+	return pairs, interims
 }
 
 // foreseen is what the latest reports of evaluations with some status say of their values. Cost O(1) where nobody reports, otherwise
@@ -152,7 +149,7 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 		at := place{last.Step, l.level(e)}
 		r, there := known[at]
 		if !there {
-			r = l.relation(at.step, at.level)
+			r = maturity.Learn(l.matured(at.step, at.level))
 			known[at] = r
 		}
 		if m, says := r.Measurement(last.Value); says {

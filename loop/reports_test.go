@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/maturity"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -149,7 +150,7 @@ func TestReportsOfOneFidelityAreComparedWithItsOwn(t *testing.T) {
 		t.Fatalf("evaluation 9 is at %v", low.X)
 	}
 	d.step(0, Reported{9, 1, 1, -50})
-	if low.Status != Pending || d.l.relation(1, d.l.level(low)).Known() || !d.l.relation(1, d.l.level(d.l.ledger.get(1))).Known() {
+	if low.Status != Pending || maturity.Learn(d.l.matured(1, d.l.level(low))).Known() || !maturity.Learn(d.l.matured(1, d.l.level(d.l.ledger.get(1)))).Known() {
 		t.Errorf("status %v", low.Status)
 	}
 }

@@ -116,7 +116,7 @@ type stage struct {
 func setTheStage(t *testing.T, where string, how feedback.Imputation, lease time.Duration) stage {
 	t.Helper()
 	c := storyConfig(t, "box", how)
-	c.Budget, c.Initial, c.StopEarly, c.Retries, c.Timeout, c.Lease, c.Window = 20, 8, 0.5, 1, theTimeout, lease, feedback.Window{Duration: theWindow}
+	c.Budget, c.Initial, c.StopEarly, c.Retries, c.Timeout, c.Lease, c.Window = 30, 11, 0.5, 1, theTimeout, lease, feedback.Window{Duration: theWindow}
 	s := stage{drive(t, c), 3}
 	s.step(0, ObservationArrived{X: []float64{0.2, 0.9}, Value: 3})
 	s.step(0, ObservationArrived{X: []float64{0.6, 0.1}, Value: 5})
@@ -126,14 +126,14 @@ func setTheStage(t *testing.T, where string, how feedback.Imputation, lease time
 	}
 	s.step(0, WorkerJoined{1, 2})
 	for number := 4; number <= c.Initial; number++ {
-		value := float64(number) / 2
+		value := float64(number) / 3
 		s.step(0, Reported{number, 1, 1, value})
 		s.step(0, FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(value)})
 	}
 	if where == "fresh" {
 		s.step(0, WorkerLeft{1, "gone"})
 		s.step(0, ProposeFailed{Ask: 1})
-		s.number = 9
+		s.number = 12
 	}
 	for _, happening := range ways[where] {
 		s.happens(happening)

@@ -19,7 +19,7 @@ const (
 
 // Relation is final = a + b·interim with a residual variance, at one step. The zero Relation knows nothing.
 type Relation struct {
-	n            int
+	n            float64 // pairs
 	x, y         float64 // means of the pairs, in units of the scales
 	slope        float64
 	residual     float64 // variance
@@ -37,7 +37,18 @@ func Learn(pairs []Pair, interims []float64) Relation {
 	if n < MinPairs {
 		return Relation{}
 	}
-	r := Relation{n: n, scaleX: 1, scaleY: 1}
+	r := Relation{n: float64(n), scaleX: 1, scaleY: 1}
+	r.scale(pairs, interims)
+	xx := r.fit(pairs, func(Pair) float64 { return 1 })
+	if xx == 0 {
+		return Relation{}
+	}
+	r.spread(interims, xx/float64(n-1))
+	return r
+}
+
+// scale sets the units: the greatest magnitudes, so that no square overflows.
+func (r *Relation) scale(pairs []Pair, interims []float64) {
 	greatestX, greatestY := 0.0, 0.0
 	for _, p := range pairs {
 		greatestX, greatestY = max(greatestX, math.Abs(p.Interim)), max(greatestY, math.Abs(p.Final))
@@ -51,28 +62,36 @@ func Learn(pairs []Pair, interims []float64) Relation {
 	if greatestY > 0 {
 		r.scaleY = greatestY
 	}
+}
+
+// fit does weighted least squares with n, the number of pairs that the weights are worth, and returns the sum of squares of the interims around
+// their mean, 0 where they are all alike.
+func (r *Relation) fit(pairs []Pair, weight func(Pair) float64) (xx float64) {
+	total := 0.0
 	for _, p := range pairs {
-		r.x += p.Interim / r.scaleX / float64(n)
-		r.y += p.Final / r.scaleY / float64(n)
+		total += weight(p)
 	}
-	var xx, xy float64
+	share := func(p Pair) float64 { return r.n * weight(p) / total }
+	for _, p := range pairs {
+		r.x += share(p) * (p.Interim / r.scaleX / r.n)
+		r.y += share(p) * (p.Final / r.scaleY / r.n)
+	}
+	var xy float64
 	for _, p := range pairs {
 		dx, dy := p.Interim/r.scaleX-r.x, p.Final/r.scaleY-r.y
-		xx += dx * dx
-		xy += dx * dy
+		xx += share(p) * dx * dx
+		xy += share(p) * dx * dy
 	}
 	const alike = 1e-24 // squares of twelve digits
-	if xx <= alike*float64(n) {
-		return Relation{}
+	if r.sum = xx * (1 + shrinkage/r.n); xx <= alike*r.n {
+		xx, r.sum = 0, math.Inf(1)
 	}
-	r.sum = xx * (1 + shrinkage/float64(n))
 	r.slope = xy / r.sum
 	for _, p := range pairs {
 		d := p.Final/r.scaleY - r.y - r.slope*(p.Interim/r.scaleX-r.x)
-		r.residual += d * d / float64(n-2)
+		r.residual += share(p) * d * d / (r.n - 2)
 	}
-	r.spread(interims, xx/float64(n-1))
-	return r
+	return xx
 }
 
 // spread says where finals are to be expected before anything is reported, given the variance of the interims of the pairs.
@@ -105,14 +124,14 @@ func (r Relation) Final(interim float64) (Prediction, bool) {
 		return Prediction{}, false
 	}
 	mean, variance := r.at(interim)
-	p := Prediction{Mean: mean * r.scaleY, Scale: math.Sqrt(variance) * r.scaleY, Freedom: float64(r.n - 2)}
+	p := Prediction{Mean: mean * r.scaleY, Scale: math.Sqrt(variance) * r.scaleY, Freedom: r.n - 2}
 	return p, finite(p.Mean) && finite(p.Scale)
 }
 
 // at returns mean and squared scale of the final, in units of the scales.
 func (r Relation) at(interim float64) (mean, variance float64) {
 	d := interim/r.scaleX - r.x
-	return r.y + r.slope*d, r.residual * (1 + 1/float64(r.n) + d*d/r.sum)
+	return r.y + r.slope*d, r.residual * (1 + 1/r.n + d*d/r.sum)
 }
 
 // Exceeds returns the probability that the value at the end is greater than another.
@@ -146,7 +165,7 @@ func (r Relation) Measurement(interim float64) (Measurement, bool) {
 		return Measurement{}, false
 	}
 	mean, variance := r.at(interim)
-	freedom := float64(r.n - 2)
+	freedom := r.n - 2
 	variance *= freedom / (freedom - 2) // of Student's law
 	if !(variance < mostUnsure*r.wide) {
 		return Measurement{}, false
