@@ -9,7 +9,9 @@ type Interim struct {
 	Value float64
 }
 
-// After returns when the report comes, since the evaluation began, where the answer takes wait.
-func (i Interim) After(wait time.Duration) time.Duration {
-	return time.Duration(min(max(i.Share, 0), 1) * float64(wait))
+// After returns when the report of an attempt comes, since that began, where its answer takes wait: one nanosecond for each evaluation and
+// a microsecond for each attempt keep equal ones apart, as Staggered does; and always before the answer, if that takes any time.
+func (i Interim) After(wait time.Duration, evaluation, attempt int) time.Duration {
+	share := time.Duration(min(max(i.Share, 0), 1) * float64(wait))
+	return max(min(share+Staggered(0, time.Second, evaluation, attempt), wait-1), 0)
 }

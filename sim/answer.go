@@ -20,6 +20,8 @@ type attempt struct{ evaluation, number int }
 func (w *world) heard(d *due) bool {
 	a := d.answer
 	switch {
+	case w.quit[d.again]:
+		return false
 	case d.report != attempt{}:
 		return !w.quit[d.report] && (w.scenario.Workers == 0 || !w.cancelled[d.report])
 	case a != nil && w.quit[attempt{a.Evaluation, a.Attempt}]:
@@ -71,7 +73,7 @@ func (w *world) evaluate(d loop.Dispatch) {
 		answer.Outcome = value
 		w.queue.answer(at, answer)
 		if c.Fault == delay.Duplicate {
-			w.queue.push(at+Tick, loop.Answered(answer, true))
+			w.queue.add(due{at: at + Tick, event: loop.Answered(answer, true), again: attempt{d.Evaluation, d.Attempt}})
 		}
 	}
 	if d.Attempt == 1 {
@@ -90,7 +92,7 @@ func (w *world) report(d loop.Dispatch, at time.Duration) {
 	}
 	for _, i := range p.Reports(d.X, w.noise(d)) {
 		event := loop.OnTheWay(d.Evaluation, d.Attempt, i.Step, i.Value)
-		w.queue.add(due{at: w.now + i.After(at-w.now), event: event, report: attempt{d.Evaluation, d.Attempt}})
+		w.queue.add(due{at: w.now + i.After(at-w.now, d.Evaluation, d.Attempt), event: event, report: attempt{d.Evaluation, d.Attempt}})
 	}
 }
 
