@@ -87,6 +87,11 @@ type Options struct {
 	Seeds []Point
 	// IgnoreInfeasible says that a value means nothing where a constraint is violated, so that the model of the values does not learn it.
 	IgnoreInfeasible bool
+	// IgnoreReports says that what evaluations report on their way (Query.Report, Study.Report) is kept and decides nothing.
+	IgnoreReports bool
+	// StopEarly ends an evaluation that reports as soon as the probability that its value will be better than the best so far is less
+	// than this, at most ½; 0: never. See docs/maturing.md.
+	StopEarly float64
 
 	Window  Window            // when feedback is late, for policies that censor; zero: never
 	Floor   *float64          // the worst possible value, in the user's units and sense; nil: a stand-in below what was seen

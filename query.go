@@ -41,6 +41,7 @@ type Query struct {
 	Deadline time.Time // when the attempt is given up; zero means never
 
 	space space.Space
+	study reporter // that it belongs to; nil where it is only shown
 }
 
 // Active reports whether the parameter is active: whether the conditions hold that When and WhenAtLeast gave it. It panics when

@@ -70,6 +70,7 @@ type Evaluation struct {
 	Ended    time.Duration // when Status became what it is; 0 while pending
 	Reason   string        // of the last failure
 	Below    bool          // whether its fidelity is not the greatest: its value teaches, and is never the best
+	Reports  []Report      // what it brought on its way, by ascending step; of many every second is kept
 }
 
 // Counts reports whether the evaluation has a value that may be the best.
@@ -218,7 +219,7 @@ func newEvaluation(s Space, e loop.Evaluation) Evaluation {
 	return Evaluation{
 		Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: e.Point(s), space: s},
 		Status: e.Status, Outcome: e.Outcome, Measured: e.Measured, Running: e.Running, Foreign: e.Foreign, Worker: e.Worker,
-		Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason, Below: e.Below,
+		Chosen: e.At, Began: e.Dispatched, Ended: e.Ended, Reason: e.Reason, Below: e.Below, Reports: slices.Clone(e.Reports),
 	}
 }
 

@@ -56,15 +56,17 @@ func StartOutcomes(ctx context.Context, s Space, f OutcomeFunc, o Options) (*Run
 }
 
 func start(ctx context.Context, c actors.Config, o Options, f OutcomeFunc) (*Run, error) {
-	s := c.Study.Space
+	s, study := c.Study.Space, &begun{ready: make(chan struct{})}
+	defer close(study.ready)
 	c.Outcomes = func(ctx context.Context, t workers.Task) (Outcome, error) {
-		return f(ctx, Query{EvaluationID{t.Evaluation, t.Attempt}, t.X, t.Deadline, s})
+		return f(ctx, Query{EvaluationID{t.Evaluation, t.Attempt}, t.X, t.Deadline, s, study})
 	}
 	engine, err := actors.Start(ctx, c)
 	if err != nil {
 		return nil, renamed(err)
 	}
-	return &Run{engine, s, o, c.Study.Traits.Name}, nil
+	study.run = &Run{engine, s, o, c.Study.Traits.Name}
+	return study.run, nil
 }
 
 // Stop ends the study: what is pending is cancelled. It does not wait.

@@ -239,7 +239,7 @@ func (s *Study) again() (Query, bool) {
 }
 
 func (s *Study) query(d loop.Dispatch) Query {
-	q := Query{ID: EvaluationID{d.Evaluation, d.Attempt}, X: slices.Clone(d.X), space: s.space}
+	q := Query{ID: EvaluationID{d.Evaluation, d.Attempt}, X: slices.Clone(d.X), space: s.space, study: s}
 	if d.Deadline > 0 {
 		q.Deadline = s.start.Add(d.Deadline)
 	}

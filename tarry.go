@@ -74,6 +74,8 @@ type (
 	Prior = loop.Prior
 	// PriorBelief is what a Prior expects, in numbers that a person understands: Prior.Belief.
 	PriorBelief = loop.PriorBelief
+	// Report is a value that an evaluation brought on its way to the end, at a step: an epoch, an age, whatever grows.
+	Report = loop.Report
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
 	// FieldError says which field has which value and what would be allowed. Several may be joined; it wraps ErrInvalidOption.
@@ -90,6 +92,7 @@ const (
 	Lost       = loop.Lost       // its attempts vanished with their workers, or its lease ended
 	Cancelled  = loop.Cancelled  // given up by the caller, or because the study ended
 	Infeasible = loop.Infeasible // its point cannot be evaluated, or violates a constraint
+	Stopped    = loop.Stopped    // ended early, by what it reported: Options.StopEarly
 )
 
 // Why a study ended by itself, or stopped because somebody wanted it to: Result.Reason. None of it is an error.

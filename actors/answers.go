@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
@@ -33,6 +34,8 @@ func (d *Driver) Answer(event loop.Event, take func(loop.Event) (loop.Reaction, 
 		return d.known(r, err)
 	case loop.CancelRequested, loop.LeaseRenewed:
 		return d.known(take(e))
+	case loop.Reported:
+		return d.report(e, take)
 	case loop.ContextArrived:
 		return d.offer(e, take)
 	case loop.ObservationArrived:
@@ -40,7 +43,7 @@ func (d *Driver) Answer(event loop.Event, take func(loop.Event) (loop.Reaction, 
 	case loop.QueryEnqueued:
 		return d.enqueue(e, take)
 	}
-	return loop.Reaction{Fate: loop.FateRefused}, fmt.Errorf("%T is not for others to say: want a value, a failure, a cancellation, a renewal, a context, an observation or a query", event)
+	return loop.Reaction{Fate: loop.FateRefused}, fmt.Errorf("%T is not for others to say: want a value, a failure, a cancellation, a renewal, a report, a context, an observation or a query", event)
 }
 
 func (d *Driver) tell(e loop.FeedbackArrived, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
@@ -54,6 +57,23 @@ func (d *Driver) tell(e loop.FeedbackArrived, take func(loop.Event) (loop.Reacti
 		return loop.Reaction{Fate: loop.FateRepeated, Evaluation: e.Evaluation, Attempt: e.Attempt, Status: d.loop.Evaluations()[e.Evaluation-1].Status}, nil
 	case err == nil && r.Fate == loop.FateContradictory:
 		err = d.contradicts(e.Evaluation, said(e.Outcome))
+	}
+	return d.known(r, err)
+}
+
+// report takes a value from the way to the end. One that is stale, or of an attempt that has come to its end, is no error: nothing is
+// wrong with who brings it, and the reaction says what became of it.
+func (d *Driver) report(e loop.Reported, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
+	r, err := take(e)
+	switch {
+	case err != nil:
+	case r.Fate == loop.FateRefused:
+		var l check.List
+		l.Finite("step", e.Step)
+		l.Finite("value", e.Value)
+		err = l.Err()
+	case r.Fate == loop.FateContradictory:
+		err = fmt.Errorf("%w: another value than %v was reported at step %v", ErrContradiction, e.Value, e.Step)
 	}
 	return d.known(r, err)
 }

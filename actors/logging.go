@@ -111,6 +111,11 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 		return warn, "attempt failed", []zap.Field{zap.String("reason", e.Reason)}
 	case loop.ContextArrived:
 		return debug, "context arrived", []zap.Field{zap.Float64s("context", e.Context)}
+	case loop.Reported:
+		if n.Reaction.Fate == loop.FateTaken && n.Reaction.Status == loop.Stopped {
+			return info, "evaluation stopped", []zap.Field{zap.Float64("step", e.Step), zap.Float64("y", e.Value), zap.String("reason", n.Evaluation.Reason)}
+		}
+		return debug, "value reported", []zap.Field{zap.Float64("step", e.Step), zap.Float64("y", e.Value)}
 	case loop.LeaseRenewed:
 		return debug, "lease renewed", nil
 	case loop.CancelRequested:

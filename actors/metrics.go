@@ -23,7 +23,7 @@ type metrics struct {
 	instruments
 	study       metric.MeasurementOption // its name
 	record      []metric.RecordOption    // the same
-	states      [loop.Infeasible + 1]metric.MeasurementOption
+	states      [loop.Stopped + 1]metric.MeasurementOption
 	actors      [parts]metric.MeasurementOption
 	counted     [3]metric.MeasurementOption // violations by what is known of them
 	fates       [][]metric.AddOption        // by what became of an event

@@ -67,7 +67,9 @@ func TestTheEngineIsTheSimulator(t *testing.T) {
 // trace is what happened, one line for each event with its effects, and the fingerprint of the state at the end.
 type trace struct {
 	lines  []string
-	last   time.Duration // when the world spoke last
+	last   time.Duration // when the world spoke last, but for reports
+	said   time.Duration // when an evaluation reported last
+	chosen time.Duration // when a policy answered last
 	wake   time.Duration // when the last WakeAt is due
 	tie    bool          // whether the world spoke twice in the same nanosecond: then the order is chance
 	digest uint64
@@ -98,8 +100,17 @@ func (t *trace) add(seq uint64, at time.Duration, e loop.Event, effects []loop.E
 	case loop.Woke:
 		t.tie = t.tie || at == t.last
 		t.last = at
+	case loop.Proposed:
+		t.chosen = at
+	case loop.Reported:
+		t.tie = t.tie || at == t.last || at == t.wake || at == t.said
+		t.said = at
 	case loop.FeedbackArrived, loop.EvaluationFailed, loop.AnswerFollows, loop.WorkerFreed:
-		t.tie = t.tie || at == t.last || at == t.wake
+		_, freed := e.(loop.WorkerFreed) // of an attempt that was ended early, at once; and so may a policy answer that heard of it
+		if freed {
+			t.tie = t.tie || at == t.said && at == t.chosen
+		}
+		t.tie = t.tie || at == t.last || at == t.wake || at == t.said && !freed
 		t.last = at
 	}
 	for _, effect := range effects {
@@ -146,6 +157,18 @@ func lived(t *testing.T, s sim.Scenario) trace {
 			return delay.Case{Level: s.Level(value)}
 		},
 		Again: func(t workers.Task, value float64) { _ = e.Tell(t.Evaluation, t.Attempt, value) },
+		Report: func(t workers.Task, step, value float64) error {
+			r, err := e.Answer(loop.Reported{Evaluation: t.Evaluation, Attempt: t.Attempt, Step: step, Value: value})
+			if err == nil && (r.Fate == loop.FateEnded || r.Status == loop.Stopped) {
+				return workers.ErrCancelled
+			}
+			return nil
+		},
+	}
+	if reports := s.Problem.Reports; reports != nil {
+		world.Reports = func(t workers.Task) []delay.Interim {
+			return reports(t.X, rng.New(s.Seed, rng.Noise, uint64(t.Evaluation)+uint64(t.Attempt-1)<<32))
+		}
 	}
 	config := Config{
 		Study: s.Config(), Policy: slow{s.Policy, s.AskTime}, Workers: s.Workers, Journal: store, Grace: 1000 * time.Hour,
@@ -212,6 +235,17 @@ func drawParity(stream *rand.Rand, seed uint64) sim.Scenario {
 		Problem: problem, Policy: policy, Delay: law, Seed: seed, Rounds: 1 + stream.IntN(20), Initial: 1 + stream.IntN(8),
 		Noise: float64(stream.IntN(2)) * 0.1, Workers: 1 + stream.IntN(8), Barrier: stream.IntN(2) * stream.IntN(4), Retries: stream.IntN(3),
 	}
+	if law.String() != "fixed:0" && stream.IntN(2) == 0 {
+		s.Problem.Reports = func(x space.Point, stream *rand.Rand) (out []delay.Interim) {
+			for step := range 3 {
+				out = append(out, delay.Interim{Share: (float64(step) + stream.Float64()) / 4, Step: float64(step), Value: problem.Value(x) + stream.NormFloat64()})
+			}
+			return out
+		}
+		if s.StopEarly = 0.4; s.Config().Validate() != nil {
+			s.StopEarly = 0
+		}
+	}
 	if policy.Traits().Model {
 		s.Rounds = 1 + s.Rounds/2 // models take their time under the race detector
 	}
@@ -242,6 +276,6 @@ func pause(seed, key uint64, most time.Duration) time.Duration {
 }
 
 func describeParity(s sim.Scenario) string {
-	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, %d workers, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, beside %v",
-		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.FitBeside)
+	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, %d workers, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, beside %v, reports %v",
+		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.FitBeside, s.Problem.Reports != nil)
 }

@@ -25,7 +25,7 @@ type counted struct {
 
 // standing is what is asked for.
 type standing struct {
-	states       [loop.Infeasible + 1]int
+	states       [loop.Stopped + 1]int
 	best         float64 // in the user's units
 	valued       bool    // whether there is a best value
 	costs        bool    // whether anything says what evaluations cost

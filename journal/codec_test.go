@@ -47,6 +47,8 @@ var written = []struct {
 	{loop.StopRequested{Reason: "enough"}, `stop_requested {"reason":"enough"}`},
 	{loop.WorkerFreed{Evaluation: 3, Attempt: 2}, `worker_freed {"evaluation":3,"attempt":2}`},
 	{loop.LeaseRenewed{Evaluation: 5, Attempt: 2}, `lease_renewed {"evaluation":5,"attempt":2}`},
+	{loop.Reported{Evaluation: 5, Attempt: 2, Step: 0.5, Value: -3}, `reported {"evaluation":5,"attempt":2,"step":0.5,"value":-3}`},
+	{loop.Reported{Evaluation: 5, Attempt: 1, Step: math.Inf(1), Value: 2}, `reported {"evaluation":5,"attempt":1,"step":"inf","value":2}`},
 	{loop.CancelRequested{Evaluation: 5, Reason: "r"}, `cancel_requested {"evaluation":5,"reason":"r"}`},
 	{loop.ObservationArrived{X: []float64{1, 2}, Value: 3}, `observation_arrived {"x":[1,2],"value":3}`},
 	{loop.QueryEnqueued{X: []float64{1, 2}}, `query_requested {"x":[1,2]}`},

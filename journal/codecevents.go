@@ -59,6 +59,12 @@ var forms = [...]form{
 		f.int(must, "evaluation", &e.Evaluation)
 		f.int(must, "attempt", &e.Attempt)
 	}),
+	formOf("reported", func(f *fields, e *loop.Reported) {
+		f.int(must, "evaluation", &e.Evaluation)
+		f.int(must, "attempt", &e.Attempt)
+		f.number(must, "step", &e.Step)
+		f.number(must, "value", &e.Value)
+	}),
 	formOf("woke", func(*fields, *loop.Woke) {}),
 	formOf("worker_joined", func(f *fields, e *loop.WorkerJoined) {
 		f.int(must, "worker", &e.Worker)

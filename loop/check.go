@@ -22,7 +22,7 @@ func (l *Loop) Check() error {
 	want(len(l.ledger.queries) == n && l.model.Len() == n, "%d queries and %d in the model for %d evaluations", len(l.ledger.queries), l.model.Len(), n)
 	busy := map[int]int{}
 	var pending []int
-	answers, foreign, freed := 0, 0, 0
+	answers, foreign, freed, reporting := 0, 0, 0, 0
 	forgotten, delays := 0, l.delaysOf()
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
@@ -46,12 +46,15 @@ func (l *Loop) Check() error {
 		if l.remembers(e) {
 			answers++
 		}
+		want(soundReports(e), "evaluation %d: reports %v of attempt %d", e.Number, e.Reports, e.Reporter)
 		foreign += bit(e.Foreign)
+		reporting += bit(len(e.Reports) > 0)
 		freed += bit(free(e))
 		forgotten += bit(e.Forgotten)
 		want(!e.Forgotten || e.Status == Pending, "evaluation %d is %v and forgotten", e.Number, e.Status)
 	}
 	want(delays.Same(&l.ledger.delays) && forgotten == l.ledger.forgotten, "the delays are others than those of the evaluations, or %d are forgotten and %d counted", forgotten, l.ledger.forgotten)
+	want(reporting == l.ledger.reporting, "%d reported, counted %d", reporting, l.ledger.reporting)
 	want(foreign == l.ledger.foreign && freed == l.ledger.freed, "%d came from elsewhere, counted %d; %d cost nothing, counted %d", foreign, l.ledger.foreign, freed, l.ledger.freed)
 	want(slices.Equal(pending, l.ledger.pending), "pending %v, listed %v", pending, l.ledger.pending)
 	want(answers == len(l.ledger.history), "%d values, %d in the history", answers, len(l.ledger.history))

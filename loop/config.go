@@ -57,7 +57,12 @@ type Config struct {
 	Seeds []space.Point
 	// IgnoreInfeasible says that a value means nothing where a constraint is violated: the model of the values does not learn it.
 	IgnoreInfeasible bool
-	Barrier          int // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
+	// IgnoreReports says that what evaluations report on their way is kept and decides nothing.
+	IgnoreReports bool
+	// StopEarly ends an evaluation that reports as soon as the probability that its value will be better than the best so far is less
+	// than this: 0 … ½; 0 means never.
+	StopEarly float64
+	Barrier   int // queries of a batch; 0 or 1 means none. The policy's own barrier holds if this is 0
 	// Pending is how many queries may be without an outcome at once: 1 … MaxBudget. Without a limit a study whose answers come
 	// late would choose all its queries before the first of them. 0 means 20, or half of the budget where that is less, and one
 	// more for every four answers; always as many as there are initial points, slots, or queries in a batch; and no limit where

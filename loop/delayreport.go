@@ -32,7 +32,7 @@ type Slowness struct {
 // Silence is a pending query.
 type Silence struct {
 	Number    int
-	Age       time.Duration // since its latest dispatch
+	Age       time.Duration // since its latest dispatch, or its latest report
 	Chance    float64       // that it is ever heard of; 1 before anything is known
 	Left      time.Duration // after which half of those that are heard of at all have been, from now on; −1 before anything is known
 	Forgotten bool
@@ -50,7 +50,7 @@ func (l *Loop) DelayReport() DelayReport {
 		}
 		age := l.age(e)
 		ages = append(ages, age)
-		s := Silence{Number: number, Age: l.now - e.Sent, Chance: law.Returns(age), Left: -1, Forgotten: e.Forgotten}
+		s := Silence{Number: number, Age: l.now - e.spoke(), Chance: law.Returns(age), Left: -1, Forgotten: e.Forgotten}
 		if law.Known() {
 			s.Left = l.atPoint(e, law.Arrival(0.5, age)-age)
 		}

@@ -41,8 +41,11 @@ func (l *Loop) unnote(e *Evaluation) {
 	}
 }
 
-// age is how long a query has been under way, as it would be at the mean of all points.
-func (l *Loop) age(e *Evaluation) time.Duration { return l.atMean(e, l.now-e.Sent) }
+// spoke is when something of a query under way was heard last: a report, or that it was sent out.
+func (e *Evaluation) spoke() time.Duration { return max(e.Sent, e.Heard) }
+
+// age is how long a query under way has been silent, as it would be at the mean of all points.
+func (l *Loop) age(e *Evaluation) time.Duration { return l.atMean(e, l.now-e.spoke()) }
 
 // Delays returns what is known of the time that answers take, now. Cost O(c + p·log p) for c ≤ 2000 different delays and p pending
 // evaluations.
@@ -85,7 +88,7 @@ func (l *Loop) forget() {
 	law := l.lawNow()
 	for _, number := range l.ledger.pending {
 		e := l.ledger.get(number)
-		old := e.Running && l.now-e.Sent >= l.forgotten(e, law)
+		old := e.Running && l.now-e.spoke() >= l.forgotten(e, law)
 		switch {
 		case old && !e.Forgotten:
 			l.counts.Forgotten++
@@ -115,7 +118,7 @@ func (l *Loop) giveUpSilent() {
 	law := l.lawNow()
 	for _, number := range slices.Clone(l.ledger.pending) {
 		e := l.ledger.get(number)
-		if !e.Running || l.now-e.Sent < l.atPoint(e, law.Age(l.config.GiveUp)) {
+		if !e.Running || l.now-e.spoke() < l.atPoint(e, law.Age(l.config.GiveUp)) {
 			continue
 		}
 		l.counts.GivenUp++
@@ -143,10 +146,10 @@ func (l *Loop) nextSilent() time.Duration {
 			continue
 		}
 		if l.config.GiveUp > 0 {
-			next = min(next, after(e.Sent, l.atPoint(e, law.Age(l.config.GiveUp))))
+			next = min(next, after(e.spoke(), l.atPoint(e, law.Age(l.config.GiveUp))))
 		}
 		if forgets && !e.Forgotten {
-			next = min(next, after(e.Sent, l.forgotten(e, law)))
+			next = min(next, after(e.spoke(), l.forgotten(e, law)))
 		}
 	}
 	return max(next, after(l.now, leastNap))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/maturity"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -23,6 +24,7 @@ const (
 	Lost                     // its attempts vanished with their workers, or its lease ended
 	Cancelled                // given up by the user, or because the study ended
 	Infeasible               // its point cannot be evaluated, or violates a constraint
+	Stopped                  // ended early, since by its reports it would not have been the best
 )
 
 // String returns the name of the status.
@@ -53,6 +55,7 @@ func Statuses() []Status {
 //	outlives its lease  as a new evaluation         Lost
 //	is infeasible       never                       Infeasible
 //	is cancelled        never                       Cancelled
+//	would not be best   never                       Stopped
 //
 // A value that comes after that is Late, whatever came before; a measurement is never thrown away.
 type rule struct {
@@ -64,7 +67,7 @@ type rule struct {
 }
 
 var rules = [...]rule{
-	Pending:    {name: "pending", next: []Status{Observed, Late, Failed, TimedOut, Lost, Cancelled, Infeasible}},
+	Pending:    {name: "pending", next: []Status{Observed, Late, Failed, TimedOut, Lost, Cancelled, Infeasible, Stopped}},
 	Observed:   {name: "observed", value: true},
 	Late:       {name: "late", value: true},
 	Failed:     {name: "failed", fails: true, next: []Status{Late, Infeasible}},
@@ -72,6 +75,7 @@ var rules = [...]rule{
 	Lost:       {name: "lost", free: true, next: []Status{Late, Infeasible}},
 	Cancelled:  {name: "cancelled", free: true, next: []Status{Late, Infeasible}},
 	Infeasible: {name: "infeasible", fails: true, next: []Status{Late}}, // without a value so far
+	Stopped:    {name: "stopped", next: []Status{Late, Infeasible}},
 }
 
 // Valued reports whether an evaluation with this status has a value that counts.
@@ -85,26 +89,29 @@ type Evaluation struct {
 	policies.Query
 	Forecast        *policies.Forecast
 	Status          Status
-	Attempt         int           // of the latest dispatch, from 1; 0 before the first
-	Failures        int           // attempts that failed or timed out
-	Vanished        int           // attempts lost with their workers
-	Worker          int           // of the latest dispatch
-	Running         bool          // whether the latest attempt may still answer
-	Holds           bool          // whether it occupies a slot of Worker
-	Measured        bool          // whether it came with a value, also where the point is infeasible
-	Foreign         bool          // measured elsewhere
-	Deadline        time.Duration // of the running attempt; 0 means none
-	Lease           time.Duration // when the lease of the running attempt ends; 0 means never
-	Dispatched      time.Duration // first dispatch
-	Sent            time.Duration // latest dispatch
-	Ended           time.Duration // when the status became what it is, unless Pending
-	Seen            int           // first round whose selection can see the value; 0 without one
-	outcome.Outcome               // as it came, Infeasible also where a constraint says so; zero without one
-	Given           space.Point   // the point as the user gave it, in user units; nil where the study chose it
-	Reason          string        // of the last failure
-	Below           bool          // whether its fidelity is not the greatest: its value teaches, and is never the best
-	Forgotten       bool          // whether the model has left it out, since its answer is hardly expected any more
-	outlived        bool          // whether it had been given up, or forgotten, when its value came
+	Attempt         int            // of the latest dispatch, from 1; 0 before the first
+	Failures        int            // attempts that failed or timed out
+	Vanished        int            // attempts lost with their workers
+	Worker          int            // of the latest dispatch
+	Running         bool           // whether the latest attempt may still answer
+	Holds           bool           // whether it occupies a slot of Worker
+	Measured        bool           // whether it came with a value, also where the point is infeasible
+	Foreign         bool           // measured elsewhere
+	Deadline        time.Duration  // of the running attempt; 0 means none
+	Lease           time.Duration  // when the lease of the running attempt ends; 0 means never
+	Dispatched      time.Duration  // first dispatch
+	Sent            time.Duration  // latest dispatch
+	Heard           time.Duration  // latest report; 0 without any
+	Ended           time.Duration  // when the status became what it is, unless Pending
+	Seen            int            // first round whose selection can see the value; 0 without one
+	outcome.Outcome                // as it came, Infeasible also where a constraint says so; zero without one
+	Given           space.Point    // the point as the user gave it, in user units; nil where the study chose it
+	Reason          string         // of the last failure
+	Below           bool           // whether its fidelity is not the greatest: its value teaches, and is never the best
+	Reports         maturity.Curve // what it said on its way, by ascending step
+	Reporter        int            // attempt that said it; 0 without any
+	Forgotten       bool           // whether the model has left it out, since its answer is hardly expected any more
+	outlived        bool           // whether it had been given up, or forgotten, when its value came
 }
 
 // Point returns the point in user units: to the bit as the user gave it, where that is so.

@@ -72,6 +72,13 @@ type FeedbackArrived struct {
 	Suffices bool // the value reaches the target: if it counts, the study ends
 }
 
+// Reported brings a value from the way to the end, in the user's units, at a step: an epoch, an age, whatever grows. What the loop makes
+// of it is in reports.go.
+type Reported struct {
+	Evaluation, Attempt int
+	Step, Value         float64
+}
+
 // AnswerFollows says that the worker is done with an evaluation whose value will come later. The slot of the worker is free
 // again.
 type AnswerFollows struct {
@@ -96,6 +103,8 @@ func About(e Event) (evaluation, attempt int, names bool) {
 		return e.Evaluation, e.Attempt, true
 	case EvaluationFailed:
 		return e.Evaluation, e.Attempt, true
+	case Reported:
+		return e.Evaluation, e.Attempt, true
 	case LeaseRenewed:
 		return e.Evaluation, e.Attempt, true
 	case WorkerFreed:
@@ -118,6 +127,11 @@ func Answered(a outcome.Answer, told bool) Event {
 		return EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Failure: a.Failure, Told: told}
 	}
 	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome, Told: told}
+}
+
+// OnTheWay returns the event of a value that an attempt reports at a step: Reported.
+func OnTheWay(evaluation, attempt int, step, value float64) Event {
+	return Reported{Evaluation: evaluation, Attempt: attempt, Step: step, Value: value}
 }
 
 // LeaseRenewed says that an attempt whose answer follows is still being evaluated: its lease starts anew.

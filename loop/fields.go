@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"github.com/tarry-bo/tarry/internal/maturity"
 	"github.com/tarry-bo/tarry/internal/state"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
@@ -29,6 +30,7 @@ func (k *Counters) visit(v *state.Visitor) {
 	v.Numbers("Repeated Contradictory Unknown LateValues NotFinite Failures Timeouts Vanished",
 		&k.Repeated, &k.Contradictory, &k.Unknown, &k.LateValues, &k.NotFinite, &k.Failures, &k.Timeouts, &k.Vanished)
 	v.Numbers("Forgotten GivenUp", &k.Forgotten, &k.GivenUp)
+	v.Numbers("Reports Resaid Contested Stale Overdue Malformed Stopped", &k.Reports, &k.Resaid, &k.Contested, &k.Stale, &k.Overdue, &k.Malformed, &k.Stopped)
 	v.Numbers("Fallbacks Jittered Lifted Merged Raised Fits FitFailures Infeasible Expired Restarts Revisits Dropped",
 		&k.Fallbacks, &k.Jittered, &k.Lifted, &k.Merged, &k.Raised, &k.Fits, &k.FitFailures, &k.Infeasible, &k.Expired,
 		&k.Restarts, &k.Revisits, &k.Dropped)
@@ -55,7 +57,7 @@ func (l *ledger) visit(v *state.Visitor) {
 	v.Floats("pace.Slope", &l.pace.Slope)
 	v.Floats("pace.Mean", &l.pace.Mean)
 	state.Number(v, "paced", &l.paced)
-	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "repeated", "differ", "delays", "forgotten")
+	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "reporting", "repeated", "differ", "delays", "forgotten")
 	v.Rebuilt("from the workers", "idle")
 	v.Anew("what a view shares is never written to, and a restored loop shares nothing", "shown", "lent")
 }
@@ -73,6 +75,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	state.Number(v, "Lease", &e.Lease)
 	state.Number(v, "Dispatched", &e.Dispatched)
 	state.Number(v, "Sent", &e.Sent)
+	state.Number(v, "Heard", &e.Heard)
 	state.Number(v, "Ended", &e.Ended)
 	v.Float("Outcome.Value", &e.Value)
 	v.Float("Outcome.Cost", &e.Cost)
@@ -80,6 +83,11 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	v.Rebuilt("from the status, and whether there was a value", "Outcome.Infeasible")
 	v.Rebuilt("from the point", "Below")
 	state.Point(v, "Given", &e.Given)
+	state.Number(v, "Reporter", &e.Reporter)
+	state.List(v, "Reports", (*[]maturity.Report)(&e.Reports), func(r *maturity.Report, v *state.Visitor) {
+		v.Float("Step", &r.Step)
+		v.Float("Value", &r.Value)
+	})
 	v.Unhashed("a reason decides nothing").Text("Reason", &e.Reason)
 }
 

@@ -151,6 +151,11 @@ func (s *fuzzStudy) start() {
 	if set(limits, 6) {
 		s.config.Lease = 300 * time.Millisecond
 	}
+	if set(how, 4) {
+		if s.config.StopEarly = 0.4; s.config.wantsStopEarly() != "" {
+			s.config.StopEarly = 0
+		}
+	}
 	s.chooseModel(model)
 	if s.loop, err = New(s.config); err != nil {
 		s.t.Fatal(err)

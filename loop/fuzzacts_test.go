@@ -53,6 +53,8 @@ const (
 	actAnyRequest
 	actResume
 	actBudget
+	actReport // an open dispatch reports, any number or one near its value
+	actAnyReport
 	actions
 )
 
@@ -92,7 +94,7 @@ func (s *fuzzStudy) act() {
 		}
 	case actFit, actAnyFit, actFitFailed:
 		s.answerFit(action)
-	case actVerdict, actOutcome, actRenew, actCancel, actObserve, actAnyObserve, actRequest, actAnyRequest, actResume, actBudget:
+	case actVerdict, actOutcome, actRenew, actCancel, actObserve, actAnyObserve, actRequest, actAnyRequest, actResume, actBudget, actReport, actAnyReport:
 		s.visit(action)
 	default:
 		s.answerAsk(action)

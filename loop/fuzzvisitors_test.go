@@ -46,6 +46,13 @@ func (s *fuzzStudy) visit(action int) {
 	case actResume:
 		s.step(Resumed{})
 		s.step(WorkerJoined{1, 1 + s.below(4)})
+	case actReport:
+		if k := s.byte(); len(s.dispatches) > 0 {
+			d := s.dispatches[int(k)%len(s.dispatches)]
+			s.step(Reported{d.Evaluation, d.Attempt, float64(s.below(4)), float64(s.below(8))})
+		}
+	case actAnyReport:
+		s.step(Reported{s.below(n + 2), s.below(4), s.float(), s.float()})
 	case actBudget:
 		s.step(BudgetSet{Budget: int(int8(s.byte()))})
 	}
@@ -60,7 +67,12 @@ func (s *fuzzStudy) point() []float64 {
 
 // fuzzVisits are the bytes of a visit after the answer of query number, none after most.
 func fuzzVisits(number int) []byte {
+	if number < 4 || number > 20 {
+		return []byte{actReport, 0, 1, byte(number % 7)}
+	}
 	switch number {
+	case 8, 11, 13:
+		return []byte{actReport, 0, 1, byte(number % 8), actReport, 0, 2, byte(number % 5), actReport, 1, 1, 3, actReport, 0, 0, 7, actAnyReport, byte(number), 1, 127, 240, 0, 0, 0, 0, 0, 0}
 	case 5, 6, 7:
 		return []byte{actObserve, byte(number % 4), byte(number), 64, 8, 0, 0, 0, 0, 0, 0} // 3
 	case 9, 14:

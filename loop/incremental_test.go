@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -21,16 +22,23 @@ import (
 
 // The posterior that follows a study step by step is that of all its rows at once.
 func TestThePosteriorIsThatOfItsRows(t *testing.T) {
-	overStories(t, func(t *testing.T, c Config, seed uint64) {
-		s := newStory(t, c, seed, 6)
-		for asks := 1; asks <= 40; asks += 3 {
-			s.until(asks)
-			compareWithScratch(t, s.loop)
-		}
-		if got := s.loop.Counters(); got.Fits < 3 && !c.Model.Known() || got.Failures == 0 || got.LateValues == 0 {
-			t.Errorf("too little happened: %+v", got)
-		}
+	var reports atomic.Int64
+	t.Run("stories", func(t *testing.T) {
+		overStories(t, func(t *testing.T, c Config, seed uint64) {
+			s := newStory(t, c, seed, 6)
+			for asks := 1; asks <= 40; asks += 3 {
+				s.until(asks)
+				compareWithScratch(t, s.loop)
+				reports.Add(int64(len(reportsOf(s.loop, lookAt(s.loop)))))
+			}
+			if got := s.loop.Counters(); got.Fits < 3 && !c.Model.Known() || got.Failures == 0 || got.LateValues == 0 || got.Reports == 0 {
+				t.Errorf("too little happened: %+v", got)
+			}
+		})
 	})
+	if reports.Load() == 0 {
+		t.Error("no report had a row")
+	}
 }
 
 // compareWithScratch makes the posterior anew from the buffer. The variance is that of all rows; the mean is that of those
@@ -40,8 +48,13 @@ func compareWithScratch(t *testing.T, l *Loop) {
 	m := lookAt(l)
 	post, prior := l.View().Posterior, m.prior
 	x, y, meansX, meansY := rowsFromBuffer(t, m)
-	all := must.Get(prior.Condition(x, y, post.Pool()))(t)
-	means := must.Get(prior.Condition(meansX, meansY, post.Pool()))(t)
+	known, meansKnown := make([]float64, len(x)), make([]float64, len(meansX))
+	for _, r := range reportsOf(l, m) {
+		x, y, known = append(x, r.x), append(y, r.target), append(known, r.known)
+		meansX, meansY, meansKnown = append(meansX, r.x), append(meansY, r.target), append(meansKnown, r.known)
+	}
+	all := must.Get(prior.ConditionKnown(x, y, known, post.Pool()))(t)
+	means := must.Get(prior.ConditionKnown(meansX, meansY, meansKnown, post.Pool()))(t)
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if !(math.Abs(got-want) <= 1e-8) {
@@ -75,6 +88,9 @@ func rowsFromBuffer(t *testing.T, m modelNow) (x []space.Unit, y []float64, mean
 	forgiven := forgivenByHand(m, set)
 	for i, number := range set.Numbers {
 		if !m.has(number) {
+			if m.how == feedback.Censor && m.has(-number) {
+				continue // its report takes its place
+			}
 			if failed, hopeless := m.buffer.Failed(number); !failed || hopeless || !slices.Contains(m.Spared, number) {
 				t.Fatalf("query %d has no row", number)
 			}

@@ -29,6 +29,7 @@ type ledger struct {
 	leases      []expiry          // the same for leases
 	foreign     int               // evaluations that were measured elsewhere
 	freed       int               // evaluations whose budget came back
+	reporting   int               // evaluations that reported anything
 	workers     []worker          // ascending id
 	overdue     []tenure          // in the order in which they were cancelled
 	idle        int               // free slots of all workers

@@ -39,6 +39,13 @@ type Counters struct {
 	GivenUp       int // pending queries that were given up as lost for the same reason
 	Restarts      int // processes that drove the study and ended before it
 	Revisits      int // queries at a point that had a value
+	Reports       int // values on the way to the end that were taken
+	Resaid        int // reports that said again what the one before had said
+	Contested     int // reports of the same step with another value, of which the first stands
+	Stale         int // reports of an earlier step than the greatest
+	Overdue       int // reports of attempts that had come to their end
+	Malformed     int // reports that were NaN or infinite
+	Stopped       int // evaluations ended early
 	Dropped       int // contexts, observations and enqueued points outside the space, workers without slots, and all beyond the limits
 }
 

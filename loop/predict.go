@@ -14,7 +14,8 @@ import (
 // ErrNoModel says that there is no model to ask: the policy looks at none, or fewer than three values have come.
 var ErrNoModel = model.ErrNone
 
-// Prediction is what the answers that have come say of the function at a point, in the user's units and sense. Where fits choose
+// Prediction is what the answers that have come say of the function at a point, in the user's units and sense; the last reports of
+// evaluations that were ended early are among them, those of others are not. Where fits choose
 // a warp of the values (policies.Traits.Adapts) the law of the function is not symmetric: then Mean is its median, and deviations
 // are half the width of the interval that holds the share of one deviation to either side, 68.3 %.
 type Prediction struct {
@@ -33,7 +34,7 @@ func (l *Loop) believes(k int) (model.Outlook, error) {
 	if !l.config.Traits.Model && l.model.Answers(model.Objective).Count(l.config.Traits.Pending) >= model.FitFirst {
 		return model.Outlook{}, fmt.Errorf("%w: policy %s looks at none", ErrNoModel, l.config.Traits.Name)
 	}
-	return l.model.Outlook(k, l.plan.ask.ID != 0, l.counts.Fits == 0)
+	return l.model.Outlook(k, l.plan.ask.ID != 0, l.counts.Fits == 0, l.foreseen(Stopped))
 }
 
 // prediction turns moments of the model into the user's units; an error where these are too large for them. Where forecasts are widened

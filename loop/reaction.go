@@ -33,6 +33,8 @@ const (
 	FateTimedOut                  // it did what it says; before, time had passed, and with it the deadline or the lease of an attempt, or all hope of it
 	FateFellBack                  // the policy's answer could not be used; the query is a point that fills the space
 	FateRefused                   // a fit, a context, a point, a budget or a worker that could not be used, or one too many
+	FateStale                     // the report is of an earlier step than another that came before
+	FateEnded                     // the report is of an attempt that has come to its end
 	fates
 )
 
@@ -47,7 +49,7 @@ func Fates() []Fate {
 
 // String returns the fate in words.
 func (f Fate) String() string {
-	names := [fates]string{"taken", "late", "repeated", "contradictory", "unknown", "tried again", "given up", "timed out", "fell back", "refused"}
+	names := [fates]string{"taken", "late", "repeated", "contradictory", "unknown", "tried again", "given up", "timed out", "fell back", "refused", "stale", "ended"}
 	if f < 0 || f >= fates {
 		return fmt.Sprintf("Fate(%d)", int(f))
 	}

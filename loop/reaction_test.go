@@ -71,6 +71,8 @@ func repeats(t testing.TB, e Event, r Reaction) {
 		want = [4]int{e.Evaluation, e.Attempt}
 	case AnswerFollows:
 		want = [4]int{e.Evaluation, e.Attempt}
+	case Reported:
+		want = [4]int{e.Evaluation, e.Attempt}
 	case LeaseRenewed:
 		want = [4]int{e.Evaluation, e.Attempt}
 	case WorkerFreed:
@@ -95,6 +97,17 @@ func repeats(t testing.TB, e Event, r Reaction) {
 
 // fateByCounters is what became of an event, as far as the counters tell: the dumb way.
 func fateByCounters(e Event, about Evaluation, before, after Counters) Fate {
+	for _, moved := range []struct {
+		grew bool
+		fate Fate
+	}{
+		{after.Reports > before.Reports, FateTaken}, {after.Resaid > before.Resaid, FateRepeated}, {after.Contested > before.Contested, FateContradictory},
+		{after.Stale > before.Stale, FateStale}, {after.Overdue > before.Overdue, FateEnded}, {after.Malformed > before.Malformed, FateRefused},
+	} {
+		if moved.grew {
+			return moved.fate
+		}
+	}
 	failed := after.Failures > before.Failures
 	if e, ok := e.(EvaluationFailed); ok && e.Verdict == outcome.Lost {
 		failed = after.Vanished > before.Vanished

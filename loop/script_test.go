@@ -123,6 +123,8 @@ func (p *player) event(name string, a arguments) Event {
 	case "failed":
 		verdicts := map[string]outcome.Verdict{"": outcome.Failed, "infeasible": outcome.Infeasible, "lost": outcome.Lost}
 		return EvaluationFailed{Evaluation: evaluation, Attempt: attempt, Failure: outcome.Failure{Reason: a.m["reason"], Verdict: verdicts[a.m["verdict"]]}}
+	case "report":
+		return Reported{evaluation, attempt, a.floats(a.m["step"])[0], a.floats(a.m["y"])[0]}
 	case "renew":
 		return LeaseRenewed{evaluation, attempt}
 	case "cancel":
@@ -165,8 +167,8 @@ func (p *player) study(a arguments) {
 	}
 	c := Config{
 		Space: s, Traits: policy.Traits(), Seed: 1, Budget: a.int("budget", 4), Initial: a.int("initial", 1), Minimize: a.m["minimize"] == "yes",
-		Window:  feedback.Window{Rounds: a.int("window", 0), Strict: a.m["strict"] == "yes"},
-		Barrier: a.int("barrier", 0), Timeout: a.duration("timeout"), Retries: a.int("retries", 0), Patience: a.duration("patience"), Lease: a.duration("lease"),
+		Window:    feedback.Window{Rounds: a.int("window", 0), Strict: a.m["strict"] == "yes"},
+		StopEarly: a.floats(a.text("stop-early", "0"))[0], Barrier: a.int("barrier", 0), Timeout: a.duration("timeout"), Retries: a.int("retries", 0), Patience: a.duration("patience"), Lease: a.duration("lease"),
 	}
 	if p.loop, err = New(c); err != nil {
 		p.say("%v", err)

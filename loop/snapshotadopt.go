@@ -65,6 +65,8 @@ func (l *Loop) adoptEvaluations() error {
 			return fmt.Errorf("evaluation %d: constraints %v of %d", e.Number, e.Constraints, len(l.config.Constraints))
 		case e.Forgotten && e.Status != Pending:
 			return fmt.Errorf("evaluation %d is %v and forgotten", e.Number, e.Status)
+		case !soundReports(e):
+			return fmt.Errorf("evaluation %d: reports %v of attempt %d", e.Number, e.Reports, e.Reporter)
 		case e.Seen < 0 || e.Seen > n+2:
 			return fmt.Errorf("evaluation %d: seen in round %d of %d", e.Number, e.Seen, n)
 		}
@@ -77,6 +79,7 @@ func (l *Loop) adoptEvaluations() error {
 		l.ledger.forgotten += bit(e.Forgotten)
 		l.note(e)
 		l.ledger.freed += bit(free(e))
+		l.ledger.reporting += bit(len(e.Reports) > 0)
 		l.ledger.queries = append(l.ledger.queries, e.Query)
 		l.ledger.enter(e.X)
 		if e.Status.Valued() {
@@ -150,7 +153,7 @@ func (l *Loop) adoptModel() error {
 		case e.outlived && e.Status != Late && !(e.Status == Infeasible && e.Seen > 0):
 			return fmt.Errorf("evaluation %d was given up before its value came, but is %v", e.Number, e.Status)
 		case e.Seen > 0 && !e.outlived:
-		case rules[e.Status].free, e.outlived, e.Forgotten:
+		case rules[e.Status].free, e.Status == Stopped, e.outlived, e.Forgotten:
 			seen.Remove(e.Number)
 		case rules[e.Status].fails:
 			seen.Fail(e.Number, e.Status == Infeasible)

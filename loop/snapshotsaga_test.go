@@ -3,6 +3,7 @@ package loop
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -58,6 +59,12 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 		c.IgnoreInfeasible = chance()
 		if len(c.Space.Contexts()) == 0 {
 			c.keepsSafe(rng.New(c.Seed, rng.Test, 8))
+		}
+	}
+	c.StopEarly = 0
+	if c.IgnoreReports = stream.IntN(8) == 0; c.wantsStopEarly() == "" && chance() {
+		if c.StopEarly = 0.3; c.wantsStopEarly() != "" {
+			c.StopEarly = 0
 		}
 	}
 	c.drawPrior(rng.New(c.Seed, rng.Test, 9))
@@ -233,6 +240,9 @@ func (s *saga) value() {
 	case 4:
 		e.Value = math.Copysign(0, -1)
 	}
+	if s.stream.IntN(2) == 0 {
+		s.step(Reported{d.Evaluation, d.Attempt, 3, e.Value/2 + s.stream.NormFloat64()/5})
+	}
 	s.step(e)
 }
 
@@ -288,7 +298,9 @@ func (s *saga) context() space.Point {
 // attempt says something of an attempt that is no value.
 func (s *saga) attempt() {
 	d := s.any()
-	switch s.stream.IntN(6) {
+	switch s.stream.IntN(9) {
+	case 6, 7, 8:
+		s.report()
 	case 0:
 		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken", Verdict: outcome.Verdict(s.stream.IntN(3))}})
 	case 1, 2:
@@ -297,6 +309,26 @@ func (s *saga) attempt() {
 		s.step(LeaseRenewed{d.Evaluation, d.Attempt})
 	case 5:
 		s.step(CancelRequested{d.Evaluation, "not needed"})
+	}
+}
+
+// report says of everything that runs how far it is: mostly something of the value to come, sometimes nonsense.
+func (s *saga) report() {
+	for _, number := range slices.Clone(s.loop.ledger.pending) {
+		e := s.loop.ledger.get(number)
+		r := Reported{number, e.Attempt, float64(s.stream.IntN(4)), s.stream.NormFloat64()}
+		switch s.stream.IntN(8) {
+		case 0:
+			r.Value = math.NaN()
+		case 1:
+			r.Attempt--
+		case 2:
+			r.Step = 3
+		}
+		s.step(r)
+	}
+	if d := s.any(); d.Evaluation > 0 {
+		s.step(Reported{d.Evaluation, d.Attempt, 2, 0.5})
 	}
 }
 

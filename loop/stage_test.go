@@ -87,6 +87,10 @@ var happenings = map[string]func(n, attempt int) (time.Duration, Event){
 	"its worker leaves": said(func(int, int) Event { return WorkerLeft{1, "gone"} }),
 	"resumed":           said(func(int, int) Event { return Resumed{} }),
 	"answer follows":    said(func(n, a int) Event { return AnswerFollows{Evaluation: n, Attempt: a} }),
+	"report":            said(func(n, a int) Event { return Reported{n, a, 1, 10} }),
+	"report of little":  said(func(n, a int) Event { return Reported{n, a, 1, -10} }),
+	"report, no number": said(func(n, a int) Event { return Reported{n, a, 1, math.Inf(1)} }),
+	"report of before":  said(func(n, a int) Event { return Reported{n, a - 1, 1, 10} }),
 }
 
 // said is something that happens at once.
@@ -99,11 +103,11 @@ var ways = map[string][]string{
 	"running": nil, "follows": {"answer follows"}, "again": {"its worker leaves"}, "repeat": {"failed"},
 	"observed": {"failed", "value"}, "late": {"failed", "value beyond the window"}, "failed": {"failed", "failed"},
 	"timed-out": {"failed", "its time is up"}, "lost": {"failed", "answer follows", "its lease ends"}, "cancelled": {"failed", "cancelled"},
-	"infeasible": {"failed", "failed, infeasible"}, "violated": {"failed", "value, infeasible"},
+	"stopped": {"failed", "report of little"}, "infeasible": {"failed", "failed, infeasible"}, "violated": {"failed", "value, infeasible"},
 }
 
 // stage is a study with an evaluation in a situation. Two values were measured elsewhere; one query of the initial design
-// runs; the ask for the next one stays open, so that nothing else happens.
+// runs; the others reported their values before they came; the ask for the next one stays open, so that nothing else happens.
 type stage struct {
 	*driver
 	number int // of the evaluation
@@ -112,7 +116,7 @@ type stage struct {
 func setTheStage(t *testing.T, where string, how feedback.Imputation, lease time.Duration) stage {
 	t.Helper()
 	c := storyConfig(t, "box", how)
-	c.Budget, c.Initial, c.Retries, c.Timeout, c.Lease, c.Window = 10, 3, 1, theTimeout, lease, feedback.Window{Duration: theWindow}
+	c.Budget, c.Initial, c.StopEarly, c.Retries, c.Timeout, c.Lease, c.Window = 30, 11, 0.5, 1, theTimeout, lease, feedback.Window{Duration: theWindow}
 	s := stage{drive(t, c), 3}
 	s.step(0, ObservationArrived{X: []float64{0.2, 0.9}, Value: 3})
 	s.step(0, ObservationArrived{X: []float64{0.6, 0.1}, Value: 5})
@@ -121,10 +125,15 @@ func setTheStage(t *testing.T, where string, how feedback.Imputation, lease time
 		return s
 	}
 	s.step(0, WorkerJoined{1, 2})
+	for number := 4; number <= c.Initial; number++ {
+		value := float64(number) / 3
+		s.step(0, Reported{number, 1, 1, value})
+		s.step(0, FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(value)})
+	}
 	if where == "fresh" {
 		s.step(0, WorkerLeft{1, "gone"})
 		s.step(0, ProposeFailed{Ask: 1})
-		s.number = 4
+		s.number = 12
 	}
 	for _, happening := range ways[where] {
 		s.happens(happening)

@@ -93,7 +93,10 @@ func storyConfig(t *testing.T, where string, how feedback.Imputation) Config {
 		t.Fatal(err)
 	}
 	traits := policies.Traits{Name: "story", Model: true, Pending: how, Draws: where == "drawn", Adapts: how == feedback.Hallucinate, Fidelities: how != feedback.Censor}
-	c := Config{Space: s, Seed: 5, Budget: 1000, Initial: 4, FitBeside: true, Traits: traits, Lease: 5 * time.Second}
+	c := Config{Space: s, Seed: 5, Budget: 1000, Initial: 4, FitBeside: true, Traits: traits, Lease: 5 * time.Second, StopEarly: 0.1}
+	if len(s.Contexts()) > 0 {
+		c.StopEarly = 0
+	}
 	if where == "known" {
 		c.Model = Model{Hyper: []float64{0.4, 0.5, 1}, Noise: 0.05}
 	}
@@ -147,7 +150,7 @@ func (s *story) until(asks int) *story {
 // turn does one of the things that are possible now.
 func (s *story) turn() {
 	s.t.Helper()
-	things := 28
+	things := 33
 	if s.quiet {
 		things = 20
 	}
@@ -181,7 +184,15 @@ func (s *story) take(from *[]Dispatch) Dispatch {
 
 func (s *story) value(d Dispatch) {
 	s.t.Helper()
-	s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(s.quality(d.X))})
+	y := s.quality(d.X)
+	if !s.quiet && s.stream.IntN(2) == 0 {
+		s.step(Reported{d.Evaluation, d.Attempt, 4, y / 2})
+		if s.loop.Evaluations()[d.Evaluation-1].Status == Stopped {
+			s.failed = append(s.failed, d)
+			return
+		}
+	}
+	s.step(FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(y)})
 }
 
 // finishFit computes the fit, or without a policy makes one up.

@@ -10,7 +10,7 @@ import (
 // visit does one of the things that those around a study may do.
 func (s *story) visit(k int) {
 	s.t.Helper()
-	if k < 5 && len(s.running) == 0 {
+	if (k < 5 || k > 7) && len(s.running) == 0 {
 		return
 	}
 	switch k {
@@ -44,7 +44,16 @@ func (s *story) visit(k int) {
 		s.bring()
 	case 7:
 		s.interrupt()
+	default:
+		s.report()
 	}
+}
+
+// report lets one that runs say how far it is. Reports are near the value to come, and often out of order.
+func (s *story) report() {
+	s.t.Helper()
+	d := s.running[s.stream.IntN(len(s.running))]
+	s.step(Reported{d.Evaluation, d.Attempt, float64(1 + s.stream.IntN(4)), s.quality(d.X) / 2})
 }
 
 // bring comes with a point: one that was measured elsewhere, or one that the next query shall be.

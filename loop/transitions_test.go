@@ -36,10 +36,14 @@ lease renewed                  | · Unknown     | ·                         | �
 its worker leaves              | · Unknown     | again Vanished            | ·                         | · Unknown             | again Vanished
 resumed                        | · Restarts    | again Restarts            | · Restarts                | · Restarts            | again Restarts
 answer follows                 | ·             | follows                   | ·                         | ·                     | follows
+report                         | · Unknown     | · Reports                 | · Reports                 | · Overdue             | · Reports
+report of little               | · Unknown     | stopped Reports Stopped Cancel | stopped Reports Stopped | · Overdue            | stopped Reports Stopped Cancel
+report, no number              | · Unknown     | · Malformed               | · Malformed               | · Malformed           | · Malformed
+report of before               | · Unknown     | · Unknown                 | · Unknown                 | · Unknown             | · Overdue
 `
 
 const onceEnded = `
-                               | observed, late      | failed, timed-out, lost, cancelled | infeasible           | violated        | elsewhere
+                               | observed, late      | failed, timed-out, lost, cancelled, stopped | infeasible           | violated        | elsewhere
 value                          | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 another value                  | · Contradictory     | late LateValues                    | late LateValues      | · Contradictory | · Unknown
 value, constraints hold        | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
@@ -62,6 +66,10 @@ lease renewed                  | · Repeated          | · Repeated             
 its worker leaves              | ·                   | ·                                  | ·                    | ·               | · Unknown
 resumed                        | · Restarts          | · Restarts                         | · Restarts           | · Restarts      | · Restarts
 answer follows                 | ·                   | ·                                  | ·                    | ·               | ·
+report                         | · Overdue           | · Overdue                          | · Overdue            | · Overdue       | · Unknown
+report of little               | · Overdue           | · Overdue                          | · Overdue            | · Overdue       | · Unknown
+report, no number              | · Malformed         | · Malformed                        | · Malformed          | · Malformed     | · Unknown
+report of before               | · Overdue           | · Overdue                          | · Overdue            | · Overdue       | · Unknown
 `
 
 // What a situation means: the status, the row in the model for each imputation (never is a bad value that no neighbor
@@ -79,6 +87,7 @@ failed     | failed     | bad    | bad     | bad         | 1     | no
 timed-out  | timed out  | bad    | bad     | bad         | 1     | no
 lost       | lost       | none   | none    | none        | 0     | no
 cancelled  | cancelled  | none   | none    | none        | 0     | no
+stopped    | stopped    | none   | none    | none        | 1     | no
 infeasible | infeasible | never  | never   | never       | 1     | no
 violated   | infeasible | never  | never   | never       | 1     | no
 elsewhere  | observed   | value  | value   | value       | 0     | no
@@ -194,10 +203,10 @@ func transition(t *testing.T, where, what, want string, how feedback.Imputation,
 	return before.Status, after.Status
 }
 
-// sameLife wants an evaluation to be as it was; only a lease that is renewed may end later.
+// sameLife wants an evaluation to be as it was; only a lease that is renewed may end later, and it may have reported.
 func sameLife(t *testing.T, before, after Evaluation) {
 	t.Helper()
-	before.Lease = after.Lease
+	before.Lease, before.Reports, before.Reporter = after.Lease, after.Reports, after.Reporter
 	if !reflect.DeepEqual(before, after) {
 		t.Errorf("it changed from %+v to %+v", before, after)
 	}

@@ -129,7 +129,7 @@ func TestAStudyOfDuplicatesWithoutNoiseEndsNormally(t *testing.T) {
 	t.Parallel()
 	for _, how := range imputations {
 		c := storyConfig(t, "box", how)
-		c.Budget, c.Model = 60, Model{Kernel: "se", Hyper: []float64{0.5, 0.5, 1000}, Noise: 1e-12}
+		c.Budget, c.StopEarly, c.Model = 60, 0, Model{Kernel: "se", Hyper: []float64{0.5, 0.5, 1000}, Noise: 1e-12}
 		s := newStory(t, c, 4, 3)
 		for !s.loop.Finished() {
 			if s.ask.ID == 0 {

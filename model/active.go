@@ -27,11 +27,15 @@ const (
 // that are forgiven, or a choice of them when they are too many. Cost O(n), and O(n·d) for each failure; of a choice
 // O(Active²·d).
 func (m sight) members() []int {
-	how := m.want.Pending
 	innocent := m.innocent()
 	var answered, waiting []int
+	for _, in := range slices.Backward(m.interims) {
+		if m.reported(in.Number) {
+			answered = append(answered, -in.Number)
+		}
+	}
 	for number := 1; number <= len(m.points); number++ {
-		if !m.buffer.Member(number, how) || innocent(number) {
+		if !m.belongs(number) || innocent(number) {
 			continue
 		}
 		if _, known := m.target(number); known {
@@ -80,13 +84,13 @@ func (m sight) farthest(kept, others []int, count int) []int {
 	x := make([]space.Unit, len(others))
 	nearest := make([]float64, len(others)) // the greatest correlation with anything kept
 	for i, number := range others {
-		x[i] = m.points[number-1]
+		x[i] = m.point(number)
 		nearest[i] = math.Inf(-1)
 	}
 	kernel, row := m.prior().Kernel, make([]float64, len(others))
 	x = surrogate.Keep(kernel, x)
 	meet := func(number int) {
-		kernel.Row(row, m.points[number-1], x)
+		kernel.Row(row, m.point(number), x)
 		for i, k := range row {
 			nearest[i] = max(nearest[i], k)
 		}

@@ -13,7 +13,7 @@ import (
 type Belief struct {
 	Want      Want
 	Posterior *surrogate.Posterior // in Units; nil where nobody looks at one
-	Rows      []int                // number of the query of each row of the posterior
+	Rows      []int                // number of the query of each row of the posterior; −k where the row is a report of query k
 	Units     feedback.Units       // of the posterior
 	Best      float64              // greatest value that the belief has seen, in Units; −Inf before the first
 	Incumbent space.Unit           // where it was seen, unit cube; nil before the first
@@ -82,6 +82,9 @@ func (m sight) mark() {
 		var answered bool
 		if m.targets[i], answered = m.target(number); !answered {
 			m.unanswered = append(m.unanswered, i)
+		}
+		if number < 0 {
+			continue
 		}
 		if failed, hopeless := m.buffer.Failed(number); failed {
 			m.failed = append(m.failed, i)

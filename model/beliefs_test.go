@@ -243,8 +243,8 @@ func TestAStateThatWasKeptGoesOn(t *testing.T) {
 				}
 			}
 			if turn%10 == 9 {
-				if a, err := m.Outlook(0, true, false); err == nil {
-					b, err := restored.Outlook(0, true, false)
+				if a, err := m.Outlook(0, true, false, nil); err == nil {
+					b, err := restored.Outlook(0, true, false, nil)
 					if err != nil || sameBelief(where, a.Belief, b.Belief) != "" || a.Best(func(int) bool { return true }) != b.Best(func(int) bool { return true }) {
 						t.Fatalf("ask %d: another outlook: %v", turn, err)
 					}

@@ -21,7 +21,7 @@ func (m *Model) Check() error {
 	}
 	for i := range m.beliefs {
 		b := &m.beliefs[i]
-		want(len(b.rows.now) <= len(m.points) && len(b.targets) == len(b.rows.now), "%v: %d rows, %d targets for %d queries", b.want, len(b.rows.now), len(b.targets), len(m.points))
+		want(len(b.rows.now) <= len(m.points)+len(m.outputs[b.want.Output].interims) && len(b.targets) == len(b.rows.now), "%v: %d rows, %d targets for %d queries", b.want, len(b.rows.now), len(b.targets), len(m.points))
 		want(len(b.rows.now) <= m.config.Active || m.config.Blind, "%v: %d rows, at most %d", b.want, len(b.rows.now), m.config.Active)
 		want(b.rows.filled >= NotFilled && b.rows.filled <= len(b.rows.edits), "%v: pool filled after %d of %d edits", b.want, b.rows.filled, len(b.rows.edits))
 		for row, y := range b.targets {

@@ -47,6 +47,9 @@ func (o *output) complete() error {
 	if !(o.floor > math.Inf(-1)) {
 		return fmt.Errorf("floor %v", o.floor)
 	}
+	if err := o.completeInterims(); err != nil {
+		return err
+	}
 	for _, l := range [...]learned{o.learned, o.latest()} {
 		if _, err := o.spec.learn(l.prior, "", l.warp); err != nil {
 			return err
@@ -64,6 +67,11 @@ func (o *output) complete() error {
 // among reports whether every number is that of a query.
 func (m *Model) among(numbers ...int) bool {
 	return !slices.ContainsFunc(numbers, func(number int) bool { return number < 1 || number > len(m.points) })
+}
+
+// amongRows is among for rows, which may be those of reports.
+func (m *Model) amongRows(numbers ...int) bool {
+	return !slices.ContainsFunc(numbers, func(number int) bool { return !m.among(max(number, -number)) })
 }
 
 // ascends reports whether no number comes twice and each is greater than the one before.
@@ -90,13 +98,13 @@ func (m sight) completeValues() error {
 
 func (m sight) completeRows() error {
 	r := &m.rows
-	if !m.among(m.changed...) || !m.among(r.base...) || !ascends(r.base) || r.generation < 0 {
+	if !m.amongRows(m.changed...) || !m.amongRows(r.base...) || !ascends(r.base) || r.generation < 0 {
 		return fmt.Errorf("rows %v, changed %v, want queries", r.base, m.changed)
 	}
 	if !variances(r.baseKnown, len(r.base)) || !(r.noiseScale > 0) || !outcome.Finite(r.noiseScale) {
 		return fmt.Errorf("known noise %v of %d rows in units of %v", r.baseKnown, len(r.base), r.noiseScale)
 	}
-	r.now, r.known, r.in = slices.Clone(r.base), slices.Clone(r.baseKnown), nil
+	r.now, r.known, r.in, r.reports = slices.Clone(r.base), slices.Clone(r.baseKnown), nil, nil
 	for _, number := range r.base {
 		r.mark(number, true)
 	}
@@ -104,7 +112,7 @@ func (m sight) completeRows() error {
 		switch {
 		case e.Number == 0 && e.Row >= 0 && e.Row < len(r.now) && e.Known == 0:
 			r.leave(e.Row)
-		case e.Number != 0 && m.among(e.Number) && e.Row == 0 && !r.has(e.Number) && variances([]float64{e.Known}, 1):
+		case e.Number != 0 && m.amongRows(e.Number) && e.Row == 0 && !r.has(e.Number) && variances([]float64{e.Known}, 1):
 			r.enter(e.Number, e.Known)
 		default:
 			return fmt.Errorf("edit %+v of %d rows", e, len(r.now))

@@ -54,6 +54,11 @@ func newNeighborhood(p plan, numbers []int) neighborhood {
 	for i := len(x) - len(p.spared); i < len(x); i++ {
 		n.state[i] = suspicious
 	}
+	for i, number := range numbers {
+		if number < 0 { // a report is no outcome
+			n.state[i] = unsettled
+		}
+	}
 	failures, settled := 0, 0
 	for i, s := range n.state {
 		n.scale[i] = math.Sqrt(n.kernel.Diag(x[i]))

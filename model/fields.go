@@ -30,6 +30,11 @@ func (o *output) visit(v *state.Visitor) {
 	state.Number(v, "size", &o.size)
 	v.Flags("urged", &o.urged)
 	v.Floats("variances", &o.variances)
+	state.List(v, "interims", &o.interims, func(in *Interim, v *state.Visitor) {
+		state.Number(v, "Number", &in.Number)
+		v.Float("Value", &in.Value)
+		v.Float("Variance", &in.Variance)
+	})
 }
 
 // visit names the fields of what was learned of an output. A kernel that was chosen is one of those to choose from, by its name.
@@ -145,5 +150,5 @@ func (r *rows) visit(v *state.Visitor) {
 	})
 	state.Number(v, "filled", &r.filled)
 	v.Rebuilt("from the rows of the last rebuild, and the edits since", "now", "known")
-	v.Anew("it says again what the rows are, and may be longer", "in")
+	v.Anew("it says again what the rows are, and may be longer", "in", "reports")
 }

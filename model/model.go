@@ -31,6 +31,7 @@ type output struct {
 	urged   bool     // the noise had to be raised: one fit beyond the schedule was asked for
 
 	variances []float64 // what is known of the noise of each value, by number less one; nil where nothing is known of any
+	interims  []Interim // what reports say of values that are to come, ascending by number
 }
 
 // Top is the greatest value so far.

@@ -16,10 +16,10 @@ type Outlook struct {
 }
 
 // Outlook brings a copy of a belief, which is counted from 0, up to the last event. While an ask is open its task owns what it leads to, and the
-// copy begins before it. Where learn is set, because no hyperparameters were learned yet, they are learned for the copy. An error
+// copy begins before it. Reports are those that it is to see, in place of those of the last ask. Where learn is set, because no hyperparameters were learned yet, they are learned for the copy. An error
 // wraps ErrNone. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for
 // each failure.
-func (m *Model) Outlook(k int, open, learn bool) (Outlook, error) {
+func (m *Model) Outlook(k int, open, learn bool, reports []Interim) (Outlook, error) {
 	if m.outputs[m.beliefs[k].want.Output].buffer.Count(m.beliefs[k].want.Pending) < FitFirst {
 		return Outlook{}, fmt.Errorf("%w: fewer than %d values have come", ErrNone, FitFirst)
 	}
@@ -27,7 +27,8 @@ func (m *Model) Outlook(k int, open, learn bool) (Outlook, error) {
 	c.outputs, c.beliefs = slices.Clone(m.outputs), slices.Clone(m.beliefs[k:k+1])
 	b := &c.beliefs[0]
 	b.changed = slices.Clone(b.changed)
-	b.rows.in, b.rows.now, b.rows.edits = slices.Clone(b.rows.in), slices.Clone(b.rows.now), slices.Clone(b.rows.edits)
+	b.rows.in, b.rows.reports = slices.Clone(b.rows.in), slices.Clone(b.rows.reports)
+	b.rows.now, b.rows.edits = slices.Clone(b.rows.now), slices.Clone(b.rows.edits)
 	b.rows.known = slices.Clone(b.rows.known)
 	from := b.algebra
 	if open { // its task owns what it leads to, and may be at work on it
@@ -45,6 +46,7 @@ func (m *Model) Outlook(k int, open, learn bool) (Outlook, error) {
 			}
 		}
 	}
+	c.Foresee(reports)
 	c.Sync()
 	of.answersOnly()
 	plan := of.plan()
@@ -60,7 +62,7 @@ func (m *Model) Outlook(k int, open, learn bool) (Outlook, error) {
 func (m sight) outlook(shown Belief) Outlook {
 	usable := make([]bool, len(shown.Rows))
 	for i, number := range shown.Rows {
-		usable[i] = m.buffer.Usable(number, m.want.Pending)
+		usable[i] = number > 0 && m.buffer.Usable(number, m.want.Pending)
 	}
 	return Outlook{shown, usable}
 }

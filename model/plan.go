@@ -98,7 +98,7 @@ func (p plan) changes(from, to int) []surrogate.Edit {
 		if e.Number == 0 {
 			out = append(out, surrogate.Edit{Row: e.Row})
 		} else {
-			out = append(out, surrogate.Edit{X: p.points[e.Number-1], Known: e.Known})
+			out = append(out, surrogate.Edit{X: at(p.points, e.Number), Known: e.Known})
 		}
 	}
 	return out
@@ -121,7 +121,7 @@ func (p plan) pending(rows []int) []int {
 func (p plan) pointsOf(numbers []int) []space.Unit {
 	x := make([]space.Unit, len(numbers))
 	for i, number := range numbers {
-		x[i] = p.points[number-1]
+		x[i] = at(p.points, number)
 	}
 	return x
 }

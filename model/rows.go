@@ -11,9 +11,10 @@ type rows struct {
 	noiseScale float64   // units of values for each unit of the belief, in which known noise is counted: those of the last rebuild
 	edits      []Edit    // since then
 	filled     int       // edits after which the pool was filled; NotFilled where there is none. See pool.go
-	now        []int     // numbers, by row; entries that a view shares never change
+	now        []int     // numbers, by row, and −k for a report of query k; entries that a view shares never change
 	known      []float64 // known noise by row; nil where none is known of any
 	in         []bool    // by number: whether the query has a row
+	reports    []bool    // by number: whether a report of the query has one
 }
 
 // Edit is a query that got a row, or a row that was removed when Number is 0.
@@ -61,18 +62,27 @@ func (r *rows) knownOf(number int) float64 {
 }
 
 func (r *rows) mark(number int, in bool) {
-	for len(r.in) <= number {
-		r.in = append(r.in, false)
+	list := &r.in
+	if number < 0 {
+		list, number = &r.reports, -number
 	}
-	r.in[number] = in
+	for len(*list) <= number {
+		*list = append(*list, false)
+	}
+	(*list)[number] = in
 }
 
-func (r *rows) has(number int) bool { return number < len(r.in) && r.in[number] }
+func (r *rows) has(number int) bool {
+	if number < 0 {
+		return -number < len(r.reports) && r.reports[-number]
+	}
+	return number < len(r.in) && r.in[number]
+}
 
 // rebuild starts anew from the given queries, with the known noise of each; nil where there is none.
 func (r *rows) rebuild(numbers []int, known []float64) {
 	for _, number := range r.now {
-		r.in[number] = false
+		r.mark(number, false)
 	}
 	r.base, r.now, r.edits, r.filled = numbers, slices.Clip(numbers), nil, 0
 	r.baseKnown, r.known = known, slices.Clip(known)
@@ -85,6 +95,11 @@ func (r *rows) rebuild(numbers []int, known []float64) {
 // known returns what is known of the noise of a query's value, in the units of the last rebuild: factors are not made anew because
 // the spread of the values has become another, as the learned noise is not either.
 func (m sight) known(number int) float64 {
+	if number < 0 {
+		in, _ := m.interim(-number)
+		doubt := m.doubt(in)
+		return doubt * doubt
+	}
 	if m.variances == nil || m.variances[number-1] == 0 || !m.buffer.Usable(number, m.want.Pending) {
 		return 0
 	}
@@ -93,7 +108,7 @@ func (m sight) known(number int) float64 {
 
 // knownOfAll returns the known noise of queries; nil where none is known of any query.
 func (m sight) knownOfAll(numbers []int) []float64 {
-	if m.variances == nil {
+	if m.variances == nil && !slices.ContainsFunc(numbers, func(number int) bool { return number < 0 }) {
 		return nil
 	}
 	known := make([]float64, len(numbers))
@@ -106,16 +121,16 @@ func (m sight) knownOfAll(numbers []int) []float64 {
 // follow gives rows to the queries that now belong to the model and takes them from those that do not any more, in the
 // order of their numbers, so that the order of events between two asks leaves no trace. A row whose noise has become known is another row.
 func (m sight) follow() {
-	how := m.want.Pending
+	m.refresh()
 	slices.Sort(m.changed)
 	m.changed = slices.Compact(m.changed)
 	for _, number := range m.changed {
-		if m.rows.has(number) && (!m.buffer.Member(number, how) || m.known(number) != m.rows.knownOf(number)) {
+		if m.rows.has(number) && (!m.belongs(number) || m.known(number) != m.rows.knownOf(number)) {
 			m.rows.remove(number)
 		}
 	}
 	for _, number := range m.changed {
-		if !m.rows.has(number) && m.buffer.Member(number, how) {
+		if !m.rows.has(number) && m.belongs(number) {
 			m.rows.append(number, m.known(number))
 		}
 	}

@@ -13,8 +13,12 @@ import (
 // values returns the values that the belief has seen, in order of entry. Cost O(n).
 func (m sight) values() []float64 { return m.buffer.Values(m.want.Pending) }
 
-// target returns the target of a query in the belief's units, and whether that is settled.
+// target returns the target of a query in the belief's units, and whether that is settled; of a report for the number −k.
 func (m sight) target(number int) (target float64, answered bool) {
+	if number < 0 {
+		in, _ := m.interim(-number)
+		return m.units.To(in.Value), true
+	}
 	return m.buffer.Target(number, m.want.Pending, m.units)
 }
 

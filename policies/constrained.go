@@ -156,7 +156,7 @@ func (v View) feasible() []bool {
 	}
 	rows := make([]bool, len(v.Rows))
 	for i, number := range v.Rows {
-		rows[i] = is[number-1]
+		rows[i] = is[max(number, -number)-1]
 	}
 	return rows
 }

@@ -22,7 +22,9 @@ func (v View) calibrationRows(how feedback.Imputation) []int {
 	}
 	place := make([]int, len(came)) // of the row of a query, from 1
 	for i, number := range v.Rows {
-		place[number] = i + 1
+		if number > 0 {
+			place[number] = i + 1
+		}
 	}
 	var out []int
 	for number, ok := range came {

@@ -9,7 +9,8 @@ import (
 type Sample struct {
 	X       []space.Unit // points of the unit cube
 	U       []float64    // targets, in the model's units
-	Came    []bool       // whether the target is an answer; otherwise it is imputed, or the bad value of a query that failed
+	Came    []bool       // whether the target is an answer; otherwise it is imputed, what a report says, or the bad value of a query that failed
+	Known   []float64    // variance of the noise of each target besides that which is learned; nil where nothing is known of any
 	Pending []int        // rows whose target is imputed, ascending
 }
 
@@ -22,7 +23,13 @@ func (v View) Sample() Sample {
 	}
 	for i, number := range v.Rows {
 		s.X = append(s.X, v.Posterior.X(i))
-		if open[number] {
+		if known := v.Posterior.Known(i); known > 0 && s.Known == nil {
+			s.Known = make([]float64, len(v.Rows))
+		}
+		if s.Known != nil {
+			s.Known[i] = v.Posterior.Known(i)
+		}
+		if number > 0 && open[number] {
 			s.Pending = append(s.Pending, i)
 		}
 	}
@@ -46,7 +53,7 @@ func (s Sample) Condition(prior surrogate.Prior, x []space.Unit, targets []float
 	for _, i := range s.Pending {
 		targets[i] = prior.Mean
 	}
-	p, err := prior.Condition(x, targets, nil)
+	p, err := prior.ConditionKnown(x, targets, s.Known, nil)
 	if err != nil {
 		return nil
 	}
@@ -64,7 +71,7 @@ func (v View) answered() []bool {
 	}
 	out := make([]bool, len(v.Rows))
 	for i, number := range v.Rows {
-		out[i] = number < len(came) && came[number]
+		out[i] = number > 0 && number < len(came) && came[number]
 	}
 	return out
 }

@@ -192,7 +192,11 @@ func (v View) WithoutPending() View {
 func renumbered(b model.Belief, number []int) model.Belief {
 	var rows []int
 	for i, row := range slices.Backward(b.Rows) {
-		if n := number[row]; n > 0 {
+		n := number[max(row, -row)]
+		if row < 0 {
+			n = -n // a report
+		}
+		if n != 0 {
 			rows = append(rows, n)
 		} else if b.Posterior != nil {
 			b.Posterior = b.Posterior.Remove(i)

@@ -79,6 +79,9 @@ func (w Width) At(v View, failures float64) float64 {
 
 // counts reports whether query number takes part in the sum of ν_t.
 func (v View) counts(number int) bool {
+	if number < 0 { // a report
+		return false
+	}
 	if !v.Window.Limited() {
 		_, pending := slices.BinarySearch(v.Pending, number)
 		return pending

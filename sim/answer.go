@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"math/rand/v2"
 	"time"
 
 	"github.com/tarry-bo/tarry/delay"
@@ -18,6 +19,14 @@ type attempt struct{ evaluation, number int }
 // could be told.
 func (w *world) heard(d *due) bool {
 	a := d.answer
+	switch {
+	case w.quit[d.again]:
+		return false
+	case d.report != attempt{}:
+		return !w.quit[d.report] && (w.scenario.Workers == 0 || !w.cancelled[d.report])
+	case a != nil && w.quit[attempt{a.Evaluation, a.Attempt}]:
+		return a.Returned && w.loop.Overdue(a.Evaluation, a.Attempt)
+	}
 	if w.scenario.Workers == 0 || a == nil || a.Lasts() || !w.cancelled[attempt{a.Evaluation, a.Attempt}] {
 		return true
 	}
@@ -48,6 +57,9 @@ func (w *world) evaluate(d loop.Dispatch) {
 	answer := outcome.Answer{Evaluation: d.Evaluation, Attempt: d.Attempt}
 	value := outcome.Of(w.observed(d, truth+c.Noise))
 	value.Constraints = w.gauged(d)
+	if c.Fault != delay.Stall && c.Arrives && c.Fault != delay.Drop {
+		w.report(d, at)
+	}
 	switch {
 	case c.Fault == delay.Stall || !c.Arrives: // in the pace of workers the slot stays busy until the timeout
 		w.silent[attempt{d.Evaluation, d.Attempt}] = true
@@ -61,7 +73,7 @@ func (w *world) evaluate(d loop.Dispatch) {
 		answer.Outcome = value
 		w.queue.answer(at, answer)
 		if c.Fault == delay.Duplicate {
-			w.queue.push(at+Tick, loop.Answered(answer, true))
+			w.queue.add(due{at: at + Tick, event: loop.Answered(answer, true), again: attempt{d.Evaluation, d.Attempt}})
 		}
 	}
 	if d.Attempt == 1 {
@@ -72,6 +84,32 @@ func (w *world) evaluate(d loop.Dispatch) {
 	}
 }
 
+// report decides what an evaluation says on its way to an answer at a time.
+func (w *world) report(d loop.Dispatch, at time.Duration) {
+	p := w.scenario.Problem
+	if p.Reports == nil {
+		return
+	}
+	for _, i := range p.Reports(d.X, w.noise(d)) {
+		event := loop.OnTheWay(d.Evaluation, d.Attempt, i.Step, i.Value)
+		w.queue.add(due{at: w.now + i.After(at-w.now, d.Evaluation, d.Attempt), event: event, report: attempt{d.Evaluation, d.Attempt}})
+	}
+}
+
+// giveUp lets the worker of an attempt that was ended early return at once, without a value.
+func (w *world) giveUp(a attempt) {
+	if w.quit[a] {
+		return
+	}
+	w.quit[a] = true
+	w.queue.answer(w.now, outcome.Answer{Evaluation: a.evaluation, Attempt: a.number, Returned: true})
+}
+
+// noise is the stream of the chances of an attempt.
+func (w *world) noise(d loop.Dispatch) *rand.Rand {
+	return rng.New(w.scenario.Seed, rng.Noise, uint64(d.Evaluation)+uint64(d.Attempt-1)<<32)
+}
+
 // observed is the value that an evaluation gives: the plain one unless the problem has noise of its own. Its stream is the
 // one from which Gaussian noise would have come.
 func (w *world) observed(d loop.Dispatch, plain float64) float64 {
@@ -79,7 +117,7 @@ func (w *world) observed(d loop.Dispatch, plain float64) float64 {
 	if p.Observe == nil || math.IsNaN(plain) {
 		return plain
 	}
-	return p.Observe(d.X, rng.New(w.scenario.Seed, rng.Noise, uint64(d.Evaluation)+uint64(d.Attempt-1)<<32))
+	return p.Observe(d.X, w.noise(d))
 }
 
 // gauged is what an evaluation measures of the constraints; nil without any.

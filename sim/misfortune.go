@@ -84,6 +84,7 @@ func stray(stream *rand.Rand) loop.Event {
 		loop.FeedbackArrived{Evaluation: nobody, Attempt: 1, Outcome: outcome.Of(1e300)},
 		loop.FeedbackArrived{Evaluation: 1, Attempt: nobody, Outcome: outcome.Of(1)},
 		loop.EvaluationFailed{Evaluation: nobody, Attempt: nobody},
+		loop.Reported{Evaluation: nobody, Attempt: 1, Step: 1, Value: math.NaN()},
 		loop.AnswerFollows{Evaluation: nobody, Attempt: 1, Retire: true},
 		loop.Proposed{Ask: nobody, Proposals: []policies.Proposal{{X: []float64{math.NaN()}}}},
 		loop.ProposeFailed{Ask: nobody},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tarry-bo/tarry/delay"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
@@ -28,6 +29,9 @@ type Problem struct {
 	// chances come from the stream, which belongs to the seed, the evaluation and the attempt: all policies meet the same.
 	// It is not asked where Value is NaN. Nil: Value plus the Gaussian noise of the scenario, which must be 0 otherwise.
 	Observe func(x space.Point, stream *rand.Rand) float64
+	// Reports returns what an evaluation at x (user units) reports on its way, by ascending step, with the stream of Observe from its
+	// beginning; nil: nothing.
+	Reports func(x space.Point, stream *rand.Rand) []delay.Interim
 	// Constraints are the bounds of what Measure returns at x (user units), in their order, without noise; nil: there are none. A query
 	// whose constraints do not all hold is never the best.
 	Constraints []outcome.Constraint

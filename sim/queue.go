@@ -15,6 +15,8 @@ type due struct {
 	event  loop.Event
 	wake   int             // which WakeAt wanted it; 0 for what comes anyway
 	answer *outcome.Answer // what a worker says with it; nil where it is nobody's answer
+	report attempt         // that reports with it; zero where it is no report
+	again  attempt         // whose answer comes a second time; zero where none does
 }
 
 // queue gives back events by time; equal times come out first in, first out, and on that reproducibility rests.

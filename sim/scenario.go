@@ -66,6 +66,9 @@ type Scenario struct {
 	Prior *loop.Prior
 	// Taught is what earlier tasks taught a bandit, for meta-mab; nil: nothing. See loop.Config.
 	Taught *bandit.Knowledge
+	// IgnoreReports and StopEarly: see loop.Config. An evaluation that is ended early brings no value any more.
+	IgnoreReports bool
+	StopEarly     float64
 	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
 	Low float64
 }

@@ -70,6 +70,7 @@ type world struct {
 	wake      int              // the last WakeAt: only its event is still wanted
 	cancelled map[attempt]bool // attempts for which nobody waits: only their values are still heard
 	silent    map[attempt]bool // attempts that never answer
+	quit      map[attempt]bool // attempts that were ended early, and gave up
 	result    *loop.Result
 	truths    map[int]float64 // noise-free value of each evaluation that was dispatched
 	closed    time.Duration   // when one more query would have been chosen after the last; 0 until then
@@ -77,7 +78,7 @@ type world struct {
 
 func newWorld(s Scenario, l *loop.Loop, observers ...Observer) *world {
 	return &world{
-		scenario: s, loop: l, observers: observers, truths: map[int]float64{}, cancelled: map[attempt]bool{}, silent: map[attempt]bool{},
+		scenario: s, loop: l, observers: observers, truths: map[int]float64{}, cancelled: map[attempt]bool{}, silent: map[attempt]bool{}, quit: map[attempt]bool{},
 	}
 }
 
@@ -131,6 +132,9 @@ func (w *world) step(e loop.Stamped) error {
 	}
 	for _, effect := range reaction.Effects {
 		w.perform(effect)
+	}
+	if reaction.Status == loop.Stopped {
+		w.giveUp(attempt{reaction.Evaluation, reaction.Attempt})
 	}
 	w.close()
 	return nil

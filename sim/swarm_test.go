@@ -166,7 +166,7 @@ func (w *world) addChaos(stream *rand.Rand) {
 		at := time.Duration(stream.Float64() * 40 * float64(Tick))
 		n := 1 + stream.IntN(w.loop.Config().Budget+3)
 		var e loop.Event
-		switch stream.IntN(10) {
+		switch stream.IntN(11) {
 		case 0:
 			e = loop.WorkerJoined{Worker: 50 + stream.IntN(3), Slots: 1 + stream.IntN(2)}
 		case 1:
@@ -186,6 +186,8 @@ func (w *world) addChaos(stream *rand.Rand) {
 			e = loop.FitFailed{Fit: stream.IntN(9), Reason: "chaos"}
 		case 8:
 			e = loop.ProposeFailed{Ask: stream.IntN(30), Reason: "chaos"}
+		case 10:
+			e = loop.Reported{Evaluation: n, Attempt: stream.IntN(3), Step: stream.NormFloat64(), Value: stream.NormFloat64()}
 		case 9:
 			e = loop.Woke{}
 		}
@@ -211,8 +213,8 @@ func checkPerformance(o Performance) error {
 }
 
 func describe(s Scenario) string {
-	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, workers %d, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, contextual %v, beside %v",
-		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.Contextual, s.FitBeside)
+	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, workers %d, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, contextual %v, beside %v, reports %v, ended early %v",
+		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.Contextual, s.FitBeside, s.Problem.Reports != nil, s.StopEarly)
 }
 
 func drawScenario(stream *rand.Rand, seed uint64) Scenario {
@@ -246,8 +248,9 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	}
 	s.Exclusive = s.Workers > 0 && stream.IntN(2) == 0
 	s.Contextual = len(s.Problem.Space.Actions()) > 1 && s.Problem.Space.Size() == 0 && stream.IntN(4) == 0
+	s.drawReports(seed)
 	s.drawPrior(seed)
-	s.drawSilence(rng.New(seed, rng.World, 2))
+	s.drawSilence(rng.New(seed, rng.World, 3))
 	return s
 }
 
@@ -262,6 +265,29 @@ func (s *Scenario) drawSilence(stream *rand.Rand) {
 	}
 	if !s.Window.Limited() && stream.IntN(2) == 0 {
 		s.Window.Share = 0.9
+	}
+}
+
+// drawReports lets the evaluations of one world of two report on their way, and the study end some of them early where it may.
+func (s *Scenario) drawReports(seed uint64) {
+	stream := rng.New(seed, rng.World, 2)
+	if stream.IntN(2) == 0 {
+		return
+	}
+	value, odd := s.Problem.Value, stream.IntN(4) == 0
+	s.Problem.Reports = func(x space.Point, stream *rand.Rand) (out []delay.Interim) {
+		for step := range 4 {
+			y := value(x)*float64(step+1)/5 + 0.05*stream.NormFloat64()
+			if odd && stream.IntN(4) == 0 {
+				y = math.Inf(1)
+			}
+			out = append(out, delay.Interim{Share: float64(step) / 4, Step: float64((step + stream.IntN(2)) % 4), Value: y})
+		}
+		return out
+	}
+	s.IgnoreReports = stream.IntN(6) == 0
+	if s.StopEarly = 0.3; s.Config().Validate() != nil || stream.IntN(2) == 0 {
+		s.StopEarly = 0
 	}
 }
 

@@ -18,6 +18,10 @@ type Simulated struct {
 	// Again delivers the value of an attempt a second time, one Unit after the first, when the fault is Duplicate. Nil
 	// means that no value is delivered twice.
 	Again func(t Task, value float64)
+	// Reports returns what an attempt reports on its way, by ascending share of its delay, and Report brings one; an error ends the attempt.
+	// Nil means that nothing is reported. Where the context has ended nobody hears of it.
+	Reports func(t Task) []delay.Interim
+	Report  func(t Task, step, value float64) error
 	// IgnoreContext lets an attempt go on after its context has ended, as a job on a remote machine may; its value comes
 	// late. Otherwise an attempt returns as soon as its context ends.
 	IgnoreContext bool
@@ -41,7 +45,7 @@ func (s Simulated) Around(f Objective) Objective {
 			time.Sleep(delay.Staggered(0, s.Unit, t.Evaluation, t.Attempt))
 			return 0, context.Cause(ctx)
 		}
-		if err := s.sleep(ctx, delay.Staggered(c.Delay, s.Unit, t.Evaluation, t.Attempt)); err != nil {
+		if err := s.wait(ctx, t, x, delay.Staggered(c.Delay, s.Unit, t.Evaluation, t.Attempt), c.Fault != delay.Drop); err != nil {
 			return 0, err
 		}
 		switch c.Fault {
@@ -56,6 +60,29 @@ func (s Simulated) Around(f Objective) Objective {
 		}
 		return value + c.Noise, nil
 	}
+}
+
+// wait lets the delay pass, and reports on the way. After a report that is answered by an error it returns when its context has ended.
+func (s Simulated) wait(ctx context.Context, t Task, x space.Point, wait time.Duration, reports bool) error {
+	passed := time.Duration(0)
+	if s.Reports != nil && reports {
+		t.X = x
+		for _, i := range s.Reports(t) {
+			at := i.After(wait, t.Evaluation, t.Attempt)
+			if err := s.sleep(ctx, at-passed); err != nil {
+				return err
+			}
+			passed = max(passed, at)
+			if ctx.Err() != nil {
+				continue
+			}
+			if err := s.Report(t, i.Step, i.Value); err != nil {
+				<-ctx.Done()
+				return err
+			}
+		}
+	}
+	return s.sleep(ctx, wait-passed)
 }
 
 func (s Simulated) sleep(ctx context.Context, d time.Duration) error {

@@ -20,7 +20,10 @@ func (v verdict) Is(target error) bool { return target == v.kind }
 
 // evaluate runs the command once.
 func (l live) evaluate(ctx context.Context, q tarry.Query) (tarry.Outcome, error) {
-	found, err := l.runner.Run(ctx, q.ID.Evaluation, q.ID.Attempt, q.X)
+	report := func(step, value float64) {
+		_ = q.Report(step, value) // of what is wrong with it the study keeps count, and the context ends where it is to stop
+	}
+	found, err := l.runner.RunReporting(ctx, q.ID.Evaluation, q.ID.Attempt, q.X, report)
 	if err != nil {
 		return tarry.Outcome{}, l.judge(ctx, q, err)
 	}

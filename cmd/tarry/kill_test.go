@@ -24,9 +24,10 @@ import (
 
 var kills = flag.Int("kills", usualKills, "how often the program is killed in TestKilledAgainAndAgain and its relative")
 
-// slowHill takes a few hundredths of a second, notes the value that it found, and says it.
+// slowHill takes a few hundredths of a second, reports a value on its way, notes the value that it found, and says it.
 const slowHill = `
 value=$(awk "BEGIN { print 1 - (log($1)/log(10)+2)^2/4 - ($2-5)^2/20 }")
+echo "{\"report\": $value, \"step\": 1}"
 sleep 0.0$((TARRY_EVALUATION * 7 % 10))
 echo "$TARRY_EVALUATION $value" >> trace
 sleep 0.0$((TARRY_EVALUATION * 3 % 10))

@@ -19,6 +19,11 @@ each value comes with all of them: {"value": 0.93, "constraints": {"latency": 0.
 that are likely to be feasible are preferred. The value of a point that violates one is learned too; with
 --ignore-infeasible it is not, for where it means nothing.
 
+On its way a command may report, as often as it likes, by lines such as
+  {"report": 0.2, "step": 3}
+where the step grows: an epoch, an age. The model learns what reports are worth (--ignore-reports: nothing). With --stop-early 0.05 a
+command is ended as soon as its value will be the best with a probability below 0.05, and its evaluation is called stopped.
+
   exit code 0   the value counts; without one the attempt has failed
   exit code 65  the point is infeasible: it is not tried again (--infeasible-code)
   exit code 75  the attempt was lost through no fault of the point, and is tried again after a while (--lost-code)

@@ -148,7 +148,7 @@ func (s seconds) MarshalJSON() ([]byte, error) {
 }
 
 // counts are how many evaluations have each status.
-type counts [tarry.Infeasible + 1]int
+type counts [tarry.Stopped + 1]int
 
 // MarshalJSON returns an object in the order of the statuses, with all of them.
 func (c counts) MarshalJSON() ([]byte, error) {

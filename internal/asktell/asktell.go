@@ -3,6 +3,7 @@
 //
 //	{"op":"ask","n":2}                      → {"queries":[{"id":1,"x":{"lr":0.01,"kind":"adam"}},{"id":2,"x":{…}}]}
 //	{"op":"tell","id":1,"value":0.31}       → {"ok":true}
+//	{"op":"report","id":2,"value":0.2,"step":3} → {"ok":true}, or with "stop":true
 //	{"op":"fail","id":2,"reason":"oom"}     → {"ok":true}
 //	{"op":"cancel","id":2}                  → {"ok":true}
 //	{"op":"renew","id":2}                   → {"ok":true}
@@ -25,7 +26,10 @@
 // tell takes also cost (at least 0), constraints (an object with a number for each that the study names; where it names none, a list of numbers that
 // are ≤ 0 where they hold) and infeasible, which may come
 // without a value; fail takes reason, and either infeasible (never tried again) or lost (the point is not to blame).
-// tell, fail and renew take attempt; without it the latest one is meant. An answer says repeated where nothing changed,
+// report brings a value from the way to the end, at a step that grows. The answer says stop where the evaluation should end: the study
+// ended it by its reports, or nobody waits for it any more. One of an earlier step than another is stale, and changes nothing.
+//
+// tell, report, fail and renew take attempt; without it the latest one is meant. An answer says repeated where nothing changed,
 // since it was known already or an outcome stands, and late where a value counts though it came after its attempt was
 // given up, or after the study's window.
 //

@@ -22,6 +22,7 @@ import (
 type relay struct {
 	pipe  *os.File
 	spool spool
+	clerk *clerk        // picks out what is reported; nil for none
 	done  chan struct{} // closed when the pipe is not read any more
 }
 
@@ -50,10 +51,18 @@ func (r *relay) run() {
 	data := make([]byte, pipeSize)
 	for {
 		n, err := r.pipe.Read(data)
-		_, _ = r.spool.Write(data[:n])
+		r.write(data[:n])
 		if err != nil {
 			return
 		}
+	}
+}
+
+// write keeps what was read.
+func (r *relay) write(p []byte) {
+	_, _ = r.spool.Write(p)
+	if r.clerk != nil {
+		_, _ = r.clerk.Write(p)
 	}
 }
 
@@ -75,7 +84,7 @@ func (r *relay) end(late <-chan struct{}) error {
 		if n == 0 {
 			break
 		}
-		_, _ = r.spool.Write(data[:n])
+		r.write(data[:n])
 		left -= n
 	}
 	_ = r.pipe.Close() // it was read
@@ -85,12 +94,13 @@ func (r *relay) end(late <-chan struct{}) error {
 // relays are those of a command.
 type relays struct{ out, problems *relay }
 
-// startRelayed starts a command that prints to relays.
-func startRelayed(cmd *exec.Cmd, limit int64) (relays, error) {
+// startRelayed starts a command that prints to relays; what it reports is written to a file.
+func startRelayed(cmd *exec.Cmd, limit int64, reports string) (relays, error) {
 	out, stdout, err := newRelay(os.Stdout, limit)
 	if err != nil {
 		return relays{}, err
 	}
+	out.clerk = &clerk{path: reports}
 	problems, stderr, err := newRelay(os.Stderr, limit)
 	if err != nil {
 		return relays{}, errors.Join(err, out.pipe.Close(), stdout.Close())
@@ -111,5 +121,6 @@ func (r relays) end() error {
 	ctx, cancel := context.WithTimeout(context.Background(), echoPatience)
 	defer cancel()
 	_ = r.problems.end(ctx.Done())
+	defer r.out.clerk.close()
 	return r.out.end(ctx.Done())
 }

@@ -8,7 +8,7 @@
 // running. A lock in the folder is held as long as any descendant lives, so that after a crash Sweep finds what is still
 // running, and Run what had ended with a result.
 //
-//	runs/000017.1/  stdout  stderr  parameters.json  command.json  lock  exit.json  stop.json
+//	runs/000017.1/  stdout  stderr  parameters.json  command.json  lock  exit.json  stop.json  reports
 //
 // Process groups and locks are those of Linux and macOS. Elsewhere only the command itself is killed, and Sweep finds
 // nothing. On Linux descendants are found even where they have left the group.
@@ -22,6 +22,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
@@ -71,6 +72,12 @@ func (r *Runner) Validate() error {
 // of them are gone, or 5 s after SIGKILL. Every error is an *Error; one that came with the end of ctx also wraps what ended
 // it.
 func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x space.Point) (Report, error) {
+	return r.RunReporting(ctx, evaluation, attempt, x, nil)
+}
+
+// RunReporting is Run that also tells what the command reports on its way, as it comes and in order, from one goroutine at a time: all of it
+// before it returns. An outcome that is adopted reports nothing.
+func (r *Runner) RunReporting(ctx context.Context, evaluation, attempt int, x space.Point, tell func(step, value float64)) (Report, error) {
 	if err := errors.Join(r.Validate(), contained(r.Space, x)); err != nil {
 		return Report{}, notStarted(err)
 	}
@@ -96,6 +103,13 @@ func (r *Runner) Run(ctx context.Context, evaluation, attempt int, x space.Point
 	shim, err := r.start(f, evaluation, attempt, x)
 	if err != nil {
 		return Report{}, notStarted(err)
+	}
+	if tell != nil {
+		following, end := context.WithCancel(context.WithoutCancel(ctx))
+		var gone sync.WaitGroup
+		gone.Go(func() { f.follow(following, tell) })
+		defer gone.Wait()
+		defer end()
 	}
 	return r.await(ctx, f, shim)
 }

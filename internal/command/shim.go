@@ -83,7 +83,7 @@ func (f folder) superviseCommand(lock *os.File, workDir string, limit int64, arg
 	adoptOrphans()
 	takeName()
 	var record exitRecord
-	if cmd, printed, err := startCommand(lock, workDir, limit, args); err != nil {
+	if cmd, printed, err := f.startCommand(lock, workDir, limit, args); err != nil {
 		record.Error = startFailure(err)
 	} else {
 		recordCommand(lock, cmd.Process.Pid)
@@ -100,7 +100,7 @@ func (f folder) superviseCommand(lock *os.File, workDir string, limit int64, arg
 }
 
 // startCommand starts the command, after it was recorded who leads its group, and relays what it prints.
-func startCommand(lock *os.File, workDir string, limit int64, args []string) (*exec.Cmd, relays, error) {
+func (f folder) startCommand(lock *os.File, workDir string, limit int64, args []string) (*exec.Cmd, relays, error) {
 	if err := recordLeader(lock, os.Getpid()); err != nil {
 		return nil, relays{}, err
 	}
@@ -111,7 +111,7 @@ func startCommand(lock *os.File, workDir string, limit int64, args []string) (*e
 	if err := os.Chdir(workDir); err != nil {
 		return nil, relays{}, err
 	}
-	printed, err := startRelayed(cmd, limit)
+	printed, err := startRelayed(cmd, limit, f.path(reportsFile))
 	return cmd, printed, err
 }
 

@@ -28,7 +28,7 @@ func imputed(c loop.Config, v policies.View) []Imputed {
 	if v.Posterior != nil {
 		sample := v.Sample()
 		for i, number := range v.Rows {
-			if sample.Came[i] {
+			if sample.Came[i] || number < 0 { // a value, or a report
 				continue
 			}
 			value := Number(policies.Level.In(v.Units, c.Sense(), sample.U[i]))

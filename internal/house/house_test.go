@@ -30,6 +30,7 @@ var table = map[string]room{
 	"internal/rng":         {rank: 0},
 	"internal/stat":        {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/state":       {rank: 0},
+	"internal/maturity":    {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/must":        {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
@@ -100,7 +101,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "internal/lab/langevin", "internal/lab/topics", "space", "delay", "surrogate", "feedback", "safety", "internal/survival", "internal/buffer", "internal/calibration", "internal/particles", "internal/meta", "acquisition", "model", "bandit", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "internal/maturity", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "internal/lab/langevin", "internal/lab/topics", "space", "delay", "surrogate", "feedback", "safety", "internal/survival", "internal/buffer", "internal/calibration", "internal/particles", "internal/meta", "acquisition", "model", "bandit", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

@@ -45,6 +45,8 @@ type CNN struct {
 	// RateDecay makes the learning rate smaller from step to step, ≥ 0: the n-th step, from 0, has
 	// LearningRate/(1 + n RateDecay), as in Keras.
 	RateDecay float64
+	// After, if set, hears of the network as it is after each epoch, from 1. It must not change it; the loss is that of before.
+	After func(epoch int, m *CNNModel)
 }
 
 // Validate returns nil or everything that is wrong with the settings; errors unwrap to check.ErrInvalidOption.
@@ -107,11 +109,20 @@ func (c CNN) Train(x [][]float64, y []int, width, height, classes int, stream *r
 		// A second moment that overflowed freezes its weight at a finite value, which is no training either.
 		sound: func() bool { return finite(m.params.all) && finite(optimizer.square) },
 		loss:  func(rows []int) float64 { return m.loss(memory, x, y, rows, c.Decay) },
+		after: heard(c.After, m),
 	}.run(len(x), stream)
 	if err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// heard is who hears of a model after each epoch; nil for nobody.
+func heard[M any](after func(epoch int, m M), m M) func(epoch int) {
+	if after == nil {
+		return nil
+	}
+	return func(epoch int) { after(epoch, m) }
 }
 
 // checkImages wants images that one filter and one block of pooling fit into, rows of their size, and finite pixels.

@@ -21,6 +21,7 @@ type descent struct {
 	step                func(batch []int)        // changes the weights by the gradient over some rows
 	sound               func() bool              // the weights, and what they follow from, are finite
 	loss                func(rows []int) float64 // over all rows
+	after               func(epoch int)          // hears of each epoch that has ended, from 1; nil for nobody
 }
 
 // run shuffles the rows before each epoch, takes a step for each batch of them, and returns the number of steps and the
@@ -39,6 +40,9 @@ func (d descent) run(rows int, stream *rand.Rand) (steps int, loss float64, err 
 		}
 		if !d.sound() {
 			return 0, 0, d.diverged(fmt.Sprintf("weights after epoch %d of %d", epoch+1, d.epochs))
+		}
+		if d.after != nil {
+			d.after(epoch + 1)
 		}
 	}
 	loss = d.loss(order)

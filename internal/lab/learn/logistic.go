@@ -30,6 +30,8 @@ type Logistic struct {
 	Decay float64
 	// Epochs is the number of passes over the rows. 0 means 50.
 	Epochs int
+	// After, if set, hears of the model as it is after each epoch, from 1. It must not change it.
+	After func(epoch int, m *LogisticModel)
 }
 
 // Validate returns nil or everything that is wrong with the settings; errors unwrap to check.ErrInvalidOption.
@@ -71,6 +73,7 @@ func (l Logistic) Train(x [][]float64, y []int, stream *rand.Rand) (*LogisticMod
 		},
 		sound: m.finite,
 		loss:  func(rows []int) float64 { return m.loss(x, y, rows, l.Decay) },
+		after: heard(l.After, m),
 	}.run(len(x), stream)
 	if err != nil {
 		return nil, err
