@@ -75,8 +75,6 @@ func (c *Config) Options() []option.Option {
 		{Name: "seeds", Value: option.List(&c.Seeds, "points as in (0.5;2)", seedText, parseSeed), Wants: c.wantsSeeds},
 		{Name: "ignore-infeasible", Value: option.Toggle(&c.IgnoreInfeasible), Help: "a value means nothing where a constraint of the space file is violated", Wants: unless(func() bool { return !c.IgnoreInfeasible || len(c.Constraints) > 0 },
 			"false, or Constraints that say what is infeasible")},
-		{Name: "ignore-reports", Value: option.Toggle(&c.IgnoreReports), Help: "what evaluations report on their way decides nothing"},
-		{Name: "stop-early", Value: option.Number(&c.StopEarly, option.Range{High: 0.5}), Zero: "0 means never", Wants: c.wantsStopEarly, Help: "end an evaluation that reports, where its value will be the best with less than this `PROBABILITY`"},
 		{Name: "barrier", Value: option.Whole(&c.Barrier, 0, MaxBudget)},
 		{Name: "pending", Value: option.Whole(&c.Pending, 0, MaxBudget), Help: "`QUERIES` that may be unanswered at once",
 			Zero: "0 means 20, or half of the budget, and one more for every four answers"},
@@ -91,9 +89,11 @@ func (c *Config) Options() []option.Option {
 	}, c.silence()...)
 }
 
-// silence are the options that say what becomes of queries without an answer.
+// silence are the options that say what becomes of queries without an answer, and of what they report.
 func (c *Config) silence() []option.Option {
 	return []option.Option{
+		{Name: "ignore-reports", Value: option.Toggle(&c.IgnoreReports), Help: "what evaluations report on their way decides nothing"},
+		{Name: "stop-early", Value: option.Number(&c.StopEarly, option.Range{High: 0.5}), Zero: "0 means never", Wants: c.wantsStopEarly, Help: "end an evaluation that reports, where its value will be the best with less than this `PROBABILITY`"},
 		{Name: "forget", Value: option.Number(&c.Forget, chance), Zero: "0 means never", Wants: c.wantsForget,
 			Help: "`CHANCE` of ever being heard of at which the model leaves a pending query out, as in 0.05"},
 		{Name: "forget-after", Value: option.Time(&c.ForgetAfter), Zero: "0 means never", Wants: c.wantsForget},
