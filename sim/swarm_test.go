@@ -250,12 +250,13 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	s.Contextual = len(s.Problem.Space.Actions()) > 1 && s.Problem.Space.Size() == 0 && stream.IntN(4) == 0
 	s.drawReports(seed)
 	s.drawPrior(seed)
+	s.drawSilence(rng.New(seed, rng.World, 2))
 	return s
 }
 
 // drawReports lets the evaluations of one world of two report on their way, and the study end some of them early where it may.
 func (s *Scenario) drawReports(seed uint64) {
-	stream := rng.New(seed, rng.World, 2)
+	stream := rng.New(seed, rng.World, 3)
 	if stream.IntN(2) == 0 {
 		return
 	}
@@ -273,6 +274,20 @@ func (s *Scenario) drawReports(seed uint64) {
 	s.IgnoreReports = stream.IntN(6) == 0
 	if s.StopEarly = 0.3; s.Config().Validate() != nil || stream.IntN(2) == 0 {
 		s.StopEarly = 0
+	}
+}
+
+// drawSilence lets some studies forget what is silent, give it up, or learn their window.
+func (s *Scenario) drawSilence(stream *rand.Rand) {
+	if !s.Window.Strict && stream.IntN(2) == 0 {
+		s.Forget = 0.3
+		s.ForgetAfter = Tick * time.Duration(stream.IntN(2)*(2+stream.IntN(9)))
+	}
+	if stream.IntN(2) == 0 {
+		s.GiveUp = 0.2
+	}
+	if !s.Window.Limited() && stream.IntN(2) == 0 {
+		s.Window.Share = 0.9
 	}
 }
 
