@@ -137,7 +137,7 @@ func TestJSONHasEverything(t *testing.T) {
 	if len(d.Evaluations) != 8 || d.Best.ID != 2 || *d.Best.Value != 1e300 || d.Recommended.ID != 2 {
 		t.Fatalf("%d evaluations, best %+v, recommended %+v", len(d.Evaluations), d.Best, d.Recommended)
 	}
-	if !reflect.DeepEqual(d.Counts, map[string]int{"pending": 2, "observed": 3, "late": 0, "failed": 1, "timed out": 0, "lost": 0, "cancelled": 1, "infeasible": 1}) {
+	if !reflect.DeepEqual(d.Counts, map[string]int{"pending": 2, "observed": 3, "late": 0, "failed": 1, "timed out": 0, "lost": 0, "cancelled": 1, "infeasible": 1, "stopped": 0}) {
 		t.Errorf("counts %v", d.Counts)
 	}
 	if d.Counters["failures"] != 3 || d.Counters["infeasible"] != 1 {
