@@ -16,7 +16,10 @@ import (
 )
 
 // service is the command line of serve.
-type service struct{ door }
+type service struct {
+	door
+	untilEOF bool // whether it ends with standard input
+}
 
 func newServe() *cobra.Command {
 	var s service
@@ -36,7 +39,11 @@ studies or for some:
 The files are read again when they change, and at a SIGHUP. With --without-tls only an address of this machine is served, and whoever
 reaches it may do everything.
 
+When it listens it says so on standard error, in one line that ends with its address: "tarry: studies is served on http://127.0.0.1:8080".
+With port 0 that is how to learn the port.
+
 An interrupt ends the server in good order: who waits is answered at once, what is under way has 20 s to end, and the studies are closed.
+So does the end of standard input with --until-eof, for a program that starts a server of its own: the server goes where the program goes.
 ` + exitCodes,
 		Example: `  tarry serve studies --http 127.0.0.1:8080 --without-tls
 
@@ -54,6 +61,7 @@ An interrupt ends the server in good order: who waits is answered at once, what 
 	f := cmd.Flags()
 	s.flags(f, "127.0.0.1:8080")
 	f.IntVar(&s.config.Open, "open", 64, "`STUDIES` that are open at once; of more, the one that nobody needed for longest is closed")
+	f.BoolVar(&s.untilEOF, "until-eof", false, "end in good order, with code 0, when standard input ends")
 	completed(cmd)
 	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -83,8 +91,8 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 			err = failure(closed)
 		}
 	}()
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
 	signals := make(chan os.Signal, 1)
 	if s.config.Keys == nil {
 		listen(signals)
@@ -96,13 +104,22 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 	go func() {
 		select {
 		case <-signals:
-			stop()
+			stop(nil)
 		case <-ctx.Done():
 		}
 	}()
+	if s.untilEOF {
+		go func() {
+			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+			stop(io.EOF)
+		}()
+	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "tarry: %s is served on %s\n", folder, s.url(listener))
 	if err := server.Serve(ctx, listener); err != nil {
 		return failure(err)
+	}
+	if errors.Is(context.Cause(ctx), io.EOF) {
+		return nil
 	}
 	return exit{exitInterrupted, fmt.Errorf("interrupted: the studies are kept in %s", folder)}
 }

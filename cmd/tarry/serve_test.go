@@ -56,3 +56,22 @@ func TestAServerEndsInGoodOrder(t *testing.T) {
 		t.Error("it ended with", code)
 	}
 }
+
+// A server that a program started for itself goes where the program goes.
+func TestAServerEndsWithItsStandardInput(t *testing.T) {
+	cmd := program(t, t.TempDir(), "serve", ".", "--http", "127.0.0.1:0", "--without-tls", "--until-eof")
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	log, err := cmd.StderrPipe()
+	must(t, err, cmd.Start())
+	url := ""
+	for lines := bufio.NewScanner(log); url == "" && lines.Scan(); {
+		_, url, _ = strings.Cut(lines.Text(), " is served on ")
+	}
+	answer, err := http.Get(url + "/v1/studies")
+	must(t, err)
+	must(t, answer.Body.Close(), in.Close())
+	if err := cmd.Wait(); err != nil {
+		t.Error("it ended with", err)
+	}
+}

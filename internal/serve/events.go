@@ -49,8 +49,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	paused := false // as the reader knows it
-	for send([]byte(": tarry\n\n")) {
+	paused := false                                          // as the reader knows it
+	for send(fmt.Appendf(nil, "id: %d\n: tarry\n\n", seq)) { // so that who comes again knows from where, though nothing happened
 		for {
 			since, gap, changed := h.news.after(seq)
 			var part []byte
