@@ -17,6 +17,10 @@ const (
 // events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
 // reader that is too slow is let go; where it comes back for events that are no longer there, it gets an event gap first.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
+	if _, p := read(r); p != nil {
+		p.write(w)
+		return
+	}
 	h, p := s.on(r)
 	if p != nil {
 		p.write(w)

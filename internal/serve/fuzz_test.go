@@ -17,10 +17,11 @@ import (
 )
 
 // fuzzed is a server of one study in memory, with three queries, of which the second has a value.
-func fuzzed(t testing.TB) *Server {
+func fuzzed(t testing.TB, o tarry.Options) *Server {
 	where := must.Get(spacefile.Parse("space.json", []byte(space)))(t).Space
 	live := NewLive("lr", "")
-	study := must.Get(tarry.NewStudy(where, tarry.Options{Policy: must.Get(tarry.ParsePolicy("random"))(t), Budget: 9, OnEvent: live.Heard}))(t)
+	o.Policy, o.Budget, o.OnEvent = must.Get(tarry.ParsePolicy("random"))(t), 9, live.Heard
+	study := must.Get(tarry.NewStudy(where, o))(t)
 	live.Asked(&asktell.Server{Study: study}, loop.Config{Space: where})
 	for range 3 {
 		must.Get(study.Ask())(t)
@@ -71,7 +72,7 @@ func FuzzBody(f *testing.F) {
 		f.Add(uint8(i), []byte(body))
 	}
 	f.Fuzz(func(t *testing.T, which uint8, body []byte) {
-		s := fuzzed(t)
+		s := fuzzed(t, tarry.Options{})
 		before := s.config.Live.server.Study.Result()
 		r := httptest.NewRequest("POST", "http://127.0.0.1"+lr+posts[int(which)%len(posts)], strings.NewReader(string(body)))
 		r.Header.Set("Content-Type", "application/json")
@@ -130,7 +131,7 @@ func FuzzPath(f *testing.F) {
 		if err != nil || strings.Contains(method, " ") || at.Host != "" {
 			return
 		}
-		s := fuzzed(t)
+		s := fuzzed(t, tarry.Options{})
 		s.end.Do(func() { close(s.ending) }) // so that nothing waits
 		r := &http.Request{Method: method, URL: at, Host: "127.0.0.1", Header: http.Header{"Idempotency-Key": {key}, "Last-Event-ID": {last}}, Body: http.NoBody, RemoteAddr: "127.0.0.1:1"}
 		if wait, p := waiting(r); p == nil && (wait < 0 || wait > maxWait) {

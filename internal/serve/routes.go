@@ -89,9 +89,9 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, to route) {
 func (s *Server) respond(w http.ResponseWriter, r *http.Request, to route) {
 	body, p := read(r)
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // all is read: a policy may think for long
 	var a answer
-	if p == nil {
+	if p == nil { // else what did not come must not be waited for, as the library does before it answers
+		_ = control.SetReadDeadline(time.Time{}) // all is read: a policy may think for long
 		a, p = to.do(s, r, body)
 	}
 	_ = control.SetWriteDeadline(time.Now().Add(writeTime))

@@ -83,6 +83,7 @@ type Server struct {
 	log      *chronicle
 	ending   chan struct{} // closed when those that wait should end
 	end      sync.Once
+	patience time.Duration // for the body of a request
 }
 
 // lockName is the file by which a process holds the folder.
@@ -103,7 +104,7 @@ func New(c Config) (*Server, error) {
 	c.Body = cmp.Or(c.Body, 4<<20)
 	log := newChronicle(c.Log)
 	s := &Server{
-		config: c, lock: lock, shelf: newShelf(c, log), log: log, requests: make(chan struct{}, cmp.Or(c.Requests, 1000)),
+		config: c, lock: lock, shelf: newShelf(c, log), log: log, patience: readTime, requests: make(chan struct{}, cmp.Or(c.Requests, 1000)),
 		streams: make(chan struct{}, cmp.Or(c.Streams, 100)), exports: make(chan struct{}, 1), ending: make(chan struct{}),
 		rates: rates{perSecond: c.Rate, now: time.Now},
 	}
@@ -156,7 +157,7 @@ const (
 // and Serve returns nil.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: headerBytes,
+		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: s.patience, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: headerBytes,
 		ErrorLog: log.New(s.log, "", 0),
 	}
 	failed := make(chan error, 1)

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 )
@@ -119,26 +118,6 @@ func TestAnAskThatIsRepeatedGivesTheSameQueries(t *testing.T) {
 		t.Error(first, again, other)
 	}
 	s.want(409, "key", "was used for", "POST", lr+"/enqueue", `{"x":{"lr":0.5}}`, "Idempotency-Key", "k")
-}
-
-// Who waits for a query gets it as soon as an answer sets one free.
-func TestALongPollEndsWhenAQueryIsFree(t *testing.T) {
-	s := serving(t, Config{})
-	s.want(201, "", "", "PUT", lr, wishing(`,"budget":9,"pending":1`))
-	s.want(200, "", "", "POST", lr+"/ask", "")
-	if out := s.want(200, "", "", "POST", lr+"/ask?wait=10ms", ""); len(out["queries"].([]any)) != 0 || out["held"] == nil {
-		t.Error("there is a query for nobody:", out)
-	}
-	got := make(chan map[string]any)
-	go func() {
-		_, out := s.call("POST", lr+"/ask?wait=60s", "")
-		got <- out
-	}()
-	begun := time.Now()
-	s.plain().want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
-	if out := <-got; len(out["queries"].([]any)) != 1 || time.Since(begun) > 50*time.Second {
-		t.Error(out)
-	}
 }
 
 // Of more studies than may be open the one that nobody needed for longest is closed, and opened again with all that it knew.
