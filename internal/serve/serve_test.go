@@ -50,6 +50,9 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	for _, path := range []string{"/predict", "/recommend"} {
 		s.want(200, "", "", "POST", lr+path, map[string]string{"/predict": `{"x":{"lr":0.1,"kind":"a"}}`}[path])
 	}
+	for _, path := range []string{"/pause", "/resume", "/resume"} {
+		s.want(200, "", "", "POST", lr+path, "")
+	}
 	for _, path := range []string{"/best", "/export", "/export?format=csv", "/evaluations/1"} {
 		s.want(200, "", "", "GET", lr+path, "")
 	}
@@ -59,7 +62,7 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 		s.want(404, "study", "there is no study none", "GET", "/v1/studies/none"+path, "")
 	}
 	s.want(404, "evaluation", "it has 3", "GET", lr+"/evaluations/77", "")
-	for _, path := range []string{"/ask", "/observe", "/enqueue", "/predict", "/recommend", "/evaluations/1/tell", "/evaluations/1/fail", "/evaluations/1/cancel", "/evaluations/1/renew"} {
+	for _, path := range []string{"/ask", "/observe", "/enqueue", "/predict", "/recommend", "/pause", "/resume", "/evaluations/1/tell", "/evaluations/1/fail", "/evaluations/1/cancel", "/evaluations/1/renew"} {
 		s.want(404, "study", "there is no study none", "POST", "/v1/studies/none"+path, "")
 		s.want(400, "invalid", "unknown member", "POST", lr+path, `{"n0":1}`)
 		s.want(415, "content-type", "application/json", "POST", lr+path, "a=b", "Content-Type", "application/x-www-form-urlencoded")
@@ -132,8 +135,7 @@ func TestALongPollEndsWhenAQueryIsFree(t *testing.T) {
 		got <- out
 	}()
 	begun := time.Now()
-	plain := &served{Server: s.Server, t: t, doc: s.doc, seen: map[string]bool{}}
-	plain.want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
+	s.plain().want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
 	if out := <-got; len(out["queries"].([]any)) != 1 || time.Since(begun) > 50*time.Second {
 		t.Error(out)
 	}
