@@ -155,8 +155,11 @@ func (s *service) secure() (*tls.Config, error) {
 	}, nil
 }
 
-// exportTo writes a study as tarry inspect does.
+// exportTo writes a study as tarry inspect and tarry report do.
 func exportTo(w io.Writer, path, format string) error {
+	if format == "html" {
+		return reportTo(w, path)
+	}
 	s, err := inspect(path)
 	if err != nil {
 		return err

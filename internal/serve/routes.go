@@ -53,6 +53,7 @@ var table = []route{
 	{"POST", studyPath + "/recommend", operation("recommend")},
 	{"GET", studyPath + "/best", operation("best")},
 	{"GET", studyPath + "/export", (*Server).export},
+	{"GET", studyPath + "/report", (*Server).report},
 	{"GET", evaluationPath, (*Server).evaluation},
 	{"POST", evaluationPath + "/tell", operation("tell")},
 	{"POST", evaluationPath + "/fail", operation("fail")},
@@ -237,6 +238,16 @@ func (s *Server) export(r *http.Request, _ []byte) (answer, *problem) {
 	if !known {
 		return answer{}, invalid("format = " + shortened(format) + ": want json or csv")
 	}
+	return s.written(r, format, kind)
+}
+
+// report is the study as a page for people. It may neither load nor run anything, whatever a user wrote into the study.
+func (s *Server) report(r *http.Request, _ []byte) (answer, *problem) {
+	return s.written(r, "html", "text/html; charset=utf-8")
+}
+
+// written is the study as Config.Export writes it, one at a time.
+func (s *Server) written(r *http.Request, format, kind string) (answer, *problem) {
 	h, p := s.on(r)
 	if p != nil {
 		return answer{}, p

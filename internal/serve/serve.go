@@ -36,7 +36,7 @@ var ErrInUse = errors.New("the folder is served by another process")
 type Config struct {
 	Folder string // of the studies; it must exist
 
-	// Export writes the study of a file as "json" or "csv". It reads the file while this process has it open.
+	// Export writes the study of a file as "json" or "csv", or as a page, "html". It reads the file while this process has it open.
 	Export func(w io.Writer, path, format string) error
 	// Admit says why a study that is there is not for ask and tell; nil: each is.
 	Admit func(*sqlite.Store) error

@@ -1,0 +1,151 @@
+package portrait
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/figures"
+	"github.com/tarry-bo/tarry/outcome"
+)
+
+// Range says which evaluations a portrait holds, and how many about.
+type Range struct {
+	Most   int    // evaluations that are drawn of those with an outcome, about; 0: 1500
+	After  uint64 // only those that changed after this event, where Stride is the one of now; 0: all
+	Stride int    // of the portrait before
+}
+
+const (
+	usualMost  = 1500
+	latest     = 120 // evaluations that are drawn whatever their number
+	mostOpen   = 400 // pending ones
+	mostSteps  = 600 // improvements
+	maxTicks   = 6
+	mostChosen = 12 // values of a parameter up to which evaluations with the same one lie beside each other
+)
+
+// Drawn says which evaluations are drawn: all those whose number is a multiple of the stride, all that were the best when they came, the
+// latest, and the pending.
+type Drawn struct {
+	Stride int    `json:"stride"`
+	Latest int    `json:"latest"`
+	After  uint64 `json:"after"` // only those that changed after this event are here; 0: all
+	Words  string `json:"words"`
+}
+
+// stride is the least power of two that leaves at most so many of n.
+func stride(n, most int) int {
+	s := 1
+	for n/s > most {
+		s *= 2
+	}
+	return s
+}
+
+// choose returns the numbers that are drawn, ascending, and says which they are.
+func (k *Sketch) choose(r Range) ([]int, Drawn) {
+	if r.Most <= 0 {
+		r.Most = usualMost
+	}
+	n := len(k.marks)
+	d := Drawn{Stride: stride(n, r.Most), Latest: latest}
+	if r.Stride == d.Stride && r.After <= k.seq {
+		d.After = r.After
+	}
+	var out []int
+	for number := d.Stride; number <= n; number += d.Stride {
+		out = append(out, number)
+	}
+	open := k.pending[max(len(k.pending)-mostOpen, 0):]
+	if d.Stride > 1 {
+		for number := max(n-latest+1, 1); number <= n; number++ {
+			out = append(out, number)
+		}
+		for _, s := range k.steps() {
+			out = append(out, s.Evaluation)
+		}
+		out = append(out, open...)
+		slices.Sort(out)
+		out = slices.Compact(out)
+	}
+	d.Words = k.words(d, len(out), len(open))
+	if d.After > 0 {
+		out = slices.DeleteFunc(out, func(number int) bool { return k.marks[number-1].changed <= d.After })
+	}
+	return out, d
+}
+
+// words says what is drawn.
+func (k *Sketch) words(d Drawn, drawn, open int) string {
+	n := len(k.marks)
+	if d.Stride == 1 {
+		return fmt.Sprintf("all %d evaluations", n)
+	}
+	text := fmt.Sprintf("%d of %d evaluations: every %dth, the latest %d, each that was the best when it came", drawn, n, d.Stride, latest)
+	if all := len(k.incumbents); all > mostSteps {
+		text += fmt.Sprintf(" (%d of %d)", mostSteps, all)
+	}
+	if open < len(k.pending) {
+		return text + fmt.Sprintf(", and the latest %d of %d pending", open, len(k.pending))
+	}
+	return text + ", and all that are pending"
+}
+
+// steps are the improvements: of more than are drawn the first, the last and some between, evenly.
+func (k *Sketch) steps() []Step {
+	n := len(k.incumbents)
+	if n <= mostSteps {
+		return slices.Clone(k.incumbents)
+	}
+	out := make([]Step, mostSteps)
+	for i := range out {
+		out[i] = k.incumbents[i*(n-1)/(mostSteps-1)]
+	}
+	return out
+}
+
+// valuesOf are the ends of the axis for the values of some evaluations.
+func valuesOf(all []Evaluation, sense outcome.Sense) Values {
+	var drawn []Evaluation
+	for _, e := range all {
+		if e.Value != nil {
+			drawn = append(drawn, e)
+		}
+	}
+	if len(drawn) == 0 {
+		return Values{High: 1, Empty: true}
+	}
+	slices.SortStableFunc(drawn, func(a, b Evaluation) int { return compare(a.Ended, b.Ended) })
+	values := make([]float64, len(drawn))
+	for i, e := range drawn {
+		values[i] = *e.Value
+	}
+	kept := figures.Fenced(values, sense)
+	low, high := chart.Padded(slices.Min(kept), slices.Max(kept))
+	low, high = max(low, -math.MaxFloat64), min(high, math.MaxFloat64)
+	return Values{Low: low, High: high, Beyond: len(values) - len(kept)}
+}
+
+func compare(a, b *float64) int {
+	switch {
+	case a == nil || b == nil || *a == *b:
+		return 0
+	case *a < *b:
+		return -1
+	}
+	return 1
+}
+
+// plural is a number of things.
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	if strings.HasSuffix(one, "y") {
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(one, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
