@@ -117,7 +117,7 @@ func (s *Study) Budget() int {
 }
 
 // Look calls f with the loop of the study, to be read, and the time since it began, while nothing else happens in the study: f must be
-// quick, steps no loop, keeps nothing of it, and calls no method of the Study. What it sees is kept already.
+// quick, steps no loop, keeps nothing of it, and calls no method of the Study. While a query is chosen it may see what is not kept yet.
 func (s *Study) Look(f func(l *loop.Loop, elapsed time.Duration)) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

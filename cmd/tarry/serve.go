@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/internal/serve"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -76,7 +77,7 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 	if s.config.Loopback, err = s.loopback(secure != nil); err != nil {
 		return usage(err)
 	}
-	s.config.Folder, s.config.Export, s.config.Admit, s.config.Begun = folder, exportTo, admitted, begun
+	s.config.Folder, s.config.Export, s.config.Look, s.config.Admit, s.config.Begun = folder, exportTo, lookAt, admitted, begun
 	server, err := serve.New(s.config)
 	switch {
 	case errors.Is(err, serve.ErrInUse):
@@ -168,6 +169,15 @@ func exportTo(w io.Writer, path, format string) error {
 		return s.writeCSV(w)
 	}
 	return s.writeJSON(w)
+}
+
+// lookAt reads a study that another process may have open.
+func lookAt(path string) (portrait.Study, error) {
+	s, err := inspect(path)
+	if err != nil {
+		return portrait.Study{}, err
+	}
+	return s.study(), nil
 }
 
 // admitted says why a study is not for ask and tell.

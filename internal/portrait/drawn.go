@@ -1,6 +1,7 @@
 package portrait
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/figures"
+	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 )
 
@@ -45,7 +47,7 @@ func stride(n, most int) int {
 	return s
 }
 
-// choose returns the numbers that are drawn, ascending, and says which they are.
+// choose returns the numbers that are drawn, ascending, and says which they are. Those that did not change since After are among them.
 func (k *Sketch) choose(r Range) ([]int, Drawn) {
 	if r.Most <= 0 {
 		r.Most = usualMost
@@ -72,9 +74,6 @@ func (k *Sketch) choose(r Range) ([]int, Drawn) {
 		out = slices.Compact(out)
 	}
 	d.Words = k.words(d, len(out), len(open))
-	if d.After > 0 {
-		out = slices.DeleteFunc(out, func(number int) bool { return k.marks[number-1].changed <= d.After })
-	}
 	return out, d
 }
 
@@ -98,7 +97,7 @@ func (k *Sketch) words(d Drawn, drawn, open int) string {
 func (k *Sketch) steps() []Step {
 	n := len(k.incumbents)
 	if n <= mostSteps {
-		return slices.Clone(k.incumbents)
+		return append([]Step{}, k.incumbents...)
 	}
 	out := make([]Step, mostSteps)
 	for i := range out {
@@ -107,36 +106,26 @@ func (k *Sketch) steps() []Step {
 	return out
 }
 
-// valuesOf are the ends of the axis for the values of some evaluations.
-func valuesOf(all []Evaluation, sense outcome.Sense) Values {
-	var drawn []Evaluation
-	for _, e := range all {
-		if e.Value != nil {
+// valuesOf are the ends of the axis for the values of some evaluations, by their numbers.
+func valuesOf(all []loop.Evaluation, numbers []int, sense outcome.Sense) Values {
+	var drawn []*loop.Evaluation
+	for _, number := range numbers {
+		if e := &all[number-1]; e.Measured {
 			drawn = append(drawn, e)
 		}
 	}
 	if len(drawn) == 0 {
 		return Values{High: 1, Empty: true}
 	}
-	slices.SortStableFunc(drawn, func(a, b Evaluation) int { return compare(a.Ended, b.Ended) })
+	slices.SortStableFunc(drawn, func(a, b *loop.Evaluation) int { return cmp.Compare(a.Ended, b.Ended) })
 	values := make([]float64, len(drawn))
 	for i, e := range drawn {
-		values[i] = *e.Value
+		values[i] = e.Value
 	}
 	kept := figures.Fenced(values, sense)
 	low, high := chart.Padded(slices.Min(kept), slices.Max(kept))
 	low, high = max(low, -math.MaxFloat64), min(high, math.MaxFloat64)
 	return Values{Low: low, High: high, Beyond: len(values) - len(kept)}
-}
-
-func compare(a, b *float64) int {
-	switch {
-	case a == nil || b == nil || *a == *b:
-		return 0
-	case *a < *b:
-		return -1
-	}
-	return 1
 }
 
 // plural is a number of things.

@@ -35,10 +35,12 @@ func (k *Sketch) Portrait(s Study, r Range) Portrait {
 	}
 	var numbers []int
 	numbers, p.Drawn = k.choose(r)
+	p.Values = valuesOf(all, numbers, c.Sense())
 	for _, number := range numbers {
-		p.Evaluations = append(p.Evaluations, evaluation(s, all[number-1]))
+		if k.marks[number-1].changed > p.Drawn.After {
+			p.Evaluations = append(p.Evaluations, evaluation(s, all[number-1]))
+		}
 	}
-	p.Values = valuesOf(p.Evaluations, c.Sense())
 	return p
 }
 
@@ -69,7 +71,7 @@ func about(s Study) About {
 func (k *Sketch) standing(s Study) Standing {
 	seq, last := s.Loop.Now()
 	out := Standing{
-		Events: seq, Elapsed: seconds(s.Elapsed), Last: seconds(last), Holder: s.Holder, Paused: s.Paused, Evaluations: len(k.marks), Spent: s.Loop.Spent(),
+		Events: seq, Elapsed: seconds(s.Elapsed), Last: seconds(last), Holder: s.Holder, Paused: s.Paused, Live: s.Live, Evaluations: len(k.marks), Spent: s.Loop.Spent(),
 		Pending: s.Loop.Pending(), Counts: []Count{}, Cost: hindsight.Number(k.cost(s.Loop)),
 	}
 	if s.Loop.Finished() {

@@ -25,6 +25,7 @@ type Study struct {
 	Elapsed time.Duration // since then: what the ages of pending evaluations are measured to
 	Holder  string        // the process that is at it; empty without any
 	Paused  bool
+	Live    bool     // who looks may stream its events, and change it
 	Command []string // that it runs; nil without any
 	Workers int      // that run it
 	Target  *float64 // that suffices
@@ -87,6 +88,7 @@ type Standing struct {
 	Last        float64          `json:"last_s"` // of the last event
 	Holder      string           `json:"holder,omitempty"`
 	Paused      bool             `json:"paused"`
+	Live        bool             `json:"live"`            // its events stream, and it can be changed from here
 	Ended       string           `json:"ended,omitempty"` // why; absent while it has not
 	Evaluations int              `json:"evaluations"`
 	Spent       int              `json:"spent"`

@@ -56,6 +56,9 @@ func TestASketchThatFollowsIsOneThatReadsFromTheBeginning(t *testing.T) {
 				for _, e := range step.Evaluations {
 					page[e.Number] = e
 				}
+				if step.Values != want.Values || step.Drawn.Words != want.Drawn.Words {
+					t.Fatalf("%+v, want %+v", step.Values, want.Values)
+				}
 				for _, e := range want.Evaluations {
 					had, there := page[e.Number]
 					if e.Age, had.Age = nil, nil; !there || text(t, had) != text(t, e) {

@@ -166,7 +166,7 @@ func (s *Server) begin(h *held, w *wish) (created bool, err error) {
 		}
 	}
 	o := w.options
-	o.Journal, o.Name, o.OnEvent = h.store, h.name, h.news.add
+	o.Journal, o.Name, o.OnEvent = h.store, h.name, h.heard
 	if h.study, err = tarry.NewStudy(w.description.Space, o); err != nil {
 		return false, err
 	}
@@ -195,7 +195,10 @@ func (s *Server) goOn(h *held) (err error) {
 			return fmt.Errorf("%w: %w", errNotAsked, err)
 		}
 	}
-	h.study, err = tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.news.add})
+	if err := h.recall(); err != nil {
+		return err
+	}
+	h.study, err = tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.heard})
 	return err
 }
 

@@ -54,6 +54,10 @@ var table = []route{
 	{"GET", studyPath + "/best", operation("best")},
 	{"GET", studyPath + "/export", (*Server).export},
 	{"GET", studyPath + "/report", (*Server).report},
+	{"GET", studyPath + "/portrait", (*Server).portrait},
+	{"GET", studyPath + "/slices", (*Server).slices},
+	{"POST", studyPath + "/pause", pausing(true)},
+	{"POST", studyPath + "/resume", pausing(false)},
 	{"GET", evaluationPath, (*Server).evaluation},
 	{"POST", evaluationPath + "/tell", operation("tell")},
 	{"POST", evaluationPath + "/fail", operation("fail")},
@@ -67,6 +71,9 @@ func (s *Server) routes() *http.ServeMux {
 		mux.HandleFunc(one.method+" "+one.path, func(w http.ResponseWriter, r *http.Request) { s.respond(w, r, one) })
 	}
 	mux.HandleFunc("GET "+studyPath+"/events", s.events)
+	for path, page := range pages {
+		mux.HandleFunc("GET "+path, page)
+	}
 	mux.HandleFunc("/", s.unmatched)
 	return mux
 }

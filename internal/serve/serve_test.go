@@ -53,6 +53,17 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	for _, path := range []string{"/best", "/export", "/export?format=csv", "/report", "/evaluations/1"} {
 		s.want(200, "", "", "GET", lr+path, "")
 	}
+	for _, path := range []string{"/portrait", "/slices", "/portrait?after=3&stride=1"} {
+		s.want(200, "", "", "GET", lr+path, "")
+		s.want(404, "study", "there is no study none", "GET", "/v1/studies/none"+path, "")
+	}
+	s.want(400, "invalid", "after = x", "GET", lr+"/portrait?after=x", "")
+	s.want(400, "invalid", "stride = -1", "GET", lr+"/portrait?stride=-1", "")
+	for _, path := range []string{"/pause", "/resume"} {
+		s.want(200, "", "", "POST", lr+path, "{}")
+		s.want(404, "study", "there is no study none", "POST", "/v1/studies/none"+path, "")
+		s.want(415, "content-type", "application/json", "POST", lr+path, "a=b", "Content-Type", "application/x-www-form-urlencoded")
+	}
 	s.want(400, "invalid", "json or csv", "GET", lr+"/export?format=xml", "")
 	s.want(400, "invalid", "0s … 60s", "POST", lr+"/ask?wait=1h", "")
 	for _, path := range []string{"", "/space", "/best", "/export", "/report", "/evaluations/1", "/events"} {
@@ -88,7 +99,8 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 }
 
 // unprovoked are answers that other tests get.
-var unprovoked = map[string]bool{"GET /v1/studies/{study}/events 200": true, "GET /v1/studies/{study} 400": true, "GET /v1/studies/{study} 409": true, "POST /v1/studies/{study}/enqueue 409": true}
+var unprovoked = map[string]bool{"GET /v1/studies/{study}/events 200": true, "GET /v1/studies/{study} 400": true, "GET /v1/studies/{study} 409": true, "POST /v1/studies/{study}/enqueue 409": true,
+	"POST /v1/studies/{study}/pause 409": true, "POST /v1/studies/{study}/resume 409": true}
 
 func TestWhatIsNoPathNoVersionOrNoMethodIsSaid(t *testing.T) {
 	s := serving(t, Config{Loopback: true, Rate: 1000})

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
@@ -20,9 +22,12 @@ type held struct {
 	info       os.FileInfo // of the file, as it was opened
 	store      *sqlite.Store
 	header     journal.Header
+	begun      time.Time
 	study      *tarry.Study
 	server     asktell.Server
 	news       *news
+	seen       sight
+	paused     atomic.Bool   // no query is given
 	asking     chan struct{} // held by who asks or observes
 	telling    sync.Mutex    // held by who changes something else
 	answers    answers       // guarded by asking
@@ -95,6 +100,9 @@ func (s *shelf) get(name string, begin func(h *held) (created bool, err error)) 
 // begin opens a study that everybody else waits for.
 func (s *shelf) begin(h *held, begin func(h *held) (bool, error)) {
 	created, err := begin(h)
+	if err == nil {
+		h.begun, err = h.store.Created()
+	}
 	var info os.FileInfo
 	if err == nil {
 		info, err = os.Stat(h.path)

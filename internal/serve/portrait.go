@@ -1,0 +1,208 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/portrait"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// sight is what the page sees of a study that is open here. Its sketch is made when somebody looks, and is used while nothing else happens
+// in the study.
+type sight struct {
+	sketch *portrait.Sketch
+	sliced sliced
+}
+
+// touch says that an event was about an evaluation.
+func (s *sight) touch(number int) {
+	if s.sketch != nil && number > 0 {
+		s.sketch.Touch(number)
+	}
+}
+
+// sliced are the latest slices of a study, which take the work of a suggestion.
+type sliced struct {
+	mutex sync.Mutex
+	at    time.Time
+	seq   uint64
+	body  []byte
+}
+
+// Bounds of how often a study is looked at again.
+const (
+	freshSlices  = 2 * time.Second
+	freshGlimpse = 2 * time.Second
+	maxGlimpses  = 4
+)
+
+// rangeOf reads which evaluations a caller has already.
+func rangeOf(r *http.Request) (out portrait.Range, p *problem) {
+	q := r.URL.Query()
+	var err error
+	if text := q.Get("after"); text != "" {
+		if out.After, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return out, invalid("after = " + shortened(text) + ": want the number of an event")
+		}
+	}
+	if text := q.Get("stride"); text != "" {
+		if out.Stride, err = strconv.Atoi(text); err != nil || out.Stride < 0 {
+			return out, invalid("stride = " + shortened(text) + ": want that of the portrait before")
+		}
+	}
+	return out, nil
+}
+
+// portrait is what there is to see of a study; of one that this process cannot open, as its file has it.
+func (s *Server) portrait(r *http.Request, _ []byte) (answer, *problem) {
+	want, p := rangeOf(r)
+	if p != nil {
+		return answer{}, p
+	}
+	h, p := s.on(r)
+	if p != nil {
+		return s.glimpsed(r, p, func(g *glimpse) any { return g.sketch.Portrait(g.study, want) })
+	}
+	defer s.shelf.release(h)
+	var out portrait.Portrait
+	h.study.Look(func(l *loop.Loop, elapsed time.Duration) {
+		h.follow(l)
+		out = h.seen.sketch.Portrait(portrait.Study{
+			Name: h.name, Header: h.header, Loop: l, Begun: h.begun, Elapsed: elapsed, Paused: h.paused.Load(), Live: true,
+		}, want)
+	})
+	return answer{body: marshalled(out)}, nil
+}
+
+// follow brings the sketch up to now, while nothing else happens.
+func (h *held) follow(l *loop.Loop) {
+	if h.seen.sketch == nil {
+		h.seen.sketch = portrait.NewSketch()
+	}
+	h.seen.sketch.Follow(l)
+}
+
+// slices are what the model of a study expects along each parameter. They are computed beside the study, one at a time in the process, and
+// not again within two seconds.
+func (s *Server) slices(r *http.Request, _ []byte) (answer, *problem) {
+	h, p := s.on(r)
+	if p != nil {
+		return s.glimpsed(r, p, func(g *glimpse) any {
+			if g.slices == nil {
+				g.slices = g.sketch.Model(g.study.Loop).Slices()
+			}
+			return g.slices
+		})
+	}
+	defer s.shelf.release(h)
+	c := &h.seen.sliced
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.body != nil && (c.seq == h.news.now() || time.Since(c.at) < freshSlices) {
+		return answer{body: c.body}, nil
+	}
+	select {
+	case s.exports <- struct{}{}:
+		defer func() { <-s.exports }()
+	case <-r.Context().Done():
+		return answer{}, busy("the caller has gone")
+	}
+	c.seq = h.news.now()
+	var model portrait.Model
+	h.study.Look(func(l *loop.Loop, _ time.Duration) {
+		h.follow(l)
+		model = h.seen.sketch.Model(l)
+	})
+	c.body, c.at = marshalled(model.Slices()), time.Now()
+	return answer{body: c.body}, nil
+}
+
+func marshalled(v any) []byte {
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic("serve: " + err.Error()) // nothing in it is NaN or infinite
+	}
+	return out
+}
+
+// glimpse is a study that another process has open, or that runs a command, as its file had it.
+type glimpse struct {
+	mutex  sync.Mutex
+	at     time.Time
+	study  portrait.Study
+	sketch *portrait.Sketch
+	slices *portrait.Slices
+	err    error
+}
+
+// glimpses are those that were looked at last, a few.
+type glimpses struct {
+	mutex  sync.Mutex
+	byName map[string]*glimpse
+	names  []string // the one looked at longest ago first
+}
+
+// of returns the glimpse of a study.
+func (g *glimpses) of(name string) *glimpse {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.byName == nil {
+		g.byName = map[string]*glimpse{}
+	}
+	one, there := g.byName[name]
+	if !there {
+		if len(g.names) == maxGlimpses {
+			delete(g.byName, g.names[0])
+			g.names = g.names[1:]
+		}
+		one = &glimpse{}
+		g.byName[name] = one
+		g.names = append(g.names, name)
+	}
+	return one
+}
+
+// glimpsed answers for a study that cannot be opened here, where that is all that is wrong with it.
+func (s *Server) glimpsed(r *http.Request, why *problem, do func(*glimpse) any) (answer, *problem) {
+	if s.config.Look == nil || why.Type != "urn:tarry:problem:in-use" && why.Type != "urn:tarry:problem:not-asked" {
+		return answer{}, why
+	}
+	name := r.PathValue("study")
+	g := s.glimpses.of(name)
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if time.Since(g.at) >= freshGlimpse {
+		g.look(s.config.Look, filepath.Join(s.config.Folder, name+extension), name)
+	}
+	if g.err != nil {
+		return answer{}, opening(name, g.err)
+	}
+	return answer{body: marshalled(do(g))}, nil
+}
+
+// look reads the file again.
+func (g *glimpse) look(at func(string) (portrait.Study, error), path, name string) {
+	study, err := at(path)
+	g.at, g.err = time.Now(), err
+	if err != nil {
+		return
+	}
+	before := uint64(0)
+	if g.sketch != nil {
+		before, _ = g.study.Loop.Now()
+	}
+	if now, _ := study.Loop.Now(); g.sketch == nil || now != before {
+		g.sketch, g.slices = portrait.NewSketch(), nil
+		g.sketch.Follow(study.Loop)
+		g.study = study
+	}
+	g.study.Name, g.study.Holder = name, study.Holder
+	if study.Holder != "" { // it goes on: ages are those of now
+		g.study.Elapsed = time.Since(study.Begun)
+	}
+}
