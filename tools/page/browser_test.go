@@ -91,7 +91,7 @@ func (b *tab) complaints() []string {
 }
 
 // patience is how long something in a page may take before a test gives it up.
-const patience = 60 * time.Second
+const patience = 30 * time.Second
 
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
@@ -129,7 +129,15 @@ func (b *tab) until(expression string) {
 func (b *tab) look(width, height int64, theme string) {
 	b.t.Helper()
 	media := &emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}}
-	b.do(chromedp.EmulateViewport(width, height), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error { return t.Call(ctx, "Emulation.setEmulatedMedia", media, nil) }))
+	b.do(chromedp.EmulateViewport(width, height), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		return t.Call(ctx, "Emulation.setEmulatedMedia", media, nil)
+	}))
+}
+
+// front shows the tab.
+func (b *tab) front() {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error { return t.Call(ctx, "Page.bringToFront", struct{}{}, nil) }))
 }
 
 // keep is a folder for pictures of what the tests see; empty: none.
@@ -141,7 +149,9 @@ func (b *tab) picture(name string) {
 	if keep == "" {
 		return
 	}
-	time.Sleep(400 * time.Millisecond)
+	width, height := get[int64](b, `innerWidth`), get[int64](b, `document.documentElement.scrollHeight`)
+	b.do(chromedp.EmulateViewport(width, height)) // so that everything is in sight, and drawn
+	time.Sleep(700 * time.Millisecond)
 	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		b.t.Fatal(err)
@@ -151,8 +161,8 @@ func (b *tab) picture(name string) {
 	}
 }
 
-// tarry is the program, built once.
-var tarry = sync.OnceValues(func() (string, error) {
+// program is tarry, built once.
+var program = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "tarry-page")
 	if err != nil {
 		return "", err
@@ -168,7 +178,7 @@ var tarry = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if path, err := tarry(); err == nil {
+	if path, err := program(); err == nil {
 		os.RemoveAll(filepath.Dir(path))
 	}
 	os.Exit(code)

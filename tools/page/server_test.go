@@ -21,7 +21,7 @@ type served struct {
 // serve starts tarry serve, which ends with the test.
 func serve(t *testing.T) *served {
 	t.Helper()
-	path, err := tarry()
+	path, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ export function progress(chart, p, evaluations) {
   chart.draw(t.unit + theme(), () => ({
     scales: { x: { time: false, range: (u, a, b) => [0, Math.max(b, 1e-6)] }, y: { range: () => chart.range } },
     legend: { show: false },
-    axes: [axis({ label: "time since the study began, " + t.unit, labelSize: 20, labelFont: "12px system-ui, sans-serif" }), valueAxis()],
+    axes: [axis({ size: 30, label: "time since the study began, " + t.unit, labelSize: 18, labelFont: "12px system-ui, sans-serif" }), valueAxis()],
     series: [{}, ...kinds.map(marks), { label: "best so far", stroke: color("best"), width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
   }), (chart.range = [low, high], data));
 }
@@ -158,7 +158,7 @@ export function errors(chart, evaluations) {
   chart.draw(theme(), () => ({
     scales: { x: { time: false }, y: { range: () => [-5.4, 5.4] } },
     legend: { show: false }, bands: [{ series: [2, 1], fill: color("band") }],
-    axes: [axis({ label: "number of the evaluation", labelSize: 20, labelFont: "12px system-ui, sans-serif" }), axis({ size: 58 })],
+    axes: [axis({ size: 30, label: "number of the evaluation", labelSize: 18, labelFont: "12px system-ui, sans-serif" }), axis({ size: 58 })],
     series: [{}, { width: 0, points: { show: false } }, { width: 0, points: { show: false } }, ...["value", "bad"].map(ink => (
       { stroke: color(ink), paths: () => null, points: { show: true, size: 5, fill: color(ink), stroke: color(ink) } }))],
   }), [judged.map(e => e.n), flat(-1.28155), flat(1.28155), pick(true), pick(false)]);

@@ -1,7 +1,7 @@
 import { color, clock, lasting } from "./text.js";
 
 export const most = 120; // lanes
-const height = 8, left = 52, foot = 20;
+const height = 8, left = 52, top = 5, foot = 20;
 
 // fate is what became of an evaluation, as far as colors tell.
 export function fate(e) {
@@ -17,7 +17,7 @@ export const inks = () => ({ observed: color("value"), late: color("late"), infe
 // lanes draws when each of the latest evaluations was under way, one a row, up to now.
 export function lanes(canvas, evaluations, now) {
   const all = evaluations.filter(e => e.began_s !== undefined).slice(-most);
-  const width = canvas.parentElement.clientWidth, high = all.length * height + foot;
+  const width = canvas.parentElement.clientWidth, high = top + all.length * height + foot;
   const ratio = devicePixelRatio || 1;
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(high * ratio)) {
     canvas.width = Math.round(width * ratio);
@@ -50,7 +50,7 @@ export function lanes(canvas, evaluations, now) {
   c.stroke();
   const ink = inks(), every = Math.ceil(16 / height);
   all.forEach((e, i) => {
-    const y = i * height + height / 2;
+    const y = top + i * height + height / 2;
     if (i % (every * 3) === 0) {
       c.fillStyle = color("muted");
       c.textAlign = "right";

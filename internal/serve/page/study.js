@@ -88,6 +88,8 @@ const cancels = new Map(); // buttons by number, so that the one that has the fo
 function pending() {
   const all = sorted.filter(e => e.status === "pending").reverse(), shown = all.slice(0, 100), since = now() - p.standing.elapsed_s;
   const there = new Set(shown.map(e => e.n));
+  $("pending-table").hidden = all.length === 0;
+  $("none-pending").hidden = all.length > 0;
   for (const n of cancels.keys()) if (!there.has(n)) cancels.delete(n);
   rows($("pending"), shown.map(e => [String(e.n), String(e.attempt), e.age_s === undefined ? "waits" : lasting(e.age_s + since),
     e.chance === undefined ? "" : (100 * e.chance).toFixed(0) + " %", e.arrival_s === undefined ? "" : lasting(Math.max(e.arrival_s - now(), 0)), e.point,
@@ -104,8 +106,9 @@ function cancel(n) {
 }
 
 function tables() {
+  $("failures-table").hidden = p.failures.length === 0;
   rows($("failures"), p.failures.map(f => [f.reason, String(f.n), "#" + f.latest]));
-  put("counters", p.counters.map(c => `${c.words}: ${c.n}`).join(", ") || "none");
+  put("counters", p.counters.map(c => `${c.words}: ${c.n}`).join(", ") || "None.");
   rows($("workers"), p.workers.map(w => [String(w.id), String(w.evaluations), w.running.map(n => "#" + n).join(", "), lasting(Math.max(now() - w.last_seen_s, 0)) + " ago"]));
   rows($("latest"), sorted.slice(-25).reverse().map(e => [String(e.n), e.status + (e.reason ? ": " + e.reason : ""), number(e.value),
     e.forecast ? `${number(e.forecast.mean)} ± ${Number(e.forecast.stddev.toPrecision(2))}` : "", e.ended_s !== undefined && e.began_s !== undefined ? lasting(e.ended_s - e.began_s) : "", e.point]),
@@ -233,7 +236,7 @@ async function update() {
       wanted = false;
       await refresh();
       if (p.standing.live && !news) {
-        news = new News(name, p.standing.events, () => { wanted = true; later(); });
+        measured.news = news = new News(name, p.standing.events, () => { wanted = true; later(); });
       }
       if (news) happened(news.events);
       await slices();
