@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -112,6 +113,9 @@ func (s *inspected) study() portrait.Study {
 	}
 	if s.ended() == "" {
 		out.GoOn = s.resumption()
+		if s.holder != "" { // it goes on: ages are those of now
+			out.Elapsed = max(s.now, time.Since(s.begun))
+		}
 	}
 	return out
 }

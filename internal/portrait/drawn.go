@@ -29,8 +29,8 @@ const (
 	mostChosen = 12 // values of a parameter up to which evaluations with the same one lie beside each other
 )
 
-// Drawn says which evaluations are drawn: all those whose number is a multiple of the stride, all that were the best when they came, the
-// latest, and the pending.
+// Drawn says which evaluations are drawn: one of so many as the stride says, chosen by number (Spread), all that were the best when they
+// came, the latest, and the pending.
 type Drawn struct {
 	Stride int    `json:"stride"`
 	Latest int    `json:"latest"`
@@ -47,6 +47,14 @@ func stride(n, most int) int {
 	return s
 }
 
+// Spread reports whether a number is one of so many, a power of two: those are spread evenly, with no period that could be that of a study,
+// and those of a greater stride are among those of a smaller one. It is multiplicative hashing by the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4); the page
+// knows the same rule.
+func Spread(number, stride int) bool {
+	const golden = 2654435769 // 2³² over the golden ratio
+	return uint64(uint32(number)*golden)*uint64(stride)>>32 == 0
+}
+
 // choose returns the numbers that are drawn, ascending, and says which they are. Those that did not change since After are among them.
 func (k *Sketch) choose(r Range) ([]int, Drawn) {
 	if r.Most <= 0 {
@@ -58,8 +66,10 @@ func (k *Sketch) choose(r Range) ([]int, Drawn) {
 		d.After = r.After
 	}
 	var out []int
-	for number := d.Stride; number <= n; number += d.Stride {
-		out = append(out, number)
+	for number := 1; number <= n; number++ {
+		if Spread(number, d.Stride) {
+			out = append(out, number)
+		}
 	}
 	open := k.pending[max(len(k.pending)-mostOpen, 0):]
 	if d.Stride > 1 {
@@ -83,7 +93,7 @@ func (k *Sketch) words(d Drawn, drawn, open int) string {
 	if d.Stride == 1 {
 		return fmt.Sprintf("all %d evaluations", n)
 	}
-	text := fmt.Sprintf("%d of %d evaluations: every %dth, the latest %d, each that was the best when it came", drawn, n, d.Stride, latest)
+	text := fmt.Sprintf("%d of %d evaluations: one of %d, the latest %d, each that was the best when it came", drawn, n, d.Stride, latest)
 	if all := len(k.incumbents); all > mostSteps {
 		text += fmt.Sprintf(" (%d of %d)", mostSteps, all)
 	}

@@ -90,7 +90,7 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	}
 	var want []int
 	for _, e := range l.Evaluations() {
-		if e.Number%p.Drawn.Stride == 0 || e.Number > n-p.Drawn.Latest || best[e.Number] || e.Status == loop.Pending {
+		if portrait.Spread(e.Number, p.Drawn.Stride) || e.Number > n-p.Drawn.Latest || best[e.Number] || e.Status == loop.Pending {
 			want = append(want, e.Number)
 		}
 	}
@@ -103,6 +103,28 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	}
 	if all := whole(t, "s", store, portrait.Range{Most: 5000}); len(all.Evaluations) != n || !strings.HasPrefix(all.Drawn.Words, "all ") {
 		t.Errorf("%d of %d: %+v", len(all.Evaluations), n, all.Drawn)
+	}
+}
+
+// Of any numbers in a row about one of so many is drawn, also of those with a period, and a greater stride takes some of a smaller one's.
+func TestWhatIsDrawnHasNoPeriod(t *testing.T) {
+	for _, stride := range []int{1, 2, 8, 64} {
+		for _, period := range []int{1, 2, 50, 64, 100} {
+			drawn, n := 0, 200*stride
+			for i := range n {
+				if portrait.Spread(3+i*period, stride) {
+					drawn++
+				}
+			}
+			if drawn < 100 || drawn > 300 {
+				t.Errorf("%d of %d numbers with period %d, want about one of %d", drawn, n, period, stride)
+			}
+		}
+		for number := 1; number < 5000; number++ {
+			if portrait.Spread(number, 2*stride) && !portrait.Spread(number, stride) {
+				t.Fatalf("%d is one of %d and not of %d", number, 2*stride, stride)
+			}
+		}
 	}
 }
 

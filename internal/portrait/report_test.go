@@ -136,7 +136,7 @@ func TestAReportOfManyEvaluationsIsSmall(t *testing.T) {
 	p := whole(t, "s", many(t, s, 10000), portrait.ReportRange)
 	text := page(t, p)
 	sound(t, "many", text)
-	if len(text) > 2<<20 || !strings.Contains(text, "of 10000 evaluations: every 4th") {
+	if len(text) > 2<<20 || !strings.Contains(text, "of 10000 evaluations: one of 4") {
 		t.Errorf("%d bytes, %+v", len(text), p.Drawn)
 	}
 }

@@ -201,8 +201,5 @@ func (g *glimpse) look(at func(string) (portrait.Study, error), path, name strin
 		g.sketch.Follow(study.Loop)
 		g.study = study
 	}
-	g.study.Name, g.study.Holder = name, study.Holder
-	if study.Holder != "" { // it goes on: ages are those of now
-		g.study.Elapsed = time.Since(study.Begun)
-	}
+	g.study.Name, g.study.Holder, g.study.Elapsed = name, study.Holder, study.Elapsed
 }

@@ -137,7 +137,9 @@ func (b *tab) look(width, height int64, theme string) {
 // front shows the tab.
 func (b *tab) front() {
 	b.t.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error { return t.Call(ctx, "Page.bringToFront", struct{}{}, nil) }))
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		return t.Call(ctx, "Page.bringToFront", struct{}{}, nil)
+	}))
 }
 
 // keep is a folder for pictures of what the tests see; empty: none.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -157,7 +158,7 @@ func TestPagesFitTheirWindows(t *testing.T) {
 				if dark := strings.HasPrefix(paper, "rgb(20"); ink == paper || dark != (theme == "dark") {
 					t.Errorf("%s in the %s theme: %s on %s", path, theme, ink, paper)
 				}
-				b.picture(fmt.Sprintf("%s-%d-%s", map[string]string{"/": "list", "/studies/training": "page"}[path]+filepath.Base(path), width, theme))
+				b.picture(fmt.Sprintf("%s-%d-%s", cmp.Or(map[string]string{"/": "list", "/studies/training": "page"}[path], "report"), width, theme))
 			}
 		}
 	}
@@ -237,7 +238,7 @@ func TestALongStudyIsShown(t *testing.T) {
 	standing := p["standing"].(map[string]any)
 	s.call("GET", fmt.Sprintf("%s/portrait?after=%.0f&stride=%v", study, standing["events"], p["drawn"].(map[string]any)["stride"]), nil)
 	t.Logf("the server answers with all that is drawn in %v, and with what changed in %v", whole, time.Since(begun))
-	if words := get[string](b, `document.getElementById("drawn").textContent`); !strings.Contains(words, "every 128th") {
+	if words := get[string](b, `document.getElementById("drawn").textContent`); !strings.Contains(words, "one of 128") {
 		t.Error(words)
 	}
 	b.picture("many")

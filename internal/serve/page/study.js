@@ -22,8 +22,11 @@ async function fetched(path, options) {
 // post does something with the study.
 const post = (path, body) => fetched(base + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
 
+// spread is the rule by which the server chooses one of so many evaluations.
+const spread = (n, stride) => (Math.imul(n, 2654435769) >>> 0) * stride < 2 ** 32;
+
 // kept reports whether an evaluation is still one that is drawn.
-const kept = (e, best) => e.n % p.drawn.stride === 0 || e.n > p.standing.evaluations - p.drawn.latest || e.status === "pending" || best.has(e.n);
+const kept = (e, best) => spread(e.n, p.drawn.stride) || e.n > p.standing.evaluations - p.drawn.latest || e.status === "pending" || best.has(e.n);
 
 // refresh fetches what changed.
 async function refresh() {
