@@ -132,7 +132,7 @@ export function against(chart, p, i, evaluations) {
 
 // slice shows what the model expects along a parameter, two standard deviations to either side.
 export function slice(chart, p, s) {
-  const q = p.parameters[s.parameter];
+  const q = p.parameters[s.parameter], words = q.kind === "categorical" || q.kind === "bool"; // between which there is nothing
   const by = k => s.mean.map((m, i) => m + k * s.stddev[i]);
   const at = s.u.map(u => u === s.through && p.best ? p.best.value : null);
   chart.draw(theme(), () => ({
@@ -140,7 +140,7 @@ export function slice(chart, p, s) {
     legend: { show: false }, axes: [ticksOf(q), valueAxis()],
     bands: [{ series: [2, 1], fill: color("band") }],
     series: [{}, { width: 0, points: { show: false } }, { width: 0, points: { show: false } },
-      { stroke: color("value"), width: 2, points: { show: false } },
+      { stroke: color("value"), width: words ? 0 : 2, points: { show: words, size: 8, fill: color("value"), stroke: color("value") } },
       { stroke: color("best"), paths: () => null, points: { show: true, size: 11, fill: color("best"), stroke: color("best") } }],
   }), [s.u, by(-2), by(2), s.mean, at]);
 }

@@ -57,10 +57,9 @@ export function lanes(canvas, evaluations, now) {
       c.fillText("#" + e.n, left - 8, y + 1);
     }
     const end = e.ended_s ?? now;
-    c.fillStyle = ink[fate(e)];
-    c.globalAlpha = e.status === "pending" ? 0.55 : 1;
-    c.fillRect(x(e.began_s), y - 2.5, Math.max(x(end) - x(e.began_s), 1.5), 5);
-    c.globalAlpha = 1;
+    const long = Math.max(x(end) - x(e.began_s), 1.5);
+    c.fillStyle = c.strokeStyle = ink[fate(e)];
+    if (e.status === "pending") c.strokeRect(x(e.began_s), y - 2, long, 4); else c.fillRect(x(e.began_s), y - 2.5, long, 5);
   });
   const pending = all.filter(e => e.status === "pending").length;
   canvas.setAttribute("aria-label", `The latest ${all.length} evaluations over ${lasting(span)}, ${pending} of them pending`);

@@ -92,6 +92,7 @@ function pending() {
   const all = sorted.filter(e => e.status === "pending").reverse(), shown = all.slice(0, 100), since = now() - p.standing.elapsed_s;
   const there = new Set(shown.map(e => e.n));
   $("pending-table").hidden = all.length === 0;
+  $("pending-table").classList.toggle("unknown", all.every(e => e.chance === undefined && e.arrival_s === undefined));
   $("none-pending").hidden = all.length > 0;
   for (const n of cancels.keys()) if (!there.has(n)) cancels.delete(n);
   rows($("pending"), shown.map(e => [String(e.n), String(e.attempt), e.age_s === undefined ? "waits" : lasting(e.age_s + since),
