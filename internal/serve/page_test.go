@@ -161,7 +161,7 @@ func TestAStudyOfAnotherProcessIsShown(t *testing.T) {
 		if err == nil && looked > 5 {
 			err = errors.New("no study")
 		}
-		return portrait.Study{Loop: l, Holder: "tarry tune", Begun: time.Now()}, err
+		return portrait.Study{Loop: l, Holder: "tarry tune", Begun: time.Now(), Command: []string{"./train.sh"}}, err
 	}})
 	store := must.Get(sqlite.Create(filepath.Join(s.config.Folder, "other.db")))(t)
 	defer store.Close()
@@ -177,6 +177,20 @@ func TestAStudyOfAnotherProcessIsShown(t *testing.T) {
 		t.Errorf("looked %d times within two seconds", looked)
 	}
 	s.want(409, "in-use", "", "POST", "/v1/studies/other/pause", "")
+	s.want(200, "", "", "GET", "/v1/studies/other/report", "")
+	s.want(200, "", "", "GET", "/v1/studies/other/export?format=csv", "")
+	if other := serving(t, Config{Folder: t.TempDir()}); other.elsewhere(opening("x", errNotAsked)) {
+		t.Error("a study is shown without anything that looks at it")
+	}
+	// A file that has no owner is not held by who only looks: its owner may come back at any time.
+	study.Close()
+	store.Close()
+	s.want(200, "", "", "GET", "/v1/studies/other/portrait", "")
+	if again, err := sqlite.Open(filepath.Join(s.config.Folder, "other.db")); err != nil {
+		t.Error(err)
+	} else {
+		again.Close()
+	}
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
 		s.glimpses.of(name)
 	}

@@ -64,7 +64,7 @@ func (s *Server) portrait(r *http.Request, _ []byte) (answer, *problem) {
 	if p != nil {
 		return answer{}, p
 	}
-	h, p := s.on(r)
+	h, p := s.seen(r)
 	if p != nil {
 		return s.glimpsed(r, p, func(g *glimpse) any { return g.sketch.Portrait(g.study, want) })
 	}
@@ -90,7 +90,7 @@ func (h *held) follow(l *loop.Loop) {
 // slices are what the model of a study expects along each parameter. They are computed beside the study, one at a time in the process, and
 // not again within two seconds.
 func (s *Server) slices(r *http.Request, _ []byte) (answer, *problem) {
-	h, p := s.on(r)
+	h, p := s.seen(r)
 	if p != nil {
 		return s.glimpsed(r, p, func(g *glimpse) any {
 			if g.slices == nil {
@@ -167,9 +167,35 @@ func (g *glimpses) of(name string) *glimpse {
 	return one
 }
 
+// elsewhere reports whether all that is wrong with a study is that it cannot be opened here: another process has it, or it runs a command.
+func (s *Server) elsewhere(p *problem) bool {
+	return s.config.Look != nil && (p.Type == "urn:tarry:problem:in-use" || p.Type == "urn:tarry:problem:not-asked")
+}
+
+// seen is on for who only looks. A study that is known to run a command is not opened again, which would keep others off it.
+func (s *Server) seen(r *http.Request) (*held, *problem) {
+	if s.glimpses.runs(r.PathValue("study")) {
+		return nil, opening(r.PathValue("study"), errNotAsked)
+	}
+	return s.on(r)
+}
+
+// runs reports whether a study was seen to run a command, as long as its file is there.
+func (g *glimpses) runs(name string) bool {
+	g.mutex.Lock()
+	one, there := g.byName[name]
+	g.mutex.Unlock()
+	if !there {
+		return false
+	}
+	one.mutex.Lock()
+	defer one.mutex.Unlock()
+	return one.err == nil && one.study.Command != nil
+}
+
 // glimpsed answers for a study that cannot be opened here, where that is all that is wrong with it.
 func (s *Server) glimpsed(r *http.Request, why *problem, do func(*glimpse) any) (answer, *problem) {
-	if s.config.Look == nil || why.Type != "urn:tarry:problem:in-use" && why.Type != "urn:tarry:problem:not-asked" {
+	if !s.elsewhere(why) {
 		return answer{}, why
 	}
 	name := r.PathValue("study")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -253,13 +254,15 @@ func (s *Server) report(r *http.Request, _ []byte) (answer, *problem) {
 	return s.written(r, "html", "text/html; charset=utf-8")
 }
 
-// written is the study as Config.Export writes it, one at a time.
+// written is the study as Config.Export writes it, one at a time; also one that cannot be opened here.
 func (s *Server) written(r *http.Request, format, kind string) (answer, *problem) {
-	h, p := s.on(r)
-	if p != nil {
+	name := r.PathValue("study")
+	path := filepath.Join(s.config.Folder, name+extension)
+	if h, p := s.seen(r); p == nil {
+		defer s.shelf.release(h)
+	} else if !s.elsewhere(p) {
 		return answer{}, p
 	}
-	defer s.shelf.release(h)
 	select {
 	case s.exports <- struct{}{}:
 		defer func() { <-s.exports }()
@@ -267,8 +270,8 @@ func (s *Server) written(r *http.Request, format, kind string) (answer, *problem
 		return answer{}, busy("the caller has gone")
 	}
 	var out bytes.Buffer
-	if err := s.config.Export(&out, h.path, format); err != nil {
-		return answer{}, opening(h.name, err)
+	if err := s.config.Export(&out, path, format); err != nil {
+		return answer{}, opening(name, err)
 	}
 	return answer{kind: kind, body: out.Bytes()}, nil
 }

@@ -76,7 +76,6 @@ function head() {
   put(pause, s.paused ? "Resume" : "Pause");
   $("report").href = base + "/report";
   $("csv").href = base + "/export?format=csv";
-  $("report").hidden = $("csv").hidden = !s.live;
 }
 
 function found() {
