@@ -53,7 +53,14 @@ type Options struct {
 	Exclusive bool
 	Retries   int           // attempts after a failed or timed-out one: 0 … 100
 	Lease     time.Duration // how long an answer that follows is awaited without a sign of life; 0: as long as it takes
-	Patience  time.Duration // how long to wait for answers once the budget is spent; 0: for all of them
+	// Forget is a chance in (0, .5]: a query of which nothing is ever heard with no more than that, as the delays so far say, is left out of
+	// the model until its answer comes, so that what is lost keeps no part of the space to itself. 0: never.
+	Forget      float64
+	ForgetAfter time.Duration // how long a query may pend before it is left out, whatever is known of the delays; 0: for ever
+	// GiveUp is a chance in (0, .5] too: a query of which nothing is ever heard with no more than that is lost. Its worker is free, its
+	// budget comes back, and a value that comes after all counts. 0: never.
+	GiveUp   float64
+	Patience time.Duration // how long to wait for answers once the budget is spent; 0: for all of them
 
 	// Target is a value that suffices, in the user's units and sense: the study ends when one as good comes, and what is pending then
 	// is cancelled. nil: none. A study that ended for its target goes on when it is resumed with another one.

@@ -23,6 +23,10 @@ type Window struct {
 	Rounds int
 	// Duration is the largest delay in time, from the start of the query to its answer. Zero means no limit.
 	Duration time.Duration
+	// Share says that the window is as long as the delays of that share of the answers, in (0, 1), which a study learns: 0.99 holds
+	// nearly all that ever come. No answer is late for it: it says only which queries policies that censor doubt. Zero: the window is as
+	// it is given.
+	Share float64
 	// Strict keeps late answers out of the model, as in the paper. Otherwise they enter it when they come.
 	Strict bool
 }

@@ -182,6 +182,7 @@ func (l *Loop) expire() {
 		case leased && e.at <= l.now:
 			l.leaseEnds(l.ledger.get(e.evaluation))
 		default:
+			l.giveUpSilent()
 			return
 		}
 	}
@@ -198,7 +199,7 @@ func (l *Loop) timeUp(ev *Evaluation) {
 
 // cancel says that nobody waits for the latest attempt any longer. An exclusive worker stays busy until it has returned.
 func (l *Loop) cancel(ev *Evaluation) {
-	l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+	l.emit(Cancel{Evaluation: ev.Number, Attempt: ev.Attempt, Worker: ev.Worker})
 	if l.config.Exclusive {
 		l.ledger.keep(ev)
 	}
@@ -208,7 +209,7 @@ func (l *Loop) leaseEnds(ev *Evaluation) {
 	l.counts.Expired++
 	l.expired()
 	ev.Reason = fmt.Sprintf("no sign of life within %v", l.config.Lease)
-	l.emit(Cancel{ev.Number, ev.Attempt, ev.Worker})
+	l.emit(Cancel{Evaluation: ev.Number, Attempt: ev.Attempt, Worker: ev.Worker})
 	l.giveUp(ev, Lost)
 	l.plan.again(ev)
 }

@@ -49,6 +49,24 @@ func BenchmarkSuggestionAmongLost(b *testing.B) {
 	}
 }
 
+// BenchmarkSuggestionThatForgets is a suggestion in a study that forgets and gives up by what it learns of the delays, which vary, beside one that does not.
+func BenchmarkSuggestionThatForgets(b *testing.B) {
+	for _, n := range large(200, 1000) {
+		for name, change := range map[string]func(*Config){"without": func(*Config) {}, "with": func(c *Config) { c.Forget, c.GiveUp = 0.05, 0.01 }} {
+			b.Run(fmt.Sprintf("n=%d/%s", n, name), func(b *testing.B) {
+				s := newSuggestions(b, "gp-bucb", 0, n+pendingQueries, change)
+				for s.lost = 0.05; len(s.loop.Evaluations()) < n+pendingQueries; s.answer() {
+				}
+				s.next()
+				b.ResetTimer()
+				for b.Loop() {
+					s.next()
+				}
+			})
+		}
+	}
+}
+
 // large returns the sizes of a benchmark, with -short none of a thousand and more.
 func large(sizes ...int) []int {
 	if testing.Short() {
@@ -109,7 +127,7 @@ type suggestions struct {
 const pendingQueries = 8
 
 // newSuggestions is a study with n answers, the first of them of an initial design.
-func newSuggestions(b *testing.B, spec string, n, initial int) *suggestions {
+func newSuggestions(b *testing.B, spec string, n, initial int, change ...func(*Config)) *suggestions {
 	b.Helper()
 	const dim = 6
 	parameters := make([]space.Parameter, dim)
@@ -127,9 +145,11 @@ func newSuggestions(b *testing.B, spec string, n, initial int) *suggestions {
 	if err != nil {
 		b.Fatal(err)
 	}
-	l, err := New(Config{
-		Space: where, Traits: policy.Traits(), Budget: MaxBudget, Initial: initial, Model: Model{Hyper: hyper, Noise: 1e-4},
-	})
+	c := Config{Space: where, Traits: policy.Traits(), Budget: MaxBudget, Initial: initial, Model: Model{Hyper: hyper, Noise: 1e-4}}
+	for _, f := range change {
+		f(&c)
+	}
+	l, err := New(c)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -146,7 +166,7 @@ func newSuggestions(b *testing.B, spec string, n, initial int) *suggestions {
 // step feeds one event and notes what was dispatched.
 func (s *suggestions) step(e Event) {
 	s.seq++
-	reaction, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq), Event: e})
+	reaction, err := s.loop.Step(Stamped{Seq: s.seq, At: time.Duration(s.seq) * time.Second, Event: e})
 	if err != nil {
 		s.b.Fatal(err)
 	}

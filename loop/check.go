@@ -23,6 +23,7 @@ func (l *Loop) Check() error {
 	busy := map[int]int{}
 	var pending []int
 	answers, foreign, freed := 0, 0, 0
+	forgotten, delays := 0, l.delaysOf()
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		want(e.Number == i+1 && e.Round == e.Number, "evaluation %d has number %d, round %d", i+1, e.Number, e.Round)
@@ -47,7 +48,10 @@ func (l *Loop) Check() error {
 		}
 		foreign += bit(e.Foreign)
 		freed += bit(free(e))
+		forgotten += bit(e.Forgotten)
+		want(!e.Forgotten || e.Status == Pending, "evaluation %d is %v and forgotten", e.Number, e.Status)
 	}
+	want(delays.Same(&l.ledger.delays) && forgotten == l.ledger.forgotten, "the delays are others than those of the evaluations, or %d are forgotten and %d counted", forgotten, l.ledger.forgotten)
 	want(foreign == l.ledger.foreign && freed == l.ledger.freed, "%d came from elsewhere, counted %d; %d cost nothing, counted %d", foreign, l.ledger.foreign, freed, l.ledger.freed)
 	want(slices.Equal(pending, l.ledger.pending), "pending %v, listed %v", pending, l.ledger.pending)
 	want(answers == len(l.ledger.history), "%d values, %d in the history", answers, len(l.ledger.history))

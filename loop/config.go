@@ -70,7 +70,15 @@ type Config struct {
 	Exclusive bool
 	Retries   int           // attempts after a failed or timed-out one: 0 … MaxRetries
 	Lease     time.Duration // how long an answer that follows is awaited without a sign of life; 0 means as long as it takes
-	Patience  time.Duration // how long to wait for answers once the budget is spent; 0 means for all of them
+	// Forget is the chance of ever being heard of, in (0, .5], at or below which a pending query is left out of the model until its answer
+	// comes: what is lost then keeps no part of the space to itself. It is learned from the delays. 0: never.
+	Forget float64
+	// ForgetAfter is how long a query may pend before it is left out of the model, whatever is known of the delays; 0: for ever.
+	ForgetAfter time.Duration
+	// GiveUp is the same chance, at or below which a pending query is given up as lost: its slot is free, unless Exclusive keeps it,
+	// and its budget comes back. A value that comes after all is late, and counts. 0: never.
+	GiveUp   float64
+	Patience time.Duration // how long to wait for answers once the budget is spent; 0 means for all of them
 
 	// FitBeside lets queries be chosen while a fit runs; its result holds from the query after its arrival on. Otherwise
 	// the next query waits for the fit, so that a seed decides everything.

@@ -96,7 +96,7 @@ func (l *Loop) reveal(to *model.Model, e *Evaluation, at time.Duration) (late bo
 // violates makes an evaluation infeasible whose outcome violates a constraint; where constraints have names the margins are learned.
 func (l *Loop) violates(ev *Evaluation, why string, round int) {
 	ev.Outcome.Infeasible = true
-	learns, gone := outcome.Violation(l.config.Constraints, ev.Constraints) != "", ev.Status != Pending
+	learns, gone := outcome.Violation(l.config.Constraints, ev.Constraints) != "", ev.Status != Pending || ev.Forgotten
 	switch {
 	case ev.Status == Infeasible:
 	case !learns:

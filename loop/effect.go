@@ -26,7 +26,10 @@ type Dispatch struct {
 }
 
 // Cancel says that nobody waits for this attempt any longer. Its slot counts as free.
-type Cancel struct{ Evaluation, Attempt, Worker int }
+type Cancel struct {
+	Evaluation, Attempt, Worker int
+	Silent                      bool // it was given up since hardly any answer was expected (Config.GiveUp)
+}
 
 // WakeAt wants a Woke event at the given time. It takes the place of the WakeAt before it.
 type WakeAt struct{ At time.Duration }

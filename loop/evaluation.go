@@ -17,7 +17,7 @@ type Status int
 const (
 	Pending    Status = iota // chosen, no outcome yet
 	Observed                 // its value came within the window
-	Late                     // its value came after the window, or after it was given up
+	Late                     // its value came after the window, or after it was given up or forgotten
 	Failed                   // its last attempt ended without a value
 	TimedOut                 // its last attempt took too long
 	Lost                     // its attempts vanished with their workers, or its lease ended
@@ -96,13 +96,15 @@ type Evaluation struct {
 	Deadline        time.Duration // of the running attempt; 0 means none
 	Lease           time.Duration // when the lease of the running attempt ends; 0 means never
 	Dispatched      time.Duration // first dispatch
+	Sent            time.Duration // latest dispatch
 	Ended           time.Duration // when the status became what it is, unless Pending
 	Seen            int           // first round whose selection can see the value; 0 without one
 	outcome.Outcome               // as it came, Infeasible also where a constraint says so; zero without one
 	Given           space.Point   // the point as the user gave it, in user units; nil where the study chose it
 	Reason          string        // of the last failure
 	Below           bool          // whether its fidelity is not the greatest: its value teaches, and is never the best
-	outlived        bool          // whether it had been given up when its value came
+	Forgotten       bool          // whether the model has left it out, since its answer is hardly expected any more
+	outlived        bool          // whether it had been given up, or forgotten, when its value came
 }
 
 // Point returns the point in user units: to the bit as the user gave it, where that is so.
@@ -127,6 +129,6 @@ func (e *Evaluation) become(s Status, at time.Duration) {
 	if !slices.Contains(rules[e.Status].next, s) {
 		panic(fmt.Sprintf("loop: evaluation %d cannot go from %v to %v", e.Number, e.Status, s))
 	}
-	e.outlived = e.Status != Pending && s == Late
-	e.Status, e.Ended = s, at
+	e.outlived = (e.Status != Pending || e.Forgotten) && s == Late
+	e.Status, e.Ended, e.Forgotten = s, at, false
 }

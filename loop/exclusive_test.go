@@ -91,7 +91,7 @@ func TestATellCancelsTheWorkerAndWaitsForIt(t *testing.T) {
 			d := drive(t, Config{Space: s, Budget: 4, Initial: 4, Exclusive: exclusive, Retries: 1})
 			d.step(0, WorkerJoined{Worker: 1, Slots: 1})
 			effects := d.step(1, told)
-			if !slices.Contains(effects, Effect(Cancel{1, 1, 1})) {
+			if !slices.Contains(effects, Effect(Cancel{Evaluation: 1, Attempt: 1, Worker: 1})) {
 				t.Errorf("%+v: %+v", told, effects)
 			}
 			d.step(2, told)

@@ -21,13 +21,14 @@ func (l *Loop) visit(v *state.Visitor) {
 	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
 	state.Part(v, "model", &l.model, (*model.Model).Visit)
 	state.Part(v, "plan", &l.plan, (*plan).visit)
-	v.Anew("of one event", "output", "reaction")
+	v.Anew("of one event", "output", "reaction", "law")
 	v.Anew("a broken loop has no snapshot", "broken")
 }
 
 func (k *Counters) visit(v *state.Visitor) {
 	v.Numbers("Repeated Contradictory Unknown LateValues NotFinite Failures Timeouts Vanished",
 		&k.Repeated, &k.Contradictory, &k.Unknown, &k.LateValues, &k.NotFinite, &k.Failures, &k.Timeouts, &k.Vanished)
+	v.Numbers("Forgotten GivenUp", &k.Forgotten, &k.GivenUp)
 	v.Numbers("Fallbacks Jittered Lifted Merged Raised Fits FitFailures Infeasible Expired Restarts Revisits Dropped",
 		&k.Fallbacks, &k.Jittered, &k.Lifted, &k.Merged, &k.Raised, &k.Fits, &k.FitFailures, &k.Infeasible, &k.Expired,
 		&k.Restarts, &k.Revisits, &k.Dropped)
@@ -51,13 +52,16 @@ func (l *ledger) visit(v *state.Visitor) {
 	state.List(v, "overdue", &l.overdue, func(t *tenure, v *state.Visitor) {
 		v.Numbers("worker evaluation attempt", &t.worker, &t.evaluation, &t.attempt)
 	})
-	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "repeated", "differ")
+	v.Floats("pace.Slope", &l.pace.Slope)
+	v.Floats("pace.Mean", &l.pace.Mean)
+	state.Number(v, "paced", &l.paced)
+	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "repeated", "differ", "delays", "forgotten")
 	v.Rebuilt("from the workers", "idle")
 	v.Anew("what a view shares is never written to, and a restored loop shares nothing", "shown", "lent")
 }
 
 func (e *Evaluation) visit(v *state.Visitor) {
-	v.Flags("Running Holds Measured Foreign outlived", &e.Running, &e.Holds, &e.Measured, &e.Foreign, &e.outlived)
+	v.Flags("Running Holds Measured Foreign Forgotten outlived", &e.Running, &e.Holds, &e.Measured, &e.Foreign, &e.Forgotten, &e.outlived)
 	state.Number(v, "Query.At", &e.At)
 	state.Point(v, "Query.X", &e.X)
 	v.Float("Query.Probability", &e.Probability)
@@ -68,6 +72,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	state.Number(v, "Deadline", &e.Deadline)
 	state.Number(v, "Lease", &e.Lease)
 	state.Number(v, "Dispatched", &e.Dispatched)
+	state.Number(v, "Sent", &e.Sent)
 	state.Number(v, "Ended", &e.Ended)
 	v.Float("Outcome.Value", &e.Value)
 	v.Float("Outcome.Cost", &e.Cost)
@@ -132,9 +137,10 @@ func visitView(view *policies.View, v *state.Visitor) {
 	v.Flags("Quiet", &view.Quiet)
 	v.Float("Funds", &view.Funds)
 	v.Ints("Pending", &view.Pending)
+	state.Number(v, "Window.Duration", &view.Window.Duration)
 	state.List(v, "History", &view.History, visitAnswer)
 	state.Part(v, "Caution.Account", &view.Caution.Account, (*safety.Account).Visit)
-	v.Rebuilt("from the configuration", "Space", "Earlier", "Window", "Taught", "Caution.Seeds", "Caution.Promise")
+	v.Rebuilt("from the configuration", "Space", "Earlier", "Window.Rounds", "Window.Share", "Window.Strict", "Taught", "Caution.Seeds", "Caution.Promise")
 	v.Rebuilt("from the evaluations up to its round", "Queries")
 	v.Anew("every task has its own", "Belief", "Also", "Constraints", "targets")
 }

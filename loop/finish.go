@@ -45,6 +45,7 @@ func (l *Loop) wakeNext() {
 	if d, some := l.ledger.nextLease(); some {
 		next = min(next, d.at)
 	}
+	next = min(next, l.nextSilent())
 	if l.config.Patience > 0 && l.spent() && len(l.ledger.pending) > 0 {
 		next = min(next, after(l.plan.last, l.config.Patience))
 	}
@@ -80,7 +81,7 @@ func (l *Loop) finish() {
 	for _, number := range slices.Clone(l.ledger.pending) {
 		e := l.ledger.get(number)
 		if e.Holds {
-			l.emit(Cancel{e.Number, e.Attempt, e.Worker})
+			l.emit(Cancel{Evaluation: e.Number, Attempt: e.Attempt, Worker: e.Worker})
 		}
 		l.settle(e, Cancelled)
 		l.model.Remove(number)
@@ -151,12 +152,12 @@ func (l *Loop) Overdue(evaluation, attempt int) bool { return l.ledger.kept(eval
 // Asks reports whether an ask is the open one.
 func (l *Loop) Asks(a Ask) bool { return a.ID != 0 && a.ID == l.plan.ask.ID }
 
-// Due reports whether a deadline or a lease ends at a time or before: whoever wants to know how things stand then says Woke
+// Due reports whether a deadline or a lease ends at a time or before, or a silence has then lasted too long: whoever wants to know how things stand then says Woke
 // first.
 func (l *Loop) Due(at time.Duration) bool {
 	d, deadline := l.ledger.nextDeadline()
 	e, lease := l.ledger.nextLease()
-	return deadline && d.at <= at || lease && e.at <= at
+	return deadline && d.at <= at || lease && e.at <= at || l.nextSilent() <= at
 }
 
 // Pending returns how many evaluations have no outcome.

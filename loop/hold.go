@@ -45,7 +45,7 @@ func DefaultPending(budget, answers int) int {
 // crowded reports whether as many queries are without an outcome as may be. Cost O(1) while there are few, else O(w) for w
 // workers.
 func (l *Loop) crowded() bool {
-	n := len(l.ledger.pending)
+	n := len(l.ledger.pending) - l.ledger.forgotten
 	return n > 0 && (l.config.Pending > 0 || n >= DefaultPending(l.config.expected(), 0)) && n >= l.MayPend()
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/survival"
 	"github.com/tarry-bo/tarry/policies"
 )
 
@@ -31,6 +32,10 @@ type ledger struct {
 	workers     []worker          // ascending id
 	overdue     []tenure          // in the order in which they were cancelled
 	idle        int               // free slots of all workers
+	delays      survival.History  // how long answers took, and how long those were awaited that did not come, as at the mean of all points
+	pace        survival.Pace     // how that depends on the point
+	paced       int               // waits that had ended when the pace was looked for last
+	forgotten   int               // pending evaluations that the model has left out
 	repeated    bool              // whether some point has two values
 	differ      bool              // whether some point has two values that differ
 }
@@ -112,6 +117,7 @@ func (l *ledger) settle(e *Evaluation, s Status, at time.Duration) {
 	if free(e) {
 		l.freed--
 	}
+	l.forgotten -= bit(e.Forgotten)
 	e.Running, e.Deadline, e.Lease = false, 0, 0
 	e.become(s, at)
 	if free(e) {

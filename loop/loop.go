@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/survival"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -34,6 +35,8 @@ type Counters struct {
 	FitFailures   int // fits without a result
 	Infeasible    int // attempts whose points cannot be evaluated or violate a constraint
 	Expired       int // leases that ended
+	Forgotten     int // pending queries that were left out of the model, since an answer was hardly expected any more
+	GivenUp       int // pending queries that were given up as lost for the same reason
 	Restarts      int // processes that drove the study and ended before it
 	Revisits      int // queries at a point that had a value
 	Dropped       int // contexts, observations and enqueued points outside the space, workers without slots, and all beyond the limits
@@ -53,8 +56,9 @@ type Loop struct {
 	seq      uint64
 	now      time.Duration
 	broken   error
-	output   []Effect // of the event under way
-	reaction Reaction // to it, but for the effects
+	output   []Effect      // of the event under way
+	reaction Reaction      // to it, but for the effects
+	law      *survival.Law // of the delays, as of this event; nil where nobody has asked since something was settled
 }
 
 // New returns a study in which nothing has happened, or every violation of the configuration.
@@ -94,7 +98,7 @@ func (l *Loop) Step(e Stamped) (Reaction, error) {
 		return Reaction{}, l.broken
 	}
 	l.seq, l.now = e.Seq, max(l.now, e.At)
-	l.output, l.reaction = nil, Reaction{}
+	l.output, l.reaction, l.law = nil, Reaction{}, nil
 	l.reaction.Evaluation, l.reaction.Attempt, _ = About(e.Event)
 	if !startsAgain(e.Event) {
 		l.expire()

@@ -20,7 +20,7 @@ import (
 // StartOrResume of the root compare. Names are a file format. What has a Help is a flag.
 func (c *Config) Options() []option.Option {
 	t, m, w := &c.Traits, &c.Model, &c.Window
-	return []option.Option{
+	return append([]option.Option{
 		{Name: "policy", Value: option.Text(&t.Name), Always: true, Help: "`POLICY` that chooses the points; tarry policies lists them"},
 		{Name: "policy-model", Value: option.Toggle(&t.Model)},
 		{Name: "policy-pending", Value: option.Choice(&t.Pending, feedback.Imputations()), Always: true},
@@ -63,6 +63,8 @@ func (c *Config) Options() []option.Option {
 		{Name: "active", Value: option.Whole(&m.Active, model.MinActive, model.MaxActive), Zero: fmt.Sprintf("0 means %d", defaultActive)},
 		{Name: "window-rounds", Value: option.Whole(&w.Rounds, 0, math.MaxInt), Zero: "0 means no limit"},
 		{Name: "window-duration", Value: option.Time(&w.Duration), Zero: "0 means no limit"},
+		{Name: "window-share", Value: option.Number(&w.Share, option.Range{High: 1, OpenHigh: true}), Zero: "0 means that the window is as it is given",
+			Wants: c.wantsShare, Help: "`SHARE` of the answers that the window of a policy that censors is to hold, as delays are learned"},
 		{Name: "window-strict", Value: option.Toggle(&w.Strict), Wants: unless(func() bool { return !w.Strict || w.Limited() },
 			"false, or a window to be strict about: set Rounds or Duration")},
 		{Name: "floor", Value: option.Maybe(&c.Floor)},
@@ -84,8 +86,22 @@ func (c *Config) Options() []option.Option {
 			Help: "`TIME` without renewal after which a query is lost and asked again"},
 		{Name: "patience", Value: option.Time(&c.Patience), Zero: "0 means for all answers"},
 		{Name: "fit-beside", Value: option.Toggle(&c.FitBeside)},
+	}, c.silence()...)
+}
+
+// silence are the options that say what becomes of queries without an answer.
+func (c *Config) silence() []option.Option {
+	return []option.Option{
+		{Name: "forget", Value: option.Number(&c.Forget, chance), Zero: "0 means never", Wants: c.wantsForget,
+			Help: "`CHANCE` of ever being heard of at which the model leaves a pending query out, as in 0.05"},
+		{Name: "forget-after", Value: option.Time(&c.ForgetAfter), Zero: "0 means never", Wants: c.wantsForget},
+		{Name: "give-up", Value: option.Number(&c.GiveUp, chance), Zero: "0 means never",
+			Help: "`CHANCE` of ever being heard of at which a pending query is lost, and its budget comes back"},
 	}
 }
+
+// chance is a probability that something is taken to be improbable at.
+var chance = option.Range{High: 0.5}
 
 var notNegative = option.Range{High: math.Inf(1), OpenHigh: true}
 
@@ -112,6 +128,20 @@ func unless(holds func() bool, want string) func() string {
 		}
 		return want
 	}
+}
+
+func (c *Config) wantsForget() string {
+	if (c.Forget > 0 || c.ForgetAfter > 0) && c.Window.Strict {
+		return "0 with a strict window, which would throw away what comes after all"
+	}
+	return ""
+}
+
+func (c *Config) wantsShare() string {
+	if c.Window.Share > 0 && c.Window.Limited() {
+		return "0 with Rounds or Duration, which say how long the window is"
+	}
+	return ""
 }
 
 func (c *Config) wantsInitial() string {

@@ -30,7 +30,7 @@ const (
 	FateUnknown                   // it names no evaluation, attempt, worker, ask or fit
 	FateTriedAgain                // the attempt failed, and the evaluation will have another
 	FateGivenUp                   // the attempt failed, and it was the last
-	FateTimedOut                  // it did what it says; before, time had passed, and with it the deadline or the lease of an attempt
+	FateTimedOut                  // it did what it says; before, time had passed, and with it the deadline or the lease of an attempt, or all hope of it
 	FateFellBack                  // the policy's answer could not be used; the query is a point that fills the space
 	FateRefused                   // a fit, a context, a point, a budget or a worker that could not be used, or one too many
 	fates
@@ -76,7 +76,11 @@ func (l *Loop) became(f Fate) {
 // settle ends an evaluation with a status, now.
 func (l *Loop) settle(e *Evaluation, s Status) {
 	l.reaction.Settled += bit(e.Status == Pending && !e.Foreign)
+	l.unnote(e)
 	l.ledger.settle(e, s, l.now)
+	l.note(e)
+	l.learnPace()
+	l.law = nil
 }
 
 // expired notes that the time of an attempt was up. An event that says more than that time has passed says later what became

@@ -124,7 +124,7 @@ func fateByCounters(e Event, about Evaluation, before, after Counters) Fate {
 			return FateRefused
 		}
 	default:
-		if after.Timeouts > before.Timeouts || after.Expired > before.Expired {
+		if after.Timeouts > before.Timeouts || after.Expired > before.Expired || after.GivenUp > before.GivenUp {
 			return FateTimedOut
 		}
 	}

@@ -74,7 +74,7 @@ func TestAnswersToTheProcessBeforeAreTaken(t *testing.T) {
 		t.Errorf("%+v, want the dispatch of 3", effects)
 	}
 	effects = m.at(4, FeedbackArrived{Evaluation: 3, Attempt: 1, Outcome: outcome.Of(7)})
-	if effects[0] != (Cancel{3, 2, 7}) {
+	if effects[0] != (Cancel{Evaluation: 3, Attempt: 2, Worker: 7}) {
 		t.Errorf("%+v, want the repeat of 3 cancelled", effects)
 	}
 	for _, e := range m.l.Evaluations()[:3] {

@@ -59,6 +59,9 @@ func (l *Loop) schedule() {
 		return
 	}
 	l.admit()
+	if l.plan.ask.ID == 0 && l.ledger.idle > 0 && !l.plan.stopped {
+		l.forget()
+	}
 	for !l.plan.stopped && l.advance() {
 	}
 	l.wakeNext()
@@ -109,9 +112,9 @@ func (l *Loop) openAsk() {
 		Earlier: l.earlier,
 		Quiet:   l.quiet(),
 		Funds:   l.Funds(),
-		Window:  l.config.Window,
+		Window:  l.window(),
 		Queries: l.ledger.queries[:n:n],
-		Pending: l.ledger.lend(),
+		Pending: l.expected(),
 		History: l.ledger.show(),
 		Taught:  l.config.Taught,
 	}
@@ -335,6 +338,7 @@ func (l *Loop) dispatch(w *worker) {
 	l.ledger.ready = slices.Delete(l.ledger.ready, 0, 1)
 	l.ledger.occupy(e, w)
 	e.Attempt++
+	e.Sent = l.now
 	if e.Attempt == 1 {
 		e.Dispatched = l.now
 	}

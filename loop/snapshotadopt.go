@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // adopt fills in what a snapshot leaves out. First it looks at every number that could lead outside of something, so that
@@ -43,7 +44,10 @@ func (l *Loop) adoptEvaluations() error {
 	if l.config.Budget < 1 || l.config.Budget > MaxBudget || !(l.config.BudgetCost >= 0) || math.IsInf(l.config.BudgetCost, 1) {
 		return fmt.Errorf("a budget of %d evaluations that cost %v", l.config.Budget, l.config.BudgetCost)
 	}
-	n := len(l.ledger.evaluations)
+	n, pace := len(l.ledger.evaluations), l.ledger.pace
+	if features := len(l.config.describe(l.config.Space.Canonical(make(space.Unit, l.config.Space.Dim())))); len(pace.Slope) != len(pace.Mean) || pace.Known() && len(pace.Slope) != features || !outcome.Finite(pace.Slope...) || !outcome.Finite(pace.Mean...) {
+		return fmt.Errorf("pace %+v of %d features, want as many of them, and finite", pace, features)
+	}
 	l.ledger.queries = slices.Grow(l.ledger.queries, n)
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
@@ -59,6 +63,8 @@ func (l *Loop) adoptEvaluations() error {
 			return fmt.Errorf("evaluation %d: value %v", e.Number, e.Value)
 		case e.Seen > 0 && outcome.Complete(l.config.Constraints, e.Constraints) != nil:
 			return fmt.Errorf("evaluation %d: constraints %v of %d", e.Number, e.Constraints, len(l.config.Constraints))
+		case e.Forgotten && e.Status != Pending:
+			return fmt.Errorf("evaluation %d is %v and forgotten", e.Number, e.Status)
 		case e.Seen < 0 || e.Seen > n+2:
 			return fmt.Errorf("evaluation %d: seen in round %d of %d", e.Number, e.Seen, n)
 		}
@@ -68,6 +74,8 @@ func (l *Loop) adoptEvaluations() error {
 			l.ledger.pending = append(l.ledger.pending, e.Number)
 		}
 		l.ledger.foreign += bit(e.Foreign)
+		l.ledger.forgotten += bit(e.Forgotten)
+		l.note(e)
 		l.ledger.freed += bit(free(e))
 		l.ledger.queries = append(l.ledger.queries, e.Query)
 		l.ledger.enter(e.X)
@@ -142,7 +150,7 @@ func (l *Loop) adoptModel() error {
 		case e.outlived && e.Status != Late && !(e.Status == Infeasible && e.Seen > 0):
 			return fmt.Errorf("evaluation %d was given up before its value came, but is %v", e.Number, e.Status)
 		case e.Seen > 0 && !e.outlived:
-		case rules[e.Status].free, e.outlived:
+		case rules[e.Status].free, e.outlived, e.Forgotten:
 			seen.Remove(e.Number)
 		case rules[e.Status].fails:
 			seen.Fail(e.Number, e.Status == Infeasible)

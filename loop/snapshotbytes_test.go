@@ -152,7 +152,7 @@ func TestSnapshotsOfAnotherVersionAreRefused(t *testing.T) {
 	state := slices.Clone(states[0])
 	state[0]++
 	_, err := Restore(studies[0].config, state)
-	if want := "bad snapshot: version 18, this program reads 17"; err == nil || err.Error() != want {
+	if want := "bad snapshot: version 19, this program reads 18"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

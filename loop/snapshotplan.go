@@ -36,7 +36,11 @@ func (l *Loop) adoptView() error {
 	if l.cautious() {
 		v.Caution.Seeds, v.Caution.Promise = l.caution.seeds, l.caution.promise
 	}
-	v.Space, v.Earlier, v.Window, v.Taught, v.Queries = l.config.Space, l.earlier, l.config.Window, l.config.Taught, l.ledger.queries[:v.Round-1:v.Round-1]
+	if l.config.Window.Share == 0 {
+		v.Window.Duration = l.config.Window.Duration
+	}
+	v.Window.Rounds, v.Window.Share, v.Window.Strict = l.config.Window.Rounds, l.config.Window.Share, l.config.Window.Strict
+	v.Space, v.Earlier, v.Taught, v.Queries = l.config.Space, l.earlier, l.config.Taught, l.ledger.queries[:v.Round-1:v.Round-1]
 	for i, a := range v.History {
 		number := a.Query.Number
 		e := l.ledger.get(number)

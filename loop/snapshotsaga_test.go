@@ -61,7 +61,20 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 		}
 	}
 	c.drawPrior(rng.New(c.Seed, rng.Test, 9))
+	c.drawSilence(rng.New(c.Seed, rng.Test, 10))
 	return c
+}
+
+// drawSilence lets a study forget what is silent, or give it up, by what it learns of the delays or after a while, where it may.
+func (c *Config) drawSilence(stream *rand.Rand) {
+	if !c.Window.Strict {
+		c.Forget = float64(stream.IntN(2)) * 0.4
+		c.ForgetAfter = time.Duration(stream.IntN(2)*(20+stream.IntN(200))) * time.Millisecond
+	}
+	c.GiveUp = float64(stream.IntN(2)) * 0.3
+	if !c.Window.Limited() {
+		c.Window.Share = float64(stream.IntN(2)) * 0.9
+	}
 }
 
 // keepsSafe makes a study, with a chance of two thirds, one whose policy begins with seeds and promises something. Answers are noise, so that
@@ -204,6 +217,9 @@ func (s *saga) measured() (all []float64) {
 
 func (s *saga) value() {
 	d := s.any()
+	if s.config.Seed%3 == 0 {
+		d = s.due(d)
+	}
 	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: s.stream.NormFloat64(), Cost: s.stream.Float64(), Constraints: s.measured()}}
 	switch s.stream.IntN(12) {
 	case 0:
@@ -218,6 +234,22 @@ func (s *saga) value() {
 		e.Value = math.Copysign(0, -1)
 	}
 	s.step(e)
+}
+
+// due is the attempt under way that a world in which some points take much longer answers first, and lets that time pass; otherwise one
+// where none is.
+func (s *saga) due(otherwise Dispatch) (first Dispatch) {
+	first, least := otherwise, math.Inf(1)
+	for _, d := range s.tried {
+		e := s.loop.Evaluations()[d.Evaluation-1]
+		if at := e.Sent.Seconds() + 0.01*math.Exp(4*e.X[0]); e.Running && e.Attempt == d.Attempt && at < least {
+			first, least = d, at
+		}
+	}
+	if !math.IsInf(least, 1) {
+		s.now = max(s.now, time.Duration(least*1e9))
+	}
+	return first
 }
 
 func (s *saga) finishFit() {

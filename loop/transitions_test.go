@@ -167,7 +167,7 @@ func transition(t *testing.T, where, what, want string, how feedback.Imputation,
 		t.Fatalf("it is %s now, want %s", got, wantSituation)
 	}
 	got := moved(counters, s.l.counts)
-	if slices.Contains(effects, Effect(Cancel{s.number, before.Attempt, before.Worker})) {
+	if slices.Contains(effects, Effect(Cancel{Evaluation: s.number, Attempt: before.Attempt, Worker: before.Worker})) {
 		got = append(got, "Cancel")
 	}
 	if !slices.Equal(got, wantCounters) {

@@ -100,6 +100,16 @@ func (m *Model) Remove(number int) {
 	}
 }
 
+// Return takes a query that was removed and has no value back into the beliefs at the next Sync: its answer is awaited after all.
+func (m *Model) Return(number int) {
+	for i := range m.outputs {
+		if b := &m.outputs[i].buffer; !b.Revealed(number) {
+			b.Return(number)
+			m.touch(Output(i), number)
+		}
+	}
+}
+
 // Fail gives a query a bad value from the next Sync on in every output that has none of it, so that what crashes is not proposed
 // again and again; one that is hopeless is never forgiven.
 func (m *Model) Fail(number int, hopeless bool) {

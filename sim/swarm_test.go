@@ -247,7 +247,22 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 	s.Exclusive = s.Workers > 0 && stream.IntN(2) == 0
 	s.Contextual = len(s.Problem.Space.Actions()) > 1 && s.Problem.Space.Size() == 0 && stream.IntN(4) == 0
 	s.drawPrior(seed)
+	s.drawSilence(rng.New(seed, rng.World, 2))
 	return s
+}
+
+// drawSilence lets some studies forget what is silent, give it up, or learn their window.
+func (s *Scenario) drawSilence(stream *rand.Rand) {
+	if !s.Window.Strict && stream.IntN(2) == 0 {
+		s.Forget = 0.3
+		s.ForgetAfter = Tick * time.Duration(stream.IntN(2)*(2+stream.IntN(9)))
+	}
+	if stream.IntN(2) == 0 {
+		s.GiveUp = 0.2
+	}
+	if !s.Window.Limited() && stream.IntN(2) == 0 {
+		s.Window.Share = 0.9
+	}
 }
 
 // drawPrior gives one study of four, where it may have one, a prior that was learned of a few random values.

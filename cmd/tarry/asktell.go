@@ -13,12 +13,14 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/internal/option"
+	"github.com/tarry-bo/tarry/internal/serve"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
@@ -35,7 +37,9 @@ type dialogue struct {
 	taught      string   // file of what a bandit was taught; empty: there is none
 	earlier     []string // files of earlier studies
 	prior       string   // file of a prior
-	named       bool     // whether a policy was named
+	door        door
+	live        *serve.Live
+	named       bool // whether a policy was named
 	study       loop.Config
 	options     tarry.Options
 }
@@ -99,6 +103,7 @@ gives the same answers.
 	f.StringVar(&d.taught, "taught", "", taughtUsage)
 	f.StringSliceVar(&d.earlier, "learn-from", nil, earlierUsage)
 	f.StringVar(&d.prior, "prior", "", priorUsage)
+	d.door.flags(f, "")
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
@@ -106,13 +111,21 @@ gives the same answers.
 	return cmd
 }
 
-func (d *dialogue) run(cmd *cobra.Command) (err error) {
+func (d *dialogue) run(cmd *cobra.Command) (returned error) {
+	if err := d.door.ajar(cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	defer d.door.shut()
+	d.live = serve.NewLive(strings.TrimSuffix(filepath.Base(d.file), ".db"), d.file)
+	if d.door.listener != nil {
+		d.options.OnEvent = d.live.Heard
+	}
 	study, store, err := d.open(cmd)
 	if err != nil {
 		return err
 	}
 	if store != nil {
-		defer closing(store, &err)
+		defer closing(store, &returned)
 	}
 	defer study.Close()
 	ctx, stop := context.WithCancel(context.Background())
@@ -128,6 +141,18 @@ func (d *dialogue) run(cmd *cobra.Command) (err error) {
 		}
 	}()
 	server := &asktell.Server{Study: study}
+	if d.door.listener != nil {
+		d.live.Asked(server, d.study)
+		leave, err := d.door.serve(cmd.ErrOrStderr(), d.live)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if left := leave(); returned == nil {
+				returned = failure(left)
+			}
+		}()
+	}
 	err = server.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	if ctx.Err() != nil {
 		return exit{exitInterrupted, d.interrupted()}
@@ -222,6 +247,7 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 			return nil, failure(err)
 		}
 	}
+	d.study.Space = space
 	study, err := tarry.NewStudy(space, o)
 	if note := falling(space); note != "" && err == nil {
 		fmt.Fprintln(log, "tarry:", note)
@@ -279,6 +305,7 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 			return nil, failure(err)
 		}
 	}
+	d.study = header.Config
 	warnOf(cmd.ErrOrStderr(), header.Program.Differences(journal.ThisProgram()))
 	return study, nil
 }

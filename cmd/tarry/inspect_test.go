@@ -241,7 +241,7 @@ func TestAStudyWithoutAnyEventIsShown(t *testing.T) {
 			t.Errorf("%s: code %d, %s", form, got.code, got.log)
 		}
 	}
-	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 6 {
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 8 {
 		t.Errorf("%d pictures, %v", len(entries), err)
 	}
 	store.Close()

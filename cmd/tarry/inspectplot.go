@@ -36,7 +36,7 @@ func (s *inspected) plot(folder string, log io.Writer) error {
 	for _, picture := range []struct {
 		name string
 		chart.Picture
-	}{{"incumbent", incumbent}, {"parameters", figures.Parameters(study)}, {"delays", figures.Delays(study)}} {
+	}{{"incumbent", incumbent}, {"parameters", figures.Parameters(study)}, {"delays", figures.Delays(study)}, {"silence", s.survivalFigure().Drawing()}} {
 		if err := chart.Save(filepath.Join(folder, picture.name), picture); err != nil {
 			return failure(err)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/internal/serve"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
@@ -28,6 +29,7 @@ type live struct {
 	timeout time.Duration // of the study
 	quiet   bool
 	began   *tarry.Learned // what the study began with
+	door    *door          // where others look at it
 	reason  string         // why the study had come to its end when this process took it up; empty where it had not
 
 	unstarted chan error // why a command could not be started
@@ -41,21 +43,50 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	l.unstarted = make(chan error, 1)
 	show := newProgress(cmd.ErrOrStderr(), l.timeout, l.quiet)
 	o.OnEvent = show.event
+	served := serve.NewLive(strings.TrimSuffix(filepath.Base(l.store.Path()), ".db"), l.store.Path())
+	if l.door.listener != nil {
+		o.OnEvent = func(e tarry.Event) {
+			show.event(e)
+			served.Heard(e)
+		}
+	}
 	study, err := l.start(o, resume)
 	if err != nil {
 		show.end()
 		return advice(err)
 	}
+	leave, refused := l.receive(cmd, study, served)
+	if refused != nil {
+		study.Pause(true)
+	}
 	stop := l.heed(cmd, study)
 	result, err := study.Wait()
 	cause := stop()
+	refused = errors.Join(refused, leave())
 	show.end()
 	printed := summarize(cmd.OutOrStdout(), l.store.Path(), l.runner.Dir, result)
 	l.hint(cmd.ErrOrStderr(), result, show)
 	if err == nil && l.task.Learned != "" && ended(result) {
 		printed = errors.Join(printed, lesson{l.task.Learned, filepath.Base(l.store.Path()), l.began, l.store}.passOn(cmd.ErrOrStderr(), result))
 	}
-	return l.ending(show, result, err, cause, printed)
+	return l.ending(show, result, err, cause, errors.Join(printed, refused))
+}
+
+// receive lets others look at the study while it goes on, until leave is called.
+func (l live) receive(cmd *cobra.Command, study *tarry.Run, served *serve.Live) (leave func() error, err error) {
+	none := func() error { return nil }
+	if l.door.listener == nil {
+		return none, nil
+	}
+	header, err := l.store.Header()
+	if err != nil {
+		return none, err
+	}
+	served.Running(study, header.Config, func() { study.Pause(false) })
+	if leave, err = l.door.serve(cmd.ErrOrStderr(), served); err != nil {
+		return none, err
+	}
+	return leave, nil
 }
 
 // hint says how a study goes on that has nothing to do as it is.

@@ -180,6 +180,10 @@ func (p *progress) tellTimeouts(at string, r loop.Reaction) {
 		fate = ", given up"
 	}
 	for _, c := range cancelled {
+		if c.Silent {
+			fmt.Fprintf(p.w, "%s  #%d attempt %d is silent, and hardly any answer is expected by now: given up\n", at, c.Evaluation, c.Attempt)
+			continue
+		}
 		fmt.Fprintf(p.w, "%s  #%d attempt %d took longer than %v%s\n", at, c.Evaluation, c.Attempt, p.timeout, fate)
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func newResume() *cobra.Command {
-	var l live
+	l := live{door: &door{}}
 	var workers int
 	var learned string
 	cmd := &cobra.Command{
@@ -44,6 +44,10 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err := located(args[0], "STUDY"); err != nil {
 				return usage(err)
 			}
+			if err := l.door.ajar(cmd.ErrOrStderr()); err != nil {
+				return err
+			}
+			defer l.door.shut()
 			store, err := sqlite.Open(args[0])
 			if err != nil {
 				return opening(err)
@@ -74,6 +78,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 	f.IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
 	f.Float64Var(&l.options.BudgetCost, "budget-cost", 0, "what all may `COST` together from now on; without it as before")
 	f.StringVar(&learned, "sequence", "", "`FILE` that gets what the study learned; without it that of before")
+	l.door.flags(f, "")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
 	f.Lookup("target").Usage += "; without it the one of before"
 	cmd.SetFlagErrorFunc(beginning)
@@ -87,7 +92,7 @@ func beginning(_ *cobra.Command, err error) error {
 	if !unknown || newTune().Flags().Lookup(name) == nil {
 		return err
 	}
-	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --sequence, --any-program and --quiet", name)
+	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --sequence, --any-program, --http with its flags and --quiet", name)
 }
 
 // budgeted returns why a budget that was given for a study that is there cannot be meant: the zero of the library is none.

@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -20,9 +18,8 @@ import (
 
 // service is the command line of serve.
 type service struct {
-	address           string
-	cert, key, client string // files of TLS
-	config            serve.Config
+	door
+	untilEOF bool // whether it ends with standard input
 }
 
 func newServe() *cobra.Command {
@@ -34,12 +31,22 @@ func newServe() *cobra.Command {
 in /v1/openapi.json. Everything is kept before it is answered. A study is open while it is needed; another process that wants it then is
 refused, and so is a second one that wants to serve the folder.
 
-Without TLS only an address of this machine is served, and whoever can reach it may do everything. Elsewhere --tls-cert, --tls-key and
---client-ca are needed: then every caller has to show a certificate of that authority.
+Every caller shows a certificate of an authority of --client-ca, and may do what its role allows: admin everything; asker make
+studies, ask and tell; worker ask and tell; viewer look on. The organizational units of a certificate are its roles; or --roles names them, for all
+studies or for some:
+
+  {"roles":[{"name":"gpu-1","role":"worker","studies":["lr","net-*"]},{"name":"alice","role":"admin"}]}
+
+The files are read again when they change, and at a SIGHUP. With --without-tls only an address of this machine is served, and whoever
+reaches it may do everything.
+
+When it listens it says so on standard error, in one line that ends with its address: "tarry: studies is served on http://127.0.0.1:8080".
+With port 0 that is how to learn the port.
 
 An interrupt ends the server in good order: who waits is answered at once, what is under way has 20 s to end, and the studies are closed.
+So does the end of standard input with --until-eof, for a program that starts a server of its own: the server goes where the program goes.
 ` + exitCodes,
-		Example: `  tarry serve studies --http 127.0.0.1:8080
+		Example: `  tarry serve studies --http 127.0.0.1:8080 --without-tls
 
   curl -X PUT http://127.0.0.1:8080/v1/studies/lr -H 'Content-Type: application/json' \
     -d '{"space":{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]},"options":{"budget":50,"minimize":true}}'
@@ -48,17 +55,14 @@ An interrupt ends the server in good order: who waits is answered at once, what 
 
   curl -X POST http://127.0.0.1:8080/v1/studies/lr/evaluations/1/tell -H 'Content-Type: application/json' -d '{"value":0.31}'
 
-  tarry serve studies --http 0.0.0.0:8443 --tls-cert server.pem --tls-key server.key --client-ca ca.pem`,
+  tarry serve studies --http 0.0.0.0:8443 --tls-cert server.pem --tls-key server.key --client-ca ca.pem --roles roles.json`,
 		Args: cobra.ExactArgs(1), DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.address, "http", "127.0.0.1:8080", "`ADDRESS` to listen on; with port 0, one that is free")
-	f.StringVar(&s.cert, "tls-cert", "", "`FILE` with the certificate of the server, PEM")
-	f.StringVar(&s.key, "tls-key", "", "`FILE` with its key, PEM")
-	f.StringVar(&s.client, "client-ca", "", "`FILE` with the authorities whose certificates callers show, PEM")
+	s.flags(f, "127.0.0.1:8080")
 	f.IntVar(&s.config.Open, "open", 64, "`STUDIES` that are open at once; of more, the one that nobody needed for longest is closed")
-	f.Float64Var(&s.config.Rate, "rate", 0, "`REQUESTS` a second of one address; 0 means no limit")
+	f.BoolVar(&s.untilEOF, "until-eof", false, "end in good order, with code 0, when standard input ends")
 	completed(cmd)
 	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -70,13 +74,11 @@ An interrupt ends the server in good order: who waits is answered at once, what 
 }
 
 func (s *service) run(cmd *cobra.Command, folder string) (err error) {
-	secure, err := s.secure()
+	listener, err := s.open(cmd.ErrOrStderr())
 	if err != nil {
-		return usage(err)
+		return err
 	}
-	if s.config.Loopback, err = s.loopback(secure != nil); err != nil {
-		return usage(err)
-	}
+	defer listener.Close()
 	s.config.Folder, s.config.Export, s.config.Look, s.config.Admit, s.config.Begun = folder, exportTo, lookAt, admitted, begun
 	server, err := serve.New(s.config)
 	switch {
@@ -90,70 +92,37 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 			err = failure(closed)
 		}
 	}()
-	listener, err := net.Listen("tcp", s.address)
-	if err != nil {
-		return failure(err)
-	}
-	scheme := "http"
-	if secure != nil {
-		listener, scheme = tls.NewListener(listener, secure), "https"
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
 	signals := make(chan os.Signal, 1)
-	listen(signals)
+	if s.config.Keys == nil {
+		listen(signals)
+	} else {
+		listen(signals, syscall.SIGHUP)
+	}
 	defer signal.Stop(signals)
+	s.watch(ctx)
 	go func() {
 		select {
 		case <-signals:
-			stop()
+			stop(nil)
 		case <-ctx.Done():
 		}
 	}()
-	fmt.Fprintf(cmd.ErrOrStderr(), "tarry: %s is served on %s://%s\n", folder, scheme, listener.Addr())
+	if s.untilEOF {
+		go func() {
+			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+			stop(io.EOF)
+		}()
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "tarry: %s is served on %s\n", folder, s.url(listener))
 	if err := server.Serve(ctx, listener); err != nil {
 		return failure(err)
 	}
+	if errors.Is(context.Cause(ctx), io.EOF) {
+		return nil
+	}
 	return exit{exitInterrupted, fmt.Errorf("interrupted: the studies are kept in %s", folder)}
-}
-
-// loopback reports whether the address is one of this machine only, and refuses any other without TLS.
-func (s *service) loopback(secure bool) (bool, error) {
-	host, _, err := net.SplitHostPort(s.address)
-	if err != nil {
-		return false, fmt.Errorf("--http %s: %w: want an address as in 127.0.0.1:8080", s.address, err)
-	}
-	ip := net.ParseIP(host)
-	local := host == "localhost" || ip != nil && ip.IsLoopback()
-	if !local && !secure {
-		return false, fmt.Errorf("--http %s: other machines could reach it, and anybody there could do everything: want 127.0.0.1, or --tls-cert, --tls-key and --client-ca", s.address)
-	}
-	return local && !secure, nil
-}
-
-// secure is how callers are let in; nil without TLS.
-func (s *service) secure() (*tls.Config, error) {
-	if s.cert == "" && s.key == "" && s.client == "" {
-		return nil, nil
-	}
-	if s.cert == "" || s.key == "" || s.client == "" {
-		return nil, errors.New("--tls-cert, --tls-key and --client-ca: want all three or none")
-	}
-	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
-	if err != nil {
-		return nil, fmt.Errorf("--tls-cert and --tls-key: %w", err)
-	}
-	text, err := os.ReadFile(s.client)
-	if err != nil {
-		return nil, fmt.Errorf("--client-ca: %w", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("--client-ca %s: no certificate in it: want PEM", s.client)
-	}
-	return &tls.Config{
-		MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{pair}, ClientCAs: pool, ClientAuth: tls.RequireAndVerifyClientCert,
-	}, nil
 }
 
 // exportTo writes a study as tarry inspect and tarry report do.

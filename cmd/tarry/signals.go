@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
@@ -18,9 +19,10 @@ func listened() []os.Signal {
 	return out
 }
 
-// listen sends these signals to the channel. Without any of them nothing is sent.
-func listen(signals chan<- os.Signal) {
-	if s := listened(); len(s) > 0 { // Notify takes none for all
-		signal.Notify(signals, s...)
+// listen sends these signals to the channel, but for those that mean something else to the command. Without any of them nothing is sent.
+func listen(signals chan<- os.Signal, but ...os.Signal) {
+	heard := slices.DeleteFunc(listened(), func(s os.Signal) bool { return slices.Contains(but, s) })
+	if len(heard) > 0 { // Notify takes none for all
+		signal.Notify(signals, heard...)
 	}
 }

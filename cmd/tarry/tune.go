@@ -29,6 +29,7 @@ type request struct {
 	earlier          []string // files
 	prior            string   // file
 	quiet            bool
+	door             door
 	costs            bool // whether a budget in cost was given, be it 0
 	named            bool // whether a policy was named
 }
@@ -66,6 +67,7 @@ func newTune() *cobra.Command {
 	f.StringVar(&r.taught, "taught", "", taughtUsage)
 	f.StringSliceVar(&r.earlier, "learn-from", nil, earlierUsage)
 	f.StringVar(&r.prior, "prior", "", priorUsage)
+	r.door.flags(f, "")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	completed(cmd)
 	return cmd
@@ -77,6 +79,10 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return usage(err)
 	}
+	if err := r.door.ajar(cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	defer r.door.shut()
 	store, err := sqlite.Create(r.file)
 	switch {
 	case errors.Is(err, sqlite.ErrExists):
@@ -101,7 +107,7 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 	if warning := runner.Template.Interpreted(); warning != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tarry:", warning)
 	}
-	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet, began: r.study.Learned}
+	l := live{store: store, runner: runner, space: space, task: r.task, options: r.options, timeout: r.options.Timeout, quiet: r.quiet, began: r.study.Learned, door: &r.door}
 	return l.run(cmd, false)
 }
 

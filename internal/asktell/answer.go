@@ -127,7 +127,8 @@ type stateAnswer struct {
 	Policy      string         `json:"policy"`
 	Seed        uint64         `json:"seed"`
 	Minimize    bool           `json:"minimize"`
-	Ended       string         `json:"ended,omitempty"` // why
+	Paused      bool           `json:"paused,omitempty"` // by somebody: no queries are given
+	Ended       string         `json:"ended,omitempty"`  // why
 }
 
 // open is an evaluation without an outcome.

@@ -21,6 +21,10 @@ func (s *Server) ask(ctx context.Context, r *request) (any, error) {
 	}
 	answer := queriesAnswer{Queries: []query{}}
 	for range n {
+		if s.Paused() && s.Study.Result().Reason == "" {
+			answer.Held = Paused
+			break
+		}
 		q, err := s.Study.Ask(world...)
 		switch {
 		case errors.Is(err, tarry.ErrBudgetSpent):
@@ -152,7 +156,7 @@ func (s *Server) state(context.Context, *request) (any, error) {
 		Evaluations: len(result.Evaluations), Budget: result.Budget, Cost: result.Cost, BudgetCost: result.BudgetCost, Pending: []open{}, Coverage: result.Coverage,
 		Best: foundOf(s.Study.Space(), result.Best), Recommended: foundOf(s.Study.Space(), result.Recommended), Expected: predictionOf(result.Expected),
 		Safety: result.Safety,
-		Policy: result.Policy, Seed: result.Seed, Minimize: result.Minimize, Ended: result.Reason,
+		Policy: result.Policy, Seed: result.Seed, Minimize: result.Minimize, Ended: result.Reason, Paused: s.Paused(),
 	}
 	if answer.Expected != nil {
 		answer.Expected.with(result.Feasible)

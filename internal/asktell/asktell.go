@@ -50,9 +50,6 @@ import (
 	"github.com/tarry-bo/tarry"
 )
 
-// Server serves a study, which must be set, to one session at a time.
-type Server struct{ Study *tarry.Study }
-
 // Serve answers the requests of in on out, each as soon as it is there, until in ends: then it returns nil. Otherwise it
 // returns an error: of in, of out, of a context that ended between two requests, or one that wraps tarry.ErrNotKept when
 // the study's journal refuses, which is the last answer as well. The study goes on with another Serve, or by itself.
@@ -106,7 +103,7 @@ func (s *Server) answer(ctx context.Context, number int, l line) (answer []byte,
 	var body any
 	var err error
 	if r.operation.do != nil {
-		body, err = r.operation.do(s, ctx, r) // only if the request fits, and otherwise it says what else is wrong
+		body, err = s.perform(ctx, r) // only if the request fits, and otherwise it says what else is wrong
 	}
 	switch {
 	case !r.fits():

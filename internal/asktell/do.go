@@ -24,8 +24,8 @@ type Reply struct {
 }
 
 // Do does one operation for a caller that has it from elsewhere than from a line, with the members of body, an object; nothing is one
-// without members. An id above 0 is the evaluation that is meant, and is no member then. Operations that change the study must not run
-// at the same time, but for ask and tell. An operation that does not exist is a bug, and panics.
+// without members. An id above 0 is the evaluation that is meant, and is no member then. It is safe for concurrent use. An operation that
+// does not exist is a bug, and panics.
 func (s *Server) Do(ctx context.Context, op string, id int, body []byte) Reply {
 	i := slices.IndexFunc(operations, func(o operation) bool { return o.name == op })
 	if i < 0 {
@@ -33,7 +33,7 @@ func (s *Server) Do(ctx context.Context, op string, id int, body []byte) Reply {
 	}
 	r := &request{line: 1, operation: operations[i], fields: map[string]json.RawMessage{}}
 	r.object(body, id)
-	answer, err := r.operation.do(s, ctx, r) // which says what else is wrong
+	answer, err := s.perform(ctx, r) // which says what else is wrong
 	switch {
 	case !r.fits():
 		return Reply{Wrong: r.wrong.all()}
@@ -118,7 +118,7 @@ type evaluated struct {
 }
 
 // Evaluation returns an evaluation of the study as JSON: what was asked and what stands.
-func Evaluation(s *tarry.Study, e tarry.Evaluation) []byte {
+func Evaluation(s Study, e tarry.Evaluation) []byte {
 	out := evaluated{
 		ID: e.ID.Evaluation, Attempt: e.ID.Attempt, X: point{s.Space(), e.X}, Status: e.Status.String(), Cost: e.Cost, Constraints: e.Constraints,
 		Reason: strings.ToValidUTF8(e.Reason, "\ufffd"), Foreign: e.Foreign, Chosen: inSeconds(e.Chosen),

@@ -15,7 +15,7 @@ import (
 )
 
 // evaluation reads which attempt at which evaluation a request is about, and returns the evaluation as it stands.
-func (r *request) evaluation(s *tarry.Study) (tarry.EvaluationID, tarry.Evaluation) {
+func (r *request) evaluation(s Study) (tarry.EvaluationID, tarry.Evaluation) {
 	number, known := 0, s.Evaluations()
 	switch value, given := r.fields["id"]; {
 	case !given:
@@ -34,7 +34,7 @@ func (r *request) evaluation(s *tarry.Study) (tarry.EvaluationID, tarry.Evaluati
 }
 
 // attempted is evaluation for what needs an attempt.
-func (r *request) attempted(s *tarry.Study) (tarry.EvaluationID, tarry.Evaluation) {
+func (r *request) attempted(s Study) (tarry.EvaluationID, tarry.Evaluation) {
 	id, before := r.evaluation(s)
 	switch {
 	case before.Foreign:

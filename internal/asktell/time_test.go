@@ -92,7 +92,7 @@ func TestAQueryThatWaits(t *testing.T) {
 	}
 	o := tarry.Options{Budget: 4, Initial: 1, Retries: 1, Policy: thinker{func() { meanwhile() }}}
 	s := server(t, exampleSpace(t), o)
-	study = s.Study
+	study = s.Study.(*tarry.Study)
 	c := dial(t, s)
 	c.do(`{"op":"ask"}`)
 	if answer := c.do(`{"op":"ask"}`); !strings.Contains(answer, `"id":1,"attempt":2`) {

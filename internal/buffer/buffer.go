@@ -101,6 +101,15 @@ func (b *Buffer) Remove(number int) {
 	e.gone, e.failed, e.hopeless = true, false, false
 }
 
+// Return takes a query without an answer that was removed back into the models: it is awaited after all.
+func (b *Buffer) Return(number int) {
+	e := b.entry(number)
+	if e.seen != never {
+		panic("buffer: Return: the query has an answer")
+	}
+	e.gone = false
+}
+
 // Forbid is Fail for a query whose point is infeasible beyond doubt.
 func (b *Buffer) Forbid(number int) {
 	b.Fail(number)

@@ -45,6 +45,7 @@ var table = map[string]room{
 	"internal/command":     {rank: 2, ours: []string{"<1", "space"}, third: []string{"golang.org/x/sys", "github.com/gofrs/flock"}},
 	"feedback":             {rank: 1, ours: []string{"<1"}},
 	"safety":               {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
+	"internal/survival":    {rank: 1, ours: []string{"<1"}, third: []string{"gonum.org/v1/gonum"}},
 	"internal/buffer":      {rank: 2, ours: []string{"<1", "feedback"}},
 	"internal/alike":       {rank: 3, ours: []string{"<1", "space", "surrogate"}},
 	"model":                {rank: 3, ours: []string{"<1", "space", "surrogate", "feedback", "internal/buffer", "internal/particles"}},
@@ -54,7 +55,7 @@ var table = map[string]room{
 	"acquisition":          {rank: 3, ours: []string{"<1", "space", "surrogate", "internal/calibration"}, third: []string{"gonum.org/v1/gonum"}},
 	"bandit":               {rank: 2, ours: []string{"<1", "space"}, third: []string{"gonum.org/v1/gonum"}},
 	"policies":             {rank: 4, ours: []string{"<1", "bandit", "space", "surrogate", "feedback", "safety", "internal/calibration", "acquisition", "model"}, third: []string{"gonum.org/v1/gonum"}},
-	"loop":                 {rank: 5, ours: []string{"<1", "bandit", "space", "surrogate", "feedback", "safety", "internal/meta", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
+	"loop":                 {rank: 5, ours: []string{"<1", "bandit", "space", "surrogate", "feedback", "safety", "internal/survival", "internal/meta", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
 	"journal":              {rank: 6, ours: []string{"<1", "bandit", "space", "feedback", "policies", "loop"}},
 	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
 	"internal/figures":     {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
@@ -100,7 +101,7 @@ var table = map[string]room{
 
 // core are the rooms that must be pure and deterministic.
 var core = []string{
-	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "internal/lab/langevin", "internal/lab/topics", "space", "delay", "surrogate", "feedback", "safety", "internal/buffer", "internal/calibration", "internal/particles", "internal/meta", "acquisition", "model", "bandit", "policies", "loop",
+	"internal/check", "internal/option", "internal/rng", "internal/state", "outcome", "internal/lbfgs", "internal/network", "internal/lab/hostile", "internal/lab/langevin", "internal/lab/topics", "space", "delay", "surrogate", "feedback", "safety", "internal/survival", "internal/buffer", "internal/calibration", "internal/particles", "internal/meta", "acquisition", "model", "bandit", "policies", "loop",
 }
 
 // banned are packages that the core must not import, and functions that it must not use.

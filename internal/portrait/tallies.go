@@ -17,6 +17,8 @@ func CountersOf(l *loop.Loop) []Counter {
 		{"vanished", "attempts lost with their workers", c.Vanished},
 		{"infeasible", "attempts at infeasible points", c.Infeasible},
 		{"expired", "leases that ended", c.Expired},
+		{"forgotten", "silent queries left out of the model", c.Forgotten},
+		{"given_up", "silent queries given up", c.GivenUp},
 		{"late_values", "late values", c.LateValues},
 		{"not_finite", "values that were not finite", c.NotFinite},
 		{"repeated", "answers that came again", c.Repeated},

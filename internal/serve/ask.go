@@ -44,9 +44,7 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 	for {
 		var reply asktell.Reply
 		a, p := s.once(r, h, func() (answer, *problem) {
-			if reply = pausedReply; !h.paused.Load() {
-				reply = h.server.Do(r.Context(), "ask", 0, body)
-			}
+			reply = h.server.Do(r.Context(), "ask", 0, body)
 			if wait > 0 && reply.Queries == 0 && reply.Held != "" {
 				return answer{}, nil // which is no answer to be kept
 			}

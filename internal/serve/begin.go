@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/internal/spacefile"
@@ -154,29 +155,39 @@ func inJSON(err error) error {
 
 // begin starts the study, or opens the one that is there.
 func (s *Server) begin(h *held, w *wish) (created bool, err error) {
-	if h.store, err = sqlite.OpenOrCreate(h.path); err != nil {
+	if err := h.opened(sqlite.OpenOrCreate(h.path)); err != nil {
 		return false, err
 	}
 	if _, none := h.store.Header(); !errors.Is(none, sqlite.ErrNoStudy) {
 		return false, s.goOn(h)
 	}
 	if s.config.Begun != nil {
-		if err := s.config.Begun(h.store); err != nil {
+		if err := s.config.Begun(h.store.Store); err != nil {
 			return false, err
 		}
 	}
 	o := w.options
 	o.Journal, o.Name, o.OnEvent = h.store, h.name, h.heard
-	if h.study, err = tarry.NewStudy(w.description.Space, o); err != nil {
+	study, err := tarry.NewStudy(w.description.Space, o)
+	if err != nil {
 		return false, err
 	}
+	h.study, h.server = study, &asktell.Server{Study: study}
 	h.header, err = h.store.Header()
 	return true, err
 }
 
+// opened takes the store of a study that is being opened.
+func (h *held) opened(store *sqlite.Store, err error) error {
+	if err == nil {
+		h.store = &vault{Store: store}
+	}
+	return err
+}
+
 // resume opens the study that is there.
 func (s *Server) resume(h *held) (created bool, err error) {
-	if h.store, err = sqlite.Open(h.path); err != nil {
+	if err := h.opened(sqlite.Open(h.path)); err != nil {
 		return false, err
 	}
 	return false, s.goOn(h)
@@ -191,15 +202,16 @@ func (s *Server) goOn(h *held) (err error) {
 		return err
 	}
 	if s.config.Admit != nil {
-		if err := s.config.Admit(h.store); err != nil {
+		if err := s.config.Admit(h.store.Store); err != nil {
 			return fmt.Errorf("%w: %w", errNotAsked, err)
 		}
 	}
-	if err := h.recall(); err != nil {
+	study, err := tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.heard})
+	if err != nil {
 		return err
 	}
-	h.study, err = tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.heard})
-	return err
+	h.study, h.server = study, &asktell.Server{Study: study}
+	return h.recall()
 }
 
 // differs lists in what the study that is there is not what is wished; nil where it is.

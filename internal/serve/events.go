@@ -2,6 +2,7 @@ package serve
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -15,7 +16,7 @@ const (
 
 // events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
 // reader that is too slow is let go; where it comes back for events that are no longer there, it gets an event gap first.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	h, p := s.on(r)
 	if p != nil {
 		p.write(w)
@@ -44,7 +45,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	for send([]byte(": tarry\n\n")) {
+	paused := false                                          // as the reader knows it
+	for send(fmt.Appendf(nil, "id: %d\n: tarry\n\n", seq)) { // so that who comes again knows from where, though nothing happened
 		for {
 			since, gap, changed := h.news.after(seq)
 			var part []byte
@@ -55,16 +57,28 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 				part = append(part, t.frame()...)
 				seq = t.seq
 			}
+			if now := h.server.Paused(); now != paused {
+				part, paused = fmt.Appendf(part, "event: paused\ndata: {\"paused\":%t}\n\n", now), now
+			}
 			if len(part) > 0 && !send(part) {
 				return
 			}
-			if next := s.look(r, changed, beat.C); next == ended {
-				return
-			} else if next == silent {
+			next := s.look(r, changed, beat.C)
+			if next == silent {
 				break
+			}
+			if next == ended { // the last events of a study that ends with its server are for its readers too
+				since, _, _ = h.news.after(seq)
+				for _, t := range since {
+					send(t.frame())
+				}
+				return
 			}
 		}
 		h.study.Evaluation(1) // lets end what has timed out
+		if s.permit(r, to) != nil {
+			return // a role that was taken away
+		}
 	}
 }
 

@@ -48,6 +48,11 @@ func serving(t testing.TB, c Config) *served {
 	return out
 }
 
+// plain is for requests beside others: what was seen is its own.
+func (s *served) plain() *served {
+	return &served{Server: s.Server, t: s.t, doc: s.doc, seen: map[string]bool{}}
+}
+
 // call does a request and holds its answer against the document.
 func (s *served) call(method, path, body string, header ...string) (int, map[string]any) {
 	s.t.Helper()

@@ -90,6 +90,15 @@ func (n *news) wake() {
 	}
 }
 
+// stir lets everybody who reads or waits look again.
+func (n *news) stir() {
+	n.mutex.Lock()
+	close(n.changed)
+	n.changed = make(chan struct{})
+	n.mutex.Unlock()
+	n.wake()
+}
+
 // after returns what came after an event, whether something between is no longer there, and what is closed by the next one.
 func (n *news) after(seq uint64) (since []told, gap bool, changed <-chan struct{}) {
 	n.mutex.Lock()

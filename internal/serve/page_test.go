@@ -93,33 +93,6 @@ func TestThePageHearsOfEveryEvent(t *testing.T) {
 	}
 }
 
-// A study that is paused gives no query, takes answers, is still paused after it was closed, and goes on when it is resumed, also for who waits.
-func TestAPausedStudyGivesNoQuery(t *testing.T) {
-	s := serving(t, Config{Open: 1})
-	s.want(201, "", "", "PUT", lr, wishing(`,"budget":9`))
-	s.want(200, "", "", "POST", lr+"/ask", "")
-	s.want(200, "", "", "POST", lr+"/pause", "")
-	s.want(201, "", "", "PUT", "/v1/studies/two", wishing("")) // which closes the other
-	if out := s.want(200, "", "", "POST", lr+"/ask", ""); len(out["queries"].([]any)) != 0 || out["held"] != "the study is paused" {
-		t.Error(out)
-	}
-	s.want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
-	if out := s.want(200, "", "", "GET", lr+"/portrait", ""); at(out, "standing", "paused") != true || at(out, "standing", "live") != true {
-		t.Error(out["standing"])
-	}
-	got := make(chan map[string]any)
-	go func() {
-		_, out := s.call("POST", lr+"/ask?wait=60s", "")
-		got <- out
-	}()
-	plain := &served{Server: s.Server, t: t, doc: s.doc, seen: map[string]bool{}}
-	time.Sleep(10 * time.Millisecond) // so that it may wait already; it passes also where it does not
-	plain.want(200, "", "", "POST", lr+"/resume", "")
-	if out := <-got; len(out["queries"].([]any)) != 1 {
-		t.Error(out)
-	}
-}
-
 // A portrait after an event has what changed since, and all where the stride is another one.
 func TestAPortraitHasWhatChanged(t *testing.T) {
 	s := serving(t, Config{})
@@ -176,7 +149,7 @@ func TestAStudyOfAnotherProcessIsShown(t *testing.T) {
 	if looked != 1 {
 		t.Errorf("looked %d times within two seconds", looked)
 	}
-	s.want(409, "in-use", "", "POST", "/v1/studies/other/pause", "")
+	s.want(409, "in-use", "", "POST", "/v1/studies/other/ask", "")
 	s.want(200, "", "", "GET", "/v1/studies/other/report", "")
 	s.want(200, "", "", "GET", "/v1/studies/other/export?format=csv", "")
 	if other := serving(t, Config{Folder: t.TempDir()}); other.elsewhere(opening("x", errNotAsked)) {

@@ -1,59 +1,75 @@
 package serve
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
-	"time"
-
-	"github.com/tarry-bo/tarry"
-	"github.com/tarry-bo/tarry/internal/asktell"
-	"github.com/tarry-bo/tarry/loop"
+	"slices"
 )
 
-// pausedName is what is kept beside the journal of a study that is paused: an empty text where it goes on again.
-const pausedName = "paused"
+// pauseName is what is kept beside the journal of a study that is paused: the text true, or false where it goes on again.
+const pauseName = "paused"
 
-// pausedReply is what an ask gets meanwhile.
-var pausedReply = asktell.Reply{Body: []byte(`{"queries":[],"held":"the study is paused"}`), Held: "the study is paused"}
+// empty says what is wrong with the body of a request that has no members.
+func empty(body []byte) *problem {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil || members == nil {
+		return invalid("body = " + shortened(string(body)) + ": want nothing, or an empty object")
+	}
+	var wrong []string
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		wrong = append(wrong, fmt.Sprintf("unknown member %q (want none)", shortened(name)))
+	}
+	if len(wrong) > 0 {
+		return invalid(wrong...)
+	}
+	return nil
+}
 
-// recall restores what is kept of a study beside its journal.
-func (h *held) recall() error {
-	text, err := h.store.Kept(pausedName)
-	h.paused.Store(len(text) > 0)
+// recall takes up whether a study was paused when its file was closed.
+func (h *held) recall() (err error) {
+	text, err := h.store.Kept(pauseName)
+	h.server.Pause(string(text) == "true")
 	return err
 }
 
-// pausing answers who lets a study rest, or go on. A study that is paused gives no queries and takes answers, also after a restart.
-func pausing(pause bool) func(*Server, *http.Request, []byte) (answer, *problem) {
-	return func(s *Server, r *http.Request, _ []byte) (answer, *problem) {
+// pause holds back the queries of a study, or lets it give them again. It is kept before it is answered, and holds for whoever opens the
+// file over HTTP.
+func pause(on bool) func(*Server, *http.Request, []byte) (answer, *problem) {
+	return func(s *Server, r *http.Request, body []byte) (answer, *problem) {
+		if p := empty(body); p != nil {
+			return answer{}, p
+		}
 		h, p := s.on(r)
 		if p != nil {
 			return answer{}, p
 		}
 		defer s.shelf.release(h)
-		if err := h.pause(pause); err != nil {
-			return answer{}, problemOf(http.StatusInternalServerError, "not-kept", "nothing was changed: %v", err)
+		if h.rest != nil && !on {
+			return answer{}, refused(fmt.Errorf("%w: once it is paused it goes on from its file, in another process", errNotAsked))
 		}
-		return answer{body: fmt.Appendf(nil, `{"ok":true,"paused":%t}`, pause)}, nil
+		h.pausing.Lock()
+		defer h.pausing.Unlock()
+		if h.server.Paused() == on {
+			return answer{body: []byte("{\"ok\":true,\"repeated\":true}\n")}, nil
+		}
+		text := map[bool]string{true: "true", false: "false"}[on]
+		if h.store != nil {
+			if err := h.store.Keep(pauseName, []byte(text)); err != nil {
+				s.shelf.broken(h)
+				return answer{}, problemOf(http.StatusInternalServerError, "not-kept", "nothing was acknowledged: %v", err)
+			}
+		}
+		h.server.Pause(on)
+		if h.rest != nil {
+			h.rest()
+		}
+		h.news.stir()
+		return answer{body: []byte("{\"ok\":true}\n")}, nil
 	}
-}
-
-// pause keeps whether the study is paused, and wakes who waits for a query.
-func (h *held) pause(pause bool) (err error) {
-	text := ""
-	if pause {
-		text = "yes"
-	}
-	h.study.Look(func(*loop.Loop, time.Duration) { err = h.store.Keep(pausedName, []byte(text)) }) // while nobody else writes
-	if err == nil {
-		h.paused.Store(pause)
-		h.news.wake()
-	}
-	return err
-}
-
-// heard is told each event of the study, which waits meanwhile.
-func (h *held) heard(e tarry.Event) {
-	h.news.add(e)
-	h.seen.touch(e.Reaction.Evaluation)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/loop"
 )
@@ -17,6 +18,17 @@ import (
 type sight struct {
 	sketch *portrait.Sketch
 	sliced sliced
+}
+
+// heard is told each event of the study, which waits meanwhile.
+func (h *held) heard(e tarry.Event) {
+	h.news.add(e)
+	h.seen.touch(e.Reaction.Evaluation)
+}
+
+// looked is a study that can be read while nothing else happens in it.
+type looked interface {
+	Look(func(l *loop.Loop, elapsed time.Duration))
 }
 
 // touch says that an event was about an evaluation.
@@ -70,10 +82,10 @@ func (s *Server) portrait(r *http.Request, _ []byte) (answer, *problem) {
 	}
 	defer s.shelf.release(h)
 	var out portrait.Portrait
-	h.study.Look(func(l *loop.Loop, elapsed time.Duration) {
+	h.study.(looked).Look(func(l *loop.Loop, elapsed time.Duration) {
 		h.follow(l)
 		out = h.seen.sketch.Portrait(portrait.Study{
-			Name: h.name, Header: h.header, Loop: l, Begun: h.begun, Elapsed: elapsed, Paused: h.paused.Load(), Live: true,
+			Name: h.name, Header: h.header, Loop: l, Begun: h.begun, Elapsed: elapsed, Paused: h.server.Paused(), Live: true,
 		}, want)
 	})
 	return answer{body: marshalled(out)}, nil
@@ -114,7 +126,7 @@ func (s *Server) slices(r *http.Request, _ []byte) (answer, *problem) {
 	}
 	c.seq = h.news.now()
 	var model portrait.Model
-	h.study.Look(func(l *loop.Loop, _ time.Duration) {
+	h.study.(looked).Look(func(l *loop.Loop, _ time.Duration) {
 		h.follow(l)
 		model = h.seen.sketch.Model(l)
 	})
@@ -177,7 +189,23 @@ func (s *Server) seen(r *http.Request) (*held, *problem) {
 	if s.glimpses.runs(r.PathValue("study")) {
 		return nil, opening(r.PathValue("study"), errNotAsked)
 	}
-	return s.on(r)
+	h, p := s.on(r)
+	if p != nil {
+		return nil, p
+	}
+	if _, can := h.study.(looked); !can || h.store == nil { // it goes on by itself in this process: its file has what can be seen
+		s.shelf.release(h)
+		return nil, opening(h.name, errNotAsked)
+	}
+	return h, nil
+}
+
+// fileOf is where the study of a name is.
+func (s *Server) fileOf(name string) string {
+	if l := s.config.Live; l != nil {
+		return l.path
+	}
+	return filepath.Join(s.config.Folder, name+extension)
 }
 
 // runs reports whether a study was seen to run a command, as long as its file is there.
@@ -203,7 +231,7 @@ func (s *Server) glimpsed(r *http.Request, why *problem, do func(*glimpse) any) 
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	if time.Since(g.at) >= freshGlimpse {
-		g.look(s.config.Look, filepath.Join(s.config.Folder, name+extension), name)
+		g.look(s.config.Look, s.fileOf(name), name)
 	}
 	if g.err != nil {
 		return answer{}, opening(name, g.err)

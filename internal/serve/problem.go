@@ -89,6 +89,8 @@ func refused(err error) *problem {
 		return problemOf(http.StatusInternalServerError, "not-kept", "nothing was acknowledged: %s", text)
 	case errors.Is(err, tarry.ErrContradiction):
 		return problemOf(http.StatusConflict, "contradiction", "%s", text)
+	case errors.Is(err, errNotAsked):
+		return problemOf(http.StatusConflict, "not-asked", "the study is %s", text)
 	case errors.Is(err, asktell.ErrNotAwaited):
 		return problemOf(http.StatusConflict, "not-awaited", "%s", text)
 	case errors.Is(err, tarry.ErrEnded):

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -28,9 +27,10 @@ type answer struct {
 	body   []byte
 }
 
-// route is a path with a method, and what answers there.
+// route is a path with a method, who may go there besides an admin, and what answers.
 type route struct {
 	method, path string
+	may          role
 	do           func(s *Server, r *http.Request, body []byte) (answer, *problem)
 }
 
@@ -39,44 +39,56 @@ const (
 	evaluationPath = studyPath + "/evaluations/{id}"
 )
 
-// table are all routes but that of the events, which stream. A further operation of a study, such as a report on an evaluation that
-// goes on, is one line here and one path in openapi.json.
+// table are all routes; that of the events streams. A further operation of a study, such as a report on an evaluation that goes on, is
+// one line here, one path in openapi.json, and one line in the table of docs/http.md.
 var table = []route{
-	{"GET", "/v1/openapi.json", (*Server).openapi},
-	{"GET", "/v1/studies", (*Server).list},
-	{"PUT", studyPath, (*Server).create},
-	{"GET", studyPath, operation("state")},
-	{"GET", studyPath + "/space", (*Server).space},
-	{"POST", studyPath + "/ask", (*Server).ask},
-	{"POST", studyPath + "/observe", operation("observe")},
-	{"POST", studyPath + "/enqueue", operation("enqueue")},
-	{"POST", studyPath + "/predict", operation("predict")},
-	{"POST", studyPath + "/recommend", operation("recommend")},
-	{"GET", studyPath + "/best", operation("best")},
-	{"GET", studyPath + "/export", (*Server).export},
-	{"GET", studyPath + "/report", (*Server).report},
-	{"GET", studyPath + "/portrait", (*Server).portrait},
-	{"GET", studyPath + "/slices", (*Server).slices},
-	{"POST", studyPath + "/pause", pausing(true)},
-	{"POST", studyPath + "/resume", pausing(false)},
-	{"GET", evaluationPath, (*Server).evaluation},
-	{"POST", evaluationPath + "/tell", operation("tell")},
-	{"POST", evaluationPath + "/fail", operation("fail")},
-	{"POST", evaluationPath + "/cancel", operation("cancel")},
-	{"POST", evaluationPath + "/renew", operation("renew")},
+	{"GET", "/v1/openapi.json", anybody, (*Server).openapi},
+	{"GET", "/v1/studies", anybody, (*Server).list},
+	{"PUT", studyPath, asker, (*Server).create},
+	{"GET", studyPath, anybody, operation("state")},
+	{"GET", studyPath + "/space", anybody, (*Server).space},
+	{"POST", studyPath + "/ask", worker | asker, (*Server).ask},
+	{"POST", studyPath + "/observe", asker, operation("observe")},
+	{"POST", studyPath + "/enqueue", asker, operation("enqueue")},
+	{"POST", studyPath + "/predict", viewer | asker, operation("predict")},
+	{"POST", studyPath + "/recommend", viewer | asker, operation("recommend")},
+	{"POST", studyPath + "/pause", nobody, pause(true)},
+	{"POST", studyPath + "/resume", nobody, pause(false)},
+	{"GET", studyPath + "/best", viewer | asker, operation("best")},
+	{"GET", studyPath + "/export", viewer | asker, (*Server).export},
+	{"GET", studyPath + "/report", viewer | asker, (*Server).report},
+	{"GET", studyPath + "/portrait", viewer | asker, (*Server).portrait},
+	{"GET", studyPath + "/slices", viewer | asker, (*Server).slices},
+	{"GET", studyPath + "/events", anybody, nil},
+	{"GET", evaluationPath, anybody, (*Server).evaluation},
+	{"POST", evaluationPath + "/tell", worker | asker, operation("tell")},
+	{"POST", evaluationPath + "/fail", worker | asker, operation("fail")},
+	{"POST", evaluationPath + "/cancel", asker, operation("cancel")},
+	{"POST", evaluationPath + "/renew", worker | asker, operation("renew")},
 }
 
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, one := range table {
-		mux.HandleFunc(one.method+" "+one.path, func(w http.ResponseWriter, r *http.Request) { s.respond(w, r, one) })
+		mux.HandleFunc(one.method+" "+one.path, func(w http.ResponseWriter, r *http.Request) { s.enter(w, r, one) })
 	}
-	mux.HandleFunc("GET "+studyPath+"/events", s.events)
 	for path, page := range pages {
 		mux.HandleFunc("GET "+path, page)
 	}
 	mux.HandleFunc("/", s.unmatched)
 	return mux
+}
+
+// enter lets in who may do what the route does.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, to route) {
+	switch p := s.permit(r, to); {
+	case p != nil:
+		p.write(w)
+	case to.do == nil:
+		s.events(w, r, to)
+	default:
+		s.respond(w, r, to)
+	}
 }
 
 // respond reads the body, does what the route does, and answers.
@@ -122,9 +134,9 @@ func (s *Server) openapi(*http.Request, []byte) (answer, *problem) {
 	return answer{body: document}, nil
 }
 
-// list names the studies of the folder, those that are open and those that are not.
-func (s *Server) list(*http.Request, []byte) (answer, *problem) {
-	entries, err := os.ReadDir(s.config.Folder)
+// list names the studies of the folder in which the caller has a role, those that are open and those that are not.
+func (s *Server) list(r *http.Request, _ []byte) (answer, *problem) {
+	names, err := s.names()
 	if err != nil {
 		return answer{}, problemOf(http.StatusInternalServerError, "folder", "the folder of studies cannot be read: %v", err)
 	}
@@ -134,8 +146,8 @@ func (s *Server) list(*http.Request, []byte) (answer, *problem) {
 	out := struct {
 		Studies []entry `json:"studies"`
 	}{[]entry{}}
-	for _, e := range entries {
-		if name, is := strings.CutSuffix(e.Name(), extension); is && studyName.MatchString(name) && e.Type().IsRegular() {
+	for _, name := range names {
+		if s.sees(r, name) {
 			out.Studies = append(out.Studies, entry{name})
 		}
 	}
@@ -144,6 +156,21 @@ func (s *Server) list(*http.Request, []byte) (answer, *problem) {
 		panic("serve: " + err.Error())
 	}
 	return answer{body: body}, nil
+}
+
+// names are those of all studies.
+func (s *Server) names() ([]string, error) {
+	if l := s.config.Live; l != nil {
+		return []string{l.name}, nil
+	}
+	entries, err := os.ReadDir(s.config.Folder)
+	var out []string
+	for _, e := range entries {
+		if name, is := strings.CutSuffix(e.Name(), extension); is && studyName.MatchString(name) && e.Type().IsRegular() {
+			out = append(out, name)
+		}
+	}
+	return out, err
 }
 
 // on returns the study that a path names, open, for somebody who releases it.
@@ -178,12 +205,8 @@ func operation(op string) func(*Server, *http.Request, []byte) (answer, *problem
 		if p != nil {
 			return answer{}, p
 		}
-		switch op {
-		case "observe", "enqueue":
+		if op == "observe" || op == "enqueue" {
 			return s.once(r, h, func() (answer, *problem) { return s.do(r, h, op, 0, body) })
-		case "tell", "fail", "cancel", "renew":
-			h.telling.Lock()
-			defer h.telling.Unlock()
 		}
 		return s.do(r, h, op, id, body)
 	}
@@ -257,11 +280,15 @@ func (s *Server) report(r *http.Request, _ []byte) (answer, *problem) {
 // written is the study as Config.Export writes it, one at a time; also one that cannot be opened here.
 func (s *Server) written(r *http.Request, format, kind string) (answer, *problem) {
 	name := r.PathValue("study")
-	path := filepath.Join(s.config.Folder, name+extension)
-	if h, p := s.seen(r); p == nil {
+	h, p := s.on(r)
+	if p == nil {
 		defer s.shelf.release(h)
 	} else if !s.elsewhere(p) {
 		return answer{}, p
+	}
+	path := s.fileOf(name)
+	if path == "" {
+		return answer{}, problemOf(http.StatusConflict, "refused", "study %s is in no file, so that there is nothing to export", name)
 	}
 	select {
 	case s.exports <- struct{}{}:

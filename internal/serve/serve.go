@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -36,6 +37,7 @@ var ErrInUse = errors.New("the folder is served by another process")
 // Config says what is served, and how much of it at once.
 type Config struct {
 	Folder string // of the studies; it must exist
+	Live   *Live  // a study that goes on, in place of a folder; nil: the folder's
 
 	// Export writes the study of a file as "json" or "csv", or as a page, "html". It reads the file while this process has it open.
 	Export func(w io.Writer, path, format string) error
@@ -45,6 +47,11 @@ type Config struct {
 	Admit func(*sqlite.Store) error
 	// Begun is called with the store of a new study before the study begins; nil: nothing happens then.
 	Begun func(*sqlite.Store) error
+
+	// Keys let callers in by their certificates; nil: whoever reaches the server may do everything.
+	Keys *Keys
+	// Log gets a line for each request that was refused because of who sent it, and for what goes wrong beside requests; nil: none.
+	Log func(string)
 
 	Loopback bool    // only requests to a name of this machine are answered, so that no page on the web reaches the studies
 	Open     int     // studies open at once: 1 … 10000; 0: 64
@@ -77,6 +84,7 @@ type Server struct {
 	exports  chan struct{} // one at a time: each holds a study in memory
 	glimpses glimpses
 	rates    rates
+	log      *chronicle
 	ending   chan struct{} // closed when those that wait should end
 	end      sync.Once
 }
@@ -89,33 +97,52 @@ func New(c Config) (*Server, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(c.Folder)
-	if err != nil {
-		return nil, fmt.Errorf("folder of studies: %w", err)
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("folder of studies: %s is no folder", c.Folder)
-	}
-	lock := flock.New(filepath.Join(c.Folder, lockName))
-	held, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("folder of studies: %w", err)
-	}
-	if !held {
-		return nil, fmt.Errorf("%s: %w", c.Folder, ErrInUse)
+	var lock *flock.Flock
+	if c.Live == nil {
+		var err error
+		if lock, err = taken(c.Folder); err != nil {
+			return nil, err
+		}
 	}
 	c.Body = cmp.Or(c.Body, 4<<20)
+	log := newChronicle(c.Log)
 	s := &Server{
-		config: c, lock: lock, shelf: newShelf(c), requests: make(chan struct{}, cmp.Or(c.Requests, 1000)),
+		config: c, lock: lock, shelf: newShelf(c, log), log: log, requests: make(chan struct{}, cmp.Or(c.Requests, 1000)),
 		streams: make(chan struct{}, cmp.Or(c.Streams, 100)), exports: make(chan struct{}, 1), ending: make(chan struct{}),
 		rates: rates{perSecond: c.Rate, now: time.Now},
+	}
+	if c.Live != nil {
+		s.shelf.open[c.Live.name] = c.Live.held()
 	}
 	s.mux = s.routes()
 	return s, nil
 }
 
+// taken takes a folder, so that no other process serves it.
+func taken(folder string) (*flock.Flock, error) {
+	info, err := os.Stat(folder)
+	if err != nil {
+		return nil, fmt.Errorf("folder of studies: %w", err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("folder of studies: %s is no folder", folder)
+	}
+	lock := flock.New(filepath.Join(folder, lockName))
+	held, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("folder of studies: %w", err)
+	}
+	if !held {
+		return nil, fmt.Errorf("%s: %w", folder, ErrInUse)
+	}
+	return lock, nil
+}
+
 // Close closes the studies and gives the folder free.
 func (s *Server) Close() error {
+	if s.lock == nil {
+		return s.shelf.close()
+	}
 	return errors.Join(s.shelf.close(), s.lock.Unlock())
 }
 
@@ -134,6 +161,7 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: headerBytes,
+		ErrorLog: log.New(s.log, "", 0),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()

@@ -50,6 +50,9 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	for _, path := range []string{"/predict", "/recommend"} {
 		s.want(200, "", "", "POST", lr+path, map[string]string{"/predict": `{"x":{"lr":0.1,"kind":"a"}}`}[path])
 	}
+	for _, path := range []string{"/pause", "/resume", "/resume"} {
+		s.want(200, "", "", "POST", lr+path, "")
+	}
 	for _, path := range []string{"/best", "/export", "/export?format=csv", "/report", "/evaluations/1"} {
 		s.want(200, "", "", "GET", lr+path, "")
 	}
@@ -59,18 +62,13 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	}
 	s.want(400, "invalid", "after = x", "GET", lr+"/portrait?after=x", "")
 	s.want(400, "invalid", "stride = -1", "GET", lr+"/portrait?stride=-1", "")
-	for _, path := range []string{"/pause", "/resume"} {
-		s.want(200, "", "", "POST", lr+path, "{}")
-		s.want(404, "study", "there is no study none", "POST", "/v1/studies/none"+path, "")
-		s.want(415, "content-type", "application/json", "POST", lr+path, "a=b", "Content-Type", "application/x-www-form-urlencoded")
-	}
 	s.want(400, "invalid", "json or csv", "GET", lr+"/export?format=xml", "")
 	s.want(400, "invalid", "0s … 60s", "POST", lr+"/ask?wait=1h", "")
 	for _, path := range []string{"", "/space", "/best", "/export", "/report", "/evaluations/1", "/events"} {
 		s.want(404, "study", "there is no study none", "GET", "/v1/studies/none"+path, "")
 	}
 	s.want(404, "evaluation", "it has 3", "GET", lr+"/evaluations/77", "")
-	for _, path := range []string{"/ask", "/observe", "/enqueue", "/predict", "/recommend", "/evaluations/1/tell", "/evaluations/1/fail", "/evaluations/1/cancel", "/evaluations/1/renew"} {
+	for _, path := range []string{"/ask", "/observe", "/enqueue", "/predict", "/recommend", "/pause", "/resume", "/evaluations/1/tell", "/evaluations/1/fail", "/evaluations/1/cancel", "/evaluations/1/renew"} {
 		s.want(404, "study", "there is no study none", "POST", "/v1/studies/none"+path, "")
 		s.want(400, "invalid", "unknown member", "POST", lr+path, `{"n0":1}`)
 		s.want(415, "content-type", "application/json", "POST", lr+path, "a=b", "Content-Type", "application/x-www-form-urlencoded")
@@ -99,8 +97,7 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 }
 
 // unprovoked are answers that other tests get.
-var unprovoked = map[string]bool{"GET /v1/studies/{study}/events 200": true, "GET /v1/studies/{study} 400": true, "GET /v1/studies/{study} 409": true, "POST /v1/studies/{study}/enqueue 409": true,
-	"POST /v1/studies/{study}/pause 409": true, "POST /v1/studies/{study}/resume 409": true}
+var unprovoked = map[string]bool{"GET /v1/studies/{study}/events 200": true, "GET /v1/studies/{study} 400": true, "GET /v1/studies/{study} 409": true, "POST /v1/studies/{study}/enqueue 409": true}
 
 func TestWhatIsNoPathNoVersionOrNoMethodIsSaid(t *testing.T) {
 	s := serving(t, Config{Loopback: true, Rate: 1000})
@@ -144,8 +141,7 @@ func TestALongPollEndsWhenAQueryIsFree(t *testing.T) {
 		got <- out
 	}()
 	begun := time.Now()
-	plain := &served{Server: s.Server, t: t, doc: s.doc, seen: map[string]bool{}}
-	plain.want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
+	s.plain().want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
 	if out := <-got; len(out["queries"].([]any)) != 1 || time.Since(begun) > 50*time.Second {
 		t.Error(out)
 	}

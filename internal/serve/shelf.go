@@ -7,29 +7,26 @@ import (
 	"path/filepath"
 	"regexp"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/journal"
-	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
 // held is a study that is open.
 type held struct {
 	name, path string
 	info       os.FileInfo // of the file, as it was opened
-	store      *sqlite.Store
+	store      *vault
 	header     journal.Header
 	begun      time.Time
-	study      *tarry.Study
-	server     asktell.Server
+	study      asktell.Study
+	server     *asktell.Server
 	news       *news
 	seen       sight
-	paused     atomic.Bool   // no query is given
 	asking     chan struct{} // held by who asks or observes
-	telling    sync.Mutex    // held by who changes something else
+	pausing    sync.Mutex    // held by who pauses or resumes
+	rest       func()        // pauses a study that goes on by itself; nil: another kind
 	answers    answers       // guarded by asking
 
 	// guarded by the shelf
@@ -44,6 +41,7 @@ type held struct {
 // shelf has the studies that are open.
 type shelf struct {
 	config Config
+	log    *chronicle
 	most   int
 	mutex  sync.Mutex
 	open   map[string]*held
@@ -51,8 +49,8 @@ type shelf struct {
 	closed bool
 }
 
-func newShelf(c Config) *shelf {
-	return &shelf{config: c, most: cmp.Or(c.Open, 64), open: map[string]*held{}}
+func newShelf(c Config, log *chronicle) *shelf {
+	return &shelf{config: c, log: log, most: cmp.Or(c.Open, 64), open: map[string]*held{}}
 }
 
 var studyName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
@@ -64,6 +62,9 @@ const extension = ".db"
 func (s *shelf) get(name string, begin func(h *held) (created bool, err error)) (h *held, created bool, p *problem) {
 	if !studyName.MatchString(name) {
 		return nil, false, invalid("name of the study = " + shortened(name) + ": want 1 … 100 letters, digits, _, . and -, the first no . or -")
+	}
+	if l := s.config.Live; l != nil && name != l.name {
+		return nil, false, alone(name, l.name)
 	}
 	s.mutex.Lock()
 	h, there := s.open[name]
@@ -109,7 +110,7 @@ func (s *shelf) begin(h *held, begin func(h *held) (bool, error)) {
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	h.server, h.info, h.created, h.err = asktell.Server{Study: h.study}, info, created, err
+	h.info, h.created, h.err = info, created, err
 	if err != nil {
 		s.drop(h)
 	}
@@ -153,7 +154,7 @@ func (s *shelf) drop(h *held) {
 	}
 	h.dropped = true
 	if h.users == 0 {
-		h.close()
+		s.shut(h)
 	}
 }
 
@@ -162,12 +163,22 @@ func (s *shelf) release(h *held) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if h.users--; h.users == 0 && h.dropped {
-		h.close()
+		s.shut(h)
+	}
+}
+
+// shut closes a study that nobody uses. That its file is not what was acknowledged nobody else would hear.
+func (s *shelf) shut(h *held) {
+	if err := h.close(); err != nil {
+		s.log.say("study %s: %v", h.name, err)
 	}
 }
 
 // broken takes a study from the shelf that cannot go on: who needs it next opens its file again.
 func (s *shelf) broken(h *held) {
+	if s.config.Live != nil {
+		return // it is for its owner to open again
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.drop(h)
@@ -175,11 +186,11 @@ func (s *shelf) broken(h *held) {
 
 // close closes what is open. An error says that a file is not what was acknowledged.
 func (h *held) close() error {
+	if h.store == nil {
+		return nil // it is somebody else's, or was never opened
+	}
 	if h.study != nil {
 		h.study.Close()
-	}
-	if h.store == nil {
-		return nil
 	}
 	err := h.store.Close()
 	h.study, h.store = nil, nil

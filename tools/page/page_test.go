@@ -116,7 +116,7 @@ func TestThePageIsUsedByTheKeyboard(t *testing.T) {
 	}
 	press("#pause", "\r")
 	b.until(`document.getElementById("pause").textContent === "Resume" && document.getElementById("standing").textContent.startsWith("paused")`)
-	if got := s.call("POST", study+"/ask", map[string]any{}); got["held"] != "the study is paused" {
+	if got := s.call("POST", study+"/ask", map[string]any{}); got["held"] != "paused" {
 		t.Error(got)
 	}
 	press("#pause", "\r")

@@ -57,5 +57,5 @@ export class News {
 }
 
 // kinds are the names of the events that a stream may have.
-const kinds = ["gap", "proposed", "propose-failed", "fitted", "fit-failed", "feedback-arrived", "answer-follows", "evaluation-failed", "lease-renewed",
+const kinds = ["gap", "paused", "proposed", "propose-failed", "fitted", "fit-failed", "feedback-arrived", "answer-follows", "evaluation-failed", "lease-renewed",
   "cancel-requested", "observation-arrived", "query-enqueued", "worker-freed", "budget-set", "resumed", "context-arrived", "woke", "stop-requested"];

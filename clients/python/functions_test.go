@@ -1,0 +1,87 @@
+package python_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/sim"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// The functions of the comparison are those of sim/functions: their boxes, least values, spreads, and values at the maximizers and anywhere.
+func TestTheFunctionsOfTheComparisonAreOurs(t *testing.T) {
+	interpreter := python(t)
+	describe := "import json, functions; json.dump([[f.name, f.low, f.high, f.least, f.stddev] for f in functions.SUITE], __import__('sys').stdout)"
+	var suite [][]any
+	load := started(t, interpreter, "-c", describe)
+	load.Dir = "comparison"
+	if err := json.Unmarshal([]byte(passes(t, load)), &suite); err != nil || len(suite) != 6 {
+		t.Fatal(err, suite)
+	}
+	var asked [][2]any
+	var want []float64
+	for i, f := range suite {
+		name := f[0].(string)
+		problem, err := sim.NewProblem(name, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, p := range problem.Space.Parameters() {
+			if p.Low != f[1].([]any)[j] || p.High != f[2].([]any)[j] || len(f[1].([]any)) != problem.Space.Dim() {
+				t.Errorf("%s: parameter %d is in %v … %v", name, j, p.Low, p.High)
+			}
+		}
+		if !near(-problem.Maximum, f[3].(float64)) || !near(problem.Spread().Stddev, f[4].(float64)) {
+			t.Errorf("%s: least %v, standard deviation %v", name, -problem.Maximum, problem.Spread().Stddev)
+		}
+		for _, u := range problem.Space.Sample(space.Halton, 20, rng.New(1, rng.Test, uint64(i))) {
+			x := problem.Space.Value(u)
+			asked, want = append(asked, [2]any{name, x}), append(want, -problem.Value(x))
+		}
+	}
+	in, err := json.Marshal(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluate := started(t, interpreter, "comparison/functions.py")
+	evaluate.Stdin = bytes.NewReader(in)
+	var got []float64
+	if err := json.Unmarshal([]byte(passes(t, evaluate)), &got); err != nil || len(got) != len(want) {
+		t.Fatal(err, got)
+	}
+	for i, w := range want {
+		if !near(w, got[i]) {
+			t.Errorf("%v: %v in Python, %v here", fmt.Sprint(asked[i]), got[i], w)
+		}
+	}
+}
+
+// The comparison runs, goes on with the runs that it has, and has a row for each sampler.
+func TestTheComparisonOfSamplersRuns(t *testing.T) {
+	interpreter, runs := python(t, "optuna", "numpy"), filepath.Join(t.TempDir(), "runs.jsonl")
+	compare := func(seeds string) string {
+		cmd := started(t, interpreter, "comparison/compare.py", "--seeds", seeds, "--queries", "20", "--functions", "branin", "--runs", runs)
+		return passes(t, cmd)
+	}
+	compare("1")
+	before, _ := os.ReadFile(runs)
+	out := compare("2")
+	after, _ := os.ReadFile(runs)
+	if len(before) == 0 || !bytes.HasPrefix(after, before) || len(after) <= len(before) {
+		t.Error("it did not go on with what it had")
+	}
+	for _, row := range []string{"2 seeds, 1 … 2", "| tarry |", "| TPE |", "| TPE, constant liar |", "| TPE, multivariate, constant liar |", "| CMA-ES |", "| quasi-random |", "| random |"} {
+		if strings.Count(out, row) != 3 && !strings.HasPrefix(row, "2 seeds") || !strings.Contains(out, row) {
+			t.Errorf("no three tables with %q in\n%s", row, out)
+		}
+	}
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }

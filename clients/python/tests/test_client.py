@@ -1,0 +1,148 @@
+"""Ask and tell: what is answered, what is refused, and what comes twice."""
+
+import datetime
+import math
+import unittest
+
+import tarry
+from world import SPACE, Case, bowl
+
+
+class AskAndTell(Case):
+    def test_a_study_is_asked_told_and_looked_at(self):
+        study = self.study(minimize=True)
+        queries = study.ask(3)
+        self.assertEqual([query.id for query in queries], [1, 2, 3])
+        self.assertEqual(set(queries[0].params), {"x", "kind"})
+        self.assertIsNone(study.best())
+        for query in queries[:2]:
+            self.assertEqual(study.tell(query, bowl(query)), tarry.Told())
+        best = min(queries[:2], key=bowl)
+        self.assertEqual(study.best(), tarry.Best(best.id, best.params, bowl(best)))
+        self.assertEqual(study.pending(), [queries[2]])
+        self.assertEqual(study.cancel(queries[2]), tarry.Told())
+        number = study.observe({"x": 0.3, "kind": "b"}, 0)
+        self.assertEqual(study.evaluation(number)["foreign"], True)
+        study.enqueue({"x": 0.25, "kind": "a"})
+        self.assertEqual(study.ask()[0].params, {"x": 0.25, "kind": "a"})
+        self.assertEqual(study.state()["counts"]["cancelled"], 1)
+        self.assertEqual([p["name"] for p in study.space()["parameters"]], ["x", "kind"])
+        self.assertEqual(len(study.export()["evaluations"]), 5)
+        self.assertEqual(len(study.export_csv().splitlines()), 6)
+        self.assertEqual(study.client.studies(), ["s"])
+        self.assertEqual(study.client.study("s").best().id, number)
+
+    def test_predictions_come_from_a_model_and_there_is_none_without_answers(self):
+        study = self.study(policy="gp-bucb", initial=4)
+        self.assertIsNone(study.predict({"x": 0.5, "kind": "a"}))
+        self.assertIsNone(study.recommend())
+        for query in study.ask(4):
+            study.tell(query, bowl(query))
+        study.ask()
+        self.assertGreater(study.predict({"x": 0.5, "kind": "a"}).stddev, 0)
+        self.assertEqual(set(study.recommend().params), {"x", "kind"})
+
+    def test_a_value_that_comes_again_changes_nothing_and_another_one_is_a_contradiction(self):
+        study = self.study()
+        query = study.ask()[0]
+        self.assertFalse(study.tell(query, 0.5).repeated)
+        self.assertTrue(study.tell(query, 0.5).repeated)
+        with self.assertRaises(tarry.Contradiction) as caught:
+            study.tell(query, 0.6)
+        self.assertEqual(caught.exception.status, 409)
+        self.assertEqual(caught.exception.stands["value"], 0.5)
+        self.assertIn("the first stands", str(caught.exception))
+        with self.assertRaises(tarry.NotAwaited):
+            study.renew(query)
+
+    def test_what_is_no_finite_number_is_refused_before_it_is_sent(self):
+        study = self.study()
+        query = study.ask()[0]
+        for value in (math.nan, math.inf, -math.inf):
+            self.assertRaises(ValueError, study.tell, query, value)
+            self.assertRaises(ValueError, study.observe, {"x": 0.5, "kind": "a"}, value)
+            self.assertRaises(ValueError, study.tell, query, 1, cost=value)
+            self.assertRaises(ValueError, study.tell, query, 1, constraints=[value])
+        for value in ("0.5", None, [1], b"1"):
+            self.assertRaises(TypeError, study.tell, query, value)
+        self.assertRaises(TypeError, study.enqueue, {"x": object()})
+        self.assertEqual(study.state()["counts"]["pending"], 1)
+
+    def test_everything_that_is_wrong_with_a_request_is_said_at_once(self):
+        client = self.serve()
+        with self.assertRaises(tarry.Invalid) as caught:
+            client.create("s", space={"x": tarry.Float(1, 0), "y": {"type": "real"}}, bugdet=9)
+        self.assertEqual(caught.exception.type, "invalid")
+        self.assertGreaterEqual(len(caught.exception.violations), 3)
+        self.assertIsInstance(caught.exception, ValueError)
+        self.assertIn("did you mean budget", str(caught.exception))
+        with self.assertRaises(tarry.Invalid):
+            client.create("no/name", space=SPACE)
+
+    def test_what_there_is_not_is_not_found(self):
+        study = self.study()
+        for call in (study.client.study("none").ask, study.client.study("none").best, lambda: next(study.client.study("none").events())):
+            with self.assertRaises(tarry.NotFound) as caught:
+                call()
+            self.assertEqual((caught.exception.type, caught.exception.status), ("study", 404))
+        self.assertRaises(LookupError, study.tell, 7, 1.0)
+
+    def test_the_same_study_is_found_again_and_another_one_is_refused(self):
+        study = self.study()
+        study.ask()
+        again = study.client.create("s", space=SPACE, policy="random", seed=1, budget=20)
+        self.assertEqual(again.state()["evaluations"], 1)
+        with self.assertRaises(tarry.Exists) as caught:
+            study.client.create("s", space=SPACE, policy="random", seed=2, budget=21)
+        self.assertEqual(len(caught.exception.violations), 2)
+
+    def test_after_the_end_there_are_no_queries(self):
+        study = self.study(budget=1)
+        query = study.ask()[0]
+        empty = study.ask(wait=0.1)
+        self.assertEqual((list(empty), empty.held), ([], "budget spent"))
+        study.tell(query, 1)
+        self.assertRaises(tarry.Ended, study.ask)
+
+    def test_times_are_numbers_text_or_differences(self):
+        study = self.study(timeout=3600, lease=datetime.timedelta(minutes=5), retries=1)
+        query = study.ask()[0]
+        self.assertGreater(query.deadline, datetime.datetime.now(datetime.timezone.utc))
+        study.renew(query)
+        study.fail(query, "out of memory")
+        again = study.ask()[0]
+        self.assertEqual((again.id, again.attempt, again.params), (1, 2, query.params))
+        study.tell(again, 1)
+
+    def test_constraints_by_name_and_infeasible_points(self):
+        study = self.study(constraints=[{"name": "latency", "at_most": 0.2}])
+        first, second = study.ask(2)
+        self.assertRaises(tarry.Invalid, study.tell, first, 1.0)
+        study.tell(first, 1.0, constraints={"latency": 0.3})
+        study.tell(second, 0.5, constraints={"latency": 0.1})
+        self.assertEqual(study.best().id, second.id)
+
+    def test_a_space_may_be_written_as_in_a_file(self):
+        study = self.serve().create("s", space={"parameters": [{"name": "hour", "role": "context", **tarry.Int(0, 23)}, {"name": "on", **tarry.Bool()}]})
+        (query,) = study.ask(context={"hour": 7})
+        self.assertEqual((query["hour"], type(query["on"])), (7, bool))
+        other = study.client.create("t", space={"size": tarry.Ordered([1, 10, 100]), "depth": tarry.Int(1, 9, step=2, when={"size": [10, 100]})}, seeds=None)
+        for query in other.ask(8):
+            self.assertEqual("depth" in query.params, query["size"] > 1)
+
+    def test_a_server_says_in_seconds_or_by_a_date_when_to_come_again(self):
+        self.assertEqual(tarry._retry_after("2"), 2)
+        self.assertEqual(tarry._retry_after("Wed, 21 Oct 2015 07:28:00 GMT"), 0)
+        self.assertGreater(tarry._retry_after("Fri, 31 Dec 9999 23:59:59 GMT"), 1e9)
+        for nothing in (None, "", "soon", "nan", "-1"):
+            self.assertIsNone(tarry._retry_after(nothing))
+
+    def test_an_address_that_is_none_is_refused(self):
+        for url in ("127.0.0.1:8080", "ftp://host", "http://", ""):
+            self.assertRaises(ValueError, tarry.Client, url)
+        self.assertRaises(ValueError, tarry.Client, "http://127.0.0.1:1", ca="ca.pem")
+        self.assertRaises(ValueError, tarry.Client, "http://127.0.0.1:1", retry=math.nan)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry"
+)
+
+// late is a study of so many queries, of which every seventh is never answered, and the others after a time that grows tenfold with x.
+func late(t *testing.T, queries int, o tarry.Options) string {
+	t.Helper()
+	o.Budget, o.Initial, o.Pending, o.Seed = 200, 2, 200, 4
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Categorical("kind", "a", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return madeUp(t, s, o, func(study *tarry.Study) {
+		for k := range queries {
+			q, err := study.Ask()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k%7 == 6 {
+				continue
+			}
+			time.Sleep(time.Duration(float64(time.Second) * (1 + 0.2*math.Sin(float64(5*k))) * math.Exp(math.Ln10*q.X[0])))
+			if err := study.Tell(q.ID, math.Sin(float64(k))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func TestDelaysAreShown(t *testing.T) {
+	path := late(t, 70, tarry.Options{})
+	got := call(t, "", "inspect", path, "--delays")
+	for _, want := range []string{
+		"60 answered, 0 failed, 0 given up, 10 under way", "90 % within", "of all queries are never heard of", "closest law: never:0.1", "in AIC: never:0.1",
+		"x: answers take ", " times as long at its upper end as at its lower one", "no sign that delays depend on values", "ever heard of", "\n 7  ",
+	} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in:\n%s", want, got.out)
+		}
+	}
+	var report struct {
+		Known    bool
+		Answered int
+		Lost     float64
+		Curve    []struct{ Seconds, Longer, Low, High float64 }
+		Slow     []struct {
+			Parameter string
+			Factor    float64
+		}
+		Pending []struct {
+			ID     int
+			Chance float64
+			Silent float64 `json:"silent_s"`
+		}
+	}
+	if err := json.Unmarshal([]byte(call(t, "", "inspect", path, "--delays", "--json").out), &report); err != nil {
+		t.Fatal(err)
+	}
+	if !report.Known || report.Answered != 60 || report.Lost < .1 || report.Lost > .2 || len(report.Curve) < 12 || len(report.Slow) != 2 || len(report.Pending) != 10 {
+		t.Errorf("%+v", report)
+	}
+	for i, p := range report.Pending {
+		if p.ID != 7*(i+1) || i < 8 && p.Chance > .2 || p.Silent < 0 {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
+func TestBeforeFiveAnswersNothingIsKnownOfDelays(t *testing.T) {
+	got := call(t, "", "inspect", late(t, 4, tarry.Options{Forget: 0.1, GiveUp: 0.1}), "--delays")
+	if !strings.Contains(got.out, "nothing is known of the delays before 5 have been answered or failed") {
+		t.Error(got.out)
+	}
+	empty := call(t, "", "inspect", late(t, 0, tarry.Options{}), "--delays", "--plot", t.TempDir())
+	if empty.code != exitOK || !strings.Contains(empty.out, "0 answered") {
+		t.Errorf("code %d: %s%s", empty.code, empty.out, empty.log)
+	}
+}
+
+func TestWhatWasForgottenAndGivenUpIsCounted(t *testing.T) {
+	path := late(t, 70, tarry.Options{Forget: 0.1, GiveUp: 0.01})
+	if got := call(t, "", "inspect", path); !strings.Contains(got.out, "silent queries left out of the model: ") || !strings.Contains(got.out, "silent queries given up: ") {
+		t.Error(got.out)
+	}
+	if got := call(t, "", "inspect", path, "--delays"); !strings.Contains(got.out, " given up, ") || strings.Contains(got.out, " 0 given up") {
+		t.Error(got.out)
+	}
+}
+
+func TestDelaysAreShownByThemselves(t *testing.T) {
+	for _, with := range []string{"--csv", "--top=3", "--explain=2"} {
+		if got := call(t, "", "inspect", "s.db", "--delays", with); got.code != exitUsage || !strings.Contains(got.log, "--delays with --csv, --top or --explain") {
+			t.Errorf("%s: code %d, %s", with, got.code, got.log)
+		}
+	}
+}

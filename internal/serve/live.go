@@ -1,0 +1,85 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// Live is one study that goes on in this process, and is served while it does. Nothing of it is opened or closed by the server.
+type Live struct {
+	name, path string
+	news       *news
+	server     *asktell.Server
+	config     loop.Config
+	rest       func() // how a study that goes on by itself is paused; nil: it gives no queries
+}
+
+// NewLive returns the study of a name, which is served under the nearest one that a study may have, before it has begun; path is its
+// file, empty where it has none.
+func NewLive(name, path string) *Live {
+	if !studyName.MatchString(name) {
+		name = "study"
+	}
+	return &Live{name: name, path: path, news: newNews()}
+}
+
+// Name is the name of the study.
+func (l *Live) Name() string { return l.name }
+
+// Heard takes an event of the study: it is for OnEvent.
+func (l *Live) Heard(e tarry.Event) { l.news.add(e) }
+
+// Asked says that the study, of this configuration, is the one of a server, which may have a session beside.
+func (l *Live) Asked(s *asktell.Server, c loop.Config) { l.server, l.config = s, c }
+
+// Running says that the study is one that goes on by itself. Rest pauses it for whoever resumes it from its file.
+func (l *Live) Running(r *tarry.Run, c loop.Config, rest func()) {
+	l.server, l.config, l.rest = &asktell.Server{Study: running{r, c}}, c, rest
+}
+
+// held is the study as the shelf has it.
+func (l *Live) held() *held {
+	h := &held{
+		name: l.name, path: l.path, study: l.server.Study, server: l.server, news: l.news, rest: l.rest,
+		ready: make(chan struct{}), asking: make(chan struct{}, 1), users: 1, // which is never given back: so it stays
+	}
+	h.header.Config = l.config
+	close(h.ready)
+	return h
+}
+
+// running is a study that goes on by itself, for callers who ask and tell: its own workers evaluate what it asks.
+type running struct {
+	*tarry.Run
+	config loop.Config
+}
+
+func (r running) Space() tarry.Space              { return r.config.Space }
+func (r running) Constraints() []tarry.Constraint { return r.config.Constraints }
+func (r running) Budget() int                     { return r.Snapshot().Budget }
+func (r running) Result() *tarry.Result           { return r.Snapshot() }
+func (r running) Evaluations() int                { return len(r.Snapshot().Evaluations) }
+func (r running) Close()                          {}
+
+func (r running) Evaluation(number int) (tarry.Evaluation, bool) {
+	all := r.Snapshot().Evaluations
+	if number < 1 || number > len(all) {
+		return tarry.Evaluation{}, false
+	}
+	return all[number-1], true
+}
+
+var errItself = fmt.Errorf("%w: its own workers evaluate what it asks", errNotAsked)
+
+func (r running) Ask(...float64) (tarry.Query, error)      { return tarry.Query{}, errItself }
+func (r running) Answer(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, errItself }
+func (r running) Renew(tarry.EvaluationID) error           { return errItself }
+
+// alone is the problem of a study that is not the one that is served.
+func alone(name, served string) *problem {
+	return problemOf(http.StatusNotFound, "study", "there is no study %s: this process serves %s alone", name, served)
+}

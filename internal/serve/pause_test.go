@@ -1,0 +1,49 @@
+package serve
+
+import "testing"
+
+// A study that is paused gives no queries, also after its file was closed and opened again, and takes answers all the same. Who waits for a
+// query gets it when the study is resumed.
+func TestAPausedStudyGivesNoQueriesUntilItIsResumed(t *testing.T) {
+	s := serving(t, Config{Open: 1})
+	s.want(201, "", "", "PUT", lr, wishing(`,"budget":9`))
+	s.want(200, "", "", "POST", lr+"/ask", "")
+	if out := s.want(200, "", "", "POST", lr+"/pause", ""); out["ok"] != true || out["repeated"] != nil {
+		t.Error(out)
+	}
+	if out := s.want(200, "", "", "POST", lr+"/pause", "{}"); out["repeated"] != true {
+		t.Error(out)
+	}
+	s.want(201, "", "", "PUT", "/v1/studies/two", wishing("")) // which closes the first
+	if out := s.want(200, "", "", "GET", lr, ""); out["paused"] != true {
+		t.Error("the pause is not kept:", out)
+	}
+	if out := s.want(200, "", "", "POST", lr+"/ask?wait=10ms", ""); len(out["queries"].([]any)) != 0 || out["held"] != "paused" {
+		t.Error(out)
+	}
+	s.want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
+	got, begun := make(chan map[string]any), make(chan struct{})
+	go func() {
+		close(begun)
+		out := s.plain().want(200, "", "", "POST", lr+"/ask?wait=60s", "")
+		got <- out
+	}()
+	<-begun
+	s.plain().want(200, "", "", "POST", lr+"/resume", "")
+	if out := <-got; len(out["queries"].([]any)) != 1 {
+		t.Error(out)
+	}
+	if out := s.want(200, "", "", "GET", lr, ""); out["paused"] != nil {
+		t.Error(out)
+	}
+}
+
+func TestAPausedStudyThatHasEndedSaysSo(t *testing.T) {
+	s := serving(t, Config{})
+	s.want(201, "", "", "PUT", lr, wishing(`,"budget":1`))
+	s.want(200, "", "", "POST", lr+"/ask", "")
+	s.want(200, "", "", "POST", lr+"/pause", "")
+	s.want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
+	s.want(409, "ended", "ended", "POST", lr+"/ask?wait=60s", "")
+	s.want(400, "invalid", "want nothing", "POST", lr+"/pause", "[]")
+}

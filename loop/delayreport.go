@@ -1,0 +1,94 @@
+package loop
+
+import (
+	"slices"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/survival"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// DelayReport is what a study has learned of the time that answers take, for people. Times are counted from the latest dispatch, and those of the law as they
+// would be at the mean of all points where points differ (Pace).
+type DelayReport struct {
+	Law      survival.Law
+	Curve    []survival.Point      // of Kaplan & Meier, with its band
+	Families []survival.Parametric // the best first; none before anything is known
+	Pace     survival.Pace
+	Slow     []Slowness // for each parameter, where points differ
+	// Rho is the rank correlation of delay and value, in the sense of the study: above zero good values take longer. Chance is that of one
+	// as far from zero if they are independent. NaN before ten answers.
+	Rho, Chance float64
+	Silent      []Silence
+}
+
+// Slowness is how many times as long answers take at the upper end of a parameter as at its lower end; of a category, at its slowest word as at its quickest.
+type Slowness struct {
+	Parameter string
+	Factor    float64
+	Words     bool // whether it is a category
+}
+
+// Silence is a pending query.
+type Silence struct {
+	Number    int
+	Age       time.Duration // since its latest dispatch
+	Chance    float64       // that it is ever heard of; 1 before anything is known
+	Left      time.Duration // after which half of those that are heard of at all have been, from now on; −1 before anything is known
+	Forgotten bool
+}
+
+// DelayReport returns what is known now. Cost that of Delays, some hundred times.
+func (l *Loop) DelayReport() DelayReport {
+	law := l.Delays()
+	var ages []time.Duration
+	r := DelayReport{Law: law, Pace: l.ledger.pace, Slow: l.slowness()}
+	for _, number := range l.ledger.pending {
+		e := l.ledger.get(number)
+		if !e.Running {
+			continue
+		}
+		age := l.age(e)
+		ages = append(ages, age)
+		s := Silence{Number: number, Age: l.now - e.Sent, Chance: law.Returns(age), Left: -1, Forgotten: e.Forgotten}
+		if law.Known() {
+			s.Left = l.atPoint(e, law.Arrival(0.5, age)-age)
+		}
+		r.Silent = append(r.Silent, s)
+	}
+	r.Curve, r.Families = l.ledger.delays.Curve(ages), l.ledger.delays.Parametric(ages)
+	var delays, values []float64
+	for _, e := range l.settled() {
+		delays, values = append(delays, l.atMean(e, e.Ended-e.Sent).Seconds()), append(values, l.config.Sense().Sign()*e.Value)
+	}
+	r.Rho, r.Chance = survival.Dependence(delays, values)
+	return r
+}
+
+// slowness has the parameters that vary; none where points do not matter.
+func (l *Loop) slowness() (all []Slowness) {
+	if !l.ledger.pace.Known() {
+		return nil
+	}
+	at := make(space.Unit, l.config.Space.Dim())
+	for i, p := range l.config.Space.Parameters() {
+		if p.Fixed() {
+			continue
+		}
+		factor := func(u float64) float64 {
+			x := slices.Clone(at)
+			x[i] = u
+			return l.factor(x)
+		}
+		s := Slowness{Parameter: p.Name, Factor: factor(1) / factor(0)}
+		if words := p.Words(); words != nil {
+			var factors []float64
+			for k := range words {
+				factors = append(factors, factor(p.Unit(float64(k))))
+			}
+			s.Factor, s.Words = slices.Max(factors)/slices.Min(factors), true
+		}
+		all = append(all, s)
+	}
+	return all
+}
