@@ -26,7 +26,7 @@ func serve(t *testing.T) *served {
 		t.Fatal(err)
 	}
 	s := &served{t: t, folder: t.TempDir()}
-	cmd := exec.Command(path, "serve", s.folder, "--http", "127.0.0.1:0")
+	cmd := exec.Command(path, "serve", s.folder, "--http", "127.0.0.1:0", "--without-tls")
 	log, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
