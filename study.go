@@ -116,6 +116,15 @@ func (s *Study) Budget() int {
 	return s.driver.Loop().Config().Budget
 }
 
+// Look calls f with the loop of the study, to be read, and the time since it began, while nothing else happens in the study: f must be
+// quick, steps no loop, keeps nothing of it, and calls no method of the Study. While a query is chosen it may see what is not kept yet.
+func (s *Study) Look(f func(l *loop.Loop, elapsed time.Duration)) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.look()
+	f(s.driver.Loop(), max(time.Since(s.start), s.driver.At()))
+}
+
 // step takes an event, now. The effects are for the Ask under way.
 func (s *Study) step(e loop.Event) error { return said(s.take(e)) }
 

@@ -37,16 +37,32 @@ func (l *Loop) believes(k int) (model.Outlook, error) {
 	return l.model.Outlook(k, l.plan.ask.ID != 0, l.counts.Fits == 0, l.foreseen(Stopped))
 }
 
-// prediction turns moments of the model into the user's units; an error where these are too large for them. Where forecasts are widened
-// by how those before did, so is it, and never narrowed: what is left over where intervals were too wide may be the noise.
+// prediction turns moments of the model into the user's units; an error where these are too large for them.
 func (l *Loop) prediction(b model.Belief, mean, variance float64) (Prediction, error) {
-	deviation := math.Sqrt(max(variance, 0))
-	if l.config.Traits.Widens {
-		deviation *= max(1, policies.Overconfidence(l.ledger.history))
+	return scale{l.config.Sense(), b, l.widening()}.prediction(mean, variance)
+}
+
+// widening is by how much deviations are widened by how the forecasts before did, where forecasts are; never below 1: what is left over
+// where intervals were too wide may be the noise.
+func (l *Loop) widening() float64 {
+	if !l.config.Traits.Widens {
+		return 1
 	}
+	return max(1, policies.Overconfidence(l.ledger.history))
+}
+
+// scale leads from moments of a belief to the user's units.
+type scale struct {
+	sense  outcome.Sense
+	belief model.Belief
+	wider  float64
+}
+
+func (s scale) prediction(mean, variance float64) (Prediction, error) {
+	units := s.belief.Units
 	p := Prediction{
-		Mean:   l.config.Sense().Sign() * b.Units.From(mean),
-		Stddev: b.Units.Deviation(mean, deviation), Noise: b.Units.Deviation(mean, math.Sqrt(b.Posterior.Noise())),
+		Mean:   s.sense.Sign() * units.From(mean),
+		Stddev: units.Deviation(mean, s.wider*math.Sqrt(max(variance, 0))), Noise: units.Deviation(mean, math.Sqrt(s.belief.Posterior.Noise())),
 	}
 	if !outcome.Finite(p.Mean, p.Stddev, p.Noise) {
 		return Prediction{}, fmt.Errorf("%w: its numbers are not finite in the units of the values", ErrNoModel)
@@ -87,16 +103,32 @@ func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
 // changes, and no budget is spent. An error wraps space.ErrOutsideSpace or ErrNoModel. Cost O(n²) and more where answers or
 // hyperparameters are new.
 func (l *Loop) Predict(x space.Point) (Prediction, error) {
-	u, err := l.config.Space.Unit(x)
+	if err := l.config.Space.Contains(x); err != nil {
+		return Prediction{}, err
+	}
+	predict, err := l.Predictor()
 	if err != nil {
 		return Prediction{}, err
 	}
+	return predict(x)
+}
+
+// Predictor returns Predict as it is now, for many points: the function knows what has happened so far, whatever happens to the loop
+// afterwards, and any number of goroutines may call it. An error wraps ErrNoModel. Cost that of Predict, and then O(n²) for each point.
+func (l *Loop) Predictor() (func(x space.Point) (Prediction, error), error) {
 	b, err := l.believe()
 	if err != nil {
-		return Prediction{}, err
+		return nil, err
 	}
-	mean, variance := b.Belief.Posterior.Predict(u)
-	return l.prediction(b.Belief, mean, variance)
+	where, units := l.config.Space, scale{l.config.Sense(), b.Belief, l.widening()}
+	return func(x space.Point) (Prediction, error) {
+		u, err := where.Unit(x)
+		if err != nil {
+			return Prediction{}, err
+		}
+		mean, variance := units.belief.Posterior.Predict(u)
+		return units.prediction(mean, variance)
+	}, nil
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units

@@ -217,3 +217,19 @@ func named(t *testing.T, name string) policies.Policy {
 	}
 	return p
 }
+
+// A predictor says what Predict said when it was made, whatever happens afterwards.
+func TestAPredictorStaysAsItIs(t *testing.T) {
+	d := halfway(t, feedback.Hallucinate, []float64{0.3, 0.5, 2})
+	at := space.Point{0.5, 0.2}
+	predict := must.Get(d.l.Predictor())(t)
+	before := must.Get(d.l.Predict(at))(t)
+	e := d.l.ledger.get(d.l.ledger.pending[0])
+	d.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: e.Attempt, Outcome: outcome.Of(-50)})
+	if now := must.Get(predict(at))(t); now != before || must.Get(d.l.Predict(at))(t) == before {
+		t.Error(now, before)
+	}
+	if _, err := predict(space.Point{9, 9}); !errors.Is(err, space.ErrOutsideSpace) {
+		t.Error(err)
+	}
+}

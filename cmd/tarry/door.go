@@ -53,7 +53,7 @@ func (d *door) ajar(log io.Writer) (err error) {
 
 // serve answers for one study until stop is called, which returns what went wrong.
 func (d *door) serve(log io.Writer, live *serve.Live) (stop func() error, err error) {
-	d.config.Live, d.config.Export = live, exportTo
+	d.config.Live, d.config.Export, d.config.Look = live, exportTo, lookAt
 	server, err := serve.New(d.config)
 	if err != nil {
 		return nil, usage(err)

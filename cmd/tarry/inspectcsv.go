@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/hindsight"
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -60,7 +61,7 @@ func (r record) cells() []string {
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
 	out = append(append(out, coordinates(r.X)...), exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign))
-	return append(append(out, r.Forecast.cells()...), plain(oneLine(r.Reason)))
+	return append(append(out, forecastCells(r.Forecast)...), plain(oneLine(r.Reason)))
 }
 
 // coordinates are the values of a point, in the order of the parameters; that of one that is inactive is empty.
@@ -94,4 +95,21 @@ func exact(v float64) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// forecastCells are those of a forecast in a table; those of what is not there are empty.
+func forecastCells(f *portrait.Forecast) []string {
+	if f == nil {
+		return make([]string, 4)
+	}
+	word := func(b *bool) string {
+		switch {
+		case b == nil:
+			return ""
+		case *b:
+			return "true"
+		}
+		return "false"
+	}
+	return []string{exact(f.Mean), exact(f.Stddev), word(f.Central), word(f.Held)}
 }

@@ -27,7 +27,7 @@ func late(t *testing.T, queries int, o tarry.Options) string {
 			if k%7 == 6 {
 				continue
 			}
-			time.Sleep(time.Duration(float64(time.Second) * (1+0.2*math.Sin(float64(5*k))) * math.Exp(math.Ln10*q.X[0])))
+			time.Sleep(time.Duration(float64(time.Second) * (1 + 0.2*math.Sin(float64(5*k))) * math.Exp(math.Ln10*q.X[0])))
 			if err := study.Tell(q.ID, math.Sin(float64(k))); err != nil {
 				t.Fatal(err)
 			}

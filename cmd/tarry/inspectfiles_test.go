@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -212,13 +213,13 @@ func TestEveryCounterIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := (&inspected{loop: l}).counters()
+	told := portrait.CountersOf(l)
 	if fields := reflect.TypeFor[loop.Counters]().NumField(); len(told) != fields {
 		t.Errorf("%d counters are told, there are %d", len(told), fields)
 	}
 	seen := map[string]bool{}
 	for _, c := range told {
-		seen[strings.ReplaceAll(c.name, "_", "")] = true
+		seen[strings.ReplaceAll(c.Name, "_", "")] = true
 	}
 	for field := range reflect.TypeFor[loop.Counters]().Fields() {
 		if !seen[strings.ToLower(field.Name)] {

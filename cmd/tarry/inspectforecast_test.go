@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -107,7 +108,11 @@ func TestForecastsInJSON(t *testing.T) {
 
 func TestForecastsBeyondAllNumbersAreNotTold(t *testing.T) {
 	f := policies.Forecast{Mean: 1e300, Stddev: 1, Scale: 1e300}
-	if got := (&inspected{}).forecast(loop.Evaluation{Forecast: &f}); got != nil {
+	l, err := loop.New(loop.Config{Space: space3(t), Budget: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := portrait.ForecastOf(l, loop.Evaluation{Forecast: &f}); got != nil {
 		t.Errorf("%+v", got)
 	}
 }

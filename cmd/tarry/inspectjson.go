@@ -7,53 +7,47 @@ import (
 	"math"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/loop"
 )
 
 // document is the study as JSON.
 type document struct {
-	Study       summary         `json:"study"`
-	Counts      json.RawMessage `json:"counts"`
-	Counters    json.RawMessage `json:"counters"`
-	Coverage    loop.Coverage   `json:"coverage"`
-	Best        *record         `json:"best"`
-	Recommended *record         `json:"recommended"`
-	Expected    *expectation    `json:"expected"`           // of the function there; null without a model
-	Feasible    *feasibility    `json:"feasible,omitempty"` // of the constraints there; absent without names or a model
-	Safety      *loop.Safety    `json:"safety,omitempty"`   // absent where the policy does not keep constraints while it searches
-	Evaluations []record        `json:"evaluations"`
-	Parameters  json.RawMessage `json:"parameters"`
-}
-
-// expectation is a loop.Prediction as JSON.
-type expectation struct {
-	Mean   float64 `json:"mean"`
-	Stddev float64 `json:"stddev"`
-	Noise  float64 `json:"noise"`
+	Study       summary               `json:"study"`
+	Counts      json.RawMessage       `json:"counts"`
+	Counters    json.RawMessage       `json:"counters"`
+	Coverage    loop.Coverage         `json:"coverage"`
+	Best        *record               `json:"best"`
+	Recommended *record               `json:"recommended"`
+	Expected    *portrait.Expected    `json:"expected"`           // of the function there; null without a model
+	Feasible    *portrait.Feasibility `json:"feasible,omitempty"` // of the constraints there; absent without names or a model
+	Safety      *loop.Safety          `json:"safety,omitempty"`   // absent where the policy does not keep constraints while it searches
+	Evaluations []record              `json:"evaluations"`
+	Parameters  json.RawMessage       `json:"parameters"`
 }
 
 // summary is what the study is.
 type summary struct {
-	File        string     `json:"file"`
-	Begun       time.Time  `json:"begun"`
-	Policy      string     `json:"policy"`
-	Seed        uint64     `json:"seed"`
-	Minimize    bool       `json:"minimize"`
-	Budget      int        `json:"budget"`
-	Initial     int        `json:"initial"`
-	Constraints []bounded  `json:"constraints,omitempty"`
-	Command     []string   `json:"command,omitempty"`
-	Workers     int        `json:"workers,omitempty"` // that run the command
-	Target      *float64   `json:"target,omitempty"`  // that suffices
-	Holder      string     `json:"holder,omitempty"`  // the process that is at it; absent without any
-	Ended       string     `json:"ended,omitempty"`   // why; absent while it has not
-	Events      uint64     `json:"events"`
-	Elapsed     float64    `json:"elapsed_s"` // up to the last event
-	Cost        *float64   `json:"cost"`      // of all evaluations; null where it is beyond all numbers
-	BudgetCost  float64    `json:"budget_cost,omitempty"`
-	Fidelities  []spending `json:"fidelities,omitempty"` // that were queried
-	Program     maker      `json:"program"`              // that wrote it
-	Differences []string   `json:"differences,omitempty"`
+	File        string              `json:"file"`
+	Begun       time.Time           `json:"begun"`
+	Policy      string              `json:"policy"`
+	Seed        uint64              `json:"seed"`
+	Minimize    bool                `json:"minimize"`
+	Budget      int                 `json:"budget"`
+	Initial     int                 `json:"initial"`
+	Constraints []portrait.Bounded  `json:"constraints,omitempty"`
+	Command     []string            `json:"command,omitempty"`
+	Workers     int                 `json:"workers,omitempty"` // that run the command
+	Target      *float64            `json:"target,omitempty"`  // that suffices
+	Holder      string              `json:"holder,omitempty"`  // the process that is at it; absent without any
+	Ended       string              `json:"ended,omitempty"`   // why; absent while it has not
+	Events      uint64              `json:"events"`
+	Elapsed     float64             `json:"elapsed_s"` // up to the last event
+	Cost        *float64            `json:"cost"`      // of all evaluations; null where it is beyond all numbers
+	BudgetCost  float64             `json:"budget_cost,omitempty"`
+	Fidelities  []portrait.Spending `json:"fidelities,omitempty"` // that were queried
+	Program     maker               `json:"program"`              // that wrote it
+	Differences []string            `json:"differences,omitempty"`
 }
 
 // maker is a journal.Program as JSON.
@@ -73,16 +67,16 @@ func (s *inspected) writeJSON(w io.Writer) error {
 	}
 	if r := s.result(); r.Best != nil {
 		if p := r.Expected; p != nil {
-			d.Expected = &expectation{p.Mean, p.Stddev, p.Noise}
+			d.Expected = &portrait.Expected{Mean: p.Mean, Stddev: p.Stddev, Noise: p.Noise}
 		}
-		d.Feasible = feasibilityOf(r.Feasible, r.Recommended)
+		d.Feasible = portrait.FeasibilityOf(r.Feasible, r.Recommended)
 		d.Best, d.Recommended = &d.Evaluations[r.Best.Number-1], &d.Evaluations[r.Recommended.Number-1]
 	}
-	var statuses []counter
+	var statuses []portrait.Counter
 	for status, n := range s.counts() {
-		statuses = append(statuses, counter{name: loop.Status(status).String(), n: n})
+		statuses = append(statuses, portrait.Counter{Name: loop.Status(status).String(), N: n})
 	}
-	d.Counts, d.Counters = counted(statuses), counted(s.counters())
+	d.Counts, d.Counters = counted(statuses), counted(portrait.CountersOf(s.loop))
 	text, err := s.header.Config.Space.MarshalJSON()
 	if err != nil {
 		return err
@@ -108,7 +102,7 @@ func (s *inspected) summary() summary {
 		BudgetCost: c.BudgetCost, Fidelities: s.spendings(),
 	}
 	for _, c := range s.constraints() {
-		out.Constraints = append(out.Constraints, boundedOf(c))
+		out.Constraints = append(out.Constraints, portrait.BoundedOf(c))
 	}
 	if s.task != nil {
 		out.Command, out.Workers, out.Target = s.task.Command, s.task.Workers, s.task.Target
@@ -120,13 +114,13 @@ func (s *inspected) summary() summary {
 }
 
 // counted is an object of counts, in their order.
-func counted(all []counter) json.RawMessage {
+func counted(all []portrait.Counter) json.RawMessage {
 	out := []byte{'{'}
 	for i, c := range all {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = fmt.Appendf(out, "%q:%d", c.name, c.n)
+		out = fmt.Appendf(out, "%q:%d", c.Name, c.N)
 	}
 	return append(out, '}')
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
@@ -94,16 +95,7 @@ func (s *inspected) counts() []int {
 }
 
 // cost is the sum of all costs; +Inf where that is beyond all numbers.
-func (s *inspected) cost() float64 {
-	if s.spent() != "" {
-		return s.loop.Cost()
-	}
-	total := 0.
-	for _, e := range s.evaluations() {
-		total += e.Cost
-	}
-	return total
-}
+func (s *inspected) cost() float64 { return portrait.CostOfAll(s.loop) }
 
 // ranked are the evaluations with a value that counts, the best first, of equals the one that was there first.
 func (s *inspected) ranked() []loop.Evaluation {
@@ -149,46 +141,4 @@ func (s *inspected) resumption() string {
 		return session(s.path)
 	}
 	return inProgram
-}
-
-// counter is a count of the loop, with its name in files and in words.
-type counter struct {
-	name, words string
-	n           int
-}
-
-// counters are all of them, in the order in which they are told.
-func (s *inspected) counters() []counter {
-	c := s.loop.Counters()
-	return []counter{
-		{"failures", "attempts that failed", c.Failures},
-		{"timeouts", "attempts that took too long", c.Timeouts},
-		{"vanished", "attempts lost with their workers", c.Vanished},
-		{"infeasible", "attempts at infeasible points", c.Infeasible},
-		{"expired", "leases that ended", c.Expired},
-		{"forgotten", "silent queries left out of the model", c.Forgotten},
-		{"given_up", "silent queries given up", c.GivenUp},
-		{"reports", "reports on the way", c.Reports},
-		{"resaid", "reports that came again", c.Resaid},
-		{"contested", "reports of a step that had another value", c.Contested},
-		{"stale", "reports of an earlier step", c.Stale},
-		{"overdue", "reports after the end", c.Overdue},
-		{"malformed", "reports that were not finite", c.Malformed},
-		{"stopped", "evaluations ended early", c.Stopped},
-		{"late_values", "late values", c.LateValues},
-		{"not_finite", "values that were not finite", c.NotFinite},
-		{"repeated", "answers that came again", c.Repeated},
-		{"contradictory", "second values that differ from the first", c.Contradictory},
-		{"unknown", "answers to nothing that was asked", c.Unknown},
-		{"dropped", "requests that were dropped", c.Dropped},
-		{"restarts", "times it was resumed", c.Restarts},
-		{"revisits", "queries at points that had a value", c.Revisits},
-		{"fits", "fits of the hyperparameters", c.Fits},
-		{"fit_failures", "fits without a result", c.FitFailures},
-		{"fallbacks", "queries that fill the space since the policy failed", c.Fallbacks},
-		{"jittered", "queries with jitter in the model", c.Jittered},
-		{"lifted", "queries with lifted pivots", c.Lifted},
-		{"merged", "queries with merged points", c.Merged},
-		{"raised", "queries with more noise", c.Raised},
-	}
 }

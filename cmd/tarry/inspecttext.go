@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/loop"
 )
 
@@ -87,9 +88,9 @@ func (s *inspected) tally() string {
 		text += ": " + strings.Join(parts, ", ")
 	}
 	parts = nil
-	for _, c := range s.counters() {
-		if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%s: %d", c.words, c.n))
+	for _, c := range portrait.CountersOf(s.loop) {
+		if c.N > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d", c.Words, c.N))
 		}
 	}
 	if len(parts) > 0 {

@@ -4,6 +4,7 @@
 //	tarry tune --space space.yaml --budget 100 --study s.db -- ./train.sh --lr {lr} --layers {layers}
 //	tarry resume s.db      # goes on where it was
 //	tarry inspect s.db     # what was found
+//	tarry report s.db      # a page to be sent to somebody
 //	tarry replay s.db --policy log-ei   # where another policy would have chosen otherwise
 //	tarry asktell --space space.json --study s.db
 //	tarry serve studies    # ask and tell over HTTP
@@ -103,6 +104,6 @@ the process, the study goes on from there (resume).
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.AddCommand(newTune(), newResume(), newInspect(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newServe(), newPolicies())
+	root.AddCommand(newTune(), newResume(), newInspect(), newReport(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newServe(), newPolicies())
 	return root
 }

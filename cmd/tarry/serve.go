@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/internal/serve"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -78,7 +79,7 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 		return err
 	}
 	defer listener.Close()
-	s.config.Folder, s.config.Export, s.config.Admit, s.config.Begun = folder, exportTo, admitted, begun
+	s.config.Folder, s.config.Export, s.config.Look, s.config.Admit, s.config.Begun = folder, exportTo, lookAt, admitted, begun
 	server, err := serve.New(s.config)
 	switch {
 	case errors.Is(err, serve.ErrInUse):
@@ -124,8 +125,11 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 	return exit{exitInterrupted, fmt.Errorf("interrupted: the studies are kept in %s", folder)}
 }
 
-// exportTo writes a study as tarry inspect does.
+// exportTo writes a study as tarry inspect and tarry report do.
 func exportTo(w io.Writer, path, format string) error {
+	if format == "html" {
+		return reportTo(w, path)
+	}
 	s, err := inspect(path)
 	if err != nil {
 		return err
@@ -134,6 +138,15 @@ func exportTo(w io.Writer, path, format string) error {
 		return s.writeCSV(w)
 	}
 	return s.writeJSON(w)
+}
+
+// lookAt reads a study that another process may have open.
+func lookAt(path string) (portrait.Study, error) {
+	s, err := inspect(path)
+	if err != nil {
+		return portrait.Study{}, err
+	}
+	return s.study(), nil
 }
 
 // admitted says why a study is not for ask and tell.

@@ -84,18 +84,18 @@ func TestEvaluationsAreDrawnInTheOrderInWhichTheyCame(t *testing.T) {
 func TestAFewMuchWorseValuesAreAtTheEdge(t *testing.T) {
 	values := []float64{-1e6, 1, 2, 3, 4, 5, 6, 7, 8, 9} // the median distance from 9 is 5: nothing below 9 − 20·5
 	s := Study{}
-	if kept := s.fenced(values); !slices.Equal(kept, values[1:]) {
+	if kept := Fenced(values, s.sense()); !slices.Equal(kept, values[1:]) {
 		t.Errorf("kept %v", kept)
 	}
-	if kept := s.fenced(append([]float64{-1e6}, values...)); len(kept) != 11 {
+	if kept := Fenced(append([]float64{-1e6}, values...), s.sense()); len(kept) != 11 {
 		t.Errorf("two of eleven are not few: kept %v", kept)
 	}
 	values[0] = 1e6 // much better ones are what everything is about
-	if kept := s.fenced(values); !slices.Equal(kept, values) {
+	if kept := Fenced(values, s.sense()); !slices.Equal(kept, values) {
 		t.Errorf("kept %v", kept)
 	}
 	s.Minimize = true
-	if kept := s.fenced(values); !slices.Equal(kept, values[1:]) {
+	if kept := Fenced(values, s.sense()); !slices.Equal(kept, values[1:]) {
 		t.Errorf("kept %v when minimizing", kept)
 	}
 	for i, v := range values {
@@ -128,7 +128,7 @@ func TestTheFirstValuesOfAStudyThatConvergesAreOnTheAxis(t *testing.T) {
 	for i := range 200 {
 		values = append(values, 1-math.Pow(10, -float64(i)/20))
 	}
-	if kept := (Study{}).fenced(values); len(kept) != len(values) {
+	if kept := Fenced(values, outcome.Maximize); len(kept) != len(values) {
 		t.Errorf("%d of %d values", len(kept), len(values))
 	}
 }

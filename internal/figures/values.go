@@ -12,6 +12,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // unit is the power of ten by which an axis divides its numbers. Numbers that are very large or very small would not fit beside
@@ -61,7 +62,7 @@ func (s Study) valueAxis() valueAxis {
 	if a.empty = len(values) == 0; a.empty {
 		return a
 	}
-	kept := s.fenced(values)
+	kept := Fenced(values, s.sense())
 	a.unit = unitOf(max(math.Abs(slices.Min(kept)), math.Abs(slices.Max(kept))))
 	a.name = a.unit.named(a.name)
 	if beyond := len(values) - len(kept); beyond > 0 {
@@ -93,10 +94,11 @@ const (
 	few       = 10
 )
 
-// fenced returns the values without those that are far worse than the others. The values are in the order of their arrival.
-func (s Study) fenced(values []float64) []float64 {
+// Fenced returns the values without those that are far worse than the others, which would fall onto one line beside them. The values
+// are in the order of their arrival; where none is left out it returns them as they are.
+func Fenced(values []float64, sense outcome.Sense) []float64 {
 	size := max(math.Abs(slices.Min(values)), math.Abs(slices.Max(values)))
-	best := slices.MinFunc(values, s.sense().Compare)
+	best := slices.MinFunc(values, sense.Compare)
 	distance := func(v float64) float64 { return math.Abs(best/size - v/size) } // divided first, so that it does not overflow
 	var first []float64
 	for _, v := range values[:min(beginning, len(values))] {

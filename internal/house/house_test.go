@@ -69,8 +69,9 @@ var table = map[string]room{
 	"": {rank: 8, ours: []string{"<1", "bandit", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
 		"go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
-	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
-	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell"}, third: []string{
+	"internal/portrait": {rank: 8, ours: []string{"<1", "space", "loop", "journal", "internal/chart", "internal/figures", "internal/hindsight"}},
+	"internal/asktell":  {rank: 9, ours: []string{"<1", "space", "loop", ""}},
+	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell", "internal/portrait"}, third: []string{
 		"github.com/gofrs/flock",
 	}},
 	"cmd/tarry": {rank: 11, ours: []string{"<11"}, third: []string{

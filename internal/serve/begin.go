@@ -167,7 +167,7 @@ func (s *Server) begin(h *held, w *wish) (created bool, err error) {
 		}
 	}
 	o := w.options
-	o.Journal, o.Name, o.OnEvent = h.store, h.name, h.news.add
+	o.Journal, o.Name, o.OnEvent = h.store, h.name, h.heard
 	study, err := tarry.NewStudy(w.description.Space, o)
 	if err != nil {
 		return false, err
@@ -206,7 +206,7 @@ func (s *Server) goOn(h *held) (err error) {
 			return fmt.Errorf("%w: %w", errNotAsked, err)
 		}
 	}
-	study, err := tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.news.add})
+	study, err := tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.heard})
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ type served struct {
 func serving(t testing.TB, c Config) *served {
 	t.Helper()
 	c.Export = func(w io.Writer, path, format string) error {
-		_, err := fmt.Fprint(w, map[string]string{"json": `{"evaluations":[]}`, "csv": "id\n"}[format])
+		_, err := fmt.Fprint(w, map[string]string{"json": `{"evaluations":[]}`, "csv": "id\n", "html": "<!DOCTYPE html>"}[format])
 		return err
 	}
 	if c.Folder == "" {

@@ -3,13 +3,10 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
-	"regexp"
-	"strings"
 	"sync"
 
 	"github.com/tarry-bo/tarry"
-	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/internal/portrait"
 )
 
 // news are the latest events of a study, for who looks on, and wake who waits for a query. It keeps a bounded number of them whoever reads.
@@ -50,7 +47,7 @@ type happened struct {
 
 // add is told each event of the study, which waits meanwhile.
 func (n *news) add(e tarry.Event) {
-	kind := kindOf(e.Event)
+	kind := portrait.KindOf(e.Event)
 	switch kind {
 	case "worker-joined", "worker-left":
 		return // how an ask begins and ends: nothing happened
@@ -112,13 +109,6 @@ func (n *news) after(seq uint64) (since []told, gap bool, changed <-chan struct{
 		}
 	}
 	return nil, false, n.changed
-}
-
-var inner = regexp.MustCompile(`([a-z])([A-Z])`)
-
-// kindOf is the name of an event, as in feedback-arrived.
-func kindOf(e loop.Event) string {
-	return strings.ToLower(inner.ReplaceAllString(reflect.TypeOf(e).Name(), "$1-$2"))
 }
 
 // now returns the number of the latest event, 0 before the first.

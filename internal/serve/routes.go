@@ -56,6 +56,9 @@ var table = []route{
 	{"POST", studyPath + "/resume", nobody, pause(false)},
 	{"GET", studyPath + "/best", viewer | asker, operation("best")},
 	{"GET", studyPath + "/export", viewer | asker, (*Server).export},
+	{"GET", studyPath + "/report", viewer | asker, (*Server).report},
+	{"GET", studyPath + "/portrait", viewer | asker, (*Server).portrait},
+	{"GET", studyPath + "/slices", viewer | asker, (*Server).slices},
 	{"GET", studyPath + "/events", anybody, nil},
 	{"GET", evaluationPath, anybody, (*Server).evaluation},
 	{"POST", evaluationPath + "/tell", worker | asker, operation("tell")},
@@ -68,6 +71,9 @@ func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, one := range table {
 		mux.HandleFunc(one.method+" "+one.path, func(w http.ResponseWriter, r *http.Request) { s.enter(w, r, one) })
+	}
+	for path, page := range pages {
+		mux.HandleFunc("GET "+path, page)
 	}
 	mux.HandleFunc("/", s.unmatched)
 	return mux
@@ -263,13 +269,26 @@ func (s *Server) export(r *http.Request, _ []byte) (answer, *problem) {
 	if !known {
 		return answer{}, invalid("format = " + shortened(format) + ": want json or csv")
 	}
+	return s.written(r, format, kind)
+}
+
+// report is the study as a page for people. It may neither load nor run anything, whatever a user wrote into the study.
+func (s *Server) report(r *http.Request, _ []byte) (answer, *problem) {
+	return s.written(r, "html", "text/html; charset=utf-8")
+}
+
+// written is the study as Config.Export writes it, one at a time; also one that cannot be opened here.
+func (s *Server) written(r *http.Request, format, kind string) (answer, *problem) {
+	name := r.PathValue("study")
 	h, p := s.on(r)
-	if p != nil {
+	if p == nil {
+		defer s.shelf.release(h)
+	} else if !s.elsewhere(p) {
 		return answer{}, p
 	}
-	defer s.shelf.release(h)
-	if h.path == "" {
-		return answer{}, problemOf(http.StatusConflict, "refused", "study %s is in no file, so that there is nothing to export", h.name)
+	path := s.fileOf(name)
+	if path == "" {
+		return answer{}, problemOf(http.StatusConflict, "refused", "study %s is in no file, so that there is nothing to export", name)
 	}
 	select {
 	case s.exports <- struct{}{}:
@@ -278,8 +297,8 @@ func (s *Server) export(r *http.Request, _ []byte) (answer, *problem) {
 		return answer{}, busy("the caller has gone")
 	}
 	var out bytes.Buffer
-	if err := s.config.Export(&out, h.path, format); err != nil {
-		return answer{}, opening(h.name, err)
+	if err := s.config.Export(&out, path, format); err != nil {
+		return answer{}, opening(name, err)
 	}
 	return answer{kind: kind, body: out.Bytes()}, nil
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
@@ -38,8 +39,10 @@ type Config struct {
 	Folder string // of the studies; it must exist
 	Live   *Live  // a study that goes on, in place of a folder; nil: the folder's
 
-	// Export writes the study of a file as "json" or "csv". It reads the file while this process has it open.
+	// Export writes the study of a file as "json" or "csv", or as a page, "html". It reads the file while this process has it open.
 	Export func(w io.Writer, path, format string) error
+	// Look reads the study of a file that this process has not open, for the page; nil: such a study is not shown.
+	Look func(path string) (portrait.Study, error)
 	// Admit says why a study that is there is not for ask and tell; nil: each is.
 	Admit func(*sqlite.Store) error
 	// Begun is called with the store of a new study before the study begins; nil: nothing happens then.
@@ -79,6 +82,7 @@ type Server struct {
 	requests chan struct{} // one for each under way
 	streams  chan struct{}
 	exports  chan struct{} // one at a time: each holds a study in memory
+	glimpses glimpses
 	rates    rates
 	log      *chronicle
 	ending   chan struct{} // closed when those that wait should end

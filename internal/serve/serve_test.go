@@ -52,12 +52,18 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	for _, path := range []string{"/pause", "/resume", "/resume"} {
 		s.want(200, "", "", "POST", lr+path, "")
 	}
-	for _, path := range []string{"/best", "/export", "/export?format=csv", "/evaluations/1"} {
+	for _, path := range []string{"/best", "/export", "/export?format=csv", "/report", "/evaluations/1"} {
 		s.want(200, "", "", "GET", lr+path, "")
 	}
+	for _, path := range []string{"/portrait", "/slices", "/portrait?after=3&stride=1"} {
+		s.want(200, "", "", "GET", lr+path, "")
+		s.want(404, "study", "there is no study none", "GET", "/v1/studies/none"+path, "")
+	}
+	s.want(400, "invalid", "after = x", "GET", lr+"/portrait?after=x", "")
+	s.want(400, "invalid", "stride = -1", "GET", lr+"/portrait?stride=-1", "")
 	s.want(400, "invalid", "json or csv", "GET", lr+"/export?format=xml", "")
 	s.want(400, "invalid", "0s … 60s", "POST", lr+"/ask?wait=1h", "")
-	for _, path := range []string{"", "/space", "/best", "/export", "/evaluations/1", "/events"} {
+	for _, path := range []string{"", "/space", "/best", "/export", "/report", "/evaluations/1", "/events"} {
 		s.want(404, "study", "there is no study none", "GET", "/v1/studies/none"+path, "")
 	}
 	s.want(404, "evaluation", "it has 3", "GET", lr+"/evaluations/77", "")

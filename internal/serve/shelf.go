@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"sync"
+	"time"
 
 	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/journal"
@@ -18,9 +19,11 @@ type held struct {
 	info       os.FileInfo // of the file, as it was opened
 	store      *vault
 	header     journal.Header
+	begun      time.Time
 	study      asktell.Study
 	server     *asktell.Server
 	news       *news
+	seen       sight
 	asking     chan struct{} // held by who asks or observes
 	pausing    sync.Mutex    // held by who pauses or resumes
 	rest       func()        // pauses a study that goes on by itself; nil: another kind
@@ -98,6 +101,9 @@ func (s *shelf) get(name string, begin func(h *held) (created bool, err error)) 
 // begin opens a study that everybody else waits for.
 func (s *shelf) begin(h *held, begin func(h *held) (bool, error)) {
 	created, err := begin(h)
+	if err == nil {
+		h.begun, err = h.store.Created()
+	}
 	var info os.FileInfo
 	if err == nil {
 		info, err = os.Stat(h.path)

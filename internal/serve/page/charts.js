@@ -1,0 +1,172 @@
+// Curves and marks, drawn by uPlot.
+import { color, clock, number, element } from "./text.js";
+import { fate } from "./lanes.js";
+
+const kinds = ["below", "observed", "late", "infeasible", "without"];
+const names = { below: "lower fidelity", observed: "value", late: "late value", infeasible: "infeasible", without: "no value" };
+const inkOf = { below: "below", observed: "value", late: "late", infeasible: "odd", without: "bad" };
+
+// Chart is a plot of uPlot that is made again where its look changes, and otherwise gets new data.
+export class Chart {
+  constructor(host, height, label) {
+    this.host = host;
+    this.height = height;
+    host.setAttribute("role", "img");
+    host.setAttribute("aria-label", label);
+    new ResizeObserver(() => {
+      if (this.plot && this.host.clientWidth !== this.plot.width && this.host.clientWidth > 0) this.plot.setSize({ width: this.host.clientWidth, height: this.height });
+    }).observe(host);
+  }
+
+  // draw shows data; make returns the options, and is asked again where key changed.
+  draw(key, make, data) {
+    if (this.plot && this.key === key) {
+      this.plot.setData(data);
+      return;
+    }
+    this.plot?.destroy();
+    this.key = key;
+    const options = make();
+    options.width = this.host.clientWidth || 300;
+    options.height = this.height;
+    options.cursor = { drag: { x: false, y: false }, ...options.cursor };
+    this.plot = new uPlot(options, data, this.host);
+  }
+
+  clear() {
+    this.plot?.destroy();
+    this.plot = this.key = undefined;
+  }
+}
+
+const axis = extra => ({ stroke: color("muted"), grid: { stroke: color("line"), width: 1 }, ticks: { show: false }, font: "11.5px system-ui, sans-serif", gap: 4, ...extra });
+const valueAxis = () => axis({ size: 58, space: 36, values: (u, at) => at.map(short) });
+
+function short(v) {
+  const size = Math.abs(v);
+  return size >= 1e5 || size > 0 && size < 1e-3 ? v.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e") : String(Number(v.toPrecision(5)));
+}
+
+const marks = kind => ({
+  label: names[kind], stroke: color(inkOf[kind]), paths: () => null, width: 0,
+  points: { show: true, size: kind === "without" ? 4 : 5.5, width: 1.5, stroke: color(inkOf[kind]), fill: kind === "observed" || kind === "without" ? color(inkOf[kind]) : color("paper") },
+  value: (u, v) => v === null || v === undefined ? "–" : number(v),
+});
+
+// height is where a value is drawn: at the edge of the worse side where there is none or where it is beyond the axis.
+function heightOf(e, values, minimize) {
+  const pad = 0.02 * (values.high - values.low);
+  const worse = minimize ? values.high - pad : values.low + pad;
+  if (e.value === undefined) return worse;
+  if (e.value > values.high) return values.high - pad;
+  return e.value < values.low ? values.low + pad : e.value;
+}
+
+// places puts marks into the columns that uPlot wants: x ascending, and a column for each kind.
+function places(all) {
+  all.sort((a, b) => a.x - b.x);
+  const data = [new Array(all.length), ...kinds.map(() => new Array(all.length).fill(null))];
+  all.forEach((m, i) => {
+    data[0][i] = m.x;
+    const k = kinds.indexOf(m.kind);
+    if (k >= 0) data[k + 1][i] = m.y;
+  });
+  return data;
+}
+
+// progress shows every value over time, and the best so far.
+export function progress(chart, p, evaluations) {
+  const t = clock(p.standing.elapsed_s), all = [];
+  for (const e of evaluations) {
+    if (e.ended_s !== undefined && fate(e) !== "given") all.push({ x: e.ended_s / t.length, kind: fate(e), y: heightOf(e, p.values, p.study.minimize) });
+  }
+  for (const s of p.incumbents) all.push({ x: s.at_s / t.length, best: s.value });
+  all.push({ x: p.standing.elapsed_s / t.length });
+  const data = places(all), best = new Array(all.length).fill(null);
+  let now = null;
+  all.forEach((m, i) => { best[i] = now = m.best ?? now; });
+  data.push(best);
+  const { low, high } = p.values;
+  chart.draw(t.unit + theme(), () => ({
+    scales: { x: { time: false, range: (u, a, b) => [0, Math.max(b, 1e-6)] }, y: { range: () => chart.range } },
+    legend: { show: false },
+    axes: [axis({ size: 30, label: "time since the study began, " + t.unit, labelSize: 18, labelFont: "12px system-ui, sans-serif" }), valueAxis()],
+    series: [{}, ...kinds.map(marks), { label: "best so far", stroke: color("best"), width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
+  }), (chart.range = [low, high], data));
+}
+
+const theme = () => matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+
+// aside lets evaluations with the same one of a few values lie beside each other.
+const aside = (q, e, i) => e.u[i] + (q.apart ? 0.05 * ((e.n * 1.618033988749895) % 1 - 0.5) : 0);
+
+const ticksOf = q => axis({ size: 34, splits: () => q.ticks.map(t => t.at), values: (u, at) => labels(q.ticks, u.width), filter: (u, at) => at });
+
+// labels leaves out names that would lie over each other, and shortens long ones.
+function labels(ticks, width) {
+  const room = (width - 60) / Math.max(ticks.length, 1), fits = Math.max(Math.floor(room / 6.5), 3);
+  const every = fits < 5 ? Math.ceil(36 / room) : 1;
+  return ticks.map((t, i) => i % every ? "" : t.label.length > fits * every ? t.label.slice(0, Math.max(fits * every - 1, 1)) + "…" : t.label);
+}
+
+// against shows every value over parameter i.
+export function against(chart, p, i, evaluations) {
+  const q = p.parameters[i], all = [];
+  for (const e of evaluations) {
+    const kind = fate(e);
+    if (e.u[i] !== null && kind !== "given" && kind !== "pending") all.push({ x: aside(q, e, i), kind, y: heightOf(e, p.values, p.study.minimize) });
+  }
+  const data = places(all), star = new Array(all.length).fill(null);
+  if (p.best && p.best.u[i] !== null) {
+    const at = aside(q, p.best, i), k = all.findIndex(m => m.x === at);
+    if (k >= 0) star[k] = heightOf(p.best, p.values, p.study.minimize);
+  }
+  data.push(star);
+  chart.range = [p.values.low, p.values.high];
+  chart.draw(theme(), () => ({
+    scales: { x: { time: false, range: () => [-0.03, 1.03] }, y: { range: () => chart.range } },
+    legend: { show: false }, axes: [ticksOf(q), valueAxis()],
+    series: [{}, ...kinds.map(marks), { stroke: color("best"), paths: () => null, points: { show: true, size: 11, fill: color("best"), stroke: color("best") } }],
+  }), data);
+}
+
+// slice shows what the model expects along a parameter, two standard deviations to either side.
+export function slice(chart, p, s) {
+  const q = p.parameters[s.parameter], words = q.kind === "categorical" || q.kind === "bool"; // between which there is nothing
+  const by = k => s.mean.map((m, i) => m + k * s.stddev[i]);
+  const at = s.u.map(u => u === s.through && p.best ? p.best.value : null);
+  chart.draw(theme(), () => ({
+    scales: { x: { time: false, range: () => [-0.03, 1.03] } },
+    legend: { show: false }, axes: [ticksOf(q), valueAxis()],
+    bands: [{ series: [2, 1], fill: color("band") }],
+    series: [{}, { width: 0, points: { show: false } }, { width: 0, points: { show: false } },
+      { stroke: color("value"), width: words ? 0 : 2, points: { show: words, size: 8, fill: color("value"), stroke: color("value") } },
+      { stroke: color("best"), paths: () => null, points: { show: true, size: 11, fill: color("best"), stroke: color("best") } }],
+  }), [s.u, by(-2), by(2), s.mean, at]);
+}
+
+// errors shows by how many standard deviations each value came from its forecast.
+export function errors(chart, evaluations) {
+  const judged = evaluations.filter(e => e.forecast && e.forecast.central !== null && e.value !== undefined && e.forecast.stddev > 0);
+  if (judged.length === 0) {
+    chart.clear();
+    return;
+  }
+  const z = judged.map(e => Math.max(-5, Math.min(5, (e.value - e.forecast.mean) / e.forecast.stddev)));
+  const pick = inside => judged.map((e, i) => e.forecast.central === inside ? z[i] : null);
+  const flat = v => judged.map(() => v);
+  chart.draw(theme(), () => ({
+    scales: { x: { time: false }, y: { range: () => [-5.4, 5.4] } },
+    legend: { show: false }, bands: [{ series: [2, 1], fill: color("band") }],
+    axes: [axis({ size: 30, label: "number of the evaluation", labelSize: 18, labelFont: "12px system-ui, sans-serif" }), axis({ size: 58 })],
+    series: [{}, { width: 0, points: { show: false } }, { width: 0, points: { show: false } }, ...["value", "bad"].map(ink => (
+      { stroke: color(ink), paths: () => null, points: { show: true, size: 5, fill: color(ink), stroke: color(ink) } }))],
+  }), [judged.map(e => e.n), flat(-1.28155), flat(1.28155), pick(true), pick(false)]);
+}
+
+// panel is a figure with a chart of its own in a grid.
+export function panel(grid, title, height, label) {
+  const host = element("div", { class: "chart" });
+  grid.append(element("figure", {}, element("figcaption", {}, title), host));
+  return new Chart(host, height, label);
+}
