@@ -267,6 +267,9 @@ func drawParity(stream *rand.Rand, seed uint64) sim.Scenario {
 		s.AskTime = func(n int) time.Duration { return pause(seed, 2*uint64(n), 50*time.Millisecond) }
 		s.FitTime = func(n int) time.Duration { return pause(seed, 2*uint64(n)+1, 3*time.Second) }
 	}
+	if s.Exclusive { // a worker that gives up and a policy that hears of it speak in the same instant, in any order
+		s.StopEarly = 0
+	}
 	return s
 }
 

@@ -85,14 +85,14 @@ func TestWhereThereIsNoRoomACallerComesAgain(t *testing.T) {
 func TestTheRateIsOfEachAddress(t *testing.T) {
 	clock := time.Now()
 	r := rates{perSecond: 2, now: func() time.Time { return clock }}
-	if r.take("a") != 0 || r.take("a") != 0 || r.take("b") != 0 {
+	if first, second := r.take("a"), r.take("a"); first != 0 || second != 0 || r.take("b") != 0 {
 		t.Error("a burst is refused")
 	}
 	if wait := r.take("a"); wait != 500*time.Millisecond {
 		t.Error(wait)
 	}
 	clock = clock.Add(500 * time.Millisecond)
-	if r.take("a") != 0 || r.take("a") == 0 {
+	if first, second := r.take("a"), r.take("a"); first != 0 || second == 0 {
 		t.Error("one has come back, and no second")
 	}
 	for i := range 2 * maxBuckets {

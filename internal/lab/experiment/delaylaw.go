@@ -49,7 +49,6 @@ var fixedRounds = []int{5, 10, 20, 40, 80}
 
 // learnsDelays is a policy with what it may know of the delays.
 type learnsDelays struct {
-	group   string
 	policy  string
 	arm     string
 	window  feedback.Window
