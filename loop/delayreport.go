@@ -40,21 +40,10 @@ type Silence struct {
 
 // DelayReport returns what is known now. Cost that of Delays, some hundred times.
 func (l *Loop) DelayReport() DelayReport {
-	law := l.Delays()
+	r := DelayReport{Law: l.Delays(), Pace: l.ledger.pace, Slow: l.slowness(), Silent: l.Silences(l.now)}
 	var ages []time.Duration
-	r := DelayReport{Law: law, Pace: l.ledger.pace, Slow: l.slowness()}
-	for _, number := range l.ledger.pending {
-		e := l.ledger.get(number)
-		if !e.Running {
-			continue
-		}
-		age := l.age(e)
-		ages = append(ages, age)
-		s := Silence{Number: number, Age: l.now - e.spoke(), Chance: law.Returns(age), Left: -1, Forgotten: e.Forgotten}
-		if law.Known() {
-			s.Left = l.atPoint(e, law.Arrival(0.5, age)-age)
-		}
-		r.Silent = append(r.Silent, s)
+	for _, s := range r.Silent {
+		ages = append(ages, l.age(l.ledger.get(s.Number)))
 	}
 	r.Curve, r.Families = l.ledger.delays.Curve(ages), l.ledger.delays.Parametric(ages)
 	var delays, values []float64
@@ -63,6 +52,26 @@ func (l *Loop) DelayReport() DelayReport {
 	}
 	r.Rho, r.Chance = survival.Dependence(delays, values)
 	return r
+}
+
+// Silences returns what is expected of the queries that pend and are under way, at a time that may be later than the last event. Cost that of
+// Delays.
+func (l *Loop) Silences(at time.Duration) (all []Silence) {
+	law := l.Delays()
+	for _, number := range l.ledger.pending {
+		e := l.ledger.get(number)
+		if !e.Running {
+			continue
+		}
+		s := Silence{Number: number, Age: max(at-e.spoke(), 0), Left: -1, Forgotten: e.Forgotten}
+		age := l.atMean(e, s.Age)
+		s.Chance = law.Returns(age)
+		if law.Known() {
+			s.Left = l.atPoint(e, law.Arrival(0.5, age)-age)
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // slowness has the parameters that vary; none where points do not matter.

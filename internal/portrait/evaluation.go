@@ -33,8 +33,8 @@ type Evaluation struct {
 	Point       string             `json:"point"`
 	Forecast    *Forecast          `json:"forecast,omitempty"`
 	Reason      string             `json:"reason,omitempty"`
-	Chance      *float64           `json:"chance,omitempty"`    // that its answer still comes, where somebody knows
-	Arrival     *float64           `json:"arrival_s,omitempty"` // when it is expected
+	Chance      *float64           `json:"chance,omitempty"`    // that it is ever heard of, where the delays so far say so
+	Arrival     *float64           `json:"arrival_s,omitempty"` // when half of those that are heard of have been
 }
 
 // Forecast is what the policy said of a value in the user's units when it chose the query, and how it did.
@@ -88,6 +88,9 @@ func evaluation(s Study, e loop.Evaluation) Evaluation {
 	}
 	if age, pending := (figures.Study{Now: s.Elapsed}).Age(e); pending {
 		out.Age = told(seconds(age))
+	}
+	if silent, under := s.silences[e.Number]; under && silent.Left >= 0 {
+		out.Chance, out.Arrival = told(math.Round(grains*silent.Chance)/grains), told(seconds(s.Elapsed+silent.Left))
 	}
 	if e.Measured {
 		out.Value, out.Cost = told(e.Value), e.Cost

@@ -13,6 +13,10 @@ import (
 // each evaluation that is drawn.
 func (k *Sketch) Portrait(s Study, r Range) Portrait {
 	s.Elapsed = s.elapsed()
+	s.silences = map[int]loop.Silence{}
+	for _, silent := range s.Loop.Silences(s.Elapsed) {
+		s.silences[silent.Number] = silent
+	}
 	c := s.Loop.Config()
 	all := s.Loop.Evaluations()
 	p := Portrait{

@@ -30,6 +30,8 @@ type Study struct {
 	Workers int      // that run it
 	Target  *float64 // that suffices
 	GoOn    string   // the command that goes on with it
+
+	silences map[int]loop.Silence // of what is under way, by number
 }
 
 // Portrait is what there is to see of a study. Times are seconds since it began, and numbers that are not finite are null.
