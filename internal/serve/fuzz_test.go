@@ -61,7 +61,7 @@ func answered(t testing.TB, s *Server, r *http.Request) int {
 }
 
 // posts are the paths that read a body, below that of a study.
-var posts = []string{"/ask", "/evaluations/1/tell", "/evaluations/2/tell", "/evaluations/1/fail", "/evaluations/3/cancel", "/evaluations/1/renew", "/observe", "/enqueue", "/predict", "/recommend", "/pause", "/resume"}
+var posts = []string{"/ask", "/evaluations/1/tell", "/evaluations/2/tell", "/evaluations/1/fail", "/evaluations/3/cancel", "/evaluations/1/renew", "/evaluations/2/report", "/observe", "/enqueue", "/predict", "/recommend", "/pause", "/resume"}
 
 // FuzzBody sends arbitrary bodies to what reads one. A request that is refused as wrong changes nothing.
 func FuzzBody(f *testing.F) {

@@ -64,6 +64,7 @@ var table = []route{
 	{"POST", evaluationPath + "/tell", worker | asker, operation("tell")},
 	{"POST", evaluationPath + "/fail", worker | asker, operation("fail")},
 	{"POST", evaluationPath + "/cancel", asker, operation("cancel")},
+	{"POST", evaluationPath + "/report", worker | asker, operation("report")},
 	{"POST", evaluationPath + "/renew", worker | asker, operation("renew")},
 }
 

@@ -34,7 +34,16 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	s.want(200, "", "", "GET", lr, "")
 	first := lr + "/evaluations/1"
 	s.want(200, "", "", "POST", first+"/renew", "")
+	s.want(200, "", "", "POST", first+"/report", `{"value":0.2,"step":1}`)
+	if again := s.want(200, "", "", "POST", first+"/report", `{"value":0.2,"step":1}`); again["repeated"] != true {
+		t.Error("the same report again is", again)
+	}
+	s.want(409, "contradiction", "the first stands", "POST", first+"/report", `{"value":0.3,"step":1}`)
+	s.want(400, "invalid", "step: missing", "POST", first+"/report", `{"value":0.3}`)
 	s.want(200, "", "", "POST", first+"/tell", `{"value":0.5}`)
+	if late := s.want(200, "", "", "POST", first+"/report", `{"value":0.2,"step":2}`); late["stop"] != true {
+		t.Error("a report after the end is", late)
+	}
 	if again := s.want(200, "", "", "POST", first+"/tell", `{"value":0.5}`); again["repeated"] != true {
 		t.Error("the same value again is", again)
 	}
@@ -67,7 +76,7 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 		s.want(404, "study", "there is no study none", "GET", "/v1/studies/none"+path, "")
 	}
 	s.want(404, "evaluation", "it has 3", "GET", lr+"/evaluations/77", "")
-	for _, path := range []string{"/ask", "/observe", "/enqueue", "/predict", "/recommend", "/pause", "/resume", "/evaluations/1/tell", "/evaluations/1/fail", "/evaluations/1/cancel", "/evaluations/1/renew"} {
+	for _, path := range []string{"/ask", "/observe", "/enqueue", "/predict", "/recommend", "/pause", "/resume", "/evaluations/1/tell", "/evaluations/1/fail", "/evaluations/1/cancel", "/evaluations/1/report", "/evaluations/1/renew"} {
 		s.want(404, "study", "there is no study none", "POST", "/v1/studies/none"+path, "")
 		s.want(400, "invalid", "unknown member", "POST", lr+path, `{"n0":1}`)
 		s.want(415, "content-type", "application/json", "POST", lr+path, "a=b", "Content-Type", "application/x-www-form-urlencoded")

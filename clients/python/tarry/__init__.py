@@ -563,14 +563,23 @@ class Study:
         """Let the lease of a query begin anew. Where nobody waits for it any more it is ``NotAwaited``."""
         self._answer(query, "renew", {})
 
+    def report(self, query: Union[Query, int], value: float, step: float) -> bool:
+        """Say a value on its way to the end, at a step that grows: an epoch, an age. It returns whether the evaluation should stop, since nobody
+        waits for its value any more. Another value at the same step is a ``Contradiction``."""
+        return bool(self._post(query, "report", {"value": _number("value", value), "step": _number("step", step)}).get("stop"))
+
     def _answer(self, query: Union[Query, int], verb: str, body: Params, retry: Optional[Seconds] = None) -> Told:
+        answer = self._post(query, verb, body, retry)
+        return Told(bool(answer.get("repeated")), bool(answer.get("late")))
+
+    def _post(self, query: Union[Query, int], verb: str, body: Params, retry: Optional[Seconds] = None) -> Params:
         number = query
         if isinstance(query, Query):
             number = query.id
             if query.attempt > 1:
                 body["attempt"] = query.attempt
-        answer = self.client._call("POST", f"{self._path}/evaluations/{number}/{verb}", body, retry=retry)
-        return Told(bool(answer.get("repeated")), bool(answer.get("late")))
+        answer: Params = self.client._call("POST", f"{self._path}/evaluations/{number}/{verb}", body, retry=retry)
+        return answer
 
     def observe(self, params: Params, value: float, *, constraints: Optional[Constraints] = None) -> int:
         """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation."""

@@ -114,6 +114,17 @@ class AskAndTell(Case):
         self.assertEqual((again.id, again.attempt, again.params), (1, 2, query.params))
         study.tell(again, 1)
 
+    def test_values_on_the_way_are_reported_and_who_is_not_awaited_hears_it(self):
+        study = self.study(budget=3)
+        query = study.ask()[0]
+        self.assertFalse(study.report(query, 0.2, 1))
+        self.assertFalse(study.report(query, 0.2, 1))
+        self.assertFalse(study.report(query, 0.1, 0.5))
+        self.assertRaises(tarry.Contradiction, study.report, query, 0.3, 1)
+        self.assertRaises(ValueError, study.report, query, float("nan"), 2)
+        study.tell(query, 1)
+        self.assertTrue(study.report(query, 0.4, 2))
+
     def test_constraints_by_name_and_infeasible_points(self):
         study = self.study(constraints=[{"name": "latency", "at_most": 0.2}])
         first, second = study.ask(2)
