@@ -25,6 +25,7 @@ type wish struct {
 	description spacefile.Description
 	study       loop.Config
 	given       []string // names of the options that were given
+	crew        *crew    // nil: whoever asks evaluates
 	options     tarry.Options
 }
 
@@ -33,11 +34,12 @@ func wished(body []byte) (*wish, *problem) {
 	var parts struct {
 		Space   json.RawMessage            `json:"space"`
 		Options map[string]json.RawMessage `json:"options"`
+		Remote  *crew                      `json:"remote"`
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&parts); err != nil {
-		return nil, invalid("body: " + strings.TrimPrefix(err.Error(), "json: ") + `: want {"space":{"parameters":[…]},"options":{…}}`)
+		return nil, invalid("body: " + strings.TrimPrefix(err.Error(), "json: ") + `: want {"space":{"parameters":[…]},"options":{…}}, and "remote":{} for remote workers`)
 	}
 	if d.More() {
 		return nil, invalid("body: something follows the object")
@@ -53,6 +55,9 @@ func wished(body []byte) (*wish, *problem) {
 		w.description = description
 	}
 	wrong = append(wrong, w.take(parts.Options)...)
+	if w.crew = parts.Remote; w.crew != nil {
+		wrong = append(wrong, w.crew.violations(w.description.Space)...)
+	}
 	if len(wrong) > 0 {
 		return nil, invalid(wrong...)
 	}
@@ -166,6 +171,12 @@ func (s *Server) begin(h *held, w *wish) (created bool, err error) {
 			return false, err
 		}
 	}
+	if w.crew != nil {
+		if err := w.crew.keep(h.store); err != nil {
+			return false, err
+		}
+		return true, s.man(h, w.crew, w)
+	}
 	o := w.options
 	o.Journal, o.Name, o.OnEvent = h.store, h.name, h.heard
 	study, err := tarry.NewStudy(w.description.Space, o)
@@ -206,6 +217,13 @@ func (s *Server) goOn(h *held) (err error) {
 			return fmt.Errorf("%w: %w", errNotAsked, err)
 		}
 	}
+	c, err := crewOf(h.store)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		return s.man(h, c, nil)
+	}
 	study, err := tarry.ResumeStudy(h.store, tarry.Options{Name: h.name, OnEvent: h.heard})
 	if err != nil {
 		return err
@@ -227,7 +245,7 @@ func (w *wish) differs(h *held) (wrong []string) {
 			wrong = append(wrong, fmt.Sprintf("options.%s = %s: want %s, as the study has it", o.Name, o.Text(), stored[i].Text()))
 		}
 	}
-	return wrong
+	return append(wrong, w.crew.differs(h.crew())...)
 }
 
 // create answers a request for a study.
@@ -262,11 +280,12 @@ type summary struct {
 	Seed     uint64 `json:"seed"`
 	Minimize bool   `json:"minimize"`
 	Budget   int    `json:"budget"`
+	Remote   *crew  `json:"remote,omitempty"`
 }
 
 func summaryOf(h *held) []byte {
 	c := h.header.Config
-	out, err := json.Marshal(summary{h.name, c.Traits.Name, c.Seed, c.Minimize, min(h.study.Budget(), math.MaxInt32)})
+	out, err := json.Marshal(summary{h.name, c.Traits.Name, c.Seed, c.Minimize, min(h.study.Budget(), math.MaxInt32), h.crew()})
 	if err != nil {
 		panic("serve: " + err.Error())
 	}

@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
@@ -38,7 +39,9 @@ func (l *Live) Asked(s *asktell.Server, c loop.Config) { l.server, l.config = s,
 
 // Running says that the study is one that goes on by itself. Rest pauses it for whoever resumes it from its file.
 func (l *Live) Running(r *tarry.Run, c loop.Config, rest func()) {
-	l.server, l.config, l.rest = &asktell.Server{Study: running{r, c}}, c, rest
+	study := &running{config: c}
+	study.run.Store(r)
+	l.server, l.config, l.rest = &asktell.Server{Study: study}, c, rest
 }
 
 // held is the study as the shelf has it.
@@ -54,30 +57,49 @@ func (l *Live) held() *held {
 
 // running is a study that goes on by itself, for callers who ask and tell: its own workers evaluate what it asks.
 type running struct {
-	*tarry.Run
+	run    atomic.Pointer[tarry.Run]
 	config loop.Config
 }
 
-func (r running) Space() tarry.Space              { return r.config.Space }
-func (r running) Constraints() []tarry.Constraint { return r.config.Constraints }
-func (r running) Budget() int                     { return r.Snapshot().Budget }
-func (r running) Result() *tarry.Result           { return r.Snapshot() }
-func (r running) Evaluations() int                { return len(r.Snapshot().Evaluations) }
-func (r running) Close()                          {}
+func (r *running) Space() tarry.Space              { return r.config.Space }
+func (r *running) Constraints() []tarry.Constraint { return r.config.Constraints }
+func (r *running) Result() *tarry.Result           { return r.run.Load().Snapshot() }
+func (r *running) Budget() int                     { return r.Result().Budget }
+func (r *running) Evaluations() int                { return len(r.Result().Evaluations) }
+func (r *running) Close()                          {}
 
-func (r running) Evaluation(number int) (tarry.Evaluation, bool) {
-	all := r.Snapshot().Evaluations
+func (r *running) Evaluation(number int) (tarry.Evaluation, bool) {
+	all := r.Result().Evaluations
 	if number < 1 || number > len(all) {
 		return tarry.Evaluation{}, false
 	}
 	return all[number-1], true
 }
 
+func (r *running) Cancel(evaluation int, reason string) error {
+	return r.run.Load().Cancel(evaluation, reason)
+}
+func (r *running) Enqueue(x tarry.Point) error { return r.run.Load().Enqueue(x) }
+
+func (r *running) ObserveOutcome(x tarry.Point, o tarry.Outcome) error {
+	return r.run.Load().ObserveOutcome(x, o)
+}
+
+func (r *running) Predict(x tarry.Point) (tarry.Prediction, error) { return r.run.Load().Predict(x) }
+
+func (r *running) Feasible(x tarry.Point) (*tarry.Feasibility, error) {
+	return r.run.Load().Feasible(x)
+}
+
+func (r *running) Recommend(context ...float64) (tarry.Recommendation, error) {
+	return r.run.Load().Recommend(context...)
+}
+
 var errItself = fmt.Errorf("%w: its own workers evaluate what it asks", errNotAsked)
 
-func (r running) Ask(...float64) (tarry.Query, error)      { return tarry.Query{}, errItself }
-func (r running) Answer(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, errItself }
-func (r running) Renew(tarry.EvaluationID) error           { return errItself }
+func (r *running) Ask(...float64) (tarry.Query, error)      { return tarry.Query{}, errItself }
+func (r *running) Answer(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, errItself }
+func (r *running) Renew(tarry.EvaluationID) error           { return errItself }
 
 // alone is the problem of a study that is not the one that is served.
 func alone(name, served string) *problem {

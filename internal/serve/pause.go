@@ -66,7 +66,13 @@ func pause(on bool) func(*Server, *http.Request, []byte) (answer, *problem) {
 			}
 		}
 		h.server.Pause(on)
-		if h.rest != nil {
+		switch {
+		case h.manned != nil:
+			if err := h.manned.pause(on); err != nil {
+				s.shelf.broken(h)
+				return answer{}, opening(h.name, err)
+			}
+		case h.rest != nil:
 			h.rest()
 		}
 		h.news.stir()

@@ -26,6 +26,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/journal/sqlite"
@@ -47,6 +48,9 @@ type Config struct {
 	Admit func(*sqlite.Store) error
 	// Begun is called with the store of a new study before the study begins; nil: nothing happens then.
 	Begun func(*sqlite.Store) error
+
+	// Remote lets the remote workers that have the labels work for a study, by its options; nil: there are no such workers.
+	Remote func(o *tarry.Options, study string, needs []string)
 
 	// Keys let callers in by their certificates; nil: whoever reaches the server may do everything.
 	Keys *Keys

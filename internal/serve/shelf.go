@@ -26,7 +26,8 @@ type held struct {
 	seen       sight
 	asking     chan struct{} // held by who asks or observes
 	pausing    sync.Mutex    // held by who pauses or resumes
-	rest       func()        // pauses a study that goes on by itself; nil: another kind
+	rest       func()        // pauses a study that goes on by itself, for good; nil: another kind
+	manned     *manned       // the study, where remote workers evaluate what it asks; nil: another kind
 	answers    answers       // guarded by asking
 
 	// guarded by the shelf
@@ -136,7 +137,7 @@ func (s *shelf) room() *problem {
 	}
 	var oldest *held
 	for _, h := range s.open {
-		if h.users == 0 && (oldest == nil || h.used < oldest.used) {
+		if h.users == 0 && !h.busy() && (oldest == nil || h.used < oldest.used) {
 			oldest = h
 		}
 	}
@@ -146,6 +147,9 @@ func (s *shelf) room() *problem {
 	s.drop(oldest)
 	return nil
 }
+
+// busy reports whether a study that nobody uses goes on.
+func (h *held) busy() bool { return h.manned != nil && h.manned.busy() }
 
 // drop takes a study from the shelf, and closes it if nobody uses it.
 func (s *shelf) drop(h *held) {
