@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/workers"
 )
 
@@ -101,6 +103,10 @@ func (r *Run) Snapshot() *Result {
 	s := r.engine.Snapshot()
 	return newResult(r.space, r.options, r.policy, s.Result, s.At)
 }
+
+// Look calls f with the loop of the study, to be read, and the time since it began, while nothing else happens in the study: f must be
+// quick, steps no loop, keeps nothing of it, and calls no method of the Run. It may see what is not kept yet.
+func (r *Run) Look(f func(l *loop.Loop, elapsed time.Duration)) { r.engine.Look(f) }
 
 // noValue says why a study has nothing to show.
 func noValue(r *Result) error {

@@ -12,6 +12,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -174,5 +176,30 @@ func TestContextsAreOffered(t *testing.T) {
 	r, err := run.Wait()
 	if err != nil || r.Count(tarry.Observed) != 6 || r.Evaluations[5].Float("hour") != 20 {
 		t.Errorf("%v, %v", r, err)
+	}
+}
+
+func TestALookSeesTheLoopWhileTheRunGoesOnAndAfterItsEnd(t *testing.T) {
+	release := make(chan struct{})
+	run := must.Get(tarry.Start(t.Context(), unitSpace(t), func(ctx context.Context, q tarry.Query) (float64, error) {
+		<-release
+		return q.X[0], nil
+	}, tarry.Options{Budget: 3, Workers: 1}))(t)
+	look := func() (evaluations int, ended bool) {
+		run.Look(func(l *loop.Loop, elapsed time.Duration) {
+			if elapsed < 0 {
+				t.Error("it began", -elapsed, "from now")
+			}
+			evaluations, ended = len(l.Evaluations()), l.Finished()
+		})
+		return evaluations, ended
+	}
+	if _, ended := look(); ended {
+		t.Error("it has ended before its first value")
+	}
+	close(release)
+	must.Get(run.Wait())(t)
+	if n, ended := look(); n != 3 || !ended {
+		t.Errorf("%d evaluations, ended %v: want 3, true", n, ended)
 	}
 }

@@ -101,6 +101,17 @@ func (e *Engine) Snapshot() Snapshot {
 	return Snapshot{At: e.ending.At, Result: e.ending.Result, Open: e.study.attempts.Running(), Ended: true}
 }
 
+// Look calls see as the message Look does, and returns when it has returned.
+func (e *Engine) Look(see func(l *loop.Loop, elapsed time.Duration)) {
+	if _, seen := e.request(Look{see}).(Looked); seen {
+		return
+	}
+	<-e.ended // nothing happens any more, and whoever looks does so one after the other
+	e.after.Lock()
+	defer e.after.Unlock()
+	see(e.study.loop, e.ending.At)
+}
+
 // Predict returns what the model says at a point in user units, and Recommend the point of which it expects the best at a
 // context: the answers to these messages. They cost no budget.
 func (e *Engine) Predict(message any) Predicted {

@@ -26,6 +26,13 @@ type (
 	// Recommend asks for Predicted: the point of which the model expects the best at a context, in user units. It costs no
 	// budget.
 	Recommend struct{ Context space.Point }
+	// Look asks for Looked, once See was called with the loop, to be read, and the time since the study began. Nothing else happens in
+	// the study meanwhile: See must be quick, steps no loop and keeps nothing of it. It may see what is not kept yet.
+	Look struct {
+		See func(l *loop.Loop, elapsed time.Duration)
+	}
+	// Looked says that See has returned.
+	Looked struct{}
 	// Predicted is what the model says at a point.
 	Predicted struct {
 		X space.Point

@@ -16,9 +16,13 @@ type Snapshot struct {
 
 // reply handles a message that wants an answer, which says that something was taken when it is kept.
 func (c *coordinator) reply(message any, answer func(any)) {
-	switch message.(type) {
+	switch m := message.(type) {
 	case Inspect:
 		answer(Inspected{c.snapshot()})
+		return
+	case Look:
+		m.See(c.loop, max(time.Since(c.start), c.At()))
+		answer(Looked{})
 		return
 	case Predict, Recommend:
 		answer(c.Driver.Predict(message))

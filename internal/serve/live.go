@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
@@ -64,9 +65,18 @@ type running struct {
 func (r *running) Space() tarry.Space              { return r.config.Space }
 func (r *running) Constraints() []tarry.Constraint { return r.config.Constraints }
 func (r *running) Result() *tarry.Result           { return r.run.Load().Snapshot() }
-func (r *running) Budget() int                     { return r.Result().Budget }
-func (r *running) Evaluations() int                { return len(r.Result().Evaluations) }
 func (r *running) Close()                          {}
+
+func (r *running) Look(f func(l *loop.Loop, elapsed time.Duration)) { r.run.Load().Look(f) }
+func (r *running) Evaluations() (n int) {
+	r.Look(func(l *loop.Loop, _ time.Duration) { n = len(l.Evaluations()) })
+	return n
+}
+
+func (r *running) Budget() (n int) {
+	r.Look(func(l *loop.Loop, _ time.Duration) { n = l.Config().Budget })
+	return n
+}
 
 func (r *running) Evaluation(number int) (tarry.Evaluation, bool) {
 	all := r.Result().Evaluations
