@@ -20,6 +20,7 @@ type Engine struct {
 	ended  chan struct{} // closed when everything has ended
 	ending Ended
 	after  sync.Mutex // of questions that come later
+	guests guests
 }
 
 // Start starts a study, or returns every violation of its configuration. The study stops when ctx is done.
@@ -52,6 +53,7 @@ func (e *Engine) finish(settled <-chan Ended) {
 	case <-e.study.stopped:
 	case <-timer.C:
 	}
+	e.dismiss()
 	e.system.Shutdown()
 	close(e.ended)
 }
