@@ -42,6 +42,7 @@ func Start(ctx context.Context, config Config) (*Engine, error) {
 func (e *Engine) finish(settled <-chan Ended) {
 	e.ending = <-settled
 	e.study.gate.close()
+	e.dismiss() // before the coordinator, which watches them
 	select {
 	case <-e.study.stopped: // it broke down
 	default:
@@ -53,7 +54,6 @@ func (e *Engine) finish(settled <-chan Ended) {
 	case <-e.study.stopped:
 	case <-timer.C:
 	}
-	e.dismiss()
 	e.system.Shutdown()
 	close(e.ended)
 }

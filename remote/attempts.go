@@ -1,0 +1,226 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"go.uber.org/zap"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/workers"
+)
+
+// served is a study that a worker evaluates for.
+type served struct {
+	name   string
+	runner *workers.Runner
+	count  workers.Attempts
+	known  chan struct{} // closed when study is there
+	study  *Study
+}
+
+// attempt is a job at a worker.
+type attempt struct {
+	id
+	job      *jobMessage
+	study    *served
+	begun    bool      // it runs, or did
+	busy     bool      // it takes a slot
+	stopped  bool      // nobody waits for it
+	answered bool      // what came of it is on its way
+	deadline time.Time // zero: none
+	enforce  *time.Timer
+	declined *declined
+}
+
+// receive takes a job, or stops some.
+func (s *session) receive(m *nats.Msg) {
+	j := &jobMessage{}
+	if err := decode(m.Data, j); err != nil {
+		s.log.Warn("job refused", zap.Error(err))
+		return
+	}
+	if !s.client.current(j.Epoch) {
+		s.log.Warn("job of an older hub ignored", zap.Uint64("epoch", j.Epoch), zap.Uint64("latest", s.client.epoch.Load()))
+		return
+	}
+	for _, i := range j.Stop {
+		s.stop(i.name())
+	}
+	if len(j.Stop) > 0 {
+		return
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	name := j.name()
+	if s.over || s.attempts[name] != nil {
+		return // it is sent again where it is not known
+	}
+	a := &attempt{id: j.id, job: j, study: s.serve(j.Study)}
+	if j.Left > 0 {
+		a.deadline = time.Now().Add(j.Left)
+		// One clock decides, that of the study. But it may be out of reach.
+		a.enforce = time.AfterFunc(j.Left+time.Duration(DefaultMissed)*s.heartbeat, func() { s.stop(name) })
+	}
+	s.attempts[name] = a
+	s.open.Add(1)
+	s.waiting = append(s.waiting, a)
+	s.next()
+}
+
+// next starts what waits, as long as slots are free.
+func (s *session) next() {
+	for len(s.waiting) > 0 && s.busy < s.worker.Slots && !s.over {
+		a := s.waiting[0]
+		s.waiting = s.waiting[1:]
+		a.begun, a.busy = true, true
+		s.busy++
+		if log := s.log.Check(zap.DebugLevel, "evaluation begins"); log != nil {
+			log.Write(zap.String("study", a.Study), zap.Int("evaluation", a.Evaluation), zap.Int("attempt", a.Attempt))
+		}
+		a.study.runner.Start(workers.Task{Evaluation: a.Evaluation, Attempt: a.Attempt, X: []float64(a.job.X), Deadline: a.deadline})
+	}
+}
+
+// serve returns what the worker knows of a study.
+func (s *session) serve(name string) *served {
+	st := s.studies[name]
+	if st == nil {
+		st = &served{name: name, known: make(chan struct{})}
+		of := func(evaluation, number int) id { return id{Study: name, Evaluation: evaluation, Attempt: number} }
+		evaluate := func(ctx context.Context, t workers.Task) (outcome.Outcome, error) {
+			return s.evaluate(ctx, st, t, of(t.Evaluation, t.Attempt))
+		}
+		st.runner = workers.NewRunner(s.base, evaluate, func(a outcome.Answer) { s.answer(of(a.Evaluation, a.Attempt), a) }, &st.count)
+		st.runner.Returned = func(evaluation, number int) {
+			s.answer(of(evaluation, number), outcome.Answer{Evaluation: evaluation, Attempt: number, Returned: true})
+		}
+		s.studies[name] = st
+		go s.learn(st)
+	}
+	return st
+}
+
+// learn asks for the description of a study until it is there.
+func (s *session) learn(st *served) {
+	var text []byte
+	for s.end.Err() == nil {
+		var reply studyReply
+		err := s.client.ask(s.end, "study", studyMessage{Epoch: s.client.epoch.Load(), Study: st.name, From: len(text)}, &reply, s.interval())
+		switch {
+		case err == nil && reply.Error != "":
+			err = errors.New(reply.Error)
+		case err == nil:
+			text = append(text, reply.Part...)
+			if len(text) < reply.Total {
+				continue
+			}
+			var study Study
+			if study, err = parseStudy(text); err == nil {
+				st.study = &study
+				close(st.known)
+				return
+			}
+			text = nil
+		}
+		s.log.Warn("study not described", zap.String("study", st.name), zap.Error(err))
+		pause(s.end, s.interval())
+	}
+}
+
+// evaluate evaluates one attempt.
+func (s *session) evaluate(ctx context.Context, st *served, t workers.Task, of id) (outcome.Outcome, error) {
+	select {
+	case <-st.known:
+	case <-ctx.Done():
+		return outcome.Outcome{}, context.Cause(ctx)
+	}
+	if len(t.X) != st.study.Space.Dim() {
+		return outcome.Outcome{}, fmt.Errorf("%w: %d numbers for %d parameters", outcome.ErrLost, len(t.X), st.study.Space.Dim())
+	}
+	s.mutex.Lock()
+	a := s.attempts[of]
+	s.mutex.Unlock()
+	ctx, end := s.spans.evaluation(ctx, a.job.Parent, of, s.client.key)
+	defer end()
+	j := &Job{Study: st.study, Evaluation: t.Evaluation, Attempt: t.Attempt, X: t.X, Deadline: t.Deadline, report: func(step, value float64) error {
+		return s.report(ctx, a.id, step, value)
+	}}
+	found, err := s.worker.Evaluate(ctx, j)
+	if refused := asDeclined(err); refused != nil {
+		s.mutex.Lock()
+		a.declined = refused
+		s.mutex.Unlock()
+	}
+	return found, err
+}
+
+// report brings a value from the way to the end.
+func (s *session) report(ctx context.Context, of id, step, value float64) error {
+	if err := finite("step and value", step, value); err != nil {
+		return err
+	}
+	var reply reportReply
+	err := s.client.ask(ctx, "report", reportMessage{Epoch: s.client.epoch.Load(), id: of, Step: step, Value: value}, &reply, s.interval())
+	switch {
+	case ctx.Err() != nil, err == nil && reply.Stop:
+		s.stop(of.name())
+		return tarry.ErrCancelled
+	case err != nil:
+		s.log.Debug("report lost", zap.Error(err))
+		return nil
+	case reply.Error != "":
+		return errors.New(reply.Error)
+	}
+	return nil
+}
+
+// stop ends an attempt: nobody waits for it.
+func (s *session) stop(name id) {
+	s.mutex.Lock()
+	a := s.attempts[name]
+	if a == nil || a.stopped {
+		s.mutex.Unlock()
+		return
+	}
+	a.stopped = true
+	s.vacate(a)
+	begun := a.begun
+	s.waiting = slices.DeleteFunc(s.waiting, func(w *attempt) bool { return w == a })
+	s.next()
+	s.mutex.Unlock()
+	if begun {
+		a.study.runner.Cancel(a.Evaluation, a.Attempt)
+		return
+	}
+	go s.answer(name, outcome.Answer{Evaluation: a.Evaluation, Attempt: a.Attempt, Returned: true})
+}
+
+// vacate frees the slot of an attempt, once.
+func (s *session) vacate(a *attempt) {
+	if a.busy {
+		a.busy = false
+		s.busy--
+	}
+	if a.enforce != nil {
+		a.enforce.Stop()
+	}
+}
+
+// pause waits, unless the context ends before.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+func validUTF8(s string) string { return strings.ToValidUTF8(s, "") }
