@@ -155,10 +155,15 @@ func (h *Hub) beat(from key, text []byte) any {
 		reply.Error = err.Error()
 		return reply
 	}
-	strays, known := h.alive(from, &m, &reply)
+	strays, absent, known := h.alive(from, &m, &reply)
 	if !known {
 		reply.Rejoin = true
 		return reply
+	}
+	for _, i := range absent {
+		if s := h.find(i.Study); s != nil {
+			_, _ = s.remote.Answer(outcome.Answer{Evaluation: i.Evaluation, Attempt: i.Attempt, Returned: true}) // its slot is free, if it was not
+		}
 	}
 	n := 0
 	for _, i := range strays {
@@ -177,13 +182,14 @@ func (h *Hub) beat(from key, text []byte) any {
 	return reply
 }
 
-// alive notes what a worker said, sends what did not reach it again, and returns the attempts that no seat has.
-func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays []id, known bool) {
+// alive notes what a worker said and sends what did not reach it again. It returns the attempts that no seat has, and those that were
+// cancelled and that the worker does not have.
+func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays, absent []id, known bool) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	w := h.workers[from]
 	if w == nil {
-		return nil, false
+		return nil, nil, false
 	}
 	h.hear(w)
 	if w.slots != m.Slots {
@@ -207,13 +213,14 @@ func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays []id, kn
 			switch {
 			case named[name] || j.sent.After(old):
 			case j.cancelled:
-				delete(s.jobs, name)
+				s.answered(name, "stopped")
+				absent = append(absent, name)
 			default:
 				h.send(w, j)
 			}
 		}
 	}
-	return strays, true
+	return strays, absent, true
 }
 
 // job is one that was given out; nil where it was not.

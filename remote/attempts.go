@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,12 +19,19 @@ import (
 
 // served is a study that a worker evaluates for.
 type served struct {
-	name   string
+	described
 	runner *workers.Runner
 	count  workers.Attempts
 	known  chan struct{} // closed when study is there
 	study  *Study
+	users  int // attempts
 }
+
+// described names a description of a study.
+type described struct{ name, about string }
+
+// maxServed is how many studies a worker remembers without need.
+const maxServed = 64
 
 // attempt is a job at a worker.
 type attempt struct {
@@ -62,7 +70,8 @@ func (s *session) receive(m *nats.Msg) {
 	if s.over || s.attempts[name] != nil {
 		return // it is sent again where it is not known
 	}
-	a := &attempt{id: j.id, job: j, study: s.serve(j.Study)}
+	a := &attempt{id: j.id, job: j, study: s.serve(described{j.Study, j.About})}
+	a.study.users++
 	if j.Left > 0 {
 		a.deadline = time.Now().Add(j.Left)
 		// One clock decides, that of the study. But it may be out of reach.
@@ -89,10 +98,13 @@ func (s *session) next() {
 }
 
 // serve returns what the worker knows of a study.
-func (s *session) serve(name string) *served {
-	st := s.studies[name]
+func (s *session) serve(d described) *served {
+	name, st := d.name, s.studies[d]
 	if st == nil {
-		st = &served{name: name, known: make(chan struct{})}
+		if len(s.studies) >= maxServed {
+			maps.DeleteFunc(s.studies, func(_ described, st *served) bool { return st.users == 0 })
+		}
+		st = &served{described: d, known: make(chan struct{})}
 		of := func(evaluation, number int) id { return id{Study: name, Evaluation: evaluation, Attempt: number} }
 		evaluate := func(ctx context.Context, t workers.Task) (outcome.Outcome, error) {
 			return s.evaluate(ctx, st, t, of(t.Evaluation, t.Attempt))
@@ -101,16 +113,16 @@ func (s *session) serve(name string) *served {
 		st.runner.Returned = func(evaluation, number int) {
 			s.answer(of(evaluation, number), outcome.Answer{Evaluation: evaluation, Attempt: number, Returned: true})
 		}
-		s.studies[name] = st
+		s.studies[d] = st
 		go s.learn(st)
 	}
 	return st
 }
 
-// learn asks for the description of a study until it is there.
+// learn asks for the description of a study until it is there, or not needed any more.
 func (s *session) learn(st *served) {
 	var text []byte
-	for s.end.Err() == nil {
+	for s.needs(st) {
 		var reply studyReply
 		err := s.client.ask(s.end, "study", studyMessage{Epoch: s.client.epoch.Load(), Study: st.name, From: len(text)}, &reply, s.interval())
 		switch {
@@ -121,9 +133,7 @@ func (s *session) learn(st *served) {
 			if len(text) < reply.Total {
 				continue
 			}
-			var study Study
-			if study, err = parseStudy(text); err == nil {
-				st.study = &study
+			if st.study, err = readStudy(text, st.about); err == nil {
 				close(st.known)
 				return
 			}
@@ -132,6 +142,17 @@ func (s *session) learn(st *served) {
 		s.log.Warn("study not described", zap.String("study", st.name), zap.Error(err))
 		pause(s.end, s.interval())
 	}
+}
+
+// needs reports whether somebody waits for the description of a study, which is forgotten otherwise.
+func (s *session) needs(st *served) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	needed := st.users > 0 && s.end.Err() == nil
+	if !needed {
+		delete(s.studies, st.described)
+	}
+	return needed
 }
 
 // evaluate evaluates one attempt.

@@ -152,6 +152,6 @@ func (m *jobMessage) check() error {
 			return errors.New("x: want finite numbers and null")
 		}
 	}
-	return errors.Join(m.id.check(), within("x", len(m.X), 1, maxDimensions), text("traceparent", m.Parent, maxName),
+	return errors.Join(m.id.check(), within("x", len(m.X), 1, maxDimensions), text("about", m.About, maxName), text("traceparent", m.Parent, maxName),
 		within("left", int(min(max(m.Left, -1), maxDuration)), 0, maxDuration))
 }

@@ -69,6 +69,7 @@ func (s *session) forget(a *attempt) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	delete(s.attempts, a.name())
+	a.study.users--
 	s.open.Done()
 	s.settle()
 }

@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -20,8 +22,8 @@ type Study struct {
 	Timeout     time.Duration        // of one attempt; 0: none
 }
 
-// described is a Study as it travels.
-type described struct {
+// description is a Study as it travels.
+type description struct {
 	Study       string        `json:"study"`
 	Space       space.Space   `json:"space"`
 	Constraints []string      `json:"constraints,omitempty"`
@@ -31,16 +33,31 @@ type described struct {
 }
 
 func describe(name string, c loop.Config) ([]byte, error) {
-	d := described{Study: name, Space: c.Space, Minimize: c.Minimize, Exclusive: c.Exclusive, Timeout: c.Timeout}
+	d := description{Study: name, Space: c.Space, Minimize: c.Minimize, Exclusive: c.Exclusive, Timeout: c.Timeout}
 	for _, one := range c.Constraints {
 		d.Constraints = append(d.Constraints, one.Text())
 	}
 	return json.Marshal(d)
 }
 
+// digest says which description of a study it is.
+func digest(description []byte) string {
+	code := sha256.Sum256(description)
+	return hex.EncodeToString(code[:8])
+}
+
+// readStudy reads what describe wrote; it must be the description that was meant.
+func readStudy(text []byte, about string) (*Study, error) {
+	if got := digest(text); got != about {
+		return nil, fmt.Errorf("description of a study: it is %s, want %.99s", got, about)
+	}
+	s, err := parseStudy(text)
+	return &s, err
+}
+
 // parseStudy reads what describe wrote.
 func parseStudy(text []byte) (Study, error) {
-	var d described
+	var d description
 	if err := json.Unmarshal(text, &d); err != nil {
 		return Study{}, fmt.Errorf("description of a study: %w", err)
 	}

@@ -96,6 +96,7 @@ type Hub struct {
 	order   []*study // as they were attached
 	workers map[key]*worker
 	turn    int // of what cannot be divided
+	joined  int // workers so far
 	closed  bool
 
 	subscriptions []*nats.Subscription

@@ -17,6 +17,7 @@ type worker struct {
 	heard    time.Time
 	watch    *time.Timer // goes off when it has been silent for too long
 	due      time.Time   // when it should
+	offset   int         // of its turn, so that not every worker gives its odd slot to the same study
 	seats    map[*study]*seat
 	declined map[*study]bool
 	strays   int // attempts that it runs and that no seat has
@@ -55,7 +56,8 @@ func (h *Hub) join(from key, text []byte) any {
 	}
 	w := h.workers[from]
 	if w == nil {
-		w = &worker{key: from, seats: map[*study]*seat{}, declined: map[*study]bool{}}
+		h.joined++
+		w = &worker{key: from, offset: h.joined, seats: map[*study]*seat{}, declined: map[*study]bool{}}
 		h.workers[from] = w
 		w.watch = time.AfterFunc(h.patience(), func() { h.silent(w) })
 	}

@@ -30,14 +30,16 @@ type job struct {
 	id
 	task      workers.Task
 	sent      time.Time
+	busy      bool // it takes a slot
 	cancelled bool // nobody waits for it; it is told to stop until the worker does not name it any more
 	span      span
+	about     string // the description of its study
 }
 
 // Evaluate sends an attempt to the worker.
 func (s *seat) Evaluate(t workers.Task) {
 	h := s.hub
-	j := &job{id: id{Study: s.study.name, Evaluation: t.Evaluation, Attempt: t.Attempt}, task: t}
+	j := &job{id: id{Study: s.study.name, Evaluation: t.Evaluation, Attempt: t.Attempt}, task: t, about: s.study.about}
 	name := j.id
 	j.Token = s.study.token(h.options.Key, t.Evaluation, t.Attempt, t.X, s.worker.name)
 	j.span = h.spans.begin(j.id, s.worker.key)
@@ -48,6 +50,7 @@ func (s *seat) Evaluate(t workers.Task) {
 		return // the study has been told
 	}
 	s.jobs[name] = j
+	j.busy = true
 	s.busy++
 	h.send(s.worker, j)
 }
@@ -55,7 +58,7 @@ func (s *seat) Evaluate(t workers.Task) {
 // send sends a job, maybe again.
 func (h *Hub) send(w *worker, j *job) {
 	j.sent = time.Now()
-	m := jobMessage{Epoch: h.options.Epoch, id: j.id, X: point(j.task.X), Parent: j.span.parent()}
+	m := jobMessage{Epoch: h.options.Epoch, id: j.id, X: point(j.task.X), About: j.about, Parent: j.span.parent()}
 	if !j.task.Deadline.IsZero() {
 		m.Left = max(time.Until(j.task.Deadline), 1)
 	}
@@ -84,7 +87,9 @@ func (s *seat) Cancel(evaluation, attempt int) {
 	if j := s.jobs[name]; j != nil && !j.cancelled {
 		j.cancelled = true
 		j.span.end("cancelled")
-		s.busy--
+		if !s.study.config.Exclusive {
+			s.release(j)
+		}
 		s.hub.publish(s.worker, jobMessage{Epoch: s.hub.options.Epoch, Stop: []id{name}})
 		s.hub.share(s.worker)
 	}
@@ -133,9 +138,15 @@ func (s *seat) answered(name id, how string) {
 	if j := s.jobs[name]; j != nil {
 		j.span.end(how)
 		delete(s.jobs, name)
-		if !j.cancelled {
-			s.busy--
-		}
+		s.release(j)
+	}
+}
+
+// release frees the slot of a job.
+func (s *seat) release(j *job) {
+	if j.busy {
+		j.busy = false
+		s.busy--
 	}
 }
 

@@ -25,7 +25,8 @@ type session struct {
 	heartbeat time.Duration
 	draining  bool
 	over      bool // nothing more is begun
-	studies   map[string]*served
+	known     bool // it has joined, once
+	studies   map[described]*served
 	attempts  map[id]*attempt // that run, wait for a slot, or whose answers were not acknowledged
 	waiting   []*attempt      // for a slot, first in, first out
 	busy      int             // slots
@@ -44,7 +45,7 @@ func begin(ctx context.Context, w Worker, conn *nats.Conn) (*session, error) {
 	}
 	s := &session{
 		worker: w, client: c, spans: newSpans(w.Tracer), base: context.WithoutCancel(ctx), heartbeat: DefaultHeartbeat,
-		log: w.Logger.With(zap.String("worker", w.Name), zap.String("instance", w.Instance)), studies: map[string]*served{}, attempts: map[id]*attempt{}, idle: make(chan struct{}),
+		log: w.Logger.With(zap.String("worker", w.Name), zap.String("instance", w.Instance)), studies: map[described]*served{}, attempts: map[id]*attempt{}, idle: make(chan struct{}),
 	}
 	s.end, s.finish = context.WithCancel(s.base)
 	if s.jobs, err = conn.Subscribe(w.Prefix+".job."+k.String(), s.receive); err != nil {
@@ -136,7 +137,7 @@ func (s *session) join(ctx context.Context) error {
 		return fmt.Errorf("%w: %s", ErrRefused, reply.Error)
 	}
 	s.mutex.Lock()
-	s.heartbeat = reply.Heartbeat
+	s.heartbeat, s.known = reply.Heartbeat, true
 	s.mutex.Unlock()
 	s.log.Info("joined", zap.Duration("heartbeat", reply.Heartbeat), zap.Uint64("epoch", reply.Epoch))
 	return nil
@@ -183,7 +184,7 @@ func (s *session) settle() {
 func (s *session) leave(why error) {
 	s.mutex.Lock()
 	s.over = true
-	waiting := s.waiting
+	waiting, known := s.waiting, s.known
 	s.waiting = nil
 	all := make([]*served, 0, len(s.studies))
 	for _, st := range s.studies {
@@ -203,7 +204,9 @@ func (s *session) leave(why error) {
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		s.farewell(end, why)
+		if known {
+			s.farewell(end, why)
+		}
 	}()
 	for _, st := range all {
 		st.runner.Stop()

@@ -25,32 +25,40 @@ func (h *Hub) share(w *worker) {
 	if h.closed || h.workers[w.key] != w {
 		return
 	}
-	var wanted []*seat
+	var wanted []*study
 	for _, s := range h.order {
-		if !w.wants(s) {
-			continue
+		if w.wants(s) {
+			wanted = append(wanted, s)
 		}
-		if w.seats[s] == nil {
-			w.seats[s] = &seat{hub: h, study: s, worker: w, jobs: map[id]*job{}}
-		}
-		wanted = append(wanted, w.seats[s])
 	}
 	free := w.slots - w.strays
-	for i, target := range divide(max(free, 0), len(wanted), h.turn) {
-		s := wanted[i]
+	var seats []*seat
+	for i, target := range divide(max(free, 0), len(wanted), h.turn+w.offset) {
+		s := w.seats[wanted[i]]
+		if s == nil && target == 0 {
+			continue
+		}
+		if s == nil {
+			s = &seat{hub: h, study: wanted[i], worker: w, jobs: map[id]*job{}}
+			w.seats[wanted[i]] = s
+		}
+		seats = append(seats, s)
 		s.target = target
 		if s.granted > target {
 			h.grant(s, target)
 		}
-		free -= max(s.granted, s.busy)
+		free -= s.taken()
 	}
-	for _, s := range wanted {
-		if more := min(s.target, max(s.granted, s.busy)+free); more > s.granted {
-			free -= max(more-max(s.granted, s.busy), 0)
+	for _, s := range seats {
+		if more := min(s.target, s.taken()+free); more > s.granted {
+			free -= max(more-s.taken(), 0)
 			h.grant(s, more)
 		}
 	}
 }
+
+// taken is how many slots of its worker a seat has, or still takes.
+func (s *seat) taken() int { return max(s.granted, s.busy) }
 
 // grant tells a study how many slots of the worker it has.
 func (h *Hub) grant(s *seat, slots int) {

@@ -20,6 +20,7 @@ type study struct {
 	needs       []string
 	description []byte
 	space       [sha256.Size]byte // of the bytes that describe it
+	about       string            // which description it is
 	config      loop.Config
 }
 
@@ -37,7 +38,7 @@ func (h *Hub) attach(s *tarry.RemoteStudy, needs []string) error {
 	if err != nil {
 		return err
 	}
-	st := &study{name: s.Name(), remote: s, needs: slices.Clone(needs), description: description, space: sha256.Sum256(where), config: c}
+	st := &study{name: s.Name(), remote: s, needs: slices.Clone(needs), description: description, about: digest(description), space: sha256.Sum256(where), config: c}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	switch {

@@ -128,6 +128,7 @@ type (
 	jobMessage struct {
 		Epoch uint64 `json:"epoch"`
 		id
+		About  string        `json:"about,omitempty"` // which description of the study holds
 		X      point         `json:"x,omitempty"`
 		Left   time.Duration `json:"left,omitempty"` // nanoseconds until it is given up; 0: never
 		Parent string        `json:"traceparent,omitempty"`
