@@ -40,7 +40,7 @@ func (e *Engine) Join(slots int, g Guest) (*Seat, error) {
 		return nil, &check.FieldError{Field: "slots", Value: slots, Want: fmt.Sprintf("1 ≤ slots ≤ %d", loop.MaxSlots)}
 	}
 	s := &Seat{engine: e}
-	v := &visitor{coordinator: e.pid, slots: slots, guest: g, gone: func() { e.guests.leave(s) }}
+	v := &visitor{coordinator: e.pid, slots: slots, guest: g, rise: func() { e.guests.rise(s) }, gone: e.guests.wait.Done}
 	props := e.study.props(func() actor.Actor { return v }, actor.Unbounded()()).Configure(actor.WithGuardian(stops))
 	if !e.study.gate.do(func() {
 		e.guests.sit(s)
@@ -99,11 +99,10 @@ func (g *guests) sit(s *Seat) {
 	g.wait.Add(1)
 }
 
-func (g *guests) leave(s *Seat) {
+func (g *guests) rise(s *Seat) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	delete(g.seats, s)
-	g.wait.Done()
 }
 
 // dismiss tells every guest of the end. It returns when they have heard, or when they had as long as objectives have to return.
@@ -132,7 +131,8 @@ type visitor struct {
 	slots       int
 	guest       Guest
 	silent      bool // the guest has left, or heard of the end
-	gone        func()
+	rise        func() // the seat is about to be free
+	gone        func() // it is
 }
 
 // Receive handles one message.
@@ -158,10 +158,12 @@ func (v *visitor) Receive(ctx actor.Context) {
 		v.silent = true
 		ctx.Request(v.coordinator, m)
 	case Left:
+		v.rise()
 		ctx.Stop(ctx.Self())
 	case dismissed:
 		v.end(ctx, ErrEnded)
 	case *actor.Stopped:
+		v.rise()
 		v.gone()
 	}
 }
@@ -172,5 +174,6 @@ func (v *visitor) end(ctx actor.Context, why error) {
 		v.silent = true
 		v.guest.Ended(why)
 	}
+	v.rise()
 	ctx.Stop(ctx.Self())
 }

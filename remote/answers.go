@@ -165,14 +165,8 @@ func (h *Hub) beat(from key, text []byte) any {
 			_, _ = s.remote.Answer(outcome.Answer{Evaluation: i.Evaluation, Attempt: i.Attempt, Returned: true}) // its slot is free, if it was not
 		}
 	}
-	n := 0
-	for _, i := range strays {
-		if h.mayCount(from, i) {
-			n++
-		} else {
-			reply.Stop = append(reply.Stop, i.name())
-		}
-	}
+	n, vain := h.mayCount(from, strays)
+	reply.Stop = append(reply.Stop, vain...)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if w := h.workers[from]; w != nil && w.strays != n {
@@ -231,8 +225,20 @@ func (s *seat) job(name id) *job {
 	return s.jobs[name]
 }
 
-// mayCount reports whether the answer of an attempt that no seat has may still count.
-func (h *Hub) mayCount(from key, i id) bool {
+// mayCount counts the attempts that no seat has and whose answers may still count, and returns the others.
+func (h *Hub) mayCount(from key, strays []id) (n int, vain []id) {
+	for _, i := range strays {
+		if h.counts(from, i) {
+			n++
+		} else {
+			vain = append(vain, i.name())
+		}
+	}
+	return n, vain
+}
+
+// counts reports whether the answer of an attempt that no seat has may still count.
+func (h *Hub) counts(from key, i id) bool {
 	s := h.find(i.Study)
 	if s == nil {
 		return time.Since(h.began) < h.options.Settle

@@ -140,7 +140,7 @@ func (s *session) learn(st *served) {
 			text = nil
 		}
 		s.log.Warn("study not described", zap.String("study", st.name), zap.Error(err))
-		pause(s.end, s.interval())
+		pause(s.end, nil, s.interval())
 	}
 }
 
@@ -234,12 +234,13 @@ func (s *session) vacate(a *attempt) {
 	}
 }
 
-// pause waits, unless the context ends before.
-func pause(ctx context.Context, d time.Duration) {
+// pause waits, unless the context ends before, or there are news.
+func pause(ctx context.Context, news <-chan struct{}, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
+	case <-news:
 	case <-ctx.Done():
 	}
 }

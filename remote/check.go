@@ -63,7 +63,7 @@ func (m *joinMessage) check() error {
 	if m.Version != Version {
 		return fmt.Errorf("version = %d: want %d", m.Version, Version)
 	}
-	if err := errors.Join(within("slots", m.Slots, 0, MaxSlots), text("study", m.Study, maxStudyName)); err != nil {
+	if err := errors.Join(within("slots", m.Slots, 0, MaxSlots), text("study", m.Study, maxStudyName), checkAll(m.Running)); err != nil {
 		return err
 	}
 	return checkLabels(m.Labels)

@@ -43,7 +43,7 @@ func (c *client) receive(m *nats.Msg) {
 	c.mutex.Lock()
 	waiting := c.open[m.Subject]
 	c.mutex.Unlock()
-	if waiting != nil && len(m.Data) > 0 { // an empty one says that nobody is there
+	if waiting != nil {
 		select {
 		case waiting <- m.Data:
 		default: // it has several already
@@ -80,6 +80,11 @@ func (r *leaveReply) by() uint64  { return r.Epoch }
 // ask sends a message and reads the reply of the latest hub into reply. The error wraps errNoAnswer after the time, that of ctx when it
 // ends before, or says what is wrong with the reply.
 func (c *client) ask(ctx context.Context, kind string, message any, reply replied, patience time.Duration) error {
+	return c.askUnless(ctx, nil, kind, message, reply, patience)
+}
+
+// askUnless is ask that gives up when there are news, since the message should be sent again then.
+func (c *client) askUnless(ctx context.Context, news <-chan struct{}, kind string, message any, reply replied, patience time.Duration) error {
 	answers := make(chan []byte, 4)
 	c.mutex.Lock()
 	c.next++
@@ -99,6 +104,9 @@ func (c *client) ask(ctx context.Context, kind string, message any, reply replie
 	for {
 		select {
 		case text := <-answers:
+			if len(text) == 0 { // the server says so
+				return fmt.Errorf("%s: %w: nobody is there", kind, errNoAnswer)
+			}
 			if err := decode(text, reply); err != nil {
 				return fmt.Errorf("reply to %s: %w", kind, err)
 			}
@@ -107,6 +115,8 @@ func (c *client) ask(ctx context.Context, kind string, message any, reply replie
 			}
 		case <-timer.C:
 			return fmt.Errorf("%s: %w within %v", kind, errNoAnswer, patience)
+		case <-news:
+			return fmt.Errorf("%s: %w before it was sent again", kind, errNoAnswer)
 		case <-ctx.Done():
 			return ctx.Err()
 		}

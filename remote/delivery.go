@@ -41,27 +41,33 @@ func (s *session) deliver(a *attempt, m resultMessage) {
 	defer s.forget(a)
 	wait, until := firstPause, time.Now().Add(s.worker.Keep)
 	for s.end.Err() == nil {
+		news := s.later()
 		m.Epoch = s.client.epoch.Load()
 		var reply resultReply
-		err := s.client.ask(s.end, "result", m, &reply, max(s.interval(), leastPatience))
-		fields := []zap.Field{zap.String("study", a.Study), zap.Int("evaluation", a.Evaluation), zap.Int("attempt", a.Attempt)}
+		err := s.client.askUnless(s.end, news, "result", m, &reply, max(s.interval(), leastPatience))
+		log := s.log.With(zap.String("study", a.Study), zap.Int("evaluation", a.Evaluation), zap.Int("attempt", a.Attempt))
 		switch {
 		case err == nil && !reply.Later && reply.Error != "":
-			s.log.Warn("result refused", append(fields, zap.String("reason", reply.Error))...)
+			log.Warn("result refused", zap.String("reason", reply.Error))
 			return
-		case err == nil && !reply.Later:
-			if log := s.log.Check(zap.DebugLevel, "result taken"); log != nil {
-				log.Write(append(fields, zap.String("fate", reply.Fate))...)
-			}
+		case err == nil && (!reply.Later || !m.lasts()): // whoever resumes the study starts it again
+			log.Debug("result taken", zap.String("fate", reply.Fate))
 			return
 		case time.Now().After(until):
-			s.log.Error("result given up", append(fields, zap.Error(err))...)
+			log.Error("result given up", zap.Error(err))
 			return
 		}
-		s.log.Debug("result to be repeated", append(fields, zap.Error(err))...)
-		pause(s.end, wait)
+		log.Debug("result to be repeated", zap.Error(err))
+		pause(s.end, news, wait)
 		wait = min(2*wait, lastPause)
 	}
+}
+
+// later returns what is closed when there is reason to think that a hub hears again.
+func (s *session) later() <-chan struct{} {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.news
 }
 
 // forget takes an attempt off the list that was acknowledged.

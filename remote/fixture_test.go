@@ -3,11 +3,14 @@ package remote
 import (
 	"context"
 	"net"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/tarry-bo/tarry"
 )
@@ -116,6 +119,78 @@ func employ(t testing.TB, c *nats.Conn, w Worker) (quit func() error) {
 func hill(_ context.Context, q tarry.Query) (float64, error) {
 	x, y := q.Float("x")-.3, q.Float("y")-.6
 	return -x*x - y*y, nil
+}
+
+// gated is an objective that says what it was given, and waits for its value.
+type gated struct {
+	began  chan tarry.Query
+	ended  chan error // causes for which contexts ended
+	values chan float64
+}
+
+func newGated() *gated {
+	return &gated{make(chan tarry.Query, 100), make(chan error, 100), make(chan float64, 100)}
+}
+
+func (g *gated) evaluate(ctx context.Context, q tarry.Query) (float64, error) {
+	g.began <- q
+	select {
+	case v := <-g.values:
+		return v, nil
+	case <-ctx.Done():
+		g.ended <- context.Cause(ctx)
+		return 0, context.Cause(ctx)
+	}
+}
+
+// stubborn is gated without heed for its context.
+func (g *gated) stubborn(_ context.Context, q tarry.Query) (float64, error) {
+	g.began <- q
+	return <-g.values, nil
+}
+
+// got returns what comes, or fails.
+func got[T any](t testing.TB, what string, from <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-time.After(20 * time.Second):
+		t.Fatal("it never came: " + what)
+		panic("unreachable")
+	}
+}
+
+// ice freezes connections: nothing is read or written any more, and nothing is closed, until it melts.
+type ice struct{ sync.RWMutex }
+
+func (i *ice) Dial(network, address string) (net.Conn, error) {
+	c, err := net.Dial(network, address)
+	return &frozen{c, i}, err
+}
+
+type frozen struct {
+	net.Conn
+	ice *ice
+}
+
+func (f *frozen) Read(b []byte) (int, error) {
+	n, err := f.Conn.Read(b)
+	f.ice.RLock()
+	defer f.ice.RUnlock()
+	return n, err
+}
+
+func (f *frozen) Write(b []byte) (int, error) {
+	f.ice.RLock()
+	defer f.ice.RUnlock()
+	return f.Conn.Write(b)
+}
+
+// logged is a logger whose lines can be looked for.
+func logged() (*zap.Logger, *observer.ObservedLogs) {
+	core, logs := observer.New(zap.DebugLevel)
+	return zap.New(core), logs
 }
 
 // eventually waits until something is so.

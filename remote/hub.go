@@ -188,8 +188,9 @@ func (h *Hub) read(from key, text []byte, m checked, epoch *uint64) error {
 	return err
 }
 
-// Close leaves the workers alone: what they run goes on, and a hub that is started anew takes their answers. The studies go on too, without
-// workers; they should have been paused or have ended before. It returns when no message is handled any more.
+// Close leaves the workers alone: what they run goes on, and a hub that is started anew takes their answers. So whoever ends the process
+// closes the hub first and pauses the studies then: a study that is paused at once while the hub is open stops what its workers run. It
+// returns when no message is handled any more.
 func (h *Hub) Close() {
 	h.mutex.Lock()
 	if h.closed {

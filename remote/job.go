@@ -62,6 +62,11 @@ func message(i id, a outcome.Answer, refused *declined) resultMessage {
 	return m
 }
 
+// lasts reports whether a result counts whenever it comes: it has a value, or a verdict on the point.
+func (m *resultMessage) lasts() bool {
+	return m.Outcome != nil || m.Failure != nil && m.Failure.Kind == kindInfeasible
+}
+
 func kindOf(v outcome.Verdict) string {
 	for kind, is := range verdicts {
 		if is == v {

@@ -44,11 +44,26 @@ func (h *Hub) patience() time.Duration {
 // join answers a worker that wants to work, or wants to anew.
 func (h *Hub) join(from key, text []byte) any {
 	var m joinMessage
-	reply := joinReply{Epoch: h.options.Epoch}
+	reply := joinReply{Epoch: h.options.Epoch, Heartbeat: h.options.Heartbeat, Missed: h.options.Missed}
 	if err := h.read(from, text, &m, &m.Epoch); err != nil {
 		reply.Error = err.Error()
 		return reply
 	}
+	strays, _ := h.mayCount(from, h.enter(from, &m))
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	w := h.workers[from]
+	if w == nil || h.closed {
+		return nil // it joins again
+	}
+	w.strays = strays
+	h.share(w)
+	h.options.Logger.Info("worker joined", zap.String("worker", w.name), zap.String("instance", w.instance), zap.Int("slots", w.slots), zap.Strings("labels", w.labels), zap.Int("strays", strays))
+	return reply
+}
+
+// enter notes who a worker is, and returns the attempts that it runs and that no seat has.
+func (h *Hub) enter(from key, m *joinMessage) (strays []id) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.closed {
@@ -61,17 +76,21 @@ func (h *Hub) join(from key, text []byte) any {
 		h.workers[from] = w
 		w.watch = time.AfterFunc(h.patience(), func() { h.silent(w) })
 	}
-	w.slots, w.labels, w.only = m.Slots, m.Labels, m.Study
+	w.labels, w.only = m.Labels, m.Study
 	h.hear(w)
 	for _, s := range h.order {
 		if seat := w.seats[s]; seat != nil && !w.wants(s) {
 			h.unseat(seat, "the worker does not want the study any more")
 		}
 	}
-	h.share(w)
-	h.options.Logger.Info("worker joined", zap.String("worker", w.name), zap.String("instance", w.instance), zap.Int("slots", w.slots), zap.Strings("labels", w.labels))
-	reply.Heartbeat, reply.Missed = h.options.Heartbeat, h.options.Missed
-	return reply
+	for _, i := range m.Running {
+		if w.seats[h.studies[i.Study]].job(i.name()) == nil {
+			strays = append(strays, i)
+		}
+	}
+	w.slots = m.Slots
+	w.strays = max(w.strays, len(strays)) // until it is known which may count
+	return strays
 }
 
 // hear notes that a worker lives.

@@ -84,7 +84,7 @@ func (s *seat) Cancel(evaluation, attempt int) {
 	s.hub.mutex.Lock()
 	defer s.hub.mutex.Unlock()
 	name := id{Study: s.study.name, Evaluation: evaluation, Attempt: attempt}
-	if j := s.jobs[name]; j != nil && !j.cancelled {
+	if j := s.jobs[name]; j != nil && !j.cancelled && !s.hub.closed {
 		j.cancelled = true
 		j.span.end("cancelled")
 		if !s.study.config.Exclusive {

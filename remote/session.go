@@ -24,8 +24,10 @@ type session struct {
 	mutex     sync.Mutex // guards what follows
 	heartbeat time.Duration
 	draining  bool
-	over      bool // nothing more is begun
-	known     bool // it has joined, once
+	over      bool          // nothing more is begun
+	known     bool          // it has joined, once
+	silent    bool          // that nobody answers was said
+	news      chan struct{} // closed when there is reason to think that a hub hears again
 	studies   map[described]*served
 	attempts  map[id]*attempt // that run, wait for a slot, or whose answers were not acknowledged
 	waiting   []*attempt      // for a slot, first in, first out
@@ -45,7 +47,7 @@ func begin(ctx context.Context, w Worker, conn *nats.Conn) (*session, error) {
 	}
 	s := &session{
 		worker: w, client: c, spans: newSpans(w.Tracer), base: context.WithoutCancel(ctx), heartbeat: DefaultHeartbeat,
-		log: w.Logger.With(zap.String("worker", w.Name), zap.String("instance", w.Instance)), studies: map[described]*served{}, attempts: map[id]*attempt{}, idle: make(chan struct{}),
+		log: w.Logger.With(zap.String("worker", w.Name), zap.String("instance", w.Instance)), studies: map[described]*served{}, attempts: map[id]*attempt{}, idle: make(chan struct{}), news: make(chan struct{}),
 	}
 	s.end, s.finish = context.WithCancel(s.base)
 	if s.jobs, err = conn.Subscribe(w.Prefix+".job."+k.String(), s.receive); err != nil {
@@ -72,7 +74,7 @@ func (s *session) live(ctx context.Context, closed <-chan nats.Status) error {
 		if s.client.conn.IsClosed() {
 			return nats.ErrConnectionClosed
 		}
-		next := time.NewTimer(s.interval())
+		began := time.Now()
 		if joined {
 			rejoin, err := s.beat(ctx)
 			joined = !rejoin
@@ -81,12 +83,12 @@ func (s *session) live(ctx context.Context, closed <-chan nats.Status) error {
 		if !joined {
 			err := s.join(ctx)
 			if errors.Is(err, ErrRefused) {
-				next.Stop()
 				return err
 			}
 			s.said(ctx, "join", err)
 			joined = err == nil
 		}
+		next := time.NewTimer(s.interval() - time.Since(began))
 		select {
 		case <-next.C:
 		case <-closed:
@@ -104,11 +106,17 @@ func (s *session) live(ctx context.Context, closed <-chan nats.Status) error {
 	}
 }
 
-// said logs what went wrong with a message, which is said again.
+// said logs what went wrong with a message, which is said again; once for as long as it goes on.
 func (s *session) said(ctx context.Context, what string, err error) {
-	if err != nil && ctx.Err() == nil {
-		s.log.Warn(what+" not answered", zap.Error(err))
+	if err == nil || ctx.Err() != nil {
+		return
 	}
+	level := zap.WarnLevel
+	if s.silent {
+		level = zap.DebugLevel
+	}
+	s.silent = true
+	s.log.Log(level, what+" not answered", zap.Error(err))
 }
 
 func (s *session) interval() time.Duration {
@@ -125,9 +133,17 @@ func (s *session) slots() int {
 	return s.worker.Slots
 }
 
+// running are the attempts that run, wait for a slot, or have an answer that was not acknowledged.
+func (s *session) running() (all []id) {
+	for _, a := range s.attempts {
+		all = append(all, a.id)
+	}
+	return all
+}
+
 func (s *session) join(ctx context.Context) error {
 	s.mutex.Lock()
-	m := joinMessage{Version: Version, Epoch: s.client.epoch.Load(), Slots: s.slots(), Labels: s.worker.Labels, Study: s.worker.Study}
+	m := joinMessage{Version: Version, Epoch: s.client.epoch.Load(), Slots: s.slots(), Labels: s.worker.Labels, Study: s.worker.Study, Running: s.running()}
 	s.mutex.Unlock()
 	var reply joinReply
 	if err := s.client.ask(ctx, "join", m, &reply, s.interval()); err != nil {
@@ -137,7 +153,9 @@ func (s *session) join(ctx context.Context) error {
 		return fmt.Errorf("%w: %s", ErrRefused, reply.Error)
 	}
 	s.mutex.Lock()
-	s.heartbeat, s.known = reply.Heartbeat, true
+	s.heartbeat, s.known, s.silent = reply.Heartbeat, true, false
+	close(s.news)
+	s.news = make(chan struct{})
 	s.mutex.Unlock()
 	s.log.Info("joined", zap.Duration("heartbeat", reply.Heartbeat), zap.Uint64("epoch", reply.Epoch))
 	return nil
@@ -146,10 +164,7 @@ func (s *session) join(ctx context.Context) error {
 // beat says what runs, and stops what is to be stopped.
 func (s *session) beat(ctx context.Context) (rejoin bool, err error) {
 	s.mutex.Lock()
-	m := beatMessage{Epoch: s.client.epoch.Load(), Slots: s.slots()}
-	for _, a := range s.attempts {
-		m.Running = append(m.Running, a.id)
-	}
+	m := beatMessage{Epoch: s.client.epoch.Load(), Slots: s.slots(), Running: s.running()}
 	s.mutex.Unlock()
 	var reply beatReply
 	if err := s.client.ask(ctx, "hb", m, &reply, s.interval()); err != nil {

@@ -49,6 +49,7 @@ type (
 		Slots   int      `json:"slots"`
 		Labels  []string `json:"labels,omitempty"`
 		Study   string   `json:"study,omitempty"` // only this one
+		Running []id     `json:"running,omitempty"`
 	}
 	studyMessage struct {
 		Epoch uint64 `json:"epoch,omitempty"`
