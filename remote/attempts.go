@@ -67,7 +67,7 @@ func (s *session) receive(m *nats.Msg) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	name := j.name()
-	if s.over || s.attempts[name] != nil {
+	if s.over || s.attempts[name] != nil || s.doubled(j) {
 		return // it is sent again where it is not known
 	}
 	a := &attempt{id: j.id, job: j, study: s.serve(described{j.Study, j.About})}
@@ -81,6 +81,21 @@ func (s *session) receive(m *nats.Msg) {
 	s.open.Add(1)
 	s.waiting = append(s.waiting, a)
 	s.next()
+}
+
+// doubled reports whether an older attempt at the evaluation of a job is under way here, or its answer is: a hub that was started anew
+// does not know. Cost O(n) for n attempts.
+func (s *session) doubled(j *jobMessage) bool {
+	for name, a := range s.attempts {
+		same := name.Study == j.Study && name.Evaluation == j.Evaluation && name.Attempt < j.Attempt && len(a.job.X) == len(j.X)
+		for i := 0; same && i < len(j.X); i++ {
+			same = a.job.X[i] == j.X[i] || a.job.X[i] != a.job.X[i] && j.X[i] != j.X[i]
+		}
+		if same && !a.stopped {
+			return true
+		}
+	}
+	return false
 }
 
 // next starts what waits, as long as slots are free.

@@ -2,8 +2,10 @@ package remote
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -46,8 +48,18 @@ func (c *client) receive(m *nats.Msg) {
 	if waiting != nil {
 		select {
 		case waiting <- m.Data:
+			return
 		default: // it has several already
 		}
+	}
+	c.overhear(m.Data)
+}
+
+// overhear notes the epoch of a reply that nobody waits for any more: a later hub may be slower than an older one.
+func (c *client) overhear(text []byte) {
+	var m struct{ Epoch uint64 }
+	if json.Unmarshal(text, &m) == nil {
+		c.current(m.Epoch)
 	}
 }
 
@@ -95,6 +107,9 @@ func (c *client) askUnless(ctx context.Context, news <-chan struct{}, kind strin
 		c.mutex.Lock()
 		delete(c.open, inbox)
 		c.mutex.Unlock()
+		for len(answers) > 0 {
+			c.overhear(<-answers)
+		}
 	}()
 	if err := c.conn.PublishRequest(c.prefix+"."+kind+"."+c.key.String(), inbox, encode(message)); err != nil {
 		return fmt.Errorf("%s: %w", kind, err)
@@ -107,6 +122,7 @@ func (c *client) askUnless(ctx context.Context, news <-chan struct{}, kind strin
 			if len(text) == 0 { // the server says so
 				return fmt.Errorf("%s: %w: nobody is there", kind, errNoAnswer)
 			}
+			reflect.ValueOf(reply).Elem().SetZero() // of a reply that was not heard
 			if err := decode(text, reply); err != nil {
 				return fmt.Errorf("reply to %s: %w", kind, err)
 			}
