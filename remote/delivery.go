@@ -16,7 +16,8 @@ const (
 	leastPatience = 2 * time.Second // with an answer, whose journal may be on a slow disk
 )
 
-// answer brings what came of an attempt to the hub, again and again until it is acknowledged.
+// answer brings what came of an attempt to the hub, again and again until it is acknowledged. It returns then: it is called by the goroutine
+// of the attempt.
 func (s *session) answer(name id, a outcome.Answer) {
 	s.mutex.Lock()
 	at := s.attempts[name]
@@ -33,7 +34,7 @@ func (s *session) answer(name id, a outcome.Answer) {
 		s.forget(at) // it was given back
 		return
 	}
-	go s.deliver(at, m)
+	s.deliver(at, m)
 }
 
 // deliver repeats a result until the hub has it.
@@ -45,6 +46,9 @@ func (s *session) deliver(a *attempt, m resultMessage) {
 		m.Epoch = s.client.epoch.Load()
 		var reply resultReply
 		err := s.client.askUnless(s.end, news, "result", m, &reply, max(s.interval(), leastPatience))
+		if err == nil && !reply.Later && reply.Error == "" && !s.log.Core().Enabled(zap.DebugLevel) {
+			return
+		}
 		log := s.log.With(zap.String("study", a.Study), zap.Int("evaluation", a.Evaluation), zap.Int("attempt", a.Attempt))
 		switch {
 		case err == nil && !reply.Later && reply.Error != "":

@@ -100,7 +100,8 @@ type Hub struct {
 	closed  bool
 
 	subscriptions []*nats.Subscription
-	busy          sync.WaitGroup
+	pool          pool
+	busy          sync.WaitGroup // of what waits for the end
 	places        chan struct{} // messages that are handled at once
 	rotation      *time.Ticker
 	done          chan struct{}
@@ -154,25 +155,16 @@ func (h *Hub) handler(kind string, handle func(key, []byte) any) nats.MsgHandler
 			return
 		}
 		h.places <- struct{}{}
-		h.mutex.Lock()
-		if h.closed {
-			h.mutex.Unlock()
-			<-h.places
-			return
-		}
-		h.busy.Add(1)
-		h.mutex.Unlock()
-		go func() {
-			defer func() {
-				<-h.places
-				h.busy.Done()
-			}()
+		if !h.pool.do(func() {
+			defer func() { <-h.places }()
 			if reply := handle(key{name, instance}, m.Data); reply != nil {
 				if err := h.conn.Publish(m.Reply, encode(reply)); err != nil {
 					h.options.Logger.Debug("not answered", zap.String("worker", name), zap.Error(err))
 				}
 			}
-		}()
+		}) {
+			<-h.places
+		}
 	}
 }
 
@@ -207,6 +199,7 @@ func (h *Hub) Close() {
 	for _, s := range h.subscriptions {
 		_ = s.Unsubscribe() // the connection may be gone
 	}
+	h.pool.close()
 	h.busy.Wait()
 }
 

@@ -1,0 +1,16 @@
+package remote
+
+import (
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	if how := os.Getenv(far); how != "" {
+		workFar(how)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
