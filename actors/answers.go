@@ -64,6 +64,9 @@ func (d *Driver) tell(e loop.FeedbackArrived, take func(loop.Event) (loop.Reacti
 // Hear takes what the worker of an attempt says of it, by way of take, as Answer takes what others say: an outcome that is no value is
 // a failed attempt, and the slot of the attempt is free. The worker may have left long since.
 func (d *Driver) Hear(a outcome.Answer, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
+	if a.Returned && !d.loop.Overdue(a.Evaluation, a.Attempt) {
+		return loop.Reaction{Fate: loop.FateUnknown, Evaluation: a.Evaluation, Attempt: a.Attempt}, nil // its slot is free already
+	}
 	event := loop.Answered(a, false)
 	r, err := take(event)
 	if e, value := event.(loop.FeedbackArrived); value && err != nil && d.has(e) {
@@ -71,9 +74,6 @@ func (d *Driver) Hear(a outcome.Answer, take func(loop.Event) (loop.Reaction, er
 	}
 	if err == nil && r.Fate == loop.FateContradictory {
 		err = d.contradicts(a.Evaluation, said(a.Outcome))
-	}
-	if a.Returned && r.Fate == loop.FateUnknown {
-		return r, err // its slot is free already
 	}
 	return d.known(r, err)
 }

@@ -130,7 +130,7 @@ type visitor struct {
 	coordinator *actor.PID
 	slots       int
 	guest       Guest
-	silent      bool // the guest has left, or heard of the end
+	silent      bool   // the guest has left, or heard of the end
 	rise        func() // the seat is about to be free
 	gone        func() // it is
 }

@@ -102,7 +102,7 @@ type Hub struct {
 	subscriptions []*nats.Subscription
 	pool          pool
 	busy          sync.WaitGroup // of what waits for the end
-	places        chan struct{} // messages that are handled at once
+	places        chan struct{}  // messages that are handled at once
 	rotation      *time.Ticker
 	done          chan struct{}
 }
