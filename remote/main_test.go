@@ -12,5 +12,9 @@ func TestMain(m *testing.M) {
 		workFar(how)
 		return
 	}
+	if how := os.Getenv(chaotic); how != "" {
+		inChaos(how)
+		return
+	}
 	goleak.VerifyTestMain(m)
 }
