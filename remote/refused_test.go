@@ -149,7 +149,7 @@ func TestMessagesThatAreNoneAreRefused(t *testing.T) {
 		`{"version":1,"slots":1} {}`:            "something follows it",
 		`{"version":1,"slots":1,"shoes":2}`:     `unknown field "shoes"`,
 		`{"version":2,"slots":1}`:               "version = 2: want 1",
-		`{"version":1,"slots":-1}`:              "slots = -1: want 0 ≤ slots ≤ 4096",
+		`{"version":1,"slots":-1}`:              "slots = -1: want 0 ≤ slots ≤ 1024",
 		`{"version":1,"slots":1e9}`:             "slots",
 		`{"version":1,"slots":1,"labels":[""]}`: "label",
 		`{"version":1,"slots":1,"epoch":7}`:     "epoch = 7: this hub has 0",

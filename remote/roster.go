@@ -49,27 +49,35 @@ func (h *Hub) join(from key, text []byte) any {
 		reply.Error = err.Error()
 		return reply
 	}
-	strays, _ := h.mayCount(from, h.enter(from, &m))
+	strays, err := h.enter(from, &m)
+	if err != nil {
+		reply.Error = err.Error()
+		return reply
+	}
+	n, _ := h.mayCount(from, strays)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	w := h.workers[from]
 	if w == nil || h.closed {
 		return nil // it joins again
 	}
-	w.strays = strays
+	w.strays = n
 	h.share(w)
-	h.options.Logger.Info("worker joined", zap.String("worker", w.name), zap.String("instance", w.instance), zap.Int("slots", w.slots), zap.Strings("labels", w.labels), zap.Int("strays", strays))
+	h.options.Logger.Info("worker joined", zap.String("worker", w.name), zap.String("instance", w.instance), zap.Int("slots", w.slots), zap.Strings("labels", w.labels), zap.Int("strays", n))
 	return reply
 }
 
 // enter notes who a worker is, and returns the attempts that it runs and that no seat has.
-func (h *Hub) enter(from key, m *joinMessage) (strays []id) {
+func (h *Hub) enter(from key, m *joinMessage) (strays []id, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.closed {
-		return nil
+		return nil, nil
 	}
 	w := h.workers[from]
+	if w == nil && len(h.workers) >= MaxWorkers {
+		return nil, fmt.Errorf("the hub has %d workers, as many as it can have", MaxWorkers)
+	}
 	if w == nil {
 		h.joined++
 		w = &worker{key: from, offset: h.joined, seats: map[*study]*seat{}, declined: map[*study]bool{}}
@@ -90,7 +98,7 @@ func (h *Hub) enter(from key, m *joinMessage) (strays []id) {
 	}
 	w.slots = m.Slots
 	w.strays = max(w.strays, len(strays)) // until it is known which may count
-	return strays
+	return strays, nil
 }
 
 // hear notes that a worker lives.

@@ -133,12 +133,19 @@ func (s *session) slots() int {
 	return s.worker.Slots
 }
 
-// running are the attempts that run, wait for a slot, or have an answer that was not acknowledged.
+// running are the attempts that run, wait for a slot, or have an answer that was not acknowledged: of those as many as a message has
+// room for.
 func (s *session) running() (all []id) {
+	var answered []id
 	for _, a := range s.attempts {
-		all = append(all, a.id)
+		if a.answered {
+			answered = append(answered, a.id)
+		} else {
+			all = append(all, a.id)
+		}
 	}
-	return all
+	all = append(all, answered...)
+	return all[:min(len(all), maxRunning)]
 }
 
 func (s *session) join(ctx context.Context) error {

@@ -31,7 +31,7 @@ func (h *Hub) attach(s *tarry.RemoteStudy, needs []string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(text("name", s.Name(), maxStudyName), within("parameters", c.Space.Dim(), 1, maxDimensions)); err != nil {
+	if err := errors.Join(text("name, as JSON,", string(encode(s.Name())), maxStudyName), within("parameters", c.Space.Dim(), 1, maxDimensions)); err != nil {
 		return err
 	}
 	where, err := c.Space.MarshalJSON()

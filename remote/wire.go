@@ -18,14 +18,15 @@ const Version = 1
 
 // The limits of messages.
 const (
-	MaxSlots      = 4096      // of one worker
-	MaxLabels     = 32        // of one worker
-	maxName       = 64        // bytes of the name of a worker, of an instance, of a label
-	maxStudyName  = 256       // bytes
-	maxReason     = 16 << 10  // bytes
-	maxMessage    = 512 << 10 // bytes
-	maxRunning    = 2 * MaxSlots
-	maxDimensions = 4096 // numbers of a point
+	MaxSlots      = 1024                  // of one worker
+	MaxWorkers    = 10_000                // of one hub
+	MaxLabels     = 32                    // of one worker
+	maxName       = 64                    // bytes of the name of a worker, of an instance, of a label
+	maxStudyName  = 256                   // bytes
+	maxReason     = 16 << 10              // bytes
+	maxMessage    = 512 << 10             // bytes
+	maxRunning    = MaxSlots + MaxSlots/4 // attempts in one message, which fit whatever their study is called
+	maxDimensions = 4096                  // numbers of a point
 	maxPart       = 128 << 10
 	maxDuration   = 1 << 53 // nanoseconds
 )
