@@ -192,6 +192,7 @@ func (h *Hub) Close() {
 	h.closed = true
 	for _, w := range h.workers {
 		w.watch.Stop()
+		h.tell(w)
 	}
 	h.mutex.Unlock()
 	h.rotation.Stop()
