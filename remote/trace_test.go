@@ -46,7 +46,7 @@ func TestSpansGoFromTheDispatchToTheAnswer(t *testing.T) {
 		}
 		said := map[string]string{}
 		for _, a := range parent.Attributes() {
-			said[string(a.Key)] = a.Value.Emit()
+			said[string(a.Key)] = a.Value.String()
 		}
 		if said["tarry.study"] != "traced" || said["tarry.worker"] != "w" || said["tarry.attempt"] != "1" || said["tarry.fate"] != "taken" {
 			t.Errorf("%v", said)
