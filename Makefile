@@ -1,5 +1,5 @@
 # Bare `make` prints this list.
-.PHONY: help check test race swarm bench costs claims soak kills openblas fuzz golden cover demo
+.PHONY: help check test race swarm bench costs claims soak kills chaos openblas fuzz golden cover demo
 
 help: ## print this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "%-10s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ soak: ## a million hostile answers; half an hour on two cores
 kills: ## kill -9 a tuning of a shell script a hundred times, and as often with timeouts close to its time; six minutes
 	go test ./cmd/tarry -run TestKilledAgainAndAgain -kills 100 -v -timeout 60m
 
+chaos: ## kill and stop workers, hub and NATS server two hundred times, cut and freeze the network between; a few minutes
+	go test ./remote -run TestNothingIsLostInChaos -misfortunes 200 -v -timeout 60m
+
 openblas: ## tests and costs with OpenBLAS, where the library is installed
 	CGO_LDFLAGS=-lopenblas OPENBLAS_NUM_THREADS=1 go test -tags openblas ./surrogate ./acquisition ./loop
 	CGO_LDFLAGS=-lopenblas OPENBLAS_NUM_THREADS=1 go run -tags openblas ./cmd/demo bench -n 200,1000,2000
@@ -45,6 +48,8 @@ fuzz: ## a minute of fuzzing for the loop and for each parser
 	go test ./internal/spacefile -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 5x
 	go test ./internal/asktell -run '^$$' -fuzz FuzzServe -fuzztime 60s -fuzzminimizetime 5x
 	go test ./journal -run '^$$' -fuzz FuzzDecodeEvent -fuzztime 60s
+	go test ./remote -run '^$$' -fuzz FuzzDecode -fuzztime 60s
+	go test ./remote -run '^$$' -fuzz FuzzReadStudy -fuzztime 60s -fuzzminimizetime 5x
 
 golden: ## rewrite the recorded reactions; read the difference
 	go test ./loop -run TestScripts -rewrite

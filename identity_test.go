@@ -1,6 +1,7 @@
 package tarry
 
 import (
+	"errors"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -32,7 +33,7 @@ func TestEveryOptionIsTheStudysOrReachesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	some := map[string]any{ // where the zero value and any other one are not easily told apart
-		"Policy": policy, "Handler": slog.DiscardHandler, "Meter": noop.NewMeterProvider(), "Journal": &journal.Memory{},
+		"Policy": policy, "Handler": slog.DiscardHandler, "Meter": noop.NewMeterProvider(), "Journal": &journal.Memory{}, "Remote": nowhere{},
 	}
 	carried := 0
 	for i := range reflect.TypeFor[Options]().NumField() {
@@ -61,14 +62,19 @@ func TestEveryOptionIsTheStudysOrReachesIt(t *testing.T) {
 	}
 }
 
+// nowhere is a Remote that takes no study.
+type nowhere struct{}
+
+func (nowhere) Attach(*RemoteStudy) error { return errors.New("there is no room") }
+
 // An option that no field of the engine's configuration, or of its study's, has the name and the type of would be lost. Handler
-// becomes its Logger.
+// becomes its Logger, and Remote gets the engine.
 func TestEveryOptionHasItsFieldInTheEngine(t *testing.T) {
 	var o Options
 	var c actors.Config
 	known := append(option.Copy(&c, &o), option.Copy(&c.Study, &o)...)
 	for i := range reflect.TypeFor[Options]().NumField() {
-		if name := reflect.TypeFor[Options]().Field(i).Name; !slices.Contains(known, name) && name != "Handler" {
+		if name := reflect.TypeFor[Options]().Field(i).Name; !slices.Contains(known, name) && name != "Handler" && name != "Remote" {
 			t.Errorf("nothing takes Options.%s", name)
 		}
 	}

@@ -113,6 +113,10 @@ type Options struct {
 
 	Meter metric.MeterProvider // where metrics go, under the study's name; nil: none. docs/observing.md lists them
 
+	// Remote takes the study to workers of other processes: package remote has one. Without an objective they are the only ones, and
+	// Workers is 0; beside an objective there are Workers workers in this process too. nil: none. A Study has none.
+	Remote Remote
+
 	// Journal keeps every event before it is acted upon; nil: none. With one on disk the end of ctx leaves the study as it
 	// is, for Resume; Run.Stop ends it.
 	Journal    journal.Appender
@@ -161,7 +165,7 @@ func (o Options) config(s Space) (actors.Config, error) {
 	c.Budget, c.BudgetCost, c.Study.Space, c.Study.Traits = 0, 0, s, policy.Traits() // those budgets are of a study that is resumed
 	option.Copy(&c.Study, &o)
 	c.Policy, c.Workers, c.Logger = policy, n, logger
-	c.Study.FitBeside = n > 1 // with one worker there is nothing that could go on meanwhile
+	c.Study.FitBeside = n > 1 || o.Remote != nil // with one worker there is nothing that could go on meanwhile
 	c.Resumable = onDisk(o.Journal)
 	return c, nil
 }

@@ -44,6 +44,19 @@ type Query struct {
 	study reporter // that it belongs to; nil where it is only shown
 }
 
+// NewQuery returns the query of an attempt at a point of a space, in user units, for who evaluates it elsewhere than where its study is:
+// package remote does. Query.Report calls report; nil: it reports nothing. It panics where the point has another length than the space.
+func NewQuery(s Space, id EvaluationID, x Point, deadline time.Time, report func(step, value float64) error) Query {
+	if len(x) != s.Dim() {
+		panic(fmt.Sprintf("tarry: NewQuery: %d numbers for %d parameters", len(x), s.Dim()))
+	}
+	q := Query{ID: id, X: x, Deadline: deadline, space: s}
+	if report != nil {
+		q.study = elsewhere(report)
+	}
+	return q
+}
+
 // Active reports whether the parameter is active: whether the conditions hold that When and WhenAtLeast gave it. It panics when
 // there is no such parameter.
 func (q Query) Active(name string) bool {

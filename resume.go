@@ -17,7 +17,7 @@ import (
 // its end gives its result at once, unless Options.Budget gives it more.
 //
 // What the study is stands in the store: of the options Budget, BudgetCost, Target, MaxTime, Workers, Policy, Name, Logger, Handler, OnEvent,
-// Meter and Grace are used, the Policy only if the study's own cannot be made from its name. Budget is the number of evaluations
+// Meter, Remote and Grace are used, the Policy only if the study's own cannot be made from its name. Budget is the number of evaluations
 // in all from now on, at least as many as the study has spent; zero leaves it as it is. The others must be zero. The error wraps
 // ErrOtherProgram when another version or architecture of the program wrote the journal, unless Options.AnyProgram is
 // set (another patch version of Go is logged as a warning, and every digest is compared on the way); ErrCorruptJournal or
@@ -48,7 +48,7 @@ func namedIn(store Store) []Constraint {
 func ResumeOutcomes(ctx context.Context, store Store, f OutcomeFunc, o Options) (*Run, error) {
 	var l check.List
 	l.Require(ctx != nil, "ctx", nil, "a context")
-	l.Require(f != nil, "objective", nil, "a function")
+	o.evaluated(&l, f)
 	if err := l.Err(); err != nil {
 		return nil, err
 	}
@@ -62,6 +62,9 @@ func ResumeOutcomes(ctx context.Context, store Store, f OutcomeFunc, o Options) 
 // ResumeStudy goes on with the study of a store, from where its journal ends, by ask and tell. Queries that were given out
 // are still awaited, and a query that was chosen but never given out is the next. Options and errors are those of Resume.
 func ResumeStudy(store Store, o Options) (*Study, error) {
+	if err := o.noRemote(); err != nil {
+		return nil, err
+	}
 	c, o, err := o.resumed(store)
 	if err != nil {
 		return nil, err

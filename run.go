@@ -14,7 +14,7 @@ import (
 	"github.com/tarry-bo/tarry/workers"
 )
 
-// Run is a study that goes on by itself, on in-process workers. All methods are safe for concurrent use.
+// Run is a study that goes on by itself, on in-process workers or those of Options.Remote. All methods are safe for concurrent use.
 type Run struct {
 	engine  *actors.Engine
 	space   Space
@@ -22,7 +22,7 @@ type Run struct {
 	policy  string
 }
 
-// Start starts a study and returns while it goes on. It stops when ctx ends. An error lists every violation of space
+// Start starts a study and returns while it goes on. The objective may be nil with Options.Remote. It stops when ctx ends. An error lists every violation of space
 // and options; then nothing was started.
 func Start(ctx context.Context, s Space, f Objective, o Options) (*Run, error) {
 	if f == nil {
@@ -46,7 +46,7 @@ func valuesAlone(named []Constraint, instead string) error {
 func StartOutcomes(ctx context.Context, s Space, f OutcomeFunc, o Options) (*Run, error) {
 	var l check.List
 	l.Require(ctx != nil, "ctx", nil, "a context")
-	l.Require(f != nil, "objective", nil, "a function")
+	o.evaluated(&l, f)
 	if err := l.Err(); err != nil {
 		return nil, err
 	}
@@ -60,14 +60,21 @@ func StartOutcomes(ctx context.Context, s Space, f OutcomeFunc, o Options) (*Run
 func start(ctx context.Context, c actors.Config, o Options, f OutcomeFunc) (*Run, error) {
 	s, study := c.Study.Space, &begun{ready: make(chan struct{})}
 	defer close(study.ready)
-	c.Outcomes = func(ctx context.Context, t workers.Task) (Outcome, error) {
-		return f(ctx, Query{EvaluationID{t.Evaluation, t.Attempt}, t.X, t.Deadline, s, study})
+	if f == nil {
+		c.Workers = 0 // those of Options.Remote evaluate
+	} else {
+		c.Outcomes = func(ctx context.Context, t workers.Task) (Outcome, error) {
+			return f(ctx, Query{EvaluationID{t.Evaluation, t.Attempt}, t.X, t.Deadline, s, study})
+		}
 	}
 	engine, err := actors.Start(ctx, c)
 	if err != nil {
 		return nil, renamed(err)
 	}
 	study.run = &Run{engine, s, o, c.Study.Traits.Name}
+	if err := o.attach(engine, c); err != nil {
+		return nil, err
+	}
 	return study.run, nil
 }
 

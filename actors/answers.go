@@ -61,6 +61,23 @@ func (d *Driver) tell(e loop.FeedbackArrived, take func(loop.Event) (loop.Reacti
 	return d.known(r, err)
 }
 
+// Hear takes what the worker of an attempt says of it, by way of take, as Answer takes what others say: an outcome that is no value is
+// a failed attempt, and the slot of the attempt is free. The worker may have left long since.
+func (d *Driver) Hear(a outcome.Answer, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {
+	if a.Returned && !d.loop.Overdue(a.Evaluation, a.Attempt) {
+		return loop.Reaction{Fate: loop.FateUnknown, Evaluation: a.Evaluation, Attempt: a.Attempt}, nil // its slot is free already
+	}
+	event := loop.Answered(a, false)
+	r, err := take(event)
+	if e, value := event.(loop.FeedbackArrived); value && err != nil && d.has(e) {
+		return loop.Reaction{Fate: loop.FateRepeated, Evaluation: a.Evaluation, Attempt: a.Attempt, Status: d.evaluation(a.Evaluation).Status}, nil
+	}
+	if err == nil && r.Fate == loop.FateContradictory {
+		err = d.contradicts(a.Evaluation, said(a.Outcome))
+	}
+	return d.known(r, err)
+}
+
 // report takes a value from the way to the end. One that is stale, or of an attempt that has come to its end, is no error: nothing is
 // wrong with who brings it, and the reaction says what became of it.
 func (d *Driver) report(e loop.Reported, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {

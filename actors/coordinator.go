@@ -84,7 +84,7 @@ func (c *coordinator) handle(ctx actor.Context) {
 		}
 	case look:
 		c.look()
-	case Join, Leave:
+	case Join, Resize, Leave:
 		c.visit(ctx, m)
 	case Stop:
 		c.stop(m)
@@ -96,7 +96,7 @@ func (c *coordinator) handle(ctx actor.Context) {
 		c.announce(m.left)
 	case request:
 		c.reply(m.message, func(answer any) { m.reply <- answer })
-	case loop.Event, Inspect, Look, Predict, Recommend:
+	case loop.Event, Heard, Inspect, Look, Predict, Recommend:
 		who := ctx.Sender()
 		c.reply(m, func(answer any) {
 			if who != nil {

@@ -101,11 +101,16 @@ func (c *coordinator) visit(ctx actor.Context, message any) {
 			ctx.Watch(who)
 		}
 		c.take(loop.WorkerJoined{Worker: number, Slots: m.Slots})
+	case Resize:
+		if number := c.crew.byPID[who.String()]; number > 0 {
+			c.take(loop.WorkerResized{Worker: number, Slots: m.Slots})
+		}
 	case Leave:
 		if number, _ := c.crew.remove(who); number > 0 {
 			ctx.Unwatch(who)
 			c.take(loop.WorkerLeft{Worker: number, Reason: m.Reason})
 		}
+		ctx.Respond(Left{})
 	}
 }
 

@@ -20,6 +20,7 @@ type Engine struct {
 	ended  chan struct{} // closed when everything has ended
 	ending Ended
 	after  sync.Mutex // of questions that come later
+	guests guests
 }
 
 // Start starts a study, or returns every violation of its configuration. The study stops when ctx is done.
@@ -41,6 +42,7 @@ func Start(ctx context.Context, config Config) (*Engine, error) {
 func (e *Engine) finish(settled <-chan Ended) {
 	e.ending = <-settled
 	e.study.gate.close()
+	e.dismiss() // before the coordinator, which watches them
 	select {
 	case <-e.study.stopped: // it broke down
 	default:

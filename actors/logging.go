@@ -90,6 +90,8 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	switch e := n.Event.(type) {
 	case loop.WorkerJoined:
 		return debug, "worker joined", []zap.Field{zap.Int("worker", e.Worker), zap.Int("slots", e.Slots)}
+	case loop.WorkerResized:
+		return debug, "worker resized", []zap.Field{zap.Int("worker", e.Worker), zap.Int("slots", e.Slots)}
 	case loop.WorkerLeft:
 		return warn, "worker left", []zap.Field{zap.Int("worker", e.Worker), zap.String("reason", e.Reason)}
 	case loop.Proposed:

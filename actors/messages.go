@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -17,6 +18,9 @@ type (
 		Reaction loop.Reaction
 		Err      error
 	}
+	// Heard is what the worker of an attempt says of it, brought by somebody in its stead, whichever worker it was and whether it is
+	// still known: it is answered by Told.
+	Heard struct{ Answer outcome.Answer }
 	// Inspect asks for Inspected.
 	Inspect struct{}
 	// Inspected is how the study stands.
@@ -72,8 +76,13 @@ type (
 		Worker int
 		Err    error
 	}
+	// Resize says how many slots the sender has from now on, 0 … loop.MaxSlots. What it runs goes on; it gets nothing more before it
+	// runs less than that. It has no answer.
+	Resize struct{ Slots int }
 	// Leave says that the sender takes no further evaluations and gives back those it has.
 	Leave struct{ Reason string }
+	// Left answers Leave: nothing follows.
+	Left struct{}
 	// Evaluate asks a worker for an outcome.Answer about the task, once, whenever the answer is there; and, where the study is
 	// Exclusive and the attempt was cancelled, for one that says Returned: until then its slot is busy. What the worker of an attempt
 	// says about it comes as such an answer; events of the loop are told by somebody else.
@@ -98,6 +107,9 @@ type (
 	look    struct{}            // it is time to look whether the study stands still
 	drained struct{ left int }  // so many attempts have not returned
 )
+
+// dismissed tells a guest of an engine that the study has ended.
+type dismissed struct{}
 
 // request is a message whose answer is wanted without a sender.
 type request struct {

@@ -29,7 +29,7 @@ var (
 )
 
 // The engine, in a bubble where time is virtual, and the simulator go through the same events with the same effects and
-// end in the same state, on one processor and on four; and the journal of the engine replays to that state. Under the race
+// end in the same state, on one processor and on four, some of them with guests in place of workers of the engine's own; and the journal of the engine replays to that state. Under the race
 // detector there are fewer scenarios, with every policy and every law of delays among them.
 func TestTheEngineIsTheSimulator(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
@@ -48,14 +48,15 @@ func TestTheEngineIsTheSimulator(t *testing.T) {
 		compared++
 		want := simulated(t, s)
 		var got trace
-		synctest.Test(t, func(t *testing.T) { got = lived(t, s) })
+		guests := s.Workers > 0 && compared%3 == 0
+		synctest.Test(t, func(t *testing.T) { got = lived(t, s, guests) })
 		if want.tie || got.tie { // the study ended at the second of two in one of them
 			ties++
 			continue
 		}
 		if difference := got.differs(want); difference != "" {
-			t.Fatalf("scenario %d, %s\n%s\nto repeat: go test ./actors -run TestTheEngineIsTheSimulator -parity 1 -parity-from %d",
-				seed, describeParity(s), difference, seed)
+			t.Fatalf("scenario %d, guests %v, %s\n%s\nto repeat: go test ./actors -run TestTheEngineIsTheSimulator -parity 1 -parity-from %d",
+				seed, guests, describeParity(s), difference, seed)
 		}
 	}
 	t.Logf("%d scenarios compared, %d set aside since two answers fall into the same nanosecond", compared-ties, ties)
@@ -145,9 +146,10 @@ func simulated(t *testing.T, s sim.Scenario) trace {
 	return out
 }
 
-// lived is the scenario in the engine. It runs in a bubble.
-func lived(t *testing.T, s sim.Scenario) trace {
+// lived is the scenario in the engine, with workers of its own or with guests. It runs in a bubble.
+func lived(t *testing.T, s sim.Scenario, guests bool) trace {
 	var out trace
+	all := &company{}
 	store := &journal.Memory{}
 	var e *Engine
 	ready, finished := make(chan struct{}), false // nothing happens before e is known
@@ -189,11 +191,20 @@ func lived(t *testing.T, s sim.Scenario) trace {
 			return f.Run()
 		},
 	}
+	if guests {
+		all.outcomes, all.here = config.Objective.Outcomes(), make(chan struct{})
+		config.Objective, config.Workers = nil, 0
+		config.Policy, config.Fit = all.patient(config.Policy), all.fitting(config.Fit)
+	}
 	e, err := Start(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	close(ready)
+	if guests {
+		all.come(t, e, s.Workers)
+		defer all.attempts.Wait() // those that ignore their contexts return some time
+	}
 	if end := e.Wait(); end.Err != nil {
 		t.Fatal(end.Err)
 	}

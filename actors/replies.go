@@ -28,13 +28,28 @@ func (c *coordinator) reply(message any, answer func(any)) {
 		answer(c.Driver.Predict(message))
 		return
 	}
-	event, _ := message.(loop.Event)
-	told, err := c.Answer(event, c.take)
+	var told loop.Reaction
+	var err error
+	switch m := message.(type) {
+	case Heard:
+		told, err = c.Hear(m.Answer, c.take)
+	default:
+		event, _ := message.(loop.Event)
+		told, err = c.Answer(event, c.take)
+	}
 	told.Effects = nil // they are the coordinator's
 	c.held = append(c.held, held{
 		do:     func() { answer(Told{told, err}) },
 		refuse: func(lost error) { answer(Told{Err: lost}) },
 	})
+}
+
+// evaluation is the one with a number; the zero value where there is none.
+func (d *Driver) evaluation(number int) loop.Evaluation {
+	if all := d.loop.Evaluations(); number >= 1 && number <= len(all) {
+		return all[number-1]
+	}
+	return loop.Evaluation{}
 }
 
 func (c *coordinator) snapshot() Snapshot {

@@ -72,12 +72,17 @@ type gate struct {
 
 // send reports whether the message went through.
 func (g *gate) send(root *actor.RootContext, to *actor.PID, message any) bool {
+	return g.do(func() { root.Send(to, message) })
+}
+
+// do does something unless the gate is closed, and reports whether it did.
+func (g *gate) do(what func()) bool {
 	g.mutex.RLock()
 	defer g.mutex.RUnlock()
 	if g.closed {
 		return false
 	}
-	root.Send(to, message)
+	what()
 	return true
 }
 

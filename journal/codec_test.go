@@ -27,6 +27,7 @@ var written = []struct {
 	text  string
 }{
 	{loop.WorkerJoined{Worker: 3, Slots: 2}, `worker_joined {"worker":3,"slots":2}`},
+	{loop.WorkerResized{Worker: 3}, `worker_resized {"worker":3,"slots":0}`},
 	{loop.WorkerLeft{Worker: 3, Reason: "said \"bye\"\n<&>\x01 ü\\"}, `worker_left {"worker":3,"reason":"said \"bye\"\n<&>\u0001 ü\\"}`},
 	{loop.WorkerLeft{Worker: 3, Reason: "\xff"}, `worker_left {"worker":3,"reason":{"base64":"/w=="}}`},
 	{loop.Proposed{Ask: 7, Proposals: []policies.Proposal{{X: []float64{0.25, 1}, Forecast: &policies.Forecast{Mean: 1, Stddev: 0.5, Shift: -3, Scale: 2}}, {}}, Trouble: loop.Trouble{Jittered: 1, Lifted: 2, Merged: 3, Raised: 4}},

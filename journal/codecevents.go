@@ -70,6 +70,10 @@ var forms = [...]form{
 		f.int(must, "worker", &e.Worker)
 		f.int(must, "slots", &e.Slots)
 	}),
+	formOf("worker_resized", func(f *fields, e *loop.WorkerResized) {
+		f.int(must, "worker", &e.Worker)
+		f.int(must, "slots", &e.Slots)
+	}),
 	formOf("worker_left", func(f *fields, e *loop.WorkerLeft) {
 		f.int(must, "worker", &e.Worker)
 		f.text(may, "reason", &e.Reason)

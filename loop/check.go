@@ -69,8 +69,8 @@ func (l *Loop) Check() error {
 	}
 	for i := range l.ledger.workers {
 		w := &l.ledger.workers[i]
-		idle += w.slots - w.busy
-		want(w.busy == busy[w.id] && w.busy <= w.slots, "worker %d: %d of %d slots busy, %d evaluations hold one or are overdue",
+		idle += w.idle()
+		want(w.busy == busy[w.id] && w.slots >= 0, "worker %d: %d of %d slots busy, %d evaluations hold one or are overdue",
 			w.id, w.busy, w.slots, busy[w.id])
 	}
 	want(idle == l.ledger.idle, "%d slots are free, counted %d", idle, l.ledger.idle)

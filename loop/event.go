@@ -24,6 +24,10 @@ type Stamped struct {
 // WorkerJoined says that a worker offers slots: places in which an evaluation can run.
 type WorkerJoined struct{ Worker, Slots int }
 
+// WorkerResized says how many slots a worker has from now on, 0 … MaxSlots. What runs there goes on, also where that is more: then
+// nothing starts before it is less.
+type WorkerResized struct{ Worker, Slots int }
+
 // WorkerLeft says that a worker is gone. Its evaluations start again elsewhere.
 type WorkerLeft struct {
 	Worker int

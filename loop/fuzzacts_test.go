@@ -81,6 +81,7 @@ func (s *fuzzStudy) act() {
 		s.step(WorkerJoined{s.below(4), int(int8(s.byte()))})
 	case actLeave:
 		s.step(WorkerLeft{s.below(4), "gone"})
+		s.step(WorkerResized{s.below(4), int(int8(s.byte()))})
 	case actWake:
 		s.now += time.Duration(s.byte()) * time.Millisecond
 		s.step(Woke{})

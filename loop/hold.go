@@ -29,11 +29,7 @@ func (l *Loop) MayPend() int {
 	case len(l.config.Space.Contexts()) > 0: // the world sets the pace
 		return MaxBudget
 	}
-	slots := 0
-	for _, w := range l.ledger.workers {
-		slots += w.slots
-	}
-	return max(DefaultPending(l.config.expected(), len(l.ledger.history)), slots, l.config.Initial, l.config.Barrier)
+	return max(DefaultPending(l.config.expected(), len(l.ledger.history)), l.ledger.slots(), l.config.Initial, l.config.Barrier)
 }
 
 // DefaultPending returns how many queries of a budget may be without an outcome at once after so many answers, where

@@ -9,8 +9,11 @@ import (
 	"github.com/tarry-bo/tarry/policies"
 )
 
-// worker is a source of slots.
+// worker is a source of slots. It may be busy with more than it has, where it had more before.
 type worker struct{ id, slots, busy int }
+
+// idle is how many slots are free.
+func (w worker) idle() int { return max(w.slots-w.busy, 0) }
 
 // tenure is an attempt that keeps a slot of its worker though nobody waits for it: it has not returned.
 type tenure struct{ worker, evaluation, attempt int }
@@ -184,15 +187,35 @@ func (l *ledger) join(id, slots int) {
 		l.workers = slices.Insert(l.workers, i, worker{id: id})
 	}
 	w := &l.workers[i]
-	slots = min(slots, MaxSlots-w.slots)
-	w.slots += slots
-	l.idle += slots
+	l.resize(w, w.slots+min(slots, MaxSlots-w.slots))
+}
+
+// resize gives a worker so many slots.
+func (l *ledger) resize(w *worker, slots int) {
+	l.idle -= w.idle()
+	w.slots = slots
+	l.idle += w.idle()
+}
+
+// vacate frees a slot of a worker, or brings it nearer to what it may be busy with.
+func (l *ledger) vacate(w *worker) {
+	l.idle -= w.idle()
+	w.busy--
+	l.idle += w.idle()
+}
+
+// slots is how many all workers have.
+func (l *ledger) slots() (n int) {
+	for _, w := range l.workers {
+		n += w.slots
+	}
+	return n
 }
 
 // leave removes a worker.
 func (l *ledger) leave(id int) {
 	if i, ok := slices.BinarySearchFunc(l.workers, id, byID); ok {
-		l.idle -= l.workers[i].slots - l.workers[i].busy
+		l.idle -= l.workers[i].idle()
 		l.workers = slices.Delete(l.workers, i, i+1)
 		l.overdue = slices.DeleteFunc(l.overdue, func(t tenure) bool { return t.worker == id })
 	}
@@ -201,11 +224,10 @@ func (l *ledger) leave(id int) {
 // retire takes a free slot away from a worker, and the worker with its last one.
 func (l *ledger) retire(id int) {
 	w := l.worker(id)
-	if w == nil || w.busy == w.slots {
+	if w == nil || w.idle() == 0 {
 		return
 	}
-	w.slots--
-	l.idle--
+	l.resize(w, w.slots-1)
 	if w.slots == 0 {
 		l.leave(id)
 	}
@@ -217,7 +239,7 @@ func (l *ledger) free() *worker {
 		return nil
 	}
 	for i := range l.workers {
-		if w := &l.workers[i]; w.busy < w.slots {
+		if w := &l.workers[i]; w.idle() > 0 {
 			return w
 		}
 	}
@@ -250,8 +272,7 @@ func (l *ledger) returned(evaluation, attempt int) bool {
 	if i < 0 {
 		return false
 	}
-	l.worker(l.overdue[i].worker).busy--
-	l.idle++
+	l.vacate(l.worker(l.overdue[i].worker))
 	l.overdue = slices.Delete(l.overdue, i, i+1)
 	return true
 }
@@ -263,7 +284,6 @@ func (l *ledger) release(e *Evaluation) {
 	}
 	e.Holds = false
 	if w := l.worker(e.Worker); w != nil {
-		w.busy--
-		l.idle++
+		l.vacate(w)
 	}
 }

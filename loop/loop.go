@@ -126,6 +126,18 @@ func (e WorkerJoined) apply(l *Loop) {
 	l.ledger.join(e.Worker, min(e.Slots, MaxSlots))
 }
 
+// apply gives a worker another number of slots.
+func (e WorkerResized) apply(l *Loop) {
+	switch w := l.ledger.worker(e.Worker); {
+	case w == nil:
+		l.became(FateUnknown)
+	case e.Slots < 0 || e.Slots > MaxSlots:
+		l.became(FateRefused)
+	default:
+		l.ledger.resize(w, e.Slots)
+	}
+}
+
 // apply queues what the worker was doing for another one.
 func (e WorkerLeft) apply(l *Loop) {
 	if l.ledger.worker(e.Worker) == nil {

@@ -106,6 +106,8 @@ func (p *player) event(name string, a arguments) Event {
 	switch name {
 	case "join":
 		return WorkerJoined{a.int("worker", 1), a.int("slots", 1)}
+	case "resize":
+		return WorkerResized{a.int("worker", 1), a.int("slots", 1)}
 	case "leave":
 		return WorkerLeft{a.int("worker", 1), a.m["reason"]}
 	case "propose":

@@ -110,10 +110,9 @@ func (l *Loop) adoptQueues() error {
 func (l *Loop) adoptWorkers() error {
 	workers := l.ledger.workers
 	for i, w := range workers {
-		if w.slots < 1 || w.slots > MaxSlots || i > 0 && w.id <= workers[i-1].id || i == MaxWorkers {
-			return fmt.Errorf("worker %d with %d slots, want ascending numbers and 1 … %d", w.id, w.slots, MaxSlots)
+		if w.slots < 0 || w.slots > MaxSlots || i > 0 && w.id <= workers[i-1].id || i == MaxWorkers {
+			return fmt.Errorf("worker %d with %d slots, want ascending numbers and 0 … %d", w.id, w.slots, MaxSlots)
 		}
-		l.ledger.idle += w.slots
 	}
 	for _, t := range l.ledger.overdue {
 		if err := l.occupied(t.worker, t.evaluation); err != nil {
@@ -129,17 +128,19 @@ func (l *Loop) adoptWorkers() error {
 			return err
 		}
 	}
+	for _, w := range workers {
+		l.ledger.idle += w.idle()
+	}
 	return nil
 }
 
 // occupied takes a slot of a worker for an attempt at an evaluation.
 func (l *Loop) occupied(id, evaluation int) error {
 	w := l.ledger.worker(id)
-	if w == nil || w.busy == w.slots {
-		return fmt.Errorf("evaluation %d has a slot that worker %d does not have", evaluation, id)
+	if w == nil {
+		return fmt.Errorf("evaluation %d has a slot of worker %d, which is none", evaluation, id)
 	}
 	w.busy++
-	l.ledger.idle--
 	return nil
 }
 

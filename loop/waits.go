@@ -20,7 +20,7 @@ const (
 	AwaitsReturn                 // a worker that has not returned from an attempt which was cancelled
 	AwaitsAnswer                 // the answer of an attempt whose worker is free again
 	AwaitsContext                // the context of the next query
-	AwaitsWorker                 // a worker: there is none
+	AwaitsWorker                 // a worker with a slot: there is none
 )
 
 // String returns the wait in words, such as "attempt 2 at evaluation 7 on worker 1".
@@ -68,7 +68,7 @@ func (l *Loop) Waits() (all []Wait) {
 		all = append(all, Wait{For: AwaitsReturn, Evaluation: t.evaluation, Attempt: t.attempt, Worker: t.worker})
 	}
 	switch {
-	case len(l.ledger.workers) == 0:
+	case l.ledger.slots() == 0:
 		all = append(all, Wait{For: AwaitsWorker})
 	case l.Held() == HoldContext:
 		all = append(all, Wait{For: AwaitsContext})

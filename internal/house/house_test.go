@@ -69,6 +69,9 @@ var table = map[string]room{
 	"": {rank: 8, ours: []string{"<1", "bandit", "space", "workers", "feedback", "policies", "loop", "journal", "actors"}, third: []string{
 		"go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
+	"remote": {rank: 9, ours: []string{"<1", "space", "workers", "loop", "journal", "actors", ""}, third: []string{
+		"github.com/nats-io/nats.go", "go.uber.org/zap", "go.opentelemetry.io/otel",
+	}},
 	"internal/portrait": {rank: 8, ours: []string{"<1", "space", "loop", "journal", "internal/chart", "internal/figures", "internal/hindsight"}},
 	"internal/asktell":  {rank: 9, ours: []string{"<1", "space", "loop", ""}},
 	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell", "internal/portrait"}, third: []string{

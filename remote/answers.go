@@ -1,0 +1,287 @@
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/outcome"
+)
+
+// answer is what a result says, for the loop.
+func (m *resultMessage) answer() outcome.Answer {
+	a := outcome.Answer{Evaluation: m.Evaluation, Attempt: m.Attempt, Follows: m.Follows, Returned: m.Returned}
+	switch {
+	case m.Outcome != nil:
+		a.Outcome = outcome.Outcome{Value: m.Outcome.Value, Cost: m.Outcome.Cost, Constraints: m.Outcome.Constraints, Infeasible: m.Outcome.Infeasible}
+	case m.Failure != nil:
+		a.Failure = outcome.Failure{Reason: m.Failure.Reason, Verdict: verdicts[m.Failure.Kind]}
+		if a.Reason == "" {
+			a.Reason = m.Failure.Kind
+		}
+	}
+	return a
+}
+
+// result answers a worker that has come to the end of an attempt: what it says is in the journal by then, or it is to say so again.
+func (h *Hub) result(from key, text []byte) any {
+	var m resultMessage
+	reply := resultReply{Epoch: h.options.Epoch}
+	if err := h.read(from, text, &m, &m.Epoch); err != nil {
+		reply.Error = err.Error()
+		return reply
+	}
+	s := h.find(m.Study)
+	if s == nil {
+		reply.Later = true // it may be about to be resumed
+		return reply
+	}
+	if !h.gave(from, s, m.id) {
+		if _, err := s.open(h.options.Key, m.id, from.name); err != nil {
+			h.options.Logger.Warn("result refused", append(about(m.id, from), zap.Error(err))...)
+			reply.Error = err.Error()
+			return reply
+		}
+	}
+	if m.Failure != nil && m.Failure.Kind == kindDeclined {
+		h.decline(from, s, m.Failure.Reason)
+		reply.Fate = kindDeclined
+		return reply
+	}
+	reaction, err := s.remote.Answer(m.answer())
+	if h.settled(from, s, &m, &reply, reaction, err) {
+		return nil
+	}
+	return reply
+}
+
+// settled says what became of a result, and reports whether its worker is told with the next job.
+func (h *Hub) settled(from key, s *study, m *resultMessage, reply *resultReply, reaction loop.Reaction, err error) (told bool) {
+	reply.Fate = reaction.Fate.String()
+	switch {
+	case err == nil:
+	case errors.Is(err, tarry.ErrContradiction), errors.Is(err, tarry.ErrUnknownEvaluation):
+		reply.Error = err.Error()
+	case errors.Is(err, tarry.ErrEnded) && !h.pends(s, m.Evaluation):
+		reply.Fate = "the study has ended"
+	default: // it was paused, or its journal keeps nothing any more: whoever resumes it hears it
+		reply.Fate, reply.Later = "", true
+		return false
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	w := h.workers[from]
+	if w != nil && reply.Error == "" && len(w.taken) < MaxSlots && !h.closed {
+		h.took(w, taken{m.name(), reply.Fate})
+		told = true
+	}
+	if w != nil && w.seats[s] != nil {
+		seat := w.seats[s]
+		seat.answered(m.name(), reply.Fate)
+		if seat.granted != seat.target {
+			h.share(w)
+		}
+	}
+	if log := h.options.Logger.Check(zap.DebugLevel, "result"); log != nil {
+		log.Write(append(about(m.id, from), zap.String("fate", reply.Fate), zap.Error(err))...)
+	}
+	return told
+}
+
+// tellAfter is how long a worker that gets no job waits to hear that its result was taken.
+const tellAfter = 5 * time.Millisecond
+
+// took lets a worker be told that a result was taken, with its next job or soon: of three messages for each job that saves one.
+func (h *Hub) took(w *worker, t taken) {
+	w.taken = append(w.taken, t)
+	switch {
+	case len(w.taken) > 1: // it goes off anyway
+	case w.telling == nil:
+		w.telling = time.AfterFunc(tellAfter, func() {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.tell(w)
+		})
+	default:
+		w.telling.Reset(tellAfter)
+	}
+}
+
+// tell tells a worker what was taken.
+func (h *Hub) tell(w *worker) {
+	if len(w.taken) > 0 {
+		m := jobMessage{Epoch: h.options.Epoch, Taken: w.taken}
+		w.taken = nil
+		h.publish(w, m)
+	}
+}
+
+// pends reports whether an evaluation has no outcome.
+func (h *Hub) pends(s *study, evaluation int) bool {
+	e, there := s.remote.Evaluation(evaluation)
+	return there && e.Status == loop.Pending
+}
+
+// gave reports whether an attempt is one that this hub gave to the worker, with its token.
+func (h *Hub) gave(from key, s *study, i id) bool {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	w := h.workers[from]
+	if w == nil || w.seats[s] == nil {
+		return false
+	}
+	j := w.seats[s].jobs[i.name()]
+	return j != nil && sameToken(j.Token, i.Token)
+}
+
+// decline takes a worker from a study that it cannot serve.
+func (h *Hub) decline(from key, s *study, reason string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	w := h.workers[from]
+	if w == nil || w.declined[s] {
+		return
+	}
+	w.declined[s] = true
+	if seat := w.seats[s]; seat != nil {
+		h.unseat(seat, fmt.Sprintf("worker %s declined the study: %s", w.name, reason))
+	}
+	h.share(w)
+	h.options.Logger.Warn("study declined", zap.String("study", s.name), zap.String("worker", w.name), zap.String("instance", w.instance), zap.String("reason", reason))
+}
+
+// report answers a worker that brings a value from the way to the end.
+func (h *Hub) report(from key, text []byte) any {
+	var m reportMessage
+	reply := reportReply{Epoch: h.options.Epoch}
+	if err := h.read(from, text, &m, &m.Epoch); err != nil {
+		reply.Error = err.Error()
+		return reply
+	}
+	s := h.find(m.Study)
+	if s == nil {
+		return reply // it is lost, and the attempt goes on
+	}
+	if !h.gave(from, s, m.id) {
+		if _, err := s.open(h.options.Key, m.id, from.name); err != nil {
+			h.options.Logger.Warn("report refused", append(about(m.id, from), zap.Error(err))...)
+			reply.Error = err.Error()
+			return reply
+		}
+	}
+	err := s.remote.Report(tarry.EvaluationID{Evaluation: m.Evaluation, Attempt: m.Attempt}, m.Step, m.Value)
+	switch {
+	case errors.Is(err, tarry.ErrCancelled):
+		reply.Stop = !errors.Is(err, tarry.ErrEnded) || !h.pends(s, m.Evaluation)
+	case err != nil:
+		reply.Error = err.Error()
+	}
+	return reply
+}
+
+// beat answers a worker that says that it lives and what it runs: with what it is to stop.
+func (h *Hub) beat(from key, text []byte) any {
+	var m beatMessage
+	reply := beatReply{Epoch: h.options.Epoch}
+	if err := h.read(from, text, &m, &m.Epoch); err != nil {
+		reply.Error = err.Error()
+		return reply
+	}
+	strays, absent, known := h.alive(from, &m, &reply)
+	if !known {
+		reply.Rejoin = true
+		return reply
+	}
+	for _, i := range absent {
+		if s := h.find(i.Study); s != nil {
+			_, _ = s.remote.Answer(outcome.Answer{Evaluation: i.Evaluation, Attempt: i.Attempt, Returned: true}) // its slot is free, if it was not
+		}
+	}
+	n, vain := h.mayCount(from, strays)
+	reply.Stop = append(reply.Stop, vain...)
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if w := h.workers[from]; w != nil && w.strays != n {
+		w.strays = n
+		h.share(w)
+	}
+	return reply
+}
+
+// alive notes what a worker said and sends what did not reach it again. It returns the attempts that no seat has, and those that were
+// cancelled and that the worker does not have.
+func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays, absent []id, known bool) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	w := h.workers[from]
+	if w == nil {
+		return nil, nil, false
+	}
+	h.hear(w)
+	if w.slots != m.Slots {
+		w.slots = m.Slots
+		h.share(w)
+	}
+	named := make(map[id]bool, len(m.Running))
+	for _, i := range m.Running {
+		named[i.name()] = true
+		s := w.seats[h.studies[i.Study]]
+		switch j := s.job(i.name()); {
+		case j == nil:
+			strays = append(strays, i)
+		case j.cancelled:
+			reply.Stop = append(reply.Stop, i.name())
+		}
+	}
+	old := time.Now().Add(-2 * h.options.Heartbeat)
+	for _, s := range w.seats {
+		for name, j := range s.jobs {
+			switch {
+			case named[name] || j.sent.After(old):
+			case j.cancelled:
+				s.answered(name, "stopped")
+				absent = append(absent, name)
+			default:
+				h.send(w, j)
+			}
+		}
+	}
+	return strays, absent, true
+}
+
+// job is one that was given out; nil where it was not.
+func (s *seat) job(name id) *job {
+	if s == nil {
+		return nil
+	}
+	return s.jobs[name]
+}
+
+// mayCount counts the attempts that no seat has and whose answers may still count, and returns the others.
+func (h *Hub) mayCount(from key, strays []id) (n int, vain []id) {
+	for _, i := range strays {
+		if h.counts(from, i) {
+			n++
+		} else {
+			vain = append(vain, i.name())
+		}
+	}
+	return n, vain
+}
+
+// counts reports whether the answer of an attempt that no seat has may still count.
+func (h *Hub) counts(from key, i id) bool {
+	s := h.find(i.Study)
+	if s == nil {
+		return time.Since(h.began) < h.options.Settle
+	}
+	e, err := s.open(h.options.Key, i, from.name)
+	if err != nil {
+		h.options.Logger.Warn("attempt refused", append(about(i, from), zap.Error(err))...)
+	}
+	return err == nil && e.Status == loop.Pending
+}

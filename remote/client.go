@@ -1,0 +1,143 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// client is a worker's way to its hub: requests whose answers come from the hub with the greatest epoch, and from no other.
+type client struct {
+	conn   *nats.Conn
+	prefix string
+	key    key
+	inbox  string
+	sub    *nats.Subscription
+	epoch  atomic.Uint64 // the greatest that was heard of
+
+	mutex sync.Mutex
+	next  uint64
+	open  map[string]chan []byte
+}
+
+// errNoAnswer: no hub answered in time.
+var errNoAnswer = errors.New("no hub answered")
+
+func dial(conn *nats.Conn, prefix string, k key) (*client, error) {
+	c := &client{conn: conn, prefix: prefix, key: k, inbox: conn.NewInbox(), open: map[string]chan []byte{}}
+	sub, err := conn.Subscribe(c.inbox+".*", c.receive)
+	c.sub = sub
+	return c, err
+}
+
+func (c *client) close() { _ = c.sub.Unsubscribe() } // the connection may be gone
+
+// receive hands a reply to who waits for it.
+func (c *client) receive(m *nats.Msg) {
+	c.mutex.Lock()
+	waiting := c.open[m.Subject]
+	c.mutex.Unlock()
+	if waiting != nil {
+		select {
+		case waiting <- m.Data:
+			return
+		default: // it has several already
+		}
+	}
+	c.overhear(m.Data)
+}
+
+// overhear notes the epoch of a reply that nobody waits for any more: a later hub may be slower than an older one.
+func (c *client) overhear(text []byte) {
+	var m struct{ Epoch uint64 }
+	if json.Unmarshal(text, &m) == nil {
+		c.current(m.Epoch)
+	}
+}
+
+// current reports whether a message is of the latest hub that was heard of.
+func (c *client) current(epoch uint64) bool {
+	for {
+		known := c.epoch.Load()
+		if epoch <= known {
+			return epoch == known
+		}
+		if c.epoch.CompareAndSwap(known, epoch) {
+			return true
+		}
+	}
+}
+
+// replied is a reply that says which hub it is of.
+type replied interface {
+	checked
+	by() uint64
+}
+
+func (r *joinReply) by() uint64   { return r.Epoch }
+func (r *studyReply) by() uint64  { return r.Epoch }
+func (r *beatReply) by() uint64   { return r.Epoch }
+func (r *resultReply) by() uint64 { return r.Epoch }
+func (r *reportReply) by() uint64 { return r.Epoch }
+func (r *leaveReply) by() uint64  { return r.Epoch }
+
+// ask sends a message and reads the reply of the latest hub into reply. The error wraps errNoAnswer after the time, that of ctx when it
+// ends before, or says what is wrong with the reply.
+func (c *client) ask(ctx context.Context, kind string, message any, reply replied, patience time.Duration) error {
+	return c.askUnless(ctx, nil, nil, kind, message, reply, patience)
+}
+
+// askUnless is ask that gives up when there are news, since the message should be sent again then; and what is taken is the reply too.
+func (c *client) askUnless(ctx context.Context, news <-chan struct{}, fate <-chan string, kind string, message any, reply replied, patience time.Duration) error {
+	answers := make(chan []byte, 4)
+	c.mutex.Lock()
+	c.next++
+	inbox := c.inbox + "." + strconv.FormatUint(c.next, 36)
+	c.open[inbox] = answers
+	c.mutex.Unlock()
+	defer func() {
+		c.mutex.Lock()
+		delete(c.open, inbox)
+		c.mutex.Unlock()
+		for len(answers) > 0 {
+			c.overhear(<-answers)
+		}
+	}()
+	if err := c.conn.PublishRequest(c.prefix+"."+kind+"."+c.key.String(), inbox, encode(message)); err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		select {
+		case text := <-answers:
+			if len(text) == 0 { // the server says so
+				return fmt.Errorf("%s: %w: nobody is there", kind, errNoAnswer)
+			}
+			reflect.ValueOf(reply).Elem().SetZero() // of a reply that was not heard
+			if err := decode(text, reply); err != nil {
+				return fmt.Errorf("reply to %s: %w", kind, err)
+			}
+			if c.current(reply.by()) {
+				return nil
+			}
+		case <-timer.C:
+			return fmt.Errorf("%s: %w within %v", kind, errNoAnswer, patience)
+		case f := <-fate:
+			*reply.(*resultReply) = resultReply{Epoch: c.epoch.Load(), Fate: f}
+			return nil
+		case <-news:
+			return fmt.Errorf("%s: %w before it was sent again", kind, errNoAnswer)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

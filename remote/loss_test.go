@@ -1,0 +1,164 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// A worker whose connection is gone without a word is taken for lost after three heartbeats, and what it ran starts elsewhere.
+func TestWhatAKilledWorkerRanStartsElsewhere(t *testing.T) {
+	s := serve(t)
+	log, logs := logged()
+	hub := newHub(t, connect(t, s), Options{Logger: log})
+	run := start(t, hub, tarry.Options{Budget: 1})
+	killed, other := newGated(), newGated()
+	wire := connect(t, s)
+	employ(t, wire, Worker{Objective: killed.stubborn, Name: "killed", Grace: time.Millisecond})
+	first := got(t, "the first attempt", killed.began)
+	employ(t, connect(t, s), Worker{Objective: other.evaluate, Name: "other"})
+	wire.Close()
+	gone := time.Now()
+	second := got(t, "the second attempt", other.began)
+	took := time.Since(gone)
+	other.values <- 5
+	result, err := run.Wait()
+	fatal(t, err)
+	if first.ID.Evaluation != second.ID.Evaluation || second.ID.Attempt != 2 || result.Best.Value != 5 || result.Counters.Vanished != 1 {
+		t.Errorf("%v, then %v; best %v, %+v", first.ID, second.ID, result.Best, result.Counters)
+	}
+	if logs.FilterMessage("worker lost").Len() != 1 {
+		t.Error("nothing was said of it")
+	}
+	t.Logf("elsewhere after %v, heartbeats of %v", took, brief)
+	killed.values <- 0
+}
+
+// A worker that froze is taken for lost. When it is back it joins anew, its answer is late and counts, once, and what was started elsewhere
+// is stopped.
+func TestTheAnswerOfAFrozenWorkerIsLateAndCounts(t *testing.T) {
+	s := serve(t)
+	hub := newHub(t, connect(t, s), Options{})
+	store := &journal.Memory{}
+	run := start(t, hub, tarry.Options{Budget: 1, Journal: store})
+	slow, other := newGated(), newGated()
+	cold := &ice{}
+	employ(t, connect(t, s, nats.SetCustomDialer(cold)), Worker{Objective: slow.evaluate, Name: "slow"})
+	first := got(t, "the first attempt", slow.began)
+	cold.Lock()
+	employ(t, connect(t, s), Worker{Objective: other.evaluate, Name: "other"})
+	second := got(t, "the second attempt", other.began)
+	slow.values <- 7
+	cold.Unlock()
+	if cause := got(t, "the stop of the second attempt", other.ended); !errors.Is(cause, tarry.ErrCancelled) {
+		t.Errorf("it was stopped for %v", cause)
+	}
+	result, err := run.Wait()
+	fatal(t, err)
+	if e := result.Evaluations[0]; first.ID.Attempt != 1 || second.ID.Attempt != 2 || second.ID.Evaluation != 1 || e.Value != 7 {
+		t.Errorf("%v, then %v: %v", first.ID, second.ID, e.Value)
+	}
+	if result.Counters.Vanished != 1 || result.Counters.Contradictory != 0 || len(result.Evaluations) != 1 {
+		t.Errorf("%+v", result.Counters)
+	}
+	values := 0
+	for _, r := range store.All() {
+		if e, is := r.Event.Event.(loop.FeedbackArrived); is && e.Evaluation == 1 {
+			values++
+		}
+	}
+	if _, _, err := journal.Replay(store); err != nil || values < 1 {
+		t.Errorf("%d values of evaluation 1 in the journal: %v", values, err)
+	}
+}
+
+// The hub is gone and comes back with a higher epoch and the same key: what ran is answered to the new one, late, and counts.
+func TestAnswersToAnOlderHubCount(t *testing.T) {
+	s := serve(t)
+	old := newHub(t, connect(t, s), Options{Epoch: 3})
+	store := &journal.Memory{}
+	run := start(t, old, tarry.Options{Budget: 3, Journal: store, Name: "kept"})
+	w := newGated()
+	employ(t, connect(t, s), Worker{Objective: w.evaluate, Slots: 2})
+	got(t, "an attempt", w.began)
+	got(t, "another", w.began)
+	old.Close()
+	run.Pause(true)
+	if _, err := run.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	w.values <- 10 // while nobody is there
+	hub := newHub(t, connect(t, s), Options{Epoch: 4})
+	policy, err := tarry.ParsePolicy("random")
+	fatal(t, err)
+	run, err = tarry.Resume(t.Context(), store, nil, tarry.Options{Remote: hub, Name: "kept", Policy: policy})
+	fatal(t, err)
+	for k := range 5 {
+		w.values <- float64(k)
+	}
+	result, err := run.Wait()
+	fatal(t, err)
+	if result.Best.Value != 10 || len(result.Evaluations) != 3 || result.Counters.Restarts != 1 {
+		t.Errorf("best %v, %d evaluations, %+v", result.Best, len(result.Evaluations), result.Counters)
+	}
+	if best := result.Best; best.ID.Evaluation > 2 {
+		t.Errorf("the answer to the old hub is that of evaluation %v", best.ID)
+	}
+	if _, _, err := journal.Replay(store); err != nil {
+		t.Error(err)
+	}
+}
+
+// When its context ends a worker gives back what it runs, at once, and has time to return: what it brings counts.
+func TestAWorkerThatLeavesGivesItsWorkBack(t *testing.T) {
+	s := serve(t)
+	hub := newHub(t, connect(t, s), Options{Heartbeat: time.Hour}) // nobody is missed
+	run := start(t, hub, tarry.Options{Budget: 2})
+	leaving, other := newGated(), newGated()
+	quit := employ(t, connect(t, s), Worker{Objective: leaving.evaluate, Name: "leaving"})
+	got(t, "the first attempt", leaving.began)
+	employ(t, connect(t, s), Worker{Objective: other.evaluate, Name: "other"})
+	if err := quit(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if cause := got(t, "the end of the first attempt", leaving.ended); !errors.Is(cause, tarry.ErrCancelled) {
+		t.Error(cause)
+	}
+	other.values <- 1
+	other.values <- 2
+	result, err := run.Wait()
+	fatal(t, err)
+	if result.Counters.Vanished != 1 || len(hub.Workers()) != 1 {
+		t.Errorf("%+v, %d workers", result.Counters, len(hub.Workers()))
+	}
+}
+
+// A worker that drains finishes what it has, and takes nothing more.
+func TestAWorkerThatDrainsFinishesWhatItHas(t *testing.T) {
+	s := serve(t)
+	hub := newHub(t, connect(t, s), Options{})
+	run := start(t, hub, tarry.Options{Budget: 3})
+	w, drain, done := newGated(), make(chan struct{}), make(chan error, 1)
+	go func() { done <- Worker{Objective: w.evaluate, Drain: drain}.Work(t.Context(), connect(t, s)) }()
+	got(t, "the first attempt", w.began)
+	close(drain)
+	eventually(t, "it offers no slots", func() bool { return hub.Workers()[0].Slots == 0 })
+	w.values <- 4
+	if err := got(t, "its end", done); err != nil {
+		t.Error(err)
+	}
+	if r := run.Snapshot(); len(r.Evaluations) > 2 || r.Best.Value != 4 || r.Counters.Vanished != 0 {
+		t.Errorf("best %v, %+v", r.Best, r.Counters)
+	}
+	run.Stop()
+	if _, err := run.Wait(); err != nil {
+		t.Error(err)
+	}
+}

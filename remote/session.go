@@ -1,0 +1,270 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"go.uber.org/zap"
+)
+
+// session is a worker at work.
+type session struct {
+	worker Worker
+	client *client
+	jobs   *nats.Subscription
+	log    *zap.Logger
+	spans  spans
+	base   context.Context // the values of the context of Work; it does not end
+
+	mutex     sync.Mutex // guards what follows
+	heartbeat time.Duration
+	draining  bool
+	over      bool          // nothing more is begun
+	known     bool          // it has joined, once
+	silent    bool          // that nobody answers was said
+	news      chan struct{} // closed when there is reason to think that a hub hears again
+	studies   map[described]*served
+	attempts  map[id]*attempt // that run, wait for a slot, or whose answers were not acknowledged
+	waiting   []*attempt      // for a slot, first in, first out
+	busy      int             // slots
+	idle      chan struct{}   // closed when draining and nothing is left
+	open      sync.WaitGroup  // of what runs and what is not acknowledged
+	end       context.Context // ends when nothing is repeated any more
+	finish    context.CancelFunc
+}
+
+// begin connects a worker's ears.
+func begin(ctx context.Context, w Worker, conn *nats.Conn) (*session, error) {
+	k := key{w.Name, w.Instance}
+	c, err := dial(conn, w.Prefix, k)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{
+		worker: w, client: c, spans: newSpans(w.Tracer), base: context.WithoutCancel(ctx), heartbeat: DefaultHeartbeat,
+		log: w.Logger.With(zap.String("worker", w.Name), zap.String("instance", w.Instance)), studies: map[described]*served{}, attempts: map[id]*attempt{}, idle: make(chan struct{}), news: make(chan struct{}),
+	}
+	s.end, s.finish = context.WithCancel(s.base)
+	if s.jobs, err = conn.Subscribe(w.Prefix+".job."+k.String(), s.receive); err != nil {
+		c.close()
+		s.finish()
+	}
+	return s, err
+}
+
+// run joins, says that it lives now and then, and leaves.
+func (s *session) run(ctx context.Context) error {
+	defer s.client.close()
+	closed := s.client.conn.StatusChanged(nats.CLOSED)
+	defer s.client.conn.RemoveStatusListener(closed)
+	err := s.live(ctx, closed)
+	s.leave(err)
+	return err
+}
+
+// live returns why the session is over; nil where it was to end.
+func (s *session) live(ctx context.Context, closed <-chan nats.Status) error {
+	drain, joined := s.worker.Drain, false
+	for {
+		if s.client.conn.IsClosed() {
+			return nats.ErrConnectionClosed
+		}
+		began := time.Now()
+		if joined {
+			rejoin, err := s.beat(ctx)
+			joined = !rejoin
+			s.said(ctx, "heartbeat", err)
+		}
+		if !joined {
+			err := s.join(ctx)
+			if errors.Is(err, ErrRefused) {
+				return err
+			}
+			s.said(ctx, "join", err)
+			joined = err == nil
+		}
+		next := time.NewTimer(s.interval() - time.Since(began))
+		select {
+		case <-next.C:
+		case <-closed:
+		case <-drain:
+			drain = nil
+			s.drain()
+		case <-s.idle:
+			next.Stop()
+			return nil
+		case <-ctx.Done():
+			next.Stop()
+			return ctx.Err()
+		}
+		next.Stop()
+	}
+}
+
+// said logs what went wrong with a message, which is said again; once for as long as it goes on.
+func (s *session) said(ctx context.Context, what string, err error) {
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	level := zap.WarnLevel
+	if s.silent {
+		level = zap.DebugLevel
+	}
+	s.silent = true
+	s.log.Log(level, what+" not answered", zap.Error(err))
+}
+
+func (s *session) interval() time.Duration {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.heartbeat
+}
+
+// slots is how many evaluations may run at once.
+func (s *session) slots() int {
+	if s.draining {
+		return 0
+	}
+	return s.worker.Slots
+}
+
+// running are the attempts that run, wait for a slot, or have an answer that was not acknowledged: of those as many as a message has
+// room for.
+func (s *session) running() (all []id) {
+	var answered []id
+	for _, a := range s.attempts {
+		if a.answered {
+			answered = append(answered, a.id)
+		} else {
+			all = append(all, a.id)
+		}
+	}
+	all = append(all, answered...)
+	return all[:min(len(all), maxRunning)]
+}
+
+func (s *session) join(ctx context.Context) error {
+	s.mutex.Lock()
+	m := joinMessage{Version: Version, Epoch: s.client.epoch.Load(), Slots: s.slots(), Labels: s.worker.Labels, Study: s.worker.Study, Running: s.running()}
+	s.mutex.Unlock()
+	var reply joinReply
+	if err := s.client.ask(ctx, "join", m, &reply, s.interval()); err != nil {
+		return err
+	}
+	if reply.Error != "" {
+		return fmt.Errorf("%w: %s", ErrRefused, reply.Error)
+	}
+	s.mutex.Lock()
+	s.heartbeat, s.known, s.silent = reply.Heartbeat, true, false
+	close(s.news)
+	s.news = make(chan struct{})
+	s.mutex.Unlock()
+	s.log.Info("joined", zap.Duration("heartbeat", reply.Heartbeat), zap.Uint64("epoch", reply.Epoch))
+	return nil
+}
+
+// beat says what runs, and stops what is to be stopped.
+func (s *session) beat(ctx context.Context) (rejoin bool, err error) {
+	s.mutex.Lock()
+	m := beatMessage{Epoch: s.client.epoch.Load(), Slots: s.slots(), Running: s.running()}
+	s.mutex.Unlock()
+	var reply beatReply
+	if err := s.client.ask(ctx, "hb", m, &reply, s.interval()); err != nil {
+		return false, err
+	}
+	if reply.Error != "" {
+		return true, errors.New(reply.Error)
+	}
+	for _, i := range reply.Stop {
+		s.stop(i.name())
+	}
+	return reply.Rejoin, nil
+}
+
+// drain takes no more jobs: the session is over when those that run have been answered.
+func (s *session) drain() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.draining = true
+	s.settle()
+}
+
+// settle ends a session that drains when nothing is left.
+func (s *session) settle() {
+	if s.draining && !s.over && len(s.attempts) == 0 {
+		s.over = true
+		close(s.idle)
+	}
+}
+
+// leave gives back what runs, and lets it return.
+func (s *session) leave(why error) {
+	s.mutex.Lock()
+	s.over = true
+	waiting, known := s.waiting, s.known
+	s.waiting = nil
+	all := make([]*served, 0, len(s.studies))
+	for _, st := range s.studies {
+		all = append(all, st)
+	}
+	s.mutex.Unlock()
+	defer func() { _ = s.jobs.Unsubscribe() }() // the connection may be gone; until now it said what was taken
+	for _, a := range waiting {
+		s.forget(a)
+	}
+	defer s.finish()
+	if s.client.conn.IsClosed() {
+		s.finish()
+	}
+	end, cancel := context.WithTimeout(s.end, s.worker.Grace)
+	defer cancel()
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		if known {
+			s.farewell(end, why)
+		}
+	}()
+	for _, st := range all {
+		st.runner.Stop()
+	}
+	returned := make(chan struct{})
+	go func() {
+		s.open.Wait()
+		close(returned)
+	}()
+	select {
+	case <-returned:
+	case <-end.Done():
+	}
+	<-gone
+}
+
+// farewell says that the worker leaves, again until that was heard.
+func (s *session) farewell(ctx context.Context, why error) {
+	m := leaveMessage{Epoch: s.client.epoch.Load(), Reason: "it has nothing more to do"}
+	if why != nil {
+		m.Reason = clip(why.Error())
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*s.interval()+time.Second)
+	defer cancel()
+	for ctx.Err() == nil {
+		var reply leaveReply
+		if s.client.ask(ctx, "leave", m, &reply, min(s.interval(), time.Second)) == nil {
+			return
+		}
+	}
+}
+
+// clip cuts a reason to what a message may have: its end, where what went wrong is said last.
+func clip(reason string) string {
+	for len(reason) > maxReason/4 { // it grows when it is written
+		reason = reason[len(reason)-maxReason/4:]
+	}
+	return cmp.Or(validUTF8(reason), kindFailed)
+}
