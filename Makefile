@@ -45,6 +45,8 @@ fuzz: ## a minute of fuzzing for the loop and for each parser
 	go test ./internal/spacefile -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 5x
 	go test ./internal/asktell -run '^$$' -fuzz FuzzServe -fuzztime 60s -fuzzminimizetime 5x
 	go test ./journal -run '^$$' -fuzz FuzzDecodeEvent -fuzztime 60s
+	go test ./internal/cluster -run '^$$' -fuzz FuzzParseConfig -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/cluster -run '^$$' -fuzz FuzzParseRevocations -fuzztime 60s -fuzzminimizetime 5x
 
 golden: ## rewrite the recorded reactions; read the difference
 	go test ./loop -run TestScripts -rewrite

@@ -152,7 +152,10 @@ func (e *Embedded) connect(key nkeys.KeyPair, name string) (*nats.Conn, error) {
 		return nil, err
 	}
 	conn, err := nats.Connect("", nats.InProcessServer(e.server), nats.Nkey(public, key.Sign), nats.Name(name),
-		nats.CustomInboxPrefix("_OWN."+name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait))
+		nats.CustomInboxPrefix("_OWN."+name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			e.gate.log.Warn("the server says", zap.Error(err))
+		}))
 	if err != nil {
 		return nil, fmt.Errorf("connect to the NATS server of this process: %w", err)
 	}
