@@ -26,16 +26,16 @@ func Serial(c *x509.Certificate) string { return serialText(c.SerialNumber) }
 
 func serialText(n *big.Int) string { return fmt.Sprintf("%0*x", serialSize, n) }
 
-// revocations are serial numbers that hold no more.
-type revocations map[string]bool
+// Revocations are serial numbers that hold no more, as Serial writes them.
+type Revocations map[string]bool
 
 // parseRevocations reads a file of revocations: a serial number at the beginning of each line, and after a blank whatever somebody wants to
 // know of it; lines that are empty or begin with # mean nothing. An error names every line that is wrong.
-func parseRevocations(text []byte) (revocations, error) {
+func parseRevocations(text []byte) (Revocations, error) {
 	if len(text) > maxRevoked {
 		return nil, fmt.Errorf("%d bytes: want at most %d", len(text), maxRevoked)
 	}
-	out := revocations{}
+	out := Revocations{}
 	var wrong []error
 	for i, line := range strings.Split(string(bytes.TrimPrefix(text, []byte("\ufeff"))), "\n") {
 		fields := strings.Fields(line)
@@ -55,14 +55,15 @@ func parseRevocations(text []byte) (revocations, error) {
 	return out, errors.Join(wrong...)
 }
 
-// readRevocations reads a file; none is an empty one.
-func readRevocations(path string) (revocations, error) {
+// ReadRevocations reads a file of revocations, as Revoke writes it: a serial number at the beginning of each line. An empty path and no such file are an empty
+// one; an error names the file and every line that is wrong.
+func ReadRevocations(path string) (Revocations, error) {
 	if path == "" {
-		return revocations{}, nil
+		return Revocations{}, nil
 	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return revocations{}, nil
+		return Revocations{}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("revocations: %w", err)
@@ -95,7 +96,7 @@ func Revoke(dir, what string) (serials []string, err error) {
 		return nil, fmt.Errorf("what was issued: %w", err)
 	}
 	path := filepath.Join(dir, revokedFile)
-	already, err := readRevocations(path)
+	already, err := ReadRevocations(path)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ type Trust struct {
 type view struct {
 	pool    *x509.CertPool
 	pair    tls.Certificate
-	revoked revocations
+	revoked Revocations
 }
 
 // stamp is what of a file changes with it.
@@ -128,7 +128,7 @@ func (t *Trust) read() (*view, error) {
 	if !v.pool.AppendCertsFromPEM(text) {
 		return nil, fmt.Errorf("authorities: %s: no certificate in it: want PEM", t.files.CA)
 	}
-	v.revoked, err = readRevocations(t.files.Revoked)
+	v.revoked, err = ReadRevocations(t.files.Revoked)
 	return v, err
 }
 
@@ -148,7 +148,7 @@ func (t *Trust) serverTLS() *tls.Config {
 }
 
 // ErrRevoked is why a certificate on the list of revocations is refused.
-var ErrRevoked = errors.New("its certificate is revoked")
+var ErrRevoked = errors.New("it is revoked")
 
 // Verify returns why a certificate of a client holds no more at a moment: it wraps ErrRevoked, or says what x509 says.
 func (t *Trust) Verify(leaf *x509.Certificate, at time.Time) error {

@@ -74,7 +74,7 @@ var table = map[string]room{
 		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys", "go.uber.org/zap",
 	}},
 	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
-	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell", "internal/portrait"}, third: []string{
+	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell", "internal/portrait", "internal/cluster"}, third: []string{
 		"github.com/gofrs/flock",
 	}},
 	"cmd/tarry": {rank: 11, ours: []string{"<11"}, third: []string{
