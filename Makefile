@@ -50,6 +50,8 @@ fuzz: ## a minute of fuzzing for the loop and for each parser
 	go test ./journal -run '^$$' -fuzz FuzzDecodeEvent -fuzztime 60s
 	go test ./remote -run '^$$' -fuzz FuzzDecode -fuzztime 60s
 	go test ./remote -run '^$$' -fuzz FuzzReadStudy -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/cluster -run '^$$' -fuzz FuzzParseConfig -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/cluster -run '^$$' -fuzz FuzzParseRevocations -fuzztime 60s -fuzzminimizetime 5x
 
 golden: ## rewrite the recorded reactions; read the difference
 	go test ./loop -run TestScripts -rewrite

@@ -13,6 +13,7 @@ import (
 func completed(cmd *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
 		"policy": policyNames, "study": files("db"), "space": files("yaml", "yml", "json"), "enqueue": files("csv"), "observe": files("csv"), "plot": nil, "output": nil, "source": files("db", "csv"),
+		"init": nil, "role": cobra.FixedCompletions([]cobra.Completion{"admin", "worker", "asker", "viewer"}, cobra.ShellCompDirectiveNoFileComp),
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		suggest, is := known[f.Name]
@@ -48,6 +49,14 @@ func files(extensions ...cobra.Completion) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return extensions, cobra.ShellCompDirectiveFilterFileExt
 	}
+}
+
+// oneFolder completes the one argument of a command, which is a folder.
+func oneFolder(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 // policyNames are the policies, with what they do.

@@ -38,6 +38,7 @@ func (d *door) flags(f *pflag.FlagSet, usual string) {
 	f.StringVar(&d.keys.Cert, "tls-cert", "", "`FILE` with the certificate of the server, PEM")
 	f.StringVar(&d.keys.Key, "tls-key", "", "`FILE` with its key, PEM")
 	f.StringVar(&d.keys.ClientCA, "client-ca", "", "`FILE` with the authorities whose certificates callers show, PEM")
+	f.StringVar(&d.keys.Revoked, "revoked", "", "`FILE` with the serial numbers of certificates that hold no more, as tarry certify --revoke writes it")
 	f.StringVar(&d.keys.Roles, "roles", "", "`FILE` with the roles of callers by the common names of their certificates, JSON; without it their organizational units are roles")
 	f.Float64Var(&d.config.Rate, "rate", 0, "`REQUESTS` a second of one address; 0 means no limit")
 }
@@ -79,7 +80,7 @@ func (d *door) shut() {
 // closed returns why the flags of a door that was not asked for mean nothing.
 func (d *door) closed() error {
 	for _, f := range []struct{ name, value string }{
-		{"--tls-cert", d.keys.Cert}, {"--tls-key", d.keys.Key}, {"--client-ca", d.keys.ClientCA}, {"--roles", d.keys.Roles},
+		{"--tls-cert", d.keys.Cert}, {"--tls-key", d.keys.Key}, {"--client-ca", d.keys.ClientCA}, {"--roles", d.keys.Roles}, {"--revoked", d.keys.Revoked},
 		{"--without-tls", map[bool]string{true: "true"}[d.plain]},
 	} {
 		if f.value != "" {
@@ -142,6 +143,8 @@ func (d *door) guarded() error {
 		return fmt.Errorf("--http %s: want --tls-cert, --tls-key and --client-ca; or --without-tls, and then whoever is on this machine may do everything", d.address)
 	case !d.plain && !all:
 		return fmt.Errorf("--http %s: other machines could reach it: want --tls-cert, --tls-key and --client-ca", d.address)
+	case d.plain && d.keys.Revoked != "":
+		return errors.New("--revoked: want --tls-cert, --tls-key and --client-ca with it, since it is certificates that are revoked")
 	case d.plain && d.keys.Roles != "":
 		return errors.New("--roles: want --tls-cert, --tls-key and --client-ca with it, since a role is that of a certificate")
 	}

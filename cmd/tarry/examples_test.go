@@ -29,7 +29,7 @@ func TestTheExamplesOfTheHelpTextsRun(t *testing.T) {
 	dir, bin := folder(t, ""), installed(t)
 	root := newRoot(nil, nil, nil)
 	ran, costly := 0, []string(nil)
-	for _, name := range []string{"tune", "resume", "verify", "backup", "inspect", "report", "replay", "prune", "learn", "asktell", "policies"} {
+	for _, name := range []string{"tune", "resume", "verify", "backup", "inspect", "report", "replay", "prune", "learn", "asktell", "certify", "policies"} {
 		cmd, _, err := root.Find([]string{name})
 		if err != nil {
 			t.Fatal(err)

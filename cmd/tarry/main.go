@@ -104,6 +104,6 @@ the process, the study goes on from there (resume).
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.AddCommand(newTune(), newResume(), newInspect(), newReport(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newServe(), newPolicies())
+	root.AddCommand(newTune(), newResume(), newInspect(), newReport(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newServe(), newCertify(), newPolicies())
 	return root
 }

@@ -49,6 +49,8 @@ func TestShellsCompleteWhatThereIs(t *testing.T) {
 		{[]string{"replay", "s.db", "--policy", ""}, "ucb-sdf\t"},
 		{[]string{"prune", ""}, "db\n:8"},
 		{[]string{"verify", "s.db", ""}, ":4"},
+		{[]string{"certify", ""}, ":16"},
+		{[]string{"certify", "cluster", "--role", ""}, "worker\n"},
 		{[]string{"backup", ""}, "db\n:8"},
 		{[]string{"backup", "s.db", ""}, "db\n:8"},
 		{[]string{"backup", "s.db", "copy.db", ""}, ":4"},

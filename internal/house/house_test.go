@@ -73,8 +73,11 @@ var table = map[string]room{
 		"github.com/nats-io/nats.go", "go.uber.org/zap", "go.opentelemetry.io/otel",
 	}},
 	"internal/portrait": {rank: 8, ours: []string{"<1", "space", "loop", "journal", "internal/chart", "internal/figures", "internal/hindsight"}},
-	"internal/asktell":  {rank: 9, ours: []string{"<1", "space", "loop", ""}},
-	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell", "internal/portrait"}, third: []string{
+	"internal/cluster": {rank: 9, ours: []string{"<1"}, third: []string{
+		"github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys", "go.uber.org/zap",
+	}},
+	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
+	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell", "internal/portrait", "internal/cluster"}, third: []string{
 		"github.com/gofrs/flock",
 	}},
 	"cmd/tarry": {rank: 11, ours: []string{"<11"}, third: []string{

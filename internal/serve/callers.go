@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/cluster"
 )
 
 // caller is who sent a request.
@@ -27,6 +29,9 @@ func (k *Keys) caller(state *tls.ConnectionState) (caller, error) {
 	c := caller{name: cert.Subject.CommonName}
 	if k.time().After(cert.NotAfter) {
 		return c, fmt.Errorf("it ended at %s", cert.NotAfter.UTC().Format(time.RFC3339))
+	}
+	if ring.revoked[cluster.Serial(cert)] {
+		return c, cluster.ErrRevoked
 	}
 	if err := ring.verify(state.PeerCertificates); err != nil {
 		return c, err

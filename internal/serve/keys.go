@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/cluster"
 )
 
 // KeyFiles are the files that say who is let in, PEM but for the roles.
@@ -17,6 +19,7 @@ type KeyFiles struct {
 	Cert, Key string // of the server
 	ClientCA  string // authorities whose certificates callers show
 	Roles     string // JSON: roles by common names; empty: the organizational units of certificates are roles
+	Revoked   string // serial numbers of certificates that hold no more; empty, or no such file: none
 }
 
 // Keys let callers in by their certificates, and say what each may do. The files may change while they are used.
@@ -26,7 +29,7 @@ type Keys struct {
 	clock atomic.Pointer[time.Time] // nil: the clock on the wall
 
 	mutex sync.Mutex
-	seen  [4]stamp // of the files, when they were last read
+	seen  [5]stamp // of the files, when they were last read
 }
 
 // keyring is what the files say.
@@ -34,6 +37,8 @@ type keyring struct {
 	tls   *tls.Config
 	roots *x509.CertPool
 	roles roles // nil: without a file
+
+	revoked cluster.Revocations
 
 	mutex sync.Mutex
 	known map[[32]byte]error // certificates that were looked at, by their hash
@@ -116,8 +121,8 @@ func reloaded(err error) string {
 	return "certificates and roles were read again"
 }
 
-func (k *Keys) stamps() (out [4]stamp) {
-	for i, name := range []string{k.files.Cert, k.files.Key, k.files.ClientCA, k.files.Roles} {
+func (k *Keys) stamps() (out [5]stamp) {
+	for i, name := range []string{k.files.Cert, k.files.Key, k.files.ClientCA, k.files.Roles, k.files.Revoked} {
 		if info, err := os.Stat(name); err == nil {
 			out[i] = stamp{info.Size(), info.ModTime()}
 		}
@@ -140,6 +145,9 @@ func (k *Keys) read() (*keyring, error) {
 	}
 	ring.tls = &tls.Config{
 		MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{pair}, ClientCAs: ring.roots, ClientAuth: tls.RequireAndVerifyClientCert,
+	}
+	if ring.revoked, err = cluster.ReadRevocations(k.files.Revoked); err != nil {
+		return nil, err
 	}
 	if k.files.Roles == "" {
 		return ring, nil

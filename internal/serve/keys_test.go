@@ -82,7 +82,7 @@ func guarding(t testing.TB, roles string) *guarded {
 	g := &guarded{t: t, ours: newAuthority(t)}
 	dir := t.TempDir()
 	cert, key := g.ours.issue("server", nil, time.Time{}, x509.ExtKeyUsageServerAuth)
-	g.files = KeyFiles{filepath.Join(dir, "s.pem"), filepath.Join(dir, "s.key"), filepath.Join(dir, "ca.pem"), ""}
+	g.files = KeyFiles{filepath.Join(dir, "s.pem"), filepath.Join(dir, "s.key"), filepath.Join(dir, "ca.pem"), "", filepath.Join(dir, "revoked.txt")}
 	g.write(g.files.Cert, cert)
 	g.write(g.files.Key, key)
 	g.write(g.files.ClientCA, g.ours.pem)
