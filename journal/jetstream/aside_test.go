@@ -12,7 +12,7 @@ import (
 // waitFor waits until something is so.
 func waitFor(t testing.TB, what string, is func() bool) {
 	t.Helper()
-	for range 400 {
+	for range 1200 {
 		if is() {
 			return
 		}

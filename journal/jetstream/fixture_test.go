@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"github.com/tarry-bo/tarry/journal"
@@ -81,18 +80,6 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// serverAt starts a server that keeps its streams in a folder. Port -1 is any that is free.
-func serverAt(t testing.TB, folder string, port int) *server.Server {
-	t.Helper()
-	s := check(server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: folder, NoSigs: true, NoLog: true}))(t)
-	s.Start()
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server is not ready")
-	}
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	return s
-}
-
 func connect(t testing.TB, url string) *nats.Conn {
 	t.Helper()
 	conn := check(nats.Connect(url, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.RetryOnFailedConnect(true)))(t)
@@ -137,6 +124,13 @@ func lead(t testing.TB, g *Group, folder string) *Term {
 		_ = term.End(ctx)
 	})
 	return term
+}
+
+// lasting is the term of one whose clock says that he leads for an hour.
+func lasting(t *Term) *Term {
+	sure := *t
+	sure.lease = &Lease{until: time.Now().Add(time.Hour), lost: make(chan struct{})}
+	return &sure
 }
 
 // follow follows to the end of the test, or until stop is called.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 )
 
 // Lead is the life of a standby, up to where it leads: it follows, waits for the lease, brings every file of the folder up to its
@@ -41,11 +42,11 @@ func (g *Group) Lead(ctx context.Context, folder, holder string) (*Term, error) 
 // settle brings every file up to its stream and claims that. A file that cannot be brought there holds nothing up: who opens its study
 // hears of it.
 func (f *follower) settle(ctx context.Context, t *Term) error {
-	if err := f.list(ctx); err != nil {
+	if err := t.insist(ctx, func() error { return f.list(ctx) }); err != nil {
 		return err
 	}
 	for _, one := range f.tails {
-		err := f.copy(ctx, one)
+		err := t.insist(ctx, func() error { return f.copy(ctx, one) })
 		if silent(err) && !errors.Is(err, ErrShortened) {
 			return fmt.Errorf("study %s: %w", one.study, err)
 		}
@@ -59,11 +60,27 @@ func (f *follower) settle(ctx context.Context, t *Term) error {
 		return err
 	}
 	for _, one := range f.tails {
-		if _, err := t.claim(ctx, one.study, one.at, func(message) error { return nil }); err != nil {
+		_, err := t.claim(ctx, one.study, one.at, func(message) error { return nil })
+		if err != nil {
 			return fmt.Errorf("study %s: %w", one.study, err)
 		}
 	}
 	return f.adopt(t)
+}
+
+// insist does something again as long as the servers do not answer and this process leads: while they choose a leader among them, it
+// may have been chosen for the lease already.
+func (t *Term) insist(ctx context.Context, do func() error) error {
+	for {
+		err := do()
+		if err == nil || !silent(err) || errors.Is(err, ErrShortened) {
+			return err
+		}
+		if ended := errors.Join(t.valid(), ctx.Err()); ended != nil {
+			return errors.Join(ended, err)
+		}
+		time.Sleep(pause)
+	}
 }
 
 // adopt makes streams for the files of the folder that have none: those of a server that kept them alone so far.

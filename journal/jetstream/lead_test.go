@@ -59,12 +59,10 @@ func TestALeaderThatWasReplacedCanNeitherAppendNorAcknowledge(t *testing.T) {
 	is(t, s.Sync(), ErrFenced)
 
 	// Its own clock says that it leads: the numbers of the messages stop it.
-	old := *term
-	old.lease = &Lease{until: time.Now().Add(time.Hour), lost: make(chan struct{})}
-	unaware := *s
-	unaware.term, unaware.failed = &old, nil
-	writer := *s.writer
-	writer.term, unaware.writer = &old, &writer
+	old := lasting(term)
+	unaware, writer := *s, *s.writer
+	unaware.term, unaware.writer, unaware.failed = old, &writer, nil
+	writer.term = old
 	is(t, unaware.Sync(), ErrFenced)
 	is(t, unaware.Append(event(12)), ErrFenced) // nothing more is taken
 	must(t, s.Close())

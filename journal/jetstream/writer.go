@@ -50,6 +50,9 @@ func (w *writer) send(ctx context.Context, m message) error {
 		if last || err == nil {
 			return err
 		}
+		if ended := w.term.valid(); ended != nil {
+			return fmt.Errorf("%w: %w: %w", ErrUnanswered, ended, err)
+		}
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
