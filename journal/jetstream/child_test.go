@@ -124,7 +124,7 @@ func leadForever(at, folder string, say func(...any)) error {
 		return err
 	}
 	replicas, _ := strconv.Atoi(os.Getenv(childReplicas))
-	g := &Group{Conn: conn, Replicas: replicas, Log: func(text string) { fmt.Fprintln(os.Stderr, "child:", text) }}
+	g := &Group{Conn: conn, Replicas: replicas, Log: func(text string) { fmt.Fprintln(os.Stderr, "process", os.Getpid(), text) }}
 	term, err := g.Lead(context.Background(), folder, fmt.Sprint("process ", os.Getpid()))
 	if err != nil {
 		return err

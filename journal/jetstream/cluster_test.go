@@ -2,6 +2,7 @@ package jetstream
 
 import (
 	"context"
+	"flag"
 	"math/rand/v2"
 	"net"
 	"slices"
@@ -109,10 +110,12 @@ func TestOneOfThreeServersMayEnd(t *testing.T) {
 	}
 }
 
+var clusters = flag.Bool("clusters", false, "kill processes with servers of a cluster, as often as -kills says")
+
 // Three processes, each with a server: the one that leads is killed, and one of the others takes over. It is started again, and so on.
 func TestOneOfThreeProcessesWithServersIsKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("elections take seconds")
+	if !*clusters {
+		t.Skip("it takes a minute: -clusters")
 	}
 	t.Setenv(childReplicas, "3")
 	var ports string

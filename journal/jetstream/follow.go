@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -45,6 +46,7 @@ type follower struct {
 	tails  map[string]*tail
 	open   int
 	clock  int
+	ready  chan struct{} // closed when every stream has been looked at
 }
 
 // tail is what a follower knows of a study.
@@ -65,7 +67,7 @@ func (g *Group) follower(folder string) (*follower, error) {
 		return nil, err
 	}
 	js, err := natsjs.New(g.Conn)
-	return &follower{group: g, js: js, folder: folder, tails: map[string]*tail{}}, err
+	return &follower{group: g, js: js, folder: folder, tails: map[string]*tail{}, ready: make(chan struct{})}, err
 }
 
 func (f *follower) path(study string) string { return filepath.Join(f.folder, study+extension) }
@@ -79,6 +81,7 @@ func (f *follower) run(ctx context.Context) {
 	}
 	tick := time.NewTicker(listing)
 	defer tick.Stop()
+	var once sync.Once
 	for n := 0; ctx.Err() == nil; {
 		if n%looks == 0 {
 			f.suspect()
@@ -88,6 +91,9 @@ func (f *follower) run(ctx context.Context) {
 		}
 		n++
 		f.advance(ctx)
+		if n == 1 && ctx.Err() == nil {
+			once.Do(func() { close(f.ready) })
+		}
 		for listed := false; !listed; {
 			select {
 			case m := <-heard: // it may be refused, and it may not be there yet
@@ -129,7 +135,7 @@ func (f *follower) suspect() {
 
 // list asks which streams there are. A study whose stream is gone vanishes.
 func (f *follower) list(ctx context.Context) error {
-	once, cancel := context.WithTimeout(ctx, 2*attempt)
+	once, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
 	names, err := f.group.list(once, f.js)
 	if err != nil {

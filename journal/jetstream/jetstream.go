@@ -60,7 +60,7 @@ type Group struct {
 const (
 	usualPrefix   = "tarry"
 	usualPatience = 10 * time.Second
-	attempt       = time.Second            // how long one answer is waited for
+	attempt       = 500 * time.Millisecond // how long one answer is waited for, and longer where much is sent
 	pause         = 100 * time.Millisecond // between two attempts
 	window        = 30 * time.Second       // in which the servers know a message again by its id; more than the usual patience
 	study         = `[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}`

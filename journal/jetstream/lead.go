@@ -13,17 +13,12 @@ import (
 // stream, and claims the streams, so that nobody else writes them any more. Then the files are closed, and those of the folder that
 // have no stream have one. The holder is a name for people. The error is that of the group's options, or of the context.
 func (g *Group) Lead(ctx context.Context, folder, holder string) (*Term, error) {
-	f, err := g.follower(folder)
-	if err != nil {
-		return nil, err
-	}
 	for {
-		following, stop := context.WithCancel(ctx)
-		done := make(chan struct{})
-		go func() { defer close(done); f.run(following) }()
-		lease, err := g.Acquire(ctx, holder)
-		stop()
-		<-done
+		f, err := g.follower(folder)
+		if err != nil {
+			return nil, err
+		}
+		lease, err := f.wait(ctx, holder)
 		if err != nil {
 			return nil, errors.Join(err, f.close())
 		}
@@ -32,11 +27,28 @@ func (g *Group) Lead(ctx context.Context, folder, holder string) (*Term, error) 
 			return t, nil
 		}
 		g.say("epoch %d could not begin: %v", t.epoch, err)
-		_ = lease.Release(ctx)
-		if ctx.Err() != nil {
-			return nil, errors.Join(ctx.Err(), f.close())
+		_ = lease.Release(ctx) // else it ends by itself
+		if err := errors.Join(ctx.Err(), f.close()); err != nil {
+			return nil, err
 		}
 	}
+}
+
+// wait follows until this process has the lease. It tries to have it when it has looked at every stream once, so that of several
+// standbys one leads that is not far behind.
+func (f *follower) wait(ctx context.Context, holder string) (lease *Lease, err error) {
+	following, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() { defer close(done); f.run(following) }()
+	select {
+	case <-f.ready:
+		lease, err = f.group.Acquire(ctx, holder)
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	stop()
+	<-done
+	return lease, err
 }
 
 // settle brings every file up to its stream and claims that. A file that cannot be brought there holds nothing up: who opens its study

@@ -57,7 +57,7 @@ func (g *Group) Acquire(ctx context.Context, holder string) (*Lease, error) {
 			go l.renew(renewing)
 			return l, nil
 		}
-		if text := err.Error(); text != said && !errors.Is(err, natsjs.ErrKeyExists) && ctx.Err() == nil {
+		if text := err.Error(); text != said && !taken(err) && ctx.Err() == nil {
 			g.say("lease: %v", err)
 			said = text
 		}
@@ -81,7 +81,7 @@ func (l *Lease) take(ctx context.Context, g *Group, js natsjs.JetStream) (err er
 		}
 	}
 	l.revision, err = l.bucket.Create(ctx, leaseKey, l.value)
-	if errors.Is(err, natsjs.ErrKeyExists) { // by an attempt that was not answered, perhaps
+	if taken(err) { // by an attempt that was not answered, perhaps
 		if there, found := l.bucket.Get(ctx, leaseKey); found == nil && string(there.Value()) == string(l.value) {
 			l.revision, err = l.bucket.Update(ctx, leaseKey, l.value, there.Revision())
 		}
@@ -90,6 +90,12 @@ func (l *Lease) take(ctx context.Context, g *Group, js natsjs.JetStream) (err er
 		l.bucket = nil // it may have to be made again
 	}
 	return err
+}
+
+// taken reports whether an error says that somebody has the key.
+func taken(err error) bool {
+	var refusal *natsjs.APIError
+	return errors.Is(err, natsjs.ErrKeyExists) || errors.As(err, &refusal) && wrongSequence(refusal)
 }
 
 // bucket returns the bucket with the lease, which it makes where there is none.

@@ -67,9 +67,14 @@ const (
 	storeFailed = 10077 // the stream is full, or cannot be written
 )
 
+// wrongSequence reports whether a message was refused since it follows on another one.
+func wrongSequence(refusal *natsjs.APIError) bool {
+	return refusal.ErrorCode == natsjs.JSErrCodeStreamWrongLastSequence || refusal.ErrorCode == natsjs.JSErrCodeStreamWrongLastSequenceConstant
+}
+
 // try sends a message once. It says whether that was the last try.
 func (w *writer) try(ctx context.Context, m message) (last bool, err error) {
-	once, cancel := context.WithTimeout(ctx, attempt)
+	once, cancel := context.WithTimeout(ctx, attempt+time.Duration(len(m.data))*time.Microsecond)
 	defer cancel()
 	ack, err := w.term.js.PublishMsg(once, &nats.Msg{Subject: w.term.group.Subject(w.study), Header: m.headers(w.last), Data: m.data}, natsjs.WithRetryAttempts(0))
 	var refusal *natsjs.APIError
@@ -81,10 +86,10 @@ func (w *writer) try(ctx context.Context, m message) (last bool, err error) {
 	case !errors.As(err, &refusal):
 		return false, err // nobody answered
 	}
-	switch refusal.ErrorCode {
-	case natsjs.JSErrCodeStreamWrongLastSequence, natsjs.JSErrCodeStreamWrongLastSequenceConstant:
+	switch {
+	case wrongSequence(refusal):
 		return w.conflict(ctx, m, err)
-	case storeFailed:
+	case refusal.ErrorCode == storeFailed:
 		return true, err
 	}
 	return refusal.Code < 500 && refusal.ErrorCode != underWay, err
