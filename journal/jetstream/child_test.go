@@ -3,6 +3,7 @@ package jetstream
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net/url"
@@ -117,7 +118,8 @@ func numbers(t testing.TB, line string) (what, study string, n uint64) {
 // childStudies are those that a leader goes on with, and how many events share a Sync.
 var childStudies = map[string]uint64{"one": 1, "few": 7, "many": 300}
 
-// leadForever waits until it leads, goes on with the studies, and says what was acknowledged.
+// leadForever waits until it leads, goes on with the studies, and says what was acknowledged; when it has lost the lease it says so, and
+// begins again.
 func leadForever(at, folder string, say func(...any)) error {
 	conn, err := nats.Connect(at, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.RetryOnFailedConnect(true))
 	if err != nil {
@@ -125,18 +127,26 @@ func leadForever(at, folder string, say func(...any)) error {
 	}
 	replicas, _ := strconv.Atoi(os.Getenv(childReplicas))
 	g := &Group{Conn: conn, Replicas: replicas, Log: func(text string) { fmt.Fprintln(os.Stderr, "process", os.Getpid(), text) }}
-	term, err := g.Lead(context.Background(), folder, fmt.Sprint("process ", os.Getpid()))
-	if err != nil {
-		return err
+	for {
+		term, err := g.Lead(context.Background(), folder, fmt.Sprint("process ", os.Getpid()))
+		if err != nil {
+			return err
+		}
+		ended := make(chan error)
+		for study, batch := range childStudies {
+			go func() { ended <- appendForever(term, folder, study, batch, say) }()
+		}
+		for range childStudies {
+			if err := <-ended; !errors.Is(err, ErrFenced) {
+				return err
+			}
+		}
+		<-term.Lost()
+		if err := term.End(context.Background()); err != nil {
+			return err
+		}
+		say("lost", "all", 0)
 	}
-	ended := make(chan error)
-	for study, batch := range childStudies {
-		go func() { ended <- appendForever(term, folder, study, batch, say) }()
-	}
-	for range childStudies {
-		err = <-ended
-	}
-	return err
 }
 
 func appendForever(term *Term, folder, study string, batch uint64, say func(...any)) error {

@@ -113,7 +113,7 @@ func (c *copier) reached() position {
 const enough = 1 << 20
 
 // take tells the store what the next message says. An error that wraps ErrDiffers says that file and stream do not belong
-// together, one that wraps journal.ErrCorruptJournal that the stream has what this program cannot read.
+// together, one that wraps ErrUnreadable what that says.
 func (c *copier) take(m message) error {
 	batch, whole, err := c.batches.take(m)
 	if err != nil {
@@ -138,7 +138,7 @@ func (c *copier) take(m message) error {
 
 // tell tells the store one entry of a batch that ends at a position.
 func (c *copier) tell(e entry, last bool, to *position) error {
-	wrong := func(err error) error { return fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err) }
+	wrong := func(err error) error { return fmt.Errorf("%w: %w", ErrUnreadable, err) }
 	switch {
 	case e.Header != nil:
 		h, err := journal.DecodeHeader(e.Header)

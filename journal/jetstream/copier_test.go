@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
@@ -79,7 +78,7 @@ func TestWhatDoesNotFollowInAStreamIsNotTold(t *testing.T) {
 			must(t, c.take(from.next(1, 1, string(l))))
 			must(t, c.take(from.next(1, 1, events(t, 1, 4))))
 			must(t, c.sync())
-			is(t, c.take(from.next(1, 1, events(t, 5, 5)+text)), journal.ErrCorruptJournal)
+			is(t, c.take(from.next(1, 1, events(t, 5, 5)+text)), ErrUnreadable)
 			must(t, c.sync())
 			must(t, s.Close()) // what was told of the message goes
 			s = check(sqlite.Open(s.Path()))(t)

@@ -120,11 +120,11 @@ func parse(text []byte, each func(e entry, last bool) error) error {
 			}
 		}
 		if err != nil && err != io.EOF {
-			return fmt.Errorf("line %d: %w", n+1, err)
+			return fmt.Errorf("%w: line %d: %w", ErrUnreadable, n+1, err)
 		}
 	}
 	if err != io.EOF {
-		return fmt.Errorf("line 1: %w", err)
+		return fmt.Errorf("%w: line 1: %w", ErrUnreadable, err)
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func TestWhatIsNoMessageIsRefused(t *testing.T) {
 		`{"claim":"x"} {"surprise":1}`:   `line 2: json: unknown field "surprise"`,
 		`{"claim":"x"}` + "\n" + `claim`: "line 2: invalid character",
 	} {
-		if err := parse([]byte(text), func(entry, bool) error { return nil }); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := parse([]byte(text), func(entry, bool) error { return nil }); err == nil || !strings.HasPrefix(err.Error(), ErrUnreadable.Error()+": "+want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

@@ -43,6 +43,7 @@ var (
 	ErrUnanswered = errors.New("the replicated journal did not answer") // what was sent may be there, or not
 	ErrShortened  = errors.New("the stream has lost messages that it had acknowledged")
 	ErrDiffers    = errors.New("the file is not what its stream says")
+	ErrUnreadable = errors.New("the stream has what this program cannot read") // a newer one may have written it
 )
 
 // Group says where the processes that keep the same studies meet. Conn must be set; it may publish to and read the streams and

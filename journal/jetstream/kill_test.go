@@ -3,6 +3,7 @@ package jetstream
 import (
 	"maps"
 	"math/rand/v2"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -63,6 +64,9 @@ func TestWhatALeaderAcknowledgedBeforeItWasKilledItsSuccessorHas(t *testing.T) {
 		for range 100 + random.IntN(200) {
 			line, _ := leader.line(t)
 			acknowledged.hear(t, line)
+			if strings.HasPrefix(line, "lost ") { // a machine that stands still for seconds takes the lease away, too
+				break
+			}
 		}
 		leader.kill()
 		killed := time.Now()
@@ -80,7 +84,8 @@ func TestWhatALeaderAcknowledgedBeforeItWasKilledItsSuccessorHas(t *testing.T) {
 	g, log := group(t, url)
 	for n, folder := range folders { // each in its turn leads, and has everything
 		term := lead(t, g, folder)
-		for study, least := range acknowledged {
+		for study := range childStudies {
+			least := acknowledged[study]
 			s := check(term.Open(file(folder, study), study))(t)
 			if s.Last() < least {
 				t.Errorf("folder %d: study %s has %d events, and %d were acknowledged", n, study, s.Last(), least)
@@ -115,18 +120,15 @@ func TestALeaderThatStoodStillAcknowledgesNothingMore(t *testing.T) {
 		later.untilAll(t, standby)
 		t.Logf("%v from the stop until every study of the other had acknowledged an event", time.Since(stopped))
 		must(t, old.command.Process.Signal(syscall.SIGCONT))
-		said := old.rest(t)
-		last := said[len(said)-1]
-		if len(last) < 6 || last[:6] != "error " {
-			t.Fatalf("the old leader ended with %q", last)
-		}
-		t.Log(last)
-		acknowledged.hear(t, said[:len(said)-1]...)
-		for _, line := range said[:len(said)-1] {
-			if what, _, _ := numbers(t, line); what != "acknowledged" {
+		for line, more := old.line(t); more; line, more = old.line(t) {
+			acknowledged.hear(t, line)
+			if what, _, _ := numbers(t, line); what == "lost" {
+				break
+			} else if what != "acknowledged" {
 				t.Fatalf("the old leader said %q", line)
 			}
 		}
+		old.kill()
 		standby.kill()
 		later.hear(t, standby.rest(t)...)
 		g, _ := group(t, url)

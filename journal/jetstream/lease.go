@@ -35,6 +35,7 @@ type Lease struct {
 	mutex    sync.Mutex
 	revision uint64
 	until    time.Time // when others may take it
+	tried    time.Time // when the first renewal was sent that was not answered; zero: none
 	ended    bool
 }
 
@@ -146,13 +147,14 @@ func (l *Lease) renew(ctx context.Context) {
 // again writes the key once, and says after which time to do so again. An error says that the lease is another's.
 func (l *Lease) again(ctx context.Context) (time.Duration, error) {
 	sent := time.Now()
-	once, cancel := context.WithDeadline(ctx, earlier(sent.Add(attempt), l.until.Add(-margin)))
+	if l.tried.IsZero() {
+		l.tried = sent
+	}
+	once, cancel := context.WithDeadline(ctx, earlier(sent.Add(2*attempt), l.until.Add(-margin)))
 	defer cancel()
 	revision, err := l.bucket.Update(once, leaseKey, l.value, l.revision)
 	if err == nil {
-		l.mutex.Lock()
-		l.revision, l.until = revision, sent.Add(leaseTime)
-		l.mutex.Unlock()
+		l.renewed(revision, sent)
 		return renewal, nil
 	}
 	if !errors.Is(err, natsjs.ErrKeyRevisionMismatch) {
@@ -161,9 +163,9 @@ func (l *Lease) again(ctx context.Context) (time.Duration, error) {
 	there, err := l.bucket.Get(once, leaseKey)
 	switch {
 	case err == nil && string(there.Value()) == string(l.value): // an attempt came through whose answer did not
-		l.mutex.Lock()
-		l.revision = max(l.revision, there.Revision())
-		l.mutex.Unlock()
+		if there.Revision() > l.revision {
+			l.renewed(there.Revision(), l.tried)
+		}
 		return looking, nil
 	case err == nil:
 		return 0, fmt.Errorf("%w: %s", ErrFenced, there.Value())
@@ -171,6 +173,13 @@ func (l *Lease) again(ctx context.Context) (time.Duration, error) {
 		return 0, fmt.Errorf("%w: the lease was taken away", ErrFenced)
 	}
 	return looking, nil
+}
+
+// renewed remembers that the key was written, by what was sent then or later.
+func (l *Lease) renewed(revision uint64, sent time.Time) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.revision, l.until, l.tried = revision, sent.Add(leaseTime), time.Time{}
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -128,6 +128,33 @@ func TestServersThatLostMessagesGetThemBack(t *testing.T) {
 	}
 }
 
+// A stream that this program cannot read costs nobody a file.
+func TestAStreamThatCannotBeReadLeavesTheFileAlone(t *testing.T) {
+	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	g, _ := group(t, url)
+	other, log := group(t, url)
+	folder, standby := t.TempDir(), t.TempDir()
+	stop := follow(t, other, standby)
+	term := lead(t, g, folder)
+	s := begun(t, term, folder, "a", 10)
+	comes(t, file(standby, "a"), 10)
+	must(t, s.writer.write(t.Context(), []byte(`{"surprise":"of a newer program"}`)))
+	must(t, s.Close())
+	waitFor(t, "the follower says so", func() bool { return strings.Contains(log.all(), "surprise") })
+	comes(t, file(standby, "a"), 10)
+	stop()
+	_, err := term.Open(file(folder, "a"), "a")
+	is(t, err, ErrUnreadable)
+	must(t, term.End(t.Context()))
+	second := lead(t, other, standby) // that one study cannot be read keeps nobody from leading
+	_, err = second.Open(file(standby, "a"), "a")
+	is(t, err, ErrUnreadable)
+	begun(t, second, standby, "b", 5)
+	if names := append(asides(t, folder), asides(t, standby)...); len(names) > 0 {
+		t.Errorf("set aside: %q", names)
+	}
+}
+
 func TestAGroupSaysWhatItMayBe(t *testing.T) {
 	conn := connect(t, serverAt(t, t.TempDir(), -1).ClientURL())
 	for want, g := range map[string]Group{

@@ -57,7 +57,7 @@ func messageOf(seq uint64, h nats.Header, data []byte) (message, error) {
 	m := message{seq: seq, leader: h.Get(leaderHeader), part: 1, parts: 1, chain: h.Get(chainHeader), id: h.Get(natsjs.MsgIDHeader), data: data}
 	var err error
 	if m.epoch, err = strconv.ParseUint(h.Get(epochHeader), 10, 64); err != nil {
-		return m, fmt.Errorf("message %d: %s = %q: want a number", seq, epochHeader, h.Get(epochHeader))
+		return m, fmt.Errorf("%w: message %d: %s = %q: want a number", ErrUnreadable, seq, epochHeader, h.Get(epochHeader))
 	}
 	if text := h.Get(partHeader); text != "" {
 		part, parts, _ := strings.Cut(text, "/")
@@ -66,7 +66,7 @@ func messageOf(seq uint64, h nats.Header, data []byte) (message, error) {
 			m.parts, err = strconv.Atoi(parts)
 		}
 		if err != nil || m.part < 1 || m.parts < m.part {
-			return m, fmt.Errorf("message %d: %s = %q: want a part and their number, as in 2/5", seq, partHeader, text)
+			return m, fmt.Errorf("%w: message %d: %s = %q: want a part and their number, as in 2/5", ErrUnreadable, seq, partHeader, text)
 		}
 	}
 	return m, nil

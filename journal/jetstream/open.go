@@ -163,7 +163,7 @@ func (t *Term) claim(ctx context.Context, study string, from position, take func
 				return nil, err
 			}
 		}
-		if errors.Is(err, ErrDiffers) || errors.Is(err, journal.ErrCorruptJournal) || errors.Is(err, ErrShortened) || t.valid() != nil {
+		if errors.Is(err, ErrDiffers) || errors.Is(err, ErrUnreadable) || errors.Is(err, ErrShortened) || t.valid() != nil {
 			return nil, err
 		}
 		select {

@@ -121,7 +121,7 @@ func (c *comparison) find(e entry, _ bool) error {
 	case e.Header != nil:
 		theirs, err := journal.DecodeHeader(e.Header)
 		if err != nil {
-			return fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)
+			return fmt.Errorf("%w: %w", ErrUnreadable, err)
 		}
 		h, err := c.file.Header()
 		if err != nil {
@@ -155,7 +155,7 @@ func (c *comparison) find(e entry, _ bool) error {
 	case e.Mark > 0:
 		digest, err := e.digest()
 		if err != nil {
-			return fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)
+			return fmt.Errorf("%w: %w", ErrUnreadable, err)
 		}
 		if c.here.Event.Seq != e.Mark || c.here.Digest != digest {
 			return fmt.Errorf("%w: its event %d has digest %016x, and %016x in the stream", ErrDiffers, e.Mark, c.here.Digest, digest)
