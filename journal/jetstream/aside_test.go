@@ -67,6 +67,7 @@ func TestAFileThatDiffersFromItsStreamIsSetAsideAndMadeAnew(t *testing.T) {
 			extend(t, s, s.Last()+1)
 			must(t, s.Sync())
 			stop = follow(t, other, standby)
+			waitFor(t, "a file is set aside", func() bool { return len(asides(t, standby)) == 1 })
 			comes(t, path, s.Last())
 			stop()
 			names := asides(t, standby)

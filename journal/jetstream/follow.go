@@ -3,7 +3,6 @@ package jetstream
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -11,18 +10,16 @@ import (
 
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
-
-	"github.com/tarry-bo/tarry/journal"
-	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
 const (
 	extension = ".db"
-	listing   = time.Second      // how often it is asked which streams there are
-	looks     = 10               // with every so many of these each stream is looked at
-	grudge    = 10 * time.Second // how long a study that could not be followed is left alone
-	mostOpen  = 64               // files at a time
-	patient   = 50               // looks for a message that must be there
+	listing   = time.Second            // how often it is asked which streams there are
+	looks     = 10                     // with every so many of these each stream is looked at
+	grudge    = 10 * time.Second       // how long a study that could not be followed is left alone
+	mostOpen  = 64                     // files at a time
+	echo      = 100 * time.Millisecond // after which a message that was heard of is in the stream, as a rule
+	patient   = 50                     // looks for a message that must be there
 )
 
 // Follow keeps a file for each study of the group in a folder, until the context ends; the error is that of the group's options,
@@ -47,19 +44,6 @@ type follower struct {
 	open   int
 	clock  int
 	ready  chan struct{} // closed when every stream has been looked at
-}
-
-// tail is what a follower knows of a study.
-type tail struct {
-	study  string
-	at     position // of the file; known also where that is closed
-	known  bool     // whether at is
-	copier *copier  // nil: the file is closed
-	used   int
-	behind bool      // there may be more in the stream
-	later  time.Time // not before then, after something went wrong
-	said   string
-	missed int // how often the message was not there that the file came to
 }
 
 func (g *Group) follower(folder string) (*follower, error) {
@@ -99,6 +83,8 @@ func (f *follower) run(ctx context.Context) {
 			case m := <-heard: // it may be refused, and it may not be there yet
 				f.hear(m, heard)
 				f.advance(ctx)
+			case <-f.soon():
+				f.advance(ctx)
 			case <-tick.C:
 				listed = true
 			case <-ctx.Done():
@@ -108,15 +94,24 @@ func (f *follower) run(ctx context.Context) {
 	}
 }
 
+// soon is when to look again at studies that may be behind; never where there are none.
+func (f *follower) soon() <-chan time.Time {
+	for _, t := range f.tails {
+		if t.behind {
+			return time.After(echo / 2)
+		}
+	}
+	return nil
+}
+
 // hear marks the studies of messages.
 func (f *follower) hear(m *nats.Msg, more chan *nats.Msg) {
 	for {
 		if study, ours := f.group.named(m.Subject); ours {
-			if t := f.tails[study]; t != nil {
-				t.behind = true
-			} else {
-				f.tails[study] = &tail{study: study, behind: true}
+			if f.tails[study] == nil {
+				f.tails[study] = &tail{study: study}
 			}
+			f.tails[study].behind, f.tails[study].heard = true, time.Now()
 		}
 		select {
 		case m = <-more:
@@ -200,116 +195,4 @@ func (f *follower) trouble(t *tail, err error) {
 func silent(err error) bool {
 	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrConnectionClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrShortened)
-}
-
-// catchUp brings one file up to its stream.
-func (f *follower) catchUp(ctx context.Context, t *tail) error {
-	t.behind = false
-	err := f.copy(ctx, t)
-	if errors.Is(err, ErrDiffers) {
-		f.shut(t)
-		name, failed := aside(f.path(t.study))
-		if failed != nil {
-			return errors.Join(err, failed)
-		}
-		f.group.say("study %s: the file is set aside as %s and made anew from the stream: %v", t.study, name, err)
-		err = f.copy(ctx, t)
-	}
-	if err != nil {
-		t.behind = true
-		return err
-	}
-	t.said = ""
-	return nil
-}
-
-// copy reads what the stream has behind the file.
-func (f *follower) copy(ctx context.Context, t *tail) error {
-	if err := f.lift(ctx, t); err != nil {
-		return err
-	}
-	from := t.copier.last
-	err := errors.Join(f.group.read(ctx, t.study, from, t.copier.take), t.copier.sync()) // what came before an error counts
-	if err == nil && t.copier.last == from {
-		err = f.fits(ctx, t) // it may be another stream by the same name
-	}
-	t.at, t.known = t.copier.at, err == nil
-	return err
-}
-
-// lift opens the file of a study.
-func (f *follower) lift(ctx context.Context, t *tail) error {
-	f.clock++
-	t.used = f.clock
-	if t.copier != nil {
-		return nil
-	}
-	f.room()
-	store, err := sqlite.OpenOrCreate(f.path(t.study))
-	if errors.Is(err, journal.ErrCorruptJournal) {
-		return errors.Join(ErrDiffers, err)
-	}
-	if err != nil {
-		return err
-	}
-	t.copier, err = copierTo(store)
-	if err != nil {
-		return errors.Join(err, store.Close())
-	}
-	f.open++
-	return f.fits(ctx, t)
-}
-
-// fits returns an error where the stream is not the one that the file is from. That a message is not there may be for the moment only,
-// while the servers choose a leader: so it is asked for again some times before the file is set aside.
-func (f *follower) fits(ctx context.Context, t *tail) error {
-	at := t.copier.at
-	if at.Sequence == 0 {
-		return nil
-	}
-	there, found, err := f.group.message(ctx, f.js, t.study, at.Sequence)
-	switch {
-	case err != nil:
-		return err
-	case found && there.chain == at.Chain:
-		t.missed = 0
-		return nil
-	case !found && t.missed < patient:
-		t.missed++
-		return fmt.Errorf("%w: message %d is not there", ErrShortened, at.Sequence)
-	}
-	t.missed = 0
-	return fmt.Errorf("%w: the stream has not the message %d that the file came to", ErrDiffers, at.Sequence)
-}
-
-// room closes the file that was not needed for longest, where as many are open as may be.
-func (f *follower) room() {
-	var oldest *tail
-	for _, t := range f.tails {
-		if t.copier != nil && (oldest == nil || t.used < oldest.used) {
-			oldest = t
-		}
-	}
-	if f.open >= mostOpen && oldest != nil {
-		f.shut(oldest)
-	}
-}
-
-// shut closes the file of a study.
-func (f *follower) shut(t *tail) {
-	if t.copier == nil {
-		return
-	}
-	if err := t.copier.store.Close(); err != nil {
-		f.group.say("study %s: %v", t.study, err)
-	}
-	t.copier = nil
-	f.open--
-}
-
-func (f *follower) close() error {
-	for _, t := range f.tails {
-		f.shut(t)
-	}
-	return nil
 }
