@@ -92,3 +92,34 @@ func BenchmarkFollow(b *testing.B) {
 	}
 	b.ReportMetric(events*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }
+
+// BenchmarkTakeover is the time from where a leader gives its lease back to where a standby leads, with so many studies.
+func BenchmarkTakeover(b *testing.B) {
+	for _, many := range []int{1, 200} {
+		b.Run(fmt.Sprint(many), func(b *testing.B) {
+			if testing.Short() && many > 1 {
+				b.Skip("many studies")
+			}
+			url := serverAt(b, b.TempDir(), -1).ClientURL()
+			g, _ := group(b, url)
+			other, _ := group(b, url)
+			folders := []string{b.TempDir(), b.TempDir()}
+			term := lead(b, g, folders[0])
+			for n := range many {
+				must(b, begun(b, term, folders[0], fmt.Sprint("s", n), 20).Close())
+			}
+			groups := []*Group{g, other}
+			for turn := 1; b.Loop(); turn++ {
+				b.StopTimer()
+				next := make(chan *Term)
+				go func() { next <- lead(b, groups[turn%2], folders[turn%2]) }()
+				for n := range many {
+					comes(b, file(folders[turn%2], fmt.Sprint("s", n)), 20)
+				}
+				b.StartTimer()
+				must(b, term.End(b.Context()))
+				term = <-next
+			}
+		})
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -43,6 +44,10 @@ func TestMain(m *testing.M) {
 	if role == nil {
 		os.Exit(m.Run())
 	}
+	go func() { // a child does not outlive the test
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(1)
+	}()
 	var mutex sync.Mutex
 	say := func(words ...any) {
 		mutex.Lock()
@@ -67,6 +72,7 @@ func start(t testing.TB, role, at, folder string) *child {
 	c := &child{command: exec.Command(check(os.Executable())(t)), lines: make(chan string, 1<<16)}
 	c.command.Env = append(os.Environ(), childRole+"="+role, childURL+"="+at, childFolder+"="+folder, "GORACE=atexit_sleep_ms=0")
 	c.command.Stderr = os.Stderr
+	check(c.command.StdinPipe())(t) // it ends with this process
 	out := check(c.command.StdoutPipe())(t)
 	must(t, c.command.Start())
 	go func() {

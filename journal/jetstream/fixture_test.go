@@ -115,7 +115,7 @@ func group(t testing.TB, url string) (*Group, *told) {
 // lead leads at once.
 func lead(t testing.TB, g *Group, folder string) *Term {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	term := check(g.Lead(ctx, folder, "test"))(t)
 	t.Cleanup(func() {
@@ -199,7 +199,7 @@ func holds(t testing.TB, s journal.Source, n uint64) {
 func comes(t testing.TB, path string, n uint64) *sqlite.Store {
 	t.Helper()
 	var why error
-	for range 200 {
+	for range 1200 {
 		s, err := sqlite.Read(path)
 		if err == nil {
 			if s.Last() >= n {

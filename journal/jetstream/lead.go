@@ -58,7 +58,7 @@ func (f *follower) settle(ctx context.Context, t *Term) error {
 		return err
 	}
 	for _, one := range f.tails {
-		err := t.insist(ctx, func() error { return f.copy(ctx, one) })
+		err := t.insist(ctx, func() error { return f.last(ctx, one) })
 		if silent(err) && !errors.Is(err, ErrShortened) {
 			return fmt.Errorf("study %s: %w", one.study, err)
 		}

@@ -2,6 +2,7 @@ package jetstream
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -122,4 +123,53 @@ func TestALeaseIsHeldByOne(t *testing.T) {
 		t.Errorf("epoch %d after %d", second.Epoch(), first.Epoch())
 	}
 	must(t, second.Release(t.Context()))
+}
+
+func TestOfTwoStandbysOneLeadsAndTheOtherFollowsIt(t *testing.T) {
+	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	g, _ := group(t, url)
+	folder := t.TempDir()
+	term := lead(t, g, folder)
+	must(t, begun(t, term, folder, "a", 10).Close())
+	type leader struct {
+		term   *Term
+		folder string
+	}
+	next := make(chan leader)
+	ctx, cancel := context.WithCancel(t.Context())
+	var folders []string
+	for range 2 {
+		other, _ := group(t, url)
+		standby := t.TempDir()
+		folders = append(folders, standby)
+		go func() {
+			term, err := other.Lead(ctx, standby, "standby")
+			if err == nil {
+				next <- leader{term, standby}
+			} else if errors.Is(err, context.Canceled) {
+				close(next)
+			}
+		}()
+	}
+	for _, standby := range folders {
+		comes(t, file(standby, "a"), 10)
+	}
+	must(t, term.End(t.Context()))
+	second := <-next
+	s := check(second.term.Open(file(second.folder, "a"), "a"))(t)
+	extend(t, s, 20)
+	must(t, s.Sync())
+	for _, standby := range folders {
+		comes(t, file(standby, "a"), 20)
+	}
+	begun(t, second.term, second.folder, "b", 5)
+	for _, standby := range folders {
+		comes(t, file(standby, "b"), 5)
+	}
+	cancel()
+	if third, more := <-next; more {
+		t.Errorf("epochs %d and %d lead", second.term.Epoch(), third.term.Epoch())
+	}
+	must(t, s.Close())
+	must(t, second.term.End(t.Context()))
 }

@@ -27,7 +27,7 @@ type tail struct {
 // catchUp brings one file up to its stream.
 func (f *follower) catchUp(ctx context.Context, t *tail) error {
 	t.behind = false
-	err := f.copy(ctx, t)
+	err := f.last(ctx, t)
 	if errors.Is(err, ErrDiffers) {
 		f.shut(t)
 		name, failed := aside(f.path(t.study))
@@ -46,6 +46,17 @@ func (f *follower) catchUp(ctx context.Context, t *tail) error {
 		t.behind, t.later = true, time.Now().Add(echo)
 	}
 	return nil
+}
+
+// last brings a file up to its stream, and leaves one closed that is there: to open it takes as long as much else.
+func (f *follower) last(ctx context.Context, one *tail) error {
+	if one.known && one.copier == nil {
+		info, err := f.group.info(ctx, f.js, one.study)
+		if err != nil || info.State.LastSeq == one.at.Sequence {
+			return err
+		}
+	}
+	return f.copy(ctx, one)
 }
 
 // copy reads what the stream has behind the file.
