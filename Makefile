@@ -30,8 +30,9 @@ claims: ## figures of README and docs measured again, old beside new; what takes
 soak: ## a million hostile answers; half an hour on two cores
 	go run ./cmd/demo soak
 
-kills: ## kill -9 a tuning of a shell script a hundred times, and as often with timeouts close to its time; six minutes
+kills: ## kill -9 a tuning of a shell script a hundred times, and as often with timeouts close to its time; leaders, standbys and servers of a replicated journal; half an hour
 	go test ./cmd/tarry -run TestKilledAgainAndAgain -kills 100 -v -timeout 60m
+	go test ./journal/jetstream -run 'Kill|StoodStill' -kills 100 -clusters -v -timeout 120m
 
 chaos: ## kill and stop workers, hub and NATS server two hundred times, cut and freeze the network between; a few minutes
 	go test ./remote -run TestNothingIsLostInChaos -misfortunes 200 -v -timeout 60m
@@ -52,6 +53,7 @@ fuzz: ## a minute of fuzzing for the loop and for each parser
 	go test ./remote -run '^$$' -fuzz FuzzReadStudy -fuzztime 60s -fuzzminimizetime 5x
 	go test ./internal/cluster -run '^$$' -fuzz FuzzParseConfig -fuzztime 60s -fuzzminimizetime 5x
 	go test ./internal/cluster -run '^$$' -fuzz FuzzParseRevocations -fuzztime 60s -fuzzminimizetime 5x
+	go test ./journal/jetstream -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 5x
 
 golden: ## rewrite the recorded reactions; read the difference
 	go test ./loop -run TestScripts -rewrite

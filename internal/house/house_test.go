@@ -59,6 +59,7 @@ var table = map[string]room{
 	"loop":                 {rank: 5, ours: []string{"<1", "bandit", "space", "surrogate", "feedback", "safety", "internal/survival", "internal/meta", "model", "policies"}, third: []string{"gonum.org/v1/gonum"}},
 	"journal":              {rank: 6, ours: []string{"<1", "bandit", "space", "feedback", "policies", "loop"}},
 	"journal/sqlite":       {rank: 7, ours: []string{"<1", "loop", "journal"}, third: []string{"modernc.org/sqlite", "github.com/gofrs/flock"}},
+	"journal/jetstream":    {rank: 7, ours: []string{"<1", "loop", "journal", "journal/sqlite"}, third: []string{"github.com/nats-io/nats.go"}},
 	"internal/figures":     {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/plot"}},
 	"internal/hindsight":   {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},
 	"sim":                  {rank: 7, ours: []string{"<7"}, third: []string{"gonum.org/v1/gonum"}},

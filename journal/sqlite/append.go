@@ -59,20 +59,21 @@ func (s *Store) KeepSnapshot(seq uint64, state []byte) error {
 	return nil
 }
 
-// Sync commits what was appended, marked and kept since the last call, all or nothing, and waits for the disk.
+// Sync commits what was appended, marked, noted and kept since the last call, all or nothing, and waits for the disk.
 func (s *Store) Sync() error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	if len(s.events) == 0 && s.marked == nil && len(s.snapshots) == 0 {
+	besides := s.marked != nil || len(s.snapshots) > 0 || len(s.notes) > 0
+	if len(s.events) == 0 && !besides {
 		return nil
 	}
-	one := len(s.events) == 1 && s.marked == nil && len(s.snapshots) == 0
+	one := len(s.events) == 1 && !besides
 	if err := s.commit(s.flush, one); err != nil {
 		return err
 	}
 	s.stored = s.last.seq
-	s.events, s.snapshots, s.marked = s.events[:0], nil, nil
+	s.events, s.snapshots, s.notes, s.marked = s.events[:0], nil, nil, nil
 	return nil
 }
 
@@ -87,6 +88,12 @@ func (s *Store) flush() error {
 		s.weight += len(r.body)
 		if _, err := s.insert.Exec(int64(r.seq), r.at, r.kind, r.body, r.text(), r.checksum()); err != nil {
 			return fmt.Errorf("event %d: %w", r.seq, err)
+		}
+	}
+	for _, n := range s.notes {
+		s.weight += len(n.text)
+		if err := s.put(n.name, n.text); err != nil {
+			return err
 		}
 	}
 	for _, kept := range s.snapshots {
@@ -127,7 +134,7 @@ func (s *Store) commit(do func() error, one bool) error {
 		err = s.unmoved(bound)
 	}
 	if err != nil {
-		s.events, s.snapshots, s.marked = nil, nil, nil
+		s.events, s.snapshots, s.notes, s.marked = nil, nil, nil, nil
 		s.failed = s.unwritten(err)
 		return s.failed
 	}

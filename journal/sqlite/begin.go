@@ -60,7 +60,10 @@ func (s *Store) vacant() error {
 
 // Begin makes the file of the study, with the header and what was kept; it is there, safely, when Begin has returned nil. A
 // store that has a header refuses with ErrExists.
-func (s *Store) Begin(h journal.Header) error {
+func (s *Store) Begin(h journal.Header) error { return s.BeginAt(h, time.Now()) }
+
+// BeginAt is Begin for a study that began at another time, or elsewhere: Created returns that time.
+func (s *Store) BeginAt(h journal.Header, created time.Time) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
@@ -74,8 +77,8 @@ func (s *Store) Begin(h journal.Header) error {
 	if _, err := journal.DecodeHeader(text); err != nil { // what Open will do
 		return err
 	}
-	now := time.Now().UTC().Format(time.RFC3339Nano)
-	err = errors.Join(s.put(createdName, []byte(now)), s.put(headerName, text))
+	at := created.UTC().Format(time.RFC3339Nano)
+	err = errors.Join(s.put(createdName, []byte(at)), s.put(headerName, text))
 	if err == nil {
 		err = s.publish()
 	}

@@ -81,6 +81,7 @@ type Store struct {
 	events    []row      // appended since the last Sync
 	marked    *row       // an event that is stored and has got a digest since the last Sync
 	snapshots []snapshot // kept since the last Sync
+	notes     []note     // noted since the last Sync
 
 	begin, end, insert, update *sql.Stmt
 

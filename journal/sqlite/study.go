@@ -52,6 +52,33 @@ func (s *Store) text(name string) ([]byte, error) {
 // same name. It is safe when Keep has returned, apart from anything that waits for Sync; before Begin it is in memory, and safe
 // when Begin has returned. Name and text are UTF-8; the names "header" and "created" are taken.
 func (s *Store) Keep(name string, text []byte) error {
+	if err := s.keeps(name, text); err != nil {
+		return err
+	}
+	return s.commit(func() error { return s.put(name, text) }, true)
+}
+
+// note is a text that waits for Sync.
+type note struct {
+	name string
+	text []byte
+}
+
+// Note is Keep for what belongs to the events: it is in memory until Sync, which commits it in one transaction with them. Before
+// Begin it is Keep.
+func (s *Store) Note(name string, text []byte) error {
+	if s.header == nil {
+		return s.Keep(name, text)
+	}
+	if err := s.keeps(name, text); err != nil {
+		return err
+	}
+	s.notes = append(s.notes, note{name, append([]byte{}, text...)})
+	return nil
+}
+
+// keeps returns why a text is not kept by a name, nil where it is.
+func (s *Store) keeps(name string, text []byte) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
@@ -61,8 +88,30 @@ func (s *Store) Keep(name string, text []byte) error {
 	if !utf8.Valid(text) {
 		return fmt.Errorf("sqlite: %s: keep %q: want a text that is UTF-8", s.path, name)
 	}
-	return s.commit(func() error { return s.put(name, text) }, true)
+	return nil
 }
+
+// Texts returns all texts that were kept, by their names; notes that wait for Sync are not among them.
+func (s *Store) Texts() (map[string][]byte, error) {
+	names, err := s.names()
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string][]byte{}
+	for _, name := range names {
+		text, err := s.Kept(name)
+		if err != nil {
+			return nil, err
+		}
+		if text != nil {
+			texts[name] = text
+		}
+	}
+	return texts, nil
+}
+
+// Last returns the number of the last record that was appended, 0 without any.
+func (s *Store) Last() uint64 { return s.last.seq }
 
 // Kept returns the text that was kept by the name; nil when there is none.
 func (s *Store) Kept(name string) ([]byte, error) {

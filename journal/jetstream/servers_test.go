@@ -1,0 +1,111 @@
+package jetstream
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// servers are one server, or three that are a cluster, in this process.
+type servers struct {
+	options []*server.Options
+	running []*server.Server
+}
+
+// serverAt starts a server that keeps its streams in a folder. Port -1 is any that is free.
+func serverAt(t testing.TB, folder string, port int) *server.Server {
+	t.Helper()
+	s := &servers{options: []*server.Options{serverOptions(folder, false)}}
+	s.options[0].Port = port
+	s.start(t, 0)
+	return s.running[0]
+}
+
+// serverOptions are those of a server that is alone.
+func serverOptions(folder string, sync bool) *server.Options {
+	return &server.Options{Host: "127.0.0.1", Port: -1, StoreDir: folder, SyncAlways: sync}
+}
+
+// cluster starts three servers. With sync they wait for the disk with each message.
+func cluster(t testing.TB, sync bool) *servers {
+	t.Helper()
+	folder, s := t.TempDir(), &servers{}
+	var routes []*url.URL
+	var listeners []net.Listener
+	for range 3 {
+		listeners = append(listeners, check(net.Listen("tcp", "127.0.0.1:0"))(t))
+	}
+	for n, l := range listeners {
+		routes = append(routes, &url.URL{Scheme: "nats", Host: l.Addr().String()})
+		port := l.Addr().(*net.TCPAddr).Port
+		s.options = append(s.options, &server.Options{
+			ServerName: fmt.Sprint("server", n), Host: "127.0.0.1", Port: -1, StoreDir: filepath.Join(folder, fmt.Sprint(n)), SyncAlways: sync,
+			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: port},
+		})
+		must(t, l.Close())
+	}
+	for n := range s.options {
+		s.options[n].Routes = routes
+	}
+	for n := range s.options {
+		s.launch(t, n)
+	}
+	for n := range s.options {
+		s.await(t, n)
+	}
+	return s
+}
+
+// launch starts a server, which need not be ready.
+func (s *servers) launch(t testing.TB, n int) {
+	t.Helper()
+	o := s.options[n].Clone()
+	o.JetStream, o.NoSigs, o.NoLog = true, true, true
+	one := check(server.NewServer(o))(t)
+	for len(s.running) <= n {
+		s.running = append(s.running, nil)
+	}
+	s.running[n] = one
+	one.Start()
+	t.Cleanup(func() { one.Shutdown(); one.WaitForShutdown() })
+}
+
+// await waits until a server is ready.
+func (s *servers) await(t testing.TB, n int) {
+	t.Helper()
+	one := s.running[n]
+	if !one.ReadyForConnections(20 * time.Second) {
+		t.Fatal("a server is not ready")
+	}
+	if s.options[n].Cluster.Name != "" {
+		waitFor(t, "the servers have a leader", func() bool { return one.JetStreamIsCurrent() })
+	}
+	s.options[n].Port = one.Addr().(*net.TCPAddr).Port // also when it comes back
+}
+
+func (s *servers) start(t testing.TB, n int) {
+	t.Helper()
+	s.launch(t, n)
+	s.await(t, n)
+}
+
+// stop ends a server.
+func (s *servers) stop(n int) {
+	s.running[n].Shutdown()
+	s.running[n].WaitForShutdown()
+}
+
+// url is where clients find any of the servers.
+func (s *servers) url() string {
+	var urls []string
+	for _, one := range s.running {
+		urls = append(urls, one.ClientURL())
+	}
+	return strings.Join(urls, ",")
+}
