@@ -34,6 +34,7 @@ var (
 func TestTheEngineIsTheSimulator(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(processors)
+	forgotten, givenUp := 0, 0
 	compared, ties, seen := 0, 0, map[string]bool{}
 	for k := range *parity {
 		seed := *parityFrom + uint64(k)
@@ -57,6 +58,10 @@ func TestTheEngineIsTheSimulator(t *testing.T) {
 			t.Fatalf("scenario %d, %s\n%s\nto repeat: go test ./actors -run TestTheEngineIsTheSimulator -parity 1 -parity-from %d",
 				seed, describeParity(s), difference, seed)
 		}
+		forgotten, givenUp = forgotten+want.counts.Forgotten, givenUp+want.counts.GivenUp
+	}
+	if !raced && (forgotten < compared/50 || givenUp < compared/50) {
+		t.Errorf("%d queries were forgotten and %d given up in %d scenarios", forgotten, givenUp, compared)
 	}
 	t.Logf("%d scenarios compared, %d set aside since two answers fall into the same nanosecond", compared-ties, ties)
 	if ties > compared/10+1 { // most of them are reports, which come at shares of a delay, and end attempts
@@ -73,6 +78,7 @@ type trace struct {
 	wake   time.Duration // when the last WakeAt is due
 	tie    bool          // whether the world spoke twice in the same nanosecond: then the order is chance
 	digest uint64
+	counts loop.Counters // in the end
 }
 
 func (t *trace) add(seq uint64, at time.Duration, e loop.Event, effects []loop.Effect) {
@@ -90,6 +96,7 @@ func (t *trace) add(seq uint64, at time.Duration, e loop.Event, effects []loop.E
 		case loop.Fit:
 			fmt.Fprintf(&b, " | Fit %d %v %v", effect.ID, effect.X, effect.Y)
 		case loop.Finish:
+			t.counts = effect.Result.Counters
 			fmt.Fprintf(&b, " | Finish %s %+v", effect.Result.Reason, effect.Result.Counters)
 		default:
 			fmt.Fprintf(&b, " | %T%+v", effect, effect)
@@ -267,10 +274,19 @@ func drawParity(stream *rand.Rand, seed uint64) sim.Scenario {
 		s.AskTime = func(n int) time.Duration { return pause(seed, 2*uint64(n), 50*time.Millisecond) }
 		s.FitTime = func(n int) time.Duration { return pause(seed, 2*uint64(n)+1, 3*time.Second) }
 	}
+	drawSilence(&s, rng.New(seed, rng.Test, 1<<32))
 	if s.Exclusive { // a worker that gives up and a policy that hears of it speak in the same instant, in any order
 		s.StopEarly = 0
 	}
 	return s
+}
+
+// drawSilence lets some studies forget what is silent, weigh it or give it up, by what they learn of the delays.
+func drawSilence(s *sim.Scenario, stream *rand.Rand) {
+	if !s.Window.Strict {
+		s.Forget, s.WeighPending = 0.4*float64(stream.IntN(2)), stream.IntN(2) == 0
+	}
+	s.GiveUp = 0.3 * float64(stream.IntN(2))
 }
 
 // pause is a duration up to most that no other has, for all that a test will see.

@@ -52,7 +52,8 @@ func BenchmarkSuggestionAmongLost(b *testing.B) {
 // BenchmarkSuggestionThatForgets is a suggestion in a study that forgets and gives up by what it learns of the delays, which vary, beside one that does not.
 func BenchmarkSuggestionThatForgets(b *testing.B) {
 	for _, n := range large(200, 1000) {
-		for name, change := range map[string]func(*Config){"without": func(*Config) {}, "with": func(c *Config) { c.Forget, c.GiveUp = 0.05, 0.01 }} {
+		for name, change := range map[string]func(*Config){"without": func(*Config) {}, "with": func(c *Config) { c.Forget, c.GiveUp = 0.05, 0.01 },
+			"weighs": func(c *Config) { c.WeighPending = true }} {
 			b.Run(fmt.Sprintf("n=%d/%s", n, name), func(b *testing.B) {
 				s := newSuggestions(b, "gp-bucb", 0, n+pendingQueries, change)
 				for s.lost = 0.05; len(s.loop.Evaluations()) < n+pendingQueries; s.answer() {

@@ -97,6 +97,9 @@ func (c *Config) silence() []option.Option {
 		{Name: "forget", Value: option.Number(&c.Forget, chance), Zero: "0 means never", Wants: c.wantsForget,
 			Help: "`CHANCE` of ever being heard of at which the model leaves a pending query out, as in 0.05"},
 		{Name: "forget-after", Value: option.Time(&c.ForgetAfter), Zero: "0 means never", Wants: c.wantsForget},
+		{Name: "weigh-pending", Value: option.Toggle(&c.WeighPending), Wants: unless(func() bool { return !c.WeighPending || !c.Window.Strict },
+			"false with a strict window, which would throw away what comes after all"),
+			Help: "a pending query counts in the model by the chance that it is ever heard of"},
 		{Name: "give-up", Value: option.Number(&c.GiveUp, chance), Zero: "0 means never",
 			Help: "`CHANCE` of ever being heard of at which a pending query is lost, and its budget comes back"},
 	}
