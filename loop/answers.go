@@ -125,7 +125,7 @@ func (l *Loop) failed(ev *Evaluation, attempt int, why outcome.Failure, told boo
 		l.needless(ev, attempt, told)
 		l.forbid(ev, why.Reason)
 		return
-	case ev.Status == Stopped && !told:
+	case ev.Status == Stopped && attempt == ev.Attempt && !told:
 		l.became(FateEnded) // its report was told to stop, and it did
 		return
 	case attempt < ev.Attempt || !ev.Running:

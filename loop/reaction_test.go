@@ -108,7 +108,7 @@ func fateByCounters(e Event, about Evaluation, before, after Counters) Fate {
 			return moved.fate
 		}
 	}
-	if e, ok := e.(EvaluationFailed); ok && about.Status == Stopped && !e.Told && e.Verdict != outcome.Infeasible && e.Attempt >= 1 && e.Attempt <= about.Attempt {
+	if e, ok := e.(EvaluationFailed); ok && about.Status == Stopped && !e.Told && e.Verdict != outcome.Infeasible && e.Attempt == about.Attempt {
 		return FateEnded
 	}
 	failed := after.Failures > before.Failures
