@@ -110,7 +110,12 @@ func (e AnswerFollows) apply(l *Loop) {
 
 // apply ends an attempt without a value.
 func (e EvaluationFailed) apply(l *Loop) {
-	if ev := l.attempted(e.Evaluation, e.Attempt, e.Told); ev != nil {
+	ev := l.attempted(e.Evaluation, e.Attempt, e.Told)
+	switch {
+	case ev == nil:
+	case ev.Status == Stopped && e.Attempt == ev.Attempt && !e.Told && e.Verdict != outcome.Infeasible:
+		l.became(FateEnded) // its report was told to stop, and it did
+	default:
 		l.failed(ev, e.Attempt, e.Failure, e.Told)
 	}
 }
@@ -124,9 +129,6 @@ func (l *Loop) failed(ev *Evaluation, attempt int, why outcome.Failure, told boo
 	case why.Verdict == outcome.Infeasible && slices.Contains(rules[ev.Status].next, Infeasible):
 		l.needless(ev, attempt, told)
 		l.forbid(ev, why.Reason)
-		return
-	case ev.Status == Stopped && attempt == ev.Attempt && !told:
-		l.became(FateEnded) // its report was told to stop, and it did
 		return
 	case attempt < ev.Attempt || !ev.Running:
 		l.became(FateRepeated)

@@ -1,11 +1,14 @@
 package loop
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/maturity"
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/policies"
 )
 
 // Query 3 says nothing but its reports, each a sign of life: as long as they come it is neither forgotten nor given up, whatever its age, and counts in full;
@@ -70,5 +73,34 @@ func TestWhoReturnsAfterItWasEndedEarlyRepeatsNothing(t *testing.T) {
 	d.step(0, EvaluationFailed{Evaluation: 10, Attempt: 1, Told: true, Failure: outcome.Failure{Reason: "said by somebody else"}})
 	if got := d.l.Counters().Repeated; got != before.Repeated+1 {
 		t.Errorf("%d repeated, want one more than %d: nobody told the one who said it", got, before.Repeated)
+	}
+}
+
+// What was ended early is known as if its value had come, for whoever chooses the next point, however little its last report says, and whether reports of
+// what still runs are ignored: a policy that found much uncertainty there would choose the point again, and see it ended again.
+func TestWhereAnEvaluationWasEndedEarlyNothingIsLeftToLearn(t *testing.T) {
+	for _, how := range imputations {
+		for _, ignore := range []bool{false, true} {
+			d := matured(t, Config{StopEarly: 0.2, IgnoreReports: ignore, Traits: policies.Traits{Name: "of my own", Model: true, Pending: how}})
+			x := d.l.ledger.get(10).X
+			d.step(0, Reported{10, 1, 1, -0.3})
+			if d.l.ledger.get(10).Status != Stopped {
+				t.Fatal("it goes on")
+			}
+			fit, _ := d.l.model.Fitting()
+			d.step(0, FitFailed{Fit: fit.ID})
+			v := d.l.View()
+			row := slices.Index(v.Rows, -10)
+			if row < 0 {
+				t.Fatalf("%v: rows %v", how, v.Rows)
+			}
+			relation := maturity.Learn(d.l.matured(1, 0))
+			expected, _ := relation.Final(-0.3)
+			mean, variance := v.Posterior.Predict(x)
+			_, answered := v.Posterior.Predict(d.l.ledger.get(9).X)
+			if math.Sqrt(variance) > 2*math.Sqrt(answered)+1e-3 || math.Abs(v.Units.From(mean)-expected.Mean) > 0.8 {
+				t.Errorf("%v, reports ignored %v: %v ± %v there, where %v was expected; where an answer is ± %v", how, ignore, v.Units.From(mean), math.Sqrt(variance), expected.Mean, math.Sqrt(answered))
+			}
+		}
 	}
 }

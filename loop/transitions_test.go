@@ -48,7 +48,7 @@ value                          | · Repeated          | late LateValues         
 another value                  | · Contradictory     | late LateValues                    | late LateValues                    | late LateValues      | · Contradictory | · Unknown
 value, constraints hold        | · Repeated          | late LateValues                    | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 value beyond the window        | · Repeated          | late LateValues                    | late LateValues                    | late LateValues      | · Repeated      | · Unknown
-value that is no number        | · Contradictory     | · Repeated NotFinite               | · NotFinite                        | · Repeated NotFinite | · Contradictory | · Unknown
+value that is no number        | · Contradictory     | · Repeated NotFinite               | · Repeated NotFinite               | · Repeated NotFinite | · Contradictory | · Unknown
 value, infeasible              | · Contradictory     | violated Infeasible                | violated Infeasible                | violated             | · Repeated      | · Unknown
 value, constraint above zero   | · Repeated          | violated Infeasible                | violated Infeasible                | violated             | · Repeated      | · Unknown
 failed                         | · Repeated          | · Repeated                         | ·                                  | · Repeated           | · Repeated      | · Unknown
