@@ -115,12 +115,7 @@ func (s surroundings) doubt(x space.Unit, share float64) float64 {
 func (s surroundings) variance(x space.Unit) float64 {
 	row := make([]float64, len(s.x))
 	s.prior.Kernel.Row(row, surrogate.Keep(s.prior.Kernel, []space.Unit{x})[0], s.x)
-	order := make([]int, len(row))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(row[b], row[a]), cmp.Compare(a, b)) })
-	order = order[:min(len(order), nearestRows)]
+	order := greatest(row, nearestRows)
 	points, known := make([]space.Unit, len(order)), make([]float64, len(order))
 	for i, k := range order {
 		points[i], known[i] = s.bare[k], s.known[k]
@@ -131,4 +126,20 @@ func (s surroundings) variance(x space.Unit) float64 {
 	}
 	_, v := post.Predict(x)
 	return v
+}
+
+// greatest returns where the greatest of the values are, at most so many, the greatest first and of equals the first.
+func greatest(values []float64, most int) []int {
+	at := make([]int, 0, most+1)
+	for i, v := range values {
+		if len(at) == most && !(v > values[at[most-1]]) {
+			continue
+		}
+		k := len(at)
+		for ; k > 0 && v > values[at[k-1]]; k-- {
+		}
+		at = slices.Insert(at, k, i)
+		at = at[:min(len(at), most)]
+	}
+	return at
 }

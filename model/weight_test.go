@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -144,5 +145,23 @@ func TestWeightsThatAreNonePanic(t *testing.T) {
 			}()
 			weighing(t, feedback.Hallucinate, 0.01, random(3, 5), random(1, 6)).Weigh(list)
 		}()
+	}
+}
+
+func TestTheGreatestAreThoseThatSortingFinds(t *testing.T) {
+	stream := rng.New(7, rng.Test, 0)
+	for n := range 60 {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = float64(stream.IntN(20)) // with equals
+		}
+		want := make([]int, n)
+		for i := range want {
+			want[i] = i
+		}
+		slices.SortStableFunc(want, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+		if got := greatest(values, 9); !slices.Equal(got, want[:min(n, 9)]) {
+			t.Fatalf("of %v: %v, want %v", values, got, want[:min(n, 9)])
+		}
 	}
 }
