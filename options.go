@@ -57,6 +57,8 @@ type Options struct {
 	// the model until its answer comes, so that what is lost keeps no part of the space to itself. 0: never.
 	Forget      float64
 	ForgetAfter time.Duration // how long a query may pend before it is left out, whatever is known of the delays; 0: for ever
+	// WeighPending lets a query without an answer count in the model by the chance that one ever comes, as the delays so far say.
+	WeighPending bool
 	// GiveUp is a chance in (0, .5] too: a query of which nothing is ever heard with no more than that is lost. Its worker is free, its
 	// budget comes back, and a value that comes after all counts. 0: never.
 	GiveUp   float64

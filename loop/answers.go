@@ -110,7 +110,12 @@ func (e AnswerFollows) apply(l *Loop) {
 
 // apply ends an attempt without a value.
 func (e EvaluationFailed) apply(l *Loop) {
-	if ev := l.attempted(e.Evaluation, e.Attempt, e.Told); ev != nil {
+	ev := l.attempted(e.Evaluation, e.Attempt, e.Told)
+	switch {
+	case ev == nil:
+	case ev.Status == Stopped && e.Attempt == ev.Attempt && !e.Told && e.Verdict != outcome.Infeasible:
+		l.became(FateEnded) // its report was told to stop, and it did
+	default:
 		l.failed(ev, e.Attempt, e.Failure, e.Told)
 	}
 }

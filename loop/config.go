@@ -80,6 +80,9 @@ type Config struct {
 	Forget float64
 	// ForgetAfter is how long a query may pend before it is left out of the model, whatever is known of the delays; 0: for ever.
 	ForgetAfter time.Duration
+	// WeighPending lets a pending query count in the model by the chance that it is ever heard of, as the delays so far say, whether it is
+	// hallucinated or censored: in eighths, and where the chance is less than half of one it is left out.
+	WeighPending bool
 	// GiveUp is the same chance, at or below which a pending query is given up as lost: its slot is free, unless Exclusive keeps it,
 	// and its budget comes back. A value that comes after all is late, and counts. 0: never.
 	GiveUp   float64

@@ -20,6 +20,7 @@ type DelayReport struct {
 	// as far from zero if they are independent. NaN before ten answers.
 	Rho, Chance float64
 	Silent      []Silence
+	Slots       *Slots // nil before anything is known
 }
 
 // Slowness is how many times as long answers take at the upper end of a parameter as at its lower end; of a category, at its slowest word as at its quickest.
@@ -41,6 +42,7 @@ type Silence struct {
 // DelayReport returns what is known now. Cost that of Delays, some hundred times.
 func (l *Loop) DelayReport() DelayReport {
 	r := DelayReport{Law: l.Delays(), Pace: l.ledger.pace, Slow: l.slowness(), Silent: l.Silences(l.now)}
+	r.Slots = l.slots(r.Law)
 	var ages []time.Duration
 	for _, s := range r.Silent {
 		ages = append(ages, l.age(l.ledger.get(s.Number)))

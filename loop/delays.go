@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/survival"
+	"github.com/tarry-bo/tarry/model"
 )
 
 // How long answers take is learned from the evaluations: each that ended says how long it was under way since it was sent out last, and
@@ -74,15 +75,45 @@ func (l *Loop) forgotten(e *Evaluation, law survival.Law) time.Duration {
 	if l.config.Forget > 0 {
 		at = l.atPoint(e, law.Age(l.config.Forget))
 	}
+	if l.config.WeighPending {
+		at = min(at, l.atPoint(e, law.Age(leastWeight)))
+	}
 	if l.config.ForgetAfter > 0 {
 		at = min(at, l.config.ForgetAfter)
 	}
 	return at
 }
 
+// forgets reports whether pending queries may be left out of the model.
+func (c *Config) forgets() bool { return c.Forget > 0 || c.ForgetAfter > 0 || c.WeighPending }
+
+// eighths are the steps of the weight of a pending query; one that is worth less than half of a step is left out.
+const (
+	eighths     = 8
+	leastWeight = 1. / (2 * eighths)
+)
+
+// weights returns how much the pending queries count that do not count in full, ascending by number.
+func (l *Loop) weights() (all []model.Weight) {
+	if !l.config.WeighPending || !l.config.Traits.Model {
+		return nil
+	}
+	law := l.lawNow()
+	for _, number := range l.ledger.pending {
+		e := l.ledger.get(number)
+		if !e.Running || e.Forgotten {
+			continue
+		}
+		if w := max(int(math.Round(eighths*law.Returns(l.age(e)))), 1); w < eighths {
+			all = append(all, model.Weight{Number: number, Eighths: w})
+		}
+	}
+	return all
+}
+
 // forget leaves those out of the model that are hardly expected any more, and takes others back of which too little was thought.
 func (l *Loop) forget() {
-	if l.config.Forget == 0 && l.config.ForgetAfter == 0 || len(l.ledger.pending) == 0 {
+	if !l.config.forgets() || len(l.ledger.pending) == 0 {
 		return
 	}
 	law := l.lawNow()
@@ -135,7 +166,7 @@ func (l *Loop) giveUpSilent() {
 // nextSilent returns when a query will have been silent for so long that it is given up, or, where as many pend as may, forgotten; the
 // end of time if never. A law that changes may make it earlier or later; whoever is woken too early is told anew.
 func (l *Loop) nextSilent() time.Duration {
-	forgets := (l.config.Forget > 0 || l.config.ForgetAfter > 0) && l.plan.ask.ID == 0 && l.ledger.idle > 0 && l.crowded()
+	forgets := l.config.forgets() && l.plan.ask.ID == 0 && l.ledger.idle > 0 && l.crowded()
 	if l.config.GiveUp == 0 && !forgets {
 		return math.MaxInt64
 	}

@@ -227,6 +227,7 @@ func TestWhatForgettingMayBeIsSaid(t *testing.T) {
 		"Config.Forget = 0.6: want":                 func(c *Config) { c.Forget = 0.6 },
 		"Config.GiveUp = NaN: want":                 func(c *Config) { c.GiveUp = math.NaN() },
 		"Config.ForgetAfter = -1s: want":            func(c *Config) { c.ForgetAfter = -time.Second },
+		"want false with a strict window":           func(c *Config) { c.WeighPending, c.Window = true, feedback.Window{Rounds: 3, Strict: true} },
 		"want 0 with a strict window":               func(c *Config) { c.Forget, c.Window = 0.1, feedback.Window{Rounds: 3, Strict: true} },
 		"Config.Window.Share = 1: want":             func(c *Config) { c.Window.Share = 1 },
 		"want 0 with Rounds or Duration, which say": func(c *Config) { c.Window = feedback.Window{Rounds: 3, Share: 0.5} },

@@ -94,9 +94,11 @@ func (c *Config) silence() []option.Option {
 	return []option.Option{
 		{Name: "ignore-reports", Value: option.Toggle(&c.IgnoreReports), Help: "what evaluations report on their way decides nothing"},
 		{Name: "stop-early", Value: option.Number(&c.StopEarly, option.Range{High: 0.5}), Zero: "0 means never", Wants: c.wantsStopEarly, Help: "end an evaluation that reports, where its value will be the best with less than this `PROBABILITY`"},
-		{Name: "forget", Value: option.Number(&c.Forget, chance), Zero: "0 means never", Wants: c.wantsForget,
+		{Name: "forget", Value: option.Number(&c.Forget, chance), Zero: "0 means never", Wants: c.keepsLate(func() bool { return c.Forget > 0 }, "0"),
 			Help: "`CHANCE` of ever being heard of at which the model leaves a pending query out, as in 0.05"},
-		{Name: "forget-after", Value: option.Time(&c.ForgetAfter), Zero: "0 means never", Wants: c.wantsForget},
+		{Name: "forget-after", Value: option.Time(&c.ForgetAfter), Zero: "0 means never", Wants: c.keepsLate(func() bool { return c.ForgetAfter > 0 }, "0")},
+		{Name: "weigh-pending", Value: option.Toggle(&c.WeighPending), Wants: c.keepsLate(func() bool { return c.WeighPending }, "false"),
+			Help: "a pending query counts in the model by the chance that it is ever heard of"},
 		{Name: "give-up", Value: option.Number(&c.GiveUp, chance), Zero: "0 means never",
 			Help: "`CHANCE` of ever being heard of at which a pending query is lost, and its budget comes back"},
 	}
@@ -132,11 +134,9 @@ func unless(holds func() bool, want string) func() string {
 	}
 }
 
-func (c *Config) wantsForget() string {
-	if (c.Forget > 0 || c.ForgetAfter > 0) && c.Window.Strict {
-		return "0 with a strict window, which would throw away what comes after all"
-	}
-	return ""
+// keepsLate is what an option that looks at late values demands where it is on.
+func (c *Config) keepsLate(on func() bool, off string) func() string {
+	return unless(func() bool { return !on() || !c.Window.Strict }, off+" with a strict window, which would throw away what comes after all")
 }
 
 func (c *Config) wantsShare() string {

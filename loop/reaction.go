@@ -34,7 +34,7 @@ const (
 	FateFellBack                  // the policy's answer could not be used; the query is a point that fills the space
 	FateRefused                   // a fit, a context, a point, a budget or a worker that could not be used, or one too many
 	FateStale                     // the report is of an earlier step than another that came before
-	FateEnded                     // the report is of an attempt that has come to its end
+	FateEnded                     // the report is of an attempt that has come to its end, or the attempt was ended early and says that it did end
 	fates
 )
 

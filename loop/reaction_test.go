@@ -108,6 +108,9 @@ func fateByCounters(e Event, about Evaluation, before, after Counters) Fate {
 			return moved.fate
 		}
 	}
+	if e, ok := e.(EvaluationFailed); ok && about.Status == Stopped && !e.Told && e.Verdict != outcome.Infeasible && e.Attempt == about.Attempt {
+		return FateEnded
+	}
 	failed := after.Failures > before.Failures
 	if e, ok := e.(EvaluationFailed); ok && e.Verdict == outcome.Lost {
 		failed = after.Vanished > before.Vanished

@@ -131,10 +131,11 @@ func (l *Loop) matured(step, level float64) (pairs []maturity.Pair, interims []f
 	return pairs, interims
 }
 
-// foreseen is what the latest reports of evaluations with some status say of their values. Cost O(1) where nobody reports, otherwise
-// O(n) for each step that such an evaluation is at.
+// foreseen is what the latest reports of evaluations with some status say of their values. What was ended early counts with the value that is
+// expected of it, as if it had come: nothing else will, and where a report left much open a policy would choose the point again and again, and see it ended
+// again. Cost O(1) where nobody reports, otherwise O(n) for each step that such an evaluation is at.
 func (l *Loop) foreseen(with ...Status) []model.Interim {
-	if l.ledger.reporting == 0 || l.config.IgnoreReports || !l.config.Traits.Model {
+	if l.ledger.reporting == 0 || !l.config.Traits.Model {
 		return nil
 	}
 	var out []model.Interim
@@ -143,7 +144,7 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		last, reported := e.Reports.Last()
-		if !reported || !slices.Contains(with, e.Status) {
+		if !reported || !slices.Contains(with, e.Status) || e.Status == Pending && l.config.IgnoreReports {
 			continue
 		}
 		at := place{last.Step, l.level(e)}
@@ -152,7 +153,11 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 			r = maturity.Learn(l.matured(at.step, at.level))
 			known[at] = r
 		}
-		if m, says := r.Measurement(last.Value); says {
+		if e.Status == Stopped {
+			if p, says := r.Final(last.Value); says {
+				out = append(out, model.Interim{Number: e.Number, Value: p.Mean})
+			}
+		} else if m, says := r.Measurement(last.Value); says {
 			out = append(out, model.Interim{Number: e.Number, Value: m.Value, Variance: m.Variance})
 		}
 	}

@@ -105,6 +105,7 @@ func (l *Loop) openAsk() {
 	l.plan.ask = Ask{ID: l.plan.asked, Round: n + 1, Count: 1}
 	l.model.Opened()
 	l.model.Foresee(l.foreseen(Pending, Stopped))
+	l.model.Weigh(l.weights())
 	l.model.Sync()
 	l.plan.view = policies.View{
 		Round:   n + 1,

@@ -76,6 +76,7 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 func (c *Config) drawSilence(stream *rand.Rand) {
 	if !c.Window.Strict {
 		c.Forget = float64(stream.IntN(2)) * 0.4
+		c.WeighPending = stream.IntN(2) == 0
 		c.ForgetAfter = time.Duration(stream.IntN(2)*(20+stream.IntN(200))) * time.Millisecond
 	}
 	c.GiveUp = float64(stream.IntN(2)) * 0.3

@@ -43,33 +43,33 @@ report of before               | · Unknown     | · Unknown                 | �
 `
 
 const onceEnded = `
-                               | observed, late      | failed, timed-out, lost, cancelled, stopped | infeasible           | violated        | elsewhere
-value                          | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
-another value                  | · Contradictory     | late LateValues                    | late LateValues      | · Contradictory | · Unknown
-value, constraints hold        | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
-value beyond the window        | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
-value that is no number        | · Contradictory     | · Repeated NotFinite               | · Repeated NotFinite | · Contradictory | · Unknown
-value, infeasible              | · Contradictory     | violated Infeasible                | violated             | · Repeated      | · Unknown
-value, constraint above zero   | · Repeated          | violated Infeasible                | violated             | · Repeated      | · Unknown
-failed                         | · Repeated          | · Repeated                         | · Repeated           | · Repeated      | · Unknown
-failed, infeasible             | · Contradictory     | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
-failed, lost                   | · Repeated          | · Repeated                         | · Repeated           | · Repeated      | · Unknown
-value of the attempt before    | · Repeated          | late LateValues                    | late LateValues      | · Repeated      | · Unknown
-attempt before failed          | · Repeated          | · Repeated                         | · Repeated           | · Repeated      | · Unknown
-attempt before was infeasible  | · Contradictory     | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
-value of an attempt to come    | · Unknown           | · Unknown                          | · Unknown            | · Unknown       | · Unknown
-failure of an attempt to come  | · Unknown           | · Unknown                          | · Unknown            | · Unknown       | · Unknown
-its time is up                 | ·                   | ·                                  | ·                    | ·               | ·
-its lease ends                 | ·                   | ·                                  | ·                    | ·               | ·
-cancelled                      | · Repeated          | · Repeated                         | · Repeated           | · Repeated      | · Repeated
-lease renewed                  | · Repeated          | · Repeated                         | · Repeated           | · Repeated      | · Unknown
-its worker leaves              | ·                   | ·                                  | ·                    | ·               | · Unknown
-resumed                        | · Restarts          | · Restarts                         | · Restarts           | · Restarts      | · Restarts
-answer follows                 | ·                   | ·                                  | ·                    | ·               | ·
-report                         | · Overdue           | · Overdue                          | · Overdue            | · Overdue       | · Unknown
-report of little               | · Overdue           | · Overdue                          | · Overdue            | · Overdue       | · Unknown
-report, no number              | · Malformed         | · Malformed                        | · Malformed          | · Malformed     | · Unknown
-report of before               | · Overdue           | · Overdue                          | · Overdue            | · Overdue       | · Unknown
+                               | observed, late      | failed, timed-out, lost, cancelled | stopped                            | infeasible           | violated        | elsewhere
+value                          | · Repeated          | late LateValues                    | late LateValues                    | late LateValues      | · Repeated      | · Unknown
+another value                  | · Contradictory     | late LateValues                    | late LateValues                    | late LateValues      | · Contradictory | · Unknown
+value, constraints hold        | · Repeated          | late LateValues                    | late LateValues                    | late LateValues      | · Repeated      | · Unknown
+value beyond the window        | · Repeated          | late LateValues                    | late LateValues                    | late LateValues      | · Repeated      | · Unknown
+value that is no number        | · Contradictory     | · Repeated NotFinite               | · Repeated NotFinite               | · Repeated NotFinite | · Contradictory | · Unknown
+value, infeasible              | · Contradictory     | violated Infeasible                | violated Infeasible                | violated             | · Repeated      | · Unknown
+value, constraint above zero   | · Repeated          | violated Infeasible                | violated Infeasible                | violated             | · Repeated      | · Unknown
+failed                         | · Repeated          | · Repeated                         | ·                                  | · Repeated           | · Repeated      | · Unknown
+failed, infeasible             | · Contradictory     | infeasible Infeasible              | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
+failed, lost                   | · Repeated          | · Repeated                         | ·                                  | · Repeated           | · Repeated      | · Unknown
+value of the attempt before    | · Repeated          | late LateValues                    | late LateValues                    | late LateValues      | · Repeated      | · Unknown
+attempt before failed          | · Repeated          | · Repeated                         | · Repeated                         | · Repeated           | · Repeated      | · Unknown
+attempt before was infeasible  | · Contradictory     | infeasible Infeasible              | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
+value of an attempt to come    | · Unknown           | · Unknown                          | · Unknown                          | · Unknown            | · Unknown       | · Unknown
+failure of an attempt to come  | · Unknown           | · Unknown                          | · Unknown                          | · Unknown            | · Unknown       | · Unknown
+its time is up                 | ·                   | ·                                  | ·                                  | ·                    | ·               | ·
+its lease ends                 | ·                   | ·                                  | ·                                  | ·                    | ·               | ·
+cancelled                      | · Repeated          | · Repeated                         | · Repeated                         | · Repeated           | · Repeated      | · Repeated
+lease renewed                  | · Repeated          | · Repeated                         | · Repeated                         | · Repeated           | · Repeated      | · Unknown
+its worker leaves              | ·                   | ·                                  | ·                                  | ·                    | ·               | · Unknown
+resumed                        | · Restarts          | · Restarts                         | · Restarts                         | · Restarts           | · Restarts      | · Restarts
+answer follows                 | ·                   | ·                                  | ·                                  | ·                    | ·               | ·
+report                         | · Overdue           | · Overdue                          | · Overdue                          | · Overdue            | · Overdue       | · Unknown
+report of little               | · Overdue           | · Overdue                          | · Overdue                          | · Overdue            | · Overdue       | · Unknown
+report, no number              | · Malformed         | · Malformed                        | · Malformed                        | · Malformed          | · Malformed     | · Unknown
+report of before               | · Overdue           | · Overdue                          | · Overdue                          | · Overdue            | · Overdue       | · Unknown
 `
 
 // What a situation means: the status, the row in the model for each imputation (never is a bad value that no neighbor

@@ -36,6 +36,7 @@ type belief struct {
 	spared      []int      // numbers of the latest queries that failed, may be forgiven and have no row, ascending
 	suspects    int        // failed rows that might have been forgiven at the last rebuild
 	rebuildSoon bool       // too many rows were lifted by round-off
+	doubts      []float64  // noise that the weights are, one for each; nil where there are none
 	context     space.Unit // that the pool is at: that of the last ask; nil where the pool follows none
 
 	algebra *algebra // what was computed so far; it belongs to the task of the open ask

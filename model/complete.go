@@ -21,6 +21,9 @@ func (m *Model) Complete(seen *Model, context space.Unit) error {
 			return err
 		}
 	}
+	if !m.weighs(m.weights) {
+		return fmt.Errorf("weights %v of %d queries", m.weights, len(m.points))
+	}
 	for i := range m.beliefs {
 		of := m.of(i)
 		for _, part := range [...]func() error{of.completeValues, of.completeRows, of.completeMarks} {

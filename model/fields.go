@@ -13,6 +13,9 @@ func (m *Model) Visit(v *state.Visitor) {
 	v.Rebuilt("from the evaluations", "points")
 	state.Each(v, "outputs", m.outputs, (*output).visit)
 	state.Each(v, "beliefs", m.beliefs, (*belief).visit)
+	state.List(v, "weights", &m.weights, func(w *Weight, v *state.Visitor) {
+		v.Numbers("Number Eighths", &w.Number, &w.Eighths)
+	})
 	state.Part(v, "fits", &m.fits, (*fits).visit)
 }
 
@@ -100,6 +103,7 @@ func (b *belief) visit(v *state.Visitor) {
 	state.Number(v, "suspects", &b.suspects)
 	v.Flags("rebuildSoon", &b.rebuildSoon)
 	v.Rebuilt("from the view of the last ask", "context")
+	v.Anew("the next Sync works it out", "doubts")
 	v.Anew("the algebra leaves no trace in its bits: whoever needs it first does it", "algebra", "last")
 }
 

@@ -30,7 +30,7 @@ const (
 // Interim is what a report says of the value that is to come of a query, in the maximization sense and the units of the values.
 type Interim struct {
 	Number          int
-	Value, Variance float64 // of its error, besides the noise of the value; > 0
+	Value, Variance float64 // of its error, besides the noise of the value; 0 where it counts as if it had come
 }
 
 // Foresee says what reports of the objective say now, ascending by number, in place of what they said before; from the next Sync on. Of a
@@ -55,7 +55,7 @@ func (m *Model) Foresee(now []Interim) {
 }
 
 func (in Interim) sound() bool {
-	return outcome.Finite(in.Value, in.Variance) && in.Variance > 0
+	return outcome.Finite(in.Value, in.Variance) && in.Variance >= 0
 }
 
 // interim returns what a report says of a query; false where none does.

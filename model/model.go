@@ -17,6 +17,7 @@ type Model struct {
 	points  []space.Unit // of every query, by number: unit cube; entries never change
 	outputs []output
 	beliefs []belief
+	weights []Weight // of queries that may never be answered, ascending by number
 	fits    fits
 }
 

@@ -100,7 +100,10 @@ func (m sight) known(number int) float64 {
 		doubt := m.doubt(in)
 		return doubt * doubt
 	}
-	if m.variances == nil || m.variances[number-1] == 0 || !m.buffer.Usable(number, m.want.Pending) {
+	if !m.buffer.Usable(number, m.want.Pending) {
+		return m.weighed(number)
+	}
+	if m.variances == nil || m.variances[number-1] == 0 {
 		return 0
 	}
 	return m.variances[number-1] / m.rows.noiseScale / m.rows.noiseScale
@@ -108,7 +111,7 @@ func (m sight) known(number int) float64 {
 
 // knownOfAll returns the known noise of queries; nil where none is known of any query.
 func (m sight) knownOfAll(numbers []int) []float64 {
-	if m.variances == nil && !slices.ContainsFunc(numbers, func(number int) bool { return number < 0 }) {
+	if m.variances == nil && len(m.weights) == 0 && !slices.ContainsFunc(numbers, func(number int) bool { return number < 0 }) {
 		return nil
 	}
 	known := make([]float64, len(numbers))
@@ -122,6 +125,7 @@ func (m sight) knownOfAll(numbers []int) []float64 {
 // order of their numbers, so that the order of events between two asks leaves no trace. A row whose noise has become known is another row.
 func (m sight) follow() {
 	m.refresh()
+	m.weigh()
 	slices.Sort(m.changed)
 	m.changed = slices.Compact(m.changed)
 	for _, number := range m.changed {

@@ -20,7 +20,7 @@ func TestPhasesAreAsLongAsTheSchedulesSay(t *testing.T) {
 		var got []int
 		before := 0
 		for range c.want {
-			before = c.policy.length(before)
+			before = c.policy.planned(before)
 			got = append(got, before)
 		}
 		if !slices.Equal(got, c.want) {
@@ -32,8 +32,8 @@ func TestPhasesAreAsLongAsTheSchedulesSay(t *testing.T) {
 // byHand plays the eliminations with formulas of the textbook.
 func byHand(p BPE, v View, x []space.Unit, y []float64, seen []int) (left []space.Unit, begun int) {
 	left = v.Space.UnitPoints()
-	for length := p.length(0); begun+length <= len(x); length = p.length(length) {
-		end := begun + length
+	for planned := p.planned(0); begun+planned+p.Extra <= len(x); planned = p.planned(planned) {
+		end := begun + planned + p.Extra
 		var xs []space.Unit
 		var ys []float64
 		for k := range end {
@@ -62,7 +62,7 @@ func TestEliminationIsThatOfTheTextbook(t *testing.T) {
 	s, fewest := lineOf(t, 40), 40
 	for seed := range uint64(12) {
 		x, y, seen := historyOf(s, 20+5*int(seed), seed)
-		for _, p := range []BPE{{}, {Answers: OfAll}, {Horizon: 60}} {
+		for _, p := range []BPE{{}, {Answers: OfAll}, {Horizon: 60}, {Horizon: 60, Extra: 3}} {
 			v := told(t, s, shortPrior(1), feedback.Ignore, x, y, seen)
 			want, begun := byHand(p, v, x, y, seen)
 			now := p.phase(v)

@@ -43,10 +43,11 @@ type Scenario struct {
 	// answers is free at once. For the pace of workers. See loop.Config.
 	Exclusive bool
 
-	// Forget, ForgetAfter and GiveUp: see loop.Config.
-	Forget      float64
-	ForgetAfter time.Duration
-	GiveUp      float64
+	// Forget, ForgetAfter, WeighPending and GiveUp: see loop.Config.
+	Forget       float64
+	ForgetAfter  time.Duration
+	WeighPending bool
+	GiveUp       float64
 
 	// AskTime and FitTime are how long the policy takes for the query of round n, and the fitter for the n-th fit, in
 	// virtual time; nil: no time. For the pace of workers.

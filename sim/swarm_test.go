@@ -260,6 +260,7 @@ func (s *Scenario) drawSilence(stream *rand.Rand) {
 		s.Forget = 0.3
 		s.ForgetAfter = Tick * time.Duration(stream.IntN(2)*(2+stream.IntN(9)))
 	}
+	s.WeighPending = !s.Window.Strict && stream.IntN(3) == 0
 	if stream.IntN(2) == 0 {
 		s.GiveUp = 0.2
 	}

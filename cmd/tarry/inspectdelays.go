@@ -75,6 +75,7 @@ func (s *inspected) delayText(r loop.DelayReport) string {
 	default:
 		line("no sign that delays depend on values (rank correlation %.2f, by chance %.2g)", r.Rho, r.Chance)
 	}
+	slots(r.Slots, line)
 	s.silent(r, line)
 	return b.String()
 }
@@ -168,6 +169,7 @@ type delayJSON struct {
 	Slow        []slowJSON    `json:"slow"`
 	Correlation *float64      `json:"correlation"` // rank correlation of delay and value; null before ten answers
 	ByChance    *float64      `json:"by_chance"`
+	Slots       *slotsJSON    `json:"slots"` // null before anything is known
 	Pending     []silenceJSON `json:"pending"`
 }
 
@@ -228,6 +230,7 @@ func delaysOf(r loop.DelayReport) delayJSON {
 	if !math.IsNaN(r.Rho) {
 		out.Correlation, out.ByChance = &r.Rho, &r.Chance
 	}
+	out.Slots = slotsOf(r.Slots)
 	for _, q := range r.Silent {
 		s := silenceJSON{q.Number, q.Age.Seconds(), q.Chance, nil, q.Forgotten}
 		if q.Left >= 0 {

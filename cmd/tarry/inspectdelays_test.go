@@ -41,6 +41,7 @@ func TestDelaysAreShown(t *testing.T) {
 	for _, want := range []string{
 		"60 answered, 0 failed, 0 given up, 10 under way", "90 % within", "of all queries are never heard of", "closest law: never:0.1", "in AIC: never:0.1",
 		"x: answers take ", " times as long at its upper end as at its lower one", "no sign that delays depend on values", "ever heard of", "\n 7  ",
+		"a query that holds a slot as long as pays best", "heard of in an hour", "as many as there were at once", "the rest of the budget takes",
 	} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing in:\n%s", want, got.out)
@@ -55,6 +56,14 @@ func TestDelaysAreShown(t *testing.T) {
 			Parameter string
 			Factor    float64
 		}
+		Slots struct {
+			Held, Heard, Idle float64
+			Busiest, Rest     int
+			Of                []struct {
+				Slots   int
+				PerHour float64 `json:"per_hour"`
+			}
+		}
 		Pending []struct {
 			ID     int
 			Chance float64
@@ -66,6 +75,9 @@ func TestDelaysAreShown(t *testing.T) {
 	}
 	if !report.Known || report.Answered != 60 || report.Lost < .1 || report.Lost > .2 || len(report.Curve) < 12 || len(report.Slow) != 2 || len(report.Pending) != 10 {
 		t.Errorf("%+v", report)
+	}
+	if s := report.Slots; s.Busiest != 10 || s.Rest != 130 || s.Heard < .7 || s.Heard > .95 || s.Idle < .1 || len(s.Of) != 6 || s.Of[5].PerHour < 39.9*s.Of[0].PerHour {
+		t.Errorf("%+v", s)
 	}
 	for i, p := range report.Pending {
 		if p.ID != 7*(i+1) || i < 8 && p.Chance > .2 || p.Silent < 0 {

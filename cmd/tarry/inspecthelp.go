@@ -27,8 +27,9 @@ that a query is silent for longer, with its band, the law that was learned and t
 
 --delays shows what is learned of the time that answers take, lost queries included: quantiles, how long a silence must last until
 hardly anything is expected any more, the closest parametric law, whether delays depend on the point or go with the value, and for each
-pending query the chance that it is ever heard of. With --json it is one object, with the survival curve and its band. --forget and --give-up of
-tune and asktell act upon it.
+pending query the chance that it is ever heard of. A table says what more workers would bring: how many queries are heard of in an hour, without how
+many outcomes each is chosen, and how long the rest of the budget takes. With --json it is one object, with the survival curve and its band. --forget,
+--weigh-pending and --give-up of tune and asktell act upon it.
 
 --explain says why one evaluation was chosen. The study is replayed up to the moment at which its policy was asked, and the policy
 is asked again: it should propose the same, to the bit, and the output says so if it does not, as on another architecture. There

@@ -77,13 +77,15 @@ func (c comparison) bare(problem sim.Problem, policy policies.Policy, seed uint6
 		Rounds:     c.rounds,
 		Initial:    c.initial,
 		Seed:       seed,
-		Window:     feedback.Window{Rounds: c.window, Strict: c.strict},
+		Window:     feedback.Window{Rounds: c.window, Share: c.share, Strict: c.strict},
 		Faults:     c.faults,
 		Workers:    c.workers,
 		Barrier:    c.batch,
 		Timeout:    time.Duration(c.timeout * float64(sim.Tick)),
 		Retries:    c.retries,
 		Contextual: c.contextual,
+
+		Forget: c.forget, WeighPending: c.weigh, GiveUp: c.giveUp,
 	}
 }
 

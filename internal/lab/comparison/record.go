@@ -16,6 +16,10 @@ type record struct {
 	Delay            string        `json:"delay"`
 	Window           int           `json:"window"` // rounds; 0: none
 	Strict           bool          `json:"strict"`
+	Forget           float64       `json:"forget"` // chance; 0: never, as give_up
+	Weigh            bool          `json:"weigh_pending"`
+	GiveUp           float64       `json:"give_up"`
+	Share            float64       `json:"window_share"`
 	Noise            float64       `json:"noise"` // standard deviation in the problem's units
 	Workers          int           `json:"workers"`
 	Batch            int           `json:"batch"`
@@ -50,7 +54,7 @@ func (n numbers) MarshalJSON() ([]byte, error) {
 func (c comparison) recordOf(r result) record {
 	return record{
 		Problem: c.problems[r.problem].name, Policy: c.policies[r.policy].Name,
-		Delay: c.law.String(), Window: c.window, Strict: c.strict, Noise: r.noise,
+		Delay: c.law.String(), Window: c.window, Strict: c.strict, Forget: c.forget, Weigh: c.weigh, GiveUp: c.giveUp, Share: c.share, Noise: r.noise,
 		Workers: c.workers, Batch: c.batch, Context: c.contextual,
 		Seed: c.seed + uint64(r.seed), Initial: r.initial, Rounds: c.rounds,
 		Answered: r.answered, Late: r.late, Fallbacks: r.fallbacks, Coverage: r.coverage,

@@ -15,7 +15,8 @@ type request struct {
 	problemList, policyList, lawSpec, noiseSpec, faultSpec string
 	window, rounds, seeds, initial                         int
 	seed                                                   uint64
-	strict, contextual                                     bool
+	strict, contextual, weigh                              bool
+	forget, giveUp, share                                  float64 // chances, and a share of the delays, as loop.Config has them
 	workers, batch, retries, parallel                      int
 	timeout                                                float64 // ticks
 	json, plot                                             string
@@ -30,6 +31,10 @@ func (r *request) addFlags(f *console.Flags) {
 	f.Text(&r.noiseSpec, "noise", "`SD` of the noise in the problem's units, or in percent of the sd of its values, as in 2%; empty means the problem's own")
 	f.Whole(&r.initial, "initial", 0, loop.MaxBudget/2, "`QUERIES` of the initial design; 0 means the problem's own number")
 	f.Toggle(&r.strict, "strict", "late answers never enter the model of policies that censor, as in Verma et al. 2022 (needs -window)")
+	f.Number(&r.forget, "forget", 0, 0.5, "`CHANCE` of ever being heard of, as the delays so far say, at which the model leaves a pending query out; 0 means never")
+	f.Toggle(&r.weigh, "weigh-pending", "a pending query counts in the model by that chance")
+	f.Number(&r.giveUp, "give-up", 0, 0.5, "that `CHANCE` at which a pending query is lost, and its budget comes back; 0 means never")
+	f.Number(&r.share, "window-share", 0, 0.99, "`SHARE` of the delays, as they are learned, that the window of a policy that censors holds; 0 means that -window says it")
 	f.Toggle(&r.contextual, "context", "the world draws the first parameter of each query, the policy chooses the others")
 	f.Whole(&r.workers, "workers", 0, loop.MaxWorkers, "`W` workers, each busy for the delay of its query; 0 means one query every tick, whatever is pending")
 	f.Whole(&r.batch, "batch", 0, loop.MaxBudget, "`Q` queries a batch: the next starts when all of the last have an outcome; 0 means none")
@@ -66,6 +71,12 @@ func (r request) commandLine() string {
 	if r.strict {
 		args = append(args, "-strict")
 	}
+	add("forget", console.Short(r.forget), r.forget > 0)
+	if r.weigh {
+		args = append(args, "-weigh-pending")
+	}
+	add("give-up", console.Short(r.giveUp), r.giveUp > 0)
+	add("window-share", console.Short(r.share), r.share > 0)
 	add("rounds", strconv.Itoa(r.rounds), true)
 	add("initial", strconv.Itoa(r.initial), r.initial > 0)
 	add("seeds", strconv.Itoa(r.seeds), true)

@@ -46,6 +46,7 @@ func TestImpossibleCombinationsAreRefusedBeforeAnythingRuns(t *testing.T) {
 	}{
 		{"-problem forrester -context", []string{"-context = true: want false, since forrester has one parameter"}},
 		{"-problem branin -strict", []string{"-strict = true: want false, or a window to be strict about"}},
+		{"-problem branin -strict -window 5 -forget 0.1 -weigh-pending -window-share 0.5", []string{"-forget = 0.1: want 0 with a strict window", "-weigh-pending = true: want false with a strict window", "-window-share = 0.5: want 0 with"}},
 		{"-problem branin -workers 4 -delay never:0.1+poisson:3", []string{"-timeout = 0: want a duration > 0"}},
 		{"-problem branin -batch 4 -faults drop:0.1 -strict", []string{"-timeout = 0", "-strict = true"}},
 		{"-problem branin -rounds 99999", []string{"-rounds = 99999: want 1 ≤ Rounds ≤ 99995"}},
@@ -83,6 +84,7 @@ func TestTheReproducingCommandMeansTheSame(t *testing.T) {
 	r.problemList, r.policyList, r.lawSpec = "branin,ackley:5", "ucb-sdf:nu=1,random", "never:0.2+lognormal:2,1"
 	r.window, r.strict, r.rounds, r.seeds, r.initial, r.seed = 20, true, 30, 4, 7, 9
 	r.noiseSpec, r.workers, r.batch, r.contextual, r.faultSpec = "2%", 3, 2, true, "drop:0.1,fail:0.2"
+	r.forget, r.weigh, r.giveUp, r.share = 0.05, true, 0.01, 0.9
 	r.timeout, r.retries, r.json, r.plot = 30.5, 2, "it's $HOME.jsonl", "a b.svg"
 	line := r.commandLine()
 	consoletest.Contains(t, line, "go run ./cmd/demo sim -problem", `'it'\''s $HOME.jsonl'`, "'a b.svg'")

@@ -26,6 +26,10 @@ var flagOf = map[string]string{
 	"Config.Retries":       "-retries",
 	"Config.Window.Rounds": "-window",
 	"Config.Window.Strict": "-strict",
+	"Config.Window.Share":  "-window-share",
+	"Config.Forget":        "-forget",
+	"Config.WeighPending":  "-weigh-pending",
+	"Config.GiveUp":        "-give-up",
 	"Options.Workers":      "-workers",
 	"Options.Timeout":      "-timeout",
 }

@@ -14,7 +14,7 @@ func init() {
 	add(Experiment{
 		Name: "forget", Title: "Queries that are lost: forgotten, or given up", Source: "tarry's own; the problem is that of Verma et al. 2022, the laboratory that of delay-lab",
 		About: "One query a round on the synthetic problem, of which 10 % are never answered. A query without an answer is never forgotten, or after 20 rounds, " +
-			"or when the chance that it is ever heard of is 5 %, as the study learns. Then the laboratory of delays, where eight workers wait for their answers and " +
+			"or when the chance that it is ever heard of is 5 %, as the study learns; or it counts by that chance. Then the laboratory of delays, where eight workers wait for their answers and " +
 			"30 % never come: such a query is given up after 40 ticks, or when that chance is 5 or 30 %, which frees its worker; beside it stands the law without losses.",
 		Rounds: 300,
 		Plan:   planForget,
@@ -31,6 +31,7 @@ var (
 		{"never forgotten", func(*sim.Scenario) {}},
 		{"forgotten after 20", func(s *sim.Scenario) { s.ForgetAfter = 20 * sim.Tick }},
 		{"forgotten at 5 %", func(s *sim.Scenario) { s.Forget = forgetChance }},
+		{armWeighed, func(s *sim.Scenario) { s.WeighPending = true }},
 	}
 	giveUpPolicies = []string{"gp-bucb", "gp-bts", "auto"}
 	giveUpArms     = []struct {

@@ -28,10 +28,14 @@ func init() {
 
 const (
 	maturingPolicy  = "gp-bucb"
-	maturingInitial = 6 // offers; of trainings at most ten, or half
+	maturingInitial = 6 // offers
+	trainedInitial  = 7 // trainings, as many as by default; or half of them
 	maturingWorkers = 4
 	epochShares     = 20 // of the epochs of full trainings at which the best is recorded
 	conversionGroup = "conversions"
+	armReports      = "reports"
+	armWaits        = "waits for seven days"
+	armToTheEnd     = "to the end"
 )
 
 var (
@@ -45,8 +49,8 @@ var (
 
 func planMaturing(in Input) (Plan, error) {
 	arms := []Arm{
-		offers("reports", in.Rounds, func(*sim.Scenario) {}),
-		offers("waits for seven days", in.Rounds, func(s *sim.Scenario) { s.IgnoreReports = true }),
+		offers(armReports, in.Rounds, func(*sim.Scenario) {}),
+		offers(armWaits, in.Rounds, func(s *sim.Scenario) { s.IgnoreReports = true }),
 		offers("takes the first day for it", in.Rounds, firstDay),
 		offers("seven days at once", in.Rounds, func(s *sim.Scenario) { s.Delay, s.IgnoreReports, s.Problem.Reports = delay.Fixed{Delay: 1}, true, nil }),
 	}
@@ -54,9 +58,9 @@ func planMaturing(in Input) (Plan, error) {
 		{"network", classifiers.NetworkEpochs, classifiers.NetworkCurve}, {"logistic regression", classifiers.LogisticEpochs, classifiers.LogisticCurve},
 	}
 	for _, t := range trainings {
-		arms = append(arms, t.arm("to the end", in.Rounds, 0))
-		for _, stop := range []float64{0.05, 0.1, 0.2} {
-			arms = append(arms, t.arm(fmt.Sprintf("ended early, %v", stop), in.Rounds, stop))
+		arms = append(arms, t.arm(armToTheEnd, in.Rounds, 0))
+		for _, stop := range earlyChances {
+			arms = append(arms, t.arm(endedAt(stop), in.Rounds, stop))
 		}
 	}
 	return Plan{Arms: arms, Facts: []Fact{
@@ -64,6 +68,11 @@ func planMaturing(in Input) (Plan, error) {
 		{"epochs", "those of as many trainings to the end as there are rounds; what ends trainings early has more of them for the same epochs"},
 	}, Show: func(r Results) []Section { return showMaturing(r, in.Rounds, trainings) }}, nil
 }
+
+// earlyChances are those at which trainings are ended.
+var earlyChances = []float64{0.01, 0.05, 0.2}
+
+func endedAt(chance float64) string { return fmt.Sprintf("ended early, %v", chance) }
 
 // firstDay takes what is paid on the first day for the value.
 func firstDay(s *sim.Scenario) {
@@ -124,7 +133,7 @@ func (t reporting) arm(name string, evaluations int, stop float64) Arm {
 		if err != nil {
 			return nil, err
 		}
-		s.Workers, s.Initial, s.StopEarly, s.IgnoreReports = maturingWorkers, max(min(10, evaluations/2), 1), stop, stop == 0
+		s.Workers, s.Initial, s.StopEarly, s.IgnoreReports = maturingWorkers, max(min(trainedInitial, evaluations/2), 1), stop, stop == 0
 		own, enough := context.WithCancel(ctx)
 		defer enough()
 		j := epochJudge{value: s.Problem.Value, epochs: t.epochs, budget: evaluations * t.epochs, step: step, enough: enough}
@@ -205,23 +214,25 @@ func (j *epochJudge) record() Record {
 }
 
 func showMaturing(r Results, rounds int, trainings []reporting) []Section {
+	half := max(rounds/2, 1)
 	first := Section{
 		Title: "Purchases that come late",
 		Figures: []Figure{
 			r.figureOf([]string{conversionGroup}, "maturing-shown", "Offers: regret of those that are shown", shownRegret),
 			r.figureOf([]string{conversionGroup}, "maturing-recommended", "Offers: regret of the recommended one", offeredRegret),
 		},
-		Tables: []Table{r.table(conversionGroup, "Offers, judged by what is paid within seven days, without noise.", []column{
-			{"shown, after " + whole(max(rounds/2, 1)), shownRegret, max(rounds/2, 1)}, {"shown, after all", shownRegret, Last},
-			{"recommended, after " + whole(max(rounds/2, 1)), offeredRegret, max(rounds/2, 1)}, {"recommended, after all", offeredRegret, Last},
-		})},
+		Tables: []Table{r.table(conversionGroup, "Offers, judged by what is paid within seven days, without noise", []column{
+			{"shown, after " + whole(half), shownRegret, half}, {"shown, after all", shownRegret, Last},
+			{"recommended, after " + whole(half), offeredRegret, half}, {"recommended, after all", offeredRegret, Last},
+		}), r.pairedOffers(half)},
 	}
 	second := Section{Title: "Trainings that are ended early"}
 	for _, t := range trainings {
-		second.Tables = append(second.Tables, r.table(t.group, t.group+": accuracy of the best in percent, by the epochs that were trained.", []column{
-			{"a quarter of the epochs", epochAccuracy, epochShares / 4}, {"half", epochAccuracy, epochShares / 2}, {"all", epochAccuracy, Last},
+		second.Tables = append(second.Tables, r.table(t.group, t.group+": accuracy of the best in percent, by the epochs that were trained", []column{
+			{"a quarter of the epochs", epochAccuracy, epochShares / 4}, {"half", epochAccuracy, epochShares / 2}, {"three quarters", epochAccuracy, 3 * epochShares / 4}, {"all", epochAccuracy, Last},
 			{endedEarly.label, endedEarly, 1}, {endedWrongly.label, endedWrongly, 1}, {endedLost.label, endedLost, 1},
 		}))
+		second.Tables = append(second.Tables, r.pairedTrainings(t.group))
 		figure := r.figureOf([]string{t.group}, "maturing-"+map[bool]string{true: "network", false: "logistic"}[t.group == "network"], t.group+": the best by epochs", epochAccuracy)
 		for i, p := range figure.Drawing.(chart.Figure).Panels {
 			p.X = fmt.Sprintf("epochs, in shares of 1/%d", epochShares)
