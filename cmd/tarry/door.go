@@ -92,18 +92,31 @@ func (d *door) closed() error {
 
 // open looks at the flags, reads the files and listens, in this order. Log gets the lines of the server.
 func (d *door) open(log io.Writer) (net.Listener, error) {
+	if err := d.keyed(log); err != nil {
+		return nil, err
+	}
+	return d.listen()
+}
+
+// keyed looks at the flags and reads the files.
+func (d *door) keyed(log io.Writer) error {
 	if err := d.guarded(); err != nil {
-		return nil, usage(err)
+		return usage(err)
 	}
 	d.config.Log = func(line string) { fmt.Fprintln(log, "tarry:", line) }
 	d.config.Loopback = d.plain
 	if !d.plain {
 		keys, err := serve.OpenKeys(d.keys)
 		if err != nil {
-			return nil, usage(fmt.Errorf("--tls-cert, --tls-key, --client-ca and --roles: %w", err))
+			return usage(fmt.Errorf("--tls-cert, --tls-key, --client-ca and --roles: %w", err))
 		}
 		d.config.Keys = keys
 	}
+	return nil
+}
+
+// listen opens the address.
+func (d *door) listen() (net.Listener, error) {
 	listener, err := net.Listen("tcp", d.address)
 	if err != nil {
 		return nil, failure(err)

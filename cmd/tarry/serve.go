@@ -13,7 +13,6 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/internal/serve"
-	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
 // service is the command line of serve.
@@ -146,7 +145,7 @@ func lookAt(path string) (portrait.Study, error) {
 }
 
 // admitted says why a study is not for ask and tell.
-func admitted(store *sqlite.Store) error {
+func admitted(store serve.Texts) error {
 	text, err := store.Kept(taskName)
 	if err == nil && text != nil {
 		err = errors.New("it runs a command, and is gone on with by tarry resume")
@@ -155,4 +154,4 @@ func admitted(store *sqlite.Store) error {
 }
 
 // begun marks a study as one that is asked and told, which tarry asktell goes on with too.
-func begun(store *sqlite.Store) error { return store.Keep(sessionName, []byte("{}")) }
+func begun(store serve.Texts) error { return store.Keep(sessionName, []byte("{}")) }

@@ -160,14 +160,14 @@ func inJSON(err error) error {
 
 // begin starts the study, or opens the one that is there.
 func (s *Server) begin(h *held, w *wish) (created bool, err error) {
-	if err := h.opened(sqlite.OpenOrCreate(h.path)); err != nil {
+	if err := s.stored(h, true); err != nil {
 		return false, err
 	}
 	if _, none := h.store.Header(); !errors.Is(none, sqlite.ErrNoStudy) {
 		return false, s.goOn(h)
 	}
 	if s.config.Begun != nil {
-		if err := s.config.Begun(h.store.Store); err != nil {
+		if err := s.config.Begun(h.store); err != nil {
 			return false, err
 		}
 	}
@@ -188,17 +188,9 @@ func (s *Server) begin(h *held, w *wish) (created bool, err error) {
 	return true, err
 }
 
-// opened takes the store of a study that is being opened.
-func (h *held) opened(store *sqlite.Store, err error) error {
-	if err == nil {
-		h.store = &vault{Store: store}
-	}
-	return err
-}
-
 // resume opens the study that is there.
 func (s *Server) resume(h *held) (created bool, err error) {
-	if err := h.opened(sqlite.Open(h.path)); err != nil {
+	if err := s.stored(h, false); err != nil {
 		return false, err
 	}
 	return false, s.goOn(h)
@@ -213,7 +205,7 @@ func (s *Server) goOn(h *held) (err error) {
 		return err
 	}
 	if s.config.Admit != nil {
-		if err := s.config.Admit(h.store.Store); err != nil {
+		if err := s.config.Admit(h.store); err != nil {
 			return fmt.Errorf("%w: %w", errNotAsked, err)
 		}
 	}

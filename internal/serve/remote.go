@@ -59,7 +59,7 @@ func (h *held) crew() *crew {
 }
 
 // crewOf is the crew of a study, nil where it has none.
-func crewOf(store interface{ Kept(string) ([]byte, error) }) (*crew, error) {
+func crewOf(store Texts) (*crew, error) {
 	text, err := store.Kept(crewName)
 	if err != nil || text == nil {
 		return nil, err
@@ -72,7 +72,7 @@ func crewOf(store interface{ Kept(string) ([]byte, error) }) (*crew, error) {
 }
 
 // keep keeps the crew beside the journal.
-func (c *crew) keep(store interface{ Keep(string, []byte) error }) error {
+func (c *crew) keep(store Texts) error {
 	return store.Keep(crewName, marshalled(c))
 }
 

@@ -29,7 +29,6 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/portrait"
-	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
 // ErrInUse: another process serves the folder.
@@ -45,9 +44,11 @@ type Config struct {
 	// Look reads the study of a file that this process has not open, for the page; nil: such a study is not shown.
 	Look func(path string) (portrait.Study, error)
 	// Admit says why a study that is there is not for ask and tell; nil: each is.
-	Admit func(*sqlite.Store) error
+	Admit func(Texts) error
 	// Begun is called with the store of a new study before the study begins; nil: nothing happens then.
-	Begun func(*sqlite.Store) error
+	Begun func(Texts) error
+	// Store opens the store of the study in a file, or makes it where that is wanted and there is none; nil: that of package sqlite.
+	Store func(path, study string, create bool) (Store, error)
 
 	// Remote lets the remote workers that have the labels work for a study, by its options; nil: there are no such workers.
 	Remote func(o *tarry.Options, study string, needs []string)

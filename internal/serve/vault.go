@@ -2,14 +2,50 @@ package serve
 
 import (
 	"sync"
+	"time"
 
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
+// Texts are what is kept beside the journal of a study, each under a name.
+type Texts interface {
+	Kept(name string) ([]byte, error) // nil where there is none
+	Keep(name string, text []byte) error
+}
+
+// Store is the journal of a study with what is kept beside it, as *sqlite.Store is.
+type Store interface {
+	journal.Store
+	journal.Snapshots
+	Texts
+	Created() (time.Time, error)
+	Close() error
+}
+
+// stored opens the store of a study, or makes it where that is wanted and there is none.
+func (s *Server) stored(h *held, create bool) error {
+	open := s.config.Store
+	if open == nil {
+		open = inFile
+	}
+	store, err := open(h.path, h.name, create)
+	if err == nil {
+		h.store = &vault{Store: store}
+	}
+	return err
+}
+
+func inFile(path, _ string, create bool) (Store, error) {
+	if create {
+		return sqlite.OpenOrCreate(path)
+	}
+	return sqlite.Open(path)
+}
+
 // vault is the store of a study that is open, where something can be kept beside the journal while the study writes it.
 type vault struct {
-	*sqlite.Store
+	Store
 	mutex sync.Mutex
 }
 
