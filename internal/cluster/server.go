@@ -33,6 +33,7 @@ type Options struct {
 const (
 	maxPayload = 8 << 20
 	maxPending = 64 << 20
+	maxSubs    = 10000 // of one connection
 	readyTime  = 20 * time.Second
 	greetTime  = 5 // seconds for TLS, and for who somebody is
 )
@@ -121,7 +122,7 @@ func (o *Options) server() (*server.Options, *gate, error) {
 		ServerName: "tarry", Host: host, Port: free, NoSigs: true,
 		TLS: true, TLSVerify: true, TLSConfig: o.Trust.serverTLS(), TLSTimeout: greetTime, AuthTimeout: greetTime,
 		CustomClientAuthentication: g, AlwaysEnableNonce: true,
-		MaxConn: o.Connections, MaxPayload: maxPayload, MaxPending: maxPending, MaxControlLine: 4096,
+		MaxConn: o.Connections, MaxSubs: maxSubs, MaxPayload: maxPayload, MaxPending: maxPending, MaxControlLine: 4096,
 		PingInterval: o.Ping, MaxPingsOut: 2, WriteDeadline: 10 * time.Second,
 		JetStream: true, StoreDir: o.Store, SyncAlways: o.SyncAlways, DisableJetStreamBanner: true,
 		FeatureFlags: map[string]bool{"js_ack_fc_v2": false},

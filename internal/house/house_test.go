@@ -79,7 +79,7 @@ var table = map[string]room{
 	}},
 	"internal/asktell": {rank: 9, ours: []string{"<1", "space", "loop", ""}},
 	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell", "internal/portrait", "internal/cluster"}, third: []string{
-		"github.com/gofrs/flock",
+		"github.com/gofrs/flock", "github.com/prometheus/client_golang/prometheus", "go.opentelemetry.io/otel",
 	}},
 	"cmd/tarry": {rank: 11, ours: []string{"<11"}, third: []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot",

@@ -122,7 +122,7 @@ func FuzzWish(f *testing.F) {
 // FuzzPath sends requests to arbitrary paths with arbitrary query strings, keys and numbers of events. Whatever they are is answered, and
 // nothing waits longer than a caller may want.
 func FuzzPath(f *testing.F) {
-	for _, path := range []string{lr, lr + "/ask?wait=1ms", lr + "/ask?wait=-1s", lr + "/export?format=csv", lr + "/evaluations/00001", lr + "/evaluations/-1/tell", "/v1/studies/..%2f..%2fetc", "/v2", "//", lr + "/evaluations/1e3", "/v1/studies/lr%00", lr + "/events?after=18446744073709551616"} {
+	for _, path := range []string{lr, lr + "/ask?wait=1ms", lr + "/ask?wait=-1s", lr + "/export?format=csv", lr + "/evaluations/00001", lr + "/evaluations/-1/tell", "/v1/studies/..%2f..%2fetc", "/v2", "/metrics?name[]=a", "//", lr + "/evaluations/1e3", "/v1/studies/lr%00", lr + "/events?after=18446744073709551616"} {
 		f.Add("GET", path, "k", "7")
 		f.Add("POST", path, "", "")
 	}

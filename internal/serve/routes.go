@@ -43,6 +43,7 @@ const (
 // one line here, one path in openapi.json, and one line in the table of docs/http.md.
 var table = []route{
 	{"GET", "/v1/openapi.json", anybody, (*Server).openapi},
+	{"GET", "/metrics", viewer | asker, (*Server).metrics},
 	{"GET", "/v1/studies", anybody, (*Server).list},
 	{"PUT", studyPath, asker, (*Server).create},
 	{"GET", studyPath, anybody, operation("state")},
@@ -81,7 +82,9 @@ func (s *Server) routes() *http.ServeMux {
 }
 
 // enter lets in who may do what the route does.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, to route) {
+func (s *Server) enter(plain http.ResponseWriter, r *http.Request, to route) {
+	w, begun := &noted{plain, http.StatusOK}, time.Now()
+	defer func() { s.config.Metrics.took(to, w.status, begun) }()
 	switch p := s.permit(r, to); {
 	case p != nil:
 		p.write(w)

@@ -55,6 +55,8 @@ type Config struct {
 
 	// Keys let callers in by their certificates; nil: whoever reaches the server may do everything.
 	Keys *Keys
+	// Metrics are what GET /metrics has; nil: those of the requests.
+	Metrics *Metrics
 	// Log gets a line for each request that was refused because of who sent it, and for what goes wrong beside requests; nil: none.
 	Log func(string)
 
@@ -102,6 +104,12 @@ const lockName = ".tarry-serve.lock"
 func New(c Config) (*Server, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
+	}
+	if c.Metrics == nil {
+		var err error
+		if c.Metrics, err = NewMetrics(); err != nil {
+			return nil, err
+		}
 	}
 	var lock *flock.Flock
 	if c.Live == nil {

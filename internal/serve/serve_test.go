@@ -28,6 +28,7 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	s.want(413, "too-large", "4000", "PUT", lr, strings.Repeat(" ", 5000))
 	s.want(415, "content-type", "text/plain", "PUT", lr, "{}", "Content-Type", "text/plain")
 	s.want(200, "", "", "GET", "/v1/studies", "")
+	s.want(200, "", "", "GET", "/metrics", "")
 	s.want(200, "", "", "GET", lr+"/space", "")
 	s.want(200, "", "", "POST", lr+"/enqueue", `{"x":{"lr":0.5}}`)
 	s.want(200, "", "", "POST", lr+"/ask", `{"n":3}`)
