@@ -13,7 +13,7 @@ const (
 	firstPause = 100 * time.Millisecond
 	lastPause  = 10 * time.Second
 
-	leastPatience = 2 * time.Second // with an answer, whose journal may be on a slow disk
+	patience = 2 * time.Second // with an answer, whose journal may be on a slow disk
 )
 
 // answer brings what came of an attempt to the hub, again and again until it is acknowledged. It returns then: it is called by the goroutine
@@ -45,7 +45,7 @@ func (s *session) deliver(a *attempt, m resultMessage) {
 		news := s.later()
 		m.Epoch = s.client.epoch.Load()
 		var reply resultReply
-		err := s.client.askUnless(s.end, news, "result", m, &reply, max(s.interval(), leastPatience))
+		err := s.client.askUnless(s.end, news, "result", m, &reply, patience)
 		if err == nil && !reply.Later && reply.Error == "" && !s.log.Core().Enabled(zap.DebugLevel) {
 			return
 		}
