@@ -43,6 +43,14 @@
 // Enqueue names the next query, and a lease (Options.Lease, Study.Renew) limits how long a query is awaited without a sign of
 // life.
 //
+// # Workers elsewhere
+//
+// With Options.Remote the queries of a study are evaluated in other processes, on other machines too, and Start needs no objective.
+// Package remote has such a Remote, a Hub over NATS, and what a worker does:
+//
+//	run, err := tarry.Start(ctx, s, nil, tarry.Options{Budget: 60, Remote: hub})
+//	err := remote.Work(ctx, conn, objective) // elsewhere
+//
 // # Policies
 //
 // Options.Policy takes what ParsePolicy makes of a name such as "ts-sdf" or "ucb-sdf:nu=1", or a policy of your own:

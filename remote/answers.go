@@ -53,14 +53,12 @@ func (h *Hub) result(from key, text []byte) any {
 		return reply
 	}
 	reaction, err := s.remote.Answer(m.answer())
-	if h.settled(from, s, &m, &reply, reaction, err) {
-		return nil
-	}
+	h.settled(from, s, &m, &reply, reaction, err)
 	return reply
 }
 
-// settled says what became of a result, and reports whether its worker is told with the next job.
-func (h *Hub) settled(from key, s *study, m *resultMessage, reply *resultReply, reaction loop.Reaction, err error) (told bool) {
+// settled says what became of a result.
+func (h *Hub) settled(from key, s *study, m *resultMessage, reply *resultReply, reaction loop.Reaction, err error) {
 	reply.Fate = reaction.Fate.String()
 	switch {
 	case err == nil:
@@ -70,16 +68,11 @@ func (h *Hub) settled(from key, s *study, m *resultMessage, reply *resultReply, 
 		reply.Fate = "the study has ended"
 	default: // it was paused, or its journal keeps nothing any more: whoever resumes it hears it
 		reply.Fate, reply.Later = "", true
-		return false
+		return
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	w := h.workers[from]
-	if w != nil && reply.Error == "" && len(w.taken) < MaxSlots && !h.closed {
-		h.took(w, taken{m.name(), reply.Fate})
-		told = true
-	}
-	if w != nil && w.seats[s] != nil {
+	if w := h.workers[from]; w != nil && w.seats[s] != nil {
 		seat := w.seats[s]
 		seat.answered(m.name(), reply.Fate)
 		if seat.granted != seat.target {
@@ -88,35 +81,6 @@ func (h *Hub) settled(from key, s *study, m *resultMessage, reply *resultReply, 
 	}
 	if log := h.options.Logger.Check(zap.DebugLevel, "result"); log != nil {
 		log.Write(append(about(m.id, from), zap.String("fate", reply.Fate), zap.Error(err))...)
-	}
-	return told
-}
-
-// tellAfter is how long a worker that gets no job waits to hear that its result was taken.
-const tellAfter = 5 * time.Millisecond
-
-// took lets a worker be told that a result was taken, with its next job or soon: of three messages for each job that saves one.
-func (h *Hub) took(w *worker, t taken) {
-	w.taken = append(w.taken, t)
-	switch {
-	case len(w.taken) > 1: // it goes off anyway
-	case w.telling == nil:
-		w.telling = time.AfterFunc(tellAfter, func() {
-			h.mutex.Lock()
-			defer h.mutex.Unlock()
-			h.tell(w)
-		})
-	default:
-		w.telling.Reset(tellAfter)
-	}
-}
-
-// tell tells a worker what was taken.
-func (h *Hub) tell(w *worker) {
-	if len(w.taken) > 0 {
-		m := jobMessage{Epoch: h.options.Epoch, Taken: w.taken}
-		w.taken = nil
-		h.publish(w, m)
 	}
 }
 

@@ -38,12 +38,11 @@ type attempt struct {
 	id
 	job      *jobMessage
 	study    *served
-	begun    bool        // it runs, or did
-	busy     bool        // it takes a slot
-	stopped  bool        // nobody waits for it
-	answered bool        // what came of it is on its way
-	taken    chan string // what the hub made of it
-	deadline time.Time   // zero: none
+	begun    bool      // it runs, or did
+	busy     bool      // it takes a slot
+	stopped  bool      // nobody waits for it
+	answered bool      // what came of it is on its way
+	deadline time.Time // zero: none
 	enforce  *time.Timer
 	declined *declined
 }
@@ -62,8 +61,7 @@ func (s *session) receive(m *nats.Msg) {
 	for _, i := range j.Stop {
 		s.stop(i.name())
 	}
-	s.hear(j.Taken)
-	if j.Study == "" {
+	if len(j.Stop) > 0 {
 		return
 	}
 	s.mutex.Lock()
@@ -72,7 +70,7 @@ func (s *session) receive(m *nats.Msg) {
 	if s.over || s.attempts[name] != nil || s.doubled(j) {
 		return // it is sent again where it is not known
 	}
-	a := &attempt{id: j.id, job: j, taken: make(chan string, 1), study: s.serve(described{j.Study, j.About})}
+	a := &attempt{id: j.id, job: j, study: s.serve(described{j.Study, j.About})}
 	a.study.users++
 	if j.Left > 0 {
 		a.deadline = time.Now().Add(j.Left)
@@ -83,20 +81,6 @@ func (s *session) receive(m *nats.Msg) {
 	s.open.Add(1)
 	s.waiting = append(s.waiting, a)
 	s.next()
-}
-
-// hear notes that results were taken.
-func (s *session) hear(all []taken) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	for _, t := range all {
-		if a := s.attempts[t.name()]; a != nil && a.answered {
-			select {
-			case a.taken <- t.Fate:
-			default: // it was said before
-			}
-		}
-	}
 }
 
 // doubled reports whether an older attempt at the evaluation of a job is under way here, or its answer is: a hub that was started anew

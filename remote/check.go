@@ -144,16 +144,8 @@ func (m *reportReply) check() error { return text("error", m.Error, maxReason) }
 func (m *leaveReply) check() error  { return text("error", m.Error, maxReason) }
 
 func (m *jobMessage) check() error {
-	if err := errors.Join(checkAll(m.Stop), within("taken", len(m.Taken), 0, maxRunning)); err != nil {
-		return err
-	}
-	for _, t := range m.Taken {
-		if err := errors.Join(t.id.check(), text("fate", t.Fate, maxName)); err != nil {
-			return err
-		}
-	}
-	if m.Study == "" && len(m.Stop)+len(m.Taken) > 0 {
-		return nil
+	if len(m.Stop) > 0 {
+		return checkAll(m.Stop)
 	}
 	for _, x := range m.X {
 		if math.IsInf(x, 0) {

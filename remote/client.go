@@ -92,11 +92,11 @@ func (r *leaveReply) by() uint64  { return r.Epoch }
 // ask sends a message and reads the reply of the latest hub into reply. The error wraps errNoAnswer after the time, that of ctx when it
 // ends before, or says what is wrong with the reply.
 func (c *client) ask(ctx context.Context, kind string, message any, reply replied, patience time.Duration) error {
-	return c.askUnless(ctx, nil, nil, kind, message, reply, patience)
+	return c.askUnless(ctx, nil, kind, message, reply, patience)
 }
 
-// askUnless is ask that gives up when there are news, since the message should be sent again then; and what is taken is the reply too.
-func (c *client) askUnless(ctx context.Context, news <-chan struct{}, fate <-chan string, kind string, message any, reply replied, patience time.Duration) error {
+// askUnless is ask that gives up when there are news, since the message should be sent again then.
+func (c *client) askUnless(ctx context.Context, news <-chan struct{}, kind string, message any, reply replied, patience time.Duration) error {
 	answers := make(chan []byte, 4)
 	c.mutex.Lock()
 	c.next++
@@ -131,9 +131,6 @@ func (c *client) askUnless(ctx context.Context, news <-chan struct{}, fate <-cha
 			}
 		case <-timer.C:
 			return fmt.Errorf("%s: %w within %v", kind, errNoAnswer, patience)
-		case f := <-fate:
-			*reply.(*resultReply) = resultReply{Epoch: c.epoch.Load(), Fate: f}
-			return nil
 		case <-news:
 			return fmt.Errorf("%s: %w before it was sent again", kind, errNoAnswer)
 		case <-ctx.Done():

@@ -45,7 +45,7 @@ func (s *session) deliver(a *attempt, m resultMessage) {
 		news := s.later()
 		m.Epoch = s.client.epoch.Load()
 		var reply resultReply
-		err := s.client.askUnless(s.end, news, a.taken, "result", m, &reply, patience)
+		err := s.client.askUnless(s.end, news, "result", m, &reply, patience)
 		if err == nil && !reply.Later && reply.Error == "" && !s.log.Core().Enabled(zap.DebugLevel) {
 			return
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/tarry-bo/tarry"
 )
 
-// brief is the heartbeat of the tests.
+// brief is the heartbeat of the tests in which a worker is missed.
 const brief = 100 * time.Millisecond
 
 // secret is the key of the hubs of the tests.
@@ -58,7 +58,7 @@ func newHub(t testing.TB, c *nats.Conn, o Options) *Hub {
 		o.Key = secret
 	}
 	if o.Heartbeat == 0 {
-		o.Heartbeat = brief
+		o.Heartbeat = DefaultHeartbeat
 	}
 	h, err := NewHub(c, o)
 	if err != nil {

@@ -29,7 +29,7 @@ func full() []any {
 		resultMessage{id: i, Failure: &failedMessage{kindLost, "gone"}}, resultMessage{id: i, Follows: true}, resultMessage{id: i, Returned: true},
 		reportMessage{id: i, Step: 1, Value: 2}, leaveMessage{Reason: "night"}, joinReply{Epoch: 9, Heartbeat: time.Second, Missed: 3}, joinReply{Error: "no"},
 		studyReply{Total: 3, Part: []byte("abc")}, beatReply{Stop: []id{i.name()}, Rejoin: true}, resultReply{Fate: "taken", Later: true}, reportReply{Stop: true}, leaveReply{Epoch: math.MaxUint64},
-		jobMessage{Epoch: 1, id: i, About: "0123", X: point{1, math.NaN()}, Left: time.Hour, Parent: "00-aa-bb-01"}, jobMessage{Stop: []id{i.name()}}, jobMessage{Taken: []taken{{i.name(), "late"}}},
+		jobMessage{Epoch: 1, id: i, About: "0123", X: point{1, math.NaN()}, Left: time.Hour, Parent: "00-aa-bb-01"}, jobMessage{Stop: []id{i.name()}},
 	}
 }
 

@@ -192,7 +192,6 @@ func (h *Hub) Close() {
 	h.closed = true
 	for _, w := range h.workers {
 		w.watch.Stop()
-		h.tell(w)
 	}
 	h.mutex.Unlock()
 	h.rotation.Stop()

@@ -17,7 +17,7 @@ import (
 func TestWhatAKilledWorkerRanStartsElsewhere(t *testing.T) {
 	s := serve(t)
 	log, logs := logged()
-	hub := newHub(t, connect(t, s), Options{Logger: log})
+	hub := newHub(t, connect(t, s), Options{Logger: log, Heartbeat: brief})
 	run := start(t, hub, tarry.Options{Budget: 1})
 	killed, other := newGated(), newGated()
 	wire := connect(t, s)
@@ -45,7 +45,7 @@ func TestWhatAKilledWorkerRanStartsElsewhere(t *testing.T) {
 // is stopped.
 func TestTheAnswerOfAFrozenWorkerIsLateAndCounts(t *testing.T) {
 	s := serve(t)
-	hub := newHub(t, connect(t, s), Options{})
+	hub := newHub(t, connect(t, s), Options{Heartbeat: brief})
 	store := &journal.Memory{}
 	run := start(t, hub, tarry.Options{Budget: 1, Journal: store})
 	slow, other := newGated(), newGated()
@@ -82,7 +82,7 @@ func TestTheAnswerOfAFrozenWorkerIsLateAndCounts(t *testing.T) {
 // The hub is gone and comes back with a higher epoch and the same key: what ran is answered to the new one, late, and counts.
 func TestAnswersToAnOlderHubCount(t *testing.T) {
 	s := serve(t)
-	old := newHub(t, connect(t, s), Options{Epoch: 3})
+	old := newHub(t, connect(t, s), Options{Epoch: 3, Heartbeat: brief})
 	store := &journal.Memory{}
 	run := start(t, old, tarry.Options{Budget: 3, Journal: store, Name: "kept"})
 	w := newGated()
@@ -95,7 +95,7 @@ func TestAnswersToAnOlderHubCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.values <- 10 // while nobody is there
-	hub := newHub(t, connect(t, s), Options{Epoch: 4})
+	hub := newHub(t, connect(t, s), Options{Epoch: 4, Heartbeat: brief})
 	policy, err := tarry.ParsePolicy("random")
 	fatal(t, err)
 	run, err = tarry.Resume(t.Context(), store, nil, tarry.Options{Remote: hub, Name: "kept", Policy: policy})

@@ -19,24 +19,18 @@ type hand struct {
 	t    *testing.T
 	c    *client
 	jobs chan jobMessage
-	fate chan string
 }
 
 // byHand lets a worker join that says what the test wants it to say.
 func byHand(t *testing.T, conn *nats.Conn, name, instance string, slots int) *hand {
 	t.Helper()
-	h := &hand{t: t, jobs: make(chan jobMessage, 100), fate: make(chan string, 100)}
+	h := &hand{t: t, jobs: make(chan jobMessage, 100)}
 	_, err := conn.Subscribe("tarry.job."+name+"."+instance, func(m *nats.Msg) {
 		var j jobMessage
 		if err := decode(m.Data, &j); err != nil {
 			t.Error(err)
 		}
-		for _, taken := range j.Taken {
-			h.fate <- taken.Fate
-		}
-		if j.Taken = nil; j.Study != "" || len(j.Stop) > 0 {
-			h.jobs <- j
-		}
+		h.jobs <- j
 	})
 	fatal(t, err)
 	h.c, err = dial(conn, "tarry", key{name, instance})
@@ -61,7 +55,7 @@ func (h *hand) say(kind string, m any, reply replied) {
 func (h *hand) result(m resultMessage) resultReply {
 	h.t.Helper()
 	var reply resultReply
-	fatal(h.t, h.c.askUnless(context.Background(), nil, h.fate, "result", m, &reply, 10*time.Second))
+	h.say("result", m, &reply)
 	return reply
 }
 

@@ -20,9 +20,7 @@ type worker struct {
 	offset   int         // of its turn, so that not every worker gives its odd slot to the same study
 	seats    map[*study]*seat
 	declined map[*study]bool
-	strays   int         // attempts that it runs and that no seat has
-	taken    []taken     // results of which it has not heard yet that they were taken
-	telling  *time.Timer // tells it, unless a job goes to it before; nil before the first
+	strays   int // attempts that it runs and that no seat has
 }
 
 // wants reports whether a study may go to the worker.
@@ -129,10 +127,6 @@ func (h *Hub) silent(w *worker) {
 // dismiss lets the seats of a worker go, and forgets it.
 func (h *Hub) dismiss(w *worker, reason string) {
 	w.watch.Stop()
-	h.tell(w)
-	if w.telling != nil {
-		w.telling.Stop()
-	}
 	delete(h.workers, w.key)
 	for _, seat := range w.seats {
 		h.unseat(seat, reason)

@@ -62,7 +62,6 @@ func (h *Hub) send(w *worker, j *job) {
 	if !j.task.Deadline.IsZero() {
 		m.Left = max(time.Until(j.task.Deadline), 1)
 	}
-	m.Taken, w.taken = w.taken, nil
 	h.publish(w, m)
 	if log := h.options.Logger.Check(zap.DebugLevel, "job sent"); log != nil {
 		log.Write(about(j.id, w.key)...)

@@ -213,7 +213,7 @@ func (s *session) leave(why error) {
 		all = append(all, st)
 	}
 	s.mutex.Unlock()
-	defer func() { _ = s.jobs.Unsubscribe() }() // the connection may be gone; until now it said what was taken
+	_ = s.jobs.Unsubscribe() // the connection may be gone
 	for _, a := range waiting {
 		s.forget(a)
 	}

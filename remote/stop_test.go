@@ -104,12 +104,12 @@ func TestAJobThatWasLostIsSentAgain(t *testing.T) {
 // A worker hears the hub with the greatest epoch that it has heard of, and no other.
 func TestAHubWithALowerEpochIsIgnored(t *testing.T) {
 	s := serve(t)
-	old := newHub(t, connect(t, s), Options{Epoch: 1})
+	old := newHub(t, connect(t, s), Options{Epoch: 1, Heartbeat: brief})
 	w := newGated()
 	log, logs := logged()
 	employ(t, connect(t, s), Worker{Objective: w.evaluate, Logger: log})
 	eventually(t, "it joins", func() bool { return len(old.Workers()) == 1 })
-	hub := newHub(t, connect(t, s), Options{Epoch: 2})
+	hub := newHub(t, connect(t, s), Options{Epoch: 2, Heartbeat: brief})
 	eventually(t, "it goes over", func() bool { return len(hub.Workers()) == 1 && len(old.Workers()) == 0 })
 	stale := start(t, old, tarry.Options{Budget: 1, Name: "stale"})
 	run := start(t, hub, tarry.Options{Budget: 1, Name: "fresh"})

@@ -134,13 +134,7 @@ type (
 		X      point         `json:"x,omitempty"`
 		Left   time.Duration `json:"left,omitempty"` // nanoseconds until it is given up; 0: never
 		Parent string        `json:"traceparent,omitempty"`
-		Stop   []id          `json:"stop,omitempty"`  // also without a job
-		Taken  []taken       `json:"taken,omitempty"` // also without a job
-	}
-	// taken says that a result was taken, in place of a reply: most of them travel with the next job.
-	taken struct {
-		id
-		Fate string `json:"fate"`
+		Stop   []id          `json:"stop,omitempty"` // in place of a job
 	}
 )
 
