@@ -42,6 +42,12 @@ func TestAFileThatDiffersFromItsStreamIsSetAsideAndMadeAnew(t *testing.T) {
 			must(t, alone.Sync())
 			must(t, alone.Close())
 		},
+		"it is of another study that has just begun": func(path string) {
+			must(t, os.Remove(path))
+			alone := check(sqlite.Create(path))(t)
+			must(t, alone.Begin(header()))
+			must(t, alone.Close())
+		},
 		"it is of another stream": func(path string) {
 			alone := check(sqlite.Open(path))(t)
 			at := check(positionOf(alone))(t)

@@ -96,6 +96,9 @@ func copierTo(s *sqlite.Store) (*copier, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, none := s.Header(); none == nil && at.Sequence == 0 {
+		return nil, fmt.Errorf("%w: %s was never in a stream", ErrDiffers, s.Path())
+	}
 	if s.Last() != at.Events {
 		return nil, fmt.Errorf("%w: %s has %d events, and its stream %d up to message %d", ErrDiffers, s.Path(), s.Last(), at.Events, at.Sequence)
 	}
