@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -30,7 +31,7 @@ type machines struct {
 	log      *zap.Logger
 	embedded *cluster.Embedded // nil: the servers of others
 	own      *nats.Conn        // to those; nil: embedded
-	hub      *remote.Hub
+	hub      atomic.Pointer[remote.Hub]
 	term     *jetstream.Term // nil: the journals are not replicated
 }
 
@@ -58,10 +59,18 @@ func newMachines(config cluster.Config, log io.Writer) (*machines, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
+	return &machines{config: config, trust: trust, log: logger(log, false)}, nil
+}
+
+// logger writes one object of JSON a line: what is worth knowing, or what is wrong alone.
+func logger(out io.Writer, wrong bool) *zap.Logger {
+	level := zap.InfoLevel
+	if wrong {
+		level = zap.WarnLevel
+	}
 	encoder := zap.NewProductionEncoderConfig()
 	encoder.EncodeTime, encoder.EncodeDuration = zapcore.RFC3339NanoTimeEncoder, zapcore.StringDurationEncoder
-	core := zapcore.NewCore(zapcore.NewJSONEncoder(encoder), zapcore.Lock(zapcore.AddSync(log)), zap.InfoLevel)
-	return &machines{config: config, trust: trust, log: zap.New(core)}, nil
+	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(encoder), zapcore.Lock(zapcore.AddSync(out)), level))
 }
 
 // connect starts the server for workers, or connects to the servers of others.
@@ -130,9 +139,10 @@ func (m *machines) man(ctx context.Context, conn, admin *nats.Conn) error {
 	if err != nil {
 		return failure(fmt.Errorf("the key of the workers' tokens: %w", err))
 	}
-	m.hub, err = remote.NewHub(conn, remote.Options{
+	hub, err := remote.NewHub(conn, remote.Options{
 		Key: key, Epoch: epoch, Prefix: m.config.NATS.Prefix, Heartbeat: time.Duration(m.config.Workers.Heartbeat), Missed: m.config.Workers.Missed, Logger: m.log,
 	})
+	m.hub.Store(hub)
 	return failure(err)
 }
 
@@ -166,7 +176,7 @@ func (m *machines) secret(ctx context.Context, admin *nats.Conn) (key []byte, ep
 
 // crewed lets remote workers evaluate what a study asks.
 func (m *machines) crewed(o *tarry.Options, _ string, needs []string) {
-	o.Remote, o.Logger = m.hub.With(needs...), m.log
+	o.Remote, o.Logger = m.hub.Load().With(needs...), m.log
 }
 
 // store opens a replicated journal.
@@ -185,13 +195,49 @@ func (m *machines) lost() <-chan struct{} {
 	return m.term.Lost()
 }
 
-// dismiss lets the workers go, once the studies are closed.
-func (m *machines) dismiss() {
+// metrics are those of the server, and how many workers there are.
+func (m *machines) metrics() (*serve.Metrics, error) {
+	all, err := serve.NewMetrics()
+	if err != nil {
+		return nil, err
+	}
+	return all, all.Workers(func() (f serve.Force) {
+		hub := m.hub.Load()
+		if hub == nil {
+			return f
+		}
+		for _, w := range hub.Workers() {
+			f.Workers, f.Slots = f.Workers+1, f.Slots+w.Slots
+			for _, n := range w.Running {
+				f.Running += n
+			}
+		}
+		return f
+	})
+}
+
+// where workers find the server.
+func (m *machines) where() string {
+	if m.embedded != nil {
+		return m.embedded.URL()
+	}
+	return strings.Join(m.config.NATS.URLs, ", ")
+}
+
+// rest hears workers no longer.
+func (m *machines) rest() {
 	if m == nil {
 		return
 	}
-	if m.hub != nil {
-		m.hub.Close()
+	if hub := m.hub.Load(); hub != nil {
+		hub.Close()
+	}
+}
+
+// dismiss ends what the studies needed, once they are closed.
+func (m *machines) dismiss() {
+	if m == nil {
+		return
 	}
 	if m.term != nil {
 		ctx, stop := context.WithTimeout(context.Background(), 2*time.Second)

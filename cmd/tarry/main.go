@@ -8,6 +8,7 @@
 //	tarry replay s.db --policy log-ei   # where another policy would have chosen otherwise
 //	tarry asktell --space space.json --study s.db
 //	tarry serve studies    # ask and tell over HTTP
+//	tarry work -- ./train.sh --lr {lr}   # on another machine
 //
 // tarry help tune has the rest.
 package main
@@ -104,6 +105,6 @@ the process, the study goes on from there (resume).
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.AddCommand(newTune(), newResume(), newInspect(), newReport(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newServe(), newCertify(), newPolicies())
+	root.AddCommand(newTune(), newResume(), newInspect(), newReport(), newReplay(), newVerify(), newBackup(), newPrune(), newLearn(), newAskTell(), newServe(), newWork(), newCertify(), newPolicies())
 	return root
 }

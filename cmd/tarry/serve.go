@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tarry-bo/tarry/internal/cluster"
 	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/internal/serve"
 )
@@ -18,7 +20,9 @@ import (
 // service is the command line of serve.
 type service struct {
 	door
-	untilEOF bool // whether it ends with standard input
+	untilEOF bool     // whether it ends with standard input
+	standby  bool     // whether it waits for the server that leads to end
+	nats     []string // servers of others; none: those of the configuration
 }
 
 func newServe() *cobra.Command {
@@ -61,6 +65,8 @@ So does the end of standard input with --until-eof, for a program that starts a 
 	f := cmd.Flags()
 	s.flags(f, "127.0.0.1:8080")
 	f.IntVar(&s.config.Open, "open", 64, "`STUDIES` that are open at once; of more, the one that nobody needed for longest is closed")
+	f.BoolVar(&s.standby, "standby", false, "follow the server that leads, and take over when it ends (a folder with tarry.json)")
+	f.StringSliceVar(&s.nats, "nats", nil, "`URLS` of NATS servers of your own, in place of the one inside (a folder with tarry.json)")
 	f.BoolVar(&s.untilEOF, "until-eof", false, "end in good order, with code 0, when standard input ends")
 	initiated(cmd)
 	completed(cmd)
@@ -69,11 +75,19 @@ So does the end of standard input with --until-eof, for a program that starts a 
 }
 
 func (s *service) run(cmd *cobra.Command, folder string) (err error) {
-	listener, err := s.open(cmd.ErrOrStderr())
+	log := cmd.ErrOrStderr()
+	m, folder, err := s.equip(cmd, folder)
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
+	if m == nil { // else the address may be that of the server that leads
+		if s.listener, err = s.open(log); err != nil {
+			return err
+		}
+		defer s.shut()
+	} else if err := s.keyed(log); err != nil {
+		return err
+	}
 	s.config.Folder, s.config.Export, s.config.Look, s.config.Admit, s.config.Begun = folder, exportTo, lookAt, admitted, begun
 	server, err := serve.New(s.config)
 	switch {
@@ -82,22 +96,115 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 	case err != nil:
 		return usage(err)
 	}
+	ctx, stop := s.heed(cmd)
+	defer stop(nil)
 	defer func() {
-		if closed := server.Close(); err == nil {
+		m.rest() // so that the workers go on while the studies are closed
+		closed := server.Close()
+		m.dismiss()
+		if err == nil {
 			err = failure(closed)
 		}
 	}()
+	if m != nil {
+		if err := s.begin(ctx, m, log); err != nil {
+			return s.ended(ctx, folder, err)
+		}
+		defer s.shut()
+		server.Wake()
+	}
+	s.watch(ctx)
+	fmt.Fprintf(log, "tarry: %s is served on %s\n", folder, s.url(s.listener))
+	go func() {
+		select {
+		case <-m.lost():
+			stop(errDeposed)
+		case <-ctx.Done():
+		}
+	}()
+	return s.ended(ctx, folder, server.Serve(ctx, s.listener))
+}
+
+var errDeposed = errors.New("another server may lead from now on: what was acknowledged is in the journal. Start this one again with --standby")
+
+// equip returns what a configuration wants, and its folder of studies; nil where there is none.
+func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, error) {
+	config, err := configured(folder)
+	if err != nil {
+		return nil, "", err
+	}
+	if config == nil {
+		if s.standby || len(s.nats) > 0 {
+			return nil, "", usage(fmt.Errorf("--standby and --nats: want a folder with %s, as tarry serve --init makes it", cluster.ConfigName))
+		}
+		return nil, folder, nil
+	}
+	for _, name := range []string{"tls-cert", "tls-key", "client-ca", "roles", "without-tls"} {
+		if cmd.Flags().Changed(name) {
+			return nil, "", usage(fmt.Errorf("--%s: want it in %s, which says who is let in", name, cluster.ConfigName))
+		}
+	}
+	if len(s.nats) > 0 {
+		if config.NATS.URLs, config.NATS.Address = s.nats, ""; config.TLS.Client == "" {
+			config.TLS.Client = filepath.Join(filepath.Dir(config.TLS.CA), "admin.pem")
+		}
+	}
+	if !cmd.Flags().Changed("http") {
+		s.address = config.HTTP
+	}
+	s.keys = serve.KeyFiles{Cert: config.TLS.Cert, Key: config.TLS.Key, ClientCA: config.TLS.CA, Roles: config.TLS.Roles, Revoked: config.TLS.Revoked}
+	m, err := newMachines(*config, cmd.ErrOrStderr())
+	if err != nil {
+		return nil, "", err
+	}
+	if config.NATS.Address != "" || len(config.NATS.URLs) > 0 {
+		s.config.Remote = m.crewed
+		if s.config.Metrics, err = m.metrics(); err != nil {
+			return nil, "", failure(err)
+		}
+	}
+	if config.Standby.Replicas > 0 {
+		s.config.Store = m.store
+	}
+	return m, config.Studies, nil
+}
+
+// begin connects to the workers once this process leads, and listens.
+func (s *service) begin(ctx context.Context, m *machines, log io.Writer) (err error) {
+	if err := m.connect(ctx); err != nil {
+		return err
+	}
+	hub, admin, err := m.connections()
+	if err != nil {
+		return failure(err)
+	}
+	if m.config.Standby.Replicas > 0 && s.standby {
+		fmt.Fprintf(log, "tarry: %s follows the server that leads, and takes over when it ends\n", m.config.Studies)
+	}
+	if err := m.lead(ctx, admin, s.standby); err != nil {
+		return err
+	}
+	if hub != nil {
+		if err := m.man(ctx, hub, admin); err != nil {
+			return err
+		}
+		fmt.Fprintf(log, "tarry: workers come to %s\n", m.where())
+	}
+	s.listener, err = s.listen()
+	return err
+}
+
+// heed returns a context that ends with a signal, or, where that is wanted, with standard input.
+func (s *service) heed(cmd *cobra.Command) (context.Context, context.CancelCauseFunc) {
 	ctx, stop := context.WithCancelCause(context.Background())
-	defer stop(nil)
 	signals := make(chan os.Signal, 1)
 	if s.config.Keys == nil {
 		listen(signals)
 	} else {
 		listen(signals, syscall.SIGHUP)
 	}
-	defer signal.Stop(signals)
-	s.watch(ctx)
 	go func() {
+		defer signal.Stop(signals)
 		select {
 		case <-signals:
 			stop(nil)
@@ -110,14 +217,21 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 			stop(io.EOF)
 		}()
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "tarry: %s is served on %s\n", folder, s.url(listener))
-	if err := server.Serve(ctx, listener); err != nil {
-		return failure(err)
-	}
-	if errors.Is(context.Cause(ctx), io.EOF) {
+	return ctx, stop
+}
+
+// ended is the error of the program once it serves no longer.
+func (s *service) ended(ctx context.Context, folder string, err error) error {
+	cause := context.Cause(ctx)
+	switch {
+	case errors.Is(cause, errDeposed):
+		return failure(errDeposed)
+	case errors.Is(cause, io.EOF):
 		return nil
+	case ctx.Err() != nil:
+		return exit{exitInterrupted, fmt.Errorf("interrupted: the studies are kept in %s", folder)}
 	}
-	return exit{exitInterrupted, fmt.Errorf("interrupted: the studies are kept in %s", folder)}
+	return failure(err)
 }
 
 // exportTo writes a study as tarry inspect and tarry report do.

@@ -119,6 +119,7 @@ func (m *manned) start(w *wish, paused bool) error {
 		o = w.options
 		o.Journal, o.Name, o.OnEvent = m.held.store, m.held.name, m.held.heard
 	}
+	o.Meter = m.server.config.Metrics.Provider()
 	m.server.config.Remote(&o, m.held.name, m.crew.Needs)
 	var run *tarry.Run
 	var err error

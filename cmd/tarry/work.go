@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.uber.org/zap"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/cluster"
+	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/remote"
+)
+
+// worker is the command line of work.
+type worker struct {
+	task
+	servers []string
+	files   cluster.Files
+	prefix  string
+	slots   int
+	labels  []string
+	study   string
+	quiet   bool
+}
+
+func newWork() *cobra.Command {
+	w := worker{task: task{MaxOutput: 64 << 20}}
+	cmd := &cobra.Command{
+		Use:   "work --server URL --ca FILE --cert FILE --key FILE [FLAGS] -- COMMAND [ARGUMENTS]",
+		Short: "Evaluate queries of studies on another machine",
+		Long: `Run a command for each query that a server gives out, as tarry tune does, and bring what it said back. The server is tarry serve on a folder that
+tarry serve --init made; its studies say whether they want workers, and what these must have. A worker connects to the server and opens no
+port of its own.
+
+The command is written as for tarry tune: {lr} stands for the value of the parameter lr, the values are also in the environment and in a file,
+the last line of standard output is the value, lines such as {"report":0.2,"step":3} are values on the way, and exit codes say what is
+infeasible or preempted. A study whose parameters the command does not take is declined, and other workers get it.
+
+A worker that is killed, frozen or cut off is missed after three heartbeats, and its evaluations start elsewhere. What it brings later is late, and
+counts. The first interrupt lets what runs come to its end and takes nothing new; the second gives it back.
+` + exitCodes,
+		Example: `  tarry serve --init cluster && tarry serve cluster
+  tarry work --server tls://localhost:4222 --ca cluster/ca.pem --cert cluster/worker.pem --key cluster/worker.key --slots 8 -- ./train.sh --lr {lr}
+  tarry work --server tls://tune.example.org:4222 --ca ca.pem --cert gpu-1.pem --key gpu-1.key --label gpu --study lr -- ./train.sh --lr {lr}`,
+		Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := commanded(cmd, args); err != nil {
+				return usage(err)
+			}
+			w.Command = args
+			return w.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&w.servers, "server", nil, "`URLS` of the server, as in tls://tune.example.org:4222")
+	f.StringVar(&w.files.CA, "ca", "ca.pem", "`FILE` with the authority of the server, PEM")
+	f.StringVar(&w.files.Cert, "cert", "worker.pem", "`FILE` with the certificate of this worker, PEM")
+	f.StringVar(&w.files.Key, "key", "", "`FILE` with its key, PEM; by default beside the certificate")
+	f.StringVar(&w.prefix, "prefix", remote.DefaultPrefix, "`WORD` with which the subjects of the server begin")
+	f.IntVar(&w.slots, "slots", 1, "`EVALUATIONS` at once")
+	f.StringSliceVar(&w.labels, "label", nil, "`LABELS` of what this worker has, for studies that need it")
+	f.StringVar(&w.study, "study", "", "`NAME` of the only study to work for")
+	f.StringVar(&w.Logs, "logs", "", "`FOLDER` for what commands print; by default tarry-work.logs, or tarry-work-2.logs where another worker has that")
+	f.DurationVar(&w.Grace, "grace", 2*time.Second, "`TIME` between SIGTERM and SIGKILL")
+	f.IntVar(&w.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
+	f.IntVar(&w.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
+	f.Var(&w.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
+	f.BoolVarP(&w.quiet, "quiet", "q", false, "say only what is wrong")
+	completed(cmd)
+	return cmd
+}
+
+func (w *worker) run(cmd *cobra.Command) (err error) {
+	log := cmd.ErrOrStderr()
+	if w.WorkDir, err = os.Getwd(); err != nil {
+		return failure(err)
+	}
+	if w.files.Key == "" {
+		w.files.Key = strings.TrimSuffix(w.files.Cert, filepath.Ext(w.files.Cert)) + ".key"
+	}
+	say := logger(log, w.quiet)
+	shift := &shift{worker: w, log: say, runners: map[string]*command.Runner{}}
+	drain := make(chan struct{})
+	crew := remote.Worker{Evaluate: shift.evaluate, Slots: w.slots, Labels: w.labels, Study: w.study, Prefix: w.prefix, Drain: drain, Grace: w.Grace + 10*time.Second, Logger: say}
+	if err := errors.Join(crew.Validate(), w.startable()); err != nil {
+		return usage(err)
+	}
+	conn, name, err := cluster.Dial(cluster.Client{Files: w.files, URLs: w.servers, Log: say})
+	switch {
+	case errors.Is(err, cluster.ErrUnreachable):
+		return failure(err)
+	case err != nil:
+		return usage(err)
+	}
+	defer conn.Close()
+	crew.Name = name
+	folder, leave, err := desk(log, w.Logs)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	w.Logs = folder
+	if !w.quiet {
+		fmt.Fprintf(log, "tarry: %s works for %s, %d at once\n", name, strings.Join(w.servers, ", "), w.slots)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	interrupted := w.heed(log, drain, stop)
+	err = crew.Work(ctx, conn)
+	switch {
+	case interrupted():
+		return exit{exitInterrupted, errors.New("interrupted")}
+	case errors.Is(err, remote.ErrRefused):
+		return usage(err)
+	}
+	return failure(err)
+}
+
+// heed lets the worker end at a signal: at the first Ctrl-C when what runs has ended, else at once. Interrupted says whether there was one.
+func (w *worker) heed(log io.Writer, drain chan struct{}, stop context.CancelFunc) (interrupted func() bool) {
+	signals := make(chan os.Signal, 4)
+	listen(signals)
+	var mutex sync.Mutex
+	heard := false
+	go func() {
+		for s := range signals {
+			mutex.Lock()
+			first := !heard
+			heard = true
+			mutex.Unlock()
+			if first {
+				close(drain)
+			}
+			if s == os.Interrupt && first {
+				fmt.Fprintln(log, "tarry: nothing new is started; waiting for what runs. Ctrl-C again gives it back")
+				continue
+			}
+			fmt.Fprintln(log, "tarry: ending what runs")
+			stop()
+		}
+	}()
+	return func() bool {
+		signal.Stop(signals)
+		mutex.Lock()
+		defer mutex.Unlock()
+		return heard
+	}
+}
+
+// shift is a worker while it works.
+type shift struct {
+	*worker
+	log     *zap.Logger
+	mutex   sync.Mutex
+	runners map[string]*command.Runner // by the folders of studies
+}
+
+// maxTail is how much of what a command printed goes with its failure.
+const maxTail = 4 << 10
+
+// evaluate runs the command once.
+func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, error) {
+	runner, err := s.runner(j.Study)
+	if err != nil {
+		return tarry.Outcome{}, remote.Decline(err.Error())
+	}
+	about := s.log.With(zap.String("study", j.Study.Name), zap.Int("evaluation", j.Evaluation), zap.Int("attempt", j.Attempt))
+	about.Info("evaluation begins", zap.String("at", j.Study.Space.Format(j.X)))
+	began := time.Now()
+	if !j.Deadline.IsZero() {
+		var end context.CancelFunc
+		ctx, end = context.WithDeadline(ctx, j.Deadline)
+		defer end()
+	}
+	report := func(step, value float64) { _ = j.Report(step, value) } // ctx ends where it is to stop
+	found, err := runner.RunReporting(ctx, j.Evaluation, j.Attempt, j.X, report)
+	took := zap.Duration("took", time.Since(began))
+	if err == nil {
+		about.Info("evaluation ended", zap.Float64("value", found.Value), zap.Bool("infeasible", found.Infeasible), took)
+		if found.Infeasible && !found.HasValue {
+			return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
+		}
+		return found.Outcome, nil
+	}
+	about.Warn("evaluation failed", zap.Error(err), took)
+	return tarry.Outcome{}, s.judge(ctx, runner, j, err)
+}
+
+// judge returns what the study is to hear of an attempt without an outcome. A command that could not be started says nothing of the point:
+// the attempt is lost, and the study is declined.
+func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job, err error) error {
+	var failed *command.Error
+	if ctx.Err() != nil || !errors.As(err, &failed) {
+		return err
+	}
+	switch failed.Kind {
+	case command.NotStarted:
+		return remote.Decline(failed.Reason)
+	case command.Lost:
+		pause(ctx, backoff(tarry.Query{ID: tarry.EvaluationID{Evaluation: j.Evaluation, Attempt: j.Attempt}, Deadline: j.Deadline}))
+		return verdict{tarry.ErrLost, "preempted: " + failed.Reason}
+	}
+	if tail := runner.Tail(j.Evaluation, j.Attempt, maxTail); tail != "" {
+		return fmt.Errorf("%w\n%s", err, tail)
+	}
+	return err
+}
+
+// runner is that of a study, whose attempts have a folder of their own.
+func (s *shift) runner(study *remote.Study) (*command.Runner, error) {
+	folder := filepath.Join(s.Logs, study.Name)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if r, known := s.runners[folder]; known {
+		return r, nil
+	}
+	r, err := s.ready(study.Space, study.Constraints, folder)
+	if err == nil {
+		s.runners[folder] = r
+	}
+	return r, err
+}
