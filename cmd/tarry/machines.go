@@ -216,6 +216,18 @@ func (m *machines) metrics() (*serve.Metrics, error) {
 	})
 }
 
+// workers are those of the hub, for the page.
+func (m *machines) workers() (all []serve.Worker) {
+	if hub := m.hub.Load(); hub != nil {
+		for _, w := range hub.Workers() {
+			all = append(all, serve.Worker{
+				Name: w.Name, Instance: w.Instance, Slots: w.Slots, Labels: append([]string{}, w.Labels...), Study: w.Study, Running: w.Running, Heard: w.Heard,
+			})
+		}
+	}
+	return all
+}
+
 // where workers find the server.
 func (m *machines) where() string {
 	if m.embedded != nil {

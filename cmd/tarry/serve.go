@@ -158,7 +158,7 @@ func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, e
 		return nil, "", err
 	}
 	if config.NATS.Address != "" || len(config.NATS.URLs) > 0 {
-		s.config.Remote = m.crewed
+		s.config.Remote, s.config.Workers = m.crewed, m.workers
 		if s.config.Metrics, err = m.metrics(); err != nil {
 			return nil, "", failure(err)
 		}
@@ -223,7 +223,10 @@ func (s *service) heed(cmd *cobra.Command) (context.Context, context.CancelCause
 // ended is the error of the program once it serves no longer.
 func (s *service) ended(ctx context.Context, folder string, err error) error {
 	cause := context.Cause(ctx)
+	var known exit
 	switch {
+	case errors.As(err, &known):
+		return err
 	case errors.Is(cause, errDeposed):
 		return failure(errDeposed)
 	case errors.Is(cause, io.EOF):

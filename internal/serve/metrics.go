@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -71,11 +70,8 @@ func (m *Metrics) took(to route, status int, since time.Time) {
 
 // metrics answers with all of them, to somebody who may look on at all studies.
 func (s *Server) metrics(r *http.Request, _ []byte) (answer, *problem) {
-	if s.config.Keys != nil {
-		c, err := s.config.Keys.caller(r.TLS)
-		if err != nil || !slices.ContainsFunc(c.grants, func(g grant) bool { return g.role&(viewer|asker|admin) != 0 && len(g.studies) == 0 }) {
-			return answer{}, problemOf(http.StatusForbidden, "role", "the metrics are those of all studies, and %q is %s", shortened(c.name), said(c.grants))
-		}
+	if p := s.everywhere(r, "the metrics"); p != nil {
+		return answer{}, p
 	}
 	page := &scrape{header: http.Header{}, status: http.StatusOK}
 	s.config.Metrics.handler.ServeHTTP(page, r)

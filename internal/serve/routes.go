@@ -44,6 +44,7 @@ const (
 var table = []route{
 	{"GET", "/v1/openapi.json", anybody, (*Server).openapi},
 	{"GET", "/metrics", viewer | asker, (*Server).metrics},
+	{"GET", "/v1/workers", viewer | asker, (*Server).workers},
 	{"GET", "/v1/studies", anybody, (*Server).list},
 	{"PUT", studyPath, asker, (*Server).create},
 	{"GET", studyPath, anybody, operation("state")},

@@ -53,6 +53,9 @@ type Config struct {
 	// Remote lets the remote workers that have the labels work for a study, by its options; nil: there are no such workers.
 	Remote func(o *tarry.Options, study string, needs []string)
 
+	// Workers lists the remote workers as they are now; nil: there are none.
+	Workers func() []Worker
+
 	// Keys let callers in by their certificates; nil: whoever reaches the server may do everything.
 	Keys *Keys
 	// Metrics are what GET /metrics has; nil: those of the requests.

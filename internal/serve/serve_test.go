@@ -29,6 +29,7 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	s.want(415, "content-type", "text/plain", "PUT", lr, "{}", "Content-Type", "text/plain")
 	s.want(200, "", "", "GET", "/v1/studies", "")
 	s.want(200, "", "", "GET", "/metrics", "")
+	s.want(200, "", "", "GET", "/v1/workers", "")
 	s.want(200, "", "", "GET", lr+"/space", "")
 	s.want(200, "", "", "POST", lr+"/enqueue", `{"x":{"lr":0.5}}`)
 	s.want(200, "", "", "POST", lr+"/ask", `{"n":3}`)

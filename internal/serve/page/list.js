@@ -1,4 +1,4 @@
-import { $, element, say } from "./text.js";
+import { $, element, rows, say } from "./text.js";
 
 let names = [];
 
@@ -27,7 +27,30 @@ async function load() {
   }
 }
 
+// The workers are for who may see all studies; others see none.
+async function crew() {
+  try {
+    const answer = await fetch("/v1/workers");
+    if (!answer.ok) return;
+    const body = await answer.json();
+    const now = Date.parse(body.now);
+    $("crew").hidden = body.workers.length === 0;
+    rows($("workers"), body.workers.slice(0, 1000).map(w => [
+      w.name, Math.max(0, (now - Date.parse(w.heard)) / 1000).toFixed(1) + " s ago", String(w.slots),
+      Object.entries(w.running).map(([study, n]) => `${n} of ${study}`).join(", ") || "nothing", w.labels.join(", "),
+    ]));
+  } catch {
+    // the list of studies says that the server does not answer
+  }
+}
+
+function look() {
+  if (document.hidden) return;
+  load();
+  crew();
+}
+
 $("find").addEventListener("input", show);
-document.addEventListener("visibilitychange", () => { if (!document.hidden) load(); });
-setInterval(() => { if (!document.hidden) load(); }, 10000);
-load();
+document.addEventListener("visibilitychange", look);
+setInterval(look, 5000);
+look();

@@ -1,0 +1,22 @@
+package serve
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tarry-bo/tarry/internal/must"
+)
+
+func TestTheWorkersAreListedForWhoMayLookOnAtAllStudies(t *testing.T) {
+	if out := serving(t, Config{}).want(200, "", "", "GET", "/v1/workers", ""); len(out["workers"].([]any)) != 0 {
+		t.Error("there are workers:", out)
+	}
+	heard := must.Get(time.Parse(time.RFC3339, "2026-01-02T03:04:05Z"))(t)
+	s := serving(t, Config{Workers: func() []Worker {
+		return []Worker{{Name: "gpu-1", Instance: "a1", Slots: 4, Labels: []string{"gpu"}, Running: map[string]int{"lr": 3}, Heard: heard}}
+	}})
+	one := s.want(200, "", "", "GET", "/v1/workers", "")["workers"].([]any)[0].(map[string]any)
+	if one["name"] != "gpu-1" || one["slots"] != 4.0 || one["heard"] != "2026-01-02T03:04:05Z" || one["running"].(map[string]any)["lr"] != 3.0 {
+		t.Error(one)
+	}
+}
