@@ -41,5 +41,8 @@ func (s *Server) workers(r *http.Request, _ []byte) (answer, *problem) {
 	if s.config.Workers != nil {
 		out.Workers = append(out.Workers, s.config.Workers()...)
 	}
+	for i := range out.Workers {
+		out.Workers[i].Labels = append([]string{}, out.Workers[i].Labels...) // a list, also where there are none
+	}
 	return answer{body: marshalled(out)}, nil
 }
