@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 const (
 	reconnectWait = 200 * time.Millisecond
+	reconnectMost = 3 * time.Second
 	pingInterval  = 5 * time.Second
 	dialTime      = 5 * time.Second
 )
@@ -82,7 +84,7 @@ func (c *Client) options(trust *Trust, name string) []nats.Option {
 	}
 	return []nats.Option{
 		nats.Name(name), nats.Secure(config), nats.CustomInboxPrefix(InboxPrefix(name)), nats.Timeout(dialTime),
-		nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait, reconnectWait), nats.ReconnectBufSize(-1),
+		nats.MaxReconnects(-1), nats.CustomReconnectDelay(patience), nats.ReconnectBufSize(-1),
 		nats.IgnoreAuthErrorAbort(), nats.PingInterval(pingInterval), nats.MaxPingsOutstanding(2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { log.Warn("disconnected", zap.Error(err)) }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { log.Debug("not connected yet", zap.Error(err)) }),
@@ -94,6 +96,13 @@ func (c *Client) options(trust *Trust, name string) []nats.Option {
 			}
 		}),
 	}
+}
+
+// patience is how long to wait before the servers are tried again: soon at first, and every few seconds where they stay away, or keep
+// refusing the certificate.
+func patience(attempts int) time.Duration {
+	wait := min(reconnectWait<<min(attempts/10, 10), reconnectMost)
+	return wait + rand.N(wait)
 }
 
 // timely wants a certificate that holds now.

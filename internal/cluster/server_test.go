@@ -61,3 +61,11 @@ func TestAPortThatIsTakenIsAnError(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestServersThatStayAwayAreTriedLessOften(t *testing.T) {
+	for attempts, most := range map[int]time.Duration{0: 400 * time.Millisecond, 9: 400 * time.Millisecond, 10: 800 * time.Millisecond, 1000: 6 * time.Second, 1 << 40: 6 * time.Second} {
+		if got := patience(attempts); got < most/2 || got >= most {
+			t.Errorf("after %d attempts %v: want %v … %v", attempts, got, most/2, most)
+		}
+	}
+}
