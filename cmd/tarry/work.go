@@ -172,6 +172,7 @@ const maxTail = 4 << 10
 func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, error) {
 	runner, err := s.runner(j.Study)
 	if err != nil {
+		s.log.Warn("study declined", zap.String("study", j.Study.Name), zap.Error(err))
 		return tarry.Outcome{}, remote.Decline(err.Error())
 	}
 	about := s.log.With(zap.String("study", j.Study.Name), zap.Int("evaluation", j.Evaluation), zap.Int("attempt", j.Attempt))
@@ -210,7 +211,7 @@ func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job
 		pause(ctx, backoff(tarry.Query{ID: tarry.EvaluationID{Evaluation: j.Evaluation, Attempt: j.Attempt}, Deadline: j.Deadline}))
 		return verdict{tarry.ErrLost, "preempted: " + failed.Reason}
 	}
-	if tail := runner.Tail(j.Evaluation, j.Attempt, maxTail); tail != "" {
+	if tail := runner.Tail(j.Evaluation, j.Attempt, maxTail); strings.Contains(tail, "\n") { // else the error has it
 		return fmt.Errorf("%w\n%s", err, tail)
 	}
 	return err

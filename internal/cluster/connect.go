@@ -134,6 +134,7 @@ func reasonOf(err error, urls []string) error {
 	case errors.As(err, &invalid):
 		return fmt.Errorf("%s: %w: %w", at, ErrUntrusted, err)
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.As(err, &alert), strings.Contains(text, "remote error: tls"),
+		strings.Contains(text, "after TLS handshake"), // it hung up without a word, or the word was lost: only a certificate is refused then
 		strings.Contains(strings.ToLower(text), "authorization violation"):
 		return fmt.Errorf("%s: it is revoked, of another authority or role, or at its end; the server's log says which: %w: %w", at, ErrRefused, err)
 	default:
