@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/trace"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
@@ -32,7 +33,8 @@ type machines struct {
 	embedded *cluster.Embedded // nil: the servers of others
 	own      *nats.Conn        // to those; nil: embedded
 	hub      atomic.Pointer[remote.Hub]
-	term     *jetstream.Term // nil: the journals are not replicated
+	tracer   trace.TracerProvider // nil: none
+	term     *jetstream.Term      // nil: the journals are not replicated
 }
 
 // configured returns the configuration at a path: the file, or the one in a folder; nil where the path is a folder of studies alone.
@@ -140,7 +142,7 @@ func (m *machines) man(ctx context.Context, conn, admin *nats.Conn) error {
 		return failure(fmt.Errorf("the key of the workers' tokens: %w", err))
 	}
 	hub, err := remote.NewHub(conn, remote.Options{
-		Key: key, Epoch: epoch, Prefix: m.config.NATS.Prefix, Heartbeat: time.Duration(m.config.Workers.Heartbeat), Missed: m.config.Workers.Missed, Logger: m.log,
+		Key: key, Epoch: epoch, Prefix: m.config.NATS.Prefix, Heartbeat: time.Duration(m.config.Workers.Heartbeat), Missed: m.config.Workers.Missed, Logger: m.log, Tracer: m.tracer,
 	})
 	m.hub.Store(hub)
 	return failure(err)

@@ -23,6 +23,7 @@ type service struct {
 	untilEOF bool     // whether it ends with standard input
 	standby  bool     // whether it waits for the server that leads to end
 	nats     []string // servers of others; none: those of the configuration
+	traces   tracing
 }
 
 func newServe() *cobra.Command {
@@ -67,6 +68,7 @@ So does the end of standard input with --until-eof, for a program that starts a 
 	f.IntVar(&s.config.Open, "open", 64, "`STUDIES` that are open at once; of more, the one that nobody needed for longest is closed")
 	f.BoolVar(&s.standby, "standby", false, "follow the server that leads, and take over when it ends (a folder with tarry.json)")
 	f.StringSliceVar(&s.nats, "nats", nil, "`URLS` of NATS servers of your own, in place of the one inside (a folder with tarry.json)")
+	f.StringVar(&s.traces.url, "otlp", "", tracingUsage)
 	f.BoolVar(&s.untilEOF, "until-eof", false, "end in good order, with code 0, when standard input ends")
 	initiated(cmd)
 	completed(cmd)
@@ -102,6 +104,7 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 		m.rest() // so that the workers go on while the studies are closed
 		closed := server.Close()
 		m.dismiss()
+		s.traces.close()
 		if err == nil {
 			err = failure(closed)
 		}
@@ -134,8 +137,8 @@ func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, e
 		return nil, "", err
 	}
 	if config == nil {
-		if s.standby || len(s.nats) > 0 {
-			return nil, "", usage(fmt.Errorf("--standby and --nats: want a folder with %s, as tarry serve --init makes it", cluster.ConfigName))
+		if s.standby || len(s.nats) > 0 || s.traces.url != "" {
+			return nil, "", usage(fmt.Errorf("--standby, --nats and --otlp: want a folder with %s, as tarry serve --init makes it", cluster.ConfigName))
 		}
 		return nil, folder, nil
 	}
@@ -154,6 +157,9 @@ func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, e
 	}
 	s.keys = serve.KeyFiles{Cert: config.TLS.Cert, Key: config.TLS.Key, ClientCA: config.TLS.CA, Roles: config.TLS.Roles, Revoked: config.TLS.Revoked}
 	m, err := newMachines(*config, cmd.ErrOrStderr())
+	if err == nil {
+		m.tracer, err = s.traces.open("tarry serve")
+	}
 	if err != nil {
 		return nil, "", err
 	}

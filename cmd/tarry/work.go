@@ -31,6 +31,7 @@ type worker struct {
 	labels  []string
 	study   string
 	quiet   bool
+	traces  tracing
 }
 
 func newWork() *cobra.Command {
@@ -75,6 +76,7 @@ counts. The first interrupt lets what runs come to its end and takes nothing new
 	f.IntVar(&w.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&w.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
 	f.Var(&w.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
+	f.StringVar(&w.traces.url, "otlp", "", tracingUsage)
 	f.BoolVarP(&w.quiet, "quiet", "q", false, "say only what is wrong")
 	completed(cmd)
 	return cmd
@@ -95,6 +97,10 @@ func (w *worker) run(cmd *cobra.Command) (err error) {
 	if err := errors.Join(crew.Validate(), w.startable()); err != nil {
 		return usage(err)
 	}
+	if crew.Tracer, err = w.traces.open("tarry work"); err != nil {
+		return err
+	}
+	defer w.traces.close()
 	conn, name, err := cluster.Dial(cluster.Client{Files: w.files, URLs: w.servers, Log: say})
 	switch {
 	case errors.Is(err, cluster.ErrUnreachable):

@@ -59,10 +59,10 @@ func clusterOf(t *testing.T, script string) *clustered {
 	return c
 }
 
-// serve starts the server, and returns when it says where it is.
-func (c *clustered) serve() {
+// serve starts the server with flags, and returns when it says where it is.
+func (c *clustered) serve(flags ...string) {
 	c.t.Helper()
-	c.server, c.log = program(c.t, c.dir, "serve", "cluster"), &lines{}
+	c.server, c.log = program(c.t, c.dir, append([]string{"serve", "cluster"}, flags...)...), &lines{}
 	said, err := c.server.StderrPipe()
 	must(c.t, err, c.server.Start())
 	c.t.Cleanup(func() { c.kill(syscall.SIGKILL) })

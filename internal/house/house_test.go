@@ -82,7 +82,7 @@ var table = map[string]room{
 		"github.com/gofrs/flock", "github.com/prometheus/client_golang/prometheus", "go.opentelemetry.io/otel",
 	}},
 	"cmd/tarry": {rank: 11, ours: []string{"<11"}, third: []string{
-		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot", "github.com/nats-io/nats.go", "go.uber.org/zap", "github.com/gofrs/flock",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot", "github.com/nats-io/nats.go", "go.uber.org/zap", "github.com/gofrs/flock", "go.opentelemetry.io/otel",
 	}},
 
 	// The laboratory, which no room above imports: TestTheProductDoesNotKnowTheLaboratory.
