@@ -154,10 +154,6 @@ func (h *Hub) handler(kind string, handle func(key, []byte) any) nats.MsgHandler
 			h.options.Logger.Warn("message refused", zap.String("subject", m.Subject), zap.String("reason", "want a worker and an instance of letters, digits, _ and -, and somewhere to answer"))
 			return
 		}
-		if !own(name, m.Reply) {
-			h.options.Logger.Warn("message refused", zap.String("worker", name), zap.String("reply", m.Reply), zap.String("reason", "want an inbox of the worker's own to answer to"))
-			return
-		}
 		h.places <- struct{}{}
 		if !h.pool.do(func() {
 			defer func() { <-h.places }()
@@ -170,12 +166,6 @@ func (h *Hub) handler(kind string, handle func(key, []byte) any) nats.MsgHandler
 			<-h.places
 		}
 	}
-}
-
-// own reports whether a subject is an inbox of the worker of a name: one below its name, or, where the server keeps nobody from hearing
-// others', one that nobody knows. A worker may not have others answered in its place.
-func own(name, reply string) bool {
-	return strings.HasPrefix(reply, "_IN."+name+".") || strings.HasPrefix(reply, nats.InboxPrefix)
 }
 
 // read decodes a message, and compares the epoch that its worker has heard of.

@@ -232,12 +232,3 @@ func TestTokensFollowFromWhatTheyName(t *testing.T) {
 		}
 	}
 }
-
-// A worker cannot have others answered in its place.
-func TestAReplyGoesToAnInboxOfTheWorkersOwn(t *testing.T) {
-	for reply, want := range map[string]bool{"_IN.gpu-1.abc": true, nats.NewInbox(): true, "_IN.gpu-2.abc": false, "_IN.gpu-11.abc": false, "tarry.job.gpu-2.x": false, "$JS.API.STREAM.PURGE.x": false} {
-		if got := own("gpu-1", reply); got != want {
-			t.Errorf("%s: %v, want %v", reply, got, want)
-		}
-	}
-}
