@@ -22,7 +22,7 @@ const ConfigName = "tarry.json"
 // Config is everything that tarry serve has to know. Paths in the file are relative to it; in a Config they are not.
 type Config struct {
 	Studies string     `json:"studies"`           // folder of studies
-	HTTP    string     `json:"http"`              // address to listen on; empty: none
+	HTTP    string     `json:"http"`              // address to listen on
 	NATS    NATSConfig `json:"nats"`              // the server for workers, or where it is
 	TLS     TLSConfig  `json:"tls"`               // certificates
 	Workers Workers    `json:"workers"`           // how workers are kept an eye on
@@ -187,9 +187,8 @@ func (c *Config) validate() error {
 		wrong.Require(f.value != "", f.field, `""`, f.want)
 	}
 	external := len(c.NATS.URLs) > 0
-	wrong.Require(c.HTTP == "" || isAddress(c.HTTP), "http", c.HTTP, "an address to listen on, as in 127.0.0.1:8443")
+	wrong.Require(isAddress(c.HTTP), "http", fmt.Sprintf("%q", c.HTTP), "an address to listen on, as in 127.0.0.1:8443")
 	wrong.Require(c.NATS.Address == "" || isAddress(c.NATS.Address), "nats.address", c.NATS.Address, "an address to listen on, as in 0.0.0.0:4222")
-	wrong.Require(c.HTTP != "" || c.NATS.Address != "" || external, "http", `""`, "an address, or nats.address, or nats.urls")
 	wrong.Require(!external || c.NATS.Address == "", "nats.address", c.NATS.Address, "none where there are nats.urls")
 	wrong.Require(!external || c.TLS.Client != "", "tls.client", `""`, "the certificate of an admin where there are nats.urls")
 	wrong.Require(c.TLS.Client == "" || strings.HasSuffix(c.TLS.Client, ".pem"), "tls.client", c.TLS.Client, "a file NAME.pem with NAME.key beside it")

@@ -24,7 +24,7 @@ func TestAConfigurationIsReadWithItsPathsAndWhatIsUsual(t *testing.T) {
 		time.Duration(c.Workers.Heartbeat) != 500*time.Millisecond || c.Workers.Missed != 4 || c.Standby.Replicas != 3 || c.ClientFiles().Key != filepath.Clean("/etc/tarry/admin.key") {
 		t.Errorf("%+v", c)
 	}
-	c, err = ParseConfig([]byte(`{"studies":"s","nats":{"address":":4222"},"tls":{"ca":"a","cert":"b","key":"c"}}`), "d")
+	c, err = ParseConfig([]byte(`{"studies":"s","http":":8443","nats":{"address":":4222"},"tls":{"ca":"a","cert":"b","key":"c"}}`), "d")
 	if err != nil || c.NATS.Store != filepath.Join("d", "jetstream") || c.NATS.Prefix != "tarry" || c.NATS.Connections != 4096 || time.Duration(c.Workers.Heartbeat) != 2*time.Second || c.Workers.Missed != 3 {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -42,7 +42,7 @@ func TestWhatIsWrongInAConfigurationIsNamed(t *testing.T) {
 		`{"workers":{"heartbeat":2}}`:    `2: want a duration in quotation marks`,
 		`{"workers":{"heartbeat":"2x"}}`: `"2x": want a duration as in`,
 		`{"studies":""}`:                 `studies = "": want a folder`,
-		`{"http":"8443"}`:                "http = 8443: want an address to listen on",
+		`{"http":"8443"}`:                "http = \"8443\": want an address to listen on",
 		`{"nats":{"address":"x:99999"}}`: "nats.address = x:99999",
 		`{"nats":{"urls":["x"]}}`:        `nats.urls[0] = "x"`,
 		`{"nats":{"urls":["tls://x"],"address":":1"}}`: "nats.address = :1: want none",
