@@ -50,7 +50,8 @@ With port 0 that is how to learn the port.
 An interrupt ends the server in good order: who waits is answered at once, what is under way has 20 s to end, and the studies are closed.
 So does the end of standard input with --until-eof, for a program that starts a server of its own: the server goes where the program goes.
 ` + exitCodes,
-		Example: `  tarry serve studies --http 127.0.0.1:8080 --without-tls
+		Example: `  mkdir studies
+  tarry serve studies --http 127.0.0.1:8080 --without-tls
 
   curl -X PUT http://127.0.0.1:8080/v1/studies/lr -H 'Content-Type: application/json' \
     -d '{"space":{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]},"options":{"budget":50,"minimize":true}}'

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -138,6 +139,9 @@ func New(c Config) (*Server, error) {
 // taken takes a folder, so that no other process serves it.
 func taken(folder string) (*flock.Flock, error) {
 	info, err := os.Stat(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("folder of studies: there is no folder %s; make it first", folder)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("folder of studies: %w", err)
 	}
