@@ -42,18 +42,30 @@ openblas: ## tests and costs with OpenBLAS, where the library is installed
 	CGO_LDFLAGS=-lopenblas OPENBLAS_NUM_THREADS=1 go run -tags openblas ./cmd/demo bench -n 200,1000,2000
 
 fuzz: ## a minute of fuzzing for the loop and for each parser
-	go test ./loop -run '^$$' -fuzz FuzzStudy -fuzztime 60s -fuzzminimizetime 5x
-	go test ./delay -run '^$$' -fuzz FuzzParseLaw -fuzztime 60s
-	go test ./delay -run '^$$' -fuzz FuzzParseFaults -fuzztime 60s
-	go test ./internal/lab/data -run '^$$' -fuzz FuzzParseCSV -fuzztime 60s
-	go test ./internal/spacefile -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 5x
-	go test ./internal/asktell -run '^$$' -fuzz FuzzServe -fuzztime 60s -fuzzminimizetime 5x
-	go test ./journal -run '^$$' -fuzz FuzzDecodeEvent -fuzztime 60s
-	go test ./remote -run '^$$' -fuzz FuzzDecode -fuzztime 60s
-	go test ./remote -run '^$$' -fuzz FuzzReadStudy -fuzztime 60s -fuzzminimizetime 5x
-	go test ./internal/cluster -run '^$$' -fuzz FuzzParseConfig -fuzztime 60s -fuzzminimizetime 5x
-	go test ./internal/cluster -run '^$$' -fuzz FuzzParseRevocations -fuzztime 60s -fuzzminimizetime 5x
-	go test ./journal/jetstream -run '^$$' -fuzz FuzzParse -fuzztime 60s -fuzzminimizetime 5x
+	go test ./loop -run '^$$' -fuzz '^FuzzStudy$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./loop -run '^$$' -fuzz '^FuzzRestore$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./delay -run '^$$' -fuzz '^FuzzParseLaw$$' -fuzztime 60s
+	go test ./delay -run '^$$' -fuzz '^FuzzParseFaults$$' -fuzztime 60s
+	go test ./internal/lab/data -run '^$$' -fuzz '^FuzzParseCSV$$' -fuzztime 60s
+	go test ./internal/lab/data -run '^$$' -fuzz '^FuzzParseCurves$$' -fuzztime 60s
+	go test ./internal/lab/data -run '^$$' -fuzz '^FuzzParseTable$$' -fuzztime 60s
+	go test ./internal/lab/data -run '^$$' -fuzz '^FuzzParseTask$$' -fuzztime 60s
+	go test ./internal/lab/data -run '^$$' -fuzz '^FuzzImages$$' -fuzztime 60s
+	go test ./internal/spacefile -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/asktell -run '^$$' -fuzz '^FuzzServe$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/serve -run '^$$' -fuzz '^FuzzBody$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/serve -run '^$$' -fuzz '^FuzzWish$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/serve -run '^$$' -fuzz '^FuzzPath$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/serve -run '^$$' -fuzz '^FuzzRoles$$' -fuzztime 60s
+	go test ./internal/command -run '^$$' -fuzz '^FuzzParseOutput$$' -fuzztime 60s
+	go test ./internal/state -run '^$$' -fuzz '^FuzzRead$$' -fuzztime 60s
+	go test ./journal -run '^$$' -fuzz '^FuzzDecodeEvent$$' -fuzztime 60s
+	go test ./journal -run '^$$' -fuzz '^FuzzDecodeHeader$$' -fuzztime 60s
+	go test ./remote -run '^$$' -fuzz '^FuzzDecode$$' -fuzztime 60s
+	go test ./remote -run '^$$' -fuzz '^FuzzReadStudy$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/cluster -run '^$$' -fuzz '^FuzzParseConfig$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./internal/cluster -run '^$$' -fuzz '^FuzzParseRevocations$$' -fuzztime 60s -fuzzminimizetime 5x
+	go test ./journal/jetstream -run '^$$' -fuzz '^FuzzParse$$' -fuzztime 60s -fuzzminimizetime 5x
 
 golden: ## rewrite the recorded reactions; read the difference
 	go test ./loop -run TestScripts -rewrite
