@@ -42,6 +42,11 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 	look := time.NewTicker(glance)
 	defer look.Stop()
 	for {
+		altered := s.config.Keys.altered()
+		if p := s.permit(r, s.routeOf[r.Pattern]); p != nil { // a role that was taken away meanwhile
+			h.news.wake() // for somebody who may
+			return answer{}, p
+		}
 		var reply asktell.Reply
 		a, p := s.once(r, h, func() (answer, *problem) {
 			reply = h.server.Do(r.Context(), "ask", 0, body)
@@ -54,16 +59,18 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 			h.news.wake() // there may be one for the next as well, or an end
 			return a, p
 		}
-		if !s.turn(r, h, until.C, look.C) {
+		if !s.turn(r, h, altered, until.C, look.C) {
 			return s.replied(h, 0, reply)
 		}
 	}
 }
 
-// turn waits until something happened that may have set a query free, and reports whether it did in time.
-func (s *Server) turn(r *http.Request, h *held, until, look <-chan time.Time) bool {
+// turn waits until something happened that may have set a query free, or who may ask is another, and reports whether it did in time.
+func (s *Server) turn(r *http.Request, h *held, altered <-chan struct{}, until, look <-chan time.Time) bool {
 	for {
 		select {
+		case <-altered:
+			return true
 		case <-h.news.turn:
 			if r.Context().Err() != nil {
 				h.news.wake() // for somebody who is still there

@@ -15,7 +15,7 @@ const (
 )
 
 // events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
-// reader that is too slow is let go; where it comes back for events that are no longer there, it gets an event gap first.
+// reader that is too slow is let go, and so is one whose role is taken away; where it comes back for events that are no longer there, it gets an event gap first.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	if _, p := read(r); p != nil {
 		p.write(w)
@@ -52,6 +52,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	paused := false                                          // as the reader knows it
 	for send(fmt.Appendf(nil, "id: %d\n: tarry\n\n", seq)) { // so that who comes again knows from where, though nothing happened
 		for {
+			altered := s.config.Keys.altered()
+			if s.permit(r, to) != nil {
+				return // a role that was taken away
+			}
 			since, gap, changed := h.news.after(seq)
 			var part []byte
 			if gap {
@@ -67,7 +71,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 			if len(part) > 0 && !send(part) {
 				return
 			}
-			next := s.look(r, changed, beat.C)
+			next := s.look(r, changed, altered, beat.C)
 			if next == silent {
 				break
 			}
@@ -80,9 +84,6 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 			}
 		}
 		h.study.Evaluation(1) // lets end what has timed out
-		if s.permit(r, to) != nil {
-			return // a role that was taken away
-		}
 	}
 }
 
@@ -94,10 +95,12 @@ const (
 	ended
 )
 
-// look waits for the next event, a heartbeat or the end.
-func (s *Server) look(r *http.Request, changed <-chan struct{}, beat <-chan time.Time) ending {
+// look waits for the next event, other keys, a heartbeat or the end.
+func (s *Server) look(r *http.Request, changed, altered <-chan struct{}, beat <-chan time.Time) ending {
 	select {
 	case <-changed:
+		return happening
+	case <-altered:
 		return happening
 	case <-beat:
 		return silent

@@ -38,10 +38,19 @@ type keyring struct {
 	roots *x509.CertPool
 	roles roles // nil: without a file
 
-	revoked cluster.Revocations
+	revoked  cluster.Revocations
+	replaced chan struct{} // closed when there is another
 
 	mutex sync.Mutex
 	known map[[32]byte]error // certificates that were looked at, by their hash
+}
+
+// altered returns what is closed when others may be let in; nil, which never is, without keys.
+func (k *Keys) altered() <-chan struct{} {
+	if k == nil {
+		return nil
+	}
+	return k.now.Load().replaced
 }
 
 // stamp is what of a file changes with it.
@@ -75,7 +84,9 @@ func (k *Keys) Reload() (changed bool, err error) {
 	if err != nil {
 		return changed, err
 	}
-	k.now.Store(ring)
+	if before := k.now.Swap(ring); before != nil {
+		close(before.replaced) // who is let in for long is looked at again
+	}
 	k.seen = seen
 	return changed, nil
 }
@@ -139,7 +150,7 @@ func (k *Keys) read() (*keyring, error) {
 	if err != nil {
 		return nil, fmt.Errorf("authorities: %w", err)
 	}
-	ring := &keyring{roots: x509.NewCertPool(), known: map[[32]byte]error{}}
+	ring := &keyring{roots: x509.NewCertPool(), known: map[[32]byte]error{}, replaced: make(chan struct{})}
 	if !ring.roots.AppendCertsFromPEM(text) {
 		return nil, fmt.Errorf("authorities: %s: %w", k.files.ClientCA, errors.New("no certificate in it: want PEM"))
 	}

@@ -1,12 +1,17 @@
 package serve
 
 import (
+	"bufio"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,4 +54,44 @@ func TestCertificatesOfAClusterHaveTheirRolesHere(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
 	}
+}
+
+// Who loses a role hears nothing more of a study, and gets no query that he waits for, from the moment in which the roles are read again.
+func TestARoleThatIsTakenAwayEndsWhatWaits(t *testing.T) {
+	some := `{"roles":[{"name":"boss","role":"admin"},{"name":"a","role":"%s"%s}]}`
+	g := guarding(t, fmt.Sprintf(some, "asker", ""))
+	boss, a := g.client(g.ours, "boss", time.Time{}), g.client(g.ours, "a", time.Time{})
+	g.want(boss, 201, "", "", "PUT", lr, wishing(`,"pending":1`))
+	g.want(boss, 200, "", "", "POST", lr+"/ask", "")
+
+	stream := must.Get(a.Get(g.url + lr + "/events"))(t)
+	defer stream.Body.Close()
+	if stream.StatusCode != 200 {
+		t.Fatal(stream.Status)
+	}
+	must.Get(bufio.NewReader(stream.Body).ReadString('\n'))(t) // it is under way
+	refused := make(chan string, 1)
+	go func() {
+		status, kind, detail, err := g.ask(a, "POST", lr+"/ask?wait=60s", "")
+		refused <- fmt.Sprintln(status, kind, detail, err)
+	}()
+	for len(g.requests) < 2 { // until it is under way too
+		runtime.Gosched()
+	}
+
+	g.write(g.files.Roles, []byte(fmt.Sprintf(some, "asker", `,"studies":["other"]`)))
+	begun := time.Now()
+	g.config.Keys.Reread(g.log)
+	if text := <-refused; !strings.HasPrefix(text, "403 role ") {
+		t.Error(text)
+	}
+	rest, err := io.ReadAll(stream.Body)
+	if err != nil || strings.Contains(string(rest), "event:") {
+		t.Errorf("%q, %v", rest, err)
+	}
+	if took := time.Since(begun); took > heartbeat-time.Second {
+		t.Errorf("the end came after %v: with a heartbeat", took)
+	}
+	g.want(boss, 200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
+	g.want(boss, 200, "", "", "GET", lr+"/evaluations/1", "")
 }

@@ -73,6 +73,7 @@ var table = []route{
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, one := range table {
+		s.routeOf[one.method+" "+one.path] = one
 		mux.HandleFunc(one.method+" "+one.path, func(w http.ResponseWriter, r *http.Request) { s.enter(w, r, one) })
 	}
 	for path, page := range pages {

@@ -90,7 +90,8 @@ type Server struct {
 	lock     *flock.Flock
 	shelf    *shelf
 	mux      *http.ServeMux
-	requests chan struct{} // one for each under way
+	routeOf  map[string]route // by its pattern
+	requests chan struct{}    // one for each under way
 	streams  chan struct{}
 	exports  chan struct{} // one at a time: each holds a study in memory
 	glimpses glimpses
@@ -127,7 +128,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		config: c, lock: lock, shelf: newShelf(c, log), log: log, patience: readTime, requests: make(chan struct{}, cmp.Or(c.Requests, 1000)),
 		streams: make(chan struct{}, cmp.Or(c.Streams, 100)), exports: make(chan struct{}, 1), ending: make(chan struct{}),
-		rates: rates{perSecond: c.Rate, now: time.Now},
+		rates: rates{perSecond: c.Rate, now: time.Now}, routeOf: map[string]route{},
 	}
 	if c.Live != nil {
 		s.shelf.open[c.Live.name] = c.Live.held()
