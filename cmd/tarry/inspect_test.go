@@ -42,13 +42,6 @@ func madeUp(t *testing.T, s tarry.Space, o tarry.Options, do func(*tarry.Study))
 	return path
 }
 
-// inUTC shows times of the wall as everybody sees them.
-func inUTC(t *testing.T) {
-	here := time.Local
-	time.Local = time.UTC
-	t.Cleanup(func() { time.Local = here })
-}
-
 func space3(t *testing.T) tarry.Space {
 	t.Helper()
 	s, err := tarry.NewSpace(tarry.LogFloat("lr", 1e-5, 1), tarry.Categorical("kind", "adam", "sgd"), tarry.Float("value", 0, 24).AsContext())
@@ -115,7 +108,6 @@ recommended  the same, as measured: there is no model to ask
 `
 
 func TestAStudyAsText(t *testing.T) {
-	inUTC(t)
 	path := sampler(t)
 	got := call(t, "", "inspect", path, "--top", "0")
 	if text := strings.ReplaceAll(got.out, path, "s.db"); got.code != exitOK || text != samplerText[1:] || got.log != "" {
