@@ -30,8 +30,8 @@ claims: ## figures of README and docs measured again, old beside new; what takes
 soak: ## a million hostile answers; half an hour on two cores
 	go run ./cmd/demo soak
 
-kills: ## kill -9 a tuning of a shell script a hundred times, and as often with timeouts close to its time; leaders, standbys and servers of a replicated journal; half an hour
-	go test ./cmd/tarry -run TestKilledAgainAndAgain -kills 100 -v -timeout 60m
+kills: ## kill -9 a tuning of a shell script a hundred times, and as often with timeouts close to its time; a server of HTTP under load; leaders, standbys and servers of a replicated journal; half an hour
+	go test ./cmd/tarry -run 'TestKilledAgainAndAgain|TestAServerThatIsKilled' -kills 100 -v -timeout 60m
 	go test ./journal/jetstream -run 'Kill|StoodStill' -kills 100 -clusters -v -timeout 120m
 
 chaos: ## kill and stop workers, hub and NATS server two hundred times, cut and freeze the network between; a few minutes

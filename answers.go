@@ -55,19 +55,9 @@ func (s *Study) Enqueue(x Point) error { return said(s.Answer(enqueued(x))) }
 // CancelRequested, LeaseRenewed, ObservationArrived, QueryEnqueued and ContextArrived; of what a study decides by itself, such
 // as whether a value suffices, they are not believed.
 func (s *Study) Answer(e loop.Event) (loop.Reaction, error) {
-	r, err := s.answer(e)
-	return r, named(e, err)
-}
-
-func (s *Study) answer(e loop.Event) (loop.Reaction, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.broken != nil {
-		return s.driver.Answer(e, s.take) // what is known is known
-	}
-	r, err := s.driver.Answer(e, s.take)
-	if lost := s.sync(); err == nil {
-		err = lost
+	r, kept, err := s.AnswerAhead(e)
+	if lost := kept.Wait(); err == nil {
+		err = named(e, lost)
 	}
 	return r, err
 }
@@ -134,7 +124,7 @@ func cancelled(evaluation int, reason string) loop.Event {
 }
 
 func renewed(id EvaluationID) loop.Event {
-	return loop.LeaseRenewed{Evaluation: id.Evaluation, Attempt: id.Attempt}
+	return loop.Renewal(id.Evaluation, id.Attempt)
 }
 
 func enqueued(x Point) loop.Event { return loop.QueryEnqueued{X: x} }
@@ -159,6 +149,9 @@ func (s *Study) Evaluation(number int) (Evaluation, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.look()
+	if s.driver.Unsafe(number) {
+		s.sync() // an error is said by whatever comes next
+	}
 	all := s.driver.Loop().Evaluations()
 	if number < 1 || number > len(all) {
 		return Evaluation{}, false

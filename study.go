@@ -23,7 +23,7 @@ type Study struct {
 	start   time.Time
 
 	asking sync.Mutex // one Ask at a time; held while the policy thinks
-	mutex  sync.Mutex // guards what follows; not held while the policy thinks
+	mutex  sync.Mutex // guards what follows; not held while the policy thinks or the journal is written
 	driver *actors.Driver
 	seeks  bool            // whether an Ask is under way
 	todo   []loop.Effect   // what the loop wants of it
@@ -31,6 +31,8 @@ type Study struct {
 	left   []loop.Effect   // what a process that is gone left undone: for the next Ask
 	spare  []loop.Dispatch // queries to be tried again that came up meanwhile: for the next Asks
 	broken error           // why the study cannot go on
+	open   *group          // of what happened and is not on its way to the journal yet; nil: nobody waits for that
+	flying *group          // that is being written; nil: none
 }
 
 // asker is the worker that stands for the caller of Ask.
@@ -55,7 +57,10 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 	if err != nil {
 		return nil, renamed(err)
 	}
+	driver.Ahead()
 	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	events, reopens := driver.Resumption()
 	if stop, reached := driver.Reached(); reached {
 		if err := s.step(stop); err != nil {
@@ -82,21 +87,6 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 	return s, nil
 }
 
-// sync keeps what happened. After an error the study cannot go on.
-func (s *Study) sync() error {
-	if s.broken != nil {
-		return s.broken
-	}
-	s.broken = errBroken // unless a reader lets the events end
-	err := s.driver.Sync()
-	s.broken = nil
-	if err != nil {
-		s.broken = fmt.Errorf("tarry: the study cannot go on: %w", err)
-		s.driver.Close()
-	}
-	return s.broken
-}
-
 // look lets the deadlines and leases end that have passed. Nothing else happens in a study by itself.
 func (s *Study) look() {
 	if !s.driver.Loop().Finished() && s.broken == nil && s.driver.Loop().Due(time.Since(s.start)) {
@@ -120,7 +110,7 @@ func (s *Study) Budget() int {
 }
 
 // Look calls f with the loop of the study, to be read, and the time since it began, while nothing else happens in the study: f must be
-// quick, steps no loop, keeps nothing of it, and calls no method of the Study. While a query is chosen it may see what is not kept yet.
+// quick, steps no loop, keeps nothing of it, and calls no method of the Study. It may see what is not kept yet.
 func (s *Study) Look(f func(l *loop.Loop, elapsed time.Duration)) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -168,16 +158,8 @@ var errBroken = errors.New("tarry: the study cannot go on: OnEvent or the journa
 // error wraps ErrBudgetSpent, ErrAwaiting or ErrEnded. Cost O(n²) for n evaluations where the policy keeps a model, and
 // O(n³) when hyperparameters are fitted.
 func (s *Study) Ask(context ...float64) (Query, error) {
-	context = s.space.ExactContext(context)
-	if err := s.space.ContainsContext(context); err != nil {
-		return Query{}, err
-	}
-	s.asking.Lock()
-	defer s.asking.Unlock()
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	q, err := s.ask(context)
-	if lost := s.sync(); lost != nil {
+	q, kept, err := s.AskAhead(context...)
+	if lost := kept.Wait(); lost != nil {
 		return Query{}, lost
 	}
 	return q, err
@@ -301,14 +283,16 @@ func (s *Study) Stop() error {
 func (s *Study) Close() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	s.sync() // an error was said, or is by whoever waits
 	s.driver.Close()
 }
 
-// Result returns what is known now, or in the end. Cost O(n²) where the policy keeps a model.
+// Result returns what is known and kept now, or in the end. Cost O(n²) where the policy keeps a model.
 func (s *Study) Result() *Result {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.look()
+	s.sync() // an error is said by whatever comes next
 	elapsed := time.Since(s.start)
 	if s.driver.Loop().Finished() {
 		elapsed = s.driver.At()

@@ -125,10 +125,13 @@ func (d *Driver) keeps(event loop.Event) {
 	}
 }
 
+// Unsafe reports whether a value came for an evaluation that is not safely kept yet.
+func (d *Driver) Unsafe(evaluation int) bool { return slices.Contains(d.unsafe, evaluation) }
+
 // has reports whether a value is known already, and kept.
 func (d *Driver) has(told loop.FeedbackArrived) bool {
 	all := d.loop.Evaluations()
-	if told.Evaluation < 1 || told.Evaluation > len(all) || slices.Contains(d.unsafe, told.Evaluation) {
+	if told.Evaluation < 1 || told.Evaluation > len(all) || d.Unsafe(told.Evaluation) {
 		return false
 	}
 	e := all[told.Evaluation-1]

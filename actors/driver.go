@@ -247,10 +247,15 @@ func (d *Driver) Sync() error {
 
 func (d *Driver) tellReaders() {
 	for len(d.untold) > 0 {
-		n := d.untold[0]
-		d.untold = d.untold[1:]
-		for _, read := range d.readers {
-			read(n)
-		}
+		d.tellOne()
+	}
+}
+
+// tellOne tells the readers of the oldest notice that they have not heard of.
+func (d *Driver) tellOne() {
+	n := d.untold[0]
+	d.untold = d.untold[1:]
+	for _, read := range d.readers {
+		read(n)
 	}
 }

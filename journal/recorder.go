@@ -16,6 +16,7 @@ var ErrNotKept = errors.New("the journal did not keep the event")
 type Recorder struct {
 	loop  *loop.Loop
 	store Appender // nil: none
+	ahead *Batch   // what the store gets later; nil: it gets everything at once
 	seq   uint64
 	dirty bool   // whether something waits for Sync
 	mark  uint64 // the event after which the next digest is taken
@@ -58,7 +59,7 @@ func (r *Recorder) Step(at time.Duration, e loop.Event) (loop.Stamped, loop.Reac
 		return s, loop.Reaction{}, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, r.lost)
 	}
 	if r.store != nil {
-		if err := r.store.Append(Record{Event: s}); err != nil {
+		if err := r.keeper().Append(Record{Event: s}); err != nil {
 			r.lost = err
 			return s, loop.Reaction{}, fmt.Errorf("%w: event %d: %w", ErrNotKept, s.Seq, err)
 		}
@@ -70,7 +71,7 @@ func (r *Recorder) Step(at time.Duration, e loop.Event) (loop.Stamped, loop.Reac
 		return s, reaction, err
 	}
 	r.mark = r.seq + max(64, uint64(len(r.loop.Evaluations())))
-	if err := r.store.Mark(r.loop.Digest()); err != nil {
+	if err := r.keeper().Mark(r.loop.Digest()); err != nil {
 		r.lost = fmt.Errorf("digest after event %d: %w", s.Seq, err)
 		return s, reaction, nil
 	}
@@ -89,8 +90,7 @@ func snapshotEvery(seq uint64) uint64 { return max(firstSnapshot, seq/snapshotSh
 
 // snapshot keeps the state after an event whose digest was taken, when it is time.
 func (r *Recorder) snapshot() {
-	store, keeps := r.store.(Snapshots)
-	if !keeps || r.seq < r.keep {
+	if _, keeps := r.store.(Snapshots); !keeps || r.seq < r.keep {
 		return
 	}
 	r.keep = r.seq + snapshotEvery(r.seq)
@@ -98,7 +98,7 @@ func (r *Recorder) snapshot() {
 	if err != nil {
 		return // the events alone say everything
 	}
-	if err := store.KeepSnapshot(r.seq, state); err != nil {
+	if err := r.keeper().KeepSnapshot(r.seq, state); err != nil {
 		r.lost = fmt.Errorf("snapshot after event %d: %w", r.seq, err)
 	}
 }
@@ -106,13 +106,22 @@ func (r *Recorder) snapshot() {
 // Sync returns when every event so far is as safe as the store makes it. An error wraps ErrNotKept: the events since the
 // last call are not in the journal, whatever the loop says, and none of their effects may be performed.
 func (r *Recorder) Sync() error {
+	if r.ahead != nil {
+		b := r.Cut()
+		return r.Written(b, b.Write())
+	}
 	if r.torn != nil || !r.dirty {
 		return r.torn
 	}
 	r.dirty = false
 	if err := r.store.Sync(); err != nil {
-		r.lost = err
-		r.torn = fmt.Errorf("%w: up to event %d: %w", ErrNotKept, r.seq, err)
+		r.tear(r.seq, err)
 	}
 	return r.torn
+}
+
+// tear says that what happened since the last good Sync is not kept.
+func (r *Recorder) tear(upTo uint64, err error) {
+	r.lost = err
+	r.torn = fmt.Errorf("%w: up to event %d: %w", ErrNotKept, upTo, err)
 }

@@ -141,6 +141,11 @@ func OnTheWay(evaluation, attempt int, step, value float64) Event {
 // LeaseRenewed says that an attempt whose answer follows is still being evaluated: its lease starts anew.
 type LeaseRenewed struct{ Evaluation, Attempt int }
 
+// Renewal returns the event of an attempt whose answer follows: LeaseRenewed.
+func Renewal(evaluation, attempt int) Event {
+	return LeaseRenewed{Evaluation: evaluation, Attempt: attempt}
+}
+
 // CancelRequested gives up a pending evaluation. The evaluation then costs no budget, and a value that still comes is late.
 type CancelRequested struct {
 	Evaluation int

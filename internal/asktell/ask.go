@@ -25,7 +25,8 @@ func (s *Server) ask(ctx context.Context, r *request) (any, error) {
 			answer.Held = Paused
 			break
 		}
-		q, err := s.Study.Ask(world...)
+		q, kept, err := s.Study.AskAhead(world...)
+		r.kept = kept // the last one is enough: what comes before is kept before
 		switch {
 		case errors.Is(err, tarry.ErrBudgetSpent):
 			answer.Held = "budget spent"

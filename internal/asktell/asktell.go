@@ -108,6 +108,9 @@ func (s *Server) answer(ctx context.Context, number int, l line) (answer []byte,
 	var err error
 	if r.operation.do != nil {
 		body, err = s.perform(ctx, r) // only if the request fits, and otherwise it says what else is wrong
+		if lost := r.kept.Wait(); lost != nil {
+			body, err = nil, lost
+		}
 	}
 	switch {
 	case !r.fits():

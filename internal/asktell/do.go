@@ -21,11 +21,13 @@ type Reply struct {
 	Err     error    // why the study refuses
 	Queries int      // that an ask gave out
 	Held    string   // what holds back further ones
+
+	Kept tarry.Keeping // nobody may hear of the reply before its Wait has returned nil; its error is that of the study
 }
 
 // Do does one operation for a caller that has it from elsewhere than from a line, with the members of body, an object; nothing is one
 // without members. An id above 0 is the evaluation that is meant, and is no member then. It is safe for concurrent use. An operation that
-// does not exist is a bug, and panics.
+// does not exist is a bug, and panics. It does not wait for the journal: the caller does, by Reply.Kept.
 func (s *Server) Do(ctx context.Context, op string, id int, body []byte) Reply {
 	i := slices.IndexFunc(operations, func(o operation) bool { return o.name == op })
 	if i < 0 {
@@ -38,9 +40,9 @@ func (s *Server) Do(ctx context.Context, op string, id int, body []byte) Reply {
 	case !r.fits():
 		return Reply{Wrong: r.wrong.all()}
 	case answer == nil:
-		return Reply{Err: err}
+		return Reply{Err: err, Kept: r.kept}
 	}
-	reply := Reply{Err: err}
+	reply := Reply{Err: err, Kept: r.kept}
 	if q, asked := answer.(queriesAnswer); asked {
 		q.Line = 0
 		answer, reply.Queries, reply.Held = q, len(q.Queries), q.Held

@@ -31,7 +31,7 @@ func (s *Server) report(_ context.Context, r *request) (any, error) {
 	if !r.fits() {
 		return nil, nil
 	}
-	reaction, err := s.Study.Answer(loop.OnTheWay(id.Evaluation, id.Attempt, step, value))
+	reaction, err := s.answered(r, loop.OnTheWay(id.Evaluation, id.Attempt, step, value))
 	switch {
 	case errors.Is(err, tarry.ErrContradiction):
 		return nil, standing{fmt.Sprintf("evaluation %d reported another value than %s at step %s: the first stands", id.Evaluation, jsonOf(value), jsonOf(step))}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tarry-bo/tarry"
 )
 
 // operation is what a request may want.
@@ -47,6 +49,7 @@ type request struct {
 	fields    map[string]json.RawMessage // the first of each name
 	tag       json.RawMessage            // nil without one
 	wrong     complaints
+	kept      tarry.Keeping // what its answer waits for
 }
 
 // fits reports whether nothing is wrong with the request, so far.

@@ -17,10 +17,9 @@ type Study interface {
 	Evaluations() int
 	Evaluation(number int) (tarry.Evaluation, bool)
 	Result() *tarry.Result
-	Ask(context ...float64) (tarry.Query, error)
-	Answer(loop.Event) (loop.Reaction, error)
+	AskAhead(context ...float64) (tarry.Query, tarry.Keeping, error)
+	AnswerAhead(loop.Event) (loop.Reaction, tarry.Keeping, error)
 	Cancel(evaluation int, reason string) error
-	Renew(tarry.EvaluationID) error
 	Enqueue(tarry.Point) error
 	ObserveOutcome(tarry.Point, tarry.Outcome) error
 	Predict(tarry.Point) (tarry.Prediction, error)
@@ -48,7 +47,7 @@ func (s *Server) Pause(on bool) { s.paused.Store(on) }
 func (s *Server) Paused() bool { return s.paused.Load() }
 
 // perform does what a request wants. What changes the study looks at it before, and so happens one at a time: asks and observations, and
-// answers beside them.
+// answers beside them. Nobody may hear what came of it before r.kept.Wait has returned nil, which is for after it: others go on meanwhile.
 func (s *Server) perform(ctx context.Context, r *request) (any, error) {
 	switch r.operation.name {
 	case "ask", "observe":

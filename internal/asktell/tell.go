@@ -68,12 +68,12 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 	if !valued {
 		a.Failure = outcome.Failure{Reason: "infeasible", Verdict: outcome.Infeasible}
 	}
-	return s.first(a, before)
+	return s.first(r, a, before)
 }
 
 // first is told, with what stands where the evaluation has another answer.
-func (s *Server) first(a outcome.Answer, before tarry.Evaluation) (any, error) {
-	answer, err := s.told(a)
+func (s *Server) first(r *request, a outcome.Answer, before tarry.Evaluation) (any, error) {
+	answer, err := s.told(r, a)
 	if !errors.Is(err, tarry.ErrContradiction) {
 		return answer, err
 	}
@@ -89,13 +89,19 @@ func (s *Server) first(a outcome.Answer, before tarry.Evaluation) (any, error) {
 
 // told gives the study an answer in the client's name, and says what became of it. A value is late where nobody waited for its
 // attempt any more, or where it came after the window.
-func (s *Server) told(a outcome.Answer) (any, error) {
-	r, err := s.Study.Answer(loop.Answered(a, true))
+func (s *Server) told(r *request, a outcome.Answer) (any, error) {
+	became, err := s.answered(r, loop.Answered(a, true))
 	if err != nil {
 		return nil, err
 	}
-	repeated := r.Fate == loop.FateRepeated
-	return okAnswer{OK: true, Repeated: repeated, Late: !a.Failed() && !repeated && (r.Fate == loop.FateLate || r.Overdue)}, nil
+	repeated := became.Fate == loop.FateRepeated
+	return okAnswer{OK: true, Repeated: repeated, Late: !a.Failed() && !repeated && (became.Fate == loop.FateLate || became.Overdue)}, nil
+}
+
+// answered brings an event to the study, and returns what becomes of it once it is kept.
+func (s *Server) answered(r *request, e loop.Event) (became loop.Reaction, err error) {
+	became, r.kept, err = s.Study.AnswerAhead(e)
+	return became, err
 }
 
 func (s *Server) fail(_ context.Context, r *request) (any, error) {
@@ -114,7 +120,7 @@ func (s *Server) fail(_ context.Context, r *request) (any, error) {
 	if !r.fits() {
 		return nil, nil
 	}
-	return s.first(a, before)
+	return s.first(r, a, before)
 }
 
 // maxReason bounds what is kept of a reason, in bytes.
@@ -144,7 +150,7 @@ func (s *Server) renew(_ context.Context, r *request) (any, error) {
 		return nil, nil
 	}
 	if before.Running && id == before.ID {
-		if err := s.Study.Renew(id); err != nil {
+		if _, err := s.answered(r, loop.Renewal(id.Evaluation, id.Attempt)); err != nil {
 			return nil, err
 		}
 		if after, _ := s.Study.Evaluation(id.Evaluation); after.Running {

@@ -57,7 +57,10 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 		})
 		if p != nil || a.body != nil {
 			h.news.wake() // there may be one for the next as well, or an end
-			return a, p
+			return s.settled(h, a, p)
+		}
+		if _, p := s.settled(h, answer{kept: reply.Kept}, nil); p != nil {
+			return answer{}, p
 		}
 		if !s.turn(r, h, altered, until.C, look.C) {
 			return s.replied(h, 0, reply)

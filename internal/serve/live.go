@@ -107,9 +107,13 @@ func (r *running) Recommend(context ...float64) (tarry.Recommendation, error) {
 
 var errItself = fmt.Errorf("%w: its own workers evaluate what it asks", errNotAsked)
 
-func (r *running) Ask(...float64) (tarry.Query, error)      { return tarry.Query{}, errItself }
-func (r *running) Answer(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, errItself }
-func (r *running) Renew(tarry.EvaluationID) error           { return errItself }
+func (r *running) AskAhead(...float64) (tarry.Query, tarry.Keeping, error) {
+	return tarry.Query{}, tarry.Keeping{}, errItself
+}
+
+func (r *running) AnswerAhead(loop.Event) (loop.Reaction, tarry.Keeping, error) {
+	return loop.Reaction{}, tarry.Keeping{}, errItself
+}
 
 // alone is the problem of a study that is not the one that is served.
 func alone(name, served string) *problem {

@@ -25,6 +25,7 @@ type answer struct {
 	status int    // 0: 200
 	kind   string // of the body; empty: JSON
 	body   []byte
+	kept   tarry.Keeping // what it waits for
 }
 
 // route is a path with a method, who may go there besides an admin, and what answers.
@@ -211,11 +212,26 @@ func operation(op string) func(*Server, *http.Request, []byte) (answer, *problem
 		if p != nil {
 			return answer{}, p
 		}
+		do := func() (answer, *problem) { return s.do(r, h, op, id, body) }
 		if op == "observe" || op == "enqueue" {
-			return s.once(r, h, func() (answer, *problem) { return s.do(r, h, op, 0, body) })
+			a, p := s.once(r, h, do)
+			return s.settled(h, a, p)
 		}
-		return s.do(r, h, op, id, body)
+		a, p := do()
+		return s.settled(h, a, p)
 	}
+}
+
+// settled waits until what an answer says is kept, while others ask and tell.
+func (s *Server) settled(h *held, a answer, p *problem) (answer, *problem) {
+	if p != nil {
+		return a, p
+	}
+	if err := a.kept.Wait(); err != nil {
+		s.shelf.broken(h)
+		return answer{}, refused(err)
+	}
+	return a, nil
 }
 
 // do does an operation and turns its reply into an answer.
@@ -224,7 +240,13 @@ func (s *Server) do(r *http.Request, h *held, op string, id int, body []byte) (a
 	return s.replied(h, id, reply)
 }
 
+// replied is the answer of a reply, which is settled later; a refusal is settled already.
 func (s *Server) replied(h *held, id int, reply asktell.Reply) (answer, *problem) {
+	if reply.Body == nil {
+		if lost := reply.Kept.Wait(); lost != nil {
+			reply.Err = lost
+		}
+	}
 	if errors.Is(reply.Err, tarry.ErrNotKept) || errors.Is(reply.Err, tarry.ErrBroken) {
 		s.shelf.broken(h)
 	}
@@ -238,7 +260,7 @@ func (s *Server) replied(h *held, id int, reply asktell.Reply) (answer, *problem
 		}
 		return answer{}, p
 	}
-	return answer{body: reply.Body}, nil
+	return answer{body: reply.Body, kept: reply.Kept}, nil
 }
 
 func (s *Server) evaluation(r *http.Request, _ []byte) (answer, *problem) {

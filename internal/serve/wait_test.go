@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/journal"
 )
 
 // polled is what a long poll got, and when.
@@ -38,11 +39,11 @@ func poll(ctx context.Context, s *Server, wait string) <-chan polled {
 // full lets as many queries be unanswered as may be, so that an ask has to wait.
 func full(t *testing.T, s *Server) {
 	for {
-		if _, err := s.config.Live.server.Study.Ask(); err != nil {
+		if _, _, err := s.config.Live.server.Study.AskAhead(); err != nil {
 			break
 		}
 	}
-	if _, err := s.config.Live.server.Study.Ask(); err == nil {
+	if _, _, err := s.config.Live.server.Study.AskAhead(); err == nil {
 		t.Fatal("there is a query")
 	}
 }
@@ -115,5 +116,54 @@ func TestALongPollHearsOfATimeout(t *testing.T) {
 		if got := <-poll(t.Context(), s, "60s"); len(got.Queries) != 1 || got.took < 9*time.Second || got.took > 12*time.Second {
 			t.Errorf("%+v", got)
 		}
+	})
+}
+
+// slow is a journal whose disk waits until somebody says that it is done.
+type slow struct {
+	journal.Memory
+	begun bool
+	ends  chan bool
+}
+
+func (s *slow) Sync() error {
+	if s.begun {
+		<-s.ends
+	}
+	return nil
+}
+
+// Who repeats a request hears no sooner than the first that its answer is kept; and while that is so, others are served.
+func TestARequestThatIsRepeatedWaitsForTheJournalToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := &slow{ends: make(chan bool)}
+		s := fuzzed(t, tarry.Options{Journal: disk})
+		disk.begun = true
+		ask := func(key string) <-chan string {
+			out := make(chan string, 1)
+			go func() {
+				w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "http://127.0.0.1"+lr+"/ask", strings.NewReader(""))
+				r.Header.Set("Idempotency-Key", key)
+				s.ServeHTTP(w, r)
+				out <- w.Body.String()
+			}()
+			synctest.Wait()
+			return out
+		}
+		first, again, other := ask("k"), ask("k"), ask("l")
+		if len(first)+len(again)+len(other) > 0 {
+			t.Fatal("an answer before it is kept")
+		}
+		disk.ends <- true
+		synctest.Wait()
+		if len(first) != 1 || len(again) != 1 || len(other) != 0 {
+			t.Fatal(len(first), len(again), len(other))
+		}
+		disk.ends <- true
+		a, b, c := <-first, <-again, <-other
+		if a != b || a == c || !strings.Contains(a, `"id":4`) || !strings.Contains(c, `"id":5`) {
+			t.Error(a, b, c)
+		}
+		close(disk.ends) // the study is closed
 	})
 }
