@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,6 +110,33 @@ func (s *Server) permit(r *http.Request, to route) *problem {
 	}
 	s.log.say("refused %s %s from %s: %s", r.Method, shortened(r.URL.Path), r.RemoteAddr, p.Detail)
 	return p
+}
+
+// permissions are the routes that are open to the caller, for a study of this name.
+func (s *Server) permissions(r *http.Request, _ []byte) (answer, *problem) {
+	study := r.PathValue("study")
+	if !studyName.MatchString(study) {
+		return answer{}, misnamed(study)
+	}
+	out := struct {
+		Caller string   `json:"caller,omitempty"`
+		May    []string `json:"may"`
+	}{May: []string{}}
+	var grants []grant
+	if s.config.Keys != nil {
+		c, err := s.config.Keys.caller(r.TLS)
+		if err != nil {
+			return answer{}, problemOf(http.StatusForbidden, "certificate", "the certificate of %q lets nobody in any more: %v", shortened(c.name), err)
+		}
+		out.Caller, grants = c.name, c.grants
+	}
+	for pattern, one := range s.routeOf {
+		if strings.HasPrefix(one.path, studyPath) && (s.config.Keys == nil || allow(grants, one.may, study)) {
+			out.May = append(out.May, pattern)
+		}
+	}
+	slices.Sort(out.May)
+	return answer{body: marshalled(out)}, nil
 }
 
 // sees reports whether the caller has a role in a study.

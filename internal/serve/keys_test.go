@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -215,7 +216,11 @@ func TestEachRoleMayDoWhatTheTableSays(t *testing.T) {
 	g.want(boss, 200, "", "", "POST", lr+"/ask", `{"n":3}`)
 	for _, r := range roleNames {
 		c := g.client(g.ours, "some-"+r.name, time.Time{}, r.name)
+		open := g.permissions(c, "lr")
 		for _, to := range table {
+			if is, may := slices.Contains(open, to.method+" "+to.path), r.role&(to.may|admin) != 0; is != may && strings.HasPrefix(to.path, studyPath) {
+				t.Errorf("%s: %s %s is open: %v", r.name, to.method, to.path, is)
+			}
 			if to.do == nil {
 				continue // it streams: by itself below
 			}

@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,9 +26,23 @@ func TestARoleOfSomeStudiesIsNoneOfOthers(t *testing.T) {
 	g.want(w, 403, "role", "of other", "GET", "/v1/studies/other", "")
 	g.want(w, 403, "role", "of none", "GET", "/v1/studies/none", "")
 	g.want(g.client(g.ours, "x", time.Time{}, "admin"), 403, "role", "the file of roles does not name it", "GET", lr, "")
+	if all, one := g.permissions(w, "net-1"), g.permissions(w, "lr"); !slices.Contains(all, "POST "+studyPath+"/ask") || slices.Contains(one, "POST "+studyPath+"/ask") || !slices.Contains(one, "GET "+studyPath) {
+		t.Error(all, one)
+	}
 	if names := g.names(w); names != `{"studies":[{"name":"lr"},{"name":"net-1"}]}` {
 		t.Error(names)
 	}
+}
+
+// permissions are what the server says that is open to a client.
+func (g *guarded) permissions(c *http.Client, study string) []string {
+	got := must.Get(c.Get(g.url + "/v1/studies/" + study + "/permissions"))(g.t)
+	defer got.Body.Close()
+	var out struct{ May []string }
+	if err := json.Unmarshal(must.Get(io.ReadAll(got.Body))(g.t), &out); err != nil {
+		g.t.Error(err)
+	}
+	return out.May
 }
 
 func (g *guarded) names(c *http.Client) string {

@@ -50,6 +50,7 @@ var table = []route{
 	{"PUT", studyPath, asker, (*Server).create},
 	{"GET", studyPath, anybody, operation("state")},
 	{"GET", studyPath + "/space", anybody, (*Server).space},
+	{"GET", studyPath + "/permissions", anybody, (*Server).permissions},
 	{"POST", studyPath + "/ask", worker | asker, (*Server).ask},
 	{"POST", studyPath + "/observe", asker, operation("observe")},
 	{"POST", studyPath + "/enqueue", asker, operation("enqueue")},

@@ -16,7 +16,7 @@ const lr = "/v1/studies/lr"
 
 // Every route of the document is there and every status that it names is given; every answer has the members that it names, and no other.
 func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
-	s := serving(t, Config{Body: 4000})
+	s := serving(t, Config{Body: 4000, Loopback: true})
 	s.want(200, "", "", "GET", "/v1/openapi.json", "")
 	s.want(201, "", "", "PUT", lr, wishing(`,"budget":5,"pending":2`))
 	s.want(200, "", "", "PUT", lr, wishing(`,"budget":5`))
@@ -90,8 +90,16 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	s.want(200, "", "", "POST", "/v1/studies/one/evaluations/1/tell", `{"value":1}`)
 	s.want(409, "ended", "ended", "POST", "/v1/studies/one/ask?wait=30s", "")
 	s.want(400, "invalid", "without the quotes", "POST", first+"/tell", `{"value":"0.5"}`)
+	s.want(200, "", "", "GET", lr+"/permissions", "")
+	s.want(400, "invalid", "name of the study", "GET", "/v1/studies/-/permissions", "")
+	for _, r := range table {
+		s.want(403, "host", "no name of this machine", r.method, "http://evil.example"+strings.NewReplacer("{study}", "lr", "{id}", "1").Replace(r.path), "")
+	}
 	for path, methods := range s.doc["paths"].(map[string]any) {
 		for method, operation := range methods.(map[string]any) {
+			if at(operation, "responses", "401") != nil {
+				t.Errorf("%s %s: 401 is in the document, and nothing has users with passwords", method, path)
+			}
 			for status := range at(operation, "responses").(map[string]any) {
 				if pattern := strings.ToUpper(method) + " " + path + " " + status; status != "default" && !s.seen[pattern] && pattern != "GET "+lr && !unprovoked[pattern] {
 					t.Errorf("%s: in the document, and never given", pattern)

@@ -56,13 +56,17 @@ func newShelf(c Config, log *chronicle) *shelf {
 
 var studyName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
 
+func misnamed(name string) *problem {
+	return invalid("name of the study = " + shortened(name) + ": want 1 … 100 letters, digits, _, . and -, the first no . or -")
+}
+
 // extension of the files of studies.
 const extension = ".db"
 
 // get returns the study, open, for somebody who releases it. Where it is not open, begin opens it; created says that this made it.
 func (s *shelf) get(name string, begin func(h *held) (created bool, err error)) (h *held, created bool, p *problem) {
 	if !studyName.MatchString(name) {
-		return nil, false, invalid("name of the study = " + shortened(name) + ": want 1 … 100 letters, digits, _, . and -, the first no . or -")
+		return nil, false, misnamed(name)
 	}
 	if l := s.config.Live; l != nil && name != l.name {
 		return nil, false, alone(name, l.name)

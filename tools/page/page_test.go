@@ -31,6 +31,12 @@ var described = map[string]any{
 func played(t *testing.T) *served {
 	t.Helper()
 	s := serve(t)
+	play(s)
+	return s
+}
+
+// play begins the study and plays it.
+func play(s *served) {
 	s.call("PUT", study, described)
 	for n := 1; n <= 24; n++ {
 		s.call("POST", study+"/ask", map[string]any{})
@@ -46,7 +52,6 @@ func played(t *testing.T) *served {
 			s.call("POST", path+"/tell", map[string]any{"value": float64((n*7)%11) / 10})
 		}
 	}
-	return s
 }
 
 // open opens the page of the study and waits until everything is drawn.

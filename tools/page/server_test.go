@@ -21,12 +21,18 @@ type served struct {
 // serve starts tarry serve, which ends with the test.
 func serve(t *testing.T) *served {
 	t.Helper()
+	return started(t, t.TempDir(), "--without-tls")
+}
+
+// started starts tarry serve on a folder.
+func started(t *testing.T, folder string, flags ...string) *served {
+	t.Helper()
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &served{t: t, folder: t.TempDir()}
-	cmd := exec.Command(path, "serve", s.folder, "--http", "127.0.0.1:0", "--without-tls")
+	s := &served{t: t, folder: folder}
+	cmd := exec.Command(path, append([]string{"serve", s.folder, "--http", "127.0.0.1:0"}, flags...)...)
 	log, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

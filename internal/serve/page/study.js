@@ -7,6 +7,7 @@ const name = decodeURIComponent(location.pathname.split("/").pop());
 const base = "/v1/studies/" + encodeURIComponent(name);
 const evaluations = new Map(); // those that are drawn, by number
 const charts = { progress: new Chart($("progress"), 300, "Best value over time"), errors: new Chart($("errors"), 220, "Values against their forecasts"), against: [], slices: new Map() };
+let may = new Set(); // what is open to who looks, as methods with paths
 let p, sorted = [], news, received = 0, gone = false, sliced = 0, drawn = 0;
 
 const measured = window.tarryTimes = { updates: [] }; // for who measures the page
@@ -21,6 +22,14 @@ async function fetched(path, options) {
 
 // post does something with the study.
 const post = (path, body) => fetched(base + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
+
+// can reports whether something may be done with the study by who looks.
+const can = what => may.has("POST /v1/studies/{study}/" + what);
+
+// admitted fetches what is open to who looks.
+async function admitted() {
+  may = new Set((await fetched(base + "/permissions")).may);
+}
 
 // spread is the rule by which the server chooses one of so many evaluations.
 const spread = (n, stride) => (Math.imul(n, 2654435769) >>> 0) * stride < 2 ** 32;
@@ -72,7 +81,7 @@ function head() {
   const how = s.ended ? "ended: " + s.ended : s.paused ? "paused" : s.live ? "goes on" : s.holder ? "goes on elsewhere: " + s.holder + " is at it" : "rests";
   put("standing", `${how} · ${s.counts.map(c => c.n + " " + c.status).join(", ") || "nothing was asked yet"} · ${lasting(s.elapsed_s)} since it began`);
   const pause = $("pause");
-  pause.hidden = !s.live || !!s.ended;
+  pause.hidden = !s.live || !!s.ended || !can(s.paused ? "resume" : "pause");
   put(pause, s.paused ? "Resume" : "Pause");
   $("report").href = base + "/report";
   $("csv").href = base + "/export?format=csv";
@@ -96,7 +105,7 @@ function pending() {
   for (const n of cancels.keys()) if (!there.has(n)) cancels.delete(n);
   rows($("pending"), shown.map(e => [String(e.n), String(e.attempt), e.age_s === undefined ? "waits" : lasting(e.age_s + since),
     e.chance === undefined ? "" : (100 * e.chance).toFixed(0) + " %", e.arrival_s === undefined ? "" : lasting(Math.max(e.arrival_s - now(), 0)), e.point,
-    p.standing.live ? cancel(e.n) : ""]), ["", "", "", "", "", "point"]);
+    p.standing.live && can("evaluations/{id}/cancel") ? cancel(e.n) : ""]), ["", "", "", "", "", "point"]);
 }
 
 function cancel(n) {
@@ -178,7 +187,7 @@ function about() {
 
 // fields are those of the form, one for each parameter that a search moves.
 async function fields() {
-  $("enqueue").hidden = !p.standing.live || !!p.standing.ended;
+  $("enqueue").hidden = !p.standing.live || !!p.standing.ended || !can("enqueue");
   if ($("enqueue").hidden || $("fields").childElementCount) return;
   $("fields").append(element("p", { class: "muted small" }, "…"));
   const space = await fetched(base + "/space");
@@ -217,6 +226,8 @@ async function act(button, what, done) {
     await update();
   } catch (e) {
     say(e.message);
+    if (e.status === 403) await admitted().catch(() => {}); // it was another's, or is no longer
+    if (p) show();
   } finally {
     button.disabled = false;
   }
@@ -237,6 +248,7 @@ async function update() {
   try {
     while (wanted && !gone) {
       wanted = false;
+      if (!may.size) await admitted();
       await refresh();
       if (p.standing.live && !news) {
         measured.news = news = new News(name, p.standing.events, () => { wanted = true; later(); });
