@@ -62,7 +62,7 @@ func (l *Loop) spent() bool {
 
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
 func (l *Loop) finish() {
-	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && len(l.plan.queue) == 0 && l.exhausted() {
+	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && !l.wished() && l.exhausted() {
 		l.plan.stop(ReasonPoints)
 	}
 	if !l.plan.stopped && l.spent() {

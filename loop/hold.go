@@ -72,7 +72,7 @@ const (
 	HoldPending             // as many queries are without an outcome as may be
 	HoldBarrier             // a batch is complete, and one of it has no outcome
 	HoldContext             // no context is there
-	HoldPoints              // every point of the space was queried, and another value would tell nothing
+	HoldPoints              // every point of the space was queried, another value would tell nothing, and nobody wants one
 )
 
 // Held returns what keeps the study from choosing its next query, were a slot free.
@@ -86,7 +86,7 @@ func (l *Loop) Held() Hold {
 		return HoldBarrier
 	case l.crowded():
 		return HoldPending
-	case l.exhausted():
+	case !l.wished() && l.exhausted():
 		return HoldPoints
 	case !l.hasContext() && !(len(l.plan.queue) > 0 && l.plan.queue[0].lost > 0):
 		return HoldContext

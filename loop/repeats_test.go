@@ -145,6 +145,31 @@ func TestAFiniteSpaceWithoutNoiseComesToItsEnd(t *testing.T) {
 	}
 }
 
+// Who names points of such a space that have values gets them measured again, and the study ends after them.
+func TestPointsThatAreWantedAreMeasuredAgainAtTheEnd(t *testing.T) {
+	where, err := space.New(space.Categorical("side", "left", "right"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, Config{Space: where, Budget: 20, Initial: 1, Traits: policies.Traits{Name: "stubborn"}})
+	for k := range 3 {
+		d.step(0, QueryEnqueued{X: []float64{float64(k % 2)}})
+	}
+	for k := range 3 { // measured elsewhere, one of them twice
+		d.step(0, ObservationArrived{X: []float64{float64(k % 2)}, Value: float64(k % 2)})
+	}
+	d.step(0, WorkerJoined{Worker: 1, Slots: 1})
+	for number := 4; number <= 6; number++ {
+		if why := d.l.idles(); why != "" || len(d.l.Evaluations()) != number {
+			t.Fatalf("%d evaluations; %s", len(d.l.Evaluations()), why)
+		}
+		d.step(0, FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(float64(number % 2))})
+	}
+	if r := d.l.Result(); r.Reason != ReasonPoints {
+		t.Errorf("ended: %q", r.Reason)
+	}
+}
+
 // At a context a query is an act besides: the same price is shown at noon again.
 func TestActsAtAContextAreRepeated(t *testing.T) {
 	where, err := space.New(space.Int("price", 1, 3), space.Int("hour", 0, 23).AsContext())

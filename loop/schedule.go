@@ -77,13 +77,15 @@ func (l *Loop) advance() bool {
 	case len(l.ledger.ready) > 0:
 		l.dispatch(w)
 		return true
-	case l.plan.ask.ID != 0 || l.used() || l.crowded() || l.barred() || l.exhausted():
+	case l.plan.ask.ID != 0 || l.used() || l.crowded() || l.barred():
+		return false
+	case !l.wished() && l.exhausted(): // somebody who wants a point again gets it
 		return false
 	case l.chooseSeed():
 		return true
 	case l.chooseQueued():
 		return true
-	case !l.hasContext():
+	case l.exhausted() || !l.hasContext():
 		return false
 	case len(l.ledger.evaluations) < l.config.Initial && !l.cautious() && !l.config.Traits.Bandit:
 		l.chosen(l.apart(policies.Proposal{X: l.designed(len(l.ledger.evaluations))}))

@@ -126,6 +126,11 @@ func (e QueryEnqueued) apply(l *Loop) {
 	l.plan.queue = append(l.plan.queue, queued{x: unit, given: x})
 }
 
+// wished reports whether somebody named the next query, and it may be one.
+func (l *Loop) wished() bool {
+	return len(l.plan.queue) > 0 && !l.withheld(l.plan.queue[0].x)
+}
+
 // chooseQueued makes the first queued point the next query, if it need not wait for a context.
 func (l *Loop) chooseQueued() bool {
 	if len(l.plan.queue) == 0 || l.plan.queue[0].lost == 0 && !l.hasContext() {
