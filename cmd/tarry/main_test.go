@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -17,6 +18,10 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == shimWord {
 		os.Exit(command.Shim(os.Args[2:]))
+	}
+	if text := os.Getenv(asNATS); text != "" {
+		fmt.Fprintln(os.Stderr, beNATS(text))
+		os.Exit(1)
 	}
 	if os.Getenv(asProgram) == "1" {
 		os.Unsetenv(asProgram) // the commands it runs are themselves
