@@ -217,6 +217,37 @@ func TestManyTabsShareOneStream(t *testing.T) {
 	}
 }
 
+// However many studies are open in the tabs of one browser, each page is up to date and its buttons work: streams do not take all connections.
+func TestTabsOfManyStudies(t *testing.T) {
+	b, s := browse(t), serve(t)
+	var tabs []*tab
+	for n := range 10 {
+		path := fmt.Sprintf("/v1/studies/s%d", n)
+		s.call("PUT", path, described)
+		s.call("POST", path+"/ask", map[string]any{"n": 2})
+		one := b.another()
+		one.do(chromedp.Navigate(fmt.Sprintf("%s/studies/s%d", s.url, n)))
+		tabs = append(tabs, one)
+	}
+	for n, one := range tabs {
+		one.front()
+		one.until(`!!window.tarryTimes?.news && document.querySelectorAll("#pending button").length === 2`)
+		s.call("POST", fmt.Sprintf("/v1/studies/s%d/evaluations/1/tell", n), map[string]any{"value": 7.5})
+		one.until(`document.getElementById("best").textContent === "7.5"`)
+		one.do(chromedp.Click("#pending button"))
+		one.until(`document.getElementById("message").textContent === "Evaluation 2 is cancelled."`)
+	}
+	streams := 0
+	for _, one := range tabs {
+		if get[bool](one, `!!tarryTimes.news.source`) {
+			streams++
+		}
+	}
+	if streams < 1 || streams > 3 {
+		t.Errorf("%d streams", streams)
+	}
+}
+
 // A study of almost a hundred thousand evaluations is drawn from some of them, and how long that takes is printed.
 func TestALongStudyIsShown(t *testing.T) {
 	b, s := browse(t), serve(t)

@@ -1,7 +1,9 @@
-// The stream of events of a study. Of the tabs that show one study a single one holds the stream, since a browser has few connections to a
-// server, and tells the others; when it goes, another takes its place.
+// The stream of events of a study. A browser has few connections to a server, six for all its tabs together. So of the tabs that show one
+// study a single one holds the stream, and tells the others; a tab that nobody sees holds none; and of all studies a few have one. The
+// others are looked at now and then.
 
 const most = 100; // events that are kept
+const streams = 3; // at once, in all tabs
 
 export class News {
   constructor(name, from, heard) {
@@ -16,16 +18,44 @@ export class News {
       this.channel = new BroadcastChannel(key);
       this.channel.onmessage = m => this.take(m.data);
     }
-    this.stop = new AbortController();
-    if (navigator.locks) {
-      navigator.locks.request(key, { signal: this.stop.signal }, () => new Promise(done => { this.done = done; this.open(); })).catch(() => {});
-    } else {
+    this.key = key;
+    this.seen = () => document.hidden ? this.rest() : this.hold();
+    document.addEventListener("visibilitychange", this.seen);
+    this.seen();
+  }
+
+  // hold waits for the turn of this tab, and then has the stream until it rests.
+  hold() {
+    if (this.stop || this.closed) return;
+    if (!navigator.locks) {
       this.open();
+      return;
     }
+    const stop = this.stop = new AbortController();
+    const signal = stop.signal;
+    const streaming = () => signal.aborted ? undefined : new Promise(done => { this.done = done; this.open(); });
+    const place = async () => {
+      for (let i = 0; i < streams; i++) {
+        const got = await navigator.locks.request("tarry stream " + i, { ifAvailable: true }, lock => lock && Promise.resolve(streaming()).then(() => true));
+        if (got) return;
+      }
+      await navigator.locks.request("tarry stream " + Math.floor(Math.random() * streams), { signal }, streaming);
+    };
+    navigator.locks.request(this.key, { signal }, place).catch(() => {});
+  }
+
+  // rest gives the stream to another tab.
+  rest() {
+    this.source?.close();
+    this.source = undefined;
+    this.stop?.abort();
+    this.stop = undefined;
+    this.done?.();
+    this.done = undefined;
   }
 
   open() {
-    if (this.closed) return;
+    if (this.closed || this.source) return;
     const from = this.seq || Math.max(this.from - 50, 0);
     this.source = new EventSource(`/v1/studies/${encodeURIComponent(this.name)}/events?after=${from}`);
     const heard = m => {
@@ -49,10 +79,9 @@ export class News {
 
   close() {
     this.closed = true;
-    this.source?.close();
+    document.removeEventListener("visibilitychange", this.seen);
+    this.rest();
     this.channel?.close();
-    this.stop.abort();
-    this.done?.();
   }
 }
 
