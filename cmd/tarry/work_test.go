@@ -225,7 +225,7 @@ func TestAWorkerGetsWhatItCanDo(t *testing.T) {
 	}
 	able, _ := c.work("worker", "--slots", "2", "--label", "gpu", "--label", "eu", "--study", "gpu", "--", "./train.sh", "{lr}")
 	time.Sleep(500 * time.Millisecond)
-	if _, out := c.do("GET", "gpu", ""); out["evaluations"] != 0.0 || out["paused"] != true {
+	if _, out := c.do("GET", "gpu", ""); out["evaluations"] != 0.0 || out["paused"] != true || out["ended"] != nil {
 		t.Error("a study that is paused goes on:", out)
 	}
 	if status, out := c.do("POST", "gpu/resume", ""); status != 200 {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"sync/atomic"
@@ -64,8 +65,29 @@ type running struct {
 
 func (r *running) Space() tarry.Space              { return r.config.Space }
 func (r *running) Constraints() []tarry.Constraint { return r.config.Constraints }
-func (r *running) Result() *tarry.Result           { return r.run.Load().Snapshot() }
 func (r *running) Close()                          {}
+
+// Result is what is known. A run that was paused, or whose journal takes nothing more, has a reason for its end, and the study has not ended:
+// it goes on with whoever resumes it.
+func (r *running) Result() *tarry.Result {
+	run := r.run.Load()
+	result := run.Snapshot()
+	if result.Reason == "" {
+		return result
+	}
+	ended := false
+	run.Look(func(l *loop.Loop, _ time.Duration) { ended = l.Finished() })
+	select {
+	case <-run.Done():
+		_, err := run.Wait()
+		ended = ended && !errors.Is(err, tarry.ErrNotKept) && !errors.Is(err, tarry.ErrBroken)
+	default:
+	}
+	if !ended {
+		result.Reason = ""
+	}
+	return result
+}
 
 func (r *running) Look(f func(l *loop.Loop, elapsed time.Duration)) { r.run.Load().Look(f) }
 func (r *running) Evaluations() (n int) {
