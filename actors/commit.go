@@ -1,6 +1,10 @@
 package actors
 
-import "github.com/asynkron/protoactor-go/actor"
+import (
+	"runtime"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
 
 // held is something that waits until every event so far is kept.
 type held struct {
@@ -18,6 +22,9 @@ func (c *coordinator) commit(ctx actor.Context) {
 		return // everything is done, and others may look at it now
 	}
 	_, stopping := ctx.Message().(*actor.Stopping)
+	if c.config.Journal != nil && !stopping && c.mailbox.UserMessageCount() <= 0 {
+		runtime.Gosched() // whoever is about to send does, so that more share the cost
+	}
 	if c.config.Journal == nil || stopping || len(c.held) >= maxHeld || c.mailbox.UserMessageCount() <= 0 {
 		c.flush()
 	}

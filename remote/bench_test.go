@@ -6,14 +6,18 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/workers"
 )
@@ -78,18 +82,28 @@ func BenchmarkRoundTrip(b *testing.B) {
 }
 
 // BenchmarkThousandWorkers is how many evaluations a second a study has with a thousand workers that take no time: as goroutines of the
-// engine, as guests of it, and elsewhere, in four processes with a connection each.
+// engine, as guests of it, and elsewhere, in four processes with a connection each; without a journal, and with one in a file. What the
+// process of the server needs of processors is said as well.
 func BenchmarkThousandWorkers(b *testing.B) {
 	const n = 1000
 	budget := 50_000
 	if testing.Short() {
 		budget = 2000
 	}
+	kept := false
 	measure := func(b *testing.B, r tarry.Remote, f tarry.Objective, workers int) {
+		before := processors(b)
 		for b.Loop() {
 			policy, err := tarry.ParsePolicy("random")
 			fatal(b, err)
-			run, err := tarry.Start(b.Context(), square(b), f, tarry.Options{Budget: budget, Initial: 1, Workers: workers, Policy: policy, Remote: r})
+			var file journal.Store
+			if kept {
+				store, err := sqlite.Create(filepath.Join(b.TempDir(), "s.db"))
+				fatal(b, err)
+				defer store.Close()
+				file = store
+			}
+			run, err := tarry.Start(b.Context(), square(b), f, tarry.Options{Budget: budget, Initial: 1, Workers: workers, Policy: policy, Remote: r, Journal: file})
 			fatal(b, err)
 			result, err := run.Wait()
 			fatal(b, err)
@@ -98,19 +112,30 @@ func BenchmarkThousandWorkers(b *testing.B) {
 			}
 		}
 		b.ReportMetric(float64(budget)*float64(b.N)/b.Elapsed().Seconds(), "evaluations/s")
+		b.ReportMetric(float64((processors(b)-before).Microseconds())/float64(budget*b.N), "µs-of-processors")
 		b.ReportMetric(0, "ns/op")
 	}
-	b.Run("local", func(b *testing.B) { measure(b, nil, instant, n) })
-	b.Run("guests", func(b *testing.B) { measure(b, attended(n), nil, 0) })
-	b.Run("remote", func(b *testing.B) {
-		s := serve(b)
-		hub := newHub(b, connect(b, s), Options{Heartbeat: DefaultHeartbeat})
-		for range 4 {
-			employFar(b, s.Addr().(*net.TCPAddr).String(), n/4)
-		}
-		eventually(b, "all join", func() bool { return len(hub.Workers()) == n })
-		measure(b, hub, nil, 0)
-	})
+	for _, kept = range []bool{false, true} {
+		where := map[bool]string{false: "memory", true: "file"}[kept]
+		b.Run("local/"+where, func(b *testing.B) { measure(b, nil, instant, n) })
+		b.Run("guests/"+where, func(b *testing.B) { measure(b, attended(n), nil, 0) })
+		b.Run("remote/"+where, func(b *testing.B) {
+			s := serve(b)
+			hub := newHub(b, connect(b, s), Options{Heartbeat: DefaultHeartbeat})
+			for range 4 {
+				employFar(b, s.Addr().(*net.TCPAddr).String(), n/4)
+			}
+			eventually(b, "all join", func() bool { return len(hub.Workers()) == n })
+			measure(b, hub, nil, 0)
+		})
+	}
+}
+
+// processors is the time that this process had so far.
+func processors(b *testing.B) time.Duration {
+	var used syscall.Rusage
+	fatal(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // attended is a Remote with so many guests in the same process, which answer at once.
