@@ -2,6 +2,7 @@ package tarry
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
@@ -28,6 +29,10 @@ func (s *RemoteStudy) Name() string { return s.name }
 
 // Config returns what decides the study besides its events: the space, the constraints, timeouts and the rest. It is to be read.
 func (s *RemoteStudy) Config() loop.Config { return s.config }
+
+// Begun is when the study began, by the clock on the wall. It stays what it was when the study is resumed, and tells it from another of its
+// name; it is the zero time where the journal has no method Created.
+func (s *RemoteStudy) Begun() time.Time { return s.engine.Begun() }
 
 // Join gives a worker a seat with slots for so many evaluations at once. The error wraps ErrEnded or ErrInvalidOption.
 func (s *RemoteStudy) Join(slots int, g actors.Guest) (*actors.Seat, error) {

@@ -25,6 +25,7 @@ type Driver struct {
 	unsafe    []int    // evaluations whose values are not safely kept yet
 	metrics   *metrics // nil: none
 	chronicle chronicle
+	begun     time.Time // by the clock on the wall; zero where the journal does not know
 }
 
 // NewDriver returns a driver of a study in which nothing has happened, or of one that is resumed: then nothing happens
@@ -58,6 +59,7 @@ func NewDriver(config Config) (*Driver, error) {
 			return nil, err
 		}
 		d.recall()
+		d.date()
 		return d, nil
 	}
 	var err error
@@ -69,8 +71,22 @@ func NewDriver(config Config) (*Driver, error) {
 		return nil, err
 	}
 	d.warnOfCosts()
+	d.date()
 	return d, nil
 }
+
+// date notes when the study began: now where nothing is kept, and nobody can go on with it.
+func (d *Driver) date() {
+	if d.config.Journal == nil {
+		d.begun = time.Now()
+	} else if dated, ok := d.config.Journal.(interface{ Created() (time.Time, error) }); ok {
+		d.begun, _ = dated.Created() // what is wrong with it is said by whoever resumes the study
+	}
+}
+
+// Begun is when the study began, by the clock on the wall: a study that is resumed has the time of its journal, which tells it from another of
+// its name. It is the zero time where the journal does not know.
+func (d *Driver) Begun() time.Time { return d.begun }
 
 // warnOfCosts says which values of a fidelity cost as much as a greater one, where a study begins.
 func (d *Driver) warnOfCosts() {
@@ -208,10 +224,8 @@ func (d *Driver) Predict(message any) Predicted {
 // it was begun, and never less than the time of its last event.
 func (d *Driver) Elapsed() time.Duration {
 	at := d.At()
-	if dated, ok := d.config.Journal.(interface{ Created() (time.Time, error) }); ok {
-		if begun, err := dated.Created(); err == nil {
-			at = max(at, time.Since(begun))
-		}
+	if d.config.Journal != nil && !d.begun.IsZero() {
+		at = max(at, time.Since(d.begun))
 	}
 	return at
 }

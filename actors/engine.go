@@ -103,6 +103,9 @@ func (e *Engine) Snapshot() Snapshot {
 	return Snapshot{At: e.ending.At, Result: e.ending.Result, Open: e.study.attempts.Running(), Ended: true}
 }
 
+// Begun is that of the driver.
+func (e *Engine) Begun() time.Time { return e.study.Begun() }
+
 // Look calls see as the message Look does, and returns when it has returned.
 func (e *Engine) Look(see func(l *loop.Loop, elapsed time.Duration)) {
 	if _, seen := e.request(Look{see}).(Looked); seen {

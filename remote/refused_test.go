@@ -3,8 +3,10 @@ package remote
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -230,5 +232,36 @@ func TestTokensFollowFromWhatTheyName(t *testing.T) {
 		if other == base {
 			t.Errorf("token %d is the same", i)
 		}
+	}
+}
+
+// What was given out for a study that is gone is not taken for another of its name, also where that asks for the same points.
+func TestAResultForAnEarlierStudyOfTheNameIsRefused(t *testing.T) {
+	s := serve(t)
+	hub := newHub(t, connect(t, s), Options{Heartbeat: time.Hour})
+	w := byHand(t, connect(t, s), "w", "1", 1)
+	before := start(t, hub, tarry.Options{Budget: 1, Name: "same", Seed: 7})
+	old := got(t, "a job", w.jobs)
+	before.Stop()
+	if _, err := before.Wait(); err != nil && !errors.Is(err, tarry.ErrNoValue) {
+		t.Fatal(err)
+	}
+	eventually(t, "the study is gone", func() bool { return hub.find("same") == nil })
+	now := start(t, hub, tarry.Options{Budget: 1, Name: "same", Seed: 7})
+	var j jobMessage
+	for j.id.Evaluation == 0 { // the old one is told to stop first
+		j = got(t, "a job", w.jobs)
+	}
+	if !slices.Equal(j.X, old.X) || j.name() != old.name() {
+		t.Fatalf("%v at %v after %v at %v: want the same attempt", j.name(), j.X, old.name(), old.X)
+	}
+	if reply := w.result(found(old.id, 1000)); !strings.Contains(reply.Error, "was not given to worker w") {
+		t.Errorf("the result for the study before: %+v", reply)
+	}
+	if reply := w.result(found(j.id, 1)); reply.Fate != "taken" {
+		t.Errorf("the true one: %+v", reply)
+	}
+	if r, err := now.Wait(); err != nil || r.Best.Value != 1 {
+		t.Error(r, err)
 	}
 }

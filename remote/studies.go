@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -19,7 +20,7 @@ type study struct {
 	remote      *tarry.RemoteStudy
 	needs       []string
 	description []byte
-	space       [sha256.Size]byte // of the bytes that describe it
+	identity    [sha256.Size]byte // of the bytes that describe its space, and when it began
 	about       string            // which description it is
 	config      loop.Config
 }
@@ -38,7 +39,7 @@ func (h *Hub) attach(s *tarry.RemoteStudy, needs []string) error {
 	if err != nil {
 		return err
 	}
-	st := &study{name: s.Name(), remote: s, needs: slices.Clone(needs), description: description, about: digest(description), space: sha256.Sum256(where), config: c}
+	st := &study{name: s.Name(), remote: s, needs: slices.Clone(needs), description: description, about: digest(description), identity: identityOf(where, s.Begun()), config: c}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	switch {
@@ -53,6 +54,14 @@ func (h *Hub) attach(s *tarry.RemoteStudy, needs []string) error {
 	h.shareAll()
 	h.options.Logger.Info("study attached", zap.String("study", st.name), zap.Strings("needs", needs), zap.Int("workers", len(h.workers)))
 	return nil
+}
+
+// identityOf tells a study from others of its name: what was given out for one that was deleted is not taken for one that is there now.
+func identityOf(space []byte, begun time.Time) [sha256.Size]byte {
+	if begun.IsZero() {
+		return sha256.Sum256(space)
+	}
+	return sha256.Sum256(begun.UTC().AppendFormat(slices.Clone(space), time.RFC3339Nano))
 }
 
 // await takes a study away when it has ended.
@@ -79,7 +88,7 @@ func (h *Hub) await(s *study) {
 
 // token is that of an attempt of the study for a worker.
 func (s *study) token(key []byte, evaluation, attempt int, x space.Point, worker string) string {
-	return token(key, s.name, s.space, evaluation, attempt, x, worker)
+	return token(key, s.name, s.identity, evaluation, attempt, x, worker)
 }
 
 // open returns the evaluation that an attempt with a token is of, if it was given to the worker; otherwise the error says why not.

@@ -15,14 +15,14 @@ const tokenBytes = 16
 
 // token says that an attempt was given to a worker: only who has the key can make one. It follows from what it names, so that a hub which
 // was started anew knows the tokens that the one before gave out.
-func token(key []byte, study string, space [sha256.Size]byte, evaluation, attempt int, x space.Point, worker string) string {
+func token(key []byte, study string, identity [sha256.Size]byte, evaluation, attempt int, x space.Point, worker string) string {
 	var buffer [256]byte
 	text := append(buffer[:0], "tarry job 1"...)
 	for _, s := range []string{study, worker} {
 		text = binary.BigEndian.AppendUint64(text, uint64(len(s)))
 		text = append(text, s...)
 	}
-	text = append(text, space[:]...)
+	text = append(text, identity[:]...)
 	text = binary.BigEndian.AppendUint64(text, uint64(evaluation))
 	text = binary.BigEndian.AppendUint64(text, uint64(attempt))
 	for _, v := range x {
