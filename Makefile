@@ -34,7 +34,7 @@ kills: ## kill -9 a tuning of a shell script a hundred times, and as often with 
 	go test ./cmd/tarry -run 'TestKilledAgainAndAgain|TestAServerThatIsKilled' -kills 100 -v -timeout 60m
 	go test ./journal/jetstream -run 'Kill|StoodStill' -kills 100 -clusters -v -timeout 120m
 
-chaos: ## kill and stop workers, servers, standbys and NATS servers two hundred times, cut and freeze the network between; half an hour
+chaos: ## kill and stop workers, servers, standbys and NATS servers two hundred times, cut and freeze the network between; ten minutes
 	go test ./remote -run TestNothingIsLostInChaos -misfortunes 200 -v -timeout 60m
 	go test ./cmd/tarry -run TestNothingIsLostInTheRealWorld -misfortunes 200 -v -timeout 120m
 

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -22,6 +21,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/detour"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
@@ -121,86 +121,6 @@ func (a acknowledged) Write(line []byte) (int, error) {
 }
 func (acknowledged) Sync() error { return nil }
 
-// bridge is what the workers reach their server by. It can be cut and frozen.
-type bridge struct {
-	listener net.Listener
-	to       string
-	ice      ice
-	mutex    sync.Mutex
-	open     map[net.Conn]bool
-	done     sync.WaitGroup
-}
-
-func newBridge(t *testing.T, to string) *bridge {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	fatal(t, err)
-	b := &bridge{listener: l, to: to, open: map[net.Conn]bool{}}
-	b.done.Go(b.accept)
-	t.Cleanup(func() {
-		l.Close()
-		b.cut()
-		b.done.Wait()
-	})
-	return b
-}
-
-func (b *bridge) accept() {
-	for {
-		near, err := b.listener.Accept()
-		if err != nil {
-			return
-		}
-		far, err := net.Dial("tcp", b.to)
-		if err != nil {
-			near.Close()
-			continue
-		}
-		b.mutex.Lock()
-		b.open[near], b.open[far] = true, true
-		b.mutex.Unlock()
-		b.done.Go(func() { b.carry(near, far) })
-		b.done.Go(func() { b.carry(far, near) })
-	}
-}
-
-func (b *bridge) carry(from, to net.Conn) {
-	buffer := make([]byte, 16<<10)
-	for {
-		n, err := from.Read(buffer)
-		b.melted()
-		if n > 0 {
-			_, err2 := to.Write(buffer[:n])
-			if err == nil {
-				err = err2
-			}
-		}
-		if err != nil {
-			from.Close()
-			to.Close()
-			b.mutex.Lock()
-			delete(b.open, from)
-			delete(b.open, to)
-			b.mutex.Unlock()
-			return
-		}
-	}
-}
-
-// melted returns when nothing is frozen.
-func (b *bridge) melted() {
-	b.ice.RLock()
-	defer b.ice.RUnlock()
-}
-
-// cut closes every connection; new ones may be made.
-func (b *bridge) cut() {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	for c := range b.open {
-		c.Close()
-	}
-}
-
 // town is everything that lives in the chaos test.
 type town struct {
 	t       *testing.T
@@ -208,7 +128,7 @@ type town struct {
 	budget  int
 	port    int
 	server  *server.Server
-	bridge  *bridge
+	bridge  *detour.Way // by which the workers reach their server
 	hub     *exec.Cmd
 	epoch   int
 	workers [chaosWorkers]*exec.Cmd
@@ -243,7 +163,7 @@ func (w *town) startHub() {
 }
 
 func (w *town) startWorker(k int) {
-	w.workers[k] = w.process(fmt.Sprint("w", k), w.bridge.listener.Addr().String(), filepath.Join(w.dir, fmt.Sprint("w", k, ".log")))
+	w.workers[k] = w.process(fmt.Sprint("w", k), w.bridge.Address(), filepath.Join(w.dir, fmt.Sprint("w", k, ".log")))
 }
 
 // misfortune does something bad, and says what.
@@ -268,12 +188,12 @@ func (w *town) misfortune() string {
 		halt(w.hub, while/2)
 		return "hub stopped"
 	case 5:
-		w.bridge.cut()
+		w.bridge.Cut()
 		return "network cut"
 	case 6:
-		w.bridge.ice.Lock()
+		w.bridge.Freeze()
 		time.Sleep(while)
-		w.bridge.ice.Unlock()
+		w.bridge.Thaw()
 		return "network frozen"
 	default:
 		w.server.Shutdown()
@@ -300,7 +220,7 @@ func TestNothingIsLostInChaos(t *testing.T) {
 	w := &town{t: t, dir: t.TempDir(), budget: 120 * *misfortunes, port: server.RANDOM_PORT, stream: rand.New(rand.NewPCG(*fortune, 1))}
 	w.serve()
 	defer func() { w.server.Shutdown(); w.server.WaitForShutdown() }()
-	w.bridge = newBridge(t, fmt.Sprint("127.0.0.1:", w.port))
+	w.bridge = detour.New(t, fmt.Sprint("127.0.0.1:", w.port))
 	w.startHub()
 	for k := range w.workers {
 		w.startWorker(k)

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/detour"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
 )
@@ -114,7 +115,7 @@ type world struct {
 	servers []*daemon
 	urls    []string // where the servers answer
 	workers []*daemon
-	ways    [][]*way // of the workers, and of each server, to the NATS servers
+	ways    [][]*detour.Way // of the workers, and of each server, to the NATS servers
 	seen    map[int]float64
 	took    []time.Duration // from the end of the server that led to an answer of another
 }
@@ -167,10 +168,7 @@ func people(t *testing.T, natsServers int) *world {
 	for k := range standbys + 1 { // who reaches them
 		w.ways = append(w.ways, nil)
 		for _, port := range ports {
-			one, err := newWay(port)
-			must(t, err)
-			t.Cleanup(func() { one.listener.Close(); one.cut() })
-			w.ways[k] = append(w.ways[k], one)
+			w.ways[k] = append(w.ways[k], detour.New(t, fmt.Sprint("127.0.0.1:", port)))
 		}
 	}
 	for k := range standbys {
@@ -179,7 +177,7 @@ func people(t *testing.T, natsServers int) *world {
 	for k := range chaosWorkers {
 		args := []string{"work", "--ca", w.in("ca.pem"), "--cert", w.in("worker.pem"), "--slots", "2", "--quiet", "--logs", fmt.Sprint("logs", k)}
 		for _, one := range w.ways[0] {
-			args = append(args, "--server", one.url())
+			args = append(args, "--server", "tls://"+one.Address())
 		}
 		args = append(args, "--", filepath.Join(w.dir, "train.sh"), "{lr}")
 		w.workers = append(w.workers, keptUp(t, "worker", func() *exec.Cmd { return program(t, w.dir, args...) }))
@@ -200,7 +198,7 @@ func (w *world) serve(k, inside int) {
 	} else {
 		var urls []string
 		for _, one := range w.ways[k+1] {
-			urls = append(urls, one.url())
+			urls = append(urls, "tls://"+one.Address())
 		}
 		config["nats"] = map[string]any{"urls": urls}
 		config["standby"] = map[string]any{"replicas": len(urls)}
@@ -329,17 +327,17 @@ func (w *world) misfortune() string {
 		return "server stopped"
 	case 6:
 		for _, one := range w.ways[w.dice.IntN(len(w.ways))] {
-			one.cut()
+			one.Cut()
 		}
 		return "network cut"
 	case 7:
 		frozen := w.ways[w.dice.IntN(len(w.ways))]
 		for _, one := range frozen {
-			one.ice.Lock()
+			one.Freeze()
 		}
 		time.Sleep(while)
 		for _, one := range frozen {
-			one.ice.Unlock()
+			one.Thaw()
 		}
 		return "network frozen"
 	}
@@ -353,7 +351,7 @@ func (w *world) misfortune() string {
 
 // A server, its standby, their NATS servers and eight workers, all of them processes that speak TLS, are killed and stopped, and the network
 // is cut and frozen, at random moments. No value that somebody was told is lost or becomes another, none counts twice, none is made up,
-// and the study ends. The same for a server that is alone. With -misfortunes 200 it takes half an hour.
+// and the study ends. The same for a server that is alone. With -misfortunes 200 it takes some minutes.
 func TestNothingIsLostInTheRealWorld(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")

@@ -4,12 +4,9 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
-	"sync"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -66,78 +63,4 @@ func beNATS(text string) error {
 	s.Start()
 	s.WaitForShutdown()
 	return nil
-}
-
-// way is how somebody reaches a server: it can be cut, so that connections end, and frozen, so that nothing gets through.
-type way struct {
-	listener net.Listener
-	to       string
-	ice      sync.RWMutex
-	mutex    sync.Mutex
-	open     map[net.Conn]bool
-}
-
-func newWay(port int) (*way, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	w := &way{listener: l, to: fmt.Sprint("127.0.0.1:", port), open: map[net.Conn]bool{}}
-	go w.accept()
-	return w, nil
-}
-
-func (w *way) url() string { return "tls://" + w.listener.Addr().String() }
-
-func (w *way) accept() {
-	for {
-		near, err := w.listener.Accept()
-		if err != nil {
-			return
-		}
-		far, err := net.DialTimeout("tcp", w.to, time.Second)
-		if err != nil {
-			near.Close()
-			continue
-		}
-		w.mutex.Lock()
-		w.open[near], w.open[far] = true, true
-		w.mutex.Unlock()
-		go w.carry(near, far)
-		go w.carry(far, near)
-	}
-}
-
-func (w *way) carry(from, to net.Conn) {
-	for buffer := make([]byte, 16<<10); ; {
-		n, err := from.Read(buffer)
-		w.melted()
-		if n > 0 && err == nil {
-			_, err = to.Write(buffer[:n])
-		}
-		if err != nil {
-			from.Close()
-			to.Close()
-			w.mutex.Lock()
-			delete(w.open, from)
-			delete(w.open, to)
-			w.mutex.Unlock()
-			return
-		}
-	}
-}
-
-// melted returns when nothing is frozen.
-func (w *way) melted() {
-	w.ice.RLock()
-	defer w.ice.RUnlock()
-}
-
-// cut ends every connection; new ones may be made.
-func (w *way) cut() {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	for c := range w.open {
-		c.Close()
-	}
 }

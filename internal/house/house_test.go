@@ -32,6 +32,7 @@ var table = map[string]room{
 	"internal/state":       {rank: 0},
 	"internal/maturity":    {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/must":        {rank: 0},
+	"internal/detour":      {rank: 0},
 	"outcome":              {rank: 0, ours: []string{"internal/check"}},
 	"internal/lbfgs":       {rank: 0, third: []string{"gonum.org/v1/gonum"}},
 	"internal/network":     {rank: 0, third: []string{"gonum.org/v1/gonum"}},

@@ -11,20 +11,22 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/tarry-bo/tarry/internal/detour"
 )
 
 // A leader is cut off in the middle of a message, another leads, and then what was under way comes through.
 func TestALeaderBehindACutAcknowledgesNothing(t *testing.T) {
 	server := serverAt(t, t.TempDir(), -1)
-	way := newProxy(t, check(url.Parse(server.ClientURL()))(t).Host)
-	g, _ := group(t, way.url())
+	way := detour.New(t, check(url.Parse(server.ClientURL()))(t).Host)
+	g, _ := group(t, "nats://"+way.Address())
 	other, _ := group(t, server.ClientURL())
 	folder, standby := t.TempDir(), t.TempDir()
 	term := lead(t, g, folder)
 	s := begun(t, term, folder, "a", 10)
 	next := make(chan *Term)
 	go func() { next <- lead(t, other, standby) }()
-	way.cut()
+	way.Freeze()
 	start := time.Now()
 	extend(t, s, 12)
 	err := s.Sync()
@@ -38,7 +40,7 @@ func TestALeaderBehindACutAcknowledgesNothing(t *testing.T) {
 	if found != 10 {
 		t.Errorf("the other leader found %d events", found)
 	}
-	way.heal()
+	way.Thaw()
 	extend(t, b, found+5)
 	must(t, b.Sync()) // what was under way was refused
 	is(t, s.Sync(), ErrFenced)
@@ -55,13 +57,13 @@ func TestALeaderBehindACutAcknowledgesNothing(t *testing.T) {
 // comes later than the claim is refused.
 func TestWhatWasNotAnsweredIsDecidedByCatchingUp(t *testing.T) {
 	server := serverAt(t, t.TempDir(), -1)
-	way := newProxy(t, check(url.Parse(server.ClientURL()))(t).Host)
-	g, _ := group(t, way.url())
+	way := detour.New(t, check(url.Parse(server.ClientURL()))(t).Host)
+	g, _ := group(t, "nats://"+way.Address())
 	g.Patience = time.Second
 	folder := t.TempDir()
 	term := lasting(lead(t, g, folder))
 	s := begun(t, term, folder, "a", 10)
-	way.cut()
+	way.Freeze()
 	extend(t, s, 12)
 	err := s.Sync()
 	is(t, err, ErrUnanswered)
@@ -71,7 +73,7 @@ func TestWhatWasNotAnsweredIsDecidedByCatchingUp(t *testing.T) {
 	is(t, s.Append(event(13)), ErrUnanswered)
 	is(t, s.Sync(), ErrUnanswered)
 	must(t, s.Close())
-	way.heal() // several attempts come through, with one id
+	way.Thaw() // several attempts come through, with one id
 	g.Patience = 20 * time.Second
 	waitFor(t, "the servers can be reached", func() bool { _, err := g.info(t.Context(), term.js, "a"); return err == nil })
 	s = check(term.Open(file(folder, "a"), "a"))(t)
