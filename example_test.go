@@ -113,7 +113,7 @@ func ExampleMinimize() {
 		x, y := q.X[0], q.X[1]
 		return math.Pow(y-5.1/(4*math.Pi*math.Pi)*x*x+5/math.Pi*x-6, 2) + 10*(1-1/(8*math.Pi))*math.Cos(x) + 10, nil
 	}
-	result, err := tarry.Minimize(context.Background(), s, branin, tarry.Options{Budget: 60, Workers: 4})
+	result, err := tarry.Minimize(context.Background(), s, branin, tarry.Options{Budget: 100, Workers: 4})
 	fmt.Printf("%.1f, %v\n", result.Best.Value, err)
 	// Output: 0.4, <nil>
 }

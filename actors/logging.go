@@ -99,7 +99,11 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	case loop.ProposeFailed:
 		return warn, "policy failed", []zap.Field{zap.Int("ask", e.Ask), zap.String("reason", e.Reason)}
 	case loop.Fitted:
-		return info, "fitted", []zap.Field{zap.Int("fit", e.Fit), zap.Float64s("hyper", e.Hyper), zap.Float64("noise", e.Noise), zap.Float64("logEvidence", e.LogEvidence)}
+		fields := []zap.Field{zap.Int("fit", e.Fit), zap.Float64s("hyper", e.Hyper), zap.Float64("noise", e.Noise), zap.Float64("logEvidence", e.LogEvidence)}
+		if len(e.Outliers) > 0 {
+			fields = append(fields, zap.Ints("outliers", e.Outliers))
+		}
+		return info, "fitted", fields
 	case loop.FitFailed:
 		return warn, "fit failed", []zap.Field{zap.Int("fit", e.Fit), zap.String("reason", e.Reason)}
 	case loop.FeedbackArrived:

@@ -57,6 +57,7 @@ func TestEveryNoticeHasItsLine(t *testing.T) {
 		{loop.Proposed{Ask: 4}, loop.FateRepeated, second, "warn policy answered: ask=4 attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
 		{loop.ProposeFailed{Ask: 4, Reason: "singular"}, loop.FateFellBack, second, "warn policy failed: ask=4 attempt=3 evaluation=2 incumbent=8 reason=singular worker=5 x=[10 20]"},
 		{loop.Fitted{Fit: 2, Hyper: []float64{1, 2}, Noise: .5, LogEvidence: -3}, loop.FateTaken, loop.Evaluation{}, "info fitted: fit=2 hyper=[1 2] incumbent=8 logEvidence=-3 noise=0.5"},
+		{loop.Fitted{Fit: 3, Hyper: []float64{1}, Noise: 2, Outliers: []int{4, 9}}, loop.FateTaken, loop.Evaluation{}, "info fitted: fit=3 hyper=[1] incumbent=8 logEvidence=0 noise=2 outliers=[4 9]"},
 		{loop.Fitted{Fit: 2}, loop.FateRefused, loop.Evaluation{}, "warn fitted: fit=2 hyper=[] incumbent=8 logEvidence=0 noise=0"},
 		{loop.FitFailed{Fit: 2, Reason: "singular"}, loop.FateTaken, loop.Evaluation{}, "warn fit failed: fit=2 incumbent=8 reason=singular"},
 		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Outcome: outcome.Of(7)}, loop.FateTaken, second, "debug feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},

@@ -34,6 +34,7 @@ var written = []struct {
 		`proposed {"ask":7,"proposals":[{"x":[0.25,1],"forecast":{"mean":1,"stddev":0.5,"shift":-3,"scale":2}},{}],"trouble":{"jittered":1,"lifted":2,"merged":3,"raised":4}}`},
 	{loop.Proposed{Ask: 8, Proposals: []policies.Proposal{}}, `proposed {"ask":8,"proposals":[]}`},
 	{loop.ProposeFailed{Ask: 7, Reason: "no"}, `propose_failed {"ask":7,"reason":"no"}`},
+	{loop.Fitted{Fit: 3, Hyper: []float64{1}, Noise: 0.5, LogEvidence: 1, Outliers: []int{2, 17}}, `fitted {"fit":3,"hyper":[1],"noise":0.5,"log_evidence":1,"outliers":[2,17]}`},
 	{loop.Fitted{Fit: 2, Hyper: []float64{1e-7, 2}, Noise: 1e-6, LogEvidence: -12.5}, `fitted {"fit":2,"hyper":[1e-07,2],"noise":0.000001,"log_evidence":-12.5}`},
 	{loop.FitFailed{Fit: 2}, `fit_failed {"fit":2}`},
 	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Outcome: outcome.Of(0.1)}, `feedback_arrived {"evaluation":5,"attempt":1,"value":0.1}`},

@@ -37,6 +37,7 @@ var forms = [...]form{
 		visitBend(f, "warp", &e.Warp)
 		f.number(may, "shift", &e.Shift)
 		f.number(may, "scale", &e.Scale)
+		ints(f, "outliers", &e.Outliers)
 		rows(f, "particles", &e.Particles)
 	}),
 	formOf("fit_failed", func(f *fields, e *loop.FitFailed) {

@@ -57,6 +57,7 @@ type Fitted struct {
 	Warp        feedback.Bend // of the values, in their units, that was chosen
 	Shift       float64       // of the units of the values under a prior that earlier tasks taught, in the maximization sense
 	Scale       float64       // and their length; 0 under any other prior
+	Outliers    []int         // numbers of the evaluations whose values are taken for outliers, ascending
 	Particles   [][]float64   // of members, for a policy that has some: then the others are those of the first
 }
 

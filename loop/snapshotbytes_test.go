@@ -152,7 +152,7 @@ func TestSnapshotsOfAnotherVersionAreRefused(t *testing.T) {
 	state := slices.Clone(states[0])
 	state[0]++
 	_, err := Restore(studies[0].config, state)
-	if want := "bad snapshot: version 21, this program reads 20"; err == nil || err.Error() != want {
+	if want := "bad snapshot: version 22, this program reads 21"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

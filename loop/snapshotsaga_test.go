@@ -267,7 +267,7 @@ func (s *saga) finishFit() {
 	if s.fit == nil {
 		return
 	}
-	id, kernels := s.fit.ID, s.fit.Kernels
+	id, kernels, numbers := s.fit.ID, s.fit.Kernels, s.fit.Numbers
 	s.fit = nil
 	hyper := make([]float64, s.config.Space.Dim()+1)
 	for i := range hyper {
@@ -281,8 +281,19 @@ func (s *saga) finishFit() {
 	if len(kernels) > 0 && s.stream.IntN(3) > 0 {
 		fitted.Kernel = kernels[s.stream.IntN(len(kernels))].Name()
 		fitted.Warp = feedback.Bend{Shape: feedback.Shape(s.stream.IntN(3)), Scale: s.stream.Float64()}
+		fitted.Outliers = outliers(numbers, rng.New(uint64(id), rng.Test, 3))
 	}
 	s.step(fitted)
+}
+
+// outliers are some of the queries.
+func outliers(numbers []int, stream *rand.Rand) (some []int) {
+	for _, n := range slices.Sorted(slices.Values(numbers)) {
+		if stream.IntN(8) == 0 {
+			some = append(some, n)
+		}
+	}
+	return some
 }
 
 // context is one of the space, or none.

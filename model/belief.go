@@ -17,6 +17,7 @@ type Belief struct {
 	Units     feedback.Units       // of the posterior
 	Best      float64              // greatest value that the belief has seen, in Units; −Inf before the first
 	Incumbent space.Unit           // where it was seen, unit cube; nil before the first
+	Outliers  []int                // numbers of the queries whose values count little, since they are far worse than all others say; ascending
 }
 
 // belief is an output seen with pending queries censored, hallucinated or ignored.
@@ -105,7 +106,7 @@ func (m sight) shown() Belief {
 		b.Best = m.units.To(m.best.Value)
 	}
 	if !m.config.Blind {
-		b.Rows = m.rows.now
+		b.Rows, b.Outliers = m.rows.now, m.outliers
 	}
 	return b
 }

@@ -24,11 +24,13 @@ import (
 // deviations of the noise that the model without a warp finds. Kernels of sums come last, each from long lengthscales: what the last fit
 // ended with means something else to them.
 const (
-	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
-	chooseEvaluations = 25  // of the evidence of each, at most
-	aboveNoise        = 10  // least scale of a warp, in standard deviations of the noise
-	drawnIn           = 5   // nats that a warp must be worth which draws in the best values: it hides which of two peaks is the higher
-	asSum             = 5   // nats that a kernel of sums must be worth: few values look like a sum, and such a model is sure of itself
+	chooseRows        = 100  // answers by which candidates are compared, evenly spread over all, at most
+	chooseEvaluations = 30   // of the evidence of each, at most
+	aboveNoise        = 10   // least scale of a warp, in standard deviations of the noise
+	drawnIn           = 5    // nats that a warp must be worth which draws in the best values: it hides which of two peaks is the higher
+	drawnInEach       = 1.5  // for each dimension, where that is more: where points are few for their dimension, many warps fit the values
+	leastDrawnIn      = 0.02 // least scale of a warp above, of the distance of the greatest value from the median: what is far below the median shall not matter
+	asSum             = 5    // nats that a kernel of sums must be worth: few values look like a sum, and such a model is sure of itself
 )
 
 // sumStart are hyperparameters of a kernel of sums before a fit, where functions of one coordinate are hardly curved.
@@ -51,7 +53,7 @@ func families(y []float64, least float64) []family {
 	return []family{
 		{feedback.Below, high - middle, least, []float64{1, 0.1, 0.01}},
 		{feedback.Both, quartiles / 2, 0, []float64{1, 0.2, 0.04}},
-		{feedback.Above, middle - low, 0, []float64{1, 0.1, 0.01}},
+		{feedback.Above, middle - low, leastDrawnIn * (high - middle), []float64{1, 0.1, 0.01}},
 	}
 }
 
@@ -89,8 +91,23 @@ var errNoChoice = errors.New("no model can be fitted")
 // choose returns the hyperparameters with the kernel and the warp. Y are values as they came, and Known is in their units.
 // Where noise is known of values nothing is warped: it would differ with every warp.
 func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
-	some, evaluations := f.some(f.Output.compared()), 0
-	best := choice{value: math.Inf(-1)}
+	best, straight, evaluations := f.compare()
+	if cleaned, found := f.withOutliers(best, straight, best); found {
+		f = cleaned
+		again, _, more := f.compare()
+		best, evaluations = again, evaluations+more
+	}
+	if math.IsInf(best.value, -1) {
+		return Hyper{}, surrogate.FitReport{}, errNoChoice
+	}
+	return f.chosen(best, evaluations)
+}
+
+// compare returns the best of the candidates, and the one without a warp under the kernel of before; each was fitted to some of the
+// answers.
+func (f Fit) compare() (best, straight choice, evaluations int) {
+	some := f.some(f.Output.compared())
+	best.value = math.Inf(-1)
 	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
 		c := some.short(prior, bend)
 		evaluations += c.evaluations
@@ -100,7 +117,7 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 		}
 		return c
 	}
-	straight := try(f.Start, feedback.Bend{})
+	straight = try(f.Start, feedback.Bend{})
 	if f.Known == nil && !f.Straight {
 		for _, family := range families(some.Y, aboveNoise*math.Sqrt(straight.prior.Noise)*straight.units) {
 			family.narrow(straight.value, func(b feedback.Bend) float64 { return try(f.Start, b).value })
@@ -116,9 +133,11 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 			best = c
 		}
 	}
-	if math.IsInf(best.value, -1) {
-		return Hyper{}, surrogate.FitReport{}, errNoChoice
-	}
+	return best, straight, evaluations
+}
+
+// chosen fits the model that was chosen to all answers.
+func (f Fit) chosen(best choice, evaluations int) (Hyper, surrogate.FitReport, error) {
 	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, best.bend))
 	if best.meta {
 		units = feedback.Units{Shift: best.shift, Scale: best.units}
@@ -129,7 +148,7 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	if err != nil {
 		return Hyper{}, report, err
 	}
-	h := Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence, Name: prior.Kernel.Name(), Warp: best.bend}
+	h := Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence, Name: prior.Kernel.Name(), Warp: best.bend, Outliers: f.outlierNumbers()}
 	if best.meta {
 		h.Shift, h.Scale = units.Shift, units.Scale
 	}
@@ -158,7 +177,7 @@ func (f Fit) others(chosen choice, try func(surrogate.Prior, feedback.Bend) choi
 // handicap is how many nats a candidate must be worth.
 func (f Fit) handicap(kernel string, bend feedback.Bend) (nats float64) {
 	if bend.Shape != feedback.Below {
-		nats += drawnIn
+		nats += max(drawnIn, drawnInEach*float64(len(f.X[0])))
 	}
 	if named(f.Sums, kernel) != nil {
 		nats += asSum
@@ -195,28 +214,43 @@ func named(kernels []surrogate.Kernel, name string) surrogate.Kernel {
 
 // in fits to the values in the given units.
 func (f Fit) in(units feedback.Units, prior surrogate.Prior, stream *rand.Rand) (surrogate.Prior, surrogate.FitReport, error) {
-	y, known := make([]float64, len(f.Y)), []float64(nil)
+	y := make([]float64, len(f.Y))
 	for i, v := range f.Y {
 		y[i] = units.To(v)
 	}
-	for _, variance := range f.Known {
-		known = append(known, variance/units.Scale/units.Scale)
+	return surrogate.FitKnown(prior, f.X, y, f.noise(units), f.Options, stream)
+}
+
+// noise returns what is known of the noise of each value in the given units, that of outliers among it; nil where nothing is known.
+func (f Fit) noise(units feedback.Units) []float64 {
+	if f.Known == nil {
+		return f.Aside
 	}
-	return surrogate.FitKnown(prior, f.X, y, known, f.Options, stream)
+	all := make([]float64, len(f.Known))
+	for i, variance := range f.Known {
+		if all[i] = variance / units.Scale / units.Scale; f.Aside != nil {
+			all[i] += f.Aside[i]
+		}
+	}
+	return all
 }
 
 // some is the fit of at most so many of the answers.
 func (f Fit) some(most int) Fit {
 	n := min(len(f.Y), most)
-	x, y, known := make([]space.Unit, n), make([]float64, n), []float64(nil)
+	x, y := make([]space.Unit, n), make([]float64, n)
+	var known, aside []float64
 	for k := range n {
 		i := k * len(f.Y) / n
 		x[k], y[k] = f.X[i], f.Y[i]
 		if f.Known != nil {
 			known = append(known, f.Known[i])
 		}
+		if f.Aside != nil {
+			aside = append(aside, f.Aside[i])
+		}
 	}
-	f.X, f.Y, f.Known = x, y, known
+	f.X, f.Y, f.Known, f.Aside = x, y, known, aside
 	f.Options.MaxEvaluations, f.Options.Rows, f.Options.Warm = chooseEvaluations, -1, true
 	return f
 }
@@ -238,6 +272,7 @@ type learned struct {
 	warp      feedback.Bend   // in the units of the values
 	shift     float64         // of the units of a prior that earlier tasks taught
 	scale     float64         // and their length; 0: units are measured from the values
+	outliers  []int           // numbers of the queries whose values are taken for outliers, ascending
 	particles [][]float64     // of Spec.Members, the best first
 	members   []surrogate.Prior
 }
@@ -254,7 +289,7 @@ func (s Spec) with(old learned, h Hyper) (learned, error) {
 	if len(h.Kernel) != len(next.prior.Kernel.Params()) {
 		return old, errHyper
 	}
-	next.prior = WithHyper(next.prior, h.Kernel, h.Noise)
+	next.prior, next.outliers = WithHyper(next.prior, h.Kernel, h.Noise), h.Outliers
 	if s.Meta.named(h.Name) != nil {
 		next.shift, next.scale = h.Shift, h.Scale
 	}

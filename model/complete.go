@@ -60,6 +60,9 @@ func (o *output) complete() error {
 		if err := l.checkUnits(); err != nil {
 			return err
 		}
+		if !ascends(l.outliers) || len(l.outliers) > 0 && (l.outliers[0] < 1 || l.outliers[len(l.outliers)-1] > o.buffer.Len()) {
+			return fmt.Errorf("outliers %v of %d queries", l.outliers, o.buffer.Len())
+		}
 		if err := l.prior.Validate(); err != nil {
 			return err
 		}
@@ -172,7 +175,7 @@ func (m *Model) completeFits() error {
 	if e.Output < 0 || int(e.Output) >= len(m.outputs) {
 		return fmt.Errorf("fit of output %d of %d", int(e.Output), len(m.outputs))
 	}
-	if len(e.X) != len(e.Y) || !outcome.Finite(e.Y...) || !variances(e.Known, len(e.X)) {
+	if len(e.X) != len(e.Y) || !outcome.Finite(e.Y...) || !variances(e.Known, len(e.X)) || len(e.Numbers) != len(e.X) || !m.among(e.Numbers...) {
 		return fmt.Errorf("fit of %d points and %d values, want as many of them, and finite", len(e.X), len(e.Y))
 	}
 	for _, x := range e.X {

@@ -36,6 +36,9 @@ func (o Output) rows(count int) int {
 	return count
 }
 
+// outlying reports whether some values of the output may be outliers.
+func (o Output) outlying() bool { return o == Objective }
+
 // compared returns by how many answers candidates are compared.
 func (o Output) compared() int {
 	if o == Objective {

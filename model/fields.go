@@ -50,6 +50,7 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 	visitBend("warp", &l.warp, v)
 	v.Float("shift", &l.shift)
 	v.Float("scale", &l.scale)
+	v.Ints("outliers", &l.outliers)
 	state.Part(v, "prior", &l.prior, func(p *surrogate.Prior, v *state.Visitor) { s.visitPrior(p, v) })
 }
 
@@ -57,7 +58,7 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 func (s Spec) visitMembers(l *learned, v *state.Visitor) {
 	state.Points(v, "particles", &l.particles)
 	v.Rebuilt("from the particles", "members", "prior")
-	v.Rebuilt("there are none", "warp", "shift", "scale")
+	v.Rebuilt("there are none", "warp", "shift", "scale", "outliers")
 	if !v.Reading() {
 		return
 	}
@@ -118,10 +119,12 @@ func (f *fits) visit(v *state.Visitor) {
 	state.Points(v, "effect.X", &f.effect.X)
 	v.Floats("effect.Y", &f.effect.Y)
 	v.Floats("effect.Known", &f.effect.Known)
+	v.Ints("effect.Numbers", &f.effect.Numbers)
 	v.Flags("effect.Cliffs", &f.effect.Cliffs)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
 		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Meta", "effect.Straight",
 		"effect.Members", "effect.Particles", "effect.Steps")
+	v.Anew("a fit finds them", "effect.Aside")
 }
 
 func (t *Top) visit(v *state.Visitor) {

@@ -22,9 +22,12 @@ type fits struct {
 }
 
 const (
-	FitFirst  = 3    // answers before the first fit
-	fitGrowth = 1.2  // answers per answer of the last fit
-	fitRows   = 2000 // answers that a fit looks at, evenly spread over all; fewer where Config.Active is
+	FitFirst  = 3   // answers before the first fit
+	fitGrowth = 1.2 // answers per answer of the last fit
+	// leastNoise is the least noise, of the variance of the values, that a fit finds which chooses in a continuous space: the best point is known to
+	// its root, of their spread.
+	leastNoise = 1e-10
+	fitRows    = 2000 // answers that a fit looks at, evenly spread over all; fewer where Config.Active is
 )
 
 // Fit is the work of learning the hyperparameters of an output. Nothing in it changes any more: it may run anywhere.
@@ -34,6 +37,8 @@ type Fit struct {
 	X        []space.Unit // n×d, unit cube
 	Y        []float64    // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
 	Known    []float64    // n, variance of the noise of each as far as it is known; nil where nothing is known
+	Numbers  []int        // n, of their queries
+	Aside    []float64    // n, variance of the noise that outliers among them have besides, in the units of the model; nil where there are none
 	Start    surrogate.Prior
 	Options  surrogate.FitOptions
 	Seed     uint64
@@ -57,6 +62,7 @@ type Hyper struct {
 	Warp        feedback.Bend // of the values, in their units
 	Shift       float64       // of the units of a prior that earlier tasks taught
 	Scale       float64       // and their length; 0 for any other prior
+	Outliers    []int         // numbers of the queries whose values are far worse than what all others say of them, ascending
 	Particles   [][]float64   // of members, the best first, which the others are then of; nil without
 }
 
@@ -193,7 +199,7 @@ func (m sight) fit() Fit {
 	count := f.Output.rows(min(len(values), fitRows, m.config.Active))
 	for k := range count {
 		i := k * len(values) / count
-		f.X = append(f.X, m.points[numbers[i]-1])
+		f.X, f.Numbers = append(f.X, m.points[numbers[i]-1]), append(f.Numbers, numbers[i])
 		f.Y = append(f.Y, to(values[i]))
 		if m.variances != nil {
 			f.Known = append(f.Known, m.variances[numbers[i]-1]/scale/scale)
@@ -205,7 +211,9 @@ func (m sight) fit() Fit {
 // prepare says of a fit what follows from the configuration, and from the hyperparameters that there are.
 func (m sight) prepare(f *Fit) {
 	f.Start, f.Seed, f.Options, f.Straight = m.spec.plain(m.latest().prior), m.config.Seed, fitOptions(m.config.Space, m.spec.Fidelity), m.config.straight()
-	f.Kernels, f.Sums = m.choices()
+	if f.Kernels, f.Sums = m.choices(); len(f.Kernels) > 0 && m.config.Space.Continuous() {
+		f.Options.MinNoise = leastNoise
+	}
 	if f.Meta = m.spec.Meta; f.Meta != nil && len(f.Kernels) == 0 {
 		f.Straight = true
 	}
@@ -267,6 +275,9 @@ func fitOptions(s space.Space, fidelity *surrogate.FidelityAxis) surrogate.FitOp
 	}
 }
 
+// errOutliers says that what a fit takes for outliers are no queries.
+var errOutliers = errors.New("outliers that are no queries")
+
 // errHyper says that hyperparameters are not those of the kernel.
 var errHyper = errors.New("hyperparameters of another kernel")
 
@@ -275,6 +286,9 @@ var errHyper = errors.New("hyperparameters of another kernel")
 func (m *Model) Adopt(h Hyper) error {
 	m.fits.open = 0
 	o := &m.outputs[m.fits.effect.Output]
+	if !m.among(h.Outliers...) || !ascends(h.Outliers) {
+		return errOutliers
+	}
 	next, err := o.spec.with(o.learned, h)
 	if err != nil {
 		return err

@@ -103,15 +103,19 @@ func (m sight) known(number int) float64 {
 	if !m.buffer.Usable(number, m.want.Pending) {
 		return m.weighed(number)
 	}
-	if m.variances == nil || m.variances[number-1] == 0 {
-		return 0
+	known := 0.
+	if contains(m.outliers, number) {
+		known = outlierNoise
 	}
-	return m.variances[number-1] / m.rows.noiseScale / m.rows.noiseScale
+	if m.variances != nil {
+		known += m.variances[number-1] / m.rows.noiseScale / m.rows.noiseScale
+	}
+	return known
 }
 
 // knownOfAll returns the known noise of queries; nil where none is known of any query.
 func (m sight) knownOfAll(numbers []int) []float64 {
-	if m.variances == nil && len(m.weights) == 0 && !slices.ContainsFunc(numbers, func(number int) bool { return number < 0 }) {
+	if m.variances == nil && len(m.outliers) == 0 && len(m.weights) == 0 && !slices.ContainsFunc(numbers, func(number int) bool { return number < 0 }) {
 		return nil
 	}
 	known := make([]float64, len(numbers))

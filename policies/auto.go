@@ -39,15 +39,19 @@ func (p Auto) Traits() Traits {
 }
 
 const (
-	autoTurns = 3    // every third query is drawn
-	autoApart = 1e-3 // a query differs from those before by more, in some coordinate, in a quiet view without constraints: at a bound the best points are close together
-	autoYoung = 64   // as long as there are no more queries
+	autoTurns = 3     // every third query is drawn
+	autoDrawn = 12    // in more dimensions none is: the maximum of a draw is hardly better than a point at random there
+	autoExact = 1e-10 // variance, of that of the values, below which a point is as good as known, as exact as the model is
+	autoMixed = 1e-4  // the same where parameters are discrete: another choice is worth more than a digit
+	autoApart = 1e-3  // a query differs from those before by more, in some coordinate, in a quiet view without constraints: at a bound the best points are close together
+	autoYoung = 64    // as long as there are no more queries
 )
 
 // Propose maximizes the bound, or a draw. Forecasts are those of the answers alone: a value is not the nearer to its forecast because
 // others pend beside it.
 func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	var forecasts []*Forecast
+	view = view.settledAs(autoExact, autoMixed)
 	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			forecasts = append(forecasts, nil)
@@ -77,7 +81,8 @@ func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	if !v.Informed() {
 		return uninformed(), nil
 	}
-	if v.Round%autoTurns == 0 {
+	v = v.settledAs(autoExact, autoMixed)
+	if v.drawsNow() {
 		v = v.Ignoring()
 		e := v.draw(1, p.Features, stream)
 		e.Belief = &v.Belief
@@ -92,12 +97,23 @@ func (p Auto) Explain(v View, stream *rand.Rand) (Explanation, error) {
 
 // choose maximizes the bound or, when it is its turn, a draw from the posterior of the answers alone.
 func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	if v.Round%autoTurns == 0 {
+	if v.drawsNow() {
 		v = v.Ignoring()
 		return v.Maximize(v.Draw(1, p.Features, stream), avoid, stream)
 	}
 	bound := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
 	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: bound}, avoid, stream)
+}
+
+// drawsNow reports whether it is the turn of a draw.
+func (v View) drawsNow() bool { return v.Round%autoTurns == 0 && v.Space.Varying() <= autoDrawn }
+
+// settledAs returns the view with the variance below which a point is as good as known, in a continuous space or another.
+func (v View) settledAs(continuous, mixed float64) View {
+	if v.settled = mixed; v.Space.Continuous() {
+		v.settled = continuous
+	}
+	return v
 }
 
 // elsewhere returns the point with the greatest expected improvement that is farther than the distance, in some coordinate, from

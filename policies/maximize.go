@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -150,9 +151,12 @@ func greatest(of []float64) int {
 // A draw has more maxima than its mean and is evaluated in O(n), so it is searched harder.
 const drawCandidates, drawSteps = 512, 120
 
-// asKnown is a variance, of that of the values, below which a point of a quiet view is as good as known: its value can be told
+// asKnown is, unless the policy says otherwise, a variance, of that of the values, below which a point of a quiet view is as good as known: its value can be told
 // to a ten-thousandth of their spread.
 const asKnown = 1e-8
+
+// settledBelow is the variance below which a point of a quiet view is as good as known.
+func (v View) settledBelow() float64 { return cmp.Or(v.settled, asKnown) }
 
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
@@ -168,7 +172,7 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	if known == nil {
 		return x
 	}
-	if _, variance := v.Posterior.Predict(x); variance >= asKnown && !acquisition.Among(x, known) {
+	if _, variance := v.Posterior.Predict(x); variance >= v.settledBelow() && !acquisition.Among(x, known) {
 		return x
 	}
 	if lifted := v.lifted(within, x); lifted != nil {

@@ -121,5 +121,6 @@ type View struct {
 	Pending []int    // numbers of those without an outcome, ascending
 	History []Answer // every answer so far, in the order (first round that sees it, number)
 
+	settled float64     // variance below which Maximize takes a point of a quiet view for known; 0 means asKnown
 	targets targetMeans // those of its model, where they were computed; of another model they do not count
 }

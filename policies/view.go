@@ -204,6 +204,11 @@ func renumbered(b model.Belief, number []int) model.Belief {
 	}
 	slices.Reverse(rows)
 	b.Rows = rows
+	var outliers []int
+	for _, n := range b.Outliers {
+		outliers = append(outliers, number[n])
+	}
+	b.Outliers = outliers
 	return b
 }
 

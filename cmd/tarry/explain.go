@@ -105,6 +105,9 @@ func modelled(m *hindsight.Model, line func(string, ...any)) {
 	if w := m.Warp; w != nil {
 		line("  %s|value - %s|/%s", warped[w.Shape], numeral(w.Anchor), numeral(w.Scale))
 	}
+	if len(m.Outliers) > 0 {
+		line("  outliers, far worse than all others say, which count little: %s", numbered(m.Outliers))
+	}
 	for _, l := range m.Lengthscales {
 		line("  lengthscale of %s: %s", plain(l.Parameter), l.Words)
 	}
@@ -223,6 +226,15 @@ func (s *inspected) outcome(e hindsight.Explained) string {
 }
 
 // numeral is a number for people.
+// numbered are the numbers of evaluations, as in "#3, #12".
+func numbered(evaluations []int) string {
+	words := make([]string, len(evaluations))
+	for i, n := range evaluations {
+		words[i] = fmt.Sprintf("#%d", n)
+	}
+	return strings.Join(words, ", ")
+}
+
 func numeral(n hindsight.Number) string { return number(float64(n)) }
 
 // spread is a mean with a standard deviation; nothing where there is none.

@@ -136,6 +136,28 @@ func TestTheModelThatAPolicyLookedAtIsExplained(t *testing.T) {
 	}
 }
 
+// Values that diverged are named as outliers, as long as the model looks at them as such.
+func TestOutliersAreNamed(t *testing.T) {
+	diverged := func(q tarry.Query) float64 {
+		if q.ID.Evaluation%9 == 4 {
+			return bowl(q) - 40 - float64(q.ID.Evaluation)
+		}
+		return bowl(q)
+	}
+	store := played(t, twoParameters(t), tarry.Options{Budget: 40, Initial: 10}, "auto", 1, diverged)
+	named := map[int]bool{}
+	for number := 11; number <= 40; number++ {
+		for _, n := range must.Get(hindsight.Explain(store, number))(t).Model.Outliers {
+			if named[n] = true; n >= number || n%9 != 4 {
+				t.Errorf("#%d: #%d is an outlier", number, n)
+			}
+		}
+	}
+	if len(named) < 3 {
+		t.Errorf("%d outliers are named", len(named))
+	}
+}
+
 // Whoever chose a point is named.
 func TestWhoChoseAPoint(t *testing.T) {
 	p := must.Get(policies.Parse("gp-bucb"))(t)

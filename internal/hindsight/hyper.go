@@ -21,7 +21,8 @@ type Model struct {
 	Lengthscales []Length `json:"lengthscales"`
 	Other        []Named  `json:"other,omitempty"` // hyperparameters
 	Rows         int      `json:"rows"`
-	Answers      int      `json:"answers"` // of the rows
+	Answers      int      `json:"answers"`            // of the rows
+	Outliers     []int    `json:"outliers,omitempty"` // evaluations whose values count little, since they are far worse than all others say
 }
 
 // Warp says that values are learned through a map of one of the shapes of feedback.Warp, u = |value − anchor|/scale away: −log(1 + u)
@@ -52,7 +53,7 @@ func model(v policies.View, sense outcome.Sense) *Model {
 	}
 	prior := v.Posterior.Prior()
 	scale := v.Units.Scale
-	m := &Model{Kernel: prior.Kernel.Name(), Rows: v.Posterior.Len(), Outputscale: Number(math.NaN()), Lengthscales: []Length{}}
+	m := &Model{Kernel: prior.Kernel.Name(), Rows: v.Posterior.Len(), Outliers: v.Outliers, Outputscale: Number(math.NaN()), Lengthscales: []Length{}}
 	if w := v.Units.Warp; !w.Straight() {
 		m.Warp = &Warp{w.Shape.String(), Number(sense.Sign() * w.Anchor), Number(w.Scale)}
 		scale = math.NaN()

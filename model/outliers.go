@@ -1,0 +1,138 @@
+package model
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/internal/buffer"
+)
+
+// A value may be far worse than its point deserves: a training run that diverged, a sensor that slipped. To a Gaussian likelihood it
+// counts like any other, and a fit finds short lengthscales, or noise as large as the spread, and nothing is learned any more. So where a
+// fit chooses, each value has with a small probability noise of a large variance (the contaminated normal law, Tukey 1960; Box and Tiao
+// 1968). Which values have it is looked for among those that are far below what all the others say of them, and kept where the
+// evidence, with that probability, is greater by more than luck than that of any model without outliers: a warp may explain the same
+// values. What is far better than expected is never among them: a narrow peak looks like that, and is what a study is for. Of margins of
+// constraints none is: a margin that is far too low is a warning.
+const (
+	outlierShare  = 0.02 // of the values, before any is looked at
+	outlierNoise  = 25.  // variance, in the units of the model
+	outlierFar    = 4.   // standard deviations below what the others say
+	outlierWorth  = 5.   // nats that all of them must be worth
+	outlierMost   = 10   // of so many values one may be such
+	outlierRounds = 4    // of looking for them: one may hide another
+	outlierFence  = 3    // distances between the quartiles below the lower one: beyond are the first suspects, however they spoil the model
+	outlierFirst  = 8    // values, before any is looked for
+)
+
+// withOutliers returns the fit with the values set aside that are outliers of one of the models, each a choice without any, and with
+// the best model of the others to start from; false where no outliers are worth more than the best of the models. Cost O(n³) for each.
+func (f Fit) withOutliers(best choice, models ...choice) (_ Fit, found bool) {
+	if !f.Output.outlying() || len(f.Kernels) == 0 || len(f.Y) < outlierFirst {
+		return f, false
+	}
+	least, cleaned := best.value+outlierWorth, f
+	for _, c := range models {
+		if math.IsInf(c.value, -1) || c.meta {
+			continue
+		}
+		for _, suspects := range [][]below{f.low(c), f.beyond()} {
+			if aside, without := f.outliers(c, suspects); without.value > least {
+				cleaned.Aside, cleaned.Start, least, found = aside, without.prior, without.value, true
+			}
+		}
+	}
+	return cleaned, found
+}
+
+// outliers returns the noise of the outliers of a model, and what that is without them: of the value −Inf where there are none. The
+// first suspects may be wrong: those that are left are far below what all others say.
+func (f Fit) outliers(c choice, low []below) (aside []float64, without choice) {
+	without.value = math.Inf(-1)
+	f.Aside = nil
+	for round := 0; len(low) > 0 && round < outlierRounds; round++ {
+		next := f.aside(low)
+		if slices.Equal(next, aside) {
+			break
+		}
+		aside, f.Aside = next, next
+		some := f.some(f.Output.compared())
+		if without = some.short(c.prior, c.bend); math.IsInf(without.value, -1) {
+			break
+		}
+		without.value += float64(marked(some.Aside))*math.Log(outlierShare/(1-outlierShare)) - f.handicap(c.prior.Kernel.Name(), c.bend)
+		low, c = f.low(without), without
+	}
+	return aside, without
+}
+
+// marked counts the outliers.
+func marked(aside []float64) (count int) {
+	for _, v := range aside {
+		count += bit(v > 0)
+	}
+	return count
+}
+
+// below is a value and how far it is from what the others say.
+type below struct {
+	index int
+	by    float64 // standard deviations of what the others say, negative
+}
+
+// aside gives those that are farthest off the noise of outliers.
+func (f Fit) aside(low []below) []float64 {
+	slices.SortFunc(low, func(a, b below) int { return cmp.Or(cmp.Compare(a.by, b.by), a.index-b.index) })
+	aside := make([]float64, len(f.Y))
+	for _, b := range low[:min(len(low), max(len(f.Y)/outlierMost, 1))] {
+		aside[b.index] = outlierNoise
+	}
+	return aside
+}
+
+// beyond returns the values that are far below most of the others, wherever their points are.
+func (f Fit) beyond() (low []below) {
+	lower, upper := buffer.Quantile(f.Y, 0.25), buffer.Quantile(f.Y, 0.75)
+	for i, y := range f.Y {
+		if by := (y - lower) / (upper - lower); by < -outlierFence {
+			low = append(low, below{i, by})
+		}
+	}
+	return low
+}
+
+// low returns the values that are far below what all others say under a model, outliers or not; none where that cannot be computed.
+// Cost O(n³).
+func (f Fit) low(c choice) (low []below) {
+	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, c.bend))
+	y := make([]float64, len(f.Y))
+	for i, v := range f.Y {
+		y[i] = units.To(v)
+	}
+	p, err := c.prior.ConditionKnown(f.X, y, f.noise(units), nil)
+	if err != nil {
+		return nil
+	}
+	mean, variance := p.LeaveOneOut()
+	for i, v := range variance {
+		if f.Aside != nil {
+			v -= f.Aside[i]
+		}
+		if by := (y[i] - mean[i]) / math.Sqrt(max(v, c.prior.Noise)); by < -outlierFar {
+			low = append(low, below{i, by})
+		}
+	}
+	return low
+}
+
+// outlierNumbers are the queries whose values are set aside, ascending.
+func (f Fit) outlierNumbers() (numbers []int) {
+	for i, v := range f.Aside {
+		if v > 0 {
+			numbers = append(numbers, f.Numbers[i])
+		}
+	}
+	slices.Sort(numbers)
+	return numbers
+}
