@@ -1,19 +1,22 @@
 package loop
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
-// A policy that wants it gets fits that choose among three kernels, or keep the one that the configuration names; hyperparameters
+// A policy that wants it gets fits that choose among four kernels, or keep the one that the configuration names; hyperparameters
 // that are known leave nothing to choose.
 func TestWhoseKernelAFitChooses(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Config)
 		want   int
 	}{
-		"any":    {func(*Config) {}, 3},
+		"any":    {func(*Config) {}, 4},
 		"named":  {func(c *Config) { c.Model.Kernel = "se" }, 1},
 		"known":  {func(c *Config) { c.Model = Model{Hyper: []float64{0.4, 0.5, 1}, Noise: 0.05} }, 0},
 		"unless": {func(c *Config) { c.Traits.Adapts = false }, 0},
@@ -23,6 +26,36 @@ func TestWhoseKernelAFitChooses(t *testing.T) {
 		s := newStory(t, config, 3, 6).until(9)
 		if got := len(s.loop.config.kernels()); got != c.want {
 			t.Errorf("%s: %d kernels to choose from, want %d", name, got, c.want)
+		}
+	}
+}
+
+// Sums and surfaces are for functions of several coordinates, surfaces for those whose coordinates are numbers, and not many.
+func TestWhatSumsAFitChoosesFrom(t *testing.T) {
+	numbers := func(n int, more ...space.Parameter) space.Space {
+		for i := range n {
+			more = append(more, space.Float(string(rune('a'+i)), 0, 1))
+		}
+		return smallSpace(t, more...)
+	}
+	for name, c := range map[string]struct {
+		where space.Space
+		want  string
+	}{
+		"one number":  {numbers(1), ""},
+		"two":         {numbers(2), "additive-se additive-matern52 quartic"},
+		"twelve":      {numbers(12), "additive-se additive-matern52 quartic"},
+		"thirteen":    {numbers(13), "additive-se additive-matern52"},
+		"a choice":    {numbers(2, space.Categorical("kind", "x", "y")), "additive-se additive-matern52"},
+		"one choice":  {numbers(2, space.Categorical("kind", "x")), "additive-se additive-matern52 quartic"},
+		"at contexts": {numbers(2, space.Float("hour", 0, 24).AsContext()), ""},
+	} {
+		var got []string
+		for _, k := range (Config{Space: c.where, Traits: policies.Auto{}.Traits()}).sums() {
+			got = append(got, k.Name())
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%s: %q, want %q", name, text, c.want)
 		}
 	}
 }

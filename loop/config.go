@@ -2,6 +2,7 @@ package loop
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/tarry-bo/tarry/bandit"
@@ -139,10 +140,16 @@ func (c Config) model() model.Config {
 	}
 }
 
-// What fits choose from where the policy wants that and the configuration names no kernel: kernels of any function, and of sums.
+// What fits choose from where the policy wants that and the configuration names no kernel: kernels of any function, of sums, and of surfaces.
 var (
-	adaptable = []string{DefaultKernel, "se", "matern32"}
+	adaptable = []string{DefaultKernel, "se", "matern32", "rq"}
 	summable  = []string{"additive-se", "additive-matern52"}
+)
+
+// A surface has too many terms in more dimensions to be told from few values, and there are none of categories.
+const (
+	surface     = "quartic"
+	mostSurface = 12
 )
 
 // kernels returns the kernels that fits choose from: the one that is configured, or a few; nil where the policy wants no choice.
@@ -162,7 +169,11 @@ func (c Config) sums() []surrogate.Kernel {
 	if c.kernels() == nil || c.Model.Kernel != "" || len(c.Space.Contexts()) > 0 || c.Space.Varying()-len(c.Space.Held()) < 2 {
 		return nil
 	}
-	return c.named(summable...)
+	names := summable
+	if c.Space.Varying() <= mostSurface && !slices.Contains(c.Space.Categorical(), true) {
+		names = append(slices.Clip(names), surface)
+	}
+	return c.named(names...)
 }
 
 // named returns kernels over the space.

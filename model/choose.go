@@ -21,8 +21,8 @@ import (
 // are compared after short fits, from where the last fit ended, to a subset; then the one that was chosen is fitted in full.
 //
 // A warp may make much of small differences near the top, which noise makes too: no scale of one that does is less than ten standard
-// deviations of the noise that the model without a warp finds. Kernels of sums come last, each from long lengthscales: what the last fit
-// ended with means something else to them.
+// deviations of the noise that the model without a warp finds. Kernels of sums and of surfaces come last, each from a beginning of its
+// own: what the last fit ended with means something else to them.
 const (
 	chooseRows        = 100  // answers by which candidates are compared, evenly spread over all, at most
 	chooseEvaluations = 30   // of the evidence of each, at most
@@ -30,11 +30,18 @@ const (
 	drawnIn           = 5    // nats that a warp must be worth which draws in the best values: it hides which of two peaks is the higher
 	drawnInEach       = 1.5  // for each dimension, where that is more: where points are few for their dimension, many warps fit the values
 	leastDrawnIn      = 0.02 // least scale of a warp above, of the distance of the greatest value from the median: what is far below the median shall not matter
-	asSum             = 5    // nats that a kernel of sums must be worth: few values look like a sum, and such a model is sure of itself
+	asSum             = 5    // nats that a kernel of sums or surfaces must be worth: few values look like a sum, and such a model is sure of itself
+	sumEvaluations    = 40   // of the evidence of each of them, at most: they begin farther off
 )
 
-// sumStart are hyperparameters of a kernel of sums before a fit, where functions of one coordinate are hardly curved.
-var sumStart = struct{ length, outputscale, noise float64 }{1, 3, 1e-3}
+// beginning are hyperparameters before a fit; the length is that of one dimension, and grows with the root of their number.
+type beginning struct{ length, outputscale, noise float64 }
+
+// How kernels begin of sums, whose functions of one coordinate are hardly curved then, and of surfaces.
+var (
+	sumStart     = beginning{1, 3, 1e-3}
+	surfaceStart = beginning{0.3, 0.3, 1e-6}
+)
 
 // family are the warps of one shape that a fit may try, from the widest to the narrowest.
 type family struct {
@@ -109,7 +116,7 @@ func (f Fit) compare() (best, straight choice, evaluations int) {
 	some := f.some(f.Output.compared())
 	best.value = math.Inf(-1)
 	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
-		c := some.short(prior, bend)
+		c := some.most(f.evaluations(prior.Kernel)).short(prior, bend)
 		evaluations += c.evaluations
 		c.value -= f.handicap(prior.Kernel.Name(), bend)
 		if c.value > best.value {
@@ -155,7 +162,7 @@ func (f Fit) chosen(best choice, evaluations int) (Hyper, surrogate.FitReport, e
 	return h, report, nil
 }
 
-// others tries the other kernels under the warp that was chosen, and kernels of sums without it too.
+// others tries the other kernels under the warp that was chosen, and kernels of sums and surfaces without it too.
 func (f Fit) others(chosen choice, try func(surrogate.Prior, feedback.Bend) choice) {
 	for _, k := range f.Kernels {
 		if k.Name() != f.Start.Kernel.Name() {
@@ -166,12 +173,26 @@ func (f Fit) others(chosen choice, try func(surrogate.Prior, feedback.Bend) choi
 	}
 	for _, k := range f.Sums {
 		start := chosen.prior
-		start.Kernel, start.Noise = atStart(k), sumStart.noise
+		start.Kernel, start.Noise = atStart(k)
 		try(start, chosen.bend)
 		if !chosen.bend.Straight() {
 			try(start, feedback.Bend{})
 		}
 	}
+}
+
+// evaluations is how often the evidence of a candidate is looked at.
+func (f Fit) evaluations(k surrogate.Kernel) int {
+	if named(f.Sums, k.Name()) != nil {
+		return sumEvaluations
+	}
+	return chooseEvaluations
+}
+
+// most is the fit with so many evaluations at most.
+func (f Fit) most(evaluations int) Fit {
+	f.Options.MaxEvaluations = evaluations
+	return f
 }
 
 // handicap is how many nats a candidate must be worth.
@@ -185,21 +206,24 @@ func (f Fit) handicap(kernel string, bend feedback.Bend) (nats float64) {
 	return nats
 }
 
-// atStart returns a kernel of sums with the hyperparameters of sumStart.
-func atStart(k surrogate.Kernel) surrogate.Kernel {
-	values, dim := k.Values(), k.Dim()
+// atStart returns a kernel of sums or surfaces as it begins, and its noise.
+func atStart(k surrogate.Kernel) (surrogate.Kernel, float64) {
+	values, base, start := k.Values(), k, sumStart
 	if icm, ok := k.(surrogate.ICM); ok {
-		dim = icm.Base().Dim()
+		base = icm.Base()
+	}
+	if _, surface := base.(surrogate.Quartic); surface {
+		start = surfaceStart
 	}
 	for i, h := range k.Hyper() {
 		switch h.Kind {
 		case surrogate.Lengthscale:
-			values[i] = sumStart.length * math.Sqrt(float64(dim))
+			values[i] = start.length * math.Sqrt(float64(base.Dim()))
 		case surrogate.Outputscale:
-			values[i] = sumStart.outputscale
+			values[i] = start.outputscale
 		}
 	}
-	return k.WithValues(values)
+	return k.WithValues(values), start.noise
 }
 
 // named returns the kernel of that name, nil if there is none.

@@ -141,8 +141,8 @@ type Spec struct {
 	// other coordinates, and New makes ICM kernels of them, whose decay is learned with the other hyperparameters. A kernel over a
 	// fidelity stays as it is.
 	Fidelity *surrogate.FidelityAxis
-	// Sums are kernels of sums of functions of one coordinate, with the same hyperparameters as Kernels, of which a fit may choose one
-	// instead; nil without Kernels.
+	// Sums are kernels of sums of functions of one coordinate, and of surfaces, with the same hyperparameters as Kernels, of which a fit may choose
+	// one instead; nil without Kernels.
 	Sums []surrogate.Kernel
 	// Meta are priors that earlier tasks taught, besides that of Prior; nil: there are none.
 	Meta *Meta

@@ -97,7 +97,7 @@ func swings(k surrogate.Kernel) bool {
 	if icm, ok := k.(surrogate.ICM); ok {
 		k = icm.Base()
 	}
-	return k.Name() == "se" || k.Name() == "additive-se"
+	return slices.Contains([]string{"se", "additive-se", "quartic", "rq"}, k.Name())
 }
 
 // rough is the fit without smooth kernels where there are cliffs. Values alone say how smooth a function is; queries that failed

@@ -6,15 +6,17 @@ import (
 )
 
 // Family says how the covariance of a Stationary kernel falls with the scaled distance r, the root of the sum of
-// ((a_j - b_j)/l_j)². Larger numbers in the Matérn family are smoother; SE is the limit.
+// ((a_j - b_j)/l_j)². Larger numbers in the Matérn family are smoother; SE is the limit. RationalQuadratic is as smooth as SE and falls
+// slowly: a mixture of SE of many lengthscales, for functions that vary on several scales.
 type Family int
 
-// The families of math: Rasmussen & Williams 2006, eqs. (4.9), (4.14), (4.17).
+// The families of math: Rasmussen & Williams 2006, eqs. (4.9), (4.14), (4.17), and (4.19) with α = 1.
 const (
 	SE       Family = iota // exp(-r²/2)
 	Matern12               // exp(-r)
 	Matern32               // (1 + √3 r) exp(-√3 r)
 	Matern52               // (1 + √5 r + 5r²/3) exp(-√5 r)
+	RationalQuadratic      // 1 / (1 + r²/2)
 	families
 )
 
@@ -45,6 +47,8 @@ func (f Family) String() string {
 		return "matern32"
 	case Matern52:
 		return "matern52"
+	case RationalQuadratic:
+		return "rq"
 	}
 	return "unknown"
 }
@@ -62,6 +66,8 @@ func (f Family) value(r2 float64) float64 {
 	case Matern32:
 		s := sqrt3 * math.Sqrt(r2)
 		return (1 + s) * expNeg(-s)
+	case RationalQuadratic:
+		return 1 / (1 + 0.5*r2)
 	default:
 		s := sqrt5 * math.Sqrt(r2)
 		return (1 + s + s*s/3) * expNeg(-s)
@@ -90,6 +96,9 @@ func (f Family) valueSlope(r2 float64) (value, slope float64) {
 		s := sqrt3 * math.Sqrt(r2)
 		e := expNeg(-s)
 		return (1 + s) * e, 3 * e
+	case RationalQuadratic:
+		c := 1 / (1 + 0.5*r2)
+		return c, c * c
 	default:
 		s := sqrt5 * math.Sqrt(r2)
 		e := expNeg(-s)
@@ -117,6 +126,10 @@ func (f Family) values(dst []float64, scale float64) {
 			s := sqrt3 * math.Sqrt(r2)
 			dst[i] = scale * ((1 + s) * expNeg(-s))
 		}
+	case RationalQuadratic:
+		for i, r2 := range dst {
+			dst[i] = scale * (1 / (1 + 0.5*r2))
+		}
 	default:
 		for i, r2 := range dst {
 			s := sqrt5 * math.Sqrt(r2)
@@ -140,7 +153,7 @@ func (f Family) valuesSlopes(dst, slopes []float64, scale float64) {
 			e := scale * expNeg(-0.5*r2)
 			dst[i], slopes[i] = e, e
 		}
-	case Matern12:
+	case Matern12, RationalQuadratic:
 		for i, r2 := range dst {
 			v, s := f.valueSlope(r2)
 			dst[i], slopes[i] = scale*v, scale*s
@@ -162,8 +175,8 @@ func (f Family) valuesSlopes(dst, slopes []float64, scale float64) {
 
 func (k Stationary) spectral() bool { return true }
 
-// addFrequency draws ω = z √(2ν/χ²_{2ν}) for Matérn-ν and ω = z for SE, z standard normal, over the lengthscales; one
-// χ² for all dimensions. Given the square τ of that factor the kernel is exp(-τ r²/2), so a categorical coordinate
+// addFrequency draws ω = z √(2ν/χ²_{2ν}) for Matérn-ν, ω = z for SE and ω = z √e for the rational quadratic, z standard normal and e
+// exponential, over the lengthscales; one χ² or e for all dimensions. Given the square τ of that factor the kernel is exp(-τ r²/2), so a categorical coordinate
 // contributes ρ = exp(-τ u²/(2 l²)) when it differs: it is ignored with probability ρ and a fair random sign for each
 // category otherwise, which has exactly that correlation.
 func (k Stationary) addFrequency(stream *rand.Rand, w []float64, signs []uint64) {
@@ -176,6 +189,9 @@ func (k Stationary) addFrequency(stream *rand.Rand, w []float64, signs []uint64)
 			chi2 += z * z
 		}
 		tau = float64(freedom) / chi2
+	}
+	if k.Family == RationalQuadratic {
+		tau = stream.ExpFloat64()
 	}
 	root := math.Sqrt(tau)
 	for j, l := range k.Lengthscales {

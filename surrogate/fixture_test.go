@@ -107,6 +107,8 @@ func everyKernel() []Kernel {
 		Stationary{Matern52, l, 2, []bool{false, true}},
 		Additive{SE, l, 1.5, nil},
 		Additive{Matern52, l, 2, []bool{false, true}},
+		Quartic{l, 0.4},
+		Stationary{RationalQuadratic, l, 1.5, nil},
 		Periodic{[]float64{0.9, 1.4}, 1.7, 2},
 		Linear{[]float64{0.5, 0.4}, 2},
 		DotProduct{1.3, 2},

@@ -8,7 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// Stationary is a squared-exponential or Matérn kernel with one lengthscale for each dimension (automatic relevance
+// Stationary is a squared-exponential, Matérn or rational quadratic kernel with one lengthscale for each dimension (automatic relevance
 // determination). Hyperparameters: lengthscale[0..d-1], outputscale (a variance).
 type Stationary struct {
 	Family       Family
@@ -23,7 +23,7 @@ type Stationary struct {
 // root mean square. So lengthscales of categories and of numbers mean the same and have the same prior.
 const unequal = 0.4
 
-// Name returns "se", "matern12", "matern32" or "matern52".
+// Name returns "se", "matern12", "matern32", "matern52" or "rq".
 func (k Stationary) Name() string { return k.Family.String() }
 
 // Dim returns the number of lengthscales.
@@ -264,7 +264,7 @@ func (k Stationary) WithCategories(marks []bool) Kernel {
 // marks of the wrong number.
 func (k Stationary) Validate() error {
 	var l check.List
-	l.Require(k.Family >= 0 && k.Family < families, "Stationary.Family", int(k.Family), "SE, Matern12, Matern32 or Matern52")
+	l.Require(k.Family >= 0 && k.Family < families, "Stationary.Family", int(k.Family), "SE, Matern12, Matern32, Matern52 or RationalQuadratic")
 	checkLengths(&l, "Stationary.Lengthscales", k.Lengthscales)
 	l.Within("Stationary.Outputscale", k.Outputscale, leastScale, greatestScale)
 	l.Require(k.Categorical == nil || len(k.Categorical) == len(k.Lengthscales),
