@@ -12,11 +12,11 @@ type Family int
 
 // The families of math: Rasmussen & Williams 2006, eqs. (4.9), (4.14), (4.17), and (4.19) with α = 1.
 const (
-	SE       Family = iota // exp(-r²/2)
-	Matern12               // exp(-r)
-	Matern32               // (1 + √3 r) exp(-√3 r)
-	Matern52               // (1 + √5 r + 5r²/3) exp(-√5 r)
-	RationalQuadratic      // 1 / (1 + r²/2)
+	SE                Family = iota // exp(-r²/2)
+	Matern12                        // exp(-r)
+	Matern32                        // (1 + √3 r) exp(-√3 r)
+	Matern52                        // (1 + √5 r + 5r²/3) exp(-√5 r)
+	RationalQuadratic               // 1 / (1 + r²/2)
 	families
 )
 
