@@ -121,10 +121,11 @@ func (c Claim) compare(o output) (all []Finding) {
 				place := t.Head[j]
 				switch {
 				case len(places) == 1:
-					place = strings.ReplaceAll(places[0], "{head}", t.Head[j])
+					place = places[0]
 				case len(places) > 1:
 					place = places[j-1]
 				}
+				place = strings.ReplaceAll(place, "{head}", t.Head[j])
 				if place == none {
 					continue
 				}

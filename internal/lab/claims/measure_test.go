@@ -147,3 +147,20 @@ func TestCommandsWriteNoFiles(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestEachColumnMayNameItsHeading: the heading stands in the place of one column as in that of all.
+func TestEachColumnMayNameItsHeading(t *testing.T) {
+	printed := parseOutput("regret\n┌────────┬───┬───┐\n│ policy │ a │ b │\n├────────┼───┼───┤\n│ random │ 1 │ 2 │\n└────────┴───┴───┘\n")
+	for _, places := range [][]string{{"regret > {1} > {head}"}, {"regret > {1} > {head}", "regret > {1} > {head}"}} {
+		c := Claim{Tables: [][]string{places}, stretch: stretch{tables: []Table{{Head: []string{"policy", "a", "b"}, Rows: [][]string{{"random", "1", "2"}}}}}}
+		findings := c.compare(printed)
+		if len(findings) != 2 {
+			t.Fatalf("%q: %d figures, want 2", places, len(findings))
+		}
+		for _, f := range findings {
+			if !f.Agrees {
+				t.Errorf("%q: %s: stands %s, measured %s, %v", places, f.What, f.Stands, f.Measured, f.Err)
+			}
+		}
+	}
+}
