@@ -225,7 +225,6 @@ func (s *inspected) outcome(e hindsight.Explained) string {
 	return words
 }
 
-// numeral is a number for people.
 // numbered are the numbers of evaluations, as in "#3, #12".
 func numbered(evaluations []int) string {
 	words := make([]string, len(evaluations))
@@ -235,6 +234,7 @@ func numbered(evaluations []int) string {
 	return strings.Join(words, ", ")
 }
 
+// numeral is a number for people.
 func numeral(n hindsight.Number) string { return number(float64(n)) }
 
 // spread is a mean with a standard deviation; nothing where there is none.
