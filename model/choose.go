@@ -99,7 +99,11 @@ var errNoChoice = errors.New("no model can be fitted")
 // Where noise is known of values nothing is warped: it would differ with every warp.
 func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	best, straight, evaluations := f.compare()
-	if cleaned, found := f.withOutliers(best, straight, best); found {
+	models := []choice{straight}
+	if best.value > straight.value {
+		models = append(models, best)
+	}
+	if cleaned, found := f.withOutliers(best.value, models...); found {
 		f = cleaned
 		again, _, more := f.compare()
 		best, evaluations = again, evaluations+more

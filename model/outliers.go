@@ -27,12 +27,12 @@ const (
 )
 
 // withOutliers returns the fit with the values set aside that are outliers of one of the models, each a choice without any, and with
-// the best model of the others to start from; false where no outliers are worth more than the best of the models. Cost O(n³) for each.
-func (f Fit) withOutliers(best choice, models ...choice) (_ Fit, found bool) {
+// the best model of the others to start from; false where no outliers are worth enough more than the best model is. Cost O(n³) for each.
+func (f Fit) withOutliers(best float64, models ...choice) (_ Fit, found bool) {
 	if !f.Output.outlying() || len(f.Kernels) == 0 || len(f.Y) < outlierFirst {
 		return f, false
 	}
-	least, cleaned := best.value+outlierWorth, f
+	least, cleaned := best+outlierWorth, f
 	for _, c := range models {
 		if math.IsInf(c.value, -1) || c.meta {
 			continue

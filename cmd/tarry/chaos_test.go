@@ -354,7 +354,7 @@ func (w *world) misfortune() string {
 // and the study ends. The same for a server that is alone. With -misfortunes 200 it takes some minutes.
 func TestNothingIsLostInTheRealWorld(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a while")
+		t.Skip("half a minute of killed processes: not with -short")
 	}
 	for name, natsServers := range map[string]int{"a standby and three NATS servers": 3, "alone": 0} {
 		t.Run(name, func(t *testing.T) {
