@@ -723,6 +723,7 @@ class _Work:
         self.asking = threading.Lock()  # held by who gets the next query
         self.lock = threading.Lock()  # guards what follows
         self.running: Dict[int, Query] = {}
+        self.gone: Set[threading.Thread] = set()
         self.begun = 0
         self.error: Optional[BaseException] = None
         self.left: List[Query] = []  # guarded by asking: queries that somebody left
@@ -745,21 +746,27 @@ class _Work:
 
     def threads(self) -> None:
         threads = [threading.Thread(target=self.work, name=f"tarry-{i + 1}", daemon=True) for i in range(self.n_jobs)]
-        for thread in threads:
-            thread.start()
         try:
-            _join(threads)
+            for thread in threads:
+                thread.start()
+            self.wait(threads)
         except KeyboardInterrupt:
-            self.stop.set()
             try:
+                self.stop.set()
                 _log.warning("Ctrl-C: waiting for %d evaluations; once more leaves them", len(self.running))
-                _join(threads)
+                self.wait(threads)
             except KeyboardInterrupt:
                 with self.lock:
                     running = list(self.running.values())
                 for query in running:
                     self.give_back(query)
             raise
+
+    def wait(self, threads: Sequence[threading.Thread]) -> None:
+        """Wait for the threads that were started. They say themselves that they end: a join that Ctrl-C interrupts takes its thread for
+        dead before Python 3.13, and one without an end cannot be interrupted everywhere."""
+        while any(thread.ident is not None and thread not in self.gone for thread in threads):
+            time.sleep(0.02)
 
     def work(self) -> None:
         try:
@@ -776,6 +783,8 @@ class _Work:
             with self.lock:
                 self.error = self.error or error
             self.stop.set()
+        finally:
+            self.gone.add(threading.current_thread())
 
     def next(self) -> Optional[Query]:
         """The next query; None where there are no more for this call."""
@@ -872,12 +881,6 @@ class _Work:
                     self.study.renew(query)
                 except TarryError as error:
                     _log.debug("%s", error)
-
-
-def _join(threads: Sequence[threading.Thread]) -> None:
-    for thread in threads:
-        while thread.is_alive():
-            thread.join(0.1)  # a join without an end cannot be interrupted everywhere
 
 
 # A server of one's own

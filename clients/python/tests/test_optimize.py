@@ -102,7 +102,8 @@ class Optimize(Case):
 
 
 PROGRAM = """
-import sys, threading, tarry
+import signal, sys, threading, time, tarry
+signal.signal(signal.SIGINT, signal.default_int_handler)  # though who runs the tests ignores it
 client = tarry.Client(sys.argv[1])
 jobs = int(sys.argv[2])
 begun = threading.Barrier(jobs, action=lambda: print("begun", flush=True))
@@ -115,6 +116,8 @@ def read():
 def objective(query):
     begun.wait()
     go.wait()  # until the test says so
+    if threading.current_thread().name == "tarry-1":
+        time.sleep(0.5)  # the thread that Ctrl-C found waited for ends last
     return query["x"]
 
 threading.Thread(target=read, daemon=True).start()
@@ -123,11 +126,34 @@ client.study("s").optimize(objective, n_jobs=jobs, alone=True)
 
 
 WAITING = """
-import sys, threading, tarry
+import signal, sys, threading, tarry
+signal.signal(signal.SIGINT, signal.default_int_handler)
 study = tarry.Client(sys.argv[1]).study("s")
 study.state()
 threading.Timer(0.5, print, ["begun"], {"flush": True}).start()
 study.optimize(lambda query: 1 / 0, n_jobs=int(sys.argv[2]))
+"""
+
+
+STARTING = """
+import sys, threading, tarry
+begun, go = threading.Event(), threading.Event()
+start = threading.Thread.start
+
+def interrupted(thread):
+    start(thread)
+    if thread.name == "tarry-2":
+        begun.wait()
+        threading.Timer(0.5, go.set).start()
+        raise KeyboardInterrupt
+
+def objective(query):
+    begun.set()
+    go.wait()
+    return query["x"]
+
+threading.Thread.start = interrupted
+tarry.Client(sys.argv[1]).study("s").optimize(objective, n_jobs=3, alone=True)
 """
 
 
@@ -176,6 +202,13 @@ class Interrupts(Case):
         self.end(program)
         counts = study.state()["counts"]
         self.assertEqual((counts["observed"], counts["pending"]), (3, 0))
+
+    def test_ctrl_c_while_the_threads_are_started_waits_for_those_that_were(self):
+        study = self.study(budget=9)
+        program = subprocess.run([sys.executable, "-c", STARTING, study.client.url], capture_output=True, text=True, timeout=60)
+        self.assertIn("KeyboardInterrupt", program.stderr)
+        self.assertEqual(study.pending(), [])
+        self.assertGreater(study.state()["counts"]["observed"], 0)
 
     def test_a_second_ctrl_c_leaves_them_to_whoever_comes_next(self):
         study = self.study(budget=9)
