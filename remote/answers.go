@@ -40,13 +40,15 @@ func (h *Hub) result(from key, text []byte) any {
 		reply.Later = true // it may be about to be resumed
 		return reply
 	}
-	if !h.gave(from, s, m.id) {
+	j := h.given(from, s, m.id, true)
+	if j == nil {
 		if _, err := s.open(h.options.Key, m.id, from.name); err != nil {
 			h.options.Logger.Warn("result refused", append(about(m.id, from), zap.Error(err))...)
 			reply.Error = err.Error()
 			return reply
 		}
 	}
+	defer h.traced(from, s, j, &reply)
 	if m.Failure != nil && m.Failure.Kind == kindDeclined {
 		h.decline(from, s, m.Failure.Reason)
 		reply.Fate = kindDeclined
@@ -84,22 +86,44 @@ func (h *Hub) settled(from key, s *study, m *resultMessage, reply *resultReply, 
 	}
 }
 
+// traced ends the span of an attempt with what became of its result, also where that has ended the study, whose seats are gone by then.
+func (h *Hub) traced(from key, s *study, j *job, reply *resultReply) {
+	if j == nil {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	j.answering = false
+	w := h.workers[from]
+	switch gone := w == nil || w.seats[s] == nil; {
+	case !reply.Later:
+		j.span.end(reply.Fate)
+	case gone:
+		j.span.end(notAwaited)
+	}
+}
+
 // pends reports whether an evaluation has no outcome.
 func (h *Hub) pends(s *study, evaluation int) bool {
 	e, there := s.remote.Evaluation(evaluation)
 	return there && e.Status == loop.Pending
 }
 
-// gave reports whether an attempt is one that this hub gave to the worker, with its token.
-func (h *Hub) gave(from key, s *study, i id) bool {
+// given returns the job of an attempt that this hub gave to the worker, with its token, and notes whether its result is being taken;
+// nil where it gave none.
+func (h *Hub) given(from key, s *study, i id, answering bool) *job {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	w := h.workers[from]
 	if w == nil || w.seats[s] == nil {
-		return false
+		return nil
 	}
 	j := w.seats[s].jobs[i.name()]
-	return j != nil && sameToken(j.Token, i.Token)
+	if j == nil || !sameToken(j.Token, i.Token) {
+		return nil
+	}
+	j.answering = j.answering || answering
+	return j
 }
 
 // decline takes a worker from a study that it cannot serve.
@@ -130,7 +154,7 @@ func (h *Hub) report(from key, text []byte) any {
 	if s == nil {
 		return reply // it is lost, and the attempt goes on
 	}
-	if !h.gave(from, s, m.id) {
+	if h.given(from, s, m.id, false) == nil {
 		if _, err := s.open(h.options.Key, m.id, from.name); err != nil {
 			h.options.Logger.Warn("report refused", append(about(m.id, from), zap.Error(err))...)
 			reply.Error = err.Error()

@@ -12,6 +12,9 @@ import (
 	"github.com/tarry-bo/tarry/workers"
 )
 
+// notAwaited is the fate of an attempt whose study has ended or goes on without it.
+const notAwaited = "the study does not wait for it"
+
 // seat is a worker at a study: a guest of its engine.
 type seat struct {
 	hub     *Hub
@@ -32,6 +35,7 @@ type job struct {
 	sent      time.Time
 	busy      bool // it takes a slot
 	cancelled bool // nobody waits for it; it is told to stop until the worker does not name it any more
+	answering bool // its result is being taken, which ends the span
 	span      span
 	about     string // the description of its study
 }
@@ -116,7 +120,9 @@ func (s *seat) Ended(err error) {
 func (s *seat) clear() {
 	s.gone = true
 	for _, j := range s.jobs {
-		j.span.end("the study does not wait for it")
+		if !j.answering {
+			j.span.end(notAwaited)
+		}
 	}
 	s.jobs, s.busy, s.granted, s.target = nil, 0, 0, 0
 }
