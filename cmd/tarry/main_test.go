@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/tarry-bo/tarry/internal/command"
 )
@@ -28,7 +27,7 @@ func TestMain(m *testing.M) {
 		signal.Ignore(syscall.SIGPIPE)
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	time.Local = time.UTC                    // times of the wall are printed alike everywhere; no goroutine reads the clock yet
+	os.Setenv("TZ", "UTC")                   // times of the wall are printed alike everywhere; a library reads time.Local from its init on
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // the programs that the tests start would take a second to end
 	code := m.Run()
 	if err := os.RemoveAll(builtIn); err != nil {
