@@ -43,6 +43,11 @@ func TestHeartbeatsAreAnsweredWithWhatIsToStop(t *testing.T) {
 		t.Errorf("%+v", stop)
 	}
 	fatal(t, run.Tell(tarry.EvaluationID{Evaluation: settled.Evaluation, Attempt: 1}, 5))
+	for said := (jobMessage{}); len(said.Stop) == 0; { // the budget of the cancelled one may come back before
+		if said = got(t, "the stop of what was told", w.jobs); len(said.Stop) > 0 && said.Stop[0] != settled.name() {
+			t.Errorf("%+v", said)
+		}
+	}
 	forged := wanted.id
 	forged.Token = "AAAA"
 	var reply beatReply
