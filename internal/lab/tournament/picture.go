@@ -32,7 +32,7 @@ func (s Summary) figures(p Part) []experiment.Figure {
 	}
 	out := []experiment.Figure{
 		{
-			Name: "compare-" + p.Name + "-ranks", Caption: "Average rank of each policy over cells and seeds, ± standard error over problems.",
+			Name: "compare-" + p.Name + "-ranks", Caption: "Average rank of each policy over cells and seeds, ± standard error over problems. Ranks begin where every run is past its initial queries.",
 			Drawing: chart.Figure{Title: title(p.Name) + ": average rank", Note: note, Panels: []chart.Panel{ranks}},
 		},
 		{Name: "compare-" + p.Name + "-regret", Caption: "Mean log10 regret over cells and seeds. Regret 1, at height 0, is what the best of ten random points leaves. A curve begins where every run is past its initial queries.", Drawing: regrets},

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/lab/experiment"
@@ -70,17 +71,19 @@ func (s sheet) scores(policy, station int) []float64 {
 // score is the log10 of a regret, which counts as the floor below it.
 func (s sheet) score(regret float64) float64 { return math.Log10(math.Max(regret, s.floor)) } // NaN stays
 
-// ranks are the ranks of all policies by seed, at a station. Initial queries are the same for all, so that all are equal there.
+// ranks are the ranks of all policies by seed, at a station: NaN as long as one is still among its initial queries.
 func (s sheet) ranks(station int) [][]float64 {
 	out := make([][]float64, len(s.runs))
 	for i := range s.seeds {
 		values := make([]float64, len(s.runs))
 		for k := range s.runs {
-			if v := s.score(s.runs[k][i].Record[curveRegret][station]); !math.IsNaN(v) {
-				values[k] = v
-			}
+			values[k] = s.score(s.runs[k][i].Record[curveRegret][station])
 		}
-		for k, rank := range stat.Ranks(values) {
+		ranks := slices.Repeat([]float64{math.NaN()}, len(values))
+		if !slices.ContainsFunc(values, math.IsNaN) {
+			ranks = stat.Ranks(values)
+		}
+		for k, rank := range ranks {
 			out[k] = append(out[k], rank)
 		}
 	}
