@@ -167,10 +167,15 @@ func (p UCBPE) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		e.Why = "a value has come since the last query was chosen: " + e.Why
 		return e, nil
 	}
+	return p.explored(v, "no value has come since the last query was chosen"), nil
+}
+
+// explored explains pure exploration, and why it is its turn.
+func (p UCBPE) explored(v View, turn string) Explanation {
 	f, threshold := p.exploration(v)
 	return Explanation{
 		Acquisition: "standard deviation where the maximum may be", Of: Spread, Function: f,
-		Why:     "no value has come since the last query was chosen: what is least known, given what pends, among the points that may be the best",
+		Why:     turn + ": what is least known, given what pends, among the points that may be the best",
 		Numbers: []Figure{{"best lower bound", Level, threshold}, {"standard deviations above the mean that must reach it", Plain, cmp.Or(p.Region, vizierRegion)}},
-	}, nil
+	}
 }
