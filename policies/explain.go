@@ -6,7 +6,6 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
-	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -28,7 +27,6 @@ type Explanation struct {
 	Numbers     []Figure             // on which Function depends
 	Function    acquisition.Function // nil where nothing is maximized
 	At          func(x space.Unit) []Figure
-	Belief      *model.Belief // that the policy looks at; nil for that of the view
 	// Moments are mean and latent variance of a model of the policy's own, in the model's units; nil where it looks at the
 	// posterior of the view.
 	Moments func(x space.Unit) (mean, variance float64)

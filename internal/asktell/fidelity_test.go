@@ -45,7 +45,7 @@ func TestTheBestIsOfTheGreatestFidelityAlone(t *testing.T) {
 		s := server(t, trainingSpace(t), tarry.Options{Budget: 24, Pending: 1, Seed: 3, Policy: must.Get(tarry.ParsePolicy(policy))(t)})
 		serve(t, s, `{"op":"observe","x":{"lr":0.5,"epochs":9,"decay":0.5},"value":1000}`)
 		below, target := 0, 0
-		for k := range 12 {
+		for k := range 20 {
 			if k%3 == 0 {
 				serve(t, s, fmt.Sprintf(`{"op":"enqueue","x":{"lr":%v,"epochs":%d}}`, float64(k)/12, []int{1, 3, 9}[k%9/3]))
 			}

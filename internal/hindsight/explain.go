@@ -103,9 +103,6 @@ func (e *Explained) asked(c choice) {
 	} else {
 		e.Differs = "the policy is one of the program that made the study"
 	}
-	if b := j.explanation.Belief; b != nil {
-		j.view.Belief = *b
-	}
 	e.Answers, e.Imputed, e.Incumbent = len(view.History), imputed(config, j.view), incumbent(config, view)
 	if view.Informed() {
 		e.Model = model(j.view, config.Sense())
