@@ -103,9 +103,9 @@ func (e *Explained) asked(c choice) {
 	} else {
 		e.Differs = "the policy is one of the program that made the study"
 	}
-	e.Answers, e.Imputed, e.Incumbent = len(view.History), imputed(config, j.view), incumbent(config, view)
+	e.Answers, e.Imputed, e.Incumbent = len(view.History), imputed(config, view), incumbent(config, view)
 	if view.Informed() {
-		e.Model = model(j.view, config.Sense())
+		e.Model = model(view, config.Sense())
 	}
 	if e.How == ByPolicy && !view.Informed() && j.explanation.Function == nil && policy != nil {
 		e.How = AtRandom
