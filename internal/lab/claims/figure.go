@@ -67,7 +67,8 @@ func parseNumber(text, unit string) number {
 }
 
 // agrees reports whether what was measured rounds to what stands, or lies in its range; with a speed, whether their ratio is at
-// most that. Where one of them has an error and the other has none, the errors are left out.
+// most that. Where one of them has an error and the other has none, the errors are left out. An error of none says that all runs ended
+// alike, which those of another error did not, even where it rounds to none.
 func agrees(stands, measured string, speed float64) bool {
 	old, err := parseFigure(stands)
 	if err != nil {
@@ -80,6 +81,9 @@ func agrees(stands, measured string, speed float64) bool {
 	first, last := old.values[0], old.values[len(old.values)-1]
 	if old.ranged {
 		return found.values[0].between(first, last, speed)
+	}
+	if len(old.values) == 2 && len(found.values) == 2 && old.values[1].value == 0 && found.values[1].value != 0 {
+		return false
 	}
 	for i := range min(len(old.values), len(found.values)) {
 		if !found.values[i].between(old.values[i], old.values[i], speed) {

@@ -15,6 +15,8 @@ func TestFiguresAgreeWhenTheyRoundToWhatStands(t *testing.T) {
 		{"3e-6 ± 3e-6", "3.1e-06 ± 2.8e-06", 0, true},
 		{"0.0056 ± 0.0010", "0.00558 ± 0.00095", 0, true},
 		{"14.3 ± .5", "14.28 ± 0.48", 0, true},
+		{"-6 ± 0", "-6 ± 0", 0, true},
+		{"-6 ± 0", "-5.856 ± 0.097", 0, false}, // not all runs ended there
 		{"-0.91", "−0.91 ± 0.03", 0, true},
 		{"−0.91", "+0.91", 0, false},
 		{"25 %", "25.4 %", 0, true},
