@@ -27,8 +27,8 @@ const (
 	chooseRows        = 100  // answers by which candidates are compared, evenly spread over all, at most
 	chooseEvaluations = 30   // of the evidence of each, at most
 	aboveNoise        = 10   // least scale of a warp, in standard deviations of the noise
-	drawnIn           = 5    // nats that a warp must be worth which draws in the best values: it hides which of two peaks is the higher
-	drawnInEach       = 1.5  // for each dimension, where that is more: where points are few for their dimension, many warps fit the values
+	asWarp            = 5    // nats that a warp must be worth: few values look skewed, and noise looks so the more where it is uneven
+	drawnInEach       = 1.5  // the same for each dimension, where that is more, of one that draws in the best values: it hides which of two peaks is the higher
 	leastDrawnIn      = 0.02 // least scale of a warp above, of the distance of the greatest value from the median: what is far below the median shall not matter
 	asSum             = 5    // nats that a kernel of sums or surfaces must be worth: few values look like a sum, and such a model is sure of itself
 	sumEvaluations    = 40   // of the evidence of each of them, at most: they begin farther off
@@ -201,8 +201,11 @@ func (f Fit) most(evaluations int) Fit {
 
 // handicap is how many nats a candidate must be worth.
 func (f Fit) handicap(kernel string, bend feedback.Bend) (nats float64) {
+	if !bend.Straight() {
+		nats += asWarp
+	}
 	if bend.Shape != feedback.Below {
-		nats += max(drawnIn, drawnInEach*float64(len(f.X[0])))
+		nats = max(nats, drawnInEach*float64(len(f.X[0])))
 	}
 	if named(f.Sums, kernel) != nil {
 		nats += asSum
