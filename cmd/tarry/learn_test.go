@@ -14,7 +14,7 @@ func TestAStudyBeginsWithAPriorOfOthers(t *testing.T) {
 	files := []string{"a.db", "b.db", "c.db"}
 	for i, study := range files {
 		line := learner(study, "30", "--policy", "random") // a prior that does not depend on the default
-		line[8] = string(rune('1' + i)) // another seed
+		line[8] = string(rune('1' + i))                    // another seed
 		if got := callIn(t, dir, "", line...); got.code != exitOK {
 			t.Fatalf("%+v", got)
 		}
