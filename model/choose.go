@@ -27,8 +27,8 @@ const (
 	chooseRows        = 100  // answers by which candidates are compared, evenly spread over all, at most
 	chooseEvaluations = 30   // of the evidence of each, at most
 	aboveNoise        = 10   // least scale of a warp, in standard deviations of the noise
-	asWarp            = 5    // nats that a warp must be worth: few values look skewed, and noise looks so the more where it is uneven
-	drawnInEach       = 1.5  // the same for each dimension, where that is more, of one that draws in the best values: it hides which of two peaks is the higher
+	asWarp            = 5    // nats that a warp must be worth: a few values of any function may look skewed, the more so under uneven noise
+	drawnInEach       = 1.5  // nats for each dimension, where that is more, that one must be worth which draws in the best values: it hides which of two peaks is the higher
 	leastDrawnIn      = 0.02 // least scale of a warp above, of the distance of the greatest value from the median: what is far below the median shall not matter
 	asSum             = 5    // nats that a kernel of sums or surfaces must be worth: few values look like a sum, and such a model is sure of itself
 	sumEvaluations    = 40   // of the evidence of each of them, at most: they begin farther off
