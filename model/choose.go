@@ -2,10 +2,8 @@ package model
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
@@ -42,44 +40,6 @@ var (
 	sumStart     = beginning{1, 3, 1e-3}
 	surfaceStart = beginning{0.3, 0.3, 1e-6}
 )
-
-// family are the warps of one shape that a fit may try, from the widest to the narrowest.
-type family struct {
-	shape  feedback.Shape
-	length float64   // of which the scales are shares
-	least  float64   // scale
-	shares []float64 // falling
-}
-
-// families are the warps to choose from. Those below are measured by how far the greatest value is from the median, those to both
-// sides by half the distance between the quartiles, which is that of a typical value from the median, and those above by how far
-// the median is from the least. Only the first draw apart what is best, where the noise must not: their scales are at least least.
-func families(y []float64, least float64) []family {
-	low, middle, high := slices.Min(y), buffer.Quantile(y, 0.5), slices.Max(y)
-	quartiles := buffer.Quantile(y, 0.75) - buffer.Quantile(y, 0.25)
-	return []family{
-		{feedback.Below, high - middle, least, []float64{1, 0.1, 0.01}},
-		{feedback.Both, quartiles / 2, 0, []float64{1, 0.2, 0.04}},
-		{feedback.Above, middle - low, leastDrawnIn * (high - middle), []float64{1, 0.1, 0.01}},
-	}
-}
-
-// narrow tries the warps of the family: those that draw in the best values as long as each is worth more than the one before, of which
-// the first is none at all.
-func (f family) narrow(before float64, try func(feedback.Bend) float64) {
-	last := math.Inf(1)
-	for _, share := range f.shares {
-		scale := max(share*f.length, f.least)
-		if !(scale > 0 && scale < last) {
-			return
-		}
-		value := try(feedback.Bend{Shape: f.shape, Scale: scale})
-		if f.shape != feedback.Below && !(value > before) {
-			return
-		}
-		last, before = scale, value
-	}
-}
 
 // choice is a model that may be chosen.
 type choice struct {
@@ -295,56 +255,4 @@ func (f Fit) short(prior surrogate.Prior, bend feedback.Bend) choice {
 		c.prior, c.value = fitted, value
 	}
 	return c
-}
-
-// learned is what fits say of an output: the kernel with its hyperparameters and the noise, and the warp of its values.
-type learned struct {
-	prior     surrogate.Prior // the first of members where there are some
-	warp      feedback.Bend   // in the units of the values
-	shift     float64         // of the units of a prior that earlier tasks taught
-	scale     float64         // and their length; 0: units are measured from the values
-	outliers  []int           // numbers of the queries whose values are taken for outliers, ascending
-	particles [][]float64     // of Spec.Members, the best first
-	members   []surrogate.Prior
-}
-
-// with returns what was learned with other hyperparameters; an error where the output cannot use them.
-func (s Spec) with(old learned, h Hyper) (learned, error) {
-	if s.Members != nil {
-		return s.members(h.Particles)
-	}
-	next, err := s.learn(old.prior, h.Name, h.Warp)
-	if err != nil {
-		return old, err
-	}
-	if len(h.Kernel) != len(next.prior.Kernel.Params()) {
-		return old, errHyper
-	}
-	next.prior, next.outliers = WithHyper(next.prior, h.Kernel, h.Noise), h.Outliers
-	if s.Meta.named(h.Name) != nil {
-		next.shift, next.scale = h.Shift, h.Scale
-	}
-	return next, errors.Join(next.prior.Validate(), next.checkUnits())
-}
-
-// learn returns the prior with the kernel of that name, empty for the one that it has, in place of its own, and a warp. An error
-// says that these are none that the output may choose.
-func (s Spec) learn(prior surrogate.Prior, name string, warp feedback.Bend) (learned, error) {
-	if !warp.Sound() || !warp.Straight() && len(s.Kernels) == 0 {
-		return learned{}, fmt.Errorf("a warp %+v", warp)
-	}
-	if meta := s.Meta.named(name); meta != nil {
-		return learned{prior: *meta}, nil
-	}
-	if s.Meta.named(prior.Kernel.Name()) != nil {
-		prior = s.Prior
-	}
-	if name == "" || name == prior.Kernel.Name() {
-		return learned{prior: prior, warp: warp}, nil
-	}
-	if k := named(slices.Concat(s.Kernels, s.Sums), name); k != nil {
-		prior.Kernel = k.WithValues(prior.Kernel.Values())
-		return learned{prior: prior, warp: warp}, nil
-	}
-	return learned{}, fmt.Errorf("kernel %q, which is none to choose from", name)
 }
