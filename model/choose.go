@@ -19,17 +19,15 @@ import (
 // are compared after short fits, from where the last fit ended, to a subset; then the one that was chosen is fitted in full.
 //
 // A warp may make much of small differences near the top, which noise makes too: no scale of one that does is less than ten standard
-// deviations of the noise that the model without a warp finds. Kernels of sums and of surfaces come last, each from a beginning of its
-// own: what the last fit ended with means something else to them.
+// deviations of the noise that the model without a warp finds, or the best model with one where that is far better. Kernels of sums and
+// of surfaces come last, each from a beginning of its own: what the last fit ended with means something else to them.
 const (
-	chooseRows        = 100  // answers by which candidates are compared, evenly spread over all, at most
-	chooseEvaluations = 30   // of the evidence of each, at most
-	aboveNoise        = 10   // least scale of a warp, in standard deviations of the noise
-	asWarp            = 5    // nats that a warp must be worth: a few values of any function may look skewed, the more so under uneven noise
-	drawnInEach       = 1.5  // nats for each dimension, where that is more, that one must be worth which draws in the best values: it hides which of two peaks is the higher
-	leastDrawnIn      = 0.02 // least scale of a warp above, of the distance of the greatest value from the median: what is far below the median shall not matter
-	asSum             = 5    // nats that a kernel of sums or surfaces must be worth: few values look like a sum, and such a model is sure of itself
-	sumEvaluations    = 40   // of the evidence of each of them, at most: they begin farther off
+	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
+	chooseEvaluations = 30  // of the evidence of each, at most
+	asWarp            = 5   // nats that a warp must be worth: a few values of any function may look skewed, the more so under uneven noise
+	drawnInEach       = 1.5 // nats for each dimension, where that is more, that one must be worth which draws in the best values: it hides which of two peaks is the higher
+	asSum             = 5   // nats that a kernel of sums or surfaces must be worth: few values look like a sum, and such a model is sure of itself
+	sumEvaluations    = 40  // of the evidence of each of them, at most: they begin farther off
 )
 
 // beginning are hyperparameters before a fit; the length is that of one dimension, and grows with the root of their number.
@@ -90,9 +88,7 @@ func (f Fit) compare() (best, straight choice, evaluations int) {
 	}
 	straight = try(f.Start, feedback.Bend{})
 	if f.Known == nil && !f.Straight {
-		for _, family := range families(some.Y, aboveNoise*math.Sqrt(straight.prior.Noise)*straight.units) {
-			family.narrow(straight.value, func(b feedback.Bend) float64 { return try(f.Start, b).value })
-		}
+		tryWarps(some.Y, straight, func(b feedback.Bend) choice { return try(f.Start, b) })
 	}
 	if !math.IsInf(best.value, -1) {
 		f.others(best, try)

@@ -115,9 +115,39 @@ func TestWarpsGetNarrowerAsLongAsThatIsWorthIt(t *testing.T) {
 		"down to the least": {[]float64{1, 2, 3}, 0.5, []float64{2, 0.5}}, "no number": {[]float64{math.NaN(), 1}, 0, []float64{2}},
 	} {
 		var tried []float64
-		family{feedback.Above, 2, c.least, []float64{1, 0.1, 0.01}}.narrow(0, func(b feedback.Bend) float64 {
+		family{feedback.Above, 2, c.least, []float64{1, 0.1, 0.01}}.narrow(math.Inf(1), 0, func(b feedback.Bend) float64 {
 			tried = append(tried, math.Round(b.Scale*1e6)/1e6)
 			return c.worth[len(tried)-1]
+		})
+		if !slices.Equal(tried, c.want) {
+			t.Errorf("%s: tried %v, want %v", name, tried, c.want)
+		}
+	}
+}
+
+// Ten values of which the greatest is 0 and the median −45: a warp below that is worth ten nats and more says anew how narrow one may be.
+func TestNoiseIsMeasuredAnewOnlyWhereAWarpIsFarBetter(t *testing.T) {
+	var y []float64
+	for i := range 10 {
+		y = append(y, -10*float64(i))
+	}
+	for name, c := range map[string]struct {
+		worth func(scale float64) float64 // of a warp below
+		want  []float64
+	}{
+		"not far better":     {func(s float64) float64 { return 9 }, []float64{45, 30}},
+		"far better, and on": {func(s float64) float64 { return 50 - s }, []float64{45, 30, 4.5, 3, 0.45}},
+		"no better any more": {func(s float64) float64 { return 50 - math.Abs(s-30) }, []float64{45, 30, 4.5, 3}},
+	} {
+		var tried []float64
+		straight := choice{prior: surrogate.Prior{Noise: 1}, units: 3}
+		tryWarps(y, straight, func(b feedback.Bend) choice {
+			out := choice{prior: surrogate.Prior{Noise: 1e-4}, bend: b, units: 1, value: math.Inf(-1)}
+			if b.Shape == feedback.Below {
+				tried = append(tried, math.Round(b.Scale*1e6)/1e6)
+				out.value = c.worth(b.Scale)
+			}
+			return out
 		})
 		if !slices.Equal(tried, c.want) {
 			t.Errorf("%s: tried %v, want %v", name, tried, c.want)
@@ -142,6 +172,24 @@ func TestNoWarpMakesMuchOfNoise(t *testing.T) {
 	f := adaptive(t, 60, noise, func(x space.Unit) float64 { return 5 * valley(x) })
 	if h := learn(t, f); !h.Warp.Straight() && h.Warp.Shape == feedback.Below && h.Warp.Scale < 3*noise {
 		t.Errorf("a warp of scale %v where the noise is %v", h.Warp.Scale, noise)
+	}
+}
+
+// A model without a warp takes for noise what is shape where values span twelve orders of magnitude: by that noise nothing could be
+// told apart below 1e8, and the best of the values are near 1.
+func TestAWarpResolvesTheBestOfValuesOverManyOrdersOfMagnitude(t *testing.T) {
+	for _, noise := range []float64{0, 1} {
+		f := adaptive(t, 40, noise, func(x space.Unit) float64 { return -math.Exp(-24 * bowl(x)) })
+		h := learn(t, f)
+		if h.Warp.Shape != feedback.Below || h.Warp.Straight() || h.Warp.Scale > 100 {
+			t.Errorf("with noise %v, the greatest value %v: %+v", noise, slices.Max(f.Y), h.Warp)
+		}
+		if h.Warp.Scale < noise {
+			t.Errorf("a warp of scale %v where the noise is %v", h.Warp.Scale, noise)
+		}
+		if h.Outliers != nil {
+			t.Errorf("with noise %v: outliers %v", noise, h.Outliers)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
 )
 
@@ -103,9 +104,10 @@ func (f Fit) beyond() (low []below) {
 }
 
 // low returns the values that are far below what all others say under a model, outliers or not; none where that cannot be computed.
-// Cost O(n³).
+// What a warp draws apart may be noise up to a share of its scale, and is not far. Cost O(n³).
 func (f Fit) low(c choice) (low []below) {
-	units := buffer.Warped(f.Y, buffer.WarpAt(f.Y, c.bend))
+	warp := buffer.WarpAt(f.Y, c.bend)
+	units := buffer.Warped(f.Y, warp)
 	y := make([]float64, len(f.Y))
 	for i, v := range f.Y {
 		y[i] = units.To(v)
@@ -119,7 +121,12 @@ func (f Fit) low(c choice) (low []below) {
 		if f.Aside != nil {
 			v -= f.Aside[i]
 		}
-		if by := (y[i] - mean[i]) / math.Sqrt(max(v, c.prior.Noise)); by < -outlierFar {
+		v = max(v, c.prior.Noise)
+		if c.bend.Shape == feedback.Below && !c.bend.Straight() {
+			drawn := math.Exp(warp.LogSlope(f.Y[i])) * c.bend.Scale / aboveNoise / units.Scale
+			v += drawn * drawn
+		}
+		if by := (y[i] - mean[i]) / math.Sqrt(v); by < -outlierFar {
 			low = append(low, below{i, by})
 		}
 	}
