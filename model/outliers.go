@@ -104,7 +104,7 @@ func (f Fit) beyond() (low []below) {
 }
 
 // low returns the values that are far below what all others say under a model, outliers or not; none where that cannot be computed.
-// What a warp draws apart may be noise up to a share of its scale, and is not far. Cost O(n³).
+// What a warp draws apart may be noise up to a share of its scale, which is 0 without one, and is not far. Cost O(n³).
 func (f Fit) low(c choice) (low []below) {
 	warp := buffer.WarpAt(f.Y, c.bend)
 	units := buffer.Warped(f.Y, warp)
@@ -122,7 +122,7 @@ func (f Fit) low(c choice) (low []below) {
 			v -= f.Aside[i]
 		}
 		v = max(v, c.prior.Noise)
-		if c.bend.Shape == feedback.Below && !c.bend.Straight() {
+		if c.bend.Shape == feedback.Below {
 			drawn := math.Exp(warp.LogSlope(f.Y[i])) * c.bend.Scale / aboveNoise / units.Scale
 			v += drawn * drawn
 		}
