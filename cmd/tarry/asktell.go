@@ -250,8 +250,8 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	}
 	d.study.Space = space
 	study, err := tarry.NewStudy(space, o)
-	if note := falling(space); note != "" && err == nil {
-		fmt.Fprintln(log, "tarry:", note)
+	if err == nil {
+		remark(log, space)
 	}
 	return study, failure(err)
 }

@@ -101,9 +101,7 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 	if err := errors.Join(setAside(cmd.ErrOrStderr(), r.Logs), r.task.keep(store)); err != nil {
 		return failure(err)
 	}
-	if note := falling(space); note != "" {
-		fmt.Fprintln(cmd.ErrOrStderr(), "tarry:", note)
-	}
+	remark(cmd.ErrOrStderr(), space)
 	if warning := runner.Template.Interpreted(); warning != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "tarry:", warning)
 	}
