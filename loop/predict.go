@@ -48,7 +48,7 @@ func (l *Loop) widening() float64 {
 	if !l.config.Traits.Widens {
 		return 1
 	}
-	return max(1, policies.Overconfidence(l.ledger.history))
+	return max(1, policies.Overconfidence(l.ledger.history, l.config.Space.Varying()))
 }
 
 // scale leads from moments of a belief to the user's units.

@@ -64,7 +64,7 @@ func TestPredictionsAreNoSurerThanForecastsHaveEarned(t *testing.T) {
 				a.Forecast.Mean += 1e3
 			}
 		}
-		factor := policies.Overconfidence(l.ledger.history)
+		factor := policies.Overconfidence(l.ledger.history, l.config.Space.Varying())
 		if missed != (factor > 1) {
 			t.Fatalf("missed %t: deviations are too small by %v", missed, factor)
 		}

@@ -65,7 +65,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 		forecasts = append(forecasts, v.Ignoring().Forecast(x))
 		return x
 	})
-	widen := Overconfidence(view.History)
+	widen := Overconfidence(view.History, view.Space.Varying())
 	for i, f := range forecasts {
 		if f != nil {
 			f.Stddev *= widen

@@ -104,10 +104,11 @@ func TestAutoWidensItsForecastsWhereTheyAreTooNarrow(t *testing.T) {
 		p := proposed(t, policies.Auto{}, v)
 		return p.Forecast.Stddev / v.Ignoring().Forecast(p.X).Stddev
 	}
+	first := 1.5 * math.Cbrt(2) // the parameters are two
 	for _, c := range []struct {
 		missed, held int
 		want         float64
-	}{{0, 0, 3}, {1, 0, 3 * math.Exp(0.4)}, {1, 1, 3 * math.Exp(0.3)}, {1, 4, 3}, {0, 200, 0.1}, {200, 0, 20}} {
+	}{{0, 0, first}, {1, 0, first * math.Exp(0.48)}, {1, 1, first * math.Exp(0.36)}, {1, 4, first}, {0, 200, 0.1}, {200, 0, 20}} {
 		if got := factor(c.missed, c.held); math.Abs(got/c.want-1) > 1e-9 {
 			t.Errorf("%d missed, %d held: %v, want %v", c.missed, c.held, got, c.want)
 		}
