@@ -103,11 +103,11 @@ func compareBounded(t *testing.T, l *Loop) {
 		}
 		set.Numbers, set.Targets = append(set.Numbers, number), append(set.Targets, m.Targets[i])
 	}
-	forgiven := forgivenByHand(m, set)
+	valueless := valuelessByHand(m, set)
 	var hallucinated []int
 	for i := range v.Rows {
 		pending := slices.Contains(m.Unanswered, i) && l.config.Traits.Pending == feedback.Hallucinate
-		if pending || forgiven[v.Rows[i]] {
+		if pending || valueless[v.Rows[i]] {
 			hallucinated = append(hallucinated, i)
 		}
 	}

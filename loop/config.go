@@ -135,7 +135,7 @@ func (c Config) model() model.Config {
 	objective.Members, objective.Meta = c.members(), c.meta()
 	return model.Config{
 		Space: c.Space, Seed: c.Seed, Window: c.Window, Active: c.Model.Active, Most: min(c.Budget, c.Model.Active),
-		Draws: c.Traits.Draws, Blind: !c.Traits.Model,
+		Draws: c.Traits.Draws, Blind: !c.Traits.Model, Blank: c.Traits.Adapts,
 		Outputs: c.outputs(objective), Beliefs: c.beliefs(),
 	}
 }

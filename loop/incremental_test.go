@@ -42,11 +42,15 @@ func TestThePosteriorIsThatOfItsRows(t *testing.T) {
 }
 
 // compareWithScratch makes the posterior anew from the buffer. The variance is that of all rows; the mean is that of those
-// that are not hallucinated: pending queries, where the policy wants that, and failures that are forgiven.
+// that are not hallucinated: pending queries, where the policy wants that, and failures that are forgiven, or all of them.
 func compareWithScratch(t *testing.T, l *Loop) {
 	t.Helper()
 	m := lookAt(l)
-	post, prior := l.View().Posterior, m.prior
+	view := l.View()
+	post, prior := view.Posterior, m.prior
+	if want := blamedByHand(m); !slices.Equal(view.Blamed, want) {
+		t.Fatalf("queries %v are blamed for their failures, want %v", view.Blamed, want)
+	}
 	x, y, meansX, meansY := rowsFromBuffer(t, m)
 	known, meansKnown := make([]float64, len(x)), make([]float64, len(meansX))
 	for _, r := range reportsOf(l, m) {
@@ -85,13 +89,13 @@ func compareWithScratch(t *testing.T, l *Loop) {
 func rowsFromBuffer(t *testing.T, m modelNow) (x []space.Unit, y []float64, meansX []space.Unit, meansY []float64) {
 	t.Helper()
 	set := m.buffer.View(m.how, m.Units)
-	forgiven := forgivenByHand(m, set)
+	valueless := valuelessByHand(m, set)
 	for i, number := range set.Numbers {
 		if !m.has(number) {
 			if m.how == feedback.Censor && m.has(-number) {
 				continue // its report takes its place
 			}
-			if failed, hopeless := m.buffer.Failed(number); !failed || hopeless || !slices.Contains(m.Spared, number) {
+			if failed, hopeless := m.buffer.Failed(number); !failed || hopeless && !m.blank || !slices.Contains(m.Spared, number) {
 				t.Fatalf("query %d has no row", number)
 			}
 			continue
@@ -99,11 +103,37 @@ func rowsFromBuffer(t *testing.T, m modelNow) (x []space.Unit, y []float64, mean
 		point := m.queries[number-1].X
 		x, y = append(x, point), append(y, set.Targets[i])
 		unanswered := slices.Contains(set.Unanswered, i)
-		if !(unanswered && m.how == feedback.Hallucinate) && !forgiven[number] {
+		if !(unanswered && m.how == feedback.Hallucinate) && !valueless[number] {
 			meansX, meansY = append(meansX, point), append(meansY, set.Targets[i])
 		}
 	}
 	return x, y, meansX, meansY
+}
+
+// valuelessByHand says which queries of the set failed and stand at the mean: those that are forgiven, or all.
+func valuelessByHand(m modelNow, set buffer.Set) map[int]bool {
+	if !m.blank {
+		return forgivenByHand(m, set)
+	}
+	out := map[int]bool{}
+	for _, number := range set.Numbers {
+		out[number], _ = m.buffer.Failed(number)
+	}
+	return out
+}
+
+// blamedByHand are the queries that failed for their points, as far as the model looks at them.
+func blamedByHand(m modelNow) (out []int) {
+	set := m.buffer.View(m.how, m.Units)
+	forgiven := forgivenByHand(m, set)
+	for _, number := range slices.Sorted(slices.Values(slices.Concat(m.rows, m.Spared))) {
+		if number > 0 {
+			if failed, _ := m.buffer.Failed(number); failed && m.blank && !forgiven[number] {
+				out = append(out, number)
+			}
+		}
+	}
+	return out
 }
 
 // forgivenByHand says which queries of the set, and of those without a row, failed and are forgiven: the three nearest settled

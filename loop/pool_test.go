@@ -90,7 +90,7 @@ func (p *poolLooks) at(t *testing.T, l *Loop) {
 		}
 		bounds[i] = mean + math.Sqrt(variance)
 	}
-	if !v.Informed() || l.config.Traits.Draws {
+	if !v.Informed() || l.config.Traits.Draws || len(v.Blamed) > 0 { // otherwise the policy keeps away from some
 		return
 	}
 	event := Propose(l.plan.ask, v, policies.UCB{Pending: l.config.Traits.Pending}, 1).(Proposed)

@@ -18,6 +18,7 @@ type Belief struct {
 	Best      float64              // greatest value that the belief has seen, in Units; −Inf before the first
 	Incumbent space.Unit           // where it was seen, unit cube; nil before the first
 	Outliers  []int                // numbers of the queries whose values count little, since they are far worse than all others say; ascending
+	Blamed    []int                // numbers of the queries that failed for their points, ascending; nil unless Config.Blank is set
 }
 
 // belief is an output seen with pending queries censored, hallucinated or ignored.
@@ -34,8 +35,8 @@ type belief struct {
 	unanswered  []int      // rows without a usable answer
 	failed      []int      // rows whose query failed, ascending: their target is a bad value
 	hopeless    []int      // those of them that are infeasible beyond doubt
-	spared      []int      // numbers of the latest queries that failed, may be forgiven and have no row, ascending
-	suspects    int        // failed rows that might have been forgiven at the last rebuild
+	spared      []int      // numbers of the latest queries that failed, may lose their rows and have none, ascending
+	suspects    int        // failed rows that might have lost theirs at the last rebuild
 	rebuildSoon bool       // too many rows were lifted by round-off
 	doubts      []float64  // noise that the weights are, one for each; nil where there are none
 	context     space.Unit // that the pool is at: that of the last ask; nil where the pool follows none
@@ -73,7 +74,7 @@ func (m sight) sync(learned bool) {
 		m.rows.noiseScale = m.units.Scale
 		m.rows.rebuild(members, m.knownOfAll(members))
 		m.mark()
-		m.suspects = len(m.failed) - len(m.hopeless)
+		m.suspects = m.losable()
 	}
 }
 

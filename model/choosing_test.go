@@ -8,7 +8,6 @@ import (
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // choosing is a model that fits choose, after answers of f at so many points.
@@ -50,41 +49,6 @@ func TestHugeValuesAreFittedLikeOthers(t *testing.T) {
 	b := fitted(t, choosing(t, 30, func(x []float64) float64 { return huge * valley(x) }))
 	if a.Warp.Straight() || a.Name != b.Name || b.Warp.Scale/huge != a.Warp.Scale || a.Noise != b.Noise || !slices.Equal(a.Kernel, b.Kernel) {
 		t.Errorf("%+v, and of huge values %+v", a, b)
-	}
-}
-
-// A query that failed is a cliff, across which the kernel that values alone would choose swings: it is left at the next answer.
-func TestTheKernelIsRoughWhereQueriesFailed(t *testing.T) {
-	m := choosing(t, 40, func(x []float64) float64 { return smooth(x) })
-	if h := fitted(t, m); h.Name != "se" {
-		t.Fatalf("values alone choose %s", h.Name)
-	}
-	if _, due := m.BeginFit(); due {
-		t.Fatal("a fit is due at once")
-	}
-	m.Open(41, 41, 0, []float64{0.5, 0.5})
-	m.Fail(41, false)
-	m.Sync()
-	if _, due := m.BeginFit(); due {
-		t.Error("a fit is due without another answer")
-	}
-	answer(m, 42, []float64{0.1, 0.9}, func(x []float64) float64 { return smooth(x) })
-	if h := fitted(t, m); h.Name == "se" {
-		t.Error("the kernel is as smooth as before")
-	}
-	answer(m, 43, []float64{0.2, 0.8}, func(x []float64) float64 { return smooth(x) })
-	if _, due := m.BeginFit(); due {
-		t.Error("another fit is due at once")
-	}
-}
-
-// A kernel that the user named stays.
-func TestAKernelWithoutAnotherOneStays(t *testing.T) {
-	f := adaptive(t, 20, 0, smooth)
-	f.Kernels = slices.DeleteFunc(f.Kernels, func(k surrogate.Kernel) bool { return k.Name() != "se" })
-	f.Start.Kernel, f.Cliffs = f.Kernels[0], true
-	if h := learn(t, f); h.Name != "se" {
-		t.Errorf("%+v", h)
 	}
 }
 

@@ -179,6 +179,7 @@ type Config struct {
 	Most    int  // rows that a belief will ever have, at most
 	Draws   bool // whether functions are drawn from the posteriors
 	Blind   bool // nobody looks at a posterior, and none is computed
+	Blank   bool // queries that failed have no value: Belief.Blamed names them, and who looks at it keeps away by himself
 	Outputs []Spec
 	Beliefs []Want // the first of them is that of predictions; no two are equal
 }

@@ -53,6 +53,9 @@ func newNeighborhood(p plan, numbers []int) neighborhood {
 	}
 	for i := len(x) - len(p.spared); i < len(x); i++ {
 		n.state[i] = suspicious
+		if contains(p.doomed, numbers[i]) {
+			n.state[i] = infeasible
+		}
 	}
 	for i, number := range numbers {
 		if number < 0 { // a report is no outcome

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/particles"
@@ -45,7 +44,6 @@ type Fit struct {
 	Kernels  []surrogate.Kernel // to choose from; see Spec
 	Sums     []surrogate.Kernel // of functions of one coordinate, to choose from besides
 	Meta     *Meta              // priors that earlier tasks taught, to choose from besides; nil: none
-	Cliffs   bool               // whether some query failed: then the kernel is to be rough, if there is a choice
 	Straight bool               // whether no warp may be chosen
 
 	Members   *particles.Settings // of the particles that are learned; nil: there are none
@@ -83,36 +81,13 @@ func (f Fit) Report() (Hyper, surrogate.FitReport, error) {
 	case f.Members != nil:
 		return f.swarm()
 	case len(f.Kernels) > 0 || f.Meta != nil:
-		return f.rough().choose()
+		return f.choose()
 	}
 	prior, report, err := surrogate.FitKnown(f.Start, f.X, f.Y, f.Known, f.Options, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	if err != nil {
 		return Hyper{}, report, err
 	}
 	return Hyper{Kernel: hyperOf(prior.Kernel), Noise: prior.Noise, LogEvidence: report.LogEvidence}, report, nil
-}
-
-// swings reports whether functions of a kernel are nowhere rough, and swing beside a cliff.
-func swings(k surrogate.Kernel) bool {
-	if icm, ok := k.(surrogate.ICM); ok {
-		k = icm.Base()
-	}
-	return slices.Contains([]string{"se", "additive-se", "quartic", "rq"}, k.Name())
-}
-
-// rough is the fit without smooth kernels where there are cliffs. Values alone say how smooth a function is; queries that failed
-// have a bad value beside them, which is no part of the fit, and a smooth posterior through both is wrong far from the cliff, and sure
-// of it.
-func (f Fit) rough() Fit {
-	others := slices.DeleteFunc(slices.Clone(f.Kernels), swings)
-	if !f.Cliffs || len(others) == 0 {
-		return f
-	}
-	f.Kernels, f.Sums = others, slices.DeleteFunc(slices.Clone(f.Sums), swings)
-	if swings(f.Start.Kernel) {
-		f.Start.Kernel = others[0].WithValues(f.Start.Kernel.Values())
-	}
-	return f
 }
 
 // WithHyper returns the prior with other hyperparameters, which are not logarithms.
@@ -153,9 +128,6 @@ func (m *Model) wantsFit() int {
 			continue
 		}
 		due := int(math.Ceil(fitGrowth * float64(o.size)))
-		if m.of(k).swings() {
-			due = 0
-		}
 		if n := o.buffer.Count(m.beliefs[k].want.Pending); n >= max(FitFirst, o.size+1, due) {
 			return k
 		}
@@ -194,7 +166,7 @@ func (m *Model) BeginFit() (Fit, bool) {
 func (m sight) fit() Fit {
 	numbers, values := m.buffer.Answered(m.want.Pending), m.values()
 	to, scale := m.fitUnits()
-	f := Fit{Output: m.want.Output, Cliffs: len(m.failed) > 0}
+	f := Fit{Output: m.want.Output}
 	m.prepare(&f)
 	count := f.Output.rows(min(len(values), fitRows, m.config.Active))
 	for k := range count {
@@ -238,12 +210,6 @@ func (m sight) chooses() bool {
 // straight reports whether values are never warped: at each context another value is the best, and a warp draws apart only what is
 // near the greatest of all.
 func (c Config) straight() bool { return len(c.Space.Contexts()) > 0 }
-
-// swings reports whether a fit would leave the kernel that was chosen for a rough one, now that queries have failed.
-func (m sight) swings() bool {
-	kernels, _ := m.choices()
-	return len(m.failed) > 0 && swings(m.latest().prior.Kernel) && len(kernels) > 1
-}
 
 // fitUnits are the units in which a fit is given values, and how long one is: those of the belief, or of the values themselves
 // where it chooses, however great those are.

@@ -13,22 +13,44 @@ import "slices"
 // from the point, which later failures may still blame. A hallucinated row costs more than any other, so forgiven failures lose
 // their rows, except the latest ones, when rows are chosen anew: with new hyperparameters, and after many failures. Of the
 // latest failures without a row, those that are blamed by then get their rows back.
+//
+// Where failures have no value (Config.Blank) all are hallucinated, and whoever looks at the model is told which are blamed. Then
+// only the latest failures keep their rows, whatever they are.
 const (
 	innocence    = 0.499 // a failure is forgiven up to this probability that its point is the cause; without evidence it is ½
 	keptForgiven = 8     // latest forgiven failures that keep their rows
+	keptBlank    = 64    // latest failures that do where none has a value
 	maxSpared    = 500   // latest failures without a row that are judged again
 	manyFailures = 64    // rows are chosen anew after so many failures, and an eighth as many as there are rows
 )
 
 // failing reports whether so many evaluations have failed since the rows were chosen that they are chosen anew.
 func (m sight) failing() bool {
-	return len(m.failed)-len(m.hopeless) > m.suspects+manyFailures+len(m.rows.now)/8
+	return m.losable() > m.suspects+manyFailures+len(m.rows.now)/8
 }
 
-// suspect reports whether a query failed and may be forgiven.
+// losable is how many failed rows may go when rows are chosen anew.
+func (m sight) losable() int {
+	if m.config.Blank {
+		return len(m.failed)
+	}
+	return len(m.failed) - len(m.hopeless)
+}
+
+// suspect reports whether a query failed and may lose its row: one that may be forgiven, or any where none has a value.
 func (m sight) suspect(number int) bool {
 	failed, hopeless := m.buffer.Failed(number)
-	return failed && !hopeless
+	return failed && (m.config.Blank || !hopeless)
+}
+
+// doomed returns those of the spared that are infeasible beyond doubt.
+func (m sight) doomed() (out []int) {
+	for _, number := range m.spared {
+		if _, hopeless := m.buffer.Failed(number); hopeless {
+			out = append(out, number)
+		}
+	}
+	return out
 }
 
 // withoutRow returns the latest suspects that have no row.
@@ -46,6 +68,9 @@ func (m sight) withoutRow() []int {
 // innocent returns a predicate: whether a query failed and gets no row, because it is forgiven and not one of the latest
 // forgiven ones, or because it has no row and is not blamed now. Cost O(n·d) for each failure.
 func (m sight) innocent() func(number int) bool {
+	if m.config.Blank {
+		return m.failedLongAgo()
+	}
 	if len(m.failed) == len(m.hopeless) && len(m.spared) == 0 {
 		return func(int) bool { return false }
 	}
@@ -61,6 +86,30 @@ func (m sight) innocent() func(number int) bool {
 		_, no := slices.BinarySearch(blamed, number)
 		return !no && !m.rows.has(number)
 	}
+}
+
+// failedLongAgo returns a predicate: whether a query failed and is none of the latest that did.
+func (m sight) failedLongAgo() func(number int) bool {
+	first, left := len(m.points), keptBlank
+	for ; first > 0 && left > 0; first-- {
+		left -= bit(m.suspect(first))
+	}
+	return func(number int) bool { return number <= first && m.suspect(number) }
+}
+
+// blamed returns the numbers of the failures for which their points are to blame, with a row or spared, ascending; nil where failures
+// have a bad value, or none is. Cost O(n·d) for each failure that may be forgiven.
+func (p plan) blamed(rows []int) []int {
+	if !p.blank || len(p.failed)+len(p.spared) == 0 {
+		return nil
+	}
+	_, out := p.judged(rows)
+	out = append(out, p.doomed...)
+	for _, i := range p.hopeless {
+		out = append(out, rows[i])
+	}
+	slices.Sort(out)
+	return out
 }
 
 // forgiven returns the rows of the forgiven failures, ascending. Cost O(n·d) for each failure.

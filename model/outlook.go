@@ -67,13 +67,13 @@ func (m sight) outlook(shown Belief) Outlook {
 	return Outlook{shown, usable}
 }
 
-// answersOnly removes the rows of queries without an outcome: whatever stands in for an answer when queries are chosen is no
-// knowledge. Cost O(n²) for each of them, at most that of a new factor.
+// answersOnly removes the rows of queries without an outcome, or whose outcome is no value: whatever stands in for an answer when queries
+// are chosen is no knowledge. Cost O(n²) for each of them, at most that of a new factor.
 func (m sight) answersOnly() {
 	const fewRows = 8 // one in so many is removed by itself
 	var gone, kept []int
 	for i, number := range m.rows.now {
-		if contains(m.unanswered, i) && !contains(m.failed, i) {
+		if failed := contains(m.failed, i); failed && m.config.Blank || !failed && contains(m.unanswered, i) {
 			gone = append(gone, number)
 		} else {
 			kept = append(kept, number)

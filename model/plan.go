@@ -39,6 +39,8 @@ type plan struct {
 	failed     []int
 	hopeless   []int
 	spared     []int
+	doomed     []int // those of them that are infeasible beyond doubt
+	blank      bool
 }
 
 // Plan returns the work of an ask, after Sync and Face. Cost O(1) for each belief.
@@ -62,7 +64,7 @@ func (m sight) plan() plan {
 	p := plan{
 		config: &m.config, want: m.want, prior: m.prior(), points: m.points, generation: m.rows.generation,
 		base: m.rows.base, baseKnown: m.rows.baseKnown, edits: m.rows.edits[:n:n], known: m.rows.known, targets: m.targets, unanswered: m.unanswered,
-		failed: m.failed, hopeless: m.hopeless, spared: m.spared,
+		failed: m.failed, hopeless: m.hopeless, spared: m.spared, doomed: m.doomed(), blank: m.config.Blank,
 	}
 	if m.rows.filled != NotFilled {
 		p.context, p.filled = m.context, m.rows.filled
@@ -78,6 +80,7 @@ func (t Task) Think() ([]Belief, Trouble) {
 	shown := slices.Clone(t.shown)
 	for i, j := range t.jobs {
 		var trouble Trouble
+		shown[i].Blamed = j.plan.blamed(shown[i].Rows)
 		shown[i].Posterior, shown[i].Rows, trouble = j.algebra.posterior(j.plan, shown[i].Rows)
 		worst = worst.with(trouble)
 	}
@@ -105,13 +108,16 @@ func (p plan) changes(from, to int) []surrogate.Edit {
 }
 
 // pending are the rows that are to be hallucinated: those without an answer where the policy wants that, and failures that
-// are forgiven. Cost O(n·d) for each failure that might be.
+// are forgiven or have no value. Cost O(n·d) for each failure that might be forgiven.
 func (p plan) pending(rows []int) []int {
 	var out []int
 	if p.want.Pending == feedback.Hallucinate {
 		out = p.unanswered
 	}
-	if forgiven := p.forgiven(rows); len(forgiven) > 0 {
+	if p.blank {
+		out = slices.Concat(out, p.failed)
+		slices.Sort(out)
+	} else if forgiven := p.forgiven(rows); len(forgiven) > 0 {
 		out = slices.Concat(out, forgiven)
 		slices.Sort(out)
 	}

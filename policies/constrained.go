@@ -32,6 +32,7 @@ type Constraint struct {
 // Propose lets a policy choose count points. As long as values have come, but none at a feasible point, the view chooses in its place
 // where a feasible one is most likely to be found.
 func Propose(p Policy, v View, count int, stream *rand.Rand) ([]Proposal, error) {
+	v = v.avoiding()
 	if !v.seeks() || p.Traits().Safety.Seeds { // to look for a feasible point is not safe
 		return p.Propose(v, count, stream)
 	}
@@ -54,13 +55,14 @@ func (v View) seek(avoid []space.Unit, stream *rand.Rand) space.Unit {
 	})
 }
 
-// Region returns where each constraint holds with a probability of at least a half; everywhere without constraints.
+// Region returns where each constraint holds with a probability of at least a half, and a query is expected to succeed; everywhere without
+// constraints and failures.
 func (v View) Region() acquisition.Region {
 	var out acquisition.Region
 	for _, c := range v.Constraints {
 		out = append(out, acquisition.Bound{Posterior: c.Posterior, Least: c.Units.To(0)})
 	}
-	return out
+	return append(out, v.succeeds()...)
 }
 
 // lifted returns a region whose bounds are higher by twice what the query nearest to x was measured to lack of them; nil where it lacks
@@ -98,7 +100,7 @@ func (v View) MaximizeGain(f acquisition.Function, avoid []space.Unit, stream *r
 
 // IfFeasible returns the logarithm of a gain or a chance that there is only at a feasible point: times the probability of feasibility.
 func (v View) IfFeasible(f acquisition.Function) acquisition.Function {
-	if len(v.Constraints) == 0 {
+	if !v.bounded() {
 		return f
 	}
 	return append(acquisition.Sum{f}, v.feasibleAtTarget()...)
@@ -142,9 +144,9 @@ func (v View) lacks() []float64 {
 }
 
 // feasible reports for each row of the posterior whether its point is feasible: as measured where a value has come, and by the means
-// elsewhere. It is nil without constraints. Cost O(n).
+// elsewhere; no failure that is blamed is. It is nil without constraints and failures. Cost O(n).
 func (v View) feasible() []bool {
-	if len(v.Constraints) == 0 {
+	if !v.bounded() {
 		return nil
 	}
 	is := make([]bool, len(v.Queries))
@@ -153,6 +155,9 @@ func (v View) feasible() []bool {
 	}
 	for _, a := range v.History {
 		is[a.Query.Number-1] = !a.Infeasible
+	}
+	for _, number := range v.Blamed {
+		is[number-1] = false
 	}
 	rows := make([]bool, len(v.Rows))
 	for i, number := range v.Rows {
@@ -209,9 +214,9 @@ func (v View) seeking() Explanation {
 	}
 }
 
-// constrained adds what the constraints say to an explanation.
+// constrained adds what the constraints say to an explanation, and what is expected to fail.
 func (v View) constrained(e Explanation) Explanation {
-	if len(v.Constraints) == 0 || e.Function == nil {
+	if !v.bounded() || e.Function == nil {
 		return e
 	}
 	at := e.At
@@ -222,6 +227,9 @@ func (v View) constrained(e Explanation) Explanation {
 		for _, c := range v.Constraints {
 			mean := c.Units.From(c.Posterior.Mean(x))
 			all = append(all, Figure{c.Name + ", expected", Plain, c.Value(mean)})
+		}
+		if v.success != nil {
+			all = append(all, Figure{expectedOutcome, Plain, v.success.Mean(x)})
 		}
 		return append(all, Figure{"probability that the point is feasible", Plain, v.Region().Probability(x)})
 	}

@@ -70,6 +70,7 @@ func (u Unit) In(units feedback.Units, sense outcome.Sense, v float64) float64 {
 
 // Explain asks a policy what it maximizes. What is no Explainer is not known.
 func Explain(p Policy, view View, stream *rand.Rand) (Explanation, error) {
+	view = view.avoiding()
 	if view.seeks() && !p.Traits().Safety.Seeds {
 		return view.constrained(view.seeking()), nil
 	}

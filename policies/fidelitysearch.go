@@ -115,9 +115,9 @@ func (v View) logCost(x space.Unit) float64 {
 	return math.Log(v.Space.Cost(x))
 }
 
-// feasibly is the log probability that the constraints hold at x, at the greatest fidelity.
+// feasibly is the log probability that x is feasible, at the greatest fidelity.
 func (v View) feasibly(x space.Unit) float64 {
-	if len(v.Constraints) == 0 {
+	if !v.bounded() {
 		return 0
 	}
 	return v.feasibleAtTarget().Value(x)

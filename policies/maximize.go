@@ -181,7 +181,7 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 			return inner
 		}
 	}
-	if len(v.Constraints) > 0 {
+	if v.bounded() {
 		s.Near = append(s.Near, x)
 	}
 	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, nil

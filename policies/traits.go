@@ -16,7 +16,7 @@ type Traits struct {
 	Pending    feedback.Imputation // what a pending query contributes to that posterior
 	Also       []model.Want        // further beliefs that the policy looks at, besides that of the objective seen as Pending says
 	Draws      bool                // whether the policy draws functions from its posteriors
-	Adapts     bool                // whether fits choose the kernel and a warp of the values too, by the evidence
+	Adapts     bool                // whether fits choose the kernel and a warp of the values too, by the evidence, and failures have no value: Maximize keeps away from them
 	Widens     bool                // whether deviations of forecasts are multiplied by Overconfidence; predictions then are too
 	Earlier    bool                // whether the policy looks at the models of earlier studies
 	Fidelities bool                // whether the policy chooses the fidelity of a query; without, all are of the greatest

@@ -92,11 +92,11 @@ func (p UCBPE) exploration(v View) (f acquisition.Function, threshold float64) {
 }
 
 // bestLower is the greatest lower bound, so many standard deviations below the mean: over the list where the view has one, otherwise over
-// the rows of the posterior, and over feasible ones with constraints. Rows whose mean is too low are not looked at. Cost O(n²) at most for
+// the rows of the posterior, and over feasible ones with constraints or failures. Rows whose mean is too low are not looked at. Cost O(n²) at most for
 // each of the others, of which there are few.
 func (v View) bestLower(beta float64) float64 {
 	best := math.Inf(-1)
-	if v.listed() && len(v.Constraints) == 0 {
+	if v.listed() && !v.bounded() {
 		variance := v.Posterior.PoolVariance()
 		for i, mean := range v.Posterior.PoolMean() {
 			best = max(best, mean-beta*math.Sqrt(variance[i]))

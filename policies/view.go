@@ -209,6 +209,10 @@ func renumbered(b model.Belief, number []int) model.Belief {
 		outliers = append(outliers, number[n])
 	}
 	b.Outliers = outliers
+	b.Blamed = slices.Clone(b.Blamed)
+	for i, n := range b.Blamed {
+		b.Blamed[i] = number[n]
+	}
 	return b
 }
 

@@ -2,6 +2,7 @@ package policytest
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -50,6 +51,10 @@ func (s situation) view(t *testing.T, traits policies.Traits) policies.View {
 			v.Pending = append(v.Pending, q.Number)
 			continue
 		}
+		if math.IsInf(s.y[i], -1) {
+			b.Fail(q.Number)
+			continue
+		}
 		b.Reveal(q.Number, s.y[i], i+2, 0)
 		v.History = append(v.History, policies.Answer{Query: q, Seen: i + 2, Value: s.y[i], Below: !s.space.OnTarget(x)})
 	}
@@ -80,7 +85,7 @@ func (s situation) belief(t *testing.T, v *policies.View, b *buffer.Buffer, want
 	t.Helper()
 	shown := model.Belief{Want: want, Best: math.Inf(-1)}
 	values, numbers := b.Values(want.Pending), b.Answered(want.Pending)
-	shown.Units = buffer.Standardize(values)
+	shown.Units = buffer.Fails(buffer.Standardize(values), values, false)
 	if want.Pending == feedback.Censor {
 		shown.Units = buffer.Floored(values, buffer.LowerBound(values, math.Inf(1)), 0)
 	}
@@ -90,9 +95,29 @@ func (s situation) belief(t *testing.T, v *policies.View, b *buffer.Buffer, want
 		}
 	}
 	if traits.Model {
-		shown.Posterior, shown.Rows = s.posterior(t, v.Context, b.View(want.Pending, shown.Units), want.Pending, traits.Draws)
+		set := b.View(want.Pending, shown.Units)
+		if traits.Adapts {
+			shown.Blamed = s.blamed()
+			for i, number := range set.Numbers {
+				if slices.Contains(shown.Blamed, number) {
+					set.Unanswered = append(set.Unanswered, i)
+				}
+			}
+			slices.Sort(set.Unanswered)
+		}
+		shown.Posterior, shown.Rows = s.posterior(t, v.Context, set, want.Pending, traits.Draws)
 	}
 	return shown
+}
+
+// blamed are the numbers of the queries that failed.
+func (s situation) blamed() (out []int) {
+	for i, y := range s.y {
+		if math.IsInf(y, -1) {
+			out = append(out, i+1)
+		}
+	}
+	return out
 }
 
 func (s situation) posterior(t *testing.T, context space.Unit, set buffer.Set, how feedback.Imputation, draws bool) (*surrogate.Posterior, []int) {
@@ -192,7 +217,19 @@ func situations(t *testing.T) []situation {
 	for i := range huge.y {
 		huge.y[i] *= 1e300
 	}
-	return append(out, windowed, pooled, constant, duplicates, huge)
+	return append(out, windowed, pooled, constant, duplicates, huge,
+		scattered("failures", box(2), 16, 12).failing(0.5), scattered("failures in a list", list, 16, 12).failing(0.5),
+		scattered("failures of discrete parameters", discrete, 16, 12).failing(0.5), scattered("nothing but failures", box(2), 12, 9).failing(2))
+}
+
+// failing returns the situation after every query that has ended, and whose first coordinate is below the bound, has failed.
+func (s situation) failing(below float64) situation {
+	for i, y := range s.y {
+		if !math.IsNaN(y) && s.x[i][0] < below {
+			s.y[i] = math.Inf(-1)
+		}
+	}
+	return s
 }
 
 // scattered has n random queries, the first answered of which have values.

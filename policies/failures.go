@@ -1,0 +1,65 @@
+package policies
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// Where failures have no value (Traits.Adapts) a Gaussian process on +1 for each answer and −1 for each failure that is blamed on its
+// point says where a query succeeds, as if that were a constraint (Gelbart et al. 2014): a bad value in place of each would be a cliff
+// in the model of the objective, which bends beside it. Far from all outcomes success is expected. Where the best that is expected lies beyond
+// the bound of what succeeds, a study that goes on for long ends up at that bound: less than one in four of its queries shall fail there.
+const (
+	successNoise = 0.01 // variance: outcomes may differ close to each other
+	successLeast = 0.5  // expected outcome within the region: three in four succeed
+	mostOutcomes = 128  // of each kind, the latest
+)
+
+// successLengths are the lengthscales to choose from by the evidence, in units of √d.
+var successLengths = [...]float64{0.1, 0.2, 0.4, 0.8}
+
+// expectedOutcome is what an explanation calls the mean of that process.
+const expectedOutcome = "outcome that is expected, from −1 (it fails) to 1 (it succeeds)"
+
+// avoiding returns the view with a model of where queries succeed, if some failed for their points. Cost O(m³) for the m ≤ 256 outcomes
+// that count, for each lengthscale.
+func (v View) avoiding() View {
+	if len(v.Blamed) == 0 {
+		return v
+	}
+	var x []space.Unit
+	var y []float64
+	for _, a := range v.History[max(len(v.History)-mostOutcomes, 0):] {
+		x, y = append(x, v.Queries[a.Query.Number-1].X), append(y, 1)
+	}
+	for _, number := range v.Blamed[max(len(v.Blamed)-mostOutcomes, 0):] {
+		x, y = append(x, v.Queries[number-1].X), append(y, -1)
+	}
+	best := math.Inf(-1)
+	for _, length := range successLengths {
+		kernel := surrogate.Stationary{
+			Family: surrogate.Matern52, Outputscale: 1,
+			Lengthscales: slices.Repeat([]float64{length * math.Sqrt(float64(v.Space.Varying()))}, v.Space.Dim()),
+		}
+		prior := surrogate.Prior{Kernel: kernel.WithCategories(v.Space.Categorical()), Noise: successNoise, Mean: 1}
+		if p, err := prior.Condition(x, y, nil); err == nil && p.Usable() && p.LogEvidence() > best {
+			v.success, best = p, p.LogEvidence()
+		}
+	}
+	return v
+}
+
+// bounded reports whether not all points are feasible as far as the view knows.
+func (v View) bounded() bool { return len(v.Constraints) > 0 || v.success != nil }
+
+// succeeds is where a query is expected to succeed, as a bound of a region.
+func (v View) succeeds() acquisition.Region {
+	if v.success == nil {
+		return nil
+	}
+	return acquisition.Region{{Posterior: v.success, Least: successLeast}}
+}
