@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -11,11 +13,12 @@ import (
 
 // Where failures have no value (Traits.Adapts) a Gaussian process on +1 for each answer and −1 for each failure that is blamed on its
 // point says where a query succeeds, as if that were a constraint (Gelbart et al. 2014): a bad value in place of each would be a cliff
-// in the model of the objective, which bends beside it. Far from all outcomes success is expected. Where the best that is expected lies beyond
-// the bound of what succeeds, a study that goes on for long ends up at that bound: less than one in four of its queries shall fail there.
+// in the model of the objective, which bends beside it. Far from all outcomes their mean is expected: the more queries failed, the less
+// is ventured.
 const (
 	successNoise = 0.01 // variance: outcomes may differ close to each other
 	successLeast = 0.5  // expected outcome within the region: three in four succeed
+	successKnown = 0.9  // expected outcome from which on there is nothing to find out about it
 	mostOutcomes = 128  // of each kind, the latest
 )
 
@@ -31,26 +34,36 @@ func (v View) avoiding() View {
 	if len(v.Blamed) == 0 {
 		return v
 	}
-	var x []space.Unit
-	var y []float64
-	for _, a := range v.History[max(len(v.History)-mostOutcomes, 0):] {
-		x, y = append(x, v.Queries[a.Query.Number-1].X), append(y, 1)
-	}
-	for _, number := range v.Blamed[max(len(v.Blamed)-mostOutcomes, 0):] {
-		x, y = append(x, v.Queries[number-1].X), append(y, -1)
-	}
+	x, y := v.outcomes()
+	mean := stat.Mean(y, nil)
 	best := math.Inf(-1)
 	for _, length := range successLengths {
 		kernel := surrogate.Stationary{
 			Family: surrogate.Matern52, Outputscale: 1,
 			Lengthscales: slices.Repeat([]float64{length * math.Sqrt(float64(v.Space.Varying()))}, v.Space.Dim()),
 		}
-		prior := surrogate.Prior{Kernel: kernel.WithCategories(v.Space.Categorical()), Noise: successNoise, Mean: 1}
+		prior := surrogate.Prior{Kernel: kernel.WithCategories(v.Space.Categorical()), Noise: successNoise, Mean: mean}
 		if p, err := prior.Condition(x, y, nil); err == nil && p.Usable() && p.LogEvidence() > best {
 			v.success, best = p, p.LogEvidence()
 		}
 	}
 	return v
+}
+
+// outcomes are the points of the latest answers and failures, and how they came out.
+func (v View) outcomes() (x []space.Unit, y []float64) {
+	for _, a := range v.History[max(len(v.History)-mostOutcomes, 0):] {
+		x, y = append(x, v.Queries[a.Query.Number-1].X), append(y, 1)
+	}
+	for _, number := range v.Blamed[max(len(v.Blamed)-mostOutcomes, 0):] {
+		x, y = append(x, v.Queries[number-1].X), append(y, -1)
+	}
+	return x, y
+}
+
+// mayFail reports whether a query of x would tell whether it succeeds, even if its value is known.
+func (v View) mayFail(x space.Unit) bool {
+	return v.success != nil && v.success.Mean(x) < successKnown
 }
 
 // bounded reports whether not all points are feasible as far as the view knows.

@@ -69,7 +69,7 @@ func TestPoliciesThatAdaptKeepAwayFromFailures(t *testing.T) {
 		v := failing(t)
 		for v.Round = 30; v.Round < 36; v.Round++ {
 			for _, proposal := range must.Get(Propose(p, v, 2, rng.New(1, rng.Test, uint64(v.Round))))(t) {
-				if proposal.X[0] > .64 {
+				if proposal.X[0] > .66 {
 					t.Errorf("%s, round %d: %v", p.Traits().Name, v.Round, proposal.X)
 				}
 			}

@@ -160,7 +160,7 @@ func (v View) settledBelow() float64 { return cmp.Or(v.settled, asKnown) }
 
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
-// would be polished for ever. Then what is most worth finding out takes its place, by expected improvement; where what is known is that
+// would be polished for ever, unless a query there may fail. Then what is most worth finding out takes its place, by expected improvement; where what is known is that
 // the point is just not feasible, the best point a little farther inside comes first.
 func (v View) search(f acquisition.Function, within acquisition.Region, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within}
@@ -172,7 +172,7 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	if known == nil {
 		return x
 	}
-	if _, variance := v.Posterior.Predict(x); variance >= v.settledBelow() && !acquisition.Among(x, known) {
+	if _, variance := v.Posterior.Predict(x); (variance >= v.settledBelow() || v.mayFail(x)) && !acquisition.Among(x, known) {
 		return x
 	}
 	if lifted := v.lifted(within, x); lifted != nil {
