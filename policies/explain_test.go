@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -30,7 +31,7 @@ func TestEveryPolicyExplainsWhatItMaximizes(t *testing.T) {
 		}
 		p := must.Get(policies.Parse(name))(t)
 		for situation, v := range policytest.Views(t, p.Traits()) {
-			proposals, failed := p.Propose(v, 1, draws())
+			proposals, failed := policies.Propose(p, v, 1, draws())
 			e, err := policies.Explain(p, v, draws())
 			if (failed == nil) != (err == nil) {
 				t.Errorf("%s, %s: proposes with %v, explains with %v", name, situation, failed, err)
@@ -48,6 +49,9 @@ func TestEveryPolicyExplainsWhatItMaximizes(t *testing.T) {
 			chosen, stream := e.Function.Value(proposals[0].X), draws()
 			for range 20 {
 				x := v.Random(stream, nil)
+				if expectedToFail(e, x) {
+					continue
+				}
 				if value := e.Function.Value(x); value > chosen+1e-6*(1+math.Abs(chosen)) {
 					t.Errorf("%s, %s: %v at %v, %v at the proposed %v", name, situation, value, x, chosen, proposals[0].X)
 				}
@@ -62,6 +66,13 @@ func TestEveryPolicyExplainsWhatItMaximizes(t *testing.T) {
 	if explained < least {
 		t.Errorf("%d views were explained", explained)
 	}
+}
+
+// expectedToFail reports whether an explanation says that a query of x is to be kept away from.
+func expectedToFail(e policies.Explanation, x space.Unit) bool {
+	return e.At != nil && slices.ContainsFunc(e.At(x), func(f policies.Figure) bool {
+		return strings.HasPrefix(f.Name, "outcome that is expected") && f.Value < 0.5
+	})
 }
 
 // density and distribution are those of the standard normal distribution, as in a textbook.

@@ -109,7 +109,7 @@ func (v View) poolBest(utility []float64, otherwise bool, avoid []space.Unit, st
 		free = free || !taken[pool.First(i)]
 	}
 	if best := greatest(utility); free && otherwise && v.Quiet && best >= 0 && taken[pool.First(best)] {
-		utility = acquisition.PoolValues(v.improvable(), pool)
+		utility = v.improvableInPool(avoid)
 	}
 	allowed := func(i int) bool { return !math.IsNaN(utility[i]) && !(free && taken[pool.First(i)]) }
 	best, worst := math.Inf(-1), math.Inf(1)
@@ -137,6 +137,15 @@ func (v View) poolBest(utility []float64, otherwise bool, avoid []space.Unit, st
 	return slices.Clone(pool.Point(ties[stream.IntN(len(ties))]))
 }
 
+// improvableInPool is what each point of a listed view is expected to improve, of those where a query succeeds as long as one is free.
+func (v View) improvableInPool(avoid []space.Unit) []float64 {
+	utility := acquisition.PoolValues(v.improvable(), v.Posterior.Pool())
+	if within := slices.Clone(utility); v.success != nil && v.bar(within, v.succeeds(), avoid) {
+		return within
+	}
+	return utility
+}
+
 // greatest is where the greatest of some numbers is, the first of equals; −1 without any that is one.
 func greatest(of []float64) int {
 	best := -1
@@ -160,7 +169,7 @@ func (v View) settledBelow() float64 { return cmp.Or(v.settled, asKnown) }
 
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
-// would be polished for ever, unless a query there may fail. Then what is most worth finding out takes its place, by expected improvement; where what is known is that
+// would be polished for ever, unless a query there may fail. Then what is most worth finding out, of what succeeds, takes its place, by expected improvement; where what is known is that
 // the point is just not feasible, the best point a little farther inside comes first.
 func (v View) search(f acquisition.Function, within acquisition.Region, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within}
@@ -184,6 +193,6 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	if v.bounded() {
 		s.Near = append(s.Near, x)
 	}
-	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, nil
+	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, v.succeeds()
 	return acquisition.Maximize(v.improvable(), s)
 }

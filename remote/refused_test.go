@@ -72,8 +72,9 @@ func TestForgedAndForeignResultsAreRefused(t *testing.T) {
 	one := start(t, hub, tarry.Options{Budget: 2, Name: "one"})
 	two := start(t, hub.With("never"), tarry.Options{Budget: 1, Name: "two"})
 	conn := connect(t, s)
-	w, thief := byHand(t, conn, "w", "1", 2), byHand(t, conn, "thief", "1", 1)
+	w := byHand(t, conn, "w", "1", 2)
 	j, other := got(t, "a job", w.jobs), got(t, "another", w.jobs)
+	thief := byHand(t, conn, "thief", "1", 1) // before, it might be given one of them
 	for what, m := range map[string]func(m *resultMessage){
 		"was not given to worker w":                     func(m *resultMessage) { m.Token = strings.Repeat("A", 22) },
 		"evaluation 1.1 of study \"one\" was not given": func(m *resultMessage) { m.Token = other.Token },
