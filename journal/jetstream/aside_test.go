@@ -108,3 +108,27 @@ func TestAStudyWhoseStreamIsDeletedVanishesFromTheStandby(t *testing.T) {
 	}
 	comes(t, file(standby, "b"), 10)
 }
+
+// That a study could not be read any more does not save its file from vanishing with its stream.
+func TestAStudyThatIsReadWhileItsStreamIsDeletedVanishes(t *testing.T) {
+	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	g, _ := group(t, url)
+	other, _ := group(t, url)
+	folder, standby := t.TempDir(), t.TempDir()
+	term := lead(t, g, folder)
+	must(t, begun(t, term, folder, "a", 10).Close())
+	f := check(other.follower(standby))(t)
+	must(t, f.list(t.Context()))
+	f.advance(t.Context())
+	if a := f.tails["a"]; a == nil || !a.known {
+		t.Fatalf("%+v is not followed", a)
+	}
+	must(t, term.js.DeleteStream(t.Context(), g.Stream("a")))
+	f.suspect()
+	f.advance(t.Context())
+	must(t, f.list(t.Context()))
+	if names := asides(t, standby); len(names) != 1 || len(f.tails) != 0 {
+		t.Errorf("set aside are %q, and followed %v", names, f.tails)
+	}
+	must(t, f.close())
+}

@@ -152,7 +152,7 @@ func (f *follower) list(ctx context.Context) error {
 		}
 		f.shut(t)
 		delete(f.tails, study)
-		if _, err := os.Lstat(f.path(study)); err != nil || !t.known {
+		if _, err := os.Lstat(f.path(study)); err != nil || !t.ours {
 			continue
 		}
 		name, err := aside(f.path(study))

@@ -15,6 +15,7 @@ type tail struct {
 	study  string
 	at     position // of the file; known also where that is closed
 	known  bool     // whether at is
+	ours   bool     // whether it ever was: the file is from a stream, whatever went wrong since
 	copier *copier  // nil: the file is closed
 	used   int
 	behind bool      // there may be more in the stream
@@ -70,6 +71,7 @@ func (f *follower) copy(ctx context.Context, t *tail) error {
 		err = f.fits(ctx, t) // it may be another stream by the same name
 	}
 	t.at, t.known = t.copier.at, err == nil
+	t.ours = t.ours || t.known
 	return err
 }
 
