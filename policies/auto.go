@@ -42,7 +42,7 @@ const (
 	autoExplores = 12    // in more dimensions none does: there is too much where the best may be
 	autoExact    = 1e-10 // variance, of that of the values, below which a point is as good as known, as exact as the model is
 	autoMixed    = 1e-4  // the same where parameters are discrete: another choice is worth more than a digit
-	autoApart    = 1e-3  // a query differs from those before by more, in some coordinate, in a quiet view without constraints and failures: at a bound the best points are close together
+	autoApart    = 1e-3  // a query differs from those before by more, in some coordinate, in a quiet view without constraints: at a bound the best points are close together
 	autoYoung    = 64    // as long as there are no more queries
 )
 
@@ -57,7 +57,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 			return v.Random(stream, avoid)
 		}
 		x := p.choose(v, avoid, stream)
-		if v.Quiet && !v.bounded() && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
+		if v.Quiet && len(v.Constraints) == 0 && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
 			x = v.elsewhere(autoApart, avoid, stream)
 		}
 		x = v.atWorth(x, avoid, stream)
@@ -113,11 +113,11 @@ func (v View) settledAs(continuous, mixed float64) View {
 	return v
 }
 
-// elsewhere returns the point with the greatest expected improvement that is farther than the distance, in some coordinate, from
-// every query.
+// elsewhere returns the point with the greatest expected improvement, of those where a query succeeds, that is farther than the distance,
+// in some coordinate, from every query.
 func (v View) elsewhere(distance float64, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	return acquisition.Maximize(v.improvable(), acquisition.Search{
-		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Apart: distance, Stream: stream, Near: v.Promising(),
+		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Apart: distance, Stream: stream, Near: v.Promising(), Within: v.succeeds(),
 	})
 }
 
