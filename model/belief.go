@@ -33,7 +33,7 @@ type belief struct {
 	rows        rows
 	targets     []float64  // of the rows
 	unanswered  []int      // rows without a usable answer
-	failed      []int      // rows whose query failed, ascending: their target is a bad value
+	failed      []int      // rows whose query failed, ascending: their target is a bad value, which counts unless Config.Blank is set
 	hopeless    []int      // those of them that are infeasible beyond doubt
 	spared      []int      // numbers of the latest queries that failed, may lose their rows and have none, ascending
 	suspects    int        // failed rows that might have lost theirs at the last rebuild

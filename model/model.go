@@ -113,7 +113,7 @@ func (m *Model) Return(number int) {
 }
 
 // Fail gives a query a bad value from the next Sync on in every output that has none of it, so that what crashes is not proposed
-// again and again; one that is hopeless is never forgiven.
+// again and again, or none where Config.Blank is set; one that is hopeless is never forgiven.
 func (m *Model) Fail(number int, hopeless bool) {
 	for i := range m.outputs {
 		b := &m.outputs[i].buffer

@@ -22,8 +22,8 @@
 //   - View.Maximize finds the best point of any acquisition.Function, over a list or in a space: a utility of the posterior
 //     (acquisition.At, acquisition.There), a function drawn from it (View.Draw), or one on a model of the policy's own, which
 //     View.Sample has the rows for. What it searches around and keeps away from is View.Promising and View.Known;
-//   - View.MaximizeGain does the same for the logarithm of a gain or of a chance, and both see to the constraints of a study: a policy
-//     need not know of them (View.Constraints, View.Region, View.IfFeasible);
+//   - View.MaximizeGain does the same for the logarithm of a gain or of a chance, and both see to the constraints of a study, and to what fails where the
+//     policy adapts (Traits.Adapts): it need not know of them (View.Constraints, View.Region, View.IfFeasible);
 //   - View.Random is the point before there is anything to go by (View.Informed), View.Target the value to improve on;
 //   - View.Model is the model of an output with pending queries seen in some way, for a policy that wants several (Traits.Also), and
 //     View.Ignoring the model of the answers alone where they are hallucinated;
