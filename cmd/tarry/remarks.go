@@ -43,8 +43,8 @@ func wide(s space.Space) (notes []string) {
 		if p.Kind != space.KindFloat || p.Role != space.Action || p.Log || p.Step != 0 || p.Low <= 0 || p.High/p.Low < wideRatio {
 			continue
 		}
-		notes = append(notes, fmt.Sprintf(`%s goes evenly from %s to %s: nine in ten of its values are above %s; with "log": true they are spread over the orders of magnitude`,
-			p.Name, p.Format(p.Low), p.Format(p.High), p.Format(p.Low+(p.High-p.Low)/10)))
+		notes = append(notes, fmt.Sprintf(`%s goes evenly from %s to %s: nine in ten of its values are above %.3g; with "log": true they are spread over the orders of magnitude`,
+			p.Name, p.Format(p.Low), p.Format(p.High), p.Low+(p.High-p.Low)/10))
 	}
 	return notes
 }

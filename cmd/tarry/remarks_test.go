@@ -7,7 +7,7 @@ import (
 
 // Who means a logarithm is told how to say so, when the study begins and never again.
 func TestARangeOverOrdersOfMagnitudeIsRemarked(t *testing.T) {
-	const note = `lr goes evenly from 0.001 to 1: nine in ten of its values are above 0.1009; with "log": true`
+	const note = `lr goes evenly from 0.001 to 1: nine in ten of its values are above 0.101; with "log": true`
 	for parameter, want := range map[string]bool{
 		"{name: lr, type: float, low: 1e-3, high: 1}":                                                 true,
 		"{name: lr, type: float, low: 1e-3, high: 1, log: true}":                                      false,
