@@ -43,11 +43,11 @@ func TestWhatSumsAFitChoosesFrom(t *testing.T) {
 		want  string
 	}{
 		"one number":  {numbers(1), ""},
-		"two":         {numbers(2), "additive-se additive-matern52 quartic"},
-		"twelve":      {numbers(12), "additive-se additive-matern52 quartic"},
+		"two":         {numbers(2), "additive-se additive-matern52 quadric quartic"},
+		"twelve":      {numbers(12), "additive-se additive-matern52 quadric quartic"},
 		"thirteen":    {numbers(13), "additive-se additive-matern52"},
 		"a choice":    {numbers(2, space.Categorical("kind", "x", "y")), "additive-se additive-matern52"},
-		"one choice":  {numbers(2, space.Categorical("kind", "x")), "additive-se additive-matern52 quartic"},
+		"one choice":  {numbers(2, space.Categorical("kind", "x")), "additive-se additive-matern52 quadric quartic"},
 		"at contexts": {numbers(2, space.Float("hour", 0, 24).AsContext()), ""},
 	} {
 		var got []string

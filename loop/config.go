@@ -146,11 +146,10 @@ var (
 	summable  = []string{"additive-se", "additive-matern52"}
 )
 
-// A surface has too many terms in more dimensions to be told from few values, and there are none of categories.
-const (
-	surface     = "quartic"
-	mostSurface = 12
-)
+// surfaces are those besides. In more dimensions they have too many terms to be told from few values, and there are none of categories.
+var surfaces = []string{"quadric", "quartic"}
+
+const mostSurface = 12
 
 // kernels returns the kernels that fits choose from: the one that is configured, or a few; nil where the policy wants no choice.
 func (c Config) kernels() []surrogate.Kernel {
@@ -171,7 +170,7 @@ func (c Config) sums() []surrogate.Kernel {
 	}
 	names := summable
 	if c.Space.Varying() <= mostSurface && !slices.Contains(c.Space.Categorical(), true) {
-		names = append(slices.Clip(names), surface)
+		names = slices.Concat(names, surfaces)
 	}
 	return c.named(names...)
 }

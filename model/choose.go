@@ -175,7 +175,7 @@ func atStart(k surrogate.Kernel) (surrogate.Kernel, float64) {
 	if icm, ok := k.(surrogate.ICM); ok {
 		base = icm.Base()
 	}
-	if _, surface := base.(surrogate.Quartic); surface {
+	if _, surface := base.(surrogate.Surface); surface {
 		start = surfaceStart
 	}
 	for i, h := range k.Hyper() {

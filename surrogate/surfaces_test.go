@@ -7,44 +7,47 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-func TestQuarticKernelsByHand(t *testing.T) {
-	k := Quartic{[]float64{0.5, 2}, 3}
+func TestSurfacesByHand(t *testing.T) {
+	k := Surface{4, []float64{0.5, 2}, 3}
 	a, b := space.Unit{0.1, 0.5}, space.Unit{0.3, 0.9}
 	near(t, "k", k.Eval(a, b), 3*math.Pow(1+(-0.4)*(-0.2)/0.25, 4), 1e-14) // the second coordinate of a is in the middle
 	near(t, "in the middle", k.Diag(space.Unit{0.5, 0.5}), 3, 0)
+	near(t, "of the second degree", Surface{2, []float64{0.5, 2}, 3}.Eval(a, b), 3*math.Pow(1+(-0.4)*(-0.2)/0.25, 2), 1e-14)
 	near(t, "in a corner", k.Diag(space.Unit{0, 1}), 3*math.Pow(1+1+1./16, 4), 1e-13)
 }
 
-func TestOrdersOfFourFactors(t *testing.T) {
+func TestOrdersOfFactors(t *testing.T) {
 	for _, c := range []struct {
-		at   [4]int
+		at   []int
 		want float64
-	}{{[4]int{0, 0, 0, 0}, 1}, {[4]int{0, 0, 0, 1}, 4}, {[4]int{0, 0, 1, 1}, 6}, {[4]int{0, 0, 1, 2}, 12}, {[4]int{0, 1, 1, 2}, 12}, {[4]int{0, 1, 2, 3}, 24}, {[4]int{1, 2, 2, 2}, 4}} {
-		near(t, "orders", orders(c.at[0], c.at[1], c.at[2], c.at[3]), c.want, 0)
+	}{{[]int{0, 0, 0, 0}, 1}, {[]int{0, 0, 0, 1}, 4}, {[]int{0, 0, 1, 1}, 6}, {[]int{0, 0, 1, 2}, 12}, {[]int{0, 1, 1, 2}, 12}, {[]int{0, 1, 2, 3}, 24}, {[]int{1, 2, 2, 2}, 4}, {[]int{1, 1}, 1}, {[]int{0, 2}, 2}} {
+		near(t, "orders", orders(c.at), c.want, 0)
 	}
 }
 
-// The fourth power of a sum has every term as often as it has orders: Σ orders Π u = (Σ u)⁴.
+// A power of a sum has every term as often as it has orders: Σ orders Π u = (Σ u)^m.
 func TestAPolynomialHasEveryTermOnce(t *testing.T) {
-	f := &polynomial{lengths: []float64{0.5, 0.25, 2}}
-	f.terms(func(i, j, l, m int) { f.coefficients = append(f.coefficients, orders(i, j, l, m)) })
-	if len(f.coefficients) != 35 {
-		t.Fatalf("%d terms, want 7 choose 4", len(f.coefficients))
-	}
-	x := space.Unit{0.9, 0.2, 0.4}
-	sum := 1 + 0.4/0.5 - 0.3/0.25 - 0.1/2
-	near(t, "value", f.at(x), math.Pow(sum, 4), 1e-14)
-	var grad [3]float64
-	near(t, "value", f.addGrad(x, grad[:]), math.Pow(sum, 4), 1e-14)
-	for j, l := range f.lengths {
-		near(t, "derivative", grad[j], 4*math.Pow(sum, 3)/l, 1e-13)
+	for degree, count := range map[int]int{2: 10, 4: 35} { // 3 + m choose m
+		f := &polynomial{degree: degree, lengths: []float64{0.5, 0.25, 2}}
+		f.terms(func(at []int) { f.coefficients = append(f.coefficients, orders(at)) })
+		if len(f.coefficients) != count {
+			t.Fatalf("%d terms, want %d", len(f.coefficients), count)
+		}
+		x, power := space.Unit{0.9, 0.2, 0.4}, float64(degree)
+		sum := 1 + 0.4/0.5 - 0.3/0.25 - 0.1/2
+		near(t, "value", f.at(x), math.Pow(sum, power), 1e-14)
+		var grad [3]float64
+		near(t, "value", f.addGrad(x, grad[:]), math.Pow(sum, power), 1e-14)
+		for j, l := range f.lengths {
+			near(t, "derivative", grad[j], power*math.Pow(sum, power-1)/l, 1e-13)
+		}
 	}
 }
 
-func TestWeightedRowsOfQuarticKernelsAgreeWithSinglePairs(t *testing.T) {
+func TestWeightedRowsOfSurfacesAgreeWithSinglePairs(t *testing.T) {
 	r := stream(6)
 	xs, w := randomPoints(r, 30, 3), randomTargets(r, 30)
-	k := Quartic{[]float64{0.3, 0.7, 0.4}, 2}
+	k := Surface{4, []float64{0.3, 0.7, 0.4}, 2}
 	x := xs[5]
 	var sum float64
 	var want [3]float64
@@ -80,12 +83,33 @@ func TestAPolynomialIsKnownFromAsManyValuesAsItHasTerms(t *testing.T) {
 		}
 	}
 	far := space.Unit{1, 1}
-	mean, variance := condition(t, Prior{Kernel: Quartic{[]float64{0.5, 0.5}, 100}, Noise: 1e-9}, xs, y, nil).Predict(far)
+	mean, variance := condition(t, Prior{Kernel: Surface{4, []float64{0.5, 0.5}, 100}, Noise: 1e-9}, xs, y, nil).Predict(far)
 	if math.Abs(mean-f(far)) > 0.5 || math.Sqrt(variance) > 0.5 {
 		t.Errorf("%v ± %v, want %v", mean, math.Sqrt(variance), f(far))
 	}
 	other, variance := condition(t, Prior{Kernel: Stationary{SE, []float64{0.5, 0.5}, 1e4, nil}, Noise: 1e-9}, xs, y, nil).Predict(far)
 	if math.Abs(other-f(far)) < 5 || math.Sqrt(variance) < 5 {
 		t.Errorf("%v ± %v without knowing that it is a polynomial", other, math.Sqrt(variance))
+	}
+}
+
+// Noise hides a bowl from a model that does not know what it is, far longer than from one of its ten terms.
+func TestABowlIsKnownUnderNoise(t *testing.T) {
+	f := func(x space.Unit) float64 { return (x[0]-0.7)*(x[0]-0.4)*4 + (x[1]-0.2)*(x[0]+x[1])*9 - 5*x[2]*x[2] }
+	r := stream(7)
+	xs := randomPoints(r, 40, 3)
+	y := make([]float64, len(xs))
+	for i, x := range xs {
+		y[i] = f(x) + 0.1*r.NormFloat64()
+	}
+	wrong := map[int]float64{}
+	for _, degree := range []int{2, 4} {
+		p := condition(t, Prior{Kernel: Surface{degree, []float64{0.5, 0.5, 0.5}, 5}, Noise: 0.01}, xs, y, nil)
+		for _, x := range randomPoints(stream(8), 200, 3) {
+			wrong[degree] += math.Pow(p.Mean(x)-f(x), 2) / 200
+		}
+	}
+	if second, fourth := math.Sqrt(wrong[2]), math.Sqrt(wrong[4]); second > 0.08 || second > 0.8*fourth {
+		t.Errorf("wrong by %v in the root mean square, and by %v with the fourth degree", second, fourth)
 	}
 }
