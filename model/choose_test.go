@@ -23,13 +23,7 @@ func adaptive(t *testing.T, n int, noise float64, f func(x space.Unit) float64) 
 		fit.X, fit.Y = append(fit.X, x), append(fit.Y, f(x)+noise*stream.NormFloat64())
 		fit.Numbers = append(fit.Numbers, len(fit.X))
 	}
-	for _, name := range []string{"matern52", "se", "matern32"} {
-		k, err := surrogate.NewKernel(name, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fit.Kernels = append(fit.Kernels, k)
-	}
+	fit.Kernels = kernels(t, "matern52", "se", "matern32")
 	fit.Start = surrogate.Prior{Kernel: fit.Kernels[0], Noise: 1e-3}
 	return fit
 }
@@ -318,14 +312,40 @@ func TestFewValuesAreNoSum(t *testing.T) {
 	}
 }
 
-func sums(t *testing.T) (kernels []surrogate.Kernel) {
+// Noise leaves few bends to be seen: a bowl is a surface of the second degree, and a bowl to the square one of the fourth.
+func TestAFitTakesAPolynomialForASurfaceOfItsDegree(t *testing.T) {
+	slanted := func(x space.Unit) float64 { return bowl(x) - 2*x[0]*x[1] }
+	for name, of := range map[string]func(x space.Unit) float64{
+		"quadric": slanted,
+		"quartic": func(x space.Unit) float64 { return 9 * bowl(x) * (slanted(x) + x[0]) },
+	} {
+		f := adaptive(t, 60, 0.02, of)
+		f.Sums = kernels(t, "additive-se", "additive-matern52", "quadric", "quartic")
+		if h := learn(t, f); h.Name != name {
+			t.Errorf("a %s surface is taken for %s", name, h.Name)
+		}
+	}
+	f := adaptive(t, 60, 0.02, smooth)
+	f.Sums = kernels(t, "quadric", "quartic")
+	if h := learn(t, f); h.Name == "quadric" {
+		t.Errorf("a wave is taken for a bowl: %+v", h)
+	}
+}
+
+func sums(t *testing.T) []surrogate.Kernel {
 	t.Helper()
-	for _, name := range []string{"additive-se", "additive-matern52"} {
+	return kernels(t, "additive-se", "additive-matern52")
+}
+
+// kernels are those of the names over a square.
+func kernels(t *testing.T, names ...string) (all []surrogate.Kernel) {
+	t.Helper()
+	for _, name := range names {
 		k, err := surrogate.NewKernel(name, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernels = append(kernels, k)
+		all = append(all, k)
 	}
-	return kernels
+	return all
 }
