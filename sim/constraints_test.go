@@ -79,7 +79,7 @@ func TestConstraintsHoldInStudiesOfEveryKind(t *testing.T) {
 		"few feasible":   {Scenario{Problem: few, Rounds: 25}, 0.05},
 		"a list":         {Scenario{Problem: grid(t), Rounds: 25}, 1e-9},
 		"a context":      {Scenario{Problem: gramacy(t), Rounds: 12, Contextual: true}, math.Inf(1)},
-		"many at a time": {Scenario{Problem: gramacy(t), Rounds: 25, Workers: 4, Delay: delay.Exponential{Scale: 3}}, 0.05},
+		"many at a time": {Scenario{Problem: gramacy(t), Rounds: 40, Workers: 4, Delay: delay.Exponential{Scale: 3}}, 0.05},
 		"late and noisy": {Scenario{Problem: gramacy(t), Rounds: 25, Noise: 0.01, Delay: delay.Poisson{Lambda: 3}}, 0.1},
 	} {
 		for _, policy := range []string{"gp-bucb", "log-ei", "auto", "gp-bts", "ts-sdf"} {
