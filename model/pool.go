@@ -16,7 +16,7 @@ import (
 // at the greatest. The bits of a pool that was filled differ from
 // those of one that lost rows on its way: after how many edits it was filled belongs to the state.
 const (
-	// maxJointDraw bounds the points of a finite list over which exact joint draws are made; longer ones use random features.
+	// maxJointDraw bounds the points of a finite list over which exact joint draws are made; longer ones, and those whose values hardly depend on each other, use random features.
 	maxJointDraw = 4096
 	// poolPoints is how many points of a continuous space have their mean and variance kept up to date.
 	poolPoints = 1024

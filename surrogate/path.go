@@ -70,7 +70,7 @@ func (f *Path) Grad(x space.Unit, dst []float64) float64 {
 
 // DrawPool returns the values (length N) of one function drawn from the posterior at the points of the pool. The draw
 // is exact: a joint normal draw from the prior through the pool's factor, then pathwise conditioning as in Draw. It
-// needs a pool made with draws and every observed point in it, otherwise the result is nil. Cost O(n² + nN + rN) with
+// needs a pool with a factor (see NewPool) and every observed point in it, otherwise the result is nil. Cost O(n² + nN + rN) with
 // r the rank of the factor.
 func (p *Posterior) DrawPool(stream *rand.Rand) []float64 {
 	if p.pool == nil || p.pool.factor == nil {

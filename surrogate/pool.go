@@ -19,16 +19,20 @@ type Pool struct {
 	index  map[string]int // from the bits of a point to its number
 	first  []int          // by number: that of the first equal point
 	diag   []float64      // prior variances
-	factor [][]float64    // r rows of length N whose Gram matrix is the prior covariance; nil without draws
+	factor [][]float64    // r rows of length N whose Gram matrix is the prior covariance; nil without draws, and where r would be too great
 }
 
-// poolResidual is the part of the largest prior variance that the factor of a pool may miss at any point.
-const poolResidual = 1e-10
+const (
+	poolResidual = 1e-10 // part of the largest prior variance that the factor of a pool may miss at any point
+	anyRank      = 1024  // points whose factor is kept whatever its rank
+	mostRank     = 512   // the greatest rank of a factor of more points: at full rank 4096 of them would take 20 s and 128 MB after each fit
+)
 
 // NewPool returns the pool of the given points (N×d, copied) under a kernel. With draws it also keeps a factor of rank
 // r of the prior covariance of the points, which DrawPool needs: a pivoted Cholesky factorization stopped when no
 // residual variance exceeds 1e-10 times the largest variance (Harbrecht, Peters & Schneider 2012). For smooth kernels r
-// is far below N; in the worst case r = N. Cost O(Nd), with draws O(N r²) time and O(N r) memory. Points of the wrong
+// is far below N. Of more than 1024 points there is no factor where r would exceed 512, as with a rough kernel or many
+// choices. Cost O(Nd), with draws O(N r²) time and O(N r) memory. Points of the wrong
 // dimension or with entries that are not finite are bugs and panic.
 func NewPool(k Kernel, points []space.Unit, draws bool) *Pool {
 	for _, x := range points {
@@ -79,7 +83,7 @@ func pointKey(key []byte, x space.Unit) []byte {
 	return key
 }
 
-// pivotedCholesky returns rows R with Σ_m R_m(i) R_m(j) ≈ k(x_i, x_j), largest residual variance first.
+// pivotedCholesky returns rows R with Σ_m R_m(i) R_m(j) ≈ k(x_i, x_j), largest residual variance first; nil where there would be too many.
 func pivotedCholesky(k Kernel, points []space.Unit, diag []float64) [][]float64 {
 	rows := [][]float64{}
 	if len(points) == 0 {
@@ -91,6 +95,9 @@ func pivotedCholesky(k Kernel, points []space.Unit, diag []float64) [][]float64 
 		pivot := floats.MaxIdx(residual)
 		if residual[pivot] <= least {
 			break
+		}
+		if len(rows) == mostRank && len(points) > anyRank {
+			return nil
 		}
 		row := make([]float64, len(points))
 		k.Row(row, points[pivot], points)

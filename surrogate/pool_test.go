@@ -69,6 +69,29 @@ func TestFactorOfAPoolReproducesThePriorCovariance(t *testing.T) {
 	}
 }
 
+func TestPoolHasNoFactorWhereItsRankWouldBeTooGreat(t *testing.T) {
+	rough := Stationary{Family: Matern12, Lengthscales: []float64{0.05, 0.05}, Outputscale: 1}
+	smooth := Stationary{Family: SE, Lengthscales: []float64{0.5, 0.5}, Outputscale: 1}
+	points := randomPoints(stream(305), anyRank+1, 2)
+	for _, c := range []struct {
+		points []space.Unit
+		kernel Kernel
+		want   bool
+	}{{points, rough, false}, {points, smooth, true}, {points[:600], rough, true}} {
+		pool := NewPool(c.kernel, c.points, true)
+		if got := pool.factor != nil; got != c.want {
+			t.Errorf("%d points, %s: factor %t, want %t", len(c.points), c.kernel.Name(), got, c.want)
+		}
+		post, err := Prior{Kernel: c.kernel, Noise: 0.01}.Condition(c.points[:3], []float64{1, 2, 3}, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := post.DrawPool(stream(306)) != nil; got != c.want {
+			t.Errorf("%d points, %s: draw %t, want %t", len(c.points), c.kernel.Name(), got, c.want)
+		}
+	}
+}
+
 func TestPoolUnderAnotherKernelIsANewPool(t *testing.T) {
 	points := randomPoints(stream(301), 20, 2)
 	first := NewPool(everyKernel()[0], points, true)
