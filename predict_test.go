@@ -100,3 +100,25 @@ func TestAStudyIsAskedWhatItExpects(t *testing.T) {
 		t.Errorf("%v, %v", blind, err)
 	}
 }
+
+// Nobody is recommended a point where queries fail, however much the model expects there.
+func TestWhatFailsIsNotRecommended(t *testing.T) {
+	cliff := func(_ context.Context, q tarry.Query) (float64, error) {
+		if q.X[0] > 0.6 {
+			return 0, errors.New("out of memory")
+		}
+		return q.X[0] + 0.1*q.X[1], nil
+	}
+	run, err := tarry.Start(t.Context(), unitSpace(t), cliff, tarry.Options{Budget: 40, Workers: 1, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := run.Recommend()
+	if err != nil || best.Float("x") > 0.61 || best.Mean < r.Best.Value-1e-3 {
+		t.Errorf("%v, %v; the best value is %v", best, err, r.Best)
+	}
+}

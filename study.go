@@ -259,6 +259,8 @@ func (s *Study) nothing() error {
 		return ErrBudgetSpent
 	case loop.HoldBarrier:
 		return fmt.Errorf("%w: a batch is complete, and %d of its queries are unanswered", ErrAwaiting, l.Pending())
+	case loop.HoldPoints:
+		return fmt.Errorf("%w: every point of the space was queried, and %d of the queries are unanswered", ErrAwaiting, l.Pending())
 	case loop.HoldEnd:
 		return ErrEnded
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -288,4 +289,26 @@ func policy(t testing.TB, spec string) tarry.Policy {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// Where every point was queried a study waits for what is unanswered, and says so.
+func TestAStudyOfFewPointsWaitsForItsAnswers(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Bool("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := tarry.NewStudy(s, tarry.Options{Budget: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := ask(t, study)
+	ask(t, study)
+	for range 2 {
+		if _, err := study.Ask(); !errors.Is(err, tarry.ErrAwaiting) || !strings.Contains(err.Error(), "every point") {
+			t.Errorf("with both points queried: %v", err)
+		}
+		if err := study.Tell(first.ID, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -156,8 +156,8 @@ var (
 	// ErrBudgetSpent: Study.Ask has no query to give now. Answers may still be told; where Options.Retries allows, one
 	// that fails makes its query available again.
 	ErrBudgetSpent = errors.New("tarry: the budget is spent")
-	// ErrAwaiting: Study.Ask has no query before some answer has come: as many are unanswered as Options.Pending allows, or a
-	// batch must be complete.
+	// ErrAwaiting: Study.Ask has no query before some answer has come: as many are unanswered as Options.Pending allows, a
+	// batch must be complete, or no point of the space is left.
 	ErrAwaiting = errors.New("tarry: no query before an answer has come")
 )
 

@@ -132,7 +132,7 @@ func (l *Loop) Predictor() (func(x space.Point) (Prediction, error), error) {
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
-// where the space has context parameters; it need not have been queried. Where there is no noise and no context, and a better
+// where the space has context parameters; it need not have been queried. Where queries fail it is one that is nearly sure to succeed. Where there is no noise and no context, and a better
 // value came than what is expected there, it is where that came. Nothing changes, and no budget is spent. Errors and cost
 // are those of Predict, and a search's besides.
 func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {

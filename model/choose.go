@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/buffer"
@@ -87,7 +88,7 @@ func (f Fit) compare() (best, straight choice, evaluations int) {
 		return c
 	}
 	straight = try(f.Start, feedback.Bend{})
-	if f.Known == nil && !f.Straight {
+	if f.Known == nil && !f.Straight && slices.Max(some.Y) > slices.Min(some.Y) {
 		tryWarps(some.Y, straight, func(b feedback.Bend) choice { return try(f.Start, b) })
 	}
 	if !math.IsInf(best.value, -1) {

@@ -349,3 +349,11 @@ func kernels(t *testing.T, names ...string) (all []surrogate.Kernel) {
 	}
 	return all
 }
+
+// Values that are all the same have no shape that a warp could mend, and say nothing of the noise.
+func TestConstantValuesAreNotWarped(t *testing.T) {
+	f := adaptive(t, 20, 0, func(space.Unit) float64 { return 5 })
+	if h := learn(t, f); !h.Warp.Straight() {
+		t.Errorf("%+v", h)
+	}
+}

@@ -48,10 +48,12 @@ func (m *Model) Outlook(k int, open, learn bool, reports []Interim) (Outlook, er
 	}
 	c.Foresee(reports)
 	c.Sync()
+	blamed := of.plan().blamed(of.rows.now)
 	of.answersOnly()
 	plan := of.plan()
 	plan.context = nil // nobody asks for a pool at a context
 	shown := of.shown()
+	shown.Blamed = blamed
 	shown.Posterior, shown.Rows, _ = a.posterior(plan, of.rows.now)
 	if !shown.Posterior.Usable() {
 		return Outlook{}, fmt.Errorf("%w: its numbers are not finite", ErrNone)

@@ -57,7 +57,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 			return v.Random(stream, avoid)
 		}
 		x := p.choose(v, avoid, stream)
-		if v.Quiet && len(v.Constraints) == 0 && v.Round <= autoYoung && !v.listed() && v.near(x, autoApart) {
+		if v.keepsApart() && v.near(x, autoApart) {
 			x = v.elsewhere(autoApart, avoid, stream)
 		}
 		x = v.atWorth(x, avoid, stream)
@@ -76,18 +76,35 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 }
 
 // Explain returns the bound or, when it is its turn, the deviation.
-func (p Auto) Explain(v View, _ *rand.Rand) (Explanation, error) {
+func (p Auto) Explain(v View, _ *rand.Rand) (e Explanation, err error) {
 	if !v.Informed() {
 		return uninformed(), nil
 	}
+	defer func() { e.Why += v.moves() }()
 	v = v.settledAs(autoExact, autoMixed)
 	if v.exploresNow() {
 		return UCBPE{}.explored(v, "every third query explores"), nil
 	}
 	f := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
-	e := v.bound("upper confidence bound", f, Figure{"β, standard deviations above the mean", Plain, f.Beta})
+	e = v.bound("upper confidence bound", f, Figure{"β, standard deviations above the mean", Plain, f.Beta})
 	e.Why = "two queries of three maximize a bound: " + e.Why
 	return e, nil
+}
+
+// moves says what may become of the point that was chosen first.
+func (v View) moves() (words string) {
+	if v.keepsApart() {
+		words += "; where that is within a thousandth of another query, expected improvement chooses elsewhere"
+	}
+	if _, has := v.Space.Fidelity(); has {
+		words += "; the point is chosen at the greatest fidelity, and queried at the one that tells most of it for its cost"
+	}
+	return words
+}
+
+// keepsApart reports whether a query must differ from those before.
+func (v View) keepsApart() bool {
+	return v.Quiet && len(v.Constraints) == 0 && v.Round <= autoYoung && !v.listed()
 }
 
 // choose maximizes the bound or, when it is its turn, the deviation among the points that may be the best.

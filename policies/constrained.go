@@ -32,11 +32,18 @@ type Constraint struct {
 // Propose lets a policy choose count points. As long as values have come, but none at a feasible point, the view chooses in its place
 // where a feasible one is most likely to be found.
 func Propose(p Policy, v View, count int, stream *rand.Rand) ([]Proposal, error) {
-	v = v.avoiding()
-	if !v.seeks() || p.Traits().Safety.Seeds { // to look for a feasible point is not safe
-		return p.Propose(v, count, stream)
+	v = v.Avoiding()
+	switch traits := p.Traits(); {
+	case v.seeks() && !traits.Safety.Seeds: // to look for a feasible point is not safe
+		return Sequential(v, count, traits.Pending, func(v View, avoid []space.Unit) space.Unit { return v.seek(avoid, stream) }), nil
+	case traits.Adapts && v.level():
+		proposals := Sequential(v, count, traits.Pending, func(v View, avoid []space.Unit) space.Unit { return v.Random(stream, avoid) })
+		for i := range proposals {
+			proposals[i].Forecast = nil
+		}
+		return proposals, nil
 	}
-	return Sequential(v, count, p.Traits().Pending, func(v View, avoid []space.Unit) space.Unit { return v.seek(avoid, stream) }), nil
+	return p.Propose(v, count, stream)
 }
 
 // seeks reports whether values have come, and none at a feasible point.
@@ -230,6 +237,9 @@ func (v View) constrained(e Explanation) Explanation {
 		}
 		if v.success != nil {
 			all = append(all, Figure{expectedOutcome, Plain, v.success.Mean(x)})
+		}
+		if len(v.Constraints) == 0 {
+			return all
 		}
 		return append(all, Figure{"probability that the point is feasible", Plain, v.Region().Probability(x)})
 	}

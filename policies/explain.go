@@ -70,9 +70,12 @@ func (u Unit) In(units feedback.Units, sense outcome.Sense, v float64) float64 {
 
 // Explain asks a policy what it maximizes. What is no Explainer is not known.
 func Explain(p Policy, view View, stream *rand.Rand) (Explanation, error) {
-	view = view.avoiding()
+	view = view.Avoiding()
 	if view.seeks() && !p.Traits().Safety.Seeds {
 		return view.constrained(view.seeking()), nil
+	}
+	if p.Traits().Adapts && view.level() {
+		return atRandom("all values are the same: the policy draws a uniform point"), nil
 	}
 	e, err := explained(p, view, stream)
 	return view.constrained(e), err

@@ -26,12 +26,12 @@ const (
 var successLengths = [...]float64{0.1, 0.2, 0.4, 0.8}
 
 // expectedOutcome is what an explanation calls the mean of that process.
-const expectedOutcome = "outcome that is expected, from −1 (it fails) to 1 (it succeeds)"
+const expectedOutcome = "outcome that is expected, about −1 where queries fail and 1 where they succeed, wanted 0.5 at least"
 
-// avoiding returns the view with a model of where queries succeed, if some failed for their points. Cost O(m³) for the m ≤ 256 outcomes
-// that count, for each lengthscale.
-func (v View) avoiding() View {
-	if len(v.Blamed) == 0 {
+// Avoiding returns the view with a model of where queries succeed, if some failed for their points: as Propose shows it to policies, so
+// that Maximize and all the others keep to it. Cost O(m³) for the m ≤ 256 outcomes that count, for each lengthscale.
+func (v View) Avoiding() View {
+	if len(v.Blamed) == 0 || v.success != nil {
 		return v
 	}
 	x, y := v.outcomes()

@@ -37,7 +37,7 @@ func failing(t *testing.T) View {
 // What failed for its point bounds the region, a quarter of the way from the next answer to it, and is nothing that a query must improve on.
 func TestFailuresBoundTheRegion(t *testing.T) {
 	plain := failing(t)
-	v := plain.avoiding()
+	v := plain.Avoiding()
 	for _, c := range []struct {
 		x      float64
 		inside bool
@@ -81,7 +81,7 @@ func TestPoliciesThatAdaptKeepAwayFromFailures(t *testing.T) {
 func TestWithoutFailuresThereIsNoRegion(t *testing.T) {
 	v := failing(t)
 	v.Blamed = nil
-	if v = v.avoiding(); v.bounded() || len(v.Region()) > 0 || v.feasible() != nil {
+	if v = v.Avoiding(); v.bounded() || len(v.Region()) > 0 || v.feasible() != nil {
 		t.Errorf("region %+v", v.Region())
 	}
 }
@@ -93,7 +93,7 @@ func TestTheLatestOutcomesBoundTheRegion(t *testing.T) {
 		v.History = append(v.History, v.History[0])
 		v.Blamed = append(v.Blamed, v.Blamed[0])
 	}
-	if v = v.avoiding(); v.success.Len() != 2*mostOutcomes || v.Region().Has(v.Queries[v.Blamed[0]-1].X) || !v.Region().Has(space.Unit{0}) {
+	if v = v.Avoiding(); v.success.Len() != 2*mostOutcomes || v.Region().Has(v.Queries[v.Blamed[0]-1].X) || !v.Region().Has(space.Unit{0}) {
 		t.Errorf("%d outcomes", v.success.Len())
 	}
 }

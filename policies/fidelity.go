@@ -35,7 +35,7 @@ func (v View) hinted() bool {
 	return v.Posterior != nil && slices.ContainsFunc(v.History, func(a Answer) bool { return a.Below && !a.Infeasible })
 }
 
-// targetMeans are the means at the rows of a model, each at the greatest fidelity.
+// targetMeans are the means at the rows of a model, each at the greatest fidelity and at the context.
 type targetMeans struct {
 	of    *surrogate.Posterior
 	means []float64
@@ -47,14 +47,19 @@ func (v View) withRowMeans() View {
 	return v
 }
 
-// rowMeans are the means at the rows of the model, each at the greatest fidelity. Cost O(n), and O(n·d) for each row of a lower one.
+// rowMeans are the means at the rows of the model, each at the greatest fidelity and at the context of the view. Cost O(n), and O(n·d) for
+// each row of a lower fidelity or of another context.
 func (v View) rowMeans() []float64 {
 	means := v.Posterior.RowMeans()
-	if _, has := v.Space.Fidelity(); !has {
+	contextual := v.contextual()
+	if _, has := v.Space.Fidelity(); !has && !contextual {
 		return means
 	}
 	if v.targets.of == v.Posterior {
 		return slices.Clone(v.targets.means)
+	}
+	if contextual {
+		return v.meansHere()
 	}
 	means = slices.Clone(means)
 	for i := range means {

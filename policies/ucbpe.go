@@ -92,7 +92,7 @@ func (p UCBPE) exploration(v View) (f acquisition.Function, threshold float64) {
 }
 
 // bestLower is the greatest lower bound, so many standard deviations below the mean: over the list where the view has one, otherwise over
-// the rows of the posterior, and over feasible ones with constraints or failures. Rows whose mean is too low are not looked at. Cost O(n²) at most for
+// the rows of the posterior, at the context of the view, and over feasible ones with constraints or failures. Rows whose mean is too low are not looked at. Cost O(n²) at most for
 // each of the others, of which there are few.
 func (v View) bestLower(beta float64) float64 {
 	best := math.Inf(-1)
@@ -103,13 +103,20 @@ func (v View) bestLower(beta float64) float64 {
 		}
 		return best
 	}
-	means, feasible := v.Posterior.RowMeans(), v.feasible()
+	means, variance, feasible := v.Posterior.RowMeans(), v.Posterior.VarianceAt, v.feasible()
+	if v.contextual() {
+		means = v.meansHere()
+		variance = func(row int) float64 {
+			_, variance := v.Posterior.Predict(v.here(v.Posterior.X(row)))
+			return variance
+		}
+	}
 	for _, i := range descending(means) {
 		if means[i] <= best {
 			break
 		}
 		if feasible == nil || feasible[i] {
-			best = max(best, means[i]-beta*math.Sqrt(v.Posterior.VarianceAt(i)))
+			best = max(best, means[i]-beta*math.Sqrt(max(variance(i), 0)))
 		}
 	}
 	return best

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
@@ -37,6 +36,15 @@ func (v View) Model(of model.Output, how feedback.Imputation) model.Belief {
 // Informed reports whether the model has seen a value that says something of what is wanted, or has a prior that earlier tasks taught.
 func (v View) Informed() bool {
 	return v.Incumbent != nil || v.hinted() || v.Posterior != nil && v.Posterior.Prior().Trend != nil
+}
+
+// level reports whether all of several values are the same, and there is nothing else to go by. A model of them knows nothing but that the
+// function is level, and would look at the rim of the space only, where it is least sure.
+func (v View) level() bool {
+	if len(v.History) < 2 || v.bounded() || len(v.Earlier) > 0 || v.hinted() || v.Posterior == nil || v.Posterior.Prior().Trend != nil {
+		return false
+	}
+	return !slices.ContainsFunc(v.History, func(a Answer) bool { return a.Value != v.History[0].Value })
 }
 
 // Random returns a uniform point of the view's space at its context, not among avoid, nor one that was queried if the view is
@@ -110,10 +118,16 @@ func (v View) apart(to []space.Unit, x space.Unit) []space.Unit {
 	return append(to, x)
 }
 
-// MostExpected returns the point with the greatest posterior mean at the context of the view.
+// MostExpected returns the point with the greatest posterior mean at the context of the view; where queries fail, of those that are nearly sure
+// to succeed: nobody wants to be recommended what lies at the very edge.
 func (v View) MostExpected(stream *rand.Rand) space.Unit {
+	v = v.Avoiding()
 	v.Quiet = false
-	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}}, nil, stream)
+	region := v.Region()
+	if v.success != nil {
+		region[len(region)-1].Least = successKnown
+	}
+	return v.maximize(posteriorMean(v.Posterior), region, nil, stream)
 }
 
 // WithPending returns the view after one more query was chosen at x: it pends, and is in the model as an imputation of that kind

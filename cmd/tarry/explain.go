@@ -66,6 +66,8 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 	}
 	if o := e.Incumbent; o != nil {
 		line("best by then: #%d  %s  %s; values seen: %d", o.Evaluation, numeral(o.Value), plain(o.X.String()), e.Answers)
+	} else if e.Answers > 0 {
+		line("no value had come that may be the best; values seen: %d", e.Answers)
 	} else {
 		line("no value had come")
 	}
@@ -186,8 +188,12 @@ func pending(e hindsight.Explained, line func(string, ...any)) {
 	line("\nwithout a value then:")
 	for _, i := range e.Imputed {
 		status, as := "pending", i.As
-		if !i.Pending {
+		switch {
+		case i.Pending:
+		case i.As == "failed":
 			status, as = "failed", "kept away from"
+		default:
+			status, as = "failed", "without a value: the model expects one"
 		}
 		if i.Value != nil {
 			as += " at " + numeral(*i.Value)
@@ -217,9 +223,14 @@ func (s *inspected) outcome(e hindsight.Explained) string {
 		words += fmt.Sprintf("; the forecast was %s", spread(hindsight.Number(f.Mean), hindsight.Number(f.Stddev)))
 		if e.Surprise != nil {
 			words += fmt.Sprintf(", so it came %+.2g standard deviations from it", float64(*e.Surprise))
+			if !e.Evaluation.Forecast.Warp.Straight() {
+				words += ", counted in the values as the model draws them"
+			}
 		}
 	}
-	if r.Reason != "" {
+	if r.Reason != "" && r.Forecast != nil {
+		words += "; reason: " + short(oneLine(r.Reason))
+	} else if r.Reason != "" {
 		words += ": " + short(oneLine(r.Reason))
 	}
 	return words

@@ -225,3 +225,18 @@ func simulated(t *testing.T, policy string, beside bool) *journal.Memory {
 	}
 	return store
 }
+
+// A policy that does not choose fidelities is compared where they were chosen all the same.
+func TestAStudyOfFidelitiesIsFollowedByAnyPolicy(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Ordered("epochs", 1, 3, 9).AsFidelity(1, 3, 9)))(t)
+	value := func(q tarry.Query) float64 {
+		return -math.Pow(q.Float("x")-0.3-0.1/q.Float("epochs"), 2)
+	}
+	store := played(t, s, tarry.Options{Budget: 16}, "auto", 1, value)
+	for _, name := range []string{"log-ei", "gp-bucb", "mf-mes"} {
+		sum := must.Get(hindsight.Compare(context.Background(), store, asked(t, name), func(hindsight.Other) error { return nil }))(t)
+		if sum.Asked < 4 || sum.Apart != "" {
+			t.Errorf("%s: %+v", name, sum)
+		}
+	}
+}

@@ -94,7 +94,7 @@ func (e *Explained) asked(c choice) {
 		policy = nil // of the program that made the study
 	}
 	chosen := e.Evaluation.X
-	j := judge{config: config, view: view}
+	j := judge{config: config, view: view.Avoiding()}
 	if policy != nil {
 		if j, err = judged(config, policy, view); err != nil {
 			e.Differs = err.Error()
@@ -104,7 +104,7 @@ func (e *Explained) asked(c choice) {
 		e.Differs = "the policy is one of the program that made the study"
 	}
 	e.Answers, e.Imputed, e.Incumbent = len(view.History), imputed(config, view), incumbent(config, view)
-	if view.Informed() {
+	if view.Informed() || view.Posterior != nil && len(view.History) > 0 {
 		e.Model = model(view, config.Sense())
 	}
 	if e.How == ByPolicy && !view.Informed() && j.explanation.Function == nil && policy != nil {

@@ -282,3 +282,35 @@ func TestUnknownEvaluationsAndOtherFormats(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// For a policy that adapts what failed has no value and no part in the region where points are compared.
+func TestWhatFailsIsNotComparedByPoliciesThatAdapt(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t)
+	p := must.Get(policies.Parse("auto"))(t)
+	d := drive(t, loop.Config{Space: s, Traits: p.Traits(), Budget: 30, Initial: 10})
+	d.step(loop.WorkerJoined{Worker: 1, Slots: 1})
+	for number := 1; number < 26; number++ {
+		x := d.loop.Evaluations()[number-1].X
+		if x[0] <= 0.6 {
+			d.step(loop.FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(x[0] + 0.1*x[1])})
+		} else {
+			d.step(loop.EvaluationFailed{Evaluation: number, Attempt: 1, Failure: outcome.Failure{Reason: "crash"}})
+		}
+		d.answer(p)
+	}
+	e := must.Get(hindsight.Explain(d.store, 26))(t)
+	failed := 0
+	for _, i := range e.Imputed {
+		if failed++; i.As != "hallucinated" || i.Pending {
+			t.Errorf("%+v", i)
+		}
+	}
+	for _, o := range e.Others {
+		if o.X.X[0] > 0.7 {
+			t.Errorf("%s lies where queries fail: %v", o.What, o.X.X)
+		}
+	}
+	if failed == 0 || len(e.Others) < 3 {
+		t.Errorf("%d failures, %d places", failed, len(e.Others))
+	}
+}

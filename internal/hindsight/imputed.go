@@ -36,7 +36,11 @@ func imputed(c loop.Config, v policies.View) []Imputed {
 				as := map[feedback.Imputation]string{feedback.Censor: "censored", feedback.Hallucinate: "hallucinated"}[c.Traits.Pending]
 				all[number] = Imputed{number, point(number), true, as, &value}
 			} else {
-				all[number] = Imputed{number, point(number), false, "failed", &value}
+				as := "failed"
+				if c.Traits.Adapts { // it has no value, and stands as a query that pends
+					as = "hallucinated"
+				}
+				all[number] = Imputed{number, point(number), false, as, &value}
 				numbers = append(numbers, number)
 			}
 		}

@@ -42,7 +42,7 @@ type judge struct {
 
 // judged asks the policy what it maximizes at a view, with the stream by which it proposes. One that panics does not say.
 func judged(c loop.Config, p policies.Policy, view policies.View) (j judge, err error) {
-	j = judge{config: c, view: view}
+	j = judge{config: c, view: view.Avoiding()}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("policy panicked: %v", r)
@@ -63,7 +63,7 @@ func (j judge) acquisition() *Acquisition {
 		return nil
 	}
 	worth := map[policies.Unit]string{
-		policies.Level: "value", policies.LogGain: "expected improvement", policies.LogChance: "probability", policies.LogInformation: "nats",
+		policies.Level: "value", policies.Spread: "sd", policies.LogGain: "expected improvement", policies.LogChance: "probability", policies.LogInformation: "nats",
 	}
 	return &Acquisition{e.Acquisition, worth[e.Of], e.Why, j.named(e.Numbers)}
 }
@@ -98,6 +98,9 @@ func (j judge) at(what string, x space.Unit) Place {
 	if f := j.explanation.Function; f != nil {
 		value := f.Value(x)
 		raw, worth := Number(value), Number(j.explanation.Of.In(j.view.Units, j.config.Sense(), value))
+		if j.explanation.Of == policies.Spread {
+			worth = Number(j.view.Units.Deviation(mean, value))
+		}
 		p.Acquisition, p.Worth = &raw, &worth
 	}
 	return p
@@ -107,15 +110,16 @@ func (j judge) at(what string, x space.Unit) Place {
 // greatest, and where another search finds the acquisition greatest.
 func (j judge) others() []Place {
 	v := j.view
-	if v.Posterior == nil || !v.Informed() {
+	if v.Posterior == nil || len(v.History) == 0 && !v.Informed() {
 		return nil
 	}
 	var out []Place
 	if v.Incumbent != nil {
 		out = append(out, j.at("best observed", v.Incumbent))
 	}
-	out = append(out, j.at("greatest mean", v.MostExpected(stream(j.config, rng.Recommend, v))))
 	v.Quiet = false
+	mean := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}}
+	out = append(out, j.at("greatest mean", v.Maximize(mean, nil, stream(j.config, rng.Recommend, v))))
 	out = append(out, j.at("least certain", v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: uncertainty{}}, nil, stream(j.config, rng.Recommend, v))))
 	if f := j.explanation.Function; f != nil {
 		out = append(out, j.at("another search", v.Maximize(f, nil, stream(j.config, rng.Recommend, v))))

@@ -37,7 +37,11 @@ func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 	if !p.Traits().Earlier {
 		c.Earlier = nil
 	}
+	fidelities := c.Traits.Fidelities
 	c.Traits = p.Traits()
+	if fidelities && !c.Traits.Fidelities { // the study chose them, its design among them: what follows it is no policy of that name
+		c.Traits.Fidelities, c.Traits.Name = true, c.Traits.Name+", of queries at any fidelity"
+	}
 	if c.TakesPrior() != nil {
 		c.Prior = nil
 	}
