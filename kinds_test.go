@@ -262,3 +262,40 @@ func TestContextsOfEveryKindDisturbNoPolicy(t *testing.T) {
 		}
 	}
 }
+
+// Kinks and levels look like noise to a fit. In a space of few points that is tested by one query at most, and not by one of a point that pends.
+func TestKinksAreNoNoise(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Int("a", 0, 29), tarry.Int("b", 0, 29))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kink := func(x []float64) float64 { return math.Abs(x[0]-13) + math.Abs(x[1]-13) }
+	levels := func(x []float64) float64 { return math.Floor((math.Abs(x[0]-13) + math.Abs(x[1]-9)) / 4) }
+	for name, f := range map[string]func([]float64) float64{"a kink": kink, "levels": levels} {
+		for seed := range uint64(3) {
+			study, err := tarry.NewStudy(s, tarry.Options{Budget: 50, Minimize: true, Seed: seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var open []tarry.Query
+			seen, again := map[[2]float64]bool{}, 0
+			for range 50 {
+				q := ask(t, study)
+				if at := [2]float64(q.X); seen[at] {
+					again++
+				} else {
+					seen[at] = true
+				}
+				if open = append(open, q); len(open) == 8 {
+					if err := study.Tell(open[0].ID, f(open[0].X)); err != nil {
+						t.Fatal(err)
+					}
+					open = open[1:]
+				}
+			}
+			if again > 1 {
+				t.Errorf("%s, seed %d: %d of 50 queries are repeats", name, seed, again)
+			}
+		}
+	}
+}

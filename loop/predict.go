@@ -132,8 +132,8 @@ func (l *Loop) Predictor() (func(x space.Point) (Prediction, error), error) {
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
-// where the space has context parameters; it need not have been queried. Where queries fail it is one that is nearly sure to succeed. Where there is no noise and no context, and a better
-// value came than what is expected there, it is where that came. Nothing changes, and no budget is spent. Errors and cost
+// where the space has context parameters; under noise it need not have been queried. Where queries fail it is one that is nearly sure to succeed. Where there is no context, and hardly any noise, it is where
+// the best value came, unless the model is sure of more; without any noise always, but for a fidelity: then where more came than is expected. Nothing changes, and no budget is spent. Errors and cost
 // are those of Predict, and a search's besides.
 func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	where := l.config.Space
@@ -162,10 +162,27 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	u := choose(stream)
 	mean, variance := b.Belief.Posterior.Predict(u)
 	p, err := l.prediction(b.Belief, mean, variance)
-	if best := l.best(); best != nil && len(context) == 0 && l.noiseless() && l.config.Sense().Compare(best.Value, p.Mean) < 0 {
+	if best := l.best(); best != nil && len(context) == 0 && l.prefers(best.Value, p) {
 		mean, variance = b.Belief.Posterior.Predict(best.X)
 		u = best.X
 		p, err = l.prediction(b.Belief, mean, variance)
 	}
 	return where.Value(u), p, err
+}
+
+// sureDeviations is how many standard deviations a mean must be better by than a value that came.
+const sureDeviations = 3
+
+// prefers reports whether the best value that came is to be recommended, and not what is expected elsewhere: a model that errs may be sure of
+// itself, and a value that has no noise is what it is.
+func (l *Loop) prefers(best float64, p Prediction) bool {
+	if !l.noiseless() {
+		return false
+	}
+	sense := l.config.Sense()
+	if _, has := l.config.Space.Fidelity(); has {
+		return sense.Compare(best, p.Mean) < 0
+	}
+	exact := l.silent() || l.model.Noise(model.Objective) < quietNoise
+	return exact || sense.Compare(best, p.Mean-sense.Sign()*sureDeviations*p.Stddev) < 0
 }

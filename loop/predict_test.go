@@ -112,6 +112,12 @@ func TestAPredictionIsThatOfTheAnswers(t *testing.T) {
 			if again, _ := l.Predict(x0); again != p {
 				t.Errorf("recommended with %+v, predicted with %+v", p, again)
 			}
+			if best := l.best(); l.prefers(best.Value, p) {
+				if !slices.Equal(x0, l.config.Space.Value(best.X)) {
+					t.Errorf("%v, %s: %v is recommended, and %v is the best that came", how, name, x0, best)
+				}
+				continue
+			}
 			for _, e := range l.ledger.evaluations {
 				if other, _ := l.Predict(l.config.Space.Value(e.X)); other.Mean < p.Mean {
 					t.Errorf("%v, %s: %+v is recommended, and evaluation %d has %+v", how, name, p, e.Number, other)
