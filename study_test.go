@@ -312,3 +312,30 @@ func TestAStudyOfFewPointsWaitsForItsAnswers(t *testing.T) {
 		}
 	}
 }
+
+// A value that contradicts its forecast is learned from at once: until the next fit of the schedule the model would bend the function to go
+// through it, and queries would be chosen by that.
+func TestAContradictionIsLearnedFromAtOnce(t *testing.T) {
+	for _, wrong := range []bool{false, true} {
+		study := newStudy(t, tarry.Options{Budget: 60, Initial: 10, Seed: 5})
+		fits := func() uint64 { return uint64(study.Result().Counters.Fits) }
+		for range 40 {
+			q := ask(t, study)
+			if err := study.Tell(q.ID, bump(q)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q := ask(t, study)
+		before, value := fits(), bump(q)
+		if wrong {
+			value -= 50
+		}
+		if err := study.Tell(q.ID, value); err != nil {
+			t.Fatal(err)
+		}
+		ask(t, study)
+		if learned := fits() > before; learned != wrong {
+			t.Errorf("wrong %t: a fit after the value: %t", wrong, learned)
+		}
+	}
+}

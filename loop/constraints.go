@@ -129,6 +129,7 @@ func (l *Loop) remember(ev *Evaluation) {
 	l.ledger.record(l.answered(ev.Number))
 	if j, judged := l.Judgment(ev.Number); judged {
 		l.coverage.add(j)
+		l.startle(ev)
 		l.reaction.Judged, l.reaction.Judgment = true, j
 	}
 }

@@ -48,6 +48,9 @@ func (m *Model) Troubled(t Trouble) {
 	}
 }
 
+// Startle asks for one fit of the objective beyond the schedule: a value came that its hyperparameters rule out.
+func (m *Model) Startle() { m.outputs[Objective].size = 0 }
+
 // LiftedBeforeRebuild is how many rows may be lifted, besides a twentieth of all, before the factor is made anew.
 const LiftedBeforeRebuild = 10
 

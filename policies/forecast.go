@@ -80,6 +80,13 @@ func (f Forecast) Central(value float64) bool {
 	return f.Conformity(value) >= 1-CentralMass
 }
 
+// Surprise returns by how many of its standard deviations, and by how much of the spread of the values, a value (in the maximization sense)
+// differs from what was forecast.
+func (f Forecast) Surprise(value float64) (deviations, spreads float64) {
+	spreads = math.Abs(f.unit(value) - f.Mean)
+	return spreads / f.Stddev, spreads
+}
+
 // Sound reports whether a forecast can be judged: its numbers are finite, its standard deviation is not negative and its
 // scale is positive.
 func (f Forecast) Sound() bool {

@@ -64,3 +64,15 @@ func TestQuantilesOfAForecastGoThroughItsWarp(t *testing.T) {
 		t.Errorf("without a warp: %v, %v", straight.Quantile(2), straight.Deviation())
 	}
 }
+
+// A value of 13 is one and a half standard deviations and as many units of the model from a mean of 10 in units of 2.
+func TestSurprisesAreCountedInDeviationsAndSpreads(t *testing.T) {
+	f := Forecast{Stddev: 1, Shift: 10, Scale: 2}
+	if deviations, spreads := f.Surprise(13); deviations != 1.5 || spreads != 1.5 {
+		t.Errorf("%v, %v", deviations, spreads)
+	}
+	f.Stddev = 0.1
+	if deviations, spreads := f.Surprise(9); math.Abs(deviations-5) > 1e-12 || spreads != 0.5 {
+		t.Errorf("%v, %v", deviations, spreads)
+	}
+}
