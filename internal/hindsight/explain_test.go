@@ -230,6 +230,25 @@ func TestContextsStayInExplanations(t *testing.T) {
 	}
 }
 
+// The best value may have come at another context, where the query could not go.
+func TestTheBestOfAnotherContextIsCalledSo(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("price", 0, 9), tarry.Float("hour", 0, 24).AsContext()))(t)
+	store := &journal.Memory{}
+	study := must.Get(tarry.NewStudy(s, tarry.Options{Budget: 20, Initial: 6, Journal: store, Policy: must.Get(tarry.ParsePolicy("auto"))(t)}))(t)
+	defer study.Close()
+	for k := range 20 {
+		q := must.Get(study.Ask(float64(6 * (k % 2))))(t) // the best comes at hour 6
+		if err := study.Tell(q.ID, q.Float("hour")-math.Pow(q.Float("price")-3, 2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for number, want := range map[int]string{19: "best observed, at another context", 20: "best observed"} {
+		if e := must.Get(hindsight.Explain(store, number))(t); e.Others[0].What != want {
+			t.Errorf("#%d: %q, want %q", number, e.Others[0].What, want)
+		}
+	}
+}
+
 // What is inactive at a point has no value in an explanation.
 func TestInactiveParametersStayOutOfExplanations(t *testing.T) {
 	s := must.Get(tarry.NewSpace(tarry.Categorical("kind", "adam", "sgd"), tarry.Float("beta", 0.8, 1).When("kind", "adam")))(t)

@@ -115,7 +115,11 @@ func (j judge) others() []Place {
 	}
 	var out []Place
 	if v.Incumbent != nil {
-		out = append(out, j.at("best observed", v.Incumbent))
+		what := "best observed"
+		if slices.ContainsFunc(v.Space.Contexts(), func(k int) bool { return v.Incumbent[k] != v.Context[slices.Index(v.Space.Held(), k)] }) {
+			what += ", at another context"
+		}
+		out = append(out, j.at(what, v.Incumbent))
 	}
 	v.Quiet = false
 	mean := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}}
