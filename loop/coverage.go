@@ -107,21 +107,3 @@ func (l *Loop) covered() bool {
 	c.Target = l.coverage.Target // which was the last is not known any more
 	return issued && c == l.coverage
 }
-
-// Beyond so many of its standard deviations, and so much of the spread of the values, a value tells the model that it errs.
-const (
-	startlingDeviations = 8
-	startlingSpread     = 0.05
-)
-
-// startle lets the model learn anew before its time where a value contradicts its forecast: until then it would bend the function to go
-// through what its hyperparameters rule out. Only where fits choose the model, which are as sure of themselves as that.
-func (l *Loop) startle(e *Evaluation) {
-	if !l.config.Traits.Adapts {
-		return
-	}
-	deviations, spreads := e.Forecast.Surprise(l.config.Sense().Sign() * e.Value)
-	if deviations > startlingDeviations && spreads > startlingSpread {
-		l.model.Startle()
-	}
-}

@@ -15,7 +15,7 @@ import (
 // Without noise a point that has a value has told everything: an upper bound finds the best of them again and again, and the
 // budget is gone. So no point is queried twice while there is another, whatever the policy, where a second value would tell
 // next to nothing: the noise that was learned is too small for that, or two values at one point were the same. A fit may take kinks or levels of
-// a function for noise: where points are few a little of it is not believed, and more is tested by one query before there is another. In a space
+// a function for noise: where points are few that is tested by one query before there is another. In a space
 // without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same.
 // Where no point is left the study is at its end, once it is certain that there is no noise: a finite space may have fewer
 // points than it takes to learn that, and then one is measured again.
@@ -44,7 +44,7 @@ func (l *Loop) quiet() bool {
 	if l.ledger.differ {
 		return false
 	}
-	return l.points == 0 || !learned || l.ledger.repeated || l.model.Noise(model.Objective) < littleNoise || l.repeating()
+	return l.points == 0 || !learned || l.ledger.repeated || l.repeating()
 }
 
 // repeating reports whether a query at a point that was queried before pends: what it says of the noise is awaited before there is another.

@@ -48,8 +48,8 @@ func (m *Model) Troubled(t Trouble) {
 	}
 }
 
-// Startle asks for one fit of the objective beyond the schedule: a value came that its hyperparameters rule out.
-func (m *Model) Startle() { m.outputs[Objective].size = 0 }
+// Startle asks for one fit of an output beyond the schedule: a value came that its hyperparameters rule out.
+func (m *Model) Startle(o Output) { m.outputs[o].size = 0 }
 
 // LiftedBeforeRebuild is how many rows may be lifted, besides a twentieth of all, before the factor is made anew.
 const LiftedBeforeRebuild = 10
