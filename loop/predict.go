@@ -132,8 +132,9 @@ func (l *Loop) Predictor() (func(x space.Point) (Prediction, error), error) {
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
-// where the space has context parameters; under noise it need not have been queried. Where queries fail it is one that is nearly sure to succeed. Where there is no context, and hardly any noise, it is where
-// the best value came, unless the model is sure of more; without any noise always, but for a fidelity: then where more came than is expected. Nothing changes, and no budget is spent. Errors and cost
+// where the space has context parameters; under noise it need not have been queried. Where queries fail it is one that is nearly sure to
+// succeed. Where there is no context, and hardly any noise, it is where the best value came, unless the model is sure of more; without any
+// noise always, but for a fidelity: then where more came than is expected. Nothing changes, and no budget is spent. Errors and cost
 // are those of Predict, and a search's besides.
 func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	where := l.config.Space

@@ -47,10 +47,13 @@ func (v View) meansHere() []float64 {
 // nearest are the rows whose contexts are nearest to that of the view, ascending.
 func (v View) nearest() []int {
 	rows, far := make([]int, v.Posterior.Len()), make([]float64, v.Posterior.Len())
+	contexts := v.Space.Contexts()
 	for i := range rows {
 		rows[i] = i
 		for j, k := range v.Space.Held() {
-			far[i] = max(far[i], math.Abs(v.Posterior.X(i)[k]-v.Context[j]))
+			if slices.Contains(contexts, k) {
+				far[i] = max(far[i], math.Abs(v.Posterior.X(i)[k]-v.Context[j]))
+			}
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(far[a], far[b]) })

@@ -79,7 +79,7 @@ func (v View) Known() []space.Unit {
 // model's units; −Inf without rows, but the prior mean where earlier tasks taught it. Under noise the greatest value observed is partly luck, and pending rows count
 // because what one of them is expected to bring is no improvement any more: for a policy that hallucinates, a pending
 // query at x always makes x less useful. With constraints feasible rows alone count. With a fidelity it is what the model expects at
-// the greatest. Cost O(n), with a fidelity O(n²).
+// the greatest, with contexts at that of the view. Cost O(n), with a fidelity O(n²), with contexts O(n·d) for each of 256 rows.
 func (v View) Target() float64 {
 	if prior := v.Posterior.Prior(); prior.Trend != nil && v.Posterior.Len() == 0 {
 		return prior.Mean
