@@ -82,6 +82,7 @@ func TestWhatIsWrongWithPointsIsNamed(t *testing.T) {
 		{[]string{"--enqueue", "three.csv"}, []string{"--enqueue = 3 points: want at most 10000, and no more than the budget of 2"}},
 		{[]string{"--observe", "missing.csv"}, []string{"missing.csv:2:1: no column value"}},
 		{[]string{"--design", "grid"}, []string{`invalid argument "grid" for "--design" flag: want one of uniform, latin-hypercube, halton`}},
+		{[]string{"--initial", "3"}, []string{"--initial = 3: want 0 ≤ initial ≤ --budget = 2"}},
 		{[]string{"--observe", "values.csv"}, []string{
 			`values.csv:2:1: lr = "7": want a number in [1e-05, 1]`, `values.csv:2:3: x.value = "2.5": want a whole number in 1 … 8`,
 			`kind = "sgd": want one of adam, s,gd`, `bias = "yes": want one of false, true`, `value = "much": want a finite number`,

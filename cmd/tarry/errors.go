@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
 
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -49,4 +52,20 @@ func closing(store *sqlite.Store, err *error) {
 	if closed := store.Close(); *err == nil {
 		*err = failure(closed)
 	}
+}
+
+// kindsOfFlags are what the values of flags may be that the library of flags reads itself.
+var kindsOfFlags = map[string]string{"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number", "duration": "a duration such as 1m30s", "bool": "true or false"}
+
+// worded says what is wanted of a flag whose value cannot be read, where the library of flags speaks of its parser.
+func worded(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	kind, is := kindsOfFlags[invalid.GetFlag().Value.Type()]
+	if !is {
+		return err
+	}
+	return flagError{fmt.Sprintf("invalid argument %q for \"--%s\" flag: want %s", invalid.GetValue(), invalid.GetFlag().Name, kind), err}
 }

@@ -81,7 +81,7 @@ func flagged(err error) error {
 	pairs := []string{"Options.Workers", "--workers", "≤ Workers ≤", "≤ workers ≤", "Options.First", "--enqueue", "Options.Known", "--observe", "Options.Policy", "--policy", "Options.Learned", "--sequence", "Options.Taught", "--taught", "Options.Earlier", "--learn-from", "Options.Prior", "--prior",
 		"Options.Seeds", "seeds of the space file", "Options.Constraints", "constraints of the space file"}
 	name := func(path, flag string) {
-		pairs = append(pairs, "Options."+path+" ", "--"+flag+" ", "≤ "+path+" ≤", "≤ "+flag+" ≤", "≤ "+path+" <", "≤ "+flag+" <")
+		pairs = append(pairs, "Options."+path+" ", "--"+flag+" ", "≤ "+path+" ≤", "≤ "+flag+" ≤", "≤ "+path+" <", "≤ "+flag+" <", " "+path+" = ", " --"+flag+" = ")
 	}
 	for _, f := range c.Options() {
 		if f.Help != "" {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"github.com/tarry-bo/tarry/loop"
 )
@@ -36,6 +39,21 @@ func TestAFlagThatCannotBeReadSaysWhatIsWanted(t *testing.T) {
 				t.Errorf("%s %s: %+v", command, flag, got)
 			}
 		}
+	}
+	n := 0
+	for _, c := range newRoot(nil, io.Discard, io.Discard).Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if c.ParseFlags([]string{"--" + f.Name + "=§"}) == nil {
+				return // text
+			}
+			n++
+			if got := call(t, "", c.Name(), "--"+f.Name, "§"); got.code != exitUsage || !strings.Contains(got.log, ": want ") && f.Value.Type() != "bool" || strings.Contains(got.log, "strconv") {
+				t.Errorf("%s --%s: %+v", c.Name(), f.Name, got)
+			}
+		})
+	}
+	if n < 30 {
+		t.Errorf("%d flags that are no text", n)
 	}
 	if got := call(t, "", "__complete", "asktell", "--design", ""); !strings.Contains(got.out, "uniform\nlatin-hypercube\nhalton\n:4") {
 		t.Errorf("%+v", got)

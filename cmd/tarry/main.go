@@ -71,7 +71,7 @@ func run(args []string, in io.Reader, out, log io.Writer) int {
 	}
 	var e exit
 	if !errors.As(err, &e) {
-		e = exit{exitUsage, err} // cobra's own: flags and arguments
+		e = exit{exitUsage, worded(err)} // cobra's own: flags and arguments
 	}
 	for line := range strings.SplitSeq(e.Error(), "\n") {
 		fmt.Fprintln(log, "tarry:", strings.TrimPrefix(line, "tarry: "))
