@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,5 +80,47 @@ func TestWhatIsInactiveCannotBeAskedFor(t *testing.T) {
 	}
 	if best := study.Result().Best; best == nil || best.Query.String() != "kind=b x=0.5 n=2 on=false" {
 		t.Errorf("the best is %v", best)
+	}
+}
+
+// No effective configuration is asked for twice where values have no noise, however many pend.
+func TestNoConfigurationIsAskedForTwice(t *testing.T) {
+	var parameters []tarry.Parameter
+	kinds := []string{"a", "b", "c"}
+	parameters = append(parameters, tarry.Categorical("kind", kinds...))
+	for _, kind := range kinds {
+		for _, n := range []string{"1", "2"} {
+			parameters = append(parameters, tarry.Float(kind+n, 0, 1).Stepped(0.125).When("kind", kind))
+		}
+	}
+	s, err := tarry.NewSpace(parameters...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hill := func(q tarry.Query) float64 {
+		k := slices.Index(kinds, q.Choice("kind"))
+		far := math.Pow(q.Float(kinds[k]+"1")-0.2-0.25*float64(k), 2) + math.Pow(q.Float(kinds[k]+"2")-0.7, 2)
+		return (1 - 0.15*float64(k)) * math.Exp(-far/2/0.15/0.15)
+	}
+	for seed := range uint64(4) {
+		study, err := tarry.NewStudy(s, tarry.Options{Budget: 100, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var open []tarry.Query
+		seen := map[string]tarry.EvaluationID{}
+		for range 100 {
+			q := ask(t, study)
+			if first, again := seen[q.String()]; again {
+				t.Errorf("seed %d: #%d is #%d again: %s", seed, q.ID, first, q)
+			}
+			seen[q.String()] = q.ID
+			if open = append(open, q); len(open) > 8 {
+				if err := study.Tell(open[0].ID, hill(open[0])); err != nil {
+					t.Fatal(err)
+				}
+				open = open[1:]
+			}
+		}
 	}
 }

@@ -62,7 +62,7 @@ func (s scale) prediction(mean, variance float64) (Prediction, error) {
 	units := s.belief.Units
 	p := Prediction{
 		Mean:   s.sense.Sign() * units.From(mean),
-		Stddev: units.Deviation(mean, s.wider*math.Sqrt(max(variance, 0))), Noise: units.Deviation(mean, math.Sqrt(s.belief.Posterior.Noise())),
+		Stddev: s.wider * units.Deviation(mean, math.Sqrt(max(variance, 0))), Noise: units.Deviation(mean, math.Sqrt(s.belief.Posterior.Noise())),
 	}
 	if !outcome.Finite(p.Mean, p.Stddev, p.Noise) {
 		return Prediction{}, fmt.Errorf("%w: its numbers are not finite in the units of the values", ErrNoModel)

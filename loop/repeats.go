@@ -24,6 +24,7 @@ import (
 // knows, noise among them, are left to the policy.
 const (
 	quietNoise = 1e-4 // variance, of that of the values: below, a second value at a point is the first, but for 1 % of their spread
+	kinkNoise  = 1e-3 // what a model that the evidence chose may take kinks or levels for where there is no noise
 	noNoise    = 2e-8 // about the least that a fit can find
 )
 
@@ -35,7 +36,11 @@ func (l *Loop) quiet() bool {
 		return false
 	}
 	learned := l.counts.Fits > 0
-	if learned && l.model.Noise(model.Objective) < quietNoise {
+	least := quietNoise
+	if l.config.Traits.Adapts && l.points > 0 {
+		least = kinkNoise
+	}
+	if learned && l.model.Noise(model.Objective) < least {
 		return true
 	}
 	if l.config.Traits.Particles > 0 {

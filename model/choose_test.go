@@ -357,3 +357,15 @@ func TestConstantValuesAreNotWarped(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 }
+
+// Runs that were cut off have the same value: a warp that stretches its neighborhood would seem to explain them, the narrower the better.
+func TestEqualValuesAreNoReasonForAWarp(t *testing.T) {
+	for _, n := range []int{18, 28, 40} {
+		cut := learn(t, adaptive(t, n, 0, func(x space.Unit) float64 { return max(smooth(x), -0.1) }))
+		low := learn(t, adaptive(t, n, 0, func(x space.Unit) float64 { return min(smooth(x), 0.1) }))
+		whole := learn(t, adaptive(t, n, 0, smooth))
+		if !cut.Warp.Straight() || !low.Warp.Straight() || !whole.Warp.Straight() {
+			t.Errorf("of %d values cut off below %+v, above %+v, whole %+v", n, cut.Warp, low.Warp, whole.Warp)
+		}
+	}
+}

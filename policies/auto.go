@@ -68,7 +68,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	widen := Overconfidence(view.History, view.Space.Varying())
 	for i, f := range forecasts {
 		if f != nil {
-			f.Stddev *= widen
+			f.Stddev = widened(*f, widen)
 		}
 		proposals[i].Forecast = f
 	}
@@ -80,26 +80,34 @@ func (p Auto) Explain(v View, _ *rand.Rand) (e Explanation, err error) {
 	if !v.Informed() {
 		return uninformed(), nil
 	}
-	defer func() { e.Why += v.moves() }()
+	if v.last() {
+		return v.lastly(), nil
+	}
+	defer func() { e.Why, e.Target, e.Apart = e.Why+v.moves(), true, v.distance() }()
 	v = v.settledAs(autoExact, autoMixed)
 	if v.exploresNow() {
 		return UCBPE{}.explored(v, "every third query explores"), nil
 	}
 	f := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
-	e = v.bound("upper confidence bound", f, Figure{"β, standard deviations above the mean", Plain, f.Beta})
+	e = v.bound("{upper|lower} confidence bound", f, Figure{"β, standard deviations {above|below} the mean", Plain, f.Beta})
 	e.Why = "two queries of three maximize a bound: " + e.Why
 	return e, nil
 }
 
-// moves says what may become of the point that was chosen first.
+// moves says what becomes of the point that was chosen first.
 func (v View) moves() (words string) {
-	if v.keepsApart() {
-		words += "; where that is within a thousandth of another query, expected improvement chooses elsewhere"
-	}
 	if _, has := v.Space.Fidelity(); has {
 		words += "; the point is chosen at the greatest fidelity, and queried at the one that tells most of it for its cost"
 	}
 	return words
+}
+
+// distance is how far a query keeps from those before.
+func (v View) distance() float64 {
+	if v.keepsApart() {
+		return autoApart
+	}
+	return 0
 }
 
 // keepsApart reports whether a query must differ from those before.

@@ -289,7 +289,7 @@ func (p BPE) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		}
 	}
 	return Explanation{
-		Acquisition: "standard deviation where the maximum may be", Of: Spread, Function: drawn{at.Posterior.Pool(), deviations},
+		Acquisition: "standard deviation where the {maximum|minimum} may be", Of: Spread, Function: drawn{at.Posterior.Pool(), deviations},
 		Why: "what is least known of the points that may be the best, given all queries of the phase; values count at its end",
 		Numbers: []Figure{
 			{"phase", Plain, float64(now.number)}, {"queries until it ends", Plain, float64(now.begun + now.length - len(v.Queries))},

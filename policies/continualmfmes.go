@@ -42,8 +42,8 @@ func (p ContinualMFMES) Propose(view View, count int, stream *rand.Rand) ([]Prop
 // Explain returns the gain; that of the fidelities counts for its cost.
 func (p ContinualMFMES) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	e, err := p.selfish().Explain(v, stream)
-	if err == nil && v.Informed() {
-		e.Acquisition, e.Why = "log information about the maximum", "what a value tells about the maximum at the greatest fidelity, on the mean over the particles, for its cost"
+	if err == nil && v.Informed() && !turns(p.Greedy, v.Round) && !v.last() {
+		e.Acquisition, e.Why = "log information about the {maximum|minimum}", "what a value tells about the {maximum|minimum} at the greatest fidelity, on the mean over the particles, for its cost"
 	}
 	return e, err
 }

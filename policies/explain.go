@@ -3,6 +3,7 @@ package policies
 import (
 	"math"
 	"math/rand/v2"
+	"regexp"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -21,18 +22,32 @@ type Explainer interface {
 // Explanation says what a policy maximizes at a view, for people. Its numbers are in the model's units; Unit.In turns them into
 // those of the user.
 type Explanation struct {
-	Acquisition string               // what is maximized, by the name of the field; empty where nothing is
+	Acquisition string               // what is maximized, by the name of the field, in words that Worded reads; empty where nothing is
 	Of          Unit                 // of the values of Function
-	Why         string               // one sentence
+	Why         string               // one sentence, in such words
 	Numbers     []Figure             // on which Function depends
 	Function    acquisition.Function // nil where nothing is maximized
 	At          func(x space.Unit) []Figure
+	Target      bool    // Function looks at the greatest fidelity, wherever a point is queried then
+	Apart       float64 // where the greatest is no farther than this from another query, in every coordinate, another choice takes its place; 0: never
 	// Moments are mean and latent variance of a model of the policy's own, in the model's units; nil where it looks at the
 	// posterior of the view.
 	Moments func(x space.Unit) (mean, variance float64)
 }
 
-// Figure is a number with a name.
+// Worded returns words in the sense of a study: of {a|b} those for the one whose greatest value is the best, or those for the one whose
+// smallest is.
+func Worded(words string, sense outcome.Sense) string {
+	which := "$1"
+	if sense.Sign() < 0 {
+		which = "$2"
+	}
+	return eitherWay.ReplaceAllString(words, which)
+}
+
+var eitherWay = regexp.MustCompile(`\{([^{}|]*)\|([^{}|]*)\}`)
+
+// Figure is a number with a name, in words that Worded reads.
 type Figure struct {
 	Name  string
 	Of    Unit
@@ -57,7 +72,7 @@ const (
 func (u Unit) In(units feedback.Units, sense outcome.Sense, v float64) float64 {
 	switch u {
 	case Level:
-		return sense.Sign() * units.From(v)
+		return sense.Sign()*units.From(v) + 0 // not -0
 	case Spread:
 		return units.Scale * v
 	case LogGain:
@@ -116,7 +131,7 @@ func (v View) bound(name string, f acquisition.UpperConfidenceBound, numbers ...
 func (v View) improvement() Explanation {
 	best := v.Target()
 	return Explanation{
-		Acquisition: "log expected improvement", Of: LogGain, Why: "how much the point is expected to add to the greatest mean at a query",
+		Acquisition: "log expected improvement", Of: LogGain, Why: "how much the point is expected to {add to|take off} the {greatest|least} mean at a query",
 		Numbers: []Figure{target(best)}, Function: v.improvable(),
 	}
 }
@@ -124,7 +139,7 @@ func (v View) improvement() Explanation {
 // draw explains Thompson sampling with a draw stretched by nu.
 func (v View) draw(nu float64, features int, stream *rand.Rand) Explanation {
 	return Explanation{
-		Acquisition: "posterior draw", Of: Level, Why: "the greatest value of one function drawn from the posterior: chance chooses among what may be best",
+		Acquisition: "posterior draw", Of: Level, Why: "the {greatest|least} value of one function drawn from the posterior: chance chooses among what may be best",
 		Numbers: []Figure{{"stretch of the draw around the mean", Plain, nu}}, Function: v.Draw(nu, features, stream),
 	}
 }

@@ -183,3 +183,34 @@ func (v View) unlessKnown(x, otherwise space.Unit, avoid []space.Unit) space.Uni
 	}
 	return x
 }
+
+// lastly explains the last query that a budget pays for at the greatest fidelity.
+func (v View) lastly() Explanation {
+	return Explanation{
+		Acquisition: "posterior mean", Of: Level, Function: posteriorMean(v.Posterior), Target: true,
+		Why: "the budget pays for no more than a query of the greatest fidelity: it is of the point where the value is expected to be {greatest|least}, unless that is known",
+	}
+}
+
+// paid explains what is maximized for each unit of cost to the power omega; without a fidelity there is nothing to take off.
+func (v View) paid(e Explanation, omega float64) Explanation {
+	if _, has := v.Space.Fidelity(); has {
+		e.Acquisition, e.Of, e.Function = e.Acquisition+", less that of the cost", Plain, paidFor{e.Function, v, omega}
+	}
+	return e
+}
+
+// paidFor is a logarithm less that of the cost to the power omega.
+type paidFor struct {
+	acquisition.Function
+	view  View
+	omega float64
+}
+
+// Value returns it at x.
+func (f paidFor) Value(x space.Unit) float64 { return f.Function.Value(x) - f.omega*f.view.logCost(x) }
+
+// Gradient returns it at x and writes its derivatives to grad: searches hold the fidelity.
+func (f paidFor) Gradient(x space.Unit, grad []float64) float64 {
+	return f.Function.Gradient(x, grad) - f.omega*f.view.logCost(x)
+}

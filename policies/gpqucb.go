@@ -61,7 +61,7 @@ func (p QUCB) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		return uninformed(), nil
 	}
 	f := p.utility(v)
-	e := v.bound("upper quantile", acquisition.UpperConfidenceBound{Noise: f.Noise}, Figure{"probability that the function is below", Plain, f.P})
+	e := v.bound("{upper|lower} quantile", acquisition.UpperConfidenceBound{Noise: f.Noise}, Figure{"probability that the function is {below|above}", Plain, f.P})
 	e.Function = acquisition.At{Posterior: v.Posterior, Utility: f}
 	return e, nil
 }

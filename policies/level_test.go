@@ -84,7 +84,7 @@ func TestWhatCountsIsTheBestOfTheContext(t *testing.T) {
 		x, y = append(x, u), append(y, 10*u[1]-math.Pow(u[0]-.3, 2))
 	}
 	k := surrogate.Stationary{Family: surrogate.SE, Lengthscales: []float64{.4, .4}, Outputscale: 1}
-	v := moment(t, s, surrogate.Prior{Kernel: k, Noise: 1e-6}, x, y, feedback.Ignore)
+	v := heard(moment(t, s, surrogate.Prior{Kernel: k, Noise: 1e-6}, x, y, feedback.Ignore))
 	for _, c := range []struct{ z, best float64 }{{0, 0}, {1, 10}} {
 		v.Context = space.Unit{c.z}
 		want, lower := math.Inf(-1), math.Inf(-1)

@@ -142,9 +142,9 @@ func (p LOCBO) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	f := p.function(v, local)
 	e := v.conformal(v.IfFeasible(f), local, config.Alpha)
 	if p.Quantile > 0 {
-		e.Acquisition, e.Of = "upper quantile under calibrated error bars", Level
+		e.Acquisition, e.Of = "{upper|lower} quantile under calibrated error bars", Level
 		e.Function = f
-		e.Numbers = []Figure{{"probability of the quantile", Plain, p.Quantile}, e.Numbers[1]}
+		e.Numbers = []Figure{{"probability of the quantile{|, of values with the other sign}", Plain, p.Quantile}, e.Numbers[1]}
 	}
 	return e, nil
 }

@@ -99,6 +99,12 @@ func (v View) informing(sampled []float64, matched bool) acquisition.There {
 	}
 }
 
+// The names of the samples at both ends.
+const (
+	leastSample    = "{least|greatest} sample of the {maximum|minimum}"
+	greatestSample = "{greatest|least} sample of the {maximum|minimum}"
+)
+
 // Explain returns the mean when it is its turn, otherwise the logarithm of the gain with the least, the middle and the greatest sample
 // of the maximum.
 func (p MES) Explain(v View, stream *rand.Rand) (Explanation, error) {
@@ -107,18 +113,18 @@ func (p MES) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	}
 	if turns(p.Greedy, v.Round) {
 		return Explanation{
-			Acquisition: "posterior mean", Of: Level, Why: "some of the queries go where the value is expected to be greatest, whatever they tell",
+			Acquisition: "posterior mean", Of: Level, Why: "some of the queries go where the value is expected to be {greatest|least}, whatever they tell",
 			Function: acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}},
 		}, nil
 	}
 	f := p.gain(v, stream)
 	sampled := f.Utility.(acquisition.Anywhere).Utility.(acquisition.LogEntropyGain).Maxima
 	return Explanation{
-		Acquisition: "log information about the maximum", Of: LogInformation, Why: "how much the value is expected to tell about the greatest value of the function",
+		Acquisition: "log information about the {maximum|minimum}", Of: LogInformation, Why: "how much the value is expected to tell about the {greatest|least} value of the function",
 		Numbers: []Figure{
-			{"least sample of the maximum", Level, sampled[0]},
+			{leastSample, Level, sampled[0]},
 			{"median of the samples", Level, sampled[len(sampled)/2]},
-			{"greatest sample of the maximum", Level, sampled[len(sampled)-1]},
+			{greatestSample, Level, sampled[len(sampled)-1]},
 		},
 		Function: v.IfFeasible(f),
 	}, nil

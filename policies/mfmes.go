@@ -70,12 +70,15 @@ func (p MFMES) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	if !v.Informed() {
 		return uninformed(), nil
 	}
+	if v.last() {
+		return v.lastly(), nil
+	}
 	f := p.gain(v, stream)
-	return Explanation{
-		Acquisition: "log information about the maximum", Of: LogInformation, Why: "what a value tells about the maximum at the greatest fidelity, for its cost",
-		Numbers:  []Figure{target(v.Target()), {"least sample of the maximum", Level, f.Maxima[0]}, {"greatest sample of the maximum", Level, f.Maxima[len(f.Maxima)-1]}},
+	return v.paid(Explanation{
+		Acquisition: "log information about the {maximum|minimum}", Of: LogInformation, Why: "what a value tells about the {maximum|minimum} at the greatest fidelity, for its cost",
+		Numbers:  []Figure{target(v.Target()), {leastSample, Level, f.Maxima[0]}, {greatestSample, Level, f.Maxima[len(f.Maxima)-1]}},
 		Function: v.IfFeasible(f), At: func(x space.Unit) []Figure {
 			return []Figure{{"expected cost", Plain, v.Space.Cost(x)}, {"information, nats", Plain, math.Exp(f.Value(x))}}
 		},
-	}, nil
+	}, p.omega()), nil
 }

@@ -120,9 +120,18 @@ func (p MFTMES) Explain(v View, stream *rand.Rand) (Explanation, error) {
 		return uninformed(), nil
 	}
 	m := p.members(v, stream)
-	return Explanation{
-		Acquisition: "log information about the maximum and the kernel", Of: LogInformation,
-		Why:      "what a value tells about the maximum at the greatest fidelity, and about the kernel that further tasks share, for its cost",
+	switch {
+	case turns(p.Greedy, v.Round):
+		return Explanation{
+			Acquisition: "posterior mean", Of: Level, Function: v.IfFeasible(m.mean), Target: true,
+			Why: "some of the queries are of the point where the value is expected to be {greatest|least}, on the mean over the particles" + v.moves(),
+		}, nil
+	case v.last():
+		return v.lastly(), nil
+	}
+	return v.paid(Explanation{
+		Acquisition: "log information about the {maximum|minimum} and the kernel", Of: LogInformation,
+		Why:      "what a value tells about the {maximum|minimum} at the greatest fidelity, and about the kernel that further tasks share, for its cost",
 		Numbers:  []Figure{target(v.Target()), {"particles", Plain, float64(len(m.mean))}},
 		Function: v.IfFeasible(m.gain), At: func(x space.Unit) []Figure {
 			out := []Figure{{"expected cost", Plain, v.Space.Cost(x)}, {"information, nats", Plain, math.Exp(m.gain.Value(x))}}
@@ -131,5 +140,5 @@ func (p MFTMES) Explain(v View, stream *rand.Rand) (Explanation, error) {
 			}
 			return out
 		},
-	}, nil
+	}, cmp.Or(p.Omega, defaultOmega)), nil
 }

@@ -9,7 +9,19 @@ const (
 	widenLeast = 0.1 // at least
 	widenMost  = 20  // at most
 	widenRate  = 0.6 // of the logarithm, for each value that was judged
+
+	widestWarped = 2 // deviations of the values that a factor leads to, where they are warped
 )
+
+// widened is the deviation of a forecast made wider by a factor. Under a warp of the values it becomes no more than twice their deviation by
+// that, which holds nearly all of them: distances grow exponentially there, and a factor of ten can lead from a tenth of the spread of the
+// values to 1e20 times as much.
+func widened(f Forecast, by float64) float64 {
+	if by <= 1 || f.Warp.Straight() {
+		return by * f.Stddev
+	}
+	return min(by*f.Stddev, max(f.Stddev, widestWarped))
+}
 
 // Overconfidence returns the factor by which deviations are too small, by the forecasts that were judged: it grows where fewer than
 // CentralMass of the values lay in the central interval, and shrinks where more did, so that in the long run that share does

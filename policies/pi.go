@@ -56,7 +56,7 @@ func (p PI) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	}
 	f := p.utility(v)
 	return Explanation{
-		Acquisition: "log probability of improvement", Of: LogChance, Why: "the chance that the point is better than the greatest mean at a query",
+		Acquisition: "log probability of improvement", Of: LogChance, Why: "the chance that the point is better than the {greatest|least} mean at a query",
 		Numbers: []Figure{target(f.Best), {"improvement that counts", Spread, f.Xi}}, Function: v.IfFeasible(acquisition.At{Posterior: v.Posterior, Utility: f}),
 	}, nil
 }

@@ -145,7 +145,7 @@ func (p Recalibrated) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	case p.Criterion == acquisition.Probability:
 		e.Acquisition, e.Of = "log probability of improvement under recalibrated quantiles", LogChance
 	case p.Criterion == acquisition.UpperBound:
-		e.Acquisition, e.Of, e.Numbers = "upper quantile under recalibrated quantiles", Level, []Figure{{"level of the bound", Plain, cmp.Or(p.P, defaultQuantile)}}
+		e.Acquisition, e.Of, e.Numbers = "{upper|lower} quantile under recalibrated quantiles", Level, []Figure{{"level of the bound{|, of values with the other sign}", Plain, cmp.Or(p.P, defaultQuantile)}}
 	}
 	e.Numbers = append(e.Numbers, outermost(deployed.levels)...)
 	return e, nil
@@ -170,7 +170,7 @@ func outermost(levels []float64) []Figure {
 		return nil
 	}
 	low, high := 1/float64(m+1), float64(m)/float64(m+1)
-	return []Figure{{fmt.Sprintf("level of the model for the quantile of %.3g", low), Plain, levels[0]}, {fmt.Sprintf("level of the model for the quantile of %.3g", high), Plain, levels[m-1]}}
+	return []Figure{{fmt.Sprintf("level of the model for the quantile of %.3g{|, of values with the other sign}", low), Plain, levels[0]}, {fmt.Sprintf("level of the model for the quantile of %.3g{|, of values with the other sign}", high), Plain, levels[m-1]}}
 }
 
 // utility is the acquisition under a map.

@@ -46,5 +46,5 @@ func (p UCB) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		return uninformed(), nil
 	}
 	f := p.utility(v)
-	return v.bound("upper confidence bound", f, Figure{"β, standard deviations above the mean", Plain, f.Beta}), nil
+	return v.bound("{upper|lower} confidence bound", f, Figure{"β, standard deviations {above|below} the mean", Plain, f.Beta}), nil
 }

@@ -92,8 +92,8 @@ func (p UCBPE) exploration(v View) (f acquisition.Function, threshold float64) {
 }
 
 // bestLower is the greatest lower bound, so many standard deviations below the mean: over the list where the view has one, otherwise over
-// the rows of the posterior, at the context of the view, and over feasible ones with constraints or failures. Rows whose mean is too low are not looked at. Cost O(n²) at most for
-// each of the others, of which there are few.
+// the rows of the posterior that have a value or a report, at the context of the view and at whatever fidelity, and over feasible ones with
+// constraints or failures. Rows whose mean is too low are not looked at. Cost O(n²) at most for each of the others, of which there are few.
 func (v View) bestLower(beta float64) float64 {
 	best := math.Inf(-1)
 	if v.listed() && !v.bounded() {
@@ -111,11 +111,12 @@ func (v View) bestLower(beta float64) float64 {
 			return variance
 		}
 	}
+	came := v.answered()
 	for _, i := range descending(means) {
 		if means[i] <= best {
 			break
 		}
-		if feasible == nil || feasible[i] {
+		if reported := v.Rows[i] < 0; (came[i] || reported) && (feasible == nil || feasible[i]) {
 			best = max(best, means[i]-beta*math.Sqrt(max(variance(i), 0)))
 		}
 	}
@@ -170,7 +171,7 @@ func (p UCBPE) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	}
 	if v.news() {
 		f := p.bound()
-		e := v.bound("upper confidence bound", f, Figure{"β, standard deviations above the mean", Plain, f.Beta})
+		e := v.bound("{upper|lower} confidence bound", f, Figure{"β, standard deviations {above|below} the mean", Plain, f.Beta})
 		e.Why = "a value has come since the last query was chosen: " + e.Why
 		return e, nil
 	}
@@ -180,9 +181,12 @@ func (p UCBPE) Explain(v View, _ *rand.Rand) (Explanation, error) {
 // explored explains pure exploration, and why it is its turn.
 func (p UCBPE) explored(v View, turn string) Explanation {
 	f, threshold := p.exploration(v)
+	region := acquisition.UpperConfidenceBound{Beta: cmp.Or(p.Region, vizierRegion)}
+	may := acquisition.At{Posterior: v.Ignoring().Posterior, Utility: region}
 	return Explanation{
-		Acquisition: "standard deviation where the maximum may be", Of: Spread, Function: f,
-		Why:     turn + ": what is least known, given what pends, among the points that may be the best",
-		Numbers: []Figure{{"best lower bound", Level, threshold}, {"standard deviations above the mean that must reach it", Plain, cmp.Or(p.Region, vizierRegion)}},
+		Acquisition: "standard deviation where the {maximum|minimum} may be", Function: f,
+		Why:     turn + ": what is least known, given what pends, among the points that may be the best; ten times what a point lacks of that is taken off",
+		Numbers: []Figure{{"best {lower|upper} bound of a value that came", Level, threshold}, {"standard deviations {above|below} the mean that must reach it", Plain, region.Beta}},
+		At:      func(x space.Unit) []Figure { return []Figure{{"the bound that must reach it", Level, may.Value(x)}} },
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -87,11 +89,43 @@ func TestPureExplorationShrinksWhatIsUnknown(t *testing.T) {
 // The best lower bound is that over all rows, also where those with low means are passed by.
 func TestTheBestLowerBoundIsThatOfAllRows(t *testing.T) {
 	each(t, feedback.Ignore, func(name string, v View, _ *rand.Rand) {
+		v = heard(v)
 		most := math.Inf(-1)
 		for i, mean := range v.Posterior.RowMeans() {
 			most = max(most, mean-2*math.Sqrt(v.Posterior.VarianceAt(i)))
 		}
 		must.Near(t, name, v.bestLower(2), most, 0)
+	})
+}
+
+// heard is the view with an answer to every query that does not pend.
+func heard(v View) View {
+	v.History = nil
+	for _, q := range v.Queries {
+		if !slices.Contains(v.Pending, q.Number) {
+			v.History = append(v.History, Answer{Query: q})
+		}
+	}
+	return v
+}
+
+// What a query that failed was expected to bring is none of the answers.
+func TestTheBestLowerBoundIsOfAnswers(t *testing.T) {
+	each(t, feedback.Ignore, func(name string, v View, _ *rand.Rand) {
+		v = heard(v)
+		best := floats.MaxIdx(v.Posterior.RowMeans())
+		failed := v.Rows[best]
+		v.History = slices.DeleteFunc(slices.Clone(v.History), func(a Answer) bool { return a.Query.Number == failed })
+		most := math.Inf(-1)
+		for i, mean := range v.Posterior.RowMeans() {
+			if i != best {
+				most = max(most, mean-2*math.Sqrt(v.Posterior.VarianceAt(i)))
+			}
+		}
+		must.Near(t, name, v.bestLower(2), most, 0)
+		v.Rows = slices.Clone(v.Rows)
+		v.Rows[best] *= -1 // it has a report
+		must.Near(t, name, v.bestLower(2), max(most, v.Posterior.RowMeans()[best]-2*math.Sqrt(v.Posterior.VarianceAt(best))), 0)
 	})
 }
 

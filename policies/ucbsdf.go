@@ -44,5 +44,5 @@ func (p UCBSDF) utility(v View) acquisition.UpperConfidenceBound {
 // Explain returns the bound with its ν_t.
 func (p UCBSDF) Explain(v View, _ *rand.Rand) (Explanation, error) {
 	f := p.utility(v)
-	return v.bound("upper confidence bound", f, Figure{"ν, standard deviations above the mean", Plain, f.Beta}), nil
+	return v.bound("{upper|lower} confidence bound", f, Figure{"ν, standard deviations {above|below} the mean", Plain, f.Beta}), nil
 }

@@ -102,7 +102,7 @@ func (p Warped) Explain(v View, _ *rand.Rand) (Explanation, error) {
 		return e, nil
 	}
 	e := Explanation{
-		Acquisition: "log expected improvement under warped values", Why: "values are bent until they look Gaussian, which says most near the maximum",
+		Acquisition: "log expected improvement under warped values", Why: "values are bent until they look Gaussian, which says most near the {maximum|minimum}",
 		Function: v.IfFeasible(m.function(v)),
 	}
 	if m.inputs == nil {

@@ -88,7 +88,10 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 	if e.Model != nil {
 		line("\n%s", strings.TrimSuffix(s.places(e), "\n"))
 		if e.Settled {
-			line("The acquisition is greater at a point whose value is known and needs no second one: expected improvement chose among the others.")
+			line("The acquisition is greater at a point that was queried and needs no second query: expected improvement chose among the others.")
+		}
+		if e.Near > 0 {
+			line("The acquisition is greater within a thousandth of #%d, in every parameter: expected improvement chose elsewhere.", e.Near)
 		}
 	}
 	pending(e, line)
@@ -157,9 +160,9 @@ func (s *inspected) places(e hindsight.Explained) string {
 		}
 		row := table.Row{p.What, number, spread(p.Mean, p.Stddev)}
 		if acquired {
-			row = append(row, numeral(*p.Acquisition))
+			row = append(row, present(*p.Acquisition))
 			if e.Acquisition.Worth != "" {
-				row = append(row, numeral(*p.Worth))
+				row = append(row, present(*p.Worth))
 			}
 		}
 		w.AppendRow(append(row, plain(p.X.String())))
@@ -247,6 +250,14 @@ func numbered(evaluations []int) string {
 
 // numeral is a number for people.
 func numeral(n hindsight.Number) string { return number(float64(n)) }
+
+// present is a number for people, where there is one.
+func present(n hindsight.Number) string {
+	if !n.Finite() {
+		return "-"
+	}
+	return numeral(n)
+}
 
 // spread is a mean with a standard deviation; nothing where there is none.
 func spread(mean, sd hindsight.Number) string {

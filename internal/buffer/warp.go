@@ -41,12 +41,21 @@ func Warped(values []float64, w feedback.Warp) feedback.Units {
 	return u
 }
 
-// LogJacobian returns the logarithm of the derivative of all values' images under the units by the values: what the log
-// evidence of targets in these units lacks to be that of the values themselves, so that units can be compared. Cost O(n).
+// LogJacobian returns the logarithm of the derivative of the different values' images under the units by the values: what the log
+// evidence of targets in these units lacks to be that of the values themselves, so that units can be compared. Equal values count
+// once: that others are the same as one is as likely in all units, while densities would have it that many equal values, as of runs
+// that were cut off, are the better explained the more their neighborhood is stretched. Cost O(n).
 func LogJacobian(values []float64, u feedback.Units) float64 {
-	sum := -float64(len(values)) * math.Log(u.Scale)
+	different := make(map[float64]bool, len(values))
 	for _, y := range values {
-		sum += u.Warp.LogSlope(y)
+		different[y] = true
+	}
+	sum := -float64(len(different)) * math.Log(u.Scale)
+	for _, y := range values {
+		if different[y] {
+			different[y] = false
+			sum += u.Warp.LogSlope(y)
+		}
 	}
 	return sum
 }

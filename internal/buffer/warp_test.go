@@ -59,6 +59,9 @@ func TestTheLogJacobianIsTheSumOfLogDerivatives(t *testing.T) {
 		if got := LogJacobian(values, u); math.Abs(got-want) > 1e-4 {
 			t.Errorf("%+v: %v, differences say %v", b, got, want)
 		}
+		if got := LogJacobian(append(values, values[1], values[1], values[3]), u); math.Abs(got-want) > 1e-4 {
+			t.Errorf("%+v: equal values count again, %v for %v", b, got, want)
+		}
 	}
 }
 

@@ -42,7 +42,8 @@ type Explained struct {
 	Chosen      *Place       `json:"chosen,omitempty"`
 	Proposed    *Place       `json:"proposed,omitempty"` // what the policy proposed, where the study moved away from it
 	Others      []Place      `json:"others,omitempty"`
-	Settled     bool         `json:"settled,omitempty"` // the acquisition is greater at a point that is known, and needs no second value
+	Settled     bool         `json:"settled,omitempty"` // the acquisition is greater at a point that was queried, and needs no second query
+	Near        int          `json:"near,omitempty"`    // the acquisition is greater so close to this evaluation that the policy chose elsewhere; 0 for none
 	Imputed     []Imputed    `json:"imputed"`
 	Without     *Place       `json:"without,omitempty"` // what the policy would have proposed had nothing pended
 	Surprise    *Number      `json:"surprise_sd"`       // the value less its forecast, in standard deviations of the forecast
@@ -111,7 +112,7 @@ func (e *Explained) asked(c choice) {
 		e.How = AtRandom
 	}
 	if j.explanation.Function == nil && j.explanation.Why != "" && e.How != Fallback {
-		e.Words += "; " + j.explanation.Why
+		e.Words += "; " + policies.Worded(j.explanation.Why, config.Sense())
 	}
 	e.Acquisition = j.acquisition()
 	place := j.at("chosen", chosen)
@@ -120,7 +121,7 @@ func (e *Explained) asked(c choice) {
 		proposed := j.at("proposed", p.X)
 		e.Proposed = &proposed
 	}
-	e.Settled = settled(view, e)
+	e.Settled, e.Near = j.displaced(chosen, e.Others)
 	if len(view.Pending) > 0 && policy != nil {
 		if p, is := again(c.ask, view.WithoutPending(), policy, config.Seed).usable(config.Space); is {
 			without := j.at("had nothing been pending", p.X)
@@ -145,20 +146,6 @@ func (e *Explained) repeat(c choice, policy policies.Policy) {
 	default:
 		e.Differs = "it now fails: " + now.failure
 	}
-}
-
-// settled reports whether a quiet study had the greatest acquisition where it was known already, so that expected improvement
-// chose among the others.
-func settled(v policies.View, e *Explained) bool {
-	if !v.Quiet || e.Chosen.Acquisition == nil {
-		return false
-	}
-	for _, o := range e.Others {
-		if o.Evaluation > 0 && o.Acquisition != nil && *o.Acquisition > *e.Chosen.Acquisition {
-			return true
-		}
-	}
-	return false
 }
 
 // incumbent is the best value that the policy had seen; nil before the first.

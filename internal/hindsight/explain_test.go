@@ -333,3 +333,62 @@ func TestWhatFailsIsNotComparedByPoliciesThatAdapt(t *testing.T) {
 		t.Errorf("%d failures, %d places", failed, len(e.Others))
 	}
 }
+
+// A lengthscale of whole numbers or of steps is that of the same values in order: the levels of both own equal shares of the unit interval.
+func TestLengthscalesOfLevelsAreThoseOfTheirShares(t *testing.T) {
+	for name, c := range map[string]struct {
+		p    tarry.Parameter
+		want string // of a lengthscale of 1, or of a hundred times it
+	}{
+		"int": {tarry.Int("x", 1, 8), "8"}, "stepped int": {tarry.Int("x", 10, 30).Stepped(10), "30"}, "log int": {tarry.LogInt("x", 1, 15), "a factor of 16"},
+		"float": {tarry.Float("x", 1, 9), "8"}, "stepped float": {tarry.Float("x", 0, 1).Stepped(0.25), "1.25"}, "log float": {tarry.LogFloat("x", 0.01, 1), "a factor of 100"},
+		"ordered": {tarry.Ordered("x", 1, 5, 25), "3 ranks"}, "choices": {tarry.Categorical("x", "a", "b"), "two choices are 1 lengthscales apart"},
+	} {
+		if got := hindsight.Along(c.p, 1); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// With a fidelity a point is chosen at the greatest: what was maximized is greatest there for the point that was chosen, whatever fidelity it
+// is queried at. The last query that the budget pays for is of what is expected to be the best.
+func TestAChoiceWithAFidelityIsExplainedAtTheGreatest(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Ordered("part", 1, 3, 9).AsFidelity(1, 3, 9)))(t)
+	f := func(q tarry.Query) float64 { return math.Pow(q.Float("x")-0.3, 2) + 0.1/q.Float("part") }
+	store := &journal.Memory{}
+	study := must.Get(tarry.NewStudy(s, tarry.Options{Budget: 100, BudgetCost: 100, Minimize: true, Journal: store, Seed: 2}))(t)
+	n := 0
+	for {
+		q, err := study.Ask()
+		if err != nil {
+			break
+		}
+		if err := study.Tell(q.ID, f(q)); err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	lower, last := 0, 0
+	for number := 1; number <= n; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if e.Acquisition == nil {
+			continue
+		}
+		if e.Acquisition.Name == "posterior mean" {
+			last = number
+			continue
+		}
+		least := float64(*e.Chosen.Acquisition)
+		if e.Evaluation.Point(s)[1] < 9 {
+			lower++
+		}
+		for _, o := range e.Others {
+			if float64(*o.Acquisition) > least+0.05*math.Abs(least) && !e.Settled && e.Near == 0 {
+				t.Errorf("#%d has %v, %q has %v", number, least, o.What, *o.Acquisition)
+			}
+		}
+	}
+	if lower < 3 || last != n {
+		t.Errorf("%d queries below the greatest fidelity, the last one is %d of %d", lower, last, n)
+	}
+}

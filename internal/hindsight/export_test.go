@@ -4,7 +4,11 @@ import (
 	"context"
 
 	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/space"
 )
+
+// Along is a lengthscale along a parameter, in words.
+func Along(p space.Parameter, l float64) string { return along(p, l) }
 
 // CompareBeside is Compare with a model of its own for the other policy, whichever model that wants.
 func CompareBeside(s journal.Source, o Options, each func(Other) error) (Summary, error) {

@@ -1,6 +1,7 @@
 package hindsight
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -118,9 +119,16 @@ func along(p space.Parameter, l float64) string {
 		return fmt.Sprintf("two choices are %.3g lengthscales apart", 1/l)
 	case space.KindOrdered:
 		return fmt.Sprintf("%.3g ranks", l*float64(p.Levels()))
+	case space.KindInt:
+		if p.Log {
+			return fmt.Sprintf("a factor of %.3g", math.Pow((p.High+1)/p.Low, l))
+		}
 	}
-	if p.Log {
-		return fmt.Sprintf("a factor of %.3g", math.Exp(l*math.Log(p.High/p.Low)))
+	switch {
+	case p.Step != 0 || p.Kind == space.KindInt: // levels own equal shares
+		return fmt.Sprintf("%.3g", l*float64(p.Levels())*cmp.Or(p.Step, 1))
+	case p.Log:
+		return fmt.Sprintf("a factor of %.3g", math.Pow(p.High/p.Low, l))
 	}
 	return fmt.Sprintf("%.3g", l*(p.High-p.Low))
 }

@@ -23,6 +23,8 @@ type Place struct {
 	Acquisition *Number `json:"acquisition,omitempty"` // as it was computed, in the model's units
 	Worth       *Number `json:"worth,omitempty"`       // the same in the user's units, logarithms undone
 	Numbers     []Named `json:"numbers,omitempty"`
+
+	at space.Unit
 }
 
 // Acquisition is what the policy maximized. Numbers are in the user's units.
@@ -65,20 +67,21 @@ func (j judge) acquisition() *Acquisition {
 	worth := map[policies.Unit]string{
 		policies.Level: "value", policies.Spread: "sd", policies.LogGain: "expected improvement", policies.LogChance: "probability", policies.LogInformation: "nats",
 	}
-	return &Acquisition{e.Acquisition, worth[e.Of], e.Why, j.named(e.Numbers)}
+	sense := j.config.Sense()
+	return &Acquisition{policies.Worded(e.Acquisition, sense), worth[e.Of], policies.Worded(e.Why, sense), j.named(e.Numbers)}
 }
 
 func (j judge) named(all []policies.Figure) []Named {
 	out := make([]Named, len(all))
 	for i, f := range all {
-		out[i] = Named{f.Name, Number(f.Of.In(j.view.Units, j.config.Sense(), f.Value))}
+		out[i] = Named{policies.Worded(f.Name, j.config.Sense()), Number(f.Of.In(j.view.Units, j.config.Sense(), f.Value))}
 	}
 	return out
 }
 
 // at is a point of the unit cube as the policy saw it.
 func (j judge) at(what string, x space.Unit) Place {
-	p := Place{What: what, X: Point{j.config.Space, j.config.Space.Value(x)}, Mean: Number(math.NaN()), Stddev: Number(math.NaN())}
+	p := Place{at: x, What: what, X: Point{j.config.Space, j.config.Space.Value(x)}, Mean: Number(math.NaN()), Stddev: Number(math.NaN())}
 	if i := slices.IndexFunc(j.view.Queries, func(q policies.Query) bool { return slices.Equal(q.X, x) }); i >= 0 {
 		p.Evaluation = j.view.Queries[i].Number
 	}
@@ -96,7 +99,7 @@ func (j judge) at(what string, x space.Unit) Place {
 	p.Mean = Number(policies.Level.In(j.view.Units, j.config.Sense(), mean))
 	p.Stddev = Number(j.view.Units.Deviation(mean, math.Sqrt(max(variance, 0))))
 	if f := j.explanation.Function; f != nil {
-		value := f.Value(x)
+		value := f.Value(j.weighed(x))
 		raw, worth := Number(value), Number(j.explanation.Of.In(j.view.Units, j.config.Sense(), value))
 		if j.explanation.Of == policies.Spread {
 			worth = Number(j.view.Units.Deviation(mean, value))
@@ -104,6 +107,14 @@ func (j judge) at(what string, x space.Unit) Place {
 		p.Acquisition, p.Worth = &raw, &worth
 	}
 	return p
+}
+
+// weighed is the point as what is maximized looks at it.
+func (j judge) weighed(x space.Unit) space.Unit {
+	if j.explanation.Target {
+		return j.config.Space.AtTarget(x)
+	}
+	return x
 }
 
 // others are points that the policy might have chosen: the best observed one, those where mean and standard deviation are
@@ -123,8 +134,12 @@ func (j judge) others() []Place {
 	}
 	v.Quiet = false
 	mean := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}}
-	out = append(out, j.at("greatest mean", v.Maximize(mean, nil, stream(j.config, rng.Recommend, v))))
-	out = append(out, j.at("least certain", v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: uncertainty{}}, nil, stream(j.config, rng.Recommend, v))))
+	where := ""
+	if len(v.Region()) > 0 {
+		where = ", of what is likely to succeed"
+	}
+	out = append(out, j.at(policies.Worded("{greatest|least} mean", j.config.Sense())+where, v.Maximize(mean, nil, stream(j.config, rng.Recommend, v))))
+	out = append(out, j.at("least certain"+where, v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: uncertainty{}}, nil, stream(j.config, rng.Recommend, v))))
 	if f := j.explanation.Function; f != nil {
 		out = append(out, j.at("another search", v.Maximize(f, nil, stream(j.config, rng.Recommend, v))))
 	}
@@ -143,4 +158,41 @@ func (uncertainty) Slopes(_, variance float64) (value, dmean, dvariance float64)
 		dvariance = 0.5 / math.Sqrt(variance)
 	}
 	return math.Sqrt(variance), 0, dvariance
+}
+
+// displaced says why a point was chosen although the acquisition is greater at another, where that is so: that one was queried, and needs no
+// second query, or it is as close to another query as the policy does not go, whose number is returned.
+func (j judge) displaced(chosen space.Unit, others []Place) (settled bool, near int) {
+	v, f := j.view, j.explanation.Function
+	if f == nil || !v.Quiet {
+		return false, 0
+	}
+	region, greatest := v.Region(), f.Value(j.weighed(chosen))
+	least := greatest
+	for _, o := range others {
+		x := j.weighed(o.at)
+		value := f.Value(x)
+		if !(value > least) || len(region) > 0 && !region.Has(x) {
+			continue
+		}
+		queried := slices.ContainsFunc(v.Queries, func(q policies.Query) bool { return slices.Equal(q.X, x) })
+		settled = settled || queried
+		if value > greatest {
+			greatest, near = value, 0
+			if !queried {
+				near = j.tooClose(x)
+			}
+		}
+	}
+	return settled && near == 0, near
+}
+
+// tooClose is the number of the first query to which x is closer than the policy goes; 0 for none.
+func (j judge) tooClose(x space.Unit) int {
+	for _, q := range j.view.Queries {
+		if distance(q.X, x) <= j.explanation.Apart {
+			return q.Number
+		}
+	}
+	return 0
 }

@@ -34,7 +34,7 @@ var conditionalGroups = []struct {
 func planConditional(in Input) (Plan, error) {
 	var arms []Arm
 	for _, g := range conditionalGroups {
-		for _, policy := range []string{"gp-bucb", "log-ei", "random"} {
+		for _, policy := range []string{"auto", "gp-bucb", "log-ei", "random"} {
 			for _, flat := range []bool{false, true} {
 				s := study{problem: branches(g.step, flat), policy: policy, law: "fixed:8", rounds: in.Rounds}
 				s.adjust = func(c *sim.Scenario) { c.Initial = conditionalInitial }
