@@ -79,7 +79,7 @@ how sure it is of that, noise the spread of a measurement around it. Before ther
 Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
 kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget,
 --budget-cost and --target may be others then, also where the study had come to its end. With the same seed and the same requests a session
-gives the same answers.
+gives the same answers, but for what --forget and --give-up make of the time that goes by.
 ` + exitCodes,
 		Example: `  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]}' > space.json
 

@@ -50,6 +50,30 @@ func TestInspectShowsMarginsAndTheProbabilityOfFeasibility(t *testing.T) {
 	}
 }
 
+// A value that violates a constraint teaches: whoever looks back shows it, and judges its forecast, as inspect does.
+func TestAValueThatViolatesAConstraintIsLookedBackAt(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1))
+	must(t, err)
+	policy, err := tarry.ParsePolicy("gp-bucb")
+	must(t, err)
+	for _, ignore := range []bool{false, true} {
+		o := tarry.Options{Budget: 12, Initial: 4, Policy: policy, Constraints: []tarry.Constraint{tarry.AtMost("latency", 0.2)}, IgnoreInfeasible: ignore}
+		path := madeUp(t, s, o, func(study *tarry.Study) {
+			for k := range 12 {
+				q, err := study.Ask()
+				must(t, err, study.TellOutcome(q.ID, tarry.Outcome{Value: float64(k), Constraints: []float64{0.1 + 0.2*float64(k%2)}}))
+			}
+		})
+		shown := call(t, "", "inspect", path).out
+		back := call(t, "", "replay", path, "--policy", "gp-bucb:beta=3").out
+		explained := call(t, "", "inspect", path, "--explain", "12").out
+		judged := strings.Contains(shown, "of 8 values in the central 80 %")
+		if judged == ignore || strings.Contains(back, "of 8 values") == ignore || strings.Contains(back, "(infeasible) came") == ignore || strings.Contains(explained, "so it came") == ignore {
+			t.Errorf("ignored %v:\n%s\n%s\n%s", ignore, shown, back, explained)
+		}
+	}
+}
+
 // What inspect writes of a study that names constraints is known to another one, with its infeasible points.
 func TestWhatWasMeasuredOfConstraintsIsKnown(t *testing.T) {
 	s, err := tarry.NewSpace(tarry.Float("x", 0, 1))

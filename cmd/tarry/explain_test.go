@@ -158,6 +158,7 @@ func TestMistakesOfWhoeverLooksBack(t *testing.T) {
 		{[]string{"replay", path, "--policy", "nobody"}, exitUsage, "one of asy-ts"},
 		{[]string{"replay", path, "--policy", "random", "--csv", "--json"}, exitUsage, "want one of them"},
 		{[]string{"replay", path, "--policy", "random", "--from", "5", "--to", "3"}, exitUsage, "from ≤ to"},
+		{[]string{"replay", path, "--policy", "random", "--from", "9"}, exitUsage, "--from: no such evaluation: the first is to be #9, and the study has 8"},
 		{[]string{"replay", path, "--policy", "random", "--tolerance", "0"}, exitUsage, "0 < tolerance < 1"},
 		{[]string{"replay", foreign, "--policy", "random"}, exitUsage, "text.db"},
 	} {

@@ -106,6 +106,9 @@ func (a again) run(cmd *cobra.Command, path string, policy tarry.Policy) error {
 		Policy: policy, From: a.from, To: a.to, Tolerance: a.tolerance, Progress: shown.at,
 	}, out.other)
 	shown.end()
+	if errors.Is(err, hindsight.ErrNoEvaluation) {
+		return usage(fmt.Errorf("study %s: --from: %w", path, err))
+	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return failure(fmt.Errorf("study %s: %w", path, err))
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/hindsight"
 	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -25,6 +26,9 @@ func (t *otherText) other(o hindsight.Other) error {
 	value := o.Status
 	if o.Value != nil {
 		value = numeral(*o.Value)
+		if o.Status == loop.Infeasible.String() {
+			value += " (infeasible)"
+		}
 	}
 	if o.Would == nil {
 		_, err := fmt.Fprintf(t.w, "#%d  %s: %s; it would have failed: %s\n", o.Evaluation, plain(o.Chosen.String()), value, plain(o.Failure))

@@ -108,7 +108,11 @@ func newComparison(s journal.Source, o Options) (*comparison, error) {
 		return nil, err
 	}
 	c := &comparison{options: o, config: h.Config, end: end.Evaluations()}
-	if n := len(c.end); c.options.To == 0 || c.options.To > n {
+	n := len(c.end)
+	if o.From > n {
+		return nil, fmt.Errorf("%w: the first is to be #%d, and the study has %d", ErrNoEvaluation, o.From, n)
+	}
+	if c.options.To == 0 || c.options.To > n {
 		c.options.To = n
 	}
 	if c.options.Tolerance == 0 {
@@ -201,7 +205,7 @@ func (c *comparison) compare(j judge, now, then answer, chosen loop.Evaluation) 
 	}
 	there := j.at("", chosen.X)
 	o := Other{Evaluation: chosen.Number, Chosen: Point{c.config.Space, chosen.Point(c.config.Space)}, Status: end.Status.String(), ChosenMean: there.Mean, ChosenStddev: there.Stddev}
-	if end.Status.Valued() {
+	if valued(c.config, end) {
 		v := Number(end.Value)
 		o.Value = &v
 	}

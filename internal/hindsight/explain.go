@@ -166,7 +166,7 @@ func incumbent(c loop.Config, v policies.View) *Observed {
 // surprise is how far a value lies from its forecast; nil where one of them is not there.
 func surprise(c loop.Config, e loop.Evaluation) *Number {
 	f := e.Forecast
-	if f == nil || !e.Status.Valued() || !f.Sound() || f.Stddev == 0 {
+	if f == nil || !valued(c, e) || !f.Sound() || f.Stddev == 0 {
 		return nil
 	}
 	n := Number((unitsOf(f).To(c.Sense().Sign()*e.Value) - f.Mean) / f.Stddev * c.Sense().Sign())

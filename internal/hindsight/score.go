@@ -23,7 +23,7 @@ type scored struct{ squares, central, losses []float64 }
 
 // add judges a forecast by the value of an evaluation, where both are there.
 func (s *scored) add(f *policies.Forecast, e loop.Evaluation, c loop.Config) {
-	if f == nil || !f.Sound() || !e.Status.Valued() {
+	if f == nil || !f.Sound() || !valued(c, e) {
 		return
 	}
 	value := c.Sense().Sign() * e.Value
@@ -37,6 +37,11 @@ func (s *scored) add(f *policies.Forecast, e loop.Evaluation, c loop.Config) {
 	}
 	s.squares, s.central = append(s.squares, d*d), append(s.central, held)
 	s.losses = append(s.losses, math.Log(f.Stddev*units.Deviation(u, step)/step)+z*z/2+math.Log(2*math.Pi)/2)
+}
+
+// valued reports whether a value came that the model was told: one that violates a constraint teaches too, unless it means nothing.
+func valued(c loop.Config, e loop.Evaluation) bool {
+	return e.Status.Valued() || e.Seen > 0 && !c.IgnoreInfeasible
 }
 
 // step is a distance in the model's units along which a warp of the values is straight.
