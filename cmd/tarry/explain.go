@@ -75,7 +75,7 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 		modelled(m, line)
 	}
 	if a := e.Acquisition; a != nil {
-		line("\nmaximized: %s\n  %s", a.Name, a.Why)
+		line("\nacquisition: %s\n  %s", a.Name, a.Why)
 		for _, n := range a.Numbers {
 			line("  %s: %s", n.Name, numeral(n.Value))
 		}
