@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/hindsight"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 var (
@@ -77,6 +78,18 @@ func WriteReport(w io.Writer, p Portrait) error {
 		}
 	}
 	return reportTemplate.Execute(w, s)
+}
+
+// Budget is what a study may spend: evaluations, or what they cost together, or both where the number of evaluations says something.
+func (p Portrait) Budget() string {
+	evaluations, cost := fmt.Sprint(p.Study.Budget), number(p.Study.BudgetCost)+" in cost"
+	switch {
+	case p.Study.BudgetCost == 0:
+		return evaluations
+	case p.Study.Budget >= loop.MaxBudget:
+		return cost
+	}
+	return evaluations + ", " + cost
 }
 
 // lead is the study in two sentences.

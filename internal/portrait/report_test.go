@@ -152,3 +152,14 @@ func TestAReportTellsHowToDoItAgain(t *testing.T) {
 		}
 	}
 }
+
+// A budget that is given in cost alone is not told with the most evaluations that there may be.
+func TestABudgetIsToldAsItWasGiven(t *testing.T) {
+	for want, study := range map[string]portrait.About{
+		"30": {Budget: 30}, "30, 12.5 in cost": {Budget: 30, BudgetCost: 12.5}, "12.5 in cost": {Budget: tarry.MaxBudget, BudgetCost: 12.5}, "100000": {Budget: tarry.MaxBudget},
+	} {
+		if got := (portrait.Portrait{Study: study}).Budget(); got != want {
+			t.Errorf("%+v: %q, want %q", study, got, want)
+		}
+	}
+}
