@@ -85,6 +85,7 @@ func TestWarpsOfValues(t *testing.T) {
 			sum += math.Log(slope)
 		}
 		must.Near(t, fmt.Sprintf("logarithm of the Jacobian of %v", kind), w.logSlopes(u), sum, 1e-6)
+		must.Near(t, fmt.Sprintf("the same of %v with equal values", kind), w.logSlopes(append(slices.Clone(u), u[3], u[0], u[3])), sum, 1e-6)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/calibration"
+	"github.com/tarry-bo/tarry/internal/stat"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -38,8 +39,9 @@ func (w valueWarp) all(u []float64) []float64 {
 	return out
 }
 
-// logSlopes is the logarithm of the Jacobian of the warp at the values.
+// logSlopes is the logarithm of the Jacobian of the warp at the values, of which equal ones count once: see buffer.LogJacobian.
 func (w valueWarp) logSlopes(u []float64) float64 {
+	u = stat.Different(u)
 	sum := float64(len(u)) * math.Log(w.scale/w.unit)
 	for _, v := range u {
 		sum += math.Log(w.of.Slope(w.loss(v)))

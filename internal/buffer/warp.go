@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/stat"
 )
 
 // WarpAt is the warp of this bend for the values seen so far: anchored at the greatest of them, the least or the median. Scale 0,
@@ -46,16 +47,10 @@ func Warped(values []float64, w feedback.Warp) feedback.Units {
 // once: that others are the same as one is as likely in all units, while densities would have it that many equal values, as of runs
 // that were cut off, are the better explained the more their neighborhood is stretched. Cost O(n).
 func LogJacobian(values []float64, u feedback.Units) float64 {
-	different := make(map[float64]bool, len(values))
+	values = stat.Different(values)
+	sum := -float64(len(values)) * math.Log(u.Scale)
 	for _, y := range values {
-		different[y] = true
-	}
-	sum := -float64(len(different)) * math.Log(u.Scale)
-	for _, y := range values {
-		if different[y] {
-			different[y] = false
-			sum += u.Warp.LogSlope(y)
-		}
+		sum += u.Warp.LogSlope(y)
 	}
 	return sum
 }

@@ -45,3 +45,13 @@ func inOrder(values []float64) []int {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	return order
 }
+
+// Different returns values without those that are equal to an earlier one. Cost O(n).
+func Different(values []float64) []float64 {
+	seen := make(map[float64]bool, len(values))
+	return slices.DeleteFunc(slices.Clone(values), func(v float64) bool {
+		again := seen[v]
+		seen[v] = true
+		return again
+	})
+}

@@ -101,3 +101,13 @@ func TestClustersOfHandWorkedValues(t *testing.T) {
 		t.Errorf("one cluster: %+v", e)
 	}
 }
+
+func TestDifferentValuesAreThoseThatCameFirst(t *testing.T) {
+	of := []float64{3, 1, 3, math.Copysign(0, -1), 1, 0, 2}
+	if got := Different(of); !slices.Equal(got, []float64{3, 1, 0, 2}) || of[2] != 3 {
+		t.Errorf("%v of %v", got, of)
+	}
+	if got := Different(nil); len(got) != 0 {
+		t.Error(got)
+	}
+}
