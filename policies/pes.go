@@ -8,7 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// PES maximizes what the next value is expected to tell about place and value of the {maximum|minimum}: joint entropy search, the form of
+// PES maximizes what the next value is expected to tell about place and value of the maximum: joint entropy search, the form of
 // predictive entropy search in which both are told. Where the place alone is told, the value at it is not known, and what follows for
 // other values is a coarser approximation, which measured worse. With Pending = Hallucinate a pending query counts as answered with its posterior
 // mean. Before the first answer it chooses uniformly.
@@ -53,7 +53,7 @@ func (p PES) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error
 	}), nil
 }
 
-// gain draws functions from the posterior, and takes place and value of the {maximum|minimum} of each.
+// gain draws functions from the posterior, and takes place and value of the maximum of each.
 func (p PES) gain(v View, stream *rand.Rand) acquisition.LogJointEntropyGain {
 	n := p.Samples
 	if n == 0 {
