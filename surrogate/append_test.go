@@ -260,6 +260,31 @@ func TestHallucinationEqualsConditioningOnTheRest(t *testing.T) {
 	}
 }
 
+// However many rows pend the mean is that of the others, and it does not matter how it is computed.
+func TestVeryManyRowsPend(t *testing.T) {
+	_, x, y := study(manyPending + 150)
+	p := fixturePrior(Matern52)
+	p.Mean = -1
+	post, r := condition(t, p, x, y, nil), stream(17)
+	for _, count := range []int{manyPending, manyPending + 1, manyPending + 140, len(x)} {
+		pending := r.Perm(len(x))[:count]
+		slices.Sort(pending)
+		if scratch := count > manyPending; scratch && !post.cheaperFromScratch(pending) {
+			t.Errorf("%d of %d rows pend: the block is cheaper", count, len(x))
+		}
+		want := post.hallucinateFromScratch(slices.Clone(y), pending)
+		if count == len(x) {
+			want = post.Retarget(slices.Repeat([]float64{-1}, len(x)))
+		}
+		if got := post.Hallucinate(y, pending); !floats.EqualApprox(got.Targets(), want.Targets(), 1e-8) {
+			t.Errorf("%d of %d rows pend: targets differ", count, len(x))
+		}
+	}
+	if first := []int{len(x) - 1, len(x) - 2, len(x) - 3}; post.cheaperFromScratch(first) {
+		t.Error("three rows at the end cost more than a factor of all others")
+	}
+}
+
 func TestHallucinationWithoutNoiseFallsBackToConditioning(t *testing.T) {
 	p := fixturePrior(SE)
 	p.Noise = 0

@@ -14,6 +14,7 @@ import (
 // while the variance counts all. Entries of y at pending rows are not looked at. One factor serves both: with P the
 // pending rows and y_P first set to the prior mean, the wanted targets are m - [((K + λI)⁻¹)_PP]⁻¹ α_P, because they
 // make the weights of the pending rows zero. Cost O(n² + nN), and for each pending row i another O((n - i)(n - i + |P|)).
+// Where very many pend, and the other rows are conditioned on for less, that is done: O((n - |P|)³).
 // A row that does not exist is a bug and panics.
 func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
 	rows := slices.Clone(pending)
@@ -31,6 +32,9 @@ func (p *Posterior) Hallucinate(y []float64, pending []int) *Posterior {
 	}
 	if len(rows) == 0 {
 		return p.Retarget(filled)
+	}
+	if len(rows) > manyPending && p.cheaperFromScratch(rows) {
+		return p.hallucinateFromScratch(filled, rows)
 	}
 	weights := p.weights(filled)
 	shift := make([]float64, len(rows))
@@ -58,6 +62,20 @@ func (p *Posterior) weights(y []float64) []float64 {
 	p.factor.forward(0, 0, w)
 	p.factor.backward(w)
 	return w
+}
+
+// manyPending is the most pending rows that are always taken out of the one factor that there is.
+const manyPending = 256
+
+// cheaperFromScratch reports whether a factor of the other rows takes fewer multiplications than the block of the inverse.
+func (p *Posterior) cheaperFromScratch(rows []int) bool {
+	cube := func(n int) float64 { return float64(n) * float64(n) * float64(n) / 6 }
+	block := cube(len(rows))
+	for a, i := range rows {
+		behind := float64(len(p.x) - i)
+		block += behind * (behind/2 + float64(a))
+	}
+	return cube(len(p.x)-len(rows)) < block
 }
 
 // pendingBatch is how many columns of the inverse are computed at a time.
@@ -95,7 +113,7 @@ func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
 }
 
 // hallucinateFromScratch conditions on the other rows alone, for the case that noise and distances are so small that
-// the block above is singular in floating point.
+// the block above is singular in floating point, and where that is cheaper.
 func (p *Posterior) hallucinateFromScratch(y []float64, rows []int) *Posterior {
 	var x []space.Unit
 	var rest []float64
