@@ -11,7 +11,6 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Model returns the belief about an output with pending queries seen in one way: one of those that the policy's traits want;
@@ -231,22 +230,24 @@ func renumbered(b model.Belief, number []int) model.Belief {
 }
 
 // Ignoring returns the view whose model has the answers alone: that of a policy that ignores pending queries, made from the model of
-// one that hallucinates them, up to round-off. It has a pool only where that is all that may be chosen. Cost for each pending row
-// that of a removal, which is little where few rows are behind it.
+// one that hallucinates them, up to round-off. It has a pool only where that is all that may be chosen. Cost that of
+// surrogate.Posterior.Without, which is little where few rows are behind those that pend.
 func (v View) Ignoring() View {
 	b, pool := v.Belief, v.Posterior.Pool()
 	if pool != nil && !v.listed() {
 		b.Posterior = b.Posterior.WithPool(nil)
 	}
-	targets, rows := b.Posterior.Targets(), slices.Clone(b.Rows)
-	var edits []surrogate.Edit
-	for i, number := range slices.Backward(b.Rows) {
+	var targets []float64
+	var rows, pending []int
+	all := b.Posterior.Targets()
+	for i, number := range b.Rows {
 		if _, pends := slices.BinarySearch(v.Pending, number); pends {
-			edits = append(edits, surrogate.Edit{Row: i})
-			targets, rows = slices.Delete(targets, i, i+1), slices.Delete(rows, i, i+1)
+			pending = append(pending, i)
+		} else {
+			targets, rows = append(targets, all[i]), append(rows, number)
 		}
 	}
-	b.Want.Pending, b.Rows, b.Posterior = feedback.Ignore, rows, b.Posterior.Revise(edits, targets, nil)
+	b.Want.Pending, b.Rows, b.Posterior = feedback.Ignore, rows, b.Posterior.Without(pending, targets)
 	v.Belief = b
 	return v
 }
