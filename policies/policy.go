@@ -28,7 +28,7 @@
 //   - View.Model is the model of an output with pending queries seen in some way, for a policy that wants several (Traits.Also), and
 //     View.Ignoring the model of the answers alone where they are hallucinated;
 //   - Beta, Width and Sigma are how wide a confidence interval is, with their options;
-//   - a method Explain (Explainer) says what the policy maximizes, for tarry inspect --explain;
+//   - a method Explain (Explainer) says what the policy maximizes, for tarry inspect --explain, in words that fit whoever minimizes too (Worded);
 //   - Settings state the options once: Number, Exact, Whole, Choice, Pending and Text, and NameOf makes the name of them.
 //
 // The folder examples/policy holds GP-BUCB as a module of its own, with its tests.
