@@ -24,7 +24,7 @@ import (
 // knows, noise among them, are left to the policy.
 const (
 	quietNoise = 1e-4 // variance, of that of the values: below, a second value at a point is the first, but for 1 % of their spread
-	kinkNoise  = 1e-3 // what a model that the evidence chose may take kinks or levels for where there is no noise
+	kinkNoise  = 1e-3 // what a model that the evidence chose may take kinks or levels for, until two values at one point differ
 	noNoise    = 2e-8 // about the least that a fit can find
 )
 
@@ -37,7 +37,7 @@ func (l *Loop) quiet() bool {
 	}
 	learned := l.counts.Fits > 0
 	least := quietNoise
-	if l.config.Traits.Adapts && l.points > 0 {
+	if l.config.Traits.Adapts && l.points > 0 && !l.ledger.differ {
 		least = kinkNoise
 	}
 	if learned && l.model.Noise(model.Objective) < least {

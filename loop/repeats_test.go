@@ -19,7 +19,7 @@ type stubborn struct {
 
 func insist(t *testing.T, c Config, point ...float64) *stubborn {
 	t.Helper()
-	c.Traits, c.Initial = policies.Traits{Name: "stubborn"}, 1
+	c.Traits.Name, c.Initial = "stubborn", 1
 	s := &stubborn{driver: drive(t, c), point: point}
 	s.step(0, WorkerJoined{Worker: 1, Slots: 20})
 	return s
@@ -186,5 +186,34 @@ func TestActsAtAContextAreRepeated(t *testing.T) {
 	}
 	if got := s.l.Counters().Revisits; got < 3 {
 		t.Errorf("%d acts were repeated", got)
+	}
+}
+
+// What a model that the evidence chose takes for noise between a ten-thousandth and a thousandth of the variance may be kinks: a point of a
+// finite space is not measured again. Where two values at one point have differed it is noise, and the point may be.
+func TestLittleNoiseIsNoKinkWhereTwoValuesDiffered(t *testing.T) {
+	where, err := space.New(space.Int("x", 1, 40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, differ := range []bool{false, true} {
+		c := Config{Space: where, Budget: 60, Pending: 60, Traits: policies.Traits{Model: true, Adapts: true}}
+		s := insist(t, c, where.Grid()[38]...)
+		for k := range 12 {
+			s.step(0, ObservationArrived{X: space.Point{float64(k + 28)}, Value: float64(k)})
+		}
+		if differ {
+			s.step(0, ObservationArrived{X: space.Point{30}, Value: 2.05})
+		}
+		s.tell(s.l.Evaluations()[0], 3)
+		s.next()
+		fit, fitting := s.l.model.Fitting()
+		if !fitting {
+			t.Fatal("no fit")
+		}
+		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: 5e-4})
+		if e := s.next(); slices.Equal(e.X, s.point) != differ {
+			t.Errorf("values at one point differed: %v; query %d is at %v, %v was wanted", differ, e.Number, e.X, s.point)
+		}
 	}
 }
