@@ -157,6 +157,9 @@ func (s Space) Contexts() []int { return s.contexts }
 // Held returns the indices of the parameters that no search moves: contexts and the fidelity. Read only.
 func (s Space) Held() []int { return s.held }
 
+// Points returns the finite list in user units, actions only and NaN where one is inactive; nil for a box. Read only.
+func (s Space) Points() []Point { return s.points }
+
 // Size returns the number of points of a finite list, or 0 for a box.
 func (s Space) Size() int { return len(s.points) }
 

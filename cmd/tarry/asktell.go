@@ -33,6 +33,7 @@ const sessionName = "asktell"
 // dialogue is the command line of asktell.
 type dialogue struct {
 	space, file string
+	points      string   // file of a list; empty: all points of the space
 	sequence    string   // file of what was learned; empty: there is none
 	taught      string   // file of what a bandit was taught; empty: there is none
 	earlier     []string // files of earlier studies
@@ -99,6 +100,7 @@ gives the same answers, but for what --forget and --give-up make of the time tha
 	optionFlags(cmd, runOptions(&d.options), "max-time")
 	f := cmd.Flags()
 	f.StringVar(&d.space, "space", "", "`FILE` with the parameters, JSON or YAML; a study that is there has its own")
+	f.StringVar(&d.points, "points", "", pointsUsage)
 	f.StringVar(&d.file, "study", "", "`FILE` that holds or will hold the study; without one it ends with the session")
 	f.StringVar(&d.sequence, "sequence", "", learnedUsage)
 	f.StringVar(&d.taught, "taught", "", taughtUsage)
@@ -210,10 +212,7 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 }
 
 func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
-	if d.space == "" {
-		return nil, usage(errors.New("--space is missing: want the file with the parameters"))
-	}
-	description, err := spacefile.Read(d.space)
+	description, err := describe(log, d.space, d.points)
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -351,8 +350,8 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 		}
 		errs = append(errs, err)
 	}
-	if d.space != "" {
-		given, err := spacefile.Read(d.space)
+	if d.space != "" || d.points != "" {
+		given, err := describe(io.Discard, d.space, d.points)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 // completed tells shells what the arguments and flags of a command may be. Of a file that is written, anything.
 func completed(cmd *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
-		"policy": policyNames, "study": files("db"), "space": files("yaml", "yml", "json"), "enqueue": files("csv"), "observe": files("csv"), "plot": nil, "output": nil, "source": files("db", "csv"),
+		"policy": policyNames, "study": files("db"), "space": files("yaml", "yml", "json"), "enqueue": files("csv"), "points": files("csv"), "observe": files("csv"), "plot": nil, "output": nil, "source": files("db", "csv"),
 		"init": nil, "role": cobra.FixedCompletions([]cobra.Completion{"admin", "worker", "asker", "viewer"}, cobra.ShellCompDirectiveNoFileComp),
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

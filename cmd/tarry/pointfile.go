@@ -24,17 +24,19 @@ const mostWrong = 10
 // pointFile reads points that a user wrote as comma-separated values: a header with names of parameters, and a point a line. What
 // inspect --csv writes is such a file.
 type pointFile struct {
-	path  string
-	space tarry.Space
-	in    *csv.Reader
-	index map[string]int // of the columns, by name
-	wrong []error
-	more  int // violations beyond mostWrong
+	path   string
+	space  tarry.Space
+	in     *csv.Reader
+	index  map[string]int // of the columns, by name
+	wrong  []error
+	more   int      // violations beyond mostWrong
+	loose  bool     // whether columns that nothing is known of may be there
+	others []string // those
 }
 
 // readPoints returns the points to query first. A parameter without a column, or with an empty cell, is left open.
 func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
-	err = readFile(path, s, func(f *pointFile, row []string) {
+	err = readFile(path, s, false, func(f *pointFile, row []string) {
 		x := f.point(row, false)
 		if !slices.ContainsFunc(x, func(v float64) bool { return !math.IsNaN(v) }) {
 			f.say(0, "a point without a value of any parameter: want at least one")
@@ -51,7 +53,7 @@ func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
 // by the column status, where there is one. Where constraints are named their values are in the column constraints, as inspect --csv
 // writes it, and a value counts also where one is violated.
 func readKnown(path string, s tarry.Space, named []tarry.Constraint) (known []tarry.Observation, left int, err error) {
-	err = readFile(path, s, func(f *pointFile, row []string) {
+	err = readFile(path, s, false, func(f *pointFile, row []string) {
 		if o, counts := f.known(row, named); counts {
 			known = append(known, o)
 		} else {
@@ -113,14 +115,14 @@ func (f *pointFile) constraints(row []string, named []tarry.Constraint) []float6
 	return out
 }
 
-// readFile gives each line behind the header to take. The error names what is wrong with the file.
-func readFile(path string, s tarry.Space, take func(f *pointFile, row []string)) error {
+// readFile gives each line behind the header to take. Loose files may have columns that nothing is known of. The error names what is wrong with the file.
+func readFile(path string, s tarry.Space, loose bool, take func(f *pointFile, row []string)) error {
 	in, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	f := &pointFile{path: path, space: s, in: csv.NewReader(in)}
+	f := &pointFile{path: path, space: s, in: csv.NewReader(in), loose: loose}
 	f.in.ReuseRecord = true
 	header, err := f.in.Read()
 	switch {
@@ -165,6 +167,8 @@ func (f *pointFile) head(header []string) {
 		switch _, twice := index[name]; {
 		case twice:
 			f.say(i, "column %q: given twice", name)
+		case f.loose && !slices.Contains(f.columns(), name):
+			f.others = append(f.others, name)
 		case !slices.Contains(known, name) && name != studyColumn:
 			hint := ""
 			if meant := check.Meant(name, append(f.columns(), "value")); meant != "" {
@@ -209,17 +213,21 @@ func (f *pointFile) point(row []string, whole bool) tarry.Point {
 		known[i] = x[i]
 	}
 	if whole {
-		f.missing(x, known)
+		all := make([]int, len(x))
+		for i := range all {
+			all[i] = i
+		}
+		f.missing(x, known, all)
 	}
 	return x
 }
 
-// missing says which parameters have no value that are surely active.
-func (f *pointFile) missing(x, known tarry.Point) {
-	active := f.space.SurelyActive(known)
-	for i, column := range f.columns() {
+// missing says which of the parameters have no value that are surely active.
+func (f *pointFile) missing(x, known tarry.Point, of []int) {
+	active, columns := f.space.SurelyActive(known), f.columns()
+	for _, i := range of {
 		if math.IsNaN(x[i]) && active.Has(i) {
-			f.say(f.index[column], "%s: missing: want %s", column, wanted(f.space.Parameter(i)))
+			f.say(f.index[columns[i]], "%s: missing: want %s", columns[i], wanted(f.space.Parameter(i)))
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/internal/option"
-	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
 )
@@ -24,6 +23,7 @@ type request struct {
 	space, file      string
 	study            loop.Config
 	options          tarry.Options
+	points           string   // file of a list; empty: all points of the space
 	enqueue, observe string   // files
 	taught           string   // file; empty: there is none
 	earlier          []string // files
@@ -55,6 +55,7 @@ func newTune() *cobra.Command {
 	optionFlags(cmd, runOptions(&r.options), "any-program")
 	f := cmd.Flags()
 	f.StringVar(&r.space, "space", "", "`FILE` with the parameters, JSON or YAML")
+	f.StringVar(&r.points, "points", "", pointsUsage)
 	f.StringVar(&r.file, "study", "study.db", "`FILE` that will hold the study")
 	f.IntVar(&r.Workers, "workers", 1, "`EVALUATIONS` at once")
 	f.StringVar(&r.enqueue, "enqueue", "", "`FILE.csv` with points to try first")
@@ -111,10 +112,7 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 
 // prepare looks at everything that the user said, before anything is written.
 func (r *request) prepare(log io.Writer) (tarry.Space, error) {
-	if r.space == "" {
-		return tarry.Space{}, errors.New("--space is missing: want the file with the parameters")
-	}
-	description, err := spacefile.Read(r.space)
+	description, err := describe(log, r.space, r.points)
 	space := description.Space
 	if err != nil {
 		return space, err

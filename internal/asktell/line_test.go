@@ -120,5 +120,8 @@ func TestListedPointsOnly(t *testing.T) {
 	c.must(`{"ok":true}`, `{"op":"enqueue","x":{"price":0.1,"shelf":"low"}}`)
 	c.must(`{"queries":[{"id":1,"x":{"price":0.1,"shelf":"low","day":7}}]}`, `{"op":"ask","context":{"day":7.0}}`)
 	c.must(`{"ok":true,"id":2}`, `{"op":"observe","x":{"price":2,"shelf":"low","day":3},"value":1}`)
+	c.must(`{"ok":true}`, `{"op":"enqueue","x":{"shelf":"top"}}`) // what is left open is that of a point with these values
+	c.must(`{"queries":[{"id":3,"x":{"price":1,"shelf":"top","day":2}}]}`, `{"op":"ask","context":{"day":2}}`)
+	c.must(`{"error":"x: none of the 3 points that the space lists","line":8}`, `{"op":"enqueue","x":{"price":0.3}}`)
 	c.hangUp()
 }

@@ -124,9 +124,6 @@ func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 	if wish {
 		required, optional = nil, required
 	}
-	if wish && s.Size() > 0 { // no listed point can be completed
-		required, optional = s.Actions(), s.Contexts()
-	}
 	fidelity, has := s.Fidelity()
 	if has {
 		optional = append(slices.Clone(optional), fidelity)
@@ -148,7 +145,7 @@ func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 	case !r.fits():
 	case open == len(x):
 		r.wrong.say("x: empty: want at least one parameter")
-	case s.Contains(whole) != nil: // each value is in its range
+	case wish && s.Size() > 0 && len(s.Matching(x)) == 0, !wish && s.Contains(whole) != nil: // each value is in its range
 		r.wrong.say("x: none of the %d points that the space lists", s.Size())
 	}
 	return x

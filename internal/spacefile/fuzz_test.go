@@ -11,13 +11,17 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// same reports whether two spaces have the same parameters, bounds to the bit.
+// same reports whether two spaces have the same parameters and points, numbers to the bit.
 func same(a, b space.Space) bool {
-	return slices.EqualFunc(a.Parameters(), b.Parameters(), func(p, q space.Parameter) bool {
+	bits := func(v, w float64) bool {
+		return math.Float64bits(v) == math.Float64bits(w) || math.IsNaN(v) && math.IsNaN(w)
+	}
+	points := func(x, y space.Point) bool { return slices.EqualFunc(x, y, bits) }
+	return slices.EqualFunc(a.Points(), b.Points(), points) && slices.EqualFunc(a.Parameters(), b.Parameters(), func(p, q space.Parameter) bool {
 		return p.Name == q.Name && p.Kind == q.Kind && p.Role == q.Role && p.Log == q.Log &&
 			math.Float64bits(p.Low) == math.Float64bits(q.Low) && math.Float64bits(p.High) == math.Float64bits(q.High) &&
 			slices.Equal(p.Choices, q.Choices) && slices.Equal(p.Costs, q.Costs) && math.Float64bits(p.Step) == math.Float64bits(q.Step) &&
-			slices.EqualFunc(p.Values, q.Values, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
+			slices.EqualFunc(p.Values, q.Values, bits)
 	})
 }
 
@@ -46,7 +50,7 @@ func FuzzParse(f *testing.F) {
 		"parameters: &a [*a]", "<<: {}", "a: |\n  b", "\xff", "{\"parameters\":[{\"low\":1e999}]}", "'", "\"\\ud800\"", "!", "{a: {a: {a: }}}",
 		`{"parameters":[{"name":"x","type":"float","low":0.1,"high":1e22,"step":1e-3},{"name":"y","type":"ordered","values":[1,-0,1e-300]}]}`,
 		"parameters:\n- {name: x, type: int, low: -9007199254740992, high: 9007199254740992, step: 9007199254740991}\n- {name: b, type: bool, values: []}",
-		fidelityYAML,
+		fidelityYAML, safeParameters + "points: [{x: 0.5, kind: sgd, bias: false}, {x: 1, kind: adam, bias: true, beta: 2.5}]",
 		`{"parameters":[{"name":"x","type":"bool"},{"name":"f","type":"ordered","values":[9,1,3],"role":"fidelity","costs":[9,1,1e-300]}]}`,
 		`{"parameters":[{"name":"f","type":"float","low":0,"high":1,"step":0.1,"role":"fidelity","costs":[1,-1,1e999]},{"name":"g","type":"int","low":1,"high":1,"role":"fidelity","costs":[]}]}`,
 	} {

@@ -2,9 +2,6 @@ package spacefile
 
 import (
 	"fmt"
-	"math"
-	"slices"
-	"strings"
 
 	"github.com/tarry-bo/tarry/space"
 )
@@ -23,63 +20,13 @@ func (c *checker) seeds(n node, s space.Space) []space.Point {
 		return nil
 	}
 	var out []space.Point
+	all := make([]int, s.Dim())
+	for i := range all {
+		all[i] = i
+	}
+	read := c.points(s, all)
 	for i, item := range n.items {
-		out = append(out, c.seed(item, fmt.Sprintf("seeds[%d]", i), s))
+		out = append(out, read(item, fmt.Sprintf("seeds[%d]", i)))
 	}
 	return out
-}
-
-// seed reads one point.
-func (c *checker) seed(n node, path string, s space.Space) space.Point {
-	x := make(space.Point, s.Dim())
-	names := make([]string, s.Dim())
-	for i, p := range s.Parameters() {
-		x[i], names[i] = math.NaN(), p.Name
-	}
-	if n.shape != object {
-		c.wrong(n, path, "an object with "+strings.Join(names, ", "))
-		return x
-	}
-	given := c.fields(n, path, names...)
-	for i, p := range s.Parameters() {
-		f, there := given[p.Name]
-		if !there {
-			continue
-		}
-		v, want := levelOf(p, f.value)
-		if v = p.Exact(v); want == "" && !p.Contains(v) {
-			want = p.Range()
-		}
-		if want != "" {
-			c.wrong(f.value, joined(path, p.Name), want)
-			v = p.Value(0)
-		}
-		x[i] = v
-	}
-	active := s.SurelyActive(x)
-	for i, p := range s.Parameters() {
-		if _, there := given[p.Name]; !there && active.Has(i) {
-			c.add(n.place, joined(path, p.Name), "missing: want %s", p.Range())
-		}
-	}
-	return x
-}
-
-// levelOf is the value of a parameter; want, unless it is empty, says what the node should have been.
-func levelOf(p space.Parameter, n node) (v float64, want string) {
-	switch p.Kind {
-	case space.KindCategorical:
-		at := slices.Index(p.Choices, n.text)
-		if n.shape != scalar || at < 0 {
-			return 0, "one of " + strings.Join(p.Choices, ", ")
-		}
-		return float64(at), ""
-	case space.KindBool:
-		truth, want := n.truth()
-		if truth {
-			return 1, want
-		}
-		return 0, want
-	}
-	return n.number()
 }

@@ -30,12 +30,15 @@ func (c *checker) description(root node) Description {
 		c.add(root.place, "", "%s: want %s", root.shown(), wantObject)
 		return Description{}
 	}
-	given := c.fields(root, "", "parameters", "constraints", "seeds")
+	given := c.fields(root, "", "parameters", "points", "constraints", "seeds")
 	var d Description
 	if f, there := given["constraints"]; there {
 		d.Constraints = c.constraints(f.value)
 	}
 	d.Space = c.space(root, given)
+	if f, there := given["points"]; there && d.Space.Dim() > 0 {
+		d.Space = c.listed(f.value, d.Space)
+	}
 	if f, there := given["seeds"]; there && d.Space.Dim() > 0 {
 		d.Seeds = c.seeds(f.value, d.Space)
 	}

@@ -25,6 +25,12 @@
 // "sgd"]}, {"bias": true}, {"layers": [2, 3]}, {"layers": {"at_least": 2}}; all that is asked must hold. The others are discrete,
 // may stand anywhere in the file, and may be contexts. A parameter is inactive where one of them is.
 //
+// Where only some points can be had, such as the substances on a shelf, a file lists them, and nothing else is queried:
+//
+//	"points": [{"lr": 0.01, "kind": "sgd"}, {"lr": 0.1, "kind": "adam", "beta": 0.9}]
+//
+// Each has a value for each parameter with the role action that is active there.
+//
 // Beside the parameters a file may name constraints, each a bound of something that is measured with every value:
 //
 //	"constraints": [{"name": "latency", "at_most": 0.2}, {"name": "recall", "at_least": 0.5}]

@@ -37,7 +37,7 @@ space.yaml:10:35: parameters[2].low = "3": want a number, not text: without the 
 space.yaml:10:46: parameters[2].high = 1_000: want a number without _
 space.yaml:10:58: parameters[2].log = "true": want true or false, not text: without the quotes
 space.yaml:10:72: parameters[2].role = contxt: want action, context or fidelity: did you mean context?
-space.yaml:11:1: extra: unknown field (want parameters, constraints, seeds)`
+space.yaml:11:1: extra: unknown field (want parameters, points, constraints, seeds)`
 	_, err := Parse("space.yaml", []byte(hostileYAML))
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
@@ -159,7 +159,7 @@ func TestWholeFilesThatAreWrong(t *testing.T) {
 		`{"parameters":{}}`:             `s:1:15: parameters = an object: want a list of parameters`,
 		`parameters:`:                   `s:1:13: parameters = nothing: want a list of parameters`,
 		`{"parameters":[]}`:             `s:1:15: parameters: want 1 to 1000 parameters, not 0`,
-		"{\"paramters\":[\n]}":          "s:1:2: paramters: unknown field: did you mean parameters? (want parameters, constraints, seeds)\ns:1:14: parameters: want 1 to 1000 parameters, not 0",
+		"{\"paramters\":[\n]}":          "s:1:2: paramters: unknown field: did you mean parameters? (want parameters, points, constraints, seeds)\ns:1:14: parameters: want 1 to 1000 parameters, not 0",
 		`{"parameters":[1, ` + x + `]}`: `s:1:16: parameters[0] = 1: want an object with the fields name, type, low, high, step, log, choices, values, role, costs, when`,
 		"{\"parameters\":[\n" + x + ",\n" + x + "]}": `s:3:9: parameters[1].name = x: want distinct names: parameters[0] at line 2 has the same`,
 		"{\"parameters\":[\n" + x + ",\n" + strings.Replace(x, "x", "X", 1) + ",\n" + strings.Replace(x, "x", "X", 1) + "]}": `s:3:9: parameters[1].name = X: want another name: its environment variable TARRY_X is that of x at line 2

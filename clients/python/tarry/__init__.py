@@ -173,11 +173,15 @@ def Bool(**more: Any) -> Params:
     return _without_none(type="bool", **more)
 
 
-def _space(space: Mapping[str, Any], constraints: Optional[Sequence[Mapping[str, Any]]], seeds: Optional[Sequence[Params]]) -> Params:
+def _space(
+    space: Mapping[str, Any], points: Optional[Sequence[Params]], constraints: Optional[Sequence[Mapping[str, Any]]], seeds: Optional[Sequence[Params]],
+) -> Params:
     if isinstance(space.get("parameters"), list):
         out = dict(space)
     else:
         out = {"parameters": [{"name": name, **parameter} for name, parameter in space.items()]}
+    if points is not None:
+        out["points"] = [dict(one) for one in points]
     if constraints is not None:
         out["constraints"] = [dict(one) for one in constraints]
     if seeds is not None:
@@ -382,12 +386,13 @@ class Client:
 
     def create(
         self, name: str, *, space: Mapping[str, Any], budget: Optional[int] = None, minimize: bool = False,
-        constraints: Optional[Sequence[Mapping[str, Any]]] = None, seeds: Optional[Sequence[Params]] = None, **options: Any,
+        points: Optional[Sequence[Params]] = None, constraints: Optional[Sequence[Mapping[str, Any]]] = None, seeds: Optional[Sequence[Params]] = None,
+        **options: Any,
     ) -> Study:
         """Begin a study, or find the one that is there and is the same; another of this name is ``Exists``.
 
         ``space`` has a parameter for each name, as ``Float`` and its like make them, or is a whole space as in a space file.
-        ``constraints`` are as there, ``{"name": "latency", "at_most": 0.2}``. ``options`` are named as the flags of ``tarry asktell``,
+        ``points`` are the only ones that may be queried, with a value for each parameter: ``[{"ph": 7, "kind": "a"}, …]``. ``constraints`` are as there, ``{"name": "latency", "at_most": 0.2}``. ``options`` are named as the flags of ``tarry asktell``,
         with _ for -: ``policy="log-ei"``, ``seed=1``, ``pending=8``, ``lease="10m"``. Times are text, or numbers of seconds."""
         if budget is not None:
             options["budget"] = budget
@@ -400,7 +405,7 @@ class Client:
             if option in ("lease", "timeout") and isinstance(value, (int, float)) and not isinstance(value, bool):
                 value = f"{value:f}s"
             given[option.replace("_", "-")] = value
-        self._call("PUT", _study_path(name), {"space": _space(space, constraints, seeds), "options": given})
+        self._call("PUT", _study_path(name), {"space": _space(space, points, constraints, seeds), "options": given})
         return Study(self, name)
 
     def study(self, name: str) -> Study:

@@ -141,6 +141,12 @@ class AskAndTell(Case):
         for query in other.ask(8):
             self.assertEqual("depth" in query.params, query["size"] > 1)
 
+    def test_only_points_of_a_list_are_asked_for(self):
+        shelf = [{"ph": 3.5, "kind": "acid"}, {"ph": 7, "kind": "salt"}]
+        study = self.serve().create("s", space={"ph": tarry.Float(0, 14), "kind": tarry.Categorical(["acid", "salt"])}, points=shelf)
+        for query in study.ask(2):
+            self.assertIn(query.params, shelf)
+
     def test_a_server_says_in_seconds_or_by_a_date_when_to_come_again(self):
         self.assertEqual(tarry._retry_after("2"), 2)
         self.assertEqual(tarry._retry_after("Wed, 21 Oct 2015 07:28:00 GMT"), 0)

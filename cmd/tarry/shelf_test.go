@@ -1,0 +1,80 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	shelfSpace = "parameters:\n- {name: ph, type: float, low: 0, high: 14}\n- {name: kind, type: categorical, choices: [acid, salt]}\n" +
+		"- {name: dose, type: float, low: 1, high: 2, when: {kind: salt}}\n- {name: lamp, type: int, low: 3, high: 3}\n"
+	shelf = "smiles,kind,ph,dose\nCO,acid,3,\nCCO,salt,7,1.5\nCCC,salt,9,1\nO,acid,5,1.2\n"
+)
+
+// With --points only the points of the file are queried, and the study ends when all were.
+func TestOnlyListedPointsAreQueried(t *testing.T) {
+	dir := folder(t, `echo "$2"`)
+	texts(t, dir, map[string]string{"space.yaml": shelfSpace, "shelf.csv": shelf})
+	got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--points", "shelf.csv", "--budget", "20", "--study", "s.db", "--", "./train.sh", "{kind}", "{ph}")
+	if got.code != exitOK || !strings.Contains(got.log, "--points shelf.csv: 4 points; what is no parameter is left out: smiles") ||
+		!strings.Contains(got.out, "every point of the space was queried") || !strings.Contains(got.out, "best #") || !strings.Contains(got.out, "ph=9 kind=salt dose=1 lamp=3: 9") {
+		t.Errorf("%+v", got)
+	}
+	_, rows := sheet(t, dir+"/s.db")
+	for _, row := range rows {
+		if p := row["ph"] + row["kind"] + row["dose"]; p != "3acid" && p != "7salt1.5" && p != "9salt1" && p != "5acid" {
+			t.Errorf("%v", row)
+		}
+	}
+}
+
+// A session on a list goes on with the same list, from the file of points or in the file of the space.
+func TestAListIsThatOfTheStudy(t *testing.T) {
+	dir := folder(t, "")
+	texts(t, dir, map[string]string{
+		"space.yaml": shelfSpace, "shelf.csv": shelf, "half.csv": "kind,ph\nacid,3\nacid,5\n",
+		"list.yaml": shelfSpace + "points: [{kind: acid, ph: 3, lamp: 3}, {kind: salt, ph: 7, dose: 1.5, lamp: 3}, {kind: salt, ph: 9, dose: 1, lamp: 3}, {kind: acid, ph: 5, lamp: 3}]\n",
+	})
+	call := func(flags ...string) called {
+		return callIn(t, dir, `{"op":"ask"}`+"\n", append([]string{"asktell", "--study", "s.db"}, flags...)...)
+	}
+	if got := call("--space", "space.yaml", "--points", "shelf.csv"); got.code != exitOK || !strings.Contains(got.out, `"id":1`) {
+		t.Fatalf("%+v", got)
+	}
+	if got := call("--space", "list.yaml"); got.code != exitOK || !strings.Contains(got.out, `"id":2`) {
+		t.Errorf("%+v", got)
+	}
+	for _, flags := range [][]string{{"--space", "space.yaml"}, {"--space", "space.yaml", "--points", "half.csv"}} {
+		if got := call(flags...); got.code != exitUsage || !strings.Contains(got.log, "study s.db has another one") {
+			t.Errorf("%v: %+v", flags, got)
+		}
+	}
+}
+
+func TestWhatIsWrongWithAListIsNamed(t *testing.T) {
+	dir := folder(t, "echo 1")
+	texts(t, dir, map[string]string{
+		"space.yaml": shelfSpace, "list.yaml": shelfSpace + "points: [{kind: acid, ph: 3, lamp: 3}]\n", "shelf.csv": shelf, "none.csv": "kind,ph\n",
+		"wrong.csv": "kind,ph,dose\nacid,15,\noil,3,\nsalt,3,\n,3,\n", "column.csv": "knd,ph\nacid,3\n",
+	})
+	for _, c := range []struct {
+		space, points string
+		wants         []string
+	}{
+		{"space.yaml", "wrong.csv", []string{`wrong.csv:2:6: ph = "15": want a number in [0, 14]`, `wrong.csv:3:1: kind = "oil": want one of acid, salt`, "wrong.csv:4:8: dose: missing", "wrong.csv:5:1: kind: missing"}},
+		{"space.yaml", "column.csv", []string{"column.csv:2:1: kind: missing: want one of acid, salt"}},
+		{"space.yaml", "none.csv", []string{"none.csv: no line with a point"}},
+		{"space.yaml", "nowhere.csv", []string{"--points: open nowhere.csv"}},
+		{"list.yaml", "shelf.csv", []string{"list.yaml has points itself: want one of both"}},
+	} {
+		got := callIn(t, dir, "", "tune", "--space", c.space, "--points", c.points, "--budget", "3", "--study", "s.db", "--", "./train.sh")
+		for _, want := range c.wants {
+			if got.code != exitUsage || !strings.Contains(got.log, want) {
+				t.Errorf("%s: %+v, want %s", c.points, got, want)
+			}
+		}
+	}
+	if got := callIn(t, dir, "", "asktell", "--points", "shelf.csv"); got.code != exitUsage || !strings.Contains(got.log, "--space is missing") {
+		t.Errorf("%+v", got)
+	}
+}

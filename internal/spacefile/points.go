@@ -1,0 +1,100 @@
+package spacefile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// listed restricts the space to the points of a list, and records what is wrong with them.
+func (c *checker) listed(n node, s space.Space) space.Space {
+	switch {
+	case n.shape != list:
+		c.wrong(n, "points", "a list of points, each an object with a value for each parameter")
+		return s
+	case len(n.items) == 0 || len(n.items) > space.MaxPoints:
+		c.add(n.place, "points", "want 1 to %d points, not %d", space.MaxPoints, len(n.items))
+		return s
+	}
+	read := c.points(s, s.Actions())
+	points := make([]space.Point, len(n.items))
+	for k, item := range n.items {
+		x := read(item, fmt.Sprintf("points[%d]", k))
+		for _, i := range s.Actions() {
+			points[k] = append(points[k], x[i])
+		}
+	}
+	if len(c.found) > 0 {
+		return s
+	}
+	list, err := space.List(points, s.Parameters()...)
+	c.objections(err, nil, n.place)
+	return list
+}
+
+// points returns what reads a point that has values of those parameters, and records what is wrong with it: NaN where a parameter is
+// inactive, or none of those. Cost O(d) a point.
+func (c *checker) points(s space.Space, of []int) (read func(n node, path string) space.Point) {
+	names := make([]string, len(of))
+	for k, i := range of {
+		names[k] = s.Parameter(i).Name
+	}
+	return func(n node, path string) space.Point {
+		x := make(space.Point, s.Dim())
+		for i := range x {
+			x[i] = math.NaN()
+		}
+		if n.shape != object {
+			c.wrong(n, path, "an object with "+strings.Join(names, ", "))
+			return x
+		}
+		given := c.fields(n, path, names...)
+		for k, i := range of {
+			if f, there := given[names[k]]; there {
+				x[i] = c.coordinate(f.value, joined(path, names[k]), s.Parameter(i))
+			}
+		}
+		active := s.SurelyActive(x)
+		for k, i := range of {
+			if _, there := given[names[k]]; !there && active.Has(i) {
+				c.add(n.place, joined(path, names[k]), "missing: want %s", s.Parameter(i).Range())
+			}
+		}
+		return x
+	}
+}
+
+// coordinate reads the value of a parameter, and records what is wrong with it: then it is some other one.
+func (c *checker) coordinate(n node, path string, p space.Parameter) float64 {
+	v, want := levelOf(p, n)
+	if v = p.Exact(v); want == "" && !p.Contains(v) {
+		want = p.Range()
+	}
+	if want != "" {
+		c.wrong(n, path, want)
+		return p.Value(0)
+	}
+	return v
+}
+
+// levelOf is the value of a parameter; want, unless it is empty, says what the node should have been.
+func levelOf(p space.Parameter, n node) (v float64, want string) {
+	switch p.Kind {
+	case space.KindCategorical:
+		at := slices.Index(p.Choices, n.text)
+		if n.shape != scalar || at < 0 {
+			return 0, "one of " + strings.Join(p.Choices, ", ")
+		}
+		return float64(at), ""
+	case space.KindBool:
+		truth, want := n.truth()
+		if truth {
+			return 1, want
+		}
+		return 0, want
+	}
+	return n.number()
+}

@@ -1,0 +1,37 @@
+package spacefile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestPointsAreRead(t *testing.T) {
+	const points = "- {name: hour, type: float, low: 0, high: 24, role: context}\npoints:\n- {x: 0.25, kind: sgd, bias: true}\n- {kind: adam, x: 1, bias: false, beta: 2.5}\n" +
+		"- {x: 0.5, kind: sgd, bias: true, beta: 2}\n"
+	d, err := Parse("s", []byte(safeParameters+points))
+	if got := fmt.Sprint(d.Space.Points()); err != nil || d.Space.Size() != 3 || got != "[[0.25 1 1 NaN] [1 0 0 2.5] [0.5 1 1 NaN]]" {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+func TestPointsThatAreWrongAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"[{x: 2, kind: sgd, bias: true}]":                   "s:6:14: points[0].x = 2: want a number in [0, 1]",
+		"[{x: 1, kind: sgd, bias: true}, {x: 1, bias: no}]": "points[1].bias = no: want true or false",
+		"[{x: 1, kind: adam, bias: true}]":                  "points[0].beta: missing: want a number in [2, 3]",
+		"[{x: 1, kind: sgd, bias: true, y: 1}]":             "points[0].y: unknown field",
+		"[0.5]":                                             "points[0] = 0.5: want an object with x, kind, bias, beta",
+		"[]":                                                "want 1 to 1000000 points, not 0",
+		"{x: 1}":                                            "want a list of points",
+		"shelf.csv":                                         "points = shelf.csv: want a list of points",
+	} {
+		if _, err := Parse("s", []byte(safeParameters+"points: "+text+"\n")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	const conditional = "parameters:\n- {name: hour, type: int, low: 0, high: 24, role: context}\n- {name: x, type: float, low: 0, high: 1, when: {hour: 7}}\npoints: [{x: 1}]\n"
+	if _, err := Parse("s", []byte(conditional)); err == nil || !strings.Contains(err.Error(), "s:4:9: points = 1: want no list where a parameter depends on a context") {
+		t.Error(err)
+	}
+}
