@@ -90,7 +90,7 @@ func Explain(p Policy, view View, stream *rand.Rand) (Explanation, error) {
 		return view.constrained(view.seeking()), nil
 	}
 	if p.Traits().Adapts && view.level() {
-		return atRandom("all values are the same: the policy draws a uniform point"), nil
+		return atRandom("all values are the same: the policy covers the space, by the point that leaves the least of it far from a query"), nil
 	}
 	e, err := explained(p, view, stream)
 	return view.constrained(e), err

@@ -38,7 +38,7 @@ func (v View) Informed() bool {
 }
 
 // level reports whether all of several values are the same, and there is nothing else to go by. A model of them knows nothing but that the
-// function is level, and would look at the rim of the space only, where it is least sure.
+// function is level, and would look at the rim of the space only, where it is least sure; so the space is covered in its place.
 func (v View) level() bool {
 	if len(v.History) < 2 || v.bounded() || len(v.Earlier) > 0 || v.hinted() || v.Posterior == nil || v.Posterior.Prior().Trend != nil {
 		return false

@@ -1,0 +1,84 @@
+package policies
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+const (
+	coverPoints = 512 // of the space, at random, which are to lie near to a query
+	coverTried  = 128 // of them, of which one is chosen
+)
+
+// cover returns the point that brings the points of the space nearest to a query, by their mean squared distance: so a small region
+// where values differ is met sooner than by uniform points, and the rim is worth no more than it is to those near it. The points are 512 of the space, or all
+// of a list that has no more, and one of 128 of them is chosen. Each coordinate counts alike, and two words are as far apart as the ends of
+// a range. What is in avoid is not chosen, nor what was queried if the view is quiet, where that can be had. Cost O(512·d·(n + 128)).
+func (v View) cover(avoid []space.Unit, stream *rand.Rand) space.Unit {
+	points, squared := v.sample(stream), v.metric()
+	queried := slices.Clone(avoid)
+	for _, q := range v.Queries {
+		queried = append(queried, q.X)
+	}
+	far := make([]float64, len(points))
+	for i, x := range points {
+		far[i] = math.Inf(1)
+		for _, q := range queried {
+			far[i] = min(far[i], squared(x, q))
+		}
+	}
+	taken := v.Random(stream, avoid) // where all are
+	best := math.Inf(1)
+	for _, x := range points[:min(len(points), coverTried)] {
+		if v.among(x, avoid) {
+			continue
+		}
+		left := 0.0
+		for i, y := range points {
+			left += min(far[i], squared(x, y))
+		}
+		if left < best {
+			taken, best = x, left
+		}
+	}
+	return taken
+}
+
+// among reports whether x need not be queried: it is among avoid, or was queried and the view is quiet.
+func (v View) among(x space.Unit, avoid []space.Unit) bool {
+	same := func(a space.Unit) bool { return slices.Equal(a, x) }
+	return slices.ContainsFunc(avoid, same) || v.Quiet && slices.ContainsFunc(v.Queries, func(q Query) bool { return same(q.X) })
+}
+
+// sample returns points of the space at the view's context, in random order.
+func (v View) sample(stream *rand.Rand) (points []space.Unit) {
+	if n := v.Space.Size(); n > 0 && n <= coverPoints {
+		for _, k := range stream.Perm(n) {
+			points = append(points, v.Space.Join(v.Space.UnitPoints()[k], v.Context))
+		}
+		return points
+	}
+	for range coverPoints {
+		points = append(points, v.Space.RandomAt(v.Context, stream))
+	}
+	return points
+}
+
+// metric is the square of the distance of two points in what a policy chooses; two words are 1 apart.
+func (v View) metric() func(x, y space.Unit) float64 {
+	words, actions := v.Space.Categorical(), v.Space.Actions()
+	return func(x, y space.Unit) (sum float64) {
+		for _, i := range actions {
+			switch d := x[i] - y[i]; {
+			case d != 0 && words[i]:
+				sum++
+			default:
+				sum += d * d
+			}
+		}
+		return sum
+	}
+}
