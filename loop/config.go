@@ -36,7 +36,7 @@ type Config struct {
 	// BudgetCost is what all evaluations may cost together, in units of the user's; 0: no matter what. An evaluation costs what its
 	// answer says, and what its fidelity does until then, or where it says nothing.
 	BudgetCost float64
-	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget, and at least 10 or a quarter where fits choose the model; none with Earlier or Prior
+	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget; where fits choose the model 5, at most a third of the budget; none with Earlier or Prior
 	Design     space.Design // how they are spread; zero is Uniform
 	Model      Model
 	// Learned is what studies of earlier tasks learned of the kernel: for policies that learn it (policies.Traits.Particles); nil: this task is the first.
@@ -191,23 +191,21 @@ func (c Config) named(names ...string) []surrogate.Kernel {
 // kernelDim is the number of parameters that a kernel by name is over: all but the fidelity.
 func (c Config) kernelDim() int { return c.Space.Dim() - bit(c.axis() != nil) }
 
-// Bounds of the initial design where none is asked for: in many dimensions further points at random tell a model less than those that
-// it would choose itself, and in two or three fewer tell too little to choose kernel and warp by.
+// Sizes of the initial design where none is asked for. A model that fits choose needs few points to choose better ones than random ones are, and a
+// uniform point takes the place of a query anyway as long as nothing has come.
 const (
-	leastInitial = 10
-	mostInitial  = 18
+	chosenInitial = 5
+	mostInitial   = 18
 )
 
-// initial is the size of the initial design where none is asked for. To choose a model by, a tenth of a finite space is enough, and
-// no more than a quarter of the budget is spent.
+// initial is the size of the initial design where none is asked for. To choose a model by, a tenth of a finite space is enough.
 func (c Config) initial() int {
 	n, budget := 2*c.Space.Varying()+1, c.expected()
 	if c.Traits.Adapts {
-		least := min(leastInitial, budget/4)
+		n = min(chosenInitial, budget/3)
 		if points := max(c.Space.Size(), c.Space.Combinations()); points > 0 {
-			least = min(least, points/10)
+			n = min(n, points/10)
 		}
-		n = max(n, least)
 	}
 	if c.BudgetCost > 0 {
 		n = min(n, c.affordableDesign())

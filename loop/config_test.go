@@ -193,9 +193,9 @@ func TestTheInitialDesignIsOfAsManyPointsAsTheDimensionsWantWithinBounds(t *test
 		parameters          []space.Parameter
 		budget, want, adapt int
 	}{
-		{floats(1), 100, 3, 10}, {floats(4), 100, 9, 10}, {floats(6), 100, 13, 13}, {floats(8), 100, 17, 17}, {floats(9), 100, 18, 18},
-		{floats(30), 100, 18, 18}, {floats(30), 20, 10, 10}, {floats(2), 12, 5, 5}, {floats(2), 32, 5, 8}, {floats(2), 1, 1, 1},
-		{[]space.Parameter{space.Int("n", 1, 60)}, 100, 3, 6}, {[]space.Parameter{space.Bool("b")}, 100, 3, 3},
+		{floats(1), 100, 3, 5}, {floats(4), 100, 9, 5}, {floats(6), 100, 13, 5}, {floats(8), 100, 17, 5}, {floats(9), 100, 18, 5},
+		{floats(30), 100, 18, 5}, {floats(30), 20, 10, 5}, {floats(2), 12, 5, 4}, {floats(2), 32, 5, 5}, {floats(2), 1, 1, 1},
+		{[]space.Parameter{space.Int("n", 1, 40)}, 100, 3, 4}, {[]space.Parameter{space.Bool("b")}, 100, 3, 1},
 	} {
 		config := Config{Space: smallSpace(t, c.parameters...), Budget: c.budget}
 		plain := config.withDefaults().Initial
