@@ -126,7 +126,11 @@ func (l *Loop) remembers(e *Evaluation) bool {
 
 // remember adds an answer to the history, and judges its forecast.
 func (l *Loop) remember(ev *Evaluation) {
-	l.ledger.record(l.answered(ev.Number))
+	answer := l.answered(ev.Number)
+	if l.config.Traits.Adapts && l.ledger.level(answer.Value) {
+		l.model.Startle(model.Objective)
+	}
+	l.ledger.record(answer)
 	if j, judged := l.Judgment(ev.Number); judged {
 		l.coverage.add(j)
 		l.startle(ev)

@@ -132,6 +132,15 @@ func (l *ledger) settle(e *Evaluation, s Status, at time.Duration) {
 // free reports whether an evaluation gives its budget back.
 func free(e *Evaluation) bool { return !e.Foreign && rules[e.Status].free }
 
+// level reports whether the value is the first that differs, of several that were the same: what was learned of these is of no use. Cost O(n) while they
+// are.
+func (l *ledger) level(value float64) bool {
+	if len(l.history) < 2 || l.history[0].Value == value {
+		return false
+	}
+	return !slices.ContainsFunc(l.history, func(a policies.Answer) bool { return a.Value != l.history[0].Value })
+}
+
 // record appends an answer to the history. Answers between the same two selections are kept by number, and what an
 // older view of the history sees never changes: an insertion among what is shown makes a new slice.
 func (l *ledger) record(a policies.Answer) {

@@ -78,14 +78,14 @@ func (l *Loop) noiseless() bool {
 }
 
 // exhausted reports whether no point is left: each was queried and has a value, failed or pends, and another value would tell
-// nothing, or must wait for those that pend. With a fidelity that is asked of the target alone: nothing is left to be learned for it.
+// nothing, or must wait for those that pend; or all are infeasible. With a fidelity that is asked of the target alone: nothing is left to be learned for it.
 // Cost O(n), and O(1) as long as some point was not queried.
 func (l *Loop) exhausted() bool {
 	all := l.points
-	if all == 0 || l.ledger.sites.distinct < all || !l.quiet() || !l.silent() && len(l.ledger.pending) == 0 {
+	if all == 0 || l.ledger.sites.distinct < all || !l.quiet() {
 		return false
 	}
-	where, found := l.config.Space, 0
+	where, found, barred := l.config.Space, 0, 0
 	for i := range l.ledger.evaluations {
 		x := l.ledger.evaluations[i].X
 		switch {
@@ -94,9 +94,20 @@ func (l *Loop) exhausted() bool {
 			return false // it was lost, or cancelled
 		case l.ledger.first(x) == i+1:
 			found++
+			barred += bit(l.barredAt(x))
 		}
 	}
-	return found == all
+	return found == all && (l.silent() || len(l.ledger.pending) > 0 || barred == all)
+}
+
+// barredAt reports whether a query at exactly this point was infeasible, which it is forever. Cost O(d) for each query there.
+func (l *Loop) barredAt(x space.Unit) bool {
+	for e := range l.ledger.at(x) {
+		if e.Status == Infeasible {
+			return true
+		}
+	}
+	return false
 }
 
 // valued reports whether a query at exactly this point has a value. Cost O(d) for each query there.

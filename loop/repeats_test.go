@@ -145,6 +145,29 @@ func TestAFiniteSpaceWithoutNoiseComesToItsEnd(t *testing.T) {
 	}
 }
 
+// A point that is infeasible is so forever: a finite space in which all are is at its end.
+func TestASpaceInWhichNothingIsFeasibleComesToItsEnd(t *testing.T) {
+	for name, where := range repeatable(t) {
+		if name == "box" {
+			continue
+		}
+		s := insist(t, Config{Space: where, Budget: 20}, where.Random(rng.New(1, rng.Test, 0))...)
+		for k := 0; !s.l.Finished() && k < 20; k++ {
+			for _, e := range s.l.Evaluations() {
+				if e.Status == Pending {
+					s.step(0, EvaluationFailed{Evaluation: e.Number, Attempt: 1, Failure: outcome.Failure{Verdict: outcome.Infeasible}})
+				}
+			}
+			if !s.l.Finished() {
+				s.next()
+			}
+		}
+		if r := s.l.Result(); len(r.Evaluations) != 3 || r.Reason != ReasonPoints {
+			t.Errorf("%s: %d evaluations, ended: %q", name, len(r.Evaluations), r.Reason)
+		}
+	}
+}
+
 // Who names points of such a space that have values gets them measured again, and the study ends after them.
 func TestPointsThatAreWantedAreMeasuredAgainAtTheEnd(t *testing.T) {
 	where, err := space.New(space.Categorical("side", "left", "right"))
@@ -214,6 +237,30 @@ func TestLittleNoiseIsNoKinkWhereTwoValuesDiffered(t *testing.T) {
 		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: 5e-4})
 		if e := s.next(); slices.Equal(e.X, s.point) != differ {
 			t.Errorf("values at one point differed: %v; query %d is at %v, %v was wanted", differ, e.Number, e.X, s.point)
+		}
+	}
+}
+
+// What was learned of equal values says nothing of the first that differs: the next query waits for what is learned with it.
+func TestTheFirstValueThatDiffersIsLearnedFromAtOnce(t *testing.T) {
+	for _, last := range []float64{3, 4} {
+		where := repeatable(t)["box"]
+		s := insist(t, Config{Space: where, Budget: 60, Pending: 60, Traits: policies.Traits{Model: true, Adapts: true}}, 0.5, 0.5)
+		for k := range 20 {
+			s.step(0, ObservationArrived{X: where.Value(where.Random(rng.New(1, rng.Test, uint64(k)))), Value: 3})
+		}
+		s.tell(s.l.Evaluations()[0], 3)
+		s.next()
+		e := *s.l.ledger.get(s.l.ledger.pending[0])
+		fit, fitting := s.l.model.Fitting()
+		if !fitting {
+			t.Fatal("no fit of the equal values")
+		}
+		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: 1e-6})
+		s.tell(e, last)
+		s.next()
+		if _, fitting := s.l.model.Fitting(); fitting != (last != 3) {
+			t.Errorf("after %v a fit is begun: %v", last, fitting)
 		}
 	}
 }

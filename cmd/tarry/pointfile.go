@@ -18,8 +18,10 @@ import (
 // studyColumn is the column that says to which of several studies a line belongs.
 const studyColumn = "study"
 
-// mostWrong bounds how many violations of a file are named.
-const mostWrong = 10
+const (
+	mostWrong = 10 // violations of a file that are named
+	mostWords = 20 // choices that a message names
+)
 
 // pointFile reads points that a user wrote as comma-separated values: a header with names of parameters, and a point a line. What
 // inspect --csv writes is such a file.
@@ -115,7 +117,7 @@ func (f *pointFile) constraints(row []string, named []tarry.Constraint) []float6
 	return out
 }
 
-// readFile gives each line behind the header to take. Loose files may have columns that nothing is known of. The error names what is wrong with the file.
+// readFile gives each line behind the header to take, of a shelf in its own way. The error names what is wrong with the file.
 func readFile(path string, s tarry.Space, loose bool, take func(f *pointFile, row []string)) error {
 	in, err := os.Open(path)
 	if err != nil {
@@ -161,14 +163,16 @@ func (f *pointFile) columns() []string {
 
 // head reads the names of the columns. Those that inspect --csv writes besides the parameters may be there.
 func (f *pointFile) head(header []string) {
+	if f.loose {
+		f.shelved(header)
+		return
+	}
 	index, known := map[string]int{}, columns(f.space)
 	for i, name := range header {
-		name = strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))
+		name = columnName(name)
 		switch _, twice := index[name]; {
 		case twice:
 			f.say(i, "column %q: given twice", name)
-		case f.loose && !slices.Contains(f.columns(), name):
-			f.others = append(f.others, name)
 		case !slices.Contains(known, name) && name != studyColumn:
 			hint := ""
 			if meant := check.Meant(name, append(f.columns(), "value")); meant != "" {
@@ -182,6 +186,9 @@ func (f *pointFile) head(header []string) {
 		f.index = index
 	}
 }
+
+// columnName is the name of a column without what is around it in a file.
+func columnName(name string) string { return strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")) }
 
 // point reads the values of the parameters; whole wants all that are active but those that are fixed, and the
 // fidelity, which is the greatest then.
@@ -240,15 +247,20 @@ func valueOf(p tarry.Parameter, text string) (float64, bool) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	v = p.Exact(v)
-	return v, err == nil && p.Contains(v)
+	return v, err == nil && !strings.ContainsAny(text, "_xX") && p.Contains(v) // a number is decimal
 }
 
 // wanted says which values a parameter has.
 func wanted(p tarry.Parameter) string {
-	if words := p.Words(); words != nil {
-		return "one of " + strings.Join(words, ", ")
+	words := p.Words()
+	if words == nil {
+		return p.Range()
 	}
-	return p.Range()
+	shown := "one of " + strings.Join(words[:min(len(words), mostWords)], ", ")
+	if more := len(words) - mostWords; more > 0 {
+		shown += fmt.Sprintf(", … %d more", more)
+	}
+	return shown
 }
 
 // say records what is wrong with a column of the line that was read last.
