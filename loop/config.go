@@ -192,20 +192,24 @@ func (c Config) named(names ...string) []surrogate.Kernel {
 func (c Config) kernelDim() int { return c.Space.Dim() - bit(c.axis() != nil) }
 
 // Sizes of the initial design where none is asked for. A model that fits choose needs few points to choose better ones than random ones are, and a
-// uniform point takes the place of a query anyway as long as nothing has come.
+// uniform point takes the place of a query anyway as long as nothing has come. With a fidelity the points tell too what its values are worth.
 const (
-	chosenInitial = 5
-	mostInitial   = 18
+	chosenInitial   = 5
+	fidelityInitial = 10
+	mostInitial     = 18
 )
 
 // initial is the size of the initial design where none is asked for. To choose a model by, a tenth of a finite space is enough.
 func (c Config) initial() int {
-	n, budget := 2*c.Space.Varying()+1, c.expected()
-	if c.Traits.Adapts {
-		n = min(chosenInitial, budget/3)
-		if points := max(c.Space.Size(), c.Space.Combinations()); points > 0 {
-			n = min(n, points/10)
-		}
+	n, budget, most := 2*c.Space.Varying()+1, c.expected(), MaxBudget
+	if points := max(c.Space.Size(), c.Space.Combinations()); points > 0 {
+		most = points / 10
+	}
+	switch _, has := c.Space.Fidelity(); {
+	case c.Traits.Adapts && has:
+		n = max(n, min(fidelityInitial, budget/4, most))
+	case c.Traits.Adapts:
+		n = min(chosenInitial, budget/3, most)
 	}
 	if c.BudgetCost > 0 {
 		n = min(n, c.affordableDesign())

@@ -201,3 +201,26 @@ func TestPointsThatWereGivenComeBackToTheBit(t *testing.T) {
 		t.Errorf("given %v and %v", all[0].Given, all[6].Given)
 	}
 }
+
+// What a request leaves open is that of a point that tells something: none that is queued or pends already, nor, without noise, one with a value.
+func TestWhatARequestLeavesOpenIsNew(t *testing.T) {
+	where, err := space.List([]space.Point{{0, 1}, {0, 2}, {0, 3}, {1, 4}}, space.Float("x", 0, 1), space.Int("y", 1, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(6) {
+		d := drive(t, Config{Space: where, Budget: 10, Initial: 1, Seed: seed})
+		d.step(0, ObservationArrived{X: space.Point{0, 1}, Value: 5})
+		for range 2 {
+			d.step(0, QueryEnqueued{X: []float64{0, math.NaN()}})
+		}
+		d.step(0, WorkerJoined{1, 2})
+		seen := map[string]bool{}
+		for _, e := range d.l.Evaluations() {
+			seen[fmt.Sprint(where.Value(e.X))] = true
+		}
+		if len(seen) != 3 || seen["[1 4]"] {
+			t.Errorf("seed %d: %v", seed, seen)
+		}
+	}
+}

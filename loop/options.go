@@ -50,7 +50,7 @@ func (c *Config) Options() []option.Option {
 			Help: "what all evaluations may `COST` together, by their fidelity or as their answers say"},
 		{Name: "budget", Value: option.Whole(&c.Budget, bit(c.BudgetCost == 0), MaxBudget), Always: true, Free: true, Wants: c.wantsBudget, Help: "`EVALUATIONS` in all"},
 		{Name: "initial", Value: option.Whole(&c.Initial, 0, MaxBudget), Always: true, Wants: c.wantsInitial,
-			Zero: "0 means 2 d + 1, at most 18 and half the budget; with auto 5, at most a third of the budget", Help: "`EVALUATIONS` at random points before the policy chooses"},
+			Zero: "0 means 2 d + 1, at most 18 and half the budget; with auto 5, at most a third of the budget, where there is no fidelity", Help: "`EVALUATIONS` at random points before the policy chooses"},
 		{Name: "design", Value: option.Choice(&c.Design, space.Designs()), Always: true, Help: "`NAME` of how they are spread"},
 		{Name: "kernel", Value: option.Word(&m.Kernel, surrogate.KernelNames()), Zero: "none means " + DefaultKernel + ", or as fits choose for a policy that adapts"},
 		{Name: "hyper", Value: option.Numbers(&m.Hyper), Wants: c.wantsHyper},
@@ -115,7 +115,7 @@ func (c Config) Validate() error {
 	l.Require(c.Space.Dim() > 0, "Config.Space", "empty", "a space made by space.New or space.List")
 	rows := max(min(c.Budget, c.withDefaults().Model.Active), 1)
 	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/rows {
-		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points with %d rows of a model", MaxCells/rows, rows))
+		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points, which a model of %d rows has room for; a smaller budget has room for more", MaxCells/rows, rows))
 	}
 	l.Join(c.Traits.Validate("Config.Traits"))
 	l.Join(option.Check("Config", &c, c.Options()))

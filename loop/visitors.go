@@ -115,10 +115,22 @@ func (l *Loop) admit() {
 	l.plan.observations = nil
 }
 
+// completions are how often what a queued point leaves open is drawn again where the point would tell nothing.
+const completions = 16
+
+// idle reports whether a query at the point would tell nothing: it is queued, pends or has failed, or has a value that needs no second.
+func (l *Loop) idle(x space.Unit) bool {
+	queued := slices.ContainsFunc(l.plan.queue, func(q queued) bool { return slices.Equal(q.x, x) })
+	return queued || l.taken(x) || l.quiet() && l.valued(x)
+}
+
 // apply queues a point, actions only or with contexts, which the world sets all the same.
 func (e QueryEnqueued) apply(l *Loop) {
 	stream := rng.New(l.config.Seed, rng.Enqueue, uint64(len(l.ledger.evaluations)+len(l.plan.queue)))
 	x, unit, err := l.config.Space.Complete(e.X, stream)
+	for try := 0; try < completions && err == nil && l.idle(unit); try++ {
+		x, unit, err = l.config.Space.Complete(e.X, stream)
+	}
 	if l.plan.finished || len(l.plan.queue) >= MaxEnqueued || err != nil {
 		l.became(FateRefused)
 		return

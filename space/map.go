@@ -190,6 +190,14 @@ func (s Space) Join(action, held Unit) Unit {
 	return s.Canonical(u)
 }
 
+// Lists reports whether the action part of u is one of a finite list. Cost O(d), unless hashes collide.
+func (s Space) Lists(u Unit) bool {
+	x := action(s, u)
+	same := func(point Unit) bool { return slices.Equal(point, x) }
+	k, known := s.index[Hash(x)]
+	return known && (same(s.unit[k]) || slices.ContainsFunc(s.unit, same))
+}
+
 // nearest is the index of the listed point closest to the action part of u (the first of equals), -1 for a box.
 func (s Space) nearest(u Unit) int {
 	if s.unit == nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -12,7 +11,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -355,9 +353,9 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(spacefile.Format(given.Space), spacefile.Format(h.Config.Space)) || !slices.Equal(given.Constraints, h.Config.Constraints) ||
-			fmt.Sprint(given.Seeds) != fmt.Sprint(h.Config.Seeds) {
-			errs = append(errs, fmt.Errorf("--space %s: study %s has another one", d.space, d.file))
+		has := spacefile.Description{Space: h.Config.Space, Constraints: h.Config.Constraints, Seeds: h.Config.Seeds}
+		if what := given.Differs(has); what != "" {
+			errs = append(errs, fmt.Errorf("--space %s: study %s has %s", strings.TrimSpace(d.space+" "+d.points), d.file, what))
 		}
 	}
 	return errors.Join(errs...)

@@ -35,6 +35,7 @@ type summary struct {
 	Minimize    bool                `json:"minimize"`
 	Budget      int                 `json:"budget"`
 	Initial     int                 `json:"initial"`
+	Points      int                 `json:"points,omitzero"` // of a list
 	Constraints []portrait.Bounded  `json:"constraints,omitempty"`
 	Command     []string            `json:"command,omitempty"`
 	Workers     int                 `json:"workers,omitempty"` // that run the command
@@ -97,7 +98,7 @@ func (s *inspected) writeJSON(w io.Writer) error {
 func (s *inspected) summary() summary {
 	c, p := s.loop.Config(), s.header.Program
 	out := summary{
-		File: s.path, Begun: s.begun, Policy: c.Traits.Name, Seed: c.Seed, Minimize: c.Minimize, Budget: c.Budget, Initial: c.Initial,
+		File: s.path, Begun: s.begun, Policy: c.Traits.Name, Seed: c.Seed, Minimize: c.Minimize, Budget: c.Budget, Initial: c.Initial, Points: c.Space.Size(),
 		Holder: s.holder, Ended: s.ended(), Events: s.events, Elapsed: s.now.Seconds(), Program: maker(p), Differences: s.differences(),
 		BudgetCost: c.BudgetCost, Fidelities: s.spendings(),
 	}

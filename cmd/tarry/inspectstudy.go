@@ -129,7 +129,11 @@ func (s *inspected) conditions() string {
 	if c.BudgetCost > 0 {
 		budget = fmt.Sprintf("%.6g in cost", c.BudgetCost)
 	}
-	return fmt.Sprintf("policy %s, seed %d, %s, budget %s (%d initial)", c.Traits.Name, c.Seed, s.sense(), budget, c.Initial)
+	list := ""
+	if n := c.Space.Size(); n > 0 {
+		list = fmt.Sprintf(", a list of %d points", n)
+	}
+	return fmt.Sprintf("policy %s, seed %d, %s, budget %s (%d initial)%s", c.Traits.Name, c.Seed, s.sense(), budget, c.Initial, list)
 }
 
 // resumption is the command that goes on with the study.

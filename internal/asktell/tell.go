@@ -107,7 +107,7 @@ func (s *Server) answered(r *request, e loop.Event) (became loop.Reaction, err e
 func (s *Server) fail(_ context.Context, r *request) (any, error) {
 	id, before := r.attempted(s.Study)
 	a := outcome.Answer{Evaluation: id.Evaluation, Attempt: id.Attempt}
-	a.Reason = cmp.Or(clipped(r.words("reason")), "failed")
+	a.Reason = clipped(r.words("reason"))
 	infeasible, lost := r.yes("infeasible"), r.yes("lost")
 	switch {
 	case infeasible && lost:
@@ -115,8 +115,9 @@ func (s *Server) fail(_ context.Context, r *request) (any, error) {
 	case infeasible:
 		a.Verdict = outcome.Infeasible
 	case lost:
-		a.Verdict = outcome.Lost
+		a.Verdict, a.Reason = outcome.Lost, cmp.Or(a.Reason, "lost")
 	}
+	a.Reason = cmp.Or(a.Reason, "failed")
 	if !r.fits() {
 		return nil, nil
 	}

@@ -82,7 +82,7 @@ func (m Model) slice(i int) Slice {
 	for _, u := range m.along(i) {
 		at := slices.Clone(m.at)
 		at[i] = u
-		if at = m.where.Canonical(at); !m.has(at) {
+		if at = m.where.Canonical(at); m.where.Size() > 0 && !m.where.Lists(at) {
 			continue
 		}
 		expected, err := m.predict(m.where.Value(at))
@@ -116,18 +116,6 @@ func (m Model) along(i int) (out []float64) {
 	out = append(out, m.at[i])
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// has reports whether a point is one of the space: of a list, one that is listed.
-func (m Model) has(at space.Unit) bool {
-	if m.where.Size() == 0 {
-		return true
-	}
-	actions := make(space.Unit, 0, len(at))
-	for _, i := range m.where.Actions() {
-		actions = append(actions, at[i])
-	}
-	return slices.ContainsFunc(m.where.UnitPoints(), func(listed space.Unit) bool { return slices.Equal(listed, actions) })
 }
 
 // Complete adds what takes the work of a suggestion: what is recommended, what the model expects, and slices through the best point.

@@ -227,9 +227,8 @@ func (s *Server) goOn(h *held) (err error) {
 // differs lists in what the study that is there is not what is wished; nil where it is.
 func (w *wish) differs(h *held) (wrong []string) {
 	has := h.header.Config
-	if !bytes.Equal(spacefile.Format(w.description.Space), spacefile.Format(has.Space)) || !slices.Equal(w.description.Constraints, has.Constraints) ||
-		fmt.Sprint(w.description.Seeds) != fmt.Sprint(has.Seeds) {
-		wrong = append(wrong, "space: the study has another one")
+	if what := w.description.Differs(spacefile.Description{Space: has.Space, Constraints: has.Constraints, Seeds: has.Seeds}); what != "" {
+		wrong = append(wrong, "space: the study has "+what)
 	}
 	stored := has.Options()
 	for i, o := range w.study.Options() {

@@ -60,7 +60,7 @@ func (c *checker) points(s space.Space, of []int) (read func(n node, path string
 		active := s.SurelyActive(x)
 		for k, i := range of {
 			if _, there := given[names[k]]; !there && active.Has(i) {
-				c.add(n.place, joined(path, names[k]), "missing: want %s", s.Parameter(i).Range())
+				c.add(n.place, joined(path, names[k]), "missing: want %s", wanted(s.Parameter(i)))
 			}
 		}
 		return x
@@ -86,7 +86,7 @@ func levelOf(p space.Parameter, n node) (v float64, want string) {
 	case space.KindCategorical:
 		at := slices.Index(p.Choices, n.text)
 		if n.shape != scalar || at < 0 {
-			return 0, "one of " + strings.Join(p.Choices, ", ")
+			return 0, wanted(p)
 		}
 		return float64(at), ""
 	case space.KindBool:
@@ -97,4 +97,22 @@ func levelOf(p space.Parameter, n node) (v float64, want string) {
 		return 0, want
 	}
 	return n.number()
+}
+
+// mostWords bounds the choices that a message names.
+const mostWords = 20
+
+// wanted says which values a parameter has, as they are written in a file.
+func wanted(p space.Parameter) string {
+	switch p.Kind {
+	case space.KindBool:
+		return "true or false"
+	case space.KindCategorical:
+		shown := "one of " + strings.Join(p.Choices[:min(len(p.Choices), mostWords)], ", ")
+		if more := len(p.Choices) - mostWords; more > 0 {
+			shown += fmt.Sprintf(", … %d more", more)
+		}
+		return shown
+	}
+	return p.Range()
 }
