@@ -39,7 +39,7 @@ type Options struct {
 	Minimize bool          // the smallest value is the best; Maximize and Minimize set it themselves
 	Policy   Policy        // which point to query next; nil: DefaultPolicy, or rgpe with Earlier
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
-	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most 18 and half the budget; with auto 5, at most a third of the budget, where there is no fidelity
+	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most 18 and half the budget; with auto and mf-mes 5, at most a third of the budget and a tenth of a finite space, but with a fidelity at least 10 or a quarter of the budget
 	Design   Design        // how they are spread; zero: uniformly at random
 	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome; 0: the policy's
 	Timeout  time.Duration // of one attempt; 0: none

@@ -36,7 +36,7 @@ type Config struct {
 	// BudgetCost is what all evaluations may cost together, in units of the user's; 0: no matter what. An evaluation costs what its
 	// answer says, and what its fidelity does until then, or where it says nothing.
 	BudgetCost float64
-	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget; where fits choose the model 5, at most a third of the budget; none with Earlier or Prior
+	Initial    int          // points of the initial design; 0 means 2·d+1 for d that vary, at most 18 and half the budget; where fits choose the model 5, at most a third of the budget and a tenth of a finite space, but with a fidelity at least 10 or a quarter of the budget; none with Earlier or Prior
 	Design     space.Design // how they are spread; zero is Uniform
 	Model      Model
 	// Learned is what studies of earlier tasks learned of the kernel: for policies that learn it (policies.Traits.Particles); nil: this task is the first.

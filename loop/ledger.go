@@ -132,8 +132,8 @@ func (l *ledger) settle(e *Evaluation, s Status, at time.Duration) {
 // free reports whether an evaluation gives its budget back.
 func free(e *Evaluation) bool { return !e.Foreign && rules[e.Status].free }
 
-// level reports whether the value is the first that differs, of several that were the same: what was learned of these is of no use. Cost O(n) while they
-// are.
+// level reports whether the value is the first that differs, of several that were the same: what was learned of these is of no use. Cost O(k) for k
+// values that were the same at first.
 func (l *ledger) level(value float64) bool {
 	if len(l.history) < 2 || l.history[0].Value == value {
 		return false

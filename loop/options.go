@@ -50,7 +50,7 @@ func (c *Config) Options() []option.Option {
 			Help: "what all evaluations may `COST` together, by their fidelity or as their answers say"},
 		{Name: "budget", Value: option.Whole(&c.Budget, bit(c.BudgetCost == 0), MaxBudget), Always: true, Free: true, Wants: c.wantsBudget, Help: "`EVALUATIONS` in all"},
 		{Name: "initial", Value: option.Whole(&c.Initial, 0, MaxBudget), Always: true, Wants: c.wantsInitial,
-			Zero: "0 means 2 d + 1, at most 18 and half the budget; with auto 5, at most a third of the budget, where there is no fidelity", Help: "`EVALUATIONS` at random points before the policy chooses"},
+			Zero: "0 means 2 d + 1, at most 18 and half the budget; with auto 5, at most a third of the budget and a tenth of a finite space, or with a fidelity at least 10 or a quarter", Help: "`EVALUATIONS` at random points before the policy chooses"},
 		{Name: "design", Value: option.Choice(&c.Design, space.Designs()), Always: true, Help: "`NAME` of how they are spread"},
 		{Name: "kernel", Value: option.Word(&m.Kernel, surrogate.KernelNames()), Zero: "none means " + DefaultKernel + ", or as fits choose for a policy that adapts"},
 		{Name: "hyper", Value: option.Numbers(&m.Hyper), Wants: c.wantsHyper},

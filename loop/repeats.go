@@ -81,33 +81,44 @@ func (l *Loop) noiseless() bool {
 // nothing, or must wait for those that pend; or all are infeasible. With a fidelity that is asked of the target alone: nothing is left to be learned for it.
 // Cost O(n), and O(1) as long as some point was not queried.
 func (l *Loop) exhausted() bool {
-	all := l.points
-	if all == 0 || l.ledger.sites.distinct < all || !l.quiet() {
+	if l.points == 0 || l.ledger.sites.distinct < l.points {
 		return false
 	}
-	where, found, barred := l.config.Space, 0, 0
+	if l.barren() {
+		return true
+	}
+	if !l.quiet() || !l.silent() && len(l.ledger.pending) == 0 {
+		return false
+	}
+	return l.everywhere(func(x space.Unit) bool { return l.taken(x) || l.valued(x) }) // otherwise it was lost, or cancelled
+}
+
+// barren reports whether every point is infeasible, which it is forever: a query said so, and did not measure a constraint, which may have noise.
+func (l *Loop) barren() bool {
+	return l.points > 0 && l.ledger.sites.distinct >= l.points && len(l.config.Space.Contexts()) == 0 && l.everywhere(func(x space.Unit) bool {
+		for e := range l.ledger.at(x) {
+			if e.Status == Infeasible && !e.Measured {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// everywhere reports whether each point of a finite space was queried, at the greatest fidelity, and is so.
+func (l *Loop) everywhere(so func(x space.Unit) bool) bool {
+	found := 0
 	for i := range l.ledger.evaluations {
 		x := l.ledger.evaluations[i].X
 		switch {
-		case !where.OnTarget(x):
-		case !l.taken(x) && !l.valued(x):
-			return false // it was lost, or cancelled
+		case !l.config.Space.OnTarget(x):
+		case !so(x):
+			return false
 		case l.ledger.first(x) == i+1:
 			found++
-			barred += bit(l.barredAt(x))
 		}
 	}
-	return found == all && (l.silent() || len(l.ledger.pending) > 0 || barred == all)
-}
-
-// barredAt reports whether a query at exactly this point was infeasible, which it is forever. Cost O(d) for each query there.
-func (l *Loop) barredAt(x space.Unit) bool {
-	for e := range l.ledger.at(x) {
-		if e.Status == Infeasible {
-			return true
-		}
-	}
-	return false
+	return found == l.points
 }
 
 // valued reports whether a query at exactly this point has a value. Cost O(d) for each query there.
@@ -159,6 +170,9 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 		if x = where.AtTarget(p.X); avoid(x) { // all is known at this fidelity
 			x = l.elsewhere(x, avoid)
 		}
+	}
+	if x == nil && l.taken(p.X) { // what has a value rather than what crashes, or is infeasible
+		x = l.elsewhere(p.X, l.taken)
 	}
 	if x == nil {
 		return p

@@ -145,25 +145,47 @@ func TestAFiniteSpaceWithoutNoiseComesToItsEnd(t *testing.T) {
 	}
 }
 
-// A point that is infeasible is so forever: a finite space in which all are is at its end.
+// A point of which a query said that it is infeasible is so forever: a finite space in which all are is at its end, whatever the policy. Where
+// one is feasible, or a constraint was measured, it is not.
 func TestASpaceInWhichNothingIsFeasibleComesToItsEnd(t *testing.T) {
+	infeasible := outcome.Failure{Verdict: outcome.Infeasible}
 	for name, where := range repeatable(t) {
 		if name == "box" {
 			continue
 		}
-		s := insist(t, Config{Space: where, Budget: 20}, where.Random(rng.New(1, rng.Test, 0))...)
-		for k := 0; !s.l.Finished() && k < 20; k++ {
-			for _, e := range s.l.Evaluations() {
-				if e.Status == Pending {
-					s.step(0, EvaluationFailed{Evaluation: e.Number, Attempt: 1, Failure: outcome.Failure{Verdict: outcome.Infeasible}})
-				}
+		for _, c := range []struct {
+			feasible, measured, bandit bool
+			want                       int
+			why                        string
+		}{{want: 3, why: ReasonNone}, {bandit: true, want: 3, why: ReasonNone}, {feasible: true, want: 4, why: ReasonPoints}, {measured: true, want: 20, why: ReasonBudget}} {
+			config := Config{Space: where, Budget: 20, Traits: policies.Traits{Bandit: c.bandit}}
+			if c.measured {
+				config.Constraints = []outcome.Constraint{{Name: "c", Bound: 0}}
 			}
-			if !s.l.Finished() {
+			s := insist(t, config, where.Random(rng.New(1, rng.Test, 0))...)
+			for k := 0; !s.l.Finished() && k < 20; k++ {
+				for _, e := range s.l.Evaluations() {
+					switch {
+					case e.Status != Pending:
+					case c.feasible && slices.Equal(e.X, s.l.Evaluations()[0].X):
+						s.tell(e, 1)
+					case c.measured:
+						s.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: 1, Outcome: outcome.Outcome{Value: float64(k), Constraints: []float64{1}}})
+					default:
+						s.step(0, EvaluationFailed{Evaluation: e.Number, Attempt: 1, Failure: infeasible})
+					}
+				}
+				if s.l.Finished() {
+					break
+				}
+				if c.bandit {
+					s.point = where.Random(rng.New(1, rng.Test, uint64(k)))
+				}
 				s.next()
 			}
-		}
-		if r := s.l.Result(); len(r.Evaluations) != 3 || r.Reason != ReasonPoints {
-			t.Errorf("%s: %d evaluations, ended: %q", name, len(r.Evaluations), r.Reason)
+			if r := s.l.Result(); !c.bandit && len(r.Evaluations) != c.want || r.Reason != c.why {
+				t.Errorf("%s, %+v: %d evaluations, ended: %q", name, c, len(r.Evaluations), r.Reason)
+			}
 		}
 	}
 }

@@ -118,24 +118,36 @@ func (l *Loop) admit() {
 // completions are how often what a queued point leaves open is drawn again where the point would tell nothing.
 const completions = 16
 
-// idle reports whether a query at the point would tell nothing: it is queued, pends or has failed, or has a value that needs no second.
-func (l *Loop) idle(x space.Unit) bool {
-	queued := slices.ContainsFunc(l.plan.queue, func(q queued) bool { return slices.Equal(q.x, x) })
-	return queued || l.taken(x) || l.quiet() && l.valued(x)
-}
-
-// apply queues a point, actions only or with contexts, which the world sets all the same.
+// apply queues a point, actions only or with contexts, which the world sets all the same. What it leaves open is drawn at random, and again where
+// the point would tell nothing.
 func (e QueryEnqueued) apply(l *Loop) {
+	if l.plan.finished || len(l.plan.queue) >= MaxEnqueued {
+		l.became(FateRefused)
+		return
+	}
 	stream := rng.New(l.config.Seed, rng.Enqueue, uint64(len(l.ledger.evaluations)+len(l.plan.queue)))
 	x, unit, err := l.config.Space.Complete(e.X, stream)
-	for try := 0; try < completions && err == nil && l.idle(unit); try++ {
+	again := 0
+	if slices.ContainsFunc(e.X, math.IsNaN) {
+		again = completions
+	}
+	for ; again > 0 && err == nil && l.tellsNothing(unit); again-- {
 		x, unit, err = l.config.Space.Complete(e.X, stream)
 	}
-	if l.plan.finished || len(l.plan.queue) >= MaxEnqueued || err != nil {
+	if err != nil {
 		l.became(FateRefused)
 		return
 	}
 	l.plan.queue = append(l.plan.queue, queued{x: unit, given: x})
+}
+
+// tellsNothing reports whether a query at the point would tell nothing: it is queued, pends or has failed, or has a value that needs no second. Of
+// contexts, which are not known yet, all are alike.
+func (l *Loop) tellsNothing(x space.Unit) bool {
+	same := func(q queued) bool {
+		return !slices.ContainsFunc(l.config.Space.Actions(), func(i int) bool { return q.x[i] != x[i] })
+	}
+	return slices.ContainsFunc(l.plan.queue, same) || l.taken(x) || l.quiet() && l.valued(x)
 }
 
 // wished reports whether somebody named the next query, and it may be one.

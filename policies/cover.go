@@ -13,6 +13,9 @@ const (
 	coverTried  = 128 // of them, of which one is chosen
 )
 
+// covers reports whether nothing says where values are good: none has come, or all are the same. Policies that adapt cover the space then.
+func (v View) covers() bool { return !v.Informed() || v.level() }
+
 // cover returns the point that brings the points of the space nearest to a query, by their mean squared distance: so a small region
 // where values differ is met sooner than by uniform points, and the rim is worth no more than it is to those near it. The points are 512 of the space, or all
 // of a list that has no more, and one of 128 of them is chosen. Each coordinate counts alike, and two words are as far apart as the ends of
@@ -32,9 +35,13 @@ func (v View) cover(avoid []space.Unit, stream *rand.Rand) space.Unit {
 	}
 	taken := v.Random(stream, avoid) // where all are
 	best := math.Inf(1)
-	for _, x := range points[:min(len(points), coverTried)] {
+	tried := 0
+	for _, x := range points {
 		if v.among(x, avoid) {
 			continue
+		}
+		if tried++; tried > coverTried {
+			break
 		}
 		left := 0.0
 		for i, y := range points {

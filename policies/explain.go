@@ -89,8 +89,12 @@ func Explain(p Policy, view View, stream *rand.Rand) (Explanation, error) {
 	if view.seeks() && !p.Traits().Safety.Seeds {
 		return view.constrained(view.seeking()), nil
 	}
-	if p.Traits().Adapts && view.level() {
-		return atRandom("all values are the same: the policy covers the space, by the point that leaves the least of it far from a query"), nil
+	if p.Traits().Adapts && view.covers() {
+		why := "no value has come yet"
+		if view.Informed() {
+			why = "all values are the same"
+		}
+		return atRandom(why + ": the policy covers the space, by the point that leaves the least of it far from a query"), nil
 	}
 	e, err := explained(p, view, stream)
 	return view.constrained(e), err
@@ -104,7 +108,7 @@ func explained(p Policy, view View, stream *rand.Rand) (Explanation, error) {
 	return Explanation{Why: "the policy does not say what it maximizes"}, nil
 }
 
-// atRandom explains a uniform point.
+// atRandom explains a point that no acquisition was maximized for.
 func atRandom(why string) Explanation { return Explanation{Why: why} }
 
 // uninformed explains the uniform point before the first answer.

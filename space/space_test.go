@@ -261,3 +261,23 @@ func TestLevelsAndKinds(t *testing.T) {
 		}
 	}
 }
+
+// Lists is true for the points of a list alone, wherever the contexts are.
+func TestASpaceListsItsPoints(t *testing.T) {
+	s, err := List([]Point{{1, 0}, {2, 1}, {1, 0}}, Float("x", 0, 4), Float("hour", 0, 24).AsContext(), Bool("on"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x    Point
+		want bool
+	}{{Point{1, 7, 0}, true}, {Point{1, 8, 0}, true}, {Point{2, 0, 1}, true}, {Point{2, 0, 0}, false}, {Point{3, 7, 0}, false}} {
+		if got := s.Lists(s.toUnit(c.x)); got != c.want {
+			t.Errorf("%v is listed: %v", c.x, got)
+		}
+	}
+	box, err := New(Float("x", 0, 4))
+	if err != nil || box.Lists(Unit{0.5}) {
+		t.Errorf("a box lists its points: %v", err)
+	}
+}

@@ -75,6 +75,8 @@ Any number of queries may be open at once, and answers come in any order.
 predict and recommend ask the model of what was told so far, and cost no budget: mean is what it expects of the function, stddev
 how sure it is of that, noise the spread of a measurement around it. Before there is a model there is null, and the reason.
 
+With --points the only points that may be queried are those of a file, as the substances on a shelf.
+
 Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
 kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget,
 --budget-cost and --target may be others then, also where the study had come to its end. With the same seed and the same requests a session
@@ -355,7 +357,11 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 		}
 		has := spacefile.Description{Space: h.Config.Space, Constraints: h.Config.Constraints, Seeds: h.Config.Seeds}
 		if what := given.Differs(has); what != "" {
-			errs = append(errs, fmt.Errorf("--space %s: study %s has %s", strings.TrimSpace(d.space+" "+d.points), d.file, what))
+			flags := "--space " + d.space
+			if d.points != "" {
+				flags += " --points " + d.points
+			}
+			errs = append(errs, fmt.Errorf("%s: study %s has %s", flags, d.file, what))
 		}
 	}
 	return errors.Join(errs...)

@@ -85,8 +85,8 @@ func TestWhatIsWrongWithPointsIsNamed(t *testing.T) {
 		{[]string{"--initial", "3"}, []string{"--initial = 3: want 0 ≤ initial ≤ --budget = 2"}},
 		{[]string{"--observe", "values.csv"}, []string{
 			`values.csv:2:1: lr = "7": want a number in [1e-05, 1]`, `values.csv:2:3: x.value = "2.5": want a whole number in 1 … 8`,
-			`kind = "sgd": want one of adam, s,gd`, `bias = "yes": want one of false, true`, `value = "much": want a finite number`,
-			"values.csv:3:12: bias: missing: want one of false, true", `values.csv:4:17: value = "inf"`, `values.csv:5:17: value = ""`,
+			`kind = "sgd": want one of adam, s,gd`, `bias = "yes": want true or false`, `value = "much": want a finite number`,
+			"values.csv:3:12: bias: missing: want true or false", `values.csv:4:17: value = "inf"`, `values.csv:5:17: value = ""`,
 		}},
 		{[]string{"--target", "nan", "--max-time", "-1s"}, []string{"--target = NaN: want a finite number", "--max-time = -1s: want a duration ≥ 0"}},
 	} {

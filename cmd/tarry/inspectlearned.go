@@ -94,7 +94,7 @@ func learnedText(k tarry.Learned) (string, error) {
 		fmt.Fprintf(t, "  %s\t%.2g ± %.1g\n", name, s.Difference[i].Mean, s.Difference[i].Deviation)
 	}
 	err = errors.Join(err, t.Flush())
-	fmt.Fprintf(&b, "noise is %.2g ± %.1g of the variance of a value\n\n%s", s.Noise.Mean, s.Noise.Deviation, spacefile.FormatParameters(k.Space))
+	fmt.Fprintf(&b, "noise is %.2g ± %.1g of the variance of a value\n\n%s", s.Noise.Mean, s.Noise.Deviation, spacefile.Format(k.Space))
 	return b.String(), err
 }
 

@@ -66,7 +66,7 @@ func pastsOf(file, study string, where tarry.Space, minimize bool) ([]tarry.Past
 // that counts are left out.
 func readPasts(path string, s tarry.Space, minimize bool) (past []tarry.Past, err error) {
 	at := map[string]int{}
-	err = readFile(path, s, false, func(f *pointFile, row []string) {
+	err = readFile(path, s, (*pointFile).head, func(f *pointFile, row []string) {
 		o, counts := f.known(row, nil)
 		if !counts {
 			return

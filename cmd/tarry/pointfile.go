@@ -13,15 +13,15 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/spacefile"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // studyColumn is the column that says to which of several studies a line belongs.
 const studyColumn = "study"
 
-const (
-	mostWrong = 10 // violations of a file that are named
-	mostWords = 20 // choices that a message names
-)
+// mostWrong bounds how many violations of a file are named.
+const mostWrong = 10
 
 // pointFile reads points that a user wrote as comma-separated values: a header with names of parameters, and a point a line. What
 // inspect --csv writes is such a file.
@@ -32,13 +32,13 @@ type pointFile struct {
 	index  map[string]int // of the columns, by name
 	wrong  []error
 	more   int      // violations beyond mostWrong
-	loose  bool     // whether columns that nothing is known of may be there
-	others []string // those
+	names  []string // of the columns of the parameters, in their order
+	others []string // columns of a shelf that are left out
 }
 
 // readPoints returns the points to query first. A parameter without a column, or with an empty cell, is left open.
 func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
-	err = readFile(path, s, false, func(f *pointFile, row []string) {
+	err = readFile(path, s, (*pointFile).head, func(f *pointFile, row []string) {
 		x := f.point(row, false)
 		if !slices.ContainsFunc(x, func(v float64) bool { return !math.IsNaN(v) }) {
 			f.say(0, "a point without a value of any parameter: want at least one")
@@ -55,7 +55,7 @@ func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
 // by the column status, where there is one. Where constraints are named their values are in the column constraints, as inspect --csv
 // writes it, and a value counts also where one is violated.
 func readKnown(path string, s tarry.Space, named []tarry.Constraint) (known []tarry.Observation, left int, err error) {
-	err = readFile(path, s, false, func(f *pointFile, row []string) {
+	err = readFile(path, s, (*pointFile).head, func(f *pointFile, row []string) {
 		if o, counts := f.known(row, named); counts {
 			known = append(known, o)
 		} else {
@@ -117,23 +117,24 @@ func (f *pointFile) constraints(row []string, named []tarry.Constraint) []float6
 	return out
 }
 
-// readFile gives each line behind the header to take, of a shelf in its own way. The error names what is wrong with the file.
-func readFile(path string, s tarry.Space, loose bool, take func(f *pointFile, row []string)) error {
+// readFile gives the header to head, which notes the columns, and each line behind it to take. The error names what is wrong with the file.
+func readFile(path string, s tarry.Space, head func(f *pointFile, header []string), take func(f *pointFile, row []string)) error {
 	in, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	f := &pointFile{path: path, space: s, in: csv.NewReader(in), loose: loose}
+	f := &pointFile{path: path, space: s, in: csv.NewReader(in)}
 	f.in.ReuseRecord = true
 	header, err := f.in.Read()
 	switch {
 	case err == io.EOF:
-		return fmt.Errorf("%s: empty: want a first line with names of parameters, %s", path, strings.Join(f.columns(), ","))
+		return fmt.Errorf("%s: empty: want a first line with names of parameters, %s", path, strings.Join(f.parameters(), ","))
 	case err != nil:
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	f.head(header)
+	f.names = f.parameters()
+	head(f, header)
 	for f.index != nil {
 		row, err := f.in.Read()
 		if err == io.EOF {
@@ -155,18 +156,14 @@ func readFile(path string, s tarry.Space, loose bool, take func(f *pointFile, ro
 	return errors.Join(f.wrong...)
 }
 
-// columns are the names of the columns of the parameters, in their order.
-func (f *pointFile) columns() []string {
+// parameters are the names of the columns of the parameters, in their order.
+func (f *pointFile) parameters() []string {
 	all := columns(f.space)
 	return all[len(namesBefore) : len(all)-len(namesBehind)]
 }
 
 // head reads the names of the columns. Those that inspect --csv writes besides the parameters may be there.
 func (f *pointFile) head(header []string) {
-	if f.loose {
-		f.shelved(header)
-		return
-	}
 	index, known := map[string]int{}, columns(f.space)
 	for i, name := range header {
 		name = columnName(name)
@@ -175,10 +172,10 @@ func (f *pointFile) head(header []string) {
 			f.say(i, "column %q: given twice", name)
 		case !slices.Contains(known, name) && name != studyColumn:
 			hint := ""
-			if meant := check.Meant(name, append(f.columns(), "value")); meant != "" {
+			if meant := check.Meant(name, append(f.names, "value")); meant != "" {
 				hint = ": did you mean " + meant + "?"
 			}
-			f.say(i, "column %q: unknown%s (want %s)", name, hint, strings.Join(f.columns(), ", "))
+			f.say(i, "column %q: unknown%s (want %s)", name, hint, strings.Join(f.names, ", "))
 		}
 		index[name] = i
 	}
@@ -196,7 +193,7 @@ func (f *pointFile) point(row []string, whole bool) tarry.Point {
 	x := make(tarry.Point, f.space.Dim())
 	fidelity, has := f.space.Fidelity()
 	known := make(tarry.Point, len(x)) // x, but NaN where what was written is no value
-	for i, column := range f.columns() {
+	for i, column := range f.names {
 		p := f.space.Parameter(i)
 		at, given := f.index[column]
 		text := ""
@@ -206,7 +203,7 @@ func (f *pointFile) point(row []string, whole bool) tarry.Point {
 		known[i] = math.NaN()
 		switch v, ok := valueOf(p, text); {
 		case text != "" && !ok:
-			f.say(at, "%s = %q: want %s", column, text, wanted(p))
+			f.say(at, "%s = %q: want %s", column, text, spacefile.Wanted(p))
 			continue
 		case text != "":
 			x[i] = v
@@ -231,16 +228,19 @@ func (f *pointFile) point(row []string, whole bool) tarry.Point {
 
 // missing says which of the parameters have no value that are surely active.
 func (f *pointFile) missing(x, known tarry.Point, of []int) {
-	active, columns := f.space.SurelyActive(known), f.columns()
+	active, columns := f.space.SurelyActive(known), f.names
 	for _, i := range of {
 		if math.IsNaN(x[i]) && active.Has(i) {
-			f.say(f.index[columns[i]], "%s: missing: want %s", columns[i], wanted(f.space.Parameter(i)))
+			f.say(f.index[columns[i]], "%s: missing: want %s", columns[i], spacefile.Wanted(f.space.Parameter(i)))
 		}
 	}
 }
 
 // valueOf reads a value of a parameter in user units.
 func valueOf(p tarry.Parameter, text string) (float64, bool) {
+	if p.Kind == space.KindBool {
+		text = strings.ToLower(text) // True, as some programs write it
+	}
 	if words := p.Words(); words != nil {
 		i := slices.Index(words, text)
 		return float64(i), i >= 0
@@ -248,19 +248,6 @@ func valueOf(p tarry.Parameter, text string) (float64, bool) {
 	v, err := strconv.ParseFloat(text, 64)
 	v = p.Exact(v)
 	return v, err == nil && !strings.ContainsAny(text, "_xX") && p.Contains(v) // a number is decimal
-}
-
-// wanted says which values a parameter has.
-func wanted(p tarry.Parameter) string {
-	words := p.Words()
-	if words == nil {
-		return p.Range()
-	}
-	shown := "one of " + strings.Join(words[:min(len(words), mostWords)], ", ")
-	if more := len(words) - mostWords; more > 0 {
-		shown += fmt.Sprintf(", … %d more", more)
-	}
-	return shown
 }
 
 // say records what is wrong with a column of the line that was read last.

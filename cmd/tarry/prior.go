@@ -147,7 +147,7 @@ func priorText(p tarry.Prior) (string, error) {
 	if err := t.Flush(); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s\n%s", b.String(), spacefile.FormatParameters(p.Space)), nil
+	return fmt.Sprintf("%s\n%s", b.String(), spacefile.Format(p.Space)), nil
 }
 
 // writeBelief says what the prior expects.

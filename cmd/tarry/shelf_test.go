@@ -8,7 +8,7 @@ import (
 const (
 	shelfSpace = "parameters:\n- {name: ph, type: float, low: 0, high: 14}\n- {name: kind, type: categorical, choices: [acid, salt]}\n" +
 		"- {name: dose, type: float, low: 1, high: 2, when: {kind: salt}}\n- {name: lamp, type: int, low: 3, high: 3}\n"
-	shelf = "smiles,kind,ph,dose\nCO,acid,3,\nCCO,salt,7,1.5\nCCC,salt,9,1\nO,acid,5,1.2\n"
+	shelf = "smiles,kind,ph,dose\nCO,acid,3,\nCCO,salt,7,1.5\nCCC,salt,9,1\nO,acid,5,1.2\nOO,acid,5,1.3\n"
 )
 
 // With --points only the points of the file are queried, and the study ends when all were.
@@ -16,7 +16,7 @@ func TestOnlyListedPointsAreQueried(t *testing.T) {
 	dir := folder(t, `echo "$2"`)
 	texts(t, dir, map[string]string{"space.yaml": shelfSpace, "shelf.csv": shelf})
 	got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--points", "shelf.csv", "--budget", "20", "--study", "s.db", "--", "./train.sh", "{kind}", "{ph}")
-	if got.code != exitOK || !strings.Contains(got.log, "--points shelf.csv: 4 points; what is no parameter to choose is left out: smiles") ||
+	if got.code != exitOK || !strings.Contains(got.log, "--points shelf.csv: 4 points, and 1 line again; what is no parameter to choose is left out: smiles") ||
 		!strings.Contains(got.out, "every point of the space was queried") || !strings.Contains(got.out, "best #") || !strings.Contains(got.out, "ph=9 kind=salt dose=1 lamp=3: 9") {
 		t.Errorf("%+v", got)
 	}
@@ -47,9 +47,9 @@ func TestAListIsThatOfTheStudy(t *testing.T) {
 	}
 	for flags, want := range map[string]string{
 		"--space space.yaml":                        "--space space.yaml: study s.db has other points: 4, not all of the space",
-		"--space space.yaml --points half.csv":      "--space space.yaml half.csv: study s.db has other points: 4, not 2",
+		"--space space.yaml --points half.csv":      "--space space.yaml --points half.csv: study s.db has other points: 4, not 2",
 		"--space space.yaml --points other.csv":     "other points: the one with number 2 is the first that is another one",
-		"--space other.yaml --points otherwise.csv": "--space other.yaml otherwise.csv: study s.db has another one",
+		"--space other.yaml --points otherwise.csv": "--space other.yaml --points otherwise.csv: study s.db has another one",
 	} {
 		if got := call(strings.Fields(flags)...); got.code != exitUsage || !strings.Contains(got.log, want) {
 			t.Errorf("%v: %+v", flags, got)
@@ -68,7 +68,8 @@ func TestWhatIsWrongWithAListIsNamed(t *testing.T) {
 	texts(t, dir, map[string]string{
 		"space.yaml": shelfSpace, "list.yaml": shelfSpace + "points: [{kind: acid, ph: 3, lamp: 3}]\n", "shelf.csv": shelf, "none.csv": "kind,ph,dose\n",
 		"wrong.csv": "kind,ph,dose\nacid,15,\noil,3,\nsalt,3,\n,3,\nacid,1_0,\n", "column.csv": "knd,ph,dose\nacid,3,\n", "semicolons.csv": "kind;ph;dose\nacid;1,5;\n",
-		"case.csv": "Kind,pH,dose\nacid,3,\n", "none at all.csv": "a,b\n1,2\n",
+		"case.csv": "Kind,pH,dose\nacid,3,\n", "none at all.csv": "a,b\n1,2\n", "twice.csv": "ph,kind,dose,ph\n1,acid,,1\n", "fixed.csv": "ph\n1\n",
+		"fixed.yaml": "parameters:\n- {name: ph, type: float, low: 0, high: 14}\n- {name: kind, type: categorical, choices: [salt]}\n- {name: dose, type: float, low: 1, high: 2, when: {kind: salt}}\n",
 	})
 	for _, c := range []struct {
 		space, points string
@@ -79,6 +80,8 @@ func TestWhatIsWrongWithAListIsNamed(t *testing.T) {
 		{"space.yaml", "case.csv", []string{"case.csv:1:1: no column ph: want it in place of pH", "no column kind: want it in place of Kind"}},
 		{"space.yaml", "semicolons.csv", []string{"semicolons.csv:1:1: no column ph: want cells separated by commas"}},
 		{"space.yaml", "none at all.csv", []string{"no column ph (there are a, b)"}},
+		{"space.yaml", "twice.csv", []string{`twice.csv:1:14: column "ph": given twice`}},
+		{"fixed.yaml", "fixed.csv", []string{"fixed.csv:1:1: no column dose (there are ph)"}},
 		{"space.yaml", "none.csv", []string{"none.csv: no line with a point"}},
 		{"space.yaml", "nowhere.csv", []string{"--points: open nowhere.csv"}},
 		{"list.yaml", "shelf.csv", []string{"list.yaml has points itself: want one of both"}},
@@ -104,7 +107,7 @@ func TestColumnsOfAShelfAreTakenAsTheyAre(t *testing.T) {
 		"shelf.csv":  "\ufeffnote,x.value,cost,note,,\r\na,1,2,b,,\r\nc,3,4,d,,\r\ne,3,4,f,,\r\n",
 	})
 	got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--points", "shelf.csv", "--budget", "9", "--study", "s.db", "--", "./train.sh", "x", "{value}")
-	if got.code != exitOK || !strings.Contains(got.log, "2 points, 1 of the lines say one again; what is no parameter to choose is left out: note\n") || !strings.Contains(got.out, "cost=4 value=3: 3") {
+	if got.code != exitOK || !strings.Contains(got.log, "2 points, and 1 line again; what is no parameter to choose is left out: note\n") || !strings.Contains(got.out, "cost=4 value=3: 3") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -32,7 +32,8 @@ command is ended as soon as its value will be the best with a probability below 
 The study ends when --budget or --budget-cost is spent, or when a value as good as --target comes; what runs then is ended. After --max-time
 nothing new is started, what runs is waited for, and tarry resume goes on later.
 
---enqueue FILE.csv has points to try first: a line with names of parameters, and a point a line. What is not there or empty is
+--points FILE.csv has the only points that may be queried, as the substances on a shelf: a line with names of parameters, and a point a line;
+other columns are left out. --enqueue FILE.csv has points to try first: a line with names of parameters, and a point a line. What is not there or empty is
 drawn at random. --observe FILE.csv has known results, which teach the model and cost no budget: a column for each parameter,
 and one called value; with named constraints also one called constraints, their values separated by semicolons. What tarry inspect --csv writes is such a file; its lines without a value that counts are left out.
 

@@ -117,6 +117,21 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 // unprovoked are answers that other tests get.
 var unprovoked = map[string]bool{"GET /v1/studies/{study}/events 200": true, "GET /v1/studies/{study} 400": true, "GET /v1/studies/{study} 409": true, "POST /v1/studies/{study}/enqueue 409": true}
 
+// A study may be one of a list of points: others are none of its space, and another list is another study.
+func TestAStudyOfAListOfPoints(t *testing.T) {
+	s := serving(t, Config{Loopback: true})
+	begin := func(points string) string {
+		return `{"space":{"parameters":[{"name":"x","type":"float","low":0,"high":1}],"points":` + points + `},"options":{"policy":"random"}}`
+	}
+	s.want(400, "invalid", "points[1].x = 2: want a number in [0, 1]", "PUT", lr, begin(`[{"x":0.5},{"x":2}]`))
+	s.want(201, "", "", "PUT", lr, begin(`[{"x":0.5},{"x":0.25}]`))
+	s.want(409, "exists", "space: the study has other points: 2, not 1", "PUT", lr, begin(`[{"x":0.5}]`))
+	s.want(400, "invalid", "none of the 2 points that the space lists", "POST", lr+"/enqueue", `{"x":{"x":0.75}}`)
+	if asked := text(s.want(200, "", "", "POST", lr+"/ask", `{"n":1}`)); !strings.Contains(asked, `{"x":0.5}`) && !strings.Contains(asked, `{"x":0.25}`) {
+		t.Error(asked)
+	}
+}
+
 func TestWhatIsNoPathNoVersionOrNoMethodIsSaid(t *testing.T) {
 	s := serving(t, Config{Loopback: true, Rate: 1000})
 	s.want(404, "path", `begins with "/v2"`, "GET", "/v2/studies", "")

@@ -9,10 +9,10 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// Differs says in what another description is not this one, as in "has other points: 3, not 4"; empty where they are the same.
+// Differs says what another description has that this one has not, as in "other points: 3, not 4"; empty where they are the same.
 func (d Description) Differs(other Description) string {
 	switch {
-	case !bytes.Equal(FormatParameters(d.Space), FormatParameters(other.Space)):
+	case !bytes.Equal(Format(d.Space), Format(other.Space)):
 		return "another one"
 	case !slices.EqualFunc(d.Space.Points(), other.Space.Points(), alike):
 		return "other points: " + among(d.Space.Points(), other.Space.Points())
@@ -40,7 +40,7 @@ func among(these, others []space.Point) string {
 			return fmt.Sprintf("the one with number %d is the first that is another one", k+1)
 		}
 	}
-	return "none differs"
+	return "none" // it is not asked where all are alike
 }
 
 // alike compares two points, NaN where both are inactive.

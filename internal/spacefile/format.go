@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/space"
@@ -23,23 +21,21 @@ type described struct {
 	Values  []float64 `json:"values,omitempty"`
 	Role    string    `json:"role,omitempty"`
 	Costs   []float64 `json:"costs,omitempty"`
-	When    members   `json:"when,omitempty"`
+	When    parents   `json:"when,omitempty"`
 }
 
-// members are an object, in the order of its fields.
-type members []member
-
-type member struct {
+// parents is an object with the conditions of a parameter, in their order.
+type parents []struct {
 	name  string
 	value any
 }
 
-// MarshalJSON returns the object.
-func (m members) MarshalJSON() ([]byte, error) {
+// MarshalJSON returns the conditions by the names of the parents.
+func (p parents) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
-	for i, c := range m {
-		name, err := marshal(c.name)
-		value, err2 := marshal(c.value)
+	for i, c := range p {
+		name, err := json.Marshal(c.name)
+		value, err2 := json.Marshal(c.value)
 		if err := errors.Join(err, err2); err != nil {
 			return nil, err
 		}
@@ -52,7 +48,7 @@ func (m members) MarshalJSON() ([]byte, error) {
 }
 
 // conditionsOf returns the conditions of a parameter as they are written in a file.
-func conditionsOf(all []space.Parameter, p space.Parameter) (out members) {
+func conditionsOf(all []space.Parameter, p space.Parameter) (out parents) {
 	for _, c := range p.Conditions {
 		var value any = map[string]float64{"at_least": c.AtLeast}
 		if c.Values != nil {
@@ -65,49 +61,29 @@ func conditionsOf(all []space.Parameter, p space.Parameter) (out members) {
 			}
 			value = values
 		}
-		out = append(out, member{c.Parent, value})
+		out = append(out, struct {
+			name  string
+			value any
+		}{c.Parent, value})
 	}
 	return out
 }
 
-// value is that of a parameter at a point, as it is written in a file.
-func value(p space.Parameter, v float64) any {
-	switch p.Kind {
-	case space.KindCategorical:
-		return p.Choices[int(v)]
-	case space.KindBool:
-		return v == 1
-	}
-	return v
-}
-
-// Format returns the space as JSON, one parameter or point a line, such that Parse gives the same space, its
-// numbers to the bit. It takes that it can be described: names and their environment variables as Parse wants them,
-// choices of UTF-8 text without the character 0, at most 4096 choices or values a parameter, ints within ±2^53.
+// Format returns the parameters of the space as JSON, one a line, such that Parse gives the same parameters, their
+// numbers to the bit. It takes that they can be described: names and their environment variables as Parse wants them,
+// choices of UTF-8 text without the character 0, at most 4096 choices or values a parameter, ints within ±2^53. The points
+// of a finite list are not part of a description.
 func Format(s space.Space) []byte {
-	points := s.Points()
-	if points == nil {
-		return FormatParameters(s)
-	}
-	var list lines
-	for _, x := range points {
-		var at members
-		for k, i := range s.Actions() {
-			if p := s.Parameter(i); !math.IsNaN(x[k]) {
-				at = append(at, member{p.Name, value(p, x[k])})
-			}
-		}
-		list.add(at)
-	}
-	whole := bytes.TrimSuffix(FormatParameters(s), []byte("\n}\n"))
-	return fmt.Appendf(whole, ",\n  \"points\": [%s\n  ]\n}\n", list.text)
-}
-
-// FormatParameters is Format without the points of a finite list.
-func FormatParameters(s space.Space) []byte {
-	var list lines
+	var b bytes.Buffer
+	b.WriteString("{\n  \"parameters\": [")
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // a user reads this
 	all := s.Parameters()
-	for _, p := range all {
+	for i, p := range all {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n    ")
 		d := described{Name: p.Name, Type: p.Kind.String()}
 		switch p.Kind {
 		case space.KindFloat, space.KindInt:
@@ -122,30 +98,11 @@ func FormatParameters(s space.Space) []byte {
 		}
 		d.Costs = p.Costs
 		d.When = conditionsOf(all, p)
-		list.add(d)
+		if err := encoder.Encode(d); err != nil {
+			panic("spacefile: Format: " + err.Error()) // a space has finite bounds
+		}
+		b.Truncate(b.Len() - 1) // the line end
 	}
-	return fmt.Appendf(nil, "{\n  \"parameters\": [%s\n  ]\n}\n", list.text)
-}
-
-// lines are the items of a list in JSON, one a line.
-type lines struct{ text []byte }
-
-func (l *lines) add(item any) {
-	text, err := marshal(item)
-	if err != nil {
-		panic("spacefile: Format: " + err.Error()) // a space has finite bounds
-	}
-	if len(l.text) > 0 {
-		l.text = append(l.text, ',')
-	}
-	l.text = append(append(l.text, "\n    "...), text...)
-}
-
-// marshal is json.Marshal with < and > as they are: a user reads this.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	b.WriteString("\n  ]\n}\n")
+	return b.Bytes()
 }

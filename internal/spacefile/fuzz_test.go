@@ -11,17 +11,13 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// same reports whether two spaces have the same parameters and points, numbers to the bit.
+// same reports whether two spaces have the same parameters, bounds to the bit.
 func same(a, b space.Space) bool {
-	bits := func(v, w float64) bool {
-		return math.Float64bits(v) == math.Float64bits(w) || math.IsNaN(v) && math.IsNaN(w)
-	}
-	points := func(x, y space.Point) bool { return slices.EqualFunc(x, y, bits) }
-	return slices.EqualFunc(a.Points(), b.Points(), points) && slices.EqualFunc(a.Parameters(), b.Parameters(), func(p, q space.Parameter) bool {
+	return slices.EqualFunc(a.Parameters(), b.Parameters(), func(p, q space.Parameter) bool {
 		return p.Name == q.Name && p.Kind == q.Kind && p.Role == q.Role && p.Log == q.Log &&
 			math.Float64bits(p.Low) == math.Float64bits(q.Low) && math.Float64bits(p.High) == math.Float64bits(q.High) &&
 			slices.Equal(p.Choices, q.Choices) && slices.Equal(p.Costs, q.Costs) && math.Float64bits(p.Step) == math.Float64bits(q.Step) &&
-			slices.EqualFunc(p.Values, q.Values, bits)
+			slices.EqualFunc(p.Values, q.Values, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 	})
 }
 

@@ -30,13 +30,33 @@ func (c *checker) listed(n node, s space.Space) space.Space {
 	if len(c.found) > 0 {
 		return s
 	}
-	list, err := space.List(points, s.Parameters()...)
+	list, err := Listed(s, points)
 	c.objections(err, nil, n.place)
 	return list
 }
 
+// Listed returns the space restricted to the points, each once: in user units, actions only. Errors are those of space.List.
+func Listed(s space.Space, points []space.Point) (space.Space, error) {
+	all, err := space.List(points, s.Parameters()...)
+	if err != nil {
+		return s, err
+	}
+	seen := make(map[string]bool, len(points))
+	var distinct []space.Point
+	for _, x := range all.Points() {
+		if key := fmt.Sprint(x); !seen[key] {
+			seen[key] = true
+			distinct = append(distinct, x)
+		}
+	}
+	if len(distinct) == len(points) {
+		return all, nil
+	}
+	return space.List(distinct, s.Parameters()...)
+}
+
 // points returns what reads a point that has values of those parameters, and records what is wrong with it: NaN where a parameter is
-// inactive, or none of those. Cost O(d) a point.
+// inactive, or none of those. One that is fixed may be left out. Cost O(d) a point.
 func (c *checker) points(s space.Space, of []int) (read func(n node, path string) space.Point) {
 	names := make([]string, len(of))
 	for k, i := range of {
@@ -55,12 +75,14 @@ func (c *checker) points(s space.Space, of []int) (read func(n node, path string
 		for k, i := range of {
 			if f, there := given[names[k]]; there {
 				x[i] = c.coordinate(f.value, joined(path, names[k]), s.Parameter(i))
+			} else if p := s.Parameter(i); p.Fixed() {
+				x[i] = p.Value(0)
 			}
 		}
 		active := s.SurelyActive(x)
 		for k, i := range of {
-			if _, there := given[names[k]]; !there && active.Has(i) {
-				c.add(n.place, joined(path, names[k]), "missing: want %s", wanted(s.Parameter(i)))
+			if _, there := given[names[k]]; !there && active.Has(i) && !s.Parameter(i).Fixed() {
+				c.add(n.place, joined(path, names[k]), "missing: want %s", Wanted(s.Parameter(i)))
 			}
 		}
 		return x
@@ -86,7 +108,7 @@ func levelOf(p space.Parameter, n node) (v float64, want string) {
 	case space.KindCategorical:
 		at := slices.Index(p.Choices, n.text)
 		if n.shape != scalar || at < 0 {
-			return 0, wanted(p)
+			return 0, Wanted(p)
 		}
 		return float64(at), ""
 	case space.KindBool:
@@ -102,8 +124,8 @@ func levelOf(p space.Parameter, n node) (v float64, want string) {
 // mostWords bounds the choices that a message names.
 const mostWords = 20
 
-// wanted says which values a parameter has, as they are written in a file.
-func wanted(p space.Parameter) string {
+// Wanted says which values a parameter has, as they are written in a file.
+func Wanted(p space.Parameter) string {
 	switch p.Kind {
 	case space.KindBool:
 		return "true or false"

@@ -8,7 +8,7 @@ import (
 
 func TestPointsAreRead(t *testing.T) {
 	const points = "- {name: hour, type: float, low: 0, high: 24, role: context}\npoints:\n- {x: 0.25, kind: sgd, bias: true}\n- {kind: adam, x: 1, bias: false, beta: 2.5}\n" +
-		"- {x: 0.5, kind: sgd, bias: true, beta: 2}\n"
+		"- {x: 0.5, kind: sgd, bias: true, beta: 2}\n- {x: 5.0e-1, kind: sgd, bias: true, beta: 3}\n" // the same once more
 	d, err := Parse("s", []byte(safeParameters+points))
 	if got := fmt.Sprint(d.Space.Points()); err != nil || d.Space.Size() != 3 || got != "[[0.25 1 1 NaN] [1 0 0 2.5] [0.5 1 1 NaN]]" {
 		t.Errorf("%v, %v", got, err)
@@ -33,5 +33,14 @@ func TestPointsThatAreWrongAreNamed(t *testing.T) {
 	const conditional = "parameters:\n- {name: hour, type: int, low: 0, high: 24, role: context}\n- {name: x, type: float, low: 0, high: 1, when: {hour: 7}}\npoints: [{x: 1}]\n"
 	if _, err := Parse("s", []byte(conditional)); err == nil || !strings.Contains(err.Error(), "s:4:9: points = 1: want no list where a parameter depends on a context") {
 		t.Error(err)
+	}
+}
+
+// A parameter that is fixed has its value in each point, whether it is named there or not.
+func TestAFixedParameterMayBeLeftOutOfAPoint(t *testing.T) {
+	const text = "parameters:\n- {name: x, type: int, low: 1, high: 9}\n- {name: lamp, type: categorical, choices: [red]}\npoints: [{x: 2}, {x: 3, lamp: red}]\n"
+	d, err := Parse("s", []byte(text))
+	if got := fmt.Sprint(d.Space.Points()); err != nil || got != "[[2 0] [3 0]]" {
+		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -29,7 +29,7 @@
 //
 //	"points": [{"lr": 0.01, "kind": "sgd"}, {"lr": 0.1, "kind": "adam", "beta": 0.9}]
 //
-// Each has a value for each parameter with the role action that is active there.
+// Each has a value for each parameter with the role action that is active there, unless it is fixed. A point that is listed again counts once.
 //
 // Beside the parameters a file may name constraints, each a bound of something that is measured with every value:
 //
