@@ -13,8 +13,9 @@ const (
 	coverTried  = 128 // of them, of which one is chosen
 )
 
-// covers reports whether nothing says where values are good: none has come, or all are the same. Policies that adapt cover the space then.
-func (v View) covers() bool { return !v.Informed() || v.level() }
+// covers reports whether nothing says where values are good: none has come, or all are the same. Policies that adapt cover the space then; before the
+// first value by every second query, and the others are uniform: by points that are close by chance a model learns how fast the function changes.
+func (v View) covers() bool { return v.level() || !v.Informed() && len(v.Queries)%2 == 1 }
 
 // cover returns the point that brings the points of the space nearest to a query, by their mean squared distance: so a small region
 // where values differ is met sooner than by uniform points, and the rim is worth no more than it is to those near it. The points are 512 of the space, or all

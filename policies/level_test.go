@@ -3,6 +3,7 @@ package policies
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -84,6 +85,26 @@ func pointsOf(v View) (out []space.Unit) {
 		out = append(out, q.X)
 	}
 	return out
+}
+
+// Before the first value every second query of policies that adapt covers the space, and the others are uniform, as all of other policies are.
+func TestBeforeTheFirstValueHalfOfTheQueriesCover(t *testing.T) {
+	for _, p := range []Policy{Auto{}, MFMES{}, LogEI{}} {
+		v := View{Space: must.Get(space.New(space.Float("x", 0, 1), space.Float("y", 0, 1)))(t)}
+		var uniform, queries []space.Unit
+		for k := range 40 {
+			x := must.Get(Propose(p, v, 1, rng.New(5, rng.Test, uint64(k))))(t)[0].X
+			v.Queries, queries = append(v.Queries, Query{Number: k + 1, X: x}), append(queries, x)
+			uniform = append(uniform, v.Space.Random(rng.New(5, rng.Test, uint64(k))))
+			why := must.Get(Explain(p, v, rng.New(5, rng.Test, 0)))(t).Why
+			if covers := p.Traits().Adapts && k%2 == 0; strings.Contains(why, "covers the space") != covers {
+				t.Errorf("%s, query %d: %s", p.Traits().Name, k+2, why)
+			}
+		}
+		if a, b := left(v, queries), left(v, uniform); p.Traits().Adapts && a > 0.8*b || !p.Traits().Adapts && a != b {
+			t.Errorf("%s: what is left is %.3g, by uniform points %.3g", p.Traits().Name, a, b)
+		}
+	}
 }
 
 // The point that is chosen is the one of those tried after which least is left: the dumb way, which measures all distances anew.
