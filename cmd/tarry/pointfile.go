@@ -159,7 +159,7 @@ func readFile(path string, s tarry.Space, head func(f *pointFile, header []strin
 // parameters are the names of the columns of the parameters, in their order.
 func (f *pointFile) parameters() []string {
 	all := columns(f.space)
-	return all[len(namesBefore) : len(all)-len(namesBehind)]
+	return slices.Clip(all[len(namesBefore) : len(all)-len(namesBehind)])
 }
 
 // head reads the names of the columns. Those that inspect --csv writes besides the parameters may be there.
