@@ -14,8 +14,12 @@ const (
 )
 
 // covers reports whether nothing says where values are good: none has come, or all are the same. Policies that adapt cover the space then; before the
-// first value by every second query, and the others are uniform: by points that are close by chance a model learns how fast the function changes.
-func (v View) covers() bool { return v.level() || !v.Informed() && len(v.Queries)%2 == 1 }
+// first value by every second query, and the others are uniform: by points that are close by chance a model learns how fast the function changes. With
+// hundreds of queries before the first value uniform ones leave no holes either.
+func (v View) covers() bool {
+	n := len(v.Queries)
+	return v.level() || !v.Informed() && n < coverPoints && n%2 == 1
+}
 
 // cover returns the point that brings the points of the space nearest to a query, by their mean squared distance: so a small region
 // where values differ is met sooner than by uniform points, and the rim is worth no more than it is to those near it. The points are 512 of the space, or all
