@@ -54,7 +54,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			forecasts = append(forecasts, nil)
-			return v.Random(stream, avoid)
+			return v.unguided(avoid, stream)
 		}
 		x := p.choose(v, avoid, stream)
 		if v.keepsApart() && v.near(x, autoApart) {

@@ -21,6 +21,14 @@ func (v View) covers() bool {
 	return v.level() || !v.Informed() && n < coverPoints && n%2 == 1
 }
 
+// unguided returns the point that a policy which adapts queries before the first value.
+func (v View) unguided(avoid []space.Unit, stream *rand.Rand) space.Unit {
+	if v.covers() {
+		return v.cover(avoid, stream)
+	}
+	return v.Random(stream, avoid)
+}
+
 // cover returns the point that brings the points of the space nearest to a query, by their mean squared distance: so a small region
 // where values differ is met sooner than by uniform points, and the rim is worth no more than it is to those near it. The points are 512 of the space, or all
 // of a list that has no more, and one of 128 of them is chosen. Each coordinate counts alike, and two words are as far apart as the ends of

@@ -49,7 +49,7 @@ func (p MFMES) Traits() Traits {
 func (p MFMES) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	return Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
-			return v.Random(stream, avoid)
+			return v.unguided(avoid, stream)
 		}
 		v = v.withRowMeans()
 		return v.mostForItsCost(p.gain(v, stream), p.omega(), avoid, stream)
