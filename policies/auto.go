@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 var _ = Register(Entry{
@@ -20,8 +21,10 @@ var _ = Register(Entry{
 
 // Auto chooses two queries of three by GP-BUCB, with pending queries hallucinated, and the third by pure exploration, as UCBPE does
 // between values: where the deviation, given what pends, is greatest among the points that may be the best by the answers alone. The
-// bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Fits choose the kernel and
-// the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the point is chosen so at the greatest, and queried
+// bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Where queries are
+// chosen one at a time and values are noisy every second one is by a bound three times as wide instead: pending queries draw bounds apart, and
+// without any they stay at one peak, of which noise leaves something to be learned for long. Fits choose the kernel and the warp of the values
+// besides the hyperparameters (Traits.Adapts). With a fidelity the point is chosen so at the greatest, and queried
 // at the fidelity that tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
@@ -38,8 +41,11 @@ func (p Auto) Traits() Traits {
 }
 
 const (
-	autoTurns    = 3     // every third query explores
+	autoTurns    = 3     // every third query explores, unless it is alone
 	autoExplores = 12    // in more dimensions none does: there is too much where the best may be
+	autoWide     = 3     // times β is a wide bound
+	autoAlone    = 2     // every second query is by one where queries are chosen one at a time and values are noisy
+	autoNoisy    = 1e-4  // variance of the noise, of that of the values, from which on they are
 	autoExact    = 1e-10 // variance, of that of the values, below which a point is as good as known, as exact as the model is
 	autoMixed    = 1e-4  // the same where parameters are discrete: another choice is worth more than a digit
 	autoApart    = 1e-3  // a query differs from those before by more, in some coordinate, in a quiet view without constraints: at a bound the best points are close together
@@ -88,10 +94,23 @@ func (p Auto) Explain(v View, _ *rand.Rand) (e Explanation, err error) {
 	if v.exploresNow() {
 		return UCBPE{}.explored(v, "every third query explores"), nil
 	}
-	f := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
+	f := p.bound(v)
 	e = v.bound("{upper|lower} confidence bound", f, Figure{"β, standard deviations {above|below} the mean", Plain, f.Beta})
-	e.Why = "two queries of three maximize a bound: " + e.Why
+	e.Why = v.turn() + ": " + e.Why
 	return e, nil
+}
+
+// turn says why a query maximizes the bound that it does.
+func (v View) turn() string {
+	switch {
+	case v.widens():
+		return "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, as this one does"
+	case v.alone():
+		return "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, but not this one"
+	case v.Space.Varying() > autoExplores:
+		return "in so many dimensions all queries maximize a bound"
+	}
+	return "two queries of three maximize a bound"
 }
 
 // moves says what becomes of the point that was chosen first.
@@ -121,13 +140,51 @@ func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) space.Unit {
 		f, _ := UCBPE{}.exploration(v)
 		return v.Maximize(f, avoid, stream)
 	}
-	bound := acquisition.UpperConfidenceBound{Beta: p.Beta.At(v, srinivasFailures, 0)}
-	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: bound}, avoid, stream)
+	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.bound(v)}, avoid, stream)
+}
+
+// bound is the bound, or the wide one when it is its turn.
+func (p Auto) bound(v View) acquisition.UpperConfidenceBound {
+	beta := p.Beta.At(v, srinivasFailures, 0)
+	if v.widens() {
+		beta *= autoWide
+	}
+	return acquisition.UpperConfidenceBound{Beta: beta}
 }
 
 // exploresNow reports whether it is the turn of exploration.
 func (v View) exploresNow() bool {
-	return v.Round%autoTurns == 0 && v.Space.Varying() <= autoExplores
+	return v.Round%autoTurns == 0 && v.Space.Varying() <= autoExplores && !v.alone()
+}
+
+// widens reports whether it is the turn of the wide bound.
+func (v View) widens() bool { return v.Round%autoAlone == 0 && v.alone() }
+
+// alone reports whether bounds would stay at one peak: queries are chosen one at a time, values are noisy, and the model is of any function, as
+// sums and surfaces are not, which say what is far from the queries too. In a list it costs at first what it gains later. With contexts a query
+// is a play that should earn something, and with a fidelity it looks elsewhere than where it asks.
+func (v View) alone() bool {
+	_, general := v.Posterior.Prior().Kernel.(surrogate.Stationary)
+	return general && v.Space.Varying() <= autoExplores && len(v.Context) == 0 && !v.listed() && v.oneAtATime() && v.noisy()
+}
+
+// oneAtATime reports whether nothing pends, nor did when the last query was chosen: of a batch the first finds nothing that pends either.
+func (v View) oneAtATime() bool {
+	if len(v.Pending) > 0 || len(v.Queries) == 0 {
+		return false
+	}
+	last := v.Queries[len(v.Queries)-1]
+	return !slices.ContainsFunc(v.History, func(a Answer) bool { return a.Seen > last.Round && a.Query.Number != last.Number })
+}
+
+// noisy reports whether values have noise, by what the model has learned, or expects before it is fitted, and by what came with half of them.
+func (v View) noisy() bool {
+	known := make([]float64, v.Posterior.Len())
+	for i := range known {
+		known[i] = v.Posterior.Known(i)
+	}
+	slices.Sort(known)
+	return len(known) > 0 && v.Posterior.Noise()+known[len(known)/2] >= autoNoisy
 }
 
 // settledAs returns the view with the variance below which a point is as good as known, in a continuous space or another.
