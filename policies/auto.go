@@ -91,26 +91,52 @@ func (p Auto) Explain(v View, _ *rand.Rand) (e Explanation, err error) {
 	}
 	defer func() { e.Why, e.Target, e.Apart = e.Why+v.moves(), true, v.distance() }()
 	v = v.settledAs(autoExact, autoMixed)
-	if v.exploresNow() {
-		return UCBPE{}.explored(v, "every third query explores"), nil
+	turn := p.turn(v)
+	if turn == exploration {
+		return UCBPE{}.explored(v, turn.why()), nil
 	}
-	f := p.bound(v)
+	f := p.bound(v, turn)
 	e = v.bound("{upper|lower} confidence bound", f, Figure{"β, standard deviations {above|below} the mean", Plain, f.Beta})
-	e.Why = v.turn() + ": " + e.Why
+	e.Why = turn.why() + ": " + e.Why
 	return e, nil
 }
 
-// turn says why a query maximizes the bound that it does.
-func (v View) turn() string {
+// autoTurn is what a query of Auto is chosen by.
+type autoTurn int
+
+const (
+	oneBound    autoTurn = iota // of two in three queries
+	exploration                 // the third
+	onlyBound                   // of all, in many dimensions
+	wideBound                   // of every second query, alone
+	narrowBound                 // of the others
+)
+
+// why says it in words.
+func (t autoTurn) why() string {
+	return [...]string{
+		oneBound:    "two queries of three maximize a bound",
+		exploration: "every third query explores",
+		onlyBound:   "in so many dimensions all queries maximize a bound",
+		wideBound:   "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, as this one does",
+		narrowBound: "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, but not this one",
+	}[t]
+}
+
+// turn is whose turn it is. A bound by the theory is wide in every query.
+func (p Auto) turn(v View) autoTurn {
 	switch {
-	case v.widens():
-		return "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, as this one does"
-	case v.alone():
-		return "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, but not this one"
 	case v.Space.Varying() > autoExplores:
-		return "in so many dimensions all queries maximize a bound"
+		return onlyBound
+	case !p.Beta.Theory && v.alone():
+		if v.Round%autoAlone == 0 {
+			return wideBound
+		}
+		return narrowBound
+	case v.Round%autoTurns == 0:
+		return exploration
 	}
-	return "two queries of three maximize a bound"
+	return oneBound
 }
 
 // moves says what becomes of the point that was chosen first.
@@ -136,36 +162,29 @@ func (v View) keepsApart() bool {
 
 // choose maximizes the bound or, when it is its turn, the deviation among the points that may be the best.
 func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	if v.exploresNow() {
+	turn := p.turn(v)
+	if turn == exploration {
 		f, _ := UCBPE{}.exploration(v)
 		return v.Maximize(f, avoid, stream)
 	}
-	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.bound(v)}, avoid, stream)
+	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.bound(v, turn)}, avoid, stream)
 }
 
 // bound is the bound, or the wide one when it is its turn.
-func (p Auto) bound(v View) acquisition.UpperConfidenceBound {
+func (p Auto) bound(v View, turn autoTurn) acquisition.UpperConfidenceBound {
 	beta := p.Beta.At(v, srinivasFailures, 0)
-	if v.widens() {
+	if turn == wideBound {
 		beta *= autoWide
 	}
 	return acquisition.UpperConfidenceBound{Beta: beta}
 }
-
-// exploresNow reports whether it is the turn of exploration.
-func (v View) exploresNow() bool {
-	return v.Round%autoTurns == 0 && v.Space.Varying() <= autoExplores && !v.alone()
-}
-
-// widens reports whether it is the turn of the wide bound.
-func (v View) widens() bool { return v.Round%autoAlone == 0 && v.alone() }
 
 // alone reports whether bounds would stay at one peak: queries are chosen one at a time, values are noisy, and the model is of any function, as
 // sums and surfaces are not, which say what is far from the queries too. In a list it costs at first what it gains later. With contexts a query
 // is a play that should earn something, and with a fidelity it looks elsewhere than where it asks.
 func (v View) alone() bool {
 	_, general := v.Posterior.Prior().Kernel.(surrogate.Stationary)
-	return general && v.Space.Varying() <= autoExplores && len(v.Context) == 0 && !v.listed() && v.oneAtATime() && v.noisy()
+	return general && len(v.Context) == 0 && !v.listed() && v.oneAtATime() && v.noisy()
 }
 
 // oneAtATime reports whether nothing pends, nor did when the last query was chosen: of a batch the first finds nothing that pends either.

@@ -116,6 +116,22 @@ func TestABoundIsWideWhereNothingPendsAndValuesAreNoisy(t *testing.T) {
 	}
 }
 
+// A bound by the theory is wide anyway: under it the third query explores, alone or not.
+func TestABoundByTheTheoryIsNotMadeWider(t *testing.T) {
+	v := policytest.Views(t, policies.Auto{}.Traits())["some pending"].WithoutPending()
+	p := policies.Auto{Beta: policies.Beta{Theory: true}}
+	for round := 60; round < 66; round++ {
+		v.Round = round
+		e := must.Get(p.Explain(v, rng.New(1, rng.Test, 0)))(t)
+		i := slices.IndexFunc(e.Numbers, func(f policies.Figure) bool { return strings.HasPrefix(f.Name, "β") })
+		if explores := i < 0; explores != (round%3 == 0) {
+			t.Errorf("round %d: %+v", round, e.Numbers)
+		} else if want := p.Beta.At(v, 1, 0); !explores && e.Numbers[i].Value != want {
+			t.Errorf("round %d: β %v, want %v", round, e.Numbers[i].Value, want)
+		}
+	}
+}
+
 // As long as queries are few and values have no noise no query comes so near to another that it would tell next to nothing.
 func TestAutoKeepsItsQueriesApartWhileTheyAreFew(t *testing.T) {
 	near, apart := 0, 0

@@ -45,7 +45,7 @@ func newCompare() (*compareRequest, *console.Flags) {
 	f := console.NewFlags("compare", compareHelp)
 	r.addFlags(f, "compare")
 	f.Text(&r.problems, "problems", "`LIST` of problems and families, separated by commas; all means all of them (-list names them)")
-	f.Text(&r.half, "half", "`HALF` of the problems: tuning, judging or both")
+	f.Text(&r.half, "half", "`HALF` of the problems: tuning, judging or both; or those in reserve, reserve")
 	f.Text(&r.noise, "noise", "`LIST` of kinds of noise; without this, -delays and -workers each problem meets two conditions of a fixed choice")
 	f.Text(&r.delays, "delays", "`LIST` of kinds of delays")
 	f.Text(&r.workers, "workers", "`LIST` of numbers of workers; 0 means one query every tick, whatever is pending")
@@ -137,7 +137,7 @@ func (r *compareRequest) referenceOf(contenders []console.Contender) string {
 
 // chosen are the problems of the half and the list, in the order of the tables, and those of them that are missing.
 func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent []string) (out []*tournament.Problem, missing []string) {
-	l.Require(slices.Contains([]string{tournament.Tuning, tournament.Judging, tournament.Both}, r.half), "-half", r.half, "tuning, judging or both")
+	l.Require(slices.Contains(tournament.Selections, r.half), "-half", r.half, "tuning, judging, both or reserve")
 	wanted := map[string]bool{}
 	for word := range strings.SplitSeq(r.problems, ",") {
 		known := word == everything
@@ -153,7 +153,7 @@ func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent
 		l.Require(known, "-problems", word, "all, a family ("+strings.Join(tournament.Families(all), ", ")+") or a problem ('demo compare -list' names them)")
 	}
 	for _, p := range all {
-		if wanted[p.Name] && (r.half == tournament.Both || r.half == p.Half) {
+		if wanted[p.Name] && p.In(r.half) {
 			out = append(out, p)
 		}
 	}
@@ -170,13 +170,15 @@ func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent
 	return out, missing
 }
 
-// otherHalf records that none of the problems is in the half, unless the half is none.
+// otherHalf records that none of the problems is in the half, and where the first is, unless the half is none.
 func (r *compareRequest) otherHalf(l *check.List, all []*tournament.Problem, wanted map[string]bool) {
-	for _, p := range all { // those that are wanted are all in one half, which is the other one
-		if wanted[p.Name] && (r.half == tournament.Tuning || r.half == tournament.Judging) {
-			l.Add("-half", r.half, fmt.Sprintf("%s or %s, since -problems %s is in the half for %s", p.Half, tournament.Both, r.problems, p.Half))
-			return
-		}
+	i := slices.IndexFunc(all, func(p *tournament.Problem) bool { return wanted[p.Name] })
+	switch half := all[i].Half; {
+	case !slices.Contains(tournament.Selections, r.half):
+	case half == tournament.Reserve:
+		l.Add("-half", r.half, fmt.Sprintf("%s, since -problems %s is in reserve", half, r.problems))
+	default:
+		l.Add("-half", r.half, fmt.Sprintf("%s or %s, since -problems %s is in the half for %s", half, tournament.Both, r.problems, half))
 	}
 }
 

@@ -7,6 +7,7 @@ seed all policies meet the same function, initial points, noise and delays, so t
 and writes one HTML page with pictures: average ranks, regret by family of problems, and every policy in every cell.
 
 The problems are in two halves. Tune on one of them, -half tuning; the other one, -half judging, says what that is worth.
+Others are in reserve, -half reserve: nothing was tuned on them, and they say whether what holds on both halves holds elsewhere.
 Functions are moved, some are turned, and draws are drawn anew, by the seed.
 
 Regret is the simple regret, in units of what the best of ten random points leaves on average; tables have the mean of its
@@ -22,6 +23,7 @@ seeds, cells or policies. A run that fails is named, and the others go on.
   go run ./cmd/demo compare -list                                        problems, conditions and the usual cells
   go run ./cmd/demo compare -half tuning -seeds 4                        a first look
   go run ./cmd/demo compare -half tuning -policies gp-bucb,log-ei,random -data tst-svm
+  go run ./cmd/demo compare -half reserve -noise no,small -workers 0     problems on which nothing was tuned
   go run ./cmd/demo compare -problems gaussian,branin -noise no,large -delays heavy -workers 1,8,32
   go run ./cmd/demo compare -json - > compare.json                       all that the tables show, for machines
 

@@ -10,8 +10,8 @@ import (
 // families lists every test problem, sorted by name. A new problem is one variable of type family and one word here;
 // the tests go through this list.
 var families = []family{
-	ackley, alpine1, beale, branin, cosines, crossintray, dropwave, forrester, goldstein, hartmann3, hartmann6, levy, locbo1d,
-	mccormick, powers, rastrigin, rosenbrock, shekel, sixhump, zakharov,
+	ackley, alpine1, beale, branin, cosines, crossintray, dixonprice, dropwave, ellipsoid, forrester, goldstein, griewank, hartmann3,
+	hartmann6, levy, locbo1d, mccormick, powell, powers, rastrigin, rosenbrock, shekel, sixhump, zakharov,
 }
 
 // family is a textbook function in all the dimensions in which it exists.

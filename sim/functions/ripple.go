@@ -107,3 +107,21 @@ var rastrigin = family{
 	maximum:   0,
 	reference: "Rastrigin 1974",
 }
+
+// griewank is a wide bowl covered with ripples that go together, 1 + Σ x_i² / 4000 - Π cos(x_i / √i), on [-10,10]^d.
+var griewank = family{
+	name: "griewank",
+	dims: from(1),
+	box:  cube(-10, 10),
+	loss: func(x []float64) float64 {
+		sum, product := 1.0, 1.0
+		for i, v := range x {
+			sum += v * v / 4000
+			product *= math.Cos(v / math.Sqrt(float64(i+1)))
+		}
+		return sum - product
+	},
+	best:      diagonal(0),
+	maximum:   0,
+	reference: "Griewank 1981",
+}

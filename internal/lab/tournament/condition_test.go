@@ -12,7 +12,7 @@ import (
 )
 
 func TestTheUsualCellsHaveEveryKindInBothHalves(t *testing.T) {
-	for _, half := range []string{Tuning, Judging} {
+	for _, half := range []string{Tuning, Judging, Reserve} {
 		seen, cells := map[any]bool{}, map[string]bool{}
 		for _, c := range Usual(problems(t), 60) {
 			if c.Problem.Half != half {

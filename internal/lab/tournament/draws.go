@@ -3,6 +3,7 @@ package tournament
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tarry-bo/tarry/sim"
 	"github.com/tarry-bo/tarry/space"
@@ -12,12 +13,14 @@ import (
 // waves is the number of random waves of a draw.
 const waves = 512
 
-// draw is a function drawn from a Gaussian process on the unit cube with mean 0 and variance 1. The problem's box is that cube.
+// draw is drawAlong with the same lengthscale along all coordinates.
 func draw(family surrogate.Family, dim int, lengthscale float64, stream *rand.Rand) (func(space.Point) float64, error) {
-	k := surrogate.Stationary{Family: family, Lengthscales: make([]float64, dim), Outputscale: 1}
-	for j := range k.Lengthscales {
-		k.Lengthscales[j] = lengthscale
-	}
+	return drawAlong(family, slices.Repeat([]float64{lengthscale}, dim), stream)
+}
+
+// drawAlong is a function drawn from a Gaussian process on the unit cube with mean 0 and variance 1. The problem's box is that cube.
+func drawAlong(family surrogate.Family, lengthscales []float64, stream *rand.Rand) (func(space.Point) float64, error) {
+	k := surrogate.Stationary{Family: family, Lengthscales: lengthscales, Outputscale: 1}
 	prior, err := surrogate.Prior{Kernel: k}.Condition(nil, nil, nil)
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (s Summary) curve(policy int, means []Mean) chart.Curve {
 func (s Summary) heat(p Part, note string) chart.HeatMap {
 	panel := chart.HeatPanel{Y: "cell", Columns: s.Policies}
 	for _, c := range s.Cells {
-		if c.Seeds == 0 || p.Name != Both && c.Half != p.Name {
+		if c.Seeds == 0 || !within(c.Half, p.Name) {
 			continue
 		}
 		best := math.Inf(1)

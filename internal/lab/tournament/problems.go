@@ -17,9 +17,11 @@ const (
 	High      = "high"
 	Trained   = "trained"
 	Lists     = "lists"
+	Hills     = "hills"
+	Nets      = "nets"
 )
 
-// list is every problem but for the lists, which are read. A half is decided once and for all: a problem never changes it.
+// list is every problem of the halves but for the lists, which are read. A half is decided once and for all: a problem never changes it.
 var list = []Problem{
 	{Name: "branin", Family: Classical, Half: Tuning, Describe: "Branin, moved", draw: moved("branin", 0, false)},
 	{Name: "goldstein", Family: Classical, Half: Tuning, Describe: "Goldstein-Price, moved: values over six decades", draw: moved("goldstein", 0, false)},
@@ -56,7 +58,7 @@ var list = []Problem{
 	{Name: "logreg-breast", Family: Trained, Half: Judging, Describe: "three parameters of a logistic regression that is really trained", draw: trained("logreg-breast")},
 }
 
-// Problems returns the problems, those of the folder of lists among them, in the order of tables: by half, then family. Without
+// Problems returns the problems, those of the folder of lists among them, in the order of tables: by half, then family, and those in reserve. Without
 // a folder the lists are missing, and their names are returned.
 func Problems(folder string) (problems []*Problem, missing []string, err error) {
 	var all []Problem
@@ -67,9 +69,9 @@ func Problems(folder string) (problems []*Problem, missing []string, err error) 
 	} else if all, err = listProblems(folder); err != nil {
 		return nil, nil, err
 	}
-	for _, half := range []string{Tuning, Judging} {
+	for _, half := range []string{Tuning, Judging, Reserve} {
 		place := 0
-		for _, p := range slices.Concat(list, all) {
+		for _, p := range slices.Concat(list, all, reserve) {
 			if p.Half == half {
 				p.worlds, p.place = newWorlds(), place
 				problems = append(problems, &p)

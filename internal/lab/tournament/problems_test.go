@@ -31,7 +31,7 @@ func problem(t *testing.T, name string) *Problem {
 }
 
 func TestBothHalvesHaveProblemsOfEveryFamilyUnderNamesOfTheirOwn(t *testing.T) {
-	names, families := map[string]bool{}, map[string]map[string]int{Tuning: {}, Judging: {}}
+	names, families := map[string]bool{}, map[string]map[string]int{Tuning: {}, Judging: {}, Reserve: {}}
 	for _, p := range problems(t) {
 		if names[p.Name] || p.Describe == "" || strings.Contains(p.Name, ",") {
 			t.Errorf("%s: there twice, not described or with a comma", p.Name)
@@ -42,6 +42,11 @@ func TestBothHalvesHaveProblemsOfEveryFamilyUnderNamesOfTheirOwn(t *testing.T) {
 	for _, f := range []string{Classical, Gaussian, Skewed, Mixed, High, Trained} {
 		if families[Tuning][f] == 0 || families[Judging][f] == 0 {
 			t.Errorf("family %s: %d for tuning, %d for judging", f, families[Tuning][f], families[Judging][f])
+		}
+	}
+	for _, p := range problems(t) {
+		if p.In(Tuning) != (p.Half == Tuning) || p.In(Reserve) != (p.Half == Reserve) || p.In(Both) == p.In(Reserve) {
+			t.Errorf("%s, %s: for tuning %v, in reserve %v, in both halves %v", p.Name, p.Half, p.In(Tuning), p.In(Reserve), p.In(Both))
 		}
 	}
 }
@@ -76,7 +81,7 @@ func TestNoPointIsAboveTheMaximumOfAProblem(t *testing.T) {
 }
 
 func TestTheSeedAloneDecidesWhatIsDrawn(t *testing.T) {
-	for _, name := range []string{"branin", "levy:4", "gp-rough:1", "exp-hartmann6", "mixed-training", "choices", "hartmann6-in-20"} {
+	for _, name := range []string{"branin", "levy:4", "gp-rough:1", "exp-hartmann6", "mixed-training", "choices", "hartmann6-in-20", "hills:4", "net:6", "net-mixed", "facets:4", "gp-uneven:6", "cliff:3"} {
 		p := problem(t, name)
 		value := func(seed uint64) float64 {
 			drawn, err := p.draw(p, seed)

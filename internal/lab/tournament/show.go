@@ -36,8 +36,11 @@ func (s Summary) Sections() []experiment.Section {
 
 // title is that of a part.
 func title(part string) string {
-	if part == Both {
+	switch part {
+	case Both:
 		return "Both halves of the problems"
+	case Reserve:
+		return "The problems in reserve"
 	}
 	return "The half of the problems for " + part
 }

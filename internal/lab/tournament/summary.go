@@ -118,17 +118,14 @@ func summary(cells []Cell, names []string, j Terms, runs []experiment.Run, first
 		out.Cells = append(out.Cells, row(s, names, j.reference(names)))
 	}
 	all = slices.DeleteFunc(all, func(s sheet) bool { return len(s.seeds) == 0 })
-	for _, name := range []string{Tuning, Judging, Both} {
-		some := slices.DeleteFunc(slices.Clone(all), func(s sheet) bool { return name != Both && s.cell.Problem.Half != name })
+	for _, name := range Selections {
+		some := slices.DeleteFunc(slices.Clone(all), func(s sheet) bool { return !s.cell.Problem.In(name) })
 		if len(some) > 0 && !(name == Both && len(out.Parts) == 1) {
 			out.Parts = append(out.Parts, part(name, some, names, j.reference(names)))
 		}
 	}
 	return out
 }
-
-// Both is the name of all problems together.
-const Both = "both"
 
 func row(s sheet, names []string, reference int) Row {
 	c := s.cell

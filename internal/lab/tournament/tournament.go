@@ -7,7 +7,7 @@
 //	results, err := plan.Perform(ctx, experiment.Options{Seed: 1, Seeds: 20, Parallel: 2})
 //
 // A problem belongs to one of two halves. Whoever tunes a policy looks at the half "tuning" only; the half "judging" says what
-// the tuning is worth. What moves a function is drawn by the seed, so that nobody can tune to a place.
+// the tuning is worth. Others are in reserve, and belong to neither: they say whether what holds on both holds elsewhere. What moves a function is drawn by the seed, so that nobody can tune to a place.
 package tournament
 
 import (
@@ -19,11 +19,24 @@ import (
 	"github.com/tarry-bo/tarry/sim"
 )
 
-// The two halves of the problems.
+// The two halves of the problems, both together, and the problems besides.
 const (
 	Tuning  = "tuning"
 	Judging = "judging"
+	Both    = "both"
+	Reserve = "reserve"
 )
+
+// Selections are what may be asked for.
+var Selections = []string{Tuning, Judging, Both, Reserve}
+
+// In reports whether the problem belongs to a selection.
+func (p *Problem) In(selection string) bool { return within(p.Half, selection) }
+
+// within reports whether problems of a half, or in reserve, belong to a selection.
+func within(half, selection string) bool {
+	return half == selection || selection == Both && half != Reserve
+}
 
 // Problem is a problem of the list.
 type Problem struct {
