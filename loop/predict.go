@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -70,35 +69,6 @@ func (s scale) prediction(mean, variance float64) (Prediction, error) {
 	return p, nil
 }
 
-// recommended returns the number of the evaluation to recommend, and what the model says there; 0 without one, or where that
-// cannot be said. Without noise the best value that came is what it is, whatever a model makes of it: on values that differ by
-// orders of magnitude the greatest mean can be far from the best point.
-func (l *Loop) recommended(o model.Outlook, best *Evaluation) (number int, p Prediction) {
-	if !l.noiseless() {
-		return l.mostExpected(o)
-	}
-	mean, variance := o.Belief.Posterior.Predict(best.X)
-	p, err := l.prediction(o.Belief, mean, variance)
-	if err != nil {
-		return 0, p
-	}
-	return best.Number, p
-}
-
-// mostExpected returns the number of the evaluation with a value that the model sees whose mean is greatest, the first of equals,
-// and what the model says there; 0 without one, or where that cannot be said. Where a constraint is violated a value does not count.
-func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
-	row, b := o.Best(func(number int) bool { return l.ledger.get(number).Counts() }), o.Belief
-	if row < 0 {
-		return 0, Prediction{}
-	}
-	p, err := l.prediction(b, b.Posterior.RowMeans()[row], b.Posterior.VarianceAt(row))
-	if err != nil {
-		return 0, p
-	}
-	return b.Rows[row], p
-}
-
 // Predict returns what the model says at a point in user units, contexts included, after everything that has happened. Nothing
 // changes, and no budget is spent. An error wraps space.ErrOutsideSpace or ErrNoModel. Cost O(n²) and more where answers or
 // hyperparameters are new.
@@ -129,63 +99,6 @@ func (l *Loop) Predictor() (func(x space.Point) (Prediction, error), error) {
 		mean, variance := units.belief.Posterior.Predict(u)
 		return units.prediction(mean, variance)
 	}, nil
-}
-
-// Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
-// where the space has context parameters; under noise it need not have been queried. Where queries fail it is one that is nearly sure to
-// succeed. Where there is no context, and hardly any noise, it is where the best value came, unless the model is sure of more; without any
-// noise always, but for a fidelity: then where more came than is expected. Nothing changes, and no budget is spent. Errors and cost
-// are those of Predict, and a search's besides.
-func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
-	where := l.config.Space
-	if err := where.ContainsContext(context); err != nil {
-		return nil, Prediction{}, err
-	}
-	b, err := l.believe()
-	if err != nil {
-		return nil, Prediction{}, err
-	}
-	constraints, err := l.constraints()
-	if err != nil {
-		return nil, Prediction{}, err
-	}
-	view := policies.View{Belief: b.Belief, Space: where, Earlier: l.earlier, Queries: l.ledger.queries, History: l.ledger.history, Constraints: constraints}
-	var at space.Unit
-	for j, i := range where.Contexts() {
-		at = append(at, where.Parameter(i).Unit(context[j]))
-	}
-	view.Context = where.Hold(at, where.Target())
-	stream := rng.New(l.config.Seed, rng.Recommend, uint64(len(l.ledger.evaluations)))
-	choose := view.MostExpected
-	if l.showCaution(&view); l.cautious() {
-		choose = view.SafeAnswer
-	}
-	u := choose(stream)
-	mean, variance := b.Belief.Posterior.Predict(u)
-	p, err := l.prediction(b.Belief, mean, variance)
-	if best := l.best(); best != nil && len(context) == 0 && l.prefers(best.Value, p) {
-		mean, variance = b.Belief.Posterior.Predict(best.X)
-		u = best.X
-		p, err = l.prediction(b.Belief, mean, variance)
-	}
-	return where.Value(u), p, err
-}
-
-// sureDeviations is how many standard deviations a mean must be better by than a value that came.
-const sureDeviations = 3
-
-// prefers reports whether the best value that came is to be recommended, and not what is expected elsewhere: a model that errs may be sure of
-// itself, and a value that has no noise is what it is.
-func (l *Loop) prefers(best float64, p Prediction) bool {
-	if !l.noiseless() {
-		return false
-	}
-	sense := l.config.Sense()
-	if _, has := l.config.Space.Fidelity(); has {
-		return sense.Compare(best, p.Mean) < 0
-	}
-	exact := l.silent() || l.model.Noise(model.Objective) < quietNoise
-	return exact || sense.Compare(best, p.Mean-sense.Sign()*sureDeviations*p.Stddev) < 0
 }
 
 // Beyond so many of its standard deviations, and so much of the spread of the values, a value tells the model that it errs.

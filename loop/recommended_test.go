@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -50,7 +51,7 @@ func TestWithoutNoiseTheBestThatCameIsRecommended(t *testing.T) {
 				continue
 			}
 			sign := outcome.Sense(minimize).Sign()
-			l := told(t, policy, 2, 25, minimize, func(x space.Point) float64 { return sign * steep(x) })
+			l := told(t, policy, 2, 50, minimize, func(x space.Point) float64 { return sign * steep(x) })
 			r := l.Result()
 			if !l.noiseless() {
 				t.Errorf("%s: noise of variance %v", policy, l.model.Noise(0))
@@ -91,6 +92,68 @@ func TestUnderNoiseTheModelDecidesWhatIsRecommended(t *testing.T) {
 	}
 	if found < 5 || another < 2 {
 		t.Errorf("noise is found in %d of 8 studies, and in %d of them something else than the best is recommended", found, another)
+	}
+}
+
+// Noise of 2 % is little, and the mean knows better all the same.
+func TestUnderLittleNoiseTheModelDecidesToo(t *testing.T) {
+	found, luck, regret := 0, 0.0, 0.0
+	loss := func(x space.Point) float64 { return (x[0]-0.4)*(x[0]-0.4) + 0.3*(x[1]-0.7)*(x[1]-0.7) }
+	for seed := range uint64(6) {
+		stream := rng.New(seed, rng.Test, 2)
+		l := told(t, "auto", 2, 30, true, func(x space.Point) float64 { return loss(x) + 2e-3*stream.NormFloat64() })
+		if noise := l.model.Noise(0); l.noiseless() || noise > doubtfulNoise {
+			t.Logf("noise of variance %v is learned", noise)
+			continue
+		}
+		found++
+		r := l.Result()
+		if number, _ := l.mostExpected(must.Get(l.believe())(t)); number != r.Recommended.Number {
+			t.Errorf("seed %d: %d is recommended, the model expects most of %d", seed, r.Recommended.Number, number)
+		}
+		x, _, err := l.Recommend(nil)
+		if err != nil || loss(x) > 2e-3 {
+			t.Errorf("seed %d: %v is recommended (%v)", seed, x, err)
+		}
+		luck, regret = luck+loss(l.config.Space.Value(r.Best.X)), regret+loss(l.config.Space.Value(r.Recommended.X))
+	}
+	if found < 3 || regret >= luck {
+		t.Errorf("in %d of 6 studies there is little noise; the best values leave %v, what is recommended %v", found, luck, regret)
+	}
+}
+
+// A value that is far better than the little noise explains was no luck, unless two values at one point differed.
+func TestABestValueThatContradictsTheModelIsTakenForTheBest(t *testing.T) {
+	for _, minimize := range []bool{false, true} {
+		stream, sign := rng.New(1, rng.Test, 2), outcome.Sense(minimize).Sign()
+		l := told(t, "auto", 2, 30, minimize, func(x space.Point) float64 {
+			return -sign*((x[0]-0.4)*(x[0]-0.4)+0.3*(x[1]-0.7)*(x[1]-0.7)) + 2e-3*stream.NormFloat64()
+		})
+		if l.noiseless() || !l.noiseBelow(doubtfulNoise) {
+			t.Fatalf("noise of variance %v", l.model.Noise(0))
+		}
+		b, best := must.Get(l.believe())(t).Belief, *l.best()
+		mean, _ := b.Posterior.Predict(best.X)
+		for _, deviations := range []float64{-9, 3.9, 4.1} {
+			best.Value = sign * b.Units.From(mean+deviations*math.Sqrt(b.Posterior.Noise()))
+			if taken := l.takenForBest(b, &best); taken != (deviations > contradicting) {
+				t.Errorf("minimize %v, %v standard deviations better: taken %v", minimize, deviations, taken)
+			}
+		}
+		if l.ledger.differ = true; l.takenForBest(b, &best) {
+			t.Error("there is noise for sure, and the best value is no luck")
+		}
+	}
+}
+
+// Where fits do not choose the model it takes the steepness of a function for noise: then the best value counts up to more of it.
+func TestLittleNoiseIsNoneWhereFitsDoNotChooseTheModel(t *testing.T) {
+	stream := rng.New(1, rng.Test, 2)
+	l := told(t, "gp-bucb", 2, 30, true, func(x space.Point) float64 {
+		return (x[0]-0.4)*(x[0]-0.4) + 0.3*(x[1]-0.7)*(x[1]-0.7) + 2e-3*stream.NormFloat64()
+	})
+	if noise := l.model.Noise(0); !(noise > littleNoise && noise < doubtfulNoise) || !l.noiseless() {
+		t.Errorf("noise of variance %v: noiseless %v", noise, l.noiseless())
 	}
 }
 

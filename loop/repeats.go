@@ -40,7 +40,7 @@ func (l *Loop) quiet() bool {
 	if l.config.Traits.Adapts && l.points > 0 && !l.ledger.differ {
 		least = kinkNoise
 	}
-	if learned && l.model.Noise(model.Objective) < least {
+	if learned && l.noise() < least {
 		return true
 	}
 	if l.config.Traits.Particles > 0 {
@@ -58,23 +58,12 @@ func (l *Loop) repeating() bool {
 	return slices.ContainsFunc(l.ledger.pending, func(number int) bool { return l.ledger.first(l.ledger.get(number).X) < number })
 }
 
+// noise is the variance of the noise, of that of the values, as it was learned last.
+func (l *Loop) noise() float64 { return l.model.Noise(model.Objective) }
+
 // silent reports whether there certainly is no noise.
 func (l *Loop) silent() bool {
-	return l.ledger.repeated && !l.ledger.differ || l.counts.Fits > 0 && l.model.Noise(model.Objective) < noNoise
-}
-
-// littleNoise is a variance, of that of the values, below which the best value is taken for the best point. A model learns as much
-// where there is no noise at all and the function is steep, and then what it expects is far off; and the luck in the best of many
-// values with so little noise costs no more than the model's errors do.
-const littleNoise = 2e-3
-
-// noiseless reports whether values are what the function is, nearly: by the noise that was learned, unless two values at one point
-// differed, or because those at one point were the same. Hyperparameters that the user knows are left to the model.
-func (l *Loop) noiseless() bool {
-	if l.ledger.differ || l.config.Model.Known() {
-		return false
-	}
-	return l.ledger.repeated || l.counts.Fits > 0 && l.model.Noise(model.Objective) < littleNoise
+	return l.ledger.repeated && !l.ledger.differ || l.counts.Fits > 0 && l.noise() < noNoise
 }
 
 // exhausted reports whether no point is left: each was queried and has a value, failed or pends, and another value would tell
