@@ -2,6 +2,7 @@ package loop
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
@@ -12,11 +13,12 @@ import (
 // Without noise the best value that came is what it is, whatever a model makes of it: on values that differ by orders of magnitude the greatest
 // mean can be far from the best point. Under noise the best value is partly luck. A model learns some noise where there is none too, the more so
 // the steeper a function is and the more kinks it has; where fits choose the model it learns less, and errs less. Then the mean knows better from the lesser
-// of these variances on: the default leaves 0.17 ± 0.03 decades less under noise of 2 %, and hardly ever more without any. Only where the best value contradicts the
-// model was a narrow peak found.
+// of these variances on, unless there is a reason to doubt the noise: a rougher function explains the answers nearly as well, good values are the same at several points, as shares of
+// a count are, or the best contradicts the model, as a narrow peak does. docs/policies.md has what that is worth.
 const (
 	littleNoise    = 3e-5 // variance, of that of the values, below which there is none where fits choose the model, and no fidelity
 	doubtfulNoise  = 2e-3 // and below which there is none otherwise: then luck costs no more than the errors of the model
+	believedNoise  = 20   // nats of evidence that noise must be worth, between the two
 	contradicting  = 4    // standard deviations of the noise by which the best value is better than the mean, and contradicts it
 	sureDeviations = 3    // by which a mean elsewhere must be better than the best value
 )
@@ -39,22 +41,38 @@ func (l *Loop) noiseBelow(least float64) bool {
 	return l.ledger.repeated || l.counts.Fits > 0 && l.noise() < least
 }
 
-// takenForBest reports whether the point of the best value is taken for the best point, whatever the model expects elsewhere. Cost O(n²).
-func (l *Loop) takenForBest(b model.Belief, best *Evaluation) bool {
+// takenForBest reports whether the point of the best value is taken for the best point, whatever the model expects elsewhere. Cost O(n²), and
+// that of Outlook.NoiseWorth where the noise is in doubt.
+func (l *Loop) takenForBest(o model.Outlook, best *Evaluation) bool {
 	switch {
 	case l.noiseless():
 		return true
 	case !l.noiseBelow(doubtfulNoise):
 		return false
 	}
+	b := o.Belief
 	mean, _ := b.Posterior.Predict(best.X)
-	return b.Units.To(l.config.Sense().Sign()*best.Value)-mean > contradicting*math.Sqrt(b.Posterior.Noise())
+	contradicts := b.Units.To(l.config.Sense().Sign()*best.Value)-mean > contradicting*math.Sqrt(b.Posterior.Noise())
+	return contradicts || l.ties() || o.NoiseWorth() < believedNoise
+}
+
+// ties reports whether two of the better half of the values are the same, as under noise they hardly ever are. Cost O(n log n).
+func (l *Loop) ties() bool {
+	var values []float64
+	for i := range l.ledger.evaluations {
+		if e := &l.ledger.evaluations[i]; e.Counts() {
+			values = append(values, l.config.Sense().Sign()*e.Value)
+		}
+	}
+	slices.Sort(values)
+	better := values[len(values)/2:]
+	return len(slices.Compact(better)) < len(better)
 }
 
 // recommended returns the number of the evaluation to recommend, and what the model says there; 0 without one, or where that
 // cannot be said.
 func (l *Loop) recommended(o model.Outlook, best *Evaluation) (number int, p Prediction) {
-	if !l.takenForBest(o.Belief, best) {
+	if !l.takenForBest(o, best) {
 		return l.mostExpected(o)
 	}
 	mean, variance := o.Belief.Posterior.Predict(best.X)
@@ -111,7 +129,7 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	u := choose(stream)
 	mean, variance := b.Belief.Posterior.Predict(u)
 	p, err := l.prediction(b.Belief, mean, variance)
-	if best := l.best(); best != nil && len(context) == 0 && l.prefers(b.Belief, best, p) {
+	if best := l.best(); best != nil && len(context) == 0 && l.prefers(b, best, p) {
 		mean, variance = b.Belief.Posterior.Predict(best.X)
 		u = best.X
 		p, err = l.prediction(b.Belief, mean, variance)
@@ -121,8 +139,8 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 
 // prefers reports whether the best value that came is to be recommended, and not what is expected elsewhere: a model that errs may be sure of
 // itself, and a value that has no noise is what it is.
-func (l *Loop) prefers(b model.Belief, best *Evaluation, p Prediction) bool {
-	if !l.takenForBest(b, best) {
+func (l *Loop) prefers(o model.Outlook, best *Evaluation, p Prediction) bool {
+	if !l.takenForBest(o, best) {
 		return false
 	}
 	sense := l.config.Sense()

@@ -132,17 +132,45 @@ func TestABestValueThatContradictsTheModelIsTakenForTheBest(t *testing.T) {
 		if l.noiseless() || !l.noiseBelow(doubtfulNoise) {
 			t.Fatalf("noise of variance %v", l.model.Noise(0))
 		}
-		b, best := must.Get(l.believe())(t).Belief, *l.best()
+		o, best := must.Get(l.believe())(t), *l.best()
+		if worth := o.NoiseWorth(); worth < believedNoise {
+			t.Errorf("noise is worth %v nats", worth)
+		}
+		b := o.Belief
 		mean, _ := b.Posterior.Predict(best.X)
 		for _, deviations := range []float64{-9, 3.9, 4.1} {
 			best.Value = sign * b.Units.From(mean+deviations*math.Sqrt(b.Posterior.Noise()))
-			if taken := l.takenForBest(b, &best); taken != (deviations > contradicting) {
+			if taken := l.takenForBest(o, &best); taken != (deviations > contradicting) {
 				t.Errorf("minimize %v, %v standard deviations better: taken %v", minimize, deviations, taken)
 			}
 		}
-		if l.ledger.differ = true; l.takenForBest(b, &best) {
+		if l.ledger.differ = true; l.takenForBest(o, &best) {
 			t.Error("there is noise for sure, and the best value is no luck")
 		}
+	}
+}
+
+// Good values that are the same at several points are levels of a function, and what looks like noise are its steps.
+func TestEqualGoodValuesAreNoLuck(t *testing.T) {
+	steps := func(x space.Point) float64 {
+		return math.Floor(12*math.Exp(-4*(x[0]-0.4)*(x[0]-0.4)-(x[1]-0.7)*(x[1]-0.7))) / 12
+	}
+	l := told(t, "auto", 2, 30, false, steps)
+	if r := l.Result(); !l.ties() || r.Recommended != r.Best {
+		t.Errorf("ties %v: %v is recommended, %v the best", l.ties(), r.Recommended, r.Best)
+	}
+	stream := rng.New(1, rng.Test, 2)
+	if l := told(t, "auto", 2, 30, false, func(x space.Point) float64 { return math.Max(0, steps(x)-0.5) + 1e-3*stream.Float64() }); l.ties() {
+		t.Error("no two values are the same")
+	}
+	poor := told(t, "auto", 2, 30, false, func(x space.Point) float64 {
+		if x[0] < 0.3 {
+			return -9 // cut off
+		}
+		return -(x[0] - 0.4) * (x[0] - 0.4) * (1 + x[1])
+	})
+	if poor.ties() {
+		t.Error("bad values are the same, and say nothing of good ones")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // ErrNone says that there is no model to ask: nobody looks at one, or fewer than three values have come.
@@ -13,6 +15,9 @@ var ErrNone = errors.New("no model to ask")
 type Outlook struct {
 	Belief Belief
 	usable []bool // by row: whether the belief has seen a value there
+
+	kernels []surrogate.Kernel // that fits choose from
+	options surrogate.FitOptions
 }
 
 // Outlook brings a copy of a belief, which is counted from 0, up to the last event. While an ask is open its task owns what it leads to, and the
@@ -66,7 +71,8 @@ func (m sight) outlook(shown Belief) Outlook {
 	for i, number := range shown.Rows {
 		usable[i] = number > 0 && m.buffer.Usable(number, m.want.Pending)
 	}
-	return Outlook{shown, usable}
+	kernels, _ := m.choices()
+	return Outlook{shown, usable, kernels, fitOptions(m.config.Space, m.spec.Fidelity)}
 }
 
 // answersOnly removes the rows of queries without an outcome, or whose outcome is no value: whatever stands in for an answer when queries
