@@ -140,11 +140,14 @@ func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent
 	l.Require(slices.Contains(tournament.Selections, r.half), "-half", r.half, "tuning, judging, both or reserve")
 	wanted := map[string]bool{}
 	for word := range strings.SplitSeq(r.problems, ",") {
-		known := word == everything
+		known, here := word == everything, word == everything
 		for _, p := range all {
 			if word == everything || word == p.Name || word == p.Family {
-				known, wanted[p.Name] = true, true
+				known, here, wanted[p.Name] = true, here || p.In(r.half), true
 			}
+		}
+		if known && !here {
+			r.elsewhere(l, all, word)
 		}
 		if slices.Contains(absent, word) || word == tournament.Lists && len(absent) > 0 {
 			l.Add("-problems", word, "a problem that is there: this one needs -data, the folder "+tournament.DataFolder)
@@ -157,9 +160,6 @@ func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent
 			out = append(out, p)
 		}
 	}
-	if len(wanted) > 0 && len(out) == 0 {
-		r.otherHalf(l, all, wanted)
-	}
 	if r.problems == everything {
 		for _, name := range absent {
 			if r.half == tournament.Both || strings.HasSuffix(name, r.half) {
@@ -170,15 +170,15 @@ func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent
 	return out, missing
 }
 
-// otherHalf records that none of the problems is in the half, and where the first is, unless the half is none.
-func (r *compareRequest) otherHalf(l *check.List, all []*tournament.Problem, wanted map[string]bool) {
-	i := slices.IndexFunc(all, func(p *tournament.Problem) bool { return wanted[p.Name] })
+// elsewhere records that no problem of that name or family is in the half, and where the first is, unless the half is none.
+func (r *compareRequest) elsewhere(l *check.List, all []*tournament.Problem, word string) {
+	i := slices.IndexFunc(all, func(p *tournament.Problem) bool { return word == p.Name || word == p.Family })
 	switch half := all[i].Half; {
 	case !slices.Contains(tournament.Selections, r.half):
 	case half == tournament.Reserve:
-		l.Add("-half", r.half, fmt.Sprintf("%s, since -problems %s is in reserve", half, r.problems))
+		l.Add("-half", r.half, fmt.Sprintf("%s, since -problems %s is in reserve", half, word))
 	default:
-		l.Add("-half", r.half, fmt.Sprintf("%s or %s, since -problems %s is in the half for %s", half, tournament.Both, r.problems, half))
+		l.Add("-half", r.half, fmt.Sprintf("%s or %s, since -problems %s is in the half for %s", half, tournament.Both, word, half))
 	}
 }
 

@@ -98,6 +98,7 @@ func TestTournamentsThatCannotBeAreRefused(t *testing.T) {
 		{"-problems lists", []string{"-problems = lists", "-data", "tst-svm"}},
 		{"-problems branin -half judging", []string{"-half = judging: want tuning or both, since -problems branin is in the half for tuning"}},
 		{"-problems hills", []string{"-half = both: want reserve, since -problems hills is in reserve"}},
+		{"-problems branin,net:3", []string{"-half = both: want reserve, since -problems net:3 is in reserve"}},
 		{"-problems branin -half reserve", []string{"-half = reserve: want tuning or both, since -problems branin is in the half for tuning"}},
 		{"-half first -noise loud -delays late -workers x -seeds 0 -floor 2", []string{"-half = first", "-noise = loud", "-delays = late", "-workers = x", "-seeds = 0", "-floor = 2"}},
 		{"-policies log-ei,random -reference gp-bucb", []string{"-reference = gp-bucb", "log-ei, random"}},
