@@ -148,7 +148,7 @@ func TestTheRecommendedEvaluationNeedNotBeTheBest(t *testing.T) {
 	r := s.result()
 	s.found.Recommended, s.found.Expected = &r.Evaluations[0], &loop.Prediction{Mean: 0.25, Stddev: 0.125, Noise: 1}
 	if text := s.text(look{}); !strings.Contains(text, "best         #2  1e+300  lr=") ||
-		!strings.Contains(text, "recommended  #1  0.25 ± 0.12 is expected, 0.333333 was measured  lr=0.0116824 kind=sgd value=1\n") {
+		!strings.Contains(text, "recommended  #1  0.25 ± 0.12 is expected, 0.333333 was measured  lr=0.0116824 kind=sgd value=1\nnoise        ± ") {
 		t.Errorf("text:\n%s", text)
 	}
 }

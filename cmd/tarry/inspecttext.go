@@ -119,6 +119,7 @@ func (s *inspected) findings(line func(string, ...any)) {
 	default:
 		point("best", r.Best, number(r.Best.Value))
 		point("recommended", r.Recommended, fmt.Sprintf("%s is expected, %s was measured", expected(r.Expected), number(r.Recommended.Value)))
+		line("noise        ± %.2g: the best value is partly luck", r.Expected.Noise)
 	}
 	if r.Feasible != nil {
 		for _, text := range feasible(r.Feasible, r.Recommended) {
