@@ -2,6 +2,7 @@ package loop
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/must"
@@ -122,7 +123,7 @@ func TestUnderLittleNoiseTheModelDecidesToo(t *testing.T) {
 	}
 }
 
-// A value that is far better than the little noise explains was no luck, unless two values at one point differed.
+// A value that is far better than the little noise explains was no luck, nor is one that came twice, unless two values at one point differed.
 func TestABestValueThatContradictsTheModelIsTakenForTheBest(t *testing.T) {
 	for _, minimize := range []bool{false, true} {
 		stream, sign := rng.New(1, rng.Test, 2), outcome.Sense(minimize).Sign()
@@ -144,6 +145,17 @@ func TestABestValueThatContradictsTheModelIsTakenForTheBest(t *testing.T) {
 				t.Errorf("minimize %v, %v standard deviations better: taken %v", minimize, deviations, taken)
 			}
 		}
+		best.Value = l.best().Value
+		second := slices.IndexFunc(l.ledger.evaluations, func(e Evaluation) bool { return e.Number != best.Number })
+		was := l.ledger.evaluations[second].Value
+		if l.ledger.evaluations[second].Value = best.Value; !l.takenForBest(o, &best) {
+			t.Error("two good values are the same, and the best is taken for luck")
+		}
+		l.ledger.evaluations[second].Value = was
+		if l.takenForBest(o, &best) {
+			t.Error("no two values are the same")
+		}
+		best.Value = sign * b.Units.From(mean+4.1*math.Sqrt(b.Posterior.Noise()))
 		if l.ledger.differ = true; l.takenForBest(o, &best) {
 			t.Error("there is noise for sure, and the best value is no luck")
 		}

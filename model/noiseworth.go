@@ -2,7 +2,6 @@ package model
 
 import (
 	"math"
-	"slices"
 
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -33,8 +32,10 @@ func (o Outlook) NoiseWorth() float64 {
 	options := o.options
 	options.FixNoise, options.Warm, options.MaxEvaluations, options.Rows = true, true, chooseEvaluations, -1
 	without := math.Inf(-1)
+	prior.Noise = withoutNoise
 	for _, k := range o.candidates(prior.Kernel) {
-		_, report, err := surrogate.FitKnown(surrogate.Prior{Kernel: k, Noise: withoutNoise, Mean: prior.Mean}, x, y, known, options, nil)
+		prior.Kernel = k
+		_, report, err := surrogate.FitKnown(prior, x, y, known, options, nil)
 		if err == nil && report.LogEvidence > without {
 			without = report.LogEvidence
 		}
@@ -44,13 +45,13 @@ func (o Outlook) NoiseWorth() float64 {
 
 // candidates are the kernel and the others that fits choose from, with its hyperparameters where they mean the same.
 func (o Outlook) candidates(kernel surrogate.Kernel) []surrogate.Kernel {
-	out, values := []surrogate.Kernel{kernel}, kernel.Values()
+	out, alike := []surrogate.Kernel{kernel}, named(o.kernels, kernel.Name()) != nil
 	for _, k := range o.kernels {
-		if k.Name() == kernel.Name() {
+		switch {
+		case k.Name() == kernel.Name():
 			continue
-		}
-		if slices.ContainsFunc(o.kernels, func(other surrogate.Kernel) bool { return other.Name() == kernel.Name() }) {
-			k = k.WithValues(values)
+		case alike:
+			k = k.WithValues(kernel.Values())
 		}
 		out = append(out, k)
 	}
