@@ -175,13 +175,19 @@ func (c Config) sums() []surrogate.Kernel {
 	return c.named(names...)
 }
 
-// named returns kernels over the space.
+// learnedConstant is the variance of the constant of the kernels that fits choose from, in outputscales (surrogate.WithConstant): how high the function lies is
+// as unknown as the function is.
+const learnedConstant = 1
+
+// named returns kernels over the space, with an unknown constant where fits choose. With a fidelity that is not measured, and there is none.
 func (c Config) named(names ...string) []surrogate.Kernel {
 	var out []surrogate.Kernel
 	for _, name := range names {
 		k, _ := surrogate.NewKernel(name, c.kernelDim()) // Validate has seen it
 		if axis := c.axis(); axis != nil {
 			k = axis.Over(k)
+		} else if c.Traits.Adapts && !c.Model.Known() {
+			k = surrogate.WithConstant(k, learnedConstant)
 		}
 		out = append(out, k.WithCategories(c.Space.Categorical()))
 	}

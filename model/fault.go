@@ -39,7 +39,7 @@ const (
 func newNeighborhood(p plan, numbers []int) neighborhood {
 	x := surrogate.Keep(p.prior.Kernel, p.pointsOf(numbers))
 	n := neighborhood{
-		kernel: p.prior.Kernel, numbers: numbers, x: x,
+		kernel: surrogate.WithConstant(p.prior.Kernel, 0), numbers: numbers, x: x,
 		scale: make([]float64, len(x)), row: make([]float64, len(x)), state: make([]settlement, len(x)),
 	}
 	for _, i := range p.unanswered {

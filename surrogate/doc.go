@@ -31,6 +31,7 @@
 //	k(a, b)         Kernel.Eval                 covariance function
 //	l_j             Lengthscales                lengthscales, as parts of the side of the cube      d
 //	v0              Outputscale                 variance of the function before data
+//	b               Constant                    variance of an unknown constant, in outputscales
 //	g               Decay                       how fast correlation falls from one fidelity to the next
 //	λ, λ_n, σ²      Prior.Noise                 noise variance
 //	θ               exp(Params), Noise          hyperparameters; Params holds their logarithms

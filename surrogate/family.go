@@ -33,7 +33,7 @@ var (
 )
 
 func stationary(f Family) func(dim int) Kernel {
-	return func(d int) Kernel { return Stationary{f, defaultLengthscales(d), 1, nil} }
+	return func(d int) Kernel { return Stationary{f, defaultLengthscales(d), 1, nil, 0} }
 }
 
 // String returns the name that NewKernel knows, or "unknown".
@@ -173,7 +173,7 @@ func (f Family) valuesSlopes(dst, slopes []float64, scale float64) {
 	}
 }
 
-func (k Stationary) spectral() bool { return true }
+func (k Stationary) spectral() bool { return k.Constant == 0 }
 
 // addFrequency draws ω = z √(2ν/χ²_{2ν}) for Matérn-ν, ω = z for SE and ω = z √e for the rational quadratic, z standard normal and e
 // exponential, over the lengthscales; one χ² or e for all dimensions. Given the square τ of that factor the kernel is exp(-τ r²/2), so a categorical coordinate

@@ -16,6 +16,7 @@ func (k Stationary) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Un
 	}
 	k.squaredDistances(dst, x, xs)
 	k.Family.valuesSlopes(dst, slopes, k.Outputscale)
+	raise(dst, k.constant())
 }
 
 // addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du and the same with v to dv, in one pass over the pairs.

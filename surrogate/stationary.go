@@ -17,6 +17,8 @@ type Stationary struct {
 	// Categorical marks dimensions whose distance is 0 or 0.4 (equal or not) instead of a-b; nil means none. Derivatives
 	// with respect to such coordinates are zero.
 	Categorical []bool
+	// Constant is the variance of an unknown constant that is added to the function, in outputscales; 0 where the prior mean is known. See WithConstant.
+	Constant float64
 }
 
 // unequal is how far apart two categories are: as far as two numbers of the unit interval are, which differ by 1/√6 = 0.41 in the
@@ -62,13 +64,22 @@ func checkDim(dim int, a, b space.Unit) {
 
 // Eval returns k(a, b).
 func (k Stationary) Eval(a, b space.Unit) float64 {
-	return k.Outputscale * k.Family.value(k.squaredDistance(a, b))
+	return k.at(k.Family.value(k.squaredDistance(a, b)))
+}
+
+// constant is the variance of the constant, in the units of the outputscale.
+func (k Stationary) constant() float64 { return k.Outputscale * k.Constant }
+
+// at is the covariance for a correlation, with the rounding of Row.
+func (k Stationary) at(correlation float64) float64 {
+	return float64(k.Outputscale*correlation) + k.constant()
 }
 
 // Row fills dst[i] with k(x, xs[i]).
 func (k Stationary) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	k.squaredDistances(dst, x, xs)
 	k.Family.values(dst, k.Outputscale)
+	raise(dst, k.constant())
 }
 
 // squaredDistances fills dst with the squared scaled distances of x to each of xs.
@@ -135,8 +146,8 @@ func checkRow(dim int, dst []float64, x space.Unit, xs []space.Unit) {
 	}
 }
 
-// Diag returns the outputscale.
-func (k Stationary) Diag(space.Unit) float64 { return k.Outputscale }
+// Diag returns the outputscale and the variance of the constant.
+func (k Stationary) Diag(space.Unit) float64 { return k.at(1) }
 
 // GradX returns k(a, b) and fills dst with dk/da.
 func (k Stationary) GradX(dst []float64, a, b space.Unit) float64 {
@@ -147,7 +158,7 @@ func (k Stationary) GradX(dst []float64, a, b space.Unit) float64 {
 			dst[j] = -k.Outputscale * slope * k.difference(a, b, j) / l
 		}
 	}
-	return k.Outputscale * value
+	return k.at(value)
 }
 
 // Hyper describes the lengthscales and the outputscale.
@@ -205,7 +216,7 @@ func (k Stationary) GradParams(dst []float64, a, b space.Unit) float64 {
 			dst[j] = k.Outputscale * slope * (t * t)
 		}
 	}
-	dst[d] = k.Outputscale * value
+	dst[d] = k.at(value)
 	return dst[d]
 }
 
@@ -240,7 +251,7 @@ func (k Stationary) addGradParams(dst, w []float64, x space.Unit, xs []space.Uni
 			r2 += squares[j]
 		}
 		value, slope := k.Family.valueSlope(r2)
-		dst[d] += k.Outputscale * w[i] * value
+		dst[d] += k.Outputscale * w[i] * (value + k.Constant)
 		if slope == 0 {
 			continue
 		}
@@ -269,5 +280,6 @@ func (k Stationary) Validate() error {
 	l.Within("Stationary.Outputscale", k.Outputscale, leastScale, greatestScale)
 	l.Require(k.Categorical == nil || len(k.Categorical) == len(k.Lengthscales),
 		"Stationary.Categorical", k.Categorical, "nil or one mark for each dimension")
+	l.Within("Stationary.Constant", k.Constant, 0, greatestConstant)
 	return l.Err()
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -21,7 +23,7 @@ var (
 )
 
 func additive(f Family) func(dim int) Kernel {
-	return func(d int) Kernel { return Additive{f, defaultLengthscales(d), 1, nil} }
+	return func(d int) Kernel { return Additive{f, defaultLengthscales(d), 1, nil, 0} }
 }
 
 // rowPart is how many pairs are computed at once.
@@ -64,8 +66,7 @@ func (k Additive) count() float64 {
 // Eval returns k(a, b).
 func (k Additive) Eval(a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
-	var sum float64
-	share := k.share()
+	sum, share := Stationary(k).constant(), k.share()
 	for j := range k.Lengthscales {
 		if !k.counts(j) {
 			continue
@@ -82,7 +83,7 @@ func (k Additive) Eval(a, b space.Unit) float64 {
 func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	writes(dst)
 	checkRow(len(k.Lengthscales), dst, x, xs)
-	clear(dst)
+	fill(dst, Stationary(k).constant())
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
@@ -135,14 +136,13 @@ func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []fl
 	return p.values[:len(xs)]
 }
 
-// Diag returns the outputscale.
-func (k Additive) Diag(space.Unit) float64 { return k.Outputscale }
+// Diag returns the outputscale and the variance of the constant.
+func (k Additive) Diag(space.Unit) float64 { return Stationary(k).at(1) }
 
 // GradX returns k(a, b) and fills dst with dk/da.
 func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
-	var sum float64
-	share := k.share()
+	sum, share := Stationary(k).constant(), k.share()
 	for j, l := range k.Lengthscales {
 		dst[j] = 0
 		if !k.counts(j) {
@@ -165,7 +165,9 @@ func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, r
 	reads(w[:len(xs)])
 	writes(dst)
 	writes(row[:len(xs)])
-	clear(row[:len(xs)])
+	constant := Stationary(k).constant()
+	fill(row[:len(xs)], constant)
+	sum = constant * floats.Sum(w[:len(xs)])
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
@@ -212,7 +214,7 @@ func (k Additive) addSlopes(du, u, dv, v, row []float64, x space.Unit, xs []spac
 	writes(du)
 	writes(dv)
 	writes(row[:len(xs)])
-	clear(row[:len(xs)])
+	fill(row[:len(xs)], Stationary(k).constant())
 	var p parts
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
@@ -269,6 +271,7 @@ func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 	writes(dst)
 	var p parts
 	d, count := len(k.Lengthscales), k.count()
+	dst[d] += Stationary(k).constant() * floats.Sum(w[:len(xs)])
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
 		for j := range d {
@@ -293,7 +296,7 @@ func (k Additive) WithCategories(marks []bool) Kernel {
 // Validate reports what Stationary reports.
 func (k Additive) Validate() error { return Stationary(k).Validate() }
 
-func (k Additive) spectral() bool { return true }
+func (k Additive) spectral() bool { return k.Constant == 0 }
 
 // addFrequency draws the frequency of one coordinate, each with the same probability.
 func (k Additive) addFrequency(stream *rand.Rand, w []float64, signs []uint64) {

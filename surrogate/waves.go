@@ -39,6 +39,9 @@ func spectral(k Kernel) (harmonic, bool) {
 // drawPrior returns a draw from the prior with the given number of waves, or nil when the kernel has no known
 // representation.
 func drawPrior(k Kernel, stream *rand.Rand, features int) sample {
+	if constantOf(k) > 0 {
+		return drawWithConstant(k, stream, features)
+	}
 	if d, ok := k.(drawer); ok {
 		return d.drawPrior(stream, features)
 	}
