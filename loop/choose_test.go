@@ -59,3 +59,35 @@ func TestWhatSumsAFitChoosesFrom(t *testing.T) {
 		}
 	}
 }
+
+// Where fits choose, how high the function lies is unknown: kernels say so from the first query on. It is not where the hyperparameters are known or fits
+// do not choose, nor over a fidelity.
+func TestWhereTheConstantIsUnknown(t *testing.T) {
+	where := smallSpace(t, space.Float("a", 0, 1), space.Float("b", 0, 1))
+	for name, c := range map[string]struct {
+		config Config
+		want   float64
+	}{
+		"chosen":   {Config{Space: where, Traits: policies.Auto{}.Traits()}, 2},
+		"named":    {Config{Space: where, Traits: policies.Auto{}.Traits(), Model: Model{Kernel: "se"}}, 2},
+		"known":    {Config{Space: where, Traits: policies.Auto{}.Traits(), Model: Model{Hyper: []float64{0.4, 0.5, 1}, Noise: 0.05}}, 1},
+		"fixed":    {Config{Space: where, Traits: named(t, "gp-bucb").Traits()}, 1},
+		"fidelity": {Config{Space: smallSpace(t, space.Float("a", 0, 1), space.Ordered("part", 1, 3, 9).AsFidelity(1, 3, 9)), Traits: policies.Auto{}.Traits()}, 1},
+	} {
+		prior, err := c.config.prior()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, k := range append(c.config.kernels(), prior.Kernel) {
+			x := make(space.Unit, k.Dim())
+			values := k.Values()
+			scale := values[2]
+			if name == "fidelity" {
+				scale = values[1]
+			}
+			if got := k.Diag(x) / scale; got != c.want {
+				t.Errorf("%s: %s has a variance of %v outputscales, want %v", name, k.Name(), got, c.want)
+			}
+		}
+	}
+}

@@ -179,7 +179,7 @@ func (c Config) sums() []surrogate.Kernel {
 // as unknown as the function is.
 const learnedConstant = 1
 
-// named returns kernels over the space, with an unknown constant where fits choose. With a fidelity that is not measured, and there is none.
+// named returns kernels over the space, with an unknown constant where fits choose. What one is worth over a fidelity was not measured: there is none.
 func (c Config) named(names ...string) []surrogate.Kernel {
 	var out []surrogate.Kernel
 	for _, name := range names {
