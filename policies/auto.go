@@ -10,7 +10,6 @@ import (
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 var _ = Register(Entry{
@@ -21,11 +20,12 @@ var _ = Register(Entry{
 
 // Auto chooses two queries of three by GP-BUCB, with pending queries hallucinated, and the third by pure exploration, as UCBPE does
 // between values: where the deviation, given what pends, is greatest among the points that may be the best by the answers alone. The
-// bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Where queries are
-// chosen one at a time and values are noisy every second one is by a bound three times as wide instead: pending queries draw bounds apart, and
-// without any they stay at one peak, of which noise leaves something to be learned for long. Fits choose the kernel and the warp of the values
-// besides the hyperparameters (Traits.Adapts). With a fidelity the point is chosen so at the greatest, and queried
-// at the fidelity that tells most of it for its cost, see View.atWorth.
+// bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Both stay at one peak where
+// none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
+// known better than by one value, every second query is by a bound three times as wide instead. Where such queries are chosen one at a time
+// every second one is from the start, and none explores: pending queries draw bounds apart, and without any noise leaves something to be learned
+// of one peak for long. Fits choose the kernel and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
+// point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
 }
@@ -44,7 +44,7 @@ const (
 	autoTurns    = 3     // every third query explores, unless it is alone
 	autoExplores = 12    // in more dimensions none does: there is too much where the best may be
 	autoWide     = 3     // times β is a wide bound
-	autoAlone    = 2     // every second query is by one where queries are chosen one at a time and values are noisy
+	autoAlone    = 2     // every second query is by one where queries are chosen one at a time and values are noisy, or where its turn finds nothing to be told
 	autoNoisy    = 1e-4  // variance of the noise, of that of the values, from which on they are
 	autoExact    = 1e-10 // variance, of that of the values, below which a point is as good as known, as exact as the model is
 	autoMixed    = 1e-4  // the same where parameters are discrete: another choice is worth more than a digit
@@ -62,7 +62,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 			forecasts = append(forecasts, nil)
 			return v.unguided(avoid, stream)
 		}
-		x := p.choose(v, avoid, stream)
+		x, _ := p.choose(v, avoid, stream)
 		if v.keepsApart() && v.near(x, autoApart) {
 			x = v.elsewhere(autoApart, avoid, stream)
 		}
@@ -81,8 +81,8 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	return proposals, nil
 }
 
-// Explain returns the bound or, when it is its turn, the deviation.
-func (p Auto) Explain(v View, _ *rand.Rand) (e Explanation, err error) {
+// Explain returns the bound or, when it is its turn, the deviation. Where the query may have looked farther it is chosen once more.
+func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 	if !v.Informed() {
 		return uninformed(), nil
 	}
@@ -92,6 +92,9 @@ func (p Auto) Explain(v View, _ *rand.Rand) (e Explanation, err error) {
 	defer func() { e.Why, e.Target, e.Apart = e.Why+v.moves(), true, v.distance() }()
 	v = v.settledAs(autoExact, autoMixed)
 	turn := p.turn(v)
+	if p.mayLookFarther(v, turn) {
+		_, turn = p.choose(v, nil, stream)
+	}
 	if turn == exploration {
 		return UCBPE{}.explored(v, turn.why()), nil
 	}
@@ -99,44 +102,6 @@ func (p Auto) Explain(v View, _ *rand.Rand) (e Explanation, err error) {
 	e = v.bound("{upper|lower} confidence bound", f, Figure{"β, standard deviations {above|below} the mean", Plain, f.Beta})
 	e.Why = turn.why() + ": " + e.Why
 	return e, nil
-}
-
-// autoTurn is what a query of Auto is chosen by.
-type autoTurn int
-
-const (
-	oneBound    autoTurn = iota // of two in three queries
-	exploration                 // the third
-	onlyBound                   // of all, in many dimensions
-	wideBound                   // of every second query, alone
-	narrowBound                 // of the others
-)
-
-// why says it in words.
-func (t autoTurn) why() string {
-	return [...]string{
-		oneBound:    "two queries of three maximize a bound",
-		exploration: "every third query explores",
-		onlyBound:   "in so many dimensions all queries maximize a bound",
-		wideBound:   "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, as this one does",
-		narrowBound: "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, but not this one",
-	}[t]
-}
-
-// turn is whose turn it is. A bound by the theory is wide in every query.
-func (p Auto) turn(v View) autoTurn {
-	switch {
-	case v.Space.Varying() > autoExplores:
-		return onlyBound
-	case !p.Beta.Theory && v.alone():
-		if v.Round%autoAlone == 0 {
-			return wideBound
-		}
-		return narrowBound
-	case v.Round%autoTurns == 0:
-		return exploration
-	}
-	return oneBound
 }
 
 // moves says what becomes of the point that was chosen first.
@@ -158,52 +123,6 @@ func (v View) distance() float64 {
 // keepsApart reports whether a query must differ from those before.
 func (v View) keepsApart() bool {
 	return v.Quiet && len(v.Constraints) == 0 && v.Round <= autoYoung && !v.listed()
-}
-
-// choose maximizes the bound or, when it is its turn, the deviation among the points that may be the best.
-func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	turn := p.turn(v)
-	if turn == exploration {
-		f, _ := UCBPE{}.exploration(v)
-		return v.Maximize(f, avoid, stream)
-	}
-	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.bound(v, turn)}, avoid, stream)
-}
-
-// bound is the bound, or the wide one when it is its turn.
-func (p Auto) bound(v View, turn autoTurn) acquisition.UpperConfidenceBound {
-	beta := p.Beta.At(v, srinivasFailures, 0)
-	if turn == wideBound {
-		beta *= autoWide
-	}
-	return acquisition.UpperConfidenceBound{Beta: beta}
-}
-
-// alone reports whether bounds would stay at one peak: queries are chosen one at a time, values are noisy, and the model is of any function, as
-// sums and surfaces are not, which say what is far from the queries too. In a list it costs at first what it gains later. With contexts a query
-// is a play that should earn something, and with a fidelity it looks elsewhere than where it asks.
-func (v View) alone() bool {
-	_, general := v.Posterior.Prior().Kernel.(surrogate.Stationary)
-	return general && len(v.Context) == 0 && !v.listed() && v.oneAtATime() && v.noisy()
-}
-
-// oneAtATime reports whether nothing pends, nor did when the last query was chosen: of a batch the first finds nothing that pends either.
-func (v View) oneAtATime() bool {
-	if len(v.Pending) > 0 || len(v.Queries) == 0 {
-		return false
-	}
-	last := v.Queries[len(v.Queries)-1]
-	return !slices.ContainsFunc(v.History, func(a Answer) bool { return a.Seen > last.Round && a.Query.Number != last.Number })
-}
-
-// noisy reports whether values have noise, by what the model has learned, or expects before it is fitted, and by what came with half of them.
-func (v View) noisy() bool {
-	known := make([]float64, v.Posterior.Len())
-	for i := range known {
-		known[i] = v.Posterior.Known(i)
-	}
-	slices.Sort(known)
-	return len(known) > 0 && v.Posterior.Noise()+known[len(known)/2] >= autoNoisy
 }
 
 // settledAs returns the view with the variance below which a point is as good as known, in a continuous space or another.

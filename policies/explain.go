@@ -15,7 +15,8 @@ import (
 type Explainer interface {
 	Policy
 	// Explain returns what the first proposal at a view maximizes. The stream is one as Propose would get it: with the same
-	// numbers a draw is the same draw. Errors and cost are those of Propose without its search.
+	// numbers a draw is the same draw. Errors and cost are those of Propose without its search, but where what is maximized depends on what a
+	// search finds.
 	Explain(view View, stream *rand.Rand) (Explanation, error)
 }
 
