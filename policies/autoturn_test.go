@@ -71,7 +71,8 @@ func TestEverySecondQueryLooksFartherWhereNothingIsToBeTold(t *testing.T) {
 	}{
 		"more noise than there is to know": {conditioned(t, some, "matern52", 4, nil), true},
 		"the same, told":                   {conditioned(t, some, "matern52", 1e-8, loud), true},
-		"less noise":                       {conditioned(t, some, "matern52", 1e-8, nil), false},
+		"noise, and more to know":          {conditioned(t, some, "matern52", 1e-3, nil), false},
+		"no noise":                         {conditioned(t, some, "matern52", 1e-8, nil), false},
 		"a sum":                            {conditioned(t, some, "additive-se", 4, nil), false},
 		"a surface":                        {conditioned(t, some, "quartic", 4, nil), false},
 		"nothing pends, where wide bounds are due": {conditioned(t, some.WithoutPending(), "matern52", 4, nil), false},

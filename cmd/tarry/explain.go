@@ -117,7 +117,7 @@ func modelled(m *hindsight.Model, line func(string, ...any)) {
 		line("  lengthscale of %s: %s", plain(l.Parameter), l.Words)
 	}
 	if m.Outputscale.Finite() {
-		line("  standard deviation before any value: %s", numeral(m.Outputscale))
+		line("  standard deviation of the function around its level: %s", numeral(m.Outputscale))
 	}
 	if m.Warp != nil {
 		line("  standard deviation of the noise, at the best value: %s", numeral(m.Noise))

@@ -17,7 +17,7 @@ import (
 type Model struct {
 	Kernel       string   `json:"kernel"`
 	Warp         *Warp    `json:"warp"`           // null where values are learned as they are
-	Outputscale  Number   `json:"outputscale_sd"` // prior standard deviation of the function; NaN for a kernel of several and with a warp
+	Outputscale  Number   `json:"outputscale_sd"` // prior standard deviation of the function around its level; NaN for a kernel of several and with a warp
 	Noise        Number   `json:"noise_sd"`
 	Lengthscales []Length `json:"lengthscales"`
 	Other        []Named  `json:"other,omitempty"` // hyperparameters
