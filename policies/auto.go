@@ -23,8 +23,8 @@ var _ = Register(Entry{
 // bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Both stay at one peak where
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
 // known better than by one value, every second query is by a bound three times as wide instead. Where such queries are chosen one at a time
-// every second one is from the start, and none explores: pending queries draw bounds apart, and without any noise leaves something to be learned
-// of one peak for long. Fits choose the kernel and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
+// every second one is from the start, and none explores: pending queries draw bounds apart, and where none pends there is something to be
+// learned of one peak for long. Fits choose the kernel and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
