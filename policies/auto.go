@@ -22,10 +22,9 @@ var _ = Register(Entry{
 // between values: where the deviation, given what pends, is greatest among the points that may be the best by the answers alone. The
 // bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Both stay at one peak where
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
-// known better than by one value, every second query is by a bound three times as wide instead. Where such queries are chosen one at a time
-// every second one is from the start, and none explores: pending queries draw bounds apart, and where none pends there is something to be
-// learned of one peak for long. Fits choose the kernel and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
-// point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
+// known better than by one value, every second query is by a bound three times as wide instead. Fits choose the kernel and the warp of the
+// values besides the hyperparameters (Traits.Adapts). With a fidelity the point is chosen so at the greatest, and queried at the fidelity that
+// tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
 }
@@ -41,10 +40,10 @@ func (p Auto) Traits() Traits {
 }
 
 const (
-	autoTurns    = 3     // every third query explores, unless it is alone
+	autoTurns    = 3     // every third query explores
 	autoExplores = 12    // in more dimensions none does: there is too much where the best may be
 	autoWide     = 3     // times β is a wide bound
-	autoAlone    = 2     // every second query is by one where queries are chosen one at a time and values are noisy, or where its turn finds nothing to be told
+	autoFarther  = 2     // every second query is by one, where values are noisy and its turn finds nothing to be told
 	autoNoisy    = 1e-4  // variance of the noise, of that of the values, from which on they are
 	autoExact    = 1e-10 // variance, of that of the values, below which a point is as good as known, as exact as the model is
 	autoMixed    = 1e-4  // the same where parameters are discrete: another choice is worth more than a digit

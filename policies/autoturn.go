@@ -16,9 +16,7 @@ const (
 	oneBound     autoTurn = iota // of two in three queries
 	exploration                  // the third
 	onlyBound                    // of all, in many dimensions
-	wideBound                    // of every second query, alone
-	narrowBound                  // of the others
-	fartherBound                 // in place of one of the first two, where that finds nothing to be told
+	fartherBound                 // three times as wide, in place of one of the first two where that finds nothing to be told
 )
 
 // why says it in words.
@@ -27,22 +25,15 @@ func (t autoTurn) why() string {
 		oneBound:     "two queries of three maximize a bound",
 		exploration:  "every third query explores",
 		onlyBound:    "in so many dimensions all queries maximize a bound",
-		wideBound:    "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, as this one does",
-		narrowBound:  "nothing pends and values are noisy, so that every second query maximizes a bound three times as wide, but not this one",
 		fartherBound: "the point of its turn is known better than by one value, and then every second query maximizes a bound three times as wide",
 	}[t]
 }
 
-// turn is whose turn it is. A bound by the theory is wide in every query.
+// turn is whose turn it is.
 func (p Auto) turn(v View) autoTurn {
 	switch {
 	case v.Space.Varying() > autoExplores:
 		return onlyBound
-	case !p.Beta.Theory && v.alone():
-		if v.Round%autoAlone == 0 {
-			return wideBound
-		}
-		return narrowBound
 	case v.Round%autoTurns == 0:
 		return exploration
 	}
@@ -68,19 +59,19 @@ func (p Auto) search(v View, turn autoTurn, avoid []space.Unit, stream *rand.Ran
 	return v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: p.bound(v, turn)}, avoid, stream)
 }
 
-// bound is the bound, or a wide one when it is its turn.
+// bound is the bound of a turn.
 func (p Auto) bound(v View, turn autoTurn) acquisition.UpperConfidenceBound {
 	beta := p.Beta.At(v, srinivasFailures, 0)
-	if turn == wideBound || turn == fartherBound {
+	if turn == fartherBound {
 		beta *= autoWide
 	}
 	return acquisition.UpperConfidenceBound{Beta: beta}
 }
 
 // mayLookFarther reports whether this query does so where its turn finds nothing to be told. Without noise it does not: there a bound that stays
-// at one peak finds the next digit.
+// at one peak finds the next digit. A bound by the theory is wide in every query.
 func (p Auto) mayLookFarther(v View, turn autoTurn) bool {
-	return (turn == oneBound || turn == exploration) && v.Round%autoAlone == 0 && !p.Beta.Theory && v.ofAnyFunction() && v.noise() >= autoNoisy
+	return turn != onlyBound && v.Round%autoFarther == 0 && !p.Beta.Theory && v.ofAnyFunction() && v.noise() >= autoNoisy
 }
 
 // told reports whether a value at x would tell little: less of the function is unknown there, given what pends, than one value has of noise.
@@ -89,24 +80,12 @@ func (v View) told(x space.Unit) bool {
 	return variance < v.noise()
 }
 
-// alone reports whether bounds would stay at one peak: queries are chosen one at a time, and values are noisy.
-func (v View) alone() bool { return v.ofAnyFunction() && v.oneAtATime() && v.noise() >= autoNoisy }
-
 // ofAnyFunction reports whether the model is of any function, as sums and surfaces are not, which say what is far from the queries too. In a list a
 // wide bound costs at first what it gains later. With contexts a query is a play that should earn something, and with a fidelity it looks
 // elsewhere than where it asks.
 func (v View) ofAnyFunction() bool {
 	_, general := v.Posterior.Prior().Kernel.(surrogate.Stationary)
 	return general && len(v.Context) == 0 && !v.listed()
-}
-
-// oneAtATime reports whether nothing pends, nor did when the last query was chosen: of a batch the first finds nothing that pends either.
-func (v View) oneAtATime() bool {
-	if len(v.Pending) > 0 || len(v.Queries) == 0 {
-		return false
-	}
-	last := v.Queries[len(v.Queries)-1]
-	return !slices.ContainsFunc(v.History, func(a Answer) bool { return a.Seen > last.Round && a.Query.Number != last.Number })
 }
 
 // noise is the variance of that of a value: what the model has learned, or expects before it is fitted, and what came with half of the values.

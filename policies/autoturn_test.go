@@ -16,8 +16,8 @@ import (
 )
 
 // Two of three queries are those of gp-bucb, and the third is that of ucb-pe where no value has come since the last query, in every
-// moment of the suite; but none in many dimensions. Where nothing pends and values are noisy every second one is that of a bound three times
-// as wide, and none explores; where a query's turn finds what is known better than by one value every second one is by that bound too.
+// moment of the suite; but none in many dimensions. Where a query's turn finds what is known better than by one value every second one is that
+// of a bound three times as wide.
 func TestAutoIsABoundTwiceAndThenExplores(t *testing.T) {
 	auto := policies.Auto{}
 	bound, explore, wide := policies.UCB{Pending: feedback.Hallucinate}, policies.UCBPE{}, policies.UCB{Pending: feedback.Hallucinate, Beta: policies.Beta{Constant: 3}}
@@ -25,13 +25,11 @@ func TestAutoIsABoundTwiceAndThenExplores(t *testing.T) {
 	for name, v := range policytest.Views(t, auto.Traits()) {
 		for v.Round = 60; v.Round < 66; v.Round++ {
 			want := proposed(t, bound, v).X
-			few := v.Informed() && v.Space.Varying() <= 12
-			switch alone := few && len(v.Pending) == 0; { // those of the suite have noise and are without a context
-			case alone && v.Round%2 == 0:
+			switch {
+			case farther(t, v):
 				want = proposed(t, wide, v).X
 				widened++
-			case alone:
-			case few && v.Round%3 == 0:
+			case v.Informed() && v.Space.Varying() <= 12 && v.Round%3 == 0:
 				seen := v
 				seen.History = slices.Clone(v.History)
 				for i := range seen.History {
@@ -39,9 +37,6 @@ func TestAutoIsABoundTwiceAndThenExplores(t *testing.T) {
 				}
 				want = proposed(t, explore, seen).X
 				explored++
-			}
-			if farther(t, v) {
-				want = proposed(t, wide, v).X
 			}
 			if got := proposed(t, auto, v).X; !slices.Equal(got, want) {
 				t.Errorf("%s, round %d: %v, want %v", name, v.Round, got, want)
@@ -64,7 +59,12 @@ func farther(t *testing.T, v policies.View) bool {
 func TestEverySecondQueryLooksFartherWhereNothingIsToBeTold(t *testing.T) {
 	views := policytest.Views(t, policies.Auto{}.Traits())
 	some := views["some pending"]
-	loud := slices.Repeat([]float64{4}, some.Posterior.Len())
+	loud, outlier := slices.Repeat([]float64{4}, some.Posterior.Len()), make([]float64, some.Posterior.Len())
+	loud[0], outlier[0] = 0, 100
+	flat := must.Get(surrogate.NewKernel("matern52", 2))(t).(surrogate.Stationary)
+	flat.Outputscale = 1e-7
+	level := some
+	level.Posterior = must.Get(surrogate.Prior{Kernel: flat, Noise: 5e-5}.ConditionKnown(rowsOf(some), some.Posterior.Targets(), nil, nil))(t)
 	for name, c := range map[string]struct {
 		v    policies.View
 		want bool
@@ -72,10 +72,11 @@ func TestEverySecondQueryLooksFartherWhereNothingIsToBeTold(t *testing.T) {
 		"more noise than there is to know": {conditioned(t, some, "matern52", 4, nil), true},
 		"the same, told":                   {conditioned(t, some, "matern52", 1e-8, loud), true},
 		"noise, and more to know":          {conditioned(t, some, "matern52", 1e-3, nil), false},
-		"no noise":                         {conditioned(t, some, "matern52", 1e-8, nil), false},
+		"hardly any, and less to know":     {level, false},
+		"an outlier and no noise":          {conditioned(t, some, "matern52", 1e-8, outlier), false},
 		"a sum":                            {conditioned(t, some, "additive-se", 4, nil), false},
 		"a surface":                        {conditioned(t, some, "quartic", 4, nil), false},
-		"nothing pends, where wide bounds are due": {conditioned(t, some.WithoutPending(), "matern52", 4, nil), false},
+		"nothing pends":                    {conditioned(t, some.WithoutPending(), "rq", 4, nil), true},
 	} {
 		wide := acquisition.At{Posterior: c.v.Posterior, Utility: acquisition.UpperConfidenceBound{Beta: 3}}
 		for c.v.Round = 60; c.v.Round < 66; c.v.Round++ {
@@ -125,67 +126,4 @@ func conditioned(t *testing.T, v policies.View, kernel string, noise float64, kn
 	prior.Kernel, prior.Noise = must.Get(surrogate.NewKernel(kernel, 2))(t), noise
 	v.Posterior = must.Get(prior.ConditionKnown(rowsOf(v), v.Posterior.Targets(), known, nil))(t)
 	return v
-}
-
-// A bound is wide at every second query, as long as nothing pends, values have noise, learned or known, and the model is of any function.
-func TestABoundIsWideWhereNothingPendsAndValuesAreNoisy(t *testing.T) {
-	views := policytest.Views(t, policies.Auto{}.Traits())
-	some := views["some pending"].WithoutPending()
-	under := func(kernel string, noise float64, known []float64) policies.View {
-		return conditioned(t, some, kernel, noise, known)
-	}
-	told, outlier := slices.Repeat([]float64{1e-3}, some.Posterior.Len()), make([]float64, some.Posterior.Len())
-	told[len(told)-1], outlier[len(outlier)-1] = 0, 25
-	batch := some
-	batch.History = slices.Clone(some.History)
-	batch.History[0].Seen = len(batch.Queries) + 1
-	for name, c := range map[string]struct {
-		v    policies.View
-		wide bool
-	}{
-		"noise":                   {some, true},
-		"noise, and another kind": {under("rq", 1e-3, nil), true},
-		"noise that is told":      {under("se", 1e-8, told), true},
-		"hardly any noise":        {under("matern52", 1e-5, nil), false},
-		"an outlier and no noise": {under("matern52", 1e-5, outlier), false},
-		"a sum":                   {under("additive-se", 1e-3, nil), false},
-		"a surface":               {under("quartic", 1e-3, nil), false},
-		"the first of a batch":    {batch, false},
-		"a query that pends":      {views["some pending"], false},
-		"a list":                  {views["some pending in a list"].WithoutPending(), false},
-		"a context":               {views["a context"].WithoutPending(), false},
-		"a fidelity":              {views["a fidelity"].WithoutPending(), false},
-		"20 dimensions":           {views["20 dimensions"].WithoutPending(), false},
-	} {
-		if noise := c.v.Posterior.Noise(); !c.wide && noise < 1e-4 && noise != 1e-5 {
-			t.Errorf("%s: noise %v, so that it is not looked at", name, noise)
-		}
-		for round, want := range map[int]float64{60: 3, 61: 1, 62: 3, 63: 1} {
-			if want > 1 && !c.wide {
-				want = 1
-			}
-			c.v.Round = round
-			e := must.Get(policies.Auto{}.Explain(c.v, rng.New(1, rng.Test, 0)))(t)
-			i := slices.IndexFunc(e.Numbers, func(f policies.Figure) bool { return strings.HasPrefix(f.Name, "β") })
-			if explores := i < 0; explores != (!c.wide && round%3 == 0 && c.v.Space.Varying() <= 12) || !explores && e.Numbers[i].Value != want {
-				t.Errorf("%s, round %d: %+v, want %v", name, round, e.Numbers, want)
-			}
-		}
-	}
-}
-
-// A bound by the theory is wide anyway: under it the third query explores, alone or not.
-func TestABoundByTheTheoryIsNotMadeWider(t *testing.T) {
-	v := policytest.Views(t, policies.Auto{}.Traits())["some pending"].WithoutPending()
-	p := policies.Auto{Beta: policies.Beta{Theory: true}}
-	for round := 60; round < 66; round++ {
-		v.Round = round
-		e := must.Get(p.Explain(v, rng.New(1, rng.Test, 0)))(t)
-		i := slices.IndexFunc(e.Numbers, func(f policies.Figure) bool { return strings.HasPrefix(f.Name, "β") })
-		if explores := i < 0; explores != (round%3 == 0) {
-			t.Errorf("round %d: %+v", round, e.Numbers)
-		} else if want := p.Beta.At(v, 1, 0); !explores && e.Numbers[i].Value != want {
-			t.Errorf("round %d: β %v, want %v", round, e.Numbers[i].Value, want)
-		}
-	}
 }
