@@ -22,9 +22,10 @@ var _ = Register(Entry{
 // between values: where the deviation, given what pends, is greatest among the points that may be the best by the answers alone. The
 // bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Both stay at one peak where
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
-// known better than by one value, every second query is by a bound three times as wide instead. Fits choose the kernel and the warp of the
-// values besides the hyperparameters (Traits.Adapts). With a fidelity the point is chosen so at the greatest, and queried at the fidelity that
-// tells most of it for its cost, see View.atWorth.
+// known better than by one value, every second query is by a bound three times as wide instead. In more than twelve dimensions
+// none explores, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
+// elsewhere, see View.plain. Fits choose the kernel and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
+// point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
 }
@@ -44,6 +45,7 @@ const (
 	autoExplores = 12    // in more dimensions none does: there is too much where the best may be
 	autoWide     = 3     // times β is a wide bound
 	autoFarther  = 2     // every second query is by one, where values are noisy and its turn finds nothing to be told
+	autoSettled  = 1e-2  // of the spread of the values: a deviation below which there is nothing new at a point
 	autoNoisy    = 1e-4  // variance of the noise, of that of the values, from which on they are
 	autoExact    = 1e-10 // variance, of that of the values, below which a point is as good as known, as exact as the model is
 	autoMixed    = 1e-4  // the same where parameters are discrete: another choice is worth more than a digit
@@ -61,7 +63,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 			forecasts = append(forecasts, nil)
 			return v.unguided(avoid, stream)
 		}
-		x, _ := p.choose(v, avoid, stream)
+		x, _, _ := p.choose(v, avoid, stream)
 		if v.keepsApart() && v.near(x, autoApart) {
 			x = v.elsewhere(autoApart, avoid, stream)
 		}
@@ -80,7 +82,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	return proposals, nil
 }
 
-// Explain returns the bound or, when it is its turn, the deviation. Where the query may have looked farther it is chosen once more.
+// Explain returns the bound or, when it is its turn, the deviation. Where the query may have looked farther, or elsewhere, it is chosen once more.
 func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 	if !v.Informed() {
 		return uninformed(), nil
@@ -91,8 +93,11 @@ func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 	defer func() { e.Why, e.Target, e.Apart = e.Why+v.moves(), true, v.distance() }()
 	v = v.settledAs(autoExact, autoMixed)
 	turn := p.turn(v)
-	if p.mayLookFarther(v, turn) {
-		_, turn = p.choose(v, nil, stream)
+	if p.mayLookFarther(v, turn) || p.mayLookElsewhere(v, turn) {
+		var seen View
+		if _, turn, seen = p.choose(v, nil, stream); turn == elsewhere {
+			return seen.plainImprovement(v.Units), nil
+		}
 	}
 	if turn == exploration {
 		return UCBPE{}.explored(v, turn.why()), nil

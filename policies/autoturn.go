@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -16,6 +17,7 @@ const (
 	oneBound     autoTurn = iota // of two in three queries
 	exploration                  // the third
 	onlyBound                    // of all, in many dimensions
+	elsewhere                    // in place of every third of these, where that finds nothing new
 	fartherBound                 // three times as wide, in place of one of the first two where that finds nothing to be told
 )
 
@@ -25,6 +27,7 @@ func (t autoTurn) why() string {
 		oneBound:     "two queries of three maximize a bound",
 		exploration:  "every third query explores",
 		onlyBound:    "in so many dimensions all queries maximize a bound",
+		elsewhere:    "the point of its turn is known to a hundredth of the spread of the values, and then every third query looks elsewhere, under a plain model",
 		fartherBound: "the point of its turn is known better than by one value, and then every second query maximizes a bound three times as wide",
 	}[t]
 }
@@ -40,14 +43,18 @@ func (p Auto) turn(v View) autoTurn {
 	return oneBound
 }
 
-// choose returns the point of the turn, and the turn: where values are noisy, and one at that point would tell little, every second query looks farther.
-func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) (space.Unit, autoTurn) {
-	turn := p.turn(v)
-	x := p.search(v, turn, avoid, stream)
+// choose returns the point of the turn, the turn, and the view that it looked at: where values are noisy, and one at that point would tell little, every
+// second query looks farther, and in many dimensions every third looks elsewhere where there is nothing new.
+func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) (x space.Unit, turn autoTurn, seen View) {
+	turn = p.turn(v)
+	x = p.search(v, turn, avoid, stream)
 	if p.mayLookFarther(v, turn) && v.told(x) {
-		return p.search(v, fartherBound, avoid, stream), fartherBound
+		return p.search(v, fartherBound, avoid, stream), fartherBound, v
 	}
-	return x, turn
+	if far, ok := p.lookElsewhere(v, turn, x); ok {
+		return far.MaximizeGain(acquisition.At{Posterior: far.Posterior, Utility: acquisition.LogExpectedImprovement{Best: far.Target()}}, avoid, stream), elsewhere, far
+	}
+	return x, turn, v
 }
 
 // search maximizes the bound of a turn or, when it is its turn, the deviation among the points that may be the best.
@@ -72,6 +79,25 @@ func (p Auto) bound(v View, turn autoTurn) acquisition.UpperConfidenceBound {
 // at one peak finds the next digit. A bound by the theory is wide in every query.
 func (p Auto) mayLookFarther(v View, turn autoTurn) bool {
 	return turn != onlyBound && v.Round%autoFarther == 0 && !p.Beta.Theory && v.ofAnyFunction() && v.noise() >= autoNoisy
+}
+
+// mayLookElsewhere reports whether this query does so where its turn finds nothing new: in many dimensions nothing else leaves a peak. There is no
+// model that could.
+func (p Auto) mayLookElsewhere(v View, turn autoTurn) bool {
+	return turn == onlyBound && v.Round%autoTurns == 0 && !p.Beta.Theory && v.ofAnyFunction()
+}
+
+// lookElsewhere returns the view under a plain model where the query looks elsewhere: its turn found x, where the function is known to a small share of
+// the spread of the values.
+func (p Auto) lookElsewhere(v View, turn autoTurn, x space.Unit) (View, bool) {
+	if !p.mayLookElsewhere(v, turn) {
+		return v, false
+	}
+	plain, ok := v.plainly()
+	if mean, variance := v.Posterior.Predict(x); !ok || v.Units.Deviation(mean, math.Sqrt(variance)) >= autoSettled*plain.stddev {
+		return v, false
+	}
+	return v.plain(plain)
 }
 
 // told reports whether a value at x would tell little: less of the function is unknown there, given what pends, than one value has of noise.

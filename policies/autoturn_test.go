@@ -127,3 +127,52 @@ func conditioned(t *testing.T, v policies.View, kernel string, noise float64, kn
 	v.Posterior = must.Get(prior.ConditionKnown(rowsOf(v), v.Posterior.Targets(), known, nil))(t)
 	return v
 }
+
+// In many dimensions every third query maximizes the improvement that a plain model expects, where the function is known to a hundredth of the spread
+// of the values at the point of its turn.
+func TestInManyDimensionsEveryThirdQueryLooksElsewhere(t *testing.T) {
+	views := policytest.Views(t, policies.Auto{}.Traits())
+	many := views["20 dimensions"]
+	under := func(v policies.View, name string, length float64) policies.View {
+		kernel := must.Get(surrogate.NewKernel(name, v.Posterior.Dim()))(t)
+		values := kernel.Values()
+		for i, h := range kernel.Hyper() {
+			if h.Kind == surrogate.Lengthscale {
+				values[i] = length
+			}
+		}
+		v.Posterior = must.Get(surrogate.Prior{Kernel: kernel.WithValues(values), Noise: 1e-6}.Condition(rowsOf(v), v.Posterior.Targets(), nil))(t)
+		return v
+	}
+	for name, c := range map[string]struct {
+		v    policies.View
+		p    policies.Auto
+		want bool
+	}{
+		"as good as known":  {under(many, "se", 1000), policies.Auto{}, true},
+		"unknown":           {under(many, "se", 1), policies.Auto{}, false},
+		"a sum":             {under(many, "additive-se", 1000), policies.Auto{}, false},
+		"a bound by theory": {under(many, "se", 1000), policies.Auto{Beta: policies.Beta{Theory: true}}, false},
+		"two dimensions":    {under(views["some pending"], "se", 1000), policies.Auto{}, false},
+	} {
+		for c.v.Round = 60; c.v.Round < 66; c.v.Round++ {
+			e := must.Get(c.p.Explain(c.v, rng.New(4, rng.Test, uint64(c.v.Round))))(t)
+			got, want := strings.Contains(e.Acquisition, "plain model"), c.want && c.v.Round%3 == 0
+			if got != want || got != strings.Contains(e.Why, "looks elsewhere") {
+				t.Errorf("%s, round %d: looks elsewhere: %v: %s", name, c.v.Round, got, e.Why)
+			}
+			if !want {
+				continue
+			}
+			proposal, stream := proposed(t, c.p, c.v), rng.New(7, rng.Test, 0)
+			for range 2000 {
+				if x, most := c.v.Space.RandomAt(nil, stream), e.Function.Value(proposal.X); e.Function.Value(x) > most+1e-9 {
+					t.Fatalf("%s, round %d: %v at the proposal and %v at %v", name, c.v.Round, most, e.Function.Value(x), x)
+				}
+			}
+			if model := c.v.Ignoring().Forecast(proposal.X); proposal.Forecast.Mean != model.Mean {
+				t.Errorf("%s: a forecast of %v, where the model of the view says %v", name, proposal.Forecast.Mean, model.Mean)
+			}
+		}
+	}
+}
