@@ -81,8 +81,8 @@ func (p Auto) mayLookFarther(v View, turn autoTurn) bool {
 	return turn != onlyBound && v.Round%autoFarther == 0 && !p.Beta.Theory && v.ofAnyFunction() && v.noise() >= autoNoisy
 }
 
-// mayLookElsewhere reports whether this query does so where its turn finds nothing new: in many dimensions nothing else leaves a peak. There is no
-// model that could.
+// mayLookElsewhere reports whether this query does so where its turn finds nothing new: in many dimensions, where no query explores, nothing else
+// leaves a peak.
 func (p Auto) mayLookElsewhere(v View, turn autoTurn) bool {
 	return turn == onlyBound && v.Round%autoTurns == 0 && !p.Beta.Theory && v.ofAnyFunction()
 }
