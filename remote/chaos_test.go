@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,7 +142,7 @@ func (w *town) serve() {
 	if !s.ReadyForConnections(10 * time.Second) {
 		w.t.Fatal("the server is not ready")
 	}
-	w.server, w.port = s, s.Addr().(*net.TCPAddr).Port
+	w.server = s
 }
 
 func (w *town) process(what, address, path string) *exec.Cmd {
@@ -217,7 +216,7 @@ func TestNothingIsLostInChaos(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	w := &town{t: t, dir: t.TempDir(), budget: 120 * *misfortunes, port: server.RANDOM_PORT, stream: rand.New(rand.NewPCG(*fortune, 1))}
+	w := &town{t: t, dir: t.TempDir(), budget: 120 * *misfortunes, port: detour.Port(t), stream: rand.New(rand.NewPCG(*fortune, 1))}
 	w.serve()
 	defer func() { w.server.Shutdown(); w.server.WaitForShutdown() }()
 	w.bridge = detour.New(t, fmt.Sprint("127.0.0.1:", w.port))

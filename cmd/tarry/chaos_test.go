@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -120,14 +119,6 @@ type world struct {
 	took    []time.Duration // from the end of the server that led to an answer of another
 }
 
-// free is a port that nobody has.
-func free(t *testing.T) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
 func (w *world) in(name string) string { return filepath.Join(w.dir, "cluster", name) }
 
 // people makes the world: as many NATS servers, each a process; a server and its standby; workers. Where there is no NATS server, a server has
@@ -147,7 +138,7 @@ func people(t *testing.T, natsServers int) *world {
 	w.client = &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}}}
 	var ports, routes []int
 	for range natsServers {
-		ports, routes = append(ports, free(t)), append(routes, free(t))
+		ports, routes = append(ports, detour.Port(t)), append(routes, detour.Port(t))
 	}
 	for n := range ports {
 		one := natsServer{number: n, port: ports[n], folder: filepath.Join(w.dir, "cluster")}
@@ -162,7 +153,7 @@ func people(t *testing.T, natsServers int) *world {
 	}
 	standbys, inside := 2, 0
 	if natsServers == 0 {
-		standbys, inside = 1, free(t)
+		standbys, inside = 1, detour.Port(t)
 		ports = []int{inside}
 	}
 	for k := range standbys + 1 { // who reaches them
@@ -187,7 +178,7 @@ func people(t *testing.T, natsServers int) *world {
 
 // serve keeps a server up that has a folder of its own.
 func (w *world) serve(k, inside int) {
-	address := fmt.Sprint("127.0.0.1:", free(w.t))
+	address := fmt.Sprint("127.0.0.1:", detour.Port(w.t))
 	config := map[string]any{
 		"studies": fmt.Sprint("studies", k), "http": address, "workers": map[string]any{"heartbeat": "200ms", "missed": 3},
 		"tls": map[string]any{"ca": "ca.pem", "cert": "server.pem", "key": "server.key", "client": "admin.pem"},

@@ -11,11 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/detour"
 )
 
 // clustered is a server with workers, each a process, in a folder of its own.
@@ -53,7 +56,7 @@ func clusterOf(t *testing.T, script string) *clustered {
 	if got := callIn(t, c.dir, "", "serve", "--init", "cluster"); got.code != exitOK || !strings.Contains(got.out, "tarry work --server tls://localhost:4222") {
 		t.Fatal(got.code, got.out, got.log)
 	}
-	config := `{"studies":"studies","http":"127.0.0.1:0","nats":{"address":"127.0.0.1:0"},
+	config := `{"studies":"studies","http":"127.0.0.1:0","nats":{"address":"127.0.0.1:` + strconv.Itoa(detour.Port(t)) + `"},
 		"tls":{"ca":"ca.pem","cert":"server.pem","key":"server.key","revoked":"revoked.txt"},"workers":{"heartbeat":"200ms","missed":3}}`
 	must(t, os.WriteFile(filepath.Join(c.dir, "cluster", "tarry.json"), []byte(config), 0o600))
 	return c
@@ -166,10 +169,7 @@ func TestAStudyEndsWhateverIsKilled(t *testing.T) {
 	time.Sleep(400 * time.Millisecond)
 	must(t, first.Process.Kill())
 	time.Sleep(200 * time.Millisecond)
-	port := c.nats[strings.LastIndex(c.nats, ":")+1:]
 	c.kill(syscall.SIGKILL)
-	text, err := os.ReadFile(filepath.Join(c.dir, "cluster", "tarry.json"))
-	must(t, err, os.WriteFile(filepath.Join(c.dir, "cluster", "tarry.json"), bytes.Replace(text, []byte(`"nats":{"address":"127.0.0.1:0"`), []byte(`"nats":{"address":"127.0.0.1:`+port+`"`), 1), 0o600))
 	c.serve()
 	state := c.ended("lr")
 	if observed(state) != 60.0 {

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/tarry-bo/tarry/internal/detour"
 )
 
 // raw connects with nothing but what is given: no look at one's own certificate beforehand.
@@ -296,10 +298,7 @@ func TestADialSaysWhichFileOrServerIsWrong(t *testing.T) {
 	garbage := files
 	garbage.CA = filepath.Join(w.dir, "garbage")
 	w.must(os.WriteFile(garbage.CA, []byte("no PEM"), 0o600))
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	w.must(err)
-	nobody := "tls://" + free.Addr().String()
-	w.must(free.Close())
+	nobody := fmt.Sprint("tls://127.0.0.1:", detour.Port(t))
 	elsewhere, err := Start(Options{Address: "127.0.0.2:0", Trust: w.trust, Store: t.TempDir()})
 	w.must(err)
 	defer elsewhere.Close()

@@ -22,7 +22,7 @@ func waitFor(t testing.TB, what string, is func() bool) {
 }
 
 func TestAFileThatDiffersFromItsStreamIsSetAsideAndMadeAnew(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, leads := group(t, url)
 	folder := t.TempDir()
 	term := lead(t, g, folder)
@@ -91,7 +91,7 @@ func TestAFileThatDiffersFromItsStreamIsSetAsideAndMadeAnew(t *testing.T) {
 }
 
 func TestAStudyWhoseStreamIsDeletedVanishesFromTheStandby(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, _ := group(t, url)
 	folder, standby := t.TempDir(), t.TempDir()
@@ -111,7 +111,7 @@ func TestAStudyWhoseStreamIsDeletedVanishesFromTheStandby(t *testing.T) {
 
 // That a study could not be read any more does not save its file from vanishing with its stream.
 func TestAStudyThatIsReadWhileItsStreamIsDeletedVanishes(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, _ := group(t, url)
 	folder, standby := t.TempDir(), t.TempDir()

@@ -59,7 +59,7 @@ func benchStore(b *testing.B, where string) journal.Appender {
 	switch where {
 	case "one", "one-sync":
 		s := &servers{}
-		s.options = append(s.options, serverOptions(b.TempDir(), where == "one-sync"))
+		s.options = append(s.options, serverOptions(b, b.TempDir(), where == "one-sync"))
 		s.start(b, 0)
 		g.Conn = connect(b, s.url())
 	default:
@@ -74,7 +74,7 @@ func benchStore(b *testing.B, where string) journal.Appender {
 
 // BenchmarkFollow is the time in which a file gets an event from a stream.
 func BenchmarkFollow(b *testing.B) {
-	g, _ := group(b, serverAt(b, b.TempDir(), -1).ClientURL())
+	g, _ := group(b, serverAt(b, b.TempDir()).ClientURL())
 	folder := b.TempDir()
 	s := begun(b, lead(b, g, folder), folder, "s", 0)
 	const events = 10_000
@@ -100,7 +100,7 @@ func BenchmarkTakeover(b *testing.B) {
 			if testing.Short() && many > 1 {
 				b.Skip("many studies")
 			}
-			url := serverAt(b, b.TempDir(), -1).ClientURL()
+			url := serverAt(b, b.TempDir()).ClientURL()
 			g, _ := group(b, url)
 			other, _ := group(b, url)
 			folders := []string{b.TempDir(), b.TempDir()}

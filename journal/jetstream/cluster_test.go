@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"math/rand/v2"
-	"net"
 	"slices"
 	"strconv"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/tarry-bo/tarry/internal/detour"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
@@ -119,16 +119,10 @@ func TestOneOfThreeProcessesWithServersIsKilled(t *testing.T) {
 	}
 	t.Setenv(childReplicas, "3")
 	var ports string
-	var listeners []net.Listener
-	for range 3 {
-		l := check(net.Listen("tcp", "127.0.0.1:0"))(t)
-		listeners = append(listeners, l)
-		ports += "," + strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	}
 	var folders [3]string
 	var processes [3]*child
-	for n, l := range listeners {
-		must(t, l.Close())
+	for n := range folders {
+		ports += "," + strconv.Itoa(detour.Port(t))
 		folders[n] = t.TempDir()
 	}
 	for n := range processes {

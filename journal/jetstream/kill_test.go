@@ -53,7 +53,7 @@ func (h heard) untilAll(t testing.TB, c *child) {
 // Leaders are killed, one after the other, at any moment of a batch. What each had acknowledged its successor has, and nothing
 // twice: every event is the one of its number.
 func TestWhatALeaderAcknowledgedBeforeItWasKilledItsSuccessorHas(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	folders := []string{t.TempDir(), t.TempDir()}
 	random := rand.New(rand.NewPCG(1, 2))
 	acknowledged := heard{}
@@ -106,7 +106,7 @@ func TestWhatALeaderAcknowledgedBeforeItWasKilledItsSuccessorHas(t *testing.T) {
 
 // A leader stands still for longer than its lease, in the middle of anything, and goes on when another leads.
 func TestALeaderThatStoodStillAcknowledgesNothingMore(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	folders := []string{t.TempDir(), t.TempDir()}
 	for round := range max(1, *kills/4) {
 		acknowledged := heard{}

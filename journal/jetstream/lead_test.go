@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheStandbyTakesOverWithAllThatWasAcknowledged(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, _ := group(t, url)
 	folder, standby := t.TempDir(), t.TempDir()
@@ -48,7 +48,7 @@ func TestTheStandbyTakesOverWithAllThatWasAcknowledged(t *testing.T) {
 
 // What a leader sends after another has taken over is refused, and it acknowledges nothing, also where it does not know yet.
 func TestALeaderThatWasReplacedCanNeitherAppendNorAcknowledge(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, _ := group(t, url)
 	folder, standby := t.TempDir(), t.TempDir()
@@ -76,7 +76,7 @@ func TestALeaderThatWasReplacedCanNeitherAppendNorAcknowledge(t *testing.T) {
 }
 
 func TestAFileThatWasKeptAloneGetsAStream(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, log := group(t, url)
 	other, _ := group(t, url)
 	folder, standby := t.TempDir(), t.TempDir()
@@ -102,7 +102,7 @@ func TestAFileThatWasKeptAloneGetsAStream(t *testing.T) {
 }
 
 func TestALeaseIsHeldByOne(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, _ := group(t, url)
 	first := check(g.Acquire(t.Context(), "first"))(t)
@@ -126,7 +126,7 @@ func TestALeaseIsHeldByOne(t *testing.T) {
 }
 
 func TestOfTwoStandbysOneLeadsAndTheOtherFollowsIt(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	folder := t.TempDir()
 	term := lead(t, g, folder)

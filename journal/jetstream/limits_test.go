@@ -10,7 +10,7 @@ import (
 )
 
 func TestABatchMayBeLargerThanAMessage(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, _ := group(t, url)
 	folder, standby := t.TempDir(), t.TempDir()
@@ -30,7 +30,7 @@ func TestABatchMayBeLargerThanAMessage(t *testing.T) {
 }
 
 func TestAFullStreamTakesNothingMore(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, _ := group(t, url)
 	g.MaxBytes = 20_000
@@ -78,7 +78,7 @@ func TestServersThatLostMessagesGetThemBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			storage, older := t.TempDir()+"/a", t.TempDir()+"/b"
 			s := &servers{}
-			s.options = append(s.options, serverOptions(storage, false))
+			s.options = append(s.options, serverOptions(t, storage, false))
 			s.start(t, 0)
 			g, log := group(t, s.url())
 			folder := t.TempDir()
@@ -130,7 +130,7 @@ func TestServersThatLostMessagesGetThemBack(t *testing.T) {
 
 // A stream that this program cannot read costs nobody a file.
 func TestAStreamThatCannotBeReadLeavesTheFileAlone(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, log := group(t, url)
 	folder, standby := t.TempDir(), t.TempDir()
@@ -156,7 +156,7 @@ func TestAStreamThatCannotBeReadLeavesTheFileAlone(t *testing.T) {
 }
 
 func TestAGroupSaysWhatItMayBe(t *testing.T) {
-	conn := connect(t, serverAt(t, t.TempDir(), -1).ClientURL())
+	conn := connect(t, serverAt(t, t.TempDir()).ClientURL())
 	for want, g := range map[string]Group{
 		"Group.Conn = nil: want a connection":                     {},
 		`Group.Prefix = "a-b": want 1 … 32 letters, digits and _`: {Conn: conn, Prefix: "a-b"},

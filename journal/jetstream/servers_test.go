@@ -2,7 +2,6 @@ package jetstream
 
 import (
 	"fmt"
-	"net"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/tarry-bo/tarry/internal/detour"
 )
 
 // servers are one server, or three that are a cluster, in this process.
@@ -18,18 +19,18 @@ type servers struct {
 	running []*server.Server
 }
 
-// serverAt starts a server that keeps its streams in a folder. Port -1 is any that is free.
-func serverAt(t testing.TB, folder string, port int) *server.Server {
+// serverAt starts a server that keeps its streams in a folder.
+func serverAt(t testing.TB, folder string) *server.Server {
 	t.Helper()
-	s := &servers{options: []*server.Options{serverOptions(folder, false)}}
-	s.options[0].Port = port
+	s := &servers{options: []*server.Options{serverOptions(t, folder, false)}}
 	s.start(t, 0)
 	return s.running[0]
 }
 
 // serverOptions are those of a server that is alone.
-func serverOptions(folder string, sync bool) *server.Options {
-	return &server.Options{Host: "127.0.0.1", Port: -1, StoreDir: folder, SyncAlways: sync}
+func serverOptions(t testing.TB, folder string, sync bool) *server.Options {
+	t.Helper()
+	return &server.Options{Host: "127.0.0.1", Port: detour.Port(t), StoreDir: folder, SyncAlways: sync}
 }
 
 // cluster starts three servers. With sync they wait for the disk with each message.
@@ -37,18 +38,13 @@ func cluster(t testing.TB, sync bool) *servers {
 	t.Helper()
 	folder, s := t.TempDir(), &servers{}
 	var routes []*url.URL
-	var listeners []net.Listener
-	for range 3 {
-		listeners = append(listeners, check(net.Listen("tcp", "127.0.0.1:0"))(t))
-	}
-	for n, l := range listeners {
-		routes = append(routes, &url.URL{Scheme: "nats", Host: l.Addr().String()})
-		port := l.Addr().(*net.TCPAddr).Port
+	for n := range 3 {
+		port := detour.Port(t)
+		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", port)})
 		s.options = append(s.options, &server.Options{
-			ServerName: fmt.Sprint("server", n), Host: "127.0.0.1", Port: -1, StoreDir: filepath.Join(folder, fmt.Sprint(n)), SyncAlways: sync,
+			ServerName: fmt.Sprint("server", n), Host: "127.0.0.1", Port: detour.Port(t), StoreDir: filepath.Join(folder, fmt.Sprint(n)), SyncAlways: sync,
 			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: port},
 		})
-		must(t, l.Close())
 	}
 	for n := range s.options {
 		s.options[n].Routes = routes
@@ -86,7 +82,6 @@ func (s *servers) await(t testing.TB, n int) {
 	if s.options[n].Cluster.Name != "" {
 		waitFor(t, "the servers have a leader", func() bool { return one.JetStreamIsCurrent() })
 	}
-	s.options[n].Port = one.Addr().(*net.TCPAddr).Port // also when it comes back
 }
 
 func (s *servers) start(t testing.TB, n int) {

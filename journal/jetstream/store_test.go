@@ -8,7 +8,7 @@ import (
 )
 
 func TestWhatWasSyncedIsOnTheDiskInTheStreamAndOnTheStandby(t *testing.T) {
-	url := serverAt(t, t.TempDir(), -1).ClientURL()
+	url := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, url)
 	other, _ := group(t, url)
 	folder, standby := t.TempDir(), t.TempDir()

@@ -50,7 +50,7 @@ func TestAStudyGoesFromLeaderToLeader(t *testing.T) {
 		t.Fatal("the study did not end")
 	}
 
-	g, _ := group(t, serverAt(t, t.TempDir(), -1).ClientURL())
+	g, _ := group(t, serverAt(t, t.TempDir()).ClientURL())
 	folders := []string{t.TempDir(), t.TempDir()}
 	other, _ := group(t, g.Conn.ConnectedUrl())
 	for turn := 0; ; turn++ {

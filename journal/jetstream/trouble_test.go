@@ -17,7 +17,7 @@ import (
 
 // A leader is cut off in the middle of a message, another leads, and then what was under way comes through.
 func TestALeaderBehindACutAcknowledgesNothing(t *testing.T) {
-	server := serverAt(t, t.TempDir(), -1)
+	server := serverAt(t, t.TempDir())
 	way := detour.New(t, check(url.Parse(server.ClientURL()))(t).Host)
 	g, _ := group(t, "nats://"+way.Address())
 	other, _ := group(t, server.ClientURL())
@@ -56,7 +56,7 @@ func TestALeaderBehindACutAcknowledgesNothing(t *testing.T) {
 // Nobody answers for longer than the patience, with a lease that lasts. What was sent may be there: catching up decides, and what
 // comes later than the claim is refused.
 func TestWhatWasNotAnsweredIsDecidedByCatchingUp(t *testing.T) {
-	server := serverAt(t, t.TempDir(), -1)
+	server := serverAt(t, t.TempDir())
 	way := detour.New(t, check(url.Parse(server.ClientURL()))(t).Host)
 	g, _ := group(t, "nats://"+way.Address())
 	g.Patience = time.Second
@@ -165,7 +165,7 @@ func TestAServerThatIsKilledAndComesBackLosesNothing(t *testing.T) {
 
 // A follower is killed at any moment, and goes on with the files that it has.
 func TestAFollowerThatIsKilledGoesOn(t *testing.T) {
-	at := serverAt(t, t.TempDir(), -1).ClientURL()
+	at := serverAt(t, t.TempDir()).ClientURL()
 	g, _ := group(t, at)
 	folder, standby := t.TempDir(), t.TempDir()
 	term := lead(t, g, folder)
@@ -197,7 +197,7 @@ func TestAFollowerThatIsKilledGoesOn(t *testing.T) {
 
 // Connections that end lose nothing either.
 func TestConnectionsThatEndLoseNothing(t *testing.T) {
-	server := serverAt(t, t.TempDir(), -1)
+	server := serverAt(t, t.TempDir())
 	g, _ := group(t, server.ClientURL())
 	folder, standby := t.TempDir(), t.TempDir()
 	other, _ := group(t, server.ClientURL())
