@@ -1,4 +1,4 @@
-// Package detour is for tests: a way to a server that can be cut and frozen.
+// Package detour is for tests: a way to a server that can be cut and frozen, and ports for servers that start later or again.
 package detour
 
 import (
