@@ -42,16 +42,21 @@ func (l live) judge(ctx context.Context, q tarry.Query, err error) error {
 	}
 	switch failed.Kind {
 	case command.NotStarted:
-		select {
-		case l.unstarted <- failed:
-		default: // another attempt said so already
-		}
+		l.stop(failed)
 		<-ctx.Done()
 	case command.Lost:
 		pause(ctx, backoff(q))
 		return verdict{tarry.ErrLost, "preempted: " + failed.Reason}
 	}
 	return err
+}
+
+// stop asks for the end of the study, unless that was asked for already.
+func (l live) stop(cause error) {
+	select {
+	case l.stops <- cause:
+	default:
+	}
 }
 
 // Bounds of the time before an attempt that was lost is tried again.

@@ -32,7 +32,7 @@ type live struct {
 	door    *door          // where others look at it
 	reason  string         // why the study had come to its end when this process took it up; empty where it had not
 
-	unstarted chan error // why a command could not be started
+	stops chan error // why it should stop: a command could not be started, or all failed
 }
 
 // run starts the study or goes on with it, shows how it goes, and what it found.
@@ -40,13 +40,19 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	o := l.options
 	o.Workers, o.Target = l.task.Workers, l.task.Target
 	o.Grace = l.task.Grace + 10*time.Second // a command is gone by then
-	l.unstarted = make(chan error, 1)
-	show := newProgress(cmd.ErrOrStderr(), l.timeout, l.quiet)
-	o.OnEvent = show.event
+	l.stops = make(chan error, 1)
+	show, failing := newProgress(cmd.ErrOrStderr(), l.timeout, l.quiet), newFailing(l.task.MaxFailures)
+	o.OnEvent = func(e tarry.Event) {
+		show.event(e)
+		if err := failing.event(e); err != nil {
+			l.stop(err)
+		}
+	}
 	served := serve.NewLive(strings.TrimSuffix(filepath.Base(l.store.Path()), ".db"), l.store.Path())
 	if l.door.listener != nil {
+		alone := o.OnEvent
 		o.OnEvent = func(e tarry.Event) {
-			show.event(e)
+			alone(e)
 			served.Heard(e)
 		}
 	}
@@ -121,7 +127,11 @@ func (l live) start(o tarry.Options, resume bool) (*tarry.Run, error) {
 // ending is the error of the program for that of the study, or why it was paused, or that of printing.
 func (l live) ending(show *progress, result *tarry.Result, err, cause, printed error) error {
 	further := fmt.Sprintf("%s: go on by\n  %s", show.extent(), resumption(l.store.Path()))
+	var all doomed
 	switch {
+	case result != nil && result.Reason == tarry.ReasonPaused && errors.As(cause, &all):
+		return failure(fmt.Errorf("%w\nthe study was stopped after %s: mend the command and begin anew with another --study, or go on by\n  %s\nwhere so many may fail, with --max-failures 0",
+			cause, show.extent(), resumption(l.store.Path())))
 	case err == nil && result.Reason == tarry.ReasonPaused && cause != nil:
 		return failure(fmt.Errorf("the command could not be started: %s\nthe study was stopped after %s", strings.TrimPrefix(cause.Error(), "not started: "), further))
 	case err == nil && result.Reason == tarry.ReasonPaused:
@@ -141,7 +151,7 @@ func (l live) ending(show *progress, result *tarry.Result, err, cause, printed e
 }
 
 // heed stops the study at a signal: the first Ctrl-C lets what runs come to its end, the second does not, and whoever sends
-// another signal does not wait either. It also stops it when commands cannot be started; stop returns why.
+// another signal does not wait either. It also stops it when commands cannot be started, or all fail; stop returns why.
 func (l live) heed(cmd *cobra.Command, study *tarry.Run) (stop func() (cause error)) {
 	signals := make(chan os.Signal, 4)
 	listen(signals)
@@ -152,8 +162,8 @@ func (l live) heed(cmd *cobra.Command, study *tarry.Run) (stop func() (cause err
 		polite := true
 		for {
 			select {
-			case cause = <-l.unstarted:
-				study.Pause(true)
+			case cause = <-l.stops:
+				study.Pause(!errors.As(cause, new(doomed))) // where all failed, what runs may still come to another end
 			case s := <-signals:
 				now := s != os.Interrupt || !polite
 				study.Pause(now)

@@ -19,7 +19,7 @@ import (
 
 func newResume() *cobra.Command {
 	l := live{door: &door{}}
-	var workers int
+	var workers, failures int
 	var learned string
 	cmd := &cobra.Command{
 		Use:   "resume STUDY",
@@ -54,7 +54,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 			}
 			defer closing(store, &err)
 			l.store = store
-			if err := errors.Join(budgeted(cmd, l.options.Budget), costed(cmd, l.options.BudgetCost)); err != nil {
+			if err := errors.Join(budgeted(cmd, l.options.Budget), costed(cmd, l.options.BudgetCost), failuresAllowed(failures)); err != nil {
 				return usage(err)
 			}
 			if err := option.Check("Options", &l.options, runOptions(&l.options)); err != nil {
@@ -62,6 +62,9 @@ since others may compute other last digits. --any-program goes on all the same. 
 			}
 			if err := l.recall(cmd, args[0], workers, learned); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("max-failures") {
+				l.task.MaxFailures = failures
 			}
 			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
 				return failure(err)
@@ -75,6 +78,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 	optionFlags(cmd, runOptions(&l.options))
 	f := cmd.Flags()
 	f.IntVar(&workers, "workers", 0, "`EVALUATIONS` at once; 0 means as when it was begun")
+	f.IntVar(&failures, "max-failures", 0, failuresUsage+"; without it as when it was begun")
 	f.IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
 	f.Float64Var(&l.options.BudgetCost, "budget-cost", 0, "what all may `COST` together from now on; without it as before")
 	f.StringVar(&learned, "sequence", "", "`FILE` that gets what the study learned; without it that of before")
@@ -92,7 +96,7 @@ func beginning(_ *cobra.Command, err error) error {
 	if !unknown || newTune().Flags().Lookup(name) == nil {
 		return err
 	}
-	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --sequence, --any-program, --http with its flags and --quiet", name)
+	return fmt.Errorf("--%s is of the beginning of a study, which has it from there: resume takes --budget, --budget-cost, --target, --max-time, --workers, --max-failures, --sequence, --any-program, --http with its flags and --quiet", name)
 }
 
 // budgeted returns why a budget that was given for a study that is there cannot be meant: the zero of the library is none.

@@ -19,16 +19,17 @@ import (
 
 // task is what a study that runs a command is made of, besides the study itself. It is kept beside the journal.
 type task struct {
-	Command    []string      `json:"command"` // with placeholders
-	WorkDir    string        `json:"work_dir"`
-	Logs       string        `json:"logs"` // absolute, where the study was begun
-	Workers    int           `json:"workers"`
-	Grace      time.Duration `json:"grace_ns"`        // between SIGTERM and SIGKILL
-	Infeasible int           `json:"infeasible_code"` // exit codes; -1 for none
-	Lost       int           `json:"lost_code"`
-	MaxOutput  size          `json:"max_output"` // bytes kept of each output of an attempt; 0 for all
-	Target     *float64      `json:"target,omitempty"`
-	Learned    string        `json:"learned,omitempty"` // file, absolute, that gets what the study learns; empty: none does
+	Command     []string      `json:"command"` // with placeholders
+	WorkDir     string        `json:"work_dir"`
+	Logs        string        `json:"logs"` // absolute, where the study was begun
+	Workers     int           `json:"workers"`
+	Grace       time.Duration `json:"grace_ns"`        // between SIGTERM and SIGKILL
+	Infeasible  int           `json:"infeasible_code"` // exit codes; -1 for none
+	Lost        int           `json:"lost_code"`
+	MaxOutput   size          `json:"max_output"` // bytes kept of each output of an attempt; 0 for all
+	Target      *float64      `json:"target,omitempty"`
+	MaxFailures int           `json:"max_failures,omitempty"` // evaluations that may fail at first, all of them; 0: any number
+	Learned     string        `json:"learned,omitempty"`      // file, absolute, that gets what the study learns; empty: none does
 }
 
 // taskName is what a task is kept under.

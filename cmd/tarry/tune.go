@@ -63,6 +63,7 @@ func newTune() *cobra.Command {
 	f.DurationVar(&r.Grace, "grace", 2*time.Second, "`TIME` between SIGTERM and SIGKILL")
 	f.IntVar(&r.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&r.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
+	f.IntVar(&r.MaxFailures, "max-failures", mostFailures, failuresUsage)
 	f.Var(&r.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
 	f.StringVar(&r.Learned, "sequence", "", learnedUsage)
 	f.StringVar(&r.taught, "taught", "", taughtUsage)
@@ -146,7 +147,7 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	o := r.options
 	o.Workers = min(max(r.Workers, 1), tarry.MaxWorkers)
 	codes := check.Renamed(command.ValidateCodes(r.Infeasible, r.Lost), "infeasible-code", "--infeasible-code", "lost-code", "--lost-code")
-	errs = append(errs, workersAllowed(r.Workers), flagged(o.Validate(space)), codes, located(r.file, "--study"))
+	errs = append(errs, workersAllowed(r.Workers), failuresAllowed(r.MaxFailures), flagged(o.Validate(space)), codes, located(r.file, "--study"))
 	t := r.task
 	if codes != nil { // what is wrong with them has been said
 		t.Infeasible, t.Lost = -1, -1

@@ -48,7 +48,8 @@ not needed any more. What comes to lie there when an attempt was given up alread
 resume: a value, or that the point is infeasible, is never lost.
 
 A command that cannot be started at all, as when its program or the working directory is gone, says nothing of the point:
-the study stops, and can be resumed.
+the study stops, and can be resumed. So it does when the first ten evaluations all fail, whatever the command said: more of
+them would spend the budget on a mistake in it. Where so many may fail, --max-failures says how many are too many.
 
 Ctrl-C once: nothing new is started, and what runs is waited for. Twice: it is ended. Either way, as after kill -9 or a
 power cut, tarry resume STUDY goes on.

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// A mistake in the command must not spend the budget: the study stops, says what the command said, and goes on with the mended command.
+func TestACommandThatAlwaysFailsStopsTheStudy(t *testing.T) {
+	dir := folder(t, `echo no module named torch >&2; exit 1`)
+	got := tune(t, dir, "--budget", "30")
+	for _, want := range []string{"the first 10 evaluations failed, all of them, the last with exit code 1: no module named torch", "stopped after 10 of 30 evaluations", "another --study", "tarry resume s.db", "--max-failures 0"} {
+		if got.code != exitFailure || !strings.Contains(got.log, want) {
+			t.Fatalf("%q is missing: %+v", want, got)
+		}
+	}
+	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitFailure || !strings.Contains(got.log, "stopped after 20 of 30 evaluations") {
+		t.Errorf("resumed as it is: %+v", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "train.sh"), []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitOK || !strings.Contains(got.out, ": 10 observed, 20 failed") {
+		t.Errorf("mended: %+v", got)
+	}
+}
+
+// What may fail so often goes on where that was said, at the beginning or later.
+func TestAnyNumberMayFailWhereThatWasSaid(t *testing.T) {
+	dir := folder(t, `exit 1`)
+	if got := tune(t, dir, "--budget", "12", "--max-failures", "0"); got.code != exitNoValue || !strings.Contains(got.out, "12 failed") {
+		t.Errorf("%+v", got)
+	}
+	dir = folder(t, `exit 1`)
+	if got := tune(t, dir, "--budget", "6", "--max-failures", "2"); got.code != exitFailure || !strings.Contains(got.log, "the first 2 evaluations failed") || !strings.Contains(got.log, "after 2 of 6") {
+		t.Errorf("%+v", got)
+	}
+	if got := callIn(t, dir, "", "resume", "s.db", "--max-failures", "0"); got.code != exitNoValue || !strings.Contains(got.out, "6 failed") {
+		t.Errorf("%+v", got)
+	}
+	for _, args := range [][]string{{"resume", "s.db", "--max-failures", "-1"}, {"tune", "--space", "space.yaml", "--budget", "3", "--study", "t.db", "--max-failures", "-1", "--", "true"}} {
+		if got := callIn(t, dir, "", args...); got.code != exitUsage || !strings.Contains(got.log, "--max-failures = -1") {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+}
+
+// One that comes to another end among the first says that the command is right; so does one that is not there yet. Attempts that are repeated,
+// and evaluations after the first ones, do not count.
+func TestWhenAllOfTheFirstFailed(t *testing.T) {
+	started := func(numbers ...int) (n tarry.Event) {
+		for _, k := range numbers {
+			n.Reaction.Effects = append(n.Reaction.Effects, loop.Dispatch{Evaluation: k, Attempt: 1})
+		}
+		return n
+	}
+	ended := func(number int, s tarry.Status) (n tarry.Event) {
+		n.Evaluation.Number, n.Evaluation.Status, n.Evaluation.Reason = number, s, "exit code 1"
+		return n
+	}
+	for name, c := range map[string]struct {
+		most   int
+		events []tarry.Event
+		want   string
+	}{
+		"all":           {2, []tarry.Event{started(4, 5), ended(4, loop.Failed), ended(5, loop.Failed)}, "the first 2 evaluations failed, all of them, the last with exit code 1"},
+		"one":           {1, []tarry.Event{started(1), ended(1, loop.Failed)}, "the first evaluation failed: exit code 1"},
+		"once":          {2, []tarry.Event{started(1, 2), ended(1, loop.Failed), ended(1, loop.Failed)}, ""},
+		"repeated":      {2, []tarry.Event{started(1, 2), ended(1, loop.Pending), ended(2, loop.Failed), started(1), ended(1, loop.Failed)}, "the first 2 evaluations failed, all of them, the last with exit code 1"},
+		"a value":       {2, []tarry.Event{started(1, 2), ended(1, loop.Observed), ended(2, loop.Failed), started(3), ended(3, loop.Failed)}, ""},
+		"infeasible":    {1, []tarry.Event{started(1), ended(1, loop.Infeasible), started(2), ended(2, loop.Failed)}, ""},
+		"later":         {2, []tarry.Event{started(1, 2, 3), ended(2, loop.Failed), ended(3, loop.Failed)}, ""},
+		"timed out":     {1, []tarry.Event{started(1), ended(1, loop.TimedOut)}, ""},
+		"value at last": {1, []tarry.Event{started(1), ended(1, loop.TimedOut), ended(1, loop.Late), started(2), ended(2, loop.Failed)}, ""},
+		"any":           {0, []tarry.Event{started(1), ended(1, loop.Failed)}, ""},
+	} {
+		f, got := newFailing(c.most), ""
+		for _, n := range c.events {
+			if err := f.event(n); err != nil {
+				got += err.Error()
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
