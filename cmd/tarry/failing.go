@@ -22,28 +22,43 @@ type failing struct {
 
 func newFailing(most int) *failing { return &failing{most: most, first: map[int]bool{}} }
 
-// event notes what happened, and returns why the study should stop: once, when the last of the first has failed.
+// begins notes that an evaluation was started.
+func (f *failing) begins(number int) {
+	if len(f.first) < f.most {
+		f.first[number] = f.first[number]
+	}
+}
+
+// fails notes that it failed, and returns why to stop: once, when the last of the first has.
+func (f *failing) fails(number int, reason string) error {
+	if failed, among := f.first[number]; !among || failed || f.sound {
+		return nil
+	}
+	f.first[number] = true
+	if f.failed++; f.failed == f.most {
+		return doomed{f.most, reason}
+	}
+	return nil
+}
+
+// ends notes that it came to another end.
+func (f *failing) ends(number int) {
+	_, among := f.first[number]
+	f.sound = f.sound || among
+}
+
+// event notes what happened in a study, and returns why it should stop.
 func (f *failing) event(n tarry.Event) error {
-	if f.most == 0 || f.sound {
-		return nil
-	}
 	for _, effect := range n.Reaction.Effects {
-		if d, ok := effect.(loop.Dispatch); ok && len(f.first) < f.most {
-			f.first[d.Evaluation] = f.first[d.Evaluation]
+		if d, ok := effect.(loop.Dispatch); ok {
+			f.begins(d.Evaluation)
 		}
 	}
-	e := n.Evaluation
-	if failed, among := f.first[e.Number]; !among || failed {
-		return nil
-	}
-	switch e.Status {
+	switch e := n.Evaluation; e.Status {
 	case loop.Failed:
-		f.first[e.Number] = true
-		if f.failed++; f.failed == f.most {
-			return doomed{f.most, e.Reason}
-		}
+		return f.fails(e.Number, e.Reason)
 	case loop.Observed, loop.Late, loop.Infeasible, loop.Stopped:
-		f.sound = true
+		f.ends(e.Number)
 	}
 	return nil
 }

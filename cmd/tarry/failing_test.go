@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
@@ -27,6 +28,13 @@ func TestACommandThatAlwaysFailsStopsTheStudy(t *testing.T) {
 	}
 	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitOK || !strings.Contains(got.out, ": 10 observed, 20 failed") {
 		t.Errorf("mended: %+v", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "train.sh"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	got = callIn(t, dir, "", "resume", "s.db", "--budget", "50")
+	if got.code != exitFailure || !strings.Contains(got.log, "stopped after 40 of 50 evaluations: mend the command, and go on by") || !strings.Contains(got.out, "best #") {
+		t.Errorf("broken later: %+v", got)
 	}
 }
 
@@ -88,5 +96,33 @@ func TestWhenAllOfTheFirstFailed(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// A machine that lacks something would be the fastest of all: its worker declines the study, and another one does the work.
+func TestAWorkerThatAlwaysFailsDeclinesTheStudy(t *testing.T) {
+	c := clusterOf(t, square)
+	must(t, os.WriteFile(filepath.Join(c.dir, "broken.sh"), []byte("#!/bin/sh\necho no module named torch >&2; exit 1\n"), 0o755))
+	if got := callIn(t, c.dir, "", "work", "--max-failures", "-1", "--", "./train.sh", "{lr}"); got.code != exitUsage || !strings.Contains(got.log, "--max-failures = -1") {
+		t.Errorf("%+v", got)
+	}
+	c.serve()
+	c.begin("lr", `"budget":40`, `{}`)
+	_, log := c.work("worker", "--", "./broken.sh", "{lr}")
+	for range 300 {
+		if strings.Contains(log.String(), "study declined") {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	for _, want := range []string{"study declined", "the first 10 evaluations failed, all of them, the last with exit code 1: no module named torch"} {
+		if !strings.Contains(log.String(), want) {
+			t.Fatalf("%q is missing in\n%s", want, log)
+		}
+	}
+	_, _ = c.work("worker", "--slots", "2", "--", "./train.sh", "{lr}")
+	counts := c.ended("lr")["counts"].(map[string]any)
+	if counts["observed"] != 31.0 || counts["failed"] != 9.0 {
+		t.Errorf("%v: want nine failures, the tenth given to another\n%s", counts, log)
 	}
 }

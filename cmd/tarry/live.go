@@ -130,8 +130,8 @@ func (l live) ending(show *progress, result *tarry.Result, err, cause, printed e
 	var all doomed
 	switch {
 	case result != nil && result.Reason == tarry.ReasonPaused && errors.As(cause, &all):
-		return failure(fmt.Errorf("%w\nthe study was stopped after %s: mend the command and begin anew with another --study, or go on by\n  %s\nwhere so many may fail, with --max-failures 0",
-			cause, show.extent(), resumption(l.store.Path())))
+		return failure(fmt.Errorf("%w\nthe study was stopped after %s: mend the command, and %sgo on by\n  %s\nwhere so many may fail, with --max-failures 0",
+			cause, show.extent(), anew(result), resumption(l.store.Path())))
 	case err == nil && result.Reason == tarry.ReasonPaused && cause != nil:
 		return failure(fmt.Errorf("the command could not be started: %s\nthe study was stopped after %s", strings.TrimPrefix(cause.Error(), "not started: "), further))
 	case err == nil && result.Reason == tarry.ReasonPaused:
@@ -148,6 +148,14 @@ func (l live) ending(show *progress, result *tarry.Result, err, cause, printed e
 		return failure(err)
 	}
 	return failure(printed)
+}
+
+// anew is what else than going on may be done where all failed: a study that has found nothing has only the failures to lose.
+func anew(r *tarry.Result) string {
+	if r.Best != nil {
+		return ""
+	}
+	return "begin anew with another --study or "
 }
 
 // heed stops the study at a signal: the first Ctrl-C lets what runs come to its end, the second does not, and whoever sends

@@ -13,9 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"go.uber.org/zap"
 
-	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/cluster"
 	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/remote"
@@ -45,7 +43,8 @@ port of its own.
 
 The command is written as for tarry tune: {lr} stands for the value of the parameter lr, the values are also in the environment and in a file,
 the last line of standard output is the value, lines such as {"report":0.2,"step":3} are values on the way, and exit codes say what is
-infeasible or preempted. A study whose parameters the command does not take is declined, and other workers get it.
+infeasible or preempted. A study whose parameters the command does not take is declined, and other workers get it. So is one of which the first
+ten attempts here all fail: a machine that lacks something would be the fastest of all, and spend the budget (--max-failures).
 
 A worker that is killed, frozen or cut off is missed after three heartbeats, and its evaluations start elsewhere. What it brings later is late, and
 counts. The first interrupt lets what runs come to its end and takes nothing new; the second gives it back.
@@ -75,6 +74,7 @@ counts. The first interrupt lets what runs come to its end and takes nothing new
 	f.DurationVar(&w.Grace, "grace", 2*time.Second, "`TIME` between SIGTERM and SIGKILL")
 	f.IntVar(&w.Infeasible, "infeasible-code", 65, "exit `CODE` of a command whose point is infeasible; -1 for none")
 	f.IntVar(&w.Lost, "lost-code", 75, "exit `CODE` of a command that was preempted; -1 for none")
+	f.IntVar(&w.MaxFailures, "max-failures", mostFailures, "`ATTEMPTS` of a study that may fail at first, all of them: then this machine lacks something, and the study is declined; 0 means as many as there are")
 	f.Var(&w.MaxOutput, "max-output", "`SIZE` of what is kept of each output of an attempt, as in 500kB, 10MB or 64MiB; 0 means all")
 	f.StringVar(&w.traces.url, "otlp", "", tracingUsage)
 	f.BoolVarP(&w.quiet, "quiet", "q", false, "say only what is wrong")
@@ -91,10 +91,10 @@ func (w *worker) run(cmd *cobra.Command) (err error) {
 		w.files.Key = strings.TrimSuffix(w.files.Cert, filepath.Ext(w.files.Cert)) + ".key"
 	}
 	say := logger(log, w.quiet)
-	shift := &shift{worker: w, log: say, runners: map[string]*command.Runner{}}
+	shift := &shift{worker: w, log: say, runners: map[string]*command.Runner{}, failing: map[string]*failing{}}
 	drain := make(chan struct{})
 	crew := remote.Worker{Evaluate: shift.evaluate, Slots: w.slots, Labels: w.labels, Study: w.study, Prefix: w.prefix, Drain: drain, Grace: w.Grace + 10*time.Second, Logger: say}
-	if err := errors.Join(crew.Validate(), w.startable()); err != nil {
+	if err := errors.Join(crew.Validate(), w.startable(), failuresAllowed(w.MaxFailures)); err != nil {
 		return usage(err)
 	}
 	if crew.Tracer, err = w.traces.open("tarry work"); err != nil {
@@ -161,79 +161,4 @@ func (w *worker) heed(log io.Writer, drain chan struct{}, stop context.CancelFun
 		defer mutex.Unlock()
 		return heard
 	}
-}
-
-// shift is a worker while it works.
-type shift struct {
-	*worker
-	log     *zap.Logger
-	mutex   sync.Mutex
-	runners map[string]*command.Runner // by the folders of studies
-}
-
-// maxTail is how much of what a command printed goes with its failure.
-const maxTail = 4 << 10
-
-// evaluate runs the command once.
-func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, error) {
-	runner, err := s.runner(j.Study)
-	if err != nil {
-		s.log.Warn("study declined", zap.String("study", j.Study.Name), zap.Error(err))
-		return tarry.Outcome{}, remote.Decline(err.Error())
-	}
-	about := s.log.With(zap.String("study", j.Study.Name), zap.Int("evaluation", j.Evaluation), zap.Int("attempt", j.Attempt))
-	about.Info("evaluation begins", zap.String("at", j.Study.Space.Format(j.X)))
-	began := time.Now()
-	if !j.Deadline.IsZero() {
-		var end context.CancelFunc
-		ctx, end = context.WithDeadline(ctx, j.Deadline)
-		defer end()
-	}
-	report := func(step, value float64) { _ = j.Report(step, value) } // ctx ends where it is to stop
-	found, err := runner.RunReporting(ctx, j.Evaluation, j.Attempt, j.X, report)
-	took := zap.Duration("took", time.Since(began))
-	if err == nil {
-		about.Info("evaluation ended", zap.Float64("value", found.Value), zap.Bool("infeasible", found.Infeasible), took)
-		if found.Infeasible && !found.HasValue {
-			return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
-		}
-		return found.Outcome, nil
-	}
-	about.Warn("evaluation failed", zap.Error(err), took)
-	return tarry.Outcome{}, s.judge(ctx, runner, j, err)
-}
-
-// judge returns what the study is to hear of an attempt without an outcome. A command that could not be started says nothing of the point:
-// the attempt is lost, and the study is declined.
-func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job, err error) error {
-	var failed *command.Error
-	if ctx.Err() != nil || !errors.As(err, &failed) {
-		return err
-	}
-	switch failed.Kind {
-	case command.NotStarted:
-		return remote.Decline(failed.Reason)
-	case command.Lost:
-		pause(ctx, backoff(tarry.Query{ID: tarry.EvaluationID{Evaluation: j.Evaluation, Attempt: j.Attempt}, Deadline: j.Deadline}))
-		return verdict{tarry.ErrLost, "preempted: " + failed.Reason}
-	}
-	if tail := runner.Tail(j.Evaluation, j.Attempt, maxTail); strings.Contains(tail, "\n") { // else the error has it
-		return fmt.Errorf("%w\n%s", err, tail)
-	}
-	return err
-}
-
-// runner is that of a study, whose attempts have a folder of their own.
-func (s *shift) runner(study *remote.Study) (*command.Runner, error) {
-	folder := filepath.Join(s.Logs, study.Name)
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if r, known := s.runners[folder]; known {
-		return r, nil
-	}
-	r, err := s.ready(study.Space, study.Constraints, folder)
-	if err == nil {
-		s.runners[folder] = r
-	}
-	return r, err
 }

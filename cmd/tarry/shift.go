@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/remote"
+)
+
+// shift is a worker while it works.
+type shift struct {
+	*worker
+	log     *zap.Logger
+	mutex   sync.Mutex
+	runners map[string]*command.Runner // by the folders of studies
+	failing map[string]*failing        // by their names
+	begun   int                        // attempts
+}
+
+// maxTail is how much of what a command printed goes with its failure.
+const maxTail = 4 << 10
+
+// evaluate runs the command once.
+func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, error) {
+	runner, err := s.runner(j.Study)
+	if err != nil {
+		s.log.Warn("study declined", zap.String("study", j.Study.Name), zap.Error(err))
+		return tarry.Outcome{}, remote.Decline(err.Error())
+	}
+	about := s.log.With(zap.String("study", j.Study.Name), zap.Int("evaluation", j.Evaluation), zap.Int("attempt", j.Attempt))
+	about.Info("evaluation begins", zap.String("at", j.Study.Space.Format(j.X)))
+	began := time.Now()
+	if !j.Deadline.IsZero() {
+		var end context.CancelFunc
+		ctx, end = context.WithDeadline(ctx, j.Deadline)
+		defer end()
+	}
+	report := func(step, value float64) { _ = j.Report(step, value) } // ctx ends where it is to stop
+	begun := s.begins(j.Study.Name)
+	found, err := runner.RunReporting(ctx, j.Evaluation, j.Attempt, j.X, report)
+	took := zap.Duration("took", time.Since(began))
+	if err == nil {
+		s.ends(j.Study.Name, begun)
+		about.Info("evaluation ended", zap.Float64("value", found.Value), zap.Bool("infeasible", found.Infeasible), took)
+		if found.Infeasible && !found.HasValue {
+			return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
+		}
+		return found.Outcome, nil
+	}
+	about.Warn("evaluation failed", zap.Error(err), took)
+	return tarry.Outcome{}, s.judge(ctx, runner, j, begun, err)
+}
+
+// judge returns what the study is to hear of an attempt without an outcome. A command that could not be started says nothing of the point:
+// the attempt is lost, and the study is declined. So it is where all failed here: a machine that lacks something would be the fastest of all, and get the most.
+func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job, begun int, err error) error {
+	var failed *command.Error
+	if ctx.Err() != nil || !errors.As(err, &failed) {
+		return err
+	}
+	switch failed.Kind {
+	case command.NotStarted:
+		return remote.Decline(failed.Reason)
+	case command.Lost:
+		pause(ctx, backoff(tarry.Query{ID: tarry.EvaluationID{Evaluation: j.Evaluation, Attempt: j.Attempt}, Deadline: j.Deadline}))
+		return verdict{tarry.ErrLost, "preempted: " + failed.Reason}
+	}
+	if all := s.fails(j.Study.Name, begun, failed.Reason); all != nil {
+		s.log.Warn("study declined", zap.String("study", j.Study.Name), zap.Error(all))
+		return remote.Decline(all.Error())
+	}
+	if tail := runner.Tail(j.Evaluation, j.Attempt, maxTail); strings.Contains(tail, "\n") { // else the error has it
+		return fmt.Errorf("%w\n%s", err, tail)
+	}
+	return err
+}
+
+// begins counts an attempt at a study, and returns its number.
+func (s *shift) begins(study string) int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.failing[study] == nil {
+		s.failing[study] = newFailing(s.MaxFailures)
+	}
+	s.begun++
+	s.failing[study].begins(s.begun)
+	return s.begun
+}
+
+// fails notes that it failed, and returns why the study should be declined.
+func (s *shift) fails(study string, attempt int, reason string) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.failing[study].fails(attempt, reason)
+}
+
+// ends notes that it came to another end.
+func (s *shift) ends(study string, attempt int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.failing[study].ends(attempt)
+}
+
+// runner is that of a study, whose attempts have a folder of their own.
+func (s *shift) runner(study *remote.Study) (*command.Runner, error) {
+	folder := filepath.Join(s.Logs, study.Name)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if r, known := s.runners[folder]; known {
+		return r, nil
+	}
+	r, err := s.ready(study.Space, study.Constraints, folder)
+	if err == nil {
+		s.runners[folder] = r
+	}
+	return r, err
+}
