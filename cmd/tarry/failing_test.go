@@ -15,7 +15,7 @@ import (
 func TestACommandThatAlwaysFailsStopsTheStudy(t *testing.T) {
 	dir := folder(t, `echo no module named torch >&2; exit 1`)
 	got := tune(t, dir, "--budget", "30")
-	for _, want := range []string{"the first 10 evaluations failed, all of them, the last with exit code 1: no module named torch", "stopped after 10 of 30 evaluations", "another --study", "tarry resume s.db", "--max-failures 0"} {
+	for _, want := range []string{"the first 10 evaluations failed, all of them, the last with exit code 1: no module named torch", "nothing new is started", "stopped after 10 of 30 evaluations", "another --study", "tarry resume s.db", "--max-failures 0"} {
 		if got.code != exitFailure || !strings.Contains(got.log, want) {
 			t.Fatalf("%q is missing: %+v", want, got)
 		}

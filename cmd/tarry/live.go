@@ -171,7 +171,11 @@ func (l live) heed(cmd *cobra.Command, study *tarry.Run) (stop func() (cause err
 		for {
 			select {
 			case cause = <-l.stops:
-				study.Pause(!errors.As(cause, new(doomed))) // where all failed, what runs may still come to another end
+				all := errors.As(cause, new(doomed)) // then what runs may still come to another end
+				study.Pause(!all)
+				if all {
+					fmt.Fprintln(cmd.ErrOrStderr(), "tarry: all have failed so far: nothing new is started; waiting for what runs")
+				}
 			case s := <-signals:
 				now := s != os.Interrupt || !polite
 				study.Pause(now)
