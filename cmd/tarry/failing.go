@@ -24,8 +24,8 @@ func newFailing(most int) *failing { return &failing{most: most, first: map[int]
 
 // begins notes that an evaluation was started.
 func (f *failing) begins(number int) {
-	if len(f.first) < f.most {
-		f.first[number] = f.first[number]
+	if _, among := f.first[number]; !among && len(f.first) < f.most {
+		f.first[number] = false
 	}
 }
 
