@@ -60,11 +60,8 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err := option.Check("Options", &l.options, runOptions(&l.options)); err != nil {
 				return usage(flagged(err))
 			}
-			if err := l.recall(cmd, args[0], workers, learned); err != nil {
+			if err := l.recall(cmd, args[0], workers, failures, learned); err != nil {
 				return err
-			}
-			if cmd.Flags().Changed("max-failures") {
-				l.task.MaxFailures = failures
 			}
 			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
 				return failure(err)
@@ -115,7 +112,7 @@ func costed(cmd *cobra.Command, cost float64) error {
 
 // recall reads what kind of study it is, and ends what is left of its commands. Whatever keeps the study from going on is
 // said before.
-func (l *live) recall(cmd *cobra.Command, study string, workers int, learned string) error {
+func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, learned string) error {
 	header, err := l.store.Header()
 	if err != nil {
 		return failure(err)
@@ -148,6 +145,9 @@ func (l *live) recall(cmd *cobra.Command, study string, workers int, learned str
 	}
 	if workers != 0 {
 		l.task.Workers = workers
+	}
+	if cmd.Flags().Changed("max-failures") {
+		l.task.MaxFailures = failures
 	}
 	if err := workersAllowed(l.task.Workers); err != nil {
 		return usage(err)
