@@ -143,15 +143,20 @@ def table(args, done):
         rows(["sampler", *(f.name for f in functions)], lambda s: [estimate([done[f.name, n, s, seed]["regret"][1] for seed in seeds]) for f in functions])
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(doc, things, runs, measure, table):
+    """What a command line asks for: measured beside a server of its own, and printed."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--queries", type=int, default=100, help="trials of a run, the initial ones included")
-    parser.add_argument("--functions", default="", help="names of functions, with commas; all of them unless given")
-    parser.add_argument("--runs", default="runs.jsonl", help="file of the runs, which it goes on with")
-    warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+    parser.add_argument(f"--{things}", default="", help=f"names of {things}, with commas; all of them unless given")
+    parser.add_argument("--runs", default=runs, help="file of the runs, which it goes on with")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, tarry.serve(folder) as served:
         table(arguments, measure(arguments, served))
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+    main(__doc__, "functions", "runs.jsonl", measure, table)

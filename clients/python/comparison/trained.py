@@ -6,21 +6,18 @@ Time and chances are those of compare.py. Nobody knows the best loss: regret is 
 distance from that to the median of the ten initial points, and not less than a thousandth of it.
 """
 
-import argparse
 import json
 import math
 import os
 import sys
-import tempfile
 import warnings
 
 import numpy
 import optuna
-from compare import INITIAL, MEAN, estimate
+from compare import INITIAL, MEAN, estimate, main
 from models import MODELS, problem
 from optuna.samplers import RandomSampler, TPESampler
 
-import tarry
 from tarry_optuna import TarrySampler
 
 FLOOR = 1e-3
@@ -102,14 +99,5 @@ def table(args, done):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--queries", type=int, default=100, help="trials of a run, the initial ones included")
-    parser.add_argument("--models", default="", help="names of models, with commas; all of them unless given")
-    parser.add_argument("--runs", default="trained.jsonl", help="file of the runs, which it goes on with")
     warnings.simplefilter("ignore")
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, tarry.serve(folder) as served:
-        table(arguments, measure(arguments, served))
+    main(__doc__, "models", "trained.jsonl", measure, table)
