@@ -131,10 +131,13 @@ func (h *Hub) decline(from key, s *study, reason string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	w := h.workers[from]
-	if w == nil || w.declined[s] {
+	if w == nil {
 		return
 	}
-	w.declined[s] = true
+	if _, already := w.declined[s]; already {
+		return
+	}
+	w.declined[s] = reason
 	if seat := w.seats[s]; seat != nil {
 		h.unseat(seat, fmt.Sprintf("worker %s declined the study: %s", w.name, reason))
 	}

@@ -19,13 +19,13 @@ type worker struct {
 	due      time.Time   // when it should
 	offset   int         // of its turn, so that not every worker gives its odd slot to the same study
 	seats    map[*study]*seat
-	declined map[*study]bool
-	strays   int // attempts that it runs and that no seat has
+	declined map[*study]string // why it does not get a study
+	strays   int               // attempts that it runs and that no seat has
 }
 
 // wants reports whether a study may go to the worker.
 func (w *worker) wants(s *study) bool {
-	if w.only != "" && w.only != s.name || w.declined[s] {
+	if _, declined := w.declined[s]; declined || w.only != "" && w.only != s.name {
 		return false
 	}
 	for _, need := range s.needs {
@@ -80,7 +80,7 @@ func (h *Hub) enter(from key, m *joinMessage) (strays []id, err error) {
 	}
 	if w == nil {
 		h.joined++
-		w = &worker{key: from, offset: h.joined, seats: map[*study]*seat{}, declined: map[*study]bool{}}
+		w = &worker{key: from, offset: h.joined, seats: map[*study]*seat{}, declined: map[*study]string{}}
 		h.workers[from] = w
 		w.watch = time.AfterFunc(h.patience(), func() { h.silent(w) })
 	}
@@ -155,10 +155,11 @@ type WorkerInfo struct {
 	Name, Instance string
 	Slots          int
 	Labels         []string
-	Study          string         // the only one that it wants; empty: all
-	Running        map[string]int // attempts by study, those that take a slot
-	Strays         int            // attempts of studies or times that no seat is for: their answers may still count
-	Heard          time.Time      // when it last said that it lives
+	Study          string            // the only one that it wants; empty: all
+	Running        map[string]int    // attempts by study, those that take a slot
+	Declined       map[string]string // why it does not get a study, by study; nil where it gets all that it wants
+	Strays         int               // attempts of studies or times that no seat is for: their answers may still count
+	Heard          time.Time         // when it last said that it lives
 }
 
 // Workers lists the workers, by name and instance.
@@ -172,6 +173,12 @@ func (h *Hub) Workers() []WorkerInfo {
 			if seat.busy > 0 {
 				info.Running[s.name] = seat.busy
 			}
+		}
+		for s, reason := range w.declined {
+			if info.Declined == nil {
+				info.Declined = map[string]string{}
+			}
+			info.Declined[s.name] = reason
 		}
 		all = append(all, info)
 	}

@@ -110,7 +110,7 @@ func (s *seat) Ended(err error) {
 	s.clear()
 	delete(s.worker.seats, s.study)
 	if !errors.Is(err, tarry.ErrEnded) {
-		s.worker.declined[s.study] = true
+		s.worker.declined[s.study] = err.Error()
 		h.options.Logger.Warn("worker not wanted", zap.String("study", s.study.name), zap.String("worker", s.worker.name), zap.Error(err))
 	}
 	h.share(s.worker)

@@ -130,6 +130,9 @@ func TestAWorkerDeclinesAStudy(t *testing.T) {
 	eventually(t, "it joins", func() bool { return len(hub.Workers()) == 1 })
 	bad := start(t, hub, tarry.Options{Budget: 5, Name: "bad"})
 	eventually(t, "it declines", func() bool { return logs.FilterMessage("study declined").Len() == 1 })
+	if got := hub.Workers()[0].Declined; len(got) != 1 || got["bad"] != "the command has no place for x" {
+		t.Errorf("it declined %v", got)
+	}
 	good := start(t, hub, tarry.Options{Budget: 5, Name: "good"})
 	_, err := good.Wait()
 	fatal(t, err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,16 +110,21 @@ func TestAWorkerThatAlwaysFailsDeclinesTheStudy(t *testing.T) {
 	c.serve()
 	c.begin("lr", `"budget":40`, `{}`)
 	_, log := c.work("worker", "--", "./broken.sh", "{lr}")
-	for range 300 {
-		if strings.Contains(log.String(), "study declined") {
+	said := ""
+	for range 300 { // who asks the server learns of it
+		_, out := c.do("GET", "../workers", "")
+		if said = fmt.Sprint(out["workers"]); strings.Contains(said, "declined:map[lr:the first 10 evaluations failed") {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
 	for _, want := range []string{"study declined", "the first 10 evaluations failed, all of them, the last with exit code 1: no module named torch"} {
 		if !strings.Contains(log.String(), want) {
-			t.Fatalf("%q is missing in\n%s", want, log)
+			t.Fatalf("%q is missing in\n%s\nand the server says %s", want, log, said)
 		}
+	}
+	if !strings.Contains(said, "declined:map[lr:") {
+		t.Error("who asks the server does not learn of it:", said)
 	}
 	_, _ = c.work("worker", "--slots", "2", "--", "./train.sh", "{lr}")
 	counts := c.ended("lr")["counts"].(map[string]any)

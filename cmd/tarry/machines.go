@@ -223,7 +223,8 @@ func (m *machines) workers() (all []serve.Worker) {
 	if hub := m.hub.Load(); hub != nil {
 		for _, w := range hub.Workers() {
 			all = append(all, serve.Worker{
-				Name: w.Name, Instance: w.Instance, Slots: w.Slots, Labels: w.Labels, Study: w.Study, Running: w.Running, Heard: w.Heard,
+				Name: w.Name, Instance: w.Instance, Slots: w.Slots, Labels: w.Labels, Study: w.Study, Running: w.Running,
+				Declined: w.Declined, Heard: w.Heard,
 			})
 		}
 	}

@@ -8,13 +8,14 @@ import (
 
 // Worker is a remote one, as it is now.
 type Worker struct {
-	Name     string         `json:"name"`     // in its certificate
-	Instance string         `json:"instance"` // of its process
-	Slots    int            `json:"slots"`    // evaluations at once
-	Labels   []string       `json:"labels"`
-	Study    string         `json:"study,omitempty"` // the only one that it works for
-	Running  map[string]int `json:"running"`         // evaluations by study
-	Heard    time.Time      `json:"heard"`           // when it last said that it lives
+	Name     string            `json:"name"`     // in its certificate
+	Instance string            `json:"instance"` // of its process
+	Slots    int               `json:"slots"`    // evaluations at once
+	Labels   []string          `json:"labels"`
+	Study    string            `json:"study,omitempty"`    // the only one that it works for
+	Running  map[string]int    `json:"running"`            // evaluations by study
+	Declined map[string]string `json:"declined,omitempty"` // why it gets none of a study, by study
+	Heard    time.Time         `json:"heard"`              // when it last said that it lives
 }
 
 // everywhere says why the caller may not see what belongs to all studies; nil: it may.

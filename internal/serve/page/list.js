@@ -37,7 +37,8 @@ async function crew() {
     $("crew").hidden = body.workers.length === 0;
     rows($("workers"), body.workers.slice(0, 1000).map(w => [
       w.name, Math.max(0, (now - Date.parse(w.heard)) / 1000).toFixed(1) + " s ago", String(w.slots),
-      Object.entries(w.running).map(([study, n]) => `${n} of ${study}`).join(", ") || "nothing", w.labels.join(", "),
+      Object.entries(w.running).map(([study, n]) => `${n} of ${study}`).join(", ") || "nothing",
+      Object.entries(w.declined || {}).map(([study, why]) => `${study}: ${why}`).join("; "), w.labels.join(", "),
     ]));
   } catch {
     // the list of studies says that the server does not answer
