@@ -12,12 +12,13 @@ import (
 const mostFailures = 10
 
 // failing sees whether the first evaluations that this process starts all fail: then it is the command that is wrong, and not the points, and to
-// go on would spend the budget on nothing. Those that time out are awaited no longer, but say nothing of it.
+// go on would spend the budget on nothing. Those that time out, are lost or are given up say nothing of it, and others take their places.
 type failing struct {
 	most   int          // evaluations that are looked at; 0 for none
 	first  map[int]bool // those that were started first, and whether they have failed
 	failed int          // of them
 	sound  bool         // whether one came to another end
+	doom   error        // why to stop, since all failed
 }
 
 func newFailing(most int) *failing { return &failing{most: most, first: map[int]bool{}} }
@@ -35,17 +36,22 @@ func (f *failing) fails(number int, reason string) error {
 		return nil
 	}
 	f.first[number] = true
-	if f.failed++; f.failed == f.most {
-		return doomed{f.most, reason}
+	if f.failed++; f.failed < f.most {
+		return nil
 	}
-	return nil
+	f.doom = doomed{f.most, reason}
+	return f.doom
 }
 
-// ends notes that it came to another end.
-func (f *failing) ends(number int) {
-	_, among := f.first[number]
-	f.sound = f.sound || among
+// leaves notes that its end says nothing of the command.
+func (f *failing) leaves(number int) {
+	if failed, among := f.first[number]; among && !failed {
+		delete(f.first, number)
+	}
 }
+
+// ends notes that the command works.
+func (f *failing) ends() { f.sound, f.doom = true, nil }
 
 // event notes what happened in a study, and returns why it should stop.
 func (f *failing) event(n tarry.Event) error {
@@ -58,7 +64,9 @@ func (f *failing) event(n tarry.Event) error {
 	case loop.Failed:
 		return f.fails(e.Number, e.Reason)
 	case loop.Observed, loop.Late, loop.Infeasible, loop.Stopped:
-		f.ends(e.Number)
+		f.ends()
+	case loop.TimedOut, loop.Lost, loop.Cancelled:
+		f.leaves(e.Number)
 	}
 	return nil
 }

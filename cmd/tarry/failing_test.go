@@ -59,8 +59,8 @@ func TestAnyNumberMayFailWhereThatWasSaid(t *testing.T) {
 	}
 }
 
-// One that comes to another end among the first says that the command is right; so does one that is not there yet. Attempts that are repeated,
-// and evaluations after the first ones, do not count.
+// One that comes to another end says that the command is right; so does one that is not there yet. Attempts that are repeated, and evaluations
+// after the first ones, do not count, unless one of these says nothing.
 func TestWhenAllOfTheFirstFailed(t *testing.T) {
 	started := func(numbers ...int) (n tarry.Event) {
 		for _, k := range numbers {
@@ -86,6 +86,9 @@ func TestWhenAllOfTheFirstFailed(t *testing.T) {
 		"later":         {2, []tarry.Event{started(1, 2, 3), ended(2, loop.Failed), ended(3, loop.Failed)}, ""},
 		"timed out":     {1, []tarry.Event{started(1), ended(1, loop.TimedOut)}, ""},
 		"value at last": {1, []tarry.Event{started(1), ended(1, loop.TimedOut), ended(1, loop.Late), started(2), ended(2, loop.Failed)}, ""},
+		"in its place":  {2, []tarry.Event{started(1, 2), ended(1, loop.TimedOut), ended(2, loop.Failed), started(3), ended(3, loop.Failed)}, "the first 2 evaluations failed, all of them, the last with exit code 1"},
+		"lost":          {2, []tarry.Event{started(1, 2), ended(1, loop.Lost), ended(2, loop.Failed), started(3), ended(3, loop.Observed)}, ""},
+		"a later value": {2, []tarry.Event{started(1, 2, 3), ended(3, loop.Observed), ended(1, loop.Failed), ended(2, loop.Failed)}, ""},
 		"any":           {0, []tarry.Event{started(1), ended(1, loop.Failed)}, ""},
 	} {
 		f, got := newFailing(c.most), ""
@@ -109,7 +112,7 @@ func TestAWorkerThatAlwaysFailsDeclinesTheStudy(t *testing.T) {
 	}
 	c.serve()
 	c.begin("lr", `"budget":40`, `{}`)
-	_, log := c.work("worker", "--", "./broken.sh", "{lr}")
+	_, log := c.work("worker", "--slots", "4", "--", "./broken.sh", "{lr}") // what still runs when it declines does not count either
 	said := ""
 	for range 300 { // who asks the server learns of it
 		_, out := c.do("GET", "../workers", "")
@@ -128,7 +131,8 @@ func TestAWorkerThatAlwaysFailsDeclinesTheStudy(t *testing.T) {
 	}
 	_, _ = c.work("worker", "--slots", "2", "--", "./train.sh", "{lr}")
 	counts := c.ended("lr")["counts"].(map[string]any)
-	if counts["observed"] != 31.0 || counts["failed"] != 9.0 {
-		t.Errorf("%v: want nine failures, the tenth given to another\n%s", counts, log)
+	failed := counts["failed"].(float64) // three more may come before the last of the first ten
+	if failed < 9 || failed > 12 || counts["observed"] != 40-failed {
+		t.Errorf("%v: want nine failures of the first ten, the last given to another\n%s", counts, log)
 	}
 }

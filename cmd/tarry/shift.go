@@ -49,7 +49,7 @@ func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, err
 	found, err := runner.RunReporting(ctx, j.Evaluation, j.Attempt, j.X, report)
 	took := zap.Duration("took", time.Since(began))
 	if err == nil {
-		s.ends(j.Study.Name, begun)
+		s.of(j.Study.Name, (*failing).ends)
 		about.Info("evaluation ended", zap.Float64("value", found.Value), zap.Bool("infeasible", found.Infeasible), took)
 		if found.Infeasible && !found.HasValue {
 			return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
@@ -64,17 +64,26 @@ func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, err
 // the attempt is lost, and the study is declined. So it is where all failed here: a machine that lacks something would be the fastest of all, and get the most.
 func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job, begun int, err error) error {
 	var failed *command.Error
+	leaves := func(f *failing) { f.leaves(begun) }
 	if ctx.Err() != nil || !errors.As(err, &failed) {
+		s.of(j.Study.Name, leaves)
 		return err
 	}
 	switch failed.Kind {
 	case command.NotStarted:
 		return remote.Decline(failed.Reason)
 	case command.Lost:
+		s.of(j.Study.Name, leaves)
 		pause(ctx, backoff(tarry.Query{ID: tarry.EvaluationID{Evaluation: j.Evaluation, Attempt: j.Attempt}, Deadline: j.Deadline}))
 		return verdict{tarry.ErrLost, "preempted: " + failed.Reason}
 	}
-	if all := s.fails(j.Study.Name, begun, failed.Reason); all != nil {
+	var all error
+	s.of(j.Study.Name, func(f *failing) {
+		if all = f.fails(begun, failed.Reason); all == nil {
+			all = f.doom // what still ran when it was declined, or came after the server had been started again
+		}
+	})
+	if all != nil {
 		s.log.Warn("study declined", zap.String("study", j.Study.Name), zap.Error(all))
 		return remote.Decline(all.Error())
 	}
@@ -85,29 +94,23 @@ func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job
 }
 
 // begins counts an attempt at a study, and returns its number.
-func (s *shift) begins(study string) int {
+func (s *shift) begins(study string) (number int) {
+	s.of(study, func(f *failing) {
+		s.begun++
+		number = s.begun
+		f.begins(number)
+	})
+	return number
+}
+
+// of does something with what is known of the failures of a study.
+func (s *shift) of(study string, do func(*failing)) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.failing[study] == nil {
 		s.failing[study] = newFailing(s.MaxFailures)
 	}
-	s.begun++
-	s.failing[study].begins(s.begun)
-	return s.begun
-}
-
-// fails notes that it failed, and returns why the study should be declined.
-func (s *shift) fails(study string, attempt int, reason string) error {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.failing[study].fails(attempt, reason)
-}
-
-// ends notes that it came to another end.
-func (s *shift) ends(study string, attempt int) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.failing[study].ends(attempt)
+	do(s.failing[study])
 }
 
 // runner is that of a study, whose attempts have a folder of their own.
