@@ -122,7 +122,7 @@ func (c Config) validateBeginning() error {
 	if budget == 0 && c.Study.BudgetCost > 0 {
 		budget = c.Study.Affordable()
 	}
-	l.Require(len(c.First) <= min(budget, loop.MaxEnqueued), "Config.First", fmt.Sprintf("%d points", len(c.First)),
+	l.Require(len(c.First) == 0 || len(c.First) <= min(budget, loop.MaxEnqueued), "Config.First", fmt.Sprintf("%d points", len(c.First)),
 		fmt.Sprintf("at most %d, and no more than the budget of %d", loop.MaxEnqueued, budget))
 	where := c.Study.Space
 	for i, k := range c.Known {

@@ -54,6 +54,37 @@ func TestAStudyBeginsWithPointsAndResults(t *testing.T) {
 	}
 }
 
+// A choice may be empty, or have spaces around it; what inspect writes of it is read again. A study that is there is gone on with by what began it.
+func TestChoicesWithSpacesAreReadAgain(t *testing.T) {
+	dir := folder(t, "")
+	texts(t, dir, map[string]string{"space.yaml": "parameters:\n- {name: k, type: categorical, choices: [' lead', '', b]}\n"})
+	tune := func(study string, flags ...string) called {
+		return callIn(t, dir, "", append(append([]string{"tune", "--space", "space.yaml", "--study", study, "--budget", "3"}, flags...), "--", "sh", "-c", "echo 1")...)
+	}
+	got := tune("s.db")
+	exported := callIn(t, dir, "", "inspect", "s.db", "--csv").out
+	if texts(t, dir, map[string]string{"l.csv": exported}); got.code != exitOK {
+		t.Fatalf("%+v\n%s", got, exported)
+	}
+	got = tune("t.db", "--observe", "l.csv")
+	_, before := sheet(t, filepath.Join(dir, "s.db"))
+	_, after := sheet(t, filepath.Join(dir, "t.db"))
+	for k, row := range before {
+		if got.code != exitOK || len(after) < 3 || after[k]["foreign"] != "true" || after[k]["k"] != row["k"] {
+			t.Fatalf("%+v\n%v\n%v", got, before, after)
+		}
+	}
+	if got := callIn(t, dir, "", "asktell", "--space", "space.yaml", "--study", "a.db"); got.code != exitOK {
+		t.Errorf("%+v", got)
+	}
+	if got := tune("a.db"); got.code != exitUsage || !strings.Contains(got.log, "exists already: go on with it by\ntarry:   tarry asktell --study a.db\n") {
+		t.Errorf("%+v", got)
+	}
+	if got := tune("b.db", "--budget", "-1"); got.code != exitUsage || !strings.Contains(got.log, "--budget = -1") || strings.Contains(got.log, "--enqueue") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func tuneKinds(t *testing.T, dir, study string, flags ...string) called {
 	t.Helper()
 	args := append([]string{"tune", "--space", "space.yaml", "--study", study}, flags...)

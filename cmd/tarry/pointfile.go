@@ -198,14 +198,18 @@ func (f *pointFile) point(row []string, whole bool) tarry.Point {
 		at, given := f.index[column]
 		text := ""
 		if given {
-			text = strings.TrimSpace(row[at])
+			text = row[at]
+			if p.Kind != space.KindCategorical || !slices.Contains(p.Choices, text) { // a choice may have spaces around it
+				text = strings.TrimSpace(text)
+			}
 		}
 		known[i] = math.NaN()
+		empty := given && p.Kind == space.KindCategorical && len(p.Conditions) == 0 && slices.Contains(p.Choices, "") // a choice, not what is left open
 		switch v, ok := valueOf(p, text); {
 		case text != "" && !ok:
 			f.say(at, "%s = %q: want %s", column, text, spacefile.Wanted(p))
 			continue
-		case text != "":
+		case text != "" || empty:
 			x[i] = v
 		case whole && p.Levels() == 1:
 			x[i] = p.Value(0.5)

@@ -49,7 +49,7 @@ func TestAListIsThatOfTheStudy(t *testing.T) {
 		"--space space.yaml":                        "--space space.yaml: study s.db has other points: 4, not all of the space",
 		"--space space.yaml --points half.csv":      "--space space.yaml --points half.csv: study s.db has other points: 4, not 2",
 		"--space space.yaml --points other.csv":     "other points: the one with number 2 is the first that is another one",
-		"--space other.yaml --points otherwise.csv": "--space other.yaml --points otherwise.csv: study s.db has another one",
+		"--space other.yaml --points otherwise.csv": "--space other.yaml --points otherwise.csv: study s.db has another one: parameter 1 is {\"name\":\"ph\",\"type\":\"float\",\"low\":0,\"high\":14}, not {",
 	} {
 		if got := call(strings.Fields(flags)...); got.code != exitUsage || !strings.Contains(got.log, want) {
 			t.Errorf("%v: %+v", flags, got)

@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // commandLine is a command as it would be typed.
 func commandLine(args []string) string {
@@ -31,6 +34,15 @@ func argument(path string) string {
 
 // resumption is the command that goes on with a study that runs a command.
 func resumption(study string) string { return "tarry resume " + argument(study) }
+
+// existing says how to go on with a study that is there, and was to be begun.
+func existing(study string) error {
+	how := resumption(study)
+	if s, err := inspect(study); err == nil {
+		how = s.resumption()
+	}
+	return fmt.Errorf("study %s exists already: go on with it by\n  %s\nor give another --study", study, how)
+}
 
 // session is the command that goes on with a study that runs none.
 func session(study string) string { return "tarry asktell --study " + argument(study) }

@@ -88,7 +88,7 @@ func (r *request) run(cmd *cobra.Command) (err error) {
 	store, err := sqlite.Create(r.file)
 	switch {
 	case errors.Is(err, sqlite.ErrExists):
-		return usage(fmt.Errorf("study %s exists already: go on with it by\n  %s\nor give another --study", r.file, resumption(r.file)))
+		return usage(existing(r.file))
 	case err != nil:
 		return opening(err)
 	}

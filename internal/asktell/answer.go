@@ -10,10 +10,11 @@ import (
 )
 
 type okAnswer struct {
-	OK       bool `json:"ok"`
-	ID       int  `json:"id,omitempty"`
-	Repeated bool `json:"repeated,omitempty"`
-	Late     bool `json:"late,omitempty"`
+	OK       bool   `json:"ok"`
+	ID       int    `json:"id,omitempty"`
+	Repeated bool   `json:"repeated,omitempty"`
+	Stands   string `json:"stands,omitempty"` // the outcome that a failure or a cancellation did not change
+	Late     bool   `json:"late,omitempty"`
 }
 
 type errorAnswer struct {

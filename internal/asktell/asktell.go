@@ -30,7 +30,7 @@
 // ended it by its reports, or nobody waits for it any more. One of an earlier step than another is stale, and changes nothing.
 //
 // tell, report, fail and renew take attempt; without it the latest one is meant. An answer says repeated where nothing changed,
-// since it was known already or an outcome stands, and late where a value counts though it came after its attempt was
+// since it was known already or an outcome stands (where that is a value, stands names it), and late where a value counts though it came after its attempt was
 // given up, or after the study's window.
 //
 // predict and recommend ask the model of what was told so far, and cost no budget: what the function is worth at a point, contexts

@@ -74,6 +74,9 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 // first is told, with what stands where the evaluation has another answer.
 func (s *Server) first(r *request, a outcome.Answer, before tarry.Evaluation) (any, error) {
 	answer, err := s.told(r, a)
+	if a.Failed() {
+		answer.stands(before)
+	}
 	if !errors.Is(err, tarry.ErrContradiction) {
 		return answer, err
 	}
@@ -89,13 +92,20 @@ func (s *Server) first(r *request, a outcome.Answer, before tarry.Evaluation) (a
 
 // told gives the study an answer in the client's name, and says what became of it. A value is late where nobody waited for its
 // attempt any more, or where it came after the window.
-func (s *Server) told(r *request, a outcome.Answer) (any, error) {
+func (s *Server) told(r *request, a outcome.Answer) (answer okAnswer, err error) {
 	became, err := s.answered(r, loop.Answered(a, true))
 	if err != nil {
-		return nil, err
+		return answer, err
 	}
 	repeated := became.Fate == loop.FateRepeated
 	return okAnswer{OK: true, Repeated: repeated, Late: !a.Failed() && !repeated && (became.Fate == loop.FateLate || became.Overdue)}, nil
+}
+
+// stands says which value stays, where the evaluation had one: who withdraws it should not think that it is gone.
+func (a *okAnswer) stands(before tarry.Evaluation) {
+	if a.Repeated && before.Status.Valued() {
+		a.Stands = fmt.Sprintf("value %s", jsonOf(before.Value))
+	}
 }
 
 // answered brings an event to the study, and returns what becomes of it once it is kept.
@@ -142,7 +152,9 @@ func (s *Server) cancel(_ context.Context, r *request) (any, error) {
 	if err := s.Study.Cancel(id.Evaluation, "cancelled by the client"); err != nil {
 		return nil, err
 	}
-	return okAnswer{OK: true, Repeated: before.Status != tarry.Pending}, nil
+	answer := okAnswer{OK: true, Repeated: before.Status != tarry.Pending}
+	answer.stands(before)
+	return answer, nil
 }
 
 func (s *Server) renew(_ context.Context, r *request) (any, error) {

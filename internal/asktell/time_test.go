@@ -38,7 +38,7 @@ func TestAttemptsThatTimeOut(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		c.must(`{"ok":true,"late":true}`, `{"op":"tell","id":3,"value":1}`)
-		c.must(`{"ok":true,"repeated":true}`, `{"op":"cancel","id":3}`)
+		c.must(`{"ok":true,"repeated":true,"stands":"value 1"}`, `{"op":"cancel","id":3}`)
 		c.hangUp()
 	})
 }

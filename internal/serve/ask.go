@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"crypto/sha256"
 	"net/http"
 	"time"
 
@@ -48,7 +49,7 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 			return answer{}, p
 		}
 		var reply asktell.Reply
-		a, p := s.once(r, h, func() (answer, *problem) {
+		a, p := s.once(r, h, body, func() (answer, *problem) {
 			reply = h.server.Do(r.Context(), "ask", 0, body)
 			if wait > 0 && reply.Queries == 0 && reply.Held != "" {
 				return answer{}, nil // which is no answer to be kept
@@ -99,8 +100,9 @@ type answers struct {
 }
 
 type keyed struct {
-	request string
-	answer  answer
+	path   string
+	body   [sha256.Size]byte
+	answer answer
 }
 
 // Bounds of what is kept for requests that are repeated.
@@ -111,7 +113,7 @@ const (
 
 // once does what changes the study when it is asked or observed, one at a time, and not again for a request with the same
 // Idempotency-Key: that gets the answer of the first, while the server runs and the study stays open.
-func (s *Server) once(r *http.Request, h *held, do func() (answer, *problem)) (answer, *problem) {
+func (s *Server) once(r *http.Request, h *held, body []byte, do func() (answer, *problem)) (answer, *problem) {
 	key := r.Header.Get("Idempotency-Key")
 	if len(key) > maxKey {
 		return answer{}, invalid("Idempotency-Key: want at most 200 bytes")
@@ -126,14 +128,17 @@ func (s *Server) once(r *http.Request, h *held, do func() (answer, *problem)) (a
 		return answer{}, busy("the caller has gone") // who would take no query
 	}
 	if known, there := h.answers.byKey[key]; there && key != "" {
-		if known.request != r.URL.Path {
-			return answer{}, problemOf(http.StatusConflict, "key", "Idempotency-Key %s was used for %s", shortened(key), known.request)
+		if known.path != r.URL.Path {
+			return answer{}, problemOf(http.StatusConflict, "key", "Idempotency-Key %s was used for %s", shortened(key), known.path)
+		}
+		if known.body != sha256.Sum256(body) {
+			return answer{}, problemOf(http.StatusConflict, "key", "Idempotency-Key %s was used with another body: want a key for each request", shortened(key))
 		}
 		return known.answer, nil
 	}
 	a, p := do()
 	if p == nil && a.body != nil && key != "" {
-		h.answers.keep(key, keyed{r.URL.Path, a})
+		h.answers.keep(key, keyed{r.URL.Path, sha256.Sum256(body), a})
 	}
 	return a, p
 }

@@ -58,11 +58,11 @@ func wished(body []byte) (*wish, *problem) {
 	if w.crew = parts.Remote; w.crew != nil {
 		wrong = append(wrong, w.crew.violations(w.description.Space)...)
 	}
+	if w.description.Space.Dim() > 0 {
+		wrong = append(wrong, w.complete()...)
+	}
 	if len(wrong) > 0 {
 		return nil, invalid(wrong...)
-	}
-	if err := w.complete(); err != nil {
-		return nil, invalid(violations(err)...)
 	}
 	return w, nil
 }
@@ -91,7 +91,7 @@ func (w *wish) take(given map[string]json.RawMessage) (wrong []string) {
 			}
 			wrong = append(wrong, fmt.Sprintf("options.%s: unknown option%s (want %s)", shortened(name), hint, strings.Join(names, ", ")))
 		case !ok || !o.Read(text):
-			wrong = append(wrong, fmt.Sprintf("options.%s = %s: want %s", name, shortened(string(given[name])), wanted(o)))
+			wrong = append(wrong, fmt.Sprintf("options.%s = %s: want %s", name, shortened(string(given[name])), wanted(o, given[name])))
 		}
 	}
 	return wrong
@@ -122,28 +122,35 @@ func textual(o option.Option) bool {
 	return o.Words != nil
 }
 
-// wanted says what an option must be in JSON.
-func wanted(o option.Option) string {
+// wanted says what an option must be in JSON, where something else was given.
+func wanted(o option.Option, given json.RawMessage) string {
 	if _, is := o.Field.(*bool); is {
 		return "true or false"
 	}
 	if textual(o) {
 		return "text: " + o.Want(o.Name)
 	}
-	return o.Want(o.Name) + ", not text"
+	if given[0] == '"' {
+		return o.Want(o.Name) + ", not text"
+	}
+	return o.Want(o.Name)
 }
 
-// complete makes the options of the study, or says everything that is wrong with them.
-func (w *wish) complete() error {
+// complete makes the options of the study, and returns everything that is wrong with them.
+func (w *wish) complete() (wrong []string) {
 	w.study.Constraints, w.study.Seeds = w.description.Constraints, w.description.Seeds
 	option.Copy(&w.options, &w.study)
 	policy, err := tarry.ParsePolicy(w.study.Traits.Name)
 	if err != nil {
-		return err
+		wrong = append(wrong, "options.policy: "+err.Error())
+	} else {
+		w.options.Policy = policy
+		w.study.Traits.Name = policy.Traits().Name
 	}
-	w.options.Policy = policy
-	w.study.Traits.Name = policy.Traits().Name
-	return inJSON(w.options.Validate(w.description.Space))
+	if err := inJSON(w.options.Validate(w.description.Space)); err != nil {
+		wrong = append(wrong, violations(err)...)
+	}
+	return wrong
 }
 
 // inJSON speaks of members of the body where the package speaks of options.
@@ -227,6 +234,11 @@ func (s *Server) goOn(h *held) (err error) {
 // differs lists in what the study that is there is not what is wished; nil where it is.
 func (w *wish) differs(h *held) (wrong []string) {
 	has := h.header.Config
+	if study, is := h.study.(looked); is {
+		study.Look(func(l *loop.Loop, _ time.Duration) { // its budget may have become another one since
+			has.Budget, has.BudgetCost = l.Config().Budget, l.Config().BudgetCost
+		})
+	}
 	if what := w.description.Differs(spacefile.Description{Space: has.Space, Constraints: has.Constraints, Seeds: has.Seeds}); what != "" {
 		wrong = append(wrong, "space: the study has "+what)
 	}

@@ -5,15 +5,18 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 )
 
@@ -72,6 +75,34 @@ var table = []route{
 	{"POST", evaluationPath + "/renew", worker | asker, operation("renew")},
 }
 
+// queries are what may follow the question mark, by the path of a route; nothing elsewhere.
+var queries = map[string][]string{
+	studyPath + "/ask": {"wait"}, studyPath + "/export": {"format"}, studyPath + "/portrait": {"after", "stride"}, studyPath + "/events": {"after"},
+}
+
+// unasked says what follows the question mark that the route does not know; nil: nothing. Metrics are asked for by programs that say more than they need.
+func unasked(r *http.Request, to route) *problem {
+	var wrong []string
+	for name := range r.URL.Query() {
+		if slices.Contains(queries[to.path], name) || to.path == "/metrics" {
+			continue
+		}
+		hint, want := "", "none"
+		if meant := check.Meant(name, queries[to.path]); meant != "" {
+			hint = ": did you mean " + meant + "?"
+		}
+		if known := queries[to.path]; known != nil {
+			want = strings.Join(known, ", ")
+		}
+		wrong = append(wrong, fmt.Sprintf("?%s: unknown parameter of the request%s (want %s)", shortened(name), hint, want))
+	}
+	if wrong == nil {
+		return nil
+	}
+	slices.Sort(wrong)
+	return invalid(wrong...)
+}
+
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, one := range table {
@@ -89,7 +120,11 @@ func (s *Server) routes() *http.ServeMux {
 func (s *Server) enter(plain http.ResponseWriter, r *http.Request, to route) {
 	w, begun := &noted{plain, http.StatusOK}, time.Now()
 	defer func() { s.config.Metrics.took(to, w.status, begun) }()
-	switch p := s.permit(r, to); {
+	p := s.permit(r, to)
+	if p == nil {
+		p = unasked(r, to)
+	}
+	switch {
 	case p != nil:
 		p.write(w)
 	case to.do == nil:
@@ -215,7 +250,7 @@ func operation(op string) func(*Server, *http.Request, []byte) (answer, *problem
 		}
 		do := func() (answer, *problem) { return s.do(r, h, op, id, body) }
 		if op == "observe" || op == "enqueue" {
-			a, p := s.once(r, h, do)
+			a, p := s.once(r, h, body, do)
 			return s.settled(h, a, p)
 		}
 		a, p := do()

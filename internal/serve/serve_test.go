@@ -2,12 +2,17 @@ package serve
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/journal/sqlite"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -24,6 +29,12 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	wrong := s.want(400, "invalid", "", "PUT", lr, wishing(`,"budget":"5","pendign":1,"timeout":3`))
 	if n := len(wrong["violations"].([]any)); n != 3 {
 		t.Errorf("%d violations: %v", n, wrong)
+	}
+	wrong = s.want(400, "invalid", "options.budget = 5.5: want a whole number", "PUT", lr, wishing(`,"budget":5.5,"initial":-1,"policy":"nope","pending":"7"`))
+	for _, want := range []string{"options.initial = -1", "options.policy: policy \"nope\"", `options.pending = "7": want a whole number`, ", not text"} {
+		if got := fmt.Sprint(wrong["violations"]); !strings.Contains(got, want) || strings.Count(got, ", not text") != 1 {
+			t.Errorf("%q is missing in %s", want, got)
+		}
 	}
 	s.want(413, "too-large", "4000", "PUT", lr, strings.Repeat(" ", 5000))
 	s.want(415, "content-type", "text/plain", "PUT", lr, "{}", "Content-Type", "text/plain")
@@ -57,6 +68,8 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	s.want(200, "", "", "POST", lr+"/evaluations/2/cancel", "")
 	s.want(200, "", "", "POST", lr+"/evaluations/2/fail", `{"reason":"oom"}`)
 	s.want(200, "", "", "POST", lr+"/observe", `{"x":{"lr":0.1,"kind":"a"},"value":1}`)
+	s.want(200, "", "", "POST", lr+"/observe", `{"x":{"lr":0.2,"kind":"a"},"value":1}`, "Idempotency-Key", "o")
+	s.want(409, "key", "another body", "POST", lr+"/observe", `{"x":{"lr":0.2,"kind":"a"},"value":2}`, "Idempotency-Key", "o")
 	for _, path := range []string{"/predict", "/recommend"} {
 		s.want(200, "", "", "POST", lr+path, map[string]string{"/predict": `{"x":{"lr":0.1,"kind":"a"}}`}[path])
 	}
@@ -77,7 +90,7 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	for _, path := range []string{"", "/space", "/best", "/export", "/report", "/evaluations/1", "/events"} {
 		s.want(404, "study", "there is no study none", "GET", "/v1/studies/none"+path, "")
 	}
-	s.want(404, "evaluation", "it has 3", "GET", lr+"/evaluations/77", "")
+	s.want(404, "evaluation", "it has 4", "GET", lr+"/evaluations/77", "")
 	for _, path := range []string{"/ask", "/observe", "/enqueue", "/predict", "/recommend", "/pause", "/resume", "/evaluations/1/tell", "/evaluations/1/fail", "/evaluations/1/cancel", "/evaluations/1/report", "/evaluations/1/renew"} {
 		s.want(404, "study", "there is no study none", "POST", "/v1/studies/none"+path, "")
 		s.want(400, "invalid", "unknown member", "POST", lr+path, `{"n0":1}`)
@@ -92,7 +105,11 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	s.want(400, "invalid", "without the quotes", "POST", first+"/tell", `{"value":"0.5"}`)
 	s.want(200, "", "", "GET", lr+"/permissions", "")
 	s.want(400, "invalid", "name of the study", "GET", "/v1/studies/-/permissions", "")
+	s.want(400, "invalid", "?wiat: unknown parameter of the request: did you mean wait? (want wait)", "POST", lr+"/ask?wiat=30s", "")
 	for _, r := range table {
+		if path := strings.NewReplacer("{study}", "lr", "{id}", "1").Replace(r.path); path != "/metrics" {
+			s.want(400, "invalid", "?n0: unknown parameter", r.method, path+"?n0=1", "")
+		}
 		s.want(403, "host", "no name of this machine", r.method, "http://evil.example"+strings.NewReplacer("{study}", "lr", "{id}", "1").Replace(r.path), "")
 	}
 	for path, methods := range s.doc["paths"].(map[string]any) {
@@ -158,6 +175,9 @@ func TestAnAskThatIsRepeatedGivesTheSameQueries(t *testing.T) {
 		t.Error(first, again, other)
 	}
 	s.want(409, "key", "was used for", "POST", lr+"/enqueue", `{"x":{"lr":0.5}}`, "Idempotency-Key", "k")
+	s.want(409, "key", "another body", "POST", lr+"/ask", `{"n":2}`, "Idempotency-Key", "k")
+	s.want(200, "", "", "POST", lr+"/observe", `{"x":{"lr":0.1,"kind":"a"},"value":1}`, "Idempotency-Key", "o")
+	s.want(409, "key", "another body", "POST", lr+"/observe", `{"x":{"lr":0.2,"kind":"a"},"value":2}`, "Idempotency-Key", "o")
 }
 
 // Of more studies than may be open the one that nobody needed for longest is closed, and opened again with all that it knew.
@@ -175,6 +195,23 @@ func TestStudiesAreClosedAndOpenedAgain(t *testing.T) {
 	}
 	s.want(410, "gone", "taken away", "POST", lr+"/evaluations/1/tell", `{"value":3}`)
 	s.want(404, "study", "there is no study", "GET", lr, "")
+}
+
+// The budget of a study is the one that it has now, whatever it began with.
+func TestAStudyIsFoundByItsBudgetOfNow(t *testing.T) {
+	s := serving(t, Config{})
+	s.want(201, "", "", "PUT", lr, wishing(`,"budget":1`))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	store := must.Get(sqlite.Open(filepath.Join(s.config.Folder, "lr.db")))(t)
+	study := must.Get(tarry.ResumeStudy(store, tarry.Options{Budget: 8}))(t)
+	if err := errors.Join(study.Stop(), store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s = serving(t, Config{Folder: s.config.Folder})
+	s.want(200, "", "", "PUT", lr, wishing(`,"budget":8`))
+	s.want(409, "exists", "options.budget = 1: want 8, as the study has it", "PUT", lr, wishing(`,"budget":1`))
 }
 
 func TestASecondServerOfAFolderIsRefused(t *testing.T) {

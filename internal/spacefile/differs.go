@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tarry-bo/tarry/space"
 )
@@ -13,7 +14,7 @@ import (
 func (d Description) Differs(other Description) string {
 	switch {
 	case !bytes.Equal(Format(d.Space), Format(other.Space)):
-		return "another one"
+		return "another one: " + parameterOf(d.Space, other.Space)
 	case !slices.EqualFunc(d.Space.Points(), other.Space.Points(), alike):
 		return "other points: " + among(d.Space.Points(), other.Space.Points())
 	case !slices.Equal(d.Constraints, other.Constraints):
@@ -22,6 +23,26 @@ func (d Description) Differs(other Description) string {
 		return "other seeds"
 	}
 	return ""
+}
+
+// parameterOf says in which parameter two spaces differ first, as descriptions have it.
+func parameterOf(these, others space.Space) string {
+	ours, theirs := parameterLines(these), parameterLines(others)
+	for k := range min(len(ours), len(theirs)) {
+		if ours[k] != theirs[k] {
+			return fmt.Sprintf("parameter %d is %s, not %s", k+1, theirs[k], ours[k])
+		}
+	}
+	return fmt.Sprintf("%d parameters, not %d", len(theirs), len(ours))
+}
+
+// parameterLines describes each parameter in a line.
+func parameterLines(s space.Space) (lines []string) {
+	all := strings.Split(strings.TrimSpace(string(Format(s))), "\n")
+	for _, line := range all[2 : len(all)-2] {
+		lines = append(lines, strings.TrimSuffix(strings.TrimSpace(line), ","))
+	}
+	return lines
 }
 
 // among says what other points are not these.

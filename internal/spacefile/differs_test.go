@@ -12,7 +12,7 @@ func TestWhatDiffersInADescriptionIsNamed(t *testing.T) {
 	for _, c := range []struct{ ours, others, want string }{
 		{points + constraints + seeds, points + constraints + seeds, ""},
 		{"", "", ""},
-		{"- {name: y, type: bool}\n", "", "another one"},
+		{"- {name: y, type: bool}\n", "", "another one: 4 parameters, not 5"},
 		{points, "", "other points: all of the space, not 2"},
 		{"points: [{x: 0.5, kind: sgd, bias: true}]\n", points, "other points: 2, not 1"},
 		{"points: [{x: 0.5, kind: sgd, bias: true}, {x: 1, kind: sgd, bias: true}]\n", points, "other points: the one with number 2 is the first that is another one"},

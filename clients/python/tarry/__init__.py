@@ -219,6 +219,7 @@ class Told:
 
     repeated: bool = False  # it was known already, or an outcome stands: nothing changed
     late: bool = False  # the value counts, though nobody waited for it any more
+    stands: Optional[str] = None  # the value that a failure or a cancellation did not change
 
 
 @dataclass(frozen=True)
@@ -263,10 +264,20 @@ class Outcome:
 def _number(what: str, value: Any) -> float:
     if isinstance(value, (str, bytes, bytearray)) or not hasattr(value, "__float__"):
         raise TypeError(f"{what} = {value!r}: want a number")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an int beyond all floats
+        number = math.inf if value > 0 else -math.inf
     if not math.isfinite(number):
         raise ValueError(f"{what} = {number}: want a finite number; an evaluation without one has failed")
     return number
+
+
+def _point(params: Mapping[str, Any]) -> Params:
+    for name, value in params.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"x.{name} = {value}: want a finite number")
+    return dict(params)
 
 
 def _constraints(given: Constraints) -> Union[Dict[str, float], List[float]]:
@@ -575,7 +586,7 @@ class Study:
 
     def _answer(self, query: Union[Query, int], verb: str, body: Params, retry: Optional[Seconds] = None) -> Told:
         answer = self._post(query, verb, body, retry)
-        return Told(bool(answer.get("repeated")), bool(answer.get("late")))
+        return Told(bool(answer.get("repeated")), bool(answer.get("late")), answer.get("stands"))
 
     def _post(self, query: Union[Query, int], verb: str, body: Params, retry: Optional[Seconds] = None) -> Params:
         number = query
@@ -588,18 +599,18 @@ class Study:
 
     def observe(self, params: Params, value: float, *, constraints: Optional[Constraints] = None) -> int:
         """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation."""
-        body: Params = {"x": params, "value": _number("value", value)}
+        body: Params = {"x": _point(params), "value": _number("value", value)}
         if constraints is not None:
             body["constraints"] = _constraints(constraints)
         return int(self.client._call("POST", self._path + "/observe", body, key=uuid.uuid4().hex)["id"])
 
     def enqueue(self, params: Params) -> None:
         """Name the point of the next query. What is left open is drawn at random."""
-        self.client._call("POST", self._path + "/enqueue", {"x": params}, key=uuid.uuid4().hex)
+        self.client._call("POST", self._path + "/enqueue", {"x": _point(params)}, key=uuid.uuid4().hex)
 
     def predict(self, params: Params) -> Optional[Prediction]:
         """What the model expects at a point; None without a model."""
-        return _prediction(self.client._call("POST", self._path + "/predict", {"x": params})["prediction"], params)
+        return _prediction(self.client._call("POST", self._path + "/predict", {"x": _point(params)})["prediction"], params)
 
     def recommend(self, context: Optional[Params] = None) -> Optional[Prediction]:
         """Where the model expects the best; None without a model."""

@@ -54,6 +54,7 @@ class AskAndTell(Case):
         self.assertIn("the first stands", str(caught.exception))
         with self.assertRaises(tarry.NotAwaited):
             study.renew(query)
+        self.assertEqual(study.cancel(query), tarry.Told(repeated=True, stands="value 0.5"))
 
     def test_what_is_no_finite_number_is_refused_before_it_is_sent(self):
         study = self.study()
@@ -65,6 +66,9 @@ class AskAndTell(Case):
             self.assertRaises(ValueError, study.tell, query, 1, constraints=[value])
         for value in ("0.5", None, [1], b"1"):
             self.assertRaises(TypeError, study.tell, query, value)
+        for wrong in (math.nan, math.inf):
+            self.assertRaisesRegex(ValueError, "^x.x = ", study.observe, {"x": wrong, "kind": "a"}, 1)
+        self.assertRaisesRegex(ValueError, "value = inf", study.tell, query, 10**400)
         self.assertRaises(TypeError, study.enqueue, {"x": object()})
         self.assertEqual(study.state()["counts"]["pending"], 1)
 
