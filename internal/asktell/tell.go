@@ -74,11 +74,14 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 // first is told, with what stands where the evaluation has another answer.
 func (s *Server) first(r *request, a outcome.Answer, before tarry.Evaluation) (any, error) {
 	answer, err := s.told(r, a)
-	if a.Failed() {
-		answer.stands(before)
-	}
-	if !errors.Is(err, tarry.ErrContradiction) {
-		return answer, err
+	switch {
+	case err == nil:
+		if a.Failed() {
+			answer.stands(before)
+		}
+		return answer, nil
+	case !errors.Is(err, tarry.ErrContradiction):
+		return nil, err
 	}
 	what, was, now := "value", jsonOf(before.Value), jsonOf(a.Value)
 	switch {
