@@ -24,7 +24,7 @@ func (s *Search) far(f Function, e evaluator) []candidate {
 	if pool := s.fromPool(f); pool != nil {
 		return pool
 	}
-	return s.settled(e, space.HaltonPoints(s.Candidates, s.Space.Dim(), s.Stream))
+	return s.settled(e, s.unwarped(space.HaltonPoints(s.Candidates, s.Space.Dim(), s.Stream)))
 }
 
 // settled snaps the points to the space and the context and evaluates them.
@@ -104,17 +104,18 @@ func pooled(p *surrogate.Posterior, u Located, rough Utility) []candidate {
 // around returns the points of Near and normal points around them, at widths from wide to narrow. In many dimensions
 // each moves some coordinates only: a step in all of them would go far.
 func (s *Search) around() []space.Unit {
-	raw := slices.Clone(s.Near)
 	if len(s.Near) == 0 {
-		return raw
+		return nil
 	}
+	var raw []space.Unit
+	near := s.warped(s.Near)
 	chance := min(1, moveTogether/float64(s.Space.Dim()))
 	width := nearWidest
 	turns := max(nearPoints/len(s.Near), 1)
 	shrink := math.Pow(nearNarrowest/nearWidest, 1/float64(turns))
 	for range turns {
-		for _, near := range s.Near {
-			x := slices.Clone(near)
+		for _, point := range near {
+			x := slices.Clone(point)
 			for j := range x {
 				if chance == 1 || s.Stream.Float64() < chance {
 					x[j] += width * s.Stream.NormFloat64()
@@ -124,5 +125,5 @@ func (s *Search) around() []space.Unit {
 		}
 		width *= shrink
 	}
-	return raw
+	return slices.Concat(s.Near, s.unwarped(raw))
 }

@@ -23,7 +23,7 @@ var legs = []float64{0.45, 0.25, 0.2}
 
 // climber is one local search.
 type climber struct {
-	search *lbfgs.Search
+	search *lbfgs.Search // in warped coordinates
 	start  candidate
 }
 
@@ -46,22 +46,22 @@ func (s *Search) climb(e evaluator, groups ...[]candidate) []candidate {
 	left := s.Steps
 	for _, leg := range legs {
 		field := slices.Concat(racing...)
-		left -= advance(e, field, max(int(leg*float64(s.Steps))/max(len(field), 1), 1), s.unit)
+		left -= s.advance(e, field, max(int(leg*float64(s.Steps))/max(len(field), 1), 1))
 		for g := range racing {
 			racing[g] = betterHalf(racing[g])
 		}
 	}
 	if last := betterHalf(slices.Concat(racing...)); len(last) > 0 {
-		advance(e, last[:1], left, s.unit)
+		s.advance(e, last[:1], left)
 	}
 	return s.reached(e, all)
 }
 
 // climber returns the local search that starts at a candidate.
 func (s *Search) climber(c candidate) *climber {
-	lower, upper := s.box(c.x)
+	lower, upper := s.warpedBox(c.x)
 	settings := lbfgs.Settings{MaxEvaluations: s.Steps, ValueTolerance: climbTolerance, GradTolerance: climbGradient, FirstStep: firstStep}
-	return &climber{lbfgs.NewSearch(c.x, lower, upper, settings), c}
+	return &climber{lbfgs.NewSearch(s.Inputs.To(c.x), lower, upper, settings), c}
 }
 
 // betterHalf returns the better half of a group, rounded up.
@@ -76,8 +76,8 @@ func betterHalf(group []*climber) []*climber {
 }
 
 // advance lets every search take at most the given number of steps and returns how many gradients were computed. The searches
-// take their steps together, so that each gradient is one of a batch. Values are divided by unit before a search sees them.
-func advance(e evaluator, racing []*climber, rounds int, unit float64) (spent int) {
+// take their steps together, so that each gradient is one of a batch. Values are divided by the unit before a search sees them.
+func (s *Search) advance(e evaluator, racing []*climber, rounds int) (spent int) {
 	size := len(racing)
 	if size == 0 {
 		return 0
@@ -91,7 +91,7 @@ func advance(e evaluator, racing []*climber, rounds int, unit float64) (spent in
 		xs, live = xs[:0], live[:0]
 		for _, c := range racing {
 			if !c.search.Done() {
-				xs, live = append(xs, c.search.X()), append(live, c)
+				xs, live = append(xs, s.Inputs.From(c.search.X())), append(live, c)
 			}
 		}
 		if len(live) == 0 {
@@ -99,10 +99,11 @@ func advance(e evaluator, racing []*climber, rounds int, unit float64) (spent in
 		}
 		e.gradients(xs, values[:len(xs)], grads[:len(xs)])
 		for i, c := range live {
+			s.Inputs.Unbend(grads[i], xs[i])
 			for j := range grads[i] {
-				grads[i][j] = -grads[i][j] / unit
+				grads[i][j] = -grads[i][j] / s.unit
 			}
-			c.search.Tell(-values[i]/unit, grads[i])
+			c.search.Tell(-values[i]/s.unit, grads[i])
 		}
 		spent += len(live)
 	}
@@ -113,7 +114,8 @@ func advance(e evaluator, racing []*climber, rounds int, unit float64) (spent in
 func (s *Search) reached(e evaluator, all []*climber) []candidate {
 	out := make([]candidate, len(all))
 	for i, c := range all {
-		x, value := c.search.Best()
+		bent, value := c.search.Best()
+		x := s.Inputs.From(bent)
 		snapped := s.Space.Snap(x)
 		out[i] = candidate{snapped, -value * s.unit}
 		if !slices.Equal(snapped, x) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Search says where and how long Maximize searches.
@@ -18,12 +19,16 @@ type Search struct {
 	Within  Region       // where the point shall be, unless nothing there is found; empty: everywhere
 	Apart   float64      // how near in every coordinate counts as coming back; 0 means a millionth of the side
 	Stream  *rand.Rand   // source of the candidates
+	// Inputs are warps of the coordinates, such as those of the kernel (surrogate.InputsOf): candidates, steps and distances are those of the
+	// warped coordinates. Nil: none.
+	Inputs surrogate.Inputs
 
 	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
 	Starts     int // local searches; 0 means 6, and 4 for a Sum
 	Steps      int // gradients that all local searches may take together; 0 means 32, and 18 for a Sum
 
-	unit float64 // of values where they are told to a local search, whose tolerances are relative to one
+	unit  float64      // of values where they are told to a local search, whose tolerances are relative to one
+	avoid []space.Unit // in warped coordinates
 }
 
 const (
@@ -58,7 +63,7 @@ func Maximize(f Function, s Search) space.Unit {
 	}
 	near, far := s.near(e), s.uphill(e, s.far(f, e))
 	s.unit = unitOf(near, far)
-	found := s.climb(e, diverse(near, s.Starts/3, apartNear), diverse(far, s.Starts-s.Starts/3, apartFar))
+	found := s.climb(e, s.diverse(near, s.Starts/3, apartNear), s.diverse(far, s.Starts-s.Starts/3, apartFar))
 	found = s.climbDiscrete(e, found)
 	if len(s.Within) > 0 && len(found) > 0 {
 		found = append(found, s.along(e, s.foremost(found)))
@@ -87,6 +92,7 @@ func (s *Search) setDefaults(f Function) {
 	if s.Apart == 0 {
 		s.Apart = sameQuery
 	}
+	s.avoid = s.warped(s.Avoid)
 	if s.Candidates == 0 {
 		s.Candidates = defaultCandidates
 	}
@@ -122,8 +128,8 @@ func best(found []candidate) {
 const apartNear, apartFar = 0.02, 0.1
 
 // diverse returns the best candidates that are not close to a better one, the best first. Cost O(N·count).
-func diverse(pool []candidate, count int, apart float64) []candidate {
-	out := make([]candidate, 0, count)
+func (s *Search) diverse(pool []candidate, count int, apart float64) []candidate {
+	out, places := make([]candidate, 0, count), make([]space.Unit, 0, count)
 	for range min(count, len(pool)) {
 		best := -1
 		for i := range pool {
@@ -131,14 +137,14 @@ func diverse(pool []candidate, count int, apart float64) []candidate {
 			if best >= 0 && !(c.value > pool[best].value) || len(out) > 0 && c.value > out[len(out)-1].value {
 				continue // not the best of those that are left
 			}
-			if !slices.ContainsFunc(out, func(o candidate) bool { return within(o.x, c.x, apart) }) {
+			if !anyWithin(s.Inputs.To(c.x), places, apart) {
 				best = i
 			}
 		}
 		if best < 0 {
 			break
 		}
-		out = append(out, pool[best])
+		out, places = append(out, pool[best]), append(places, s.Inputs.To(pool[best].x))
 	}
 	return out
 }
@@ -182,7 +188,7 @@ func (s *Search) pick(found []candidate) space.Unit {
 // sameQuery is the distance in every coordinate within which two points are one query.
 const sameQuery = 1e-6
 
-func (s *Search) avoided(x space.Unit) bool { return anyWithin(x, s.Avoid, s.Apart) }
+func (s *Search) avoided(x space.Unit) bool { return anyWithin(s.Inputs.To(x), s.avoid, s.Apart) }
 
 // Among reports whether x is one of the points: within a millionth of it in every coordinate.
 func Among(x space.Unit, points []space.Unit) bool { return anyWithin(x, points, sameQuery) }

@@ -29,8 +29,10 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 		return far
 	}
 	unit := min(1, math.Sqrt(m.predictor.Posterior().Prior().Kernel.Diag(far[0].x)))
-	negative := func(x, grad []float64) float64 {
+	negative := func(bent, grad []float64) float64 {
+		x := s.Inputs.From(bent)
 		mean := m.predictor.MeanGrad(x, grad)
+		s.Inputs.Unbend(grad, x)
 		for j := range grad {
 			grad[j] = -grad[j] / unit
 		}
@@ -40,9 +42,9 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 		MaxEvaluations: uphillSteps, ValueTolerance: uphillTolerance, GradTolerance: uphillTolerance, FirstStep: firstStep,
 	}
 	var ends []lbfgs.Result
-	for _, c := range diverse(far, uphillStarts, uphillApart) {
-		lower, upper := s.box(c.x)
-		ends = append(ends, lbfgs.Minimize(negative, c.x, lower, upper, settings))
+	for _, c := range s.diverse(far, uphillStarts, uphillApart) {
+		lower, upper := s.warpedBox(c.x)
+		ends = append(ends, lbfgs.Minimize(negative, s.Inputs.To(c.x), lower, upper, settings))
 	}
 	slices.SortStableFunc(ends, func(a, b lbfgs.Result) int { return cmp.Compare(a.Value, b.Value) })
 	var raw []space.Unit
@@ -51,7 +53,7 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 			raw = append(raw, r.X)
 		}
 	}
-	return append(s.settled(e, raw), far...)
+	return append(s.settled(e, s.unwarped(raw)), far...)
 }
 
 // climbed is the model whose mean leads uphill: that of the function, or of the first part of a sum; nil without one.

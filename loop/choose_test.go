@@ -60,6 +60,36 @@ func TestWhatSumsAFitChoosesFrom(t *testing.T) {
 	}
 }
 
+// Kernels of warped coordinates are those of the four families, unless a kernel is named; over a fidelity and with contexts there are none.
+func TestWhatWarpedCoordinatesAFitChoosesFrom(t *testing.T) {
+	adapts := policies.Auto{}.Traits()
+	fixed := adapts
+	fixed.Adapts = false
+	x, kind := space.Float("x", 0, 1), space.Categorical("kind", "red", "green")
+	for name, c := range map[string]struct {
+		config Config
+		want   string
+	}{
+		"one number":  {Config{Space: smallSpace(t, x), Traits: adapts}, "warped-matern52 warped-se warped-matern32 warped-rq"},
+		"a choice":    {Config{Space: smallSpace(t, x, kind), Traits: adapts}, "warped-matern52 warped-se warped-matern32 warped-rq"},
+		"named":       {Config{Space: smallSpace(t, x), Traits: adapts, Model: Model{Kernel: "se"}}, ""},
+		"unless":      {Config{Space: smallSpace(t, x), Traits: fixed}, ""},
+		"at contexts": {Config{Space: smallSpace(t, x, space.Float("hour", 0, 24).AsContext()), Traits: adapts}, ""},
+		"a fidelity":  {Config{Space: smallSpace(t, x, space.Ordered("part", 1, 2).AsFidelity(1, 2)), Traits: adapts}, ""},
+	} {
+		var got []string
+		for _, k := range c.config.warped() {
+			got = append(got, k.Name())
+			if marks := c.config.Space.Categorical(); k.Of.Constant != learnedConstant || len(marks) > 1 && marks[1] != k.Of.Categorical[1] {
+				t.Errorf("%s: %+v", name, k)
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%s: %q, want %q", name, text, c.want)
+		}
+	}
+}
+
 // Where fits choose, how high the function lies is unknown: kernels say so from the first query on. It is not where the hyperparameters are known or fits
 // do not choose, nor over a fidelity.
 func TestWhereTheConstantIsUnknown(t *testing.T) {

@@ -127,7 +127,7 @@ func (c Config) model() model.Config {
 	if c.Model.Known() {
 		prior = model.WithHyper(prior, c.Model.Hyper, c.Model.Noise)
 	}
-	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels(), Sums: c.sums(), Fidelity: c.axis()}
+	objective := model.Spec{Prior: prior, Known: c.Model.Known(), Range: c.Range, Kernels: c.kernels(), Sums: c.sums(), Warped: c.warped(), Fidelity: c.axis()}
 	if c.Floor != nil {
 		floor := c.Sense().Sign() * *c.Floor
 		objective.Floor = &floor
@@ -173,6 +173,17 @@ func (c Config) sums() []surrogate.Kernel {
 		names = slices.Concat(names, surfaces)
 	}
 	return c.named(names...)
+}
+
+// warped returns the kernels of warped coordinates that fits choose from. Over a fidelity and with contexts they were not measured.
+func (c Config) warped() (out []surrogate.Warped) {
+	if c.kernels() == nil || c.Model.Kernel != "" || len(c.Space.Contexts()) > 0 || c.axis() != nil {
+		return nil
+	}
+	for _, name := range adaptable {
+		out = append(out, c.named("warped-" + name)[0].(surrogate.Warped))
+	}
+	return out
 }
 
 // learnedConstant is the variance of the constant of the kernels that fits choose from, in outputscales (surrogate.WithConstant): how high the function lies is

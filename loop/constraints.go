@@ -25,7 +25,7 @@ func (c Config) outputs(objective model.Spec) []model.Spec {
 	out := []model.Spec{objective}
 	for range c.Constraints {
 		prior, _ := c.prior() // Validate has seen it
-		out = append(out, model.Spec{Prior: prior, Kernels: c.kernels(), Sums: c.sums(), Fidelity: c.axis(), Origin: c.Traits.Safety.Seeds})
+		out = append(out, model.Spec{Prior: prior, Kernels: c.kernels(), Sums: c.sums(), Warped: c.warped(), Fidelity: c.axis(), Origin: c.Traits.Safety.Seeds})
 	}
 	return out
 }

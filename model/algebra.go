@@ -13,10 +13,11 @@ type algebra struct {
 	post       *surrogate.Posterior
 	filled     int // edits that it had seen when its pool was filled
 
-	pool   *surrogate.Pool // the latest, of this posterior or the next
-	named  string          // its kernel
-	pooled []float64       // and the parameters of that
-	at     space.Unit      // its context
+	pool   *surrogate.Pool  // the latest, of this posterior or the next
+	named  string           // its kernel
+	pooled []float64        // and the parameters of that
+	at     space.Unit       // its context
+	even   surrogate.Inputs // the warps of the coordinates in which it fills the space
 }
 
 // posterior does the algebra that is still missing. It returns the rows as well: fewer than those of the plan only where
@@ -32,7 +33,7 @@ func (a *algebra) posterior(plan plan, rows []int) (*surrogate.Posterior, []int,
 		if err != nil {
 			return a.merged(plan, rows)
 		}
-		*a = algebra{generation: plan.generation, raised: raised, post: post, pool: a.pool, named: a.named, pooled: a.pooled, at: a.at}
+		*a = algebra{generation: plan.generation, raised: raised, post: post, pool: a.pool, named: a.named, pooled: a.pooled, at: a.at, even: a.even}
 	}
 	a.carry(plan, pool)
 	a.post = a.post.Revise(plan.changes(a.done, len(plan.edits)), plan.targets, plan.pending(rows))

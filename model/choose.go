@@ -21,7 +21,8 @@ import (
 //
 // A warp may make much of small differences near the top, which noise makes too: no scale of one that does is less than ten standard
 // deviations of the noise that the model without a warp finds, or the best model with one where that is far better. Kernels of sums and
-// of surfaces come last, each from a beginning of its own: what the last fit ended with means something else to them.
+// of surfaces come next, each from a beginning of its own: what the last fit ended with means something else to them. Kernels of warped
+// coordinates come last, see Fit.warped.
 const (
 	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
 	chooseEvaluations = 30  // of the evidence of each, at most
@@ -78,10 +79,14 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 func (f Fit) compare() (best, straight choice, evaluations int) {
 	some := f.some(f.Output.compared())
 	best.value = math.Inf(-1)
+	last := f.Start
+	if warped, is := last.Kernel.(surrogate.Warped); is {
+		f.Start.Kernel = warped.Of
+	}
 	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
 		c := some.most(f.evaluations(prior.Kernel)).short(prior, bend)
 		evaluations += c.evaluations
-		c.value -= f.handicap(prior.Kernel.Name(), bend)
+		c.value -= f.handicap(prior.Kernel, bend)
 		if c.value > best.value {
 			best = c
 		}
@@ -92,7 +97,11 @@ func (f Fit) compare() (best, straight choice, evaluations int) {
 		tryWarps(some.Y, straight, func(b feedback.Bend) choice { return try(f.Start, b) })
 	}
 	if !math.IsInf(best.value, -1) {
-		f.others(best, try)
+		bent := best
+		f.families(bent, try)
+		general := best
+		f.sums(bent, try)
+		f.warped(general, last, try)
 	}
 	for _, prior := range f.Meta.priors() {
 		c := some.asMeta(prior)
@@ -123,8 +132,8 @@ func (f Fit) chosen(best choice, evaluations int) (Hyper, surrogate.FitReport, e
 	return h, report, nil
 }
 
-// others tries the other kernels under the warp that was chosen, and kernels of sums and surfaces without it too.
-func (f Fit) others(chosen choice, try func(surrogate.Prior, feedback.Bend) choice) {
+// families tries the other kernels of any function under the warp that was chosen.
+func (f Fit) families(chosen choice, try func(surrogate.Prior, feedback.Bend) choice) {
 	for _, k := range f.Kernels {
 		if k.Name() != f.Start.Kernel.Name() {
 			prior := chosen.prior
@@ -132,6 +141,10 @@ func (f Fit) others(chosen choice, try func(surrogate.Prior, feedback.Bend) choi
 			try(prior, chosen.bend)
 		}
 	}
+}
+
+// sums tries kernels of sums and surfaces under the warp that was chosen, and without it.
+func (f Fit) sums(chosen choice, try func(surrogate.Prior, feedback.Bend) choice) {
 	for _, k := range f.Sums {
 		start := chosen.prior
 		start.Kernel, start.Noise = atStart(k)
@@ -144,7 +157,7 @@ func (f Fit) others(chosen choice, try func(surrogate.Prior, feedback.Bend) choi
 
 // evaluations is how often the evidence of a candidate is looked at.
 func (f Fit) evaluations(k surrogate.Kernel) int {
-	if named(f.Sums, k.Name()) != nil {
+	if _, warped := k.(surrogate.Warped); warped || named(f.Sums, k.Name()) != nil {
 		return sumEvaluations
 	}
 	return chooseEvaluations
@@ -157,14 +170,17 @@ func (f Fit) most(evaluations int) Fit {
 }
 
 // handicap is how many nats a candidate must be worth.
-func (f Fit) handicap(kernel string, bend feedback.Bend) (nats float64) {
+func (f Fit) handicap(kernel surrogate.Kernel, bend feedback.Bend) (nats float64) {
 	if !bend.Straight() {
 		nats += asWarp
 	}
 	if bend.Shape != feedback.Below {
 		nats = max(nats, drawnInEach*float64(len(f.X[0])))
 	}
-	if named(f.Sums, kernel) != nil {
+	switch _, warped := kernel.(surrogate.Warped); {
+	case warped:
+		nats += asWarped + float64(kernel.Dim())*(inEach+surrogate.RatioPrior().LogDensity(1)) // a ratio of 1 has the density 1
+	case named(f.Sums, kernel.Name()) != nil:
 		nats += asSum
 	}
 	return nats

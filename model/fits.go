@@ -43,6 +43,7 @@ type Fit struct {
 	Seed     uint64
 	Kernels  []surrogate.Kernel // to choose from; see Spec
 	Sums     []surrogate.Kernel // of functions of one coordinate, to choose from besides
+	Warped   []surrogate.Warped // of warped coordinates, to choose from besides
 	Meta     *Meta              // priors that earlier tasks taught, to choose from besides; nil: none
 	Straight bool               // whether no warp may be chosen
 
@@ -183,7 +184,7 @@ func (m sight) fit() Fit {
 // prepare says of a fit what follows from the configuration, and from the hyperparameters that there are.
 func (m sight) prepare(f *Fit) {
 	f.Start, f.Seed, f.Options, f.Straight = m.spec.plain(m.latest().prior), m.config.Seed, fitOptions(m.config.Space, m.spec.Fidelity), m.config.straight()
-	if f.Kernels, f.Sums = m.choices(); len(f.Kernels) > 0 && m.config.Space.Continuous() {
+	if f.Kernels, f.Sums, f.Warped = m.choices(); len(f.Kernels) > 0 && m.config.Space.Continuous() {
 		f.Options.MinNoise = leastNoise
 	}
 	if f.Meta = m.spec.Meta; f.Meta != nil && len(f.Kernels) == 0 {
@@ -192,18 +193,18 @@ func (m sight) prepare(f *Fit) {
 	f.Members, f.Particles, f.Steps = m.spec.particles, m.latest().particles, fitSteps
 }
 
-// choices are the kernels that a fit of the belief's output chooses from, and those of sums. One that censors measures values from the
-// worst, where its prior mean must lie, and chooses nothing.
-func (m sight) choices() (kernels, sums []surrogate.Kernel) {
+// choices are the kernels that a fit of the belief's output chooses from, those of sums, and those of warped coordinates. One that
+// censors measures values from the worst, where its prior mean must lie, and chooses nothing.
+func (m sight) choices() (kernels, sums []surrogate.Kernel, warped []surrogate.Warped) {
 	if m.want.Pending == feedback.Censor {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return m.spec.Kernels, m.spec.Sums
+	return m.spec.Kernels, m.spec.Sums, m.spec.Warped
 }
 
 // chooses reports whether a fit of the belief's output chooses.
 func (m sight) chooses() bool {
-	kernels, _ := m.choices()
+	kernels, _, _ := m.choices()
 	return len(kernels) > 0 || m.spec.Meta != nil
 }
 

@@ -54,9 +54,18 @@ func (s Spec) learn(prior surrogate.Prior, name string, warp feedback.Bend) (lea
 	if name == "" || name == prior.Kernel.Name() {
 		return learned{prior: prior, warp: warp}, nil
 	}
-	if k := named(slices.Concat(s.Kernels, s.Sums), name); k != nil {
-		prior.Kernel = k.WithValues(prior.Kernel.Values())
+	if k := named(s.choices(), name); k != nil {
+		prior.Kernel = surrogate.WithValuesOf(k, prior.Kernel)
 		return learned{prior: prior, warp: warp}, nil
 	}
 	return learned{}, fmt.Errorf("kernel %q, which is none to choose from", name)
+}
+
+// choices are all kernels that fits may choose.
+func (s Spec) choices() []surrogate.Kernel {
+	all := slices.Concat(s.Kernels, s.Sums)
+	for _, k := range s.Warped {
+		all = append(all, k)
+	}
+	return all
 }

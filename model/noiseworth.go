@@ -43,9 +43,18 @@ func (o Outlook) NoiseWorth() float64 {
 	return with - without
 }
 
-// candidates are the kernel and the others that fits choose from, with its hyperparameters where they mean the same.
+// candidates are the kernel and the others that fits choose from, with its hyperparameters where they mean the same: those of the same
+// warped coordinates where it is of such.
 func (o Outlook) candidates(kernel surrogate.Kernel) []surrogate.Kernel {
 	out, alike := []surrogate.Kernel{kernel}, named(o.kernels, kernel.Name()) != nil
+	if _, is := kernel.(surrogate.Warped); is {
+		for _, k := range o.warped {
+			if k.Name() != kernel.Name() {
+				out = append(out, k.WithValues(kernel.Values()))
+			}
+		}
+		return out
+	}
 	for _, k := range o.kernels {
 		switch {
 		case k.Name() == kernel.Name():

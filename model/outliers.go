@@ -62,7 +62,7 @@ func (f Fit) outliers(c choice, low []below) (aside []float64, without choice) {
 		if without = some.short(c.prior, c.bend); math.IsInf(without.value, -1) {
 			break
 		}
-		without.value += float64(marked(some.Aside))*math.Log(outlierShare/(1-outlierShare)) - f.handicap(c.prior.Kernel.Name(), c.bend)
+		without.value += float64(marked(some.Aside))*math.Log(outlierShare/(1-outlierShare)) - f.handicap(c.prior.Kernel, c.bend)
 		low, c = f.low(without), without
 	}
 	return aside, without

@@ -17,6 +17,7 @@ type Outlook struct {
 	usable []bool // by row: whether the belief has seen a value there
 
 	kernels []surrogate.Kernel // that fits choose from
+	warped  []surrogate.Warped // and those of warped coordinates
 	options surrogate.FitOptions
 }
 
@@ -71,8 +72,8 @@ func (m sight) outlook(shown Belief) Outlook {
 	for i, number := range shown.Rows {
 		usable[i] = number > 0 && m.buffer.Usable(number, m.want.Pending)
 	}
-	kernels, _ := m.choices()
-	return Outlook{shown, usable, kernels, fitOptions(m.config.Space, m.spec.Fidelity)}
+	kernels, _, warped := m.choices()
+	return Outlook{shown, usable, kernels, warped, fitOptions(m.config.Space, m.spec.Fidelity)}
 }
 
 // answersOnly removes the rows of queries without an outcome, or whose outcome is no value: whatever stands in for an answer when queries

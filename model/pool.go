@@ -11,7 +11,7 @@ import (
 )
 
 // The pool of a posterior are points whose mean and variance are kept up to date, O(nN) for each new row: a finite list,
-// few combinations, or points that fill the space. With contexts they are all actions at the context of the ask, where these
+// few combinations, or points that fill the space, evenly in the coordinates that the kernel has warped. With contexts they are all actions at the context of the ask, where these
 // are few; when the context changes the pool is filled anew, O(n²N) at once. With a fidelity and no context points that fill the space are
 // at the greatest. The bits of a pool that was filled differ from
 // those of one that lost rows on its way: after how many edits it was filled belongs to the state.
@@ -62,7 +62,7 @@ func equalBits(a, b space.Unit) bool {
 	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
-// poolFor is the pool of the plan, made anew when the context or the kernel changed; nil where it wants none.
+// poolFor is the pool of the plan, made anew when the context, the kernel or the warps of the coordinates changed; nil where it wants none.
 func (a *algebra) poolFor(plan plan) *surrogate.Pool {
 	where := plan.config.Space
 	contextual := len(where.Held()) > 0
@@ -71,14 +71,14 @@ func (a *algebra) poolFor(plan plan) *surrogate.Pool {
 	}
 	whole := where.Size() > 0 && where.Size() <= maxJointDraw || where.Combinations() > 0
 	draws := plan.config.Draws && whole && !contextual // at a context the observed points are not all in the pool
-	params := plan.prior.Kernel.Params()
+	params, even := plan.prior.Kernel.Params(), plan.even()
 	switch {
-	case a.pool == nil || !equalBits(a.at, plan.context):
+	case a.pool == nil || !equalBits(a.at, plan.context) || !slices.Equal(a.even, even):
 		a.pool = surrogate.NewPool(plan.prior.Kernel, plan.pool(), draws)
 	case !slices.Equal(a.pooled, params) || a.named != plan.prior.Kernel.Name():
 		a.pool = a.pool.WithKernel(plan.prior.Kernel, draws)
 	}
-	a.named, a.pooled, a.at = plan.prior.Kernel.Name(), params, plan.context
+	a.named, a.pooled, a.at, a.even = plan.prior.Kernel.Name(), params, plan.context, even
 	return a.pool
 }
 
@@ -104,14 +104,23 @@ func (p plan) pool() []space.Unit {
 		}
 		return joined
 	case points == nil:
-		return candidates(where, rng.New(p.config.Seed, rng.Pool, 0))
+		return candidates(where, p.even(), rng.New(p.config.Seed, rng.Pool, 0))
 	}
 	return points
 }
 
-// candidates fill a space, at the greatest fidelity. Half of them have each coordinate moved to the nearer side with the chance of a half, since
+// even are the warps of the coordinates in which the points of the pool fill the space; nil where they are all that there are.
+func (p plan) even() surrogate.Inputs {
+	where := p.config.Space
+	if where.Size() > 0 || where.Combinations() > 0 {
+		return nil
+	}
+	return surrogate.InputsOf(p.prior.Kernel)
+}
+
+// candidates fill a space, at the greatest fidelity, evenly in warped coordinates. Half of them have each coordinate moved to the nearer side with the chance of a half, since
 // what is useful often lies at a side, where low-discrepancy points never are.
-func candidates(s space.Space, stream *rand.Rand) []space.Unit {
+func candidates(s space.Space, w surrogate.Inputs, stream *rand.Rand) []space.Unit {
 	points := space.HaltonPoints(poolPoints, s.Dim(), stream)
 	for i, x := range points {
 		for j := range x {
@@ -119,7 +128,7 @@ func candidates(s space.Space, stream *rand.Rand) []space.Unit {
 				x[j] = math.Round(x[j])
 			}
 		}
-		points[i] = s.AtTarget(s.Snap(x))
+		points[i] = s.AtTarget(s.Snap(w.From(x)))
 	}
 	return points
 }

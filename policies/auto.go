@@ -1,11 +1,8 @@
 package policies
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -14,7 +11,7 @@ import (
 
 var _ = Register(Entry{
 	Name:    "auto",
-	Summary: "confidence bounds and pure exploration in turn, on a kernel and a warp of the values that the evidence chooses",
+	Summary: "confidence bounds and pure exploration in turn, on a kernel, scales of the parameters and a warp of the values that the evidence chooses",
 	Source:  "Desautels et al. 2014; Contal et al. 2013; Snelson et al. 2004",
 }, Auto{})
 
@@ -24,7 +21,7 @@ var _ = Register(Entry{
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
 // known better than by one value, every second query is by a bound three times as wide instead. In more than twelve dimensions
 // none explores, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
-// elsewhere, see View.plain. Fits choose the kernel and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
+// elsewhere, see View.plain. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
@@ -142,10 +139,11 @@ func (v View) settledAs(continuous, mixed float64) View {
 func (v View) elsewhere(distance float64, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	return acquisition.Maximize(v.improvable(), acquisition.Search{
 		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Apart: distance, Stream: stream, Near: v.Promising(), Within: v.succeeds(),
+		Inputs: v.inputs(),
 	})
 }
 
 // near reports whether some query differs from x by at most the distance in every coordinate. Cost O(n·d).
 func (v View) near(x space.Unit, distance float64) bool {
-	return slices.ContainsFunc(v.Queries, func(q Query) bool { return floats.Distance(q.X, x, math.Inf(1)) <= distance })
+	return slices.ContainsFunc(v.Queries, func(q Query) bool { return v.apart(q.X, x) <= distance })
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // autoTurn is what a query of Auto is chosen by.
@@ -110,7 +109,7 @@ func (v View) told(x space.Unit) bool {
 // wide bound costs at first what it gains later. With contexts a query is a play that should earn something, and with a fidelity it looks
 // elsewhere than where it asks.
 func (v View) ofAnyFunction() bool {
-	_, general := v.Posterior.Prior().Kernel.(surrogate.Stationary)
+	_, general := stationary(v.Posterior.Prior().Kernel)
 	return general && len(v.Context) == 0 && !v.listed()
 }
 

@@ -58,7 +58,7 @@ func (v View) seek(avoid []space.Unit, stream *rand.Rand) space.Unit {
 		return v.poolBest(acquisition.PoolValues(f, v.Posterior.Pool()), false, avoid, stream)
 	}
 	return acquisition.Maximize(f, acquisition.Search{
-		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Stream: stream, Near: v.leastLacking(),
+		Space: v.Space, Context: v.Context, Avoid: append(v.Known(), avoid...), Stream: stream, Near: v.leastLacking(), Inputs: v.inputs(),
 	})
 }
 
@@ -208,7 +208,7 @@ func (v View) leastLacking() []space.Unit {
 	})
 	var out []space.Unit
 	for _, i := range order {
-		out = v.apart(out, v.Queries[i].X)
+		out = v.promising(out, v.Queries[i].X)
 	}
 	return out
 }

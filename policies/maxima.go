@@ -77,7 +77,7 @@ func (v View) contestants(stream *rand.Rand) (points []space.Unit, mean, varianc
 	} else {
 		points = space.HaltonPoints(fewCandidates, v.Space.Dim(), stream)
 		for i, x := range points {
-			points[i] = v.Space.SnapAt(x, v.Context)
+			points[i] = v.Space.SnapAt(v.inputs().From(x), v.Context)
 		}
 		mean, variance = make([]float64, len(points)), make([]float64, len(points))
 		predictor := surrogate.NewPredictor(v.Posterior, len(points))

@@ -172,7 +172,7 @@ func (v View) settledBelow() float64 { return cmp.Or(v.settled, asKnown) }
 // would be polished for ever, unless a query there may fail. Then what is most worth finding out, of what succeeds, takes its place, by expected improvement; where what is known is that
 // the point is just not feasible, the best point a little farther inside comes first.
 func (v View) search(f acquisition.Function, within acquisition.Region, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within}
+	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within, Inputs: v.inputs()}
 	if _, drawn := f.(acquisition.SamplePath); drawn {
 		s.Candidates, s.Steps = drawCandidates, drawSteps
 	}

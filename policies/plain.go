@@ -59,12 +59,17 @@ func (v View) plainly() (m plainModel, ok bool) {
 // stationary one, or where there is no such model. Cost O(n³), where n is 256 at most and what pends.
 func (v View) plain(m plainModel) (View, bool) {
 	prior := v.Posterior.Prior()
-	kernel, stationary := prior.Kernel.(surrogate.Stationary)
-	if !stationary {
+	kernel, ok := stationary(prior.Kernel)
+	if !ok {
 		return v, false
 	}
 	kernel.Family, kernel.Outputscale, kernel.Constant = surrogate.Matern52, 1, 0
-	prior.Kernel, prior.Mean, prior.Trend = kernel, 0, nil
+	if w, is := prior.Kernel.(surrogate.Warped); is {
+		prior.Kernel = surrogate.Warped{Of: kernel, Ratios: w.Ratios}
+	} else {
+		prior.Kernel = kernel
+	}
+	prior.Mean, prior.Trend = 0, nil
 	x, targets, known := make([]space.Unit, len(m.rows)), make([]float64, len(m.rows)), make([]float64, len(m.rows))
 	var open, numbers []int
 	for k, i := range m.rows {
@@ -81,6 +86,15 @@ func (v View) plain(m plainModel) (View, bool) {
 	}
 	v.Posterior, v.Rows, v.Units = posterior.Hallucinate(targets, open), slices.Clip(numbers), feedback.Units{Shift: m.mean, Scale: m.stddev}
 	return v, true
+}
+
+// stationary returns a stationary kernel, or the one of the warped coordinates; false for any other.
+func stationary(k surrogate.Kernel) (surrogate.Stationary, bool) {
+	if w, is := k.(surrogate.Warped); is {
+		return w.Of, true
+	}
+	of, is := k.(surrogate.Stationary)
+	return of, is
 }
 
 // plainImprovement explains the improvement that a view under a plain model expects, for one whose own model has other units.

@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Model returns the belief about an output with pending queries seen in one way: one of those that the policy's traits want;
@@ -103,18 +104,33 @@ func (v View) Promising() []space.Unit {
 	floats.Argsort(mean, order)
 	for _, i := range slices.Backward(order) {
 		if feasible == nil || feasible[i] {
-			out = v.apart(out, v.Space.AtTarget(v.Posterior.X(i)))
+			out = v.promising(out, v.Space.AtTarget(v.Posterior.X(i)))
 		}
 	}
 	return out
 }
 
-// apart adds a point to those to look around, if there is room and it is not close to one of them.
-func (v View) apart(to []space.Unit, x space.Unit) []space.Unit {
-	if len(to) == promisingRows || slices.ContainsFunc(to, func(o space.Unit) bool { return floats.Distance(o, x, math.Inf(1)) <= promisingGap }) {
+// promising adds a point to those to look around, if there is room and it is not close to one of them.
+func (v View) promising(to []space.Unit, x space.Unit) []space.Unit {
+	if len(to) == promisingRows || slices.ContainsFunc(to, func(o space.Unit) bool { return v.apart(o, x) <= promisingGap }) {
 		return to
 	}
 	return append(to, x)
+}
+
+// apart is by how much two points differ in the coordinate where that is most, as the model sees it: where it has learned that coordinates are
+// warped, along those. Cost O(d).
+func (v View) apart(a, b space.Unit) float64 {
+	w := v.inputs()
+	return floats.Distance(w.To(a), w.To(b), math.Inf(1))
+}
+
+// inputs are the warps of the coordinates that the model has learned; nil without any.
+func (v View) inputs() surrogate.Inputs {
+	if v.Posterior == nil {
+		return nil
+	}
+	return surrogate.InputsOf(v.Posterior.Prior().Kernel)
 }
 
 // MostExpected returns the point with the greatest posterior mean at the context of the view; where queries fail, of those that are nearly sure

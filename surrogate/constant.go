@@ -14,7 +14,7 @@ const greatestConstant = 1e6
 
 // WithConstant returns the kernel of f + c, where f is the function of k and c an unknown constant, normal with a variance of so many outputscales. With it the
 // prior mean, wherever it is, is a guess that few values correct (Rasmussen & Williams 2006, sec. 2.7; without end, ordinary kriging): the mean of the
-// values is a bad one where most of them are near the best. Stationary and Additive may have a constant; other kernels are returned as they are.
+// values is a bad one where most of them are near the best. Stationary, Additive and Warped may have a constant; other kernels are returned as they are.
 func WithConstant(k Kernel, variance float64) Kernel {
 	switch k := k.(type) {
 	case Stationary:
@@ -22,6 +22,9 @@ func WithConstant(k Kernel, variance float64) Kernel {
 		return k
 	case Additive:
 		k.Constant = variance
+		return k
+	case Warped:
+		k.Of.Constant = variance
 		return k
 	}
 	return k
@@ -34,6 +37,8 @@ func constantOf(k Kernel) float64 {
 		return k.Constant
 	case Additive:
 		return k.Constant
+	case Warped:
+		return k.Of.Constant
 	}
 	return 0
 }

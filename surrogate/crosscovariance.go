@@ -24,7 +24,7 @@ func (p *Posterior) CrossCovariance(x space.Unit) CrossCovariance {
 	weights := slices.Clone(half)
 	p.factor.backward(weights)
 	floats.Scale(-1, weights)
-	return CrossCovariance{p, append(slices.Clip(p.x), slices.Clone(x)), half, append(weights, 1)}
+	return CrossCovariance{p, append(slices.Clip(p.x), keptOne(p.prior.Kernel, slices.Clone(x))), half, append(weights, 1)}
 }
 
 // At returns the covariance with a. Cost O(nd).
@@ -48,7 +48,7 @@ func (c CrossCovariance) Pool(dst []float64) {
 	if p.pool == nil || len(dst) != p.pool.Len() {
 		panic("surrogate: covariances of another pool")
 	}
-	p.prior.Kernel.Row(dst, c.x[len(p.x)], p.pool.points)
+	p.prior.Kernel.Row(dst, c.x[len(p.x)], p.pool.kept)
 	p.pooled.addRows(dst, 0, negated(c.half))
 }
 

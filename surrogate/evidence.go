@@ -96,7 +96,8 @@ func evidenceOf(p Prior, x []space.Unit, y []float64, variances known, grad []fl
 
 // evidence is the work space for many evaluations on the same data, by kernels that differ in their hyperparameters.
 type evidence struct {
-	x       []space.Unit
+	points  []space.Unit // as they came
+	x       []space.Unit // as the kernel has them kept
 	y       []float64
 	trend   []float64 // of the prior at the points; nil without one
 	known   known
@@ -109,7 +110,7 @@ type evidence struct {
 
 // newEvidence returns the work space for priors that differ from p in hyperparameters alone.
 func newEvidence(p Prior, x []space.Unit, y []float64, v known) *evidence {
-	e := &evidence{x: kept(p.Kernel, x), y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
+	e := &evidence{points: x, x: kept(p.Kernel, x), y: y, known: v, alpha: make([]float64, len(x)), w: make([]float64, len(x))}
 	if p.Trend != nil {
 		e.trend = make([]float64, len(x))
 		for i, point := range x {
@@ -124,6 +125,9 @@ func (e *evidence) at(p Prior, grad []float64) (float64, error) {
 	clear(grad)
 	if len(e.x) == 0 {
 		return 0, nil
+	}
+	if _, anew := p.Kernel.(Warped); anew { // what is kept depends on hyperparameters
+		e.x = kept(p.Kernel, e.points)
 	}
 	factor, _, err := factorize(p, e.x, e.known, e.factor)
 	if err != nil {

@@ -33,7 +33,7 @@ var (
 )
 
 func stationary(f Family) func(dim int) Kernel {
-	return func(d int) Kernel { return Stationary{f, defaultLengthscales(d), 1, nil, 0} }
+	return func(d int) Kernel { return Stationary{Family: f, Lengthscales: defaultLengthscales(d), Outputscale: 1} }
 }
 
 // String returns the name that NewKernel knows, or "unknown".

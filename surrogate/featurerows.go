@@ -161,7 +161,7 @@ func (k Features) drawPrior(stream *rand.Rand, number int) sample {
 	if k.fidelity() {
 		lengths = append(lengths, 1/(k.steps()*math.Sqrt(2*k.decay)))
 	}
-	return wavesOfFeatures{drawWaves(Stationary{SE, lengths, k.outputscale, nil, 0}, number, stream), k}
+	return wavesOfFeatures{drawWaves(Stationary{Family: SE, Lengthscales: lengths, Outputscale: k.outputscale}, number, stream), k}
 }
 
 type wavesOfFeatures struct {

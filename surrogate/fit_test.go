@@ -138,7 +138,7 @@ func TestFitIsAMaximum(t *testing.T) {
 }
 
 func TestFitWithoutDataGivesTheModes(t *testing.T) {
-	start := Prior{Kernel: Stationary{SE, []float64{0.9, 0.1}, 2, nil, 0}, Noise: 0.3, Mean: 1}
+	start := Prior{Kernel: Stationary{SE, []float64{0.9, 0.1}, 2, nil, 0, 0}, Noise: 0.3, Mean: 1}
 	got, report, err := Fit(start, nil, nil, FitOptions{}, nil)
 	if err != nil || report.LogEvidence != 0 {
 		t.Fatal(report, err)
@@ -154,7 +154,7 @@ func TestFitWithoutDataGivesTheModes(t *testing.T) {
 
 func TestFitKeepsWhatItMustNotTouch(t *testing.T) {
 	x, y := wiggle(15, 0.1)
-	start := Prior{Kernel: Stationary{SE, []float64{0.9, 0.1}, 2, nil, 0}, Noise: 1e-7}
+	start := Prior{Kernel: Stationary{SE, []float64{0.9, 0.1}, 2, nil, 0, 0}, Noise: 1e-7}
 	got, _, err := Fit(start, x, y, FitOptions{FixNoise: true, Starts: 1}, nil)
 	if err != nil || got.Noise != 1e-7 || got.Kernel.(Stationary).Outputscale != 2 {
 		t.Errorf("%+v %v", got, err)

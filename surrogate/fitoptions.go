@@ -22,6 +22,7 @@ type FitOptions struct {
 	Lengthscale Hyperprior // of each lengthscale; zero means LengthscalePrior
 	Noise       Hyperprior // of the noise variance; zero means NoisePrior
 	Decay       Hyperprior // of decays, which lie between 1e-4 and 10; zero means DecayPrior
+	Ratio       Hyperprior // of the ratios of warped coordinates, which lie between 1e-6 and 1e6; zero means RatioPrior
 	Outputscale Hyperprior // of outputscales, offsets and periods; zero means Hyperprior{0, 1}
 	// Near says that the logarithms of all hyperparameters are normal around those of the incoming prior, with this standard deviation, in place of
 	// the hyperpriors; 0: they are not.
@@ -72,6 +73,7 @@ func (o FitOptions) withDefaults(dim int) FitOptions {
 	orDefault(&o.Lengthscale, LengthscalePrior(dim))
 	orDefault(&o.Noise, NoisePrior())
 	orDefault(&o.Decay, DecayPrior())
+	orDefault(&o.Ratio, RatioPrior())
 	orDefault(&o.Outputscale, Hyperprior{0, 1})
 	return o
 }
@@ -96,6 +98,7 @@ func (o FitOptions) Validate() error {
 	law("Lengthscale", o.Lengthscale)
 	law("Noise", o.Noise)
 	law("Decay", o.Decay)
+	law("Ratio", o.Ratio)
 	law("Outputscale", o.Outputscale)
 	l.NotNegative("FitOptions.Near", o.Near)
 	return l.Err()
@@ -118,6 +121,8 @@ func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 			f.law, f.lower, f.upper = o.Lengthscale, math.Log(o.MinLengthscale), math.Log(o.MaxLengthscale)
 		case h.Kind == Decay:
 			f.law, f.lower, f.upper = o.Decay, math.Log(minDecay), math.Log(maxDecay)
+		case h.Kind == Ratio:
+			f.law, f.lower, f.upper = o.Ratio, math.Log(leastRatio), math.Log(greatestRatio)
 		case h.Kind == Outputscale && !o.FreeOutputscale:
 			continue
 		default:
@@ -146,8 +151,8 @@ type Logarithm struct {
 const wideDeviation = 1.5
 
 // Logarithms returns what the options say of the logarithms of k's hyperparameters, in the order of Params, and last of that of the noise, which is
-// free. The bounds are those of a fit from k, and so is what is fixed. Lengthscales and noise are as their log-normal hyperpriors say; decays lie
-// around the mode (see DecayPrior); outputscales, offsets and periods without a hyperprior lie around their value in k, with the deviation 1.5.
+// free. The bounds are those of a fit from k, and so is what is fixed. Lengthscales and noise are as their log-normal hyperpriors say; decays and
+// ratios lie around the mode (see DecayPrior); outputscales, offsets and periods without a hyperprior lie around their value in k, with the deviation 1.5.
 func (o FitOptions) Logarithms(k Kernel) []Logarithm {
 	wide := o.Outputscale == Hyperprior{}
 	o = o.withDefaults(k.Dim())
@@ -161,7 +166,7 @@ func (o FitOptions) Logarithms(k Kernel) []Logarithm {
 	for _, f := range o.freedoms(k, theta) {
 		l := Logarithm{Mean: f.law.Mu, Deviation: f.law.Sigma, Low: f.lower, High: f.upper}
 		switch kind := kinds[f.slot].Kind; {
-		case kind == Decay:
+		case kind == Decay, kind == Ratio:
 			l.Mean = math.Log(f.law.Mode())
 		case kind != Lengthscale && wide:
 			l.Mean, l.Deviation = theta[f.slot], wideDeviation

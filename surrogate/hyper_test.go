@@ -9,7 +9,7 @@ import (
 
 // Names are in the order in which they were always listed: a seed that draws one of them draws the same.
 func TestKernelsAreListedInAFixedOrder(t *testing.T) {
-	if got := strings.Join(KernelNames(), " "); got != "se matern12 matern32 matern52 periodic linear dot additive-se additive-matern52 quadric quartic rq" {
+	if got := strings.Join(KernelNames(), " "); got != "se matern12 matern32 matern52 periodic linear dot additive-se additive-matern52 quadric quartic rq warped-se warped-matern32 warped-matern52 warped-rq" {
 		t.Errorf("kernels %s", got)
 	}
 	for _, name := range KernelNames() {
@@ -84,7 +84,7 @@ func TestCategoriesReachEveryPart(t *testing.T) {
 // tells reports whether a kernel can tell categories from numbers in all its parts.
 func tells(k Kernel) bool {
 	switch k := k.(type) {
-	case Stationary, Additive:
+	case Stationary, Additive, Warped:
 		return true
 	case Sum:
 		return tells(k.Left) && tells(k.Right)

@@ -36,6 +36,10 @@ func NoisePrior() Hyperprior { return Hyperprior{Mu: -4, Sigma: 1} }
 // fidelities, since values at different points tell little of the decay, and more was lost than where fidelities differ.
 func DecayPrior() Hyperprior { return Hyperprior{Mu: -1.7, Sigma: 1.5} }
 
+// RatioPrior returns the prior of the ratio of a warped coordinate. A fit maximizes the density in the ratio, which over its logarithm is a
+// normal one around 1, with the deviation 4: a factor of 55 to either side.
+func RatioPrior() Hyperprior { return Hyperprior{Mu: 16, Sigma: 4} }
+
 // DefaultPrior returns the prior of standardized values before any data: the kernel of that name with noise and lengthscales
 // at the modes of their hyperpriors, outputscale 1 and mean 0. An unknown name is an error.
 func DefaultPrior(kernel string, dim int) (Prior, error) {

@@ -16,7 +16,7 @@ var (
 )
 
 func levelKernel() ICM {
-	return NewICM(Stationary{SE, []float64{0.4}, 1, nil, 0}, 1, 2).WithValues([]float64{0.4, 1, 0.3}).(ICM)
+	return NewICM(Stationary{SE, []float64{0.4}, 1, nil, 0, 0}, 1, 2).WithValues([]float64{0.4, 1, 0.3}).(ICM)
 }
 
 func TestFidelitiesByHand(t *testing.T) {
@@ -40,8 +40,8 @@ func TestFidelitiesByHand(t *testing.T) {
 // Over a squared-exponential base the fidelity is one more coordinate, with the lengthscale 1/((levels-1) √(2g)).
 func TestAFidelityOverASmoothKernelIsALengthscale(t *testing.T) {
 	r := stream(610)
-	one := NewICM(Stationary{SE, []float64{0.4, 0.7}, 1.5, nil, 0}, 1, 4).WithValues([]float64{0.4, 0.7, 1.5, 0.3})
-	other := Stationary{SE, []float64{0.4, 1 / (3 * math.Sqrt(0.6)), 0.7}, 1.5, nil, 0}
+	one := NewICM(Stationary{SE, []float64{0.4, 0.7}, 1.5, nil, 0, 0}, 1, 4).WithValues([]float64{0.4, 0.7, 1.5, 0.3})
+	other := Stationary{SE, []float64{0.4, 1 / (3 * math.Sqrt(0.6)), 0.7}, 1.5, nil, 0, 0}
 	xs := randomPoints(r, 30, 3)
 	row := make([]float64, len(xs))
 	one.Row(row, xs[0], xs)
@@ -52,7 +52,7 @@ func TestAFidelityOverASmoothKernelIsALengthscale(t *testing.T) {
 
 // Categories of the other coordinates keep their marks wherever the fidelity is among them; its own is none.
 func TestCategoriesStepAsideForAFidelity(t *testing.T) {
-	k := NewICM(Stationary{SE, []float64{0.4, 0.7}, 1, nil, 0}, 1, 3).WithCategories([]bool{false, true, true}).(ICM)
+	k := NewICM(Stationary{SE, []float64{0.4, 0.7}, 1, nil, 0, 0}, 1, 3).WithCategories([]bool{false, true, true}).(ICM)
 	if marks := k.Base().(Stationary).Categorical; len(marks) != 2 || marks[0] || !marks[1] {
 		t.Errorf("marks %v", marks)
 	}
@@ -75,7 +75,7 @@ func TestAFitLearnsWhatLevelsHaveInCommon(t *testing.T) {
 			}
 			xs, y = append(xs, space.Unit{level, x}), append(y, f)
 		}
-		base := Stationary{Matern52, []float64{0.3}, 1, nil, 0}
+		base := Stationary{Matern52, []float64{0.3}, 1, nil, 0, 0}
 		prior, report, err := Fit(Prior{Kernel: NewICM(base, 0, 2), Noise: 1e-3}, xs, y, FitOptions{}, nil)
 		if err != nil || !report.Converged {
 			t.Fatal(err, report)
@@ -96,7 +96,7 @@ func TestRowsOverAFidelityAreThoseOfSinglePairs(t *testing.T) {
 	w, v := randomTargets(r, len(xs)), randomTargets(r, len(xs))
 	l := []float64{0.3, 0.7}
 	for _, base := range []Kernel{
-		Stationary{Matern52, l, 2, []bool{false, true}, 0}, Additive{SE, l, 1.5, nil, 0}, Additive{Matern52, l, 1.5, []bool{true, false}, 0}, Linear{l, 2},
+		Stationary{Matern52, l, 2, []bool{false, true}, 0, 0}, Additive{SE, l, 1.5, nil, 0, 0}, Additive{Matern52, l, 1.5, []bool{true, false}, 0, 0}, Linear{l, 2},
 	} {
 		for at := range 3 {
 			k := NewICM(base, at, 3).WithValues(append(base.Values(), 0.4)).(ICM)

@@ -63,6 +63,7 @@ const (
 	Outputscale                  // a variance of the function
 	Shape                        // any other: periods and offsets
 	Decay                        // how fast correlation falls from one fidelity to the next
+	Ratio                        // how many times as steep the warp of a coordinate is at 0 as at 1
 )
 
 // kernels are the names NewKernel knows, with what each stands for at its defaults.
@@ -144,6 +145,17 @@ func lengthHyper(dim int, more ...Hyperparameter) []Hyperparameter {
 
 func outputscaleHyper() Hyperparameter {
 	return Hyperparameter{"outputscale", Outputscale, leastScale, greatestScale}
+}
+
+// WithValuesOf returns k with those hyperparameters that another kernel has by the same names; the others stay as they are.
+func WithValuesOf(k, other Kernel) Kernel {
+	values, theirs, names := k.Values(), other.Values(), hyperNames(other)
+	for i, name := range hyperNames(k) {
+		if at := slices.Index(names, name); at >= 0 {
+			values[i] = theirs[at]
+		}
+	}
+	return k.WithValues(values)
 }
 
 // hyperNames are the names of the hyperparameters of a kernel.

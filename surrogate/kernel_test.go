@@ -185,13 +185,13 @@ func TestNewKernelKnowsItsNames(t *testing.T) {
 }
 
 func TestValidationNamesFieldValueAndRange(t *testing.T) {
-	good := Stationary{SE, []float64{1}, 1, nil, 0}
+	good := Stationary{SE, []float64{1}, 1, nil, 0, 0}
 	for want, k := range map[string]Kernel{
-		"Stationary.Lengthscales[1] = 0: want 1e-09 ≤ ":                Stationary{SE, []float64{1, 0}, 1, nil, 0},
-		"Stationary.Lengthscales = []: want at least one entry":        Stationary{SE, nil, 1, nil, 0},
-		"Stationary.Family = 7: want SE":                               Stationary{7, []float64{1}, 1, nil, 0},
-		"Stationary.Outputscale = NaN: want 1e-100 ≤ Outputscale":      Stationary{SE, []float64{1}, math.NaN(), nil, 0},
-		"Stationary.Categorical = [true]: want nil or one mark":        Stationary{SE, []float64{1, 1}, 1, []bool{true}, 0},
+		"Stationary.Lengthscales[1] = 0: want 1e-09 ≤ ":                Stationary{SE, []float64{1, 0}, 1, nil, 0, 0},
+		"Stationary.Lengthscales = []: want at least one entry":        Stationary{SE, nil, 1, nil, 0, 0},
+		"Stationary.Family = 7: want SE":                               Stationary{7, []float64{1}, 1, nil, 0, 0},
+		"Stationary.Outputscale = NaN: want 1e-100 ≤ Outputscale":      Stationary{SE, []float64{1}, math.NaN(), nil, 0, 0},
+		"Stationary.Categorical = [true]: want nil or one mark":        Stationary{SE, []float64{1, 1}, 1, []bool{true}, 0, 0},
 		"Periodic.Period = -1: want 1e-09 ≤ Period ≤ 1e+09":            Periodic{[]float64{1}, -1, 1},
 		"Periodic.Outputscale = 0":                                     Periodic{[]float64{1}, 1, 0},
 		"Linear.Center[0] = +Inf: want a finite number":                Linear{[]float64{math.Inf(1)}, 1},
@@ -206,7 +206,7 @@ func TestValidationNamesFieldValueAndRange(t *testing.T) {
 		"Features = <nil>: want a kernel that NewFeatures made":        Features{},
 		"Sum.Left = <nil>: want a kernel":                              Sum{nil, good},
 		"Product.Right.Dim = 2: want the dimension of Left":            Product{good, DotProduct{1, 2}},
-		"Stationary.Outputscale = 0: want 1e-100 ≤ Outputscale ≤ 1e+1": Sum{good, Stationary{SE, []float64{1}, 0, nil, 0}},
+		"Stationary.Outputscale = 0: want 1e-100 ≤ Outputscale ≤ 1e+1": Sum{good, Stationary{SE, []float64{1}, 0, nil, 0, 0}},
 	} {
 		err := k.Validate()
 		if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, check.ErrInvalidOption) {

@@ -79,7 +79,7 @@ func TestDrawsOfTheBarePriorHaveItsCovariance(t *testing.T) {
 
 func TestCategoriesInDrawsCorrelateAsTheKernelSays(t *testing.T) {
 	for f := range families {
-		k := Stationary{f, []float64{0.4, 0.8}, 1, []bool{false, true}, 0}
+		k := Stationary{f, []float64{0.4, 0.8}, 1, []bool{false, true}, 0, 0}
 		a, b := []float64{0.3, 0.25}, []float64{0.35, 0.75}
 		post := condition(t, Prior{Kernel: k, Noise: 0.01}, nil, nil, nil)
 		s := stream(uint64(120 + int(f)))
@@ -138,6 +138,8 @@ func marked(k Kernel) bool {
 		return k.Categorical != nil
 	case Additive:
 		return k.Categorical != nil
+	case Warped:
+		return k.Of.Categorical != nil
 	}
 	return false
 }

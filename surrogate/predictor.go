@@ -29,7 +29,7 @@ type sloped interface {
 	addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit)
 }
 
-var _ = []sloped{Stationary{}, Additive{}, ICM{}, Features{}}
+var _ = []sloped{Stationary{}, Additive{}, ICM{}, Features{}, Warped{}}
 
 // slopeNumbers is how much scratch for the derivatives of a row a kernel wants, for each pair.
 func slopeNumbers(k Kernel) int {

@@ -11,9 +11,9 @@ import (
 // A point among many is predicted as it is alone, to the bit, by every kernel.
 func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 	r := stream(90)
-	categorical := Stationary{Matern52, []float64{.4, .7, .3}, 1.3, []bool{false, true, false}, 0}
-	mixed := Sum{Product{Stationary{SE, []float64{.4, .7, .3}, 1, nil, 0}, Periodic{[]float64{1, 1, 1}, .8, 1}}, Linear{[]float64{.5, .5, .5}, .2}}
-	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil, 0}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil, 0}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil, 0}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil, 0}, 1, 2), NewICM(Additive{Matern52, []float64{.4, .7}, 1, nil, 0}, 0, 4), wideFeatures(t)} {
+	categorical := Stationary{Matern52, []float64{.4, .7, .3}, 1.3, []bool{false, true, false}, 0, 0}
+	mixed := Sum{Product{Stationary{SE, []float64{.4, .7, .3}, 1, nil, 0, 0}, Periodic{[]float64{1, 1, 1}, .8, 1}}, Linear{[]float64{.5, .5, .5}, .2}}
+	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil, 0, 0}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil, 0, 0}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil, 0, 0}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil, 0, 0}, 1, 2), NewICM(Additive{Matern52, []float64{.4, .7}, 1, nil, 0, 0}, 0, 4), wideFeatures(t)} {
 		post := condition(t, Prior{Kernel: k, Noise: 1e-3, Mean: -.2}, randomPoints(r, 150, 3), randomTargets(r, 150), nil)
 		xs := append(randomPoints(r, 6, 3), post.X(3), slices.Clone(post.X(3)), slices.Clone(post.X(3)))
 		xs[7][0], xs[8][1] = .5, .5 // what follows may differ in a fidelity alone
@@ -87,8 +87,8 @@ func gradientAgrees(t *testing.T, post *Posterior, x space.Unit, dmean, dvar []f
 func TestPredictorsAllocateNothing(t *testing.T) {
 	r := stream(91)
 	for _, k := range []Kernel{
-		Stationary{Matern52, defaultLengthscales(6), 1, nil, 0},
-		NewICM(Stationary{Matern52, defaultLengthscales(5), 1, nil, 0}, 2, 3), NewICM(Additive{Matern52, defaultLengthscales(5), 1, nil, 0}, 2, 3),
+		Stationary{Matern52, defaultLengthscales(6), 1, nil, 0, 0},
+		NewICM(Stationary{Matern52, defaultLengthscales(5), 1, nil, 0, 0}, 2, 3), NewICM(Additive{Matern52, defaultLengthscales(5), 1, nil, 0, 0}, 2, 3),
 	} {
 		post := condition(t, Prior{Kernel: k, Noise: 0.01}, randomPoints(r, 200, 6), randomTargets(r, 200), nil)
 		xs, dmean, dvar := randomPoints(r, 8, 6), vectors(8, 6), vectors(8, 6)

@@ -36,7 +36,7 @@ func (k Stationary) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs [
 	d := len(k.Lengthscales)
 	x, du, dv = x[:d], du[:d], dv[:d]
 	for i, b := range xs {
-		b = b[:d]
+		b = b[k.skip:][:d]
 		g, h := -u[i]*slopes[i], -v[i]*slopes[i]
 		for j, c := range b {
 			t := x[j] - c
@@ -66,7 +66,7 @@ func (k Stationary) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w,
 	reads(w[:len(xs)])
 	writes(dst)
 	for i, b := range xs {
-		b = b[:d]
+		b = b[k.skip:][:d]
 		g := -w[i] * slopes[i]
 		for j, c := range b {
 			dst[j] += g * (x[j] - c)

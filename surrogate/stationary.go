@@ -19,6 +19,8 @@ type Stationary struct {
 	Categorical []bool
 	// Constant is the variance of an unknown constant that is added to the function, in outputscales; 0 where the prior mean is known. See WithConstant.
 	Constant float64
+
+	skip int // numbers of kept points before the coordinates, see Warped
 }
 
 // unequal is how far apart two categories are: as far as two numbers of the unit interval are, which differ by 1/√6 = 0.41 in the
@@ -105,12 +107,12 @@ func (k Stationary) squaredDistances(dst []float64, x space.Unit, xs []space.Uni
 	case 1:
 		x0, scale := x[0], inverse[0]
 		for i, b := range xs {
-			t := (x0 - b[0]) * scale
+			t := (x0 - b[k.skip]) * scale
 			dst[i] = t * t
 		}
 	default:
 		for i, b := range xs {
-			b = b[:len(inverse)]
+			b = b[k.skip:][:len(inverse)]
 			y := x[:len(inverse)]
 			var r2 float64
 			for j, scale := range inverse {
@@ -125,6 +127,7 @@ func (k Stationary) squaredDistances(dst []float64, x space.Unit, xs []space.Uni
 // mixedDistances is squaredDistances with coordinates that count as equal or not.
 func (k Stationary) mixedDistances(dst []float64, x space.Unit, xs []space.Unit, inverse []float64) {
 	for i, b := range xs {
+		b = b[k.skip:]
 		var r2 float64
 		for j, scale := range inverse {
 			t := (x[j] - b[j]) * scale

@@ -23,7 +23,7 @@ var (
 )
 
 func additive(f Family) func(dim int) Kernel {
-	return func(d int) Kernel { return Additive{f, defaultLengthscales(d), 1, nil, 0} }
+	return func(d int) Kernel { return Additive{Family: f, Lengthscales: defaultLengthscales(d), Outputscale: 1} }
 }
 
 // rowPart is how many pairs are computed at once.

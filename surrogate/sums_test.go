@@ -8,13 +8,13 @@ import (
 )
 
 func TestAdditiveKernelsByHand(t *testing.T) {
-	k := Additive{SE, []float64{0.5, 2}, 3, nil, 0}
+	k := Additive{SE, []float64{0.5, 2}, 3, nil, 0, 0}
 	a, b := space.Unit{0.1, 0.5}, space.Unit{0.3, 0.9}
 	near(t, "k", k.Eval(a, b), 1.5*(math.Exp(-0.16)+math.Exp(-0.04)), 1e-15) // ½·2·(0.2/0.5)² and ½·2·(0.4/2)²
 	k.Categorical = []bool{false, true}
 	near(t, "with a category", k.Eval(a, b), 1.5*(math.Exp(-0.16)+math.Exp(-0.04)), 1e-15) // categories are 0.4 apart
 	near(t, "with the same category", k.Eval(a, space.Unit{0.3, 0.5}), 1.5*(math.Exp(-0.16)+1), 1e-15)
-	one, other := Additive{Matern52, []float64{0.3}, 2, nil, 0}, Stationary{Matern52, []float64{0.3}, 2, nil, 0}
+	one, other := Additive{Matern52, []float64{0.3}, 2, nil, 0, 0}, Stationary{Matern52, []float64{0.3}, 2, nil, 0, 0}
 	near(t, "one coordinate", one.Eval(space.Unit{0.1}, space.Unit{0.6}), other.Eval(space.Unit{0.1}, space.Unit{0.6}), 1e-15)
 }
 
@@ -22,7 +22,7 @@ func TestAdditiveKernelsByHand(t *testing.T) {
 func TestLongRowsOfAdditiveKernelsAgreeWithSinglePairs(t *testing.T) {
 	r := stream(4)
 	xs, w, v := randomPoints(r, 2*rowPart+7, 3), randomTargets(r, 2*rowPart+7), randomTargets(r, 2*rowPart+7)
-	k := Additive{Matern52, []float64{0.3, 0.7, 0.4}, 2, []bool{false, false, true}, 0}
+	k := Additive{Matern52, []float64{0.3, 0.7, 0.4}, 2, []bool{false, false, true}, 0, 0}
 	x := xs[5]
 	row := make([]float64, len(xs))
 	k.Row(row, x, xs)
@@ -73,11 +73,11 @@ func TestASumIsKnownWhereverItsPartsAre(t *testing.T) {
 		mean, variance := condition(t, Prior{Kernel: k, Noise: 1e-6}, xs, y, nil).Predict(inside)
 		return math.Abs(mean - f(inside)), math.Sqrt(variance)
 	}
-	off, sd := miss(Additive{SE, []float64{0.5, 0.5}, 4, nil, 0})
+	off, sd := miss(Additive{SE, []float64{0.5, 0.5}, 4, nil, 0, 0})
 	if off > 0.02 || sd > 0.02 {
 		t.Errorf("off by %v ± %v", off, sd)
 	}
-	if _, sd := miss(Stationary{SE, []float64{0.35, 0.35}, 4, nil, 0}); sd < 0.5 {
+	if _, sd := miss(Stationary{SE, []float64{0.35, 0.35}, 4, nil, 0, 0}); sd < 0.5 {
 		t.Errorf("± %v without sums", sd)
 	}
 }

@@ -87,7 +87,7 @@ func TestAPolynomialIsKnownFromAsManyValuesAsItHasTerms(t *testing.T) {
 	if math.Abs(mean-f(far)) > 0.5 || math.Sqrt(variance) > 0.5 {
 		t.Errorf("%v ± %v, want %v", mean, math.Sqrt(variance), f(far))
 	}
-	other, variance := condition(t, Prior{Kernel: Stationary{SE, []float64{0.5, 0.5}, 1e4, nil, 0}, Noise: 1e-9}, xs, y, nil).Predict(far)
+	other, variance := condition(t, Prior{Kernel: Stationary{SE, []float64{0.5, 0.5}, 1e4, nil, 0, 0}, Noise: 1e-9}, xs, y, nil).Predict(far)
 	if math.Abs(other-f(far)) < 5 || math.Sqrt(variance) < 5 {
 		t.Errorf("%v ± %v without knowing that it is a polynomial", other, math.Sqrt(variance))
 	}

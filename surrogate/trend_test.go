@@ -27,7 +27,7 @@ func (w wave) AddGrad(dst []float64, x space.Unit) float64 {
 // trended are a prior with a trend and the same without, on whose targets the trend is not.
 func trended(t testing.TB) (with, without Prior, x []space.Unit, y, rest []float64) {
 	t.Helper()
-	k := Stationary{Matern52, []float64{0.4, 0.7}, 1.3, nil, 0}
+	k := Stationary{Matern52, []float64{0.4, 0.7}, 1.3, nil, 0, 0}
 	with, without = Prior{Kernel: k, Noise: 0.02, Mean: 0.3, Trend: wave{}}, Prior{Kernel: k, Noise: 0.02, Mean: 0.3}
 	stream := rng.New(3, rng.Test, 40)
 	for range 20 {

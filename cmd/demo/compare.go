@@ -45,7 +45,7 @@ func newCompare() (*compareRequest, *console.Flags) {
 	f := console.NewFlags("compare", compareHelp)
 	r.addFlags(f, "compare")
 	f.Text(&r.problems, "problems", "`LIST` of problems and families, separated by commas; all means all of them (-list names them)")
-	f.Text(&r.half, "half", "`HALF` of the problems: tuning, judging or both; or those in reserve, reserve")
+	f.Text(&r.half, "half", "`HALF` of the problems: tuning, judging or both; or those apart, reserve or wide")
 	f.Text(&r.noise, "noise", "`LIST` of kinds of noise; without this, -delays and -workers each problem meets two conditions of a fixed choice")
 	f.Text(&r.delays, "delays", "`LIST` of kinds of delays")
 	f.Text(&r.workers, "workers", "`LIST` of numbers of workers; 0 means one query every tick, whatever is pending")
@@ -137,7 +137,7 @@ func (r *compareRequest) referenceOf(contenders []console.Contender) string {
 
 // chosen are the problems of the half and the list, in the order of the tables, and those of them that are missing.
 func (r *compareRequest) chosen(l *check.List, all []*tournament.Problem, absent []string) (out []*tournament.Problem, missing []string) {
-	l.Require(slices.Contains(tournament.Selections, r.half), "-half", r.half, "tuning, judging, both or reserve")
+	l.Require(slices.Contains(tournament.Selections, r.half), "-half", r.half, "tuning, judging, both, reserve or wide")
 	wanted := map[string]bool{}
 	for word := range strings.SplitSeq(r.problems, ",") {
 		known, here := word == everything, word == everything
@@ -175,8 +175,8 @@ func (r *compareRequest) elsewhere(l *check.List, all []*tournament.Problem, wor
 	i := slices.IndexFunc(all, func(p *tournament.Problem) bool { return word == p.Name || word == p.Family })
 	switch half := all[i].Half; {
 	case !slices.Contains(tournament.Selections, r.half):
-	case half == tournament.Reserve:
-		l.Add("-half", r.half, fmt.Sprintf("%s, since -problems %s is in reserve", half, word))
+	case half == tournament.Reserve, half == tournament.Wide:
+		l.Add("-half", r.half, fmt.Sprintf("%s, since -problems %s is in neither half", half, word))
 	default:
 		l.Add("-half", r.half, fmt.Sprintf("%s or %s, since -problems %s is in the half for %s", half, tournament.Both, word, half))
 	}

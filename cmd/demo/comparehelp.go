@@ -8,6 +8,7 @@ and writes one HTML page with pictures: average ranks, regret by family of probl
 
 The problems are in two halves. Tune on one of them, -half tuning; the other one, -half judging, says what that is worth.
 Others are in reserve, -half reserve: nothing was tuned on them, and they say whether what holds on both halves holds elsewhere.
+Those of -half wide have ranges that are far too wide, or over orders of magnitude without a logarithm.
 Functions are moved, some are turned, and draws are drawn anew, by the seed.
 
 Regret is the simple regret, in units of what the best of ten random points leaves on average; tables have the mean of its
@@ -24,6 +25,7 @@ seeds, cells or policies. A run that fails is named, and the others go on.
   go run ./cmd/demo compare -half tuning -seeds 4                        a first look
   go run ./cmd/demo compare -half tuning -policies gp-bucb,log-ei,random -data tst-svm
   go run ./cmd/demo compare -half reserve -noise no,small -workers 0     problems on which nothing was tuned
+  go run ./cmd/demo compare -half wide -noise no,small -workers 8        problems with ranges that are too wide
   go run ./cmd/demo compare -problems gaussian,branin -noise no,large -delays heavy -workers 1,8,32
   go run ./cmd/demo compare -json - > compare.json                       all that the tables show, for machines
 

@@ -132,6 +132,49 @@ func TestTheModelOfTheDefaultIsExplainedWithItsWarp(t *testing.T) {
 	}
 }
 
+// A parameter whose range spans orders of magnitude is explained along the scale that the fit has found.
+func TestTheScaleOfAParameterIsExplained(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("dose", 0, 1000), tarry.Float("share", 0, 1)))(t)
+	f := func(q tarry.Query) float64 {
+		by := math.Log10((q.Float("dose") + 0.1) / 3)
+		return by*by + math.Pow(q.Float("share")-0.4, 2)
+	}
+	e := must.Get(hindsight.Explain(played(t, s, tarry.Options{Budget: 40, Initial: 10, Minimize: true}, "auto", 2, f), 40))(t)
+	if !strings.HasPrefix(e.Model.Kernel, "warped-") || len(e.Model.Lengthscales) != 2 {
+		t.Fatalf("%+v", e.Model)
+	}
+	for _, o := range e.Model.Other {
+		if strings.HasPrefix(o.Name, "ratio") {
+			t.Errorf("%s is told twice", o.Name)
+		}
+	}
+	if l := e.Model.Lengthscales[0]; !(l.Ratio > 50) || !strings.Contains(l.Words, "by the logarithm of its distance from 0 plus ") {
+		t.Errorf("dose: %+v", l)
+	}
+	if l := e.Model.Lengthscales[1]; !(l.Ratio > 0.05 && l.Ratio < 20) {
+		t.Errorf("share: %+v", l)
+	}
+}
+
+// Parameters with a scale of their own are not told of in the units of a range.
+func TestScalesInWords(t *testing.T) {
+	for _, c := range []struct {
+		p     tarry.Parameter
+		ratio float64
+		want  string
+	}{
+		{tarry.Float("x", 2, 12), 101, "by the logarithm of its distance from 2 plus 0.1"},
+		{tarry.Float("x", 2, 12), 1. / 101, "by the logarithm of its distance from 12 plus 0.1"},
+		{tarry.Float("x", 2, 12), 1.4, ""}, {tarry.Float("x", 2, 12), 0.7, ""},
+		{tarry.LogFloat("x", 0.01, 1), 20, "20 times as finely near 0.01 as at the other end"},
+		{tarry.Ordered("x", 1, 5, 25), 0.1, "10 times as finely near 25 as at the other end"},
+	} {
+		if got := hindsight.Scaled(c.p, c.ratio); got != c.want {
+			t.Errorf("%s at %v: %q, want %q", c.p.Name, c.ratio, got, c.want)
+		}
+	}
+}
+
 // Values that diverged are named as outliers, as long as the model looks at them as such.
 func TestOutliersAreNamed(t *testing.T) {
 	diverged := func(q tarry.Query) float64 {

@@ -37,7 +37,8 @@ type Warp struct {
 // Length is how far a parameter must move for the function to become another.
 type Length struct {
 	Parameter string `json:"parameter"`
-	Unit      Number `json:"unit"` // in the unit cube
+	Unit      Number `json:"unit"`            // in the unit cube, of warped coordinates where these are
+	Ratio     Number `json:"ratio,omitempty"` // how many times as steep the warp of the parameter is at the low end as at the high one (surrogate.Inputs); absent without
 	Words     string `json:"words"`
 }
 
@@ -64,9 +65,10 @@ func model(v policies.View, sense outcome.Sense) *Model {
 	for i, h := range prior.Kernel.Hyper() {
 		switch h.Kind {
 		case surrogate.Lengthscale:
-			if l, varies := length(v.Space, h.Name, values[i]); varies {
+			if l, varies := length(v.Space, surrogate.InputsOf(prior.Kernel), h.Name, values[i]); varies {
 				m.Lengthscales = append(m.Lengthscales, l)
 			}
+		case surrogate.Ratio: // told with the lengthscale
 		case surrogate.Outputscale:
 			if scales++; scales == 1 {
 				m.Outputscale = Number(scale * math.Sqrt(values[i])) // NaN with a warp
@@ -94,7 +96,7 @@ const flat = 3
 
 // length is a lengthscale in the terms of its parameter, and false for one that is fixed. The name of a lengthscale ends with the
 // number of the coordinate; one that does not is that of all.
-func length(s space.Space, name string, l float64) (Length, bool) {
+func length(s space.Space, warps surrogate.Inputs, name string, l float64) (Length, bool) {
 	j := -1
 	if at := strings.LastIndexByte(name, '['); at >= 0 {
 		if _, err := fmt.Sscanf(name[at:], "[%d]", &j); err != nil || j >= s.Dim() {
@@ -102,14 +104,38 @@ func length(s space.Space, name string, l float64) (Length, bool) {
 		}
 	}
 	if j < 0 {
-		return Length{name, Number(l), fmt.Sprintf("%.3g of the range of each parameter", l)}, true
+		return Length{Parameter: name, Unit: Number(l), Words: fmt.Sprintf("%.3g of the range of each parameter", l)}, true
 	}
 	p := s.Parameter(j)
-	words := along(p, l)
-	if l > flat {
-		words += ": hardly matters"
+	out := Length{Parameter: p.Name, Unit: Number(l), Words: along(p, l)}
+	if warps != nil {
+		out.Ratio = Number(warps[j])
+		if scale := scaled(p, warps[j]); scale != "" {
+			out.Words = fmt.Sprintf("%.3g of the range, %s", l, scale)
+		}
 	}
-	return Length{p.Name, Number(l), words}, !p.Fixed()
+	if l > flat {
+		out.Words += ": hardly matters"
+	}
+	return out, !p.Fixed()
+}
+
+// nearlyEven is a ratio of a warp, or its reciprocal, up to which a parameter is told of as if it had none.
+const nearlyEven = 1.5
+
+// scaled says along which scale of a parameter a warp of that ratio is even; nothing where that is hardly another than its own.
+func scaled(p space.Parameter, ratio float64) string {
+	if ratio <= nearlyEven && ratio >= 1/nearlyEven {
+		return ""
+	}
+	end, steep := p.Value(0), ratio
+	if ratio < 1 {
+		end, steep = p.Value(1), 1/ratio
+	}
+	if p.Log || p.Kind == space.KindOrdered {
+		return fmt.Sprintf("%.3g times as finely near %.6g as at the other end", steep, end)
+	}
+	return fmt.Sprintf("by the logarithm of its distance from %.6g plus %.3g", end, (p.High-p.Low)/(steep-1))
 }
 
 // along is a distance of the unit interval along a parameter.

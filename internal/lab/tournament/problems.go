@@ -19,6 +19,7 @@ const (
 	Lists     = "lists"
 	Hills     = "hills"
 	Nets      = "nets"
+	Ranges    = "ranges"
 )
 
 // list is every problem of the halves but for the lists, which are read. A half is decided once and for all: a problem never changes it.
@@ -58,7 +59,7 @@ var list = []Problem{
 	{Name: "logreg-breast", Family: Trained, Half: Judging, Describe: "three parameters of a logistic regression that is really trained", draw: trained("logreg-breast")},
 }
 
-// Problems returns the problems, those of the folder of lists among them, in the order of tables: by half, then family, and those in reserve. Without
+// Problems returns the problems, those of the folder of lists among them, in the order of tables: by half, then family, those in reserve, and those with ranges that are too wide. Without
 // a folder the lists are missing, and their names are returned.
 func Problems(folder string) (problems []*Problem, missing []string, err error) {
 	var all []Problem
@@ -69,9 +70,9 @@ func Problems(folder string) (problems []*Problem, missing []string, err error) 
 	} else if all, err = listProblems(folder); err != nil {
 		return nil, nil, err
 	}
-	for _, half := range []string{Tuning, Judging, Reserve} {
+	for _, half := range []string{Tuning, Judging, Reserve, Wide} {
 		place := 0
-		for _, p := range slices.Concat(list, all, reserve) {
+		for _, p := range slices.Concat(list, all, reserve, wide) {
 			if p.Half == half {
 				p.worlds, p.place = newWorlds(), place
 				problems = append(problems, &p)

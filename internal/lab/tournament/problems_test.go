@@ -31,7 +31,7 @@ func problem(t *testing.T, name string) *Problem {
 }
 
 func TestBothHalvesHaveProblemsOfEveryFamilyUnderNamesOfTheirOwn(t *testing.T) {
-	names, families := map[string]bool{}, map[string]map[string]int{Tuning: {}, Judging: {}, Reserve: {}}
+	names, families := map[string]bool{}, map[string]map[string]int{Tuning: {}, Judging: {}, Reserve: {}, Wide: {}}
 	for _, p := range problems(t) {
 		if names[p.Name] || p.Describe == "" || strings.Contains(p.Name, ",") {
 			t.Errorf("%s: there twice, not described or with a comma", p.Name)
@@ -45,8 +45,8 @@ func TestBothHalvesHaveProblemsOfEveryFamilyUnderNamesOfTheirOwn(t *testing.T) {
 		}
 	}
 	for _, p := range problems(t) {
-		if p.In(Tuning) != (p.Half == Tuning) || p.In(Reserve) != (p.Half == Reserve) || p.In(Both) == p.In(Reserve) {
-			t.Errorf("%s, %s: for tuning %v, in reserve %v, in both halves %v", p.Name, p.Half, p.In(Tuning), p.In(Reserve), p.In(Both))
+		if p.In(Tuning) != (p.Half == Tuning) || p.In(Reserve) != (p.Half == Reserve) || p.In(Wide) != (p.Half == Wide) || p.In(Both) == (p.In(Reserve) || p.In(Wide)) {
+			t.Errorf("%s, %s: for tuning %v, in reserve %v, wide %v, in both halves %v", p.Name, p.Half, p.In(Tuning), p.In(Reserve), p.In(Wide), p.In(Both))
 		}
 	}
 }

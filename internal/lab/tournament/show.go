@@ -41,6 +41,8 @@ func title(part string) string {
 		return "Both halves of the problems"
 	case Reserve:
 		return "The problems in reserve"
+	case Wide:
+		return "The problems with ranges that are too wide"
 	}
 	return "The half of the problems for " + part
 }

@@ -7,7 +7,8 @@
 //	results, err := plan.Perform(ctx, experiment.Options{Seed: 1, Seeds: 20, Parallel: 2})
 //
 // A problem belongs to one of two halves. Whoever tunes a policy looks at the half "tuning" only; the half "judging" says what
-// the tuning is worth. Others are in reserve, and belong to neither: they say whether what holds on both holds elsewhere. What moves a function is drawn by the seed, so that nobody can tune to a place.
+// the tuning is worth. Others are in reserve, and belong to neither: they say whether what holds on both holds elsewhere. Those with ranges that
+// are too wide are apart: what finds scales was tuned on their like. What moves a function is drawn by the seed, so that nobody can tune to a place.
 package tournament
 
 import (
@@ -25,17 +26,18 @@ const (
 	Judging = "judging"
 	Both    = "both"
 	Reserve = "reserve"
+	Wide    = "wide"
 )
 
 // Selections are what may be asked for.
-var Selections = []string{Tuning, Judging, Both, Reserve}
+var Selections = []string{Tuning, Judging, Both, Reserve, Wide}
 
 // In reports whether the problem belongs to a selection.
 func (p *Problem) In(selection string) bool { return within(p.Half, selection) }
 
-// within reports whether problems of a half, or in reserve, belong to a selection.
+// within reports whether problems of a half, or apart, belong to a selection.
 func within(half, selection string) bool {
-	return half == selection || selection == Both && half != Reserve
+	return half == selection || selection == Both && (half == Tuning || half == Judging)
 }
 
 // Problem is a problem of the list.

@@ -1,0 +1,131 @@
+package model
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
+
+// magnitude is a bowl in the order of magnitude of one coordinate, which is best at a five-hundredth, and in the other as it is.
+func magnitude(x space.Unit) float64 {
+	by := math.Log10(x[0]+1e-4) - math.Log10(0.002+1e-4)
+	return -by*by - 2*(x[1]-0.6)*(x[1]-0.6)
+}
+
+// among gives a fit the kernels of warped coordinates to choose from.
+func among(t *testing.T, f Fit) Fit {
+	t.Helper()
+	for _, k := range kernels(t, "warped-se", "warped-matern32", "warped-matern52", "warped-rq") {
+		f.Warped = append(f.Warped, k.(surrogate.Warped))
+	}
+	return f
+}
+
+// ratios are those of what a fit has learned; nil where it warps no coordinates.
+func ratios(t *testing.T, f Fit, h Hyper) surrogate.Inputs {
+	t.Helper()
+	for _, k := range f.Warped {
+		if k.Name() == h.Name {
+			return surrogate.InputsOf(k.WithValues(h.Kernel))
+		}
+	}
+	return nil
+}
+
+func TestAFitFindsTheScaleOfAParameter(t *testing.T) {
+	f := among(t, adaptive(t, 30, 0, magnitude))
+	h := learn(t, f)
+	r := ratios(t, f, h)
+	if r == nil || r[0] < 30 || r[1] > 20 || r[1] < 1./20 {
+		t.Fatalf("%+v", h)
+	}
+	mirrored := among(t, adaptive(t, 30, 0, func(x space.Unit) float64 { return magnitude(space.Unit{1 - x[0], x[1]}) }))
+	if r := ratios(t, mirrored, learn(t, mirrored)); r == nil || r[0] > 1./30 {
+		t.Errorf("from the other end the ratios are %v", r)
+	}
+	again := f
+	again.Start = surrogate.Prior{Noise: h.Noise}
+	for _, k := range f.Warped {
+		if k.Name() == h.Name {
+			again.Start.Kernel = k.WithValues(h.Kernel)
+		}
+	}
+	if g := learn(t, again); g.Name != h.Name || g.LogEvidence < h.LogEvidence-1 {
+		t.Errorf("%+v, and when it was fitted again %+v", h, g)
+	}
+}
+
+// A function of the parameters as they are is hardly ever warped, however few values there are, with noise and with kinks.
+func TestEvenFunctionsAreNotWarped(t *testing.T) {
+	kinked := func(x space.Unit) float64 { return -math.Abs(x[0]-0.3) - 2*math.Abs(x[1]-0.7) }
+	wrong, all := 0, 0
+	for n := 4; n < 40; n += 2 {
+		for _, g := range []func(space.Unit) float64{smooth, bowl, kinked} {
+			for _, noise := range []float64{0, 0.1} {
+				f := among(t, adaptive(t, n, noise, g))
+				if h := learn(t, f); ratios(t, f, h) != nil {
+					wrong++
+				}
+				all++
+			}
+		}
+	}
+	if wrong > all/30 {
+		t.Errorf("%d of %d are warped", wrong, all)
+	}
+}
+
+// Where a belief censors, values are measured from the worst, and nothing is chosen.
+func TestWhoMayWarpCoordinates(t *testing.T) {
+	for how, want := range map[feedback.Imputation]int{feedback.Censor: 0, feedback.Hallucinate: 4} {
+		c := configOf(square(t), Want{Pending: how})
+		c.Outputs[0].Kernels = kernels(t, "se")
+		c.Outputs[0].Warped = among(t, Fit{}).Warped
+		m := New(c)
+		for n, y := range []float64{-4, -2, -1} {
+			m.Open(n+1, n+1, 0, []float64{float64(n) / 4, 0.5})
+			m.Reveal(Objective, n+1, Measurement{Value: y}, n+2, 0)
+		}
+		m.Sync()
+		if f, ok := m.BeginFit(); !ok || len(f.Warped) != want {
+			t.Errorf("%v: %d kernels, want %d", how, len(f.Warped), want)
+		}
+	}
+}
+
+// The points of the pool fill the warped coordinates, and are made anew when these change.
+func TestThePoolIsEvenInWarpedCoordinates(t *testing.T) {
+	c := configOf(square(t), Want{Pending: feedback.Hallucinate})
+	c.Outputs[0].Kernels = kernels(t, "se")
+	c.Outputs[0].Warped = among(t, Fit{}).Warped
+	m := New(c)
+	near := func() (count int) {
+		beliefs, _ := m.Plan().Think()
+		pool := beliefs[0].Posterior.Pool()
+		for i := range pool.Len() {
+			if x := pool.Point(i); x[0] > 0 && x[0] < 0.01 {
+				count++
+			}
+		}
+		return count
+	}
+	for n, y := range []float64{-4, -2, -1} {
+		m.Open(n+1, n+1, 0, []float64{float64(n) / 4, 0.5})
+		m.Reveal(Objective, n+1, Measurement{Value: y}, n+2, 0)
+	}
+	m.Sync()
+	even := near()
+	if _, ok := m.BeginFit(); !ok {
+		t.Fatal("no fit")
+	}
+	if err := m.Adopt(Hyper{Kernel: []float64{0.5, 0.5, 1, 1e4, 1}, Noise: 0.01, Name: "warped-se"}); err != nil {
+		t.Fatal(err)
+	}
+	m.Sync()
+	if warped := near(); even > 20 || warped < 200 {
+		t.Errorf("%d points within a hundredth of the range, and %d where half of the warped one is there", even, warped)
+	}
+}

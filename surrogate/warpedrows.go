@@ -1,0 +1,151 @@
+package surrogate
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/tarry-bo/tarry/space"
+)
+
+// keep returns the points with their warped coordinates behind their own, and behind these the derivatives by the logarithms of the ratios.
+func (k Warped) keep(xs []space.Unit) []space.Unit {
+	d := k.Dim()
+	points, memory := make([]space.Unit, len(xs)), make([]float64, 3*d*len(xs))
+	for i, x := range xs {
+		p := memory[3*d*i : 3*d*(i+1) : 3*d*(i+1)]
+		copy(p, x[:d])
+		for j, r := range k.Ratios {
+			if p[d+j] = x[j]; !k.Of.categorical(j) {
+				p[d+j], _, p[2*d+j] = warp(math.Log(r), x[j])
+			}
+		}
+		points[i] = p
+	}
+	return points
+}
+
+// keepMissing returns the points as they are kept, the same ones where they are.
+func (k Warped) keepMissing(xs []space.Unit) []space.Unit {
+	missing := false
+	for _, x := range xs {
+		missing = k.check(x) || missing
+	}
+	if missing {
+		return k.keep(xs)
+	}
+	return xs
+}
+
+// keepMissingOne is keepMissing of a single point.
+func (k Warped) keepMissingOne(x space.Unit) space.Unit {
+	if k.check(x) {
+		return k.keep([]space.Unit{x})[0]
+	}
+	return x
+}
+
+// check reports whether a point is not as it is kept.
+func (k Warped) check(x space.Unit) (missing bool) {
+	if missing = len(x) == k.Dim(); !missing && len(x) != 3*k.Dim() {
+		panic("surrogate: point of the wrong dimension")
+	}
+	return missing
+}
+
+// bent returns the warped coordinates of a point.
+func (k Warped) bent(x space.Unit) space.Unit {
+	d := k.Dim()
+	return k.keepMissingOne(x)[d : 2*d]
+}
+
+// behind is the kernel of the warped coordinates of kept points.
+func (k Warped) behind() Stationary {
+	of := k.Of
+	of.skip = k.Dim()
+	return of
+}
+
+func (k Warped) slopeNumbers() int { return 1 }
+
+// rowSlopes is that of the kernel of the warped coordinates.
+func (k Warped) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) {
+	k.behind().rowSlopes(dst, slopes, k.bent(x), k.keepMissing(xs))
+}
+
+// addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du, which is zero, and the same with v to dv.
+func (k Warped) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit) {
+	k.behind().addSlopes(du, u, dv, v, slopes, k.bent(x), k.keepMissing(xs))
+	w := k.inputs()
+	w.bend(du, x)
+	w.bend(dv, x)
+}
+
+// addWeighted returns Σ w_i k(x, xs[i]), fills row with the k(x, xs[i]) and adds the derivatives of the sum by x to dst, which is zero.
+func (k Warped) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64 {
+	sum := k.behind().addWeighted(dst, k.bent(x), k.keepMissing(xs), w, row, slopes)
+	k.inputs().bend(dst, x)
+	return sum
+}
+
+// addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst.
+//
+//go:norace
+//go:nocheckptr
+func (k Warped) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
+	d := k.Dim()
+	x, xs = k.keepMissingOne(x), k.keepMissing(xs)
+	reads(k.Of.Lengthscales)
+	reads(k.Of.Categorical)
+	reads(w[:len(xs)])
+	reads(x)
+	readsPoints(xs)
+	writes(dst)
+	var buffers [2][128]float64
+	inverse, differences := append(buffers[0][:0], k.Of.Lengthscales...), append(buffers[1][:0], k.Of.Lengthscales...)
+	for j, l := range inverse {
+		inverse[j] = 1 / l
+	}
+	lengths, ratios := dst[:d], dst[d+1:]
+	for i, b := range xs {
+		var r2 float64
+		for j, scale := range inverse {
+			t := (x[d+j] - b[d+j]) * scale
+			if k.Of.categorical(j) && t != 0 {
+				t = unequal * scale
+			}
+			differences[j] = t
+			r2 += t * t
+		}
+		value, slope := k.Of.Family.valueSlope(r2)
+		dst[d] += k.Of.Outputscale * w[i] * (value + k.Of.Constant)
+		slope *= k.Of.Outputscale * w[i]
+		for j, t := range differences {
+			lengths[j] += slope * (t * t)
+			ratios[j] -= slope * t * inverse[j] * (x[2*d+j] - b[2*d+j])
+		}
+	}
+}
+
+// drawPrior draws a function of the warped coordinates.
+func (k Warped) drawPrior(stream *rand.Rand, number int) sample {
+	return bentSample{drawPrior(k.Of, stream, number), k}
+}
+
+type bentSample struct {
+	of sample
+	k  Warped
+}
+
+func (s bentSample) at(x space.Unit) float64 {
+	return s.of.at(s.k.bent(x))
+}
+
+func (s bentSample) addGrad(x space.Unit, dst []float64) float64 {
+	own := make([]float64, len(dst))
+	value := s.of.addGrad(s.k.bent(x), own)
+	s.k.inputs().bend(own, x)
+	floats.Add(dst, own)
+	return value
+}
