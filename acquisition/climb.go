@@ -91,7 +91,7 @@ func (s *Search) advance(e evaluator, racing []*climber, rounds int) (spent int)
 		xs, live = xs[:0], live[:0]
 		for _, c := range racing {
 			if !c.search.Done() {
-				xs, live = append(xs, s.Inputs.From(c.search.X())), append(live, c)
+				xs, live = append(xs, s.from(c, c.search.X())), append(live, c)
 			}
 		}
 		if len(live) == 0 {
@@ -115,7 +115,7 @@ func (s *Search) reached(e evaluator, all []*climber) []candidate {
 	out := make([]candidate, len(all))
 	for i, c := range all {
 		bent, value := c.search.Best()
-		x := s.Inputs.From(bent)
+		x := s.from(c, bent)
 		snapped := s.Space.Snap(x)
 		out[i] = candidate{snapped, -value * s.unit}
 		if !slices.Equal(snapped, x) {

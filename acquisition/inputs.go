@@ -24,3 +24,17 @@ func (s *Search) warpedBox(x space.Unit) (lower, upper []float64) {
 	lower, upper = s.box(x)
 	return s.Inputs.To(lower), s.Inputs.To(upper)
 }
+
+// from is where in the cube a local search is in warped coordinates. What it has not moved is where it began, to the bit.
+func (s *Search) from(c *climber, bent []float64) space.Unit {
+	if s.Inputs == nil {
+		return bent
+	}
+	x := s.Inputs.From(bent)
+	for j, v := range s.Inputs.To(c.start.x) {
+		if bent[j] == v {
+			x[j] = c.start.x[j]
+		}
+	}
+	return x
+}

@@ -74,13 +74,14 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	return f.chosen(best, evaluations)
 }
 
-// compare returns the best of the candidates, and the one without a warp under the kernel of before; each was fitted to some of the
+// compare returns the best of the candidates, and the one without a warp under the kernel of before, or the one behind warped
+// coordinates that the last fit chose; each was fitted to some of the
 // answers.
 func (f Fit) compare() (best, straight choice, evaluations int) {
 	some := f.some(f.Output.compared())
 	best.value = math.Inf(-1)
 	last := f.Start
-	if warped, is := last.Kernel.(surrogate.Warped); is {
+	if warped, is := last.Kernel.(surrogate.Warped); is && len(f.Warped) > 0 { // otherwise it is the kernel that was asked for
 		f.Start.Kernel = warped.Of
 	}
 	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
@@ -178,7 +179,7 @@ func (f Fit) handicap(kernel surrogate.Kernel, bend feedback.Bend) (nats float64
 		nats = max(nats, drawnInEach*float64(len(f.X[0])))
 	}
 	switch _, warped := kernel.(surrogate.Warped); {
-	case warped:
+	case warped && len(f.Warped) > 0:
 		nats += asWarped + float64(kernel.Dim())*(inEach+surrogate.RatioPrior().LogDensity(1)) // a ratio of 1 has the density 1
 	case named(f.Sums, kernel.Name()) != nil:
 		nats += asSum

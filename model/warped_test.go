@@ -78,6 +78,22 @@ func TestEvenFunctionsAreNotWarped(t *testing.T) {
 	}
 }
 
+// A kernel that is named is the only one there is, and fits learn it where they choose a warp of the values alone.
+func TestNamedKernelsAreLearnedWhereFitsChoose(t *testing.T) {
+	for _, name := range surrogate.KernelNames() {
+		f := adaptive(t, 12, 0.01, smooth)
+		f.Kernels = kernels(t, name)
+		f.Start = surrogate.Prior{Kernel: f.Kernels[0], Noise: 1e-3}
+		h := learn(t, f)
+		if h.Name != name {
+			t.Errorf("%s was learned in place of %s", h.Name, name)
+		}
+		if _, err := (Spec{Prior: f.Start, Kernels: f.Kernels}).with(learned{prior: f.Start}, h); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Where a belief censors, values are measured from the worst, and nothing is chosen.
 func TestWhoMayWarpCoordinates(t *testing.T) {
 	for how, want := range map[feedback.Imputation]int{feedback.Censor: 0, feedback.Hallucinate: 4} {

@@ -1,8 +1,11 @@
 package policies
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
@@ -145,5 +148,7 @@ func (v View) elsewhere(distance float64, avoid []space.Unit, stream *rand.Rand)
 
 // near reports whether some query differs from x by at most the distance in every coordinate. Cost O(n·d).
 func (v View) near(x space.Unit, distance float64) bool {
-	return slices.ContainsFunc(v.Queries, func(q Query) bool { return v.apart(q.X, x) <= distance })
+	w := v.inputs()
+	at := w.To(x)
+	return slices.ContainsFunc(v.Queries, func(q Query) bool { return floats.Distance(w.To(q.X), at, math.Inf(1)) <= distance })
 }

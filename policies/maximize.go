@@ -181,12 +181,12 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	if known == nil {
 		return x
 	}
-	if _, variance := v.Posterior.Predict(x); (variance >= v.settledBelow() || v.mayFail(x)) && !acquisition.Among(x, known) {
+	if _, variance := v.Posterior.Predict(x); (variance >= v.settledBelow() || v.mayFail(x)) && !v.oneOf(x, known) {
 		return x
 	}
 	if lifted := v.lifted(within, x); lifted != nil {
 		s.Within = lifted
-		if inner := acquisition.Maximize(f, s); !acquisition.Among(inner, known) && !acquisition.Among(inner, avoid) {
+		if inner := acquisition.Maximize(f, s); !v.oneOf(inner, known) && !v.oneOf(inner, avoid) {
 			return inner
 		}
 	}

@@ -122,18 +122,25 @@ func (b box) whole() bool {
 	return true
 }
 
-// boxAround is that of a region around a point: its sides are to each other as the lengthscales, and their geometric mean is the side.
+// boxAround is that of a region around a point: its sides are to each other as the lengthscales, and their geometric mean is the side, along warped
+// coordinates where the model has such.
 // Steps that it reaches into are in it. Choices without an order are free, and what is held is a point.
 func (v View) boxAround(center space.Unit, side float64) box {
 	b := box{v.Space, slices.Clone(center), slices.Clone(center)}
-	choices, weights := v.Space.Categorical(), v.weights()
+	choices, weights, warps := v.Space.Categorical(), v.weights(), v.inputs()
+	at := warps.To(center)
+	lower, upper := slices.Clone(at), slices.Clone(at)
+	for _, k := range v.Space.Actions() {
+		lower[k], upper[k] = max(at[k]-weights[k]*side/2, 0), min(at[k]+weights[k]*side/2, 1)
+	}
+	lower, upper = warps.From(lower), warps.From(upper)
 	for _, k := range v.Space.Actions() {
 		parameter := v.Space.Parameter(k)
 		if choices[k] || parameter.Fixed() {
 			b.lower[k], b.upper[k] = 0, 1
 			continue
 		}
-		b.lower[k], b.upper[k] = max(center[k]-weights[k]*side/2, 0), min(center[k]+weights[k]*side/2, 1)
+		b.lower[k], b.upper[k] = lower[k], upper[k]
 		if parameter.Levels() > 0 {
 			b.lower[k] = min(b.lower[k], parameter.Unit(parameter.Value(b.lower[k])))
 			b.upper[k] = max(b.upper[k], parameter.Unit(parameter.Value(b.upper[k])))

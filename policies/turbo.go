@@ -190,7 +190,7 @@ func (v View) bestInBox(f acquisition.Function, center space.Unit, side float64,
 	for i, x := range candidates {
 		values[i] = f.Value(x)
 	}
-	allowed := func(x space.Unit) bool { return (len(region) == 0 || region.Has(x)) && !acquisition.Among(x, barred) }
+	allowed := func(x space.Unit) bool { return (len(region) == 0 || region.Has(x)) && !v.oneOf(x, barred) }
 	order := descending(values)
 	i := slices.IndexFunc(order, func(k int) bool { return allowed(candidates[k]) })
 	if i < 0 && len(region) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
@@ -112,17 +113,30 @@ func (v View) Promising() []space.Unit {
 
 // promising adds a point to those to look around, if there is room and it is not close to one of them.
 func (v View) promising(to []space.Unit, x space.Unit) []space.Unit {
-	if len(to) == promisingRows || slices.ContainsFunc(to, func(o space.Unit) bool { return v.apart(o, x) <= promisingGap }) {
+	if len(to) == promisingRows || slices.ContainsFunc(to, func(o space.Unit) bool { return v.Apart(o, x) <= promisingGap }) {
 		return to
 	}
 	return append(to, x)
 }
 
-// apart is by how much two points differ in the coordinate where that is most, as the model sees it: where it has learned that coordinates are
+// Apart is by how much two points differ in the coordinate where that is most, as the model sees it: where it has learned that coordinates are
 // warped, along those. Cost O(d).
-func (v View) apart(a, b space.Unit) float64 {
+func (v View) Apart(a, b space.Unit) float64 {
 	w := v.inputs()
 	return floats.Distance(w.To(a), w.To(b), math.Inf(1))
+}
+
+// oneOf reports whether x is one of the points: within a millionth of it in every coordinate, as the model sees them.
+func (v View) oneOf(x space.Unit, points []space.Unit) bool {
+	w := v.inputs()
+	if w == nil {
+		return acquisition.Among(x, points)
+	}
+	warped := make([]space.Unit, len(points))
+	for i, p := range points {
+		warped[i] = w.To(p)
+	}
+	return acquisition.Among(w.To(x), warped)
 }
 
 // inputs are the warps of the coordinates that the model has learned; nil without any.

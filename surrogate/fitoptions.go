@@ -109,6 +109,7 @@ type freedom struct {
 	slot         int // in (Params..., log noise)
 	law          Hyperprior
 	lower, upper float64 // of its logarithm
+	center       float64 // of its logarithm, for starts that are drawn
 }
 
 // freedoms lists what may change, given the incoming logarithms in theta. o has its defaults.
@@ -128,14 +129,17 @@ func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 		default:
 			f.lower, f.upper = theta[i]+math.Log(o.MinOutputscale), theta[i]+math.Log(o.MaxOutputscale)
 		}
+		if f.center = f.law.Mu; h.Kind == Ratio {
+			f.center = math.Log(f.law.Mode())
+		}
 		free = append(free, f)
 	}
 	if !o.FixNoise {
-		free = append(free, freedom{len(theta) - 1, o.Noise, math.Log(o.MinNoise), math.Log(o.MaxNoise)})
+		free = append(free, freedom{len(theta) - 1, o.Noise, math.Log(o.MinNoise), math.Log(o.MaxNoise), o.Noise.Mu})
 	}
 	if o.Near > 0 {
 		for i, f := range free {
-			free[i].law = Hyperprior{Mu: theta[f.slot], Sigma: o.Near}
+			free[i].law, free[i].center = Hyperprior{Mu: theta[f.slot], Sigma: o.Near}, theta[f.slot]
 		}
 	}
 	return free

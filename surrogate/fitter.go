@@ -103,7 +103,7 @@ func (f *fitter) starts(o FitOptions, stream *rand.Rand) [][]float64 {
 		return out
 	}
 	for range o.Starts - 2 {
-		add(func(p freedom) float64 { return p.law.Mu + p.law.Sigma*stream.NormFloat64() })
+		add(func(p freedom) float64 { return p.center + p.law.Sigma*stream.NormFloat64() })
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tarry-bo/tarry/space"
 )
@@ -17,13 +18,19 @@ type Inputs []float64
 // The range of the ratios. The greatest is a logarithmic scale over six decades.
 const leastRatio, greatestRatio = 1e-6, 1e6
 
-// nearlyStraight is the logarithm of a ratio, to either side, below which its warp is computed by its series.
+// nearlyStraight is the logarithm of a ratio, to either side, below which the derivative by it is computed by its series.
 const nearlyStraight = 1e-4
 
-// InputsOf returns the warps of the coordinates that a kernel is over; nil for one without any.
+// InputsOf returns the warps of the coordinates that a kernel is over, with or without a fidelity; nil for one without any, and for
+// kernels of several, whose parts may differ.
 func InputsOf(k Kernel) Inputs {
-	if k, ok := k.(Warped); ok {
+	switch k := k.(type) {
+	case Warped:
 		return k.inputs()
+	case ICM:
+		if w := InputsOf(k.base); w != nil {
+			return slices.Insert(slices.Clone(w), k.axis.At, 1)
+		}
 	}
 	return nil
 }
@@ -60,30 +67,25 @@ func (w Inputs) Unbend(grad []float64, x space.Unit) {
 	}
 }
 
-// bend turns derivatives by the warped coordinates of x into those by its own, in place.
-func (w Inputs) bend(grad []float64, x space.Unit) {
-	for j, r := range w {
-		_, slope, _ := warp(math.Log(r), x[j])
-		grad[j] *= slope
-	}
-}
-
 // warp returns w(u) for the ratio e^t, with the derivatives by u and by t.
 func warp(t, u float64) (w, byU, byT float64) {
-	if math.Abs(t) < nearlyStraight {
-		half, third := (u-u*u)/2, u/6-u*u/2+u*u*u/3
-		return u + t*(half+t*third), 1 + t*(0.5-u), half + 2*t*third
+	if t == 0 {
+		return u, 1, (u - u*u) / 2
 	}
 	e := math.Expm1(t)
 	w = math.Log1p(u*e) / t
 	share := 1 / ((1 + u*e) * t)
-	return w, e * share, u*(e+1)*share - w/t
+	byT = u*(e+1)*share - w/t
+	if math.Abs(t) < nearlyStraight { // where that is a difference of numbers that are nearly the same
+		byT = (u-u*u)/2 + 2*t*(u/6-u*u/2+u*u*u/3)
+	}
+	return w, e * share, byT
 }
 
 // unwarp returns the u with w(u) = w for the ratio e^t.
 func unwarp(t, w float64) float64 {
-	if math.Abs(t) < nearlyStraight {
-		return w - t*(w-w*w)/2
+	if t == 0 {
+		return w
 	}
 	return math.Expm1(t*w) / math.Expm1(t)
 }

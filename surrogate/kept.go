@@ -9,8 +9,8 @@ type keeper interface {
 	keep(xs []space.Unit) []space.Unit // new points with what is computed of them
 }
 
-// Keep returns the points with what a kernel computes of each of them, for whoever compares many of them again and again by Kernel.Row: the same ones, but for a kernel over
-// learned features, which otherwise passes each through its network at every comparison. What is returned means something to that kernel alone.
+// Keep returns the points with what a kernel computes of each of them, for whoever compares many of them again and again by Kernel.Row: the same ones, but for a kernel of warped
+// coordinates or over learned features, which otherwise warps each, or passes it through its network, at every comparison. What is returned means something to that kernel alone.
 func Keep(k Kernel, xs []space.Unit) []space.Unit { return kept(k, xs) }
 
 // kept returns the points as the kernel wants them where they are compared often: the same ones, but for a keeper.

@@ -66,7 +66,7 @@ func (k Warped) Diag(x space.Unit) float64 { return k.Of.Diag(x) }
 // GradX returns k(a, b) and fills dst with dk/da.
 func (k Warped) GradX(dst []float64, a, b space.Unit) float64 {
 	value := k.Of.GradX(dst, k.bent(a), k.bent(b))
-	k.inputs().bend(dst, a)
+	k.bend(dst, a)
 	return value
 }
 

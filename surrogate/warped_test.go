@@ -32,7 +32,7 @@ func TestWarpsAreSmoothWhereTheyAreNearlyStraight(t *testing.T) {
 			near(t, "warp", b-a, side*2e-7*(u-u*u)/2, 1e-11)
 			near(t, "by u", slopeB, slopeA, 1e-6)
 			near(t, "by the ratio", byB, byA, 1e-6)
-			near(t, "back", unwarp(side*nearlyStraight*0.999, a), u, 1e-8)
+			near(t, "back", unwarp(side*nearlyStraight*0.999, a), u, 1e-15)
 		}
 	}
 }
@@ -84,6 +84,9 @@ func TestCategoriesAreNotWarped(t *testing.T) {
 	near(t, "derivative by the ratio of a category", grad[4], 0, 0)
 	if InputsOf(of) != nil {
 		t.Error("a stationary kernel warps")
+	}
+	if got := InputsOf(NewICM(one, 0, 3)); len(got) != 3 || got[0] != 1 || got[1] != 9 || got[2] != 1 {
+		t.Errorf("over a fidelity, the first coordinate, the ratios are %v", got)
 	}
 }
 

@@ -60,6 +60,16 @@ func (k Warped) bent(x space.Unit) space.Unit {
 	return k.keepMissingOne(x)[d : 2*d]
 }
 
+// bend turns derivatives by the warped coordinates of x into those by its own, in place.
+func (k Warped) bend(grad []float64, x space.Unit) {
+	for j, r := range k.Ratios {
+		if !k.Of.categorical(j) {
+			_, slope, _ := warp(math.Log(r), x[j])
+			grad[j] *= slope
+		}
+	}
+}
+
 // behind is the kernel of the warped coordinates of kept points.
 func (k Warped) behind() Stationary {
 	of := k.Of
@@ -77,15 +87,14 @@ func (k Warped) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) 
 // addSlopes adds Σ_i u_i dk(x, xs[i])/dx to du, which is zero, and the same with v to dv.
 func (k Warped) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.Unit) {
 	k.behind().addSlopes(du, u, dv, v, slopes, k.bent(x), k.keepMissing(xs))
-	w := k.inputs()
-	w.bend(du, x)
-	w.bend(dv, x)
+	k.bend(du, x)
+	k.bend(dv, x)
 }
 
 // addWeighted returns Σ w_i k(x, xs[i]), fills row with the k(x, xs[i]) and adds the derivatives of the sum by x to dst, which is zero.
 func (k Warped) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, slopes []float64) float64 {
 	sum := k.behind().addWeighted(dst, k.bent(x), k.keepMissing(xs), w, row, slopes)
-	k.inputs().bend(dst, x)
+	k.bend(dst, x)
 	return sum
 }
 
@@ -145,7 +154,7 @@ func (s bentSample) at(x space.Unit) float64 {
 func (s bentSample) addGrad(x space.Unit, dst []float64) float64 {
 	own := make([]float64, len(dst))
 	value := s.of.addGrad(s.k.bent(x), own)
-	s.k.inputs().bend(own, x)
+	s.k.bend(own, x)
 	floats.Add(dst, own)
 	return value
 }

@@ -132,7 +132,7 @@ func scaled(p space.Parameter, ratio float64) string {
 	if ratio < 1 {
 		end, steep = p.Value(1), 1/ratio
 	}
-	if p.Log || p.Kind == space.KindOrdered {
+	if p.Log || p.Levels() > 0 {
 		return fmt.Sprintf("%.3g times as finely near %.6g as at the other end", steep, end)
 	}
 	return fmt.Sprintf("by the logarithm of its distance from %.6g plus %.3g", end, (p.High-p.Low)/(steep-1))

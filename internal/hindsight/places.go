@@ -190,7 +190,7 @@ func (j judge) displaced(chosen space.Unit, others []Place) (settled bool, near 
 // tooClose is the number of the first query to which x is closer than the policy goes; 0 for none.
 func (j judge) tooClose(x space.Unit) int {
 	for _, q := range j.view.Queries {
-		if distance(q.X, x) <= j.explanation.Apart {
+		if j.view.Apart(q.X, x) <= j.explanation.Apart {
 			return q.Number
 		}
 	}
