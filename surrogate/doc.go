@@ -32,6 +32,7 @@
 //	l_j             Lengthscales                lengthscales, as parts of the side of the cube      d
 //	v0              Outputscale                 variance of the function before data
 //	b               Constant                    variance of an unknown constant, in outputscales
+//	w(x), r_j       Inputs.To, Warped.Ratios    warped coordinates, and how many times as steep at 0 as at 1      d
 //	g               Decay                       how fast correlation falls from one fidelity to the next
 //	λ, λ_n, σ²      Prior.Noise                 noise variance
 //	θ               exp(Params), Noise          hyperparameters; Params holds their logarithms
