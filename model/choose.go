@@ -180,7 +180,7 @@ func (f Fit) handicap(kernel surrogate.Kernel, bend feedback.Bend) (nats float64
 	}
 	switch _, warped := kernel.(surrogate.Warped); {
 	case warped && len(f.Warped) > 0:
-		nats += asWarped + float64(kernel.Dim())*(inEach+surrogate.RatioPrior().LogDensity(1)) // a ratio of 1 has the density 1
+		nats += asWarped + float64(kernel.Dim())*(inEach+surrogate.RatioPrior().LogDensity(1)) // the law takes nothing of a ratio of 1
 	case named(f.Sums, kernel.Name()) != nil:
 		nats += asSum
 	}
