@@ -23,6 +23,24 @@ func BenchmarkSuggestion(b *testing.B) {
 	}
 }
 
+// BenchmarkSuggestionAlongScales is a suggestion under a kernel of warped coordinates, beside the one that is not.
+func BenchmarkSuggestionAlongScales(b *testing.B) {
+	for _, kernel := range []string{"matern52", "warped-matern52"} {
+		for _, n := range large(100, 1000) {
+			b.Run(fmt.Sprintf("%s/n=%d", kernel, n), func(b *testing.B) {
+				s := newSuggestions(b, "auto", n, n+pendingQueries, func(c *Config) {
+					if c.Model.Kernel = kernel; kernel != "matern52" {
+						c.Model.Hyper = append(c.Model.Hyper, slices.Repeat([]float64{100}, c.Space.Dim())...)
+					}
+				})
+				for b.Loop() {
+					s.next()
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkCalibratedSuggestion is the same for policies that learn from the forecasts that they issued: all queries but ten
 // are theirs.
 func BenchmarkCalibratedSuggestion(b *testing.B) {

@@ -49,7 +49,7 @@ const (
 	autoNoisy    = 1e-4  // variance of the noise, of that of the values, from which on they are
 	autoExact    = 1e-10 // variance, of that of the values, below which a point is as good as known, as exact as the model is
 	autoMixed    = 1e-4  // the same where parameters are discrete: another choice is worth more than a digit
-	autoApart    = 1e-3  // a query differs from those before by more, in some coordinate, in a quiet view without constraints: at a bound the best points are close together
+	autoApart    = 1e-3  // a query differs from those before by more, in some coordinate as the model sees it, in a quiet view without constraints: at a bound the best points are close together
 	autoYoung    = 50    // as long as there are no more queries
 )
 

@@ -28,9 +28,9 @@ func (k Warped) keep(xs []space.Unit) []space.Unit {
 
 // keepMissing returns the points as they are kept, the same ones where they are.
 func (k Warped) keepMissing(xs []space.Unit) []space.Unit {
-	missing := false
+	missing, d := false, k.Dim()
 	for _, x := range xs {
-		missing = k.check(x) || missing
+		missing = missingAt(d, x) || missing
 	}
 	if missing {
 		return k.keep(xs)
@@ -40,18 +40,18 @@ func (k Warped) keepMissing(xs []space.Unit) []space.Unit {
 
 // keepMissingOne is keepMissing of a single point.
 func (k Warped) keepMissingOne(x space.Unit) space.Unit {
-	if k.check(x) {
+	if missingAt(k.Dim(), x) {
 		return k.keep([]space.Unit{x})[0]
 	}
 	return x
 }
 
-// check reports whether a point is not as it is kept.
-func (k Warped) check(x space.Unit) (missing bool) {
-	if missing = len(x) == k.Dim(); !missing && len(x) != 3*k.Dim() {
+// missingAt reports whether a point of d coordinates is not as it is kept.
+func missingAt(d int, x space.Unit) bool {
+	if len(x) != d && len(x) != 3*d {
 		panic("surrogate: point of the wrong dimension")
 	}
-	return missing
+	return len(x) == d
 }
 
 // bent returns the warped coordinates of a point.

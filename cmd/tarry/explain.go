@@ -91,7 +91,7 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 			line("The acquisition is greater at a point that was queried and needs no second query: expected improvement chose among the others.")
 		}
 		if e.Near > 0 {
-			line("The acquisition is greater within a thousandth of #%d, in every parameter: expected improvement chose elsewhere.", e.Near)
+			line("The acquisition is greater within a thousandth of #%d, along every parameter: expected improvement chose elsewhere.", e.Near)
 		}
 	}
 	pending(e, line)
