@@ -109,8 +109,9 @@ type Options struct {
 	Handler slog.Handler // in place of Logger, for programs that log with log/slog
 
 	// OnEvent is called after each event, in order; nil: none. The study does nothing else meanwhile: it must be quick,
-	// change nothing in what it is given, and call no method of the Run or the Study, which would wait for it. The first
-	// events come before Start has returned. To end the study from here, cancel its context.
+	// change nothing in what it is given, and call no method of the Run or the Study, which would wait for it, but Run.Stop and
+	// Run.Pause, after which nothing more is started. The first events come before Start has returned; to end the study already
+	// there, cancel its context.
 	OnEvent func(Event)
 
 	Meter metric.MeterProvider // where metrics go, under the study's name; nil: none. docs/observing.md lists them

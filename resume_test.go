@@ -187,6 +187,32 @@ func TestAPausedStudyGoesOn(t *testing.T) {
 	}
 }
 
+// Paused by one of its own events, a study starts nothing more, however soon its answers come.
+func TestAStudyPausesAtAnEvent(t *testing.T) {
+	for range 20 {
+		var run *tarry.Run
+		known := make(chan struct{})
+		quick := func(ctx context.Context, q tarry.Query) (float64, error) {
+			<-known
+			return hill(ctx, q)
+		}
+		o := tarry.Options{Budget: 20, Workers: 1, OnEvent: func(e tarry.Event) {
+			if e.Evaluation.Number == 3 && e.Evaluation.Status == tarry.Observed {
+				run.Pause(false)
+			}
+		}}
+		var err error
+		run, err = tarry.Start(t.Context(), unitSpace(t), quick, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		close(known)
+		if result, err := run.Wait(); err != nil || result.Reason != tarry.ReasonPaused || result.Count(tarry.Observed) != 3 {
+			t.Fatalf("%v: %v", err, result)
+		}
+	}
+}
+
 // A study by ask and tell goes on after any record: what was given out is awaited, the next query is the one it would have
 // been, and values told twice are known.
 func TestAskAndTellGoOnAfterAnyRecord(t *testing.T) {

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -29,6 +30,7 @@ type coordinator struct {
 	mailbox        actor.Mailbox    // its own
 	held           []held           // what waits until every event is kept
 	paused         *Pause           // no more queries are started; nil: they are
+	pausing        atomic.Bool      // a Pause is in the mailbox: one that an event led to comes before what that event starts
 	begun          map[int]int      // attempt by evaluation: what was started, some of it over
 	attempts       workers.Attempts // of the coordinator's own workers
 	threads        threads          // of all actors of the study
@@ -142,7 +144,7 @@ func (c *coordinator) take(e loop.Event) (loop.Reaction, error) {
 
 // perform does what the loop wants. It sends messages and nothing else.
 func (c *coordinator) perform(effect loop.Effect) {
-	if c.paused != nil {
+	if c.paused != nil || c.pausing.Load() {
 		switch effect.(type) {
 		case loop.Ask, loop.Fit, loop.Dispatch:
 			return // whoever resumes the study performs it

@@ -74,7 +74,10 @@ func (e *Engine) Stop(reason string) { e.study.gate.send(e.system.Root, e.pid, S
 // Pause stops a study that is to be resumed from its journal: no more queries are started, and it ends with ReasonPaused once
 // those under way have an outcome; with now, at once. It does not wait. Without a journal that can be read again, what is
 // pending is lost with the process.
-func (e *Engine) Pause(now bool) { e.study.gate.send(e.system.Root, e.pid, Pause{Now: now}) }
+func (e *Engine) Pause(now bool) {
+	e.study.pausing.Store(true)
+	e.study.gate.send(e.system.Root, e.pid, Pause{Now: now})
+}
 
 // Tell brings the value of an evaluation, in the user's units. It returns nil when the value was taken or was known
 // already, after it was kept in the journal; otherwise an error that wraps ErrUnknownEvaluation, ErrContradiction or

@@ -20,6 +20,7 @@ func (v verdict) Is(target error) bool { return target == v.kind }
 
 // evaluate runs the command once.
 func (l live) evaluate(ctx context.Context, q tarry.Query) (tarry.Outcome, error) {
+	<-l.begun.known
 	report := func(step, value float64) {
 		_ = q.Report(step, value) // of what is wrong with it the study keeps count, and the context ends where it is to stop
 	}

@@ -33,6 +33,25 @@ type live struct {
 	reason  string         // why the study had come to its end when this process took it up; empty where it had not
 
 	stops chan error // why it should stop: a command could not be started, or all failed
+	begun *running   // the study, as soon as it can be paused
+}
+
+// running is a study that has begun, for its own events, the first of which come before whoever starts it can name it.
+type running struct {
+	known chan struct{} // closed when it has, or could not
+	study *tarry.Run
+}
+
+// pause lets what runs come to its end. Called from an event of the study it comes before anything else, so that not one more is started.
+// Commands here wait until the study is known.
+func (r *running) pause() {
+	select {
+	case <-r.known:
+		if r.study != nil {
+			r.study.Pause(false)
+		}
+	default:
+	}
 }
 
 // run starts the study or goes on with it, shows how it goes, and what it found.
@@ -40,11 +59,12 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	o := l.options
 	o.Workers, o.Target = l.task.Workers, l.task.Target
 	o.Grace = l.task.Grace + 10*time.Second // a command is gone by then
-	l.stops = make(chan error, 1)
+	l.stops, l.begun = make(chan error, 1), &running{known: make(chan struct{})}
 	show, failing := newProgress(cmd.ErrOrStderr(), l.timeout, l.quiet), newFailing(l.task.MaxFailures)
 	o.OnEvent = func(e tarry.Event) {
 		show.event(e)
 		if err := failing.event(e); err != nil {
+			l.begun.pause()
 			l.stop(err)
 		}
 	}
@@ -57,6 +77,8 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 		}
 	}
 	study, err := l.start(o, resume)
+	l.begun.study = study
+	close(l.begun.known)
 	if err != nil {
 		show.end()
 		return advice(err)
