@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // A policy that wants it gets fits that choose among four kernels, or keep the one that the configuration names; hyperparameters
@@ -60,7 +61,7 @@ func TestWhatSumsAFitChoosesFrom(t *testing.T) {
 	}
 }
 
-// Kernels of warped coordinates are those of the four families, unless a kernel is named; over a fidelity and with contexts there are none.
+// Kernels of warped coordinates are those of the four families, unless a kernel is named, over a fidelity too.
 func TestWhatWarpedCoordinatesAFitChoosesFrom(t *testing.T) {
 	adapts := policies.Auto{}.Traits()
 	fixed := adapts
@@ -74,13 +75,18 @@ func TestWhatWarpedCoordinatesAFitChoosesFrom(t *testing.T) {
 		"a choice":    {Config{Space: smallSpace(t, x, kind), Traits: adapts}, "warped-matern52 warped-se warped-matern32 warped-rq"},
 		"named":       {Config{Space: smallSpace(t, x), Traits: adapts, Model: Model{Kernel: "se"}}, ""},
 		"unless":      {Config{Space: smallSpace(t, x), Traits: fixed}, ""},
-		"at contexts": {Config{Space: smallSpace(t, x, space.Float("hour", 0, 24).AsContext()), Traits: adapts}, ""},
-		"a fidelity":  {Config{Space: smallSpace(t, x, space.Ordered("part", 1, 2).AsFidelity(1, 2)), Traits: adapts}, ""},
+		"at contexts": {Config{Space: smallSpace(t, x, space.Float("hour", 0, 24).AsContext()), Traits: adapts}, "warped-matern52 warped-se warped-matern32 warped-rq"},
+		"a fidelity":  {Config{Space: smallSpace(t, x, space.Ordered("part", 1, 2).AsFidelity(1, 2)), Traits: adapts}, "icm-warped-matern52 icm-warped-se icm-warped-matern32 icm-warped-rq"},
 	} {
 		var got []string
 		for _, k := range c.config.warped() {
 			got = append(got, k.Name())
-			if marks := c.config.Space.Categorical(); k.Of.Constant != learnedConstant || len(marks) > 1 && marks[1] != k.Of.Categorical[1] {
+			of, _ := surrogate.Unwarped(k)
+			if icm, over := of.(surrogate.ICM); over {
+				of = surrogate.WithConstant(icm.Base(), learnedConstant) // it has none
+			}
+			stationary := of.(surrogate.Stationary)
+			if marks := c.config.Space.Categorical(); stationary.Constant != learnedConstant || stationary.Categorical != nil && marks[1] != stationary.Categorical[1] {
 				t.Errorf("%s: %+v", name, k)
 			}
 		}

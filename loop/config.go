@@ -175,13 +175,13 @@ func (c Config) sums() []surrogate.Kernel {
 	return c.named(names...)
 }
 
-// warped returns the kernels of warped coordinates that fits choose from. Over a fidelity and with contexts they were not measured.
-func (c Config) warped() (out []surrogate.Warped) {
-	if c.kernels() == nil || c.Model.Kernel != "" || len(c.Space.Contexts()) > 0 || c.axis() != nil {
+// warped returns the kernels of warped coordinates that fits choose from.
+func (c Config) warped() (out []surrogate.Kernel) {
+	if c.kernels() == nil || c.Model.Kernel != "" {
 		return nil
 	}
 	for _, name := range adaptable {
-		out = append(out, c.named("warped-" + name)[0].(surrogate.Warped))
+		out = append(out, c.named("warped-"+name)...)
 	}
 	return out
 }

@@ -81,8 +81,8 @@ func (f Fit) compare() (best, straight choice, evaluations int) {
 	some := f.some(f.Output.compared())
 	best.value = math.Inf(-1)
 	last := f.Start
-	if warped, is := last.Kernel.(surrogate.Warped); is && len(f.Warped) > 0 { // otherwise it is the kernel that was asked for
-		f.Start.Kernel = warped.Of
+	if of, warped := surrogate.Unwarped(last.Kernel); warped && len(f.Warped) > 0 { // otherwise it is the kernel that was asked for
+		f.Start.Kernel = of
 	}
 	try := func(prior surrogate.Prior, bend feedback.Bend) choice {
 		c := some.most(f.evaluations(prior.Kernel)).short(prior, bend)
@@ -158,7 +158,7 @@ func (f Fit) sums(chosen choice, try func(surrogate.Prior, feedback.Bend) choice
 
 // evaluations is how often the evidence of a candidate is looked at.
 func (f Fit) evaluations(k surrogate.Kernel) int {
-	if _, warped := k.(surrogate.Warped); warped || named(f.Sums, k.Name()) != nil {
+	if _, warped := surrogate.Unwarped(k); warped || named(f.Sums, k.Name()) != nil {
 		return sumEvaluations
 	}
 	return chooseEvaluations
@@ -178,9 +178,9 @@ func (f Fit) handicap(kernel surrogate.Kernel, bend feedback.Bend) (nats float64
 	if bend.Shape != feedback.Below {
 		nats = max(nats, drawnInEach*float64(len(f.X[0])))
 	}
-	switch _, warped := kernel.(surrogate.Warped); {
+	switch _, warped := surrogate.Unwarped(kernel); {
 	case warped && len(f.Warped) > 0:
-		nats += asWarped + float64(kernel.Dim())*(inEach+surrogate.RatioPrior().LogDensity(1)) // the law takes nothing of a ratio of 1
+		nats += asWarped + float64(warps(kernel))*(inEach+surrogate.RatioPrior().LogDensity(1)) // the law takes nothing of a ratio of 1
 	case named(f.Sums, kernel.Name()) != nil:
 		nats += asSum
 	}

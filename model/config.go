@@ -144,8 +144,8 @@ type Spec struct {
 	// Sums are kernels of sums of functions of one coordinate, and of surfaces, with the same hyperparameters as Kernels, of which a fit may choose
 	// one instead; nil without Kernels.
 	Sums []surrogate.Kernel
-	// Warped are stationary kernels of warped coordinates, of which a fit may choose one instead; nil without Kernels, and with a Fidelity.
-	Warped []surrogate.Warped
+	// Warped are kernels of warped coordinates (surrogate.Unwarped), of which a fit may choose one instead; nil without Kernels.
+	Warped []surrogate.Kernel
 	// Meta are priors that earlier tasks taught, besides that of Prior; nil: there are none.
 	Meta *Meta
 	// Members are further kernels, of which fits learn the parameters as particles; nil: none. Then Kernels and Sums are nil and the

@@ -43,7 +43,7 @@ type Fit struct {
 	Seed     uint64
 	Kernels  []surrogate.Kernel // to choose from; see Spec
 	Sums     []surrogate.Kernel // of functions of one coordinate, to choose from besides
-	Warped   []surrogate.Warped // of warped coordinates, to choose from besides
+	Warped   []surrogate.Kernel // of warped coordinates, to choose from besides
 	Meta     *Meta              // priors that earlier tasks taught, to choose from besides; nil: none
 	Straight bool               // whether no warp may be chosen
 
@@ -195,7 +195,7 @@ func (m sight) prepare(f *Fit) {
 
 // choices are the kernels that a fit of the belief's output chooses from, those of sums, and those of warped coordinates. One that
 // censors measures values from the worst, where its prior mean must lie, and chooses nothing.
-func (m sight) choices() (kernels, sums []surrogate.Kernel, warped []surrogate.Warped) {
+func (m sight) choices() (kernels, sums []surrogate.Kernel, warped []surrogate.Kernel) {
 	if m.want.Pending == feedback.Censor {
 		return nil, nil, nil
 	}

@@ -63,9 +63,5 @@ func (s Spec) learn(prior surrogate.Prior, name string, warp feedback.Bend) (lea
 
 // choices are all kernels that fits may choose.
 func (s Spec) choices() []surrogate.Kernel {
-	all := slices.Concat(s.Kernels, s.Sums)
-	for _, k := range s.Warped {
-		all = append(all, k)
-	}
-	return all
+	return slices.Concat(s.Kernels, s.Sums, s.Warped)
 }

@@ -47,7 +47,7 @@ func (o Outlook) NoiseWorth() float64 {
 // warped coordinates where it is of such.
 func (o Outlook) candidates(kernel surrogate.Kernel) []surrogate.Kernel {
 	out, alike := []surrogate.Kernel{kernel}, named(o.kernels, kernel.Name()) != nil
-	if _, is := kernel.(surrogate.Warped); is {
+	if _, warped := surrogate.Unwarped(kernel); warped {
 		for _, k := range o.warped {
 			if k.Name() != kernel.Name() {
 				out = append(out, k.WithValues(kernel.Values()))

@@ -17,7 +17,7 @@ type Outlook struct {
 	usable []bool // by row: whether the belief has seen a value there
 
 	kernels []surrogate.Kernel // that fits choose from
-	warped  []surrogate.Warped // and those of warped coordinates
+	warped  []surrogate.Kernel // and those of warped coordinates
 	options surrogate.FitOptions
 }
 

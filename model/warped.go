@@ -27,18 +27,19 @@ func (f Fit) warped(best choice, last surrogate.Prior, try func(surrogate.Prior,
 	if !best.bend.Straight() {
 		bends = append(bends, feedback.Bend{})
 	}
-	before, was := last.Kernel.(surrogate.Warped)
+	_, was := surrogate.Unwarped(last.Kernel)
 	for _, k := range f.Warped {
+		of, _ := surrogate.Unwarped(k)
 		for _, bend := range bends {
-			if was && k.Name() == before.Name() {
+			if was && k.Name() == last.Kernel.Name() {
 				try(last, bend)
 			}
-			if k.Of.Name() != best.prior.Kernel.Name() {
+			if of.Name() != best.prior.Kernel.Name() {
 				continue
 			}
-			if was && k.Name() != before.Name() {
+			if was && k.Name() != last.Kernel.Name() {
 				start := last
-				start.Kernel = k.WithValues(before.Values())
+				start.Kernel = k.WithValues(last.Kernel.Values())
 				try(start, bend)
 			}
 			start := best.prior
@@ -51,6 +52,16 @@ func (f Fit) warped(best choice, last surrogate.Prior, try func(surrogate.Prior,
 			}
 		}
 	}
+}
+
+// warps is how many coordinates a kernel warps.
+func warps(k surrogate.Kernel) (n int) {
+	for _, h := range k.Hyper() {
+		if h.Kind == surrogate.Ratio {
+			n++
+		}
+	}
+	return n
 }
 
 // steep is a kernel with the same ratio in all coordinates.

@@ -19,7 +19,7 @@ func magnitude(x space.Unit) float64 {
 func among(t *testing.T, f Fit) Fit {
 	t.Helper()
 	for _, k := range kernels(t, "warped-se", "warped-matern32", "warped-matern52", "warped-rq") {
-		f.Warped = append(f.Warped, k.(surrogate.Warped))
+		f.Warped = append(f.Warped, k)
 	}
 	return f
 }

@@ -67,10 +67,13 @@ type gradientParams interface {
 	addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 }
 
-// gradientParamsIn is the same of kernels that need memory for it: two numbers for each of xs, and one for each of dst.
+// gradientParamsIn is the same of kernels that need memory for it.
 type gradientParamsIn interface {
 	addGradParamsIn(memory, dst, w []float64, x space.Unit, xs []space.Unit)
 }
+
+// memoryFor is how many numbers addGradParamsIn needs: two for each of xs, and one for each of dst and for one parameter more.
+func memoryFor(xs, dst int) int { return 2*xs + dst + 1 }
 
 // Evidence returns the log evidence of the targets y (length n) at the points x (n×d). Unless grad is nil it must have
 // one entry for each of p.Kernel.Params() and one more, and is filled with the derivatives by these logarithms and by
@@ -126,7 +129,7 @@ func (e *evidence) at(p Prior, grad []float64) (float64, error) {
 	if len(e.x) == 0 {
 		return 0, nil
 	}
-	if _, anew := p.Kernel.(Warped); anew { // what is kept depends on hyperparameters
+	if InputsOf(p.Kernel) != nil { // what is kept depends on hyperparameters
 		e.x = kept(p.Kernel, e.points)
 	}
 	factor, _, err := factorize(p, e.x, e.known, e.factor)
@@ -158,7 +161,7 @@ func (e *evidence) gradient(p Prior, grad []float64) {
 	fast, isFast := p.Kernel.(gradientParams)
 	in, isIn := p.Kernel.(gradientParamsIn)
 	if isIn && e.memory == nil {
-		e.memory = make([]float64, 2*len(e.x)+last)
+		e.memory = make([]float64, memoryFor(len(e.x), last))
 	}
 	for i, x := range e.x {
 		w := e.w[:i+1]

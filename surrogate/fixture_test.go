@@ -120,6 +120,7 @@ func everyKernel() []Kernel {
 		Sum{Stationary{SE, l, 1.5, nil, 0, 0}, Linear{[]float64{0.5, 0.4}, 2}},
 		NewICM(Stationary{Matern52, l[:1], 1.5, nil, 0, 0}, 1, 3).WithValues([]float64{0.3, 1.5, 0.3}),
 		NewICM(Additive{SE, l[:1], 1.5, nil, 0, 0}, 0, 2).WithValues([]float64{0.3, 1.5, 0.7}),
+		NewICM(Warped{Stationary{Matern52, l[:1], 1.5, nil, 0, 0}, Inputs{40}}, 1, 3).WithValues([]float64{0.3, 1.5, 40, 0.3}),
 		NewICM(Product{Stationary{SE, l[:1], 1.5, nil, 0, 0}, Periodic{l[1:], 0.7, 1}}, 1, 2),
 		testFeatures(nil),
 		testFeatures(&FidelityAxis{1, 3}),

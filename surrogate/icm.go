@@ -18,7 +18,7 @@ import (
 // model; Bonilla, Chai & Williams 2007): x are all coordinates but one, in their order, with a kernel of their own, the base, and m is the
 // fidelity: the coordinate of its axis times the number of levels less one. So levels that are evenly spread over [0, 1] by rank are 1
 // apart, and neighbors correlate as exp(-g). Hyperparameters: those of the base, then the decay g. NewICM makes one. Costs are those of the
-// base; rows are as fast where it is a Stationary or an Additive one.
+// base; rows are as fast where it is a Stationary, a Warped or an Additive one.
 type ICM struct {
 	base  Kernel
 	axis  FidelityAxis
@@ -77,9 +77,9 @@ func (k ICM) apart(a, b space.Unit) float64 { return (a[k.axis.At] - b[k.axis.At
 // steps is how many levels are between the ends.
 func (k ICM) steps() float64 { return float64(k.axis.Levels - 1) }
 
-// together reports whether two points differ in the fidelity alone, if at all.
+// together reports whether two points, kept or not, differ in the fidelity alone, if at all.
 func (k ICM) together(a, b space.Unit) bool {
-	for j, v := range a {
+	for j, v := range a[:k.Dim()] {
 		if v != b[j] && j != k.axis.At {
 			return false
 		}
@@ -95,13 +95,13 @@ func (k ICM) factor(a, b space.Unit) float64 {
 
 // Eval returns k(a, b).
 func (k ICM) Eval(a, b space.Unit) float64 {
-	checkDim(k.Dim(), a, b)
+	k.check(a, b)
 	return k.wide.Eval(a, b) * k.factor(a, b)
 }
 
 // Row fills dst[i] with k(x, xs[i]).
 func (k ICM) Row(dst []float64, x space.Unit, xs []space.Unit) {
-	checkRow(k.Dim(), dst, x, xs)
+	k.check(x, x)
 	k.wide.Row(dst, x, xs)
 	k.scale(dst, x, xs)
 }
@@ -144,7 +144,7 @@ func (k ICM) Diag(x space.Unit) float64 { return k.wide.Diag(x) }
 
 // GradX returns k(a, b) and fills dst with dk/da.
 func (k ICM) GradX(dst []float64, a, b space.Unit) float64 {
-	checkDim(k.Dim(), a, b)
+	k.check(a, b)
 	factor := k.factor(a, b)
 	value := k.wide.GradX(dst, a, b) * factor
 	floats.Scale(factor, dst)
@@ -205,6 +205,17 @@ func (k ICM) WithCategories(marks []bool) Kernel {
 		marks = slices.Delete(slices.Clone(marks), k.axis.At, k.axis.At+1)
 	}
 	return k.with(k.base.WithCategories(marks), k.decay)
+}
+
+// drawPrior draws random waves over all coordinates, warped ones where the base is of such; nil where it is no mixture of waves.
+func (k ICM) drawPrior(stream *rand.Rand, number int) sample {
+	if wide, warped := k.wide.(Warped); warped {
+		return bentSample{drawPrior(k.with(k.base.(Warped).Of, k.decay), stream, number), wide}
+	}
+	if h, ok := spectral(k); ok {
+		return drawWaves(h, number, stream)
+	}
+	return nil
 }
 
 func (k ICM) spectral() bool {

@@ -97,6 +97,7 @@ func TestRowsOverAFidelityAreThoseOfSinglePairs(t *testing.T) {
 	l := []float64{0.3, 0.7}
 	for _, base := range []Kernel{
 		Stationary{Matern52, l, 2, []bool{false, true}, 0, 0}, Additive{SE, l, 1.5, nil, 0, 0}, Additive{Matern52, l, 1.5, []bool{true, false}, 0, 0}, Linear{l, 2},
+		Warped{Stationary{Matern52, l, 2, nil, 0, 0}, Inputs{30, 0.1}}, Warped{Stationary{SE, l, 1.5, []bool{false, true}, 0, 0}, Inputs{1, 5}},
 	} {
 		for at := range 3 {
 			k := NewICM(base, at, 3).WithValues(append(base.Values(), 0.4)).(ICM)

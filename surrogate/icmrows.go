@@ -20,6 +20,8 @@ func blindTo(k Kernel, at int) Kernel {
 		return k.blindTo(at)
 	case Additive:
 		return Additive(Stationary(k).blindTo(at))
+	case Warped:
+		return Warped{k.Of.blindTo(at), slices.Insert(slices.Clone(k.Ratios), at, 1)}
 	}
 	return blind{k, at}
 }
@@ -72,10 +74,29 @@ const icmNumbers = 4
 
 func (k ICM) slopeNumbers() int { return icmNumbers }
 
+// keep returns the points with what a base of warped coordinates computes of each.
+func (k ICM) keep(xs []space.Unit) []space.Unit { return kept(k.wide, xs) }
+
+// check panics if a point has another dimension. A base that takes kept points sees to that itself.
+func (k ICM) check(a, b space.Unit) {
+	if _, keeps := k.wide.(keeper); !keeps {
+		checkDim(k.Dim(), a, b)
+	}
+}
+
+// simple returns the base as it stands over all coordinates where its slopes are one number for each pair, which the factor scales.
+func (k ICM) simple() (base sloped, ok bool) {
+	switch k.wide.(type) {
+	case Stationary, Warped:
+		return k.wide.(sloped), true
+	}
+	return nil, false
+}
+
 // rowSlopes fills dst with k(x, xs[i]) and slopes with what addSlopes needs.
 func (k ICM) rowSlopes(dst, slopes []float64, x space.Unit, xs []space.Unit) {
 	n := len(xs)
-	if base, ok := k.wide.(Stationary); ok {
+	if base, ok := k.simple(); ok {
 		values, factors := slopes[n:2*n], slopes[2*n:3*n]
 		base.rowSlopes(values, slopes[:n], x, xs)
 		ones(factors)
@@ -105,6 +126,8 @@ func (k ICM) addSlopes(du, u, dv, v, slopes []float64, x space.Unit, xs []space.
 	factors, values := slopes[:n], slopes[n:2*n]
 	switch base := k.wide.(type) {
 	case Stationary:
+		base.addSlopes(du, u, dv, v, slopes[:n], x, xs)
+	case Warped:
 		base.addSlopes(du, u, dv, v, slopes[:n], x, xs)
 	case Additive:
 		base.addSlopes(du, floats.MulTo(slopes[2*n:3*n], factors, u), dv, floats.MulTo(slopes[3*n:4*n], factors, v), values, x, xs)
@@ -147,13 +170,17 @@ func (k ICM) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, row, s
 
 // addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst.
 func (k ICM) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
-	k.addGradParamsIn(make([]float64, 2*len(xs)+len(dst)), dst, w, x, xs)
+	k.addGradParamsIn(make([]float64, memoryFor(len(xs), len(dst))), dst, w, x, xs)
 }
 
 // addGradParamsIn is addGradParams in the given memory.
 func (k ICM) addGradParamsIn(memory, dst, w []float64, x space.Unit, xs []space.Unit) {
 	n, last := len(xs), len(dst)-1
 	weights, row, all := memory[:n], memory[n:2*n], memory[2*n:2*n+last+1]
+	_, warped := k.wide.(Warped)
+	if warped {
+		all = memory[2*n : 2*n+last+2]
+	}
 	k.wide.Row(row, x, xs)
 	copy(weights, w)
 	k.scale(weights, x, xs)
@@ -166,7 +193,10 @@ func (k ICM) addGradParamsIn(memory, dst, w []float64, x space.Unit, xs []space.
 		addEachGradParams(k.wide, dst[:last], weights, x, xs)
 		return
 	}
-	clear(all) // with the lengthscale that is infinite
+	clear(all) // with the lengthscale that is infinite, and its ratio
 	base.addGradParams(all, weights, x, xs)
+	if warped {
+		all = slices.Delete(all, k.Dim()+1+k.axis.At, k.Dim()+1+k.axis.At+1)
+	}
 	floats.Add(dst[:last], slices.Delete(all, k.axis.At, k.axis.At+1))
 }

@@ -35,6 +35,20 @@ func InputsOf(k Kernel) Inputs {
 	return nil
 }
 
+// Unwarped returns the kernel of the coordinates as they are, with or without a fidelity, that one of warped coordinates is of; false for any
+// other kernel.
+func Unwarped(k Kernel) (of Kernel, warped bool) {
+	switch k := k.(type) {
+	case Warped:
+		return k.Of, true
+	case ICM:
+		if w, is := k.base.(Warped); is {
+			return k.with(w.Of, k.decay), true
+		}
+	}
+	return nil, false
+}
+
 // To returns the point (length d) of warped coordinates; x itself where nothing is warped.
 func (w Inputs) To(x space.Unit) space.Unit {
 	if w == nil {

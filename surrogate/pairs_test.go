@@ -13,6 +13,7 @@ func TestPairsAreTheirPredictions(t *testing.T) {
 	r := stream(620)
 	for _, k := range []Kernel{
 		NewICM(Stationary{Matern52, []float64{0.4, 0.7}, 1.3, nil, 0, 0}, 1, 4), Stationary{SE, []float64{0.4, 0.6, 0.5}, 1, nil, 0, 0},
+		NewICM(Warped{Stationary{Matern52, []float64{0.4, 0.7}, 1.3, nil, 0, 0}, Inputs{30, 0.2}}, 1, 4),
 		NewICM(Additive{Matern52, []float64{0.4, 0.7}, 1.3, nil, 0, 0}, 1, 4), Sum{Stationary{SE, []float64{0.4, 0.6, 0.5}, 1, nil, 0, 0}, Stationary{Matern32, []float64{0.4, 0.6, 0.5}, 1, nil, 0, 0}},
 	} {
 		xs := randomPoints(r, 25, 3)

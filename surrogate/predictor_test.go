@@ -13,7 +13,7 @@ func TestAPredictionDoesNotDependOnItsCompany(t *testing.T) {
 	r := stream(90)
 	categorical := Stationary{Matern52, []float64{.4, .7, .3}, 1.3, []bool{false, true, false}, 0, 0}
 	mixed := Sum{Product{Stationary{SE, []float64{.4, .7, .3}, 1, nil, 0, 0}, Periodic{[]float64{1, 1, 1}, .8, 1}}, Linear{[]float64{.5, .5, .5}, .2}}
-	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil, 0, 0}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil, 0, 0}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil, 0, 0}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil, 0, 0}, 1, 2), NewICM(Additive{Matern52, []float64{.4, .7}, 1, nil, 0, 0}, 0, 4), wideFeatures(t)} {
+	for _, k := range []Kernel{Stationary{SE, []float64{.4, .7, .3}, 1.3, nil, 0, 0}, Stationary{Matern12, []float64{.4, .7, .3}, 1.3, nil, 0, 0}, categorical, mixed, NewICM(Stationary{Matern52, []float64{.4, .7}, 1, nil, 0, 0}, 0, 3), NewICM(Additive{SE, []float64{.4, .7}, 1, nil, 0, 0}, 1, 2), NewICM(Additive{Matern52, []float64{.4, .7}, 1, nil, 0, 0}, 0, 4), NewICM(Warped{Stationary{SE, []float64{.4, .7}, 1, nil, 0, 0}, Inputs{30, 0.2}}, 0, 3), wideFeatures(t)} {
 		post := condition(t, Prior{Kernel: k, Noise: 1e-3, Mean: -.2}, randomPoints(r, 150, 3), randomTargets(r, 150), nil)
 		xs := append(randomPoints(r, 6, 3), post.X(3), slices.Clone(post.X(3)), slices.Clone(post.X(3)))
 		xs[7][0], xs[8][1] = .5, .5 // what follows may differ in a fidelity alone
