@@ -2,9 +2,11 @@ package model
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
@@ -55,6 +57,39 @@ func TestAFitFindsTheScaleOfAParameter(t *testing.T) {
 	}
 	if g := learn(t, again); g.Name != h.Name || g.LogEvidence < h.LogEvidence-1 {
 		t.Errorf("%+v, and when it was fitted again %+v", h, g)
+	}
+}
+
+// Over a fidelity it does the same, whatever the coordinate of the fidelity, and tells how alike its levels are.
+func TestAFitFindsTheScaleOverAFidelity(t *testing.T) {
+	stream := rng.New(30, rng.Test, 8)
+	for at := range 3 {
+		axis := surrogate.FidelityAxis{At: at, Levels: 3}
+		f := Fit{ID: 1, Seed: 3, Options: fitOptions(square(t), nil)}
+		for range 40 {
+			x := space.Unit{stream.Float64(), stream.Float64()}
+			level := float64(stream.IntN(3)) / 2
+			f.X, f.Y = append(f.X, slices.Insert(slices.Clone(x), at, level)), append(f.Y, magnitude(x)+0.3*(1-level)*math.Sin(4*x[1]))
+			f.Numbers = append(f.Numbers, len(f.X))
+		}
+		for _, k := range kernels(t, "matern52", "se") {
+			f.Kernels = append(f.Kernels, axis.Over(k))
+		}
+		for _, k := range kernels(t, "warped-matern52", "warped-se") {
+			f.Warped = append(f.Warped, axis.Over(k))
+		}
+		f.Start = surrogate.Prior{Kernel: f.Kernels[0], Noise: 1e-3}
+		h := learn(t, f)
+		r := ratios(t, f, h)
+		if r == nil || r[at] != 1 {
+			t.Fatalf("fidelity at %d: %+v", at, h)
+		}
+		if r = slices.Delete(r, at, at+1); r[0] < 30 || r[1] > 20 || r[1] < 1./20 {
+			t.Errorf("fidelity at %d: ratios %v", at, r)
+		}
+		if decay := h.Kernel[len(h.Kernel)-1]; decay < 1e-4 || decay > 0.3 {
+			t.Errorf("fidelity at %d: decay %v", at, decay)
+		}
 	}
 }
 
