@@ -85,7 +85,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 // Explain returns the bound or, when it is its turn, the deviation. Where the query may have looked farther, or elsewhere, it is chosen once more.
 func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 	if !v.Informed() {
-		return uninformed(), nil
+		return v.unguidedly(), nil
 	}
 	if v.last() {
 		return v.lastly(), nil

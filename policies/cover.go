@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 const (
@@ -14,8 +15,8 @@ const (
 )
 
 // covers reports whether nothing says where values are good: none has come, or all are the same. Policies that adapt cover the space then; before the
-// first value by every second query, and the others are uniform: by points that are close by chance a model learns how fast the function changes. With
-// hundreds of queries before the first value uniform ones leave no holes either.
+// first value by every second query, and the others are uniform: by points that are close by chance a model learns how fast the function changes, and
+// where some have failed they are uniform along random scales (scattered). With hundreds of queries before the first value uniform ones leave no holes either.
 func (v View) covers() bool {
 	n := len(v.Queries)
 	return v.level() || !v.Informed() && n < coverPoints && n%2 == 1
@@ -26,7 +27,32 @@ func (v View) unguided(avoid []space.Unit, stream *rand.Rand) space.Unit {
 	if v.covers() {
 		return v.cover(avoid, stream)
 	}
+	if v.inVain() {
+		return v.scattered(avoid, stream)
+	}
 	return v.Random(stream, avoid)
+}
+
+// inVain reports whether queries have come to their ends, all without a value.
+func (v View) inVain() bool { return len(v.History) == 0 && len(v.Queries) > len(v.Pending) }
+
+// widestScale is how many times as steep the scale of a scattered point is at one end as at the other, at most.
+const widestScale = 1e5
+
+// scattered returns a point that is uniform along a scale of its own for each number without a logarithm, from either end: what succeeds may do so in
+// a thousandth of a range alone, which uniform points would not meet.
+func (v View) scattered(avoid []space.Unit, stream *rand.Rand) space.Unit {
+	x := v.Random(stream, avoid)
+	if v.Space.Size() > 0 || v.Space.Combinations() > 0 {
+		return x
+	}
+	scales := surrogate.Inputs(slices.Repeat([]float64{1}, len(x)))
+	for _, j := range v.Space.Actions() {
+		if p := v.Space.Parameter(j); (p.Kind == space.KindFloat || p.Kind == space.KindInt) && !p.Log {
+			scales[j] = math.Pow(widestScale, 2*stream.Float64()-1)
+		}
+	}
+	return v.Space.SnapAt(scales.From(x), v.Context)
 }
 
 // cover returns the point that brings the points of the space nearest to a query, by their mean squared distance: so a small region

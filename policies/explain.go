@@ -117,6 +117,14 @@ func uninformed() Explanation {
 	return atRandom("no value has come yet: the policy draws a uniform point")
 }
 
+// unguidedly explains what a policy that adapts queries before the first value, unless it covers the space.
+func (v View) unguidedly() Explanation {
+	if v.inVain() {
+		return atRandom("no value has come yet, and queries have ended without one: the policy draws a point that is uniform along random scales, since what succeeds may lie in a small part of a range")
+	}
+	return uninformed()
+}
+
 // target is the value to improve on, as a figure.
 func target(v float64) Figure { return Figure{"value to improve on", Level, v} }
 

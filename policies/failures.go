@@ -2,13 +2,11 @@ package policies
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Where failures have no value (Traits.Adapts) a Gaussian process on +1 for each answer and −1 for each failure that is blamed on its
@@ -29,33 +27,28 @@ var successLengths = [...]float64{0.1, 0.2, 0.4, 0.8}
 const expectedOutcome = "outcome that is expected, about −1 where queries fail and 1 where they succeed, wanted 0.5 at least"
 
 // Avoiding returns the view with a model of where queries succeed, if some failed for their points: as Propose shows it to policies, so
-// that Maximize and all the others keep to it. Cost O(m³) for the m ≤ 256 outcomes that count, for each lengthscale.
+// that Maximize and all the others keep to it. Cost O(m³) for the m ≤ 256 outcomes that count, for each lengthscale, and that of successScales.
 func (v View) Avoiding() View {
 	if len(v.Blamed) == 0 || v.success != nil {
 		return v
 	}
-	x, y := v.outcomes()
+	x, y := v.outcomes(mostOutcomes)
 	mean := stat.Mean(y, nil)
-	best := math.Inf(-1)
+	scales, best := v.successScales(mean), math.Inf(-1)
 	for _, length := range successLengths {
-		kernel := surrogate.Stationary{
-			Family: surrogate.Matern52, Outputscale: 1,
-			Lengthscales: slices.Repeat([]float64{length * math.Sqrt(float64(v.Space.Varying()))}, v.Space.Dim()),
-		}
-		prior := surrogate.Prior{Kernel: kernel.WithCategories(v.Space.Categorical()), Noise: successNoise, Mean: mean}
-		if p, err := prior.Condition(x, y, nil); err == nil && p.Usable() && p.LogEvidence() > best {
-			v.success, best = p, p.LogEvidence()
+		if p, evidence := conditioned(v.successPrior(length, mean, scales), x, y); evidence > best {
+			v.success, best = p, evidence
 		}
 	}
 	return v
 }
 
-// outcomes are the points of the latest answers and failures, and how they came out.
-func (v View) outcomes() (x []space.Unit, y []float64) {
-	for _, a := range v.History[max(len(v.History)-mostOutcomes, 0):] {
+// outcomes are the points of the latest answers and failures, so many of each at most, and how they came out.
+func (v View) outcomes(most int) (x []space.Unit, y []float64) {
+	for _, a := range v.History[max(len(v.History)-most, 0):] {
 		x, y = append(x, v.Queries[a.Query.Number-1].X), append(y, 1)
 	}
-	for _, number := range v.Blamed[max(len(v.Blamed)-mostOutcomes, 0):] {
+	for _, number := range v.Blamed[max(len(v.Blamed)-most, 0):] {
 		x, y = append(x, v.Queries[number-1].X), append(y, -1)
 	}
 	return x, y

@@ -68,7 +68,7 @@ func (p MFMES) gain(v View, stream *rand.Rand) acquisition.FidelityGain {
 // Explain returns the gain; that of the fidelities counts for its cost.
 func (p MFMES) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	if !v.Informed() {
-		return uninformed(), nil
+		return v.unguidedly(), nil
 	}
 	if v.last() {
 		return v.lastly(), nil
