@@ -13,7 +13,7 @@ import (
 // points beside it for lost. So the outcomes choose scales too (surrogate.Inputs), one parameter after the other.
 const (
 	scaleOutcomes = 32 // of each kind, the latest, by which scales are chosen
-	asScale       = 3  // nats that the scale of a parameter must be worth
+	asScale       = 5  // nats that the scale of a parameter must be worth
 	asLearned     = 1  // nats that those which the model of the values has must be worth
 	mostScaled    = 12 // parameters that get scales of their own
 )
