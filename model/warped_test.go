@@ -20,9 +20,7 @@ func magnitude(x space.Unit) float64 {
 // among gives a fit the kernels of warped coordinates to choose from.
 func among(t *testing.T, f Fit) Fit {
 	t.Helper()
-	for _, k := range kernels(t, "warped-se", "warped-matern32", "warped-matern52", "warped-rq") {
-		f.Warped = append(f.Warped, k)
-	}
+	f.Warped = append(f.Warped, kernels(t, "warped-se", "warped-matern32", "warped-matern52", "warped-rq")...)
 	return f
 }
 

@@ -19,8 +19,8 @@ const (
 )
 
 var (
-	successRatios = [...]float64{1e6, 1e3, 1e-3, 1e-6}
-	scaleLengths  = [...]float64{0.2, 0.8} // with which scales are tried
+	successRatios = [...][2]float64{{1e6, 1e3}, {1e-6, 1e-3}} // from either end, the steeper first
+	scaleLengths  = [...]float64{0.2, 0.8}                    // with which scales are tried
 )
 
 // successPrior is the process before any outcome, with one of successLengths, along scales or (nil) along the ranges as they are.
@@ -35,22 +35,25 @@ func (v View) successPrior(length, mean float64, scales surrogate.Inputs) surrog
 	return surrogate.Prior{Kernel: kernel, Noise: successNoise, Mean: mean}
 }
 
-// successScales returns the scales along which the latest outcomes are best explained; nil where the ranges as they are do as well. Cost O(m³) for the m ≤ 64
-// outcomes that are looked at, eight times for each parameter.
+// successScales returns the scales along which the latest outcomes are best explained; nil where the ranges as they are do as well. A scale of three decades is
+// tried where one of six explains them no worse than none. Cost O(m³) for the m ≤ 64 outcomes that are looked at, four to eight times for each parameter.
 func (v View) successScales(mean float64) surrogate.Inputs {
 	x, y := v.outcomes(scaleOutcomes)
 	best, scales := math.Inf(-1), surrogate.Inputs(nil)
-	try := func(lengths []float64, along surrogate.Inputs, worth float64) (better bool) {
+	try := func(lengths []float64, along surrogate.Inputs, worth float64) float64 {
+		most := math.Inf(-1)
 		for _, length := range lengths {
-			if _, evidence := conditioned(v.successPrior(length, mean, along), x, y); evidence-worth > best {
-				best, scales, better = evidence-worth, along, true
-			}
+			_, evidence := conditioned(v.successPrior(length, mean, along), x, y)
+			most = max(most, evidence-worth)
 		}
-		return better
+		if most > best {
+			best, scales = most, along
+		}
+		return most
 	}
 	try(successLengths[:], nil, 0)
 	worth := 0.
-	if learned := v.inputs(); learned != nil && try(successLengths[:], learned, asLearned) {
+	if learned := v.inputs(); learned != nil && try(successLengths[:], learned, asLearned) == best {
 		worth = asLearned
 	}
 	numbers := v.numeric()
@@ -58,16 +61,20 @@ func (v View) successScales(mean float64) surrogate.Inputs {
 		return scales
 	}
 	for _, j := range numbers {
-		before, more := scales, false
+		before, least := scales, best
 		if before == nil {
 			before = slices.Repeat([]float64{1}, v.Space.Dim())
 		}
-		for _, ratio := range successRatios {
-			next := slices.Clone(before)
-			next[j] = ratio
-			more = try(scaleLengths[:], next, worth+asScale) || more
+		for _, ratios := range successRatios {
+			for _, ratio := range ratios {
+				next := slices.Clone(before)
+				next[j] = ratio
+				if try(scaleLengths[:], next, worth+asScale) < least-asScale {
+					break
+				}
+			}
 		}
-		if more {
+		if best > least {
 			worth += asScale
 		}
 	}
