@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/space"
-	"github.com/tarry-bo/tarry/surrogate"
 )
 
 const (
@@ -46,7 +45,7 @@ func (v View) scattered(avoid []space.Unit, stream *rand.Rand) space.Unit {
 	if v.Space.Size() > 0 || v.Space.Combinations() > 0 {
 		return x
 	}
-	scales := surrogate.Inputs(slices.Repeat([]float64{1}, len(x)))
+	scales := v.straight()
 	for _, j := range v.Space.Actions() {
 		if p := v.Space.Parameter(j); (p.Kind == space.KindFloat || p.Kind == space.KindInt) && !p.Log {
 			scales[j] = math.Pow(widestScale, 2*stream.Float64()-1)

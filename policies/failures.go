@@ -1,8 +1,6 @@
 package policies
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tarry-bo/tarry/acquisition"
@@ -34,11 +32,10 @@ func (v View) Avoiding() View {
 	}
 	x, y := v.outcomes(mostOutcomes)
 	mean := stat.Mean(y, nil)
-	scales, best := v.successScales(mean), math.Inf(-1)
-	for _, length := range successLengths {
-		if p, evidence := conditioned(v.successPrior(length, mean, scales), x, y); evidence > best {
-			v.success, best = p, evidence
-		}
+	scales := v.successScales(mean)
+	length, _ := bestLength(v.successTrial(mean, scales, x, y))
+	if p, err := v.successPrior(length, mean, scales).Condition(x, y, nil); err == nil && p.Usable() {
+		v.success = p
 	}
 	return v
 }

@@ -1,8 +1,11 @@
 package policies
 
 import (
+	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -23,69 +26,96 @@ var (
 	scaleLengths  = [...]float64{0.2, 0.8}                    // with which scales are tried
 )
 
+// successKernel is that of the process, for a length of 1 in units of successLengths.
+func (v View) successKernel() surrogate.Stationary {
+	return surrogate.Stationary{
+		Family: surrogate.Matern52, Outputscale: 1,
+		Lengthscales: slices.Repeat([]float64{math.Sqrt(float64(v.Space.Varying()))}, v.Space.Dim()),
+	}.WithCategories(v.Space.Categorical()).(surrogate.Stationary)
+}
+
 // successPrior is the process before any outcome, with one of successLengths, along scales or (nil) along the ranges as they are.
 func (v View) successPrior(length, mean float64, scales surrogate.Inputs) surrogate.Prior {
-	kernel := surrogate.Stationary{
-		Family: surrogate.Matern52, Outputscale: 1,
-		Lengthscales: slices.Repeat([]float64{length * math.Sqrt(float64(v.Space.Varying()))}, v.Space.Dim()),
-	}.WithCategories(v.Space.Categorical())
+	kernel := v.successKernel()
+	floats.Scale(length, kernel.Lengthscales)
 	if scales != nil {
-		kernel = surrogate.Warped{Of: kernel.(surrogate.Stationary), Ratios: scales}
+		return surrogate.Prior{Kernel: surrogate.Warped{Of: kernel, Ratios: scales}, Noise: successNoise, Mean: mean}
 	}
 	return surrogate.Prior{Kernel: kernel, Noise: successNoise, Mean: mean}
 }
 
-// successScales returns the scales along which the latest outcomes are best explained; nil where the ranges as they are do as well. A scale of three decades is
-// tried where one of six explains them no worse than none. Cost O(m³) for the m ≤ 64 outcomes that are looked at, four to eight times for each parameter.
+// successScales returns the scales along which the latest outcomes are best explained; nil where the ranges as they are do as well. Cost O(m³) for the m ≤ 64 outcomes that are
+// looked at, four to eight times for each parameter.
 func (v View) successScales(mean float64) surrogate.Inputs {
 	x, y := v.outcomes(scaleOutcomes)
-	best, scales := math.Inf(-1), surrogate.Inputs(nil)
-	try := func(lengths []float64, along surrogate.Inputs, worth float64) float64 {
-		most := math.Inf(-1)
-		for _, length := range lengths {
-			_, evidence := conditioned(v.successPrior(length, mean, along), x, y)
-			most = max(most, evidence-worth)
+	trial, scales, worth := v.successTrial(mean, nil, x, y), surrogate.Inputs(nil), 0.
+	_, best := bestLength(trial)
+	if learned := v.inputs(); learned != nil {
+		along := v.successTrial(mean, learned, x, y)
+		if _, evidence := bestLength(along); evidence-asLearned > best {
+			trial, best, scales, worth = along, evidence-asLearned, slices.Clone(learned), asLearned
 		}
-		if most > best {
-			best, scales = most, along
-		}
-		return most
-	}
-	try(successLengths[:], nil, 0)
-	worth := 0.
-	if learned := v.inputs(); learned != nil && try(successLengths[:], learned, asLearned) == best {
-		worth = asLearned
 	}
 	numbers := v.numeric()
 	if len(numbers) > mostScaled {
-		return scales
+		numbers = nil
 	}
 	for _, j := range numbers {
-		before, least := scales, best
-		if before == nil {
-			before = slices.Repeat([]float64{1}, v.Space.Dim())
-		}
-		for _, ratios := range successRatios {
-			for _, ratio := range ratios {
-				next := slices.Clone(before)
-				next[j] = ratio
-				if try(scaleLengths[:], next, worth+asScale) < least-asScale {
-					break
-				}
-			}
-		}
-		if best > least {
+		if ratio, evidence := steepest(trial, j, best+worth); evidence-worth-asScale > best {
+			trial.Keep(j, ratio)
 			worth += asScale
+			if best = evidence - worth; scales == nil {
+				scales = v.straight()
+			}
+			scales[j] = ratio
 		}
 	}
 	return scales
 }
 
-// conditioned returns the process that has heard of the outcomes, and the log evidence of these; -Inf where there is no such process.
-func conditioned(prior surrogate.Prior, x []space.Unit, y []float64) (*surrogate.Posterior, float64) {
-	p, err := prior.Condition(x, y, nil)
-	if err != nil || !p.Usable() {
-		return nil, math.Inf(-1)
+// straight are scales that leave the ranges as they are.
+func (v View) straight() surrogate.Inputs { return slices.Repeat(surrogate.Inputs{1}, v.Space.Dim()) }
+
+// successTrial returns a trial of outcomes along scales, or (nil) along the ranges as they are.
+func (v View) successTrial(mean float64, scales surrogate.Inputs, x []space.Unit, y []float64) *surrogate.RatioTrial {
+	if scales == nil {
+		scales = v.straight()
 	}
-	return p, p.LogEvidence()
+	t, err := surrogate.NewRatioTrial(surrogate.Warped{Of: v.successKernel(), Ratios: scales}, successNoise, mean, x, y)
+	if err != nil {
+		panic(fmt.Sprintf("policies: outcomes along scales: %v", err)) // the points are those of the space, the scales those of a model
+	}
+	return t
+}
+
+// bestLength returns which of the lengthscales has the most evidence, and that; 0 and -Inf where none has any.
+func bestLength(t *surrogate.RatioTrial) (length, evidence float64) {
+	evidence = math.Inf(-1)
+	for _, l := range successLengths {
+		if e := t.LogEvidence(l); e > evidence {
+			length, evidence = l, e
+		}
+	}
+	return length, evidence
+}
+
+// steepest returns the ratio of coordinate j with the most evidence, and that. A scale of three decades is tried where one of six explains the outcomes not much worse than without has.
+func steepest(t *surrogate.RatioTrial, j int, without float64) (ratio, evidence float64) {
+	evidence = math.Inf(-1)
+	for _, end := range successRatios {
+		for _, r := range end {
+			t.Try(j, r)
+			most := math.Inf(-1)
+			for _, longer := range scaleLengths {
+				most = max(most, t.LogEvidence(longer))
+			}
+			if most > evidence {
+				ratio, evidence = r, most
+			}
+			if most < without {
+				break
+			}
+		}
+	}
+	return ratio, evidence
 }

@@ -2,9 +2,13 @@ package policies
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/tarry-bo/tarry/feedback"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
@@ -62,6 +66,82 @@ func TestOutcomesFindTheirScales(t *testing.T) {
 }
 
 // As long as all queries end without a value some look into every part of the scales, and the others cover the range; before any has ended all of it is alike.
+// slowScales is successScales by conditioning a process for each scale that is tried.
+func (v View) slowScales(mean float64) surrogate.Inputs {
+	x, y := v.outcomes(scaleOutcomes)
+	evidence := func(lengths []float64, along surrogate.Inputs) float64 {
+		most := math.Inf(-1)
+		for _, length := range lengths {
+			if p, err := v.successPrior(length, mean, along).Condition(x, y, nil); err == nil {
+				most = max(most, p.LogEvidence())
+			}
+		}
+		return most
+	}
+	best, worth, scales := evidence(successLengths[:], nil), 0., surrogate.Inputs(nil)
+	for _, j := range v.numeric() {
+		from, least := scales, best
+		if from == nil {
+			from = slices.Repeat([]float64{1}, v.Space.Dim())
+		}
+		for _, end := range successRatios {
+			for _, ratio := range end {
+				next := slices.Clone(from)
+				next[j] = ratio
+				e := evidence(scaleLengths[:], next) - worth - asScale
+				if e > best {
+					best, scales = e, next
+				}
+				if e < least-asScale {
+					break
+				}
+			}
+		}
+		if best > least {
+			worth += asScale
+		}
+	}
+	return scales
+}
+
+// The scales are those that conditioning a process for each would choose.
+func TestOutcomesFindTheScalesOfTheSlowWay(t *testing.T) {
+	s := must.Get(space.New(space.Float("a", 0, 1), space.Categorical("word", "x", "y", "z"), space.Int("n", 0, 9), space.Float("b", 0, 1)))(t)
+	scaled := 0
+	for seed := range uint64(12) {
+		v, stream := View{Space: s}, rng.New(seed, rng.Test, 7)
+		succeeds := [...]func(x space.Unit) bool{
+			func(x space.Unit) bool { return x[0] < 0.02 },
+			func(x space.Unit) bool { return x[3] > 0.99 || x[1] > 0.7 },
+			func(x space.Unit) bool { return x[0] < 0.6 },
+			func(x space.Unit) bool { return x[0] < 0.05 && x[3] > 1e-3 },
+		}[seed%4]
+		for k := range 30 + 5*int(seed) {
+			x := s.Random(stream)
+			if k%2 == 0 {
+				x = s.Snap(surrogate.Inputs{1e5, 1, 1, 1e-5}.From(x))
+			}
+			q := Query{Number: k + 1, X: x}
+			if v.Queries = append(v.Queries, q); succeeds(x) {
+				v.History = append(v.History, Answer{Query: q})
+			} else {
+				v.Blamed = append(v.Blamed, q.Number)
+			}
+		}
+		_, y := v.outcomes(mostOutcomes)
+		got, want := v.successScales(stat.Mean(y, nil)), v.slowScales(stat.Mean(y, nil))
+		if !slices.Equal(got, want) {
+			t.Errorf("seed %d: %v, the slow way %v", seed, got, want)
+		}
+		if got != nil {
+			scaled++
+		}
+	}
+	if scaled < 4 || scaled == 12 {
+		t.Errorf("%d of 12 have scales: that says little", scaled)
+	}
+}
+
 func TestQueriesInVainAreScattered(t *testing.T) {
 	share := func(v View) (low, high float64) {
 		const draws = 400
