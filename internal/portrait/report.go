@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/hindsight"
@@ -19,21 +20,23 @@ var (
 	reportStyle string
 )
 
-// reportTemplate escapes everything that it shows.
-var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
-	"number": number, "lasting": lasting, "plural": plural, "percent": func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) },
-	"value": func(v *float64) string {
-		if v == nil {
-			return ""
-		}
-		return number(*v)
-	},
-	"known": func(n hindsight.Number) bool { return n.Finite() && n != 0 },
-	"float": func(n hindsight.Number) string { return number(float64(n)) },
-	"style": func() template.CSS { return template.CSS(reportStyle) },
-	"date":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
-	"words": quoted, "plural64": func(n uint64) string { return plural(int(n), "event") },
-}).Parse(reportText))
+// reportTemplate escapes everything that it shows. It is made when it is wanted: each command of a study begins with the start of this program.
+var reportTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report").Funcs(template.FuncMap{
+		"number": number, "lasting": lasting, "plural": plural, "percent": func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) },
+		"value": func(v *float64) string {
+			if v == nil {
+				return ""
+			}
+			return number(*v)
+		},
+		"known": func(n hindsight.Number) bool { return n.Finite() && n != 0 },
+		"float": func(n hindsight.Number) string { return number(float64(n)) },
+		"style": func() template.CSS { return template.CSS(reportStyle) },
+		"date":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") },
+		"words": quoted, "plural64": func(n uint64) string { return plural(int(n), "event") },
+	}).Parse(reportText))
+})
 
 // sheet is what a report shows besides the portrait.
 type sheet struct {
@@ -77,7 +80,7 @@ func WriteReport(w io.Writer, p Portrait) error {
 			s.Troubled = append(s.Troubled, e)
 		}
 	}
-	return reportTemplate.Execute(w, s)
+	return reportTemplate().Execute(w, s)
 }
 
 // Budget is what a study may spend: evaluations, or what they cost together, or both where the number of evaluations says something.

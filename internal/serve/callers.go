@@ -115,7 +115,7 @@ func (s *Server) permit(r *http.Request, to route) *problem {
 // permissions are the routes that are open to the caller, for a study of this name.
 func (s *Server) permissions(r *http.Request, _ []byte) (answer, *problem) {
 	study := r.PathValue("study")
-	if !studyName.MatchString(study) {
+	if !isStudyName(study) {
 		return answer{}, misnamed(study)
 	}
 	out := struct {

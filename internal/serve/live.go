@@ -24,7 +24,7 @@ type Live struct {
 // NewLive returns the study of a name, which is served under the nearest one that a study may have, before it has begun; path is its
 // file, empty where it has none.
 func NewLive(name, path string) *Live {
-	if !studyName.MatchString(name) {
+	if !isStudyName(name) {
 		name = "study"
 	}
 	return &Live{name: name, path: path, news: newNews()}

@@ -64,12 +64,12 @@ const (
 	attempt       = 500 * time.Millisecond // how long one answer is waited for, and longer where much is sent
 	pause         = 100 * time.Millisecond // between two attempts
 	window        = 30 * time.Second       // in which the servers know a message again by its id; more than the usual patience
-	study         = `[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}`
+	longestName   = 100                    // of a study
 )
 
 var (
 	prefixes = regexp.MustCompile(`^[A-Za-z0-9_]{1,32}$`)
-	studies  = regexp.MustCompile(`^` + study + `$`)
+	studies  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) // of up to longestName; a count within would take a millisecond to compile
 )
 
 // Validate returns what is wrong with the group, nil when nothing is.
@@ -108,7 +108,7 @@ func (g *Group) named(name string) (string, bool) {
 		return "", false
 	}
 	name = strings.ReplaceAll(rest[1:], "=", ".")
-	return name, studies.MatchString(name)
+	return name, len(name) <= longestName && studies.MatchString(name)
 }
 
 func (g *Group) prefix() string {
