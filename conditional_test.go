@@ -102,7 +102,7 @@ func TestNoConfigurationIsAskedForTwice(t *testing.T) {
 		far := math.Pow(q.Float(kinds[k]+"1")-0.2-0.25*float64(k), 2) + math.Pow(q.Float(kinds[k]+"2")-0.7, 2)
 		return (1 - 0.15*float64(k)) * math.Exp(-far/2/0.15/0.15)
 	}
-	for seed := range uint64(4) {
+	for seed := range seeds(4) {
 		study, err := tarry.NewStudy(s, tarry.Options{Budget: 100, Seed: seed})
 		if err != nil {
 			t.Fatal(err)

@@ -272,7 +272,7 @@ func TestKinksAreNoNoise(t *testing.T) {
 	kink := func(x []float64) float64 { return math.Abs(x[0]-13) + math.Abs(x[1]-13) }
 	levels := func(x []float64) float64 { return math.Floor((math.Abs(x[0]-13) + math.Abs(x[1]-9)) / 4) }
 	for name, f := range map[string]func([]float64) float64{"a kink": kink, "levels": levels} {
-		for seed := range uint64(3) {
+		for seed := range seeds(3) {
 			study, err := tarry.NewStudy(s, tarry.Options{Budget: 50, Minimize: true, Seed: seed})
 			if err != nil {
 				t.Fatal(err)

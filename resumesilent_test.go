@@ -41,6 +41,9 @@ func TestAStudyThatHearsReportsAndGivesUpGoesOnAfterAnyRecord(t *testing.T) {
 		}
 		all := store.All()
 		for cut := 0; cut <= len(all); cut += 1 + cut%4 {
+			if raced && cut%3 > 0 {
+				continue
+			}
 			before := part(t, store, cut)
 			l, open, err := journal.Replay(before)
 			if err != nil {

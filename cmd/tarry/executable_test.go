@@ -26,7 +26,7 @@ var built = sync.OnceValues(func() (string, error) {
 	}
 	builtIn = dir
 	path := filepath.Join(dir, "tarry")
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", path, ".").CombinedOutput() // the version is that of a test
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, ".").CombinedOutput() // the version is that of a test
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}

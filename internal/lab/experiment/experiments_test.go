@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,12 +62,15 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
+// alike are experiments, by how their names begin, that do nothing which others of their kind do not.
+var alike = []string{"olpc", "mf-radio", "mf-training", "mf-gas", "maturing", "delay-lab", "meta-classify", "calibrated-cnn"}
+
 func TestEveryExperimentRunsAndReports(t *testing.T) {
 	dir := madeUp(t)
 	for i, e := range All() {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
-			if testSeeds == 1 && (strings.HasPrefix(e.Name, "olpc") || e.Name == "mf-radio" || e.Name == "mf-training" || e.Name == "maturing" || e.Name == "delay-lab") {
+			if testSeeds == 1 && slices.ContainsFunc(alike, func(of string) bool { return strings.HasPrefix(e.Name, of) }) {
 				t.Skip("with the race detector others of their kind are enough")
 			}
 			in := Input{Rounds: 25}
