@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/samplemv"
 )
 
 // Design says how the initial points are spread. Its zero value is Uniform.
@@ -107,6 +105,13 @@ func (s Space) uniform(stream *rand.Rand) Unit {
 	return u
 }
 
+// latinHypercube returns n points of the d-dimensional unit cube, one in each of n slices of every coordinate. McKay et al. 1979.
 func latinHypercube(n, d int, stream *rand.Rand) []Unit {
-	return sampled(samplemv.LatinHypercube{Q: unitCube(d), Src: stream}, n, d)
+	points := cube(n, d)
+	for j := range d {
+		for slice, i := range stream.Perm(n) {
+			points[i][j] = stream.Float64()/float64(n) + float64(slice)/float64(n)
+		}
+	}
+	return points
 }

@@ -6,10 +6,7 @@ import "math/rand/v2"
 // "A randomized Halton algorithm": coordinate j is made of the digits of the point's index in the j-th prime as base, each permuted
 // at random. Cost O(nd) times the number of digits of a float64, at most 53.
 func HaltonPoints(n, d int, stream *rand.Rand) []Unit {
-	points, data := make([]Unit, n), make([]float64, n*d)
-	for i := range points {
-		points[i] = data[i*d : (i+1)*d : (i+1)*d]
-	}
+	points := cube(n, d)
 	column := make([]float64, n)
 	prime := 1
 	for j := range d {
@@ -18,6 +15,15 @@ func HaltonPoints(n, d int, stream *rand.Rand) []Unit {
 		for i, v := range column {
 			points[i][j] = v
 		}
+	}
+	return points
+}
+
+// cube returns n points of d coordinates, all 0.
+func cube(n, d int) []Unit {
+	points, data := make([]Unit, n), make([]float64, n*d)
+	for i := range points {
+		points[i] = data[i*d : (i+1)*d : (i+1)*d]
 	}
 	return points
 }
