@@ -22,15 +22,19 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(folder)
 	tarry = filepath.Join(folder, "tarry")
-	if out, err := exec.Command("go", "build", "-o", tarry, "../../cmd/tarry").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", tarry, "../../cmd/tarry").CombinedOutput(); err != nil {
 		panic(string(out))
 	}
 	return m.Run()
 }
 
-// python returns an interpreter with these modules, and skips the test where there is none.
+// python returns an interpreter with these modules, and skips the test where there is none. No race detector watches Python and the program that it starts, so with one the tests that
+// need modules, which take most of the time, are skipped too.
 func python(t *testing.T, modules ...string) string {
 	t.Helper()
+	if raced && len(modules) > 0 {
+		t.Skipf("with the race detector as without: go test ./clients/python runs what needs %v", modules)
+	}
 	try := "import sys; assert sys.version_info >= (3, 9)"
 	for _, module := range modules {
 		try += "; import " + module
