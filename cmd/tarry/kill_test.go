@@ -65,9 +65,13 @@ func TestKilledAgainAndAgainCloseToTheTimeout(t *testing.T) {
 			if each <= 2 { // with more kills they would hold each other up
 				t.Parallel()
 			}
-			dir := folder(t, slowHill)
-			values := killed(t, dir, each, budget, "--timeout", "120ms", "--grace", "50ms", "--policy", name,
-				"--forget", "0.3", "--weigh-pending", "--give-up", "0.02", "--stop-early", "0.02")
+			var dir string
+			var values map[int]float64
+			for timeout := 120 * time.Millisecond; len(values) < budget/8; timeout *= 2 { // on a loaded machine little ends in time
+				dir = folder(t, slowHill)
+				values = killed(t, dir, each, budget, "--timeout", timeout.String(), "--grace", "50ms", "--policy", name,
+					"--forget", "0.3", "--weigh-pending", "--give-up", "0.02", "--stop-early", "0.02")
+			}
 			trace, err := os.ReadFile(filepath.Join(dir, "trace"))
 			if err != nil {
 				t.Fatal(err)
@@ -121,8 +125,9 @@ func killed(t *testing.T, dir string, times, budget int, flags ...string) map[in
 		}
 		known = values
 	}
-	if got := callIn(t, dir, "", next()...); got.code != exitOK {
-		t.Fatalf("the last life: %+v", got)
+	last := callIn(t, dir, "", next()...)
+	if last.code != exitOK && last.code != exitNoValue {
+		t.Fatalf("the last life: %+v", last)
 	}
 	if got := callIn(t, dir, "", "verify", "s.db"); got.code != exitOK {
 		t.Fatalf("verify: %+v", got)
@@ -132,9 +137,21 @@ func killed(t *testing.T, dir string, times, budget int, flags ...string) map[in
 		t.Fatal(err)
 	}
 	defer store.Close()
-	values, ended := whole(t, store, len(flags) > 0)
-	if ended != budget {
-		t.Errorf("%d evaluations have ended, want %d", ended, budget)
+	values, l := whole(t, store, len(flags) > 0)
+	if (last.code == exitOK) != (len(values) > 0) {
+		t.Errorf("%d values, and the last life says %+v", len(values), last)
+	}
+	late := 0 // what was given up for lost gives its budget back, and what comes after all takes it again
+	for _, e := range l.Evaluations() {
+		switch e.Status {
+		case loop.Pending:
+			t.Errorf("evaluation %d is still pending", e.Number)
+		case loop.Late:
+			late++
+		}
+	}
+	if spent := l.Spent(); spent < budget || spent > budget+late {
+		t.Errorf("%d of %d were spent, %d came late", spent, budget, late)
 	}
 	return values
 }
@@ -171,8 +188,8 @@ func live1(t *testing.T, dir string, after time.Duration, args ...string) map[in
 	return said
 }
 
-// whole checks a journal, and returns the values in it by evaluation, and how many evaluations have ended.
-func whole(t *testing.T, store *sqlite.Store, given bool) (values map[int]float64, ended int) {
+// whole checks a journal, and returns the values in it by evaluation, and what it leads to.
+func whole(t *testing.T, store *sqlite.Store, given bool) (values map[int]float64, l *loop.Loop) {
 	t.Helper()
 	if err := store.Verify(); err != nil {
 		t.Fatal(err)
@@ -185,18 +202,16 @@ func whole(t *testing.T, store *sqlite.Store, given bool) (values map[int]float6
 	for _, e := range report.Loop.Evaluations() {
 		switch {
 		case e.Status == loop.Pending:
-			continue
 		case e.Status.Valued():
 			values[e.Number] = e.Value
 		case !given || e.Status != loop.TimedOut && e.Status != loop.Lost && e.Status != loop.Stopped:
 			t.Fatalf("evaluation %d is %v: %s", e.Number, e.Status, e.Reason)
 		}
-		ended++
 	}
 	if c := report.Loop.Counters(); c.Contradictory > 0 || c.Repeated > 0 || c.Unknown > 0 {
 		t.Fatalf("counters %+v", c)
 	}
-	return values, ended
+	return values, report.Loop
 }
 
 // bestOf is the greatest value that the objective noted.

@@ -19,6 +19,9 @@ func padded(size int) string {
 }
 
 func TestLongLines(t *testing.T) {
+	if raced {
+		t.Skip("it takes a minute with the race detector: go test ./internal/asktell")
+	}
 	s := server(t, exampleSpace(t), small(t))
 	answers := serve(t, s, padded(asktell.MaxLine), padded(asktell.MaxLine+1), strings.Repeat("x", 3*asktell.MaxLine), `{"op":"ask"}`)
 	for i, want := range []string{`"id":1`, "longer than 16 MiB", "longer than 16 MiB", `"id":2`} {

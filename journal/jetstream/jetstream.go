@@ -69,7 +69,7 @@ const (
 
 var (
 	prefixes = regexp.MustCompile(`^[A-Za-z0-9_]{1,32}$`)
-	studies  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) // of up to longestName; a count within would take a millisecond to compile
+	studies  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) // and no more than longestName: a count within takes a millisecond to compile
 )
 
 // Validate returns what is wrong with the group, nil when nothing is.
@@ -101,6 +101,9 @@ func (g *Group) Bucket() string { return g.prefix() + "-lease" }
 
 func plain(study string) string { return strings.ReplaceAll(study, ".", "=") }
 
+// isStudy reports whether a study may have the name.
+func isStudy(name string) bool { return len(name) <= longestName && studies.MatchString(name) }
+
 // named returns the study of a stream or a subject; false for those of something else.
 func (g *Group) named(name string) (string, bool) {
 	rest, ours := strings.CutPrefix(name, g.prefix()+"-journal")
@@ -108,7 +111,7 @@ func (g *Group) named(name string) (string, bool) {
 		return "", false
 	}
 	name = strings.ReplaceAll(rest[1:], "=", ".")
-	return name, len(name) <= longestName && studies.MatchString(name)
+	return name, isStudy(name)
 }
 
 func (g *Group) prefix() string {

@@ -103,7 +103,7 @@ func (f *follower) adopt(t *Term) error {
 	}
 	for _, e := range entries {
 		study, is := strings.CutSuffix(e.Name(), extension)
-		if !is || !e.Type().IsRegular() || !studies.MatchString(study) || f.tails[study] != nil {
+		if !is || !e.Type().IsRegular() || !isStudy(study) || f.tails[study] != nil {
 			continue
 		}
 		s, err := t.Open(f.path(study), study)

@@ -53,7 +53,7 @@ func (t *Term) which(path, study string, fits func(begun bool) error) (*Store, e
 }
 
 func (t *Term) open(path, study string) (*Store, error) {
-	if !studies.MatchString(study) {
+	if !isStudy(study) {
 		return nil, fmt.Errorf("name of the study = %.120q: want 1 … 100 letters, digits, _, . and -, the first no . or -", study)
 	}
 	for try := 1; ; try++ {

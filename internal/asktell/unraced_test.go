@@ -1,0 +1,5 @@
+//go:build !race
+
+package asktell_test
+
+const raced = false
