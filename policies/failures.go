@@ -33,7 +33,11 @@ func (v View) Avoiding() View {
 	x, y := v.outcomes(mostOutcomes)
 	mean := stat.Mean(y, nil)
 	scales := v.successScales(mean)
-	length, _ := bestLength(v.successTrial(mean, scales, x, y))
+	trial, err := v.successTrial(mean, scales, x, y)
+	if err != nil {
+		return v
+	}
+	length, _ := bestLength(trial)
 	if p, err := v.successPrior(length, mean, scales).Condition(x, y, nil); err == nil && p.Usable() {
 		v.success = p
 	}

@@ -1,7 +1,6 @@
 package policies
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -48,12 +47,17 @@ func (v View) successPrior(length, mean float64, scales surrogate.Inputs) surrog
 // looked at, four to eight times for each parameter.
 func (v View) successScales(mean float64) surrogate.Inputs {
 	x, y := v.outcomes(scaleOutcomes)
-	trial, scales, worth := v.successTrial(mean, nil, x, y), surrogate.Inputs(nil), 0.
+	trial, err := v.successTrial(mean, nil, x, y)
+	if err != nil {
+		return nil
+	}
 	_, best := bestLength(trial)
+	scales, worth := surrogate.Inputs(nil), 0.
 	if learned := v.inputs(); learned != nil {
-		along := v.successTrial(mean, learned, x, y)
-		if _, evidence := bestLength(along); evidence-asLearned > best {
-			trial, best, scales, worth = along, evidence-asLearned, slices.Clone(learned), asLearned
+		if along, err := v.successTrial(mean, learned, x, y); err == nil {
+			if _, evidence := bestLength(along); evidence-asLearned > best {
+				trial, best, scales, worth = along, evidence-asLearned, slices.Clone(learned), asLearned
+			}
 		}
 	}
 	numbers := v.numeric()
@@ -77,15 +81,11 @@ func (v View) successScales(mean float64) surrogate.Inputs {
 func (v View) straight() surrogate.Inputs { return slices.Repeat(surrogate.Inputs{1}, v.Space.Dim()) }
 
 // successTrial returns a trial of outcomes along scales, or (nil) along the ranges as they are.
-func (v View) successTrial(mean float64, scales surrogate.Inputs, x []space.Unit, y []float64) *surrogate.RatioTrial {
+func (v View) successTrial(mean float64, scales surrogate.Inputs, x []space.Unit, y []float64) (*surrogate.RatioTrial, error) {
 	if scales == nil {
 		scales = v.straight()
 	}
-	t, err := surrogate.NewRatioTrial(surrogate.Warped{Of: v.successKernel(), Ratios: scales}, successNoise, mean, x, y)
-	if err != nil {
-		panic(fmt.Sprintf("policies: outcomes along scales: %v", err)) // the points are those of the space, the scales those of a model
-	}
-	return t
+	return surrogate.NewRatioTrial(surrogate.Warped{Of: v.successKernel(), Ratios: scales}, successNoise, mean, x, y)
 }
 
 // bestLength returns which of the lengthscales has the most evidence, and that; 0 and -Inf where none has any.
