@@ -79,6 +79,11 @@ func (v View) slowScales(mean float64) surrogate.Inputs {
 		return most
 	}
 	best, worth, scales := evidence(successLengths[:], nil), 0., surrogate.Inputs(nil)
+	if learned := v.inputs(); learned != nil {
+		if e := evidence(successLengths[:], learned) - asLearned; e > best {
+			best, worth, scales = e, asLearned, learned
+		}
+	}
 	for _, j := range v.numeric() {
 		from, least := scales, best
 		if from == nil {
@@ -107,7 +112,7 @@ func (v View) slowScales(mean float64) surrogate.Inputs {
 // The scales are those that conditioning a process for each would choose.
 func TestOutcomesFindTheScalesOfTheSlowWay(t *testing.T) {
 	s := must.Get(space.New(space.Float("a", 0, 1), space.Categorical("word", "x", "y", "z"), space.Int("n", 0, 9), space.Float("b", 0, 1)))(t)
-	scaled := 0
+	scaled, followed := 0, 0
 	for seed := range uint64(12) {
 		v, stream := View{Space: s}, rng.New(seed, rng.Test, 7)
 		succeeds := [...]func(x space.Unit) bool{
@@ -128,6 +133,10 @@ func TestOutcomesFindTheScalesOfTheSlowWay(t *testing.T) {
 				v.Blamed = append(v.Blamed, q.Number)
 			}
 		}
+		learned := surrogate.Warped{Of: v.successKernel(), Ratios: surrogate.Inputs{1e3, 1, 1, 1}}
+		if seed%2 == 1 { // the model of the values has scales
+			v.Posterior = must.Get(surrogate.Prior{Kernel: learned, Noise: 1e-6}.Condition(nil, nil, nil))(t)
+		}
 		_, y := v.outcomes(mostOutcomes)
 		got, want := v.successScales(stat.Mean(y, nil)), v.slowScales(stat.Mean(y, nil))
 		if !slices.Equal(got, want) {
@@ -136,9 +145,12 @@ func TestOutcomesFindTheScalesOfTheSlowWay(t *testing.T) {
 		if got != nil {
 			scaled++
 		}
+		if got != nil && got[0] == learned.Ratios[0] && seed%2 == 1 {
+			followed++
+		}
 	}
-	if scaled < 4 || scaled == 12 {
-		t.Errorf("%d of 12 have scales: that says little", scaled)
+	if scaled < 4 || scaled == 12 || followed == 0 {
+		t.Errorf("%d of 12 have scales, %d of them those of the model: that says little", scaled, followed)
 	}
 }
 

@@ -49,7 +49,7 @@ func NewRatioTrial(k Warped, noise, mean float64, x []space.Unit, y []float64) (
 	return t, nil
 }
 
-// Try takes another ratio for coordinate j, and for the others those that are kept. A ratio of a category changes nothing. Cost O(n²).
+// Try takes another ratio, from 1e-6 to 1e6, for coordinate j, and for the others those that are kept. A ratio of a category changes nothing. Cost O(n²).
 func (t *RatioTrial) Try(j int, ratio float64) {
 	copy(t.tried, t.kept)
 	if t.of.categorical(j) {
@@ -81,7 +81,7 @@ func replaceSquares(dst, before, now []float64, a, b, unit float64) {
 	}
 }
 
-// Keep makes the ratio that was tried last, of coordinate j, one of those that are kept. Cost O(n²).
+// Keep makes a ratio of coordinate j one of those that are kept, and tries no other. Cost O(n²).
 func (t *RatioTrial) Keep(j int, ratio float64) {
 	t.Try(j, ratio)
 	copy(t.kept, t.tried)

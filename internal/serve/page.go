@@ -44,8 +44,12 @@ func file(name string) http.HandlerFunc {
 	if err != nil {
 		panic("serve: " + err.Error())
 	}
+	kind, known := kinds[path.Ext(name)]
+	if !known {
+		panic("serve: no kind of " + name)
+	}
 	sum := sha256.Sum256(text)
-	tag, kind := fmt.Sprintf("%q", hex.EncodeToString(sum[:8])), kinds[path.Ext(name)]
+	tag := fmt.Sprintf("%q", hex.EncodeToString(sum[:8]))
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", contentPolicy)

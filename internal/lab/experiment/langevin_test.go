@@ -24,7 +24,7 @@ func langevinRecord(t *testing.T, version, coding int) Record {
 
 func TestVersionsOfLangevinAreTheSameWherePowerOrPrivacyLimitsTheAmplitude(t *testing.T) {
 	if testSeeds == 1 {
-		t.Skip("nothing runs beside it")
+		t.Skip("it has no goroutines that the race detector could watch")
 	}
 	const source, first = 2, 0 // a = 0.05, at 0 dB
 	printed, corrected, free := langevinRecord(t, 0, source), langevinRecord(t, 1, source), langevinRecord(t, 2, source)
