@@ -287,7 +287,7 @@ func drawParity(stream *rand.Rand, seed uint64) sim.Scenario {
 		}
 	}
 	if stream.IntN(3) > 0 { // thinking and fitting take time, and queries may go on meanwhile
-		s.FitBeside = stream.IntN(3) > 0
+		s.FitBeside, s.FitAbreast = stream.IntN(3) > 0, seed%2 == 0
 		s.AskTime = func(n int) time.Duration { return pause(seed, 2*uint64(n), 50*time.Millisecond) }
 		s.FitTime = func(n int) time.Duration { return pause(seed, 2*uint64(n)+1, 3*time.Second) }
 	}
@@ -312,6 +312,6 @@ func pause(seed, key uint64, most time.Duration) time.Duration {
 }
 
 func describeParity(s sim.Scenario) string {
-	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, %d workers, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, beside %v, reports %v",
-		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.FitBeside, s.Problem.Reports != nil)
+	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, %d workers, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, beside %v, abreast %v, reports %v",
+		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.FitBeside, s.FitAbreast, s.Problem.Reports != nil)
 }

@@ -92,6 +92,9 @@ type Config struct {
 	// FitBeside lets queries be chosen while a fit runs; its result holds from the query after its arrival on. Otherwise
 	// the next query waits for the fit, so that a seed decides everything.
 	FitBeside bool
+	// FitAbreast is FitBeside no further than to the next fit: once enough answers have come for it while one still runs, the next query
+	// waits. Else a study whose answers come faster than fits is led by hyperparameters of long ago.
+	FitAbreast bool
 }
 
 // Model says what the Gaussian process looks like.

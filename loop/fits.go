@@ -7,6 +7,11 @@ func (l *Loop) fitting() bool {
 	return open
 }
 
+// awaitsFit reports whether the next query is chosen only after the open fit.
+func (l *Loop) awaitsFit() bool {
+	return l.fitting() && (!l.config.FitBeside || l.config.FitAbreast && l.model.FitsLag())
+}
+
 // apply adopts the hyperparameters, if the model can use them.
 func (e Fitted) apply(l *Loop) {
 	if !l.closesFit(e.Fit) {

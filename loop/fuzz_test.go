@@ -134,7 +134,7 @@ func (s *fuzzStudy) start() {
 	s.policy, s.seed = policy, uint64(how)
 	s.config = Config{
 		Space: domain.Space(s.seed), Traits: policy.Traits(), Seed: s.seed, Budget: 1 + s.below(fuzzBudget),
-		Minimize: set(how, 0), FitBeside: set(how, 1), Design: space.Design(how >> 2 % 3),
+		Minimize: set(how, 0), FitBeside: set(how, 1), FitAbreast: set(how, 7), Design: space.Design(how >> 2 % 3),
 	}
 	s.config.Initial = min(s.below(8), s.config.Budget)
 	limits := s.byte()

@@ -94,7 +94,7 @@ func (l *Loop) advance() bool {
 	if f, wanted := l.model.BeginFit(); wanted {
 		l.emit(Fit{f})
 	}
-	if l.fitting() && !l.config.FitBeside {
+	if l.awaitsFit() {
 		return false
 	}
 	l.openAsk()

@@ -86,7 +86,7 @@ func (l *Loop) idles() string {
 	case l.ledger.idle == 0:
 	case len(l.ledger.ready) > 0:
 		return fmt.Sprintf("%d slots are free, and evaluations %v wait for one", l.ledger.idle, l.ledger.ready)
-	case l.plan.ask.ID == 0 && !(l.fitting() && !l.config.FitBeside) && l.Held() == HoldNone:
+	case l.plan.ask.ID == 0 && !l.awaitsFit() && l.Held() == HoldNone:
 		return fmt.Sprintf("%d slots are free, and no query is being chosen", l.ledger.idle)
 	}
 	return ""

@@ -116,10 +116,12 @@ func (m *Model) Fitting() (Fit, bool) { return m.fits.effect, m.fits.open != 0 }
 // Fits returns how many fits were begun.
 func (m *Model) Fits() int { return m.fits.started }
 
-// wantsFit returns the first belief of the first output of which enough answers came since its last fit, −1 where there is
-// none, or a fit is open.
-func (m *Model) wantsFit() int {
-	if m.config.Blind || m.fits.open != 0 {
+// FitsLag reports whether a fit is open while already another one is due: answers come faster than hyperparameters are learned.
+func (m *Model) FitsLag() bool { return m.fits.open != 0 && m.dueFit() >= 0 }
+
+// dueFit returns the first belief of the first output of which enough answers came since its last fit began, −1 where there is none.
+func (m *Model) dueFit() int {
+	if m.config.Blind {
 		return -1
 	}
 	for i := range m.outputs {
@@ -150,7 +152,10 @@ func (m *Model) firstOf(o Output) int {
 // BeginFit returns the work of a fit where enough answers came, and false otherwise. Only values that came are looked at, never
 // imputed ones: those would be taken for noise and short lengthscales.
 func (m *Model) BeginFit() (Fit, bool) {
-	k := m.wantsFit()
+	if m.fits.open != 0 {
+		return Fit{}, false
+	}
+	k := m.dueFit()
 	if k < 0 {
 		return Fit{}, false
 	}

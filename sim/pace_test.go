@@ -174,3 +174,36 @@ func TestInitialQueriesAreSpreadAsTheScenarioSays(t *testing.T) {
 		}
 	}
 }
+
+// Where answers come faster than fits are made, queries wait for the fit that is open as soon as another one is due, if they are to
+// keep abreast; otherwise they run ahead of it.
+func TestQueriesKeepAbreastOfFits(t *testing.T) {
+	for _, abreast := range []bool{false, true} {
+		s := scenario(t, "branin", "gp-bucb", "fixed:0", 40)
+		s.Workers, s.FitBeside, s.FitAbreast = 4, true, abreast
+		s.AskTime = func(int) time.Duration { return time.Millisecond }
+		s.FitTime = func(int) time.Duration { return 30 * time.Millisecond }
+		var open loop.Fit
+		ahead, fits := 0, 0
+		mustRun(t, s, func(l *loop.Loop, e loop.Stamped, effects []loop.Effect) error {
+			if _, ended := e.Event.(loop.Fitted); ended {
+				open.ID = 0
+			}
+			for _, effect := range effects {
+				switch effect := effect.(type) {
+				case loop.Fit:
+					open, fits = effect, fits+1
+				case loop.Ask:
+					answers := len(l.Evaluations()) - l.Pending()
+					if open.ID > 0 && answers > len(open.X) && float64(answers) >= 1.2*float64(len(open.X)) {
+						ahead++
+					}
+				}
+			}
+			return nil
+		})
+		if (ahead > 0) == abreast || abreast != (fits > 8) {
+			t.Errorf("abreast %v: %d of 40 queries are chosen while a fit is due beside an open one; %d fits", abreast, ahead, fits)
+		}
+	}
+}

@@ -55,8 +55,8 @@ type Scenario struct {
 
 	// Contextual takes the choice of the first parameter away from the policy: it is drawn uniformly for each query.
 	Contextual bool
-	// FitBeside: see loop.Config.
-	FitBeside bool
+	// FitBeside and FitAbreast: see loop.Config.
+	FitBeside, FitAbreast bool
 	// BudgetCost is what all evaluations may cost together, by their fidelity; 0: no matter what. See loop.Config.
 	BudgetCost float64
 	// Learned is what studies of earlier tasks learned, for a policy that learns over tasks; nil: this task is the first. See loop.Config.

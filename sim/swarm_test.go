@@ -213,8 +213,8 @@ func checkPerformance(o Performance) error {
 }
 
 func describe(s Scenario) string {
-	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, workers %d, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, contextual %v, beside %v, reports %v, ended early %v",
-		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.Contextual, s.FitBeside, s.Problem.Reports != nil, s.StopEarly)
+	return fmt.Sprintf("%s on %s, delay %v, faults %v, %d rounds, workers %d, barrier %d, window %+v, timeout %v, exclusive %v, retries %d, contextual %v, beside %v, abreast %v, reports %v, ended early %v",
+		s.Policy.Traits().Name, s.Problem.Name, s.Delay, s.Faults, s.Rounds, s.Workers, s.Barrier, s.Window, s.Timeout, s.Exclusive, s.Retries, s.Contextual, s.FitBeside, s.FitAbreast, s.Problem.Reports != nil, s.StopEarly)
 }
 
 func drawScenario(stream *rand.Rand, seed uint64) Scenario {
@@ -232,7 +232,7 @@ func drawScenario(stream *rand.Rand, seed uint64) Scenario {
 		Problem: drawProblem(stream), Policy: policy, Delay: law, Seed: seed,
 		Rounds: 1 + stream.IntN(14), Initial: 1 + stream.IntN(5), Noise: float64(stream.IntN(2)) * 0.1,
 		Workers: stream.IntN(2) * (1 + stream.IntN(4)), Barrier: stream.IntN(2) * stream.IntN(4), Retries: stream.IntN(3),
-		FitBeside: stream.IntN(2) == 0,
+		FitBeside: stream.IntN(2) == 0, FitAbreast: seed%2 == 0,
 	}
 	if stream.IntN(3) == 0 {
 		s.Window = feedback.Window{Rounds: 1 + stream.IntN(5), Strict: stream.IntN(2) == 0}
