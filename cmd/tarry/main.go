@@ -24,7 +24,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/journal"
 )
 
@@ -47,13 +46,7 @@ Exit codes:
   4    another process has the study open
   130  interrupted; the study can be resumed`
 
-// shimWord is the hidden command under which this program starts a user's command.
-const shimWord = "__run"
-
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == shimWord {
-		os.Exit(command.Shim(os.Args[2:]))
-	}
 	signal.Ignore(syscall.SIGPIPE) // a reader that is gone is an error of the output like any other
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -10,14 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/tarry-bo/tarry/internal/command"
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == shimWord {
-		os.Exit(command.Shim(os.Args[2:]))
-	}
 	if text := os.Getenv(asNATS); text != "" {
 		fmt.Fprintln(os.Stderr, beNATS(text))
 		os.Exit(1)

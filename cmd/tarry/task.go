@@ -12,6 +12,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/internal/shim"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/space"
@@ -55,7 +56,7 @@ func (t task) runner(s space.Space, named []outcome.Constraint, logs string) (*c
 		return nil, err
 	}
 	runner := &command.Runner{
-		Template: template, Dir: logs, Shim: []string{self, shimWord}, Grace: t.Grace, WorkDir: t.WorkDir, Space: s,
+		Template: template, Dir: logs, Shim: []string{self, shim.Word}, Grace: t.Grace, WorkDir: t.WorkDir, Space: s,
 		InfeasibleCode: t.Infeasible, LostCode: t.Lost, MaxOutput: int64(t.MaxOutput), Constraints: named,
 	}
 	return runner, check.Renamed(runner.Validate(), "Runner.Grace", "--grace", "Runner.InfeasibleCode", "--infeasible-code",

@@ -3,7 +3,7 @@
 //
 // A template says where the values go: ParseTemplate([]string{"./train.sh", "--lr", "{lr}"}, space). Runner.Run gives
 // each attempt a folder of its own with what the command printed, its parameters and how it ended. The command is not
-// started by this process but by a second instance of it, whose main calls Shim: the leader of a new process group,
+// started by this process but by a second instance of it, which calls Shim (as internal/shim does): the leader of a new process group,
 // which outlives this process, reads what the command prints, records how it ended, and takes down whatever it left
 // running. A lock in the folder is held as long as any descendant lives, so that after a crash Sweep finds what is still
 // running, and Run what had ended with a result.

@@ -31,7 +31,7 @@ func (r *Runner) shimArguments(f folder, workDir string, args []string) []string
 	return append(out, args...)
 }
 
-// Shim is the second instance of this program, which starts a command and outlives the first one. The caller's main
+// Shim is the second instance of this program, which starts a command and outlives the first one. Whoever begins there
 // calls it, with the arguments that follow those of Runner.Shim, and exits with the code that it returns; it takes
 // part in no other work of that process. It keeps what the command prints, records in exit.json how it ended, and kills
 // what is left of the process group, itself included unless nothing else is. It returns only when something went wrong.

@@ -82,6 +82,7 @@ var table = map[string]room{
 	"internal/serve": {rank: 10, ours: []string{"<1", "internal/spacefile", "loop", "journal", "journal/sqlite", "", "internal/asktell", "internal/portrait", "internal/cluster"}, third: []string{
 		"github.com/gofrs/flock", "github.com/prometheus/client_golang/prometheus", "go.opentelemetry.io/otel",
 	}},
+	"internal/shim": {rank: 10, ours: []string{"internal/command"}}, // for cmd/tarry alone: whoever imports it may become one
 	"cmd/tarry": {rank: 11, ours: []string{"<11"}, third: []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/dustin/go-humanize", "github.com/jedib0t/go-pretty", "github.com/vbauerster/mpb", "gonum.org/v1/plot", "github.com/nats-io/nats.go", "go.uber.org/zap", "github.com/gofrs/flock", "go.opentelemetry.io/otel",
 	}},
