@@ -23,8 +23,8 @@ var _ = Register(Entry{
 // bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Both stay at one peak where
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
 // known better than by one value, every second query is by a bound three times as wide instead. In more than twelve dimensions
-// none explores, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
-// elsewhere, see View.plain. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
+// none explores without noise, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
+// elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
@@ -42,7 +42,7 @@ func (p Auto) Traits() Traits {
 
 const (
 	autoTurns    = 3     // every third query explores
-	autoExplores = 12    // in more dimensions none does: there is too much where the best may be
+	autoExplores = 12    // in more dimensions none does without noise: there is too much where the best may be
 	autoWide     = 3     // times β is a wide bound
 	autoFarther  = 2     // every second query is by one, where values are noisy and its turn finds nothing to be told
 	autoSettled  = 1e-2  // of the spread of the values: a deviation below which there is nothing new at a point

@@ -15,7 +15,7 @@ type autoTurn int
 const (
 	oneBound     autoTurn = iota // of two in three queries
 	exploration                  // the third
-	onlyBound                    // of all, in many dimensions
+	onlyBound                    // of all, in many dimensions, but for the third where values are noisy
 	elsewhere                    // in place of every third of these, where that finds nothing new
 	fartherBound                 // three times as wide, in place of one of the first two where that finds nothing to be told
 )
@@ -25,7 +25,7 @@ func (t autoTurn) why() string {
 	return [...]string{
 		oneBound:     "two queries of three maximize a bound",
 		exploration:  "every third query explores",
-		onlyBound:    "in so many dimensions all queries maximize a bound",
+		onlyBound:    "in so many dimensions queries maximize a bound, and every third one explores only where values are noisy",
 		elsewhere:    "the point of its turn is known to a hundredth of the spread of the values, and then every third query looks elsewhere, under a plain model",
 		fartherBound: "the point of its turn is known better than by one value, and then every second query maximizes a bound three times as wide",
 	}[t]
@@ -33,11 +33,12 @@ func (t autoTurn) why() string {
 
 // turn is whose turn it is.
 func (p Auto) turn(v View) autoTurn {
+	many := v.Space.Varying() > autoExplores
 	switch {
-	case v.Space.Varying() > autoExplores:
-		return onlyBound
-	case v.Round%autoTurns == 0:
+	case v.Round%autoTurns == 0 && (!many || v.noise() >= autoNoisy):
 		return exploration
+	case many:
+		return onlyBound
 	}
 	return oneBound
 }
@@ -80,8 +81,8 @@ func (p Auto) mayLookFarther(v View, turn autoTurn) bool {
 	return turn != onlyBound && v.Round%autoFarther == 0 && !p.Beta.Theory && v.ofAnyFunction() && v.noise() >= autoNoisy
 }
 
-// mayLookElsewhere reports whether this query does so where its turn finds nothing new: in many dimensions, where no query explores, nothing else
-// leaves a peak.
+// mayLookElsewhere reports whether this query does so where its turn finds nothing new: in many dimensions, where without noise no query explores,
+// nothing else leaves a peak.
 func (p Auto) mayLookElsewhere(v View, turn autoTurn) bool {
 	return turn == onlyBound && v.Round%autoTurns == 0 && !p.Beta.Theory && v.ofAnyFunction()
 }
