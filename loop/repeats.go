@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/model"
@@ -15,7 +16,8 @@ import (
 // Without noise a point that has a value has told everything: an upper bound finds the best of them again and again, and the
 // budget is gone. So no point is queried twice while there is another, whatever the policy, where a second value would tell
 // next to nothing: the noise that was learned is too small for that, or two values at one point were the same. A fit may take kinks or levels of
-// a function for noise: where points are few that is tested by one query before there is another. In a space
+// a function for noise: where points are few that is believed from more of it on where fits choose the model, not as long as rounding explains it, and tested by
+// one query before there is another. In a space
 // without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same.
 // Where no point is left the study is at its end, once it is certain that there is no noise: a finite space may have fewer
 // points than it takes to learn that, and then one is measured again.
@@ -24,8 +26,11 @@ import (
 // knows, noise among them, are left to the policy.
 const (
 	quietNoise = 1e-4 // variance, of that of the values: below, a second value at a point is the first, but for 1 % of their spread
-	kinkNoise  = 1e-3 // what a model that the evidence chose may take kinks or levels for, until two values at one point differ
+	kinkNoise  = 1e-2 // what a model that the evidence chose may take kinks or levels for, until two values at one point differ
 	noNoise    = 2e-8 // about the least that a fit can find
+
+	roundedLevels = 5       // different values, each of which came twice on the average: fewer may be what a noisy count gives
+	roundedNoise  = 1.0 / 6 // variance in squares of the least step between them, of which rounding leaves a twelfth
 )
 
 // A bandit plays a point again because it earned something.
@@ -40,7 +45,7 @@ func (l *Loop) quiet() bool {
 	if l.config.Traits.Adapts && l.points > 0 && !l.ledger.differ {
 		least = kinkNoise
 	}
-	if learned && l.noise() < least {
+	if learned && (l.noise() < least || least == kinkNoise && l.rounded()) {
 		return true
 	}
 	if l.config.Traits.Particles > 0 {
@@ -56,6 +61,27 @@ func (l *Loop) quiet() bool {
 // Cost O(d) for each pending query.
 func (l *Loop) repeating() bool {
 	return slices.ContainsFunc(l.ledger.pending, func(number int) bool { return l.ledger.first(l.ledger.get(number).X) < number })
+}
+
+// rounded reports whether the noise that was learned is no more than what rounding leaves: an accuracy on some cases has few values, and a model takes
+// the steps between them for noise. Cost O(n log n).
+func (l *Loop) rounded() bool {
+	var values []float64
+	for i := range l.ledger.evaluations {
+		if e := &l.ledger.evaluations[i]; e.Counts() {
+			values = append(values, e.Value)
+		}
+	}
+	if len(values) < 2*roundedLevels {
+		return false
+	}
+	slices.Sort(values)
+	n, variance := len(values), stat.PopVariance(values, nil)
+	levels, step := slices.Compact(values), math.Inf(1)
+	for i := 1; i < len(levels); i++ {
+		step = min(step, levels[i]-levels[i-1])
+	}
+	return len(levels) >= roundedLevels && 2*len(levels) <= n && l.noise()*variance <= roundedNoise*step*step
 }
 
 // noise is the variance of the noise, of that of the values, as it was learned last.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
@@ -234,7 +236,7 @@ func TestActsAtAContextAreRepeated(t *testing.T) {
 	}
 }
 
-// What a model that the evidence chose takes for noise between a ten-thousandth and a thousandth of the variance may be kinks: a point of a
+// What a model that the evidence chose takes for noise between a ten-thousandth and a hundredth of the variance may be kinks: a point of a
 // finite space is not measured again. Where two values at one point have differed it is noise, and the point may be.
 func TestLittleNoiseIsNoKinkWhereTwoValuesDiffered(t *testing.T) {
 	where, err := space.New(space.Int("x", 1, 40))
@@ -256,9 +258,43 @@ func TestLittleNoiseIsNoKinkWhereTwoValuesDiffered(t *testing.T) {
 		if !fitting {
 			t.Fatal("no fit")
 		}
-		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: 5e-4})
+		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: 5e-3})
 		if e := s.next(); slices.Equal(e.X, s.point) != differ {
 			t.Errorf("values at one point differed: %v; query %d is at %v, %v was wanted", differ, e.Number, e.X, s.point)
+		}
+	}
+}
+
+// Rounded values have few levels, and the steps between them look like noise: that is what rounding leaves, as long as it is less than a sixth of the square
+// of a step. More of it is noise, and so it is where values have fewer levels or more: a point of a finite space may be measured again.
+func TestWhatRoundingLeavesIsNoNoise(t *testing.T) {
+	where, err := space.New(space.Int("x", 1, 40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		values, levels int
+		share          float64 // of the noise, in squares of the step
+		again          bool
+	}{
+		"rounded": {27, 7, 0.15, false}, "more than rounding leaves": {27, 7, 0.18, true}, "two levels": {27, 2, 0.1, true}, "nearly all differ": {11, 8, 0.15, true},
+	} {
+		s := insist(t, Config{Space: where, Budget: 60, Pending: 60, Traits: policies.Traits{Model: true, Adapts: true}}, where.Grid()[38]...)
+		s.tell(s.l.Evaluations()[0], 0)
+		values := []float64{0}
+		for k := range c.values {
+			values = append(values, 3*float64((k+1)%c.levels))
+			s.step(0, ObservationArrived{X: space.Point{float64(k + 12)}, Value: values[k+1]})
+		}
+		s.tell(s.next(), 0)
+		fit, fitting := s.l.model.Fitting()
+		if !fitting {
+			t.Fatal("no fit")
+		}
+		values = append(values, 0)
+		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: c.share * 9 / stat.PopVariance(values, nil)})
+		if e := s.next(); slices.Equal(e.X, s.point) != c.again {
+			t.Errorf("%s: query %d is at %v; that it is at %v again was to be %v", name, e.Number, e.X, s.point, c.again)
 		}
 	}
 }
