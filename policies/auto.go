@@ -24,7 +24,7 @@ var _ = Register(Entry{
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
 // known better than by one value, every second query is by a bound three times as wide instead. In more than twelve dimensions
 // none explores without noise, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
-// elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
+// elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
@@ -46,6 +46,7 @@ const (
 	autoWide     = 3     // times β is a wide bound
 	autoFarther  = 2     // every second query is by one, where values are noisy and its turn finds nothing to be told
 	autoSettled  = 1e-2  // of the spread of the values: a deviation below which there is nothing new at a point
+	autoBranches = 1e-3  // the same where exploration chose it and parameters depend on others
 	autoNoisy    = 1e-4  // variance of the noise, of that of the values, from which on they are
 	autoExact    = 1e-10 // variance, of that of the values, below which a point is as good as known, as exact as the model is
 	autoMixed    = 1e-4  // the same where parameters are discrete: another choice is worth more than a digit

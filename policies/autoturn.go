@@ -16,7 +16,7 @@ const (
 	oneBound     autoTurn = iota // of two in three queries
 	exploration                  // the third
 	onlyBound                    // of all, in many dimensions, but for the third where values are noisy
-	elsewhere                    // in place of every third of these, where that finds nothing new
+	elsewhere                    // in place of every third of these, or of exploration where parameters depend on others, where that finds nothing new
 	fartherBound                 // three times as wide, in place of one of the first two where that finds nothing to be told
 )
 
@@ -26,7 +26,7 @@ func (t autoTurn) why() string {
 		oneBound:     "two queries of three maximize a bound",
 		exploration:  "every third query explores",
 		onlyBound:    "in so many dimensions queries maximize a bound, and every third one explores only where values are noisy",
-		elsewhere:    "the point of its turn is known to a hundredth of the spread of the values, and then every third query looks elsewhere, under a plain model",
+		elsewhere:    "there is nothing new at the point of its turn, and then every third query looks elsewhere, under a plain model",
 		fartherBound: "the point of its turn is known better than by one value, and then every second query maximizes a bound three times as wide",
 	}[t]
 }
@@ -82,9 +82,10 @@ func (p Auto) mayLookFarther(v View, turn autoTurn) bool {
 }
 
 // mayLookElsewhere reports whether this query does so where its turn finds nothing new: in many dimensions, where without noise no query explores,
-// nothing else leaves a peak.
+// nothing else leaves a peak, nor does exploration where parameters depend on others. Of those that few queries had, the evidence says that they do not matter.
 func (p Auto) mayLookElsewhere(v View, turn autoTurn) bool {
-	return turn == onlyBound && v.Round%autoTurns == 0 && !p.Beta.Theory && v.ofAnyFunction()
+	branches := turn == exploration && v.Space.Conditional() && v.noise() < autoNoisy
+	return (turn == onlyBound || branches) && v.Round%autoTurns == 0 && !p.Beta.Theory && v.ofAnyFunction()
 }
 
 // lookElsewhere returns the view under a plain model where the query looks elsewhere: its turn found x, where the function is known to a small share of
@@ -94,7 +95,11 @@ func (p Auto) lookElsewhere(v View, turn autoTurn, x space.Unit) (View, bool) {
 		return v, false
 	}
 	plain, ok := v.plainly()
-	if mean, variance := v.Posterior.Predict(x); !ok || v.Units.Deviation(mean, math.Sqrt(variance)) >= autoSettled*plain.stddev {
+	settled := autoSettled
+	if turn == exploration {
+		settled = autoBranches
+	}
+	if mean, variance := v.Posterior.Predict(x); !ok || v.Units.Deviation(mean, math.Sqrt(variance)) >= settled*plain.stddev {
 		return v, false
 	}
 	return v.plain(plain)

@@ -129,16 +129,16 @@ func rowsOf(v policies.View) (x []space.Unit) {
 func conditioned(t *testing.T, v policies.View, kernel string, noise float64, known []float64) policies.View {
 	t.Helper()
 	prior := v.Posterior.Prior()
-	prior.Kernel, prior.Noise = must.Get(surrogate.NewKernel(kernel, 2))(t), noise
+	prior.Kernel, prior.Noise = must.Get(surrogate.NewKernel(kernel, v.Posterior.Dim()))(t), noise
 	v.Posterior = must.Get(prior.ConditionKnown(rowsOf(v), v.Posterior.Targets(), known, nil))(t)
 	return v
 }
 
 // In many dimensions every third query maximizes the improvement that a plain model expects, where the function is known to a hundredth of the spread
-// of the values at the point of its turn.
+// of the values at the point of its turn; so it does where parameters depend on others and values have no noise.
 func TestInManyDimensionsEveryThirdQueryLooksElsewhere(t *testing.T) {
 	views := policytest.Views(t, policies.Auto{}.Traits())
-	many := views["20 dimensions"]
+	many, branches := views["20 dimensions"], views["conditions"]
 	under := func(v policies.View, name string, length float64) policies.View {
 		kernel := must.Get(surrogate.NewKernel(name, v.Posterior.Dim()))(t)
 		values := kernel.Values()
@@ -160,6 +160,9 @@ func TestInManyDimensionsEveryThirdQueryLooksElsewhere(t *testing.T) {
 		"a sum":             {under(many, "additive-se", 1000), policies.Auto{}, false},
 		"a bound by theory": {under(many, "se", 1000), policies.Auto{Beta: policies.Beta{Theory: true}}, false},
 		"two dimensions":    {under(views["some pending"], "se", 1000), policies.Auto{}, false},
+		"conditions":        {under(branches, "se", 1000), policies.Auto{}, true},
+		"unknown branches":  {under(branches, "se", 1), policies.Auto{}, false},
+		"noisy branches":    {conditioned(t, branches, "se", 1e-2, nil), policies.Auto{}, false},
 	} {
 		for c.v.Round = 60; c.v.Round < 66; c.v.Round++ {
 			e := must.Get(c.p.Explain(c.v, rng.New(4, rng.Test, uint64(c.v.Round))))(t)

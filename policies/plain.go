@@ -15,6 +15,8 @@ const (
 	plainRows  = 256 // values of a plain model at most: it is conditioned from scratch
 	plainNoise = 1   // variance of the noise of a value, of that of all, beyond which it is left out: an outlier
 	plainLeast = 3   // values that tell a spread
+
+	plainLength = 0.3 // lengthscale at most, in sides of the cube, of a parameter that depends on another one
 )
 
 // plainModel are the rows of a plain model: values, NaN where a row has none, and how they spread.
@@ -54,7 +56,7 @@ func (v View) plainly() (m plainModel, ok bool) {
 }
 
 // plain returns the view under a model that is less sure of what is far from the queries than one that the evidence chose: a Matérn-5/2 kernel with
-// the lengthscales of before, on values as they are, of which it expects the mean of those so far, and their spread, where nothing is known. Of
+// the lengthscales of before, but short ones of parameters that depend on others, on values as they are, of which it expects the mean of those so far, and their spread, where nothing is known. Of
 // these most are soon near the best, so that it expects much elsewhere. Rows without a value are hallucinated. It is false where the kernel is no
 // stationary one, or where there is no such model. Cost O(n³), where n is 256 at most and what pends.
 func (v View) plain(m plainModel) (View, bool) {
@@ -64,6 +66,7 @@ func (v View) plain(m plainModel) (View, bool) {
 		return v, false
 	}
 	kernel.Family, kernel.Outputscale, kernel.Constant = surrogate.Matern52, 1, 0
+	kernel.Lengthscales = v.doubted(kernel.Lengthscales)
 	if w, is := prior.Kernel.(surrogate.Warped); is {
 		prior.Kernel = surrogate.Warped{Of: kernel, Ratios: w.Ratios}
 	} else {
@@ -86,6 +89,21 @@ func (v View) plain(m plainModel) (View, bool) {
 	}
 	v.Posterior, v.Rows, v.Units = posterior.Hallucinate(targets, open), slices.Clip(numbers), feedback.Units{Shift: m.mean, Scale: m.stddev}
 	return v, true
+}
+
+// doubted returns the lengthscales of a model that is less sure: a parameter that depends on another one has values from few queries, at which
+// the evidence may see no difference, and no long lengthscale for that.
+func (v View) doubted(lengthscales []float64) []float64 {
+	if !v.Space.Conditional() {
+		return lengthscales
+	}
+	out := slices.Clone(lengthscales)
+	for i := range out {
+		if len(v.Space.Parameter(i).Conditions) > 0 {
+			out[i] = min(out[i], plainLength)
+		}
+	}
+	return out
 }
 
 // stationary returns a stationary kernel, or the one of the warped coordinates; false for any other.

@@ -36,6 +36,28 @@ func plainView(t *testing.T, n, open int, known []float64) View {
 	return v
 }
 
+// Of a parameter that depends on another one a plain model expects no long lengthscale; the others have theirs, and so has the model that it comes from.
+func TestAPlainModelDoubtsLongLengthscalesOfParametersThatDependOnOthers(t *testing.T) {
+	v := plainView(t, 30, 3, nil)
+	for _, conditional := range []bool{false, true} {
+		second := space.Float("b", 0, 1)
+		if conditional {
+			second = second.When("a", "1")
+		}
+		v.Space = must.Get(space.New(space.Int("a", 0, 1), second))(t)
+		m, _ := v.plainly()
+		got, ok := v.plain(m)
+		if !ok {
+			t.Fatal("no plain model")
+		}
+		kernel, _ := stationary(got.Posterior.Prior().Kernel)
+		before, _ := stationary(v.Posterior.Prior().Kernel)
+		if want := map[bool][]float64{false: {.3, .7}, true: {.3, .3}}[conditional]; !slices.Equal(kernel.Lengthscales, want) || !slices.Equal(before.Lengthscales, []float64{.3, .7}) {
+			t.Errorf("conditional %v: %v of %v; want %v", conditional, kernel.Lengthscales, before.Lengthscales, want)
+		}
+	}
+}
+
 // A plain model is the dumb one: Matérn-5/2 with the same lengthscales on standardized values, the rows without a value at what it expects of them.
 func TestAPlainModelIsThatOfStandardizedValues(t *testing.T) {
 	v := plainView(t, 30, 3, nil)
