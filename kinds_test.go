@@ -263,7 +263,8 @@ func TestContextsOfEveryKindDisturbNoPolicy(t *testing.T) {
 	}
 }
 
-// Kinks and levels look like noise to a fit. In a space of few points no query is a repeat for that.
+// Kinks and levels look like noise to a fit. In a space of few points that is tested by one query at most, and not by one of a point that pends;
+// steps between levels that come often are no noise at all.
 func TestKinksAreNoNoise(t *testing.T) {
 	s, err := tarry.NewSpace(tarry.Int("a", 0, 29), tarry.Int("b", 0, 29))
 	if err != nil {
@@ -271,7 +272,10 @@ func TestKinksAreNoNoise(t *testing.T) {
 	}
 	kink := func(x []float64) float64 { return math.Abs(x[0]-13) + math.Abs(x[1]-13) }
 	levels := func(x []float64) float64 { return math.Floor((math.Abs(x[0]-13) + math.Abs(x[1]-9)) / 4) }
-	for name, f := range map[string]func([]float64) float64{"a kink": kink, "levels": levels} {
+	for name, c := range map[string]struct {
+		f    func([]float64) float64
+		most int
+	}{"a kink": {kink, 1}, "levels": {levels, 0}} {
 		for seed := range seeds(3) {
 			study, err := tarry.NewStudy(s, tarry.Options{Budget: 50, Minimize: true, Seed: seed})
 			if err != nil {
@@ -287,13 +291,13 @@ func TestKinksAreNoNoise(t *testing.T) {
 					seen[at] = true
 				}
 				if open = append(open, q); len(open) == 8 {
-					if err := study.Tell(open[0].ID, f(open[0].X)); err != nil {
+					if err := study.Tell(open[0].ID, c.f(open[0].X)); err != nil {
 						t.Fatal(err)
 					}
 					open = open[1:]
 				}
 			}
-			if again > 0 {
+			if again > c.most {
 				t.Errorf("%s, seed %d: %d of 50 queries are repeats", name, seed, again)
 			}
 		}

@@ -26,7 +26,7 @@ import (
 // knows, noise among them, are left to the policy.
 const (
 	quietNoise = 1e-4 // variance, of that of the values: below, a second value at a point is the first, but for 1 % of their spread
-	kinkNoise  = 1e-2 // what a model that the evidence chose may take kinks or levels for, until two values at one point differ
+	kinkNoise  = 1e-3 // what a model that the evidence chose may take kinks or levels for, until two values at one point differ
 	noNoise    = 2e-8 // about the least that a fit can find
 
 	roundedLevels = 5       // different values, each of which came twice on the average: fewer may be what a noisy count gives

@@ -236,7 +236,7 @@ func TestActsAtAContextAreRepeated(t *testing.T) {
 	}
 }
 
-// What a model that the evidence chose takes for noise between a ten-thousandth and a hundredth of the variance may be kinks: a point of a
+// What a model that the evidence chose takes for noise between a ten-thousandth and a thousandth of the variance may be kinks: a point of a
 // finite space is not measured again. Where two values at one point have differed it is noise, and the point may be.
 func TestLittleNoiseIsNoKinkWhereTwoValuesDiffered(t *testing.T) {
 	where, err := space.New(space.Int("x", 1, 40))
@@ -258,7 +258,7 @@ func TestLittleNoiseIsNoKinkWhereTwoValuesDiffered(t *testing.T) {
 		if !fitting {
 			t.Fatal("no fit")
 		}
-		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: 5e-3})
+		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: 5e-4})
 		if e := s.next(); slices.Equal(e.X, s.point) != differ {
 			t.Errorf("values at one point differed: %v; query %d is at %v, %v was wanted", differ, e.Number, e.X, s.point)
 		}
