@@ -39,6 +39,7 @@ var forms = [...]form{
 		f.number(may, "scale", &e.Scale)
 		ints(f, "outliers", &e.Outliers)
 		rows(f, "particles", &e.Particles)
+		f.bool(may, "doubtful", &e.Doubtful)
 	}),
 	formOf("fit_failed", func(f *fields, e *loop.FitFailed) {
 		f.int(must, "fit", &e.Fit)

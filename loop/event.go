@@ -59,6 +59,7 @@ type Fitted struct {
 	Scale       float64       // and their length; 0 under any other prior
 	Outliers    []int         // numbers of the evaluations whose values are taken for outliers, ascending
 	Particles   [][]float64   // of members, for a policy that has some: then the others are those of the first
+	Doubtful    bool          // whether there may be no noise, since a rougher kernel explains the values nearly as well without any
 }
 
 // FitFailed says that a Fit has no result; the hyperparameters stay.

@@ -19,8 +19,14 @@ func told(t *testing.T, policy string, dim, budget int, minimize bool, value fun
 	for j := range dim {
 		parameters = append(parameters, space.Float(string(rune('a'+j)), 0, 1))
 	}
+	return toldIn(t, policy, smallSpace(t, parameters...), budget, minimize, value)
+}
+
+// toldIn is told in any space.
+func toldIn(t *testing.T, policy string, where space.Space, budget int, minimize bool, value func(x space.Point) float64) *Loop {
+	t.Helper()
 	p := named(t, policy)
-	d := drive(t, Config{Space: smallSpace(t, parameters...), Budget: budget, Minimize: minimize, Seed: 6, Traits: p.Traits()})
+	d := drive(t, Config{Space: where, Budget: budget, Minimize: minimize, Seed: 6, Traits: p.Traits()})
 	d.step(0, WorkerJoined{1, 1})
 	for !d.l.Finished() {
 		var event Event

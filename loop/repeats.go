@@ -16,8 +16,8 @@ import (
 // Without noise a point that has a value has told everything: an upper bound finds the best of them again and again, and the
 // budget is gone. So no point is queried twice while there is another, whatever the policy, where a second value would tell
 // next to nothing: the noise that was learned is too small for that, or two values at one point were the same. A fit may take kinks or levels of
-// a function for noise: where points are few that is believed from more of it on where fits choose the model, not as long as rounding explains it, and tested by
-// one query before there is another. In a space
+// a function for noise: where points are few and fits choose the model that is believed from more of it on, not as long as rounding or a rougher kernel
+// explains them, and tested by one query before there is another. In a space
 // without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same.
 // Where no point is left the study is at its end, once it is certain that there is no noise: a finite space may have fewer
 // points than it takes to learn that, and then one is measured again.
@@ -26,7 +26,6 @@ import (
 // knows, noise among them, are left to the policy.
 const (
 	quietNoise = 1e-4 // variance, of that of the values: below, a second value at a point is the first, but for 1 % of their spread
-	kinkNoise  = 1e-3 // what a model that the evidence chose may take kinks or levels for, until two values at one point differ
 	noNoise    = 2e-8 // about the least that a fit can find
 
 	roundedLevels = 5       // different values, each of which came twice on the average: fewer may be what a noisy count gives
@@ -43,9 +42,9 @@ func (l *Loop) quiet() bool {
 	learned := l.counts.Fits > 0
 	least := quietNoise
 	if l.config.Traits.Adapts && l.points > 0 && !l.ledger.differ {
-		least = kinkNoise
+		least = model.KinkNoise
 	}
-	if learned && (l.noise() < least || least == kinkNoise && l.rounded()) {
+	if learned && (l.noise() < least || least == model.KinkNoise && (l.model.NoiseDoubtful() || l.rounded())) {
 		return true
 	}
 	if l.config.Traits.Particles > 0 {

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -236,20 +237,28 @@ func TestActsAtAContextAreRepeated(t *testing.T) {
 	}
 }
 
-// What a model that the evidence chose takes for noise between a ten-thousandth and a thousandth of the variance may be kinks: a point of a
-// finite space is not measured again. Where two values at one point have differed it is noise, and the point may be.
+// What a model that the evidence chose takes for noise between a ten-thousandth and a thousandth of the variance may be kinks, and more of it where a rougher
+// kernel explains the values too: a point of a finite space is not measured again. Where two values at one point have differed it is noise, and the point may be.
 func TestLittleNoiseIsNoKinkWhereTwoValuesDiffered(t *testing.T) {
 	where, err := space.New(space.Int("x", 1, 40))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, differ := range []bool{false, true} {
+	for name, when := range map[string]struct {
+		differ   bool
+		noise    float64
+		doubtful bool // by the fit
+		again    bool
+	}{
+		"little": {false, 5e-4, false, false}, "values differed": {true, 5e-4, false, true}, "more": {false, 2e-3, false, true}, "more, but doubtful": {false, 2e-3, true, false},
+		"doubtful, but values differed": {true, 2e-3, true, true},
+	} {
 		c := Config{Space: where, Budget: 60, Pending: 60, Traits: policies.Traits{Model: true, Adapts: true}}
 		s := insist(t, c, where.Grid()[38]...)
 		for k := range 12 {
 			s.step(0, ObservationArrived{X: space.Point{float64(k + 28)}, Value: float64(k)})
 		}
-		if differ {
+		if when.differ {
 			s.step(0, ObservationArrived{X: space.Point{30}, Value: 2.05})
 		}
 		s.tell(s.l.Evaluations()[0], 3)
@@ -258,9 +267,31 @@ func TestLittleNoiseIsNoKinkWhereTwoValuesDiffered(t *testing.T) {
 		if !fitting {
 			t.Fatal("no fit")
 		}
-		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: 5e-4})
-		if e := s.next(); slices.Equal(e.X, s.point) != differ {
-			t.Errorf("values at one point differed: %v; query %d is at %v, %v was wanted", differ, e.Number, e.X, s.point)
+		s.step(0, Fitted{Fit: fit.ID, Hyper: hyperOf(fit.Start.Kernel), Noise: when.noise, Doubtful: when.doubtful})
+		if e := s.next(); slices.Equal(e.X, s.point) != when.again {
+			t.Errorf("%s: query %d is at %v, %v was wanted", name, e.Number, e.X, s.point)
+		}
+	}
+}
+
+// A noisy setting that is worth something is measured again, also where the noise is little; without noise none is, however many kinks a function has.
+func TestWhetherSettingsAreMeasuredAgainIsLeftToTheirNoise(t *testing.T) {
+	where := smallSpace(t, space.Int("x", 0, 19), space.Int("y", 0, 19))
+	hill := func(x, y, width float64) float64 { return math.Exp(-(x*x + y*y) / width) }
+	for name, c := range map[string]struct {
+		f     func(x, y float64) float64
+		noise float64
+	}{
+		"a hill":              {func(x, y float64) float64 { return hill(x-0.3, y-0.6, 0.2) }, 0},
+		"a noisy hill":        {func(x, y float64) float64 { return hill(x-0.3, y-0.6, 0.2) }, 0.02},
+		"kinks":               {func(x, y float64) float64 { return -math.Abs(x-0.31) - 2*math.Sqrt(math.Abs(y-0.62)) }, 0},
+		"noisy kinks":         {func(x, y float64) float64 { return -math.Abs(x-0.31) - 2*math.Sqrt(math.Abs(y-0.62)) }, 0.02},
+		"two that are narrow": {func(x, y float64) float64 { return hill(x-0.2, y-0.7, 0.02) + 0.9*hill(x-0.8, y-0.2, 0.02) }, 0},
+	} {
+		stream := rng.New(1, rng.Test, 4)
+		l := toldIn(t, "auto", where, 70, false, func(x space.Point) float64 { return c.f(x[0]/19, x[1]/19) + c.noise*stream.NormFloat64() })
+		if again := l.Counters().Revisits; (again > 0) != (c.noise > 0) {
+			t.Errorf("%s: %d of 70 queries measure a point again, and noise of variance %v was learned", name, again, l.noise())
 		}
 	}
 }

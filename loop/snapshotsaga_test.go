@@ -282,6 +282,7 @@ func (s *saga) finishFit() {
 		fitted.Kernel = kernels[s.stream.IntN(len(kernels))].Name()
 		fitted.Warp = feedback.Bend{Shape: feedback.Shape(s.stream.IntN(3)), Scale: s.stream.Float64()}
 		fitted.Outliers = outliers(numbers, rng.New(uint64(id), rng.Test, 3))
+		fitted.Doubtful = id%2 == 0
 	}
 	s.step(fitted)
 }

@@ -130,6 +130,7 @@ func (f Fit) chosen(best choice, evaluations int) (Hyper, surrogate.FitReport, e
 	if best.meta {
 		h.Shift, h.Scale = units.Shift, units.Scale
 	}
+	h.Doubtful = f.Doubts && f.doubtful(units, prior)
 	return h, report, nil
 }
 

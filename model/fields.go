@@ -51,6 +51,7 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 	v.Float("shift", &l.shift)
 	v.Float("scale", &l.scale)
 	v.Ints("outliers", &l.outliers)
+	v.Flags("doubtful", &l.doubtful)
 	state.Part(v, "prior", &l.prior, func(p *surrogate.Prior, v *state.Visitor) { s.visitPrior(p, v) })
 }
 
@@ -58,7 +59,7 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 func (s Spec) visitMembers(l *learned, v *state.Visitor) {
 	state.Points(v, "particles", &l.particles)
 	v.Rebuilt("from the particles", "members", "prior")
-	v.Rebuilt("there are none", "warp", "shift", "scale", "outliers")
+	v.Rebuilt("there are none", "warp", "shift", "scale", "outliers", "doubtful")
 	if !v.Reading() {
 		return
 	}
@@ -121,7 +122,7 @@ func (f *fits) visit(v *state.Visitor) {
 	v.Floats("effect.Known", &f.effect.Known)
 	v.Ints("effect.Numbers", &f.effect.Numbers)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
-		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Warped", "effect.Meta", "effect.Straight",
+		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Warped", "effect.Meta", "effect.Straight", "effect.Doubts",
 		"effect.Members", "effect.Particles", "effect.Steps")
 	v.Anew("a fit finds them", "effect.Aside")
 }

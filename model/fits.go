@@ -46,6 +46,7 @@ type Fit struct {
 	Warped   []surrogate.Kernel // of warped coordinates, to choose from besides
 	Meta     *Meta              // priors that earlier tasks taught, to choose from besides; nil: none
 	Straight bool               // whether no warp may be chosen
+	Doubts   bool               // whether it is asked if noise is needed to explain the values; see Hyper.Doubtful
 
 	Members   *particles.Settings // of the particles that are learned; nil: there are none
 	Particles [][]float64         // from which they move
@@ -63,6 +64,7 @@ type Hyper struct {
 	Scale       float64       // and their length; 0 for any other prior
 	Outliers    []int         // numbers of the queries whose values are far worse than what all others say of them, ascending
 	Particles   [][]float64   // of members, the best first, which the others are then of; nil without
+	Doubtful    bool          // whether there may be no noise, since a rougher kernel explains the values nearly as well without any
 }
 
 // Learn computes the fit; one that panics has failed. Cost O(n³) for each evaluation of the evidence.
@@ -195,6 +197,7 @@ func (m sight) prepare(f *Fit) {
 	if f.Meta = m.spec.Meta; f.Meta != nil && len(f.Kernels) == 0 {
 		f.Straight = true
 	}
+	f.Doubts = f.Output == Objective && (m.config.Space.Size() > 0 || m.config.Space.Combinations() > 0)
 	f.Members, f.Particles, f.Steps = m.spec.particles, m.latest().particles, fitSteps
 }
 

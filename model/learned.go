@@ -16,6 +16,7 @@ type learned struct {
 	shift     float64         // of the units of a prior that earlier tasks taught
 	scale     float64         // and their length; 0: units are measured from the values
 	outliers  []int           // numbers of the queries whose values are taken for outliers, ascending
+	doubtful  bool            // whether there may be no noise
 	particles [][]float64     // of Spec.Members, the best first
 	members   []surrogate.Prior
 }
@@ -32,7 +33,7 @@ func (s Spec) with(old learned, h Hyper) (learned, error) {
 	if len(h.Kernel) != len(next.prior.Kernel.Params()) {
 		return old, errHyper
 	}
-	next.prior, next.outliers = WithHyper(next.prior, h.Kernel, h.Noise), h.Outliers
+	next.prior, next.outliers, next.doubtful = WithHyper(next.prior, h.Kernel, h.Noise), h.Outliers, h.Doubtful
 	if s.Meta.named(h.Name) != nil {
 		next.shift, next.scale = h.Shift, h.Scale
 	}

@@ -174,6 +174,9 @@ func (m *Model) Answers(of Output) *buffer.Buffer { return &m.outputs[of].buffer
 // Noise returns the variance of the noise of an output, in its units, as of the latest hyperparameters.
 func (m *Model) Noise(of Output) float64 { return m.outputs[of].latest().prior.Noise }
 
+// NoiseDoubtful reports whether there may be no noise, although some was learned; see Hyper.Doubtful.
+func (m *Model) NoiseDoubtful() bool { return m.outputs[Objective].latest().doubtful }
+
 // latest is what was learned and holds from the next Sync on.
 func (o *output) latest() learned {
 	if o.next != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
@@ -85,5 +86,48 @@ func BenchmarkNoiseWorth(b *testing.B) {
 				o.NoiseWorth()
 			}
 		})
+	}
+}
+
+// Where a fit takes a rough function without noise for one with a little, that is doubtful; noise around a smooth one is not.
+func TestLittleNoiseIsDoubtfulWhereARougherKernelExplainsTheValues(t *testing.T) {
+	hills := func(x space.Unit) float64 {
+		return math.Exp(-((x[0]-0.2)*(x[0]-0.2)+(x[1]-0.7)*(x[1]-0.7))/0.02) + 0.9*math.Exp(-((x[0]-0.8)*(x[0]-0.8)+(x[1]-0.2)*(x[1]-0.2))/0.02)
+	}
+	for name, c := range map[string]struct {
+		fit      Fit
+		asked    bool
+		doubtful bool
+	}{
+		"hills": {adaptive(t, 39, 0, hills), true, true}, "nobody asks": {adaptive(t, 39, 0, hills), false, false},
+		"noise of 3 %": {adaptive(t, 48, 0.03, smooth), true, false}, "noise of 5 %": {adaptive(t, 60, 0.05, smooth), true, false},
+	} {
+		c.fit.Doubts = c.asked
+		h := learn(t, c.fit)
+		if h.Noise < KinkNoise || h.Noise >= plainNoise {
+			t.Fatalf("%s: noise of variance %v", name, h.Noise)
+		}
+		if h.Doubtful != c.doubtful {
+			t.Errorf("%s: noise of variance %v is doubtful: %v", name, h.Noise, h.Doubtful)
+		}
+	}
+}
+
+func TestNoiseIsDoubtedInFiniteSpacesAlone(t *testing.T) {
+	grid := must.Get(space.New(space.Int("x", 0, 9), space.Bool("y")))(t)
+	list := must.Get(space.List([]space.Point{{0, 1}, {1, 1}, {1, 0.5}}, space.Float("x", 0, 1), space.Float("y", 0, 1)))(t)
+	for name, c := range map[string]struct {
+		where  space.Space
+		doubts bool
+	}{"a grid": {grid, true}, "a list": {list, true}, "no end": {square(t), false}} {
+		config := configOf(c.where, Want{Pending: feedback.Hallucinate})
+		config.Outputs[0].Kernels = adaptive(t, 3, 0, smooth).Kernels
+		m, stream := New(config), rng.New(1, rng.Test, 7)
+		for number := 1; number <= 5; number++ {
+			answer(m, number, c.where.Random(stream), func(x []float64) float64 { return smooth(x) })
+		}
+		if f, due := m.BeginFit(); !due || f.Doubts != c.doubts {
+			t.Errorf("%s: due %v, doubts %v", name, due, f.Doubts)
+		}
 	}
 }
