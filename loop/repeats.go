@@ -44,7 +44,7 @@ func (l *Loop) quiet() bool {
 	if l.config.Traits.Adapts && l.points > 0 && !l.ledger.differ {
 		least = model.KinkNoise
 	}
-	if learned && (l.noise() < least || least == model.KinkNoise && (l.model.NoiseDoubtful() || l.rounded())) {
+	if learned && (l.noise() < least || least == model.KinkNoise && (l.noiseDoubtful() || l.rounded())) {
 		return true
 	}
 	if l.config.Traits.Particles > 0 {
@@ -85,6 +85,9 @@ func (l *Loop) rounded() bool {
 
 // noise is the variance of the noise, of that of the values, as it was learned last.
 func (l *Loop) noise() float64 { return l.model.Noise(model.Objective) }
+
+// noiseDoubtful reports whether a rougher function explains the values without noise, as a fit found.
+func (l *Loop) noiseDoubtful() bool { return l.model.NoiseDoubtful(model.Objective) }
 
 // silent reports whether there certainly is no noise.
 func (l *Loop) silent() bool {

@@ -39,6 +39,11 @@ func (o Output) rows(count int) int {
 // outlying reports whether some values of the output may be outliers.
 func (o Output) outlying() bool { return o == Objective }
 
+// doubts reports whether it matters if there is noise at all: a point of a finite space is measured again for the sake of the objective.
+func (o Output) doubts(s space.Space) bool {
+	return o == Objective && (s.Size() > 0 || s.Combinations() > 0)
+}
+
 // compared returns by how many answers candidates are compared.
 func (o Output) compared() int {
 	if o == Objective {

@@ -197,7 +197,7 @@ func (m sight) prepare(f *Fit) {
 	if f.Meta = m.spec.Meta; f.Meta != nil && len(f.Kernels) == 0 {
 		f.Straight = true
 	}
-	f.Doubts = f.Output == Objective && (m.config.Space.Size() > 0 || m.config.Space.Combinations() > 0)
+	f.Doubts = f.Output.doubts(m.config.Space)
 	f.Members, f.Particles, f.Steps = m.spec.particles, m.latest().particles, fitSteps
 }
 

@@ -174,8 +174,8 @@ func (m *Model) Answers(of Output) *buffer.Buffer { return &m.outputs[of].buffer
 // Noise returns the variance of the noise of an output, in its units, as of the latest hyperparameters.
 func (m *Model) Noise(of Output) float64 { return m.outputs[of].latest().prior.Noise }
 
-// NoiseDoubtful reports whether there may be no noise, although some was learned; see Hyper.Doubtful.
-func (m *Model) NoiseDoubtful() bool { return m.outputs[Objective].latest().doubtful }
+// NoiseDoubtful reports whether an output may have no noise, although some was learned; see Hyper.Doubtful.
+func (m *Model) NoiseDoubtful(of Output) bool { return m.outputs[of].latest().doubtful }
 
 // latest is what was learned and holds from the next Sync on.
 func (o *output) latest() learned {
