@@ -111,7 +111,7 @@ func TestAWorkerThatAlwaysFailsDeclinesTheStudy(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	c.serve()
-	c.begin("lr", `"budget":40`, `{}`)
+	c.begin("lr", `"budget":24`, `{}`)
 	_, log := c.work("worker", "--slots", "4", "--", "./broken.sh", "{lr}") // what still runs when it declines does not count either
 	said := ""
 	for range 300 { // who asks the server learns of it
@@ -132,7 +132,7 @@ func TestAWorkerThatAlwaysFailsDeclinesTheStudy(t *testing.T) {
 	_, _ = c.work("worker", "--slots", "2", "--", "./train.sh", "{lr}")
 	counts := c.ended("lr")["counts"].(map[string]any)
 	failed := counts["failed"].(float64) // three more may come before the last of the first ten
-	if failed < 9 || failed > 12 || counts["observed"] != 40-failed {
+	if failed < 9 || failed > 12 || counts["observed"] != 24-failed {
 		t.Errorf("%v: want nine failures of the first ten, the last given to another\n%s", counts, log)
 	}
 }

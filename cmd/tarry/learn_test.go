@@ -13,7 +13,7 @@ func TestAStudyBeginsWithAPriorOfOthers(t *testing.T) {
 	spaceOf(t, dir, hillSpace)
 	files := []string{"a.db", "b.db", "c.db"}
 	for i, study := range files {
-		line := learner(study, "30", "--policy", "random") // a prior that does not depend on the default
+		line := learner(study, "20", "--policy", "random") // a prior that does not depend on the default
 		line[8] = string(rune('1' + i))                    // another seed
 		if got := callIn(t, dir, "", line...); got.code != exitOK {
 			t.Fatalf("%+v", got)
@@ -22,7 +22,7 @@ func TestAStudyBeginsWithAPriorOfOthers(t *testing.T) {
 	table := callIn(t, dir, "", "inspect", "c.db", "--csv")
 	texts(t, dir, map[string]string{"c.csv": table.out})
 	for _, of := range [][]string{{"a.db", "b.db", "c.db"}, {"a.db", "b.db", "c.csv"}} {
-		got := callIn(t, dir, "", append([]string{"learn", "-o", "prior.json", "--steps", "150"}, of...)...)
+		got := callIn(t, dir, "", append([]string{"learn", "-o", "prior.json", "--steps", "100"}, of...)...)
 		if got.code != exitOK || !strings.Contains(got.out, "a prior learned from 3 studies; studies left out: error") || !strings.Contains(got.log, "learn: 100 %") {
 			t.Fatalf("%+v", got)
 		}

@@ -25,7 +25,7 @@ func TestAStudyLearnsFromEarlierOnes(t *testing.T) {
 	dir := folder(t, hillScript)
 	spaceOf(t, dir, hillSpace)
 	for _, study := range []string{"one.db", "two.db"} {
-		if got := callIn(t, dir, "", learner(study, "20")...); got.code != exitOK {
+		if got := callIn(t, dir, "", learner(study, "12")...); got.code != exitOK {
 			t.Fatalf("%+v", got)
 		}
 		spaceOf(t, dir, strings.Replace(hillSpace, "0.0001", "0.00011", 1)) // the second has another range
@@ -42,7 +42,7 @@ func TestAStudyLearnsFromEarlierOnes(t *testing.T) {
 			t.Errorf("%v: %+v", line, got)
 		}
 	}
-	if got := callIn(t, dir, "", "inspect", "new.db"); !strings.Contains(got.out, "began with 2 earlier studies with 40 values; now this study counts for ") {
+	if got := callIn(t, dir, "", "inspect", "new.db"); !strings.Contains(got.out, "began with 2 earlier studies with 24 values; now this study counts for ") {
 		t.Errorf("%s", got.out)
 	}
 	if got := callIn(t, dir, "", "inspect", "new.db", "--explain", "6"); !strings.Contains(got.out, "weight of one.db") {

@@ -163,7 +163,7 @@ func TestAStudyEndsWhateverIsKilled(t *testing.T) {
 	if got := callIn(t, c.dir, "", "serve", "cluster"); got.code != exitInUse {
 		t.Error("a second server:", got.code, got.log)
 	}
-	c.begin("lr", `"budget":60`, `{}`)
+	c.begin("lr", `"budget":45`, `{}`)
 	first, _ := c.work("worker", "--slots", "2", "--", "./train.sh", "{lr}")
 	_, log := c.work("worker", "--slots", "2", "--", "./train.sh", "{lr}")
 	time.Sleep(400 * time.Millisecond)
@@ -172,14 +172,14 @@ func TestAStudyEndsWhateverIsKilled(t *testing.T) {
 	c.kill(syscall.SIGKILL)
 	c.serve()
 	state := c.ended("lr")
-	if observed(state) != 60.0 {
-		t.Errorf("%v: want 60 values\n%s\n%s", state["counts"], c.log, log)
+	if observed(state) != 45.0 {
+		t.Errorf("%v: want 45 values\n%s\n%s", state["counts"], c.log, log)
 	}
 	c.kill(syscall.SIGTERM)
 	if code := c.server.ProcessState.ExitCode(); code != exitInterrupted {
 		t.Error("the server ended with", code)
 	}
-	if got := callIn(t, c.dir, "", "verify", "cluster/studies/lr.db"); got.code != exitOK || !strings.Contains(got.out+got.log, "60 evaluations") {
+	if got := callIn(t, c.dir, "", "verify", "cluster/studies/lr.db"); got.code != exitOK || !strings.Contains(got.out+got.log, "45 evaluations") {
 		t.Error(got.code, got.out, got.log)
 	}
 }
