@@ -36,6 +36,24 @@ func BenchmarkConstrainedSuggestion(b *testing.B) {
 	}
 }
 
+// BenchmarkFailingSuggestion is the same without constraints, where no query fails and where those of half of the space do.
+func BenchmarkFailingSuggestion(b *testing.B) {
+	for _, n := range large(100, 300) {
+		for _, share := range []float64{0, 0.5} {
+			b.Run(fmt.Sprintf("n=%d/failing=%v", n, share), func(b *testing.B) {
+				s := newFailing(b, n, share)
+				s.next()
+				b.ReportAllocs()
+				b.ResetTimer()
+				for b.Loop() {
+					s.next()
+				}
+				b.ReportMetric(b.Elapsed().Seconds()*1e3/float64(b.N), "ms/suggestion")
+			})
+		}
+	}
+}
+
 // BenchmarkFidelitySuggestion is the same with a fidelity of four levels, for the policies that choose it.
 func BenchmarkFidelitySuggestion(b *testing.B) {
 	for _, policy := range []string{"auto", "mf-mes", "mft-mes", "mft-mes:kernel=network"} {
@@ -69,6 +87,7 @@ type measured struct {
 	open    []int
 	ask     int           // the open one; 0 means none
 	points  *rand.Rand    // of queries without the policy; nil: the policy chooses
+	failing float64       // share of the range of the first parameter, from its low end, in which queries fail
 	fits    bool          // whether fits are made; otherwise they fail
 	fitting time.Duration // in all
 }
@@ -78,31 +97,53 @@ func newMeasured(b *testing.B, n, constraints int) *measured {
 	return studyOf(b, "auto", n, constraints)
 }
 
+// newFailing is that without constraints, where a share of the points fails.
+func newFailing(b *testing.B, n int, share float64) *measured {
+	s := unbegun(b, "auto", Config{Space: must.Get(space.New(sixAxes()...))(b), Budget: MaxBudget, Initial: 1, FitBeside: true})
+	s.failing = share
+	s.begin(n)
+	return s
+}
+
 // studyOf is that of a policy, with more parameters than six.
 func studyOf(b *testing.B, policy string, n, constraints int, more ...space.Parameter) *measured {
-	var axes []space.Parameter
-	for j := range 6 {
-		axes = append(axes, space.Float(fmt.Sprintf("x%d", j), 0, 1))
-	}
-	c := Config{Space: must.Get(space.New(append(axes, more...)...))(b), Budget: MaxBudget, Initial: 1, FitBeside: true}
+	c := Config{Space: must.Get(space.New(append(sixAxes(), more...)...))(b), Budget: MaxBudget, Initial: 1, FitBeside: true}
 	for i := range constraints {
 		c.Constraints = append(c.Constraints, outcome.AtMost(fmt.Sprintf("c%d", i), 0))
 	}
 	return begun(b, policy, n, c)
 }
 
+func sixAxes() (axes []space.Parameter) {
+	for j := range 6 {
+		axes = append(axes, space.Float(fmt.Sprintf("x%d", j), 0, 1))
+	}
+	return axes
+}
+
 // begun is that of a configuration, after n random points.
 func begun(b *testing.B, policy string, n int, c Config) *measured {
+	s := unbegun(b, policy, c)
+	s.begin(n)
+	return s
+}
+
+// unbegun is that of a configuration, before its first query.
+func unbegun(b *testing.B, policy string, c Config) *measured {
 	s := &measured{B: b, policy: must.Get(policies.Parse(policy))(b), points: rng.New(1, rng.Test, 0)}
 	c.Traits = s.policy.Traits()
 	s.loop = must.Get(New(c))(b)
+	return s
+}
+
+// begin asks for n random points.
+func (s *measured) begin(n int) {
 	s.step(WorkerJoined{Worker: 1, Slots: pendingQueries})
 	for k := range n {
 		s.fits = float64(k) >= (1-fitEach)*float64(n)
 		s.next()
 	}
 	s.fits, s.points = false, nil
-	return s
 }
 
 // step feeds one event and does what follows.
@@ -139,7 +180,11 @@ func (s *measured) next() {
 		x := s.loop.Evaluations()[number-1].X
 		o.Constraints = append(o.Constraints, math.Cos(4*x[i]+2*x[i+1])+x[i+2]-0.5)
 	}
-	s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: o})
+	if s.loop.Evaluations()[number-1].X[0] < s.failing {
+		s.step(EvaluationFailed{Evaluation: number, Attempt: 1, Failure: outcome.Failure{Reason: "diverged"}})
+	} else {
+		s.step(FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: o})
+	}
 	s.choose()
 }
 
