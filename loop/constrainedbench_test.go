@@ -22,14 +22,7 @@ func BenchmarkConstrainedSuggestion(b *testing.B) {
 		for constraints := range 3 {
 			b.Run(fmt.Sprintf("n=%d/constraints=%d", n, constraints), func(b *testing.B) {
 				s := newMeasured(b, n, constraints)
-				s.next()
-				b.ReportAllocs()
-				b.ResetTimer()
-				for b.Loop() {
-					s.next()
-				}
-				each := b.Elapsed().Seconds() * 1e3 / float64(b.N)
-				b.ReportMetric(each, "ms/suggestion")
+				each := s.suggestions()
 				b.ReportMetric(each+s.fitting.Seconds()*1e3/(fitEach*float64(n)), "ms/suggestion+fits")
 			})
 		}
@@ -41,14 +34,7 @@ func BenchmarkFailingSuggestion(b *testing.B) {
 	for _, n := range large(100, 300) {
 		for _, share := range []float64{0, 0.5} {
 			b.Run(fmt.Sprintf("n=%d/failing=%v", n, share), func(b *testing.B) {
-				s := newFailing(b, n, share)
-				s.next()
-				b.ReportAllocs()
-				b.ResetTimer()
-				for b.Loop() {
-					s.next()
-				}
-				b.ReportMetric(b.Elapsed().Seconds()*1e3/float64(b.N), "ms/suggestion")
+				newFailing(b, n, share).suggestions()
 			})
 		}
 	}
@@ -62,14 +48,7 @@ func BenchmarkFidelitySuggestion(b *testing.B) {
 				continue
 			}
 			b.Run(fmt.Sprintf("%s/n=%d", policy, n), func(b *testing.B) {
-				s := studyOf(b, policy, n, 0, space.Ordered("part", 1, 2, 4, 8).AsFidelity(1, 2, 4, 8))
-				s.next()
-				b.ReportAllocs()
-				b.ResetTimer()
-				for b.Loop() {
-					s.next()
-				}
-				b.ReportMetric(b.Elapsed().Seconds()*1e3/float64(b.N), "ms/suggestion")
+				studyOf(b, policy, n, 0, space.Ordered("part", 1, 2, 4, 8).AsFidelity(1, 2, 4, 8)).suggestions()
 			})
 		}
 	}
@@ -165,6 +144,19 @@ func (s *measured) step(e Event) {
 			s.step(done)
 		}
 	}
+}
+
+// suggestions measures one answer in and the next query out, again and again, and returns how many milliseconds each takes.
+func (s *measured) suggestions() (each float64) {
+	s.next()
+	s.ReportAllocs()
+	s.ResetTimer()
+	for s.Loop() {
+		s.next()
+	}
+	each = s.Elapsed().Seconds() * 1e3 / float64(s.N)
+	s.ReportMetric(each, "ms/suggestion")
+	return each
 }
 
 // next answers the oldest query and chooses the next.
