@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc64"
+	"hash/fnv"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/internal/state"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
@@ -152,8 +155,24 @@ func TestSnapshotsOfAnotherVersionAreRefused(t *testing.T) {
 	state := slices.Clone(states[0])
 	state[0]++
 	_, err := Restore(studies[0].config, state)
-	if want := "bad snapshot: version 22, this program reads 21"; err == nil || err.Error() != want {
+	if want := "bad snapshot: version 23, this program reads 22"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// Whoever changes which fields a snapshot has, or of what kind they are, counts the version up: what an older program wrote is refused then, and not
+// read as something else.
+func TestTheVersionOfSnapshotsCountsTheListsOfFields(t *testing.T) {
+	const version, want = 22, "a358c53f 694"
+	l := fullLoop(t)
+	sum, marks := fnv.New32a(), marksOf(l)
+	for _, f := range fieldsOf("", "", reflect.ValueOf(l).Elem(), marks) {
+		if mark, marked := marks[f.path]; !marked || mark.Of == state.Unhashed {
+			fmt.Fprintln(sum, f.path, f.value.Kind())
+		}
+	}
+	if got := fmt.Sprintf("%x %d", sum.Sum32(), len(state.Bytes(nil, l.visit))); snapshotVersion != version || got != want {
+		t.Errorf("version %d is of the fields %s, want %d and %s: after a change of the fields both are others", snapshotVersion, got, version, want)
 	}
 }
 
