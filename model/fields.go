@@ -51,7 +51,7 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 	v.Float("shift", &l.shift)
 	v.Float("scale", &l.scale)
 	v.Ints("outliers", &l.outliers)
-	v.Flags("doubtful", &l.doubtful)
+	v.Unhashed("it is what the event of the fit says").Flags("doubtful", &l.doubtful)
 	state.Part(v, "prior", &l.prior, func(p *surrogate.Prior, v *state.Visitor) { s.visitPrior(p, v) })
 }
 
