@@ -160,9 +160,11 @@ func (s *session) join(ctx context.Context) error {
 		return fmt.Errorf("%w: %s", ErrRefused, reply.Error)
 	}
 	s.mutex.Lock()
+	if s.known { // who joins first may have answered jobs before this was heard, and is heard well
+		close(s.news)
+		s.news = make(chan struct{})
+	}
 	s.heartbeat, s.known, s.silent = reply.Heartbeat, true, false
-	close(s.news)
-	s.news = make(chan struct{})
 	s.mutex.Unlock()
 	s.log.Info("joined", zap.Duration("heartbeat", reply.Heartbeat), zap.Uint64("epoch", reply.Epoch))
 	return nil
