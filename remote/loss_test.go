@@ -162,3 +162,27 @@ func TestAWorkerThatDrainsFinishesWhatItHas(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Who joins for the first time repeats nothing that was said since: jobs, and the answers to them, may be faster than the reply. Who joins again does, since the hub
+// may be another one.
+func TestOnlyWhoJoinsAgainRepeatsItsAnswers(t *testing.T) {
+	s := serve(t)
+	newHub(t, connect(t, s), Options{Heartbeat: DefaultHeartbeat})
+	session, err := begin(t.Context(), Worker{Objective: hill, Name: "one"}.withDefaults(), connect(t, s))
+	fatal(t, err)
+	t.Cleanup(func() { session.leave(nil) })
+	for _, again := range []bool{false, true} {
+		news := session.later()
+		fatal(t, session.join(t.Context()))
+		select {
+		case <-news:
+			if !again {
+				t.Error("the first time answers are repeated")
+			}
+		default:
+			if again {
+				t.Error("answers are not repeated")
+			}
+		}
+	}
+}
