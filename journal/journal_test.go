@@ -152,21 +152,24 @@ func same(a, b loop.Event) bool {
 }
 
 func TestDivergenceIsNamed(t *testing.T) {
-	store := record(t, "random")
-	all := store.All()
-	changed := NewMemory(Header{Format: Format, Config: config(t, "random"), Program: Program{Tarry: "v0.0.1", Go: "go1.2", Arch: "vax"}})
-	for i, r := range all {
-		if f, ok := r.Event.Event.(loop.FeedbackArrived); ok && i > 5 {
-			f.Value++
-			r.Event.Event = f
+	all := record(t, "random").All()
+	for want, program := range map[string]Program{
+		`architecture "vax"`: {Tarry: "v0.0.1", Go: "go1.2", Arch: "vax"},
+		"another build of the same version wrote it, or the file was changed": ThisProgram(),
+	} {
+		changed := NewMemory(Header{Format: Format, Config: config(t, "random"), Program: program})
+		for i, r := range all {
+			if f, ok := r.Event.Event.(loop.FeedbackArrived); ok && i > 5 {
+				f.Value++
+				r.Event.Event = f
+			}
+			if err := changed.Append(r); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := changed.Append(r); err != nil {
-			t.Fatal(err)
+		if _, _, err := Replay(changed); !errors.Is(err, ErrDiverged) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
-	}
-	_, _, err := Replay(changed)
-	if !errors.Is(err, ErrDiverged) || !strings.Contains(err.Error(), `architecture "vax"`) {
-		t.Errorf("error %v", err)
 	}
 }
 

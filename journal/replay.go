@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tarry-bo/tarry/loop"
 )
@@ -140,11 +141,11 @@ func agrees(l *loop.Loop, r Record, h Header) error {
 	if r.Digest == 0 || r.Digest == l.Digest() {
 		return nil
 	}
-	err := fmt.Errorf("%w: event %d: digest %016x, recorded %016x", ErrDiverged, r.Event.Seq, l.Digest(), r.Digest)
+	why := "another build of the same version wrote it, or the file was changed"
 	if d := h.Program.Differences(ThisProgram()); len(d) > 0 {
-		err = fmt.Errorf("%w (recorded by %v)", err, d)
+		why = "recorded by " + strings.Join(d, ", ")
 	}
-	return err
+	return fmt.Errorf("%w: event %d: digest %016x, recorded %016x (%s)", ErrDiverged, r.Event.Seq, l.Digest(), r.Digest, why)
 }
 
 // fromSnapshot rebuilds the loop from the latest snapshot and what came after it; nil when there is none or anything is

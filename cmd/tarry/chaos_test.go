@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	misfortunes = flag.Int("misfortunes", 6, "of TestNothingIsLostInTheRealWorld")
+	misfortunes = flag.Int("misfortunes", usualMisfortunes, "of TestNothingIsLostInTheRealWorld")
 	fortune     = flag.Uint64("fortune", 1, "seed of TestNothingIsLostInTheRealWorld")
 )
 

@@ -3,4 +3,4 @@
 package main
 
 // raced says that the race detector watches, which takes ten times as long: the program is killed less often.
-const raced, usualKills = true, 3
+const raced, usualKills, usualMisfortunes = true, 3, 3

@@ -2,4 +2,4 @@
 
 package main
 
-const raced, usualKills = false, 6
+const raced, usualKills, usualMisfortunes = false, 6, 6
