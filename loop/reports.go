@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/internal/maturity"
@@ -132,8 +133,7 @@ func (l *Loop) matured(step, level float64) (pairs []maturity.Pair, interims []f
 }
 
 // foreseen is what the latest reports of evaluations with some status say of their values. What was ended early counts with the value that is
-// expected of it, as if it had come: nothing else will, and where a report left much open a policy would choose the point again and again, and see it ended
-// again. Cost O(1) where nobody reports, otherwise O(n) for each step that such an evaluation is at.
+// expected of it: nothing else will come. Cost O(1) where nobody reports, otherwise O(n) for each step that such an evaluation is at.
 func (l *Loop) foreseen(with ...Status) []model.Interim {
 	if l.ledger.reporting == 0 || !l.config.Traits.Model {
 		return nil
@@ -155,13 +155,30 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 		}
 		if e.Status == Stopped {
 			if p, says := r.Final(last.Value); says {
-				out = append(out, model.Interim{Number: e.Number, Value: p.Mean})
+				out = append(out, model.Interim{Number: e.Number, Value: p.Mean, Variance: l.guessed(p)})
 			}
 		} else if m, says := r.Measurement(last.Value); says {
 			out = append(out, model.Interim{Number: e.Number, Value: m.Value, Variance: m.Variance})
 		}
 	}
 	return out
+}
+
+// hopelessness is by how many of its deviations the value that is expected of what was ended early is away from the best one.
+const hopelessness = 10
+
+// guessed is the variance with which the value that is expected of an evaluation that was ended early stands for the one that will not come.
+// It is a guess, and a model without noise that took it for a measurement would bend around it, away from values that did come. But what it leaves
+// open must not tempt a policy: the point would be chosen again and again, and ended each time.
+func (l *Loop) guessed(expected maturity.Prediction) float64 {
+	sd := expected.Scale
+	if best := l.best(); best != nil {
+		sd = min(sd, math.Abs(l.config.Sense().Sign()*best.Value-expected.Mean)/hopelessness)
+	}
+	if variance := sd * sd; !math.IsInf(variance, 0) {
+		return variance
+	}
+	return 0 // beyond all measure
 }
 
 // soundReports reports whether the reports of an evaluation are finite, their steps ascend, and some attempt said them.

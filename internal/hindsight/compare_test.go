@@ -55,7 +55,7 @@ func TestAPolicyDiffersNowhereFromItselfInRoughWorlds(t *testing.T) {
 	}
 	for _, spec := range specs {
 		for _, beside := range []bool{false, true} {
-			store := simulated(t, spec, beside)
+			store := simulated(t, spec, beside, 900*time.Millisecond)
 			each := func(o hindsight.Other) error {
 				t.Errorf("%s: %+v", spec, o)
 				return nil
@@ -208,13 +208,13 @@ func TestScoresOfForecasts(t *testing.T) {
 }
 
 // simulated is the journal of a rough world in virtual time: long delays, failures, timeouts, and fits that take time.
-func simulated(t *testing.T, policy string, beside bool) *journal.Memory {
+func simulated(t *testing.T, policy string, beside bool, fit time.Duration) *journal.Memory {
 	t.Helper()
 	problem := must.Get(sim.NewProblem("branin", 3))(t)
 	s := sim.Scenario{
 		Problem: problem, Policy: must.Get(policies.Parse(policy))(t), Delay: must.Get(delay.ParseLaw("lognormal:1,1"))(t), Rounds: 35, Seed: 5, Noise: 0.1,
-		Faults: delay.Faults{Fail: 0.1, Drop: 0.05}, Workers: 3, Timeout: 20 * time.Second, Retries: 1, FitBeside: beside,
-		FitTime: func(int) time.Duration { return 900 * time.Millisecond }, AskTime: func(int) time.Duration { return 70 * time.Millisecond },
+		Faults: delay.Faults{Fail: 0.1, Drop: 0.05}, Workers: 3, Timeout: 20 * time.Second, Retries: 1, FitBeside: beside, FitAbreast: beside,
+		FitTime: func(int) time.Duration { return fit }, AskTime: func(int) time.Duration { return 70 * time.Millisecond },
 	}
 	store := journal.NewMemory(journal.NewHeader(must.Get(loop.New(s.Config()))(t).Config()))
 	_, err := sim.Run(context.Background(), s, func(l *loop.Loop, e loop.Stamped, _ []loop.Effect) error {
@@ -224,6 +224,21 @@ func simulated(t *testing.T, policy string, beside bool) *journal.Memory {
 		t.Fatal(err)
 	}
 	return store
+}
+
+// Queries that wait for hyperparameters wait for those of the study, whose model may be due for them when another is not.
+func TestAStudyWhoseQueriesWaitForFitsIsFollowedByAnyPolicy(t *testing.T) {
+	recorded := "auto"
+	if raced {
+		recorded = "gp-bucb"
+	}
+	store := simulated(t, recorded, true, 20*time.Second)
+	for _, name := range []string{"log-ei", "ts-sdf"} {
+		sum := must.Get(hindsight.Compare(context.Background(), store, asked(t, name), func(hindsight.Other) error { return nil }))(t)
+		if sum.Asked < 20 || sum.Apart != "" {
+			t.Errorf("%s: %+v", name, sum)
+		}
+	}
 }
 
 // A policy that does not choose fidelities is compared where they were chosen all the same.

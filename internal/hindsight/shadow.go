@@ -56,7 +56,8 @@ func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 var nothing loop.Event = loop.FitFailed{}
 
 // mirror takes the event that the study has taken, as it means it. What was asked of the policy is answered with what the study
-// chose; a fit is answered with one of its own, at the time at which that of the study was, or at once where it had none open.
+// chose; a fit is answered with one of its own, at the time at which that of the study was, or at once where it had none open or its next
+// query did not wait for one: the other model may be due for hyperparameters when that of the study is not.
 func (s *shadow) mirror(r journal.Record, study *follower, asked bool, reaction loop.Reaction) error {
 	e := r.Event
 	_, answers := answerOf(e.Event)
@@ -77,7 +78,7 @@ func (s *shadow) mirror(r journal.Record, study *follower, asked bool, reaction 
 		if _, err := s.step(e); err != nil {
 			return err
 		}
-		if s.fit == nil || study.fit != nil {
+		if waits := study.ask.ID != 0 && s.ask.ID == 0; s.fit == nil || study.fit != nil && !waits {
 			break
 		}
 		e.Event = s.fit.Run()
