@@ -18,8 +18,11 @@ type Past struct {
 	Source   bool      // whether it is of another environment than the next one, and LearnPrior is to count it less (PriorOptions.Alpha)
 }
 
-// PastOf returns what a result has measured, for LearnFrom.
+// PastOf returns what a result over the space has measured, for LearnFrom; of no result, nothing.
 func PastOf(name string, s Space, r *Result) Past {
+	if r == nil {
+		return Past{Name: name, Space: s}
+	}
 	p := Past{Name: name, Space: s, Minimize: r.Minimize}
 	for _, e := range r.Evaluations {
 		if e.Counts() {
@@ -32,13 +35,10 @@ func PastOf(name string, s Space, r *Result) Past {
 // LearnFrom returns what earlier studies tell a study over a space, for Options.Earlier: their values, at points that are matched by the names of
 // the parameters, each with a model of its own. The notes say, a line each, what does not match: parameters that only one of both has, values
 // outside of the new range. A study may have another sense. An error names a study that has no parameter in common with the space, or not two
-// different values there (ErrNothingEarlier), or is there twice. Cost that of a fit of each.
+// different values there (ErrNothingEarlier), or is there twice, or whose points are none of its own space: the first that has too few or too many coordinates, or one that is
+// no number. Cost that of a fit of each.
 func LearnFrom(s Space, minimize bool, past ...Past) (*Earlier, []string, error) {
-	all, err := pastOf(past)
-	if err != nil {
-		return nil, nil, err
-	}
-	e, notes, err := loop.LearnFrom(s, outcome.Sense(minimize), all...)
+	e, notes, err := loop.LearnFrom(s, outcome.Sense(minimize), pastOf(past)...)
 	if err != nil {
 		return nil, notes, fmt.Errorf("tarry: %w", err)
 	}
@@ -46,13 +46,10 @@ func LearnFrom(s Space, minimize bool, past ...Past) (*Earlier, []string, error)
 }
 
 // pastOf is the past as the loop has it.
-func pastOf(past []Past) ([]loop.Past, error) {
+func pastOf(past []Past) []loop.Past {
 	all := make([]loop.Past, len(past))
 	for i, p := range past {
-		if len(p.Points) != len(p.Values) {
-			return nil, fmt.Errorf("tarry: %s: %d points and %d values", p.Name, len(p.Points), len(p.Values))
-		}
 		all[i] = loop.Past{Name: p.Name, Space: p.Space, Sense: outcome.Sense(p.Minimize), Points: p.Points, Values: p.Values, Source: p.Source}
 	}
-	return all, nil
+	return all
 }

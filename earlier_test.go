@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,36 @@ func TestEarlierStudiesAreMatchedByTheNamesOfParameters(t *testing.T) {
 	known := must.Get(tarry.ParsePolicy("auto"))(t)
 	if _, err := tarry.Maximize(t.Context(), wide, hillAt(0), tarry.Options{Budget: 5, Earlier: e, Policy: known}); !errors.Is(err, tarry.ErrInvalidOption) || !strings.Contains(err.Error(), "Options.Earlier") || !strings.Contains(err.Error(), "looks at no earlier studies") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Points of a study that are none of its own space are named, and what is not finite is left out as that.
+func TestMistakesInEarlierStudiesAreNamed(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("u", 0, 1), tarry.Float("v", 0, 1)))(t)
+	past := func(points ...tarry.Point) tarry.Past {
+		values := make([]float64, len(points))
+		for i := range values {
+			values[i] = float64(i)
+		}
+		return tarry.Past{Name: "north", Space: s, Points: points, Values: values}
+	}
+	for want, p := range map[string]tarry.Past{
+		"north: point 2: 1 coordinates, want 2":         past(tarry.Point{0, 0}, tarry.Point{.1}),
+		"north: point 1: 3 coordinates, want 2":         past(tarry.Point{0, 0, 0}, tarry.Point{.1, .2}),
+		"north: point 2: v = NaN, want a finite number": past(tarry.Point{0, 0}, tarry.Point{.1, math.NaN()}),
+		"north: no value":                               tarry.PastOf("north", s, nil),
+		"north: 1 points and 2 values":                  {Name: "north", Space: s, Points: []tarry.Point{{0, 0}}, Values: []float64{1, 2}},
+	} {
+		if _, _, err := tarry.LearnFrom(s, false, p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("LearnFrom: %v, want %q", err, want)
+		}
+		if _, _, err := tarry.LearnPrior(t.Context(), s, false, tarry.PriorOptions{}, p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("LearnPrior: %v, want %q", err, want)
+		}
+	}
+	p := past(tarry.Point{0, 0}, tarry.Point{1, 0}, tarry.Point{.4, .1})
+	p.Values[1] = math.Inf(1)
+	if _, notes, err := tarry.LearnFrom(s, false, p); err != nil || !slices.Contains(notes, "north: 1 of 3 values are left out, which are not finite") {
+		t.Errorf("%v, %v", err, notes)
 	}
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"sync"
 
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 )
@@ -33,18 +36,52 @@ type PriorOptions struct {
 	Progress func(done, of int, loss float64)
 }
 
+// maxPriorSteps bounds PriorOptions.Steps.
+const maxPriorSteps = 1_000_000
+
+// validate reports every field out of range, for so many studies, each as an error that wraps ErrInvalidOption.
+func (o PriorOptions) validate(studies int) error {
+	var l check.List
+	l.Between("PriorOptions.Particles", o.Particles, 0, MaxPriorParticles)
+	l.Between("PriorOptions.Steps", o.Steps, 0, maxPriorSteps)
+	widths := func(field string, layers []int) {
+		l.Require(!slices.ContainsFunc(layers, func(n int) bool { return n < 1 }), field, layers, "widths of layers, each at least 1, or nil")
+	}
+	widths("PriorOptions.Mean", o.Mean)
+	widths("PriorOptions.Features", o.Features)
+	l.Within("PriorOptions.Alpha", o.Alpha, 0, 1)
+	l.Between("PriorOptions.Workers", o.Workers, 0, math.MaxInt)
+	if o.Contexts == nil {
+		l.Require(o.Next == nil, "PriorOptions.Next", o.Next, "nil without Contexts")
+		return l.Err()
+	}
+	l.Require(o.Particles <= 1, "PriorOptions.Particles", o.Particles, "at most 1 with Contexts")
+	l.Require(len(o.Contexts) == studies, "PriorOptions.Contexts", fmt.Sprintf("%d contexts", len(o.Contexts)), fmt.Sprintf("one for each of %d studies", studies))
+	want := 0
+	if len(o.Contexts) > 0 {
+		want = len(o.Contexts[0])
+	}
+	features := func(field string, context []float64) {
+		l.Require(len(context) == want && outcome.Finite(context...), field, context, fmt.Sprintf("%d finite numbers, as the first context has", want))
+	}
+	for i, context := range o.Contexts {
+		features(fmt.Sprintf("PriorOptions.Contexts[%d]", i), context)
+	}
+	features("PriorOptions.Next", o.Next)
+	return l.Err()
+}
+
 // LearnPrior learns what studies of functions that are alike say of the next one over a space, for Options.Prior: a Gaussian process whose mean and kernel are
 // networks, so that a study begins where functions of this kind are good. Points are matched by the names of the parameters, and the notes say, a line
 // each, what does not match. For each study the prior tells how well it is predicted from few of its values by what the others taught (PriorTask.Left). An error
 // names a study that has no parameter in common with the space, or fewer than two different values there (ErrNothingEarlier), or the values of another
-// one; it wraps the context's where that ended. Cost: 50 studies of 100 values in six dimensions take half a minute on two processors. Rothfuss et al. 2021; Zhang 2024, ch. 3.
+// one, or fields out of range (ErrInvalidOption); it wraps the context's where that ended. Cost: 50 studies of 100 values in six dimensions take half a minute on two processors. Rothfuss et al. 2021; Zhang 2024, ch. 3.
 func LearnPrior(ctx context.Context, s Space, minimize bool, o PriorOptions, past ...Past) (*Prior, []string, error) {
-	all, err := pastOf(past)
-	if err != nil {
-		return nil, nil, err
+	if err := o.validate(len(past)); err != nil {
+		return nil, nil, fmt.Errorf("tarry: %w", err)
 	}
 	settings := loop.PriorSettings{Particles: o.Particles, Steps: o.Steps, Mean: o.Mean, Features: o.Features, Seed: o.Seed, Alpha: o.Alpha, Folds: o.Folds, Contexts: o.Contexts, Next: o.Next}
-	lesson, notes, err := loop.NewPriorLesson(s, outcome.Sense(minimize), settings, all...)
+	lesson, notes, err := loop.NewPriorLesson(s, outcome.Sense(minimize), settings, pastOf(past)...)
 	if err != nil {
 		return nil, notes, fmt.Errorf("tarry: %w", err)
 	}

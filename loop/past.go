@@ -80,8 +80,8 @@ func (p Past) learn(where space.Space, sense outcome.Sense) (study EarlierStudy,
 
 // matched has the values of a study at points of the space, without a model of them.
 func (p Past) matched(where space.Space, sense outcome.Sense) (study EarlierStudy, of matching, notes []string, err error) {
-	if len(p.Values) == 0 {
-		return study, of, nil, errors.New("no value")
+	if err := p.check(); err != nil {
+		return study, of, nil, err
 	}
 	of = p.match(where)
 	if of.common == 0 {
@@ -89,21 +89,49 @@ func (p Past) matched(where space.Space, sense outcome.Sense) (study EarlierStud
 	}
 	notes = of.notes
 	study.Name = p.Name
-	left := 0
+	outside, infinite := 0, 0
 	for i, x := range p.Points {
-		if u := of.point(x); u != nil && outcome.Finite(p.Values[i]) {
+		switch u := of.point(x); {
+		case !outcome.Finite(p.Values[i]):
+			infinite++
+		case u == nil:
+			outside++
+		default:
 			study.Points, study.Values = append(study.Points, where.Canonical(u)), append(study.Values, p.Values[i]*p.Sense.Sign()*sense.Sign())
-		} else {
-			left++
 		}
 	}
-	if left > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d values are left out, at points outside of this space", left, len(p.Values)))
+	if outside > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d values are left out, at points outside of this space", outside, len(p.Values)))
+	}
+	if infinite > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d values are left out, which are not finite", infinite, len(p.Values)))
 	}
 	if p.Sense != sense {
 		notes = append(notes, "its values have the other sign here, since the best of them was "+map[bool]string{true: "the least", false: "the greatest"}[bool(p.Sense)])
 	}
 	return study, of, notes, nil
+}
+
+// check says what is wrong with what a study is said to have measured: points are those of its own space.
+func (p Past) check() error {
+	if len(p.Values) == 0 {
+		return errors.New("no value")
+	}
+	if len(p.Points) != len(p.Values) {
+		return fmt.Errorf("%d points and %d values", len(p.Points), len(p.Values))
+	}
+	for i, x := range p.Points {
+		if len(x) != p.Space.Dim() {
+			return fmt.Errorf("point %d: %d coordinates, want %d as its space has parameters", i+1, len(x), p.Space.Dim())
+		}
+		active := p.Space.ActiveAt(x)
+		for j, v := range x {
+			if active.Has(j) && !outcome.Finite(v) {
+				return fmt.Errorf("point %d: %s = %v, want a finite number", i+1, p.Space.Parameter(j).Name, v)
+			}
+		}
+	}
+	return nil
 }
 
 // indifferent is a lengthscale at which nothing depends on a coordinate.

@@ -137,11 +137,14 @@ func (v View) poolBest(utility []float64, otherwise bool, avoid []space.Unit, st
 	return slices.Clone(pool.Point(ties[stream.IntN(len(ties))]))
 }
 
-// improvableInPool is what each point of a listed view is expected to improve, of those where a query succeeds as long as one is free.
+// improvableInPool is what each point of a listed view is expected to improve, of those in the region, or else of those where a query succeeds,
+// as long as one is free.
 func (v View) improvableInPool(avoid []space.Unit) []float64 {
 	utility := acquisition.PoolValues(v.improvable(), v.Posterior.Pool())
-	if within := slices.Clone(utility); v.success != nil && v.bar(within, v.succeeds(), avoid) {
-		return within
+	for _, region := range []acquisition.Region{v.Region(), v.succeeds()} {
+		if within := slices.Clone(utility); len(region) > 0 && v.bar(within, region, avoid) {
+			return within
+		}
 	}
 	return utility
 }
@@ -193,6 +196,6 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	if v.bounded() {
 		s.Near = append(s.Near, x)
 	}
-	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, v.succeeds()
+	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, v.Region()
 	return acquisition.Maximize(v.improvable(), s)
 }
