@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/tarry-bo/tarry/loop"
@@ -12,7 +13,7 @@ import (
 // on the way. It returns the loop as it was after the last record and the effects that have no answer yet, to be performed
 // again. Asks and fits are not computed anew: their answers are in the journal.
 //
-// An error wraps ErrCorruptJournal when the journal cannot be read as one, ErrDiverged when the state differs from the
+// An error wraps fs.ErrClosed when the source is closed, ErrCorruptJournal when the journal cannot be read as one, ErrDiverged when the state differs from the
 // recorded one; the latter names the programs if they differ. Cost O(n) for each event.
 func Replay(s Source) (*loop.Loop, []loop.Effect, error) {
 	h, err := readHeader(s)
@@ -78,7 +79,7 @@ func snapshotOf(s Source, h Header) (kept, error) {
 	}
 	seq, state, err := store.Snapshot()
 	if err != nil {
-		return kept{}, fmt.Errorf("%w: snapshot: %w", ErrCorruptJournal, err)
+		return kept{}, unread("snapshot: ", err)
 	}
 	if seq == 0 {
 		return kept{}, nil
@@ -90,10 +91,19 @@ func snapshotOf(s Source, h Header) (kept, error) {
 	return kept{seq, l}, nil
 }
 
+// unread is the error of a source that does not give what it should: that the journal is corrupt, unless the source is closed (fs.ErrClosed),
+// which is no fault of the journal.
+func unread(what string, err error) error {
+	if errors.Is(err, fs.ErrClosed) || errors.Is(err, ErrCorruptJournal) {
+		return fmt.Errorf("%s%w", what, err)
+	}
+	return fmt.Errorf("%w: %s%w", ErrCorruptJournal, what, err)
+}
+
 func readHeader(s Source) (Header, error) {
 	h, err := s.Header()
 	if err != nil {
-		return h, fmt.Errorf("%w: header: %w", ErrCorruptJournal, err)
+		return h, unread("header: ", err)
 	}
 	if h.Format != Format {
 		return h, fmt.Errorf("%w: format %d, this program reads %d", ErrCorruptJournal, h.Format, Format)
@@ -109,7 +119,7 @@ func replayAll(s Source, h Header, snapshot kept) (l *loop.Loop, digests int, er
 	}
 	for r, err := range s.Records() {
 		if err != nil {
-			return nil, digests, fmt.Errorf("%w: %w", ErrCorruptJournal, err)
+			return nil, digests, unread("", err)
 		}
 		if err := follow(l, r, h); err != nil {
 			return nil, digests, err

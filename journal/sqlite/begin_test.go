@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tarry-bo/tarry/journal"
 )
 
 func init() {
@@ -188,5 +190,19 @@ func TestALinkToAFileToBeIsFollowed(t *testing.T) {
 	must(t, os.Symlink(link, link))
 	if _, err := Create(link); err == nil {
 		t.Error("a link to itself was taken")
+	}
+}
+
+// Who reads a store after Close is told that, and not that the file is corrupt, which it is not.
+func TestAClosedStoreIsNotACorruptOne(t *testing.T) {
+	s := check(Create(filepath.Join(t.TempDir(), "s.db")))(t)
+	must(t, s.Begin(header()))
+	must(t, s.Close())
+	_, _, err := journal.Replay(s)
+	if !errors.Is(err, fs.ErrClosed) || errors.Is(err, journal.ErrCorruptJournal) {
+		t.Errorf("replay: %v", err)
+	}
+	if _, _, err := s.Snapshot(); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("snapshot: %v", err)
 	}
 }

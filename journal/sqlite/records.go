@@ -19,13 +19,17 @@ func (s *Store) Header() (journal.Header, error) {
 }
 
 // Records yields every record in order, with its checksum compared. An error wraps journal.ErrCorruptJournal when the
-// file is to blame, and ends the sequence. While another process writes, the last record is one that was in the file at
+// file is to blame, fs.ErrClosed after Close, and ends the sequence. While another process writes, the last record is one that was in the file at
 // some moment since the call. The body of the loop may use the store.
 func (s *Store) Records() iter.Seq2[journal.Record, error] { return s.RecordsAfter(0) }
 
 // RecordsAfter yields the records with greater numbers, like Records.
 func (s *Store) RecordsAfter(seq uint64) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
+		if s.failed == errClosed {
+			yield(journal.Record{}, errClosed)
+			return
+		}
 		last := seq
 		// Records are read page by page: rows that are being read would keep the one connection from everything else.
 		for {
@@ -104,6 +108,9 @@ func (s *Store) Snapshot() (seq uint64, state []byte, err error) {
 
 // states returns the snapshots, the latest first, and the events of those that are damaged.
 func (s *Store) states() (whole []snapshot, damaged []int64, err error) {
+	if s.failed == errClosed {
+		return nil, nil, errClosed
+	}
 	rows, err := s.db.Query("SELECT seq, state, crc FROM snapshots ORDER BY seq DESC")
 	if err != nil {
 		return nil, nil, fmt.Errorf("sqlite: %s: snapshots: %w", s.path, sick(err))

@@ -134,7 +134,7 @@ func (s *Store) Close() error {
 }
 
 var (
-	errClosed   = errors.New("sqlite: the store is closed")
+	errClosed   = fmt.Errorf("sqlite: the store is closed: %w", fs.ErrClosed)
 	errReadOnly = errors.New("sqlite: the study was opened to be read only")
 )
 
