@@ -170,6 +170,16 @@ const asKnown = 1e-8
 // settledBelow is the variance below which a point of a quiet view is as good as known.
 func (v View) settledBelow() float64 { return cmp.Or(v.settled, asKnown) }
 
+// Settled reports whether nothing is left to learn at a point: it is known, or as good as known, and no query there is likely to fail. False unless the
+// view is quiet.
+func (v View) Settled(x space.Unit) bool {
+	if !v.Quiet {
+		return false
+	}
+	_, variance := v.Posterior.Predict(x)
+	return variance < v.settledBelow() && !v.mayFail(x) || v.oneOf(x, v.Known())
+}
+
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
 // would be polished for ever, unless a query there may fail. Then what is most worth finding out, of what succeeds, takes its place, by expected improvement; where what is known is that
@@ -181,10 +191,7 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	}
 	x := acquisition.Maximize(f, s)
 	known := v.Known()
-	if known == nil {
-		return x
-	}
-	if _, variance := v.Posterior.Predict(x); (variance >= v.settledBelow() || v.mayFail(x)) && !v.oneOf(x, known) {
+	if known == nil || !v.Settled(x) {
 		return x
 	}
 	if lifted := v.lifted(within, x); lifted != nil {

@@ -88,10 +88,16 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 	if e.Model != nil {
 		line("\n%s", strings.TrimSuffix(s.places(e), "\n"))
 		if e.Settled {
-			line("The acquisition is greater at a point that was queried and needs no second query: expected improvement chose among the others.")
+			line("The acquisition is greater at a point that was queried or is as good as known, and needs no query: expected improvement chose among the others.")
 		}
 		if e.Near > 0 {
 			line("The acquisition is greater within a thousandth of #%d, along every parameter: expected improvement chose elsewhere.", e.Near)
+		}
+		if e.Outside {
+			line("The acquisition is greater where a query is not likely to succeed: such points are not chosen as long as there are others.")
+		}
+		if e.Missed {
+			line("The acquisition is greater at a point that the search of the policy did not find.")
 		}
 	}
 	pending(e, line)
@@ -195,10 +201,12 @@ func pending(e hindsight.Explained, line func(string, ...any)) {
 		case i.Pending:
 		case i.As == "failed":
 			status, as = "failed", "kept away from"
+		case e.Model == nil:
+			status, as = "failed", "without a value"
 		default:
 			status, as = "failed", "without a value: the model expects one"
 		}
-		if i.Value != nil {
+		if i.Value != nil && e.Model != nil {
 			as += " at " + numeral(*i.Value)
 		}
 		line("  #%d %s, %s  %s", i.Evaluation, status, as, plain(i.X.String()))

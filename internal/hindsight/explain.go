@@ -42,8 +42,10 @@ type Explained struct {
 	Chosen      *Place       `json:"chosen,omitempty"`
 	Proposed    *Place       `json:"proposed,omitempty"` // what the policy proposed, where the study moved away from it
 	Others      []Place      `json:"others,omitempty"`
-	Settled     bool         `json:"settled,omitempty"` // the acquisition is greater at a point that was queried, and needs no second query
+	Settled     bool         `json:"settled,omitempty"` // the acquisition is greater at a point that was queried or is as good as known, and needs no query
 	Near        int          `json:"near,omitempty"`    // the acquisition is greater so close to this evaluation that the policy chose elsewhere; 0 for none
+	Outside     bool         `json:"outside,omitempty"` // the acquisition is greater where a query is not likely to succeed
+	Missed      bool         `json:"missed,omitempty"`  // the acquisition is greater at a point that the policy did not find
 	Imputed     []Imputed    `json:"imputed"`
 	Without     *Place       `json:"without,omitempty"` // what the policy would have proposed had nothing pended
 	Surprise    *Number      `json:"surprise_sd"`       // the value less its forecast, in standard deviations of the forecast
@@ -116,12 +118,16 @@ func (e *Explained) asked(c choice) {
 	}
 	e.Acquisition = j.acquisition()
 	place := j.at("chosen", chosen)
-	e.Chosen, e.Others = &place, j.others()
+	if place.Evaluation > 0 && e.How == ByPolicy {
+		e.Words += fmt.Sprintf("; the point is that of #%d, once more", place.Evaluation)
+	}
+	e.Chosen, e.Others = &place, j.others(chosen)
 	if p, is := c.answer.usable(config.Space); is && distance(p.X, chosen) > 0 {
 		proposed := j.at("proposed", p.X)
 		e.Proposed = &proposed
 	}
-	e.Settled, e.Near = j.displaced(chosen, e.Others)
+	d := j.displaced(chosen, e.Others)
+	e.Settled, e.Near, e.Outside, e.Missed = d.settled, d.near, d.outside, d.missed
 	if len(view.Pending) > 0 && policy != nil {
 		if p, is := again(c.ask, view.WithoutPending(), policy, config.Seed).usable(config.Space); is {
 			without := j.at("had nothing been pending", p.X)

@@ -435,3 +435,55 @@ func TestAChoiceWithAFidelityIsExplainedAtTheGreatest(t *testing.T) {
 		t.Errorf("%d queries below the greatest fidelity, the last one is %d of %d", lower, last, n)
 	}
 }
+
+// Where queries fail the acquisition may be greater: that is said. The point of the greatest mean is none that is below the chosen one.
+func TestWhereQueriesFailTheReasonIsSaid(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t)
+	store := &journal.Memory{}
+	study := must.Get(tarry.NewStudy(s, tarry.Options{Budget: 60, Journal: store, Seed: 1}))(t)
+	for range 60 {
+		q := must.Get(study.Ask())(t)
+		x := q.Float("x")
+		var err error
+		if x > 0.5 {
+			err = study.Fail(q.ID, errors.New("too far"))
+		} else {
+			err = study.Tell(q.ID, x-math.Pow(q.Float("y")-0.7, 2))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	outside := 0
+	for number := 45; number <= 60; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if e.Acquisition == nil {
+			continue
+		}
+		if e.Outside {
+			outside++
+		}
+		least := float64(*e.Chosen.Acquisition)
+		for _, o := range e.Others {
+			if strings.HasPrefix(o.What, "greatest mean, of what") && o.Mean < e.Chosen.Mean-1e-12 && expectedOf(e.Chosen) >= 0.5 {
+				t.Errorf("#%d is at mean %v, %q at %v", number, e.Chosen.Mean, o.What, o.Mean)
+			}
+			if float64(*o.Acquisition) > least+1e-6*math.Abs(least) && !e.Settled && e.Near == 0 && !e.Outside && !e.Missed {
+				t.Errorf("#%d has %v, %q has %v", number, least, o.What, *o.Acquisition)
+			}
+		}
+	}
+	if outside == 0 {
+		t.Error("the acquisition was never greater where queries fail")
+	}
+}
+
+// expectedOf is the outcome that was expected at a point, −1 where nothing is said of it.
+func expectedOf(p *hindsight.Place) float64 {
+	for _, n := range p.Numbers {
+		if strings.HasPrefix(n.Name, "outcome that is expected") {
+			return float64(n.Value)
+		}
+	}
+	return -1
+}

@@ -119,7 +119,7 @@ func (j judge) weighed(x space.Unit) space.Unit {
 
 // others are points that the policy might have chosen: the best observed one, those where mean and standard deviation are
 // greatest, and where another search finds the acquisition greatest.
-func (j judge) others() []Place {
+func (j judge) others(chosen space.Unit) []Place {
 	v := j.view
 	if v.Posterior == nil || len(v.History) == 0 && !v.Informed() {
 		return nil
@@ -127,23 +127,44 @@ func (j judge) others() []Place {
 	var out []Place
 	if v.Incumbent != nil {
 		what := "best observed"
-		if slices.ContainsFunc(v.Space.Contexts(), func(k int) bool { return v.Incumbent[k] != v.Context[slices.Index(v.Space.Held(), k)] }) {
+		if !faced(v, v.Incumbent) {
 			what += ", at another context"
 		}
 		out = append(out, j.at(what, v.Incumbent))
 	}
 	v.Quiet = false
-	mean := acquisition.At{Posterior: v.Posterior, Utility: acquisition.UpperConfidenceBound{}}
-	where := ""
-	if len(v.Region()) > 0 {
-		where = ", of what is likely to succeed"
-	}
-	out = append(out, j.at(policies.Worded("{greatest|least} mean", j.config.Sense())+where, v.Maximize(mean, nil, stream(j.config, rng.Recommend, v))))
-	out = append(out, j.at("least certain"+where, v.Maximize(acquisition.At{Posterior: v.Posterior, Utility: uncertainty{}}, nil, stream(j.config, rng.Recommend, v))))
+	out = append(out, j.most(policies.Worded("{greatest|least} mean", j.config.Sense()), acquisition.UpperConfidenceBound{}, v, chosen))
+	out = append(out, j.most("least certain", uncertainty{}, v, chosen))
 	if f := j.explanation.Function; f != nil {
 		out = append(out, j.at("another search", v.Maximize(f, nil, stream(j.config, rng.Recommend, v))))
 	}
 	return out
+}
+
+// most is the point with the greatest utility that a search finds, or the chosen or the best observed one where it is greater there; of what is likely to
+// succeed, where that is known.
+func (j judge) most(what string, u acquisition.Utility, v policies.View, chosen space.Unit) Place {
+	f, region := acquisition.At{Posterior: v.Posterior, Utility: u}, v.Region()
+	x := v.Maximize(f, nil, stream(j.config, rng.Recommend, v))
+	for _, other := range []space.Unit{chosen, v.Incumbent} {
+		if other != nil && f.Value(other) > f.Value(x) && (len(region) == 0 || region.Has(other)) && faced(v, other) {
+			x = other
+		}
+	}
+	if len(region) > 0 && region.Has(x) {
+		what += ", of what is likely to succeed"
+	}
+	return j.at(what, x)
+}
+
+// faced reports whether a point is at the context of a view.
+func faced(v policies.View, x space.Unit) bool {
+	for j, k := range v.Space.Held() {
+		if x[k] != v.Context[j] {
+			return false
+		}
+	}
+	return true
 }
 
 // uncertainty is the posterior standard deviation as a utility.
@@ -160,32 +181,48 @@ func (uncertainty) Slopes(_, variance float64) (value, dmean, dvariance float64)
 	return math.Sqrt(variance), 0, dvariance
 }
 
-// displaced says why a point was chosen although the acquisition is greater at another, where that is so: that one was queried, and needs no
-// second query, or it is as close to another query as the policy does not go, whose number is returned.
-func (j judge) displaced(chosen space.Unit, others []Place) (settled bool, near int) {
+// displaced says why the acquisition is greater at another point than at the chosen one, where it is.
+type displaced struct {
+	settled bool // nothing is left to learn there: it was queried, or is as good as known
+	near    int  // it is as close to this query as the policy does not go; 0 for none
+	outside bool // a query there is not likely to succeed
+	missed  bool // none of these: the policy did not find it
+}
+
+// displaced looks at other points; where the reason depends on the point it is that of the greatest acquisition among those that are likely to succeed.
+func (j judge) displaced(chosen space.Unit, others []Place) (d displaced) {
 	v, f := j.view, j.explanation.Function
-	if f == nil || !v.Quiet {
-		return false, 0
+	if f == nil {
+		return d
 	}
 	region, greatest := v.Region(), f.Value(j.weighed(chosen))
-	least := greatest
+	least := greatest + beyondRoundOff*math.Abs(greatest)
 	for _, o := range others {
 		x := j.weighed(o.at)
 		value := f.Value(x)
-		if !(value > least) || len(region) > 0 && !region.Has(x) {
+		if !(value > least) {
 			continue
 		}
-		queried := slices.ContainsFunc(v.Queries, func(q policies.Query) bool { return slices.Equal(q.X, x) })
-		settled = settled || queried
+		if len(region) > 0 && !region.Has(x) {
+			d.outside = true
+			continue
+		}
+		settled := v.Settled(x)
+		d.settled = d.settled || settled
 		if value > greatest {
-			greatest, near = value, 0
-			if !queried {
-				near = j.tooClose(x)
+			greatest, d.near = value, 0
+			if v.Quiet && !settled {
+				d.near = j.tooClose(x)
 			}
+			d.missed = !settled && d.near == 0
 		}
 	}
-	return settled && near == 0, near
+	d.settled = d.settled && d.near == 0 && !d.missed
+	return d
 }
+
+// beyondRoundOff is the share of an acquisition by which a greater one is worth a word.
+const beyondRoundOff = 1e-9
 
 // tooClose is the number of the first query to which x is closer than the policy goes; 0 for none.
 func (j judge) tooClose(x space.Unit) int {
