@@ -151,6 +151,9 @@ func TestAPolicyThatFailsCostsOneQuery(t *testing.T) {
 					if n.Evaluation.Number != i+2 {
 						t.Errorf("notice %d of a fallback is about evaluation %d", i+1, n.Evaluation.Number)
 					}
+					if n.Reaction.Unusable == "" {
+						t.Errorf("notice %d of a fallback has no reason", i+1)
+					}
 				}
 				if !s.warned("policy failed") && !s.warned("policy answered") {
 					t.Error("nobody was warned")

@@ -95,7 +95,11 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	case loop.WorkerLeft:
 		return warn, "worker left", []zap.Field{zap.Int("worker", e.Worker), zap.String("reason", e.Reason)}
 	case loop.Proposed:
-		return debug, "policy answered", []zap.Field{zap.Int("ask", e.Ask)}
+		fields := []zap.Field{zap.Int("ask", e.Ask)}
+		if n.Reaction.Unusable != "" {
+			fields = append(fields, zap.String("reason", n.Reaction.Unusable))
+		}
+		return debug, "policy answered", fields
 	case loop.ProposeFailed:
 		return warn, "policy failed", []zap.Field{zap.Int("ask", e.Ask), zap.String("reason", e.Reason)}
 	case loop.Fitted:

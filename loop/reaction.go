@@ -13,6 +13,7 @@ type Reaction struct {
 	Ask, Fit   int      // that the event answers; 0 for none
 	Vanished   int      // attempts that went down with a worker
 	Settled    int      // queries that are pending no more: they have an outcome, or were given up
+	Unusable   string   // why the answer of the policy could not be used, where another point took the place of it
 	Judged     bool     // whether the event brought a value that had a forecast
 	Judgment   Judgment // how that forecast did, where Judged
 	Effects    []Effect // what must be done, in this order, after the event is safely kept

@@ -165,7 +165,7 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 }
 
 // hopelessness is by how many of its deviations the value that is expected of what was ended early is away from the best one.
-const hopelessness = 10
+const hopelessness = 30
 
 // guessed is the variance with which the value that is expected of an evaluation that was ended early stands for the one that will not come.
 // It is a guess, and a model without noise that took it for a measurement would bend around it, away from values that did come. But what it leaves

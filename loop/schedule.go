@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -165,18 +166,18 @@ func (e Proposed) apply(l *Loop) {
 	if l.exhausted() {
 		return // since it was asked
 	}
-	if len(e.Proposals) != count {
-		l.fallback()
+	if n := len(e.Proposals); n != count {
+		l.fallback(fmt.Sprintf("%d proposals, want %d", n, count))
 		return
 	}
 	for _, p := range e.Proposals {
-		if l.config.Space.ContainsUnit(p.X) != nil {
-			l.fallback()
+		if err := l.config.Space.ContainsUnit(p.X); err != nil {
+			l.fallback(err.Error())
 			continue
 		}
 		x := l.config.Space.SnapAt(p.X, l.heldFor(p.X))
 		if l.withheld(x) {
-			l.fallback()
+			l.fallback("the promise about the constraints has no room for the point")
 			continue
 		}
 		l.answers(l.apart(policies.Proposal{X: x, Forecast: p.Forecast, Probability: p.Probability}))
@@ -187,7 +188,7 @@ func (e Proposed) apply(l *Loop) {
 func (e ProposeFailed) apply(l *Loop) {
 	if l.closeAsk(e.Ask) {
 		if l.plan.ask = (Ask{}); !l.exhausted() {
-			l.fallback()
+			l.fallback(e.Reason)
 		}
 	}
 }
@@ -215,8 +216,9 @@ const (
 
 // fallback chooses a point that fills the space in place of the policy: of some random points the one whose nearest
 // query is farthest away, or a seed.
-func (l *Loop) fallback() {
+func (l *Loop) fallback(why string) {
 	l.became(FateFellBack)
+	l.reaction.Unusable = why
 	if l.cautious() {
 		l.answers(l.seedQuery())
 		return

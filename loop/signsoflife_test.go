@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tarry-bo/tarry/internal/maturity"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -76,7 +75,7 @@ func TestWhoReturnsAfterItWasEndedEarlyRepeatsNothing(t *testing.T) {
 	}
 }
 
-// What was ended early is known as if its value had come, for whoever chooses the next point, however little its last report says, and whether reports of
+// What was ended early is known nearly as if its value had come, and is no temptation, also where the model was sure of another value, for whoever chooses the next point, however little its last report says, and whether reports of
 // what still runs are ignored: a policy that found much uncertainty there would choose the point again, and see it ended again.
 func TestWhereAnEvaluationWasEndedEarlyNothingIsLeftToLearn(t *testing.T) {
 	for _, how := range imputations {
@@ -94,12 +93,11 @@ func TestWhereAnEvaluationWasEndedEarlyNothingIsLeftToLearn(t *testing.T) {
 			if row < 0 {
 				t.Fatalf("%v: rows %v", how, v.Rows)
 			}
-			relation := maturity.Learn(d.l.matured(1, 0))
-			expected, _ := relation.Final(-0.3)
 			mean, variance := v.Posterior.Predict(x)
 			_, answered := v.Posterior.Predict(d.l.ledger.get(9).X)
-			if math.Sqrt(variance) > 2*math.Sqrt(answered)+1e-3 || math.Abs(v.Units.From(mean)-expected.Mean) > 0.8 {
-				t.Errorf("%v, reports ignored %v: %v ± %v there, where %v was expected; where an answer is ± %v", how, ignore, v.Units.From(mean), math.Sqrt(variance), expected.Mean, math.Sqrt(answered))
+			best := v.Units.To(d.l.best().Value)
+			if math.Sqrt(variance) > 2*math.Sqrt(answered)+1e-3 || mean+3*math.Sqrt(variance) > best {
+				t.Errorf("%v, reports ignored %v: %v ± %v there, the best is %v; where an answer is ± %v", how, ignore, mean, math.Sqrt(variance), best, math.Sqrt(answered))
 			}
 		}
 	}
