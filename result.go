@@ -20,7 +20,7 @@ type Result struct {
 	Safety      *Safety       // how the promise about the constraints stands; nil unless the policy is one that begins at Options.Seeds
 	Evaluations []Evaluation  // every evaluation, by number
 	Budget      int           // evaluations in all
-	Spent       int           // of them those that count, pending ones included; lost, cancelled and observed ones do not
+	Spent       int           // of them those that count, pending ones included; observed ones do not, nor lost and cancelled ones, up to as many as Budget
 	Cost        float64       // of those that count: what answers say, otherwise what their fidelity does; 0 where neither does
 	BudgetCost  float64       // what all may cost together; 0: no limit
 	Reason      string        // why the study ended, or stopped to be resumed; empty while it goes on

@@ -116,7 +116,8 @@ var (
 	// evaluation is not repeated, and the policy avoids the point and its neighborhood.
 	ErrInfeasible = outcome.ErrInfeasible
 	// ErrLost is the error, possibly wrapped, that an objective returns when an attempt failed for a reason other than its
-	// point, such as a machine that was taken away. The attempt is repeated and tells the model nothing.
+	// point, such as a machine that was taken away. It tells the model nothing. The attempt is repeated at once, a hundred times at most: an
+	// objective that has to wait for a machine waits before it returns. What is lost in the end costs nothing of the budget, up to as many evaluations as that has.
 	ErrLost = outcome.ErrLost
 	// ErrCancelled is the cause with which the context of an attempt ends when its answer is no longer wanted.
 	ErrCancelled = workers.ErrCancelled
