@@ -137,3 +137,32 @@ func TestQueriesBelowTheTargetGoWhereTheTargetIsFeasible(t *testing.T) {
 		}
 	}
 }
+
+// Once the best feasible point is known what is left goes mostly where queries are likely to be feasible, and still some of it elsewhere: another region
+// may be there.
+func TestWhereTheBestIsKnownMostQueriesAreFeasible(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range seeds(3) {
+		study, err := tarry.NewStudy(s, tarry.Options{Budget: 60, Seed: seed + 1, Constraints: []tarry.Constraint{tarry.AtMost("lat", 0.2)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		violated := 0
+		for number := range 60 {
+			q := ask(t, study)
+			x, y := q.Float("x"), q.Float("y")
+			if number >= 20 && x/2 > 0.2 {
+				violated++
+			}
+			if err := study.TellOutcome(q.ID, tarry.Outcome{Value: x - math.Pow(y-0.5, 2), Constraints: []float64{x / 2}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if best := study.Result().Best; best == nil || best.Value < 0.4-1e-4 || violated > 14 {
+			t.Errorf("seed %d: best %v, %d of the last 40 queries infeasible", seed+1, best, violated)
+		}
+	}
+}

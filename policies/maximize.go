@@ -137,11 +137,23 @@ func (v View) poolBest(utility []float64, otherwise bool, avoid []space.Unit, st
 	return slices.Clone(pool.Point(ties[stream.IntN(len(ties))]))
 }
 
-// improvableInPool is what each point of a listed view is expected to improve, of those in the region, or else of those where a query succeeds,
+// everyBeyond is how often a query that looks for an improvement where the best is known may lie where constraints hold with less than a half: there may be
+// another region, of which one model of one region knows nothing. All others stay where a query is likely to be feasible.
+const everyBeyond = 4
+
+// improvableWithin is where an improvement is looked for where the best is known.
+func (v View) improvableWithin() acquisition.Region {
+	if v.Round%everyBeyond == 0 {
+		return v.succeeds()
+	}
+	return v.Region()
+}
+
+// improvableInPool is what each point of a listed view is expected to improve, of those where it is looked for, or else of those where a query succeeds,
 // as long as one is free.
 func (v View) improvableInPool(avoid []space.Unit) []float64 {
 	utility := acquisition.PoolValues(v.improvable(), v.Posterior.Pool())
-	for _, region := range []acquisition.Region{v.Region(), v.succeeds()} {
+	for _, region := range []acquisition.Region{v.improvableWithin(), v.succeeds()} {
 		if within := slices.Clone(utility); len(region) > 0 && v.bar(within, region, avoid) {
 			return within
 		}
@@ -182,7 +194,7 @@ func (v View) Settled(x space.Unit) bool {
 
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
-// would be polished for ever, unless a query there may fail. Then what is most worth finding out, of what succeeds, takes its place, by expected improvement; where what is known is that
+// would be polished for ever, unless a query there may fail. Then what is most worth finding out, of what is likely to be feasible but for every fourth query, takes its place, by expected improvement; where what is known is that
 // the point is just not feasible, the best point a little farther inside comes first.
 func (v View) search(f acquisition.Function, within acquisition.Region, avoid []space.Unit, stream *rand.Rand) space.Unit {
 	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within, Inputs: v.inputs()}
@@ -203,6 +215,6 @@ func (v View) search(f acquisition.Function, within acquisition.Region, avoid []
 	if v.bounded() {
 		s.Near = append(s.Near, x)
 	}
-	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, v.Region()
+	s.Avoid, s.Candidates, s.Steps, s.Within = append(known, avoid...), 0, 0, v.improvableWithin()
 	return acquisition.Maximize(v.improvable(), s)
 }
