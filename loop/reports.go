@@ -141,6 +141,7 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 	var out []model.Interim
 	type place struct{ step, level float64 }
 	known := map[place]maturity.Relation{}
+	best := l.best()
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		last, reported := e.Reports.Last()
@@ -155,7 +156,7 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 		}
 		if e.Status == Stopped {
 			if p, says := r.Final(last.Value); says {
-				out = append(out, model.Interim{Number: e.Number, Value: p.Mean, Variance: l.guessed(p)})
+				out = append(out, model.Interim{Number: e.Number, Value: p.Mean, Variance: l.guessed(p, best)})
 			}
 		} else if m, says := r.Measurement(last.Value); says {
 			out = append(out, model.Interim{Number: e.Number, Value: m.Value, Variance: m.Variance})
@@ -170,9 +171,9 @@ const hopelessness = 30
 // guessed is the variance with which the value that is expected of an evaluation that was ended early stands for the one that will not come.
 // It is a guess, and a model without noise that took it for a measurement would bend around it, away from values that did come. But what it leaves
 // open must not tempt a policy: the point would be chosen again and again, and ended each time.
-func (l *Loop) guessed(expected maturity.Prediction) float64 {
+func (l *Loop) guessed(expected maturity.Prediction, best *Evaluation) float64 {
 	sd := expected.Scale
-	if best := l.best(); best != nil {
+	if best != nil {
 		sd = min(sd, math.Abs(l.config.Sense().Sign()*best.Value-expected.Mean)/hopelessness)
 	}
 	if variance := sd * sd; !math.IsInf(variance, 0) {

@@ -30,7 +30,7 @@ const (
 // Interim is what a report says of the value that is to come of a query, in the maximization sense and the units of the values.
 type Interim struct {
 	Number          int
-	Value, Variance float64 // of its error, besides the noise of the value; 0 where it counts as if it had come
+	Value, Variance float64 // of its error, besides the noise of the value
 }
 
 // Foresee says what reports of the objective say now, ascending by number, in place of what they said before; from the next Sync on. Of a

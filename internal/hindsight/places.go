@@ -127,7 +127,7 @@ func (j judge) others(chosen space.Unit) []Place {
 	var out []Place
 	if v.Incumbent != nil {
 		what := "best observed"
-		if !faced(v, v.Incumbent) {
+		if slices.ContainsFunc(v.Space.Contexts(), func(k int) bool { return v.Incumbent[k] != v.Context[slices.Index(v.Space.Held(), k)] }) {
 			what += ", at another context"
 		}
 		out = append(out, j.at(what, v.Incumbent))
@@ -160,7 +160,7 @@ func (j judge) most(what string, u acquisition.Utility, v policies.View, chosen 
 // faced reports whether a point is at the context of a view.
 func faced(v policies.View, x space.Unit) bool {
 	for j, k := range v.Space.Held() {
-		if x[k] != v.Context[j] {
+		if j >= len(v.Context) || x[k] != v.Context[j] {
 			return false
 		}
 	}
