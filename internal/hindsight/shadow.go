@@ -59,7 +59,7 @@ var nothing loop.Event = loop.FitFailed{}
 // chose; a fit is answered with one of its own, at the time at which that of the study was, or at once where it had none open or its next
 // query did not wait for one: the other model may be due for hyperparameters when that of the study is not.
 func (s *shadow) mirror(r journal.Record, study *follower, asked bool, reaction loop.Reaction) error {
-	e := r.Event
+	e, before := r.Event, s.ask.ID
 	_, answers := answerOf(e.Event)
 	switch {
 	case answers && asked && s.ask.ID != 0:
@@ -82,6 +82,9 @@ func (s *shadow) mirror(r journal.Record, study *follower, asked bool, reaction 
 			break
 		}
 		e.Event = s.fit.Run()
+	}
+	if s.ask.ID != before { // by the events of the study: its own are more
+		s.asked = r.Event.Seq
 	}
 	return s.together(study)
 }
