@@ -14,8 +14,11 @@ import (
 	"github.com/tarry-bo/tarry/outcome"
 )
 
-// MaxPriorParticles is how many particles a prior has at most.
-const MaxPriorParticles = loop.MaxPriorParticles
+// The most of what PriorOptions say.
+const (
+	MaxPriorParticles = loop.MaxPriorParticles // particles of a prior
+	MaxPriorSteps     = loop.MaxPriorSteps     // steps of its learning
+)
 
 // PriorOptions say how LearnPrior learns. The zero value of each field means its default.
 type PriorOptions struct {
@@ -36,19 +39,18 @@ type PriorOptions struct {
 	Progress func(done, of int, loss float64)
 }
 
-// maxPriorSteps bounds PriorOptions.Steps.
-const maxPriorSteps = 1_000_000
-
 // validate reports every field out of range, for so many studies, each as an error that wraps ErrInvalidOption.
 func (o PriorOptions) validate(studies int) error {
 	var l check.List
 	l.Between("PriorOptions.Particles", o.Particles, 0, MaxPriorParticles)
-	l.Between("PriorOptions.Steps", o.Steps, 0, maxPriorSteps)
-	widths := func(field string, layers []int) {
-		l.Require(!slices.ContainsFunc(layers, func(n int) bool { return n < 1 }), field, layers, "widths of layers, each at least 1, or nil")
+	l.Between("PriorOptions.Steps", o.Steps, 0, MaxPriorSteps)
+	widths := func(field string, layers []int, least int) {
+		wrong := slices.ContainsFunc(layers, func(n int) bool { return n < 1 || n > loop.MaxPriorWidth })
+		l.Require(layers == nil || !wrong && len(layers) >= least && len(layers) <= loop.MaxPriorLayers, field, layers,
+			fmt.Sprintf("widths of %d to %d layers, each from 1 to %d", least, loop.MaxPriorLayers, loop.MaxPriorWidth))
 	}
-	widths("PriorOptions.Mean", o.Mean)
-	widths("PriorOptions.Features", o.Features)
+	widths("PriorOptions.Mean", o.Mean, 0)
+	widths("PriorOptions.Features", o.Features, 1)
 	l.Within("PriorOptions.Alpha", o.Alpha, 0, 1)
 	l.Between("PriorOptions.Workers", o.Workers, 0, math.MaxInt)
 	if o.Contexts == nil {

@@ -58,9 +58,10 @@ type PriorUnits struct {
 const (
 	MaxPriorTasks     = 1000
 	MaxPriorParticles = meta.MaxParticles
+	MaxPriorSteps     = meta.MaxSteps
 	MaxPriorValues    = 200     // of one of them: more are thinned out, the best tenth stays
-	maxPriorWidth     = 256     // of a layer
-	maxPriorLayers    = 6       // of a network
+	MaxPriorWidth     = 256     // of a layer
+	MaxPriorLayers    = 6       // of a network
 	maxPriorSize      = 1 << 20 // numbers of all particles
 )
 
@@ -111,9 +112,9 @@ func (p Prior) meta() (*model.Meta, error) {
 // check says what of the numbers is out of range.
 func (p Prior) check() error {
 	wide := func(layers []int, least int) bool {
-		ok := len(layers) >= least && len(layers) <= maxPriorLayers
+		ok := len(layers) >= least && len(layers) <= MaxPriorLayers
 		for _, w := range layers {
-			ok = ok && w >= 1 && w <= maxPriorWidth
+			ok = ok && w >= 1 && w <= MaxPriorWidth
 		}
 		return ok
 	}
@@ -122,7 +123,7 @@ func (p Prior) check() error {
 	case p.Space.Dim() == 0:
 		return fmt.Errorf("no space")
 	case !wide(p.Mean, 0) || !wide(p.Features, 1):
-		return fmt.Errorf("layers %v and %v, want at most %d of 1 to %d neurons, and one for the features", p.Mean, p.Features, maxPriorLayers, maxPriorWidth)
+		return fmt.Errorf("layers %v and %v, want at most %d of 1 to %d neurons, and one for the features", p.Mean, p.Features, MaxPriorLayers, MaxPriorWidth)
 	case len(p.Tasks) < 1 || len(p.Tasks) > MaxPriorTasks:
 		return fmt.Errorf("%d tasks, want 1 to %d", len(p.Tasks), MaxPriorTasks)
 	case len(p.Particles) < 1 || len(p.Particles) > MaxPriorParticles || len(p.Particles)*p.form().Len() > maxPriorSize:

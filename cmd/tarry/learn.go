@@ -90,7 +90,7 @@ func (l learning) judge() error {
 	var c check.List
 	c.Require(l.out != "", "--output", `""`, "the name of a file, as in -o prior.json")
 	c.Between("--particles", l.options.Particles, 1, tarry.MaxPriorParticles)
-	c.Between("--steps", l.options.Steps, 0, 1_000_000)
+	c.Between("--steps", l.options.Steps, 0, tarry.MaxPriorSteps)
 	c.Require(l.options.Alpha > 0 && l.options.Alpha < 1, "--alpha", l.options.Alpha, "0 < alpha < 1")
 	c.Between("--folds", l.options.Folds, -1, 100)
 	err := c.Err()
