@@ -103,17 +103,17 @@ func TestMistakesAboutAPriorAreErrors(t *testing.T) {
 // Fields are named as the caller wrote them, whatever is behind them; zeros mean the defaults.
 func TestOptionsOfAPriorAreChecked(t *testing.T) {
 	for want, o := range map[string]tarry.PriorOptions{
-		"PriorOptions.Particles = -1: want 0 ≤ Particles ≤ 50":                              {Particles: -1},
-		"PriorOptions.Steps = -5: want 0 ≤ Steps ≤ 1000000":                                 {Steps: -5},
-		"PriorOptions.Mean = [4 0]: want widths of 0 to 6 layers, each from 1 to 256": {Mean: []int{4, 0}},
-		"PriorOptions.Features = [1000000]: want widths":                                    {Features: []int{1000000}},
-		"PriorOptions.Alpha = 2: want 0 ≤ Alpha ≤ 1":                                        {Alpha: 2},
-		"PriorOptions.Workers = -2: want":                                                   {Workers: -2},
-		"PriorOptions.Next = [1]: want nil without Contexts":                                {Next: []float64{1}},
-		"PriorOptions.Contexts = 1 contexts: want one for each of 2 studies":                {Contexts: [][]float64{{1}}, Next: []float64{1}},
-		"PriorOptions.Contexts[1] = [NaN]: want 1 finite numbers, as the first context":     {Contexts: [][]float64{{1}, {math.NaN()}}, Next: []float64{1}},
-		"PriorOptions.Next = []: want 1 finite numbers, as the first context":               {Contexts: [][]float64{{1}, {2}}},
-		"PriorOptions.Particles = 2: want at most 1 with Contexts":                          {Contexts: [][]float64{{1}, {2}}, Next: []float64{1}, Particles: 2},
+		"PriorOptions.Particles = -1: want 0 ≤ Particles ≤ 50":                          {Particles: -1},
+		"PriorOptions.Steps = -5: want 0 ≤ Steps ≤ 1000000":                             {Steps: -5},
+		"PriorOptions.Mean = [4 0]: want widths of 0 to 6 layers, each from 1 to 256":   {Mean: []int{4, 0}},
+		"PriorOptions.Features = [1000000]: want widths":                                {Features: []int{1000000}},
+		"PriorOptions.Alpha = 2: want 0 ≤ Alpha ≤ 1":                                    {Alpha: 2},
+		"PriorOptions.Workers = -2: want":                                               {Workers: -2},
+		"PriorOptions.Next = [1]: want nil without Contexts":                            {Next: []float64{1}},
+		"PriorOptions.Contexts = 1 contexts: want one for each of 2 studies":            {Contexts: [][]float64{{1}}, Next: []float64{1}},
+		"PriorOptions.Contexts[1] = [NaN]: want 1 finite numbers, as the first context": {Contexts: [][]float64{{1}, {math.NaN()}}, Next: []float64{1}},
+		"PriorOptions.Next = []: want 1 finite numbers, as the first context":           {Contexts: [][]float64{{1}, {2}}},
+		"PriorOptions.Particles = 2: want at most 1 with Contexts":                      {Contexts: [][]float64{{1}, {2}}, Next: []float64{1}, Particles: 2},
 	} {
 		if _, _, err := tarry.LearnPrior(t.Context(), placesOf(t), false, o, manySites(t, 2)...); !errors.Is(err, tarry.ErrInvalidOption) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
