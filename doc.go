@@ -20,8 +20,8 @@
 //
 // # Answers that follow
 //
-// An objective may return ErrAnswerFollows before its value is known. Its worker is free at once, and Run.Tell brings the
-// value later, from any goroutine. Start returns a Run while the study goes on:
+// An objective may return ErrAnswerFollows before its value is known. Its worker is free at once, and Query.Tell brings the
+// value later, from any goroutine, or Run.Tell where only the ID is left. Start returns a Run while the study goes on:
 //
 //	run, err := tarry.Start(ctx, s, func(ctx context.Context, q tarry.Query) (float64, error) {
 //		if err := submit(q.ID, q.X); err != nil {

@@ -49,7 +49,7 @@ func ExampleStart() {
 	go func() {
 		for q := range shown { // elsewhere, any time later, in any order
 			price := q.Float("price")
-			if err := run.Tell(q.ID, price*(9-price)); err != nil {
+			if err := q.Tell(price * (9 - price)); err != nil {
 				fmt.Println(err)
 			}
 		}

@@ -57,7 +57,7 @@ func asStored(has any) string {
 	return "nothing, as the study in the store has it"
 }
 
-// sameSpace names the first difference of two spaces.
+// sameSpace lists the differences of two spaces.
 func sameSpace(given, has Space) error {
 	type described struct {
 		Parameters []json.RawMessage
@@ -73,19 +73,21 @@ func sameSpace(given, has Space) error {
 			return err
 		}
 	}
-	differs := func(field string, value, has any) error {
-		return &check.FieldError{Field: field, Value: value, Want: fmt.Sprintf("%v, as the study in the store has it", has)}
+	var l check.List
+	differs := func(field string, value, has any) {
+		l.Add(field, value, fmt.Sprintf("%v, as the study in the store has it", has))
 	}
 	if n, m := len(a.Parameters), len(b.Parameters); n != m {
-		return differs("Space", fmt.Sprintf("%d parameters", n), m)
+		differs("Space", fmt.Sprintf("%d parameters", n), m)
+		return l.Err()
 	}
 	for i := range a.Parameters {
 		if !bytes.Equal(a.Parameters[i], b.Parameters[i]) {
-			return differs(fmt.Sprintf("Space.Parameters[%d]", i), string(a.Parameters[i]), string(b.Parameters[i]))
+			differs(fmt.Sprintf("Space.Parameters[%d]", i), string(a.Parameters[i]), string(b.Parameters[i]))
 		}
 	}
 	if !bytes.Equal(a.Points, b.Points) {
-		return differs("Space.Points", fmt.Sprintf("%d points", given.Size()), fmt.Sprintf("the %d points", has.Size()))
+		differs("Space.Points", fmt.Sprintf("%d points", given.Size()), fmt.Sprintf("the %d points", has.Size()))
 	}
-	return nil
+	return l.Err()
 }

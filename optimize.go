@@ -2,6 +2,7 @@ package tarry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,21 +15,24 @@ import (
 // wraps ErrNoValue and names the last failure. Only a nil Result says that nothing was started; then the error lists
 // every violation of space and options.
 func Maximize(ctx context.Context, s Space, f Objective, o Options) (*Result, error) {
-	if o.Minimize {
-		return nil, &check.FieldError{Field: "Options.Minimize", Value: true, Want: "false with Maximize: did you mean Minimize?"}
-	}
-	return optimize(ctx, s, f, o)
+	var l check.List
+	l.Require(!o.Minimize, "Options.Minimize", true, "false with Maximize: did you mean Minimize?")
+	return optimize(ctx, s, f, o, l.Err())
 }
 
 // Minimize is Maximize for an objective whose smallest value is the best.
 func Minimize(ctx context.Context, s Space, f Objective, o Options) (*Result, error) {
 	o.Minimize = true
-	return optimize(ctx, s, f, o)
+	return optimize(ctx, s, f, o, nil)
 }
 
-func optimize(ctx context.Context, s Space, f Objective, o Options) (*Result, error) {
+// optimize is Maximize, or Minimize, unless it was called wrongly.
+func optimize(ctx context.Context, s Space, f Objective, o Options, misused error) (*Result, error) {
 	if len(s.Contexts()) > 0 {
-		return nil, contextual{s}
+		misused = errors.Join(misused, contextual{s})
+	}
+	if misused != nil {
+		return nil, errors.Join(misused, o.startable(ctx, s, f != nil))
 	}
 	run, err := Start(ctx, s, f, o)
 	if err != nil {

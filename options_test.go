@@ -129,3 +129,31 @@ func TestAResultSaysWhatWasFound(t *testing.T) {
 		t.Errorf("incumbents %v", numbers)
 	}
 }
+
+// Whatever else is wrong with a call, what is wrong with its options is said too.
+func TestAWrongCallSaysAlsoWhatIsWrongWithItsOptions(t *testing.T) {
+	contextual, err := tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("hour", 0, 24).AsContext())
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := func(_ context.Context, _ tarry.Query) (float64, error) { return 1, nil }
+	for name, c := range map[string]struct {
+		space tarry.Space
+		f     tarry.Objective
+		o     tarry.Options
+		want  []string
+	}{
+		"no objective":      {unitSpace(t), nil, tarry.Options{Budget: -1, Retries: 101}, []string{"objective"}},
+		"the wrong sense":   {unitSpace(t), nil, tarry.Options{Budget: -1, Retries: 101, Minimize: true}, []string{"objective", "Options.Minimize"}},
+		"a context":         {contextual, nil, tarry.Options{Budget: -1, Retries: 101}, []string{"objective", `"hour" is a context`}},
+		"no space":          {tarry.Space{}, nil, tarry.Options{Budget: -1, Retries: 101}, []string{"objective", "Space = empty"}},
+		"constraints alone": {unitSpace(t), one, tarry.Options{Budget: -1, Retries: 101, Constraints: []tarry.Constraint{tarry.AtMost("cost", 3)}}, []string{"Options.Constraints"}},
+	} {
+		r, err := tarry.Maximize(t.Context(), c.space, c.f, c.o)
+		for _, want := range append(c.want, "Options.Budget = -1", "Options.Retries = 101") {
+			if r != nil || !errors.Is(err, tarry.ErrInvalidOption) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %q is missing in %v", name, want, err)
+			}
+		}
+	}
+}

@@ -41,7 +41,7 @@ type Query struct {
 	Deadline time.Time // when the attempt is given up; zero means never
 
 	space space.Space
-	study reporter // that it belongs to; nil where it is only shown
+	study answered // that it belongs to; nil where it is only shown
 }
 
 // NewQuery returns the query of an attempt at a point of a space, in user units, for who evaluates it elsewhere than where its study is:

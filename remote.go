@@ -1,6 +1,7 @@
 package tarry
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -62,10 +63,13 @@ func (s *RemoteStudy) Evaluation(number int) (loop.Evaluation, bool) {
 // Done is closed when the study has ended.
 func (s *RemoteStudy) Done() <-chan struct{} { return s.engine.Ended() }
 
-// evaluated lists why nobody would evaluate the queries of a study.
-func (o Options) evaluated(l *check.List, f OutcomeFunc) {
-	l.Require(f != nil || o.Remote != nil, "objective", nil, "a function, or Options.Remote")
-	l.Require(f != nil || o.Remote == nil || o.Workers == 0, "Options.Workers", o.Workers, "0 without an objective: those of Options.Remote evaluate")
+// evaluable lists why nobody would evaluate the queries of a study.
+func (o Options) evaluable(ctx context.Context, objective bool) error {
+	var l check.List
+	l.Require(ctx != nil, "ctx", nil, "a context")
+	l.Require(objective || o.Remote != nil, "objective", nil, "a function, or Options.Remote")
+	l.Require(objective || o.Remote == nil || o.Workers == 0, "Options.Workers", o.Workers, "0 without an objective: those of Options.Remote evaluate")
+	return l.Err()
 }
 
 // noRemote is an error where a study that is asked and told is to have workers.

@@ -30,36 +30,7 @@ func (r *Run) Report(id EvaluationID, step, value float64) error {
 // The value of an interval that is the last is no report: the objective returns it. A query that is part of a result reports nothing,
 // and the error wraps ErrUnknownEvaluation.
 func (q Query) Report(step, value float64) error {
-	if q.study == nil {
-		return named(onTheWay(q.ID, step, value), ErrUnknownEvaluation)
-	}
-	return q.study.Report(q.ID, step, value)
-}
-
-// reporter is a study that a query belongs to.
-type reporter interface {
-	Report(id EvaluationID, step, value float64) error
-}
-
-// elsewhere brings reports to a study of another process.
-type elsewhere func(step, value float64) error
-
-// Report calls the function.
-func (f elsewhere) Report(_ EvaluationID, step, value float64) error { return f(step, value) }
-
-// begun is a study whose engine may not be there yet when its first query is evaluated.
-type begun struct {
-	run   *Run
-	ready chan struct{} // closed when run is set, or there will be none
-}
-
-// Report waits for the engine, and reports.
-func (b *begun) Report(id EvaluationID, step, value float64) error {
-	<-b.ready
-	if b.run == nil {
-		return named(onTheWay(id, step, value), ErrCancelled)
-	}
-	return b.run.Report(id, step, value)
+	return reported(q.answer(onTheWay(q.ID, step, value)))
 }
 
 func onTheWay(id EvaluationID, step, value float64) loop.Event {

@@ -46,10 +46,7 @@ func namedIn(store Store) []Constraint {
 
 // ResumeOutcomes is Resume for an objective with outcomes.
 func ResumeOutcomes(ctx context.Context, store Store, f OutcomeFunc, o Options) (*Run, error) {
-	var l check.List
-	l.Require(ctx != nil, "ctx", nil, "a context")
-	o.evaluated(&l, f)
-	if err := l.Err(); err != nil {
+	if err := o.evaluable(ctx, f != nil); err != nil {
 		return nil, err
 	}
 	c, o, err := o.resumed(store)

@@ -29,7 +29,7 @@ func Start(ctx context.Context, s Space, f Objective, o Options) (*Run, error) {
 		return StartOutcomes(ctx, s, nil, o)
 	}
 	if err := valuesAlone(o.Constraints, "StartOutcomes"); err != nil {
-		return nil, err
+		return nil, errors.Join(err, o.startable(ctx, s, true))
 	}
 	return StartOutcomes(ctx, s, valued(f), o)
 }
@@ -44,17 +44,19 @@ func valuesAlone(named []Constraint, instead string) error {
 
 // StartOutcomes is Start for an objective with outcomes.
 func StartOutcomes(ctx context.Context, s Space, f OutcomeFunc, o Options) (*Run, error) {
-	var l check.List
-	l.Require(ctx != nil, "ctx", nil, "a context")
-	o.evaluated(&l, f)
-	if err := l.Err(); err != nil {
-		return nil, err
+	if err := o.evaluable(ctx, f != nil); err != nil {
+		return nil, errors.Join(err, o.Validate(s))
 	}
 	c, err := o.config(s)
 	if err != nil {
 		return nil, err
 	}
 	return start(ctx, c, o, f)
+}
+
+// startable lists every violation of what Start is given.
+func (o Options) startable(ctx context.Context, s Space, objective bool) error {
+	return errors.Join(o.evaluable(ctx, objective), o.Validate(s))
 }
 
 func start(ctx context.Context, c actors.Config, o Options, f OutcomeFunc) (*Run, error) {

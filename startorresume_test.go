@@ -199,14 +199,14 @@ func TestAnotherStudyIsNotTakenForThisOne(t *testing.T) {
 	}
 	o := same
 	o.Seed, o.Initial, o.Floor, o.Policy, o.Minimize, o.Model.Kernel, o.Timeout = 8, 3, &other, policy(t, "random"), true, "se", time.Second
-	wider, err := tarry.NewSpace(unitSpace(t).Parameter(0), tarry.Float("y", 0, 2))
+	wider, err := tarry.NewSpace(tarry.Float("x", 0, 3), tarry.Float("y", 0, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = tarry.StartOrResumeStudy(store, wider, o)
 	for _, want := range []string{
 		"Options.Seed = 8: want 7, as the study", "Options.Initial = 3: want 2", "Options.Floor = -3: want -2", "Options.Policy = random: want gp-bucb",
-		"Options.Minimize = true: want false", "Options.Model.Kernel = se: want matern52", "Options.Timeout = 1s: want 0s", `"high":2}: want {`,
+		"Options.Minimize = true: want false", "Options.Model.Kernel = se: want matern52", "Options.Timeout = 1s: want 0s", `"high":3}: want {`, `"high":2}: want {`,
 	} {
 		if !errors.Is(err, tarry.ErrInvalidOption) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in %v", want, err)

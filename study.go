@@ -1,7 +1,6 @@
 package tarry
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -151,7 +150,7 @@ func (s *Study) takeAt(at time.Duration, e loop.Event) (loop.Reaction, error) {
 	return reaction, s.broken
 }
 
-var errBroken = errors.New("tarry: the study cannot go on: OnEvent or the journal panicked")
+var errBroken = fmt.Errorf("tarry: the study cannot go on: OnEvent or the journal panicked: %w", ErrBroken)
 
 // Ask returns the next query: an evaluation that failed and is to be tried again, or a new one. For a space with context
 // parameters it takes their values, in order; a query that is tried again keeps its own. Without a query to give now, the

@@ -79,7 +79,7 @@ func TestAReaderThatPanicsOnce(t *testing.T) {
 		defer func() { _ = recover() }()
 		_ = study.Tell(q.ID, 1)
 	}()
-	if _, err := study.Ask(); err == nil || errors.Is(err, tarry.ErrEnded) || !strings.Contains(err.Error(), "OnEvent") {
+	if _, err := study.Ask(); !errors.Is(err, tarry.ErrBroken) || !strings.Contains(err.Error(), "OnEvent") {
 		t.Errorf("then Ask says %v", err)
 	}
 	if r := study.Result(); r.Best == nil || r.Best.Value != 1 {

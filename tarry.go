@@ -109,7 +109,7 @@ const (
 
 // The errors a caller may test for.
 var (
-	// ErrAnswerFollows is the error that an objective returns when its value will come later, through Run.Tell. The worker is
+	// ErrAnswerFollows is the error that an objective returns when its value will come later, through Query.Tell or Run.Tell. The worker is
 	// free at once.
 	ErrAnswerFollows = workers.ErrAnswerFollows
 	// ErrInfeasible is the error, possibly wrapped, that an objective returns when its point cannot be evaluated. The
@@ -132,8 +132,8 @@ var (
 	// ErrStalled: the study waits for an event that cannot come, which is a bug of this package. It can be resumed from its
 	// journal.
 	ErrStalled = actors.ErrStalled
-	// ErrBroken: Options.OnEvent, the journal or this package panicked; the last is a bug of this package. The error carries the
-	// stack, and the study can be resumed from its journal.
+	// ErrBroken: Options.OnEvent, the journal or this package panicked; the last is a bug of this package. The study can be resumed from
+	// its journal. The error of a Run carries the stack; a Study lets the panic through to who called it, and has the error from then on.
 	ErrBroken = actors.ErrBroken
 	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal.
 	ErrNotKept = journal.ErrNotKept

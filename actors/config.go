@@ -29,7 +29,7 @@ var (
 	// resumed.
 	ErrStalled = errors.New("the study stands still")
 	// ErrBroken: the coordinator came upon a bug, its own or one in OnEvent. The error carries the stack.
-	ErrBroken = errors.New("the coordinator broke down")
+	ErrBroken = errors.New("the study broke down")
 )
 
 // Why a study stopped that has not ended, and can be resumed from its journal.

@@ -35,6 +35,25 @@ func (s Status) String() string {
 	return rules[s].name
 }
 
+// MarshalText returns String; a status that does not exist is an error.
+func (s Status) MarshalText() ([]byte, error) {
+	if s < 0 || int(s) >= len(rules) {
+		return nil, fmt.Errorf("loop: there is no status %d", int(s))
+	}
+	return []byte(s.String()), nil
+}
+
+// UnmarshalText reads what String returns.
+func (s *Status) UnmarshalText(text []byte) error {
+	for _, status := range Statuses() {
+		if status.String() == string(text) {
+			*s = status
+			return nil
+		}
+	}
+	return fmt.Errorf("loop: status %q: want the name of one, such as observed", text)
+}
+
 // Statuses returns all of them.
 func Statuses() []Status {
 	all := make([]Status, len(rules))
