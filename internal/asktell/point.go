@@ -12,7 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// values reads a field with values by the names of parameters: each of required that is active, and any of optional. It returns a point
+// values reads a field with values by the names of parameters: each of required that is active and has a choice, and any of optional. It returns a point
 // in user units, with NaN for each parameter that is not there.
 func (r *request) values(s tarry.Space, field string, required, optional []int) tarry.Point {
 	x := make(tarry.Point, s.Dim())
@@ -26,8 +26,18 @@ func (r *request) values(s tarry.Space, field string, required, optional []int) 
 			names = append(names, p.Name)
 		}
 	}
+	free := false
+	for _, i := range required {
+		if p := s.Parameter(i); p.Fixed() {
+			x[i] = p.Value(0)
+		} else {
+			free = true
+		}
+	}
 	value, given := r.fields[field]
 	switch {
+	case !given && !free && len(required) > 0:
+		return x
 	case !given:
 		r.wrong.say("%s: missing: want an object with %s", field, listed(names))
 		return x
@@ -56,7 +66,7 @@ func (r *request) values(s tarry.Space, field string, required, optional []int) 
 	}
 	active := s.SurelyActive(x)
 	for _, i := range required {
-		if p := s.Parameter(i); !there[i] && active.Has(i) {
+		if p := s.Parameter(i); !there[i] && active.Has(i) && !p.Fixed() {
 			r.wrong.say("%s: missing: want %s", joined(field, p.Name), wanted(p))
 		}
 	}

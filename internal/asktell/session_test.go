@@ -199,3 +199,19 @@ func TestStateSaysHowTheForecastsDid(t *testing.T) {
 		t.Errorf("state says %+v, the study %+v", got, want)
 	}
 }
+
+// A parameter with one value need not be told.
+func TestWhatIsFixedNeedNotBeTold(t *testing.T) {
+	space := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.LogFloat("fixed", 0.1, 0.1), tarry.Categorical("one", "a"), tarry.Float("hour", 7, 7).AsContext()))(t)
+	s := server(t, space, tarry.Options{Budget: 9})
+	answers := serve(t, s, `{"op":"observe","x":{"x":0.5},"value":2}`, `{"op":"observe","x":{"x":0.25,"fixed":0.1},"value":1}`, `{"op":"observe","x":{"x":0.75,"fixed":0.2},"value":1}`,
+		`{"op":"observe","x":{"fixed":0.1},"value":1}`, `{"op":"ask"}`, `{"op":"predict","x":{"x":0.3}}`)
+	for i, want := range []string{`"ok":true`, `"ok":true`, "x.fixed = 0.2: want the fixed value 0.1", "x.x: missing", `"id":3`, "null"} {
+		if !strings.Contains(answers[i], want) {
+			t.Errorf("answer %d is %s, want %s", i+1, answers[i], want)
+		}
+	}
+	if e, _ := s.Study.Evaluation(1); fmt.Sprint(e.X) != "[0.5 0.1 0 7]" {
+		t.Errorf("observed at %v", e.X)
+	}
+}
