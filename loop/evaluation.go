@@ -38,7 +38,7 @@ func (s Status) String() string {
 // MarshalText returns String; a status that does not exist is an error.
 func (s Status) MarshalText() ([]byte, error) {
 	if s < 0 || int(s) >= len(rules) {
-		return nil, fmt.Errorf("loop: there is no status %d", int(s))
+		return nil, fmt.Errorf("there is no status %d", int(s))
 	}
 	return []byte(s.String()), nil
 }
@@ -51,7 +51,7 @@ func (s *Status) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("loop: status %q: want the name of one, such as observed", text)
+	return fmt.Errorf("status %q: want the name of one, such as observed", text)
 }
 
 // Statuses returns all of them.

@@ -184,29 +184,5 @@ type point struct {
 	x     space.Point
 }
 
-// MarshalJSON returns choices as text, bools as true or false, ints without a fraction, and other numbers as the shortest
-// text with the same bits. What is inactive is left out.
-func (p point) MarshalJSON() ([]byte, error) {
-	out, active := []byte{'{'}, p.space.ActiveAt(p.x)
-	for i, v := range p.x {
-		if !active.Has(i) {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		q := p.space.Parameter(i)
-		out = append(append(out, jsonOf(q.Name)...), ':')
-		switch q.Kind {
-		case space.KindCategorical:
-			out = append(out, jsonOf(q.Choices[int(v)])...)
-		case space.KindBool:
-			out = append(out, q.Words()[int(v)]...)
-		case space.KindInt:
-			out = strconv.AppendFloat(out, v+0, 'f', 0, 64) // + 0: no -0
-		default:
-			out = append(out, jsonOf(v)...)
-		}
-	}
-	return append(out, '}'), nil
-}
+// MarshalJSON returns the values by the names of the parameters.
+func (p point) MarshalJSON() ([]byte, error) { return p.space.Object(p.x), nil }

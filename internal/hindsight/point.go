@@ -1,9 +1,7 @@
 package hindsight
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"math"
 
 	"github.com/tarry-bo/tarry/space"
@@ -19,36 +17,7 @@ type Point struct {
 func (p Point) String() string { return p.Space.Format(p.X) }
 
 // MarshalJSON returns the values by the names of the parameters, in their order, without what is inactive.
-func (p Point) MarshalJSON() ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false) // a user may read this
-	out.WriteByte('{')
-	active := p.Space.ActiveAt(p.X)
-	for i, v := range p.X {
-		if !active.Has(i) {
-			continue
-		}
-		q := p.Space.Parameter(i)
-		var value any = v
-		switch q.Kind {
-		case space.KindCategorical:
-			value = q.Format(v)
-		case space.KindBool:
-			value = v == 1
-		}
-		if out.Len() > 1 {
-			out.WriteByte(',')
-		}
-		err := e.Encode(q.Name)
-		out.WriteByte(':')
-		if err = errors.Join(err, e.Encode(value)); err != nil {
-			return nil, err
-		}
-	}
-	out.WriteByte('}')
-	return out.Bytes(), nil
-}
+func (p Point) MarshalJSON() ([]byte, error) { return p.Space.Object(p.X), nil }
 
 // Number is a number that JSON may not have: null where it is not finite.
 type Number float64
