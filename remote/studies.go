@@ -42,6 +42,9 @@ func (h *Hub) attach(s *tarry.RemoteStudy, needs []string) error {
 	st := &study{name: s.Name(), remote: s, needs: slices.Clone(needs), description: description, about: digest(description), identity: identityOf(where, s.Begun()), config: c}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	if before := h.studies[st.name]; before != nil && before.ended() {
+		h.detach(before) // sooner than await
+	}
 	switch {
 	case h.closed:
 		return ErrClosed
@@ -73,6 +76,24 @@ func (h *Hub) await(s *study) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	h.detach(s)
+}
+
+// ended reports whether the study has.
+func (s *study) ended() bool {
+	select {
+	case <-s.remote.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// detach takes a study away, unless that was done. The mutex is held.
+func (h *Hub) detach(s *study) {
+	if h.studies[s.name] != s {
+		return
+	}
 	delete(h.studies, s.name)
 	h.order = slices.DeleteFunc(h.order, func(o *study) bool { return o == s })
 	for _, w := range h.workers {

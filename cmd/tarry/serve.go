@@ -84,6 +84,9 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 		return err
 	}
 	if m == nil { // else the address may be that of the server that leads
+		if err := serve.CheckFolder(folder); err != nil {
+			return usage(err)
+		}
 		if s.listener, err = s.open(log); err != nil {
 			return err
 		}

@@ -137,17 +137,24 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
+// CheckFolder returns why studies cannot be in a folder: it is not there, or is none.
+func CheckFolder(folder string) error {
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("folder of studies: there is no folder %s; make it first", folder)
+	case err != nil:
+		return fmt.Errorf("folder of studies: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("folder of studies: %s is no folder", folder)
+	}
+	return nil
+}
+
 // taken takes a folder, so that no other process serves it.
 func taken(folder string) (*flock.Flock, error) {
-	info, err := os.Stat(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("folder of studies: there is no folder %s; make it first", folder)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("folder of studies: %w", err)
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("folder of studies: %s is no folder", folder)
+	if err := CheckFolder(folder); err != nil {
+		return nil, err
 	}
 	lock := flock.New(filepath.Join(folder, lockName))
 	held, err := lock.TryLock()
