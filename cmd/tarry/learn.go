@@ -45,8 +45,8 @@ studies, from ten on; a few are better used by --learn-from, which weighs each o
 A FILE is a study, or comma-separated values as inspect --csv writes them: a first line with the names of the parameters and
 value, which wants --space. Where there is a column study it says to which study a line belongs.
 
-The space is that of --space, or of the first study. Parameters are matched by their names; what does not match is said. The
-Studies of another environment, such as last year's hardware, are named by --source. They count for --alpha together, and help where
+The space is that of --space, or of the first study. Parameters are matched by their names; what does not match is said. Studies
+of another environment, such as last year's hardware, are named by --source. They count for --alpha together, and help where
 others are few. The studies are divided into --folds parts, and each is predicted by what the others taught: tarry inspect PRIOR shows
 how well, beside a model that knows of no other study.
 ` + exitCodes,
@@ -97,6 +97,8 @@ func (l learning) judge() error {
 	if l.out != "" {
 		if _, missing := os.Stat(filepath.Dir(l.out)); missing != nil {
 			err = errors.Join(err, fmt.Errorf("--output: %w", missing))
+		} else if not := command.Writable(l.out); not != nil {
+			err = errors.Join(err, fmt.Errorf("--output: %w", not))
 		}
 	}
 	return err
@@ -106,6 +108,9 @@ func (l learning) run(cmd *cobra.Command, paths []string) error {
 	log := cmd.ErrOrStderr()
 	var again []string
 	all := slices.Concat(paths, l.source)
+	if i := slices.IndexFunc(all, func(path string) bool { return same(path, l.out) }); i >= 0 {
+		return usage(fmt.Errorf("--output: %s is learned from: want another name", all[i]))
+	}
 	for i, path := range all {
 		for _, other := range all[:i] {
 			if same(path, other) {

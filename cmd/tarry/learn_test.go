@@ -88,8 +88,10 @@ func TestMistakesAboutPriorsAreNamed(t *testing.T) {
 	}
 	whole, err := os.ReadFile(filepath.Join(dir, "prior.json"))
 	must(t, err)
+	study, err := os.ReadFile(filepath.Join(dir, "one.db"))
+	must(t, err)
 	texts(t, dir, map[string]string{
-		"broken.db": "no study", "half.json": string(whole[:len(whole)/2]), "other.yaml": "parameters: [{name: z, type: float, low: 0, high: 1}]\n",
+		"other.db": string(study), "broken.db": "no study", "half.json": string(whole[:len(whole)/2]), "other.yaml": "parameters: [{name: z, type: float, low: 0, high: 1}]\n",
 		"short.json": strings.Replace(string(whole), `"mean":[32,32]`, `"mean":[32]`, 1), "empty.csv": "", "none.csv": "rate,share,value\n", "bad.csv": "rate,share,value\n9,0.5,x\n",
 	})
 	for want, line := range map[string][]string{
@@ -99,6 +101,8 @@ func TestMistakesAboutPriorsAreNamed(t *testing.T) {
 		"./one.db: given twice":                 {"learn", "one.db", "--source", "./one.db", "-o", "p.json"},
 		"--steps = -1":                          {"learn", "one.db", "-o", "p.json", "--steps", "-1"},
 		"nowhere":                               {"learn", "one.db", "-o", "nowhere/p.json"},
+		"other.db is a database":                {"learn", "one.db", "-o", "other.db"},
+		"none.csv is learned from":              {"learn", "one.db", "none.csv", "-o", "./none.csv"},
 		"given twice":                           {"learn", "one.db", "./one.db", "-o", "p.json"},
 		"broken.db":                             {"learn", "broken.db", "-o", "p.json"},
 		"none.db":                               {"learn", "none.db", "-o", "p.json"},

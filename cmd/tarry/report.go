@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -63,6 +66,9 @@ func report(cmd *cobra.Command, path, output string) error {
 	if same(path, output) {
 		return usage(fmt.Errorf("-o %s: that is the study", output))
 	}
+	if err := command.Replaceable(output); err != nil {
+		return usage(fmt.Errorf("-o: %w", err))
+	}
 	if err := replace(output, page.Bytes()); err != nil {
 		return usage(fmt.Errorf("-o: %w", err))
 	}
@@ -76,6 +82,9 @@ func replace(path string, text []byte) error {
 		return os.WriteFile(path, text, 0o666) // a pipe or a terminal
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), ".report-*")
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		failed.Path = path // which the user knows
+	}
 	if err != nil {
 		return err
 	}

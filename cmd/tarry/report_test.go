@@ -51,12 +51,15 @@ func TestAReportThatCannotBeWrittenIsRefused(t *testing.T) {
 	path := sampler(t)
 	before, err := os.ReadFile(path)
 	must(t, err)
+	other := filepath.Join(dir, "other.db")
+	must(t, os.WriteFile(other, before, 0o600))
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{path, "-o", path}, "that is the study"},
-		{[]string{path, "-o", filepath.Join(dir, "none", "r.html")}, "no such file"},
+		{[]string{path, "-o", other}, other + " is a database, such as a study: it is not replaced"},
+		{[]string{path, "-o", filepath.Join(dir, "none", "r.html")}, "r.html: no such file"},
 		{[]string{filepath.Join(dir, "none.db")}, "none.db"},
 		{[]string{""}, "STUDY is empty"},
 	} {
@@ -64,7 +67,9 @@ func TestAReportThatCannotBeWrittenIsRefused(t *testing.T) {
 			t.Errorf("%v: %+v", c.args, got)
 		}
 	}
-	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
-		t.Error("the study changed", err)
+	for _, study := range []string{path, other} {
+		if after, err := os.ReadFile(study); err != nil || string(after) != string(before) {
+			t.Error("the study changed", err)
+		}
 	}
 }

@@ -86,8 +86,8 @@ func (f folder) writeWhole(name string, record any) error {
 }
 
 // WriteWhole writes a text with an end of line to a file such that it is there in full or not at all, whatever happens to process or machine, and
-// whatever is there already. What a link names is written, and a file keeps who may read it; one that may not be written is an error. A new one
-// has the permissions fresh.
+// whatever is there already. What a link names is written, and a file keeps who may read it; one that may not be written is an error, and
+// so is a database: it may be a study. A new one has the permissions fresh.
 func WriteWhole(path string, text []byte, fresh fs.FileMode) error {
 	path, mode, err := target(path, fresh)
 	if err != nil {
@@ -146,7 +146,26 @@ func target(path string, fresh fs.FileMode) (string, fs.FileMode, error) {
 	case info.Mode().Perm()&0o222 == 0:
 		return path, 0, &fs.PathError{Op: "write", Path: path, Err: fs.ErrPermission}
 	}
-	return real, info.Mode().Perm(), nil
+	return real, info.Mode().Perm(), Replaceable(path)
+}
+
+// Replaceable returns an error where a file is a database of SQLite, such as a study: nothing that is written takes its place.
+func Replaceable(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // to read of a pipe would be to wait
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	const magic = "SQLite format 3\x00"
+	begin := make([]byte, len(magic))
+	if _, err := io.ReadFull(file, begin); err == nil && string(begin) == magic {
+		return fmt.Errorf("%s is a database, such as a study: it is not replaced; want another name", path)
+	}
+	return nil
 }
 
 // syncDir makes the names in a folder survive a loss of power. Not every system can, and the caller can do nothing
