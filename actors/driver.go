@@ -54,7 +54,7 @@ func NewDriver(config Config) (*Driver, error) {
 		return nil, err
 	}
 	if config.Resume {
-		if err := d.affords(); err != nil {
+		if err := d.loop.Affords(d.config.Budget, d.config.BudgetCost); err != nil {
 			d.Close()
 			return nil, err
 		}
@@ -147,28 +147,6 @@ func recorded(config Config) (loop.Config, error) {
 // suffices reports whether a value is as good as the target.
 func (d *Driver) suffices(value float64) bool {
 	return d.config.Target != nil && d.config.Study.Sense().Reaches(value, *d.config.Target)
-}
-
-// affords returns why a study cannot go on with another budget.
-func (d *Driver) affords() error {
-	if cost := d.config.BudgetCost; cost != 0 && cost != d.loop.Config().BudgetCost {
-		if spent := d.loop.Cost(); cost < spent {
-			return &check.FieldError{Field: "Config.BudgetCost", Value: cost, Want: fmt.Sprintf("at least %v: so much the study has spent already", spent)}
-		}
-		if fixed := d.loop.Fixed(); fixed != "" {
-			return &check.FieldError{Field: "Config.BudgetCost", Value: cost, Want: "0 or as it was: " + fixed}
-		}
-	}
-	least := d.loop.LeastBudget()
-	if fixed := d.loop.Fixed(); fixed != "" && d.config.Budget != 0 && d.config.Budget != d.loop.Config().Budget {
-		return &check.FieldError{Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("0 or %d: %s", d.loop.Config().Budget, fixed)}
-	}
-	if d.config.Budget == 0 || d.config.Budget == d.loop.Config().Budget || d.config.Budget >= least {
-		return nil
-	}
-	return &check.FieldError{
-		Field: "Config.Budget", Value: d.config.Budget, Want: fmt.Sprintf("%d ≤ Budget ≤ %d: so much the study has spent already", least, loop.MaxBudget),
-	}
 }
 
 // Resumption returns the events with which a study that is resumed goes on: that it is, and the budget that it was given, where

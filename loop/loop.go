@@ -73,7 +73,24 @@ func New(c Config) (*Loop, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	c = c.withDefaults()
+	return begin(c.withDefaults()), nil
+}
+
+// NewFollower is New for a loop that is to follow, event by event, the study of another policy: where Initial is 0 it has no initial design,
+// as a study has none that began with what earlier ones knew.
+func NewFollower(c Config) (*Loop, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	follows := c.withDefaults()
+	if c.Initial == 0 && len(c.Seeds) == 0 {
+		follows.Initial = 0
+	}
+	return begin(follows), nil
+}
+
+// begin returns a study of a configuration that was validated, and has its defaults.
+func begin(c Config) *Loop {
 	l := &Loop{config: c}
 	l.caution, _ = c.caution() // Validate has seen it
 	l.earlier, _ = c.earlier() // and these
@@ -82,7 +99,7 @@ func New(c Config) (*Loop, error) {
 	}
 	l.model = *model.New(c.model())
 	l.plan.start(c)
-	return l, nil
+	return l
 }
 
 // Config returns the configuration with defaults filled in, and the budget as it is now.

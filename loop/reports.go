@@ -98,7 +98,7 @@ func (l *Loop) hopeless(ev *Evaluation) string {
 	if !known || chance >= l.config.StopEarly {
 		return ""
 	}
-	return fmt.Sprintf("after step %v its value was expected to be %v, and to be better than %v with probability %.2g", last.Step, sign*p.Mean, best.Value, chance)
+	return fmt.Sprintf("its value would be better than %.6g with probability %.2g only: %.6g was expected after step %v", best.Value, chance, sign*p.Mean, last.Step)
 }
 
 // level is the fidelity of an evaluation, in the unit cube: values of another tell nothing of how reports of this one go on.

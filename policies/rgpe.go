@@ -81,9 +81,9 @@ func (p RGPE) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	weights := v.EarlierShares(cmp.Or(p.Draws, defaultDraws), stream)
 	e := v.ensemble(weights)
 	out := Explanation{
-		Acquisition: "log expected improvement under earlier studies and this one", Of: LogGain, Function: v.IfFeasible(e), Moments: e.moments,
-		Why:     "earlier studies count by how well their models rank the answers of this one",
-		Numbers: []Figure{target(e.utility.Best), {"weight of this study", Plain, weights[len(v.Earlier)]}},
+		Acquisition: "log expected improvement under earlier studies and this one", Of: LogGain, Function: v.IfFeasible(e), At: e.standardized,
+		Why:     "earlier studies count by how well their models rank the answers of this one, and each has its values in units of its own: from their mean, by their standard deviation",
+		Numbers: []Figure{{"value to improve on, standardized", Plain, e.utility.Best}, {"weight of this study", Plain, weights[len(v.Earlier)]}},
 	}
 	order := make([]int, len(v.Earlier))
 	for k := range order {
@@ -94,6 +94,12 @@ func (p RGPE) Explain(v View, stream *rand.Rand) (Explanation, error) {
 		out.Numbers = append(out.Numbers, Figure{fmt.Sprintf("weight of %s", v.Earlier[k].Name), Plain, weights[k]})
 	}
 	return out, nil
+}
+
+// standardized is what all studies together expect at x, where no unit is that of the values.
+func (e *weighted) standardized(x space.Unit) []Figure {
+	mean, variance := e.moments(x)
+	return []Figure{{"mean of all studies, standardized", Plain, mean}, {"standard deviation of that", Plain, math.Sqrt(max(variance, 0))}}
 }
 
 // portfolio is what earlier studies, all alike, expect a point to improve on those that were queried; on nothing before the first query.

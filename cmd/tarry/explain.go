@@ -196,20 +196,29 @@ func pending(e hindsight.Explained, line func(string, ...any)) {
 	}
 	line("\nwithout a value then:")
 	for _, i := range e.Imputed {
-		status, as := "pending", i.As
+		as := i.As
 		switch {
 		case i.Pending:
 		case i.As == "failed":
-			status, as = "failed", "kept away from"
+			as = "kept away from"
+		case i.As == "foreseen":
+			as = "and its reports stand for a value of"
 		case e.Model == nil:
-			status, as = "failed", "without a value"
+			as = "without a value"
 		default:
-			status, as = "failed", "without a value: the model expects one"
+			as = "without a value: the model expects one"
 		}
-		if i.Value != nil && e.Model != nil {
+		switch {
+		case i.Value == nil || e.Model == nil:
+		case i.As == "foreseen":
+			as += " " + numeral(*i.Value)
+		default:
 			as += " at " + numeral(*i.Value)
 		}
-		line("  #%d %s, %s  %s", i.Evaluation, status, as, plain(i.X.String()))
+		if i.Foreseen != nil && e.Model != nil {
+			as += ", and its reports stand for a value of " + numeral(*i.Foreseen)
+		}
+		line("  #%d %s, %s  %s", i.Evaluation, i.Status, as, plain(i.X.String()))
 	}
 	if w := e.Without; w != nil {
 		if w.X.String() == e.Chosen.X.String() {

@@ -221,6 +221,9 @@ sleep 1; echo $TARRY_EVALUATION
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
+	if got := callIn(t, dir, "", "resume", "s.db", "--budget", "1"); got.code != exitUsage || !strings.Contains(got.log, "--budget = 1: want 2 ≤ budget") || strings.Contains(got.log, "ended") {
+		t.Fatalf("what still runs is ended for nothing: %+v", got)
+	}
 	got := callIn(t, dir, "", "resume", "s.db")
 	if got.code != exitOK || !strings.Contains(got.out, "2 observed") || !strings.Contains(got.log, "ended attempt 000002.1") {
 		t.Fatalf("%+v", got)

@@ -109,6 +109,9 @@ func (a again) run(cmd *cobra.Command, path string, policy tarry.Policy) error {
 	if errors.Is(err, hindsight.ErrNoEvaluation) {
 		return usage(fmt.Errorf("study %s: --from: %w", path, err))
 	}
+	if errors.Is(err, hindsight.ErrUnfit) {
+		return usage(fmt.Errorf("study %s: --policy %s: %w", path, a.policy, err))
+	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return failure(fmt.Errorf("study %s: %w", path, err))
 	}

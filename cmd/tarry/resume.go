@@ -63,9 +63,6 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if err := l.recall(cmd, args[0], workers, failures, learned); err != nil {
 				return err
 			}
-			if err := l.hearUnheard(cmd.ErrOrStderr()); err != nil {
-				return failure(err)
-			}
 			if l.reason == tarry.ReasonTarget && l.options.Target == nil && (l.options.Budget != 0 || l.options.BudgetCost != 0) {
 				l.task.Target = nil // it was reached, and more is wanted
 			}
@@ -110,8 +107,8 @@ func costed(cmd *cobra.Command, cost float64) error {
 	return c.Err()
 }
 
-// recall reads what kind of study it is, and ends what is left of its commands. Whatever keeps the study from going on is
-// said before.
+// recall reads what kind of study it is, ends what is left of its commands, and hears what they have left. Whatever keeps the study from
+// going on is said before.
 func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, learned string) error {
 	header, err := l.store.Header()
 	if err != nil {
@@ -163,7 +160,17 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 	if l.runner, err = l.task.ready(l.space, header.Config.Constraints, logs[0]); err != nil {
 		return failure(fmt.Errorf("study %s: %w", study, err))
 	}
-	return failure(sweep(cmd.ErrOrStderr(), logs...))
+	known, recorder, err := journal.Resume(l.store)
+	if err != nil {
+		return failure(err)
+	}
+	if err := known.Affords(l.options.Budget, l.options.BudgetCost); err != nil {
+		return usage(flagged(check.Renamed(err, "Config.", "Options.")))
+	}
+	if err := sweep(cmd.ErrOrStderr(), logs...); err != nil {
+		return failure(err)
+	}
+	return failure(l.hearUnheard(cmd.ErrOrStderr(), known, recorder))
 }
 
 // commandless says how to go on with a study that runs no command.

@@ -18,11 +18,7 @@ import (
 // The journal is then that of a process which heard of it just before it died, at the time of its last event. So it is
 // known before any query is chosen, also where the study has come to its end; nothing times out by it, and whatever the loop
 // wants done at that is done by the one who resumes the study.
-func (l *live) hearUnheard(log io.Writer) error {
-	study, recorder, err := journal.Resume(l.store)
-	if err != nil {
-		return err
-	}
+func (l *live) hearUnheard(log io.Writer, study *loop.Loop, recorder *journal.Recorder) error {
 	l.reason = study.Reason()
 	_, at := study.Now()
 	for _, e := range slices.Clone(study.Evaluations()) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
@@ -67,7 +68,7 @@ type comparison struct {
 }
 
 // Compare lets another policy propose for each query for which the policy of a study was asked, given what was known then, and
-// calls each for every one where it proposes another point, in their order. An error of each, of the context and of the journal ends it;
+// calls each for every one where it proposes another point, in their order. The error wraps ErrUnfit where the policy serves no such study. An error of each, of the context and of the journal ends it;
 // the summary of what was compared until then is returned all the same. A policy that wants the model of the study gets it to the
 // bit; another one gets a model of its own, with hyperparameters learned when the study learned its own. Forecasts that policies
 // learn from are those of the study. Cost that of the study's own proposals, and of its fits.
@@ -126,8 +127,15 @@ func newComparison(s journal.Source, o Options) (*comparison, error) {
 	}
 	c.study = follow(l)
 	wanted.Name, wanted.Barrier = is.Name, is.Barrier
-	if wanted.Model && !wanted.Equal(is) {
-		c.shadow, err = newShadow(h.Config, o.Policy)
+	if wanted.Equal(is) {
+		return c, nil
+	}
+	other := shadowed(h.Config, o.Policy)
+	if err := other.Validate(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnfit, check.Renamed(err, "Config.", ""))
+	}
+	if wanted.Model {
+		c.shadow, err = newShadow(other)
 	}
 	return c, err
 }

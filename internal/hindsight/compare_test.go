@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -252,6 +253,41 @@ func TestAStudyOfFidelitiesIsFollowedByAnyPolicy(t *testing.T) {
 		sum := must.Get(hindsight.Compare(context.Background(), store, asked(t, name), func(hindsight.Other) error { return nil }))(t)
 		if sum.Asked < 4 || sum.Apart != "" {
 			t.Errorf("%s: %+v", name, sum)
+		}
+	}
+}
+
+// A study that began with what earlier ones knew has no initial design, and neither has what follows it.
+func TestAStudyThatBeganWithEarlierOnesIsFollowedByAnyPolicy(t *testing.T) {
+	s := twoParameters(t)
+	var past []tarry.Past
+	for seed := range uint64(2) {
+		before := must.Get(tarry.Maximize(t.Context(), s, func(_ context.Context, q tarry.Query) (float64, error) { return bowl(q), nil }, tarry.Options{Budget: 10, Workers: 1, Seed: 20 + seed}))(t)
+		past = append(past, tarry.PastOf(fmt.Sprint(seed), s, before))
+	}
+	earlier, _, err := tarry.LearnFrom(s, false, past...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := played(t, s, tarry.Options{Budget: 9, Earlier: earlier}, "rgpe", 1, bowl)
+	for _, name := range []string{"log-ei", "auto", "ucb-sdf", "rgpe", "random"} {
+		sum := must.Get(hindsight.Compare(context.Background(), store, asked(t, name), func(hindsight.Other) error { return nil }))(t)
+		if sum.Asked != 9 || sum.Apart != "" {
+			t.Errorf("%s: %+v", name, sum)
+		}
+	}
+	if e := must.Get(hindsight.Explain(store, 9))(t); math.Abs(float64(e.Others[0].Mean-e.Incumbent.Value)) > 0.3 {
+		t.Errorf("the best observed value is %v, and the model expects %v there", e.Incumbent.Value, e.Others[0].Mean)
+	}
+}
+
+// What a policy cannot serve is refused before anything is compared.
+func TestAPolicyThatCannotServeTheStudyIsRefused(t *testing.T) {
+	store := played(t, twoParameters(t), tarry.Options{Budget: 6, Initial: 3}, "log-ei", 1, bowl)
+	for name, want := range map[string]string{"safe-opt": "Seeds = []: want at least one point", "exp3": "Space = "} {
+		_, err := hindsight.Compare(context.Background(), store, asked(t, name), func(hindsight.Other) error { return nil })
+		if !errors.Is(err, hindsight.ErrUnfit) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Config.") || strings.Contains(err.Error(), "fidelity") {
+			t.Errorf("%s: %v, want %q", name, err, want)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (e *Explained) asked(c choice) {
 	} else {
 		e.Differs = "the policy is one of the program that made the study"
 	}
-	e.Answers, e.Imputed, e.Incumbent = len(view.History), imputed(config, view), incumbent(config, view)
+	e.Answers, e.Imputed, e.Incumbent = len(view.History), imputed(config, view, c.study.Evaluations()), incumbent(config, view)
 	if view.Informed() || view.Posterior != nil && len(view.History) > 0 {
 		e.Model = model(view, config.Sense())
 	}
@@ -129,11 +129,23 @@ func (e *Explained) asked(c choice) {
 	d := j.displaced(chosen, e.Others)
 	e.Settled, e.Near, e.Outside, e.Missed = d.settled, d.near, d.outside, d.missed
 	if len(view.Pending) > 0 && policy != nil {
-		if p, is := again(c.ask, view.WithoutPending(), policy, config.Seed).usable(config.Space); is {
-			without := j.at("had nothing been pending", p.X)
-			e.Without = &without
-		}
+		e.without(c, policy)
 	}
+}
+
+// without says what the policy would have proposed had nothing been pending, as its model would have seen it then.
+func (e *Explained) without(c choice, policy policies.Policy) {
+	config, view := c.study.Config(), c.view.WithoutPending()
+	p, is := again(c.ask, view, policy, config.Seed).usable(config.Space)
+	if !is {
+		return
+	}
+	j, err := judged(config, policy, view)
+	if err != nil {
+		j = judge{config: config, view: view.Avoiding()}
+	}
+	place := j.at("had nothing been pending", p.X)
+	e.Without = &place
 }
 
 // repeat lets the policy propose once more, and says whether it does as recorded.

@@ -411,7 +411,7 @@ func TestAChoiceWithAFidelityIsExplainedAtTheGreatest(t *testing.T) {
 		}
 		n++
 	}
-	lower, last := 0, 0
+	lower, last, bounds := 0, 0, 0
 	for number := 1; number <= n; number++ {
 		e := must.Get(hindsight.Explain(store, number))(t)
 		if e.Acquisition == nil {
@@ -424,6 +424,11 @@ func TestAChoiceWithAFidelityIsExplainedAtTheGreatest(t *testing.T) {
 		least := float64(*e.Chosen.Acquisition)
 		if e.Evaluation.Point(s)[1] < 9 {
 			lower++
+			if reach := e.Chosen.Numbers; len(reach) > 0 && least > 0 {
+				if bounds++; reach[0].Value > e.Acquisition.Numbers[0].Value+1e-9 {
+					t.Errorf("#%d does not reach the best bound: %+v, %+v", number, reach, e.Acquisition.Numbers)
+				}
+			}
 		}
 		for _, o := range e.Others {
 			if float64(*o.Acquisition) > least+0.05*math.Abs(least) && !e.Settled && e.Near == 0 {
@@ -431,8 +436,8 @@ func TestAChoiceWithAFidelityIsExplainedAtTheGreatest(t *testing.T) {
 			}
 		}
 	}
-	if lower < 3 || last != n {
-		t.Errorf("%d queries below the greatest fidelity, the last one is %d of %d", lower, last, n)
+	if lower < 3 || last != n || bounds == 0 {
+		t.Errorf("%d queries below the greatest fidelity, %d with a bound, the last one is %d of %d", lower, bounds, last, n)
 	}
 }
 

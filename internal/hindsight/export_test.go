@@ -17,7 +17,7 @@ func Scaled(p space.Parameter, ratio float64) string { return scaled(p, ratio) }
 func CompareBeside(s journal.Source, o Options, each func(Other) error) (Summary, error) {
 	c, err := newComparison(s, o)
 	if err == nil {
-		c.shadow, err = newShadow(c.config, o.Policy)
+		c.shadow, err = newShadow(shadowed(c.config, o.Policy))
 	}
 	if err != nil {
 		return Summary{}, err

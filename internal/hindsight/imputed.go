@@ -1,6 +1,7 @@
 package hindsight
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tarry-bo/tarry/feedback"
@@ -12,43 +13,49 @@ import (
 type Imputed struct {
 	Evaluation int     `json:"evaluation"`
 	X          Point   `json:"x"`
-	Pending    bool    `json:"pending"` // false: it had failed
-	As         string  `json:"as"`      // censored, hallucinated, failed or ignored
-	Value      *Number `json:"value"`   // in the user's units and sense; null where it was ignored
+	Pending    bool    `json:"pending"`            // false: it had ended without a value
+	Status     string  `json:"status"`             // as it was then
+	As         string  `json:"as"`                 // censored, hallucinated, failed, foreseen (by its reports alone) or ignored
+	Value      *Number `json:"value"`              // in the user's units and sense; null where it was ignored
+	Foreseen   *Number `json:"foreseen,omitempty"` // of one that pends, the measurement that its reports amount to
 }
 
 // imputed are the queries of a view that pend, and the rows of its posterior that hold no answer, by number.
-func imputed(c loop.Config, v policies.View) []Imputed {
-	all := map[int]Imputed{}
-	point := func(number int) Point { return Point{c.Space, c.Space.Value(v.Queries[number-1].X)} }
-	numbers := slices.Clone(v.Pending)
+func imputed(c loop.Config, v policies.View, evaluations []loop.Evaluation) []Imputed {
+	all := map[int]*Imputed{}
+	of := func(number int) *Imputed {
+		if all[number] == nil {
+			all[number] = &Imputed{Evaluation: number, X: Point{c.Space, c.Space.Value(v.Queries[number-1].X)}, Status: evaluations[number-1].Status.String(), As: "ignored"}
+		}
+		return all[number]
+	}
 	for _, number := range v.Pending {
-		all[number] = Imputed{number, point(number), true, "ignored", nil}
+		of(number).Pending = true
 	}
 	if v.Posterior != nil {
 		sample := v.Sample()
 		for i, number := range v.Rows {
-			if sample.Came[i] || number < 0 { // a value, or a report
+			if sample.Came[i] && number > 0 {
 				continue
 			}
 			value := Number(policies.Level.In(v.Units, c.Sense(), sample.U[i]))
-			if slices.Contains(sample.Pending, i) {
-				as := map[feedback.Imputation]string{feedback.Censor: "censored", feedback.Hallucinate: "hallucinated"}[c.Traits.Pending]
-				all[number] = Imputed{number, point(number), true, as, &value}
-			} else {
-				as := "failed"
-				if c.Traits.Adapts { // it has no value, and stands as a query that pends
-					as = "hallucinated"
-				}
-				all[number] = Imputed{number, point(number), false, as, &value}
-				numbers = append(numbers, number)
+			switch row := of(max(number, -number)); {
+			case number < 0 && row.Pending:
+				row.Foreseen = &value
+			case number < 0: // ended early
+				row.As, row.Value = "foreseen", &value
+			case slices.Contains(sample.Pending, i):
+				row.As, row.Value = map[feedback.Imputation]string{feedback.Censor: "censored", feedback.Hallucinate: "hallucinated"}[c.Traits.Pending], &value
+			case c.Traits.Adapts: // it has no value, and stands as a query that pends
+				row.As, row.Value = "hallucinated", &value
+			default:
+				row.As, row.Value = "failed", &value
 			}
 		}
 	}
-	slices.Sort(numbers)
 	out := []Imputed{}
-	for _, number := range slices.Compact(numbers) {
-		out = append(out, all[number])
+	for _, number := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, *all[number])
 	}
 	return out
 }

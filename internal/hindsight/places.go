@@ -86,7 +86,7 @@ func (j judge) at(what string, x space.Unit) Place {
 		p.Evaluation = j.view.Queries[i].Number
 	}
 	if j.explanation.At != nil {
-		p.Numbers = j.named(j.explanation.At(x))
+		p.Numbers = j.named(j.explanation.At(j.weighed(x)))
 	}
 	if j.view.Posterior == nil {
 		return p

@@ -24,9 +24,12 @@ type shadow struct {
 	trouble loop.Trouble // of the open ask
 }
 
-// newShadow returns a study with the configuration of another one and the traits of another policy. Its barrier stays that of the
-// study: queries are asked for when they were.
-func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
+// ErrUnfit says that a policy cannot be that of such a study.
+var ErrUnfit = errors.New("the policy cannot serve this study")
+
+// shadowed is the configuration of another study with the traits of another policy. Its barrier stays that of the study, and so does what it
+// begins with: queries are asked for when they were.
+func shadowed(c loop.Config, p policies.Policy) loop.Config {
 	c.Barrier = cmp.Or(c.Barrier, c.Traits.Barrier, 1)
 	if t := p.Traits(); t.Particles != c.Traits.Particles || !slices.Equal(t.Layers, c.Traits.Layers) {
 		c.Learned = nil // it means nothing to the other
@@ -37,7 +40,8 @@ func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 	if !p.Traits().Earlier {
 		c.Earlier = nil
 	}
-	fidelities := c.Traits.Fidelities
+	_, has := c.Space.Fidelity()
+	fidelities := has && c.Traits.Fidelities
 	c.Traits = p.Traits()
 	if fidelities && !c.Traits.Fidelities { // the study chose them, its design among them: what follows it is no policy of that name
 		c.Traits.Fidelities, c.Traits.Name = true, c.Traits.Name+", of queries at any fidelity"
@@ -45,7 +49,12 @@ func newShadow(c loop.Config, p policies.Policy) (*shadow, error) {
 	if c.TakesPrior() != nil {
 		c.Prior = nil
 	}
-	l, err := loop.New(c)
+	return c
+}
+
+// newShadow returns a study that follows another one.
+func newShadow(c loop.Config) (*shadow, error) {
+	l, err := loop.NewFollower(c)
 	if err != nil {
 		return nil, err
 	}

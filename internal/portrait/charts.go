@@ -150,7 +150,7 @@ func (p Portrait) lanes() *panel {
 	return out
 }
 
-var laneKeys = []key{{"observed", "answered"}, {"late", "answered late"}, {"infeasible", "infeasible"}, {"without", "failed, timed out or lost"}, {"given", "cancelled"}, {"pending", "pending"}}
+var laneKeys = []key{{"observed", "answered"}, {"late", "answered late"}, {"infeasible", "infeasible"}, {"without", "failed, timed out or lost"}, {"given", "cancelled or ended early"}, {"pending", "pending"}}
 
 func laneOf(e Evaluation) string {
 	switch f := e.fate(); {

@@ -2,6 +2,7 @@ package portrait
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"time"
 
@@ -108,14 +109,20 @@ func (k *Sketch) read(e *loop.Evaluation) bool {
 	return first || was.status != e.Status
 }
 
+// violated is the reason of an evaluation that violates a constraint: with another number each time, and one reason all the same.
+var violated = regexp.MustCompile(`^(.+) is \S+: want `)
+
 // failed counts the reason of an evaluation that has no value, and returns its index.
 func (k *Sketch) failed(e *loop.Evaluation, was int32) int32 {
 	if was > 0 {
 		k.reasons[was-1].n--
 	}
 	text := Short(firstLine(e.Reason), maxReason)
-	if text == "" || e.Status.Valued() {
+	if text == "" || e.Status.Valued() || e.Status == loop.Stopped { // it ended early, and has not failed
 		return 0
+	}
+	if e.Status == loop.Infeasible {
+		text = violated.ReplaceAllString(text, "$1: want ")
 	}
 	index, there := k.known[text]
 	if !there {

@@ -63,7 +63,13 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 		if _, p := s.settled(h, answer{kept: reply.Kept}, nil); p != nil {
 			return answer{}, p
 		}
-		if !s.turn(r, h, altered, until.C, look.C) {
+		if s.turn(r, h, altered, until.C, look.C) {
+			continue
+		}
+		select {
+		case <-h.gone:
+			return answer{}, gone(h.name)
+		default:
 			return s.replied(h, 0, reply)
 		}
 	}
@@ -82,8 +88,11 @@ func (s *Server) turn(r *http.Request, h *held, altered <-chan struct{}, until, 
 			}
 			return true
 		case <-look:
+			s.shelf.check(h)
 			h.study.Evaluation(1) // lets end what has timed out
 		case <-until:
+			return false
+		case <-h.gone:
 			return false
 		case <-s.ending:
 			return false

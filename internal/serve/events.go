@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // How long a stream of events may be silent, and how long a reader may take for what is sent.
@@ -15,7 +17,8 @@ const (
 )
 
 // events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
-// reader that is too slow is let go, and so is one whose role is taken away; where it comes back for events that are no longer there, it gets an event gap first.
+// reader that is too slow is let go, and so is one whose role is taken away, or whose study is; where it comes back for events that are no longer there, or never were in this
+// study, it gets an event gap first.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	if _, p := read(r); p != nil {
 		p.write(w)
@@ -27,7 +30,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 		return
 	}
 	defer s.shelf.release(h)
-	seq, p := from(r, h)
+	seq, ahead, p := from(r, h)
 	if p != nil {
 		p.write(w)
 		return
@@ -58,31 +61,29 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 			}
 			since, gap, changed := h.news.after(seq)
 			var part []byte
-			if gap {
+			if gap || ahead {
+				ahead = false
 				part = []byte("event: gap\ndata: {}\n\n")
 			}
-			for _, t := range since {
-				part = append(part, t.frame()...)
-				seq = t.seq
-			}
+			part, seq = frames(part, since, seq)
 			if now := h.server.Paused(); now != paused {
 				part, paused = fmt.Appendf(part, "event: paused\ndata: {\"paused\":%t}\n\n", now), now
 			}
 			if len(part) > 0 && !send(part) {
 				return
 			}
-			next := s.look(r, changed, altered, beat.C)
+			next := s.look(r, h, changed, altered, beat.C)
 			if next == silent {
 				break
 			}
 			if next == ended { // the last events of a study that ends with its server are for its readers too
 				since, _, _ = h.news.after(seq)
-				for _, t := range since {
-					send(t.frame())
-				}
+				part, _ = frames(nil, since, seq)
+				send(part)
 				return
 			}
 		}
+		s.shelf.check(h)
 		h.study.Evaluation(1) // lets end what has timed out
 	}
 }
@@ -96,7 +97,7 @@ const (
 )
 
 // look waits for the next event, other keys, a heartbeat or the end.
-func (s *Server) look(r *http.Request, changed, altered <-chan struct{}, beat <-chan time.Time) ending {
+func (s *Server) look(r *http.Request, h *held, changed, altered <-chan struct{}, beat <-chan time.Time) ending {
 	select {
 	case <-changed:
 		return happening
@@ -105,20 +106,28 @@ func (s *Server) look(r *http.Request, changed, altered <-chan struct{}, beat <-
 	case <-beat:
 		return silent
 	case <-r.Context().Done():
+	case <-h.gone:
 	case <-s.ending:
 	}
 	return ended
 }
 
-// from is the event after which a stream begins.
-func from(r *http.Request, h *held) (uint64, *problem) {
+// from is the event after which a stream begins. One that the study has not come to is of another study of its name: then it is the latest, and ahead.
+func from(r *http.Request, h *held) (seq uint64, ahead bool, p *problem) {
 	text := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("after"))
 	if text == "" {
-		return h.news.now(), nil
+		return h.news.now(), false, nil
 	}
 	seq, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, invalid("after = " + shortened(text) + ": want the number of an event, or 0")
+		return 0, false, invalid("after = " + shortened(text) + ": want the number of an event, or 0")
 	}
-	return seq, nil
+	var latest uint64
+	if of, can := h.study.(looked); can {
+		of.Look(func(l *loop.Loop, _ time.Duration) { latest, _ = l.Now() })
+		if seq > latest {
+			return latest, true, nil
+		}
+	}
+	return seq, false, nil
 }

@@ -121,7 +121,10 @@ func (n *news) now() uint64 {
 	return n.latest[len(n.latest)-1].seq
 }
 
-// frame is an event as a stream of events has it.
-func (t told) frame() []byte {
-	return fmt.Appendf(nil, "id: %d\nevent: %s\ndata: %s\n\n", t.seq, t.kind, t.text)
+// frames appends events as a stream of events has them, and returns the number of the last one, or that of before.
+func frames(to []byte, events []told, seq uint64) ([]byte, uint64) {
+	for _, t := range events {
+		to, seq = fmt.Appendf(to, "id: %d\nevent: %s\ndata: %s\n\n", t.seq, t.kind, t.text), t.seq
+	}
+	return to, seq
 }

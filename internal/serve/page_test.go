@@ -83,7 +83,7 @@ func TestTheLibraryIsTheOneThatWasPublished(t *testing.T) {
 func TestThePageHearsOfEveryEvent(t *testing.T) {
 	script := string(must.Get(pageFiles.ReadFile("page/news.js"))(t))
 	for _, e := range []loop.Event{
-		loop.Proposed{}, loop.ProposeFailed{}, loop.Fitted{}, loop.FitFailed{}, loop.FeedbackArrived{}, loop.AnswerFollows{}, loop.EvaluationFailed{},
+		loop.Proposed{}, loop.ProposeFailed{}, loop.Fitted{}, loop.FitFailed{}, loop.FeedbackArrived{}, loop.AnswerFollows{}, loop.EvaluationFailed{}, loop.Reported{},
 		loop.LeaseRenewed{}, loop.CancelRequested{}, loop.ObservationArrived{}, loop.QueryEnqueued{}, loop.WorkerFreed{}, loop.BudgetSet{}, loop.Resumed{},
 		loop.ContextArrived{}, loop.Woke{}, loop.StopRequested{},
 	} {

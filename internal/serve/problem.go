@@ -101,6 +101,11 @@ func refused(err error) *problem {
 	return problemOf(http.StatusConflict, "refused", "%s", text)
 }
 
+// gone is the problem of a study that was open, and whose file is no longer there.
+func gone(name string) *problem {
+	return problemOf(http.StatusGone, "gone", "the file of study %s was taken away or exchanged while it was open", name)
+}
+
 // opening is the problem of a file that should hold a study.
 func opening(name string, err error) *problem {
 	switch {

@@ -37,6 +37,8 @@ type held struct {
 	users   int
 	used    uint64
 	dropped bool // no longer on the shelf: to be closed by its last user
+
+	gone chan struct{} // closed when it is dropped: who reads or waits lets go; nil: it never is
 }
 
 // shelf has the studies that are open.
@@ -79,14 +81,14 @@ func (s *shelf) get(name string, begin func(h *held) (created bool, err error)) 
 	if there && !h.same() {
 		s.drop(h)
 		s.mutex.Unlock()
-		return nil, false, problemOf(410, "gone", "the file of study %s was taken away or exchanged while it was open", name)
+		return nil, false, gone(name)
 	}
 	if !there {
 		if p := s.room(); p != nil {
 			s.mutex.Unlock()
 			return nil, false, p
 		}
-		h = &held{name: name, path: filepath.Join(s.config.Folder, name+extension), ready: make(chan struct{}), asking: make(chan struct{}, 1)}
+		h = &held{name: name, path: filepath.Join(s.config.Folder, name+extension), ready: make(chan struct{}), asking: make(chan struct{}, 1), gone: make(chan struct{})}
 		h.news = newNews()
 		s.open[name] = h
 	}
@@ -158,10 +160,22 @@ func (s *shelf) room() *problem {
 // busy reports whether a study that nobody uses goes on.
 func (h *held) busy() bool { return h.manned != nil && h.manned.busy() }
 
+// check drops a study whose file was taken away or exchanged.
+func (s *shelf) check(h *held) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if h.gone != nil && !h.dropped && !h.same() {
+		s.drop(h)
+	}
+}
+
 // drop takes a study from the shelf, and closes it if nobody uses it.
 func (s *shelf) drop(h *held) {
 	if s.open[h.name] == h {
 		delete(s.open, h.name)
+	}
+	if !h.dropped && h.gone != nil {
+		close(h.gone)
 	}
 	h.dropped = true
 	if h.users == 0 {

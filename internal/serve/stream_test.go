@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -194,4 +196,53 @@ func TestFiftyReadersCostLittle(t *testing.T) {
 	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 32<<20 {
 		t.Errorf("%d bytes more than before", grown)
 	}
+}
+
+// A stream that goes on after an event to which the study has not come says so, and goes on from where the study is: another one had the name.
+func TestAStreamFromBeyondTheStudyBeginsWhereThatIs(t *testing.T) {
+	s := serving(t, Config{})
+	s.want(201, "", "", "PUT", lr, wishing(""))
+	url := s.over()
+	live := s.stream(url, "", "500")
+	if e := live.next(); e.kind != "gap" || e.id >= 500 {
+		t.Errorf("first came %v", e)
+	}
+	s.plain().want(200, "", "", "POST", lr+"/ask", "")
+	s.plain().want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
+	if all := live.until("feedback-arrived"); all[len(all)-1].id >= 500 {
+		t.Errorf("%v", all)
+	}
+}
+
+// Who reads of a study, or waits for its queries, lets go when its file is taken away, and the name is free at once.
+func TestNobodyHoldsAStudyThatWasTakenAway(t *testing.T) {
+	s := serving(t, Config{})
+	s.want(201, "", "", "PUT", lr, wishing(`,"pending":1`))
+	url := s.over()
+	live := s.stream(url, "?after=0", "")
+	s.plain().want(200, "", "", "POST", lr+"/ask", "")
+	live.until("answer-follows")
+	waits := make(chan int, 1)
+	go func() {
+		r, err := http.Post(url+lr+"/ask?wait=50s", "application/json", strings.NewReader("{}"))
+		if err != nil {
+			t.Error(err)
+			waits <- 0
+			return
+		}
+		r.Body.Close()
+		waits <- r.StatusCode
+	}()
+	if err := os.Remove(filepath.Join(s.config.Folder, "lr.db")); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-waits; got != http.StatusGone && got != http.StatusInternalServerError { // which is where it came just as the file went
+		t.Errorf("who waits for a query is answered by %d", got)
+	}
+	for live.lines.Scan() {
+	}
+	if err := live.lines.Err(); err != nil {
+		t.Errorf("the stream ended with %v", err)
+	}
+	s.plain().want(201, "", "", "PUT", lr, wishing(""))
 }

@@ -60,7 +60,7 @@ export class News {
     this.source = new EventSource(`/v1/studies/${encodeURIComponent(this.name)}/events?after=${from}`);
     const heard = m => {
       if (!m.data) return;
-      const event = JSON.parse(m.data);
+      const event = m.type === "gap" ? { gap: true } : JSON.parse(m.data);
       this.take(event);
       this.channel?.postMessage(event);
     };
@@ -68,6 +68,7 @@ export class News {
   }
 
   take(event) {
+    if (event.gap) this.seq = 0; // it may be another study of this name
     if (event.seq) {
       if (event.seq <= this.seq) return;
       this.seq = event.seq;
@@ -86,5 +87,5 @@ export class News {
 }
 
 // kinds are the names of the events that a stream may have.
-const kinds = ["gap", "paused", "proposed", "propose-failed", "fitted", "fit-failed", "feedback-arrived", "answer-follows", "evaluation-failed", "lease-renewed",
+const kinds = ["gap", "paused", "proposed", "propose-failed", "fitted", "fit-failed", "feedback-arrived", "answer-follows", "evaluation-failed", "reported", "lease-renewed",
   "cancel-requested", "observation-arrived", "query-enqueued", "worker-freed", "budget-set", "resumed", "context-arrived", "woke", "stop-requested"];

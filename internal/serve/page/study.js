@@ -118,11 +118,12 @@ function cancel(n) {
 }
 
 function tables() {
+  $("k-below").hidden = !p.fidelities?.length;
   $("failures-table").hidden = p.failures.length === 0;
   rows($("failures"), p.failures.map(f => [f.reason, String(f.n), "#" + f.latest]));
   put("counters", p.counters.map(c => `${c.words}: ${c.n}`).join(", ") || "None.");
   rows($("workers"), p.workers.map(w => [String(w.id), String(w.evaluations), w.running.map(n => "#" + n).join(", "), lasting(Math.max(now() - w.last_seen_s, 0)) + " ago"]));
-  rows($("latest"), sorted.slice(-25).reverse().map(e => [String(e.n), e.status + (e.reason ? ": " + e.reason : ""), number(e.value),
+  rows($("latest"), sorted.slice(-25).reverse().map(e => [String(e.n), e.status + (e.foreign ? ", elsewhere" : "") + (e.reason ? ": " + e.reason : ""), number(e.value),
     e.forecast ? `${number(e.forecast.mean)} ± ${Number(e.forecast.stddev.toPrecision(2))}` : "", e.ended_s !== undefined && e.began_s !== undefined ? lasting(e.ended_s - e.began_s) : "", e.point]),
     ["", "", "", "", "", "point"]);
   const c = p.coverage;
