@@ -48,6 +48,14 @@ func (r *Result) Learn(task string) (*Learned, error) {
 	return &learned, nil
 }
 
+// counted is so many of a thing.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // were is so many queries that were somewhere.
 func were(n int) string {
 	if n == 1 {
@@ -132,7 +140,7 @@ func (r *Result) String() string {
 			parts = append(parts, fmt.Sprintf("%d %v", n, s))
 		}
 	}
-	fmt.Fprintf(&b, "%d evaluations in %v by %s", len(r.Evaluations), r.Elapsed.Round(time.Millisecond), r.Policy)
+	fmt.Fprintf(&b, "%s in %v by %s", counted(len(r.Evaluations), "evaluation"), r.Elapsed.Round(time.Millisecond), r.Policy)
 	if len(parts) > 0 {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
 	}

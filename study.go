@@ -247,19 +247,27 @@ func (s *Study) think(compute func() loop.Event, otherwise loop.Event) error {
 	return s.step(event)
 }
 
+// unanswered says how many queries are.
+func unanswered(n int) string {
+	if n == 1 {
+		return "1 is unanswered"
+	}
+	return fmt.Sprintf("%d are unanswered", n)
+}
+
 // nothing says why there is no query.
 func (s *Study) nothing() error {
 	l := s.driver.Loop()
 	h := l.Held()
 	switch h {
 	case loop.HoldPending:
-		return fmt.Errorf("%w: %d queries are unanswered, as many as may be (Options.Pending)", ErrAwaiting, l.Pending())
+		return fmt.Errorf("%w: of the queries %s, as many as may be (Options.Pending)", ErrAwaiting, unanswered(l.Pending()))
 	case loop.HoldBudget:
 		return ErrBudgetSpent
 	case loop.HoldBarrier:
-		return fmt.Errorf("%w: a batch is complete, and %d of its queries are unanswered", ErrAwaiting, l.Pending())
+		return fmt.Errorf("%w: a batch is complete, and of its queries %s", ErrAwaiting, unanswered(l.Pending()))
 	case loop.HoldPoints:
-		return fmt.Errorf("%w: every point of the space was queried, and %d of the queries are unanswered", ErrAwaiting, l.Pending())
+		return fmt.Errorf("%w: every point of the space was queried, and of the queries %s", ErrAwaiting, unanswered(l.Pending()))
 	case loop.HoldEnd:
 		return ErrEnded
 	}

@@ -142,12 +142,13 @@ func (e Evaluation) Point(s space.Space) space.Point {
 }
 
 // Repeats reports whether an outcome says again what the evaluation has: the same value, and the same constraints where both
-// have any.
+// have any. That a constraint is violated of which nothing was said is something else.
 func (e *Evaluation) Repeats(o outcome.Outcome) bool {
 	if len(e.Constraints) > 0 && len(o.Constraints) > 0 && !slices.Equal(e.Constraints, o.Constraints) {
 		return false
 	}
-	return e.Measured && e.Value == o.Value && (e.Infeasible || !o.Infeasible)
+	news := o.Infeasible || len(e.Constraints) == 0 && o.Violation() != ""
+	return e.Measured && e.Value == o.Value && (e.Infeasible || !news)
 }
 
 // become changes the status; an illegal change is a bug.

@@ -39,7 +39,7 @@ type pointFile struct {
 // readPoints returns the points to query first. A parameter without a column, or with an empty cell, is left open.
 func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
 	err = readFile(path, s, (*pointFile).head, func(f *pointFile, row []string) {
-		x := f.point(row, false)
+		x := f.admitted(row, false)
 		if !slices.ContainsFunc(x, func(v float64) bool { return !math.IsNaN(v) }) {
 			f.say(0, "a point without a value of any parameter: want at least one")
 		}
@@ -49,72 +49,6 @@ func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
 		return nil, err
 	}
 	return points, nil
-}
-
-// readKnown returns what was measured, by the column value, and how many lines were left out since they have no value that counts:
-// by the column status, where there is one. Where constraints are named their values are in the column constraints, as inspect --csv
-// writes it, and a value counts also where one is violated.
-func readKnown(path string, s tarry.Space, named []tarry.Constraint) (known []tarry.Observation, left int, err error) {
-	err = readFile(path, s, (*pointFile).head, func(f *pointFile, row []string) {
-		if o, counts := f.known(row, named); counts {
-			known = append(known, o)
-		} else {
-			left++
-		}
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	return known, left, nil
-}
-
-// known reads what was measured in a line; false where it has no value that counts.
-func (f *pointFile) known(row []string, named []tarry.Constraint) (o tarry.Observation, counts bool) {
-	valued := []string{tarry.Observed.String(), tarry.Late.String()}
-	if len(named) > 0 {
-		valued = append(valued, tarry.Infeasible.String())
-	}
-	value, given := f.index["value"]
-	if !given {
-		if len(f.wrong) == 0 {
-			f.say(0, "no column value: want one with what was measured")
-		}
-		return o, true
-	}
-	if i, given := f.index["status"]; given && (!slices.Contains(valued, row[i]) || row[i] == tarry.Infeasible.String() && row[value] == "") {
-		return o, false
-	}
-	x := f.point(row, true)
-	v, err := strconv.ParseFloat(strings.TrimSpace(row[value]), 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		f.say(value, "value = %q: want a finite number", row[value])
-	}
-	return tarry.Observation{X: x, Value: v, Constraints: f.constraints(row, named)}, true
-}
-
-// constraints reads the values of the constraints that are named, separated by semicolons; nil where none are.
-func (f *pointFile) constraints(row []string, named []tarry.Constraint) []float64 {
-	if len(named) == 0 {
-		return nil
-	}
-	at, given := f.index["constraints"]
-	text := ""
-	if given {
-		text = row[at]
-	}
-	var out []float64
-	for _, cell := range strings.Split(text, ";") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			break
-		}
-		out = append(out, v)
-	}
-	if len(out) != len(named) {
-		f.say(at, "constraints = %q: want %d finite numbers separated by ;, in the order of the space file", text, len(named))
-		return make([]float64, len(named)) // it has been said
-	}
-	return out
 }
 
 // readFile gives the header to head, which notes the columns, and each line behind it to take. The error names what is wrong with the file.
@@ -165,8 +99,14 @@ func (f *pointFile) parameters() []string {
 // head reads the names of the columns. Those that inspect --csv writes besides the parameters may be there.
 func (f *pointFile) head(header []string) {
 	index, known := map[string]int{}, columns(f.space)
+	if len(header) == 1 && strings.ContainsAny(header[0], ";\t") {
+		f.say(0, "column %q: want cells separated by commas", columnName(header[0]))
+		return
+	}
 	for i, name := range header {
-		name = columnName(name)
+		if name = columnName(name); name == "" {
+			continue // as a spreadsheet writes columns that were used once
+		}
 		switch _, twice := index[name]; {
 		case twice:
 			f.say(i, "column %q: given twice", name)
@@ -175,7 +115,7 @@ func (f *pointFile) head(header []string) {
 			if meant := check.Meant(name, append(f.names, "value")); meant != "" {
 				hint = ": did you mean " + meant + "?"
 			}
-			f.say(i, "column %q: unknown%s (want %s)", name, hint, strings.Join(f.names, ", "))
+			f.say(i, "column %q: unknown%s (want %s; and value where it is known)", name, hint, strings.Join(f.names, ", "))
 		}
 		index[name] = i
 	}
@@ -186,6 +126,25 @@ func (f *pointFile) head(header []string) {
 
 // columnName is the name of a column without what is around it in a file.
 func columnName(name string) string { return strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")) }
+
+// admitted is point, of which the space has one.
+func (f *pointFile) admitted(row []string, whole bool) tarry.Point {
+	before := len(f.wrong) + f.more
+	x := f.point(row, whole)
+	if len(f.wrong)+f.more > before {
+		return x
+	}
+	if err := f.space.Admits(x); err != nil {
+		var given []string
+		for i, v := range x {
+			if !math.IsNaN(v) {
+				given = append(given, f.names[i]+"="+f.space.Parameter(i).Format(v))
+			}
+		}
+		f.say(0, "%s: %s", strings.Join(given, " "), strings.TrimPrefix(err.Error(), space.ErrOutsideSpace.Error()+": "))
+	}
+	return x
+}
 
 // point reads the values of the parameters; whole wants all that are active but those that are fixed, and the
 // fidelity, which is the greatest then.

@@ -23,19 +23,27 @@ import (
 type otherText struct{ w io.Writer }
 
 func (t *otherText) other(o hindsight.Other) error {
-	value := o.Status
-	if o.Value != nil {
-		value = numeral(*o.Value)
-		if o.Status == loop.Infeasible.String() {
-			value += " (infeasible)"
+	came := "no value came (" + o.Status + ")"
+	switch {
+	case o.Value != nil && o.Status == loop.Infeasible.String():
+		came = numeral(*o.Value) + " (infeasible) came"
+	case o.Value != nil:
+		came = numeral(*o.Value) + " came"
+	case o.Status == loop.Pending.String():
+		came = "no value yet"
+	}
+	expected := func(mean, stddev hindsight.Number) string {
+		if !mean.Finite() {
+			return "no forecast"
 		}
+		return spread(mean, stddev) + " expected"
 	}
 	if o.Would == nil {
-		_, err := fmt.Fprintf(t.w, "#%d  %s: %s; it would have failed: %s\n", o.Evaluation, plain(o.Chosen.String()), value, plain(o.Failure))
+		_, err := fmt.Fprintf(t.w, "#%d  %s: %s; it would have failed: %s\n", o.Evaluation, plain(o.Chosen.String()), came, plain(o.Failure))
 		return err
 	}
-	_, err := fmt.Fprintf(t.w, "#%d  %s: %s expected, %s came\n    %s: %s expected; %.2g away\n", o.Evaluation,
-		plain(o.Chosen.String()), spread(o.ChosenMean, o.ChosenStddev), value, plain(o.Would.String()), spread(o.WouldMean, o.WouldStddev), float64(o.Distance))
+	_, err := fmt.Fprintf(t.w, "#%d  %s: %s, %s\n    %s: %s; %.2g away\n", o.Evaluation,
+		plain(o.Chosen.String()), expected(o.ChosenMean, o.ChosenStddev), came, plain(o.Would.String()), expected(o.WouldMean, o.WouldStddev), float64(o.Distance))
 	return err
 }
 
@@ -64,7 +72,7 @@ func (t *otherText) end(s hindsight.Summary) error {
 		err = line("there it expected %.3g %s of its own points than of the chosen ones, on average", math.Abs(float64(s.Gain)), word)
 	}
 	if s.Less > 0 && err == nil {
-		err = line("for %d queries it had seen less than the policy of the study, which waited for a fit", s.Less)
+		err = line("for %d of them it had seen less than the policy of the study, which waited for a fit", s.Less)
 	}
 	for _, f := range []struct {
 		whose string

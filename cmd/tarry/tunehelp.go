@@ -22,7 +22,7 @@ that are likely to be feasible are preferred. The value of a point that violates
 On its way a command may report, as often as it likes, by lines such as
   {"report": 0.2, "step": 3}
 where the step grows: an epoch, an age. The model learns what reports are worth (--ignore-reports: nothing). With --stop-early 0.01 a
-command is ended as soon as its value will be the best with a probability below 0.05, and its evaluation is called stopped.
+command is ended as soon as its value will be the best with a probability below 0.01, and its evaluation is called stopped.
 
   exit code 0   the value counts; without one the attempt has failed
   exit code 65  the point is infeasible: it is not tried again (--infeasible-code)

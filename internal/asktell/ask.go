@@ -32,7 +32,7 @@ func (s *Server) ask(ctx context.Context, r *request) (any, error) {
 			answer.Held = "budget spent"
 			return answer, nil
 		case errors.Is(err, tarry.ErrAwaiting):
-			answer.Held = strings.NewReplacer("tarry: ", "", "Options.Pending", "--pending").Replace(err.Error())
+			answer.Held = strings.NewReplacer("tarry: ", "", "Options.Pending", "the option pending").Replace(err.Error())
 			return answer, nil
 		case err != nil && len(answer.Queries) == 0:
 			return nil, err

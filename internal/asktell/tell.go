@@ -89,6 +89,9 @@ func (s *Server) first(r *request, a outcome.Answer, before tarry.Evaluation) (a
 		now = jsonOf("infeasible")
 	case a.Value == before.Value:
 		what, was, now = "constraints", jsonOf(before.Constraints), jsonOf(a.Constraints)
+		if len(before.Constraints) == 0 {
+			was = []byte("none")
+		}
 	}
 	return nil, standing{fmt.Sprintf("evaluation %d has %s %s, now %s: the first stands", a.Evaluation, what, was, now)}
 }
