@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // bowl is best at (0.3, 0.7), where it is -50.
@@ -120,5 +122,34 @@ func TestWhatFailsIsNotRecommended(t *testing.T) {
 	best, err := run.Recommend()
 	if err != nil || best.Float("x") > 0.61 || best.Mean < r.Best.Value-1e-3 {
 		t.Errorf("%v, %v; the best value is %v", best, err, r.Best)
+	}
+}
+
+// Where much less is known a greater mean is no reason to go there: what is recommended has the greatest mean less one standard deviation of
+// it and of the queries.
+func TestWhatIsRecommendedIsNotWhereNothingIsKnown(t *testing.T) {
+	line := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1)))(t)
+	for _, minimize := range []bool{false, true} {
+		sign := 1.0
+		if minimize {
+			sign = -1
+		}
+		s := must.Get(tarry.NewStudy(line, tarry.Options{Budget: 20, Minimize: minimize, Policy: policy(t, "gp-bucb"), Model: loop.Model{Kernel: "se", Hyper: []float64{0.3, 1}, Noise: 0.01}}))(t)
+		for i := range 9 {
+			if err := s.Observe(tarry.Point{float64(i) / 20}, sign*(float64(i)/5+0.1*float64(i%2)-1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := must.Get(s.Recommend())(t)
+		beyond := must.Get(s.Predict(tarry.Point{0.52}))(t)
+		if sign*beyond.Mean <= sign*r.Mean || r.X[0] > 0.4 {
+			t.Errorf("recommended %v, where %v is expected, and %v beyond", r.X, r.Mean, beyond)
+		}
+		for i := range 9 {
+			at := must.Get(s.Predict(tarry.Point{float64(i) / 20}))(t)
+			if sign*at.Mean-at.Stddev > sign*r.Mean-r.Stddev+1e-9 {
+				t.Errorf("recommended %v, but %v is expected at %v", r, at, float64(i)/20)
+			}
+		}
 	}
 }

@@ -98,7 +98,8 @@ func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units
-// where the space has context parameters; under noise it need not have been queried. Where queries fail it is one that is nearly sure to
+// where the space has context parameters; under noise it need not have been queried, unless so much less is known there that a query is the safer choice, by
+// the mean less one standard deviation. Where queries fail it is one that is nearly sure to
 // succeed. Where there is no context, and hardly any noise, it is where the best value came, unless the model is sure of more; without any
 // noise always, but for a fidelity: then where more came than is expected. Nothing changes, and no budget is spent. Errors and cost
 // are those of Predict, and a search's besides.
@@ -129,12 +130,24 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	u := choose(stream)
 	mean, variance := b.Belief.Posterior.Predict(u)
 	p, err := l.prediction(b.Belief, mean, variance)
-	if best := l.best(); best != nil && len(context) == 0 && l.prefers(b, best, p) {
-		mean, variance = b.Belief.Posterior.Predict(best.X)
-		u = best.X
-		p, err = l.prediction(b.Belief, mean, variance)
+	if best := l.best(); best != nil && len(context) == 0 {
+		if l.prefers(b, best, p) {
+			mean, variance = b.Belief.Posterior.Predict(best.X)
+			u = best.X
+			p, err = l.prediction(b.Belief, mean, variance)
+		} else if number, q := l.mostExpected(b); number > 0 && err == nil && l.surer(q, p) {
+			u, p = l.ledger.get(number).X, q
+		}
 	}
 	return where.Value(u), p, err
+}
+
+// surer reports whether what is expected at a point that was queried is better than elsewhere, each less one standard deviation: the greatest
+// mean of all may be where nothing is known.
+func (l *Loop) surer(queried, elsewhere Prediction) bool {
+	sense := l.config.Sense()
+	least := func(p Prediction) float64 { return p.Mean - sense.Sign()*p.Stddev }
+	return !l.cautious() && sense.Better(least(queried), least(elsewhere))
 }
 
 // prefers reports whether the best value that came is to be recommended, and not what is expected elsewhere: a model that errs may be sure of
