@@ -19,6 +19,7 @@ import http.client
 import json
 import logging
 import math
+import numbers
 import os
 import random
 import re
@@ -176,9 +177,17 @@ def Bool(**more: Any) -> Params:
 def _space(
     space: Mapping[str, Any], points: Optional[Sequence[Params]], constraints: Optional[Sequence[Mapping[str, Any]]], seeds: Optional[Sequence[Params]],
 ) -> Params:
+    if not isinstance(space, Mapping):
+        raise TypeError(f"space = {space!r}: want a dict with a parameter for each name, as in {{'lr': Float(1e-5, 1)}}")
     if isinstance(space.get("parameters"), list):
         out = dict(space)
     else:
+        for name, parameter in space.items():
+            if not isinstance(parameter, Mapping):
+                raise TypeError(f"space[{name!r}] = {parameter!r}: want what Float, Int, Ordered, Bool or Categorical return")
+            for bound in ("low", "high", "step"):
+                if isinstance(parameter.get(bound), float) and not math.isfinite(parameter[bound]):
+                    raise ValueError(f"space[{name!r}]: {bound} = {parameter[bound]}: want a finite number")
         out = {"parameters": [{"name": name, **parameter} for name, parameter in space.items()]}
     if points is not None:
         out["points"] = [dict(one) for one in points]
@@ -396,19 +405,20 @@ class Client:
             connection.close()
 
     def create(
-        self, name: str, *, space: Mapping[str, Any], budget: Optional[int] = None, minimize: bool = False,
+        self, name: str, *, space: Mapping[str, Any], budget: Optional[int] = None, minimize: Optional[bool] = None,
         points: Optional[Sequence[Params]] = None, constraints: Optional[Sequence[Mapping[str, Any]]] = None, seeds: Optional[Sequence[Params]] = None,
         **options: Any,
     ) -> Study:
-        """Begin a study, or find the one that is there and is the same; another of this name is ``Exists``.
+        """Begin a study, or find the one that is there and is the same; another of this name is ``Exists``. What is not given is not compared:
+        without ``minimize`` a study that is new maximizes, and one that is there does as it did.
 
         ``space`` has a parameter for each name, as ``Float`` and its like make them, or is a whole space as in a space file.
         ``points`` are the only ones that may be queried, with a value for each parameter: ``[{"ph": 7, "kind": "a"}, …]``. ``constraints`` are as there, ``{"name": "latency", "at_most": 0.2}``. ``options`` are named as the flags of ``tarry asktell``,
         with _ for -: ``policy="log-ei"``, ``seed=1``, ``pending=8``, ``lease="10m"``. Times are text, or numbers of seconds."""
         if budget is not None:
             options["budget"] = budget
-        if minimize:
-            options["minimize"] = True
+        if minimize is not None:
+            options["minimize"] = minimize
         given = {}
         for option, value in options.items():
             if isinstance(value, datetime.timedelta):
@@ -518,6 +528,8 @@ class Client:
 
 
 def _study_path(name: str) -> str:
+    if not name:
+        raise ValueError("name = '': want 1 … 100 letters, digits, _, . and -, the first no . or -")
     return "/v1/studies/" + urllib.parse.quote(name, safe="")
 
 
@@ -536,6 +548,8 @@ class Study:
 
     def ask(self, n: int = 1, *, wait: Seconds = 30.0, context: Optional[Params] = None) -> Queries:
         """Up to ``n`` queries, as soon as there is one; none, where there is none within ``wait`` seconds. After the end it is ``Ended``."""
+        if not isinstance(wait, numbers.Real) or not 0 <= wait < math.inf:
+            raise ValueError(f"wait = {wait!r}: want a number of seconds ≥ 0")
         until = time.monotonic() + wait
         while True:
             part = min(max(until - time.monotonic(), 0.0), _LONGEST_WAIT)
@@ -731,6 +745,8 @@ class _Work:
         self, study: Study, objective: Callable[[Query], Union[float, Outcome]], n_jobs: int, n_trials: Optional[int], timeout: Optional[Seconds],
         catch: Union[Type[BaseException], Tuple[Type[BaseException], ...]], alone: bool, renew: Optional[Seconds],
     ) -> None:
+        if n_trials is not None and n_trials < 0:
+            raise ValueError(f"n_trials = {n_trials}: want a number ≥ 0, or None for as many as the budget")
         self.study, self.objective, self.n_jobs, self.n_trials = study, objective, n_jobs, n_trials
         self.catch, self.alone, self.renew = catch, alone, renew
         self.until = None if timeout is None else time.monotonic() + timeout

@@ -85,9 +85,10 @@ class TarrySampler(BaseSampler):
         self._end: Callable[[], Any] = lambda: None
         self._mirrors: Dict[Tuple[Any, ...], _Mirror] = {}
         self._warned: Set[str] = set()
+        self._spent: Set[int] = set()  # trials for which no point was left
 
     def __getstate__(self) -> Dict[str, Any]:
-        hidden = ("_lock", "_pid", "_client", "_end", "_mirrors", "_warned")
+        hidden = ("_lock", "_pid", "_client", "_end", "_mirrors", "_warned", "_spent")
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
@@ -117,12 +118,17 @@ class TarrySampler(BaseSampler):
         with self._lock:
             mirror = self._mirror(study, search_space)
             mirror.catch_up(study.get_trials(deepcopy=False), trial.number)
-            return mirror.suggest(trial)
+            suggested = mirror.suggest(trial)
+            if not suggested:
+                if not self._spent:
+                    _log.warning("tarry has no query for trial %d, as when every point of the space was suggested: it is drawn at random, as later ones are that have none.", trial.number)
+                self._spent.add(trial.number)
+            return suggested
 
     def sample_independent(self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution) -> Any:
         self._raise_error_if_multi_objective(study)
         with self._lock:
-            new = bool(self._mirrors) and param_name not in self._warned and _searched(param_distribution)
+            new = bool(self._mirrors) and trial.number not in self._spent and param_name not in self._warned and _searched(param_distribution)
             if new:
                 self._warned.add(param_name)
         if new:

@@ -72,6 +72,26 @@ class AskAndTell(Case):
         self.assertRaises(TypeError, study.enqueue, {"x": object()})
         self.assertEqual(study.state()["counts"]["pending"], 1)
 
+    def test_arguments_that_cannot_be_meant_are_named(self):
+        study = self.study()
+        client = study.client
+        for wait in (-1, math.nan, math.inf, "3s"):
+            self.assertRaisesRegex(ValueError, "^wait = ", study.ask, 1, wait=wait)
+        self.assertRaisesRegex(ValueError, "^n_trials = -1", study.optimize, lambda query: 1.0, n_trials=-1)
+        for space in ({"x": (0, 1)}, [tarry.Float(0, 1)], None):
+            self.assertRaisesRegex(TypeError, "^space", client.create, "wrong", space=space)
+        self.assertRaisesRegex(ValueError, r"^space\['x'\]: low = nan", client.create, "wrong", space={"x": tarry.Float(math.nan, 1)})
+        self.assertRaisesRegex(ValueError, "^name = ''", client.create, "", space={"x": tarry.Float(0, 1)})
+
+    def test_what_is_given_is_compared_and_what_is_not_is_as_it_was(self):
+        space = {"x": tarry.Float(0, 1)}
+        client = self.study().client
+        client.create("down", space=space, minimize=True)
+        client.create("down", space=space)
+        self.assertTrue(client.study("down").state()["minimize"])
+        with self.assertRaises(tarry.Exists):
+            client.create("down", space=space, minimize=False)
+
     def test_everything_that_is_wrong_with_a_request_is_said_at_once(self):
         client = self.serve()
         with self.assertRaises(tarry.Invalid) as caught:

@@ -216,8 +216,10 @@ class Sampler(Case):
 
     def test_a_finite_space_that_is_exhausted_goes_on_at_random(self):
         study = optuna.create_study(sampler=self.sampler(policy="auto"))
-        study.optimize(lambda trial: trial.suggest_categorical("k", "abc").count("a") + trial.suggest_int("n", 0, 1), n_trials=20)
+        with self.assertLogs("optuna.tarry", "WARNING") as logs:
+            study.optimize(lambda trial: trial.suggest_categorical("k", "abc").count("a") + trial.suggest_int("n", 0, 1), n_trials=20)
         self.assertEqual((len(study.trials), study.best_value), (20, 0))
+        self.assertEqual(["has no query" in line for line in logs.output], [True])
 
     def test_a_partially_fixed_sampler_searches_the_rest(self):
         with warnings.catch_warnings():
