@@ -26,7 +26,7 @@ what is there without it, in a new file, and says what was left behind; the stud
 ` + exitCodes,
 		Example: `  tarry backup s.db copy.db
   tarry inspect copy.db`,
-		Args: cobra.ExactArgs(2),
+		Args: exactly("STUDY", "COPY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := errors.Join(located(args[0], "STUDY"), located(args[1], "COPY")); err != nil {
 				return usage(err)

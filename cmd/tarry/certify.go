@@ -41,7 +41,7 @@ disconnects who shows them, and goes on.
   tarry certify cluster --renew gpu-1
   tarry certify cluster --renew server --host tarry.example.org
   tarry certify cluster --revoke gpu-1`,
-		Args: cobra.ExactArgs(1), DisableFlagsInUseLine: true,
+		Args: exactly("FOLDER"), DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			done, err := c.do(args[0])
 			if err != nil {

@@ -35,7 +35,7 @@ func newInspect() *cobra.Command {
   tarry inspect s.db --plot pictures
   tarry inspect s.db --delays         # how long answers take, and what is lost
   tarry inspect s.db --explain 9      # why this point?`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("STUDY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.all, l.explains = !cmd.Flags().Changed("top"), cmd.Flags().Changed("explain")
 			if err := l.judge(); err != nil {

@@ -251,7 +251,7 @@ func TestWhatCannotBeInspectedIsNamed(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{}, "accepts 1 arg"},
+		{[]string{}, "STUDY is missing"},
 		{[]string{filepath.Join(dir, "none.db")}, "there is no study at"},
 		{[]string{foreign}, "is not a study"},
 		{[]string{study, "--csv", "--json"}, "--csv and --json: want one of them"},

@@ -44,12 +44,12 @@ func TestMistakesAreNamedBeforeAnythingIsWritten(t *testing.T) {
 		{[]string{"backup", "nowhere.db", "copy.db"}, []string{"there is no study at nowhere.db"}},
 		{[]string{"backup", "nowhere.db", "no/copy.db"}, []string{"there is no folder no"}},
 		{[]string{"backup", "space.yaml", "copy.db"}, []string{"space.yaml is not a study"}},
-		{[]string{"backup", "nowhere.db"}, []string{"accepts 2 arg"}},
+		{[]string{"backup", "nowhere.db"}, []string{"COPY is missing: want tarry backup STUDY COPY"}},
 		{[]string{"serve", "nowhere", "--without-tls"}, []string{"folder of studies: there is no folder nowhere; make it first"}},
 		{[]string{"asktell", "--space", "space.yaml", "--study", "no/where.db"}, []string{"there is no folder no"}},
 		{[]string{"asktell", "--space", "space.yaml", "--study", ""}, []string{"--study is empty"}},
 		{[]string{"asktell", "--space", "space.yaml", "--budget", "-1"}, []string{"--budget = -1: want 1 ≤ budget ≤ 100000"}},
-		{[]string{"inspect"}, []string{"accepts 1 arg"}},
+		{[]string{"inspect"}, []string{"STUDY is missing: want tarry inspect STUDY"}},
 		{[]string{"optimise"}, []string{`unknown command "optimise"`}},
 	} {
 		got := callIn(t, dir, "", c.args...)

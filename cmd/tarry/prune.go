@@ -38,7 +38,7 @@ failed, timed out, were lost or cancelled stay for you to look into, unless --fa
 		Example: `  tarry prune s.db --dry-run                        # what would be deleted, and how much that is
   tarry prune s.db --keep 100 --older-than 24h
   tarry prune s.db --failed`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("STUDY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.judge(args[0]); err != nil {
 				return usage(err)

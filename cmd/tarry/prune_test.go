@@ -103,7 +103,7 @@ func TestWhatCannotBePrunedIsNamed(t *testing.T) {
 		{[]string{"a.db"}, "study a.db runs no command"},
 		{[]string{"a.db", "--keep", "-1", "--older-than", "-1h"}, "--older-than = -1h0m0s: want a duration ≥ 0"},
 		{[]string{"none.db"}, "there is no study at"},
-		{nil, "accepts 1 arg"},
+		{nil, "STUDY is missing"},
 	} {
 		if got := callIn(t, dir, "", append([]string{"prune"}, c.args...)...); got.code != exitUsage || !strings.Contains(got.log, c.want) {
 			t.Errorf("%v: %+v", c.args, got)

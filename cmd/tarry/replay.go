@@ -50,7 +50,7 @@ earlier forecasts learns from those of the study. The policy of the study itself
   tarry replay s.db --policy log-ei
   tarry replay s.db --policy ucb-sdf:nu=2 --from 8 --to 10
   tarry replay s.db --policy gp-ucb --json > other.json`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("STUDY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			policy, err := a.judge()
 			if err != nil {

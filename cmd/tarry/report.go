@@ -39,7 +39,7 @@ there already is replaced.
   tarry report s.db                   # s.html
   tarry report s.db -o report.html
   tarry report s.db -o - > page.html`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("STUDY"),
 		RunE: func(cmd *cobra.Command, args []string) error { return report(cmd, args[0], output) },
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` to be written; - is standard output; STUDY.html unless given")

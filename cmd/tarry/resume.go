@@ -39,7 +39,7 @@ since others may compute other last digits. --any-program goes on all the same. 
   tarry resume s.db --workers 16
   tarry resume s.db --budget 25 --max-time 8h   # five evaluations more than the twenty of the beginning
   tarry resume v.db --budget-cost 80            # in all, of which the 60 of the beginning are spent`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("STUDY"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if err := located(args[0], "STUDY"); err != nil {
 				return usage(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/cluster"
 	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/internal/serve"
@@ -61,7 +62,7 @@ So does the end of standard input with --until-eof, for a program that starts a 
   curl -X POST http://127.0.0.1:8080/v1/studies/lr/evaluations/1/tell -H 'Content-Type: application/json' -d '{"value":0.31}'
 
   tarry serve studies --http 0.0.0.0:8443 --tls-cert server.pem --tls-key server.key --client-ca ca.pem --roles roles.json`,
-		Args: cobra.ExactArgs(1), DisableFlagsInUseLine: true,
+		Args: exactly("FOLDER"), DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
@@ -100,7 +101,7 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 	case errors.Is(err, serve.ErrInUse):
 		return exit{exitInUse, err}
 	case err != nil:
-		return usage(err)
+		return usage(check.Renamed(err, "Config.Rate", "--rate", "Config.Open", "--open"))
 	}
 	ctx, stop := s.heed(cmd)
 	defer stop(nil)

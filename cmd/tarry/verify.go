@@ -19,7 +19,7 @@ func newVerify() *cobra.Command {
 must come to every state that was recorded on the way. Nothing is changed, and the study may be going on meanwhile.
 ` + exitCodes,
 		Example: `  tarry verify s.db`,
-		Args:    cobra.ExactArgs(1),
+		Args:    exactly("STUDY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := located(args[0], "STUDY"); err != nil {
 				return usage(err)

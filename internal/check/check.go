@@ -91,7 +91,7 @@ func between[T cmp.Ordered](l *List, field string, v, lo, hi T) {
 func (l *List) Err() error { return errors.Join(l.errs...) }
 
 // Renamed returns err with the fields of its violations under other names: in each pair of names, the first as the
-// beginning of a field becomes the second. Other errors in it stay as they are.
+// beginning of a field becomes the second, also where a range names it. Other errors in it stay as they are.
 func Renamed(err error, pairs ...string) error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var out []error
@@ -106,8 +106,17 @@ func Renamed(err error, pairs ...string) error {
 	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if rest, ok := strings.CutPrefix(f.Field, pairs[i]); ok {
-			return &FieldError{Field: pairs[i+1] + rest, Value: f.Value, Want: f.Want}
+			field := pairs[i+1] + rest
+			return &FieldError{Field: field, Value: f.Value, Want: ranged(f.Want, lastName(f.Field), lastName(field))}
 		}
 	}
 	return err
 }
+
+// ranged is a wish in which a range has the field under another name.
+func ranged(want, old, name string) string {
+	return strings.NewReplacer("≤ "+old+" ≤", "≤ "+name+" ≤", "≤ "+old+" <", "≤ "+name+" <", "< "+old+" ≤", "< "+name+" ≤", "< "+old+" <", "< "+name+" <").Replace(want)
+}
+
+// lastName is what is behind the last dot.
+func lastName(field string) string { return field[strings.LastIndex(field, ".")+1:] }
