@@ -84,9 +84,11 @@ func (l *Loop) recommended(o model.Outlook, best *Evaluation) (number int, p Pre
 }
 
 // mostExpected returns the number of the evaluation with a value that the model sees whose mean is greatest, the first of equals,
-// and what the model says there; 0 without one, or where that cannot be said. Where a constraint is violated a value does not count.
+// and what the model says there; 0 without one, or where that cannot be said. Where a constraint is violated a value does not count, nor one that is
+// set aside as far too good.
 func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
-	row, b := o.Best(func(number int) bool { return l.ledger.get(number).Counts() }), o.Belief
+	b, lucky := o.Belief, l.lucky(o.Belief)
+	row := o.Best(func(number int) bool { return l.ledger.get(number).Counts() && !slices.Contains(lucky, number) })
 	if row < 0 {
 		return 0, Prediction{}
 	}
@@ -95,6 +97,20 @@ func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
 		return 0, p
 	}
 	return b.Rows[row], p
+}
+
+// lucky are the numbers of the outliers of a model whose values are better than what it expects there. Cost O(n) where there are outliers.
+func (l *Loop) lucky(b model.Belief) (numbers []int) {
+	if len(b.Outliers) == 0 {
+		return nil
+	}
+	sign, means := l.config.Sense().Sign(), b.Posterior.RowMeans()
+	for i, number := range b.Rows {
+		if slices.Contains(b.Outliers, number) && b.Units.To(sign*l.ledger.get(number).Value) > means[i] {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
 }
 
 // Recommend returns the point, in user units, where the model expects the best of the function, given the context in user units

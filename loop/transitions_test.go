@@ -50,7 +50,7 @@ value, constraints hold        | · Repeated          | late LateValues         
 value beyond the window        | · Repeated          | late LateValues                    | late LateValues                    | late LateValues      | · Repeated      | · Unknown
 value that is no number        | · Contradictory     | · Repeated NotFinite               | · Repeated NotFinite               | · Repeated NotFinite | · Contradictory | · Unknown
 value, infeasible              | · Contradictory     | violated Infeasible                | violated Infeasible                | violated             | · Repeated      | · Unknown
-value, constraint above zero   | · Repeated          | violated Infeasible                | violated Infeasible                | violated             | · Repeated      | · Unknown
+value, constraint above zero   | · Contradictory     | violated Infeasible                | violated Infeasible                | violated             | · Repeated      | · Unknown
 failed                         | · Repeated          | · Repeated                         | ·                                  | · Repeated           | · Repeated      | · Unknown
 failed, infeasible             | · Contradictory     | infeasible Infeasible              | infeasible Infeasible              | · Repeated           | · Repeated      | · Unknown
 failed, lost                   | · Repeated          | · Repeated                         | ·                                  | · Repeated           | · Repeated      | · Unknown

@@ -17,7 +17,7 @@ type Belief struct {
 	Units     feedback.Units       // of the posterior
 	Best      float64              // greatest value that the belief has seen, in Units; −Inf before the first
 	Incumbent space.Unit           // where it was seen, unit cube; nil before the first
-	Outliers  []int                // numbers of the queries whose values count little, since they are far worse than all others say; ascending
+	Outliers  []int                // numbers of the queries whose values count little, since they are far from what all others say; ascending
 	Blamed    []int                // numbers of the queries that failed for their points, ascending; nil unless Config.Blank is set
 }
 

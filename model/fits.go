@@ -62,7 +62,7 @@ type Hyper struct {
 	Warp        feedback.Bend // of the values, in their units
 	Shift       float64       // of the units of a prior that earlier tasks taught
 	Scale       float64       // and their length; 0 for any other prior
-	Outliers    []int         // numbers of the queries whose values are far worse than what all others say of them, ascending
+	Outliers    []int         // numbers of the queries whose values are far from what all others say of them, ascending
 	Particles   [][]float64   // of members, the best first, which the others are then of; nil without
 	Doubtful    bool          // whether there may be no noise, since a rougher kernel explains the values nearly as well without any
 }

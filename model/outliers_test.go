@@ -179,3 +179,33 @@ func TestOutliersThatAreNoQueriesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Where values are noisy and some are far too low, others that are far too high by as much are luck. Without noise they are a peak, whatever else
+// has happened.
+func TestUnderHeavyTailsWhatIsFarTooGoodIsLuck(t *testing.T) {
+	low, high := []int{8, 24, 42}, []int{15, 33}
+	spoiled := func(noise float64) Fit {
+		f := adaptive(t, 60, noise, smooth)
+		for k, number := range low {
+			f.Y[number-1] -= 4 * float64(k+2)
+		}
+		for _, number := range high {
+			f.Y[number-1] += 12
+		}
+		return f
+	}
+	want := []int{8, 15, 24, 33, 42}
+	f := spoiled(0.1)
+	h := learn(t, f)
+	if !slices.Equal(h.Outliers, want) {
+		t.Errorf("outliers %v, want %v", h.Outliers, want)
+	}
+	if off := miss(t, f, h); off > 0.15 {
+		t.Errorf("%v off in the root mean square", off)
+	}
+	for _, number := range learn(t, spoiled(0)).Outliers {
+		if slices.Contains(high, number) {
+			t.Errorf("a peak at %d is set aside without noise", number)
+		}
+	}
+}

@@ -117,7 +117,7 @@ func modelled(m *hindsight.Model, line func(string, ...any)) {
 		line("  %s|value - %s|/%s", warped[w.Shape], numeral(w.Anchor), numeral(w.Scale))
 	}
 	if len(m.Outliers) > 0 {
-		line("  outliers, far worse than all others say, which count little: %s", numbered(m.Outliers))
+		line("  outliers, far from what all others say, which count little: %s", numbered(m.Outliers))
 	}
 	for _, l := range m.Lengthscales {
 		line("  lengthscale of %s: %s", plain(l.Parameter), l.Words)

@@ -23,7 +23,7 @@ type Model struct {
 	Other        []Named  `json:"other,omitempty"` // hyperparameters
 	Rows         int      `json:"rows"`
 	Answers      int      `json:"answers"`            // of the rows
-	Outliers     []int    `json:"outliers,omitempty"` // evaluations whose values count little, since they are far worse than all others say
+	Outliers     []int    `json:"outliers,omitempty"` // evaluations whose values count little, since they are far from what all others say
 }
 
 // Warp says that values are learned through a map of one of the shapes of feedback.Warp, u = |value − anchor|/scale away: −log(1 + u)
