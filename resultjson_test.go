@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -40,7 +39,7 @@ func TestAResultAsJSON(t *testing.T) {
 		if got, want := string(must.Get(json.Marshal(result.Best.Query))(t)), `{"id":1,"attempt":1,"x":{"kind":"adam","beta":0.5,"bias":true,"width":7}}`; got != want {
 			t.Errorf("the query is %s, want %s", got, want)
 		}
-		if got := fmt.Sprintf("%s", must.Get(json.Marshal(tarry.Evaluation{}))(t)); !strings.Contains(got, `"x":{}`) {
+		if got := string(must.Get(json.Marshal(tarry.Evaluation{}))(t)); !strings.Contains(got, `"x":{}`) {
 			t.Errorf("of no study: %s", got)
 		}
 	})

@@ -42,7 +42,7 @@ func TestTheEngineIsTheSimulator(t *testing.T) {
 		policy, law := s.Policy.Traits().Name, s.Delay.String()
 		other := !seen[policy] || !seen[law]
 		seen[policy], seen[law] = true, true
-		if raced && k >= 60 && !other {
+		if raced && k >= 24 && !other {
 			continue
 		}
 		runtime.GOMAXPROCS([...]int{1, 4}[compared%2])

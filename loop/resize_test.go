@@ -18,7 +18,7 @@ func TestSlotsMayBecomeFewer(t *testing.T) {
 	}
 	studies := uint64(40)
 	if raced {
-		studies = 8
+		studies = 4
 	}
 	for seed := range studies {
 		stream := rng.New(seed, rng.Test, 1)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -182,7 +183,7 @@ func TestAFollowerThatIsKilledGoesOn(t *testing.T) {
 			must(t, s.Sync())
 		}
 		c.kill()
-		if said := c.rest(t); len(said) > 0 {
+		if said := slices.DeleteFunc(c.rest(t), slow); len(said) > 0 {
 			t.Fatalf("round %d: the follower said %q", round, said)
 		}
 	}
@@ -190,9 +191,14 @@ func TestAFollowerThatIsKilledGoesOn(t *testing.T) {
 	follow(t, other, standby)
 	copied := comes(t, file(standby, "a"), s.Last())
 	must(t, copied.Verify())
-	if said, names := log.all(), asides(t, standby); said != "" || len(names) > 0 {
+	if said, names := slices.DeleteFunc(strings.Split(log.all(), "\n"), slow), asides(t, standby); len(said) > 0 || len(names) > 0 {
 		t.Errorf("it said %q, set aside are %q", said, names)
 	}
+}
+
+// slow reports whether nothing was said, or that a busy machine took too long, after which a follower tries again.
+func slow(said string) bool {
+	return said == "" || strings.Contains(said, context.DeadlineExceeded.Error())
 }
 
 // Connections that end lose nothing either.
