@@ -118,7 +118,7 @@ function cancel(n) {
 }
 
 function tables() {
-  $("k-below").hidden = !p.fidelities?.length;
+  $("k-below").hidden = $("k-below-bar").hidden = !p.fidelities?.length;
   $("failures-table").hidden = p.failures.length === 0;
   rows($("failures"), p.failures.map(f => [f.reason, String(f.n), "#" + f.latest]));
   put("counters", p.counters.map(c => `${c.words}: ${c.n}`).join(", ") || "None.");
