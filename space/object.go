@@ -32,8 +32,10 @@ func (s Space) Object(x Point) []byte {
 			out.WriteString(words[int(v)])
 		case words != nil:
 			put(words[int(v)])
-		default:
+		case p.Kind == KindInt:
 			put(v + 0) // no -0
+		default:
+			put(v)
 		}
 	}
 	if before == '{' {
