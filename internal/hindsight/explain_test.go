@@ -106,6 +106,34 @@ func TestWhatStoodInForValuesThatHadNotCome(t *testing.T) {
 	}
 }
 
+// What would have been proposed had nothing been pending is seen without it too: the model is surer with what pends, and where it takes that for the
+// worst it expects less.
+func TestWhatWouldHaveBeenProposedIsSeenWithoutWhatPended(t *testing.T) {
+	for _, name := range []string{"gp-bucb", "ucb-sdf"} {
+		store := played(t, twoParameters(t), tarry.Options{Budget: 14, Initial: 5}, name, 3, bowl)
+		surer, worse := 0, 0
+		for number := 10; number <= 14; number++ {
+			e := must.Get(hindsight.Explain(store, number))(t)
+			beside := must.Get(hindsight.BesidePending(store, number, must.Get(policies.Parse(name))(t)))(t)
+			if e.Without.Stddev < beside.Stddev-1e-9 {
+				t.Errorf("%s, #%d: %v without what pended, %v with it", name, number, e.Without.Stddev, beside.Stddev)
+			}
+			surer += btoi(beside.Stddev < e.Without.Stddev-1e-6)
+			worse += btoi(beside.Mean < e.Without.Mean-1e-6)
+		}
+		if surer == 0 || name == "ucb-sdf" && worse == 0 {
+			t.Errorf("%s: surer with what pends in %d cases, and expecting less in %d", name, surer, worse)
+		}
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // The default's model is explained with its warp, whatever it maximizes.
 func TestTheModelOfTheDefaultIsExplainedWithItsWarp(t *testing.T) {
 	steep := func(q tarry.Query) float64 { return 3 + math.Exp(6*(1-bowl(q))) }

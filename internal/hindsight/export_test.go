@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -24,4 +25,22 @@ func CompareBeside(s journal.Source, o Options, each func(Other) error) (Summary
 	}
 	err = c.run(context.Background(), s, each)
 	return c.summed(), err
+}
+
+// BesidePending is what the policy would have proposed had nothing been pending, as its model saw it with all that was.
+func BesidePending(s journal.Source, number int, policy policies.Policy) (Place, error) {
+	e, err := Explain(s, number)
+	if err != nil {
+		return Place{}, err
+	}
+	h, err := s.Header()
+	if err != nil {
+		return Place{}, err
+	}
+	c, err := find(s, h, number)
+	if err != nil {
+		return Place{}, err
+	}
+	j, err := judged(h.Config, policy, c.view)
+	return j.at("", e.Without.at), err
 }
