@@ -68,6 +68,7 @@ func TestEveryKindOfStudyHasAReport(t *testing.T) {
 	cheap.BudgetCost = 300
 	value := func(q tarry.Query) tarry.Outcome { return tarry.Outcome{Value: q.X[0]} }
 	huge := func(q tarry.Query) tarry.Outcome { return tarry.Outcome{Value: math.MaxFloat64 * (q.X[0] - 0.5)} }
+	hugeAndRough := func(q tarry.Query) tarry.Outcome { return tarry.Outcome{Value: math.MaxFloat64 * math.Cos(40*q.X[0])} }
 	constant := func(tarry.Query) tarry.Outcome { return tarry.Outcome{Value: -3} }
 	list := must.Get(tarry.NewList([]tarry.Point{{0, 0}, {0.5, 1}, {1, 0.25}, {0.25, 0.25}}, number, tarry.Float("y", 0, 1)))(t)
 	for name, c := range map[string]struct {
@@ -82,6 +83,7 @@ func TestEveryKindOfStudyHasAReport(t *testing.T) {
 		"plain":       {spaceOf(t, number, tarry.LogInt("width", 1, 1024)), lease, "gp-bucb", 120, value, "out of memory on gpu 0"},
 		"minimized":   {spaceOf(t, number), minimized, "log-ei", 60, value, "minimized"},
 		"huge":        {spaceOf(t, number), lease, "gp-bucb", 60, huge, "e307"},
+		"greatest":    {spaceOf(t, number), lease, "gp-bucb", 60, hugeAndRough, "e308"},
 		"constant":    {spaceOf(t, number, tarry.Float("fixed", 2, 2)), lease, "random", 60, constant, "fixed"},
 		"words":       {spaceOf(t, number, tarry.Categorical(evil, evil, "b"), tarry.Bool("bias"), tarry.Ordered("rank", 1, 8, 64)), lease, "gp-bucb", 90, value, html.EscapeString("<script>")},
 		"conditional": {spaceOf(t, number, tarry.Categorical("kind", "a", "b"), tarry.Float("momentum", 0, 1).When("kind", "b")), lease, "gp-bucb", 90, value, "momentum"},

@@ -14,6 +14,7 @@ type linear struct {
 }
 
 func newLinear(low, high float64) linear {
+	low, high = finite(low), finite(high)
 	a := linear{low, high, 0}
 	if size := max(math.Abs(low), math.Abs(high)); size >= 1e5 || size > 0 && size < 1e-3 {
 		a.power = max(int(math.Floor(math.Log10(size))), -300)
@@ -28,7 +29,10 @@ func newLinear(low, high float64) linear {
 func (a linear) unit() float64 { return math.Pow(10, float64(a.power)) }
 
 // at is where a value is on the axis, as a share of it.
-func (a linear) at(v float64) float64 { return (v/a.unit() - a.low) / (a.high - a.low) }
+func (a linear) at(v float64) float64 { return (finite(v)/a.unit() - a.low) / (a.high - a.low) }
+
+// finite is the nearest number that is finite: two deviations beside a value may have overflowed.
+func finite(v float64) float64 { return max(-math.MaxFloat64, min(v, math.MaxFloat64)) }
 
 // ticks are about so many round numbers.
 func (a linear) ticks(about int) (out []Tick) {
