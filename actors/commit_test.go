@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
@@ -183,4 +184,35 @@ func TestWhatMayBeSaidOfAnEvaluation(t *testing.T) {
 		s.Stop("enough")
 		s.ends()
 	})
+}
+
+// Readers who look all the time keep the mailbox from being empty, and nothing from being done: a study with a journal comes to its end.
+func TestReadersKeepNothingFromBeingKept(t *testing.T) {
+	c := plot(t, 30)
+	c.Workers, c.Journal = 2, &journal.Memory{}
+	c.Objective = func(_ context.Context, task workers.Task) (float64, error) {
+		time.Sleep(3 * time.Millisecond)
+		return gain(task.X), nil
+	}
+	e := must.Get(Start(t.Context(), c))(t)
+	ended := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 4 { // while one looks the others are in the mailbox
+		readers.Go(func() {
+			for {
+				select {
+				case <-ended:
+					return
+				default:
+					e.Look(func(*loop.Loop, time.Duration) { time.Sleep(time.Millisecond) })
+				}
+			}
+		})
+	}
+	end := e.Wait()
+	close(ended)
+	readers.Wait()
+	if end.Err != nil || len(end.Result.Evaluations) != 30 {
+		t.Errorf("%v after %d evaluations", end.Err, len(end.Result.Evaluations))
+	}
 }

@@ -14,8 +14,13 @@ type Snapshot struct {
 	Ended  bool
 }
 
-// reply handles a message that wants an answer, which says that something was taken when it is kept.
+// reply handles a message that wants an answer, which says that something was taken when it is kept. Who only looks sees what is kept, and lets nothing
+// wait that is held: many who look all the time would keep the mailbox from ever being empty.
 func (c *coordinator) reply(message any, answer func(any)) {
+	switch message.(type) {
+	case Inspect, Look, Predict, Recommend:
+		c.flush()
+	}
 	switch m := message.(type) {
 	case Inspect:
 		answer(Inspected{c.snapshot()})

@@ -45,6 +45,7 @@ func (w *watch) stop() {
 
 // look ends a study that stands still.
 func (c *coordinator) look() {
+	c.flush() // what is held is not missing
 	if c.watch.stop(); c.ending != nil {
 		return
 	}
