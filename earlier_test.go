@@ -102,6 +102,36 @@ func TestEarlierStudiesAreMatchedByTheNamesOfParameters(t *testing.T) {
 	}
 }
 
+// What was learned for another sense or another space is refused, as a prior is, and is not read as if it were of this one.
+func TestWhatWasLearnedForAnotherStudyIsRefused(t *testing.T) {
+	past := earlierSites(t)[:1]
+	e, _, err := tarry.LearnFrom(placesOf(t), true, past...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed := must.Get(tarry.NewSpace(tarry.LogFloat("speed", 1e-4, 1), tarry.Float("share", 0, 1)))(t)
+	for want, c := range map[string]struct {
+		s        tarry.Space
+		minimize bool
+	}{
+		"want studies that were learned for the same sense, found values that are to be minimized": {placesOf(t), false},
+		"found another parameter 1: {":     {renamed, true},
+		"a space of 3 parameters, found 2": {placesOf(t, tarry.Float("more", 0, 1)), true},
+	} {
+		_, err := tarry.NewStudy(c.s, tarry.Options{Budget: 5, Minimize: c.minimize, Earlier: e})
+		if !errors.Is(err, tarry.ErrInvalidOption) || !strings.Contains(err.Error(), "Options.Earlier") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	e.Space = tarry.Space{} // of a program that did not say
+	if _, err := tarry.NewStudy(placesOf(t), tarry.Options{Budget: 5, Earlier: e}); err != nil {
+		t.Error(err)
+	}
+	if _, _, err := tarry.LearnFrom(placesOf(t), true, tarry.PastOf("nothing", placesOf(t), nil)); !errors.Is(err, tarry.ErrNothingEarlier) {
+		t.Errorf("of no value: %v", err)
+	}
+}
+
 // Points of a study that are none of its own space are named, and what is not finite is left out as that.
 func TestMistakesInEarlierStudiesAreNamed(t *testing.T) {
 	s := must.Get(tarry.NewSpace(tarry.Float("u", 0, 1), tarry.Float("v", 0, 1)))(t)

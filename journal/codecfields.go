@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -194,6 +195,17 @@ func (f *fields) json(name string, v interface {
 		f.fail(name, errMissing)
 	} else if err := v.UnmarshalJSON(raw); err != nil {
 		f.fail(name, err)
+	}
+}
+
+// jsonUnless is a value that knows its own JSON, and is absent where it is empty.
+func (f *fields) jsonUnless(empty bool, name string, v interface {
+	json.Marshaler
+	json.Unmarshaler
+}) {
+	there := slices.ContainsFunc(f.in, func(m member) bool { return string(m.name) == name })
+	if f.reading && there || !f.reading && !empty {
+		f.json(name, v)
 	}
 }
 

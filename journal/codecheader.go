@@ -103,6 +103,8 @@ func visitPrior(f *fields, p *loop.Prior) {
 
 // visitEarlier has the earlier studies by content, so that their files may go.
 func visitEarlier(f *fields, e *loop.Earlier) {
+	f.jsonUnless(e.Space.Dim() == 0, "space", &e.Space)
+	f.bool(may, "minimize", &e.Minimize)
 	list(f, "studies", &e.Studies, func(f *fields, s *loop.EarlierStudy) {
 		f.text(may, "name", &s.Name)
 		rows(f, "points", &s.Points)

@@ -24,7 +24,9 @@ const (
 // (policies.Traits.Earlier). It is plain data, part of the header of a journal, and its JSON a file format; never change one that a study
 // has. EarlierStudy.Learn makes the hyperparameters.
 type Earlier struct {
-	Studies []EarlierStudy `json:"studies"`
+	Space    space.Space    `json:"space,omitzero"`     // that points and hyperparameters are of; empty: not said
+	Minimize bool           `json:"minimize,omitempty"` // the sense of the values, where the space is said
+	Studies  []EarlierStudy `json:"studies"`
 }
 
 // EarlierStudy is one of them.
@@ -227,8 +229,31 @@ func (c *Config) wantsEarlier() string {
 	case n < 1 || n > MaxEarlier:
 		return fmt.Sprintf("1 to %d studies, found %d", MaxEarlier, n)
 	}
+	if want := c.wantsOfEarlier(); want != "" {
+		return want
+	}
 	if _, err := c.earlier(); err != nil {
 		return "sound studies: " + err.Error()
 	}
 	return ""
+}
+
+// wantsOfEarlier says how what was learned of earlier studies is for another one; empty where it is for this one, or does not say.
+func (c *Config) wantsOfEarlier() string {
+	switch e := c.Earlier; {
+	case e.Space.Dim() == 0:
+		return ""
+	case e.Minimize != c.Minimize:
+		return fmt.Sprintf("studies that were learned for the same sense, found values that are to be %s", optimized(e.Minimize))
+	default:
+		return otherSpace(e.Space, c.Space)
+	}
+}
+
+// optimized is a sense in words.
+func optimized(minimize bool) string {
+	if minimize {
+		return "minimized"
+	}
+	return "maximized"
 }

@@ -30,7 +30,7 @@ type Past struct {
 func LearnFrom(where space.Space, sense outcome.Sense, past ...Past) (*Earlier, []string, error) {
 	var notes []string
 	var errs []error
-	e := &Earlier{}
+	e := &Earlier{Space: where, Minimize: bool(sense)}
 	for i, p := range past {
 		if k := slices.IndexFunc(past[:i], p.same); k >= 0 {
 			errs = append(errs, fmt.Errorf("%s: the same values as %s", p.Name, past[k].Name))
@@ -115,7 +115,7 @@ func (p Past) matched(where space.Space, sense outcome.Sense) (study EarlierStud
 // check says what is wrong with what a study is said to have measured: points are those of its own space.
 func (p Past) check() error {
 	if len(p.Values) == 0 {
-		return errors.New("no value")
+		return fmt.Errorf("no value: %w", ErrNothingEarlier)
 	}
 	if len(p.Points) != len(p.Values) {
 		return fmt.Errorf("%d points and %d values", len(p.Points), len(p.Values))

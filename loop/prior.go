@@ -221,7 +221,7 @@ func (c *Config) wantsPrior() string {
 	case fidelity:
 		return "nothing where a parameter is a fidelity"
 	case c.Prior.Minimize != c.Minimize:
-		return fmt.Sprintf("a prior of the same sense, found one of functions that are to be %s", map[bool]string{true: "minimized", false: "maximized"}[c.Prior.Minimize])
+		return fmt.Sprintf("a prior of the same sense, found one of functions that are to be %s", optimized(c.Prior.Minimize))
 	}
 	for _, w := range c.Traits.Beliefs() {
 		if w.Pending == feedback.Censor {
