@@ -18,7 +18,7 @@ func (s *Study) Tell(id EvaluationID, value float64) error {
 func (s *Study) TellOutcome(id EvaluationID, o Outcome) error { return said(s.Answer(told(id, o))) }
 
 // Fail says that an attempt ended without a value. Ask may return the query again, as Options.Retries says; a reason that
-// wraps ErrInfeasible or ErrLost means what it does when an objective returns it. Errors are those of Tell.
+// wraps ErrInfeasible or ErrLost means what it does when an objective returns it. An evaluation that has an outcome keeps it, which is no error. Errors are those of Tell.
 func (s *Study) Fail(id EvaluationID, reason error) error { return said(s.Answer(failed(id, reason))) }
 
 // Cancel ends a pending evaluation. It costs no budget, and a value that comes all the same is late. An evaluation that
@@ -27,7 +27,8 @@ func (s *Study) Cancel(evaluation int, reason string) error {
 	return said(s.Answer(cancelled(evaluation, reason)))
 }
 
-// Renew says that the answer to a query is still to be expected: its lease, where Options.Lease gives it one, begins anew.
+// Renew says that the answer to a query is still to be expected: its lease, where Options.Lease gives it one, begins anew. Of an
+// attempt that is over, since its lease has ended for one, nothing begins anew, which is no error: a value that it brings is late, and counts. An error wraps ErrUnknownEvaluation or ErrEnded.
 func (s *Study) Renew(id EvaluationID) error { return said(s.Answer(renewed(id))) }
 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an

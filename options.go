@@ -33,7 +33,7 @@ const (
 type Options struct {
 	Budget int // evaluations, initial ones included: 1 … MaxBudget
 	// BudgetCost is what all evaluations may cost together, in units of the user's; 0: no matter what. An evaluation costs what its
-	// Outcome says, and what its fidelity does until then, or where the outcome says nothing.
+	// Outcome says, and what its fidelity does until then, or where the outcome says nothing. What nobody knows before the answer can make it more than that.
 	BudgetCost float64
 
 	Minimize bool          // the smallest value is the best; Maximize and Minimize set it themselves
@@ -69,7 +69,7 @@ type Options struct {
 	Target *float64
 	// MaxTime is how long queries are started, from Start or Resume on; what is under way then is waited for, and counts. With a
 	// store on disk the study has not ended, and Resume goes on with it; otherwise answers that follow and have not come are given
-	// up. 0: without end. A Study has none.
+	// up. 0: without end. A Study takes none.
 	MaxTime time.Duration
 
 	Known []Observation // measured elsewhere before, at no cost to the budget; where the study begins

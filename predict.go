@@ -8,7 +8,7 @@ import (
 )
 
 // Prediction is what the model says of the function at a point, in the objective's units: the mean of the function there, how
-// sure the model is of it (one standard deviation), and the standard deviation of a measurement around the function.
+// sure the model is of it (one standard deviation), and the standard deviation of a measurement around the function: Mean, Stddev and Noise.
 type Prediction = loop.Prediction
 
 // Recommendation is a point, with typed values by name as a Query has them, and what the model says there.

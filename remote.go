@@ -72,12 +72,12 @@ func (o Options) evaluable(ctx context.Context, objective bool) error {
 	return l.Err()
 }
 
-// noRemote is an error where a study that is asked and told is to have workers.
-func (o Options) noRemote() error {
-	if o.Remote == nil {
-		return nil
-	}
-	return &check.FieldError{Field: "Options.Remote", Value: fmt.Sprintf("%T", o.Remote), Want: "nil: a Study has no workers; want Start"}
+// asked lists the options that would be of no effect on a study that is asked and told, in silence.
+func (o Options) asked() error {
+	var l check.List
+	l.Require(o.Remote == nil, "Options.Remote", fmt.Sprintf("%T", o.Remote), "nil: a Study has no workers; want Start")
+	l.Require(o.MaxTime == 0, "Options.MaxTime", o.MaxTime, "0: a Study chooses a query whenever it is asked; want Start, or ask no more")
+	return l.Err()
 }
 
 // attach takes a study to its workers elsewhere. Where that cannot be it is paused, so that it can be resumed from its store.

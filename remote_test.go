@@ -81,6 +81,7 @@ func TestARemoteWorksBesideAnObjective(t *testing.T) {
 func TestWhatCannotBeRemoteIsRefused(t *testing.T) {
 	s := unitSpace(t)
 	_, asked := tarry.NewStudy(s, tarry.Options{Budget: 3, Remote: &away{}})
+	_, timed := tarry.NewStudy(s, tarry.Options{Budget: 3, MaxTime: time.Second})
 	_, busy := tarry.Start(t.Context(), s, nil, tarry.Options{Budget: 3, Workers: 2, Remote: &away{}})
 	_, none := tarry.Start(t.Context(), s, nil, tarry.Options{Budget: 3})
 	full := errors.New("there is no room")
@@ -89,6 +90,7 @@ func TestWhatCannotBeRemoteIsRefused(t *testing.T) {
 	_, resumed := tarry.ResumeStudy(store, tarry.Options{Remote: &away{}})
 	for want, err := range map[string]error{
 		"Options.Remote = *tarry_test.away: want nil: a Study has no workers; want Start": asked,
+		"Options.MaxTime = 1s: want 0: a Study chooses a query whenever it is asked":      timed,
 		"Options.Workers = 2: want 0 without an objective":                                busy,
 		"objective = <nil>: want a function, or Options.Remote":                           none,
 		"tarry: Options.Remote: there is no room":                                         refused,

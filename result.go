@@ -163,9 +163,9 @@ func (r *Result) String() string {
 		fmt.Fprintf(&b, "\nround-off: %d queries with jitter in the model, %d with lifted pivots, %d with merged points, %d with more noise",
 			c.Jittered, c.Lifted, c.Merged, c.Raised)
 	}
-	switch r.Reason {
-	case "":
-	case ReasonPaused, ReasonTime:
+	switch {
+	case r.Reason == "":
+	case r.Reason == ReasonPaused, r.Reason == ReasonTime, r.Count(Pending) > 0: // it can be resumed
 		fmt.Fprintf(&b, "\nstopped: %s", r.Reason)
 	default:
 		fmt.Fprintf(&b, "\nended: %s", r.Reason)

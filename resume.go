@@ -59,7 +59,7 @@ func ResumeOutcomes(ctx context.Context, store Store, f OutcomeFunc, o Options) 
 // ResumeStudy goes on with the study of a store, from where its journal ends, by ask and tell. Queries that were given out
 // are still awaited, and a query that was chosen but never given out is the next. Options and errors are those of Resume.
 func ResumeStudy(store Store, o Options) (*Study, error) {
-	if err := o.noRemote(); err != nil {
+	if err := o.asked(); err != nil {
 		return nil, err
 	}
 	c, o, err := o.resumed(store)

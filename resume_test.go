@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
@@ -372,5 +373,30 @@ func TestAStudyOverAConditionalListIsResumed(t *testing.T) {
 	_, want := queries(whole)
 	if _, got := queries(again); !slices.Equal(got, want) {
 		t.Errorf("it went on with %v, want %v", got, want)
+	}
+}
+
+// A study that was interrupted and can be resumed says that it has stopped, and one that nobody can go on with that it has ended.
+func TestAnInterruptedStudyHasNotEnded(t *testing.T) {
+	disk := must.Get(sqlite.Create(filepath.Join(t.TempDir(), "s.db")))(t)
+	defer disk.Close()
+	for want, store := range map[string]tarry.Store{"stopped: context canceled": disk, "ended: context canceled": nil} {
+		ctx, cancel := context.WithCancel(t.Context())
+		begun := make(chan struct{}, 20)
+		o := tarry.Options{Budget: 20, Workers: 2}
+		if store != nil {
+			o.Journal = store
+		}
+		run := must.Get(tarry.Start(ctx, unitSpace(t), func(ctx context.Context, _ tarry.Query) (float64, error) {
+			begun <- struct{}{}
+			<-ctx.Done()
+			return 0, ctx.Err()
+		}, o))(t)
+		<-begun
+		cancel()
+		result, err := run.Wait()
+		if !errors.Is(err, context.Canceled) || !strings.Contains(result.String(), want) {
+			t.Errorf("%v, %q is missing in\n%v", err, want, result)
+		}
 	}
 }

@@ -107,7 +107,8 @@ func (r *Run) Wait() (*Result, error) {
 	return result, nil
 }
 
-// Snapshot returns what is known now. Cost O(n²) for n evaluations where the policy keeps a model.
+// Snapshot returns what is known now. Cost O(n²) for n evaluations where the policy keeps a model. Like Predict, Feasible and Recommend it is answered by the goroutine
+// of the study, which does nothing else meanwhile: an answer waits as long as they take.
 func (r *Run) Snapshot() *Result {
 	s := r.engine.Snapshot()
 	return newResult(r.space, r.options, r.policy, s.Result, s.At)

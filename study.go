@@ -39,7 +39,7 @@ const asker = 1
 
 // NewStudy returns a study in which nothing has happened, or every violation of space and options.
 func NewStudy(s Space, o Options) (*Study, error) {
-	if err := o.noRemote(); err != nil {
+	if err := o.asked(); err != nil {
 		return nil, err
 	}
 	o.Workers = 0

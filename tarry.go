@@ -22,7 +22,7 @@ type Objective = func(ctx context.Context, q Query) (float64, error)
 
 // Outcome is what an evaluation found, where that is more than a value: its cost, and constraints that hold where they are
 // ≤ 0, unless Options.Constraints name them and their bounds. An outcome that is infeasible, by word or by a constraint, keeps its
-// value in the record and is never the best.
+// value in the record and is never the best. Its fields are Value, Cost, Constraints (numbers, in the order of Options.Constraints) and Infeasible.
 type Outcome = outcome.Outcome
 
 // Constraint is a bound of something that is measured with each value, in the user's units: AtMost or AtLeast.
@@ -59,7 +59,7 @@ type (
 	Counters = loop.Counters
 	// Coverage is how the forecasts that were issued with queries did, judged by the values that came.
 	Coverage = loop.Coverage
-	// Observation is a value that was measured elsewhere, at X in user units, contexts included. What is inactive there is not
+	// Observation is a value that was measured elsewhere: its fields are X in user units, contexts included, Value and Constraints. What is inactive there is not
 	// looked at, and a fidelity that is NaN, or has no coordinate, is the greatest.
 	Observation = actors.Observation
 	// Design is how the points of an initial design are spread.
@@ -78,7 +78,8 @@ type (
 	Report = loop.Report
 	// Event is one event of a study with what became of it, as OnEvent gets it.
 	Event = actors.Notice
-	// FieldError says which field has which value and what would be allowed. Several may be joined; it wraps ErrInvalidOption.
+	// FieldError says which Field has which Value and what would be allowed (Want). Several may be joined; it wraps ErrInvalidOption, and
+	// errors.As finds a *FieldError.
 	FieldError = check.FieldError
 )
 
@@ -195,5 +196,6 @@ func Bool(name string) Parameter { return space.Bool(name) }
 // 128 all steps are alike.
 func Ordered(name string, values ...float64) Parameter { return space.Ordered(name, values...) }
 
-// ParsePolicy makes a policy from its name and options, as in "ts-sdf" or "ucb-sdf:nu=1". An error names what exists.
+// ParsePolicy makes a policy from its name and options, as in "ts-sdf", "ucb-sdf:nu=1" or "batch:q=5:of=gp-bucb": each option
+// follows a colon. An error names what exists.
 func ParsePolicy(spec string) (Policy, error) { return policies.Parse(spec) }

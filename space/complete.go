@@ -22,7 +22,11 @@ func (s Space) admitted(x Point) (Point, []need, error) {
 	case len(s.actions):
 		x = s.silence(s.spread(x))
 	default:
-		return nil, nil, fmt.Errorf("%w: %d coordinates, want %d, or %d without contexts", ErrOutsideSpace, len(x), len(s.parameters), len(s.actions))
+		want := fmt.Sprint(len(s.parameters))
+		if len(s.actions) < len(s.parameters) {
+			want += fmt.Sprintf(", or %d without what the world or the policy sets", len(s.actions))
+		}
+		return nil, nil, fmt.Errorf("%w: %d coordinates, want %s", ErrOutsideSpace, len(x), want)
 	}
 	for i, p := range s.parameters {
 		if !math.IsNaN(x[i]) && !p.Contains(x[i]) {

@@ -229,6 +229,9 @@ func TestAWishThatContradictsItselfIsRefused(t *testing.T) {
 	if err := s.Admits([]float64{nan, 0.5, 0.5}); err == nil || !strings.Contains(err.Error(), "no value of kind allows all of them") {
 		t.Errorf("%v", err)
 	}
+	if err := s.Admits([]float64{1, 0.5}); err == nil || !strings.HasSuffix(err.Error(), "2 coordinates, want 3") {
+		t.Errorf("%v", err)
+	}
 	if err := s.Admits([]float64{1, 0.5, 0.5}); err != nil {
 		t.Errorf("what is inactive is not looked at: %v", err)
 	}
