@@ -32,6 +32,7 @@ var written = []struct {
 	{loop.WorkerLeft{Worker: 3, Reason: "\xff"}, `worker_left {"worker":3,"reason":{"base64":"/w=="}}`},
 	{loop.Proposed{Ask: 7, Proposals: []policies.Proposal{{X: []float64{0.25, 1}, Forecast: &policies.Forecast{Mean: 1, Stddev: 0.5, Shift: -3, Scale: 2}}, {}}, Trouble: loop.Trouble{Jittered: 1, Lifted: 2, Merged: 3, Raised: 4}},
 		`proposed {"ask":7,"proposals":[{"x":[0.25,1],"forecast":{"mean":1,"stddev":0.5,"shift":-3,"scale":2}},{}],"trouble":{"jittered":1,"lifted":2,"merged":3,"raised":4}}`},
+	{loop.Proposed{Ask: 9, Proposals: []policies.Proposal{{X: []float64{0.5}, Again: true}}}, `proposed {"ask":9,"proposals":[{"x":[0.5],"again":true}]}`},
 	{loop.Proposed{Ask: 8, Proposals: []policies.Proposal{}}, `proposed {"ask":8,"proposals":[]}`},
 	{loop.ProposeFailed{Ask: 7, Reason: "no"}, `propose_failed {"ask":7,"reason":"no"}`},
 	{loop.Fitted{Fit: 3, Hyper: []float64{1}, Noise: 0.5, LogEvidence: 1, Outliers: []int{2, 17}}, `fitted {"fit":3,"hyper":[1],"noise":0.5,"log_evidence":1,"outliers":[2,17]}`},

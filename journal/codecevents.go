@@ -113,6 +113,7 @@ func visitProposal(f *fields, p *policies.Proposal) {
 	numbers(f, "x", &p.X)
 	pointer(f, "forecast", &p.Forecast, visitForecast)
 	f.number(may, "probability", &p.Probability)
+	f.bool(may, "again", &p.Again)
 }
 
 func visitForecast(f *fields, p *policies.Forecast) {

@@ -18,7 +18,8 @@ import (
 // next to nothing: the noise that was learned is too small for that, or two values at one point were the same. A fit may take kinks or levels of
 // a function for noise: where points are few and fits choose the model that is believed from more of it on, not as long as rounding or a rougher kernel
 // explains them, and tested by one query before there is another. In a space
-// without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same.
+// without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same; in many dimensions
+// few points are near, and a policy may want a second value to see it (policies.Proposal.Again).
 // Where no point is left the study is at its end, once it is certain that there is no noise: a finite space may have fewer
 // points than it takes to learn that, and then one is measured again.
 //
@@ -173,6 +174,9 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 		return p // near by need not be safe, nor was it drawn with that probability
 	}
 	avoid := l.taken
+	if p.Again && !avoid(p.X) {
+		return p
+	}
 	switch quiet := l.quiet(); {
 	case quiet:
 		avoid = func(x space.Unit) bool { return l.taken(x) || l.valued(x) }

@@ -116,6 +116,29 @@ func TestPointsAreQueriedAgainUnderNoise(t *testing.T) {
 	}
 }
 
+// A policy that wants a second value at a point has it, but not while one pends there, and not where a query failed.
+func TestAPolicyMayWantASecondValue(t *testing.T) {
+	corner := space.Unit{1, 1}
+	s := insist(t, Config{Space: repeatable(t)["box"], Budget: 20, Pending: 20}, corner...)
+	s.tell(s.l.Evaluations()[0], 0)
+	wanted := func(what string, at bool, revisits int) Evaluation {
+		t.Helper()
+		s.ask++
+		s.step(0, Proposed{Ask: s.ask, Proposals: []policies.Proposal{{X: slices.Clone(s.point), Forecast: &policies.Forecast{}, Again: true}}})
+		e := s.l.Evaluations()[len(s.l.Evaluations())-1]
+		if slices.Equal(e.X, corner) != at || (e.Forecast != nil) != at || s.l.Counters().Revisits != revisits {
+			t.Errorf("%s: query %d is at %v, its forecast %v, %d revisits", what, e.Number, e.X, e.Forecast, s.l.Counters().Revisits)
+		}
+		return e
+	}
+	first := wanted("new", true, 0)
+	wanted("while it pends", false, 0)
+	s.tell(first, 1)
+	second := wanted("with a value", true, 1)
+	s.step(0, EvaluationFailed{Evaluation: second.Number, Attempt: 1})
+	wanted("once it has failed", false, 1)
+}
+
 // A finite space of which every point has a value is at its end as soon as it is certain that there is no noise; under noise it
 // is measured on.
 func TestAFiniteSpaceWithoutNoiseComesToItsEnd(t *testing.T) {

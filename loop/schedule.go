@@ -180,7 +180,7 @@ func (e Proposed) apply(l *Loop) {
 			l.fallback("the promise about the constraints has no room for the point")
 			continue
 		}
-		l.answers(l.apart(policies.Proposal{X: x, Forecast: p.Forecast, Probability: p.Probability}))
+		l.answers(l.apart(policies.Proposal{X: x, Forecast: p.Forecast, Probability: p.Probability, Again: p.Again}))
 	}
 }
 

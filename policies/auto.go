@@ -24,7 +24,7 @@ var _ = Register(Entry{
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
 // known better than by one value, every second query is by a bound three times as wide instead. In more than twelve dimensions
 // none explores without noise, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
-// elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
+// elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. At contexts, where a query is a play that should earn something, all maximize the bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
 type Auto struct {
 	Beta Beta
@@ -58,11 +58,17 @@ const (
 // others pend beside it.
 func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, error) {
 	var forecasts []*Forecast
+	var again space.Unit
 	view = view.settledAs(autoExact, autoMixed)
 	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
 		if !v.Informed() {
 			forecasts = append(forecasts, nil)
 			return v.unguided(avoid, stream)
+		}
+		if x := v.again(avoid); x != nil {
+			again = x
+			forecasts = append(forecasts, v.Ignoring().Forecast(x))
+			return x
 		}
 		x, _, _ := p.choose(v, avoid, stream)
 		if v.keepsApart() && v.near(x, autoApart) {
@@ -78,7 +84,7 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 		if f != nil {
 			f.Stddev = widened(*f, widen)
 		}
-		proposals[i].Forecast = f
+		proposals[i].Forecast, proposals[i].Again = f, again != nil && slices.Equal(proposals[i].X, again)
 	}
 	return proposals, nil
 }
@@ -93,6 +99,9 @@ func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 	}
 	defer func() { e.Why, e.Target, e.Apart = e.Why+v.moves(), true, v.distance() }()
 	v = v.settledAs(autoExact, autoMixed)
+	if v.again(nil) != nil {
+		return atRandom("the point of the best value is measured once more: in so many dimensions the model may explain noise by a function that is rough, and two values at one point tell"), nil
+	}
 	turn := p.turn(v)
 	if p.mayLookFarther(v, turn) || p.mayLookElsewhere(v, turn) {
 		var seen View

@@ -16,6 +16,7 @@ const (
 	oneBound     autoTurn = iota // of two in three queries
 	exploration                  // the third
 	onlyBound                    // of all, in many dimensions, but for the third where values are noisy
+	playedBound                  // of all, at contexts
 	elsewhere                    // in place of every third of these, or of exploration where parameters depend on others, where that finds nothing new
 	fartherBound                 // three times as wide, in place of one of the first two where that finds nothing to be told
 )
@@ -26,6 +27,7 @@ func (t autoTurn) why() string {
 		oneBound:     "two queries of three maximize a bound",
 		exploration:  "every third query explores",
 		onlyBound:    "in so many dimensions queries maximize a bound, and every third one explores only where values are noisy",
+		playedBound:  "at contexts every query maximizes a bound, since it is a play that should earn something",
 		elsewhere:    "there is nothing new at the point of its turn, and then every third query looks elsewhere, under a plain model",
 		fartherBound: "the point of its turn is known better than by one value, and then every second query maximizes a bound three times as wide",
 	}[t]
@@ -35,6 +37,8 @@ func (t autoTurn) why() string {
 func (p Auto) turn(v View) autoTurn {
 	many := v.Space.Varying() > autoExplores
 	switch {
+	case len(v.Space.Contexts()) > 0:
+		return playedBound
 	case v.Round%autoTurns == 0 && (!many || v.noise() >= autoNoisy):
 		return exploration
 	case many:

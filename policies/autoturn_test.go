@@ -16,12 +16,12 @@ import (
 )
 
 // Two of three queries are those of gp-bucb, and the third is that of ucb-pe where no value has come since the last query, in every
-// moment of the suite; but none in many dimensions without noise. Where a query's turn finds what is known better than by one value every second one is that
+// moment of the suite; but none in many dimensions without noise, and none at contexts. Where a query's turn finds what is known better than by one value every second one is that
 // of a bound three times as wide. Before the first value, once queries have failed, it goes its own way.
 func TestAutoIsABoundTwiceAndThenExplores(t *testing.T) {
 	auto := policies.Auto{}
 	bound, explore, wide := policies.UCB{Pending: feedback.Hallucinate}, policies.UCBPE{}, policies.UCB{Pending: feedback.Hallucinate, Beta: policies.Beta{Constant: 3}}
-	explored, widened, many := 0, 0, 0
+	explored, widened, many, played := 0, 0, 0, 0
 	for name, v := range policytest.Views(t, auto.Traits()) {
 		if !v.Informed() && len(v.Queries) > len(v.Pending) {
 			continue // all in vain: others are uniform then, it scatters
@@ -32,6 +32,8 @@ func TestAutoIsABoundTwiceAndThenExplores(t *testing.T) {
 			case farther(t, v):
 				want = proposed(t, wide, v).X
 				widened++
+			case v.Informed() && len(v.Space.Contexts()) > 0:
+				played++
 			case v.Informed() && v.Round%3 == 0 && (v.Space.Varying() <= 12 || v.Posterior.Noise() >= 1e-4):
 				if v.Space.Varying() > 12 {
 					many++
@@ -49,8 +51,8 @@ func TestAutoIsABoundTwiceAndThenExplores(t *testing.T) {
 			}
 		}
 	}
-	if explored == 0 || widened == 0 || many == 0 {
-		t.Errorf("%d queries explored, %d of them in many dimensions, %d were by a wide bound", explored, many, widened)
+	if explored == 0 || widened == 0 || many == 0 || played == 0 {
+		t.Errorf("%d queries explored, %d of them in many dimensions, %d were by a wide bound, %d plays at a context", explored, many, widened, played)
 	}
 }
 

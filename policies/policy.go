@@ -86,6 +86,8 @@ type Proposal struct {
 	Forecast *Forecast  // nil when the policy makes none
 	// Probability is that with which X was drawn, for a policy that needs to know it of its answers (Query.Probability); 0: none is said.
 	Probability float64
+	// Again says that a second value at a point is wanted that has one, to see whether values have noise: X is not moved aside.
+	Again bool
 }
 
 // View is what a policy may know. Everything in it is immutable: read it, change nothing. A policy keeps nothing from one

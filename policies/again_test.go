@@ -1,0 +1,67 @@
+package policies_test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/policies/policytest"
+)
+
+// In many dimensions the best point is measured once more after fifty queries, where the model sees no noise and no point was queried twice.
+func TestInManyDimensionsTheBestIsMeasuredOnceMore(t *testing.T) {
+	views := policytest.Views(t, policies.Auto{}.Traits())
+	noisy := func(v policies.View, noise float64) policies.View {
+		prior := v.Posterior.Prior()
+		prior.Noise = noise
+		v.Posterior = must.Get(prior.ConditionKnown(rowsOf(v), v.Posterior.Targets(), nil, v.Posterior.Pool()))(t)
+		v.Quiet, v.Round = true, 51
+		return v
+	}
+	many := noisy(views["20 dimensions"], 1e-8)
+	best := slices.MaxFunc(many.History, func(a, b policies.Answer) int { return cmp.Compare(a.Value, b.Value) })
+	early, loud, twice, not := many, many, many, many
+	early.Round, loud.Quiet = 50, false
+	twice.Queries = append(slices.Clone(many.Queries), many.Queries[0])
+	twice.Queries[len(many.Queries)].Number = len(twice.Queries)
+	not.History = slices.Clone(many.History)
+	for i := range not.History {
+		not.History[i].Infeasible = not.History[i].Value == best.Value
+	}
+	for name, c := range map[string]struct {
+		v    policies.View
+		want bool
+	}{
+		"20 dimensions":          {many, true},
+		"early":                  {early, false},
+		"values that show noise": {loud, false},
+		"measured twice":         {twice, false},
+		"the model sees it":      {noisy(views["20 dimensions"], 1e-3), false},
+		"two dimensions":         {noisy(views["some pending"], 1e-8), false},
+		"a list":                 {noisy(views["some pending in a list"], 1e-8), false},
+		"a context":              {noisy(views["a context"], 1e-8), false},
+		"a fidelity":             {noisy(views["a fidelity"], 1e-8), false},
+	} {
+		p := proposed(t, policies.Auto{}, c.v)
+		if p.Again != c.want || c.want && !slices.Equal(p.X, best.Query.X) {
+			t.Errorf("%s: again %v at %v, the best is at %v", name, p.Again, p.X, best.Query.X)
+		}
+		e := must.Get(policies.Auto{}.Explain(c.v, rng.New(4, rng.Test, 0)))(t)
+		if strings.Contains(e.Why, "measured once more") != c.want {
+			t.Errorf("%s: %q", name, e.Why)
+		}
+		if p.Forecast == nil {
+			t.Errorf("%s: no forecast", name)
+		}
+	}
+	if p := proposed(t, policies.Auto{}, not); !p.Again || slices.Equal(p.X, best.Query.X) {
+		t.Errorf("again %v at %v, where the best %v is not feasible", p.Again, p.X, best.Query.X)
+	}
+	if two := must.Get(policies.Auto{}.Propose(many, 2, rng.New(4, rng.Test, 51)))(t); !two[0].Again || two[1].Again {
+		t.Errorf("of two proposals both are the same test: %+v", two)
+	}
+}
