@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"sync"
 
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/loop"
@@ -40,9 +41,9 @@ func (w *world) performance() Performance {
 		out.Result = w.loop.Result()
 	}
 	evaluations := out.Result.Evaluations
-	regrets := make([]float64, len(evaluations))
+	regrets, worst := make([]float64, len(evaluations)), sync.OnceValue(s.worst)
 	for i, e := range evaluations {
-		regrets[i] = w.regret(e)
+		regrets[i] = w.regret(e, worst)
 	}
 	// bySeen[r] lists the answers that the selection of round r is the first to see.
 	bySeen := make([][]int, len(evaluations)+2)
@@ -78,7 +79,7 @@ func (w *world) performance() Performance {
 
 // regret of one query; below zero where a Maximum that is only the best known was beaten. Where the objective has no
 // value, or a constraint does not hold, it is that of the worst value.
-func (w *world) regret(e loop.Evaluation) float64 {
+func (w *world) regret(e loop.Evaluation, worst func() float64) float64 {
 	s := w.scenario
 	x := s.Problem.Space.Value(e.X)
 	value, known := w.truths[e.Number]
@@ -86,10 +87,22 @@ func (w *world) regret(e loop.Evaluation) float64 {
 		value = s.Problem.Value(x)
 	}
 	if math.IsNaN(value) || !s.Problem.feasible(x) {
-		value = s.Low
-		if s.Problem.Floor != nil {
-			value = *s.Problem.Floor
-		}
+		value = worst()
 	}
 	return s.Problem.bestAt(x) - value
+}
+
+// worst is the worst value of the problem: its floor, or Low where that was given or values are expensive, or else the least of
+// those that Spread measures; NaN where there are none.
+func (s Scenario) worst() float64 {
+	switch {
+	case s.Problem.Floor != nil:
+		return *s.Problem.Floor
+	case s.Low != 0 || s.Problem.Trains:
+		return s.Low
+	}
+	if low := s.Problem.Spread().Low; !math.IsInf(low, 1) {
+		return low
+	}
+	return math.NaN()
 }

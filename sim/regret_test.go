@@ -13,6 +13,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/sim/functions"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -254,5 +255,54 @@ func TestTheBestOfTenOfTwoValuesIsNearlyAlwaysTheBetter(t *testing.T) {
 	s := spreadOf([]float64{3, 1})
 	if want := 3 - 2./1024; math.Abs(s.BestOfTen-want) > 1e-12 || s.Low != 1 || math.Abs(s.Stddev-math.Sqrt2) > 1e-12 {
 		t.Errorf("%+v, want the best of ten %v", s, want)
+	}
+}
+
+// Most maxima are below 0: regret against a value of 0 would be none.
+func TestAQueryThatViolatesAConstraintHasTheRegretOfTheWorstValue(t *testing.T) {
+	for _, name := range functions.ConstrainedNames() {
+		s := scenario(t, name, "random", "fixed:1", 40)
+		low := s.Problem.Spread().Low
+		for _, c := range []struct{ given, want float64 }{{0, low}, {low - 7, low - 7}} {
+			s.Low = c.given
+			o := mustRun(t, s)
+			before, violated := 0.0, 0
+			for k, sum := range o.CumulativeRegret {
+				x := s.Problem.Space.Value(o.Result.Evaluations[s.initial()+k].X)
+				want := s.Problem.Maximum - s.Problem.Value(x)
+				if !s.Problem.feasible(x) {
+					want, violated = s.Problem.Maximum-c.want, violated+1
+				}
+				if got := sum - before; want < 0 || math.Abs(got-want) > 1e-9*max(1, sum) {
+					t.Errorf("%s, Low %v: query %d has regret %v, want %v", name, c.given, k+1, got, want)
+				}
+				before = sum
+			}
+			if violated == 0 {
+				t.Errorf("%s: no query violates a constraint", name)
+			}
+		}
+	}
+}
+
+// A problem that has no value anywhere has no worst one either, and one that is trained is not trained hundreds of times to find it.
+func TestTheWorstValueIsTheFloorOrMeasured(t *testing.T) {
+	floor, none := -3.0, func(space.Point) float64 { return math.NaN() }
+	branin := scenario(t, "branin", "random", "fixed:1", 1).Problem
+	for _, c := range []struct {
+		change func(*Scenario)
+		want   float64
+	}{
+		{func(*Scenario) {}, branin.Spread().Low},
+		{func(s *Scenario) { s.Low = -400 }, -400},
+		{func(s *Scenario) { s.Low, s.Problem.Floor = -400, &floor }, floor},
+		{func(s *Scenario) { s.Problem.Value = none }, math.NaN()},
+		{func(s *Scenario) { s.Problem.Value, s.Problem.Trains = none, true }, 0},
+	} {
+		s := Scenario{Problem: branin}
+		c.change(&s)
+		if got := s.worst(); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("Low %v, Floor %v: the worst value is %v, want %v", s.Low, s.Problem.Floor, got, c.want)
+		}
 	}
 }

@@ -70,7 +70,8 @@ type Scenario struct {
 	// IgnoreReports and StopEarly: see loop.Config. An evaluation that is ended early brings no value any more.
 	IgnoreReports bool
 	StopEarly     float64
-	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1.
+	// Low is the value that counts as level 0 for delays that depend on the value; the maximum is level 1. It is also the worst value
+	// where a query has none, or violates a constraint, and the problem has no Floor; for that, 0 means the least of many points unless values are trained.
 	Low float64
 }
 

@@ -109,16 +109,10 @@ func (c comparison) scenario(j job) (sim.Scenario, error) {
 	default:
 		s.Noise = c.noise.sd
 	}
-	if c.needsLow(problem) {
+	if strings.Contains(c.law.String(), "value:") {
 		s.Low = measure().Low
 	}
 	return s, nil
-}
-
-// needsLow reports whether a run depends on the least value of the problem: when delays depend on values, and when
-// evaluations fail and the worst value is not known.
-func (c comparison) needsLow(p sim.Problem) bool {
-	return strings.Contains(c.law.String(), "value:") || (p.Floor == nil && c.faults.Fail > 0)
 }
 
 // jobs lists the runs in the order of the output: by problem, then policy, then seed.

@@ -9,8 +9,9 @@ For problems with held-out data there is a table of accuracies as well.
 By default one query is sent out every tick, whatever is pending, and the answer of query s can be used for query t iff
 its delay is at most t - s ticks. With -workers W a query starts when a worker is free. Simple regret after k queries is
 the maximum minus the noise-free value of the best answered query that is known when query k+1 would be chosen;
-cumulative regret is the sum over the k queries. Queries are counted after the initial ones. The last column is how many
-answers lay in the central 80 % of what the policy's model said when it chose the query; in the JSON it is "coverage".
+cumulative regret is the sum over the k queries, where one that violates a constraint counts as the worst value would.
+Queries are counted after the initial ones. The last column is how many answers lay in the central 80 % of what the
+policy's model said when it chose the query; in the JSON it is "coverage".
 
 Seed s decides the objective (where it is drawn at random), the initial points, the noise and the delays, so that all
 policies meet the same chances, and the same command gives the same bytes but for wall_ms.
