@@ -47,6 +47,9 @@ const Unknown = "-"
 // roundOff is the share of a mean below which its error is that of the arithmetic: equal values have it.
 const roundOff = 1e-12
 
+// mostDecimals is what is printed of a mean at most; a smaller error has one digit and an exponent.
+const mostDecimals = 6
+
 // String prints mean ± standard error, both to the second digit of the error, and small numbers with an exponent.
 func (e Estimate) String() string {
 	if e.SE < roundOff*math.Abs(e.Mean) {
@@ -67,9 +70,12 @@ func (e Estimate) String() string {
 	if digits+decade(e.Mean) > 4 {
 		digits--
 	}
-	digits = min(max(digits, 0), 6)
+	digits = min(max(digits, 0), mostDecimals)
 	scale := math.Pow10(digits)
 	mean := math.Round(e.Mean*scale)/scale + 0 // no negative zero
+	if e.SE*scale < 0.5 {
+		return fmt.Sprintf("%.*f ± %.0e", digits, mean, e.SE)
+	}
 	return fmt.Sprintf("%.*f ± %.*f", digits, mean, digits, e.SE)
 }
 

@@ -69,6 +69,9 @@ func TestEstimatesAreRoundedToTheirError(t *testing.T) {
 		{Estimate{9, 97.25, 0}, "97.25 ± 0"},
 		{Estimate{9, 97.486082, 0.00078}, "97.4861 ± 0.0008"},
 		{Estimate{9, -1e-17, 0.5}, "0.00 ± 0.50"},
+		{Estimate{2, -6.02074, 5.1e-7}, "-6.020740 ± 0.000001"},
+		{Estimate{2, -6.02074, 4.9e-7}, "-6.020740 ± 5e-07"}, // not 0
+		{Estimate{2, 0.25, 3.2e-10}, "0.250000 ± 3e-10"},
 		{Estimate{9, 1, math.Inf(1)}, "1 ± +Inf"},
 		{Estimate{1, 0.123456, nan}, "0.1235"},
 		{Estimate{0, nan, nan}, "-"},

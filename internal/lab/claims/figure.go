@@ -67,8 +67,8 @@ func parseNumber(text, unit string) number {
 }
 
 // agrees reports whether what was measured rounds to what stands, or lies in its range; with a speed, whether their ratio is at
-// most that. Where one of them has an error and the other has none, the errors are left out. An error of none says that all runs ended
-// alike, which those of another error did not, even where it rounds to none.
+// most that. Where one of them has an error and the other has none, the errors are left out. An error of 0 says that all runs ended
+// alike, which those of another error did not, even where it rounds to none; one of 0.000000 is small.
 func agrees(stands, measured string, speed float64) bool {
 	old, err := parseFigure(stands)
 	if err != nil {
@@ -82,7 +82,7 @@ func agrees(stands, measured string, speed float64) bool {
 	if old.ranged {
 		return found.values[0].between(first, last, speed)
 	}
-	if len(old.values) == 2 && len(found.values) == 2 && old.values[1].value == 0 && found.values[1].value != 0 {
+	if len(old.values) == 2 && len(found.values) == 2 && old.values[1].none() && found.values[1].value != 0 {
 		return false
 	}
 	for i := range min(len(old.values), len(found.values)) {
@@ -92,6 +92,9 @@ func agrees(stands, measured string, speed float64) bool {
 	}
 	return true
 }
+
+// none reports whether a number is 0 to no decimal.
+func (n number) none() bool { return n.value == 0 && n.half == 0.5 }
 
 // between reports whether a number rounds to one from low to high, or with a speed is within that factor of them.
 func (n number) between(low, high number, speed float64) bool {
