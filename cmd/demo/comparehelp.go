@@ -3,8 +3,10 @@ package main
 const compareHelp = `go run ./cmd/demo compare [FLAGS]
 
 Judges policies: every policy meets every cell, a problem under conditions (noise, delays, workers), with every seed. Of a
-seed all policies meet the same function, initial points, noise and delays, so that differences are paired. It prints tables
-and writes one HTML page with pictures: average ranks, regret by family of problems, and every policy in every cell.
+seed all policies meet the same function, noise and delays, so that differences are paired. Each begins as a study of its own
+would: with 5 initial points where fits choose the model, as those of auto do, and with the same 2d+1, at most 18, all others
+(fewer with a small budget or a small finite space); how a policy begins is part of what is compared. It prints tables and
+writes one HTML page with pictures: average ranks, regret by family of problems, and every policy in every cell.
 
 The problems are in two halves. Tune on one of them, -half tuning; the other one, -half judging, says what that is worth.
 Others are in reserve, -half reserve: nothing was tuned on them, and they say whether what holds on both halves holds elsewhere.

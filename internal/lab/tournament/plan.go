@@ -34,8 +34,9 @@ func (t Terms) Validate(contenders []console.Contender) error {
 func Experiment() experiment.Experiment {
 	return experiment.Experiment{
 		Name: "compare", Title: "Policies over many problems, conditions and seeds",
-		About: "Every policy meets every cell, a problem under conditions, with every seed; of a seed all meet the same function, initial points, noise and " +
-			"delays. Regret is the simple regret, in units of what the best of ten random points leaves on average.",
+		About: "Every policy meets every cell, a problem under conditions, with every seed; of a seed all meet the same function, noise and delays. " +
+			"Each begins with the initial design of a study that asks for none, which is part of what is compared: 5 points where fits choose the model, " +
+			"as those of auto do, and the same 2d+1 points, at most 18, for all others; fewer with a small budget or a small finite space. Regret is the simple regret, in units of what the best of ten random points leaves on average.",
 	}
 }
 

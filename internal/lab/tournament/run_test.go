@@ -3,6 +3,7 @@ package tournament
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/check"
@@ -145,5 +146,24 @@ func TestAProblemIsDrawnBeforeTheClockOfARunStarts(t *testing.T) {
 		if _, err := a.Run(t.Context(), 3, func() {}); err != nil || count != 1 {
 			t.Errorf("%s: drawn %d times after its run (%v)", a.Name, count, err)
 		}
+	}
+}
+
+// How a policy begins is part of what is compared, and the report says so.
+func TestPoliciesBeginAsStudiesOfTheirsDo(t *testing.T) {
+	c := Cell{problem(t, "hartmann6"), Condition{"no", "equal", 1}, 80}
+	w, err := c.Problem.world(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{5, 13, 13} {
+		who := contenders(t, "auto,gp-bucb,random")[i]
+		s, err := c.scenario(w, who.Policy, 1)
+		if err != nil || s.Initial != want {
+			t.Errorf("%s begins with %d points (%v), want %d", who.Name, s.Initial, err, want)
+		}
+	}
+	if about := Experiment().About; strings.Contains(about, "same function, initial points") || !strings.Contains(about, "5 points where fits choose the model") {
+		t.Errorf("the report says: %s", about)
 	}
 }

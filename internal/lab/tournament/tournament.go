@@ -1,5 +1,6 @@
 // Package tournament is the evidence by which policies are judged: many problems under many conditions, each with every policy
-// and every seed. All policies meet the same function, initial points, noise and delays under the same seed.
+// and every seed. All policies meet the same function, noise and delays under the same seed; the initial design is that of their studies,
+// smaller where fits choose the model.
 //
 //	problems, missing, err := tournament.Problems("tst-svm")
 //	cells := tournament.Usual(problems, 80)
