@@ -31,5 +31,8 @@ seeds, cells or policies. A run that fails is named, and the others go on.
   go run ./cmd/demo compare -problems gaussian,branin -noise no,large -delays heavy -workers 1,8,32
   go run ./cmd/demo compare -json - > compare.json                       all that the tables show, for machines
 
+The milliseconds of a query ("seconds" in JSON) are time on the clock, longer the more runs go on at once (-parallel;
+"at_once") and the busier the machine is. All else follows from the command.
+
 Flags:
 `

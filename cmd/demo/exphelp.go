@@ -15,5 +15,8 @@ more seeds it does only those that are missing. Results of another program, othe
   go run ./cmd/demo exp sdf-svm -data pima-diabetes.csv -seeds 10    with data of your own
   go run ./cmd/demo exp batch -seeds 2 -rounds 50 -report - -json -  a quick look, for machines
 
+The time of all runs, and "wall_ms" of each in the lines of JSON, is time on the clock: the more runs go on at once (-parallel;
+"at_once") and the busier the machine is, the longer it is. All else follows from the command.
+
 Flags:
 `

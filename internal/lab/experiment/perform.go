@@ -26,7 +26,8 @@ type Run struct {
 	Arm    string
 	Seed   uint64
 	Record Record
-	Wall   time.Duration // without what was prepared
+	Wall   time.Duration // on the clock, without what was prepared: the longer, the more runs go on at once and the busier the machine is
+	AtOnce int           // as many runs went on at once, at most; 0: not known
 }
 
 type job struct {
@@ -80,10 +81,13 @@ func (p Plan) Perform(ctx context.Context, o Options) (Results, error) {
 	next, done := make(chan job), make(chan finished)
 	go feed(inner, next, jobs)
 	var wait sync.WaitGroup
-	for range min(o.Parallel, len(jobs)) {
+	atOnce := min(o.Parallel, len(jobs))
+	for range atOnce {
 		wait.Go(func() {
 			for j := range next {
-				done <- p.one(inner, j, o.OnStep)
+				f := p.one(inner, j, o.OnStep)
+				f.run.AtOnce = atOnce
+				done <- f
 			}
 		})
 	}

@@ -56,7 +56,7 @@ func lines(t *testing.T, r Results) string {
 	t.Helper()
 	var b strings.Builder
 	for _, run := range r.Runs() {
-		run.Wall = 0
+		run.Wall, run.AtOnce = 0, 0
 		if err := writeLine(&b, lineOf(run)); err != nil {
 			t.Fatal(err)
 		}
@@ -221,4 +221,22 @@ func TestWhatArmsShareIsMadeBeforeTheClockOfTheRunStarts(t *testing.T) {
 	if _, err := (Plan{Arms: []Arm{a}}).Perform(t.Context(), Options{Seeds: 1, Parallel: 1}); !errors.Is(err, broken) || ran {
 		t.Errorf("error %v; the run was performed: %v", err, ran)
 	}
+}
+
+// The time of a run is that on the clock, whatever else goes on meanwhile.
+func TestAReportSaysHowManyRunsItsTimeIsSummedOverAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := Arm{Name: "a", Run: func(context.Context, uint64, func()) (Record, error) {
+			time.Sleep(time.Minute)
+			return Record{}, nil
+		}}
+		for parallel, want := range map[int]string{1: "up to 1 went on at once", 3: "up to 3 went on at once", 16: "up to 4 went on at once"} {
+			p := Plan{Arms: []Arm{a}}
+			r := Report{Plan: p, Results: must.Get(p.Perform(t.Context(), Options{Seeds: 4, Parallel: parallel}))(t)}
+			text := fmt.Sprint(r.Facts())
+			if want = "{time of all runs 4m0s on the clock, summed over the runs, of which " + want; !strings.Contains(text, want) || strings.Contains(text, "core") {
+				t.Errorf("%d at once: %s", parallel, text)
+			}
+		}
+	})
 }

@@ -60,7 +60,7 @@ func (r Report) Facts() []Fact {
 	facts = append(facts, r.Plan.Facts...)
 	facts = append(facts,
 		Fact{"versions", fmt.Sprintf("%s, %s, %s; program %s", r.Version, r.Header.Go, r.Header.Arch, shown(r.Header.Program))},
-		Fact{"computing time", fmt.Sprintf("%v on one core, all runs together", r.Results.Work().Round(100*time.Millisecond))})
+		Fact{"time of all runs", r.time()})
 	if r.Header.Data != "" {
 		facts = append(facts, Fact{"data, SHA-256", r.Header.Data})
 	}
@@ -71,6 +71,16 @@ func (r Report) Facts() []Fact {
 		}
 	}
 	return kept
+}
+
+// time says how long all runs took, each on the clock.
+func (r Report) time() string {
+	sum, atOnce := r.Results.Work()
+	text := fmt.Sprintf("%v on the clock, summed over the runs", sum.Round(100*time.Millisecond))
+	if atOnce > 0 {
+		text += fmt.Sprintf(", of which up to %d went on at once", atOnce)
+	}
+	return text + "; more at once, or other work, make each longer"
 }
 
 // length says how long a run is.

@@ -42,13 +42,12 @@ func (r Results) Seeds() (first uint64, count int) { return r.first, r.seeds }
 // Complete returns how many runs there are, and how many there would be.
 func (r Results) Complete() (done, all int) { return len(r.runs), len(r.plan.Arms) * r.seeds }
 
-// Work returns the time that all runs took together.
-func (r Results) Work() time.Duration {
-	var sum time.Duration
+// Work returns the sum of the times of all runs on the clock, and how many went on at once, at most.
+func (r Results) Work() (sum time.Duration, atOnce int) {
 	for _, run := range r.Runs() {
-		sum += run.Wall
+		sum, atOnce = sum+run.Wall, max(atOnce, run.AtOnce)
 	}
-	return sum
+	return sum, atOnce
 }
 
 // Runs returns all runs, by arm in the order of the plan, then by seed.

@@ -146,7 +146,7 @@ func (s *Store) readRun(text []byte, number int) error {
 	if err := json.Unmarshal(text, &l); err != nil || l.Arm == "" {
 		return fmt.Errorf("%s:%d: %.60q is not a run, want a line that an experiment wrote", s.path, number, text)
 	}
-	run := Run{Group: l.Group, Arm: l.Arm, Seed: l.Seed, Wall: time.Duration(l.WallMS * float64(time.Millisecond)), Record: Record{}}
+	run := Run{Group: l.Group, Arm: l.Arm, Seed: l.Seed, Wall: time.Duration(l.WallMS * float64(time.Millisecond)), AtOnce: l.AtOnce, Record: Record{}}
 	for name, values := range l.Curves {
 		run.Record[name] = values
 	}

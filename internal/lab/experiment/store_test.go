@@ -13,7 +13,7 @@ import (
 )
 
 func aRun(seed uint64) Run {
-	return Run{Group: "g", Arm: "a", Seed: seed, Wall: 1500 * time.Microsecond, Record: Record{"v": {0.1, math.NaN(), -1e-300}, "none": {}}}
+	return Run{Group: "g", Arm: "a", Seed: seed, Wall: 1500 * time.Microsecond, AtOnce: 3, Record: Record{"v": {0.1, math.NaN(), -1e-300}, "none": {}}}
 }
 
 // written is a store with two runs, closed.
@@ -32,7 +32,7 @@ func TestRunsComeBackToTheBit(t *testing.T) {
 	defer s.Close()
 	for _, seed := range []uint64{1, math.MaxUint64} {
 		got, want := s.runs[place{"g", "a", seed}], aRun(seed)
-		if got.Wall != want.Wall || len(got.Record["v"]) != 3 {
+		if got.Wall != want.Wall || got.AtOnce != want.AtOnce || len(got.Record["v"]) != 3 {
 			t.Fatalf("run %+v, want %+v", got, want)
 		}
 		for i, v := range want.Record["v"] {

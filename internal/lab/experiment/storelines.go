@@ -13,7 +13,8 @@ type line struct {
 	Group  string             `json:"group"`
 	Arm    string             `json:"arm"`
 	Seed   uint64             `json:"seed"`
-	WallMS float64            `json:"wall_ms"`
+	WallMS float64            `json:"wall_ms"`           // on the clock
+	AtOnce int                `json:"at_once,omitempty"` // runs, at most
 	Curves map[string]numbers `json:"curves"`
 }
 
@@ -48,7 +49,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 }
 
 func lineOf(r Run) line {
-	l := line{Group: r.Group, Arm: r.Arm, Seed: r.Seed, WallMS: float64(r.Wall.Round(time.Microsecond)) / float64(time.Millisecond), Curves: map[string]numbers{}}
+	l := line{Group: r.Group, Arm: r.Arm, Seed: r.Seed, WallMS: float64(r.Wall.Round(time.Microsecond)) / float64(time.Millisecond), AtOnce: r.AtOnce, Curves: map[string]numbers{}}
 	for name, values := range r.Record {
 		l.Curves[name] = values
 	}

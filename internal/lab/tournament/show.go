@@ -123,9 +123,18 @@ func (s Summary) cells() experiment.Table {
 	return t
 }
 
+// clock says what the milliseconds are.
+func (s Summary) clock() string {
+	text := "Milliseconds on the clock for a query, fits and the simulation included, on this machine"
+	if s.AtOnce > 0 {
+		text += fmt.Sprintf(" with up to %s at once", console.Plural(s.AtOnce, "run"))
+	}
+	return text + "; another run gives others, and more at once or other work make them more"
+}
+
 // seconds is the one table that depends on the machine.
 func (s Summary) seconds() experiment.Table {
-	t := experiment.Table{Caption: "Milliseconds for a query, fits and the simulation included, on this machine; another run gives others", Head: []string{"policy", "ms"}}
+	t := experiment.Table{Caption: s.clock(), Head: []string{"policy", "ms"}}
 	if len(s.Parts) == 0 {
 		return t
 	}

@@ -46,10 +46,12 @@ type Gap struct {
 	High Number `json:"high"`
 }
 
-// Summary is all that tables and pictures show. All of it but the seconds follows from the command.
+// Summary is all that tables and pictures show. All of it but the seconds, and how many runs went on at once,
+// follows from the command.
 type Summary struct {
 	Seeds     int      `json:"seeds"`
 	First     uint64   `json:"first_seed"`
+	AtOnce    int      `json:"at_once"` // runs, at most; 0: not known
 	Floor     float64  `json:"floor"`
 	Reference string   `json:"reference"`
 	Policies  []string `json:"policies"`
@@ -81,7 +83,7 @@ type Standing struct {
 	Worse       int    `json:"worse"`
 	Coverage    Number `json:"coverage"` // share of the values in the central 80 % of their forecasts
 	Repeats     Number `json:"repeats"`
-	Seconds     Number `json:"seconds"` // for a query, fits included
+	Seconds     Number `json:"seconds"` // on the clock for a query, fits and the simulation included: the more, the more runs go on at once and the busier the machine is
 	Ranks       []Mean `json:"ranks"`   // after each twentieth of the budget
 }
 
@@ -114,6 +116,9 @@ type Row struct {
 func summary(cells []Cell, names []string, j Terms, runs []experiment.Run, first uint64, seeds int) Summary {
 	all := sheets(cells, names, runs, j.Floor)
 	out := Summary{Seeds: seeds, First: first, Floor: j.Floor, Reference: j.Reference, Policies: names, Missing: j.Missing}
+	for _, r := range runs {
+		out.AtOnce = max(out.AtOnce, r.AtOnce)
+	}
 	for _, s := range all {
 		out.Cells = append(out.Cells, row(s, names, j.reference(names)))
 	}

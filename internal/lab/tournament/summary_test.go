@@ -14,6 +14,7 @@ import (
 
 // withoutSeconds is a summary but for what depends on the machine.
 func withoutSeconds(s Summary) Summary {
+	s.AtOnce = 0
 	for i := range s.Parts {
 		for k := range s.Parts[i].Standings {
 			s.Parts[i].Standings[k].Seconds = 0
