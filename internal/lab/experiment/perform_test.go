@@ -240,3 +240,32 @@ func TestAReportSaysHowManyRunsItsTimeIsSummedOverAtOnce(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatIsIncompleteSaysHowManySeedsMethodsHave(t *testing.T) {
+	var n atomic.Int64
+	for _, c := range []struct {
+		runs int64 // after which it is interrupted, of 3 methods with 4 seeds, seed by seed
+		want string
+	}{{0, "0 of 12 runs, 0 seeds of each method"}, {3, "3 of 12 runs, 1 seed of each method"}, {7, "7 of 12 runs, 2 to 3 seeds of a method"}, {12, ""}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		n.Store(0)
+		p := drawnPlan(3, &n, func(int, uint64) error {
+			if n.Load() == c.runs {
+				cancel()
+			}
+			return nil
+		})
+		r, _ := p.Perform(ctx, Options{Seed: 5, Seeds: 4, Parallel: 1})
+		cancel()
+		if got := r.incomplete(); got != c.want {
+			t.Errorf("after %d runs it says %q, want %q", c.runs, got, c.want)
+		}
+		if c.want == "" {
+			continue
+		}
+		text := fmt.Sprint(Report{Plan: p, Results: r}.Facts(), r.note())
+		if strings.Count(text, c.want) != 2 {
+			t.Errorf("after %d runs head and pictures say %s", c.runs, text)
+		}
+	}
+}

@@ -49,15 +49,11 @@ func (r Report) Facts() []Fact {
 	if count == 1 {
 		seeds = fmt.Sprintf("1, the seed %d", first)
 	}
-	done, all := r.Results.Complete()
 	facts := []Fact{{"source", r.Experiment.Source}, {"runs of each method", seeds}}
 	if r.Header.Rounds > 0 {
 		facts = append(facts, r.length())
 	}
-	if done < all {
-		facts = append(facts, Fact{"incomplete", fmt.Sprintf("%d of %d runs", done, all)})
-	}
-	facts = append(facts, r.Plan.Facts...)
+	facts = append(append(facts, Fact{"incomplete", r.Results.incomplete()}), r.Plan.Facts...)
 	facts = append(facts,
 		Fact{"versions", fmt.Sprintf("%s, %s, %s; program %s", r.Version, r.Header.Go, r.Header.Arch, shown(r.Header.Program))},
 		Fact{"time of all runs", r.time()})

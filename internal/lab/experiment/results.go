@@ -42,6 +42,20 @@ func (r Results) Seeds() (first uint64, count int) { return r.first, r.seeds }
 // Complete returns how many runs there are, and how many there would be.
 func (r Results) Complete() (done, all int) { return len(r.runs), len(r.plan.Arms) * r.seeds }
 
+// seedsOfArms returns how many seeds the arm with the fewest has, and that with the most.
+func (r Results) seedsOfArms() (least, most int) {
+	there := map[place]int{}
+	for at := range r.runs {
+		there[place{group: at.group, arm: at.arm}]++
+	}
+	least = r.seeds
+	for _, a := range r.plan.Arms {
+		n := there[place{group: a.Group, arm: a.Name}]
+		least, most = min(least, n), max(most, n)
+	}
+	return least, most
+}
+
 // Work returns the sum of the times of all runs on the clock, and how many went on at once, at most.
 func (r Results) Work() (sum time.Duration, atOnce int) {
 	for _, run := range r.Runs() {

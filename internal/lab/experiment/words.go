@@ -11,15 +11,28 @@ func (r Results) note() string { return r.over("mean ± standard error") }
 
 // over says what is shown of all seeds.
 func (r Results) over(what string) string {
-	done, all := r.Complete()
 	text := fmt.Sprintf("%s of %d seeds", what, r.seeds)
 	if r.seeds == 1 {
 		text = fmt.Sprintf("seed %d", r.first)
 	}
-	if done < all {
-		text += fmt.Sprintf("; incomplete: %d of %d runs", done, all)
+	if missing := r.incomplete(); missing != "" {
+		text += "; incomplete: " + missing
 	}
 	return text
+}
+
+// incomplete says how many runs there are, and how many seeds of a method, where some are missing; empty when all are there.
+func (r Results) incomplete() string {
+	done, all := r.Complete()
+	if done == all {
+		return ""
+	}
+	least, most := r.seedsOfArms()
+	text := fmt.Sprintf("%d of %d runs", done, all)
+	if least == most {
+		return text + ", " + plural(most, "seed") + " of each method"
+	}
+	return text + fmt.Sprintf(", %d to %s of a method", least, plural(most, "seed"))
 }
 
 func whole(n int) string { return strconv.Itoa(n) }
