@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tarry-bo/tarry/internal/chart"
+	"github.com/tarry-bo/tarry/internal/lab/console"
 	"github.com/tarry-bo/tarry/internal/lab/experiment"
 	"github.com/tarry-bo/tarry/internal/stat"
 )
@@ -13,7 +14,7 @@ const budgetLabel = "percent of the budget"
 
 // figures are the pictures of a part.
 func (s Summary) figures(p Part) []experiment.Figure {
-	note := fmt.Sprintf("%d seeds, %d cells of %d problems", s.Seeds, p.Cells, p.Problems)
+	note := s.note(p)
 	ranks := chart.Panel{X: budgetLabel, Y: "average rank, the least is best"}
 	for k, r := range p.Standings {
 		ranks.Curves = append(ranks.Curves, s.curve(k, r.Ranks))
@@ -44,6 +45,28 @@ func (s Summary) figures(p Part) []experiment.Figure {
 		})
 	}
 	return out
+}
+
+// note says how much a picture of a part shows: the seeds that every policy has completed, cells and problems.
+func (s Summary) note(p Part) string {
+	least, most := s.Seeds, 0
+	for _, c := range s.Cells {
+		if c.Seeds > 0 && within(c.Half, p.Name) {
+			least, most = min(least, c.Seeds), max(most, c.Seeds)
+		}
+	}
+	seeds := console.Plural(s.Seeds, "seed")
+	switch {
+	case least < most:
+		seeds = fmt.Sprintf("%d to %d of %s", least, most, seeds)
+	case most < s.Seeds:
+		seeds = fmt.Sprintf("%d of %s", most, seeds)
+	}
+	text := fmt.Sprintf("%s, %s of %s", seeds, console.Plural(p.Cells, "cell"), console.Plural(p.Problems, "problem"))
+	if s.Complete < s.Runs {
+		text += fmt.Sprintf("; incomplete: %d of %s", s.Complete, console.Plural(s.Runs, "run"))
+	}
+	return text
 }
 
 // curve is that of a policy, by percent of the budget.

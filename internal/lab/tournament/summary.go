@@ -51,7 +51,9 @@ type Gap struct {
 type Summary struct {
 	Seeds     int      `json:"seeds"`
 	First     uint64   `json:"first_seed"`
-	AtOnce    int      `json:"at_once"` // runs, at most; 0: not known
+	Runs      int      `json:"runs"`     // of all policies in all cells
+	Complete  int      `json:"complete"` // of them
+	AtOnce    int      `json:"at_once"`  // runs, at most; 0: not known
 	Floor     float64  `json:"floor"`
 	Reference string   `json:"reference"`
 	Policies  []string `json:"policies"`
@@ -116,6 +118,7 @@ type Row struct {
 func summary(cells []Cell, names []string, j Terms, runs []experiment.Run, first uint64, seeds int) Summary {
 	all := sheets(cells, names, runs, j.Floor)
 	out := Summary{Seeds: seeds, First: first, Floor: j.Floor, Reference: j.Reference, Policies: names, Missing: j.Missing}
+	out.Runs, out.Complete = len(cells)*len(names)*seeds, len(runs)
 	for _, r := range runs {
 		out.AtOnce = max(out.AtOnce, r.AtOnce)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/chart"
 	"github.com/tarry-bo/tarry/internal/lab/experiment"
 	"github.com/tarry-bo/tarry/internal/stat"
 )
@@ -227,5 +228,35 @@ func TestAnEmptySummaryCanBeShown(t *testing.T) {
 	s := summary([]Cell{cell("a", Tuning)}, three, Terms{Reference: "gp-bucb", Floor: 1e-4}, nil, 1, 2)
 	if text := tables(s); !strings.Contains(text, "a: no noise") {
 		t.Errorf("tables:\n%s", text)
+	}
+}
+
+func TestPicturesOfAnInterruptedTournamentSayWhatTheyShow(t *testing.T) {
+	a, b := cell("a", Tuning), cell("b", Tuning)
+	scores := func(n int) []float64 { return slices.Repeat([]float64{-1}, n) }
+	for _, c := range []struct {
+		first, second [3]int // seeds of each policy in the two cells, of 6
+		want          string
+	}{
+		{[3]int{6, 6, 6}, [3]int{6, 6, 6}, "6 seeds, 2 cells of 2 problems"},
+		{[3]int{2, 1, 1}, [3]int{2, 1, 1}, "1 of 6 seeds, 2 cells of 2 problems; incomplete: 8 of 36 runs"},
+		{[3]int{3, 2, 2}, [3]int{2, 1, 1}, "1 to 2 of 6 seeds, 2 cells of 2 problems; incomplete: 11 of 36 runs"},
+		{[3]int{1, 1, 1}, [3]int{1, 1, 0}, "1 of 6 seeds, 1 cell of 1 problem; incomplete: 5 of 36 runs"},
+	} {
+		runs := played(a, three, scores(c.first[0]), scores(c.first[1]), scores(c.first[2]))
+		runs = append(runs, played(b, three, scores(c.second[0]), scores(c.second[1]), scores(c.second[2]))...)
+		s := summary([]Cell{a, b}, three, Terms{Reference: "gp-bucb", Floor: 1e-4}, runs, 1, 6)
+		for _, f := range s.figures(s.Parts[0]) {
+			var note string
+			switch d := f.Drawing.(type) {
+			case chart.Figure:
+				note = d.Note
+			case chart.HeatMap:
+				note = d.Note
+			}
+			if note != c.want {
+				t.Errorf("%s says %q, want %q", f.Name, note, c.want)
+			}
+		}
 	}
 }
