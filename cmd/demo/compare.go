@@ -80,7 +80,7 @@ func compare(ctx context.Context, r *compareRequest, f *console.Flags, k console
 	if err != nil {
 		return err
 	}
-	report := experiment.Report{Experiment: e, Plan: plan, Header: header, Version: version, Command: r.commandLine()}
+	report := experiment.Report{Experiment: e, Plan: plan, Header: header, Version: version, Command: r.commandLine(), Pictures: tournament.Pictures()}
 	return r.perform(ctx, report, r.inReport(e), k, func(report experiment.Report, k console.Streams) error {
 		return r.publish(report, tournament.Summarize(wanted.cells, wanted.contenders, wanted.terms, report.Results), k)
 	})

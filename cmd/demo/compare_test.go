@@ -40,6 +40,40 @@ func TestATournamentWritesTablesPageAndPictures(t *testing.T) {
 	}
 }
 
+// A report is of one tournament: what another one left beside it would be taken for a part of it.
+func TestPicturesOfAnotherTournamentDoNotStayBesideAReport(t *testing.T) {
+	dir := t.TempDir()
+	pictures := func() (names []string) {
+		paths, err := filepath.Glob(filepath.Join(dir, "*.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			names = append(names, filepath.Base(path))
+		}
+		return names
+	}
+	for _, name := range []string{"compare-mine.png", "mine.png"} { // of others
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, more := range [][]string{nil, {"-problems", "branin"}, {"-problems", "choices", "-fresh"}} {
+		if code, _, err := consoletest.Execute(t, demo(), tiny(append(more, "-seeds", "1", "-report", dir)...)...); code != console.ExitOK {
+			t.Fatalf("code %d: %s", code, err)
+		}
+		page, err := os.ReadFile(filepath.Join(dir, "compare.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := pictures()
+		if want := 2 + strings.Count(string(page), "<figure>"); len(all) != want {
+			t.Errorf("%v: %d pictures beside the page, want %d: %v", more, len(all), want, all)
+		}
+	}
+	consoletest.Contains(t, strings.Join(pictures(), " "), "compare-mine.png", "mine.png", "compare-judging-ranks.png")
+}
+
 func TestTheJSONOfATournamentReproducesItsTables(t *testing.T) {
 	code, out, printed := consoletest.Execute(t, demo(), tiny("-seeds", "2", "-json", "-", "-report", "-")...)
 	if code != console.ExitOK {

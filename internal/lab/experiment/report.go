@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,6 +24,9 @@ type Report struct {
 	Header     Header
 	Version    string // of the program, for readers
 	Command    string // that does all of it again
+	// Pictures names all figures that some report of the experiment makes, where not each makes the same: files of those that this one
+	// does not make are of another report, and go away.
+	Pictures []string
 }
 
 //go:embed report.html
@@ -88,7 +93,7 @@ func (r Report) length() Fact {
 }
 
 // Write puts the page and the pictures into a folder, where the store of the runs is, and returns the paths of what it wrote,
-// the page first.
+// the page first. Pictures of an earlier report of the experiment do not stay beside it.
 func (r Report) Write(dir string) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -114,15 +119,35 @@ func (r Report) Write(dir string) (paths []string, err error) {
 			Lines string
 		}{r, parts, LinesName(r.Experiment)})
 	})
-	return paths, err
+	if err != nil {
+		return paths, err
+	}
+	return paths, r.clear(dir, paths)
 }
+
+// clear removes pictures that are not among what was written.
+func (r Report) clear(dir string, written []string) error {
+	for _, name := range r.Pictures {
+		path := filepath.Join(dir, pictureName(name))
+		if slices.Contains(written, path) {
+			continue
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// pictureName is the name of the file of a figure.
+func pictureName(figure string) string { return figure + ".png" }
 
 // LinesName is the name of the file of the raw results beside the page of an experiment.
 func LinesName(e Experiment) string { return e.Name + ".jsonl" }
 
 // draw writes the PNG of a figure, and returns its SVG for the page.
 func draw(f Figure, dir string) (drawn, error) {
-	d := drawn{Figure: f, PNG: f.Name + ".png"}
+	d := drawn{Figure: f, PNG: pictureName(f.Name)}
 	var vectors bytes.Buffer
 	err := errors.Join(Replace(filepath.Join(dir, d.PNG), f.Drawing.WritePNG), f.Drawing.WriteSVG(&vectors))
 	d.SVG = template.HTML(inline(vectors.String()))

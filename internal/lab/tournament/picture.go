@@ -12,6 +12,27 @@ import (
 
 const budgetLabel = "percent of the budget"
 
+// The kinds of pictures of a part.
+const (
+	ranksPicture  = "ranks"
+	regretPicture = "regret"
+	cellsPicture  = "cells"
+)
+
+// pictureOf is the name of a picture of a part.
+func pictureOf(part, kind string) string { return "compare-" + part + "-" + kind }
+
+// Pictures returns the names of all pictures that some tournament makes.
+func Pictures() []string {
+	var out []string
+	for _, part := range Selections {
+		for _, kind := range []string{ranksPicture, regretPicture, cellsPicture} {
+			out = append(out, pictureOf(part, kind))
+		}
+	}
+	return out
+}
+
 // figures are the pictures of a part.
 func (s Summary) figures(p Part) []experiment.Figure {
 	note := s.note(p)
@@ -33,14 +54,14 @@ func (s Summary) figures(p Part) []experiment.Figure {
 	}
 	out := []experiment.Figure{
 		{
-			Name: "compare-" + p.Name + "-ranks", Caption: "Average rank of each policy over cells and seeds, ± standard error over problems. Ranks begin where every run is past its initial queries.",
+			Name: pictureOf(p.Name, ranksPicture), Caption: "Average rank of each policy over cells and seeds, ± standard error over problems. Ranks begin where every run is past its initial queries.",
 			Drawing: chart.Figure{Title: title(p.Name) + ": average rank", Note: note, Panels: []chart.Panel{ranks}},
 		},
-		{Name: "compare-" + p.Name + "-regret", Caption: "Mean log10 regret over cells and seeds. Regret 1, at height 0, is what the best of ten random points leaves. A curve begins where every run is past its initial queries.", Drawing: regrets},
+		{Name: pictureOf(p.Name, regretPicture), Caption: "Mean log10 regret over cells and seeds. Regret 1, at height 0, is what the best of ten random points leaves. A curve begins where every run is past its initial queries.", Drawing: regrets},
 	}
 	if p.Name != Both || len(s.Parts) == 1 {
 		out = append(out, experiment.Figure{
-			Name: "compare-" + p.Name + "-cells", Caption: "Regret at the end of each policy in each cell, in powers of ten above that of the best policy there.",
+			Name: pictureOf(p.Name, cellsPicture), Caption: "Regret at the end of each policy in each cell, in powers of ten above that of the best policy there.",
 			Drawing: s.heat(p, note),
 		})
 	}
