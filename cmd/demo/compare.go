@@ -117,9 +117,13 @@ func (r *compareRequest) settle(f *console.Flags) (field, error) {
 	if r.json != "" && r.json != console.ToStdout {
 		f.Errs.Join(console.Writable("-json", r.json))
 	}
-	if !r.list {
-		r.check(f, tournament.Experiment(), "compare")
+	if r.list {
+		return out, f.Refusal()
 	}
+	if f.Errs.Err() == nil {
+		f.Errs.Join(tournament.Possible("-policies", out.cells, out.contenders, r.seed))
+	}
+	r.check(f, tournament.Experiment(), "compare")
 	return out, f.Refusal()
 }
 

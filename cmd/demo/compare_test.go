@@ -139,6 +139,8 @@ func TestTournamentsThatCannotBeAreRefused(t *testing.T) {
 		{"-policies log-ei,random -reference gp-bucb", []string{"-reference = gp-bucb", "log-ei, random"}},
 		{"-floor 0", []string{"-floor = 0: want a number with 0 < floor < 1"}},
 		{"-floor 1", []string{"-floor = 1: want a number with 0 < floor < 1"}},
+		{"-problems branin,choices -policies exp3,random", []string{"-policies exp3 on problem branin: Config.Space = one of real numbers"}},
+		{"-problems choices -policies random,d-safe-bocp", []string{"-policies d-safe-bocp on problem choices: Config.Seeds = []: want at least one point"}},
 		{"-policies gp-bucb,batch", []string{"-policies = batch", "wait for batches"}},
 		{"-data nowhere", []string{"-data", "nowhere", "tst-svm"}},
 		{"-workers 8,8", []string{"-workers = 8: want each number once: this one is repeated"}},

@@ -94,10 +94,19 @@ func settleBench(r *request, f *console.Flags) (benchmark, error) {
 	if b.Setting, err = study.NewSetting(policy, r.dim, r.pending); err != nil {
 		return b, err
 	}
-	if b.study > 0 && b.Policy != nil {
-		f.Errs.Join(console.Blame("-active", b.Config(b.longConfig(), b.seed).Validate()))
+	if b.Policy != nil {
+		f.Errs.Join(b.possible())
 	}
 	return b, f.Refusal()
+}
+
+// possible returns nil when the study can be made. What is wrong without -active is the fault of the policy.
+func (b benchmark) possible() error {
+	on := fmt.Sprintf("-policy %s on problem %s", b.policySpec, b.Problem.Name)
+	if err := b.Config(loop.Config{Budget: loop.MaxBudget}, b.seed).Validate(); err != nil || b.study == 0 {
+		return console.Blame(on, err)
+	}
+	return console.Blame("-active", b.Config(b.longConfig(), b.seed).Validate())
 }
 
 // readSizes reads a list of different numbers of answers.

@@ -103,7 +103,10 @@ func TestEveryWrongFlagOfBenchIsReportedAtOnce(t *testing.T) {
 		"-json = "+dir+": want a file that can be written", "-seed = -3", "-cpu = 0: want a whole number with 1 ≤ cpu ≤ 256", "flag -colour",
 		"Run 'go run ./cmd/demo help bench' for help.")
 	for args, want := range map[string]string{
-		"-policy batch:of=random": "-policy = batch:of=random: want a policy that makes no batches",
+		"-policy batch:of=random":        "-policy = batch:of=random: want a policy that makes no batches",
+		"-policy exp3":                   "-policy exp3 on problem hartmann6: Config.Space = one of real numbers",
+		"-policy d-safe-bocp -dim 3":     "-policy d-safe-bocp on problem levy:3: Config.Seeds = []",
+		"-policy d-safe-bocp -study 100": "-policy d-safe-bocp on problem hartmann6: Config.Seeds = []",
 	} {
 		code, _, err := consoletest.Execute(t, demo, append([]string{"bench"}, strings.Fields(args)...)...)
 		if code != console.ExitUsage {
