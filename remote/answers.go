@@ -145,7 +145,8 @@ func (h *Hub) decline(from key, s *study, reason string) {
 	h.options.Logger.Warn("study declined", zap.String("study", s.name), zap.String("worker", w.name), zap.String("instance", w.instance), zap.String("reason", reason))
 }
 
-// report answers a worker that brings a value from the way to the end.
+// report answers a worker that brings a value from the way to the end. An attempt that this hub did not give out, or gave up for lost, goes on
+// as it does by its heartbeats: as long as its evaluation pends its value would count. What it reports is dropped then.
 func (h *Hub) report(from key, text []byte) any {
 	var m reportMessage
 	reply := reportReply{Epoch: h.options.Epoch}
@@ -167,7 +168,7 @@ func (h *Hub) report(from key, text []byte) any {
 	err := s.remote.Report(tarry.EvaluationID{Evaluation: m.Evaluation, Attempt: m.Attempt}, m.Step, m.Value)
 	switch {
 	case errors.Is(err, tarry.ErrCancelled):
-		reply.Stop = !errors.Is(err, tarry.ErrEnded) || !h.pends(s, m.Evaluation)
+		reply.Stop = !h.pends(s, m.Evaluation) || !errors.Is(err, tarry.ErrEnded) && h.given(from, s, m.id, false) != nil
 	case err != nil:
 		reply.Error = err.Error()
 	}

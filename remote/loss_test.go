@@ -116,6 +116,49 @@ func TestAnswersToAnOlderHubCount(t *testing.T) {
 	}
 }
 
+// A report of an attempt that an older hub gave out ends it only where its value counts no more, also when another attempt was begun.
+func TestWhatReportsToANewerHubGoesOn(t *testing.T) {
+	s := serve(t)
+	old := newHub(t, connect(t, s), Options{Epoch: 3, Heartbeat: time.Hour})
+	store := &journal.Memory{}
+	run := start(t, old, tarry.Options{Budget: 3, Journal: store, Name: "kept"})
+	worker := byHand(t, connect(t, s), "w", "1", 3)
+	goes, cancelled, told := got(t, "a job", worker.jobs), got(t, "another", worker.jobs), got(t, "a third", worker.jobs)
+	old.Close()
+	run.Pause(true)
+	_, err := run.Wait()
+	fatal(t, err)
+	hub := newHub(t, connect(t, s), Options{Epoch: 4, Heartbeat: time.Hour})
+	policy, err := tarry.ParsePolicy("random")
+	fatal(t, err)
+	run, err = tarry.Resume(t.Context(), store, nil, tarry.Options{Remote: hub, Name: "kept", Policy: policy})
+	fatal(t, err)
+	worker.reports(goes, 1, false) // and nobody has another attempt
+	var joined joinReply
+	worker.say("join", joinMessage{Version: Version, Slots: 9, Running: []id{goes.id, cancelled.id, told.id}}, &joined)
+	again := got(t, "a second attempt", worker.jobs)
+	for again.name() != (id{Study: "kept", Evaluation: goes.Evaluation, Attempt: 2}) {
+		again = got(t, "its second attempt", worker.jobs)
+	}
+	worker.reports(goes, 2, false)
+	worker.reports(again, 1, false)
+	fatal(t, run.Cancel(cancelled.Evaluation, "no"))
+	fatal(t, run.Tell(tarry.EvaluationID{Evaluation: told.Evaluation, Attempt: 1}, 5))
+	worker.reports(cancelled, 1, true)
+	worker.reports(told, 1, true)
+	if reply := worker.result(found(goes.id, 7)); reply.Error != "" || reply.Later {
+		t.Errorf("%+v", reply)
+	}
+	worker.reports(goes, 3, true)
+	worker.reports(again, 2, true)
+	if best := run.Snapshot().Best; best.Value != 7 || best.ID.Evaluation != goes.Evaluation {
+		t.Errorf("best %v", best)
+	}
+	run.Stop()
+	_, err = run.Wait()
+	fatal(t, err)
+}
+
 // When its context ends a worker gives back what it runs, at once, and has time to return: what it brings counts.
 func TestAWorkerThatLeavesGivesItsWorkBack(t *testing.T) {
 	s := serve(t)

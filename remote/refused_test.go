@@ -61,6 +61,16 @@ func (h *hand) result(m resultMessage) resultReply {
 	return reply
 }
 
+// reports sends a report of a job, and wants that it is to stop or is not.
+func (h *hand) reports(j jobMessage, step float64, stop bool) {
+	h.t.Helper()
+	var reply reportReply
+	h.say("report", reportMessage{id: j.id, Step: step, Value: step}, &reply)
+	if reply.Error != "" || reply.Stop != stop {
+		h.t.Errorf("evaluation %d.%d reports step %v: %+v, want stop = %v", j.Evaluation, j.Attempt, step, reply, stop)
+	}
+}
+
 func found(i id, value float64) resultMessage {
 	return resultMessage{id: i, Outcome: &foundMessage{Value: value}}
 }
