@@ -84,7 +84,7 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	if m == nil { // else the address may be that of the server that leads
+	if m == nil { // else a second server of the folder is told so first
 		if err := serve.CheckFolder(folder); err != nil {
 			return usage(err)
 		}
@@ -115,10 +115,10 @@ func (s *service) run(cmd *cobra.Command, folder string) (err error) {
 		}
 	}()
 	if m != nil {
+		defer s.shut()
 		if err := s.begin(ctx, m, log); err != nil {
 			return s.ended(ctx, folder, err)
 		}
-		defer s.shut()
 		server.Wake()
 	}
 	s.watch(ctx)
@@ -180,8 +180,14 @@ func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, e
 	return m, config.Studies, nil
 }
 
-// begin connects to the workers once this process leads, and listens.
+// begin listens, and connects to the workers once this process leads.
 func (s *service) begin(ctx context.Context, m *machines, log io.Writer) (err error) {
+	if s.listener, err = s.listen(); err != nil {
+		return err
+	}
+	if s.standby { // the address is free, and whoever calls who only follows is refused at once
+		s.shut()
+	}
 	if err := m.connect(ctx); err != nil {
 		return err
 	}
@@ -195,14 +201,18 @@ func (s *service) begin(ctx context.Context, m *machines, log io.Writer) (err er
 	if err := m.lead(ctx, admin, s.standby); err != nil {
 		return err
 	}
+	if s.standby {
+		if s.listener, err = s.listen(); err != nil {
+			return err
+		}
+	}
 	if hub != nil {
 		if err := m.man(ctx, hub, admin); err != nil {
 			return err
 		}
 		fmt.Fprintf(log, "tarry: workers come to %s\n", m.where())
 	}
-	s.listener, err = s.listen()
-	return err
+	return nil
 }
 
 // heed returns a context that ends with a signal, or, where that is wanted, with standard input.
@@ -236,7 +246,7 @@ func (s *service) ended(ctx context.Context, folder string, err error) error {
 	cause := context.Cause(ctx)
 	var known exit
 	switch {
-	case errors.As(err, &known):
+	case errors.As(err, &known) && !errors.Is(err, context.Canceled): // else it was ended before it served
 		return err
 	case errors.Is(cause, errDeposed):
 		return failure(errDeposed)
