@@ -24,7 +24,10 @@ func initiated(cmd *cobra.Command) *cobra.Command {
 		if !cmd.Flags().Changed("init") {
 			return arguments(cmd, args)
 		}
-		return cobra.NoArgs(cmd, args)
+		if len(args) > 0 {
+			return fmt.Errorf("%q is one argument too many: want tarry serve --init FOLDER [--host NAMES]", args[0])
+		}
+		return nil
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {

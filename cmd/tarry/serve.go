@@ -153,6 +153,9 @@ func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, e
 		}
 	}
 	if len(s.nats) > 0 {
+		if err := cluster.CheckURLs("--nats", s.nats); err != nil {
+			return nil, "", usage(err)
+		}
 		if config.NATS.URLs, config.NATS.Address = s.nats, ""; config.TLS.Client == "" {
 			config.TLS.Client = filepath.Join(filepath.Dir(config.TLS.CA), "admin.pem")
 		}

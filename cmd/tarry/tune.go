@@ -44,7 +44,7 @@ func newTune() *cobra.Command {
 		Example: tuneExample,
 		Args:    cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := commanded(cmd, args); err != nil {
+			if err := commanded(cmd, args, "tarry tune --space space.yaml --budget 20 -- ./train.sh {lr}"); err != nil {
 				return usage(err)
 			}
 			r.Command = args
@@ -201,8 +201,8 @@ func workersAllowed(n int) error {
 }
 
 // commanded returns why there is no command behind the dashes.
-func commanded(cmd *cobra.Command, args []string) error {
-	const form = "as in\n  tarry tune --space space.yaml --budget 20 -- ./train.sh {lr}"
+func commanded(cmd *cobra.Command, args []string, example string) error {
+	form := "as in\n  " + example
 	switch at := cmd.ArgsLenAtDash(); {
 	case len(args) == 0:
 		return errors.New("the command is missing: want it behind --, " + form)

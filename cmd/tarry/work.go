@@ -54,7 +54,7 @@ counts. The first interrupt lets what runs come to its end and takes nothing new
   tarry work --server tls://tune.example.org:4222 --ca ca.pem --cert gpu-1.pem --key gpu-1.key --label gpu --study lr -- ./train.sh --lr {lr}`,
 		Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := commanded(cmd, args); err != nil {
+			if err := commanded(cmd, args, "tarry work --server tls://localhost:4222 --ca ca.pem --cert worker.pem -- ./train.sh {lr}"); err != nil {
 				return usage(err)
 			}
 			w.Command = args
@@ -94,7 +94,7 @@ func (w *worker) run(cmd *cobra.Command) (err error) {
 	shift := &shift{worker: w, log: say, runners: map[string]*command.Runner{}, failing: map[string]*failing{}}
 	drain := make(chan struct{})
 	crew := remote.Worker{Evaluate: shift.evaluate, Slots: w.slots, Labels: w.labels, Study: w.study, Prefix: w.prefix, Drain: drain, Grace: w.Grace + 10*time.Second, Logger: say}
-	if err := errors.Join(crew.Validate(), w.startable(), failuresAllowed(w.MaxFailures)); err != nil {
+	if err := w.fits(crew); err != nil {
 		return usage(err)
 	}
 	if crew.Tracer, err = w.traces.open("tarry work"); err != nil {

@@ -193,7 +193,7 @@ func (c *Config) validate() error {
 	wrong.Require(!external || c.TLS.Client != "", "tls.client", `""`, "the certificate of an admin where there are nats.urls")
 	wrong.Require(c.TLS.Client == "" || strings.HasSuffix(c.TLS.Client, ".pem"), "tls.client", c.TLS.Client, "a file NAME.pem with NAME.key beside it")
 	if external {
-		wrong.Join(natsURLs("nats.urls", c.NATS.URLs))
+		wrong.Join(CheckURLs("nats.urls", c.NATS.URLs))
 	}
 	wrong.Require(IsName(c.NATS.Prefix), "nats.prefix", fmt.Sprintf("%q", c.NATS.Prefix), "letters, digits, - and _")
 	wrong.Between("nats.connections", c.NATS.Connections, 1, 1<<20)

@@ -56,7 +56,7 @@ func Dial(c Client) (conn *nats.Conn, name string, err error) {
 	if role != Worker && role != Admin {
 		return nil, "", fmt.Errorf("%s: the role of %s is %s: want %s or %s: %w", c.Files.Cert, name, role, Worker, Admin, ErrRefused)
 	}
-	if err := natsURLs("server", c.URLs); err != nil {
+	if err := CheckURLs("server", c.URLs); err != nil {
 		return nil, "", err
 	}
 	conn, err = nats.Connect(strings.Join(c.URLs, ","), c.options(trust, name)...)
@@ -142,8 +142,8 @@ func reasonOf(err error, urls []string) error {
 	}
 }
 
-// natsURLs wants at least one address of a server.
-func natsURLs(field string, urls []string) error {
+// CheckURLs wants at least one address of a NATS server. Field is what they are called.
+func CheckURLs(field string, urls []string) error {
 	var wrong []error
 	if len(urls) == 0 {
 		wrong = append(wrong, fmt.Errorf("%s: want at least one as in tls://tune.example.org:4222", field))

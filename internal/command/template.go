@@ -85,7 +85,7 @@ func (t Template) names() []placeholder {
 	return out
 }
 
-// parseArgument splits one argument and records what is wrong with it.
+// parseArgument splits one argument and records what is wrong with it. Without names every name is known.
 func parseArgument(c *check.List, field, arg string, names []placeholder) []piece {
 	var pieces []piece
 	var text strings.Builder
@@ -106,7 +106,9 @@ func parseArgument(c *check.List, field, arg string, names []placeholder) []piec
 			name := rest[1:end]
 			i += end + 1
 			k := slices.IndexFunc(names, func(p placeholder) bool { return p.name == name })
-			if k < 0 {
+			if k < 0 && names == nil {
+				continue
+			} else if k < 0 {
 				c.Add(field, strconv.Quote(clip([]byte(arg))), fmt.Sprintf("a known name in place of {%s} at position %d%s",
 					clip([]byte(name)), position, hint(name, names)))
 				continue
@@ -122,6 +124,15 @@ func parseArgument(c *check.List, field, arg string, names []placeholder) []piec
 		pieces = append(pieces, piece{text.String(), slotText})
 	}
 	return pieces
+}
+
+// ValidateBraces names every placeholder that is not closed: what is wrong with a command line whatever the space.
+func ValidateBraces(args []string) error {
+	var c check.List
+	for i, arg := range args {
+		parseArgument(&c, fmt.Sprintf("command[%d]", i), arg, nil)
+	}
+	return c.Err()
 }
 
 // slots returns the parameters whose values stand in an argument.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/asktell"
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/journal"
 )
 
@@ -61,8 +62,19 @@ var studyName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 // isStudyName reports whether a study may have the name. A count within the expression would take a millisecond to compile, whenever the program starts.
 func isStudyName(name string) bool { return len(name) <= 100 && studyName.MatchString(name) }
 
+// wantedName is what the name of a study is made of.
+const wantedName = "1 … 100 letters, digits, _, . and -, the first no . or -"
+
 func misnamed(name string) *problem {
-	return invalid("name of the study = " + shortened(name) + ": want 1 … 100 letters, digits, _, . and -, the first no . or -")
+	return invalid("name of the study = " + shortened(name) + ": want " + wantedName)
+}
+
+// CheckStudyName returns why no study that is served has the name. Field is what it is called.
+func CheckStudyName(field, name string) error {
+	if isStudyName(name) {
+		return nil
+	}
+	return &check.FieldError{Field: field, Value: shortened(name), Want: wantedName}
 }
 
 // extension of the files of studies.
