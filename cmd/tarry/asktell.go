@@ -263,6 +263,12 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if text != nil {
 		return nil, usage(fmt.Errorf("study %s runs a command: go on with it by\n  %s", d.file, resumption(d.file)))
 	}
+	switch crewed, err := serve.Crewed(store); {
+	case err != nil:
+		return nil, failure(err)
+	case crewed:
+		return nil, usage(manned(d.file))
+	}
 	header, err := store.Header()
 	if err != nil {
 		return nil, failure(err)

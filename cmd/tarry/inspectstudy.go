@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry/internal/portrait"
+	"github.com/tarry-bo/tarry/internal/serve"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
@@ -20,6 +21,7 @@ type inspected struct {
 	header  journal.Header
 	task    *task // nil where it runs no command
 	session bool  // whether it is asked and told by lines
+	crewed  bool  // whether remote workers evaluate it
 	loop    *loop.Loop
 	events  uint64
 	now     time.Duration // of the last event, since it began
@@ -58,6 +60,9 @@ func inspect(path string) (*inspected, error) {
 		return nil, err
 	}
 	s.session = mark != nil
+	if s.crewed, err = serve.Crewed(store); err != nil {
+		return nil, fmt.Errorf("study %s: %w", path, err)
+	}
 	if s.loop, _, err = journal.Replay(store); err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
@@ -141,6 +146,8 @@ func (s *inspected) resumption() string {
 	switch {
 	case s.task != nil:
 		return resumption(s.path)
+	case s.crewed:
+		return serving(s.path)
 	case s.session:
 		return session(s.path)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/option"
+	"github.com/tarry-bo/tarry/internal/serve"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -176,14 +177,22 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 // commandless says how to go on with a study that runs no command.
 func commandless(store *sqlite.Store, study string) error {
 	mark, err := store.Kept(sessionName)
+	crewed, unread := serve.Crewed(store)
 	switch {
-	case err != nil:
-		return failure(err)
+	case err != nil || unread != nil:
+		return failure(errors.Join(err, unread))
+	case crewed:
+		return usage(manned(study))
 	case mark != nil:
 		return usage(fmt.Errorf("study %s runs no command: go on with it by\n  %s", study, session(study)))
 	}
 	return usage(fmt.Errorf("study %s was made by a program, which has its objective: go on with it there, by\n  %s\nor by hand, in JSON, by\n  %s",
 		study, inProgram, session(study)))
+}
+
+// manned says how to go on with a study that remote workers evaluate.
+func manned(study string) error {
+	return fmt.Errorf("study %s is evaluated by remote workers, and asked and told by nobody else: go on with it by\n  %s", study, serving(study))
 }
 
 // inProgram is how a program goes on with its study.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -42,6 +44,28 @@ func existing(study string) error {
 		how = s.resumption()
 	}
 	return fmt.Errorf("study %s exists already: go on with it by\n  %s\nor give another --study", study, how)
+}
+
+// serving is the command that goes on with a study that remote workers evaluate, in the folder of its configuration where that is found.
+func serving(study string) string {
+	studies := filepath.Dir(study)
+	for _, folder := range []string{filepath.Join(studies, ".."), studies} {
+		config, err := configured(folder)
+		if err == nil && config != nil && samePath(config.Studies, studies) {
+			return "tarry serve " + argument(folder)
+		}
+	}
+	return "tarry serve FOLDER"
+}
+
+// samePath reports whether two paths lead to the same folder.
+func samePath(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // session is the command that goes on with a study that runs none.

@@ -71,6 +71,12 @@ func crewOf(store Texts) (*crew, error) {
 	return c, nil
 }
 
+// Crewed reports whether remote workers evaluate what a study asks.
+func Crewed(store Texts) (bool, error) {
+	c, err := crewOf(store)
+	return c != nil, err
+}
+
 // keep keeps the crew beside the journal.
 func (c *crew) keep(store Texts) error {
 	return store.Keep(crewName, marshalled(c))
