@@ -64,9 +64,12 @@ func (s *session) receive(m *nats.Msg) {
 	if len(j.Stop) > 0 {
 		return
 	}
+	name := j.name()
+	if s.outdated(j) {
+		s.stop(name)
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	name := j.name()
 	if s.over || s.attempts[name] != nil || s.doubled(j) {
 		return // it is sent again where it is not known
 	}
@@ -83,11 +86,19 @@ func (s *session) receive(m *nats.Msg) {
 	s.next()
 }
 
+// outdated reports whether what runs here under the name of a job was given out for a study that is gone: the two have other tokens.
+func (s *session) outdated(j *jobMessage) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	a := s.attempts[j.name()]
+	return a != nil && a.Token != j.Token
+}
+
 // doubled reports whether an older attempt at the evaluation of a job is under way here, or its answer is: a hub that was started anew
 // does not know. Cost O(n) for n attempts.
 func (s *session) doubled(j *jobMessage) bool {
 	for name, a := range s.attempts {
-		same := name.Study == j.Study && name.Evaluation == j.Evaluation && name.Attempt < j.Attempt && len(a.job.X) == len(j.X)
+		same := a.study.described == described{j.Study, j.About} && name.Evaluation == j.Evaluation && name.Attempt < j.Attempt && len(a.job.X) == len(j.X)
 		for i := 0; same && i < len(j.X); i++ {
 			same = a.job.X[i] == j.X[i] || a.job.X[i] != a.job.X[i] && j.X[i] != j.X[i]
 		}

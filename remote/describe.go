@@ -15,6 +15,7 @@ import (
 // Study is what a worker knows of a study.
 type Study struct {
 	Name        string
+	Identity    string // tells it from others of its name, before and after it: letters, digits, _ and -
 	Space       space.Space
 	Constraints []outcome.Constraint // what is measured beside each value, in this order
 	Minimize    bool                 // the smallest value is the best
@@ -25,6 +26,7 @@ type Study struct {
 // description is a Study as it travels.
 type description struct {
 	Study       string        `json:"study"`
+	Identity    string        `json:"identity"`
 	Space       space.Space   `json:"space"`
 	Constraints []string      `json:"constraints,omitempty"`
 	Minimize    bool          `json:"minimize,omitempty"`
@@ -32,8 +34,8 @@ type description struct {
 	Timeout     time.Duration `json:"timeout,omitempty"` // nanoseconds
 }
 
-func describe(name string, c loop.Config) ([]byte, error) {
-	d := description{Study: name, Space: c.Space, Minimize: c.Minimize, Exclusive: c.Exclusive, Timeout: c.Timeout}
+func describe(name, identity string, c loop.Config) ([]byte, error) {
+	d := description{Study: name, Identity: identity, Space: c.Space, Minimize: c.Minimize, Exclusive: c.Exclusive, Timeout: c.Timeout}
 	for _, one := range c.Constraints {
 		d.Constraints = append(d.Constraints, one.Text())
 	}
@@ -64,7 +66,10 @@ func parseStudy(text []byte) (Study, error) {
 	if d.Space.Dim() == 0 {
 		return Study{}, fmt.Errorf("description of study %.99q: space is empty", d.Study)
 	}
-	s := Study{Name: d.Study, Space: d.Space, Minimize: d.Minimize, Exclusive: d.Exclusive, Timeout: d.Timeout}
+	if !isName(d.Identity) {
+		return Study{}, fmt.Errorf("description of study %.99q: identity = %.99q: want 1 to %d letters, digits, _ and -", d.Study, d.Identity, maxName)
+	}
+	s := Study{Name: d.Study, Identity: d.Identity, Space: d.Space, Minimize: d.Minimize, Exclusive: d.Exclusive, Timeout: d.Timeout}
 	for _, t := range d.Constraints {
 		c, err := outcome.ParseConstraint(t)
 		if err != nil {

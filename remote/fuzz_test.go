@@ -80,7 +80,7 @@ func FuzzDecode(f *testing.F) {
 func FuzzReadStudy(f *testing.F) {
 	s, err := space.New(space.Float("x", 0, 1), space.Categorical("kind", "a", "b"), space.Float("y", 0, 1).When("kind", "a"))
 	fatal(f, err)
-	text, err := describe("s", loop.Config{Space: s, Constraints: []outcome.Constraint{outcome.AtMost("cost", 3)}, Minimize: true, Exclusive: true, Timeout: time.Minute})
+	text, err := describe("s", "1f", loop.Config{Space: s, Constraints: []outcome.Constraint{outcome.AtMost("cost", 3)}, Minimize: true, Exclusive: true, Timeout: time.Minute})
 	fatal(f, err)
 	f.Add(text)
 	f.Add([]byte(`{}`))
@@ -92,7 +92,7 @@ func FuzzReadStudy(f *testing.F) {
 		if _, err := readStudy(text, "another"); err == nil {
 			t.Fatal("another description was taken")
 		}
-		again, err := describe(got.Name, loop.Config{Space: got.Space, Constraints: got.Constraints, Minimize: got.Minimize, Exclusive: got.Exclusive, Timeout: got.Timeout})
+		again, err := describe(got.Name, got.Identity, loop.Config{Space: got.Space, Constraints: got.Constraints, Minimize: got.Minimize, Exclusive: got.Exclusive, Timeout: got.Timeout})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -157,6 +158,40 @@ func TestWhatReportsToANewerHubGoesOn(t *testing.T) {
 	run.Stop()
 	_, err = run.Wait()
 	fatal(t, err)
+}
+
+// An attempt at a study that is gone makes room for that of the same number at the one that has its name now, where nobody else stops it.
+func TestAnAttemptAtAStudyThatIsGoneMakesRoom(t *testing.T) {
+	s := serve(t)
+	old := newHub(t, connect(t, s), Options{Epoch: 3, Heartbeat: brief})
+	before := start(t, old, tarry.Options{Budget: 1, Name: "same", Seed: 7})
+	w, identities := newGated(), make(chan string, 10)
+	employ(t, connect(t, s), Worker{Slots: 2, Evaluate: func(ctx context.Context, j *Job) (tarry.Outcome, error) {
+		identities <- j.Study.Identity
+		value, err := w.evaluate(ctx, j.Query())
+		return tarry.Outcome{Value: value}, err
+	}})
+	first := got(t, "an attempt", w.began)
+	old.Close()
+	before.Stop()
+	if _, err := before.Wait(); err != nil && !errors.Is(err, tarry.ErrNoValue) {
+		t.Fatal(err)
+	}
+	hub := newHub(t, connect(t, s), Options{Epoch: 4, Heartbeat: brief})
+	run := start(t, hub, tarry.Options{Budget: 1, Name: "same", Seed: 7})
+	if cause := got(t, "the end of the attempt before", w.ended); !errors.Is(cause, tarry.ErrCancelled) {
+		t.Error(cause)
+	}
+	if now := got(t, "the attempt of now", w.began); now.ID != first.ID || !slices.Equal(now.X, first.X) {
+		t.Errorf("%v at %v after %v at %v: want the same attempt", now.ID, now.X, first.ID, first.X)
+	}
+	w.values <- 1
+	if r, err := run.Wait(); err != nil || r.Best.Value != 1 {
+		t.Error(r, err)
+	}
+	if before, now := <-identities, <-identities; before == now || !isName(before) || !isName(now) {
+		t.Errorf("two studies of one name are %q and %q", before, now)
+	}
 }
 
 // When its context ends a worker gives back what it runs, at once, and has time to return: what it brings counts.

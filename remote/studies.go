@@ -2,6 +2,7 @@ package remote
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,10 +29,6 @@ type study struct {
 // attach takes a study in until it has ended.
 func (h *Hub) attach(s *tarry.RemoteStudy, needs []string) error {
 	c := s.Config()
-	description, err := describe(s.Name(), c)
-	if err != nil {
-		return err
-	}
 	if err := errors.Join(text("name, as JSON,", string(encode(s.Name())), maxStudyName), within("parameters", c.Space.Dim(), 1, maxDimensions)); err != nil {
 		return err
 	}
@@ -39,7 +36,12 @@ func (h *Hub) attach(s *tarry.RemoteStudy, needs []string) error {
 	if err != nil {
 		return err
 	}
-	st := &study{name: s.Name(), remote: s, needs: slices.Clone(needs), description: description, about: digest(description), identity: identityOf(where, s.Begun()), config: c}
+	identity := identityOf(where, s.Begun())
+	description, err := describe(s.Name(), hex.EncodeToString(identity[:8]), c)
+	if err != nil {
+		return err
+	}
+	st := &study{name: s.Name(), remote: s, needs: slices.Clone(needs), description: description, about: digest(description), identity: identity, config: c}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if before := h.studies[st.name]; before != nil && before.ended() {

@@ -14,7 +14,7 @@ import (
 const maxDesks = 1000
 
 // desk takes the folder in which a worker's commands print, and returns its path and what gives it free. What a worker that is
-// gone left running there is ended, and what it left lying is set aside: it may belong to a study of the same name that is gone too.
+// gone left running there is ended. What it left lying stays: an answer that it could not bring is adopted when its evaluation comes again.
 func desk(log io.Writer, given string) (folder string, leave func() error, err error) {
 	for i := 1; i <= maxDesks; i++ {
 		path := given
@@ -35,7 +35,7 @@ func desk(log io.Writer, given string) (folder string, leave func() error, err e
 		case err != nil:
 			return "", nil, failure(fmt.Errorf("folder of logs: %w", err))
 		case held:
-			return path, lock.Unlock, failure(errors.Join(leftovers(log, path), setAside(log, path)))
+			return path, lock.Unlock, failure(leftovers(log, path))
 		case given != "":
 			return "", nil, exit{exitInUse, fmt.Errorf("--logs %s: another worker has it: want another folder", given)}
 		}

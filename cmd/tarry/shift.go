@@ -19,11 +19,17 @@ import (
 // shift is a worker while it works.
 type shift struct {
 	*worker
-	log     *zap.Logger
-	mutex   sync.Mutex
-	runners map[string]*command.Runner // by the folders of studies
-	failing map[string]*failing        // by their names
-	begun   int                        // attempts
+	log   *zap.Logger
+	mutex sync.Mutex
+	posts map[string]*post // by the folders of studies
+	begun int              // attempts
+}
+
+// post is what a worker has for one study: another one of its name gets another.
+type post struct {
+	study   *remote.Study   // as it was described when the runner was made
+	runner  *command.Runner // nil before that could be
+	failing *failing
 }
 
 // maxTail is how much of what a command printed goes with its failure.
@@ -45,12 +51,12 @@ func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, err
 		defer end()
 	}
 	report := func(step, value float64) { _ = j.Report(step, value) } // ctx ends where it is to stop
-	begun := s.begins(j.Study.Name)
+	begun := s.begins(j.Study)
 	found, err := runner.RunReporting(ctx, j.Evaluation, j.Attempt, j.X, report)
 	took := zap.Duration("took", time.Since(began))
 	if err == nil {
-		s.of(j.Study.Name, (*failing).ends)
-		about.Info("evaluation ended", zap.Float64("value", found.Value), zap.Bool("infeasible", found.Infeasible), took)
+		s.of(j.Study, (*failing).ends)
+		about.Info("evaluation ended", zap.Float64("value", found.Value), zap.Bool("infeasible", found.Infeasible), zap.Bool("adopted", found.Adopted), took)
 		if found.Infeasible && !found.HasValue {
 			return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
 		}
@@ -66,19 +72,19 @@ func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job
 	var failed *command.Error
 	leaves := func(f *failing) { f.leaves(begun) }
 	if ctx.Err() != nil || !errors.As(err, &failed) {
-		s.of(j.Study.Name, leaves)
+		s.of(j.Study, leaves)
 		return err
 	}
 	switch failed.Kind {
 	case command.NotStarted:
 		return remote.Decline(failed.Reason)
 	case command.Lost:
-		s.of(j.Study.Name, leaves)
+		s.of(j.Study, leaves)
 		pause(ctx, backoff(tarry.Query{ID: tarry.EvaluationID{Evaluation: j.Evaluation, Attempt: j.Attempt}, Deadline: j.Deadline}))
 		return verdict{tarry.ErrLost, "preempted: " + failed.Reason}
 	}
 	var all error
-	s.of(j.Study.Name, func(f *failing) {
+	s.of(j.Study, func(f *failing) {
 		if all = f.fails(begun, failed.Reason); all == nil {
 			all = f.doom // what still ran when it was declined, or came after the server had been started again
 		}
@@ -94,7 +100,7 @@ func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job
 }
 
 // begins counts an attempt at a study, and returns its number.
-func (s *shift) begins(study string) (number int) {
+func (s *shift) begins(study *remote.Study) (number int) {
 	s.of(study, func(f *failing) {
 		s.begun++
 		number = s.begun
@@ -104,26 +110,37 @@ func (s *shift) begins(study string) (number int) {
 }
 
 // of does something with what is known of the failures of a study.
-func (s *shift) of(study string, do func(*failing)) {
+func (s *shift) of(study *remote.Study, do func(*failing)) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.failing[study] == nil {
-		s.failing[study] = newFailing(s.MaxFailures)
-	}
-	do(s.failing[study])
+	do(s.post(study).failing)
 }
 
-// runner is that of a study, whose attempts have a folder of their own.
+// folder is that of the attempts at a study: no other one of its name, before it or after it, has the same.
+func (s *shift) folder(study *remote.Study) string {
+	return filepath.Join(s.Logs, study.Name+"."+study.Identity)
+}
+
+// post is that of a study. The mutex is held.
+func (s *shift) post(study *remote.Study) *post {
+	folder := s.folder(study)
+	if s.posts[folder] == nil {
+		s.posts[folder] = &post{failing: newFailing(s.MaxFailures)}
+	}
+	return s.posts[folder]
+}
+
+// runner is that of a study as it is described now, whose attempts have a folder of their own.
 func (s *shift) runner(study *remote.Study) (*command.Runner, error) {
-	folder := filepath.Join(s.Logs, study.Name)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if r, known := s.runners[folder]; known {
-		return r, nil
+	p := s.post(study)
+	if p.runner != nil && p.study == study {
+		return p.runner, nil
 	}
-	r, err := s.ready(study.Space, study.Constraints, folder)
+	r, err := s.ready(study.Space, study.Constraints, s.folder(study))
 	if err == nil {
-		s.runners[folder] = r
+		p.study, p.runner = study, r
 	}
 	return r, err
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tarry-bo/tarry/internal/cluster"
-	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/remote"
 )
 
@@ -91,7 +90,7 @@ func (w *worker) run(cmd *cobra.Command) (err error) {
 		w.files.Key = strings.TrimSuffix(w.files.Cert, filepath.Ext(w.files.Cert)) + ".key"
 	}
 	say := logger(log, w.quiet)
-	shift := &shift{worker: w, log: say, runners: map[string]*command.Runner{}, failing: map[string]*failing{}}
+	shift := &shift{worker: w, log: say, posts: map[string]*post{}}
 	drain := make(chan struct{})
 	crew := remote.Worker{Evaluate: shift.evaluate, Slots: w.slots, Labels: w.labels, Study: w.study, Prefix: w.prefix, Drain: drain, Grace: w.Grace + 10*time.Second, Logger: say}
 	if err := w.fits(crew); err != nil {
