@@ -228,6 +228,16 @@ func (s *session) report(ctx context.Context, of id, step, value float64) error 
 	return nil
 }
 
+// exclusive reports whether an attempt that was stopped has its slot until it has returned. Before the study is known nothing of it runs.
+func (st *served) exclusive() bool {
+	select {
+	case <-st.known:
+		return st.study.Exclusive
+	default:
+		return false
+	}
+}
+
 // stop ends an attempt: nobody waits for it.
 func (s *session) stop(name id) {
 	s.mutex.Lock()
@@ -237,7 +247,9 @@ func (s *session) stop(name id) {
 		return
 	}
 	a.stopped = true
-	s.vacate(a)
+	if !a.study.exclusive() {
+		s.vacate(a)
+	}
 	begun := a.begun
 	s.waiting = slices.DeleteFunc(s.waiting, func(w *attempt) bool { return w == a })
 	s.next()

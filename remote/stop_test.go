@@ -31,6 +31,32 @@ func TestWhatNobodyWaitsForIsStopped(t *testing.T) {
 	}
 }
 
+// An attempt that was stopped has its slot until it has returned, where the study says so: also for a hub that does not know of it.
+func TestAnExclusiveSlotIsBusyUntilItsAttemptHasReturned(t *testing.T) {
+	s := serve(t)
+	hub := newHub(t, connect(t, s), Options{Heartbeat: time.Hour})
+	run := start(t, hub, tarry.Options{Budget: 1, Name: "alone", Exclusive: true})
+	w := newGated()
+	employ(t, connect(t, s), Worker{Objective: w.stubborn})
+	got(t, "the first attempt", w.began)
+	to, first := hub.Workers()[0], id{Study: "alone", Evaluation: 1, Attempt: 1}
+	next := jobMessage{id: id{Study: "alone", Evaluation: 2, Attempt: 1}, About: hub.find("alone").about, X: point{0, 0}}
+	for _, m := range []jobMessage{{Stop: []id{first}}, next} {
+		fatal(t, hub.conn.Publish("tarry.job."+to.Name+"."+to.Instance, encode(m)))
+	}
+	fatal(t, hub.conn.Flush())
+	time.Sleep(200 * time.Millisecond)
+	if len(w.began) > 0 {
+		t.Error("the second attempt runs beside the first, in one slot")
+	}
+	w.values <- 1
+	w.values <- 2
+	got(t, "the second attempt", w.began)
+	if r, err := run.Wait(); err != nil || r.Best.Value != 1 {
+		t.Error(r, err)
+	}
+}
+
 // A stop that is lost is said again with the next heartbeat, also for attempts that the hub does not know or that were settled meanwhile.
 func TestHeartbeatsAreAnsweredWithWhatIsToStop(t *testing.T) {
 	s := serve(t)

@@ -124,6 +124,7 @@ func (m *manned) start(w *wish, paused bool) error {
 	if w != nil {
 		o = w.options
 		o.Journal, o.Name, o.OnEvent = m.held.store, m.held.name, m.held.heard
+		o.Exclusive = true // a worker runs no more at once than it has slots
 	}
 	o.Meter = m.server.config.Metrics.Provider()
 	m.server.config.Remote(&o, m.held.name, m.crew.Needs)

@@ -107,3 +107,15 @@ func TestAWorkerThatIsStartedAgainAdoptsWhatWasFound(t *testing.T) {
 		t.Error(again)
 	}
 }
+
+// A command that is being ended has its slot until it is gone: no more run than the worker has.
+func TestNoMoreCommandsRunThanAWorkerHasSlots(t *testing.T) {
+	c := clusterOf(t, "#!/bin/sh\ntrap '' TERM\nmkdir alone 2>/dev/null || echo beside >> beside.txt\nsleep 0.6\nrmdir alone\necho 1\n")
+	c.serve()
+	c.begin("slow", `"budget":4,"timeout":"100ms"`, `{}`)
+	_, log := c.work("worker", "--grace", "1m", "--", "./train.sh", "{lr}")
+	c.ended("slow")
+	if beside := c.linesOf("beside.txt"); len(beside) > 0 {
+		t.Errorf("%d commands ran beside another in one slot\n%s", len(beside), log)
+	}
+}
