@@ -6,14 +6,17 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// again returns the point of the best value where it should be queried once more, to see whether values have noise; otherwise nil. In more than
-// twelve dimensions points are too far apart to tell: a model explains noise by a function that is rough, and takes what was luck for the best. Two values at one point tell
-// for certain. That is so once, after the queries that keep apart, where noise is not seen yet; in spaces of finitely many points, with contexts or a
-// fidelity never. Cost O(n·d).
+// autoFar is in how many dimensions points are far apart at most where a few dozen of them tell noise from a function that is rough.
+const autoFar = 6
+
+// again returns the point of the best value where it should be queried once more, to see whether values have noise; otherwise nil. In more
+// dimensions points are too far apart to tell: a model explains noise by a function that is rough, and takes what was luck for the best. Two values at one point tell
+// for certain. That is so once, after the queries that keep apart, where noise is not seen yet; where a parameter is not continuous, which another choice is worth more to, with contexts
+// or a fidelity never. Cost O(n·d).
 func (v View) again(avoid []space.Unit) space.Unit {
 	_, multifidelity := v.Space.Fidelity()
-	switch finite := v.Space.Size() > 0 || v.Space.Combinations() > 0; {
-	case finite || multifidelity || len(v.Context) > 0 || v.Space.Varying() <= autoExplores:
+	switch {
+	case !v.Space.Continuous() || multifidelity || len(v.Context) > 0 || v.Space.Varying() <= autoFar:
 		return nil
 	case !v.Quiet || v.Round <= autoYoung || v.noise() >= autoNoisy:
 		return nil

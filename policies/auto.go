@@ -100,7 +100,7 @@ func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 	defer func() { e.Why, e.Target, e.Apart = e.Why+v.moves(), true, v.distance() }()
 	v = v.settledAs(autoExact, autoMixed)
 	if v.again(nil) != nil {
-		return atRandom("the point of the best value is measured once more: in so many dimensions the model may explain noise by a function that is rough, and two values at one point tell"), nil
+		return atRandom("the point of the best value is measured once more: in several dimensions the model may explain noise by a function that is rough, and two values at one point tell"), nil
 	}
 	turn := p.turn(v)
 	if p.mayLookFarther(v, turn) || p.mayLookElsewhere(v, turn) {
