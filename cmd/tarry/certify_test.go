@@ -38,16 +38,21 @@ func TestCertificatesAreMadeRenewedAndRevoked(t *testing.T) {
 		{"--role wroker --name gpu-2", exitUsage, "did you mean worker?"},
 		{"--role worker --name a.b", exitUsage, `name = "a.b"`},
 		{"--role worker", exitUsage, "name = "},
-		{"--renew gpu-1", exitOK, "gpu-1.pem is new"},
+		{"--renew gpu-1", exitOK, "gpu-1.pem is new, and holds 7 days; the one before holds"},
 		{"--renew server --host x.example.org", exitOK, "server.pem is new"},
 		{"--renew gpu-9", exitUsage, "gpu-9.pem"},
 		{"--revoke gpu-1", exitOK, "gpu-1 is revoked: 2 of its certificates"},
 		{"--revoke gpu-1", exitOK, "was revoked before"},
+		{"--renew gpu-1 --days 20", exitOK, "gpu-1.key are new, and hold 20 days: the certificate before is revoked"},
+		{"--revoke gpu-1 --days 5", exitUsage, "--days 5: want --role or --renew with it"},
+		{"--role server --name standby --host b.example.org", exitOK, "standby.key hold 730 days"},
+		{"--renew standby --host c.example.org", exitOK, "standby.pem is new, and holds 730 days"},
+		{"--role server --name server", exitUsage, "name = server: want another"},
 		{"--revoke gpu-9", exitUsage, "no such certificate was issued"},
 		{"", exitUsage, "want one of --role with --name, --renew and --revoke"},
 		{"--renew a --revoke b", exitUsage, "want one of"},
 		{"--role worker --name x --days 0", exitUsage, "--days 0: want 1 ≤ days ≤ 3650"},
-		{"--role worker --name x --host y", exitUsage, "want --renew server with it"},
+		{"--role worker --name x --host y", exitUsage, "want --renew server or --role server with it"},
 	} {
 		got := call(t, "", append([]string{"certify", dir}, strings.Fields(c.flags)...)...)
 		if got.code != c.code || !strings.Contains(got.out+got.log, c.want) {

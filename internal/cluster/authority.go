@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math/big"
 	"net"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -146,13 +145,32 @@ func (a *authority) certify(dir, name string, template *x509.Certificate) error 
 	return writePair(dir, name, der, key)
 }
 
-// issueServer writes the certificate of the server, for these names and addresses and for this machine's own.
-func (a *authority) issueServer(dir string, hosts []string) error {
-	template, err := blank(serverTime)
+// IssueServer writes the certificate and the key of another server, DIR/NAME.pem and DIR/NAME.key, for these names and addresses and for its own
+// machine's: that of a standby, or of a NATS server. Files that are there are not overwritten: the error wraps fs.ErrExist. Validity 0 means two years.
+func IssueServer(dir, name string, validity time.Duration, hosts ...string) error {
+	if validity == 0 {
+		validity = serverTime
+	}
+	if err := errors.Join(named(name, Worker), lasting(&validity), hostsAreNames("host", hosts)); err != nil {
+		return err
+	}
+	a, err := openAuthority(dir)
 	if err != nil {
 		return err
 	}
-	template.Subject = pkix.Name{CommonName: serverName}
+	if err := absent(dir, name); err != nil {
+		return err
+	}
+	return a.issueServer(dir, name, validity, hosts)
+}
+
+// issueServer writes the certificate of a server, for these names and addresses and for its machine's own.
+func (a *authority) issueServer(dir, name string, validity time.Duration, hosts []string) error {
+	template, err := blank(validity)
+	if err != nil {
+		return err
+	}
+	template.Subject = pkix.Name{CommonName: name}
 	template.KeyUsage = x509.KeyUsageDigitalSignature
 	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 	for _, host := range append([]string{"localhost", "127.0.0.1", "::1"}, hosts...) {
@@ -164,56 +182,7 @@ func (a *authority) issueServer(dir string, hosts []string) error {
 			template.IPAddresses = append(template.IPAddresses, ip)
 		}
 	}
-	return a.certify(dir, serverName, template)
-}
-
-// Renew exchanges the certificate of the server ("server") or of a client for one of the same holder, names and key that holds from now on, with
-// a new serial number. The file is exchanged at once: programs that have it open read the one or the other. The one before holds until its end,
-// unless it is revoked. Validity 0 means the usual time; hosts, for the server only, are added to its names.
-func Renew(dir, name string, validity time.Duration, hosts ...string) error {
-	if name == serverName && validity == 0 {
-		validity = serverTime
-	}
-	if err := errors.Join(lasting(&validity), hostsAreNames("host", hosts)); err != nil {
-		return err
-	}
-	if !IsName(name) || name == authorityName {
-		return fmt.Errorf("name = %q: want server, or the name of a client", name)
-	}
-	if len(hosts) > 0 && name != serverName {
-		return fmt.Errorf("host = %s: want none, since %s is a client", hosts[0], name)
-	}
-	a, err := openAuthority(dir)
-	if err != nil {
-		return err
-	}
-	old, key, err := readPair(dir, name)
-	if err != nil {
-		return err
-	}
-	template, err := blank(validity)
-	if err != nil {
-		return err
-	}
-	template.Subject = pkix.Name{CommonName: old.Subject.CommonName, OrganizationalUnit: old.Subject.OrganizationalUnit}
-	template.KeyUsage, template.ExtKeyUsage = old.KeyUsage, old.ExtKeyUsage
-	template.DNSNames, template.IPAddresses = old.DNSNames, old.IPAddresses
-	for _, host := range hosts {
-		if ip := net.ParseIP(host); ip != nil {
-			template.IPAddresses = append(template.IPAddresses, ip)
-		} else {
-			template.DNSNames = append(template.DNSNames, host)
-		}
-	}
-	der, err := a.sign(dir, template, &key.PublicKey)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(dir, name+".pem")
-	if err := writeNew(path+".new", certPEM(der)); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return a.certify(dir, name, template)
 }
 
 // readPair reads a certificate with its key.

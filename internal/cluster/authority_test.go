@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,14 +92,54 @@ func TestWhatCannotBeIssuedSaysWhy(t *testing.T) {
 		`name = "a.b"`:    Issue(dir, Worker, "a.b", 0),
 		"validity = -1s":  Issue(dir, Worker, "x", -time.Second),
 		"host = \"a b\"":  Init(t.TempDir(), []string{"a b"}),
-		"host = \"x:80\"": Renew(dir, serverName, 0, "x:80"),
-		"host = y":        Renew(dir, Worker, 0, "y"),
-		`name = "ca"`:     Renew(dir, authorityName, 0),
-		"nobody.pem":      Renew(dir, "nobody", 0),
+		"host = \"x:80\"": failed(Renew(dir, serverName, 0, "x:80")),
+		"host = y":        failed(Renew(dir, Worker, 0, "y")),
+		`name = "ca"`:     failed(Renew(dir, authorityName, 0)),
+		"nobody.pem":      failed(Renew(dir, "nobody", 0)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %s: %v", want, err)
 		}
+	}
+}
+
+// failed is the error of a renewal.
+func failed(_ Renewed, err error) error { return err }
+
+// A certificate that is renewed holds as long as the one before; where that was revoked, whoever has its key has nothing.
+func TestWhatWasRevokedIsRenewedWithAnotherKey(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(Init(dir, nil), Issue(dir, Worker, "w", 90*24*time.Hour), IssueServer(dir, "standby", 0, "b.example.org")); err != nil {
+		t.Fatal(err)
+	}
+	for _, revoked := range []bool{false, true} {
+		if revoked {
+			if _, err := Revoke(dir, "w"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, before, err := readPair(dir, "w")
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Renew(dir, "w", 0)
+		now, key, unread := readPair(dir, "w")
+		if err != nil || unread != nil {
+			t.Fatal(err, unread)
+		}
+		days := time.Until(again.Until).Hours() / 24
+		if again.Key != revoked || key.Equal(before) == revoked || days < 89 || days > 90 || now.NotAfter.Sub(again.Until).Abs() > time.Second {
+			t.Errorf("revoked %v: %+v, %v days", revoked, again, days)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*.new*")); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+	if err := failed(Renew(dir, "standby", 0, "c.example.org")); err != nil {
+		t.Fatal(err)
+	}
+	if c, _, err := readPair(dir, "standby"); err != nil || !slices.Contains(c.DNSNames, "b.example.org") || !slices.Contains(c.DNSNames, "c.example.org") || !slices.Contains(c.DNSNames, "localhost") {
+		t.Error(c.DNSNames, err)
 	}
 }
 

@@ -32,7 +32,7 @@ func Init(dir string, hosts []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.issueServer(dir, hosts); err != nil {
+	if err := a.issueServer(dir, serverName, serverTime, hosts); err != nil {
 		return err
 	}
 	for _, role := range []string{Admin, Worker} {
