@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -116,9 +117,13 @@ func ParseConfig(text []byte, dir string) (Config, error) {
 	if len(text) > maxConfig {
 		return c, fmt.Errorf("%d bytes: want at most %d", len(text), maxConfig)
 	}
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
+		if member := wrongMember(text, 0, reflect.TypeFor[Config](), ""); member != nil && !isPlaced(err) {
+			return Config{}, member
+		}
 		return Config{}, fmt.Errorf("%s: %w", place(text, d.InputOffset(), err), explained(err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -134,6 +139,13 @@ func ParseConfig(text []byte, dir string) (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// isPlaced reports whether an error of the reader says where it is.
+func isPlaced(err error) bool {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	return errors.As(err, &syntax) || errors.As(err, &kind) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // place is the line where reading ended.
