@@ -57,6 +57,9 @@ func wished(body []byte) (*wish, *problem) {
 	wrong = append(wrong, w.take(parts.Options)...)
 	if w.crew = parts.Remote; w.crew != nil {
 		wrong = append(wrong, w.crew.violations(w.description.Space)...)
+		if w.study.Lease != 0 {
+			wrong = append(wrong, fmt.Sprintf("options.lease = %v: want none with remote: its workers are missed by their heartbeats", w.study.Lease))
+		}
 	}
 	if w.description.Space.Dim() > 0 {
 		wrong = append(wrong, w.complete()...)
