@@ -153,7 +153,7 @@ func (p Problem) Spread() Spread {
 		n = 256
 	}
 	points := p.Space.Sample(space.Halton, n, rng.New(0, rng.Problem, 0))
-	if unit := p.Space.UnitPoints(); unit != nil && len(p.Space.Contexts()) == 0 {
+	if unit := p.Space.UnitPoints(); unit != nil && len(p.Space.Held()) == 0 {
 		points = unit
 	}
 	var values []float64

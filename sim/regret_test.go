@@ -306,3 +306,13 @@ func TestTheWorstValueIsTheFloorOrMeasured(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSpreadOfAListIsOverItsContextsAndFidelitiesToo(t *testing.T) {
+	for _, last := range []space.Parameter{space.Ordered("part", 1, 2, 4).AsFidelity(1, 2, 4), space.Float("part", 1, 4).AsContext()} {
+		s := must.Get(space.List([]space.Point{{0}, {1}}, space.Float("a", 0, 1), last))(t)
+		p := Problem{Space: s, Value: func(x space.Point) float64 { return x[0] * x[1] }}
+		if got := p.Spread(); got.Low != 0 || !(got.BestOfTen > 2) || got.BestOfTen > 4 {
+			t.Errorf("%v: %+v", last, got)
+		}
+	}
+}
