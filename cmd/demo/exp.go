@@ -29,7 +29,7 @@ func newExp() (*expRequest, *console.Flags) {
 	r := &expRequest{session: newSession()}
 	f := console.NewFlags("exp", expHelp)
 	r.addFlags(f, "exp-NAME")
-	f.Whole(&r.rounds, "rounds", 0, maxExpRounds, "`QUERIES` of a run after the initial ones; 0 means the experiment's own number")
+	f.Whole(&r.rounds, "rounds", 0, maxExpRounds, "`NUMBER` of queries of a run after the initial ones, or of what else the experiment counts; 0 means its own ('demo exp' says how many of what)")
 	f.Text(&r.data, "data", "`PATH` of the data, for the experiments that read some ('demo exp' says which)")
 	f.Text(&r.json, "json", "`FILE` for the raw results, one JSON object a line for each run; - means standard output")
 	return r, f

@@ -54,14 +54,15 @@ func rowOf(cells []string) table.Row {
 // listExperiments is the command exp without a name.
 func listExperiments(w io.Writer) error {
 	t := console.NewTable()
-	t.AppendHeader(table.Row{"experiment", "what it does", "source", "-data"})
+	t.AppendHeader(table.Row{"experiment", "what it does", "source", "-rounds", "-data"})
 	for _, e := range experiment.All() {
-		t.AppendRow(table.Row{e.Name, e.Title, e.Source, e.Data})
+		t.AppendRow(table.Row{e.Name, e.Title, e.Source, e.Length(e.Rounds), e.Data})
 	}
 	t.SetColumnConfigs([]table.ColumnConfig{
 		{Number: 2, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft},
 		{Number: 3, WidthMax: 30, WidthMaxEnforcer: text.WrapSoft},
-		{Number: 4, WidthMax: 40, WidthMaxEnforcer: text.WrapSoft},
+		{Number: 4, WidthMax: 18, WidthMaxEnforcer: text.WrapSoft},
+		{Number: 5, WidthMax: 40, WidthMaxEnforcer: text.WrapSoft},
 	})
 	t.Style().Options.SeparateRows = true
 	_, err := fmt.Fprintf(w, "%s\n\nRun one with 'go run ./cmd/demo exp NAME'; 'demo help exp' explains the flags.\n", t.Render())

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/tarry-bo/tarry/internal/chart"
@@ -19,6 +20,16 @@ func contextualArms(problem func(uint64) (sim.Problem, error), rounds int) []Arm
 		arms = append(arms, s.arm(groupContextual, policy, paperInitial, contextualRegret))
 	}
 	return arms
+}
+
+// metOneByOne says how many of some things are met, one after another, and by how many queries.
+func metOneByOne(things string, rounds, all int) Fact {
+	queries := paperInitial + rounds
+	text := fmt.Sprintf("%d of %d, with %s in all, initial ones included", min((queries+queriesPerTask-1)/queriesPerTask, all), all, plural(queries, "query"))
+	if queries > all*queriesPerTask {
+		text += "; then again from the first"
+	}
+	return Fact{things + " that are met", text}
 }
 
 // contextualRegret records the cumulative regret in percent points.

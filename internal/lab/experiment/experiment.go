@@ -33,6 +33,15 @@ type Experiment struct {
 	Plan func(Input) (Plan, error)
 }
 
+// Length says how long a run of so many rounds is.
+func (e Experiment) Length(rounds int) string {
+	unit := e.Unit
+	if unit == "" {
+		unit = "queries after the initial ones"
+	}
+	return fmt.Sprintf("%d %s", rounds, unit)
+}
+
 // Input is what the user may choose about an experiment besides the seeds.
 type Input struct {
 	Rounds int    // 0: those of the experiment

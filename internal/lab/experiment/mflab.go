@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/tarry-bo/tarry/delay"
@@ -63,20 +64,41 @@ type pace struct {
 // levelled is one query at a time, and several under way.
 var levelledPaces = []pace{{"one at a time", 1, "fixed:0"}, {"4 workers", 4, "exponential:1"}}
 
-// levelledRounds is about how many evaluations of the greatest fidelity a budget pays for: with fewer rounds it is less.
-const levelledRounds = 20
+// levelledRounds are the rounds with which a budget is that of the problem, which pays for about as many evaluations of the greatest
+// fidelity: with fewer rounds it is less.
+const (
+	levelledRounds = 20
+	levelledUnit   = "twentieths of the budget"
+)
+
+// levelledShareOf is how much of the budget there is.
+func levelledShareOf(in Input) float64 { return float64(in.Rounds) / levelledRounds }
+
+// levelledBudget is what there is of a budget, as groups are called.
+func levelledBudget(in Input, budget float64) string {
+	return strconv.FormatFloat(budget*float64(in.Rounds)/levelledRounds, 'g', -1, 64)
+}
+
+// levelledFact says what the budget is.
+func levelledFact(in Input) Fact {
+	text := "in cost, the same for all: an evaluation costs what its fidelity does"
+	if in.Rounds != levelledRounds {
+		text += fmt.Sprintf("; here %d/%d of those that are named above", in.Rounds, levelledRounds)
+	}
+	return Fact{"budget", text}
+}
 
 // planLevelled has an arm for each family, pace and method, and one for each method of a sequence of tasks.
 func planLevelled(in Input, families []family, paces []pace, title string, sequences ...sequence) Plan {
 	var arms []Arm
 	for _, s := range sequences {
-		s.share = float64(in.Rounds) / levelledRounds
+		s.share = levelledShareOf(in)
 		for _, a := range s.arms {
 			arms = append(arms, s.arm(a))
 		}
 	}
 	for _, f := range families {
-		f.share = float64(in.Rounds) / levelledRounds
+		f.share = levelledShareOf(in)
 		for _, p := range paces {
 			for _, a := range levelledArms {
 				arms = append(arms, f.arm(p, a))
@@ -84,7 +106,7 @@ func planLevelled(in Input, families []family, paces []pace, title string, seque
 		}
 	}
 	return Plan{Arms: arms, Facts: []Fact{
-		{"budget", "in cost, the same for all: an evaluation costs what its fidelity does"},
+		levelledFact(in),
 		{"initial queries", "2 d + 2 for d parameters, or as many as half of the budget pays for; over all fidelities in turn for a method that chooses them"},
 		{"recommended", recommendedAs(families[0].measured)},
 	}, Show: func(r Results) []Section { return showLevelled(r, families[0].shown, title, sequences) }}

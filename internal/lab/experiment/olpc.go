@@ -19,8 +19,8 @@ func init() {
 		Name: "olpc", Title: "Uplink power control by bandits and by Bayesian optimization", Source: "Zhang 2024, sec. 4.5; the network is a look-alike",
 		About: "Each seed draws users of three cells; 912 settings of the power control, judged by 30 times the geometric mean of the rates. A query is a setting " +
 			"that serves, one after another, each answered before the next: what counts is what is earned meanwhile.",
-		Rounds: 600,
-		Plan:   planOLPC,
+		Rounds: 600, Unit: olpcUnit,
+		Plan: planOLPC,
 	})
 }
 
@@ -30,6 +30,8 @@ const (
 	olpcNoise   = 0.91 // standard deviation: a variance of 0.83
 	olpcWindow  = 20   // plays of a mean
 	olpcInitial = 5    // of a policy with a model
+	olpcUnit    = "plays, initial ones included"
+	olpcEarly   = 20   // plays after which the best so far is shown, if there are as many
 	olpcLength  = 0.22 // 0.76 standard deviations of uniform numbers from 0 to 1
 )
 
@@ -203,7 +205,8 @@ func showOLPC(r Results, name, title string, rounds int, words ...string) []Sect
 				columns = append(columns, column{fmt.Sprintf("played after %d, %%", k), playedShare, k})
 			}
 		}
-		columns = append(columns, column{fmt.Sprintf("after %d", rounds), playedShare, Last}, column{"best after 20, %", bestShare, min(20, rounds)}, column{"best at the end, %", bestShare, Last})
+		early := min(olpcEarly, rounds)
+		columns = append(columns, column{fmt.Sprintf("after %d", rounds), playedShare, Last}, column{fmt.Sprintf("best after %d, %%", early), bestShare, early}, column{"best at the end, %", bestShare, Last})
 		t := r.table(g, g, columns)
 		t.Head = append(t.Head, "first mean of 90 %")
 		for i, arm := range r.Arms(g) {

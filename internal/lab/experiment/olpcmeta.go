@@ -12,18 +12,18 @@ import (
 
 func init() {
 	add(Experiment{
-		Name: "olpc-meta", Title: "A bandit that learned on 50 networks", Source: "Zhang 2024, sec. 4.5; the network is a look-alike",
+		Name: "olpc-meta", Title: "A bandit that learned on other networks", Source: "Zhang 2024, sec. 4.5; the network is a look-alike",
 		About: "Power control as in olpc, on a network that a seed draws. Before, a bandit has learned on 50 others how much to explore, how fast to learn, and " +
-			"which settings are alike, by what it earns in its first 10 plays.",
-		Rounds: 400,
-		Plan:   planOLPCMeta,
+			"which settings are alike, by what it earns in its first 10 plays. With fewer than 50 rounds it has learned on as many others, in fewer steps.",
+		Rounds: 400, Unit: olpcUnit,
+		Plan: planOLPCMeta,
 	})
 	add(Experiment{
 		Name: "olpc-context", Title: "A bandit that knows who disturbs whom", Source: "Zhang 2024, sec. 4.5; the network is a look-alike",
 		About: "As olpc-meta, with 20 plays, where what was learned also goes with the graph of interference of the network: a mapping of rank 14 of the cosine " +
 			"between the numbers of users whom 0, 1, 2, … others disturb, that is whose distance to the base station is less than 1.8 times the user's own.",
-		Rounds: 100,
-		Plan:   planOLPCContext,
+		Rounds: 100, Unit: olpcUnit,
+		Plan: planOLPCContext,
 	})
 }
 
@@ -37,7 +37,7 @@ const (
 	contextPlays = 20
 )
 
-// school is what bandits learn on; with fewer rounds it is less, for tests.
+// school is what bandits learn on; with few rounds it is less.
 type school struct {
 	tasks, steps, plays int
 }
@@ -49,6 +49,9 @@ func newSchool(rounds, plays int) school {
 func (s school) settings() bandit.Settings {
 	return bandit.Settings{Plays: s.plays, Steps: s.steps, Noise: olpcNoise / olpcScale}
 }
+
+// priorName is what a Gaussian process with a prior of all tasks is called.
+func (s school) priorName() string { return "gp-bucb, prior of " + plural(s.tasks, "network") }
 
 // lessons are the earlier tasks.
 func (s school) lessons() (bandit.Tasks, []uint64) {
@@ -136,18 +139,18 @@ func (s school) fact() Fact {
 }
 
 func planOLPCMeta(in Input) (Plan, error) {
-	const group = "after 50 tasks"
 	s := newSchool(in.Rounds, metaPlays)
+	group := "after " + plural(s.tasks, "task")
 	lessons := sync.OnceValues(s.lessons)
 	taught := olpcArm{name: "meta-mab", policy: "meta-mab:best=1", taught: always(s.together(lessons))}
-	prior := olpcArm{name: "gp-bucb, prior of 50 networks", policy: "gp-bucb", prior: s.prior(lessons, false)}
+	prior := olpcArm{name: s.priorName(), policy: "gp-bucb", prior: s.prior(lessons, false)}
 	var arms []Arm
 	for _, a := range []olpcArm{exp3Careful, exp3Faster, exp3Greedy, taught, {name: "gp-bucb", policy: "gp-bucb"}, prior, uniformly} {
 		a.rounds = in.Rounds
 		arms = append(arms, a.arm(group))
 	}
 	return Plan{Arms: arms, Facts: append([]Fact{s.fact()}, olpcFacts...), Show: func(r Results) []Section {
-		return showOLPC(r, "olpc-meta", "Power control after 50 tasks", in.Rounds,
+		return showOLPC(r, "olpc-meta", "Power control "+group, in.Rounds,
 			"The source claims that Exp3 reaches 90 % of the optimum after about 175 plays in place of 510 when it has learned on 50 tasks; and that Bayesian optimization with a learned kernel "+
 				"does after 50, which it does not without.")
 	}}, nil
@@ -168,7 +171,7 @@ func planOLPCContext(in Input) (Plan, error) {
 	}}
 	taught := olpcArm{name: "meta-mab", policy: "meta-mab:best=1", taught: always(s.together(lessons))}
 	var arms []Arm
-	prior := olpcArm{name: "gp-bucb, prior of 50 networks", policy: "gp-bucb", prior: s.prior(lessons, false)}
+	prior := olpcArm{name: s.priorName(), policy: "gp-bucb", prior: s.prior(lessons, false)}
 	mapped := olpcArm{name: "gp-bucb, prior by context", policy: "gp-bucb", prior: s.prior(lessons, true)}
 	for _, a := range []olpcArm{exp3Faster, exp3Greedy, taught, contextual, {name: "gp-bucb", policy: "gp-bucb"}, prior, mapped, uniformly} {
 		a.rounds = in.Rounds

@@ -87,7 +87,7 @@ func (r Report) time() string {
 // length says how long a run is.
 func (r Report) length() Fact {
 	if r.Experiment.Unit != "" {
-		return Fact{"rounds of a run", fmt.Sprintf("%d %s", r.Header.Rounds, r.Experiment.Unit)}
+		return Fact{"rounds of a run", r.Experiment.Length(r.Header.Rounds)}
 	}
 	return Fact{"queries of a run", fmt.Sprintf("%d after the initial ones", r.Header.Rounds)}
 }

@@ -16,7 +16,7 @@ import (
 func init() {
 	add(Experiment{
 		Name: "sdf-multitask", Title: "A contextual bandit over the tuning of 50 SVMs", Source: "Verma et al. 2022, sec. 6 (contextual); data of Wistuba et al. 2015",
-		About: "Fifty classification tasks one after the other, in another order for each seed, 30 queries each. A query is one of 288 configurations of a " +
+		About: "Up to fifty classification tasks one after the other, in another order for each seed, 30 queries each. A query is one of 288 configurations of a " +
 			"support vector machine, its value the accuracy that was measured for it. Six meta-features of the task are the context, and one model learns from all " +
 			"tasks. Delays are Poisson with mean 3 rounds, m = 6, and late answers are thrown away by ucb-sdf and ts-sdf.",
 		Rounds: 50*queriesPerTask - paperInitial,
@@ -52,7 +52,7 @@ func planMultitask(in Input) (Plan, error) {
 	}
 	facts := []Fact{
 		{"data", fmt.Sprintf("%d tasks, %d configurations of %d numbers, %d meta-features as context", len(tasks), len(tasks[0].Configs), len(tasks[0].Configs[0]), contextFeatures)},
-		{"regret", "the best accuracy of the task minus that of the query, in percent points"},
+		metOneByOne("tasks", in.Rounds, len(tasks)), {"regret", "the best accuracy of the task minus that of the query, in percent points"},
 	}
 	if b.twins > 0 {
 		facts = append(facts, Fact{"equal contexts", fmt.Sprintf("%d tasks have the same meta-features as another one; a difference of %g, which no model notices, tells them apart", b.twins, twinStep)})

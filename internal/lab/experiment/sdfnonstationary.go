@@ -15,7 +15,7 @@ import (
 func init() {
 	add(Experiment{
 		Name: "sdf-nonstationary", Title: "Tuning an SVM while its data grow", Source: "Verma et al. 2022, sec. 6 (non-stationary)",
-		About: "Twenty data sets, each holding the one before, 30 queries each; the index of the data set is the context. A query is one of 168 pairs of C and " +
+		About: "Up to twenty data sets, each holding the one before, 30 queries each; the index of the data set is the context. A query is one of 168 pairs of C and " +
 			"gamma, evenly spread over their logarithms, of a support vector machine that is really trained on the rows that there are and judged on held-out rows. " +
 			"Delays are Poisson with mean 3 rounds, m = 6, and late answers are thrown away by ucb-sdf and ts-sdf.",
 		Rounds: growthSteps*queriesPerTask - paperInitial,
@@ -41,7 +41,7 @@ func planNonstationary(in Input) (Plan, error) {
 	}
 	facts := []Fact{
 		{"data", fmt.Sprintf("%s, %d rows of %d features, standardized; another 70/30 split and another order for each seed; the 70 %% grow in %d steps", d.set.Name, len(d.set.X), len(d.set.Features), growthSteps)},
-		{"regret", "the best held-out accuracy of the 168 pairs minus that of the query, in percent points"},
+		metOneByOne("data sets", in.Rounds, growthSteps), {"regret", "the best held-out accuracy of the 168 pairs minus that of the query, in percent points"},
 	}
 	return Plan{Arms: contextualArms(g.problem, in.Rounds), Facts: append(facts, paperModel...), Fingerprint: d.fingerprint, Show: func(r Results) []Section {
 		return showContextual(r, "sdf-nonstationary", "Cumulative regret while the data grow", in.Rounds)

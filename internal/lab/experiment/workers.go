@@ -17,8 +17,8 @@ func init() {
 		Name: "workers", Title: "How many workers pay off", Source: "tarry's own; the laboratory is that of delay-lab",
 		About: "The problems of the laboratory of delays with 1 to 32 workers, each of which waits for its answer. What a study says of its slots by the delays that it has learned stands beside what came, " +
 			"and the regret after some time beside that after some answers: with more workers more is known by the same time, and each query is chosen without the answers of more.",
-		Rounds: labRounds,
-		Plan:   planWorkers,
+		Rounds: labRounds, Unit: "ticks of virtual time",
+		Plan: planWorkers,
 	})
 }
 
