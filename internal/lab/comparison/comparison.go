@@ -3,7 +3,6 @@ package comparison
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 	"time"
@@ -42,7 +41,8 @@ func newComparison(r request) (comparison, error) {
 	l.Join(console.Blame("-delay", err))
 	c.faults, err = delay.ParseFaults(r.faultSpec)
 	l.Join(console.Blame("-faults", err))
-	l.Require(r.seed <= math.MaxUint64-uint64(r.seeds), "-seed", r.seed, fmt.Sprintf("seed + %d below 2^64", r.seeds))
+	last := uint64(max(r.seeds, 1) - 1)
+	l.Require(r.seed+last >= r.seed, "-seed", r.seed, fmt.Sprintf("seed + %d below 2^64, since %d seeds are wanted", last, r.seeds))
 	numbers := float64(r.rounds) * float64(len(c.jobs()))
 	l.Require(numbers <= maxNumbers, "-rounds", r.rounds, fmt.Sprintf("at most %d rounds in all runs together; there are %d runs", maxNumbers, len(c.jobs())))
 	if l.Err() == nil {

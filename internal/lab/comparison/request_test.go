@@ -51,7 +51,7 @@ func TestImpossibleCombinationsAreRefusedBeforeAnythingRuns(t *testing.T) {
 		{"-problem branin -batch 4 -faults drop:0.1 -strict", []string{"-timeout = 0", "-strict = true"}},
 		{"-problem branin -rounds 99999", []string{"-rounds = 99999: want 1 ≤ Rounds ≤ 99995"}},
 		{"-problem branin -rounds 90000 -seeds 1000", []string{"-rounds = 90000: want at most 10000000 rounds in all runs together; there are 1000 runs"}},
-		{"-problem branin -seed 18446744073709551615 -seeds 2", []string{"-seed = 18446744073709551615"}},
+		{"-problem branin -seed 18446744073709551615 -seeds 2", []string{"-seed = 18446744073709551615: want seed + 1 below 2^64, since 2 seeds are wanted"}},
 	} {
 		code, out, err := consoletest.Execute(t, demo, append(strings.Fields("sim -policies random"), strings.Fields(c.args)...)...)
 		if code != console.ExitUsage || out != "" {
@@ -95,4 +95,12 @@ func TestTheReproducingCommandMeansTheSame(t *testing.T) {
 	if err := f.Read(args); err != nil || f.Errs.Err() != nil || *again != r {
 		t.Errorf("%v, %v\n got %+v\nwant %+v", err, f.Errs.Err(), *again, r)
 	}
+}
+
+func TestTheLastSeedThereIsCanBeUsed(t *testing.T) {
+	code, out, err := consoletest.Execute(t, demo, strings.Fields("sim -problem branin -policies random -rounds 3 -seeds 1 -seed 18446744073709551615")...)
+	if code != console.ExitOK {
+		t.Fatalf("code %d: %s", code, err)
+	}
+	consoletest.Contains(t, out, "Seed 18446744073709551615 only")
 }
