@@ -127,7 +127,20 @@ func (e Experiment) Prepare(in Input) (Plan, error) {
 	if in.Rounds == 0 {
 		in.Rounds = e.Rounds
 	}
-	return e.Plan(in)
+	p, err := e.Plan(in)
+	return p, e.blameData(in, err)
+}
+
+// blameData names the flag, what it says and what is wanted, where data that were named cannot be used.
+func (e Experiment) blameData(in Input, err error) error {
+	if err == nil || in.Data == "" {
+		return err
+	}
+	if strings.Contains(err.Error(), "want ") {
+		return fmt.Errorf("-data %s: %w", in.Data, err)
+	}
+	wanted, _, _ := strings.Cut(e.Data, ";")
+	return fmt.Errorf("-data %s: %w: want %s", in.Data, err, wanted)
 }
 
 // maxRounds bounds the queries of a run.
