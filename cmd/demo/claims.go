@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -100,6 +101,9 @@ func (r *claimsRequest) settle(l *check.List) (o claims.Options, all []claims.Cl
 		return o, nil, err
 	}
 	all, err = claims.Read(paths...)
+	if err == nil && l.Err() == nil && o.Only != nil {
+		l.Require(slices.ContainsFunc(all, o.Wanted), "-only", r.only, fmt.Sprintf("a pattern that is found in FILE:LINE or in the command of one of %s (-list shows them)", console.Plural(len(all), "claim")))
+	}
 	return o, all, err
 }
 

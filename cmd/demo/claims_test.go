@@ -36,6 +36,20 @@ func TestClaimsAreListedWithTheReasonWhyTheyAreSkipped(t *testing.T) {
 	consoletest.Contains(t, out, "skipped: ", "README.md:1  go run ./cmd/demo exp sdf-cnn -seeds 20: takes 2h", "0 claims measured", "1 skipped")
 }
 
+func TestAPatternThatIsInNoClaimIsRefused(t *testing.T) {
+	dir := module(t, slowClaim)
+	for _, list := range [][]string{nil, {"-list"}} {
+		code, out, err := consoletest.Execute(t, demo(), append([]string{"claims", "-root", dir, "-only", "zzz"}, list...)...)
+		if code != console.ExitUsage || out != "" {
+			t.Errorf("exit code %d, %s", code, out)
+		}
+		consoletest.Contains(t, err, "-only = zzz: want a pattern that is found in FILE:LINE or in the command of one of 1 claim (-list", "demo help claims")
+		if code, _, err := consoletest.Execute(t, demo(), append([]string{"claims", "-root", dir, "-only", "README"}, list...)...); code != console.ExitOK {
+			t.Errorf("exit code %d: %s", code, err)
+		}
+	}
+}
+
 func TestAClaimWhoseCommandFailsFails(t *testing.T) {
 	guide := "<!-- claim\nrun: go test ./none -bench .\ntakes: 1s\n-->\n\n| n | m |\n| --- | --- |\n| 1 | 2 |\n\n<!-- end -->\n"
 	code, out, err := consoletest.Execute(t, demo(), "claims", "-root", module(t, guide))

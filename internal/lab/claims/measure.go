@@ -47,10 +47,15 @@ func (c Claim) Where() string { return fmt.Sprintf("%s:%d", c.File, c.First) }
 // Conclusions are the lines with further figures in the words of the claim: somebody drew them from its tables.
 func (c Claim) Conclusions() []int { return c.numbered }
 
+// Wanted reports whether a claim is one of those that were asked for.
+func (o Options) Wanted(c Claim) bool {
+	return o.Only == nil || o.Only.MatchString(c.Where()) || o.Only.MatchString(c.Run)
+}
+
 // Reason says why a claim is skipped; empty: it is not.
 func (o Options) Reason(c Claim) string {
 	switch {
-	case o.Only != nil && !o.Only.MatchString(c.Where()) && !o.Only.MatchString(c.Run):
+	case !o.Wanted(c):
 		return "not asked for"
 	case c.Takes > Slow && !o.Slow:
 		return fmt.Sprintf("takes %v", short(c.Takes))
