@@ -28,8 +28,21 @@ type client struct {
 	open  map[string]chan []byte
 }
 
-// errNoAnswer: no hub answered in time.
-var errNoAnswer = errors.New("no hub answered")
+// Why there is no reply.
+var (
+	errNoAnswer = errors.New("no hub answered")
+	errNobody   = fmt.Errorf("%w: nobody is there", errNoAnswer) // the server says so
+	errAway     = errors.New("not connected to a server at the moment")
+)
+
+// sent returns why a message could not be sent, in the words of who wants to know: a connection that keeps nothing for a server which is
+// away says that its buffer is full.
+func sent(err error) error {
+	if errors.Is(err, nats.ErrReconnectBufExceeded) {
+		return errAway
+	}
+	return err
+}
 
 func dial(conn *nats.Conn, prefix string, k key) (*client, error) {
 	c := &client{conn: conn, prefix: prefix, key: k, inbox: conn.NewInbox(), open: map[string]chan []byte{}}
@@ -112,15 +125,15 @@ func (c *client) askUnless(ctx context.Context, news <-chan struct{}, kind strin
 		}
 	}()
 	if err := c.conn.PublishRequest(c.prefix+"."+kind+"."+c.key.String(), inbox, encode(message)); err != nil {
-		return fmt.Errorf("%s: %w", kind, err)
+		return fmt.Errorf("%s: %w", kind, sent(err))
 	}
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	for {
 		select {
 		case text := <-answers:
-			if len(text) == 0 { // the server says so
-				return fmt.Errorf("%s: %w: nobody is there", kind, errNoAnswer)
+			if len(text) == 0 {
+				return fmt.Errorf("%s: %w", kind, errNobody)
 			}
 			reflect.ValueOf(reply).Elem().SetZero() // of a reply that was not heard
 			if err := decode(text, reply); err != nil {

@@ -49,7 +49,7 @@ func (s *session) deliver(a *attempt, m resultMessage) {
 		if err == nil && !reply.Later && reply.Error == "" && !s.log.Core().Enabled(zap.DebugLevel) {
 			return
 		}
-		log := s.log.With(zap.String("study", a.Study), zap.Int("evaluation", a.Evaluation), zap.Int("attempt", a.Attempt))
+		log := s.about(a)
 		switch {
 		case err == nil && !reply.Later && reply.Error != "":
 			log.Warn("result refused", zap.String("reason", reply.Error))
@@ -65,6 +65,12 @@ func (s *session) deliver(a *attempt, m resultMessage) {
 		pause(s.end, news, wait)
 		wait = min(2*wait, lastPause)
 	}
+	s.about(a).Warn("result not brought")
+}
+
+// about is the log with what a line about an attempt names.
+func (s *session) about(a *attempt) *zap.Logger {
+	return s.log.With(zap.String("study", a.Study), zap.Int("evaluation", a.Evaluation), zap.Int("attempt", a.Attempt))
 }
 
 // later returns what is closed when there is reason to think that a hub hears again.

@@ -159,7 +159,7 @@ func (h *Hub) handler(kind string, handle func(key, []byte) any) nats.MsgHandler
 			defer func() { <-h.places }()
 			if reply := handle(key{name, instance}, m.Data); reply != nil {
 				if err := h.conn.Publish(m.Reply, encode(reply)); err != nil {
-					h.options.Logger.Debug("not answered", zap.String("worker", name), zap.Error(err))
+					h.options.Logger.Debug("not answered", zap.String("worker", name), zap.Error(sent(err)))
 				}
 			}
 		}) {

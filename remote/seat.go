@@ -74,7 +74,7 @@ func (h *Hub) send(w *worker, j *job) {
 
 func (h *Hub) publish(w *worker, m jobMessage) {
 	if err := h.conn.Publish(h.options.Prefix+".job."+w.key.String(), encode(m)); err != nil {
-		h.options.Logger.Warn("job not sent", zap.String("worker", w.name), zap.Error(err)) // it is sent again when the worker does not name it
+		h.options.Logger.Warn("job not sent", zap.String("worker", w.name), zap.Error(sent(err))) // it is sent again when the worker does not name it
 	}
 }
 

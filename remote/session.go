@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +26,7 @@ type session struct {
 	over      bool          // nothing more is begun
 	known     bool          // it has joined, once
 	silent    bool          // that nobody answers was said
+	absent    bool          // there was nobody who could answer the last message
 	news      chan struct{} // closed when there is reason to think that a hub hears again
 	studies   map[described]*served
 	attempts  map[id]*attempt // that run, wait for a slot, or whose answers were not acknowledged
@@ -108,7 +108,11 @@ func (s *session) live(ctx context.Context, closed <-chan nats.Status) error {
 
 // said logs what went wrong with a message, which is said again; once for as long as it goes on.
 func (s *session) said(ctx context.Context, what string, err error) {
-	if err == nil || ctx.Err() != nil {
+	if ctx.Err() != nil {
+		return
+	}
+	s.absent = errors.Is(err, errNobody) || errors.Is(err, errAway)
+	if err == nil {
 		return
 	}
 	level := zap.WarnLevel
@@ -186,87 +190,4 @@ func (s *session) beat(ctx context.Context) (rejoin bool, err error) {
 		s.stop(i.name())
 	}
 	return reply.Rejoin, nil
-}
-
-// drain takes no more jobs: the session is over when those that run have been answered.
-func (s *session) drain() {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.draining = true
-	s.settle()
-}
-
-// settle ends a session that drains when nothing is left.
-func (s *session) settle() {
-	if s.draining && !s.over && len(s.attempts) == 0 {
-		s.over = true
-		close(s.idle)
-	}
-}
-
-// leave gives back what runs, and lets it return.
-func (s *session) leave(why error) {
-	s.mutex.Lock()
-	s.over = true
-	waiting, known := s.waiting, s.known
-	s.waiting = nil
-	all := make([]*served, 0, len(s.studies))
-	for _, st := range s.studies {
-		all = append(all, st)
-	}
-	s.mutex.Unlock()
-	_ = s.jobs.Unsubscribe() // the connection may be gone
-	for _, a := range waiting {
-		s.forget(a)
-	}
-	defer s.finish()
-	if s.client.conn.IsClosed() {
-		s.finish()
-	}
-	end, cancel := context.WithTimeout(s.end, s.worker.Grace)
-	defer cancel()
-	gone := make(chan struct{})
-	go func() {
-		defer close(gone)
-		if known {
-			s.farewell(end, why)
-		}
-	}()
-	for _, st := range all {
-		st.runner.Stop()
-	}
-	returned := make(chan struct{})
-	go func() {
-		s.open.Wait()
-		close(returned)
-	}()
-	select {
-	case <-returned:
-	case <-end.Done():
-	}
-	<-gone
-}
-
-// farewell says that the worker leaves, again until that was heard.
-func (s *session) farewell(ctx context.Context, why error) {
-	m := leaveMessage{Epoch: s.client.epoch.Load(), Reason: "it has nothing more to do"}
-	if why != nil {
-		m.Reason = clip(why.Error())
-	}
-	ctx, cancel := context.WithTimeout(ctx, 2*s.interval()+time.Second)
-	defer cancel()
-	for ctx.Err() == nil {
-		var reply leaveReply
-		if s.client.ask(ctx, "leave", m, &reply, min(s.interval(), time.Second)) == nil {
-			return
-		}
-	}
-}
-
-// clip cuts a reason to what a message may have: its end, where what went wrong is said last.
-func clip(reason string) string {
-	for len(reason) > maxReason/4 { // it grows when it is written
-		reason = reason[len(reason)-maxReason/4:]
-	}
-	return cmp.Or(validUTF8(reason), kindFailed)
 }

@@ -33,12 +33,21 @@ type Worker struct {
 
 	// Drain, when closed, lets the worker take no more jobs: Work returns nil when those that run have been answered. nil: never.
 	Drain <-chan struct{}
+	// Drains is called when Drain was closed, with what Work waits for then; not where that is nothing. nil: nobody wants to know.
+	Drains func(Left)
 	// Grace is how long evaluations have to return when ctx has ended; 0: DefaultGrace.
 	Grace time.Duration
 	// Keep is how long an answer is repeated to a hub that does not have its study; 0: DefaultKeep.
 	Keep   time.Duration
 	Logger *zap.Logger          // nil: silent
 	Tracer trace.TracerProvider // of a span for each evaluation, below that of the hub; nil: none
+}
+
+// Left is what a worker that takes no more jobs waits for.
+type Left struct {
+	Running int  // evaluations that have not returned
+	Answers int  // what has returned, and no hub has acknowledged
+	Away    bool // there is no hub now, or no connection to it
 }
 
 // What holds unless a Worker says otherwise.
@@ -117,7 +126,7 @@ func (w Worker) withDefaults() Worker {
 // the connection is closed for good. A connection that is lost, and a hub that is not there, are waited for, while what runs goes on.
 //
 // When ctx ends no more jobs are taken, those that run are given back at once and start elsewhere, their contexts end, and they have Grace
-// to return: a value that they bring still counts. The error wraps that of ctx; ErrRefused where the hub does not take the worker; or
+// to return: a value that they bring still counts. A hub that is away is not waited for then, and does not get what it has not acknowledged. The error wraps that of ctx; ErrRefused where the hub does not take the worker; or
 // nats.ErrConnectionClosed. It neither owns nor closes the connection, whose options should let it reconnect for ever.
 func (w Worker) Work(ctx context.Context, conn *nats.Conn) error {
 	var l check.List

@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -120,6 +117,11 @@ func (w *worker) run(cmd *cobra.Command) (err error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
+	crew.Drains = func(l remote.Left) {
+		if ctx.Err() == nil {
+			fmt.Fprintln(log, w.drains(l))
+		}
+	}
 	interrupted := w.heed(log, drain, stop)
 	err = crew.Work(ctx, conn)
 	switch {
@@ -129,35 +131,4 @@ func (w *worker) run(cmd *cobra.Command) (err error) {
 		return usage(err)
 	}
 	return failure(err)
-}
-
-// heed lets the worker end at a signal: at the first Ctrl-C when what runs has ended, else at once. Interrupted says whether there was one.
-func (w *worker) heed(log io.Writer, drain chan struct{}, stop context.CancelFunc) (interrupted func() bool) {
-	signals := make(chan os.Signal, 4)
-	listen(signals)
-	var mutex sync.Mutex
-	heard := false
-	go func() {
-		for s := range signals {
-			mutex.Lock()
-			first := !heard
-			heard = true
-			mutex.Unlock()
-			if first {
-				close(drain)
-			}
-			if s == os.Interrupt && first {
-				fmt.Fprintln(log, "tarry: nothing new is started; waiting for what runs. Ctrl-C again gives it back")
-				continue
-			}
-			fmt.Fprintln(log, "tarry: ending what runs")
-			stop()
-		}
-	}()
-	return func() bool {
-		signal.Stop(signals)
-		mutex.Lock()
-		defer mutex.Unlock()
-		return heard
-	}
 }
