@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
+	"go.uber.org/zap"
 
 	"github.com/tarry-bo/tarry/internal/cluster"
 	"github.com/tarry-bo/tarry/remote"
@@ -43,7 +48,9 @@ infeasible or preempted. A study whose parameters the command does not take is d
 ten attempts here all fail: a machine that lacks something would be the fastest of all, and spend the budget (--max-failures).
 
 A worker that is killed, frozen or cut off is missed after three heartbeats, and its evaluations start elsewhere. What it brings later is late, and
-counts. The first interrupt lets what runs come to its end and takes nothing new; the second gives it back.
+counts. The first interrupt lets what runs come to its end and takes nothing new; the second gives it back, as SIGTERM and SIGHUP do at once.
+
+A server that does not answer is waited for, also at first. A worker that it refuses ends at once, and says why.
 ` + exitCodes,
 		Example: `  tarry serve --init cluster && tarry serve cluster
   tarry work --server tls://localhost:4222 --ca cluster/ca.pem --cert cluster/worker.pem --key cluster/worker.key --slots 8 -- ./train.sh --lr {lr}
@@ -97,12 +104,9 @@ func (w *worker) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer w.traces.close()
-	conn, name, err := cluster.Dial(cluster.Client{Files: w.files, URLs: w.servers, Log: say})
-	switch {
-	case errors.Is(err, cluster.ErrUnreachable):
-		return failure(err)
-	case err != nil:
-		return usage(err)
+	conn, name, err := w.reach(log, say)
+	if err != nil {
+		return err
 	}
 	defer conn.Close()
 	crew.Name = name
@@ -131,4 +135,28 @@ func (w *worker) run(cmd *cobra.Command) (err error) {
 		return usage(err)
 	}
 	return failure(err)
+}
+
+// reachPause is how long a worker waits before it looks for its server again, at the least.
+const reachPause = 500 * time.Millisecond
+
+// reach connects to the server, and waits for one that does not answer: that is said once. A signal ends the wait.
+func (w *worker) reach(log io.Writer, say *zap.Logger) (conn *nats.Conn, name string, err error) {
+	signals := make(chan os.Signal, 4)
+	listen(signals)
+	defer signal.Stop(signals)
+	for said := false; ; said = true {
+		conn, name, err = cluster.Dial(cluster.Client{Files: w.files, URLs: w.servers, Log: say})
+		if !errors.Is(err, cluster.ErrUnreachable) {
+			return conn, name, usage(err)
+		}
+		if !said {
+			fmt.Fprintf(log, "tarry: %v; waiting for it\n", err)
+		}
+		select {
+		case <-signals:
+			return nil, "", exit{exitInterrupted, errors.New("interrupted")}
+		case <-time.After(reachPause + rand.N(reachPause)):
+		}
+	}
 }

@@ -43,3 +43,37 @@ func TestAnInterruptedWorkerSaysWhatItWaitsFor(t *testing.T) {
 		t.Errorf("%d %s", code, log)
 	}
 }
+
+// A worker may be there before its server: it waits, says so once, and can be interrupted. Another signal than Ctrl-C ends it at once, and gives
+// back what runs.
+func TestAWorkerWaitsForItsServer(t *testing.T) {
+	c := clusterOf(t, "#!/bin/sh\n[ -e go ] || sleep 600\necho 0.5\n")
+	text, err := os.ReadFile(filepath.Join(c.dir, "cluster", "tarry.json"))
+	must(t, err)
+	_, port, _ := strings.Cut(string(text), "127.0.0.1:0\",\"nats\":{\"address\":\"127.0.0.1:")
+	port, _, _ = strings.Cut(port, "\"")
+	c.nats = "tls://localhost:" + port
+	tired, tiredLog := c.work("worker", "--quiet", "--", "./train.sh", "{lr}")
+	w, log := c.work("worker", "--", "./train.sh", "{lr}")
+	for _, l := range []*lines{log, tiredLog} {
+		eventually(t, "it waits", func() bool { return strings.Contains(l.String(), c.nats+": no server answers: ") })
+	}
+	must(t, tired.Process.Signal(os.Interrupt))
+	if code := ends(t, tired, tiredLog); code != exitInterrupted {
+		t.Error("a worker without a server was interrupted, and ended with", code)
+	}
+	c.serve()
+	c.begin("once", `"budget":1`, `{}`)
+	eventually(t, "it works", func() bool { return strings.Contains(log.String(), "evaluation begins") })
+	if n := strings.Count(log.String(), "waiting for it"); n != 1 {
+		t.Errorf("it says %d times that it waits\n%s", n, log)
+	}
+	must(t, os.WriteFile(filepath.Join(c.dir, "go"), nil, 0o600), w.Process.Signal(syscall.SIGTERM))
+	if code := ends(t, w, log); code != exitInterrupted || strings.Contains(log.String(), "waiting for what runs") {
+		t.Error(code, log)
+	}
+	c.work("worker", "--", "./train.sh", "{lr}")
+	if state := c.ended("once"); observed(state) != 1.0 {
+		t.Error(state)
+	}
+}

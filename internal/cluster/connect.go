@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"net/url"
 	"strings"
 	"time"
@@ -35,11 +36,13 @@ var (
 	ErrUntrusted   = errors.New("the server's certificate is not to be trusted")
 	ErrRefused     = errors.New("the server refused the certificate")
 	ErrUnreachable = errors.New("no server answers")
+	ErrUnknownHost = errors.New("there is no host of that name")
 )
 
 // Dial connects as a worker or an admin, and returns the name in the certificate, which is the NAME of the subjects below which it may speak. The
 // connection comes back after whatever breaks it, for ever, and reads certificate and key anew each time, so that they can be exchanged
-// meanwhile. An error says what has to be done: it wraps ErrExpired, ErrUntrusted, ErrRefused or ErrUnreachable, or names a file.
+// meanwhile. An error says what has to be done: it wraps ErrExpired, ErrUntrusted, ErrRefused, ErrUnknownHost or ErrUnreachable, or names a file. After
+// ErrUnreachable alone the same may succeed later.
 func Dial(c Client) (conn *nats.Conn, name string, err error) {
 	trust, err := OpenTrust(Files{CA: c.Files.CA, Cert: c.Files.Cert, Key: c.Files.Key})
 	if err != nil {
@@ -125,6 +128,7 @@ func reasonOf(err error, urls []string) error {
 	var unknown x509.UnknownAuthorityError
 	var elsewhere x509.HostnameError
 	var alert tls.AlertError
+	var lookup *net.DNSError
 	text := err.Error()
 	switch {
 	case errors.As(err, &unknown):
@@ -137,6 +141,8 @@ func reasonOf(err error, urls []string) error {
 		strings.Contains(text, "after TLS handshake"), // it hung up without a word, or the word was lost: only a certificate is refused then
 		strings.Contains(strings.ToLower(text), "authorization violation"):
 		return fmt.Errorf("%s: it is revoked, of another authority or role, or at its end; the server's log says which: %w: %w", at, ErrRefused, err)
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return fmt.Errorf("%s: %w: %w", at, ErrUnknownHost, err)
 	default:
 		return fmt.Errorf("%s: %w: %w", at, ErrUnreachable, err)
 	}

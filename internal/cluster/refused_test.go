@@ -314,4 +314,9 @@ func TestADialSaysWhichFileOrServerIsWrong(t *testing.T) {
 			t.Errorf("%s: %v", c.want, err)
 		}
 	}
+	for err, want := range map[*net.DNSError]error{{Err: "no such host", IsNotFound: true}: ErrUnknownHost, {Err: "server misbehaving", IsTemporary: true}: ErrUnreachable} {
+		if got := reasonOf(&net.OpError{Op: "dial", Err: err}, []string{"tls://tune"}); !errors.Is(got, want) {
+			t.Errorf("%v: want %v", got, want)
+		}
+	}
 }
