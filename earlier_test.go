@@ -104,8 +104,8 @@ func TestEarlierStudiesAreMatchedByTheNamesOfParameters(t *testing.T) {
 
 // What was learned for another sense or another space is refused, as a prior is, and is not read as if it were of this one.
 func TestWhatWasLearnedForAnotherStudyIsRefused(t *testing.T) {
-	past := earlierSites(t)[:1]
-	e, _, err := tarry.LearnFrom(placesOf(t), true, past...)
+	past := tarry.Past{Name: "north", Space: placesOf(t), Points: []tarry.Point{{.001, .2}, {.01, .5}, {.1, .9}}, Values: []float64{1, 3, 2}}
+	e, _, err := tarry.LearnFrom(placesOf(t), true, past)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,8 +58,8 @@ func TestPicturesOfAnotherTournamentDoNotStayBesideAReport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, more := range [][]string{nil, {"-problems", "branin"}, {"-problems", "choices", "-fresh"}} {
-		if code, _, err := consoletest.Execute(t, demo(), tiny(append(more, "-seeds", "1", "-report", dir)...)...); code != console.ExitOK {
+	for _, more := range [][]string{{"-problems", "branin,choices"}, {"-problems", "choices", "-fresh"}} {
+		if code, _, err := consoletest.Execute(t, demo(), tiny(append(more, "-policies", "random", "-seeds", "1", "-report", dir)...)...); code != console.ExitOK {
 			t.Fatalf("code %d: %s", code, err)
 		}
 		page, err := os.ReadFile(filepath.Join(dir, "compare.html"))
