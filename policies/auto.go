@@ -24,8 +24,9 @@ var _ = Register(Entry{
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
 // known better than by one value, every second query is by a bound three times as wide instead. In more than twelve dimensions
 // none explores without noise, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
-// elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. At contexts, where a query is a play that should earn something, all maximize the bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
-// point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth.
+// elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
+// point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth. At contexts, where a query is a play that should earn something, all
+// maximize the bound. In more than six dimensions the best point is queried once more, to see whether values have noise, see View.again.
 type Auto struct {
 	Beta Beta
 }
