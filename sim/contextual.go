@@ -71,14 +71,21 @@ func (p Problem) drawContext(parameter space.Parameter, u float64) float64 {
 }
 
 const (
-	contextCandidates = 256 // first look at the actions of a context
-	trainedCandidates = 64  // the same where every value is trained
-	contextStarts     = 6   // local searches from the best of them
+	contextCandidates     = 256  // first look at the actions of a context
+	trainedCandidates     = 64   // the same where every value is trained
+	constrainedCandidates = 4096 // the same where few actions may be feasible
+	contextStarts         = 6    // local searches from the best of them
+
+	walkSteps = 2000 // of one local search under constraints
+	walkFirst = 0.1  // deviation of its first step, in units of the cube
+	walkLast  = 1e-9 // steps that are shorter gain nothing
+	// One step in five that gains keeps the length (the success rule of evolution strategies).
+	walkLonger, walkShorter = 1.5, 0.9036
 )
 
-// searchAt looks for the greatest value over the actions at the context of x: low-discrepancy points, the maximizers'
-// own actions and x itself, the best of them improved with finite differences unless every value is trained. It is a
-// lower bound of the truth.
+// searchAt looks for the greatest value over the feasible actions at the context of x: low-discrepancy points, the maximizers'
+// own actions and x itself, the best of them improved unless every value is trained: with finite differences, or by steps
+// where constraints bound the actions. It is a lower bound of the truth, and -Inf where no action is feasible.
 func (p Problem) searchAt(x space.Point) float64 {
 	u, err := p.Space.Unit(x)
 	if err != nil {
@@ -86,8 +93,11 @@ func (p Problem) searchAt(x space.Point) float64 {
 	}
 	u = p.Space.AtTarget(u)
 	candidates := contextCandidates
-	if p.Trains {
+	switch {
+	case p.Trains:
 		candidates = trainedCandidates
+	case p.Measure != nil:
+		candidates = constrainedCandidates
 	}
 	points := p.Space.Sample(space.Halton, candidates, rng.New(0, rng.Problem, 1))
 	for _, m := range p.Maximizers {
@@ -99,11 +109,11 @@ func (p Problem) searchAt(x space.Point) float64 {
 		points = append(points, u)
 	}
 	value := func(v space.Unit) float64 {
-		y := p.Value(p.Space.Value(v))
-		if math.IsNaN(y) {
-			return math.Inf(-1)
+		x := p.Space.Value(v)
+		if y := p.Value(x); !math.IsNaN(y) && p.feasible(x) {
+			return y
 		}
-		return y
+		return math.Inf(-1)
 	}
 	var tops [contextStarts]struct {
 		x space.Unit
@@ -127,11 +137,35 @@ func (p Problem) searchAt(x space.Point) float64 {
 	}
 	best := tops[0].y
 	for _, top := range tops {
-		if top.x != nil && !p.Trains {
+		switch {
+		case top.x == nil || p.Trains:
+		case p.Measure != nil:
+			best = max(best, p.walk(value, top.x, top.y))
+		default:
 			best = max(best, p.climb(value, top.x))
 		}
 	}
 	return best
+}
+
+// walk improves v, whose value is y, over the actions: steps in random directions, longer after a gain and shorter after none, which
+// follow the edge of what is feasible where slopes say nothing.
+func (p Problem) walk(value func(space.Unit) float64, v space.Unit, y float64) float64 {
+	stream := rng.New(0, rng.Problem, 2)
+	next := make(space.Unit, len(v))
+	for k, size := 0, walkFirst; k < walkSteps && size > walkLast; k++ {
+		copy(next, v)
+		for _, i := range p.Space.Actions() {
+			next[i] = min(max(v[i]+size*stream.NormFloat64(), 0), 1)
+		}
+		if at := value(next); at > y {
+			v, next, y = next, v, at
+			size *= walkLonger
+		} else {
+			size *= walkShorter
+		}
+	}
+	return y
 }
 
 // climb improves v over the actions.

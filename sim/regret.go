@@ -78,7 +78,7 @@ func (w *world) performance() Performance {
 }
 
 // regret of one query; below zero where a Maximum that is only the best known was beaten. Where the objective has no
-// value, or a constraint does not hold, it is that of the worst value.
+// value, or a constraint does not hold, it is that of the worst value; nothing is missed at a context without feasible actions.
 func (w *world) regret(e loop.Evaluation, worst func() float64) float64 {
 	s := w.scenario
 	x := s.Problem.Space.Value(e.X)
@@ -89,7 +89,11 @@ func (w *world) regret(e loop.Evaluation, worst func() float64) float64 {
 	if math.IsNaN(value) || !s.Problem.feasible(x) {
 		value = worst()
 	}
-	return s.Problem.bestAt(x) - value
+	best := s.Problem.bestAt(x)
+	if math.IsInf(best, -1) {
+		return 0
+	}
+	return best - value
 }
 
 // worst is the worst value of the problem: its floor, or Low where that was given or values are expensive, or else the least of

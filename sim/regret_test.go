@@ -238,6 +238,33 @@ func TestContextualRegret(t *testing.T) {
 	}
 }
 
+// The best value at a context is that of a feasible action; where there is none, nothing was missed.
+func TestContextualRegretUnderConstraints(t *testing.T) {
+	for _, name := range []string{"gardner1", "gramacy"} {
+		s := scenario(t, name, "random", "fixed:1", 40)
+		p := must.Get(s.Problem.contextual())(t)
+		first, second := p.Space.Parameter(0), p.Space.Parameter(1)
+		for _, u := range []float64{0.1, 0.37, 0.5, 0.8} {
+			dense := math.Inf(-1)
+			for i := range 20001 {
+				if x := (space.Point{first.Value(u), second.Value(float64(i) / 20000)}); p.feasible(x) {
+					dense = max(dense, p.Value(x))
+				}
+			}
+			best := p.bestAt(space.Point{first.Value(u), second.Value(0.5)})
+			if best != dense && math.Abs(best-dense) > 1e-3 {
+				t.Errorf("%s at %v: the best is %v, a dense grid has %v", name, u, best, dense)
+			}
+		}
+	}
+	s := scenario(t, "gardner1", "random", "fixed:1", 40)
+	s.Contextual = true
+	s.Problem.Measure = func(space.Point) []float64 { return []float64{s.Problem.Constraints[0].Bound + 1} }
+	if got := mustRun(t, s).CumulativeRegret; got[len(got)-1] != 0 {
+		t.Errorf("no action is feasible, and the cumulative regret is %v", got[len(got)-1])
+	}
+}
+
 // All policies meet the same world: initial points, contexts, noise and delays depend on the seed alone.
 func TestPoliciesMeetTheSameWorld(t *testing.T) {
 	a := mustRun(t, scenario(t, "gp1d", "random", "poisson:5", 20))
