@@ -115,14 +115,13 @@ func (h *Hub) given(from key, s *study, i id, answering bool) *job {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	w := h.workers[from]
-	if w == nil || w.seats[s] == nil {
+	if w == nil {
 		return nil
 	}
-	j := w.seats[s].jobs[i.name()]
-	if j == nil || !sameToken(j.Token, i.Token) {
-		return nil
+	j := w.seats[s].job(i)
+	if j != nil {
+		j.answering = j.answering || answering
 	}
-	j.answering = j.answering || answering
 	return j
 }
 
@@ -220,9 +219,10 @@ func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays, absent 
 	}
 	named := make(map[id]bool, len(m.Running))
 	for _, i := range m.Running {
-		named[i.name()] = true
 		s := w.seats[h.studies[i.Study]]
-		switch j := s.job(i.name()); {
+		j := s.job(i)
+		named[i.name()] = named[i.name()] || j != nil
+		switch {
 		case j == nil:
 			strays = append(strays, i)
 		case j.cancelled:
@@ -245,12 +245,15 @@ func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays, absent 
 	return strays, absent, true
 }
 
-// job is one that was given out; nil where it was not.
-func (s *seat) job(name id) *job {
+// job is one that was given out with the token; nil where it was not.
+func (s *seat) job(i id) *job {
 	if s == nil {
 		return nil
 	}
-	return s.jobs[name]
+	if j := s.jobs[i.name()]; j != nil && sameToken(j.Token, i.Token) {
+		return j
+	}
+	return nil
 }
 
 // mayCount counts the attempts that no seat has and whose answers may still count, and returns the others.

@@ -92,7 +92,7 @@ func (h *Hub) enter(from key, m *joinMessage) (strays []id, err error) {
 		}
 	}
 	for _, i := range m.Running {
-		if w.seats[h.studies[i.Study]].job(i.name()) == nil {
+		if w.seats[h.studies[i.Study]].job(i) == nil {
 			strays = append(strays, i)
 		}
 	}

@@ -132,6 +132,32 @@ func TestAJobThatWasLostIsSentAgain(t *testing.T) {
 	fatal(t, err)
 }
 
+// What a worker runs with the token of a study that is gone is not the job of that number of the study that is there: the one is to stop, and
+// the other is sent again.
+func TestAnAttemptOfAnOtherTokenIsNotTheJob(t *testing.T) {
+	s := serve(t)
+	hub := newHub(t, connect(t, s), Options{Heartbeat: time.Millisecond, Missed: 1000, Settle: time.Nanosecond})
+	run := start(t, hub, tarry.Options{Budget: 1})
+	w := byHand(t, connect(t, s), "w", "1", 1)
+	lost := got(t, "a job", w.jobs)
+	old := lost.id
+	old.Token = "AAAAAAAAAAAAAAAAAAAAAA"
+	eventually(t, "it is sent again", func() bool {
+		var reply beatReply
+		w.say("hb", beatMessage{Slots: 1, Running: []id{old}}, &reply)
+		if len(reply.Stop) != 1 || reply.Stop[0] != lost.name() {
+			t.Errorf("it is to stop %v, want what runs for nobody", reply.Stop)
+		}
+		return len(w.jobs) > 0
+	})
+	if again := got(t, "the job again", w.jobs); again.Token != lost.Token {
+		t.Errorf("%+v was sent again", again)
+	}
+	w.result(found(lost.id, 1))
+	_, err := run.Wait()
+	fatal(t, err)
+}
+
 // A worker hears the hub with the greatest epoch that it has heard of, and no other.
 func TestAHubWithALowerEpochIsIgnored(t *testing.T) {
 	s := serve(t)
