@@ -37,7 +37,7 @@ func Propose(p Policy, v View, count int, stream *rand.Rand) ([]Proposal, error)
 	case v.seeks() && !traits.Safety.Seeds: // to look for a feasible point is not safe
 		return Sequential(v, count, traits.Pending, func(v View, avoid []space.Unit) space.Unit { return v.seek(avoid, stream) }), nil
 	case traits.Adapts && v.level():
-		proposals := Sequential(v, count, traits.Pending, func(v View, avoid []space.Unit) space.Unit { return v.cover(avoid, stream) })
+		proposals := Sequential(v, count, traits.Pending, func(v View, avoid []space.Unit) space.Unit { return v.unguided(avoid, stream) })
 		for i := range proposals {
 			proposals[i].Forecast = nil
 		}

@@ -13,20 +13,24 @@ const (
 	coverTried  = 128 // of them, of which one is chosen
 )
 
-// covers reports whether nothing says where values are good: none has come, or all are the same. Policies that adapt cover the space then; before the
-// first value by every second query, and the others are uniform: by points that are close by chance a model learns how fast the function changes, and
-// where some have failed they are uniform along random scales (scattered). With hundreds of queries before the first value uniform ones leave no holes either.
+// covers reports whether the next query of a policy that adapts covers the space: every second one while nothing says where values are good, since none
+// has come, or all are the same. The others are uniform before the first value: by points that are close by chance a model learns how fast the function
+// changes. Where some have failed, or all values are the same, they are uniform along random scales (scattered), but where points are few: there is no end
+// of a range to look at. With hundreds of queries before the first value uniform ones leave no holes either.
 func (v View) covers() bool {
 	n := len(v.Queries)
-	return v.level() || !v.Informed() && n < coverPoints && n%2 == 1
+	if v.level() {
+		return n%2 == 1 || !v.scatters()
+	}
+	return !v.Informed() && n < coverPoints && n%2 == 1
 }
 
-// unguided returns the point that a policy which adapts queries before the first value.
+// unguided returns the point that a policy which adapts queries while nothing says where values are good.
 func (v View) unguided(avoid []space.Unit, stream *rand.Rand) space.Unit {
 	if v.covers() {
 		return v.cover(avoid, stream)
 	}
-	if v.inVain() {
+	if v.inVain() || v.level() {
 		return v.scattered(avoid, stream)
 	}
 	return v.Random(stream, avoid)
@@ -38,11 +42,14 @@ func (v View) inVain() bool { return len(v.History) == 0 && len(v.Queries) > len
 // widestScale is how many times as steep the scale of a scattered point is at one end as at the other, at most.
 const widestScale = 1e5
 
-// scattered returns a point that is uniform along a scale of its own for each number without a logarithm, from either end: what succeeds may do so in
-// a thousandth of a range alone, which uniform points would not meet.
+// scatters reports whether there are numbers to scatter along scales.
+func (v View) scatters() bool { return v.Space.Size() == 0 && v.Space.Combinations() == 0 }
+
+// scattered returns a point that is uniform along a scale of its own for each number without a logarithm, from either end: what succeeds, or has other
+// values, may do so in a thousandth of a range alone, which uniform points would not meet.
 func (v View) scattered(avoid []space.Unit, stream *rand.Rand) space.Unit {
 	x := v.Random(stream, avoid)
-	if v.Space.Size() > 0 || v.Space.Combinations() > 0 {
+	if !v.scatters() {
 		return x
 	}
 	scales := v.straight()

@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -90,12 +91,8 @@ func Explain(p Policy, view View, stream *rand.Rand) (Explanation, error) {
 	if view.seeks() && !p.Traits().Safety.Seeds {
 		return view.constrained(view.seeking()), nil
 	}
-	if p.Traits().Adapts && view.covers() {
-		why := "no value has come yet"
-		if view.Informed() {
-			why = "all values are the same"
-		}
-		return atRandom(why + ": the policy covers the space, by the point that leaves the least of it far from a query"), nil
+	if p.Traits().Adapts && (view.covers() || view.level()) {
+		return view.unguidedly(), nil
 	}
 	e, err := explained(p, view, stream)
 	return view.constrained(e), err
@@ -117,10 +114,20 @@ func uninformed() Explanation {
 	return atRandom("no value has come yet: the policy draws a uniform point")
 }
 
-// unguidedly explains what a policy that adapts queries before the first value, unless it covers the space.
+// unguidedly explains what a policy that adapts queries while nothing says where values are good.
 func (v View) unguidedly() Explanation {
-	if v.inVain() {
-		return atRandom("no value has come yet, and queries have ended without one: the policy draws a point that is uniform along random scales, since what succeeds may lie in a small part of a range")
+	const scattered = "the policy draws a point that is uniform along random scales, since what %s may lie in a small part of a range"
+	why := "no value has come yet"
+	if v.level() {
+		why = "all values are the same"
+	}
+	switch {
+	case v.covers():
+		return atRandom(why + ": the policy covers the space, by the point that leaves the least of it far from a query")
+	case v.level():
+		return atRandom(why + ": " + fmt.Sprintf(scattered, "differs"))
+	case v.inVain():
+		return atRandom(why + ", and queries have ended without one: " + fmt.Sprintf(scattered, "succeeds"))
 	}
 	return uninformed()
 }
