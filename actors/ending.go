@@ -42,9 +42,16 @@ func (c *coordinator) begin(ctx actor.Context) {
 	c.unwatch = context.AfterFunc(c.base, func() { c.gate.send(c.root, c.self, c.baseEnded()) })
 	for k := 1; k <= c.config.Workers && c.ending == nil; k++ {
 		c.hire(ctx, k)
-		c.flush()
+		if k%hiredTogether == 0 {
+			c.flush()
+		}
 	}
+	c.flush()
 }
+
+// hiredTogether is how many workers come in one transaction of the journal: where each of a thousand had its own, the first answers would wait, and
+// timely ones be late, until the last had come.
+const hiredTogether = 64
 
 // baseEnded is the message that the end of the context amounts to: a study that can be resumed is left as it is.
 func (c *coordinator) baseEnded() any {

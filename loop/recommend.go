@@ -14,12 +14,13 @@ import (
 // mean can be far from the best point. Under noise the best value is partly luck. A model learns some noise where there is none too, the more so
 // the steeper a function is and the more kinks it has; where fits choose the model it learns less, and errs less. Then the mean knows better from the lesser
 // of these variances on, unless there is a reason to doubt the noise: a rougher function explains the answers nearly as well, good values are the same at several points, as shares of
-// a count are, or the best contradicts the model, as a narrow peak does. docs/policies.md has what that is worth.
+// a count are, or the best contradicts the model, as a narrow peak does, and a gross error where there are several. docs/policies.md has what that is worth.
 const (
 	littleNoise    = 3e-5 // variance, of that of the values, below which there is none where fits choose the model, and no fidelity
 	doubtfulNoise  = 2e-3 // and below which there is none otherwise: then luck costs no more than the errors of the model
 	believedNoise  = 20   // nats of evidence that noise must be worth, between the two
 	contradicting  = 4    // standard deviations of the noise by which the best value is better than the mean, and contradicts it
+	grossErrors    = 3    // outliers from which on a best value that is one of them is an error, and not a narrow peak
 	sureDeviations = 3    // by which a mean elsewhere must be better than the best value
 )
 
@@ -47,13 +48,18 @@ func (l *Loop) takenForBest(o model.Outlook, best *Evaluation) bool {
 	switch {
 	case l.noiseless():
 		return true
-	case !l.noiseBelow(doubtfulNoise):
+	case !l.noiseBelow(doubtfulNoise), l.error(o.Belief, best):
 		return false
 	}
 	b := o.Belief
 	mean, _ := b.Posterior.Predict(best.X)
 	contradicts := b.Units.To(l.config.Sense().Sign()*best.Value)-mean > contradicting*math.Sqrt(b.Posterior.Noise())
 	return contradicts || l.ties() || o.NoiseWorth() < believedNoise
+}
+
+// error reports whether the best value is one of several that are far from what all others say. Cost O(n) where there are such.
+func (l *Loop) error(b model.Belief, best *Evaluation) bool {
+	return len(b.Outliers) >= grossErrors && slices.Contains(l.lucky(b), best.Number)
 }
 
 // ties reports whether two of the better half of the values are the same, as under noise they hardly ever are. Cost O(n log n).

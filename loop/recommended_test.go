@@ -129,6 +129,28 @@ func TestUnderLittleNoiseTheModelDecidesToo(t *testing.T) {
 	}
 }
 
+// A best value that contradicts the model is an error, and no narrow peak, where it is one of several that do.
+func TestAGrossErrorIsNotTakenForTheBest(t *testing.T) {
+	for _, minimize := range []bool{false, true} {
+		stream, sign := rng.New(1, rng.Test, 2), outcome.Sense(minimize).Sign()
+		l := told(t, "auto", 2, 30, minimize, func(x space.Point) float64 {
+			return -sign*((x[0]-0.4)*(x[0]-0.4)+0.3*(x[1]-0.7)*(x[1]-0.7)) + 2e-3*stream.NormFloat64()
+		})
+		o, best := must.Get(l.believe())(t), l.best()
+		best.Value += sign * 5 // in the ledger
+		others := slices.DeleteFunc(slices.Clone(o.Belief.Rows), func(number int) bool { return number == best.Number })
+		for _, c := range []struct {
+			outliers []int
+			taken    bool
+		}{{nil, true}, {[]int{best.Number}, true}, {append(others[:2:2], best.Number), false}, {others[:3], true}} {
+			o.Belief.Outliers = c.outliers
+			if taken := l.takenForBest(o, best); taken != c.taken {
+				t.Errorf("minimize %v: the best is #%d, the outliers are %v, and whether it is taken for the best is %v", minimize, best.Number, c.outliers, taken)
+			}
+		}
+	}
+}
+
 // A value that is far better than the little noise explains was no luck, nor is one that came twice, unless two values at one point differed.
 func TestABestValueThatContradictsTheModelIsTakenForTheBest(t *testing.T) {
 	for _, minimize := range []bool{false, true} {
