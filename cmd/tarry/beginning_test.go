@@ -54,6 +54,38 @@ func TestAStudyBeginsWithPointsAndResults(t *testing.T) {
 	}
 }
 
+// A column of a file of points to try first is that of the parameter of its name, also where inspect --csv has another one of that name; what inspect writes
+// is read as it is meant.
+func TestPointsToTryFirstNameAnyParameter(t *testing.T) {
+	dir := folder(t, `echo "$2"`)
+	texts(t, dir, map[string]string{
+		"space.yaml": pointKinds, "own.csv": "value,lr\n6,0.5\n", "both.csv": "value,x.value\n7,4\n", "twice.csv": "value,value\n1,2\n", "wrong.csv": "value\n9\n",
+	})
+	enqueue := func(study, file string) called { return tuneKinds(t, dir, study, "--budget", "1", "--enqueue", file) }
+	first := func(study, file string) map[string]string {
+		t.Helper()
+		if got := enqueue(study, file); got.code != exitOK {
+			t.Fatalf("%s: %+v", file, got)
+		}
+		_, rows := sheet(t, filepath.Join(dir, study))
+		return rows[0]
+	}
+	if got := first("a.db", "own.csv"); got["x.value"] != "6" || got["lr"] != "0.5" {
+		t.Errorf("own.csv: %v", got)
+	}
+	texts(t, dir, map[string]string{"again.csv": callIn(t, dir, "", "inspect", "a.db", "--csv").out})
+	for file, want := range map[string]string{"both.csv": "4", "again.csv": "6"} {
+		if got := first(file+".db", file); got["x.value"] != want {
+			t.Errorf("%s: %v", file, got)
+		}
+	}
+	for file, want := range map[string]string{"twice.csv": `twice.csv:1:7: column "value": given twice`, "wrong.csv": `wrong.csv:2:1: value = "9": want a whole number in 1 … 8`} {
+		if got := enqueue("w.db", file); got.code != exitUsage || !strings.Contains(got.log, want) {
+			t.Errorf("%s: %+v", file, got)
+		}
+	}
+}
+
 // A choice may be empty, or have spaces around it; what inspect writes of it is read again. A study that is there is gone on with by what began it.
 func TestChoicesWithSpacesAreReadAgain(t *testing.T) {
 	dir := folder(t, "")

@@ -38,7 +38,7 @@ type pointFile struct {
 
 // readPoints returns the points to query first. A parameter without a column, or with an empty cell, is left open.
 func readPoints(path string, s tarry.Space) (points []tarry.Point, err error) {
-	err = readFile(path, s, (*pointFile).head, func(f *pointFile, row []string) {
+	err = readFile(path, s, (*pointFile).firstHead, func(f *pointFile, row []string) {
 		x := f.admitted(row, false)
 		if !slices.ContainsFunc(x, func(v float64) bool { return !math.IsNaN(v) }) {
 			f.say(0, "a point without a value of any parameter: want at least one")
@@ -94,6 +94,20 @@ func readFile(path string, s tarry.Space, head func(f *pointFile, header []strin
 func (f *pointFile) parameters() []string {
 	all := columns(f.space)
 	return slices.Clip(all[len(namesBefore) : len(all)-len(namesBehind)])
+}
+
+// firstHead is head for points that have no results yet. A column with the name of a parameter is that of the parameter, also where inspect --csv has
+// another column of that name, unless what inspect --csv calls the parameter is there as well.
+func (f *pointFile) firstHead(header []string) {
+	there := func(name string) bool {
+		return slices.ContainsFunc(header, func(column string) bool { return columnName(column) == name })
+	}
+	for i, p := range f.space.Parameters() {
+		if !there(f.names[i]) && there(p.Name) {
+			f.names[i] = p.Name
+		}
+	}
+	f.head(header)
 }
 
 // head reads the names of the columns. Those that inspect --csv writes besides the parameters may be there.
