@@ -314,8 +314,12 @@ func TestTheBestOfAnotherContextIsCalledSo(t *testing.T) {
 		}
 	}
 	for number, want := range map[int]string{19: "best observed, at another context", 20: "best observed"} {
-		if e := must.Get(hindsight.Explain(store, number))(t); e.Others[0].What != want {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if e.Others[0].What != want {
 			t.Errorf("#%d: %q, want %q", number, e.Others[0].What, want)
+		}
+		if abroad := number == 19; abroad && (e.Missed || *e.Others[0].Acquisition <= *e.Chosen.Acquisition) {
+			t.Errorf("#%d could not be chosen elsewhere: %+v", number, e)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (j judge) others(chosen space.Unit) []Place {
 	var out []Place
 	if v.Incumbent != nil {
 		what := "best observed"
-		if slices.ContainsFunc(v.Space.Contexts(), func(k int) bool { return v.Incumbent[k] != v.Context[slices.Index(v.Space.Held(), k)] }) {
+		if abroad(v, v.Incumbent) {
 			what += ", at another context"
 		}
 		out = append(out, j.at(what, v.Incumbent))
@@ -155,6 +155,11 @@ func (j judge) most(what string, u acquisition.Utility, v policies.View, chosen 
 		what += ", of what is likely to succeed"
 	}
 	return j.at(what, x)
+}
+
+// abroad reports whether a point is at another context than that of a view, whatever its fidelity: it cannot be chosen there.
+func abroad(v policies.View, x space.Unit) bool {
+	return slices.ContainsFunc(v.Space.Contexts(), func(k int) bool { return x[k] != v.Context[slices.Index(v.Space.Held(), k)] })
 }
 
 // faced reports whether a point is at the context of a view.
@@ -200,7 +205,7 @@ func (j judge) displaced(chosen space.Unit, others []Place) (d displaced) {
 	for _, o := range others {
 		x := j.weighed(o.at)
 		value := f.Value(x)
-		if !(value > least) {
+		if !(value > least) || abroad(v, x) {
 			continue
 		}
 		if len(region) > 0 && !region.Has(x) {
