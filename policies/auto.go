@@ -98,14 +98,14 @@ func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 	if v.last() {
 		return v.lastly(), nil
 	}
-	defer func() { e.Why, e.Target, e.Apart = e.Why+v.moves(), true, v.distance() }()
 	v = v.settledAs(autoExact, autoMixed)
+	seen := v
+	defer func() { e.Why, e.Target, e.Apart, e.Settled = e.Why+v.moves(), true, v.distance(), seen.Settled }()
 	if v.again(nil) != nil {
 		return atRandom("the point of the best value is measured once more: in several dimensions the model may explain noise by a function that is rough, and two values at one point tell"), nil
 	}
 	turn := p.turn(v)
 	if p.mayLookFarther(v, turn) || p.mayLookElsewhere(v, turn) {
-		var seen View
 		if _, turn, seen = p.choose(v, nil, stream); turn == elsewhere {
 			return seen.plainImprovement(v.Units), nil
 		}

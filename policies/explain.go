@@ -32,6 +32,8 @@ type Explanation struct {
 	At          func(x space.Unit) []Figure
 	Target      bool    // Function looks at the greatest fidelity, wherever a point is queried then
 	Apart       float64 // where the greatest is no farther than this from another query, in every coordinate, another choice takes its place; 0: never
+	// Settled reports where a quiet view leaves nothing to learn, so that expected improvement chooses another point; nil where that is as View.Settled says.
+	Settled func(x space.Unit) bool
 	// Moments are mean and latent variance of a model of the policy's own, in the model's units; nil where it looks at the
 	// posterior of the view.
 	Moments func(x space.Unit) (mean, variance float64)

@@ -473,6 +473,25 @@ func TestAChoiceWithAFidelityIsExplainedAtTheGreatest(t *testing.T) {
 	}
 }
 
+// Where a parameter is discrete the default takes a point for known sooner than others do: that is no point that it did not find.
+func TestWhatTheDefaultTakesForKnownIsNoPointThatItMissed(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Int("k", 1, 4)))(t)
+	store := played(t, s, tarry.Options{Budget: 30}, "auto", 3, func(q tarry.Query) float64 {
+		return math.Sin(9*q.Float("x")) - math.Pow(q.Float("x")-0.4, 2) - 0.1*float64(q.Int("k"))
+	})
+	settled := 0
+	for number := 10; number <= 30; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if strings.HasSuffix(e.Acquisition.Name, "bound") && e.Missed {
+			t.Errorf("#%d: %+v, chosen %+v", number, e.Others, e.Chosen)
+		}
+		settled += btoi(e.Settled)
+	}
+	if settled == 0 {
+		t.Error("there always was something to learn")
+	}
+}
+
 // Where queries fail the acquisition may be greater: that is said. The point of the greatest mean is none that is below the chosen one.
 func TestWhereQueriesFailTheReasonIsSaid(t *testing.T) {
 	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t)

@@ -212,7 +212,7 @@ func (j judge) displaced(chosen space.Unit, others []Place) (d displaced) {
 			d.outside = true
 			continue
 		}
-		settled := v.Settled(x)
+		settled := j.settled(x)
 		d.settled = d.settled || settled
 		if value > greatest {
 			greatest, d.near = value, 0
@@ -224,6 +224,14 @@ func (j judge) displaced(chosen space.Unit, others []Place) (d displaced) {
 	}
 	d.settled = d.settled && d.near == 0 && !d.missed
 	return d
+}
+
+// settled reports whether the policy takes a point for one at which nothing is left to learn.
+func (j judge) settled(x space.Unit) bool {
+	if j.explanation.Settled != nil {
+		return j.explanation.Settled(x)
+	}
+	return j.view.Settled(x)
 }
 
 // beyondRoundOff is the share of an acquisition by which a greater one is worth a word.
