@@ -87,20 +87,31 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 	}
 	if e.Model != nil {
 		line("\n%s", strings.TrimSuffix(s.places(e), "\n"))
-		if e.Settled {
-			line("The acquisition is greater at a point that was queried or is as good as known, and needs no query: expected improvement chose among the others.")
-		}
-		if e.Near > 0 {
-			line("The acquisition is greater within a thousandth of #%d, along every parameter: expected improvement chose elsewhere.", e.Near)
-		}
-		if e.Outside {
-			line("The acquisition is greater where a query is not likely to succeed: such points are not chosen as long as there are others.")
-		}
-		if e.Missed {
-			line("The acquisition is greater at a point that the search of the policy did not find.")
-		}
+		displaced(e, line)
 	}
 	pending(e, line)
+}
+
+// displaced says why the acquisition is greater at another point, where it is.
+func displaced(e hindsight.Explained, line func(string, ...any)) {
+	if e.Settled {
+		line("The acquisition is greater at a point that was queried or is as good as known, and needs no query: expected improvement chose among the others.")
+	}
+	if e.Vain {
+		line("At the chosen point it expects less than a number can tell: its logarithm chose, among points that promise nothing.")
+	}
+	if e.Unlikely {
+		line("The chosen point is not likely to be feasible: where the best is known every fourth query may look for an improvement anywhere, and each where no other point is found.")
+	}
+	if e.Near > 0 {
+		line("The acquisition is greater within a thousandth of #%d, along every parameter: expected improvement chose elsewhere.", e.Near)
+	}
+	if e.Outside {
+		line("The acquisition is greater where a query is not likely to succeed: such points are not chosen as long as there are others.")
+	}
+	if e.Missed {
+		line("The acquisition is greater at a point that the search of the policy did not find.")
+	}
 }
 
 // warped are the shapes of a warp in words, which the distance in scales follows.

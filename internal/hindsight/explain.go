@@ -42,10 +42,12 @@ type Explained struct {
 	Chosen      *Place       `json:"chosen,omitempty"`
 	Proposed    *Place       `json:"proposed,omitempty"` // what the policy proposed, where the study moved away from it
 	Others      []Place      `json:"others,omitempty"`
-	Settled     bool         `json:"settled,omitempty"` // the acquisition is greater at a point that was queried or is as good as known, and needs no query
-	Near        int          `json:"near,omitempty"`    // the acquisition is greater so close to this evaluation that the policy chose elsewhere; 0 for none
-	Outside     bool         `json:"outside,omitempty"` // the acquisition is greater where a query is not likely to succeed
-	Missed      bool         `json:"missed,omitempty"`  // the acquisition is greater at a point that the policy did not find
+	Settled     bool         `json:"settled,omitempty"`  // the acquisition is greater at a point that was queried or is as good as known, and needs no query
+	Vain        bool         `json:"vain,omitempty"`     // with Settled: what the chosen point is expected to improve is too small for a number, and its logarithm chose
+	Unlikely    bool         `json:"unlikely,omitempty"` // with Settled: the chosen point is not likely to be feasible
+	Near        int          `json:"near,omitempty"`     // the acquisition is greater so close to this evaluation that the policy chose elsewhere; 0 for none
+	Outside     bool         `json:"outside,omitempty"`  // the acquisition is greater where a query is not likely to succeed
+	Missed      bool         `json:"missed,omitempty"`   // the acquisition is greater at a point that the policy did not find
 	Imputed     []Imputed    `json:"imputed"`
 	Without     *Place       `json:"without,omitempty"` // what the policy would have proposed had nothing pended
 	Surprise    *Number      `json:"surprise_sd"`       // the value less its forecast, in standard deviations of the forecast
@@ -128,6 +130,9 @@ func (e *Explained) asked(c choice) {
 	}
 	d := j.displaced(chosen, e.Others)
 	e.Settled, e.Near, e.Outside, e.Missed = d.settled, d.near, d.outside, d.missed
+	if d.settled {
+		e.Vain, e.Unlikely = j.improves(chosen)
+	}
 	if len(view.Pending) > 0 && policy != nil {
 		e.without(c, policy)
 	}

@@ -492,6 +492,37 @@ func TestWhatTheDefaultTakesForKnownIsNoPointThatItMissed(t *testing.T) {
 	}
 }
 
+// Where the best feasible point is known nothing is expected of any other one, and it is said that this chose all the same, and where it is not likely to
+// be feasible.
+func TestWhatPromisesNothingIsSaidToDoSo(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t)
+	store := &journal.Memory{}
+	study := must.Get(tarry.NewStudy(s, tarry.Options{
+		Budget: 24, Seed: 1, Journal: store, Constraints: []tarry.Constraint{{Name: "latency", Bound: 0.2}, {Name: "recall", Least: true, Bound: 0.5}},
+	}))(t)
+	for range 24 {
+		q := must.Get(study.Ask())(t)
+		x, y := q.Float("x"), q.Float("y")
+		if err := study.TellOutcome(q.ID, tarry.Outcome{Value: x + y, Constraints: []float64{x * x / 2, 1 - y*y}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	vain, unlikely := 0, 0
+	for number := 10; number <= 24; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if (e.Vain || e.Unlikely) && !e.Settled {
+			t.Errorf("#%d: %+v", number, e)
+		}
+		vain, unlikely = vain+btoi(e.Vain), unlikely+btoi(e.Unlikely)
+		if e.Unlikely && number%4 != 0 {
+			t.Errorf("#%d is not likely to be feasible: %+v", number, e.Chosen)
+		}
+	}
+	if vain == 0 || unlikely == 0 {
+		t.Errorf("%d promised nothing, %d were not likely to be feasible", vain, unlikely)
+	}
+}
+
 // Where queries fail the acquisition may be greater: that is said. The point of the greatest mean is none that is below the chosen one.
 func TestWhereQueriesFailTheReasonIsSaid(t *testing.T) {
 	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -232,6 +233,18 @@ func (j judge) settled(x space.Unit) bool {
 		return j.explanation.Settled(x)
 	}
 	return j.view.Settled(x)
+}
+
+// improves says of a point that expected improvement chose in the place of another one whether it expects less there than a number can tell, and
+// whether a query there is not likely to be feasible. What maximizes an improvement may do so under a model of its own, of which nothing is said.
+func (j judge) improves(chosen space.Unit) (vain, unlikely bool) {
+	v, x := j.view, j.weighed(chosen)
+	unlikely = len(v.Constraints) > 0 && !v.Region().Has(x)
+	if strings.HasPrefix(j.explanation.Acquisition, "log ") {
+		return false, unlikely
+	}
+	improvement := v.IfFeasible(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}})
+	return math.Exp(improvement.Value(x)) == 0, unlikely
 }
 
 // beyondRoundOff is the share of an acquisition by which a greater one is worth a word.
