@@ -20,10 +20,7 @@ func parseObject(line []byte, named []outcome.Constraint) (o Report, is bool, er
 	if line[len(line)-1] != '}' || !hasField(line, "value", "infeasible") { // of most lines it need not be known whether they are JSON
 		return Report{}, false, nil
 	}
-	fields, twice, err := readObject(line)
-	if err != nil {
-		fields, twice, err = readObject(quoteNonFinite(line))
-	}
+	fields, twice, err := readLenient(line)
 	if err != nil {
 		return Report{}, false, nil
 	}
@@ -65,6 +62,20 @@ func parseObject(line []byte, named []outcome.Constraint) (o Report, is bool, er
 		return Report{}, true, err
 	}
 	return o, true, nil
+}
+
+// isObject reports whether a line is a JSON object, which may have NaN and infinities.
+func isObject(line []byte) bool {
+	_, _, err := readLenient(line)
+	return err == nil
+}
+
+// readLenient is readObject, but for NaN and infinities, which it takes.
+func readLenient(line []byte) (fields map[string]json.RawMessage, twice, err error) {
+	if fields, twice, err = readObject(line); err != nil {
+		return readObject(quoteNonFinite(line))
+	}
+	return fields, twice, nil
 }
 
 // readObject returns the members of a JSON object, and what to say of those that are read and are there twice: nobody can

@@ -30,8 +30,8 @@ const (
 // (also nan and inf, which are errors), or a JSON object with "value", as in
 // {"value":0.3,"cost":12.5,"constraints":[-0.1,0.2],"infeasible":false}. The value may be missing, null or not finite
 // when the point is infeasible. Where constraints are named, "constraints" is an object with a number for each of them, and a value
-// needs it. Whatever else is printed before or after the line is passed over; lines of more than a
-// MiB are never value lines; with whole, what stands behind the last line feed is none either. The output is read from
+// needs it. Whatever else is printed before or after the line is passed over, but for a last line that was meant for a value line (spoiled);
+// lines of more than a MiB are never value lines; with whole, what stands behind the last line feed is none either. The output is read from
 // its end, at most 2 MiB in memory. The error says what is wrong with the value line, or which line was found in its
 // place.
 func parseOutput(r io.ReaderAt, size int64, whole bool, named []outcome.Constraint) (Report, error) {
@@ -51,7 +51,10 @@ func parseOutput(r io.ReaderAt, size int64, whole bool, named []outcome.Constrai
 		case len(line) == 0:
 			return false
 		default:
-			out, found, bad = parseLine(line, named)
+			if out, found, bad = parseLine(line, named); !found && last == "" {
+				bad = spoiled(line, named)
+				found = bad != nil
+			}
 		}
 		if last == "" {
 			if last = strconv.Quote(clip(line)); long {
@@ -89,6 +92,23 @@ func parseLine(line []byte, named []outcome.Constraint) (o Report, is bool, err 
 		return Report{}, true, err
 	}
 	return Report{Outcome: outcome.Of(v), HasValue: true}, true, nil
+}
+
+// spoiled says of the last line, which is no value line, that it was meant for one: it begins as an object, or is one but for the colors of a
+// terminal. An earlier value must not take its place.
+func spoiled(line []byte, named []outcome.Constraint) error {
+	const begins = "the last line of standard output "
+	if line[0] == '{' && !isObject(line) {
+		return errors.New(begins + "begins with { and is no JSON object; it was " + strconv.Quote(clip(line)))
+	}
+	bare := bytes.TrimSpace(escapes.ReplaceAll(line, nil))
+	if len(bare) == 0 || len(bare) == len(line) {
+		return nil
+	}
+	if _, is, _ := parseLine(bare, named); is {
+		return errors.New(begins + "is a value among escape sequences for a terminal, such as colors; without them it was " + strconv.Quote(clip(bare)))
+	}
+	return nil
 }
 
 // parseNumber reads a decimal number, nan or infinity as C and Go print them.

@@ -56,7 +56,13 @@ func TestTheLastValueLineCounts(t *testing.T) {
 		{`{"a\":{\"value\":":["value",{"value":2}], "b" : "value", "value"      	       :  0.5}`, value(0.5)},
 		{"7\n" + `{"a":{"value":1},"b":"value"}`, value(7)},
 		{`{"note":1,"value":0.5,"note":2,"Value":3,"log":{"value":4}}`, value(0.5)},
-		{"7\n" + `{"value":1} {"value":2}` + "\n" + `{"value":1}}`, value(7)},
+		{"7\n" + `{"value":1} {"value":2}` + "\n" + `{"value":1}}` + "\ndone\n", value(7)},
+		{"7\n" + `{"epoch":1}` + "\n", value(7)},
+		{"7\n" + `{"loss":NaN,"list":[{}]}`, value(7)},
+		{"7\n" + `['value']` + "\n", value(7)},
+		{"7\n\x1b[32mdone\x1b[0m\n", value(7)},
+		{"7\n\x1b[0m\n", value(7)},
+		{"\x1b[32m6\x1b[0m\n7\n", value(7)},
 		{`{"infeasible":true}`, Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: saysInfeasible}},
 		{`{"infeasible":true,"value":null,"cost":2}`, Report{Outcome: outcome.Outcome{Infeasible: true, Cost: 2}, Reason: saysInfeasible}},
 		{`{"infeasible":true,"value":NaN}`, Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: saysInfeasible}},
@@ -122,6 +128,30 @@ func TestOutputWithoutAValueIsShown(t *testing.T) {
 	}
 }
 
+// A result that went wrong is no reason to take an earlier number for it.
+func TestALastLineThatWasMeantForAValueIsNotPassedOver(t *testing.T) {
+	const object, colors = "begins with { and is no JSON object; it was ", "is a value among escape sequences for a terminal, such as colors; without them it was "
+	for _, c := range []struct{ output, want string }{
+		{"5\n" + `{"value": 1} trailing` + "\n", object + `"{\"value\": 1} trailing"`},
+		{"5\n" + `{"value": 1` + "\n\n \r\n", object + `"{\"value\": 1"`},
+		{"5\n{'epoch': 1}", object + `"{'epoch': 1}"`},
+		{"5\n{", object + `"{"`},
+		{`{"value":`, object + `"{\"value\":"`},
+		{"5\n" + `{"value":1} {"value":2}`, object + `"{\"value\":1} {\"value\":2}"`},
+		{"5\n\x1b[32m0.5\x1b[0m\r\n", colors + `"0.5"`},
+		{"\x1b[1m" + `{"value":1}` + "\x1b[0m", colors + `"{\"value\":1}"`},
+	} {
+		got, err := parse(c.output)
+		if want := "the last line of standard output " + c.want; err == nil || err.Error() != want || !reflect.DeepEqual(got, Report{}) {
+			t.Errorf("%q: %+v, %v; want %s", c.output, got, err, want)
+		}
+	}
+	cut := "5\n" + `{"value": 1`
+	if got, err := parseOutput(strings.NewReader(cut), int64(len(cut)), true, nil); err != nil || got.Value != 5 {
+		t.Errorf("a line without an end counts: %+v, %v", got, err)
+	}
+}
+
 // failing is an output of which only the end can be read.
 type failing struct{}
 
@@ -171,6 +201,9 @@ func TestWhatIsPrintedAroundTheValueDoesNotMatter(t *testing.T) {
 		line := rapid.SampledFrom([]string{"%v", "{\"value\":%v}", " %v ", "{\"a\":NaN,\"value\":%v}"}).Draw(t, "line")
 		all := append(append(noise.Draw(t, "before"), fmt.Sprintf(line, want)), noise.Draw(t, "after")...)
 		end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end")
+		if strings.HasSuffix(strings.TrimSpace(strings.Join(all, end)), "{\"value\"") {
+			all = append(all, "x") // otherwise it would be a result that was spoiled
+		}
 		if got, err := parse(strings.Join(all, end)); err != nil || !reflect.DeepEqual(got, value(want)) {
 			t.Fatalf("%q: %+v, %v", all, got, err)
 		}

@@ -27,10 +27,7 @@ func parseReport(line []byte) (step, value float64, is bool) {
 	if len(line) == 0 || line[0] != '{' || line[len(line)-1] != '}' || !hasField(line, "report") || hasField(line, "value", "infeasible") {
 		return 0, 0, false
 	}
-	fields, _, err := readObject(line)
-	if err != nil {
-		fields, _, err = readObject(quoteNonFinite(line))
-	}
+	fields, _, err := readLenient(line)
 	if err != nil || isNull(fields["report"]) || isNull(fields["step"]) {
 		return 0, 0, false
 	}
