@@ -66,18 +66,35 @@ func (s *inspected) delayText(r loop.DelayReport) string {
 		}
 		line("%s: answers take %s times as long %s", plain(p.Parameter), number(significant(p.Factor)), ends)
 	}
-	switch {
-	case math.IsNaN(r.Rho):
-	case r.Chance < .01 && r.Rho > 0:
-		line("good is slow: delays and values go together (rank correlation %.2f, by chance %.1g); what is pending is better than a policy that censors takes it to be", r.Rho, r.Chance)
-	case r.Chance < .01:
-		line("good is fast: delays and values go against each other (rank correlation %.2f, by chance %.1g)", r.Rho, r.Chance)
-	default:
-		line("no sign that delays depend on values (rank correlation %.2f, by chance %.2g)", r.Rho, r.Chance)
+	if !math.IsNaN(r.Rho) {
+		line("%s", dependence(r.Rho, r.Chance))
 	}
 	slots(r.Slots, line)
 	s.silent(r, line)
 	return b.String()
+}
+
+// What chance hardly brings about is taken for a sign, and what it brings about seldom for a hint.
+const (
+	chanceOfSign = 0.01
+	chanceOfHint = 0.05
+)
+
+// dependence says whether delays depend on values, by their rank correlation and the chance of one as far from zero if they do not.
+func dependence(rho, chance float64) string {
+	which := "good is slow: delays and values go together"
+	if rho < 0 {
+		which = "good is fast: delays and values go against each other"
+	}
+	switch {
+	case chance >= chanceOfHint:
+		return fmt.Sprintf("no sign that delays depend on values (rank correlation %.2f, by chance %.2g)", rho, chance)
+	case chance >= chanceOfSign:
+		return fmt.Sprintf("a hint, and no more, that %s (rank correlation %.2f, by chance %.2g)", which, rho, chance)
+	case rho > 0:
+		return fmt.Sprintf("%s (rank correlation %.2f, by chance %.2g); what is pending is better than a policy that censors takes it to be", which, rho, chance)
+	}
+	return fmt.Sprintf("%s (rank correlation %.2f, by chance %.2g)", which, rho, chance)
 }
 
 // silent lists what is pending.

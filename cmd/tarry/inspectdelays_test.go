@@ -35,6 +35,23 @@ func late(t *testing.T, queries int, o tarry.Options) string {
 	})
 }
 
+func TestDependenceInWords(t *testing.T) {
+	for _, c := range []struct {
+		rho, chance float64
+		want        string
+	}{
+		{-0.54, 0.3, "no sign that delays depend on values (rank correlation -0.54, by chance 0.3)"},
+		{-0.54, 0.015, "a hint, and no more, that good is fast: delays and values go against each other (rank correlation -0.54, by chance 0.015)"},
+		{0.54, 0.04, "a hint, and no more, that good is slow: delays and values go together (rank correlation 0.54, by chance 0.04)"},
+		{-0.9, 0.001, "good is fast: delays and values go against each other (rank correlation -0.90, by chance 0.001)"},
+		{0.9, 0.001, "good is slow: delays and values go together (rank correlation 0.90, by chance 0.001); what is pending is better than a policy that censors takes it to be"},
+	} {
+		if got := dependence(c.rho, c.chance); got != c.want {
+			t.Errorf("%v, %v: %s, want %s", c.rho, c.chance, got, c.want)
+		}
+	}
+}
+
 func TestDelaysAreShown(t *testing.T) {
 	path := late(t, 70, tarry.Options{})
 	got := call(t, "", "inspect", path, "--delays")
