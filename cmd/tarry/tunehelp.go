@@ -44,8 +44,8 @@ printed by then, in a whole line, counts, and is late. So print as a value only 
 answer to SIGTERM a command says otherwise; 143 and 137 are none, for so a shell says that a signal ended its child. A command
 that is ended before its time, by Ctrl-C twice or by tarry resume after its process was killed, runs again.
 
-What each attempt printed is in STUDY.logs/NUMBER.ATTEMPT, where only you can read it. That folder belongs to the study and
-moves with it. Of more than --max-output the beginning, the end and the last value are kept; tarry prune deletes what is
+What each attempt printed is in STUDY.logs/NUMBER.ATTEMPT, as in s.db.logs/000007.1, where only you can read it. That folder belongs
+to the study and moves with it. Of more than --max-output the beginning, the end and the last value are kept; tarry prune deletes what is
 not needed any more. What comes to lie there when an attempt was given up already, and nobody listens, is told by tarry
 resume: a value, or that the point is infeasible, is never lost.
 
