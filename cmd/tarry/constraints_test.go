@@ -111,3 +111,16 @@ func TestACommandSaysItsConstraintsByName(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A command that says no more than infeasible is repeated once.
+func TestInfeasibleIsSaidOnce(t *testing.T) {
+	dir := folder(t, `echo '{"value":1,"infeasible":true,"constraints":{"latency":0.1}}'`)
+	must(t, os.WriteFile(filepath.Join(dir, "space.yaml"), []byte("parameters:\n- {name: lr, type: float, low: 0, high: 1}\nconstraints:\n- {name: latency, at_most: 0.2}\n"), 0o644))
+	got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--study", "s.db", "--budget", "1", "--", "./train.sh", "{lr}")
+	if !strings.Contains(got.log, "#1 infeasible\n") {
+		t.Errorf("%+v", got)
+	}
+	if got = callIn(t, dir, "", "inspect", "s.db", "--explain", "1"); !strings.Contains(got.out, "what came: infeasible, 1 after") || strings.Contains(got.out, ": infeasible\n") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -259,9 +259,11 @@ func (s *inspected) outcome(e hindsight.Explained) string {
 			}
 		}
 	}
-	if r.Reason != "" && r.Forecast != nil {
+	switch {
+	case r.Reason == "" || r.Reason == r.Status:
+	case r.Forecast != nil:
 		words += "; reason: " + short(oneLine(r.Reason))
-	} else if r.Reason != "" {
+	default:
 		words += ": " + short(oneLine(r.Reason))
 	}
 	return words

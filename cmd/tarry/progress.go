@@ -141,7 +141,7 @@ func (p *progress) tell(n tarry.Event) {
 	case loop.FeedbackArrived:
 		switch {
 		case n.Evaluation.Status == loop.Infeasible:
-			fmt.Fprintf(p.w, "%s  #%d infeasible: %s%s\n", at, e.Evaluation, n.Evaluation.Reason, standing(n))
+			fmt.Fprintf(p.w, "%s  #%d %s%s\n", at, e.Evaluation, infeasible(n.Evaluation.Reason), standing(n))
 		case n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate:
 			mark := ""
 			if n.Improved {
@@ -151,7 +151,7 @@ func (p *progress) tell(n tarry.Event) {
 		}
 	case loop.EvaluationFailed:
 		if n.Evaluation.Status == loop.Infeasible {
-			fmt.Fprintf(p.w, "%s  #%d infeasible: %s\n", at, e.Evaluation, oneLine(e.Reason))
+			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Evaluation, infeasible(e.Reason))
 			break
 		}
 		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, oneLine(e.Reason), n.Reaction.Fate)
@@ -161,6 +161,15 @@ func (p *progress) tell(n tarry.Event) {
 	if n.Reaction.Fate == loop.FateTimedOut {
 		p.tellTimeouts(at, n.Reaction)
 	}
+}
+
+// infeasible says that a point is so, and why, where something else was said.
+func infeasible(reason string) string {
+	status := tarry.Infeasible.String()
+	if reason == "" || reason == status {
+		return status
+	}
+	return status + ": " + oneLine(reason)
 }
 
 // tellTimeouts writes a line about each attempt that took too long, with what comes of it where that is known: when all of
