@@ -252,6 +252,9 @@ func (s *inspected) outcome(e hindsight.Explained) string {
 	}
 	if f := r.Forecast; f != nil {
 		words += fmt.Sprintf("; the forecast was %s", spread(hindsight.Number(f.Mean), hindsight.Number(f.Stddev)))
+		if s.header.Config.Traits.Widens {
+			words += ", of the value by the answers alone, as wide as those before should have been"
+		}
 		if e.Surprise != nil {
 			words += fmt.Sprintf(", so it came %+.2g standard deviations from it", float64(*e.Surprise))
 			if !e.Evaluation.Forecast.Warp.Straight() {

@@ -59,7 +59,7 @@ func TestATunedStudyIsExplained(t *testing.T) {
 	for number, want := range map[string][]string{
 		"2":  {"#2  lr=", "initial design: it is point 2 of the 5", "what came: observed, "},
 		"12": {"#12  lr=", "policy auto, asked once more, does the same to the bit", "acquisition: standard deviation where the maximum may be", "every third query explores"},
-		"13": {"#13  lr=", "policy auto, asked once more, does the same to the bit", "best by then: #", " over 12 rows, 12 of them answers", "lengthscale of lr: a factor of", "acquisition: upper confidence bound", "best observed", "greatest mean", "least certain", "nothing was pending", "standard deviations from it"},
+		"13": {"#13  lr=", "policy auto, asked once more, does the same to the bit", "best by then: #", " over 12 rows, 12 of them answers", "lengthscale of lr: a factor of", "acquisition: upper confidence bound", "best observed", "greatest mean", "least certain", "nothing was pending", ", of the value by the answers alone, as wide as those before should have been, so it came ", "standard deviations from it"},
 	} {
 		got := call(t, "", "inspect", path, "--explain", number)
 		for _, w := range want {
