@@ -18,6 +18,7 @@ var forms = [...]form{
 		f.bool(may, "infeasible", &e.Infeasible)
 		f.bool(may, "told", &e.Told)
 		f.bool(may, "suffices", &e.Suffices)
+		f.bool(may, "found", &e.Found)
 	}),
 	formOf("proposed", func(f *fields, e *loop.Proposed) {
 		f.int(must, "ask", &e.Ask)
@@ -56,6 +57,7 @@ var forms = [...]form{
 		f.text(may, "reason", &e.Reason)
 		enum(f, must, "verdict", &e.Verdict, "failed", "infeasible", "lost")
 		f.bool(may, "told", &e.Told)
+		f.bool(may, "found", &e.Found)
 	}),
 	formOf("lease_renewed", func(f *fields, e *loop.LeaseRenewed) {
 		f.int(must, "evaluation", &e.Evaluation)

@@ -21,16 +21,16 @@ func (e FeedbackArrived) apply(l *Loop) {
 		return
 	case e.Infeasible && !outcome.Finite(e.Value):
 		why := outcome.Failure{Reason: "infeasible", Verdict: outcome.Infeasible}
-		l.failed(ev, e.Attempt, why, e.Told)
+		l.failed(ev, EvaluationFailed{e.Evaluation, e.Attempt, why, e.Told, e.Found})
 		return
 	}
 	if flaw := l.config.flaw(e.Outcome); flaw != "" {
 		l.counts.NotFinite += bit(e.Flaw() != "")
-		l.failed(ev, e.Attempt, outcome.Failure{Reason: flaw}, e.Told)
+		l.failed(ev, EvaluationFailed{e.Evaluation, e.Attempt, outcome.Failure{Reason: flaw}, e.Told, e.Found})
 		return
 	}
 	l.became(FateTaken)
-	l.needless(ev, e.Attempt, e.Told)
+	l.needless(ev, e.Attempt, e.Told, e.Found)
 	ev.Outcome, ev.Measured = e.Outcome, true
 	ev.Constraints = slices.Clone(e.Constraints)
 	violated := l.config.violation(e.Outcome)
@@ -68,9 +68,13 @@ func (l *Loop) heard(evaluation, attempt int, told bool) {
 }
 
 // needless cancels the latest attempt of an evaluation, if a worker is at it, when another attempt has answered or somebody
-// else than the worker has.
-func (l *Loop) needless(ev *Evaluation, answered int, told bool) {
-	if ev.Holds && (told || answered < ev.Attempt) {
+// else than the worker has. Then the time since it was sent out is not that of an answer, nor where the answer was found.
+func (l *Loop) needless(ev *Evaluation, answered int, told, found bool) {
+	elsewhere := answered < ev.Attempt || told && ev.Holds
+	if elsewhere || found {
+		l.untimed(ev)
+	}
+	if ev.Holds && elsewhere {
 		l.cancel(ev)
 	}
 }
@@ -116,25 +120,26 @@ func (e EvaluationFailed) apply(l *Loop) {
 	case ev.Status == Stopped && e.Attempt == ev.Attempt && !e.Told && e.Verdict != outcome.Infeasible:
 		l.became(FateEnded) // its report was told to stop, and it did
 	default:
-		l.failed(ev, e.Attempt, e.Failure, e.Told)
+		l.failed(ev, e)
 	}
 }
 
 // failed ends an attempt without a value. That a point is infeasible counts also when it was given up for another reason.
-func (l *Loop) failed(ev *Evaluation, attempt int, why outcome.Failure, told bool) {
+func (l *Loop) failed(ev *Evaluation, e EvaluationFailed) {
+	attempt, why := e.Attempt, e.Failure
 	switch {
 	case why.Verdict == outcome.Infeasible && ev.Status.Valued():
 		l.became(FateContradictory)
 		return
 	case why.Verdict == outcome.Infeasible && slices.Contains(rules[ev.Status].next, Infeasible):
-		l.needless(ev, attempt, told)
+		l.needless(ev, attempt, e.Told, e.Found)
 		l.forbid(ev, why.Reason)
 		return
 	case attempt < ev.Attempt || !ev.Running:
 		l.became(FateRepeated)
 		return
 	}
-	l.needless(ev, attempt, told)
+	l.needless(ev, attempt, e.Told, e.Found)
 	l.became(FateTriedAgain)
 	ev.Reason = clip(why.Reason)
 	if why.Verdict == outcome.Lost {

@@ -12,6 +12,7 @@ import (
 // would be at the mean of all points where points differ (Pace).
 type DelayReport struct {
 	Law      survival.Law
+	Untimed  int                   // evaluations whose outcome came otherwise than by their latest attempt, which say nothing of delays
 	Curve    []survival.Point      // of Kaplan & Meier, with its band
 	Families []survival.Parametric // the best first; none before anything is known
 	Pace     survival.Pace
@@ -43,6 +44,9 @@ type Silence struct {
 func (l *Loop) DelayReport() DelayReport {
 	r := DelayReport{Law: l.Delays(), Pace: l.ledger.pace, Slow: l.slowness(), Silent: l.Silences(l.now)}
 	r.Slots = l.slots(r.Law)
+	for i := range l.ledger.evaluations {
+		r.Untimed += bit(l.ledger.evaluations[i].Untimed)
+	}
 	var ages []time.Duration
 	for _, s := range r.Silent {
 		ages = append(ages, l.age(l.ledger.get(s.Number)))

@@ -11,14 +11,16 @@ import (
 )
 
 // How long answers take is learned from the evaluations: each that ended says how long it was under way since it was sent out last, and
-// each that pends how long it has been at least. Two things may follow, each where the configuration wants it. A query that is hardly
+// each that pends how long it has been at least. An outcome that is not the answer of that attempt (Evaluation.Untimed) says nothing: an
+// earlier attempt brought it, or had left it where it was found, or somebody told it while a worker was at it. Two things may follow, each where the configuration wants it. A query that is hardly
 // expected any more is forgotten: the model leaves it out, until its answer comes or the law says otherwise. And one may be given up:
 // it is lost, its slot is free and its budget comes back. Whatever comes after all is late, and counts.
 
-// exit says how the wait for an answer ended, and whether it has: not while the evaluation pends, and not where it never began.
+// exit says how the wait for an answer ended, and whether it has: not while the evaluation pends, not where it never began, and not
+// where it is not known how long it took.
 func (e *Evaluation) exit() (survival.Exit, bool) {
 	switch {
-	case e.Foreign || e.Attempt == 0 || e.Status == Pending:
+	case e.Foreign || e.Attempt == 0 || e.Status == Pending || e.Untimed:
 		return 0, false
 	case e.Status.Valued():
 		return survival.Answered, true
@@ -40,6 +42,12 @@ func (l *Loop) unnote(e *Evaluation) {
 	if exit, ended := e.exit(); ended {
 		l.ledger.delays.Remove(exit, l.atMean(e, e.Ended-e.Sent))
 	}
+}
+
+// untimed notes that what has come of an evaluation is not the answer of its latest attempt.
+func (l *Loop) untimed(e *Evaluation) {
+	l.unnote(e)
+	e.Untimed = true
 }
 
 // spoke is when something of a query under way was heard last: a report, or that it was sent out.

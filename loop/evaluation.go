@@ -130,6 +130,7 @@ type Evaluation struct {
 	Reports         maturity.Curve // what it said on its way, by ascending step
 	Reporter        int            // attempt that said it; 0 without any
 	Forgotten       bool           // whether the model has left it out, since its answer is hardly expected any more
+	Untimed         bool           // whether what came is not the answer of the latest attempt, so that the time since Sent is no delay
 	outlived        bool           // whether it had been given up, or forgotten, when its value came
 }
 

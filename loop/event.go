@@ -76,6 +76,7 @@ type FeedbackArrived struct {
 	outcome.Outcome
 	Told     bool // somebody else than the worker brought it; the worker may still evaluate
 	Suffices bool // the value reaches the target: if it counts, the study ends
+	Found    bool // an earlier attempt had left it: it says nothing of how long answers take
 }
 
 // Reported brings a value from the way to the end, in the user's units, at a step: an epoch, an age, whatever grows. What the loop makes
@@ -96,7 +97,8 @@ type AnswerFollows struct {
 type EvaluationFailed struct {
 	Evaluation, Attempt int
 	outcome.Failure
-	Told bool // somebody else than the worker said so; the worker may still evaluate
+	Told  bool // somebody else than the worker said so; the worker may still evaluate
+	Found bool // an earlier attempt had left it: it says nothing of how long answers take
 }
 
 // About returns the evaluation and the attempt that an event names, and false where it names no evaluation. The attempt is 0
@@ -130,9 +132,9 @@ func Answered(a outcome.Answer, told bool) Event {
 	case a.Follows:
 		return AnswerFollows{Evaluation: a.Evaluation, Attempt: a.Attempt}
 	case a.Failed():
-		return EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Failure: a.Failure, Told: told}
+		return EvaluationFailed{Evaluation: a.Evaluation, Attempt: a.Attempt, Failure: a.Failure, Told: told, Found: a.Found}
 	}
-	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome, Told: told}
+	return FeedbackArrived{Evaluation: a.Evaluation, Attempt: a.Attempt, Outcome: a.Outcome, Told: told, Found: a.Found}
 }
 
 // OnTheWay returns the event of a value that an attempt reports at a step: Reported.

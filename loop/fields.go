@@ -64,6 +64,7 @@ func (l *ledger) visit(v *state.Visitor) {
 
 func (e *Evaluation) visit(v *state.Visitor) {
 	v.Flags("Running Holds Measured Foreign Forgotten outlived", &e.Running, &e.Holds, &e.Measured, &e.Foreign, &e.Forgotten, &e.outlived)
+	v.Unhashed("the digests of older journals do not know it, and what follows from it is hashed").Flags("Untimed", &e.Untimed)
 	state.Number(v, "Query.At", &e.At)
 	state.Point(v, "Query.X", &e.X)
 	v.Float("Query.Probability", &e.Probability)

@@ -344,7 +344,7 @@ func (l *Loop) dispatch(w *worker) {
 	l.ledger.ready = slices.Delete(l.ledger.ready, 0, 1)
 	l.ledger.occupy(e, w)
 	e.Attempt++
-	e.Sent = l.now
+	e.Sent, e.Untimed = l.now, false
 	if e.Attempt == 1 {
 		e.Dispatched = l.now
 	}

@@ -12,6 +12,7 @@ type Answer struct {
 	Failure                  // the zero value where the attempt has not failed
 	Follows             bool // the outcome will come later, from elsewhere
 	Returned            bool // the attempt was cancelled, and has returned with nothing to say
+	Found               bool // what an earlier attempt had left: how long it took is not known
 }
 
 // Failed reports whether the answer is a failure.
@@ -52,6 +53,24 @@ var ErrInfeasible = errors.New("infeasible")
 // ErrLost is the error, possibly wrapped, that an objective returns when the attempt failed for a reason other than its
 // point, such as a machine that was taken away. The attempt is repeated and tells the model nothing.
 var ErrLost = errors.New("attempt lost")
+
+// Found is the error, possibly wrapped, that an objective returns when it has evaluated nothing, since an earlier attempt at the point had
+// left an outcome: that is the answer, and says nothing of how long answers take.
+type Found struct {
+	Outcome Outcome
+	Err     error // in place of the outcome, such as ErrInfeasible; nil with an outcome
+}
+
+// Error says what was found.
+func (f Found) Error() string {
+	if f.Err != nil {
+		return f.Err.Error()
+	}
+	return fmt.Sprintf("an earlier attempt had left the value %v", f.Outcome.Value)
+}
+
+// Unwrap returns the error in place of the outcome.
+func (f Found) Unwrap() error { return f.Err }
 
 // FailureOf returns the failure that an error stands for. Its Reason is never empty.
 func FailureOf(err error) Failure {

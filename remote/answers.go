@@ -14,7 +14,7 @@ import (
 
 // answer is what a result says, for the loop.
 func (m *resultMessage) answer() outcome.Answer {
-	a := outcome.Answer{Evaluation: m.Evaluation, Attempt: m.Attempt, Follows: m.Follows, Returned: m.Returned}
+	a := outcome.Answer{Evaluation: m.Evaluation, Attempt: m.Attempt, Follows: m.Follows, Returned: m.Returned, Found: m.Found}
 	switch {
 	case m.Outcome != nil:
 		a.Outcome = outcome.Outcome{Value: m.Outcome.Value, Cost: m.Outcome.Cost, Constraints: m.Outcome.Constraints, Infeasible: m.Outcome.Infeasible}

@@ -42,7 +42,7 @@ func Decline(reason string) error { return declined{reason} }
 
 // message is what a worker says of an answer.
 func message(i id, a outcome.Answer, refused *declined) resultMessage {
-	m := resultMessage{id: i}
+	m := resultMessage{id: i, Found: a.Found}
 	switch flaw := a.Flaw(); {
 	case refused != nil:
 		m.Failure = &failedMessage{kindDeclined, clip(refused.reason)}

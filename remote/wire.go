@@ -69,6 +69,7 @@ type (
 		Failure  *failedMessage `json:"failure,omitempty"`
 		Follows  bool           `json:"follows,omitempty"`
 		Returned bool           `json:"returned,omitempty"`
+		Found    bool           `json:"found,omitempty"` // the outcome or the failure is what an earlier attempt had left
 	}
 	foundMessage struct {
 		Value       float64   `json:"value"`

@@ -78,6 +78,13 @@ func evaluate(ctx context.Context, t Task, f OutcomeFunc, a *outcome.Answer) {
 
 // without fills in the answer of an objective that returned an error.
 func without(a *outcome.Answer, err error) {
+	if left, found := errors.AsType[outcome.Found](err); found {
+		a.Found = true
+		if left.Err == nil {
+			a.Outcome, a.Failure = left.Outcome, outcome.Failure{}
+			return
+		}
+	}
 	if errors.Is(err, ErrAnswerFollows) {
 		a.Failure, a.Follows = outcome.Failure{}, true
 		return

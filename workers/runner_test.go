@@ -3,6 +3,7 @@ package workers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"runtime"
 	"strings"
@@ -299,5 +300,21 @@ func TestARunnerIsSafeForConcurrentUse(t *testing.T) {
 	d.Stop()
 	if answers := d.all(t); len(answers) != 50 {
 		t.Errorf("%d answers, want 50", len(answers))
+	}
+}
+
+func TestWhatAnEarlierAttemptHadLeftIsTheAnswer(t *testing.T) {
+	why := fmt.Errorf("%w: no", outcome.ErrInfeasible)
+	for _, c := range []struct {
+		left outcome.Found
+		want outcome.Answer
+	}{
+		{outcome.Found{Outcome: outcome.Of(3)}, outcome.Answer{Outcome: outcome.Of(3)}},
+		{outcome.Found{Err: why}, outcome.Answer{Failure: outcome.Failure{Reason: why.Error(), Verdict: outcome.Infeasible}}},
+	} {
+		c.want.Evaluation, c.want.Attempt, c.want.Found = 4, 2, true
+		if got := one(t, func(context.Context, Task) (float64, error) { return 0, c.left }); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v, want %+v", got, c.want)
+		}
 	}
 }

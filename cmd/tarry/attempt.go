@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // verdict is what a command said of its attempt: one of the package's errors, in the command's words.
@@ -28,10 +29,19 @@ func (l live) evaluate(ctx context.Context, q tarry.Query) (tarry.Outcome, error
 	if err != nil {
 		return tarry.Outcome{}, l.judge(ctx, q, err)
 	}
+	return brought(found)
+}
+
+// brought is what the study is to hear of a command that said something of its point.
+func brought(found command.Report) (tarry.Outcome, error) {
+	var err error
 	if found.Infeasible && !found.HasValue {
-		return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
+		found.Outcome, err = tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
 	}
-	return found.Outcome, nil
+	if found.Adopted {
+		return tarry.Outcome{}, outcome.Found{Outcome: found.Outcome, Err: err}
+	}
+	return found.Outcome, err
 }
 
 // judge returns what the study is to hear of an attempt without an outcome. Where the command was never started, that says

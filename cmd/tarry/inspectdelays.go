@@ -36,6 +36,9 @@ func (s *inspected) delayText(r loop.DelayReport) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	c := r.Law.Count
 	line("study %s: %d answered, %d failed, %d given up, %d under way", plain(s.path), c[survival.Answered], c[survival.Failed], c[survival.Censored], len(r.Silent))
+	if r.Untimed > 0 {
+		line("%d more say nothing of the delays: what came was left by an earlier attempt, or told while another was under way", r.Untimed)
+	}
 	if !r.Law.Known() {
 		line("\nnothing is known of the delays before %d have been answered or failed: no query is forgotten or given up by them", survival.Least)
 		s.silent(r, line)
@@ -178,6 +181,7 @@ type delayJSON struct {
 	Answered    int           `json:"answered"`
 	Failed      int           `json:"failed"`
 	GivenUp     int           `json:"given_up"`
+	Untimed     int           `json:"untimed"`      // that say nothing of the delays: not the latest attempt brought what came
 	Lost        *float64      `json:"lost"`         // share that is never heard of; null before anything is known, as are the others
 	Quantiles   []delayAt     `json:"quantiles"`    // of the delays of those that are heard of
 	SilentAfter []delayAt     `json:"silent_after"` // chance of ever being heard of, and after how long it is so small
@@ -223,7 +227,7 @@ type silenceJSON struct {
 func delaysOf(r loop.DelayReport) delayJSON {
 	c := r.Law.Count
 	out := delayJSON{
-		Known: r.Law.Known(), Answered: c[survival.Answered], Failed: c[survival.Failed], GivenUp: c[survival.Censored],
+		Known: r.Law.Known(), Answered: c[survival.Answered], Failed: c[survival.Failed], GivenUp: c[survival.Censored], Untimed: r.Untimed,
 		Quantiles: []delayAt{}, SilentAfter: []delayAt{}, Curve: []curveJSON{}, Laws: []lawJSON{}, Slow: []slowJSON{}, Pending: []silenceJSON{},
 	}
 	if out.Known {

@@ -57,10 +57,7 @@ func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, err
 	if err == nil {
 		s.of(j.Study, (*failing).ends)
 		about.Info("evaluation ended", zap.Float64("value", found.Value), zap.Bool("infeasible", found.Infeasible), zap.Bool("adopted", found.Adopted), took)
-		if found.Infeasible && !found.HasValue {
-			return tarry.Outcome{}, verdict{tarry.ErrInfeasible, found.Reason}
-		}
-		return found.Outcome, nil
+		return brought(found)
 	}
 	about.Warn("evaluation failed", zap.Error(err), took)
 	return tarry.Outcome{}, s.judge(ctx, runner, j, begun, err)

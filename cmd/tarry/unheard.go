@@ -43,7 +43,7 @@ func (l *live) hearUnheard(log io.Writer, study *loop.Loop, recorder *journal.Re
 
 // told is the answer by which a study hears of what an attempt has left, and that in words; empty where it says nothing new.
 func told(e loop.Evaluation, attempt int, found command.Report) (a outcome.Answer, what string) {
-	a = outcome.Answer{Evaluation: e.Number, Attempt: attempt}
+	a = outcome.Answer{Evaluation: e.Number, Attempt: attempt, Found: true}
 	switch {
 	case attempt == 0:
 	case found.HasValue:

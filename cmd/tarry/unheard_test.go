@@ -92,7 +92,7 @@ func TestAValueThatCameAfterItsEvaluationWasGivenUpIsTold(t *testing.T) {
 		dir := folder(t, `[ $TARRY_EVALUATION = 2 ] && { while [ ! -e go ]; do sleep 0.02; done; echo 3; exit; }; `+stubborn+`echo 7`)
 		deaf(t, dir, "000001.1", givenUp, "--budget", budget)
 		got, l := resumed(t, dir, exitOK)
-		if e := l.Evaluations()[0]; e.Status != loop.Late || e.Value != 7 || !strings.Contains(got.out, "best #1 ") || !strings.Contains(got.log, "attempt 000001.1 ended unheard: 7") {
+		if e := l.Evaluations()[0]; e.Status != loop.Late || e.Value != 7 || !e.Untimed || !strings.Contains(got.out, "best #1 ") || !strings.Contains(got.log, "attempt 000001.1 ended unheard: 7") {
 			t.Errorf("budget %s: %+v\n%+v", budget, e, got)
 		}
 		if again, l := resumed(t, dir, exitOK); strings.Contains(again.log, "unheard") || l.Counters().Repeated > 0 {
@@ -121,7 +121,7 @@ func TestAValueOfAnEvaluationThatWaitsIsToldOnce(t *testing.T) {
 	}, "--budget", "1", "--workers", "2", "--retries", "1")
 	got, l := resumed(t, dir, exitOK)
 	e, c := l.Evaluations()[0], l.Counters()
-	if e.Status != loop.Observed || e.Value != 7 || c.Repeated+c.Contradictory+c.Unknown > 0 || strings.Contains(got.log, "unheard") {
+	if e.Status != loop.Observed || e.Value != 7 || !e.Untimed || c.Repeated+c.Contradictory+c.Unknown > 0 || strings.Contains(got.log, "unheard") {
 		t.Errorf("%+v, %+v\n%+v", e, c, got)
 	}
 	if begun, _ := os.ReadFile(filepath.Join(dir, "begun")); strings.Count(string(begun), "x") > 2 {
@@ -164,5 +164,34 @@ echo 1; touch ready4`)
 			}
 		}
 		return
+	}
+}
+
+// Values that commands left while nobody listened come at once when the study goes on. That is not how long commands take: none of those that
+// begin then is given up for it.
+func TestValuesThatWereLeftDoNotTeachThatCommandsTakeNoTime(t *testing.T) {
+	t.Parallel() // it mostly waits
+	dir := folder(t, `sleep 0.5; echo $TARRY_EVALUATION`)
+	cmd := program(t, dir, "tune", "--space", "space.yaml", "--study", "s.db", "--policy", "random", "--budget", "12", "--workers", "6", "--give-up", "0.05", "--", "./train.sh")
+	must(t, cmd.Start())
+	all := func(file string) {
+		for n := 0; n < 6; time.Sleep(10 * time.Millisecond) {
+			found, err := filepath.Glob(filepath.Join(dir, "s.db.logs", "00000?.1", file))
+			must(t, err)
+			n = len(found)
+		}
+	}
+	all("command.json")
+	cmd.Process.Kill()
+	cmd.Wait()
+	all("exit.json")
+	_, l := resumed(t, dir, exitOK)
+	if c, r := l.Counters(), l.DelayReport(); c.GivenUp > 0 || r.Untimed == 0 || r.Untimed > 6 {
+		t.Errorf("%d were given up, %d say nothing of the delays", c.GivenUp, r.Untimed)
+	}
+	for _, e := range l.Evaluations() {
+		if e.Status != loop.Observed || e.Untimed != (e.Attempt > 1) {
+			t.Errorf("%+v", e)
+		}
 	}
 }
