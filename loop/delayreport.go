@@ -12,6 +12,7 @@ import (
 // would be at the mean of all points where points differ (Pace).
 type DelayReport struct {
 	Law      survival.Law
+	Tried    time.Duration         // how long the attempts before its latest one take a query on average; 0 where none is tried again
 	Untimed  int                   // evaluations whose outcome came otherwise than by their latest attempt, which say nothing of delays
 	Curve    []survival.Point      // of Kaplan & Meier, with its band
 	Families []survival.Parametric // the best first; none before anything is known
@@ -43,7 +44,8 @@ type Silence struct {
 // DelayReport returns what is known now. Cost that of Delays, some hundred times.
 func (l *Loop) DelayReport() DelayReport {
 	r := DelayReport{Law: l.Delays(), Pace: l.ledger.pace, Slow: l.slowness(), Silent: l.Silences(l.now)}
-	r.Slots = l.slots(r.Law)
+	r.Tried = l.tried()
+	r.Slots = l.slots(r.Law, r.Tried)
 	for i := range l.ledger.evaluations {
 		r.Untimed += bit(l.ledger.evaluations[i].Untimed)
 	}

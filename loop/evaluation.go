@@ -120,6 +120,7 @@ type Evaluation struct {
 	Lease           time.Duration  // when the lease of the running attempt ends; 0 means never
 	Dispatched      time.Duration  // first dispatch
 	Sent            time.Duration  // latest dispatch
+	Tried           time.Duration  // how long the attempts took together that were tried again
 	Heard           time.Duration  // latest report; 0 without any
 	Ended           time.Duration  // when the status became what it is, unless Pending
 	Seen            int            // first round whose selection can see the value; 0 without one

@@ -76,6 +76,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	state.Number(v, "Lease", &e.Lease)
 	state.Number(v, "Dispatched", &e.Dispatched)
 	state.Number(v, "Sent", &e.Sent)
+	state.Number(v.Unhashed("the digests of older journals do not know it, and it decides nothing"), "Tried", &e.Tried)
 	state.Number(v, "Heard", &e.Heard)
 	state.Number(v, "Ended", &e.Ended)
 	v.Float("Outcome.Value", &e.Value)

@@ -182,6 +182,11 @@ func (e StopRequested) apply(l *Loop) { l.plan.stop(e.Reason) }
 func (l *Loop) again(e *Evaluation, retry bool, otherwise Status) {
 	if retry && !l.plan.stopped {
 		l.ledger.release(e)
+		ended := l.now
+		if e.Deadline > 0 {
+			ended = min(ended, e.Deadline) // nobody may have looked before
+		}
+		e.Tried = after(e.Tried, ended-e.Sent)
 		e.Running, e.Deadline, e.Lease = false, 0, 0
 		l.ledger.ready = append(l.ledger.ready, e.Number)
 		return

@@ -63,6 +63,8 @@ func (l *Loop) adoptEvaluations() error {
 			return fmt.Errorf("evaluation %d: value %v", e.Number, e.Value)
 		case e.Seen > 0 && outcome.Complete(l.config.Constraints, e.Constraints) != nil:
 			return fmt.Errorf("evaluation %d: constraints %v of %d", e.Number, e.Constraints, len(l.config.Constraints))
+		case e.Tried < 0:
+			return fmt.Errorf("evaluation %d: %v in attempts that were tried again", e.Number, e.Tried)
 		case e.Forgotten && e.Status != Pending:
 			return fmt.Errorf("evaluation %d is %v and forgotten", e.Number, e.Status)
 		case !soundReports(e):

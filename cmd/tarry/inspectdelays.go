@@ -46,6 +46,9 @@ func (s *inspected) delayText(r loop.DelayReport) string {
 	}
 	line("\nof those that are answered or fail, half have within %s, 90 %% within %s, 99 %% within %s",
 		brief(r.Law.Arrival(.5, 0)), brief(r.Law.Arrival(.9, 0)), brief(r.Law.Arrival(.99, 0)))
+	if r.Tried > 0 {
+		line("that is since the latest attempt at a query began; those before it take %s more on average, which are part of the delay in --csv", brief(r.Tried))
+	}
 	line("about %s of all queries are never heard of", percent(r.Law.Lost))
 	var parts []string
 	for _, chance := range silentChances {
@@ -53,7 +56,11 @@ func (s *inspected) delayText(r loop.DelayReport) string {
 	}
 	line("the chance that a silent one still is: at most %s", strings.Join(parts, ", "))
 	if wait, each := r.Law.BestWait(); wait < r.Law.Arrival(.99, 0) || r.Law.Lost > .01 {
-		line("for a worker it pays best to wait %s: then an answer costs it %s", brief(wait), brief(each))
+		latest := ""
+		if r.Tried > 0 {
+			latest = " in the latest attempt"
+		}
+		line("for a worker it pays best to wait %s: then an answer costs it %s%s", brief(wait), brief(each), latest)
 	}
 	if len(r.Families) > 0 {
 		best := r.Families[0]
@@ -72,7 +79,7 @@ func (s *inspected) delayText(r loop.DelayReport) string {
 	if !math.IsNaN(r.Rho) {
 		line("%s", dependence(r.Rho, r.Chance))
 	}
-	slots(r.Slots, line)
+	slots(r.Slots, r.Tried, line)
 	s.silent(r, line)
 	return b.String()
 }
@@ -183,7 +190,8 @@ type delayJSON struct {
 	GivenUp     int           `json:"given_up"`
 	Untimed     int           `json:"untimed"`      // that say nothing of the delays: not the latest attempt brought what came
 	Lost        *float64      `json:"lost"`         // share that is never heard of; null before anything is known, as are the others
-	Quantiles   []delayAt     `json:"quantiles"`    // of the delays of those that are heard of
+	Tried       float64       `json:"tried_s"`      // how long the attempts before its latest one take a query on average
+	Quantiles   []delayAt     `json:"quantiles"`    // of the delays of those that are heard of, since the latest attempt began
 	SilentAfter []delayAt     `json:"silent_after"` // chance of ever being heard of, and after how long it is so small
 	Curve       []curveJSON   `json:"curve"`
 	Laws        []lawJSON     `json:"laws"`
@@ -227,7 +235,7 @@ type silenceJSON struct {
 func delaysOf(r loop.DelayReport) delayJSON {
 	c := r.Law.Count
 	out := delayJSON{
-		Known: r.Law.Known(), Answered: c[survival.Answered], Failed: c[survival.Failed], GivenUp: c[survival.Censored], Untimed: r.Untimed,
+		Known: r.Law.Known(), Answered: c[survival.Answered], Failed: c[survival.Failed], GivenUp: c[survival.Censored], Untimed: r.Untimed, Tried: r.Tried.Seconds(),
 		Quantiles: []delayAt{}, SilentAfter: []delayAt{}, Curve: []curveJSON{}, Laws: []lawJSON{}, Slow: []slowJSON{}, Pending: []silenceJSON{},
 	}
 	if out.Known {

@@ -52,6 +52,34 @@ func TestDependenceInWords(t *testing.T) {
 	}
 }
 
+// What failed attempts take is part of what an answer costs, and the times of the law say that they are of the latest attempt.
+func TestDelaysSayThatAttemptsWereTriedAgain(t *testing.T) {
+	t.Parallel() // it mostly waits
+	dir := folder(t, `sleep 0.1; [ $TARRY_ATTEMPT = 3 ] || exit 3; echo $TARRY_EVALUATION`)
+	if got := tune(t, dir, "--policy", "random", "--budget", "8", "--workers", "4", "--retries", "2"); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	got := callIn(t, dir, "", "inspect", "s.db", "--delays")
+	for _, want := range []string{"8 answered", "since the latest attempt at a query began; those before it take ", "a query whose latest attempt holds a slot", "with all its attempts"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in:\n%s", want, got.out)
+		}
+	}
+	var report struct {
+		Tried     float64 `json:"tried_s"`
+		Quantiles []struct{ Share, Seconds float64 }
+		Slots     struct {
+			Held float64 `json:"held_s"`
+		}
+	}
+	if err := json.Unmarshal([]byte(callIn(t, dir, "", "inspect", "s.db", "--delays", "--json").out), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Tried < .2 || report.Slots.Held < report.Tried+.1 || report.Quantiles[0].Seconds < .1 {
+		t.Errorf("%+v, want more than .2 s before the latest attempt, and more than .3 s in all", report)
+	}
+}
+
 func TestDelaysAreShown(t *testing.T) {
 	path := late(t, 70, tarry.Options{})
 	got := call(t, "", "inspect", path, "--delays")

@@ -25,7 +25,7 @@ distance on a logarithmic axis), parameters (values over each
 parameter, of at most 24), delays, and silence (the chance
 that a query is silent for longer, with its band, the law that was learned and the closest family).
 
---delays shows what is learned of the time that answers take, lost queries included: quantiles, how long a silence must last until
+--delays shows what is learned of the time that answers take since the latest attempt at a query began, lost queries included: quantiles, how long a silence must last until
 hardly anything is expected any more, the closest parametric law, whether delays depend on the point or go with the value, and for each
 pending query the chance that it is ever heard of. A table says what more workers would bring: how many queries are heard of in an hour, without how
 many outcomes each is chosen, and how long the rest of the budget takes. With --json it is one object, with the survival curve and its band. --forget,

@@ -25,7 +25,7 @@ func restWith(s *loop.Slots, slots int) time.Duration {
 }
 
 // slots says how many workers pay off: what so many slots bring, and what is chosen without for it.
-func slots(s *loop.Slots, line func(string, ...any)) {
+func slots(s *loop.Slots, tried time.Duration, line func(string, ...any)) {
 	if s == nil {
 		return
 	}
@@ -33,8 +33,12 @@ func slots(s *loop.Slots, line func(string, ...any)) {
 	if s.Configured {
 		wait = "no longer than its options let it, "
 	}
-	line("a query that holds a slot %s%s, holds it for %s on average and is heard of with %s; %s of a slot's time goes to those that never are",
-		wait, beyond(s.Wait), brief(s.Held), percent(s.Heard), percent(s.Idle))
+	query, attempts := "query that", ""
+	if tried > 0 {
+		query, attempts = "query whose latest attempt", " with all its attempts"
+	}
+	line("a %s holds a slot %s%s, holds it for %s on average%s and is heard of with %s; %s of a slot's time goes to those that never are",
+		query, wait, beyond(s.Wait), brief(s.Held), attempts, percent(s.Heard), percent(s.Idle))
 	w := table.NewWriter()
 	w.SetStyle(plainTable)
 	head := table.Row{"slots", "heard of in an hour", "chosen without the outcomes of"}
@@ -66,9 +70,9 @@ func slots(s *loop.Slots, line func(string, ...any)) {
 
 // slotsJSON is what is known of slots, in files.
 type slotsJSON struct {
-	Wait       float64    `json:"wait_s"`     // how long a query holds a slot at most
+	Wait       float64    `json:"wait_s"`     // how long an attempt holds a slot at most
 	Configured bool       `json:"configured"` // as the options say, and not as pays best
-	Held       float64    `json:"held_s"`     // on average
+	Held       float64    `json:"held_s"`     // by a query on average, with all its attempts
 	Heard      float64    `json:"heard"`      // chance of being heard of by then
 	Idle       float64    `json:"idle"`       // share of a slot's time that goes to what is never heard of
 	Busiest    int        `json:"busiest"`    // most queries that were under way at once
