@@ -76,7 +76,8 @@ func Statuses() []Status {
 //	is cancelled        never                       Cancelled
 //	would not be best   never                       Stopped
 //
-// A value that comes after that is Late, whatever came before; a measurement is never thrown away.
+// A value that comes after that is Late, whatever came before; a measurement is never thrown away. Before that it is Observed, whichever
+// attempt brings it: also one that has failed or took too long, while another waits or runs.
 type rule struct {
 	name  string
 	value bool     // it has a value, which the model and the incumbent see

@@ -14,7 +14,7 @@
 //     replays to the bit.
 //   - A worker repeats an answer until the hub has acknowledged it, and the hub acknowledges when the journal has it. It counts once.
 //   - A worker of which nothing was heard for three heartbeats is taken for lost: what it ran starts elsewhere. If it comes back, its answer
-//     is late and counts.
+//     counts all the same.
 //   - Answers are believed for what was given out: a token names the study, the evaluation, the attempt, the point and the worker. They
 //     also count when the hub was started anew meanwhile with the same key.
 //   - No time of a clock travels, only how long something may take: clocks may differ by hours.

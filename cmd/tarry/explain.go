@@ -13,6 +13,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/hindsight"
 	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // explain says why an evaluation was chosen.
@@ -264,6 +265,8 @@ func (s *inspected) outcome(e hindsight.Explained) string {
 	}
 	switch {
 	case r.Reason == "" || r.Reason == r.Status:
+	case e.Evaluation.Status == loop.Observed:
+		words += "; before that an attempt had ended: " + short(oneLine(r.Reason)) // whose value it may be, if it was to be tried again
 	case r.Forecast != nil:
 		words += "; reason: " + short(oneLine(r.Reason))
 	default:

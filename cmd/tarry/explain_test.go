@@ -206,3 +206,19 @@ func TestAPassageIsToldNowAndThen(t *testing.T) {
 		t.Errorf("%q", log.String())
 	}
 }
+
+// A value that an attempt had printed before its time was up is observed where another attempt was left, and late where none was; what is said of it
+// does not take the end of the attempt for the outcome.
+func TestAValueBeforeTheTimeoutIsObservedWhereAnotherAttemptIsLeft(t *testing.T) {
+	t.Parallel() // it mostly waits
+	for retries, want := range map[string]string{
+		"0": "what came: late, 3 after ",
+		"1": "; before that an attempt had ended: no answer within 1s",
+	} {
+		dir := folder(t, `echo 3; exec sleep 300`)
+		tune(t, dir, "--policy", "random", "--budget", "1", "--timeout", "1s", "--grace", "10s", "--retries", retries)
+		if got := callIn(t, dir, "", "inspect", "s.db", "--explain", "1"); !strings.Contains(got.out, want) || strings.Contains(got.out, "what came: observed") != (retries == "1") {
+			t.Errorf("%s retries: %q is missing in\n%+v", retries, want, got)
+		}
+	}
+}

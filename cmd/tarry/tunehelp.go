@@ -40,7 +40,8 @@ drawn at random. --observe FILE.csv has known results, which teach the model and
 and one called value; with named constraints also one called constraints, their values separated by semicolons. What tarry inspect --csv writes is such a file; its lines without a value that counts are left out.
 
 After --timeout the whole process group is ended, and its worker goes on when it is gone. The last value that the command had
-printed by then, in a whole line, counts, and is late. So print as a value only what is one. With an exit code of its own in
+printed by then, in a whole line, counts, and is late, or observed where --retries leave another attempt, which is then not
+needed. So print as a value only what is one. With an exit code of its own in
 answer to SIGTERM a command says otherwise; 143 and 137 are none, for so a shell says that a signal ended its child. A command
 that is ended before its time, by Ctrl-C twice or by tarry resume after its process was killed, runs again.
 
