@@ -265,6 +265,20 @@ func TestAtRandomAndAgain(t *testing.T) {
 	}
 }
 
+// What comes while a policy chooses was pending for it, and is said to have been.
+func TestAnAnswerWhileThePolicyChoseWasPendingForIt(t *testing.T) {
+	p := must.Get(policies.Parse("gp-bucb"))(t)
+	d := drive(t, loop.Config{Space: twoParameters(t), Traits: p.Traits(), Budget: 20, Initial: 2, Pending: 3})
+	d.step(loop.WorkerJoined{Worker: 1, Slots: 2})
+	d.step(loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(1)})
+	proposed := d.loop.Task().Run(p) // #3, while #2 pends
+	d.step(loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(2)})
+	d.step(proposed)
+	if e := must.Get(hindsight.Explain(d.store, 3))(t); len(e.Imputed) != 1 || e.Imputed[0].Evaluation != 2 || !e.Imputed[0].Pending || e.Imputed[0].Status != "pending" {
+		t.Errorf("%+v", e.Imputed)
+	}
+}
+
 // A failed query has a bad value in the model, and is told apart from one that pends.
 func TestFailuresAreTold(t *testing.T) {
 	p := must.Get(policies.Parse("gp-bucb"))(t)

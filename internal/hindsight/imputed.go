@@ -30,7 +30,8 @@ func imputed(c loop.Config, v policies.View, evaluations []loop.Evaluation) []Im
 		return all[number]
 	}
 	for _, number := range v.Pending {
-		of(number).Pending = true
+		row := of(number)
+		row.Pending, row.Status = true, loop.Pending.String() // it may have been answered since the policy was asked
 	}
 	if v.Posterior != nil {
 		sample := v.Sample()
