@@ -190,6 +190,16 @@ func (l *Loop) Funds() float64 {
 	return 0
 }
 
+// payable is what the next query and those after it may cost together, in the view of a policy: with a fidelity no more than if each that is left
+// were of the greatest.
+func (l *Loop) payable() float64 {
+	funds := l.Funds()
+	if target := l.config.target(); target > 0 {
+		funds = min(funds, target*float64(l.config.Budget-l.Spent()))
+	}
+	return funds
+}
+
 // used reports whether the budget is spent: no evaluation is left of it, or nothing that pays for one.
 func (l *Loop) used() bool {
 	if l.ledger.spent(l.config.Budget) >= l.config.Budget {

@@ -123,6 +123,27 @@ func TestAQueryIsOfTheGreatestFidelityThatIsPaidFor(t *testing.T) {
 	}
 }
 
+// The last query measures at the greatest fidelity what was found, whichever of the two budgets ends first, as a policy sees it.
+func TestTheLastQueryOfEitherBudgetIsOfTheGreatestFidelity(t *testing.T) {
+	for _, c := range []struct {
+		budget int
+		cost   float64
+		last   bool // whether the view that the fourth query is chosen at is the last
+	}{{4, 40, true}, {4, 0, true}, {8, 40, false}, {8, 11, true}, {5, 0, false}} {
+		config := levelled(t, true)
+		config.Budget, config.BudgetCost, config.Traits = c.budget, c.cost, named(t, "auto").Traits()
+		d := byHand(t, config, 1)
+		for range 3 { // the design costs 4 + 1 + 2
+			d.answer(1, 0)
+		}
+		view := d.loop.View()
+		proposed := Propose(d.ask, view, named(t, "auto"), 3).(Proposed)
+		if last := view.Funds < 5; last != c.last || last && !config.Space.OnTarget(proposed.Proposals[0].X) {
+			t.Errorf("%+v: %v is left for queries, and the fourth is at %v", c, view.Funds, proposed.Proposals[0].X)
+		}
+	}
+}
+
 // What an answer says of its cost holds from then on, and what is lost costs nothing.
 func TestCostIsWhatAnswersSay(t *testing.T) {
 	d := byHand(t, levelled(t, true), 3)

@@ -116,7 +116,7 @@ func (l *Loop) openAsk() {
 		Space:   l.config.Space,
 		Earlier: l.earlier,
 		Quiet:   l.quiet(),
-		Funds:   l.Funds(),
+		Funds:   l.payable(),
 		Window:  l.window(),
 		Queries: l.ledger.queries[:n:n],
 		Pending: l.expected(),

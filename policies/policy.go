@@ -97,7 +97,7 @@ type View struct {
 	At      time.Duration // now
 	Space   space.Space
 	Context space.Unit // unit coordinates of the parameters that are held, contexts and the fidelity, in their order; nil without
-	Funds   float64    // what further queries may cost together; +Inf without such a budget
+	Funds   float64    // what this query and further ones may cost together, by both budgets; +Inf without a fidelity or a budget in cost
 
 	// Belief is the objective with pending queries as the traits ask: the first of the beliefs that the policy wants. Model
 	// returns any of them. Its posterior is nil when the policy looks at none. With a finite list and no contexts it carries
