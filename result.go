@@ -146,6 +146,9 @@ func (r *Result) String() string {
 	}
 	if r.BudgetCost > 0 {
 		fmt.Fprintf(&b, "\ncost: %.6g of %.6g", r.Cost, r.BudgetCost)
+		if r.Budget < MaxBudget {
+			fmt.Fprintf(&b, ", with %d of %d evaluations", r.Spent, r.Budget)
+		}
 	}
 	if r.Safety != nil {
 		fmt.Fprintf(&b, "\nsafety: %v", r.Safety)

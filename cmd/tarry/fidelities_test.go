@@ -125,6 +125,39 @@ func TestABudgetInCostHasItsRange(t *testing.T) {
 	}
 }
 
+// Of two budgets both are told, and what goes on is advised with the one that is spent.
+func TestBothBudgetsAreTold(t *testing.T) {
+	dir := folder(t, "echo 0.5")
+	spaceOf(t, dir, threeFidelities)
+	got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--budget", "4", "--budget-cost", "600", "--policy", "random", "--", "./train.sh")
+	if !strings.Contains(got.out, " of 600, with 4 of 4 evaluations") {
+		t.Errorf("%s", got.out)
+	}
+	if seen := callIn(t, dir, "", "inspect", "study.db"); !strings.Contains(seen.out, "budget 4, 600 in cost") {
+		t.Errorf("%s", seen.out)
+	}
+	for _, flags := range [][]string{nil, {"--budget-cost", "900"}} {
+		if again := callIn(t, dir, "", append([]string{"resume", "study.db"}, flags...)...); !strings.Contains(again.log, "tarry resume study.db --budget 8") {
+			t.Errorf("%v: %s", flags, again.log)
+		}
+	}
+	if more := callIn(t, dir, "", "resume", "study.db", "--budget", "6"); strings.Contains(more.log, "tarry resume") || !strings.Contains(more.out, "6 of 6") {
+		t.Errorf("%s%s", more.log, more.out)
+	}
+}
+
+// A target that this session was given and reached is none that had been reached before.
+func TestAnotherTargetThatIsReachedIsNoneOfBefore(t *testing.T) {
+	dir := folder(t, `echo "$TARRY_EVALUATION"`)
+	tune(t, dir, "--policy", "random", "--budget", "8", "--workers", "1", "--target", "2")
+	if got := callIn(t, dir, "", "resume", "s.db", "--target", "4"); !strings.Contains(got.out, "target reached") || strings.Contains(got.log, "already") {
+		t.Errorf("%s%s", got.out, got.log)
+	}
+	if got := callIn(t, dir, "", "resume", "s.db"); !strings.Contains(got.log, "had been reached already") {
+		t.Errorf("%s", got.log)
+	}
+}
+
 // A session goes on with another budget in cost.
 func TestTheBudgetInCostOfASessionChanges(t *testing.T) {
 	dir := folder(t, "")

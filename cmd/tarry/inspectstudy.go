@@ -131,7 +131,10 @@ func (s *inspected) sense() string {
 func (s *inspected) conditions() string {
 	c := s.loop.Config()
 	budget := fmt.Sprint(c.Budget)
-	if c.BudgetCost > 0 {
+	switch {
+	case c.BudgetCost > 0 && c.Budget < loop.MaxBudget:
+		budget = fmt.Sprintf("%d, %.6g in cost", c.Budget, c.BudgetCost)
+	case c.BudgetCost > 0:
 		budget = fmt.Sprintf("%.6g in cost", c.BudgetCost)
 	}
 	list := ""

@@ -126,10 +126,13 @@ func (l live) hint(log io.Writer, r *tarry.Result, show *progress) {
 	case r.Best != nil && r.Reason == tarry.ReasonTime:
 		more(fmt.Sprintf("the time is over after %s; go on by", show.extent()), "")
 	case l.reason == "" || l.reason != r.Reason:
+	case l.reason == tarry.ReasonTarget && l.options.Target != nil: // it was given another, and reached that
 	case l.reason == tarry.ReasonTarget:
 		more("the target had been reached already; with a better one the study goes on", " --target VALUE")
 	case r.Safety != nil && r.Safety.Promises:
 		fmt.Fprintln(log, "tarry: the study had ended already: its promise is about its budget, so that it cannot go on with another")
+	case r.BudgetCost > 0 && r.Spent >= r.Budget && l.options.Budget == 0:
+		more("its evaluations are spent, and not its cost; with more of them the study goes on", fmt.Sprintf(" --budget %d", min(2*r.Budget, tarry.MaxBudget)))
 	case l.options.Budget != 0 || l.options.BudgetCost != 0: // it was given more
 	case r.BudgetCost > 0:
 		more("the study had ended already; with more budget it goes on", fmt.Sprintf(" --budget-cost %v", 2*r.BudgetCost))

@@ -103,7 +103,7 @@ func (p Portrait) lead() string {
 	}
 	budget := plural(p.Study.Budget, "evaluation")
 	if p.Study.BudgetCost > 0 {
-		budget = fmt.Sprintf("%s in cost", number(p.Study.BudgetCost))
+		budget = p.Budget()
 	}
 	text := fmt.Sprintf("%s, %s by the policy %s with a budget of %s.", plural(len(p.Parameters), "parameter"), what, p.Study.Policy, budget)
 	switch s := p.Standing; {

@@ -35,10 +35,12 @@ export function rows(body, all, classes = []) {
   });
 }
 
+// number is v with six digits, and an exponent where that leaves out some before the point: no zero takes their place.
 export function number(v) {
   if (v === null || v === undefined) return "";
   if (Number.isInteger(v) && Math.abs(v) < 1e15) return String(v);
-  return String(Number(v.toPrecision(6)));
+  const [digits, exponent] = v.toPrecision(6).split("e");
+  return String(Number(digits)) + (exponent ? "e" + exponent.replace(/^([+-])(\d)$/, "$10$2") : "");
 }
 
 export function lasting(s) {
