@@ -98,7 +98,7 @@ func TestAStudyIsAskedWhatItExpects(t *testing.T) {
 		}
 	}
 	blind, err := tarry.Maximize(t.Context(), unitSpace(t), hill, tarry.Options{Budget: 9, Workers: 1, Policy: policy(t, "random")})
-	if err != nil || blind.Expected != nil || blind.Recommended != blind.Best || !strings.Contains(blind.String(), "as measured; there is no model to ask") {
+	if err != nil || blind.Expected != nil || blind.Recommended != blind.Best || !strings.Contains(blind.String(), "as measured; there is no model that says what to expect") {
 		t.Errorf("%v, %v", blind, err)
 	}
 }

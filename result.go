@@ -193,7 +193,7 @@ func (r *Result) extent() string {
 func (r *Result) recommendation() string {
 	switch {
 	case r.Expected == nil:
-		return "recommended: the same, as measured; there is no model to ask"
+		return "recommended: the same, as measured; there is no model that says what to expect"
 	case r.Recommended.ID.Evaluation == r.Best.ID.Evaluation:
 		return "recommended: the same; the model expects " + expected(*r.Expected) + r.chance()
 	}

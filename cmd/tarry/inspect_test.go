@@ -93,7 +93,7 @@ attempts that failed: 3, attempts at infeasible points: 1
 cost 2.5 in all
 
 best         #2  1e+300  lr=0.946833 kind=adam value=2
-recommended  the same, as measured: there is no model to ask
+recommended  the same, as measured: there is no model that says what to expect
 
 #  attempt  status                  value  cost          lr  kind  value  chosen at  delay  reason
 -----------------------------------------------------------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ func TestForecastsBeyondAllNumbersAreNotTold(t *testing.T) {
 // What is recommended is told with what the model expects there, as text and as JSON; without a model that is said.
 func TestTheRecommendedValueIsTheModels(t *testing.T) {
 	dir := folder(t, `awk "BEGIN { print 5 - ($2 - 5)^2 + 0.5 * (($TARRY_EVALUATION * 7) % 5 - 2) }"`)
-	for policy, want := range map[string]string{"gp-bucb": " ± ", "random": "recommended  the same, as measured: there is no model to ask"} {
+	for policy, want := range map[string]string{"gp-bucb": " ± ", "random": "recommended  the same, as measured: there is no model that says what to expect"} {
 		if got := callIn(t, dir, "", "tune", "--space", "space.yaml", "--study", policy+".db", "--budget", "14", "--policy", policy, "--", "./train.sh", "{lr}", "{layers}"); got.code != exitOK {
 			t.Fatalf("%+v", got)
 		}

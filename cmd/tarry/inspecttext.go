@@ -112,7 +112,7 @@ func (s *inspected) findings(line func(string, ...any)) {
 		line("no value yet")
 	case r.Expected == nil:
 		point("best", r.Best, number(r.Best.Value))
-		line("recommended  the same, as measured: there is no model to ask")
+		line("recommended  the same, as measured: there is no model that says what to expect")
 	case r.Recommended.Number == r.Best.Number:
 		point("best", r.Best, number(r.Best.Value))
 		line("recommended  the same: %s is expected", expected(r.Expected))

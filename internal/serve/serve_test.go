@@ -105,6 +105,7 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	s.want(400, "invalid", "without the quotes", "POST", first+"/tell", `{"value":"0.5"}`)
 	s.want(200, "", "", "GET", lr+"/permissions", "")
 	s.want(400, "invalid", "name of the study", "GET", "/v1/studies/-/permissions", "")
+	s.want(400, "invalid", "options.target: unknown option, which tarry asktell alone has", "PUT", "/v1/studies/two", wishing(`,"target":1`))
 	s.want(400, "invalid", "?wiat: unknown parameter of the request: did you mean wait? (want wait)", "POST", lr+"/ask?wiat=30s", "")
 	for _, r := range table {
 		if path := strings.NewReplacer("{study}", "lr", "{id}", "1").Replace(r.path); path != "/metrics" {

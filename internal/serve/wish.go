@@ -87,6 +87,9 @@ func unread(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
+// ofTheCommand are the flags of tarry asktell that say more of a study than a request can.
+var ofTheCommand = []string{"target", "learn-from", "prior", "sequence", "taught"}
+
 // take reads the options and returns what is wrong with them.
 func (w *wish) take(given map[string]json.RawMessage) (wrong []string) {
 	var names []string
@@ -106,7 +109,9 @@ func (w *wish) take(given map[string]json.RawMessage) (wrong []string) {
 		switch text, ok := written(o, given[name]); {
 		case !known:
 			hint := ""
-			if meant := check.Meant(name, names); meant != "" {
+			if meant := check.Meant(name, names); slices.Contains(ofTheCommand, name) {
+				hint = ", which tarry asktell alone has"
+			} else if meant != "" {
 				hint = ": did you mean " + meant + "?"
 			}
 			wrong = append(wrong, fmt.Sprintf("options.%s: unknown option%s (want %s)", shortened(name), hint, strings.Join(names, ", ")))
