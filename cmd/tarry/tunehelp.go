@@ -68,7 +68,7 @@ const tuneExample = `  printf 'parameters:\n- {name: lr, type: float, low: 1e-5,
   tarry tune --space space.yaml --budget 20 --study t.db --minimize --timeout 10m --retries 2 -- \
     ./train.sh --lr {lr} --layers {layers}
 
-  tarry inspect s.db --csv > known.csv && printf 'lr,layers\n0.01,5\n0.1,\n' > first.csv
+  tarry inspect s.db --csv | head -6 > known.csv && printf 'lr,layers\n0.01,5\n0.1,\n' > first.csv
 
   tarry tune --space space.yaml --budget 20 --study u.db --observe known.csv --enqueue first.csv --design halton \
     --target 0.999 --max-time 8h -- awk 'BEGIN {{ print 1 - (log({lr})/log(10)+2)^2/4 - ({layers}-5)^2/20 }'
