@@ -146,18 +146,6 @@ func TestBothBudgetsAreTold(t *testing.T) {
 	}
 }
 
-// A target that this session was given and reached is none that had been reached before.
-func TestAnotherTargetThatIsReachedIsNoneOfBefore(t *testing.T) {
-	dir := folder(t, `echo "$TARRY_EVALUATION"`)
-	tune(t, dir, "--policy", "random", "--budget", "8", "--workers", "1", "--target", "2")
-	if got := callIn(t, dir, "", "resume", "s.db", "--target", "4"); !strings.Contains(got.out, "target reached") || strings.Contains(got.log, "already") {
-		t.Errorf("%s%s", got.out, got.log)
-	}
-	if got := callIn(t, dir, "", "resume", "s.db"); !strings.Contains(got.log, "had been reached already") {
-		t.Errorf("%s", got.log)
-	}
-}
-
 // A session goes on with another budget in cost.
 func TestTheBudgetInCostOfASessionChanges(t *testing.T) {
 	dir := folder(t, "")
