@@ -209,7 +209,7 @@ func (s *Server) names() ([]string, error) {
 	entries, err := os.ReadDir(s.config.Folder)
 	var out []string
 	for _, e := range entries {
-		if name, is := strings.CutSuffix(e.Name(), extension); is && isStudyName(name) && e.Type().IsRegular() {
+		if name, is := strings.CutSuffix(e.Name(), extension); is && isStudyName(name) && holds(s.fileOf(name)) {
 			out = append(out, name)
 		}
 	}

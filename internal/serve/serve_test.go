@@ -221,3 +221,28 @@ func TestASecondServerOfAFolderIsRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is listed is there, or is said to be broken. A file without a byte holds no study, unless something beside it says that it did.
+func TestWhatIsListedIsThere(t *testing.T) {
+	s := serving(t, Config{})
+	s.want(201, "", "", "PUT", lr, wishing(""))
+	for name, text := range map[string]string{"blank.db": "", "text.db": "no study", "lost.db": "", "lost.db-wal": strings.Repeat("x", 100)} {
+		if err := os.WriteFile(filepath.Join(s.config.Folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("lr.db", filepath.Join(s.config.Folder, "link.db")); err != nil {
+		t.Fatal(err)
+	}
+	if out := text(s.want(200, "", "", "GET", "/v1/studies", "")["studies"]); out != `[{"name":"link"},{"name":"lost"},{"name":"lr"},{"name":"text"}]` {
+		t.Error("listed are", out)
+	}
+	s.want(409, "in-use", "", "GET", "/v1/studies/link", "")
+	s.want(409, "foreign", "it is no SQLite database", "GET", "/v1/studies/text", "")
+	s.want(500, "study", "has not a byte", "GET", "/v1/studies/lost", "")
+	s.want(404, "study", "there is no study blank", "GET", "/v1/studies/blank", "")
+	s.want(201, "", "", "PUT", "/v1/studies/blank", wishing(""))
+	if out := text(s.want(200, "", "", "GET", "/v1/studies", "")["studies"]); !strings.Contains(out, `{"name":"blank"}`) {
+		t.Error("what began is not listed:", out)
+	}
+}

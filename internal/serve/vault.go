@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"errors"
+	"os"
 	"sync"
 	"time"
 
@@ -41,6 +43,23 @@ func inFile(path, _ string, create bool) (Store, error) {
 		return sqlite.OpenOrCreate(path)
 	}
 	return sqlite.Open(path)
+}
+
+// holds reports whether there is a study in a file, or something else that who opens it is told of. A file without a byte has none, but where
+// what lies beside it says otherwise.
+func holds(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	if info.Size() > 0 {
+		return true
+	}
+	store, err := sqlite.Read(path)
+	if err == nil {
+		store.Close() // it was begun meanwhile
+	}
+	return !errors.Is(err, sqlite.ErrNoStudy)
 }
 
 // vault is the store of a study that is open, where something can be kept beside the journal while the study writes it.
