@@ -31,25 +31,6 @@ const maxNeeds = 32
 
 var label = regexp.MustCompile(`^[A-Za-z0-9_.=:/-]{1,64}$`)
 
-// violations says what is wrong with the crew that somebody wants for a study.
-func (c *crew) violations(s tarry.Space) (wrong []string) {
-	if len(c.Needs) > maxNeeds {
-		wrong = append(wrong, fmt.Sprintf("remote.needs: %d labels: want at most %d", len(c.Needs), maxNeeds))
-	}
-	for i, l := range c.Needs {
-		if !label.MatchString(l) {
-			wrong = append(wrong, fmt.Sprintf("remote.needs[%d] = %s: want 1 … 64 letters, digits and _ . = : / -", i, shortened(l)))
-		}
-	}
-	if len(s.Contexts()) > 0 {
-		wrong = append(wrong, "remote: want a space without contexts, which are those of whoever asks")
-	}
-	if c.Ended {
-		wrong = append(wrong, "remote.ended: want none")
-	}
-	return wrong
-}
-
 // crew is that of the study, nil where it has none.
 func (h *held) crew() *crew {
 	if h.manned == nil {

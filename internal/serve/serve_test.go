@@ -30,7 +30,7 @@ func TestTheDocumentAndTheHandlersAgree(t *testing.T) {
 	if n := len(wrong["violations"].([]any)); n != 3 {
 		t.Errorf("%d violations: %v", n, wrong)
 	}
-	wrong = s.want(400, "invalid", "options.budget = 5.5: want a whole number", "PUT", lr, wishing(`,"budget":5.5,"initial":-1,"policy":"nope","pending":"7"`))
+	wrong = s.want(400, "invalid", "options.budget = 5.5: want a whole number", "PUT", lr, strings.Replace(wishing(`,"budget":5.5,"initial":-1,"pending":"7"`), `"random"`, `"nope"`, 1))
 	for _, want := range []string{"options.initial = -1", "options.policy: policy \"nope\"", `options.pending = "7": want a whole number`, ", not text"} {
 		if got := fmt.Sprint(wrong["violations"]); !strings.Contains(got, want) || strings.Count(got, ", not text") != 1 {
 			t.Errorf("%q is missing in %s", want, got)

@@ -1,11 +1,8 @@
 package serve
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,65 +24,51 @@ type wish struct {
 	options     tarry.Options
 }
 
-// wished reads the body of a request for a study: space, as in a file, and options, by the names of their flags.
+// wished reads the body of a request for a study: space, as in a file, and options, by the names of their flags. What is wrong with one member
+// does not hide what is wrong with another.
 func wished(body []byte) (*wish, *problem) {
-	var parts struct {
-		Space   json.RawMessage            `json:"space"`
-		Options map[string]json.RawMessage `json:"options"`
-		Remote  *crew                      `json:"remote"`
-	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&parts); err != nil {
-		return nil, invalid("body: " + unread(err) + `: want {"space":{"parameters":[…]},"options":{…}}, and "remote":{} for remote workers`)
-	}
-	if d.More() {
-		return nil, invalid("body: something follows the object")
+	parts, wrong, p := opened(body)
+	if p != nil {
+		return nil, p
 	}
 	w := &wish{}
 	w.study.Traits.Name, w.study.Budget = tarry.DefaultPolicy, tarry.MaxBudget
-	var wrong []string
-	if parts.Space == nil {
+	if parts["space"] == nil {
 		wrong = append(wrong, "space: missing: want an object with parameters")
-	} else if description, err := spacefile.Parse("space.json", parts.Space); err != nil {
+	} else if description, err := spacefile.Parse("space.json", parts["space"]); err != nil {
 		for _, v := range violations(err) {
 			wrong = append(wrong, "space: "+placed.ReplaceAllString(v, ""))
 		}
 	} else {
 		w.description = description
 	}
-	wrong = append(wrong, w.take(parts.Options)...)
-	if w.crew = parts.Remote; w.crew != nil {
-		wrong = append(wrong, w.crew.violations(w.description.Space)...)
-		if w.study.Lease != 0 {
-			wrong = append(wrong, fmt.Sprintf("options.lease = %v: want none with remote: its workers are missed by their heartbeats", w.study.Lease))
-		}
-	}
-	if w.description.Space.Dim() > 0 {
-		wrong = append(wrong, w.complete()...)
-	}
+	options, strange := inside("options", parts["options"], "an object with options by their names")
+	wrong = append(append(wrong, strange...), w.take(options)...)
+	w.crew, strange = crewIn(parts["remote"])
+	wrong = append(append(wrong, strange...), w.unmeant()...)
+	wrong = append(wrong, w.complete()...)
 	if len(wrong) > 0 {
 		return nil, invalid(wrong...)
 	}
 	return w, nil
 }
 
+// unmeant says what means nothing where remote workers evaluate.
+func (w *wish) unmeant() (wrong []string) {
+	if w.crew == nil {
+		return nil
+	}
+	if len(w.description.Space.Contexts()) > 0 {
+		wrong = append(wrong, "remote: want a space without contexts, which are those of whoever asks")
+	}
+	if w.study.Lease != 0 {
+		wrong = append(wrong, fmt.Sprintf("options.lease = %v: want none with remote: its workers are missed by their heartbeats", w.study.Lease))
+	}
+	return wrong
+}
+
 // placed is where something is in the file of a space, which nobody has who sends it in a body.
 var placed = regexp.MustCompile(`^space\.json:\d+:\d+: `)
-
-// unread says why a body is not what it should be, without the names of the program.
-func unread(err error) string {
-	var mistyped *json.UnmarshalTypeError
-	switch {
-	case errors.Is(err, io.EOF):
-		return "empty"
-	case errors.As(err, &mistyped) && mistyped.Field != "":
-		return mistyped.Field + " is of the type " + mistyped.Value
-	case errors.As(err, &mistyped):
-		return "of the type " + mistyped.Value
-	}
-	return strings.TrimPrefix(err.Error(), "json: ")
-}
 
 // ofTheCommand are the flags of tarry asktell that say more of a study than a request can.
 var ofTheCommand = []string{"target", "learn-from", "prior", "sequence", "taught"}
@@ -161,7 +144,7 @@ func wanted(o option.Option, given json.RawMessage) string {
 	return o.Want(o.Name)
 }
 
-// complete makes the options of the study, and returns everything that is wrong with them.
+// complete makes the options of the study, and returns everything that is wrong with them: without a space what can be said of each by itself.
 func (w *wish) complete() (wrong []string) {
 	w.study.Constraints, w.study.Seeds = w.description.Constraints, w.description.Seeds
 	option.Copy(&w.options, &w.study)
@@ -172,8 +155,17 @@ func (w *wish) complete() (wrong []string) {
 		w.options.Policy = policy
 		w.study.Traits.Name = policy.Traits().Name
 	}
-	if err := inJSON(w.options.Validate(w.description.Space)); err != nil {
-		wrong = append(wrong, violations(err)...)
+	if w.description.Space.Dim() == 0 {
+		given := slices.DeleteFunc(w.study.Options(), func(o option.Option) bool { return !slices.Contains(w.given, o.Name) })
+		for i := range given {
+			given[i].Wants = nil
+		}
+		err = option.Check("Options", &w.study, given)
+	} else {
+		err = w.options.Validate(w.description.Space)
+	}
+	if err != nil {
+		wrong = append(wrong, violations(inJSON(err))...)
 	}
 	return wrong
 }

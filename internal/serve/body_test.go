@@ -1,0 +1,36 @@
+package serve
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whatever is wrong with the members of a body is said at once; of one that is no JSON, or no object, that alone is said.
+func TestEverythingThatIsWrongWithABodyIsSaid(t *testing.T) {
+	const fine = `"space":{"parameters":[{"name":"x","type":"float","low":0,"high":1}]}`
+	for body, want := range map[string][]string{
+		`{"space":7,"options":[],"foo":1}`:                                                 {"foo: unknown member (want space, options, remote)", "space: 7: want an object", "options = []: want an object with options"},
+		`{"spce":{"parameters":[]},"options":{"budgt":1}}`:                                 {"spce: unknown member: did you mean space?", "space: parameters: want 1 to", "options.budgt: unknown option"},
+		`{"remote":{"needs":3,"neds":1},"options":{"budget":"a"}}`:                         {"space: missing", "remote.neds: unknown member: did you mean needs?", "remote.needs = 3: want a list", "options.budget = \"a\": want a whole number"},
+		`{"remote":{"needs":[null,"a b",1,"gpu"]},` + fine + `}`:                           {"remote.needs[0] = null: want text", "remote.needs[1] = \"a b\": want text", "remote.needs[2] = 1: want text"},
+		`{"remote":[],"options":{"policy":"nope","budget":-5,"retries":-1,"seed":1}}`:      {"space: missing", "remote = []: want an object", "options.policy: policy \"nope\"", "options.budget = -5: want", "options.retries = -1: want"},
+		`{` + fine + `,"space":1,"options":{"seed":1,"seed":2},"remote":null,"remote":{}}`: {"space: given twice", "options.seed: given twice", "remote: given twice"},
+		`{` + fine + `,"options":null,"remote":null}`:                                      nil,
+		`{` + fine + `,"options":{},"remote":{"needs":null}}`:                              nil,
+		"": {"body: empty: want {"}, "null": {"body: null: want {"}, "[1]": {"body: of the type array: want {"}, `{"space":NaN,"foo":1}`: {"body: invalid character 'N'"},
+		`{"foo":1}}`: {"body: something follows the object"}, `{"foo":1} {}`: {"body: something follows the object"},
+	} {
+		w, p := wished([]byte(body))
+		if p == nil {
+			p = &problem{}
+		}
+		each := len(p.Violations) == len(want)
+		for _, part := range want {
+			each = each && slices.ContainsFunc(p.Violations, func(v string) bool { return strings.HasPrefix(v, part) })
+		}
+		if !each || (w != nil) != (want == nil) {
+			t.Errorf("%s:\n%s\nwant\n%s", body, strings.Join(p.Violations, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
