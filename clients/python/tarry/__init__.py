@@ -33,6 +33,7 @@ import uuid
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Type, Union
 
 __all__ = [
@@ -317,6 +318,33 @@ def _prediction(document: Optional[Mapping[str, Any]], params: Params) -> Option
     return Prediction(document["mean"], document["stddev"], document["noise"], document.get("x", params), document.get("feasible"))
 
 
+def _nanoseconds(seconds: Any) -> int:
+    """The nearest whole number of nanoseconds: of what is written, so that 0.1 is not a little more."""
+    return round(Fraction(repr(float(seconds))) * 10**9)
+
+
+def _in_seconds(nanoseconds: int) -> str:
+    """A time as the server reads it, to the nanosecond."""
+    whole, part = divmod(abs(nanoseconds), 10**9)
+    return "-" * (nanoseconds < 0) + f"{whole}.{part:09d}".rstrip("0").rstrip(".") + "s"
+
+
+def _duration(what: str, given: Any) -> str:
+    """A time that is an option: a difference, or a number of seconds."""
+    if isinstance(given, datetime.timedelta):
+        return _in_seconds(given // datetime.timedelta(microseconds=1) * 1000)
+    try:
+        finite = math.isfinite(given)
+    except OverflowError:  # an int beyond all floats
+        finite = False
+    if not finite:
+        raise ValueError(f"{what} = {given}: want a finite number of seconds")
+    nanoseconds = _nanoseconds(given)
+    if given != 0 and nanoseconds == 0:
+        raise ValueError(f"{what} = {given}: want 0, or at least 1e-9, which is a nanosecond: it is in seconds")
+    return _in_seconds(nanoseconds)
+
+
 # The connection
 
 _LONGEST_WAIT = 60.0  # of one long poll; the server allows no more
@@ -421,10 +449,9 @@ class Client:
             options["minimize"] = minimize
         given = {}
         for option, value in options.items():
-            if isinstance(value, datetime.timedelta):
-                value = value.total_seconds()
-            if option in ("lease", "timeout") and isinstance(value, (int, float)) and not isinstance(value, bool):
-                value = f"{value:f}s"
+            number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+            if isinstance(value, datetime.timedelta) or number and option in ("lease", "timeout"):
+                value = _duration(option, value)
             given[option.replace("_", "-")] = value
         self._call("PUT", _study_path(name), {"space": _space(space, points, constraints, seeds), "options": given})
         return Study(self, name)
@@ -561,7 +588,7 @@ class Study:
         body: Params = {"n": n}
         if context is not None:
             body["context"] = context
-        answer = self.client._call("POST", f"{self._path}/ask?wait={wait:.3f}s", body, key=key, wait=wait, retry=retry)
+        answer = self.client._call("POST", f"{self._path}/ask?wait={_in_seconds(_nanoseconds(wait))}", body, key=key, wait=wait, retry=retry)
         out = Queries(_query(one) for one in answer["queries"])
         out.held, out.error = answer.get("held"), answer.get("error")
         return out

@@ -3,6 +3,7 @@
 import datetime
 import math
 import unittest
+from fractions import Fraction
 
 import tarry
 from world import SPACE, Case, bowl
@@ -137,6 +138,24 @@ class AskAndTell(Case):
         again = study.ask()[0]
         self.assertEqual((again.id, again.attempt, again.params), (1, 2, query.params))
         study.tell(again, 1)
+
+    def test_times_are_exact_to_the_nanosecond(self):
+        for given, sent in (
+            (1e-7, "0.0000001s"), (1e-9, "0.000000001s"), (1.2346e-6, "0.000001235s"), (0.1, "0.1s"), (90, "90s"), (1e9 + 0.1, "1000000000.1s"), (0, "0s"), (0.0, "0s"),
+            (Fraction(1, 4), "0.25s"), (-2.5, "-2.5s"), (datetime.timedelta(microseconds=1), "0.000001s"), (datetime.timedelta(days=3, microseconds=1), "259200.000001s"),
+        ):
+            self.assertEqual(tarry._duration("lease", given), sent)
+        client = self.study(lease=1e-7, timeout=2e-9).client
+        client.create("s", space=SPACE, lease="100ns", timeout="2ns")
+        self.assertRaises(tarry.Exists, client.create, "s", space=SPACE, lease="101ns")
+        for wrong in (1e-10, -1e-10, math.nan, math.inf):
+            self.assertRaisesRegex(ValueError, f"^lease = {wrong}: want ", client.create, "t", space=SPACE, lease=wrong)
+        self.assertRaisesRegex(ValueError, "^lease = 1000", client.create, "t", space=SPACE, lease=10**400)
+        self.assertRaisesRegex(tarry.Invalid, "options.lease = ", client.create, "t", space=SPACE, lease=1e12)
+        asked = []
+        client._call = lambda method, path, *_, **__: asked.append(path) or {"queries": []}
+        client.study("s")._ask("key", 1, 0.0004)
+        self.assertEqual(asked, ["/v1/studies/s/ask?wait=0.0004s"])
 
     def test_values_on_the_way_are_reported_and_who_is_not_awaited_hears_it(self):
         study = self.study(budget=3)
