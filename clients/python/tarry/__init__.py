@@ -165,8 +165,9 @@ def Ordered(values: Sequence[float], **more: Any) -> Params:
     return _without_none(type="ordered", values=list(values), **more)
 
 
-def Categorical(choices: Sequence[str], **more: Any) -> Params:
-    """One of these words, which have no order."""
+def Categorical(choices: Sequence[Union[str, int, float, bool]], **more: Any) -> Params:
+    """One of these words, which have no order. Numbers, True and False are words to the server, as JSON writes them: the study that ``create``
+    returns gives them back as they are here, and one of ``Client.study`` as text. Numbers that have an order are for ``Ordered``."""
     return _without_none(type="categorical", choices=list(choices), **more)
 
 
@@ -197,6 +198,36 @@ def _space(
     if seeds is not None:
         out["seeds"] = [dict(one) for one in seeds]
     return out
+
+
+def _label(choice: Any) -> str:
+    """The word that a choice is to the server."""
+    return choice if isinstance(choice, str) else json.dumps(choice, default=_plain)
+
+
+class _Choices:
+    """The choices that are no text, of the categorical parameters of a space that was sent: what they are here, and to the server."""
+
+    def __init__(self, parameters: Sequence[Mapping[str, Any]] = ()) -> None:
+        self.given: Dict[str, Dict[str, Any]] = {}
+        for one in parameters:
+            if one["type"] == "categorical" and not all(isinstance(choice, str) for choice in one["choices"]):
+                self.given[one["name"]] = {_label(choice): choice for choice in one["choices"]}
+
+    def here(self, params: Mapping[str, Any]) -> Params:
+        return {name: self.given[name].get(value, value) if name in self.given else value for name, value in params.items()}
+
+    def there(self, params: Mapping[str, Any]) -> Params:
+        return {name: self._word(self.given[name], value) if name in self.given else value for name, value in params.items()}
+
+    @staticmethod
+    def _word(given: Mapping[str, Any], value: Any) -> Any:
+        """The word of a choice; what is none goes as it is, for the server to refuse."""
+        word = _label(value)
+        if word in given:
+            return word
+        same = (known for known, choice in given.items() if choice == value and not isinstance(choice, bool) and not isinstance(value, bool))
+        return next(same, value)
 
 
 # What is asked and told
@@ -304,18 +335,18 @@ def _time(text: Optional[str]) -> Optional[datetime.datetime]:
     return at + datetime.timedelta(seconds=float("0." + (fraction or "0")))
 
 
-def _query(document: Mapping[str, Any]) -> Query:
-    return Query(int(document["id"]), dict(document["x"]), max(int(document.get("attempt", 1)), 1), _time(document.get("deadline")), document.get("cost"))
+def _query(document: Mapping[str, Any], choices: _Choices) -> Query:
+    return Query(int(document["id"]), choices.here(document["x"]), max(int(document.get("attempt", 1)), 1), _time(document.get("deadline")), document.get("cost"))
 
 
-def _best(document: Optional[Mapping[str, Any]]) -> Optional[Best]:
-    return None if document is None else Best(int(document["id"]), dict(document["x"]), float(document["value"]))
+def _best(document: Optional[Mapping[str, Any]], choices: _Choices) -> Optional[Best]:
+    return None if document is None else Best(int(document["id"]), choices.here(document["x"]), float(document["value"]))
 
 
 def _prediction(document: Optional[Mapping[str, Any]], params: Params) -> Optional[Prediction]:
     if document is None:
         return None
-    return Prediction(document["mean"], document["stddev"], document["noise"], document.get("x", params), document.get("feasible"))
+    return Prediction(document["mean"], document["stddev"], document["noise"], params, document.get("feasible"))
 
 
 def _nanoseconds(seconds: Any) -> int:
@@ -453,8 +484,9 @@ class Client:
             if isinstance(value, datetime.timedelta) or number and option in ("lease", "timeout"):
                 value = _duration(option, value)
             given[option.replace("_", "-")] = value
-        self._call("PUT", _study_path(name), {"space": _space(space, points, constraints, seeds), "options": given})
-        return Study(self, name)
+        whole = _space(space, points, constraints, seeds)
+        self._call("PUT", _study_path(name), {"space": whole, "options": given})
+        return Study(self, name, _Choices(whole["parameters"]))
 
     def study(self, name: str) -> Study:
         """The study of this name. Nothing is asked of the server yet."""
@@ -566,8 +598,8 @@ def _study_path(name: str) -> str:
 class Study:
     """A study of a server. Any number of queries may be open at once, and be told in any order, by any program."""
 
-    def __init__(self, client: Client, name: str) -> None:
-        self.client, self.name = client, name
+    def __init__(self, client: Client, name: str, choices: Optional[_Choices] = None) -> None:
+        self.client, self.name, self._choices = client, name, choices or _Choices()
         self._path = _study_path(name)
 
     def __repr__(self) -> str:
@@ -587,9 +619,9 @@ class Study:
     def _ask(self, key: str, n: int, wait: Seconds, context: Optional[Params] = None, retry: Optional[Seconds] = None) -> Queries:
         body: Params = {"n": n}
         if context is not None:
-            body["context"] = context
+            body["context"] = self._choices.there(context)
         answer = self.client._call("POST", f"{self._path}/ask?wait={_in_seconds(_nanoseconds(wait))}", body, key=key, wait=wait, retry=retry)
-        out = Queries(_query(one) for one in answer["queries"])
+        out = Queries(_query(one, self._choices) for one in answer["queries"])
         out.held, out.error = answer.get("held"), answer.get("error")
         return out
 
@@ -638,29 +670,33 @@ class Study:
         answer: Params = self.client._call("POST", f"{self._path}/evaluations/{number}/{verb}", body, retry=retry)
         return answer
 
+    def _there(self, params: Params) -> Params:
+        return self._choices.there(_point(params))
+
     def observe(self, params: Params, value: float, *, constraints: Optional[Constraints] = None) -> int:
         """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation."""
-        body: Params = {"x": _point(params), "value": _number("value", value)}
+        body: Params = {"x": self._there(params), "value": _number("value", value)}
         if constraints is not None:
             body["constraints"] = _constraints(constraints)
         return int(self.client._call("POST", self._path + "/observe", body, key=uuid.uuid4().hex)["id"])
 
     def enqueue(self, params: Params) -> None:
         """Name the point of the next query. What is left open is drawn at random."""
-        self.client._call("POST", self._path + "/enqueue", {"x": _point(params)}, key=uuid.uuid4().hex)
+        self.client._call("POST", self._path + "/enqueue", {"x": self._there(params)}, key=uuid.uuid4().hex)
 
     def predict(self, params: Params) -> Optional[Prediction]:
         """What the model expects at a point; None without a model."""
-        return _prediction(self.client._call("POST", self._path + "/predict", {"x": _point(params)})["prediction"], params)
+        return _prediction(self.client._call("POST", self._path + "/predict", {"x": self._there(params)})["prediction"], params)
 
     def recommend(self, context: Optional[Params] = None) -> Optional[Prediction]:
         """Where the model expects the best; None without a model."""
-        body = {} if context is None else {"context": context}
-        return _prediction(self.client._call("POST", self._path + "/recommend", body)["recommendation"], {})
+        body = {} if context is None else {"context": self._choices.there(context)}
+        found = self.client._call("POST", self._path + "/recommend", body)["recommendation"]
+        return _prediction(found, {} if found is None else self._choices.here(found["x"]))
 
     def best(self) -> Optional[Best]:
         """The best value so far; None without one."""
-        return _best(self.client._call("GET", self._path + "/best")["best"])
+        return _best(self.client._call("GET", self._path + "/best")["best"], self._choices)
 
     def state(self) -> Dict[str, Any]:
         """How the study stands: counts, what is pending, best, recommended, and why it has ended if it has."""
@@ -668,7 +704,7 @@ class Study:
 
     def pending(self) -> List[Query]:
         """The queries that are out: given to somebody, and without an answer."""
-        return [_query(one) for one in self.state()["pending"] if not one.get("waiting")]
+        return [_query(one, self._choices) for one in self.state()["pending"] if not one.get("waiting")]
 
     def space(self) -> Dict[str, Any]:
         """The parameters, as in a space file."""

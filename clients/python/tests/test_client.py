@@ -184,6 +184,47 @@ class AskAndTell(Case):
         for query in other.ask(8):
             self.assertEqual("depth" in query.params, query["size"] > 1)
 
+    def test_choices_come_back_as_what_they_were(self):
+        big = 10**18 + 1  # an object of its own
+        space = {
+            "batch": tarry.Categorical([16, 32, big]), "mode": tarry.Categorical([True, "auto", 0.5, 1e-7]), "kind": tarry.Categorical(["1", "2"]),
+            "hour": tarry.Categorical([6, 18], role="context"), "x": tarry.Float(0, 1, when={"batch": [16, 32, big]}),
+        }
+        study = self.serve().create("s", space=space, policy="gp-bucb", seed=1, initial=4, budget=40)
+        study.enqueue({"batch": big})
+        queries = study.ask(12, context={"hour": 6})
+        self.assertLess({(type(q["batch"]), q["batch"]) for q in queries}, {(int, 16), (int, 32), (int, big), "never"})
+        self.assertIs(queries[0]["batch"], big)
+        self.assertLess({repr(q["mode"]) for q in queries}, {"True", "'auto'", "0.5", "1e-07", "never"})
+        self.assertLess({(q["kind"], q["hour"]) for q in queries}, {("1", 6), ("2", 6), "never"})
+        self.assertEqual(study.pending(), queries)
+        for query in queries:
+            study.tell(query, query["batch"] % 7 + query["x"])
+        self.assertEqual(study.best().params, max(queries, key=lambda q: q["batch"] % 7 + q["x"]).params)
+        number = study.observe(queries[0].params, 0.5)
+        study.ask(context={"hour": 18.0})
+        self.assertEqual(study.predict(queries[1].params).params, queries[1].params)
+        self.assertEqual(study.recommend({"hour": 18}).params["hour"], 18)
+        study.enqueue({"batch": 32.0, "mode": 0.5})
+        (query,) = study.ask(context={"hour": "6"})
+        self.assertEqual((repr(query["batch"]), query["mode"], query["hour"]), ("32", 0.5, 6))
+        for wrong in (1, False, 16, None):
+            self.assertRaisesRegex(tarry.Invalid, "x.mode = ", study.enqueue, {"mode": wrong})
+
+        attached = study.client.study("s")  # which knows no more than the server
+        self.assertEqual(attached.best().params["batch"], str(study.best().params["batch"]))
+        self.assertEqual(attached.evaluation(number)["x"]["hour"], "6")
+        self.assertRaisesRegex(tarry.Invalid, "x.batch = 32: want one of", attached.enqueue, {"batch": 32})
+        attached.enqueue({"batch": "32", "mode": "true"})
+        again = study.client.create("s", space=space)
+        self.assertEqual(again.best(), study.best())
+        whole = {"parameters": [{"name": name, **one} for name, one in space.items()]}
+        self.assertEqual(study.client.create("s", space=whole).best(), study.best())
+        shelf = [{"size": 2, "on": True}, {"size": 8, "on": False}]
+        listed = study.client.create("t", space={"size": tarry.Categorical([2, 8]), "on": tarry.Categorical([True, False])}, points=shelf, policy="random")
+        for query in listed.ask(2):
+            self.assertIn(query.params, shelf)
+
     def test_only_points_of_a_list_are_asked_for(self):
         shelf = [{"ph": 3.5, "kind": "acid"}, {"ph": 7, "kind": "salt"}]
         study = self.serve().create("s", space={"ph": tarry.Float(0, 14), "kind": tarry.Categorical(["acid", "salt"])}, points=shelf)
