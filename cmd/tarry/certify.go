@@ -36,7 +36,7 @@ one before holds until its end. Where that was revoked there is a new key as wel
 called server, and --host gives it more names. Servers and workers take the new file by themselves.
 
 --revoke ends all certificates of a name, or the one with a serial number, by a line in FOLDER/revoked.txt. A server that reads this file
-disconnects who shows them, and goes on.
+disconnects who shows them, and goes on. NATS servers of your own do not read it: docs/standby.md says what keeps somebody out there.
 ` + exitCodes,
 		Example: `  tarry serve --init cluster --host tune.example.org
   tarry certify cluster --role worker --name gpu-1 --days 90
