@@ -48,6 +48,7 @@ func unread(err error) string {
 // at too.
 func members(path string, object []byte, known ...string) (given map[string]json.RawMessage, wrong []string) {
 	given, misspelt := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	var f faults
 	d := json.NewDecoder(bytes.NewReader(object))
 	_, _ = d.Token() // the brace: the text is an object
 	for d.More() {
@@ -57,16 +58,17 @@ func members(path string, object []byte, known ...string) (given map[string]json
 		_ = d.Decode(&value)
 		_, twice := given[name]
 		switch {
-		case twice:
-			wrong = append(wrong, path+shortened(name)+": given twice")
-		case known == nil || slices.Contains(known, name):
+		case !twice && (known == nil || slices.Contains(known, name)):
 			given[name] = value
+		case f.full():
+		case twice:
+			f.say("%s%s: given twice", path, shortened(name))
 		default:
 			hint := ""
 			if meant := check.Meant(name, known); meant != "" {
 				misspelt[meant], hint = value, ": did you mean "+meant+"?"
 			}
-			wrong = append(wrong, fmt.Sprintf("%s%s: unknown member%s (want %s)", path, shortened(name), hint, strings.Join(known, ", ")))
+			f.say("%s%s: unknown member%s (want %s)", path, shortened(name), hint, strings.Join(known, ", "))
 		}
 	}
 	for name, value := range misspelt {
@@ -74,7 +76,36 @@ func members(path string, object []byte, known ...string) (given map[string]json
 			given[name] = value
 		}
 	}
-	return given, wrong
+	return given, f.all()
+}
+
+// maxFaults bounds how much is said of one object, whatever somebody sends.
+const maxFaults = 20
+
+// faults are what is wrong with the members of an object.
+type faults struct {
+	said []string
+	more int // that are not said
+}
+
+func (f *faults) say(format string, args ...any) {
+	f.said = append(f.said, fmt.Sprintf(format, args...))
+}
+
+// full reports whether enough was said: then one more is counted.
+func (f *faults) full() bool {
+	if len(f.said) < maxFaults {
+		return false
+	}
+	f.more++
+	return true
+}
+
+func (f *faults) all() []string {
+	if f.more > 0 {
+		f.say("and %d more", f.more)
+	}
+	return f.said
 }
 
 // inside reads a member that is an object, with the members that it has, as members does. One that is null, or not there, is not given.

@@ -1,10 +1,23 @@
 package serve
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// What is said of a body is bounded, however much is wrong with it.
+func TestTheRestOfVeryMuchIsCounted(t *testing.T) {
+	var many strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&many, `"m%d":1,`, i)
+	}
+	_, p := wished([]byte(`{` + many.String() + `"options":{` + many.String() + `"seed":1}}`))
+	if p == nil || len(p.Violations) != 2*(maxFaults+1)+1 || strings.Count(p.Detail, "and 4980 more") != 2 {
+		t.Errorf("%+v", p)
+	}
+}
 
 // Whatever is wrong with the members of a body is said at once; of one that is no JSON, or no object, that alone is said.
 func TestEverythingThatIsWrongWithABodyIsSaid(t *testing.T) {

@@ -74,7 +74,7 @@ var placed = regexp.MustCompile(`^space\.json:\d+:\d+: `)
 var ofTheCommand = []string{"target", "learn-from", "prior", "sequence", "taught"}
 
 // take reads the options and returns what is wrong with them.
-func (w *wish) take(given map[string]json.RawMessage) (wrong []string) {
+func (w *wish) take(given map[string]json.RawMessage) []string {
 	var names []string
 	all := map[string]option.Option{}
 	for _, o := range w.study.Options() {
@@ -87,9 +87,11 @@ func (w *wish) take(given map[string]json.RawMessage) (wrong []string) {
 		w.given = append(w.given, name)
 	}
 	slices.Sort(w.given)
+	var f faults
 	for _, name := range w.given {
 		o, known := all[name]
 		switch text, ok := written(o, given[name]); {
+		case known && ok && o.Read(text), f.full():
 		case !known:
 			hint := ""
 			if meant := check.Meant(name, names); slices.Contains(ofTheCommand, name) {
@@ -97,12 +99,12 @@ func (w *wish) take(given map[string]json.RawMessage) (wrong []string) {
 			} else if meant != "" {
 				hint = ": did you mean " + meant + "?"
 			}
-			wrong = append(wrong, fmt.Sprintf("options.%s: unknown option%s (want %s)", shortened(name), hint, strings.Join(names, ", ")))
-		case !ok || !o.Read(text):
-			wrong = append(wrong, fmt.Sprintf("options.%s = %s: want %s", name, shortened(string(given[name])), wanted(o, given[name])))
+			f.say("options.%s: unknown option%s (want %s)", shortened(name), hint, strings.Join(names, ", "))
+		default:
+			f.say("options.%s = %s: want %s", name, shortened(string(given[name])), wanted(o, given[name]))
 		}
 	}
-	return wrong
+	return f.all()
 }
 
 // written returns the text of an option that has the JSON type that it should have: text for words and times, true or false, a number.
