@@ -25,7 +25,13 @@ func (u Units) To(y float64) float64 {
 }
 
 // From maps a value in the model's units back to the maximization sense; quantiles become quantiles.
-func (u Units) From(v float64) float64 { return u.Warp.Inverse(v*u.Scale + u.Shift) }
+func (u Units) From(v float64) float64 {
+	y := v*u.Scale + u.Shift
+	if math.IsInf(y, 0) {
+		y = 2 * (v/2*u.Scale + u.Shift/2) // a product that overflows may have a sum that does not
+	}
+	return u.Warp.Inverse(y)
+}
 
 // Deviation returns how far sd to either side of v is in the units of the values: half the distance between both images, which
 // without a warp is sd·Scale.
@@ -33,5 +39,9 @@ func (u Units) Deviation(v, sd float64) float64 {
 	if u.Warp.Straight() {
 		return u.Scale * sd
 	}
-	return (u.From(v+sd) - u.From(v-sd)) / 2
+	upper, lower := u.From(v+sd), u.From(v-sd)
+	if math.IsInf(upper-lower, 0) {
+		return upper/2 - lower/2
+	}
+	return (upper - lower) / 2
 }

@@ -86,9 +86,19 @@ func (w Warp) arsinh(y float64) float64 {
 
 // Inverse returns the y of which t is the image: infinite where that is beyond all floating-point numbers.
 func (w Warp) Inverse(t float64) float64 {
-	switch {
-	case w.Straight():
+	if w.Straight() {
 		return t
+	}
+	y := w.inverse(t)
+	if math.IsInf(y, 0) {
+		y = 2 * Warp{Bend{w.Shape, w.Scale / 2}, w.Anchor / 2}.inverse(t) // the distance from the anchor may overflow where y does not
+	}
+	return y
+}
+
+// inverse is Inverse where the distance from the anchor does not overflow.
+func (w Warp) inverse(t float64) float64 {
+	switch {
 	case w.Shape == Both:
 		return w.Anchor + w.Scale*math.Sinh(t)
 	case w.Shape == Above && t < 0 || w.Shape == Below && t > 0:

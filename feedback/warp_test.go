@@ -111,3 +111,21 @@ func TestDeviationsAreHalfTheWidthOfTheirImages(t *testing.T) {
 	must.Near(t, "with one", u.Deviation(-0.5, 0.25), (u.From(-0.25)-u.From(-0.75))/2, 0)
 	must.Near(t, "above the top", u.Deviation(2, 0.25), 0.25, 1e-12)
 }
+
+// What is not beyond all numbers is told, also where a part of the sum, or twice the width of an interval, would be.
+func TestUnitsOfHugeValuesByHand(t *testing.T) {
+	u := Units{Shift: 1e308, Scale: 1e308}
+	must.Near(t, "from", u.From(-2.5), -1.5e308, 1e-15)
+	if got := u.From(-3); !math.IsInf(got, -1) {
+		t.Errorf("beyond all numbers is %v", got)
+	}
+	for shape, image := range map[Shape]float64{Below: -math.Log1p(25), Both: -math.Asinh(25), Above: -25} {
+		w := Warp{Bend{shape, 1e307}, 1e308}
+		must.Near(t, shape.String(), w.Inverse(image), -1.5e308, 1e-13) // 25 scales below the anchor
+		if got := w.Inverse(2 * image); !math.IsInf(got, -1) {
+			t.Errorf("%v: beyond all numbers is %v", shape, got)
+		}
+	}
+	wide := Units{Warp: Warp{Bend{Both, 1e307}, 0}, Scale: 1}
+	must.Near(t, "half a width", wide.Deviation(0, math.Asinh(15)), 1.5e308, 1e-13)
+}
