@@ -252,7 +252,7 @@ func (s *inspected) outcome(e hindsight.Explained) string {
 		words += " after " + d
 	}
 	if f := r.Forecast; f != nil {
-		words += fmt.Sprintf("; the forecast was %s", spread(hindsight.Number(f.Mean), hindsight.Number(f.Stddev)))
+		words += fmt.Sprintf("; the forecast was %s", foretold(f))
 		if s.header.Config.Traits.Widens {
 			words += ", of the value by the answers alone, as wide as those before should have been"
 		}

@@ -89,6 +89,14 @@ func cell(v *float64) string {
 	return exact(*v)
 }
 
+// finite is a number that may be beyond all others, which is told by an empty cell.
+func finite(n hindsight.Number) string {
+	if !n.Finite() {
+		return ""
+	}
+	return exact(float64(n))
+}
+
 // exact is the shortest text that is read as the same number, without an exponent where that is short.
 func exact(v float64) string {
 	if size := math.Abs(v); size == 0 || size >= 1e-6 && size < 1e15 {
@@ -111,5 +119,5 @@ func forecastCells(f *portrait.Forecast) []string {
 		}
 		return "false"
 	}
-	return []string{exact(f.Mean), exact(f.Stddev), word(f.Central), word(f.Held)}
+	return []string{finite(f.Mean), finite(f.Stddev), word(f.Central), word(f.Held)}
 }

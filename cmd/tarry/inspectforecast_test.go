@@ -106,14 +106,34 @@ func TestForecastsInJSON(t *testing.T) {
 	same("coverage of nothing", read(sampler(t)).Coverage, `{"central":0,"central_share":null,"held":0,"held_share":null,"issued":0,"judged":0,"target":null}`)
 }
 
-func TestForecastsBeyondAllNumbersAreNotTold(t *testing.T) {
-	f := policies.Forecast{Mean: 1e300, Stddev: 1, Scale: 1e300}
+// Of a forecast everything is told that is a number, whatever its sum would be; what is beyond all numbers is null in JSON and an empty cell.
+func TestForecastsOfHugeValues(t *testing.T) {
 	l, err := loop.New(loop.Config{Space: space3(t), Budget: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := portrait.ForecastOf(l, loop.Evaluation{Forecast: &f}); got != nil {
-		t.Errorf("%+v", got)
+	for name, c := range map[string]struct {
+		f                 policies.Forecast
+		json, cells, text string
+	}{
+		"a sum that overflows":     {policies.Forecast{Mean: 1.5, Stddev: 0.5, Scale: 1e308}, `{"mean":1.5e+308,"stddev":5e+307,"central":null,"held":null}`, "1.5e+308,5e+307,,", "1.5e+308 ± 5e+307"},
+		"a mean that overflows":    {policies.Forecast{Mean: -3, Stddev: 0.5, Scale: 1e308}, `{"mean":null,"stddev":5e+307,"central":null,"held":null}`, ",5e+307,,", "beyond all numbers"},
+		"a deviation that does so": {policies.Forecast{Mean: 1, Stddev: 3, Scale: 1e308}, `{"mean":1e+308,"stddev":null,"central":null,"held":null}`, "1e+308,,,", "1e+308, with a standard deviation beyond all numbers"},
+	} {
+		got := portrait.ForecastOf(l, loop.Evaluation{Forecast: &c.f})
+		text, err := json.Marshal(got)
+		if err != nil || string(text) != c.json {
+			t.Fatalf("%s: %s, want %s (%v)", name, text, c.json, err)
+		}
+		if cells := strings.Join(forecastCells(got), ","); cells != c.cells {
+			t.Errorf("%s: %s, want %s", name, cells, c.cells)
+		}
+		if text := foretold(got); text != c.text {
+			t.Errorf("%s: %s, want %s", name, text, c.text)
+		}
+	}
+	if got := portrait.ForecastOf(l, loop.Evaluation{Forecast: &policies.Forecast{Mean: math.NaN(), Stddev: 1, Scale: 1}}); got != nil {
+		t.Errorf("what is no number is told: %+v", got)
 	}
 }
 

@@ -12,12 +12,13 @@ parameter, then chosen_s, dispatched_s, ended_s and delay_s, which are seconds s
 was measured elsewhere), forecast and forecast_sd (of its value, as the policy said when it chose the query), central and
 held (whether the value is in the central 80 % of the forecast, and in the calibrated set where the policy issued one) and
 the first line of reason, why its last attempt failed. A parameter with the name of such a column has x. before it. What
-there is none of is empty, and numbers are written so that they are read to the bit.
+there is none of is empty, as is a forecast beyond all numbers, and numbers are written so that they are read to the bit.
 
 --json writes one object: study (its cost is null where the sum is beyond all numbers), counts (by status), counters,
 coverage (how the forecasts did), best and recommended (null without a value), expected (mean of the function at the
 recommended one as the model sees it, stddev, how sure it is of that, and noise, the spread of a measurement; null without a
-model), evaluations, in which parameters are by name under x, and parameters, as in a space file.
+model), evaluations, in which parameters are by name under x and what of a forecast is beyond all numbers is null, and
+parameters, as in a space file.
 
 --plot writes four pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came, over what was
 spent where a fidelity or a budget in cost is there, and, where the best one came nearer and nearer to that in the end, its

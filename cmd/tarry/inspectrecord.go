@@ -57,3 +57,14 @@ func seconds(d time.Duration) *float64 {
 	s := d.Seconds()
 	return &s
 }
+
+// foretold is a forecast for people.
+func foretold(f *portrait.Forecast) string {
+	switch {
+	case !f.Mean.Finite():
+		return "beyond all numbers"
+	case !f.Stddev.Finite():
+		return numeral(f.Mean) + ", with a standard deviation beyond all numbers"
+	}
+	return spread(f.Mean, f.Stddev)
+}

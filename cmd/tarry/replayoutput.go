@@ -141,10 +141,10 @@ func (c *otherCSV) other(o hindsight.Other) error {
 		return err
 	}
 	cell := func(n *hindsight.Number) string {
-		if n == nil || !n.Finite() {
+		if n == nil {
 			return ""
 		}
-		return exact(float64(*n))
+		return finite(*n)
 	}
 	row := []string{strconv.Itoa(o.Evaluation), o.Status, cell(o.Value), cell(&o.Distance), cell(&o.ChosenMean), cell(&o.ChosenStddev), cell(&o.WouldMean), cell(&o.WouldStddev), plain(o.Failure)}
 	would := make([]string, c.space.Dim())

@@ -237,9 +237,12 @@ func (p Portrait) expected(s Slice) *panel {
 func (p Portrait) errors() *panel {
 	const most = 5
 	var all []Evaluation
+	var off []float64
 	for _, e := range p.Evaluations {
-		if f := e.Forecast; f != nil && f.Central != nil && e.Value != nil && f.Stddev > 0 {
-			all = append(all, e)
+		if f := e.Forecast; f != nil && f.Central != nil && e.Value != nil {
+			if z, told := f.Off(*e.Value); told {
+				all, off = append(all, e), append(off, z)
+			}
 		}
 	}
 	if len(all) == 0 {
@@ -251,13 +254,12 @@ func (p Portrait) errors() *panel {
 	const central = 1.2815515655446004 // of the normal distribution: half the width of its central 80 %
 	out.band("band", [][2]float64{{0, y.at(-central)}, {1, y.at(-central)}}, [][2]float64{{0, y.at(central)}, {1, y.at(central)}})
 	marks := scatter{}
-	for _, e := range all {
-		z := (*e.Value - e.Forecast.Mean) / e.Forecast.Stddev
+	for i, e := range all {
 		class := "observed"
 		if !*e.Forecast.Central {
 			class = "late"
 		}
-		marks[class] = append(marks[class], [2]float64{x.at(float64(e.Number)), y.at(min(max(z, -most), most))})
+		marks[class] = append(marks[class], [2]float64{x.at(float64(e.Number)), y.at(min(max(off[i], -most), most))})
 	}
 	out.dots("dot observed", marks["observed"])
 	out.dots("dot outside", marks["late"])

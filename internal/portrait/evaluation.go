@@ -37,24 +37,26 @@ type Evaluation struct {
 	Arrival     *float64           `json:"arrival_s,omitempty"` // when half of those that are heard of have been
 }
 
-// Forecast is what the policy said of a value in the user's units when it chose the query, and how it did.
+// Forecast is what the policy said of a value in the user's units when it chose the query, and how it did. What is beyond all numbers
+// in these units is null.
 type Forecast struct {
-	Mean    float64 `json:"mean"`
-	Stddev  float64 `json:"stddev"`
-	Central *bool   `json:"central"` // whether the value is in its central 80 %; null before it is judged
-	Held    *bool   `json:"held"`    // whether it is in the calibrated set; null also without one
+	Mean    hindsight.Number `json:"mean"`
+	Stddev  hindsight.Number `json:"stddev"`
+	Central *bool            `json:"central"` // whether the value is in its central 80 %; null before it is judged
+	Held    *bool            `json:"held"`    // whether it is in the calibrated set; null also without one
 }
 
-// ForecastOf returns the forecast of an evaluation; nil where there is none in numbers that can be told.
+// ForecastOf returns the forecast of an evaluation; nil where there is none, or one that is no number.
 func ForecastOf(l *loop.Loop, e loop.Evaluation) *Forecast {
 	f := e.Forecast
 	if f == nil {
 		return nil
 	}
-	out := &Forecast{Mean: l.Config().Sense().Sign() * f.Quantile(0), Stddev: f.Deviation()}
-	if sum := out.Mean + out.Stddev; math.IsNaN(sum) || math.IsInf(sum, 0) {
+	mean, stddev := l.Config().Sense().Sign()*f.Quantile(0), f.Deviation()
+	if math.IsNaN(mean) || math.IsNaN(stddev) {
 		return nil
 	}
+	out := &Forecast{Mean: hindsight.Number(mean), Stddev: hindsight.Number(stddev)}
 	if j, judged := l.Judgment(e.Number); judged {
 		out.Central = &j.Central
 		if j.Target > 0 {
@@ -70,6 +72,18 @@ const (
 	maxPoint  = 400 // of a point
 	grains    = 1e4 // of an axis, which are told apart
 )
+
+// Off is by how many standard deviations a value came from the forecast; false where that cannot be told.
+func (f Forecast) Off(value float64) (deviations float64, told bool) {
+	mean, stddev := float64(f.Mean), float64(f.Stddev)
+	if !f.Mean.Finite() || !f.Stddev.Finite() || stddev <= 0 {
+		return 0, false
+	}
+	if apart := value - mean; !math.IsInf(apart, 0) {
+		return apart / stddev, true
+	}
+	return 2 * ((value/2 - mean/2) / stddev), true // the difference of two huge numbers overflows
+}
 
 // evaluation is an evaluation of a study as it is drawn.
 func evaluation(s Study, e loop.Evaluation) Evaluation {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/hindsight"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/portrait"
 	"github.com/tarry-bo/tarry/journal"
@@ -169,4 +170,21 @@ func differ(a, b string) string {
 		i++
 	}
 	return a[max(i-80, 0):min(i+80, len(a))] + "\n" + b[max(i-80, 0):min(i+80, len(b))]
+}
+
+// By how many deviations a value came from its forecast, by hand, also where their difference is beyond all numbers.
+func TestHowFarAValueCameFromItsForecast(t *testing.T) {
+	inf := hindsight.Number(math.Inf(1))
+	for _, c := range []struct {
+		mean, stddev hindsight.Number
+		value, want  float64
+		told         bool
+	}{
+		{3, 2, 4, 0.5, true}, {-1e308, 1e308, 1e308, 2, true}, {1.5e308, 1e308, -1e308, -2.5, true}, {5e-324, 5e-324, 1e-323, 1, true},
+		{3, 0, 4, 0, false}, {inf, 1, 4, 0, false}, {3, inf, 4, 0, false},
+	} {
+		if got, told := (portrait.Forecast{Mean: c.mean, Stddev: c.stddev}).Off(c.value); got != c.want || told != c.told {
+			t.Errorf("%+v: %v %v", c, got, told)
+		}
+	}
 }

@@ -145,14 +145,17 @@ export function slice(chart, p, s) {
   }), [s.u, by(-2), by(2), s.mean, at]);
 }
 
+// off is by how many standard deviations a value came from its forecast; the difference of two huge numbers overflows.
+const off = (v, f) => Number.isFinite(v - f.mean) ? (v - f.mean) / f.stddev : 2 * ((v / 2 - f.mean / 2) / f.stddev);
+
 // errors shows by how many standard deviations each value came from its forecast.
 export function errors(chart, evaluations) {
-  const judged = evaluations.filter(e => e.forecast && e.forecast.central !== null && e.value !== undefined && e.forecast.stddev > 0);
+  const judged = evaluations.filter(e => e.forecast && e.forecast.central !== null && e.value !== undefined && e.forecast.mean !== null && e.forecast.stddev > 0);
   if (judged.length === 0) {
     chart.clear();
     return;
   }
-  const z = judged.map(e => Math.max(-5, Math.min(5, (e.value - e.forecast.mean) / e.forecast.stddev)));
+  const z = judged.map(e => Math.max(-5, Math.min(5, off(e.value, e.forecast))));
   const pick = inside => judged.map((e, i) => e.forecast.central === inside ? z[i] : null);
   const flat = v => judged.map(() => v);
   chart.draw(theme(), () => ({

@@ -1,4 +1,4 @@
-import { $, element, put, rows, number, lasting, plural, say } from "./text.js";
+import { $, element, put, rows, number, foretold, lasting, plural, say } from "./text.js";
 import { lanes } from "./lanes.js";
 import { Chart, progress, against, slice, errors, panel } from "./charts.js";
 import { News } from "./news.js";
@@ -124,7 +124,7 @@ function tables() {
   put("counters", p.counters.map(c => `${c.words}: ${c.n}`).join(", ") || "None.");
   rows($("workers"), p.workers.map(w => [String(w.id), String(w.evaluations), w.running.map(n => "#" + n).join(", "), lasting(Math.max(now() - w.last_seen_s, 0)) + " ago"]));
   rows($("latest"), sorted.slice(-25).reverse().map(e => [String(e.n), e.status + (e.foreign ? ", elsewhere" : "") + (e.reason ? ": " + e.reason : ""), number(e.value),
-    e.forecast ? `${number(e.forecast.mean)} ± ${Number(e.forecast.stddev.toPrecision(2))}` : "", e.ended_s !== undefined && e.began_s !== undefined ? lasting(e.ended_s - e.began_s) : "", e.point]),
+    foretold(e.forecast), e.ended_s !== undefined && e.began_s !== undefined ? lasting(e.ended_s - e.began_s) : "", e.point]),
     ["", "", "", "", "", "point"]);
   const c = p.coverage;
   put("coverage", c.judged ? `${(100 * c.central_share).toFixed(0)} % of ${plural(c.judged, "value")} came in the central 80 % of their forecasts` +

@@ -43,6 +43,12 @@ export function number(v) {
   return String(Number(digits)) + (exponent ? "e" + exponent.replace(/^([+-])(\d)$/, "$10$2") : "");
 }
 
+// foretold is a forecast; what of it is null is beyond all numbers.
+export function foretold(f) {
+  if (!f || f.mean === null) return f ? "beyond all numbers" : "";
+  return number(f.mean) + " ± " + (f.stddev === null ? "more than all numbers" : Number(f.stddev.toPrecision(2)));
+}
+
 export function lasting(s) {
   if (s >= 2 * 86400) return (s / 86400).toFixed(1) + " days";
   if (s >= 2 * 3600) return (s / 3600).toFixed(1) + " h";
