@@ -39,9 +39,9 @@ func Padded(low, high float64) (from, to float64) {
 
 // padded has some room around the numbers, also where they are a single one.
 func (s span) padded() span {
-	size := max(math.Abs(s.low), math.Abs(s.high))
-	pad := 0.04 * (s.high - s.low)
-	if s.high-s.low <= 1e-9*size {
+	size, half := max(math.Abs(s.low), math.Abs(s.high)), s.high/2-s.low/2 // the difference of two huge numbers overflows
+	pad := 0.08 * half
+	if half <= 5e-10*size {
 		pad = 0.1 * size
 	}
 	if size < 1/hugest {

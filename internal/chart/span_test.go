@@ -152,6 +152,15 @@ func TestLinearAxesHoldZeroWhereItIsNear(t *testing.T) {
 	}
 }
 
+// Room is a share of the length of the axis, also where that is beyond all numbers.
+func TestRoomAroundNumbersByHand(t *testing.T) {
+	for _, c := range [][4]float64{{0, 1, -0.04, 1.04}, {3, 3, 2.7, 3.3}, {0, 0, -1, 1}, {-1e308, 1e308, -1.08e308, 1.08e308}, {5e307, 1.5e308, 4.6e307, 1.54e308}} {
+		if low, high := Padded(c[0], c[1]); math.Abs(low/c[2]-1) > 1e-15 || math.Abs(high/c[3]-1) > 1e-15 {
+			t.Errorf("%v: %v to %v", c, low, high)
+		}
+	}
+}
+
 func TestXAxes(t *testing.T) {
 	long := make([]stat.Estimate, 300)
 	places := make([]float64, 300)

@@ -1,5 +1,5 @@
 // Curves and marks, drawn by uPlot.
-import { color, clock, number, element } from "./text.js";
+import { color, clock, element } from "./text.js";
 import { fate } from "./lanes.js";
 
 const kinds = ["below", "observed", "late", "infeasible", "without"];
@@ -40,7 +40,16 @@ export class Chart {
 }
 
 const axis = extra => ({ stroke: color("muted"), grid: { stroke: color("line"), width: 1 }, ticks: { show: false }, font: "11.5px system-ui, sans-serif", gap: 4, ...extra });
-const valueAxis = () => axis({ size: 58, space: 36, values: (u, at) => at.map(short) });
+const valueAxis = chart => axis({ size: 58, space: 36, values: (u, at) => at.map(v => short(v) + (chart.power && v ? "e" + chart.power : "")) });
+
+// scale sets the axis of values of a chart. They are drawn in a unit, a power of ten where they are huge, so that no sum or difference of
+// two of them overflows.
+function scale(chart, low, high) {
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  chart.power = size > 1e100 ? Math.floor(Math.log10(size)) : 0;
+  chart.unit = Number("1e" + chart.power);
+  chart.range = [low / chart.unit, high / chart.unit];
+}
 
 function short(v) {
   const size = Math.abs(v);
@@ -50,16 +59,15 @@ function short(v) {
 const marks = kind => ({
   label: names[kind], stroke: color(inkOf[kind]), paths: () => null, width: 0,
   points: { show: true, size: kind === "without" ? 4 : 5.5, width: 1.5, stroke: color(inkOf[kind]), fill: kind === "observed" || kind === "without" ? color(inkOf[kind]) : color("paper") },
-  value: (u, v) => v === null || v === undefined ? "–" : number(v),
 });
 
-// height is where a value is drawn: at the edge of the worse side where there is none or where it is beyond the axis.
-function heightOf(e, values, minimize) {
-  const pad = 0.02 * (values.high - values.low);
-  const worse = minimize ? values.high - pad : values.low + pad;
-  if (e.value === undefined) return worse;
-  if (e.value > values.high) return values.high - pad;
-  return e.value < values.low ? values.low + pad : e.value;
+// heightOf is where a value is drawn, in the unit of the chart: at the edge of the worse side where there is none or where it is beyond the axis.
+function heightOf(e, chart, minimize) {
+  const [low, high] = chart.range, pad = 0.02 * (high - low);
+  if (e.value === undefined) return minimize ? high - pad : low + pad;
+  const v = e.value / chart.unit;
+  if (v > high) return high - pad;
+  return v < low ? low + pad : v;
 }
 
 // places puts marks into the columns that uPlot wants: x ascending, and a column for each kind.
@@ -77,22 +85,22 @@ function places(all) {
 // progress shows every value over time, and the best so far.
 export function progress(chart, p, evaluations) {
   const t = clock(p.standing.elapsed_s), all = [];
+  scale(chart, p.values.low, p.values.high);
   for (const e of evaluations) {
-    if (e.ended_s !== undefined && fate(e) !== "given") all.push({ x: e.ended_s / t.length, kind: fate(e), y: heightOf(e, p.values, p.study.minimize) });
+    if (e.ended_s !== undefined && fate(e) !== "given") all.push({ x: e.ended_s / t.length, kind: fate(e), y: heightOf(e, chart, p.study.minimize) });
   }
-  for (const s of p.incumbents) all.push({ x: s.at_s / t.length, best: s.value });
+  for (const s of p.incumbents) all.push({ x: s.at_s / t.length, best: s.value / chart.unit });
   all.push({ x: p.standing.elapsed_s / t.length });
   const data = places(all), best = new Array(all.length).fill(null);
   let now = null;
   all.forEach((m, i) => { best[i] = now = m.best ?? now; });
   data.push(best);
-  const { low, high } = p.values;
   chart.draw(t.unit + theme(), () => ({
     scales: { x: { time: false, range: (u, a, b) => [0, Math.max(b, 1e-6)] }, y: { range: () => chart.range } },
     legend: { show: false },
-    axes: [axis({ size: 30, label: "time since the study began, " + t.unit, labelSize: 18, labelFont: "12px system-ui, sans-serif" }), valueAxis()],
+    axes: [axis({ size: 30, label: "time since the study began, " + t.unit, labelSize: 18, labelFont: "12px system-ui, sans-serif" }), valueAxis(chart)],
     series: [{}, ...kinds.map(marks), { label: "best so far", stroke: color("best"), width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
-  }), (chart.range = [low, high], data));
+  }), data);
 }
 
 const theme = () => matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -112,20 +120,20 @@ function labels(ticks, width) {
 // against shows every value over parameter i.
 export function against(chart, p, i, evaluations) {
   const q = p.parameters[i], all = [];
+  scale(chart, p.values.low, p.values.high);
   for (const e of evaluations) {
     const kind = fate(e);
-    if (e.u[i] !== null && kind !== "given" && kind !== "pending") all.push({ x: aside(q, e, i), kind, y: heightOf(e, p.values, p.study.minimize) });
+    if (e.u[i] !== null && kind !== "given" && kind !== "pending") all.push({ x: aside(q, e, i), kind, y: heightOf(e, chart, p.study.minimize) });
   }
   const data = places(all), star = new Array(all.length).fill(null);
   if (p.best && p.best.u[i] !== null) {
     const at = aside(q, p.best, i), k = all.findIndex(m => m.x === at);
-    if (k >= 0) star[k] = heightOf(p.best, p.values, p.study.minimize);
+    if (k >= 0) star[k] = heightOf(p.best, chart, p.study.minimize);
   }
   data.push(star);
-  chart.range = [p.values.low, p.values.high];
   chart.draw(theme(), () => ({
     scales: { x: { time: false, range: () => [-0.03, 1.03] }, y: { range: () => chart.range } },
-    legend: { show: false }, axes: [ticksOf(q), valueAxis()],
+    legend: { show: false }, axes: [ticksOf(q), valueAxis(chart)],
     series: [{}, ...kinds.map(marks), { stroke: color("best"), paths: () => null, points: { show: true, size: 11, fill: color("best"), stroke: color("best") } }],
   }), data);
 }
@@ -133,16 +141,17 @@ export function against(chart, p, i, evaluations) {
 // slice shows what the model expects along a parameter, two standard deviations to either side.
 export function slice(chart, p, s) {
   const q = p.parameters[s.parameter], words = q.kind === "categorical" || q.kind === "bool"; // between which there is nothing
-  const by = k => s.mean.map((m, i) => m + k * s.stddev[i]);
-  const at = s.u.map(u => u === s.through && p.best ? p.best.value : null);
+  scale(chart, Math.min(...s.mean), Math.max(...s.mean, ...s.stddev));
+  const by = k => s.mean.map((m, i) => m / chart.unit + k * (s.stddev[i] / chart.unit));
+  const at = s.u.map(u => u === s.through && p.best ? p.best.value / chart.unit : null);
   chart.draw(theme(), () => ({
     scales: { x: { time: false, range: () => [-0.03, 1.03] } },
-    legend: { show: false }, axes: [ticksOf(q), valueAxis()],
+    legend: { show: false }, axes: [ticksOf(q), valueAxis(chart)],
     bands: [{ series: [2, 1], fill: color("band") }],
     series: [{}, { width: 0, points: { show: false } }, { width: 0, points: { show: false } },
       { stroke: color("value"), width: words ? 0 : 2, points: { show: words, size: 8, fill: color("value"), stroke: color("value") } },
       { stroke: color("best"), paths: () => null, points: { show: true, size: 11, fill: color("best"), stroke: color("best") } }],
-  }), [s.u, by(-2), by(2), s.mean, at]);
+  }), [s.u, by(-2), by(2), by(0), at]);
 }
 
 // off is by how many standard deviations a value came from its forecast; the difference of two huge numbers overflows.
