@@ -61,7 +61,17 @@ func (r record) cells() []string {
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
 	out = append(append(out, coordinates(r.X)...), exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign))
-	return append(append(out, forecastCells(r.Forecast)...), plain(oneLine(r.Reason)))
+	return append(append(out, forecastCells(r.Forecast)...), inert(oneLine(r.Reason)))
+}
+
+// inert is a text that somebody else wrote, for a cell that nothing reads back: where a spreadsheet would take it for a formula there is an
+// apostrophe before it, as is usual. Names and values of parameters are read back, and stand as they are.
+func inert(text string) string {
+	text = plain(text)
+	if _, err := strconv.ParseFloat(text, 64); err != nil && text != "" && strings.Contains("=+-@", text[:1]) {
+		return "'" + text
+	}
+	return text
 }
 
 // coordinates are the values of a point, in the order of the parameters; that of one that is inactive is empty.

@@ -262,3 +262,31 @@ func TestThatParametersAreLeftOutIsSaid(t *testing.T) {
 		t.Errorf("log %q", got.log)
 	}
 }
+
+// A reason is no formula in a spreadsheet, whoever wrote it; numbers, and what is read back, stand as they are.
+func TestAReasonIsNoFormula(t *testing.T) {
+	where, err := tarry.NewSpace(tarry.Float("-x", -2, -1), tarry.Categorical("kind", "=1+1", "@b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := map[string]string{
+		"=1+1": "'=1+1", "+1+1": "'+1+1", "- out": "'- out", "@SUM(1)": "'@SUM(1)", "\t=1": "'=1", "\r=1": "'=1", "\u202e=1": "'=1",
+		"-1": "-1", "+1e3": "+1e3", "'=1": "'=1", "1=1": "1=1", "out of memory": "out of memory",
+	}
+	var reasons []string
+	path := madeUp(t, where, tarry.Options{Budget: 50}, func(study *tarry.Study) {
+		for reason := range wants {
+			q, err := study.Ask()
+			if err = errors.Join(err, study.Fail(q.ID, errors.New(reason))); err != nil {
+				t.Fatal(err)
+			}
+			reasons = append(reasons, reason)
+		}
+	})
+	_, rows := sheet(t, path)
+	for i, reason := range reasons {
+		if got := rows[i]; got["reason"] != wants[reason] || got["-x"][0] != '-' || got["kind"] != "=1+1" && got["kind"] != "@b" {
+			t.Errorf("%q: %v", reason, got)
+		}
+	}
+}

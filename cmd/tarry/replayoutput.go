@@ -146,7 +146,7 @@ func (c *otherCSV) other(o hindsight.Other) error {
 		}
 		return finite(*n)
 	}
-	row := []string{strconv.Itoa(o.Evaluation), o.Status, cell(o.Value), cell(&o.Distance), cell(&o.ChosenMean), cell(&o.ChosenStddev), cell(&o.WouldMean), cell(&o.WouldStddev), plain(o.Failure)}
+	row := []string{strconv.Itoa(o.Evaluation), o.Status, cell(o.Value), cell(&o.Distance), cell(&o.ChosenMean), cell(&o.ChosenStddev), cell(&o.WouldMean), cell(&o.WouldStddev), inert(o.Failure)}
 	would := make([]string, c.space.Dim())
 	if o.Would != nil {
 		would = coordinates(*o.Would)
