@@ -103,7 +103,7 @@ func (d *door) keyed(log io.Writer) error {
 	if err := d.guarded(); err != nil {
 		return usage(err)
 	}
-	d.config.Log = func(line string) { fmt.Fprintln(log, "tarry:", line) }
+	d.config.Log = func(line string) { fmt.Fprintln(log, "tarry:", plain(line)) }
 	d.config.Loopback = d.plain
 	if !d.plain {
 		keys, err := serve.OpenKeys(d.keys)

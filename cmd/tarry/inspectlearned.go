@@ -81,13 +81,13 @@ func learnedText(k tarry.Learned) (string, error) {
 		if task.Cost > 0 {
 			cost = fmt.Sprintf("cost %.6g", task.Cost)
 		}
-		fmt.Fprintf(t, "%s\t%d values\t%s\t%s\n", task.Name, task.Evaluations, cost, best)
+		fmt.Fprintf(t, "%s\t%d values\t%s\t%s\n", plain(task.Name), task.Evaluations, cost, best)
 	}
 	err = t.Flush()
 	b.WriteString("\nby how much values differ at points a tenth of a range apart, in standard deviations of a value, ± as the particles do\n")
 	fidelity, has := k.Space.Fidelity()
 	for i, p := range k.Space.Parameters() {
-		name := p.Name
+		name := plain(p.Name)
 		if has && i == fidelity {
 			name += ", from one to the next"
 		}

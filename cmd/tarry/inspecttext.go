@@ -144,12 +144,17 @@ func brief(d time.Duration) string {
 	return d.Round(time.Microsecond).String()
 }
 
-// plain is a text of one line: what a terminal would take for a command is a space.
+// plain is a text of one line: what a terminal would take for a command, or for an order to turn letters around, is a space.
 func plain(text string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) && r != utf8.RuneError {
+	return strings.TrimSpace(visible(strings.ReplaceAll(text, "\n", " ")))
+}
+
+// visible is plain for a text of some lines, which are kept, and what they begin with.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) && r != utf8.RuneError || r == '\n' {
 			return r
 		}
 		return ' '
-	}, text))
+	}, text)
 }

@@ -41,12 +41,12 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 	}
 	earlier, notes, err := tarry.LearnFrom(where, minimize, past...)
 	for _, note := range notes {
-		fmt.Fprintln(log, "tarry: --learn-from:", note)
+		fmt.Fprintln(log, "tarry: --learn-from:", plain(note))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--learn-from: %w", err)
 	}
-	fmt.Fprintf(log, "tarry: --learn-from: %v\n", *earlier)
+	fmt.Fprintf(log, "tarry: --learn-from: %s\n", plain(earlier.String()))
 	return earlier, nil
 }
 

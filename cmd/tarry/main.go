@@ -66,7 +66,7 @@ func run(args []string, in io.Reader, out, log io.Writer) int {
 	if !errors.As(err, &e) {
 		e = exit{exitUsage, worded(err)} // cobra's own: flags and arguments
 	}
-	for line := range strings.SplitSeq(e.Error(), "\n") {
+	for line := range strings.SplitSeq(visible(e.Error()), "\n") {
 		fmt.Fprintln(log, "tarry:", strings.TrimPrefix(line, "tarry: "))
 	}
 	return e.code

@@ -154,11 +154,11 @@ func priorText(p tarry.Prior) (string, error) {
 func writeBelief(b *strings.Builder, p tarry.Prior, belief tarry.PriorBelief) {
 	u := p.Units
 	fmt.Fprintf(b, "\nvalues of the next study: around %.4g ± %.2g, in units of %.3g (a factor of %.2g up or down)\n", u.Shift, u.ShiftDeviation, math.Exp(u.LogScale), math.Exp(u.LogScaleDeviation))
-	fmt.Fprintf(b, "expected to be best at %s: %.4g ± %.2g\n\n", pointText(p.Space, belief.Best), belief.Value, belief.Spread)
+	fmt.Fprintf(b, "expected to be best at %s: %.4g ± %.2g\n\n", plain(pointText(p.Space, belief.Best)), belief.Value, belief.Spread)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "PARAMETER\tEXPECTED EFFECT\tLEFT OPEN")
 	for i, q := range p.Space.Parameters() {
-		fmt.Fprintf(t, "%s\t%.3g\t%.2g ± %.1g\n", q.Name, belief.Effect[i], belief.Difference[i].Mean, belief.Difference[i].Deviation)
+		fmt.Fprintf(t, "%s\t%.3g\t%.2g ± %.1g\n", plain(q.Name), belief.Effect[i], belief.Difference[i].Mean, belief.Difference[i].Deviation)
 	}
 	t.Flush()
 	fmt.Fprint(b, "\nexpected effect: standard deviation of the expected value as the parameter varies; left open: by how much functions differ from that at points a\n"+

@@ -154,7 +154,7 @@ func (p *progress) tell(n tarry.Event) {
 			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Evaluation, infeasible(e.Reason))
 			break
 		}
-		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, oneLine(e.Reason), n.Reaction.Fate)
+		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, plain(oneLine(e.Reason)), n.Reaction.Fate)
 	case loop.Resumed:
 		fmt.Fprintf(p.w, "%s  resumed\n", at)
 	}
@@ -169,7 +169,7 @@ func infeasible(reason string) string {
 	if reason == "" || reason == status {
 		return status
 	}
-	return status + ": " + oneLine(reason)
+	return status + ": " + plain(oneLine(reason))
 }
 
 // tellTimeouts writes a line about each attempt that took too long, with what comes of it where that is known: when all of
@@ -202,7 +202,7 @@ func standing(n tarry.Event) string {
 	if n.Safety == nil {
 		return ""
 	}
-	return "  (" + n.Safety.Brief() + ")"
+	return "  (" + plain(n.Safety.Brief()) + ")"
 }
 
 func (p *progress) counts() string {

@@ -12,7 +12,7 @@ import (
 func remark(log io.Writer, s space.Space) {
 	for _, note := range append([]string{falling(s)}, wide(s)...) {
 		if note != "" {
-			fmt.Fprintln(log, "tarry:", note)
+			fmt.Fprintln(log, "tarry:", plain(note))
 		}
 	}
 }

@@ -43,7 +43,7 @@ func describe(log io.Writer, path, points string) (spacefile.Description, error)
 		fmt.Fprintf(log, ", and %s again", these(twice, "line"))
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(log, "; what is no parameter to choose is left out: %s", strings.Join(left, ", "))
+		fmt.Fprintf(log, "; what is no parameter to choose is left out: %s", plain(strings.Join(left, ", ")))
 	}
 	fmt.Fprintln(log)
 	return d, nil

@@ -36,7 +36,7 @@ func (l *live) hearUnheard(log io.Writer, study *loop.Loop, recorder *journal.Re
 		if _, _, err := recorder.Step(at, loop.Answered(answer, false)); err != nil {
 			return err
 		}
-		fmt.Fprintf(log, "tarry: attempt %06d.%d ended unheard: %s\n", e.Number, attempt, what)
+		fmt.Fprintf(log, "tarry: attempt %06d.%d ended unheard: %s\n", e.Number, attempt, plain(what))
 	}
 	return recorder.Sync()
 }
