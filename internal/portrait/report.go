@@ -1,6 +1,7 @@
 package portrait
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -80,8 +81,17 @@ func WriteReport(w io.Writer, p Portrait) error {
 			s.Troubled = append(s.Troubled, e)
 		}
 	}
-	return reportTemplate().Execute(w, s)
+	var page bytes.Buffer
+	if err := reportTemplate().Execute(&page, s); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, unturned.Replace(page.String()))
+	return err
 }
+
+// unturned writes the characters that turn the letters around them as what they are: a text could show by them what it does not say.
+var unturned = strings.NewReplacer("\u202a", `\u202a`, "\u202b", `\u202b`, "\u202c", `\u202c`, "\u202d", `\u202d`, "\u202e", `\u202e`,
+	"\u2066", `\u2066`, "\u2067", `\u2067`, "\u2068", `\u2068`, "\u2069", `\u2069`)
 
 // Budget is what a study may spend: evaluations, or what they cost together, or both where the number of evaluations says something.
 func (p Portrait) Budget() string {

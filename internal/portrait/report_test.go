@@ -18,7 +18,10 @@ import (
 	"github.com/tarry-bo/tarry/journal"
 )
 
-const evil = `</title><script>alert("x")</script>'&`
+const evil = `</title><script>alert("x")</script>'&` + turning
+
+// turning are the characters that turn the letters around them.
+const turning = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 func page(t testing.TB, p portrait.Portrait) string {
 	t.Helper()
@@ -41,6 +44,9 @@ func sound(t *testing.T, name, text string) {
 		if strings.Contains(text, bad) {
 			t.Errorf("%s: the report has %q", name, bad)
 		}
+	}
+	if strings.ContainsAny(text, turning) {
+		t.Errorf("%s: letters of the report are turned around", name)
 	}
 	for _, m := range drawing.FindAllStringSubmatch(text, -1) {
 		for _, n := range number.FindAllString(m[2], -1) {
@@ -127,8 +133,10 @@ func TestReasonsAreShownAsTheyStand(t *testing.T) {
 	}
 	text := page(t, whole(t, "s", store, portrait.ReportRange))
 	sound(t, "reasons", text)
-	if want := "&lt;script&gt;alert("; !strings.Contains(text, want) {
-		t.Errorf("no %q in\n%s", want, text)
+	for _, want := range []string{"&lt;script&gt;alert(", `\u202e\u2066`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
 	}
 }
 

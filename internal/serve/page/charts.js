@@ -1,5 +1,5 @@
 // Curves and marks, drawn by uPlot.
-import { color, clock, element } from "./text.js";
+import { color, clock, element, shown } from "./text.js";
 import { fate } from "./lanes.js";
 
 const kinds = ["below", "observed", "late", "infeasible", "without"];
@@ -114,7 +114,10 @@ const ticksOf = q => axis({ size: 34, splits: () => q.ticks.map(t => t.at), valu
 function labels(ticks, width) {
   const room = (width - 60) / Math.max(ticks.length, 1), fits = Math.max(Math.floor(room / 6.5), 3);
   const every = fits < 5 ? Math.ceil(36 / room) : 1;
-  return ticks.map((t, i) => i % every ? "" : t.label.length > fits * every ? t.label.slice(0, Math.max(fits * every - 1, 1)) + "…" : t.label);
+  return ticks.map((t, i) => {
+    const label = shown(t.label);
+    return i % every ? "" : label.length > fits * every ? label.slice(0, Math.max(fits * every - 1, 1)) + "…" : label;
+  });
 }
 
 // against shows every value over parameter i.

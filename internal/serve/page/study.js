@@ -1,4 +1,4 @@
-import { $, element, put, rows, number, foretold, lasting, plural, say } from "./text.js";
+import { $, element, put, rows, shown, number, foretold, lasting, plural, say } from "./text.js";
 import { lanes } from "./lanes.js";
 import { Chart, progress, against, slice, errors, panel } from "./charts.js";
 import { News } from "./news.js";
@@ -60,7 +60,7 @@ async function refresh() {
 const now = () => p.standing.elapsed_s + (p.standing.ended || !p.standing.live && !p.standing.holder ? 0 : (performance.now() - received) / 1000);
 
 function show() {
-  document.title = (p.best ? number(p.best.value) + " – " : "") + p.study.name + " – tarry";
+  document.title = shown((p.best ? number(p.best.value) + " – " : "") + p.study.name + " – tarry");
   head();
   found();
   progress(charts.progress, p, sorted);

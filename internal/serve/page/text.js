@@ -1,6 +1,9 @@
-// Texts and numbers for people. Text enters the page as textContent alone.
+// Texts and numbers for people. Text enters the page as textContent alone, and as shown.
 
 export const $ = id => document.getElementById(id);
+
+// shown is a text in which nothing turns the letters around it: the characters that would do so are written as what they are.
+export const shown = text => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, c => "\\u" + c.charCodeAt(0).toString(16));
 
 // element makes an element with texts or elements in it.
 export function element(name, attributes = {}, ...inside) {
@@ -8,14 +11,14 @@ export function element(name, attributes = {}, ...inside) {
   for (const [k, v] of Object.entries(attributes)) {
     if (v !== undefined && v !== null) e.setAttribute(k, v);
   }
-  for (const child of inside) e.append(child);
+  for (const child of inside) e.append(typeof child === "string" ? shown(child) : child);
   return e;
 }
 
 // put sets a text where it changed.
 export function put(id, text) {
-  const e = typeof id === "string" ? $(id) : id;
-  if (e.textContent !== text) e.textContent = text;
+  const e = typeof id === "string" ? $(id) : id, now = shown(text);
+  if (e.textContent !== now) e.textContent = now;
 }
 
 // rows sets the cells of a table; each row is a list of texts or elements, and those that did not change stay as they are.
@@ -28,8 +31,8 @@ export function rows(body, all, classes = []) {
       if (classes[j] && !td.className) td.className = classes[j];
       if (cell instanceof Node) {
         if (td.firstChild !== cell) td.replaceChildren(cell);
-      } else if (td.textContent !== cell) {
-        td.textContent = cell;
+      } else {
+        put(td, cell);
       }
     });
   });
