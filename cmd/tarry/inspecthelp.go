@@ -13,8 +13,9 @@ was measured elsewhere), forecast and forecast_sd (of its value, as the policy s
 held (whether the value is in the central 80 % of the forecast, and in the calibrated set where the policy issued one) and
 the first line of reason, why its last attempt failed; whatever wrote it, no spreadsheet takes it for a formula: one that
 begins with =, +, - or @ and is no number has an apostrophe before it. Names and values of parameters are read back by
---observe, --enqueue and learn, and stand as the space file has them: mind them where the space is not your own. A parameter with the name of such a column has x. before it. What
-there is none of is empty, as is a forecast beyond all numbers, and numbers are written so that they are read to the bit.
+--observe, --enqueue and learn, and stand as the space file has them: mind them where the space is not your own. A parameter
+with the name of such a column has x. before it. What there is none of is empty, as is a forecast beyond all numbers, and
+numbers are written so that they are read to the bit.
 
 --json writes one object: study (its cost is null where the sum is beyond all numbers), counts (by status), counters,
 coverage (how the forecasts did), best and recommended (null without a value), expected (mean of the function at the
