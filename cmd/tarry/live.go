@@ -126,6 +126,7 @@ func (l live) hint(log io.Writer, r *tarry.Result, show *progress) {
 	case r.Best != nil && r.Reason == tarry.ReasonTime:
 		more(fmt.Sprintf("the time is over after %s; go on by", show.extent()), "")
 	case l.reason == "" || l.reason != r.Reason:
+	case l.reason == tarry.ReasonTarget && show.suffices(): // it was given another, and this process reached that
 	case l.reason == tarry.ReasonTarget:
 		more("the target had been reached already; with a better one the study goes on", " --target VALUE")
 	case r.Safety != nil && r.Safety.Promises:

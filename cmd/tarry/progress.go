@@ -32,6 +32,7 @@ type progress struct {
 	before  int           // evaluations that had an outcome when this process began
 	latest  tarry.Event
 	running map[int]time.Time // when the attempt of each evaluation that runs was started
+	reached bool              // whether a value that came to this process was as good as the target
 }
 
 func newProgress(w io.Writer, timeout time.Duration, quiet bool) *progress {
@@ -72,6 +73,9 @@ func (p *progress) event(n tarry.Event) {
 	p.latest = n
 	if p.before < 0 {
 		p.before = answered(n)
+	}
+	if e, came := n.Event.(loop.FeedbackArrived); came && e.Suffices {
+		p.reached = true
 	}
 	if n.Evaluation.Number > 0 && !n.Evaluation.Running {
 		delete(p.running, n.Evaluation.Number)
@@ -119,6 +123,13 @@ func (p *progress) extent() string {
 		return fmt.Sprintf("%sevaluations that cost %.6g", p.counts(), n.Cost)
 	}
 	return p.counts() + "evaluations"
+}
+
+// suffices reports whether it was in this process that a value as good as the target came.
+func (p *progress) suffices() bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.reached
 }
 
 // end takes what was drawn off the screen.
