@@ -126,6 +126,17 @@ func (r *Result) Count(s Status) int {
 	return n
 }
 
+// foreign is how many evaluations were measured elsewhere.
+func (r *Result) foreign() int {
+	n := 0
+	for _, e := range r.Evaluations {
+		if e.Foreign {
+			n++
+		}
+	}
+	return n
+}
+
 // String returns a few lines: what was found, how the evaluations ended, and what was out of the ordinary.
 func (r *Result) String() string {
 	var b strings.Builder
@@ -143,6 +154,9 @@ func (r *Result) String() string {
 	fmt.Fprintf(&b, "%s in %v by %s", counted(len(r.Evaluations), "evaluation"), r.Elapsed.Round(time.Millisecond), r.Policy)
 	if len(parts) > 0 {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
+	}
+	if n := r.foreign(); n > 0 {
+		fmt.Fprintf(&b, "; %d of them measured elsewhere", n)
 	}
 	if r.BudgetCost > 0 {
 		fmt.Fprintf(&b, "\ncost: %.6g of %.6g", r.Cost, r.BudgetCost)

@@ -55,3 +55,23 @@ func TestPoliciesWithAModelAreJudged(t *testing.T) {
 		}
 	}
 }
+
+// The evaluations that a study did not ask for are told apart from those that it did, and where there are none nothing is said of them.
+func TestAResultSaysHowManyWereMeasuredElsewhere(t *testing.T) {
+	study := newStudy(t, tarry.Options{Budget: 4, Initial: 2, Policy: policy(t, "random")})
+	q := ask(t, study)
+	if err := study.Tell(q.ID, 1); err != nil {
+		t.Fatal(err)
+	}
+	if text := study.Result().String(); strings.Contains(text, "elsewhere") {
+		t.Errorf("none was, and it says\n%s", text)
+	}
+	for range 2 {
+		if err := study.Observe(q.X, 3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := study.Result().String(); !strings.Contains(text, "3 evaluations in ") || !strings.Contains(text, ": 3 observed; 2 of them measured elsewhere") {
+		t.Errorf("two were, and it says\n%s", text)
+	}
+}

@@ -88,7 +88,7 @@ study s.db, begun 2000-01-01 00:00:00 +00:00
 policy random, seed 3, maximizes, budget 12 (2 initial)
 interrupted: 36 events in 2m2s; go on by: tarry.Resume or tarry.StartOrResume, with the store of sqlite.Open
 
-8 evaluations: 2 pending, 3 observed, 1 failed, 1 cancelled, 1 infeasible
+8 evaluations: 2 pending, 3 observed, 1 failed, 1 cancelled, 1 infeasible; 1 of them measured elsewhere
 attempts that failed: 3, attempts at infeasible points: 1
 cost 2.5 in all
 

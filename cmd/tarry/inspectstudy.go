@@ -99,6 +99,17 @@ func (s *inspected) counts() []int {
 	return out
 }
 
+// foreign is how many evaluations were measured elsewhere.
+func (s *inspected) foreign() int {
+	n := 0
+	for _, e := range s.evaluations() {
+		if e.Foreign {
+			n++
+		}
+	}
+	return n
+}
+
 // cost is the sum of all costs; +Inf where that is beyond all numbers.
 func (s *inspected) cost() float64 { return portrait.CostOfAll(s.loop) }
 

@@ -85,7 +85,7 @@ func (s *inspected) tally() string {
 		text = "1 evaluation"
 	}
 	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
+		text += ": " + strings.Join(parts, ", ") + portrait.Elsewhere(s.foreign())
 	}
 	parts = nil
 	for _, c := range portrait.CountersOf(s.loop) {

@@ -76,7 +76,7 @@ func (k *Sketch) standing(s Study) Standing {
 	seq, last := s.Loop.Now()
 	out := Standing{
 		Events: seq, Elapsed: seconds(s.Elapsed), Last: seconds(last), Holder: s.Holder, Paused: s.Paused, Live: s.Live, Evaluations: len(k.marks), Spent: s.Loop.Spent(),
-		Pending: s.Loop.Pending(), Counts: []Count{}, Cost: hindsight.Number(k.cost(s.Loop)),
+		Pending: s.Loop.Pending(), Counts: []Count{}, Foreign: k.foreign, Cost: hindsight.Number(k.cost(s.Loop)),
 	}
 	if s.Loop.Finished() {
 		out.Ended = cmp.Or(s.Loop.Reason(), "ended")

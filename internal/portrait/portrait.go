@@ -95,7 +95,8 @@ type Standing struct {
 	Evaluations int              `json:"evaluations"`
 	Spent       int              `json:"spent"`
 	Pending     int              `json:"pending"`
-	Counts      []Count          `json:"counts"` // by status, those above 0
+	Counts      []Count          `json:"counts"`            // by status, those above 0
+	Foreign     int              `json:"foreign,omitempty"` // measured elsewhere
 	Cost        hindsight.Number `json:"cost"`
 	Digest      string           `json:"digest,omitempty"` // of the state; of a portrait that is complete
 }

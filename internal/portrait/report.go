@@ -135,7 +135,15 @@ func (p Portrait) Tally() string {
 	for _, c := range p.Standing.Counts {
 		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Status))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, ", ") + Elsewhere(p.Standing.Foreign)
+}
+
+// Elsewhere says, after the evaluations by status, how many of them were measured elsewhere; empty where none was.
+func Elsewhere(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d of them measured elsewhere", n)
 }
 
 // String is a constraint in words.

@@ -173,3 +173,29 @@ func TestABudgetIsToldAsItWasGiven(t *testing.T) {
 		}
 	}
 }
+
+// The evaluations that the study did not ask for are told apart, also where a portrait is made again of a study that goes on.
+func TestAReportSaysHowManyWereMeasuredElsewhere(t *testing.T) {
+	store := &journal.Memory{}
+	study := must.Get(tarry.NewStudy(spaceOf(t, tarry.Float("x", 0, 1)), tarry.Options{Budget: 3, Journal: store}))(t)
+	defer study.Close()
+	q := must.Get(study.Ask())(t)
+	k := portrait.NewSketch()
+	for observed, want := range []string{"1 pending.", "1 pending, 1 observed; 1 of them measured elsewhere.", "1 pending, 2 observed; 2 of them measured elsewhere."} {
+		if observed > 0 {
+			if err := study.Observe(q.X, 2); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l, _, err := journal.Replay(store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Touch(1)
+		k.Follow(l)
+		p := k.Portrait(of("s", l, time.Minute), portrait.ReportRange)
+		if text := page(t, p); p.Standing.Foreign != observed || !strings.Contains(text, ": "+want) {
+			t.Errorf("%d, and no %q in\n%s", p.Standing.Foreign, want, text)
+		}
+	}
+}

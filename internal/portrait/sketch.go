@@ -18,6 +18,7 @@ type Sketch struct {
 	spent      float64 // what the answers said that they cost, in all
 	touched    map[int]bool
 	counts     []int // by status
+	foreign    int   // measured elsewhere
 	incumbents []Step
 	reasons    []reason
 	known      map[string]int32 // index of each reason, from 1
@@ -99,6 +100,8 @@ func (k *Sketch) read(e *loop.Evaluation) bool {
 	first, was := m.changed == 0, *m
 	if !first {
 		k.counts[was.status]--
+	} else if e.Foreign {
+		k.foreign++
 	}
 	k.counts[e.Status]++
 	if e.Measured && (first || was.status != e.Status) {

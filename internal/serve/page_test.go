@@ -123,6 +123,10 @@ func TestAPortraitHasWhatChanged(t *testing.T) {
 	if got := text(numbers("after=100000&stride=1")); got != "[1,2,3,4,5]" {
 		t.Error("after an event that is none:", got)
 	}
+	s.want(200, "", "", "POST", lr+"/observe", `{"x":{"lr":0.1,"kind":"a"},"value":3}`)
+	if got := at(s.want(200, "", "", "GET", lr+"/portrait", ""), "standing", "foreign"); got != 1.0 {
+		t.Error("measured elsewhere:", got)
+	}
 }
 
 // A study that another process has open is shown as its file has it, and cannot be changed.

@@ -79,7 +79,7 @@ function head() {
   put("lead", `${plural(p.parameters.length, "parameter")}, ${study.minimize ? "minimized" : "maximized"} by the policy ${study.policy}; ` +
     (study.budget_cost ? `cost ${number(s.cost)} of ${number(study.budget_cost)}` : `${s.spent} of ${study.budget < 1e6 ? plural(study.budget, "evaluation") : "as many evaluations as are asked"}`));
   const how = s.ended ? "ended: " + s.ended : s.paused ? "paused" : s.live ? "goes on" : s.holder ? "goes on elsewhere: " + s.holder + " is at it" : "rests";
-  put("standing", `${how} · ${s.counts.map(c => c.n + " " + c.status).join(", ") || "nothing was asked yet"} · ${lasting(s.elapsed_s)} since it began`);
+  put("standing", `${how} · ${s.counts.map(c => c.n + " " + c.status).join(", ") + (s.foreign ? `; ${s.foreign} of them measured elsewhere` : "") || "nothing was asked yet"} · ${lasting(s.elapsed_s)} since it began`);
   const pause = $("pause");
   pause.hidden = !s.live || !!s.ended || !can(s.paused ? "resume" : "pause");
   put(pause, s.paused ? "Resume" : "Pause");
