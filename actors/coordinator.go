@@ -58,7 +58,7 @@ func (c *coordinator) Receive(ctx actor.Context) {
 		case r != nil:
 			c.panicked(ctx, r)
 		case !returned:
-			c.exited()
+			c.exited(ctx)
 		}
 	}()
 	c.handle(ctx)

@@ -267,24 +267,32 @@ func TestAValueThatBreaksAReaderIsKept(t *testing.T) {
 }
 
 // The same, while the actor is being stopped: whoever waits hears of it, and nothing is left.
-func TestAReaderThatPanicsWhileTheActorStops(t *testing.T) {
-	inVirtualTime(t, func(t *testing.T) {
-		c := plot(t, 4)
-		c.Objective = lasting(time.Hour)
-		c.OnEvent = func(n Notice) {
-			if _, stop := n.Event.(loop.StopRequested); stop {
-				panic("the reader cannot read")
-			}
-		}
-		e := embed(t, c)
-		waiting := e.system.Root.RequestFuture(e.pid, Await{}, time.Hour)
-		time.Sleep(time.Minute)
-		e.system.Root.Stop(e.pid)
-		answer, err := waiting.Result()
-		if err != nil || !errors.Is(answer.(Ended).Err, ErrBroken) {
-			t.Errorf("%v, %v", answer, err)
-		}
-	})
+func TestAReaderThatBreaksWhileTheActorStops(t *testing.T) {
+	for name, breaks := range map[string]func(){"panics": func() { panic("the reader cannot read") }, "ends its goroutine": runtime.Goexit} {
+		t.Run(name, func(t *testing.T) {
+			inVirtualTime(t, func(t *testing.T) {
+				c := plot(t, 4)
+				c.Objective, c.Grace = lasting(time.Hour), time.Minute
+				c.OnEvent = func(n Notice) {
+					if _, stop := n.Event.(loop.StopRequested); stop {
+						breaks()
+					}
+				}
+				e := embed(t, c)
+				waiting := e.system.Root.RequestFuture(e.pid, Await{}, time.Hour)
+				time.Sleep(time.Minute)
+				start := time.Now()
+				stopped := e.system.Root.StopFuture(e.pid)
+				answer, err := waiting.Result()
+				if err != nil || !errors.Is(answer.(Ended).Err, ErrBroken) {
+					t.Errorf("%v, %v", answer, err)
+				}
+				if err := stopped.Wait(); err != nil || time.Since(start) >= c.Grace {
+					t.Errorf("stopped after %v (%v)", time.Since(start), err)
+				}
+			})
+		})
+	}
 }
 
 // A reader that ends the goroutine takes the mailbox with it. The study ends all the same, and says why.
@@ -302,8 +310,8 @@ func TestAReaderThatEndsItsGoroutine(t *testing.T) {
 		if !errors.Is(end.Err, ErrBroken) || !strings.Contains(end.Err.Error(), "runtime.Goexit") || len(end.Result.Evaluations) == 0 {
 			t.Errorf("the study ended with %v, result %+v", end.Err, end.Result)
 		}
-		if passed := time.Since(start); passed > time.Hour {
-			t.Errorf("Wait returned after %v", passed)
+		if passed := time.Since(start); passed >= c.Grace {
+			t.Errorf("Wait returned after %v, as if something hung", passed)
 		}
 	})
 }

@@ -165,11 +165,13 @@ func (c *coordinator) panicked(ctx actor.Context, with any) {
 	c.interrupt()
 }
 
-// exited ends a study whose mailbox goes down with its goroutine: nothing can be sent to it any more.
-func (c *coordinator) exited() {
-	c.abort(fmt.Errorf("%w: its goroutine was ended (runtime.Goexit)\n%s", ErrBroken, debug.Stack()))
-	c.gate.close()
-	go func() { c.announce(c.left()) }()
+// exited is panicked for a goroutine that was ended; its mailbox goes on in another one (enduring). Where the actor is being stopped
+// already, what would have stopped its children is gone.
+func (c *coordinator) exited(ctx actor.Context) {
+	c.panicked(ctx, "its goroutine was ended (runtime.Goexit)")
+	for _, child := range ctx.Children() {
+		ctx.Stop(child)
+	}
 }
 
 // hearOut takes a value, or the verdict that a point cannot be evaluated, that comes while an ended study waits for its

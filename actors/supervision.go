@@ -43,7 +43,7 @@ func (c *coordinator) rootProps() *actor.Props {
 			panic("actors: the props of a coordinator can be spawned once")
 		}
 		return c
-	}, c.mailbox).Configure(actor.WithGuardian(stops))
+	}, c.mailbox).Configure(actor.WithGuardian(stops), actor.WithDispatcher(enduring{&c.threads}))
 }
 
 // props are those of every actor of a study.

@@ -32,6 +32,23 @@ func (t *threads) Schedule(f func()) {
 	next <- f
 }
 
+// enduring are threads for a mailbox whose actor may end its goroutine: what of it is left then goes on in another one.
+type enduring struct{ *threads }
+
+// Schedule runs what a mailbox has to do and returns.
+func (e enduring) Schedule(f func()) {
+	e.threads.Schedule(func() {
+		returned := false
+		defer func() {
+			if !returned {
+				e.Schedule(f)
+			}
+		}()
+		f()
+		returned = true
+	})
+}
+
 func (t *threads) work(f func()) {
 	next := make(chan func(), 1)
 	for ok := true; ok; f, ok = <-next {
