@@ -168,6 +168,12 @@ type ObservationArrived struct {
 // coordinate that is NaN is drawn at random.
 type QueryEnqueued struct{ X space.Point }
 
+// Enqueued returns the point that an event names as that of the next query, as it was given; false for any other event.
+func Enqueued(e Event) (space.Point, bool) {
+	q, is := e.(QueryEnqueued)
+	return q.X, is
+}
+
 // WorkerFreed says that a cancelled attempt has returned without an answer: with Config.Exclusive its slot is free again. An
 // answer that a worker gives frees the slot by itself, however late it comes.
 type WorkerFreed struct{ Evaluation, Attempt int }

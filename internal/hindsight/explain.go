@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -30,6 +31,7 @@ type Explained struct {
 	How        How             `json:"how"`
 	Words      string          `json:"words"`
 	Again      int             `json:"again,omitempty"` // the lost evaluation whose point it repeats
+	Drawn      []string        `json:"drawn,omitempty"` // the parameters of an enqueued point that were left open
 	Policy     string          `json:"policy"`
 	Asked      bool            `json:"asked"` // whether the policy was asked: the rest is there only then
 
@@ -79,6 +81,14 @@ func Explain(s journal.Source, number int) (Explained, error) {
 	}
 	e := Explained{Evaluation: end.Evaluations()[number-1], Policy: h.Config.Traits.Name, Imputed: []Imputed{}}
 	e.How, e.Words, e.Again = c.way(number)
+	if e.How == Enqueued {
+		if e.Drawn, err = drawn(s, h.Config.Space, end.Evaluations(), number); err != nil {
+			return Explained{}, err
+		}
+		if len(e.Drawn) > 0 {
+			e.Words += ", who left open, to be drawn at random: " + strings.Join(e.Drawn, ", ")
+		}
+	}
 	e.Surprise = surprise(h.Config, e.Evaluation)
 	if c.ask.ID != 0 {
 		e.asked(c)
