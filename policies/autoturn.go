@@ -19,6 +19,7 @@ const (
 	playedBound                  // of all, at contexts
 	elsewhere                    // in place of every third of these, or of exploration where parameters depend on others, where that finds nothing new
 	fartherBound                 // three times as wide, in place of one of the first two where that finds nothing to be told
+	stalledBound                 // as wide, without noise, where that finds what is known well and the last values were no better
 )
 
 // why says it in words.
@@ -30,6 +31,7 @@ func (t autoTurn) why() string {
 		playedBound:  "at contexts every query maximizes a bound, since it is a play that should earn something",
 		elsewhere:    "there is nothing new at the point of its turn, and then every third query looks elsewhere, under a plain model",
 		fartherBound: "the point of its turn is known better than by one value, and then every second query maximizes a bound three times as wide",
+		stalledBound: "the last values were no better than those before and the point of its turn is known well, and then every third query maximizes a bound three times as wide",
 	}[t]
 }
 
@@ -47,13 +49,15 @@ func (p Auto) turn(v View) autoTurn {
 	return oneBound
 }
 
-// choose returns the point of the turn, the turn, and the view that it looked at: where values are noisy, and one at that point would tell little, every
-// second query looks farther, and in many dimensions every third looks elsewhere where there is nothing new.
+// choose returns the point of the turn, the turn, and the view that it looked at: where a value at that point would tell little, every
+// second query looks farther, without noise every third, and in many dimensions every third looks elsewhere where there is nothing new.
 func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) (x space.Unit, turn autoTurn, seen View) {
 	turn = p.turn(v)
 	x = p.search(v, turn, avoid, stream)
-	if p.mayLookFarther(v, turn) && v.told(x) {
-		return p.search(v, fartherBound, avoid, stream), fartherBound, v
+	if p.mayLookFarther(v, turn) {
+		if wide := v.farther(turn, x); wide != turn {
+			return p.search(v, wide, avoid, stream), wide, v
+		}
 	}
 	if far, ok := p.lookElsewhere(v, turn, x); ok {
 		return far.MaximizeGain(acquisition.At{Posterior: far.Posterior, Utility: acquisition.LogExpectedImprovement{Best: far.Target()}}, avoid, stream), elsewhere, far
@@ -73,16 +77,50 @@ func (p Auto) search(v View, turn autoTurn, avoid []space.Unit, stream *rand.Ran
 // bound is the bound of a turn.
 func (p Auto) bound(v View, turn autoTurn) acquisition.UpperConfidenceBound {
 	beta := p.Beta.At(v, srinivasFailures, 0)
-	if turn == fartherBound {
+	if turn == fartherBound || turn == stalledBound {
 		beta *= autoWide
 	}
 	return acquisition.UpperConfidenceBound{Beta: beta}
 }
 
-// mayLookFarther reports whether this query does so where its turn finds nothing to be told. Without noise it does not: there a bound that stays
-// at one peak finds the next digit. A bound by the theory is wide in every query.
+// mayLookFarther reports whether this query does so where its turn finds nothing to be told. Where parameters depend on others one without noise looks
+// elsewhere instead, and at the bound of what is feasible the next digits count. In a list a wide bound costs at first what it gains later. With contexts a
+// query is a play that should earn something, and with a fidelity it looks elsewhere than where it asks. A bound by the theory is wide in every query.
 func (p Auto) mayLookFarther(v View, turn autoTurn) bool {
-	return turn != onlyBound && v.Round%autoFarther == 0 && !p.Beta.Theory && v.ofAnyFunction() && v.noise() >= autoNoisy
+	if turn == onlyBound || p.Beta.Theory || len(v.Context) > 0 || v.listed() {
+		return false
+	}
+	if v.noise() >= autoNoisy {
+		return v.Round%autoFarther == 0 && v.ofAnyFunction()
+	}
+	return v.Round%autoTurns == 1 && v.stalled() && !v.Space.Conditional() && !v.bounded()
+}
+
+// farther is what a query whose turn found x is chosen by: a wide bound where less of the function is unknown there, given what pends, than one value has of noise
+// or, without noise, where it is known well and the best has not become better. The turn itself otherwise.
+func (v View) farther(turn autoTurn, x space.Unit) autoTurn {
+	_, variance := v.Posterior.Predict(x)
+	switch noise := v.noise(); {
+	case noise >= autoNoisy && variance < noise:
+		return fartherBound
+	case noise < autoNoisy && variance < autoClear*autoClear:
+		return stalledBound
+	}
+	return turn
+}
+
+// stalled reports whether the last values made the best no better that is seen, as the model sees it: what a bound still finds there are digits. Cost O(n).
+func (v View) stalled() bool {
+	before, now := math.Inf(-1), math.Inf(-1)
+	for i, a := range v.History {
+		if !a.counts() {
+			continue
+		}
+		if now = max(now, a.Value); i < len(v.History)-autoLast {
+			before = max(before, a.Value)
+		}
+	}
+	return len(v.History) > autoFew && v.Units.To(now)-v.Units.To(before) < autoBetter
 }
 
 // mayLookElsewhere reports whether this query does so where its turn finds nothing new: in many dimensions, where without noise no query explores,
@@ -109,15 +147,7 @@ func (p Auto) lookElsewhere(v View, turn autoTurn, x space.Unit) (View, bool) {
 	return v.plain(plain)
 }
 
-// told reports whether a value at x would tell little: less of the function is unknown there, given what pends, than one value has of noise.
-func (v View) told(x space.Unit) bool {
-	_, variance := v.Posterior.Predict(x)
-	return variance < v.noise()
-}
-
-// ofAnyFunction reports whether the model is of any function, as sums and surfaces are not, which say what is far from the queries too. In a list a
-// wide bound costs at first what it gains later. With contexts a query is a play that should earn something, and with a fidelity it looks
-// elsewhere than where it asks.
+// ofAnyFunction reports whether the model is of any function, as sums and surfaces are not, which say what is far from the queries too.
 func (v View) ofAnyFunction() bool {
 	_, general := stationary(v.Posterior.Prior().Kernel)
 	return general && len(v.Context) == 0 && !v.listed()
