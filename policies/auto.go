@@ -47,7 +47,7 @@ const (
 	autoWide     = 3     // times β is a wide bound
 	autoFarther  = 2     // every second query is by one, where values are noisy and its turn finds nothing to be told
 	autoLast     = 3     // values, the last ones, that are no better: then every third query is by one without noise too
-	autoFew      = 8     // values up to which that says nothing
+	autoFew      = 24    // values up to which that says nothing: scales are found by then
 	autoBetter   = 1e-4  // by which the best value is better at least, of the spread as the model sees it
 	autoClear    = 0.1   // a deviation below which a point is known well, of the same
 	autoSettled  = 1e-2  // of the spread of the values: a deviation below which there is nothing new at a point

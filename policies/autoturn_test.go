@@ -138,7 +138,7 @@ func TestEveryThirdQueryLooksFartherWhereTheLastValuesWereNoBetter(t *testing.T)
 	some := views["some pending"]
 	after := func(v policies.View, last ...policies.Answer) policies.View {
 		v.History = slices.Clone(v.History)
-		for len(v.History) < 20 {
+		for len(v.History) < 30 {
 			v.History = append(v.History, policies.Answer{Query: v.History[0].Query, Value: v.Best - 1})
 		}
 		v.History = append(v.History, last...)
