@@ -22,7 +22,7 @@ var _ = Register(Entry{
 // between values: where the deviation, given what pends, is greatest among the points that may be the best by the answers alone. The
 // bound is fast where the model is right, and exploration visits the other peaks that it has not ruled out. Both stay at one peak where
 // none other seems to reach it, which a model may say of a function with many: where values are noisy, and a query's turn finds a point that is
-// known better than by one value, every second query is by a bound three times as wide instead; without noise every third, where it finds one that is known well, while the last values were no better than those before. In more than twelve dimensions
+// known better than by one value, every second query is by a bound three times as wide instead; without noise every third, once there are some values, where it finds one that is known well, while the last values were no better than those before. In more than twelve dimensions
 // none explores without noise, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
 // elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth. At contexts, where a query is a play that should earn something, all
