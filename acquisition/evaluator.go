@@ -26,6 +26,8 @@ func newEvaluator(f Function) evaluator {
 		return newMoments(f.Posterior, f.Utility)
 	case Sum:
 		return newSums(f)
+	case LeftOut:
+		return f.evaluator(batch)
 	}
 	return oneByOne{f}
 }

@@ -24,8 +24,8 @@ type Search struct {
 	Inputs surrogate.Inputs
 
 	Candidates int // points of the first look where the posterior carries no pool of them; 0 means 256
-	Starts     int // local searches; 0 means 6, and 4 for a Sum
-	Steps      int // gradients that all local searches may take together; 0 means 32, and 18 for a Sum
+	Starts     int // local searches; 0 means 6, and 4 for a Sum or a LeftOut
+	Steps      int // gradients that all local searches may take together; 0 means 32, and 18 for these
 
 	unit  float64      // of values where they are told to a local search, whose tolerances are relative to one
 	avoid []space.Unit // in warped coordinates
@@ -35,7 +35,7 @@ const (
 	defaultCandidates = 256
 	defaultStarts     = 6
 	defaultSteps      = 32
-	sumStarts         = 4 // of a Sum, each of whose parts costs a gradient
+	sumStarts         = 4 // of a Sum, each of whose parts costs a gradient, and of a LeftOut
 	sumSteps          = 18
 )
 
@@ -53,13 +53,9 @@ type candidate struct {
 // them; and points around those of Near. A NaN utility counts as the worst. Cost: Steps gradients and at most a hundred
 // values; with discrete parameters twice the gradients and 512 values more; Candidates values where there is no pool.
 func Maximize(f Function, s Search) space.Unit {
-	s.setDefaults(f)
-	e := newEvaluator(f)
-	if len(s.Within) > 0 {
-		e = penalized{e, s.Within}
-	}
-	if all := s.enumerate(); all != nil {
-		return s.pick(score(e, all))
+	e, all := s.begin(f)
+	if all != nil {
+		return s.pick(all)
 	}
 	near, far := s.near(e), s.uphill(e, s.far(f, e))
 	s.unit = unitOf(near, far)
@@ -69,6 +65,29 @@ func Maximize(f Function, s Search) space.Unit {
 		found = append(found, s.along(e, s.foremost(found)))
 	}
 	return s.pick(slices.Concat(found, near, far)) // what a local search lost, the first look still has
+}
+
+// Glance returns the best of the candidates from which Maximize sets out, which is near what it finds, or what it finds in a space that it searches
+// completely. Cost: about twenty values, and Candidates more where there is no pool.
+func Glance(f Function, s Search) space.Unit {
+	e, all := s.begin(f)
+	if all == nil {
+		all = slices.Concat(s.near(e), s.far(f, e))
+	}
+	return s.pick(all)
+}
+
+// begin sets what is not set, and returns what evaluates f and, in a space that is searched completely, all points with their values; otherwise nil.
+func (s *Search) begin(f Function) (evaluator, []candidate) {
+	s.setDefaults(f)
+	e := newEvaluator(f)
+	if len(s.Within) > 0 {
+		e = penalized{e, s.Within}
+	}
+	if all := s.enumerate(); all != nil {
+		return e, score(e, all)
+	}
+	return e, nil
 }
 
 // unitOf is the spread of the finite values, at most one: utilities of a model whose values are tiny are climbed as exactly
@@ -97,12 +116,12 @@ func (s *Search) setDefaults(f Function) {
 		s.Candidates = defaultCandidates
 	}
 	if s.Starts == 0 {
-		if s.Starts = defaultStarts; isSum(f) {
+		if s.Starts = defaultStarts; slow(f) {
 			s.Starts = sumStarts
 		}
 	}
 	if s.Steps == 0 {
-		if s.Steps = defaultSteps; isSum(f) {
+		if s.Steps = defaultSteps; slow(f) {
 			s.Steps = sumSteps
 		}
 	}

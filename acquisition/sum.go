@@ -10,9 +10,13 @@ import (
 // Sum is the sum of functions, such as of logarithms: the logarithm of a product.
 type Sum []Function
 
-func isSum(f Function) bool {
-	_, is := f.(Sum)
-	return is
+// slow reports whether a function costs more than one of a single posterior.
+func slow(f Function) bool {
+	switch f.(type) {
+	case Sum, LeftOut:
+		return true
+	}
+	return false
 }
 
 // Value returns the sum at x.

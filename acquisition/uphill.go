@@ -7,6 +7,7 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/lbfgs"
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Where a posterior mean leads uphill out of the region that was explored, to a side of the box for example, no candidate
@@ -21,17 +22,14 @@ const (
 
 // uphill adds to the candidates the points to which the posterior mean leads from the best of them.
 func (s *Search) uphill(e evaluator, far []candidate) []candidate {
-	m := climbed(e)
-	if m == nil {
+	predictor := climbed(e)
+	if predictor == nil || len(far) == 0 || !s.smooth() {
 		return far
 	}
-	if len(far) == 0 || !s.smooth() {
-		return far
-	}
-	unit := min(1, math.Sqrt(m.predictor.Posterior().Prior().Kernel.Diag(far[0].x)))
+	unit := min(1, math.Sqrt(predictor.Posterior().Prior().Kernel.Diag(far[0].x)))
 	negative := func(bent, grad []float64) float64 {
 		x := s.Inputs.From(bent)
-		mean := m.predictor.MeanGrad(x, grad)
+		mean := predictor.MeanGrad(x, grad)
 		s.Inputs.Unbend(grad, x)
 		for j := range grad {
 			grad[j] = -grad[j] / unit
@@ -56,11 +54,13 @@ func (s *Search) uphill(e evaluator, far []candidate) []candidate {
 	return append(s.settled(e, s.unwarped(raw)), far...)
 }
 
-// climbed is the model whose mean leads uphill: that of the function, or of the first part of a sum; nil without one.
-func climbed(e evaluator) *moments {
+// climbed predicts by the model whose mean leads uphill: that of the function, or of the first part of a sum; nil without one.
+func climbed(e evaluator) *surrogate.Predictor {
 	switch e := e.(type) {
 	case *moments:
-		return e
+		return e.predictor
+	case *leftOut:
+		return e.predictor
 	case penalized:
 		return climbed(e.evaluator)
 	case *sums:

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tarry-bo/tarry/acquisition"
+	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -53,9 +54,17 @@ func (p Auto) turn(v View) autoTurn {
 // second query looks farther, without noise every third, and in many dimensions every third looks elsewhere where there is nothing new.
 func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) (x space.Unit, turn autoTurn, seen View) {
 	turn = p.turn(v)
+	may := p.mayLookFarther(v, turn)
+	if may && turn == oneBound && !v.bounded() {
+		// Where a search sets out is near where it ends: what is known so much better there is not climbed for nothing.
+		at := acquisition.Glance(acquisition.At{Posterior: v.Posterior, Utility: p.bound(v, turn)}, v.setOut(nil, avoid, rng.New(0, rng.Glance, uint64(v.Round))))
+		if wide := v.farther(turn, at, autoGlance); wide != turn {
+			return p.search(v, wide, avoid, stream), wide, v
+		}
+	}
 	x = p.search(v, turn, avoid, stream)
-	if p.mayLookFarther(v, turn) {
-		if wide := v.farther(turn, x); wide != turn {
+	if may {
+		if wide := v.farther(turn, x, 1); wide != turn {
 			return p.search(v, wide, avoid, stream), wide, v
 		}
 	}
@@ -97,9 +106,10 @@ func (p Auto) mayLookFarther(v View, turn autoTurn) bool {
 }
 
 // farther is what a query whose turn found x is chosen by: a wide bound where less of the function is unknown there, given what pends, than one value has of noise
-// or, without noise, where it is known well and the best has not become better. The turn itself otherwise.
-func (v View) farther(turn autoTurn, x space.Unit) autoTurn {
+// or, without noise, where it is known well and the best has not become better. The turn itself otherwise. What is unknown may be a share of that at most.
+func (v View) farther(turn autoTurn, x space.Unit, share float64) autoTurn {
 	_, variance := v.Posterior.Predict(x)
+	variance /= share
 	switch noise := v.noise(); {
 	case noise >= autoNoisy && variance < noise:
 		return fartherBound

@@ -192,12 +192,17 @@ func (v View) Settled(x space.Unit) bool {
 	return variance < v.settledBelow() && !v.mayFail(x) || v.oneOf(x, v.Known())
 }
 
+// setOut is a search of the space, around promising points among others.
+func (v View) setOut(within acquisition.Region, avoid []space.Unit, stream *rand.Rand) acquisition.Search {
+	return acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within, Inputs: v.inputs()}
+}
+
 // search returns the maximizer of f over the space. One that is known already, or as good as known, says that f has nothing to
 // find: an upper bound has its greatest value where the best was found, if nothing else may be better by so much, and the best
 // would be polished for ever, unless a query there may fail. Then what is most worth finding out, of what is likely to be feasible but for every fourth query, takes its place, by expected improvement; where what is known is that
 // the point is just not feasible, the best point a little farther inside comes first.
 func (v View) search(f acquisition.Function, within acquisition.Region, avoid []space.Unit, stream *rand.Rand) space.Unit {
-	s := acquisition.Search{Space: v.Space, Context: v.Context, Avoid: avoid, Stream: stream, Near: v.Promising(), Within: within, Inputs: v.inputs()}
+	s := v.setOut(within, avoid, stream)
 	if _, drawn := f.(acquisition.SamplePath); drawn {
 		s.Candidates, s.Steps = drawCandidates, drawSteps
 	}

@@ -86,6 +86,11 @@ func (p UCBPE) exploration(v View) (f acquisition.Function, threshold float64) {
 	beta := cmp.Or(p.Beta, vizierBeta)
 	threshold = alone.bestLower(beta)
 	lack := lacking{acquisition.UpperConfidenceBound{Beta: cmp.Or(p.Region, vizierRegion)}, threshold}
+	if !v.listed() && v.Want.Pending == feedback.Hallucinate {
+		if rows, ok := v.Posterior.LeaveOut(v.pendingRows()); ok {
+			return acquisition.LeftOut{Rows: rows, All: deviation{}, Rest: lack}, threshold
+		}
+	}
 	return acquisition.Sum{
 		acquisition.At{Posterior: v.Posterior, Utility: deviation{}}, acquisition.At{Posterior: alone.Posterior, Utility: lack},
 	}, threshold

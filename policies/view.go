@@ -268,18 +268,26 @@ func (v View) Ignoring() View {
 		b.Posterior = b.Posterior.WithPool(nil)
 	}
 	var targets []float64
-	var rows, pending []int
-	all := b.Posterior.Targets()
-	for i, number := range b.Rows {
-		if _, pends := slices.BinarySearch(v.Pending, number); pends {
-			pending = append(pending, i)
-		} else {
-			targets, rows = append(targets, all[i]), append(rows, number)
+	var rows []int
+	pending := v.pendingRows()
+	for i, y := range b.Posterior.Targets() {
+		if _, pends := slices.BinarySearch(pending, i); !pends {
+			targets, rows = append(targets, y), append(rows, b.Rows[i])
 		}
 	}
 	b.Want.Pending, b.Rows, b.Posterior = feedback.Ignore, rows, b.Posterior.Without(pending, targets)
 	v.Belief = b
 	return v
+}
+
+// pendingRows are the rows of the posterior whose queries pend, ascending.
+func (v View) pendingRows() (rows []int) {
+	for i, number := range v.Rows {
+		if _, pends := slices.BinarySearch(v.Pending, number); pends {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // Forecast returns what the model predicts for the noisy value at x; nil without a model that has seen a value. Cost O(n²), or

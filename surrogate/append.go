@@ -31,12 +31,16 @@ type Edit struct {
 // end) and hallucinated targets at the pending rows, as Hallucinate does; pending may be nil. It is Append, Remove and
 // Hallucinate in one, with one solution at the end instead of one for each. Cost O(n² + nN) for each edit.
 func (p *Posterior) Revise(edits []Edit, y []float64, pending []int) *Posterior {
+	removed := false
 	for _, e := range edits {
 		if e.X == nil {
-			p = p.removed(e.Row)
+			p, removed = p.removed(e.Row), true
 		} else {
 			p = p.appended(e.X, e.Known)
 		}
+	}
+	if removed {
+		p.squarePool() // the posterior is new, and nobody else has it
 	}
 	if len(pending) > 0 {
 		return p.Hallucinate(y, pending)

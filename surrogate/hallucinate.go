@@ -113,10 +113,20 @@ func (p *Posterior) cheaperFromScratch(rows []int) bool {
 // pendingBatch is how many columns of the inverse are computed at a time.
 const pendingBatch = 16
 
-// solveInverseBlock replaces b by [((K + λI)⁻¹)_PP]⁻¹ b for the sorted rows P. The block is the Gram matrix of the
-// columns P of L⁻¹; column i of them is zero before i.
+// solveInverseBlock replaces b by [((K + λI)⁻¹)_PP]⁻¹ b for the sorted rows P.
 func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
-	columns := make([][]float64, len(rows))
+	_, gram, ok := p.inverseBlock(rows)
+	if ok {
+		gram.forward(0, 0, b)
+		gram.backward(b)
+	}
+	return ok
+}
+
+// inverseBlock returns the columns P of L⁻¹, of which column i is zero before i, for the sorted rows P, and the factor of their Gram matrix,
+// which is the block ((K + λI)⁻¹)_PP. It is false where that is singular in floating point.
+func (p *Posterior) inverseBlock(rows []int) (columns [][]float64, gram matrix, ok bool) {
+	columns = make([][]float64, len(rows))
 	for at := 0; at < len(rows); at += pendingBatch {
 		part := columns[at:min(at+pendingBatch, len(rows))]
 		for a := range part {
@@ -125,7 +135,6 @@ func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
 		}
 		p.factor.forward(rows[at], rows[at], part...)
 	}
-	var gram matrix
 	for a, i := range rows {
 		wider, block := gram.grow()
 		for c := range block {
@@ -134,14 +143,12 @@ func (p *Posterior) solveInverseBlock(rows []int, b []float64) bool {
 		total := block[a]
 		pivot := gram.border(block)
 		if !(pivot > leastPivot*total) {
-			return false
+			return nil, matrix{}, false
 		}
 		block[a] = math.Sqrt(pivot)
 		gram = wider
 	}
-	gram.forward(0, 0, b)
-	gram.backward(b)
-	return true
+	return columns, gram, true
 }
 
 // hallucinateFromScratch conditions on the other rows alone, for the case that noise and distances are so small that

@@ -168,14 +168,12 @@ func (p *Posterior) WithPool(pool *Pool) *Posterior {
 // fillPool computes V and what follows from it for all points at once. Cost n²N flops.
 func (p *Posterior) fillPool() {
 	p.pooled = matrix{rectangle: true, width: p.pool.Len()}.reserve(len(p.x))
-	p.poolVariance, p.joint = slices.Clone(p.pool.diag), &jointCache{}
+	p.joint = &jointCache{}
 	p.index = make([]int, len(p.x))
 	for i, x := range p.x {
 		p.index[i] = p.pool.Index(x)
 		p.prior.Kernel.Row(p.pooled.row(i), x, p.pool.kept)
 	}
 	p.factor.forwardRows(p.pooled)
-	for i := range p.x {
-		takeSquares(p.poolVariance, p.pooled.row(i))
-	}
+	p.squarePool()
 }

@@ -19,6 +19,8 @@ type Predictor struct {
 	fall      []float64
 	slope     sloped // the kernel, if it has a faster way; else nil
 	grad      []float64
+	waste     []float64   // derivatives of a mean that are known already
+	solved    [][]float64 // of each point, for rows that are left out
 }
 
 // sloped kernels hand out with a row of covariances what their derivatives by x need, so that these cost no second
@@ -44,13 +46,13 @@ func NewPredictor(p *Posterior, size int) *Predictor {
 	n, d := p.Len(), p.Dim()
 	size = max(size, 1)
 	numbers := slopeNumbers(p.prior.Kernel)
-	backing := make([]float64, (1+numbers)*size*n+3*d)
+	backing := make([]float64, (1+numbers)*size*n+4*d)
 	cut := func(length int) []float64 {
 		part := backing[:length:length]
 		backing = backing[length:]
 		return part
 	}
-	q := &Predictor{posterior: p, own: cut(d), fall: cut(d), grad: cut(d)}
+	q := &Predictor{posterior: p, own: cut(d), fall: cut(d), grad: cut(d), waste: cut(d)}
 	q.slope, _ = p.prior.Kernel.(sloped)
 	for range size {
 		q.rows = append(q.rows, cut(n))
@@ -125,11 +127,23 @@ func (q *Predictor) PredictJoint(xs []space.Unit, mean, covariance []float64) {
 // with the derivatives, like Posterior.PredictGrad. Cost about twice that of Predict; nothing is allocated for kernels of
 // this package that are stationary.
 func (q *Predictor) PredictGrad(xs []space.Unit, mean, variance []float64, dmean, dvar [][]float64) {
+	k, xs, rows := q.forwardSlopes(xs, mean)
+	for s, x := range xs {
+		variance[s] = k.Diag(x) - floats.Dot(rows[s], rows[s])
+	}
+	q.posterior.factor.backward(rows...)
+	for s, x := range xs {
+		variance[s] = q.slopesAt(s, x, variance[s], dmean[s], dvar[s])
+		mean[s] = q.posterior.prior.addMeanGrad(dmean[s], x) + mean[s]
+	}
+}
+
+// forwardSlopes is forward for derivatives: mean is without that of the prior, and the slopes are filled.
+func (q *Predictor) forwardSlopes(xs []space.Unit, mean []float64) (Kernel, []space.Unit, [][]float64) {
 	p := q.posterior
 	k := p.prior.Kernel
 	rows, xs := q.rows[:len(xs)], kept(k, xs)
 	for s, x := range xs {
-		checkDim(p.Dim(), dmean[s], dvar[s])
 		if q.slope != nil {
 			q.slope.rowSlopes(rows[s], q.slopes[s], x, p.x)
 		} else {
@@ -138,24 +152,24 @@ func (q *Predictor) PredictGrad(xs []space.Unit, mean, variance []float64, dmean
 		mean[s] = floats.Dot(rows[s], p.alpha)
 	}
 	p.factor.forward(0, 0, rows...)
-	for s, x := range xs {
-		variance[s] = k.Diag(x) - floats.Dot(rows[s], rows[s])
+	return k, xs, rows
+}
+
+// slopesAt fills dmean and dvar with the derivatives at point s, whose row is that of its weights (K + λI)⁻¹ k(x), and returns the variance, at least 0.
+func (q *Predictor) slopesAt(s int, x space.Unit, variance float64, dmean, dvar []float64) float64 {
+	checkDim(q.posterior.Dim(), dmean, dvar)
+	clear(dmean)
+	clear(q.fall)
+	q.posterior.prior.Kernel.GradX(q.own, x, x) // by symmetry k(x, x) changes twice as fast as its first argument alone
+	q.addGrad(s, x, dmean)
+	for j, f := range q.fall {
+		dvar[j] = 2 * (q.own[j] - f)
 	}
-	p.factor.backward(rows...)
-	for s, x := range xs {
-		clear(dmean[s])
-		clear(q.fall)
-		k.GradX(q.own, x, x) // by symmetry k(x, x) changes twice as fast as its first argument alone
-		q.addGrad(s, x, dmean[s])
-		mean[s] = p.prior.addMeanGrad(dmean[s], x) + mean[s]
-		for j, f := range q.fall {
-			dvar[s][j] = 2 * (q.own[j] - f)
-		}
-		if !(variance[s] > 0) {
-			clear(dvar[s])
-			variance[s] = 0
-		}
+	if !(variance > 0) {
+		clear(dvar)
+		return 0
 	}
+	return variance
 }
 
 // MeanGrad returns what Posterior.MeanGrad returns, without allocating. Cost O(nd).

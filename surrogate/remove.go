@@ -10,11 +10,12 @@ import (
 // O(n² + nN). A row that does not exist is a bug and panics.
 func (p *Posterior) Remove(i int) *Posterior {
 	q := p.removed(i)
+	q.squarePool()
 	q.solve(slices.Delete(slices.Clone(p.y), i, i+1))
 	return q
 }
 
-// removed is Remove but for all that depends on the targets.
+// removed is Remove but for all that depends on the targets, and for the variances of the pool, which squarePool must fill.
 func (p *Posterior) removed(i int) *Posterior {
 	n := len(p.x)
 	if i < 0 || i >= n {
@@ -36,12 +37,19 @@ func (p *Posterior) removed(i int) *Posterior {
 	if p.pool != nil {
 		q.index = slices.Delete(slices.Clone(p.index), i, i+1)
 		q.pooled = rotatePool(p.pooled, i, cosines, sines)
-		q.poolVariance = slices.Clone(p.pool.diag)
-		for k := range n - 1 {
-			takeSquares(q.poolVariance, q.pooled.row(k))
-		}
 	}
 	return &q
+}
+
+// squarePool computes the variances of the pool from V. Cost O(nN).
+func (p *Posterior) squarePool() {
+	if p.pool == nil {
+		return
+	}
+	p.poolVariance = slices.Clone(p.pool.diag)
+	for i := range p.x {
+		takeSquares(p.poolVariance, p.pooled.row(i))
+	}
 }
 
 // rotateRow fills dst with a row of the factor without column i, whose weight the rotations of the columns behind it

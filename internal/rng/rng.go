@@ -22,6 +22,7 @@ type Name string
 // The streams of the house, with what their index counts.
 const (
 	Policy    Name = "policy"    // a policy's own draws; index: round
+	Glance    Name = "glance"    // a look at where a search would set out; index: round
 	Fallback  Name = "fallback"  // the uniform point used when a policy fails; index: round
 	Fit       Name = "fit"       // hyperparameter fits; index: revision
 	Particles Name = "particles" // where particles of a kernel begin; index: 0
