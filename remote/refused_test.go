@@ -159,7 +159,7 @@ func TestMessagesThatAreNoneAreRefused(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`{"version":1,"slots":1`:                "unexpected EOF",
-		`{"version":1,"slots":1} {}`:            "something follows it",
+		`{"version":1,"slots":1} {}`:            "something follows the object",
 		`{"version":1,"slots":1,"shoes":2}`:     `unknown field "shoes"`,
 		`{"version":2,"slots":1}`:               "version = 2: want 1",
 		`{"version":1,"slots":-1}`:              "slots = -1: want 0 ≤ slots ≤ 1024",

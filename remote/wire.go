@@ -1,15 +1,13 @@
 package remote
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"time"
 
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/outcome"
 )
 
@@ -188,13 +186,8 @@ func decode(text []byte, m checked) error {
 	if len(text) > maxMessage {
 		return fmt.Errorf("message: %d bytes: want at most %d", len(text), maxMessage)
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(m); err != nil {
+	if err := check.Object(text, m); err != nil {
 		return fmt.Errorf("message: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("message: something follows it: want one JSON object")
 	}
 	return m.check()
 }

@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tarry-bo/tarry/internal/check"
 )
 
 // wireSpace is a space as JSON: the names and the order of the members are a file format.
@@ -109,13 +110,8 @@ func invalid(s string) bool { return !utf8.ValidString(s) }
 // member is an error, because a newer program may have written it.
 func (s *Space) UnmarshalJSON(text []byte) error {
 	var w wireSpace
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&w); err != nil {
+	if err := check.Object(text, &w); err != nil {
 		return fmt.Errorf("read the space from JSON: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("read the space from JSON: something follows the space")
 	}
 	parameters := make([]Parameter, len(w.Parameters))
 	for i, q := range w.Parameters {

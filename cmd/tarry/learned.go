@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/command"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/policies"
@@ -45,9 +45,7 @@ func readLearned(path string) (*tarry.Learned, error) {
 		return nil, err
 	}
 	var learned tarry.Learned
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	err = d.Decode(&learned)
+	err = check.Object(text, &learned)
 	if err == nil && (learned.Space.Dim() == 0 || len(learned.Particles) == 0 || len(learned.Tasks) == 0) {
 		err = errors.New("want a space, tasks and particles")
 	}

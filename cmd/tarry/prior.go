@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 )
 
@@ -35,9 +35,7 @@ func readPrior(path string) (*tarry.Prior, error) {
 		return nil, err
 	}
 	var p tarry.Prior
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err = d.Decode(&p); err == nil {
+	if err = check.Object(text, &p); err == nil {
 		_, err = p.Belief()
 	}
 	if err != nil {

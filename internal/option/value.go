@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tarry-bo/tarry/internal/check"
 )
 
 // Value is a field of a configuration: how it is written, read, and what it may be. The text of one that is within its limits
@@ -199,9 +201,7 @@ func Document[T any](field **T, kind string) Value {
 			return nil, nil
 		}
 		p := new(T)
-		d := json.NewDecoder(strings.NewReader(text))
-		d.DisallowUnknownFields()
-		return p, d.Decode(p)
+		return p, check.Object([]byte(text), p)
 	}, func(p *T) bool { _, err := json.Marshal(p); return err == nil })
 }
 

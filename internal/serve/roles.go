@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -97,13 +96,12 @@ func parseRoles(text []byte) (roles, error) {
 			Studies []string `json:"studies"`
 		} `json:"roles"`
 	}
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&file); err != nil {
-		return nil, fmt.Errorf(`%s: want {"roles":[{"name":"gpu-1","role":"worker","studies":["lr"]}]}`, strings.TrimPrefix(err.Error(), "json: "))
+	err := check.Object(bytes.TrimPrefix(text, []byte("\ufeff")), &file)
+	if errors.Is(err, check.ErrFollows) {
+		return nil, err
 	}
-	if d.More() {
-		return nil, errors.New("something follows the object")
+	if err != nil {
+		return nil, fmt.Errorf(`%s: want {"roles":[{"name":"gpu-1","role":"worker","studies":["lr"]}]}`, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	var names []string
 	for _, r := range roleNames {

@@ -105,7 +105,7 @@ func TestAFileOfRolesNamesAllThatIsWrong(t *testing.T) {
 		`{"roles":[{"name":"","role":"wroker"},{"name":"a","role":"admin","studies":[]},{"name":"b","role":"viewer","studies":["[",""]}]}`: {
 			"roles[0].role = wroker: want one of admin, asker, worker, viewer: did you mean worker?", "roles[0].name", "roles[1].studies = []", "roles[2].studies[0] = [", "roles[2].studies[1]",
 		},
-		`{"rolls":[]}`: {`unknown field "rolls"`}, `{"roles":1}`: {"want {"}, `{} {}`: {"something follows"}, "": {"EOF"}, `[]`: {"want {"},
+		`{"rolls":[]}`: {`unknown field "rolls"`}, `{"roles":1}`: {"want {"}, `{} {}`: {"something follows"}, `{"roles":[]}}`: {"something follows"}, "": {"EOF"}, `[]`: {"want {"},
 	} {
 		_, err := parseRoles([]byte(text))
 		for _, part := range want {

@@ -2,10 +2,8 @@ package experiment
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +11,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+
+	"github.com/tarry-bo/tarry/internal/check"
 )
 
 // Header is what the runs of a store have in common: runs of another header are not of the same experiment.
@@ -82,9 +82,7 @@ func ownVersion() string {
 
 // parseHeader reads the first line of a store.
 func parseHeader(path string, text []byte) (found Header, err error) {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&found); err != nil || found.Experiment == "" {
+	if err := check.Object(text, &found); err != nil || found.Experiment == "" {
 		return found, fmt.Errorf("%s:1: no header of an experiment, want a file that an experiment wrote, or none", path)
 	}
 	return found, nil
