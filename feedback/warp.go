@@ -57,7 +57,7 @@ func (b Bend) Straight() bool { return b.Scale == 0 }
 // Sound reports whether there is such a shape, and the scale is a finite number ≥ 0.
 func (b Bend) Sound() bool { return b.Shape.Valid() && b.Scale >= 0 && !math.IsInf(b.Scale, 1) }
 
-// At returns T(y), finite for finite y as long as (y − Anchor)/Scale is.
+// At returns T(y), finite for finite y but on the straight line, where it is (y − Anchor)/Scale, which may overflow.
 func (w Warp) At(y float64) float64 {
 	switch {
 	case w.Straight():
@@ -67,10 +67,10 @@ func (w Warp) At(y float64) float64 {
 	case w.Shape == Above && y < w.Anchor || w.Shape == Below && y > w.Anchor:
 		return (y - w.Anchor) / w.Scale
 	}
-	far := math.Abs(y - w.Anchor)
-	image := math.Log1p(far / w.Scale)
-	if math.IsInf(far, 0) {
-		image = math.Log(math.Abs(y/2-w.Anchor/2)) - math.Log(w.Scale) + math.Ln2 // the difference of two huge values overflows
+	u := math.Abs(y-w.Anchor) / w.Scale
+	image := math.Log1p(u)
+	if math.IsInf(u, 0) {
+		image = math.Log(math.Abs(y/2-w.Anchor/2)) - math.Log(w.Scale) + math.Ln2 // the difference of two huge values overflows, or its ratio to a small scale
 	}
 	return math.Copysign(image, y-w.Anchor)
 }

@@ -80,7 +80,7 @@ func TestAWarpIsIncreasingAndItsInverseComesBack(t *testing.T) {
 }
 
 func TestWarpsOfHugeValuesStayFinite(t *testing.T) {
-	for _, w := range []Warp{{Bend{Below, 1e300}, math.MaxFloat64}, {Bend{Above, 1e300}, -math.MaxFloat64}, {Bend{Both, 1e-300}, -math.MaxFloat64}, {Bend{Both, 1}, 0}} {
+	for _, w := range []Warp{{Bend{Below, 1e300}, math.MaxFloat64}, {Bend{Above, 1e300}, -math.MaxFloat64}, {Bend{Below, 1e-300}, math.MaxFloat64}, {Bend{Above, 1e-300}, -math.MaxFloat64}, {Bend{Both, 1e-300}, -math.MaxFloat64}, {Bend{Both, 1}, 0}} {
 		before := math.Inf(-1)
 		for _, y := range []float64{-math.MaxFloat64, 0, math.MaxFloat64} {
 			v, s := w.At(y), w.LogSlope(y)
