@@ -67,22 +67,6 @@ func BenchmarkSuggestionAmongLost(b *testing.B) {
 	}
 }
 
-// BenchmarkSuggestionWhereQueriesFail is a suggestion in a study of which all queries fail that lie in a part of the space, with the best point at its rim.
-func BenchmarkSuggestionWhereQueriesFail(b *testing.B) {
-	for _, n := range large(100, 300) {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			s := newSuggestions(b, "auto", 0, n+pendingQueries)
-			for s.within = 0.4; len(s.loop.Evaluations()) < n+pendingQueries; s.answer() {
-				s.propose()
-			}
-			s.propose()
-			for b.Loop() {
-				s.next()
-			}
-		})
-	}
-}
-
 // BenchmarkSuggestionThatForgets is a suggestion in a study that makes something of what it learns of the delays, beside one that does not: the studies take
 // turns, and the ratios are the medians of those of a turn. Nothing is lost, or one query of ten is never heard of.
 func BenchmarkSuggestionThatForgets(b *testing.B) {
@@ -176,7 +160,6 @@ type suggestions struct {
 	asked  bool
 	lost   float64 // share of the evaluations that fail,
 	silent float64 // and of those that are never heard of
-	within float64 // share of the first range beyond which evaluations fail; 0: none do
 }
 
 const pendingQueries = 8
@@ -243,7 +226,7 @@ func (s *suggestions) answer() {
 		s.step(AnswerFollows{Evaluation: number, Attempt: 1})
 		return
 	}
-	if rng.New(2, rng.Test, uint64(number)).Float64() < s.lost || s.within > 0 && s.loop.Evaluations()[number-1].X[0] > s.within {
+	if rng.New(2, rng.Test, uint64(number)).Float64() < s.lost {
 		s.step(EvaluationFailed{Evaluation: number, Attempt: 1})
 		return
 	}
