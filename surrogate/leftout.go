@@ -15,12 +15,11 @@ type LeftOut struct {
 	posterior *Posterior
 	rows      []int
 	columns   [][]float64 // of L⁻¹ at the rows, of which column i is zero before i
-	weights   [][]float64 // of (K + λI)⁻¹ at the rows
 	gram      matrix      // R
 }
 
 // LeaveOut returns what tells the variance without some rows, ascending. It is false where they are more than 256, or so close to others that
-// the block of the inverse is singular in floating point: then Without is the way. Cost O(n²) for each row. A row that does not exist is a bug and panics.
+// the block of the inverse is singular in floating point: then Without is the way. Cost O((n - i)²) for row i. A row that does not exist is a bug and panics.
 func (p *Posterior) LeaveOut(rows []int) (*LeftOut, bool) {
 	if len(rows) > manyPending {
 		return nil, false
@@ -32,14 +31,7 @@ func (p *Posterior) LeaveOut(rows []int) (*LeftOut, bool) {
 	if !ok {
 		return nil, false
 	}
-	l := &LeftOut{posterior: p, rows: slices.Clone(rows), columns: columns, gram: gram}
-	for _, c := range columns {
-		l.weights = append(l.weights, slices.Clone(c))
-	}
-	for part := range slices.Chunk(l.weights, pendingBatch) {
-		p.factor.backward(part...)
-	}
-	return l, true
+	return &LeftOut{posterior: p, rows: slices.Clone(rows), columns: columns, gram: gram}, true
 }
 
 // Posterior returns the posterior with all of its rows.
@@ -54,52 +46,65 @@ func (l *LeftOut) rise(row, solved []float64) float64 {
 	return floats.Dot(solved, solved)
 }
 
-// rises returns memory for R⁻¹ w of so many points.
-func (q *Predictor) rises(l *LeftOut, points int) [][]float64 {
+// part fills dst with what the rows have of L⁻¹ k(x), whose R⁻¹ w is given and lost: C (R Rᵀ)⁻¹ w.
+func (l *LeftOut) part(dst, solved []float64) {
+	l.gram.backward(solved)
+	clear(dst)
+	for a, i := range l.rows {
+		floats.AddScaled(dst[i:], solved[a], l.columns[a][i:])
+	}
+}
+
+// besides is memory of a predictor for rows that are left out.
+type besides struct {
+	solved []float64   // R⁻¹ w
+	parts  [][]float64 // what the rows have of (K + λI)⁻¹ k(x)
+}
+
+// besidesOf returns it for so many points.
+func (q *Predictor) besidesOf(l *LeftOut, points int) *besides {
 	if l.posterior != q.posterior {
 		panic("surrogate: rows of another posterior")
 	}
-	for len(q.solved) < points {
-		q.solved = append(q.solved, nil)
+	if cap(q.besides.solved) < len(l.rows) {
+		q.besides.solved = make([]float64, len(l.rows))
 	}
-	for s, solved := range q.solved[:points] {
-		if cap(solved) < len(l.rows) {
-			q.solved[s] = make([]float64, len(l.rows))
-		}
-		q.solved[s] = q.solved[s][:len(l.rows)]
+	q.besides.solved = q.besides.solved[:len(l.rows)]
+	for len(q.besides.parts) < points {
+		q.besides.parts = append(q.besides.parts, make([]float64, q.posterior.Len()))
 	}
-	return q.solved[:points]
+	return &q.besides
 }
 
 // PredictLeftOut fills mean and variance like Predict, and without, as long, with the variances that the posterior has without some rows, up to
 // round-off. Cost O(n² + nd) for each point and O(n) for each of the rows; nothing is allocated after the first call. Rows that were left out of
 // another posterior are a bug and panic.
 func (q *Predictor) PredictLeftOut(l *LeftOut, xs []space.Unit, mean, variance, without []float64) {
-	solved := q.rises(l, len(xs))
+	solved := q.besidesOf(l, 0).solved
 	k, xs, rows := q.forward(xs, mean)
 	for s, x := range xs {
 		left := k.Diag(x) - floats.Dot(rows[s], rows[s])
-		variance[s], without[s] = max(left, 0), max(left+l.rise(rows[s], solved[s]), 0)
+		variance[s], without[s] = max(left, 0), max(left+l.rise(rows[s], solved), 0)
 	}
 }
 
 // PredictGradLeftOut fills all that PredictGrad does, and like PredictLeftOut the variances without some rows, and their derivatives (length d each).
-// Cost about twice that of PredictLeftOut.
+// Cost about three times that of PredictLeftOut.
 func (q *Predictor) PredictGradLeftOut(l *LeftOut, xs []space.Unit, mean, variance, without []float64, dmean, dvar, dwithout [][]float64) {
-	solved := q.rises(l, len(xs))
+	of := q.besidesOf(l, len(xs))
 	k, xs, rows := q.forwardSlopes(xs, mean)
+	parts := of.parts[:len(xs)]
 	for s, x := range xs {
 		variance[s] = k.Diag(x) - floats.Dot(rows[s], rows[s])
-		without[s] = variance[s] + l.rise(rows[s], solved[s])
-		l.gram.backward(solved[s])
+		without[s] = variance[s] + l.rise(rows[s], of.solved)
+		l.part(parts[s], of.solved)
 	}
 	q.posterior.factor.backward(rows...)
+	q.posterior.factor.backward(parts...)
 	for s, x := range xs {
 		variance[s] = q.slopesAt(s, x, variance[s], dmean[s], dvar[s])
 		mean[s] = q.posterior.prior.addMeanGrad(dmean[s], x) + mean[s]
-		for a, w := range l.weights {
-			floats.AddScaled(rows[s], -solved[s][a], w) // the weights without the rows, which are zero there
-		}
+		floats.Sub(rows[s], parts[s]) // the weights without the rows, which are zero there
 		without[s] = q.slopesAt(s, x, without[s], q.waste, dwithout[s])
 	}
 }

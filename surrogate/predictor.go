@@ -19,8 +19,8 @@ type Predictor struct {
 	fall      []float64
 	slope     sloped // the kernel, if it has a faster way; else nil
 	grad      []float64
-	waste     []float64   // derivatives of a mean that are known already
-	solved    [][]float64 // of each point, for rows that are left out
+	waste     []float64 // derivatives of a mean that are known already
+	besides   besides
 }
 
 // sloped kernels hand out with a row of covariances what their derivatives by x need, so that these cost no second
