@@ -76,7 +76,7 @@ func TestAutoWidensItsForecastsWhereTheyAreTooNarrow(t *testing.T) {
 		p := proposed(t, policies.Auto{}, v)
 		return p.Forecast.Stddev / v.Ignoring().Forecast(p.X).Stddev
 	}
-	first := 1.5 * math.Cbrt(2) // the parameters are two
+	first := 1.4 * math.Cbrt(2) // the parameters are two
 	for _, c := range []struct {
 		missed, held int
 		want         float64

@@ -5,7 +5,7 @@ import "math"
 // Forecasts are too narrow while answers are few, and an optimizer looks where the model errs, of which there is the more the more
 // parameters there are; later they may be too wide. Measured on the problems of demo compare.
 const (
-	widenFirst = 1.5 // before any was judged, with one parameter; it grows with the cube root of their number
+	widenFirst = 1.4 // before any was judged, with one parameter; it grows with the cube root of their number
 	widenLeast = 0.1 // at least
 	widenMost  = 20  // at most
 	widenRate  = 0.6 // of the logarithm, for each value that was judged
@@ -25,7 +25,7 @@ func widened(f Forecast, by float64) float64 {
 
 // Overconfidence returns the factor by which deviations are too small, by the forecasts that were judged: it grows where fewer than
 // CentralMass of the values lay in the central interval, and shrinks where more did, so that in the long run that share does
-// (Gibbs and Candès 2021, on a logarithmic scale). Before any was judged it is 1.5 times the cube root of the number of parameters that
+// (Gibbs and Candès 2021, on a logarithmic scale). Before any was judged it is 1.4 times the cube root of the number of parameters that
 // vary. Cost O(n).
 func Overconfidence(history []Answer, parameters int) float64 {
 	log := math.Log(widenFirst * math.Cbrt(float64(max(parameters, 1))))

@@ -8,7 +8,7 @@ import (
 func TestATextIsOneObject(t *testing.T) {
 	for text, want := range map[string]error{
 		`{"a": 1}`: nil, " {\"a\": 1} \n\n": nil,
-		`{"a": 1}}`: ErrFollows, `{"a": 1}]`: ErrFollows, `{"a": 1} {"a": 2}`: ErrFollows, `{"a": 1} b`: ErrFollows, `{"a": 1},`: ErrFollows,
+		`{"a": 1}}`: errFollows, `{"a": 1}]`: errFollows, `{"a": 1} {"a": 2}`: errFollows, `{"a": 1} b`: errFollows, `{"a": 1},`: errFollows,
 	} {
 		var found struct{ A int }
 		if err := Object([]byte(text), &found); !errors.Is(err, want) || want == nil && err != nil || found.A != 1 {
@@ -17,7 +17,7 @@ func TestATextIsOneObject(t *testing.T) {
 	}
 	for _, text := range []string{"", `{"a": 1`, `{"b": 1}`, `{"a": "1"}`, `[1]`} {
 		var found struct{ A int }
-		if err := Object([]byte(text), &found); err == nil || errors.Is(err, ErrFollows) {
+		if err := Object([]byte(text), &found); err == nil || errors.Is(err, errFollows) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

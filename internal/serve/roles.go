@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -96,11 +95,7 @@ func parseRoles(text []byte) (roles, error) {
 			Studies []string `json:"studies"`
 		} `json:"roles"`
 	}
-	err := check.Object(bytes.TrimPrefix(text, []byte("\ufeff")), &file)
-	if errors.Is(err, check.ErrFollows) {
-		return nil, err
-	}
-	if err != nil {
+	if err := check.Object(bytes.TrimPrefix(text, []byte("\ufeff")), &file); err != nil {
 		return nil, fmt.Errorf(`%s: want {"roles":[{"name":"gpu-1","role":"worker","studies":["lr"]}]}`, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	var names []string
