@@ -22,7 +22,7 @@ func (f LeftOut) Value(x space.Unit) float64 {
 	return out[0]
 }
 
-// Gradient returns the sum at x and writes its derivatives to grad. Cost O(nd + n²), about twice that of Value.
+// Gradient returns the sum at x and writes its derivatives to grad. Cost O(nd + n²), about three times that of Value.
 func (f LeftOut) Gradient(x space.Unit, grad []float64) float64 {
 	out := []float64{0}
 	f.evaluator(1).gradients([]space.Unit{x}, out, [][]float64{grad})

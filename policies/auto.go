@@ -50,7 +50,7 @@ const (
 	autoFew      = 24    // values up to which that says nothing: scales are found by then
 	autoBetter   = 1e-4  // by which the best value is better at least, of the spread as the model sees it
 	autoClear    = 0.1   // a deviation below which a point is known well, of the same
-	autoGlance   = 0.25  // of the variance that may be unknown, where a search for that sets out
+	autoGlance   = 0.25  // share of the variance up to which a point is known well enough, where a search for it sets out: then it is spared
 	autoSettled  = 1e-2  // of the spread of the values: a deviation below which there is nothing new at a point
 	autoBranches = 1e-3  // the same where exploration chose it and parameters depend on others
 	autoNoisy    = 1e-4  // variance of the noise, of that of the values, from which on they are

@@ -106,7 +106,7 @@ func (p Auto) mayLookFarther(v View, turn autoTurn) bool {
 }
 
 // farther is what a query whose turn found x is chosen by: a wide bound where less of the function is unknown there, given what pends, than one value has of noise
-// or, without noise, where it is known well and the best has not become better. The turn itself otherwise. What is unknown may be a share of that at most.
+// or, without noise, where it is known well and the best has not become better. The turn itself otherwise. What may be unknown is a share of that, 1 for all.
 func (v View) farther(turn autoTurn, x space.Unit, share float64) autoTurn {
 	_, variance := v.Posterior.Predict(x)
 	variance /= share
