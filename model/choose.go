@@ -22,7 +22,7 @@ import (
 // A warp may make much of small differences near the top, which noise makes too: no scale of one that does is less than ten standard
 // deviations of the noise that the model without a warp finds, or the best model with one where that is far better. Kernels of sums and
 // of surfaces come next, each from a beginning of its own: what the last fit ended with means something else to them. Kernels of warped
-// coordinates come last, see Fit.warped.
+// coordinates follow, see Fit.warped, and in many dimensions the belief that few matter, see Fit.few.
 const (
 	chooseRows        = 100 // answers by which candidates are compared, evenly spread over all, at most
 	chooseEvaluations = 30  // of the evidence of each, at most
@@ -50,7 +50,8 @@ type choice struct {
 	meta  bool    // whether earlier tasks taught the prior; then its units are no measure of the values, and their shift is
 	shift float64
 
-	evaluations int // of the evidence
+	evaluations int     // of the evidence
+	irrelevant  float64 // the chance of a lengthscale to make no difference, by which it is fitted
 }
 
 var errNoChoice = errors.New("no model can be fitted")
@@ -103,6 +104,11 @@ func (f Fit) compare() (best, straight choice, evaluations int) {
 		general := best
 		f.sums(bent, try)
 		f.warped(general, last, try)
+		if c, may := f.few(general, some); may {
+			if evaluations += c.evaluations; c.value > best.value {
+				best = c
+			}
+		}
 	}
 	for _, prior := range f.Meta.priors() {
 		c := some.asMeta(prior)
@@ -121,6 +127,7 @@ func (f Fit) chosen(best choice, evaluations int) (Hyper, surrogate.FitReport, e
 		units = feedback.Units{Shift: best.shift, Scale: best.units}
 		f.Options.Near = metaNear
 	}
+	f.Options.Irrelevant = best.irrelevant
 	prior, report, err := f.in(units, best.prior, rng.New(f.Seed, rng.Fit, uint64(f.ID)))
 	report.Evaluations += evaluations
 	if err != nil {

@@ -240,12 +240,13 @@ func TestFitReportsWhatIsWrong(t *testing.T) {
 		return err
 	}
 	for want, err := range map[string]error{
-		"FitOptions.Starts = -1: want 1 ≤ Starts ≤ 1000": try(good, y, FitOptions{Starts: -1}),
-		"FitOptions.MinNoise = -1":                       try(good, y, FitOptions{MinNoise: -1}),
-		"FitOptions.MaxLengthscale = 0.01":               try(good, y, FitOptions{MaxLengthscale: 0.01}),
-		"FitOptions.Noise.Sigma = 0":                     try(good, y, FitOptions{Noise: Hyperprior{Mu: 1}}),
-		"Prior.Noise = -1":                               try(Prior{Kernel: good.Kernel, Noise: -1}, y, FitOptions{}),
-		"Y[4] = NaN":                                     try(good, append(append([]float64(nil), y[:4]...), math.NaN()), FitOptions{}),
+		"FitOptions.Starts = -1: want 1 ≤ Starts ≤ 1000":     try(good, y, FitOptions{Starts: -1}),
+		"FitOptions.MinNoise = -1":                           try(good, y, FitOptions{MinNoise: -1}),
+		"FitOptions.MaxLengthscale = 0.01":                   try(good, y, FitOptions{MaxLengthscale: 0.01}),
+		"FitOptions.Noise.Sigma = 0":                         try(good, y, FitOptions{Noise: Hyperprior{Mu: 1}}),
+		"FitOptions.Irrelevant = 1: want 0 ≤ Irrelevant < 1": try(good, y, FitOptions{Irrelevant: 1}),
+		"Prior.Noise = -1":                                   try(Prior{Kernel: good.Kernel, Noise: -1}, y, FitOptions{}),
+		"Y[4] = NaN":                                         try(good, append(append([]float64(nil), y[:4]...), math.NaN()), FitOptions{}),
 	} {
 		if !errors.Is(err, check.ErrInvalidOption) || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -27,12 +27,15 @@ type FitOptions struct {
 	// Near says that the logarithms of all hyperparameters are normal around those of the incoming prior, with this standard deviation, in place of
 	// the hyperpriors; 0: they are not.
 	Near float64
+	// Irrelevant is the chance of each lengthscale to be so long that its coordinate makes next to no difference, 0 ≤ Irrelevant < 1; otherwise it has its
+	// hyperprior. Where it is above 0, what is maximized is the density of the logarithms of lengthscales.
+	Irrelevant float64
 }
 
 // FitReport says how a fit went.
 type FitReport struct {
 	LogEvidence  float64 // of the targets (of the last level) under the prior returned
-	LogPosterior float64 // LogEvidence plus the log densities of the hyperparameters that were free
+	LogPosterior float64 // LogEvidence plus the log densities of the hyperparameters that were free, see Irrelevant
 	Evaluations  int     // of the evidence, over all starts
 	Starts       int     // local searches made; a start equal to an earlier one is left out
 	Rows         int     // points that the last evaluations looked at
@@ -101,6 +104,7 @@ func (o FitOptions) Validate() error {
 	law("Ratio", o.Ratio)
 	law("Outputscale", o.Outputscale)
 	l.NotNegative("FitOptions.Near", o.Near)
+	l.Require(o.Irrelevant >= 0 && o.Irrelevant < 1, "FitOptions.Irrelevant", o.Irrelevant, "0 ≤ Irrelevant < 1")
 	return l.Err()
 }
 
@@ -110,6 +114,7 @@ type freedom struct {
 	law          Hyperprior
 	lower, upper float64 // of its logarithm
 	center       float64 // of its logarithm, for starts that are drawn
+	irrelevant   float64 // the chance that it is a lengthscale that makes no difference
 }
 
 // freedoms lists what may change, given the incoming logarithms in theta. o has its defaults.
@@ -119,7 +124,7 @@ func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 		f := freedom{slot: i, law: o.Outputscale}
 		switch {
 		case h.Kind == Lengthscale:
-			f.law, f.lower, f.upper = o.Lengthscale, math.Log(o.MinLengthscale), math.Log(o.MaxLengthscale)
+			f.law, f.lower, f.upper, f.irrelevant = o.Lengthscale, math.Log(o.MinLengthscale), math.Log(o.MaxLengthscale), o.Irrelevant
 		case h.Kind == Decay:
 			f.law, f.lower, f.upper = o.Decay, math.Log(minDecay), math.Log(maxDecay)
 		case h.Kind == Ratio:
@@ -135,11 +140,11 @@ func (o FitOptions) freedoms(k Kernel, theta []float64) []freedom {
 		free = append(free, f)
 	}
 	if !o.FixNoise {
-		free = append(free, freedom{len(theta) - 1, o.Noise, math.Log(o.MinNoise), math.Log(o.MaxNoise), o.Noise.Mu})
+		free = append(free, freedom{slot: len(theta) - 1, law: o.Noise, lower: math.Log(o.MinNoise), upper: math.Log(o.MaxNoise), center: o.Noise.Mu})
 	}
 	if o.Near > 0 {
 		for i, f := range free {
-			free[i].law, free[i].center = Hyperprior{Mu: theta[f.slot], Sigma: o.Near}, theta[f.slot]
+			free[i].law, free[i].center, free[i].irrelevant = Hyperprior{Mu: theta[f.slot], Sigma: o.Near}, theta[f.slot], 0
 		}
 	}
 	return free

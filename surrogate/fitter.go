@@ -71,10 +71,9 @@ func (f *fitter) objective(u, grad []float64) float64 {
 func (f *fitter) logDensity(u, grad []float64) float64 {
 	var sum float64
 	for i, p := range f.free {
-		v := math.Exp(u[i])
-		sum += p.law.LogDensity(v)
-		if grad != nil {
-			grad[i] -= p.law.slope(v)
+		value, slope := p.logDensity(u[i])
+		if sum += value; grad != nil {
+			grad[i] -= slope
 		}
 	}
 	return sum
@@ -106,4 +105,13 @@ func (f *fitter) starts(o FitOptions, stream *rand.Rand) [][]float64 {
 		add(func(p freedom) float64 { return p.center + p.law.Sigma*stream.NormFloat64() })
 	}
 	return out
+}
+
+// logDensity is what the law says of a hyperparameter with the logarithm u, and the derivative by that.
+func (p freedom) logDensity(u float64) (value, slope float64) {
+	if p.irrelevant > 0 {
+		return p.law.orIrrelevant(p.irrelevant, u)
+	}
+	v := math.Exp(u)
+	return p.law.LogDensity(v), p.law.slope(v)
 }

@@ -102,3 +102,46 @@ func TestTheComparisonOnTrainedModelsRuns(t *testing.T) {
 		t.Errorf("%v, %d runs, want those of two seeds once", err, bytes.Count(text, []byte("\n")))
 	}
 }
+
+// And that on problems of other kinds.
+func TestTheComparisonOnOtherKindsRuns(t *testing.T) {
+	interpreter, runs := python(t, "optuna", "numpy"), filepath.Join(t.TempDir(), "runs.jsonl")
+	for _, seeds := range []string{"1", "2"} {
+		out := passes(t, started(t, interpreter, "comparison/kinds.py", "--seeds", seeds, "--queries", "15", "--problems", "pairs_of_words,failing_box", "--runs", runs))
+		for _, row := range []string{seeds + " seeds, 1 … " + seeds, "| sampler | pairs of words | failing box |", "| failing: after 6 | failing: after 15 |", "| tarry |", "| tarry, log-ei |", "| TPE |", "| CMA-ES |", "| random |"} {
+			if !strings.Contains(out, row) {
+				t.Errorf("no %q in\n%s", row, out)
+			}
+		}
+	}
+	text, err := os.ReadFile(runs)
+	if err != nil || bytes.Count(text, []byte("\n")) != 2*2*8 {
+		t.Errorf("%v, %d runs, want those of two seeds once", err, bytes.Count(text, []byte("\n")))
+	}
+}
+
+// No trial that has a value is better than the least one, which regret is measured from, and the best of many points comes near it in few dimensions.
+func TestTheProblemsOfOtherKindsHaveTheLeastValueThatTheySay(t *testing.T) {
+	script := `
+import json, sys, numpy, problems
+out = []
+for _, made in problems.KINDS:
+    for make in made:
+        chances = numpy.random.default_rng(7)
+        p = make(chances)
+        x = problems.uniform(p.space, chances, 5000)
+        values = [v for v, one in zip(p.value(x), x) if p.told(chances, v, one) is not None]
+        out.append([make.__name__, len(p.space), (min(values) - p.least) / (p.mean - p.least)])
+json.dump(out, sys.stdout)`
+	load := started(t, python(t, "optuna", "numpy"), "-c", script)
+	load.Dir = "comparison"
+	var found [][]any
+	if err := json.Unmarshal([]byte(passes(t, load)), &found); err != nil || len(found) != 18 {
+		t.Fatal(err, found)
+	}
+	for _, p := range found {
+		if above, few := p[2].(float64), p[1].(float64) <= 3; above < 0 || few && above > 0.1 {
+			t.Errorf("%v: the best of 5000 points is %v of the mean's distance above the least value", p[0], above)
+		}
+	}
+}
