@@ -1,6 +1,10 @@
 package model
 
-import "github.com/tarry-bo/tarry/surrogate"
+import (
+	"math"
+
+	"github.com/tarry-bo/tarry/surrogate"
+)
 
 // Of many parameters often few matter. Under the ordinary law of lengthscales, by which all matter about as much, it takes more values to see that
 // than there are: so a fit tries the best kernel of any function also under the belief that most parameters make no difference. Where all of them do,
@@ -21,10 +25,8 @@ func (f Fit) few(general choice, some Fit) (choice, bool) {
 	some.Options.Irrelevant = irrelevant
 	c := some.most(sumEvaluations).short(general.prior, general.bend)
 	c.value -= f.handicap(k, general.bend) + asIrrelevant
-	for i, h := range k.Hyper() {
-		if h.Kind == surrogate.Lengthscale {
-			c.value -= k.Params()[i]
-		}
+	for _, length := range k.Lengthscales {
+		c.value -= math.Log(length)
 	}
 	c.irrelevant = irrelevant
 	return c, true

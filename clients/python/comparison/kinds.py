@@ -1,6 +1,6 @@
 """TarrySampler beside Optuna's own samplers on problems of other kinds than test functions, where answers come late, in virtual time.
 
-    python kinds.py --seeds 5 --runs kinds.jsonl
+    python kinds.py --seeds 6 --queries 150 --runs kinds.jsonl
 
 Time and delays are those of compare.py; each sampler begins as it does by itself. Each run is a line of the file, so that a comparison that was
 interrupted goes on. Regret is what is missing to the least value at the best trial that did not fail, of those whose answers are known, and at the end of
