@@ -108,7 +108,7 @@ func TestTheComparisonOnOtherKindsRuns(t *testing.T) {
 	interpreter, runs := python(t, "optuna", "numpy"), filepath.Join(t.TempDir(), "runs.jsonl")
 	for _, seeds := range []string{"1", "2"} {
 		out := passes(t, started(t, interpreter, "comparison/kinds.py", "--seeds", seeds, "--queries", "15", "--problems", "pairs_of_words,failing_box", "--runs", runs))
-		for _, row := range []string{seeds + " seeds, 1 … " + seeds, "| sampler | pairs of words | failing box |", "| failing: after 6 | failing: after 15 |", "| tarry |", "| tarry, log-ei |", "| TPE |", "| CMA-ES |", "| random |"} {
+		for _, row := range []string{seeds + " seeds, 1 … " + seeds, "| problem | tarry | tarry, gp-bucb | tarry, log-ei | TPE |", "| CMA-ES | random |", "| failing: after 6 |", "| failing: after 15 |", "| pairs of words |", "| failing box |"} {
 			if !strings.Contains(out, row) {
 				t.Errorf("no %q in\n%s", row, out)
 			}

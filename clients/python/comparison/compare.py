@@ -82,11 +82,16 @@ def after(args):
     return args.queries // 2, args.queries
 
 
+def known(args):
+    """The runs of as many queries that the file has."""
+    if not os.path.exists(args.runs):
+        return {}
+    with open(args.runs) as lines:
+        return {tuple(one["run"]): one for one in map(json.loads, lines) if one["queries"] == args.queries}
+
+
 def measure(args, client):
-    done = {}
-    if os.path.exists(args.runs):
-        with open(args.runs) as lines:
-            done = {tuple(one["run"]): one for one in map(json.loads, lines) if one["queries"] == args.queries}
+    done = known(args)
     with open(args.runs, "a") as out:
         for seed in range(args.first, args.first + args.seeds):
             for noise in NOISES:

@@ -9,13 +9,12 @@ all, in thousandths of the distance from there to the mean of uniform points.
 
 import json
 import math
-import os
 import sys
 import warnings
 
 import numpy
 import optuna
-from compare import MEAN, estimate, main
+from compare import MEAN, estimate, known, main
 from optuna.samplers import CmaEsSampler, RandomSampler, TPESampler
 from optuna.trial import TrialState
 from problems import KINDS, row
@@ -71,10 +70,7 @@ def chosen(args):
 
 
 def measure(args, client):
-    done = {}
-    if os.path.exists(args.runs):
-        with open(args.runs) as lines:
-            done = {tuple(one["run"]): one for one in map(json.loads, lines) if one["queries"] == args.queries}
+    done = known(args)
     with open(args.runs, "a") as out:
         for seed in range(args.first, args.first + args.seeds):
             for make in (f for _, made in chosen(args) for f in made):
@@ -97,20 +93,21 @@ def table(args, done):
     seeds = sorted(seed for seed in {key[2] for key in done} if all((p, s, seed) in done for p in problems for s in SAMPLERS))
 
     def mean(sampler, of, i):
-        return estimate([numpy.mean([min(done[p, sampler, seed]["regret"][i], 1e6) for p in of]) for seed in seeds])
+        return estimate([numpy.mean([done[p, sampler, seed]["regret"][i] for p in of]) for seed in seeds])
 
-    def rows(title, cells):
-        print(f"| {' | '.join(['sampler', *title])} |\n{'| --- ' * (len(title) + 1)}|")
-        for s in SAMPLERS:
-            print(f"| {' | '.join([s, *cells(s)])} |")
+    def rows(first, names, cells):
+        print(f"| {' | '.join([first, *SAMPLERS])} |\n{'| --- ' * (len(SAMPLERS) + 1)}|")
+        for name, cell in zip(names, cells):
+            print(f"| {' | '.join([name, *map(cell, SAMPLERS)])} |")
 
-    print(f"{len(seeds)} seeds, {seeds[0]} … {seeds[-1]}; ± one standard error over the seeds.\n")
-    print(f"Regret after {2 * args.queries // 5} and {args.queries} trials:\n")
-    rows([f"{kind}: after {n}" for kind, _ in kinds for n in (2 * args.queries // 5, args.queries)], lambda s: [mean(s, made, i) for _, made in kinds for i in range(2)])
-    print(f"\nAfter {args.queries}, by problem:\n")
-    rows([p.replace("_", " ") for p in problems], lambda s: [mean(s, [p], 1) for p in problems])
+    print(f"{len(seeds)} seeds, {seeds[0]} … {seeds[-1]}; ± one standard error over the seeds.\n\nRegret:\n")
+    times = list(enumerate((2 * args.queries // 5, args.queries)))
+    rows("problems", [f"{kind}: after {n}" for kind, _ in kinds for _, n in times], [lambda s, made=made, i=i: mean(s, made, i) for _, made in kinds for i, _ in times])
+    names = [p.replace("_", " ") for p in problems]
+    print(f"\nAfter {args.queries}:\n")
+    rows("problem", names, [lambda s, p=p: mean(s, [p], 1) for p in problems])
     print("\nTrials with the parameters of another:\n")
-    rows([p.replace("_", " ") for p in problems], lambda s: [f"{numpy.mean([done[p, s, seed]['repeats'] for seed in seeds]):.1f}" for p in problems])
+    rows("problem", names, [lambda s, p=p: f"{numpy.mean([done[p, s, seed]['repeats'] for seed in seeds]):.1f}" for p in problems])
 
 
 if __name__ == "__main__":
