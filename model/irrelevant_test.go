@@ -85,9 +85,12 @@ func TestAFitFindsThatFewOfManyParametersMatter(t *testing.T) {
 		if again := long(learn(t, f), c.dim); again < c.least {
 			t.Errorf("%s: fitted again %d lengthscales are long", c.name, again)
 		}
-		f.Straight = true
-		if n := long(learn(t, f), c.dim); n > c.most/2 {
-			t.Errorf("%s: with contexts %d lengthscales are long", c.name, n)
+		contexts, constraint := f, f
+		contexts.Straight, constraint.Output = true, Constraint(0)
+		for what, other := range map[string]Fit{"at contexts": contexts, "of a constraint": constraint} {
+			if n := long(learn(t, other), c.dim); n > c.most/2 {
+				t.Errorf("%s, %s: %d lengthscales are long", c.name, what, n)
+			}
 		}
 	}
 }
