@@ -39,6 +39,9 @@ func (o Output) rows(count int) int {
 // outlying reports whether some values of the output may be outliers.
 func (o Output) outlying() bool { return o == Objective }
 
+// sparse reports whether few of many parameters may matter to the output. Of a constraint, which has to be known near its bound only, it is not believed.
+func (o Output) sparse() bool { return o == Objective }
+
 // doubts reports whether it matters if there is noise at all: a point of a finite space is measured again for the sake of the objective.
 func (o Output) doubts(s space.Space) bool {
 	return o == Objective && (s.Size() > 0 || s.Combinations() > 0)

@@ -8,7 +8,7 @@ import (
 
 // Of many parameters often few matter. Under the ordinary law of lengthscales, by which all matter about as much, it takes more values to see that
 // than there are: so a fit tries the best kernel of any function also under the belief that most parameters make no difference. Where all of them do,
-// the evidence says so clearly; docs/policies.md has what it is worth. Of constraints, which are known near their bounds only, it is not believed.
+// the evidence says so clearly; docs/policies.md has what it is worth.
 const (
 	fewOf        = 6   // in more dimensions it is tried
 	irrelevant   = 0.8 // the chance of a parameter to make no difference
@@ -19,7 +19,7 @@ const (
 // is told by the density of the logarithms of its lengthscales, for which that of the other counts too.
 func (f Fit) few(general choice, some Fit) (choice, bool) {
 	k, ok := general.prior.Kernel.(surrogate.Stationary)
-	if !ok || k.Dim() <= fewOf || f.Straight || f.Output != Objective {
+	if !ok || k.Dim() <= fewOf || f.Straight || !f.Output.sparse() {
 		return choice{}, false
 	}
 	some.Options.Irrelevant = irrelevant
