@@ -91,14 +91,14 @@ func TestTheComparisonOnTrainedModelsRuns(t *testing.T) {
 	interpreter, runs := python(t, "optuna", "numpy", "sklearn"), filepath.Join(t.TempDir(), "runs.jsonl")
 	for _, seeds := range []string{"1", "2"} {
 		out := passes(t, started(t, interpreter, "comparison/trained.py", "--seeds", seeds, "--queries", "13", "--models", "svm-digits,boosting-breast", "--runs", runs))
-		for _, row := range []string{seeds + " seeds, 1 … " + seeds, "| sampler | svm-digits | boosting-breast |", "| tarry |", "| TPE |", "| TPE, constant liar |", "| TPE, multivariate, constant liar |", "| random |"} {
+		for _, row := range []string{seeds + " seeds, 1 … " + seeds, "| sampler | svm-digits | boosting-breast |", "| tarry |", "| tarry, gp-bucb |", "| tarry, log-ei |", "| TPE |", "| TPE, constant liar |", "| TPE, multivariate, constant liar |", "| random |"} {
 			if !strings.Contains(out, row) {
 				t.Errorf("no %q in\n%s", row, out)
 			}
 		}
 	}
 	text, err := os.ReadFile(runs)
-	if err != nil || bytes.Count(text, []byte("\n")) != 2*2*5 {
+	if err != nil || bytes.Count(text, []byte("\n")) != 2*2*7 {
 		t.Errorf("%v, %d runs, want those of two seeds once", err, bytes.Count(text, []byte("\n")))
 	}
 }

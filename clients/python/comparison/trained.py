@@ -23,6 +23,8 @@ from tarry_optuna import TarrySampler
 FLOOR = 1e-3
 SAMPLERS = {
     "tarry": lambda seed, client: TarrySampler(client, seed=seed, n_startup_trials=INITIAL),
+    "tarry, gp-bucb": lambda seed, client: TarrySampler(client, seed=seed, n_startup_trials=INITIAL, policy="gp-bucb"),
+    "tarry, log-ei": lambda seed, client: TarrySampler(client, seed=seed, n_startup_trials=INITIAL, policy="log-ei"),
     "TPE": lambda seed, client: TPESampler(seed=seed),
     "TPE, constant liar": lambda seed, client: TPESampler(seed=seed, constant_liar=True),
     "TPE, multivariate, constant liar": lambda seed, client: TPESampler(seed=seed, multivariate=True, constant_liar=True),
