@@ -84,71 +84,6 @@ func (k Stationary) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	raise(dst, k.constant())
 }
 
-// squaredDistances fills dst with the squared scaled distances of x to each of xs.
-//
-//go:norace
-//go:nocheckptr
-func (k Stationary) squaredDistances(dst []float64, x space.Unit, xs []space.Unit) {
-	reads(k.Lengthscales)
-	reads(x)
-	readsPoints(xs)
-	writes(dst)
-	checkRow(len(k.Lengthscales), dst, x, xs)
-	var buffer [128]float64
-	inverse := append(buffer[:0], k.Lengthscales...)
-	for j, l := range inverse {
-		inverse[j] = 1 / l
-	}
-	if k.Categorical != nil {
-		k.mixedDistances(dst, x, xs, inverse)
-		return
-	}
-	switch len(inverse) {
-	case 1:
-		x0, scale := x[0], inverse[0]
-		for i, b := range xs {
-			t := (x0 - b[k.skip]) * scale
-			dst[i] = t * t
-		}
-	default:
-		for i, b := range xs {
-			b = b[k.skip:][:len(inverse)]
-			y := x[:len(inverse)]
-			var r2 float64
-			for j, scale := range inverse {
-				t := (y[j] - b[j]) * scale
-				r2 += t * t
-			}
-			dst[i] = r2
-		}
-	}
-}
-
-// mixedDistances is squaredDistances with coordinates that count as equal or not.
-func (k Stationary) mixedDistances(dst []float64, x space.Unit, xs []space.Unit, inverse []float64) {
-	for i, b := range xs {
-		b = b[k.skip:]
-		var r2 float64
-		for j, scale := range inverse {
-			t := (x[j] - b[j]) * scale
-			if k.Categorical[j] && t != 0 {
-				t = unequal * scale
-			}
-			r2 += t * t
-		}
-		dst[i] = r2
-	}
-}
-
-func checkRow(dim int, dst []float64, x space.Unit, xs []space.Unit) {
-	if len(x) != dim {
-		panic("surrogate: point of the wrong dimension")
-	}
-	if len(dst) != len(xs) {
-		panic("surrogate: row of the wrong length")
-	}
-}
-
 // Diag returns the outputscale and the variance of the constant.
 func (k Stationary) Diag(space.Unit) float64 { return k.at(1) }
 
@@ -221,48 +156,6 @@ func (k Stationary) GradParams(dst []float64, a, b space.Unit) float64 {
 	}
 	dst[d] = k.at(value)
 	return dst[d]
-}
-
-// addGradParams adds Σ_i w_i dk(x, xs[i])/d log θ to dst: GradParams for a whole row, without an interface call and a
-// division for each pair.
-//
-//go:norace
-//go:nocheckptr
-func (k Stationary) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
-	reads(k.Lengthscales)
-	reads(k.Categorical)
-	reads(w[:len(xs)])
-	reads(x)
-	readsPoints(xs)
-	writes(dst)
-	d := len(k.Lengthscales)
-	var buffer [128]float64
-	inverse := append(buffer[:0], k.Lengthscales...)
-	for j, l := range inverse {
-		inverse[j] = 1 / l
-	}
-	var parts [128]float64
-	squares := append(parts[:0], inverse...)
-	for i, b := range xs {
-		var r2 float64
-		for j, scale := range inverse {
-			t := (x[j] - b[j]) * scale
-			if k.categorical(j) && t != 0 {
-				t = unequal * scale
-			}
-			squares[j] = t * t
-			r2 += squares[j]
-		}
-		value, slope := k.Family.valueSlope(r2)
-		dst[d] += k.Outputscale * w[i] * (value + k.Constant)
-		if slope == 0 {
-			continue
-		}
-		slope *= k.Outputscale * w[i]
-		for j, s := range squares {
-			dst[j] += slope * s
-		}
-	}
 }
 
 // WithCategories returns the kernel with those marks.

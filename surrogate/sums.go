@@ -29,8 +29,17 @@ func additive(f Family) func(dim int) Kernel {
 // rowPart is how many pairs are computed at once.
 const rowPart = 128
 
-// parts are the terms of one coordinate for some of the points of a row.
-type parts struct{ differences, values, slopes [rowPart]float64 }
+// parts are the terms of one coordinate for some of the points of a row, and what is the same for all coordinates.
+type parts struct {
+	count, share                float64 // the number of functions, and the variance of each
+	differences, values, slopes [rowPart]float64
+}
+
+// begin fills what is the same for all coordinates. Cost O(d).
+func (k Additive) begin(p *parts) {
+	p.count = k.count()
+	p.share = k.Outputscale / p.count
+}
 
 // Name returns "additive-se" or "additive-matern52".
 func (k Additive) Name() string { return "additive-" + k.Family.String() }
@@ -38,21 +47,18 @@ func (k Additive) Name() string { return "additive-" + k.Family.String() }
 // Dim returns the number of lengthscales.
 func (k Additive) Dim() int { return len(k.Lengthscales) }
 
-// term returns the squared scaled distance of coordinate j for its function alone.
-func (k Additive) term(a, b space.Unit, j int) float64 {
+// term returns the squared scaled distance of coordinate j for its function alone, of which there are so many.
+func (k Additive) term(count float64, a, b space.Unit, j int) float64 {
 	t := Stationary(k).difference(a, b, j)
-	return k.count() * (t * t)
+	return count * (t * t)
 }
-
-// share is the variance of the function of one coordinate.
-func (k Additive) share() float64 { return k.Outputscale / k.count() }
 
 // counts reports whether there is a function of coordinate j: not where its lengthscale is infinite.
 func (k Additive) counts(j int) bool { return finite(k.Lengthscales[j]) }
 
 func finite(length float64) bool { return !math.IsInf(length, 1) }
 
-// count is the number of functions.
+// count is the number of functions. Cost O(d): once for a row.
 func (k Additive) count() float64 {
 	count := 0
 	for j := range k.Lengthscales {
@@ -66,12 +72,13 @@ func (k Additive) count() float64 {
 // Eval returns k(a, b).
 func (k Additive) Eval(a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
-	sum, share := Stationary(k).constant(), k.share()
+	sum, count := Stationary(k).constant(), k.count()
+	share := k.Outputscale / count
 	for j := range k.Lengthscales {
 		if !k.counts(j) {
 			continue
 		}
-		sum += share * k.Family.value(k.term(a, b, j))
+		sum += share * k.Family.value(k.term(count, a, b, j))
 	}
 	return sum
 }
@@ -85,6 +92,7 @@ func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
 	checkRow(len(k.Lengthscales), dst, x, xs)
 	fill(dst, Stationary(k).constant())
 	var p parts
+	k.begin(&p)
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
 		for j := range k.Lengthscales {
@@ -101,14 +109,14 @@ func (k Additive) Row(dst []float64, x space.Unit, xs []space.Unit) {
 // values fills the differences and the values of coordinate j, and returns these.
 func (k Additive) values(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
 	values := k.distances(p, x, xs, j)
-	k.Family.values(values, k.share())
+	k.Family.values(values, p.share)
 	return values
 }
 
 // valuesSlopes fills also the factors g of Family.valueSlope, times the variance of the function.
 func (k Additive) valuesSlopes(p *parts, x space.Unit, xs []space.Unit, j int) []float64 {
 	values := k.distances(p, x, xs, j)
-	k.Family.valuesSlopes(values, p.slopes[:len(xs)], k.share())
+	k.Family.valuesSlopes(values, p.slopes[:len(xs)], p.share)
 	return values
 }
 
@@ -124,16 +132,23 @@ func (k Additive) distances(p *parts, x space.Unit, xs []space.Unit, j int) []fl
 		reads(x)
 		readsPoints(xs)
 	}
-	d, scale, here := k.count(), 1/k.Lengthscales[j], x[j]
-	categorical := Stationary(k).categorical(j)
+	count, scale, here := p.count, 1/k.Lengthscales[j], x[j]
+	differences, values := p.differences[:len(xs)], p.values[:len(xs)]
+	if Stationary(k).categorical(j) {
+		for i, b := range xs {
+			t := (here - b[j]) * scale
+			if t != 0 {
+				t = unequal * scale
+			}
+			differences[i], values[i] = t, count*(t*t)
+		}
+		return values
+	}
 	for i, b := range xs {
 		t := (here - b[j]) * scale
-		if categorical && t != 0 {
-			t = unequal * scale
-		}
-		p.differences[i], p.values[i] = t, d*(t*t)
+		differences[i], values[i] = t, count*(t*t)
 	}
-	return p.values[:len(xs)]
+	return values
 }
 
 // Diag returns the outputscale and the variance of the constant.
@@ -142,13 +157,14 @@ func (k Additive) Diag(space.Unit) float64 { return Stationary(k).at(1) }
 // GradX returns k(a, b) and fills dst with dk/da.
 func (k Additive) GradX(dst []float64, a, b space.Unit) float64 {
 	checkDim(len(k.Lengthscales), a, b)
-	sum, share := Stationary(k).constant(), k.share()
+	sum, count := Stationary(k).constant(), k.count()
+	share := k.Outputscale / count
 	for j, l := range k.Lengthscales {
 		dst[j] = 0
 		if !k.counts(j) {
 			continue
 		}
-		value, slope := k.Family.valueSlope(k.term(a, b, j))
+		value, slope := k.Family.valueSlope(k.term(count, a, b, j))
 		sum += share * value
 		if !Stationary(k).categorical(j) {
 			dst[j] = -k.Outputscale * slope * Stationary(k).difference(a, b, j) / l
@@ -169,6 +185,7 @@ func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, r
 	fill(row[:len(xs)], constant)
 	sum = constant * floats.Sum(w[:len(xs)])
 	var p parts
+	k.begin(&p)
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
 		for j := range k.Lengthscales {
@@ -181,18 +198,18 @@ func (k Additive) addWeighted(dst []float64, x space.Unit, xs []space.Unit, w, r
 				sum += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i]
 			}
-			dst[j] -= slope * k.steep(j)
+			dst[j] -= slope * k.steep(&p, j)
 		}
 	}
 	return sum
 }
 
 // steep is what the sum of slope times scaled difference is multiplied by to be a derivative by coordinate j.
-func (k Additive) steep(j int) float64 {
+func (k Additive) steep(p *parts, j int) float64 {
 	if Stationary(k).categorical(j) {
 		return 0
 	}
-	return k.count() / k.Lengthscales[j]
+	return p.count / k.Lengthscales[j]
 }
 
 func (k Additive) slopeNumbers() int { return 1 }
@@ -216,6 +233,7 @@ func (k Additive) addSlopes(du, u, dv, v, row []float64, x space.Unit, xs []spac
 	writes(row[:len(xs)])
 	fill(row[:len(xs)], Stationary(k).constant())
 	var p parts
+	k.begin(&p)
 	for first := 0; first < len(xs); first += rowPart {
 		last := min(first+rowPart, len(xs))
 		for j := range k.Lengthscales {
@@ -230,8 +248,8 @@ func (k Additive) addSlopes(du, u, dv, v, row []float64, x space.Unit, xs []spac
 				g += u[first+i] * t
 				h += v[first+i] * t
 			}
-			du[j] -= g * k.steep(j)
-			dv[j] -= h * k.steep(j)
+			du[j] -= g * k.steep(&p, j)
+			dv[j] -= h * k.steep(&p, j)
 		}
 	}
 }
@@ -270,8 +288,9 @@ func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 	reads(w[:len(xs)])
 	writes(dst)
 	var p parts
-	d, count := len(k.Lengthscales), k.count()
-	dst[d] += Stationary(k).constant() * floats.Sum(w[:len(xs)])
+	k.begin(&p)
+	d := len(k.Lengthscales)
+	sum := dst[d] + Stationary(k).constant()*floats.Sum(w[:len(xs)])
 	for first := 0; first < len(xs); first += rowPart {
 		last, weights := min(first+rowPart, len(xs)), w[first:]
 		for j := range d {
@@ -280,12 +299,13 @@ func (k Additive) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit)
 			}
 			var slope float64
 			for i, v := range k.valuesSlopes(&p, x, xs[first:last], j) {
-				dst[d] += weights[i] * v
+				sum += weights[i] * v
 				slope += weights[i] * p.slopes[i] * p.differences[i] * p.differences[i]
 			}
-			dst[j] += count * slope
+			dst[j] += p.count * slope
 		}
 	}
+	dst[d] = sum
 }
 
 // WithCategories returns the kernel with those marks.

@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -79,5 +80,25 @@ func TestASumIsKnownWhereverItsPartsAre(t *testing.T) {
 	}
 	if _, sd := miss(Stationary{SE, []float64{0.35, 0.35}, 4, nil, 0, 0}); sd < 0.5 {
 		t.Errorf("± %v without sums", sd)
+	}
+}
+
+// BenchmarkAdditive is a row of an additive kernel in many dimensions, and its derivatives by the hyperparameters.
+func BenchmarkAdditive(b *testing.B) {
+	r := stream(6)
+	for _, d := range []int{6, 30, 100} {
+		k := Additive{Matern52, defaultLengthscales(d), 1, nil, 0, 0}
+		xs, w := randomPoints(r, 100, d), randomTargets(r, 100)
+		dst, grad := make([]float64, len(xs)), make([]float64, d+1)
+		b.Run(fmt.Sprintf("row/d=%d", d), func(b *testing.B) {
+			for b.Loop() {
+				k.Row(dst, xs[0], xs)
+			}
+		})
+		b.Run(fmt.Sprintf("gradient/d=%d", d), func(b *testing.B) {
+			for b.Loop() {
+				k.addGradParams(grad, w, xs[0], xs)
+			}
+		})
 	}
 }

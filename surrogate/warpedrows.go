@@ -106,33 +106,46 @@ func (k Warped) addGradParams(dst, w []float64, x space.Unit, xs []space.Unit) {
 	d := k.Dim()
 	x, xs = k.keepMissingOne(x), k.keepMissing(xs)
 	reads(k.Of.Lengthscales)
-	reads(k.Of.Categorical)
-	reads(w[:len(xs)])
-	reads(x)
-	readsPoints(xs)
 	writes(dst)
-	var buffers [2][128]float64
-	inverse, differences := append(buffers[0][:0], k.Of.Lengthscales...), append(buffers[1][:0], k.Of.Lengthscales...)
+	var buffer [128]float64
+	inverse := append(buffer[:0], k.Of.Lengthscales...)
 	for j, l := range inverse {
 		inverse[j] = 1 / l
 	}
-	lengths, ratios := dst[:d], dst[d+1:]
+	var p parts
+	behind := k.behind()
+	for first := 0; first < len(xs); first += rowPart {
+		last := min(first+rowPart, len(xs))
+		dst[d] = behind.weigh(&p, dst[d], w[first:last], x[d:2*d], xs[first:last])
+		k.addBent(dst[:d], dst[d+1:], p.slopes[:last-first], x, xs[first:last], inverse)
+	}
+}
+
+// addBent adds Σ_i w_i of the derivatives by the logarithms of the lengthscales and of the ratios; points are kept ones.
+//
+//go:norace
+//go:nocheckptr
+func (k Warped) addBent(lengths, ratios, w []float64, x space.Unit, xs []space.Unit, inverse []float64) {
+	d := len(inverse)
+	reads(w[:len(xs)])
+	reads(inverse)
+	reads(k.Of.Categorical)
+	reads(x)
+	readsPoints(xs)
+	writes(lengths)
+	writes(ratios)
+	at, by := x[d:][:d], x[2*d:][:d]
+	lengths, ratios = lengths[:d], ratios[:d]
+	categorical := k.Of.Categorical
 	for i, b := range xs {
-		var r2 float64
+		there, thereBy, weight := b[d:][:d], b[2*d:][:d], w[i]
 		for j, scale := range inverse {
-			t := (x[d+j] - b[d+j]) * scale
-			if k.Of.categorical(j) && t != 0 {
+			t := (at[j] - there[j]) * scale
+			if categorical != nil && categorical[j] && t != 0 {
 				t = unequal * scale
 			}
-			differences[j] = t
-			r2 += t * t
-		}
-		value, slope := k.Of.Family.valueSlope(r2)
-		dst[d] += k.Of.Outputscale * w[i] * (value + k.Of.Constant)
-		slope *= k.Of.Outputscale * w[i]
-		for j, t := range differences {
-			lengths[j] += slope * (t * t)
-			ratios[j] -= slope * t * inverse[j] * (x[2*d+j] - b[2*d+j])
+			lengths[j] += weight * (t * t)
+			ratios[j] -= weight * t * scale * (by[j] - thereBy[j])
 		}
 	}
 }
