@@ -15,6 +15,7 @@ type Prediction = loop.Prediction
 type Recommendation struct {
 	Query
 	Prediction
+	Feasible *Feasibility // what it says of the constraints; nil where the study names none
 }
 
 // String returns name=value pairs and the expected value with its standard deviation.
@@ -34,7 +35,7 @@ func (s *Study) Predict(x Point) (Prediction, error) {
 }
 
 // Recommend returns the point of the space of which the model expects the best, at the given context where the space has context
-// parameters; it need not have been queried. It changes nothing and costs no budget. Errors are those of Predict, and its cost
+// parameters, and that it is more likely than not that each constraint holds; it need not have been queried. It changes nothing and costs no budget. Errors are those of Predict, and its cost
 // is that and a search's.
 func (s *Study) Recommend(context ...float64) (Recommendation, error) {
 	return recommendation(s.space, s.predict(actors.Recommend{Context: context}))
@@ -42,6 +43,9 @@ func (s *Study) Recommend(context ...float64) (Recommendation, error) {
 
 // Feasibility is what the model says of the constraints at a point, with the names of Options.Constraints.
 type Feasibility = loop.Feasibility
+
+// Margin is what the model says of one of them, in the units of what is measured: a prediction, and the probability that it holds.
+type Margin = loop.Margin
 
 // Safety is how a study stands that keeps its constraints while it searches: what is promised, what counts as a violation, and how many
 // more the promise has room for.
@@ -81,5 +85,5 @@ func recommendation(s Space, p actors.Predicted) (Recommendation, error) {
 	if p.Err != nil {
 		return Recommendation{}, p.Err
 	}
-	return Recommendation{Query{X: p.X, space: s}, p.Prediction}, nil
+	return Recommendation{Query{X: p.X, space: s}, p.Prediction, p.Feasible}, nil
 }

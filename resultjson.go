@@ -74,11 +74,22 @@ func (e Evaluation) MarshalJSON() ([]byte, error) {
 // MarshalJSON returns an object with the point and what the model says there, as tarry asktell answers recommend:
 //
 //	{"x":{"rate":0.01,"kind":"adam"},"mean":0.33,"stddev":0.01,"noise":0.01}
+//
+// With constraints feasible is the probability that every one holds there, and constraints has what is expected of each by name.
 func (r Recommendation) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	out := struct {
 		X json.RawMessage `json:"x"`
 		expectation
-	}{r.values(), expectation(r.Prediction)})
+		Feasible    *float64               `json:"feasible,omitempty"`
+		Constraints map[string]expectation `json:"constraints,omitempty"`
+	}{X: r.values(), expectation: expectation(r.Prediction)}
+	if r.Feasible != nil {
+		out.Feasible, out.Constraints = &r.Feasible.Probability, map[string]expectation{}
+		for _, m := range r.Feasible.Constraints {
+			out.Constraints[m.Name] = expectation(m.Prediction)
+		}
+	}
+	return json.Marshal(out)
 }
 
 // expectation is a prediction as JSON.

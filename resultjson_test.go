@@ -48,6 +48,10 @@ func TestAResultAsJSON(t *testing.T) {
 		if err := json.Unmarshal(must.Get(json.Marshal(recommended))(t), &fields); err != nil || len(fields) != 4 || fields["mean"] != recommended.Mean || fields["stddev"] != recommended.Stddev || fields["noise"] != recommended.Noise || len(fields["x"].(map[string]any)) < 3 {
 			t.Errorf("%v: %v as JSON is %v", err, recommended, fields)
 		}
+		recommended.Feasible = &tarry.Feasibility{Probability: 0.75, Constraints: []tarry.Margin{{Constraint: tarry.AtMost("latency", 0.2), Prediction: tarry.Prediction{Mean: 0.1, Stddev: 0.02, Noise: 0.5}}}}
+		if got := string(must.Get(json.Marshal(recommended))(t)); !strings.HasSuffix(got, `,"feasible":0.75,"constraints":{"latency":{"mean":0.1,"stddev":0.02,"noise":0.5}}}`) {
+			t.Errorf("with a constraint: %s", got)
+		}
 		if got := string(must.Get(json.Marshal(tarry.Evaluation{}))(t)); !strings.Contains(got, `"x":{}`) {
 			t.Errorf("of no study: %s", got)
 		}

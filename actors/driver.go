@@ -187,13 +187,14 @@ func (d *Driver) Predict(message any) Predicted {
 	switch m := message.(type) {
 	case Predict:
 		p.X = d.config.Study.Space.Meant(m.X)
-		if p.Prediction, p.Err = d.loop.Predict(p.X); p.Err == nil {
-			p.Feasible, p.Err = d.loop.Feasible(p.X)
-		}
+		p.Prediction, p.Err = d.loop.Predict(p.X)
 	case Recommend:
 		p.X, p.Prediction, p.Err = d.loop.Recommend(d.config.Study.Space.ExactContext(m.Context))
 	default:
 		p.Err = fmt.Errorf("%T is no question: want Predict or Recommend", message)
+	}
+	if p.Err == nil {
+		p.Feasible, p.Err = d.loop.Feasible(p.X)
 	}
 	return p
 }

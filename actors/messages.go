@@ -41,7 +41,7 @@ type (
 	Predicted struct {
 		X space.Point
 		loop.Prediction
-		Feasible *loop.Feasibility // of Predict; nil where the study names no constraints
+		Feasible *loop.Feasibility // nil where the study names no constraints
 		Err      error             // wraps space.ErrOutsideSpace or loop.ErrNoModel
 	}
 	// Stop ends the study: no more queries are chosen and what is pending is cancelled.

@@ -145,15 +145,28 @@ func (l *Loop) learned(e *Evaluation) bool {
 
 // constraints are those with names, with what is believed of each after everything that has happened.
 func (l *Loop) constraints() ([]policies.Constraint, error) {
-	var out []policies.Constraint
-	for i, c := range l.config.Constraints {
-		b, err := l.believes(len(l.config.Traits.Beliefs()) + i)
+	outlooks, err := l.outlooks()
+	return l.constraintsOf(outlooks), err
+}
+
+// outlooks are what is believed of the constraints with names after everything that has happened, in their order.
+func (l *Loop) outlooks() (out []model.Outlook, err error) {
+	for i := range l.config.Constraints {
+		o, err := l.believes(len(l.config.Traits.Beliefs()) + i)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, policies.Constraint{Constraint: c, Belief: b.Belief})
+		out = append(out, o)
 	}
 	return out, nil
+}
+
+// constraintsOf are those constraints as a policy sees them.
+func (l *Loop) constraintsOf(outlooks []model.Outlook) (out []policies.Constraint) {
+	for i, o := range outlooks {
+		out = append(out, policies.Constraint{Constraint: l.config.Constraints[i], Belief: o.Belief})
+	}
+	return out
 }
 
 // Feasibility is what the answers that have come say of the constraints at a point.

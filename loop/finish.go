@@ -110,10 +110,11 @@ func (l *Loop) Result() Result {
 	r.Best = &r.Evaluations[best.Number-1]
 	r.Recommended = r.Best
 	if b, err := l.believe(); err == nil {
-		if number, p := l.recommended(b, r.Best); number > 0 {
+		constraints, _ := l.outlooks() // none without a model of them
+		if number, p := l.recommended(b, l.admissible(constraints)); number > 0 {
 			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
-			if constraints, err := l.constraints(); err == nil && len(constraints) > 0 {
-				r.Feasible = feasibility(constraints, r.Recommended.X)
+			if len(constraints) > 0 {
+				r.Feasible = feasibility(l.constraintsOf(constraints), r.Recommended.X)
 			}
 		}
 	}
@@ -121,9 +122,12 @@ func (l *Loop) Result() Result {
 }
 
 // best returns the evaluation with the best value that came, the first of equals; nil without any. Cost O(n).
-func (l *Loop) best() (best *Evaluation) {
+func (l *Loop) best() (best *Evaluation) { return l.bestOf(admissible{}) }
+
+// bestOf is best of those that are admissible.
+func (l *Loop) bestOf(a admissible) (best *Evaluation) {
 	for i := range l.ledger.evaluations {
-		if e := &l.ledger.evaluations[i]; e.Counts() && (best == nil || l.config.Better(e, best)) {
+		if e := &l.ledger.evaluations[i]; a.may(e) && (best == nil || l.config.Better(e, best)) {
 			best = e
 		}
 	}

@@ -26,12 +26,14 @@ const (
 
 // noiseless reports whether values are what the function is, nearly: by the noise that was learned, unless two values at one point
 // differed, or because those at one point were the same. Hyperparameters that the user knows are left to the model.
-func (l *Loop) noiseless() bool {
-	least := doubtfulNoise
+func (l *Loop) noiseless() bool { return l.noiseBelow(l.leastNoise()) }
+
+// leastNoise is the variance, of that of the values, below which there is none.
+func (l *Loop) leastNoise() float64 {
 	if _, has := l.config.Space.Fidelity(); l.config.Traits.Adapts && !has {
-		least = littleNoise
+		return littleNoise
 	}
-	return l.noiseBelow(least)
+	return doubtfulNoise
 }
 
 // noiseBelow is noiseless by another variance.
@@ -75,11 +77,12 @@ func (l *Loop) ties() bool {
 	return len(slices.Compact(better)) < len(better)
 }
 
-// recommended returns the number of the evaluation to recommend, and what the model says there; 0 without one, or where that
+// recommended returns the number of the admissible evaluation to recommend, and what the model says there; 0 without one, or where that
 // cannot be said.
-func (l *Loop) recommended(o model.Outlook, best *Evaluation) (number int, p Prediction) {
+func (l *Loop) recommended(o model.Outlook, a admissible) (number int, p Prediction) {
+	best := l.bestOf(a)
 	if !l.takenForBest(o, best) {
-		return l.mostExpected(o)
+		return l.mostExpected(o, a)
 	}
 	mean, variance := o.Belief.Posterior.Predict(best.X)
 	p, err := l.prediction(o.Belief, mean, variance)
@@ -90,11 +93,11 @@ func (l *Loop) recommended(o model.Outlook, best *Evaluation) (number int, p Pre
 }
 
 // mostExpected returns the number of the evaluation with a value that the model sees whose mean is greatest, the first of equals,
-// and what the model says there; 0 without one, or where that cannot be said. Where a constraint is violated a value does not count, nor one that is
-// set aside as far too good.
-func (l *Loop) mostExpected(o model.Outlook) (number int, p Prediction) {
+// and what the model says there; 0 without one, or where that cannot be said. It is an admissible one: where a constraint is violated a value does not
+// count, nor one that is set aside as far too good.
+func (l *Loop) mostExpected(o model.Outlook, a admissible) (number int, p Prediction) {
 	b, lucky := o.Belief, l.lucky(o.Belief)
-	row := o.Best(func(number int) bool { return l.ledger.get(number).Counts() && !slices.Contains(lucky, number) })
+	row := o.Best(func(number int) bool { return a.may(l.ledger.get(number)) && !slices.Contains(lucky, number) })
 	if row < 0 {
 		return 0, Prediction{}
 	}
@@ -134,11 +137,11 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	if err != nil {
 		return nil, Prediction{}, err
 	}
-	constraints, err := l.constraints()
+	outlooks, err := l.outlooks()
 	if err != nil {
 		return nil, Prediction{}, err
 	}
-	view := policies.View{Belief: b.Belief, Space: where, Earlier: l.earlier, Queries: l.ledger.queries, History: l.ledger.history, Constraints: constraints}
+	view := policies.View{Belief: b.Belief, Space: where, Earlier: l.earlier, Queries: l.ledger.queries, History: l.ledger.history, Constraints: l.constraintsOf(outlooks)}
 	var at space.Unit
 	for j, i := range where.Contexts() {
 		at = append(at, where.Parameter(i).Unit(context[j]))
@@ -152,12 +155,13 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	u := choose(stream)
 	mean, variance := b.Belief.Posterior.Predict(u)
 	p, err := l.prediction(b.Belief, mean, variance)
-	if best := l.best(); best != nil && len(context) == 0 {
+	a := l.admissible(outlooks)
+	if best := l.bestOf(a); best != nil && len(context) == 0 && a.only == 0 {
 		if l.prefers(b, best, p) {
 			mean, variance = b.Belief.Posterior.Predict(best.X)
 			u = best.X
 			p, err = l.prediction(b.Belief, mean, variance)
-		} else if number, q := l.mostExpected(b); number > 0 && err == nil && l.surer(q, p) {
+		} else if number, q := l.mostExpected(b, a); number > 0 && err == nil && l.surer(q, p) {
 			u, p = l.ledger.get(number).X, q
 		}
 	}

@@ -25,8 +25,15 @@ func told(t *testing.T, policy string, dim, budget int, minimize bool, value fun
 // toldIn is told in any space.
 func toldIn(t *testing.T, policy string, where space.Space, budget int, minimize bool, value func(x space.Point) float64) *Loop {
 	t.Helper()
+	return toldOf(t, policy, Config{Space: where, Budget: budget, Minimize: minimize}, func(x space.Point) outcome.Outcome { return outcome.Of(value(x)) })
+}
+
+// toldOf is told of any outcomes.
+func toldOf(t *testing.T, policy string, c Config, answer func(x space.Point) outcome.Outcome) *Loop {
+	t.Helper()
 	p := named(t, policy)
-	d := drive(t, Config{Space: where, Budget: budget, Minimize: minimize, Seed: 6, Traits: p.Traits()})
+	c.Seed, c.Traits = 6, p.Traits()
+	d := drive(t, c)
 	d.step(0, WorkerJoined{1, 1})
 	for !d.l.Finished() {
 		var event Event
@@ -37,7 +44,7 @@ func toldIn(t *testing.T, policy string, where space.Space, budget int, minimize
 			case Fit:
 				event = effect.Run()
 			case Dispatch:
-				event = FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Outcome: outcome.Of(value(effect.X))}
+				event = FeedbackArrived{Evaluation: effect.Evaluation, Attempt: effect.Attempt, Outcome: answer(effect.X)}
 			}
 		}
 		d.step(0, event)
@@ -90,7 +97,7 @@ func TestUnderNoiseTheModelDecidesWhatIsRecommended(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if number, _ := l.mostExpected(o); number != r.Recommended.Number {
+		if number, _ := l.mostExpected(o, admissible{}); number != r.Recommended.Number {
 			t.Errorf("%d is recommended, the model expects most of %d", r.Recommended.Number, number)
 		}
 		if r.Recommended != r.Best {
@@ -115,7 +122,7 @@ func TestUnderLittleNoiseTheModelDecidesToo(t *testing.T) {
 		}
 		found++
 		r := l.Result()
-		if number, _ := l.mostExpected(must.Get(l.believe())(t)); number != r.Recommended.Number {
+		if number, _ := l.mostExpected(must.Get(l.believe())(t), admissible{}); number != r.Recommended.Number {
 			t.Errorf("seed %d: %d is recommended, the model expects most of %d", seed, r.Recommended.Number, number)
 		}
 		x, _, err := l.Recommend(nil)

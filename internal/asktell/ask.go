@@ -130,7 +130,9 @@ func (s *Server) recommend(_ context.Context, r *request) (any, error) {
 	case err != nil:
 		return nil, err
 	}
-	return recommendationAnswer{Recommendation: &recommendation{point{s.Study.Space(), p.X}, *predictionOf(&p.Prediction)}}, nil
+	found := &recommendation{point{s.Study.Space(), p.X}, *predictionOf(&p.Prediction)}
+	found.with(p.Feasible)
+	return recommendationAnswer{Recommendation: found}, nil
 }
 
 func (s *Server) help(context.Context, *request) (any, error) {

@@ -30,6 +30,8 @@ func TestASessionWithConstraints(t *testing.T) {
 		{`{"op":"best"}`, `"value":4`},
 		{`{"op":"predict","x":{"x":0.5}}`, `"constraints":{"latency":{"mean":0.1`},
 		{`{"op":"predict","x":{"x":0.5}}`, `"feasible":`},
+		{`{"op":"recommend"}`, `"feasible":`},
+		{`{"op":"recommend"}`, `"constraints":{"latency":{"mean":0.`},
 		{`{"op":"help"}`, `"constraints":["latency at most 0.2","recall at least 0.5"]`},
 		{`{"op":"state"}`, `"feasible":`},
 	} {
