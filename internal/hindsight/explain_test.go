@@ -506,6 +506,47 @@ func TestWhatTheDefaultTakesForKnownIsNoPointThatItMissed(t *testing.T) {
 	}
 }
 
+// What a query kept away from is no point that the search did not find, also where one that is compared lies just outside and is greater by a hair.
+func TestAPointThatIsTooCloseIsNoneThatTheDefaultMissed(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t)
+	store := played(t, s, tarry.Options{Budget: 50}, "auto", 1, func(q tarry.Query) float64 {
+		return -math.Abs(q.Float("x")-0.3) - math.Abs(q.Float("y")-0.6)
+	})
+	near, hair := 0, 0
+	for number := 30; number <= 50; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if e.Acquisition == nil || len(e.Others) == 0 {
+			continue
+		}
+		close, greatest := false, -1
+		for i, o := range e.Others {
+			if *o.Acquisition <= *e.Chosen.Acquisition {
+				continue
+			}
+			if greatest < 0 || *o.Acquisition > *e.Others[greatest].Acquisition {
+				greatest = i
+			}
+			close = close || o.Evaluation == 0 && tooClose(e.Others[0].X.X, o.X.X)
+		}
+		if !close || e.Settled {
+			continue
+		}
+		near++
+		hair += btoi(!tooClose(e.Others[0].X.X, e.Others[greatest].X.X))
+		if e.Missed || e.Near == 0 {
+			t.Errorf("#%d: %+v, chosen %+v", number, e.Others, e.Chosen)
+		}
+	}
+	if near == 0 || hair == 0 {
+		t.Errorf("%d queries kept away from another one, and %d had a greater point just outside", near, hair)
+	}
+}
+
+// tooClose reports whether two points are within a thousandth of each other, in the units of the unit square.
+func tooClose(a, b tarry.Point) bool {
+	return math.Abs(a[0]-b[0]) <= 1e-3 && math.Abs(a[1]-b[1]) <= 1e-3
+}
+
 // Where the best feasible point is known nothing is expected of any other one, and it is said that this chose all the same, and where it is not likely to
 // be feasible.
 func TestWhatPromisesNothingIsSaidToDoSo(t *testing.T) {

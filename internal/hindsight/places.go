@@ -195,7 +195,8 @@ type displaced struct {
 	missed  bool // none of these: the policy did not find it
 }
 
-// displaced looks at other points; where the reason depends on the point it is that of the greatest acquisition among those that are likely to succeed.
+// displaced looks at other points that are likely to succeed, and tells of the greatest acquisition among them whether it is settled. Otherwise the search ended near
+// an earlier query where any of the greater ones is there: what is compared is not where it ended, and may lie just outside.
 func (j judge) displaced(chosen space.Unit, others []Place) (d displaced) {
 	v, f := j.view, j.explanation.Function
 	if f == nil {
@@ -203,6 +204,7 @@ func (j judge) displaced(chosen space.Unit, others []Place) (d displaced) {
 	}
 	region, greatest := v.Region(), f.Value(j.weighed(chosen))
 	least := greatest + beyondRoundOff*math.Abs(greatest)
+	nearest := least
 	for _, o := range others {
 		x := j.weighed(o.at)
 		value := f.Value(x)
@@ -214,16 +216,19 @@ func (j judge) displaced(chosen space.Unit, others []Place) (d displaced) {
 			continue
 		}
 		settled := j.settled(x)
-		d.settled = d.settled || settled
 		if value > greatest {
-			greatest, d.near = value, 0
-			if v.Quiet && !settled {
-				d.near = j.tooClose(x)
+			greatest, d.settled, d.missed = value, settled, !settled
+		}
+		if v.Quiet && !settled && value > nearest {
+			if number := j.tooClose(x); number > 0 {
+				nearest, d.near = value, number
 			}
-			d.missed = !settled && d.near == 0
 		}
 	}
-	d.settled = d.settled && d.near == 0 && !d.missed
+	if d.settled {
+		d.near = 0
+	}
+	d.missed = d.missed && d.near == 0
 	return d
 }
 
