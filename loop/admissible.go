@@ -1,52 +1,93 @@
 package loop
 
-import "github.com/tarry-bo/tarry/model"
+import (
+	"math"
+
+	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/space"
+)
 
 // What is recommended must be feasible. A margin without noise says by itself whether it is. Under noise the margin that was measured where the best
 // value came is luck as much as that value, and the model decides: each constraint is expected to hold, which is with a probability of at least a half,
-// as where the policy searches.
+// as where the policy searches. Where the noise of a margin is in doubt, as that of a value may be, the model decides where it contradicts what was measured.
 
-// admissible are the evaluations that may be recommended.
+// admissible are the evaluations that may be recommended: those that count and lack nothing.
 type admissible struct {
-	lacks []float64 // by number less one: what the expected margins lack most, of the constraints with noise and in the units of the model; nil: nothing
-	only  int       // the one that lacks least, where all lack something; 0: all that lack nothing
+	noisy []noisyMargin
+	only  int // the one that lacks least, where all lack something; 0: all that lack nothing
 }
 
-// admissible judges the evaluations that count, by what is believed of each constraint. Cost O(n) for each, and that of Outlook.NoiseWorth where the noise
-// of a margin is in doubt.
-func (l *Loop) admissible(constraints []model.Outlook) admissible {
-	if len(constraints) == 0 {
-		return admissible{}
+// noisyMargin is what is believed of a margin that is measured with noise.
+type noisyMargin struct {
+	model.Belief
+	means map[int]float64 // by number, of the queries that the model has a row for
+	least float64         // which the mean must reach, in the units of the model
+}
+
+// meansOf are the means of a belief by number. Cost O(n).
+func meansOf(b model.Belief) map[int]float64 {
+	means := make(map[int]float64, len(b.Rows))
+	for row, mean := range b.Posterior.RowMeans() {
+		means[b.Rows[row]] = mean
 	}
-	lacks := make([]float64, len(l.ledger.evaluations))
+	return means
+}
+
+// admissible judges the evaluations that count, by what is believed of each constraint. Cost O(n) for each, O(n²) where every evaluation lacks something, and that of
+// Outlook.NoiseWorth where the noise of a margin is in doubt.
+func (l *Loop) admissible(constraints []model.Outlook) (a admissible) {
 	for _, o := range constraints {
-		if l.exact(o) {
+		if slack := l.slack(o); !math.IsInf(slack, 1) {
+			a.noisy = append(a.noisy, noisyMargin{o.Belief, meansOf(o.Belief), o.Belief.Units.To(0) - slack})
+		}
+	}
+	return l.orLeastLacking(a)
+}
+
+// orLeastLacking finds the evaluation that lacks least where all lack something.
+func (l *Loop) orLeastLacking(a admissible) admissible {
+	least, lacking := 0, math.Inf(1)
+	for i := range l.ledger.evaluations {
+		e := &l.ledger.evaluations[i]
+		if !e.Counts() {
 			continue
 		}
-		least, means := o.Belief.Units.To(0), o.Belief.Posterior.RowMeans()
-		for row, number := range o.Belief.Rows {
-			lacks[number-1] = max(lacks[number-1], least-means[row])
-		}
-	}
-	return l.lacking(lacks)
-}
-
-// lacking are the admissible evaluations by what their margins lack. Cost O(n).
-func (l *Loop) lacking(lacks []float64) admissible {
-	a := admissible{lacks: lacks}
-	for i, lack := range lacks {
-		switch {
-		case !l.ledger.evaluations[i].Counts():
+		switch lack := a.lack(e.Number, e.X); {
 		case lack == 0:
-			return admissible{lacks: lacks}
-		case a.only == 0 || lack < lacks[a.only-1]:
-			a.only = i + 1
+			return a
+		case lack < lacking:
+			least, lacking = e.Number, lack
 		}
 	}
+	a.only = least
 	return a
 }
 
-// may reports whether an evaluation may be recommended: one that counts.
+// slack is by how much the expected margin of a constraint may be too small, in the units of the model: +Inf where margins are measured without noise.
+func (l *Loop) slack(o model.Outlook) float64 {
+	switch noise := o.Belief.Posterior.Noise(); {
+	case noise < littleNoise:
+		return math.Inf(1)
+	case noise < l.leastNoise(), noise < doubtfulNoise && o.NoiseWorth() < believedNoise:
+		return contradicting * math.Sqrt(noise)
+	}
+	return 0
+}
+
+// lack is what the expected margins lack most at a query, of those with noise and in the units of their models. Cost O(1) where the models have a row for it,
+// otherwise O(n).
+func (a admissible) lack(number int, x space.Unit) (lack float64) {
+	for _, m := range a.noisy {
+		mean, there := m.means[number]
+		if !there {
+			mean = m.Posterior.Mean(x)
+		}
+		lack = max(lack, m.least-mean)
+	}
+	return lack
+}
+
+// may reports whether an evaluation may be recommended: one that counts. Cost that of lack.
 func (a admissible) may(e *Evaluation) bool {
 	switch {
 	case !e.Counts():
@@ -54,17 +95,5 @@ func (a admissible) may(e *Evaluation) bool {
 	case a.only > 0:
 		return e.Number == a.only
 	}
-	return a.lacks == nil || a.lacks[e.Number-1] == 0
-}
-
-// exact reports whether the margins of a constraint are measured without noise, as takenForBest does of values.
-func (l *Loop) exact(o model.Outlook) bool {
-	noise := o.Belief.Posterior.Noise()
-	switch least := l.leastNoise(); {
-	case noise < least:
-		return true
-	case noise >= doubtfulNoise:
-		return false
-	}
-	return o.NoiseWorth() < believedNoise
+	return a.lack(e.Number, e.X) == 0
 }

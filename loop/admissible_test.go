@@ -7,8 +7,11 @@ import (
 
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // within is a study that wants x + y to be great within a quarter of a circle, both with noise.
@@ -57,31 +60,79 @@ func TestWithoutNoiseMarginsAreAsMeasured(t *testing.T) {
 	}
 }
 
-// Where every value came at a point that is expected to be infeasible, the one that lacks least is recommended.
-func TestWhereAllLackSomethingTheLeastLackingIsAdmissible(t *testing.T) {
-	evaluations := make([]Evaluation, 3)
-	for i := range evaluations {
-		evaluations[i].Number, evaluations[i].Status = i+1, Observed
+// margins is a posterior of margins on a line, without noise: those of the first rows belong to the queries with these numbers.
+func margins(t *testing.T, numbers []int, values ...float64) noisyMargin {
+	t.Helper()
+	prior := must.Get(surrogate.DefaultPrior("matern52", 1))(t)
+	prior.Noise = 1e-8
+	x := make([]space.Unit, len(values))
+	for i := range x {
+		x[i] = line(numbers[i])
 	}
-	l := &Loop{}
-	l.ledger.evaluations = evaluations
+	b := model.Belief{Posterior: must.Get(prior.ConditionKnown(x, values, nil, nil))(t), Rows: numbers}
+	return noisyMargin{b, meansOf(b), 0}
+}
+
+// A margin without noise is what it is; with noise the model decides, and where that is little only where it contradicts what was measured.
+func TestTheLessNoiseAMarginHasTheMoreMustSpeakAgainstIt(t *testing.T) {
 	for _, c := range []struct {
-		lacks []float64
-		want  [3]bool
-	}{
-		{nil, [3]bool{true, true, true}},
-		{[]float64{0.3, 0, 0.1}, [3]bool{false, true, false}},
-		{[]float64{0.3, 0.2, 0.1}, [3]bool{false, false, true}},
-	} {
-		a := l.lacking(c.lacks)
-		for i := range evaluations {
-			if got := a.may(&evaluations[i]); got != c.want[i] {
-				t.Errorf("%v: %d is admissible: %v", c.lacks, i+1, got)
-			}
+		adapts      bool
+		noise, want float64
+	}{{true, 1e-5, math.Inf(1)}, {false, 1e-5, math.Inf(1)}, {true, 1e-2, 0}, {false, 1e-2, 0}, {false, 1e-4, 0.04}} {
+		prior := must.Get(surrogate.DefaultPrior("matern52", 1))(t)
+		prior.Noise = c.noise
+		l := &Loop{}
+		l.config.Traits.Adapts = c.adapts
+		o := model.Outlook{Belief: model.Belief{Posterior: must.Get(prior.ConditionKnown([]space.Unit{{0.5}}, []float64{1}, nil, nil))(t)}}
+		if got := l.slack(o); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	evaluations[2].Status = Infeasible
-	if a := l.lacking([]float64{0.3, 0.2, 0.1}); !a.may(&evaluations[1]) || a.may(&evaluations[2]) || a.may(&evaluations[0]) {
-		t.Errorf("%+v: what was measured to be infeasible counts", a)
+}
+
+// line is where the query of a number lies.
+func line(number int) space.Unit { return space.Unit{float64(number) / 8} }
+
+// What a query lacks is told by its row, and where it has none by the point.
+func TestWhatAQueryLacksIsExpectedAlsoWithoutARow(t *testing.T) {
+	m := margins(t, []int{5, 2, 1}, 0.5, -0.4, -0.3)
+	a := admissible{noisy: []noisyMargin{m, margins(t, []int{1, 2}, 1, -0.1)}}
+	for number, want := range []float64{1: 0.3, 2: 0.4, 3: -m.Posterior.Mean(line(3)), 5: 0} {
+		if number == 0 || number == 4 {
+			continue
+		}
+		want = max(want, 0, -a.noisy[1].Posterior.Mean(line(number)))
+		if got := a.lack(number, line(number)); math.Abs(got-want) > 1e-6 {
+			t.Errorf("query %d lacks %v, want %v", number, got, want)
+		}
+	}
+}
+
+// Where every value came at a point that is expected to be infeasible, the one that lacks least is recommended. What was measured to be infeasible never is.
+func TestWhereAllLackSomethingTheLeastLackingIsAdmissible(t *testing.T) {
+	for _, c := range []struct {
+		margins    []float64
+		infeasible int // 0: none
+		want       [3]bool
+	}{
+		{[]float64{-0.3, 0.1, -0.1}, 0, [3]bool{false, true, false}},
+		{[]float64{-0.3, -0.2, -0.1}, 0, [3]bool{false, false, true}},
+		{[]float64{-0.3, -0.2, -0.1}, 3, [3]bool{false, true, false}},
+		{[]float64{-0.3, 0.2, 0.1}, 2, [3]bool{false, false, true}},
+	} {
+		l := &Loop{}
+		for number := 1; number <= 3; number++ {
+			e := Evaluation{Query: policies.Query{Number: number, X: line(number)}, Status: Observed}
+			if number == c.infeasible {
+				e.Status = Infeasible
+			}
+			l.ledger.evaluations = append(l.ledger.evaluations, e)
+		}
+		a := l.orLeastLacking(admissible{noisy: []noisyMargin{margins(t, []int{1, 2, 3}, c.margins...)}})
+		for i := range c.want {
+			if got := a.may(&l.ledger.evaluations[i]); got != c.want[i] {
+				t.Errorf("%+v: %d is admissible: %v", c, i+1, got)
+			}
+		}
 	}
 }

@@ -127,7 +127,7 @@ func (l *Loop) best() (best *Evaluation) { return l.bestOf(admissible{}) }
 // bestOf is best of those that are admissible.
 func (l *Loop) bestOf(a admissible) (best *Evaluation) {
 	for i := range l.ledger.evaluations {
-		if e := &l.ledger.evaluations[i]; a.may(e) && (best == nil || l.config.Better(e, best)) {
+		if e := &l.ledger.evaluations[i]; e.Counts() && (best == nil || l.config.Better(e, best)) && a.may(e) {
 			best = e
 		}
 	}

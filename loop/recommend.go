@@ -81,8 +81,13 @@ func (l *Loop) ties() bool {
 // cannot be said.
 func (l *Loop) recommended(o model.Outlook, a admissible) (number int, p Prediction) {
 	best := l.bestOf(a)
+	if best == nil {
+		return 0, Prediction{}
+	}
 	if !l.takenForBest(o, best) {
-		return l.mostExpected(o, a)
+		if number, p = l.mostExpected(o, a); number > 0 {
+			return number, p
+		}
 	}
 	mean, variance := o.Belief.Posterior.Predict(best.X)
 	p, err := l.prediction(o.Belief, mean, variance)

@@ -115,7 +115,7 @@ func (l *Loop) exhausted() bool {
 func (l *Loop) barren() bool {
 	return l.points > 0 && l.ledger.sites.distinct >= l.points && len(l.config.Space.Contexts()) == 0 && l.everywhere(func(x space.Unit) bool {
 		for e := range l.ledger.at(x) {
-			if e.Status == Infeasible && !e.Measured {
+			if e.Status == Infeasible && len(e.Constraints) == 0 {
 				return true
 			}
 		}

@@ -180,10 +180,10 @@ func TestASpaceInWhichNothingIsFeasibleComesToItsEnd(t *testing.T) {
 			continue
 		}
 		for _, c := range []struct {
-			feasible, measured, bandit bool
-			want                       int
-			why                        string
-		}{{want: 3, why: ReasonNone}, {bandit: true, want: 3, why: ReasonNone}, {feasible: true, want: 4, why: ReasonPoints}, {measured: true, want: 20, why: ReasonBudget}} {
+			feasible, measured, valued, bandit bool
+			want                               int
+			why                                string
+		}{{want: 3, why: ReasonNone}, {valued: true, want: 3, why: ReasonNone}, {bandit: true, want: 3, why: ReasonNone}, {feasible: true, want: 4, why: ReasonPoints}, {measured: true, want: 20, why: ReasonBudget}} {
 			config := Config{Space: where, Budget: 20, Traits: policies.Traits{Bandit: c.bandit}}
 			if c.measured {
 				config.Constraints = []outcome.Constraint{{Name: "c", Bound: 0}}
@@ -195,6 +195,8 @@ func TestASpaceInWhichNothingIsFeasibleComesToItsEnd(t *testing.T) {
 					case e.Status != Pending:
 					case c.feasible && slices.Equal(e.X, s.l.Evaluations()[0].X):
 						s.tell(e, 1)
+					case c.valued:
+						s.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: 1, Outcome: outcome.Outcome{Value: float64(k), Infeasible: true}})
 					case c.measured:
 						s.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: 1, Outcome: outcome.Outcome{Value: float64(k), Constraints: []float64{1}}})
 					default:

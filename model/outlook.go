@@ -111,10 +111,7 @@ func contains(rows []int, row int) bool {
 func (o Outlook) Best(may func(number int) bool) int {
 	means, row, rows := o.Belief.Posterior.RowMeans(), -1, o.Belief.Rows
 	for i, candidate := range rows {
-		if !o.usable[i] || !may(candidate) {
-			continue
-		}
-		if row < 0 || means[i] > means[row] || means[i] == means[row] && candidate < rows[row] {
+		if o.usable[i] && (row < 0 || means[i] > means[row] || means[i] == means[row] && candidate < rows[row]) && may(candidate) {
 			row = i
 		}
 	}

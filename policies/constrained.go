@@ -84,8 +84,8 @@ func (v View) lifted(region acquisition.Region, x space.Unit) acquisition.Region
 	out := slices.Clone(region)
 	lifted := false
 	for i, c := range v.Constraints {
-		row, there := slices.BinarySearch(c.Rows, nearest)
-		if !there || i >= len(out) {
+		row := slices.Index(c.Rows, nearest)
+		if row < 0 || i >= len(out) {
 			return nil
 		}
 		if lack := region[i].Least - c.Posterior.Targets()[row]; lack > 0 {
