@@ -35,7 +35,8 @@ func (s *Study) Predict(x Point) (Prediction, error) {
 }
 
 // Recommend returns the point of the space of which the model expects the best, at the given context where the space has context
-// parameters, and that it is more likely than not that each constraint holds; it need not have been queried. It changes nothing and costs no budget. Errors are those of Predict, and its cost
+// parameters, and that it is more likely than not that each constraint holds; it need not have been queried, but without noise and contexts it is
+// where the best value came. It changes nothing and costs no budget. Errors are those of Predict, and its cost
 // is that and a search's.
 func (s *Study) Recommend(context ...float64) (Recommendation, error) {
 	return recommendation(s.space, s.predict(actors.Recommend{Context: context}))

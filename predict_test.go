@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,6 +151,32 @@ func TestWhatIsRecommendedIsNotWhereNothingIsKnown(t *testing.T) {
 			if sign*at.Mean-at.Stddev > sign*r.Mean-r.Stddev+1e-9 {
 				t.Errorf("recommended %v, but %v is expected at %v", r, at, float64(i)/20)
 			}
+		}
+	}
+}
+
+// A value without noise is what it is, also before the first ask, for which hyperparameters are learned: the query after it changes nothing of what is recommended.
+func TestWhatIsRecommendedIsTheSameBeforeTheFirstAsk(t *testing.T) {
+	plane := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t)
+	for _, minimize := range []bool{false, true} {
+		s := must.Get(tarry.NewStudy(plane, tarry.Options{Budget: 40, Minimize: minimize, Seed: 4}))(t)
+		best := math.Inf(-1)
+		for i := range 25 {
+			x := tarry.Point{math.Mod(0.618*float64(i), 1), math.Mod(0.755*float64(i), 1)}
+			value := 3 - math.Pow(x[0]-0.3, 2) - math.Pow(x[1]-0.7, 2)
+			best = max(best, value)
+			if minimize {
+				value = -value
+			}
+			if err := s.Observe(x, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := must.Get(s.Recommend())(t)
+		must.Get(s.Ask())(t)
+		after := must.Get(s.Recommend())(t)
+		if at := s.Result().Best.X; !slices.Equal(before.X, after.X) || !slices.Equal(before.X, at) {
+			t.Errorf("minimize %v: recommended %v, and after a query %v; the best value %v came at %v", minimize, before, after, best, at)
 		}
 	}
 }

@@ -24,9 +24,17 @@ const (
 	sureDeviations = 3    // by which a mean elsewhere must be better than the best value
 )
 
-// noiseless reports whether values are what the function is, nearly: by the noise that was learned, unless two values at one point
+// noiseless reports whether values are what the function is, nearly: by the variance of the noise that was learned, unless two values at one point
 // differed, or because those at one point were the same. Hyperparameters that the user knows are left to the model.
-func (l *Loop) noiseless() bool { return l.noiseBelow(l.leastNoise()) }
+func (l *Loop) noiseless(noise float64) bool { return l.noiseBelow(l.leastNoise(), noise) }
+
+// learnedNoise is the variance of the noise that was learned for an outlook: before the first ask has led to a fit for that alone.
+func (l *Loop) learnedNoise(o model.Outlook) float64 {
+	if l.counts.Fits == 0 {
+		return o.Belief.Posterior.Prior().Noise
+	}
+	return l.noise()
+}
 
 // leastNoise is the variance, of that of the values, below which there is none.
 func (l *Loop) leastNoise() float64 {
@@ -37,20 +45,20 @@ func (l *Loop) leastNoise() float64 {
 }
 
 // noiseBelow is noiseless by another variance.
-func (l *Loop) noiseBelow(least float64) bool {
+func (l *Loop) noiseBelow(least, noise float64) bool {
 	if l.ledger.differ || l.config.Model.Known() {
 		return false
 	}
-	return l.ledger.repeated || l.counts.Fits > 0 && l.noise() < least
+	return l.ledger.repeated || noise < least
 }
 
 // takenForBest reports whether the point of the best value is taken for the best point, whatever the model expects elsewhere. Cost O(n²), and
 // that of Outlook.NoiseWorth where the noise is in doubt.
 func (l *Loop) takenForBest(o model.Outlook, best *Evaluation) bool {
-	switch {
-	case l.noiseless():
+	switch noise := l.learnedNoise(o); {
+	case l.noiseless(noise):
 		return true
-	case !l.noiseBelow(doubtfulNoise), l.error(o.Belief, best):
+	case !l.noiseBelow(doubtfulNoise, noise), l.error(o.Belief, best):
 		return false
 	}
 	b := o.Belief
@@ -191,6 +199,6 @@ func (l *Loop) prefers(o model.Outlook, best *Evaluation, p Prediction) bool {
 	if _, has := l.config.Space.Fidelity(); has {
 		return sense.Compare(best.Value, p.Mean) < 0
 	}
-	exact := l.silent() || l.noise() < quietNoise
+	exact := l.silent() || l.learnedNoise(o) < quietNoise
 	return exact || sense.Compare(best.Value, p.Mean-sense.Sign()*sureDeviations*p.Stddev) < 0
 }

@@ -67,7 +67,7 @@ func TestWithoutNoiseTheBestThatCameIsRecommended(t *testing.T) {
 			sign := outcome.Sense(minimize).Sign()
 			l := told(t, policy, 2, 50, minimize, func(x space.Point) float64 { return sign * steep(x) })
 			r := l.Result()
-			if !l.noiseless() {
+			if !l.noiseless(l.noise()) {
 				t.Errorf("%s: noise of variance %v", policy, l.model.Noise(0))
 				continue
 			}
@@ -89,7 +89,7 @@ func TestUnderNoiseTheModelDecidesWhatIsRecommended(t *testing.T) {
 		stream := rng.New(seed, rng.Test, 1)
 		l := told(t, "log-ei", 1, 40, false, func(x space.Point) float64 { return -(x[0]-0.4)*(x[0]-0.4) + 0.3*stream.NormFloat64() })
 		r := l.Result()
-		if l.noiseless() {
+		if l.noiseless(l.noise()) {
 			continue // the fit takes the noise for a function that varies fast
 		}
 		found++
@@ -116,7 +116,7 @@ func TestUnderLittleNoiseTheModelDecidesToo(t *testing.T) {
 	for seed := range uint64(6) {
 		stream := rng.New(seed, rng.Test, 2)
 		l := told(t, "auto", 2, 30, true, func(x space.Point) float64 { return loss(x) + 2e-3*stream.NormFloat64() })
-		if noise := l.model.Noise(0); l.noiseless() || noise > doubtfulNoise {
+		if noise := l.model.Noise(0); l.noiseless(l.noise()) || noise > doubtfulNoise {
 			t.Logf("noise of variance %v is learned", noise)
 			continue
 		}
@@ -165,7 +165,7 @@ func TestABestValueThatContradictsTheModelIsTakenForTheBest(t *testing.T) {
 		l := told(t, "auto", 2, 30, minimize, func(x space.Point) float64 {
 			return -sign*((x[0]-0.4)*(x[0]-0.4)+0.3*(x[1]-0.7)*(x[1]-0.7)) + 2e-3*stream.NormFloat64()
 		})
-		if l.noiseless() || !l.noiseBelow(doubtfulNoise) {
+		if l.noiseless(l.noise()) || !l.noiseBelow(doubtfulNoise, l.noise()) {
 			t.Fatalf("noise of variance %v", l.model.Noise(0))
 		}
 		o, best := must.Get(l.believe())(t), *l.best()
@@ -227,8 +227,8 @@ func TestLittleNoiseIsNoneWhereFitsDoNotChooseTheModel(t *testing.T) {
 	l := told(t, "gp-bucb", 2, 30, true, func(x space.Point) float64 {
 		return (x[0]-0.4)*(x[0]-0.4) + 0.3*(x[1]-0.7)*(x[1]-0.7) + 2e-3*stream.NormFloat64()
 	})
-	if noise := l.model.Noise(0); !(noise > littleNoise && noise < doubtfulNoise) || !l.noiseless() {
-		t.Errorf("noise of variance %v: noiseless %v", noise, l.noiseless())
+	if noise := l.model.Noise(0); !(noise > littleNoise && noise < doubtfulNoise) || !l.noiseless(l.noise()) {
+		t.Errorf("noise of variance %v: noiseless %v", noise, l.noiseless(l.noise()))
 	}
 }
 
@@ -238,13 +238,13 @@ func TestValuesAtOnePointSayWhetherThereIsNoise(t *testing.T) {
 		want   bool
 	}{"the same": {[]float64{2, 2}, true}, "others": {[]float64{2, 2.5}, false}} {
 		d := drive(t, Config{Space: smallSpace(t, space.Float("a", 0, 1)), Budget: 5, Initial: 1, Traits: policies.Traits{Name: "of my own", Model: true}})
-		if d.l.noiseless() {
+		if d.l.noiseless(d.l.noise()) {
 			t.Errorf("%s: nothing is known yet", name)
 		}
 		for _, v := range c.values {
 			d.step(0, ObservationArrived{X: space.Point{0.5}, Value: v})
 		}
-		if d.l.noiseless() != c.want {
+		if d.l.noiseless(d.l.noise()) != c.want {
 			t.Errorf("%s: noiseless %v", name, !c.want)
 		}
 	}

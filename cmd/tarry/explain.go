@@ -266,11 +266,11 @@ func (s *inspected) outcome(e hindsight.Explained) string {
 	switch {
 	case r.Reason == "" || r.Reason == r.Status:
 	case e.Evaluation.Status == loop.Observed:
-		words += "; before that an attempt had ended: " + short(oneLine(r.Reason)) // whose value it may be, if it was to be tried again
+		words += "; before that an attempt had ended: " + plain(oneLine(r.Reason)) // whose value it may be, if it was to be tried again
 	case r.Forecast != nil:
-		words += "; reason: " + short(oneLine(r.Reason))
+		words += "; reason: " + plain(oneLine(r.Reason))
 	default:
-		words += ": " + short(oneLine(r.Reason))
+		words += ": " + plain(oneLine(r.Reason))
 	}
 	return words
 }
