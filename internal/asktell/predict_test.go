@@ -96,8 +96,11 @@ func TestValuesWithoutAModelThatCanBeSaid(t *testing.T) {
 	for i := range 9 {
 		c.do(`{"op":"observe","x":{"lr":%v,"layers":%d,"kind":"adam"},"value":%v}`, 0.001*float64(i+1), 1+i%4, []float64{1.79e308, 1e308, -1.6e308}[i%3])
 	}
-	if got := read(t, c.do(`{"op":"recommend"}`)).Reason; !strings.Contains(got, "not finite") {
+	if got := read(t, c.do(`{"op":"predict","x":{"lr":0.1,"layers":2,"kind":"adam"}}`)).Reason; !strings.Contains(got, "not finite") {
 		t.Errorf("%q: these are not values beyond what can be said", got)
+	}
+	if got := c.do(`{"op":"recommend"}`); !strings.Contains(got, `"layers":1`) || !strings.Contains(got, `"mean":1.7`) {
+		t.Errorf("%s: the best value has no noise", got)
 	}
 	for _, request := range []string{`{"op":"predict","x":{"lr":0.1,"layers":2,"kind":"adam"}}`, `{"op":"recommend"}`, `{"op":"state"}`, `{"op":"ask"}`} {
 		if got := c.do("%s", request); strings.Contains(got, "error") {
