@@ -82,6 +82,21 @@ func TestWithoutNoiseTheBestThatCameIsRecommended(t *testing.T) {
 	}
 }
 
+// A function that is rough everywhere is noise to the model, but two values at one point tell, and the best is the best.
+func TestOfARoughFunctionTheBestThatCameIsRecommended(t *testing.T) {
+	l := told(t, "auto", 2, 56, true, func(x space.Point) float64 {
+		a, b := x[0]-0.37, x[1]-0.61
+		return a*a + b*b + 0.03*math.Sin(300*(a+b)) + 0.03*math.Sin(211*a-97*b)
+	})
+	r := l.Result()
+	if noise := l.model.Noise(0); noise < doubtfulNoise || !l.ledger.repeated || l.ledger.differ {
+		t.Errorf("noise of variance %v is learned; some point was queried again: %v", noise, l.ledger.repeated)
+	}
+	if r.Recommended.Value != r.Best.Value {
+		t.Errorf("%+v is recommended, and %+v is the best", r.Recommended, r.Best)
+	}
+}
+
 // Under noise the best value is partly luck, and the model decides.
 func TestUnderNoiseTheModelDecidesWhatIsRecommended(t *testing.T) {
 	found, another := 0, 0

@@ -9,16 +9,15 @@ import (
 // autoFar is in how many dimensions points are far apart at most where a few dozen of them tell noise from a function that is rough.
 const autoFar = 6
 
-// again returns the point of the best value where it should be queried once more, to see whether values have noise; otherwise nil. In more
-// dimensions points are too far apart to tell: a model explains noise by a function that is rough, and takes what was luck for the best. Two values at one point tell
-// for certain. That is so once, after the queries that keep apart, where noise is not seen yet; where a parameter is not continuous, which another choice is worth more to, with contexts
+// again returns the point of the best value where it should be queried once more, to see whether values have noise; otherwise nil. Two values at one point tell
+// for certain. That is so once, after the queries that keep apart, where no point was queried again. Where the model sees noise that may be kinks or levels of a function that it cannot follow, and what
+// is taken for the best by its mean is then worse than a value that came. Where it sees none in a continuous space of more than autoFar
+// dimensions points are too far apart to tell: it explains noise by a function that is rough, and takes what was luck for the best. With contexts
 // or a fidelity never. Cost O(n·d).
 func (v View) again(avoid []space.Unit) space.Unit {
 	_, multifidelity := v.Space.Fidelity()
-	switch {
-	case !v.Space.Continuous() || multifidelity || len(v.Context) > 0 || v.Space.Varying() <= autoFar:
-		return nil
-	case !v.Quiet || v.Round <= autoYoung || v.noise() >= autoNoisy:
+	far := v.Quiet && v.noise() < autoNoisy && v.Space.Continuous() && v.Space.Varying() > autoFar
+	if v.Round <= autoYoung || multifidelity || len(v.Context) > 0 || !far && !v.seesNoise() {
 		return nil
 	}
 	at := make(map[uint64]bool, len(v.Queries))
@@ -33,6 +32,17 @@ func (v View) again(avoid []space.Unit) space.Unit {
 		return best.Query.X
 	}
 	return nil
+}
+
+// seesNoise reports whether the model has learned of noise: more than what came with the values.
+func (v View) seesNoise() bool { return v.Posterior.Noise() >= autoNoisy }
+
+// againWhy says why the best is queried again.
+func (v View) againWhy() string {
+	if v.seesNoise() {
+		return "the point of the best value is measured once more: the model sees noise, which may be a function that it cannot follow, and two values at one point tell"
+	}
+	return "the point of the best value is measured once more: in several dimensions the model may explain noise by a function that is rough, and two values at one point tell"
 }
 
 // bestAnswer is the one with the greatest value, of those that may be the best; nil without any. Cost O(n).

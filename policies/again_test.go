@@ -12,8 +12,15 @@ import (
 	"github.com/tarry-bo/tarry/policies/policytest"
 )
 
-// In many dimensions the best point is measured once more after fifty queries, where the model sees no noise and no point was queried twice.
-func TestInManyDimensionsTheBestIsMeasuredOnceMore(t *testing.T) {
+// queriedTwice is a view where the first point was queried again last.
+func queriedTwice(v policies.View) policies.View {
+	v.Queries = append(slices.Clone(v.Queries), v.Queries[0])
+	v.Queries[len(v.Queries)-1].Number = len(v.Queries)
+	return v
+}
+
+// The best point is measured once more after fifty queries where no point was queried twice, and the model sees noise or has many dimensions.
+func TestTheBestIsMeasuredOnceMore(t *testing.T) {
 	views := policytest.Views(t, policies.Auto{}.Traits())
 	noisy := func(v policies.View, noise float64) policies.View {
 		prior := v.Posterior.Prior()
@@ -23,11 +30,13 @@ func TestInManyDimensionsTheBestIsMeasuredOnceMore(t *testing.T) {
 		return v
 	}
 	many := noisy(views["20 dimensions"], 1e-8)
-	best := slices.MaxFunc(many.History, func(a, b policies.Answer) int { return cmp.Compare(a.Value, b.Value) })
+	bestOf := func(v policies.View) policies.Answer {
+		return slices.MaxFunc(v.History, func(a, b policies.Answer) int { return cmp.Compare(a.Value, b.Value) })
+	}
+	best := bestOf(many)
 	early, loud, twice, not := many, many, many, many
 	early.Round, loud.Quiet = 50, false
-	twice.Queries = append(slices.Clone(many.Queries), many.Queries[0])
-	twice.Queries[len(many.Queries)].Number = len(twice.Queries)
+	twice = queriedTwice(many)
 	not.History = slices.Clone(many.History)
 	for i := range not.History {
 		not.History[i].Infeasible = not.History[i].Value == best.Value
@@ -38,15 +47,18 @@ func TestInManyDimensionsTheBestIsMeasuredOnceMore(t *testing.T) {
 	}{
 		"20 dimensions":          {many, true},
 		"early":                  {early, false},
-		"values that show noise": {loud, false},
+		"noise that is known":    {loud, false},
 		"measured twice":         {twice, false},
-		"the model sees it":      {noisy(views["20 dimensions"], 1e-3), false},
+		"the model sees it":      {noisy(views["20 dimensions"], 1e-3), true},
 		"two dimensions":         {noisy(views["some pending"], 1e-8), false},
+		"two and noise":          {noisy(views["some pending"], 1e-3), true},
 		"a list":                 {noisy(views["some pending in a list"], 1e-8), false},
-		"a context":              {noisy(views["a context"], 1e-8), false},
-		"a fidelity":             {noisy(views["a fidelity"], 1e-8), false},
+		"mixed and noise":        {noisy(views["steps, ranks and fixed parameters"], 1e-3), true},
+		"a context":              {noisy(views["a context"], 1e-3), false},
+		"a fidelity":             {noisy(views["a fidelity"], 1e-3), false},
 	} {
 		p := proposed(t, policies.Auto{}, c.v)
+		best := bestOf(c.v)
 		if p.Again != c.want || c.want && !slices.Equal(p.X, best.Query.X) {
 			t.Errorf("%s: again %v at %v, the best is at %v", name, p.Again, p.X, best.Query.X)
 		}
