@@ -28,9 +28,9 @@ const (
 // differed, or because those at one point were the same. Hyperparameters that the user knows are left to the model.
 func (l *Loop) noiseless(noise float64) bool { return l.noiseBelow(l.leastNoise(), noise) }
 
-// learnedNoise is the variance of the noise that was learned for an outlook: before the first ask has led to a fit for that alone.
+// learnedNoise is the variance of the noise that was learned last, or for an outlook alone.
 func (l *Loop) learnedNoise(o model.Outlook) float64 {
-	if l.counts.Fits == 0 {
+	if o.Learned || l.counts.Fits == 0 {
 		return o.Belief.Posterior.Prior().Noise
 	}
 	return l.noise()

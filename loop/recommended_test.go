@@ -264,3 +264,24 @@ func TestValuesAtOnePointSayWhetherThereIsNoise(t *testing.T) {
 		}
 	}
 }
+
+// Values that contradict the model at the end of a study have no next query before which it learns anew: what it says afterwards has learned of them all the same.
+func TestWhatContradictsTheModelLastIsLearnedOf(t *testing.T) {
+	count := 0
+	value := func(x space.Point) float64 { return (x[0]-0.4)*(x[0]-0.4) + 0.3*(x[1]-0.7)*(x[1]-0.7) }
+	l := told(t, "auto", 2, 40, true, func(x space.Point) float64 {
+		if count++; count > 38 {
+			return 3
+		}
+		return value(x)
+	})
+	for _, x := range []space.Point{{0.9, 0.1}, {0.5, 0.5}, {0.1, 0.2}, {0.4, 0.7}} {
+		p := must.Get(l.Predict(x))(t)
+		if miss := math.Abs(p.Mean - value(x)); miss > 1e-3+4*p.Stddev {
+			t.Errorf("%v is expected with %v at %v, it is %v", p.Mean, p.Stddev, x, value(x))
+		}
+	}
+	if x, _, err := l.Recommend(nil); err != nil || value(x) > 1e-6 {
+		t.Errorf("%v is recommended (%v)", x, err)
+	}
+}

@@ -13,8 +13,9 @@ var ErrNone = errors.New("no model to ask")
 
 // Outlook is what a belief is after everything that has happened, of the answers alone. The state stays as it is.
 type Outlook struct {
-	Belief Belief
-	usable []bool // by row: whether the belief has seen a value there
+	Belief  Belief
+	Learned bool   // hyperparameters were learned for it
+	usable  []bool // by row: whether the belief has seen a value there
 
 	kernels []surrogate.Kernel // that fits choose from
 	warped  []surrogate.Kernel // and those of warped coordinates
@@ -22,7 +23,8 @@ type Outlook struct {
 }
 
 // Outlook brings a copy of a belief, which is counted from 0, up to the last event. While an ask is open its task owns what it leads to, and the
-// copy begins before it. Reports are those that it is to see, in place of those of the last ask. Where learn is set, because no hyperparameters were learned yet, they are learned for the copy. An error
+// copy begins before it. Reports are those that it is to see, in place of those of the last ask. Where learn is set, because no hyperparameters were learned yet, and where a value came since that
+// they rule out, they are learned for the copy: the next query would be chosen by such. An error
 // wraps ErrNone. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for
 // each failure.
 func (m *Model) Outlook(k int, open, learn bool, reports []Interim) (Outlook, error) {
@@ -43,11 +45,12 @@ func (m *Model) Outlook(k int, open, learn bool, reports []Interim) (Outlook, er
 	a := *from
 	b.algebra = &a
 	of := c.of(0)
-	if learn {
+	learned := false
+	if learn || of.size == 0 {
 		if f, wanted := c.BeginFit(); wanted {
 			if h, err := f.Learn(); err == nil {
 				if next, err := of.spec.with(of.learned, h); err == nil {
-					of.next = &next
+					of.next, learned = &next, true
 				}
 			}
 		}
@@ -64,7 +67,9 @@ func (m *Model) Outlook(k int, open, learn bool, reports []Interim) (Outlook, er
 	if !shown.Posterior.Usable() {
 		return Outlook{}, fmt.Errorf("%w: its numbers are not finite", ErrNone)
 	}
-	return of.outlook(shown), nil
+	outlook := of.outlook(shown)
+	outlook.Learned = learned
+	return outlook, nil
 }
 
 func (m sight) outlook(shown Belief) Outlook {
@@ -73,7 +78,7 @@ func (m sight) outlook(shown Belief) Outlook {
 		usable[i] = number > 0 && m.buffer.Usable(number, m.want.Pending)
 	}
 	kernels, _, warped := m.choices()
-	return Outlook{shown, usable, kernels, warped, fitOptions(m.config.Space, m.spec.Fidelity)}
+	return Outlook{Belief: shown, usable: usable, kernels: kernels, warped: warped, options: fitOptions(m.config.Space, m.spec.Fidelity)}
 }
 
 // answersOnly removes the rows of queries without an outcome, or whose outcome is no value: whatever stands in for an answer when queries

@@ -13,11 +13,14 @@ const autoFar = 6
 // for certain. That is so once, after the queries that keep apart, where no point was queried again. Where the model sees noise that may be kinks or levels of a function that it cannot follow, and what
 // is taken for the best by its mean is then worse than a value that came. Where it sees none in a continuous space of more than autoFar
 // dimensions points are too far apart to tell: it explains noise by a function that is rough, and takes what was luck for the best. With contexts
-// or a fidelity never. Cost O(n·d).
+// or a fidelity never, nor where all parameters are discrete or some depend on others: no configuration is asked for twice there, as far as values may have no noise. Cost O(n·d).
 func (v View) again(avoid []space.Unit) space.Unit {
 	_, multifidelity := v.Space.Fidelity()
 	far := v.Quiet && v.noise() < autoNoisy && v.Space.Continuous() && v.Space.Varying() > autoFar
-	if v.Round <= autoYoung || multifidelity || len(v.Context) > 0 || !far && !v.seesNoise() {
+	switch {
+	case v.Round <= autoYoung || multifidelity || len(v.Context) > 0 || !v.Space.Endless() || v.Space.Conditional():
+		return nil
+	case !far && !v.seesNoise():
 		return nil
 	}
 	at := make(map[uint64]bool, len(v.Queries))

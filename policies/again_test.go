@@ -53,7 +53,10 @@ func TestTheBestIsMeasuredOnceMore(t *testing.T) {
 		"two dimensions":         {noisy(views["some pending"], 1e-8), false},
 		"two and noise":          {noisy(views["some pending"], 1e-3), true},
 		"a list":                 {noisy(views["some pending in a list"], 1e-8), false},
-		"mixed and noise":        {noisy(views["steps, ranks and fixed parameters"], 1e-3), true},
+		"mixed and noise":        {noisy(views["mixed parameters"], 1e-3), true},
+		"mixed":                  {noisy(views["mixed parameters"], 1e-8), false},
+		"discrete and noise":     {noisy(views["steps, ranks and fixed parameters"], 1e-3), false},
+		"conditions and noise":   {noisy(views["conditions"], 1e-3), false},
 		"a context":              {noisy(views["a context"], 1e-3), false},
 		"a fidelity":             {noisy(views["a fidelity"], 1e-3), false},
 	} {

@@ -40,6 +40,11 @@ func (s Space) Continuous() bool {
 	return s.points == nil && !slices.ContainsFunc(s.actions, func(i int) bool { return s.parameters[i].Levels() != 0 && !s.parameters[i].Fixed() })
 }
 
+// Endless reports whether some action that varies is a real number, and the space no list: no number of queries tries all.
+func (s Space) Endless() bool {
+	return s.points == nil && slices.ContainsFunc(s.actions, func(i int) bool { return s.parameters[i].Levels() == 0 && !s.parameters[i].Fixed() })
+}
+
 // Grid returns all Combinations as unit coordinates of the actions, the last action counting fastest.
 func (s Space) Grid() []Unit {
 	out := make([]Unit, s.Combinations())

@@ -31,6 +31,9 @@ func TestSpacesWithoutAGrid(t *testing.T) {
 	real, _ := New(Float("x", 0, 1), Int("n", 1, 3))
 	large, _ := New(Int("n", 1, 65), Int("m", 1, 64))
 	for name, s := range map[string]Space{"list": list, "real": real, "large": large} {
+		if s.Endless() != (name == "real") {
+			t.Errorf("%s: endless: %v", name, s.Endless())
+		}
 		if s.Combinations() != 0 || len(s.Grid()) != 0 {
 			t.Errorf("%s: %d combinations", name, s.Combinations())
 		}
