@@ -45,20 +45,20 @@ func TestTheBestIsMeasuredOnceMore(t *testing.T) {
 		v    policies.View
 		want bool
 	}{
-		"20 dimensions":          {many, true},
-		"early":                  {early, false},
-		"noise that is known":    {loud, false},
-		"measured twice":         {twice, false},
-		"the model sees it":      {noisy(views["20 dimensions"], 1e-3), true},
-		"two dimensions":         {noisy(views["some pending"], 1e-8), false},
-		"two and noise":          {noisy(views["some pending"], 1e-3), true},
-		"a list":                 {noisy(views["some pending in a list"], 1e-8), false},
-		"mixed and noise":        {noisy(views["mixed parameters"], 1e-3), true},
-		"mixed":                  {noisy(views["mixed parameters"], 1e-8), false},
-		"discrete and noise":     {noisy(views["steps, ranks and fixed parameters"], 1e-3), false},
-		"conditions and noise":   {noisy(views["conditions"], 1e-3), false},
-		"a context":              {noisy(views["a context"], 1e-3), false},
-		"a fidelity":             {noisy(views["a fidelity"], 1e-3), false},
+		"20 dimensions":        {many, true},
+		"early":                {early, false},
+		"noise that is known":  {loud, false},
+		"measured twice":       {twice, false},
+		"the model sees it":    {noisy(views["20 dimensions"], 1e-3), true},
+		"two dimensions":       {noisy(views["some pending"], 1e-8), false},
+		"two and noise":        {noisy(views["some pending"], 1e-3), true},
+		"a list":               {noisy(views["some pending in a list"], 1e-8), false},
+		"mixed and noise":      {noisy(views["mixed parameters"], 1e-3), true},
+		"mixed":                {noisy(views["mixed parameters"], 1e-8), false},
+		"discrete and noise":   {noisy(views["steps, ranks and fixed parameters"], 1e-3), false},
+		"conditions and noise": {noisy(views["conditions"], 1e-3), false},
+		"a context":            {noisy(views["a context"], 1e-3), false},
+		"a fidelity":           {noisy(views["a fidelity"], 1e-3), false},
 	} {
 		p := proposed(t, policies.Auto{}, c.v)
 		best := bestOf(c.v)

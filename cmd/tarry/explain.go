@@ -210,6 +210,8 @@ func pending(e hindsight.Explained, line func(string, ...any)) {
 	for _, i := range e.Imputed {
 		as := i.As
 		switch {
+		case i.As == "forgotten":
+			as = "silent for too long, left out of the model"
 		case i.Pending:
 		case i.As == "failed":
 			as = "kept away from"

@@ -279,6 +279,38 @@ func TestAnAnswerWhileThePolicyChoseWasPendingForIt(t *testing.T) {
 	}
 }
 
+// A query that was silent for so long that the model left it out was pending too.
+func TestWhatWasForgottenIsTold(t *testing.T) {
+	p := must.Get(policies.Parse("gp-bucb"))(t)
+	d := drive(t, loop.Config{Space: twoParameters(t), Traits: p.Traits(), Budget: 20, Initial: 2, Pending: 3, ForgetAfter: 10})
+	d.step(loop.WorkerJoined{Worker: 1, Slots: 2})
+	if _, _, err := d.steps.Step(20, loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(1)}); err != nil {
+		t.Fatal(err)
+	}
+	d.answer(p) // #3, while #2 is not expected any more
+	e := must.Get(hindsight.Explain(d.store, 3))(t)
+	if len(e.Imputed) != 1 || e.Imputed[0].Evaluation != 2 || !e.Imputed[0].Pending || e.Imputed[0].As != "forgotten" || e.Imputed[0].Value != nil {
+		t.Errorf("%+v", e.Imputed)
+	}
+}
+
+// A parameter matters by what the function changes along it, not by its lengthscale alone.
+func TestWhatHardlyMattersIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		slope  float64
+		matter bool
+	}{{1, true}, {1e-3, false}} {
+		s := must.Get(tarry.NewSpace(tarry.Float("a", 0, 1), tarry.Float("b", 0, 1)))(t)
+		line := func(q tarry.Query) float64 { return q.Float("a") + c.slope*q.Float("b") }
+		e := must.Get(hindsight.Explain(played(t, s, tarry.Options{Budget: 30, Initial: 10}, "log-ei", 1, line), 30))(t)
+		for _, l := range e.Model.Lengthscales {
+			if hardly := strings.Contains(l.Words, "hardly matters"); hardly != (l.Parameter == "b" && !c.matter) {
+				t.Errorf("slope %v: %+v, outputscale %v", c.slope, l, e.Model.Outputscale)
+			}
+		}
+	}
+}
+
 // A failed query has a bad value in the model, and is told apart from one that pends.
 func TestFailuresAreTold(t *testing.T) {
 	p := must.Get(policies.Parse("gp-bucb"))(t)

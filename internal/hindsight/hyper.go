@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tarry-bo/tarry/outcome"
@@ -65,7 +66,7 @@ func model(v policies.View, sense outcome.Sense) *Model {
 	for i, h := range prior.Kernel.Hyper() {
 		switch h.Kind {
 		case surrogate.Lengthscale:
-			if l, varies := length(v.Space, surrogate.InputsOf(prior.Kernel), h.Name, values[i]); varies {
+			if l, varies := length(v.Space, prior.Kernel, h.Name, values[i]); varies {
 				m.Lengthscales = append(m.Lengthscales, l)
 			}
 		case surrogate.Ratio: // told with the lengthscale
@@ -91,12 +92,26 @@ func model(v policies.View, sense outcome.Sense) *Model {
 	return m
 }
 
-// flat is a lengthscale, of the range of a parameter, from which on the parameter hardly matters.
-const flat = 3
+// flat is the prior deviation of what the function changes along the range of a parameter, of the spread of the values, below which the
+// parameter hardly matters: that of a lengthscale of three ranges, where the function varies as the values do.
+const flat = 1.0 / 3
+
+// matters reports whether a parameter does, by the kernel: with the others in the middle of their ranges.
+func matters(k surrogate.Kernel, s space.Space, j int) bool {
+	p, most := s.Parameter(j), 0.0
+	low := slices.Repeat(space.Unit{0.5}, s.Dim())
+	other := slices.Clone(low)
+	low[j] = p.Unit(p.Value(0))
+	for _, u := range []float64{0.25, 0.5, 0.75, 1} { // the ends alone are the same to a function with a period
+		other[j] = p.Unit(p.Value(u))
+		most = max(most, k.Diag(low)+k.Diag(other)-2*k.Eval(low, other))
+	}
+	return most >= flat*flat
+}
 
 // length is a lengthscale in the terms of its parameter, and false for one that is fixed. The name of a lengthscale ends with the
 // number of the coordinate; one that does not is that of all.
-func length(s space.Space, warps surrogate.Inputs, name string, l float64) (Length, bool) {
+func length(s space.Space, k surrogate.Kernel, name string, l float64) (Length, bool) {
 	j := -1
 	if at := strings.LastIndexByte(name, '['); at >= 0 {
 		if _, err := fmt.Sscanf(name[at:], "[%d]", &j); err != nil || j >= s.Dim() {
@@ -108,13 +123,13 @@ func length(s space.Space, warps surrogate.Inputs, name string, l float64) (Leng
 	}
 	p := s.Parameter(j)
 	out := Length{Parameter: p.Name, Unit: Number(l), Words: along(p, l)}
-	if warps != nil {
+	if warps := surrogate.InputsOf(k); warps != nil {
 		out.Ratio = Number(warps[j])
 		if scale := scaled(p, warps[j]); scale != "" {
 			out.Words = fmt.Sprintf("%.3g of the range, %s", l, scale)
 		}
 	}
-	if l > flat {
+	if !matters(k, s, j) {
 		out.Words += ": hardly matters"
 	}
 	return out, !p.Fixed()

@@ -15,12 +15,12 @@ type Imputed struct {
 	X          Point   `json:"x"`
 	Pending    bool    `json:"pending"`            // false: it had ended without a value
 	Status     string  `json:"status"`             // as it was then
-	As         string  `json:"as"`                 // censored, hallucinated, failed, foreseen (by its reports alone) or ignored
+	As         string  `json:"as"`                 // censored, hallucinated, failed, foreseen (by its reports alone), forgotten (silent for too long) or ignored
 	Value      *Number `json:"value"`              // in the user's units and sense; null where it was ignored
 	Foreseen   *Number `json:"foreseen,omitempty"` // of one that pends, the measurement that its reports amount to
 }
 
-// imputed are the queries of a view that pend, and the rows of its posterior that hold no answer, by number.
+// imputed are the queries of a view that pend, those whose answer was not expected any more, and the rows of its posterior that hold no answer, by number.
 func imputed(c loop.Config, v policies.View, evaluations []loop.Evaluation) []Imputed {
 	all := map[int]*Imputed{}
 	of := func(number int) *Imputed {
@@ -32,6 +32,12 @@ func imputed(c loop.Config, v policies.View, evaluations []loop.Evaluation) []Im
 	for _, number := range v.Pending {
 		row := of(number)
 		row.Pending, row.Status = true, loop.Pending.String() // it may have been answered since the policy was asked
+	}
+	for i := range v.Queries {
+		if e := &evaluations[i]; e.Status == loop.Pending && e.Forgotten && all[e.Number] == nil {
+			row := of(e.Number)
+			row.Pending, row.As = true, "forgotten"
+		}
 	}
 	if v.Posterior != nil {
 		sample := v.Sample()
