@@ -180,3 +180,20 @@ func TestWhatIsRecommendedIsTheSameBeforeTheFirstAsk(t *testing.T) {
 		}
 	}
 }
+
+// A point that the user gave is recommended to the bit as it was given.
+func TestWhatWasGivenIsRecommendedToTheBit(t *testing.T) {
+	rates := must.Get(tarry.NewSpace(tarry.LogFloat("rate", 1e-5, 1)))(t)
+	for k := range 20 {
+		best := 0.0123 + 0.0071*float64(k)
+		s := must.Get(tarry.NewStudy(rates, tarry.Options{Budget: 40, Minimize: true}))(t)
+		for _, x := range []float64{1e-5, 1e-4, best / 5, best, best * 4, 0.9} {
+			if err := s.Observe(tarry.Point{x}, math.Pow(math.Log(x/best), 2)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r := must.Get(s.Recommend())(t); r.X[0] != best {
+			t.Errorf("%v is recommended, %v was given", r.X, best)
+		}
+	}
+}

@@ -178,6 +178,9 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 			u, p = l.ledger.get(number).X, q
 		}
 	}
+	if number := l.ledger.first(u); number > 0 {
+		return l.ledger.get(number).Point(where), p, err
+	}
 	return where.Value(u), p, err
 }
 
