@@ -285,3 +285,20 @@ func TestWhatContradictsTheModelLastIsLearnedOf(t *testing.T) {
 		t.Errorf("%v is recommended (%v)", x, err)
 	}
 }
+
+// One value that is another than all before, as a function of few levels has, is what is expected there, though no query follows it.
+func TestALevelThatCameLastIsExpected(t *testing.T) {
+	for _, policy := range []string{"auto", "gp-bucb", "log-ei"} {
+		count := 0
+		l := told(t, policy, 2, 16, false, func(space.Point) float64 {
+			if count++; count == 16 {
+				return 5
+			}
+			return 1
+		})
+		r := l.Result()
+		if r.Expected == nil || r.Recommended.Value != 5 || math.Abs(r.Expected.Mean-5) > 0.05 {
+			t.Errorf("%s: %+v is recommended, with %+v", policy, r.Recommended, r.Expected)
+		}
+	}
+}

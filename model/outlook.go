@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/tarry-bo/tarry/surrogate"
@@ -22,15 +23,35 @@ type Outlook struct {
 	options surrogate.FitOptions
 }
 
+// A value that is farther from what the model makes of it than so many standard deviations of its noise, and than this share of the spread of
+// the values, contradicts the hyperparameters.
+const (
+	contradicts   = 8
+	contradictsBy = 0.05
+)
+
 // Outlook brings a copy of a belief, which is counted from 0, up to the last event. While an ask is open its task owns what it leads to, and the
-// copy begins before it. Reports are those that it is to see, in place of those of the last ask. Where learn is set, because no hyperparameters were learned yet, and where a value came since that
-// they rule out, they are learned for the copy: the next query would be chosen by such. An error
-// wraps ErrNone. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for
+// copy begins before it. Reports are those that it is to see, in place of those of the last ask. Where learn is set, because no hyperparameters were
+// learned yet, and where values came since that contradict them, they are learned for the copy: before the next query they would be, and there may be none. An error
+// wraps ErrNone. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters and where they are learned, and O(n·d) for
 // each failure.
 func (m *Model) Outlook(k int, open, learn bool, reports []Interim) (Outlook, error) {
-	if m.outputs[m.beliefs[k].want.Output].buffer.Count(m.beliefs[k].want.Pending) < FitFirst {
+	of := m.of(k)
+	n := of.buffer.Count(of.want.Pending)
+	if n < FitFirst {
 		return Outlook{}, fmt.Errorf("%w: fewer than %d values have come", ErrNone, FitFirst)
 	}
+	o, err := m.look(k, open, learn || of.size == 0, reports)
+	if !o.Learned && n > of.size && (err != nil || o.contradicted()) {
+		if again, err := m.look(k, open, true, reports); err == nil {
+			return again, nil
+		}
+	}
+	return o, err
+}
+
+// look is Outlook with hyperparameters that are learned, or as they are.
+func (m *Model) look(k int, open, learn bool, reports []Interim) (Outlook, error) {
 	c := *m
 	c.outputs, c.beliefs = slices.Clone(m.outputs), slices.Clone(m.beliefs[k:k+1])
 	b := &c.beliefs[0]
@@ -44,16 +65,9 @@ func (m *Model) Outlook(k int, open, learn bool, reports []Interim) (Outlook, er
 	}
 	a := *from
 	b.algebra = &a
-	of := c.of(0)
-	learned := false
-	if learn || of.size == 0 {
-		if f, wanted := c.BeginFit(); wanted {
-			if h, err := f.Learn(); err == nil {
-				if next, err := of.spec.with(of.learned, h); err == nil {
-					of.next, learned = &next, true
-				}
-			}
-		}
+	of, learned := c.of(0), false
+	if learn {
+		learned = c.learnNow(of)
 	}
 	c.Foresee(reports)
 	c.Sync()
@@ -65,11 +79,42 @@ func (m *Model) Outlook(k int, open, learn bool, reports []Interim) (Outlook, er
 	shown.Blamed = blamed
 	shown.Posterior, shown.Rows, _ = a.posterior(plan, of.rows.now)
 	if !shown.Posterior.Usable() {
-		return Outlook{}, fmt.Errorf("%w: its numbers are not finite", ErrNone)
+		return Outlook{Learned: learned}, fmt.Errorf("%w: its numbers are not finite", ErrNone)
 	}
-	outlook := of.outlook(shown)
-	outlook.Learned = learned
-	return outlook, nil
+	o := of.outlook(shown)
+	o.Learned = learned
+	return o, nil
+}
+
+// learnNow learns the hyperparameters of a belief of a copy from all values that came, and reports whether that was possible.
+func (m *Model) learnNow(of sight) bool {
+	m.Startle(of.want.Output)
+	f, wanted := m.BeginFit()
+	if !wanted {
+		return false
+	}
+	h, err := f.Learn()
+	if err != nil {
+		return false
+	}
+	next, err := of.spec.with(of.learned, h)
+	if err == nil {
+		of.next = &next
+	}
+	return err == nil
+}
+
+// contradicted reports whether the hyperparameters rule some value out: the mean would go through it, by as much as it has noise. Cost O(n).
+func (o Outlook) contradicted() bool {
+	p := o.Belief.Posterior
+	means, targets := p.RowMeans(), p.Targets()
+	for i := range means {
+		off := math.Abs(targets[i] - means[i])
+		if o.usable[i] && off > contradictsBy && off > contradicts*math.Sqrt(p.Noise()+p.Known(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (m sight) outlook(shown Belief) Outlook {
