@@ -241,6 +241,7 @@ func newResult(s Space, o Options, policy string, from loop.Result, elapsed time
 }
 
 func newEvaluation(s Space, e loop.Evaluation) Evaluation {
+	e.Constraints = slices.Clone(e.Constraints)
 	return Evaluation{
 		Query:  Query{ID: EvaluationID{e.Number, e.Attempt}, X: e.Point(s), space: s},
 		Status: e.Status, Outcome: e.Outcome, Measured: e.Measured, Running: e.Running, Foreign: e.Foreign, Worker: e.Worker,

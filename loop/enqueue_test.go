@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -81,6 +82,21 @@ func TestRequestsTakeTheContextOfTheWorld(t *testing.T) {
 	}
 	if c := m.l.Counters(); c.Dropped > 0 || len(m.l.plan.contexts) > 0 {
 		t.Errorf("%+v; %v wait", c, m.l.plan.contexts)
+	}
+}
+
+// A context is in the query to the bit as it came, whoever chose the rest.
+func TestAContextIsToTheBitAsItCame(t *testing.T) {
+	m := modestly(t, func(c *Config) {
+		c.Space = must.Get(space.New(space.Float("dose", 0, 1), space.LogFloat("load", 1, 1000).AsContext(), space.Float("hour", 0, 24).AsContext()))(t)
+	})
+	m.at(0, WorkerJoined{1, 30})
+	for i := range 5 {
+		came := space.Point{943 - 7.3*float64(i), 7.3 + 0.1*float64(i)}
+		got := points(m.at(0, ContextArrived{came}))
+		if len(got) != 1 || !slices.Equal(got[0][1:], came) {
+			t.Errorf("the query is %v, the context %v", got, came)
+		}
 	}
 }
 

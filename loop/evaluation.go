@@ -126,7 +126,7 @@ type Evaluation struct {
 	Ended           time.Duration  // when the status became what it is, unless Pending
 	Seen            int            // first round whose selection can see the value; 0 without one
 	outcome.Outcome                // as it came, Infeasible also where a constraint says so; zero without one
-	Given           space.Point    // the point as the user gave it, in user units; nil where the study chose it
+	Given           space.Point    // the point as the user gave it, or its context, in user units; nil where the study chose all of it
 	Reason          string         // of the last failure
 	Below           bool           // whether its fidelity is not the greatest: its value teaches, and is never the best
 	Reports         maturity.Curve // what it said on its way, by ascending step

@@ -32,7 +32,7 @@ func TestAFallbackIsTheFarthestOfItsCandidates(t *testing.T) {
 			for range 64 {
 				x := c.Space.Random(stream)
 				for j, k := range c.Space.Contexts() {
-					x[k] = context[0][j]
+					x[k] = c.Space.Parameter(k).Unit(context[0][j])
 				}
 				least := math.Inf(1)
 				for _, q := range queries {

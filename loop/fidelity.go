@@ -153,7 +153,7 @@ func (l *Loop) heldFor(x space.Unit) space.Unit {
 			fidelity = slices.MaxFunc(levels, func(a, b float64) int { return int(math.Copysign(1, a-b)) })
 		}
 	}
-	return l.config.Space.Hold(l.plan.next(), fidelity)
+	return l.config.Space.Hold(l.nextContext(), fidelity)
 }
 
 // costLevels is how many fidelities are looked at for one that can be paid for.

@@ -16,7 +16,7 @@ import (
 // plan is what was promised and is not yet done.
 type plan struct {
 	design       []space.Unit  // initial points, unit cube
-	contexts     []space.Unit  // contexts waiting for a query, unit cube
+	contexts     []space.Point // contexts waiting for a query, user units
 	queue        []queued      // points that are to be the next queries
 	observations []observation // from elsewhere, waiting for an ask to close
 	ask          Ask           // the open one; ID 0 means none
@@ -260,10 +260,15 @@ func (l *Loop) answers(p policies.Proposal) {
 	l.reaction.Evaluation = len(l.ledger.evaluations)
 }
 
-// chosen makes a proposal the next evaluation, consuming a context where the space has any.
+// chosen makes a proposal the next evaluation, consuming a context where the space has any: to the bit as it came.
 func (l *Loop) chosen(p policies.Proposal) {
 	l.begin(p)
-	if len(l.config.Space.Contexts()) > 0 {
+	if where := l.config.Space; len(where.Contexts()) > 0 {
+		given := where.Value(p.X)
+		for j, i := range where.Contexts() {
+			given[i] = l.plan.contexts[0][j]
+		}
+		l.ledger.get(len(l.ledger.evaluations)).Given = where.Exact(given)
 		l.plan.contexts = l.plan.contexts[1:]
 	}
 }
@@ -288,8 +293,9 @@ func (l *Loop) begin(p policies.Proposal) {
 // atContext is u with the coordinates of the next context.
 func (l *Loop) atContext(u space.Unit) space.Unit {
 	u = slices.Clone(u)
+	next := l.nextContext()
 	for j, i := range l.config.Space.Contexts() {
-		u[i] = l.plan.contexts[0][j]
+		u[i] = next[j]
 	}
 	return l.config.Space.Canonical(u)
 }
@@ -300,15 +306,19 @@ func (l *Loop) context() space.Unit {
 	if len(l.config.Space.Held()) == 0 {
 		return nil
 	}
-	return l.config.Space.Hold(l.plan.next(), l.config.Space.Target())
+	return l.config.Space.Hold(l.nextContext(), l.config.Space.Target())
 }
 
-// next is the next context; nil where none waits.
-func (p *plan) next() space.Unit {
-	if len(p.contexts) == 0 {
+// nextContext is the next context in the unit cube; nil where none waits.
+func (l *Loop) nextContext() space.Unit {
+	if len(l.plan.contexts) == 0 {
 		return nil
 	}
-	return p.contexts[0]
+	unit := make(space.Unit, len(l.plan.contexts[0]))
+	for j, i := range l.config.Space.Contexts() {
+		unit[j] = l.config.Space.Parameter(i).Unit(l.plan.contexts[0][j])
+	}
+	return unit
 }
 
 // apply queues a context. One that is no point of the space, or one too many, is counted and dropped: the world
@@ -319,16 +329,13 @@ func (e ContextArrived) apply(l *Loop) {
 		l.became(FateRefused)
 		return
 	}
-	unit := make(space.Unit, len(contexts))
 	for j, i := range contexts {
-		p := l.config.Space.Parameter(i)
-		if !p.Contains(e.Context[j]) {
+		if !l.config.Space.Parameter(i).Contains(e.Context[j]) {
 			l.became(FateRefused)
 			return
 		}
-		unit[j] = p.Unit(e.Context[j])
 	}
-	l.plan.contexts = append(l.plan.contexts, unit)
+	l.plan.contexts = append(l.plan.contexts, l.config.Space.ExactContext(e.Context))
 }
 
 // after is t + d, or the end of time.

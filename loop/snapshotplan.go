@@ -55,9 +55,9 @@ func (l *Loop) adoptView() error {
 // adoptWaiting looks at the points that wait for their turn.
 func (l *Loop) adoptWaiting() error {
 	p := &l.plan
-	dim, contexts := l.config.Space.Dim(), len(l.config.Space.Contexts())
+	dim := l.config.Space.Dim()
 	for _, z := range p.contexts {
-		if len(z) != contexts || !inCube(z) {
+		if l.config.Space.ContainsContext(z) != nil {
 			return fmt.Errorf("context %v", z)
 		}
 	}

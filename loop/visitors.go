@@ -172,8 +172,8 @@ func (l *Loop) chooseQueued() bool {
 		l.begin(policies.Proposal{X: r.x})
 	} else {
 		x := l.atContext(r.x)
-		for _, i := range l.config.Space.Contexts() {
-			r.given[i] = l.config.Space.Parameter(i).Value(x[i])
+		for j, i := range l.config.Space.Contexts() {
+			r.given[i] = l.plan.contexts[0][j]
 		}
 		r.given = l.config.Space.Exact(r.given)
 		l.chosen(policies.Proposal{X: x})

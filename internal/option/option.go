@@ -84,15 +84,32 @@ func path(in reflect.Value, field any) string {
 }
 
 // Copy sets the fields of a structure to those of another one that have the same names and types, given pointers to both, and
-// returns the names.
+// returns the names. Lists, lists of lists and numbers behind pointers are copied, so that nobody who changes the other ones changes these.
 func Copy(to, from any) (names []string) {
 	source, target := reflect.ValueOf(from).Elem(), reflect.ValueOf(to).Elem()
 	for i := range source.NumField() {
 		name := source.Type().Field(i).Name
 		if f := target.FieldByName(name); f.IsValid() && f.Type() == source.Field(i).Type() {
-			f.Set(source.Field(i))
+			f.Set(apart(source.Field(i)))
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// apart is a value that shares no list and no number with another one.
+func apart(v reflect.Value) reflect.Value {
+	switch {
+	case v.Kind() == reflect.Slice && !v.IsNil():
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(apart(v.Index(i)))
+		}
+		return out
+	case v.Kind() == reflect.Pointer && !v.IsNil() && v.Elem().Kind() == reflect.Float64:
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(v.Elem())
+		return out
+	}
+	return v
 }
