@@ -36,12 +36,12 @@ type Options struct {
 	// Outcome says, and what its fidelity does until then, or where the outcome says nothing. What nobody knows before the answer can make it more than that.
 	BudgetCost float64
 
-	Minimize bool          // the smallest value is the best; Maximize and Minimize set it themselves
+	Minimize bool          // the smallest value is the best; Minimize sets it, and Maximize refuses it
 	Policy   Policy        // which point to query next; nil: DefaultPolicy, or rgpe with Earlier
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
 	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most 18 and half the budget; with auto and mf-mes 5, at most a third of the budget and a tenth of a finite space, but with a fidelity at least 10 or a quarter of the budget
 	Design   Design        // how they are spread; zero: uniformly at random
-	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome; 0: the policy's
+	Barrier  int           // queries of a batch: none of the next starts before the last has an outcome, and the initial design is the first batch; 0: the policy's
 	Timeout  time.Duration // of one attempt; 0: none
 	// Pending is how many queries may be unanswered at once: 1 … MaxBudget. Where answers follow later it decides how much each
 	// query is chosen by: with as many as the budget a study is no better than random search. 0: 20, or half of the budget where

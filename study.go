@@ -296,7 +296,7 @@ func (s *Study) Close() {
 	s.driver.Close()
 }
 
-// Result returns what is known and kept now, or in the end. Cost O(n²) where the policy keeps a model.
+// Result returns what is known now, or in the end; all of it is kept, but for what the journal refused (ErrNotKept). Cost O(n²) where the policy keeps a model.
 func (s *Study) Result() *Result {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

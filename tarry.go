@@ -136,7 +136,8 @@ var (
 	// ErrBroken: Options.OnEvent, the journal or this package panicked; the last is a bug of this package. The study can be resumed from
 	// its journal. The error of a Run carries the stack; a Study lets the panic through to who called it, and has the error from then on.
 	ErrBroken = actors.ErrBroken
-	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal.
+	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal. What it refused may be
+	// in the Result, and is gone when the study is resumed.
 	ErrNotKept = journal.ErrNotKept
 	// ErrOtherProgram: a study cannot be resumed as it is, since another version or architecture wrote its journal.
 	ErrOtherProgram = journal.ErrOtherProgram
@@ -144,7 +145,8 @@ var (
 	ErrCorruptJournal = journal.ErrCorruptJournal
 	// ErrDiverged: replaying a journal did not lead to the states that it recorded.
 	ErrDiverged = journal.ErrDiverged
-	// ErrUnsupported: a policy cannot serve a study of this kind.
+	// ErrUnsupported: a policy cannot do what is asked of it, such as to learn over tasks (Result.Learn). Where its Propose returns it, as
+	// after any other error, a point that fills the space takes the place of the query: see Counters.Fallbacks.
 	ErrUnsupported = policies.ErrUnsupported
 	// ErrNoModel: there is no model to ask, since the policy looks at none or fewer than three values have come.
 	ErrNoModel = loop.ErrNoModel

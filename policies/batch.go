@@ -10,7 +10,7 @@ import (
 )
 
 // Batch puts any policy behind a barrier: queries are chosen Size at a time, and the next batch starts when every query
-// of the last one has an outcome. It is Bayesian optimization in batches, the case of a fixed delay.
+// of the last one has an outcome. The first batch is the initial design, of however many points it has. It is Bayesian optimization in batches, the case of a fixed delay.
 type Batch struct {
 	Policy Policy
 	Size   int // 0 means 5

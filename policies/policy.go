@@ -14,7 +14,8 @@
 //   - return different points when asked for several, where the space has that many;
 //   - cope with a view without answers, with duplicates, with constant values;
 //   - read the view and change nothing in it;
-//   - return an error wrapping ErrUnsupported for a study it cannot serve, rather than ignore what it was told.
+//   - return an error wrapping ErrUnsupported for a study it cannot serve, rather than ignore what it was told: a point that fills
+//     the space takes the place of the query then, as after every error, Result.Counters.Fallbacks counts it and the log has the reason.
 //
 // Package policies has nothing for its own policies that it does not offer to others, in whatever module:
 //

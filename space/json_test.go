@@ -55,7 +55,7 @@ func drawParameter(t *rapid.T, name string) Parameter {
 	case 0:
 		return Float(name, low, high)
 	case 1:
-		return LogFloat(name, math.Abs(low)+math.SmallestNonzeroFloat64, 2*math.Abs(low)+1)
+		return LogFloat(name, max(math.Abs(low), 0x1p-1022), 2*math.Abs(low)+1)
 	case 2:
 		return Int(name, -3, rapid.IntRange(-3, 1<<30).Draw(t, "top"))
 	case 3:

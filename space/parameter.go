@@ -92,13 +92,20 @@ func (p Parameter) Whole() bool {
 	return p.Kind == KindInt || p.Kind == KindOrdered && !slices.ContainsFunc(p.Values, fraction)
 }
 
-// settled returns a valid parameter with what follows from its fields, and shares nothing with p.
-func (p Parameter) settled() Parameter {
-	p.Choices, p.Values, p.steps = slices.Clone(p.Choices), slices.Clone(p.Values), nil
+// apart returns a parameter that shares no list with p.
+func (p Parameter) apart() Parameter {
+	p.Choices, p.Values, p.Costs = slices.Clone(p.Choices), slices.Clone(p.Values), slices.Clone(p.Costs)
 	p.Conditions = slices.Clone(p.Conditions)
 	for i, c := range p.Conditions {
 		p.Conditions[i] = c.clone()
 	}
+	return p
+}
+
+// settled returns a valid parameter with what follows from its fields, and shares nothing with p.
+func (p Parameter) settled() Parameter {
+	p = p.apart()
+	p.steps = nil
 	if p.Kind == KindFloat && p.Step != 0 {
 		p.steps = newSteps(p.Low, p.High, p.Step)
 	}

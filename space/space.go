@@ -142,10 +142,16 @@ func (s *Space) enter(c *check.List, i int) {
 // Dim returns the number of parameters, contexts included.
 func (s Space) Dim() int { return len(s.parameters) }
 
-// Parameters returns a copy of the parameters.
-func (s Space) Parameters() []Parameter { return slices.Clone(s.parameters) }
+// Parameters returns a copy of the parameters, which shares nothing with the space.
+func (s Space) Parameters() []Parameter {
+	out := slices.Clone(s.parameters)
+	for i := range out {
+		out[i] = out[i].apart()
+	}
+	return out
+}
 
-// Parameter returns parameter i.
+// Parameter returns parameter i. Its lists are read only.
 func (s Space) Parameter(i int) Parameter { return s.parameters[i] }
 
 // Actions returns the indices of the parameters that the policy chooses. Read only.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 )
 
@@ -279,5 +280,38 @@ func TestASpaceListsItsPoints(t *testing.T) {
 	box, err := New(Float("x", 0, 4))
 	if err != nil || box.Lists(Unit{0.5}) {
 		t.Errorf("a box lists its points: %v", err)
+	}
+}
+
+// What a space returns of its parameters is not its own.
+func TestParametersShareNothingWithTheSpace(t *testing.T) {
+	s := must.Get(New(Categorical("kind", "a", "b"), Float("rate", 0, 1).When("kind", "a"), Ordered("part", 1, 2).AsFidelity(3, 4)))(t)
+	was := must.Get(s.MarshalJSON())(t)
+	all := s.Parameters()
+	all[0].Choices[0], all[1].Conditions[0].Values, all[2].Values[0], all[2].Costs[0] = "c", nil, 7, 9
+	all[0].Name = "other"
+	if now := must.Get(s.MarshalJSON())(t); string(now) != string(was) {
+		t.Errorf("%s was %s", now, was)
+	}
+}
+
+// Whole numbers that are no numbers, and logarithms that lead nowhere, are refused where they are.
+func TestRangesBeyondTheNumbersAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		p    Parameter
+		want string
+	}{
+		{Int("n", 1<<53, 1<<53+4), "Space.Parameters[0].High = 9.007199254740996e+15: want a whole number from −2^53 to 2^53"},
+		{Int("n", math.MinInt64, -1<<62), "Space.Parameters[0].Low = -9.223372036854776e+18: want a whole number from −2^53 to 2^53"},
+		{LogFloat("x", 5e-324, 1), "Space.Parameters[0].Low = 5e-324: want at least 2.3e-308, since Log is set"},
+	} {
+		if _, err := New(c.p); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	for _, p := range []Parameter{Int("n", -1<<53, -1<<53+4), Int("n", 1<<53-4, 1<<53), LogFloat("x", 2.3e-308, 1)} {
+		if _, err := New(p); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -48,13 +48,22 @@ func (p Parameter) validateRange(c *check.List, path string) {
 	c.Require(p.High-p.Low <= math.MaxFloat64, path+".High", p.High, "High − Low to be finite")
 	if p.Log {
 		c.Require(p.Low > 0, path+".Low", p.Low, "a number > 0, since Log is set")
+		c.Require(!(p.Low > 0 && p.Low < leastLog), path+".Low", p.Low, "at least 2.3e-308, since Log is set")
 	}
 	if p.Kind == KindInt {
+		c.Require(!(math.Abs(p.Low) > mostWhole), path+".Low", p.Low, "a whole number from −2^53 to 2^53: beyond, not all of them are numbers")
+		c.Require(!(math.Abs(p.High) > mostWhole), path+".High", p.High, "a whole number from −2^53 to 2^53: beyond, not all of them are numbers")
 		c.Require(p.Low == math.Trunc(p.Low), path+".Low", p.Low, "a whole number")
 		c.Require(p.High == math.Trunc(p.High), path+".High", p.High, "a whole number")
 		c.Require(p.Step != 0 || p.High-p.Low < maxLevels, path+".High", p.High, "fewer than 2^40 values")
 	}
 }
+
+// The least number whose logarithm leads back to it with all its digits, and the greatest up to which all whole numbers are numbers.
+const (
+	leastLog  = 0x1p-1022
+	mostWhole = 1 << 53
+)
 
 // validateStep wants values that are apart and not too many. What depends on the range is looked at where that is one.
 func (p Parameter) validateStep(c *check.List, path string) {
