@@ -79,6 +79,9 @@ func (o PriorOptions) validate(studies int) error {
 // names a study that has no parameter in common with the space, or fewer than two different values there (ErrNothingEarlier), or the values of another
 // one, or fields out of range (ErrInvalidOption); it wraps the context's where that ended. Cost: 50 studies of 100 values in six dimensions take half a minute on two processors. Rothfuss et al. 2021; Zhang 2024, ch. 3.
 func LearnPrior(ctx context.Context, s Space, minimize bool, o PriorOptions, past ...Past) (*Prior, []string, error) {
+	if absent(ctx) {
+		return nil, nil, fmt.Errorf("tarry: %w", &check.FieldError{Field: "ctx", Value: nil, Want: "a context"})
+	}
 	if err := o.validate(len(past)); err != nil {
 		return nil, nil, fmt.Errorf("tarry: %w", err)
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // Maximize evaluates the objective on in-process workers until the budget is spent, and returns what was found. When ctx
-// ends first, the result so far comes back with an error that wraps ctx.Err(). When no evaluation had a value, the error
+// ends first, the result so far comes back with an error that wraps ctx.Err(), once objectives that ignore it have had Options.Grace and a
+// fit that is under way is complete, which with thousands of values takes seconds. When no evaluation had a value, the error
 // wraps ErrNoValue and names the last failure. Only a nil Result says that nothing was started; then the error lists
 // every violation of space and options.
 func Maximize(ctx context.Context, s Space, f Objective, o Options) (*Result, error) {

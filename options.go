@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"runtime"
 	"time"
 
@@ -154,6 +155,8 @@ func (o Options) config(s Space) (actors.Config, error) {
 	}
 	logger := o.Logger
 	switch {
+	case o.Journal != nil && absent(o.Journal):
+		return actors.Config{}, &check.FieldError{Field: "Options.Journal", Value: "a nil " + fmt.Sprintf("%T", o.Journal), Want: "one that was opened without an error, or nothing"}
 	case o.Logger != nil && o.Handler != nil:
 		return actors.Config{}, &check.FieldError{Field: "Options.Handler", Value: fmt.Sprintf("%T", o.Handler), Want: "nil beside Options.Logger"}
 	case o.Handler != nil:
@@ -172,6 +175,12 @@ func (o Options) config(s Space) (actors.Config, error) {
 	c.Study.FitAbreast = c.Study.FitBeside
 	c.Resumable = onDisk(o.Journal)
 	return c, nil
+}
+
+// absent reports whether a store, a journal or a context is nil, or the nil pointer that comes beside an error.
+func absent(v any) bool {
+	r := reflect.ValueOf(v)
+	return !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil()
 }
 
 // onDisk reports whether a journal outlives the process.

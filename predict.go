@@ -18,9 +18,13 @@ type Recommendation struct {
 	Feasible *Feasibility // what it says of the constraints; nil where the study names none
 }
 
-// String returns name=value pairs and the expected value with its standard deviation.
+// String returns name=value pairs, the expected value with its standard deviation, and where the study names constraints how likely all of them hold.
 func (r Recommendation) String() string {
-	return fmt.Sprintf("%v: %s", r.Query, expected(r.Prediction))
+	words := fmt.Sprintf("%v: %s", r.Query, expected(r.Prediction))
+	if r.Feasible != nil {
+		words += fmt.Sprintf(", feasible with %.3g %%", 100*r.Feasible.Probability)
+	}
+	return words
 }
 
 // expected is a prediction in words.
@@ -35,8 +39,8 @@ func (s *Study) Predict(x Point) (Prediction, error) {
 }
 
 // Recommend returns the point of the space of which the model expects the best, at the given context where the space has context
-// parameters, and that it is more likely than not that each constraint holds; it need not have been queried, but without noise and contexts it is
-// where the best value came. It changes nothing and costs no budget. Errors are those of Predict, and its cost
+// parameters, and that it is more likely than not that each constraint holds, or where no such point is known one that lacks little of it: Feasible has
+// the chance. It need not have been queried, but without noise and contexts it is where the best value came. It changes nothing and costs no budget. Errors are those of Predict, and its cost
 // is that and a search's.
 func (s *Study) Recommend(context ...float64) (Recommendation, error) {
 	return recommendation(s.space, s.predict(actors.Recommend{Context: context}))

@@ -34,7 +34,7 @@ func Resume(ctx context.Context, store Store, f Objective, o Options) (*Run, err
 
 // namedIn returns the constraints that the study of a store names; nil where there is none to be read.
 func namedIn(store Store) []Constraint {
-	if store == nil {
+	if absent(store) {
 		return nil
 	}
 	h, err := store.Header()
@@ -72,7 +72,7 @@ func ResumeStudy(store Store, o Options) (*Study, error) {
 
 // resumed is the configuration of the study that the store holds, and the options that amount to it.
 func (o Options) resumed(store Store) (actors.Config, Options, error) {
-	if store == nil {
+	if absent(store) {
 		return actors.Config{}, o, &check.FieldError{Field: "store", Value: nil, Want: "a store with a study"}
 	}
 	if err := o.foreignToResume(); err != nil {

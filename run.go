@@ -116,7 +116,11 @@ func (r *Run) Snapshot() *Result {
 
 // Look calls f with the loop of the study, to be read, and the time since it began, while nothing else happens in the study: f must be
 // quick, steps no loop, keeps nothing of it, and calls no method of the Run. It may see what is not kept yet.
-func (r *Run) Look(f func(l *loop.Loop, elapsed time.Duration)) { r.engine.Look(f) }
+func (r *Run) Look(f func(l *loop.Loop, elapsed time.Duration)) {
+	if f != nil {
+		r.engine.Look(f)
+	}
+}
 
 // noValue says why a study has nothing to show.
 func noValue(r *Result) error {

@@ -57,7 +57,7 @@ func StartOrResumeStudy(store Store, s Space, o Options) (*Study, error) {
 // forStore returns the options with which the study of a store is resumed, where there is one, and otherwise started.
 func (o Options) forStore(store Store, s Space) (with Options, there bool, err error) {
 	var l check.List
-	l.Require(store != nil, "store", nil, "a store that holds or will hold the study")
+	l.Require(!absent(store), "store", nil, "a store that holds or will hold the study")
 	l.Require(o.Journal == nil, "Options.Journal", "a journal", "nothing: the study is kept in the store")
 	if err := l.Err(); err != nil {
 		return o, false, err

@@ -109,8 +109,11 @@ func (s *Study) Budget() int {
 }
 
 // Look calls f with the loop of the study, to be read, and the time since it began, while nothing else happens in the study: f must be
-// quick, steps no loop, keeps nothing of it, and calls no method of the Study. It may see what is not kept yet.
+// quick, steps no loop, keeps nothing of it, and calls no method of the Study. It may see what is not kept yet. A nil f is not called.
 func (s *Study) Look(f func(l *loop.Loop, elapsed time.Duration)) {
+	if f == nil {
+		return
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.look()

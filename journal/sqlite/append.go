@@ -17,7 +17,7 @@ func (s *Store) Append(r journal.Record) error {
 		return fmt.Errorf("sqlite: %s: append event %d: the study has not begun", s.path, r.Event.Seq)
 	}
 	if want := s.last.seq + 1; r.Event.Seq != want {
-		return fmt.Errorf("sqlite: %s: append event %d: want %d", s.path, r.Event.Seq, want)
+		return fmt.Errorf("sqlite: %s: append event %d: want %d: another study in this process goes on with the same store", s.path, r.Event.Seq, want)
 	}
 	added, err := rowOf(r)
 	if err != nil {

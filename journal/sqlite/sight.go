@@ -53,6 +53,8 @@ func (s *Store) look(exists bool) (sight, error) {
 func look(path, file string) (sight, error) {
 	info, err := os.Stat(file)
 	switch {
+	case path == "":
+		return sight{}, foreign("the path of the study is empty: want that of a file")
 	case errors.Is(err, fs.ErrNotExist):
 		return sight{}, nil
 	case err != nil:
