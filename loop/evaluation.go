@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -126,7 +127,7 @@ type Evaluation struct {
 	Ended           time.Duration  // when the status became what it is, unless Pending
 	Seen            int            // first round whose selection can see the value; 0 without one
 	outcome.Outcome                // as it came, Infeasible also where a constraint says so; zero without one
-	Given           space.Point    // the point as the user gave it, or its context, in user units; nil where the study chose all of it
+	Given           space.Point    // what was given of the point, in user units and NaN where nothing was; nil where the study chose all of it
 	Reason          string         // of the last failure
 	Below           bool           // whether its fidelity is not the greatest: its value teaches, and is never the best
 	Reports         maturity.Curve // what it said on its way, by ascending step
@@ -136,12 +137,20 @@ type Evaluation struct {
 	outlived        bool           // whether it had been given up, or forgotten, when its value came
 }
 
-// Point returns the point in user units: to the bit as the user gave it, where that is so.
+// Point returns the point in user units: to the bit as it was given, where that is so.
 func (e Evaluation) Point(s space.Space) space.Point {
-	if e.Given != nil {
-		return slices.Clone(e.Given)
+	x := s.Value(e.X)
+	for i, v := range e.Given {
+		if !math.IsNaN(v) {
+			x[i] = v
+		}
 	}
-	return s.Value(e.X)
+	return x
+}
+
+// Requested reports whether somebody gave the point, and not its context alone.
+func (e Evaluation) Requested(s space.Space) bool {
+	return len(e.Given) > 0 && slices.ContainsFunc(s.Actions(), func(i int) bool { return !math.IsNaN(e.Given[i]) })
 }
 
 // Repeats reports whether an outcome says again what the evaluation has: the same value, and the same constraints where both

@@ -264,11 +264,14 @@ func (l *Loop) answers(p policies.Proposal) {
 func (l *Loop) chosen(p policies.Proposal) {
 	l.begin(p)
 	if where := l.config.Space; len(where.Contexts()) > 0 {
-		given := where.Value(p.X)
+		given := make(space.Point, where.Dim())
+		for i := range given {
+			given[i] = math.NaN()
+		}
 		for j, i := range where.Contexts() {
 			given[i] = l.plan.contexts[0][j]
 		}
-		l.ledger.get(len(l.ledger.evaluations)).Given = where.Exact(given)
+		l.ledger.get(len(l.ledger.evaluations)).Given = given
 		l.plan.contexts = l.plan.contexts[1:]
 	}
 }

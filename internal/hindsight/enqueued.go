@@ -24,7 +24,7 @@ func drawn(s journal.Source, where space.Space, all []loop.Evaluation, number in
 	}
 	var names []string
 	for i, e := range all[:number] { // those that are enqueued first come first
-		if e.Given == nil || e.Foreign {
+		if !e.Requested(where) || e.Foreign {
 			continue
 		}
 		// What was drawn is hardly drawn once more: the same point is that of a lost evaluation, or was named in full again.

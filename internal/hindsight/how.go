@@ -42,7 +42,7 @@ func (c choice) way(number int) (how How, words string, again int) {
 	if again = repeated(all[:number-1], e); again > 0 {
 		return Again, fmt.Sprintf("it repeats the point of #%d, which was lost", again), again
 	}
-	if e.Given != nil {
+	if e.Requested(c.study.Config().Space) {
 		return Enqueued, "it was enqueued by the user", 0
 	}
 	return ByDesign, fmt.Sprintf("it is point %d of the %d of the initial design", number, c.study.Config().Initial), 0
