@@ -23,8 +23,8 @@ type Prediction struct {
 	Noise  float64 // standard deviation of a measurement around the function
 }
 
-// believe is what the model is after everything that has happened. Where no hyperparameters were learned yet they are learned
-// for it. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for each
+// believe is what the model is after everything that has happened. Where no hyperparameters were learned yet, or values came since that
+// contradict them, they are learned for it. Cost O(n²) for each row that is new since the last ask or pends, O(n³) after new hyperparameters, and O(n·d) for each
 // failure.
 func (l *Loop) believe() (model.Outlook, error) { return l.believes(0) }
 
