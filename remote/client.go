@@ -35,6 +35,18 @@ var (
 	errAway     = errors.New("not connected to a server at the moment")
 )
 
+// outdated: a hub answers, and it is an older one than this worker has heard of.
+type outdated struct{ epoch, known uint64 }
+
+// Error says what that may be, and what to do about it.
+func (o outdated) Error() string {
+	return fmt.Sprintf("%v but one of epoch %d, and this worker has heard of epoch %d: it leads no longer, or it has lost what it knew of the epochs before it; "+
+		"if no other server is there, start this worker again", errNoAnswer, o.epoch, o.known)
+}
+
+// Unwrap says that there is no answer.
+func (o outdated) Unwrap() error { return errNoAnswer }
+
 // sent returns why a message could not be sent, in the words of who wants to know: a connection that keeps nothing for a server which is
 // away says that its buffer is full.
 func sent(err error) error {
@@ -129,6 +141,7 @@ func (c *client) askUnless(ctx context.Context, news <-chan struct{}, kind strin
 	}
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
+	var older error
 	for {
 		select {
 		case text := <-answers:
@@ -142,7 +155,11 @@ func (c *client) askUnless(ctx context.Context, news <-chan struct{}, kind strin
 			if c.current(reply.by()) {
 				return nil
 			}
+			older = outdated{reply.by(), c.epoch.Load()}
 		case <-timer.C:
+			if older != nil {
+				return fmt.Errorf("%s: %w", kind, older)
+			}
 			return fmt.Errorf("%s: %w within %v", kind, errNoAnswer, patience)
 		case <-news:
 			return fmt.Errorf("%s: %w before it was sent again", kind, errNoAnswer)

@@ -26,6 +26,7 @@ type session struct {
 	over      bool          // nothing more is begun
 	known     bool          // it has joined, once
 	silent    bool          // that nobody answers was said
+	older     bool          // that a hub answers which is not the latest was said
 	absent    bool          // there was nobody who could answer the last message
 	news      chan struct{} // closed when there is reason to think that a hub hears again
 	studies   map[described]*served
@@ -106,7 +107,8 @@ func (s *session) live(ctx context.Context, closed <-chan nats.Status) error {
 	}
 }
 
-// said logs what went wrong with a message, which is said again; once for as long as it goes on.
+// said logs what went wrong with a message, which is said again; once for as long as it goes on, and once more where a hub answers that is
+// not heard.
 func (s *session) said(ctx context.Context, what string, err error) {
 	if ctx.Err() != nil {
 		return
@@ -115,11 +117,11 @@ func (s *session) said(ctx context.Context, what string, err error) {
 	if err == nil {
 		return
 	}
-	level := zap.WarnLevel
-	if s.silent {
+	level, older := zap.WarnLevel, errors.As(err, &outdated{})
+	if s.silent && (s.older || !older) {
 		level = zap.DebugLevel
 	}
-	s.silent = true
+	s.silent, s.older = true, s.older || older
 	s.log.Log(level, what+" not answered", zap.Error(err))
 }
 
@@ -168,7 +170,7 @@ func (s *session) join(ctx context.Context) error {
 		close(s.news)
 		s.news = make(chan struct{})
 	}
-	s.heartbeat, s.known, s.silent = reply.Heartbeat, true, false
+	s.heartbeat, s.known, s.silent, s.older = reply.Heartbeat, true, false, false
 	s.mutex.Unlock()
 	s.log.Info("joined", zap.Duration("heartbeat", reply.Heartbeat), zap.Uint64("epoch", reply.Epoch))
 	return nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	natsjs "github.com/nats-io/nats.go/jetstream"
 	"go.opentelemetry.io/otel/trace"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -123,7 +121,9 @@ func (m *machines) lead(ctx context.Context, admin *nats.Conn, standby bool) err
 		return failure(err)
 	}
 	waiting := ctx
-	if !standby {
+	if standby {
+		defer m.beside(ctx, admin)()
+	} else {
 		var stop context.CancelFunc
 		waiting, stop = context.WithTimeout(ctx, leadTime)
 		defer stop()
@@ -137,43 +137,15 @@ func (m *machines) lead(ctx context.Context, admin *nats.Conn, standby bool) err
 
 // man begins to hear workers.
 func (m *machines) man(ctx context.Context, conn, admin *nats.Conn) error {
-	key, epoch, err := m.secret(ctx, admin)
+	known, err := m.begins(ctx, admin)
 	if err != nil {
-		return failure(fmt.Errorf("the key of the workers' tokens: %w", err))
+		return failure(fmt.Errorf("what workers know the server by: %w", err))
 	}
 	hub, err := remote.NewHub(conn, remote.Options{
-		Key: key, Epoch: epoch, Prefix: m.config.NATS.Prefix, Heartbeat: time.Duration(m.config.Workers.Heartbeat), Missed: m.config.Workers.Missed, Logger: m.log, Tracer: m.tracer,
+		Key: known.Key, Epoch: known.Epoch, Prefix: m.config.NATS.Prefix, Heartbeat: time.Duration(m.config.Workers.Heartbeat), Missed: m.config.Workers.Missed, Logger: m.log, Tracer: m.tracer,
 	})
 	m.hub.Store(hub)
 	return failure(err)
-}
-
-// secret returns what is kept in JetStream for all servers of these studies: the key of the tokens, so that an answer to a server that is gone
-// counts, and a number that is greater than that of every server before.
-func (m *machines) secret(ctx context.Context, admin *nats.Conn) (key []byte, epoch uint64, err error) {
-	js, err := natsjs.New(admin)
-	if err != nil {
-		return nil, 0, err
-	}
-	bucket, err := js.CreateOrUpdateKeyValue(ctx, natsjs.KeyValueConfig{
-		Bucket: m.config.NATS.Prefix + "-hub", History: 1, Replicas: max(m.config.Standby.Replicas, 1), MaxValueSize: 1 << 10,
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	fresh := make([]byte, 32)
-	if _, err := rand.Read(fresh); err != nil {
-		return nil, 0, err
-	}
-	if _, err := bucket.Create(ctx, "key", fresh); err != nil && !errors.Is(err, natsjs.ErrKeyExists) {
-		return nil, 0, err
-	}
-	entry, err := bucket.Get(ctx, "key")
-	if err != nil {
-		return nil, 0, err
-	}
-	epoch, err = bucket.Put(ctx, "epoch", []byte("taken"))
-	return entry.Value(), epoch, err
 }
 
 // crewed lets remote workers evaluate what a study asks.
