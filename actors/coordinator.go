@@ -33,6 +33,7 @@ type coordinator struct {
 	pausing        atomic.Bool      // a Pause is in the mailbox: one that an event led to comes before what that event starts
 	begun          map[int]int      // attempt by evaluation: what was started, some of it over
 	attempts       workers.Attempts // of the coordinator's own workers
+	owed           owed             // by workers from outside
 	threads        threads          // of all actors of the study
 
 	cause    error // of the stop that was asked for
@@ -113,6 +114,7 @@ func (c *coordinator) answered(a outcome.Answer) {
 	if !a.Returned || c.ending == nil && c.loop.Overdue(a.Evaluation, a.Attempt) {
 		c.take(loop.Answered(a, false))
 	}
+	c.owed.returned(a.Evaluation, a.Attempt)
 }
 
 // take stamps an event, keeps it, and steps the loop; what the loop wants is performed by commit. It returns ErrEnded after
@@ -164,6 +166,7 @@ func (c *coordinator) perform(effect loop.Effect) {
 		c.begun[e.Evaluation] = e.Attempt
 		c.crew.dispatch(c, e)
 	case loop.Cancel:
+		c.cancelled(e.Worker, e.Evaluation, e.Attempt)
 		c.crew.send(c, e.Worker, Cancel{e.Evaluation, e.Attempt})
 	case loop.WakeAt:
 		c.timer.at(c, e.At)

@@ -108,6 +108,7 @@ func (c *coordinator) visit(ctx actor.Context, message any) {
 	case Leave:
 		if number, _ := c.crew.remove(who); number > 0 {
 			ctx.Unwatch(who)
+			c.owed.left(number)
 			c.take(loop.WorkerLeft{Worker: number, Reason: m.Reason})
 		}
 		ctx.Respond(Left{})
@@ -131,6 +132,7 @@ const terminatedReason = "its actor terminated"
 
 func (c *coordinator) replaceWorker(ctx actor.Context, who *actor.PID) {
 	number, m := c.crew.remove(who)
+	c.owed.left(number)
 	switch {
 	case number == 0:
 		return

@@ -108,6 +108,9 @@ func (c *coordinator) end(e Ended) {
 			c.root.Poison(m.pid)
 		}
 	}
+	if c.paused != nil || !c.loop.Finished() {
+		c.owed.forgive() // whoever resumes the study hears it
+	}
 	c.drain()
 }
 
@@ -201,17 +204,19 @@ func (c *coordinator) final() *Ended {
 	return c.ending
 }
 
-// drain waits, once every own worker is gone, for their attempts to return.
+// drain waits, once every own worker is gone, for their attempts to return, and for those that others were told to cancel.
 func (c *coordinator) drain() {
 	if c.draining || c.crew.own() > 0 {
 		return
 	}
 	c.draining = true
-	go func() { c.gate.send(c.root, c.self, drained{c.left()}) }()
+	settled := c.owed.settled()
+	go func() { c.gate.send(c.root, c.self, drained{c.left(settled)}) }()
 }
 
-// left is how many attempts do not return. They are waited for, but not for ever: an objective may ignore its context.
-func (c *coordinator) left() int {
+// left is how many attempts of the own workers do not return. They are waited for, and then until the others are settled, but not for ever: an
+// objective may ignore its context.
+func (c *coordinator) left(settled <-chan struct{}) int {
 	returned := make(chan struct{})
 	go func() {
 		c.attempts.Wait()
@@ -219,9 +224,12 @@ func (c *coordinator) left() int {
 	}()
 	timer := time.NewTimer(c.config.Grace)
 	defer timer.Stop()
-	select {
-	case <-returned:
-	case <-timer.C:
+	for _, all := range []<-chan struct{}{returned, settled} {
+		select {
+		case <-all:
+		case <-timer.C:
+			return c.attempts.Running()
+		}
 	}
 	return c.attempts.Running()
 }
@@ -279,6 +287,8 @@ func (c *coordinator) gone() {
 	close(c.stopped)
 	if !c.settled {
 		c.overdue.Stop()
-		go func() { c.announce(c.left()) }()
+		c.owed.forgive() // nobody hears it any more
+		settled := c.owed.settled()
+		go func() { c.announce(c.left(settled)) }()
 	}
 }

@@ -38,6 +38,7 @@ func (c *coordinator) reply(message any, answer func(any)) {
 	switch m := message.(type) {
 	case Heard:
 		told, err = c.Hear(m.Answer, c.take)
+		c.owed.returned(m.Answer.Evaluation, m.Answer.Attempt)
 	default:
 		event, _ := message.(loop.Event)
 		told, err = c.Answer(event, c.take)

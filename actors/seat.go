@@ -19,7 +19,7 @@ type Guest interface {
 	// Evaluate begins an attempt. Whoever learns its answer brings it with Engine.Hear.
 	Evaluate(workers.Task)
 	// Cancel says that nobody waits for an attempt any longer. Where the study is Exclusive an answer that says Returned, or any
-	// other, is wanted all the same.
+	// other, is wanted all the same: the end of the study waits for it, as long as Config.Grace.
 	Cancel(evaluation, attempt int)
 	// Ended says that the study has ended, then err wraps ErrEnded, or does not want the guest. Nothing follows. It is not called
 	// after Seat.Leave.

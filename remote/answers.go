@@ -167,7 +167,9 @@ func (h *Hub) report(from key, text []byte) any {
 	err := s.remote.Report(tarry.EvaluationID{Evaluation: m.Evaluation, Attempt: m.Attempt}, m.Step, m.Value)
 	switch {
 	case errors.Is(err, tarry.ErrCancelled):
-		reply.Stop = !h.pends(s, m.Evaluation) || !errors.Is(err, tarry.ErrEnded) && h.given(from, s, m.id, false) != nil
+		j := h.given(from, s, m.id, false)
+		reply.Stop = !h.pends(s, m.Evaluation) || !errors.Is(err, tarry.ErrEnded) && j != nil
+		reply.Late = reply.Stop && j != nil && j.late()
 	case err != nil:
 		reply.Error = err.Error()
 	}

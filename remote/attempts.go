@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +44,7 @@ type attempt struct {
 	deadline time.Time // zero: none
 	enforce  *time.Timer
 	declined *declined
+	expire   context.CancelCauseFunc // ends its context since its time is up; nil: nothing of it runs
 }
 
 // receive takes a job, or stops some.
@@ -59,14 +59,14 @@ func (s *session) receive(m *nats.Msg) {
 		return
 	}
 	for _, i := range j.Stop {
-		s.stop(i.name())
+		s.stop(i.name(), j.Late)
 	}
 	if len(j.Stop) > 0 {
 		return
 	}
 	name := j.name()
 	if s.outdated(j) {
-		s.stop(name)
+		s.stop(name, false)
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -78,7 +78,7 @@ func (s *session) receive(m *nats.Msg) {
 	if j.Left > 0 {
 		a.deadline = time.Now().Add(j.Left)
 		// One clock decides, that of the study. But it may be out of reach.
-		a.enforce = time.AfterFunc(j.Left+time.Duration(DefaultMissed)*s.heartbeat, func() { s.stop(name) })
+		a.enforce = time.AfterFunc(j.Left+time.Duration(DefaultMissed)*s.heartbeat, func() { s.stop(name, true) })
 	}
 	s.attempts[name] = a
 	s.open.Add(1)
@@ -191,8 +191,11 @@ func (s *session) evaluate(ctx context.Context, st *served, t workers.Task, of i
 	if len(t.X) != st.study.Space.Dim() {
 		return outcome.Outcome{}, fmt.Errorf("%w: %d numbers for %d parameters", outcome.ErrLost, len(t.X), st.study.Space.Dim())
 	}
+	ctx, expire := context.WithCancelCause(ctx)
+	defer expire(nil)
 	s.mutex.Lock()
 	a := s.attempts[of]
+	a.expire = expire
 	s.mutex.Unlock()
 	ctx, end := s.spans.evaluation(ctx, a.job.Parent, of, s.client.key)
 	defer end()
@@ -217,7 +220,7 @@ func (s *session) report(ctx context.Context, of id, step, value float64) error 
 	err := s.client.ask(ctx, "report", reportMessage{Epoch: s.client.epoch.Load(), id: of, Step: step, Value: value}, &reply, s.interval())
 	switch {
 	case ctx.Err() != nil, err == nil && reply.Stop:
-		s.stop(of.name())
+		s.stop(of.name(), reply.Late)
 		return tarry.ErrCancelled
 	case err != nil:
 		s.log.Debug("report lost", zap.Error(err))
@@ -226,50 +229,6 @@ func (s *session) report(ctx context.Context, of id, step, value float64) error 
 		return errors.New(reply.Error)
 	}
 	return nil
-}
-
-// exclusive reports whether an attempt that was stopped has its slot until it has returned. Before the study is known nothing of it runs.
-func (st *served) exclusive() bool {
-	select {
-	case <-st.known:
-		return st.study.Exclusive
-	default:
-		return false
-	}
-}
-
-// stop ends an attempt: nobody waits for it.
-func (s *session) stop(name id) {
-	s.mutex.Lock()
-	a := s.attempts[name]
-	if a == nil || a.stopped {
-		s.mutex.Unlock()
-		return
-	}
-	a.stopped = true
-	if !a.study.exclusive() {
-		s.vacate(a)
-	}
-	begun := a.begun
-	s.waiting = slices.DeleteFunc(s.waiting, func(w *attempt) bool { return w == a })
-	s.next()
-	s.mutex.Unlock()
-	if begun {
-		a.study.runner.Cancel(a.Evaluation, a.Attempt)
-		return
-	}
-	go s.answer(name, outcome.Answer{Evaluation: a.Evaluation, Attempt: a.Attempt, Returned: true})
-}
-
-// vacate frees the slot of an attempt, once.
-func (s *session) vacate(a *attempt) {
-	if a.busy {
-		a.busy = false
-		s.busy--
-	}
-	if a.enforce != nil {
-		a.enforce.Stop()
-	}
 }
 
 // pause waits, unless the context ends before, or there are news.

@@ -78,6 +78,11 @@ func (h *Hub) publish(w *worker, m jobMessage) {
 	}
 }
 
+// late reports whether the time of an attempt is up, by the clock that decides: that of the study.
+func (j *job) late() bool {
+	return !j.task.Deadline.IsZero() && !time.Now().Before(j.task.Deadline)
+}
+
 // about are the fields of a line about an attempt.
 func about(i id, w key) []zap.Field {
 	return []zap.Field{zap.String("study", i.Study), zap.Int("evaluation", i.Evaluation), zap.Int("attempt", i.Attempt), zap.String("worker", w.name), zap.String("instance", w.instance)}
@@ -94,7 +99,7 @@ func (s *seat) Cancel(evaluation, attempt int) {
 		if !s.study.config.Exclusive {
 			s.release(j)
 		}
-		s.hub.publish(s.worker, jobMessage{Epoch: s.hub.options.Epoch, Stop: []id{name}})
+		s.hub.publish(s.worker, jobMessage{Epoch: s.hub.options.Epoch, Stop: []id{name}, Late: j.late()})
 		s.hub.share(s.worker)
 	}
 }
@@ -109,7 +114,7 @@ func (s *seat) Ended(err error) {
 	}
 	s.clear()
 	delete(s.worker.seats, s.study)
-	if !errors.Is(err, tarry.ErrEnded) {
+	if s.study.over = errors.Is(err, tarry.ErrEnded); !s.study.over {
 		s.worker.declined[s.study] = err.Error()
 		h.options.Logger.Warn("worker not wanted", zap.String("study", s.study.name), zap.String("worker", s.worker.name), zap.Error(err))
 	}

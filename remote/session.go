@@ -189,7 +189,7 @@ func (s *session) beat(ctx context.Context) (rejoin bool, err error) {
 		return true, errors.New(reply.Error)
 	}
 	for _, i := range reply.Stop {
-		s.stop(i.name())
+		s.stop(i.name(), false)
 	}
 	return reply.Rejoin, nil
 }

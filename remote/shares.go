@@ -26,12 +26,15 @@ func (h *Hub) share(w *worker) {
 		return
 	}
 	var wanted []*study
+	free := w.slots - w.strays
 	for _, s := range h.order {
-		if w.wants(s) {
+		switch seat := w.seats[s]; {
+		case s.over && seat != nil:
+			free -= seat.busy // what is being ended
+		case !s.over && w.wants(s):
 			wanted = append(wanted, s)
 		}
 	}
-	free := w.slots - w.strays
 	var seats []*seat
 	for i, target := range divide(max(free, 0), len(wanted), h.turn+w.offset) {
 		s := w.seats[wanted[i]]

@@ -24,6 +24,7 @@ type study struct {
 	identity    [sha256.Size]byte // of the bytes that describe its space, and when it began
 	about       string            // which description it is
 	config      loop.Config
+	over        bool // it has ended, and is about to be detached; guarded by the hub's mutex
 }
 
 // attach takes a study in until it has ended.

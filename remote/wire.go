@@ -120,6 +120,7 @@ type (
 	reportReply struct {
 		Epoch uint64 `json:"epoch"`
 		Stop  bool   `json:"stop,omitempty"`
+		Late  bool   `json:"late,omitempty"` // it is to stop since its time is up
 		Error string `json:"error,omitempty"`
 	}
 	leaveReply struct {
@@ -134,6 +135,7 @@ type (
 		Left   time.Duration `json:"left,omitempty"` // nanoseconds until it is given up; 0: never
 		Parent string        `json:"traceparent,omitempty"`
 		Stop   []id          `json:"stop,omitempty"` // in place of a job
+		Late   bool          `json:"late,omitempty"` // their time is up, however much of it the worker takes to be left
 	}
 )
 

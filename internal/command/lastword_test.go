@@ -5,6 +5,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"reflect"
 	"testing"
@@ -92,6 +93,20 @@ func TestACommandThatIsEndedBeforeItsTimeRunsAgain(t *testing.T) {
 		if o, err := r.Run(context.Background(), 1, 2, point); err != nil || o.Value != 2 || o.Adopted {
 			t.Errorf("without its shim %v: %+v, %v", shimless, o, err)
 		}
+	}
+}
+
+// Whoever ends a command may say that its time is up, whatever the clock of this process says.
+func TestWhoEndsACommandMaySayThatItsTimeIsUp(t *testing.T) {
+	t.Parallel()
+	r := shell(t, `echo 0.5; echo $$ > child; `+forever)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	go func() {
+		readPID(t, r.file("child"))
+		cancel(fmt.Errorf("over there: %w", context.DeadlineExceeded))
+	}()
+	if o, err := r.Run(due{ctx, time.Now().Add(time.Hour)}, 1, 1, point); err != nil || !reflect.DeepEqual(o, value(0.5)) {
+		t.Errorf("%+v, %v", o, err)
 	}
 }
 

@@ -251,11 +251,11 @@ func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Report, e
 	return Report{}, stoppedBy(stopped, err)
 }
 
-// overdue reports whether the time of an attempt is up. One that is ended before, with its process, is tried again: what it has
-// said by then need not be its last word.
+// overdue reports whether the time of an attempt is up, by this clock or by that of whoever ended ctx. One that is ended before, with its
+// process, is tried again: what it has said by then need not be its last word.
 func overdue(ctx context.Context) bool {
 	deadline, limited := ctx.Deadline()
-	return limited && !time.Now().Before(deadline)
+	return limited && !time.Now().Before(deadline) || errors.Is(context.Cause(ctx), context.DeadlineExceeded)
 }
 
 // isClosed reports whether a channel has been closed.
