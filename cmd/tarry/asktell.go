@@ -79,7 +79,8 @@ With --points the only points that may be queried are those of a file, as the su
 
 Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
 kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget,
---budget-cost and --target may be others then, also where the study had come to its end. With the same seed and the same requests a session
+--budget-cost and --target may be others then, also where the study had come to its end; of a study that remote workers evaluate the
+budgets alone, where standard input is empty. With the same seed and the same requests a session
 gives the same answers, but for what --forget and --give-up make of the time that goes by.
 ` + exitCodes,
 		Example: `  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]}' > space.json
@@ -129,6 +130,9 @@ func (d *dialogue) run(cmd *cobra.Command) (returned error) {
 	}
 	if store != nil {
 		defer closing(store, &returned)
+	}
+	if study == nil {
+		return nil // remote workers evaluate it
 	}
 	defer study.Close()
 	ctx, stop := context.WithCancel(context.Background())
@@ -183,7 +187,7 @@ func (d *dialogue) interrupted() error {
 	return fmt.Errorf("interrupted: go on by\n  %s", session(d.file))
 }
 
-// open begins the study, or goes on with the one that is there.
+// open begins the study, or goes on with the one that is there; nil where all that was to be done is done.
 func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
 	d.named = cmd.Flags().Changed("policy")
 	if !cmd.Flags().Changed("study") {
@@ -263,11 +267,8 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if text != nil {
 		return nil, usage(fmt.Errorf("study %s runs a command: go on with it by\n  %s", d.file, resumption(d.file)))
 	}
-	switch crewed, err := serve.Crewed(store); {
-	case err != nil:
-		return nil, failure(err)
-	case crewed:
-		return nil, usage(manned(d.file))
+	if crewed, err := d.rebudget(cmd, store); crewed || err != nil {
+		return nil, err
 	}
 	header, err := store.Header()
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/option"
-	"github.com/tarry-bo/tarry/internal/serve"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 )
@@ -30,7 +29,7 @@ evaluation whose command had finished while nobody listened, or had printed a va
 the log, also where it had been given up; any other that was running starts again at the same point. A study that has come
 to its end shows what it found, and goes on where --budget or --budget-cost gives it more: as much in all, what was spent
 included. A budget may be lowered too, down to what was spent. One that ended for its --target goes on with a better
-one. --max-time counts from now.
+one. --max-time counts from now. A study that remote workers evaluate gets another budget, and its server goes on with it.
 
 A study goes on only with the program that began it: the same version of tarry and release of Go on the same architecture,
 since others may compute other last digits. --any-program goes on all the same. Where the patch versions of Go differ, as
@@ -60,6 +59,9 @@ since others may compute other last digits. --any-program goes on all the same. 
 			}
 			if err := option.Check("Options", &l.options, runOptions(&l.options)); err != nil {
 				return usage(flagged(err))
+			}
+			if crewed, err := rebudget(cmd, store, args[0], l.options); crewed || err != nil {
+				return err
 			}
 			if err := l.recall(cmd, args[0], workers, failures, learned); err != nil {
 				return err
@@ -177,12 +179,9 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 // commandless says how to go on with a study that runs no command.
 func commandless(store *sqlite.Store, study string) error {
 	mark, err := store.Kept(sessionName)
-	crewed, unread := serve.Crewed(store)
 	switch {
-	case err != nil || unread != nil:
-		return failure(errors.Join(err, unread))
-	case crewed:
-		return usage(manned(study))
+	case err != nil:
+		return failure(err)
 	case mark != nil:
 		return usage(fmt.Errorf("study %s runs no command: go on with it by\n  %s", study, session(study)))
 	}

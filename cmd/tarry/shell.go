@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/tarry-bo/tarry/internal/cluster"
 )
 
 // commandLine is a command as it would be typed.
@@ -48,14 +50,22 @@ func existing(study string) error {
 
 // serving is the command that goes on with a study that remote workers evaluate, in the folder of its configuration where that is found.
 func serving(study string) string {
+	if folder, config := served(study); config != nil {
+		return "tarry serve " + argument(folder)
+	}
+	return "tarry serve FOLDER"
+}
+
+// served is the configuration of the server of a study, with its folder; nil where it is not found.
+func served(study string) (folder string, config *cluster.Config) {
 	studies := filepath.Dir(study)
 	for _, folder := range []string{filepath.Join(studies, ".."), studies} {
 		config, err := configured(folder)
 		if err == nil && config != nil && samePath(config.Studies, studies) {
-			return "tarry serve " + argument(folder)
+			return folder, config
 		}
 	}
-	return "tarry serve FOLDER"
+	return "", nil
 }
 
 // samePath reports whether two paths lead to the same folder.

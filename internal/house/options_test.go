@@ -18,7 +18,7 @@ var others = map[string]struct {
 }{
 	"Minimize":   {[]string{"cmd/tarry/asktell.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/learn.go", "cmd/tarry/learnfrom.go", "cmd/tarry/tune.go", "earlier.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "journal/codecheader.go", "optimize.go", "result.go", "resultjson.go"}, "it says what is good wherever values are shown"},
 	"Initial":    {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectstudy.go"}, "inspect shows it"},
-	"BudgetCost": {[]string{"cmd/tarry/asktell.go", "cmd/tarry/fidelities.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/live.go", "cmd/tarry/progress.go", "cmd/tarry/resume.go", "cmd/tarry/tune.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "result.go", "resultjson.go", "resume.go", "startorresume.go"}, "a study goes on with another one, and it is shown beside what was spent"},
+	"BudgetCost": {[]string{"cmd/tarry/asktell.go", "cmd/tarry/crewbudget.go", "cmd/tarry/fidelities.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/live.go", "cmd/tarry/progress.go", "cmd/tarry/resume.go", "cmd/tarry/tune.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "result.go", "resultjson.go", "resume.go", "startorresume.go"}, "a study goes on with another one, and it is shown beside what was spent"},
 	"Design":     {[]string{"tarry.go"}, "its type has a name at the root"},
 	"Window":     {[]string{"tarry.go"}, "its type has a name at the root"},
 	"Timeout":    {[]string{"cmd/tarry/resume.go", "cmd/tarry/tune.go"}, "progress knows how long an attempt may take"},

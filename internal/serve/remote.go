@@ -58,6 +58,16 @@ func Crewed(store Texts) (bool, error) {
 	return c != nil, err
 }
 
+// Recall lets the next server go on with a study that remote workers evaluate, also where it had ended: it has another budget now.
+func Recall(store Texts) error {
+	c, err := crewOf(store)
+	if err != nil || c == nil || !c.Ended {
+		return err
+	}
+	c.Ended = false
+	return c.keep(store)
+}
+
 // keep keeps the crew beside the journal.
 func (c *crew) keep(store Texts) error {
 	return store.Keep(crewName, marshalled(c))

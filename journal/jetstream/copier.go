@@ -11,6 +11,12 @@ import (
 // positionName is the name of the text in a file that says up to where it has its stream.
 const positionName = "stream"
 
+// Replicated reports whether the study of a file is in a stream too. Then the stream decides: what is done to the file alone is set aside.
+func Replicated(file *sqlite.Store) (bool, error) {
+	text, err := file.Kept(positionName)
+	return text != nil, err
+}
+
 // position is a place in a stream, behind a whole batch.
 type position struct {
 	Sequence uint64 `json:"sequence"` // of the last message; 0: nothing
