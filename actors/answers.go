@@ -73,7 +73,11 @@ func (d *Driver) Hear(a outcome.Answer, take func(loop.Event) (loop.Reaction, er
 		return loop.Reaction{Fate: loop.FateRepeated, Evaluation: a.Evaluation, Attempt: a.Attempt, Status: d.evaluation(a.Evaluation).Status}, nil
 	}
 	if err == nil && r.Fate == loop.FateContradictory {
-		err = d.contradicts(a.Evaluation, said(a.Outcome))
+		now := said(a.Outcome)
+		if a.Failed() {
+			now = "infeasible" // no other failure says anything against a value
+		}
+		err = d.contradicts(a.Evaluation, now)
 	}
 	return d.known(r, err)
 }
@@ -102,6 +106,9 @@ func (d *Driver) contradicts(number int, now string) error {
 
 // said is an outcome in a few words.
 func said(o outcome.Outcome) string {
+	if o.Infeasible && !outcome.Finite(o.Value) {
+		return "infeasible"
+	}
 	text := fmt.Sprint(o.Value)
 	if len(o.Constraints) > 0 {
 		text += fmt.Sprintf(" with constraints %v", o.Constraints)

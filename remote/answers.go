@@ -17,7 +17,7 @@ func (m *resultMessage) answer() outcome.Answer {
 	a := outcome.Answer{Evaluation: m.Evaluation, Attempt: m.Attempt, Follows: m.Follows, Returned: m.Returned, Found: m.Found}
 	switch {
 	case m.Outcome != nil:
-		a.Outcome = outcome.Outcome{Value: m.Outcome.Value, Cost: m.Outcome.Cost, Constraints: m.Outcome.Constraints, Infeasible: m.Outcome.Infeasible}
+		a.Outcome = outcome.Outcome{Value: *m.Outcome.Value, Cost: m.Outcome.Cost, Constraints: m.Outcome.Constraints, Infeasible: m.Outcome.Infeasible}
 	case m.Failure != nil:
 		a.Failure = outcome.Failure{Reason: m.Failure.Reason, Verdict: verdicts[m.Failure.Kind]}
 		if a.Reason == "" {
@@ -164,7 +164,7 @@ func (h *Hub) report(from key, text []byte) any {
 			return reply
 		}
 	}
-	err := s.remote.Report(tarry.EvaluationID{Evaluation: m.Evaluation, Attempt: m.Attempt}, m.Step, m.Value)
+	err := s.remote.Report(tarry.EvaluationID{Evaluation: m.Evaluation, Attempt: m.Attempt}, *m.Step, *m.Value)
 	switch {
 	case errors.Is(err, tarry.ErrCancelled):
 		j := h.given(from, s, m.id, false)

@@ -217,7 +217,7 @@ func (s *session) report(ctx context.Context, of id, step, value float64) error 
 		return err
 	}
 	var reply reportReply
-	err := s.client.ask(ctx, "report", reportMessage{Epoch: s.client.epoch.Load(), id: of, Step: step, Value: value}, &reply, s.interval())
+	err := s.client.ask(ctx, "report", reportMessage{Epoch: s.client.epoch.Load(), id: of, Step: &step, Value: &value}, &reply, s.interval())
 	switch {
 	case ctx.Err() != nil, err == nil && reply.Stop:
 		s.stop(of.name(), reply.Late)

@@ -38,6 +38,14 @@ func finite(field string, numbers ...float64) error {
 	return nil
 }
 
+// given is an error for a number that is missing or null, and for one that is not finite.
+func given(field string, n *float64) error {
+	if n == nil {
+		return fmt.Errorf("%s = null: want a finite number", field)
+	}
+	return finite(field, *n)
+}
+
 func (i id) check() error {
 	err := errors.Join(text("study", i.Study, maxStudyName), within("evaluation", i.Evaluation, 1, math.MaxInt32),
 		within("attempt", i.Attempt, 1, math.MaxInt32), text("token", i.Token, 2*tokenBytes))
@@ -104,7 +112,7 @@ func (m *resultMessage) check() error {
 	switch {
 	case m.Outcome != nil:
 		o := m.Outcome
-		return errors.Join(err, finite("value", o.Value), finite("cost", o.Cost), finite("constraints", o.Constraints...),
+		return errors.Join(err, given("value", o.Value), finite("cost", o.Cost), finite("constraints", o.Constraints...),
 			within("constraints", len(o.Constraints), 0, outcome.MaxConstraints))
 	case m.Failure != nil:
 		if _, known := verdicts[m.Failure.Kind]; !known && m.Failure.Kind != kindDeclined {
@@ -116,7 +124,7 @@ func (m *resultMessage) check() error {
 }
 
 func (m *reportMessage) check() error {
-	return errors.Join(m.id.check(), finite("step", m.Step), finite("value", m.Value))
+	return errors.Join(m.id.check(), given("step", m.Step), given("value", m.Value))
 }
 
 func (m *leaveMessage) check() error { return text("reason", m.Reason, maxReason) }

@@ -25,9 +25,9 @@ func full() []any {
 	i := id{Study: "s", Evaluation: 3, Attempt: 2, Token: "AAAAAAAAAAAAAAAAAAAAAA"}
 	return []any{
 		joinMessage{Version: Version, Epoch: 1, Slots: 8, Labels: []string{"gpu"}, Study: "s", Running: []id{i}}, studyMessage{Study: "s", From: 7},
-		beatMessage{Slots: 8, Running: []id{i, i}}, resultMessage{id: i, Outcome: &foundMessage{Value: -1.5, Cost: 2, Constraints: []float64{0, 1}, Infeasible: true}},
+		beatMessage{Slots: 8, Running: []id{i, i}}, resultMessage{id: i, Outcome: &foundMessage{Value: new(-1.5), Cost: 2, Constraints: []float64{0, 1}, Infeasible: true}},
 		resultMessage{id: i, Failure: &failedMessage{kindLost, "gone"}}, resultMessage{id: i, Follows: true}, resultMessage{id: i, Returned: true},
-		reportMessage{id: i, Step: 1, Value: 2}, leaveMessage{Reason: "night"}, joinReply{Epoch: 9, Heartbeat: time.Second, Missed: 3}, joinReply{Error: "no"},
+		reportMessage{id: i, Step: new(1.), Value: new(2.)}, leaveMessage{Reason: "night"}, joinReply{Epoch: 9, Heartbeat: time.Second, Missed: 3}, joinReply{Error: "no"},
 		studyReply{Total: 3, Part: []byte("abc")}, beatReply{Stop: []id{i.name()}, Rejoin: true}, resultReply{Fate: "taken", Later: true}, reportReply{Stop: true}, leaveReply{Epoch: math.MaxUint64},
 		jobMessage{Epoch: 1, id: i, About: "0123", X: point{1, math.NaN()}, Left: time.Hour, Parent: "00-aa-bb-01"}, jobMessage{Stop: []id{i.name()}},
 	}

@@ -57,7 +57,7 @@ func message(i id, a outcome.Answer, refused *declined) resultMessage {
 	case flaw != "":
 		m.Failure = &failedMessage{kindFailed, flaw}
 	default:
-		m.Outcome = &foundMessage{a.Value, a.Cost, a.Constraints, a.Infeasible}
+		m.Outcome = &foundMessage{&a.Value, a.Cost, a.Constraints, a.Infeasible}
 	}
 	return m
 }

@@ -24,7 +24,7 @@ func TestAStopSaysThatTheTimeIsUp(t *testing.T) {
 		t.Errorf("%+v", stop)
 	}
 	var reply reportReply
-	w.say("report", reportMessage{id: two.id, Step: 1, Value: 1}, &reply)
+	w.say("report", reportMessage{id: two.id, Step: new(1.), Value: new(1.)}, &reply)
 	if !reply.Stop || !reply.Late {
 		t.Errorf("it reports: %+v", reply)
 	}

@@ -65,14 +65,14 @@ func (h *hand) result(m resultMessage) resultReply {
 func (h *hand) reports(j jobMessage, step float64, stop bool) {
 	h.t.Helper()
 	var reply reportReply
-	h.say("report", reportMessage{id: j.id, Step: step, Value: step}, &reply)
+	h.say("report", reportMessage{id: j.id, Step: &step, Value: &step}, &reply)
 	if reply.Error != "" || reply.Stop != stop {
 		h.t.Errorf("evaluation %d.%d reports step %v: %+v, want stop = %v", j.Evaluation, j.Attempt, step, reply, stop)
 	}
 }
 
 func found(i id, value float64) resultMessage {
-	return resultMessage{id: i, Outcome: &foundMessage{Value: value}}
+	return resultMessage{id: i, Outcome: &foundMessage{Value: &value}}
 }
 
 func TestForgedAndForeignResultsAreRefused(t *testing.T) {
@@ -99,7 +99,9 @@ func TestForgedAndForeignResultsAreRefused(t *testing.T) {
 		"failure.reason: 16385 bytes: want at most": func(m *resultMessage) {
 			m.Outcome, m.Failure = nil, &failedMessage{kindFailed, strings.Repeat("x", maxReason+1)}
 		},
-		"study is missing": func(m *resultMessage) { m.Study = "" },
+		"value = null: want a finite number":          func(m *resultMessage) { m.Outcome.Value = nil },
+		"constraints = NaN: want a finite number":     func(m *resultMessage) { m.Outcome.Constraints = point{0, math.NaN()} }, // null on its way
+		"study is missing":                            func(m *resultMessage) { m.Study = "" },
 		"constraints = 21: want 0 ≤ constraints ≤ 20": func(m *resultMessage) { m.Outcome.Constraints = make([]float64, 21) },
 	} {
 		forged := found(j.id, 1000)
@@ -111,7 +113,7 @@ func TestForgedAndForeignResultsAreRefused(t *testing.T) {
 	if reply := thief.result(found(j.id, 1000)); !strings.Contains(reply.Error, "was not given to worker thief") {
 		t.Errorf("the result of another worker: %+v", reply)
 	}
-	if n := logs.FilterMessage("result refused").Len() + logs.FilterMessage("message refused").Len(); n != 14 {
+	if n := logs.FilterMessage("result refused").Len() + logs.FilterMessage("message refused").Len(); n != 16 {
 		t.Errorf("%d lines of the log say so", n)
 	}
 	gone := found(j.id, 1000)
@@ -127,6 +129,9 @@ func TestForgedAndForeignResultsAreRefused(t *testing.T) {
 	}
 	if reply := w.result(found(j.id, 2)); !strings.Contains(reply.Error, "has another answer") {
 		t.Errorf("another value: %+v", reply)
+	}
+	if reply := w.result(resultMessage{id: j.id, Failure: &failedMessage{kindInfeasible, "steep"}}); !strings.HasSuffix(reply.Error, "has another answer: 1, now infeasible") {
+		t.Errorf("an infeasible point after its value: %+v", reply)
 	}
 	if reply := w.result(found(other.id, 2)); reply.Fate != "taken" {
 		t.Errorf("the other: %+v", reply)
@@ -173,6 +178,18 @@ func TestMessagesThatAreNoneAreRefused(t *testing.T) {
 		if got := ask("tarry.join.w.1", text); !strings.Contains(got, want) {
 			t.Errorf("%.80s gives %q, want %q", text, got, want)
 		}
+	}
+	for text, want := range map[string]string{
+		`{"study":"s","evaluation":1,"attempt":1,"outcome":{"value":null}}`:                   "value = null: want a finite number",
+		`{"study":"s","evaluation":1,"attempt":1,"outcome":{}}`:                               "value = null: want a finite number",
+		`{"study":"s","evaluation":1,"attempt":1,"outcome":{"value":1,"constraints":[null]}}`: "constraints = NaN: want a finite number",
+	} {
+		if got := ask("tarry.result.w.1", text); !strings.Contains(got, want) {
+			t.Errorf("%s gives %q, want %q", text, got, want)
+		}
+	}
+	if got := ask("tarry.report.w.1", `{"study":"s","evaluation":1,"attempt":1,"step":1,"value":null}`); !strings.Contains(got, "value = null: want a finite number") {
+		t.Errorf("a report of nothing: %q", got)
 	}
 	for _, kind := range []string{"hb", "result", "report", "leave", "study"} {
 		if got := ask("tarry."+kind+".w.1", "hello"); !strings.Contains(got, "invalid character") {

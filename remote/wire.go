@@ -70,10 +70,10 @@ type (
 		Found    bool           `json:"found,omitempty"` // the outcome or the failure is what an earlier attempt had left
 	}
 	foundMessage struct {
-		Value       float64   `json:"value"`
-		Cost        float64   `json:"cost,omitempty"`
-		Constraints []float64 `json:"constraints,omitempty"`
-		Infeasible  bool      `json:"infeasible,omitempty"`
+		Value       *float64 `json:"value"`
+		Cost        float64  `json:"cost,omitempty"`
+		Constraints point    `json:"constraints,omitempty"`
+		Infeasible  bool     `json:"infeasible,omitempty"`
 	}
 	failedMessage struct {
 		Kind   string `json:"kind"`
@@ -82,8 +82,8 @@ type (
 	reportMessage struct {
 		Epoch uint64 `json:"epoch,omitempty"`
 		id
-		Step  float64 `json:"step"`
-		Value float64 `json:"value"`
+		Step  *float64 `json:"step"`
+		Value *float64 `json:"value"`
 	}
 	leaveMessage struct {
 		Epoch  uint64 `json:"epoch,omitempty"`
