@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -61,6 +62,15 @@ func dial(conn *nats.Conn, prefix string, k key) (*client, error) {
 	sub, err := conn.Subscribe(c.inbox+".*", c.receive)
 	c.sub = sub
 	return c, err
+}
+
+// forbidden returns why the NATS server does not take messages of a kind from this worker; nil where it has not said so, or something else since.
+func (c *client) forbidden(kind string) error {
+	err := c.conn.LastError()
+	if errors.Is(err, nats.ErrPermissionViolation) && strings.Contains(err.Error(), strconv.Quote(c.prefix+"."+kind+"."+c.key.String())) {
+		return err
+	}
+	return nil
 }
 
 func (c *client) close() { _ = c.sub.Unsubscribe() } // the connection may be gone

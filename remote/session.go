@@ -160,6 +160,9 @@ func (s *session) join(ctx context.Context) error {
 	s.mutex.Unlock()
 	var reply joinReply
 	if err := s.client.ask(ctx, "join", m, &reply, s.interval()); err != nil {
+		if why := s.client.forbidden("join"); why != nil && !s.known && errors.Is(err, errNoAnswer) {
+			return fmt.Errorf("%w: NATS does not let worker %s speak below the prefix %s: %w", ErrRefused, s.worker.Name, s.worker.Prefix, why)
+		}
 		return err
 	}
 	if reply.Error != "" {

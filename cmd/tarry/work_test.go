@@ -205,6 +205,11 @@ func TestWhoIsNoWorkerGetsNothing(t *testing.T) {
 			t.Errorf("%s: %d %s", args, got.code, got.log)
 		}
 	}
+	wrong, log := c.work("worker", "--prefix", "foo", "--", "./train.sh", "{lr}")
+	late := time.AfterFunc(30*time.Second, func() { _ = wrong.Process.Kill() })
+	if _ = wrong.Wait(); !late.Stop() || wrong.ProcessState.ExitCode() != exitUsage || !strings.Contains(log.String(), "speak below the prefix foo") {
+		t.Errorf("with another prefix: %v %s", wrong.ProcessState, log)
+	}
 	if log := c.log.String(); !strings.Contains(log, "unknown authority") {
 		t.Error("the log of the server does not say why:", log)
 	}
