@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"reflect"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,6 @@ import (
 	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/internal/serve"
-	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/loop"
@@ -339,37 +337,4 @@ func (d *dialogue) target(store *sqlite.Store) (target *float64, noted bool, err
 		return nil, noted, fmt.Errorf("study %s: its session: %w", d.file, err)
 	}
 	return n.Target, noted, nil
-}
-
-// agrees compares what the user said with what the study is.
-func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
-	errs := []error{budgeted(cmd, d.study.Budget), costed(cmd, d.study.BudgetCost), option.Check("Options", &d.options, runOptions(&d.options))}
-	has := h.Config.Options()
-	for i, o := range d.study.Options() {
-		if given := cmd.Flags().Changed(o.Name); given && !o.Free && o.Text() != has[i].Text() {
-			errs = append(errs, fmt.Errorf("--%s = %v: study %s has %v", o.Name, o.Text(), d.file, has[i].Text()))
-		}
-	}
-	if d.taught != "" {
-		given, err := openTaught(d.taught)
-		if err == nil && !reflect.DeepEqual(given, h.Config.Taught) {
-			err = fmt.Errorf("--taught %s: study %s has something else", d.taught, d.file)
-		}
-		errs = append(errs, err)
-	}
-	if d.space != "" || d.points != "" {
-		given, err := describe(io.Discard, d.space, d.points)
-		if err != nil {
-			return err
-		}
-		has := spacefile.Description{Space: h.Config.Space, Constraints: h.Config.Constraints, Seeds: h.Config.Seeds}
-		if what := given.Differs(has); what != "" {
-			flags := "--space " + d.space
-			if d.points != "" {
-				flags += " --points " + d.points
-			}
-			errs = append(errs, fmt.Errorf("%s: study %s has %s", flags, d.file, what))
-		}
-	}
-	return errors.Join(errs...)
 }

@@ -18,15 +18,15 @@ var others = map[string]struct {
 }{
 	"Minimize":   {[]string{"cmd/tarry/asktell.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/learn.go", "cmd/tarry/learnfrom.go", "cmd/tarry/tune.go", "earlier.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "journal/codecheader.go", "optimize.go", "result.go", "resultjson.go"}, "it says what is good wherever values are shown"},
 	"Initial":    {[]string{"cmd/tarry/inspectjson.go", "cmd/tarry/inspectstudy.go"}, "inspect shows it"},
-	"BudgetCost": {[]string{"cmd/tarry/asktell.go", "cmd/tarry/crewbudget.go", "cmd/tarry/fidelities.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/live.go", "cmd/tarry/progress.go", "cmd/tarry/resume.go", "cmd/tarry/tune.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "result.go", "resultjson.go", "resume.go", "startorresume.go"}, "a study goes on with another one, and it is shown beside what was spent"},
+	"BudgetCost": {[]string{"cmd/tarry/agrees.go", "cmd/tarry/asktell.go", "cmd/tarry/crewbudget.go", "cmd/tarry/fidelities.go", "cmd/tarry/inspectjson.go", "cmd/tarry/inspectplot.go", "cmd/tarry/inspectstudy.go", "cmd/tarry/live.go", "cmd/tarry/progress.go", "cmd/tarry/resume.go", "cmd/tarry/tune.go", "internal/asktell/answer.go", "internal/asktell/ask.go", "result.go", "resultjson.go", "resume.go", "startorresume.go"}, "a study goes on with another one, and it is shown beside what was spent"},
 	"Design":     {[]string{"tarry.go"}, "its type has a name at the root"},
 	"Window":     {[]string{"tarry.go"}, "its type has a name at the root"},
 	"Timeout":    {[]string{"cmd/tarry/resume.go", "cmd/tarry/tune.go"}, "progress knows how long an attempt may take"},
 	"Exclusive":  {[]string{"cmd/tarry/tune.go", "startorresume.go", "study.go"}, "a command has its worker for itself, and a Study has no workers"},
-	"Seeds":      {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "they come with the space file, by whose words errors name them"},
+	"Seeds":      {[]string{"cmd/tarry/agrees.go", "cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "they come with the space file, by whose words errors name them"},
 	"Learned":    {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/inspectlearned.go", "cmd/tarry/learned.go", "cmd/tarry/live.go", "cmd/tarry/resume.go", "cmd/tarry/task.go", "cmd/tarry/tune.go", "journal/codecheader.go", "result.go", "tarry.go"}, "it is a file, which is written again when the study has ended, and has a form of its own"},
 	"Earlier":    {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/learnfrom.go", "cmd/tarry/tune.go", "earlier.go", "journal/codecheader.go", "tarry.go"}, "it comes from other studies"},
-	"Taught":     {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "it is a file"},
+	"Taught":     {[]string{"cmd/tarry/agrees.go", "cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/tune.go"}, "it is a file"},
 	"Prior":      {[]string{"cmd/tarry/asktell.go", "cmd/tarry/flags.go", "cmd/tarry/prior.go", "cmd/tarry/tune.go", "journal/codecheader.go", "learnprior.go", "tarry.go"}, "it is a file, and has a form of its own"},
 	"FitBeside":  {[]string{"study.go"}, "whoever asks and tells in turn waits for a fit"},
 }

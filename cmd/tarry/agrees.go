@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/option"
+	"github.com/tarry-bo/tarry/internal/spacefile"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+)
+
+// agrees compares what the user said with what the study is.
+func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
+	errs := []error{option.Check("Options", &d.options, runOptions(&d.options))}
+	if d.study.Budget != 0 || d.study.BudgetCost == 0 { // else the cost alone bounds it, as when it was begun
+		errs = append(errs, budgeted(cmd, d.study.Budget))
+	}
+	if d.study.BudgetCost != 0 || h.Config.BudgetCost != 0 { // else it may cost what it does, as when it was begun
+		errs = append(errs, costed(cmd, d.study.BudgetCost))
+	}
+	has := h.Config.Options()
+	for i, o := range d.study.Options() {
+		if !cmd.Flags().Changed(o.Name) || o.Free || o.Text() == has[i].Text() {
+			continue
+		}
+		meant, err := d.meant(h.Config, i)
+		if err == nil && meant != has[i].Text() {
+			err = fmt.Errorf("--%s = %v: study %s has %v", o.Name, o.Text(), d.file, has[i].Text())
+		}
+		errs = append(errs, err)
+	}
+	if d.taught != "" {
+		given, err := openTaught(d.taught)
+		if err == nil && !reflect.DeepEqual(given, h.Config.Taught) {
+			err = fmt.Errorf("--taught %s: study %s has something else", d.taught, d.file)
+		}
+		errs = append(errs, err)
+	}
+	if d.space != "" || d.points != "" {
+		given, err := describe(io.Discard, d.space, d.points)
+		if err != nil {
+			return err
+		}
+		has := spacefile.Description{Space: h.Config.Space, Constraints: h.Config.Constraints, Seeds: h.Config.Seeds}
+		if what := given.Differs(has); what != "" {
+			flags := "--space " + d.space
+			if d.points != "" {
+				flags += " --points " + d.points
+			}
+			errs = append(errs, fmt.Errorf("%s: study %s has %s", flags, d.file, what))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// meant is what the option with a number comes to for a study that is otherwise as one that is there: a policy may be spelled in several ways, and zero may
+// stand for what the rest of the study makes of it.
+func (d *dialogue) meant(has loop.Config, number int) (string, error) {
+	given := d.study.Options()[number]
+	if given.Field == &d.study.Traits.Name {
+		policy, err := tarry.ParsePolicy(given.Text())
+		if err != nil {
+			return "", err
+		}
+		return policy.Traits().Name, nil
+	}
+	if !given.IsZero() || given.Zero == "" {
+		return given.Text(), nil
+	}
+	if has.Options()[number].Read(given.Text()) {
+		if l, err := loop.New(has); err == nil {
+			has = l.Config()
+		}
+	}
+	return has.Options()[number].Text(), nil
+}
