@@ -109,7 +109,7 @@ func (s *Server) create(r *http.Request, body []byte) (answer, *problem) {
 	if p != nil {
 		return answer{}, p
 	}
-	h, created, p := s.shelf.get(r.PathValue("study"), func(h *held) (bool, error) { return s.begin(h, w) })
+	h, created, p := s.shelf.get(r.PathValue("study"), way{true, func(h *held) (bool, error) { return s.begin(h, w) }})
 	if p != nil {
 		return answer{}, p
 	}

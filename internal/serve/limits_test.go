@@ -71,7 +71,8 @@ func TestWhereThereIsNoRoomACallerComesAgain(t *testing.T) {
 	if p != nil {
 		t.Fatal(p)
 	}
-	s.want(503, "busy", "1 studies are open and in use", "GET", "/v1/studies/two", "")
+	s.want(404, "study", "there is no study two", "GET", "/v1/studies/two", "")
+	s.want(503, "busy", "1 studies are open and in use", "PUT", "/v1/studies/two", wishing(""))
 	s.shelf.release(h)
 	s.want(404, "study", "there is no study two", "GET", "/v1/studies/two", "")
 	few := serving(t, Config{Requests: 1})

@@ -215,7 +215,7 @@ func (s *Server) Wake() {
 		if !s.calls(name) {
 			continue
 		}
-		h, _, p := s.shelf.get(name, s.resume)
+		h, _, p := s.shelf.get(name, way{open: s.resume})
 		if p != nil {
 			s.log.say("study %s is not gone on with: %s", name, p.Detail)
 			continue

@@ -218,7 +218,7 @@ func (s *Server) names() ([]string, error) {
 
 // on returns the study that a path names, open, for somebody who releases it.
 func (s *Server) on(r *http.Request) (*held, *problem) {
-	h, _, p := s.shelf.get(r.PathValue("study"), s.resume)
+	h, _, p := s.shelf.get(r.PathValue("study"), way{open: s.resume})
 	return h, p
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"os"
-	"path/filepath"
 	"regexp"
 	"sync"
 	"time"
@@ -34,6 +33,7 @@ type held struct {
 	// guarded by the shelf
 	ready   chan struct{} // closed when it is open, or err says why not
 	err     error
+	creates bool // whether who opens it makes it where there is none
 	created bool // whether it began when it was opened
 	users   int
 	used    uint64
@@ -79,65 +79,6 @@ func CheckStudyName(field, name string) error {
 
 // extension of the files of studies.
 const extension = ".db"
-
-// get returns the study, open, for somebody who releases it. Where it is not open, begin opens it; created says that this made it.
-func (s *shelf) get(name string, begin func(h *held) (created bool, err error)) (h *held, created bool, p *problem) {
-	if !isStudyName(name) {
-		return nil, false, misnamed(name)
-	}
-	if l := s.config.Live; l != nil && name != l.name {
-		return nil, false, alone(name, l.name)
-	}
-	s.mutex.Lock()
-	h, there := s.open[name]
-	if there && !h.same() {
-		s.drop(h)
-		s.mutex.Unlock()
-		return nil, false, gone(name)
-	}
-	if !there {
-		if p := s.room(); p != nil {
-			s.mutex.Unlock()
-			return nil, false, p
-		}
-		h = &held{name: name, path: filepath.Join(s.config.Folder, name+extension), ready: make(chan struct{}), asking: make(chan struct{}, 1), gone: make(chan struct{})}
-		h.news = newNews()
-		s.open[name] = h
-	}
-	h.users++
-	s.clock++
-	h.used = s.clock
-	s.mutex.Unlock()
-	if there {
-		<-h.ready
-	} else {
-		s.begin(h, begin)
-	}
-	if h.err != nil {
-		s.release(h)
-		return nil, false, opening(name, h.err)
-	}
-	return h, !there && h.created, nil
-}
-
-// begin opens a study that everybody else waits for.
-func (s *shelf) begin(h *held, begin func(h *held) (bool, error)) {
-	created, err := begin(h)
-	if err == nil {
-		h.begun, err = h.store.Created()
-	}
-	var info os.FileInfo
-	if err == nil {
-		info, err = os.Stat(h.path)
-	}
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	h.info, h.created, h.err = info, created, err
-	if err != nil {
-		s.drop(h)
-	}
-	close(h.ready)
-}
 
 // same reports whether the file is the one that was opened. One that is being opened is.
 func (h *held) same() bool {
