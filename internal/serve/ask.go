@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"crypto/sha256"
 	"net/http"
 	"time"
 
@@ -100,66 +99,4 @@ func (s *Server) turn(r *http.Request, h *held, altered <-chan struct{}, until, 
 			return false
 		}
 	}
-}
-
-// answers are the latest ones of a study by the key of their requests, so that a request that is repeated gets the same answer.
-type answers struct {
-	byKey map[string]keyed
-	keys  []string // in order, at most maxAnswers
-}
-
-type keyed struct {
-	path   string
-	body   [sha256.Size]byte
-	answer answer
-}
-
-// Bounds of what is kept for requests that are repeated.
-const (
-	maxAnswers = 256
-	maxKey     = 200 // bytes
-)
-
-// once does what changes the study when it is asked or observed, one at a time, and not again for a request with the same
-// Idempotency-Key: that gets the answer of the first, while the server runs and the study stays open.
-func (s *Server) once(r *http.Request, h *held, body []byte, do func() (answer, *problem)) (answer, *problem) {
-	key := r.Header.Get("Idempotency-Key")
-	if len(key) > maxKey {
-		return answer{}, invalid("Idempotency-Key: want at most 200 bytes")
-	}
-	select {
-	case h.asking <- struct{}{}:
-		defer func() { <-h.asking }()
-	case <-r.Context().Done():
-		return answer{}, busy("the caller has gone")
-	}
-	if r.Context().Err() != nil {
-		return answer{}, busy("the caller has gone") // who would take no query
-	}
-	if known, there := h.answers.byKey[key]; there && key != "" {
-		if known.path != r.URL.Path {
-			return answer{}, problemOf(http.StatusConflict, "key", "Idempotency-Key %s was used for %s", shortened(key), known.path)
-		}
-		if known.body != sha256.Sum256(body) {
-			return answer{}, problemOf(http.StatusConflict, "key", "Idempotency-Key %s was used with another body: want a key for each request", shortened(key))
-		}
-		return known.answer, nil
-	}
-	a, p := do()
-	if p == nil && a.body != nil && key != "" {
-		h.answers.keep(key, keyed{r.URL.Path, sha256.Sum256(body), a})
-	}
-	return a, p
-}
-
-func (a *answers) keep(key string, k keyed) {
-	if a.byKey == nil {
-		a.byKey = map[string]keyed{}
-	}
-	if len(a.keys) == maxAnswers {
-		delete(a.byKey, a.keys[0])
-		a.keys = a.keys[1:]
-	}
-	a.byKey[key] = k
-	a.keys = append(a.keys, key)
 }

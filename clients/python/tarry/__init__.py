@@ -7,8 +7,10 @@
         best = study.optimize(lambda query: train(query["lr"]), n_jobs=8)
 
 A server that is there already is ``tarry.Client("http://127.0.0.1:8080")``. Requests that met a lost connection, a server that
-restarts or a limit are sent again; each of them may arrive twice and counts once. Whatever else goes wrong is a ``TarryError``.
-A ``Client`` and a ``Study`` may be used by several threads at once.
+restarts or a limit are sent again; each of them may arrive twice and counts once. Only where a server was killed between writing
+down what came and its answer, a value that was observed may be there twice, a point enqueued twice, and an ask gives another
+query; a tell counts once all the same. Whatever else goes wrong is a ``TarryError``. A ``Client`` and a ``Study`` may be used by
+several threads at once.
 """
 
 from __future__ import annotations
@@ -674,14 +676,16 @@ class Study:
         return self._choices.there(_point(params))
 
     def observe(self, params: Params, value: float, *, constraints: Optional[Constraints] = None) -> int:
-        """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation."""
+        """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation. Where the server is
+        killed before it answers, the value may be there twice."""
         body: Params = {"x": self._there(params), "value": _number("value", value)}
         if constraints is not None:
             body["constraints"] = _constraints(constraints)
         return int(self.client._call("POST", self._path + "/observe", body, key=uuid.uuid4().hex)["id"])
 
     def enqueue(self, params: Params) -> None:
-        """Name the point of the next query. What is left open is drawn at random."""
+        """Name the point of the next query. What is left open is drawn at random. Where the server is killed before it answers, the point
+        may be queried twice."""
         self.client._call("POST", self._path + "/enqueue", {"x": self._there(params)}, key=uuid.uuid4().hex)
 
     def predict(self, params: Params) -> Optional[Prediction]:
