@@ -35,13 +35,6 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 		p.write(w)
 		return
 	}
-	select {
-	case s.streams <- struct{}{}:
-		defer func() { <-s.streams }()
-	default:
-		busy("%d streams of events are under way, as many as may be", cap(s.streams)).write(w)
-		return
-	}
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{})
 	send := func(part []byte) bool {

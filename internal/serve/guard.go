@@ -22,15 +22,52 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.write(w)
 		return
 	}
-	select {
-	case s.requests <- struct{}{}:
-		defer func() { <-s.requests }()
-	default:
-		busy("%d requests are under way, as many as may be", cap(s.requests)).write(w)
-		return
-	}
 	r.Body = http.MaxBytesReader(w, r.Body, s.config.Body)
 	s.mux.ServeHTTP(w, r)
+}
+
+// places are for what is under way at once.
+type places struct {
+	taken chan struct{} // one for each
+	what  string
+}
+
+func placesFor(what string, n int) places { return places{make(chan struct{}, n), what} }
+
+// enter takes a place, for somebody who leaves it, or says that there is none.
+func (p places) enter() *problem {
+	select {
+	case p.taken <- struct{}{}:
+		return nil
+	default:
+		return busy("%d %s are under way, as many as may be", cap(p.taken), p.what)
+	}
+}
+
+func (p places) leave() { <-p.taken }
+
+// places are those of a route. Who asks may wait, and who reads events stays: so they have places of their own, and take none of those by which
+// answers come.
+func (s *Server) places(to route) places {
+	switch {
+	case to.do == nil:
+		return s.streams
+	case to.path == studyPath+"/ask":
+		return s.asks
+	}
+	return s.requests
+}
+
+// among answers as a handler does, where there is a place among the requests.
+func (s *Server) among(do http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if p := s.requests.enter(); p != nil {
+			p.write(w)
+			return
+		}
+		defer s.requests.leave()
+		do(w, r)
+	}
 }
 
 var origins = http.NewCrossOriginProtection()

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -76,10 +77,32 @@ func TestWhereThereIsNoRoomACallerComesAgain(t *testing.T) {
 	s.shelf.release(h)
 	s.want(404, "study", "there is no study two", "GET", "/v1/studies/two", "")
 	few := serving(t, Config{Requests: 1})
-	few.requests <- struct{}{}
+	few.requests.enter()
 	few.want(503, "busy", "1 requests are under way", "GET", "/v1/studies", "")
-	<-few.requests
+	few.requests.leave()
 	few.want(200, "", "", "GET", "/v1/studies", "")
+}
+
+// Those who wait for a query, and those who read events, take no place from those whose answers they wait for.
+func TestWhoWaitsKeepsNoAnswerOut(t *testing.T) {
+	s := serving(t, Config{Requests: 1, Asks: 2, Streams: 1})
+	s.want(201, "", "", "PUT", lr, wishing(`,"pending":1`))
+	s.want(200, "", "", "POST", lr+"/ask", "")
+	s.stream(s.over(), "", "")
+	got := make(chan map[string]any, 2)
+	for range cap(got) {
+		go func() { got <- s.plain().want(200, "", "", "POST", lr+"/ask?wait=60s", "") }()
+	}
+	for len(s.asks.taken) < cap(got) { // until they wait
+		runtime.Gosched()
+	}
+	s.want(503, "busy", "2 asks are under way", "POST", lr+"/ask?wait=60s", "")
+	for i := range cap(got) {
+		s.want(200, "", "", "POST", fmt.Sprintf("%s/evaluations/%d/tell", lr, i+1), `{"value":1}`)
+		if out := <-got; len(out["queries"].([]any)) != 1 {
+			t.Error(out)
+		}
+	}
 }
 
 // The rate is that of each address, and comes back with time.

@@ -75,7 +75,7 @@ func TestARoleThatIsTakenAwayEndsWhatWaits(t *testing.T) {
 		status, kind, detail, err := g.ask(a, "POST", lr+"/ask?wait=60s", "")
 		refused <- fmt.Sprintln(status, kind, detail, err)
 	}()
-	for len(g.requests) < 2 { // until it is under way too
+	for len(g.asks.taken) < 1 { // until it is under way too
 		runtime.Gosched()
 	}
 

@@ -110,16 +110,22 @@ func (s *Server) routes() *http.ServeMux {
 		mux.HandleFunc(one.method+" "+one.path, func(w http.ResponseWriter, r *http.Request) { s.enter(w, r, one) })
 	}
 	for path, page := range pages {
-		mux.HandleFunc("GET "+path, page)
+		mux.HandleFunc("GET "+path, s.among(page))
 	}
-	mux.HandleFunc("/", s.unmatched)
+	mux.HandleFunc("/", s.among(s.unmatched))
 	return mux
 }
 
-// enter lets in who may do what the route does.
+// enter lets in who may do what the route does, where there is a place for him.
 func (s *Server) enter(plain http.ResponseWriter, r *http.Request, to route) {
 	w, begun := &noted{plain, http.StatusOK}, time.Now()
 	defer func() { s.config.Metrics.took(to, w.status, begun) }()
+	place := s.places(to)
+	if p := place.enter(); p != nil {
+		p.write(w)
+		return
+	}
+	defer place.leave()
 	p := s.permit(r, to)
 	if p == nil {
 		p = unasked(r, to)

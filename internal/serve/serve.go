@@ -66,7 +66,8 @@ type Config struct {
 
 	Loopback bool    // only requests to a name of this machine are answered, so that no page on the web reaches the studies
 	Open     int     // studies open at once: 1 … 10000; 0: 64
-	Requests int     // under way at once, those that wait included: 1 … 100000; 0: 1000
+	Requests int     // under way at once, but for asks and streams: 1 … 100000; 0: 1000
+	Asks     int     // under way at once, those that wait for a query included: 1 … 100000; 0: 1000
 	Streams  int     // of events under way at once: 1 … 10000; 0: 100
 	Rate     float64 // requests a second of one address, with bursts of as many; 0: no limit
 	Body     int64   // bytes of a request: 1 … 1 GiB; 0: 4 MiB
@@ -78,6 +79,7 @@ func (c Config) Validate() error {
 	l.Require(c.Export != nil, "Config.Export", nil, "a function")
 	l.Between("Config.Open", cmp.Or(c.Open, 64), 1, 10000)
 	l.Between("Config.Requests", cmp.Or(c.Requests, 1000), 1, 100000)
+	l.Between("Config.Asks", cmp.Or(c.Asks, 1000), 1, 100000)
 	l.Between("Config.Streams", cmp.Or(c.Streams, 100), 1, 10000)
 	l.NotNegative("Config.Rate", c.Rate)
 	l.Require(c.Body >= 0 && c.Body <= 1<<30, "Config.Body", c.Body, "0 ≤ Body ≤ 1073741824")
@@ -91,8 +93,9 @@ type Server struct {
 	shelf    *shelf
 	mux      *http.ServeMux
 	routeOf  map[string]route // by its pattern
-	requests chan struct{}    // one for each under way
-	streams  chan struct{}
+	requests places
+	asks     places
+	streams  places
 	exports  chan struct{} // one at a time: each holds a study in memory
 	glimpses glimpses
 	rates    rates
@@ -126,8 +129,8 @@ func New(c Config) (*Server, error) {
 	c.Body = cmp.Or(c.Body, 4<<20)
 	log := newChronicle(c.Log)
 	s := &Server{
-		config: c, lock: lock, shelf: newShelf(c, log), log: log, patience: readTime, requests: make(chan struct{}, cmp.Or(c.Requests, 1000)),
-		streams: make(chan struct{}, cmp.Or(c.Streams, 100)), exports: make(chan struct{}, 1), ending: make(chan struct{}),
+		config: c, lock: lock, shelf: newShelf(c, log), log: log, patience: readTime, requests: placesFor("requests", cmp.Or(c.Requests, 1000)),
+		asks: placesFor("asks", cmp.Or(c.Asks, 1000)), streams: placesFor("streams of events", cmp.Or(c.Streams, 100)), exports: make(chan struct{}, 1), ending: make(chan struct{}),
 		rates: rates{perSecond: c.Rate, now: time.Now}, routeOf: map[string]route{},
 	}
 	if c.Live != nil {
