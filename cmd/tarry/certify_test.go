@@ -23,6 +23,28 @@ func TestTheFolderOfAClusterIsMadeOnce(t *testing.T) {
 	}
 }
 
+// The file of revocations that --init names comes with the first of them; one of another name must be there, and so must one of a flag.
+func TestAFileOfRevocationsThatIsMissingIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if got := call(t, "", "serve", "--init", dir); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if got := call(t, "", "serve", dir, "--revoked", "some.txt"); got.code != exitUsage || !strings.Contains(got.log, "--revoked: want it in tarry.json") {
+		t.Errorf("%+v", got)
+	}
+	config := filepath.Join(dir, "tarry.json")
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(config, []byte(strings.Replace(string(text), "revoked.txt", "others.txt", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := call(t, "", "serve", dir); got.code != exitUsage || !strings.Contains(got.log, "others.txt: no such file") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestCertificatesAreMadeRenewedAndRevoked(t *testing.T) {
 	dir := t.TempDir()
 	if got := call(t, "", "serve", "--init", dir); got.code != exitOK {

@@ -106,9 +106,14 @@ func (d *door) keyed(log io.Writer) error {
 	d.config.Log = func(line string) { fmt.Fprintln(log, "tarry:", plain(line)) }
 	d.config.Loopback = d.plain
 	if !d.plain {
+		if file := d.keys.Revoked; file != "" && !d.keys.RevokedLater {
+			if _, err := os.Stat(file); err != nil {
+				return usage(fmt.Errorf("--revoked: %w: want a file, empty where nobody is revoked", err))
+			}
+		}
 		keys, err := serve.OpenKeys(d.keys)
 		if err != nil {
-			return usage(fmt.Errorf("--tls-cert, --tls-key, --client-ca and --roles: %w", err))
+			return usage(fmt.Errorf("--tls-cert, --tls-key, --client-ca, --roles and --revoked: %w", err))
 		}
 		d.config.Keys = keys
 	}

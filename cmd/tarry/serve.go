@@ -147,7 +147,7 @@ func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, e
 		}
 		return nil, folder, nil
 	}
-	for _, name := range []string{"tls-cert", "tls-key", "client-ca", "roles", "without-tls"} {
+	for _, name := range []string{"tls-cert", "tls-key", "client-ca", "roles", "revoked", "without-tls"} {
 		if cmd.Flags().Changed(name) {
 			return nil, "", usage(fmt.Errorf("--%s: want it in %s, which says who is let in", name, cluster.ConfigName))
 		}
@@ -163,7 +163,7 @@ func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, e
 	if !cmd.Flags().Changed("http") {
 		s.address = config.HTTP
 	}
-	s.keys = serve.KeyFiles{Cert: config.TLS.Cert, Key: config.TLS.Key, ClientCA: config.TLS.CA, Roles: config.TLS.Roles, Revoked: config.TLS.Revoked}
+	s.keys = serve.KeyFiles{Cert: config.TLS.Cert, Key: config.TLS.Key, ClientCA: config.TLS.CA, Roles: config.TLS.Roles, Revoked: config.TLS.Revoked, RevokedLater: cluster.RevokedLater(config.TLS.Revoked)}
 	m, err := newMachines(*config, cmd.ErrOrStderr())
 	if err == nil {
 		m.tracer, err = s.traces.open("tarry serve")

@@ -12,14 +12,15 @@ import (
 func TestAServerThatOthersCouldReachIsRefusedWithoutTLS(t *testing.T) {
 	dir := t.TempDir()
 	for flags, want := range map[string]string{
-		"--http 0.0.0.0:0":                               "other machines could reach it: want --tls-cert, --tls-key and --client-ca",
-		"--http :0 --without-tls":                        "other machines could reach it",
-		"--http 127.0.0.1 --without-tls":                 "want an address",
-		"--http 127.0.0.1:0":                             "or --without-tls",
-		"--http 127.0.0.1:0 --tls-cert none.pem":         "want all three",
-		"--without-tls --tls-cert a":                     "want no --tls-cert",
-		"--without-tls --roles a":                        "--roles: want --tls-cert",
-		"--tls-cert a.pem --tls-key a.key --client-ca a": "certificate a.pem and key a.key",
+		"--http 0.0.0.0:0":                                                  "other machines could reach it: want --tls-cert, --tls-key and --client-ca",
+		"--http :0 --without-tls":                                           "other machines could reach it",
+		"--http 127.0.0.1 --without-tls":                                    "want an address",
+		"--http 127.0.0.1:0":                                                "or --without-tls",
+		"--http 127.0.0.1:0 --tls-cert none.pem":                            "want all three",
+		"--without-tls --tls-cert a":                                        "want no --tls-cert",
+		"--without-tls --roles a":                                           "--roles: want --tls-cert",
+		"--tls-cert a.pem --tls-key a.key --client-ca a":                    "certificate a.pem and key a.key",
+		"--tls-cert a.pem --tls-key a.key --client-ca a --revoked none.txt": "--revoked: stat none.txt: no such file",
 	} {
 		if got := callIn(t, dir, "", append([]string{"serve", "."}, strings.Fields(flags)...)...); got.code != exitUsage || !strings.Contains(got.log, want) {
 			t.Errorf("%s: %d %s", flags, got.code, got.log)

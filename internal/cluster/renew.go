@@ -46,7 +46,7 @@ func Renew(dir, name string, validity time.Duration, hosts ...string) (Renewed, 
 	if len(hosts) > 0 && !slices.Contains(old.ExtKeyUsage, x509.ExtKeyUsageServerAuth) {
 		return Renewed{}, fmt.Errorf("host = %s: want none, since %s is a client", hosts[0], name)
 	}
-	revoked, err := ReadRevocations(filepath.Join(dir, revokedFile))
+	revoked, err := revokedIn(dir)
 	if err != nil {
 		return Renewed{}, err
 	}

@@ -26,7 +26,7 @@ func Serial(c *x509.Certificate) string { return serialText(c.SerialNumber) }
 
 func serialText(n *big.Int) string { return fmt.Sprintf("%0*x", serialSize, n) }
 
-// Revocations are serial numbers that hold no more, as Serial writes them.
+// Revocations are serial numbers that hold no more, as Serial writes them; nil: no file was read.
 type Revocations map[string]bool
 
 // parseRevocations reads a file of revocations: a serial number at the beginning of each line, and after a blank whatever somebody wants to
@@ -55,16 +55,13 @@ func parseRevocations(text []byte) (Revocations, error) {
 	return out, errors.Join(wrong...)
 }
 
-// ReadRevocations reads a file of revocations, as Revoke writes it: a serial number at the beginning of each line. An empty path and no such file are an empty
-// one; an error names the file and every line that is wrong.
+// ReadRevocations reads a file of revocations, as Revoke writes it: a serial number at the beginning of each line. An empty path is an empty
+// one; an error names the file and every line that is wrong, and wraps fs.ErrNotExist where there is no file.
 func ReadRevocations(path string) (Revocations, error) {
 	if path == "" {
 		return Revocations{}, nil
 	}
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Revocations{}, nil
-	}
 	if err != nil {
 		return nil, fmt.Errorf("revocations: %w", err)
 	}
@@ -73,6 +70,30 @@ func ReadRevocations(path string) (Revocations, error) {
 		return nil, fmt.Errorf("revocations: %s: %w", path, err)
 	}
 	return out, nil
+}
+
+// Reread reads the file of the revocations that are known, again or for the first time. Where it was there and is no more, those that are known hold
+// on, and gone says what to tell of it. One that was never there is an error, or, where it may come later, one without a line.
+func (r Revocations) Reread(path string, later bool) (now Revocations, gone string, err error) {
+	now, err = ReadRevocations(path)
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return now, "", err
+	case r != nil:
+		return r, fmt.Sprintf("; %s is gone, and whom it named stays revoked (%d)", path, len(r)), nil
+	case later:
+		return nil, "", nil
+	}
+	return nil, "", err
+}
+
+// RevokedLater reports whether a file of revocations has the name under which Revoke makes it: it comes with the first revocation.
+func RevokedLater(path string) bool { return filepath.Base(path) == revokedFile }
+
+// revokedIn are the revocations of a folder, in which nobody may have been revoked yet.
+func revokedIn(dir string) (Revocations, error) {
+	out, _, err := Revocations(nil).Reread(filepath.Join(dir, revokedFile), true)
+	return out, err
 }
 
 // noteIssued keeps that a certificate was signed, so that it can be revoked by its name when nobody has it at hand.
@@ -95,8 +116,7 @@ func Revoke(dir, what string) (serials []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("what was issued: %w", err)
 	}
-	path := filepath.Join(dir, revokedFile)
-	already, err := ReadRevocations(path)
+	already, err := revokedIn(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -118,5 +138,5 @@ func Revoke(dir, what string) (serials []string, err error) {
 	case lines == "":
 		return nil, nil
 	}
-	return serials, appendTo(path, []byte(lines))
+	return serials, appendTo(filepath.Join(dir, revokedFile), []byte(lines))
 }

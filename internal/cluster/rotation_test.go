@@ -3,6 +3,7 @@ package cluster
 import (
 	"crypto/tls"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -32,6 +33,32 @@ func TestWhoIsRevokedIsDisconnectedAndOthersStay(t *testing.T) {
 		t.Errorf("revoked twice: %v, %v", again, err)
 	}
 	if _, err := Revoke(w.dir, "nobody"); !errors.Is(err, ErrNotIssued) {
+		t.Error(err)
+	}
+}
+
+// Who was revoked stays out when the file is taken away, and the log says so; one that was never there revokes nobody, unless it has another name than the
+// one that the first revocation makes.
+func TestWhoIsRevokedStaysOutWhenTheFileIsTakenAway(t *testing.T) {
+	w := begin(t)
+	w.issue(Worker, "gpu-1")
+	w.must(w.trust.Reload())
+	leaf, _, err := readPair(w.dir, "gpu-1")
+	w.must(err)
+	_, err = Revoke(w.dir, "gpu-1")
+	w.must(err)
+	w.must(w.trust.Reload())
+	files := w.trust.files
+	w.must(os.Remove(files.Revoked))
+	w.must(w.trust.Reload())
+	if err := w.trust.Verify(leaf, time.Now()); !errors.Is(err, ErrRevoked) {
+		t.Error("it is let in again:", err)
+	}
+	if gone := w.trust.now.Load().gone; !contains(gone, "revoked.txt is gone, and whom it named stays revoked (1)") {
+		t.Error(gone)
+	}
+	files.Revoked = filepath.Join(w.dir, "others.txt")
+	if _, err := OpenTrust(files); !errors.Is(err, fs.ErrNotExist) || !contains(err, "others.txt") {
 		t.Error(err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 type Files struct {
 	CA        string // authorities whose certificates are believed
 	Cert, Key string // one's own
-	Revoked   string // serial numbers that hold no more; empty, or no such file: none
+	Revoked   string // serial numbers that hold no more; empty: none. One that is called revoked.txt may come later, any other must be there
 }
 
 // Trust is what the files say. They may change while they are used.
@@ -34,6 +34,7 @@ type view struct {
 	pool    *x509.CertPool
 	pair    tls.Certificate
 	revoked Revocations
+	gone    string // what to tell of their file, where that is there no more
 }
 
 // stamp is what of a file changes with it.
@@ -85,8 +86,8 @@ func (t *Trust) Watch(ctx context.Context, every time.Duration, log func(string)
 		if same {
 			continue
 		}
-		text := "certificates and revocations were read again"
 		err := t.Reload()
+		text := "certificates and revocations were read again" + t.now.Load().gone
 		if err != nil {
 			text = "certificates and revocations stay as they were: " + err.Error()
 		}
@@ -128,7 +129,11 @@ func (t *Trust) read() (*view, error) {
 	if !v.pool.AppendCertsFromPEM(text) {
 		return nil, fmt.Errorf("authorities: %s: no certificate in it: want PEM", t.files.CA)
 	}
-	v.revoked, err = ReadRevocations(t.files.Revoked)
+	var known Revocations
+	if before := t.now.Load(); before != nil {
+		known = before.revoked
+	}
+	v.revoked, v.gone, err = known.Reread(t.files.Revoked, RevokedLater(t.files.Revoked))
 	return v, err
 }
 

@@ -19,7 +19,9 @@ type KeyFiles struct {
 	Cert, Key string // of the server
 	ClientCA  string // authorities whose certificates callers show
 	Roles     string // JSON: roles by common names; empty: the organizational units of certificates are roles
-	Revoked   string // serial numbers of certificates that hold no more; empty, or no such file: none
+	Revoked   string // serial numbers of certificates that hold no more; empty: none
+
+	RevokedLater bool // the file of these may be missing until somebody is revoked
 }
 
 // Keys let callers in by their certificates, and say what each may do. The files may change while they are used.
@@ -39,6 +41,7 @@ type keyring struct {
 	roles roles // nil: without a file
 
 	revoked  cluster.Revocations
+	gone     string        // what to tell of their file, where that is there no more
 	replaced chan struct{} // closed when there is another
 
 	mutex sync.Mutex
@@ -80,11 +83,13 @@ func (k *Keys) Reload() (changed bool, err error) {
 	defer k.mutex.Unlock()
 	seen := k.stamps() // before they are read: what changes meanwhile is read the next time
 	changed = seen != k.seen
-	ring, err := k.read()
+	before := k.now.Load()
+	ring, err := k.read(before)
 	if err != nil {
 		return changed, err
 	}
-	if before := k.now.Swap(ring); before != nil {
+	k.now.Store(ring)
+	if before != nil {
 		close(before.replaced) // who is let in for long is looked at again
 	}
 	k.seen = seen
@@ -109,7 +114,7 @@ func (k *Keys) Watch(ctx context.Context, every time.Duration, log func(string))
 			continue
 		}
 		_, err := k.Reload()
-		text := reloaded(err)
+		text := k.reloaded(err)
 		if err == nil || text != said {
 			log(text)
 		}
@@ -122,14 +127,14 @@ func (k *Keys) Watch(ctx context.Context, every time.Duration, log func(string))
 // Reread is Reload for somebody who asked for it.
 func (k *Keys) Reread(log func(string)) {
 	_, err := k.Reload()
-	log(reloaded(err))
+	log(k.reloaded(err))
 }
 
-func reloaded(err error) string {
+func (k *Keys) reloaded(err error) string {
 	if err != nil {
 		return "certificates and roles stay as they were: " + err.Error()
 	}
-	return "certificates and roles were read again"
+	return "certificates and roles were read again" + k.now.Load().gone
 }
 
 func (k *Keys) stamps() (out [5]stamp) {
@@ -141,7 +146,8 @@ func (k *Keys) stamps() (out [5]stamp) {
 	return out
 }
 
-func (k *Keys) read() (*keyring, error) {
+// read reads the files; before is what they said the last time, nil where that was never.
+func (k *Keys) read(before *keyring) (*keyring, error) {
 	pair, err := tls.LoadX509KeyPair(k.files.Cert, k.files.Key)
 	if err != nil {
 		return nil, fmt.Errorf("certificate %s and key %s: %w", k.files.Cert, k.files.Key, err)
@@ -157,7 +163,11 @@ func (k *Keys) read() (*keyring, error) {
 	ring.tls = &tls.Config{
 		MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{pair}, ClientCAs: ring.roots, ClientAuth: tls.RequireAndVerifyClientCert,
 	}
-	if ring.revoked, err = cluster.ReadRevocations(k.files.Revoked); err != nil {
+	var known cluster.Revocations
+	if before != nil {
+		known = before.revoked
+	}
+	if ring.revoked, ring.gone, err = known.Reread(k.files.Revoked, k.files.RevokedLater); err != nil {
 		return nil, err
 	}
 	if k.files.Roles == "" {

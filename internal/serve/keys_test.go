@@ -83,7 +83,10 @@ func guarding(t testing.TB, roles string) *guarded {
 	g := &guarded{t: t, ours: newAuthority(t)}
 	dir := t.TempDir()
 	cert, key := g.ours.issue("server", nil, time.Time{}, x509.ExtKeyUsageServerAuth)
-	g.files = KeyFiles{filepath.Join(dir, "s.pem"), filepath.Join(dir, "s.key"), filepath.Join(dir, "ca.pem"), "", filepath.Join(dir, "revoked.txt")}
+	g.files = KeyFiles{
+		Cert: filepath.Join(dir, "s.pem"), Key: filepath.Join(dir, "s.key"), ClientCA: filepath.Join(dir, "ca.pem"),
+		Revoked: filepath.Join(dir, "revoked.txt"), RevokedLater: true,
+	}
 	g.write(g.files.Cert, cert)
 	g.write(g.files.Key, key)
 	g.write(g.files.ClientCA, g.ours.pem)

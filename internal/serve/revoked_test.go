@@ -5,8 +5,10 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -36,6 +38,24 @@ func TestARevokedCertificateIsRefusedOnAnOpenConnection(t *testing.T) {
 	if !g.said("stay as they were", "line 1") {
 		t.Error(g.lines)
 	}
+	if err := os.Remove(g.files.Revoked); err != nil {
+		t.Fatal(err)
+	}
+	g.config.Keys.Reread(g.log)
+	g.want(bad, 403, "certificate", "it is revoked", "GET", "/v1/studies", "")
+	if !g.said("were read again", "revoked.txt is gone, and whom it named stays revoked (1)") {
+		t.Error(g.lines)
+	}
+}
+
+// A file of revocations that is named must be there, but for one that the first revocation makes.
+func TestAFileOfRevocationsThatIsNotThereIsAnError(t *testing.T) {
+	g := guarding(t, "")
+	files := g.files
+	files.RevokedLater = false
+	if _, err := OpenKeys(files); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), files.Revoked) {
+		t.Error(err)
+	}
 }
 
 // The certificates that tarry certify makes say here what they say to the server of workers.
@@ -45,7 +65,7 @@ func TestCertificatesOfAClusterHaveTheirRolesHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := cluster.FilesOf(dir, "server")
-	keys := must.Get(OpenKeys(KeyFiles{Cert: of.Cert, Key: of.Key, ClientCA: of.CA, Revoked: of.Revoked}))(t)
+	keys := must.Get(OpenKeys(KeyFiles{Cert: of.Cert, Key: of.Key, ClientCA: of.CA, Revoked: of.Revoked, RevokedLater: true}))(t)
 	for _, name := range []string{cluster.Admin, cluster.Worker} {
 		block, _ := pem.Decode(must.Get(os.ReadFile(filepath.Join(dir, name+".pem")))(t))
 		cert := must.Get(x509.ParseCertificate(block.Bytes))(t)
