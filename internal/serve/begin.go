@@ -72,6 +72,9 @@ func (s *Server) goOn(h *held) (err error) {
 	if err != nil {
 		return err
 	}
+	if last, ok := lastTold(h.store); ok {
+		h.news.goOn(last)
+	}
 	if c != nil {
 		return s.man(h, c, nil)
 	}

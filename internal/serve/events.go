@@ -18,7 +18,7 @@ const (
 
 // events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
 // reader that is too slow is let go, and so is one whose role is taken away, or whose study is; where it comes back for events that are no longer there, or never were in this
-// study, it gets an event gap first.
+// study, it gets an event gap first, and it is told whether the study is paused, which may have changed while it was away.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	if _, p := read(r); p != nil {
 		p.write(w)
@@ -30,7 +30,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 		return
 	}
 	defer s.shelf.release(h)
-	seq, ahead, p := from(r, h)
+	begin, p := from(r, h)
 	if p != nil {
 		p.write(w)
 		return
@@ -45,22 +45,23 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	paused := false                                          // as the reader knows it
+	paused, seq := false, begin.seq                          // as the reader knows them
 	for send(fmt.Appendf(nil, "id: %d\n: tarry\n\n", seq)) { // so that who comes again knows from where, though nothing happened
 		for {
 			altered := s.config.Keys.altered()
 			if s.permit(r, to) != nil {
 				return // a role that was taken away
 			}
-			since, gap, changed := h.news.after(seq)
+			since, lost, changed := h.news.after(seq)
 			var part []byte
-			if gap || ahead {
-				ahead = false
+			if seq < lost || begin.ahead {
+				begin.ahead, seq = false, max(seq, lost)
 				part = []byte("event: gap\ndata: {}\n\n")
 			}
 			part, seq = frames(part, since, seq)
-			if now := h.server.Paused(); now != paused {
-				part, paused = fmt.Appendf(part, "event: paused\ndata: {\"paused\":%t}\n\n", now), now
+			if now := h.server.Paused(); now != paused || begin.again {
+				begin.again, paused = false, now
+				part = fmt.Appendf(part, "event: paused\ndata: {\"paused\":%t}\n\n", now)
 			}
 			if len(part) > 0 && !send(part) {
 				return
@@ -105,22 +106,29 @@ func (s *Server) look(r *http.Request, h *held, changed, altered <-chan struct{}
 	return ended
 }
 
-// from is the event after which a stream begins. One that the study has not come to is of another study of its name: then it is the latest, and ahead.
-func from(r *http.Request, h *held) (seq uint64, ahead bool, p *problem) {
+// beginning is where a stream begins.
+type beginning struct {
+	seq   uint64 // of the event before
+	ahead bool   // the study had not come to the event that was named, which is of another study of its name: seq is the latest
+	again bool   // the reader was there before, and may know the study as paused or as not paused
+}
+
+// from is where the stream of a request begins.
+func from(r *http.Request, h *held) (beginning, *problem) {
 	text := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("after"))
 	if text == "" {
-		return h.news.now(), false, nil
+		return beginning{seq: h.news.now()}, nil
 	}
 	seq, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, false, invalid("after = " + shortened(text) + ": want the number of an event, or 0")
+		return beginning{}, invalid("after = " + shortened(text) + ": want the number of an event, or 0")
 	}
 	var latest uint64
 	if of, can := h.study.(looked); can {
 		of.Look(func(l *loop.Loop, _ time.Duration) { latest, _ = l.Now() })
 		if seq > latest {
-			return latest, true, nil
+			return beginning{latest, true, true}, nil
 		}
 	}
-	return seq, false, nil
+	return beginning{seq: seq, again: true}, nil
 }

@@ -140,7 +140,7 @@ func FuzzPath(f *testing.F) {
 		if wait, p := waiting(r); p == nil && (wait < 0 || wait > maxWait) {
 			t.Fatalf("%s waits %v", path, wait)
 		}
-		if seq, ahead, p := from(r, s.config.Live.held()); p == nil && !ahead && last != "" && seq == 0 && strings.Trim(last, "0") != "" {
+		if begin, p := from(r, s.config.Live.held()); p == nil && !begin.ahead && last != "" && begin.seq == 0 && strings.Trim(last, "0") != "" {
 			t.Fatalf("after %q is 0", last)
 		}
 		answered(t, s, r.WithContext(t.Context()))

@@ -729,8 +729,9 @@ class Study:
 
     def events(self, after: Optional[int] = None) -> Iterator[Event]:
         """What happens, as it happens, without an end: from now on, or after the event ``after``, 0 for all that are still there. A
-        connection that is lost is made again where it ended."""
+        connection that is lost is made again where it ended, and a pause that began or ended meanwhile is an event ``paused`` as well."""
         until = time.monotonic() + self.client._retry
+        paused: Optional[bool] = None if after else False  # as the caller knows it
         while True:
             connection = self.client._open(_SILENCE)
             try:
@@ -749,6 +750,10 @@ class Study:
                     until = time.monotonic() + self.client._retry
                     if event.kind != "gap":
                         after = event.seq
+                    if event.kind == "paused":  # which the server says to everybody who comes again
+                        if event.data.get("paused") == paused:
+                            continue
+                        paused = event.data.get("paused")
                     if event.kind:  # and not only the number from which the stream begins
                         yield event
             except (OSError, http.client.HTTPException) as error:

@@ -96,6 +96,36 @@ class Trouble(Case):
         self.assertGreater(told[0], 3)
         self.assertEqual(proxy.cuts, 0)
 
+    def test_a_reader_of_events_that_was_cut_off_hears_of_a_pause_that_ended_meanwhile(self):
+        proxy, study, direct = self.through_a_proxy(budget=30)
+        events = study.events()
+        got = []
+
+        def read():
+            for event in events:
+                got.append((event.kind, event.data.get("paused")))
+                if event.kind == "feedback-arrived":
+                    return
+
+        turn = lambda verb: direct.client._call("POST", f"{direct._path}/{verb}")
+        thread = threading.Thread(target=read, daemon=True)
+        turn("pause")
+        thread.start()
+        while not got:
+            threading.Event().wait(0.01)
+        proxy.cuts = 1  # what it says of the end of the pause is lost
+        turn("resume")
+        while len(got) < 2:
+            threading.Event().wait(0.01)
+        proxy.cuts = 1  # and so is the query, of which it hears when it comes again
+        query = direct.ask()[0]
+        while proxy.cuts:
+            threading.Event().wait(0.01)
+        direct.tell(query, 1)
+        thread.join(60)
+        self.assertFalse(thread.is_alive())
+        self.assertEqual([paused for kind, paused in got if kind == "paused"], [True, False])
+
     def test_a_server_that_cannot_be_reached_is_said_so(self):
         client = tarry.Client(f"http://127.0.0.1:{free_port()}", retry=0.3)
         self.assertRaises(tarry.Unreachable, client.studies)
