@@ -23,6 +23,10 @@ type Metrics struct {
 	requests metric.Float64Histogram
 }
 
+// requestTimes are the bounds of the buckets of requests, in seconds: from an answer that is at hand, over a policy that thinks and a long poll of a minute, to a
+// stream of a day.
+var requestTimes = []float64{1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60, 180, 600, 3600, 24 * 3600}
+
 // NewMetrics returns metrics of which nothing is known yet.
 func NewMetrics() (*Metrics, error) {
 	registry := prometheus.NewRegistry()
@@ -33,7 +37,8 @@ func NewMetrics() (*Metrics, error) {
 	m := &Metrics{provider: sdk.NewMeterProvider(sdk.WithReader(reader))}
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true, ErrorHandling: promhttp.ContinueOnError})
 	m.requests, err = m.provider.Meter("tarry").Float64Histogram("tarry.requests", metric.WithUnit("s"),
-		metric.WithDescription("Time that requests took, waiting included, by the route and the status of the answer."))
+		metric.WithDescription("Time that requests took, waiting included, by the route and the status of the answer."),
+		metric.WithExplicitBucketBoundaries(requestTimes...))
 	return m, err
 }
 

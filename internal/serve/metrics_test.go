@@ -41,6 +41,11 @@ func TestMetricsAreReadAsPrometheusReadsThem(t *testing.T) {
 			t.Errorf("no line %s in\n%s", line, page)
 		}
 	}
+	for _, bound := range []string{"0.001", "60"} { // they are seconds
+		if !strings.Contains(page, `tarry_requests_seconds_bucket{route="PUT /v1/studies/{study}",status="403",le="`+bound+`"}`) {
+			t.Errorf("no bucket up to %s s in\n%s", bound, page)
+		}
+	}
 	force.Workers = 1
 	if page := g.scrape(c); !strings.Contains(page, "tarry_workers 1\n") {
 		t.Error(page)
