@@ -39,11 +39,12 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 	defer s.shelf.release(h)
 	until := time.NewTimer(wait)
 	defer until.Stop()
+	ends := s.config.Keys.ends(r.TLS)
 	look := time.NewTicker(glance)
 	defer look.Stop()
 	for {
 		altered := s.config.Keys.altered()
-		if p := s.permit(r, s.routeOf[r.Pattern]); p != nil { // a role that was taken away meanwhile
+		if p := s.permit(r, s.routeOf[r.Pattern]); p != nil { // a role that was taken away meanwhile, or a certificate that ended
 			h.news.wake() // for somebody who may
 			return answer{}, p
 		}
@@ -62,7 +63,7 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 		if _, p := s.settled(h, answer{kept: reply.Kept}, nil); p != nil {
 			return answer{}, p
 		}
-		if s.turn(r, h, altered, until.C, look.C) {
+		if s.turn(r, h, altered, ends, until.C, look.C) {
 			continue
 		}
 		select {
@@ -75,10 +76,12 @@ func (s *Server) ask(r *http.Request, body []byte) (answer, *problem) {
 }
 
 // turn waits until something happened that may have set a query free, or who may ask is another, and reports whether it did in time.
-func (s *Server) turn(r *http.Request, h *held, altered <-chan struct{}, until, look <-chan time.Time) bool {
+func (s *Server) turn(r *http.Request, h *held, altered <-chan struct{}, ends, until, look <-chan time.Time) bool {
 	for {
 		select {
 		case <-altered:
+			return true
+		case <-ends:
 			return true
 		case <-h.news.turn:
 			if r.Context().Err() != nil {

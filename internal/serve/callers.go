@@ -50,6 +50,14 @@ func (k *Keys) caller(state *tls.ConnectionState) (caller, error) {
 	return c, nil
 }
 
+// ends returns what is sent to when the certificate of a caller ends; nil, which never is, without keys. Who stays for long is looked at again then.
+func (k *Keys) ends(state *tls.ConnectionState) <-chan time.Time {
+	if k == nil || state == nil || len(state.PeerCertificates) == 0 {
+		return nil
+	}
+	return time.After(state.PeerCertificates[0].NotAfter.Sub(k.time()) + time.Millisecond) // so that it has ended by the clock on the wall too
+}
+
 func (k *Keys) time() time.Time {
 	if fixed := k.clock.Load(); fixed != nil {
 		return *fixed

@@ -17,7 +17,7 @@ const (
 )
 
 // events streams what happens in a study, as server-sent events: from now on, or after the event that Last-Event-ID or after names. A
-// reader that is too slow is let go, and so is one whose role is taken away, or whose study is; where it comes back for events that are no longer there, or never were in this
+// reader that is too slow is let go, and so is one whose role is taken away, whose certificate ends, or whose study is taken away; where it comes back for events that are no longer there, or never were in this
 // study, it gets an event gap first, and it is told whether the study is paused, which may have changed while it was away.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 	if _, p := read(r); p != nil {
@@ -43,6 +43,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 		return err == nil && control.Flush() == nil
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
+	ends := s.config.Keys.ends(r.TLS)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	paused, seq := false, begin.seq                          // as the reader knows them
@@ -50,7 +51,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 		for {
 			altered := s.config.Keys.altered()
 			if s.permit(r, to) != nil {
-				return // a role that was taken away
+				return // a role that was taken away, or a certificate that ended
 			}
 			since, lost, changed := h.news.after(seq)
 			var part []byte
@@ -66,7 +67,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, to route) {
 			if len(part) > 0 && !send(part) {
 				return
 			}
-			next := s.look(r, h, changed, altered, beat.C)
+			next := s.look(r, h, changed, altered, ends, beat.C)
 			if next == silent {
 				break
 			}
@@ -90,12 +91,14 @@ const (
 	ended
 )
 
-// look waits for the next event, other keys, a heartbeat or the end.
-func (s *Server) look(r *http.Request, h *held, changed, altered <-chan struct{}, beat <-chan time.Time) ending {
+// look waits for the next event, other keys, the end of a certificate, a heartbeat or the end.
+func (s *Server) look(r *http.Request, h *held, changed, altered <-chan struct{}, ends, beat <-chan time.Time) ending {
 	select {
 	case <-changed:
 		return happening
 	case <-altered:
+		return happening
+	case <-ends:
 		return happening
 	case <-beat:
 		return silent

@@ -76,6 +76,32 @@ func TestCertificatesOfAClusterHaveTheirRolesHere(t *testing.T) {
 	}
 }
 
+// Who stays while his certificate ends is cut off in that moment: he hears nothing more, and gets no query.
+func TestACertificateThatEndsEndsWhatWaits(t *testing.T) {
+	g := guarding(t, "")
+	boss := g.client(g.ours, "boss", time.Time{}, "admin")
+	g.want(boss, 201, "", "", "PUT", lr, wishing(`,"pending":1`))
+	g.want(boss, 200, "", "", "POST", lr+"/ask", "")
+	end := time.Now().Truncate(time.Second).Add(2 * time.Second)
+	a := g.client(g.ours, "a", end, "asker")
+	stream := must.Get(a.Get(g.url + lr + "/events"))(t)
+	defer stream.Body.Close()
+	refused := make(chan string, 1)
+	go func() {
+		status, kind, detail, err := g.ask(a, "POST", lr+"/ask?wait=60s", "")
+		refused <- fmt.Sprintln(status, kind, detail, err)
+	}()
+	if rest, err := io.ReadAll(stream.Body); err != nil || strings.Contains(string(rest), "event:") {
+		t.Errorf("%q, %v", rest, err)
+	}
+	if text := <-refused; !strings.HasPrefix(text, "403 certificate ") || !strings.Contains(text, "it ended at") {
+		t.Error(text)
+	}
+	if took := time.Since(end); took < 0 || took > 5*time.Second {
+		t.Errorf("the end came %v after that of the certificate", took)
+	}
+}
+
 // Who loses a role hears nothing more of a study, and gets no query that he waits for, from the moment in which the roles are read again.
 func TestARoleThatIsTakenAwayEndsWhatWaits(t *testing.T) {
 	some := `{"roles":[{"name":"boss","role":"admin"},{"name":"a","role":"%s"%s}]}`
