@@ -118,6 +118,7 @@ func (c *clustered) do(method, path, body string) (status int, out map[string]an
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}, DisableKeepAlives: true}
 	r, err := http.NewRequest(method, c.http+"/v1/studies/"+path, strings.NewReader(body))
 	must(c.t, err)
+	r.URL = r.URL.JoinPath() // a path that begins with .. is one beside the studies
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}

@@ -64,6 +64,9 @@ func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
 
 // listed returns the names in one line, the first of many.
 func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
 	if len(names) <= maxListed {
 		return strings.Join(names, ", ")
 	}

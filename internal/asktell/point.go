@@ -52,16 +52,21 @@ func (r *request) values(s tarry.Space, field string, required, optional []int) 
 	there := make([]bool, len(x))
 	for _, m := range r.members(field, value) {
 		i, known := indices[m.name]
+		meant := false
 		if !known {
-			i, known = indices[r.wrong.unknown(what, joined(field, m.name), m.name, names)]
-			known = known && !there[i]
+			i, meant = indices[r.wrong.unknown(what, joined(field, m.name), m.name, names)]
+			meant = meant && !there[i]
 		}
-		if !known {
+		if !known && !meant {
 			continue
 		}
 		there[i] = true // also where only this name was meant: so that it is not called missing as well
+		before := r.wrong
 		if v, ok := r.valueOf(s.Parameter(i), joined(field, m.name), m.value); ok {
 			x[i] = v
+		}
+		if meant { // then what its value should be is not known
+			r.wrong = before
 		}
 	}
 	active := s.SurelyActive(x)

@@ -8,6 +8,23 @@ import (
 )
 
 // What is said of a body is bounded, however much is wrong with it.
+// A whole number is one however it is written.
+func TestAWholeNumberMayBeWrittenAsAFraction(t *testing.T) {
+	for text, want := range map[string]string{
+		"50": "50", "50.0": "50", "5e1": "50", "5E+1": "50", "500e-1": "50", "-0.0": "-0", "18446744073709551615": "18446744073709551615",
+		"5.5": "5.5", "1e400": "1e400", "1e17": "1e17",
+	} {
+		if got := inDigits(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	s := serving(t, Config{})
+	if out := s.want(201, "", "", "PUT", lr, wishing(`,"budget":5e1,"pending":2.0`)); out["budget"] != 50.0 {
+		t.Error(out)
+	}
+	s.want(200, "", "", "PUT", lr, wishing(`,"budget":50.0`))
+}
+
 func TestTheRestOfVeryMuchIsCounted(t *testing.T) {
 	var many strings.Builder
 	for i := range 5000 {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +21,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'") // of a report; nothing else is a page
 	if p := s.guard(r); p != nil {
 		p.write(w)
+		return
+	}
+	if !isClean(r.URL) { // which the library would send elsewhere
+		s.among(s.unmatched)(w, r)
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, s.config.Body)
@@ -152,6 +157,13 @@ func (r *rates) take(address string) time.Duration {
 	return wait
 }
 
+// isClean reports whether a path has no empty part, and none that is . or .., as no path here has.
+func isClean(u *url.URL) bool {
+	p := u.EscapedPath()
+	clean := path.Clean(p)
+	return p == clean || clean != "/" && p == clean+"/"
+}
+
 // unmatched answers for a path that is none, or has no such method.
 func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
@@ -162,14 +174,16 @@ func (s *Server) unmatched(w http.ResponseWriter, r *http.Request) {
 			allowed = append(allowed, method)
 		}
 	}
-	if len(allowed) > 0 {
+	if len(allowed) > 0 && isClean(r.URL) {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
 		problemOf(http.StatusMethodNotAllowed, "method", "%s: want %s", r.Method, strings.Join(allowed, " or ")).write(w)
 		return
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	detail := "there is nothing here: /v1/openapi.json says what there is"
-	if first != "v1" {
+	if !isClean(r.URL) {
+		detail = "the path has a part that is empty, . or ..: want it without; /v1/openapi.json describes all paths"
+	} else if first != "v1" {
 		detail = fmt.Sprintf("the path begins with %q: want /v1, the only version there is; /v1/openapi.json describes it", "/"+shortened(first))
 	}
 	problemOf(http.StatusNotFound, "path", "%s", detail).write(w)

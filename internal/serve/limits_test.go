@@ -143,6 +143,10 @@ func TestWhatIsNoNumberOrOfAnotherStudyIsRefused(t *testing.T) {
 	for _, n := range []string{`"2"`, "0", "1.5", "1001", "-1", "null"} {
 		s.want(400, "invalid", "a whole number in 1 … 1000", "POST", lr+"/ask", `{"n":`+n+`}`)
 	}
+	s.want(400, "invalid", "reason: unknown member (want none)", "POST", lr+"/evaluations/1/cancel", `{"reason":"no"}`)
+	if out := s.want(400, "invalid", "x.kin: unknown parameter: did you mean kind?", "POST", lr+"/enqueue", `{"x":{"lr":0.5,"kin":3}}`); len(out["violations"].([]any)) != 1 {
+		t.Error(out)
+	}
 	if out := s.want(200, "", "", "GET", lr, ""); len(out["pending"].([]any)) != 2 {
 		t.Error(out)
 	}

@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -154,6 +155,13 @@ func TestWhatIsNoPathNoVersionOrNoMethodIsSaid(t *testing.T) {
 	s := serving(t, Config{Loopback: true, Rate: 1000})
 	s.want(404, "path", `begins with "/v2"`, "GET", "/v2/studies", "")
 	s.want(404, "path", "openapi.json", "GET", "/v1/stuff", "")
+	for _, path := range []string{"//v1/studies/lr", "/v1//studies/lr", lr + "//ask", "/v1/./studies", "/v1/studies/../studies", "//"} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("POST", "http://127.0.0.1"+path, nil))
+		if w.Code != 404 || w.Header().Get("Content-Type") != "application/problem+json" || !strings.Contains(w.Body.String(), "a part that is empty") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
 	s.want(405, "method", "GET or PUT", "DELETE", lr, "")
 	s.want(400, "invalid", "name of the study", "GET", "/v1/studies/..%2fx", "")
 	r := serving(t, Config{Rate: 1})

@@ -3,8 +3,10 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -116,11 +118,27 @@ func written(o option.Option, value json.RawMessage) (string, bool) {
 		return "", false
 	case *bool:
 		return string(value), string(value) == "true" || string(value) == "false"
+	case *int, *int64, *uint64:
+		return inDigits(string(value)), startsNumber(value)
 	}
 	if textual(o) {
 		return text, isText
 	}
-	return string(value), value[0] == '-' || value[0] >= '0' && value[0] <= '9'
+	return string(value), startsNumber(value)
+}
+
+func startsNumber(value json.RawMessage) bool {
+	return value[0] == '-' || value[0] >= '0' && value[0] <= '9'
+}
+
+// inDigits is a whole number that was written as 50.0 or 5e1 by its digits, and any other text as it is.
+func inDigits(text string) string {
+	const exact = 1 << 53 // beyond which not every whole number is a float
+	v, err := strconv.ParseFloat(text, 64)
+	if !strings.ContainsAny(text, ".eE") || err != nil || v != math.Trunc(v) || math.Abs(v) > exact {
+		return text
+	}
+	return strconv.FormatFloat(v, 'f', 0, 64)
 }
 
 // textual reports whether an option is text in JSON.
