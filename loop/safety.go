@@ -20,7 +20,8 @@ import (
 // The account follows from the evaluations: a query is an evaluation that was started here, with all of its attempts. It violates if
 // any of its margins is below zero, or below the guard band of its noise, or if it was declared infeasible. As long as nobody knows,
 // it counts as a violation: while it pends, and also when it failed or was lost. It counts no more when its answer comes after all, when
-// an answer at the same point says that the point is safe, or if it was given up before its first attempt.
+// an answer at the same point says that the point is safe, or if it was given up before its first attempt. One at a seed counts only
+// where the seed was refuted (distrust.go).
 
 // caution is what a configuration says of the safety of a study; zero where the policy wants none.
 type caution struct {
@@ -126,14 +127,15 @@ func (l *Loop) withheld(x space.Unit) bool {
 // account counts what happened so far. Cost O(n).
 func (l *Loop) account() safety.Account {
 	var a safety.Account
+	refuted := l.refuted()
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		if e.Foreign {
 			continue
 		}
-		if l.seed(e.X) >= 0 {
+		if at := l.seed(e.X); at >= 0 {
 			a.StartSafe()
-			if violated, _ := l.judged(e); violated && l.caution.bands == nil {
+			if violated, _ := l.judged(e); violated && refuted[at] != "" {
 				a.Contradict()
 			}
 			continue
@@ -180,17 +182,6 @@ func (l *Loop) judged(e *Evaluation) (violated, known bool) {
 		}
 	}
 	return e.Infeasible, true
-}
-
-// distrust ends a study whose seed is not safe: what is promised rests on that.
-func (l *Loop) distrust(e *Evaluation) {
-	at := l.seed(e.X)
-	if at < 0 || l.caution.bands != nil {
-		return
-	}
-	if violated, _ := l.judged(e); violated {
-		l.plan.stop(fmt.Sprintf("%s: Seeds[%d] = %s: %s", ReasonSeed, at, l.config.Space.Format(l.config.Seeds[at]), e.Reason))
-	}
 }
 
 // showCaution tells a view how the study stands.

@@ -193,6 +193,61 @@ func TestANoisySeedRaisesADoubtAtMost(t *testing.T) {
 	s.wantsAccount(safety.Account{Started: 3, Violations: 1})
 }
 
+// A noisy seed is not safe where the guard band, 0.2 * 2.5583 of 20 answers, does not explain what is beyond the bound.
+func TestAStudyEndsWhoseNoisySeedIsNotSafe(t *testing.T) {
+	const noisy = "p-safe-bocp:alpha=0.3:sd=0.2"
+	infeasible := func(s constrained) {
+		s.step(EvaluationFailed{Evaluation: 1, Attempt: 1, Failure: outcome.Failure{Reason: "tripped", Verdict: outcome.Infeasible}})
+	}
+	for want, tell := range map[string]func(s constrained){
+		"heat is 1.52: want at most 1": func(s constrained) { s.tell(1, 1, 1.52) },
+		"tripped":                      infeasible,
+		"infeasible": func(s constrained) {
+			s.step(FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Outcome{Value: 1, Constraints: []float64{0.9}, Infeasible: true}})
+		},
+	} {
+		s := newSafe(t, noisy, 2)
+		tell(s)
+		if want = "a seed is not safe: Seeds[0] = x=0.25: " + want; !s.Finished() || s.Reason() != want {
+			t.Errorf("%q, want %q", s.Reason(), want)
+		}
+		s.wantsAccount(safety.Account{Started: 2, Violations: 1})
+	}
+	s := newSafe(t, noisy, 2)
+	s.tell(1, 1, 1.51)
+	if s.Finished() {
+		t.Errorf("noise explains it: %q", s.Reason())
+	}
+	s.wantsAccount(safety.Account{Started: 2})
+}
+
+// Four answers say together what one does with half of the noise: 0.256 beyond the bound is explained then, and 0.27 is not.
+func TestManyAnswersFindOutASeedThatIsUnsafeByLittle(t *testing.T) {
+	for _, c := range []struct {
+		beyond float64
+		reason string
+	}{{0.25, ""}, {0.27, "a seed is not safe: Seeds[1] = x=0.5: the mean of 4 answers of heat is 1.27: want at most 1"}} {
+		s := newSafe(t, "p-safe-bocp:alpha=0.3:sd=0.2", 5)
+		s.step(ObservationArrived{X: space.Point{0.5}, Value: 1, Constraints: []float64{1.4}}) // of no query here
+		s.tell(1, 1, -9)
+		for len(s.Evaluations()) < 6 {
+			s.propose(0.5)
+		}
+		for n := 2; n <= 6; n++ {
+			if s.Evaluations()[n-1].Status == Pending {
+				s.tell(n, 1, 1+c.beyond)
+			}
+		}
+		violations := 0
+		if c.reason != "" {
+			violations = 4 // with what is known now each of its answers counts
+		}
+		if got := s.Safety().Account; s.Reason() != c.reason || got.Violations != violations {
+			t.Errorf("%v: %q, %+v", c.beyond, s.Reason(), got)
+		}
+	}
+}
+
 func TestTheBudgetOfAPromiseIsFixed(t *testing.T) {
 	s := newSafe(t, sparing, 2)
 	if r := s.step(BudgetSet{Budget: 30}); r.Fate != FateRefused || s.Config().Budget != 20 || !strings.Contains(s.Fixed(), "exactly 20 queries") {
@@ -262,4 +317,19 @@ func TestSamplesOfNoiseServeWhereTheyAreEnough(t *testing.T) {
 	if len(p.Omega) != 1 || !(p.Omega[0] > 0 && p.Omega[0] < 2) || math.Abs(p.Confidence-0.05) > 1e-12 || p.Terms.Allowed != 2 {
 		t.Errorf("%+v", p)
 	}
+}
+
+// seeded reports whether an evaluation is at a seed: if that were declared infeasible the study would end.
+func (s *saga) seeded(n int) bool {
+	e := s.loop.ledger.get(n)
+	return e != nil && s.loop.seed(e.X) >= 0
+}
+
+// broken is a failure of an evaluation of a saga.
+func (s *saga) broken(n int) outcome.Failure {
+	why := outcome.Failure{Reason: "broken", Verdict: outcome.Verdict(s.stream.IntN(3))}
+	if why.Verdict == outcome.Infeasible && s.seeded(n) {
+		why.Verdict = outcome.Failed
+	}
+	return why
 }

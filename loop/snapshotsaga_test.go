@@ -85,13 +85,13 @@ func (c *Config) drawSilence(stream *rand.Rand) {
 	}
 }
 
-// keepsSafe makes a study, with a chance of two thirds, one whose policy begins with seeds and promises something. Answers are noise, so that
-// the study does not end with the first seed that is none.
+// keepsSafe makes a study, with a chance of two thirds, one whose policy begins with seeds and promises something. It is told that answers are
+// noise, as they are, so that it does not end with the first one at a seed that violates a constraint.
 func (c *Config) keepsSafe(stream *rand.Rand) {
 	if stream.IntN(3) == 0 {
 		return
 	}
-	c.Traits.Safety = policies.Safety{Seeds: true, Promises: true, Alpha: 0.4, Eta: 0.01, Risk: 0.1, Sigma: []float64{0.1}}
+	c.Traits.Safety = policies.Safety{Seeds: true, Promises: true, Alpha: 0.4, Eta: 0.01, Risk: 0.1, Sigma: []float64{1}}
 	c.Seeds = []space.Point{c.Space.Value(c.Space.Random(stream)), c.Space.Value(c.Space.Random(stream))}
 	c.Initial = 0
 }
@@ -231,7 +231,7 @@ func (s *saga) value() {
 	e := FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: s.stream.NormFloat64(), Cost: s.stream.Float64(), Constraints: s.measured()}}
 	switch s.stream.IntN(12) {
 	case 0:
-		e.Infeasible = true
+		e.Infeasible = !s.seeded(d.Evaluation)
 	case 1:
 		e.Constraints = []float64{-1, s.stream.NormFloat64()}
 	case 2:
@@ -315,7 +315,7 @@ func (s *saga) attempt() {
 	case 6, 7, 8:
 		s.report()
 	case 0:
-		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken", Verdict: outcome.Verdict(s.stream.IntN(3))}})
+		s.step(EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: s.broken(d.Evaluation)})
 	case 1, 2:
 		s.step(AnswerFollows{d.Evaluation, d.Attempt, s.stream.IntN(5) == 0})
 	case 3, 4:

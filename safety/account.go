@@ -68,7 +68,7 @@ func (a *Account) AnswerLost(violated bool) {
 }
 
 // Contradict counts a violation at a point that was known to be safe: a query of StartSafe. The promise may be broken by it.
-// With noise an answer below the Omega of a GuardBand is none.
+// With noise an answer is none as long as the point may be safe: see GuardBand.Contradicts.
 func (a *Account) Contradict() { a.Violations++ }
 
 // Counted returns how many violations must be reckoned with: the known ones and all queries without an answer.

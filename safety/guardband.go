@@ -20,12 +20,17 @@ import (
 // confidence stays the same, since for a query that violates one constraint it is enough that this one counts.
 type GuardBand struct {
 	Omega      float64 // ω, in the units of the constraint; +Inf: every answer counts, and it is for comparisons only
+	Under      float64 // how far below zero noise brings an answer at a point that is safe hardly ever; +Inf where Omega is
 	Confidence float64 // of the promise in the end
 	Why        string  // why Omega is infinite; empty where it is not
 }
 
 // Violates reports whether an answer counts as a violation. What is not a number does.
 func (g GuardBand) Violates(z float64) bool { return !(z >= g.Omega) }
+
+// Contradicts reports whether an answer at a point that is said to be safe is so far on the other side that noise does not explain
+// it: z < -Under. If the point is safe, so is not one of T answers there with probability of at least Confidence.
+func (g GuardBand) Contradicts(z float64) bool { return z < -g.Under }
 
 // Doubt says why little can be learned from a point known to be safe whose constraint was measured as z, with the standard
 // deviation sigma of the noise: unless z is above Omega + 2 sigma, answers of points that are just as safe count as
@@ -52,6 +57,7 @@ func GaussianGuardBand(sigma float64, queries int, confidence float64) (GuardBan
 	g := GuardBand{Confidence: confidence}
 	if sigma > 0 {
 		g.Omega = 0 - sigma*mathext.NormalQuantile(missed(queries, confidence))
+		g.Under = g.Omega // the law is symmetric
 	}
 	return g, nil
 }
@@ -77,14 +83,14 @@ func EmpiricalGuardBand(noise []float64, tail float64, queries int, confidence f
 	nats := -math.Log1p(-tail)
 	psi, most := math.Sqrt(nats/(2*samples)), missed(queries, confidence)
 	if psi > most {
-		g.Omega = math.Inf(1)
+		g.Omega, g.Under = math.Inf(1), math.Inf(1)
 		g.Why = fmt.Sprintf("%d samples of the noise bound its tail to %.2g at best, wanted is %.2g: every answer counts as a violation; take %.0f samples, or a normal law",
 			len(noise), psi, most, math.Ceil(nats/(2*most*most)))
 		return g, nil
 	}
 	sorted := slices.Sorted(slices.Values(noise))
 	above := int((most - psi) * samples) // so many samples may be at ω or above, wherever it is raised by however little
-	g.Omega = sorted[len(sorted)-1-above]
+	g.Omega, g.Under = sorted[len(sorted)-1-above], max(0-sorted[above], 0)
 	return g, nil
 }
 

@@ -71,6 +71,34 @@ func TestTheTailOfSamplesIsBoundedOnlyByVeryManyOfThem(t *testing.T) {
 	}
 }
 
+// An answer at a safe point is below -Under as seldom as one at a point that violates is above Omega.
+func TestNoiseExplainsWhatIsWithinTheBandOnTheOtherSide(t *testing.T) {
+	m := must.Get(GaussianGuardBand(.1, 25, .9))(t)
+	if m.Under != m.Omega || m.Contradicts(-.2635) || !m.Contradicts(-.2636) || m.Contradicts(math.NaN()) {
+		t.Errorf("%+v", m)
+	}
+	if exact := must.Get(GaussianGuardBand(0, 25, .9))(t); exact.Contradicts(0) || !exact.Contradicts(-1e-300) {
+		t.Errorf("%+v", exact)
+	}
+	noise := make([]float64, 40) // from -3.9 to 0 in steps of 0.1: what is measured is never better than the truth
+	for i := range noise {
+		noise[i] = -float64(i) / 10
+	}
+	low := must.Get(EmpiricalGuardBand(noise, .5, 3, .1))(t) // ψ is 0.0931, wanted is 0.5358: 17 of 40 samples may be beyond
+	if near(t, "omega", low.Omega, -1.7); math.Abs(low.Under-2.2) > 1e-12 || !low.Contradicts(-2.3) || low.Contradicts(-2.1) {
+		t.Errorf("%+v", low)
+	}
+	for i := range noise {
+		noise[i] = -noise[i]
+	}
+	if high := must.Get(EmpiricalGuardBand(noise, .5, 3, .1))(t); high.Under != 0 || high.Contradicts(0) {
+		t.Errorf("%+v", high)
+	}
+	if few := must.Get(EmpiricalGuardBand(noise[:1], .5, 3, .9))(t); few.Contradicts(-1e300) {
+		t.Errorf("%+v", few)
+	}
+}
+
 func TestLittleIsLearnedWhereTheSeedIsNotWellAboveTheMargin(t *testing.T) {
 	m := must.Get(GaussianGuardBand(.1, 25, .9))(t)
 	if why := m.Doubt(.47, .1); why != "" {
