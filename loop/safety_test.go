@@ -181,7 +181,7 @@ func TestAStudyEndsWhoseSeedIsNotSafe(t *testing.T) {
 func TestANoisySeedRaisesADoubtAtMost(t *testing.T) {
 	s := newSafe(t, "p-safe-bocp:alpha=0.3:sd=0.2", 2)
 	s.tell(1, 1, 1.1)
-	if p := s.Safety(); s.Finished() || p.Account.Violations != 0 || !strings.Contains(p.Why, "heat: the constraint is -0.1 at a point that is known to be safe") || p.Confidence != 0.9 {
+	if p := s.Safety(); s.Finished() || p.Account.Violations != 0 || !strings.Contains(p.Why, "heat is 1.1 at a point that is known to be safe, and answers above 0.488273 count as violations: want at most 0.0882727 there") || p.Confidence != 0.9 {
 		t.Errorf("%v, finished: %v", p, s.Finished())
 	}
 	s.tell(2, 1, -9)

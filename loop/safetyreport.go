@@ -116,12 +116,12 @@ func (l *Loop) doubt() (why string) {
 func (l *Loop) within(e *Evaluation) string {
 	sigma := l.config.Traits.Safety.Sigma
 	for k, b := range l.caution.bands {
-		sd, c := 0.0, l.config.Constraints[k]
+		sd := 0.0
 		if len(sigma) > 0 {
 			sd = sigma[k%len(sigma)]
 		}
-		if doubt := b.Doubt(c.Margin(e.Constraints[k]), sd); doubt != "" {
-			return c.Name + ": " + doubt
+		if doubt := b.Doubt(l.config.Constraints[k], e.Constraints[k], sd); doubt != "" {
+			return doubt
 		}
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/tarry-bo/tarry/internal/check"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 // GuardBand says which answers count as violations where constraints are measured with noise: those that are not by so
@@ -32,17 +33,23 @@ func (g GuardBand) Violates(z float64) bool { return !(z >= g.Omega) }
 // it: z < -Under. If the point is safe, so is not one of T answers there with probability of at least Confidence.
 func (g GuardBand) Contradicts(z float64) bool { return z < -g.Under }
 
-// Doubt says why little can be learned from a point known to be safe whose constraint was measured as z, with the standard
-// deviation sigma of the noise: unless z is above Omega + 2 sigma, answers of points that are just as safe count as
-// violations. Empty where nothing is in doubt.
-func (g GuardBand) Doubt(z, sigma float64) string {
-	if math.IsInf(g.Omega, 1) {
+// Doubt says, in the user's units, why little can be learned from a point known to be safe where a constraint was measured as value, with
+// the standard deviation sigma of the noise: unless its margin is at least Omega + 2 sigma, answers of points that are just as safe count
+// as violations. Empty where nothing is in doubt.
+func (g GuardBand) Doubt(c outcome.Constraint, value, sigma float64) string {
+	want := g.Omega + 2*sigma
+	switch {
+	case math.IsInf(g.Omega, 1):
 		return g.Why
-	}
-	if z >= g.Omega+2*sigma {
+	case c.Margin(value) >= want:
 		return ""
 	}
-	return fmt.Sprintf("the constraint is %.4g at a point that is known to be safe, and answers below %.4g count as violations: want at least %.4g there, or less noise", z, g.Omega, g.Omega+2*sigma)
+	beyond, side := "above", "most"
+	if c.Least {
+		beyond, side = "below", "least"
+	}
+	return fmt.Sprintf("%s is %.6g at a point that is known to be safe, and answers %s %.6g count as violations: want at %s %.6g there, or less noise",
+		c.Name, value, beyond, c.Value(g.Omega), side, c.Value(want))
 }
 
 // GaussianGuardBand returns the guard band for normal noise with standard deviation sigma, in the units of the constraint, among

@@ -10,6 +10,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 func TestTheMarginOfNormalNoise(t *testing.T) {
@@ -47,8 +48,8 @@ func TestTheTailOfSamplesIsBoundedOnlyByVeryManyOfThem(t *testing.T) {
 	if !math.IsInf(few.Omega, 1) || !few.Violates(1e300) || !strings.HasPrefix(few.Why, "10000 samples of the noise bound its tail to 0.012 at best, wanted is 0.0042: every answer counts as a violation; take 846") {
 		t.Errorf("margin is %+v", few)
 	}
-	if few.Doubt(1e9, 1) != few.Why {
-		t.Errorf("doubt is %q", few.Doubt(1e9, 1))
+	if few.Doubt(outcome.AtLeast("q", 0), 1e9, 1) != few.Why {
+		t.Errorf("doubt is %q", few.Doubt(outcome.AtLeast("q", 0), 1e9, 1))
 	}
 	many := must.Get(EmpiricalGuardBand(noise, .95, 25, .9))(t)
 	exact := must.Get(GaussianGuardBand(1, 25, .9))(t)
@@ -101,11 +102,21 @@ func TestNoiseExplainsWhatIsWithinTheBandOnTheOtherSide(t *testing.T) {
 
 func TestLittleIsLearnedWhereTheSeedIsNotWellAboveTheMargin(t *testing.T) {
 	m := must.Get(GaussianGuardBand(.1, 25, .9))(t)
-	if why := m.Doubt(.47, .1); why != "" {
-		t.Error(why)
-	}
-	if why := m.Doubt(.46, .1); !strings.HasSuffix(why, "want at least 0.4635 there, or less noise") {
-		t.Error(why)
+	for _, c := range []struct {
+		of           outcome.Constraint
+		enough, less float64
+		why          string
+	}{
+		{outcome.AtLeast("q", 0), .47, .46, "q is 0.46 at a point that is known to be safe, and answers below 0.263511 count as violations: want at least 0.463511 there, or less noise"},
+		{outcome.AtLeast("q", 80), 80.47, 80.46, "q is 80.46 at a point that is known to be safe, and answers below 80.2635 count as violations: want at least 80.4635 there, or less noise"},
+		{outcome.AtMost("heat", 1), .53, .54, "heat is 0.54 at a point that is known to be safe, and answers above 0.736489 count as violations: want at most 0.536489 there, or less noise"},
+	} {
+		if why := m.Doubt(c.of, c.enough, .1); why != "" {
+			t.Error(why)
+		}
+		if why := m.Doubt(c.of, c.less, .1); why != c.why {
+			t.Error(why)
+		}
 	}
 }
 
