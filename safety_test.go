@@ -99,7 +99,7 @@ func TestAnUnsafeSeedIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	result, err := run.Wait()
-	if want := "a seed is not safe: Seeds[0] = x=0.95"; !errors.Is(err, tarry.ErrUnsafeSeed) || !strings.Contains(err.Error(), want) || len(result.Evaluations) == 0 {
+	if want := "a seed is not safe: 1 of 1, x=0.95"; !errors.Is(err, tarry.ErrUnsafeSeed) || !strings.Contains(err.Error(), want) || len(result.Evaluations) == 0 {
 		t.Errorf("%v, want %s, and what was answered", err, want)
 	}
 }

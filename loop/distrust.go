@@ -22,7 +22,8 @@ func (l *Loop) distrust(e *Evaluation) {
 		return
 	}
 	if why := l.refutation(l.caution.seeds[at]); why != "" {
-		l.plan.stop(fmt.Sprintf("%s: Seeds[%d] = %s: %s", ReasonSeed, at, l.config.Space.Format(l.config.Seeds[at]), why))
+		seeds := l.config.Seeds
+		l.plan.stop(fmt.Sprintf("%s: %d of %d, %s: %s", ReasonSeed, at+1, len(seeds), l.config.Space.Format(seeds[at]), why))
 	}
 }
 

@@ -158,7 +158,7 @@ func TestAStudyEndsWhoseSeedIsNotSafe(t *testing.T) {
 	s := newSafe(t, sparing, 2)
 	s.tell(1, 1, 0.5)
 	s.tell(2, 7, 1.25)
-	if want := "a seed is not safe: Seeds[1] = x=0.5: heat is 1.25: want at most 1"; !s.Finished() || s.Reason() != want {
+	if want := "a seed is not safe: 2 of 2, x=0.5: heat is 1.25: want at most 1"; !s.Finished() || s.Reason() != want {
 		t.Errorf("%q, want %q", s.Reason(), want)
 	}
 	if e := s.Evaluations()[1]; e.Value != 7 || e.Constraints[0] != 1.25 {
@@ -172,7 +172,7 @@ func TestAStudyEndsWhoseSeedIsNotSafe(t *testing.T) {
 	}
 	s = newSafe(t, sparing, 2)
 	s.step(ObservationArrived{X: space.Point{0.25}, Value: 1, Constraints: []float64{2}})
-	if !s.Finished() || !strings.HasPrefix(s.Reason(), ReasonSeed+": Seeds[0] = x=0.25") {
+	if !s.Finished() || !strings.HasPrefix(s.Reason(), ReasonSeed+": 1 of 2, x=0.25") {
 		t.Errorf("told of elsewhere: %q", s.Reason())
 	}
 }
@@ -208,7 +208,7 @@ func TestAStudyEndsWhoseNoisySeedIsNotSafe(t *testing.T) {
 	} {
 		s := newSafe(t, noisy, 2)
 		tell(s)
-		if want = "a seed is not safe: Seeds[0] = x=0.25: " + want; !s.Finished() || s.Reason() != want {
+		if want = "a seed is not safe: 1 of 2, x=0.25: " + want; !s.Finished() || s.Reason() != want {
 			t.Errorf("%q, want %q", s.Reason(), want)
 		}
 		s.wantsAccount(safety.Account{Started: 2, Violations: 1})
@@ -226,7 +226,7 @@ func TestManyAnswersFindOutASeedThatIsUnsafeByLittle(t *testing.T) {
 	for _, c := range []struct {
 		beyond float64
 		reason string
-	}{{0.25, ""}, {0.27, "a seed is not safe: Seeds[1] = x=0.5: the mean of 4 answers of heat is 1.27: want at most 1"}} {
+	}{{0.25, ""}, {0.27, "a seed is not safe: 2 of 2, x=0.5: the mean of 4 answers of heat is 1.27: want at most 1"}} {
 		s := newSafe(t, "p-safe-bocp:alpha=0.3:sd=0.2", 5)
 		s.step(ObservationArrived{X: space.Point{0.5}, Value: 1, Constraints: []float64{1.4}}) // of no query here
 		s.tell(1, 1, -9)

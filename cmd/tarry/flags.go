@@ -79,7 +79,7 @@ func flagged(err error) error {
 	var c loop.Config
 	var o tarry.Options
 	pairs := []string{"Options.Workers", "--workers", "≤ Workers ≤", "≤ workers ≤", "Options.First", "--enqueue", "Options.Known", "--observe", "Options.Policy", "--policy", "Options.Learned", "--sequence", "Options.Taught", "--taught", "Options.Earlier", "--learn-from", "Options.Prior", "--prior",
-		"Options.Space.Points", "points of the space", "Options.Seeds", "seeds of the space file", "Options.Constraints", "constraints of the space file"}
+		"Options.Space.Points", "points of the space", "Options.Seeds[", "space file: seeds[", "Options.Seeds", "seeds of the space file", "Options.Constraints", "constraints of the space file"}
 	name := func(path, flag string) {
 		pairs = append(pairs, "Options."+path+" ", "--"+flag+" ", "≤ "+path+" ≤", "≤ "+flag+" ≤", "≤ "+path+" <", "≤ "+flag+" <", " "+path+" = ", " --"+flag+" = ")
 	}

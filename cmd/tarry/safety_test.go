@@ -27,7 +27,18 @@ func TestTuneUnderAPromise(t *testing.T) {
 			t.Errorf("%+v, want %s", got, c.want)
 		}
 	}
-	if got := tune(head+"seeds:\n- {x: 1}\n", "--policy", "d-safe-bocp:alpha=0.25", "--study", study+".unsafe"); got.code != exitFailure || !strings.Contains(got.log, "a seed is not safe: Seeds[0] = x=1") {
+	if got := tune(head+"seeds:\n- {x: 0.5}\n", "--policy", "d-safe-bocp:alpha=7"); got.code != exitUsage || strings.Count(got.log, "\n") != 1 || !strings.Contains(got.log, "alpha = 7: want") {
+		t.Errorf("%+v, want what is wrong with alpha alone", got)
+	}
+	list := filepath.Join(dir, "list.csv")
+	must(t, os.WriteFile(list, []byte("x\n0.25\n0.75\n"), 0o600))
+	if got := tune(head+"seeds:\n- {x: 0.5}\n", "--policy", "d-safe-bocp", "--points", list); got.code != exitUsage || !strings.Contains(got.log, "space file: seeds[0] = [0.5]: want a point of the space") {
+		t.Errorf("%+v", got)
+	}
+	if got := tune(head+"seeds:\n- {x: 1}\n", "--policy", "d-safe-bocp:alpha=0.25", "--study", study+".unsafe"); got.code != exitFailure || !strings.Contains(got.log, "a seed is not safe: 1 of 1, x=1") {
+		t.Errorf("%+v", got)
+	}
+	if got := tune(head+"seeds:\n- {x: 1}\n", "--policy", "p-safe-bocp:alpha=0.25:sd=0.01", "--study", study+".noisy"); got.code != exitFailure || !strings.Contains(got.log, "a seed is not safe: 1 of 1, x=1: heat is 1: want at most 0.7") {
 		t.Errorf("%+v", got)
 	}
 	got := tune(head+"seeds:\n- {x: 0.25}\n", "--policy", "d-safe-bocp:alpha=0.25:eta=0.1")

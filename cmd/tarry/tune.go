@@ -145,6 +145,9 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	}
 	errs = append(errs, r.begin(log, space), r.costless())
 	o := r.options
+	if o.Policy == nil { // what is wrong with it has been said, and what only some policies take is not judged by another one
+		o.Seeds, o.Learned, o.Earlier, o.Prior, o.Taught = nil, nil, nil, nil, nil
+	}
 	o.Workers = min(max(r.Workers, 1), tarry.MaxWorkers)
 	codes := check.Renamed(command.ValidateCodes(r.Infeasible, r.Lost), "infeasible-code", "--infeasible-code", "lost-code", "--lost-code")
 	errs = append(errs, workersAllowed(r.Workers), failuresAllowed(r.MaxFailures), flagged(o.Validate(space)), codes, located(r.file, "--study"))

@@ -57,7 +57,7 @@ func TestASessionUnderAPromise(t *testing.T) {
 		{`{"op":"tell","id":4,"value":3,"constraints":{"heat":0.3}}`, `{"ok":true}`},
 		{`{"op":"state"}`, `"counted":1,"violations":1,"pending":0`},
 		{`{"op":"tell","id":2,"value":3,"constraints":{"heat":0.9}}`, `{"ok":true}`},
-		{`{"op":"ask"}`, `the study has ended: a seed is not safe: Seeds[0] = x=0.25: heat is 0.9: want at most 0.2`},
+		{`{"op":"ask"}`, `the study has ended: a seed is not safe: 1 of 1, x=0.25: heat is 0.9: want at most 0.2`},
 	} {
 		if got := serve(t, s, c.request)[0]; !strings.Contains(got, c.want) {
 			t.Errorf("%s\n  %s\nwant %s", c.request, got, c.want)
