@@ -22,6 +22,6 @@ func Example() {
 	// Output:
 	// caution of the first query: 0
 	// while it pends: infinite with room for 3
-	// only points that are known to be safe are queried for now: of 4 violations allowed 0 are known, and 1 may be among the queries without an answer (0 lost)
+	// only points that are known to be safe are queried for now: of 4 violations allowed 0 are known, and 1 may be among the queries without an answer (0 lost), and the 3 left are for later, since delta is 1.857 and not below 1 (each query lowers it by 0.1429, each answer that a point is safe lowers it by 2)
 	// afterwards: 0 with room for 4
 }

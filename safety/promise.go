@@ -183,7 +183,22 @@ func (r Report) reasons() (all []string) {
 		if r.Account.Pending > 0 {
 			why += fmt.Sprintf(", and %d may be among the queries without an answer (%d lost)", r.Account.Pending, r.Account.Lost)
 		}
+		if r.Left > 0 {
+			why += r.later()
+		}
 		all = append(all, why)
 	}
 	return all
+}
+
+// later says why the violations that are left are not for now: they came faster than the promise forgives them, so that Δ is 1 or more.
+func (r Report) later() string {
+	var lower []string
+	if less := r.Terms.Eta * r.Terms.AlphaAlgo; less > 0 && r.Account.Started < r.Queries-1 {
+		lower = append(lower, fmt.Sprintf("each query lowers it by %.4g", less))
+	}
+	if r.Account.Pending > 0 {
+		lower = append(lower, fmt.Sprintf("each answer that a point is safe lowers it by %.4g", r.Terms.Eta))
+	}
+	return fmt.Sprintf(", and the %d left are for later, since delta is %.4g and not below 1 (%s)", r.Left, r.Delta, strings.Join(lower, ", "))
 }

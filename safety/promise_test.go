@@ -165,6 +165,26 @@ func TestAQueryWithoutAnAnswerCountsUntilItComes(t *testing.T) {
 	}
 }
 
+// Beta is infinite where no violation is left, and also, with most of them left, where they came sooner than they are forgiven.
+func TestWhyNothingButSeedsIsQueriedIsTrue(t *testing.T) {
+	p := Promise{Alpha: .3, Queries: 25, Eta: 2} // of each query 0.25 is forgiven, so delta falls by 0.5
+	for _, c := range []struct {
+		account Account
+		why     string
+	}{
+		{Account{Started: 2, Violations: 1}, "only points that are known to be safe are queried for now: of 7 violations allowed 1 are known, and the 6 left are for later, " +
+			"since delta is 1 and not below 1 (each query lowers it by 0.5)"},
+		{Account{Started: 3, Violations: 1}, ""},
+		{Account{Started: 3, Violations: 1, Pending: 1, Lost: 1}, "only points that are known to be safe are queried for now: of 7 violations allowed 1 are known, and 1 may be among the queries without an answer (1 lost), " +
+			"and the 5 left are for later, since delta is 2.5 and not below 1 (each query lowers it by 0.5, each answer that a point is safe lowers it by 2)"},
+		{Account{Started: 25, Violations: 7}, "only points that are known to be safe are queried for now: of 7 violations allowed 7 are known"},
+	} {
+		if r := p.Report(c.account); r.Why != c.why || r.Beta.Infinite != (c.why != "") {
+			t.Errorf("%+v: %q, want %q", c.account, r.Why, c.why)
+		}
+	}
+}
+
 func TestAnAccountSurvivesItsBytes(t *testing.T) {
 	a, back := Account{Started: 9, Pending: 3, Lost: 1, Violations: 5}, Account{}
 	if err := state.Read(state.Bytes(nil, a.Visit), back.Visit); err != nil || back != a || back.Validate() != nil {
