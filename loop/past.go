@@ -85,7 +85,7 @@ func (p Past) matched(where space.Space, sense outcome.Sense) (study EarlierStud
 	}
 	of = p.match(where)
 	if of.common == 0 {
-		return study, of, nil, fmt.Errorf("no parameter in common: it has %s", strings.Join(names(p.Space), ", "))
+		return study, of, nil, fmt.Errorf("no parameter in common: it has %s", strings.Join(append([]string{strings.Join(names(p.Space), ", ")}, of.unlike...), "; "))
 	}
 	notes = of.notes
 	study.Name = p.Name
@@ -142,7 +142,8 @@ type matching struct {
 	from, to space.Space
 	source   []int // of each parameter of to, the parameter of from; −1: none
 	common   int
-	missing  []int // hyperparameters of coordinates that have no source
+	missing  []int    // hyperparameters of coordinates that have no source
+	unlike   []string // parameters of one name and of different kinds
 	notes    []string
 }
 
@@ -154,9 +155,11 @@ func (p Past) match(where space.Space) matching {
 	fidelity, has := where.Fidelity()
 	for j, q := range where.Parameters() {
 		i := slices.IndexFunc(p.Space.Parameters(), func(o space.Parameter) bool { return o.Name == q.Name })
+		silent := fmt.Sprintf("has no parameter %s: its values say nothing of it", q.Name)
 		if i >= 0 && worded(p.Space.Parameter(i)) != worded(q) {
-			m.notes = append(m.notes, fmt.Sprintf("%s is %s there and %s here, and is not matched", q.Name, p.Space.Parameter(i).Kind, q.Kind))
-			i = -1
+			other := fmt.Sprintf("%s is %s there and %s here", q.Name, p.Space.Parameter(i).Kind, q.Kind)
+			m.unlike = append(m.unlike, other)
+			silent, used[i], i = other+": its values say nothing of it", true, -1
 		}
 		m.source = append(m.source, i)
 		if has && j == fidelity {
@@ -170,7 +173,7 @@ func (p Past) match(where space.Space) matching {
 			m.common++
 		} else if !q.Fixed() {
 			m.missing = append(m.missing, kernel)
-			m.notes = append(m.notes, fmt.Sprintf("has no parameter %s: its values say nothing of it", q.Name))
+			m.notes = append(m.notes, silent)
 		}
 		kernel++
 	}
