@@ -28,7 +28,11 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 	}
 	var past []tarry.Past
 	var errs []error
-	for _, file := range files {
+	for i, file := range files {
+		if file == "" {
+			errs = append(errs, fmt.Errorf("--learn-from: the name of file %d of %d is empty: want files between commas, as in north.db,south.db", i+1, len(files)))
+			continue
+		}
 		some, err := pastsOf(file, study, where, minimize)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("--learn-from: %w", err))

@@ -58,7 +58,8 @@ func TestMistakesAboutEarlierStudiesAreNamed(t *testing.T) {
 	}
 	texts(t, dir, map[string]string{"broken.db": "no study", "other.yaml": "parameters: [{name: z, type: float, low: 0, high: 1}]\n"})
 	for want, line := range map[string][]string{
-		"--learn-from: stat none.db":                                    learner("new.db", "5", "--learn-from", "none.db"),
+		"--learn-from: stat none.db":                     learner("new.db", "5", "--learn-from", "none.db"),
+		"--learn-from: the name of file 2 of 2 is empty": learner("new.db", "5", "--learn-from", "one.db,"),
 		"broken.db":                                                     learner("new.db", "5", "--learn-from", "broken.db"),
 		"one.db: the same values as one.db":                             learner("new.db", "5", "--learn-from", "one.db,one.db"),
 		"one.db is the very study that learns from it":                  learner("one.db", "5", "--learn-from", "one.db"),
