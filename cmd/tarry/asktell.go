@@ -278,8 +278,8 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if d.sequence, _, err = openLearned(d.sequence); err != nil {
 		return nil, usage(err)
 	}
-	if len(d.earlier) > 0 && header.Config.Earlier == nil {
-		return nil, usage(fmt.Errorf("--learn-from: study %s began without earlier studies, and keeps to that", d.file))
+	if err := sameEarlier(d.earlier, d.file, header.Config); err != nil {
+		return nil, usage(err)
 	}
 	if d.prior != "" && header.Config.Prior == nil {
 		return nil, usage(fmt.Errorf("--prior: study %s began without one, and keeps to that", d.file))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // earlierUsage is the help of the flag with the files of earlier studies.
@@ -52,6 +53,28 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 	}
 	fmt.Fprintf(log, "tarry: --learn-from: %s\n", plain(earlier.String()))
 	return earlier, nil
+}
+
+// sameEarlier returns why a study that is there did not begin with the files that are named: with the same values of the same names at the same
+// points of its space.
+func sameEarlier(files []string, study string, c loop.Config) error {
+	if len(files) == 0 {
+		return nil
+	}
+	if c.Earlier == nil {
+		return fmt.Errorf("--learn-from: study %s began without earlier studies, and keeps to that", study)
+	}
+	given, err := learnFrom(io.Discard, files, study, c.Space, c.Minimize)
+	if err != nil {
+		return err
+	}
+	same := func(a, b loop.EarlierStudy) bool {
+		return a.Name == b.Name && slices.Equal(a.Values, b.Values) && slices.EqualFunc(a.Points, b.Points, func(x, y space.Unit) bool { return slices.Equal(x, y) })
+	}
+	if !slices.EqualFunc(given.Studies, c.Earlier.Studies, same) {
+		return fmt.Errorf("--learn-from: study %s began with %v, not with what %s has now, and keeps to that: leave --learn-from out to go on", study, *c.Earlier, strings.Join(files, ","))
+	}
+	return nil
 }
 
 // isTable reports whether a file is comma-separated values, and no study, by its name.

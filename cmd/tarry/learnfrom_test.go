@@ -71,3 +71,33 @@ func TestMistakesAboutEarlierStudiesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// A study that is there is asked and told on with the files that it began with, or with none.
+func TestAStudyKeepsToTheEarlierOnesThatItBeganWith(t *testing.T) {
+	dir := folder(t, hillScript)
+	spaceOf(t, dir, hillSpace)
+	for i, study := range []string{"one.db", "two.db"} {
+		line := learner(study, "8")
+		line[8] = string(rune('1' + i)) // another seed
+		if got := callIn(t, dir, "", line...); got.code != exitOK {
+			t.Fatalf("%+v", got)
+		}
+	}
+	session := func(more ...string) called {
+		return callIn(t, dir, `{"op":"state"}`+"\n", append([]string{"asktell", "--study", "new.db"}, more...)...)
+	}
+	for _, more := range [][]string{{"--space", "space.yaml", "--learn-from", "one.db"}, nil, {"--learn-from", "one.db"}} {
+		if got := session(more...); got.code != exitOK {
+			t.Errorf("%v: %+v", more, got)
+		}
+	}
+	for files, want := range map[string]string{
+		"none.db":       "--learn-from: stat none.db",
+		"two.db":        "study new.db began with an earlier study with 8 values",
+		"one.db,two.db": "not with what one.db,two.db has now",
+	} {
+		if got := session("--learn-from", files); got.code != exitUsage || !strings.Contains(got.log, want) || got.out != "" {
+			t.Errorf("%s: %+v, want %q", files, got, want)
+		}
+	}
+}
