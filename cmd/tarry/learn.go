@@ -131,6 +131,11 @@ func (l learning) run(cmd *cobra.Command, paths []string) error {
 	l.options.Progress = show
 	prior, notes, err := tarry.LearnPrior(ctx, where, l.minimize, l.options, past...)
 	shown()
+	for _, path := range paths {
+		if isTable(path) && !l.quiet {
+			notes = append(notes, sensed(path, "these studies", l.minimize))
+		}
+	}
 	for _, note := range notes {
 		fmt.Fprintln(log, "tarry: learn:", plain(note))
 	}

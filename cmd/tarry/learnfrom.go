@@ -44,6 +44,11 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
+	for _, file := range files {
+		if isTable(file) {
+			fmt.Fprintln(log, "tarry: --learn-from:", plain(sensed(file, "this study", minimize)))
+		}
+	}
 	earlier, notes, err := tarry.LearnFrom(where, minimize, past...)
 	for _, note := range notes {
 		fmt.Fprintln(log, "tarry: --learn-from:", plain(note))
@@ -79,6 +84,15 @@ func sameEarlier(files []string, study string, c loop.Config) error {
 
 // isTable reports whether a file is comma-separated values, and no study, by its name.
 func isTable(file string) bool { return strings.EqualFold(filepath.Ext(file), ".csv") }
+
+// sensed says how the values of a table are taken, which does not say it.
+func sensed(file, in string, minimize bool) string {
+	best := "greatest"
+	if minimize {
+		best = "smallest"
+	}
+	return file + ": the " + best + " value is taken for the best, as in " + in + ": a table does not say which it was"
+}
 
 // pastsOf is what a file has: a study, or the studies of a table over the space, of the sense.
 func pastsOf(file, study string, where tarry.Space, minimize bool) ([]tarry.Past, error) {
