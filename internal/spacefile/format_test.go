@@ -43,7 +43,7 @@ func drawParameter(t *rapid.T, name string) space.Parameter {
 		p.Log = rapid.Bool().Draw(t, "log")
 		p.Low = rapid.Float64Range(-math.MaxFloat64/2, math.MaxFloat64/4).Draw(t, "low")
 		if p.Log {
-			p.Low = max(math.Abs(p.Low), math.SmallestNonzeroFloat64)
+			p.Low = max(math.Abs(p.Low), 2.3e-308) // the least that space takes
 		}
 		p.High = rapid.Float64Range(p.Low, math.MaxFloat64/2).Draw(t, "high")
 	case space.KindInt:
