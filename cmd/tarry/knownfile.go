@@ -28,6 +28,15 @@ func readKnown(path string, s tarry.Space, named []tarry.Constraint) (known []ta
 
 // known reads what was measured in a line; false where it has no value that counts.
 func (f *pointFile) known(row []string, named []tarry.Constraint) (o tarry.Observation, counts bool) {
+	if there, counts := f.counts(row, named); !there {
+		return o, counts
+	}
+	x := f.admitted(row, true)
+	return tarry.Observation{X: x, Value: f.value(row), Constraints: f.constraints(row, named)}, true
+}
+
+// counts reports whether a line may have a value, and whether it counts; where there is no column of values that is said, and counts.
+func (f *pointFile) counts(row []string, named []tarry.Constraint) (there, counts bool) {
 	valued := []string{tarry.Observed.String(), tarry.Late.String()}
 	if len(named) > 0 {
 		valued = append(valued, tarry.Infeasible.String())
@@ -37,17 +46,22 @@ func (f *pointFile) known(row []string, named []tarry.Constraint) (o tarry.Obser
 		if len(f.wrong) == 0 {
 			f.say(0, "no column value: want one with what was measured")
 		}
-		return o, true
+		return false, true
 	}
 	if i, given := f.index["status"]; given && (!slices.Contains(valued, row[i]) || row[i] == tarry.Infeasible.String() && row[value] == "") {
-		return o, false
+		return false, false
 	}
-	x := f.admitted(row, true)
+	return true, true
+}
+
+// value reads the value of a line.
+func (f *pointFile) value(row []string) float64 {
+	value := f.index["value"]
 	v, err := strconv.ParseFloat(strings.TrimSpace(row[value]), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		f.say(value, "value = %q: want a finite number", row[value])
 	}
-	return tarry.Observation{X: x, Value: v, Constraints: f.constraints(row, named)}, true
+	return v
 }
 
 // constraints reads the values of the constraints that are named, separated by semicolons; nil where none are.

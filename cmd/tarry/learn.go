@@ -121,7 +121,7 @@ func (l learning) run(cmd *cobra.Command, paths []string) error {
 	if len(again) > 0 {
 		return usage(fmt.Errorf("%s: given twice", strings.Join(again, ", ")))
 	}
-	where, past, err := l.read(all, len(paths))
+	where, past, said, err := l.read(all, len(paths))
 	if err != nil {
 		return usage(err)
 	}
@@ -131,12 +131,7 @@ func (l learning) run(cmd *cobra.Command, paths []string) error {
 	l.options.Progress = show
 	prior, notes, err := tarry.LearnPrior(ctx, where, l.minimize, l.options, past...)
 	shown()
-	for _, path := range paths {
-		if isTable(path) && !l.quiet {
-			notes = append(notes, sensed(path, "these studies", l.minimize))
-		}
-	}
-	for _, note := range notes {
+	for _, note := range append(said, notes...) {
 		fmt.Fprintln(log, "tarry: learn:", plain(note))
 	}
 	switch {
@@ -156,12 +151,12 @@ func (l learning) run(cmd *cobra.Command, paths []string) error {
 	return failure(err)
 }
 
-// read returns the space and what all files have measured; those behind the first few are from elsewhere.
-func (l *learning) read(paths []string, here int) (where tarry.Space, past []tarry.Past, err error) {
+// read returns the space and what all files have measured, with what does not match in tables; those behind the first few are from elsewhere.
+func (l *learning) read(paths []string, here int) (where tarry.Space, past []tarry.Past, notes []string, err error) {
 	if l.space != "" {
 		description, err := spacefile.Read(l.space)
 		if err != nil {
-			return where, nil, err
+			return where, nil, nil, err
 		}
 		where = description.Space
 	}
@@ -182,7 +177,8 @@ func (l *learning) read(paths []string, here int) (where tarry.Space, past []tar
 			errs = append(errs, fmt.Errorf("%s: comma-separated values want --space, or a study before them", path))
 			continue
 		}
-		some, err := pastsOf(path, "", where, l.minimize)
+		some, said, err := pastsOf(path, "", where, l.minimize)
+		notes = append(notes, said...)
 		if err != nil {
 			errs = append(errs, err)
 		}
@@ -191,7 +187,7 @@ func (l *learning) read(paths []string, here int) (where tarry.Space, past []tar
 			past = append(past, p)
 		}
 	}
-	return where, past, errors.Join(errs...)
+	return where, past, notes, errors.Join(errs...)
 }
 
 // progress returns a function that shows how the learning goes, on a terminal as a bar and anywhere else as a line for each tenth, and one that ends that.

@@ -28,13 +28,15 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 		return nil, nil
 	}
 	var past []tarry.Past
+	var said []string
 	var errs []error
 	for i, file := range files {
 		if file == "" {
 			errs = append(errs, fmt.Errorf("--learn-from: the name of file %d of %d is empty: want files between commas, as in north.db,south.db", i+1, len(files)))
 			continue
 		}
-		some, err := pastsOf(file, study, where, minimize)
+		some, notes, err := pastsOf(file, study, where, minimize)
+		said = append(said, notes...)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("--learn-from: %w", err))
 			continue
@@ -44,13 +46,8 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	for _, file := range files {
-		if isTable(file) {
-			fmt.Fprintln(log, "tarry: --learn-from:", plain(sensed(file, "this study", minimize)))
-		}
-	}
 	earlier, notes, err := tarry.LearnFrom(where, minimize, past...)
-	for _, note := range notes {
+	for _, note := range append(said, notes...) {
 		fmt.Fprintln(log, "tarry: --learn-from:", plain(note))
 	}
 	if err != nil {
@@ -85,48 +82,13 @@ func sameEarlier(files []string, study string, c loop.Config) error {
 // isTable reports whether a file is comma-separated values, and no study, by its name.
 func isTable(file string) bool { return strings.EqualFold(filepath.Ext(file), ".csv") }
 
-// sensed says how the values of a table are taken, which does not say it.
-func sensed(file, in string, minimize bool) string {
-	best := "greatest"
-	if minimize {
-		best = "smallest"
-	}
-	return file + ": the " + best + " value is taken for the best, as in " + in + ": a table does not say which it was"
-}
-
-// pastsOf is what a file has: a study, or the studies of a table over the space, of the sense.
-func pastsOf(file, study string, where tarry.Space, minimize bool) ([]tarry.Past, error) {
+// pastsOf is what a file has: a study, or the studies of a table for one over the space, of the sense. The notes say what of a table does not match.
+func pastsOf(file, study string, where tarry.Space, minimize bool) (past []tarry.Past, notes []string, err error) {
 	if isTable(file) {
-		return readPasts(file, where, minimize)
+		return readPasts(file, tarry.Past{Space: where, Minimize: minimize})
 	}
 	p, err := pastOf(file, study)
-	return []tarry.Past{p}, err
-}
-
-// readPasts returns what was measured, by the column value, of the studies that the column study names, where there is one. Lines without a value
-// that counts are left out.
-func readPasts(path string, s tarry.Space, minimize bool) (past []tarry.Past, err error) {
-	at := map[string]int{}
-	err = readFile(path, s, (*pointFile).head, func(f *pointFile, row []string) {
-		o, counts := f.known(row, nil)
-		if !counts {
-			return
-		}
-		name := filepath.Base(path)
-		if i, given := f.index[studyColumn]; given {
-			name += ": " + row[i]
-		}
-		k, there := at[name]
-		if !there {
-			k, at[name] = len(past), len(past)
-			past = append(past, tarry.Past{Name: name, Space: s, Minimize: minimize})
-		}
-		past[k].Points, past[k].Values = append(past[k].Points, o.X), append(past[k].Values, o.Value)
-	})
-	if err == nil && len(past) == 0 {
-		err = fmt.Errorf("%s: no line with a value", path)
-	}
-	return past, err
+	return []tarry.Past{p}, nil, err
 }
 
 // pastOf is what a study has measured: the values that count, at the greatest fidelity.

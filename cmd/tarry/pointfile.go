@@ -112,6 +112,17 @@ func (f *pointFile) firstHead(header []string) {
 
 // head reads the names of the columns. Those that inspect --csv writes besides the parameters may be there.
 func (f *pointFile) head(header []string) {
+	f.heads(header, func(i int, name string) {
+		hint := ""
+		if meant := check.Meant(name, append(f.names, "value")); meant != "" {
+			hint = ": did you mean " + meant + "?"
+		}
+		f.say(i, "column %q: unknown%s (want %s; and value where it is known)", name, hint, strings.Join(f.names, ", "))
+	})
+}
+
+// heads is head, with what becomes of a column of another name.
+func (f *pointFile) heads(header []string, unknown func(i int, name string)) {
 	index, known := map[string]int{}, columns(f.space)
 	if len(header) == 1 && strings.ContainsAny(header[0], ";\t") {
 		f.say(0, "column %q: want cells separated by commas", columnName(header[0]))
@@ -125,11 +136,7 @@ func (f *pointFile) head(header []string) {
 		case twice:
 			f.say(i, "column %q: given twice", name)
 		case !slices.Contains(known, name) && name != studyColumn:
-			hint := ""
-			if meant := check.Meant(name, append(f.names, "value")); meant != "" {
-				hint = ": did you mean " + meant + "?"
-			}
-			f.say(i, "column %q: unknown%s (want %s; and value where it is known)", name, hint, strings.Join(f.names, ", "))
+			unknown(i, name)
 		}
 		index[name] = i
 	}
