@@ -16,7 +16,7 @@ import (
 // names are the columns before and behind those of the parameters.
 var (
 	namesBefore = []string{"id", "attempt", "status", "value", "cost", "constraints"}
-	namesBehind = []string{"chosen_s", "dispatched_s", "ended_s", "delay_s", "foreign", "forecast", "forecast_sd", "central", "held", "reason"}
+	namesBehind = []string{"chosen_s", "dispatched_s", "ended_s", "delay_s", "foreign", "forecast", "forecast_sd", "central", "held", "reason", senseColumn}
 )
 
 // columns are the names of all columns, no two the same.
@@ -46,7 +46,7 @@ func (s *inspected) writeCSV(w io.Writer) error {
 		return err
 	}
 	for _, e := range s.evaluations() {
-		if err := out.Write(s.record(e).cells()); err != nil {
+		if err := out.Write(append(s.record(e).cells(), s.sensed())); err != nil {
 			return err
 		}
 	}

@@ -46,7 +46,7 @@ func sheet(t *testing.T, path string) (header []string, rows []map[string]string
 
 func TestCSVHasEveryEvaluationToTheBit(t *testing.T) {
 	header, rows := sheet(t, sampler(t))
-	want := "id,attempt,status,value,cost,constraints,lr,kind,x.value,chosen_s,dispatched_s,ended_s,delay_s,foreign,forecast,forecast_sd,central,held,reason"
+	want := "id,attempt,status,value,cost,constraints,lr,kind,x.value,chosen_s,dispatched_s,ended_s,delay_s,foreign,forecast,forecast_sd,central,held,reason,sense"
 	if got := strings.Join(header, ","); got != want {
 		t.Errorf("columns %s, want %s", got, want)
 	}

@@ -10,8 +10,8 @@ dispatch of an evaluation to its outcome, and >12s says that it has been under w
 --csv writes all evaluations, one a line: id, attempt, status, value, cost, constraints (joined with ;), then every
 parameter, then chosen_s, dispatched_s, ended_s and delay_s, which are seconds since the study began, foreign (whether it
 was measured elsewhere), forecast and forecast_sd (of its value, as the policy said when it chose the query), central and
-held (whether the value is in the central 80 % of the forecast, and in the calibrated set where the policy issued one) and
-the first line of reason, why its last attempt failed; whatever wrote it, no spreadsheet takes it for a formula: one that
+held (whether the value is in the central 80 % of the forecast, and in the calibrated set where the policy issued one),
+the first line of reason, why its last attempt failed, and sense, which is that of the study: maximize or minimize. Whatever wrote a reason, no spreadsheet takes it for a formula: one that
 begins with =, +, - or @ and is no number has an apostrophe before it. Names and values of parameters are read back by
 --observe, --enqueue and learn, and stand as the space file has them: mind them where the space is not your own. A parameter
 with the name of such a column has x. before it. What there is none of is empty, as is a forecast beyond all numbers, and

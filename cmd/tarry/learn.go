@@ -29,7 +29,8 @@ type learning struct {
 	source     []string // files
 	minimize   bool
 	quiet      bool
-	sensed     bool // whether --minimize was given
+	stated     bool // whether --minimize was given
+	sensed     bool // or a study has a sense
 	options    tarry.PriorOptions
 }
 
@@ -62,7 +63,8 @@ how well, beside a model that knows of no other study.
   tarry learn old.csv task-*.db --space space.yaml -o prior.json --steps 200`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			l.sensed = cmd.Flags().Changed("minimize")
+			l.stated = cmd.Flags().Changed("minimize")
+			l.sensed = l.stated
 			if err := l.judge(); err != nil {
 				return usage(err)
 			}
@@ -177,7 +179,7 @@ func (l *learning) read(paths []string, here int) (where tarry.Space, past []tar
 			errs = append(errs, fmt.Errorf("%s: comma-separated values want --space, or a study before them", path))
 			continue
 		}
-		some, said, err := pastsOf(path, "", where, l.minimize)
+		some, said, err := pastsOf(path, "", where, l.minimize, l.stated)
 		notes = append(notes, said...)
 		if err != nil {
 			errs = append(errs, err)

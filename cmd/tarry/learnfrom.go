@@ -35,7 +35,7 @@ func learnFrom(log io.Writer, files []string, study string, where tarry.Space, m
 			errs = append(errs, fmt.Errorf("--learn-from: the name of file %d of %d is empty: want files between commas, as in north.db,south.db", i+1, len(files)))
 			continue
 		}
-		some, notes, err := pastsOf(file, study, where, minimize)
+		some, notes, err := pastsOf(file, study, where, minimize, false)
 		said = append(said, notes...)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("--learn-from: %w", err))
@@ -82,13 +82,28 @@ func sameEarlier(files []string, study string, c loop.Config) error {
 // isTable reports whether a file is comma-separated values, and no study, by its name.
 func isTable(file string) bool { return strings.EqualFold(filepath.Ext(file), ".csv") }
 
-// pastsOf is what a file has: a study, or the studies of a table for one over the space, of the sense. The notes say what of a table does not match.
-func pastsOf(file, study string, where tarry.Space, minimize bool) (past []tarry.Past, notes []string, err error) {
+// pastsOf is what a file has: a study, or the studies of a table for one over the space, of the sense where the table does not say it; stated where
+// the user has said that it is that of the table. The notes say what of a table does not match.
+func pastsOf(file, study string, where tarry.Space, minimize, stated bool) (past []tarry.Past, notes []string, err error) {
 	if isTable(file) {
-		return readPasts(file, tarry.Past{Space: where, Minimize: minimize})
+		return readPasts(file, tarry.Past{Space: where, Minimize: minimize}, stated)
 	}
 	p, err := pastOf(file, study)
 	return []tarry.Past{p}, nil, err
+}
+
+// inSense is what earlier studies measured whose sense has the word.
+func inSense(p tarry.Past, word string) tarry.Past {
+	p.Minimize = word == senses[1]
+	return p
+}
+
+// senseOf is the word of the sense of what earlier studies measured.
+func senseOf(p tarry.Past) string {
+	if p.Minimize {
+		return senses[1]
+	}
+	return senses[0]
 }
 
 // pastOf is what a study has measured: the values that count, at the greatest fidelity.

@@ -22,6 +22,7 @@ type pastTable struct {
 	lines   int                // with a value that counts
 	past    []tarry.Past
 	at      map[string]int // of past, by name
+	silent  bool           // whether it does not say the sense
 }
 
 // pastColumn is what a column has of a parameter of the new space.
@@ -36,8 +37,9 @@ type pastColumn struct {
 }
 
 // readPasts returns what was measured, by the column value, of the studies that the column study names, where there is one, for a study like another one. Lines without a value
-// that counts, or of a lower fidelity than the greatest, are left out. The notes say what does not match, but for what LearnFrom says.
-func readPasts(path string, like tarry.Past) (past []tarry.Past, notes []string, err error) {
+// that counts, or of a lower fidelity than the greatest, are left out. The notes say what does not match, but for what LearnFrom says, and in which
+// sense values are taken of which neither the table nor anybody else has stated it.
+func readPasts(path string, like tarry.Past, stated bool) (past []tarry.Past, notes []string, err error) {
 	s, t := like.Space, pastTable{path: path, finest: map[string]float64{}, at: map[string]int{}}
 	if err := readFile(path, s, t.head, t.look); err != nil {
 		return nil, nil, err
@@ -53,7 +55,11 @@ func readPasts(path string, like tarry.Past) (past []tarry.Past, notes []string,
 	if err := readFile(path, s, t.head, take); err != nil {
 		return nil, nil, err
 	}
-	return t.past, t.notes(), nil
+	notes = t.notes()
+	if t.silent && !stated {
+		notes = append(notes, t.assumed(like))
+	}
+	return t.past, notes, nil
 }
 
 // head reads the names of the columns, whatever they are.
@@ -173,6 +179,7 @@ func (t *pastTable) take(f *pointFile, row []string, as tarry.Past) {
 	if there, _ := f.counts(row, nil); !there {
 		return
 	}
+	as = t.sensed(f, row, as)
 	as.Name = t.study(f, row)
 	if t.fidelity(f, row) < t.finest[as.Name] {
 		return
@@ -199,6 +206,9 @@ func (t *pastTable) take(f *pointFile, row []string, as tarry.Past) {
 	if !there {
 		k, t.at[as.Name] = len(t.past), len(t.past)
 		t.past = append(t.past, as)
+	}
+	if of, is := senseOf(t.past[k]), senseOf(as); of != is {
+		f.say(f.index[senseColumn], "sense = %q: want %s, as in the first line of the study", is, of)
 	}
 	t.past[k].Points, t.past[k].Values = append(t.past[k].Points, x), append(t.past[k].Values, value)
 }

@@ -73,6 +73,9 @@ func TestWhatATableOfEarlierValuesLacksIsSaid(t *testing.T) {
 		"x,y,value\n0.1,0.5,1\n0.2,Inf,2\n":                       `t.csv:3:5: y = "Inf": want a number`,
 		"z,value\n0.1,1\n0.2,2\n":                                 "t.csv: no parameter in common: it has z",
 		"x,y\n0.1,1\n":                                            "no column value",
+		"x,y,value\n0.1,1,1\n0.2,1,2\n":                           "t.csv: it has no column sense: its values are taken as those of a study to maximize, as this one",
+		"x,value,sense\n0.1,1,minimise\n":                         `t.csv:2:7: sense = "minimise": want one of maximize, minimize`,
+		"x,value,sense\n0.1,1,minimize\n0.2,2,maximize\n":         `t.csv:3:7: sense = "maximize": want minimize, as in the first line of the study`,
 		"x,x,value\n0.1,1,1\n":                                    "given twice",
 		"x,y,value\n":                                             "no line with a value",
 	} {
@@ -85,5 +88,43 @@ func TestWhatATableOfEarlierValuesLacksIsSaid(t *testing.T) {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q: %s\nwant %s", text, said, want)
 		}
+	}
+}
+
+// What a study that minimizes has found is not taken for what is to be maximized, whichever kind of file says it, and in a table several studies
+// have senses of their own.
+func TestATableSaysInWhichSenseItsValuesAreGood(t *testing.T) {
+	dir := folder(t, hillScript)
+	spaceOf(t, dir, hillSpace)
+	if got := callIn(t, dir, "", learner("north.db", "8", "--minimize")...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	table := callIn(t, dir, "", "inspect", "north.db", "--csv").out
+	texts(t, dir, map[string]string{"north.csv": table, "two.csv": "study,rate,share,value,sense\na,0.1,0.5,1,minimize\na,0.1,0.6,2,minimize\nb,0.1,0.5,3,maximize\nb,0.1,0.6,5,maximize\n"})
+	for _, minimize := range []bool{false, true} {
+		study, _, err := studiesOf(t, dir, hillSpace, "north.db", minimize)
+		same, said, wrong := studiesOf(t, dir, hillSpace, "north.csv", minimize)
+		if err != nil || wrong != nil || !reflect.DeepEqual(study, same) || strings.Contains(said, "the other sign") == minimize || strings.Contains(said, "no column sense") {
+			t.Errorf("%v, %v\n%+v\n%+v\n%s", err, wrong, study, same, said)
+		}
+	}
+	two, _, err := studiesOf(t, dir, hillSpace, "two.csv", false)
+	if err != nil || two[0].Values[1] != -2 || two[1].Values[1] != 5 {
+		t.Errorf("%+v, %v", two, err)
+	}
+	if got := callIn(t, dir, "", learner("west.db", "2", "--observe", "north.csv")...); got.code != exitOK {
+		t.Errorf("it is a file of known values no more: %+v", got)
+	}
+}
+
+// A parameter may be called sense, and so may its column, as long as no other column is.
+func TestAParameterMayBeCalledSense(t *testing.T) {
+	const s = "parameters:\n- {name: sense, type: float, low: 0, high: 1}\n"
+	dir := t.TempDir()
+	texts(t, dir, map[string]string{"old.csv": "sense,value\n0.1,1\n0.5,2\n", "new.csv": "x.sense,value,sense\n0.1,-1,minimize\n0.5,-2,minimize\n"})
+	old, said, err := studiesOf(t, dir, s, "old.csv", false)
+	now, _, wrong := studiesOf(t, dir, s, "new.csv", false)
+	if err != nil || wrong != nil || !reflect.DeepEqual(old[0].Points, now[0].Points) || !reflect.DeepEqual(old[0].Values, now[0].Values) || !strings.Contains(said, "no column sense") {
+		t.Errorf("%+v, %v\n%+v, %v\n%s", old, err, now, wrong, said)
 	}
 }

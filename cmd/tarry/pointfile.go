@@ -123,6 +123,7 @@ func (f *pointFile) head(header []string) {
 
 // heads is head, with what becomes of a column of another name.
 func (f *pointFile) heads(header []string, unknown func(i int, name string)) {
+	f.older(header)
 	index, known := map[string]int{}, columns(f.space)
 	if len(header) == 1 && strings.ContainsAny(header[0], ";\t") {
 		f.say(0, "column %q: want cells separated by commas", columnName(header[0]))
