@@ -72,7 +72,7 @@ func TestATableOfSeveralStudiesIsLearnedFrom(t *testing.T) {
 		t.Errorf("%s", got.out)
 	}
 	line := learner("new.db", "5", "--learn-from", "old.csv", "--minimize")
-	if got := callIn(t, dir, "", line...); got.code != exitOK || !strings.Contains(got.log, "2 earlier studies with 10 values") || !strings.Contains(got.log, "old.csv: the smallest value is taken for the best, as in this study") {
+	if got := callIn(t, dir, "", line...); got.code != exitOK || !strings.Contains(got.log, "2 earlier studies with 10 values") || !strings.Contains(got.log, "old.csv: it has no column sense: its values are taken as those of a study to minimize, as this one") {
 		t.Errorf("%+v", got)
 	}
 }
