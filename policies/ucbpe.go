@@ -97,8 +97,8 @@ func (p UCBPE) exploration(v View) (f acquisition.Function, threshold float64) {
 }
 
 // bestLower is the greatest lower bound, so many standard deviations below the mean: over the list where the view has one, otherwise over
-// the rows of the posterior that have a value or a report, at the context of the view and at whatever fidelity, and over feasible ones with
-// constraints or failures. Rows whose mean is too low are not looked at. Cost O(n²) at most for each of the others, of which there are few.
+// the rows of the posterior that have a value or a report, at the context of the view and at whatever fidelity (that at the greatest
+// one was tried, and is worse: docs/policies.md), and over feasible ones with constraints or failures. Rows whose mean is too low are not looked at. Cost O(n²) at most for each of the others, of which there are few.
 func (v View) bestLower(beta float64) float64 {
 	best := math.Inf(-1)
 	if v.listed() && !v.bounded() {
@@ -188,10 +188,14 @@ func (p UCBPE) explored(v View, turn string) Explanation {
 	f, threshold := p.exploration(v)
 	region := acquisition.UpperConfidenceBound{Beta: cmp.Or(p.Region, vizierRegion)}
 	may := acquisition.At{Posterior: v.Ignoring().Posterior, Utility: region}
+	came := "best {lower|upper} bound of a value that came"
+	if v.hinted() {
+		came += ", at whatever fidelity"
+	}
 	return Explanation{
 		Acquisition: "standard deviation where the {maximum|minimum} may be", Function: f,
 		Why:     turn + ": what is least known, given what pends, among the points that may be the best; ten times what a point lacks of that is taken off",
-		Numbers: []Figure{{"best {lower|upper} bound of a value that came", Level, threshold}, {"standard deviations {above|below} the mean that must reach it", Plain, region.Beta}},
+		Numbers: []Figure{{came, Level, threshold}, {"standard deviations {above|below} the mean that must reach it", Plain, region.Beta}},
 		At:      func(x space.Unit) []Figure { return []Figure{{"the bound that must reach it", Level, may.Value(x)}} },
 	}
 }
