@@ -189,9 +189,7 @@ def _space(
         for name, parameter in space.items():
             if not isinstance(parameter, Mapping):
                 raise TypeError(f"space[{name!r}] = {parameter!r}: want what Float, Int, Ordered, Bool or Categorical return")
-            for bound in ("low", "high", "step"):
-                if isinstance(parameter.get(bound), float) and not math.isfinite(parameter[bound]):
-                    raise ValueError(f"space[{name!r}]: {bound} = {parameter[bound]}: want a finite number")
+            _finite(f"space[{name!r}]: ", parameter)
         out = {"parameters": [{"name": name, **parameter} for name, parameter in space.items()]}
     if points is not None:
         out["points"] = [dict(one) for one in points]
@@ -199,7 +197,20 @@ def _space(
         out["constraints"] = [dict(one) for one in constraints]
     if seeds is not None:
         out["seeds"] = [dict(one) for one in seeds]
+    _finite("", out)
     return out
+
+
+def _finite(path: str, given: Any) -> None:
+    """Refuse what JSON cannot say, by the name of where it stands."""
+    if isinstance(given, Mapping):
+        for name, inside in given.items():
+            _finite(f"{path}.{name}" if path and path[-1] != " " else f"{path}{name}", inside)
+    elif isinstance(given, (list, tuple)):
+        for i, inside in enumerate(given):
+            _finite(f"{path}[{i}]", inside)
+    elif isinstance(given, numbers.Real) and not isinstance(given, numbers.Rational) and not math.isfinite(given):
+        raise ValueError(f"{path} = {given}: want a finite number")
 
 
 def _label(choice: Any) -> str:
@@ -207,20 +218,51 @@ def _label(choice: Any) -> str:
     return choice if isinstance(choice, str) else json.dumps(choice, default=_plain)
 
 
-class _Choices:
-    """The choices that are no text, of the categorical parameters of a space that was sent: what they are here, and to the server."""
+class _Kinds:
+    """What the values of the parameters of a space are here, and to the server: choices that are no text are words there, and JSON has one kind
+    of number. Of a space that a server describes, choices are text, and the numbers of an ordered parameter whole where all of them are."""
 
-    def __init__(self, parameters: Sequence[Mapping[str, Any]] = ()) -> None:
-        self.given: Dict[str, Dict[str, Any]] = {}
+    def __init__(self, parameters: Sequence[Mapping[str, Any]]) -> None:
+        self.given: Dict[str, Dict[str, Any]] = {}  # choices by their words
+        self.floats: Set[str] = set()
+        self.ordered: Dict[str, Dict[float, Any]] = {}  # the numbers that were given
         for one in parameters:
-            if one["type"] == "categorical" and not all(isinstance(choice, str) for choice in one["choices"]):
-                self.given[one["name"]] = {_label(choice): choice for choice in one["choices"]}
+            name = one["name"]
+            if one["type"] == "float":
+                self.floats.add(name)
+            elif one["type"] == "ordered":
+                self.ordered[name] = {float(value): _plain(value) for value in one["values"]}
+            elif one["type"] == "categorical" and not all(isinstance(choice, str) for choice in one["choices"]):
+                self.given[name] = {_label(choice): choice for choice in one["choices"]}
+
+    @classmethod
+    def described(cls, parameters: Sequence[Mapping[str, Any]]) -> _Kinds:
+        """Those of a space that a server describes."""
+        kinds = cls(parameters)
+        for name, values in kinds.ordered.items():
+            if not all(value.is_integer() for value in values):
+                kinds.ordered[name] = {value: value for value in values}
+        return kinds
 
     def here(self, params: Mapping[str, Any]) -> Params:
-        return {name: self.given[name].get(value, value) if name in self.given else value for name, value in params.items()}
+        return {name: self.given[name].get(value, value) if name in self.given else self._numeral(name, value) for name, value in params.items()}
 
     def there(self, params: Mapping[str, Any]) -> Params:
         return {name: self._word(self.given[name], value) if name in self.given else value for name, value in params.items()}
+
+    def document(self, part: Any) -> Any:
+        """A document of the server, or a part of one, in which the numbers of points are as they are here, and choices text."""
+        if isinstance(part, dict):
+            return {
+                name: {p: self._numeral(p, value) for p, value in inside.items()} if name == "x" and isinstance(inside, dict) else self.document(inside)
+                for name, inside in part.items()
+            }
+        return [self.document(inside) for inside in part] if isinstance(part, list) else part
+
+    def _numeral(self, name: str, value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return value
+        return float(value) if name in self.floats else self.ordered.get(name, {}).get(float(value), value)
 
     @staticmethod
     def _word(given: Mapping[str, Any], value: Any) -> Any:
@@ -316,10 +358,8 @@ def _number(what: str, value: Any) -> float:
     return number
 
 
-def _point(params: Mapping[str, Any]) -> Params:
-    for name, value in params.items():
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ValueError(f"x.{name} = {value}: want a finite number")
+def _point(params: Mapping[str, Any], what: str = "x") -> Params:
+    _finite(what, params)
     return dict(params)
 
 
@@ -337,18 +377,22 @@ def _time(text: Optional[str]) -> Optional[datetime.datetime]:
     return at + datetime.timedelta(seconds=float("0." + (fraction or "0")))
 
 
-def _query(document: Mapping[str, Any], choices: _Choices) -> Query:
-    return Query(int(document["id"]), choices.here(document["x"]), max(int(document.get("attempt", 1)), 1), _time(document.get("deadline")), document.get("cost"))
+def _query(document: Mapping[str, Any], kinds: _Kinds) -> Query:
+    cost = document.get("cost")
+    return Query(
+        int(document["id"]), kinds.here(document["x"]), max(int(document.get("attempt", 1)), 1), _time(document.get("deadline")), None if cost is None else float(cost),
+    )
 
 
-def _best(document: Optional[Mapping[str, Any]], choices: _Choices) -> Optional[Best]:
-    return None if document is None else Best(int(document["id"]), choices.here(document["x"]), float(document["value"]))
+def _best(document: Optional[Mapping[str, Any]], kinds: _Kinds) -> Optional[Best]:
+    return None if document is None else Best(int(document["id"]), kinds.here(document["x"]), float(document["value"]))
 
 
 def _prediction(document: Optional[Mapping[str, Any]], params: Params) -> Optional[Prediction]:
     if document is None:
         return None
-    return Prediction(document["mean"], document["stddev"], document["noise"], params, document.get("feasible"))
+    feasible = document.get("feasible")
+    return Prediction(float(document["mean"]), float(document["stddev"]), float(document["noise"]), params, None if feasible is None else float(feasible))
 
 
 def _nanoseconds(seconds: Any) -> int:
@@ -387,6 +431,8 @@ _SILENCE = 45.0  # after which a stream of events is taken for dead; the server 
 
 def _plain(value: Any) -> Any:
     """Numbers of other libraries, such as those of numpy, as plain ones."""
+    if isinstance(value, (int, float, str)) and type(value).__module__ == "builtins":
+        return value
     item = getattr(value, "item", None)
     if callable(item):
         return item()
@@ -486,12 +532,13 @@ class Client:
             if isinstance(value, datetime.timedelta) or number and option in ("lease", "timeout"):
                 value = _duration(option, value)
             given[option.replace("_", "-")] = value
+        _finite("options", given)
         whole = _space(space, points, constraints, seeds)
         self._call("PUT", _study_path(name), {"space": whole, "options": given})
-        return Study(self, name, _Choices(whole["parameters"]))
+        return Study(self, name, _Kinds(whole["parameters"]))
 
     def study(self, name: str) -> Study:
-        """The study of this name. Nothing is asked of the server yet."""
+        """The study of this name. Nothing is asked of the server yet; its space is, once, when the first point is."""
         return Study(self, name)
 
     def studies(self) -> List[str]:
@@ -600,12 +647,18 @@ def _study_path(name: str) -> str:
 class Study:
     """A study of a server. Any number of queries may be open at once, and be told in any order, by any program."""
 
-    def __init__(self, client: Client, name: str, choices: Optional[_Choices] = None) -> None:
-        self.client, self.name, self._choices = client, name, choices or _Choices()
+    def __init__(self, client: Client, name: str, kinds: Optional[_Kinds] = None) -> None:
+        self.client, self.name, self._known = client, name, kinds
         self._path = _study_path(name)
 
     def __repr__(self) -> str:
         return f"Study({self.client.url!r}, {self.name!r})"
+
+    def _kinds(self) -> _Kinds:
+        """What its values are; the server describes those of a study that this program did not create."""
+        if self._known is None:
+            self._known = _Kinds.described(self.space()["parameters"])
+        return self._known
 
     def ask(self, n: int = 1, *, wait: Seconds = 30.0, context: Optional[Params] = None) -> Queries:
         """Up to ``n`` queries, as soon as there is one; none, where there is none within ``wait`` seconds. After the end it is ``Ended``."""
@@ -619,11 +672,12 @@ class Study:
                 return out
 
     def _ask(self, key: str, n: int, wait: Seconds, context: Optional[Params] = None, retry: Optional[Seconds] = None) -> Queries:
+        kinds = self._kinds()  # before there is a query that an error would lose
         body: Params = {"n": n}
         if context is not None:
-            body["context"] = self._choices.there(context)
+            body["context"] = kinds.there(_point(context, "context"))
         answer = self.client._call("POST", f"{self._path}/ask?wait={_in_seconds(_nanoseconds(wait))}", body, key=key, wait=wait, retry=retry)
-        out = Queries(_query(one, self._choices) for one in answer["queries"])
+        out = Queries(_query(one, kinds) for one in answer["queries"])
         out.held, out.error = answer.get("held"), answer.get("error")
         return out
 
@@ -648,7 +702,7 @@ class Study:
 
     def cancel(self, query: Union[Query, int]) -> Told:
         """Give a query up, at no cost to the budget."""
-        return self._answer(query if isinstance(query, int) else query.id, "cancel", {})
+        return self._answer(query.id if isinstance(query, Query) else query, "cancel", {})
 
     def renew(self, query: Union[Query, int]) -> None:
         """Let the lease of a query begin anew. Where nobody waits for it any more it is ``NotAwaited``."""
@@ -672,8 +726,12 @@ class Study:
         answer: Params = self.client._call("POST", f"{self._path}/evaluations/{number}/{verb}", body, retry=retry)
         return answer
 
+    def _document(self, path: str) -> Dict[str, Any]:
+        kinds = self._kinds()
+        return dict(kinds.document(self.client._call("GET", path)))
+
     def _there(self, params: Params) -> Params:
-        return self._choices.there(_point(params))
+        return self._kinds().there(_point(params))
 
     def observe(self, params: Params, value: float, *, constraints: Optional[Constraints] = None) -> int:
         """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation. Where the server is
@@ -694,21 +752,21 @@ class Study:
 
     def recommend(self, context: Optional[Params] = None) -> Optional[Prediction]:
         """Where the model expects the best; None without a model."""
-        body = {} if context is None else {"context": self._choices.there(context)}
+        body = {} if context is None else {"context": self._kinds().there(_point(context, "context"))}
         found = self.client._call("POST", self._path + "/recommend", body)["recommendation"]
-        return _prediction(found, {} if found is None else self._choices.here(found["x"]))
+        return _prediction(found, {} if found is None else self._kinds().here(found["x"]))
 
     def best(self) -> Optional[Best]:
         """The best value so far; None without one."""
-        return _best(self.client._call("GET", self._path + "/best")["best"], self._choices)
+        return _best(self.client._call("GET", self._path + "/best")["best"], self._kinds())
 
     def state(self) -> Dict[str, Any]:
         """How the study stands: counts, what is pending, best, recommended, and why it has ended if it has."""
-        return self.client._call("GET", self._path)
+        return self._document(self._path)
 
     def pending(self) -> List[Query]:
         """The queries that are out: given to somebody, and without an answer."""
-        return [_query(one, self._choices) for one in self.state()["pending"] if not one.get("waiting")]
+        return [_query(one, self._kinds()) for one in self.state()["pending"] if not one.get("waiting")]
 
     def space(self) -> Dict[str, Any]:
         """The parameters, as in a space file."""
@@ -717,11 +775,11 @@ class Study:
     def evaluation(self, query: Union[Query, int]) -> Dict[str, Any]:
         """One evaluation as it stands."""
         number = query.id if isinstance(query, Query) else query
-        return self.client._call("GET", f"{self._path}/evaluations/{number}")
+        return self._document(f"{self._path}/evaluations/{number}")
 
     def export(self) -> Dict[str, Any]:
         """All of the study, as ``tarry inspect --json`` writes it."""
-        return self.client._call("GET", self._path + "/export?format=json")
+        return self._document(self._path + "/export?format=json")
 
     def export_csv(self) -> str:
         """A line for each evaluation, as ``tarry inspect --csv`` writes it."""

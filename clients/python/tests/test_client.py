@@ -152,9 +152,10 @@ class AskAndTell(Case):
             self.assertRaisesRegex(ValueError, f"^lease = {wrong}: want ", client.create, "t", space=SPACE, lease=wrong)
         self.assertRaisesRegex(ValueError, "^lease = 1000", client.create, "t", space=SPACE, lease=10**400)
         self.assertRaisesRegex(tarry.Invalid, "options.lease = ", client.create, "t", space=SPACE, lease=1e12)
-        asked = []
+        asked, study = [], client.study("s")
+        study.state()
         client._call = lambda method, path, *_, **__: asked.append(path) or {"queries": []}
-        client.study("s")._ask("key", 1, 0.0004)
+        study._ask("key", 1, 0.0004)
         self.assertEqual(asked, ["/v1/studies/s/ask?wait=0.0004s"])
 
     def test_values_on_the_way_are_reported_and_who_is_not_awaited_hears_it(self):
@@ -224,6 +225,52 @@ class AskAndTell(Case):
         listed = study.client.create("t", space={"size": tarry.Categorical([2, 8]), "on": tarry.Categorical([True, False])}, points=shelf, policy="random")
         for query in listed.ask(2):
             self.assertIn(query.params, shelf)
+
+    def test_a_float_is_one_also_where_it_is_whole(self):
+        space = {"x": tarry.Float(0, 4, step=1), "n": tarry.Int(1, 4), "size": tarry.Ordered([0.5, 1.0, 2]), "whole": tarry.Ordered([1, 2]), "hour": tarry.Float(0, 24, role="context")}
+        kinds = {"x": float, "n": int, "size": {0.5: float, 1: float, 2: int}, "whole": int, "hour": float}
+        study = self.serve().create("s", space=space, policy="gp-bucb", initial=3, seed=1)
+        attached = study.client.study("s")  # whose types are those that the server describes
+        for known in (study, attached):
+            kinds["size"][2] = int if known is study else float
+            is_right = lambda x: [self.assertIs(type(v), kinds[p][v] if p == "size" else kinds[p], (p, v)) for p, v in x.items()]
+            for size in (0.5, 1, 2):
+                known.enqueue({"x": 1, "size": size})
+                (query,) = known.ask(context={"hour": 6})
+                self.assertEqual((query["x"], query["size"]), (1, size))
+                is_right(query.params)
+                self.assertEqual([repr(one.params) for one in known.pending()], [repr(query.params)])
+                is_right(known.state()["pending"][0]["x"])
+                known.tell(query, size)
+            number = known.observe({"x": 3, "n": 2, "size": 2, "whole": 1, "hour": 12}, 3)
+            known.cancel(known.ask(context={"hour": 6})[0])
+            for x in (known.best().params, known.recommend({"hour": 6}).params, known.evaluation(number)["x"], known.export()["evaluations"][0]["x"]):
+                is_right(x)
+            self.assertIs(type(known.predict(query.params).mean), float)
+
+    def test_what_json_has_no_number_for_is_named(self):
+        client = self.serve()
+        x = tarry.Float(0, 1)
+        for path, given in (
+            (r"space\['k'\]: choices\[1\] = nan", {"space": {"k": tarry.Categorical([1, math.nan])}}),
+            (r"space\['o'\]: values\[0\] = -inf", {"space": {"o": tarry.Ordered([-math.inf, 1])}}),
+            (r"parameters\[0\].high = inf", {"space": {"parameters": [{"name": "x", "type": "float", "low": 0, "high": math.inf}]}}),
+            (r"constraints\[0\].at_most = nan", {"space": {"x": x}, "constraints": [{"name": "c", "at_most": math.nan}]}),
+            (r"points\[1\].x = nan", {"space": {"x": x}, "points": [{"x": 0}, {"x": math.nan}]}),
+            ("options.noise = nan", {"space": {"x": x}, "noise": math.nan}),
+        ):
+            self.assertRaisesRegex(ValueError, f"^{path}: want a finite number", client.create, "s", **given)
+        self.assertRaisesRegex(ValueError, "^context.h = nan", client.create("s", space={"x": x}).ask, context={"h": math.nan})
+
+    def test_a_query_is_named_by_any_whole_number(self):
+        class Whole:  # as those of numpy are, no int
+            def __format__(self, how):
+                return "1"
+
+        study = self.study()
+        study.ask()
+        self.assertEqual(study.cancel(Whole()), tarry.Told())
+        self.assertEqual(study.state()["counts"]["cancelled"], 1)
 
     def test_only_points_of_a_list_are_asked_for(self):
         shelf = [{"ph": 3.5, "kind": "acid"}, {"ph": 7, "kind": "salt"}]
