@@ -36,7 +36,7 @@ from collections import deque
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Type, Union
+from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Sequence, Set, SupportsFloat, Tuple, Type, Union
 
 __all__ = [
     "Best", "Bool", "Busy", "Categorical", "Client", "Contradiction", "Ended", "Event", "Exists", "Float", "Forbidden", "Gone", "InUse",
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 Params = Dict[str, Any]
-Constraints = Union[Mapping[str, float], Sequence[float]]
+Constraints = Union[Mapping[str, SupportsFloat], Sequence[SupportsFloat]]
 Seconds = float
 
 _log = logging.getLogger("tarry")
@@ -340,9 +340,9 @@ class Event:
 class Outcome:
     """What an objective returns that has more than a value."""
 
-    value: float
+    value: SupportsFloat
     constraints: Optional[Constraints] = None
-    cost: Optional[float] = None
+    cost: Optional[SupportsFloat] = None
     infeasible: bool = False
 
 
@@ -682,7 +682,7 @@ class Study:
         return out
 
     def tell(
-        self, query: Union[Query, int], value: float, *, constraints: Optional[Constraints] = None, cost: Optional[float] = None,
+        self, query: Union[Query, int], value: SupportsFloat, *, constraints: Optional[Constraints] = None, cost: Optional[SupportsFloat] = None,
         infeasible: bool = False,
     ) -> Told:
         """Bring the value of a query, any time. The same value again changes nothing; another one is a ``Contradiction``. A value that
@@ -708,7 +708,7 @@ class Study:
         """Let the lease of a query begin anew. Where nobody waits for it any more it is ``NotAwaited``."""
         self._answer(query, "renew", {})
 
-    def report(self, query: Union[Query, int], value: float, step: float) -> bool:
+    def report(self, query: Union[Query, int], value: SupportsFloat, step: SupportsFloat) -> bool:
         """Say a value on its way to the end, at a step that grows: an epoch, an age. It returns whether the evaluation should stop, since nobody
         waits for its value any more. Another value at the same step is a ``Contradiction``."""
         return bool(self._post(query, "report", {"value": _number("value", value), "step": _number("step", step)}).get("stop"))
@@ -733,7 +733,7 @@ class Study:
     def _there(self, params: Params) -> Params:
         return self._kinds().there(_point(params))
 
-    def observe(self, params: Params, value: float, *, constraints: Optional[Constraints] = None) -> int:
+    def observe(self, params: Params, value: SupportsFloat, *, constraints: Optional[Constraints] = None) -> int:
         """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation. Where the server is
         killed before it answers, the value may be there twice."""
         body: Params = {"x": self._there(params), "value": _number("value", value)}
@@ -822,14 +822,15 @@ class Study:
             time.sleep(random.uniform(0.2, 0.5))
 
     def optimize(
-        self, objective: Callable[[Query], Union[float, Outcome]], *, n_jobs: int = 1, n_trials: Optional[int] = None,
+        self, objective: Callable[[Query], Union[SupportsFloat, Outcome]], *, n_jobs: int = 1, n_trials: Optional[int] = None,
         timeout: Optional[Seconds] = None, catch: Union[Type[BaseException], Tuple[Type[BaseException], ...]] = (),
         alone: Optional[bool] = None, renew: Optional[Seconds] = None,
     ) -> Optional[Best]:
         """Evaluate queries until the study ends, and return the best.
 
         ``objective`` takes a query and returns a value or an ``Outcome``; ``Infeasible`` and ``Lost`` are for it to raise. A value that is
-        not finite is a failed evaluation, and so is an exception of ``catch``. Any other ends everything and is raised.
+        not finite is a failed evaluation, and so is an exception of ``catch``. Any other ends everything and is raised, and so is what cannot be
+        told: no number, constraints or a cost that are not finite, missing or unknown. Its evaluation has failed too.
 
         ``n_jobs`` evaluations run at once, in threads; one runs in the calling thread. ``n_trials`` ends after so many
         evaluations, ``timeout`` starts none after so many seconds. ``alone`` says that no other process evaluates queries of this
@@ -872,11 +873,13 @@ class _Work:
     """The evaluations of one call of optimize."""
 
     def __init__(
-        self, study: Study, objective: Callable[[Query], Union[float, Outcome]], n_jobs: int, n_trials: Optional[int], timeout: Optional[Seconds],
+        self, study: Study, objective: Callable[[Query], Union[SupportsFloat, Outcome]], n_jobs: int, n_trials: Optional[int], timeout: Optional[Seconds],
         catch: Union[Type[BaseException], Tuple[Type[BaseException], ...]], alone: bool, renew: Optional[Seconds],
     ) -> None:
         if n_trials is not None and n_trials < 0:
             raise ValueError(f"n_trials = {n_trials}: want a number ≥ 0, or None for as many as the budget")
+        if not all(isinstance(one, type) for one in (catch if isinstance(catch, tuple) else (catch,))):
+            raise TypeError(f"catch = {catch!r}: want a kind of exception, or a tuple of them")
         self.study, self.objective, self.n_jobs, self.n_trials = study, objective, n_jobs, n_trials
         self.catch, self.alone, self.renew = catch, alone, renew
         self.until = None if timeout is None else time.monotonic() + timeout
@@ -1015,17 +1018,20 @@ class _Work:
 
     def tell(self, query: Query, out: Outcome) -> None:
         try:
-            _number("value", out.value)
-        except ValueError as error:
-            self.study.fail(query, str(error))
-            return
-        except TypeError as error:
-            self.study.fail(query, str(error))
-            raise
-        try:
+            try:
+                _number("value", out.value)
+            except ValueError as error:
+                self.study.fail(query, str(error))
+                return
             self.study.tell(query, out.value, constraints=out.constraints, cost=out.cost, infeasible=out.infeasible)
         except Contradiction as error:
             _log.warning("%s", error)  # somebody else evaluated it too
+        except Exception as error:
+            if isinstance(error, TarryError) and not isinstance(error, Invalid):
+                raise  # the answer may be right
+            self.study.fail(query, str(error) or repr(error))
+            if not isinstance(error, self.catch):
+                raise
 
     def give_back(self, query: Query) -> None:
         """Let a query be asked again, by whoever comes next."""

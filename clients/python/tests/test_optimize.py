@@ -78,6 +78,30 @@ class Optimize(Case):
             with self.assertRaises(TypeError):
                 study.optimize(lambda query: "0.5")
 
+    def test_what_cannot_be_told_has_failed_and_is_raised_unless_it_is_caught(self):
+        client = self.serve()
+        constraints = [{"name": "size", "at_most": 1}]
+        for n, (out, reason, error) in enumerate((
+            (None, "value = None: want a number", TypeError),
+            (0.5, "constraints: missing: .* size", tarry.Invalid),
+            (tarry.Outcome(0.5, constraints={"size": math.nan}), "constraints.size = nan: want", ValueError),
+            (tarry.Outcome(0.5, constraints=[math.inf]), r"constraints\[0\] = inf: want", ValueError),
+            (tarry.Outcome(0.5, constraints={"size": None}), "constraints.size = None: want", TypeError),
+            (tarry.Outcome(0.5, constraints=7), "'int' object is not iterable", TypeError),
+            (tarry.Outcome(0.5, constraints={"sise": 1}), "constraints.sise: unknown constraint: did you mean size", tarry.Invalid),
+            (tarry.Outcome(0.5, constraints={"size": 0}, cost=math.nan), "cost = nan: want", ValueError),
+            (tarry.Outcome(0.5, constraints={"size": 0}, cost=-1), "cost = -1.*: want", tarry.Invalid),
+        )):
+            study = client.create(f"s{n}", space={"x": tarry.Float(0, 1)}, constraints=constraints, policy="random", seed=1, budget=4)
+            with self.assertRaisesRegex(error, reason):
+                study.optimize(lambda query: out)
+            self.assertEqual((study.pending(), study.evaluation(1)["status"]), ([], "failed"))
+            self.assertRegex(study.evaluation(1)["reason"], reason)
+            best = study.optimize(lambda query: out if query.id == 2 else tarry.Outcome(query["x"], {"size": 0}), catch=error, n_jobs=2)
+            self.assertIsNotNone(best)
+            self.assertEqual((study.state()["counts"]["failed"], study.state()["counts"]["observed"]), (2, 2))
+        self.assertRaisesRegex(TypeError, "^catch = ", study.optimize, bowl, catch=[ValueError])
+
     def test_queries_that_somebody_left_are_evaluated_too(self):
         study = self.study(budget=10, pending=3)
         study.ask(3)
