@@ -22,7 +22,8 @@ import tempfile
 import threading
 import uuid
 import weakref
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
+from decimal import Decimal
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
 import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
@@ -58,7 +59,8 @@ class TarrySampler(BaseSampler):
     returns is at most 0; how much that is, is learned too.
 
     The parameters that all completed trials had in common, with the same distributions, are chosen together. Others, such as those of a branch or
-    of a space that has grown, are drawn by ``independent_sampler``, at random unless it is given; a warning names each of them once. A trial that
+    of a space that has grown, and those whose range tarry refuses, are drawn by ``independent_sampler``, at random unless it is given; a warning names
+    each of them once. Where tarry cannot be asked, the trial has failed and the error is raised; a server of the sampler's own that died is started anew. A trial that
     failed keeps the search away from its point, unless failures are scattered. A pruned trial counts with its last intermediate value, or the
     median of the completed ones where that is worse; without such a value it has failed. Studies with several objectives are refused."""
 
@@ -81,14 +83,22 @@ class TarrySampler(BaseSampler):
         """Know nothing but the settings: at first, in another process, or after unpickling."""
         self._lock = threading.RLock()
         self._pid = os.getpid()
+        self._forget()
+        self._warned: Set[str] = set()
+        self._refused: Dict[Tuple[str, str], str] = {}  # by name and distribution: why tarry does not search it
+        self._early: Set[int] = set()  # trials that began before one had completed
+        self._spent: Set[int] = set()  # trials for which there was no query
+        self._held: Optional[str] = None  # what the latest trial had no query for
+
+    def _forget(self) -> None:
+        """Know no server, and no study of one."""
         self._client: Optional[tarry.Client] = None
+        self._own: Optional[tarry.Server] = None
         self._end: Callable[[], Any] = lambda: None
         self._mirrors: Dict[Tuple[Any, ...], _Mirror] = {}
-        self._warned: Set[str] = set()
-        self._spent: Set[int] = set()  # trials for which no point was left
 
     def __getstate__(self) -> Dict[str, Any]:
-        hidden = ("_lock", "_pid", "_client", "_end", "_mirrors", "_warned", "_spent")
+        hidden = ("_lock", "_pid", "_client", "_own", "_end", "_mirrors", "_warned", "_refused", "_early", "_spent", "_held")
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
@@ -98,41 +108,71 @@ class TarrySampler(BaseSampler):
     def close(self) -> None:
         """End the server of this sampler's own. The sampler may be used again."""
         with self._lock:
-            if self._client is not None and self._client is not self._server:
-                self._client.close()
-            self._end()
+            self._part()
             self._fresh()
+
+    def _part(self) -> None:
+        """End what is this sampler's own, and forget it."""
+        if self._client is not None and self._client is not self._server:
+            self._client.close()
+        self._end()
+        self._forget()
+
+    def _revive(self) -> None:
+        """Begin anew where the server of this sampler's own has died: the next study is told all trials."""
+        if self._own is not None and self._pid == os.getpid() and self._own.process.poll() is not None:
+            _log.warning("The server of this sampler has ended: another one is started, and told all trials.")
+            self._part()
 
     def reseed_rng(self) -> None:
         self._independent.reseed_rng()
 
     def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> Dict[str, BaseDistribution]:
+        first = not study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         with self._lock:
             space = self._search_space.calculate(study)
-        return {name: space[name] for name in sorted(space) if _searched(space[name])}
+            if first and not space:
+                self._early.add(trial.number)
+        return {name: space[name] for name in sorted(space) if not space[name].single()}  # which Optuna sets without asking
 
     def sample_relative(self, study: Study, trial: FrozenTrial, search_space: Dict[str, BaseDistribution]) -> Dict[str, Any]:
-        self._raise_error_if_multi_objective(study)
-        if not search_space:
+        try:
+            self._raise_error_if_multi_objective(study)
+            with self._lock:
+                return self._sample(study, trial, search_space)
+        except (Exception, KeyboardInterrupt) as error:
+            if isinstance(error, (tarry.Gone, tarry.NotFound)):
+                with self._lock:
+                    self._mirrors.clear()  # the next trial begins another study
+            study._storage.set_trial_state_values(trial._trial_id, TrialState.FAIL)  # it would be running for ever
+            raise
+
+    def _sample(self, study: Study, trial: FrozenTrial, space: Dict[str, BaseDistribution]) -> Dict[str, Any]:
+        mirror = self._mirror(study, space)
+        if mirror is None:
             return {}
-        with self._lock:
-            mirror = self._mirror(study, search_space)
-            mirror.catch_up(study.get_trials(deepcopy=False), trial.number)
-            suggested = mirror.suggest(trial)
-            if not suggested:
-                if not self._spent:
-                    _log.warning("tarry has no query for trial %d, as when every point of the space was suggested: it is drawn at random, as later ones are that have none.", trial.number)
-                self._spent.add(trial.number)
+        mirror.catch_up(study.get_trials(deepcopy=False), trial.number)
+        suggested = mirror.suggest(trial)
+        if suggested:
+            self._held = None
             return suggested
+        why = "the study is paused" if mirror.held == "paused" else mirror.held or "as when every point of the space was suggested"
+        if why != self._held:
+            _log.warning("tarry has no query for trial %d: %s. It is drawn at random, as later ones are that have none.", trial.number, why)
+        self._held = why
+        self._spent.add(trial.number)
+        return {}
 
     def sample_independent(self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution) -> Any:
         self._raise_error_if_multi_objective(study)
         with self._lock:
-            new = bool(self._mirrors) and trial.number not in self._spent and param_name not in self._warned and _searched(param_distribution)
-            if new:
+            refused = self._refused.get((param_name, repr(param_distribution)))
+            at_random = trial.number in self._early or trial.number in self._spent
+            new = param_name not in self._warned and not at_random and not param_distribution.single()
+            if new and (refused or self._mirrors):
                 self._warned.add(param_name)
-        if new:
-            _log.warning("Parameter %s of trial %d is drawn independently: not all completed trials have it, with this distribution.", param_name, trial.number)
+                why = f"tarry refuses it: {refused}" if refused else "not all trials that had completed when it began have it, with this distribution"
+                _log.warning("Parameter %s of trial %d is drawn independently: %s.", param_name, trial.number, why)
         return self._independent.sample_independent(study, trial, param_name, param_distribution)
 
     def after_trial(self, study: Study, trial: FrozenTrial, state: TrialState, values: Optional[Sequence[float]]) -> None:
@@ -144,6 +184,7 @@ class TarrySampler(BaseSampler):
         self._independent.after_trial(study, trial, state, values)
         finished = _Finished(trial, state, None if values is None else values[0])
         with self._lock:
+            self._revive()
             for mirror in self._mirrors.values():
                 if trial.number in mirror.open:
                     try:
@@ -151,19 +192,32 @@ class TarrySampler(BaseSampler):
                     except tarry.TarryError as error:  # the next trial brings it again
                         _log.warning("Trial %d is not told yet: %s", trial.number, error)
 
-    def _mirror(self, study: Study, space: Dict[str, BaseDistribution]) -> _Mirror:
-        """The study of tarry for this study of Optuna and this space, which begins where there is none."""
+    def _mirror(self, study: Study, space: Dict[str, BaseDistribution]) -> Optional[_Mirror]:
+        """The study of tarry for this study of Optuna and this space, which begins where there is none. What tarry refuses of the space is
+        left out; None where nothing stays."""
         if self._pid != os.getpid():
             self._fresh()
+        self._revive()
+        self._refused.update({(name, repr(d)): why for name, d in space.items() for why in [_refusal(d)] if why})
         names = None
         if self._constraints_func is not None:
             names = next((len(t.system_attrs[_CONSTRAINTS]) for t in study.get_trials(deepcopy=False) if t.system_attrs.get(_CONSTRAINTS)), None)
-        key = (id(study._storage), study._study_id, tuple(sorted((name, repr(d)) for name, d in space.items())), names)
-        if key not in self._mirrors:
+        while True:
+            space = {name: d for name, d in space.items() if (name, repr(d)) not in self._refused}
+            if not space:
+                return None
+            key = (id(study._storage), study._study_id, tuple(sorted((name, repr(d)) for name, d in space.items())), names)
+            if key in self._mirrors:
+                return self._mirrors[key]
             if self._client is None:
                 self._client = self._connect()
-            self._mirrors[key] = _Mirror(self._client, study, space, names or 0, self._options)
-        return self._mirrors[key]
+            try:
+                self._mirrors[key] = _Mirror(self._client, study, space, names or 0, self._options)
+            except tarry.Invalid as error:
+                refused = _blamed(error, sorted(space))
+                if not refused:
+                    raise
+                self._refused.update({(name, repr(space[name])): why for name, why in refused.items()})
 
     def _connect(self) -> tarry.Client:
         if isinstance(self._server, tarry.Client):
@@ -171,7 +225,7 @@ class TarrySampler(BaseSampler):
         if self._server is not None:
             return tarry.Client(self._server)
         folder = self._folder or tempfile.mkdtemp(prefix="tarry-optuna-")
-        server = tarry.Server(folder)
+        server = self._own = tarry.Server(folder)
         self._end = weakref.finalize(self, _end, server, None if self._folder else folder, os.getpid())
         return server.client()
 
@@ -183,15 +237,26 @@ def _end(server: tarry.Server, folder: Optional[str], pid: int) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _searched(distribution: BaseDistribution) -> bool:
-    """Whether tarry chooses a parameter of this distribution."""
-    if distribution.single():
-        return False  # Optuna sets it without asking
-    if isinstance(distribution, IntDistribution):
-        return max(abs(distribution.low), abs(distribution.high)) <= _LARGEST
+def _refusal(distribution: BaseDistribution) -> Optional[str]:
+    """What need not be asked: why tarry does not search a parameter of this distribution."""
     if isinstance(distribution, CategoricalDistribution):
-        return len(distribution.choices) <= _MOST_CHOICES
-    return isinstance(distribution, FloatDistribution)
+        return f"{len(distribution.choices)} choices, where {_MOST_CHOICES} are the most" if len(distribution.choices) > _MOST_CHOICES else None
+    if isinstance(distribution, IntDistribution):
+        return "whole numbers beyond 2^53, not all of which are floats" if max(abs(distribution.low), abs(distribution.high)) > _LARGEST else None
+    if isinstance(distribution, FloatDistribution):
+        return None if math.isfinite(distribution.low) and math.isfinite(distribution.high) else "no finite range"
+    return f"a distribution that it does not know, {type(distribution).__name__}"
+
+
+def _blamed(error: tarry.Invalid, names: Sequence[str]) -> Dict[str, str]:
+    """Why the server refuses which of these parameters; nothing where something else is wrong too."""
+    out: Dict[str, str] = {}
+    for violation in error.violations:
+        found = re.match(r"space: parameters\[(\d+)\]\.(.*)", violation, re.DOTALL)
+        if not found or int(found[1]) >= len(names):
+            return {}
+        out.setdefault(names[int(found[1])], found[2])
+    return out
 
 
 class _Axis:
@@ -220,6 +285,8 @@ class _Axis:
         """The value as tarry has it; None where it is none of the parameter."""
         try:
             internal = self.distribution.to_internal_repr(value)
+            if isinstance(self.distribution, FloatDistribution) and self.distribution.step is not None:
+                return _stepped(self.distribution, internal)
             if not self.distribution._contains(internal):
                 return None
         except (TypeError, ValueError):
@@ -231,7 +298,33 @@ class _Axis:
     def to_optuna(self, value: Any) -> Any:
         if isinstance(self.distribution, CategoricalDistribution):
             return self.distribution.choices[self.labels.index(value)]
-        return int(value) if isinstance(self.distribution, IntDistribution) else float(value)
+        if isinstance(self.distribution, IntDistribution):
+            return int(value)
+        assert isinstance(self.distribution, FloatDistribution)
+        return next((v for v in _near(self.distribution, value) if self.distribution._contains(v)), float(value))
+
+
+def _stepped(d: FloatDistribution, value: float) -> Optional[float]:
+    """The number that tarry has for a value on a grid: the decimal. None where the value is not on it, as far as floats of its size can say."""
+    assert d.step is not None
+    if not d.low <= value <= d.high:
+        return None
+    rank = (value - d.low) / d.step
+    rounded = 4 * (math.ulp(max(abs(d.low), abs(d.high))) / d.step + math.ulp(rank))
+    if abs(rank - round(rank)) > max(1e-8, rounded):
+        return None
+    return min(float(Decimal(repr(d.low)) + round(rank) * Decimal(repr(d.step))), d.high)
+
+
+def _near(d: FloatDistribution, value: float) -> Iterator[float]:
+    """Values about one of tarry's, the nearest first: Optuna takes one whose quotient by the step is whole, which of a fine grid few are."""
+    yield float(value)
+    if d.step is None:
+        return
+    rank = round((value - d.low) / d.step)
+    for k in (rank + sign * far for far in range(100) for sign in (1, -1)):
+        at = min(max(k * d.step + d.low, d.low), d.high)
+        yield from (at, math.nextafter(at, d.low), math.nextafter(at, d.high))
 
 
 def _axes(space: Dict[str, BaseDistribution]) -> List[_Axis]:
@@ -277,8 +370,10 @@ class _Mirror:
         self.settled: Set[int] = set()
         self.values: List[float] = []  # of completed trials
         self.evaluations = 0  # of tarry's study, all of which this mirror made
+        self.named = 0  # points that were enqueued and not given out yet
+        self.held: Optional[str] = None  # why there was no query
         self.over = False
-        name = re.sub(r"[^A-Za-z0-9_-]", "_", study.study_name)[:60]
+        name = re.sub(r"[^A-Za-z0-9_-]", "_", study.study_name)[:60].lstrip("-")
         named: Dict[str, Any] = {}
         if self.constraints:
             named["constraints"] = [{"name": c, "at_most": 0} for c in self.constraints]
@@ -303,28 +398,49 @@ class _Mirror:
         """A point for a trial, as a query of tarry; nothing where tarry has none, as when a finite space is exhausted."""
         fixed = trial.system_attrs.get("fixed_params", {})
         wanted = {axis.theirs: axis.to_tarry(fixed[axis.name]) for axis in self.axes if axis.name in fixed}
-        query = self.ask({name: value for name, value in wanted.items() if value is not None})
+        query = self.ask(self.name({name: value for name, value in wanted.items() if value is not None}))
         if query is None:
             return {}
         self.open[trial.number] = query
         return {axis.name: axis.to_optuna(query[axis.theirs]) for axis in self.axes}
 
-    def ask(self, at: Point) -> Optional[tarry.Query]:
-        """The next query; of these values, where there are some."""
-        if self.over:
-            return None
+    def name(self, at: Point) -> bool:
+        """Name values of the next query; whether there are some, and tarry takes them."""
+        if self.over or not at or self.held == "paused" and self.study.state().get("paused"):
+            return False
         try:
-            if at:
-                self.study.enqueue(at)
-            queries = self.study.ask(wait=0)
-        except tarry.Ended:
-            _log.info("tarry's study has ended: every further trial is at random.")
-            self.over = True
-            return None
-        if not queries:
-            return None
-        self.count(queries[0].id)
-        return queries[0]
+            self.study.enqueue(at)
+        except tarry.Ended as ended:
+            self.end(ended)
+            return False
+        except tarry.Invalid as error:
+            _log.debug("%s", error)
+            return False
+        self.named += 1
+        return True
+
+    def end(self, why: tarry.Ended) -> None:
+        """Every further trial is at random."""
+        self.over, self.held = True, str(why)
+
+    def ask(self, named: bool) -> Optional[tarry.Query]:
+        """The next query, or the one that was just named. What was named before, and not given out for a pause, is given up."""
+        while not self.over:
+            try:
+                queries = self.study.ask(wait=0)
+            except tarry.Ended as ended:
+                self.end(ended)
+                break
+            self.held = None if queries else queries.held or queries.error
+            if not queries:
+                break
+            self.count(queries[0].id)
+            stale = self.named > int(named)
+            self.named -= int(stale or named)
+            if not stale:
+                return queries[0]
+            self.study.cancel(queries[0])
+        return None
 
     def count(self, number: int) -> None:
         """Give up the queries before this one whose answers were lost with a server that died."""
@@ -334,7 +450,7 @@ class _Mirror:
 
     def adopt(self, at: Point) -> Optional[tarry.Query]:
         """A query at a point that somebody else chose."""
-        query = self.ask(at)
+        query = self.ask(True) if self.name(at) else None
         if query is not None and not _same(query.params, at):
             self.study.cancel(query)
             return None
@@ -356,8 +472,12 @@ class _Mirror:
         try:
             if at is not None:
                 self.tell(trial, at, query)
-        except tarry.Ended:
-            self.over = True
+        except tarry.Ended as ended:
+            self.end(ended)
+        except tarry.Invalid as error:
+            _log.warning("Trial %d is not told: %s", trial.number, error)
+            if query is not None:
+                self.study.cancel(query)
         self.settled.add(trial.number)
         self.open.pop(trial.number, None)
 

@@ -221,6 +221,87 @@ class Sampler(Case):
         self.assertEqual((len(study.trials), study.best_value), (20, 0))
         self.assertEqual(["has no query" in line for line in logs.output], [True])
 
+    def test_what_tarry_refuses_of_a_space_is_drawn_at_random_and_said(self):
+        def objective(trial):
+            refused = trial.suggest_int("seed", 0, 2**41) + trial.suggest_int("log", 1, 2**45, log=True) + trial.suggest_int("large", 0, 2**60)
+            refused += trial.suggest_float("fine", 0, 1, step=1e-15) + trial.suggest_float("tiny", 1e-320, 1, log=True)
+            return plane(trial) + 0 * refused
+
+        study = optuna.create_study(sampler=self.sampler())
+        with self.assertLogs("optuna.tarry", "WARNING") as logs:
+            study.optimize(objective, n_trials=12)
+        said = "\n".join(logs.output)
+        self.assertEqual(len(logs.output), 5)
+        for name in ("seed", "log", "large", "fine", "tiny"):
+            self.assertRegex(said, f"Parameter {name} of trial 1 is drawn independently: tarry refuses it: ")
+        self.assertIn("want fewer than 2^40 values", said)
+        self.assertEqual([p["name"] for p in self.beside().space()["parameters"]], ["x", "y"])
+        self.assertEqual(len(self.told()), 12)
+        alone = optuna.create_study(sampler=self.sampler())
+        alone.optimize(lambda trial: trial.suggest_int("seed", 0, 2**41), n_trials=4)
+        self.assertEqual({t.state for t in alone.trials}, {TrialState.COMPLETE})
+
+    def test_an_error_of_tarry_leaves_no_trial_that_runs(self):
+        study = optuna.create_study(sampler=self.sampler(policy="none"))
+        self.assertRaises(tarry.Invalid, study.optimize, plane, n_trials=2)
+        self.assertEqual([t.state for t in study.trials], [TrialState.COMPLETE, TrialState.FAIL])
+
+    def test_a_study_has_any_name(self):
+        for name in ("-1", "--", "../é"):
+            optuna.create_study(study_name=name, sampler=self.sampler()).optimize(plane, n_trials=3)
+        self.assertEqual([study.rpartition("-")[0] for study in sorted(self.client.studies())], ["1", "____", "study"])
+
+    def test_a_pause_is_said_and_what_was_named_meanwhile_is_not_asked_later(self):
+        study = optuna.create_study(sampler=self.sampler())
+        study.optimize(plane, n_trials=3)
+        turn = lambda verb: self.client._call("POST", f"{self.beside()._path}/{verb}")
+        turn("pause")
+        study.enqueue_trial({"x": 0.25, "y": 0.5})
+        study.enqueue_trial({"x": 0.125, "y": 0.5})
+        with self.assertLogs("optuna.tarry", "WARNING") as logs:
+            study.optimize(plane, n_trials=4)
+        self.assertEqual(len(logs.output), 1)
+        self.assertIn("no query for trial 3: the study is paused", logs.output[0])
+        turn("resume")
+        study.optimize(plane, n_trials=4)
+        self.assertEqual(sum(t.params == {"x": 0.25, "y": 0.5} for t in study.trials), 1)
+        evaluations = self.beside().export()["evaluations"]
+        self.assertEqual(sum(e["status"] == "observed" and not e["foreign"] for e in evaluations), 2 + 4)
+        self.assertEqual((len(self.told()), self.beside().pending()), (11, []))
+
+    def test_trials_that_began_before_one_had_completed_are_not_warned_of(self):
+        study = optuna.create_study(sampler=self.sampler())
+        early, first = study.ask(), study.ask()
+        study.tell(first, plane(first))
+        study.optimize(plane, n_trials=2)
+        with self.assertLogs("optuna.tarry", "WARNING") as logs:
+            early.suggest_float("x", 0, 1)
+            study.optimize(lambda trial: plane(trial) + trial.suggest_float("new", 0, 1), n_trials=1)
+        self.assertEqual(["Parameter new " in line for line in logs.output], [True])
+
+    def test_a_grid_so_fine_that_floats_hardly_tell_it_is_searched(self):
+        for n, (low, high, step) in enumerate(((0, 1000, 1e-6), (1000.1, 2000.1, 1e-6), (0, 1, 1e-12), (-1, 1, 1e-11))):
+            study = optuna.create_study(study_name=f"fine{n}", sampler=self.sampler(n_startup_trials=4))
+            target = low + 0.3 * (high - low)
+            study.optimize(lambda trial: ((trial.suggest_float("x", low, high, step=step) - target) / (high - low)) ** 2, n_trials=16)
+            self.assertLess(study.best_value, 1e-5)
+            told = [(x, v) for name in self.client.studies() if name.startswith(f"fine{n}-") for x, v in self.told(self.client.study(name))]
+            self.assertEqual(sorted(value for _, value in told), sorted(t.value for t in study.trials))
+
+    def test_a_server_of_its_own_that_died_is_started_again(self):
+        sampler = TarrySampler(seed=1, policy="gp-bucb")
+        self.addCleanup(sampler.close)
+        study = optuna.create_study(sampler=sampler)
+        study.optimize(plane, n_trials=4)
+        sampler._own.process.kill()
+        sampler._own.process.wait()
+        with self.assertLogs("optuna.tarry", "WARNING") as logs:
+            study.optimize(plane, n_trials=4)
+        self.assertEqual(["another one is started" in line for line in logs.output], [True])
+        self.assertEqual([t.state for t in study.trials], [TrialState.COMPLETE] * 8)
+        (name,) = sampler._client.studies()
+        self.assertEqual(len(self.told(sampler._client.study(name))), 8)
+
     def test_a_partially_fixed_sampler_searches_the_rest(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
