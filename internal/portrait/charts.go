@@ -167,7 +167,8 @@ func laneOf(e Evaluation) string {
 // against is every value over a parameter.
 func (p Portrait) against(i int) *panel {
 	q, y := p.Parameters[i], p.values()
-	out := &panel{Title: q.Name, Height: 190, X: q.Ticks, Y: y.ticks(4), XName: p.axisName(i)}
+	out := &panel{Title: q.Name, Height: 190, Y: y.ticks(4), XName: p.axisName(i)}
+	out.along(q)
 	marks := scatter{}
 	var star [][2]float64
 	for _, e := range p.Evaluations {
@@ -218,7 +219,8 @@ func (p Portrait) expected(s Slice) *panel {
 		low, high = min(low, *b.Value), max(high, *b.Value)
 	}
 	y := newLinear(low, high)
-	out := &panel{Title: p.Parameters[s.Parameter].Name, Height: 190, X: p.Parameters[s.Parameter].Ticks, Y: y.ticks(4), XName: p.axisName(s.Parameter)}
+	out := &panel{Title: p.Parameters[s.Parameter].Name, Height: 190, Y: y.ticks(4), XName: p.axisName(s.Parameter)}
+	out.along(p.Parameters[s.Parameter])
 	curve := func(by float64) (at [][2]float64) {
 		for k, u := range s.Places {
 			at = append(at, [2]float64{u, y.at(s.Means[k] + by*s.Stddevs[k])})

@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/tarry-bo/tarry/space"
 )
 
 // panel is a chart of a report. Its drawing is a square of a thousand units that is stretched to whatever width there is; strokes and
@@ -13,6 +17,7 @@ type panel struct {
 	Title, Note string
 	Height      int // pixels
 	X, Y        []Tick
+	Room        template.CSS // the greatest width of a label of X; empty: as the style sheet has it
 	XName       string
 	Keys        []key
 	body        strings.Builder
@@ -27,6 +32,26 @@ const side = 1000
 // across and up lead from shares of the axes to the units of the drawing.
 func across(x float64) float64 { return math.Round(min(max(x, -0.01), 1.01)*side*10) / 10 }
 func up(y float64) float64     { return math.Round((1-min(max(y, -0.01), 1.01))*side*10) / 10 }
+
+// along puts the marks of a parameter below the panel. Names have the way to the next one and no more, what is longer is cut by the
+// browser; of many long ones some are left out, as on the page of a study.
+func (p *panel) along(q Parameter) {
+	const most, letters = 6, 3
+	p.X = slices.Clone(q.Ticks)
+	if q.Kind != space.KindCategorical.String() && q.Kind != space.KindOrdered.String() || len(p.X) < 2 {
+		return
+	}
+	every := 1
+	if slices.ContainsFunc(p.X, func(t Tick) bool { return utf8.RuneCountInString(t.Label) > letters }) {
+		every = (len(p.X) + most - 1) / most
+	}
+	for i := range p.X {
+		if i%every > 0 {
+			p.X[i].Label = ""
+		}
+	}
+	p.Room = template.CSS(fmt.Sprintf("calc(%.2f%% - 6px)", 100*float64(every)*(p.X[1].At-p.X[0].At)))
+}
 
 // path draws a path with a class.
 func (p *panel) path(class, d string) {

@@ -199,3 +199,36 @@ func TestAReportSaysHowManyWereMeasuredElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// Of many long names on an axis some are left out, and each has the way to the next one; short ones are all there.
+func TestNamesOnAnAxisHaveRoom(t *testing.T) {
+	one := func(kind string, labels ...string) string {
+		q := portrait.Parameter{Name: "k", Kind: kind}
+		for i, l := range labels {
+			q.Ticks = append(q.Ticks, portrait.Tick{At: (float64(i) + 0.5) / float64(len(labels)), Label: l})
+		}
+		_, text, _ := strings.Cut(page(t, portrait.Portrait{Parameters: []portrait.Parameter{q}}), "Values over each parameter")
+		return strings.Join(regexp.MustCompile(`<span class="x" style="[^"]*">[^<]*`).FindAllString(text, -1), "\n")
+	}
+	many := make([]string, 12)
+	for i := range many {
+		many[i] = fmt.Sprint("choice ", i)
+	}
+	for _, c := range []struct {
+		kind   string
+		labels []string
+		n      int
+		want   string
+	}{
+		{"categorical", []string{"alpha", "beta"}, 2, "left:25.00%;max-width:min(110px,calc(50.00% - 6px))\">alpha"},
+		{"categorical", many, 6, "left:20.83%;max-width:min(110px,calc(16.67% - 6px))\">choice 2"},
+		{"categorical", strings.Split("abcdefghijkl", ""), 12, "left:4.17%;max-width:min(110px,calc(8.33% - 6px))\">a"},
+		{"ordered", []string{"1", "1000000"}, 2, "max-width:min(110px,calc(50.00% - 6px))\">1000000"},
+		{"categorical", []string{"alone"}, 1, "left:50.00%\">alone"},
+		{"float", []string{"0", "0.5"}, 2, "left:25.00%\">0"},
+	} {
+		if got := one(c.kind, c.labels...); strings.Count(got, "<span") != c.n || !strings.Contains(got, c.want) {
+			t.Errorf("%s of %d names: want %d, with %s:\n%s", c.kind, len(c.labels), c.n, c.want, got)
+		}
+	}
+}

@@ -112,7 +112,7 @@ const ticksOf = q => axis({ size: 34, splits: () => q.ticks.map(t => t.at), valu
 
 // labels leaves out names that would lie over each other, and shortens long ones.
 function labels(ticks, width) {
-  const room = (width - 60) / Math.max(ticks.length, 1), fits = Math.max(Math.floor(room / 6.5), 3);
+  const room = (width - 80) / Math.max(ticks.length, 1), fits = Math.max(Math.floor((room - 6) / 7), 3);
   const every = fits < 5 ? Math.ceil(36 / room) : 1;
   return ticks.map((t, i) => {
     const label = shown(t.label);

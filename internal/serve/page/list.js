@@ -39,7 +39,7 @@ async function crew() {
       w.name, Math.max(0, (now - Date.parse(w.heard)) / 1000).toFixed(1) + " s ago", String(w.slots),
       Object.entries(w.running).map(([study, n]) => `${n} of ${study}`).join(", ") || "nothing",
       Object.entries(w.declined || {}).map(([study, why]) => `${study}: ${why}`).join("; "), w.labels.join(", "),
-    ]));
+    ]), ["words", "", "", "words", "words", "words"]);
   } catch {
     // the list of studies says that the server does not answer
   }

@@ -120,12 +120,12 @@ function cancel(n) {
 function tables() {
   $("k-below").hidden = $("k-below-bar").hidden = !p.fidelities?.length;
   $("failures-table").hidden = p.failures.length === 0;
-  rows($("failures"), p.failures.map(f => [f.reason, String(f.n), "#" + f.latest]));
+  rows($("failures"), p.failures.map(f => [f.reason, String(f.n), "#" + f.latest]), ["words"]);
   put("counters", p.counters.map(c => `${c.words}: ${c.n}`).join(", ") || "None.");
   rows($("workers"), p.workers.map(w => [String(w.id), String(w.evaluations), w.running.map(n => "#" + n).join(", "), lasting(Math.max(now() - w.last_seen_s, 0)) + " ago"]));
   rows($("latest"), sorted.slice(-25).reverse().map(e => [String(e.n), e.status + (e.foreign ? ", elsewhere" : "") + (e.reason ? ": " + e.reason : ""), number(e.value),
     foretold(e.forecast), e.ended_s !== undefined && e.began_s !== undefined ? lasting(e.ended_s - e.began_s) : "", e.point]),
-    ["", "", "", "", "", "point"]);
+    ["", "words", "", "", "", "point"]);
   const c = p.coverage;
   put("coverage", c.judged ? `${(100 * c.central_share).toFixed(0)} % of ${plural(c.judged, "value")} came in the central 80 % of their forecasts` +
     (c.issued ? `; calibrated sets held ${(100 * c.held_share).toFixed(0)} % of ${c.issued}, want ${number(100 * c.target)} %` : "") + ". In standard deviations of the forecast:" : "No forecast was judged yet.");
