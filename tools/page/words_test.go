@@ -76,3 +76,19 @@ func TestNamesOnAnAxisAreApart(t *testing.T) {
 		}
 	}
 }
+
+// Of a study that there is not nothing is shown, but for the way to those that there are.
+func TestAStudyThatNeverWasIsSaidSo(t *testing.T) {
+	b, s := browse(t), serve(t)
+	b.do(chromedp.Navigate(s.url + "/studies/nope"))
+	b.until(`document.getElementById("message").textContent === "There is no study nope."`)
+	b.picture("nope")
+	for what, want := range map[string]string{
+		`[...document.querySelectorAll("a, button")].filter(e => e.checkVisibility()).map(e => e.textContent).join()`: "Studies",
+		`document.body.innerText.replace(/\s+/g, " ").trim()`:                                                         "Studies nope There is no study nope.",
+	} {
+		if got := get[string](b, what); got != want {
+			t.Errorf("%s is %q, want %q", what, got, want)
+		}
+	}
+}

@@ -267,11 +267,20 @@ async function update() {
 
 let failing = false, timer;
 
+// nothing says why there is no study to be shown, which is all that there is to say.
+function nothing(why) {
+  put("name", name);
+  document.title = shown(name + " – tarry");
+  for (const e of document.querySelectorAll("main, .actions, .skip, #standing, #lead")) e.hidden = true;
+  say(why);
+}
+
 function failed(e) {
   failing = true;
   if (e.status === 404 || e.status === 410) {
     gone = true;
     news?.close();
+    if (!p) return nothing(e.message[0].toUpperCase() + e.message.slice(1) + ".");
     $("pause").hidden = $("enqueue").hidden = true;
     for (const b of cancels.values()) b.disabled = true;
     say(`The study is not there any more: ${e.message}. What is shown is what there was.`);
