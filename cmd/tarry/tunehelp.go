@@ -13,8 +13,9 @@ In a script of a shell a choice is read as a part of the script; as an argument 
 
 Its value is the last line of standard output that is a number, or a JSON object such as
   {"value": 0.93, "cost": 12.5, "constraints": [-0.1], "infeasible": false}
-Only value must be there. Other lines are passed over, such as {"epoch": 3}; but a last line that begins with { and is no JSON object,
-or is a value in the colors of a terminal, fails the attempt: no earlier number takes its place.
+Only value must be there. The object may be spread over lines, of which the first begins with {. Other lines are passed over, such as
+{"epoch": 3}; but a last line that begins or ends what is no JSON object, or is a value in the colors of a terminal, fails the attempt:
+no earlier number takes its place.
 Constraints hold where they are <= 0. Where the space file names constraints, as in
   "constraints": [{"name": "latency", "at_most": 0.2}, {"name": "recall", "at_least": 0.5}]
 each value comes with all of them: {"value": 0.93, "constraints": {"latency": 0.13, "recall": 0.6}}. They are learned, points

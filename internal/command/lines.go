@@ -76,7 +76,7 @@ func hasField(line []byte, names ...string) bool {
 		case begin > 0 && c == '\\':
 			i++
 		case begin > 0 && c == '"':
-			after := bytes.TrimLeft(line[i+1:min(i+9, len(line))], " \t")
+			after := bytes.TrimLeft(line[i+1:min(i+9, len(line))], " \t\r\n")
 			if depth == 1 && slices.Contains(names, string(line[begin:i])) && (len(after) == 0 || after[0] == ':') {
 				return true
 			}

@@ -23,55 +23,38 @@ type Report struct {
 
 const (
 	chunkSize = 256 << 10 // bytes of output read at a time
-	maxLine   = 1 << 20   // bytes of a value line
+	maxLine   = 1 << 20   // bytes of a value
 )
 
-// parseOutput returns what the last value line of a standard output says. A value line is a number in decimal syntax
-// (also nan and inf, which are errors), or a JSON object with "value", as in
+// parseOutput returns what the last value of a standard output says. A value is a line with a number in decimal syntax
+// (also nan and inf, which are errors), or a JSON object with "value", in a line or spread over several that begin with {, as in
 // {"value":0.3,"cost":12.5,"constraints":[-0.1,0.2],"infeasible":false}. The value may be missing, null or not finite
 // when the point is infeasible. Where constraints are named, "constraints" is an object with a number for each of them, and a value
-// needs it. Whatever else is printed before or after the line is passed over, but for a last line that was meant for a value line (spoiled);
-// lines of more than a MiB are never value lines; with whole, what stands behind the last line feed is none either. The output is read from
-// its end, at most 2 MiB in memory. The error says what is wrong with the value line, or which line was found in its
+// needs it. Whatever else is printed before or after it is passed over, but for a last line that was meant for a value or for the end of one
+// (spoiled); what has more than a MiB is never a value; with whole, what stands behind the last line feed is none either. The output is read
+// from its end, a few MiB of it in memory. The error says what is wrong with the value, or which line was found in its
 // place.
 func parseOutput(r io.ReaderAt, size int64, whole bool, named []outcome.Constraint) (Report, error) {
-	var (
-		out   Report
-		bad   error
-		found bool
-		last  string // the last line that is not blank
-	)
+	s := search{named: named, limit: maxLine}
 	err := linesBackwards(r, size, chunkSize, maxLine, func(line []byte, long bool) (done bool) {
 		if whole {
 			whole = false
 			return false
 		}
-		switch line = bytes.TrimSpace(line); {
-		case long:
-		case len(line) == 0:
-			return false
-		default:
-			if out, found, bad = parseLine(line, named); !found && last == "" {
-				bad = spoiled(line, named)
-				found = bad != nil
-			}
-		}
-		if last == "" {
-			if last = strconv.Quote(clip(line)); long {
-				last = "longer than a MiB"
-			}
-		}
-		return found
+		return s.visit(line, long)
 	})
+	if err == nil {
+		s.end()
+	}
 	switch {
 	case err != nil:
 		return Report{}, fmt.Errorf("standard output cannot be read: %w", err)
-	case found:
-		return out, bad
-	case last == "":
+	case s.found:
+		return s.out, s.bad
+	case s.last == "":
 		return Report{}, errors.New(wantValue + "; the output was empty")
 	}
-	return Report{}, errors.New(wantValue + "; it was " + last)
+	return Report{}, errors.New(wantValue + "; it was " + s.last)
 }
 
 const wantValue = `no value: the last line of standard output must be a number or a JSON object with "value"`
@@ -94,16 +77,22 @@ func parseLine(line []byte, named []outcome.Constraint) (o Report, is bool, err 
 	return Report{Outcome: outcome.Of(v), HasValue: true}, true, nil
 }
 
-// spoiled says of the last line, which is no value line, that it was meant for one: it begins as an object, or is one but for the colors of a
-// terminal. An earlier value must not take its place.
+// spoiled says of the last line, which is no value line, that it was meant for one: it begins as an object, or is one, or the end of one, but
+// for the colors of a terminal, or has nothing but brackets that close. An earlier value must not take its place.
 func spoiled(line []byte, named []outcome.Constraint) error {
 	const begins = "the last line of standard output "
 	if line[0] == '{' && !isObject(line) {
 		return errors.New(begins + "begins with { and is no JSON object; it was " + strconv.Quote(clip(line)))
 	}
+	if onlyCloses(line) {
+		return endsNoObject(line)
+	}
 	bare := bytes.TrimSpace(escapes.ReplaceAll(line, nil))
 	if len(bare) == 0 || len(bare) == len(line) {
 		return nil
+	}
+	if onlyCloses(bare) {
+		return endsNoObject(line)
 	}
 	if _, is, _ := parseLine(bare, named); is {
 		return errors.New(begins + "is a value among escape sequences for a terminal, such as colors; without them it was " + strconv.Quote(clip(bare)))

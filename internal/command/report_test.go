@@ -128,6 +128,56 @@ func TestOutputWithoutAValueIsShown(t *testing.T) {
 	}
 }
 
+// Of an object that is spread over lines a number that has one for itself is never the value.
+func TestAnObjectMayBeSpreadOverLines(t *testing.T) {
+	const spread = "{\n  \"value\": 0.3,\n  \"cost\": 12.5,\n  \"constraints\": [\n    -0.1\n  ]\n}"
+	want := Report{Outcome: outcome.Outcome{Value: 0.3, Cost: 12.5, Constraints: []float64{-0.1}}, HasValue: true}
+	for _, c := range []struct {
+		output string
+		want   Report
+	}{
+		{spread, want},
+		{"7\n" + spread + "\n\n \r\n", want},
+		{strings.ReplaceAll("7\n"+spread+"\n", "\n", "\r\n"), want},
+		{"7\n  " + strings.ReplaceAll(spread, "\n", "\n  ") + "\ndone\n}\nat last }\n", want},
+		{"7\n{\"cost\": 12.5,\n\"constraints\": [\n-0.1], \"value\":\n\n0.3}", want},
+		{"7\n" + `{"list": [{` + "\n" + `"a": "}] \" {"` + "\n},\n{\n" + `"value": 1}` + "\n],\n" + `"value"` + "\n: 0.3}\n", value(0.3)},
+		{spread + "\n7\n", value(7)},
+		{"7\n{\n\"epoch\": 3,\n\"losses\": [\n0.5,\n0.25\n]\n}\n", value(7)},
+		{"7\n{\n\"value\": 1\n}}\ndone\n", value(7)},
+		{"done {\n7\n}\nafter all\n", value(7)},
+		{"7\nlist {\n x: 1 }\n", value(7)},
+		{"7\n" + strings.Repeat("1,\n", maxLine/2) + "}\ndone\n", value(7)},
+		{"{\n\"infeasible\": true\n}", Report{Outcome: outcome.Outcome{Infeasible: true}, Reason: saysInfeasible}},
+	} {
+		if got, err := parse(c.output); err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%.80q: %+v, %v; want %+v", c.output, got, err, c.want)
+		}
+	}
+	if _, err := parse("7\n{\n\"value\": 1,\n\"value\": 2\n}\n"); err == nil || err.Error() != `"value" = 1 and 2: want one of them` {
+		t.Error(err)
+	}
+}
+
+func TestTheEndOfAnObjectThatWasSpoiledIsNotPassedOver(t *testing.T) {
+	for _, c := range []struct{ output, last string }{
+		{"7\n{\n\"value\": 1,\n}\n", "}"},
+		{"7\n{'value': 1,\n 'cost': 2}\n", "'cost': 2}"},
+		{"7\n\"value\": 1\n} ]\n\n", "} ]"},
+		{"7\n[\n  0.5,\n  0.25\n]\n", "]"},
+		{"7\nresult {\n0.5\n}", "}"},
+		{"7\n{\n\"value\": 0.5\n\x1b[1;39m}\x1b[0m\n", "}"},
+		{"7\n{\n\"value\": 0.5,\n" + strings.Repeat("\"x\": 1,\n", maxLine/8) + "\"y\": 1\n}", "}"},
+		{"7\n{\"value\": 0.5,\"x\": \"" + strings.Repeat("x", 2*maxLine) + "\"\n}", "}"},
+	} {
+		got, err := parse(c.output)
+		want := "the last line of standard output ends what is no JSON object; it was " + strconv.Quote(c.last)
+		if err == nil || err.Error() != want || !reflect.DeepEqual(got, Report{}) {
+			t.Errorf("%.80q: %+v, %v; want %s", c.output, got, err, want)
+		}
+	}
+}
+
 // A result that went wrong is no reason to take an earlier number for it.
 func TestALastLineThatWasMeantForAValueIsNotPassedOver(t *testing.T) {
 	const object, colors = "begins with { and is no JSON object; it was ", "is a value among escape sequences for a terminal, such as colors; without them it was "
@@ -198,7 +248,7 @@ func TestWhatIsPrintedAroundTheValueDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		noise := rapid.SliceOf(rapid.SampledFrom([]string{"", "x", "{}", "[1]", "{\"a\":1}", "\xff", "1 2", "--", "+", "e", "{\"value\"", "\x00"}))
 		want := rapid.Float64Range(-1e300, 1e300).Draw(t, "value")
-		line := rapid.SampledFrom([]string{"%v", "{\"value\":%v}", " %v ", "{\"a\":NaN,\"value\":%v}"}).Draw(t, "line")
+		line := rapid.SampledFrom([]string{"%v", "{\"value\":%v}", " %v ", "{\"a\":NaN,\"value\":%v}", "{\n\"a\": [\n1\n],\n\"value\": %v\n}"}).Draw(t, "line")
 		all := append(append(noise.Draw(t, "before"), fmt.Sprintf(line, want)), noise.Draw(t, "after")...)
 		end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end")
 		if strings.HasSuffix(strings.TrimSpace(strings.Join(all, end)), "{\"value\"") {
@@ -211,7 +261,7 @@ func TestWhatIsPrintedAroundTheValueDoesNotMatter(t *testing.T) {
 }
 
 func FuzzParseOutput(f *testing.F) {
-	for _, seed := range []string{"0.5\n", `{"value":1,"constraints":[0]}`, "nan", "{\"value\":NaN}", "\xff\n1\n"} {
+	for _, seed := range []string{"0.5\n", `{"value":1,"constraints":[0]}`, "nan", "{\"value\":NaN}", "\xff\n1\n", "{\n\"value\": [\n1\n]\n}\nx }\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, output []byte) {
@@ -230,7 +280,7 @@ func FuzzParseOutput(f *testing.F) {
 
 func BenchmarkParseOutput(b *testing.B) {
 	for _, c := range []struct{ name, line string }{
-		{"zeros", strings.Repeat("\x00", 1<<20)}, {"blank", "\n"}, {"objects", `{"step":17,"loss":0.3,"log":{"value":1,"other":2}}` + "\n"}, {"text", "epoch 1: loss 0.3\n"}, {"digits", "1e1e1e1e1e1\n"},
+		{"zeros", strings.Repeat("\x00", 1<<20)}, {"blank", "\n"}, {"objects", `{"step":17,"loss":0.3,"log":{"value":1,"other":2}}` + "\n"}, {"text", "epoch 1: loss 0.3\n"}, {"digits", "1e1e1e1e1e1\n"}, {"brackets", "}\nx\n"}, {"spread", "{\n  \"step\": 17,\n  \"list\": [\n    1\n  ]\n}\n"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			data := "0.5\n" + strings.Repeat(c.line, 10_000_000/len(c.line))

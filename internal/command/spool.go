@@ -10,7 +10,7 @@ import (
 
 // spool keeps what is written to it in a file of at most limit bytes. Of more than that it keeps the beginning and the end,
 // whole lines where they are not too long, and between them a line that says how much was left out, with the last value
-// line among it: a value is never lost, whatever is printed behind it.
+// among it: a value is never lost, whatever is printed behind it.
 //
 //	[0, head)     the beginning, at most a quarter of the limit
 //	[head, tail)  [tarry: 123 bytes left out], and perhaps a value line
@@ -134,16 +134,18 @@ func (s *spool) findValue(begin, end int64, torn bool, window int64) error {
 		begin = next
 	}
 	last := true
+	left := search{limit: int(window), inner: true}
+	defer func() {
+		if left.end(); left.text != nil {
+			s.value = append(left.text, '\n')
+		}
+	}()
 	return linesBackwards(io.NewSectionReader(s.file, begin, end-begin), end-begin, chunkSize, int(window), func(line []byte, long bool) (done bool) {
-		whole := !last && !long
-		last = false
-		if trimmed := bytes.TrimSpace(line); whole && len(trimmed) > 0 {
-			_, done, _ = parseLine(trimmed, nil)
+		if last {
+			last = false
+			return false
 		}
-		if done {
-			s.value = append(bytes.Clone(line), '\n')
-		}
-		return done
+		return left.visit(line, long)
 	})
 }
 

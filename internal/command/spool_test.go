@@ -77,6 +77,7 @@ func TestAValueIsNeverLeftOut(t *testing.T) {
 		"in the midst":                     noise + "0.5\n" + noise,
 		"at the beginning":                 "0.5\n" + noise + noise,
 		"several":                          noise + "0.3\n" + noise + "0.4\n" + noise + `{"value":0.5}` + "\n" + noise,
+		"spread over lines":                noise + "{\n\"value\": 0.5,\n\"list\": [\n1\n]\n}\n" + noise,
 		"with carriage returns":            noise + "0.5\r\n" + noise,
 		"behind a long line":               strings.Repeat("1", 400_000) + "\n0.5\n" + noise,
 		"before a long line":               noise + "0.5\n" + strings.Repeat("1", 400_000),
