@@ -40,13 +40,13 @@ type exitRecord struct {
 	Code    int       `json:"code"`             // -1 where a signal ended it
 	Signal  string    `json:"signal,omitempty"` // number and name
 	Error   string    `json:"error,omitempty"`  // why the command was not started, or its output not kept
-	Ended   time.Time `json:"ended"`            // for people; nothing depends on it
+	Ended   time.Time `json:"ended"`            // when the command did, whoever held its output after that
 }
 
 // stopRecord is what stop.json says.
 type stopRecord struct {
 	Because string    `json:"because"` // for people
-	At      time.Time `json:"at"`      // for people
+	At      time.Time `json:"at"`
 }
 
 // lockRecord is what the lock file says: the leader of the process group, and what tells it from a later process with
@@ -160,9 +160,13 @@ func (f folder) stop(because error) {
 	_ = f.writeWhole(stopFile, stopRecord{Because: oneLine(because), At: time.Now()})
 }
 
-// stopped reports whether the command was ended from here. The error says that this cannot be known now.
-func (f folder) stopped() (bool, error) {
+// stopped reports whether the command was ended from here, given how it ended: one that had ended by itself before it was asked to was
+// not. The error says that this cannot be known now.
+func (f folder) stopped(how exitRecord) (bool, error) {
 	var record stopRecord
 	err := patiently(func() error { return readJSON(f.path(stopFile), &record) })
-	return err == nil, onlyExhausted(err)
+	return err == nil && !how.endedBefore(record.At), onlyExhausted(err)
 }
+
+// endedBefore reports whether it is known that the command ended before a moment.
+func (e exitRecord) endedBefore(at time.Time) bool { return !e.Ended.IsZero() && e.Ended.Before(at) }

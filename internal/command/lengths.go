@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/space"
@@ -32,7 +33,7 @@ func (r *Runner) Fits() error {
 		return err
 	}
 	total := pointerSize // of the end of the arguments
-	for _, text := range slices.Concat(r.Shim, r.shimArguments(f, r.WorkDir, arguments), os.Environ(), variables) {
+	for _, text := range slices.Concat(r.Shim, r.shimArguments(f, r.WorkDir, time.Now(), arguments), os.Environ(), variables) {
 		total += len(text) + 1 + pointerSize
 	}
 	if total <= all {

@@ -27,9 +27,12 @@ type relay struct {
 }
 
 const (
-	pipeSize     = 64 << 10 // of an ordinary pipe
-	maxPipe      = 16 << 20 // no pipe has more
-	echoPatience = time.Second
+	pipeSize = 64 << 10 // of an ordinary pipe
+	maxPipe  = 16 << 20 // no pipe has more
+
+	echoPatience = time.Second            // with those who hold the output of a command that has ended
+	leastEcho    = 100 * time.Millisecond // of it, however little is left of the time of the attempt
+	tidying      = 250 * time.Millisecond // of that time, for what is to be done after it: an answer that was in time is to come in time
 )
 
 // newRelay returns a relay to the file, and where to write.
@@ -116,9 +119,19 @@ func startRelayed(cmd *exec.Cmd, limit int64, reports string) (relays, error) {
 	return relays{out, problems}, nil
 }
 
-// end returns why not all of standard output was kept. What was lost of standard error is not worth an outcome.
-func (r relays) end() error {
-	ctx, cancel := context.WithTimeout(context.Background(), echoPatience)
+// echoes is how long those are waited for who hold the output of a command that has ended, where the time of its attempt is up at a moment in
+// milliseconds since 1970, or 0 for never.
+func echoes(due int64) time.Duration {
+	if due == 0 {
+		return echoPatience
+	}
+	return min(max(time.Until(time.UnixMilli(due))-tidying, leastEcho), echoPatience)
+}
+
+// end returns why not all of standard output was kept, of which an end may come for so long. What was lost of standard error is not worth an
+// outcome.
+func (r relays) end(patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	_ = r.problems.end(ctx.Done())
 	defer r.out.clerk.close()

@@ -100,7 +100,8 @@ func (r *Runner) RunReporting(ctx context.Context, evaluation, attempt int, x sp
 	} else if ok {
 		return o, nil
 	}
-	shim, err := r.start(f, evaluation, attempt, x)
+	due, _ := ctx.Deadline()
+	shim, err := r.start(f, evaluation, attempt, x, due)
 	if err != nil {
 		return Report{}, notStarted(err)
 	}
@@ -129,7 +130,7 @@ func (r *Runner) adoptFrom(f folder, parameters []byte) (Report, bool, error) {
 	if exhausted(missing) {
 		return Report{}, false, missing
 	}
-	stopped, err := f.stopped()
+	stopped, err := f.stopped(record)
 	if err != nil || missing != nil && (!stopped || f.held()) {
 		return Report{}, false, err
 	}
@@ -168,7 +169,7 @@ func (r *Runner) grace() time.Duration {
 
 // start fills the folder and starts the shim. The lock is held from before that, so that at no moment something runs
 // in a folder that looks abandoned.
-func (r *Runner) start(f folder, evaluation, attempt int, x space.Point) (shim *exec.Cmd, err error) {
+func (r *Runner) start(f folder, evaluation, attempt int, x space.Point, due time.Time) (shim *exec.Cmd, err error) {
 	workDir, err := filepath.Abs(r.WorkDir)
 	if err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)
@@ -194,7 +195,7 @@ func (r *Runner) start(f folder, evaluation, attempt int, x space.Point) (shim *
 	); err != nil {
 		return nil, err
 	}
-	shim = exec.Command(programOf(r.Shim[0]), r.shimArguments(f, workDir, args)...)
+	shim = exec.Command(programOf(r.Shim[0]), r.shimArguments(f, workDir, due, args)...)
 	shim.Args[0] = r.Shim[0]
 	shim.Env = append(inherited(r.Space, x), environment(r.Space, x, evaluation, attempt, f)...)
 	shim.Stdout, shim.Stderr = files[1], files[2]
@@ -217,13 +218,14 @@ func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Report, e
 	gone := func() bool { return isClosed(ended) && !g.alive() && (cleared() || !escaped()) }
 	var stopped error
 	late := false
+	var asked time.Time // to end
 	select {
 	case <-ended:
 		if !gone() { // the shim has not cleared up, and cannot any more
 			poll(killPatience, func() bool { g.kill(); return gone() })
 		}
 	case <-ctx.Done():
-		stopped, late = context.Cause(ctx), overdue(ctx)
+		stopped, late, asked = context.Cause(ctx), overdue(ctx), time.Now()
 		if late {
 			f.stop(stopped)
 		}
@@ -234,6 +236,9 @@ func (r *Runner) await(ctx context.Context, f folder, shim *exec.Cmd) (Report, e
 	}
 	var o Report
 	record, err := f.end()
+	if late && err == nil && record.endedBefore(asked) && gone() {
+		stopped, late = nil, false // it had ended by itself, and something held its output
+	}
 	switch {
 	case exhausted(err):
 		err = unread(err)

@@ -25,9 +25,14 @@ const (
 
 const shimPrefix = "tarry: " // of what a shim prints
 
-// shimArguments returns the arguments of the shim's program. The -- keeps parsers of flags from those of the command.
-func (r *Runner) shimArguments(f folder, workDir string, args []string) []string {
-	out := append(slices.Clone(r.Shim[1:]), "--", string(f), workDir, strconv.FormatInt(r.MaxOutput, 10))
+// shimArguments returns the arguments of the shim's program. The -- keeps parsers of flags from those of the command. Due is when the time of
+// the attempt is up, zero where it never is.
+func (r *Runner) shimArguments(f folder, workDir string, due time.Time, args []string) []string {
+	millis := int64(0)
+	if !due.IsZero() {
+		millis = due.UnixMilli()
+	}
+	out := append(slices.Clone(r.Shim[1:]), "--", string(f), workDir, strconv.FormatInt(r.MaxOutput, 10), strconv.FormatInt(millis, 10))
 	return append(out, args...)
 }
 
@@ -42,9 +47,10 @@ func Shim(args []string) int {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
 	}
-	limit := int64(-1)
-	if len(args) > 3 {
+	limit, due := int64(-1), int64(0)
+	if len(args) > 4 {
 		limit, _ = strconv.ParseInt(args[2], 10, 64)
+		due, _ = strconv.ParseInt(args[3], 10, 64)
 	}
 	if limit < 0 {
 		fmt.Fprintln(os.Stderr, shimPrefix+"started without a command to run; this is for internal use")
@@ -59,7 +65,7 @@ func Shim(args []string) int {
 		fmt.Fprintln(os.Stderr, shimPrefix+oneLine(err))
 		return exitNotStarted
 	}
-	started, err := f.superviseCommand(lock, args[1], limit, args[3:])
+	started, err := f.superviseCommand(lock, args[1], limit, due, args[4:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, shimPrefix+oneLine(err))
 	}
@@ -79,20 +85,20 @@ func Shim(args []string) int {
 
 // superviseCommand runs the command to its end, and reports whether there was one to end. The error says that this
 // could not be recorded.
-func (f folder) superviseCommand(lock *os.File, workDir string, limit int64, args []string) (started bool, err error) {
+func (f folder) superviseCommand(lock *os.File, workDir string, limit, due int64, args []string) (started bool, err error) {
 	adoptOrphans()
 	takeName()
 	var record exitRecord
 	if cmd, printed, err := f.startCommand(lock, workDir, limit, args); err != nil {
-		record.Error = startFailure(err)
+		record.Error, record.Ended = startFailure(err), time.Now()
 	} else {
 		recordCommand(lock, cmd.Process.Pid)
 		record = waitFor(cmd)
-		if err := printed.end(); err != nil {
+		record.Ended = time.Now()
+		if err := printed.end(echoes(due)); err != nil {
 			record.Error = "standard output was not kept: " + err.Error()
 		}
 	}
-	record.Ended = time.Now()
 	if err = f.writeWhole(exitFile, record); err != nil && !record.Started {
 		err = fmt.Errorf("%s; %w", record.Error, err)
 	}
