@@ -190,6 +190,9 @@ func TestATargetIsKeptWithTheStudy(t *testing.T) {
 			t.Errorf("%v: %+v", c.flags, got)
 		}
 	}
+	if got := callIn(t, dir, "", "resume", "s.db", "--target", "7"); got.code != exitOK || !strings.Contains(got.log, "--target VALUE") {
+		t.Errorf("%+v", got)
+	}
 	if got := callIn(t, dir, "", "inspect", "s.db"); !strings.Contains(got.out, "until a value of 8 or better") || !strings.Contains(got.out, "ended: target reached") {
 		t.Errorf("%+v", got)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 func newResume() *cobra.Command {
@@ -25,11 +26,13 @@ func newResume() *cobra.Command {
 		Use:   "resume STUDY",
 		Short: "Go on with a study that tune began",
 		Long: `Go on with a study where it was, whatever ended the process before. What is left of its commands is ended first. An
-evaluation whose command had finished while nobody listened, or had printed a value when it was ended, has its answer from
-the log, also where it had been given up; any other that was running starts again at the same point. A study that has come
-to its end shows what it found, and goes on where --budget or --budget-cost gives it more: as much in all, what was spent
-included. A budget may be lowered too, down to what was spent. One that ended for its --target goes on with a better
-one. --max-time counts from now. A study that remote workers evaluate gets another budget, and its server goes on with it.
+evaluation whose command had ended with an answer while nobody listened, or had printed a value when its time was up, has its
+answer from the log, also where it had been given up; any other that was running starts again at the same point, also where
+its command had printed a value and had not ended yet, unless it then ends with 0. A study that has come to its end shows
+what it found, and goes on where --budget or --budget-cost gives it more: as much in all, what was spent included. A budget
+may be lowered too, down to what was spent. One that ended for its --target goes on with a better one; one that was reached
+already changes nothing. --max-time counts from now. A study that remote workers evaluate gets another budget, and its server
+goes on with it.
 
 A study goes on only with the program that began it: the same version of tarry and release of Go on the same architecture,
 since others may compute other last digits. --any-program goes on all the same. Where the patch versions of Go differ, as
@@ -127,9 +130,6 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 	if err := json.Unmarshal(text, &l.task); err != nil {
 		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
 	}
-	if l.options.Target != nil {
-		l.task.Target = l.options.Target
-	}
 	if learned != "" {
 		if l.task.Learned, _, err = openLearned(learned); err != nil {
 			return usage(err)
@@ -138,11 +138,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 			return usage(err)
 		}
 	}
-	if l.options.Target != nil || learned != "" {
-		if err := l.task.keep(l.store); err != nil {
-			return failure(err)
-		}
-	}
+	begun := l.task
 	if workers != 0 {
 		l.task.Workers = workers
 	}
@@ -170,10 +166,26 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 	if err := known.Affords(l.options.Budget, l.options.BudgetCost); err != nil {
 		return usage(flagged(check.Renamed(err, "Config.", "Options.")))
 	}
+	further := l.options.Target != nil && !reached(known, *l.options.Target)
+	if further {
+		l.task.Target, begun.Target = l.options.Target, l.options.Target
+	}
+	if further || learned != "" { // not before: a resume that is refused leaves the study as it was
+		if err := begun.keep(l.store); err != nil {
+			return failure(err)
+		}
+	}
 	if err := sweep(cmd.ErrOrStderr(), logs...); err != nil {
 		return failure(err)
 	}
 	return failure(l.hearUnheard(cmd.ErrOrStderr(), known, recorder))
+}
+
+// reached reports whether a study has ended at its target, and no further one than a value that it has: it cannot go on with that, and keeps
+// its own.
+func reached(study *loop.Loop, target float64) bool {
+	best := study.Result().Best
+	return study.Reason() == loop.ReasonTarget && best != nil && study.Config().Sense().Reaches(best.Value, target)
 }
 
 // commandless says how to go on with a study that runs no command.
