@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,7 +61,8 @@ Any number of queries may be open at once, and answers come in any order.
   {"op":"tell","id":7,"value":0.31}        {"ok":true}, or with "repeated":true or "late":true
   {"op":"report","id":7,"value":0.2,"step":3}   {"ok":true}, with "stop":true where the evaluation should end
   {"op":"fail","id":7,"reason":"oom"}      optional "infeasible":true or "lost":true
-  {"op":"cancel","id":7}                   it costs no budget
+  {"op":"cancel","id":7}                   it costs no budget, unless a value comes after all, or as many
+                                           as the whole budget were cancelled or lost before
   {"op":"renew","id":7}                    its lease begins anew
   {"op":"observe","x":{"lr":0.1,"kind":"sgd"},"value":0.4}   knowledge from elsewhere enters the model
   {"op":"enqueue","x":{"lr":0.1,"kind":"sgd"}}               the next ask proposes it
@@ -164,6 +166,9 @@ func (d *dialogue) run(cmd *cobra.Command) (returned error) {
 	}
 	if err == nil && d.sequence != "" {
 		err = d.passOn(cmd, store, study)
+	}
+	if r := study.Result(); err == nil && r.Best == nil && slices.Contains([]string{tarry.ReasonBudget, tarry.ReasonPatience, tarry.ReasonPoints, tarry.ReasonNone}, r.Reason) {
+		return exit{exitNoValue, fmt.Errorf("%w: %s", tarry.ErrNoValue, r.Reason)}
 	}
 	return failure(err)
 }

@@ -109,6 +109,23 @@ func TestASessionHasItsTarget(t *testing.T) {
 	}
 }
 
+// A session at whose end the study has come to its own, without a value, says so as tune does.
+func TestASessionWithoutAValueSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		code int
+		log  string
+	}{
+		{`{"op":"ask"}` + "\n" + `{"op":"fail","id":1,"reason":"oom"}`, exitNoValue, "no evaluation has a value: budget spent"},
+		{`{"op":"ask"}`, exitOK, ""},
+		{`{"op":"ask"}` + "\n" + `{"op":"tell","id":1,"value":1}`, exitOK, ""},
+	} {
+		if got := callIn(t, folder(t, ""), c.in, "asktell", "--space", "space.yaml", "--budget", "1"); got.code != c.code || !strings.Contains(got.log, c.log) {
+			t.Errorf("%s: %+v", c.in, got)
+		}
+	}
+}
+
 func TestASessionThatIsRefusedKeepsItsTarget(t *testing.T) {
 	dir := folder(t, "")
 	const first = `{"op":"ask"}` + "\n" + `{"op":"tell","id":1,"value":1}` + "\n" + `{"op":"ask"}` + "\n" + `{"op":"tell","id":2,"value":1}` + "\n"
