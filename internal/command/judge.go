@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -128,6 +129,10 @@ func unrecorded(f folder, shim *exec.Cmd) *Error {
 	began := err == nil || errors.Is(err, os.ErrNotExist) || errors.Is(err, errIrregular) // somebody has deleted or replaced it
 	status, isStatus := state.Sys().(syscall.WaitStatus)
 	switch {
+	case state.ExitCode() == exitNoRoom:
+		return &Error{Kind: NotStarted, Reason: f.withShim("not started", f.full())}
+	case state.ExitCode() == exitUnroomed:
+		return &Error{Kind: Failed, Reason: f.withShim("it is not known how the command ended", f.full())}
 	case state.ExitCode() == exitUnrecorded:
 		return &Error{Kind: Failed, Reason: f.withShim("it is not known how the command ended", "")}
 	case state.ExitCode() == exitNotStarted:
@@ -137,6 +142,9 @@ func unrecorded(f folder, shim *exec.Cmd) *Error {
 	}
 	return &Error{Kind: NotStarted, Reason: f.withStderr(fmt.Sprintf("not started: %s ended with %s", shim.Args[0], state))}
 }
+
+// full says that nothing can be written to the folder.
+func (f folder) full() string { return "no space left on the disk of " + filepath.Dir(string(f)) }
 
 // withShim adds to a reason what the shim said at its end, or what stands in for that.
 func (f folder) withShim(reason, otherwise string) string {

@@ -20,7 +20,9 @@ const (
 	exitCleared    = 0  // nothing is left, and exit.json says the rest
 	exitUsage      = 64 // EX_USAGE of sysexits.h
 	exitNotStarted = 71 // EX_OSERR: the command was not started, and that could not be recorded
+	exitNoRoom     = 73 // EX_CANTCREAT: the same since the disk is full, on which nothing can be said
 	exitUnrecorded = 74 // EX_IOERR: the end of the command could not be recorded
+	exitUnroomed   = 76 // the same since the disk is full
 )
 
 const shimPrefix = "tarry: " // of what a shim prints
@@ -71,16 +73,28 @@ func Shim(args []string) int {
 	}
 	cleared := endOrphans(f)
 	switch { // without a record the code is all there is to tell what happened; who hears it ends the rest of the group
-	case err != nil && !started:
-		return exitNotStarted
 	case err != nil:
-		return exitUnrecorded
+		return exitCode(started, err)
 	case !cleared:
 		endGroup()
 	}
 	runtime.KeepAlive(lock)   // the garbage collector would close it, while there is something left to kill
 	syscall.Exit(exitCleared) // as abruptly as by the signal: whatever a caller does at its end is not for this process
 	panic("unreachable")
+}
+
+// exitCode is how a shim ends that could not record how its command did, and why that is.
+func exitCode(started bool, err error) int {
+	full := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	switch {
+	case full && started:
+		return exitUnroomed
+	case full:
+		return exitNoRoom
+	case started:
+		return exitUnrecorded
+	}
+	return exitNotStarted
 }
 
 // superviseCommand runs the command to its end, and reports whether there was one to end. The error says that this

@@ -5,6 +5,9 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -156,6 +159,29 @@ func TestACommandKilledByOthersHasFailed(t *testing.T) {
 	err := <-done
 	if e := failure(t, err); e.Kind != Failed || e.Reason != "killed by signal 9 (killed)" {
 		t.Errorf("%+v", e)
+	}
+}
+
+// A shim that finds no room to say a word says so by its code.
+func TestAFullDiskIsNamed(t *testing.T) {
+	full := &os.PathError{Op: "write", Path: "exit.json", Err: syscall.ENOSPC}
+	for _, c := range []struct {
+		started bool
+		err     error
+		want    Error
+	}{
+		{false, full, Error{Kind: NotStarted, Reason: "not started: no space left on the disk of DIR"}},
+		{true, fmt.Errorf("x; %w", full), Error{Kind: Failed, Reason: "it is not known how the command ended: no space left on the disk of DIR"}},
+		{false, os.ErrPermission, Error{Kind: NotStarted, Reason: "not started: the reason is not known"}},
+		{true, os.ErrPermission, Error{Kind: Failed, Reason: "it is not known how the command ended"}},
+	} {
+		dir := t.TempDir()
+		shim := exec.Command("sh", "-c", fmt.Sprintf("exit %d", exitCode(c.started, c.err)))
+		_ = shim.Run()
+		c.want.Reason = strings.ReplaceAll(c.want.Reason, "DIR", dir)
+		if got := unrecorded(attemptFolder(dir, 1, 1), shim); *got != c.want {
+			t.Errorf("started %v, %v: %+v, want %+v", c.started, c.err, *got, c.want)
+		}
 	}
 }
 
