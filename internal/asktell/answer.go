@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/outcome"
 )
 
 type okAnswer struct {
@@ -116,7 +117,7 @@ type helpAnswer struct {
 type stateAnswer struct {
 	Evaluations int            `json:"evaluations"`
 	Budget      int            `json:"budget"`
-	Cost        float64        `json:"cost,omitempty"`        // of the evaluations that count
+	Cost        amount         `json:"cost,omitempty"`        // of the evaluations that count
 	BudgetCost  float64        `json:"budget_cost,omitempty"` // what they may cost together
 	Pending     []open         `json:"pending"`
 	Counts      counts         `json:"counts"`
@@ -141,6 +142,16 @@ type open struct {
 	Waiting bool    `json:"waiting,omitempty"` // to be given out, again where there was an attempt
 }
 
+// amount is null where it is beyond all numbers, as a sum may be.
+type amount float64
+
+func (a amount) MarshalJSON() ([]byte, error) {
+	if v := float64(a); outcome.Finite(v) {
+		return jsonOf(v), nil
+	}
+	return []byte("null"), nil
+}
+
 // seconds are rounded to milliseconds.
 type seconds float64
 
@@ -163,15 +174,22 @@ func (c counts) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// jsonOf returns a value as JSON, with <, > and & as they are. What is not UTF-8 in a text is replaced.
+// jsonOf returns a value as JSON, with <, > and & as they are. What is not UTF-8 in a text is replaced. In the place of what is no JSON, since
+// a number in it is not finite, there is an error that says so.
 func jsonOf(v any) []byte {
+	out, err := asJSON(v)
+	if err != nil {
+		out, _ = asJSON(errorAnswer{Error: "the answer cannot be written: " + err.Error()})
+	}
+	return out
+}
+
+func asJSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false) // a user may read this
-	if err := e.Encode(v); err != nil {
-		panic("asktell: an answer that is no JSON: " + err.Error()) // nothing in it is NaN or infinite
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	err := e.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
 // encode returns an answer, which has fields, as a line with its end.

@@ -156,7 +156,7 @@ func (s *Server) help(context.Context, *request) (any, error) {
 func (s *Server) state(context.Context, *request) (any, error) {
 	result := s.Study.Result()
 	answer := stateAnswer{
-		Evaluations: len(result.Evaluations), Budget: result.Budget, Cost: result.Cost, BudgetCost: result.BudgetCost, Pending: []open{}, Coverage: result.Coverage,
+		Evaluations: len(result.Evaluations), Budget: result.Budget, Cost: amount(result.Cost), BudgetCost: result.BudgetCost, Pending: []open{}, Coverage: result.Coverage,
 		Best: foundOf(s.Study.Space(), result.Best), Recommended: foundOf(s.Study.Space(), result.Recommended), Expected: predictionOf(result.Expected),
 		Safety: result.Safety,
 		Policy: result.Policy, Seed: result.Seed, Minimize: result.Minimize, Ended: result.Reason, Paused: s.Paused(),

@@ -145,6 +145,9 @@ func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 		slices.Sort(optional)
 	}
 	x := r.values(s, "x", required, optional)
+	if has && !wish && math.IsNaN(x[fidelity]) && r.fits() {
+		r.atTarget(s, x, fidelity, required)
+	}
 	whole, open := slices.Clone(x), 0
 	for i, v := range x {
 		if math.IsNaN(v) {
@@ -164,6 +167,18 @@ func (r *request) point(s tarry.Space, wish bool) tarry.Point {
 		r.wrong.say("x: none of the %d points that the space lists", s.Size())
 	}
 	return x
+}
+
+// atTarget says which parameters of a point that leaves the fidelity out are missing, since they are active at the greatest.
+func (r *request) atTarget(s tarry.Space, x tarry.Point, fidelity int, required []int) {
+	at := slices.Clone(x)
+	at[fidelity] = s.Parameter(fidelity).Value(s.Target())
+	active := s.SurelyActive(at)
+	for _, i := range required {
+		if p := s.Parameter(i); math.IsNaN(x[i]) && active.Has(i) {
+			r.wrong.say("%s: missing: want %s", joined("x", p.Name), wanted(p))
+		}
+	}
 }
 
 // context reads the field context: a value for each context parameter, in their order.

@@ -109,3 +109,19 @@ func TestValuesWithoutAModelThatCanBeSaid(t *testing.T) {
 	}
 	c.hangUp()
 }
+
+// A point without its fidelity is one at the greatest, and names what is active there.
+func TestWhatIsActiveAtTheGreatestFidelityIsMissing(t *testing.T) {
+	space := must.Get(tarry.NewSpace(tarry.Float("lr", 0, 1), tarry.Ordered("epochs", 1, 3).AsFidelity(1, 3), tarry.Int("deep", 1, 8).When("epochs", 3)))(t)
+	s := server(t, space, tarry.Options{Budget: 6, Seed: 1})
+	for request, want := range map[string]string{
+		`{"op":"predict","x":{"lr":0.5}}`:                      `{"error":"x.deep: missing: want a whole number in 1 … 8","line":1}`,
+		`{"op":"observe","x":{"lr":0.5},"value":1}`:            `{"error":"x.deep: missing: want a whole number in 1 … 8","line":1}`,
+		`{"op":"observe","x":{"lr":0.5,"deep":2},"value":1}`:   `{"ok":true,"id":1}`,
+		`{"op":"observe","x":{"lr":0.5,"epochs":1},"value":1}`: `{"ok":true,"id":1}`,
+	} {
+		if got := serve(t, s, request)[0]; !strings.HasPrefix(got, want[:10]) || strings.Contains(want, "error") && got != want {
+			t.Errorf("%s: %s, want %s", request, got, want)
+		}
+	}
+}

@@ -45,6 +45,9 @@ func (r *request) attempted(s Study) (tarry.EvaluationID, tarry.Evaluation) {
 	return id, before
 }
 
+// greatCost is a cost with which their sum may not be finite, whatever number of evaluations there are.
+const greatCost = math.MaxFloat64 / (2 * tarry.MaxBudget)
+
 func (s *Server) tell(_ context.Context, r *request) (any, error) {
 	id, before := r.attempted(s.Study)
 	a := outcome.Answer{Evaluation: id.Evaluation, Attempt: id.Attempt}
@@ -54,6 +57,8 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 	a.Constraints = r.constraints(s.Study.Constraints(), valued)
 	if a.Cost, costed = r.measure("cost"); a.Cost < 0 {
 		r.wrong.add("cost", shown(r.fields["cost"]), aNumber+" ≥ 0")
+	} else if a.Cost > greatCost && outcome.Finite(a.Cost) && !before.Measured && !outcome.Finite(s.Study.Result().Cost+a.Cost) {
+		r.wrong.add("cost", shown(r.fields["cost"]), fmt.Sprintf("%s ≥ 0 with a finite sum of all costs, which is %s", aNumber, jsonOf(s.Study.Result().Cost)))
 	}
 	switch _, constrained := r.fields["constraints"]; {
 	case valued:
@@ -75,6 +80,8 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 func (s *Server) first(r *request, a outcome.Answer, before tarry.Evaluation) (any, error) {
 	answer, err := s.told(r, a)
 	switch {
+	case err == nil && answer.Repeated && a.Cost > 0 && a.Cost != before.Cost: // to be told once more may be without one
+		return nil, standing{fmt.Sprintf("evaluation %d has cost %s, now %s: the first stands", a.Evaluation, jsonOf(before.Cost), jsonOf(a.Cost))}
 	case err == nil:
 		if a.Failed() {
 			answer.stands(before)
