@@ -30,9 +30,8 @@ evaluation whose command had ended with an answer while nobody listened, or had 
 answer from the log, also where it had been given up; any other that was running starts again at the same point, also where
 its command had printed a value and had not ended yet, unless it then ends with 0. A study that has come to its end shows
 what it found, and goes on where --budget or --budget-cost gives it more: as much in all, what was spent included. A budget
-may be lowered too, down to what was spent. One that ended for its --target goes on with a better one; one that was reached
-already changes nothing. --max-time counts from now. A study that remote workers evaluate gets another budget, and its server
-goes on with it.
+may be lowered too, down to what was spent. One that ended for its --target goes on with a better one, and with no other.
+--max-time counts from now. A study that remote workers evaluate gets another budget, and its server goes on with it.
 
 A study goes on only with the program that began it: the same version of tarry and release of Go on the same architecture,
 since others may compute other last digits. --any-program goes on all the same. Where the patch versions of Go differ, as
