@@ -40,7 +40,7 @@
 // violation, and how many are left. In the answer to state expected is what the model says at the recommended evaluation, null without a model.
 //
 // A request that is wrong changes nothing: its answer names everything that is wrong, and the session goes on. A second
-// value for an evaluation is wrong too, and the study's journal keeps that it came. The field tag, any JSON value, is
+// value for an evaluation is wrong too, as is the same with another cost, and the study's journal keeps that it came. The field tag, any JSON value, is
 // given back with the answer, so that a client may send requests before it has read the answers.
 package asktell
 
