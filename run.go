@@ -101,7 +101,7 @@ func (r *Run) Wait() (*Result, error) {
 		return result, fmt.Errorf("tarry: after %s: %w", result.extent(), end.Err)
 	case strings.HasPrefix(result.Reason, ReasonSeed):
 		return result, fmt.Errorf("%w: %s", ErrUnsafeSeed, result.Reason)
-	case result.Best == nil && slices.Contains([]string{ReasonBudget, ReasonPatience, ReasonPoints, ReasonNone, ReasonTime}, result.Reason):
+	case result.Best == nil && slices.Contains([]string{ReasonBudget, ReasonPatience, ReasonPoints, ReasonFunds, ReasonNone, ReasonTime}, result.Reason):
 		return result, noValue(result)
 	}
 	return result, nil

@@ -270,7 +270,7 @@ func (s *Study) nothing() error {
 	case loop.HoldBarrier:
 		return fmt.Errorf("%w: a batch is complete, and of its queries %s", ErrAwaiting, unanswered(l.Pending()))
 	case loop.HoldPoints:
-		return fmt.Errorf("%w: every point of the space was queried, and of the queries %s", ErrAwaiting, unanswered(l.Pending()))
+		return fmt.Errorf("%w: every point that the budget pays for was queried, and of the queries %s", ErrAwaiting, unanswered(l.Pending()))
 	case loop.HoldEnd:
 		return ErrEnded
 	}

@@ -101,6 +101,7 @@ const (
 	ReasonBudget   = loop.ReasonBudget   // the budget is spent, and nothing is awaited any more
 	ReasonPatience = loop.ReasonPatience // the budget is spent, and Options.Patience as well
 	ReasonPoints   = loop.ReasonPoints   // every point of the space was queried
+	ReasonFunds    = loop.ReasonFunds    // every point that the rest of Options.BudgetCost pays for was queried
 	ReasonNone     = loop.ReasonNone     // every point of the space is infeasible
 	ReasonSeed     = loop.ReasonSeed     // how the reason begins where a seed of a safe study turned out not to be safe
 	ReasonTarget   = loop.ReasonTarget   // a value as good as Options.Target has come

@@ -30,6 +30,7 @@ const (
 	ReasonBudget   = "budget spent"
 	ReasonPatience = "budget spent, patience for the last answers spent"
 	ReasonPoints   = "every point of the space was queried, and without noise a second value would tell nothing"
+	ReasonFunds    = "every point that the rest of the budget pays for was queried, and without noise a second value would tell nothing"
 	ReasonNone     = "every point of the space is infeasible"
 	ReasonSeed     = "a seed is not safe" // how the reason begins
 )
@@ -64,11 +65,7 @@ func (l *Loop) spent() bool {
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
 func (l *Loop) finish() {
 	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && !l.wished() && l.exhausted() {
-		reason := ReasonPoints
-		if l.barren() {
-			reason = ReasonNone
-		}
-		l.plan.stop(reason)
+		l.plan.stop(l.whyExhausted())
 	}
 	if !l.plan.stopped && l.spent() {
 		switch {

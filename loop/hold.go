@@ -72,7 +72,7 @@ const (
 	HoldPending             // as many queries are without an outcome as may be
 	HoldBarrier             // a batch is complete, and one of it has no outcome
 	HoldContext             // no context is there
-	HoldPoints              // every point of the space was queried, another value would tell nothing, and nobody wants one
+	HoldPoints              // every point of the space, or that what is left of the budget pays for, was queried, another value would tell nothing, and nobody wants one
 )
 
 // Held returns what keeps the study from choosing its next query, were a slot free.

@@ -95,50 +95,6 @@ func (l *Loop) silent() bool {
 	return l.ledger.repeated && !l.ledger.differ || l.counts.Fits > 0 && l.noise() < noNoise
 }
 
-// exhausted reports whether no point is left: each was queried and has a value, failed or pends, and another value would tell
-// nothing, or must wait for those that pend; or all are infeasible. With a fidelity that is asked of the target alone: nothing is left to be learned for it.
-// Cost O(n), and O(1) as long as some point was not queried.
-func (l *Loop) exhausted() bool {
-	if l.points == 0 || l.ledger.sites.distinct < l.points {
-		return false
-	}
-	if l.barren() {
-		return true
-	}
-	if !l.quiet() || !l.silent() && len(l.ledger.pending) == 0 {
-		return false
-	}
-	return l.everywhere(func(x space.Unit) bool { return l.taken(x) || l.valued(x) }) // otherwise it was lost, or cancelled
-}
-
-// barren reports whether every point is infeasible, which it is forever: a query said so, and did not measure a constraint, which may have noise.
-func (l *Loop) barren() bool {
-	return l.points > 0 && l.ledger.sites.distinct >= l.points && len(l.config.Space.Contexts()) == 0 && l.everywhere(func(x space.Unit) bool {
-		for e := range l.ledger.at(x) {
-			if e.Status == Infeasible && len(e.Constraints) == 0 {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// everywhere reports whether each point of a finite space was queried, at the greatest fidelity, and is so.
-func (l *Loop) everywhere(so func(x space.Unit) bool) bool {
-	found := 0
-	for i := range l.ledger.evaluations {
-		x := l.ledger.evaluations[i].X
-		switch {
-		case !l.config.Space.OnTarget(x):
-		case !so(x):
-			return false
-		case l.ledger.first(x) == i+1:
-			found++
-		}
-	}
-	return found == l.points
-}
-
 // valued reports whether a query at exactly this point has a value. Cost O(d) for each query there.
 func (l *Loop) valued(x space.Unit) bool {
 	for e := range l.ledger.at(x) {
@@ -179,7 +135,7 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 	}
 	switch quiet := l.quiet(); {
 	case quiet:
-		avoid = func(x space.Unit) bool { return l.taken(x) || l.valued(x) }
+		avoid = l.told
 	case l.config.Space.Size() > 0 || l.config.Space.Combinations() > 0:
 		return p
 	}
@@ -187,10 +143,8 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 		return p
 	}
 	x := l.elsewhere(p.X, avoid)
-	if where := l.config.Space; x == nil && !where.OnTarget(p.X) && l.config.target() <= l.Funds() {
-		if x = where.AtTarget(p.X); avoid(x) { // all is known at this fidelity
-			x = l.elsewhere(x, avoid)
-		}
+	if x == nil { // all is known at this fidelity
+		x = l.atAnother(p.X, avoid)
 	}
 	if x == nil && l.taken(p.X) { // what has a value rather than what crashes, or is infeasible
 		x = l.elsewhere(p.X, l.taken)
@@ -199,6 +153,21 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 		return p
 	}
 	return policies.Proposal{X: x} // a forecast would be that of another point
+}
+
+// atAnother returns the point at the greatest other fidelity that what is left of the budget pays for, or one near by there, that is not to be avoided; nil
+// where none was met.
+func (l *Loop) atAnother(than space.Unit, avoid func(space.Unit) bool) space.Unit {
+	for _, level := range slices.Backward(l.payableLevels()) {
+		x := l.config.Space.SnapAt(than, l.config.Space.Hold(l.nextContext(), level))
+		if avoid(x) {
+			x = l.elsewhere(x, avoid)
+		}
+		if x != nil {
+			return x
+		}
+	}
+	return nil
 }
 
 // elsewhere returns a point near by, at the same fidelity, that is not to be avoided; nil where none was met.

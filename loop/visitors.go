@@ -147,7 +147,7 @@ func (l *Loop) tellsNothing(x space.Unit) bool {
 	same := func(q queued) bool {
 		return !slices.ContainsFunc(l.config.Space.Actions(), func(i int) bool { return q.x[i] != x[i] })
 	}
-	return slices.ContainsFunc(l.plan.queue, same) || l.taken(x) || l.quiet() && l.valued(x)
+	return slices.ContainsFunc(l.plan.queue, same) || l.taken(x) || l.quiet() && l.told(x)
 }
 
 // wished reports whether somebody named the next query, and it may be one.
