@@ -82,6 +82,9 @@ func (l *Loop) needless(ev *Evaluation, answered int, told, found bool) {
 // settleValue makes an evaluation with a value one that has an outcome, which the selection of a round can see.
 func (l *Loop) settleValue(ev *Evaluation, round int) {
 	ev.Seen = round
+	if ev.Status == Stopped {
+		l.model.Remove(ev.Number) // it was given up: its value is late
+	}
 	late := l.reveal(&l.model, ev, l.now)
 	status := Observed
 	if late {

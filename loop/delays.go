@@ -134,11 +134,17 @@ func (l *Loop) forget() {
 			l.model.Remove(number)
 			l.ledger.forgotten++
 		case !old && e.Forgotten:
-			l.model.Return(number)
-			l.ledger.forgotten--
+			l.recall(e)
 		}
 		e.Forgotten = old
 	}
+}
+
+// recall takes a query back into the model that was left out of it.
+func (l *Loop) recall(e *Evaluation) {
+	e.Forgotten = false
+	l.model.Return(e.Number)
+	l.ledger.forgotten--
 }
 
 // expected are the pending evaluations of which the policy is told: those that are not forgotten.

@@ -197,10 +197,11 @@ func (l *Loop) again(e *Evaluation, retry bool, otherwise Status) {
 // giveUp ends an evaluation without a value that counts.
 func (l *Loop) giveUp(e *Evaluation, s Status) {
 	l.settle(e, s)
-	if rules[s].fails {
+	switch {
+	case rules[s].fails:
 		l.plan.found(e.Number)
 		l.model.Fail(e.Number, s == Infeasible)
-	} else {
+	case s != Stopped: // that stays in the model as what pends does, see guessed
 		l.model.Remove(e.Number)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/maturity"
 	"github.com/tarry-bo/tarry/model"
 )
@@ -74,6 +75,9 @@ func (l *Loop) report(ev *Evaluation, attempt int, now Report) {
 		l.counts.Stopped++
 		if ev.Holds {
 			l.cancel(ev)
+		}
+		if ev.Forgotten {
+			l.recall(ev)
 		}
 		ev.Reason = why
 		l.giveUp(ev, Stopped)
@@ -165,15 +169,18 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 	return out
 }
 
-// hopelessness is by how many of its deviations the value that is expected of what was ended early is away from the best one.
+// hopelessness is by how many of its deviations the value that is expected of what was ended early is away from the best one, for a policy that
+// does not hallucinate.
 const hopelessness = 30
 
-// guessed is the variance with which the value that is expected of an evaluation that was ended early stands for the one that will not come.
-// It is a guess, and a model without noise that took it for a measurement would bend around it, away from values that did come. But what it leaves
-// open must not tempt a policy: the point would be chosen again and again, and ended each time.
+// guessed is the variance with which the value that is expected of an evaluation that was ended early stands for the one that will not come:
+// it is a guess, and a model without noise that took it for a measurement would bend around it, away from values that did come. But what it leaves
+// open must not tempt a policy: the point would be chosen again and again, and ended each time. So the query stays in the model as one that pends: a policy
+// that hallucinates sees the value that the model expects there besides, and has nothing left to find out, while the mean is where it was. For
+// others the guess is more certain than it should be.
 func (l *Loop) guessed(expected maturity.Prediction, best *Evaluation) float64 {
 	sd := expected.Scale
-	if best != nil {
+	if best != nil && l.config.Traits.Pending != feedback.Hallucinate {
 		sd = min(sd, math.Abs(l.config.Sense().Sign()*best.Value-expected.Mean)/hopelessness)
 	}
 	if variance := sd * sd; !math.IsInf(variance, 0) {

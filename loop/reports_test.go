@@ -130,6 +130,41 @@ func TestAnEvaluationThatIsEndedEarlyKeepsItsLastReport(t *testing.T) {
 	}
 }
 
+// What an evaluation that was ended early leaves open tempts no policy to query near by: one that hallucinates sees the value that is expected there besides,
+// one that does not a guess that is more certain than it is. A value that comes all the same takes the place of both, and is late.
+func TestWhatWasEndedEarlyLeavesNothingToFindOut(t *testing.T) {
+	for _, how := range imputations {
+		d := matured(t, Config{StopEarly: 0.2, Traits: policies.Traits{Name: "of my own", Model: true, Pending: how}})
+		d.step(0, Reported{10, 1, 1, -0.3})
+		if fit, fitting := d.l.model.Fitting(); fitting {
+			d.step(0, FitFailed{Fit: fit.ID})
+		}
+		v := d.l.View()
+		both := slices.Contains(v.Rows, 10)
+		row := slices.Index(v.Rows, -10)
+		if row < 0 || both != (how == feedback.Hallucinate) {
+			t.Fatalf("%v: rows %v", how, v.Rows)
+		}
+		guess := d.l.foreseen(Stopped)[0]
+		if gap := d.l.best().Value - guess.Value; (guess.Variance <= 1.001*gap*gap/900) == both {
+			t.Errorf("%v: a guess %v below the best has the variance %v", how, gap, guess.Variance)
+		}
+		if both {
+			_, variance := v.Posterior.Predict(v.Posterior.X(row))
+			if noise := v.Posterior.Noise(); variance > 1.01*noise {
+				t.Errorf("a variance of %v is left, and the noise has %v", variance, noise)
+			}
+			compareWithScratch(t, d.l)
+		}
+		d.step(0, FeedbackArrived{Evaluation: 10, Attempt: 1, Outcome: outcome.Of(-0.5)})
+		d.step(0, ProposeFailed{Ask: d.l.plan.ask.ID})
+		d.step(0, WorkerJoined{2, 1})
+		if v = d.l.View(); d.l.ledger.get(10).Status != Late || slices.Contains(v.Rows, -10) || !slices.Contains(v.Rows, 10) {
+			t.Errorf("%v: %v, rows %v after the value came", how, d.l.ledger.get(10).Status, v.Rows)
+		}
+	}
+}
+
 // Values of a lower fidelity teach, and are not ended because they would not be the best; and reports of one fidelity say nothing of
 // another.
 func TestReportsOfOneFidelityAreComparedWithItsOwn(t *testing.T) {

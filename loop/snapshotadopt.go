@@ -156,7 +156,7 @@ func (l *Loop) adoptModel() error {
 		case e.outlived && e.Status != Late && !(e.Status == Infeasible && e.Seen > 0):
 			return fmt.Errorf("evaluation %d was given up before its value came, but is %v", e.Number, e.Status)
 		case e.Seen > 0 && !e.outlived:
-		case rules[e.Status].free, e.Status == Stopped, e.outlived, e.Forgotten:
+		case rules[e.Status].free, e.outlived, e.Forgotten:
 			seen.Remove(e.Number)
 		case rules[e.Status].fails:
 			seen.Fail(e.Number, e.Status == Infeasible)

@@ -87,7 +87,7 @@ failed     | failed     | bad    | bad     | bad         | 1     | no
 timed-out  | timed out  | bad    | bad     | bad         | 1     | no
 lost       | lost       | none   | none    | none        | 0     | no
 cancelled  | cancelled  | none   | none    | none        | 0     | no
-stopped    | stopped    | none   | none    | none        | 1     | no
+stopped    | stopped    | none   | imputed | imputed     | 1     | no
 infeasible | infeasible | never  | never   | never       | 1     | no
 violated   | infeasible | never  | never   | never       | 1     | no
 elsewhere  | observed   | value  | value   | value       | 0     | no

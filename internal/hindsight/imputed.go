@@ -20,6 +20,9 @@ type Imputed struct {
 	Foreseen   *Number `json:"foreseen,omitempty"` // of one that pends, the measurement that its reports amount to
 }
 
+// standsIn says what the row of a query that pends, or was ended early, is to a policy.
+var standsIn = map[feedback.Imputation]string{feedback.Censor: "censored", feedback.Hallucinate: "hallucinated"}
+
 // imputed are the queries of a view that pend, those whose answer was not expected any more, and the rows of its posterior that hold no answer, by number.
 func imputed(c loop.Config, v policies.View, evaluations []loop.Evaluation) []Imputed {
 	all := map[int]*Imputed{}
@@ -52,7 +55,10 @@ func imputed(c loop.Config, v policies.View, evaluations []loop.Evaluation) []Im
 			case number < 0: // ended early
 				row.As, row.Value = "foreseen", &value
 			case slices.Contains(sample.Pending, i):
-				row.As, row.Value = map[feedback.Imputation]string{feedback.Censor: "censored", feedback.Hallucinate: "hallucinated"}[c.Traits.Pending], &value
+				row.As, row.Value = standsIn[c.Traits.Pending], &value
+			case slices.Contains(v.Rows, -number): // ended early, and its reports say more
+			case evaluations[number-1].Status == loop.Stopped:
+				row.As, row.Value = standsIn[c.Traits.Pending], &value
 			case c.Traits.Adapts: // it has no value, and stands as a query that pends
 				row.As, row.Value = "hallucinated", &value
 			default:
