@@ -59,6 +59,27 @@ var errNoChoice = errors.New("no model can be fitted")
 // choose returns the hyperparameters with the kernel and the warp. Y are values as they came, and Known is in their units.
 // Where noise is known of values nothing is warped: it would differ with every warp.
 func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
+	all, best, evaluations := f.together().best()
+	alone, apart := all.alone()
+	if apart {
+		own, chosen, more := alone.best()
+		evaluations += more
+		if apart = all.misled(best, own, chosen); apart {
+			all, best = own, chosen
+		}
+	}
+	if math.IsInf(best.value, -1) {
+		return Hyper{}, surrogate.FitReport{}, errNoChoice
+	}
+	h, report, err := all.chosen(best, evaluations)
+	if apart && err == nil {
+		h.Kernel[len(h.Kernel)-1] = surrogate.ApartDecay
+	}
+	return h, report, err
+}
+
+// best returns the best of the candidates, and the fit without the outliers by which it is the best.
+func (f Fit) best() (Fit, choice, int) {
 	best, straight, evaluations := f.compare()
 	models := []choice{straight}
 	if best.value > straight.value {
@@ -69,10 +90,7 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 		again, _, more := f.compare()
 		best, evaluations = again, evaluations+more
 	}
-	if math.IsInf(best.value, -1) {
-		return Hyper{}, surrogate.FitReport{}, errNoChoice
-	}
-	return f.chosen(best, evaluations)
+	return f, best, evaluations
 }
 
 // compare returns the best of the candidates, and the one without a warp under the kernel of before, or the one behind warped
@@ -251,11 +269,11 @@ func (f Fit) noise(units feedback.Units) []float64 {
 // some is the fit of at most so many of the answers.
 func (f Fit) some(most int) Fit {
 	n := min(len(f.Y), most)
-	x, y := make([]space.Unit, n), make([]float64, n)
+	x, y, numbers := make([]space.Unit, n), make([]float64, n), make([]int, n)
 	var known, aside []float64
 	for k := range n {
 		i := k * len(f.Y) / n
-		x[k], y[k] = f.X[i], f.Y[i]
+		x[k], y[k], numbers[k] = f.X[i], f.Y[i], f.Numbers[i]
 		if f.Known != nil {
 			known = append(known, f.Known[i])
 		}
@@ -263,7 +281,7 @@ func (f Fit) some(most int) Fit {
 			aside = append(aside, f.Aside[i])
 		}
 	}
-	f.X, f.Y, f.Known, f.Aside = x, y, known, aside
+	f.X, f.Y, f.Numbers, f.Known, f.Aside = x, y, numbers, known, aside
 	f.Options.MaxEvaluations, f.Options.Rows, f.Options.Warm = chooseEvaluations, -1, true
 	return f
 }

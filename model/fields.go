@@ -122,7 +122,7 @@ func (f *fits) visit(v *state.Visitor) {
 	v.Floats("effect.Known", &f.effect.Known)
 	v.Ints("effect.Numbers", &f.effect.Numbers)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
-		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Warped", "effect.Meta", "effect.Straight", "effect.Doubts",
+		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Warped", "effect.Meta", "effect.Straight", "effect.Target", "effect.Doubts",
 		"effect.Members", "effect.Particles", "effect.Steps")
 	v.Anew("a fit finds them", "effect.Aside")
 }

@@ -46,6 +46,7 @@ type Fit struct {
 	Warped   []surrogate.Kernel // of warped coordinates, to choose from besides
 	Meta     *Meta              // priors that earlier tasks taught, to choose from besides; nil: none
 	Straight bool               // whether no warp may be chosen
+	Target   float64            // the greatest fidelity, a unit coordinate; 0 without one
 	Doubts   bool               // whether it is asked if noise is needed to explain the values; see Hyper.Doubtful
 
 	Members   *particles.Settings // of the particles that are learned; nil: there are none
@@ -198,6 +199,9 @@ func (m sight) prepare(f *Fit) {
 		f.Straight = true
 	}
 	f.Doubts = f.Output.doubts(m.config.Space)
+	if m.spec.Fidelity != nil {
+		f.Target = m.config.Space.Target()
+	}
 	f.Members, f.Particles, f.Steps = m.spec.particles, m.latest().particles, fitSteps
 }
 

@@ -17,15 +17,16 @@ func (m sight) values() []float64 { return m.buffer.Values(m.want.Pending) }
 func (m sight) target(number int) (target float64, answered bool) {
 	if number < 0 {
 		in, _ := m.interim(-number)
-		return m.units.To(in.Value), true
+		return m.near(-number, m.units.To(in.Value)), true
 	}
-	return m.buffer.Target(number, m.want.Pending, m.units)
+	target, answered = m.buffer.Target(number, m.want.Pending, m.units)
+	return m.near(number, target), answered
 }
 
-// measure returns the belief's units for the values seen so far. One that censors measures from the worst value, where its
+// measure returns the belief's units for the values seen so far, see measured. One that censors measures from the worst value, where its
 // prior mean must lie; the others centre.
 func (m sight) measure() feedback.Units {
-	values := m.values()
+	values := m.measured()
 	switch {
 	case m.spec.Known && m.spec.Floor != nil:
 		return buffer.Identity(m.floor)

@@ -35,6 +35,11 @@ func (v View) hinted() bool {
 	return v.Posterior != nil && slices.ContainsFunc(v.History, func(a Answer) bool { return a.Below && !a.Infeasible })
 }
 
+// apart reports whether values at lower fidelities say nothing of the greatest.
+func (v View) apart() bool {
+	return v.Posterior != nil && surrogate.Apart(v.Posterior.Prior().Kernel)
+}
+
 // targetMeans are the means at the rows of a model, each at the greatest fidelity and at the context.
 type targetMeans struct {
 	of    *surrogate.Posterior

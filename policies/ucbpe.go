@@ -97,8 +97,9 @@ func (p UCBPE) exploration(v View) (f acquisition.Function, threshold float64) {
 }
 
 // bestLower is the greatest lower bound, so many standard deviations below the mean: over the list where the view has one, otherwise over
-// the rows of the posterior that have a value or a report, at the context of the view and at whatever fidelity (that at the greatest
-// one was tried, and is worse: docs/policies.md), and over feasible ones with constraints or failures. Rows whose mean is too low are not looked at. Cost O(n²) at most for each of the others, of which there are few.
+// the rows of the posterior that have a value or a report, at the context of the view and at whatever fidelity that says something of the greatest
+// one (the bound at the greatest was tried, and is worse: docs/policies.md), and over feasible ones with constraints or failures. Rows whose mean is
+// too low are not looked at. Cost O(n²) at most for each of the others, of which there are few.
 func (v View) bestLower(beta float64) float64 {
 	best := math.Inf(-1)
 	if v.listed() && !v.bounded() {
@@ -116,10 +117,13 @@ func (v View) bestLower(beta float64) float64 {
 			return variance
 		}
 	}
-	came := v.answered()
+	came, apart := v.answered(), v.apart()
 	for _, i := range descending(means) {
 		if means[i] <= best {
 			break
+		}
+		if apart && !v.Space.OnTarget(v.Posterior.X(i)) {
+			continue
 		}
 		if reported := v.Rows[i] < 0; (came[i] || reported) && (feasible == nil || feasible[i]) {
 			best = max(best, means[i]-beta*math.Sqrt(max(variance(i), 0)))
@@ -189,7 +193,7 @@ func (p UCBPE) explored(v View, turn string) Explanation {
 	region := acquisition.UpperConfidenceBound{Beta: cmp.Or(p.Region, vizierRegion)}
 	may := acquisition.At{Posterior: v.Ignoring().Posterior, Utility: region}
 	came := "best {lower|upper} bound of a value that came"
-	if v.hinted() {
+	if v.hinted() && !v.apart() {
 		came += ", at whatever fidelity"
 	}
 	return Explanation{

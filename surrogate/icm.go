@@ -65,6 +65,15 @@ func (a FidelityAxis) Over(base Kernel) Kernel {
 // The range in which the decay must lie: at one end all levels are one, at the other no two have anything in common.
 const leastDecay, greatestDecay = 1e-9, 1e9
 
+// ApartDecay is a decay with which no two levels have anything in common.
+const ApartDecay = 1e6
+
+// Apart reports whether a kernel is one over a fidelity whose levels have nothing in common: no value at one says anything of another.
+func Apart(k Kernel) bool {
+	icm, ok := k.(ICM)
+	return ok && icm.decay >= ApartDecay/2
+}
+
 // Name returns "icm-" and the name of the base.
 func (k ICM) Name() string { return "icm-" + k.base.Name() }
 

@@ -142,6 +142,9 @@ func modelled(m *hindsight.Model, line func(string, ...any)) {
 	} else {
 		line("  standard deviation of the noise: %s", numeral(m.Noise))
 	}
+	if m.Apart {
+		line("  fidelities: values at lower ones say nothing of the greatest")
+	}
 	for _, n := range m.Other {
 		line("  %s: %s", n.Name, numeral(n.Value))
 	}

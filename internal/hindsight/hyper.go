@@ -21,7 +21,8 @@ type Model struct {
 	Outputscale  Number   `json:"outputscale_sd"` // prior standard deviation of the function around its level; NaN for a kernel of several and with a warp
 	Noise        Number   `json:"noise_sd"`
 	Lengthscales []Length `json:"lengthscales"`
-	Other        []Named  `json:"other,omitempty"` // hyperparameters
+	Other        []Named  `json:"other,omitempty"`            // hyperparameters
+	Apart        bool     `json:"fidelities_apart,omitempty"` // whether values at lower fidelities say nothing of the greatest
 	Rows         int      `json:"rows"`
 	Answers      int      `json:"answers"`            // of the rows
 	Outliers     []int    `json:"outliers,omitempty"` // evaluations whose values count little, since they are far from what all others say
@@ -56,7 +57,7 @@ func model(v policies.View, sense outcome.Sense) *Model {
 	}
 	prior := v.Posterior.Prior()
 	scale := v.Units.Scale
-	m := &Model{Kernel: prior.Kernel.Name(), Rows: v.Posterior.Len(), Outliers: v.Outliers, Outputscale: Number(math.NaN()), Lengthscales: []Length{}}
+	m := &Model{Apart: surrogate.Apart(prior.Kernel), Kernel: prior.Kernel.Name(), Rows: v.Posterior.Len(), Outliers: v.Outliers, Outputscale: Number(math.NaN()), Lengthscales: []Length{}}
 	if w := v.Units.Warp; !w.Straight() {
 		m.Warp = &Warp{w.Shape.String(), Number(sense.Sign() * w.Anchor), Number(w.Scale)}
 		scale = math.NaN()

@@ -14,7 +14,7 @@ func TestTasksFollowFromTheirSeedAndNumber(t *testing.T) {
 	if raced {
 		t.Skip("pure, and run in full without the race detector")
 	}
-	points, tasks := 20, []func(uint64, int) Problem{Hartmann, FairUplink, Gas, Uplink}
+	points, tasks := 20, []func(uint64, int) Problem{Hartmann, FairUplink, Gas, Uplink, Lowers()[0].Branin}
 	for _, make := range tasks {
 		a, again, otherTask, otherSeed := make(1, 2), make(1, 2), make(1, 3), make(2, 2)
 		s := must.Get(space.New(a.Parameters...))(t)
