@@ -97,6 +97,7 @@ func (l *Loop) reveal(to *model.Model, e *Evaluation, at time.Duration) (late bo
 func (l *Loop) violates(ev *Evaluation, why string, round int) {
 	ev.Outcome.Infeasible = true
 	learns, gone := outcome.Violation(l.config.Constraints, ev.Constraints) != "", ev.Status != Pending || ev.Forgotten
+	stopped := ev.Status == Stopped
 	switch {
 	case ev.Status == Infeasible:
 	case !learns:
@@ -112,6 +113,9 @@ func (l *Loop) violates(ev *Evaluation, why string, round int) {
 		return
 	}
 	ev.Seen, ev.outlived = round, gone
+	if stopped {
+		l.model.Remove(ev.Number) // it was given up: its value is late
+	}
 	l.reveal(&l.model, ev, l.now)
 	if l.remembers(ev) {
 		l.remember(ev)
