@@ -19,7 +19,8 @@ import (
 // a function for noise: where points are few and fits choose the model that is believed from more of it on, not as long as rounding or a rougher kernel
 // explains them, and tested by one query before there is another. In a space
 // without end that is taken for granted until two values at one point differ, since a point near by tells as much as the same; in many dimensions
-// few points are near, and a policy may want a second value to see it (policies.Proposal.Again).
+// few points are near, and a policy may want a second value to see it (policies.Proposal.Again). Where a query was at a point that no other is
+// near to, since what it chose has no real number, as one kind of several may have none, it is as where points are few: only that point tells of its noise.
 // Where no point is left the study is at its end, once it is certain that there is no noise: a finite space may have fewer
 // points than it takes to learn that, and then one is measured again.
 //
@@ -41,8 +42,8 @@ func (l *Loop) quiet() bool {
 		return false
 	}
 	learned := l.counts.Fits > 0
-	least := quietNoise
-	if l.config.Traits.Adapts && l.points > 0 && !l.ledger.differ {
+	least, few := quietNoise, l.points > 0 || l.isolated()
+	if l.config.Traits.Adapts && few && !l.ledger.differ {
 		least = model.KinkNoise
 	}
 	if learned && (l.noise() < least || least == model.KinkNoise && (l.noiseDoubtful() || l.rounded())) {
@@ -54,7 +55,17 @@ func (l *Loop) quiet() bool {
 	if l.ledger.differ {
 		return false
 	}
-	return l.points == 0 || !learned || l.ledger.repeated || l.repeating()
+	return !few || !learned || l.ledger.repeated || l.repeating()
+}
+
+// isolated reports whether some query was at a point that no other is near to, in a space without end. Cost O(n·d) where parameters depend on others, O(d) otherwise.
+func (l *Loop) isolated() bool {
+	return l.config.Space.Conditional() && slices.ContainsFunc(l.ledger.queries, func(q policies.Query) bool { return l.isolatedAt(q.X) })
+}
+
+// isolatedAt reports whether no other point is near to one, in a space without end.
+func (l *Loop) isolatedAt(x space.Unit) bool {
+	return l.config.Space.Endless() && l.config.Space.Isolated(x)
 }
 
 // repeating reports whether a query at a point that was queried before pends: what it says of the noise is awaited before there is another.
@@ -123,7 +134,7 @@ const (
 
 // apart returns the proposal, or where its point is not to be queried again one near by. What crashed crashes again; a point
 // that pends, at a corner of the space for instance, may be found again whatever the model says of it; and without noise a
-// value needs no second. In a finite space under noise a point may be the only one that is worth anything, and policies look
+// value needs no second. In a finite space under noise, and where no other point is near, a point may be the only one that is worth anything, and policies look
 // after pending ones themselves.
 func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 	if l.cautious() || l.config.Traits.Bandit {
@@ -136,7 +147,7 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 	switch quiet := l.quiet(); {
 	case quiet:
 		avoid = l.told
-	case l.config.Space.Size() > 0 || l.config.Space.Combinations() > 0:
+	case l.config.Space.Size() > 0 || l.config.Space.Combinations() > 0 || l.isolatedAt(p.X):
 		return p
 	}
 	if !avoid(p.X) {

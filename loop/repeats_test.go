@@ -324,6 +324,56 @@ func TestWhetherSettingsAreMeasuredAgainIsLeftToTheirNoise(t *testing.T) {
 	}
 }
 
+// forked is a space of two kinds, of which the second has no real number: one point, that no other is near to.
+func forked(t *testing.T) space.Space {
+	t.Helper()
+	return smallSpace(t, space.Categorical("kind", "wide", "lone"), space.Float("x", 0, 1).When("kind", "wide"))
+}
+
+// A point that no other is near to is measured again where there is noise, and where two values told of it also while one pends there; what is near to others is not.
+func TestAPointThatNoOtherIsNearToIsMeasuredAgain(t *testing.T) {
+	where := forked(t)
+	for kind, lone := range []bool{false, true} {
+		x := space.Point{float64(kind), 0.5}
+		if lone {
+			x[1] = math.NaN()
+		}
+		s := insist(t, Config{Space: where, Budget: 20, Pending: 20}, where.Snap(space.Unit{0.25 + 0.5*float64(kind), 0.5})...)
+		s.tell(s.l.Evaluations()[0], 0)
+		for _, value := range []float64{1, 1.5} {
+			s.step(0, ObservationArrived{X: x, Value: value})
+		}
+		s.step(0, ProposeFailed{Ask: s.ask + 1})
+		s.ask++
+		if e := s.next(); !slices.Equal(e.X, s.point) {
+			t.Errorf("kind %d: query %d is at %v", kind, e.Number, e.X)
+		}
+		if e := s.next(); slices.Equal(e.X, s.point) != lone || (e.Forecast != nil) != lone {
+			t.Errorf("kind %d: query %d is at %v while one pends there", kind, e.Number, e.X)
+		}
+	}
+	for name, noise := range map[string]float64{"without noise": 0, "with noise": 0.3} {
+		stream := rng.New(3, rng.Test, 8)
+		l := toldIn(t, "auto", where, 40, false, func(x space.Point) float64 {
+			value := 0.8 // of the lone kind
+			if x[0] == 0 {
+				value = 0.5 - (x[1]-0.4)*(x[1]-0.4)
+			}
+			return value + noise*stream.NormFloat64()
+		})
+		there := 0
+		for _, e := range l.Evaluations() {
+			there += int(math.Round(e.X[0])) // 1/4 and 3/4 are its levels
+		}
+		if best := l.Result().Recommended; there > 8 != (noise > 0) || there < 1 || where.Value(best.X)[0] != 1 {
+			t.Errorf("%s: %d of 40 queries are of the lone kind, and %v is recommended", name, there, where.Value(best.X))
+		}
+		if noise == 0 && there > 1 {
+			t.Errorf("%s: %d queries of the lone kind", name, there)
+		}
+	}
+}
+
 // Rounded values have few levels, and the steps between them look like noise: that is what rounding leaves, as long as it is less than a sixth of the square
 // of a step. More of it is noise, and so it is where values have fewer levels or more: a point of a finite space may be measured again.
 func TestWhatRoundingLeavesIsNoNoise(t *testing.T) {

@@ -45,6 +45,18 @@ func (s Space) Endless() bool {
 	return s.points == nil && slices.ContainsFunc(s.actions, func(i int) bool { return s.parameters[i].Levels() == 0 && !s.parameters[i].Fixed() })
 }
 
+// Isolated reports whether no real number that varies is active at a point of the unit cube: no other point is near by. It is so everywhere in a
+// list, and where all actions are discrete. Cost O(d + c) for c conditions; it does not allocate.
+func (s Space) Isolated(u Unit) bool {
+	if s.points != nil {
+		return true
+	}
+	active := s.Active(u)
+	return !slices.ContainsFunc(s.actions, func(i int) bool {
+		return s.parameters[i].Levels() == 0 && !s.parameters[i].Fixed() && active.Has(i)
+	})
+}
+
 // Grid returns all Combinations as unit coordinates of the actions, the last action counting fastest.
 func (s Space) Grid() []Unit {
 	out := make([]Unit, s.Combinations())

@@ -37,5 +37,14 @@ func TestSpacesWithoutAGrid(t *testing.T) {
 		if s.Combinations() != 0 || len(s.Grid()) != 0 {
 			t.Errorf("%s: %d combinations", name, s.Combinations())
 		}
+		if isolated := s.Isolated(s.Snap(make(Unit, s.Dim()))); isolated != (name != "real") {
+			t.Errorf("%s: isolated: %v", name, isolated)
+		}
+	}
+	branches, _ := New(Categorical("kind", "a", "b"), Float("x", 0, 1).When("kind", "a"), Float("y", 2, 2))
+	for kind, want := range []bool{false, true} {
+		if u := branches.Snap(Unit{0.25 + 0.5*float64(kind), 0.3, 0}); branches.Isolated(u) != want {
+			t.Errorf("%v: isolated: %v", u, !want)
+		}
 	}
 }
