@@ -91,9 +91,9 @@ func (l *Loop) settleValue(ev *Evaluation, round int) {
 		status = Late
 		l.became(FateLate)
 	}
-	l.plan.found(ev.Number)
 	l.settle(ev, status)
 	l.ledger.compare(ev)
+	l.found(ev)
 	l.remember(ev)
 }
 
@@ -224,5 +224,5 @@ func (l *Loop) leaseEnds(ev *Evaluation) {
 	ev.Reason = fmt.Sprintf("no sign of life within %v", l.config.Lease)
 	l.emit(Cancel{Evaluation: ev.Number, Attempt: ev.Attempt, Worker: ev.Worker})
 	l.giveUp(ev, Lost)
-	l.plan.again(ev)
+	l.askAgain(ev)
 }

@@ -106,13 +106,13 @@ func (l *Loop) violates(ev *Evaluation, why string, round int) {
 		l.became(FateGivenUp)
 		l.counts.Infeasible++
 		ev.Reason = clip(why)
-		l.plan.found(ev.Number)
 		l.settle(ev, Infeasible)
 	}
 	if !learns {
 		return
 	}
 	ev.Seen, ev.outlived = round, gone
+	l.found(ev)
 	if stopped {
 		l.model.Remove(ev.Number) // it was given up: its value is late
 	}

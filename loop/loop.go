@@ -199,7 +199,7 @@ func (l *Loop) giveUp(e *Evaluation, s Status) {
 	l.settle(e, s)
 	switch {
 	case rules[s].fails:
-		l.plan.found(e.Number)
+		l.found(e)
 		l.model.Fail(e.Number, s == Infeasible)
 	case s != Stopped: // that stays in the model as what pends does, see guessed
 		l.model.Remove(e.Number)

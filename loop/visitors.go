@@ -31,20 +31,6 @@ type observation struct {
 	constraints []float64 // in the user's units
 }
 
-// again lets the point of an evaluation that was lost be the next query, after those that were lost before it.
-func (p *plan) again(e *Evaluation) {
-	first := slices.IndexFunc(p.queue, func(r queued) bool { return r.lost == 0 })
-	if first < 0 {
-		first = len(p.queue)
-	}
-	p.queue = slices.Insert(p.queue, first, queued{e.X, e.Given, e.Number})
-}
-
-// found forgets that the point of a lost evaluation is to be queried again: its outcome has come.
-func (p *plan) found(number int) {
-	p.queue = slices.DeleteFunc(p.queue, func(r queued) bool { return r.lost == number })
-}
-
 // apply lets a lease begin anew.
 func (e LeaseRenewed) apply(l *Loop) {
 	ev := l.ledger.get(e.Evaluation)
