@@ -49,7 +49,7 @@ func Describe(n Notice) (zapcore.Level, string, []zap.Field) {
 // headline returns level, message, and the fields that belong to the event itself.
 func headline(n Notice) (zapcore.Level, string, []zap.Field) {
 	level, message, fields := describeEvent(n)
-	if n.Reaction.Fate != loop.FateTaken {
+	if n.Reaction.Fate != loop.FateTaken || len(n.Reaction.Expired) > 0 {
 		level = max(level, zapcore.WarnLevel)
 	}
 	return level, message, fields
@@ -61,7 +61,7 @@ func circumstances(n Notice) []zap.Field {
 		zap.String("study", n.Study), zap.Uint64("seq", n.Seq), zap.Duration("at", n.At),
 		zap.Int("round", n.Chosen), zap.Int("pending", n.Pending), zap.Stringer("outcome", n.Reaction.Fate),
 	}
-	fields = append(append(fields, subject(n)...), promised(n.Safety)...)
+	fields = append(append(append(fields, subject(n)...), expired(n)...), promised(n.Safety)...)
 	if n.Incumbent.Number > 0 {
 		fields = append(fields, zap.Float64("incumbent", n.Incumbent.Value))
 	}
@@ -143,7 +143,7 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	case loop.StopRequested:
 		return info, "stop requested", []zap.Field{zap.String("reason", e.Reason)}
 	}
-	return debug, "time passed", cancelled(n)
+	return debug, "time passed", nil
 }
 
 // subject is the evaluation and the attempt that a notice is about. An event that names them is believed: it may be the
@@ -163,16 +163,14 @@ func subject(n Notice) []zap.Field {
 	return fields
 }
 
-// cancelled lists the evaluations for which nobody waits any longer, because an attempt took too long.
-func cancelled(n Notice) []zap.Field {
-	if n.Reaction.Fate != loop.FateTimedOut {
+// expired lists the evaluations for which nobody waits any longer, because an attempt took too long, whatever else the event says.
+func expired(n Notice) []zap.Field {
+	if len(n.Reaction.Expired) == 0 {
 		return nil
 	}
 	var numbers []int
-	for _, effect := range n.Reaction.Effects {
-		if c, ok := effect.(loop.Cancel); ok {
-			numbers = append(numbers, c.Evaluation)
-		}
+	for _, x := range n.Reaction.Expired {
+		numbers = append(numbers, x.Evaluation)
 	}
 	return []zap.Field{zap.Ints("cancelled", numbers)}
 }

@@ -77,6 +77,9 @@ func TestEveryNoticeHasItsLine(t *testing.T) {
 	} {
 		n := Notice{Study: "rye", Seq: 3, At: 10 * time.Second, Event: c.event, Evaluation: c.about, Incumbent: best, Chosen: 4, Pending: 2}
 		n.Reaction.Fate = c.fate
+		if c.fate == loop.FateTimedOut {
+			n.Reaction.Expired = []loop.Expiry{{Evaluation: 2, Attempt: 3}, {Evaluation: 7, Attempt: 1}}
+		}
 		n.Reaction.Evaluation, n.Reaction.Attempt, _ = loop.About(c.event)
 		if c.about.Number > 0 {
 			n.X, n.Reaction.Evaluation = []float64{10, 20}, c.about.Number
@@ -192,6 +195,9 @@ func TestATimeoutElsewhereDoesNotHideAnIncumbent(t *testing.T) {
 		}
 	}
 	last := notices[len(notices)-1]
+	if got := spoken(last); !strings.HasPrefix(got, "warn new incumbent: ") || !strings.Contains(got, "cancelled=[1]") {
+		t.Errorf("what timed out is not in the line of the value: %s", got)
+	}
 	if last.Reaction.Fate != loop.FateTaken || !last.Improved || last.Incumbent.Number != 3 || last.Counters.Timeouts != 1 {
 		t.Errorf("the last notice is %v, improved %v, incumbent %d, counters %+v", last.Reaction.Fate, last.Improved, last.Incumbent.Number, last.Counters)
 	}

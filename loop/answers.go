@@ -203,11 +203,11 @@ func (l *Loop) expire() {
 
 func (l *Loop) timeUp(ev *Evaluation) {
 	l.counts.Timeouts++
-	l.expired()
 	ev.Failures++
 	ev.Reason = fmt.Sprintf("no answer within %v", l.config.Timeout)
 	l.cancel(ev)
 	l.again(ev, ev.Failures <= l.config.Retries, TimedOut)
+	l.expired(ev, LimitTimeout)
 }
 
 // cancel says that nobody waits for the latest attempt any longer. An exclusive worker stays busy until it has returned.
@@ -220,9 +220,9 @@ func (l *Loop) cancel(ev *Evaluation) {
 
 func (l *Loop) leaseEnds(ev *Evaluation) {
 	l.counts.Expired++
-	l.expired()
 	ev.Reason = fmt.Sprintf("no sign of life within %v", l.config.Lease)
 	l.emit(Cancel{Evaluation: ev.Number, Attempt: ev.Attempt, Worker: ev.Worker})
 	l.giveUp(ev, Lost)
 	l.askAgain(ev)
+	l.expired(ev, LimitLease)
 }

@@ -167,13 +167,13 @@ func (l *Loop) giveUpSilent() {
 			continue
 		}
 		l.counts.GivenUp++
-		l.expired()
 		e.Reason = "silent for so long that hardly any answer is expected any more"
 		l.emit(Cancel{Evaluation: number, Attempt: e.Attempt, Worker: e.Worker, Silent: true})
 		if l.config.Exclusive {
 			l.ledger.keep(e)
 		}
 		l.giveUp(e, Lost)
+		l.expired(e, LimitSilence)
 	}
 }
 

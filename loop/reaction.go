@@ -12,12 +12,30 @@ type Reaction struct {
 	Overdue    bool     // nobody waited for the attempt any more when its answer came: it took too long, was cancelled or tried again
 	Ask, Fit   int      // that the event answers; 0 for none
 	Vanished   int      // attempts that went down with a worker
+	Expired    []Expiry // attempts whose time was up before the event, in the order in which that was noticed, whatever became of the event itself
 	Settled    int      // queries that are pending no more: they have an outcome, or were given up
 	Unusable   string   // why the answer of the policy could not be used, where another point took the place of it
 	Judged     bool     // whether the event brought a value that had a forecast
 	Judgment   Judgment // how that forecast did, where Judged
 	Effects    []Effect // what must be done, in this order, after the event is safely kept
 }
+
+// Expiry is an attempt whose time was up.
+type Expiry struct {
+	Evaluation, Attempt int
+	Limit               Limit
+	Again               bool // whether its evaluation has another attempt; otherwise it was given up
+}
+
+// Limit is what an attempt may not outlast.
+type Limit int
+
+// What an attempt may not outlast.
+const (
+	LimitTimeout Limit = iota // Config.Timeout
+	LimitLease                // Config.Lease, without a renewal
+	LimitSilence              // a silence after which hardly any answer is expected: Config.GiveUp
+)
 
 // Fate is what became of an event.
 type Fate int
@@ -86,9 +104,10 @@ func (l *Loop) settle(e *Evaluation, s Status) {
 	l.law = nil
 }
 
-// expired notes that the time of an attempt was up. An event that says more than that time has passed says later what became
-// of it.
-func (l *Loop) expired() {
+// expired notes that the time of the latest attempt at an evaluation was up. An event that says more than that time has passed says
+// later what became of it.
+func (l *Loop) expired(e *Evaluation, limit Limit) {
+	l.reaction.Expired = append(l.reaction.Expired, Expiry{e.Number, e.Attempt, limit, e.Status == Pending})
 	if l.reaction.Fate == FateTaken {
 		l.reaction.Fate = FateTimedOut
 	}
@@ -98,6 +117,10 @@ func (l *Loop) expired() {
 func (l *Loop) reacted() Reaction {
 	r := &l.reaction
 	r.Effects = l.output
+	for i := range r.Expired {
+		x := &r.Expired[i]
+		x.Again = x.Again && l.ledger.get(x.Evaluation).Status != Cancelled // nor where the study ended in the same step
+	}
 	e := l.ledger.get(r.Evaluation)
 	if e == nil {
 		return *r

@@ -41,6 +41,18 @@ func agree(t testing.TB, l *Loop, e Event, r Reaction, before standing) {
 	if want := counts.Vanished - before.counts.Vanished; r.Vanished != want {
 		t.Fatalf("%#v: %d attempts vanished, want %d", e, r.Vanished, want)
 	}
+	up := Counters{Timeouts: counts.Timeouts - before.counts.Timeouts, Expired: counts.Expired - before.counts.Expired, GivenUp: counts.GivenUp - before.counts.GivenUp}
+	for _, x := range r.Expired {
+		up.Timeouts -= bit(x.Limit == LimitTimeout)
+		up.Expired -= bit(x.Limit == LimitLease)
+		up.GivenUp -= bit(x.Limit == LimitSilence)
+		if x.Evaluation < 1 || x.Evaluation > len(all) || x.Attempt < 1 || x.Attempt > all[x.Evaluation-1].Attempt || x.Again && x.Limit != LimitTimeout {
+			t.Fatalf("%#v: expired %+v", e, x)
+		}
+	}
+	if up != (Counters{}) {
+		t.Fatalf("%#v: expired %+v, the counters have more: %+v", e, r.Expired, up)
+	}
 	settled := 0
 	for _, number := range before.pending {
 		settled += bit(all[number-1].Status != Pending)
@@ -184,6 +196,31 @@ func TestAReactionSaysWhetherAnybodyWaited(t *testing.T) {
 				t.Errorf("overdue %v, %v, %v", r.Overdue, r.Fate, r.Status)
 			}
 		})
+	}
+}
+
+// Attempts whose time is up are named, whatever the event says that came next, with what comes of them.
+func TestAReactionNamesWhatExpired(t *testing.T) {
+	for name, c := range map[string]struct {
+		event Event
+		fate  Fate
+		again bool // of the first
+	}{
+		"time passed": {Woke{}, FateTimedOut, true}, "a value": {FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(4)}, FateLate, true},
+		"a failure": {EvaluationFailed{Evaluation: 2, Attempt: 1}, FateRepeated, true}, "a worker": {WorkerJoined{2, 1}, FateTimedOut, true},
+		"the end": {StopRequested{"enough"}, FateTimedOut, false}, "nobody": {WorkerFreed{9, 9}, FateUnknown, true},
+	} {
+		m := modestly(t, func(c *Config) { c.Timeout, c.Retries = 10*time.Second, 1 })
+		m.say(WorkerJoined{1, 2})
+		m.at(1, EvaluationFailed{Evaluation: 2, Attempt: 1}) // its second attempt begins a second later
+		m.seq++
+		r, err := m.l.Step(Stamped{m.seq, 11 * time.Second, c.event})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []Expiry{{1, 1, LimitTimeout, c.again}, {2, 2, LimitTimeout, false}}; !slices.Equal(r.Expired, want) || r.Fate != c.fate {
+			t.Errorf("%s: %v, expired %+v, want %v and %+v", name, r.Fate, r.Expired, c.fate, want)
+		}
 	}
 }
 

@@ -139,83 +139,6 @@ func (p *progress) end() {
 	}
 }
 
-// tell writes a line about an outcome.
-func (p *progress) tell(n tarry.Event) {
-	at := fmt.Sprintf("%d/%d", answered(n), n.Budget)
-	switch {
-	case n.BudgetCost > 0:
-		at = fmt.Sprintf("cost %.6g/%.6g", n.Cost, n.BudgetCost)
-	case n.Costs:
-		at += fmt.Sprintf(" cost %.6g", n.Cost)
-	}
-	switch e := n.Event.(type) {
-	case loop.FeedbackArrived:
-		switch {
-		case n.Evaluation.Status == loop.Infeasible:
-			fmt.Fprintf(p.w, "%s  #%d %s%s\n", at, e.Evaluation, infeasible(n.Evaluation.Reason), standing(n))
-		case n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate:
-			mark := ""
-			if n.Improved {
-				mark = "  best so far"
-			}
-			fmt.Fprintf(p.w, "%s  #%d %s%s%s\n", at, e.Evaluation, number(e.Value), mark, standing(n))
-		}
-	case loop.EvaluationFailed:
-		if n.Evaluation.Status == loop.Infeasible {
-			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Evaluation, infeasible(e.Reason))
-			break
-		}
-		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, plain(oneLine(e.Reason)), n.Reaction.Fate)
-	case loop.Resumed:
-		fmt.Fprintf(p.w, "%s  resumed\n", at)
-	}
-	if n.Reaction.Fate == loop.FateTimedOut {
-		p.tellTimeouts(at, n.Reaction)
-	}
-}
-
-// infeasible says that a point is so, and why, where something else was said.
-func infeasible(reason string) string {
-	status := tarry.Infeasible.String()
-	if reason == "" || reason == status {
-		return status
-	}
-	return status + ": " + plain(oneLine(reason))
-}
-
-// tellTimeouts writes a line about each attempt that took too long, with what comes of it where that is known: when all of
-// them were the last of their evaluations, or none.
-func (p *progress) tellTimeouts(at string, r loop.Reaction) {
-	var cancelled []loop.Cancel
-	for _, effect := range r.Effects {
-		if c, ok := effect.(loop.Cancel); ok {
-			cancelled = append(cancelled, c)
-		}
-	}
-	fate := ""
-	switch r.Settled {
-	case 0:
-		fate = ", tried again"
-	case len(cancelled):
-		fate = ", given up"
-	}
-	for _, c := range cancelled {
-		if c.Silent {
-			fmt.Fprintf(p.w, "%s  #%d attempt %d is silent, and hardly any answer is expected by now: given up\n", at, c.Evaluation, c.Attempt)
-			continue
-		}
-		fmt.Fprintf(p.w, "%s  #%d attempt %d took longer than %v%s\n", at, c.Evaluation, c.Attempt, p.timeout, fate)
-	}
-}
-
-// standing is how the promise about the constraints stands after an event; empty where there is none.
-func standing(n tarry.Event) string {
-	if n.Safety == nil {
-		return ""
-	}
-	return "  (" + plain(n.Safety.Brief()) + ")"
-}
-
 func (p *progress) counts() string {
 	n := p.latest
 	if n.BudgetCost > 0 {
@@ -283,8 +206,3 @@ func (p *progress) pending() string {
 
 // number prints a value with six digits.
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }
-
-func oneLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
-}

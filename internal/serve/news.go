@@ -83,6 +83,9 @@ type happened struct {
 func (n *news) add(e tarry.Event) {
 	n.first(e.Seq)
 	kind := portrait.KindOf(e.Event)
+	if len(e.Reaction.Expired) > 0 {
+		n.wake() // whatever the event says, there may be a query now
+	}
 	if untold(kind) {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // polled is what a long poll got, and when.
@@ -166,4 +167,17 @@ func TestARequestThatIsRepeatedWaitsForTheJournalToo(t *testing.T) {
 		}
 		close(disk.ends) // the study is closed
 	})
+}
+
+// Where time was up before an event, whoever waits for a query has a turn, whatever the event says.
+func TestWhatExpiredBesideAnEventWakesWhoWaits(t *testing.T) {
+	n := newNews()
+	n.add(tarry.Event{Seq: 1, Event: loop.LeaseRenewed{Evaluation: 2, Attempt: 1}})
+	if len(n.turn) > 0 {
+		t.Error("a renewal wakes")
+	}
+	n.add(tarry.Event{Seq: 2, Event: loop.LeaseRenewed{Evaluation: 2, Attempt: 1}, Reaction: loop.Reaction{Expired: []loop.Expiry{{Evaluation: 1, Attempt: 1}}}})
+	if len(n.turn) != 1 {
+		t.Error("the end of a lease does not wake")
+	}
 }
