@@ -40,7 +40,7 @@ func (s *inspected) delayText(r loop.DelayReport) string {
 		line("%d more say nothing of the delays: what came was left by an earlier attempt, or told while another was under way", r.Untimed)
 	}
 	if !r.Law.Known() {
-		line("\nnothing is known of the delays before %d have been answered or failed: no query is forgotten or given up by them", survival.Least)
+		line("\nnothing is known of the delays before %d have been answered with a value: no query is forgotten or given up by them", survival.Least)
 		s.silent(r, line)
 		return b.String()
 	}

@@ -133,7 +133,7 @@ func TestDelaysAreShown(t *testing.T) {
 
 func TestBeforeFiveAnswersNothingIsKnownOfDelays(t *testing.T) {
 	got := call(t, "", "inspect", late(t, 4, tarry.Options{Forget: 0.1, GiveUp: 0.1}), "--delays")
-	if !strings.Contains(got.out, "nothing is known of the delays before 5 have been answered or failed") {
+	if !strings.Contains(got.out, "nothing is known of the delays before 5 have been answered with a value") {
 		t.Error(got.out)
 	}
 	empty := call(t, "", "inspect", late(t, 0, tarry.Options{}), "--delays", "--plot", t.TempDir())

@@ -13,7 +13,7 @@ import (
 // delay does; the rate is integrated out. So what is beyond all that was seen has a chance that falls with the age, slowly after few
 // answers and soon after many that are alike.
 const (
-	Least     = 5    // answers before anything is known
+	Least     = 5    // answers with a value before anything is known
 	tailShare = 4    // the tail is that of a quarter of the delays,
 	tailLeast = 5    // or of five of them
 	priorRate = 1    // delays that the prior of the tail is worth,
@@ -39,7 +39,8 @@ type Law struct {
 // step is where the chance that a delay is longer falls to.
 type step struct{ at, above float64 }
 
-// Known reports whether there are enough answers to say anything.
+// Known reports whether there are enough answers to say anything. Failures are delays like others, but alone say nothing: what fails may do so
+// at once, and what runs longer would be hardly expected any more.
 func (l Law) Known() bool { return l.Count[Answered] >= Least }
 
 // longer is the chance that the delay of an answer that comes is longer than t seconds.

@@ -127,6 +127,24 @@ func TestTwoAnswersSayNothing(t *testing.T) {
 	}
 }
 
+// What fails may do so at once: however many failures there are, what runs longer is expected until there are five values.
+func TestFailuresAloneSayNothing(t *testing.T) {
+	var h History
+	for range 20 {
+		h.Add(Failed, time.Second)
+	}
+	for range Least - 1 {
+		h.Add(Answered, time.Hour)
+	}
+	if law := h.Law(nil); law.Known() || law.Returns(time.Minute) != 1 || law.Age(.05) != forever {
+		t.Errorf("%+v says something", law)
+	}
+	h.Add(Answered, time.Hour)
+	if law := h.Law(nil); !law.Known() || law.Longer(time.Minute) > .5 {
+		t.Errorf("failures are no delays: %+v", law)
+	}
+}
+
 // Chances fall with the age, ages with the chance, and each is the other's inverse.
 func TestChanceAndAgeAreInverse(t *testing.T) {
 	stream := rand.New(rand.NewPCG(3, 3))
