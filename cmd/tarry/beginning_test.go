@@ -40,12 +40,13 @@ func TestAStudyBeginsWithPointsAndResults(t *testing.T) {
 		t.Errorf("%v\n%v", names, rows)
 	}
 	exported := callIn(t, dir, "", "inspect", "s.db", "--csv").out
-	texts(t, dir, map[string]string{"known.csv": exported, "hand.csv": "lr,x.value,kind,bias,value\n0.1,2,adam,true,-4\n"})
+	texts(t, dir, map[string]string{"known.csv": exported, "hand.csv": "lr,x.value,kind,bias,value\n0.2,3,adam,true,\n0.1,2,adam,true,-4\n0.3,,, ,  \n"})
 	got = tuneKinds(t, dir, "t.db", "--budget", "2", "--observe", "known.csv")
 	if got.code != exitOK || !strings.Contains(got.out, "6 evaluations") || !strings.Contains(got.log, "4 values; 1 lines have none that counts") || !strings.Contains(got.log, "2/2") {
 		t.Errorf("%+v", got)
 	}
-	if got = tuneKinds(t, dir, "u.db", "--budget", "2", "--observe", "hand.csv", "--minimize"); got.code != exitOK || !strings.Contains(got.out, "best #1 lr=0.1 value=2 kind=adam bias=true momentum=0.9: -4") {
+	if got = tuneKinds(t, dir, "u.db", "--budget", "2", "--observe", "hand.csv", "--minimize"); got.code != exitOK || !strings.Contains(got.out, "best #1 lr=0.1 value=2 kind=adam bias=true momentum=0.9: -4") ||
+		!strings.Contains(got.log, "1 values; 2 lines have none that counts, and are left out") {
 		t.Errorf("%+v", got)
 	}
 	_, rows = sheet(t, filepath.Join(dir, "u.db"))
@@ -128,7 +129,7 @@ func TestWhatIsWrongWithPointsIsNamed(t *testing.T) {
 	dir := folder(t, "echo 1")
 	texts(t, dir, map[string]string{
 		"space.yaml": pointKinds, "empty.csv": "", "column.csv": "lr,kid,lr\n0.1,adam,1\n", "open.csv": "lr,kind\n0.1,adam\n,\n0.2\n", "quote.csv": "lr,kind\n0.1,\"adam\n",
-		"values.csv":  "lr,x.value,kind,bias,value\n7,2.5,sgd,yes,much\n0.1,2,adam,,1\n0.1,2,adam,true,inf\n0.1,2,adam,true,\n",
+		"values.csv":  "lr,x.value,kind,bias,value\n7,2.5,sgd,yes,much\n0.1,2,adam,,1\n0.1,2,adam,true,inf\n",
 		"missing.csv": "lr,x.value,kind,bias\n0.1,2,adam,true\n", "many.csv": "lr,bias\n" + strings.Repeat("2,3\n", 9),
 		"three.csv": "lr\n0.1\n0.2\n0.3\n",
 	})
@@ -149,7 +150,7 @@ func TestWhatIsWrongWithPointsIsNamed(t *testing.T) {
 		{[]string{"--observe", "values.csv"}, []string{
 			`values.csv:2:1: lr = "7": want a number in [1e-05, 1]`, `values.csv:2:3: x.value = "2.5": want a whole number in 1 … 8`,
 			`kind = "sgd": want one of adam, s,gd`, `bias = "yes": want true or false`, `value = "much": want a finite number`,
-			"values.csv:3:12: bias: missing: want true or false", `values.csv:4:17: value = "inf"`, `values.csv:5:17: value = ""`,
+			"values.csv:3:12: bias: missing: want true or false", `values.csv:4:17: value = "inf"`,
 		}},
 		{[]string{"--target", "nan", "--max-time", "-1s"}, []string{"--target = NaN: want a finite number", "--max-time = -1s: want a duration ≥ 0"}},
 	} {

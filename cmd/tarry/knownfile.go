@@ -9,8 +9,8 @@ import (
 	"github.com/tarry-bo/tarry"
 )
 
-// readKnown returns what was measured, by the column value, and how many lines were left out since they have no value that counts:
-// by the column status, where there is one. Where constraints are named their values are in the column constraints, as inspect --csv
+// readKnown returns what was measured, by the column value, and how many lines were left out since they have no value that counts: that
+// column is empty, or the column status, where there is one, says so. Where constraints are named their values are in the column constraints, as inspect --csv
 // writes it, and a value counts also where one is violated.
 func readKnown(path string, s tarry.Space, named []tarry.Constraint) (known []tarry.Observation, left int, err error) {
 	err = readFile(path, s, (*pointFile).head, func(f *pointFile, row []string) {
@@ -48,7 +48,10 @@ func (f *pointFile) counts(row []string, named []tarry.Constraint) (there, count
 		}
 		return false, true
 	}
-	if i, given := f.index["status"]; given && (!slices.Contains(valued, row[i]) || row[i] == tarry.Infeasible.String() && row[value] == "") {
+	if strings.TrimSpace(row[value]) == "" {
+		return false, false
+	}
+	if i, given := f.index["status"]; given && !slices.Contains(valued, row[i]) {
 		return false, false
 	}
 	return true, true

@@ -67,17 +67,19 @@ func TestATableIsMatchedAsItsStudyIs(t *testing.T) {
 func TestWhatATableOfEarlierValuesLacksIsSaid(t *testing.T) {
 	const s = "parameters:\n- {name: x, type: float, low: 0, high: 1}\n- {name: y, type: float, low: 0, high: 1}\n- {name: size, type: ordered, values: [1, 3, 9], role: fidelity, costs: [1, 3, 9]}\n"
 	for text, want := range map[string]string{
-		"x,y,value\n0.1,,1\n0.2,0.5,2\n0.3,0.7,4\n":               "t.csv: 1 of 3 lines have no y, and are taken to be in the middle of it",
-		"x,y,size,value\n0.1,1,1,1\n0.2,1,9,2\n0.3,1,,4\n1,1,3,7": "an earlier study with 2 values", // those of the greatest fidelity
-		"x,y,value\n0.1,a,1\n0.2,0.5,2\n":                         `t.csv:2:5: y = "a": want a number`,
-		"x,y,value\n0.1,0.5,1\n0.2,Inf,2\n":                       `t.csv:3:5: y = "Inf": want a number`,
-		"z,value\n0.1,1\n0.2,2\n":                                 "t.csv: no parameter in common: it has z",
-		"x,y\n0.1,1\n":                                            "no column value",
-		"x,y,value\n0.1,1,1\n0.2,1,2\n":                           "t.csv: it has no column sense: its values are taken as those of a study to maximize, as this one",
-		"x,value,sense\n0.1,1,minimise\n":                         `t.csv:2:7: sense = "minimise": want one of maximize, minimize`,
-		"x,value,sense\n0.1,1,minimize\n0.2,2,maximize\n":         `t.csv:3:7: sense = "maximize": want minimize, as in the first line of the study`,
-		"x,x,value\n0.1,1,1\n":                                    "given twice",
-		"x,y,value\n":                                             "no line with a value",
+		"x,y,value\n0.1,,1\n0.2,0.5,2\n0.3,0.7,4\n":                           "t.csv: 1 of 3 lines have no y, and are taken to be in the middle of it",
+		"x,y,size,value\n0.1,1,1,1\n0.2,1,9,2\n0.3,1,,4\n1,1,3,7":             "an earlier study with 2 values", // those of the greatest fidelity
+		"x,y,value\n0.1,a,1\n0.2,0.5,2\n":                                     `t.csv:2:5: y = "a": want a number`,
+		"x,y,value\n0.1,0.5,1\n0.2,Inf,2\n":                                   `t.csv:3:5: y = "Inf": want a number`,
+		"z,value\n0.1,1\n0.2,2\n":                                             "t.csv: no parameter in common: it has z",
+		"x,y\n0.1,1\n":                                                        "no column value",
+		"x,y,value\n0.1,1,1\n0.2,1,2\n":                                       "t.csv: it has no column sense: its values are taken as those of a study to maximize, as this one",
+		"x,value,sense\n0.1,1,minimise\n":                                     `t.csv:2:7: sense = "minimise": want one of maximize, minimize`,
+		"x,value,sense\n0.1,1,minimize\n0.2,2,maximize\n":                     `t.csv:3:7: sense = "maximize": want minimize, as in the first line of the study`,
+		"x,x,value\n0.1,1,1\n":                                                "given twice",
+		"x,y,value\n":                                                         "no line with a value",
+		"x,y,value\n0.1,1,\n":                                                 "no line with a value",
+		"x,y,value,status\n0.1,1,,observed\n0.2,1,3,observed\n0.3,1,4,late\n": "an earlier study with 2 values",
 	} {
 		dir := t.TempDir()
 		texts(t, dir, map[string]string{"t.csv": text})
