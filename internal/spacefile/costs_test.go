@@ -48,7 +48,7 @@ func TestAFidelityHasACostForEachValueOrStraightLinesBetweenSome(t *testing.T) {
 
 func TestTheCostsOfAFidelityHaveTheirPlaceAndTheirWords(t *testing.T) {
 	const x = `{"name":"x","type":"bool"},`
-	const fields = `(want name, type, low, high, step, log, choices, values, role, costs, when)`
+	const fields = `(want name, type, low, high, step, log, role, costs, when)`
 	for _, b := range []struct{ parameter, want string }{
 		{`"type":"ordered","values":[1,2,3],"role":"fidelity"`, `1:44: parameters[1].costs: missing: want a list of numbers: ` + wantCosts},
 		{`"type":"ordered","values":[1,2,3],"role":"fidelity","costs":3`, `1:116: parameters[1].costs = 3: want a list of numbers: ` + wantCosts},

@@ -13,6 +13,11 @@ import (
 // are not in names. A misspelt field counts as the one that was meant if that is not there: so its value is checked
 // too, and nothing is called missing that is there.
 func (c *checker) fields(n node, path string, names ...string) map[string]field {
+	return c.fieldsOf(n, path, names, names)
+}
+
+// fieldsOf is fields where only some of the names fit what the object is: one that does not is never meant.
+func (c *checker) fieldsOf(n node, path string, names, fitting []string) map[string]field {
 	given := make(map[string]field, len(names))
 	firsts := make(map[string]place, len(n.fields))
 	var unknown []field
@@ -30,8 +35,8 @@ func (c *checker) fields(n node, path string, names ...string) map[string]field 
 		given[name] = f
 	}
 	for _, f := range unknown {
-		meant, hint := didYouMean(f.key.text, names)
-		c.add(f.key.place, joined(path, f.key.text), "unknown field%s (want %s)", hint, strings.Join(names, ", "))
+		meant, hint := didYouMean(f.key.text, fitting)
+		c.add(f.key.place, joined(path, f.key.text), "unknown field%s (want %s)", hint, strings.Join(fitting, ", "))
 		if _, there := given[meant]; meant != "" && !there {
 			given[meant] = f
 		}

@@ -38,7 +38,7 @@ func (c *checker) parameter(n node, path string) entry {
 		c.wrong(n, path, wantFields)
 		return e
 	}
-	given := c.fields(n, path, fieldNames...)
+	given := c.fieldsOf(n, path, fieldNames, fittingType(n))
 	c.name(&e, given)
 	kind, kindKnown := c.word(e, given, "type", kinds)
 	e.Kind, e.kindKnown = space.Kind(kind), kindKnown
@@ -112,16 +112,30 @@ var owned = [...][]string{
 	space.KindOrdered:     {"values", "costs"},
 }
 
+// fitting are the fields that a parameter of a kind may have.
+func fitting(kind space.Kind) []string {
+	return slices.DeleteFunc(slices.Clone(fieldNames), func(name string) bool {
+		belongs := func(fields []string) bool { return slices.Contains(fields, name) }
+		return slices.ContainsFunc(owned[:], belongs) && !belongs(owned[kind])
+	})
+}
+
+// fittingType are the fields that a parameter of the type that is written may have; all of them where no type is.
+func fittingType(n node) []string {
+	for _, f := range n.fields {
+		if kind := slices.Index(kinds, f.value.text); f.key.text == "type" && f.value.isText() && kind >= 0 {
+			return fitting(space.Kind(kind))
+		}
+	}
+	return fieldNames
+}
+
 // unfit records the fields that a parameter of the kind does not have.
 func (c *checker) unfit(e entry, given map[string]field) {
-	other := func(name string) bool {
-		belongs := func(fields []string) bool { return slices.Contains(fields, name) }
-		return slices.ContainsFunc(owned[:], belongs) && !belongs(owned[e.Kind])
-	}
-	want := slices.DeleteFunc(slices.Clone(fieldNames), other)
+	want := fitting(e.Kind)
 	for _, name := range fieldNames {
 		f, there := given[name]
-		if !there || !other(name) {
+		if !there || slices.Contains(want, name) {
 			continue
 		}
 		hint := ""

@@ -27,7 +27,7 @@ func TestAWrongFileGetsEveryViolationAtOnceInOrder(t *testing.T) {
 	const want = `space.yaml:3:11: parameters[0].type = flaot: want float, int, categorical, bool or ordered: did you mean float?
 space.yaml:5:11: parameters[0].high = 0.1: want a number of at least low = 0.5
 space.yaml:6:11: parameters[1].name = 3: want a name: a letter or _, then letters, digits, _, . and -
-space.yaml:8:5: parameters[1].chioces: unknown field: did you mean choices? (want name, type, low, high, step, log, choices, values, role, costs, when)
+space.yaml:8:5: parameters[1].chioces: unknown field: did you mean choices? (want name, type, choices, role, when)
 space.yaml:8:18: parameters[1].choices[1] = a: want distinct choices: choices[0] at line 8 is the same
 space.yaml:8:21: parameters[1].choices[2] = ~: want text, a number or a boolean: put text in quotes
 space.yaml:8:24: parameters[1].choices[3] = a list: want text, a number or a boolean
@@ -120,14 +120,17 @@ var broken = []struct{ parameter, want string }{
 	{`"name":"","type":"float","low":0,"high":1`, `1:24: parameters[0].name = "": want a name: a letter or _, then letters, digits, _, . and -`},
 	{`"name":"1x","type":"float","low":0,"high":1`, `1:24: parameters[0].name = "1x": want a name: a letter or _, then letters, digits, _, . and -`},
 	{`"name":"é","type":"float","low":0,"hihg":-1`, `1:24: parameters[0].name = "é": want a name: a letter or _, then letters, digits, _, . and -
-1:51: parameters[0].hihg: unknown field: did you mean high? (want name, type, low, high, step, log, choices, values, role, costs, when)
+1:51: parameters[0].hihg: unknown field: did you mean high? (want name, type, low, high, step, log, role, costs, when)
 1:58: parameters[0].high = -1: want a number of at least low = 0`},
 	{`"name":true,"type":"float","low":0,"high":1`, `1:24: parameters[0].name = true: want text: put it in quotes`},
 	{`"name":"x","name":"y","type":"float","low":0,"high":1`, `1:28: parameters[0].name: given twice: first at line 1`},
-	{`"name":"x","type":"float","low":0,"high":1,"choices_choices_choices_choices_choices_choices":1`, `1:60: parameters[0]["choices_choices_choices_choices_choices_…"]: unknown field (want name, type, low, high, step, log, choices, values, role, costs, when)`},
-	{`"name":"x","type":"float","low":0,"high":1,"Low":0,"a b":0,"":0`, `1:60: parameters[0].Low: unknown field: did you mean low? (want name, type, low, high, step, log, choices, values, role, costs, when)
-1:68: parameters[0]["a b"]: unknown field (want name, type, low, high, step, log, choices, values, role, costs, when)
-1:76: parameters[0][""]: unknown field (want name, type, low, high, step, log, choices, values, role, costs, when)`},
+	{`"name":"x","type":"bool","hihg":2`, `1:42: parameters[0].hihg: unknown field (want name, type, role, when)`},
+	{`"name":"x","type":"bool","high":2,"roel":"action"`, `1:42: parameters[0].high: not for the type bool (want name, type, role, when)
+1:51: parameters[0].roel: unknown field: did you mean role? (want name, type, role, when)`},
+	{`"name":"x","type":"float","low":0,"high":1,"choices_choices_choices_choices_choices_choices":1`, `1:60: parameters[0]["choices_choices_choices_choices_choices_…"]: unknown field (want name, type, low, high, step, log, role, costs, when)`},
+	{`"name":"x","type":"float","low":0,"high":1,"Low":0,"a b":0,"":0`, `1:60: parameters[0].Low: unknown field: did you mean low? (want name, type, low, high, step, log, role, costs, when)
+1:68: parameters[0]["a b"]: unknown field (want name, type, low, high, step, log, role, costs, when)
+1:76: parameters[0][""]: unknown field (want name, type, low, high, step, log, role, costs, when)`},
 }
 
 func TestEachViolationHasItsPlaceAndItsWords(t *testing.T) {
