@@ -11,7 +11,7 @@ func TestTheFlagsOfAWorkerAreLookedAtBeforeItConnects(t *testing.T) {
 	for _, c := range []struct{ flags, command, want string }{
 		{"--grace -1s", "echo", "--grace = -1s: want a duration ≥ 0"},
 		{"--grace -20s", "echo", "--grace = -20s: want a duration ≥ 0"},
-		{"--infeasible-code 75", "echo", "--lost-code = 75: want a code other than infeasible-code"},
+		{"--infeasible-code 75", "echo", "--infeasible-code = 75: want a code other than lost-code"},
 		{"--infeasible-code 300", "echo", "--infeasible-code = 300: want -1 for none, or 1 ≤ code ≤ 255"},
 		{"--max-output 1B", "echo", "--max-output = 1: want 0 for all, or ≥ 65536"},
 		{"--study a/b", "echo", "--study = a/b: want 1 … 100 letters, digits, _, . and -"},

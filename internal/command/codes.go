@@ -32,12 +32,16 @@ func (r *Runner) validateCodes() error {
 	return errors.Join(c.Err(), differ("Runner.InfeasibleCode", r.infeasibleCode(), "Runner.LostCode", r.lostCode()))
 }
 
-// differ returns an error where two codes are the same, unless that means none.
-func differ(field string, code int, otherField string, other int) error {
-	if code == other && code > 0 {
-		return &check.FieldError{Field: otherField, Value: other, Want: "a code other than " + field}
+// differ returns an error where two codes are the same, unless that means none. It blames the one that is not as it is where nobody
+// says anything.
+func differ(infeasibleField string, infeasible int, lostField string, lost int) error {
+	switch {
+	case infeasible != lost || lost <= 0:
+		return nil
+	case lost == defaultLost:
+		return &check.FieldError{Field: infeasibleField, Value: infeasible, Want: "a code other than " + lostField}
 	}
-	return nil
+	return &check.FieldError{Field: lostField, Value: lost, Want: "a code other than " + infeasibleField}
 }
 
 func (r *Runner) infeasibleCode() int { return orDefault(r.InfeasibleCode, defaultInfeasible) }

@@ -18,7 +18,9 @@ func TestCodesAreMinusOneOrWhatACommandCanEndWith(t *testing.T) {
 		{-1, 65, ""},
 		{0, 75, "infeasible-code = 0: want -1 for none, or 1 ≤ code ≤ 255"},
 		{256, -2, "infeasible-code = 256: want -1 for none, or 1 ≤ code ≤ 255\nlost-code = -2: want -1 for none, or 1 ≤ code ≤ 255"},
-		{65, 65, "lost-code = 65: want a code other than infeasible-code"},
+		{65, 65, "lost-code = 65: want a code other than infeasible-code"}, // whoever says nothing has 65 and 75
+		{75, 75, "infeasible-code = 75: want a code other than lost-code"},
+		{7, 7, "lost-code = 7: want a code other than infeasible-code"},
 	} {
 		err := ValidateCodes(c.infeasible, c.lost)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want || !errors.Is(err, check.ErrInvalidOption)) {

@@ -174,7 +174,7 @@ func TestWrongRunnersAreRefused(t *testing.T) {
 	_, err := (&Runner{Grace: -1, LostCode: 256, InfeasibleCode: -2}).Run(context.Background(), 1, 1, nil)
 	e := failure(t, err)
 	_, err2 := (&Runner{InfeasibleCode: defaultLost}).Run(context.Background(), 1, 1, nil)
-	if e := failure(t, err2); !strings.Contains(e.Reason, "Runner.LostCode = 75: want a code other than Runner.InfeasibleCode") {
+	if e := failure(t, err2); !strings.Contains(e.Reason, "Runner.InfeasibleCode = 75: want a code other than Runner.LostCode") {
 		t.Errorf("equal codes: %v", e)
 	}
 	for _, want := range []string{"Runner.Template", "Runner.Dir", "Runner.Shim", "Runner.Grace = -1ns", "Runner.InfeasibleCode = -2", "Runner.LostCode = 256"} {
