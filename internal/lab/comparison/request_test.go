@@ -45,8 +45,8 @@ func TestImpossibleCombinationsAreRefusedBeforeAnythingRuns(t *testing.T) {
 		want []string
 	}{
 		{"-problem forrester -context", []string{"-context = true: want false, since forrester has one parameter"}},
-		{"-problem branin -strict", []string{"-strict = true: want false, or a window to be strict about"}},
-		{"-problem branin -strict -window 5 -forget 0.1 -weigh-pending -window-share 0.5", []string{"-forget = 0.1: want 0 with a strict window", "-weigh-pending = true: want false with a strict window", "-window-share = 0.5: want 0 with"}},
+		{"-problem branin -strict", []string{"-strict = true: want false, or a window to be strict about: set -window"}},
+		{"-problem branin -strict -window 5 -forget 0.1 -weigh-pending -window-share 0.5", []string{"-forget = 0.1: want 0 with a strict window", "-weigh-pending = true: want false with a strict window", "-window-share = 0.5: want 0 with -window, which says how long"}},
 		{"-problem branin -workers 4 -delay never:0.1+poisson:3", []string{"-timeout = 0: want a duration > 0"}},
 		{"-problem branin -batch 4 -faults drop:0.1 -strict", []string{"-timeout = 0", "-strict = true"}},
 		{"-problem branin -rounds 99999", []string{"-rounds = 99999: want 1 ≤ Rounds ≤ 99995"}},

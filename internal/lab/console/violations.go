@@ -34,6 +34,9 @@ var flagOf = map[string]string{
 	"Options.Timeout":      "-timeout",
 }
 
+// inFlags puts flags in the place of fields where a range names them.
+var inFlags = strings.NewReplacer("set Rounds or Duration", "set -window", "Rounds or Duration, which say", "-window, which says")
+
 // wholeFlag are the fields that are the whole text of a flag, whichever flag it is.
 var wholeFlag = []string{"problem", "delay law", "faults", "fault"}
 
@@ -49,7 +52,7 @@ func Blame(flag string, err error) error {
 			if d, ok := value.(time.Duration); ok {
 				value = Short(d.Seconds() / sim.Tick.Seconds())
 			}
-			out = append(out, &check.FieldError{Field: flagOf[field.Field], Value: value, Want: field.Want})
+			out = append(out, &check.FieldError{Field: flagOf[field.Field], Value: value, Want: inFlags.Replace(field.Want)})
 		case field != nil && flag != "" && slices.Contains(wholeFlag, field.Field):
 			out = append(out, &check.FieldError{Field: flag, Value: field.Value, Want: field.Want})
 		case flag != "":
