@@ -61,7 +61,7 @@ func acquire(path, file string, study fs.FileMode) (*lock, error) {
 			continue
 		}
 		if !locked {
-			return nil, problem(ErrInUse, "%s is in use by %s: wait for it to end, or look at it with tarry inspect", path, holder(file))
+			return nil, inUse(path, holder(file))
 		}
 		// Whoever had the lock may have deleted the file between our opening and our locking it. Then the lock is on a
 		// file that the next one will not find.
@@ -84,6 +84,14 @@ func acquire(path, file string, study fs.FileMode) (*lock, error) {
 		}
 		return l, nil
 	}
+}
+
+// inUse is the error of a study that a process has open: another one, which may end, or this one itself.
+func inUse(path, who string) error {
+	if who == fmt.Sprintf("process %d", os.Getpid()) {
+		return problem(ErrInUse, "%s is open already in this program, %s: close the store that has it, or look at it with tarry inspect", path, who)
+	}
+	return problem(ErrInUse, "%s is in use by %s: wait for it to end, or look at it with tarry inspect", path, who)
 }
 
 // same reports whether the lock is on an open file.

@@ -17,8 +17,9 @@ func TestAStudyHasOneWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := begun(t, path, 3)
 	want := fmt.Sprintf("%s is in use by process %d: wait for it to end, or look at it with tarry inspect", path, os.Getpid())
+	here := fmt.Sprintf("%s is open already in this program, process %d: close the store that has it, or look at it with tarry inspect", path, os.Getpid())
 	for _, way := range []string{"open", "create"} {
-		if _, err := ways[way](path); !errors.Is(err, ErrInUse) || err.Error() != want {
+		if _, err := ways[way](path); !errors.Is(err, ErrInUse) || err.Error() != here {
 			t.Errorf("%s in the same process: %v", way, err)
 		}
 	}
