@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
@@ -55,7 +57,7 @@ func closing(store *sqlite.Store, err *error) {
 }
 
 // kindsOfFlags are what the values of flags may be that the library of flags reads itself.
-var kindsOfFlags = map[string]string{"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number", "duration": "a duration such as 1m30s", "bool": "true or false"}
+var kindsOfFlags = map[string]string{"int": "a whole number", "uint64": "a whole number from 0 to 18446744073709551615", "float64": "a number", "duration": "a duration such as 1m30s", "bool": "true or false"}
 
 // worded says what is wanted of a flag whose value cannot be read, where the library of flags speaks of its parser.
 func worded(err error) error {
@@ -66,6 +68,9 @@ func worded(err error) error {
 	kind, is := kindsOfFlags[invalid.GetFlag().Value.Type()]
 	if !is {
 		return err
+	}
+	if errors.Is(err, strconv.ErrRange) && kind == kindsOfFlags["int"] {
+		kind = fmt.Sprintf("%s from %d to %d", kind, math.MinInt, math.MaxInt)
 	}
 	return flagError{fmt.Sprintf("invalid argument %q for \"--%s\" flag: want %s", invalid.GetValue(), invalid.GetFlag().Name, kind), err}
 }

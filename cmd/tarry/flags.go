@@ -24,10 +24,14 @@ func (v flagValue) String() string {
 
 // Set reads the value.
 func (v flagValue) Set(text string) error {
-	if !v.Read(text) {
-		return errors.New("want " + v.Kind)
+	if v.Read(text) {
+		return nil
 	}
-	return nil
+	switch v.Field.(type) {
+	case *int, *uint64: // also one that is too great for any limits to be judged
+		return errors.New("want " + v.Want(v.Name))
+	}
+	return errors.New("want " + v.Kind)
 }
 
 // Type names the kind of value.

@@ -31,8 +31,9 @@ func TestOptionsOfAStudyAreFlags(t *testing.T) {
 
 func TestAFlagThatCannotBeReadSaysWhatIsWanted(t *testing.T) {
 	for flag, want := range map[string]string{
-		"--budget=many": `"many" for "--budget" flag: want a whole number`, "--seed=-1": "want a whole number", "--timeout=90": "want a duration such as 1m30s",
+		"--budget=many": `"many" for "--budget" flag: want a whole number`, "--seed=-1": "want a whole number with 0 ≤ seed ≤ 18446744073709551615", "--timeout=90": "want a duration such as 1m30s",
 		"--design=grid": "want one of uniform, latin-hypercube, halton", "--target=high": "want a finite number", "--minimize=perhaps": "want true or false",
+		"--seed=18446744073709551616": "with 0 ≤ seed ≤ 18446744073709551615", "--budget=99999999999999999999": "with 1 ≤ budget ≤ 100000",
 	} {
 		for _, command := range []string{"tune", "asktell"} {
 			if got := call(t, "", command, flag); got.code != exitUsage || !strings.Contains(got.log, want) {

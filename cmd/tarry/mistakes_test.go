@@ -27,6 +27,8 @@ func TestMistakesAreNamedBeforeAnythingIsWritten(t *testing.T) {
 		{append(space[:5:5], "--study", "no/where/s.db", "--", "echo"), []string{"study no/where/s.db: there is no folder no/where"}},
 		{append(space[:5:5], "--workers", "-3", "--grace", "-1s", "--", "echo"), []string{"--workers = -3: want 1 ≤ workers ≤ 1024", "--grace = -1s: want"}},
 		{append(space[:5:5], "--infeasible-code", "0", "--lost-code", "0", "--", "echo"), []string{"tarry: --infeasible-code = 0: want", "tarry: --lost-code = 0: want"}},
+		{append(space[:5:5], "--infeasible-code", "75", "--", "echo"), []string{"--infeasible-code = 75: want a code other than lost-code"}},
+		{append(space[:5:5], "--workers", "99999999999999999999", "--", "echo"), []string{"want a whole number from -9223372036854775808 to 9223372036854775807"}},
 		{append(space[:5:5], "--lost-code", "65", "--", "echo"), []string{"--lost-code = 65: want a code other than"}},
 		{append(space, "./space.yaml"), []string{"command ./space.yaml: permission denied"}},
 		{append(space, "echo", "{rl}", "{lr"), []string{"{rl}", "did you mean {lr}", "{lr"}},
