@@ -45,7 +45,7 @@ func TestEveryViolationIsReportedAtOnce(t *testing.T) {
 
 func TestWhatIsNoStudy(t *testing.T) {
 	f := func(context.Context, tarry.Query) (float64, error) { return 0, nil }
-	if _, err := tarry.Maximize(t.Context(), tarry.Space{}, f, tarry.Options{Budget: 5}); err == nil || !strings.Contains(err.Error(), "Space = empty") {
+	if _, err := tarry.Maximize(t.Context(), tarry.Space{}, f, tarry.Options{Budget: 5}); err == nil || !strings.Contains(err.Error(), "Space = empty: want a space made by NewSpace or NewList") {
 		t.Errorf("without a space: %v", err)
 	}
 	if _, err := tarry.Maximize(t.Context(), unitSpace(t), nil, tarry.Options{Budget: 5}); !errors.Is(err, tarry.ErrInvalidOption) {

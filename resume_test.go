@@ -400,3 +400,14 @@ func TestAnInterruptedStudyHasNotEnded(t *testing.T) {
 		}
 	}
 }
+
+// Whoever starts a study where there is one is told how to go on with that.
+func TestStartSaysHowToGoOnWithAStudyThatIsThere(t *testing.T) {
+	store := &journal.Memory{}
+	if _, err := tarry.Maximize(t.Context(), unitSpace(t), hill, tarry.Options{Budget: 2, Journal: store}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tarry.Start(t.Context(), unitSpace(t), hill, tarry.Options{Budget: 2, Journal: store}); err == nil || !strings.Contains(err.Error(), "go on with it by tarry.Resume or StartOrResume") {
+		t.Error(err)
+	}
+}

@@ -20,7 +20,7 @@ func TestAConfigurationReportsEveryViolation(t *testing.T) {
 		Grace:     -time.Minute,
 	}
 	const want = "Config.Policy = <nil>: want a policy\n" +
-		"Config.Space = empty: want a space made by space.New or space.List\n" +
+		"Config.Space = empty: want a space made by NewSpace or NewList of package tarry, or by space.New or space.List\n" +
 		"Config.Budget = 0: want 1 ≤ Budget ≤ 100000\n" +
 		"Config.Initial = -1: want 0 ≤ Initial ≤ 100000; 0 means 2 d + 1, at most 18 and half the budget; with auto 5, at most a third of the budget and a tenth of a finite space, or with a fidelity at least 10 or a quarter\n" +
 		"Config.Timeout = -1s: want a duration ≥ 0; 0 means as long as it takes\n" +

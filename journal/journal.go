@@ -153,6 +153,9 @@ type Snapshots interface {
 	RecordsAfter(seq uint64) iter.Seq2[Record, error]
 }
 
+// HowToGoOn says what a program does with a journal that holds a study already, where it wanted to begin one.
+const HowToGoOn = "go on with it by tarry.Resume or StartOrResume, in ask and tell by ResumeStudy or StartOrResumeStudy"
+
 // Memory is a journal in memory. The zero value is empty. It is not safe for concurrent use.
 type Memory struct {
 	header  Header
@@ -165,7 +168,7 @@ func NewMemory(h Header) *Memory { return &Memory{header: h} }
 // Begin sets the header of an empty journal.
 func (m *Memory) Begin(h Header) error {
 	if len(m.records) > 0 {
-		return fmt.Errorf("the journal holds a study of %d events", len(m.records))
+		return fmt.Errorf("the journal holds a study of %d events: %s", len(m.records), HowToGoOn)
 	}
 	m.header = h
 	return nil

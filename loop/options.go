@@ -112,7 +112,7 @@ var notNegative = option.Range{High: math.Inf(1), OpenHigh: true}
 // Validate reports every violation at once.
 func (c Config) Validate() error {
 	var l check.List
-	l.Require(c.Space.Dim() > 0, "Config.Space", "empty", "a space made by space.New or space.List")
+	l.Require(c.Space.Dim() > 0, "Config.Space", "empty", "a space made by NewSpace or NewList of package tarry, or by space.New or space.List")
 	rows := max(min(c.Budget, c.withDefaults().Model.Active), 1)
 	if n := c.Space.Size(); c.Traits.Model && n > MaxCells/rows {
 		l.Add("Config.Space.Points", n, fmt.Sprintf("at most %d points, which a model of %d rows has room for; a smaller budget has room for more", MaxCells/rows, rows))

@@ -68,7 +68,7 @@ func (s *Store) BeginAt(h journal.Header, created time.Time) error {
 		return err
 	}
 	if s.header != nil {
-		return problem(ErrExists, "begin: %s holds a study already", s.path)
+		return problem(ErrExists, "begin: %s holds a study already: "+journal.HowToGoOn, s.path)
 	}
 	text, err := journal.EncodeHeader(h)
 	if err != nil {

@@ -185,7 +185,7 @@ func TestTheOrderOfThingsIsKept(t *testing.T) {
 		t.Error("an empty header was taken")
 	}
 	must(t, s.Begin(header()))
-	if err := s.Begin(header()); !errors.Is(err, ErrExists) {
+	if err := s.Begin(header()); !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "by tarry.Resume or StartOrResume") {
 		t.Errorf("it began twice: %v", err)
 	}
 	if s.Mark(1) == nil {
