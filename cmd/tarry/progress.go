@@ -139,6 +139,42 @@ func (p *progress) end() {
 	}
 }
 
+// tell writes a line about an outcome.
+func (p *progress) tell(n tarry.Event) {
+	at := fmt.Sprintf("%d/%d", answered(n), n.Budget)
+	switch {
+	case n.BudgetCost > 0:
+		at = fmt.Sprintf("cost %.6g/%.6g", n.Cost, n.BudgetCost)
+	case n.Costs:
+		at += fmt.Sprintf(" cost %.6g", n.Cost)
+	}
+	p.tellExpired(at, n)
+	switch e := n.Event.(type) {
+	case loop.FeedbackArrived:
+		switch {
+		case n.Evaluation.Status == loop.Infeasible:
+			fmt.Fprintf(p.w, "%s  #%d %s%s\n", at, e.Evaluation, infeasible(n.Evaluation.Reason), standing(n))
+		case n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate:
+			mark := ""
+			if n.Improved {
+				mark = "  best so far"
+			}
+			fmt.Fprintf(p.w, "%s  #%d %s%s%s\n", at, e.Evaluation, number(e.Value), mark, standing(n))
+		}
+	case loop.EvaluationFailed:
+		if n.Evaluation.Status == loop.Infeasible {
+			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Evaluation, infeasible(e.Reason))
+			break
+		}
+		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, plain(oneLine(e.Reason)), n.Reaction.Fate)
+	case loop.Resumed:
+		fmt.Fprintf(p.w, "%s  resumed\n", at)
+	default:
+		p.tellEnded(at, n)
+	}
+	p.tellCancelled(at, n)
+}
+
 func (p *progress) counts() string {
 	n := p.latest
 	if n.BudgetCost > 0 {

@@ -150,12 +150,12 @@ func TestWhatEndsWithoutAnOutcomeHasALine(t *testing.T) {
 		{loop.Reported{Evaluation: 3}, third(loop.Stopped, "hopeless"), loop.FateTaken, nil, "2/9  #3 ended early: hopeless\n"},
 		{loop.Reported{Evaluation: 3}, third(loop.Stopped, "hopeless"), loop.FateEnded, nil, ""},
 		{loop.CancelRequested{Evaluation: 3}, third(loop.Cancelled, ""), loop.FateTaken, nil, "2/9  #3 cancelled\n"},
-		{loop.CancelRequested{Evaluation: 3, Reason: "not needed\nany more"}, third(loop.Cancelled, ""), loop.FateTimedOut, nil, "2/9  #3 cancelled: not needed\n"},
+		{loop.CancelRequested{Evaluation: 3, Reason: "not needed\nany more"}, third(loop.Cancelled, "not needed\nany more"), loop.FateTimedOut, nil, "2/9  #3 cancelled: not needed\n"},
 		{loop.CancelRequested{Evaluation: 3}, third(loop.Cancelled, ""), loop.FateRepeated, nil, ""},
 		{loop.StopRequested{Reason: "enough"}, loop.Evaluation{}, loop.FateTaken, end, "2/9  #1 cancelled: enough\n2/9  #4 cancelled: enough\n2/9  #5 cancelled: enough\n"},
 		{loop.FeedbackArrived{Evaluation: 3}, third(loop.Observed, ""), loop.FateTaken, end[:2], "2/9  #3 0\n"},
 	} {
-		r := loop.Reaction{Evaluation: c.about.Number, Fate: c.fate, Effects: c.end}
+		r := loop.Reaction{Evaluation: c.about.Number, Fate: c.fate, Settled: 1, Effects: c.end}
 		if got := linesOf(tarry.Event{Event: c.event, Evaluation: c.about, Reaction: r}); got != c.want {
 			t.Errorf("%T, %v: %q, want %q", c.event, c.fate, got, c.want)
 		}

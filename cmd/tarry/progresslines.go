@@ -9,48 +9,6 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// tell writes a line about an outcome.
-func (p *progress) tell(n tarry.Event) {
-	at := fmt.Sprintf("%d/%d", answered(n), n.Budget)
-	switch {
-	case n.BudgetCost > 0:
-		at = fmt.Sprintf("cost %.6g/%.6g", n.Cost, n.BudgetCost)
-	case n.Costs:
-		at += fmt.Sprintf(" cost %.6g", n.Cost)
-	}
-	p.tellExpired(at, n)
-	switch e := n.Event.(type) {
-	case loop.FeedbackArrived:
-		switch {
-		case n.Evaluation.Status == loop.Infeasible:
-			fmt.Fprintf(p.w, "%s  #%d %s%s\n", at, e.Evaluation, infeasible(n.Evaluation.Reason), standing(n))
-		case n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate:
-			mark := ""
-			if n.Improved {
-				mark = "  best so far"
-			}
-			fmt.Fprintf(p.w, "%s  #%d %s%s%s\n", at, e.Evaluation, number(e.Value), mark, standing(n))
-		}
-	case loop.EvaluationFailed:
-		if n.Evaluation.Status == loop.Infeasible {
-			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Evaluation, infeasible(e.Reason))
-			break
-		}
-		fmt.Fprintf(p.w, "%s  #%d attempt %d: %s, %v\n", at, e.Evaluation, e.Attempt, plain(oneLine(e.Reason)), n.Reaction.Fate)
-	case loop.Reported:
-		if n.Evaluation.Status == loop.Stopped && n.Reaction.Fate == loop.FateTaken {
-			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Evaluation, because("ended early", n.Evaluation.Reason))
-		}
-	case loop.CancelRequested:
-		if n.Evaluation.Status == loop.Cancelled && n.Reaction.Fate != loop.FateRepeated {
-			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Evaluation, because(tarry.Cancelled.String(), e.Reason))
-		}
-	case loop.Resumed:
-		fmt.Fprintf(p.w, "%s  resumed\n", at)
-	}
-	p.tellCancelled(at, n)
-}
-
 // infeasible says that a point is so, and why, where something else was said.
 func infeasible(reason string) string { return because(tarry.Infeasible.String(), reason) }
 
@@ -80,6 +38,18 @@ func (p *progress) tellExpired(at string, n tarry.Event) {
 			fate = ", tried again"
 		}
 		fmt.Fprintf(p.w, "%s  #%d attempt %d %s%s\n", at, x.Evaluation, x.Attempt, what, fate)
+	}
+}
+
+// tellEnded writes a line about an evaluation that an event has ended without an outcome.
+func (p *progress) tellEnded(at string, n tarry.Event) {
+	if e, r := n.Evaluation, n.Reaction; r.Settled > 0 && e.Ended == n.At && (r.Fate == loop.FateTaken || r.Fate == loop.FateTimedOut) {
+		switch e.Status {
+		case loop.Stopped:
+			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Number, because("ended early", e.Reason))
+		case loop.Cancelled:
+			fmt.Fprintf(p.w, "%s  #%d %s\n", at, e.Number, because(tarry.Cancelled.String(), e.Reason))
+		}
 	}
 }
 
