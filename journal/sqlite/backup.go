@@ -12,7 +12,8 @@ import (
 
 // Backup copies the study at a path, as it is at this moment, to a new file, which appears whole, and returns how many
 // events the copy has. The study may be going on meanwhile. All of the copy is read and checked, as by Verify. The error is
-// fs.ErrExist where something is at the target, and that of Read where the study cannot be read; nothing is left then.
+// fs.ErrExist where something is at the target, or beside it what would be taken for a part of it, and that of Read where the
+// study cannot be read; nothing is left then.
 func Backup(path, target string) (events uint64, err error) {
 	s, err := Read(path)
 	if err != nil {
@@ -48,6 +49,9 @@ func (s *Store) copyOut(target string) (events uint64, err error) {
 		return 0, problem(fs.ErrExist, "%s is there already: want the name of a new file for the copy", target)
 	}
 	to, err := resolve(target)
+	if err == nil {
+		err = unclaimed(target, to)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -66,6 +70,22 @@ func (s *Store) copyOut(target string) (events uint64, err error) {
 		return 0, fmt.Errorf("sqlite: copy %s to %s: %w", s.path, target, err)
 	}
 	return events, nil
+}
+
+// unclaimed returns an error where something lies beside the name of a new database that would be taken for what belongs to it, as a
+// study leaves behind whose database alone was deleted. Files without a byte are nothing to anybody.
+func unclaimed(path, file string) error {
+	for _, side := range sides[1:] {
+		info, err := os.Lstat(file + side)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return fmt.Errorf("sqlite: %w", err)
+		case !info.Mode().IsRegular() || info.Size() > 0:
+			return problem(fs.ErrExist, "%s is there already, and would be taken for a part of %s: move it elsewhere, or name another file for the copy", path+side, path)
+		}
+	}
+	return nil
 }
 
 // verified reads all of a study and returns how many events it has.

@@ -97,6 +97,74 @@ func TestABackupReplacesNothing(t *testing.T) {
 	}
 }
 
+// What a study left beside the name of the copy, whose database alone was deleted, would be taken for a part of the copy, which no
+// command could open then.
+func TestABackupIsNotPutBesideWhatAnotherStudyLeft(t *testing.T) {
+	folder := t.TempDir()
+	path, target := filepath.Join(folder, "s.db"), filepath.Join(folder, "copy.db")
+	must(t, begun(t, path, 5).Close())
+	c := cutOff(t, 20)
+	left := map[string][]byte{"-wal": c.log, "-shm": bytes.Repeat([]byte{1}, 32768), "-journal": []byte("pages of before")}
+	for side, content := range left {
+		must(t, os.WriteFile(target+side, content, 0o600))
+		for kind, copy := range map[string]func() error{
+			"backup":  func() error { _, err := Backup(path, target); return err },
+			"salvage": func() error { _, _, err := Salvage(path, target); return err },
+		} {
+			if err := copy(); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), target+side+" is there already") {
+				t.Errorf("%s, %s: %v", side, kind, err)
+			}
+		}
+		if now := check(os.ReadFile(target + side))(t); !bytes.Equal(now, content) {
+			t.Errorf("%s was touched", side)
+		}
+		must(t, os.Remove(target+side))
+		must(t, os.Symlink(path, target+side))
+		if _, err := Backup(path, target); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), target+side) {
+			t.Errorf("a link at %s: %v", side, err)
+		}
+		must(t, os.Remove(target+side))
+	}
+	if names := files(t, folder); names != "s.db" {
+		t.Errorf("there are %s", names)
+	}
+	for side := range left { // nothing of theirs is in there
+		must(t, os.WriteFile(target+side, nil, 0o600))
+	}
+	if n, err := Backup(path, target); n != 5 || err != nil {
+		t.Errorf("beside files without a byte: %d events, %v", n, err)
+	}
+	s := check(Read(target))(t)
+	holds(t, s, 5)
+	must(t, s.Verify())
+	must(t, s.Close())
+	s = check(Open(target))(t)
+	holds(t, s, 5)
+	must(t, s.Close())
+}
+
+// A study that is made anew where another one left its log takes that away.
+func TestAStudyIsMadeBesideWhatAnotherOneLeft(t *testing.T) {
+	c := cutOff(t, 20)
+	for name, make := range map[string]func(string) (*Store, error){"create": Create, "open or create": OpenOrCreate} {
+		path := filepath.Join(t.TempDir(), "s.db")
+		for side, content := range map[string][]byte{"-wal": c.log, "-shm": bytes.Repeat([]byte{1}, 32768), "-journal": []byte("pages of before")} {
+			must(t, os.WriteFile(path+side, content, 0o600))
+		}
+		s := check(make(path))(t)
+		must(t, s.Begin(header()))
+		extend(t, s, 3)
+		must(t, s.Sync())
+		must(t, s.Close())
+		s = check(Read(path))(t)
+		holds(t, s, 3)
+		if err := s.Verify(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		must(t, s.Close())
+	}
+}
+
 // A name that somebody takes while the copy is made is not taken from him.
 func TestABackupDoesNotReplaceWhatAppearsMeanwhile(t *testing.T) {
 	folder := t.TempDir()
