@@ -79,6 +79,30 @@ func TestAStudyThatGoesOnIsBackedUp(t *testing.T) {
 	}
 }
 
+// A bit that is not as it was written is complained of once, with the event that it is in and the file that somebody knows.
+func TestDamageIsComplainedOfOnce(t *testing.T) {
+	dir := folder(t, "")
+	must(t, os.WriteFile(filepath.Join(dir, "in"), []byte(strings.Repeat(`{"op":"ask"}`+"\n", 4)+`{"op":"fail","id":2,"reason":"out of tea"}`+"\n"), 0o600))
+	session := program(t, dir, "asktell", "--space", "space.yaml", "--study", "s.db", "--policy", "random", "--pending", "9")
+	in, err := os.Open(filepath.Join(dir, "in"))
+	must(t, err)
+	defer in.Close()
+	session.Stdin = in
+	must(t, session.Run())
+	file := filepath.Join(dir, "s.db")
+	whole, err := os.ReadFile(file)
+	must(t, err)
+	at := bytes.Index(whole, []byte("out of tea"))
+	whole[at+7] ^= 1
+	must(t, os.WriteFile(file, whole, 0o600))
+	for _, args := range [][]string{{"verify", "s.db"}, {"backup", "s.db", "copy.db"}} {
+		got := callIn(t, dir, "", args...)
+		if got.code != exitFailure || strings.Count(got.log, "s.db: event ") != 1 || strings.Count(got.log, "its checksum is wrong") != 1 || strings.Contains(got.log, ".new") {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+}
+
 // What happens to the files of a session behind its last event is said when it ends.
 func TestASessionEndsWithWhatBecameOfItsFiles(t *testing.T) {
 	dir := folder(t, "")

@@ -28,7 +28,7 @@ func Backup(path, target string) (events uint64, err error) {
 // events the copy has, and what was wrong with the log, an error that wraps journal.ErrCorruptJournal, or nil if nothing
 // was. What is there must be whole for itself; else the errors are those of Read and Verify.
 func Salvage(path, target string) (events uint64, lost, err error) {
-	s, seen, err := sighted(path)
+	s, seen, err := sighted(path, path)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -63,7 +63,7 @@ func (s *Store) copyOut(target string) (events uint64, err error) {
 	if err := s.copyTo(made, private); err != nil {
 		return 0, fmt.Errorf("sqlite: copy %s to %s: %w", s.path, target, sick(err))
 	}
-	if events, err = verified(made); err != nil {
+	if events, err = verified(made, s.path); err != nil {
 		return 0, fmt.Errorf("sqlite: the copy of %s: %w", s.path, err)
 	}
 	if err := name(made, to); err != nil {
@@ -88,9 +88,9 @@ func unclaimed(path, file string) error {
 	return nil
 }
 
-// verified reads all of a study and returns how many events it has.
-func verified(file string) (uint64, error) {
-	s, err := Read(file)
+// verified reads all of a study, whose errors name the path, and returns how many events it has.
+func verified(file, path string) (uint64, error) {
+	s, err := readAs(path, file)
 	if err != nil {
 		return 0, err
 	}

@@ -88,7 +88,7 @@ func TestABackupReplacesNothing(t *testing.T) {
 		t.Errorf("of nothing: %v", err)
 	}
 	check(s.db.Exec("UPDATE events SET at_ns = 1 WHERE seq = 3"))(t)
-	if _, err := Backup(path, target); !errors.Is(err, journal.ErrCorruptJournal) || !strings.Contains(err.Error(), "event 3: its checksum is wrong") {
+	if _, err := Backup(path, target); !errors.Is(err, journal.ErrCorruptJournal) || !strings.Contains(err.Error(), path+": event 3: its checksum is wrong") || strings.Contains(err.Error(), newSuffix) {
 		t.Errorf("of a damaged study: %v", err)
 	}
 	must(t, s.Close())

@@ -203,7 +203,10 @@ func TestWhatSomebodyChangedByHandIsNamed(t *testing.T) {
 		"UPDATE events SET digest = NULL WHERE seq = 540":                  "event 540: its checksum is wrong",
 		"UPDATE events SET kind = 'woke', body = '{}' WHERE seq = 540":     "event 540: its checksum is wrong",
 		"UPDATE events SET crc = -1 WHERE seq = 540":                       "event 540: its checksum is -1",
-		"UPDATE events SET crc = 'x' WHERE seq = 540":                      "event 540: ",
+		"UPDATE events SET crc = 'x' WHERE seq = 540":                      `event 540: it is damaged: what is in column "crc"`,
+		"UPDATE snapshots SET crc = 'x'":                                   `snapshots: it is damaged: what is in column "crc"`,
+		"UPDATE study SET crc = 'x' WHERE name = 'created'":                `created: it is damaged: what is in column "crc"`,
+		"DELETE FROM log":                                                  "table log: it is damaged: it has no row",
 		"DELETE FROM events WHERE seq = 540":                               "event 540 is missing: the next one is 541",
 		"DELETE FROM events WHERE seq = 1":                                 "the events are 2 to 560",
 		"UPDATE events SET seq = -5 WHERE seq = 540":                       "the events are -5 to 560",
@@ -238,6 +241,19 @@ func TestWhatSomebodyChangedByHandIsNamed(t *testing.T) {
 		if !errors.Is(err, journal.ErrCorruptJournal) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %q", statement, err, want)
 		}
+	}
+}
+
+// A damaged row of the table log is one, and no matter of database/sql.
+func TestADamagedMarkIsDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	must(t, begun(t, path, 5).Close())
+	bytes := check(os.ReadFile(path))(t)
+	bytes[logPage*usualPage-len(mark(0).String())-2] = 0 // how long the head of the row is: it has no value then
+	must(t, os.WriteFile(path, bytes, 0o600))
+	_, err := Read(path)
+	if want := `table log: it is damaged: what is in column "mark"`; !errors.Is(err, journal.ErrCorruptJournal) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -97,10 +97,32 @@ func extended(err error) int {
 	return 0
 }
 
+// misread reports whether an error of database/sql says that a value is not of the type that was written, or that there is no row:
+// then the file is damaged.
+func misread(err error) bool {
+	return errors.Is(err, sql.ErrNoRows) || err != nil && strings.HasPrefix(err.Error(), "sql: Scan error")
+}
+
+// worded is an error in words, where database/sql speaks of its scan.
+func worded(err error) error {
+	switch {
+	case !misread(err):
+		return err
+	case errors.Is(err, sql.ErrNoRows):
+		return errors.New("it is damaged: it has no row")
+	}
+	_, column, _ := strings.Cut(err.Error(), "name ")
+	column, _, _ = strings.Cut(column, ":")
+	return fmt.Errorf("it is damaged: what is in column %s was not written there", column)
+}
+
 // sick marks the errors that say that the file is not as this package wrote it. Our statements are right, so what SQLite
 // calls a logic error is in the file; a short read is a file that ends within a page. What SQLite calls an error of the disk
 // when it makes the index is a full one.
 func sick(err error) error {
+	if misread(err) {
+		return fmt.Errorf("%w: %w", journal.ErrCorruptJournal, worded(err))
+	}
 	switch code(err) {
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_ERROR, codes.SQLITE_FORMAT, codes.SQLITE_TOOBIG:
 		return fmt.Errorf("%w: %w", journal.ErrCorruptJournal, err)

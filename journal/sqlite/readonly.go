@@ -10,8 +10,11 @@ import (
 // In a folder that cannot be written, on a full disk, and without the files beside the database that a running study has,
 // SQLite cannot watch out for writers: then the file is read as one that nobody changes, and what a crash left in the
 // write-ahead log is put together with it in memory, which takes as much of that as the study has bytes.
-func Read(path string) (*Store, error) {
-	s, seen, err := sighted(path)
+func Read(path string) (*Store, error) { return readAs(path, path) }
+
+// readAs is Read of a file that errors call by a path.
+func readAs(path, file string) (*Store, error) {
+	s, seen, err := sighted(path, file)
 	if err != nil {
 		return nil, err
 	}
@@ -39,9 +42,9 @@ func Read(path string) (*Store, error) {
 	return s, nil
 }
 
-// sighted is a store that has looked at a study, and not opened it.
-func sighted(path string) (*Store, sight, error) {
-	file, err := resolve(path)
+// sighted is a store that has looked at a study, and not opened it. Errors call the file by the path.
+func sighted(path, file string) (*Store, sight, error) {
+	file, err := resolve(file)
 	if err != nil {
 		return nil, sight{}, err
 	}

@@ -78,7 +78,7 @@ func (s *Store) page(after uint64) (page []row, err error) {
 	for rows.Next() {
 		var r row
 		if err := r.scan(rows); err != nil { // it is not of the type that was written
-			return page, s.corrupt("event %d: %v", after+uint64(len(page))+1, err)
+			return page, s.corrupt("event %d: %v", after+uint64(len(page))+1, worded(err))
 		}
 		page = append(page, r)
 	}
@@ -120,7 +120,7 @@ func (s *Store) states() (whole []snapshot, damaged []int64, err error) {
 		var seq, crc int64
 		var state []byte
 		if err := rows.Scan(&seq, &state, &crc); err != nil {
-			return nil, nil, s.corrupt("snapshots: %v", err)
+			return nil, nil, s.corrupt("snapshots: %v", worded(err))
 		}
 		kept := snapshot{uint64(seq), append([]byte{}, state...)}
 		if crc != int64(kept.checksum()) || seq < 1 {

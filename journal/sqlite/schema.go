@@ -191,7 +191,7 @@ func (s *Store) loadMark() error {
 	b, err := bondOf(s.db, version)
 	switch {
 	case err != nil && code(err) == 0:
-		return s.corrupt("table log: %v", err)
+		return s.corrupt("table log: %v", worded(err))
 	case err != nil:
 		return fmt.Errorf("sqlite: %s: table log: %w", s.path, sick(err))
 	case !b.settled():

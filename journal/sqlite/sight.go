@@ -92,7 +92,7 @@ func look(path, file string) (sight, error) {
 	}
 	b, err := bondOf(db, version)
 	if err != nil && code(err) == 0 {
-		err = fmt.Errorf("%w: %s: table log: %w", journal.ErrCorruptJournal, path, err)
+		err = fmt.Errorf("%w: %s: table log: %w", journal.ErrCorruptJournal, path, worded(err))
 	} else if err != nil {
 		err = fmt.Errorf("sqlite: %s: table log: %w", path, sick(err))
 	}

@@ -39,7 +39,7 @@ func (s *Store) text(name string) ([]byte, error) {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
 	case code(err) == 0 && err != nil:
-		return nil, s.corrupt("%s: %v", name, err) // it is not of the type that was written
+		return nil, s.corrupt("%s: %v", name, worded(err)) // it is not of the type that was written
 	case err != nil:
 		return nil, fmt.Errorf("sqlite: %s: %s: %w", s.path, name, sick(err))
 	case crc != int64(textChecksum(name, []byte(text))):

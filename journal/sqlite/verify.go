@@ -89,7 +89,7 @@ func (s *Store) names() (names []string, err error) {
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {
-			return nil, s.corrupt("texts: %v", err)
+			return nil, s.corrupt("texts: %v", worded(err))
 		}
 		names = append(names, name)
 	}
