@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
 )
@@ -31,6 +32,32 @@ func TestTheSumOfCostsStaysFinite(t *testing.T) {
 	}
 	if !strings.Contains(answers[4], `"cost":1e+308`) || !strings.Contains(answers[4], `"observed":1`) {
 		t.Error(answers[4])
+	}
+}
+
+// What an evaluation was expected to cost, and what those are that pend, says nothing against what it did cost.
+func TestACostIsNotHeldAgainstWhatIsExpected(t *testing.T) {
+	dear := must.Get(tarry.NewSpace(tarry.Float("lr", 0, 1), tarry.Ordered("epochs", 1, 3).AsFidelity(5e307, 1.2e308)))(t)
+	s := server(t, dear, tarry.Options{Budget: 6, Pending: 6, Seed: 1, Policy: random(t)})
+	answers := serve(t, s,
+		`{"op":"enqueue","x":{"lr":0.1,"epochs":3}}`,
+		`{"op":"enqueue","x":{"lr":0.2,"epochs":3}}`,
+		`{"op":"enqueue","x":{"lr":0.3,"epochs":3}}`,
+		`{"op":"ask","n":3}`,
+		`{"op":"tell","id":1,"value":1,"cost":1e308}`,
+		`{"op":"tell","id":2,"value":1,"cost":1.5e308}`,
+		`{"op":"tell","id":2,"value":1,"cost":5e307}`,
+		`{"op":"tell","id":3,"value":1,"cost":5e307}`,
+	)
+	for i, want := range map[int]string{
+		4: `{"ok":true}`,
+		5: `{"error":"cost = 1.5e308: want a finite number ≥ 0 with a finite sum of all costs, which is 1e+308","line":6}`,
+		6: `{"ok":true}`,
+		7: `{"error":"cost = 5e307: want a finite number ≥ 0 with a finite sum of all costs, which is 1.5e+308","line":8}`,
+	} {
+		if answers[i] != want {
+			t.Errorf("%s, want %s", answers[i], want)
+		}
 	}
 }
 

@@ -57,8 +57,10 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 	a.Constraints = r.constraints(s.Study.Constraints(), valued)
 	if a.Cost, costed = r.measure("cost"); a.Cost < 0 {
 		r.wrong.add("cost", shown(r.fields["cost"]), aNumber+" ≥ 0")
-	} else if a.Cost > greatCost && outcome.Finite(a.Cost) && !before.Measured && !outcome.Finite(s.Study.Result().Cost+a.Cost) {
-		r.wrong.add("cost", shown(r.fields["cost"]), fmt.Sprintf("%s ≥ 0 with a finite sum of all costs, which is %s", aNumber, jsonOf(s.Study.Result().Cost)))
+	} else if a.Cost > greatCost && outcome.Finite(a.Cost) && !before.Measured {
+		if others := s.settledCost(id.Evaluation); outcome.Finite(others) && !outcome.Finite(others+a.Cost) {
+			r.wrong.add("cost", shown(r.fields["cost"]), fmt.Sprintf("%s ≥ 0 with a finite sum of all costs, which is %s", aNumber, jsonOf(others)))
+		}
 	}
 	switch _, constrained := r.fields["constraints"]; {
 	case valued:
@@ -74,6 +76,20 @@ func (s *Server) tell(_ context.Context, r *request) (any, error) {
 		a.Failure = outcome.Failure{Reason: "infeasible", Verdict: outcome.Infeasible}
 	}
 	return s.first(r, a, before)
+}
+
+// settledCost is what all evaluations but one cost that are over: what others are expected to cost is not settled. Cost O(n).
+func (s *Server) settledCost(but int) (total float64) {
+	for _, e := range s.Study.Result().Evaluations {
+		switch {
+		case e.ID.Evaluation == but, e.Foreign, e.Status == loop.Pending, e.Status == loop.Lost, e.Status == loop.Cancelled:
+		case e.Measured && e.Cost > 0:
+			total += e.Cost
+		default:
+			total += expectedCost(s.Study.Space(), e.X)
+		}
+	}
+	return total
 }
 
 // first is told, with what stands where the evaluation has another answer.
