@@ -75,6 +75,37 @@ func TestASketchThatFollowsIsOneThatReadsFromTheBeginning(t *testing.T) {
 	})
 }
 
+// A value may come for a point that was infeasible without one, and stays it: what it cost counts, once, whenever somebody looked.
+func TestWhatAnInfeasiblePointCostCounts(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1)))(t)
+	k := portrait.NewSketch()
+	o := tarry.Options{Budget: 20, Policy: must.Get(tarry.ParsePolicy("random"))(t), Constraints: []tarry.Constraint{tarry.AtMost("c", 0)}}
+	o.OnEvent = func(e tarry.Event) { k.Touch(e.Reaction.Evaluation) }
+	study := must.Get(tarry.NewStudy(s, o))(t)
+	defer study.Close()
+	looked := func(want float64) {
+		t.Helper()
+		study.Look(func(l *loop.Loop, elapsed time.Duration) {
+			k.Follow(l)
+			got := k.Portrait(of("s", l, elapsed), portrait.Range{Most: 40})
+			if cost := float64(got.Standing.Cost); cost != want || cost != l.Cost() {
+				t.Errorf("cost %g, want %g; that of the study is %g", cost, want, l.Cost())
+			}
+		})
+	}
+	q := must.Get(study.Ask())(t)
+	if err := study.Fail(q.ID, tarry.ErrInfeasible); err != nil {
+		t.Fatal(err)
+	}
+	looked(0)
+	for range 2 { // the second one repeats the first
+		if err := study.TellOutcome(q.ID, tarry.Outcome{Value: 1, Constraints: []float64{0.5}, Cost: 7}); err != nil {
+			t.Fatal(err)
+		}
+		looked(7)
+	}
+}
+
 // Of many evaluations some are drawn, and it is said which: the numbers are those of the words.
 func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1)))(t)

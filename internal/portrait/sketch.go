@@ -9,7 +9,7 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// Sketch is what is remembered of a study between two portraits, so that one which goes on is not read from its beginning each time: 24
+// Sketch is what is remembered of a study between two portraits, so that one which goes on is not read from its beginning each time: 32
 // bytes for each evaluation, and the sums. It is for one goroutine at a time; the zero value is not one.
 type Sketch struct {
 	seq        uint64  // of the last event that was followed
@@ -27,11 +27,12 @@ type Sketch struct {
 
 // mark is what an evaluation was when it was last read.
 type mark struct {
-	changed uint64 // the event after which it was read as it is
-	status  loop.Status
-	worker  int32
-	reason  int32 // index, from 1; 0 without one
-	running bool
+	changed  uint64 // the event after which it was read as it is
+	status   loop.Status
+	worker   int32
+	reason   int32 // index, from 1; 0 without one
+	running  bool
+	measured bool
 }
 
 // reason is why attempts failed.
@@ -104,10 +105,10 @@ func (k *Sketch) read(e *loop.Evaluation) bool {
 		k.foreign++
 	}
 	k.counts[e.Status]++
-	if e.Measured && (first || was.status != e.Status) {
+	if e.Measured && !was.measured { // a point may have been infeasible before
 		k.spent += e.Cost
 	}
-	*m = mark{k.seq, e.Status, int32(e.Worker), k.failed(e, was.reason), e.Running}
+	*m = mark{k.seq, e.Status, int32(e.Worker), k.failed(e, was.reason), e.Running, e.Measured}
 	k.worked(e, first, was)
 	return first || was.status != e.Status
 }
