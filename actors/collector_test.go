@@ -88,7 +88,7 @@ func (m collector) expect(t *testing.T, when string, want map[string]float64) {
 // byState is what tarry.evaluations should say, in the order pending, observed, late, failed, timed out, lost, cancelled.
 func byState(study string, counts ...int) map[string]float64 {
 	out := map[string]float64{}
-	for k, s := range []string{"pending", "observed", "late", "failed", "timed_out", "lost", "cancelled"} {
+	for k, s := range []string{"pending", "observed", "late", "failed", "timed_out", "lost", "cancelled", "infeasible", "stopped"}[:len(counts)] {
 		out["tarry.evaluations{state="+s+",study="+study+"}"] = float64(counts[k])
 	}
 	return out

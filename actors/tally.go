@@ -20,6 +20,7 @@ type tally struct {
 // counted is an evaluation as it was counted last.
 type counted struct {
 	status     loop.Status
+	measured   bool
 	dispatched time.Duration // first dispatch; negative before
 }
 
@@ -44,12 +45,12 @@ func (t *tally) take(n Notice, evaluations []loop.Evaluation) (valued bool) {
 	t.stands.safety = n.Safety
 	t.stands.costs, t.stands.cost, t.stands.budgetCost = n.Costs, n.Cost, n.BudgetCost
 	for range evaluations[len(t.counted):] {
-		t.counted = append(t.counted, counted{loop.Pending, -1})
+		t.counted = append(t.counted, counted{loop.Pending, false, -1})
 		t.stands.states[loop.Pending]++
 		t.count(&evaluations[len(t.counted)-1]) // it may come from elsewhere, or with the journal of a study that is resumed
 	}
 	if k := n.Evaluation.Number; k > 0 {
-		valued = !t.counted[k-1].status.Valued() && n.Evaluation.Status.Valued()
+		valued = !t.counted[k-1].measured && n.Evaluation.Measured // also of a point that is infeasible
 		t.count(&n.Evaluation)
 	}
 	all := n.Reaction.Vanished > 0
@@ -78,7 +79,7 @@ func (t *tally) count(e *loop.Evaluation) {
 	c := &t.counted[e.Number-1]
 	t.stands.states[c.status]--
 	t.stands.states[e.Status]++
-	c.status = e.Status
+	c.status, c.measured = e.Status, e.Measured
 	if e.Attempt > 0 {
 		c.dispatched = e.Dispatched
 	}

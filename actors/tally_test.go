@@ -56,10 +56,13 @@ func (m *metered) step(t *testing.T, e loop.Event) {
 // check compares what is reported with the evaluations themselves.
 func (m *metered) check(t *testing.T, when string) {
 	t.Helper()
-	counts := make([]int, loop.Cancelled+1)
-	ages, oldest := []float64{}, 0.0
+	counts := make([]int, loop.Stopped+1)
+	ages, oldest, measured := []float64{}, 0.0, 0.0
 	for _, e := range m.Loop().Evaluations() {
 		counts[e.Status]++
+		if e.Measured {
+			measured++
+		}
 		if e.Status == loop.Pending && e.Attempt > 0 {
 			age := (time.Since(m.began) - e.Dispatched).Seconds()
 			ages, oldest = append(ages, age), max(oldest, age)
@@ -68,6 +71,9 @@ func (m *metered) check(t *testing.T, when string) {
 	mean := 0.0
 	for _, age := range ages {
 		mean += age / float64(len(ages))
+	}
+	if measured == 0 {
+		measured = math.NaN() // it is absent
 	}
 	incumbent := math.NaN()
 	if best := m.Loop().Result().Best; best != nil {
@@ -82,6 +88,7 @@ func (m *metered) check(t *testing.T, when string) {
 		"tarry.pending.age.mean{study=s}":     mean,
 		"tarry.incumbent{study=s}":            incumbent,
 		"tarry.query.duration.count{study=s}": queries,
+		"tarry.feedback.delay.count{study=s}": measured,
 	}))
 }
 
@@ -105,7 +112,7 @@ func TestMetricsAgreeWithTheLedger(t *testing.T) {
 			}
 		})
 	}
-	for _, s := range []loop.Status{loop.Observed, loop.Late, loop.Failed, loop.TimedOut, loop.Cancelled} {
+	for _, s := range []loop.Status{loop.Observed, loop.Late, loop.Failed, loop.TimedOut, loop.Cancelled, loop.Infeasible} {
 		if seen[s] == 0 {
 			t.Errorf("no evaluation was %v: the test is too easy", s)
 		}
@@ -126,13 +133,15 @@ func (m *metered) anything(r *rand.Rand) loop.Event {
 	case k < 110:
 		return loop.ProposeFailed{Ask: m.ask.ID, Reason: "a uniform point will do"}
 	case k < 135:
-		return loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(float64(r.IntN(20)))}
+		return loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Outcome{Value: float64(r.IntN(20)), Infeasible: r.IntN(4) == 0}}
 	case k < 140:
 		return loop.FeedbackArrived{Evaluation: d.Evaluation, Attempt: d.Attempt, Outcome: outcome.Of(math.NaN())}
 	case k < 160:
 		return loop.AnswerFollows{Evaluation: d.Evaluation, Attempt: d.Attempt}
 	case k < 170:
 		return loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "broken"}}
+	case k < 175:
+		return loop.EvaluationFailed{Evaluation: d.Evaluation, Attempt: d.Attempt, Failure: outcome.Failure{Reason: "too hot", Verdict: outcome.Infeasible}}
 	case k < 196:
 		return loop.Woke{}
 	}
