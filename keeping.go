@@ -65,6 +65,7 @@ func (s *Study) write() {
 		if s.open != nil {
 			s.open.turn <- struct{}{} // it has room: a group gets one turn at most
 		}
+		s.over()
 	}()
 	if s.broken != nil {
 		err = s.broken

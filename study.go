@@ -67,7 +67,9 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 		}
 	}
 	if !c.Resume || driver.Loop().Finished() && !reopens {
-		return s, s.sync()
+		err := s.sync()
+		s.over()
+		return s, err
 	}
 	for _, e := range events {
 		if err := s.step(e); err != nil {
@@ -136,6 +138,7 @@ func (s *Study) takeAt(at time.Duration, e loop.Event) (loop.Reaction, error) {
 	defer func() {
 		if s.broken != nil || !ended && s.driver.Loop().Finished() {
 			s.driver.Close()
+			s.over()
 		}
 	}()
 	s.broken = errBroken // unless a reader lets the event end
@@ -151,6 +154,13 @@ func (s *Study) takeAt(at time.Duration, e loop.Event) (loop.Reaction, error) {
 		return reaction, s.stepAt(at, stop)
 	}
 	return reaction, s.broken
+}
+
+// over says in the log how the study ended, if it has and everybody has heard of all that happened.
+func (s *Study) over() {
+	if s.broken != nil || s.driver.Loop().Finished() && s.flying == nil && !s.driver.Waits() {
+		s.driver.LogEnd(s.broken)
+	}
 }
 
 var errBroken = fmt.Errorf("tarry: the study cannot go on: OnEvent or the journal panicked: %w", ErrBroken)
@@ -297,6 +307,7 @@ func (s *Study) Close() {
 	defer s.mutex.Unlock()
 	s.sync() // an error was said, or is by whoever waits
 	s.driver.Close()
+	s.driver.LogEnd(s.broken)
 }
 
 // Result returns what is known now, or in the end; all of it is kept, but for what the journal refused (ErrNotKept). Cost O(n²) where the policy keeps a model.

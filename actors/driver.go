@@ -26,6 +26,7 @@ type Driver struct {
 	metrics   *metrics // nil: none
 	chronicle chronicle
 	begun     time.Time // by the clock on the wall; zero where the journal does not know
+	logged    bool      // whether it was said how the study ended
 }
 
 // NewDriver returns a driver of a study in which nothing has happened, or of one that is resumed: then nothing happens
@@ -59,14 +60,17 @@ func NewDriver(config Config) (*Driver, error) {
 			return nil, err
 		}
 		d.recall()
+		d.logStart()
 		d.date()
 		return d, nil
 	}
+	d.logStart()
 	var err error
 	if d.recorder, err = journal.NewRecorder(d.loop, config.Journal); err == nil {
 		err = d.prepare()
 	}
 	if err != nil {
+		d.LogEnd(err)
 		d.Close()
 		return nil, err
 	}

@@ -20,7 +20,6 @@ func (c *coordinator) begin(ctx actor.Context) {
 	c.self, c.root, c.start = ctx.Self(), ctx.ActorSystem().Root, time.Now()
 	c.spawnPolicy(ctx)
 	c.spawnFitter(ctx)
-	c.logStart()
 	if c.config.Resume {
 		c.resume()
 	} else if c.loop.Finished() { // what is known says everything

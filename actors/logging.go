@@ -49,6 +49,14 @@ func Describe(n Notice) (zapcore.Level, string, []zap.Field) {
 // headline returns level, message, and the fields that belong to the event itself.
 func headline(n Notice) (zapcore.Level, string, []zap.Field) {
 	level, message, fields := describeEvent(n)
+	if n.Improved && level == zapcore.DebugLevel {
+		level, message = zapcore.InfoLevel, "new incumbent"
+		switch n.Event.(type) {
+		case loop.FeedbackArrived, loop.ObservationArrived:
+		default: // a value that came from elsewhere while the policy chose counts from here on
+			fields = append(fields, zap.Int("best", n.Incumbent.Number), zap.Float64("y", n.Incumbent.Value))
+		}
+	}
 	if n.Reaction.Fate != loop.FateTaken || len(n.Reaction.Expired) > 0 {
 		level = max(level, zapcore.WarnLevel)
 	}
@@ -111,9 +119,6 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	case loop.FitFailed:
 		return warn, "fit failed", []zap.Field{zap.Int("fit", e.Fit), zap.String("reason", e.Reason)}
 	case loop.FeedbackArrived:
-		if n.Improved {
-			return info, "new incumbent", value(n, e.Value)
-		}
 		return debug, "feedback arrived", value(n, e.Value)
 	case loop.AnswerFollows:
 		return debug, "answer follows", nil
@@ -131,7 +136,11 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 	case loop.CancelRequested:
 		return info, "evaluation cancelled", []zap.Field{zap.String("reason", e.Reason)}
 	case loop.ObservationArrived:
-		return debug, "observation arrived", []zap.Field{zap.Float64s("x", e.X), zap.Float64("y", e.Value)}
+		fields := []zap.Field{zap.Float64s("x", e.X), zap.Float64("y", e.Value)}
+		if n.Costs {
+			fields = append(fields, charged(n.Cost, n.BudgetCost)...)
+		}
+		return debug, "observation arrived", fields
 	case loop.QueryEnqueued:
 		return debug, "query enqueued", []zap.Field{zap.Float64s("x", e.X)}
 	case loop.WorkerFreed:
@@ -211,35 +220,60 @@ func forecasts(c loop.Coverage) []zap.Field {
 	return fields
 }
 
-func (c *coordinator) logStart() {
-	s := c.config.Study
-	fields := promised(c.loop.Safety())
-	if c.costs() {
-		fields = append(fields, charged(c.loop.Cost(), c.loop.Config().BudgetCost)...)
+// logStart says that the study starts, or goes on, before anything happens in it.
+func (d *Driver) logStart() {
+	s := d.config.Study
+	fields := promised(d.loop.Safety())
+	if d.costs() {
+		fields = append(fields, charged(d.loop.Cost(), d.loop.Config().BudgetCost)...)
 	}
-	c.config.Logger.Info("study started", append(fields, zap.String("study", c.config.Name), zap.String("policy", s.Traits.Name),
-		zap.Int("budget", c.loop.Config().Budget), zap.Int("workers", c.config.Workers), zap.Uint64("seed", s.Seed))...)
+	d.config.Logger.Info("study started", append(fields, zap.String("study", d.config.Name), zap.String("policy", s.Traits.Name),
+		zap.Int("budget", d.loop.Config().Budget), zap.Int("workers", d.config.Workers), zap.Uint64("seed", s.Seed))...)
 }
 
-// logEnd is an error when the study did not end as somebody wanted. So many attempts have not returned.
-func (c *coordinator) logEnd(left int) {
-	fields := []zap.Field{zap.String("study", c.config.Name), zap.Duration("at", c.chronicle.at), zap.Int("evaluations", len(c.ending.Result.Evaluations))}
-	fields = append(fields, promised(c.ending.Result.Safety)...)
-	if c.costs() {
-		fields = append(fields, charged(c.loop.Cost(), c.loop.Config().BudgetCost)...)
+var errClosed = errors.New("closed before its end")
+
+// LogEnd says how the study ended, the first time: as it should, for the error, or, where it goes on, that it is closed. It is for the driver's
+// own goroutine, after the readers have heard of all events.
+func (d *Driver) LogEnd(err error) {
+	if err == nil && !d.loop.Finished() {
+		err = errClosed
 	}
-	if best := c.ending.Result.Best; best != nil {
+	r := loop.Result{Evaluations: d.loop.Evaluations(), Safety: d.loop.Safety(), Reason: d.loop.Reason()}
+	if k := d.chronicle.incumbent; k > 0 {
+		r.Best = &r.Evaluations[k-1]
+	}
+	d.logResult(err, r)
+}
+
+// logResult is an error when the study did not end as somebody wanted.
+func (d *Driver) logResult(err error, r loop.Result) {
+	if d.logged {
+		return
+	}
+	d.logged = true
+	fields := []zap.Field{zap.String("study", d.config.Name), zap.Duration("at", d.chronicle.at), zap.Int("evaluations", len(r.Evaluations))}
+	fields = append(fields, promised(r.Safety)...)
+	if d.costs() {
+		fields = append(fields, charged(d.loop.Cost(), d.loop.Config().BudgetCost)...)
+	}
+	if best := r.Best; best != nil {
 		fields = append(fields, zap.Float64("incumbent", best.Value))
 	}
+	switch {
+	case err == nil:
+		d.config.Logger.Info("study ended", append(fields, zap.String("reason", r.Reason))...)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrEnded), errors.Is(err, errClosed):
+		d.config.Logger.Info("study interrupted", append(fields, zap.String("reason", err.Error()))...)
+	default:
+		d.config.Logger.Error("study broken off", append(fields, zap.Error(err))...)
+	}
+}
+
+// logEnd says how the study ended. So many attempts have not returned.
+func (c *coordinator) logEnd(left int) {
 	if left > 0 {
 		c.config.Logger.Warn("objectives ignore their context and are left behind", zap.String("study", c.config.Name), zap.Int("attempts", left))
 	}
-	switch err := c.ending.Err; {
-	case err == nil:
-		c.config.Logger.Info("study ended", append(fields, zap.String("reason", c.ending.Result.Reason))...)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrEnded):
-		c.config.Logger.Info("study interrupted", append(fields, zap.String("reason", err.Error()))...)
-	default:
-		c.config.Logger.Error("study broken off", append(fields, zap.Error(err))...)
-	}
+	c.logResult(c.ending.Err, c.ending.Result)
 }

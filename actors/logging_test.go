@@ -64,6 +64,7 @@ func TestEveryNoticeHasItsLine(t *testing.T) {
 		{loop.FeedbackArrived{Evaluation: 2, Attempt: 1, Outcome: outcome.Of(7)}, loop.FateLate, second, "warn feedback arrived: attempt=1 delay=9s evaluation=2 incumbent=8 x=[10 20] y=7"},
 		{loop.FeedbackArrived{Evaluation: 2, Attempt: 3, Outcome: outcome.Of(7)}, loop.FateContradictory, second, "warn feedback arrived: attempt=3 delay=9s evaluation=2 incumbent=8 worker=5 x=[10 20] y=7"},
 		{loop.FeedbackArrived{Evaluation: 9, Attempt: 1, Outcome: outcome.Of(7)}, loop.FateUnknown, loop.Evaluation{}, "warn feedback arrived: attempt=1 evaluation=9 incumbent=8 y=7"},
+		{loop.ObservationArrived{X: []float64{1, 2}, Value: 7}, loop.FateTaken, loop.Evaluation{}, "debug observation arrived: incumbent=8 x=[1 2] y=7"},
 		{loop.AnswerFollows{Evaluation: 2, Attempt: 3}, loop.FateTaken, second, "debug answer follows: attempt=3 evaluation=2 incumbent=8 worker=5 x=[10 20]"},
 		{loop.AnswerFollows{Evaluation: -1, Attempt: 3}, loop.FateUnknown, loop.Evaluation{}, "warn answer follows: attempt=3 evaluation=-1 incumbent=8"},
 		{loop.EvaluationFailed{Evaluation: 2, Attempt: 2, Failure: outcome.Failure{Reason: "burnt"}}, loop.FateTriedAgain, second, "warn attempt failed: attempt=2 evaluation=2 incumbent=8 reason=burnt x=[10 20]"},
@@ -90,9 +91,26 @@ func TestEveryNoticeHasItsLine(t *testing.T) {
 			t.Errorf("%T, %v:\ngot  %s\nwant %s", c.event, c.fate, got, c.want)
 		}
 	}
-	first := Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(8)}, Evaluation: best, Incumbent: best, Improved: true}
-	if got := spoken(first); !strings.HasPrefix(got, "info new incumbent: ") {
-		t.Errorf("a new incumbent is logged as %s", got)
+}
+
+// Whatever brings a value that is better than all before, the log says so.
+func TestEveryIncumbentIsLogged(t *testing.T) {
+	best := loop.Evaluation{Query: policies.Query{Number: 1}, Outcome: outcome.Of(8)}
+	answered := loop.Reaction{Evaluation: 2, Attempt: 1}
+	for _, c := range []struct {
+		n    Notice
+		want string
+	}{
+		{Notice{Event: loop.FeedbackArrived{Evaluation: 1, Attempt: 1, Outcome: outcome.Of(8)}}, "info new incumbent: incumbent=8 y=8"},
+		{Notice{Event: loop.ObservationArrived{X: []float64{10, 20}, Value: 8}}, "info new incumbent: incumbent=8 x=[10 20] y=8"},
+		{Notice{Event: loop.ObservationArrived{X: []float64{10, 20}, Value: 8}, Costs: true, Cost: 3}, "info new incumbent: incumbent=8 totalCost=3 x=[10 20] y=8"},
+		{Notice{Event: loop.Proposed{Ask: 4}, Reaction: answered}, "info new incumbent: ask=4 attempt=1 best=1 evaluation=2 incumbent=8 y=8"}, // observed before
+		{Notice{Event: loop.ProposeFailed{Ask: 4, Reason: "singular"}, Reaction: answered}, "warn policy failed: ask=4 attempt=1 evaluation=2 incumbent=8 reason=singular"},
+	} {
+		c.n.Incumbent, c.n.Improved = best, true
+		if got := spoken(c.n); got != c.want {
+			t.Errorf("%T:\ngot  %s\nwant %s", c.n.Event, got, c.want)
+		}
 	}
 }
 
