@@ -48,10 +48,10 @@ type Summary struct {
 	Failed    int    `json:"failed"`    // of these: it proposed nothing
 	Less      int    `json:"less"`      // of those asked: it had seen less than the recorded policy, which waited for a fit
 	Median    Number `json:"median_distance"`
-	Gain      Number `json:"mean_gain"` // by how much it expected more of its own point than of the chosen one, where they differ
-	Own       Score  `json:"forecasts"` // of the other policy, at the points that were chosen
-	Theirs    Score  `json:"recorded_forecasts"`
-	Apart     string `json:"apart,omitempty"` // why the comparison ended before the study
+	Gain      Number `json:"mean_gain"`          // by how much it expected more of its own point than of the chosen one, where they differ
+	Own       Score  `json:"forecasts"`          // of the other policy, at the points that were chosen
+	Theirs    Score  `json:"recorded_forecasts"` // where both make forecasts, both are judged by the values for which each has one
+	Apart     string `json:"apart,omitempty"`    // why the comparison ended before the study
 	distances []float64
 	gains     []float64
 }
@@ -64,7 +64,8 @@ type comparison struct {
 	study    *follower
 	shadow   *shadow // nil where the other policy sees the model of the study
 	summary  Summary
-	own, rec scored
+	own, rec scored    // of all forecasts
+	both     [2]scored // of those at the same values, the other policy's and the recorded ones
 }
 
 // Compare lets another policy propose for each query for which the policy of a study was asked, given what was known then, and
@@ -205,12 +206,13 @@ func (c *comparison) ask() (judge, answer, error) {
 func (c *comparison) compare(j judge, now, then answer, chosen loop.Evaluation) *Other {
 	c.summary.Asked++
 	end := c.end[chosen.Number-1]
-	c.rec.add(chosen.Forecast, end, c.config)
 	p, can := now.usable(c.config.Space)
 	was, could := then.usable(c.config.Space)
+	var own *policies.Forecast
 	if can && p.Forecast != nil { // it makes forecasts in the units of the values
-		c.own.add(j.issued(p, chosen.X), end, c.config)
+		own = j.issued(p, chosen.X)
 	}
+	c.foretold(own, chosen.Forecast, end)
 	there := j.at("", chosen.X)
 	o := Other{Evaluation: chosen.Number, Chosen: Point{c.config.Space, chosen.Point(c.config.Space)}, Status: end.Status.String(), ChosenMean: there.Mean, ChosenStddev: there.Stddev}
 	if valued(c.config, end) {
@@ -243,6 +245,16 @@ func (c *comparison) compare(j judge, now, then answer, chosen loop.Evaluation) 
 	return &o
 }
 
+// foretold judges the forecast of the other policy and the recorded one, which a query has not that the study moved.
+func (c *comparison) foretold(own, recorded *policies.Forecast, end loop.Evaluation) {
+	c.own.add(own, end, c.config)
+	c.rec.add(recorded, end, c.config)
+	if judgeable(own, end, c.config) && judgeable(recorded, end, c.config) {
+		c.both[0].add(own, end, c.config)
+		c.both[1].add(recorded, end, c.config)
+	}
+}
+
 // summed is the summary of what was compared so far.
 func (c *comparison) summed() Summary {
 	s := c.summary
@@ -254,6 +266,8 @@ func (c *comparison) summed() Summary {
 	if len(s.gains) > 0 {
 		s.Gain = Number(mean(s.gains))
 	}
-	s.Own, s.Theirs = c.own.score(), c.rec.score()
+	if s.Own, s.Theirs = c.own.score(), c.rec.score(); s.Own.Judged > 0 && s.Theirs.Judged > 0 {
+		s.Own, s.Theirs = c.both[0].score(), c.both[1].score()
+	}
 	return s
 }

@@ -48,6 +48,18 @@ func TestAPolicyDiffersNowhereFromItself(t *testing.T) {
 	}
 }
 
+// Where a study moves queries away from others these have no forecast, and so none of them is held against anybody: forecasts are compared
+// by the same values.
+func TestForecastsAreComparedByTheSameValues(t *testing.T) {
+	store := shoved(t, "gp-bucb")
+	for name, judged := range map[string]int{"gp-bucb": 13, "ucb-sdf": 13, "auto": 13, "random": 0} {
+		s := must.Get(hindsight.Compare(context.Background(), store, asked(t, name), func(hindsight.Other) error { return nil }))(t)
+		if s.Asked != 15 || s.Own.Judged != judged || s.Theirs.Judged != 13 || name == "gp-bucb" && s.Own != s.Theirs {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
 // So it is in worlds with delays, failures, fits beside and late answers.
 func TestAPolicyDiffersNowhereFromItselfInRoughWorlds(t *testing.T) {
 	specs := []string{"gp-bucb", "ucb-sdf", "gp-bts"}

@@ -112,6 +112,38 @@ func (d *driven) answer(policy policies.Policy) {
 	}
 }
 
+// shoved is a study of 20 queries whose policy wants the points of #8 again for #12, which has a value, and that of #15 for #16, which pends: the
+// study moves both.
+func shoved(t *testing.T, policy string) *journal.Memory {
+	t.Helper()
+	p := must.Get(policies.Parse(policy))(t)
+	d := drive(t, loop.Config{Space: must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t), Traits: p.Traits(), Budget: 20, Initial: 5})
+	d.step(loop.WorkerJoined{Worker: 1, Slots: 2})
+	for number := 1; number <= 20; number++ {
+		d.step(loop.FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(float64(number * number % 7))})
+		for _, wait := range d.loop.Outstanding() {
+			if fit, is := wait.(loop.Fit); is {
+				d.step(fit.Run())
+			}
+		}
+		for _, wait := range d.loop.Outstanding() {
+			ask, is := wait.(loop.Ask)
+			if !is {
+				continue
+			}
+			e := d.loop.Task().Run(p).(loop.Proposed)
+			if at := map[int]int{12: 8, 16: 15}[ask.Round]; at > 0 {
+				e.Proposals[0].X = d.loop.Evaluations()[at-1].X
+			}
+			d.step(e)
+		}
+	}
+	if n := len(d.loop.Evaluations()); n != 20 {
+		t.Fatalf("%d queries", n)
+	}
+	return d.store
+}
+
 // everyPolicy names the policies, a few of each kind where the race detector watches.
 func everyPolicy() []string {
 	if raced {

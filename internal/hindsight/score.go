@@ -21,9 +21,14 @@ type Score struct {
 // scored are forecasts whose values came.
 type scored struct{ squares, central, losses []float64 }
 
+// judgeable reports whether a forecast and the value that it is judged by are there.
+func judgeable(f *policies.Forecast, e loop.Evaluation, c loop.Config) bool {
+	return f != nil && f.Sound() && valued(c, e)
+}
+
 // add judges a forecast by the value of an evaluation, where both are there.
 func (s *scored) add(f *policies.Forecast, e loop.Evaluation, c loop.Config) {
-	if f == nil || !f.Sound() || !valued(c, e) {
+	if !judgeable(f, e, c) {
 		return
 	}
 	value := c.Sense().Sign() * e.Value
