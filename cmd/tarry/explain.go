@@ -238,7 +238,11 @@ func pending(e hindsight.Explained, line func(string, ...any)) {
 		line("  #%d %s, %s  %s", i.Evaluation, i.Status, as, plain(i.X.String()))
 	}
 	if w := e.Without; w != nil {
-		if w.X.String() == e.Chosen.X.String() {
+		proposed := e.Chosen
+		if e.Proposed != nil {
+			proposed = e.Proposed
+		}
+		if w.X.String() == proposed.X.String() {
 			line("had nothing been pending, the policy would have proposed the same point")
 		} else {
 			line("had nothing been pending, the policy would have proposed %s: %s", plain(w.X.String()), spread(w.Mean, w.Stddev))

@@ -42,7 +42,7 @@ type Explained struct {
 	Model       *Model       `json:"model"`
 	Acquisition *Acquisition `json:"acquisition"`
 	Chosen      *Place       `json:"chosen,omitempty"`
-	Proposed    *Place       `json:"proposed,omitempty"` // what the policy proposed, where the study moved away from it
+	Proposed    *Place       `json:"proposed,omitempty"` // what the policy proposed, where the study moved away from it: what follows is said of that point
 	Others      []Place      `json:"others,omitempty"`
 	Settled     bool         `json:"settled,omitempty"`  // the acquisition is greater at a point that was queried or is as good as known, and needs no query
 	Vain        bool         `json:"vain,omitempty"`     // with Settled: what the chosen point is expected to improve is too small for a number, and its logarithm chose
@@ -108,7 +108,12 @@ func (e *Explained) asked(c choice) {
 	if err != nil {
 		policy = nil // of the program that made the study
 	}
-	chosen := e.Evaluation.X
+	chosen, meant := e.Evaluation.X, e.Evaluation.X // by the study, and by the policy
+	if p, is := c.answer.usable(config.Space); is && distance(p.X, chosen) > 0 {
+		if meant = p.X; e.How == ByPolicy {
+			e.Words = c.moved(meant, e.Evaluation)
+		}
+	}
 	j := judge{config: config, view: view.Avoiding()}
 	if policy != nil {
 		if j, err = judged(config, policy, view); err != nil {
@@ -133,15 +138,15 @@ func (e *Explained) asked(c choice) {
 	if place.Evaluation > 0 && e.How == ByPolicy {
 		e.Words += fmt.Sprintf("; the point is that of #%d, once more", place.Evaluation)
 	}
-	e.Chosen, e.Others = &place, j.others(chosen)
-	if p, is := c.answer.usable(config.Space); is && distance(p.X, chosen) > 0 {
-		proposed := j.at("proposed", p.X)
+	if distance(meant, chosen) > 0 {
+		proposed := j.at("proposed", meant)
 		e.Proposed = &proposed
 	}
-	d := j.displaced(chosen, e.Others)
+	e.Chosen, e.Others = &place, j.others(chosen, meant)
+	d := j.displaced(meant, e.Others)
 	e.Settled, e.Near, e.Outside, e.Missed = d.settled, d.near, d.outside, d.missed
 	if d.settled {
-		e.Vain, e.Unlikely = j.improves(chosen)
+		e.Vain, e.Unlikely = j.improves(meant)
 	}
 	if len(view.Pending) > 0 && policy != nil {
 		e.without(c, policy)

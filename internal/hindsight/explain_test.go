@@ -519,6 +519,48 @@ func TestAChoiceWithAFidelityIsExplainedAtTheGreatest(t *testing.T) {
 	}
 }
 
+// A query that the study moved is said to be moved, from where and why.
+func TestWhatTheStudyMovedIsSaidToBeMoved(t *testing.T) {
+	store := shoved(t, "gp-bucb")
+	for number := 6; number <= 20; number++ {
+		want, from := fmt.Sprintf("the policy chose it, as query %d", number), 0
+		switch number {
+		case 12:
+			want, from = "the policy proposed, as query 12, the point of #8, whose value is known, so that a second one would tell next to nothing: the study moved it to another point", 8
+		case 16:
+			want, from = "the policy proposed, as query 16, the point of #15, which pends: the study moved it to another point", 15
+		}
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if e.Words != want || e.How != hindsight.ByPolicy || (e.Proposed == nil) != (from == 0) || from > 0 && e.Proposed.Evaluation != from {
+			t.Errorf("#%d: %q, want %q; proposed %+v", number, e.Words, want, e.Proposed)
+		}
+	}
+}
+
+// What a policy proposed itself is no point that its search did not find.
+func TestWhatAPolicyProposedIsNoPointThatItMissed(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Categorical("k", "a", "b"), tarry.Float("p", 0, 1).When("k", "a"), tarry.Int("q", 1, 5).When("k", "b")))(t)
+	store := played(t, s, tarry.Options{Budget: 45}, "auto", 20, func(q tarry.Query) float64 {
+		if q.Choice("k") == "b" {
+			return 1 + 0.1*float64(q.Int("q")) - 0.03*math.Pow(float64(q.Int("q"))-3, 2)
+		}
+		return math.Sin(3*q.Float("p")) / 2
+	})
+	moved := 0
+	for number := 6; number <= 45; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if e.Proposed == nil {
+			continue
+		}
+		if moved++; e.Missed || !strings.Contains(e.Words, "the study moved it") {
+			t.Errorf("#%d: missed %t, %q; proposed %+v among %+v", number, e.Missed, e.Words, e.Proposed, e.Others)
+		}
+	}
+	if moved == 0 {
+		t.Error("no query was moved: the test is too easy")
+	}
+}
+
 // Where a parameter is discrete the default takes a point for known sooner than others do: that is no point that it did not find.
 func TestWhatTheDefaultTakesForKnownIsNoPointThatItMissed(t *testing.T) {
 	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Int("k", 1, 4)))(t)

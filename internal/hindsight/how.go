@@ -48,6 +48,31 @@ func (c choice) way(number int) (how How, words string, again int) {
 	return ByDesign, fmt.Sprintf("it is point %d of the %d of the initial design", number, c.study.Config().Initial), 0
 }
 
+// moved says in words that the study moved an evaluation away from the point that its policy proposed, from where, and why: of the queries that
+// were there by then one that pends or failed says so first, and else it has a value.
+func (c choice) moved(from space.Unit, e loop.Evaluation) string {
+	all := c.study.Evaluations()[:e.Number-1]
+	at, why := 0, ""
+	for i := range all {
+		o := &all[i]
+		if !slices.Equal(o.X, from) {
+			continue
+		}
+		switch {
+		case o.Status == loop.Pending:
+			at, why = o.Number, "which pends"
+		case o.Status.Valued() && at == 0:
+			at, why = o.Number, "whose value is known, so that a second one would tell next to nothing"
+		case !o.Status.Valued() && (at == 0 || all[at-1].Status.Valued()):
+			at, why = o.Number, fmt.Sprintf("which is %v", o.Status)
+		}
+	}
+	if at == 0 {
+		return fmt.Sprintf("the policy proposed another point, as query %d, and the study moved it", e.Round)
+	}
+	return fmt.Sprintf("the policy proposed, as query %d, the point of #%d, %s: the study moved it to another point", e.Round, at, why)
+}
+
 // seedOf is the number of the seed at which an evaluation is, from 1; 0 for none.
 func seedOf(c loop.Config, e loop.Evaluation) int {
 	return 1 + slices.IndexFunc(c.Seeds, func(x space.Point) bool {

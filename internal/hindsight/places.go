@@ -120,7 +120,7 @@ func (j judge) weighed(x space.Unit) space.Unit {
 
 // others are points that the policy might have chosen: the best observed one, those where mean and standard deviation are
 // greatest, and where another search finds the acquisition greatest.
-func (j judge) others(chosen space.Unit) []Place {
+func (j judge) others(chosen ...space.Unit) []Place {
 	v := j.view
 	if v.Posterior == nil || len(v.History) == 0 && !v.Informed() {
 		return nil
@@ -134,20 +134,20 @@ func (j judge) others(chosen space.Unit) []Place {
 		out = append(out, j.at(what, v.Incumbent))
 	}
 	v.Quiet = false
-	out = append(out, j.most(policies.Worded("{greatest|least} mean", j.config.Sense()), acquisition.UpperConfidenceBound{}, v, chosen))
-	out = append(out, j.most("least certain", uncertainty{}, v, chosen))
+	out = append(out, j.most(policies.Worded("{greatest|least} mean", j.config.Sense()), acquisition.UpperConfidenceBound{}, v, chosen...))
+	out = append(out, j.most("least certain", uncertainty{}, v, chosen...))
 	if f := j.explanation.Function; f != nil {
 		out = append(out, j.at("another search", v.Maximize(f, nil, stream(j.config, rng.Recommend, v))))
 	}
 	return out
 }
 
-// most is the point with the greatest utility that a search finds, or the chosen or the best observed one where it is greater there; of what is likely to
+// most is the point with the greatest utility that a search finds, or a chosen or the best observed one where it is greater there; of what is likely to
 // succeed, where that is known.
-func (j judge) most(what string, u acquisition.Utility, v policies.View, chosen space.Unit) Place {
+func (j judge) most(what string, u acquisition.Utility, v policies.View, chosen ...space.Unit) Place {
 	f, region := acquisition.At{Posterior: v.Posterior, Utility: u}, v.Region()
 	x := v.Maximize(f, nil, stream(j.config, rng.Recommend, v))
-	for _, other := range []space.Unit{chosen, v.Incumbent} {
+	for _, other := range slices.Concat(chosen, []space.Unit{v.Incumbent}) {
 		if other != nil && f.Value(other) > f.Value(x) && (len(region) == 0 || region.Has(other)) && faced(v, other) {
 			x = other
 		}
