@@ -215,6 +215,10 @@ func pending(e hindsight.Explained, line func(string, ...any)) {
 		switch {
 		case i.As == "forgotten":
 			as = "silent for too long, left out of the model"
+		case i.As == "ignored" && i.Pending && e.Model != nil:
+			as = "not in the model"
+		case i.As == "awaited":
+			as = "counted as answered"
 		case i.Pending:
 		case i.As == "failed":
 			as = "kept away from"
@@ -231,6 +235,9 @@ func pending(e hindsight.Explained, line func(string, ...any)) {
 			as += " " + numeral(*i.Value)
 		default:
 			as += " at " + numeral(*i.Value)
+		}
+		if i.As == "awaited" && e.Model != nil {
+			as += " where the least certain is looked for, and not for what is safe"
 		}
 		if i.Foreseen != nil && e.Model != nil {
 			as += ", and its reports stand for a value of " + numeral(*i.Foreseen)

@@ -114,7 +114,7 @@ func (e *Explained) asked(c choice) {
 			e.Words = c.moved(meant, e.Evaluation)
 		}
 	}
-	j := judge{config: config, view: view.Avoiding()}
+	j := judge{config: config, view: view.Avoiding(), seen: awaiting(config.Traits, view)}
 	if policy != nil {
 		if j, err = judged(config, policy, view); err != nil {
 			e.Differs = err.Error()
@@ -162,7 +162,7 @@ func (e *Explained) without(c choice, policy policies.Policy) {
 	}
 	j, err := judged(config, policy, view)
 	if err != nil {
-		j = judge{config: config, view: view.Avoiding()}
+		j = judge{config: config, view: view.Avoiding(), seen: view.Posterior}
 	}
 	place := j.at("had nothing been pending", p.X)
 	e.Without = &place

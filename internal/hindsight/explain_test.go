@@ -519,6 +519,43 @@ func TestAChoiceWithAFidelityIsExplainedAtTheGreatest(t *testing.T) {
 	}
 }
 
+// A safe policy counts what pends as answered where it looks for the least certain: so do the words and the standard deviations.
+func TestWhatPendsIsSeenAsASafePolicySeesIt(t *testing.T) {
+	store, late := &journal.Memory{}, 4
+	study := must.Get(tarry.NewStudy(must.Get(tarry.NewSpace(tarry.Float("x", 0, 1)))(t), tarry.Options{
+		Budget: 20, Journal: store, Policy: must.Get(tarry.ParsePolicy("safe-opt"))(t), Constraints: []tarry.Constraint{tarry.AtMost("c", 0.9)}, Seeds: []tarry.Point{{0.1}, {0.2}},
+	}))(t)
+	defer study.Close()
+	var open []tarry.Query
+	for range 20 {
+		q := must.Get(study.Ask())(t)
+		if open = append(open, q); len(open) > late {
+			x := open[0].Float("x")
+			if err := study.TellOutcome(open[0].ID, tarry.Outcome{Value: math.Sin(3 * x), Constraints: []float64{x}}); err != nil {
+				t.Fatal(err)
+			}
+			open = open[1:]
+		}
+	}
+	for number := 12; number <= 20; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if len(e.Imputed) != late || e.Same == nil || !*e.Same {
+			t.Fatalf("#%d: %+v", number, e)
+		}
+		for _, i := range e.Imputed {
+			if i.As != "awaited" || !i.Pending || i.Value == nil || math.Abs(float64(*i.Value)) > 2 {
+				t.Errorf("#%d: %+v", number, i)
+			}
+		}
+		if sd := e.Evaluation.Forecast.Scale * e.Evaluation.Forecast.Stddev; !(float64(e.Chosen.Stddev) < sd) {
+			t.Errorf("#%d: ± %v with what pends, and the forecast by the answers alone is ± %v", number, e.Chosen.Stddev, sd)
+		}
+		if least := e.Others[len(e.Others)-1]; !strings.HasPrefix(least.What, "least certain") || least.Evaluation > 0 {
+			t.Errorf("#%d: the least certain is where another query pends: %+v", number, least)
+		}
+	}
+}
+
 // A query that the study moved is said to be moved, from where and why.
 func TestWhatTheStudyMovedIsSaidToBeMoved(t *testing.T) {
 	store := shoved(t, "gp-bucb")

@@ -7,6 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Imputed is a query without a value, and what stood in for it when a policy chose.
@@ -15,9 +16,23 @@ type Imputed struct {
 	X          Point   `json:"x"`
 	Pending    bool    `json:"pending"`            // false: it had ended without a value
 	Status     string  `json:"status"`             // as it was then
-	As         string  `json:"as"`                 // censored, hallucinated, failed, foreseen (by its reports alone), forgotten (silent for too long) or ignored
+	As         string  `json:"as"`                 // censored, hallucinated, failed, foreseen (by its reports alone), forgotten (silent for too long), awaited (by a safe policy) or ignored
 	Value      *Number `json:"value"`              // in the user's units and sense; null where it was ignored
 	Foreseen   *Number `json:"foreseen,omitempty"` // of one that pends, the measurement that its reports amount to
+}
+
+// awaiting is the posterior of a view by which a safe policy looks for what is least certain: what pends counts as answered where it is expected, which
+// moves no mean. It is that of the view for other policies.
+func awaiting(t policies.Traits, v policies.View) *surrogate.Posterior {
+	p := v.Posterior
+	if p == nil || !t.Safety.Seeds {
+		return p
+	}
+	for _, number := range v.Pending {
+		x := v.Queries[number-1].X
+		p = p.Append(x, p.Mean(x))
+	}
+	return p
 }
 
 // standsIn says what the row of a query that pends, or was ended early, is to a policy.
@@ -35,6 +50,10 @@ func imputed(c loop.Config, v policies.View, evaluations []loop.Evaluation) []Im
 	for _, number := range v.Pending {
 		row := of(number)
 		row.Pending, row.Status = true, loop.Pending.String() // it may have been answered since the policy was asked
+		if c.Traits.Safety.Seeds && v.Posterior != nil {
+			value := Number(policies.Level.In(v.Units, c.Sense(), v.Posterior.Mean(v.Queries[number-1].X)))
+			row.As, row.Value = "awaited", &value
+		}
 	}
 	for i := range v.Queries {
 		if e := &evaluations[i]; e.Status == loop.Pending && e.Forgotten && all[e.Number] == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Place is a point as the policy saw it when it chose. Mean and Stddev are of the function, in the user's units and sense.
@@ -41,11 +42,12 @@ type judge struct {
 	config      loop.Config
 	view        policies.View
 	explanation policies.Explanation
+	seen        *surrogate.Posterior // by which the policy chooses
 }
 
 // judged asks the policy what it maximizes at a view, with the stream by which it proposes. One that panics does not say.
 func judged(c loop.Config, p policies.Policy, view policies.View) (j judge, err error) {
-	j = judge{config: c, view: view.Avoiding()}
+	j = judge{config: c, view: view.Avoiding(), seen: awaiting(p.Traits(), view)}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("policy panicked: %v", r)
@@ -89,10 +91,10 @@ func (j judge) at(what string, x space.Unit) Place {
 	if j.explanation.At != nil {
 		p.Numbers = j.named(j.explanation.At(j.weighed(x)))
 	}
-	if j.view.Posterior == nil {
+	if j.seen == nil {
 		return p
 	}
-	predict := j.view.Posterior.Predict
+	predict := j.seen.Predict
 	if j.explanation.Moments != nil {
 		predict = j.explanation.Moments
 	}
@@ -145,7 +147,7 @@ func (j judge) others(chosen ...space.Unit) []Place {
 // most is the point with the greatest utility that a search finds, or a chosen or the best observed one where it is greater there; of what is likely to
 // succeed, where that is known.
 func (j judge) most(what string, u acquisition.Utility, v policies.View, chosen ...space.Unit) Place {
-	f, region := acquisition.At{Posterior: v.Posterior, Utility: u}, v.Region()
+	f, region := acquisition.At{Posterior: j.seen, Utility: u}, v.Region()
 	x := v.Maximize(f, nil, stream(j.config, rng.Recommend, v))
 	for _, other := range slices.Concat(chosen, []space.Unit{v.Incumbent}) {
 		if other != nil && f.Value(other) > f.Value(x) && (len(region) == 0 || region.Has(other)) && faced(v, other) {
