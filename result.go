@@ -3,6 +3,7 @@ package tarry
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -159,7 +160,7 @@ func (r *Result) String() string {
 		fmt.Fprintf(&b, "; %d of them measured elsewhere", n)
 	}
 	if r.BudgetCost > 0 {
-		fmt.Fprintf(&b, "\ncost: %.6g of %.6g", r.Cost, r.BudgetCost)
+		fmt.Fprintf(&b, "\ncost: %s of %.6g", r.cost(), r.BudgetCost)
 		if r.Budget < MaxBudget {
 			fmt.Fprintf(&b, ", with %d of %d evaluations", r.Spent, r.Budget)
 		}
@@ -198,9 +199,17 @@ func (r *Result) extent() string {
 		return fmt.Sprintf("%d evaluations, with a budget of %d", done, r.Budget)
 	}
 	if r.BudgetCost > 0 {
-		return fmt.Sprintf("%d evaluations at a cost of %.6g of %.6g", done, r.Cost, r.BudgetCost)
+		return fmt.Sprintf("%d evaluations at a cost of %s of %.6g", done, r.cost(), r.BudgetCost)
 	}
 	return fmt.Sprintf("%d of %d evaluations", done, r.Budget)
+}
+
+// cost is what all evaluations cost, whose sum may be beyond all numbers.
+func (r *Result) cost() string {
+	if math.IsInf(r.Cost, 1) {
+		return fmt.Sprintf("more than %.6g", math.MaxFloat64)
+	}
+	return fmt.Sprintf("%.6g", r.Cost)
 }
 
 // recommendation says what is recommended, and on what ground.

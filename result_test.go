@@ -1,6 +1,7 @@
 package tarry_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -73,5 +74,13 @@ func TestAResultSaysHowManyWereMeasuredElsewhere(t *testing.T) {
 	}
 	if text := study.Result().String(); !strings.Contains(text, "3 evaluations in ") || !strings.Contains(text, ": 3 observed; 2 of them measured elsewhere") {
 		t.Errorf("two were, and it says\n%s", text)
+	}
+}
+
+// A sum of costs that is beyond all numbers is told as far as there are numbers.
+func TestCostsBeyondAllNumbersAreNoNumber(t *testing.T) {
+	r := &tarry.Result{Cost: math.Inf(1), BudgetCost: 5, Budget: 9, Spent: 2}
+	if text := r.String(); !strings.Contains(text, "\ncost: more than 1.79769e+308 of 5, with 2 of 9 evaluations") || strings.Contains(text, "Inf") {
+		t.Error(text)
 	}
 }

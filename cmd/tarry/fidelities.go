@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/tarry-bo/tarry/internal/portrait"
@@ -17,7 +18,7 @@ func (s *inspected) spent() string {
 	if all == nil && c.BudgetCost == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("cost %.6g", s.loop.Cost())
+	text := "cost " + total(s.loop.Cost())
 	if c.BudgetCost > 0 {
 		text += fmt.Sprintf(" of %.6g", c.BudgetCost)
 	}
@@ -27,7 +28,15 @@ func (s *inspected) spent() string {
 	at, _ := c.Space.Fidelity()
 	var parts []string
 	for _, f := range all {
-		parts = append(parts, fmt.Sprintf("%d at %s=%s for %.6g", f.Evaluations, c.Space.Parameter(at).Name, f.Fidelity, float64(f.Cost)))
+		parts = append(parts, fmt.Sprintf("%d at %s=%s for %s", f.Evaluations, c.Space.Parameter(at).Name, f.Fidelity, total(float64(f.Cost))))
 	}
 	return text + ": " + strings.Join(parts, ", ")
+}
+
+// total is a sum of costs, which may be beyond all numbers.
+func total(cost float64) string {
+	if math.IsInf(cost, 1) {
+		return "more than " + number(math.MaxFloat64)
+	}
+	return number(cost)
 }

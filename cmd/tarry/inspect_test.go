@@ -140,6 +140,37 @@ func TestCostsBeyondAllNumbers(t *testing.T) {
 	}
 }
 
+// So are those of fidelities, and how forecasts of extreme values did.
+func TestWhatIsBeyondAllNumbersIsNoNumberInText(t *testing.T) {
+	dear, err := tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Ordered("part", 1, 3).AsFidelity(5e307, 1.2e308))
+	must(t, err)
+	path := madeUp(t, dear, tarry.Options{Budget: 6}, func(study *tarry.Study) {
+		for range 6 {
+			q, err := study.Ask()
+			must(t, err, study.Tell(q.ID, 1))
+		}
+	})
+	if got := call(t, "", "inspect", path); got.code != exitOK || !strings.Contains(got.out, "\ncost more than 1.79769e+308: ") || strings.Contains(got.out, "Inf") {
+		t.Errorf("%+v", got)
+	}
+	s, err := tarry.NewSpace(tarry.Float("x", 0, 1))
+	must(t, err)
+	for name, value := range map[string]float64{"great": 1e308, "small": 1e-323} {
+		policy, err := tarry.ParsePolicy("gp-bucb")
+		must(t, err)
+		path := madeUp(t, s, tarry.Options{Budget: 14, Initial: 5, Policy: policy}, func(study *tarry.Study) {
+			for k := range 14 {
+				q, err := study.Ask()
+				must(t, err, study.Tell(q.ID, value*float64(k%3-1)))
+			}
+		})
+		got := call(t, "", "replay", path, "--policy", "gp-bucb")
+		if got.code != exitOK || !strings.Contains(got.out, " rmse ") || strings.Contains(got.out, "Inf") || strings.Contains(got.out, "NaN") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 func TestTheRecommendedEvaluationNeedNotBeTheBest(t *testing.T) {
 	s, err := inspect(sampler(t))
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 	"unicode"
@@ -37,10 +36,8 @@ func (s *inspected) text(l look) string {
 	switch cost := s.cost(); {
 	case s.spent() != "":
 		line("%s", s.spent())
-	case math.IsInf(cost, 1):
-		line("cost more than %s in all", number(math.MaxFloat64))
 	case cost != 0:
-		line("cost %s in all", number(cost))
+		line("cost %s in all", total(cost))
 	}
 	if c := s.loop.Coverage(); c.Judged > 0 {
 		line("forecasts: %v", c)

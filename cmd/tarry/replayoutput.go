@@ -79,14 +79,22 @@ func (t *otherText) end(s hindsight.Summary) error {
 		hindsight.Score
 	}{{s.Policy, s.Own}, {"the study", s.Theirs}} {
 		if f.Judged > 0 && err == nil {
-			err = line("forecasts of %s at the chosen points: rmse %.3g, %.0f %% of %d values in the central 80 %%, mean log loss %.3g",
-				f.whose, float64(f.RMSE), 100*float64(f.Central), f.Judged, float64(f.Log))
+			err = line("forecasts of %s at the chosen points: rmse %s, %.0f %% of %d values in the central 80 %%, mean log loss %s",
+				f.whose, rounded(f.RMSE), 100*float64(f.Central), f.Judged, rounded(f.Log))
 		}
 	}
 	if s.Apart != "" && err == nil {
 		err = line("the comparison ended early: %s", s.Apart)
 	}
 	return err
+}
+
+// rounded is a number of three digits; a dash where it is beyond all numbers.
+func rounded(n hindsight.Number) string {
+	if !n.Finite() {
+		return "–"
+	}
+	return fmt.Sprintf("%.3g", float64(n))
 }
 
 // otherJSON keeps everything until the end.

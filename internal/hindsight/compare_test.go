@@ -220,6 +220,21 @@ func TestScoresOfForecasts(t *testing.T) {
 	}
 }
 
+// Great misses and small ones have a mean square, and their squares need not be numbers.
+func TestTheMeanSquareOfExtremeNumbers(t *testing.T) {
+	for _, c := range []struct {
+		of   []float64
+		want float64
+	}{
+		{[]float64{3, -4}, math.Sqrt(12.5)}, {[]float64{0, 0}, 0}, {[]float64{1e308, -1e308}, 1e308}, {[]float64{1e308, 0, 0, 0}, 5e307},
+		{[]float64{3e-320, 3e-320}, 3e-320}, {[]float64{1e-200, 1e200}, 1e200 / math.Sqrt2}, {[]float64{1, math.Inf(1)}, math.Inf(1)}, {nil, math.NaN()},
+	} {
+		if got := hindsight.RootMeanSquare(c.of...); !(math.Abs(got-c.want) <= 1e-12*c.want) && got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("%v: %v, want %v", c.of, got, c.want)
+		}
+	}
+}
+
 // simulated is the journal of a rough world in virtual time: long delays, failures, timeouts, and fits that take time.
 func simulated(t *testing.T, policy string, beside bool, fit time.Duration) *journal.Memory {
 	t.Helper()

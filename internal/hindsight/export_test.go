@@ -14,6 +14,9 @@ func Along(p space.Parameter, l float64) string { return along(p, l) }
 // Scaled says along which scale of a parameter a warp is even, in words.
 func Scaled(p space.Parameter, ratio float64) string { return scaled(p, ratio) }
 
+// RootMeanSquare is of so many numbers.
+func RootMeanSquare(of ...float64) float64 { return rootMeanSquare(of) }
+
 // CompareBeside is Compare with a model of its own for the other policy, whichever model that wants.
 func CompareBeside(s journal.Source, o Options, each func(Other) error) (Summary, error) {
 	c, err := newComparison(s, o)

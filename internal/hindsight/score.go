@@ -19,7 +19,7 @@ type Score struct {
 }
 
 // scored are forecasts whose values came.
-type scored struct{ squares, central, losses []float64 }
+type scored struct{ misses, central, losses []float64 }
 
 // judgeable reports whether a forecast and the value that it is judged by are there.
 func judgeable(f *policies.Forecast, e loop.Evaluation, c loop.Config) bool {
@@ -40,8 +40,8 @@ func (s *scored) add(f *policies.Forecast, e loop.Evaluation, c loop.Config) {
 	if f.Central(value) {
 		held = 1
 	}
-	s.squares, s.central = append(s.squares, d*d), append(s.central, held)
-	s.losses = append(s.losses, math.Log(f.Stddev*units.Deviation(u, step)/step)+z*z/2+math.Log(2*math.Pi)/2)
+	s.misses, s.central = append(s.misses, d), append(s.central, held)
+	s.losses = append(s.losses, math.Log(f.Stddev)+math.Log(units.Deviation(u, step)/step)+z*z/2+math.Log(2*math.Pi)/2)
 }
 
 // valued reports whether a value came that the model was told: one that violates a constraint teaches too, unless it means nothing.
@@ -58,7 +58,25 @@ func unitsOf(f *policies.Forecast) feedback.Units {
 }
 
 func (s scored) score() Score {
-	return Score{len(s.squares), Number(math.Sqrt(mean(s.squares))), Number(mean(s.central)), Number(mean(s.losses))}
+	return Score{len(s.misses), Number(rootMeanSquare(s.misses)), Number(mean(s.central)), Number(mean(s.losses))}
+}
+
+// rootMeanSquare is NaN of none. What is squared is near 1, so that great numbers and small ones have a square.
+func rootMeanSquare(of []float64) float64 {
+	greatest := 0.
+	for _, v := range of {
+		greatest = max(greatest, math.Abs(v))
+	}
+	if len(of) > 0 && greatest == 0 || math.IsInf(greatest, 1) {
+		return greatest
+	}
+	_, exponent := math.Frexp(greatest)
+	squares := make([]float64, len(of))
+	for i, v := range of {
+		scaled := math.Ldexp(v, -exponent)
+		squares[i] = scaled * scaled
+	}
+	return math.Ldexp(math.Sqrt(mean(squares)), exponent)
 }
 
 // mean is NaN of none.
