@@ -374,6 +374,28 @@ func TestAPointThatNoOtherIsNearToIsMeasuredAgain(t *testing.T) {
 	}
 }
 
+// Where no value tells of those beside it noise is found by one query more at the best, and the luckiest of many points is not recommended. A function that is as rough
+// without noise costs that query.
+func TestWhereNoValueTellsOfAnotherNoiseIsLookedFor(t *testing.T) {
+	where := smallSpace(t, space.Categorical("kind", "wide", "lone"), space.Int("n", 1, 30).When("kind", "wide"))
+	for name, noise := range map[string]float64{"without noise": 0, "with noise": 0.3} {
+		stream := rng.New(5, rng.Test, 9)
+		l := toldIn(t, "auto", where, 30, false, func(x space.Point) float64 {
+			switch {
+			case x[0] == 1:
+				return 0.8 + noise*stream.NormFloat64()
+			case noise == 0:
+				return 0.02 * float64(int(x[1])*17%31) // of its neighbors it tells nothing
+			}
+			return 0.5 + noise*stream.NormFloat64()
+		})
+		again, best := l.Counters().Revisits, l.Result().Recommended
+		if noise == 0 && again > 1 || noise > 0 && again < 2 || where.Value(best.X)[0] != 1 {
+			t.Errorf("%s: %d of 30 queries measure a point again, and %v is recommended", name, again, where.Value(best.X))
+		}
+	}
+}
+
 // Rounded values have few levels, and the steps between them look like noise: that is what rounding leaves, as long as it is less than a sixth of the square
 // of a step. More of it is noise, and so it is where values have fewer levels or more: a point of a finite space may be measured again.
 func TestWhatRoundingLeavesIsNoNoise(t *testing.T) {

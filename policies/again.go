@@ -13,14 +13,16 @@ const autoFar = 6
 // for certain. That is so once, after the queries that keep apart, where no point was queried again. Where the model sees noise that may be kinks or levels of a function that it cannot follow, and what
 // is taken for the best by its mean is then worse than a value that came. Where it sees none in a continuous space of more than autoFar
 // dimensions points are too far apart to tell: it explains noise by a function that is rough, and takes what was luck for the best. With contexts
-// or a fidelity never, nor where all parameters are discrete or some depend on others: no configuration is asked for twice there, as far as values may have no noise. Cost O(n·d).
+// or a fidelity never. Nor where all parameters are discrete or some depend on others, since no configuration is asked for twice there as far as values may have no noise; but where a
+// model of a finite space is so rough that no value tells of another, noise is the likelier, and a query is lost at most. Cost O(n·d).
 func (v View) again(avoid []space.Unit) space.Unit {
 	_, multifidelity := v.Space.Fidelity()
 	far := v.Quiet && v.noise() < autoNoisy && v.Space.Continuous() && v.Space.Varying() > autoFar
 	switch {
-	case v.Round <= autoYoung || multifidelity || len(v.Context) > 0 || !v.Space.Endless() || v.Space.Conditional():
+	case multifidelity || len(v.Context) > 0:
 		return nil
-	case !far && !v.seesNoise():
+	case v.Quiet && v.tellsNothing(): // early too, since nothing guides the search
+	case v.Round <= autoYoung || !v.Space.Endless() || v.Space.Conditional() || !far && !v.seesNoise():
 		return nil
 	}
 	at := make(map[uint64]bool, len(v.Queries))
@@ -37,11 +39,38 @@ func (v View) again(avoid []space.Unit) space.Unit {
 	return nil
 }
 
+const (
+	autoLevels = 12   // of a parameter, and values, from which on it shows that none of them tells of those beside it
+	autoAlike  = 0.65 // the correlation of a value with that of the next level, below which it tells next to nothing of it
+)
+
+// tellsNothing reports whether the model of a finite space sees a function so rough that values along a parameter of many levels tell next to
+// nothing of those beside them. Noise looks the same. Cost O(d²).
+func (v View) tellsNothing() bool {
+	of, general := stationary(v.Posterior.Prior().Kernel)
+	if !general || v.Space.Combinations() == 0 || len(v.History) < autoLevels {
+		return false
+	}
+	of.Constant = 0
+	return slices.ContainsFunc(v.Space.Actions(), func(i int) bool {
+		p := v.Space.Parameter(i)
+		if p.Kind == space.KindCategorical || p.Levels() < autoLevels {
+			return false
+		}
+		here, beside := make(space.Unit, v.Space.Dim()), make(space.Unit, v.Space.Dim())
+		beside[i] = 1 / float64(p.Levels())
+		return of.Eval(here, beside) < autoAlike*of.Diag(here)
+	})
+}
+
 // seesNoise reports whether the model has learned of noise: more than what came with the values.
 func (v View) seesNoise() bool { return v.Posterior.Noise() >= autoNoisy }
 
 // againWhy says why the best is queried again.
 func (v View) againWhy() string {
+	if v.Quiet && v.tellsNothing() {
+		return "the point of the best value is measured once more: the model sees a function so rough that no value tells of those beside it, which may be noise, and two values at one point tell"
+	}
 	if v.seesNoise() {
 		return "the point of the best value is measured once more: the model sees noise, which may be a function that it cannot follow, and two values at one point tell"
 	}

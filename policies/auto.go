@@ -26,7 +26,7 @@ var _ = Register(Entry{
 // none explores without noise, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
 // elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth. At contexts, where a query is a play that should earn something, all
-// maximize the bound. Where the model sees noise, and in more than six dimensions, the best point is queried once more, to see whether values have any, see View.again.
+// maximize the bound. Where the model sees noise, in more than six dimensions, and where no value of a finite space tells of another, the best point is queried once more, to see whether values have any, see View.again.
 type Auto struct {
 	Beta Beta
 }
