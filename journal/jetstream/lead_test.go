@@ -61,9 +61,9 @@ func TestALeaderThatWasReplacedCanNeitherAppendNorAcknowledge(t *testing.T) {
 
 	// Its own clock says that it leads: the numbers of the messages stop it.
 	old := lasting(term)
-	unaware, writer := *s, *s.writer
-	unaware.term, unaware.writer, unaware.failed = old, &writer, nil
+	writer := *s.writer
 	writer.term = old
+	unaware := &Store{Store: s.Store, term: old, study: s.study, writer: &writer, at: s.at, batch: s.batch}
 	is(t, unaware.Sync(), ErrFenced)
 	is(t, unaware.Append(event(12)), ErrFenced) // nothing more is taken
 	must(t, s.Close())

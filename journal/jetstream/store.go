@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
 	"time"
 
 	"github.com/tarry-bo/tarry/journal"
@@ -23,9 +24,10 @@ type Store struct {
 	term   *Term
 	study  string
 	writer *writer
-	at     position // of the file
-	batch  lines    // appended since the last Sync
-	failed error    // why nothing more is taken
+	mutex  sync.Mutex // held while something is appended or sent
+	at     position   // of the file
+	batch  lines      // appended since the last Sync
+	failed error      // why nothing more is taken
 }
 
 // Begin makes the stream of the study, if it is not there, and the file, with the header and what was kept. Both have it when Begin has returned nil.
@@ -33,6 +35,8 @@ func (s *Store) Begin(h journal.Header) error { return s.BeginAt(h, time.Now()) 
 
 // BeginAt is Begin for a study that began at another time.
 func (s *Store) BeginAt(h journal.Header, created time.Time) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.failed != nil {
 		return s.failed
 	}
@@ -73,6 +77,8 @@ func (s *Store) begin(batch lines, h journal.Header, created time.Time) error {
 
 // Append adds a record, the next one in order. It is in memory until Sync.
 func (s *Store) Append(r journal.Record) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.failed != nil {
 		return s.failed
 	}
@@ -90,6 +96,8 @@ func (s *Store) Append(r journal.Record) error {
 
 // Mark adds a digest to the last record. It is in memory until Sync.
 func (s *Store) Mark(digest uint64) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.failed != nil {
 		return s.failed
 	}
@@ -104,6 +112,8 @@ func (s *Store) Mark(digest uint64) error {
 
 // KeepSnapshot keeps a state of the loop. It is in memory until Sync.
 func (s *Store) KeepSnapshot(seq uint64, state []byte) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.failed != nil {
 		return s.failed
 	}
@@ -116,6 +126,8 @@ func (s *Store) KeepSnapshot(seq uint64, state []byte) error {
 
 // Note keeps a text beside the header. It is in memory until Sync; before Begin until Begin.
 func (s *Store) Note(name string, text []byte) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.failed != nil {
 		return s.failed
 	}
@@ -143,6 +155,8 @@ func (s *Store) Keep(name string, text []byte) error {
 // still led when they had it. After an error nothing more is taken, and whether the last batch is kept is not known before the
 // study is opened again: see the package's comment. It may take as long as the group's patience.
 func (s *Store) Sync() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.failed != nil || len(s.batch) == 0 {
 		return s.failed
 	}
@@ -185,6 +199,8 @@ func (s *Store) fail(err error) error {
 
 // Close drops what was not synced and closes the file. The stream stays as it is.
 func (s *Store) Close() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.failed == nil {
 		s.failed = errClosed
 	}

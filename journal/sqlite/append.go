@@ -10,6 +10,8 @@ import (
 
 // Append adds a record, the next one in order. It is in memory until Sync.
 func (s *Store) Append(r journal.Record) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}
@@ -17,7 +19,7 @@ func (s *Store) Append(r journal.Record) error {
 		return fmt.Errorf("sqlite: %s: append event %d: the study has not begun", s.path, r.Event.Seq)
 	}
 	if want := s.last.seq + 1; r.Event.Seq != want {
-		return fmt.Errorf("sqlite: %s: append event %d: want %d: another study in this process goes on with the same store", s.path, r.Event.Seq, want)
+		return fmt.Errorf("sqlite: %s: append event %d: want %d: another study goes on with the same store", s.path, r.Event.Seq, want)
 	}
 	added, err := rowOf(r)
 	if err != nil {
@@ -30,6 +32,8 @@ func (s *Store) Append(r journal.Record) error {
 
 // Mark adds a digest to the last record, whether that is in the file or not. It is in memory until Sync.
 func (s *Store) Mark(digest uint64) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}
@@ -49,6 +53,8 @@ func (s *Store) Mark(digest uint64) error {
 // KeepSnapshot keeps a state of the loop, after the last record or an earlier one. It is in memory until Sync. The latest
 // two are kept.
 func (s *Store) KeepSnapshot(seq uint64, state []byte) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}
@@ -61,6 +67,8 @@ func (s *Store) KeepSnapshot(seq uint64, state []byte) error {
 
 // Sync commits what was appended, marked, noted and kept since the last call, all or nothing, and waits for the disk.
 func (s *Store) Sync() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}

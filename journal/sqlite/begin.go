@@ -64,6 +64,8 @@ func (s *Store) Begin(h journal.Header) error { return s.BeginAt(h, time.Now()) 
 
 // BeginAt is Begin for a study that began at another time, or elsewhere: Created returns that time.
 func (s *Store) BeginAt(h journal.Header, created time.Time) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}

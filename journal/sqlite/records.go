@@ -3,6 +3,7 @@ package sqlite
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/tarry-bo/tarry/journal"
 )
@@ -12,6 +13,8 @@ const pageRows = 512
 
 // Header returns the header; ErrNoStudy before Begin.
 func (s *Store) Header() (journal.Header, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.header == nil {
 		return journal.Header{}, problem(ErrNoStudy, "%s holds no study yet", s.path)
 	}
@@ -26,8 +29,9 @@ func (s *Store) Records() iter.Seq2[journal.Record, error] { return s.RecordsAft
 // RecordsAfter yields the records with greater numbers, like Records.
 func (s *Store) RecordsAfter(seq uint64) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
-		if s.failed == errClosed {
-			yield(journal.Record{}, errClosed)
+		stored, waiting, err := s.collected()
+		if err != nil {
+			yield(journal.Record{}, err)
 			return
 		}
 		last := seq
@@ -53,11 +57,11 @@ func (s *Store) RecordsAfter(seq uint64) iter.Seq2[journal.Record, error] {
 				break
 			}
 		}
-		if last < s.stored {
-			yield(journal.Record{}, s.corrupt("event %d is missing: there were %d when the file was opened", last+1, s.stored))
+		if last < stored {
+			yield(journal.Record{}, s.corrupt("event %d is missing: there were %d when the file was opened", last+1, stored))
 			return
 		}
-		for _, r := range s.events { // they wait for Sync
+		for _, r := range waiting {
 			if r.seq <= last {
 				continue
 			}
@@ -66,6 +70,16 @@ func (s *Store) RecordsAfter(seq uint64) iter.Seq2[journal.Record, error] {
 			}
 		}
 	}
+}
+
+// collected returns how many events are in the file at least, and those that wait for Sync.
+func (s *Store) collected() (stored uint64, waiting []row, err error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.failed == errClosed {
+		return 0, nil, errClosed
+	}
+	return s.stored, slices.Clone(s.events), nil
 }
 
 // page returns the rows after an event, at most pageRows; with an error those before it.
@@ -91,8 +105,8 @@ func (s *Store) page(after uint64) (page []row, err error) {
 // Snapshot returns the latest snapshot whose checksum is right, and 0 without any. That there are some and all are wrong
 // is an error that wraps journal.ErrCorruptJournal; the events alone are enough to go on.
 func (s *Store) Snapshot() (seq uint64, state []byte, err error) {
-	if n := len(s.snapshots); n > 0 { // they wait for Sync
-		return s.snapshots[n-1].seq, append([]byte{}, s.snapshots[n-1].state...), nil
+	if last := s.keeping(); last.seq > 0 {
+		return last.seq, last.state, nil
 	}
 	whole, damaged, err := s.states()
 	switch {
@@ -106,10 +120,20 @@ func (s *Store) Snapshot() (seq uint64, state []byte, err error) {
 	return 0, nil, nil
 }
 
+// keeping returns the latest snapshot that waits for Sync.
+func (s *Store) keeping() (last snapshot) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if n := len(s.snapshots); n > 0 {
+		last = snapshot{s.snapshots[n-1].seq, slices.Clone(s.snapshots[n-1].state)}
+	}
+	return last
+}
+
 // states returns the snapshots, the latest first, and the events of those that are damaged.
 func (s *Store) states() (whole []snapshot, damaged []int64, err error) {
-	if s.failed == errClosed {
-		return nil, nil, errClosed
+	if _, _, err := s.collected(); err != nil {
+		return nil, nil, err
 	}
 	rows, err := s.db.Query("SELECT seq, state, crc FROM snapshots ORDER BY seq DESC")
 	if err != nil {

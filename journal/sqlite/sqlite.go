@@ -40,7 +40,8 @@
 // came after it was last copied, fifteen transactions at most, without its index; all files put back to an earlier moment;
 // and, for half a minute before a loss of power, that the file had a log, if that is then taken away.
 //
-// A store is for one goroutine at a time.
+// A store is one study's at a time, see journal.ErrInUse, and for one goroutine at a time. Where others append and sync all the same, what
+// they append is in the file when their Sync has returned nil, in the order of the numbers.
 package sqlite
 
 import (
@@ -49,6 +50,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"github.com/tarry-bo/tarry/journal"
 )
@@ -74,6 +76,7 @@ type Store struct {
 	db   *sql.DB
 	lock *lock // nil: read only
 
+	mutex  sync.Mutex      // held while something is appended, committed or closed
 	header *journal.Header // nil before Begin
 	last   row             // of the events appended, whether stored or not; its seq is 0 without any
 	stored uint64          // the last event that is safe
@@ -94,12 +97,17 @@ type Store struct {
 	reader *sql.DB // for checkpoints; nil before the first one
 }
 
+// Root returns the store: see journal.Rooted.
+func (s *Store) Root() journal.Store { return s }
+
 // Path returns the path as it was given.
 func (s *Store) Path() string { return s.path }
 
 // Close drops what was not synced and closes the file. What somebody else has done to it since the last Sync is an error. A
 // second call does nothing.
 func (s *Store) Close() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.failed == errClosed {
 		return nil
 	}

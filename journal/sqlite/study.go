@@ -52,6 +52,12 @@ func (s *Store) text(name string) ([]byte, error) {
 // same name. It is safe when Keep has returned, apart from anything that waits for Sync; before Begin it is in memory, and safe
 // when Begin has returned. Name and text are UTF-8; the names "header" and "created" are taken.
 func (s *Store) Keep(name string, text []byte) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.keep(name, text)
+}
+
+func (s *Store) keep(name string, text []byte) error {
 	if err := s.keeps(name, text); err != nil {
 		return err
 	}
@@ -67,8 +73,10 @@ type note struct {
 // Note is Keep for what belongs to the events: it is in memory until Sync, which commits it in one transaction with them. Before
 // Begin it is Keep.
 func (s *Store) Note(name string, text []byte) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	if s.header == nil {
-		return s.Keep(name, text)
+		return s.keep(name, text)
 	}
 	if err := s.keeps(name, text); err != nil {
 		return err
@@ -111,7 +119,11 @@ func (s *Store) Texts() (map[string][]byte, error) {
 }
 
 // Last returns the number of the last record that was appended, 0 without any.
-func (s *Store) Last() uint64 { return s.last.seq }
+func (s *Store) Last() uint64 {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.last.seq
+}
 
 // Kept returns the text that was kept by the name; nil when there is none.
 func (s *Store) Kept(name string) ([]byte, error) {
