@@ -277,6 +277,7 @@ func TestComplaintTheSameSeedGivesOtherSuggestionsAfterReloading(t *testing.T) {
 					t.Fatal(err)
 				}
 				if batch*4+i == reloadAfter {
+					study.Close()
 					again, err := tarry.ResumeStudy(store, tarry.Options{})
 					if err != nil {
 						t.Fatal(err)

@@ -59,13 +59,14 @@ func (s *Study) write() {
 	defer func() {
 		if err == errBroken {
 			s.broken = err
+			s.driver.Close()
 		}
 		g.err, s.flying = err, nil
+		s.over()
 		close(g.done)
 		if s.open != nil {
 			s.open.turn <- struct{}{} // it has room: a group gets one turn at most
 		}
-		s.over()
 	}()
 	if s.broken != nil {
 		err = s.broken

@@ -21,7 +21,8 @@ import (
 // in all from now on, at least as many as the study has spent; zero leaves it as it is. The others must be zero. The error wraps
 // ErrOtherProgram when another version or architecture of the program wrote the journal, unless Options.AnyProgram is
 // set (another patch version of Go is logged as a warning, and every digest is compared on the way); ErrCorruptJournal or
-// ErrDiverged when it does not lead to a study; or it says which option does not fit. A store is one run's at a time: wait for the end of the one before (Run.Wait).
+// ErrDiverged when it does not lead to a study; or it says which option does not fit. A store is one study's at a time: ErrInUse says
+// that another one of this program has it, whose end is to be waited for (Run.Wait), or which is to be closed (Study.Close).
 func Resume(ctx context.Context, store Store, f Objective, o Options) (*Run, error) {
 	if f == nil {
 		return ResumeOutcomes(ctx, store, nil, o)

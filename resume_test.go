@@ -312,6 +312,7 @@ func TestTimeGoesOnBetweenProcessesAndNeverBack(t *testing.T) {
 			study := newStudy(t, tarry.Options{Budget: 9, Lease: 10 * time.Minute, Policy: policy(t, "random"), Journal: store})
 			time.Sleep(time.Minute)
 			q := ask(t, study)
+			study.Close()
 			again, err := tarry.ResumeStudy(dated{store, time.Now().Add(begun)}, tarry.Options{})
 			if err != nil {
 				t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 //
 // An option that is zero was not given, and is taken from the study, also where zero is a value of its own: a program without
 // Minimize goes on minimizing, one without a Seed with the seed of the study, one without a Timeout with its timeout. The zero
-// Space and a Budget of zero are taken from it too. A store is one run's at a time: wait for the end of the one before (Run.Wait).
+// Space and a Budget of zero are taken from it too. A store is one study's at a time (ErrInUse), as for Resume.
 func StartOrResume(ctx context.Context, store Store, s Space, f Objective, o Options) (*Run, error) {
 	if f == nil {
 		return StartOrResumeOutcomes(ctx, store, s, nil, o)

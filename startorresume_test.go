@@ -116,6 +116,7 @@ func TestTheBudgetOfAskAndTellChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, second := ask(t, again), ask(t, again)
+	again.Close()
 	if first.ID.Evaluation != 4 || second.ID.Evaluation != 5 {
 		t.Errorf("%v, %v", first, second)
 	}
@@ -170,6 +171,7 @@ func TestOneCallStartsOrResumes(t *testing.T) {
 		if q := ask(t, study); q.ID.Evaluation != k+1 || study.Tell(q.ID, 1) != nil {
 			t.Errorf("query %d is %v", k+1, q)
 		}
+		study.Close()
 	}
 	outcomes := func(ctx context.Context, q tarry.Query) (tarry.Outcome, error) {
 		return tarry.Outcome{Value: q.X[0], Cost: 2}, nil

@@ -56,36 +56,47 @@ func newStudy(c actors.Config, o Options) (*Study, error) {
 	if err != nil {
 		return nil, renamed(err)
 	}
+	made := false
+	defer func() {
+		if !made {
+			driver.Close()
+		}
+	}()
 	driver.Ahead()
 	s := &Study{space: c.Study.Space, options: o, config: c, start: time.Now().Add(-driver.Elapsed()), driver: driver}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	events, reopens := driver.Resumption()
-	if stop, reached := driver.Reached(); reached {
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	made = true
+	return s, nil
+}
+
+// begin does what comes before the first Ask. The mutex is held.
+func (s *Study) begin() error {
+	defer s.over()
+	events, reopens := s.driver.Resumption()
+	if stop, reached := s.driver.Reached(); reached {
 		if err := s.step(stop); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if !c.Resume || driver.Loop().Finished() && !reopens {
-		err := s.sync()
-		s.over()
-		return s, err
+	if !s.config.Resume || s.driver.Loop().Finished() && !reopens {
+		return s.sync()
 	}
 	for _, e := range events {
 		if err := s.step(e); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	for _, effect := range driver.Loop().Outstanding() {
+	for _, effect := range s.driver.Loop().Outstanding() {
 		switch effect.(type) {
 		case loop.Ask, loop.Fit:
 			s.left = append(s.left, effect)
 		}
 	}
-	if err := s.sync(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s.sync()
 }
 
 // look lets the deadlines and leases end that have passed. Nothing else happens in a study by itself.
@@ -136,10 +147,12 @@ func (s *Study) takeAt(at time.Duration, e loop.Event) (loop.Reaction, error) {
 	}
 	ended := s.driver.Loop().Finished()
 	defer func() {
-		if s.broken != nil || !ended && s.driver.Loop().Finished() {
+		if s.broken != nil {
 			s.driver.Close()
-			s.over()
+		} else if !ended && s.driver.Loop().Finished() {
+			s.driver.Silence()
 		}
+		s.over()
 	}()
 	s.broken = errBroken // unless a reader lets the event end
 	reaction, err := s.driver.Step(at, e)
@@ -156,10 +169,11 @@ func (s *Study) takeAt(at time.Duration, e loop.Event) (loop.Reaction, error) {
 	return reaction, s.broken
 }
 
-// over says in the log how the study ended, if it has and everybody has heard of all that happened.
+// over says in the log how the study ended, if it has and everybody has heard of all that happened, and lets another one have its store.
 func (s *Study) over() {
 	if s.broken != nil || s.driver.Loop().Finished() && s.flying == nil && !s.driver.Waits() {
 		s.driver.LogEnd(s.broken)
+		s.driver.Yield()
 	}
 }
 
@@ -301,7 +315,8 @@ func (s *Study) Stop() error {
 	return s.sync()
 }
 
-// Close gives the study up without ending it: its metrics fall silent, and from its store it can be resumed.
+// Close gives the study up without ending it: its metrics fall silent, and from its store it can be resumed, also in this program. Once
+// it is, nothing more is taken here.
 func (s *Study) Close() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -140,6 +140,8 @@ var (
 	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal. What it refused may be
 	// in the Result, and is gone when the study is resumed.
 	ErrNotKept = journal.ErrNotKept
+	// ErrInUse: a study of this program writes to the store. Nothing was done: wait for its end (Run.Wait), or close it first (Study.Close).
+	ErrInUse = journal.ErrInUse
 	// ErrOtherProgram: a study cannot be resumed as it is, since another version or architecture wrote its journal.
 	ErrOtherProgram = journal.ErrOtherProgram
 	// ErrCorruptJournal: what a store holds is no journal any more.

@@ -31,7 +31,7 @@ type Driver struct {
 
 // NewDriver returns a driver of a study in which nothing has happened, or of one that is resumed: then nothing happens
 // before the caller has told the loop so (loop.Resumed). An error lists every violation of the configuration, or says why
-// the study cannot be resumed.
+// the study cannot be resumed. The journal is the driver's until Yield or Close.
 func NewDriver(config Config) (*Driver, error) {
 	if config.Resume {
 		study, err := recorded(config)
@@ -48,35 +48,48 @@ func NewDriver(config Config) (*Driver, error) {
 		config.Logger.Warn("study of another program", zap.String("study", config.Name), zap.Strings("differences", d))
 	}
 	d := &Driver{config: config}
-	if err := d.start(); err != nil {
+	made := false
+	defer func() {
+		if !made {
+			d.Close()
+		}
+	}()
+	if err := d.begin(); err != nil {
 		return nil, err
+	}
+	made = true
+	return d, nil
+}
+
+// begin makes the loop, or rebuilds it, and begins the journal, or goes on with it.
+func (d *Driver) begin() error {
+	if err := d.start(); err != nil {
+		return err
 	}
 	if err := d.addReaders(); err != nil {
-		return nil, err
+		return err
 	}
-	if config.Resume {
+	if d.config.Resume {
 		if err := d.loop.Affords(d.config.Budget, d.config.BudgetCost); err != nil {
-			d.Close()
-			return nil, err
+			return err
 		}
 		d.recall()
 		d.logStart()
 		d.date()
-		return d, nil
+		return nil
 	}
 	d.logStart()
 	var err error
-	if d.recorder, err = journal.NewRecorder(d.loop, config.Journal); err == nil {
+	if d.recorder, err = journal.NewRecorder(d.loop, d.config.Journal); err == nil {
 		err = d.prepare()
 	}
 	if err != nil {
 		d.LogEnd(err)
-		d.Close()
-		return nil, err
+		return err
 	}
 	d.warnOfCosts()
 	d.date()
-	return d, nil
+	return nil
 }
 
 // date notes when the study began: now where nothing is kept, and nobody can go on with it.
@@ -151,6 +164,13 @@ func recorded(config Config) (loop.Config, error) {
 // suffices reports whether a value is as good as the target.
 func (d *Driver) suffices(value float64) bool {
 	return d.config.Target != nil && d.config.Study.Sense().Reaches(value, *d.config.Target)
+}
+
+// Yield lets another study have the journal: journal.Recorder.Yield.
+func (d *Driver) Yield() {
+	if d.recorder != nil {
+		d.recorder.Yield()
+	}
 }
 
 // Resumption returns the events with which a study that is resumed goes on: that it is, and the budget that it was given, where

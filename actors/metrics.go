@@ -151,8 +151,14 @@ func (d *Driver) addMetrics() error {
 
 func snake(words fmt.Stringer) string { return strings.ReplaceAll(words.String(), " ", "_") }
 
-// Close ends the reporting of metrics. A coordinator does so itself when it announces its ending.
+// Close ends the reporting of metrics, and lets another study have the journal. A coordinator does so itself when it announces its ending.
 func (d *Driver) Close() {
+	d.Silence()
+	d.Yield()
+}
+
+// Silence ends the reporting of metrics.
+func (d *Driver) Silence() {
 	if d.metrics != nil {
 		d.metrics.close()
 	}

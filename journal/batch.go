@@ -3,6 +3,7 @@ package journal
 // Batch is what happened between two calls of Recorder.Cut, on its way to the store: while it is written, the loop may go on.
 type Batch struct {
 	store   Appender
+	tenant  *tenant
 	entries []entry
 	seq     uint64 // of its last event
 }
@@ -18,7 +19,7 @@ type entry struct {
 // with Written what came of it. Sync does the three at once. A store that refuses an event is heard when it is written.
 func (r *Recorder) Ahead() {
 	if r.store != nil && r.ahead == nil {
-		r.ahead = &Batch{store: r.store}
+		r.ahead = &Batch{store: r.store, tenant: r.tenant}
 	}
 }
 
@@ -31,15 +32,26 @@ func (r *Recorder) keeper() interface {
 	if r.ahead != nil {
 		return r.ahead
 	}
-	return direct{r.store}
+	return direct{r.store, r.tenant}
 }
 
 // direct is a store that gets everything at once.
-type direct struct{ Appender }
+type direct struct {
+	store  Appender
+	tenant *tenant
+}
+
+func (d direct) Append(r Record) error {
+	return d.tenant.write(func() error { return d.store.Append(r) })
+}
+
+func (d direct) Mark(digest uint64) error {
+	return d.tenant.write(func() error { return d.store.Mark(digest) })
+}
 
 // KeepSnapshot is called only where the store is Snapshots.
 func (d direct) KeepSnapshot(seq uint64, state []byte) error {
-	return d.Appender.(Snapshots).KeepSnapshot(seq, state)
+	return d.tenant.write(func() error { return d.store.(Snapshots).KeepSnapshot(seq, state) })
 }
 
 // Waits reports whether something happened that no Cut has taken yet.
@@ -52,7 +64,7 @@ func (r *Recorder) Cut() *Batch {
 		return nil
 	}
 	b := r.ahead
-	r.dirty, r.ahead = false, &Batch{store: r.store}
+	r.dirty, r.ahead = false, &Batch{store: r.store, tenant: r.tenant}
 	b.seq = r.seq
 	return b
 }
@@ -62,6 +74,10 @@ func (b *Batch) Write() error {
 	if b == nil {
 		return nil
 	}
+	return b.tenant.write(b.bringAll)
+}
+
+func (b *Batch) bringAll() error {
 	for _, k := range b.entries {
 		if err := b.bring(k); err != nil {
 			return err

@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync"
 
 	"github.com/tarry-bo/tarry/loop"
 )
@@ -135,7 +136,8 @@ type Source interface {
 	Records() iter.Seq2[Record, error]
 }
 
-// Store is a journal that can be written and read again: what a study is resumed from.
+// Store is a journal that can be written and read again: what a study is resumed from. It is one study's at a time (ErrInUse); one that embeds
+// another that may be a store by itself should be Rooted, as all are here.
 type Store interface {
 	Appender
 	Source
@@ -156,8 +158,9 @@ type Snapshots interface {
 // HowToGoOn says what a program does with a journal that holds a study already, where it wanted to begin one.
 const HowToGoOn = "go on with it by tarry.Resume or StartOrResume, in ask and tell by ResumeStudy or StartOrResumeStudy"
 
-// Memory is a journal in memory. The zero value is empty. It is not safe for concurrent use.
+// Memory is a journal in memory. The zero value is empty. It may be read while a study writes to it.
 type Memory struct {
+	mutex   sync.RWMutex
 	header  Header
 	records []Record
 }
@@ -165,8 +168,13 @@ type Memory struct {
 // NewMemory returns an empty journal with the header.
 func NewMemory(h Header) *Memory { return &Memory{header: h} }
 
+// Root returns the journal: see Rooted.
+func (m *Memory) Root() Store { return m }
+
 // Begin sets the header of an empty journal.
 func (m *Memory) Begin(h Header) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
 	if len(m.records) > 0 {
 		return fmt.Errorf("the journal holds a study of %d events: %s", len(m.records), HowToGoOn)
 	}
@@ -176,6 +184,8 @@ func (m *Memory) Begin(h Header) error {
 
 // Header returns the header; before Begin an error that wraps fs.ErrNotExist.
 func (m *Memory) Header() (Header, error) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
 	if m.header.Format == 0 {
 		return m.header, fmt.Errorf("no study has begun: %w", fs.ErrNotExist)
 	}
@@ -184,6 +194,8 @@ func (m *Memory) Header() (Header, error) {
 
 // Append keeps a record; a sequence number that is not the next one is an error.
 func (m *Memory) Append(r Record) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
 	if want := uint64(len(m.records)) + 1; r.Event.Seq != want {
 		return fmt.Errorf("append event %d to the journal: want %d", r.Event.Seq, want)
 	}
@@ -197,19 +209,35 @@ func (m *Memory) Sync() error { return nil }
 // Records yields every record.
 func (m *Memory) Records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		for _, r := range m.records {
-			if !yield(r, nil) {
+		for i := 0; ; i++ {
+			r, there := m.record(i)
+			if !there || !yield(r, nil) {
 				return
 			}
 		}
 	}
 }
 
+func (m *Memory) record(i int) (r Record, there bool) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	if i >= len(m.records) {
+		return r, false
+	}
+	return m.records[i], true
+}
+
 // All returns a copy of the records.
-func (m *Memory) All() []Record { return slices.Clone(m.records) }
+func (m *Memory) All() []Record {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	return slices.Clone(m.records)
+}
 
 // Mark sets the digest of the last record: the fingerprint of the loop after it.
 func (m *Memory) Mark(digest uint64) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
 	n := len(m.records)
 	if n == 0 {
 		return errors.New("mark the journal: no record yet")

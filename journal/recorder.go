@@ -14,40 +14,58 @@ var ErrNotKept = errors.New("the journal did not keep the event")
 // Recorder steps a loop and keeps each event before the loop sees it: the write-ahead rule, in one place. Every driver
 // that keeps a journal uses it. What Step returns may be acted upon when Sync has returned.
 type Recorder struct {
-	loop  *loop.Loop
-	store Appender // nil: none
-	ahead *Batch   // what the store gets later; nil: it gets everything at once
-	seq   uint64
-	dirty bool   // whether something waits for Sync
-	mark  uint64 // the event after which the next digest is taken
-	keep  uint64 // the event after which the next snapshot is kept
-	lost  error  // why a record, a digest or a snapshot was not kept: nothing happens any more
-	torn  error  // why a Sync failed: what happened since the last good one is not kept
+	loop   *loop.Loop
+	store  Appender // nil: none
+	tenant *tenant  // of the store
+	ahead  *Batch   // what the store gets later; nil: it gets everything at once
+	seq    uint64
+	dirty  bool   // whether something waits for Sync
+	mark   uint64 // the event after which the next digest is taken
+	keep   uint64 // the event after which the next snapshot is kept
+	lost   error  // why a record, a digest or a snapshot was not kept: nothing happens any more
+	torn   error  // why a Sync failed: what happened since the last good one is not kept
 }
 
-// NewRecorder begins a journal for a study in which nothing has happened; a nil store keeps nothing.
+// NewRecorder begins a journal for a study in which nothing has happened; a nil store keeps nothing. The error wraps ErrInUse where another
+// study of this process has the store, and has not yielded it.
 func NewRecorder(l *loop.Loop, store Appender) (*Recorder, error) {
 	r := &Recorder{loop: l, store: store, keep: firstSnapshot}
 	if store == nil {
 		return r, nil
 	}
-	if err := store.Begin(NewHeader(l.Config())); err != nil {
-		return nil, fmt.Errorf("begin the journal: %w", err)
-	}
-	if err := store.Sync(); err != nil {
+	var err error
+	r.tenant, err = moveIn(store, func() error {
+		if err := store.Begin(NewHeader(l.Config())); err != nil {
+			return err
+		}
+		return store.Sync()
+	})
+	if err != nil {
 		return nil, fmt.Errorf("begin the journal: %w", err)
 	}
 	return r, nil
 }
 
-// Resume rebuilds the study that a store holds and goes on with its journal. Errors are those of Replay.
-func Resume(store Store) (*loop.Loop, *Recorder, error) {
-	l, _, err := Replay(store)
+// Resume rebuilds the study that a store holds and goes on with its journal. Errors are those of Replay, and ErrInUse where another study of
+// this process has the store, and has not yielded it.
+func Resume(store Store) (l *loop.Loop, r *Recorder, err error) {
+	in, err := moveIn(store, func() error {
+		l, _, err = Replay(store)
+		return err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
 	seq, _ := l.Now()
-	return l, &Recorder{loop: l, store: store, seq: seq, keep: max(firstSnapshot, seq+snapshotEvery(seq))}, nil
+	return l, &Recorder{loop: l, store: store, tenant: in, seq: seq, keep: max(firstSnapshot, seq+snapshotEvery(seq))}, nil
+}
+
+// Yield lets the next study have the store that begins or resumes there. What the recorder is given before that is kept, and then nothing
+// more. It may be called at any time, and again.
+func (r *Recorder) Yield() {
+	if r.tenant != nil {
+		r.tenant.yields.Store(true)
+	}
 }
 
 // Step stamps an event, keeps it, and steps the loop, whose reaction it returns. An error wraps ErrNotKept or loop.ErrBrokenContract. Digests are
@@ -114,7 +132,7 @@ func (r *Recorder) Sync() error {
 		return r.torn
 	}
 	r.dirty = false
-	if err := r.store.Sync(); err != nil {
+	if err := r.tenant.write(r.store.Sync); err != nil {
 		r.tear(r.seq, err)
 	}
 	return r.torn

@@ -162,6 +162,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 	if err != nil {
 		return failure(err)
 	}
+	defer recorder.Yield()
 	if err := known.Affords(l.options.Budget, l.options.BudgetCost); err != nil {
 		return usage(flagged(check.Renamed(err, "Config.", "Options.")))
 	}
