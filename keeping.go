@@ -59,6 +59,8 @@ func (s *Study) write() {
 	defer func() {
 		if err == errBroken {
 			s.broken = err
+		}
+		if s.broken != nil {
 			s.driver.Close()
 		}
 		g.err, s.flying = err, nil
@@ -78,10 +80,10 @@ func (s *Study) write() {
 	s.broken = errBroken
 	said := s.driver.Written(cut, refused)
 	s.broken = before
+	s.heed() // what was kept stays said
 	if err = said; err != nil {
 		err = fmt.Errorf("tarry: the study cannot go on: %w", err)
 		s.broken = err
-		s.driver.Close()
 	}
 }
 

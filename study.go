@@ -142,7 +142,7 @@ func (s *Study) take(e loop.Event) (loop.Reaction, error) { return s.takeAt(time
 func (s *Study) stepAt(at time.Duration, e loop.Event) error { return said(s.takeAt(at, e)) }
 
 func (s *Study) takeAt(at time.Duration, e loop.Event) (loop.Reaction, error) {
-	if s.broken != nil {
+	if s.heed(); s.broken != nil {
 		return loop.Reaction{}, s.broken
 	}
 	ended := s.driver.Loop().Finished()
@@ -174,6 +174,14 @@ func (s *Study) over() {
 	if s.broken != nil || s.driver.Loop().Finished() && s.flying == nil && !s.driver.Waits() {
 		s.driver.LogEnd(s.broken)
 		s.driver.Yield()
+	}
+}
+
+// heed lets the study not go on where its logger has failed.
+func (s *Study) heed() {
+	if err := s.driver.Broken(); err != nil && s.broken == nil {
+		s.broken = fmt.Errorf("tarry: the study cannot go on: %w", err)
+		s.driver.Close()
 	}
 }
 

@@ -134,8 +134,9 @@ var (
 	// ErrStalled: the study waits for an event that cannot come, which is a bug of this package. It can be resumed from its
 	// journal.
 	ErrStalled = actors.ErrStalled
-	// ErrBroken: Options.OnEvent, the journal or this package panicked; the last is a bug of this package. The study can be resumed from
-	// its journal. The error of a Run carries the stack; a Study lets the panic through to who called it, and has the error from then on.
+	// ErrBroken: Options.OnEvent, the journal, the logger (Options.Handler, Options.Logger) or this package panicked; the last is a bug of this
+	// package. The study can be resumed from its journal. The error of a Run carries the stack; a Study lets the panic through to who called it,
+	// unless it is the logger's, and has the error from then on.
 	ErrBroken = actors.ErrBroken
 	// ErrNotKept: the journal refused an event. The study cannot go on; what it acknowledged is in the journal. What it refused may be
 	// in the Result, and is gone when the study is resumed.

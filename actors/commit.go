@@ -28,6 +28,7 @@ func (c *coordinator) commit(ctx actor.Context) {
 	if c.config.Journal == nil || stopping || len(c.held) >= maxHeld || c.mailbox.UserMessageCount() <= 0 {
 		c.flush()
 	}
+	c.heed()
 }
 
 // flush keeps what happened, now, and does what waited for that. After an error nothing is kept any more; what is said then

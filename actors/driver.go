@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type Driver struct {
 	reached   bool     // whether a value as good as the target has come
 	unsafe    []int    // evaluations whose values are not safely kept yet
 	metrics   *metrics // nil: none
+	guard     *guard   // of the logger
 	chronicle chronicle
 	begun     time.Time // by the clock on the wall; zero where the journal does not know
 	logged    bool      // whether it was said how the study ended
@@ -44,17 +46,19 @@ func NewDriver(config Config) (*Driver, error) {
 		return nil, err
 	}
 	config = config.withDefaults()
+	g := &guard{}
+	config.Logger = config.Logger.WithOptions(zap.WrapCore(g.around))
 	if d := differences(config); len(d) > 0 {
 		config.Logger.Warn("study of another program", zap.String("study", config.Name), zap.Strings("differences", d))
 	}
-	d := &Driver{config: config}
+	d := &Driver{config: config, guard: g}
 	made := false
 	defer func() {
 		if !made {
 			d.Close()
 		}
 	}()
-	if err := d.begin(); err != nil {
+	if err := errors.Join(d.begin(), g.err()); err != nil {
 		return nil, err
 	}
 	made = true
@@ -172,6 +176,9 @@ func (d *Driver) Yield() {
 		d.recorder.Yield()
 	}
 }
+
+// Broken says how the logger of the configuration failed, so that the study cannot go on; nil where it did not. It is not called again.
+func (d *Driver) Broken() error { return d.guard.err() }
 
 // Resumption returns the events with which a study that is resumed goes on: that it is, and the budget that it was given, where
 // that changes something. With a budget a study that has ended reopens.

@@ -18,6 +18,8 @@ import (
 // begin starts the study: the policy, the fitter, and the workers in the order of their numbers.
 func (c *coordinator) begin(ctx actor.Context) {
 	c.self, c.root, c.start = ctx.Self(), ctx.ActorSystem().Root, time.Now()
+	tell := func() { c.gate.send(c.root, c.self, unlogged{}) }
+	c.guard.tell.Store(&tell)
 	c.spawnPolicy(ctx)
 	c.spawnFitter(ctx)
 	if c.config.Resume {
@@ -157,6 +159,17 @@ func (c *coordinator) kept(why error) loop.Result {
 	return c.loop.Result()
 }
 
+// unlogged is the message that the logger has failed: wherever that was, the coordinator heeds it after any message.
+type unlogged struct{}
+
+// heed ends the study where its logger has failed.
+func (c *coordinator) heed() {
+	if err := c.Broken(); err != nil && !c.heeded {
+		c.heeded = true
+		c.abort(err)
+	}
+}
+
 // panicked ends the study and lets its actor be stopped.
 func (c *coordinator) panicked(ctx actor.Context, with any) {
 	c.stopping, c.held, c.untold = true, nil, nil
@@ -238,11 +251,13 @@ func (c *coordinator) announce(left int) {
 	if c.settled {
 		return
 	}
+	c.final()
+	c.logEnd(left)
+	c.heed() // before it is settled
 	c.settled = true
-	end := *c.final()
+	end := *c.ending
 	c.Close()
 	c.threads.close()
-	c.logEnd(left)
 	for _, who := range c.waiting {
 		c.root.Send(who, end)
 	}
