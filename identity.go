@@ -40,8 +40,12 @@ func (o Options) agrees(s Space, c loop.Config) error {
 	if s.Dim() > 0 {
 		l.Join(sameSpace(s, c.Space))
 	}
-	if o.Policy != nil && !o.Policy.Traits().Equal(c.Traits) {
-		l.Add("Options.Policy", o.Policy.Traits().Name, asStored(c.Traits.Name))
+	if o.Policy != nil {
+		if given, err := traitsOf(o.Policy); err != nil {
+			l.Join(err)
+		} else if !given.Equal(c.Traits) {
+			l.Add("Options.Policy", given.Name, asStored(c.Traits.Name))
+		}
 	}
 	all := c.Options()
 	o.given(func(field string, given option.Option, i int) {

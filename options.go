@@ -153,6 +153,10 @@ func (o Options) config(s Space) (actors.Config, error) {
 			return actors.Config{}, err
 		}
 	}
+	traits, err := traitsOf(policy)
+	if err != nil {
+		return actors.Config{}, err
+	}
 	logger := o.Logger
 	switch {
 	case o.Journal != nil && absent(o.Journal):
@@ -168,13 +172,27 @@ func (o Options) config(s Space) (actors.Config, error) {
 	}
 	var c actors.Config
 	option.Copy(&c, &o)
-	c.Budget, c.BudgetCost, c.Study.Space, c.Study.Traits = 0, 0, s, policy.Traits() // those budgets are of a study that is resumed
+	c.Budget, c.BudgetCost, c.Study.Space, c.Study.Traits = 0, 0, s, traits // those budgets are of a study that is resumed
 	option.Copy(&c.Study, &o)
 	c.Policy, c.Workers, c.Logger = policy, n, logger
 	c.Study.FitBeside = n > 1 || o.Remote != nil // with one worker there is nothing that could go on meanwhile
 	c.Study.FitAbreast = c.Study.FitBeside
 	c.Resumable = onDisk(o.Journal)
 	return c, nil
+}
+
+// traitsOf returns the traits of a policy. One that panics, as the nil pointer of a type does, is no policy.
+func traitsOf(p Policy) (t policies.Traits, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			kind := fmt.Sprintf("%T", p)
+			if absent(p) {
+				kind = "a nil " + kind
+			}
+			err = &check.FieldError{Field: "Options.Policy", Value: kind, Want: fmt.Sprintf("a policy with traits; its Traits panicked: %v", r)}
+		}
+	}()
+	return p.Traits(), nil
 }
 
 // absent reports whether a store, a journal or a context is nil, or the nil pointer that comes beside an error.
