@@ -86,6 +86,9 @@ func LearnPrior(ctx context.Context, s Space, minimize bool, o PriorOptions, pas
 		return nil, nil, fmt.Errorf("tarry: %w", err)
 	}
 	settings := loop.PriorSettings{Particles: o.Particles, Steps: o.Steps, Mean: o.Mean, Features: o.Features, Seed: o.Seed, Alpha: o.Alpha, Folds: o.Folds, Contexts: o.Contexts, Next: o.Next}
+	if err := learnable(past); err != nil {
+		return nil, nil, fmt.Errorf("tarry: %w", err)
+	}
 	lesson, notes, err := loop.NewPriorLesson(s, outcome.Sense(minimize), settings, pastOf(past)...)
 	if err != nil {
 		return nil, notes, fmt.Errorf("tarry: %w", err)
@@ -98,6 +101,21 @@ func LearnPrior(ctx context.Context, s Space, minimize bool, o PriorOptions, pas
 		return nil, notes, fmt.Errorf("tarry: %w", err)
 	}
 	return p, notes, nil
+}
+
+// maxPriorValue is how great a value may be of which a prior learns: the scale of greater ones is none that a prior may have.
+const maxPriorValue = 1e125
+
+// learnable names the first value of each study that is too great to learn of.
+func learnable(past []Past) error {
+	var errs []error
+	for _, p := range past {
+		great := func(v float64) bool { return math.Abs(v) > maxPriorValue && !math.IsInf(v, 0) }
+		if i := slices.IndexFunc(p.Values, great); i >= 0 {
+			errs = append(errs, fmt.Errorf("%s: value %d is %g: want values from -%g to %[4]g, in another unit perhaps", p.Name, i+1, p.Values[i], maxPriorValue))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // learnParts does all parts of the work, some of them at once. A part that panics has failed.

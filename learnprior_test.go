@@ -120,3 +120,25 @@ func TestOptionsOfAPriorAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// Values so great that what they teach is no number are named, each with its study; a little smaller they are learned of.
+func TestAPriorOfValuesThatAreTooGreat(t *testing.T) {
+	where := must.Get(tarry.NewSpace(tarry.Float("lr", 0, 1)))(t)
+	past := func(name string, v float64) tarry.Past {
+		return tarry.Past{Name: name, Space: where, Points: []tarry.Point{{0.1}, {0.2}, {0.3}}, Values: []float64{5, -v, v}}
+	}
+	o := tarry.PriorOptions{Steps: 5, Folds: -1}
+	for _, v := range []float64{math.MaxFloat64, 1e155, 1e126} {
+		_, _, err := tarry.LearnPrior(t.Context(), where, false, o, past("fine.csv", 7), past("huge.csv", v))
+		if want := fmt.Sprintf("tarry: huge.csv: value 2 is %g: want values from -1e+125 to 1e+125", -v); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	p, _, err := tarry.LearnPrior(t.Context(), where, false, o, past("great.csv", 1e125))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := p.Belief(); err != nil || math.IsNaN(b.Value) || math.IsInf(b.Value, 0) {
+		t.Errorf("%v, %v", b, err)
+	}
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +94,7 @@ func TestMistakesAboutPriorsAreNamed(t *testing.T) {
 	texts(t, dir, map[string]string{
 		"other.db": string(study), "broken.db": "no study", "half.json": string(whole[:len(whole)/2]), "other.yaml": "parameters: [{name: z, type: float, low: 0, high: 1}]\n",
 		"short.json": strings.Replace(string(whole), `"mean":[32,32]`, `"mean":[32]`, 1), "empty.csv": "", "none.csv": "rate,share,value\n", "bad.csv": "rate,share,value\n9,0.5,x\n",
+		"huge.csv": "rate,share,value\n9,0.5,1e308\n8,0.5,-1e308\n7,0.5,3\n", "great.json": heavy(t, whole),
 	})
 	for want, line := range map[string][]string{
 		"--output":                              {"learn", "one.db"},
@@ -112,6 +114,8 @@ func TestMistakesAboutPriorsAreNamed(t *testing.T) {
 		"want a finite number":                  {"learn", "bad.csv", "--space", "space.yaml", "-o", "p.json"},
 		"no parameter in common":                {"learn", "one.db", "--space", "other.yaml", "-o", "p.json"},
 		"half.json is no prior of tarry learn":  learner("new.db", "5", "--prior", "half.json"),
+		"huge.csv: value 1 is 1e+308":           {"learn", "one.db", "huge.csv", "-o", "p.json"},
+		"great.json is no prior of tarry learn": learner("new.db", "5", "--prior", "great.json"),
 		"short.json is no prior of tarry learn": learner("new.db", "5", "--prior", "short.json"),
 		"--prior: open no.json":                 learner("new.db", "5", "--prior", "no.json"),
 		"same sense":                            learner("new.db", "5", "--prior", "prior.json", "--minimize"),
@@ -129,4 +133,18 @@ func TestMistakesAboutPriorsAreNamed(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "p.json")); err == nil {
 		t.Error("a prior was written")
 	}
+}
+
+// heavy is a prior whose first particle has weights so great that what it predicts is no number.
+func heavy(t *testing.T, prior []byte) string {
+	t.Helper()
+	var p map[string]any
+	must(t, json.Unmarshal(prior, &p))
+	weights := p["particles"].([]any)[0].([]any)
+	for i := range weights[:len(weights)-3] {
+		weights[i] = 1e308
+	}
+	text, err := json.Marshal(p)
+	must(t, err)
+	return string(text)
 }
