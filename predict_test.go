@@ -197,3 +197,42 @@ func TestWhatWasGivenIsRecommendedToTheBit(t *testing.T) {
 		}
 	}
 }
+
+// One point that is infeasible, or ten failures in a row, leave predictions to the answers: at the points that were measured they are what was
+// measured, and most of what comes is where it was forecast to be.
+func TestFailuresLeavePredictionsToTheAnswers(t *testing.T) {
+	f := func(x float64) float64 { return -(x - 0.3) * (x - 0.3) }
+	for _, name := range []string{"gp-bucb", "log-ei", "mes"} {
+		for _, failures := range []int{1, 10} {
+			study := must.Get(tarry.NewStudy(must.Get(tarry.NewSpace(tarry.Float("x", 0, 1)))(t), tarry.Options{Budget: 40, Seed: 1, Policy: must.Get(tarry.ParsePolicy(name))(t)}))(t)
+			for n := 1; n <= 40; n++ {
+				q := must.Get(study.Ask())(t)
+				var err error
+				switch {
+				case n < 12 || n >= 12+failures:
+					err = study.Tell(q.ID, f(q.X[0]))
+				case failures == 1:
+					err = study.TellOutcome(q.ID, tarry.Outcome{Infeasible: true})
+				default:
+					err = study.Fail(q.ID, errors.New("no disk"))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := study.Result()
+			for _, e := range r.Evaluations {
+				if !e.Status.Valued() {
+					continue
+				}
+				p := must.Get(study.Predict(tarry.Point(e.X)))(t)
+				if off := math.Abs(p.Mean - e.Value); off > 3*math.Hypot(p.Stddev, p.Noise) {
+					t.Errorf("%s, %d failed: %+v at %v, where %v was measured", name, failures, p, e.X, e.Value)
+				}
+			}
+			if share := r.Coverage.CentralShare(); share < 0.6 {
+				t.Errorf("%s, %d failed: %v", name, failures, r.Coverage)
+			}
+		}
+	}
+}

@@ -173,6 +173,15 @@ func (l *Loop) constraintsOf(outlooks []model.Outlook) (out []policies.Constrain
 	return out
 }
 
+// soughtBy are those constraints for whoever looks for a point: with the bad values of failures, where policies see some.
+func (l *Loop) soughtBy(outlooks []model.Outlook) []policies.Constraint {
+	out := l.constraintsOf(outlooks)
+	for i, o := range outlooks {
+		out[i].Belief = o.Search
+	}
+	return out
+}
+
 // Feasibility is what the answers that have come say of the constraints at a point.
 type Feasibility struct {
 	Probability float64 // that all hold, as functions without noise that do not depend on each other

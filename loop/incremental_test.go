@@ -51,8 +51,7 @@ func compareWithScratch(t *testing.T, l *Loop) {
 	if want := blamedByHand(m); !slices.Equal(view.Blamed, want) {
 		t.Fatalf("queries %v are blamed for their failures, want %v", view.Blamed, want)
 	}
-	x, y, meansX, meansY := rowsFromBuffer(t, m)
-	known, meansKnown := make([]float64, len(x)), make([]float64, len(meansX))
+	x, y, known, meansX, meansY, meansKnown := rowsFromBuffer(t, m)
 	for _, r := range reportsOf(l, m) {
 		x, y, known = append(x, r.x), append(y, r.target), append(known, r.known)
 		meansX, meansY, meansKnown = append(meansX, r.x), append(meansY, r.target), append(meansKnown, r.known)
@@ -84,9 +83,9 @@ func compareWithScratch(t *testing.T, l *Loop) {
 	}
 }
 
-// rowsFromBuffer returns points and targets of all rows by number, and of those that decide the mean. Only failures may have
+// rowsFromBuffer returns points, targets and known noise of all rows by number, and of those that decide the mean. Only failures may have
 // no row.
-func rowsFromBuffer(t *testing.T, m modelNow) (x []space.Unit, y []float64, meansX []space.Unit, meansY []float64) {
+func rowsFromBuffer(t *testing.T, m modelNow) (x []space.Unit, y, known []float64, meansX []space.Unit, meansY, meansKnown []float64) {
 	t.Helper()
 	set := m.buffer.View(m.how, m.Units)
 	valueless := valuelessByHand(m, set)
@@ -101,13 +100,33 @@ func rowsFromBuffer(t *testing.T, m modelNow) (x []space.Unit, y []float64, mean
 			continue
 		}
 		point := m.queries[number-1].X
-		x, y = append(x, point), append(y, set.Targets[i])
+		noise := badNoiseByHand(m, number)
+		x, y, known = append(x, point), append(y, set.Targets[i]), append(known, noise)
 		unanswered := slices.Contains(set.Unanswered, i)
 		if !(unanswered && m.how == feedback.Hallucinate) && !valueless[number] {
-			meansX, meansY = append(meansX, point), append(meansY, set.Targets[i])
+			meansX, meansY, meansKnown = append(meansX, point), append(meansY, set.Targets[i]), append(meansKnown, noise)
 		}
 	}
-	return x, y, meansX, meansY
+	return x, y, known, meansX, meansY, meansKnown
+}
+
+// badNoiseByHand is the noise of the row of a query that failed, 0 for any other: a fourth for each doubling of their number.
+func badNoiseByHand(m modelNow, number int) float64 {
+	if failed, _ := m.buffer.Failed(number); !failed || m.blank {
+		return 0
+	}
+	failures, noise := 0, 0.03
+	for k := range m.queries {
+		failed, _ := m.buffer.Failed(k + 1)
+		failures += bit(failed)
+	}
+	for ; failures > 1; failures /= 2 {
+		noise /= 4
+	}
+	if m.known {
+		noise *= m.prior.Kernel.Diag(m.queries[number-1].X)
+	}
+	return noise
 }
 
 // valuelessByHand says which queries of the set failed and stand at the mean: those that are forgiven, or all.

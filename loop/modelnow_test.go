@@ -26,7 +26,7 @@ type modelNow struct {
 	next                               *surrogate.Prior
 	buffer                             *buffer.Buffer
 	queries                            []policies.Query
-	blank                              bool
+	blank, known                       bool
 }
 
 func lookAt(l *Loop) modelNow {
@@ -39,7 +39,7 @@ func lookAt(l *Loop) modelNow {
 		Units: peek[feedback.Units](b, "units"), Best: peek[model.Top](b, "best"), Generation: peek[int](r, "generation"),
 		Filled: peek[int](r, "filled"), Edits: peek[[]model.Edit](r, "edits"), prior: peek[surrogate.Prior](o, "prior"),
 		next: peek[*surrogate.Prior](o, "next"), buffer: l.model.Answers(model.Objective), queries: l.ledger.queries,
-		blank: l.config.Traits.Adapts,
+		blank: l.config.Traits.Adapts, known: l.config.Model.Known(),
 	}
 }
 

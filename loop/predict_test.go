@@ -75,7 +75,7 @@ func TestPredictionsAreNoSurerThanForecastsHaveEarned(t *testing.T) {
 	}
 }
 
-// What is predicted is what a posterior made from nothing but the answers, and the failure, says.
+// What is predicted is what a posterior made from nothing but the answers says, whatever failed.
 func TestAPredictionIsThatOfTheAnswers(t *testing.T) {
 	for _, how := range []feedback.Imputation{feedback.Ignore, feedback.Hallucinate, feedback.Censor} {
 		for name, hyper := range map[string][]float64{"learned": nil, "known": {0.3, 0.5, 2}} {
@@ -86,7 +86,7 @@ func TestAPredictionIsThatOfTheAnswers(t *testing.T) {
 			var x []space.Unit
 			var targets []float64
 			for _, e := range l.ledger.evaluations {
-				if e.Status == Pending {
+				if !e.Status.Valued() {
 					continue
 				}
 				target, _ := m.buffer.Target(e.Number, how, m.Units)

@@ -154,7 +154,7 @@ func (l *Loop) Recommend(context space.Point) (space.Point, Prediction, error) {
 	if err != nil {
 		return nil, Prediction{}, err
 	}
-	view := policies.View{Belief: b.Belief, Space: where, Earlier: l.earlier, Queries: l.ledger.queries, History: l.ledger.history, Constraints: l.constraintsOf(outlooks)}
+	view := policies.View{Belief: b.Search, Space: where, Earlier: l.earlier, Queries: l.ledger.queries, History: l.ledger.history, Constraints: l.soughtBy(outlooks)}
 	var at space.Unit
 	for j, i := range where.Contexts() {
 		at = append(at, where.Parameter(i).Unit(context[j]))

@@ -39,6 +39,7 @@ type belief struct {
 	suspects    int        // failed rows that might have lost theirs at the last rebuild
 	rebuildSoon bool       // too many rows were lifted by round-off
 	doubts      []float64  // noise that the weights are, one for each; nil where there are none
+	tolerance   float64    // noise of the row of a bad value, in the belief's units, or as a share of the prior's variance where that is known
 	context     space.Unit // that the pool is at: that of the last ask; nil where the pool follows none
 
 	algebra *algebra // what was computed so far; it belongs to the task of the open ask

@@ -182,6 +182,7 @@ func (m sight) compare(t *testing.T, b Belief) (known int) {
 			own = m.variances[number-1] / (m.rows.noiseScale * m.rows.noiseScale)
 			known += bit(own > 0)
 		}
+		own += m.toleratedByHand(number)
 		x, y, noise = append(x, m.points[number-1]), append(y, target), append(noise, own)
 		if !(!answered && m.want.Pending == feedback.Hallucinate) && !slices.Contains(forgiven, i) {
 			meanX, meanY, meanNoise = append(meanX, x[i]), append(meanY, target), append(meanNoise, own)
@@ -205,6 +206,22 @@ func (m sight) compare(t *testing.T, b Belief) (known int) {
 		}
 	}
 	return known
+}
+
+// toleratedByHand is the noise of a bad value: a fourth for each doubling of the number of failures.
+func (m sight) toleratedByHand(number int) float64 {
+	if failed, _ := m.buffer.Failed(number); !failed || m.config.Blank {
+		return 0
+	}
+	failures, noise := 0, 0.03
+	for k := range m.points {
+		failed, _ := m.buffer.Failed(k + 1)
+		failures += bit(failed)
+	}
+	for ; failures > 1; failures /= 2 {
+		noise /= 4
+	}
+	return noise
 }
 
 // A state that was kept goes on as one that was not, at any moment, whatever the beliefs: the same state to the bit, the same

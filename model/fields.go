@@ -105,7 +105,7 @@ func (b *belief) visit(v *state.Visitor) {
 	state.Number(v, "suspects", &b.suspects)
 	v.Flags("rebuildSoon", &b.rebuildSoon)
 	v.Rebuilt("from the view of the last ask", "context")
-	v.Anew("the next Sync works it out", "doubts")
+	v.Anew("the next Sync works it out", "doubts", "tolerance")
 	v.Anew("the algebra leaves no trace in its bits: whoever needs it first does it", "algebra", "last")
 }
 

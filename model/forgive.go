@@ -1,6 +1,13 @@
 package model
 
-import "slices"
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
+)
 
 // An evaluation may fail because of its point, or because of its machine or a lost answer. If the point is the cause, most
 // evaluations near it fail too; if not, the evaluations near it fail as often as all others. A mixture of these two hypotheses
@@ -14,6 +21,11 @@ import "slices"
 // their rows, except the latest ones, when rows are chosen anew: with new hyperparameters, and after many failures. Of the
 // latest failures without a row, those that are blamed by then get their rows back.
 //
+// A bad value is no measurement, and is not to be taken for one: where values have next to no noise, and lengthscales are fitted to
+// them, no function that the model believes in goes through a bad value amid good ones, and those would be missed for it, by thousands
+// of their deviations. So its row has noise of its own, which is less the more queries failed: one is an accident, many are a region
+// that is to be kept out of. docs/policies.md has what that is worth.
+//
 // Where failures have no value (Config.Blank) all are hallucinated, and whoever looks at the model is told which are blamed. Then
 // only the latest failures keep their rows, whatever they are.
 const (
@@ -21,6 +33,7 @@ const (
 	keptForgiven = 8     // latest forgiven failures that keep their rows
 	keptBlank    = 64    // latest failures that do where none has a value
 	maxSpared    = 500   // latest failures without a row that are judged again
+	badNoise     = 0.03  // variance of the noise of the first bad value, of that of the values; where hyperparameters are known, of that of the prior
 	manyFailures = 64    // rows are chosen anew after so many failures, and an eighth as many as there are rows
 )
 
@@ -41,6 +54,41 @@ func (m sight) losable() int {
 func (m sight) suspect(number int) bool {
 	failed, hopeless := m.buffer.Failed(number)
 	return failed && (m.config.Blank || !hopeless)
+}
+
+// tolerate works out the noise of bad values: the first over the square of how many failed, which is rounded down to a power of two. Where
+// that is another one than before all of them may have other rows. Cost O(n).
+func (m sight) tolerate() {
+	if m.config.Blank {
+		return
+	}
+	failures := 0
+	for number := range m.points {
+		failed, _ := m.buffer.Failed(number + 1)
+		failures += bit(failed)
+	}
+	before := m.tolerance
+	if m.tolerance = 0; failures > 0 {
+		m.tolerance = math.Ldexp(badNoise, 2-2*bits.Len(uint(failures)))
+	}
+	if m.tolerance == before {
+		return
+	}
+	for _, row := range m.failed {
+		m.changed = append(m.changed, m.rows.now[row])
+	}
+}
+
+// tolerated returns the noise of the row of a query that failed and has a bad value; 0 for any other.
+func (m sight) tolerated(number int) float64 {
+	if failed, _ := m.buffer.Failed(number); !failed || m.tolerance == 0 {
+		return 0
+	}
+	if !m.spec.Known {
+		return m.tolerance
+	}
+	kernel := m.prior().Kernel
+	return m.tolerance * kernel.Diag(surrogate.Keep(kernel, []space.Unit{m.point(number)})[0])
 }
 
 // doomed returns those of the spared that are infeasible beyond doubt.

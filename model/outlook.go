@@ -15,6 +15,7 @@ var ErrNone = errors.New("no model to ask")
 // Outlook is what a belief is after everything that has happened, of the answers alone. The state stays as it is.
 type Outlook struct {
 	Belief  Belief
+	Search  Belief // that with the bad values of failures, for whoever looks for a point: the same where there are none
 	Learned bool   // hyperparameters were learned for it
 	usable  []bool // by row: whether the belief has seen a value there
 
@@ -72,18 +73,31 @@ func (m *Model) look(k int, open, learn bool, reports []Interim) (Outlook, error
 	c.Foresee(reports)
 	c.Sync()
 	blamed := of.plan().blamed(of.rows.now)
-	of.answersOnly()
-	plan := of.plan()
-	plan.context = nil // nobody asks for a pool at a context
-	shown := of.shown()
-	shown.Blamed = blamed
-	shown.Posterior, shown.Rows, _ = a.posterior(plan, of.rows.now)
-	if !shown.Posterior.Usable() {
+	of.outcomesOnly()
+	search := of.settled(&a, blamed)
+	answers := search
+	if len(of.failed) > 0 {
+		of.drop(func(row int) bool { return contains(of.failed, row) })
+		answers = of.settled(&a, blamed)
+	}
+	if !answers.Posterior.Usable() {
 		return Outlook{Learned: learned}, fmt.Errorf("%w: its numbers are not finite", ErrNone)
 	}
-	o := of.outlook(shown)
-	o.Learned = learned
+	o := of.outlook(answers)
+	if o.Search, o.Learned = search, learned; !search.Posterior.Usable() {
+		o.Search = answers
+	}
 	return o, nil
+}
+
+// settled is what the rows of a copy of a belief say, by algebra that goes on.
+func (m sight) settled(a *algebra, blamed []int) Belief {
+	plan := m.plan()
+	plan.context = nil // nobody asks for a pool at a context
+	shown := m.shown()
+	shown.Blamed = blamed
+	shown.Posterior, shown.Rows, _ = a.posterior(plan, m.rows.now)
+	return shown
 }
 
 // learnNow learns the hyperparameters of a belief of a copy from all values that came, and reports whether that was possible.
@@ -126,13 +140,21 @@ func (m sight) outlook(shown Belief) Outlook {
 	return Outlook{Belief: shown, usable: usable, kernels: kernels, warped: warped, options: fitOptions(m.config.Space, m.spec.Fidelity)}
 }
 
-// answersOnly removes the rows of queries without an outcome, or whose outcome is no value: whatever stands in for an answer when queries
-// are chosen is no knowledge. Cost O(n²) for each of them, at most that of a new factor.
-func (m sight) answersOnly() {
+// outcomesOnly removes the rows of queries without an outcome, and of failures that have no value: whatever stands in for an answer when queries
+// are chosen is no knowledge. A bad value is none either, but it says where not to look.
+func (m sight) outcomesOnly() {
+	m.drop(func(row int) bool {
+		failed := contains(m.failed, row)
+		return failed && m.config.Blank || !failed && contains(m.unanswered, row)
+	})
+}
+
+// drop removes rows. Cost O(n²) for each of them, at most that of a new factor.
+func (m sight) drop(which func(row int) bool) {
 	const fewRows = 8 // one in so many is removed by itself
 	var gone, kept []int
 	for i, number := range m.rows.now {
-		if failed := contains(m.failed, i); failed && m.config.Blank || !failed && contains(m.unanswered, i) {
+		if which(i) {
 			gone = append(gone, number)
 		} else {
 			kept = append(kept, number)

@@ -101,7 +101,7 @@ func (m sight) known(number int) float64 {
 		return doubt * doubt
 	}
 	if !m.buffer.Usable(number, m.want.Pending) {
-		return m.weighed(number)
+		return m.weighed(number) + m.tolerated(number)
 	}
 	known := 0.
 	if contains(m.outliers, number) {
@@ -115,7 +115,8 @@ func (m sight) known(number int) float64 {
 
 // knownOfAll returns the known noise of queries; nil where none is known of any query.
 func (m sight) knownOfAll(numbers []int) []float64 {
-	if m.variances == nil && len(m.outliers) == 0 && len(m.weights) == 0 && !slices.ContainsFunc(numbers, func(number int) bool { return number < 0 }) {
+	own := func(number int) bool { return number < 0 || m.tolerated(number) > 0 }
+	if m.variances == nil && len(m.outliers) == 0 && len(m.weights) == 0 && !slices.ContainsFunc(numbers, own) {
 		return nil
 	}
 	known := make([]float64, len(numbers))
@@ -130,6 +131,7 @@ func (m sight) knownOfAll(numbers []int) []float64 {
 func (m sight) follow() {
 	m.refresh()
 	m.weigh()
+	m.tolerate()
 	slices.Sort(m.changed)
 	m.changed = slices.Compact(m.changed)
 	for _, number := range m.changed {
