@@ -125,3 +125,32 @@ func TestSlopesOfTheEnsembleAreThoseOfItsValue(t *testing.T) {
 		}
 	}
 }
+
+// Earlier studies that agree and mislead lose their weight, and the next queries are far from those that they chose, as many as a design has; not
+// where one of the studies has a weight, and not later.
+func TestAStudyThatWasMisledFillsTheSpace(t *testing.T) {
+	f := func(u float64) float64 { return u }
+	misleads := func(u float64) float64 { return -u }
+	v := informedBy(t, fewAnswers, map[string]func(float64) float64{"a": misleads, "b": misleads}, "a", "b")
+	own := []float64{0, 0, 1}
+	for n, want := range map[int]bool{5: true, 6: false} { // a design of three, and three before
+		v.Queries = v.Queries[:min(n, len(v.Queries))]
+		for len(v.Queries) < n {
+			v.Queries = append(v.Queries, Query{X: space.Unit{0.9}})
+		}
+		if got := v.misled(own); got != want {
+			t.Errorf("%d queries: %v, want %v", n, got, want)
+		}
+	}
+	if v.Queries = v.Queries[:3]; v.misled([]float64{0.01, 0, 0.99}) || v.misled([]float64{1, 0, 0}) {
+		t.Error("a study with a weight misleads")
+	}
+	v.Queries = []Query{{X: space.Unit{0.8}}, {X: space.Unit{0.9}}, {X: space.Unit{1}}}
+	if x := v.uncovered([]space.Unit{{0.7}}, rand.New(rand.NewPCG(1, 2))); x[0] > 0.2 {
+		t.Errorf("%v is far from 0.7 to 1, want less", x)
+	}
+	helps := informedBy(t, fewAnswers, map[string]func(float64) float64{"a": f}, "a")
+	if w := helps.EarlierShares(100, rand.New(rand.NewPCG(3, 4))); helps.misled(w) {
+		t.Errorf("weights %v of a study that ranks all alike", w)
+	}
+}

@@ -18,8 +18,8 @@ import (
 // variances by the squares of the weights, times what an answer nearby has left of the variance of the study's own model: where a query
 // pends or was answered nothing more is to be learned, whatever earlier studies say. It maximizes log expected improvement, with pending
 // queries hallucinated by the study's own model. Before three answers each query goes where the earlier studies together expect the most
-// improvement over the points that were queried, pending ones included (as portfolios do, Wistuba et al. 2015). Without earlier studies it
-// is LogEI. Cost O(n² + Σ n_k²) for each point that is looked at, over at most twelve earlier studies of n_k values; over a list O(N) in all.
+// improvement over the points that were queried, pending ones included (as portfolios do, Wistuba et al. 2015). Where no earlier study
+// has a weight while answers are few, queries fill a continuous space, as an initial design would have. Without earlier studies it is LogEI. Cost O(n² + Σ n_k²) for each point that is looked at, over at most twelve earlier studies of n_k values; over a list O(N) in all.
 type RGPE struct {
 	Draws int // of each model, for the weights; 0 means 100
 }
@@ -55,6 +55,9 @@ func (p RGPE) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 		if weights[len(v.Earlier)] == 0 && !v.compared() {
 			return v.Maximize(v.portfolio(), avoid, stream)
 		}
+		if v.misled(weights) {
+			return v.uncovered(avoid, stream)
+		}
 		return v.MaximizeGain(v.ensemble(weights), avoid, stream)
 	}), nil
 }
@@ -79,6 +82,9 @@ func (p RGPE) Explain(v View, stream *rand.Rand) (Explanation, error) {
 		}, nil
 	}
 	weights := v.EarlierShares(cmp.Or(p.Draws, defaultDraws), stream)
+	if v.misled(weights) {
+		return Explanation{Why: "no earlier study ranks the answers of this one, and there are too few of them for a model of their own: the point is far from all that were queried"}, nil
+	}
 	e := v.ensemble(weights)
 	out := Explanation{
 		Acquisition: "log expected improvement under earlier studies and this one", Of: LogGain, Function: v.IfFeasible(e), At: e.standardized,
