@@ -136,10 +136,12 @@ func sameModel(l *loop.Loop, store *journal.Memory) error {
 func nearScratch(v policies.View) error {
 	p := v.Posterior
 	var x []space.Unit
+	var known []float64
 	for i := range p.Len() {
 		x = append(x, p.X(i))
+		known = append(known, p.Known(i))
 	}
-	scratch, err := p.Prior().Condition(x, p.Targets(), p.Pool())
+	scratch, err := p.Prior().ConditionKnown(x, p.Targets(), known, p.Pool())
 	if err != nil {
 		return err
 	}
