@@ -18,32 +18,24 @@ const (
 // misled reports whether the weights of the models leave all to the study's own, and there are fewer queries than a design would have had
 // besides those chosen before there was anything to rank them by.
 func (v View) misled(weights []float64) bool {
-	return weights[len(v.Earlier)] == 1 && v.Space.Size() == 0 && len(v.Queries) < min(2*v.Space.Varying()+1, mostSkipped)+rankedFirst
+	return weights[len(v.Earlier)] == 1 && v.scatters() && len(v.Queries) < min(2*v.Space.Varying()+1, mostSkipped)+rankedFirst
 }
 
 // uncovered is the one of some points at random that is farthest from all queries and those to avoid. Cost O(n·d) for each.
 func (v View) uncovered(avoid []space.Unit, stream *rand.Rand) (farthest space.Unit) {
-	most := math.Inf(-1)
+	most, squared := math.Inf(-1), v.metric()
 	for range coveringDraws {
 		x := v.Space.RandomAt(v.Context, stream)
 		nearest := math.Inf(1)
 		for _, q := range v.Queries {
-			nearest = min(nearest, squaredApart(x, q.X))
+			nearest = min(nearest, squared(x, q.X))
 		}
 		for _, other := range avoid {
-			nearest = min(nearest, squaredApart(x, other))
+			nearest = min(nearest, squared(x, other))
 		}
 		if nearest > most {
 			farthest, most = x, nearest
 		}
 	}
 	return farthest
-}
-
-// squaredApart is the square of the distance of two points.
-func squaredApart(a, b space.Unit) (sum float64) {
-	for j := range a {
-		sum += (a[j] - b[j]) * (a[j] - b[j])
-	}
-	return sum
 }
