@@ -134,6 +134,7 @@ type Evaluation struct {
 	Reporter        int            // attempt that said it; 0 without any
 	Forgotten       bool           // whether the model has left it out, since its answer is hardly expected any more
 	Untimed         bool           // whether what came is not the answer of the latest attempt, so that the time since Sent is no delay
+	AgainOf         int            // number of the query whose point was lost, maybe more than once, and is asked again by this one; 0 where it is asked for itself
 	outlived        bool           // whether it had been given up, or forgotten, when its value came
 }
 

@@ -72,6 +72,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 	state.Optional(v, "Forecast", &e.Forecast, visitForecast)
 	state.Number(v, "Status", &e.Status)
 	v.Numbers("Attempt Failures Vanished Worker Seen", &e.Attempt, &e.Failures, &e.Vanished, &e.Worker, &e.Seen)
+	v.Unhashed("the digests of older journals do not know it, and what follows from it is hashed").Numbers("AgainOf", &e.AgainOf)
 	state.Number(v, "Deadline", &e.Deadline)
 	state.Number(v, "Lease", &e.Lease)
 	state.Number(v, "Dispatched", &e.Dispatched)

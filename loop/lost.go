@@ -43,7 +43,7 @@ func (l *Loop) settledSince(lost *Evaluation) bool {
 				return true
 			}
 		case e.Seen <= lost.Round: // it has none, or was known when the lost one was chosen
-		case e.Foreign || e.outlived && l.mayRepeat(lost, e):
+		case e.Foreign || e.origin() == lost.origin():
 			return true
 		default:
 			second = true
@@ -52,10 +52,12 @@ func (l *Loop) settledSince(lost *Evaluation) bool {
 	return second && !lost.Requested(l.config.Space) && l.quiet()
 }
 
-// mayRepeat reports whether an evaluation at the same point may be there since another one was lost: no policy forecast it, and the
-// lease of the other had ended by then.
-func (l *Loop) mayRepeat(e, of *Evaluation) bool {
-	return e.Forecast == nil && l.config.Lease > 0 && e.At >= after(of.Sent, l.config.Lease)
+// origin is the number of the query that was the first to ask what an evaluation asks.
+func (e *Evaluation) origin() int {
+	if e.AgainOf > 0 {
+		return e.AgainOf
+	}
+	return e.Number
 }
 
 // besides yields the other evaluations at the point of one: those at exactly its coordinates, and of those after it also whoever was given

@@ -57,6 +57,8 @@ func (l *Loop) adoptEvaluations() error {
 			return fmt.Errorf("evaluation %d: status %d", e.Number, int(e.Status))
 		case l.config.Space.ContainsUnit(e.X) != nil:
 			return fmt.Errorf("evaluation %d is at %v", e.Number, e.X)
+		case e.AgainOf < 0 || e.AgainOf >= e.Number || e.AgainOf > 0 && l.ledger.evaluations[e.AgainOf-1].AgainOf > 0:
+			return fmt.Errorf("evaluation %d asks again for the point of %d", e.Number, e.AgainOf)
 		case e.Given != nil && len(e.Given) != len(e.X):
 			return fmt.Errorf("evaluation %d: %d coordinates were given, want %d", e.Number, len(e.Given), len(e.X))
 		case !outcome.Finite(e.Value):

@@ -164,7 +164,11 @@ func (l *Loop) chooseQueued() bool {
 		r.given = l.config.Space.Exact(r.given)
 		l.chosen(policies.Proposal{X: x})
 	}
-	if e := l.ledger.get(len(l.ledger.evaluations)); l.seed(e.X) < 0 {
+	e := l.ledger.get(len(l.ledger.evaluations))
+	if r.lost > 0 {
+		e.AgainOf = l.ledger.get(r.lost).origin()
+	}
+	if l.seed(e.X) < 0 {
 		e.Given = r.given
 	}
 	return true

@@ -24,15 +24,15 @@ func drawn(s journal.Source, where space.Space, all []loop.Evaluation, number in
 	}
 	var names []string
 	for i, e := range all[:number] { // those that are enqueued first come first
-		if !e.Requested(where) || e.Foreign {
+		if names = nil; !e.Requested(where) || e.Foreign || e.AgainOf > 0 {
 			continue
 		}
-		// What was drawn is hardly drawn once more: the same point is that of a lost evaluation, or was named in full again.
+		// What was drawn is hardly drawn once more: the same point was named in full again.
 		repeats := slices.ContainsFunc(all[:i], func(o loop.Evaluation) bool { return slices.Equal(o.X, e.X) })
 		at := slices.IndexFunc(waiting, func(x space.Point) bool {
 			return fits(x, e.Given) && !(repeats && len(open(where, x, e.Given)) > 0)
 		})
-		if names = nil; at >= 0 {
+		if at >= 0 {
 			names = open(where, waiting[at], e.Given)
 			waiting = slices.Delete(waiting, at, at+1)
 		}

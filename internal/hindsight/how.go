@@ -39,8 +39,8 @@ func (c choice) way(number int) (how How, words string, again int) {
 	if k := seedOf(c.study.Config(), e); k > 0 {
 		return ByDesign, fmt.Sprintf("it is seed %d of %d, points that are known to be safe", k, len(c.study.Config().Seeds)), 0
 	}
-	if again = repeated(all[:number-1], e); again > 0 {
-		return Again, fmt.Sprintf("it repeats the point of #%d, which was lost", again), again
+	if e.AgainOf > 0 {
+		return Again, fmt.Sprintf("it repeats the point of #%d, which was lost", e.AgainOf), e.AgainOf
 	}
 	if e.Requested(c.study.Config().Space) {
 		return Enqueued, "it was enqueued by the user", 0
@@ -79,18 +79,4 @@ func seedOf(c loop.Config, e loop.Evaluation) int {
 		u, err := c.Space.Unit(x)
 		return err == nil && slices.Equal(c.Space.Snap(u), e.X)
 	})
-}
-
-// repeated is the lost evaluation at the point of another one, that no evaluation between them repeats; 0 without one.
-func repeated(earlier []loop.Evaluation, e loop.Evaluation) int {
-	for i := range earlier {
-		o := earlier[len(earlier)-1-i]
-		if slices.Equal(o.X, e.X) {
-			if o.Status == loop.Lost || o.Status == loop.Late && o.Vanished > 0 {
-				return o.Number
-			}
-			return 0
-		}
-	}
-	return 0
 }
