@@ -104,9 +104,22 @@ func (p Prior) meta() (*model.Meta, error) {
 		if err != nil {
 			return nil, fmt.Errorf("particle %d: %w", i+1, err)
 		}
+		if !p.predicts(prior) {
+			return nil, fmt.Errorf("particle %d: weights so great that what it predicts is beyond %g units", i+1, maxPrediction)
+		}
 		m.Priors = append(m.Priors, prior)
 	}
 	return m, nil
+}
+
+// maxPrediction is more than the mean of a prior, and the deviation around it, may be in its units: squares of them are still numbers.
+const maxPrediction = 1e100
+
+// predicts reports whether what a particle predicts at some points, which fill the space, is a number that a model can work with.
+func (p Prior) predicts(prior surrogate.Prior) bool {
+	return !slices.ContainsFunc(p.Space.Sample(space.LatinHypercube, probedPoints, rng.New(0, rng.Summary, 2)), func(x space.Unit) bool {
+		return !(math.Abs(prior.Trend.At(x)) <= maxPrediction) || !(math.Sqrt(prior.Kernel.Diag(x)) <= maxPrediction)
+	})
 }
 
 // check says what of the numbers is out of range.
@@ -148,8 +161,8 @@ type PriorBelief struct {
 	Effect []float64   // of each parameter: by how much the mean varies with it alone, as a standard deviation in those units
 }
 
-// believedPoints is how many points the best of a mean is looked for at, and how many the effects are averaged over.
-const believedPoints, effectPoints, effectSteps = 4096, 128, 16
+// probedPoints is how many points predictions must be numbers at. believedPoints is how many points the best of a mean is looked for at, and how many the effects are averaged over.
+const probedPoints, believedPoints, effectPoints, effectSteps = 32, 4096, 128, 16
 
 // Belief returns what the prior expects. An error says what is wrong with it. Cost some ten thousand passes through a network.
 func (p Prior) Belief() (PriorBelief, error) {

@@ -146,6 +146,7 @@ func TestAPriorThatAStudyCannotBeginWithIsRefused(t *testing.T) {
 		"sound prior: par": func(c *Config) { c.Prior.Particles[1] = c.Prior.Particles[1][1:] },
 		"1 to 50":          func(c *Config) { c.Prior.Particles = nil },
 		"tasks":            func(c *Config) { c.Prior.Tasks = nil },
+		"beyond 1e+100":    func(c *Config) { c.Prior.Particles[1][c.Prior.form().Mean.Weights()-1] = 1e300 },
 		"layers":           func(c *Config) { c.Prior.Features = nil },
 		"units":            func(c *Config) { c.Prior.Units.ShiftDeviation = 0 },
 	} {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/spacefile"
-	"github.com/tarry-bo/tarry/outcome"
 )
 
 // priorUsage is the help of the flag with the file of a prior.
@@ -38,10 +36,7 @@ func readPrior(path string) (*tarry.Prior, error) {
 	}
 	var p tarry.Prior
 	if err = check.Object(text, &p); err == nil {
-		var b tarry.PriorBelief
-		if b, err = p.Belief(); err == nil && !outcome.Finite(append(b.Effect, b.Value, b.Spread)...) {
-			err = errors.New("its networks have weights so great that what they predict is no number")
-		}
+		_, err = p.Belief()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is no prior of tarry learn: %w", path, err)

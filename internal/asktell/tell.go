@@ -152,7 +152,7 @@ func (s *Server) fail(_ context.Context, r *request) (any, error) {
 	case infeasible && lost:
 		r.wrong.say("infeasible and lost: want one of them: the point is to blame, or it is not")
 	case infeasible:
-		a.Verdict = outcome.Infeasible
+		a.Verdict, a.Reason = outcome.Infeasible, cmp.Or(a.Reason, "infeasible")
 	case lost:
 		a.Verdict, a.Reason = outcome.Lost, cmp.Or(a.Reason, "lost")
 	}
