@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"math"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/must"
@@ -26,7 +27,7 @@ func TestAFiniteSpaceWithAFidelityEndsWhenTheTargetIsKnown(t *testing.T) {
 				for k := 0; !s.l.Finished() && k < 20; k++ {
 					for _, e := range s.l.Evaluations() {
 						if e.Status == Pending {
-							s.tell(e, e.X[0]+noise*float64(k))
+							s.tell(e, math.Exp(e.X[0])+noise*float64(k))
 						}
 					}
 					if !s.l.Finished() {
@@ -88,7 +89,7 @@ func TestTheRestOfABudgetIsNotSpentOnWhatIsKnown(t *testing.T) {
 		"grid": must.Get(space.New(space.Int("x", 1, 3), epochs))(t),
 		"list": must.Get(space.List([]space.Point{{1}, {1}, {2}, {3}}, space.Float("x", 0, 4), epochs))(t), // one of them twice
 	} {
-		exact := func(s *stubborn, e Evaluation, _ int) { s.tell(e, e.X[0]) }
+		exact := func(s *stubborn, e Evaluation, _ int) { s.tell(e, math.Exp(e.X[0])) }
 		s := unpaidFor(t, where, exact)
 		r := s.l.Result()
 		seen := map[[2]float64]int{}

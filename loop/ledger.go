@@ -40,7 +40,7 @@ type ledger struct {
 	pace        survival.Pace     // how that depends on the point
 	paced       int               // waits that had ended when the pace was looked for last
 	forgotten   int               // pending evaluations that the model has left out
-	repeated    bool              // whether some point has two values
+	agreed      []int             // ascending: for each value at a point that had one, the number of the first evaluation there
 	differ      bool              // whether some point has two values that differ
 }
 

@@ -49,7 +49,7 @@ func (l *Loop) noiseBelow(least, noise float64) bool {
 	if l.ledger.differ || l.config.Model.Known() {
 		return false
 	}
-	return l.ledger.repeated || noise < least
+	return noise < least || l.agrees()
 }
 
 // takenForBest reports whether the point of the best value is taken for the best point, whatever the model expects elsewhere. Cost O(n²), and

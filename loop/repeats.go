@@ -55,7 +55,7 @@ func (l *Loop) quiet() bool {
 	if l.ledger.differ {
 		return false
 	}
-	return !few || !learned || l.ledger.repeated || l.repeating()
+	return !few || !learned || l.repeating() || l.agrees()
 }
 
 // isolated reports whether some query was at a point that no other is near to, in a space without end. Cost O(n·d) where parameters depend on others, O(d) otherwise.
@@ -101,9 +101,9 @@ func (l *Loop) noise() float64 { return l.model.Noise(model.Objective) }
 // noiseDoubtful reports whether a rougher function explains the values without noise, as a fit found.
 func (l *Loop) noiseDoubtful() bool { return l.model.NoiseDoubtful(model.Objective) }
 
-// silent reports whether there certainly is no noise.
+// silent reports whether there certainly is no noise. That a fit finds none is not certain where values are told in steps: a few clicks, or none, are no noise to it.
 func (l *Loop) silent() bool {
-	return l.ledger.repeated && !l.ledger.differ || l.counts.Fits > 0 && l.noise() < noNoise
+	return l.agrees() || l.counts.Fits > 0 && l.noise() < noNoise && l.chanceOfSteps() == 0
 }
 
 // valued reports whether a query at exactly this point has a value. Cost O(d) for each query there.

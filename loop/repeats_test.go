@@ -152,7 +152,7 @@ func TestAFiniteSpaceWithoutNoiseComesToItsEnd(t *testing.T) {
 				all := s.l.Evaluations()
 				for _, e := range all {
 					if e.Status == Pending {
-						s.tell(e, e.X[0]+noise*float64(k))
+						s.tell(e, math.Exp(e.X[0]-e.X[1]/3)+noise*float64(k))
 					}
 				}
 				if !s.l.Finished() {
@@ -194,7 +194,7 @@ func TestASpaceInWhichNothingIsFeasibleComesToItsEnd(t *testing.T) {
 					switch {
 					case e.Status != Pending:
 					case c.feasible && slices.Equal(e.X, s.l.Evaluations()[0].X):
-						s.tell(e, 1)
+						s.tell(e, math.Pi)
 					case c.valued:
 						s.step(0, FeedbackArrived{Evaluation: e.Number, Attempt: 1, Outcome: outcome.Outcome{Value: float64(k), Infeasible: true}})
 					case c.measured:
@@ -229,14 +229,14 @@ func TestPointsThatAreWantedAreMeasuredAgainAtTheEnd(t *testing.T) {
 		d.step(0, QueryEnqueued{X: []float64{float64(k % 2)}})
 	}
 	for k := range 3 { // measured elsewhere, one of them twice
-		d.step(0, ObservationArrived{X: []float64{float64(k % 2)}, Value: float64(k % 2)})
+		d.step(0, ObservationArrived{X: []float64{float64(k % 2)}, Value: math.Exp(float64(k % 2))})
 	}
 	d.step(0, WorkerJoined{Worker: 1, Slots: 1})
 	for number := 4; number <= 6; number++ {
 		if why := d.l.idles(); why != "" || len(d.l.Evaluations()) != number {
 			t.Fatalf("%d evaluations; %s", len(d.l.Evaluations()), why)
 		}
-		d.step(0, FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(float64(number % 2))})
+		d.step(0, FeedbackArrived{Evaluation: number, Attempt: 1, Outcome: outcome.Of(math.Exp(float64(number % 2)))})
 	}
 	if r := d.l.Result(); r.Reason != ReasonPoints {
 		t.Errorf("ended: %q", r.Reason)

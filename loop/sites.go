@@ -44,7 +44,8 @@ func (l *ledger) first(x space.Unit) (number int) {
 func (l *ledger) compare(e *Evaluation) {
 	for other := range l.at(e.X) {
 		if other.Number != e.Number && other.Status.Valued() {
-			l.repeated = true
+			l.agreed = append(l.agreed, l.first(e.X))
+			slices.Sort(l.agreed)
 			l.differ = l.differ || other.Value != e.Value
 			return
 		}
