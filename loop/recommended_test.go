@@ -251,7 +251,9 @@ func TestValuesAtOnePointSayWhetherThereIsNoise(t *testing.T) {
 	for name, c := range map[string]struct {
 		values []float64
 		want   bool
-	}{"the same": {[]float64{2, 2}, true}, "others": {[]float64{2, 2.5}, false}} {
+	}{
+		"the same": {[]float64{math.Pi, math.Pi}, true}, "others": {[]float64{math.Pi, 2.5}, false}, "the same, in one digit": {[]float64{2, 2}, false},
+	} {
 		d := drive(t, Config{Space: smallSpace(t, space.Float("a", 0, 1)), Budget: 5, Initial: 1, Traits: policies.Traits{Name: "of my own", Model: true}})
 		if d.l.noiseless(d.l.noise()) {
 			t.Errorf("%s: nothing is known yet", name)
