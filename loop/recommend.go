@@ -118,7 +118,17 @@ func (l *Loop) mostExpected(o model.Outlook, a admissible) (number int, p Predic
 	if err != nil {
 		return 0, p
 	}
-	return b.Rows[row], p
+	return l.firstOf(b.Rows[row], a, lucky), p
+}
+
+// firstOf is the first of the admissible evaluations with values at the point of one, but for the lucky: all are expected alike there, whatever round-off says.
+func (l *Loop) firstOf(number int, a admissible, lucky []int) int {
+	for e := range l.ledger.at(l.ledger.get(number).X) {
+		if e.Number < number && e.Status.Valued() && a.may(e) && !slices.Contains(lucky, e.Number) {
+			number = e.Number
+		}
+	}
+	return number
 }
 
 // lucky are the numbers of the outliers of a model whose values are better than what it expects there. Cost O(n) where there are outliers.

@@ -304,3 +304,16 @@ func TestALevelThatCameLastIsExpected(t *testing.T) {
 		}
 	}
 }
+
+// Of several values at the point that is recommended it is the first, whatever the others are.
+func TestOfSeveralValuesAtThePointTheFirstIsRecommended(t *testing.T) {
+	where := must.Get(space.New(space.Int("a", 1, 4), space.Categorical("b", "u", "v", "w")))(t)
+	for seed := range uint64(5) {
+		stream := rng.New(seed, rng.Test, 4)
+		l := toldIn(t, "auto", where, 50, true, func(x space.Point) float64 { return (x[0]-3)*(x[0]-3) + 0.3*x[1] + 0.5*stream.NormFloat64() })
+		r := l.Result()
+		if at := l.ledger.get(r.Recommended.Number); l.ledger.first(at.X) != at.Number {
+			t.Errorf("seed %d: %d is recommended, the first at the point is %d", seed, at.Number, l.ledger.first(at.X))
+		}
+	}
+}
