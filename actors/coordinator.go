@@ -118,8 +118,8 @@ func (c *coordinator) answered(a outcome.Answer) {
 	c.owed.returned(a.Evaluation, a.Attempt)
 }
 
-// take stamps an event, keeps it, and steps the loop; what the loop wants is performed by commit. It returns ErrEnded after
-// the end.
+// take stamps an event, keeps it, and steps the loop; what the loop wants is performed by commit. It returns ErrEnded or
+// ErrPaused after the end.
 func (c *coordinator) take(e loop.Event) (loop.Reaction, error) {
 	if c.ending != nil {
 		return c.hearOut(e)

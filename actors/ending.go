@@ -193,7 +193,7 @@ func (c *coordinator) exited(ctx actor.Context) {
 // objectives to return: a measurement is never thrown away. Anything else comes too late.
 func (c *coordinator) hearOut(e loop.Event) (loop.Reaction, error) {
 	if !loop.Lasts(e) || c.settled || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
-		return loop.Reaction{}, ErrEnded
+		return loop.Reaction{}, c.over()
 	}
 	c.heard = true // also when a reader of its notice panics: the loop has it
 	reaction, err := c.Step(time.Since(c.start), e)

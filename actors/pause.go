@@ -4,8 +4,27 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 )
+
+// paused is the error of what comes to a study that goes on elsewhere.
+type paused struct{}
+
+func (paused) Error() string {
+	return "the study is paused, and has not ended: want the run that resumes it, and for an answer the ID of its query"
+}
+
+// Is says that it is an ErrEnded, though the study has none.
+func (paused) Is(target error) bool { return target == ErrEnded }
+
+// over is the error of what comes to a study in which nothing happens any more.
+func (d *Driver) over() error {
+	if _, readable := d.config.Journal.(journal.Store); readable && !d.loop.Finished() {
+		return ErrPaused
+	}
+	return ErrEnded
+}
 
 // pause ends the study without an event: whoever resumes it from its journal goes on where it was.
 func (c *coordinator) pause(m Pause) {
