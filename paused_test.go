@@ -91,3 +91,29 @@ func TestWhatIsToldToAnEndedStudyIsNotPaused(t *testing.T) {
 		}
 	}
 }
+
+// A run of a study that had ended takes no value, whoever is fast; a study by ask and tell takes all of them.
+func TestARunOfAStudyThatHadEndedTakesNothing(t *testing.T) {
+	for range 20 {
+		store := &journal.Memory{}
+		run, queries := following(t.Context(), t, tarry.Options{Journal: store})
+		run.Stop()
+		_, _ = run.Wait()
+		again := must.Get(tarry.Resume(t.Context(), store, hill, tarry.Options{}))(t)
+		for _, q := range queries {
+			if err := again.Tell(q.ID, 1); !errors.Is(err, tarry.ErrEnded) || errors.Is(err, tarry.ErrPaused) {
+				t.Errorf("%v: %v", q.ID, err)
+			}
+		}
+		if r, _ := again.Wait(); r.Count(tarry.Cancelled) != 4 {
+			t.Errorf("%v: want four that were cancelled", r)
+		}
+		study := must.Get(tarry.ResumeStudy(store, tarry.Options{}))(t)
+		for _, q := range queries {
+			if err := study.Tell(q.ID, 1); err != nil {
+				t.Error(err)
+			}
+		}
+		study.Close()
+	}
+}

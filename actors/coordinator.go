@@ -41,6 +41,7 @@ type coordinator struct {
 	stopping bool // the actor stops, or is about to: its children go with it
 	draining bool // every worker of its own is gone; their attempts may not be
 	settled  bool // the ending was announced
+	idle     bool // the study had ended before it began here
 	heeded   bool // the study ends, or ended, since the logger failed
 	heard    bool // a value came after the end, and the result of the ending is not up to date
 	unwatch  func() bool

@@ -71,6 +71,7 @@ func (c *coordinator) resume() {
 	events, reopens := c.Resumption()
 	ended := c.loop.Finished()
 	if ended && !reopens {
+		c.idle = true
 		c.end(Ended{Result: c.loop.Result()})
 		return
 	}
@@ -78,6 +79,7 @@ func (c *coordinator) resume() {
 		c.take(e)
 	}
 	if ended && c.loop.Finished() { // the other budget is spent too
+		c.idle = true
 		c.held = append(c.held, held{do: func() { c.end(Ended{Result: c.loop.Result()}) }})
 	}
 	for _, effect := range c.loop.Outstanding() {
