@@ -65,7 +65,9 @@ func (s *Study) Answer(e loop.Event) (loop.Reaction, error) {
 
 // Tell brings the value of an evaluation, in the objective's units; any time, from anywhere. It returns nil when the value
 // was taken or was known already, after the journal has it. Otherwise nothing was changed, and the error wraps
-// ErrUnknownEvaluation, ErrContradiction, ErrEnded, or ErrInvalidOption for a value that is not finite; or ErrNotKept, see there.
+// ErrUnknownEvaluation, ErrContradiction, ErrEnded, ErrPaused, or ErrInvalidOption for a value that is not finite; or ErrNotKept, see there.
+// Once the study has ended values are taken while it waits for its objectives to return, and none by a Run of a study that had ended
+// before: such a value is brought by ResumeStudy and Study.Tell.
 func (r *Run) Tell(id EvaluationID, value float64) error {
 	return said(r.Answer(told(id, outcome.Of(value))))
 }

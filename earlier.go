@@ -2,6 +2,7 @@ package tarry
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tarry-bo/tarry/loop"
 	"github.com/tarry-bo/tarry/outcome"
@@ -18,7 +19,7 @@ type Past struct {
 	Source   bool      // whether it is of another environment than the next one, and LearnPrior is to count it less (PriorOptions.Alpha)
 }
 
-// PastOf returns what a result over the space has measured, for LearnFrom; of no result, nothing.
+// PastOf returns what a result over the space has measured, for LearnFrom; of no result, nothing. It shares no points with the result.
 func PastOf(name string, s Space, r *Result) Past {
 	if r == nil {
 		return Past{Name: name, Space: s}
@@ -26,7 +27,7 @@ func PastOf(name string, s Space, r *Result) Past {
 	p := Past{Name: name, Space: s, Minimize: r.Minimize}
 	for _, e := range r.Evaluations {
 		if e.Counts() {
-			p.Points, p.Values = append(p.Points, e.X), append(p.Values, e.Value)
+			p.Points, p.Values = append(p.Points, slices.Clone(e.X)), append(p.Values, e.Value)
 		}
 	}
 	return p

@@ -32,3 +32,13 @@ func TestAStudySharesNothingWithItsCaller(t *testing.T) {
 		t.Errorf("%v: the value 1 reaches no target", err)
 	}
 }
+
+// Nor does what was measured share its points with the result that it is of.
+func TestAPastSharesNothingWithItsResult(t *testing.T) {
+	r := must.Get(tarry.Maximize(t.Context(), unitSpace(t), hill, tarry.Options{Budget: 3, Workers: 1}))(t)
+	x := r.Evaluations[0].X[0]
+	tarry.PastOf("before", unitSpace(t), r).Points[0][0] = -1
+	if r.Evaluations[0].X[0] != x {
+		t.Errorf("%v: the first point was at %v", r.Evaluations[0], x)
+	}
+}

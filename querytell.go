@@ -16,6 +16,9 @@ import (
 //	}()
 //	return 0, tarry.ErrAnswerFollows
 //
+// After the end of its Run the query does not reach the one that resumes the study: the error wraps ErrEnded, or, where the study was
+// only paused, ErrPaused, and the value is to be told to that one, by Run.Tell with Query.ID.
+//
 // A query that is part of a result belongs to no study, and the error wraps ErrUnknownEvaluation. One that is evaluated in another
 // process than its study is told there, by Run.Tell: the error wraps errors.ErrUnsupported.
 func (q Query) Tell(value float64) error { return said(q.answer(told(q.ID, outcome.Of(value)))) }

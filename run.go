@@ -85,7 +85,8 @@ func (r *Run) Stop() { r.engine.Stop("stopped by the caller") }
 
 // Pause stops the study so that Resume can go on with it: no more queries are started, and Wait returns, with ReasonPaused in
 // the result, once those under way have an outcome. With now they are left at once, and start again when the study is resumed.
-// It does not wait. Without a store what is pending then is lost with the process.
+// It does not wait. What is told to this Run afterwards is refused with ErrPaused: it is for the one that resumes the study. Without a
+// store what is pending then is lost with the process.
 func (r *Run) Pause(now bool) { r.engine.Pause(now) }
 
 // Done is closed when the study has ended and Wait returns at once.

@@ -129,8 +129,13 @@ var (
 	ErrUnknownEvaluation = actors.ErrUnknownEvaluation
 	// ErrContradiction: an answer contradicts the one that an evaluation has, which stands.
 	ErrContradiction = actors.ErrContradiction
-	// ErrEnded: the study has ended.
+	// ErrEnded: the study has ended. A value that comes later still counts for a Study (Study.Tell), which ResumeStudy makes of any store; a
+	// Run of a study that had ended before takes none. Also wrapped by ErrPaused, which is not final.
 	ErrEnded = actors.ErrEnded
+	// ErrPaused: this Run is over, but its study has not ended: it was paused, by Run.Pause, Options.MaxTime or the end of its context, or
+	// broke down, and has a store. The answer counts for the Run or the Study that resumes it, told by the query's ID (Run.Tell). It wraps
+	// ErrEnded.
+	ErrPaused = actors.ErrPaused
 	// ErrStalled: the study waits for an event that cannot come, which is a bug of this package. It can be resumed from its
 	// journal.
 	ErrStalled = actors.ErrStalled

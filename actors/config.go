@@ -23,8 +23,11 @@ var (
 	ErrUnknownEvaluation = errors.New("unknown evaluation")
 	// ErrContradiction: the evaluation has another answer, which stands: another value, other constraints, or it is not infeasible.
 	ErrContradiction = errors.New("the evaluation has another answer")
-	// ErrEnded: the study has ended.
+	// ErrEnded: the study has ended, or is paused (ErrPaused): nothing happens here any more.
 	ErrEnded = errors.New("the study has ended")
+	// ErrPaused: nothing happens here any more, but the study has not ended: it was paused, or broke down, and its journal.Store can be
+	// resumed. It wraps ErrEnded.
+	ErrPaused error = paused{}
 	// ErrStalled: the study waits for something that nobody is about to bring, which is a bug. From its journal it can be
 	// resumed.
 	ErrStalled = errors.New("the study stands still")

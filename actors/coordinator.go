@@ -41,6 +41,7 @@ type coordinator struct {
 	stopping bool // the actor stops, or is about to: its children go with it
 	draining bool // every worker of its own is gone; their attempts may not be
 	settled  bool // the ending was announced
+	idle     bool // the study had ended before it began here
 	heeded   bool // the study ends, or ended, since the logger failed
 	heard    bool // a value came after the end, and the result of the ending is not up to date
 	unwatch  func() bool
@@ -118,8 +119,8 @@ func (c *coordinator) answered(a outcome.Answer) {
 	c.owed.returned(a.Evaluation, a.Attempt)
 }
 
-// take stamps an event, keeps it, and steps the loop; what the loop wants is performed by commit. It returns ErrEnded after
-// the end.
+// take stamps an event, keeps it, and steps the loop; what the loop wants is performed by commit. It returns ErrEnded or
+// ErrPaused after the end.
 func (c *coordinator) take(e loop.Event) (loop.Reaction, error) {
 	if c.ending != nil {
 		return c.hearOut(e)

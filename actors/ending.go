@@ -25,6 +25,7 @@ func (c *coordinator) begin(ctx actor.Context) {
 	if c.config.Resume {
 		c.resume()
 	} else if c.loop.Finished() { // what is known says everything
+		c.idle = true
 		c.end(Ended{Result: c.loop.Result()})
 	}
 	if stop, reached := c.Reached(); reached && c.ending == nil {
@@ -190,10 +191,11 @@ func (c *coordinator) exited(ctx actor.Context) {
 }
 
 // hearOut takes a value, or the verdict that a point cannot be evaluated, that comes while an ended study waits for its
-// objectives to return: a measurement is never thrown away. Anything else comes too late.
+// objectives to return: a measurement is never thrown away. Anything else comes too late. One that had ended before it was resumed waits for
+// nothing, and hears nothing: otherwise it would be chance what of several values comes before the end is announced.
 func (c *coordinator) hearOut(e loop.Event) (loop.Reaction, error) {
-	if !loop.Lasts(e) || c.settled || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
-		return loop.Reaction{}, ErrEnded
+	if !loop.Lasts(e) || c.settled || c.idle || !c.loop.Finished() && c.paused == nil || errors.Is(c.ending.Err, journal.ErrNotKept) {
+		return loop.Reaction{}, c.over()
 	}
 	c.heard = true // also when a reader of its notice panics: the loop has it
 	reaction, err := c.Step(time.Since(c.start), e)

@@ -81,7 +81,7 @@ func (e *Engine) Pause(now bool) {
 
 // Tell brings the value of an evaluation, in the user's units. It returns nil when the value was taken or was known
 // already, after it was kept in the journal; otherwise an error that wraps ErrUnknownEvaluation, ErrContradiction or
-// ErrEnded, or names a value that is not finite.
+// ErrEnded or ErrPaused, or names a value that is not finite.
 func (e *Engine) Tell(evaluation, attempt int, value float64) error {
 	return e.say(loop.Answered(outcome.Answer{Evaluation: evaluation, Attempt: attempt, Outcome: outcome.Of(value)}, true))
 }
@@ -137,7 +137,7 @@ func (e *Engine) Answer(event loop.Event) (loop.Reaction, error) {
 	if reply, ok := e.request(event).(Told); ok {
 		return reply.Reaction, reply.Err
 	}
-	return e.study.Answer(event, func(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, ErrEnded }) // no event happens any more
+	return e.study.Answer(event, func(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, e.study.over() }) // no event happens any more
 }
 
 // request returns the coordinator's answer, nil when it gives none any more. A caller has one request open at a time, so

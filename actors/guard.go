@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
+	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 )
 
@@ -16,6 +17,12 @@ import (
 type guard struct {
 	failed atomic.Pointer[error]
 	tell   atomic.Pointer[func()] // called once, when it fails; nil: nobody is told
+}
+
+// Guarded returns a logger that cannot break what logs, for who goes on without one: once the core has panicked, or has ended the goroutine
+// that it was called in, it is not called again, and nothing is logged any more.
+func Guarded(logger *zap.Logger) *zap.Logger {
+	return logger.WithOptions(zap.WrapCore((&guard{}).around))
 }
 
 // err is how the logger failed; nil where it did not.

@@ -4,8 +4,27 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 )
+
+// paused is the error of what comes to a study that goes on elsewhere.
+type paused struct{}
+
+func (paused) Error() string {
+	return "the study is paused, and has not ended: want the run that resumes it, and for an answer the ID of its query"
+}
+
+// Is says that it is an ErrEnded, though the study has none.
+func (paused) Is(target error) bool { return target == ErrEnded }
+
+// over is the error of what comes to a study in which nothing happens any more.
+func (d *Driver) over() error {
+	if _, readable := d.config.Journal.(journal.Store); readable && !d.loop.Finished() {
+		return ErrPaused
+	}
+	return ErrEnded
+}
 
 // pause ends the study without an event: whoever resumes it from its journal goes on where it was.
 func (c *coordinator) pause(m Pause) {
@@ -52,6 +71,7 @@ func (c *coordinator) resume() {
 	events, reopens := c.Resumption()
 	ended := c.loop.Finished()
 	if ended && !reopens {
+		c.idle = true
 		c.end(Ended{Result: c.loop.Result()})
 		return
 	}
@@ -59,6 +79,7 @@ func (c *coordinator) resume() {
 		c.take(e)
 	}
 	if ended && c.loop.Finished() { // the other budget is spent too
+		c.idle = true
 		c.held = append(c.held, held{do: func() { c.end(Ended{Result: c.loop.Result()}) }})
 	}
 	for _, effect := range c.loop.Outstanding() {

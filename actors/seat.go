@@ -46,7 +46,7 @@ func (e *Engine) Join(slots int, g Guest) (*Seat, error) {
 		e.guests.sit(s)
 		s.pid = e.system.Root.SpawnPrefix(props, "guest-")
 	}) {
-		return nil, ErrEnded
+		return nil, e.study.over()
 	}
 	return s, nil
 }
@@ -61,15 +61,15 @@ func (s *Seat) Leave(reason string) { s.say(Leave{reason}) }
 func (s *Seat) say(message any) { s.engine.study.gate.send(s.engine.system.Root, s.pid, message) }
 
 // Hear brings what the worker of an attempt says of it, whichever worker that was, and returns what became of it, but for the effects.
-// The error is nil when it was taken or was known, after it was kept in the journal; it wraps ErrUnknownEvaluation, ErrContradiction or
-// ErrEnded.
+// The error is nil when it was taken or was known, after it was kept in the journal; it wraps ErrUnknownEvaluation, ErrContradiction,
+// ErrEnded or ErrPaused.
 func (e *Engine) Hear(a outcome.Answer) (loop.Reaction, error) {
 	if reply, ok := e.request(Heard{a}).(Told); ok {
 		return reply.Reaction, reply.Err
 	}
 	e.after.Lock()
 	defer e.after.Unlock()
-	return e.study.Hear(a, func(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, ErrEnded })
+	return e.study.Hear(a, func(loop.Event) (loop.Reaction, error) { return loop.Reaction{}, e.study.over() })
 }
 
 // Evaluation returns the evaluation with a number as it stands, and false where there is none. Its X is in the unit cube.

@@ -2,6 +2,8 @@ package actors
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -24,7 +26,13 @@ func New(ctx context.Context, config Config) (*actor.Props, error) {
 	return c.rootProps(), nil
 }
 
-func newCoordinator(ctx context.Context, config Config) (*coordinator, error) {
+// newCoordinator is a coordinator whose study has begun. A journal that panics there broke the study, as it does later.
+func newCoordinator(ctx context.Context, config Config) (c *coordinator, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			c, err = nil, fmt.Errorf("%w: %v\n%s", ErrBroken, r, debug.Stack())
+		}
+	}()
 	d, err := NewDriver(config)
 	if err != nil {
 		return nil, err

@@ -30,9 +30,10 @@ type Constraint struct {
 }
 
 // Propose lets a policy choose count points. As long as values have come, but none at a feasible point, the view chooses in its place
-// where a feasible one is most likely to be found.
+// where a feasible one is most likely to be found. A policy of another package gets a copy of the view, at a cost of O(n·d), and what it
+// returns is copied: whatever it changes, it changes nothing else.
 func Propose(p Policy, v View, count int, stream *rand.Rand) ([]Proposal, error) {
-	v = v.Avoiding()
+	v = v.lent(p).Avoiding()
 	switch traits := p.Traits(); {
 	case v.seeks() && !traits.Safety.Seeds: // to look for a feasible point is not safe
 		return Sequential(v, count, traits.Pending, func(v View, avoid []space.Unit) space.Unit { return v.seek(avoid, stream) }), nil
@@ -43,7 +44,11 @@ func Propose(p Policy, v View, count int, stream *rand.Rand) ([]Proposal, error)
 		}
 		return proposals, nil
 	}
-	return p.Propose(v, count, stream)
+	proposals, err := p.Propose(v, count, stream)
+	if foreign(p) {
+		proposals = taken(proposals)
+	}
+	return proposals, err
 }
 
 // seeks reports whether values have come, and none at a feasible point.

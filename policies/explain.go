@@ -87,9 +87,9 @@ func (u Unit) In(units feedback.Units, sense outcome.Sense, v float64) float64 {
 	return v
 }
 
-// Explain asks a policy what it maximizes. What is no Explainer is not known.
+// Explain asks a policy what it maximizes. What is no Explainer is not known. A policy of another package gets a copy of the view.
 func Explain(p Policy, view View, stream *rand.Rand) (Explanation, error) {
-	view = view.Avoiding()
+	view = view.lent(p).Avoiding()
 	if view.seeks() && !p.Traits().Safety.Seeds {
 		return view.constrained(view.seeking()), nil
 	}

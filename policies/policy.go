@@ -13,7 +13,8 @@
 //   - return points of the space, with the context coordinates of the view, as Space.Snap leaves them;
 //   - return different points when asked for several, where the space has that many;
 //   - cope with a view without answers, with duplicates, with constant values;
-//   - read the view and change nothing in it;
+//   - keep nothing of the view, which a policy of another package than this one gets as a copy for the one query: what it sorts, deletes or
+//     overwrites there, the study does not notice;
 //   - return an error wrapping ErrUnsupported for a study it cannot serve, rather than ignore what it was told: a point that fills
 //     the space takes the place of the query then, as after every error, Result.Counters.Fallbacks counts it and the log has the reason.
 //
@@ -91,8 +92,8 @@ type Proposal struct {
 	Again bool
 }
 
-// View is what a policy may know. Everything in it is immutable: read it, change nothing. A policy keeps nothing from one
-// view to the next, since it has no memory.
+// View is what a policy may know. Views that are made of one another share their memory: read it, change nothing. A policy that does all
+// the same changes the copy that it got (Propose), and not the study. It keeps nothing from one view to the next, since it has no memory.
 type View struct {
 	Round   int           // of the query to be chosen, t
 	At      time.Duration // now

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/actors"
 	"github.com/tarry-bo/tarry/internal/check"
 )
 
@@ -36,7 +37,7 @@ type Options struct {
 	// Settle is how long after its start a hub leaves attempts of studies alone that it does not have: they may be about to be resumed.
 	// 0: DefaultSettle.
 	Settle time.Duration
-	Logger *zap.Logger          // nil: silent
+	Logger *zap.Logger          // nil: silent; of one that panics nothing more is wanted, and the hub goes on
 	Tracer trace.TracerProvider // of a span for each attempt, from its dispatch to its answer; nil: none
 }
 
@@ -56,10 +57,16 @@ func (o Options) withDefaults() Options {
 	if o.Settle == 0 {
 		o.Settle = DefaultSettle
 	}
-	if o.Logger == nil {
-		o.Logger = zap.NewNop()
-	}
+	o.Logger = guarded(o.Logger)
 	return o
+}
+
+// guarded is a logger that breaks nobody; of none, one that is silent.
+func guarded(logger *zap.Logger) *zap.Logger {
+	if logger == nil {
+		return zap.NewNop()
+	}
+	return actors.Guarded(logger)
 }
 
 // Validate reports every violation at once.

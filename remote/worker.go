@@ -39,7 +39,7 @@ type Worker struct {
 	Grace time.Duration
 	// Keep is how long an answer is repeated to a hub that does not have its study; 0: DefaultKeep.
 	Keep   time.Duration
-	Logger *zap.Logger          // nil: silent
+	Logger *zap.Logger          // nil: silent; of one that panics nothing more is wanted, and the worker goes on
 	Tracer trace.TracerProvider // of a span for each evaluation, below that of the hub; nil: none
 }
 
@@ -116,9 +116,7 @@ func (w Worker) withDefaults() Worker {
 	if w.Keep == 0 {
 		w.Keep = DefaultKeep
 	}
-	if w.Logger == nil {
-		w.Logger = zap.NewNop()
-	}
+	w.Logger = guarded(w.Logger)
 	return w
 }
 

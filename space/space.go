@@ -151,6 +151,18 @@ func (s Space) Parameters() []Parameter {
 	return out
 }
 
+// Clone returns the same space with memory of its own: who writes into a list of the one does not change the other. Cost O(d), and O(N·d)
+// for a finite list of N points.
+func (s Space) Clone() Space {
+	s.parameters = s.Parameters()
+	s.actions, s.contexts, s.held = slices.Clone(s.actions), slices.Clone(s.contexts), slices.Clone(s.held)
+	s.points, s.unit = slices.Clone(s.points), slices.Clone(s.unit)
+	for i := range s.points {
+		s.points[i], s.unit[i] = slices.Clone(s.points[i]), slices.Clone(s.unit[i])
+	}
+	return s
+}
+
 // Parameter returns parameter i. Its lists are read only.
 func (s Space) Parameter(i int) Parameter { return s.parameters[i] }
 

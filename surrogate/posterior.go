@@ -33,6 +33,25 @@ type Posterior struct {
 	joint                  *jointCache // of all that grew from the same pool
 }
 
+// Clone returns the same posterior whose points, pool and numbers of the pool are its own: who changes what X, PoolMean, PoolVariance and
+// Pool.Point return does not change the receiver's. Of a pool that several have there is one copy, in pools. Of nil it is nil. Cost O(nd + Nd).
+func (p *Posterior) Clone(pools map[*Pool]*Pool) *Posterior {
+	if p == nil {
+		return nil
+	}
+	q := *p
+	q.x, q.poolMean, q.poolVariance = clonePoints(p.x), slices.Clone(p.poolMean), slices.Clone(p.poolVariance)
+	if p.pool != nil {
+		if pools[p.pool] == nil {
+			pool := *p.pool
+			pool.points = clonePoints(pool.points)
+			pools[p.pool] = &pool
+		}
+		q.pool = pools[p.pool]
+	}
+	return &q
+}
+
 // Len returns the number n of observations.
 func (p *Posterior) Len() int { return len(p.x) }
 
