@@ -56,8 +56,12 @@ func (s *inspected) writeCSV(w io.Writer) error {
 
 func (r record) cells() []string {
 	var constraints []string
-	for _, c := range r.list {
-		constraints = append(constraints, exact(c))
+	for i, c := range r.list {
+		text := exact(c)
+		if len(r.names) == len(r.list) {
+			text = r.names[i].Name + "=" + text
+		}
+		constraints = append(constraints, text)
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
 	out = append(append(out, coordinates(r.X)...), exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign))

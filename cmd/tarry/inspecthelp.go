@@ -7,8 +7,8 @@ changed, and another process may be going on with it meanwhile: what it had kept
 As text there are the best evaluations and all that are pending; --top chooses. A delay is the time from the first
 dispatch of an evaluation to its outcome, and >12s says that it has been under way for 12 s at the last event.
 
---csv writes all evaluations, one a line: id, attempt, status, value, cost, constraints (joined with ;), then every
-parameter, then chosen_s, dispatched_s, ended_s and delay_s, which are seconds since the study began, foreign (whether
+--csv writes all evaluations, one a line: id, attempt, status, value, cost, constraints
+(joined with ;, each behind its name where they have some, as in latency=0.13;recall=0.6), then every parameter, then chosen_s, dispatched_s, ended_s and delay_s, which are seconds since the study began, foreign (whether
 it was measured elsewhere), forecast and forecast_sd (of its value, as the policy said when it chose the query), central
 and held (whether the value is in the central 80 % of the forecast, and in the calibrated set where the policy issued
 one), the first line of reason, why its last attempt failed, and sense: maximize or minimize, as the study does.
