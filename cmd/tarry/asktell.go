@@ -111,6 +111,7 @@ gives the same answers, but for what --forget and --give-up make of the time tha
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
+	f.Lookup("budget-cost").Usage += ", and more than 0 where it has such a limit"
 	completed(cmd)
 	return cmd
 }
@@ -277,7 +278,11 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err != nil {
 		return nil, failure(err)
 	}
-	if err := d.agrees(cmd, header); err != nil {
+	limit, err := d.limit(cmd, store, header)
+	if err != nil {
+		return nil, failure(err)
+	}
+	if err := d.agrees(cmd, header, limit); err != nil {
 		return nil, usage(flagged(err))
 	}
 	if d.sequence, _, err = openLearned(d.sequence); err != nil {
@@ -298,7 +303,7 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	}
 	o := d.options
 	if cmd.Flags().Changed("budget") {
-		o.Budget = d.study.Budget
+		o.Budget = cmp.Or(d.study.Budget, tarry.MaxBudget) // 0 with a budget in cost, which alone bounds it
 	}
 	o.BudgetCost = d.study.BudgetCost
 	noted := false
