@@ -57,7 +57,8 @@ func newAskTell() *cobra.Command {
 Any number of queries may be open at once, and answers come in any order.
 
   {"op":"ask","n":2}                       {"queries":[{"id":7,"x":{"lr":0.01,"kind":"adam"}}, ...]}
-  {"op":"ask","context":{"hour":7.5}}      where the space has parameters with the role context
+  {"op":"ask","context":{"hour":7.5}}      where the space has parameters with the role context; a query that is
+                                           tried again keeps its own: read it in x, which may have another one
   {"op":"tell","id":7,"value":0.31}        {"ok":true}, or with "repeated":true or "late":true
   {"op":"report","id":7,"value":0.2,"step":3}   {"ok":true}, with "stop":true where the evaluation should end
   {"op":"fail","id":7,"reason":"oom"}      optional "infeasible":true or "lost":true
