@@ -9,20 +9,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/option"
 	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// agrees compares what the user said with what the study is.
-func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
+// agrees compares what the user said with what the study is; limit is what all may cost together by now, where the user wants it to be without a limit, and 0 elsewhere.
+func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header, limit float64) error {
 	errs := []error{option.Check("Options", &d.options, runOptions(&d.options))}
 	if d.study.Budget != 0 || d.study.BudgetCost == 0 { // else the cost alone bounds it, as when it was begun
 		errs = append(errs, budgeted(cmd, d.study.Budget))
 	}
-	if d.study.BudgetCost != 0 || h.Config.BudgetCost != 0 { // else it may cost what it does, as when it was begun
+	switch {
+	case d.study.BudgetCost != 0:
 		errs = append(errs, costed(cmd, d.study.BudgetCost))
+	case limit != 0: // else it may cost what it does, as before
+		errs = append(errs, &check.FieldError{
+			Field: "--budget-cost", Value: 0, Want: fmt.Sprintf("0 < budget-cost < inf: the study has a limit of %v, which may be another one, and is not taken away", limit),
+		})
 	}
 	has := h.Config.Options()
 	for i, o := range d.study.Options() {
@@ -57,6 +63,22 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// limit is what the study may cost where the user says that it may cost whatever it does; 0 where it may, or where that is not said. A limit may
+// have come later than the study. Cost that of a replay where it might.
+func (d *dialogue) limit(cmd *cobra.Command, store journal.Store, h journal.Header) (float64, error) {
+	if !cmd.Flags().Changed("budget-cost") || d.study.BudgetCost != 0 {
+		return 0, nil
+	}
+	if h.Config.BudgetCost != 0 {
+		return h.Config.BudgetCost, nil
+	}
+	known, _, err := journal.Replay(store)
+	if err != nil {
+		return 0, err
+	}
+	return known.Config().BudgetCost, nil
 }
 
 // meant is what the option with a number comes to for a study that is otherwise as one that is there: a policy may be spelled in several ways, and zero may

@@ -6,6 +6,33 @@ import (
 	"testing"
 )
 
+// A limit of costs that came later than the study is not taken away by 0, which is said; a limit of evaluations is, where costs bound the study.
+func TestALimitThatCameLaterIsNotPassedOver(t *testing.T) {
+	dir := folder(t, "")
+	texts(t, dir, map[string]string{"costs.yaml": threeFidelities})
+	for _, c := range []struct {
+		flags string
+		code  int
+		want  string
+	}{
+		{"--study a.db --space costs.yaml", exitOK, `"budget":100000`},
+		{"--study a.db --budget-cost 0", exitOK, `"budget":100000`},
+		{"--study a.db --budget-cost 60", exitOK, `"budget_cost":60`},
+		{"--study a.db --budget-cost 0", exitUsage, "--budget-cost = 0: want 0 < budget-cost < inf: the study has a limit of 60, which may be another one, and is not taken away"},
+		{"--study a.db --budget-cost 0 --budget 5", exitUsage, "a limit of 60"},
+		{"--study a.db --budget-cost 70", exitOK, `"budget_cost":70`},
+		{"--study b.db --space costs.yaml --budget 0 --budget-cost 60", exitOK, `"budget":100000`},
+		{"--study b.db --budget 20", exitOK, `"budget":20`},
+		{"--study b.db --budget-cost 80", exitOK, `"budget":20`},
+		{"--study b.db --budget 0 --budget-cost 90", exitOK, `"budget":100000`},
+	} {
+		got := callIn(t, dir, `{"op":"state"}`+"\n", append([]string{"asktell"}, strings.Fields(c.flags)...)...)
+		if got.code != c.code || !strings.Contains(got.out+got.log, c.want) {
+			t.Errorf("%s: %+v, want %s", c.flags, got, c.want)
+		}
+	}
+}
+
 // The command that began a session goes on with it, however its options are spelled; what means something else is refused.
 func TestTheSameCommandGoesOnWithItsSession(t *testing.T) {
 	dir := folder(t, "")

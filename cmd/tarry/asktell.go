@@ -57,7 +57,8 @@ func newAskTell() *cobra.Command {
 Any number of queries may be open at once, and answers come in any order.
 
   {"op":"ask","n":2}                       {"queries":[{"id":7,"x":{"lr":0.01,"kind":"adam"}}, ...]}
-  {"op":"ask","context":{"hour":7.5}}      where the space has parameters with the role context
+  {"op":"ask","context":{"hour":7.5}}      where the space has parameters with the role context; a query that is
+                                           tried again keeps its own: read it in x, which may have another one
   {"op":"tell","id":7,"value":0.31}        {"ok":true}, or with "repeated":true or "late":true
   {"op":"report","id":7,"value":0.2,"step":3}   {"ok":true}, with "stop":true where the evaluation should end
   {"op":"fail","id":7,"reason":"oom"}      optional "infeasible":true or "lost":true
@@ -111,6 +112,7 @@ gives the same answers, but for what --forget and --give-up make of the time tha
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
+	f.Lookup("budget-cost").Usage += ", and more than 0 where it has such a limit"
 	completed(cmd)
 	return cmd
 }
@@ -277,7 +279,11 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err != nil {
 		return nil, failure(err)
 	}
-	if err := d.agrees(cmd, header); err != nil {
+	limit, err := d.limit(cmd, store, header)
+	if err != nil {
+		return nil, failure(err)
+	}
+	if err := d.agrees(cmd, header, limit); err != nil {
 		return nil, usage(flagged(err))
 	}
 	if d.sequence, _, err = openLearned(d.sequence); err != nil {
@@ -298,7 +304,7 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	}
 	o := d.options
 	if cmd.Flags().Changed("budget") {
-		o.Budget = d.study.Budget
+		o.Budget = cmp.Or(d.study.Budget, tarry.MaxBudget) // 0 with a budget in cost, which alone bounds it
 	}
 	o.BudgetCost = d.study.BudgetCost
 	noted := false

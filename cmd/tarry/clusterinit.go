@@ -67,9 +67,8 @@ Another machine that works needs these three files, or those of a certificate of
 
 // certifying is an error of making certificates: of whoever called the program where a value or a file is wrong.
 func certifying(err error) error {
-	var file *fs.PathError
-	if errors.Is(err, fs.ErrPermission) || errors.As(err, &file) && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrPermission) {
 		return failure(err)
 	}
-	return usage(err)
+	return writing(err)
 }

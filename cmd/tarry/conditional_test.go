@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -138,5 +139,35 @@ func TestASessionOverBranches(t *testing.T) {
 	}
 	if strings.Contains(lines[3], "beta") || strings.Contains(lines[3], "width2") {
 		t.Errorf("%s", lines[3])
+	}
+}
+
+// A choice without a letter of a parameter with conditions is read again: an empty cell is that choice where the parameter is active.
+func TestAnEmptyChoiceOfABranchIsReadAgain(t *testing.T) {
+	dir := folder(t, "")
+	texts(t, dir, map[string]string{"space.yaml": "parameters:\n- {name: deep, type: categorical, choices: [p, q], when: {w: ''}}\n- {name: w, type: categorical, choices: ['', b], when: {k: x}}\n- {name: k, type: categorical, choices: [x, y]}\n"})
+	tune := func(study string, flags ...string) called {
+		return callIn(t, dir, "", append(append([]string{"tune", "--space", "space.yaml", "--study", study, "--budget", "4", "-q"}, flags...), "--", "sh", "-c", "echo 1")...)
+	}
+	got := tune("s.db")
+	texts(t, dir, map[string]string{"told.csv": callIn(t, dir, "", "inspect", "s.db", "--csv").out, "first.csv": "k,w\nx,\n,b\n"})
+	_, before := sheet(t, filepath.Join(dir, "s.db"))
+	if got.code != exitOK || !slices.ContainsFunc(before, func(r map[string]string) bool { return r["k"] == "x" && r["w"] == "" && r["deep"] != "" }) {
+		t.Fatalf("%+v\n%v", got, before)
+	}
+	if got = tune("t.db", "--observe", "told.csv"); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	_, after := sheet(t, filepath.Join(dir, "t.db"))
+	for i, row := range before {
+		if a := after[i]; a["k"] != row["k"] || a["w"] != row["w"] || a["deep"] != row["deep"] {
+			t.Errorf("%v became %v", row, a)
+		}
+	}
+	if got = tune("u.db", "--enqueue", "first.csv"); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if _, rows := sheet(t, filepath.Join(dir, "u.db")); rows[0]["k"] != "x" || rows[0]["w"] != "" || rows[0]["deep"] == "" || rows[1]["w"] != "b" {
+		t.Errorf("%v", rows)
 	}
 }

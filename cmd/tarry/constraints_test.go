@@ -39,7 +39,7 @@ func TestInspectShowsMarginsAndTheProbabilityOfFeasibility(t *testing.T) {
 		{"--json", []string{
 			`"name": "latency",` + "\n" + `        "at_most": 0.2`, `"probability": `, `"margin": 0.25`, `"latency": 0.1,` + "\n" + `        "recall": 0.75`,
 		}},
-		{"--csv", []string{"1,1,observed,0,0,0.1;0.75,", "2,1,infeasible,1,0,0.30000000000000004;0.75,"}},
+		{"--csv", []string{"1,1,observed,0,0,latency=0.1;recall=0.75,", "2,1,infeasible,1,0,latency=0.30000000000000004;recall=0.75,"}},
 	} {
 		got := call(t, "", "inspect", path, c.flag)
 		for _, want := range c.wants {
@@ -71,26 +71,6 @@ func TestAValueThatViolatesAConstraintIsLookedBackAt(t *testing.T) {
 		if judged == ignore || strings.Contains(back, "of 8 values") == ignore || strings.Contains(back, "(infeasible) came") == ignore || strings.Contains(explained, "so it came") == ignore {
 			t.Errorf("ignored %v:\n%s\n%s\n%s", ignore, shown, back, explained)
 		}
-	}
-}
-
-// What inspect writes of a study that names constraints is known to another one, with its infeasible points.
-func TestWhatWasMeasuredOfConstraintsIsKnown(t *testing.T) {
-	s, err := tarry.NewSpace(tarry.Float("x", 0, 1))
-	must(t, err)
-	named := []tarry.Constraint{tarry.AtMost("latency", 0.2), tarry.AtLeast("recall", 0.5)}
-	file := filepath.Join(t.TempDir(), "known.csv")
-	must(t, os.WriteFile(file, []byte(call(t, "", "inspect", latent(t), "--csv").out), 0o600))
-	known, left, err := readKnown(file, s, named)
-	if err != nil || left != 0 || len(known) != 4 || known[1].Constraints[0] != 0.30000000000000004 || known[1].Constraints[1] != 0.75 {
-		t.Errorf("%+v, %d left, %v", known, left, err)
-	}
-	if known, left, err := readKnown(file, s, nil); err != nil || left != 2 || len(known) != 2 || known[0].Constraints != nil {
-		t.Errorf("without names: %+v, %d left, %v", known, left, err)
-	}
-	must(t, os.WriteFile(file, []byte("x,value,constraints\n0.5,1,0.1\n"), 0o600))
-	if _, _, err := readKnown(file, s, named); err == nil || !strings.Contains(err.Error(), `known.csv:2:7: constraints = "0.1": want 2 finite numbers separated by ;`) {
-		t.Error(err)
 	}
 }
 

@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"strconv"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -34,6 +36,19 @@ func failure(err error) error {
 		return nil
 	}
 	return exit{exitFailure, err}
+}
+
+// writing is an error of a file that the user named and that was to be written: a place that is none is of whoever called the program, and so is
+// what is no error of the file; a disk that is full or a folder that is closed to the program is a failure.
+func writing(err error) error {
+	var number syscall.Errno
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &number), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist), number == syscall.ENOTDIR, number == syscall.EISDIR:
+		return usage(err)
+	}
+	return failure(err)
 }
 
 // opening is an error of a file that should hold a study.

@@ -95,16 +95,16 @@ cost 2.5 in all
 best         #2  1e+300  lr=0.946833 kind=adam value=2
 recommended  the same, as measured: there is no model that says what to expect
 
-#  attempt  status                  value  cost          lr  kind  value  chosen at  delay  reason
------------------------------------------------------------------------------------------------------------------------------------
-1        1  observed             0.333333   2.5   0.0116824  sgd       1         0s   1.5s
-2        1  observed               1e+300     0    0.946833  adam      2         0s   1m2s
-3        2  failed                               0.00799149  sgd       3         0s   1m2s  out of memory,  [31mwhich is a "pity"
-4        1  infeasible             2e+300     0    0.648494  adam      4       1m2s     0s  constraint 1 is 0.5: want ≤ 0
-5        0  observed, elsewhere        -3     0         0.1  sgd    23.5       1m2s
-6        1  pending, waits                       0.00263225  adam      6       1m2s  >1m0s  no GPU
-7        1  cancelled                              0.259972  sgd       7       1m2s   1m0s  not any more
-8        1  pending                               0.0299634  adam      8       1m2s  >1m0s
+#  attempt  status                  value  cost          lr  kind  x.value  chosen at  delay  reason
+-------------------------------------------------------------------------------------------------------------------------------------
+1        1  observed             0.333333   2.5   0.0116824  sgd         1         0s   1.5s
+2        1  observed               1e+300     0    0.946833  adam        2         0s   1m2s
+3        2  failed                               0.00799149  sgd         3         0s   1m2s  out of memory,  [31mwhich is a "pity"
+4        1  infeasible             2e+300     0    0.648494  adam        4       1m2s     0s  constraint 1 is 0.5: want ≤ 0
+5        0  observed, elsewhere        -3     0         0.1  sgd      23.5       1m2s
+6        1  pending, waits                       0.00263225  adam        6       1m2s  >1m0s  no GPU
+7        1  cancelled                              0.259972  sgd         7       1m2s   1m0s  not any more
+8        1  pending                               0.0299634  adam        8       1m2s  >1m0s
 `
 
 func TestAStudyAsText(t *testing.T) {

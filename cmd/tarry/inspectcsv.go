@@ -21,22 +21,29 @@ var (
 
 // columns are the names of all columns, no two the same.
 func columns(where space.Space) []string {
-	taken := slices.Concat(namesBefore, namesBehind)
+	return slices.Concat(namesBefore, distinct(parameterNames(where), slices.Concat(namesBefore, namesBehind), "x."), namesBehind)
+}
+
+func parameterNames(where space.Space) (all []string) {
 	for _, p := range where.Parameters() {
-		taken = append(taken, p.Name)
+		all = append(all, p.Name)
 	}
-	var names []string
-	for _, p := range where.Parameters() {
-		name := p.Name
-		if slices.Contains(namesBefore, name) || slices.Contains(namesBehind, name) {
+	return all
+}
+
+// distinct are names, each with as many marks before it as it takes to be none of those that are fixed, and none of another one.
+func distinct(names, fixed []string, mark string) (out []string) {
+	taken := slices.Concat(fixed, names)
+	for _, name := range names {
+		if slices.Contains(fixed, name) {
 			for slices.Contains(taken, name) {
-				name = "x." + name
+				name = mark + name
 			}
 			taken = append(taken, name)
 		}
-		names = append(names, name)
+		out = append(out, name)
 	}
-	return slices.Concat(namesBefore, names, namesBehind)
+	return out
 }
 
 // writeCSV writes all evaluations, one a line.
@@ -56,8 +63,12 @@ func (s *inspected) writeCSV(w io.Writer) error {
 
 func (r record) cells() []string {
 	var constraints []string
-	for _, c := range r.list {
-		constraints = append(constraints, exact(c))
+	for i, c := range r.list {
+		text := exact(c)
+		if len(r.names) == len(r.list) {
+			text = r.names[i].Name + "=" + text
+		}
+		constraints = append(constraints, text)
 	}
 	out := []string{strconv.Itoa(r.ID), strconv.Itoa(r.Attempt), r.Status, cell(r.Value), cell(r.Cost), strings.Join(constraints, ";")}
 	out = append(append(out, coordinates(r.X)...), exact(r.Chosen), cell(r.Dispatched), cell(r.Ended), cell(r.Delay), strconv.FormatBool(r.Foreign))

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,6 +81,34 @@ func TestColumnsHaveDistinctNames(t *testing.T) {
 	got := columns(s)[len(namesBefore):]
 	if want := []string{"x.x.x.id", "x.id", "x.x.id", "x.reason", "x"}; !slices.Equal(got[:5], want) {
 		t.Errorf("columns %q, want %q", got[:5], want)
+	}
+}
+
+// No two columns of the table have one name, whatever constraints and parameters are called.
+func TestColumnsOfTheTableHaveDistinctNames(t *testing.T) {
+	s, err := tarry.NewSpace(tarry.Float("delay", 0, 1), tarry.Float("loss", 0, 1), tarry.Float("cost", 0, 1), tarry.Float("x.loss", 0, 1), tarry.Float("id", 0, 1))
+	must(t, err)
+	path := madeUp(t, s, tarry.Options{Budget: 2, Constraints: []tarry.Constraint{tarry.AtMost("loss", 1), tarry.AtMost("value", 1)}}, func(study *tarry.Study) {
+		q, err := study.Ask()
+		must(t, err, study.TellOutcome(q.ID, tarry.Outcome{Value: 1, Constraints: []float64{0.5, 0.25}}))
+	})
+	got := call(t, "", "inspect", path)
+	_, table, _ := strings.Cut(got.out, "\n#  ")
+	head, _, _ := strings.Cut(table, "\n")
+	if want := "attempt status value loss constraints.value x.delay x.x.loss x.cost x.loss id chosen at delay"; strings.Join(strings.Fields(head), " ") != want {
+		t.Errorf("%q, want %q", head, want)
+	}
+}
+
+// The help of inspect names what stands in its JSON.
+func TestTheHelpNamesEveryMember(t *testing.T) {
+	_, of, _ := strings.Cut(inspectHelp, "\n--json ")
+	of, _, _ = strings.Cut(of, "\n\n")
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[document]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(of) {
+			t.Errorf("%s is not named in %q", name, of)
+		}
 	}
 }
 

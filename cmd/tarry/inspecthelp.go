@@ -4,11 +4,12 @@ package main
 const inspectHelp = `Show a study that tune, asktell or a program has kept: how it stands, what it found, and its evaluations. Nothing is
 changed, and another process may be going on with it meanwhile: what it had kept when it was looked at is shown.
 
-As text there are the best evaluations and all that are pending; --top chooses. A delay is the time from the first
+As text there are the best evaluations and all that are pending; --top chooses. A parameter with the name of another
+column has x. before it, and such a constraint constraints. A delay is the time from the first
 dispatch of an evaluation to its outcome, and >12s says that it has been under way for 12 s at the last event.
 
---csv writes all evaluations, one a line: id, attempt, status, value, cost, constraints (joined with ;), then every
-parameter, then chosen_s, dispatched_s, ended_s and delay_s, which are seconds since the study began, foreign (whether
+--csv writes all evaluations, one a line: id, attempt, status, value, cost, constraints
+(joined with ;, each behind its name where they have some, as in latency=0.13;recall=0.6), then every parameter, then chosen_s, dispatched_s, ended_s and delay_s, which are seconds since the study began, foreign (whether
 it was measured elsewhere), forecast and forecast_sd (of its value, as the policy said when it chose the query), central
 and held (whether the value is in the central 80 % of the forecast, and in the calibrated set where the policy issued
 one), the first line of reason, why its last attempt failed, and sense: maximize or minimize, as the study does.
@@ -21,8 +22,10 @@ read to the bit.
 --json writes one object: study (its cost is null where the sum is beyond all numbers), counts (by status), counters,
 coverage (how the forecasts did), best and recommended (null without a value), expected (mean of the function at the
 recommended one as the model sees it, stddev, how sure it is of that, and noise, the spread of a measurement; null
-without a model), evaluations, in which parameters are by name under x and what of a forecast is beyond all numbers is
-null, and parameters, as in a space file.
+without a model), feasible (of the recommended one: probability, and of each of the constraints what was measured, its
+margin and what is expected; absent where none are named or there is no model), safety (what a policy that keeps
+constraints while it searches promises, and how often they were violated; absent with any other), evaluations, in which
+parameters are by name under x and what of a forecast is beyond all numbers is null, and parameters, as in a space file.
 
 --plot writes four pictures to a folder, each as PNG and SVG: incumbent (values in the order in which they came, over
 what was spent where a fidelity or a budget in cost is there, and, where the best one came nearer and nearer to that in

@@ -26,7 +26,7 @@ func (s *inspected) plot(folder string, log io.Writer) error {
 		study.Best, study.Recommended = r.Best.Number, r.Recommended.Number
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return usage(fmt.Errorf("--plot %s: %w", folder, err))
+		return writing(fmt.Errorf("--plot %s: %w", folder, err))
 	}
 	var names []string
 	incumbent, err := figures.Incumbent(study)

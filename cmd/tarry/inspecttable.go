@@ -67,15 +67,16 @@ func (s *inspected) head(w table.Writer, costs, reasons bool) {
 	if costs {
 		column("cost", text.AlignRight)
 	}
-	for _, c := range s.constraints() {
-		column(plain(c.Name), text.AlignRight)
+	constraints, parameters := s.named()
+	for _, name := range constraints {
+		column(plain(name), text.AlignRight)
 	}
-	for _, p := range s.header.Config.Space.Parameters() {
+	for i, p := range s.header.Config.Space.Parameters() {
 		side := text.AlignRight
 		if p.Words() != nil {
 			side = text.AlignLeft
 		}
-		column(plain(p.Name), side)
+		column(plain(parameters[i]), side)
 	}
 	column("chosen at", text.AlignRight)
 	column("delay", text.AlignRight)
@@ -84,6 +85,18 @@ func (s *inspected) head(w table.Writer, costs, reasons bool) {
 	}
 	w.AppendHeader(names)
 	w.SetColumnConfigs(sides)
+}
+
+// namesFixed are the columns of the table that are none of a constraint or a parameter.
+var namesFixed = []string{"#", "attempt", "status", "value", "cost", "chosen at", "delay", "reason"}
+
+// named are the columns of the constraints and of the parameters, no two of the table the same: what has the name of another one has constraints. or x. before it.
+func (s *inspected) named() (constraints, parameters []string) {
+	for _, c := range s.constraints() {
+		constraints = append(constraints, c.Name)
+	}
+	constraints = distinct(constraints, namesFixed, "constraints.")
+	return constraints, distinct(parameterNames(s.header.Config.Space), slices.Concat(namesFixed, constraints), "x.")
 }
 
 // row is an evaluation in words.

@@ -66,7 +66,7 @@ how well, beside a model that knows of no other study.
 			l.stated = cmd.Flags().Changed("minimize")
 			l.sensed = l.stated
 			if err := l.judge(); err != nil {
-				return usage(err)
+				return err
 			}
 			return l.run(cmd, args)
 		},
@@ -87,7 +87,7 @@ how well, beside a model that knows of no other study.
 	return cmd
 }
 
-// judge returns why the flags cannot be meant.
+// judge returns why the flags cannot be meant, or the file not be written.
 func (l learning) judge() error {
 	var c check.List
 	c.Require(l.out != "", "--output", `""`, "the name of a file, as in -o prior.json")
@@ -95,15 +95,18 @@ func (l learning) judge() error {
 	c.Between("--steps", l.options.Steps, 0, tarry.MaxPriorSteps)
 	c.Require(l.options.Alpha > 0 && l.options.Alpha < 1, "--alpha", l.options.Alpha, "0 < alpha < 1")
 	c.Between("--folds", l.options.Folds, -1, 100)
-	err := c.Err()
+	var closed error
 	if l.out != "" {
 		if _, missing := os.Stat(filepath.Dir(l.out)); missing != nil {
-			err = errors.Join(err, fmt.Errorf("--output: %w", missing))
+			closed = fmt.Errorf("--output: %w", missing)
 		} else if not := command.Writable(l.out); not != nil {
-			err = errors.Join(err, fmt.Errorf("--output: %w", not))
+			closed = fmt.Errorf("--output: %w", not)
 		}
 	}
-	return err
+	if err := c.Err(); err != nil {
+		return usage(errors.Join(err, closed))
+	}
+	return writing(closed)
 }
 
 func (l learning) run(cmd *cobra.Command, paths []string) error {

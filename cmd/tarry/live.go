@@ -92,6 +92,9 @@ func (l live) run(cmd *cobra.Command, resume bool) error {
 	cause := stop()
 	refused = errors.Join(refused, leave())
 	show.end()
+	if errors.Is(err, tarry.ErrNotKept) && result != nil {
+		l.asKept(show, result)
+	}
 	printed := summarize(cmd.OutOrStdout(), l.store.Path(), l.runner.Dir, result)
 	l.hint(cmd.ErrOrStderr(), result, show)
 	if err == nil && l.task.Learned != "" && ended(result) {

@@ -23,6 +23,7 @@ type pastTable struct {
 	past    []tarry.Past
 	at      map[string]int // of past, by name
 	silent  bool           // whether it does not say the sense
+	odd     otherWords     // of lines that are left out
 }
 
 // pastColumn is what a column has of a parameter of the new space.
@@ -45,7 +46,7 @@ func readPasts(path string, like tarry.Past, stated bool) (past []tarry.Past, no
 		return nil, nil, err
 	}
 	if t.lines == 0 {
-		return nil, nil, fmt.Errorf("%s: no line with a value", path)
+		return nil, nil, fmt.Errorf("%s: no line with a value that counts%s", path, t.odd.otherwise(valuing(nil)))
 	}
 	like.Space, err = t.space()
 	if err != nil {
@@ -78,7 +79,7 @@ func (t *pastTable) head(f *pointFile, header []string) {
 
 // look notes what the cells of a line are.
 func (t *pastTable) look(f *pointFile, row []string) {
-	if there, _ := f.counts(row, nil); !there {
+	if there, _ := f.counts(row, nil, &t.odd); !there {
 		return
 	}
 	t.lines++
@@ -176,7 +177,7 @@ func (t *pastTable) space() (tarry.Space, error) {
 
 // take reads a line of a study that is otherwise as it is given.
 func (t *pastTable) take(f *pointFile, row []string, as tarry.Past) {
-	if there, _ := f.counts(row, nil); !there {
+	if there, _ := f.counts(row, nil, new(otherWords)); !there { // they are known
 		return
 	}
 	as = t.sensed(f, row, as)
@@ -228,6 +229,9 @@ func (t *pastTable) shown() []string { return t.others[:min(len(t.others), mostC
 // notes say what of the table does not match.
 func (t *pastTable) notes() (all []string) {
 	name := filepath.Base(t.path)
+	if t.odd.lines > 0 {
+		all = append(all, fmt.Sprintf("%s: lines are left out%s", name, t.odd.otherwise(valuing(nil))))
+	}
 	for _, other := range t.shown() {
 		all = append(all, fmt.Sprintf("%s: its parameter %s is none of this study, and is not looked at", name, other))
 	}

@@ -114,7 +114,7 @@ func TestATableSaysInWhichSenseItsValuesAreGood(t *testing.T) {
 	if err != nil || two[0].Values[1] != -2 || two[1].Values[1] != 5 {
 		t.Errorf("%+v, %v", two, err)
 	}
-	if got := callIn(t, dir, "", learner("west.db", "2", "--observe", "north.csv")...); got.code != exitOK {
+	if got := callIn(t, dir, "", learner("west.db", "2", "--minimize", "--observe", "north.csv")...); got.code != exitOK {
 		t.Errorf("it is a file of known values no more: %+v", got)
 	}
 }

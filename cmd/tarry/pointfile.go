@@ -8,12 +8,10 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
-	"github.com/tarry-bo/tarry/internal/spacefile"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -166,73 +164,6 @@ func (f *pointFile) admitted(row []string, whole bool) tarry.Point {
 		f.say(0, "%s: %s", strings.Join(given, " "), strings.TrimPrefix(err.Error(), space.ErrOutsideSpace.Error()+": "))
 	}
 	return x
-}
-
-// point reads the values of the parameters; whole wants all that are active but those that are fixed, and the
-// fidelity, which is the greatest then.
-func (f *pointFile) point(row []string, whole bool) tarry.Point {
-	x := make(tarry.Point, f.space.Dim())
-	fidelity, has := f.space.Fidelity()
-	known := make(tarry.Point, len(x)) // x, but NaN where what was written is no value
-	for i, column := range f.names {
-		p := f.space.Parameter(i)
-		at, given := f.index[column]
-		text := ""
-		if given {
-			text = row[at]
-			if p.Kind != space.KindCategorical || !slices.Contains(p.Choices, text) { // a choice may have spaces around it
-				text = strings.TrimSpace(text)
-			}
-		}
-		known[i] = math.NaN()
-		empty := given && p.Kind == space.KindCategorical && len(p.Conditions) == 0 && slices.Contains(p.Choices, "") // a choice, not what is left open
-		switch v, ok := valueOf(p, text); {
-		case text != "" && !ok:
-			f.say(at, "%s = %q: want %s", column, text, spacefile.Wanted(p))
-			continue
-		case text != "" || empty:
-			x[i] = v
-		case whole && p.Levels() == 1:
-			x[i] = p.Value(0.5)
-		case whole && i == fidelity && has:
-			x[i] = p.Value(f.space.Target())
-		default:
-			x[i] = math.NaN()
-		}
-		known[i] = x[i]
-	}
-	if whole {
-		all := make([]int, len(x))
-		for i := range all {
-			all[i] = i
-		}
-		f.missing(x, known, all)
-	}
-	return x
-}
-
-// missing says which of the parameters have no value that are surely active.
-func (f *pointFile) missing(x, known tarry.Point, of []int) {
-	active, columns := f.space.SurelyActive(known), f.names
-	for _, i := range of {
-		if math.IsNaN(x[i]) && active.Has(i) {
-			f.say(f.index[columns[i]], "%s: missing: want %s", columns[i], spacefile.Wanted(f.space.Parameter(i)))
-		}
-	}
-}
-
-// valueOf reads a value of a parameter in user units.
-func valueOf(p tarry.Parameter, text string) (float64, bool) {
-	if p.Kind == space.KindBool {
-		text = strings.ToLower(text) // True, as some programs write it
-	}
-	if words := p.Words(); words != nil {
-		i := slices.Index(words, text)
-		return float64(i), i >= 0
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	v = p.Exact(v)
-	return v, err == nil && !strings.ContainsAny(text, "_xX") && p.Contains(v) // a number is decimal
 }
 
 // say records what is wrong with a column of the line that was read last.

@@ -125,6 +125,17 @@ func (p *progress) extent() string {
 	return p.counts() + "evaluations"
 }
 
+// stands notes how a study stands of which no event has said it.
+func (p *progress) stands(study *loop.Loop) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.latest.Seq > 0 {
+		return
+	}
+	c, cost := study.Config(), study.Cost()
+	p.latest = tarry.Event{Spent: study.Spent(), Pending: study.Pending(), Budget: c.Budget, BudgetCost: c.BudgetCost, Cost: cost, Costs: cost > 0}
+}
+
 // suffices reports whether it was in this process that a value as good as the target came.
 func (p *progress) suffices() bool {
 	p.mutex.Lock()

@@ -70,7 +70,7 @@ func report(cmd *cobra.Command, path, output string) error {
 		return usage(fmt.Errorf("-o: %w", err))
 	}
 	if err := replace(output, page.Bytes()); err != nil {
-		return usage(fmt.Errorf("-o: %w", err))
+		return writing(fmt.Errorf("-o: %w", err))
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d kB\n", output, (page.Len()+999)/1000)
 	return failure(err)

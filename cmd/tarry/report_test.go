@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/tarry-bo/tarry"
@@ -70,6 +73,42 @@ func TestAReportThatCannotBeWrittenIsRefused(t *testing.T) {
 	for _, study := range []string{path, other} {
 		if after, err := os.ReadFile(study); err != nil || string(after) != string(before) {
 			t.Error("the study changed", err)
+		}
+	}
+}
+
+// A disk that is full, or a folder that is closed, is no fault of the command line; a folder that is none is.
+func TestAFileThatCannotBeWrittenIsAFailure(t *testing.T) {
+	study, dir := sampler(t), t.TempDir()
+	closed := filepath.Join(dir, "closed")
+	must(t, os.Mkdir(closed, 0o555), os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	open := os.WriteFile(filepath.Join(closed, "x"), nil, 0o600) == nil // to who may write everywhere
+	for _, c := range []struct {
+		code int
+		args []string
+	}{
+		{exitFailure, []string{"report", study, "-o", "/dev/full"}},
+		{exitFailure, []string{"report", study, "-o", filepath.Join(closed, "r.html")}},
+		{exitFailure, []string{"inspect", study, "--plot", filepath.Join(closed, "p")}},
+		{exitFailure, []string{"learn", study, "-o", filepath.Join(closed, "p.json")}},
+		{exitUsage, []string{"report", study, "-o", filepath.Join(dir, "file", "r.html")}},
+		{exitUsage, []string{"report", study, "-o", dir}},
+		{exitUsage, []string{"inspect", study, "--plot", filepath.Join(dir, "file")}},
+		{exitUsage, []string{"inspect", study, "--plot", filepath.Join(dir, "file", "p")}},
+		{exitUsage, []string{"learn", study, "-o", filepath.Join(dir, "none", "p.json")}},
+	} {
+		to := c.args[3]
+		if _, err := os.Stat(to); err != nil && to == "/dev/full" || open && strings.HasPrefix(to, closed) {
+			continue
+		}
+		if got := call(t, "", c.args...); got.code != c.code {
+			t.Errorf("%v: %+v", c.args, got)
+		}
+	}
+	for err, want := range map[syscall.Errno]int{syscall.ENOSPC: exitFailure, syscall.EACCES: exitFailure, syscall.EROFS: exitFailure, syscall.ENOENT: exitUsage, syscall.EISDIR: exitUsage} {
+		var e exit
+		if !errors.As(writing(&fs.PathError{Op: "write", Path: "r.html", Err: err}), &e) || e.code != want {
+			t.Errorf("%v: %+v", err, e)
 		}
 	}
 }

@@ -31,15 +31,24 @@ func (f *pointFile) older(header []string) {
 	f.names[i] = senseColumn
 }
 
+// sense is the word of the sense that a line says, in the column at; given is false where no column does. A word that is none is said.
+func (f *pointFile) sense(row []string) (word string, at int, given bool) {
+	at, given = f.index[senseColumn]
+	if !given || slices.Contains(f.names, senseColumn) {
+		return "", at, false
+	}
+	word = strings.TrimSpace(row[at])
+	if !slices.Contains(senses, word) {
+		f.say(at, "sense = %q: want one of %s", word, strings.Join(senses, ", "))
+	}
+	return word, at, true
+}
+
 // sensed is what is given in the sense that a line says, where one does.
 func (t *pastTable) sensed(f *pointFile, row []string, as tarry.Past) tarry.Past {
-	i, given := f.index[senseColumn]
-	if t.silent = !given || slices.Contains(f.names, senseColumn); t.silent {
+	word, _, given := f.sense(row)
+	if t.silent = !given; t.silent {
 		return as
-	}
-	word := strings.TrimSpace(row[i])
-	if !slices.Contains(senses, word) {
-		f.say(i, "sense = %q: want one of %s", word, strings.Join(senses, ", "))
 	}
 	return inSense(as, word)
 }

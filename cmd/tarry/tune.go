@@ -177,12 +177,11 @@ func (r *request) begin(log io.Writer, space tarry.Space) error {
 		r.options.First = first
 	}
 	if r.observe != "" {
-		known, left, err := readKnown(r.observe, space, r.study.Constraints)
-		if err != nil {
+		k := knowledge{named: r.study.Constraints, sense: senseOf(tarry.Past{Minimize: r.study.Minimize})}
+		if err := readKnown(r.observe, space, &k); err != nil {
 			errs = append(errs, fmt.Errorf("--observe: %w", err))
-		}
-		if r.options.Known = known; left > 0 {
-			fmt.Fprintf(log, "tarry: --observe %s: %d values; %d lines have none that counts, and are left out\n", r.observe, len(known), left)
+		} else if r.options.Known = k.known; k.left > 0 {
+			fmt.Fprintf(log, "tarry: --observe %s: %d values; %d lines have none that counts, and are left out%s\n", r.observe, len(k.known), k.left, k.others.otherwise(valuing(k.named)))
 		}
 	}
 	return errors.Join(errs...)

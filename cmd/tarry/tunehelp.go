@@ -38,7 +38,9 @@ nothing new is started, what runs is waited for, and tarry resume goes on later.
 --points FILE.csv has the only points that may be queried, as the substances on a shelf: a line with names of parameters, and a point a line;
 other columns are left out. --enqueue FILE.csv has points to try first: a line with names of parameters, and a point a line. What is not there or empty is
 drawn at random. --observe FILE.csv has known results, which teach the model and cost no budget: a column for each parameter,
-and one called value; with named constraints also one called constraints, their values separated by semicolons. What tarry inspect --csv writes is such a file; its lines without a value that counts are left out.
+and one called value; with named constraints also one called constraints, as in latency=0.13;recall=0.6, or without the names in the order
+of the space file. What tarry inspect --csv writes is such a file; its lines without a value that counts are left out, and a study of the other
+sense (column sense) is refused.
 
 After --timeout the whole process group is ended, and its worker goes on when it is gone. The last value that the command had
 printed by then, in a whole line, counts, and is late, or observed where --retries leave another attempt, which is then not

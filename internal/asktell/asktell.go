@@ -19,7 +19,7 @@
 // Any number of queries may be open at once, and they may be told in any order; the transcripts in testdata show it.
 //
 // ask gives up to n queries, 1 unless said, and takes context, an object with every context parameter, where the space
-// has some. A query has cost, the expected one, where the space has a fidelity, which a point that is brought may leave out: the greatest is
+// has some; a query that is tried again keeps the context that it had, which is in its x. A query has cost, the expected one, where the space has a fidelity, which a point that is brought may leave out: the greatest is
 // meant. It has attempt where it is not the first, and deadline where the study has a timeout. If there are fewer
 // than n, held says what holds the others back. Once the study has ended the answer is an error, and has "ended":true.
 //

@@ -2,12 +2,16 @@ package asktell
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 )
 
 // MaxLine bounds a request, in bytes. A longer one is answered with an error and not kept in memory.
 const MaxLine = 16 << 20
+
+// byteOrderMark stands before the first line where an editor or a shell of Windows wrote it.
+const byteOrderMark = "\ufeff"
 
 // line is one line of the input, without its end.
 type line struct {
@@ -20,8 +24,11 @@ type line struct {
 // read sends the lines of in until they end, or done is closed.
 func read(in io.Reader, lines chan<- line, done <-chan struct{}) {
 	r := bufio.NewReaderSize(in, 64<<10)
-	for {
+	for first := true; ; first = false {
 		l := readLine(r)
+		if first {
+			l.text = bytes.TrimPrefix(l.text, []byte(byteOrderMark))
+		}
 		select {
 		case lines <- l:
 		case <-done:

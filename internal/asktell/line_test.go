@@ -128,3 +128,11 @@ func TestListedPointsOnly(t *testing.T) {
 	c.must(`{"error":"x: none of the 3 points that the space lists","line":8}`, `{"op":"enqueue","x":{"price":0.3}}`)
 	c.hangUp()
 }
+
+// A byte order mark may stand before the first line, as before those of files, and before no other.
+func TestAByteOrderMarkIsPassedOver(t *testing.T) {
+	answers := serve(t, server(t, exampleSpace(t), small(t)), "\ufeff"+`{"op":"ask"}`, "\ufeff"+`{"op":"ask"}`)
+	if !strings.Contains(answers[0], `"id":1`) || !strings.Contains(answers[1], `"error"`) {
+		t.Errorf("%s", answers)
+	}
+}

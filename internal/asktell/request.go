@@ -26,7 +26,7 @@ var operations []operation
 
 func init() {
 	operations = []operation{
-		{"ask", []string{"n", "context"}, "gives n queries, 1 unless said, at a context where the space has some", (*Server).ask},
+		{"ask", []string{"n", "context"}, "gives n queries, 1 unless said, at a context where the space has some; one that is tried again keeps its own, which is in x", (*Server).ask},
 		{"tell", []string{"id", "value", "attempt", "cost", "constraints", "infeasible"}, "brings the value of a query", (*Server).tell},
 		{"report", []string{"id", "value", "step", "attempt"}, "brings a value from the way to the end; the answer says whether to stop", (*Server).report},
 		{"fail", []string{"id", "reason", "attempt", "infeasible", "lost"}, "says that a query has no value", (*Server).fail},
