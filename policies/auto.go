@@ -26,7 +26,7 @@ var _ = Register(Entry{
 // none explores without noise, but where the point of a turn is known well every third query is by expected improvement under a plain model, which expects more
 // elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth. At contexts, where a query is a play that should earn something, all
-// maximize the bound. Where the model sees noise, in more than six dimensions, and where no value of a finite space tells of another, the best point is queried once more, to see whether values have any, see View.again.
+// maximize the bound. While the values are no likelier under the model than as noise around their mean every second query covers the space, see View.foretellsNothing. Where the model sees noise, in more than six dimensions, and where no value of a finite space tells of another, the best point is queried once more, to see whether values have any, see View.again.
 type Auto struct {
 	Beta Beta
 }
@@ -43,6 +43,7 @@ func (p Auto) Traits() Traits {
 
 const (
 	autoTurns    = 3     // every third query explores
+	autoCovers   = 2     // every second query covers the space while the model foretells nothing
 	autoExplores = 12    // in more dimensions none does without noise: there is too much where the best may be
 	autoWide     = 3     // times β is a wide bound
 	autoFarther  = 2     // every second query is by one, where values are noisy and its turn finds nothing to be told
@@ -115,7 +116,10 @@ func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 			return seen.plainImprovement(v.Units), nil
 		}
 	}
-	if turn == exploration {
+	switch turn {
+	case covering:
+		return atRandom(turn.why()), nil
+	case exploration:
 		return UCBPE{}.explored(v, turn.why()), nil
 	}
 	f := p.bound(v, turn)

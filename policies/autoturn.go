@@ -20,6 +20,7 @@ const (
 	playedBound                  // of all, at contexts
 	elsewhere                    // in place of every third of these, or of exploration where parameters depend on others, where that finds nothing new
 	fartherBound                 // three times as wide, in place of one of the first two where that finds nothing to be told
+	covering                     // of the space, in place of every second query while the model foretells nothing
 	stalledBound                 // as wide, without noise, where that finds what is known well and the last values were no better
 )
 
@@ -32,6 +33,7 @@ func (t autoTurn) why() string {
 		playedBound:  "at contexts every query maximizes a bound, since it is a play that should earn something",
 		elsewhere:    "there is nothing new at the point of its turn, and then every third query looks elsewhere, under a plain model",
 		fartherBound: "the point of its turn is known better than by one value, and then every second query maximizes a bound three times as wide",
+		covering:     "the values are no likelier under the model than as noise around their mean, and then every second query covers the space, by the point that leaves the least of it far from a query",
 		stalledBound: "the last values were no better than those before and the point of its turn is known well, and then every third query maximizes a bound three times as wide",
 	}[t]
 }
@@ -42,6 +44,8 @@ func (p Auto) turn(v View) autoTurn {
 	switch {
 	case len(v.Space.Contexts()) > 0:
 		return playedBound
+	case v.Round%autoCovers == 1 && !p.Beta.Theory && v.foretellsNothing():
+		return covering
 	case v.Round%autoTurns == 0 && (!many || v.noise() >= autoNoisy):
 		return exploration
 	case many:
@@ -53,7 +57,9 @@ func (p Auto) turn(v View) autoTurn {
 // choose returns the point of the turn, the turn, and the view that it looked at: where a value at that point would tell little, every
 // second query looks farther, without noise every third, and in many dimensions every third looks elsewhere where there is nothing new.
 func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) (x space.Unit, turn autoTurn, seen View) {
-	turn = p.turn(v)
+	if turn = p.turn(v); turn == covering {
+		return v.cover(avoid, stream), turn, v
+	}
 	may := p.mayLookFarther(v, turn)
 	if may && turn == oneBound && !v.bounded() {
 		// Where a search sets out is near where it ends: what is known so much better there is not climbed for nothing.

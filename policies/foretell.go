@@ -1,0 +1,35 @@
+package policies
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+const (
+	foretoldFirst = 16  // answers before a model is judged: fewer tell little of any function
+	outstanding   = 3.5 // standard deviations above the mean of all others from which on the best answer stands out
+)
+
+// foretellsNothing reports whether the answers are no likelier under the model than as noise around their mean. Noise on level ground looks to a model like a function
+// that is rough, and then its peaks are luck. An answer that stands out is something to go by, and so are hints, earlier studies and a trend; where not all points are feasible,
+// in lists and over fidelities it is not asked. Cost that of Ignoring.
+func (v View) foretellsNothing() bool {
+	_, fidelity := v.Space.Fidelity()
+	if fidelity || v.bounded() || v.hinted() || len(v.Earlier) > 0 || v.Posterior == nil || v.Posterior.Prior().Trend != nil || v.listed() {
+		return false
+	}
+	p := v.Ignoring().Posterior
+	if p.Len() < foretoldFirst {
+		return false
+	}
+	y := p.Targets()
+	slices.Sort(y)
+	best := len(y) - 1
+	if mean, stddev := stat.PopMeanStdDev(y[:best], nil); !(y[best]-mean <= outstanding*stddev) {
+		return false
+	}
+	noise := -float64(len(y)) / 2 * (math.Log(2*math.Pi*stat.PopVariance(y, nil)) + 1)
+	return p.LogEvidence() < noise
+}
