@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -81,5 +83,32 @@ func TestEverySecondQueryCoversTheSpaceWhileNothingIsForetold(t *testing.T) {
 	}
 	if v := answered(t, 20, 0.05, noise); theory.turn(v) == covering {
 		t.Error("a bound by the theory is left")
+	}
+}
+
+// The bound that spares the model of the answers alone changes nothing.
+func TestWhatIsForetoldIsThatOfTheAnswersAlone(t *testing.T) {
+	stream, nothing := rng.New(8, rng.Test, 0), 0
+	for range 200 {
+		loud := math.Exp(6*stream.Float64() - 4)
+		v := answered(t, 24, 0.05+0.5*stream.Float64(), func(x space.Unit, _ int) float64 { return math.Sin(5*x[0]) + x[1] + loud*stream.NormFloat64() })
+		pending := 1 + stream.IntN(6)
+		for _, q := range v.Queries[len(v.Queries)-pending:] {
+			v.Pending = append(v.Pending, q.Number)
+		}
+		y := v.Ignoring().Posterior.Targets()
+		noise := -float64(len(y)) / 2 * (math.Log(2*math.Pi*stat.PopVariance(y, nil)) + 1)
+		slices.Sort(y)
+		mean, stddev := stat.PopMeanStdDev(y[:len(y)-1], nil)
+		want := v.Ignoring().Posterior.LogEvidence() < noise && y[len(y)-1] <= mean+outstanding*stddev
+		if got := v.foretellsNothing(); got != want {
+			t.Errorf("foretells nothing: %v, want %v", got, want)
+		}
+		if want {
+			nothing++
+		}
+	}
+	if nothing < 20 || nothing > 180 {
+		t.Errorf("%d of 200 foretell nothing", nothing)
 	}
 }
