@@ -117,7 +117,7 @@ func TestTheRestOfABudgetIsNotSpentOnWhatIsKnown(t *testing.T) {
 			if e.Below && e.X[0] == s.point[0] {
 				s.step(0, EvaluationFailed{Evaluation: e.Number, Attempt: 1})
 			} else {
-				s.tell(e, e.X[0])
+				s.tell(e, math.Exp(e.X[0]))
 			}
 		})
 		if r := s.l.Result(); r.Reason != ReasonFunds {
