@@ -39,8 +39,8 @@ func TestACommandIsTunedOverBranches(t *testing.T) {
 		args := append([]string{"tune", "--space", "space.yaml", "--study", study, "--seed", "3", "-q"}, flags...)
 		return callIn(t, dir, "", append(args, "--", "./train.sh", "--kind", "{kind}", "--beta={beta}", "--momentum", "{momentum}", "--layers", "{layers}", "{width2}")...)
 	}
-	// 5 values of beta, and 5 of momentum times 2, each with layers 1, or 2 and 2 widths: 45 configurations. One may come
-	// again, to be sure that there is no noise.
+	// 5 values of beta, and 5 of momentum times 2, each with layers 1, or 2 and 2 widths: 45 configurations. A few come
+	// again, to be sure that there is no noise: many values are the same, in two digits.
 	got := tune("s.db", "--budget", "60", "--enqueue", "first.csv")
 	if got.code != exitOK || !strings.Contains(got.out, "kind=adam beta=1 layers=") || strings.Contains(got.out, "NaN") {
 		t.Fatalf("%+v", got)
@@ -54,7 +54,7 @@ func TestACommandIsTunedOverBranches(t *testing.T) {
 		}
 		seen[at] = true
 	}
-	if len(rows) < 45 || len(rows) > 46 || len(seen) != 45 || rows[0]["momentum"] != "0.5" || rows[1]["kind"] != "adam" || rows[1]["beta"] != "0.85" {
+	if len(rows) < 45 || len(rows) > 50 || len(seen) != 45 || rows[0]["momentum"] != "0.5" || rows[1]["kind"] != "adam" || rows[1]["beta"] != "0.85" {
 		t.Errorf("%d evaluations of %d configurations: %v, %v", len(rows), len(seen), rows[0], rows[1])
 	}
 	var found struct {
