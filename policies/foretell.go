@@ -37,11 +37,11 @@ func (v View) foretellsNothing() bool {
 	return v.Ignoring().Posterior.LogEvidence() < noise
 }
 
-// without returns the values of all rows but some, which ascend.
-func without(values []float64, rows []int) (left []float64) {
-	for i, y := range values {
+// without returns what is of all rows but some, which ascend.
+func without[T any](all []T, rows []int) (left []T) {
+	for i, of := range all {
 		if _, found := slices.BinarySearch(rows, i); !found {
-			left = append(left, y)
+			left = append(left, of)
 		}
 	}
 	return left

@@ -267,14 +267,8 @@ func (v View) Ignoring() View {
 	if pool != nil && !v.listed() {
 		b.Posterior = b.Posterior.WithPool(nil)
 	}
-	var targets []float64
-	var rows []int
 	pending := v.pendingRows()
-	for i, y := range b.Posterior.Targets() {
-		if _, pends := slices.BinarySearch(pending, i); !pends {
-			targets, rows = append(targets, y), append(rows, b.Rows[i])
-		}
-	}
+	targets, rows := without(b.Posterior.Targets(), pending), without(b.Rows, pending)
 	b.Want.Pending, b.Rows, b.Posterior = feedback.Ignore, rows, b.Posterior.Without(pending, targets)
 	v.Belief = b
 	return v
