@@ -13,7 +13,8 @@ const autoFar = 6
 // for certain. That is so once, after the queries that keep apart, where no point was queried again. Where the model sees noise that may be kinks or levels of a function that it cannot follow, and what
 // is taken for the best by its mean is then worse than a value that came. Where it sees none in a continuous space of more than autoFar
 // dimensions points are too far apart to tell: it explains noise by a function that is rough, and takes what was luck for the best. With contexts
-// or a fidelity never. Nor where all parameters are discrete or some depend on others, since no configuration is asked for twice there as far as values may have no noise; but where a
+// or a fidelity never, nor where parameters depend on others, since no configuration is asked for twice there as far as values may have no noise. Nor is one where all are discrete, unless the model sees
+// noise and expects more where another value came: then what is recommended depends on it. But where a
 // model of a finite space is so rough that no value tells of another, noise is the likelier, and a query is lost at most. Cost O(n·d).
 func (v View) again(avoid []space.Unit) space.Unit {
 	_, multifidelity := v.Space.Fidelity()
@@ -22,7 +23,9 @@ func (v View) again(avoid []space.Unit) space.Unit {
 	case multifidelity || len(v.Context) > 0:
 		return nil
 	case v.Quiet && v.tellsNothing(): // early too, since nothing guides the search
-	case v.Round <= autoYoung || !v.Space.Endless() || v.Space.Conditional() || !far && !v.seesNoise():
+	case v.Round <= autoYoung || v.Space.Conditional() || !far && !v.seesNoise():
+		return nil
+	case !v.Space.Endless() && !v.expectsMore():
 		return nil
 	}
 	at := make(map[uint64]bool, len(v.Queries))
@@ -61,6 +64,25 @@ func (v View) tellsNothing() bool {
 		beside[i] = 1 / float64(p.Levels())
 		return of.Eval(here, beside) < autoAlike*of.Diag(here)
 	})
+}
+
+// expectsMore reports whether the model expects more at the point of another answer than where the best value came: what pends is hallucinated at its mean, and changes none. Cost O(n).
+func (v View) expectsMore() bool {
+	best := v.bestAnswer()
+	if best == nil {
+		return false
+	}
+	means, pending := v.Posterior.RowMeans(), v.pendingRows()
+	at := slices.Index(v.Rows, best.Query.Number)
+	if at < 0 {
+		return false
+	}
+	for row, mean := range means {
+		if _, pends := slices.BinarySearch(pending, row); !pends && mean > means[at] {
+			return true
+		}
+	}
+	return false
 }
 
 // seesNoise reports whether the model has learned of noise: more than what came with the values.
