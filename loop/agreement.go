@@ -7,13 +7,20 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/tarry-bo/tarry/model"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // Two values at one point that are the same say that there is no noise, unless they may well be the same by chance: a click is 0 or 1, a rating one of five
 // numbers, a share of ten cases one of eleven. So how likely that is decides how many such pairs it takes. Under noise values at one point are the same at least as
 // often as those of different points; and those that are told in steps at least as often as one in how many there are, but for steps that are small beside any noise
 // that matters. How often is not the same at all points, but beta distributed around that mean: the third equal value at a point tells less than the second.
+//
+// Values at infeasible points, which are measured as well, tell of the noise like others, unless they mean nothing. Margins of constraints may be noisy where values are exact, as a measured dose is whose price
+// is known: those that differ at one point say so, and none that did in a few pairs that they are as exact as the values. Flags that are exact agree at nearly all points, and would never be certain by the rule for values.
 const (
+	coarsePairs    = 3     // of evaluations at one point without any difference, from which on margins in few digits are exact
 	byChance       = 0.005 // below which pairs are not the same by chance
 	matteringNoise = 0.1   // standard deviation, of that of the values
 	alikePoints    = 2     // of the beta distribution the first parameter
@@ -25,11 +32,11 @@ func (l *Loop) agrees() bool {
 	if len(l.ledger.agreed) == 0 || l.ledger.differ {
 		return false
 	}
-	chance, step := 1.0, l.chanceOfSteps()
+	chance, step := 1.0, l.chanceOfSteps((*Loop).valueOf)
 	before, pairs, mean := 0, 0.0, 0.0
 	for _, number := range l.ledger.agreed {
 		if number != before {
-			before, pairs, mean = number, 0, max(l.sameElsewhere(l.ledger.get(number)), step)
+			before, pairs, mean = number, 0, max(l.sameElsewhere(l.lastValued(l.ledger.get(number).X)), step)
 		}
 		if chance *= mean * (alikePoints + pairs) / (alikePoints + mean*pairs); chance <= byChance {
 			return true
@@ -39,13 +46,67 @@ func (l *Loop) agrees() bool {
 	return false
 }
 
-// sameElsewhere returns which share of the values at other points, whatever their fidelity, is that of an evaluation; 0 without any. Cost O(n·d).
+// compare notes whether the value of an evaluation is that of another at the same point, and whether the margins of constraints are. If not all at a point are the
+// same, that is noticed in whatever order they come.
+func (l *Loop) compare(e *Evaluation) {
+	for other := range l.ledger.at(e.X) {
+		if other.Number == e.Number || !l.learned(other) {
+			continue
+		}
+		l.ledger.scatter = l.ledger.scatter || !slices.Equal(other.Constraints, e.Constraints)
+		if l.remembers(e) && l.remembers(other) {
+			l.ledger.agreed = append(l.ledger.agreed, l.ledger.first(e.X))
+			slices.Sort(l.ledger.agreed)
+			l.ledger.differ = l.ledger.differ || other.Value != e.Value
+			return
+		}
+	}
+}
+
+// exactMargins reports whether constraints certainly have no noise. Cost O(n log n) for each where its margins are told in few digits.
+func (l *Loop) exactMargins() bool {
+	if l.ledger.scatter {
+		return false
+	}
+	for k := range l.config.Constraints {
+		coarse := l.chanceOfSteps(func(_ *Loop, e *Evaluation) (float64, bool) { return marginOf(e, k) }) > 0
+		fitted := l.counts.Fits > 0 && l.model.Noise(model.Constraint(k)) < noNoise && !coarse
+		if !fitted && len(l.ledger.agreed) < 1+(coarsePairs-1)*bit(coarse) {
+			return false
+		}
+	}
+	return true
+}
+
+// valueOf is the value of an evaluation, and whether it has one that means something.
+func (l *Loop) valueOf(e *Evaluation) (float64, bool) { return e.Value, l.remembers(e) }
+
+// marginOf is what an evaluation says of a constraint, and whether it says anything.
+func marginOf(e *Evaluation, k int) (float64, bool) {
+	if !e.Measured || k >= len(e.Constraints) {
+		return 0, false
+	}
+	return e.Constraints[k], true
+}
+
+// lastValued is the last evaluation at exactly this point that has a value which means something; nil without one. Cost O(d) for each without that came after it.
+func (l *Loop) lastValued(x space.Unit) *Evaluation {
+	for e := range l.ledger.at(x) {
+		if l.remembers(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+// sameElsewhere returns at which share of the other points, whatever their fidelity, the value is that of an evaluation; 0 without any. Points count once: values of one point are
+// what is to be judged, and two points that are equally good, measured again in turn, would tell against each other. Cost O(n·d) where the last query of a point is seldom without a value.
 func (l *Loop) sameElsewhere(of *Evaluation) float64 {
 	same, others := 0, 0
 	actions := l.config.Space.Actions()
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
-		if e.Status.Valued() && slices.ContainsFunc(actions, func(j int) bool { return e.X[j] != of.X[j] }) {
+		if l.remembers(e) && slices.ContainsFunc(actions, func(j int) bool { return e.X[j] != of.X[j] }) && l.lastValued(e.X) == e {
 			others++
 			same += bit(e.Value == of.Value)
 		}
@@ -53,13 +114,13 @@ func (l *Loop) sameElsewhere(of *Evaluation) float64 {
 	return float64(same) / float64(max(others, 1))
 }
 
-// chanceOfSteps is how often values under noise that matters are the same since they are told in steps, the decimal unit that all of them are told in: the density of
-// the difference of two normal values around 0 times that unit, and at most one in how many different values there are.
-func (l *Loop) chanceOfSteps() float64 {
+// chanceOfSteps is how often numbers under noise that matters are the same since they are told in steps, the decimal unit that all of them are told in: the density of
+// the difference of two normal values around 0 times that unit, and at most one in how many different ones there are.
+func (l *Loop) chanceOfSteps(number func(l *Loop, e *Evaluation) (float64, bool)) float64 {
 	var values []float64
 	for i := range l.ledger.evaluations {
-		if e := &l.ledger.evaluations[i]; e.Status.Valued() {
-			values = append(values, e.Value)
+		if v, has := number(l, &l.ledger.evaluations[i]); has {
+			values = append(values, v)
 		}
 	}
 	if len(values) == 0 {

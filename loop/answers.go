@@ -92,7 +92,7 @@ func (l *Loop) settleValue(ev *Evaluation, round int) {
 		l.became(FateLate)
 	}
 	l.settle(ev, status)
-	l.ledger.compare(ev)
+	l.compare(ev)
 	l.found(ev)
 	l.remember(ev)
 }

@@ -117,6 +117,7 @@ func (l *Loop) violates(ev *Evaluation, why string, round int) {
 		l.model.Remove(ev.Number) // it was given up: its value is late
 	}
 	l.reveal(&l.model, ev, l.now)
+	l.compare(ev)
 	if l.remembers(ev) {
 		l.remember(ev)
 	}

@@ -17,7 +17,7 @@ func (l *Loop) exhausted() bool {
 	if l.barren() {
 		return true
 	}
-	if !l.quiet() || !l.silent() && len(l.ledger.pending) == 0 {
+	if !l.quiet() || !(l.silent() && l.exactMargins()) && len(l.ledger.pending) == 0 {
 		return false
 	}
 	return l.everywhere(l.told) || l.unpaid()

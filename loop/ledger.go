@@ -42,6 +42,7 @@ type ledger struct {
 	forgotten   int               // pending evaluations that the model has left out
 	agreed      []int             // ascending: for each value at a point that had one, the number of the first evaluation there
 	differ      bool              // whether some point has two values that differ
+	scatter     bool              // whether some point has two margins of a constraint that differ
 }
 
 // expiry is when an attempt is given up.

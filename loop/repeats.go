@@ -38,7 +38,7 @@ const (
 
 // quiet reports whether a second value at a point would tell next to nothing, to a policy that wants to learn.
 func (l *Loop) quiet() bool {
-	if l.config.Traits.Bandit || len(l.config.Space.Contexts()) > 0 || l.config.Model.Known() {
+	if l.config.Traits.Bandit || len(l.config.Space.Contexts()) > 0 || l.config.Model.Known() || l.ledger.scatter {
 		return false
 	}
 	learned := l.counts.Fits > 0
@@ -101,9 +101,9 @@ func (l *Loop) noise() float64 { return l.model.Noise(model.Objective) }
 // noiseDoubtful reports whether a rougher function explains the values without noise, as a fit found.
 func (l *Loop) noiseDoubtful() bool { return l.model.NoiseDoubtful(model.Objective) }
 
-// silent reports whether there certainly is no noise. That a fit finds none is not certain where values are told in steps: a few clicks, or none, are no noise to it.
+// silent reports whether values certainly have no noise. That a fit finds none is not certain where values are told in steps: a few clicks, or none, are no noise to it.
 func (l *Loop) silent() bool {
-	return l.agrees() || l.counts.Fits > 0 && l.noise() < noNoise && l.chanceOfSteps() == 0
+	return l.agrees() || l.counts.Fits > 0 && l.noise() < noNoise && l.chanceOfSteps((*Loop).valueOf) == 0
 }
 
 // valued reports whether a query at exactly this point has a value. Cost O(d) for each query there.
@@ -116,10 +116,10 @@ func (l *Loop) valued(x space.Unit) bool {
 	return false
 }
 
-// taken reports whether a query at exactly this point pends or has failed. Cost O(d) for each query there.
+// taken reports whether a query at exactly this point pends or has failed. One whose constraints were measured has not: under noise they may hold after all. Cost O(d) for each query there.
 func (l *Loop) taken(x space.Unit) bool {
 	for e := range l.ledger.at(x) {
-		if e.Status == Pending || rules[e.Status].fails {
+		if e.Status == Pending || rules[e.Status].fails && !l.learned(e) {
 			return true
 		}
 	}
@@ -158,7 +158,9 @@ func (l *Loop) apart(p policies.Proposal) policies.Proposal {
 		x = l.atAnother(p.X, avoid)
 	}
 	if x == nil && l.taken(p.X) { // what has a value rather than what crashes, or is infeasible
-		x = l.elsewhere(p.X, l.taken)
+		if x = l.elsewhere(p.X, l.taken); x == nil {
+			x = l.atAnother(p.X, l.taken)
+		}
 	}
 	if x == nil {
 		return p

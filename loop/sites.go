@@ -39,19 +39,6 @@ func (l *ledger) first(x space.Unit) (number int) {
 	return number
 }
 
-// compare notes whether the value of an evaluation is that of another at the same point. If not all values at a point are the
-// same, that is noticed in whatever order they come.
-func (l *ledger) compare(e *Evaluation) {
-	for other := range l.at(e.X) {
-		if other.Number != e.Number && other.Status.Valued() {
-			l.agreed = append(l.agreed, l.first(e.X))
-			slices.Sort(l.agreed)
-			l.differ = l.differ || other.Value != e.Value
-			return
-		}
-	}
-}
-
 // at yields the evaluations at exactly x, the latest first. Cost O(d) for each.
 func (l *ledger) at(x space.Unit) iter.Seq[*Evaluation] {
 	return func(yield func(*Evaluation) bool) {

@@ -86,8 +86,8 @@ func (l *Loop) adoptEvaluations() error {
 		l.ledger.reporting += bit(len(e.Reports) > 0)
 		l.ledger.queries = append(l.ledger.queries, e.Query)
 		l.ledger.enter(e.X)
-		if e.Status.Valued() {
-			l.ledger.compare(e)
+		if l.learned(e) {
+			l.compare(e)
 		}
 	}
 	return nil

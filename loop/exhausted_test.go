@@ -1,0 +1,83 @@
+package loop
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/space"
+)
+
+// A finite space that tells everything is at its end after a few queries that ask again, whatever is the same at several of its points.
+func TestAFiniteSpaceWithoutNoiseEndsSoonAfterItsLastPoint(t *testing.T) {
+	margin := []outcome.Constraint{outcome.AtMost("heat", 0)}
+	wave := func(x float64) float64 { return math.Sin(5*x) + 0.01*x }
+	heat := func(heat float64) func(x space.Point) outcome.Outcome {
+		return func(x space.Point) outcome.Outcome {
+			return outcome.Outcome{Value: wave(x[0]), Constraints: []float64{heat + 0.1*x[0]}}
+		}
+	}
+	twelve := []space.Parameter{space.Int("i", 1, 12)}
+	layers := []space.Parameter{space.Int("i", 1, 12), space.Ordered("epochs", 1, 9).AsFidelity(1, 9)}
+	for name, c := range map[string]struct {
+		parameters  []space.Parameter
+		constraints []outcome.Constraint
+		answer      func(x space.Point) outcome.Outcome
+		most        int
+	}{
+		"a tie of two digits": {[]space.Parameter{space.Int("k", 0, 5)}, nil, func(x space.Point) outcome.Outcome {
+			return outcome.Of([]float64{0.71, 0.93, 0.88, 0.64, 0.93, 0.75}[int(x[0])])
+		}, 10},
+		"a parameter that does nothing": {[]space.Parameter{space.Bool("bias"), space.Categorical("kind", "a", "b", "c")}, nil, func(x space.Point) outcome.Outcome {
+			return outcome.Of([]float64{0.9312, 0.9123, 0.8834}[int(x[1])])
+		}, 12},
+		"none feasible":    {twelve, margin, heat(1), 14},
+		"few feasible":     {twelve, margin, heat(-0.25), 14},
+		"failing and none": {twelve, margin, failing(heat(1), 4, outcome.Outcome{Value: math.NaN(), Constraints: []float64{1}}), 14},
+		"forbidden, none":  {twelve, margin, failing(heat(1), 4, outcome.Outcome{Value: math.NaN(), Infeasible: true}), 14},
+		"flags, few feasible": {twelve, margin, func(x space.Point) outcome.Outcome {
+			return outcome.Outcome{Value: wave(x[0]), Constraints: []float64{float64(bit(x[0] > 2))}}
+		}, 16},
+		"failing at the greatest fidelity": {layers, nil, func(x space.Point) outcome.Outcome {
+			if x[1] == 9 {
+				return outcome.Of(math.NaN())
+			}
+			return outcome.Of(wave(x[0]))
+		}, 28},
+	} {
+		for _, policy := range []string{"auto", "log-ei"} {
+			if policy != "auto" && c.parameters[len(c.parameters)-1].Role == space.Fidelity {
+				continue // it asks at the greatest fidelity alone, where nothing has a value
+			}
+			l := toldOf(t, policy, Config{Space: smallSpace(t, c.parameters...), Budget: 100, Constraints: c.constraints}, c.answer)
+			if n := len(l.Evaluations()); n > c.most {
+				t.Errorf("%s, %s: %d queries, %v; want %d at most", name, policy, n, l.Result().Reason, c.most)
+			}
+		}
+	}
+}
+
+// failing answers in another way at every so many points.
+func failing(answer func(x space.Point) outcome.Outcome, every int, otherwise outcome.Outcome) func(x space.Point) outcome.Outcome {
+	return func(x space.Point) outcome.Outcome {
+		if int(x[0])%every == 0 {
+			return otherwise
+		}
+		return answer(x)
+	}
+}
+
+// Margins may have noise where values have none: then a second query at a point tells of its feasibility.
+func TestAFiniteSpaceWhoseConstraintHasNoiseIsNotAtItsEnd(t *testing.T) {
+	for seed := range uint64(4) {
+		stream := rng.New(seed, rng.Test, 4)
+		c := Config{Space: smallSpace(t, space.Int("i", 1, 12)), Budget: 40, Constraints: []outcome.Constraint{outcome.AtMost("dose", 0)}}
+		l := toldOf(t, "auto", c, func(x space.Point) outcome.Outcome {
+			return outcome.Outcome{Value: math.Sin(5 * x[0]), Constraints: []float64{0.1*math.Cos(3*x[0]) + 0.15*stream.NormFloat64()}}
+		})
+		if n := len(l.Evaluations()); n < 40 {
+			t.Errorf("seed %d: ended after %d queries, %v", seed, n, l.Result().Reason)
+		}
+	}
+}
