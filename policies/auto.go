@@ -111,12 +111,16 @@ func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
 		return atRandom(v.againWhy()), nil
 	}
 	turn := p.turn(v)
-	if p.mayLookFarther(v, turn) || p.mayLookElsewhere(v, turn) {
-		if _, turn, seen = p.choose(v, nil, stream); turn == elsewhere {
-			return seen.plainImprovement(v.Units), nil
-		}
+	if p.mayLookFarther(v, turn) || p.mayLookElsewhere(v, turn) || v.uncertainMargins() {
+		_, turn, seen = p.choose(v, nil, stream)
 	}
 	switch turn {
+	case elsewhere:
+		return seen.plainImprovement(v.Units), nil
+	case doubtfulBest:
+		e = v.improvement()
+		e.Why = turn.why() + ": " + e.Why
+		return e, nil
 	case covering:
 		return atRandom(turn.why()), nil
 	case exploration:

@@ -21,6 +21,7 @@ const (
 	elsewhere                    // in place of every third of these, or of exploration where parameters depend on others, where that finds nothing new
 	fartherBound                 // three times as wide, in place of one of the first two where that finds nothing to be told
 	covering                     // of the space, in place of every second query while the model foretells nothing
+	doubtfulBest                 // that may be feasible after all, where its turn finds a point that has a value, and values have no noise but margins
 	stalledBound                 // as wide, without noise, where that finds what is known well and the last values were no better
 )
 
@@ -34,6 +35,7 @@ func (t autoTurn) why() string {
 		elsewhere:    "there is nothing new at the point of its turn, and then every third query looks elsewhere, under a plain model",
 		fartherBound: "the point of its turn is known better than by one value, and then every second query maximizes a bound three times as wide",
 		covering:     "the values are no likelier under the model than as noise around their mean, and then every second query covers the space, by the point that leaves the least of it far from a query",
+		doubtfulBest: "the point of its turn has a value, which has no noise; margins have, and a better point may be feasible after all",
 		stalledBound: "the last values were no better than those before and the point of its turn is known well, and then every third query maximizes a bound three times as wide",
 	}[t]
 }
@@ -73,6 +75,9 @@ func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) (x space.Uni
 		if wide := v.farther(turn, x, 1); wide != turn {
 			return p.search(v, wide, avoid, stream), wide, v
 		}
+	}
+	if v.tellsOnlyMargins(x) {
+		return v.MaximizeGain(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream), doubtfulBest, v
 	}
 	if far, ok := p.lookElsewhere(v, turn, x); ok {
 		return far.MaximizeGain(acquisition.At{Posterior: far.Posterior, Utility: acquisition.LogExpectedImprovement{Best: far.Target()}}, avoid, stream), elsewhere, far
@@ -181,4 +186,20 @@ func (v View) noise() float64 {
 	}
 	slices.Sort(known)
 	return v.Posterior.Noise() + known[len(known)/2]
+}
+
+// uncertainMargins reports whether values have no noise, while a second query at a point tells of its constraints. Cost O(n log n).
+func (v View) uncertainMargins() bool {
+	return !v.Quiet && len(v.Constraints) > 0 && len(v.Context) == 0 && v.noise() < autoNoisy
+}
+
+// tellsOnlyMargins reports whether a query at a point would tell no more of the value there, which is known, but of constraints, whose margins have noise. Cost O(n·(d + log n)).
+func (v View) tellsOnlyMargins(x space.Unit) bool {
+	if !v.uncertainMargins() {
+		return false
+	}
+	if _, variance := v.Posterior.Predict(x); variance >= autoMixed {
+		return false
+	}
+	return slices.ContainsFunc(v.History, func(a Answer) bool { return slices.Equal(a.Query.X, x) })
 }
