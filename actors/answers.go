@@ -206,7 +206,7 @@ func (e *Engine) Offer(context space.Point) error {
 	return e.say(loop.ContextArrived{Context: context})
 }
 
-// prepare brings what the study begins with: what is known, and what is to be queried first.
+// prepare brings what the study begins with: what is known, and what is to be queried first. Its loop was told how much that is, and does not end before.
 func (d *Driver) prepare() error {
 	take := func(e loop.Event) (loop.Reaction, error) { return d.Step(0, e) }
 	for _, k := range d.config.Known {
@@ -215,9 +215,7 @@ func (d *Driver) prepare() error {
 		}
 	}
 	for _, x := range d.config.First {
-		if _, err := d.Answer(loop.QueryEnqueued{X: x}, take); errors.Is(err, ErrEnded) {
-			break // everything is known already
-		} else if err != nil {
+		if _, err := d.Answer(loop.QueryEnqueued{X: x}, take); err != nil {
 			return err
 		}
 	}
