@@ -178,9 +178,6 @@ func (d *Driver) observe(e loop.ObservationArrived, take func(loop.Event) (loop.
 	e.X = d.config.Study.Space.Meant(e.X)
 	err := observable(d.config.Study, e)
 	e.Constraints = slices.Clone(e.Constraints)
-	if err == nil && d.loop.Finished() {
-		err = ErrEnded
-	}
 	if err != nil {
 		return loop.Reaction{Fate: loop.FateRefused}, err
 	}
