@@ -32,8 +32,9 @@ func (s *Study) Cancel(evaluation int, reason string) error {
 func (s *Study) Renew(id EvaluationID) error { return said(s.Answer(renewed(id))) }
 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
-// evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
-// Parameter.Exact), and a fidelity that is NaN, or has no coordinate, is the greatest. While an Ask is under way it waits for its end.
+// evaluation of its own, and costs no budget, also when the study has ended, which it does not open again. What was rounded on its way counts as the
+// value that it means (package space, Parameter.Exact), and a fidelity that is NaN, or has no coordinate, is the greatest. While an Ask is under way it waits for
+// its end. Errors wrap ErrInvalidOption, or ErrNotKept, see there.
 func (s *Study) Observe(x Point, value float64) error {
 	s.asking.Lock()
 	defer s.asking.Unlock()

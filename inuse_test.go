@@ -172,6 +172,9 @@ func TestAStoreIsFreeHoweverItsStudyEnds(t *testing.T) {
 		err := ends(f)
 		t.Logf("%s: %.90v", name, err)
 		study, err := tarry.ResumeStudy(f, tarry.Options{Budget: 20000})
+		if name == "a start that fails" && err != nil && !errors.Is(err, tarry.ErrInUse) {
+			continue // it has not begun, and is not resumed
+		}
 		if err != nil {
 			t.Errorf("%s: then it is not free: %v", name, err)
 			continue

@@ -73,7 +73,7 @@ type Options struct {
 	// up. 0: without end. A Study takes none.
 	MaxTime time.Duration
 
-	Known []Observation // measured elsewhere before, at no cost to the budget; where the study begins
+	Known []Observation // measured elsewhere before, at no cost to the budget; where the study begins, which has no end before all of it is in
 	First []Point       // points to query first, as Enqueue takes them; where the study begins, and within the budget
 
 	// Seed decides every random choice; zero is a seed like any other. With one worker, or in a Study that is asked and

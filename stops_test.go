@@ -193,3 +193,36 @@ func TestAStudyBeginsWithWhatIsKnown(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What was measured elsewhere counts after the end too: a table that is observed row by row loses nothing where its first rows end the study.
+func TestAnObservationAfterTheEndIsKept(t *testing.T) {
+	three, err := tarry.NewSpace(tarry.Int("i", 1, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := &journal.Memory{}
+	study, err := tarry.NewStudy(three, tarry.Options{Budget: 5, Journal: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range [][2]float64{{1, 0.12345}, {1, 0.12345}, {2, 0.5}, {3, 0.2}, {3, 0.9}, {2, 0.51}} {
+		if err := study.Observe(tarry.Point{row[0]}, row[1]); err != nil || study.Evaluations() != i+1 {
+			t.Errorf("row %d: %v, %d evaluations", i+1, err, study.Evaluations())
+		}
+		if ended := study.Result().Reason == tarry.ReasonPoints; ended != (i >= 3) {
+			t.Errorf("row %d: ended %v", i+1, ended)
+		}
+	}
+	if best := study.Result().Best; best.Value != 0.9 {
+		t.Errorf("the best is %v", best)
+	}
+	study.Close()
+	again, err := tarry.ResumeStudy(store, tarry.Options{Budget: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if _, err := again.Ask(); err != nil || again.Evaluations() != 7 {
+		t.Errorf("with its budget named again: %v, %d evaluations", err, again.Evaluations())
+	}
+}

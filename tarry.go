@@ -129,7 +129,7 @@ var (
 	ErrUnknownEvaluation = actors.ErrUnknownEvaluation
 	// ErrContradiction: an answer contradicts the one that an evaluation has, which stands.
 	ErrContradiction = actors.ErrContradiction
-	// ErrEnded: the study has ended. A value that comes later still counts for a Study (Study.Tell), which ResumeStudy makes of any store; a
+	// ErrEnded: the study has ended. A value that comes later still counts for a Study (Study.Tell, Study.Observe), which ResumeStudy makes of any store; a
 	// Run of a study that had ended before takes none. Also wrapped by ErrPaused, which is not final.
 	ErrEnded = actors.ErrEnded
 	// ErrPaused: this Run is over, but its study has not ended: it was paused, by Run.Pause, Options.MaxTime or the end of its context, or

@@ -178,9 +178,6 @@ func (d *Driver) observe(e loop.ObservationArrived, take func(loop.Event) (loop.
 	e.X = d.config.Study.Space.Meant(e.X)
 	err := observable(d.config.Study, e)
 	e.Constraints = slices.Clone(e.Constraints)
-	if err == nil && d.loop.Finished() {
-		err = ErrEnded
-	}
 	if err != nil {
 		return loop.Reaction{Fate: loop.FateRefused}, err
 	}
@@ -206,7 +203,7 @@ func (e *Engine) Offer(context space.Point) error {
 	return e.say(loop.ContextArrived{Context: context})
 }
 
-// prepare brings what the study begins with: what is known, and what is to be queried first.
+// prepare brings what the study begins with: what is known, and what is to be queried first. Its loop was told how much that is, and does not end before.
 func (d *Driver) prepare() error {
 	take := func(e loop.Event) (loop.Reaction, error) { return d.Step(0, e) }
 	for _, k := range d.config.Known {
@@ -215,9 +212,7 @@ func (d *Driver) prepare() error {
 		}
 	}
 	for _, x := range d.config.First {
-		if _, err := d.Answer(loop.QueryEnqueued{X: x}, take); errors.Is(err, ErrEnded) {
-			break // everything is known already
-		} else if err != nil {
+		if _, err := d.Answer(loop.QueryEnqueued{X: x}, take); err != nil {
 			return err
 		}
 	}

@@ -74,6 +74,9 @@ func (d *Driver) begin() error {
 		return err
 	}
 	if d.config.Resume {
+		if d.loop.Unbegun() {
+			return errUnbegun
+		}
 		if err := d.loop.Affords(d.config.Budget, d.config.BudgetCost); err != nil {
 			return err
 		}
@@ -95,6 +98,8 @@ func (d *Driver) begin() error {
 	d.date()
 	return nil
 }
+
+var errUnbegun = errors.New("resume: the study broke off before all was kept that it begins with, the known values and the points that come first: want a new study")
 
 // date notes when the study began: now where nothing is kept, and nobody can go on with it.
 func (d *Driver) date() {
@@ -128,6 +133,7 @@ func (d *Driver) start() (err error) {
 		d.loop, d.recorder, err = journal.Resume(d.config.Journal.(journal.Store))
 		return err
 	}
+	d.config.Study.Opening = len(d.config.Known) + len(d.config.First)
 	d.loop, err = loop.New(d.config.Study)
 	return err
 }

@@ -163,11 +163,11 @@ func (l *Loop) forbid(ev *Evaluation, why string) {
 	l.distrust(ev)
 }
 
-// Lasts reports whether an event is heard also after the end of a study: a value, or the verdict that a point cannot be
-// evaluated. A measurement is never thrown away.
+// Lasts reports whether an event is heard also after the end of a study: a value, wherever it was measured, or the verdict that a point
+// cannot be evaluated. A measurement is never thrown away.
 func Lasts(e Event) bool {
 	switch e := e.(type) {
-	case FeedbackArrived:
+	case FeedbackArrived, ObservationArrived:
 		return true
 	case EvaluationFailed:
 		return e.Failure.Lasts()

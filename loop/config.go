@@ -53,6 +53,9 @@ type Config struct {
 	// Constraints are what is measured besides the value, with a bound each: every outcome must have all of them, in this order. Nil:
 	// none has a name, and the constraints of an outcome hold where they are ≤ 0.
 	Constraints []outcome.Constraint
+	// Opening is how many events come first, with what is known and what is to be queried first: the study has no end before they are all in, and
+	// one that broke off before has not begun. 0: none; studies of older programs, which may have some, have an end at any time.
+	Opening int
 	// Seeds are points, in user units, that are known to be safe: for policies that rely on them (policies.Safety), whose studies
 	// begin with them, and for no others.
 	Seeds []space.Point

@@ -10,12 +10,13 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// fingerprint tells configurations apart that give different studies, but for the budgets, which may change.
+// fingerprint tells configurations apart that give different studies, but for the budgets, which may change. Snapshots have it: one of a study without an
+// opening is that of before there was any.
 func (c Config) fingerprint() uint64 {
 	d := digest{fnv.New64a()}
 	d.space(c.Space)
 	for _, o := range c.Options() {
-		if !o.Free {
+		if !o.Free && (o.Field != &c.Opening || !o.IsZero()) {
 			fmt.Fprintf(d, "%q %q ", o.Name, o.Text())
 		}
 	}

@@ -64,6 +64,9 @@ func (l *Loop) spent() bool {
 
 // finish ends the study when it was asked to, or when the budget is spent and nothing is awaited any more.
 func (l *Loop) finish() {
+	if l.Unbegun() {
+		return // what is known may contradict what came of it so far, and must not be lost
+	}
 	if !l.plan.stopped && len(l.ledger.pending) == 0 && l.plan.ask.ID == 0 && !l.wished() && l.exhausted() {
 		l.plan.stop(l.whyExhausted())
 	}
@@ -130,6 +133,9 @@ func (l *Loop) bestOf(a admissible) (best *Evaluation) {
 	}
 	return best
 }
+
+// Unbegun reports whether not everything is in with which the study begins (Config.Opening).
+func (l *Loop) Unbegun() bool { return l.seq < uint64(l.config.Opening) }
 
 // Finished reports whether the study has ended.
 func (l *Loop) Finished() bool { return l.plan.finished }

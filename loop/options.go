@@ -75,7 +75,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "seeds", Value: option.List(&c.Seeds, "points as in (0.5;2)", seedText, parseSeed), Wants: c.wantsSeeds},
 		{Name: "ignore-infeasible", Value: option.Toggle(&c.IgnoreInfeasible), Help: "a value means nothing where a constraint of the space file is violated", Wants: unless(func() bool { return !c.IgnoreInfeasible || len(c.Constraints) > 0 },
 			"false, or Constraints that say what is infeasible")},
-		{Name: "barrier", Value: option.Whole(&c.Barrier, 0, MaxBudget)},
+		{Name: "barrier", Value: option.Whole(&c.Barrier, 0, MaxBudget)}, {Name: "opening", Value: option.Whole(&c.Opening, 0, MaxForeign+MaxEnqueued)},
 		{Name: "pending", Value: option.Whole(&c.Pending, 0, MaxBudget), Help: "`QUERIES` that may be unanswered at once",
 			Zero: "0 means 20, or half of the budget, and one more for every four answers"},
 		{Name: "timeout", Value: option.Time(&c.Timeout), Zero: "0 means as long as it takes",

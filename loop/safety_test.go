@@ -333,3 +333,32 @@ func (s *saga) broken(n int) outcome.Failure {
 	}
 	return why
 }
+
+// A study without a promise that stays at its seeds says so, as long as it does.
+func TestStayingAtTheSeedsIsSaid(t *testing.T) {
+	s := newSafe(t, "safe-opt", 1)
+	feedback := func() {
+		n := len(s.Evaluations())
+		s.step(FeedbackArrived{Evaluation: n, Attempt: 1, Outcome: outcome.Outcome{Value: float64(n % 2), Constraints: []float64{0.5}}})
+	}
+	query := func(x float64) {
+		for f, open := s.model.Fitting(); open; f, open = s.model.Fitting() {
+			s.step(FitFailed{f.ID, "no time"})
+		}
+		s.propose(x)
+	}
+	feedback()
+	feedback()
+	for n := 3; n <= 6; n++ {
+		said := s.Safety().Why
+		if (said != "") != (n > 5) || said != "" && !strings.HasSuffix(s.Safety().String(), "; "+said) {
+			t.Errorf("before query %d: %q, %v", n, said, s.Safety())
+		}
+		query(0.25)
+		feedback()
+	}
+	query(0.3)
+	if said := s.Safety().Why; said != "" {
+		t.Errorf("with a query elsewhere: %q", said)
+	}
+}

@@ -35,7 +35,11 @@ func (s Safety) Brief() string {
 // String returns all of it in one line.
 func (s Safety) String() string {
 	if !s.Promises {
-		return fmt.Sprintf("nothing is promised: %d of %d queries violated, %d have no answer (%d lost)", s.Account.Violations, s.Account.Started, s.Account.Pending, s.Account.Lost)
+		text := fmt.Sprintf("nothing is promised: %d of %d queries violated, %d have no answer (%d lost)", s.Account.Violations, s.Account.Started, s.Account.Pending, s.Account.Lost)
+		if s.Why != "" {
+			text += "; " + s.Why
+		}
+		return text
 	}
 	text := s.Report.String()
 	if s.Confidence < 1 {
@@ -89,10 +93,29 @@ func (l *Loop) Safety() *Safety {
 	for _, b := range l.caution.bands {
 		s.Confidence, s.Omega = b.Confidence, append(s.Omega, b.Omega)
 	}
-	if doubt := l.doubt(); doubt != "" {
-		s.Why = strings.TrimPrefix(s.Why+"; "+doubt, "; ")
+	for _, why := range []string{l.doubt(), l.confined()} {
+		if why != "" {
+			s.Why = strings.TrimPrefix(s.Why+"; "+why, "; ")
+		}
 	}
 	return s
+}
+
+// manySeeds is how many queries more than there are seeds go to seeds before that is remarked on: some are repeated to learn of their noise.
+const manySeeds = 3
+
+// confined says that a study without a promise stays at its seeds, as it does where their neighbours in a list or on a grid are so far away that
+// the model does not take them for safe; empty where it does not. Cost O(n).
+func (l *Loop) confined() string {
+	if l.caution.promise != nil || len(l.ledger.evaluations)-l.ledger.foreign < len(l.caution.seeds)+manySeeds {
+		return ""
+	}
+	for i := range l.ledger.evaluations {
+		if e := &l.ledger.evaluations[i]; !e.Foreign && l.seed(e.X) < 0 {
+			return ""
+		}
+	}
+	return "nothing but seeds was queried, since the model takes no other point for safe: another seed lets it learn how far that reaches, and a smaller beta is less cautious"
 }
 
 // doubt says why little can be learned around the seeds, where their margins are within the guard band; empty if one is beyond it.

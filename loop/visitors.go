@@ -61,10 +61,10 @@ func (e CancelRequested) apply(l *Loop) {
 	}
 }
 
-// apply takes a value from elsewhere. One that is no value, or at no point of the space, is counted and dropped.
+// apply takes a value from elsewhere, also after the end. One that is no value, or at no point of the space, is counted and dropped.
 func (e ObservationArrived) apply(l *Loop) {
 	space := l.config.Space
-	if l.plan.finished || len(l.plan.observations) == MaxEnqueued || l.ledger.foreign+len(l.plan.observations) == MaxForeign ||
+	if len(l.plan.observations) == MaxEnqueued || l.ledger.foreign+len(l.plan.observations) == MaxForeign ||
 		l.config.flaw(outcome.Outcome{Value: e.Value, Constraints: e.Constraints}) != "" {
 		l.became(FateRefused)
 		return
@@ -75,6 +75,9 @@ func (e ObservationArrived) apply(l *Loop) {
 		return
 	}
 	l.plan.observations = append(l.plan.observations, observation{x, space.Exact(e.X), e.Value, slices.Clone(e.Constraints)})
+	if l.plan.finished {
+		l.admit() // nothing is scheduled any more
+	}
 }
 
 // admit makes evaluations of the observations, while no ask is open: the number of the next query belongs to the ask. One

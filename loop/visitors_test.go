@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/outcome"
 	"github.com/tarry-bo/tarry/policies"
+	"github.com/tarry-bo/tarry/space"
 )
 
 // An observation gets the next number when no ask is open: the number in between belongs to the ask.
@@ -95,12 +96,58 @@ func TestWhatCannotBeIsDropped(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	for _, e := range []Event{QueryEnqueued{[]float64{0, 0}}, ObservationArrived{X: []float64{0, 0}, Value: 1}} {
-		m := modestly(t, plain)
-		m.at(0, StopRequested{"enough"})
-		m.at(0, e)
-		if c := m.l.Counters(); c.Dropped != 1 || len(m.l.Evaluations()) > 0 {
-			t.Errorf("%T after the end: %+v", e, c)
+	m := modestly(t, plain)
+	m.at(0, StopRequested{"enough"})
+	m.at(0, QueryEnqueued{[]float64{0, 0}})
+	if c := m.l.Counters(); c.Dropped != 1 || len(m.l.Evaluations()) > 0 {
+		t.Errorf("enqueued after the end: %+v", c)
+	}
+}
+
+// A value from elsewhere is a measurement like any other: after the end it is kept, may be the best, and begins nothing.
+func TestObservationsAfterTheEndCount(t *testing.T) {
+	m := modestly(t, plain)
+	m.at(0, ObservationArrived{X: []float64{0, 0}, Value: 1})
+	m.at(0, StopRequested{"enough"})
+	effects := m.at(1, ObservationArrived{X: []float64{0.5, 0.5}, Value: 2})
+	effects = append(effects, m.at(2, ObservationArrived{X: []float64{0, 0}, Value: 1.5})...)
+	r := m.l.Result()
+	if r.Best == nil || r.Best.Number != 2 || len(r.Evaluations) != 3 || r.Reason != "enough" || !m.l.Finished() || len(effects) > 0 || r.Counters.Dropped > 0 {
+		t.Errorf("%+v, effects %v", r, effects)
+	}
+	m.at(3, BudgetSet{Budget: 5})
+	if m.l.Finished() || len(m.l.Evaluations()) != 3 {
+		t.Errorf("it does not go on: %q", m.l.Reason())
+	}
+}
+
+// The study has no end before all is in with which it begins: what comes last may say that there is noise.
+func TestAStudyDoesNotEndBeforeItHasBegun(t *testing.T) {
+	three, err := space.New(space.Int("i", 1, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		last []Event
+		ends string
+	}{
+		"the values agree":            {[]Event{ObservationArrived{X: []float64{3}, Value: 0.2345}, ObservationArrived{X: []float64{2}, Value: 0.53211}}, ReasonPoints},
+		"the last contradicts one":    {[]Event{ObservationArrived{X: []float64{3}, Value: 0.2345}, ObservationArrived{X: []float64{2}, Value: 0.6}}, ""},
+		"somebody wants a point":      {[]Event{ObservationArrived{X: []float64{3}, Value: 0.2345}, QueryEnqueued{[]float64{2}}}, ""},
+		"what is no value is dropped": {[]Event{ObservationArrived{X: []float64{3}, Value: 0.2345}, ObservationArrived{X: []float64{3}, Value: math.NaN()}}, ReasonPoints},
+		"it is asked to end":          {[]Event{StopRequested{"enough"}, ObservationArrived{X: []float64{3}, Value: 0.2345}}, "enough"},
+	} {
+		m := drive(t, Config{Space: three, Budget: 5, Opening: 5, Traits: policies.Traits{Name: "none"}})
+		for i, e := range append([]Event{
+			ObservationArrived{X: []float64{1}, Value: 0.123456}, ObservationArrived{X: []float64{1}, Value: 0.123456}, ObservationArrived{X: []float64{2}, Value: 0.53211},
+		}, c.last...) {
+			if m.l.Finished() || !m.l.Unbegun() {
+				t.Errorf("%s: ended %v before event %d", name, m.l.Finished(), i+1)
+			}
+			m.step(0, e)
+		}
+		if m.l.Reason() != c.ends || m.l.Finished() != (c.ends != "") || m.l.Unbegun() || m.l.ledger.foreign < 4 {
+			t.Errorf("%s: %q after %d observations", name, m.l.Reason(), m.l.ledger.foreign)
 		}
 	}
 }

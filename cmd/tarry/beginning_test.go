@@ -42,11 +42,11 @@ func TestAStudyBeginsWithPointsAndResults(t *testing.T) {
 	exported := callIn(t, dir, "", "inspect", "s.db", "--csv").out
 	texts(t, dir, map[string]string{"known.csv": exported, "hand.csv": "lr,x.value,kind,bias,value\n0.2,3,adam,true,\n0.1,2,adam,true,-4\n0.3,,, ,  \n"})
 	got = tuneKinds(t, dir, "t.db", "--budget", "2", "--observe", "known.csv")
-	if got.code != exitOK || !strings.Contains(got.out, "6 evaluations") || !strings.Contains(got.log, "4 values; 1 lines have none that counts") || !strings.Contains(got.log, "2/2") {
+	if got.code != exitOK || !strings.Contains(got.out, "6 evaluations") || !strings.Contains(got.log, "4 values; 1 line has none that counts, and is left out") || !strings.Contains(got.log, "2/2") {
 		t.Errorf("%+v", got)
 	}
 	if got = tuneKinds(t, dir, "u.db", "--budget", "2", "--observe", "hand.csv", "--minimize"); got.code != exitOK || !strings.Contains(got.out, "best #1 lr=0.1 value=2 kind=adam bias=true momentum=0.9: -4") ||
-		!strings.Contains(got.log, "1 values; 2 lines have none that counts, and are left out") {
+		!strings.Contains(got.log, "1 value; 2 lines have none that counts, and are left out") {
 		t.Errorf("%+v", got)
 	}
 	_, rows = sheet(t, filepath.Join(dir, "u.db"))
@@ -233,5 +233,30 @@ func TestTheTimeOfTuneIsOver(t *testing.T) {
 	bad := folder(t, "sleep 0.1; exit 1")
 	if got := tune(t, bad, "--budget", "500", "--max-time", "500ms"); got.code != exitNoValue || !strings.Contains(got.log, "the time is over after") || !strings.Contains(got.log, "tarry resume s.db") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A study that knows everything already is at its end with all of it, whatever the order, and one whose known values differ goes on.
+func TestWhatIsKnownMayBeEverything(t *testing.T) {
+	dir := folder(t, "")
+	texts(t, dir, map[string]string{
+		"three.yaml": "parameters:\n- {name: i, type: int, low: 1, high: 3}\n",
+		"known.csv":  "i,value\n1,0.123456\n1,0.123456\n2,0.53211\n3,0.2345\n2,0.53211\n3,0.2345\n",
+		"noisy.csv":  "i,value\n1,0.123456\n1,0.123456\n2,0.53211\n3,0.2345\n2,0.6\n",
+	})
+	got := callIn(t, dir, "", "tune", "--space", "three.yaml", "--budget", "5", "--study", "s.db", "--observe", "known.csv", "--", "sh", "-c", "echo 1")
+	if got.code != exitOK || !strings.Contains(got.out, "6 evaluations") || !strings.Contains(got.out, "ended: every point of the space was queried") {
+		t.Fatalf("%+v", got)
+	}
+	again := callIn(t, dir, "", "inspect", "s.db", "--csv").out
+	texts(t, dir, map[string]string{"again.csv": again})
+	for study, c := range map[string][2]string{"t.db": {"again.csv", "6 evaluations"}, "u.db": {"noisy.csv", "10 evaluations"}} {
+		got := callIn(t, dir, "", "tune", "--space", "three.yaml", "--budget", "5", "--study", study, "--observe", c[0], "--", "sh", "-c", "echo $TARRY_EVALUATION")
+		if got.code != exitOK || !strings.Contains(got.out, c[1]) {
+			t.Errorf("%s: %+v", c[0], got)
+		}
+	}
+	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitOK || !strings.Contains(got.out, "6 evaluations") {
+		t.Errorf("resumed: %+v", got)
 	}
 }

@@ -72,8 +72,8 @@ func (s *inspected) reasons(e hindsight.Explained, line func(string, ...any)) {
 	} else {
 		line("no value had come")
 	}
-	if m := e.Model; m != nil {
-		modelled(m, line)
+	if e.Model != nil {
+		modelled(e, line)
 	}
 	if a := e.Acquisition; a != nil {
 		line("\nacquisition: %s\n  %s", a.Name, a.Why)
@@ -123,7 +123,8 @@ var warped = map[string]string{
 }
 
 // modelled is the model in words.
-func modelled(m *hindsight.Model, line func(string, ...any)) {
+func modelled(e hindsight.Explained, line func(string, ...any)) {
+	m := e.Model
 	line("\nmodel: %s over %d rows, %d of them answers", m.Kernel, m.Rows, m.Answers)
 	if w := m.Warp; w != nil {
 		line("  %s|value - %s|/%s", warped[w.Shape], numeral(w.Anchor), numeral(w.Scale))
@@ -137,10 +138,13 @@ func modelled(m *hindsight.Model, line func(string, ...any)) {
 	if m.Outputscale.Finite() {
 		line("  standard deviation of the function around its level: %s", numeral(m.Outputscale))
 	}
-	if m.Warp != nil {
-		line("  standard deviation of the noise, at the best value: %s", numeral(m.Noise))
-	} else {
+	switch {
+	case m.Warp == nil:
 		line("  standard deviation of the noise: %s", numeral(m.Noise))
+	case e.Incumbent == nil: // no value may be the best
+		line("  standard deviation of the noise, at %s: %s", numeral(m.Warp.Anchor), numeral(m.Noise))
+	default:
+		line("  standard deviation of the noise, at the best value: %s", numeral(m.Noise))
 	}
 	if m.Apart {
 		line("  fidelities: values at lower ones say nothing of the greatest")

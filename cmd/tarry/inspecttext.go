@@ -63,6 +63,9 @@ func (s *inspected) standing() string {
 	if why := s.ended(); why != "" {
 		return fmt.Sprintf("ended: %s, after %s", plain(why), brief(s.now))
 	}
+	if s.loop.Unbegun() && s.holder == "" {
+		return fmt.Sprintf("broke off before all was kept that it begins with, after %d events: begin anew with another study", s.events)
+	}
 	if s.holder != "" {
 		return fmt.Sprintf("goes on: %s is at it, %d events in %s", s.holder, s.events, brief(s.now))
 	}

@@ -33,6 +33,14 @@ func (o otherWords) otherwise(valued []string) string {
 	return fmt.Sprintf(": of %d the column status has a word that is none of an evaluation, as %q is: want %s where the value counts, or no such column", o.lines, o.first, strings.Join(valued, " or "))
 }
 
+// lacking says how many lines were left out.
+func (k knowledge) lacking() string {
+	if k.left == 1 {
+		return "1 line has none that counts, and is left out"
+	}
+	return fmt.Sprintf("%d lines have none that counts, and are left out", k.left)
+}
+
 // readKnown reads what was measured, by the column value, and counts the lines that were left out since they have no value that counts: that
 // column is empty, or the column status, where there is one, says so. Where constraints are named their values are in the column constraints, as inspect --csv
 // writes it, and a value counts also where one is violated. Where a column sense says that the values are of a study of the other sense, that is an error.

@@ -121,7 +121,9 @@ func (s *inspected) study() portrait.Study {
 		out.Command, out.Workers, out.Target = s.task.Command, s.task.Workers, s.task.Target
 	}
 	if s.ended() == "" {
-		out.GoOn = s.resumption()
+		if out.GoOn = s.resumption(); s.loop.Unbegun() {
+			out.GoOn = ""
+		}
 		if s.holder != "" { // it goes on: ages are those of now
 			out.Elapsed = max(s.now, time.Since(s.begun))
 		}

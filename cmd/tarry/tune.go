@@ -181,10 +181,18 @@ func (r *request) begin(log io.Writer, space tarry.Space) error {
 		if err := readKnown(r.observe, space, &k); err != nil {
 			errs = append(errs, fmt.Errorf("--observe: %w", err))
 		} else if r.options.Known = k.known; k.left > 0 {
-			fmt.Fprintf(log, "tarry: --observe %s: %d values; %d lines have none that counts, and are left out%s\n", r.observe, len(k.known), k.left, k.others.otherwise(valuing(k.named)))
+			fmt.Fprintf(log, "tarry: --observe %s: %s; %s%s\n", r.observe, several(len(k.known), "value"), k.lacking(), k.others.otherwise(valuing(k.named)))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// several is how many there are of something.
+func several(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
 }
 
 // have begins a sentence about so many parameters.

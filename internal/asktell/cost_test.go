@@ -77,6 +77,23 @@ func TestASumOfCostsBeyondAllNumbersIsNull(t *testing.T) {
 	}
 }
 
+// Whoever repeats an answer may name the cost that its query had, and which the study counts where nobody said another.
+func TestTheCostOfAFidelityMayBeRepeated(t *testing.T) {
+	s := server(t, must.Get(tarry.NewSpace(tarry.Float("lr", 0, 1), tarry.Ordered("epochs", 1, 3).AsFidelity(1, 3)))(t), tarry.Options{Budget: 6, Pending: 6, Seed: 1, Policy: random(t)})
+	answers := serve(t, s,
+		`{"op":"ask"}`,
+		`{"op":"tell","id":1,"value":1}`,
+		`{"op":"tell","id":1,"value":1,"cost":3}`,
+		`{"op":"tell","id":1,"value":1,"cost":2}`,
+		`{"op":"state"}`,
+	)
+	for i, want := range []string{`"cost":3`, `{"ok":true}`, `{"ok":true,"repeated":true}`, `{"error":"evaluation 1 has cost 3, now 2: the first stands","line":4}`, `"cost":3,`} {
+		if !strings.Contains(answers[i], want) {
+			t.Errorf("%s, want %s", answers[i], want)
+		}
+	}
+}
+
 // A value that is told again with another cost is no repetition; one without a cost says nothing else.
 func TestTheFirstCostStands(t *testing.T) {
 	s := server(t, exampleSpace(t), tarry.Options{Budget: 6, Pending: 6, Seed: 1, Policy: random(t)})

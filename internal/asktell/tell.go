@@ -83,21 +83,27 @@ func (s *Server) settledCost(but int) (total float64) {
 	for _, e := range s.Study.Result().Evaluations {
 		switch {
 		case e.ID.Evaluation == but, e.Foreign, e.Status == loop.Pending, e.Status == loop.Lost, e.Status == loop.Cancelled:
-		case e.Measured && e.Cost > 0:
-			total += e.Cost
 		default:
-			total += expectedCost(s.Study.Space(), e.X)
+			total += s.cost(e)
 		}
 	}
 	return total
 }
 
+// cost is what an evaluation counts as: what its answer said, or where that said nothing what its fidelity costs.
+func (s *Server) cost(e tarry.Evaluation) float64 {
+	if e.Measured && e.Cost > 0 {
+		return e.Cost
+	}
+	return expectedCost(s.Study.Space(), e.X)
+}
+
 // first is told, with what stands where the evaluation has another answer.
 func (s *Server) first(r *request, a outcome.Answer, before tarry.Evaluation) (any, error) {
 	answer, err := s.told(r, a)
-	switch {
-	case err == nil && answer.Repeated && a.Cost > 0 && a.Cost != before.Cost: // to be told once more may be without one
-		return nil, standing{fmt.Sprintf("evaluation %d has cost %s, now %s: the first stands", a.Evaluation, jsonOf(before.Cost), jsonOf(a.Cost))}
+	switch cost := s.cost(before); {
+	case err == nil && answer.Repeated && a.Cost > 0 && a.Cost != cost: // to be told once more may be without one
+		return nil, standing{fmt.Sprintf("evaluation %d has cost %s, now %s: the first stands", a.Evaluation, jsonOf(cost), jsonOf(a.Cost))}
 	case err == nil:
 		if a.Failed() {
 			answer.stands(before)

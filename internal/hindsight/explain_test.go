@@ -455,6 +455,37 @@ func TestWhatFailsIsNotComparedByPoliciesThatAdapt(t *testing.T) {
 	}
 }
 
+// Where no value may be the best the noise is that at the anchor of the warp.
+func TestTheNoiseIsANumberWithoutABest(t *testing.T) {
+	s := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1), tarry.Float("y", 0, 1)))(t)
+	store := &journal.Memory{}
+	study := must.Get(tarry.NewStudy(s, tarry.Options{
+		Budget: 24, Seed: 4, Journal: store, Minimize: true, Initial: 14, Constraints: []tarry.Constraint{tarry.AtMost("heat", 0)},
+	}))(t)
+	defer study.Close()
+	for range 24 {
+		q := must.Get(study.Ask())(t)
+		off := math.Hypot(q.Float("x")-0.3, q.Float("y")-0.6)
+		if err := study.TellOutcome(q.ID, tarry.Outcome{Value: math.Exp(20 * off), Constraints: []float64{1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	warped := 0
+	for number := 15; number <= 24; number++ {
+		e := must.Get(hindsight.Explain(store, number))(t)
+		if e.Model == nil || e.Model.Warp == nil {
+			continue
+		}
+		warped++
+		if e.Incumbent != nil || !e.Model.Noise.Finite() {
+			t.Errorf("#%d: noise %v, best %+v", number, e.Model.Noise, e.Incumbent)
+		}
+	}
+	if warped == 0 {
+		t.Error("no model warps the values")
+	}
+}
+
 // A lengthscale of whole numbers or of steps is that of the same values in order: the levels of both own equal shares of the unit interval.
 func TestLengthscalesOfLevelsAreThoseOfTheirShares(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -463,7 +494,7 @@ func TestLengthscalesOfLevelsAreThoseOfTheirShares(t *testing.T) {
 	}{
 		"int": {tarry.Int("x", 1, 8), "8"}, "stepped int": {tarry.Int("x", 10, 30).Stepped(10), "30"}, "log int": {tarry.LogInt("x", 1, 15), "a factor of 16"},
 		"float": {tarry.Float("x", 1, 9), "8"}, "stepped float": {tarry.Float("x", 0, 1).Stepped(0.25), "1.25"}, "log float": {tarry.LogFloat("x", 0.01, 1), "a factor of 100"},
-		"ordered": {tarry.Ordered("x", 1, 5, 25), "3 ranks"}, "choices": {tarry.Categorical("x", "a", "b"), "two choices are 1 lengthscales apart"},
+		"no number": {tarry.LogFloat("x", 1e-300, 1e300), "1 times the range"}, "ordered": {tarry.Ordered("x", 1, 5, 25), "3 ranks"}, "choices": {tarry.Categorical("x", "a", "b"), "two choices are 1 lengthscales apart"},
 	} {
 		if got := hindsight.Along(c.p, 1); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

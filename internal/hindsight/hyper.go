@@ -14,7 +14,7 @@ import (
 )
 
 // Model is the Gaussian process by which a query was chosen. Spreads are in the user's units, with a warp of the values those
-// close to the best value.
+// close to the best value, or to the anchor of the warp where none may be the best.
 type Model struct {
 	Kernel       string   `json:"kernel"`
 	Warp         *Warp    `json:"warp"`           // null where values are learned as they are
@@ -62,7 +62,11 @@ func model(v policies.View, sense outcome.Sense) *Model {
 		m.Warp = &Warp{w.Shape.String(), Number(sense.Sign() * w.Anchor), Number(w.Scale)}
 		scale = math.NaN()
 	}
-	m.Noise = Number(v.Units.Deviation(v.Best, math.Sqrt(v.Posterior.Noise())))
+	near := v.Best
+	if !outcome.Finite(near) {
+		near = v.Units.To(v.Units.Warp.Anchor) // no value may be the best
+	}
+	m.Noise = Number(v.Units.Deviation(near, math.Sqrt(v.Posterior.Noise())))
 	values, scales := prior.Kernel.Values(), 0
 	for i, h := range prior.Kernel.Hyper() {
 		switch h.Kind {
@@ -154,8 +158,14 @@ func scaled(p space.Parameter, ratio float64) string {
 	return fmt.Sprintf("by the logarithm of its distance from %.6g plus %.3g", end, (p.High-p.Low)/(steep-1))
 }
 
-// along is a distance of the unit interval along a parameter.
+// along is a distance of the unit interval along a parameter: as a share of its range where it is beyond all numbers otherwise.
 func along(p space.Parameter, l float64) string {
+	factor := func(ratio float64) string {
+		if f := math.Pow(ratio, l); !math.IsInf(f, 0) {
+			return fmt.Sprintf("a factor of %.3g", f)
+		}
+		return fmt.Sprintf("%.3g times the range", l)
+	}
 	switch p.Kind {
 	case space.KindCategorical, space.KindBool:
 		return fmt.Sprintf("two choices are %.3g lengthscales apart", 1/l)
@@ -163,14 +173,14 @@ func along(p space.Parameter, l float64) string {
 		return fmt.Sprintf("%.3g ranks", l*float64(p.Levels()))
 	case space.KindInt:
 		if p.Log {
-			return fmt.Sprintf("a factor of %.3g", math.Pow((p.High+1)/p.Low, l))
+			return factor((p.High + 1) / p.Low)
 		}
 	}
 	switch {
 	case p.Step != 0 || p.Kind == space.KindInt: // levels own equal shares
 		return fmt.Sprintf("%.3g", l*float64(p.Levels())*cmp.Or(p.Step, 1))
 	case p.Log:
-		return fmt.Sprintf("a factor of %.3g", math.Pow(p.High/p.Low, l))
+		return factor(p.High / p.Low)
 	}
 	return fmt.Sprintf("%.3g", l*(p.High-p.Low))
 }
