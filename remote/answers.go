@@ -76,8 +76,7 @@ func (h *Hub) settled(from key, s *study, m *resultMessage, reply *resultReply, 
 	defer h.mutex.Unlock()
 	if w := h.workers[from]; w != nil && w.seats[s] != nil {
 		seat := w.seats[s]
-		seat.answered(m.name(), reply.Fate)
-		if seat.granted != seat.target {
+		if spared := seat.answered(m.name(), reply.Fate); spared || seat.granted != seat.target {
 			h.share(w)
 		}
 	}
@@ -231,18 +230,21 @@ func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays, absent 
 			reply.Stop = append(reply.Stop, i.name())
 		}
 	}
-	old := time.Now().Add(-2 * h.options.Heartbeat)
+	spared, old := false, time.Now().Add(-2*h.options.Heartbeat)
 	for _, s := range w.seats {
 		for name, j := range s.jobs {
 			switch {
 			case named[name] || j.sent.After(old):
 			case j.cancelled:
-				s.answered(name, "stopped")
+				spared = s.answered(name, "stopped") || spared
 				absent = append(absent, name)
 			default:
 				h.send(w, j)
 			}
 		}
+	}
+	if spared {
+		h.share(w)
 	}
 	return strays, absent, true
 }
