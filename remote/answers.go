@@ -35,6 +35,11 @@ func (h *Hub) result(from key, text []byte) any {
 		reply.Error = err.Error()
 		return reply
 	}
+	defer func() {
+		if reply.Later {
+			h.postpone(from, m.id)
+		}
+	}()
 	s := h.find(m.Study)
 	if s == nil {
 		reply.Later = true // it may be about to be resumed
@@ -218,18 +223,23 @@ func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays, absent 
 		w.slots = m.Slots
 		h.share(w)
 	}
-	named := make(map[id]bool, len(m.Running))
+	named, ended := make(map[id]bool, len(m.Running)), make(map[id]bool, len(w.ended))
 	for _, i := range m.Running {
+		if w.ended[i] {
+			ended[i] = true
+		}
 		s := w.seats[h.studies[i.Study]]
 		j := s.job(i)
 		named[i.name()] = named[i.name()] || j != nil
 		switch {
+		case j == nil && ended[i]:
 		case j == nil:
 			strays = append(strays, i)
 		case j.cancelled:
 			reply.Stop = append(reply.Stop, i.name())
 		}
 	}
+	w.ended = ended
 	spared, old := false, time.Now().Add(-2*h.options.Heartbeat)
 	for _, s := range w.seats {
 		for name, j := range s.jobs {
